@@ -1,0 +1,89 @@
+//! Clips: keyframe tracks over the bones and morph weights of one file, in seconds.
+
+use glam::{Quat, Vec3};
+
+/// How values between two keys are made (glTF 2.0 appendix C).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Interpolation {
+    /// Holds the key at or before the time.
+    Step,
+    /// Straight line; rotations on the short arc by spherical interpolation.
+    #[default]
+    Linear,
+    /// Hermite spline; each key stores in-tangent, value, out-tangent.
+    CubicSpline,
+}
+
+/// Keys of one channel. `times` ascend strictly; `values` holds one value per key, or three
+/// (in-tangent, value, out-tangent) for [`Interpolation::CubicSpline`]. Never empty.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Track<T> {
+    /// Key times, seconds, strictly ascending, at least one.
+    pub times: Vec<f32>,
+    /// Key values, see the type's text for their number.
+    pub values: Vec<T>,
+    /// How values between keys are made.
+    pub interpolation: Interpolation,
+}
+
+/// The tracks of one bone; an absent track leaves the rest value.
+#[derive(Clone, Debug, PartialEq)]
+pub struct BoneTracks {
+    /// Index into the skeleton the clip was made for.
+    pub bone: u16,
+    /// Metres.
+    pub translation: Option<Track<Vec3>>,
+    /// Unit quaternions (tangents of splines are not unit).
+    pub rotation: Option<Track<Quat>>,
+    /// Factors.
+    pub scale: Option<Track<Vec3>>,
+}
+
+/// Morph weights of one part over time. Values are stored key after key, `n_targets` numbers each
+/// (three times as many for splines).
+#[derive(Clone, Debug, PartialEq)]
+pub struct MorphTrack {
+    /// Index of the part (a mesh placed on a node) in the model.
+    pub part: usize,
+    /// Numbers per key.
+    pub n_targets: usize,
+    /// The keys.
+    pub track: Track<f32>,
+}
+
+/// A named point in time on a clip, fired as an event when the playing time passes it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Mark {
+    /// Seconds from the clip's start.
+    pub t: f32,
+    /// Event name.
+    pub event: String,
+    /// Free fields handed to the listener, sorted by name.
+    pub fields: Vec<(String, MarkValue)>,
+}
+
+/// A field of a [`Mark`].
+#[derive(Clone, Debug, PartialEq)]
+pub enum MarkValue {
+    /// A number.
+    Number(f64),
+    /// A text.
+    Text(String),
+    /// A truth value.
+    Bool(bool),
+}
+
+/// An authored animation. Immutable; shared by every instance of the model.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Clip {
+    /// Name as authored, made unique by the loader.
+    pub name: String,
+    /// Seconds; the latest key of any track, 0 for a single pose.
+    pub duration: f32,
+    /// At most one entry per bone, ascending.
+    pub bones: Vec<BoneTracks>,
+    /// Morph weight tracks.
+    pub morphs: Vec<MorphTrack>,
+    /// Marks that came with the file, ascending in time.
+    pub marks: Vec<Mark>,
+}

@@ -1,0 +1,271 @@
+//! A loaded character file as plain data: what the loader makes and every other room reads.
+
+use std::sync::Arc;
+
+use glam::{Mat3, Mat4, Vec2, Vec3, Vec4};
+
+use crate::anim::{Clip, Skeleton};
+
+/// Everything one glTF or GLB file holds, ready to pose and draw. Immutable; shared by `Arc`.
+#[derive(Debug, Default)]
+pub struct Model {
+    /// Hash of the file's bytes and of those it refers to; equal content has equal `uid`.
+    pub uid: u64,
+    /// File name without folders and extension.
+    pub name: String,
+    /// Every node of the file, parents before children.
+    pub skeleton: Arc<Skeleton>,
+    /// Skins; several may share bones (D06).
+    pub skins: Vec<Skin>,
+    /// Meshes, placed in the scene by `parts`.
+    pub meshes: Vec<Mesh>,
+    /// Meshes placed on nodes; what is drawn.
+    pub parts: Vec<Part>,
+    /// Materials; `Primitive::material` indexes them. The loader always adds a default one.
+    pub materials: Vec<Material>,
+    /// Decoded pictures.
+    pub images: Vec<Image>,
+    /// Clips, in the file's order.
+    pub clips: Vec<Arc<Clip>>,
+    /// What was mended or left out while loading, once each, in plain words.
+    pub warnings: Vec<String>,
+}
+
+/// A list of bones and the matrices that take a vertex from the mesh into each bone's space.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Skin {
+    /// Name as authored, may be empty.
+    pub name: String,
+    /// Index into the skeleton for every joint of the skin.
+    pub joints: Vec<u16>,
+    /// Bone-from-mesh matrix for every joint; any affine matrix is accepted (A06).
+    pub inverse_bind: Vec<Mat4>,
+}
+
+/// A mesh placed on a node.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Part {
+    /// Name of the node it stands on.
+    pub name: String,
+    /// The node. Its transform places a rigid part; for a skinned part it is ignored (D02).
+    pub bone: u16,
+    /// Index into `Model::meshes`.
+    pub mesh: usize,
+    /// Index into `Model::skins`, `None` for a rigid part.
+    pub skin: Option<usize>,
+    /// Morph weights at rest, one per target of the mesh.
+    pub morph_weights: Vec<f32>,
+}
+
+/// Primitives that share morph target names.
+#[derive(Clone, Debug, Default)]
+pub struct Mesh {
+    /// Name as authored, may be empty.
+    pub name: String,
+    /// Pieces with one material each.
+    pub primitives: Vec<Primitive>,
+    /// Names of the morph targets (`extras.targetNames`, else `target_0`, `target_1`, …).
+    pub morph_names: Vec<String>,
+}
+
+/// Triangles with one material. All vertex arrays have one length; optional ones may be empty.
+#[derive(Clone, Debug, Default)]
+pub struct Primitive {
+    /// Mesh space, metres.
+    pub positions: Vec<Vec3>,
+    /// Unit length.
+    pub normals: Vec<Vec3>,
+    /// Unit xyz, w = ±1 the bitangent's sign.
+    pub tangents: Vec<Vec4>,
+    /// First texture coordinates; zeros where the file has none.
+    pub uv0: Vec<Vec2>,
+    /// Second texture coordinates, or empty.
+    pub uv1: Vec<Vec2>,
+    /// Linear colours that multiply the base colour, or empty.
+    pub colors: Vec<Vec4>,
+    /// Which joints move each vertex; empty for a rigid primitive.
+    pub influences: Influences,
+    /// Offsets, one entry per morph target of the mesh.
+    pub targets: Vec<MorphTarget>,
+    /// Triangle list into the vertex arrays.
+    pub indices: Vec<u32>,
+    /// Index into `Model::materials`.
+    pub material: usize,
+}
+
+/// Joint indices and weights, `per_vertex` of each for every vertex; weights are not negative and
+/// sum to 1 (A04).
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Influences {
+    /// Influences stored per vertex: 4 times the number of JOINTS sets, 0 when there are none.
+    pub per_vertex: usize,
+    /// Indices into the skin's joint list.
+    pub joints: Vec<u16>,
+    /// Weights, same layout as `joints`.
+    pub weights: Vec<f32>,
+}
+
+/// Offsets added to the vertices, times a weight. An attribute the target does not move is empty.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct MorphTarget {
+    /// Metres.
+    pub positions: Vec<Vec3>,
+    /// Added before the normal is made unit again.
+    pub normals: Vec<Vec3>,
+    /// Added to xyz of the tangent.
+    pub tangents: Vec<Vec3>,
+}
+
+/// Metallic-roughness material (glTF 2.0 §3.9).
+#[derive(Clone, Debug, PartialEq)]
+pub struct Material {
+    /// Name as authored, may be empty.
+    pub name: String,
+    /// Linear colour and alpha.
+    pub base_color: Vec4,
+    /// sRGB picture, multiplies `base_color`.
+    pub base_color_texture: Option<TextureRef>,
+    /// 0..=1.
+    pub metallic: f32,
+    /// 0..=1, perceptual.
+    pub roughness: f32,
+    /// Linear picture: G roughness, B metallic.
+    pub metallic_roughness_texture: Option<TextureRef>,
+    /// Linear tangent-space normals, +Y up.
+    pub normal_texture: Option<TextureRef>,
+    /// Scales x and y of the normal picture.
+    pub normal_scale: f32,
+    /// Linear picture: R, 1 = open.
+    pub occlusion_texture: Option<TextureRef>,
+    /// 0..=1.
+    pub occlusion_strength: f32,
+    /// Linear light given off, strength included.
+    pub emissive: Vec3,
+    /// sRGB picture, multiplies `emissive`.
+    pub emissive_texture: Option<TextureRef>,
+    /// How alpha is used.
+    pub alpha: AlphaMode,
+    /// Back faces are drawn, with their normal turned.
+    pub double_sided: bool,
+    /// Shown without light (KHR_materials_unlit).
+    pub unlit: bool,
+}
+
+impl Default for Material {
+    fn default() -> Self {
+        Self {
+            name: String::new(),
+            base_color: Vec4::ONE,
+            base_color_texture: None,
+            metallic: 1.0,
+            roughness: 1.0,
+            metallic_roughness_texture: None,
+            normal_texture: None,
+            normal_scale: 1.0,
+            occlusion_texture: None,
+            occlusion_strength: 1.0,
+            emissive: Vec3::ZERO,
+            emissive_texture: None,
+            alpha: AlphaMode::Opaque,
+            double_sided: false,
+            unlit: false,
+        }
+    }
+}
+
+/// How a material's alpha is used.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum AlphaMode {
+    /// Ignored.
+    Opaque,
+    /// Below the cutoff nothing is drawn.
+    Mask(f32),
+    /// Blended over what is behind.
+    Blend,
+}
+
+/// A use of an image by a material.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct TextureRef {
+    /// Index into `Model::images`.
+    pub image: usize,
+    /// 0 or 1: which texture coordinates.
+    pub uv_set: usize,
+    /// Applied to (u, v, 1) (KHR_texture_transform); identity otherwise.
+    pub uv_transform: Mat3,
+    /// How the picture is repeated and filtered.
+    pub sampler: Sampler,
+}
+
+/// How a picture is repeated and filtered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Sampler {
+    /// Along u.
+    pub wrap_u: Wrap,
+    /// Along v.
+    pub wrap_v: Wrap,
+    /// Linear when magnified, else nearest.
+    pub mag_linear: bool,
+    /// Linear when minified, else nearest.
+    pub min_linear: bool,
+    /// Mip levels are used; they are blended linearly.
+    pub mipmaps: bool,
+}
+
+impl Default for Sampler {
+    fn default() -> Self {
+        Self {
+            wrap_u: Wrap::Repeat,
+            wrap_v: Wrap::Repeat,
+            mag_linear: true,
+            min_linear: true,
+            mipmaps: true,
+        }
+    }
+}
+
+/// What lies outside a picture's edge.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Wrap {
+    /// The picture again.
+    Repeat,
+    /// The picture mirrored.
+    Mirror,
+    /// The edge's colour.
+    Clamp,
+}
+
+/// A decoded picture, 8 bits per channel, RGBA, rows from the top.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Image {
+    /// Name or URI as authored, may be empty.
+    pub name: String,
+    /// Pixels.
+    pub width: u32,
+    /// Pixels.
+    pub height: u32,
+    /// `width * height * 4` bytes.
+    pub rgba: Vec<u8>,
+}
+
+impl Model {
+    /// The clip with this exact name.
+    pub fn clip(&self, name: &str) -> Option<usize> {
+        self.clips.iter().position(|clip| clip.name == name)
+    }
+
+    /// Number of vertices over all meshes.
+    pub fn n_vertices(&self) -> usize {
+        self.primitives().map(|p| p.positions.len()).sum()
+    }
+
+    /// Number of triangles over all meshes.
+    pub fn n_triangles(&self) -> usize {
+        self.primitives().map(|p| p.indices.len() / 3).sum()
+    }
+
+    /// All primitives of all meshes.
+    pub fn primitives(&self) -> impl Iterator<Item = &Primitive> {
+        self.meshes.iter().flat_map(|mesh| &mesh.primitives)
+    }
+}

@@ -1,0 +1,146 @@
+//! What glam lacks: a translation-rotation-scale transform.
+//!
+//! Callers: every room. Invariant: pure arithmetic, no state, no other room is known here.
+
+use glam::{Affine3A, Mat3, Mat4, Quat, Vec3};
+
+/// A local transform: scale first, then rotation, then translation (glTF 2.0 §3.5.3).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Trs {
+    /// Offset from the parent's origin, metres.
+    pub translation: Vec3,
+    /// Unit quaternion.
+    pub rotation: Quat,
+    /// Factors along the bone's own axes; may be non-uniform or negative.
+    pub scale: Vec3,
+}
+
+impl Default for Trs {
+    fn default() -> Self {
+        Self::IDENTITY
+    }
+}
+
+impl Trs {
+    /// No translation, no rotation, scale one.
+    pub const IDENTITY: Self = Self {
+        translation: Vec3::ZERO,
+        rotation: Quat::IDENTITY,
+        scale: Vec3::ONE,
+    };
+
+    /// A pure translation.
+    pub fn from_translation(translation: Vec3) -> Self {
+        Self {
+            translation,
+            ..Self::IDENTITY
+        }
+    }
+
+    /// The 3×4 matrix of this transform.
+    #[inline]
+    pub fn to_affine(self) -> Affine3A {
+        Affine3A::from_scale_rotation_translation(self.scale, self.rotation, self.translation)
+    }
+
+    /// The nearest TRS to a matrix, and whether the matrix was one (no shear, no projection).
+    /// A mirrored matrix gives a negative x scale; a column of zero length gives scale 0 and keeps
+    /// the rotation finite.
+    pub fn from_matrix(m: Mat4) -> (Self, bool) {
+        let translation = m.w_axis.truncate();
+        let (x, y, z) = (
+            m.x_axis.truncate(),
+            m.y_axis.truncate(),
+            m.z_axis.truncate(),
+        );
+        let mut scale = Vec3::new(x.length(), y.length(), z.length());
+        if Mat3::from_cols(x, y, z).determinant() < 0.0 {
+            scale.x = -scale.x;
+        }
+        let z_unit = z.try_normalize().unwrap_or_else(|| {
+            (x * scale.x.signum())
+                .cross(y)
+                .try_normalize()
+                .unwrap_or(Vec3::Z)
+        });
+        let x_unit = (x * scale.x.signum())
+            .reject_from_normalized(z_unit)
+            .try_normalize()
+            .unwrap_or_else(|| y.cross(z_unit).try_normalize().unwrap_or_else(|| z_unit.any_orthonormal_vector()));
+        let y_unit = z_unit.cross(x_unit);
+        let rotation = Quat::from_mat3(&Mat3::from_cols(x_unit, y_unit, z_unit)).normalize();
+        let trs = Self {
+            translation,
+            rotation,
+            scale,
+        };
+        let size = scale.abs().max_element().max(1e-6);
+        let exact = Mat4::from(trs.to_affine()).abs_diff_eq(m, 1e-4 * size.max(1.0));
+        (trs, exact)
+    }
+
+    /// Interpolates translation and scale linearly and rotation on the short arc (normalised lerp),
+    /// `u` in 0..=1.
+    #[inline]
+    pub fn lerp(self, other: Self, u: f32) -> Self {
+        Self {
+            translation: self.translation.lerp(other.translation, u),
+            rotation: nlerp(self.rotation, other.rotation, u),
+            scale: self.scale.lerp(other.scale, u),
+        }
+    }
+
+    /// True when every component is a finite number.
+    pub fn is_finite(self) -> bool {
+        self.translation.is_finite() && self.rotation.is_finite() && self.scale.is_finite()
+    }
+}
+
+/// Normalised linear interpolation of two unit quaternions on the short arc.
+#[inline]
+pub fn nlerp(a: Quat, b: Quat, u: f32) -> Quat {
+    let b = if a.dot(b) < 0.0 { -b } else { b };
+    let q = a * (1.0 - u) + b * u;
+    let length_squared = q.length_squared();
+    if length_squared > 1e-12 {
+        q * length_squared.sqrt().recip()
+    } else {
+        a
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_mirrored_scaled_matrix_comes_back_as_the_same_matrix() {
+        let trs = Trs {
+            translation: Vec3::new(1.0, -2.0, 3.0),
+            rotation: Quat::from_euler(glam::EulerRot::YXZ, 0.7, -0.4, 2.1),
+            scale: Vec3::new(-2.0, 0.5, 3.0),
+        };
+        let m = Mat4::from(trs.to_affine());
+        let (back, exact) = Trs::from_matrix(m);
+        assert!(exact);
+        assert!(Mat4::from(back.to_affine()).abs_diff_eq(m, 1e-5));
+    }
+
+    #[test]
+    fn shear_is_reported_and_zero_scale_stays_finite() {
+        let mut sheared = Mat4::IDENTITY;
+        sheared.y_axis.x = 0.5;
+        assert!(!Trs::from_matrix(sheared).1);
+        let (flat, _) = Trs::from_matrix(Mat4::from_scale(Vec3::new(1.0, 0.0, 1.0)));
+        assert!(flat.is_finite());
+        assert!(Trs::from_matrix(Mat4::ZERO).0.is_finite());
+    }
+
+    #[test]
+    fn nlerp_takes_the_short_arc_and_never_yields_nan() {
+        let a = Quat::from_rotation_y(0.2);
+        let b = -Quat::from_rotation_y(0.6);
+        assert!(nlerp(a, b, 0.5).abs_diff_eq(Quat::from_rotation_y(0.4), 1e-6));
+        assert!(nlerp(a, Quat::from_xyzw(0.0, 0.0, 0.0, 0.0), 1.0).is_finite());
+    }
+}

@@ -1,0 +1,190 @@
+//! The plain data handed from the simulation to the renderer: all of what one picture shows.
+//!
+//! Nothing here refers to a GPU, to Lua or to a clock. A frame is rebuilt in place every picture,
+//! so its vectors keep their memory.
+
+use std::sync::Arc;
+
+use glam::{Affine3A, Mat4, Vec3};
+
+use crate::asset::Model;
+
+/// One picture's content.
+#[derive(Clone, Debug, Default)]
+pub struct Frame {
+    /// From where it is seen.
+    pub camera: Camera,
+    /// The sun, the sky and the exposure.
+    pub light: Light,
+    /// The floor, if any.
+    pub ground: Option<Ground>,
+    /// Characters and props.
+    pub models: Vec<DrawModel>,
+    /// Deformation matrices of all models, model space from mesh space. Each [`DrawModel`] owns a
+    /// contiguous range, laid out by [`crate::deform::PaletteLayout`].
+    pub palette: Vec<Affine3A>,
+    /// Morph weights of all models; each [`DrawModel`] owns a contiguous range, part after part,
+    /// one weight per target of the part's mesh.
+    pub morph_weights: Vec<f32>,
+    /// Lines drawn over the picture, world space.
+    pub lines: Vec<Line>,
+    /// Texts shown on the picture.
+    pub messages: Vec<Message>,
+}
+
+impl Frame {
+    /// Empties the frame and keeps its memory.
+    pub fn clear(&mut self) {
+        self.models.clear();
+        self.palette.clear();
+        self.morph_weights.clear();
+        self.lines.clear();
+        self.messages.clear();
+    }
+}
+
+/// A perspective camera. Right-handed, +Y up.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Camera {
+    /// World position, metres.
+    pub eye: Vec3,
+    /// World point in the middle of the picture.
+    pub target: Vec3,
+    /// Vertical field of view, degrees.
+    pub fov_y: f32,
+}
+
+impl Default for Camera {
+    fn default() -> Self {
+        Self {
+            eye: Vec3::new(0.0, 1.4, 4.0),
+            target: Vec3::new(0.0, 0.9, 0.0),
+            fov_y: 40.0,
+        }
+    }
+}
+
+impl Camera {
+    /// View-from-world matrix; looks along -Z in view space. Finite for any eye and target.
+    pub fn view_from_world(&self) -> Mat4 {
+        let forward = (self.target - self.eye)
+            .try_normalize()
+            .unwrap_or(Vec3::NEG_Z);
+        let up = if forward.y.abs() > 0.9999 {
+            Vec3::NEG_Z * forward.y.signum()
+        } else {
+            Vec3::Y
+        };
+        Mat4::look_to_rh(self.eye, forward, up)
+    }
+}
+
+/// What lights the scene. Colours are linear.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Light {
+    /// Unit vector from the scene towards the sun.
+    pub sun_direction: Vec3,
+    /// Sunlight on a surface facing the sun; white 1 at noon is about 4.
+    pub sun_color: Vec3,
+    /// Light from straight above.
+    pub sky_zenith: Vec3,
+    /// Light from the horizon.
+    pub sky_horizon: Vec3,
+    /// Light from below, reflected by the ground.
+    pub sky_ground: Vec3,
+    /// Factor before tone mapping.
+    pub exposure: f32,
+}
+
+impl Default for Light {
+    fn default() -> Self {
+        Self {
+            sun_direction: Vec3::new(0.45, 0.75, 0.5).normalize(),
+            sun_color: Vec3::new(3.6, 3.3, 2.9),
+            sky_zenith: Vec3::new(0.30, 0.46, 0.80),
+            sky_horizon: Vec3::new(0.80, 0.86, 0.95),
+            sky_ground: Vec3::new(0.32, 0.30, 0.27),
+            exposure: 1.0,
+        }
+    }
+}
+
+/// An endless horizontal floor that takes shadows and fades into the horizon.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Ground {
+    /// World height, metres.
+    pub height: f32,
+    /// Linear colour.
+    pub color: Vec3,
+    /// Distance between grid lines, metres; 0 draws none.
+    pub grid: f32,
+}
+
+impl Default for Ground {
+    fn default() -> Self {
+        Self {
+            height: 0.0,
+            color: Vec3::new(0.30, 0.31, 0.32),
+            grid: 1.0,
+        }
+    }
+}
+
+/// A model to draw.
+#[derive(Clone, Debug)]
+pub struct DrawModel {
+    /// What to draw.
+    pub model: Arc<Model>,
+    /// Stays the same for one instance from picture to picture, so that its GPU memory is reused.
+    pub instance: u64,
+    /// Placement.
+    pub world_from_model: Affine3A,
+    /// First matrix in [`Frame::palette`].
+    pub palette_start: u32,
+    /// First weight in [`Frame::morph_weights`].
+    pub morph_start: u32,
+    /// Bit i set: part i is not drawn. Empty draws all.
+    pub hidden_parts: Vec<u64>,
+    /// World-space bounds of the posed model: centre and radius, metres.
+    pub bounds: (Vec3, f32),
+}
+
+impl DrawModel {
+    /// True when part `part` is drawn.
+    pub fn shows(&self, part: usize) -> bool {
+        self.hidden_parts
+            .get(part / 64)
+            .is_none_or(|bits| bits >> (part % 64) & 1 == 0)
+    }
+}
+
+/// A line over the picture, not hidden by anything.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Line {
+    /// World space.
+    pub from: Vec3,
+    /// World space.
+    pub to: Vec3,
+    /// Linear colour.
+    pub color: Vec3,
+}
+
+/// A text on the picture.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Message {
+    /// How it is shown.
+    pub kind: MessageKind,
+    /// One line or several.
+    pub text: String,
+}
+
+/// How a message is shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MessageKind {
+    /// Something is broken; stays until it is mended.
+    Error,
+    /// Something was mended or left out.
+    Warning,
+    /// For a moment.
+    Info,
+}
