@@ -1,1 +1,11 @@
-//! Galatea.
+//! Galatea is a character runtime: a glTF character, a page of Lua, and it lives.
+//!
+//! The rooms in reading order, each importing only from those above it: [`math`], [`anim`],
+//! [`asset`], [`deform`], [`stage`].
+#![warn(missing_docs)]
+
+pub mod anim;
+pub mod asset;
+pub mod deform;
+pub mod math;
+pub mod stage;

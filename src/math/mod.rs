@@ -66,7 +66,11 @@ impl Trs {
         let x_unit = (x * scale.x.signum())
             .reject_from_normalized(z_unit)
             .try_normalize()
-            .unwrap_or_else(|| y.cross(z_unit).try_normalize().unwrap_or_else(|| z_unit.any_orthonormal_vector()));
+            .unwrap_or_else(|| {
+                y.cross(z_unit)
+                    .try_normalize()
+                    .unwrap_or_else(|| z_unit.any_orthonormal_vector())
+            });
         let y_unit = z_unit.cross(x_unit);
         let rotation = Quat::from_mat3(&Mat3::from_cols(x_unit, y_unit, z_unit)).normalize();
         let trs = Self {

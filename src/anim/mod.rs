@@ -1,0 +1,10 @@
+//! Skeletons, clips and poses: sampling, blending and local-to-model, as functions over slices.
+//!
+//! Callers: `character` (every tick), `machine` (names and durations), `asset` (builds clips).
+//! Invariants: knows no GPU, no Lua, no files and no clock; same input gives the same bits.
+
+mod clip;
+mod skeleton;
+
+pub use clip::{BoneTracks, Clip, Interpolation, Mark, MarkValue, MorphTrack, Track};
+pub use skeleton::{Bone, Skeleton, SkeletonError};
