@@ -1,0 +1,1 @@
+//! Deformation on the GPU against plain arithmetic.
