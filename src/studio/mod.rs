@@ -2,3 +2,7 @@
 //!
 //! Callers: `app` and `commands`, after [`Renderer::draw`](crate::render::Renderer::draw).
 //! Invariants: changes nothing in the simulation; the only room that names egui.
+
+mod overlay;
+
+pub use overlay::Overlay;

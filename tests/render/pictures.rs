@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use galatea::render::Picture;
 use galatea::stage::Frame;
-use galatea::stage::frame::{Camera, Ground, Line};
+use galatea::stage::frame::{Camera, Ground, Line, Message, MessageKind};
+use galatea::studio::Overlay;
 use glam::{Affine3A, Quat, Vec3};
 
 use super::shapes::{add, capsule, cuboid, figure, material, rigid, tube};
@@ -113,4 +114,41 @@ fn a_bent_tube_and_lines_are_drawn() {
     assert_eq!(gpu.take_error(), None);
     let middle = texel(&picture, 310, 300);
     assert!(middle[0] > middle[2] + 20, "the tube is red: {middle:?}");
+}
+
+#[test]
+fn messages_are_painted_over_the_picture() {
+    let Some(gpu) = gpu() else { return };
+    let mut renderer = renderer(&gpu);
+    let mut overlay = Overlay::new(&gpu, renderer.output_format());
+    let mut frame = empty_frame();
+    let size = (960, 540);
+    let before = renderer.draw_to_picture(&gpu, &frame, size, |_, _| {}).unwrap();
+    let message = |kind, text: &str| Message {
+        kind,
+        text: text.into(),
+    };
+    frame.messages = vec![
+        message(
+            MessageKind::Error,
+            "scripts/hero.lua:41: attempt to index nil with 'wave'\n  the last good version goes \
+             on: press F5 after mending it, or read the whole story in the log, line by line",
+        ),
+        message(MessageKind::Warning, "knight.glb: 3 weights did not sum to 1 and were mended"),
+        message(MessageKind::Info, "reloaded hero.lua"),
+    ];
+    for scale in [1.0, 1.5] {
+        let messages = frame.messages.clone();
+        let picture = renderer
+            .draw_to_picture(&gpu, &frame, size, |encoder, view| {
+                overlay.draw(&gpu, encoder, view, size, scale, &messages);
+            })
+            .unwrap();
+        keep(&picture, &format!("messages_{scale}"));
+        let changed = n_different(&before, &picture);
+        assert!(changed > 10_000, "{changed} pixels");
+        let panel = texel(&picture, 40, 20);
+        assert!(panel[0] > panel[1] + 20, "the error's panel is red: {panel:?}");
+    }
+    assert_eq!(gpu.take_error(), None);
 }
