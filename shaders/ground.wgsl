@@ -67,6 +67,6 @@ fn fs(in: Varyings) -> @location(0) vec4<f32> {
     let lit = color * (sun + sky) + sky_radiance(reflect(ray, normal)) * grazing * 4.0;
 
     let haze = 1.0 - exp2(-pow(distance / scene.fade, 2.0) * 2.0);
-    let horizon = sky_radiance(normalize(vec3<f32>(ray.x, 0.0, ray.z) + vec3<f32>(0.0, 1e-5, 0.0)));
+    let horizon = sky_backdrop(normalize(vec3<f32>(ray.x, 0.0, ray.z) + vec3<f32>(0.0, 1e-5, 0.0)));
     return vec4<f32>(mix(lit, horizon, haze), 1.0);
 }

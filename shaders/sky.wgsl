@@ -21,5 +21,5 @@ fn fs(in: Varyings) -> @location(0) vec4<f32> {
     let towards = dot(d, scene.sun_direction);
     // A disc of 1.2 degrees with a soft rim.
     let disc = smoothstep(0.99965, 0.99985, towards) * smoothstep(-0.02, 0.02, d.y);
-    return vec4<f32>(sky_radiance(d) + scene.sun_color * (3.0 * disc), 1.0);
+    return vec4<f32>(sky_backdrop(d) + scene.sun_color * (3.0 * disc), 1.0);
 }

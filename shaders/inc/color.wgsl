@@ -11,6 +11,12 @@ fn sky_radiance(d: vec3<f32>) -> vec3<f32> {
     return mix(above + glow, scene.sky_ground, down);
 }
 
+// The sky as it is seen behind everything: lighter than the light it gives, as in a photograph
+// exposed for the figure.
+fn sky_backdrop(d: vec3<f32>) -> vec3<f32> {
+    return sky_radiance(d) * 1.5;
+}
+
 // Cosine-weighted mean radiance around `n`: the three colours by Bernstein weights.
 fn sky_irradiance(n: vec3<f32>) -> vec3<f32> {
     let t = clamp(n.y * 0.5 + 0.5, 0.0, 1.0);

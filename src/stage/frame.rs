@@ -102,7 +102,7 @@ impl Default for Light {
             sun_direction: Vec3::new(0.45, 0.75, 0.5).normalize(),
             sun_color: Vec3::new(4.3, 3.8, 3.1),
             sky_zenith: Vec3::new(0.20, 0.30, 0.47),
-            sky_horizon: Vec3::new(0.54, 0.58, 0.62),
+            sky_horizon: Vec3::new(0.55, 0.58, 0.61),
             sky_ground: Vec3::new(0.22, 0.20, 0.175),
             exposure: 1.0,
         }
