@@ -1,6 +1,9 @@
 //! Messages over the picture: errors in red, warnings in amber, news in a pill at the bottom.
 
-use egui::{Align2, Color32, CornerRadius, FontId, Frame, Margin, RichText, Stroke, Vec2};
+use egui::{
+    Align2, Color32, CornerRadius, FontId, Id, LayerId, Order, Painter, Rect, Stroke, StrokeKind, Vec2,
+    pos2,
+};
 
 use crate::render::Gpu;
 use crate::stage::frame::{Message, MessageKind};
@@ -9,6 +12,8 @@ use crate::stage::frame::{Message, MessageKind};
 const MARGIN: f32 = 12.0;
 /// A panel is never wider, points.
 const WIDEST: f32 = 760.0;
+/// Points between a panel's border and its text.
+const PADDING: Vec2 = Vec2::new(12.0, 9.0);
 /// Messages of one kind that are shown; the others are counted.
 const MOST_SHOWN: usize = 6;
 /// Characters of a message that are shown.
@@ -134,69 +139,70 @@ fn look_of(kind: MessageKind) -> Look {
     }
 }
 
+/// Panels from the top left downwards, errors first, as far as there is room.
 fn show_panels(context: &egui::Context, points: Vec2, messages: &[Message]) {
-    let of = |kind| messages.iter().filter(move |m| m.kind == kind);
-    if of(MessageKind::Error).chain(of(MessageKind::Warning)).next().is_none() {
-        return;
-    }
+    let painter = painter_of(context, "panels");
     let width = (points.x - 2.0 * MARGIN).clamp(40.0, WIDEST);
-    egui::Area::new(egui::Id::unique("panels"))
-        .fixed_pos(egui::pos2(MARGIN, MARGIN))
-        .interactable(false)
-        .constrain(false)
-        .show(context, |ui| {
-            ui.spacing_mut().item_spacing.y = 8.0;
-            for kind in [MessageKind::Error, MessageKind::Warning] {
-                for message in of(kind).take(MOST_SHOWN) {
-                    show_panel(ui, width, kind, &message.text);
-                }
-                let hidden = of(kind).count().saturating_sub(MOST_SHOWN);
-                if hidden > 0 {
-                    show_panel(ui, width, kind, &format!("and {hidden} more"));
-                }
-            }
-        });
+    let mut top = MARGIN;
+    for kind in [MessageKind::Error, MessageKind::Warning] {
+        let of_kind = || messages.iter().filter(|m| m.kind == kind);
+        for message in of_kind().take(MOST_SHOWN) {
+            top += show_panel(&painter, top, width, kind, &message.text);
+        }
+        let hidden = of_kind().count().saturating_sub(MOST_SHOWN);
+        if hidden > 0 {
+            top += show_panel(&painter, top, width, kind, &format!("and {hidden} more"));
+        }
+    }
 }
 
-fn show_panel(ui: &mut egui::Ui, width: f32, kind: MessageKind, text: &str) {
+/// Paints one panel and returns the height it takes, the gap below included.
+fn show_panel(painter: &Painter, top: f32, width: f32, kind: MessageKind, text: &str) -> f32 {
     let look = look_of(kind);
-    Frame::new()
-        .fill(look.fill)
-        .stroke(Stroke::new(1.0, look.border))
-        .corner_radius(CornerRadius::same(6))
-        .inner_margin(Margin::symmetric(12, 9))
-        .show(ui, |ui| {
-            ui.set_max_width(width - 26.0);
-            ui.spacing_mut().item_spacing.y = 4.0;
-            let heading = RichText::new(look.heading).font(FontId::proportional(12.0));
-            ui.label(heading.strong().color(look.accent));
-            let body = RichText::new(shortened(text)).font(FontId::monospace(13.0));
-            ui.add(egui::Label::new(body.color(look.text)).wrap().selectable(false));
-        });
+    let inner = width - 2.0 * PADDING.x;
+    let lay_out = |text: String, font, color| painter.layout(text, font, color, inner);
+    let heading = lay_out(look.heading.into(), FontId::proportional(12.0), look.accent);
+    let body = lay_out(shortened(text).into_owned(), FontId::monospace(13.0), look.text);
+    let gap = 4.0;
+    let content = Vec2::new(
+        heading.size().x.max(body.size().x),
+        heading.size().y + gap + body.size().y,
+    );
+    let rect = Rect::from_min_size(pos2(MARGIN, top), content + 2.0 * PADDING);
+    paint_box(painter, rect, 6, &look);
+    let at = rect.min + PADDING;
+    let below = heading.size().y + gap;
+    painter.galley(at, heading, look.accent);
+    painter.galley(at + Vec2::Y * below, body, look.text);
+    rect.height() + 8.0
 }
 
+/// The newest news, at the bottom.
 fn show_pill(context: &egui::Context, points: Vec2, messages: &[Message]) {
     let mut news = messages.iter().filter(|m| m.kind == MessageKind::Info);
-    // The newest only.
     let Some(message) = news.next_back() else {
         return;
     };
+    let painter = painter_of(context, "pill");
     let look = look_of(MessageKind::Info);
-    let text = shortened(&message.text);
-    let most = (points.x - 4.0 * MARGIN).clamp(40.0, WIDEST);
-    let font = FontId::proportional(14.0);
-    let galley = context.fonts_mut(|fonts| fonts.layout(text.into_owned(), font, look.text, most));
-    let size = galley.size() + Vec2::new(28.0, 14.0);
-    let at = egui::pos2(points.x * 0.5, points.y - MARGIN - 4.0);
-    let rect = Align2::CENTER_BOTTOM.anchor_size(at, size);
-    let radius = CornerRadius::same(16);
-    let painter = context.layer_painter(egui::LayerId::new(
-        egui::Order::Foreground,
-        egui::Id::unique("pill"),
-    ));
+    let inner = (points.x - 2.0 * MARGIN).clamp(40.0, WIDEST) - 2.0 * PADDING.x;
+    let text = shortened(&message.text).into_owned();
+    let galley = painter.layout(text, FontId::proportional(14.0), look.text, inner);
+    let at = pos2(points.x * 0.5, points.y - MARGIN - 4.0);
+    let padding = Vec2::new(PADDING.x + 2.0, PADDING.y - 2.0);
+    let rect = Align2::CENTER_BOTTOM.anchor_size(at, galley.size() + 2.0 * padding);
+    paint_box(&painter, rect, 15, &look);
+    painter.galley(rect.min + padding, galley, look.text);
+}
+
+fn painter_of(context: &egui::Context, name: &str) -> Painter {
+    context.layer_painter(LayerId::new(Order::Foreground, Id::unique(name)))
+}
+
+fn paint_box(painter: &Painter, rect: Rect, radius: u8, look: &Look) {
+    let radius = CornerRadius::same(radius);
     painter.rect_filled(rect, radius, look.fill);
-    painter.rect_stroke(rect, radius, Stroke::new(1.0, look.border), egui::StrokeKind::Inside);
-    painter.galley(rect.min + Vec2::new(14.0, 7.0), galley, look.text);
+    painter.rect_stroke(rect, radius, Stroke::new(1.0, look.border), StrokeKind::Inside);
 }
 
 fn shortened(text: &str) -> std::borrow::Cow<'_, str> {
