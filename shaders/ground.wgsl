@@ -63,10 +63,12 @@ fn fs(in: Varyings) -> @location(0) vec4<f32> {
     let sun = scene.sun_color * (n_l / 3.14159265) * sun_visibility(in.world, normal, in.position.xy);
     let sky = sky_irradiance(normal) * ground_openness(in.world);
     // A little sheen at grazing angles ties the floor to the sky.
-    let grazing = 0.04 * pow(1.0 - clamp(-ray.y, 0.0, 1.0), 5.0);
-    let lit = color * (sun + sky) + sky_radiance(reflect(ray, normal)) * grazing * 4.0;
+    let flat_view = 1.0 - clamp(-ray.y, 0.0, 1.0);
+    let grazing = 0.16 * flat_view * flat_view * flat_view * flat_view * flat_view;
+    let lit = color * (sun + sky) + sky_radiance(reflect(ray, normal)) * grazing;
 
-    let haze = 1.0 - exp2(-pow(distance / scene.fade, 2.0) * 2.0);
+    let away = distance / scene.fade;
+    let haze = 1.0 - exp2(-2.0 * away * away);
     let horizon = sky_backdrop(normalize(vec3<f32>(ray.x, 0.0, ray.z) + vec3<f32>(0.0, 1e-5, 0.0)));
     return vec4<f32>(mix(lit, horizon, haze), 1.0);
 }

@@ -40,17 +40,29 @@ fn vs(
 @fragment
 fn fs(in: Varyings, @builtin(front_facing) front: bool) -> @location(0) vec4<f32> {
     let base = base_color(in.uv, in.color);
-    var alpha = 1.0;
-    if has(MASK) {
-        // Edges as wide as a pixel; multisampling turns alpha into coverage.
-        alpha = clamp((base.a - material.alpha_cutoff) / max(fwidth(base.a), 1e-4) + 0.5, 0.0, 1.0);
-        if alpha < select(0.01, 0.5, scene.samples < 1.5) {
-            discard;
-        }
-    } else if has(BLEND) {
-        alpha = clamp(base.a, 0.0, 1.0);
+    if has(BLEND) {
+        // Premultiplied.
+        let alpha = clamp(base.a, 0.0, 1.0);
+        return vec4<f32>(shaded(in, front, base.rgb) * alpha, alpha);
     }
+    return vec4<f32>(shaded(in, front, base.rgb), 1.0);
+}
 
+// Apart from `fs`, because a shader that discards makes depth tests late.
+@fragment
+fn fs_cut_out(in: Varyings, @builtin(front_facing) front: bool) -> @location(0) vec4<f32> {
+    let base = base_color(in.uv, in.color);
+    // Edges as wide as a pixel; multisampling turns alpha into coverage.
+    let alpha = clamp((base.a - material.alpha_cutoff) / max(fwidth(base.a), 1e-4) + 0.5, 0.0, 1.0);
+    let color = shaded(in, front, base.rgb);
+    if alpha < select(0.01, 0.5, scene.samples < 1.5) {
+        discard;
+    }
+    return vec4<f32>(color, alpha);
+}
+
+// Linear light towards the eye.
+fn shaded(in: Varyings, front: bool, base: vec3<f32>) -> vec3<f32> {
     var smooth_normal = in.normal * inverseSqrt(max(dot(in.normal, in.normal), 1e-20));
     var normal = smooth_normal;
     if has(HAS_NORMAL) {
@@ -86,7 +98,7 @@ fn fs(in: Varyings, @builtin(front_facing) front: bool) -> @location(0) vec4<f32
     let spread = min(0.5 * (dot(nx, nx) + dot(ny, ny)), 0.18);
 
     if has(UNLIT) {
-        return finished(base.rgb, alpha);
+        return base;
     }
     if has(DOUBLE_SIDED) && !front {
         normal = -normal;
@@ -94,11 +106,12 @@ fn fs(in: Varyings, @builtin(front_facing) front: bool) -> @location(0) vec4<f32
     }
     metallic = clamp(metallic, 0.0, 1.0);
     roughness = clamp(roughness, 0.045, 1.0);
-    roughness = sqrt(sqrt(min(pow(roughness, 4.0) + spread, 1.0)));
+    let rough2 = roughness * roughness;
+    roughness = sqrt(sqrt(min(rough2 * rough2 + spread, 1.0)));
 
     var s: Surface;
-    s.diffuse = base.rgb * (1.0 - metallic);
-    s.f0 = mix(vec3<f32>(0.04), base.rgb, metallic);
+    s.diffuse = base * (1.0 - metallic);
+    s.f0 = mix(vec3<f32>(0.04), base, metallic);
     s.roughness = roughness;
     s.occlusion = occlusion;
     s.normal = normal;
@@ -111,11 +124,5 @@ fn fs(in: Varyings, @builtin(front_facing) front: bool) -> @location(0) vec4<f32
         sun = sun_visibility(in.world, smooth_normal, in.position.xy) * smoothstep(-0.1, 0.1, facing);
     }
     let color = sun_light(s, sun) + sky_light(s) + emissive;
-    return finished(color, alpha);
-}
-
-// Blended colours are premultiplied; for cut-out ones alpha is coverage.
-fn finished(color: vec3<f32>, alpha: f32) -> vec4<f32> {
-    let weight = select(1.0, alpha, has(BLEND));
-    return vec4<f32>(min(color, vec3<f32>(64.0)) * weight, alpha);
+    return min(color, vec3<f32>(64.0));
 }

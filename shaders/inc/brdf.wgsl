@@ -31,7 +31,9 @@ fn smith_visibility(n_v: f32, n_l: f32, alpha: f32) -> f32 {
 }
 
 fn schlick(f0: vec3<f32>, v_h: f32) -> vec3<f32> {
-    return f0 + (1.0 - f0) * pow(1.0 - v_h, 5.0);
+    let t = 1.0 - v_h;
+    let t2 = t * t;
+    return f0 + (1.0 - f0) * (t2 * t2 * t);
 }
 
 // Scale and bias of f0 for light from everywhere: Karis' polynomial fit of the split-sum table

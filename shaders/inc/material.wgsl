@@ -33,8 +33,7 @@ const HAS_OCCLUSION: u32 = 8u;
 const HAS_EMISSIVE: u32 = 16u;
 const DOUBLE_SIDED: u32 = 32u;
 const UNLIT: u32 = 64u;
-const MASK: u32 = 128u;
-const BLEND: u32 = 256u;
+const BLEND: u32 = 128u;
 
 @group(2) @binding(0) var<uniform> material: Material;
 @group(2) @binding(1) var base_color_texture: texture_2d<f32>;

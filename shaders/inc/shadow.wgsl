@@ -12,6 +12,8 @@ const PENUMBRA: f32 = 0.035;
 const WIDEST: f32 = 0.07;
 const BLOCKER_TAPS: u32 = 8u;
 const SHADOW_TAPS: u32 = 16u;
+// Where a texel is wider than the softest shadow, as over a crowd, a few taps do.
+const CROWD_TAPS: u32 = 4u;
 
 // 0 in full shadow, 1 in the sun. `normal` is the smooth geometric one, not the bumped one.
 fn sun_visibility(position: vec3<f32>, normal: vec3<f32>, pixel: vec2<f32>) -> f32 {
@@ -34,11 +36,14 @@ fn sun_visibility(position: vec3<f32>, normal: vec3<f32>, pixel: vec2<f32>) -> f
     let start = disc_start(pixel_noise(pixel));
     let size = vec2<f32>(textureDimensions(shadow_map));
 
+    let is_crowd = scene.shadow_texel * 2.0 > WIDEST;
+    let blocker_taps = select(BLOCKER_TAPS, 0u, is_crowd);
+    let taps = select(SHADOW_TAPS, CROWD_TAPS, is_crowd);
     let search = max(WIDEST, 2.0 * scene.shadow_texel);
     var blockers = 0.0;
     var blocker_depth = 0.0;
     var direction = start;
-    for (var i = 0u; i < BLOCKER_TAPS; i++) {
+    for (var i = 0u; i < blocker_taps; i++) {
         let o = direction * (search * sqrt((f32(i) + 0.5) / f32(BLOCKER_TAPS)));
         direction = disc_turn(direction);
         let texel = clamp((uv + o * uv_per_metre) * size, vec2<f32>(0.0), size - 1.0);
@@ -48,22 +53,22 @@ fn sun_visibility(position: vec3<f32>, normal: vec3<f32>, pixel: vec2<f32>) -> f
             blocker_depth += z;
         }
     }
-    if blockers < 0.5 {
+    if blockers < 0.5 && !is_crowd {
         return 1.0;
     }
-    let gap = max(depth - blocker_depth / blockers, 0.0) * scene.shadow_range;
-    let radius = clamp(gap * PENUMBRA, 1.3 * scene.shadow_texel, search);
+    let gap = max(depth - blocker_depth / max(blockers, 1.0), 0.0) * scene.shadow_range;
+    let radius = select(clamp(gap * PENUMBRA, 1.3 * scene.shadow_texel, search), scene.shadow_texel, is_crowd);
     var lit = 0.0;
     direction = start;
-    for (var i = 0u; i < SHADOW_TAPS; i++) {
-        let o = direction * (radius * sqrt((f32(i) + 0.5) / f32(SHADOW_TAPS)));
+    for (var i = 0u; i < taps; i++) {
+        let o = direction * (radius * sqrt((f32(i) + 0.5) / f32(taps)));
         direction = disc_turn(direction);
         lit += textureSampleCompareLevel(
             shadow_map, shadow_sampler, uv + o * uv_per_metre, depth + min(dot(o, slope), 0.0));
     }
     // Ease into the border of the map.
     let border = smoothstep(0.94, 1.0, max(abs(at.x), abs(at.y)));
-    return mix(lit / f32(SHADOW_TAPS), 1.0, border);
+    return mix(lit / f32(taps), 1.0, border);
 }
 
 // How much of the sky a point of the ground sees past what stands near it: 1 = all.

@@ -73,11 +73,15 @@ fn unit_sun(frame: &Frame) -> Vec3 {
     frame.light.sun_direction.try_normalize().unwrap_or(Vec3::Y)
 }
 
-/// True when a model can darken the ground by standing on it.
-pub fn touches_ground(frame: &Frame, bounds: (Vec3, f32)) -> bool {
+/// True when a model can darken the ground that is seen near the camera's target.
+pub fn touches_ground(frame: &Frame, sun: SunBox, (center, radius): (Vec3, f32)) -> bool {
     frame.ground.is_some_and(|ground| {
-        let low = bounds.0.y - bounds.1 - ground.height;
-        low < CONTACT_RANGE && bounds.0.y + bounds.1 > ground.height - 0.1
+        let (middle, half) = contact_square(frame, Some(sun));
+        let low = center.y - radius - ground.height;
+        let away = (center - middle).abs();
+        low < CONTACT_RANGE
+            && center.y + radius > ground.height - 0.1
+            && away.x.max(away.z) < half + radius
     })
 }
 
@@ -115,12 +119,17 @@ pub fn sphere_is_seen(planes: &[Vec4; 5], (center, radius): (Vec3, f32)) -> bool
         .any(|plane| plane.dot(center.extend(1.0)) < -radius)
 }
 
-/// The map from below: world x and z to its x and y, height to depth; and half its width, metres.
-fn fit_contact(frame: &Frame, sun: Option<SunBox>, ground: f32) -> (Mat4, f32) {
-    let (center, radius) = match sun {
+/// Middle and half width of the map from below.
+fn contact_square(frame: &Frame, sun: Option<SunBox>) -> (Vec3, f32) {
+    match sun {
         Some(sun) if sun.radius <= CONTACT_RADIUS => (sun.center, sun.radius),
         _ => (frame.camera.target, CONTACT_RADIUS),
-    };
+    }
+}
+
+/// The map from below: world x and z to its x and y, height to depth; and half its width, metres.
+fn fit_contact(frame: &Frame, sun: Option<SunBox>, ground: f32) -> (Mat4, f32) {
+    let (center, radius) = contact_square(frame, sun);
     let texel = 4.0 * radius / CONTACT_SIZE as f32;
     let snap = |x: f32| (x / texel).round() * texel;
     let from_world = Mat4::from_cols(

@@ -72,7 +72,7 @@ impl<'a> MaterialMaker<'a> {
                 slots[i] = slot_of(texture.as_ref());
             }
             let sampler = texture.map_or_else(Sampler::default, |texture| texture.sampler);
-            let sampler = self.samplers.get(&self.gpu.device, sampler).clone();
+            let sampler = self.samplers.get(self.gpu, sampler).clone();
             bound.push((view.unwrap_or_else(|| self.white.clone()), sampler));
         }
         let (blending, alpha_cutoff) = match material.alpha {
@@ -80,11 +80,9 @@ impl<'a> MaterialMaker<'a> {
             AlphaMode::Mask(cutoff) => (Blending::CutOut, cutoff),
             AlphaMode::Blend => (Blending::Over, 0.5),
         };
-        flags |= match blending {
-            Blending::Opaque => 0,
-            Blending::CutOut => flag::MASK,
-            Blending::Over => flag::BLEND,
-        };
+        if blending == Blending::Over {
+            flags |= flag::BLEND;
+        }
         if material.double_sided {
             flags |= flag::DOUBLE_SIDED;
         }

@@ -68,7 +68,7 @@ pub struct Draw {
     pub job: u32,
     /// Index into the frame's models.
     pub instance: u32,
-    /// Along the view; only for blended ones.
+    /// Along the view, metres: of the model, for blended ones of the piece.
     pub distance: f32,
 }
 
@@ -159,7 +159,9 @@ impl Plan {
             let seen = Seen {
                 in_view: sphere_is_seen(&planes, draw.bounds),
                 casts,
-                touches_ground: casts && touches_ground(frame, draw.bounds),
+                touches_ground: context
+                    .sun
+                    .is_some_and(|sun| casts && touches_ground(frame, sun, draw.bounds)),
             };
             if seen.in_view || seen.casts {
                 if resident.instances.is_empty() {
@@ -176,9 +178,11 @@ impl Plan {
                 frame,
             );
         }
-        let grouped = |draw: &Draw| (draw.style, draw.slot, draw.piece, draw.job);
-        self.solid.sort_unstable_by_key(grouped);
-        self.casters.sort_unstable_by_key(grouped);
+        // Near models first: what they hide is not shaded.
+        self.solid.sort_by(|a, b| {
+            let nearer = a.distance.total_cmp(&b.distance);
+            a.style.cmp(&b.style).then(nearer)
+        });
         self.blended
             .sort_by(|a, b| b.distance.total_cmp(&a.distance));
     }
@@ -236,7 +240,7 @@ impl Plan {
                     piece: piece_idx as u32,
                     job: n_jobs,
                     instance,
-                    distance: 0.0,
+                    distance: along_view(frame, model.bounds.0),
                 };
                 n_jobs += 1;
                 if seen.casts {
@@ -332,8 +336,12 @@ fn distance_of(piece: &Piece, middle: (Vec3, u16), model: &DrawModel, frame: &Fr
     };
     let in_model = model_from_mesh.transform_point3(middle.0);
     let world = model.world_from_model.transform_point3(in_model);
+    along_view(frame, world)
+}
+
+fn along_view(frame: &Frame, point: Vec3) -> f32 {
     let forward = (frame.camera.target - frame.camera.eye).normalize_or_zero();
-    forward.dot(world - frame.camera.eye)
+    forward.dot(point - frame.camera.eye)
 }
 
 #[cfg(test)]

@@ -9,6 +9,8 @@ use crate::asset::model::{Image, Sampler, Wrap};
 
 /// Texels seen at a slant are gathered from up to this many places.
 const ANISOTROPY: u16 = 8;
+/// The same where the processor draws.
+const SOFTWARE_ANISOTROPY: u16 = 2;
 
 /// Uploads a picture with all its mip levels; larger ones than the device takes are halved first.
 /// `None` for a picture without texels.
@@ -93,14 +95,14 @@ pub struct Samplers {
 
 impl Samplers {
     /// The sampler for a use of a picture.
-    pub fn get(&mut self, device: &wgpu::Device, sampler: Sampler) -> &wgpu::Sampler {
+    pub fn get(&mut self, gpu: &Gpu, sampler: Sampler) -> &wgpu::Sampler {
         self.made
             .entry(sampler)
-            .or_insert_with(|| make_sampler(device, sampler))
+            .or_insert_with(|| make_sampler(gpu, sampler))
     }
 }
 
-fn make_sampler(device: &wgpu::Device, sampler: Sampler) -> wgpu::Sampler {
+fn make_sampler(gpu: &Gpu, sampler: Sampler) -> wgpu::Sampler {
     let wrap = |wrap| match wrap {
         Wrap::Repeat => wgpu::AddressMode::Repeat,
         Wrap::Mirror => wgpu::AddressMode::MirrorRepeat,
@@ -114,7 +116,7 @@ fn make_sampler(device: &wgpu::Device, sampler: Sampler) -> wgpu::Sampler {
         }
     };
     let is_smooth = sampler.mag_linear && sampler.min_linear && sampler.mipmaps;
-    device.create_sampler(&wgpu::SamplerDescriptor {
+    gpu.device.create_sampler(&wgpu::SamplerDescriptor {
         label: Some("material"),
         address_mode_u: wrap(sampler.wrap_u),
         address_mode_v: wrap(sampler.wrap_v),
@@ -126,7 +128,11 @@ fn make_sampler(device: &wgpu::Device, sampler: Sampler) -> wgpu::Sampler {
             wgpu::MipmapFilterMode::Nearest
         },
         lod_max_clamp: if sampler.mipmaps { 32.0 } else { 0.0 },
-        anisotropy_clamp: if is_smooth { ANISOTROPY } else { 1 },
+        anisotropy_clamp: match (is_smooth, gpu.is_software()) {
+            (false, _) => 1,
+            (true, true) => SOFTWARE_ANISOTROPY,
+            (true, false) => ANISOTROPY,
+        },
         ..Default::default()
     })
 }

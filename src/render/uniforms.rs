@@ -161,8 +161,7 @@ pub mod flag {
     pub const EMISSIVE: u32 = 16;
     pub const DOUBLE_SIDED: u32 = 32;
     pub const UNLIT: u32 = 64;
-    pub const MASK: u32 = 128;
-    pub const BLEND: u32 = 256;
+    pub const BLEND: u32 = 128;
 }
 
 /// Texture coordinates and colour of a vertex, as the mesh pass reads them.

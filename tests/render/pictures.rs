@@ -2,14 +2,15 @@
 
 use std::sync::Arc;
 
-use galatea::render::Picture;
+use galatea::asset::model::{AlphaMode, Image, Material, Sampler, TextureRef};
+use galatea::render::{Picture, RenderOptions, ShaderSource};
 use galatea::stage::Frame;
 use galatea::stage::frame::{Camera, Ground, Line, Message, MessageKind};
 use galatea::studio::Overlay;
-use glam::{Affine3A, Quat, Vec3};
+use glam::{Affine3A, Mat3, Quat, Vec3};
 
 use super::shapes::{add, capsule, cuboid, figure, material, rigid, tube};
-use super::{gpu, keep, renderer};
+use super::{gpu, keep, renderer, renderer_with};
 
 fn texel(picture: &Picture, x: u32, y: u32) -> [u8; 4] {
     let at = ((y * picture.width + x) * 4) as usize;
@@ -206,4 +207,150 @@ fn messages_are_painted_over_the_picture() {
         );
     }
     assert_eq!(gpu.take_error(), None);
+}
+
+#[test]
+fn a_faulty_shader_is_told_and_the_last_good_ones_go_on() {
+    let Some(gpu) = gpu() else { return };
+    let mut renderer = renderer(&gpu);
+    let size = (160, 90);
+    let frame = empty_frame();
+    let before = renderer
+        .draw_to_picture(&gpu, &frame, size, |_, _| {})
+        .unwrap();
+    let mut shaders = ShaderSource::embedded();
+    shaders.replace(
+        "sky.wgsl",
+        "@fragment fn fs() -> @location(0) vec4<f32> { return 1; }\n",
+    );
+    let error = renderer.reload_shaders(&gpu, &shaders).unwrap_err();
+    assert_eq!((error.file.as_str(), error.line), ("sky.wgsl", 1));
+    // Valid by itself, but not what the pass binds: the interface finds it, not the parser.
+    let foreign = "@group(0) @binding(0) var t: texture_2d<f32>;\n\
+        @vertex fn vs() -> @builtin(position) vec4<f32> { return vec4<f32>(0.0); }\n\
+        @fragment fn fs() -> @location(0) vec4<f32> { return textureLoad(t, vec2<i32>(0), 0); }\n";
+    shaders.replace("sky.wgsl", foreign);
+    let error = renderer.reload_shaders(&gpu, &shaders).unwrap_err();
+    assert_eq!(error.file, "sky.wgsl");
+    let after = renderer
+        .draw_to_picture(&gpu, &frame, size, |_, _| {})
+        .unwrap();
+    assert_eq!(before, after);
+    shaders.replace(
+        "tonemap.wgsl",
+        "@vertex fn vs(@builtin(vertex_index) i: u32) -> @builtin(position) vec4<f32> {\n\
+         return vec4<f32>(f32(i & 1u) * 4.0 - 1.0, f32(i >> 1u) * 4.0 - 1.0, 0.0, 1.0); }\n\
+         @fragment fn fs() -> @location(0) vec4<f32> { return vec4<f32>(1.0, 0.0, 0.0, 1.0); }\n",
+    );
+    let mut red = ShaderSource::embedded();
+    red.replace(
+        "tonemap.wgsl",
+        shaders.assemble("tonemap.wgsl").unwrap().text,
+    );
+    renderer.reload_shaders(&gpu, &red).unwrap();
+    let after = renderer
+        .draw_to_picture(&gpu, &frame, size, |_, _| {})
+        .unwrap();
+    assert_eq!(texel(&after, 80, 45), [255, 0, 0, 255]);
+    assert_eq!(gpu.take_error(), None);
+}
+
+#[test]
+fn a_mirrored_model_is_lit_and_culled_like_any_other() {
+    let Some(gpu) = gpu() else { return };
+    let mut renderer = renderer(&gpu);
+    let size = (240, 240);
+    let block = rigid(
+        1,
+        vec![cuboid(Vec3::Y * 0.9, Vec3::new(0.5, 0.5, 0.5))],
+        vec![material(Vec3::splat(0.5), 0.8, 0.0)],
+    );
+    let block = Arc::new(block);
+    let mut picture = |world: Affine3A, bone: Affine3A| {
+        let mut frame = empty_frame();
+        add(&mut frame, &block, world, &[bone], &[]);
+        renderer
+            .draw_to_picture(&gpu, &frame, size, |_, _| {})
+            .unwrap()
+    };
+    let plain = picture(Affine3A::IDENTITY, Affine3A::IDENTITY);
+    let flip = Affine3A::from_scale(Vec3::new(-1.0, 1.0, 1.0));
+    // The block is symmetric, so mirrored it must look the same, in either place.
+    assert!(n_different(&plain, &picture(flip, Affine3A::IDENTITY)) < 30);
+    assert!(n_different(&plain, &picture(Affine3A::IDENTITY, flip)) < 30);
+    assert!(n_different(&plain, &picture(flip, flip)) < 30);
+}
+
+#[test]
+fn cut_out_and_blended_materials_let_the_background_through() {
+    let Some(gpu) = gpu() else { return };
+    let size = (320, 240);
+    let checker: Vec<u8> = (0..64 * 64)
+        .flat_map(|i| {
+            let solid = (i % 64 / 16 + i / 64 / 16) % 2 == 0;
+            [230, 120, 40, if solid { 255 } else { 0 }]
+        })
+        .collect();
+    let textured = |alpha| Material {
+        alpha,
+        double_sided: true,
+        base_color_texture: Some(TextureRef {
+            image: 0,
+            uv_set: 0,
+            uv_transform: Mat3::IDENTITY,
+            sampler: Sampler::default(),
+        }),
+        ..material(Vec3::ONE, 0.8, 0.0)
+    };
+    for msaa in [1, 4] {
+        let options = RenderOptions {
+            msaa,
+            ..RenderOptions::default()
+        };
+        let mut renderer = renderer_with(&gpu, options);
+        let mut frame = empty_frame();
+        let kinds = [AlphaMode::Mask(0.5), AlphaMode::Blend, AlphaMode::Opaque];
+        for (i, alpha) in kinds.into_iter().enumerate() {
+            let at = Vec3::new(i as f32 * 1.2 - 1.2, 0.9, 0.0);
+            let mut model = rigid(
+                i as u64 + 1,
+                vec![cuboid(at, Vec3::new(0.5, 0.5, 0.02))],
+                vec![textured(alpha)],
+            );
+            model.images.push(Image {
+                name: "checker".into(),
+                width: 64,
+                height: 64,
+                rgba: checker.clone(),
+            });
+            let identity = [Affine3A::IDENTITY];
+            add(
+                &mut frame,
+                &Arc::new(model),
+                Affine3A::IDENTITY,
+                &identity,
+                &[],
+            );
+        }
+        let picture = renderer
+            .draw_to_picture(&gpu, &frame, size, |_, _| {})
+            .unwrap();
+        keep(&picture, &format!("alpha_{msaa}"));
+        assert_eq!(gpu.take_error(), None);
+        // Half of each of the first two boards is open, nothing of the third.
+        let orange = |x: std::ops::Range<u32>| {
+            let texels = x.flat_map(|x| (80..160).map(move |y| (x, y)));
+            let is_orange = |(x, y): &(u32, u32)| {
+                let t = texel(&picture, *x, *y);
+                t[0] > t[2].saturating_add(40)
+            };
+            texels.filter(is_orange).count()
+        };
+        let (cut, over, solid) = (orange(50..110), orange(130..190), orange(210..270));
+        assert!(cut * 4 > solid && cut * 4 < solid * 3, "{cut} of {solid}");
+        assert!(
+            over * 4 > solid && over * 4 < solid * 3,
+            "{over} of {solid}"
+        );
+    }
 }

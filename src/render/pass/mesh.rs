@@ -54,6 +54,7 @@ fn make(
     msaa: u32,
 ) -> wgpu::RenderPipeline {
     let blends = style.blending == Blending::Over;
+    let cuts_out = style.blending == Blending::CutOut;
     device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
         label: Some("mesh"),
         layout: Some(layout),
@@ -75,12 +76,12 @@ fn make(
         depth_stencil: Some(depth_test(!blends)),
         multisample: wgpu::MultisampleState {
             count: msaa,
-            alpha_to_coverage_enabled: style.blending == Blending::CutOut && msaa > 1,
+            alpha_to_coverage_enabled: cuts_out && msaa > 1,
             ..Default::default()
         },
         fragment: Some(wgpu::FragmentState {
             module,
-            entry_point: Some("fs"),
+            entry_point: Some(if cuts_out { "fs_cut_out" } else { "fs" }),
             compilation_options: Default::default(),
             targets: &[Some(wgpu::ColorTargetState {
                 format: HDR,
