@@ -2,8 +2,8 @@
 
 use super::Gpu;
 
-/// How often in a row a surface may be lost before it is given up.
-const MOST_LOSSES: u32 = 8;
+/// How often in a row a surface may be lost or outdated before it is given up.
+const MOST_LOSSES: u32 = 20;
 
 /// What a window shows, kept configured.
 pub struct WindowTarget {
@@ -83,8 +83,17 @@ impl WindowTarget {
         let largest = gpu.device.limits().max_texture_dimension_2d;
         self.config.width = size.0.min(largest);
         self.config.height = size.1.min(largest);
-        self.surface.configure(&gpu.device, &self.config);
         self.is_configured = true;
+        self.configure(gpu);
+    }
+
+    /// A surface whose window is gone refuses; the next [`WindowTarget::acquire`] counts it.
+    fn configure(&self, gpu: &Gpu) {
+        let scope = gpu.device.push_error_scope(wgpu::ErrorFilter::Validation);
+        self.surface.configure(&gpu.device, &self.config);
+        if let Some(error) = pollster::block_on(scope.pop()) {
+            tracing::debug!("the window's surface: {error}");
+        }
     }
 
     /// The next picture to draw on; `None` when there is none this time (minimised, hidden, just
@@ -103,16 +112,12 @@ impl WindowTarget {
                 Ok(Some(texture))
             }
             Current::Timeout | Current::Occluded => Ok(None),
-            Current::Outdated => {
-                self.surface.configure(&gpu.device, &self.config);
-                Ok(None)
-            }
-            Current::Lost | Current::Validation => {
+            Current::Outdated | Current::Lost | Current::Validation => {
                 self.losses += 1;
                 if self.losses >= MOST_LOSSES || gpu.is_lost() {
                     return Err(WindowError::Gone);
                 }
-                self.surface.configure(&gpu.device, &self.config);
+                self.configure(gpu);
                 Ok(None)
             }
         }

@@ -315,11 +315,7 @@ fn cut_out_and_blended_materials_let_the_background_through() {
             let mut board = cuboid(at, Vec3::new(0.5, 0.5, 0.0));
             // The side towards the camera only.
             board.indices.drain(..30);
-            let mut model = rigid(
-                i as u64 + 1,
-                vec![board],
-                vec![textured(alpha)],
-            );
+            let mut model = rigid(i as u64 + 1, vec![board], vec![textured(alpha)]);
             model.images.push(Image {
                 name: "checker".into(),
                 width: 64,
