@@ -3,5 +3,7 @@
 //! Callers: `stage` (palettes), tests, benchmarks. Invariants: plain data in, plain data out.
 
 mod palette;
+mod skin;
 
 pub use palette::{PaletteLayout, build_palette};
+pub use skin::{Deformed, deform};

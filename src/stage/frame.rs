@@ -75,7 +75,7 @@ impl Camera {
         } else {
             Vec3::Y
         };
-        Mat4::look_to_rh(self.eye, forward, up)
+        glam::camera::rh::view::look_to_mat4(self.eye, forward, up)
     }
 }
 
