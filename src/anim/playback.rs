@@ -39,7 +39,7 @@ impl PlayMode {
 }
 
 /// Calls `fire(mark, at)` for every mark passed while playing from `from` to `to` (seconds of
-/// playing, `from <= to`), in order of time; `at` is the elapsed time at which it was passed.
+/// playing, `0 <= from <= to`), in order of time; `at` is the elapsed time at which it was passed.
 ///
 /// A mark at `from` is passed, one at `to` is not yet, so that no mark is lost or doubled between
 /// two steps; a clip played once passes marks at its very end on the step that reaches it.
@@ -76,7 +76,9 @@ pub fn passed_marks<'a>(
     };
     // One lap early, for a mark at that lap's very end. A step longer than eight laps is a pause or
     // a jump, not playing.
-    let first = ((from / lap).floor() - 1.0).max((to / lap).floor() - 8.0);
+    let first = ((from / lap).floor() - 1.0)
+        .max((to / lap).floor() - 8.0)
+        .max(0.0);
     let mut start = first * lap;
     while start < to {
         for mark in marks {
