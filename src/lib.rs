@@ -10,4 +10,5 @@ pub mod character;
 pub mod deform;
 pub mod machine;
 pub mod math;
+pub mod script;
 pub mod stage;

@@ -214,7 +214,9 @@ impl Stage {
             if let (Some((old_machine, old_state)), Some((machine, state))) =
                 (&was.machine, &mut new.machine)
             {
+                let sent = std::mem::take(&mut state.sent);
                 *state = old_state.carried_over(old_machine, machine);
+                state.sent = sent;
             }
             if Arc::ptr_eq(&was.definition, &new.definition) {
                 let mut actions = was.actions;
