@@ -103,11 +103,11 @@ mod tests {
     }
 
     #[test]
-    fn a_pause_sets_the_offset_anew() {
+    fn a_pause_or_a_jump_back_sets_the_offset_anew() {
         let mut clock = StageClock::new(2880);
         assert_eq!(clock.sync(0, 1000), Some(3880));
         assert_eq!(clock.sync(800, 1800), None);
         assert_eq!(clock.sync(800, 101_800), Some(103_880));
-        assert_eq!(clock.sync(0, 101_800), Some(104_680));
+        assert_eq!(clock.sync(-9600, 101_800), Some(114_280));
     }
 }
