@@ -131,7 +131,7 @@ impl Device {
         if let Some(offset) = self.clock.sync(stage, rendered) {
             self.send_message(Message::Offset(offset));
         }
-        if self.state().is_err() {
+        if lock(&self.shared.state).is_err() {
             let mut engine = lock(&self.shared.engine);
             engine.read_messages();
             let behind = self.clock.expected(stage) - engine.mixer.clock();
@@ -236,11 +236,15 @@ impl Keeper {
             .map_or_else(|_| "unnamed".to_owned(), |about| about.name().to_owned());
         let builder = || -> Result<_, String> {
             let events = self.events.clone();
+            // Only what ends the stream for good: some servers report hundreds of passing errors.
+            // A card that stops for any other reason is found by its silence.
             let on_error = move |error: rodio::cpal::Error| match error.kind() {
-                ErrorKind::Xrun | ErrorKind::DeviceChanged | ErrorKind::RealtimeDenied => {}
-                _ => {
+                ErrorKind::DeviceNotAvailable
+                | ErrorKind::HostUnavailable
+                | ErrorKind::StreamInvalidated => {
                     let _ = events.send(Event::Lost(generation, error.to_string()));
                 }
+                _ => {}
             };
             Ok(DeviceSinkBuilder::from_device(card.clone())
                 .map_err(|error| chain(&error))?
