@@ -77,9 +77,22 @@ impl Device {
         if !a_card_is_possible(|name| std::env::var_os(name), Path::exists) {
             return Err("this machine has no sound card".to_owned());
         }
+        let (device, keeper) = Self::without_card();
+        let (opened, first) = channel();
+        std::thread::Builder::new()
+            .name("sound card".to_owned())
+            .spawn(move || keeper.run(&opened))
+            .map_err(|error| format!("no thread for the sound card: {error}"))?;
+        match first.recv_timeout(OPEN_TIMEOUT) {
+            Ok(Ok(())) => Ok(device),
+            Ok(Err(reason)) => Err(reason),
+            Err(_) => Err("the sound card does not answer".to_owned()),
+        }
+    }
+
+    fn without_card() -> (Self, Keeper) {
         let (messages, inbox) = channel();
         let (events, happened) = channel();
-        let (opened, first) = channel();
         let shared = Arc::new(Shared {
             engine: Mutex::new(Engine {
                 mixer: Mixer::new(SAMPLE_RATE),
@@ -93,10 +106,6 @@ impl Device {
             events: events.clone(),
             happened,
         };
-        std::thread::Builder::new()
-            .name("sound card".to_owned())
-            .spawn(move || keeper.run(&opened))
-            .map_err(|error| format!("no thread for the sound card: {error}"))?;
         let device = Self {
             shared,
             messages,
@@ -104,11 +113,7 @@ impl Device {
             clock: StageClock::new(frame_at(LATENCY, SAMPLE_RATE)),
             moved: (0, Instant::now()),
         };
-        match first.recv_timeout(OPEN_TIMEOUT) {
-            Ok(Ok(())) => Ok(device),
-            Ok(Err(reason)) => Err(reason),
-            Err(_) => Err("the sound card does not answer".to_owned()),
-        }
+        (device, keeper)
     }
 
     pub(super) fn state(&self) -> State {
@@ -256,11 +261,7 @@ impl Keeper {
             .open_stream()
             .or_else(|_| builder()?.open_stream().map_err(|error| chain(&error)))?;
         sink.log_on_drop(false);
-        sink.mixer().add(EngineSource {
-            shared: self.shared.clone(),
-            block: [0.0; 2 * BLOCK],
-            at: 2 * BLOCK,
-        });
+        sink.mixer().add(EngineSource::new(self.shared.clone()));
         Ok((sink, name))
     }
 }
@@ -279,6 +280,16 @@ struct EngineSource {
     shared: Arc<Shared>,
     block: [f32; 2 * BLOCK],
     at: usize,
+}
+
+impl EngineSource {
+    fn new(shared: Arc<Shared>) -> Self {
+        Self {
+            shared,
+            block: [0.0; 2 * BLOCK],
+            at: 2 * BLOCK,
+        }
+    }
 }
 
 impl Iterator for EngineSource {
@@ -346,18 +357,4 @@ fn a_card_is_possible(
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_machine_without_card_or_server_is_not_asked() {
-        let nothing = |_: &str| None;
-        assert!(a_card_is_possible(nothing, |_| false) != cfg!(target_os = "linux"));
-        assert!(a_card_is_possible(nothing, |p| p == Path::new("/dev/snd/controlC2")));
-        assert!(a_card_is_possible(
-            |name| (name == "XDG_RUNTIME_DIR").then(|| "/run/user/7".into()),
-            |path| path == Path::new("/run/user/7/pulse/native"),
-        ));
-        assert!(a_card_is_possible(|_| Some(OsString::new()), |_| false));
-    }
-}
+mod tests;
