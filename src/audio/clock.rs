@@ -5,8 +5,8 @@
 ///
 /// A device asks for sound in bursts and by a quartz of its own; the stage ticks by another. The
 /// *lead*, by how many frames a cue placed now is ahead of the device, is averaged over about a
-/// second and steered back to the latency by one frame per tick: far more than quartzes differ,
-/// far less than is heard. When it leaves its bounds (the stage was paused, or jumped) it is set
+/// second and, when far from the latency, steered by one frame per tick: far more than quartzes
+/// differ, far less than is heard. When it leaves its bounds (the stage was paused, or jumped) it is set
 /// anew.
 #[derive(Debug)]
 pub(super) struct StageClock {
@@ -17,8 +17,9 @@ pub(super) struct StageClock {
 
 /// Share of a new lead in the average: about a second at 60 ticks.
 const SMOOTHING: f64 = 0.02;
-/// Steered only when the average lead is off by more than this share of the latency.
-const TOLERANCE: f64 = 0.2;
+/// Average leads that are left alone, in latencies. Wide, because where in a burst the first cue
+/// falls is chance, and steering that away would bend the spacing of cues for nothing.
+const LEFT_ALONE: std::ops::RangeInclusive<f64> = 0.5..=2.0;
 /// Set anew when the lead exceeds this many latencies, or is negative.
 const MAX_LEAD: i64 = 5;
 
@@ -40,13 +41,13 @@ impl StageClock {
         let offset = match (self.offset, lead) {
             (Some(offset), Some(lead)) if (0..=self.latency * MAX_LEAD).contains(&lead) => {
                 self.average_lead += (lead as f64 - self.average_lead) * SMOOTHING;
-                let off = self.average_lead - self.latency as f64;
-                if off.abs() <= self.latency as f64 * TOLERANCE {
+                if LEFT_ALONE.contains(&(self.average_lead / self.latency as f64)) {
                     offset
                 } else {
                     // The average moves with the offset: the steering must not chase itself.
-                    self.average_lead -= off.signum();
-                    offset - off.signum() as i64
+                    let off = (self.average_lead - self.latency as f64).signum();
+                    self.average_lead -= off;
+                    offset - off as i64
                 }
             }
             _ => {
@@ -91,13 +92,14 @@ mod tests {
     #[test]
     fn the_offset_stays_put_when_the_clocks_agree() {
         assert_eq!(run(60, 48_000.0, 480), (2880, 0));
+        assert_eq!(run(60, 48_000.0, 2048).1, 0);
     }
 
     #[test]
     fn a_drifting_device_is_followed_frame_by_frame_and_no_cue_is_late() {
         for rate in [47_990.0, 48_010.0] {
-            let (least, jump) = run(600, rate, 1024);
-            assert!(least > 480, "lead {least} at {rate}");
+            let (least, jump) = run(1200, rate, 2048);
+            assert!(least > 240, "lead {least} at {rate}");
             assert_eq!(jump, 1, "at {rate}");
         }
     }
