@@ -20,7 +20,10 @@ const SMOOTHING: f64 = 0.02;
 /// Average leads that are left alone, in latencies. Wide, because where in a burst the first cue
 /// falls is chance, and steering that away would bend the spacing of cues for nothing.
 const LEFT_ALONE: std::ops::RangeInclusive<f64> = 0.5..=2.0;
-/// Set anew when the lead exceeds this many latencies, or is negative.
+/// Average leads, in latencies, that steering can mend. Drift never gets out of them; a card that
+/// fills a long buffer when it starts, and then pauses, does.
+const MENDED: std::ops::RangeInclusive<f64> = 0.25..=2.25;
+/// Set anew at once when the lead exceeds this many latencies, or is negative.
 const MAX_LEAD: i64 = 5;
 
 impl StageClock {
@@ -37,26 +40,34 @@ impl StageClock {
     /// device frames when it changed.
     pub(super) fn sync(&mut self, stage: i64, device: i64) -> Option<i64> {
         let before = self.offset;
-        let lead = self.offset.map(|offset| stage + offset - device);
-        let offset = match (self.offset, lead) {
-            (Some(offset), Some(lead)) if (0..=self.latency * MAX_LEAD).contains(&lead) => {
-                self.average_lead += (lead as f64 - self.average_lead) * SMOOTHING;
-                if LEFT_ALONE.contains(&(self.average_lead / self.latency as f64)) {
-                    offset
-                } else {
-                    // The average moves with the offset: the steering must not chase itself.
-                    let off = (self.average_lead - self.latency as f64).signum();
-                    self.average_lead -= off;
-                    offset - off as i64
-                }
-            }
-            _ => {
-                self.average_lead = self.latency as f64;
-                device + self.latency - stage
-            }
-        };
+        let offset = self
+            .steered(stage, device)
+            .unwrap_or(device + self.latency - stage);
+        let anew = |before: i64| (before - offset).abs() > 1;
+        if before.is_none_or(anew) {
+            self.average_lead = self.latency as f64;
+        }
         self.offset = Some(offset);
         (before != self.offset).then_some(offset)
+    }
+
+    /// The offset as it was or one frame from it; `None` to set it anew.
+    fn steered(&mut self, stage: i64, device: i64) -> Option<i64> {
+        let offset = self.offset?;
+        let lead = stage + offset - device;
+        self.average_lead += (lead as f64 - self.average_lead) * SMOOTHING;
+        let latency = self.latency as f64;
+        let average = self.average_lead / latency;
+        if !(0..=self.latency * MAX_LEAD).contains(&lead) || !MENDED.contains(&average) {
+            return None;
+        }
+        if LEFT_ALONE.contains(&average) {
+            return Some(offset);
+        }
+        // The average moves with the offset: the steering must not chase itself.
+        let off = (self.average_lead - latency).signum();
+        self.average_lead -= off;
+        Some(offset - off as i64)
     }
 
     /// Where a device without jitter would be at a stage frame.
@@ -101,6 +112,21 @@ mod tests {
             let (least, jump) = run(1200, rate, 2048);
             assert!(least > 240, "lead {least} at {rate}");
             assert_eq!(jump, 1, "at {rate}");
+        }
+    }
+
+    #[test]
+    fn a_card_that_fills_a_long_buffer_first_is_soon_followed_closely() {
+        let mut clock = StageClock::new(2880);
+        let mut offset = 0;
+        for tick in 0..600 {
+            let stage = tick * 800;
+            let device = (stage / 2048 * 2048 + 16_384).max(22_528) * tick.min(1);
+            if let Some(new) = clock.sync(stage, device) {
+                assert!(tick < 120, "tick {tick}");
+                offset = new;
+            }
+            assert!(tick < 120 || (0..=2 * 2880).contains(&(stage + offset - device)));
         }
     }
 
