@@ -1,11 +1,12 @@
 //! Galatea is a character runtime: a glTF character, a page of Lua, and it lives.
 //!
-//! The rooms in reading order, each importing only from those above it: [`math`], [`anim`],
-//! [`asset`], [`deform`], [`machine`], [`character`], [`stage`].
+//! The rooms in reading order; each imports only from those above it: [`math`], [`anim`],
+//! [`asset`], [`deform`], [`machine`], [`character`], [`stage`], [`audio`], [`script`].
 #![warn(missing_docs)]
 
 pub mod anim;
 pub mod asset;
+pub mod audio;
 pub mod character;
 pub mod deform;
 pub mod machine;

@@ -59,7 +59,7 @@ fn a_machine_walks_and_its_steps_are_heard_at_their_exact_times() {
             _ => None,
         })
         .collect();
-    assert!((times[0] - 0.5).abs() < 1e-9, "{times:?}");
+    assert!((times[0] - 0.5).abs() < 1e-6, "{times:?}");
     let (_, hero) = bench.stage.characters.iter().next().unwrap();
     assert!((hero.placement.position.z - 2.05).abs() < 1e-4);
 }
