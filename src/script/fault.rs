@@ -120,10 +120,13 @@ fn split_place(message: &str) -> (Option<(String, u32)>, &str) {
         let after = &rest[digits..];
         let file = &message[..colon];
         let ends = after.is_empty() || after.starts_with(':') || after.starts_with(' ');
-        if digits > 0 && ends && !file.is_empty() && !file.contains(['\n', ' ', '"']) {
-            if let Ok(line) = rest[..digits].parse() {
-                return (Some((file.to_owned(), line)), after.trim_start_matches(':'));
-            }
+        if digits > 0
+            && ends
+            && !file.is_empty()
+            && !file.contains(['\n', ' ', '"'])
+            && let Ok(line) = rest[..digits].parse()
+        {
+            return (Some((file.to_owned(), line)), after.trim_start_matches(':'));
         }
         from = colon + 1;
     }

@@ -20,6 +20,9 @@ pub(super) use check::{Args, describe};
 pub use check::{Field, Param, Type};
 pub(super) use events::{event_name, event_table};
 
+/// The Rust side of a function.
+pub(super) type Native = fn(&Lua, Args) -> mlua::Result<Value>;
+
 /// A function of the API.
 pub struct Function {
     /// Name in Lua.
@@ -32,7 +35,7 @@ pub struct Function {
     pub doc: &'static str,
     /// A line that works in the demo.
     pub example: &'static str,
-    pub(super) call: fn(&Lua, Args) -> mlua::Result<Value>,
+    pub(super) call: Native,
 }
 
 /// A value of an object that is read and perhaps written like a field.
@@ -43,8 +46,8 @@ pub struct Property {
     pub ty: &'static str,
     /// What it is.
     pub doc: &'static str,
-    pub(super) get: fn(&Lua, Args) -> mlua::Result<Value>,
-    pub(super) set: Option<(Type, fn(&Lua, Args) -> mlua::Result<Value>)>,
+    pub(super) get: Native,
+    pub(super) set: Option<(Type, Native)>,
 }
 
 /// A group of functions: the globals, a module (`sound.play`) or an object's methods.
