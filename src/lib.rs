@@ -1,7 +1,8 @@
 //! Galatea is a character runtime: a glTF character, a page of Lua, and it lives.
 //!
 //! The rooms in reading order; each imports only from those above it: [`math`], [`anim`],
-//! [`asset`], [`deform`], [`machine`], [`character`], [`stage`], [`audio`], [`script`].
+//! [`asset`], [`deform`], [`machine`], [`character`], [`stage`], [`audio`], [`render`],
+//! [`script`], [`studio`].
 #![warn(missing_docs)]
 
 pub mod anim;
@@ -11,5 +12,7 @@ pub mod character;
 pub mod deform;
 pub mod machine;
 pub mod math;
+pub mod render;
 pub mod script;
 pub mod stage;
+pub mod studio;

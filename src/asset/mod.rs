@@ -3,6 +3,24 @@
 //! Callers: `stage` and `commands` load through here; every other room only reads the data.
 //! Invariants: nothing here plays, draws or scripts; bad input gives an error naming file and cause.
 
+use std::io;
+use std::path::Path;
+
+pub mod gltf;
 pub mod model;
 
 pub use model::Model;
+
+/// Reads a whole file; the one place where this room touches the disk.
+///
+/// # Errors
+/// When the file cannot be read, or is a folder, a pipe or a device.
+pub fn read(path: &Path) -> io::Result<Vec<u8>> {
+    if !std::fs::metadata(path)?.is_file() {
+        return Err(io::Error::new(
+            io::ErrorKind::InvalidInput,
+            "not an ordinary file",
+        ));
+    }
+    std::fs::read(path)
+}

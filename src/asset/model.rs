@@ -1,5 +1,6 @@
 //! A loaded character file as plain data: what the loader makes and every other room reads.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use glam::{Mat3, Mat4, Vec2, Vec3, Vec4};
@@ -13,17 +14,21 @@ pub struct Model {
     pub uid: u64,
     /// File name without folders and extension.
     pub name: String,
-    /// Every node of the file, parents before children.
+    /// Every file that was read, the model itself first; a change of one asks for a reload. Empty
+    /// for a model loaded from memory.
+    pub sources: Vec<PathBuf>,
+    /// The nodes of the file's scene and those that joints and clips need, parents before children.
     pub skeleton: Arc<Skeleton>,
     /// Skins; several may share bones (D06).
     pub skins: Vec<Skin>,
-    /// Meshes, placed in the scene by `parts`.
+    /// Meshes, placed in the scene by `parts`. A mesh moved by skins of different size is listed once
+    /// for each.
     pub meshes: Vec<Mesh>,
     /// Meshes placed on nodes; what is drawn.
     pub parts: Vec<Part>,
     /// Materials; `Primitive::material` indexes them. The loader always adds a default one.
     pub materials: Vec<Material>,
-    /// Decoded pictures.
+    /// Decoded pictures, those that materials use.
     pub images: Vec<Image>,
     /// Clips, in the file's order.
     pub clips: Vec<Arc<Clip>>,
@@ -75,7 +80,8 @@ pub struct Primitive {
     pub positions: Vec<Vec3>,
     /// Unit length.
     pub normals: Vec<Vec3>,
-    /// Unit xyz, w = ±1 the bitangent's sign.
+    /// Unit xyz, w = ±1 the bitangent's sign. May be empty where the material has no normal
+    /// texture, or one without coordinates to lie on.
     pub tangents: Vec<Vec4>,
     /// First texture coordinates; zeros where the file has none.
     pub uv0: Vec<Vec2>,

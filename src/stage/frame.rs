@@ -104,10 +104,10 @@ impl Default for Light {
     fn default() -> Self {
         Self {
             sun_direction: Vec3::new(0.45, 0.75, 0.5).normalize(),
-            sun_color: Vec3::new(3.6, 3.3, 2.9),
-            sky_zenith: Vec3::new(0.30, 0.46, 0.80),
-            sky_horizon: Vec3::new(0.80, 0.86, 0.95),
-            sky_ground: Vec3::new(0.32, 0.30, 0.27),
+            sun_color: Vec3::new(4.3, 3.8, 3.1),
+            sky_zenith: Vec3::new(0.19, 0.31, 0.52),
+            sky_horizon: Vec3::new(0.55, 0.58, 0.61),
+            sky_ground: Vec3::new(0.22, 0.20, 0.175),
             exposure: 1.0,
         }
     }
@@ -128,7 +128,7 @@ impl Default for Ground {
     fn default() -> Self {
         Self {
             height: 0.0,
-            color: Vec3::new(0.30, 0.31, 0.32),
+            color: Vec3::new(0.34, 0.33, 0.315),
             grid: 1.0,
         }
     }

@@ -1,0 +1,72 @@
+// An endless floor with grid lines, shadows and contact darkening, fading into the horizon. Reads
+// the sun's map and the contact map, writes linear HDR.
+
+#include "inc/scene.wgsl"
+#include "inc/color.wgsl"
+#include "inc/shadow.wgsl"
+
+struct Varyings {
+    @builtin(position) position: vec4<f32>,
+    @location(0) world: vec3<f32>,
+}
+
+const RINGS: u32 = 10u;
+const SPOKES: u32 = 24u;
+
+// Rings around the point under the eye, each 2.6 times as wide as the one before, so that
+// coordinates stay exact near by.
+@vertex
+fn vs(@builtin(vertex_index) index: u32) -> Varyings {
+    var quad = array<vec2<u32>, 6>(
+        vec2<u32>(0u, 0u), vec2<u32>(0u, 1u), vec2<u32>(1u, 0u),
+        vec2<u32>(1u, 0u), vec2<u32>(0u, 1u), vec2<u32>(1u, 1u));
+    let cell = index / 6u;
+    let corner = quad[index % 6u];
+    let ring = cell / SPOKES + corner.x;
+    let spoke = cell % SPOKES + corner.y;
+    let radius = select(0.5 * pow(2.6, f32(ring)), 0.0, ring == 0u);
+    let angle = f32(spoke % SPOKES) * (6.2831853 / f32(SPOKES));
+    let world = vec3<f32>(
+        scene.eye.x + radius * sin(angle), scene.ground_height, scene.eye.z + radius * cos(angle));
+    return Varyings(scene.clip_from_world * vec4<f32>(world, 1.0), world);
+}
+
+// Coverage of lines `width` metres wide at whole numbers of `p * spacing`, filtered to the pixel.
+fn grid_lines(p: vec2<f32>, spacing: f32, width: f32, pixel: vec2<f32>) -> f32 {
+    let u = p / spacing;
+    let du = max(pixel / spacing, vec2<f32>(1e-6));
+    let wanted = vec2<f32>(width / spacing);
+    // Never thinner than a pixel, but then fainter (Golus, "The best darn grid shader", 2023).
+    let drawn = clamp(wanted, du, vec2<f32>(0.5));
+    let distance = abs(fract(u - 0.5) - 0.5) * 2.0;
+    var line = smoothstep(drawn + du * 1.5, drawn - du * 1.5, distance);
+    line *= clamp(wanted / drawn, vec2<f32>(0.0), vec2<f32>(1.0));
+    line = mix(line, wanted, clamp(du * 2.0 - 1.0, vec2<f32>(0.0), vec2<f32>(1.0)));
+    return mix(line.x, 1.0, line.y);
+}
+
+@fragment
+fn fs(in: Varyings) -> @location(0) vec4<f32> {
+    let pixel = fwidth(in.world.xz);
+    let to_ground = in.world - scene.eye;
+    let distance = length(to_ground);
+    let ray = to_ground / distance;
+
+    var color = scene.ground_color;
+    if scene.grid > 0.0 {
+        let fine = grid_lines(in.world.xz, scene.grid, 0.012 * scene.grid, pixel);
+        let coarse = grid_lines(in.world.xz, scene.grid * 5.0, 0.02 * scene.grid, pixel);
+        color *= 1.0 - 0.22 * max(fine, coarse * 1.4);
+    }
+    let normal = vec3<f32>(0.0, 1.0, 0.0);
+    let n_l = max(scene.sun_direction.y, 0.0);
+    let sun = scene.sun_color * (n_l / 3.14159265) * sun_visibility(in.world, normal, in.position.xy);
+    let sky = sky_irradiance(normal) * ground_openness(in.world, in.position.xy);
+    // A little sheen at grazing angles ties the floor to the sky.
+    let grazing = 0.04 * pow(1.0 - clamp(-ray.y, 0.0, 1.0), 5.0);
+    let lit = color * (sun + sky) + sky_radiance(reflect(ray, normal)) * grazing * 4.0;
+
+    let haze = 1.0 - exp2(-pow(distance / scene.fade, 2.0) * 2.0);
+    let horizon = sky_backdrop(normalize(vec3<f32>(ray.x, 0.0, ray.z) + vec3<f32>(0.0, 1e-5, 0.0)));
+    return vec4<f32>(mix(lit, horizon, haze), 1.0);
+}

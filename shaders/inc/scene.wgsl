@@ -1,0 +1,79 @@
+// What every pass of one picture reads: camera, light, ground and the placements of the models.
+// World space in metres, +Y up; colours linear. Group 0.
+
+struct Scene {
+    // Reversed depth: 1 at the near plane, 0 at infinity.
+    clip_from_world: mat4x4<f32>,
+    // Orthographic from the sun, depth 0..1 away from it.
+    sun_from_world: mat4x4<f32>,
+    // Orthographic from below the ground upwards, depth 0..1.
+    contact_from_world: mat4x4<f32>,
+    eye: vec3<f32>,
+    exposure: f32,
+    // A view ray is ray_z + x * ray_x + y * ray_y for clip x and y.
+    ray_x: vec3<f32>,
+    ground_height: f32,
+    ray_y: vec3<f32>,
+    // Distance between grid lines, 0 without.
+    grid: f32,
+    ray_z: vec3<f32>,
+    // Distance at which the ground has mostly become horizon.
+    fade: f32,
+    // Unit vector towards the sun.
+    sun_direction: vec3<f32>,
+    // 1 when the target encodes to sRGB by itself.
+    target_encodes: f32,
+    sun_color: vec3<f32>,
+    // 1 when there is a ground to cast a contact shadow on.
+    contact: f32,
+    sky_zenith: vec3<f32>,
+    // Metres: height under which the contact map knows geometry.
+    contact_range: f32,
+    sky_horizon: vec3<f32>,
+    // Metres: half the width of the contact map.
+    contact_radius: f32,
+    sky_ground: vec3<f32>,
+    // Metres per texel of the sun's map; 0 when nothing casts a shadow.
+    shadow_texel: f32,
+    ground_color: vec3<f32>,
+    // Metres: half the width of the sun's map.
+    shadow_radius: f32,
+    // Pixels.
+    target_size: vec2<f32>,
+    // Metres between depth 0 and 1 of the sun's map.
+    shadow_range: f32,
+    // Samples of a pixel while meshes are drawn.
+    samples: f32,
+}
+
+struct Placement {
+    // Rows of world_from_model.
+    world_x: vec4<f32>,
+    world_y: vec4<f32>,
+    world_z: vec4<f32>,
+    // Rows of the matrix for normals; normal_x.w is -1 for a mirrored placement, else 1.
+    normal_x: vec4<f32>,
+    normal_y: vec4<f32>,
+    normal_z: vec4<f32>,
+}
+
+@group(0) @binding(0) var<uniform> scene: Scene;
+@group(0) @binding(1) var<storage, read> placements: array<Placement>;
+
+fn world_point(at: Placement, p: vec3<f32>) -> vec3<f32> {
+    let h = vec4<f32>(p, 1.0);
+    return vec3<f32>(dot(at.world_x, h), dot(at.world_y, h), dot(at.world_z, h));
+}
+
+fn world_direction(at: Placement, d: vec3<f32>) -> vec3<f32> {
+    return vec3<f32>(dot(at.world_x.xyz, d), dot(at.world_y.xyz, d), dot(at.world_z.xyz, d));
+}
+
+fn world_normal(at: Placement, n: vec3<f32>) -> vec3<f32> {
+    return vec3<f32>(dot(at.normal_x.xyz, n), dot(at.normal_y.xyz, n), dot(at.normal_z.xyz, n));
+}
+
+// Corner of a triangle that covers the target.
+fn full_screen_corner(index: u32) -> vec2<f32> {
+    return vec2<f32>(f32(index & 1u) * 4.0 - 1.0, f32(index >> 1u) * 4.0 - 1.0);
+}

@@ -1,0 +1,323 @@
+//! Animations to clips: tracks per bone and per part (glTF 2.0 §3.11, appendix C).
+
+use std::collections::{BTreeMap, HashMap};
+
+use glam::{Quat, Vec3};
+use serde_json::Value;
+
+use super::accessor::{Integers, Source};
+use super::document::{Animation, AnimationSampler, Channel};
+use super::nodes::{Tree, unique_names, unit};
+use crate::anim::{BoneTracks, Clip, Interpolation, Mark, MarkValue, MorphTrack, Track};
+use crate::asset::model::{Mesh, Part};
+
+/// Loads every animation as a clip. Channels that cannot be read are left out with a warning.
+pub fn load(source: &Source, tree: &Tree, meshes: &[Mesh], parts: &[Part]) -> Vec<Clip> {
+    let animations = &source.document.animations;
+    let names = unique_names(animations.iter().enumerate().map(|(i, animation)| {
+        match animation.name.as_deref() {
+            Some(name) if !name.is_empty() => name.to_owned(),
+            _ => format!("clip_{i}"),
+        }
+    }));
+    let part_of_bone: HashMap<u16, usize> = parts
+        .iter()
+        .enumerate()
+        .map(|(i, part)| (part.bone, i))
+        .collect();
+    let animations = animations.iter().zip(names);
+    animations
+        .map(|(animation, name)| {
+            let mut reader = Reader {
+                source,
+                tree,
+                meshes,
+                parts,
+                part_of_bone: &part_of_bone,
+                bones: BTreeMap::new(),
+                morphs: BTreeMap::new(),
+                clip: &name,
+            };
+            let pointers = animation
+                .channels
+                .iter()
+                .filter(|c| c.target.path == "pointer");
+            let pointers = pointers.count();
+            if pointers > 0 {
+                source.warnings.add(format!(
+                    "clip {name:?}: {pointers} channels use KHR_animation_pointer, which Galatea \
+                     does not read; they are left out"
+                ));
+            }
+            for (i, channel) in animation.channels.iter().enumerate() {
+                if channel.target.path == "pointer" {
+                    continue;
+                }
+                if let Err(cause) = reader.channel(animation, channel) {
+                    let text = format!("clip {name:?}: channel {i} is left out: {cause}");
+                    source.warnings.add(text);
+                }
+            }
+            let bones: Vec<BoneTracks> = reader.bones.into_values().collect();
+            let morphs: Vec<MorphTrack> = reader.morphs.into_values().collect();
+            Clip {
+                duration: duration(&bones, &morphs),
+                marks: marks(animation),
+                name,
+                bones,
+                morphs,
+            }
+        })
+        .collect()
+}
+
+/// The latest key of any track.
+fn duration(bones: &[BoneTracks], morphs: &[MorphTrack]) -> f32 {
+    fn last<T>(track: &Track<T>) -> f32 {
+        track.times.last().copied().unwrap_or(0.0)
+    }
+    let of_bones = bones.iter().flat_map(|tracks| {
+        [
+            tracks.translation.as_ref().map(last),
+            tracks.rotation.as_ref().map(last),
+            tracks.scale.as_ref().map(last),
+        ]
+    });
+    let of_morphs = morphs.iter().map(|morph| last(&morph.track));
+    of_bones.flatten().chain(of_morphs).fold(0.0, f32::max)
+}
+
+/// `extras.marks`: a list of `{"t": seconds, "event": name, …}`; what is not one is passed over.
+fn marks(animation: &Animation) -> Vec<Mark> {
+    let list = animation.extras.get("marks").and_then(Value::as_array);
+    let mut marks: Vec<Mark> = list.into_iter().flatten().filter_map(mark).collect();
+    marks.sort_by(|a, b| a.t.total_cmp(&b.t));
+    marks
+}
+
+fn mark(json: &Value) -> Option<Mark> {
+    let t = json.get("t")?.as_f64()? as f32;
+    let event = json.get("event")?.as_str()?.to_owned();
+    let fields = json.as_object()?.iter();
+    let mut fields: Vec<(String, MarkValue)> = fields
+        .filter(|(name, _)| *name != "t" && *name != "event")
+        .filter_map(|(name, value)| {
+            let value = match value {
+                Value::Number(number) => MarkValue::Number(number.as_f64()?),
+                Value::String(text) => MarkValue::Text(text.clone()),
+                Value::Bool(truth) => MarkValue::Bool(*truth),
+                _ => return None,
+            };
+            Some((name.clone(), value))
+        })
+        .collect();
+    fields.sort_by(|a, b| a.0.cmp(&b.0));
+    t.is_finite().then_some(Mark { t, event, fields })
+}
+
+struct Reader<'a> {
+    source: &'a Source<'a>,
+    tree: &'a Tree,
+    meshes: &'a [Mesh],
+    parts: &'a [Part],
+    part_of_bone: &'a HashMap<u16, usize>,
+    bones: BTreeMap<u16, BoneTracks>,
+    morphs: BTreeMap<usize, MorphTrack>,
+    clip: &'a str,
+}
+
+impl Reader<'_> {
+    fn channel(&mut self, animation: &Animation, channel: &Channel) -> Result<(), String> {
+        let path = channel.target.path.as_str();
+        let Some(node) = channel.target.node else {
+            return Err("it has no target node".into());
+        };
+        let bone = self
+            .tree
+            .bone(node.0)
+            .ok_or_else(|| format!("its target node {} does not exist", node.0))?;
+        let sampler = animation
+            .samplers
+            .get(channel.sampler.0)
+            .ok_or_else(|| format!("its sampler {} does not exist", channel.sampler.0))?;
+        let already = || Err(format!("the clip already moves this node's {path}"));
+        let name = self.tree.skeleton.bones().get(usize::from(bone));
+        let name = name.map_or("", |bone| bone.name.as_str());
+        let keys = Keys {
+            source: self.source,
+            sampler,
+            what: format!("clip {:?}, {path} of {name:?}", self.clip),
+        };
+        if path == "weights" {
+            let part = self.part_of_bone.get(&bone).copied();
+            let part = part.ok_or_else(|| format!("{name:?} has no mesh to morph"))?;
+            let mesh = self
+                .parts
+                .get(part)
+                .and_then(|part| self.meshes.get(part.mesh));
+            let n_targets = mesh.map_or(0, |mesh| mesh.morph_names.len());
+            if n_targets == 0 {
+                return Err(format!("the mesh of {name:?} has no morph targets"));
+            }
+            if self.morphs.contains_key(&part) {
+                return already();
+            }
+            let track = keys.weights(n_targets)?;
+            let morph = MorphTrack {
+                part,
+                n_targets,
+                track,
+            };
+            self.morphs.insert(part, morph);
+            return Ok(());
+        }
+        let tracks = self.bones.get(&bone);
+        let taken = match path {
+            "translation" => tracks.is_some_and(|t| t.translation.is_some()),
+            "rotation" => tracks.is_some_and(|t| t.rotation.is_some()),
+            "scale" => tracks.is_some_and(|t| t.scale.is_some()),
+            other => return Err(format!("the target path {other:?} is not known")),
+        };
+        if taken {
+            return already();
+        }
+        let empty = BoneTracks {
+            bone,
+            translation: None,
+            rotation: None,
+            scale: None,
+        };
+        // The entry is made only after the keys were read, so that no bone is left without tracks.
+        match path {
+            "rotation" => {
+                let track = keys.rotations()?;
+                self.bones.entry(bone).or_insert(empty).rotation = Some(track);
+            }
+            "translation" => {
+                let track = keys.vectors()?;
+                self.bones.entry(bone).or_insert(empty).translation = Some(track);
+            }
+            _ => {
+                let track = keys.vectors()?;
+                self.bones.entry(bone).or_insert(empty).scale = Some(track);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Reads one sampler.
+struct Keys<'a> {
+    source: &'a Source<'a>,
+    sampler: &'a AnimationSampler,
+    what: String,
+}
+
+impl Keys<'_> {
+    fn warn(&self, text: &str) {
+        self.source.warnings.add(format!("{}: {text}", self.what));
+    }
+
+    fn vectors(&self) -> Result<Track<Vec3>, String> {
+        // Quantised translations may be plain integers; normalised ones say so.
+        let values = self
+            .source
+            .floats::<3>(self.sampler.output, Integers::AsMarked)?;
+        self.track(values.into_iter().map(Vec3::from_array).collect(), 1, |v| {
+            v.is_finite()
+        })
+    }
+
+    fn rotations(&self) -> Result<Track<Quat>, String> {
+        let values = self
+            .source
+            .floats::<4>(self.sampler.output, Integers::Normalised)?;
+        let values: Vec<Quat> = values.into_iter().map(Quat::from_array).collect();
+        let mut track = self.track(values, 1, |q| q.is_finite())?;
+        let (step, first) = match track.interpolation {
+            Interpolation::CubicSpline => (3, 1),
+            _ => (1, 0),
+        };
+        let mut directionless = 0;
+        for value in track.values.iter_mut().skip(first).step_by(step) {
+            *value = unit(*value).unwrap_or_else(|| {
+                directionless += 1;
+                Quat::IDENTITY
+            });
+        }
+        if directionless > 0 {
+            self.warn(&format!(
+                "{directionless} rotations have no direction; no rotation is used"
+            ));
+        }
+        Ok(track)
+    }
+
+    fn weights(&self, n_targets: usize) -> Result<Track<f32>, String> {
+        let values = self
+            .source
+            .floats::<1>(self.sampler.output, Integers::Normalised)?;
+        self.track(values.into_iter().flatten().collect(), n_targets, |w| {
+            w.is_finite()
+        })
+    }
+
+    /// Joins times and values; drops keys that are no numbers and puts the times in order.
+    fn track<T: Clone>(
+        &self,
+        values: Vec<T>,
+        per_value: usize,
+        is_finite: impl Fn(&T) -> bool,
+    ) -> Result<Track<T>, String> {
+        let interpolation = match self.sampler.interpolation.as_deref() {
+            None | Some("LINEAR") => Interpolation::Linear,
+            Some("STEP") => Interpolation::Step,
+            Some("CUBICSPLINE") => Interpolation::CubicSpline,
+            Some(other) => {
+                self.warn(&format!(
+                    "the interpolation {other:?} is not known; LINEAR is used"
+                ));
+                Interpolation::Linear
+            }
+        };
+        let per_key = match interpolation {
+            Interpolation::CubicSpline => per_value.saturating_mul(3),
+            _ => per_value,
+        };
+        let times = self
+            .source
+            .floats::<1>(self.sampler.input, Integers::AsMarked)?;
+        let times: Vec<f32> = times.into_iter().flatten().collect();
+        if values.len() != times.len().saturating_mul(per_key) {
+            return Err(format!(
+                "{} keys need {} values, there are {}",
+                times.len(),
+                times.len().saturating_mul(per_key),
+                values.len()
+            ));
+        }
+        let n = times.len();
+        let mut keys: Vec<(f32, &[T])> = times.into_iter().zip(values.chunks(per_key)).collect();
+        keys.retain(|(time, values)| time.is_finite() && values.iter().all(&is_finite));
+        if keys.len() < n {
+            self.warn(&format!("{} keys are no numbers; left out", n - keys.len()));
+        }
+        if keys.is_empty() {
+            return Err("it has no keys".into());
+        }
+        let ascending = |pair: &[(f32, &[T])]| matches!(pair, [a, b] if a.0 < b.0);
+        if !keys.windows(2).all(ascending) {
+            keys.sort_by(|a, b| a.0.total_cmp(&b.0));
+            // Of keys at one time the last counts: that is the value from this time on.
+            keys.reverse();
+            keys.dedup_by(|a, b| a.0 == b.0);
+            keys.reverse();
+            self.warn("its key times do not ascend; put in order");
+        }
+        Ok(Track {
+            times: keys.iter().map(|key| key.0).collect(),
+            values: keys.iter().flat_map(|key| key.1.iter().cloned()).collect(),
+            interpolation,
+        })
+    }
+}

@@ -1,0 +1,160 @@
+//! Buffers and buffer views: byte ranges, checked; compressed views unpacked.
+
+use std::cell::Cell;
+
+use serde::Deserialize;
+
+use super::document::{Document, MeshoptView, Whole};
+use super::error::{Fault, Warnings};
+use super::external::{Bytes, External, shorten};
+use super::meshopt;
+
+/// Bytes a file may grow to when decoded: a fixed part, and so many per byte of input.
+const BUDGET_BASE: usize = 256 << 20;
+const BUDGET_PER_BYTE: usize = 64;
+
+/// Decoded bytes still allowed. A small file may name the same data thousands of times or ask for
+/// billions of zeros; what it makes us allocate is counted here.
+#[derive(Debug)]
+pub struct Budget(Cell<usize>);
+
+impl Budget {
+    /// The allowance for `input` bytes of files.
+    pub fn for_input(input: usize) -> Self {
+        Self(Cell::new(
+            input
+                .saturating_mul(BUDGET_PER_BYTE)
+                .saturating_add(BUDGET_BASE),
+        ))
+    }
+
+    /// Takes `count` things of `size` bytes from the allowance.
+    pub fn charge(&self, count: usize, size: usize) -> Result<(), String> {
+        let bytes = count.saturating_mul(size);
+        match self.0.get().checked_sub(bytes) {
+            Some(left) => {
+                self.0.set(left);
+                Ok(())
+            }
+            None => Err(format!(
+                "{count} elements of {size} bytes are more than a file of this size can hold"
+            )),
+        }
+    }
+}
+
+/// One readable view: its bytes, and the distance between elements if the view gives one.
+#[derive(Clone, Copy, Debug)]
+pub struct View<'a> {
+    pub bytes: &'a [u8],
+    pub stride: Option<usize>,
+}
+
+/// The bytes of a view that was compressed, and their stride.
+type Unpacked = (Vec<u8>, usize);
+
+/// The document's buffers with the views that were compressed.
+#[derive(Debug)]
+pub struct Buffers {
+    /// `None` for a buffer without data: a placeholder, legal as long as nobody reads it.
+    buffers: Vec<Option<Bytes>>,
+    /// For every view: what unpacking gave, when it is compressed.
+    unpacked: Vec<Option<Result<Unpacked, String>>>,
+    pub budget: Budget,
+}
+
+impl Buffers {
+    /// Fetches all buffers and unpacks compressed views.
+    pub fn fetch(
+        document: &Document,
+        bin: Option<&[u8]>,
+        external: &mut External<'_>,
+        warnings: &Warnings,
+    ) -> Result<Self, Fault> {
+        let mut buffers = Vec::with_capacity(document.buffers.len());
+        for (i, buffer) in document.buffers.iter().enumerate() {
+            let bytes: Option<Bytes> = match (&buffer.uri, bin) {
+                (Some(uri), _) => Some(external.fetch(uri).map_err(|cause| Fault::External {
+                    uri: shorten(uri),
+                    cause,
+                })?),
+                (None, Some(bin)) if i == 0 => Some(bin.into()),
+                (None, _) => None,
+            };
+            if let Some(bytes) = &bytes
+                && bytes.len() < buffer.byte_length.0
+            {
+                warnings.add(format!(
+                    "buffer {i} should hold {} bytes and holds {}",
+                    buffer.byte_length.0,
+                    bytes.len()
+                ));
+            }
+            buffers.push(bytes);
+        }
+        let mut all = Self {
+            buffers,
+            unpacked: Vec::new(),
+            budget: Budget::for_input(external.total_bytes()),
+        };
+        let unpacked = document.buffer_views.iter().map(|view| {
+            let extension = ["KHR_meshopt_compression", "EXT_meshopt_compression"]
+                .iter()
+                .find_map(|name| view.extensions.get(name))?;
+            Some(all.unpack(extension))
+        });
+        all.unpacked = unpacked.collect();
+        Ok(all)
+    }
+
+    fn unpack(&self, extension: &serde_json::Value) -> Result<Unpacked, String> {
+        let view = MeshoptView::deserialize(extension)
+            .map_err(|error| format!("its compression is not described validly: {error}"))?;
+        let bytes = self.range(view.buffer, view.byte_offset, view.byte_length)?;
+        self.budget.charge(view.count.0, view.byte_stride.0)?;
+        Ok((meshopt::unpack(&view, bytes)?, view.byte_stride.0))
+    }
+
+    fn range(&self, buffer: Whole, offset: Whole, length: Whole) -> Result<&[u8], String> {
+        let bytes = self
+            .buffers
+            .get(buffer.0)
+            .ok_or_else(|| format!("buffer {} does not exist", buffer.0))?
+            .as_ref()
+            .ok_or_else(|| format!("buffer {} has no data", buffer.0))?;
+        bytes
+            .get(offset.0..offset.0.saturating_add(length.0))
+            .ok_or_else(|| {
+                format!(
+                    "it needs {} bytes from byte {} of buffer {}, which holds {}",
+                    length.0,
+                    offset.0,
+                    buffer.0,
+                    bytes.len()
+                )
+            })
+    }
+
+    /// The view with this index.
+    pub fn view(&self, document: &Document, index: Whole) -> Result<View<'_>, String> {
+        let view = document
+            .buffer_views
+            .get(index.0)
+            .ok_or_else(|| format!("buffer view {} does not exist", index.0))?;
+        if let Some(Some(unpacked)) = self.unpacked.get(index.0) {
+            let (bytes, stride) = unpacked
+                .as_ref()
+                .map_err(|cause| format!("compressed buffer view {}: {cause}", index.0))?;
+            return Ok(View {
+                bytes,
+                stride: view.byte_stride.map(|_| *stride),
+            });
+        }
+        Ok(View {
+            bytes: self
+                .range(view.buffer, view.byte_offset, view.byte_length)
+                .map_err(|cause| format!("buffer view {}: {cause}", index.0))?,
+            stride: view.byte_stride.map(|stride| stride.0),
+        })
+    }
+}

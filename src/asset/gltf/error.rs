@@ -1,0 +1,123 @@
+//! Why a file cannot be loaded, and the list of what was mended in one that could.
+
+use std::cell::RefCell;
+use std::collections::HashSet;
+
+/// A file that cannot be loaded, and why.
+#[derive(Debug, thiserror::Error)]
+#[error("{file}: {fault}")]
+pub struct LoadError {
+    /// The file as the caller named it.
+    pub file: String,
+    /// What is wrong with it.
+    pub fault: Fault,
+}
+
+/// What makes a file unloadable. Every text says what was found and, where it helps, what to do.
+#[derive(Debug, thiserror::Error)]
+pub enum Fault {
+    /// The file itself could not be read.
+    #[error("cannot be read: {0}")]
+    Unreadable(String),
+    /// Neither a GLB nor a JSON document.
+    #[error("is neither GLB nor glTF JSON: it begins with {0}; export it as glTF 2.0")]
+    NotGltf(String),
+    /// The container is shorter than it says.
+    #[error(
+        "the file ends after {has} bytes, its header says {says}: it was cut off, copy or export it again"
+    )]
+    Truncated {
+        /// Bytes there are.
+        has: usize,
+        /// Bytes the header promises.
+        says: usize,
+    },
+    /// The GLB container is damaged in another way.
+    #[error("the GLB container is damaged: {0}; export the file again")]
+    Container(String),
+    /// The JSON is not JSON, or a field has the wrong type.
+    #[error("the glTF JSON is not valid: {0}")]
+    Json(String),
+    /// Another version of the format.
+    #[error("is glTF version {0}; Galatea reads 2.0: export it as glTF 2.0")]
+    Version(String),
+    /// Something the file cannot be shown without.
+    #[error("requires the extension {name}, which Galatea does not read: {advice}")]
+    RequiredExtension {
+        /// Name of the extension.
+        name: String,
+        /// What to do about it.
+        advice: &'static str,
+    },
+    /// A file this one refers to is missing or refused.
+    #[error("refers to `{uri}`, which cannot be used: {cause}")]
+    External {
+        /// As written in the file, shortened.
+        uri: String,
+        /// Why not.
+        cause: String,
+    },
+    /// The nodes do not form trees, or are too many.
+    #[error("the node tree is broken: {0}")]
+    Nodes(String),
+    /// Data of a mesh or skin cannot be read.
+    #[error("{what}: {cause}")]
+    Data {
+        /// The mesh, skin or primitive.
+        what: String,
+        /// Why it cannot be read.
+        cause: String,
+    },
+}
+
+impl Fault {
+    /// A fault in the data of `what`.
+    pub(super) fn data(what: impl Into<String>, cause: impl Into<String>) -> Self {
+        Self::Data {
+            what: what.into(),
+            cause: cause.into(),
+        }
+    }
+}
+
+/// Collects warnings in order, each text once.
+#[derive(Debug, Default)]
+pub(super) struct Warnings(RefCell<(Vec<String>, HashSet<String>)>);
+
+impl Warnings {
+    /// Adds a warning unless the same text is there.
+    pub fn add(&self, text: impl Into<String>) {
+        let text = text.into();
+        let (list, seen) = &mut *self.0.borrow_mut();
+        if seen.insert(text.clone()) {
+            list.push(text);
+        }
+    }
+
+    /// The texts in the order they came.
+    pub fn into_list(self) -> Vec<String> {
+        self.0.into_inner().0
+    }
+}
+
+/// How a thing of the file is called in messages: `mesh "Body"`, or `mesh 3` without a name.
+pub(super) fn call(kind: &str, name: Option<&str>, index: usize) -> String {
+    match name {
+        Some(name) if !name.is_empty() => format!("{kind} {name:?}"),
+        _ => format!("{kind} {index}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_warning_is_listed_once() {
+        let warnings = Warnings::default();
+        warnings.add("a");
+        warnings.add("b");
+        warnings.add("a");
+        assert_eq!(warnings.into_list(), ["a", "b"]);
+    }
+}

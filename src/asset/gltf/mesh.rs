@@ -1,0 +1,184 @@
+//! Meshes, and their places in the scene (D02, D05).
+
+use std::collections::{BTreeSet, HashMap};
+
+use serde_json::Value;
+
+use super::accessor::Source;
+use super::document;
+use super::error::{Fault, call};
+use super::nodes::{Tree, unique_names};
+use super::primitive::{self, Use};
+use crate::asset::model::{Material, Mesh, Part, Skin};
+
+/// One mesh may be moved by skins with different numbers of joints; its influences are checked for
+/// each. `None` is a rigid use.
+type Key = (usize, Option<usize>);
+
+/// Loads every mesh for every way it is used, and the parts in skeleton order.
+pub fn load(
+    source: &Source,
+    tree: &Tree,
+    skins: &[Skin],
+    materials: &[Material],
+) -> Result<(Vec<Mesh>, Vec<Part>), Fault> {
+    let mut places = Vec::new();
+    let mut uses: BTreeSet<Key> = BTreeSet::new();
+    for &node in &tree.shown {
+        if let Some(place) = place(source, skins, node)? {
+            uses.insert(place.key);
+            places.push((node, place));
+        }
+    }
+    for mesh in 0..source.document.meshes.len() {
+        if uses
+            .range((mesh, None)..=(mesh, Some(usize::MAX)))
+            .next()
+            .is_none()
+        {
+            uses.insert((mesh, None));
+        }
+    }
+
+    let mut meshes = Vec::with_capacity(uses.len());
+    let mut index_of: HashMap<Key, usize> = HashMap::new();
+    for key in uses {
+        index_of.insert(key, meshes.len());
+        meshes.push(load_mesh(source, key, materials)?);
+    }
+
+    let mut parts = Vec::with_capacity(places.len());
+    for (node, place) in places {
+        let (Some(&mesh), Some(bone)) = (index_of.get(&place.key), tree.bone(node)) else {
+            continue;
+        };
+        let n = meshes[mesh].morph_names.len();
+        let name = tree.skeleton.bones()[usize::from(bone)].name.clone();
+        let authored = source.document.nodes[node].weights.as_ref();
+        let authored = authored.or(source.document.meshes[place.key.0].weights.as_ref());
+        let mut morph_weights = authored.cloned().unwrap_or_default();
+        if !morph_weights.is_empty() && morph_weights.len() != n {
+            source.warnings.add(format!(
+                "node {name:?} has {} morph weights for {n} targets",
+                morph_weights.len()
+            ));
+        }
+        let budget = &source.buffers.budget;
+        budget
+            .charge(n, size_of::<f32>())
+            .map_err(|cause| Fault::data(format!("node {name:?}, morph weights"), cause))?;
+        morph_weights.resize(n, 0.0);
+        for weight in morph_weights
+            .iter_mut()
+            .filter(|weight| !weight.is_finite())
+        {
+            *weight = 0.0;
+        }
+        parts.push(Part {
+            name,
+            bone,
+            mesh,
+            skin: place.skin,
+            morph_weights,
+        });
+    }
+    Ok((meshes, parts))
+}
+
+struct Place {
+    key: Key,
+    skin: Option<usize>,
+}
+
+fn place(source: &Source, skins: &[Skin], node: usize) -> Result<Option<Place>, Fault> {
+    let authored = &source.document.nodes[node];
+    let Some(mesh) = authored.mesh else {
+        return Ok(None);
+    };
+    let what = || call("node", authored.name.as_deref(), node);
+    if mesh.0 >= source.document.meshes.len() {
+        let cause = format!("its mesh {} does not exist", mesh.0);
+        return Err(Fault::data(what(), cause));
+    }
+    let skin = match authored.skin {
+        None => None,
+        Some(skin) => {
+            let joints = skins.get(skin.0).map(|skin| skin.joints.len());
+            match joints {
+                None => {
+                    let cause = format!("its skin {} does not exist", skin.0);
+                    return Err(Fault::data(what(), cause));
+                }
+                Some(0) => None,
+                Some(joints) => Some((skin.0, joints)),
+            }
+        }
+    };
+    let mesh_json = &source.document.meshes[mesh.0];
+    let primitives = &mesh_json.primitives;
+    if skin.is_none()
+        && primitives
+            .iter()
+            .any(|p| p.attributes.contains_key("JOINTS_0"))
+    {
+        source.warnings.add(format!(
+            "{} has joints and weights, its node has no skin; it is drawn rigid",
+            call("mesh", mesh_json.name.as_deref(), mesh.0)
+        ));
+    }
+    Ok(Some(Place {
+        key: (mesh.0, skin.map(|(_, joints)| joints)),
+        skin: skin.map(|(skin, _)| skin),
+    }))
+}
+
+fn load_mesh(
+    source: &Source,
+    (index, joint_count): Key,
+    materials: &[Material],
+) -> Result<Mesh, Fault> {
+    let mesh = &source.document.meshes[index];
+    let called = call("mesh", mesh.name.as_deref(), index);
+    let n_targets = mesh
+        .primitives
+        .iter()
+        .map(|p| p.targets.len())
+        .max()
+        .unwrap_or(0);
+    let mut primitives = Vec::with_capacity(mesh.primitives.len());
+    for (i, authored) in mesh.primitives.iter().enumerate() {
+        let what = if mesh.primitives.len() == 1 {
+            called.clone()
+        } else {
+            format!("{called}, primitive {i}")
+        };
+        let wanted = Use {
+            joint_count,
+            n_targets,
+            materials,
+            what: &what,
+        };
+        primitives.extend(primitive::load(source, authored, &wanted)?);
+    }
+    Ok(Mesh {
+        name: mesh.name.clone().unwrap_or_default(),
+        primitives,
+        morph_names: morph_names(mesh, n_targets),
+    })
+}
+
+/// Names from the mesh's `extras.targetNames`, or the primitive's, where VRM writers put them.
+fn morph_names(mesh: &document::Mesh, n: usize) -> Vec<String> {
+    let lists = std::iter::once(&mesh.extras).chain(mesh.primitives.iter().map(|p| &p.extras));
+    let named: Option<&Vec<Value>> = lists
+        .filter_map(|extras| extras.get("targetNames")?.as_array())
+        .find(|names| !names.is_empty());
+    let name = |i: usize| {
+        let name = named.and_then(|names| names.get(i)?.as_str());
+        match name {
+            Some(name) if !name.is_empty() => name.to_owned(),
+            _ => format!("target_{i}"),
+        }
+    };
+    unique_names((0..n).map(name))
+}

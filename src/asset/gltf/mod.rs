@@ -1,0 +1,118 @@
+//! glTF 2.0, as `.gltf` and `.glb` (and `.vrm`, which is GLB): one file in, one [`Model`] out.
+//!
+//! Callers: `stage` and the commands that look at files. Reading order of the room: `container`
+//! opens the file, `document` is its JSON as written, `external` and `buffers` fetch the bytes,
+//! `accessor` makes arrays of them; `nodes`, `skin`, `material`, `picture`, `mesh` (with `primitive`,
+//! `influences`, `shading`) and `animation` make the model.
+//!
+//! Invariants:
+//! - No file makes the loader panic or run forever; what it allocates is bounded by the size of the
+//!   files it reads.
+//! - A [`Model`] that comes out is sound: every index points at something, every number is finite,
+//!   bones stand after their parents, weights sum to 1, key times ascend.
+//! - What can be mended is mended and listed once in `Model::warnings`; what cannot is a
+//!   [`LoadError`] that names the file and the cause.
+
+mod accessor;
+mod animation;
+mod buffers;
+mod container;
+mod document;
+mod error;
+mod external;
+mod influences;
+mod material;
+mod mesh;
+mod meshopt;
+mod nodes;
+mod picture;
+mod primitive;
+mod shading;
+mod skin;
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+pub use error::{Fault, LoadError};
+
+use self::accessor::Source;
+use self::buffers::Buffers;
+use self::error::Warnings;
+use self::external::External;
+use self::nodes::Tree;
+use super::model::Model;
+
+/// Loads a file and the files it refers to; `Model::sources` lists them all, the file first.
+///
+/// # Errors
+/// When the file or a buffer cannot be read, or the file is damaged where it cannot be mended.
+pub fn load(path: &Path) -> Result<Model, LoadError> {
+    let file = path.display().to_string();
+    let bytes = super::read(path).map_err(|error| LoadError {
+        file: file.clone(),
+        fault: Fault::Unreadable(error.to_string()),
+    })?;
+    let folder = path.parent().unwrap_or(Path::new(""));
+    let mut sources = vec![path.to_owned()];
+    let mut model = load_slice(&file, &bytes, &mut |name| {
+        let path: PathBuf = folder.join(name);
+        let read = super::read(&path).map_err(|error| error.to_string());
+        // A missing file is listed too: the model changes when it appears.
+        sources.push(path);
+        read
+    })?;
+    model.sources = sources;
+    Ok(model)
+}
+
+/// Loads from memory. `name` is for messages and `Model::name`; `external` is asked once for every
+/// file referred to, by its relative path with `/` between folders.
+///
+/// # Errors
+/// As [`load`].
+pub fn load_slice(
+    name: &str,
+    bytes: &[u8],
+    external: &mut dyn FnMut(&str) -> Result<Vec<u8>, String>,
+) -> Result<Model, LoadError> {
+    build(name, bytes, external).map_err(|fault| LoadError {
+        file: name.to_owned(),
+        fault,
+    })
+}
+
+fn build(
+    name: &str,
+    bytes: &[u8],
+    read: &mut dyn FnMut(&str) -> Result<Vec<u8>, String>,
+) -> Result<Model, Fault> {
+    let warnings = Warnings::default();
+    let (document, bin) = container::open(bytes, &warnings)?;
+    let mut external = External::new(bytes, read);
+    let tree = Tree::build(&document, &warnings)?;
+    let buffers = Buffers::fetch(&document, bin, &mut external, &warnings)?;
+    let source = Source {
+        document: &document,
+        buffers: &buffers,
+        warnings: &warnings,
+    };
+    let mut materials = material::load(&document, &warnings);
+    let images = picture::load(&source, &mut external, &mut materials);
+    let skins = skin::load(&source, &tree)?;
+    let (meshes, parts) = mesh::load(&source, &tree, &skins, &materials.list)?;
+    let clips = animation::load(&source, &tree, &meshes, &parts);
+    let stem = Path::new(name).file_stem();
+    Ok(Model {
+        uid: external.hash(),
+        name: stem.map_or_else(String::new, |stem| stem.to_string_lossy().into_owned()),
+        sources: Vec::new(),
+        skeleton: Arc::new(tree.skeleton),
+        skins,
+        meshes,
+        parts,
+        materials: materials.list,
+        images,
+        clips: clips.into_iter().map(Arc::new).collect(),
+        warnings: warnings.into_list(),
+    })
+}

@@ -1,0 +1,79 @@
+//! Buffers that are written anew every picture and grow when they must.
+
+use super::Gpu;
+
+/// A buffer rewritten from its start every picture. It never shrinks.
+pub struct GrowBuffer {
+    label: &'static str,
+    usage: wgpu::BufferUsages,
+    buffer: wgpu::Buffer,
+}
+
+impl GrowBuffer {
+    /// An empty buffer for `usage`.
+    pub fn new(device: &wgpu::Device, label: &'static str, usage: wgpu::BufferUsages) -> Self {
+        let usage = usage | wgpu::BufferUsages::COPY_DST;
+        Self {
+            label,
+            usage,
+            buffer: make(device, label, usage, 1024),
+        }
+    }
+
+    /// The buffer of this picture.
+    pub fn buffer(&self) -> &wgpu::Buffer {
+        &self.buffer
+    }
+
+    /// Replaces the content; true when the buffer is another one than before.
+    pub fn write(&mut self, gpu: &Gpu, bytes: &[u8]) -> bool {
+        let needed = bytes.len() as u64;
+        let grows = needed > self.buffer.size();
+        if grows {
+            let largest = gpu.device.limits().max_storage_buffer_binding_size;
+            let size = needed.next_power_of_two().min(largest).max(needed);
+            self.buffer = make(&gpu.device, self.label, self.usage, size);
+        }
+        if !bytes.is_empty() {
+            gpu.queue.write_buffer(&self.buffer, 0, bytes);
+        }
+        grows
+    }
+}
+
+fn make(
+    device: &wgpu::Device,
+    label: &'static str,
+    usage: wgpu::BufferUsages,
+    size: u64,
+) -> wgpu::Buffer {
+    device.create_buffer(&wgpu::BufferDescriptor {
+        label: Some(label),
+        size,
+        usage,
+        mapped_at_creation: false,
+    })
+}
+
+/// A buffer filled once. Its size is rounded up to 16 bytes, so an empty one can be bound.
+pub fn fixed(
+    device: &wgpu::Device,
+    label: &str,
+    usage: wgpu::BufferUsages,
+    bytes: &[u8],
+) -> wgpu::Buffer {
+    let buffer = device.create_buffer(&wgpu::BufferDescriptor {
+        label: Some(label),
+        size: (bytes.len() as u64).next_multiple_of(16).max(16),
+        usage,
+        mapped_at_creation: true,
+    });
+    if !bytes.is_empty() {
+        match buffer.get_mapped_range_mut(..) {
+            Ok(mut view) => view.slice(..bytes.len()).copy_from_slice(bytes),
+            Err(error) => tracing::error!("buffer {label}: {error}"),
+        }
+    }
+    buffer.unmap();
+    buffer
+}

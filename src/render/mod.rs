@@ -1,0 +1,36 @@
+//! Draws a [`Frame`](crate::stage::Frame) with wgpu: the only room that names the GPU, beside
+//! `studio`.
+//!
+//! Callers: `app` and `commands` make a [`Gpu`] and a [`Renderer`] and hand over frames; `studio`
+//! paints over the result. Invariants: only plain data comes in (`stage::frame`, `asset`, the
+//! layout of `deform`); nothing of the simulation is known or changed; no files are read (a
+//! project's shaders come in as text); only wgpu's default limits and no optional features are
+//! used; nothing a model, a shader or the driver does ends the program.
+//!
+//! [`Renderer::draw`] tells the passes of one picture in order. Every pass is one file in `pass/`
+//! with the shader of the same name in `shaders/`. Bind groups go from slow to fast: 0 the frame,
+//! 1 the pass, 2 the material. World space is right-handed, +Y up, metres; colours are linear
+//! until `tonemap`.
+
+mod buffers;
+mod geometry;
+mod gpu;
+mod layouts;
+mod light;
+mod material;
+mod pass;
+mod plan;
+mod readback;
+mod renderer;
+mod residency;
+pub mod shader;
+mod targets;
+mod texture;
+mod uniforms;
+mod window;
+
+pub use gpu::{Gpu, GpuError};
+pub use readback::{DeformedVertex, Picture};
+pub use renderer::{RenderOptions, Renderer};
+pub use shader::{ShaderError, ShaderSource};
+pub use window::{WindowError, WindowTarget};

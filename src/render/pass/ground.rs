@@ -1,0 +1,39 @@
+//! The endless floor.
+
+use crate::render::Gpu;
+use crate::render::layouts::Layouts;
+use crate::render::pass::{HDR, depth_test, full_screen};
+use crate::render::shader::{ShaderError, ShaderSource, compile, validated};
+
+/// `RINGS * SPOKES * 6` of `ground.wgsl`.
+const N_VERTICES: u32 = 10 * 24 * 6;
+
+pub struct GroundPass {
+    pipeline: wgpu::RenderPipeline,
+}
+
+impl GroundPass {
+    pub fn new(
+        gpu: &Gpu,
+        layouts: &Layouts,
+        shaders: &ShaderSource,
+        msaa: u32,
+    ) -> Result<Self, ShaderError> {
+        let device = &gpu.device;
+        let module = compile(device, shaders, "ground.wgsl")?;
+        validated(device, "ground.wgsl", || {
+            let groups = [Some(&layouts.scene), Some(&layouts.shadow)];
+            let layout = Layouts::pipeline(device, "ground", &groups);
+            let depth = Some(depth_test(true));
+            Self {
+                pipeline: full_screen(device, "ground", &layout, &module, &HDR, depth, msaa),
+            }
+        })
+    }
+
+    /// Groups 0 and 1 are bound.
+    pub fn draw(&self, pass: &mut wgpu::RenderPass<'_>) {
+        pass.set_pipeline(&self.pipeline);
+        pass.draw(0..N_VERTICES, 0..1);
+    }
+}

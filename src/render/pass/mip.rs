@@ -1,0 +1,69 @@
+//! Mip levels of a picture, each from the one before.
+
+use crate::render::Gpu;
+use crate::render::layouts::{Layouts, bind};
+use crate::render::pass::full_screen;
+use crate::render::shader::{ShaderError, ShaderSource, compile, validated};
+
+pub struct MipPass {
+    linear: wgpu::RenderPipeline,
+    srgb: wgpu::RenderPipeline,
+    source: wgpu::BindGroupLayout,
+}
+
+impl MipPass {
+    pub fn new(gpu: &Gpu, layouts: &Layouts, shaders: &ShaderSource) -> Result<Self, ShaderError> {
+        let device = &gpu.device;
+        let module = compile(device, shaders, "mip.wgsl")?;
+        validated(device, "mip.wgsl", || {
+            let layout = Layouts::pipeline(device, "mip", &[Some(&layouts.picture)]);
+            let make =
+                |format| full_screen(device, "mip", &layout, &module, &format, None, 1);
+            Self {
+                linear: make(wgpu::TextureFormat::Rgba8Unorm),
+                srgb: make(wgpu::TextureFormat::Rgba8UnormSrgb),
+                source: layouts.picture.clone(),
+            }
+        })
+    }
+
+    /// Fills all levels after the first.
+    pub fn fill(&self, gpu: &Gpu, texture: &wgpu::Texture) {
+        let mut encoder = gpu.device.create_command_encoder(&Default::default());
+        let pipeline = if texture.format().is_srgb() {
+            &self.srgb
+        } else {
+            &self.linear
+        };
+        let view_of = |level| {
+            texture.create_view(&wgpu::TextureViewDescriptor {
+                base_mip_level: level,
+                mip_level_count: Some(1),
+                ..Default::default()
+            })
+        };
+        for level in 1..texture.mip_level_count() {
+            let source = bind(
+                &gpu.device,
+                "mip",
+                &self.source,
+                &[wgpu::BindingResource::TextureView(&view_of(level - 1))],
+            );
+            let view = view_of(level);
+            let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
+                label: Some("mip"),
+                color_attachments: &[Some(wgpu::RenderPassColorAttachment {
+                    view: &view,
+                    depth_slice: None,
+                    resolve_target: None,
+                    ops: wgpu::Operations::default(),
+                })],
+                ..Default::default()
+            });
+            pass.set_pipeline(pipeline);
+            pass.set_bind_group(0, &source, &[]);
+            pass.draw(0..3, 0..1);
+        }
+        gpu.queue.submit([encoder.finish()]);
+    }
+}

@@ -1,0 +1,332 @@
+//! What one picture deforms and draws, in which order, worked out on the CPU.
+
+use bytemuck::{Zeroable, bytes_of};
+use glam::Vec3;
+
+use super::Gpu;
+use super::layouts::Layouts;
+use super::light::{SunBox, sphere_is_seen, touches_ground, view_planes};
+use super::pass::mip::MipPass;
+use super::residency::{Piece, Residency, Resident};
+use super::uniforms::{Dispatch, Job, LineVertex, Matrix, Morph, Placement};
+use crate::stage::frame::{DrawModel, Frame};
+
+/// Bytes from one [`Dispatch`] to the next: the alignment every device takes.
+pub const DISPATCH_STRIDE: u32 = 256;
+/// Morph weights nearer to 0 are left out.
+const SMALLEST_WEIGHT: f32 = 1e-5;
+const WORKGROUP: u32 = 64;
+const MOST_GROUPS: u32 = 65535;
+
+/// How a material covers what is behind it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Blending {
+    Opaque,
+    CutOut,
+    Over,
+}
+
+/// What decides the pipeline of a draw.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Style {
+    pub blending: Blending,
+    /// Back faces are left out.
+    pub culls: bool,
+    /// Front faces are clockwise.
+    pub is_mirrored: bool,
+}
+
+impl Style {
+    /// Place in [`Style::all`].
+    pub fn index(self) -> usize {
+        self.blending as usize * 4 + usize::from(self.culls) * 2 + usize::from(self.is_mirrored)
+    }
+
+    /// Every style, by its index.
+    pub fn all() -> impl Iterator<Item = Self> {
+        [Blending::Opaque, Blending::CutOut, Blending::Over]
+            .into_iter()
+            .flat_map(|blending| {
+                [(false, false), (false, true), (true, false), (true, true)].map(
+                    |(culls, is_mirrored)| Self {
+                        blending,
+                        culls,
+                        is_mirrored,
+                    },
+                )
+            })
+    }
+}
+
+/// One primitive of one instance.
+#[derive(Clone, Copy, Debug)]
+pub struct Draw {
+    pub style: Style,
+    pub slot: u32,
+    pub piece: u32,
+    /// Which of the piece's deformed copies.
+    pub job: u32,
+    /// Index into the frame's models.
+    pub instance: u32,
+    /// Along the view; only for blended ones.
+    pub distance: f32,
+}
+
+/// One dispatch of the deform pass.
+#[derive(Clone, Copy, Debug)]
+pub struct Deform {
+    pub slot: u32,
+    pub piece: u32,
+    pub chunk: u32,
+    pub groups: (u32, u32),
+    pub n_jobs: u32,
+}
+
+/// For what an instance is needed.
+#[derive(Clone, Copy, Debug)]
+pub struct Seen {
+    in_view: bool,
+    casts: bool,
+    touches_ground: bool,
+}
+
+/// One picture's work. Rebuilt in place every picture.
+#[derive(Default)]
+pub struct Plan {
+    pub palette: Vec<Matrix>,
+    pub placements: Vec<Placement>,
+    pub jobs: Vec<Job>,
+    pub morphs: Vec<Morph>,
+    /// [`Dispatch`]es, [`DISPATCH_STRIDE`] apart.
+    pub dispatches: Vec<u8>,
+    pub deforms: Vec<Deform>,
+    /// Opaque and cut-out, grouped by pipeline.
+    pub solid: Vec<Draw>,
+    /// From far to near.
+    pub blended: Vec<Draw>,
+    pub casters: Vec<Draw>,
+    pub contacts: Vec<Draw>,
+    pub lines: Vec<LineVertex>,
+    slots: Vec<u32>,
+    /// Sign of the determinant of every palette matrix.
+    signs: Vec<i8>,
+}
+
+/// What building a plan needs beside the frame.
+pub struct PlanContext<'a> {
+    pub gpu: &'a Gpu,
+    pub layouts: &'a Layouts,
+    pub mips: &'a MipPass,
+    pub size: (u32, u32),
+    pub sun: Option<SunBox>,
+}
+
+impl Plan {
+    /// Plans a picture of `frame`, uploading models that are not in GPU memory yet.
+    pub fn build(&mut self, context: &PlanContext<'_>, residency: &mut Residency, frame: &Frame) {
+        self.clear();
+        let limit = context.gpu.device.limits().max_storage_buffer_binding_size;
+        let most_matrices = (limit / size_of::<Matrix>() as u64) as usize;
+        let used = &frame.palette[..frame.palette.len().min(most_matrices)];
+        self.palette.extend(used.iter().map(Matrix::from));
+        self.signs.extend(used.iter().map(|m| {
+            let determinant = m.matrix3.determinant();
+            i8::from(determinant > 0.0) - i8::from(determinant < 0.0)
+        }));
+        let placements = frame.models.iter().map(|m| &m.world_from_model);
+        self.placements.extend(placements.map(Placement::from));
+        self.lines.extend(frame.lines.iter().map(|line| LineVertex {
+            from: line.from.to_array(),
+            to: line.to.to_array(),
+            color: line.color.to_array(),
+        }));
+
+        residency.begin();
+        let planes = view_planes(&frame.camera, context.size);
+        for (i, draw) in frame.models.iter().enumerate() {
+            let slot = residency.ensure(context.gpu, context.layouts, context.mips, &draw.model);
+            let resident = residency.resident_mut(slot);
+            if !is_whole(draw, resident, used.len(), frame.morph_weights.len()) {
+                tracing::debug!("{}: its palette or weights are not in the frame", draw.model.name);
+                continue;
+            }
+            let casts = context.sun.is_some_and(|sun| {
+                draw.bounds.0.distance(sun.center) <= sun.radius + draw.bounds.1
+            });
+            let seen = Seen {
+                in_view: sphere_is_seen(&planes, draw.bounds),
+                casts,
+                touches_ground: casts && touches_ground(frame, draw.bounds),
+            };
+            if seen.in_view || seen.casts {
+                if resident.instances.is_empty() {
+                    self.slots.push(slot);
+                }
+                resident.instances.push((i as u32, seen));
+            }
+        }
+        for i in 0..self.slots.len() {
+            self.plan_model(context, residency.resident_mut(self.slots[i]), self.slots[i], frame);
+        }
+        let grouped = |draw: &Draw| (draw.style, draw.slot, draw.piece, draw.job);
+        self.solid.sort_unstable_by_key(grouped);
+        self.casters.sort_unstable_by_key(grouped);
+        self.blended.sort_by(|a, b| b.distance.total_cmp(&a.distance));
+    }
+
+    fn clear(&mut self) {
+        self.palette.clear();
+        self.signs.clear();
+        self.placements.clear();
+        self.jobs.clear();
+        self.morphs.clear();
+        self.dispatches.clear();
+        self.deforms.clear();
+        self.solid.clear();
+        self.blended.clear();
+        self.casters.clear();
+        self.contacts.clear();
+        self.lines.clear();
+        self.slots.clear();
+    }
+
+    fn plan_model(
+        &mut self,
+        context: &PlanContext<'_>,
+        resident: &mut Resident,
+        slot: u32,
+        frame: &Frame,
+    ) {
+        let Resident {
+            pieces,
+            geometries,
+            materials,
+            instances,
+            ..
+        } = resident;
+        for (piece_idx, piece) in pieces.iter_mut().enumerate() {
+            let geometry = &geometries[piece.geometry];
+            let material = &materials[piece.material];
+            let first_job = self.jobs.len() as u32;
+            let mut n_jobs = 0;
+            for &(instance, seen) in instances.iter() {
+                let model = &frame.models[instance as usize];
+                if !model.shows(piece.part) {
+                    continue;
+                }
+                self.push_job(piece, &geometry.targets, model, frame);
+                let world_sign = self.placements[instance as usize].normal_x[3];
+                let (is_mirrored, is_mixed) = self.winding(piece, model, world_sign);
+                let mut draw = Draw {
+                    style: Style {
+                        blending: material.blending,
+                        culls: !material.is_double_sided && !is_mixed,
+                        is_mirrored,
+                    },
+                    slot,
+                    piece: piece_idx as u32,
+                    job: n_jobs,
+                    instance,
+                    distance: 0.0,
+                };
+                n_jobs += 1;
+                if seen.casts {
+                    self.casters.push(draw);
+                }
+                if seen.touches_ground {
+                    self.contacts.push(draw);
+                }
+                if !seen.in_view {
+                    continue;
+                }
+                if material.blending == Blending::Over {
+                    draw.distance = distance_of(piece, geometry.middle, model, frame);
+                    self.blended.push(draw);
+                } else {
+                    self.solid.push(draw);
+                }
+            }
+            piece.reserve(context.gpu, context.layouts, geometry.n_vertices, n_jobs);
+            let full = piece.chunk_capacity;
+            for chunk in 0..n_jobs.div_ceil(full) {
+                let groups = geometry.n_vertices.div_ceil(WORKGROUP);
+                let row = groups.min(MOST_GROUPS);
+                let dispatch = Dispatch {
+                    first_job: first_job + chunk * full,
+                    n_vertices: geometry.n_vertices,
+                    n_influences: piece.n_influences,
+                    row: row * WORKGROUP,
+                };
+                self.dispatches.extend_from_slice(bytes_of(&dispatch));
+                let end = (self.deforms.len() + 1) * DISPATCH_STRIDE as usize;
+                self.dispatches.resize(end, 0);
+                self.deforms.push(Deform {
+                    slot,
+                    piece: piece_idx as u32,
+                    chunk,
+                    groups: (row, groups.div_ceil(row)),
+                    n_jobs: (n_jobs - chunk * full).min(full),
+                });
+            }
+        }
+    }
+
+    fn push_job(&mut self, piece: &Piece, targets: &[Morph], model: &DrawModel, frame: &Frame) {
+        let first_morph = self.morphs.len() as u32;
+        let first = (model.morph_start + piece.first_weight) as usize;
+        let weights = frame.morph_weights.get(first..).unwrap_or_default();
+        for (target, &weight) in targets.iter().zip(weights) {
+            if weight.abs() > SMALLEST_WEIGHT && target.n_vertices > 0 {
+                self.morphs.push(Morph { weight, ..*target });
+            }
+        }
+        self.jobs.push(Job {
+            palette: model.palette_start + piece.palette.0,
+            first_morph,
+            n_morphs: self.morphs.len() as u32 - first_morph,
+            ..Job::zeroed()
+        });
+    }
+
+    /// Whether front faces end up clockwise, and whether only some of them do.
+    fn winding(&self, piece: &Piece, model: &DrawModel, world_sign: f32) -> (bool, bool) {
+        let first = (model.palette_start + piece.palette.0) as usize;
+        let n = if piece.n_influences == 0 { 1 } else { piece.palette.1 };
+        let signs = &self.signs[first..first + n as usize];
+        let any_mirrored = signs.iter().any(|sign| *sign < 0);
+        let any_plain = signs.iter().any(|sign| *sign > 0);
+        let mirrored = any_mirrored && !any_plain;
+        (mirrored != (world_sign < 0.0), any_mirrored && any_plain)
+    }
+}
+
+fn is_whole(draw: &DrawModel, resident: &Resident, n_matrices: usize, n_weights: usize) -> bool {
+    let matrices_end = draw.palette_start as usize + resident.palette.len;
+    let weights_end = draw.morph_start as usize + resident.n_morph_weights as usize;
+    matrices_end <= n_matrices && (weights_end <= n_weights || resident.n_morph_weights == 0)
+}
+
+/// How far along the view the middle of a piece stands, roughly: moved by its main joint.
+fn distance_of(piece: &Piece, middle: (Vec3, u16), model: &DrawModel, frame: &Frame) -> f32 {
+    let joint = if piece.n_influences == 0 { 0 } else { u32::from(middle.1) };
+    let matrix = model.palette_start + piece.palette.0 + joint.min(piece.palette.1.max(1) - 1);
+    let Some(model_from_mesh) = frame.palette.get(matrix as usize) else {
+        return 0.0;
+    };
+    let in_model = model_from_mesh.transform_point3(middle.0);
+    let world = model.world_from_model.transform_point3(in_model);
+    let forward = (frame.camera.target - frame.camera.eye).normalize_or_zero();
+    forward.dot(world - frame.camera.eye)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_style_stands_at_its_index() {
+        for (i, style) in Style::all().enumerate() {
+            assert_eq!(style.index(), i);
+        }
+    }
+}

@@ -1,0 +1,186 @@
+//! Pictures and deformed vertices back in main memory.
+
+use glam::{Vec3, Vec4};
+
+use super::renderer::{DEFORMED_BYTES, Renderer};
+use super::{Gpu, GpuError};
+use crate::stage::Frame;
+
+/// A finished picture: 8 bits per channel, RGBA, sRGB, rows from the top.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Picture {
+    /// Pixels.
+    pub width: u32,
+    /// Pixels.
+    pub height: u32,
+    /// `width * height * 4` bytes.
+    pub rgba: Vec<u8>,
+}
+
+/// A vertex as the deform pass left it, model space.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct DeformedVertex {
+    /// Metres.
+    pub position: Vec3,
+    /// Unit length.
+    pub normal: Vec3,
+    /// Unit xyz, w = ±1 the bitangent's sign.
+    pub tangent: Vec4,
+}
+
+impl Renderer {
+    /// Draws a frame of `size` pixels, paints over it, and reads the picture back. `paint` gets the
+    /// encoder and the finished view (the place for messages); the output format is RGBA or BGRA.
+    ///
+    /// # Errors
+    /// When the size is zero or larger than the device draws, or the device is lost.
+    pub fn draw_to_picture(
+        &mut self,
+        gpu: &Gpu,
+        frame: &Frame,
+        size: (u32, u32),
+        paint: impl FnOnce(&mut wgpu::CommandEncoder, &wgpu::TextureView),
+    ) -> Result<Picture, GpuError> {
+        let (width, height) = size;
+        let largest = gpu.device.limits().max_texture_dimension_2d;
+        if width == 0 || height == 0 || width > largest || height > largest {
+            return Err(GpuError::Size {
+                width,
+                height,
+                largest,
+            });
+        }
+        let extent = wgpu::Extent3d {
+            width,
+            height,
+            depth_or_array_layers: 1,
+        };
+        let texture = gpu.device.create_texture(&wgpu::TextureDescriptor {
+            label: Some("picture"),
+            size: extent,
+            mip_level_count: 1,
+            sample_count: 1,
+            dimension: wgpu::TextureDimension::D2,
+            format: self.output_format(),
+            usage: wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::COPY_SRC,
+            view_formats: &[],
+        });
+        let view = texture.create_view(&wgpu::TextureViewDescriptor::default());
+        let row = (width * 4).next_multiple_of(wgpu::COPY_BYTES_PER_ROW_ALIGNMENT);
+        let buffer = readback_buffer(gpu, u64::from(row) * u64::from(height));
+        let mut encoder = gpu.device.create_command_encoder(&Default::default());
+        self.draw(gpu, frame, &mut encoder, &view, size);
+        paint(&mut encoder, &view);
+        encoder.copy_texture_to_buffer(
+            texture.as_image_copy(),
+            wgpu::TexelCopyBufferInfo {
+                buffer: &buffer,
+                layout: wgpu::TexelCopyBufferLayout {
+                    offset: 0,
+                    bytes_per_row: Some(row),
+                    rows_per_image: None,
+                },
+            },
+            extent,
+        );
+        gpu.queue.submit([encoder.finish()]);
+        let is_bgra = matches!(
+            self.output_format(),
+            wgpu::TextureFormat::Bgra8Unorm | wgpu::TextureFormat::Bgra8UnormSrgb
+        );
+        read(gpu, &buffer, |bytes| {
+            let mut rgba = Vec::with_capacity(width as usize * height as usize * 4);
+            for line in bytes.chunks_exact(row as usize) {
+                rgba.extend_from_slice(&line[..width as usize * 4]);
+            }
+            if is_bgra {
+                rgba.chunks_exact_mut(4).for_each(|texel| texel.swap(0, 2));
+            }
+            Picture {
+                width,
+                height,
+                rgba,
+            }
+        })
+    }
+
+    /// The vertices of one primitive of one part as last drawn for `frame.models[instance]`;
+    /// `None` when it was not drawn.
+    ///
+    /// # Errors
+    /// When the device is lost.
+    pub fn read_deformed(
+        &self,
+        gpu: &Gpu,
+        instance: usize,
+        part: usize,
+        primitive: usize,
+    ) -> Result<Option<Vec<DeformedVertex>>, GpuError> {
+        let plan = &self.plan;
+        let found = plan
+            .solid
+            .iter()
+            .chain(&plan.blended)
+            .chain(&plan.casters)
+            .find_map(|draw| {
+                let resident = self.residency.resident(draw.slot);
+                let piece = &resident.pieces[draw.piece as usize];
+                let wanted = draw.instance as usize == instance
+                    && (piece.part, piece.primitive) == (part, primitive);
+                wanted.then_some((draw, piece, &resident.geometries[piece.geometry]))
+            });
+        let Some((draw, piece, geometry)) = found else {
+            return Ok(None);
+        };
+        let bytes = u64::from(geometry.n_vertices) * DEFORMED_BYTES;
+        let chunk = &piece.chunks[(draw.job / piece.chunk_capacity) as usize];
+        let start = u64::from(draw.job % piece.chunk_capacity) * bytes;
+        let buffer = readback_buffer(gpu, bytes);
+        let mut encoder = gpu.device.create_command_encoder(&Default::default());
+        encoder.copy_buffer_to_buffer(&chunk.buffer, start, &buffer, 0, bytes);
+        gpu.queue.submit([encoder.finish()]);
+        read(gpu, &buffer, |bytes| {
+            let floats: Vec<f32> = bytemuck::pod_collect_to_vec(bytes);
+            let vertex = |f: &[f32]| DeformedVertex {
+                position: Vec3::from_slice(f),
+                normal: Vec3::from_slice(&f[3..]),
+                tangent: Vec4::from_slice(&f[6..]),
+            };
+            Some(floats.chunks_exact(10).map(vertex).collect())
+        })
+    }
+}
+
+fn readback_buffer(gpu: &Gpu, size: u64) -> wgpu::Buffer {
+    gpu.device.create_buffer(&wgpu::BufferDescriptor {
+        label: Some("readback"),
+        size,
+        usage: wgpu::BufferUsages::COPY_DST | wgpu::BufferUsages::MAP_READ,
+        mapped_at_creation: false,
+    })
+}
+
+/// Waits for the GPU and hands the buffer's bytes to `take`.
+fn read<T>(
+    gpu: &Gpu,
+    buffer: &wgpu::Buffer,
+    take: impl FnOnce(&[u8]) -> T,
+) -> Result<T, GpuError> {
+    let (done, result) = std::sync::mpsc::channel();
+    buffer.map_async(wgpu::MapMode::Read, .., move |mapped| {
+        // The receiver is gone only when nobody waits any more.
+        let _ = done.send(mapped);
+    });
+    let failed = |why: String| GpuError::Readback(why);
+    gpu.device
+        .poll(wgpu::PollType::wait_indefinitely())
+        .map_err(|error| failed(error.to_string()))?;
+    result
+        .recv()
+        .map_err(|error| failed(error.to_string()))?
+        .map_err(|error| failed(error.to_string()))?;
+    let view = buffer
+        .get_mapped_range(..)
+        .map_err(|error| failed(error.to_string()))?;
+    Ok(take(&view))
+}

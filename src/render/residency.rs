@@ -1,0 +1,303 @@
+//! Which models are in GPU memory: uploaded when first drawn, dropped when long unseen.
+
+use std::collections::HashMap;
+
+use super::Gpu;
+use super::geometry::Geometry;
+use super::layouts::{Layouts, bind};
+use super::material::{MaterialMaker, ResidentMaterial};
+use super::pass::mip::MipPass;
+use super::plan::Draw;
+use super::texture::Samplers;
+use super::uniforms::DEFORMED_FLOATS;
+use crate::asset::Model;
+use crate::deform::PaletteLayout;
+
+/// Pictures after which an unseen model is dropped.
+const KEPT_UNSEEN: u64 = 120;
+
+/// Models in GPU memory, by their `uid`.
+pub struct Residency {
+    slots: Vec<Option<Resident>>,
+    by_uid: HashMap<u64, u32>,
+    samplers: Samplers,
+    white: wgpu::TextureView,
+    frame: u64,
+    problems: Vec<String>,
+}
+
+/// A model in GPU memory. Deformed vertices live here too, for all instances of one picture.
+pub struct Resident {
+    pub uid: u64,
+    pub palette: PaletteLayout,
+    pub n_morph_weights: u32,
+    pub geometries: Vec<Geometry>,
+    pub pieces: Vec<Piece>,
+    pub materials: Vec<ResidentMaterial>,
+    /// Models of this picture's frame, and how they are seen. Filled by the plan.
+    pub instances: Vec<(u32, super::plan::Seen)>,
+    last_seen: u64,
+}
+
+/// One primitive of one part.
+pub struct Piece {
+    pub part: usize,
+    pub primitive: usize,
+    pub geometry: usize,
+    pub material: usize,
+    /// 0 for a rigid part.
+    pub n_influences: u32,
+    /// First matrix of the part in the model's palette, and how many.
+    pub palette: (u32, u32),
+    /// First weight of the part in the model's morph weights.
+    pub first_weight: u32,
+    /// Deformed vertices: instance after instance, some instances in each chunk.
+    pub chunks: Vec<Chunk>,
+    /// Instances a full chunk holds.
+    pub chunk_capacity: u32,
+}
+
+/// A buffer of deformed vertices.
+pub struct Chunk {
+    pub buffer: wgpu::Buffer,
+    /// Group 2 of `deform`.
+    pub group: wgpu::BindGroup,
+    capacity: u32,
+}
+
+impl Residency {
+    pub fn new(gpu: &Gpu) -> Self {
+        let white = gpu.device.create_texture(&wgpu::TextureDescriptor {
+            label: Some("white"),
+            size: wgpu::Extent3d::default(),
+            mip_level_count: 1,
+            sample_count: 1,
+            dimension: wgpu::TextureDimension::D2,
+            format: wgpu::TextureFormat::Rgba8Unorm,
+            usage: wgpu::TextureUsages::TEXTURE_BINDING | wgpu::TextureUsages::COPY_DST,
+            view_formats: &[],
+        });
+        gpu.queue.write_texture(
+            white.as_image_copy(),
+            &[255; 4],
+            wgpu::TexelCopyBufferLayout {
+                bytes_per_row: Some(4),
+                ..Default::default()
+            },
+            wgpu::Extent3d::default(),
+        );
+        Self {
+            slots: Vec::new(),
+            by_uid: HashMap::new(),
+            samplers: Samplers::default(),
+            white: white.create_view(&wgpu::TextureViewDescriptor::default()),
+            frame: 0,
+            problems: Vec::new(),
+        }
+    }
+
+    /// Begins a picture: forgets the instances of the last one and drops what is long unseen.
+    pub fn begin(&mut self) {
+        self.frame += 1;
+        for slot in &mut self.slots {
+            let Some(resident) = slot else { continue };
+            resident.instances.clear();
+            if resident.last_seen + KEPT_UNSEEN < self.frame {
+                self.by_uid.remove(&resident.uid);
+                *slot = None;
+            }
+        }
+    }
+
+    /// The slot of a model, uploaded if it is not there yet. What cannot be uploaded is left out
+    /// and told once as a problem.
+    pub fn ensure(&mut self, gpu: &Gpu, layouts: &Layouts, mips: &MipPass, model: &Model) -> u32 {
+        let slot = match self.by_uid.get(&model.uid) {
+            Some(slot) => *slot,
+            None => {
+                let resident = self.upload(gpu, layouts, mips, model);
+                let slot = match self.slots.iter().position(Option::is_none) {
+                    Some(free) => free,
+                    None => {
+                        self.slots.push(None);
+                        self.slots.len() - 1
+                    }
+                };
+                self.slots[slot] = Some(resident);
+                self.by_uid.insert(model.uid, slot as u32);
+                slot as u32
+            }
+        };
+        if let Some(resident) = &mut self.slots[slot as usize] {
+            resident.last_seen = self.frame;
+        }
+        slot
+    }
+
+    /// The model in a slot that [`Residency::ensure`] gave this picture.
+    pub fn resident(&self, slot: u32) -> &Resident {
+        match &self.slots[slot as usize] {
+            Some(resident) => resident,
+            None => unreachable!("a slot is kept at least as long as the picture that uses it"),
+        }
+    }
+
+    /// As [`Residency::resident`], to change it.
+    pub fn resident_mut(&mut self, slot: u32) -> &mut Resident {
+        match &mut self.slots[slot as usize] {
+            Some(resident) => resident,
+            None => unreachable!("a slot is kept at least as long as the picture that uses it"),
+        }
+    }
+
+    /// The material of a draw.
+    pub fn material(&self, draw: &Draw) -> &ResidentMaterial {
+        let resident = self.resident(draw.slot);
+        &resident.materials[resident.pieces[draw.piece as usize].material]
+    }
+
+    /// Draws one primitive of one instance; pipeline and groups are bound.
+    pub fn draw(&self, pass: &mut wgpu::RenderPass<'_>, draw: &Draw) {
+        let resident = self.resident(draw.slot);
+        let piece = &resident.pieces[draw.piece as usize];
+        let geometry = &resident.geometries[piece.geometry];
+        let stride = u64::from(geometry.n_vertices) * DEFORMED_FLOATS * 4;
+        let (chunk, at) = (draw.job / piece.chunk_capacity, draw.job % piece.chunk_capacity);
+        let start = u64::from(at) * stride;
+        let deformed = &piece.chunks[chunk as usize].buffer;
+        pass.set_vertex_buffer(0, deformed.slice(start..start + stride));
+        pass.set_vertex_buffer(1, geometry.attributes.slice(..));
+        pass.set_index_buffer(geometry.indices.slice(..), wgpu::IndexFormat::Uint32);
+        pass.draw_indexed(0..geometry.n_indices, 0, draw.instance..draw.instance + 1);
+    }
+
+    /// What could not be drawn since the last call, in plain words, each once.
+    pub fn take_problems(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.problems)
+    }
+
+    /// Models in GPU memory.
+    pub fn len(&self) -> usize {
+        self.by_uid.len()
+    }
+
+    fn upload(&mut self, gpu: &Gpu, layouts: &Layouts, mips: &MipPass, model: &Model) -> Resident {
+        let mut maker = MaterialMaker::new(gpu, layouts, mips, &mut self.samplers, &self.white);
+        let materials: Vec<_> = model
+            .materials
+            .iter()
+            .map(|material| maker.make(material, &model.images))
+            .collect();
+        let mut geometries = Vec::new();
+        // Per mesh and primitive the geometry made of it.
+        let mut made: Vec<Vec<Option<usize>>> = Vec::new();
+        for mesh in &model.meshes {
+            let mut of_mesh = Vec::new();
+            for (p, primitive) in mesh.primitives.iter().enumerate() {
+                let is_drawn = !primitive.indices.is_empty() && !primitive.positions.is_empty();
+                let geometry = if !is_drawn {
+                    None
+                } else if primitive.material >= materials.len() {
+                    self.problems.push(format!(
+                        "{}: mesh {:?}, primitive {p} is not drawn: it has no material",
+                        model.name, mesh.name
+                    ));
+                    None
+                } else {
+                    match Geometry::new(gpu, layouts, primitive) {
+                        Ok(geometry) => {
+                            geometries.push(geometry);
+                            Some(geometries.len() - 1)
+                        }
+                        Err(why) => {
+                            self.problems.push(format!(
+                                "{}: mesh {:?}, primitive {p} is not drawn: {why}",
+                                model.name, mesh.name
+                            ));
+                            None
+                        }
+                    }
+                };
+                of_mesh.push(geometry);
+            }
+            made.push(of_mesh);
+        }
+        let palette = PaletteLayout::new(model);
+        let mut pieces = Vec::new();
+        let mut first_weight = 0;
+        for (part_idx, part) in model.parts.iter().enumerate() {
+            let mesh = &model.meshes[part.mesh];
+            let n_joints = part.skin.map_or(1, |skin| model.skins[skin].joints.len());
+            for (p, primitive) in mesh.primitives.iter().enumerate() {
+                let Some(geometry) = made[part.mesh][p] else {
+                    continue;
+                };
+                let of = &geometries[geometry];
+                let limit = gpu.device.limits().max_storage_buffer_binding_size;
+                let bytes = u64::from(of.n_vertices) * DEFORMED_FLOATS * 4;
+                pieces.push(Piece {
+                    part: part_idx,
+                    primitive: p,
+                    geometry,
+                    material: primitive.material,
+                    n_influences: part.skin.map_or(0, |_| of.n_influences),
+                    palette: (palette.part_start[part_idx], n_joints as u32),
+                    first_weight,
+                    chunks: Vec::new(),
+                    chunk_capacity: (limit / bytes).clamp(1, 65535) as u32,
+                });
+            }
+            first_weight += mesh.morph_names.len() as u32;
+        }
+        for problem in &self.problems {
+            tracing::warn!("{problem}");
+        }
+        Resident {
+            uid: model.uid,
+            palette,
+            n_morph_weights: first_weight,
+            geometries,
+            pieces,
+            materials,
+            instances: Vec::new(),
+            last_seen: self.frame,
+        }
+    }
+}
+
+impl Piece {
+    /// Makes room for the deformed vertices of `n_jobs` instances.
+    pub fn reserve(&mut self, gpu: &Gpu, layouts: &Layouts, n_vertices: u32, n_jobs: u32) {
+        let full = self.chunk_capacity;
+        for chunk in 0..n_jobs.div_ceil(full) as usize {
+            let needed = (n_jobs - chunk as u32 * full).min(full);
+            if self.chunks.get(chunk).is_some_and(|c| c.capacity >= needed) {
+                continue;
+            }
+            let capacity = needed.next_power_of_two().min(full);
+            let buffer = gpu.device.create_buffer(&wgpu::BufferDescriptor {
+                label: Some("deformed"),
+                size: u64::from(capacity) * u64::from(n_vertices) * DEFORMED_FLOATS * 4,
+                usage: wgpu::BufferUsages::STORAGE
+                    | wgpu::BufferUsages::VERTEX
+                    | wgpu::BufferUsages::COPY_SRC,
+                mapped_at_creation: false,
+            });
+            let group = bind(
+                &gpu.device,
+                "deformed",
+                &layouts.deform_out,
+                &[buffer.as_entire_binding()],
+            );
+            let made = Chunk {
+                buffer,
+                group,
+                capacity,
+            };
+            match self.chunks.get_mut(chunk) {
+                Some(old) => *old = made,
+                None => self.chunks.push(made),
+            }
+        }
+    }
+}

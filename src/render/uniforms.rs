@@ -1,0 +1,255 @@
+//! The structs shared with the shaders, byte for byte. A test compares them with what naga reads
+//! in the WGSL.
+
+use bytemuck::{Pod, Zeroable};
+use glam::{Affine3A, Mat4};
+
+/// `Scene` of `inc/scene.wgsl`; the fields are described there.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Pod, Zeroable)]
+pub struct Scene {
+    pub clip_from_world: [[f32; 4]; 4],
+    pub sun_from_world: [[f32; 4]; 4],
+    pub contact_from_world: [[f32; 4]; 4],
+    pub eye: [f32; 3],
+    pub exposure: f32,
+    pub ray_x: [f32; 3],
+    pub ground_height: f32,
+    pub ray_y: [f32; 3],
+    pub grid: f32,
+    pub ray_z: [f32; 3],
+    pub fade: f32,
+    pub sun_direction: [f32; 3],
+    pub target_encodes: f32,
+    pub sun_color: [f32; 3],
+    pub contact: f32,
+    pub sky_zenith: [f32; 3],
+    pub contact_range: f32,
+    pub sky_horizon: [f32; 3],
+    pub contact_radius: f32,
+    pub sky_ground: [f32; 3],
+    pub shadow_texel: f32,
+    pub ground_color: [f32; 3],
+    pub shadow_radius: f32,
+    pub target_size: [f32; 2],
+    pub shadow_range: f32,
+    pub samples: f32,
+}
+
+/// Rows of a 3×4 matrix, for palettes.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Pod, Zeroable)]
+pub struct Matrix {
+    pub x: [f32; 4],
+    pub y: [f32; 4],
+    pub z: [f32; 4],
+}
+
+impl From<&Affine3A> for Matrix {
+    fn from(m: &Affine3A) -> Self {
+        let c = m.to_cols_array_2d();
+        Self {
+            x: [c[0][0], c[1][0], c[2][0], c[3][0]],
+            y: [c[0][1], c[1][1], c[2][1], c[3][1]],
+            z: [c[0][2], c[1][2], c[2][2], c[3][2]],
+        }
+    }
+}
+
+/// `Placement` of `inc/scene.wgsl`: where a model stands.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Pod, Zeroable)]
+pub struct Placement {
+    pub world_x: [f32; 4],
+    pub world_y: [f32; 4],
+    pub world_z: [f32; 4],
+    pub normal_x: [f32; 4],
+    pub normal_y: [f32; 4],
+    pub normal_z: [f32; 4],
+}
+
+impl From<&Affine3A> for Placement {
+    fn from(world_from_model: &Affine3A) -> Self {
+        let rows = Matrix::from(world_from_model);
+        let m = world_from_model.matrix3;
+        let sign = if m.determinant() < 0.0 { -1.0 } else { 1.0 };
+        // Columns of the cofactor matrix, without its sign: outward normals stay outward.
+        let x = m.y_axis.cross(m.z_axis) * sign;
+        let y = m.z_axis.cross(m.x_axis) * sign;
+        let z = m.x_axis.cross(m.y_axis) * sign;
+        Self {
+            world_x: rows.x,
+            world_y: rows.y,
+            world_z: rows.z,
+            normal_x: [x.x, y.x, z.x, sign],
+            normal_y: [x.y, y.y, z.y, 0.0],
+            normal_z: [x.z, y.z, z.z, 0.0],
+        }
+    }
+}
+
+/// `Job` of `deform.wgsl`: one instance of a primitive.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Pod, Zeroable)]
+pub struct Job {
+    pub palette: u32,
+    pub first_morph: u32,
+    pub n_morphs: u32,
+    pub padding: u32,
+}
+
+/// `Morph` of `deform.wgsl`: a target at work.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Pod, Zeroable)]
+pub struct Morph {
+    pub weight: f32,
+    pub positions: u32,
+    pub normals: u32,
+    pub tangents: u32,
+    pub first_vertex: u32,
+    pub n_vertices: u32,
+    pub padding_a: u32,
+    pub padding_b: u32,
+}
+
+/// `Dispatch` of `deform.wgsl`: some instances of one primitive.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Pod, Zeroable)]
+pub struct Dispatch {
+    pub first_job: u32,
+    pub n_vertices: u32,
+    pub n_influences: u32,
+    pub row: u32,
+}
+
+/// `Slot` of `inc/material.wgsl`: where a picture is read.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Pod, Zeroable)]
+pub struct Slot {
+    pub u_row: [f32; 4],
+    pub v_row: [f32; 4],
+}
+
+/// `Material` of `inc/material.wgsl`.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Pod, Zeroable)]
+pub struct Material {
+    pub base_color: [f32; 4],
+    pub emissive: [f32; 3],
+    pub normal_scale: f32,
+    pub metallic: f32,
+    pub roughness: f32,
+    pub occlusion_strength: f32,
+    pub alpha_cutoff: f32,
+    pub base_color_slot: Slot,
+    pub metallic_roughness_slot: Slot,
+    pub normal_slot: Slot,
+    pub occlusion_slot: Slot,
+    pub emissive_slot: Slot,
+    pub flags: u32,
+    pub padding_a: u32,
+    pub padding_b: u32,
+    pub padding_c: u32,
+}
+
+/// Bits of [`Material::flags`].
+pub mod flag {
+    pub const BASE_COLOR: u32 = 1;
+    pub const METALLIC_ROUGHNESS: u32 = 2;
+    pub const NORMAL: u32 = 4;
+    pub const OCCLUSION: u32 = 8;
+    pub const EMISSIVE: u32 = 16;
+    pub const DOUBLE_SIDED: u32 = 32;
+    pub const UNLIT: u32 = 64;
+    pub const MASK: u32 = 128;
+    pub const BLEND: u32 = 256;
+}
+
+/// Texture coordinates and colour of a vertex, as the mesh pass reads them.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Pod, Zeroable)]
+pub struct Attributes {
+    pub uv: [f32; 4],
+    /// Unorm.
+    pub color: [u16; 4],
+}
+
+/// One line as `lines.wgsl` reads it.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Pod, Zeroable)]
+pub struct LineVertex {
+    pub from: [f32; 3],
+    pub to: [f32; 3],
+    pub color: [f32; 3],
+}
+
+/// Floats of a deformed vertex: position, normal, tangent with sign.
+pub const DEFORMED_FLOATS: u64 = 10;
+
+/// Columns of a matrix, as WGSL keeps it.
+pub fn columns(m: Mat4) -> [[f32; 4]; 4] {
+    m.to_cols_array_2d()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::render::ShaderSource;
+    use std::mem::{offset_of, size_of};
+
+    fn assert_layout(file: &str, name: &str, size: usize, fields: &[(&str, usize)]) {
+        let module = ShaderSource::embedded()
+            .assemble(file)
+            .and_then(|text| text.check())
+            .unwrap();
+        let (members, span) = module
+            .types
+            .iter()
+            .find_map(|(_, ty)| match &ty.inner {
+                naga::TypeInner::Struct { members, span } if ty.name.as_deref() == Some(name) => {
+                    Some((members, *span))
+                }
+                _ => None,
+            })
+            .unwrap_or_else(|| panic!("{file} has no struct {name}"));
+        let shader: Vec<(&str, usize)> = members
+            .iter()
+            .map(|m| (m.name.as_deref().unwrap(), m.offset as usize))
+            .collect();
+        assert_eq!(shader, fields, "{name} in {file}");
+        assert_eq!(span as usize, size, "size of {name} in {file}");
+    }
+
+    macro_rules! same_layout {
+        ($file:literal, $name:ident, $($field:ident),+ $(,)?) => {
+            assert_layout($file, stringify!($name), size_of::<$name>(),
+                &[$((stringify!($field), offset_of!($name, $field))),+]);
+        };
+    }
+
+    #[test]
+    fn structs_have_the_layout_the_shaders_read() {
+        same_layout!(
+            "mesh.wgsl", Scene, clip_from_world, sun_from_world, contact_from_world, eye, exposure,
+            ray_x, ground_height, ray_y, grid, ray_z, fade, sun_direction, target_encodes,
+            sun_color, contact, sky_zenith, contact_range, sky_horizon, contact_radius, sky_ground,
+            shadow_texel, ground_color, shadow_radius, target_size, shadow_range, samples
+        );
+        same_layout!(
+            "mesh.wgsl", Placement, world_x, world_y, world_z, normal_x, normal_y, normal_z
+        );
+        same_layout!(
+            "mesh.wgsl", Material, base_color, emissive, normal_scale, metallic, roughness,
+            occlusion_strength, alpha_cutoff, base_color_slot, metallic_roughness_slot,
+            normal_slot, occlusion_slot, emissive_slot, flags, padding_a, padding_b, padding_c
+        );
+        same_layout!("mesh.wgsl", Slot, u_row, v_row);
+        same_layout!("deform.wgsl", Matrix, x, y, z);
+        same_layout!("deform.wgsl", Job, palette, first_morph, n_morphs, padding);
+        same_layout!(
+            "deform.wgsl", Morph, weight, positions, normals, tangents, first_vertex, n_vertices,
+            padding_a, padding_b
+        );
+        same_layout!("deform.wgsl", Dispatch, first_job, n_vertices, n_influences, row);
+    }
+}

@@ -1,0 +1,8 @@
+//! What is painted over the picture: texts now, tools for looking inside later.
+//!
+//! Callers: `app` and `commands`, after [`Renderer::draw`](crate::render::Renderer::draw).
+//! Invariants: changes nothing in the simulation; the only room that names egui.
+
+mod overlay;
+
+pub use overlay::Overlay;

@@ -1,0 +1,211 @@
+//! Deformation on the GPU against plain arithmetic.
+
+use std::sync::Arc;
+
+use galatea::asset::Model;
+use galatea::asset::model::{MorphTarget, Primitive, Skin};
+use galatea::render::DeformedVertex;
+use galatea::stage::Frame;
+use glam::{Affine3A, EulerRot, Mat3, Mat4, Quat, Vec3};
+
+use super::shapes::{add, capsule, material, rigid, tube};
+use super::{gpu, renderer};
+
+/// Numbers from -1 to 1, the same every time.
+struct Numbers(u32);
+
+impl Numbers {
+    fn next(&mut self) -> f32 {
+        self.0 = self.0.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        (self.0 >> 8) as f32 / (1 << 23) as f32 - 1.0
+    }
+
+    fn vec3(&mut self) -> Vec3 {
+        Vec3::new(self.next(), self.next(), self.next())
+    }
+
+    fn affine(&mut self, mirror: bool) -> Affine3A {
+        let turn = self.vec3() * 0.7;
+        let mut scale = Vec3::splat(1.1) + self.vec3() * 0.6;
+        if mirror {
+            scale.y = -scale.y;
+        }
+        let rotation = Quat::from_euler(EulerRot::XYZ, turn.x, turn.y, turn.z);
+        Affine3A::from_scale_rotation_translation(scale, rotation, self.vec3() * 0.4)
+    }
+}
+
+/// Morph, then skin one vertex, as glTF 2.0 tells it.
+fn expected(p: &Primitive, palette: &[Affine3A], weights: &[f32], v: usize) -> DeformedVertex {
+    let mut position = p.positions[v];
+    let mut normal = p.normals[v];
+    let mut tangent = p.tangents[v].truncate();
+    for (target, weight) in p.targets.iter().zip(weights) {
+        let of = |array: &[Vec3]| array.get(v).copied().unwrap_or_default() * *weight;
+        position += of(&target.positions);
+        normal += of(&target.normals);
+        tangent += of(&target.tangents);
+    }
+    let n = p.influences.per_vertex;
+    let mut blended = Mat4::ZERO;
+    for i in v * n..(v + 1) * n {
+        let joint = usize::from(p.influences.joints[i]);
+        blended += Mat4::from(palette[joint]) * p.influences.weights[i];
+    }
+    if n == 0 {
+        blended = palette[0].into();
+    }
+    let m = Mat3::from_mat4(blended);
+    let mirror = m.determinant().signum();
+    let normal = (m.inverse().transpose() * normal).normalize();
+    let tangent = m * tangent;
+    DeformedVertex {
+        position: blended.transform_point3(position),
+        normal,
+        tangent: tangent
+            .reject_from_normalized(normal)
+            .normalize()
+            .extend(p.tangents[v].w * mirror),
+    }
+}
+
+fn compare(found: &[DeformedVertex], wanted: impl Fn(usize) -> DeformedVertex, size: f32) {
+    for (v, found) in found.iter().enumerate() {
+        let wanted = wanted(v);
+        let off = (found.position - wanted.position).length();
+        assert!(off < 1e-4 * size, "vertex {v} is {off} off");
+        let turned = (found.normal - wanted.normal).length();
+        assert!(turned < 1e-3, "normal {v} is {turned} off: {found:?} {wanted:?}");
+        let turned = (found.tangent - wanted.tangent).length();
+        assert!(turned < 2e-3, "tangent {v} is {turned} off: {found:?} {wanted:?}");
+    }
+}
+
+/// A ball with 8 influences per vertex on 6 joints and 3 morph targets.
+fn blob(uid: u64, numbers: &mut Numbers) -> Model {
+    let mut p = capsule(Vec3::ZERO, Vec3::Y * 0.3, 0.5, 24);
+    let n = p.positions.len();
+    p.influences.per_vertex = 8;
+    for _ in 0..n {
+        let raw: Vec<f32> = (0..8).map(|_| numbers.next().abs() + 0.01).collect();
+        let sum: f32 = raw.iter().sum();
+        p.influences.weights.extend(raw.iter().map(|w| w / sum));
+        p.influences
+            .joints
+            .extend((0..8).map(|_| ((numbers.next() + 1.0) * 2.99) as u16));
+    }
+    let mut deltas = |from: usize, to: usize, size: f32| -> Vec<Vec3> {
+        (0..n)
+            .map(|v| if (from..to).contains(&v) { numbers.vec3() * size } else { Vec3::ZERO })
+            .collect()
+    };
+    p.targets = vec![
+        MorphTarget {
+            positions: deltas(0, n, 0.1),
+            normals: deltas(0, n, 0.2),
+            tangents: deltas(0, n, 0.1),
+        },
+        MorphTarget {
+            positions: deltas(10, 40, 0.2),
+            ..MorphTarget::default()
+        },
+        MorphTarget {
+            positions: deltas(5, n, 0.1),
+            normals: deltas(20, 30, 0.3),
+            ..MorphTarget::default()
+        },
+    ];
+    let mut model = rigid(uid, vec![p], vec![material(Vec3::ONE, 0.5, 0.0)]);
+    model.meshes[0].morph_names = vec!["a".into(), "b".into(), "c".into()];
+    model.skins = vec![Skin {
+        name: String::new(),
+        joints: vec![0; 6],
+        inverse_bind: vec![Mat4::IDENTITY; 6],
+    }];
+    model.parts[0].skin = Some(0);
+    model
+}
+
+#[test]
+fn skinning_and_morphs_agree_with_the_processor() {
+    let Some(gpu) = gpu() else { return };
+    let mut renderer = renderer(&gpu);
+    let mut numbers = Numbers(7);
+    let model = Arc::new(blob(1, &mut numbers));
+    let mut frame = Frame::default();
+    let mut poses = Vec::new();
+    for (mirror, weights) in [
+        (false, [0.0, 0.0, 0.0]),
+        (false, [0.7, -0.4, 1.0]),
+        (true, [0.0, 0.9, 1e-6]),
+    ] {
+        let pose: Vec<Affine3A> = (0..6).map(|_| numbers.affine(mirror)).collect();
+        add(&mut frame, &model, Affine3A::IDENTITY, &[Affine3A::IDENTITY], &weights);
+        let start = frame.palette.len() - 6;
+        frame.palette[start..].copy_from_slice(&pose);
+        poses.push((pose, weights));
+    }
+    renderer.draw_to_picture(&gpu, &frame, (64, 64), |_, _| {}).unwrap();
+    assert_eq!(gpu.take_error(), None);
+    let primitive = &model.meshes[0].primitives[0];
+    for (i, (pose, weights)) in poses.iter().enumerate() {
+        let found = renderer.read_deformed(&gpu, i, 0, 0).unwrap().unwrap();
+        assert_eq!(found.len(), primitive.positions.len());
+        compare(&found, |v| expected(primitive, pose, weights, v), 1.0);
+    }
+}
+
+#[test]
+fn a_rigid_mirrored_part_agrees_with_the_processor() {
+    let Some(gpu) = gpu() else { return };
+    let mut renderer = renderer(&gpu);
+    let mut numbers = Numbers(3);
+    let ball = capsule(Vec3::ZERO, Vec3::Y, 0.4, 16);
+    let model = Arc::new(rigid(1, vec![ball], vec![material(Vec3::ONE, 0.5, 0.0)]));
+    let mut frame = Frame::default();
+    let pose = [numbers.affine(true)];
+    add(&mut frame, &model, Affine3A::IDENTITY, &pose, &[]);
+    renderer.draw_to_picture(&gpu, &frame, (64, 64), |_, _| {}).unwrap();
+    let found = renderer.read_deformed(&gpu, 0, 0, 0).unwrap().unwrap();
+    let primitive = &model.meshes[0].primitives[0];
+    compare(&found, |v| expected(primitive, &pose, &[], v), 1.4);
+}
+
+#[test]
+fn collapsed_bones_give_no_nan() {
+    let Some(gpu) = gpu() else { return };
+    let mut renderer = renderer(&gpu);
+    let model = Arc::new(tube(1));
+    let mut frame = Frame::default();
+    let flat = Affine3A::from_scale(Vec3::new(1.0, 0.0, 1.0));
+    let gone = Affine3A::from_scale(Vec3::ZERO);
+    add(&mut frame, &model, Affine3A::IDENTITY, &[flat, gone], &[]);
+    renderer.draw_to_picture(&gpu, &frame, (64, 64), |_, _| {}).unwrap();
+    for vertex in renderer.read_deformed(&gpu, 0, 0, 0).unwrap().unwrap() {
+        assert!(vertex.position.is_finite());
+        assert!((vertex.normal.length() - 1.0).abs() < 1e-3, "{vertex:?}");
+        assert!((vertex.tangent.truncate().length() - 1.0).abs() < 1e-3, "{vertex:?}");
+    }
+}
+
+#[test]
+fn another_model_under_the_same_instance_is_deformed_as_itself() {
+    let Some(gpu) = gpu() else { return };
+    let mut renderer = renderer(&gpu);
+    for (uid, radius) in [(1, 0.3), (2, 0.6)] {
+        let ball = capsule(Vec3::ZERO, Vec3::Y, radius, 8 * uid);
+        let model = Arc::new(rigid(uid.into(), vec![ball], vec![material(Vec3::ONE, 0.5, 0.0)]));
+        let mut frame = Frame::default();
+        add(&mut frame, &model, Affine3A::IDENTITY, &[Affine3A::IDENTITY], &[]);
+        renderer.draw_to_picture(&gpu, &frame, (64, 64), |_, _| {}).unwrap();
+        let found = renderer.read_deformed(&gpu, 0, 0, 0).unwrap().unwrap();
+        let primitive = &model.meshes[0].primitives[0];
+        let pose = [Affine3A::IDENTITY];
+        compare(&found, |v| expected(primitive, &pose, &[], v), 1.0);
+    }
+    assert_eq!(renderer.n_resident_models(), 2);
+    for _ in 0..130 {
+        renderer.draw_to_picture(&gpu, &Frame::default(), (8, 8), |_, _| {}).unwrap();
+    }
+    assert_eq!(renderer.n_resident_models(), 0, "unseen models are dropped");
+}
