@@ -6,6 +6,7 @@
 #![warn(missing_docs)]
 
 pub mod anim;
+pub mod app;
 pub mod asset;
 pub mod audio;
 pub mod character;
