@@ -1,0 +1,253 @@
+//! The recipe: field → mesh → paint → weights → targets → clips.
+
+use std::{collections::BTreeMap, sync::Arc};
+
+use glam::{Mat4, Vec2, Vec3, Vec4};
+
+use super::{
+    Forged,
+    body::Body,
+    clips, eyes,
+    paint::{self, Paint},
+    rig, sdf, simplify, surface, weights,
+};
+use crate::{
+    anim::Skeleton,
+    asset::model::{Influences, Material, Mesh, MorphTarget, Part, Primitive, Skin},
+};
+
+/// Triangles of the skin before it is cut along the colours' borders.
+const TRIANGLES: usize = 11_000;
+
+/// Galatea: 1.70 m tall, on y = 0, facing +Z, in an A-pose, with morph targets `blink` and `smile`
+/// and the clips of [`clips`].
+pub fn galatea() -> Forged {
+    let skeleton = rig::skeleton();
+    let primitives = primitives(&skeleton);
+    let joints: Vec<u16> = (1..skeleton.len() as u16 - 1).collect();
+    let places = rig::places(&skeleton);
+    let inverse_bind = joints
+        .iter()
+        .map(|j| Mat4::from_translation(-places[usize::from(*j)]))
+        .collect();
+    let carrier = skeleton.len() as u16 - 1;
+    Forged {
+        name: "galatea".into(),
+        skins: vec![Skin {
+            name: "galatea".into(),
+            joints,
+            inverse_bind,
+        }],
+        meshes: vec![Mesh {
+            name: "body".into(),
+            primitives,
+            morph_names: vec!["blink".into(), "smile".into()],
+        }],
+        parts: vec![Part {
+            name: "body".into(),
+            bone: carrier,
+            mesh: 0,
+            skin: Some(0),
+            morph_weights: vec![0.0; 2],
+        }],
+        materials: Paint::ALL
+            .map(Paint::material)
+            .into_iter()
+            .collect::<Vec<Material>>(),
+        clips: clips::all(&skeleton).into_iter().map(Arc::new).collect(),
+        skeleton: Arc::new(skeleton),
+        ..Forged::default()
+    }
+}
+
+/// One vertex before it is sorted into its primitive.
+#[derive(Clone, Copy)]
+struct Vertex {
+    position: Vec3,
+    normal: Vec3,
+    shade: Vec3,
+    joints: [u16; 4],
+    weights: [f32; 4],
+    blink: Vec3,
+    smile: Vec3,
+}
+
+fn primitives(skeleton: &Skeleton) -> Vec<Primitive> {
+    let body = Body::default();
+    let field = |p: Vec3| body.distance(p);
+    let grid = surface::Grid {
+        min: Vec3::new(-0.70, -0.02, -0.19),
+        max: Vec3::new(0.70, 1.74, 0.22),
+        step: 0.0052,
+    };
+    let mut shell = surface::nets(grid, field);
+    surface::project(&mut shell, field, 0.004);
+    simplify::simplify(&mut shell, TRIANGLES, dearness);
+    surface::project(&mut shell, field, 0.004);
+    surface::relax(&mut shell, field, 2);
+    let paints = paint::cut(&mut shell, &body);
+    let mut sorted: BTreeMap<Paint, Builder> = BTreeMap::new();
+    let vertices: Vec<Vertex> = shell
+        .positions
+        .iter()
+        .map(|p| skin_vertex(*p, &body, skeleton))
+        .collect();
+    for (t, paint) in shell.triangles.iter().zip(&paints) {
+        let builder = sorted.entry(*paint).or_default();
+        for i in t {
+            builder.corner(*i, &vertices[*i as usize]);
+        }
+    }
+    let drop = |x: f32, y: f32| {
+        let mut p = Vec3::new(x, y, 0.13);
+        for _ in 0..24 {
+            p.z -= field(p) * 0.8;
+        }
+        (p, surface::normal(field, p, 0.001))
+    };
+    let patches = eyes::patches().into_iter().chain(eyes::brows(drop));
+    for (n, patch) in patches.enumerate() {
+        let bone = match (patch.turns, patch.side > 0.0) {
+            (true, true) => "left_eye",
+            (true, false) => "right_eye",
+            (false, _) => "head",
+        };
+        let joint = skeleton.find(bone).expect("the rig has eyes") - 1;
+        let builder = sorted.entry(patch.paint).or_default();
+        let offset = (n as u32 + 1) << 20;
+        for i in patch.triangles.iter().flatten() {
+            let k = *i as usize;
+            let vertex = Vertex {
+                position: patch.positions[k],
+                normal: patch.normals[k],
+                shade: Vec3::ONE,
+                joints: [joint, 0, 0, 0],
+                weights: [1.0, 0.0, 0.0, 0.0],
+                blink: patch.blink[k],
+                smile: Vec3::ZERO,
+            };
+            builder.corner(offset + i, &vertex);
+        }
+    }
+    sorted
+        .into_iter()
+        .map(|(paint, builder)| builder.finish(paint))
+        .collect()
+}
+
+/// How dear the surface is: the face most, then hands, then what bends.
+fn dearness(p: Vec3) -> f32 {
+    let q = Vec3::new(p.x.abs(), p.y, p.z);
+    let near = |c: Vec3, r: f32| 1.0 - sdf::smoothstep(0.0, r, q.distance(c));
+    let face = near(Vec3::new(0.02, 1.55, 0.09), 0.11);
+    let head = near(Vec3::new(0.0, 1.59, 0.0), 0.19);
+    let hand = near(rig::SHOULDER + rig::arm_dir() * 0.60, 0.14);
+    let elbow = near(rig::SHOULDER + rig::arm_dir() * rig::UPPER_ARM, 0.09);
+    let shoulder = near(rig::SHOULDER, 0.11);
+    let knee = near(rig::KNEE, 0.10);
+    let hip = near(rig::HIP, 0.13);
+    let foot = near(Vec3::new(0.095, 0.03, 0.08), 0.14);
+    1.0 + 1.3 * face + 0.5 * head + 0.9 * hand + 0.5 * (elbow + shoulder + knee + hip) + 0.4 * foot
+}
+
+fn skin_vertex(p: Vec3, body: &Body, skeleton: &Skeleton) -> Vertex {
+    let parts = body.parts(p);
+    let eps = if p.y > 1.46 { 0.0012 } else { 0.0025 };
+    let normal = surface::normal(|p| body.distance(p), p, eps);
+    let (joints, weights) = weights::at(p, &parts, skeleton);
+    Vertex {
+        position: p,
+        normal,
+        shade: shade(p, normal, body),
+        joints: joints.map(|j| j.max(1) - 1),
+        weights,
+        blink: Vec3::ZERO,
+        smile: smile(p),
+    }
+}
+
+/// Soft hollows from the field itself, a little blush, and lips: linear factors of the base colour.
+fn shade(p: Vec3, normal: Vec3, body: &Body) -> Vec3 {
+    let mut open = 0.0;
+    for (reach, weight) in [(0.008, 0.40), (0.020, 0.35), (0.045, 0.25)] {
+        let seen = body.distance(p + normal * reach) / reach;
+        open += weight * seen.clamp(0.0, 1.0);
+    }
+    let grey = Vec3::splat(0.45 + 0.55 * open);
+    let q = Vec3::new(p.x.abs(), p.y, p.z);
+    let spot = |c: Vec3, r: Vec3| (-((q - c) / r).length_squared()).exp();
+    let lips = spot(Vec3::new(0.0, 1.5212, 0.094), Vec3::new(0.0165, 0.0062, 0.02));
+    let cheek = spot(Vec3::new(0.044, 1.549, 0.070), Vec3::new(0.018, 0.014, 0.03));
+    let tint = Vec3::ONE
+        .lerp(Vec3::new(0.78, 0.40, 0.38), (lips * 1.5).min(1.0))
+        .lerp(Vec3::new(1.0, 0.78, 0.74), cheek * 0.6);
+    grey * tint
+}
+
+/// The mouth's corners go up and out, the cheeks rise.
+fn smile(p: Vec3) -> Vec3 {
+    if p.y < 1.46 || p.z < 0.02 {
+        return Vec3::ZERO;
+    }
+    let q = Vec3::new(p.x.abs(), p.y, p.z);
+    let spot = |c: Vec3, r: Vec3| (-((q - c) / r).length_squared()).exp();
+    let corner = spot(Vec3::new(0.025, 1.521, 0.080), Vec3::new(0.014, 0.014, 0.03));
+    let cheek = spot(Vec3::new(0.042, 1.550, 0.062), Vec3::new(0.018, 0.016, 0.03));
+    let side = p.x.signum();
+    Vec3::new(0.0050 * side, 0.0072, -0.0022) * corner
+        + Vec3::new(0.0008 * side, 0.0022, 0.0022) * cheek
+}
+
+/// Collects the vertices of one paint, each once.
+#[derive(Default)]
+struct Builder {
+    names: BTreeMap<u32, u32>,
+    vertices: Vec<Vertex>,
+    indices: Vec<u32>,
+}
+
+impl Builder {
+    fn corner(&mut self, key: u32, vertex: &Vertex) {
+        let next = self.vertices.len() as u32;
+        let i = *self.names.entry(key).or_insert(next);
+        if i == next {
+            self.vertices.push(*vertex);
+        }
+        self.indices.push(i);
+    }
+
+    fn finish(self, paint: Paint) -> Primitive {
+        let v = &self.vertices;
+        Primitive {
+            positions: v.iter().map(|v| v.position).collect(),
+            normals: v.iter().map(|v| v.normal).collect(),
+            tangents: v
+                .iter()
+                .map(|v| v.normal.any_orthonormal_vector().extend(1.0))
+                .collect(),
+            uv0: vec![Vec2::ZERO; v.len()],
+            uv1: Vec::new(),
+            colors: v.iter().map(|v| v.shade.extend(1.0)).collect::<Vec<Vec4>>(),
+            influences: Influences {
+                per_vertex: weights::PER_VERTEX,
+                joints: v.iter().flat_map(|v| v.joints).collect(),
+                weights: v.iter().flat_map(|v| v.weights).collect(),
+            },
+            targets: vec![
+                MorphTarget {
+                    positions: v.iter().map(|v| v.blink).collect(),
+                    ..MorphTarget::default()
+                },
+                MorphTarget {
+                    positions: v.iter().map(|v| v.smile).collect(),
+                    ..MorphTarget::default()
+                },
+            ],
+            indices: self.indices,
+            material: Paint::ALL
+                .iter()
+                .position(|p| *p == paint)
+                .expect("every paint is listed"),
+        }
+    }
+}

@@ -1,0 +1,221 @@
+//! Eyeballs, lids, lashes and brows: small patches on the eye's sphere, with the blink's offsets.
+
+use glam::{Quat, Vec3};
+
+use super::{
+    paint::Paint,
+    rig::{EYE, EYE_RADIUS},
+};
+
+/// A patch in one paint with the offsets of the `blink` target.
+#[derive(Clone, Debug)]
+pub struct Patch {
+    /// Material of all its triangles.
+    pub paint: Paint,
+    /// True when it turns with the eye, false when it sits on the head.
+    pub turns: bool,
+    /// 1 for the left side, -1 for the right.
+    pub side: f32,
+    /// Metres.
+    pub positions: Vec<Vec3>,
+    /// Unit length.
+    pub normals: Vec<Vec3>,
+    /// Offsets at full blink.
+    pub blink: Vec<Vec3>,
+    /// Counter-clockwise from outside.
+    pub triangles: Vec<[u32; 3]>,
+}
+
+/// Resting gap between eyeball and lid, metres.
+const LID: f32 = 0.0013;
+/// Half the opening between the corners of the eye, seen from its middle, radians.
+const CORNER: f32 = 1.02;
+
+/// All patches of both eyes.
+pub fn patches() -> Vec<Patch> {
+    let left = [
+        ball(Paint::Pupil, 0.0, 0.21),
+        ball(Paint::Iris, 0.21, 0.50),
+        ball(Paint::Sclera, 0.50, 1.70),
+        lid(Paint::Skin, upper_edge, 1.35, 0.0),
+        lid(Paint::Hair, |u| upper_edge(u) - 0.075, 0.0, 0.10),
+        lid(Paint::Skin, lower_edge, -1.25, 0.0),
+    ];
+    let mut all = Vec::new();
+    for side in [1.0, -1.0] {
+        for patch in &left {
+            let mut patch = patch.clone();
+            patch.side = side;
+            if side < 0.0 {
+                let mirror = Vec3::new(-1.0, 1.0, 1.0);
+                for v in patch
+                    .positions
+                    .iter_mut()
+                    .chain(&mut patch.normals)
+                    .chain(&mut patch.blink)
+                {
+                    *v *= mirror;
+                }
+                for t in &mut patch.triangles {
+                    t.swap(1, 2);
+                }
+            }
+            all.push(patch);
+        }
+    }
+    all
+}
+
+/// Height of the upper lid's edge over the eye's middle, radians; `u` in -1..=1 goes to the outer
+/// corner.
+fn upper_edge(u: f32) -> f32 {
+    0.40 * (1.0 - u * u).max(0.0).powf(0.7) + 0.07 * u
+}
+
+fn lower_edge(u: f32) -> f32 {
+    -0.33 * (1.0 - u * u).max(0.0).powf(0.8) + 0.07 * u
+}
+
+/// Direction on the eye's sphere: `side` turns outwards, `up` upwards.
+fn direction(side: f32, up: f32) -> Vec3 {
+    Vec3::new(
+        side.sin() * up.cos(),
+        up.sin(),
+        side.cos() * up.cos(),
+    )
+}
+
+/// A zone of the eyeball between two angles from the axis of sight.
+fn ball(paint: Paint, from: f32, to: f32) -> Patch {
+    let (around, rings) = (24_u32, if to > 1.0 { 6 } else { 2 });
+    let mut patch = empty(paint, true);
+    for r in 0..=rings {
+        let angle = from + (to - from) * r as f32 / rings as f32;
+        // The iris lies a little flatter than the ball, like a lens.
+        let radius = EYE_RADIUS * (1.0 - 0.02 * (1.0 - (angle / 0.5).min(1.0)));
+        for k in 0..around {
+            let turn = k as f32 / around as f32 * std::f32::consts::TAU;
+            let n = Vec3::new(
+                angle.sin() * turn.cos(),
+                angle.sin() * turn.sin(),
+                angle.cos(),
+            );
+            patch.add(EYE + n * radius, n, Vec3::ZERO);
+        }
+    }
+    for r in 0..rings {
+        for k in 0..around {
+            let (a, b) = (r * around + k, r * around + (k + 1) % around);
+            let (c, d) = (a + around, b + around);
+            patch.triangles.push([a, c, d]);
+            if from > 0.0 || r > 0 {
+                patch.triangles.push([a, d, b]);
+            }
+        }
+    }
+    patch
+}
+
+/// A lid from its `edge` to the constant angle `rim` (or `strip` radians beyond the edge, for
+/// lashes). Closing brings the edge of the upper lid down to the lower one.
+fn lid(paint: Paint, edge: impl Fn(f32) -> f32, rim: f32, strip: f32) -> Patch {
+    let (columns, rows) = (20_u32, if strip > 0.0 { 1 } else { 6 });
+    let mut patch = empty(paint, false);
+    let upper = rim >= 0.0;
+    let lift = if strip > 0.0 { 0.0004 } else { 0.0 };
+    for r in 0..=rows {
+        for c in 0..=columns {
+            let u = c as f32 / columns as f32 * 2.0 - 1.0;
+            let from = edge(u);
+            let to = if strip > 0.0 { from + strip } else { rim };
+            let v = r as f32 / rows as f32;
+            let up = from + (to - from) * v;
+            let wide = if strip > 0.0 { CORNER } else { CORNER * 1.12 };
+            let n = direction(u * wide, up);
+            let place = n * (EYE_RADIUS + LID + lift);
+            let closed = if upper {
+                // The edge meets the lower lid, the hidden rim stays.
+                let fall = (upper_edge(u) - lower_edge(u)) * 0.92;
+                let share = if strip > 0.0 { 1.0 } else { 1.0 - v * v };
+                direction(u * wide, up - fall * share) * (EYE_RADIUS + LID * 1.1 + lift)
+            } else {
+                place
+            };
+            patch.add(EYE + place, n, closed - place);
+        }
+    }
+    for r in 0..rows {
+        for c in 0..columns {
+            let a = r * (columns + 1) + c;
+            let (b, d) = (a + 1, a + columns + 1);
+            let e = d + 1;
+            let (first, second) = ([a, b, e], [a, e, d]);
+            let flip = |t: [u32; 3]| [t[0], t[2], t[1]];
+            if upper {
+                patch.triangles.extend([first, second]);
+            } else {
+                patch.triangles.extend([flip(first), flip(second)]);
+            }
+        }
+    }
+    patch
+}
+
+fn empty(paint: Paint, turns: bool) -> Patch {
+    Patch {
+        paint,
+        turns,
+        side: 1.0,
+        positions: Vec::new(),
+        normals: Vec::new(),
+        blink: Vec::new(),
+        triangles: Vec::new(),
+    }
+}
+
+impl Patch {
+    fn add(&mut self, position: Vec3, normal: Vec3, blink: Vec3) {
+        self.positions.push(position);
+        self.normals.push(normal);
+        self.blink.push(blink);
+    }
+}
+
+/// Eyebrows as two curved bars that lie on the forehead; `drop` finds the skin along -Z.
+pub fn brows(drop: impl Fn(f32, f32) -> (Vec3, Vec3)) -> Vec<Patch> {
+    let (columns, rows) = (12_u32, 2_u32);
+    [1.0_f32, -1.0]
+        .into_iter()
+        .map(|side| {
+            let mut patch = empty(Paint::Hair, false);
+            patch.side = side;
+            for r in 0..=rows {
+                for c in 0..=columns {
+                    let u = c as f32 / columns as f32;
+                    let x = 0.0125 + 0.0365 * u;
+                    let arch = 1.6055 + 0.0075 * (u * 2.2).sin() - 0.004 * u * u;
+                    let half = 0.0024 * (1.0 - u).powf(0.45) * (0.55 + 0.45 * (u * 12.0).min(1.0));
+                    let v = r as f32 / rows as f32 * 2.0 - 1.0;
+                    let (skin, normal) = drop(side * x, arch + v * half);
+                    let raise = if r == 1 { 0.0011 } else { 0.0002 };
+                    let lean = Quat::from_rotation_x(-0.5 * v);
+                    patch.add(skin + normal * raise, lean * normal, Vec3::ZERO);
+                }
+            }
+            for r in 0..rows {
+                for c in 0..columns {
+                    let a = r * (columns + 1) + c;
+                    let (b, d, e) = (a + 1, a + columns + 1, a + columns + 2);
+                    for t in [[a, b, e], [a, e, d]] {
+                        patch.triangles.push(if side > 0.0 {
+                            t
+                        } else {
+                            [t[0], t[2], t[1]]
+                        });
+                    }
+                }
+            }
+            patch
+        })
+        .collect()
+}

@@ -1,0 +1,170 @@
+//! The head as a distance field: neck, face and the sculpted hair with its knot.
+
+use glam::{Mat3, Vec3};
+
+use super::{
+    rig::{EYE, EYE_RADIUS},
+    sdf::{Loft, Ring, cone, ellipsoid, ring, smax, smin},
+};
+
+/// Jaw to forehead, upright: sideways, then forward.
+const FACE: &[Ring] = &[
+    ring(1.474, 0.0, 0.066, 0.013, 0.014),
+    ring(1.484, 0.0, 0.056, 0.027, 0.031),
+    ring(1.505, 0.0, 0.039, 0.043, 0.051),
+    ring(1.535, 0.0, 0.022, 0.056, 0.069),
+    ring(1.570, 0.0, 0.011, 0.064, 0.080),
+    ring(1.605, 0.0, 0.003, 0.068, 0.088),
+    ring(1.640, 0.0, -0.002, 0.069, 0.089),
+    ring(1.670, 0.0, -0.008, 0.056, 0.072),
+    ring(1.688, 0.0, -0.012, 0.028, 0.036),
+];
+
+/// Upright: sideways, then forward.
+const NECK: &[Ring] = &[
+    ring(1.37, 0.0, -0.034, 0.058, 0.050),
+    ring(1.42, 0.0, -0.032, 0.051, 0.050),
+    ring(1.46, 0.0, -0.025, 0.047, 0.048),
+    ring(1.51, 0.0, -0.016, 0.046, 0.050),
+    ring(1.56, 0.0, -0.010, 0.044, 0.052),
+];
+
+/// The head's field.
+#[derive(Clone, Debug)]
+pub struct Head {
+    face: Loft,
+    neck: Loft,
+}
+
+impl Default for Head {
+    fn default() -> Self {
+        let frame = Mat3::from_cols(Vec3::X, Vec3::Z, Vec3::Y);
+        let loft = |rings| Loft {
+            origin: Vec3::ZERO,
+            frame,
+            rings,
+        };
+        Self {
+            face: loft(FACE),
+            neck: loft(NECK),
+        }
+    }
+}
+
+impl Head {
+    /// Distances to neck and face, and to the hair; `q.x` is not negative.
+    pub fn parts(&self, q: Vec3) -> (f32, f32) {
+        let skull = ellipsoid(
+            q,
+            Vec3::new(0.0, 1.606, -0.014),
+            Vec3::new(0.073, 0.083, 0.092),
+        );
+        let mut d = smin(self.face.distance(q), skull, 0.02);
+        d = smin(d, self.neck.distance(q), 0.018);
+        if d < 0.05 {
+            d = self.features(q, d);
+        }
+        (d, hair(q))
+    }
+
+    fn features(&self, q: Vec3, skull: f32) -> f32 {
+        let mut d = skull;
+        let cheek = ellipsoid(
+            q,
+            Vec3::new(0.042, 1.553, 0.056),
+            Vec3::new(0.022, 0.018, 0.022),
+        );
+        d = smin(d, cheek, 0.02);
+        let chin = ellipsoid(
+            q,
+            Vec3::new(0.0, 1.486, 0.078),
+            Vec3::new(0.018, 0.012, 0.013),
+        );
+        d = smin(d, chin, 0.016);
+        let brow = cone(
+            q,
+            Vec3::new(0.012, 1.603, 0.086),
+            Vec3::new(0.048, 1.607, 0.064),
+            0.007,
+            0.007,
+        );
+        d = smin(d, brow, 0.014);
+        // Sockets: a wide soft hollow, then the bed of the eyeball.
+        let hollow = ellipsoid(
+            q,
+            EYE + Vec3::new(0.0, 0.0, 0.017),
+            Vec3::new(0.024, 0.013, 0.012),
+        );
+        d = smax(d, -hollow, 0.010);
+        let bed = (q - EYE).length() - (EYE_RADIUS + 0.0004);
+        d = smax(d, -bed, 0.0015);
+        let bridge = cone(
+            q,
+            Vec3::new(0.0, 1.597, 0.087),
+            Vec3::new(0.0, 1.556, 0.104),
+            0.0065,
+            0.0085,
+        );
+        d = smin(d, bridge, 0.010);
+        let wing = ellipsoid(
+            q,
+            Vec3::new(0.0095, 1.549, 0.0945),
+            Vec3::new(0.0075, 0.0065, 0.009),
+        );
+        d = smin(d, wing, 0.006);
+        let upper = cone(
+            q,
+            Vec3::new(0.0, 1.5262, 0.0915),
+            Vec3::new(0.0225, 1.5222, 0.0800),
+            0.0058,
+            0.0028,
+        );
+        let lower = cone(
+            q,
+            Vec3::new(0.0, 1.5160, 0.0895),
+            Vec3::new(0.0210, 1.5200, 0.0800),
+            0.0064,
+            0.0028,
+        );
+        d = smin(d, upper.min(lower), 0.007);
+        let line = cone(
+            q,
+            Vec3::new(0.0, 1.5212, 0.1000),
+            Vec3::new(0.0250, 1.5218, 0.0850),
+            0.0022,
+            0.0012,
+        );
+        d = smax(d, -line, 0.003);
+        let turn = Mat3::from_rotation_y(-0.35) * Mat3::from_rotation_x(-0.18);
+        let r = turn * (q - Vec3::new(0.071, 1.573, -0.012));
+        let ear = ellipsoid(r, Vec3::ZERO, Vec3::new(0.0075, 0.029, 0.017));
+        let dish = ellipsoid(
+            r,
+            Vec3::new(0.010, 0.004, 0.002),
+            Vec3::new(0.006, 0.018, 0.010),
+        );
+        smin(d, smax(ear, -dish, 0.004), 0.006)
+    }
+}
+
+fn hair(q: Vec3) -> f32 {
+    let centre = Vec3::new(0.0, 1.608, -0.019);
+    let mut cap = ellipsoid(q, centre, Vec3::new(0.0815, 0.089, 0.0985));
+    if cap < 0.06 {
+        // Combed from the parting to the knot: waves that run back, and the parting itself.
+        let r = q - centre;
+        let around = r.x.atan2(r.y + 0.02);
+        cap += 0.0016 * (around * 13.0 + r.z * 14.0).sin();
+        cap += 0.004 * (-(r.x / 0.006).powi(2)).exp() * (r.z > -0.07) as u8 as f32;
+    }
+    // Hairline: a plane from forehead to nape, higher at the temples.
+    let line = 1.192 - (0.75 * q.y - 0.66 * q.z) + 0.10 * (q.x - 0.02).max(0.0) * (q.z > 0.0) as u8 as f32;
+    cap = smax(cap, line, 0.006);
+    let knot_centre = Vec3::new(0.0, 1.650, -0.116);
+    let mut knot = ellipsoid(q, knot_centre, Vec3::new(0.043, 0.040, 0.038));
+    if knot < 0.05 {
+        let r = q - knot_centre;
+        knot += 0.0018 * (r.x.atan2(r.y) * 4.0 + (r.length() * 160.0)).sin();
+    }
+    smin(cap, knot, 0.010)
+}
