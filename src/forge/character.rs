@@ -7,7 +7,7 @@ use glam::{Mat4, Vec2, Vec3, Vec4};
 use super::{
     Forged,
     body::Body,
-    clips, eyes,
+    clips, cut, eyes,
     paint::{self, Paint},
     rig, sdf, simplify, surface, weights,
 };
@@ -17,7 +17,7 @@ use crate::{
 };
 
 /// Triangles of the skin before it is cut along the colours' borders.
-const TRIANGLES: usize = 11_000;
+const TRIANGLES: usize = 12_000;
 
 /// Galatea: 1.70 m tall, on y = 0, facing +Z, in an A-pose, with morph targets `blink` and `smile`
 /// and the clips of [`clips`].
@@ -78,14 +78,15 @@ fn primitives(skeleton: &Skeleton) -> Vec<Primitive> {
     let grid = surface::Grid {
         min: Vec3::new(-0.70, -0.02, -0.19),
         max: Vec3::new(0.70, 1.74, 0.22),
-        step: 0.0052,
+        step: 0.0040,
     };
     let mut shell = surface::nets(grid, field);
     surface::project(&mut shell, field, 0.004);
     simplify::simplify(&mut shell, TRIANGLES, dearness);
     surface::project(&mut shell, field, 0.004);
     surface::relax(&mut shell, field, 2);
-    let paints = paint::cut(&mut shell, &body);
+    cut::mirror(&mut shell);
+    let paints = paint::paint(&mut shell, &body);
     let mut sorted: BTreeMap<Paint, Builder> = BTreeMap::new();
     let vertices: Vec<Vertex> = shell
         .positions
@@ -120,7 +121,7 @@ fn primitives(skeleton: &Skeleton) -> Vec<Primitive> {
             let vertex = Vertex {
                 position: patch.positions[k],
                 normal: patch.normals[k],
-                shade: Vec3::ONE,
+                shade: patch.shade(),
                 joints: [joint, 0, 0, 0],
                 weights: [1.0, 0.0, 0.0, 0.0],
                 blink: patch.blink[k],
@@ -139,7 +140,8 @@ fn primitives(skeleton: &Skeleton) -> Vec<Primitive> {
 fn dearness(p: Vec3) -> f32 {
     let q = Vec3::new(p.x.abs(), p.y, p.z);
     let near = |c: Vec3, r: f32| 1.0 - sdf::smoothstep(0.0, r, q.distance(c));
-    let face = near(Vec3::new(0.02, 1.55, 0.09), 0.11);
+    let face = near(Vec3::new(0.015, 1.55, 0.09), 0.10);
+    let mouth = near(Vec3::new(0.008, 1.522, 0.09), 0.035);
     let head = near(Vec3::new(0.0, 1.59, 0.0), 0.19);
     let hand = near(rig::SHOULDER + rig::arm_dir() * 0.60, 0.14);
     let elbow = near(rig::SHOULDER + rig::arm_dir() * rig::UPPER_ARM, 0.09);
@@ -147,7 +149,7 @@ fn dearness(p: Vec3) -> f32 {
     let knee = near(rig::KNEE, 0.10);
     let hip = near(rig::HIP, 0.13);
     let foot = near(Vec3::new(0.095, 0.03, 0.08), 0.14);
-    1.0 + 1.3 * face + 0.5 * head + 0.9 * hand + 0.5 * (elbow + shoulder + knee + hip) + 0.4 * foot
+    1.0 + 1.5 * face + 1.5 * mouth + 0.5 * head + 0.9 * hand + 0.5 * (elbow + shoulder + knee + hip) + 0.4 * foot
 }
 
 fn skin_vertex(p: Vec3, body: &Body, skeleton: &Skeleton) -> Vertex {
@@ -173,7 +175,7 @@ fn shade(p: Vec3, normal: Vec3, body: &Body) -> Vec3 {
         let seen = body.distance(p + normal * reach) / reach;
         open += weight * seen.clamp(0.0, 1.0);
     }
-    let grey = Vec3::splat(0.45 + 0.55 * open);
+    let grey = Vec3::splat(0.60 + 0.40 * open);
     let q = Vec3::new(p.x.abs(), p.y, p.z);
     let spot = |c: Vec3, r: Vec3| (-((q - c) / r).length_squared()).exp();
     let lips = spot(Vec3::new(0.0, 1.5212, 0.094), Vec3::new(0.0165, 0.0062, 0.02));

@@ -29,7 +29,7 @@ pub struct Patch {
 /// Resting gap between eyeball and lid, metres.
 const LID: f32 = 0.0013;
 /// Half the opening between the corners of the eye, seen from its middle, radians.
-const CORNER: f32 = 1.02;
+const CORNER: f32 = 0.93;
 
 /// All patches of both eyes.
 pub fn patches() -> Vec<Patch> {
@@ -69,7 +69,7 @@ pub fn patches() -> Vec<Patch> {
 /// Height of the upper lid's edge over the eye's middle, radians; `u` in -1..=1 goes to the outer
 /// corner.
 fn upper_edge(u: f32) -> f32 {
-    0.40 * (1.0 - u * u).max(0.0).powf(0.7) + 0.07 * u
+    0.34 * (1.0 - u * u).max(0.0).powf(0.7) + 0.07 * u
 }
 
 fn lower_edge(u: f32) -> f32 {
@@ -174,6 +174,15 @@ fn empty(paint: Paint, turns: bool) -> Patch {
 }
 
 impl Patch {
+    /// Colour factor: lids lie in the shade of the brow.
+    pub fn shade(&self) -> Vec3 {
+        match (self.turns, self.paint) {
+            (true, Paint::Sclera) => Vec3::splat(0.86),
+            (false, Paint::Skin) => Vec3::new(0.86, 0.78, 0.76),
+            _ => Vec3::ONE,
+        }
+    }
+
     fn add(&mut self, position: Vec3, normal: Vec3, blink: Vec3) {
         self.positions.push(position);
         self.normals.push(normal);

@@ -10,14 +10,14 @@ use super::{
 /// Jaw to forehead, upright: sideways, then forward.
 const FACE: &[Ring] = &[
     ring(1.474, 0.0, 0.066, 0.013, 0.014),
-    ring(1.484, 0.0, 0.056, 0.027, 0.031),
-    ring(1.505, 0.0, 0.039, 0.043, 0.051),
-    ring(1.535, 0.0, 0.022, 0.056, 0.069),
+    ring(1.484, 0.0, 0.055, 0.029, 0.032),
+    ring(1.505, 0.0, 0.037, 0.0465, 0.053),
+    ring(1.535, 0.0, 0.021, 0.0585, 0.070),
     ring(1.570, 0.0, 0.011, 0.064, 0.080),
     ring(1.605, 0.0, 0.003, 0.068, 0.088),
     ring(1.640, 0.0, -0.002, 0.069, 0.089),
-    ring(1.670, 0.0, -0.008, 0.056, 0.072),
-    ring(1.688, 0.0, -0.012, 0.028, 0.036),
+    ring(1.665, 0.0, -0.008, 0.055, 0.068),
+    ring(1.680, 0.0, -0.012, 0.028, 0.036),
 ];
 
 /// Upright: sideways, then forward.
@@ -56,8 +56,8 @@ impl Head {
     pub fn parts(&self, q: Vec3) -> (f32, f32) {
         let skull = ellipsoid(
             q,
-            Vec3::new(0.0, 1.606, -0.014),
-            Vec3::new(0.073, 0.083, 0.092),
+            Vec3::new(0.0, 1.603, -0.016),
+            Vec3::new(0.072, 0.078, 0.090),
         );
         let mut d = smin(self.face.distance(q), skull, 0.02);
         d = smin(d, self.neck.distance(q), 0.018);
@@ -71,47 +71,47 @@ impl Head {
         let mut d = skull;
         let cheek = ellipsoid(
             q,
-            Vec3::new(0.042, 1.553, 0.056),
-            Vec3::new(0.022, 0.018, 0.022),
+            Vec3::new(0.040, 1.547, 0.054),
+            Vec3::new(0.024, 0.025, 0.026),
         );
-        d = smin(d, cheek, 0.02);
+        d = smin(d, cheek, 0.03);
         let chin = ellipsoid(
             q,
-            Vec3::new(0.0, 1.486, 0.078),
-            Vec3::new(0.018, 0.012, 0.013),
+            Vec3::new(0.0, 1.4865, 0.079),
+            Vec3::new(0.017, 0.011, 0.012),
         );
         d = smin(d, chin, 0.016);
         let brow = cone(
             q,
-            Vec3::new(0.012, 1.603, 0.086),
-            Vec3::new(0.048, 1.607, 0.064),
-            0.007,
-            0.007,
+            Vec3::new(0.014, 1.602, 0.0835),
+            Vec3::new(0.047, 1.605, 0.0640),
+            0.0085,
+            0.0080,
         );
         d = smin(d, brow, 0.014);
         // Sockets: a wide soft hollow, then the bed of the eyeball.
         let hollow = ellipsoid(
             q,
-            EYE + Vec3::new(0.0, 0.0, 0.017),
-            Vec3::new(0.024, 0.013, 0.012),
+            EYE + Vec3::new(0.0005, 0.0, 0.0195),
+            Vec3::new(0.023, 0.0125, 0.0105),
         );
         d = smax(d, -hollow, 0.010);
         let bed = (q - EYE).length() - (EYE_RADIUS + 0.0004);
         d = smax(d, -bed, 0.0015);
         let bridge = cone(
             q,
-            Vec3::new(0.0, 1.597, 0.087),
-            Vec3::new(0.0, 1.556, 0.104),
-            0.0065,
-            0.0085,
+            Vec3::new(0.0, 1.598, 0.0855),
+            Vec3::new(0.0, 1.558, 0.1015),
+            0.0062,
+            0.0080,
         );
-        d = smin(d, bridge, 0.010);
+        d = smin(d, bridge, 0.013);
         let wing = ellipsoid(
             q,
-            Vec3::new(0.0095, 1.549, 0.0945),
-            Vec3::new(0.0075, 0.0065, 0.009),
+            Vec3::new(0.0085, 1.5535, 0.0915),
+            Vec3::new(0.0070, 0.0062, 0.0085),
         );
-        d = smin(d, wing, 0.006);
+        d = smin(d, wing, 0.008);
         let upper = cone(
             q,
             Vec3::new(0.0, 1.5262, 0.0915),
@@ -148,8 +148,8 @@ impl Head {
 }
 
 fn hair(q: Vec3) -> f32 {
-    let centre = Vec3::new(0.0, 1.608, -0.019);
-    let mut cap = ellipsoid(q, centre, Vec3::new(0.0815, 0.089, 0.0985));
+    let centre = Vec3::new(0.0, 1.608, -0.012);
+    let mut cap = ellipsoid(q, centre, Vec3::new(0.0825, 0.0925, 0.1075));
     if cap < 0.06 {
         // Combed from the parting to the knot: waves that run back, and the parting itself.
         let r = q - centre;

@@ -7,6 +7,7 @@
 pub mod body;
 pub mod character;
 pub mod clips;
+pub mod cut;
 pub mod eyes;
 pub mod glb;
 pub mod head;

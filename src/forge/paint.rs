@@ -5,6 +5,7 @@ use glam::{Vec3, Vec4};
 use super::{
     body::{Body, Parts},
     rig,
+    cut::cut_along,
     surface::Shell,
 };
 use crate::asset::model::Material;
@@ -98,10 +99,10 @@ fn below_neckline(p: Vec3) -> f32 {
 /// Inside the garment's upper edge: under the neckline and on the trunk's side of the armhole.
 fn garment_top(p: Vec3) -> f32 {
     let q = Vec3::new(p.x.abs(), p.y, p.z);
-    let slope = Vec3::new(0.93, -0.37, 0.0).normalize();
-    let armhole = 0.012 - (q - rig::SHOULDER).dot(slope);
-    let armhole = if q.y < 1.20 && q.x < 0.19 { 0.1 } else { armhole };
-    below_neckline(p).min(armhole)
+    let slope = Vec3::new(0.929, -0.370, 0.0);
+    let armhole = (0.008 - (q - rig::SHOULDER).dot(slope)).max(0.148 - q.x);
+    let flank = (1.17 - q.y).min(0.215 - q.x);
+    below_neckline(p).min(armhole.max(flank))
 }
 
 fn hem(p: Vec3) -> f32 {
@@ -110,48 +111,60 @@ fn hem(p: Vec3) -> f32 {
 
 const BAND: f32 = 0.011;
 
-const BORDERS: [Border; 14] = [
+const BORDERS: [Border; 16] = [
     hair,
     |p, _| garment_top(p),
     |p, _| garment_top(p) - BAND,
     |p, _| hem(p),
     |p, _| hem(p) - BAND,
-    |p, _| belt(p),
-    |p, _| p.y - 0.315 - 0.12 * p.z,
-    |p, _| p.y - 0.327 - 0.12 * p.z,
-    |p, parts| if parts.leg < 0.02 { p.y - 0.014 } else { 1.0 },
-    |p, parts| along_arm(p, parts) - 0.492,
-    |p, parts| along_arm(p, parts) - 0.512,
-    |p, parts| along_arm(p, parts) - 0.168,
-    |p, parts| along_arm(p, parts) - 0.180,
-    |p, _| choker(p),
+    |p, _| belt(p) - BAND,
+    |p, _| belt(p) + BAND,
+    |p, _| boot(p),
+    |p, _| boot(p) - BAND,
+    |p, _| p.y - SOLE,
+    |p, parts| along_arm(p, parts) - BRACELET.0,
+    |p, parts| along_arm(p, parts) - BRACELET.1,
+    |p, parts| along_arm(p, parts) - ARMLET.0,
+    |p, parts| along_arm(p, parts) - ARMLET.1,
+    |p, _| choker(p) - CHOKER,
+    |p, _| choker(p) + CHOKER,
 ];
 
+const SOLE: f32 = 0.014;
+const CHOKER: f32 = 0.006;
+const BRACELET: (f32, f32) = (0.490, 0.510);
+const ARMLET: (f32, f32) = (0.165, 0.177);
+
+/// Height over the middle of the belt.
 fn belt(p: Vec3) -> f32 {
-    0.010 - (p.y - 1.062 - 0.10 * p.z - 0.03 * p.x.abs()).abs()
+    p.y - 1.062 - 0.10 * p.z - 0.03 * p.x.abs()
 }
 
+/// Height over the boot's edge.
+fn boot(p: Vec3) -> f32 {
+    p.y - 0.315 - 0.12 * p.z
+}
+
+/// Height over the middle of the neck band.
 fn choker(p: Vec3) -> f32 {
-    if p.x.abs() > 0.075 { return -1.0 }
-    0.0065 - (p.y - 1.452 + 0.30 * p.z).abs()
+    p.y - 1.478 + 0.30 * p.z
 }
 
 /// The paint at a point of the surface.
 pub fn at(p: Vec3, parts: &Parts) -> Paint {
     let arm = along_arm(p, parts);
-    let boot = p.y - 0.12 * p.z;
+    let within = |(low, high): (f32, f32)| (low..high).contains(&arm);
+    let band = choker(p).abs() < CHOKER && parts.head < parts.torso + 0.01;
     if hair(p, parts) > 0.0 {
         Paint::Hair
-    } else if p.y < 0.014 {
+    } else if p.y < SOLE {
         Paint::Sole
-    } else if boot < 0.315 {
+    } else if boot(p) < 0.0 {
         Paint::Leather
-    } else if boot < 0.327 {
-        Paint::Trim
-    } else if (0.492..0.512).contains(&arm) || (0.168..0.180).contains(&arm) || choker(p) > 0.0 {
+    } else if boot(p) < BAND || within(BRACELET) || within(ARMLET) || band {
         Paint::Trim
     } else if garment_top(p) > 0.0 && hem(p) > 0.0 && arm < 0.15 {
-        if garment_top(p) < BAND || hem(p) < BAND || belt(p) > 0.0 {
+        if garment_top(p) < BAND || hem(p) < BAND || belt(p).abs() < BAND {
             Paint::Trim
         } else {
             Paint::Cloth
@@ -162,7 +175,7 @@ pub fn at(p: Vec3, parts: &Parts) -> Paint {
 }
 
 /// Cuts the mesh along every border, so that each triangle has one paint; then names it.
-pub fn cut(shell: &mut Shell, body: &Body) -> Vec<Paint> {
+pub fn paint(shell: &mut Shell, body: &Body) -> Vec<Paint> {
     for border in BORDERS {
         cut_along(shell, |p| border(p, &body.parts(p)));
     }
@@ -174,73 +187,4 @@ pub fn cut(shell: &mut Shell, body: &Body) -> Vec<Paint> {
             at(middle, &body.parts(middle))
         })
         .collect()
-}
-
-/// Cuts along the zero line of `f`. Vertices nearer to it than a fifth of an edge are moved onto
-/// it, so that no slivers arise.
-fn cut_along(shell: &mut Shell, f: impl Fn(Vec3) -> f32) {
-    use std::collections::BTreeMap;
-    let mut values: Vec<f32> = shell.positions.iter().map(|p| f(*p)).collect();
-    for t in &shell.triangles {
-        for k in 0..3 {
-            let (a, b) = (t[k] as usize, t[(k + 1) % 3] as usize);
-            let (va, vb) = (values[a], values[b]);
-            if va * vb < 0.0 && (va - vb).abs() < 0.08 {
-                let u = va / (va - vb);
-                let (near, far, u) = if u < 0.5 { (a, b, u) } else { (b, a, 1.0 - u) };
-                if u < 0.2 {
-                    shell.positions[near] = shell.positions[near].lerp(shell.positions[far], u);
-                    values[near] = 0.0;
-                }
-            }
-        }
-    }
-    let mut new_of: BTreeMap<(u32, u32), u32> = BTreeMap::new();
-    let mut triangles = Vec::with_capacity(shell.triangles.len());
-    for t in &shell.triangles {
-        let mut corners = Vec::with_capacity(6);
-        let mut crossed = false;
-        for k in 0..3 {
-            let (a, b) = (t[k], t[(k + 1) % 3]);
-            corners.push(a);
-            let (va, vb) = (values[a as usize], values[b as usize]);
-            if va * vb < 0.0 && (va - vb).abs() < 0.08 {
-                let m = *new_of.entry((a.min(b), a.max(b))).or_insert_with(|| {
-                    let p = shell.positions[a as usize].lerp(shell.positions[b as usize], va / (va - vb));
-                    shell.positions.push(p);
-                    values.push(0.0);
-                    shell.positions.len() as u32 - 1
-                });
-                corners.push(m);
-                crossed = true;
-            }
-        }
-        if !crossed {
-            triangles.push(*t);
-            continue;
-        }
-        let sides = [true, false].map(|positive| {
-            corners
-                .iter()
-                .copied()
-                .filter(|i| values[*i as usize] * if positive { 1.0 } else { -1.0 } >= 0.0)
-                .collect::<Vec<u32>>()
-        });
-        for side in sides {
-            // At most four corners in order; the shorter diagonal splits them.
-            match side[..] {
-                [a, b, c] => triangles.push([a, b, c]),
-                [a, b, c, d] => {
-                    let p = |i: u32| shell.positions[i as usize];
-                    if p(a).distance_squared(p(c)) < p(b).distance_squared(p(d)) {
-                        triangles.extend([[a, b, c], [a, c, d]]);
-                    } else {
-                        triangles.extend([[a, b, d], [b, c, d]]);
-                    }
-                }
-                _ => {}
-            }
-        }
-    }
-    shell.triangles = triangles;
 }

@@ -115,7 +115,7 @@ impl Collapser<'_> {
             .expect("three candidates");
         // The length term keeps flat parts from falling into slivers.
         let length = f64::from(p.distance_squared(q));
-        ((error + 2.0e-4 * length * length) * weight.powi(4), best)
+        ((error + 1.2e-3 * length * length) * weight.powi(4), best)
     }
 
     fn push(&mut self, a: u32, b: u32) {
