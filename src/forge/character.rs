@@ -175,10 +175,11 @@ fn shade(p: Vec3, normal: Vec3, body: &Body) -> Vec3 {
         let seen = body.distance(p + normal * reach) / reach;
         open += weight * seen.clamp(0.0, 1.0);
     }
-    let grey = Vec3::splat(0.60 + 0.40 * open);
+    let depth = if p.y > 1.47 && p.z > 0.0 { 0.25 } else { 0.40 };
+    let grey = Vec3::splat(1.0 - depth + depth * open);
     let q = Vec3::new(p.x.abs(), p.y, p.z);
     let spot = |c: Vec3, r: Vec3| (-((q - c) / r).length_squared()).exp();
-    let lips = spot(Vec3::new(0.0, 1.5212, 0.094), Vec3::new(0.0165, 0.0062, 0.02));
+    let lips = spot(Vec3::new(0.0, 1.5212, 0.094), Vec3::new(0.0200, 0.0064, 0.02));
     let cheek = spot(Vec3::new(0.044, 1.549, 0.070), Vec3::new(0.018, 0.014, 0.03));
     let tint = Vec3::ONE
         .lerp(Vec3::new(0.78, 0.40, 0.38), (lips * 1.5).min(1.0))

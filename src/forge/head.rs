@@ -92,8 +92,8 @@ impl Head {
         // Sockets: a wide soft hollow, then the bed of the eyeball.
         let hollow = ellipsoid(
             q,
-            EYE + Vec3::new(0.0005, 0.0, 0.0195),
-            Vec3::new(0.023, 0.0125, 0.0105),
+            EYE + Vec3::new(0.0005, 0.0, 0.0180),
+            Vec3::new(0.023, 0.0125, 0.0095),
         );
         d = smax(d, -hollow, 0.010);
         let bed = (q - EYE).length() - (EYE_RADIUS + 0.0004);
@@ -108,21 +108,21 @@ impl Head {
         d = smin(d, bridge, 0.013);
         let wing = ellipsoid(
             q,
-            Vec3::new(0.0085, 1.5535, 0.0915),
+            Vec3::new(0.0078, 1.5540, 0.0912),
             Vec3::new(0.0070, 0.0062, 0.0085),
         );
         d = smin(d, wing, 0.008);
         let upper = cone(
             q,
             Vec3::new(0.0, 1.5262, 0.0915),
-            Vec3::new(0.0225, 1.5222, 0.0800),
+            Vec3::new(0.0245, 1.5222, 0.0785),
             0.0058,
             0.0028,
         );
         let lower = cone(
             q,
             Vec3::new(0.0, 1.5160, 0.0895),
-            Vec3::new(0.0210, 1.5200, 0.0800),
+            Vec3::new(0.0230, 1.5200, 0.0785),
             0.0064,
             0.0028,
         );
@@ -130,7 +130,7 @@ impl Head {
         let line = cone(
             q,
             Vec3::new(0.0, 1.5212, 0.1000),
-            Vec3::new(0.0250, 1.5218, 0.0850),
+            Vec3::new(0.0270, 1.5220, 0.0835),
             0.0022,
             0.0012,
         );

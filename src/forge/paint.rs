@@ -147,7 +147,7 @@ fn boot(p: Vec3) -> f32 {
 
 /// Height over the middle of the neck band.
 fn choker(p: Vec3) -> f32 {
-    p.y - 1.478 + 0.30 * p.z
+    p.y - 1.471 + 0.30 * p.z
 }
 
 /// The paint at a point of the surface.

@@ -28,7 +28,7 @@ pub fn at(p: Vec3, parts: &Parts, skeleton: &Skeleton) -> ([u16; PER_VERTEX], [f
             .map(|k| shares[k])
             .sum();
         if i != hips && asked > 0.0 {
-            held[i] = mass(bones.len(), parent, &held) * shares[i] / asked.max(1.0);
+            held[i] = held[parent] * shares[i] / asked.max(1.0);
         }
     }
     // What a bone passes on, it does not keep.
@@ -47,10 +47,6 @@ pub fn at(p: Vec3, parts: &Parts, skeleton: &Skeleton) -> ([u16; PER_VERTEX], [f
     let sum: f32 = raw.iter().sum();
     let joints = std::array::from_fn(|k| if raw[k] > 0.0 { best[k] as u16 } else { 0 });
     (joints, raw.map(|w| w / sum))
-}
-
-fn mass(_n: usize, parent: usize, held: &[f32]) -> f32 {
-    held[parent]
 }
 
 /// How much of what its parent holds a bone takes at a point, 0..=1.
@@ -73,13 +69,13 @@ fn share(name: &str, p: Vec3, parts: &Parts) -> f32 {
     let own_leg = if q.x >= 0.0 { parts.leg } else { parts.other_leg };
     let other_leg = if q.x >= 0.0 { parts.other_leg } else { parts.leg };
     match part {
-        "spine" => ramp(0.985 - 0.10 * p.z, 0.060, p.y),
-        "chest" => ramp(1.120, 0.065, p.y),
+        "spine" => ramp(0.985 - 0.10 * p.z, 0.060, p.y).max(arm),
+        "chest" => ramp(1.120, 0.065, p.y).max(arm),
         "neck" => {
             let up = p.y - 1.432 + 0.25 * (p.z + 0.03);
             ramp(0.0, 0.032, up) * ramp(0.0, 0.03, 0.082 - p.x.abs() + 0.8 * (p.y - 1.43).max(0.0))
         }
-        "head" => ramp(0.0, 0.030, p.y - 1.500 - 0.45 * (p.z + 0.01).min(0.06) * -1.0 - 0.018 * f32::from(p.z > 0.03)),
+        "head" => ramp(0.0, 0.028, p.y - 1.500 + 0.45 * (p.z + 0.01).min(0.08)),
         "shoulder" => ramp(0.075, 0.06, q.x) * ramp(1.300, 0.075, p.y).max(arm),
         "upper_arm" => {
             // The joint's plane halves the angle between hanging and raised.
@@ -94,12 +90,12 @@ fn share(name: &str, p: Vec3, parts: &Parts) -> f32 {
         }
         "upper_leg" => {
             // The crease runs from the crotch up and outwards, the seat stays with the hips longer.
-            let crease = 0.872 + 0.28 * (q.x - 0.088) - 0.20 * (p.z + 0.01).min(0.0) * -1.0;
+            let crease = 0.872 + 0.28 * (q.x - 0.088) + 0.20 * (p.z + 0.01).min(0.0);
             let below = ramp(0.0, 0.075, crease - p.y);
-            below * ramp(0.0, 0.012, other_leg - own_leg + 0.002)
+            below * ramp(0.0, 0.012, other_leg - own_leg + 0.002) * (1.0 - arm)
         }
         "lower_leg" => ramp(0.0, 0.048, rig::KNEE.y - p.y),
-        "foot" => ramp(0.0, 0.030, 0.098 - p.y - 0.35 * (p.z - rig::ANKLE.z).clamp(-0.05, 0.1) * -1.0),
+        "foot" => ramp(0.0, 0.030, 0.098 - p.y + 0.35 * (p.z - rig::ANKLE.z).clamp(-0.05, 0.1)),
         "toes" => ramp(rig::BALL.z, 0.022, p.z),
         _ => 0.0,
     }

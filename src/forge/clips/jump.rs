@@ -48,6 +48,7 @@ pub fn at(t: f32) -> Stance {
         &[(0.0, 0.0), (0.30, 0.0), (TAKE_OFF, 0.80), (0.56, 0.75), (0.70, 0.25), (LAND, 0.42), (0.90, 0.0), (DURATION, 0.0)],
         t,
     );
+    let rise = rise.max(0.0);
     let tuck = through(
         &[(0.0, 0.0), (TAKE_OFF, 0.0), (0.65, 0.10), (LAND, 0.0), (DURATION, 0.0)],
         t,
@@ -94,7 +95,7 @@ fn roll(leg: Leg, pitch: f32, height: f32) -> Leg {
     let ball = leg.ankle - leg.foot * arm;
     let foot = leg.foot * Quat::from_rotation_x(pitch);
     // In the air the toes hang instead of lying on the ground.
-    let hang = (height / 0.05).clamp(0.0, 1.0);
+    let hang = (height / 0.16).clamp(0.0, 1.0);
     Leg {
         ankle: ball + foot * arm + Vec3::Y * height,
         foot,

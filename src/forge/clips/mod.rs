@@ -10,6 +10,8 @@ pub mod idle;
 pub mod jump;
 pub mod run;
 pub mod stance;
+#[cfg(test)]
+mod tests;
 pub mod walk;
 pub mod wave;
 

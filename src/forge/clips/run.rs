@@ -67,7 +67,7 @@ pub fn at(u: f32) -> Stance {
     };
     let yaw = wave(u, 0.02);
     Stance {
-        hips: Vec3::new(0.010 * wave(u, 0.14), 0.8760 + lift, -0.02),
+        hips: Vec3::new(0.010 * wave(u, 0.14), 0.8900 + lift, -0.02),
         pelvis: Vec3::new(0.20, -0.15 * yaw, 0.050 * wave(u, 0.12)),
         chest: Vec3::new(0.17 + 0.03 * wave(2.0 * u, 0.3), 0.20 * wave(u, 0.05), -0.03 * wave(u, 0.15)),
         head: Vec3::new(0.05 - 0.02 * wave(2.0 * u, 0.3), 0.02 * yaw, 0.0),

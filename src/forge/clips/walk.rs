@@ -53,7 +53,7 @@ pub fn at(u: f32) -> Stance {
         }
     };
     Stance {
-        hips: Vec3::new(0.020 * sway, 0.8955 + 0.0200 * twice, -0.012 + 0.006 * wave(2.0 * u, 0.25)),
+        hips: Vec3::new(0.020 * sway, 0.8895 + 0.0200 * twice, -0.012 + 0.006 * wave(2.0 * u, 0.25)),
         pelvis: Vec3::new(0.07 + 0.015 * twice, pelvis_yaw, 0.062 * wave(u, 0.20)),
         chest: Vec3::new(
             0.030 - 0.015 * wave(2.0 * u, 0.15),
