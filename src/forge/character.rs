@@ -17,7 +17,7 @@ use crate::{
 };
 
 /// Triangles of the skin before it is cut along the colours' borders.
-const TRIANGLES: usize = 12_000;
+const TRIANGLES: usize = 10_600;
 
 /// Galatea: 1.70 m tall, on y = 0, facing +Z, in an A-pose, with morph targets `blink` and `smile`
 /// and the clips of [`clips`].

@@ -122,22 +122,23 @@ fn lid(paint: Paint, edge: impl Fn(f32) -> f32, rim: f32, strip: f32) -> Patch {
     let (columns, rows) = (20_u32, if strip > 0.0 { 1 } else { 6 });
     let mut patch = empty(paint, false);
     let upper = rim >= 0.0;
+    // The skin of the lids goes on beyond the eye's corners, where both edges meet.
+    let reach = if strip > 0.0 { 1.0 } else { 1.35 };
     let lift = if strip > 0.0 { 0.0004 } else { 0.0 };
     for r in 0..=rows {
         for c in 0..=columns {
-            let u = c as f32 / columns as f32 * 2.0 - 1.0;
+            let u = (c as f32 / columns as f32 * 2.0 - 1.0) * reach;
             let from = edge(u);
             let to = if strip > 0.0 { from + strip } else { rim };
             let v = r as f32 / rows as f32;
             let up = from + (to - from) * v;
-            let wide = if strip > 0.0 { CORNER } else { CORNER * 1.12 };
-            let n = direction(u * wide, up);
+            let n = direction(u * CORNER, up);
             let place = n * (EYE_RADIUS + LID + lift);
             let closed = if upper {
                 // The edge meets the lower lid, the hidden rim stays.
                 let fall = (upper_edge(u) - lower_edge(u)) * 0.92;
                 let share = if strip > 0.0 { 1.0 } else { 1.0 - v * v };
-                direction(u * wide, up - fall * share) * (EYE_RADIUS + LID * 1.1 + lift)
+                direction(u * CORNER, up - fall * share) * (EYE_RADIUS + LID * 1.1 + lift)
             } else {
                 place
             };

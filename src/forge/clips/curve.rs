@@ -7,7 +7,7 @@ pub fn through(points: &[(f32, f32)], t: f32) -> f32 {
 }
 
 /// A smooth curve through `(t, value)` points with the given slopes at its ends (value per unit of
-/// `t`).
+/// `t`). Between the points it never leaves their range (Fritsch and Carlson 1980).
 pub fn sloped(points: &[(f32, f32)], first: f32, last: f32, t: f32) -> f32 {
     let n = points.len();
     if t <= points[0].0 {
@@ -26,8 +26,12 @@ pub fn sloped(points: &[(f32, f32)], first: f32, last: f32, t: f32) -> f32 {
             let (before, here, after) = (points[k - 1], points[k], points[k + 1]);
             let left = (here.1 - before.1) / (here.0 - before.0);
             let right = (after.1 - here.1) / (after.0 - here.0);
+            if left * right <= 0.0 {
+                return 0.0;
+            }
             let share = (here.0 - before.0) / (after.0 - before.0);
-            right * share + left * (1.0 - share)
+            let steepest = 3.0 * left.abs().min(right.abs());
+            (right * share + left * (1.0 - share)).clamp(-steepest, steepest)
         }
     };
     let (a, b) = (points[i], points[i + 1]);

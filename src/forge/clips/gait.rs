@@ -40,6 +40,8 @@ pub struct Gait {
 /// Place of one foot, lateral place aside.
 #[derive(Clone, Copy, Debug)]
 struct Foot {
+    /// From the footprint's line, outwards: the ankle of a turned foot is not over its heel.
+    x: f32,
     y: f32,
     z: f32,
     pitch: f32,
@@ -57,7 +59,7 @@ impl Gait {
         };
         let out = if side == 0 { 1.0 } else { -1.0 };
         Leg {
-            ankle: Vec3::new(out * self.width, foot.y, foot.z),
+            ankle: Vec3::new(out * (self.width + foot.x), foot.y, foot.z),
             foot: Quat::from_rotation_y(out * self.toe_out) * Quat::from_rotation_x(foot.pitch),
             toes: foot.toes,
         }
@@ -77,21 +79,23 @@ impl Gait {
             let u = s / self.flat;
             let pitch = self.strike_pitch * (1.0 - u) * (1.0 - u) * (1.0 + 2.0 * u * 0.25);
             let arm = Quat::from_rotation_x(pitch) * (rig::ANKLE - rig::HEEL);
-            return Foot {
-                y: arm.y,
-                z: heel + arm.z,
-                pitch,
-                toes: -pitch * 0.35,
-            };
+            return self.turned(heel, arm.y, arm.z, pitch, -pitch * 0.35);
         }
         let u = ((s - self.rise) / (1.0 - self.rise)).max(0.0);
         let pitch = self.off_pitch * u * u * (1.25 - 0.25 * u);
         let arm = Quat::from_rotation_x(pitch) * (rig::ANKLE - rig::BALL);
+        let ahead = rig::BALL.z - rig::HEEL.z + arm.z;
+        self.turned(heel, rig::BALL.y + arm.y, ahead, pitch, -pitch)
+    }
+
+    /// An ankle `y` above the ground and `ahead` of the heel's place along the turned-out foot.
+    fn turned(&self, heel: f32, y: f32, ahead: f32, pitch: f32, toes: f32) -> Foot {
         Foot {
-            y: rig::BALL.y + arm.y,
-            z: heel + rig::BALL.z - rig::HEEL.z + arm.z,
+            x: self.toe_out.sin() * ahead,
+            y,
+            z: heel + self.toe_out.cos() * ahead,
             pitch,
-            toes: -pitch,
+            toes,
         }
     }
 
@@ -101,6 +105,11 @@ impl Gait {
         let h = 2e-3;
         let (a0, a1) = (self.stand(stand - h), self.stand(stand - 1e-5));
         let (b0, b1) = (self.stand(0.0), self.stand(h));
+        let across = |pick: fn(&Foot) -> f32| {
+            let slope = |a: &Foot, b: &Foot| (pick(b) - pick(a)) / h * span;
+            let ends = [(0.0, pick(&a1)), (1.0, pick(&b0))];
+            sloped(&ends, slope(&a0, &a1), slope(&b0, &b1), s)
+        };
         let curve = |pick: fn(&Foot) -> f32, inner: fn(&SwingKey) -> f32| {
             let mut points = vec![(0.0, pick(&a1))];
             points.extend(self.swing.iter().map(|k| (k.0, inner(k))));
@@ -110,6 +119,7 @@ impl Gait {
             sloped(&points, first, last, s)
         };
         Foot {
+            x: across(|f| f.x),
             y: curve(|f| f.y, |k| k.1),
             z: curve(|f| f.z, |k| k.2),
             pitch: curve(|f| f.pitch, |k| k.3),

@@ -48,7 +48,6 @@ pub fn at(t: f32) -> Stance {
         &[(0.0, 0.0), (0.30, 0.0), (TAKE_OFF, 0.80), (0.56, 0.75), (0.70, 0.25), (LAND, 0.42), (0.90, 0.0), (DURATION, 0.0)],
         t,
     );
-    let rise = rise.max(0.0);
     let tuck = through(
         &[(0.0, 0.0), (TAKE_OFF, 0.0), (0.65, 0.10), (LAND, 0.0), (DURATION, 0.0)],
         t,

@@ -19,7 +19,7 @@ pub fn at(t: f32) -> Stance {
     arm.swing = blend(arm.swing, 0.42, up);
     arm.out = blend(arm.out, 1.22, up);
     arm.twist = blend(arm.twist, 1.28, early);
-    arm.elbow = blend(arm.elbow, 1.72, early) + 0.36 * beat(0.0);
+    arm.elbow = blend(arm.elbow, 1.66, early) + 0.36 * beat(0.0);
     arm.wrist = blend(arm.wrist, -0.05, up) + 0.26 * beat(0.075);
     arm.curl = blend(arm.curl, 0.06, up);
     arm.lift = blend(arm.lift, 0.20, up);
