@@ -7,5 +7,6 @@
 pub mod anim;
 pub mod asset;
 pub mod deform;
+pub mod forge;
 pub mod math;
 pub mod stage;

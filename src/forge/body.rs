@@ -144,7 +144,11 @@ impl Body {
     /// Distances to all parts. What is more than a hand's breadth away is only bounded.
     pub fn parts(&self, p: Vec3) -> Parts {
         let q = Vec3::new(p.x.abs(), p.y, p.z);
-        let torso = if q.y > 0.6 { self.torso(q) } else { 0.6 - q.y + 0.1 };
+        let torso = if q.y > 0.6 {
+            self.torso(q)
+        } else {
+            0.6 - q.y + 0.1
+        };
         let (mut leg, mut shoe, mut other_leg) = (1.0, 1.0, 1.0);
         if q.y < 1.15 {
             shoe = self.shoe(q);

@@ -17,7 +17,7 @@ use crate::{
 };
 
 /// Triangles of the skin before it is cut along the colours' borders.
-const TRIANGLES: usize = 10_600;
+const TRIANGLES: usize = 10_800;
 
 /// Galatea: 1.70 m tall, on y = 0, facing +Z, in an A-pose, with morph targets `blink` and `smile`
 /// and the clips of [`clips`].
@@ -106,7 +106,7 @@ fn primitives(skeleton: &Skeleton) -> Vec<Primitive> {
         }
         (p, surface::normal(field, p, 0.001))
     };
-    let patches = eyes::patches().into_iter().chain(eyes::brows(drop));
+    let patches = eyes::patches().into_iter().chain(eyes::bars(drop));
     for (n, patch) in patches.enumerate() {
         let bone = match (patch.turns, patch.side > 0.0) {
             (true, true) => "left_eye",
@@ -125,7 +125,7 @@ fn primitives(skeleton: &Skeleton) -> Vec<Primitive> {
                 joints: [joint, 0, 0, 0],
                 weights: [1.0, 0.0, 0.0, 0.0],
                 blink: patch.blink[k],
-                smile: Vec3::ZERO,
+                smile: smile(patch.positions[k]),
             };
             builder.corner(offset + i, &vertex);
         }
@@ -149,7 +149,12 @@ fn dearness(p: Vec3) -> f32 {
     let knee = near(rig::KNEE, 0.10);
     let hip = near(rig::HIP, 0.13);
     let foot = near(Vec3::new(0.095, 0.03, 0.08), 0.14);
-    1.0 + 1.5 * face + 1.5 * mouth + 0.5 * head + 0.9 * hand + 0.5 * (elbow + shoulder + knee + hip) + 0.4 * foot
+    1.0 + 1.7 * face
+        + 2.2 * mouth
+        + 0.5 * head
+        + 0.9 * hand
+        + 0.5 * (elbow + shoulder + knee + hip)
+        + 0.4 * foot
 }
 
 fn skin_vertex(p: Vec3, body: &Body, skeleton: &Skeleton) -> Vertex {
@@ -179,8 +184,14 @@ fn shade(p: Vec3, normal: Vec3, body: &Body) -> Vec3 {
     let grey = Vec3::splat(1.0 - depth + depth * open);
     let q = Vec3::new(p.x.abs(), p.y, p.z);
     let spot = |c: Vec3, r: Vec3| (-((q - c) / r).length_squared()).exp();
-    let lips = spot(Vec3::new(0.0, 1.5212, 0.094), Vec3::new(0.0200, 0.0064, 0.02));
-    let cheek = spot(Vec3::new(0.044, 1.549, 0.070), Vec3::new(0.018, 0.014, 0.03));
+    let lips = spot(
+        Vec3::new(0.0, 1.5212, 0.094),
+        Vec3::new(0.0200, 0.0064, 0.02),
+    );
+    let cheek = spot(
+        Vec3::new(0.044, 1.549, 0.070),
+        Vec3::new(0.018, 0.014, 0.03),
+    );
     let tint = Vec3::ONE
         .lerp(Vec3::new(0.78, 0.40, 0.38), (lips * 1.5).min(1.0))
         .lerp(Vec3::new(1.0, 0.78, 0.74), cheek * 0.6);
@@ -194,8 +205,14 @@ fn smile(p: Vec3) -> Vec3 {
     }
     let q = Vec3::new(p.x.abs(), p.y, p.z);
     let spot = |c: Vec3, r: Vec3| (-((q - c) / r).length_squared()).exp();
-    let corner = spot(Vec3::new(0.025, 1.521, 0.080), Vec3::new(0.014, 0.014, 0.03));
-    let cheek = spot(Vec3::new(0.042, 1.550, 0.062), Vec3::new(0.018, 0.016, 0.03));
+    let corner = spot(
+        Vec3::new(0.025, 1.521, 0.080),
+        Vec3::new(0.014, 0.014, 0.03),
+    );
+    let cheek = spot(
+        Vec3::new(0.042, 1.550, 0.062),
+        Vec3::new(0.018, 0.016, 0.03),
+    );
     let side = p.x.signum();
     Vec3::new(0.0050 * side, 0.0072, -0.0022) * corner
         + Vec3::new(0.0008 * side, 0.0022, 0.0022) * cheek
@@ -252,5 +269,80 @@ impl Builder {
                 .position(|p| *p == paint)
                 .expect("every paint is listed"),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::*;
+    use crate::forge::{glb, tests::shared};
+
+    #[test]
+    fn the_figure_stands_on_the_ground_at_its_height_and_is_symmetric() {
+        let model = shared();
+        let all: Vec<Vec3> = model
+            .primitives()
+            .flat_map(|p| p.positions.clone())
+            .collect();
+        let low = all.iter().copied().reduce(Vec3::min).unwrap();
+        let high = all.iter().copied().reduce(Vec3::max).unwrap();
+        assert!(low.y.abs() < 0.002, "{}", low.y);
+        assert!((high.y - rig::HEIGHT).abs() < 0.01, "{}", high.y);
+        assert!((low.x + high.x).abs() < 1e-4);
+        assert!((8_000..=16_000).contains(&model.n_triangles()));
+    }
+
+    #[test]
+    fn weights_sum_to_one_and_no_leg_moves_the_other() {
+        let model = shared();
+        let skin = &model.skins[0];
+        for primitive in model.primitives() {
+            let influences = &primitive.influences;
+            for (v, p) in primitive.positions.iter().enumerate() {
+                let span = v * 4..v * 4 + 4;
+                let weights = &influences.weights[span.clone()];
+                assert!((weights.iter().sum::<f32>() - 1.0).abs() < 1e-4);
+                for (joint, weight) in influences.joints[span].iter().zip(weights) {
+                    let bone = skin.joints[usize::from(*joint)];
+                    let name = &model.skeleton.bones()[usize::from(bone)].name;
+                    let wrong_side = (name.starts_with("left") && p.x < -0.02)
+                        || (name.starts_with("right") && p.x > 0.02);
+                    assert!(!wrong_side || *weight < 0.02, "{name} {weight} at {p}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_skin_is_closed_across_the_borders_of_its_paints() {
+        let model = shared();
+        let mut edges: BTreeMap<([i32; 3], [i32; 3]), i32> = BTreeMap::new();
+        let key = |p: Vec3| (p * 2e5).round().as_ivec3().to_array();
+        let eye = |p: Vec3| p.y > 1.50 && p.z > 0.03;
+        for primitive in model.primitives() {
+            for t in primitive.indices.chunks(3) {
+                let p: [Vec3; 3] = std::array::from_fn(|k| primitive.positions[t[k] as usize]);
+                // Lids, lashes and brows are open patches.
+                if p.iter().any(|p| eye(*p)) {
+                    continue;
+                }
+                for k in 0..3 {
+                    let (a, b) = (key(p[k]), key(p[(k + 1) % 3]));
+                    *edges.entry((a.min(b), a.max(b))).or_default() += if a < b { 1 } else { -1 };
+                }
+            }
+        }
+        let open = edges
+            .iter()
+            .filter(|((a, b), n)| **n != 0 && ![a, b].iter().any(|p| p[1] > 296_000))
+            .count();
+        assert_eq!(open, 0, "of {}", edges.len());
+    }
+
+    #[test]
+    fn two_runs_give_the_same_bytes() {
+        assert_eq!(glb::write(&galatea()), glb::write(shared()));
     }
 }

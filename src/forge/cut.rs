@@ -38,7 +38,8 @@ pub fn cut_along(shell: &mut Shell, f: impl Fn(Vec3) -> f32) {
             let (va, vb) = (values[a as usize], values[b as usize]);
             if va * vb < 0.0 && (va - vb).abs() < JUMP {
                 let m = *new_of.entry((a.min(b), a.max(b))).or_insert_with(|| {
-                    let p = shell.positions[a as usize].lerp(shell.positions[b as usize], va / (va - vb));
+                    let p = shell.positions[a as usize]
+                        .lerp(shell.positions[b as usize], va / (va - vb));
                     shell.positions.push(p);
                     values.push(0.0);
                     shell.positions.len() as u32 - 1
@@ -85,7 +86,12 @@ pub fn mirror(shell: &mut Shell) {
         .triangles
         .iter()
         .copied()
-        .filter(|t| t.iter().map(|i| shell.positions[*i as usize].x).sum::<f32>() > 3e-5)
+        .filter(|t| {
+            t.iter()
+                .map(|i| shell.positions[*i as usize].x)
+                .sum::<f32>()
+                > 3e-5
+        })
         .collect();
     let mut half = Shell::default();
     let mut names = BTreeMap::new();

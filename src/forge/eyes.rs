@@ -35,8 +35,8 @@ const CORNER: f32 = 0.93;
 pub fn patches() -> Vec<Patch> {
     let left = [
         ball(Paint::Pupil, 0.0, 0.21),
-        ball(Paint::Iris, 0.21, 0.50),
-        ball(Paint::Sclera, 0.50, 1.70),
+        ball(Paint::Iris, 0.21, 0.55),
+        ball(Paint::Sclera, 0.55, 1.70),
         lid(Paint::Skin, upper_edge, 1.35, 0.0),
         lid(Paint::Hair, |u| upper_edge(u) - 0.075, 0.0, 0.10),
         lid(Paint::Skin, lower_edge, -1.25, 0.0),
@@ -69,7 +69,7 @@ pub fn patches() -> Vec<Patch> {
 /// Height of the upper lid's edge over the eye's middle, radians; `u` in -1..=1 goes to the outer
 /// corner.
 fn upper_edge(u: f32) -> f32 {
-    0.34 * (1.0 - u * u).max(0.0).powf(0.7) + 0.07 * u
+    0.31 * (1.0 - u * u).max(0.0).powf(0.7) + 0.07 * u
 }
 
 fn lower_edge(u: f32) -> f32 {
@@ -78,11 +78,7 @@ fn lower_edge(u: f32) -> f32 {
 
 /// Direction on the eye's sphere: `side` turns outwards, `up` upwards.
 fn direction(side: f32, up: f32) -> Vec3 {
-    Vec3::new(
-        side.sin() * up.cos(),
-        up.sin(),
-        side.cos() * up.cos(),
-    )
+    Vec3::new(side.sin() * up.cos(), up.sin(), side.cos() * up.cos())
 }
 
 /// A zone of the eyeball between two angles from the axis of sight.
@@ -92,7 +88,7 @@ fn ball(paint: Paint, from: f32, to: f32) -> Patch {
     for r in 0..=rings {
         let angle = from + (to - from) * r as f32 / rings as f32;
         // The iris lies a little flatter than the ball, like a lens.
-        let radius = EYE_RADIUS * (1.0 - 0.02 * (1.0 - (angle / 0.5).min(1.0)));
+        let radius = EYE_RADIUS * (1.0 - 0.02 * (1.0 - (angle / 0.55).min(1.0)));
         for k in 0..around {
             let turn = k as f32 / around as f32 * std::f32::consts::TAU;
             let n = Vec3::new(
@@ -191,41 +187,53 @@ impl Patch {
     }
 }
 
-/// Eyebrows as two curved bars that lie on the forehead; `drop` finds the skin along -Z.
-pub fn brows(drop: impl Fn(f32, f32) -> (Vec3, Vec3)) -> Vec<Patch> {
-    let (columns, rows) = (12_u32, 2_u32);
-    [1.0_f32, -1.0]
-        .into_iter()
-        .map(|side| {
-            let mut patch = empty(Paint::Hair, false);
-            patch.side = side;
-            for r in 0..=rows {
-                for c in 0..=columns {
-                    let u = c as f32 / columns as f32;
-                    let x = 0.0125 + 0.0365 * u;
-                    let arch = 1.6055 + 0.0075 * (u * 2.2).sin() - 0.004 * u * u;
-                    let half = 0.0024 * (1.0 - u).powf(0.45) * (0.55 + 0.45 * (u * 12.0).min(1.0));
-                    let v = r as f32 / rows as f32 * 2.0 - 1.0;
-                    let (skin, normal) = drop(side * x, arch + v * half);
-                    let raise = if r == 1 { 0.0011 } else { 0.0002 };
-                    let lean = Quat::from_rotation_x(-0.5 * v);
-                    patch.add(skin + normal * raise, lean * normal, Vec3::ZERO);
-                }
-            }
-            for r in 0..rows {
-                for c in 0..columns {
-                    let a = r * (columns + 1) + c;
-                    let (b, d, e) = (a + 1, a + columns + 1, a + columns + 2);
-                    for t in [[a, b, e], [a, e, d]] {
-                        patch.triangles.push(if side > 0.0 {
-                            t
-                        } else {
-                            [t[0], t[2], t[1]]
-                        });
-                    }
-                }
-            }
-            patch
+/// Eyebrows, and the line between the lips, as thin bars that lie on the skin; `drop` finds the
+/// skin and its normal along -Z at a place (x, y).
+pub fn bars(drop: impl Fn(f32, f32) -> (Vec3, Vec3)) -> Vec<Patch> {
+    let brow = |side: f32| {
+        bar(side, &drop, move |u| {
+            let arch = 1.6055 + 0.0075 * (u * 2.2).sin() - 0.004 * u * u;
+            let half = 0.0024 * (1.0 - u).powf(0.45) * (0.55 + 0.45 * (u * 12.0).min(1.0));
+            (side * (0.0125 + 0.0365 * u), arch, half)
         })
-        .collect()
+    };
+    let mouth = bar(1.0, &drop, |u| {
+        let x = (u * 2.0 - 1.0) * 0.0255;
+        let end = (1.0 - (u * 2.0 - 1.0).powi(2)).max(0.0);
+        let bow = 1.5212 + 0.9 * x * x + 0.0005 * (x * 420.0).cos() * end;
+        (x, bow, 0.0009 * end.powf(0.6))
+    });
+    vec![brow(1.0), brow(-1.0), mouth]
+}
+
+/// One bar; `line` gives (x, y, half of its height) along it.
+fn bar(
+    side: f32,
+    drop: impl Fn(f32, f32) -> (Vec3, Vec3),
+    line: impl Fn(f32) -> (f32, f32, f32),
+) -> Patch {
+    let (columns, rows) = (16_u32, 2_u32);
+    let mut patch = empty(Paint::Hair, false);
+    patch.side = side;
+    for r in 0..=rows {
+        for c in 0..=columns {
+            let (x, y, half) = line(c as f32 / columns as f32);
+            let v = r as f32 / rows as f32 * 2.0 - 1.0;
+            let (skin, normal) = drop(x, y + v * half);
+            let raise = if r == 1 { 0.0010 } else { 0.0003 };
+            let lean = Quat::from_rotation_x(-0.5 * v);
+            patch.add(skin + normal * raise, lean * normal, Vec3::ZERO);
+        }
+    }
+    for r in 0..rows {
+        for c in 0..columns {
+            let a = r * (columns + 1) + c;
+            let (b, d, e) = (a + 1, a + columns + 1, a + columns + 2);
+            for t in [[a, b, e], [a, e, d]] {
+                let flipped = [t[0], t[2], t[1]];
+                patch.triangles.push(if side > 0.0 { t } else { flipped });
+            }
+        }
+    }
+    patch
 }

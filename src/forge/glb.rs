@@ -25,7 +25,14 @@ struct Buffer {
 
 impl Buffer {
     /// Appends one accessor in its own view; returns its index.
-    fn put(&mut self, bytes: &[u8], kind: u32, form: &str, count: usize, target: Option<u32>) -> usize {
+    fn put(
+        &mut self,
+        bytes: &[u8],
+        kind: u32,
+        form: &str,
+        count: usize,
+        target: Option<u32>,
+    ) -> usize {
         let mut view = json!({
             "buffer": 0, "byteOffset": self.bytes.len(), "byteLength": bytes.len(),
         });
@@ -73,7 +80,11 @@ pub fn write(model: &Model) -> Vec<u8> {
         .skins
         .iter()
         .map(|skin| {
-            let flat: Vec<f32> = skin.inverse_bind.iter().flat_map(Mat4::to_cols_array).collect();
+            let flat: Vec<f32> = skin
+                .inverse_bind
+                .iter()
+                .flat_map(Mat4::to_cols_array)
+                .collect();
             let matrices = buffer.floats(&flat, "MAT4", 16, None);
             let mut value = json!({"joints": skin.joints, "inverseBindMatrices": matrices});
             if !skin.name.is_empty() {
@@ -150,7 +161,11 @@ fn nodes(model: &Model) -> Vec<Value> {
 }
 
 fn mesh(mesh: &Mesh, buffer: &mut Buffer) -> Value {
-    let primitives: Vec<Value> = mesh.primitives.iter().map(|p| primitive(p, buffer)).collect();
+    let primitives: Vec<Value> = mesh
+        .primitives
+        .iter()
+        .map(|p| primitive(p, buffer))
+        .collect();
     let mut value = json!({"name": mesh.name, "primitives": primitives});
     if !mesh.morph_names.is_empty() {
         value["extras"] = json!({"targetNames": mesh.morph_names});
@@ -233,36 +248,60 @@ fn clip(clip: &Clip, buffer: &mut Buffer) -> Value {
     let mut channels = Vec::new();
     // Tracks of one clip mostly share their times; equal ones are written once.
     let mut times: Vec<(Vec<f32>, usize)> = Vec::new();
-    let mut channel = |buffer: &mut Buffer, bone: u16, path: &str, input: &[f32], output: usize, i| {
-        let input = match times.iter().find(|(t, _)| t == input) {
-            Some((_, accessor)) => *accessor,
-            None => {
-                let accessor = buffer.floats(input, "SCALAR", 1, None);
-                buffer.accessors[accessor]["min"] = json!([input[0]]);
-                buffer.accessors[accessor]["max"] = json!([input[input.len() - 1]]);
-                times.push((input.to_vec(), accessor));
-                accessor
-            }
+    let mut channel =
+        |buffer: &mut Buffer, bone: u16, path: &str, input: &[f32], output: usize, i| {
+            let input = match times.iter().find(|(t, _)| t == input) {
+                Some((_, accessor)) => *accessor,
+                None => {
+                    let accessor = buffer.floats(input, "SCALAR", 1, None);
+                    buffer.accessors[accessor]["min"] = json!([input[0]]);
+                    buffer.accessors[accessor]["max"] = json!([input[input.len() - 1]]);
+                    times.push((input.to_vec(), accessor));
+                    accessor
+                }
+            };
+            samplers
+                .push(json!({"input": input, "output": output, "interpolation": interpolation(i)}));
+            channels.push(json!({
+                "sampler": samplers.len() - 1, "target": {"node": bone, "path": path},
+            }));
         };
-        samplers.push(json!({"input": input, "output": output, "interpolation": interpolation(i)}));
-        channels.push(json!({
-            "sampler": samplers.len() - 1, "target": {"node": bone, "path": path},
-        }));
-    };
-    let vector = |buffer: &mut Buffer, track: &Track<Vec3>| buffer.vectors(&track.values, false, None);
+    let vector =
+        |buffer: &mut Buffer, track: &Track<Vec3>| buffer.vectors(&track.values, false, None);
     for tracks in &clip.bones {
         if let Some(track) = &tracks.translation {
             let output = vector(buffer, track);
-            channel(buffer, tracks.bone, "translation", &track.times, output, track.interpolation);
+            channel(
+                buffer,
+                tracks.bone,
+                "translation",
+                &track.times,
+                output,
+                track.interpolation,
+            );
         }
         if let Some(track) = &tracks.rotation {
             let flat: Vec<f32> = track.values.iter().flat_map(|q| q.to_array()).collect();
             let output = buffer.floats(&flat, "VEC4", 4, None);
-            channel(buffer, tracks.bone, "rotation", &track.times, output, track.interpolation);
+            channel(
+                buffer,
+                tracks.bone,
+                "rotation",
+                &track.times,
+                output,
+                track.interpolation,
+            );
         }
         if let Some(track) = &tracks.scale {
             let output = vector(buffer, track);
-            channel(buffer, tracks.bone, "scale", &track.times, output, track.interpolation);
+            channel(
+                buffer,
+                tracks.bone,
+                "scale",
+                &track.times,
+                output,
+                track.interpolation,
+            );
         }
     }
     let marks: Vec<Value> = clip
@@ -292,5 +331,26 @@ fn interpolation(kind: Interpolation) -> &'static str {
         Interpolation::Step => "STEP",
         Interpolation::Linear => "LINEAR",
         Interpolation::CubicSpline => "CUBICSPLINE",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::forge::tests::shared;
+
+    #[test]
+    fn the_file_is_valid_gltf_with_skin_targets_clips_and_marks() {
+        let bytes = write(shared());
+        let file = gltf::Gltf::from_slice(&bytes).expect("valid glTF");
+        assert_eq!(file.skins().next().unwrap().joints().count(), 25);
+        let mesh = file.meshes().next().unwrap();
+        assert!(mesh.primitives().all(|p| p.morph_targets().count() == 2));
+        let names: Vec<_> = file.animations().filter_map(|a| a.name()).collect();
+        assert_eq!(names, ["idle", "walk", "run", "jump", "wave"]);
+        let walk = file.animations().nth(1).unwrap();
+        let extras: Value = serde_json::from_str(walk.extras().as_ref().unwrap().get()).unwrap();
+        assert_eq!(extras["marks"][1]["foot"], "right");
+        assert_eq!(extras["marks"][1]["event"], "step");
     }
 }

@@ -130,7 +130,7 @@ impl Head {
         let line = cone(
             q,
             Vec3::new(0.0, 1.5212, 0.1000),
-            Vec3::new(0.0225, 1.5220, 0.0890),
+            Vec3::new(0.0255, 1.5221, 0.0855),
             0.0022,
             0.0012,
         );
@@ -158,7 +158,8 @@ fn hair(q: Vec3) -> f32 {
         cap += 0.004 * (-(r.x / 0.006).powi(2)).exp() * (r.z > -0.07) as u8 as f32;
     }
     // Hairline: a plane from forehead to nape, higher at the temples.
-    let line = 1.192 - (0.75 * q.y - 0.66 * q.z) + 0.10 * (q.x - 0.02).max(0.0) * (q.z > 0.0) as u8 as f32;
+    let line =
+        1.192 - (0.75 * q.y - 0.66 * q.z) + 0.10 * (q.x - 0.02).max(0.0) * (q.z > 0.0) as u8 as f32;
     cap = smax(cap, line, 0.006);
     let knot_centre = Vec3::new(0.0, 1.650, -0.116);
     let mut knot = ellipsoid(q, knot_centre, Vec3::new(0.043, 0.040, 0.038));

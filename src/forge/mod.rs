@@ -21,3 +21,16 @@ pub mod weights;
 
 /// A character that was made here; it has the same form as a loaded one.
 pub type Forged = crate::asset::Model;
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use std::sync::LazyLock;
+
+    use super::{Forged, character};
+
+    /// One figure for all tests that only look at it.
+    pub fn shared() -> &'static Forged {
+        static FIGURE: LazyLock<Forged> = LazyLock::new(character::galatea);
+        &FIGURE
+    }
+}

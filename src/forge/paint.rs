@@ -4,8 +4,9 @@ use glam::{Vec3, Vec4};
 
 use super::{
     body::{Body, Parts},
-    rig,
     cut::cut_along,
+    rig,
+    sdf::smoothstep,
     surface::Shell,
 };
 use crate::asset::model::Material;
@@ -89,11 +90,13 @@ fn along_arm(p: Vec3, parts: &Parts) -> f32 {
     }
 }
 
-/// How far below the neckline: a round yoke that is deeper in front.
+/// How far below the neckline: a round yoke, deeper in front, that leaves a strap on the shoulder.
 fn below_neckline(p: Vec3) -> f32 {
-    let depth = if p.z > -0.02 { 0.055 } else { 0.012 };
-    let scoop = depth * (1.0 - (p.x / 0.115).powi(2)).max(-0.6);
-    1.408 - scoop - p.y
+    let x = p.x.abs();
+    let depth = 0.014 + 0.042 * smoothstep(-0.06, 0.0, p.z);
+    let scoop = depth * (1.0 - (x / 0.115).powi(2)).max(0.0);
+    let strap = 0.075 * smoothstep(0.080, 0.122, x);
+    1.408 - scoop + strap - p.y
 }
 
 /// Inside the garment's upper edge: under the neckline and on the trunk's side of the armhole.

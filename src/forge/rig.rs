@@ -13,7 +13,7 @@ use crate::{
 /// Standing height, metres.
 pub const HEIGHT: f32 = 1.70;
 /// Angle between the resting and the hanging arm, radians.
-pub const ARM_DROP: f32 = 0.785_398_2;
+pub const ARM_DROP: f32 = std::f32::consts::FRAC_PI_4;
 /// Shoulder to elbow, metres (0.162 of the height).
 pub const UPPER_ARM: f32 = 0.275;
 /// Elbow to wrist, metres (0.144 of the height).

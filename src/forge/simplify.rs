@@ -21,7 +21,16 @@ impl Quadric {
         let w = f64::from(weight);
         Self {
             a: [
-                x * x, x * y, x * z, x * d, y * y, y * z, y * d, z * z, z * d, d * d,
+                x * x,
+                x * y,
+                x * z,
+                x * d,
+                y * y,
+                y * z,
+                y * d,
+                z * z,
+                z * d,
+                d * d,
             ]
             .map(|v| v * w),
         }
@@ -46,6 +55,10 @@ impl Quadric {
     }
 }
 
+/// An edge in the queue: cost (bits of a positive number sort like it), both ends, and their stamps
+/// when it was put there; an edge with an old stamp is dropped.
+type Candidate = (u64, u32, u32, u32, u32);
+
 struct Collapser<'a> {
     shell: &'a mut Shell,
     quadrics: Vec<Quadric>,
@@ -53,7 +66,7 @@ struct Collapser<'a> {
     stamps: Vec<u32>,
     alive: Vec<bool>,
     weight: Vec<f32>,
-    heap: BinaryHeap<Reverse<(u64, u32, u32, u32, u32)>>,
+    heap: BinaryHeap<Reverse<Candidate>>,
 }
 
 /// Collapses edges until about `goal` triangles are left. `weight` at a point says how dear the
@@ -147,7 +160,8 @@ impl Collapser<'_> {
                     continue;
                 }
                 let old = tri.map(|i| self.shell.positions[i as usize]);
-                let new: [Vec3; 3] = std::array::from_fn(|k| if tri[k] == own { place } else { old[k] });
+                let new: [Vec3; 3] =
+                    std::array::from_fn(|k| if tri[k] == own { place } else { old[k] });
                 let normal = |p: [Vec3; 3]| (p[1] - p[0]).cross(p[2] - p[0]).normalize_or_zero();
                 if normal(old).dot(normal(new)) < 0.35 {
                     return 0;
@@ -221,6 +235,11 @@ mod tests {
         simplify(&mut shell, 400, |_| 1.0);
         assert!(shell.triangles.len() <= 400 && shell.triangles.len() > 380);
         assert_eq!(shell.positions.len(), shell.triangles.len() / 2 + 2);
-        assert!(shell.positions.iter().all(|p| (p.length() - 0.1).abs() < 0.004));
+        assert!(
+            shell
+                .positions
+                .iter()
+                .all(|p| (p.length() - 0.1).abs() < 0.004)
+        );
     }
 }

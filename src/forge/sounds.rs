@@ -52,14 +52,24 @@ impl Surface {
     fn ground(self) -> Ground {
         match self {
             Self::Stone => Ground {
-                modes: &[(210.0, 0.020, 0.5), (940.0, 0.011, 0.45), (1730.0, 0.008, 0.35), (2900.0, 0.005, 0.2)],
+                modes: &[
+                    (210.0, 0.020, 0.5),
+                    (940.0, 0.011, 0.45),
+                    (1730.0, 0.008, 0.35),
+                    (2900.0, 0.005, 0.2),
+                ],
                 thump: (92.0, 0.022, 0.45),
                 noise: (1700.0, 0.8, 0.016, 0.9),
                 rise: 0.0004,
                 grains: (6, 0.060, 2600.0, 4200.0, 0.10),
             },
             Self::Wood => Ground {
-                modes: &[(118.0, 0.060, 0.8), (236.0, 0.050, 0.7), (412.0, 0.035, 0.45), (705.0, 0.020, 0.22)],
+                modes: &[
+                    (118.0, 0.060, 0.8),
+                    (236.0, 0.050, 0.7),
+                    (412.0, 0.035, 0.45),
+                    (705.0, 0.020, 0.22),
+                ],
                 thump: (70.0, 0.045, 0.7),
                 noise: (620.0, 0.9, 0.014, 0.5),
                 rise: 0.0008,
@@ -80,7 +90,13 @@ impl Surface {
                 grains: (64, 0.120, 3000.0, 9000.0, 0.85),
             },
             Self::Metal => Ground {
-                modes: &[(392.0, 0.110, 0.5), (1067.0, 0.090, 0.45), (1873.0, 0.070, 0.35), (3011.0, 0.045, 0.25), (4420.0, 0.025, 0.12)],
+                modes: &[
+                    (392.0, 0.110, 0.5),
+                    (1067.0, 0.090, 0.45),
+                    (1873.0, 0.070, 0.35),
+                    (3011.0, 0.045, 0.25),
+                    (4420.0, 0.025, 0.12),
+                ],
                 thump: (98.0, 0.028, 0.4),
                 noise: (3000.0, 0.8, 0.008, 0.5),
                 rise: 0.0003,
@@ -111,7 +127,14 @@ pub fn footstep(surface: Surface, seed: u64) -> Vec<f32> {
     let mut out = silence(rng.range(0.32, 0.38));
     let gap = rng.range(0.058, 0.085);
     impact(&mut out, &ground, 0.004, 1.0, 1.0, &mut rng);
-    impact(&mut out, &ground, 0.004 + gap, rng.range(0.42, 0.58), 1.16, &mut rng);
+    impact(
+        &mut out,
+        &ground,
+        0.004 + gap,
+        rng.range(0.42, 0.58),
+        1.16,
+        &mut rng,
+    );
     finish(out, PEAK)
 }
 
@@ -124,7 +147,14 @@ pub fn land(surface: Surface, seed: u64) -> Vec<f32> {
     impact(&mut out, &ground, 0.004, 0.9, 0.88, &mut rng);
     impact(&mut out, &ground, second, 0.8, 0.84, &mut rng);
     impact(&mut out, &ground, second + 0.065, 0.35, 1.0, &mut rng);
-    ring(&mut out, 0.004, 52.0 * rng.range(0.95, 1.05), 0.075, 1.1, 0.002);
+    ring(
+        &mut out,
+        0.004,
+        52.0 * rng.range(0.95, 1.05),
+        0.075,
+        1.1,
+        0.002,
+    );
     finish(out, 0.8)
 }
 
@@ -132,7 +162,9 @@ pub fn land(surface: Surface, seed: u64) -> Vec<f32> {
 pub fn jump(seed: u64) -> Vec<f32> {
     let mut rng = Rng::new(seed.wrapping_mul(41).wrapping_add(0x10b));
     let mut out = silence(0.34);
-    sweep(&mut out, &mut rng, 0.9, |u| (700.0 + 1900.0 * u, (u * 9.0).min(1.0) * (1.0 - u).powi(3)));
+    sweep(&mut out, &mut rng, 0.9, |u| {
+        (700.0 + 1900.0 * u, (u * 9.0).min(1.0) * (1.0 - u).powi(3))
+    });
     ring(&mut out, 0.01, 74.0, 0.04, 0.5, 0.004);
     finish(out, 0.4)
 }
@@ -144,7 +176,10 @@ pub fn cloth(seed: u64) -> Vec<f32> {
     let top = rng.range(2300.0, 2900.0);
     sweep(&mut out, &mut rng, 1.4, |u| {
         let hump = (u * std::f32::consts::PI).sin();
-        (800.0 + (top - 800.0) * hump, hump * hump * (0.8 + 0.2 * (u * 41.0).sin()))
+        (
+            800.0 + (top - 800.0) * hump,
+            hump * hump * (0.8 + 0.2 * (u * 41.0).sin()),
+        )
     });
     finish(out, 0.3)
 }
@@ -156,10 +191,24 @@ fn silence(seconds: f32) -> Vec<f32> {
 /// Adds one impact at `start` seconds; `pitch` shifts its modes.
 fn impact(out: &mut [f32], ground: &Ground, start: f32, gain: f32, pitch: f32, rng: &mut Rng) {
     let (f, decay, level) = ground.thump;
-    ring(out, start, f * rng.range(0.92, 1.08), decay, level * gain, 0.0015);
+    ring(
+        out,
+        start,
+        f * rng.range(0.92, 1.08),
+        decay,
+        level * gain,
+        0.0015,
+    );
     for (f, decay, level) in ground.modes {
         let f = f * pitch * rng.range(0.94, 1.06);
-        ring(out, start, f, decay * rng.range(0.85, 1.15), level * gain * rng.range(0.7, 1.2), 0.0003);
+        ring(
+            out,
+            start,
+            f,
+            decay * rng.range(0.85, 1.15),
+            level * gain * rng.range(0.7, 1.2),
+            0.0003,
+        );
     }
     let (f, q, decay, level) = ground.noise;
     let mut band = Band::new(f * rng.range(0.88, 1.12), q);
@@ -234,7 +283,12 @@ struct Band {
 
 impl Band {
     fn new(frequency: f32, q: f32) -> Self {
-        let mut band = Self { g: 0.0, k: 0.0, s1: 0.0, s2: 0.0 };
+        let mut band = Self {
+            g: 0.0,
+            k: 0.0,
+            s1: 0.0,
+            s2: 0.0,
+        };
         band.tune(frequency, q);
         band
     }
@@ -335,8 +389,19 @@ mod tests {
 
     #[test]
     fn gravel_is_brighter_than_grass_than_stone_than_wood() {
-        let bright = |surface| (1..=3).map(|s| centroid(&footstep(surface, s))).sum::<f32>() / 3.0;
-        let order = [Surface::Gravel, Surface::Grass, Surface::Stone, Surface::Wood].map(bright);
+        let bright = |surface| {
+            (1..=3)
+                .map(|s| centroid(&footstep(surface, s)))
+                .sum::<f32>()
+                / 3.0
+        };
+        let order = [
+            Surface::Gravel,
+            Surface::Grass,
+            Surface::Stone,
+            Surface::Wood,
+        ]
+        .map(bright);
         println!("centroids, Hz: {order:?}, metal {}", bright(Surface::Metal));
         assert!(order.windows(2).all(|w| w[0] > w[1] * 1.15), "{order:?}");
     }

@@ -106,9 +106,7 @@ pub fn nets(grid: Grid, field: impl Fn(Vec3) -> f32) -> Shell {
                         }
                     }
                     vertex_of[idx(c)] = shell.positions.len() as u32;
-                    shell
-                        .positions
-                        .push(at(c) + sum / count * grid.step);
+                    shell.positions.push(at(c) + sum / count * grid.step);
                     cells.push(c);
                 }
             }
@@ -205,7 +203,12 @@ mod tests {
         };
         let mut shell = nets(grid, field);
         project(&mut shell, field, 0.01);
-        assert!(shell.positions.iter().all(|p| (p.length() - 0.1).abs() < 1e-4));
+        assert!(
+            shell
+                .positions
+                .iter()
+                .all(|p| (p.length() - 0.1).abs() < 1e-4)
+        );
         let volume: f32 = shell
             .triangles
             .iter()

@@ -66,8 +66,16 @@ fn share(name: &str, p: Vec3, parts: &Parts) -> f32 {
     let along = (q - rig::SHOULDER).dot(dir);
     // 1 well on the arm, 0 well on the trunk, from the two distances.
     let arm = ramp(0.0, 0.035, parts.torso.min(parts.leg + 0.05) - parts.arm);
-    let own_leg = if q.x >= 0.0 { parts.leg } else { parts.other_leg };
-    let other_leg = if q.x >= 0.0 { parts.other_leg } else { parts.leg };
+    let own_leg = if q.x >= 0.0 {
+        parts.leg
+    } else {
+        parts.other_leg
+    };
+    let other_leg = if q.x >= 0.0 {
+        parts.other_leg
+    } else {
+        parts.leg
+    };
     match part {
         "spine" => ramp(0.985 - 0.10 * p.z, 0.060, p.y).max(arm),
         "chest" => ramp(1.120, 0.065, p.y).max(arm),
@@ -95,7 +103,11 @@ fn share(name: &str, p: Vec3, parts: &Parts) -> f32 {
             below * ramp(0.0, 0.012, other_leg - own_leg + 0.002) * (1.0 - arm)
         }
         "lower_leg" => ramp(0.0, 0.048, rig::KNEE.y - p.y),
-        "foot" => ramp(0.0, 0.030, 0.098 - p.y + 0.35 * (p.z - rig::ANKLE.z).clamp(-0.05, 0.1)),
+        "foot" => ramp(
+            0.0,
+            0.030,
+            0.098 - p.y + 0.35 * (p.z - rig::ANKLE.z).clamp(-0.05, 0.1),
+        ),
         "toes" => ramp(rig::BALL.z, 0.022, p.z),
         _ => 0.0,
     }

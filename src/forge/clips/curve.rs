@@ -16,7 +16,11 @@ pub fn sloped(points: &[(f32, f32)], first: f32, last: f32, t: f32) -> f32 {
     if t >= points[n - 1].0 {
         return points[n - 1].1;
     }
-    let i = points.iter().rposition(|p| p.0 <= t).unwrap_or(0).min(n - 2);
+    let i = points
+        .iter()
+        .rposition(|p| p.0 <= t)
+        .unwrap_or(0)
+        .min(n - 2);
     let slope = |k: usize| {
         if k == 0 {
             first
@@ -36,7 +40,13 @@ pub fn sloped(points: &[(f32, f32)], first: f32, last: f32, t: f32) -> f32 {
     };
     let (a, b) = (points[i], points[i + 1]);
     let span = b.0 - a.0;
-    crate::forge::sdf::hermite(a.1, slope(i) * span, b.1, slope(i + 1) * span, (t - a.0) / span)
+    crate::forge::sdf::hermite(
+        a.1,
+        slope(i) * span,
+        b.1,
+        slope(i + 1) * span,
+        (t - a.0) / span,
+    )
 }
 
 /// A cosine over a cycle: 1 at `peak`, both in cycles.

@@ -38,12 +38,23 @@ pub fn at(u: f32) -> Stance {
         reach: 0.0,
     };
     Stance {
-        hips: Vec3::new(0.016 + 0.010 * shift, 0.9215 + 0.0012 * breath, 0.004 + 0.003 * wave(u, 0.7)),
+        hips: Vec3::new(
+            0.016 + 0.010 * shift,
+            0.9215 + 0.0012 * breath,
+            0.004 + 0.003 * wave(u, 0.7),
+        ),
         pelvis: Vec3::new(0.02, 0.035, 0.040 + 0.014 * shift),
         chest: Vec3::new(0.0, 0.015 + 0.01 * wave(u, 0.6), -0.022 - 0.010 * shift),
-        head: Vec3::new(0.01 + 0.014 * wave(u, 0.9), 0.03 * wave(u, 0.65), 0.012 + 0.010 * wave(u, 0.3)),
+        head: Vec3::new(
+            0.01 + 0.014 * wave(u, 0.9),
+            0.03 * wave(u, 0.65),
+            0.012 + 0.010 * wave(u, 0.3),
+        ),
         breath: 0.016 + 0.016 * breath,
-        legs: [planted(1.0, 0.098, -0.005, 0.10), planted(-1.0, 0.112, 0.030, 0.24)],
+        legs: [
+            planted(1.0, 0.098, -0.005, 0.10),
+            planted(-1.0, 0.112, 0.030, 0.24),
+        ],
         arms: [arm(0.0), arm(1.0)],
     }
 }

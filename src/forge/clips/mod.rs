@@ -30,7 +30,13 @@ pub fn all(skeleton: &Skeleton) -> Vec<Clip> {
     let step = |t: f32, foot: &str| mark(t, "step", &[("foot", foot)]);
     let (walk, run) = (walk::WALK.period, run::RUN.period);
     vec![
-        bake(skeleton, "idle", idle::PERIOD, |t| idle::at(t / idle::PERIOD), vec![]),
+        bake(
+            skeleton,
+            "idle",
+            idle::PERIOD,
+            |t| idle::at(t / idle::PERIOD),
+            vec![],
+        ),
         bake(
             skeleton,
             "walk",
@@ -50,7 +56,10 @@ pub fn all(skeleton: &Skeleton) -> Vec<Clip> {
             "jump",
             jump::DURATION,
             jump::at,
-            vec![mark(jump::TAKE_OFF, "takeoff", &[]), mark(jump::LAND, "land", &[])],
+            vec![
+                mark(jump::TAKE_OFF, "takeoff", &[]),
+                mark(jump::LAND, "land", &[]),
+            ],
         ),
         bake(skeleton, "wave", wave::DURATION, wave::at, vec![]),
     ]

@@ -114,7 +114,10 @@ pub fn solve(skeleton: &Skeleton, stance: &Stance) -> Pose {
             * Quat::from_rotation_z(-rig::ARM_DROP);
         let elbow = Quat::from_axis_angle(rig::arm_hinge(), arm.elbow);
         set(&format!("{side}_shoulder"), flip(shoulder));
-        set(&format!("{side}_upper_arm"), flip(shoulder.inverse() * upper));
+        set(
+            &format!("{side}_upper_arm"),
+            flip(shoulder.inverse() * upper),
+        );
         set(&format!("{side}_lower_arm"), flip(elbow));
         set(
             &format!("{side}_hand"),

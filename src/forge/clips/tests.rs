@@ -17,8 +17,15 @@ fn rotation(clip: &Clip, bone: u16, t: f32) -> Quat {
 }
 
 fn place(times: &[f32], t: f32) -> (usize, f32) {
-    let i = times.iter().rposition(|k| *k <= t).unwrap_or(0).min(times.len() - 2);
-    (i, ((t - times[i]) / (times[i + 1] - times[i])).clamp(0.0, 1.0))
+    let i = times
+        .iter()
+        .rposition(|k| *k <= t)
+        .unwrap_or(0)
+        .min(times.len() - 2);
+    (
+        i,
+        ((t - times[i]) / (times[i + 1] - times[i])).clamp(0.0, 1.0),
+    )
 }
 
 /// Model-from-bone matrices of all bones at a time.
@@ -146,7 +153,10 @@ fn jump_and_wave_begin_and_end_in_the_idle_pose() {
         for t in [0.0, clip.duration] {
             for bone in 0..skeleton.len() {
                 let q = rotation(&clip, bone as u16, t);
-                assert!(q.dot(rest.rotations[bone]).abs() > 0.9999, "{name} at {t}, bone {bone}");
+                assert!(
+                    q.dot(rest.rotations[bone]).abs() > 0.9999,
+                    "{name} at {t}, bone {bone}"
+                );
             }
         }
     }
@@ -169,12 +179,18 @@ fn steps_are_marked_at_the_heel_strikes_and_the_jump_at_its_ends() {
     let skeleton = rig::skeleton();
     let marks = |name: &str| {
         let clip = clip(&skeleton, name);
-        clip.marks.iter().map(|m| (m.t, m.event.clone())).collect::<Vec<_>>()
+        clip.marks
+            .iter()
+            .map(|m| (m.t, m.event.clone()))
+            .collect::<Vec<_>>()
     };
     assert_eq!(marks("walk"), [(0.0, "step".into()), (0.5, "step".into())]);
     assert_eq!(marks("run").len(), 2);
     assert_eq!(
         marks("jump"),
-        [(jump::TAKE_OFF, "takeoff".into()), (jump::LAND, "land".into())]
+        [
+            (jump::TAKE_OFF, "takeoff".into()),
+            (jump::LAND, "land".into())
+        ]
     );
 }

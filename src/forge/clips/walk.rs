@@ -53,14 +53,22 @@ pub fn at(u: f32) -> Stance {
         }
     };
     Stance {
-        hips: Vec3::new(0.020 * sway, 0.8895 + 0.0200 * twice, -0.012 + 0.006 * wave(2.0 * u, 0.25)),
+        hips: Vec3::new(
+            0.020 * sway,
+            0.8895 + 0.0200 * twice,
+            -0.012 + 0.006 * wave(2.0 * u, 0.25),
+        ),
         pelvis: Vec3::new(0.07 + 0.015 * twice, pelvis_yaw, 0.062 * wave(u, 0.20)),
         chest: Vec3::new(
             0.030 - 0.015 * wave(2.0 * u, 0.15),
             chest_yaw,
             -0.026 * wave(u, 0.26),
         ),
-        head: Vec3::new(0.015 + 0.012 * wave(2.0 * u, 0.1), 0.018 * wave(u, 0.05), -0.006 * sway),
+        head: Vec3::new(
+            0.015 + 0.012 * wave(2.0 * u, 0.1),
+            0.018 * wave(u, 0.05),
+            -0.006 * sway,
+        ),
         breath: 0.0,
         legs: [WALK.leg(0, u), WALK.leg(1, u + 0.5)],
         arms: [arm(0.0), arm(0.5)],
