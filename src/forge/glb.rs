@@ -12,6 +12,7 @@ use crate::{
 };
 
 const FLOAT: u32 = 5126;
+const U32: u32 = 5125;
 const U16: u32 = 5123;
 const U8: u32 = 5121;
 
@@ -204,14 +205,15 @@ fn primitive(primitive: &Primitive, buffer: &mut Buffer) -> Value {
         attributes[format!("JOINTS_{set}")] = json!(buffer.put(&joints, U8, "VEC4", n, ARRAY));
         attributes[format!("WEIGHTS_{set}")] = json!(buffer.floats(&weights, "VEC4", 4, ARRAY));
     }
-    let indices: Vec<u16> = primitive.indices.iter().map(|i| *i as u16).collect();
-    let indices = buffer.put(
-        bytemuck::cast_slice(&indices),
-        U16,
-        "SCALAR",
-        indices.len(),
-        Some(34963),
-    );
+    let count = primitive.indices.len();
+    let elements = Some(34963);
+    let indices = if n <= usize::from(u16::MAX) {
+        let short: Vec<u16> = primitive.indices.iter().map(|i| *i as u16).collect();
+        buffer.put(bytemuck::cast_slice(&short), U16, "SCALAR", count, elements)
+    } else {
+        let long = bytemuck::cast_slice(&primitive.indices);
+        buffer.put(long, U32, "SCALAR", count, elements)
+    };
     let mut value = json!({
         "attributes": attributes, "indices": indices, "material": primitive.material,
     });

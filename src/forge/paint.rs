@@ -1,6 +1,6 @@
 //! Which material lies where: the mesh is cut along exact lines, so that colours meet cleanly.
 
-use glam::{Vec3, Vec4};
+use glam::{Vec2, Vec3, Vec4};
 
 use super::{
     body::{Body, Parts},
@@ -90,13 +90,15 @@ fn along_arm(p: Vec3, parts: &Parts) -> f32 {
     }
 }
 
-/// How far below the neckline: a round yoke, deeper in front, that leaves a strap on the shoulder.
+/// Distance outside the neckline: an oval seen from the front, deeper before than behind, that
+/// leaves a strap on the shoulder.
 fn below_neckline(p: Vec3) -> f32 {
-    let x = p.x.abs();
-    let depth = 0.014 + 0.042 * smoothstep(-0.06, 0.0, p.z);
-    let scoop = depth * (1.0 - (x / 0.115).powi(2)).max(0.0);
-    let strap = 0.075 * smoothstep(0.080, 0.122, x);
-    1.408 - scoop + strap - p.y
+    let depth = 0.074 + 0.042 * smoothstep(-0.06, 0.0, p.z);
+    let q = Vec2::new(p.x, (p.y - 1.472).min(0.0));
+    let radii = Vec2::new(0.100, depth);
+    let k0 = (q / radii).length();
+    let k1 = (q / (radii * radii)).length();
+    k0 * (k0 - 1.0) / k1.max(1e-4)
 }
 
 /// Inside the garment's upper edge: under the neckline and on the trunk's side of the armhole.

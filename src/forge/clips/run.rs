@@ -13,7 +13,7 @@ pub const RUN: Gait = Gait {
     period: 0.70,
     speed: 4.2,
     duty: 0.27,
-    strike: 0.225,
+    strike: 0.218,
     strike_pitch: -0.10,
     flat: 0.16,
     rise: 0.42,
@@ -25,7 +25,7 @@ pub const RUN: Gait = Gait {
         (0.34, 0.480, -0.430, 1.45, 0.05),
         (0.51, 0.450, -0.060, 0.85, 0.05),
         (0.67, 0.345, 0.260, 0.22, 0.00),
-        (0.84, 0.235, 0.322, -0.12, 0.00),
+        (0.89, 0.180, 0.318, -0.12, 0.00),
     ],
 };
 
@@ -67,10 +67,10 @@ pub fn at(u: f32) -> Stance {
     };
     let yaw = wave(u, 0.02);
     Stance {
-        hips: Vec3::new(0.010 * wave(u, 0.14), 0.8785 + lift, -0.02),
-        pelvis: Vec3::new(0.20, -0.15 * yaw, 0.050 * wave(u, 0.12)),
+        hips: Vec3::new(0.010 * wave(u, 0.14), 0.8730 + lift, -0.02),
+        pelvis: Vec3::new(0.25, -0.15 * yaw, 0.050 * wave(u, 0.12)),
         chest: Vec3::new(
-            0.17 + 0.03 * wave(2.0 * u, 0.3),
+            0.24 + 0.03 * wave(2.0 * u, 0.3),
             0.20 * wave(u, 0.05),
             -0.03 * wave(u, 0.15),
         ),

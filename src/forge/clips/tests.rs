@@ -194,3 +194,26 @@ fn steps_are_marked_at_the_heel_strikes_and_the_jump_at_its_ends() {
         ]
     );
 }
+
+#[test]
+fn no_foot_goes_through_the_floor_and_every_swing_clears_it() {
+    let skeleton = rig::skeleton();
+    let tip = rig::BALL + Vec3::new(0.0, -0.010, 0.065);
+    for (name, gait) in [("walk", walk::WALK), ("run", run::RUN)] {
+        let clip = clip(&skeleton, name);
+        let mut clearance = f32::MAX;
+        for i in 0..200 {
+            let u = i as f32 / 200.0;
+            let pose = pose(&skeleton, &clip, u * gait.period);
+            let toe = carried(&skeleton, &pose, "toes", tip, 1.0).y;
+            let heel = carried(&skeleton, &pose, "foot", rig::HEEL, 1.0).y;
+            assert!(toe.min(heel) > -0.006, "{name} at {u}: {toe} {heel}");
+            let swing = (u - gait.duty) / (1.0 - gait.duty);
+            if (0.25..0.9).contains(&swing) {
+                clearance = clearance.min(toe.min(heel));
+            }
+        }
+        println!("{name}: least clearance in mid-swing {clearance} m");
+        assert!(clearance > 0.012, "{name}: {clearance}");
+    }
+}
