@@ -17,7 +17,7 @@ use crate::{
 };
 
 /// Triangles of the skin before it is cut along the colours' borders.
-const TRIANGLES: usize = 10_800;
+const TRIANGLES: usize = 10_900;
 
 /// Galatea: 1.70 m tall, on y = 0, facing +Z, in an A-pose, with morph targets `blink` and `smile`
 /// and the clips of [`clips`].
@@ -142,7 +142,7 @@ fn dearness(p: Vec3) -> f32 {
     let near = |c: Vec3, r: f32| 1.0 - sdf::smoothstep(0.0, r, q.distance(c));
     let face = near(Vec3::new(0.015, 1.55, 0.09), 0.10);
     let mouth = near(Vec3::new(0.008, 1.522, 0.09), 0.035);
-    let head = near(Vec3::new(0.0, 1.59, 0.0), 0.19);
+    let head = near(Vec3::new(0.0, 1.61, -0.02), 0.21);
     let hand = near(rig::SHOULDER + rig::arm_dir() * 0.60, 0.14);
     let elbow = near(rig::SHOULDER + rig::arm_dir() * rig::UPPER_ARM, 0.09);
     let shoulder = near(rig::SHOULDER, 0.11);
@@ -151,8 +151,8 @@ fn dearness(p: Vec3) -> f32 {
     let foot = near(Vec3::new(0.095, 0.03, 0.08), 0.14);
     1.0 + 1.7 * face
         + 2.2 * mouth
-        + 0.5 * head
-        + 0.9 * hand
+        + 0.9 * head
+        + 0.85 * hand
         + 0.5 * (elbow + shoulder + knee + hip)
         + 0.4 * foot
 }

@@ -69,7 +69,7 @@ pub fn patches() -> Vec<Patch> {
 /// Height of the upper lid's edge over the eye's middle, radians; `u` in -1..=1 goes to the outer
 /// corner.
 fn upper_edge(u: f32) -> f32 {
-    0.31 * (1.0 - u * u).max(0.0).powf(0.7) + 0.07 * u
+    0.36 * (1.0 - u * u).max(0.0).powf(0.7) + 0.07 * u
 }
 
 fn lower_edge(u: f32) -> f32 {
@@ -175,7 +175,7 @@ impl Patch {
     pub fn shade(&self) -> Vec3 {
         match (self.turns, self.paint) {
             (true, Paint::Sclera) => Vec3::splat(0.86),
-            (false, Paint::Skin) => Vec3::new(0.86, 0.78, 0.76),
+            (false, Paint::Skin) => Vec3::new(0.95, 0.87, 0.85),
             _ => Vec3::ONE,
         }
     }
@@ -192,7 +192,7 @@ impl Patch {
 pub fn bars(drop: impl Fn(f32, f32) -> (Vec3, Vec3)) -> Vec<Patch> {
     let brow = |side: f32| {
         bar(side, &drop, move |u| {
-            let arch = 1.6055 + 0.0075 * (u * 2.2).sin() - 0.004 * u * u;
+            let arch = 1.6070 + 0.0062 * (u * 2.4).sin() - 0.004 * u * u;
             let half = 0.0024 * (1.0 - u).powf(0.45) * (0.55 + 0.45 * (u * 12.0).min(1.0));
             (side * (0.0125 + 0.0365 * u), arch, half)
         })

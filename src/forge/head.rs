@@ -89,11 +89,17 @@ impl Head {
             0.0080,
         );
         d = smin(d, brow, 0.014);
+        let orbit = ellipsoid(
+            q,
+            Vec3::new(0.0480, 1.583, 0.0565),
+            Vec3::new(0.011, 0.020, 0.0135),
+        );
+        d = smin(d, orbit, 0.014);
         // Sockets: a wide soft hollow, then the bed of the eyeball.
         let hollow = ellipsoid(
             q,
-            EYE + Vec3::new(0.0005, 0.0, 0.0180),
-            Vec3::new(0.023, 0.0125, 0.0095),
+            EYE + Vec3::new(-0.0010, 0.0, 0.0185),
+            Vec3::new(0.0200, 0.0120, 0.0095),
         );
         d = smax(d, -hollow, 0.010);
         let bed = (q - EYE).length() - (EYE_RADIUS + 0.0004);

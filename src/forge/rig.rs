@@ -34,7 +34,7 @@ pub const BALL: Vec3 = Vec3::new(0.098, 0.022, 0.112);
 /// Hindmost point of the sole, left side.
 pub const HEEL: Vec3 = Vec3::new(0.092, 0.0, -0.058);
 /// Middle of the left eyeball.
-pub const EYE: Vec3 = Vec3::new(0.0315, 1.5835, 0.0688);
+pub const EYE: Vec3 = Vec3::new(0.0305, 1.5835, 0.0674);
 /// Radius of the eyeball, metres.
 pub const EYE_RADIUS: f32 = 0.0135;
 
