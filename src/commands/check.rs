@@ -48,7 +48,10 @@ pub fn run(args: &CheckArgs) -> anyhow::Result<ExitCode> {
             eprintln!("error: {error}");
         }
         let (n_errors, n_warnings) = (findings.errors.len(), findings.warnings.len());
-        println!("{}: {n_errors} errors, {n_warnings} warnings", project.name());
+        println!(
+            "{}: {n_errors} errors, {n_warnings} warnings",
+            project.name()
+        );
     }
     Ok(if findings.errors.is_empty() {
         ExitCode::SUCCESS
@@ -62,7 +65,9 @@ fn check_models(project: &Project, findings: &mut Findings) {
         match asset::gltf::load(&project.root.join(&file)) {
             Ok(model) => {
                 let warnings = model.warnings.iter();
-                findings.warnings.extend(warnings.map(|text| format!("{file}: {text}")));
+                findings
+                    .warnings
+                    .extend(warnings.map(|text| format!("{file}: {text}")));
             }
             Err(error) => findings.errors.push(error.to_string()),
         }
@@ -72,13 +77,19 @@ fn check_models(project: &Project, findings: &mut Findings) {
 fn check_sounds(project: &Project, findings: &mut Findings) {
     let mut names = std::collections::HashMap::new();
     for file in project.assets(&SOUND_EXTENSIONS) {
-        let stem = Path::new(&file).file_stem().map(|s| s.to_string_lossy().into_owned());
+        let stem = Path::new(&file)
+            .file_stem()
+            .map(|s| s.to_string_lossy().into_owned());
         if let Some(other) = stem.and_then(|stem| names.insert(stem, file.clone())) {
-            findings.warnings.push(format!("{file} and {other} have the same name: one of them is not heard"));
+            findings.warnings.push(format!(
+                "{file} and {other} have the same name: one of them is not heard"
+            ));
         }
         let decoded = asset::read(&project.root.join(&file))
             .map_err(|error| format!("{file}: {error}"))
-            .and_then(|bytes| audio::Sound::decode(&file, &bytes).map_err(|error| error.to_string()));
+            .and_then(|bytes| {
+                audio::Sound::decode(&file, &bytes).map_err(|error| error.to_string())
+            });
         if let Err(error) = decoded {
             findings.errors.push(error);
         }
@@ -91,7 +102,9 @@ fn check_shaders(project: &Project, findings: &mut Findings) {
         source.replace(name, text);
     }
     for name in shader::ShaderSource::names().filter(|name| !name.starts_with("inc/")) {
-        let checked = source.assemble(name).and_then(|assembled| assembled.check());
+        let checked = source
+            .assemble(name)
+            .and_then(|assembled| assembled.check());
         if let Err(error) = checked {
             findings.errors.push(error.to_string());
         }

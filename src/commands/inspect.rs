@@ -153,9 +153,17 @@ fn report(file: &str, model: &Model) -> Report {
         vertices: model.n_vertices(),
         triangles: model.n_triangles(),
         influences_per_vertex: model.primitives().map(most_influences).max().unwrap_or(0),
-        bones_per_triangle: model.primitives().map(most_bones_per_triangle).max().unwrap_or(0),
+        bones_per_triangle: model
+            .primitives()
+            .map(most_bones_per_triangle)
+            .max()
+            .unwrap_or(0),
         bytes_on_gpu: model.primitives().map(gpu_bytes).sum::<usize>()
-            + model.images.iter().map(|image| image.rgba.len() * 4 / 3).sum::<usize>(),
+            + model
+                .images
+                .iter()
+                .map(|image| image.rgba.len() * 4 / 3)
+                .sum::<usize>(),
         warnings: model.warnings.clone(),
     }
 }
@@ -164,7 +172,10 @@ fn report(file: &str, model: &Model) -> Report {
 fn most_influences(primitive: &Primitive) -> usize {
     let n = primitive.influences.per_vertex.max(1);
     let vertices = primitive.influences.weights.chunks(n);
-    vertices.map(|weights| weights.iter().filter(|w| **w > 0.0).count()).max().unwrap_or(0)
+    vertices
+        .map(|weights| weights.iter().filter(|w| **w > 0.0).count())
+        .max()
+        .unwrap_or(0)
 }
 
 /// Distinct bones of the triangle that has most (D03, F07).
@@ -178,7 +189,9 @@ fn most_bones_per_triangle(primitive: &Primitive) -> usize {
             let mut bones = BTreeSet::new();
             for &vertex in triangle {
                 let range = vertex as usize * n..(vertex as usize + 1) * n;
-                let pairs = influences.joints[range.clone()].iter().zip(&influences.weights[range]);
+                let pairs = influences.joints[range.clone()]
+                    .iter()
+                    .zip(&influences.weights[range]);
                 bones.extend(pairs.filter(|(_, w)| **w > 0.0).map(|(joint, _)| *joint));
             }
             bones.len()
@@ -195,7 +208,9 @@ fn gpu_bytes(primitive: &Primitive) -> usize {
         .iter()
         .map(|target| (target.positions.len() + target.normals.len() + target.tangents.len()) * 12)
         .sum();
-    n * (48 * 2 + primitive.influences.per_vertex.min(8) * 6) + offsets + primitive.indices.len() * 4
+    n * (48 * 2 + primitive.influences.per_vertex.min(8) * 6)
+        + offsets
+        + primitive.indices.len() * 4
 }
 
 fn text(report: &Report) -> String {
@@ -226,7 +241,10 @@ fn text(report: &Report) -> String {
             0 => String::new(),
             n => format!(", {n} morph targets: {}", part.morph_targets.join(" ")),
         };
-        line(format!("  {} ({kind}, {} vertices{morphs})", part.name, part.vertices));
+        line(format!(
+            "  {} ({kind}, {} vertices{morphs})",
+            part.name, part.vertices
+        ));
     }
     line(format!("clips ({})", report.clips.len()));
     for clip in &report.clips {
@@ -235,11 +253,18 @@ fn text(report: &Report) -> String {
         } else {
             format!(", marks: {}", clip.marks.join(", "))
         };
-        line(format!("  {} {:.3} s, {} bones{marks}", clip.name, clip.seconds, clip.bones));
+        line(format!(
+            "  {} {:.3} s, {} bones{marks}",
+            clip.name, clip.seconds, clip.bones
+        ));
     }
     line(format!("bones ({})", report.bones.len()));
     for bone in &report.bones {
-        line(format!("  {} < {}", bone.name, bone.parent.as_deref().unwrap_or("(none)")));
+        line(format!(
+            "  {} < {}",
+            bone.name,
+            bone.parent.as_deref().unwrap_or("(none)")
+        ));
     }
     line(format!("warnings ({})", report.warnings.len()));
     for warning in &report.warnings {

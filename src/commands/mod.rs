@@ -8,6 +8,7 @@ mod forge;
 mod inspect;
 mod new;
 mod play;
+mod progress;
 mod record;
 mod shot;
 mod stubs;
@@ -38,7 +39,9 @@ pub struct Cli {
 #[derive(Debug, Subcommand)]
 enum Command {
     /// Play a project in a window; everything reloads when it is saved
-    #[command(after_help = "Keys: mouse drag turns, right drag moves, wheel zooms, B bones, F11 full screen, Esc closes.\n\nExample: galatea play demo")]
+    #[command(
+        after_help = "Keys: mouse drag turns, right drag moves, wheel zooms, B bones, F11 full screen, Esc closes.\n\nExample: galatea play demo"
+    )]
     Play(play::PlayArgs),
     /// Make a small project that runs
     #[command(after_help = "Example: galatea new demo && galatea play demo")]
@@ -50,7 +53,9 @@ enum Command {
     #[command(after_help = "Example: galatea test demo --filter step")]
     Test(test::TestArgs),
     /// Render a project to pictures, an animated image and a sound file
-    #[command(after_help = "Example: galatea record demo --seconds 4 --fps 30 --size 640x360 -o out/demo")]
+    #[command(
+        after_help = "Example: galatea record demo --seconds 4 --fps 30 --size 640x360 -o out/demo"
+    )]
     Record(record::RecordArgs),
     /// Render one picture of a project
     #[command(after_help = "Example: galatea shot demo --at 1.5 --size 1280x720 -o shot.png")]

@@ -47,7 +47,11 @@ pub fn run(args: &PlayArgs) -> anyhow::Result<ExitCode> {
         return record::reel(&project, &args.reel_to);
     }
     let options = SessionOptions {
-        sound: if args.silent { Sound::Silent } else { Sound::Device },
+        sound: if args.silent {
+            Sound::Silent
+        } else {
+            Sound::Device
+        },
         watch: true,
         wait: false,
     };

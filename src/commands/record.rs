@@ -8,6 +8,7 @@ use std::process::ExitCode;
 use anyhow::Context as _;
 use clap::Args;
 
+use super::progress::Progress;
 use super::{ProjectArg, Size, fail_on_errors, open_headless, seconds};
 use crate::app::headless::{Camera, TimedInput, advance_to, parse_inputs};
 use crate::app::{Session, Sound};
@@ -105,7 +106,7 @@ fn record(mut session: Session, take: Take, output: &Path) -> anyhow::Result<()>
         None
     };
     let n_frames = ((take.seconds * f64::from(take.fps)).round() as u32).max(1);
-    let progress = super::test::Progress::new("rendering", u64::from(n_frames));
+    let progress = Progress::new("rendering", u64::from(n_frames));
     let mut inputs = take.inputs.into_iter().peekable();
     for i in 0..n_frames {
         let t = f64::from(i) / f64::from(take.fps);
@@ -180,7 +181,9 @@ impl Pictures {
 fn remove_old_frames(folder: &Path) -> anyhow::Result<()> {
     for entry in fs::read_dir(folder).with_context(|| folder.display().to_string())? {
         let path = entry?.path();
-        let stem = path.file_stem().map_or_else(String::new, |s| s.to_string_lossy().into_owned());
+        let stem = path
+            .file_stem()
+            .map_or_else(String::new, |s| s.to_string_lossy().into_owned());
         let is_frame = stem.len() == 5 && stem.bytes().all(|b| b.is_ascii_digit());
         if is_frame && path.extension().is_some_and(|e| e == "png") {
             fs::remove_file(&path).with_context(|| path.display().to_string())?;
@@ -256,5 +259,9 @@ fn shrunk(picture: &Picture, factor: u32) -> Picture {
             }
         }
     }
-    Picture { width, height, rgba }
+    Picture {
+        width,
+        height,
+        rgba,
+    }
 }

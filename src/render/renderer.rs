@@ -133,6 +133,10 @@ impl Renderer {
         passes
             .shadow
             .encode(encoder, &self.shadow_maps, groups, plan, residency);
+        let nothing_stands = plan.contacts.is_empty();
+        passes
+            .contact
+            .encode(encoder, &self.shadow_maps, groups, nothing_stands);
 
         let mut pass = targets.begin(encoder);
         pass.set_bind_group(0, &groups.scene, &[]);

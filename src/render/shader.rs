@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 const EMBEDDED: &[(&str, &str)] = &[
+    ("contact.wgsl", include_str!("../../shaders/contact.wgsl")),
     ("deform.wgsl", include_str!("../../shaders/deform.wgsl")),
     ("ground.wgsl", include_str!("../../shaders/ground.wgsl")),
     ("lines.wgsl", include_str!("../../shaders/lines.wgsl")),
@@ -19,6 +20,7 @@ const EMBEDDED: &[(&str, &str)] = &[
         "inc/color.wgsl",
         include_str!("../../shaders/inc/color.wgsl"),
     ),
+    ("inc/disc.wgsl", include_str!("../../shaders/inc/disc.wgsl")),
     (
         "inc/material.wgsl",
         include_str!("../../shaders/inc/material.wgsl"),

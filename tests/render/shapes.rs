@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use galatea::anim::{Bone, Skeleton};
 use galatea::asset::Model;
-use galatea::asset::model::{Influences, Material, Mesh, Part, Primitive, Skin};
+use galatea::asset::model::{Material, Mesh, Part, Primitive, Skin};
 use galatea::deform::build_palette;
 use galatea::math::Trs;
 use galatea::stage::frame::{DrawModel, Frame};
@@ -229,13 +229,4 @@ pub fn figure(uid: u64) -> Model {
         material(v(0.25, 0.12, 0.07), 0.35, 0.0),
     ];
     rigid(uid, primitives, materials)
-}
-
-/// Influences of one joint each.
-pub fn bound_to(joint: u16, n: usize) -> Influences {
-    Influences {
-        per_vertex: 4,
-        joints: [joint, 0, 0, 0].repeat(n),
-        weights: [1.0, 0.0, 0.0, 0.0].repeat(n),
-    }
 }
