@@ -211,3 +211,224 @@ fn every_file_loads_soundly_or_is_refused_with_its_name_and_a_cause() {
     );
     assert!(slowest.0 < Duration::from_secs(20), "{slowest:?}");
 }
+
+#[test]
+fn known_files_hold_what_their_authors_put_in() {
+    let Some(corpus) = corpus() else { return };
+
+    let fox = loaded(&corpus, "animated/Fox.glb");
+    assert_eq!(fox.skins[0].joints.len(), 24);
+    let names: Vec<&str> = fox.clips.iter().map(|clip| clip.name.as_str()).collect();
+    assert_eq!(names, ["Survey", "Walk", "Run"]);
+
+    let robot = loaded(&corpus, "RobotExpressive.glb");
+    assert_eq!(robot.skins[0].joints.len(), 43);
+    assert_eq!(robot.clips.len(), 14);
+    let morphs = robot.meshes.iter().map(|mesh| mesh.morph_names.len()).max();
+    assert_eq!(morphs, Some(3));
+    assert!(robot.warnings.iter().any(|w| w.contains("weights sum to")));
+
+    let knight = loaded(&corpus, "gltf/Knight.glb");
+    assert_eq!(knight.skins[0].joints.len(), 41);
+    assert_eq!(knight.clips.len(), 76);
+    let rigid: Vec<&str> = knight
+        .parts
+        .iter()
+        .filter(|part| part.skin.is_none())
+        .map(|part| part.name.as_str())
+        .collect();
+    assert!(
+        rigid.iter().any(|name| name.contains("Helmet")),
+        "{rigid:?}"
+    );
+    assert!(rigid.iter().any(|name| name.contains("Sword")), "{rigid:?}");
+
+    let quad = loaded(&corpus, "quad_skin.glb");
+    let most = quad.primitives().map(|p| p.influences.per_vertex).max();
+    assert_eq!(most, Some(12));
+
+    let kinds = loaded(&corpus, "glTF/InterpolationTest.gltf");
+    assert_eq!(kinds.clips.len(), 9);
+    let mut found = [false; 3];
+    for tracks in kinds.clips.iter().flat_map(|clip| &clip.bones) {
+        for kind in [
+            tracks.translation.as_ref().map(|t| t.interpolation),
+            tracks.rotation.as_ref().map(|t| t.interpolation),
+            tracks.scale.as_ref().map(|t| t.interpolation),
+        ] {
+            match kind {
+                Some(Interpolation::Step) => found[0] = true,
+                Some(Interpolation::Linear) => found[1] = true,
+                Some(Interpolation::CubicSpline) => found[2] = true,
+                None => {}
+            }
+        }
+    }
+    assert_eq!(found, [true; 3]);
+
+    let human = loaded(&corpus, "mpfb_cc0_human.glb");
+    let names: Vec<&String> = human.meshes.iter().flat_map(|m| &m.morph_names).collect();
+    for name in [
+        "jawOpen",
+        "eyeBlinkLeft",
+        "tongueOut",
+        "viseme_aa",
+        "viseme_sil",
+    ] {
+        assert!(names.iter().any(|n| *n == name), "{name}: {names:?}");
+    }
+
+    let face = loaded(&corpus, "LeePerrySmith.glb");
+    assert!(face.n_triangles() > 10_000);
+}
+
+#[test]
+fn a_file_with_draco_compression_is_refused_by_name() {
+    let Some(corpus) = corpus() else { return };
+    let error = load(&find(&corpus, "broken/draco.vrm"))
+        .unwrap_err()
+        .to_string();
+    assert!(error.contains("KHR_draco_mesh_compression"), "{error}");
+}
+
+#[test]
+fn a_cut_glb_says_so() {
+    let Some(corpus) = corpus() else { return };
+    let bytes = std::fs::read(find(&corpus, "animated/Fox.glb")).unwrap();
+    for length in [13, 312, bytes.len() - 1] {
+        let mut none = |_: &str| Err("no other files".to_owned());
+        let error = galatea::asset::gltf::load_slice("Fox.glb", &bytes[..length], &mut none);
+        let text = error.unwrap_err().to_string();
+        let expected = format!(
+            "Fox.glb: the file ends after {length} bytes, its header says {}",
+            bytes.len()
+        );
+        assert!(text.starts_with(&expected), "{text}");
+    }
+}
+
+/// Files that the validator finds no error in and we refuse all the same, and why.
+const REFUSED_THOUGH_VALID: &[(&str, &str)] = &[
+    (
+        "asset/min_version_valid.gltf",
+        "needs a reader of version 2.1",
+    ),
+    (
+        "root/named_objects.gltf",
+        "its vertices are in a buffer without data",
+    ),
+];
+
+#[test]
+fn what_the_validator_finds_no_error_in_is_loaded() {
+    let Some(corpus) = corpus() else { return };
+    let mut all = Vec::new();
+    files(&corpus, &mut all);
+    let (mut valid, mut refused) = (0, 0);
+    for path in &all {
+        let report = PathBuf::from(format!("{}.report.json", path.display()));
+        let Ok(report) = std::fs::read(report) else {
+            continue;
+        };
+        let report: serde_json::Value = serde_json::from_slice(&report).unwrap();
+        let sound = report["issues"]["numErrors"] == 0;
+        let exception = REFUSED_THOUGH_VALID
+            .iter()
+            .any(|(end, _)| path.ends_with(end));
+        match load_without_panic(path) {
+            Ok(_) => assert!(!exception, "{}: loads by now", path.display()),
+            Err(error) => {
+                refused += 1;
+                assert!(!sound || exception, "valid, and refused: {error}");
+            }
+        }
+        valid += usize::from(sound);
+    }
+    println!("{valid} files are valid, {refused} of all with a report are refused");
+}
+
+/// A small deterministic generator (xorshift).
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, n: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 % n.max(1) as u64) as usize
+    }
+}
+
+/// Damages a copy: a byte, a digit of the JSON, or a number made longer.
+fn damage(bytes: &[u8], random: &mut Random) -> Vec<u8> {
+    let mut out = bytes.to_vec();
+    for _ in 0..=random.below(4) {
+        let start = random.below(out.len());
+        let digit = (start..out.len()).find(|&at| out[at].is_ascii_digit());
+        match (random.below(3), digit) {
+            (0, Some(at)) => out[at] = b'0' + random.below(10) as u8,
+            (1, Some(at)) => {
+                let many = [&b"9"[..], b"99999999", b"-", b"1e30", b".5"][random.below(5)];
+                out.splice(at..at, many.iter().copied());
+                if out.starts_with(b"glTF") && out.len() > 16 {
+                    // Keep the container whole, so that the JSON is reached.
+                    for field in [8, 12] {
+                        let number: [u8; 4] = out[field..field + 4].try_into().unwrap();
+                        let number = u32::from_le_bytes(number).wrapping_add(many.len() as u32);
+                        out[field..field + 4].copy_from_slice(&number.to_le_bytes());
+                    }
+                }
+            }
+            _ => out[start] = random.below(256) as u8,
+        }
+    }
+    out
+}
+
+#[test]
+fn damaged_copies_never_panic_and_never_take_long() {
+    let Some(corpus) = corpus() else { return };
+    // More rounds for a longer search: GALATEA_ROUNDS=1000.
+    let rounds = std::env::var("GALATEA_ROUNDS")
+        .ok()
+        .and_then(|n| n.parse().ok());
+    let mut all = Vec::new();
+    files(&corpus, &mut all);
+    let (mut loads, mut refusals) = (0, 0);
+    for (i, path) in all.iter().enumerate() {
+        let bytes = std::fs::read(path).unwrap();
+        if bytes.is_empty() || bytes.len() > 200_000 {
+            continue;
+        }
+        for round in 0..rounds.unwrap_or(8) {
+            let seed = (i as u64 + 1) << 32 | (round as u64 + 1);
+            let damaged = damage(
+                &bytes,
+                &mut Random(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15)),
+            );
+            let mut read = |name: &str| {
+                let path = path.parent().unwrap().join(name);
+                galatea::asset::read(&path).map_err(|error| error.to_string())
+            };
+            let start = Instant::now();
+            let result = catch_unwind(AssertUnwindSafe(|| {
+                galatea::asset::gltf::load_slice("damaged", &damaged, &mut read)
+            }));
+            match result {
+                Ok(Ok(model)) => {
+                    loads += 1;
+                    assert_sound(&model, path);
+                }
+                Ok(Err(_)) => refusals += 1,
+                Err(_) => panic!("{}: round {round} panicked", path.display()),
+            }
+            let took = start.elapsed();
+            assert!(
+                took < Duration::from_secs(20),
+                "{} {round}: {took:?}",
+                path.display()
+            );
+        }
+    }
+    println!("damaged copies: {loads} load, {refusals} refused");
+}

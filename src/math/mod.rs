@@ -1,6 +1,8 @@
-//! What glam lacks: a translation-rotation-scale transform.
+//! What glam lacks: a translation-rotation-scale transform; and how near two names are.
 //!
 //! Callers: every room. Invariant: pure arithmetic, no state, no other room is known here.
+
+pub mod names;
 
 use glam::{Affine3A, Mat3, Mat4, Quat, Vec3};
 

@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use glam::{Affine3A, Mat4, Vec3};
+use glam::{Affine3A, Mat4, Vec2, Vec3};
 
 use crate::asset::Model;
 
@@ -18,6 +18,9 @@ pub struct Frame {
     pub light: Light,
     /// The floor, if any.
     pub ground: Option<Ground>,
+    /// Areas of another colour on the ground; later ones lie over earlier ones. The renderer may
+    /// draw only the first 16.
+    pub patches: Vec<GroundPatch>,
     /// Characters and props.
     pub models: Vec<DrawModel>,
     /// Deformation matrices of all models, model space from mesh space. Each [`DrawModel`] owns a
@@ -35,6 +38,7 @@ pub struct Frame {
 impl Frame {
     /// Empties the frame and keeps its memory.
     pub fn clear(&mut self) {
+        self.patches.clear();
         self.models.clear();
         self.palette.clear();
         self.morph_weights.clear();
@@ -75,7 +79,7 @@ impl Camera {
         } else {
             Vec3::Y
         };
-        Mat4::look_to_rh(self.eye, forward, up)
+        glam::camera::rh::view::look_to_mat4(self.eye, forward, up)
     }
 }
 
@@ -128,6 +132,19 @@ impl Default for Ground {
             grid: 1.0,
         }
     }
+}
+
+/// An area of another colour on the ground.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct GroundPatch {
+    /// World x and z of its middle, metres.
+    pub centre: Vec2,
+    /// Half its width along x and z, metres.
+    pub half: Vec2,
+    /// An ellipse, else a rectangle.
+    pub round: bool,
+    /// Linear colour.
+    pub color: Vec3,
 }
 
 /// A model to draw.

@@ -1,7 +1,269 @@
 //! The simulation: characters, clock, camera, light, and one function that tells the frame.
 //!
-//! Callers: `script`, `app`, `commands`. Invariants: no GPU, no Lua, no sound device; both can be absent.
+//! Callers: `script` (through [`Stage`]), `app` and `commands`. Invariants: no GPU, no Lua, no sound
+//! device and no files; time comes in ticks; the same inputs give the same bits.
 
+mod arena;
+mod camera;
+mod event;
 pub mod frame;
+mod ground;
+mod input;
+mod snapshot;
+mod tick;
 
+use std::sync::Arc;
+
+use glam::Vec3;
+
+pub use arena::{Arena, Handle};
+pub use camera::{CameraRig, CameraSettings, CameraTarget};
+pub use event::{Event, EventKind};
 pub use frame::Frame;
+pub use ground::{Floor, Patch, PatchShape};
+pub use input::{AxisKeys, Input, InputEvent};
+pub use tick::{Script, tick};
+
+use crate::character::{Character, Definition, Placement};
+
+/// A character of a stage.
+pub type StageCharacter = Character<Handle>;
+
+/// A sound to be heard.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SoundCue {
+    /// Names it for stopping.
+    pub id: u64,
+    /// Name of the sound in the project.
+    pub sound: Arc<str>,
+    /// Stage seconds at which it begins, exact within a tick.
+    pub time: f64,
+    /// World position; `None` is heard as recorded.
+    pub position: Option<Vec3>,
+    /// Factor on the amplitude.
+    pub gain: f32,
+    /// Factor on the speed and pitch.
+    pub pitch: f32,
+    /// Starts again at its end.
+    pub looped: bool,
+}
+
+/// What the sound room is asked to do.
+#[derive(Clone, Debug, PartialEq)]
+pub enum SoundOrder {
+    /// Begin a sound.
+    Play(SoundCue),
+    /// End a sound, fading for some seconds.
+    Stop {
+        /// Which.
+        id: u64,
+        /// Seconds.
+        fade: f32,
+    },
+    /// Factor on everything.
+    Volume(f32),
+}
+
+/// The whole simulated world. Plain data.
+#[derive(Clone, Debug)]
+pub struct Stage {
+    /// Ticks since the start.
+    pub n_ticks: u64,
+    /// Seconds per tick.
+    pub dt: f64,
+    /// Who is here.
+    pub characters: Arena<StageCharacter>,
+    /// Where it is seen from.
+    pub camera: CameraRig,
+    /// What lights it.
+    pub light: frame::Light,
+    /// What it stands on.
+    pub floor: Floor,
+    /// Keys, axes, pointer.
+    pub input: Input,
+    /// What happened in this tick, in order.
+    pub events: Vec<Event>,
+    /// What is to be heard, since the sound room last took it.
+    pub sounds: Vec<SoundOrder>,
+    /// Skeletons are drawn over the picture.
+    pub show_bones: bool,
+    /// Source of chance; part of the state, so that a replay is the same.
+    pub rng: Rng,
+    /// Names for the next action or sound.
+    next_id: u64,
+    /// Handles of the stage this one replaces, by the characters' keys.
+    inherited: Vec<(String, Handle)>,
+    /// How many characters of each file were made, for keys.
+    made: Vec<(String, u32)>,
+}
+
+impl Default for Stage {
+    fn default() -> Self {
+        Self::new(1.0 / 60.0)
+    }
+}
+
+impl Stage {
+    /// An empty stage with a fixed number of seconds per tick.
+    pub fn new(dt: f64) -> Self {
+        Self {
+            n_ticks: 0,
+            dt,
+            characters: Arena::default(),
+            camera: CameraRig::default(),
+            light: frame::Light::default(),
+            floor: Floor::default(),
+            input: Input::default(),
+            events: Vec::new(),
+            sounds: Vec::new(),
+            show_bones: false,
+            rng: Rng::new(0x6a1a_7ea0),
+            next_id: 1,
+            inherited: Vec::new(),
+            made: Vec::new(),
+        }
+    }
+
+    /// Seconds since the start, at the beginning of the coming tick.
+    pub fn time(&self) -> f64 {
+        self.n_ticks as f64 * self.dt
+    }
+
+    /// A number nothing else on this stage has.
+    pub fn new_id(&mut self) -> u64 {
+        self.next_id += 1;
+        self.next_id
+    }
+
+    /// Puts a character on the stage. `name` makes it known over reloads; without one it is known by
+    /// its file and the order in which characters of that file were made.
+    pub fn add_character(
+        &mut self,
+        definition: Arc<Definition>,
+        source: &str,
+        name: Option<&str>,
+        spawn: Placement,
+    ) -> Handle {
+        let key = match name {
+            Some(name) => format!("={name}"),
+            None => {
+                let n = match self.made.iter_mut().find(|(file, _)| file == source) {
+                    Some((_, n)) => {
+                        *n += 1;
+                        *n
+                    }
+                    None => {
+                        self.made.push((source.to_owned(), 0));
+                        0
+                    }
+                };
+                format!("{source}#{n}")
+            }
+        };
+        let character = Character::new(key.clone(), source.to_owned(), definition, spawn);
+        match self.inherited.iter().position(|(k, _)| *k == key) {
+            Some(i) => {
+                let (_, handle) = self.inherited.swap_remove(i);
+                self.characters.insert_at(handle, character);
+                handle
+            }
+            None => self.characters.insert(character),
+        }
+    }
+
+    /// Who holds a character by a bone.
+    pub fn holder(&self, handle: Handle) -> Option<Handle> {
+        Some(self.characters.get(handle)?.attachment?.holder)
+    }
+
+    /// An empty stage to run a new script against. Characters with the keys of this stage's get the
+    /// same handles; clock, input and chance go on.
+    pub fn shadow(&self) -> Self {
+        Self {
+            n_ticks: self.n_ticks,
+            input: self.input.clone(),
+            rng: self.rng.clone(),
+            next_id: self.next_id,
+            show_bones: self.show_bones,
+            characters: self.characters.emptied(),
+            inherited: self
+                .characters
+                .iter()
+                .map(|(handle, character)| (character.key.clone(), handle))
+                .collect(),
+            ..Self::new(self.dt)
+        }
+    }
+
+    /// Takes over what was playing on the stage that this one replaces: characters known by key keep
+    /// their place (unless the script now puts them elsewhere), their machine's states, times and
+    /// parameters, and their actions; the camera keeps how the user turned it.
+    pub fn take_over(&mut self, old: Stage) {
+        self.camera.take_over(&old.camera);
+        let mut old_characters = old.characters;
+        for (handle, new) in self.characters.iter_mut() {
+            let Some(was) = old_characters.remove(handle) else {
+                continue;
+            };
+            if was.key != new.key {
+                continue;
+            }
+            if was.spawn == new.spawn {
+                new.placement = was.placement;
+            }
+            if let (Some((old_machine, old_state)), Some((machine, state))) =
+                (&was.machine, &mut new.machine)
+            {
+                let sent = std::mem::take(&mut state.sent);
+                *state = old_state.carried_over(old_machine, machine);
+                state.sent = sent;
+            }
+            if Arc::ptr_eq(&was.definition, &new.definition) {
+                let mut actions = was.actions;
+                actions.append(&mut new.actions);
+                new.actions = actions;
+            }
+            new.evaluate_pose();
+            new.build();
+            let comparable = was.palette[0].len() == new.palette[0].len()
+                && was.morphs[0].len() == new.morphs[0].len();
+            new.world = [new.placement.to_affine(), was.world[0]];
+            if comparable {
+                let [palette, _] = was.palette;
+                let [morphs, _] = was.morphs;
+                new.palette[1] = palette;
+                new.morphs[1] = morphs;
+            }
+        }
+    }
+}
+
+/// A small deterministic generator (SplitMix64).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Rng(u64);
+
+impl Rng {
+    /// A generator with this seed.
+    pub fn new(seed: u64) -> Self {
+        Self(seed)
+    }
+
+    /// The next 64 bits.
+    pub fn bits(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+
+    /// A number in 0..1.
+    pub fn unit(&mut self) -> f64 {
+        (self.bits() >> 11) as f64 / (1u64 << 53) as f64
+    }
+
+    /// An index in 0..n; 0 when n is 0.
+    pub fn below(&mut self, n: usize) -> usize {
+        ((self.unit() * n as f64) as usize).min(n.saturating_sub(1))
+    }
+}

@@ -80,23 +80,45 @@ impl Fault {
     }
 }
 
+/// Warnings are kept up to so many bytes; a broken file may have one for every line of it.
+const MAX_WARNING_BYTES: usize = 64 << 10;
+
 /// Collects warnings in order, each text once.
 #[derive(Debug, Default)]
-pub(super) struct Warnings(RefCell<(Vec<String>, HashSet<String>)>);
+pub(super) struct Warnings(RefCell<List>);
+
+#[derive(Debug, Default)]
+struct List {
+    texts: Vec<String>,
+    seen: HashSet<String>,
+    bytes: usize,
+    left_out: usize,
+}
 
 impl Warnings {
     /// Adds a warning unless the same text is there.
     pub fn add(&self, text: impl Into<String>) {
         let text = text.into();
-        let (list, seen) = &mut *self.0.borrow_mut();
-        if seen.insert(text.clone()) {
-            list.push(text);
+        let list = &mut *self.0.borrow_mut();
+        if list.bytes.saturating_add(text.len()) > MAX_WARNING_BYTES {
+            list.left_out += 1;
+        } else if list.seen.insert(text.clone()) {
+            list.bytes += text.len();
+            list.texts.push(text);
         }
     }
 
     /// The texts in the order they came.
     pub fn into_list(self) -> Vec<String> {
-        self.0.into_inner().0
+        let List {
+            mut texts,
+            left_out,
+            ..
+        } = self.0.into_inner();
+        if left_out > 0 {
+            texts.push(format!("and {left_out} more warnings"));
+        }
+        texts
     }
 }
 
@@ -119,5 +141,16 @@ mod tests {
         warnings.add("b");
         warnings.add("a");
         assert_eq!(warnings.into_list(), ["a", "b"]);
+    }
+
+    #[test]
+    fn endless_warnings_are_counted_instead_of_kept() {
+        let warnings = Warnings::default();
+        for i in 0..10_000 {
+            warnings.add(format!("{i:0>100}"));
+        }
+        let list = warnings.into_list();
+        assert!(list.len() < 1000);
+        assert_eq!(list.last().unwrap(), "and 9345 more warnings");
     }
 }

@@ -160,10 +160,16 @@ fn load_mesh(
         };
         primitives.extend(primitive::load(source, authored, &wanted)?);
     }
+    let morph_names = morph_names(mesh, n_targets);
+    let letters: usize = morph_names.iter().map(String::len).sum();
+    let budget = &source.buffers.budget;
+    budget
+        .charge(letters, 1)
+        .map_err(|cause| Fault::data(format!("{called}, morph target names"), cause))?;
     Ok(Mesh {
         name: mesh.name.clone().unwrap_or_default(),
         primitives,
-        morph_names: morph_names(mesh, n_targets),
+        morph_names,
     })
 }
 

@@ -29,6 +29,8 @@ mod picture;
 mod primitive;
 mod shading;
 mod skin;
+#[cfg(test)]
+mod tests;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

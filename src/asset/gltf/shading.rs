@@ -71,6 +71,12 @@ pub fn vertex_size(primitive: &Primitive) -> usize {
     size_of::<[f32; 24]>() + primitive.influences.per_vertex * 6 + moved * size_of::<Vec3>()
 }
 
+/// The vector at unit length, however short or long it was; `None` when it has no direction.
+fn unit(v: Vec3) -> Option<Vec3> {
+    let largest = v.abs().max_element();
+    (largest > 0.0 && v.is_finite()).then(|| (v / largest).normalize())
+}
+
 fn corner(positions: &[Vec3], index: u32) -> Vec3 {
     positions.get(index as usize).copied().unwrap_or_default()
 }
@@ -110,7 +116,7 @@ pub fn flatten(primitive: &Primitive) -> Primitive {
 fn face_normals(positions: &[Vec3], indices: &[u32]) -> Vec<Vec3> {
     indices
         .chunks_exact(3)
-        .flat_map(|triangle| [area(positions, triangle).try_normalize().unwrap_or(Vec3::Z); 3])
+        .flat_map(|triangle| [unit(area(positions, triangle)).unwrap_or(Vec3::Z); 3])
         .collect()
 }
 
@@ -119,7 +125,7 @@ fn face_normals(positions: &[Vec3], indices: &[u32]) -> Vec<Vec3> {
 pub fn mend_normals(primitive: &mut Primitive) -> usize {
     let mut missing: HashMap<u32, Vec3> = HashMap::new();
     for (i, normal) in primitive.normals.iter_mut().enumerate() {
-        match normal.try_normalize() {
+        match unit(*normal) {
             Some(unit) => *normal = unit,
             None => {
                 missing.insert(i as u32, Vec3::ZERO);
@@ -139,7 +145,7 @@ pub fn mend_normals(primitive: &mut Primitive) -> usize {
     }
     for (&index, sum) in &missing {
         if let Some(normal) = primitive.normals.get_mut(index as usize) {
-            *normal = sum.try_normalize().unwrap_or(Vec3::Z);
+            *normal = unit(*sum).unwrap_or(Vec3::Z);
         }
     }
     missing.len()
@@ -148,7 +154,7 @@ pub fn mend_normals(primitive: &mut Primitive) -> usize {
 /// Makes the file's tangents unit with a sign of ±1.
 pub fn mend_tangents(primitive: &mut Primitive) {
     for (tangent, normal) in primitive.tangents.iter_mut().zip(&primitive.normals) {
-        let xyz = tangent.truncate().try_normalize();
+        let xyz = unit(tangent.truncate());
         let xyz = xyz.unwrap_or_else(|| normal.any_orthonormal_vector());
         *tangent = xyz.extend(if tangent.w < 0.0 { -1.0 } else { 1.0 });
     }
@@ -333,5 +339,15 @@ mod tests {
         dull.normals[0] = Vec3::new(0.0, 0.0, 3.0);
         assert_eq!(mend_normals(&mut dull), 1);
         assert_eq!(dull.normals, [Vec3::Z; 4]);
+    }
+
+    #[test]
+    fn tiny_and_huge_vectors_keep_their_direction() {
+        for length in [1e-40, 1e-30, 1.0, 1e30, f32::MAX] {
+            let made = unit(Vec3::new(0.0, length, length)).unwrap();
+            assert!((made.length() - 1.0).abs() < 1e-4, "{length} {made}");
+        }
+        assert_eq!(unit(Vec3::ZERO), None);
+        assert_eq!(unit(Vec3::new(f32::NAN, 1.0, 0.0)), None);
     }
 }

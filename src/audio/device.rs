@@ -1,0 +1,360 @@
+//! The sound card: a thread that opens it and opens it again, and the source it pulls from.
+//!
+//! The card's own thread renders; commands reach it through a channel. The mixer outlives the
+//! card: while there is none it goes on unheard, so music is where it should be afterwards.
+
+use std::error::Error;
+use std::ffi::OsString;
+use std::num::NonZero;
+use std::path::Path;
+use std::sync::atomic::{AtomicI64, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use rodio::cpal::ErrorKind;
+use rodio::cpal::traits::HostTrait;
+use rodio::{DeviceSinkBuilder, DeviceTrait, MixerDeviceSink, Source};
+
+use super::clock::StageClock;
+use super::mixer::frame_at;
+use super::{Command, Mixer, SAMPLE_RATE};
+
+/// From a cue placed at the stage's present to its sound leaving for the card, seconds. More than
+/// the burst a card asks for (43 ms as rodio opens it), so that no cue is late.
+const LATENCY: f64 = 0.06;
+/// Longest wait for a card when the program starts.
+const OPEN_TIMEOUT: Duration = Duration::from_secs(3);
+/// First wait before a lost card is tried again; doubled by every failure up to the last.
+const RETRY_FIRST: Duration = Duration::from_secs(2);
+const RETRY_LAST: Duration = Duration::from_secs(32);
+/// A card that asks for nothing for so long is lost.
+const STALL: Duration = Duration::from_secs(3);
+/// Frames rendered at a time.
+const BLOCK: usize = 128;
+
+/// A sound card, present or lost.
+pub(super) struct Device {
+    shared: Arc<Shared>,
+    messages: Sender<Message>,
+    events: Sender<Event>,
+    clock: StageClock,
+    /// Where the card was when it last moved, and when that was.
+    moved: (i64, Instant),
+}
+
+struct Shared {
+    engine: Mutex<Engine>,
+    /// The mixer's clock.
+    rendered: AtomicI64,
+    state: Mutex<State>,
+}
+
+/// Locked by the card's thread while there is a card, by [`Device::advance`] while there is none.
+struct Engine {
+    mixer: Mixer,
+    inbox: Receiver<Message>,
+}
+
+/// Name of the card, or why there is none.
+pub(super) type State = Result<String, String>;
+
+enum Message {
+    Do(Command),
+    Offset(i64),
+}
+
+enum Event {
+    /// Of the card opened as the `n`th.
+    Lost(u64, String),
+    Stalled,
+    Quit,
+}
+
+impl Device {
+    /// The default card, or why there is none.
+    pub(super) fn open() -> Result<Self, String> {
+        if !a_card_is_possible(|name| std::env::var_os(name), Path::exists) {
+            return Err("this machine has no sound card".to_owned());
+        }
+        let (device, keeper) = Self::without_card();
+        let (opened, first) = channel();
+        std::thread::Builder::new()
+            .name("sound card".to_owned())
+            .spawn(move || keeper.run(&opened))
+            .map_err(|error| format!("no thread for the sound card: {error}"))?;
+        match first.recv_timeout(OPEN_TIMEOUT) {
+            Ok(Ok(())) => Ok(device),
+            Ok(Err(reason)) => Err(reason),
+            Err(_) => Err("the sound card does not answer".to_owned()),
+        }
+    }
+
+    fn without_card() -> (Self, Keeper) {
+        let (messages, inbox) = channel();
+        let (events, happened) = channel();
+        let shared = Arc::new(Shared {
+            engine: Mutex::new(Engine {
+                mixer: Mixer::new(SAMPLE_RATE),
+                inbox,
+            }),
+            rendered: AtomicI64::new(0),
+            state: Mutex::new(Err("the sound card is being opened".to_owned())),
+        });
+        let keeper = Keeper {
+            shared: shared.clone(),
+            events: events.clone(),
+            happened,
+        };
+        let device = Self {
+            shared,
+            messages,
+            events,
+            clock: StageClock::new(frame_at(LATENCY, SAMPLE_RATE)),
+            moved: (0, Instant::now()),
+        };
+        (device, keeper)
+    }
+
+    pub(super) fn state(&self) -> State {
+        lock(&self.shared.state).clone()
+    }
+
+    pub(super) fn send(&self, command: Command) {
+        self.send_message(Message::Do(command));
+    }
+
+    fn send_message(&self, message: Message) {
+        // The receiver lives in `shared`, so this cannot fail.
+        let _ = self.messages.send(message);
+    }
+
+    /// Called every tick: keeps the two clocks together.
+    pub(super) fn advance(&mut self, stage_time: f64) {
+        let stage = frame_at(stage_time, SAMPLE_RATE);
+        let rendered = self.shared.rendered.load(Ordering::Acquire);
+        if let Some(offset) = self.clock.sync(stage, rendered) {
+            self.send_message(Message::Offset(offset));
+        }
+        if lock(&self.shared.state).is_err() {
+            let mut engine = lock(&self.shared.engine);
+            engine.read_messages();
+            let behind = self.clock.expected(stage) - engine.mixer.clock();
+            engine.mixer.skip(u64::try_from(behind).unwrap_or(0));
+            let rendered = engine.mixer.clock();
+            self.shared.rendered.store(rendered, Ordering::Release);
+            self.moved = (rendered, Instant::now());
+        } else if rendered != self.moved.0 {
+            self.moved = (rendered, Instant::now());
+        } else if self.moved.1.elapsed() > STALL {
+            self.moved.1 = Instant::now();
+            let _ = self.events.send(Event::Stalled);
+        }
+    }
+}
+
+impl Drop for Device {
+    fn drop(&mut self) {
+        // The thread is not waited for: a card that hangs must not hang the program.
+        let _ = self.events.send(Event::Quit);
+    }
+}
+
+impl Engine {
+    fn read_messages(&mut self) {
+        while let Ok(message) = self.inbox.try_recv() {
+            match message {
+                Message::Do(command) => self.mixer.schedule(command),
+                Message::Offset(offset) => self.mixer.set_offset(offset),
+            }
+        }
+    }
+}
+
+/// Owns the card, on a thread of its own, because opening one may take long.
+struct Keeper {
+    shared: Arc<Shared>,
+    events: Sender<Event>,
+    happened: Receiver<Event>,
+}
+
+impl Keeper {
+    /// Tells `opened` how the first try went; ends if it failed, else at [`Event::Quit`].
+    fn run(self, opened: &Sender<Result<(), String>>) {
+        let mut wait = RETRY_FIRST;
+        for generation in 0.. {
+            match self.open(generation) {
+                Ok((sink, name)) => {
+                    wait = RETRY_FIRST;
+                    *lock(&self.shared.state) = Ok(name);
+                    let _ = opened.send(Ok(()));
+                    let Some(reason) = self.until_lost(generation) else {
+                        return;
+                    };
+                    *lock(&self.shared.state) = Err(reason);
+                    drop(sink);
+                }
+                Err(reason) if generation == 0 => {
+                    let _ = opened.send(Err(reason));
+                    return;
+                }
+                Err(_) => wait = (wait * 2).min(RETRY_LAST),
+            }
+            if self.quits_within(wait) {
+                return;
+            }
+        }
+    }
+
+    /// Why the card was lost; `None` to quit.
+    fn until_lost(&self, generation: u64) -> Option<String> {
+        loop {
+            match self.happened.recv() {
+                Ok(Event::Lost(which, reason)) if which == generation => return Some(reason),
+                Ok(Event::Lost(..)) => {}
+                Ok(Event::Stalled) => return Some("the sound card has stopped".to_owned()),
+                Ok(Event::Quit) | Err(_) => return None,
+            }
+        }
+    }
+
+    fn quits_within(&self, wait: Duration) -> bool {
+        let end = Instant::now() + wait;
+        loop {
+            let left = end.saturating_duration_since(Instant::now());
+            match self.happened.recv_timeout(left) {
+                Ok(Event::Lost(..) | Event::Stalled) => {}
+                Err(RecvTimeoutError::Timeout) => return false,
+                Ok(Event::Quit) | Err(RecvTimeoutError::Disconnected) => return true,
+            }
+        }
+    }
+
+    /// At our own rate if the card takes it, so that it plays what a capture would hold; else at
+    /// its own, and rodio converts.
+    fn open(&self, generation: u64) -> Result<(MixerDeviceSink, String), String> {
+        let card = rodio::cpal::default_host()
+            .default_output_device()
+            .ok_or("no default sound card")?;
+        let name = card
+            .description()
+            .map_or_else(|_| "unnamed".to_owned(), |about| about.name().to_owned());
+        let builder = || -> Result<_, String> {
+            let events = self.events.clone();
+            // Only what ends the stream for good: some servers report hundreds of passing errors.
+            // A card that stops for any other reason is found by its silence.
+            let on_error = move |error: rodio::cpal::Error| match error.kind() {
+                ErrorKind::DeviceNotAvailable
+                | ErrorKind::HostUnavailable
+                | ErrorKind::StreamInvalidated => {
+                    let _ = events.send(Event::Lost(generation, error.to_string()));
+                }
+                _ => {}
+            };
+            Ok(DeviceSinkBuilder::from_device(card.clone())
+                .map_err(|error| chain(&error))?
+                .with_error_callback(on_error))
+        };
+        let mut sink = builder()?
+            .with_sample_rate(RATE)
+            .with_channels(STEREO)
+            .open_stream()
+            .or_else(|_| builder()?.open_stream().map_err(|error| chain(&error)))?;
+        sink.log_on_drop(false);
+        sink.mixer().add(EngineSource::new(self.shared.clone()));
+        Ok((sink, name))
+    }
+}
+
+const RATE: NonZero<u32> = NonZero::new(SAMPLE_RATE).expect("not 0");
+const STEREO: NonZero<u16> = NonZero::new(2).expect("not 0");
+
+/// An error and its causes in one line.
+fn chain(error: &dyn Error) -> String {
+    let causes = std::iter::successors(error.source(), |&cause| cause.source());
+    causes.fold(error.to_string(), |text, cause| format!("{text}: {cause}"))
+}
+
+/// What the card pulls from; never ends.
+struct EngineSource {
+    shared: Arc<Shared>,
+    block: [f32; 2 * BLOCK],
+    at: usize,
+}
+
+impl EngineSource {
+    fn new(shared: Arc<Shared>) -> Self {
+        Self {
+            shared,
+            block: [0.0; 2 * BLOCK],
+            at: 2 * BLOCK,
+        }
+    }
+}
+
+impl Iterator for EngineSource {
+    type Item = f32;
+
+    fn next(&mut self) -> Option<f32> {
+        if self.at == self.block.len() {
+            let mut engine = lock(&self.shared.engine);
+            engine.read_messages();
+            engine.mixer.render(&mut self.block);
+            let clock = engine.mixer.clock();
+            self.shared.rendered.store(clock, Ordering::Release);
+            self.at = 0;
+        }
+        self.at += 1;
+        Some(self.block[self.at - 1])
+    }
+}
+
+impl Source for EngineSource {
+    fn current_span_len(&self) -> Option<usize> {
+        None
+    }
+
+    fn channels(&self) -> NonZero<u16> {
+        STEREO
+    }
+
+    fn sample_rate(&self) -> NonZero<u32> {
+        RATE
+    }
+
+    fn total_duration(&self) -> Option<Duration> {
+        None
+    }
+}
+
+/// A thread that died here left plain data behind, which is still good to play.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// False on a Linux machine without any sign of a card or a sound server. Asking libasound there
+/// would print its own complaints on standard error, where nobody asked for them.
+fn a_card_is_possible(
+    variable: impl Fn(&str) -> Option<OsString>,
+    exists: impl Fn(&Path) -> bool,
+) -> bool {
+    /// PulseAudio, and someone's own ALSA configuration.
+    const VARIABLES: [&str; 2] = ["PULSE_SERVER", "ALSA_CONFIG_PATH"];
+    const FILES_IN: [(&str, &str); 3] = [
+        ("HOME", ".asoundrc"),
+        ("XDG_RUNTIME_DIR", "pulse/native"),
+        ("XDG_RUNTIME_DIR", "pipewire-0"),
+    ];
+    let in_folder = |(folder, file)| Some(Path::new(&variable(folder)?).join(file));
+    !cfg!(target_os = "linux")
+        || VARIABLES.iter().any(|name| variable(name).is_some())
+        || exists(Path::new("/etc/asound.conf"))
+        || (0..32).any(|i| exists(Path::new(&format!("/dev/snd/controlC{i}"))))
+        || FILES_IN
+            .into_iter()
+            .filter_map(in_folder)
+            .any(|path| exists(&path))
+}
+
+#[cfg(test)]
+mod tests;

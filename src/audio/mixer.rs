@@ -1,0 +1,308 @@
+//! Cues in, samples out: the one place where sounds are put together.
+
+use std::collections::VecDeque;
+
+use super::voice::{QUANTUM, Voice};
+use super::{Command, Cue, Listener};
+
+/// Sounds heard at once. When one more starts, the quietest, and among those the oldest, fades
+/// out; a cue quieter than all that sound is not heard.
+pub const MAX_VOICES: usize = 64;
+/// Cues that may wait for their time. More are dropped.
+pub const MAX_PENDING: usize = 4096;
+/// Voices fading out after they were displaced; they do not count as heard.
+const MAX_FADING: usize = 64;
+
+/// A deterministic stereo mixer with a clock of its own, counted in frames.
+///
+/// Commands carry stage times and are applied at exactly `round(time * rate) + offset` frames.
+/// The same commands given at the same clock give the same bits, however the rendering is cut
+/// into blocks. Gains and directions change along ramps on a fixed grid of 256 frames.
+#[derive(Debug)]
+pub struct Mixer {
+    rate: u32,
+    clock: i64,
+    offset: i64,
+    pending: VecDeque<Pending>,
+    serial: u64,
+    voices: Vec<Voice>,
+    listener: Listener,
+    /// Master gain at the beginning and the end of this quantum, and wanted.
+    gain_from: f32,
+    gain_to: f32,
+    gain: f32,
+    limiter: Limiter,
+}
+
+#[derive(Debug)]
+struct Pending {
+    /// Stage frame.
+    at: i64,
+    serial: u64,
+    command: Command,
+}
+
+impl Mixer {
+    /// A silent one at frame 0. `rate`: frames per second.
+    pub fn new(rate: u32) -> Self {
+        Self {
+            rate,
+            clock: 0,
+            offset: 0,
+            pending: VecDeque::with_capacity(MAX_PENDING + 64),
+            serial: 0,
+            voices: Vec::with_capacity(MAX_VOICES + MAX_FADING),
+            listener: Listener::default(),
+            gain_from: 1.0,
+            gain_to: 1.0,
+            gain: 1.0,
+            limiter: Limiter::new(rate),
+        }
+    }
+
+    /// Frames per second.
+    pub fn rate(&self) -> u32 {
+        self.rate
+    }
+
+    /// Frames rendered or skipped so far.
+    pub fn clock(&self) -> i64 {
+        self.clock
+    }
+
+    /// Sounds heard now, fading ones included.
+    pub fn voices(&self) -> usize {
+        self.voices.len()
+    }
+
+    /// The clock at stage time 0. Moving it moves what waits, not what sounds.
+    pub fn set_offset(&mut self, offset: i64) {
+        self.offset = offset;
+    }
+
+    /// Accepts a command for its time, in any order of times; of two at the same sample the first
+    /// given is first applied. A cue that fails [`Cue::check`] is dropped.
+    pub fn schedule(&mut self, command: Command) {
+        let time = match &command {
+            Command::StopAll => return self.stop_all(),
+            Command::Play(cue) if cue.check().is_err() || self.pending.len() >= MAX_PENDING => {
+                return;
+            }
+            Command::Play(cue) => cue.time,
+            Command::Stop { time, .. }
+            | Command::SetListener { time, .. }
+            | Command::SetGain { time, .. } => *time,
+        };
+        let at = frame_at(time, self.rate);
+        let mut i = self.pending.len();
+        while i > 0 && self.pending[i - 1].at > at {
+            i -= 1;
+        }
+        let serial = self.serial;
+        self.serial += 1;
+        self.pending.insert(
+            i,
+            Pending {
+                at,
+                serial,
+                command,
+            },
+        );
+    }
+
+    /// Fills `out` with interleaved stereo and advances the clock by `out.len() / 2` frames.
+    /// Every sample is in -1..1. Allocates nothing.
+    pub fn render(&mut self, out: &mut [f32]) {
+        let frames = out.len() / 2;
+        self.advance(frames as u64, Some(out));
+    }
+
+    /// Advances the clock as [`Mixer::render`] does, for nobody to hear.
+    pub fn skip(&mut self, frames: u64) {
+        self.advance(frames, None);
+    }
+
+    fn advance(&mut self, frames: u64, mut out: Option<&mut [f32]>) {
+        let begin = self.clock;
+        let end = begin.saturating_add_unsigned(frames);
+        while self.clock < end {
+            self.apply_due();
+            let phase = self.clock.rem_euclid(QUANTUM);
+            if phase == 0 {
+                self.retarget();
+            }
+            let mut stop = end.min(self.clock + QUANTUM - phase);
+            if let Some(next) = self.pending.front() {
+                stop = stop.min(next.at.saturating_add(self.offset));
+            }
+            match &mut out {
+                Some(out) => {
+                    let range = (self.clock - begin) as usize * 2..(stop - begin) as usize * 2;
+                    self.mix(&mut out[range], phase);
+                }
+                None => {
+                    let frames = (stop - self.clock) as u64;
+                    self.voices.iter_mut().for_each(|voice| voice.skip(frames));
+                }
+            }
+            self.voices.retain(|voice| !voice.is_over());
+            self.clock = stop;
+        }
+    }
+
+    fn mix(&mut self, out: &mut [f32], phase: i64) {
+        out.fill(0.0);
+        for voice in &mut self.voices {
+            voice.mix(out, phase);
+        }
+        for (i, frame) in out.chunks_exact_mut(2).enumerate() {
+            let u = (phase + i as i64) as f32 / QUANTUM as f32;
+            let gain = self.gain_from + (self.gain_to - self.gain_from) * u;
+            let limited = self.limiter.limit([frame[0] * gain, frame[1] * gain]);
+            frame.copy_from_slice(&limited);
+        }
+    }
+
+    fn retarget(&mut self) {
+        for voice in &mut self.voices {
+            voice.retarget(&self.listener);
+        }
+        self.gain_from = self.gain_to;
+        self.gain_to = self.gain;
+    }
+
+    fn apply_due(&mut self) {
+        while let Some(next) = self.pending.front()
+            && next.at.saturating_add(self.offset) <= self.clock
+            && let Some(due) = self.pending.pop_front()
+        {
+            self.apply(due);
+        }
+    }
+
+    fn apply(&mut self, due: Pending) {
+        match due.command {
+            Command::Play(cue) => {
+                let late = self.clock - due.at.saturating_add(self.offset);
+                self.start(cue, late.unsigned_abs());
+            }
+            Command::Stop { id, fade, .. } => {
+                let frames = (fade * self.rate as f32) as u32;
+                self.pending.retain(|pending| {
+                    let withdrawn = matches!(&pending.command, Command::Play(cue) if cue.id == id);
+                    !withdrawn || pending.serial > due.serial
+                });
+                self.silence(frames, |voice| voice.id() == id);
+            }
+            Command::StopAll => self.stop_all(),
+            Command::SetListener { listener, .. } => {
+                self.listener = listener.checked().unwrap_or(self.listener);
+            }
+            Command::SetGain { gain, .. } if gain.is_nan() => {}
+            Command::SetGain { gain, .. } => {
+                self.gain = gain.clamp(0.0, 16.0);
+                if self.voices.is_empty() {
+                    (self.gain_from, self.gain_to) = (self.gain, self.gain);
+                }
+            }
+        }
+    }
+
+    fn start(&mut self, cue: Cue, late: u64) {
+        let Some(voice) = Voice::new(cue, late, self.rate, &self.listener) else {
+            return;
+        };
+        let heard = self.voices.iter().filter(|voice| !voice.is_fading());
+        if heard.clone().count() >= MAX_VOICES {
+            // The first of equals is the oldest: voices stay in the order of their starts.
+            let quietest = heard.map(Voice::loudness).fold(f32::INFINITY, f32::min);
+            let full = self.voices.len() >= MAX_VOICES + MAX_FADING;
+            let victim = self
+                .voices
+                .iter()
+                .position(|voice| !voice.is_fading() && voice.loudness() <= quietest);
+            match victim {
+                Some(i) if self.voices[i].is_unheard() && voice.loudness() >= quietest => {
+                    self.voices.remove(i);
+                }
+                Some(i) if !full && voice.loudness() >= quietest => self.voices[i].fade_out(0),
+                _ => return,
+            }
+        }
+        self.voices.push(voice);
+    }
+
+    fn stop_all(&mut self) {
+        // What was to change the listener or the gain still holds; what was to sound does not.
+        for i in 0..self.pending.len() {
+            let (at, serial) = (self.pending[i].at, self.pending[i].serial);
+            let command = std::mem::replace(&mut self.pending[i].command, Command::StopAll);
+            if matches!(
+                command,
+                Command::SetListener { .. } | Command::SetGain { .. }
+            ) {
+                self.apply(Pending {
+                    at,
+                    serial,
+                    command,
+                });
+            }
+        }
+        self.pending.clear();
+        self.silence(0, |_| true);
+    }
+
+    /// Fades out, or removes what was not heard yet.
+    fn silence(&mut self, frames: u32, which: impl Fn(&Voice) -> bool) {
+        self.voices.retain_mut(|voice| {
+            let stopped = which(voice);
+            if stopped {
+                voice.fade_out(frames);
+            }
+            !(stopped && voice.is_unheard())
+        });
+    }
+}
+
+/// The frame of a time in seconds.
+pub(super) fn frame_at(time: f64, rate: u32) -> i64 {
+    (time * f64::from(rate)).round() as i64
+}
+
+/// Keeps the sum within -1..1. Below [`Limiter::KNEE`] nothing changes, not a bit.
+#[derive(Debug)]
+struct Limiter {
+    /// The loudest of late: follows peaks up at once and down slowly.
+    envelope: f32,
+    /// Factor per frame on the way down.
+    release: f32,
+}
+
+impl Limiter {
+    const KNEE: f32 = 0.9;
+    const RELEASE_SECONDS: f32 = 0.15;
+
+    fn new(rate: u32) -> Self {
+        Self {
+            envelope: 0.0,
+            release: 1.0 - 1.0 / (Self::RELEASE_SECONDS * rate as f32),
+        }
+    }
+
+    /// `KNEE + room * d / (d + room)` for an envelope `d` above the knee: slope 1 at the knee,
+    /// never above 1. Both sides are turned down alike.
+    fn limit(&mut self, frame: [f32; 2]) -> [f32; 2] {
+        let peak = frame[0].abs().max(frame[1].abs());
+        self.envelope = peak.max(self.envelope * self.release);
+        if self.envelope <= Self::KNEE {
+            if self.envelope < 1e-20 {
+                self.envelope = 0.0; // denormal numbers are slow
+            }
+            return frame;
+        }
+        let room = 1.0 - Self::KNEE;
+        let above = self.envelope - Self::KNEE;
+        let gain = (Self::KNEE + room * above / (above + room)) / self.envelope;
+        frame.map(|x| (x * gain).clamp(-1.0, 1.0))
+    }
+}

@@ -1,0 +1,287 @@
+//! Sound files to samples.
+
+use std::io::Cursor;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+
+use rodio::{Decoder, Source};
+
+/// Longest sound that is decoded, seconds.
+pub const MAX_SECONDS: f64 = 600.0;
+/// Lowest and highest sample rate that is played, Hz.
+const RATES: std::ops::RangeInclusive<u32> = 4_000..=192_000;
+/// Samples of float files beyond this amplitude are cut.
+const MAX_SAMPLE: f32 = 64.0;
+
+/// Decoded samples, shared by everything that plays them.
+///
+/// Always: 1 or 2 channels, 4 to 192 kHz, at least one frame, every sample finite.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Sound {
+    name: String,
+    sample_rate: u32,
+    channels: u16,
+    samples: Arc<[f32]>,
+}
+
+/// Why there is no sound. The text names the file.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum SoundError {
+    /// No header of a known format.
+    #[error("`{0}` is not a sound file; wav, ogg (Vorbis), mp3 and flac are read")]
+    NotASound(String),
+    /// The header is known, the rest cannot be read.
+    #[error("`{name}` is a damaged or unsupported {format} file: {cause}")]
+    Damaged {
+        /// Of the file.
+        name: String,
+        /// By its header.
+        format: &'static str,
+        /// In plain words.
+        cause: String,
+    },
+    /// Longer than [`MAX_SECONDS`].
+    #[error("`{0}` is longer than 10 minutes, which is the limit for a sound")]
+    TooLong(String),
+    /// More than two channels, or a strange sample rate.
+    #[error("`{name}` has {what}; mono and stereo from 4000 to 192000 Hz are played")]
+    Unplayable {
+        /// Of the file.
+        name: String,
+        /// What it has.
+        what: String,
+    },
+}
+
+impl Sound {
+    /// From samples in -1..1, interleaved when stereo. Samples that are no number become silence,
+    /// an incomplete last frame is left out.
+    pub fn new(
+        name: impl Into<String>,
+        sample_rate: u32,
+        channels: u16,
+        mut samples: Vec<f32>,
+    ) -> Result<Self, SoundError> {
+        let name = name.into();
+        let unplayable = |name, what| Err(SoundError::Unplayable { name, what });
+        if !RATES.contains(&sample_rate) {
+            return unplayable(name, format!("{sample_rate} samples per second"));
+        }
+        if !(1..=2).contains(&channels) {
+            return unplayable(name, format!("{channels} channels"));
+        }
+        samples.truncate(samples.len() - samples.len() % usize::from(channels));
+        if samples.is_empty() {
+            return unplayable(name, "no samples".to_owned());
+        }
+        if samples.len() as f64 > MAX_SECONDS * f64::from(sample_rate) * f64::from(channels) {
+            return Err(SoundError::TooLong(name));
+        }
+        for sample in &mut samples {
+            *sample = match *sample {
+                s if s.is_nan() => 0.0,
+                s => s.clamp(-MAX_SAMPLE, MAX_SAMPLE),
+            };
+        }
+        Ok(Self {
+            name,
+            sample_rate,
+            channels,
+            samples: samples.into(),
+        })
+    }
+
+    /// Decodes the bytes of a wav, ogg (Vorbis), mp3 or flac file. Wav of 8 to 24 bit and 32 bit
+    /// float is exact: an integer sample `i` of `n` bits becomes `i / 2^(n-1)`. `name` is for
+    /// errors and lists.
+    pub fn decode(name: &str, bytes: &[u8]) -> Result<Self, SoundError> {
+        let Some(format) = sniff(bytes) else {
+            return Err(SoundError::NotASound(name.to_owned()));
+        };
+        let damaged = |cause: String| SoundError::Damaged {
+            name: name.to_owned(),
+            format,
+            cause,
+        };
+        let complete = match format {
+            "wav" => wav_is_complete(bytes),
+            "ogg" => ogg_is_complete(bytes),
+            _ => true,
+        };
+        if !complete {
+            return Err(damaged("it ends too early".to_owned()));
+        }
+        // The decoder is foreign code fed with foreign bytes; what it asserts is not our contract.
+        match catch_unwind(AssertUnwindSafe(|| read(name, format, bytes))) {
+            Ok(Ok(Decoded {
+                rate,
+                channels,
+                samples,
+            })) => Self::new(name, rate, channels, samples),
+            Ok(Err(Failure::Damaged(cause))) => Err(damaged(cause)),
+            Ok(Err(Failure::Refused(error))) => Err(error),
+            Err(_) => Err(damaged("its decoder failed".to_owned())),
+        }
+    }
+
+    /// Of the file it came from.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Frames per second.
+    pub fn sample_rate(&self) -> u32 {
+        self.sample_rate
+    }
+
+    /// 1 or 2.
+    pub fn channels(&self) -> u16 {
+        self.channels
+    }
+
+    /// Interleaved, mostly in -1..1.
+    pub fn samples(&self) -> &[f32] {
+        &self.samples
+    }
+
+    /// Number of frames: one sample per channel each. At least 1.
+    pub fn frames(&self) -> usize {
+        self.samples.len() / usize::from(self.channels)
+    }
+
+    /// Length in seconds at pitch 1.
+    pub fn duration(&self) -> f64 {
+        self.frames() as f64 / f64::from(self.sample_rate)
+    }
+
+    /// Left and right of frame `i`; a mono sample goes to both. Panics beyond the end.
+    pub(super) fn frame(&self, i: usize) -> [f32; 2] {
+        if self.channels == 1 {
+            [self.samples[i]; 2]
+        } else {
+            [self.samples[2 * i], self.samples[2 * i + 1]]
+        }
+    }
+}
+
+struct Decoded {
+    rate: u32,
+    channels: u16,
+    samples: Vec<f32>,
+}
+
+enum Failure {
+    Damaged(String),
+    Refused(SoundError),
+}
+
+fn read(name: &str, format: &'static str, bytes: &[u8]) -> Result<Decoded, Failure> {
+    // The decoder's source must live as long as the program, so it gets its own copy.
+    let mut decoder = Decoder::builder()
+        .with_data(Cursor::new(bytes.to_vec()))
+        .with_byte_len(bytes.len() as u64)
+        .with_hint(format)
+        .build()
+        .map_err(|error| Failure::Damaged(error.to_string()))?;
+    let (rate, channels) = (decoder.sample_rate(), decoder.channels());
+    let promised = decoder.total_duration().map(|d| d.as_secs_f64());
+    let too_long = || Failure::Refused(SoundError::TooLong(name.to_owned()));
+    if format != "mp3" && promised.is_some_and(|seconds| seconds > MAX_SECONDS + 1.0) {
+        return Err(too_long());
+    }
+    let limit = (MAX_SECONDS * f64::from(rate.get()) * f64::from(channels.get())) as usize;
+    let mut samples = Vec::new();
+    let mut left_of_span = 0;
+    while let Some(sample) = decoder.next() {
+        if left_of_span == 0 {
+            if (decoder.sample_rate(), decoder.channels()) != (rate, channels) {
+                return Err(Failure::Damaged(
+                    "its sample rate or number of channels changes midway".to_owned(),
+                ));
+            }
+            left_of_span = decoder.current_span_len().unwrap_or(usize::MAX);
+        }
+        left_of_span = left_of_span.saturating_sub(1);
+        if samples.len() >= limit {
+            return Err(too_long());
+        }
+        samples.push(sample);
+    }
+    let seconds = samples.len() as f64 / (f64::from(rate.get()) * f64::from(channels.get()));
+    if format == "flac" && promised.is_some_and(|promised| seconds < promised - 1e-3) {
+        return Err(Failure::Damaged("it ends too early".to_owned()));
+    }
+    if let ("ogg", Some(promised)) = (format, promised) {
+        // The last block is padded; a file of one page keeps that padding in the decoder.
+        let frames = (promised * f64::from(rate.get())).round() as usize;
+        samples.truncate(frames * usize::from(channels.get()));
+    }
+    if samples.is_empty() {
+        return Err(Failure::Damaged("it holds no sound".to_owned()));
+    }
+    Ok(Decoded {
+        rate: rate.get(),
+        channels: channels.get(),
+        samples,
+    })
+}
+
+/// The format by its first bytes, as the file extension.
+fn sniff(bytes: &[u8]) -> Option<&'static str> {
+    match bytes {
+        [
+            b'R',
+            b'I',
+            b'F',
+            b'F',
+            _,
+            _,
+            _,
+            _,
+            b'W',
+            b'A',
+            b'V',
+            b'E',
+            ..,
+        ] => Some("wav"),
+        [b'O', b'g', b'g', b'S', ..] => Some("ogg"),
+        [b'f', b'L', b'a', b'C', ..] => Some("flac"),
+        [b'I', b'D', b'3', ..] => Some("mp3"),
+        [0xff, second, ..] if second & 0xe6 == 0xe2 => Some("mp3"),
+        _ => None,
+    }
+}
+
+/// False when the data chunk promises more bytes than there are. Streamed files, which promise
+/// nothing (0 or all ones), are complete.
+fn wav_is_complete(bytes: &[u8]) -> bool {
+    let mut at = 12;
+    while let Some(&[a, b, c, d, l0, l1, l2, l3]) = bytes.get(at..at + 8) {
+        let len = u32::from_le_bytes([l0, l1, l2, l3]);
+        if [a, b, c, d] == *b"data" {
+            return len == u32::MAX || len as usize <= bytes.len() - at - 8;
+        }
+        at += 8 + len as usize + (len & 1) as usize;
+    }
+    false
+}
+
+/// False when the last page is cut.
+fn ogg_is_complete(bytes: &[u8]) -> bool {
+    let mut rest = bytes;
+    while rest.starts_with(b"OggS") {
+        let Some(&segments) = rest.get(26) else {
+            return false;
+        };
+        let body = 27 + usize::from(segments);
+        let Some(sizes) = rest.get(27..body) else {
+            return false;
+        };
+        let end = body + sizes.iter().map(|&size| usize::from(size)).sum::<usize>();
+        let Some(next) = rest.get(end..) else {
+            return false;
+        };
+        rest = next;
+    }
+    true
+}

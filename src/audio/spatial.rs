@@ -1,0 +1,157 @@
+//! Where a sound is heard from: distance and direction to gains. Pure functions.
+//!
+//! Metres and unitless gains. Only `sqrt` and arithmetic, so the result has the same bits on every
+//! machine.
+
+use glam::Vec3;
+
+use super::Listener;
+
+/// Distance of full loudness, metres. Nearer is not louder.
+pub const REFERENCE_DISTANCE: f32 = 2.0;
+/// How much of the physical loss is applied: 1 halves the gain with every doubled distance.
+pub const ROLLOFF: f32 = 1.0;
+/// From here a sound fades to nothing, metres.
+pub const FADE_DISTANCE: f32 = 45.0;
+/// From here on it is silent, metres.
+pub const MAX_DISTANCE: f32 = 60.0;
+/// Widest pan; below 1 because the far ear is never deaf.
+pub const WIDTH: f32 = 0.85;
+/// Within this distance the direction loses its meaning and the sound moves to the middle, metres.
+pub const NEAR: f32 = 0.5;
+/// How dull the far ear gets at most: share of the low-passed signal.
+pub const HEAD_SHADOW: f32 = 0.5;
+/// How dull both ears get for a sound straight behind: share of the low-passed signal.
+pub const REAR_SHADOW: f32 = 0.3;
+
+/// What each ear gets of a mono signal `x`: `gain * (x + shade * (lowpass(x) - x))`.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Ears {
+    /// Amplitude, left then right.
+    pub gain: [f32; 2],
+    /// Share of the low-passed signal, 0 (clear) to 1 (dull), left then right.
+    pub shade: [f32; 2],
+}
+
+impl Ears {
+    /// Both ears alike and clear.
+    pub fn both(gain: f32) -> Self {
+        Self {
+            gain: [gain; 2],
+            shade: [0.0; 2],
+        }
+    }
+
+    /// Between two states; exactly `self` at `u` 0, and at any `u` when both are equal.
+    pub(super) fn lerp(&self, to: &Self, u: f32) -> Self {
+        let mix = |a: [f32; 2], b: [f32; 2]| [a[0] + (b[0] - a[0]) * u, a[1] + (b[1] - a[1]) * u];
+        Self {
+            gain: mix(self.gain, to.gain),
+            shade: mix(self.shade, to.shade),
+        }
+    }
+}
+
+/// Gain at a distance in metres: `ref / (ref + rolloff * (max(d, ref) - ref))`, faded linearly to
+/// 0 from [`FADE_DISTANCE`] to [`MAX_DISTANCE`]. With the constants here: 1 at 2 m, 1/2 at 4 m,
+/// 1/4 at 8 m. A distance that is no number is silent.
+pub fn attenuation(distance: f32) -> f32 {
+    if distance.is_nan() || distance >= MAX_DISTANCE {
+        return 0.0;
+    }
+    let beyond = (distance - REFERENCE_DISTANCE).max(0.0);
+    let inverse = REFERENCE_DISTANCE / (REFERENCE_DISTANCE + ROLLOFF * beyond);
+    let fade = (MAX_DISTANCE - distance) / (MAX_DISTANCE - FADE_DISTANCE);
+    inverse * fade.min(1.0)
+}
+
+/// Equal-power gains, left then right, for `x` from -1 (left) to 1 (right):
+/// `sqrt((1 - x) / 2)` and `sqrt((1 + x) / 2)`, whose squares always sum to 1.
+pub fn pan(x: f32) -> [f32; 2] {
+    let x = x.clamp(-1.0, 1.0);
+    [((1.0 - x) * 0.5).sqrt(), ((1.0 + x) * 0.5).sqrt()]
+}
+
+/// What the listener's ears get of a sound at `position` (world, metres).
+pub fn ears(listener: &Listener, position: Vec3) -> Ears {
+    let offset = position - listener.position;
+    let distance = offset.length();
+    let loudness = attenuation(distance);
+    if loudness <= 0.0 {
+        return Ears::default();
+    }
+    let direction = offset / distance.max(NEAR);
+    let x = direction.dot(listener.right).clamp(-1.0, 1.0) * WIDTH;
+    let rear = (-direction.dot(listener.forward)).clamp(0.0, 1.0) * REAR_SHADOW;
+    let shade = |far: f32| (far.max(0.0) * HEAD_SHADOW + rear).min(1.0);
+    let [left, right] = pan(x);
+    Ears {
+        gain: [left * loudness, right * loudness],
+        shade: [shade(x), shade(-x)],
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn gain_is_one_at_two_metres_and_halves_with_every_doubling() {
+        assert_eq!(attenuation(0.0), 1.0);
+        assert_eq!(attenuation(2.0), 1.0);
+        assert_eq!(attenuation(4.0), 0.5);
+        assert_eq!(attenuation(8.0), 0.25);
+        assert_eq!(attenuation(60.0), 0.0);
+        assert_eq!(attenuation(f32::INFINITY), 0.0);
+        assert_eq!(attenuation(f32::NAN), 0.0);
+    }
+
+    #[test]
+    fn gain_never_rises_with_distance() {
+        let gains: Vec<f32> = (0..700).map(|i| attenuation(i as f32 * 0.1)).collect();
+        assert!(gains.windows(2).all(|w| w[1] <= w[0] && w[0] - w[1] < 0.06));
+    }
+
+    #[test]
+    fn pan_keeps_the_power() {
+        for i in -10..=10 {
+            let [left, right] = pan(i as f32 * 0.1);
+            assert!((left * left + right * right - 1.0).abs() < 1e-6);
+        }
+        assert_eq!(pan(-1.0), [1.0, 0.0]);
+        assert_eq!(pan(1.0), [0.0, 1.0]);
+    }
+
+    #[test]
+    fn what_is_right_of_the_listener_is_louder_and_clearer_in_the_right_ear() {
+        let ears = ears(&Listener::default(), Vec3::new(2.0, 0.0, 0.0));
+        assert!(ears.gain[1] > 2.0 * ears.gain[0]);
+        assert!(ears.shade[0] > 0.3 && ears.shade[1] == 0.0);
+    }
+
+    #[test]
+    fn what_is_straight_ahead_is_clear_and_in_the_middle() {
+        let ears = ears(&Listener::default(), Vec3::new(0.0, 0.0, -2.0));
+        assert_eq!(ears.gain[0], ears.gain[1]);
+        assert_eq!(ears.shade, [0.0, 0.0]);
+    }
+
+    #[test]
+    fn what_is_behind_is_dull_in_both_ears() {
+        let ears = ears(&Listener::default(), Vec3::new(0.0, 0.0, 2.0));
+        assert_eq!(ears.shade, [REAR_SHADOW; 2]);
+    }
+
+    #[test]
+    fn a_sound_inside_the_head_or_at_infinity_gives_numbers() {
+        for position in [
+            Vec3::ZERO,
+            Vec3::splat(1e-30),
+            Vec3::splat(1e30),
+            Vec3::splat(f32::MAX),
+        ] {
+            let ears = ears(&Listener::default(), position);
+            assert!(ears.gain.iter().chain(&ears.shade).all(|v| v.is_finite()));
+        }
+    }
+}

@@ -1,0 +1,151 @@
+//! What all instances of one model share.
+
+use std::sync::Arc;
+
+use crate::anim::{Mark, Pose, local_to_model};
+use crate::asset::Model;
+use crate::deform::{PaletteLayout, PartBounds, build_palette, part_bounds};
+
+/// A model with everything derived from it once. Immutable; shared by `Arc`.
+#[derive(Debug)]
+pub struct Definition {
+    /// The loaded file.
+    pub model: Arc<Model>,
+    /// Where matrices stand in the palette.
+    pub layout: PaletteLayout,
+    /// First morph weight of each part in [`Pose::morphs`].
+    pub morph_start: Vec<usize>,
+    /// The rest pose with the file's morph weights.
+    pub rest: Pose,
+    /// Spheres around what each palette matrix moves.
+    pub bounds: PartBounds,
+    /// Marks that came with each clip.
+    pub marks: Vec<Vec<Mark>>,
+    /// Left and right foot, found by the usual names.
+    pub feet: [Option<u16>; 2],
+    /// Centre and radius of the model at rest, model space, metres.
+    pub rest_bounds: (glam::Vec3, f32),
+}
+
+impl Definition {
+    /// Derives what instances share.
+    pub fn new(model: Arc<Model>) -> Self {
+        let mut morphs = Vec::new();
+        let morph_start = model
+            .parts
+            .iter()
+            .map(|part| {
+                let start = morphs.len();
+                morphs.extend(&part.morph_weights);
+                start
+            })
+            .collect();
+        let rest = Pose {
+            locals: model.skeleton.rest().collect(),
+            morphs,
+        };
+        let bounds = part_bounds(&model);
+        let (mut matrices, mut palette) = (Vec::new(), Vec::new());
+        local_to_model(&model.skeleton, &rest.locals, &mut matrices);
+        build_palette(&model, &matrices, &mut palette);
+        Self {
+            layout: PaletteLayout::new(&model),
+            morph_start,
+            rest,
+            rest_bounds: bounds.posed(&palette),
+            bounds,
+            marks: model.clips.iter().map(|clip| clip.marks.clone()).collect(),
+            feet: [
+                find_foot(&model, Side::Left),
+                find_foot(&model, Side::Right),
+            ],
+            model,
+        }
+    }
+
+    /// Every place of a morph target with this name, as indices into [`Pose::morphs`].
+    pub fn morph_indices(&self, name: &str) -> Vec<usize> {
+        let mut found = Vec::new();
+        for (part, start) in self.model.parts.iter().zip(&self.morph_start) {
+            let names = &self.model.meshes[part.mesh].morph_names;
+            found.extend(
+                names
+                    .iter()
+                    .take(part.morph_weights.len())
+                    .enumerate()
+                    .filter(|(_, n)| *n == name)
+                    .map(|(i, _)| start + i),
+            );
+        }
+        found
+    }
+
+    /// Names of all morph targets, each once.
+    pub fn morph_names(&self) -> Vec<&str> {
+        let mut names: Vec<&str> = Vec::new();
+        for name in self.model.meshes.iter().flat_map(|mesh| &mesh.morph_names) {
+            if !names.contains(&name.as_str()) {
+                names.push(name);
+            }
+        }
+        names
+    }
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Side {
+    Left,
+    Right,
+}
+
+/// A bone named like a foot of this side in the conventions of VRM, Mixamo, Blender and Unreal.
+fn find_foot(model: &Model, side: Side) -> Option<u16> {
+    let named = |word: &str| {
+        model.skeleton.bones().iter().position(|bone| {
+            let name = bone.name.to_lowercase();
+            let tail = name.rsplit([':', '|']).next().unwrap_or(&name);
+            tail.contains(word) && side_of(tail) == Some(side)
+        })
+    };
+    named("foot").or_else(|| named("ankle")).map(|i| i as u16)
+}
+
+fn side_of(name: &str) -> Option<Side> {
+    let ends = |letter: char| {
+        [".", "_", "-", " "].iter().any(|sep| {
+            name.ends_with(&format!("{sep}{letter}"))
+                || name.starts_with(&format!("{letter}{sep}"))
+                || name.contains(&format!("{sep}{letter}{sep}"))
+        })
+    };
+    if name.contains("left") || ends('l') {
+        Some(Side::Left)
+    } else if name.contains("right") || ends('r') {
+        Some(Side::Right)
+    } else {
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sides_are_read_from_the_usual_bone_names() {
+        for name in [
+            "left_foot",
+            "leftfoot",
+            "foot.l",
+            "foot_l",
+            "l_foot",
+            "bip01 l foot",
+        ] {
+            assert!(side_of(name) == Some(Side::Left), "{name}");
+        }
+        for name in ["mixamorig_rightfoot", "foot.r", "foot_r"] {
+            assert!(side_of(name) == Some(Side::Right), "{name}");
+        }
+        assert!(side_of("tail").is_none());
+    }
+}

@@ -1,0 +1,300 @@
+//! One character on the stage.
+
+use std::sync::Arc;
+
+use glam::{Affine3A, Quat, Vec3};
+
+use super::action::{Action, EndReason};
+use super::definition::Definition;
+use crate::anim::{Mark, PlayMode, Pose, blend, local_to_model, sample};
+use crate::deform::build_palette;
+use crate::machine::{Machine, MachineState, Scratch, evaluate};
+
+/// Where a character stands.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Placement {
+    /// World position of the model's origin, metres.
+    pub position: Vec3,
+    /// Degrees about +Y; 0 looks along +Z.
+    pub yaw: f32,
+    /// Uniform factor.
+    pub scale: f32,
+}
+
+impl Default for Placement {
+    fn default() -> Self {
+        Self {
+            position: Vec3::ZERO,
+            yaw: 0.0,
+            scale: 1.0,
+        }
+    }
+}
+
+impl Placement {
+    /// World-from-model matrix.
+    pub fn to_affine(self) -> Affine3A {
+        Affine3A::from_scale_rotation_translation(
+            Vec3::splat(self.scale),
+            Quat::from_rotation_y(self.yaw.to_radians()),
+            self.position,
+        )
+    }
+}
+
+/// Held by another character's bone.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Attachment<H> {
+    /// Who holds it.
+    pub holder: H,
+    /// Bone of the holder.
+    pub bone: u16,
+    /// Bone-from-model placement of the held thing.
+    pub offset: Placement,
+}
+
+/// One character: a shared definition and its own state.
+#[derive(Clone, Debug)]
+pub struct Character<H> {
+    /// Names it over reloads: the file and a running number, or the script's own name.
+    pub key: String,
+    /// Path of its file as the script gave it.
+    pub source: String,
+    /// What it shares with others of its model.
+    pub definition: Arc<Definition>,
+    /// Where the script first put it.
+    pub spawn: Placement,
+    /// Where it stands.
+    pub placement: Placement,
+    /// Held by a bone instead of standing.
+    pub attachment: Option<Attachment<H>>,
+    /// Its machine, if the script gave one.
+    pub machine: Option<(Arc<Machine>, MachineState)>,
+    /// Clips played over the machine, oldest first.
+    pub actions: Vec<Action>,
+    /// Marks of each clip: the file's and the script's.
+    pub marks: Vec<Vec<Mark>>,
+    /// Marks the script added, by clip name; put on again after the model is reloaded.
+    pub script_marks: Vec<(String, Mark)>,
+    /// Morph weights the script holds, by index into the pose's morphs.
+    pub morph_overrides: Vec<(usize, f32)>,
+    /// Bit i set: part i is not drawn.
+    pub hidden_parts: Vec<u64>,
+    /// The pose of the last tick.
+    pub pose: Pose,
+    /// Model-from-bone matrices of the last tick.
+    pub model_from_bone: Vec<Affine3A>,
+    /// World-from-model of the last tick and of the one before.
+    pub world: [Affine3A; 2],
+    /// Palettes of the last tick and of the one before.
+    pub palette: [Vec<Affine3A>; 2],
+    /// Morph weights of the last tick and of the one before.
+    pub morphs: [Vec<f32>; 2],
+    scratch: Scratch,
+    overlay: Pose,
+}
+
+impl<H> Character<H> {
+    /// A character at rest.
+    pub fn new(key: String, source: String, definition: Arc<Definition>, spawn: Placement) -> Self {
+        let mut character = Self {
+            key,
+            source,
+            spawn,
+            placement: spawn,
+            attachment: None,
+            machine: None,
+            actions: Vec::new(),
+            marks: definition.marks.clone(),
+            script_marks: Vec::new(),
+            morph_overrides: Vec::new(),
+            hidden_parts: vec![0; definition.model.parts.len().div_ceil(64)],
+            pose: definition.rest.clone(),
+            model_from_bone: Vec::new(),
+            world: [spawn.to_affine(); 2],
+            palette: [Vec::new(), Vec::new()],
+            morphs: [Vec::new(), Vec::new()],
+            scratch: Scratch::default(),
+            overlay: Pose::default(),
+            definition,
+        };
+        character.evaluate_pose();
+        character.build();
+        character.forget_motion();
+        character
+    }
+
+    /// The last tick becomes the one before.
+    pub fn begin_tick(&mut self) {
+        self.world[1] = self.world[0];
+        let [now, before] = &mut self.palette;
+        before.clone_from(now);
+        let [now, before] = &mut self.morphs;
+        before.clone_from(now);
+    }
+
+    /// Machine, actions and overrides → pose → model matrices → palette. Does not move time.
+    pub fn evaluate_pose(&mut self) {
+        let definition = &self.definition;
+        let (model, morph_start) = (&definition.model, &definition.morph_start);
+        match &self.machine {
+            Some((machine, state)) => evaluate(
+                machine,
+                model,
+                state,
+                &definition.rest,
+                morph_start,
+                &mut self.scratch,
+                &mut self.pose,
+            ),
+            None => self.pose.copy_from(&definition.rest),
+        }
+        for action in &self.actions {
+            let clip = &model.clips[action.clip];
+            let t = action.options.mode.clip_time(action.elapsed, clip.duration);
+            self.overlay.copy_from(&self.pose);
+            sample(clip, t, morph_start, &mut self.overlay);
+            blend(
+                &mut self.pose,
+                &self.overlay,
+                action.weight(),
+                action.options.mask.as_ref(),
+            );
+        }
+        for &(index, weight) in &self.morph_overrides {
+            if let Some(value) = self.pose.morphs.get_mut(index) {
+                *value = weight;
+            }
+        }
+        local_to_model(
+            &model.skeleton,
+            &self.pose.locals,
+            &mut self.model_from_bone,
+        );
+    }
+
+    /// Matrices for drawing from the pose.
+    pub fn build(&mut self) {
+        self.palette[0].clear();
+        build_palette(
+            &self.definition.model,
+            &self.model_from_bone,
+            &mut self.palette[0],
+        );
+        self.morphs[0].clone_from(&self.pose.morphs);
+    }
+
+    /// Makes the tick before equal to the last one: nothing is interpolated across a jump.
+    pub fn forget_motion(&mut self) {
+        self.begin_tick();
+    }
+
+    /// Adds a mark to a clip by index, keeping the list in order of time.
+    pub fn add_mark(&mut self, clip: usize, mark: Mark) {
+        let name = self.definition.model.clips[clip].name.clone();
+        self.script_marks.push((name, mark.clone()));
+        insert_mark(&mut self.marks[clip], mark);
+    }
+
+    /// Replaces the model by a new version of it. Clips that play go on by name; those that are gone
+    /// end. The machine is bound again by the caller.
+    pub fn replace_definition(&mut self, definition: Arc<Definition>) -> Vec<(u64, EndReason)> {
+        let old = std::mem::replace(&mut self.definition, definition);
+        let new = &self.definition.model;
+        let mut ended = Vec::new();
+        self.actions.retain_mut(|action| {
+            let clip = new.clip(&old.model.clips[action.clip].name);
+            let fits = action
+                .options
+                .mask
+                .as_ref()
+                .is_none_or(|mask| mask.bones.len() == new.skeleton.len());
+            match clip {
+                Some(clip) if fits => {
+                    action.clip = clip;
+                    true
+                }
+                _ => {
+                    ended.push((action.id, EndReason::Reloaded));
+                    false
+                }
+            }
+        });
+        self.marks = self.definition.marks.clone();
+        for (name, mark) in &self.script_marks {
+            if let Some(clip) = new.clip(name) {
+                insert_mark(&mut self.marks[clip], mark.clone());
+            }
+        }
+        let overrides = std::mem::take(&mut self.morph_overrides);
+        for (index, weight) in overrides {
+            let name = morph_name(&old, index);
+            let found = self.definition.morph_indices(&name);
+            self.morph_overrides
+                .extend(found.into_iter().map(|i| (i, weight)));
+        }
+        self.morph_overrides.dedup_by_key(|(i, _)| *i);
+        let hidden: Vec<String> = old
+            .model
+            .parts
+            .iter()
+            .enumerate()
+            .filter(|(i, _)| {
+                self.hidden_parts
+                    .get(i / 64)
+                    .is_some_and(|bits| bits >> (i % 64) & 1 == 1)
+            })
+            .map(|(_, part)| part.name.clone())
+            .collect();
+        self.hidden_parts = vec![0; new.parts.len().div_ceil(64)];
+        for (i, part) in new.parts.iter().enumerate() {
+            if hidden.contains(&part.name) {
+                self.hidden_parts[i / 64] |= 1 << (i % 64);
+            }
+        }
+        ended
+    }
+
+    /// World position of a bone's origin in the last tick.
+    pub fn bone_position(&self, bone: u16) -> Vec3 {
+        let bone = usize::from(bone);
+        let in_model = self
+            .model_from_bone
+            .get(bone)
+            .map_or(Vec3::ZERO, |m| m.translation.into());
+        self.world[0].transform_point3(in_model)
+    }
+
+    /// The clip that shows most and its time, for people: name, seconds, duration.
+    pub fn now_playing(&self) -> Option<(&str, f32, f32)> {
+        let action = self.actions.last()?;
+        let clip = &self.definition.model.clips[action.clip];
+        let t = action.options.mode.clip_time(action.elapsed, clip.duration);
+        Some((&clip.name, t, clip.duration))
+    }
+
+    /// True while an action that is not leaving plays in this mode.
+    pub fn has_looping_action(&self) -> bool {
+        self.actions
+            .iter()
+            .any(|a| a.options.mode != PlayMode::Once && a.leaving.is_none())
+    }
+}
+
+fn insert_mark(marks: &mut Vec<Mark>, mark: Mark) {
+    let at = marks.partition_point(|other| other.t <= mark.t);
+    marks.insert(at, mark);
+}
+
+fn morph_name(definition: &Definition, index: usize) -> String {
+    let part = definition
+        .morph_start
+        .partition_point(|start| *start <= index)
+        - 1;
+    let mesh = definition.model.parts[part].mesh;
+    definition.model.meshes[mesh]
+        .morph_names
+        .get(index - definition.morph_start[part])
+        .cloned()
+        .unwrap_or_default()
+}

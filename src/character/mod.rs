@@ -1,0 +1,12 @@
+//! A character put together: the shared definition of a model and one instance's state.
+//!
+//! [`Definition`] is made once per model and shared; [`Character`] is what moves. Callers: `stage`
+//! (every tick), `script` (through the stage). Invariants: no Lua, no GPU, no files, no clock.
+
+mod action;
+mod definition;
+mod instance;
+
+pub use action::{Action, ActionEnd, ActionOptions, EndReason};
+pub use definition::Definition;
+pub use instance::{Attachment, Character, Placement};

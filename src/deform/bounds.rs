@@ -1,0 +1,97 @@
+//! Bounding spheres: what each palette matrix can move, and the whole model in a pose.
+
+use glam::{Affine3A, Vec3};
+
+use super::PaletteLayout;
+use crate::asset::Model;
+
+/// A mesh-space sphere per palette matrix around the vertices it moves; radius negative where it
+/// moves none.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct PartBounds {
+    spheres: Vec<(Vec3, f32)>,
+}
+
+/// Finds the spheres of a model. Morph targets widen them by their longest offset.
+pub fn part_bounds(model: &Model) -> PartBounds {
+    let layout = PaletteLayout::new(model);
+    let mut boxes = vec![(Vec3::INFINITY, Vec3::NEG_INFINITY); layout.len];
+    for (part, start) in model.parts.iter().zip(&layout.part_start) {
+        for primitive in &model.meshes[part.mesh].primitives {
+            let reach = primitive
+                .targets
+                .iter()
+                .flat_map(|target| &target.positions)
+                .map(|offset| offset.length())
+                .fold(0.0, f32::max);
+            let influences = &primitive.influences;
+            let n = if part.skin.is_some() {
+                influences.per_vertex
+            } else {
+                0
+            };
+            for (i, &position) in primitive.positions.iter().enumerate() {
+                let mut widen = |k: usize| {
+                    if let Some((low, high)) = boxes.get_mut(*start as usize + k) {
+                        *low = low.min(position - reach);
+                        *high = high.max(position + reach);
+                    }
+                };
+                if n == 0 {
+                    widen(0);
+                }
+                for k in i * n..(i + 1) * n {
+                    if influences.weights[k] > 0.0 {
+                        widen(usize::from(influences.joints[k]));
+                    }
+                }
+            }
+        }
+    }
+    let spheres = boxes
+        .into_iter()
+        .map(|(low, high)| {
+            if low.x > high.x {
+                (Vec3::ZERO, -1.0)
+            } else {
+                ((low + high) * 0.5, (high - low).length() * 0.5)
+            }
+        })
+        .collect();
+    PartBounds { spheres }
+}
+
+impl PartBounds {
+    /// Centre and radius of the posed model, in the palette's space. Zero for a model without
+    /// vertices.
+    pub fn posed(&self, palette: &[Affine3A]) -> (Vec3, f32) {
+        let posed = || {
+            self.spheres
+                .iter()
+                .zip(palette)
+                .filter(|((_, radius), _)| *radius >= 0.0)
+                .map(|((centre, radius), m)| {
+                    let stretch = m
+                        .matrix3
+                        .x_axis
+                        .length_squared()
+                        .max(m.matrix3.y_axis.length_squared())
+                        .max(m.matrix3.z_axis.length_squared())
+                        .sqrt();
+                    (m.transform_point3(*centre), radius * stretch)
+                })
+        };
+        let (low, high) = posed().fold(
+            (Vec3::INFINITY, Vec3::NEG_INFINITY),
+            |(low, high), (centre, radius)| (low.min(centre - radius), high.max(centre + radius)),
+        );
+        if low.x > high.x {
+            return (Vec3::ZERO, 0.0);
+        }
+        let centre = (low + high) * 0.5;
+        let radius = posed()
+            .map(|(c, r)| c.distance(centre) + r)
+            .fold(0.0, f32::max);
+        (centre, radius)
+    }
+}

@@ -1,0 +1,148 @@
+//! `camera`: the orbit camera.
+
+use mlua::{Lua, Value};
+
+use super::character::CharacterRef;
+use super::check::{Args, Field, Fields, Param, Type, lua_vector};
+use super::{Function, Group, Kind};
+use crate::script::world::with_world;
+use crate::stage::{CameraTarget, Stage};
+
+const FIELDS: &[Field] = &[
+    Field {
+        name: "target",
+        ty: Type::Vector,
+        doc: "the point in the middle, metres",
+    },
+    Field {
+        name: "yaw",
+        ty: Type::Number,
+        doc: "degrees about +Y; 0 looks at the front of a character with yaw 0",
+    },
+    Field {
+        name: "pitch",
+        ty: Type::Number,
+        doc: "degrees above the horizon, -89 to 89",
+    },
+    Field {
+        name: "distance",
+        ty: Type::Number,
+        doc: "metres to the target",
+    },
+    Field {
+        name: "fov",
+        ty: Type::Number,
+        doc: "vertical field of view, degrees, 5 to 120",
+    },
+];
+
+fn set(stage: &mut Stage, fields: &Fields) {
+    let set = &mut stage.camera.set;
+    let number = |name: &str, now: f32| fields.number(name).map_or(now, |n| n as f32);
+    set.yaw = number("yaw", set.yaw);
+    set.pitch = number("pitch", set.pitch).clamp(-89.0, 89.0);
+    set.distance = number("distance", set.distance).clamp(0.05, 1e4);
+    set.fov = number("fov", set.fov).clamp(5.0, 120.0);
+}
+
+fn orbit(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let fields = args.fields(0);
+    with_world(lua, |world| {
+        set(&mut world.stage, &fields);
+        if let Some(target) = fields.vector("target") {
+            world.stage.camera.set.target = CameraTarget::Point(target);
+        }
+        Ok(Value::Nil)
+    })
+}
+
+fn follow(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let character: CharacterRef = args
+        .object(0)
+        .ok_or_else(|| mlua::Error::runtime("camera.follow: expected a character"))?;
+    let fields = args.fields(1);
+    with_world(lua, |world| {
+        set(&mut world.stage, &fields);
+        let middle = world
+            .stage
+            .characters
+            .get(character.0)
+            .map_or(1.0, |c| c.definition.rest_bounds.0.y * c.placement.scale);
+        let offset = fields.vector("target").unwrap_or(glam::Vec3::Y * middle);
+        world.stage.camera.set.target = CameraTarget::Follow(character.0, offset);
+        Ok(Value::Nil)
+    })
+}
+
+fn position(lua: &Lua, _: Args) -> mlua::Result<Value> {
+    with_world(lua, |world| {
+        Ok(lua_vector(world.stage.camera.camera(1.0).eye))
+    })
+}
+
+fn forward(lua: &Lua, _: Args) -> mlua::Result<Value> {
+    with_world(lua, |world| {
+        let camera = world.stage.camera.camera(1.0);
+        let flat = (camera.target - camera.eye) * glam::Vec3::new(1.0, 0.0, 1.0);
+        Ok(lua_vector(
+            flat.try_normalize().unwrap_or(glam::Vec3::NEG_Z),
+        ))
+    })
+}
+
+/// The module `camera`.
+pub(super) static GROUP: Group = Group {
+    kind: Kind::Module,
+    name: "camera",
+    doc: "An orbit camera. The user turns it with the mouse; a reload keeps the turn.",
+    functions: &[
+        Function {
+            name: "orbit",
+            params: &[Param {
+                name: "options",
+                ty: Type::Fields(FIELDS),
+                optional: false,
+            }],
+            returns: "",
+            doc: "Sets where the camera stands; what is left out stays.",
+            example: "camera.orbit { target = vector.create(0, 1, 0), distance = 4, yaw = 20 }",
+            call: orbit,
+        },
+        Function {
+            name: "follow",
+            params: &[
+                Param {
+                    name: "character",
+                    ty: Type::Object("Character"),
+                    optional: false,
+                },
+                Param {
+                    name: "options",
+                    ty: Type::Fields(FIELDS),
+                    optional: true,
+                },
+            ],
+            returns: "",
+            doc: "Keeps a character in the middle; `target` is then an offset from its position.",
+            example: "camera.follow(hero, { distance = 5, pitch = 12 })",
+            call: follow,
+        },
+        Function {
+            name: "position",
+            params: &[],
+            returns: "vector",
+            doc: "Where the camera is, metres.",
+            example: "local eye = camera.position()",
+            call: position,
+        },
+        Function {
+            name: "forward",
+            params: &[],
+            returns: "vector",
+            doc: "The direction in which the camera looks, made level; of length 1.",
+            example: "local ahead = camera.forward()",
+            call: forward,
+        },
+    ],
+    properties: &[],
+};

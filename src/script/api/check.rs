@@ -1,0 +1,378 @@
+//! Arguments, checked against the table that declares them.
+
+use glam::Vec3;
+use mlua::{AnyUserData, MultiValue, Table, UserData, Value};
+
+use super::Group;
+use crate::math::names::nearest_hint;
+
+/// A declared parameter.
+pub struct Param {
+    /// Name, for messages and stubs.
+    pub name: &'static str,
+    /// What it must be.
+    pub ty: Type,
+    /// May be left out.
+    pub optional: bool,
+}
+
+/// A declared field of a table of options.
+pub struct Field {
+    /// Name.
+    pub name: &'static str,
+    /// What it must be.
+    pub ty: Type,
+    /// What it is for, with unit and default.
+    pub doc: &'static str,
+}
+
+/// What a value must be.
+pub enum Type {
+    /// Anything.
+    Any,
+    /// A finite number.
+    Number,
+    /// A text.
+    Text,
+    /// true or false.
+    Bool,
+    /// A vector of finite numbers.
+    Vector,
+    /// A function.
+    Function,
+    /// A value of the runtime: the type's name.
+    Object(&'static str),
+    /// A table with these fields, none of them required, and nothing else.
+    Fields(&'static [Field]),
+    /// A table whose content the function checks.
+    Table,
+    /// One of these words.
+    Word(&'static [&'static str]),
+    /// Any of these.
+    OneOf(&'static [Type]),
+}
+
+impl Type {
+    /// In Luau's notation, for stubs and the reference.
+    pub fn luau(&self) -> String {
+        match self {
+            Self::Any => "any".into(),
+            Self::Number => "number".into(),
+            Self::Text => "string".into(),
+            Self::Bool => "boolean".into(),
+            Self::Vector => "vector".into(),
+            Self::Function => "(...any) -> ...any".into(),
+            Self::Object(name) => (*name).into(),
+            Self::Fields(fields) => {
+                let fields: Vec<String> = fields
+                    .iter()
+                    .map(|field| {
+                        let ty = field.ty.luau();
+                        if matches!(field.ty, Self::Function | Self::OneOf(_) | Self::Word(_)) {
+                            format!("{}: ({ty})?", field.name)
+                        } else {
+                            format!("{}: {ty}?", field.name)
+                        }
+                    })
+                    .collect();
+                format!("{{ {} }}", fields.join(", "))
+            }
+            Self::Table => "{ [any]: any }".into(),
+            Self::Word(words) => words
+                .iter()
+                .map(|word| format!("{word:?}"))
+                .collect::<Vec<_>>()
+                .join(" | "),
+            Self::OneOf(types) => types.iter().map(Self::luau).collect::<Vec<_>>().join(" | "),
+        }
+    }
+
+    fn in_words(&self) -> String {
+        match self {
+            Self::Any => "a value".into(),
+            Self::Number => "a number".into(),
+            Self::Text => "a text".into(),
+            Self::Bool => "true or false".into(),
+            Self::Vector => "a vector".into(),
+            Self::Function => "a function".into(),
+            Self::Object(name) => format!("a {name}"),
+            Self::Fields(_) | Self::Table => "a table".into(),
+            Self::Word(words) => format!("one of {}", words.join(", ")),
+            Self::OneOf(types) => types
+                .iter()
+                .map(Self::in_words)
+                .collect::<Vec<_>>()
+                .join(" or "),
+        }
+    }
+
+    /// Says what is wrong with a value.
+    pub(super) fn check(&self, value: &Value) -> Result<(), String> {
+        let wrong = || {
+            Err(format!(
+                "expected {}, got {}",
+                self.in_words(),
+                describe(value)
+            ))
+        };
+        match (self, value) {
+            (Self::Any, _)
+            | (Self::Text, Value::String(_))
+            | (Self::Bool, Value::Boolean(_))
+            | (Self::Function, Value::Function(_))
+            | (Self::Table, Value::Table(_))
+            | (Self::Number, Value::Integer(_)) => Ok(()),
+            (Self::Number, Value::Number(n)) if n.is_finite() => Ok(()),
+            (Self::Number, Value::Number(n)) => Err(format!("{n} is not a number to work with")),
+            (Self::Vector, Value::Vector(v)) => {
+                if Vec3::new(v.x(), v.y(), v.z()).is_finite() {
+                    Ok(())
+                } else {
+                    Err(format!("{v} is not a place"))
+                }
+            }
+            (Self::Object(name), Value::UserData(data)) => {
+                if data.type_name().is_ok_and(|n| n.to_string_lossy() == *name) {
+                    Ok(())
+                } else {
+                    wrong()
+                }
+            }
+            (Self::Word(words), Value::String(text)) => {
+                let text = text.to_string_lossy();
+                if words.contains(&text.as_str()) {
+                    return Ok(());
+                }
+                let hint = nearest_hint(&text, words.iter().copied());
+                Err(format!("unknown word {text:?}{hint}"))
+            }
+            (Self::Fields(fields), Value::Table(table)) => check_fields(fields, table),
+            (Self::OneOf(types), value) => {
+                if types.iter().any(|ty| ty.check(value).is_ok()) {
+                    return Ok(());
+                }
+                let same_kind = types.iter().find(|ty| {
+                    matches!(
+                        (ty, value),
+                        (Self::Fields(_), Value::Table(_)) | (Self::Word(_), Value::String(_))
+                    )
+                });
+                match same_kind {
+                    Some(ty) => ty.check(value),
+                    None => wrong(),
+                }
+            }
+            _ => wrong(),
+        }
+    }
+}
+
+fn check_fields(fields: &[Field], table: &Table) -> Result<(), String> {
+    for pair in table.pairs::<Value, Value>() {
+        let Ok((key, value)) = pair else { continue };
+        let Value::String(name) = &key else {
+            return Err(format!("unexpected entry {}", describe(&key)));
+        };
+        let name = name.to_string_lossy();
+        let Some(field) = fields.iter().find(|field| field.name == name) else {
+            let hint = nearest_hint(&name, fields.iter().map(|field| field.name));
+            return Err(format!("unknown field {name:?}{hint}"));
+        };
+        field
+            .ty
+            .check(&value)
+            .map_err(|wrong| format!("field {name:?}: {wrong}"))?;
+    }
+    Ok(())
+}
+
+pub(in crate::script) fn describe(value: &Value) -> String {
+    match value {
+        Value::Nil => "nothing".into(),
+        Value::String(text) => {
+            let text = text.to_string_lossy();
+            let short: String = text.chars().take(40).collect();
+            format!("the text {short:?}")
+        }
+        Value::Boolean(b) => b.to_string(),
+        Value::Integer(n) => format!("the number {n}"),
+        Value::Number(n) => format!("the number {n}"),
+        Value::Vector(v) => v.to_string(),
+        Value::Table(_) => "a table".into(),
+        Value::Function(_) => "a function".into(),
+        Value::UserData(data) => match data.type_name() {
+            Ok(name) => format!("a {}", name.to_string_lossy()),
+            Err(_) => "a value of the runtime".into(),
+        },
+        other => format!("a {}", other.type_name()),
+    }
+}
+
+/// Checked arguments of a call. For methods the object is argument 0.
+pub(in crate::script) struct Args {
+    values: Vec<Value>,
+}
+
+impl Args {
+    pub(super) fn unchecked(_group: &Group, _name: &str, values: Vec<Value>) -> Self {
+        Self { values }
+    }
+
+    pub(super) fn checked(
+        group: &Group,
+        name: &str,
+        params: &[Param],
+        values: MultiValue,
+    ) -> mlua::Result<Self> {
+        let values: Vec<Value> = values.into_iter().collect();
+        let method = group.kind == super::Kind::Object;
+        let call = match group.kind {
+            super::Kind::Globals => name.to_owned(),
+            super::Kind::Module => format!("{}.{name}", group.name),
+            super::Kind::Object => format!("{}:{name}", group.name.to_lowercase()),
+        };
+        let given = if method {
+            if Type::Object(group.name)
+                .check(values.first().unwrap_or(&Value::Nil))
+                .is_err()
+            {
+                return Err(mlua::Error::runtime(format!(
+                    "{call} is a method: write object:{name}(…) with a colon"
+                )));
+            }
+            &values[1..]
+        } else {
+            &values[..]
+        };
+        for (i, param) in params.iter().enumerate() {
+            let value = given.get(i).unwrap_or(&Value::Nil);
+            if param.optional && value.is_nil() {
+                continue;
+            }
+            param.ty.check(value).map_err(|wrong| {
+                mlua::Error::runtime(format!("{call}: argument {:?}: {wrong}", param.name))
+            })?;
+        }
+        let variadic = params.is_empty() && name == "print";
+        if given.len() > params.len() && !variadic {
+            return Err(mlua::Error::runtime(format!(
+                "{call} takes {} argument{}, got {}",
+                params.len(),
+                if params.len() == 1 { "" } else { "s" },
+                given.len()
+            )));
+        }
+        Ok(Self { values })
+    }
+
+    /// How many arguments were given.
+    pub fn len(&self) -> usize {
+        self.values.len()
+    }
+
+    /// An argument as it is.
+    pub fn value(&self, i: usize) -> Value {
+        self.values.get(i).cloned().unwrap_or(Value::Nil)
+    }
+
+    /// A number.
+    pub fn number(&self, i: usize) -> Option<f64> {
+        number(self.values.get(i)?)
+    }
+
+    /// A text.
+    pub fn text(&self, i: usize) -> Option<String> {
+        text(self.values.get(i)?)
+    }
+
+    /// A truth value.
+    pub fn bool(&self, i: usize) -> Option<bool> {
+        self.values.get(i)?.as_boolean()
+    }
+
+    /// A vector.
+    pub fn vector(&self, i: usize) -> Option<Vec3> {
+        vector(self.values.get(i)?)
+    }
+
+    /// A function.
+    pub fn function(&self, i: usize) -> Option<mlua::Function> {
+        self.values.get(i)?.as_function().cloned()
+    }
+
+    /// A table.
+    pub fn table(&self, i: usize) -> Option<Table> {
+        self.values.get(i)?.as_table().cloned()
+    }
+
+    /// A copy of a value of the runtime.
+    pub fn object<T: UserData + Clone + 'static>(&self, i: usize) -> Option<T> {
+        object(self.values.get(i)?)
+    }
+
+    /// A table of options; empty when left out.
+    pub fn fields(&self, i: usize) -> Fields {
+        Fields(self.table(i))
+    }
+}
+
+/// Checked options.
+pub(in crate::script) struct Fields(pub Option<Table>);
+
+impl Fields {
+    pub fn value(&self, name: &str) -> Value {
+        self.0
+            .as_ref()
+            .and_then(|table| table.raw_get(name).ok())
+            .unwrap_or(Value::Nil)
+    }
+
+    pub fn number(&self, name: &str) -> Option<f64> {
+        number(&self.value(name))
+    }
+
+    pub fn text(&self, name: &str) -> Option<String> {
+        text(&self.value(name))
+    }
+
+    pub fn bool(&self, name: &str) -> Option<bool> {
+        self.value(name).as_boolean()
+    }
+
+    pub fn vector(&self, name: &str) -> Option<Vec3> {
+        vector(&self.value(name))
+    }
+
+    pub fn function(&self, name: &str) -> Option<mlua::Function> {
+        self.value(name).as_function().cloned()
+    }
+}
+
+pub(super) fn number(value: &Value) -> Option<f64> {
+    match value {
+        Value::Integer(n) => Some(*n as f64),
+        Value::Number(n) => Some(*n),
+        _ => None,
+    }
+}
+
+pub(super) fn text(value: &Value) -> Option<String> {
+    Some(value.as_string()?.to_string_lossy())
+}
+
+pub(super) fn vector(value: &Value) -> Option<Vec3> {
+    match value {
+        Value::Vector(v) => Some(Vec3::new(v.x(), v.y(), v.z())),
+        _ => None,
+    }
+}
+
+pub(super) fn object<T: UserData + Clone + 'static>(value: &Value) -> Option<T> {
+    let data: &AnyUserData = value.as_userdata()?;
+    data.borrow::<T>().ok().map(|object| object.clone())
+}
+
+/// A vector for Lua.
+pub(super) fn lua_vector(v: Vec3) -> Value {
+    Value::Vector(mlua::Vector::new(v.x, v.y, v.z))
+}

@@ -1,0 +1,168 @@
+//! `sound`: playing sounds of the project.
+
+use mlua::{Lua, Value};
+
+use super::check::{Args, Field, Param, Type};
+use super::{Function, Group, Kind};
+use crate::math::names::nearest_hint;
+use crate::script::world::with_world;
+use crate::stage::{SoundCue, SoundOrder};
+
+const PLAY_FIELDS: &[Field] = &[
+    Field {
+        name: "at",
+        ty: Type::Vector,
+        doc: "where it is heard from; without it, as recorded",
+    },
+    Field {
+        name: "gain",
+        ty: Type::Number,
+        doc: "factor on the amplitude; 1",
+    },
+    Field {
+        name: "pitch",
+        ty: Type::Number,
+        doc: "factor on speed and pitch; 1",
+    },
+    Field {
+        name: "loop",
+        ty: Type::Bool,
+        doc: "starts again at its end",
+    },
+    Field {
+        name: "delay",
+        ty: Type::Number,
+        doc: "seconds from now; 0",
+    },
+];
+
+fn play(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let name = args.text(0).unwrap_or_default();
+    let fields = args.fields(1);
+    let positive =
+        |field: &str, default: f64| fields.number(field).unwrap_or(default).max(0.0) as f32;
+    with_world(lua, |world| {
+        let names = world.services.sound_names();
+        // `step_stone` stands for step_stone.wav or for one of step_stone_1.wav, step_stone_2.wav, …
+        let variants: Vec<&String> = names.iter().filter(|n| is_variant(n, &name)).collect();
+        if variants.is_empty() {
+            let hint = nearest_hint(&name, names.iter().map(String::as_str));
+            return Err(mlua::Error::runtime(format!("no sound {name:?}{hint}")));
+        }
+        let pick = world.stage.rng.below(variants.len());
+        let sound = variants[pick].as_str().into();
+        let id = world.stage.new_id();
+        let now = world.event_time.unwrap_or(world.stage.time());
+        world.stage.sounds.push(SoundOrder::Play(SoundCue {
+            id,
+            sound,
+            time: now + fields.number("delay").unwrap_or(0.0).max(0.0),
+            position: fields.vector("at"),
+            gain: positive("gain", 1.0),
+            pitch: positive("pitch", 1.0).clamp(0.05, 20.0),
+            looped: fields.bool("loop").unwrap_or(false),
+        }));
+        Ok(Value::Number(id as f64))
+    })
+}
+
+/// True for the sound itself and for its numbered variants.
+fn is_variant(sound: &str, name: &str) -> bool {
+    match sound.strip_prefix(name) {
+        Some("") => true,
+        Some(rest) => rest
+            .strip_prefix('_')
+            .is_some_and(|n| !n.is_empty() && n.bytes().all(|b| b.is_ascii_digit())),
+        None => false,
+    }
+}
+
+fn stop(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let id = args.number(0).unwrap_or(0.0).max(0.0) as u64;
+    let fade = args.number(1).unwrap_or(0.02).clamp(0.0, 60.0) as f32;
+    with_world(lua, |world| {
+        world.stage.sounds.push(SoundOrder::Stop { id, fade });
+        Ok(Value::Nil)
+    })
+}
+
+fn volume(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let gain = args.number(0).unwrap_or(1.0).clamp(0.0, 4.0) as f32;
+    with_world(lua, |world| {
+        world.stage.sounds.push(SoundOrder::Volume(gain));
+        Ok(Value::Nil)
+    })
+}
+
+/// The module `sound`.
+pub(super) static GROUP: Group = Group {
+    kind: Kind::Module,
+    name: "sound",
+    doc: "Sounds of the project: WAV, OGG, MP3 and FLAC files under `assets/`, by file name without \
+          extension. Files `x_1.wav`, `x_2.wav`, … are variants of `x`: one of them is chosen.",
+    functions: &[
+        Function {
+            name: "play",
+            params: &[
+                Param {
+                    name: "name",
+                    ty: Type::Text,
+                    optional: false,
+                },
+                Param {
+                    name: "options",
+                    ty: Type::Fields(PLAY_FIELDS),
+                    optional: true,
+                },
+            ],
+            returns: "number",
+            doc: "Plays a sound. Inside a listener it begins at the event's own time, to the sample.",
+            example: "sound.play(\"step_stone\", { at = hero.position, gain = 0.8 })",
+            call: play,
+        },
+        Function {
+            name: "stop",
+            params: &[
+                Param {
+                    name: "id",
+                    ty: Type::Number,
+                    optional: false,
+                },
+                Param {
+                    name: "fade",
+                    ty: Type::Number,
+                    optional: true,
+                },
+            ],
+            returns: "",
+            doc: "Stops a sound by the number that play gave, fading over some seconds (0.02).",
+            example: "sound.stop(sound.play(\"land\"), 0.1)",
+            call: stop,
+        },
+        Function {
+            name: "volume",
+            params: &[Param {
+                name: "gain",
+                ty: Type::Number,
+                optional: false,
+            }],
+            returns: "",
+            doc: "Factor on everything that is heard, 0 to 4.",
+            example: "sound.volume(0.7)",
+            call: volume,
+        },
+    ],
+    properties: &[],
+};
+
+#[cfg(test)]
+mod tests {
+    use super::is_variant;
+
+    #[test]
+    fn numbered_files_are_variants_and_others_are_not() {
+        assert!(is_variant("step", "step") && is_variant("step_12", "step"));
+        assert!(!is_variant("step_stone", "step") && !is_variant("step_", "step"));
+        assert!(!is_variant("ste", "step"));
+    }
+}

@@ -1,0 +1,156 @@
+//! A script's error in plain words.
+
+use std::fmt;
+
+/// What went wrong in a script and where.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Fault {
+    /// Script file, relative to the project.
+    pub file: Option<String>,
+    /// Line, from 1.
+    pub line: Option<u32>,
+    /// What is wrong.
+    pub text: String,
+    /// The calls that led there, innermost first, `file:line in name`.
+    pub trace: Vec<String>,
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (&self.file, self.line) {
+            (Some(file), Some(line)) => write!(f, "{file}:{line}: {}", self.text)?,
+            (Some(file), None) => write!(f, "{file}: {}", self.text)?,
+            _ => write!(f, "{}", self.text)?,
+        }
+        for call in self.trace.iter().skip(1).take(8) {
+            write!(f, "\n  called from {call}")?;
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for Fault {}
+
+impl Fault {
+    /// A fault of a file as a whole.
+    pub fn of_file(file: &str, text: impl Into<String>) -> Self {
+        Self {
+            file: Some(file.to_owned()),
+            text: text.into(),
+            ..Self::default()
+        }
+    }
+
+    /// Reads an error of the VM.
+    pub(super) fn from_lua(error: &mlua::Error) -> Self {
+        let mut trace = Vec::new();
+        let text = innermost(error, &mut trace);
+        let (message, appended) = match text.split_once("\nstack traceback:") {
+            Some((message, rest)) => (message.to_owned(), rest.to_owned()),
+            None => (text, String::new()),
+        };
+        trace.extend(appended.lines().filter_map(trace_line));
+        let (place, text) = split_place(&message);
+        let place = place.or_else(|| {
+            trace
+                .first()
+                .and_then(|line| split_place(&format!("{line}: ")).0)
+        });
+        let text = text.trim().to_owned();
+        Self {
+            file: place.as_ref().map(|(file, _)| file.clone()),
+            line: place.map(|(_, line)| line),
+            text,
+            trace,
+        }
+    }
+}
+
+fn innermost(error: &mlua::Error, trace: &mut Vec<String>) -> String {
+    match error {
+        mlua::Error::CallbackError { traceback, cause } => {
+            trace.extend(traceback.lines().filter_map(trace_line));
+            innermost(cause, trace)
+        }
+        mlua::Error::WithContext { context, cause } => {
+            format!("{context}: {}", innermost(cause, trace))
+        }
+        mlua::Error::SyntaxError { message, .. } => message.clone(),
+        mlua::Error::RuntimeError(message) => message.clone(),
+        mlua::Error::MemoryError(_) => {
+            "out of memory: the script holds more than it may (see `memory_mb` in galatea.toml)"
+                .into()
+        }
+        mlua::Error::ExternalError(inner) => inner.to_string(),
+        other => other.to_string(),
+    }
+}
+
+/// `scripts/main.lua:12 function update` → `scripts/main.lua:12 in update`.
+fn trace_line(line: &str) -> Option<String> {
+    let line = line.trim();
+    let (file, rest) = line.split_once(':')?;
+    if file.is_empty() || file.starts_with('[') {
+        return None;
+    }
+    let digits: String = rest.chars().take_while(char::is_ascii_digit).collect();
+    if digits.is_empty() {
+        return None;
+    }
+    let name = rest[digits.len()..]
+        .trim_start_matches([':', ' '])
+        .trim_start_matches("in function ")
+        .trim_start_matches("in ")
+        .trim_start_matches("function ")
+        .trim_matches(['\'', '`', '<', '>', ' ']);
+    Some(if name.is_empty() {
+        format!("{file}:{digits}")
+    } else {
+        format!("{file}:{digits} in {name}")
+    })
+}
+
+/// `scripts/main.lua:12: text` → ((file, 12), text).
+fn split_place(message: &str) -> (Option<(String, u32)>, &str) {
+    let mut from = 0;
+    while let Some(found) = message[from..].find(':') {
+        let colon = from + found;
+        let rest = &message[colon + 1..];
+        let digits = rest.chars().take_while(char::is_ascii_digit).count();
+        let after = &rest[digits..];
+        let file = &message[..colon];
+        let ends = after.is_empty() || after.starts_with(':') || after.starts_with(' ');
+        if digits > 0
+            && ends
+            && !file.is_empty()
+            && !file.contains(['\n', ' ', '"'])
+            && let Ok(line) = rest[..digits].parse()
+        {
+            return (Some((file.to_owned(), line)), after.trim_start_matches(':'));
+        }
+        from = colon + 1;
+    }
+    (None, message)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_place_is_taken_off_the_message() {
+        let (place, text) = split_place("scripts/main.lua:12: no clip \"wlak\"");
+        assert_eq!(place, Some(("scripts/main.lua".into(), 12)));
+        assert_eq!(text.trim(), "no clip \"wlak\"");
+        assert_eq!(split_place("no place: here").0, None);
+    }
+
+    #[test]
+    fn a_trace_line_keeps_place_and_name_and_drops_native_code() {
+        assert_eq!(
+            trace_line("scripts/main.lua:4 function step").as_deref(),
+            Some("scripts/main.lua:4 in step")
+        );
+        assert_eq!(trace_line("[C] in ?"), None);
+    }
+}

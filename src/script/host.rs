@@ -1,0 +1,463 @@
+//! The VM: its limits, the program it runs, and the way from one version to the next.
+
+use std::cell::Cell;
+use std::collections::HashSet;
+use std::path::PathBuf;
+use std::rc::Rc;
+use std::sync::Arc;
+
+use mlua::{Function, Lua, LuaOptions, StdLib, Value, VmState};
+
+use super::api;
+use super::fault::Fault;
+use super::loader::{ScriptSource, compile, new_environment};
+use super::program::{Program, deep_copy};
+use super::world::{Services, World};
+use crate::machine::Predicate;
+use crate::stage::{EventKind, Handle, Script, Stage};
+
+/// Limits of scripts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct HostOptions {
+    /// Calls and loop rounds that the main part of a script may take.
+    pub load_budget: u64,
+    /// Calls and loop rounds that one update, listener or condition may take.
+    pub call_budget: u64,
+    /// Bytes that all scripts together may hold.
+    pub memory: usize,
+}
+
+impl Default for HostOptions {
+    fn default() -> Self {
+        Self {
+            load_budget: 100_000_000,
+            call_budget: 5_000_000,
+            memory: 256 << 20,
+        }
+    }
+}
+
+/// What a load did.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Loaded {
+    /// Scripts that were read, relative to the project.
+    pub scripts: Vec<PathBuf>,
+}
+
+/// Why a script did not take over.
+#[derive(Debug)]
+pub enum LoadError {
+    /// The script has a fault; what ran before goes on.
+    Fault {
+        /// The fault.
+        fault: Fault,
+        /// Scripts that were read until then; a change of any is a reason to try again.
+        scripts: Vec<PathBuf>,
+    },
+    /// The script needs models that are still loading; try again when they are there.
+    Pending(Vec<String>),
+}
+
+/// Owns the VM and the program that runs in it.
+pub struct Host {
+    lua: Lua,
+    budget: Rc<Budget>,
+    options: HostOptions,
+    faults: Vec<Fault>,
+    seen: HashSet<String>,
+}
+
+#[derive(Default)]
+struct Budget {
+    used: Cell<u64>,
+    allowed: Cell<u64>,
+}
+
+impl Host {
+    /// A VM with the API and nothing loaded.
+    ///
+    /// # Errors
+    /// When the VM cannot be set up.
+    pub fn new(options: HostOptions, services: Arc<dyn Services>) -> Result<Self, Fault> {
+        let make = || -> mlua::Result<(Lua, Rc<Budget>)> {
+            let libraries = StdLib::ALL_SAFE ^ StdLib::OS;
+            let lua = Lua::new_with(libraries, LuaOptions::new())?;
+            let globals = lua.globals();
+            for name in [
+                "require",
+                "getfenv",
+                "setfenv",
+                "loadstring",
+                "newproxy",
+                "collectgarbage",
+            ] {
+                globals.raw_set(name, Value::Nil)?;
+            }
+            api::register(&lua)?;
+            lua.sandbox(true)?;
+            lua.set_memory_limit(options.memory)?;
+            let budget = Rc::new(Budget::default());
+            let counted = budget.clone();
+            lua.set_interrupt(move |_| {
+                let used = counted.used.get() + 1;
+                counted.used.set(used);
+                if used > counted.allowed.get() {
+                    return Err(mlua::Error::runtime(BUDGET_TEXT));
+                }
+                Ok(VmState::Continue)
+            });
+            lua.set_app_data(World {
+                stage: Stage::default(),
+                program: Program::default(),
+                services,
+                pending: Vec::new(),
+                scripts_read: Vec::new(),
+                event_time: None,
+                log: None,
+            });
+            Ok((lua, budget))
+        };
+        let (lua, budget) = make().map_err(|error| Fault::from_lua(&error))?;
+        Ok(Self {
+            lua,
+            budget,
+            options,
+            faults: Vec::new(),
+            seen: HashSet::new(),
+        })
+    }
+
+    /// Runs a script in a shadow of the stage. When it ran well it takes the place of the one before
+    /// and the stage goes on with what it made; otherwise nothing has changed.
+    ///
+    /// # Errors
+    /// The fault, or the models that are not there yet.
+    pub fn load(&mut self, stage: &mut Stage, source: &ScriptSource) -> Result<Loaded, LoadError> {
+        let mut shadow = stage.shadow();
+        let old = match self.begin_load(&mut shadow) {
+            Ok(old) => old,
+            Err(error) => {
+                return Err(LoadError::Fault {
+                    fault: Fault::from_lua(&error),
+                    scripts: vec![PathBuf::from(&source.main)],
+                });
+            }
+        };
+        let result = self.run_main(&mut shadow, source);
+        let (pending, mut scripts) = self.with_world(|world| {
+            (
+                std::mem::take(&mut world.pending),
+                std::mem::take(&mut world.scripts_read),
+            )
+        });
+        scripts.insert(0, PathBuf::from(&source.main));
+        if let Err(fault) = result {
+            self.with_world(|world| world.program = old);
+            return Err(if pending.is_empty() {
+                LoadError::Fault { fault, scripts }
+            } else {
+                LoadError::Pending(pending)
+            });
+        }
+        self.faults.clear();
+        self.seen.clear();
+        let before = std::mem::replace(stage, shadow);
+        stage.take_over(before);
+        self.carry_params(stage);
+        self.call_reload(stage, &old);
+        drop(old);
+        let _ = self.lua.gc_collect();
+        Ok(Loaded { scripts })
+    }
+
+    /// Faults since the last call, each said once until the next load.
+    pub fn take_faults(&mut self) -> Vec<Fault> {
+        std::mem::take(&mut self.faults)
+    }
+
+    /// Tells scripts that a character's model was replaced: its actions that ended, if any.
+    pub fn actions_ended(&mut self, ended: &[u64]) {
+        self.with_world(|world| {
+            for id in ended {
+                if let Some(play) = world.program.plays.get_mut(id) {
+                    play.ended = Some(crate::character::EndReason::Reloaded.word());
+                }
+            }
+        });
+    }
+
+    /// Bytes that scripts hold.
+    pub fn memory_used(&self) -> usize {
+        self.lua.used_memory()
+    }
+
+    fn begin_load(&mut self, shadow: &mut Stage) -> mlua::Result<Program> {
+        let env = new_environment(&self.lua)?;
+        if self.with_world(|world| world.log.is_some()) {
+            super::testing::add_test_function(&self.lua, &env)?;
+        }
+        let mut program = Program {
+            env: Some(env),
+            ..Program::default()
+        };
+        let keeps = self.with_world(|world| world.program.keeps.clone());
+        for (name, table) in keeps {
+            program.keeps.push((name, deep_copy(&self.lua, &table)?));
+        }
+        let handles = self.with_world(|world| world.program.handles.clone());
+        program.handles = handles;
+        shadow.events.clear();
+        Ok(self.with_world(|world| {
+            world.pending.clear();
+            world.scripts_read.clear();
+            std::mem::replace(&mut world.program, program)
+        }))
+    }
+
+    fn run_main(&mut self, shadow: &mut Stage, source: &ScriptSource) -> Result<(), Fault> {
+        let (text, env) = self.with_world(|world| {
+            (
+                world.services.script(&source.main),
+                world.program.env.clone(),
+            )
+        });
+        let text = text.map_err(|why| Fault::of_file(&source.main, why))?;
+        let Some(env) = env else { return Ok(()) };
+        let main = compile(&self.lua, &source.main, &text, &env)
+            .map_err(|error| Fault::from_lua(&error))?;
+        self.call::<()>(shadow, &main, (), self.options.load_budget)
+            .map_err(|error| Fault::from_lua(&error))
+    }
+
+    /// After a reload the new program's parameter tables hold what the old machines had.
+    fn carry_params(&mut self, stage: &Stage) {
+        self.with_world(|world| {
+            for (handle, params) in &world.program.params {
+                let Some(character) = stage.characters.get(*handle) else {
+                    continue;
+                };
+                let Some((machine, state)) = &character.machine else {
+                    continue;
+                };
+                for (param, value) in machine.def.params.iter().zip(&state.params) {
+                    let name = param.name.as_str();
+                    let _ = match param.default {
+                        crate::machine::ParamValue::Number(_) => params.table.raw_set(name, *value),
+                        crate::machine::ParamValue::Bool(_) => {
+                            params.table.raw_set(name, *value != 0.0)
+                        }
+                    };
+                }
+            }
+        });
+    }
+
+    fn call_reload(&mut self, stage: &mut Stage, old: &Program) {
+        let reload = self.with_world(|world| world.program.global_function("reload"));
+        if let (Some(reload), true) = (reload, old.env.is_some())
+            && let Ok(kept) = self.lua.create_table()
+        {
+            for (name, table) in &old.keeps {
+                let _ = kept.raw_set(name.as_str(), table.clone());
+            }
+            self.call_guarded::<Value>(stage, &reload, kept);
+        }
+    }
+
+    fn with_world<R>(&self, f: impl FnOnce(&mut World) -> R) -> R {
+        // Set in `new`, never taken out, and no borrow outlives a call of `world::with_world`.
+        let mut world = self
+            .lua
+            .app_data_mut::<World>()
+            .expect("the world is set when the VM is made");
+        f(&mut world)
+    }
+
+    /// Calls a function with the stage in the script's reach.
+    fn call<R: mlua::FromLuaMulti>(
+        &self,
+        stage: &mut Stage,
+        function: &Function,
+        args: impl mlua::IntoLuaMulti,
+        allowed: u64,
+    ) -> mlua::Result<R> {
+        self.budget.used.set(0);
+        self.budget.allowed.set(allowed);
+        self.with_world(|world| std::mem::swap(&mut world.stage, stage));
+        let result = function.call::<R>(args);
+        self.with_world(|world| std::mem::swap(&mut world.stage, stage));
+        result
+    }
+
+    /// Runs something in the VM with the stage in its reach and the budget of a script's main part.
+    pub(super) fn with_stage<R>(&self, stage: &mut Stage, run: impl FnOnce() -> R) -> R {
+        self.budget.used.set(0);
+        self.budget.allowed.set(self.options.load_budget);
+        self.with_world(|world| std::mem::swap(&mut world.stage, stage));
+        let result = run();
+        self.with_world(|world| std::mem::swap(&mut world.stage, stage));
+        result
+    }
+
+    pub(super) fn lua(&self) -> &Lua {
+        &self.lua
+    }
+
+    /// Turns on what tests need: the function `test` and a log of all events.
+    pub(super) fn with_tests(&self, on: bool) {
+        self.with_world(|world| world.log = on.then(Vec::new));
+    }
+
+    pub(super) fn test_names(&self) -> Vec<String> {
+        self.with_world(|world| {
+            let tests = world.program.tests.iter();
+            tests.map(|(name, _)| name.clone()).collect()
+        })
+    }
+
+    pub(super) fn test_function(&self, index: usize) -> Option<Function> {
+        self.with_world(|world| Some(world.program.tests.get(index)?.1.clone()))
+    }
+
+    /// Calls a function; a fault is noted. One that used up its budget is not called again until the
+    /// next load.
+    fn call_guarded<R: mlua::FromLuaMulti>(
+        &mut self,
+        stage: &mut Stage,
+        function: &Function,
+        args: impl mlua::IntoLuaMulti,
+    ) -> Option<R> {
+        let suspended = self.with_world(|world| {
+            !world.program.suspended.is_empty() && world.program.suspended.contains(function)
+        });
+        if suspended {
+            return None;
+        }
+        match self.call(stage, function, args, self.options.call_budget) {
+            Ok(value) => Some(value),
+            Err(error) => {
+                self.note(&error, function);
+                None
+            }
+        }
+    }
+
+    fn note(&mut self, error: &mlua::Error, function: &Function) {
+        let mut fault = Fault::from_lua(error);
+        if self.budget.used.get() > self.budget.allowed.get() {
+            fault.text = format!(
+                "{BUDGET_TEXT} ({} calls and loop rounds); it is not called again until the script is saved",
+                self.budget.allowed.get()
+            );
+            self.with_world(|world| world.program.suspended.push(function.clone()));
+        }
+        if self.seen.insert(fault.to_string()) && self.faults.len() < 100 {
+            self.faults.push(fault);
+        }
+    }
+}
+
+const BUDGET_TEXT: &str = "stopped: it ran longer than a script may";
+
+impl Script for Host {
+    fn update(&mut self, stage: &mut Stage, dt: f64) {
+        let update = self.with_world(|world| world.program.global_function("update"));
+        if let Some(update) = update {
+            self.call_guarded::<()>(stage, &update, dt);
+        }
+    }
+
+    fn params(&mut self, character: Handle, values: &mut [f32]) {
+        let table = self.with_world(|world| world.program.params.get(&character).cloned());
+        let Some(params) = table else { return };
+        for (name, value) in params.names.iter().zip(values) {
+            match params.table.raw_get::<Value>(name.as_str()) {
+                Ok(Value::Number(n)) if n.is_finite() => *value = n as f32,
+                Ok(Value::Integer(n)) => *value = n as f32,
+                Ok(Value::Boolean(b)) => *value = f32::from(u8::from(b)),
+                Ok(other) => {
+                    let fault = Fault {
+                        text: format!(
+                            "parameter {name:?} was set to {}; it keeps {value}",
+                            api::describe(&other)
+                        ),
+                        ..Fault::default()
+                    };
+                    if self.seen.insert(fault.to_string()) {
+                        self.faults.push(fault);
+                    }
+                }
+                Err(_) => {}
+            }
+        }
+    }
+
+    fn ask(&mut self, character: Handle, predicate: Predicate) -> bool {
+        let (function, params) = self.with_world(|world| {
+            (
+                world.program.predicates.get(predicate.0 as usize).cloned(),
+                world
+                    .program
+                    .params
+                    .get(&character)
+                    .map(|params| params.table.clone()),
+            )
+        });
+        let (Some(function), Some(params)) = (function, params) else {
+            return false;
+        };
+        // A condition sees only the parameters: an empty stage stands in for the real one.
+        let mut nothing = Stage::default();
+        self.call_guarded::<Value>(&mut nothing, &function, params)
+            .is_some_and(|value| !matches!(value, Value::Nil | Value::Boolean(false)))
+    }
+
+    fn deliver(&mut self, stage: &mut Stage) {
+        let events = std::mem::take(&mut stage.events);
+        for event in &events {
+            self.with_world(|world| world.event_time = Some(event.time));
+            if let EventKind::ActionEnd { id, reason } = event.kind {
+                let done = self.with_world(|world| {
+                    let play = world.program.plays.get_mut(&id)?;
+                    play.ended = Some(reason.word());
+                    play.done.take()
+                });
+                if let Some(done) = done {
+                    self.call_guarded::<()>(stage, &done, reason.word());
+                }
+                continue;
+            }
+            let weight = match event.kind {
+                EventKind::Mark { weight, .. } => weight,
+                _ => 1.0,
+            };
+            let Some(name) = api::event_name(stage, event).map(str::to_owned) else {
+                continue;
+            };
+            self.with_world(|world| {
+                if let Some(log) = &mut world.log {
+                    log.push((event.character, name.clone(), event.time));
+                }
+            });
+            let listeners: Vec<Function> = self.with_world(|world| {
+                let handlers = world.program.handlers.iter();
+                handlers
+                    .filter(|h| h.character == event.character)
+                    .filter(|h| (h.event == name || h.event == "*") && weight >= h.min_weight)
+                    .map(|h| h.function.clone())
+                    .collect()
+            });
+            for listener in listeners {
+                match api::event_table(&self.lua, stage, event) {
+                    Ok(Some(table)) => {
+                        self.call_guarded::<()>(stage, &listener, table);
+                    }
+                    Ok(None) => {}
+                    Err(error) => self.note(&error, &listener),
+                }
+            }
+        }
+        self.with_world(|world| world.event_time = None);
+        stage.events = events;
+    }
+}

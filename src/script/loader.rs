@@ -1,0 +1,171 @@
+//! Scripts as chunks: names, environments and `require`.
+
+use std::path::PathBuf;
+
+use mlua::{Lua, Table, Value};
+
+use super::world::with_world;
+
+/// Where a project's scripts begin.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ScriptSource {
+    /// Path of the main script, relative to the project.
+    pub main: String,
+}
+
+impl Default for ScriptSource {
+    fn default() -> Self {
+        Self {
+            main: "scripts/main.lua".into(),
+        }
+    }
+}
+
+/// Compiles a script of the project in an environment.
+pub(super) fn compile(
+    lua: &Lua,
+    path: &str,
+    text: &str,
+    env: &Table,
+) -> mlua::Result<mlua::Function> {
+    lua.load(text)
+        .set_name(format!("@{path}"))
+        .set_environment(env.clone())
+        .set_mode(mlua::chunk::ChunkMode::Text)
+        .into_function()
+}
+
+/// An environment for one version of the scripts: its own globals over the read-only ones, and a
+/// `require` that finds `require "guard"` as `scripts/guard.lua` (or `guard/init.lua`), `"./x"` and
+/// `"../x"` beside the calling script.
+pub(super) fn new_environment(lua: &Lua) -> mlua::Result<Table> {
+    let env = lua.create_table()?;
+    let meta = lua.create_table()?;
+    meta.raw_set("__index", lua.globals())?;
+    env.set_metatable(Some(meta))?;
+    env.raw_set("_G", env.clone())?;
+    let home = env.clone();
+    let require = lua.create_function(move |lua, name: String| require(lua, &home, &name))?;
+    env.raw_set("require", require)?;
+    Ok(env)
+}
+
+fn require(lua: &Lua, env: &Table, name: &str) -> mlua::Result<Value> {
+    let caller = lua
+        .inspect_stack(1, |debug| {
+            debug.source().source.map(|source| source.into_owned())
+        })
+        .flatten()
+        .map(|source| source.trim_start_matches(['@', '=']).to_owned())
+        .unwrap_or_default();
+    let candidates = candidates(name, &caller)?;
+    let mut found = None;
+    for path in &candidates {
+        let known = with_world(lua, |world| Ok(world.program.modules.get(path).cloned()))?;
+        if let Some(value) = known {
+            return match value {
+                Value::Nil => Err(mlua::Error::runtime(format!(
+                    "{path} is required by a script that it requires itself"
+                ))),
+                value => Ok(value),
+            };
+        }
+        let text = with_world(lua, |world| Ok(world.services.script(path)))?;
+        if let Ok(text) = text {
+            found = Some((path.clone(), text));
+            break;
+        }
+    }
+    let Some((path, text)) = found else {
+        return Err(mlua::Error::runtime(format!(
+            "no script {name:?}: looked for {}",
+            candidates.join(", ")
+        )));
+    };
+    with_world(lua, |world| {
+        world.scripts_read.push(PathBuf::from(&path));
+        world.program.modules.insert(path.clone(), Value::Nil);
+        Ok(())
+    })?;
+    let result = compile(lua, &path, &text, env).and_then(|chunk| chunk.call::<Value>(()));
+    let value = match result {
+        Ok(Value::Nil) => Value::Boolean(true),
+        Ok(value) => value,
+        Err(error) => {
+            with_world(lua, |world| {
+                world.program.modules.remove(&path);
+                Ok(())
+            })?;
+            return Err(error);
+        }
+    };
+    with_world(lua, |world| {
+        world.program.modules.insert(path, value.clone());
+        Ok(())
+    })?;
+    Ok(value)
+}
+
+fn candidates(name: &str, caller: &str) -> mlua::Result<Vec<String>> {
+    let relative = name.starts_with("./") || name.starts_with("../");
+    let plain = name
+        .trim_end_matches(".lua")
+        .trim_end_matches(".luau")
+        .to_owned();
+    let plain = if relative || plain.contains('/') {
+        plain
+    } else {
+        plain.replace('.', "/")
+    };
+    let base = if relative {
+        caller.rsplit_once('/').map_or("", |(folder, _)| folder)
+    } else {
+        "scripts"
+    };
+    let mut parts: Vec<&str> = base.split('/').filter(|part| !part.is_empty()).collect();
+    for part in plain.split('/') {
+        match part {
+            "" | "." => {}
+            ".." => {
+                if parts.pop().is_none() {
+                    return Err(mlua::Error::runtime(format!(
+                        "{name:?} leads out of the project"
+                    )));
+                }
+            }
+            part => parts.push(part),
+        }
+    }
+    let path = parts.join("/");
+    Ok(vec![
+        format!("{path}.lua"),
+        format!("{path}.luau"),
+        format!("{path}/init.lua"),
+    ])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::candidates;
+
+    #[test]
+    fn names_become_paths_inside_the_project() {
+        assert_eq!(
+            candidates("guard", "scripts/main.lua").unwrap()[0],
+            "scripts/guard.lua"
+        );
+        assert_eq!(
+            candidates("ai.guard", "").unwrap()[0],
+            "scripts/ai/guard.lua"
+        );
+        assert_eq!(
+            candidates("./x", "scripts/ai/a.lua").unwrap()[0],
+            "scripts/ai/x.lua"
+        );
+        assert_eq!(
+            candidates("../x", "scripts/ai/a.lua").unwrap()[2],
+            "scripts/x/init.lua"
+        );
+        assert!(candidates("../../../x", "scripts/a.lua").is_err());
+    }
+}

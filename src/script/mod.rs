@@ -1,0 +1,24 @@
+//! Scripts: the only room that knows Lua.
+//!
+//! [`Host`] owns the VM and runs one [`program`] at a time against a stage; a new version of a script
+//! is run in a shadow of the stage first and takes over only if it ran well. [`api`] is what scripts
+//! can call, one file per domain, each ending in one table that is function, check, stub and
+//! reference at once. Callers: `app`, `commands`.
+//!
+//! Invariants: a script's fault is data ([`Fault`]), never a panic and never the end of the scene;
+//! scripts hold handles, never references; a script is stopped by counted work, not by a clock, so
+//! that every run of it is the same.
+
+pub mod api;
+mod fault;
+mod host;
+mod loader;
+mod program;
+pub mod reference;
+mod testing;
+mod world;
+
+pub use fault::Fault;
+pub use host::{Host, HostOptions, LoadError, Loaded};
+pub use loader::ScriptSource;
+pub use world::{ModelState, Services};

@@ -1,0 +1,106 @@
+//! One loaded version of a project's scripts: what it registered and what belongs to it.
+
+use std::collections::HashMap;
+
+use mlua::{AnyUserData, Function, Lua, Table, Value};
+
+use crate::stage::Handle;
+
+/// A listener that a script registered.
+#[derive(Clone)]
+pub(super) struct Handler {
+    pub character: Handle,
+    pub event: String,
+    pub min_weight: f32,
+    pub function: Function,
+}
+
+/// The parameters of one character's machine: a plain table, so that reading and writing them from a
+/// script costs no call.
+#[derive(Clone)]
+pub(super) struct ParamTable {
+    pub table: Table,
+    pub names: Vec<String>,
+}
+
+/// What a script knows of an action it started.
+#[derive(Clone)]
+pub(super) struct Play {
+    pub ended: Option<&'static str>,
+    pub done: Option<Function>,
+}
+
+#[derive(Default)]
+pub(super) struct Program {
+    /// The script's globals.
+    pub env: Option<Table>,
+    pub handlers: Vec<Handler>,
+    pub predicates: Vec<Function>,
+    pub params: HashMap<Handle, ParamTable>,
+    pub plays: HashMap<u64, Play>,
+    /// Tables made by `keep`, by name.
+    pub keeps: Vec<(String, Table)>,
+    /// One userdata per character, so that handles compare equal and make no garbage.
+    pub handles: HashMap<Handle, AnyUserData>,
+    /// Results of `require`, by path.
+    pub modules: HashMap<String, Value>,
+    /// Tests that a test file registered.
+    pub tests: Vec<(String, Function)>,
+    /// Functions stopped for using up their budget; not called until the next load.
+    pub suspended: Vec<Function>,
+}
+
+impl Program {
+    pub fn global_function(&self, name: &str) -> Option<Function> {
+        self.env.as_ref()?.raw_get::<Option<Function>>(name).ok()?
+    }
+}
+
+/// A copy of a table and the tables in it; cycles and shared tables stay as they are. Functions and
+/// handles are shared.
+pub(super) fn deep_copy(lua: &Lua, table: &Table) -> mlua::Result<Table> {
+    let mut done = HashMap::new();
+    copy_table(lua, table, &mut done, 0)
+}
+
+fn copy_table(
+    lua: &Lua,
+    table: &Table,
+    done: &mut HashMap<*const std::ffi::c_void, Table>,
+    depth: usize,
+) -> mlua::Result<Table> {
+    if let Some(copy) = done.get(&table.to_pointer()) {
+        return Ok(copy.clone());
+    }
+    if depth > 100 {
+        return Err(mlua::Error::runtime(
+            "kept tables are nested more than 100 deep",
+        ));
+    }
+    let copy = lua.create_table()?;
+    done.insert(table.to_pointer(), copy.clone());
+    for pair in table.pairs::<Value, Value>() {
+        let (key, value) = pair?;
+        let value = match value {
+            Value::Table(inner) => Value::Table(copy_table(lua, &inner, done, depth + 1)?),
+            other => other,
+        };
+        copy.raw_set(key, value)?;
+    }
+    copy.set_metatable(table.metatable())?;
+    Ok(copy)
+}
+
+/// Puts into `kept` what `defaults` has and it has not, through all levels.
+pub(super) fn merge_defaults(kept: &Table, defaults: &Table) -> mlua::Result<()> {
+    for pair in defaults.pairs::<Value, Value>() {
+        let (key, default) = pair?;
+        let now: Value = kept.raw_get(key.clone())?;
+        match (&now, &default) {
+            (Value::Nil, _) => kept.raw_set(key, default)?,
+            (Value::Table(now), Value::Table(default)) => merge_defaults(now, default)?,
+            _ => {}
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,198 @@
+//! The reference page and the editor stubs, written from the registration tables.
+
+use std::fmt::Write as _;
+
+use super::api::{Field, Function, GROUPS, Group, Kind, Param, Type};
+
+/// The API reference as Markdown.
+pub fn markdown() -> String {
+    let mut out = String::from(
+        "# The Lua API\n\nWritten from the tables that register the functions. Seconds, metres, degrees; \
+         right-handed, +Y up, characters look along +Z. The language is Luau: plain Lua 5.1 scripts run, \
+         type annotations are optional, `vector.create(x, y, z)` makes vectors.\n",
+    );
+    for group in GROUPS {
+        let title = match group.kind {
+            Kind::Globals => group.name.to_owned(),
+            Kind::Module => format!("`{}`", group.name),
+            Kind::Object => format!("`{}` values", group.name),
+        };
+        let _ = write!(out, "\n## {title}\n\n{}\n", group.doc);
+        for property in group.properties {
+            let access = if property.set.is_some() {
+                ""
+            } else {
+                ", read only"
+            };
+            let _ = write!(
+                out,
+                "\n### `.{}`: `{}`{access}\n\n{}\n",
+                property.name, property.ty, property.doc
+            );
+        }
+        for function in group.functions {
+            let _ = write!(
+                out,
+                "\n### `{}`\n\n{}\n",
+                signature(group, function),
+                function.doc
+            );
+            for param in function.params {
+                write_fields(&mut out, param);
+            }
+            let _ = write!(out, "\n```lua\n{}\n```\n", function.example);
+        }
+    }
+    out
+}
+
+fn write_fields(out: &mut String, param: &'static Param) {
+    let fields: Vec<&Field> = fields_of(&param.ty);
+    if fields.is_empty() {
+        return;
+    }
+    let _ = write!(
+        out,
+        "\n| field of `{}` | type | what it is |\n|---|---|---|\n",
+        param.name
+    );
+    for field in fields {
+        let _ = writeln!(
+            out,
+            "| `{}` | `{}` | {} |",
+            field.name,
+            field.ty.luau().replace('|', "\\|"),
+            field.doc
+        );
+    }
+}
+
+fn fields_of(ty: &'static Type) -> Vec<&'static Field> {
+    match ty {
+        Type::Fields(fields) => fields.iter().collect(),
+        Type::OneOf(types) => types.iter().flat_map(fields_of).collect(),
+        _ => Vec::new(),
+    }
+}
+
+fn signature(group: &Group, function: &Function) -> String {
+    let params: Vec<String> = function
+        .params
+        .iter()
+        .map(|param| {
+            if param.optional {
+                format!("{}?", param.name)
+            } else {
+                param.name.to_owned()
+            }
+        })
+        .collect();
+    let returns = if function.returns.is_empty() {
+        String::new()
+    } else {
+        format!(" -> {}", function.returns)
+    };
+    let call = match group.kind {
+        Kind::Globals => function.name.to_owned(),
+        Kind::Module => format!("{}.{}", group.name, function.name),
+        Kind::Object => format!("{}:{}", group.name.to_lowercase(), function.name),
+    };
+    format!("{call}({}){returns}", params.join(", "))
+}
+
+/// Luau definitions for luau-lsp (`galatea.d.luau`).
+pub fn luau_definitions() -> String {
+    let mut out = String::from("-- Written by `galatea stubs`. Definitions for luau-lsp.\n\n");
+    out.push_str("declare class MachineDefinition\nend\n\ndeclare class MachinePiece\nend\n");
+    let objects = GROUPS.iter().filter(|group| group.kind == Kind::Object);
+    for group in objects {
+        let _ = write!(out, "\ndeclare class {}\n", group.name);
+        for property in group.properties {
+            let ty = if property.name == "machine" {
+                "any"
+            } else {
+                property.ty
+            };
+            let _ = writeln!(out, "\t{}: {ty}", property.name);
+        }
+        for f in group.functions {
+            let params = luau_params(f);
+            let comma = if params.is_empty() { "" } else { ", " };
+            let _ = writeln!(
+                out,
+                "\tfunction {}(self{comma}{params}): {}",
+                f.name,
+                luau_returns(f)
+            );
+        }
+        out.push_str("end\n");
+    }
+    for group in GROUPS.iter().filter(|group| group.kind == Kind::Module) {
+        let _ = write!(out, "\ndeclare {}: {{\n", group.name);
+        for f in group.functions {
+            let _ = writeln!(
+                out,
+                "\t{}: ({}) -> {},",
+                f.name,
+                luau_params(f),
+                luau_returns(f)
+            );
+        }
+        out.push_str("}\n");
+    }
+    out.push('\n');
+    for group in GROUPS.iter().filter(|group| group.kind == Kind::Globals) {
+        for f in group.functions {
+            let params = if f.name == "print" {
+                "...: any".to_owned()
+            } else {
+                luau_params(f)
+            };
+            // A character takes its options after its file too.
+            let returns = if f.name == "character" {
+                "any"
+            } else {
+                luau_returns(f)
+            };
+            let _ = writeln!(out, "declare function {}({params}): {returns}", f.name);
+        }
+    }
+    out
+}
+
+fn luau_params(function: &Function) -> String {
+    let params: Vec<String> = function
+        .params
+        .iter()
+        .map(|param| {
+            let ty = param.ty.luau();
+            if param.optional {
+                format!("{}: ({ty})?", param.name)
+            } else {
+                format!("{}: {ty}", param.name)
+            }
+        })
+        .collect();
+    params.join(", ")
+}
+
+fn luau_returns(function: &Function) -> &'static str {
+    if function.returns.is_empty() {
+        "()"
+    } else {
+        function.returns
+    }
+}
+
+/// Every example of the reference, with the name of its function.
+pub fn examples() -> Vec<(String, &'static str)> {
+    GROUPS
+        .iter()
+        .flat_map(|group| {
+            group
+                .functions
+                .iter()
+                .map(|f| (signature(group, f), f.example))
+        })
+        .collect()
+}

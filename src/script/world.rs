@@ -1,0 +1,62 @@
+//! What API functions reach: the stage that the script runs against, and the program's own records.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use mlua::Lua;
+
+use super::program::Program;
+use crate::character::Definition;
+use crate::stage::{Handle, Stage};
+
+/// A model that a script asked for.
+pub enum ModelState {
+    /// Loaded.
+    Ready(Arc<Definition>),
+    /// Still loading in the background; the script is run again when it is there.
+    Pending,
+    /// Cannot be loaded: why, in plain words.
+    Failed(String),
+}
+
+/// What scripts need from the project around them.
+pub trait Services {
+    /// A model by its path relative to the project.
+    fn model(&self, path: &str) -> ModelState;
+    /// Names of all sounds of the project.
+    fn sound_names(&self) -> Vec<String>;
+    /// Text of a script, by its path relative to the project.
+    ///
+    /// # Errors
+    /// Why it cannot be read, in plain words.
+    fn script(&self, path: &str) -> Result<String, String>;
+    /// A line that the script printed.
+    fn print(&self, line: &str);
+}
+
+pub(super) struct World {
+    /// The stage, here only while Lua runs; an empty one otherwise.
+    pub stage: Stage,
+    pub program: Program,
+    pub services: Arc<dyn Services>,
+    /// Models that were asked for and are still loading.
+    pub pending: Vec<String>,
+    /// Scripts read by the run in progress.
+    pub scripts_read: Vec<PathBuf>,
+    /// Time of the event that is being delivered.
+    pub event_time: Option<f64>,
+    /// Every event that had a name, while tests run.
+    pub log: Option<Vec<(Handle, String, f64)>>,
+}
+
+/// Runs `f` with the world. Must not call into Lua.
+pub(super) fn with_world<R>(
+    lua: &Lua,
+    f: impl FnOnce(&mut World) -> mlua::Result<R>,
+) -> mlua::Result<R> {
+    let mut world = lua
+        .try_app_data_mut::<World>()
+        .map_err(|_| mlua::Error::runtime("called from inside another call of the runtime"))?
+        .ok_or_else(|| mlua::Error::runtime("the runtime is not there"))?;
+    f(&mut world)
+}

@@ -1,0 +1,165 @@
+//! Things named by handles with generations: a handle to something gone is known to be stale.
+
+/// Names a thing in an [`Arena`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Handle {
+    index: u32,
+    generation: u32,
+}
+
+impl Handle {
+    /// A number that is different for every handle ever given out by an arena.
+    pub fn to_u64(self) -> u64 {
+        u64::from(self.generation) << 32 | u64::from(self.index)
+    }
+}
+
+/// A list whose places are reused, each time with a new generation.
+#[derive(Clone, Debug)]
+pub struct Arena<T> {
+    slots: Vec<(u32, Option<T>)>,
+}
+
+impl<T> Default for Arena<T> {
+    fn default() -> Self {
+        Self { slots: Vec::new() }
+    }
+}
+
+impl<T> Arena<T> {
+    /// Adds a thing.
+    pub fn insert(&mut self, value: T) -> Handle {
+        match self.slots.iter().position(|(_, slot)| slot.is_none()) {
+            Some(i) => {
+                let (generation, slot) = &mut self.slots[i];
+                *generation += 1;
+                *slot = Some(value);
+                Handle {
+                    index: i as u32,
+                    generation: *generation,
+                }
+            }
+            None => {
+                self.slots.push((0, Some(value)));
+                Handle {
+                    index: (self.slots.len() - 1) as u32,
+                    generation: 0,
+                }
+            }
+        }
+    }
+
+    /// Puts a thing under a handle known from the arena this one was [`Arena::emptied`] from.
+    pub fn insert_at(&mut self, handle: Handle, value: T) {
+        let index = handle.index as usize;
+        while self.slots.len() <= index {
+            self.slots.push((0, None));
+        }
+        self.slots[index] = (handle.generation, Some(value));
+    }
+
+    /// An arena without things, whose places remember their generations and whether they were
+    /// taken, so that its new handles differ from all old ones.
+    pub fn emptied(&self) -> Self {
+        Self {
+            slots: self
+                .slots
+                .iter()
+                .map(|(generation, _)| (*generation, None))
+                .collect(),
+        }
+    }
+
+    /// The thing, if it is still here.
+    pub fn get(&self, handle: Handle) -> Option<&T> {
+        let (generation, slot) = self.slots.get(handle.index as usize)?;
+        (*generation == handle.generation).then_some(slot.as_ref()?)
+    }
+
+    /// The thing, if it is still here.
+    pub fn get_mut(&mut self, handle: Handle) -> Option<&mut T> {
+        let (generation, slot) = self.slots.get_mut(handle.index as usize)?;
+        (*generation == handle.generation).then_some(slot.as_mut()?)
+    }
+
+    /// Takes a thing away.
+    pub fn remove(&mut self, handle: Handle) -> Option<T> {
+        let (generation, slot) = self.slots.get_mut(handle.index as usize)?;
+        if *generation == handle.generation {
+            slot.take()
+        } else {
+            None
+        }
+    }
+
+    /// All things, in order of place.
+    pub fn iter(&self) -> impl Iterator<Item = (Handle, &T)> {
+        self.slots
+            .iter()
+            .enumerate()
+            .filter_map(|(i, (generation, slot))| {
+                let handle = Handle {
+                    index: i as u32,
+                    generation: *generation,
+                };
+                Some((handle, slot.as_ref()?))
+            })
+    }
+
+    /// All things, in order of place.
+    pub fn iter_mut(&mut self) -> impl Iterator<Item = (Handle, &mut T)> {
+        self.slots
+            .iter_mut()
+            .enumerate()
+            .filter_map(|(i, (generation, slot))| {
+                let handle = Handle {
+                    index: i as u32,
+                    generation: *generation,
+                };
+                Some((handle, slot.as_mut()?))
+            })
+    }
+
+    /// The places, for work in parallel.
+    pub fn slots_mut(&mut self) -> &mut [(u32, Option<T>)] {
+        &mut self.slots
+    }
+
+    /// How many things there are.
+    pub fn len(&self) -> usize {
+        self.slots.iter().filter(|(_, slot)| slot.is_some()).count()
+    }
+
+    /// True when there is nothing.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_handle_to_something_gone_finds_nothing() {
+        let mut arena = Arena::default();
+        let a = arena.insert('a');
+        assert_eq!(arena.remove(a), Some('a'));
+        let b = arena.insert('b');
+        assert_eq!(arena.get(a), None);
+        assert_eq!(arena.get(b), Some(&'b'));
+        assert_ne!(a.to_u64(), b.to_u64());
+    }
+
+    #[test]
+    fn an_emptied_arena_gives_old_handles_back_only_on_request() {
+        let mut arena = Arena::default();
+        let a = arena.insert('a');
+        let mut next = arena.emptied();
+        let fresh = next.insert('x');
+        assert_eq!(next.get(a), None);
+        next.insert_at(a, 'a');
+        assert_eq!(next.get(a), Some(&'a'));
+        assert_ne!(fresh, a);
+    }
+}

@@ -1,0 +1,169 @@
+//! An orbit camera that follows, turned by mouse or touchpad.
+
+use glam::{Quat, Vec3};
+
+use super::Handle;
+use super::frame::Camera;
+
+/// What the camera keeps in the middle.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum CameraTarget {
+    /// A place.
+    Point(Vec3),
+    /// A character's position plus an offset.
+    Follow(Handle, Vec3),
+}
+
+/// What a script sets.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct CameraSettings {
+    /// What is in the middle.
+    pub target: CameraTarget,
+    /// Degrees about +Y; 0 looks at the front of a character with yaw 0.
+    pub yaw: f32,
+    /// Degrees above the horizon, -89..=89.
+    pub pitch: f32,
+    /// Metres to the target.
+    pub distance: f32,
+    /// Vertical field of view, degrees.
+    pub fov: f32,
+}
+
+impl Default for CameraSettings {
+    fn default() -> Self {
+        Self {
+            target: CameraTarget::Point(Vec3::new(0.0, 0.95, 0.0)),
+            yaw: 25.0,
+            pitch: 10.0,
+            distance: 4.2,
+            fov: 36.0,
+        }
+    }
+}
+
+/// An orbit camera: what the script set and where the user turned it.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct CameraRig {
+    /// Set by the script.
+    pub set: CameraSettings,
+    /// Turned by the user, degrees.
+    pub turned: [f32; 2],
+    /// Brought nearer or farther by the user; the distance's logarithm.
+    pub zoomed: f32,
+    /// Moved sideways and up by the user, metres in the picture's plane.
+    pub panned: Vec3,
+    focus: Option<Vec3>,
+    focus_before: Vec3,
+}
+
+impl CameraRig {
+    /// Turns about the target, degrees.
+    pub fn turn(&mut self, yaw: f32, pitch: f32) {
+        self.turned[0] = (self.turned[0] + yaw) % 360.0;
+        self.turned[1] =
+            (self.turned[1] + pitch).clamp(-85.0 - self.set.pitch, 85.0 - self.set.pitch);
+    }
+
+    /// Brings the camera nearer (negative) or farther; 0.1 is about a tenth.
+    pub fn zoom(&mut self, amount: f32) {
+        self.zoomed = (self.zoomed + amount).clamp(-2.5, 2.5);
+    }
+
+    /// Moves the target in the picture's plane; `right` and `up` are shares of the picture's height.
+    pub fn pan(&mut self, right: f32, up: f32) {
+        let height = 2.0 * self.distance() * (self.set.fov.to_radians() * 0.5).tan();
+        let rotation = self.rotation();
+        self.panned += rotation * Vec3::new(right * height, up * height, 0.0);
+        self.panned = self.panned.clamp_length_max(1e4);
+    }
+
+    /// Keeps how the user turned the camera, if the script still sets it as before.
+    pub fn take_over(&mut self, old: &CameraRig) {
+        self.focus = old.focus;
+        self.focus_before = old.focus_before;
+        if self.set == old.set {
+            self.turned = old.turned;
+            self.zoomed = old.zoomed;
+            self.panned = old.panned;
+        }
+    }
+
+    /// Moves the focus after the followed character; `position` is where that one is.
+    pub fn tick(&mut self, position: Option<Vec3>, dt: f32) {
+        let wanted = match self.set.target {
+            CameraTarget::Point(point) => point,
+            CameraTarget::Follow(_, offset) => position.map_or_else(
+                || self.focus.unwrap_or(offset),
+                |position| position + offset,
+            ),
+        };
+        let before = self.focus.unwrap_or(wanted);
+        self.focus_before = before;
+        // Critically slow enough to hide steps, fast enough never to lose a runner.
+        let share = 1.0 - (-8.0 * dt).exp();
+        self.focus = Some(before + (wanted - before) * share);
+    }
+
+    /// The camera `alpha` (0..=1) of the way from the tick before to the last one.
+    pub fn camera(&self, alpha: f32) -> Camera {
+        let focus = match (self.focus, self.set.target) {
+            (Some(focus), _) => self.focus_before.lerp(focus, alpha),
+            (None, CameraTarget::Point(point)) => point,
+            (None, CameraTarget::Follow(_, offset)) => offset,
+        };
+        let target = focus + self.panned;
+        Camera {
+            eye: target + self.rotation() * Vec3::new(0.0, 0.0, self.distance()),
+            target,
+            fov_y: self.set.fov,
+        }
+    }
+
+    fn distance(&self) -> f32 {
+        self.set.distance * self.zoomed.exp()
+    }
+
+    fn rotation(&self) -> Quat {
+        let yaw = (self.set.yaw + self.turned[0]).to_radians();
+        let pitch = (self.set.pitch + self.turned[1])
+            .clamp(-89.0, 89.0)
+            .to_radians();
+        Quat::from_rotation_y(yaw) * Quat::from_rotation_x(-pitch)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn yaw_0_stands_in_front_of_a_character_and_pitch_above() {
+        let mut rig = CameraRig::default();
+        rig.set = CameraSettings {
+            yaw: 0.0,
+            pitch: 30.0,
+            distance: 2.0,
+            ..rig.set
+        };
+        let camera = rig.camera(1.0);
+        let offset = camera.eye - camera.target;
+        assert!(
+            offset.abs_diff_eq(Vec3::new(0.0, 1.0, 3f32.sqrt()), 1e-5),
+            "{offset}"
+        );
+    }
+
+    #[test]
+    fn a_reload_keeps_the_users_turn_unless_the_script_moved_the_camera() {
+        let mut old = CameraRig::default();
+        old.turn(40.0, 200.0);
+        let mut same = CameraRig::default();
+        same.take_over(&old);
+        assert_eq!(same.turned, old.turned);
+        let mut moved = CameraRig::default();
+        moved.set.yaw = 90.0;
+        moved.take_over(&old);
+        assert_eq!(moved.turned, [0.0, 0.0]);
+        assert!(old.camera(1.0).eye.is_finite());
+    }
+}

@@ -1,0 +1,92 @@
+//! The floor and what it is made of where.
+
+use std::sync::Arc;
+
+use glam::{Vec2, Vec3};
+
+use super::frame::Ground;
+
+/// The floor: how it looks, and the surface that footsteps hear.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Floor {
+    /// How it looks; `None` draws none.
+    pub ground: Option<Ground>,
+    /// Surface outside all patches.
+    pub surface: Arc<str>,
+    /// Areas of other surfaces; later ones lie over earlier ones.
+    pub patches: Vec<Patch>,
+}
+
+impl Default for Floor {
+    fn default() -> Self {
+        Self {
+            ground: Some(Ground::default()),
+            surface: "stone".into(),
+            patches: Vec::new(),
+        }
+    }
+}
+
+/// An area of another surface.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Patch {
+    /// World x and z of its middle, metres.
+    pub centre: Vec2,
+    /// Its outline.
+    pub shape: PatchShape,
+    /// Name of the surface.
+    pub surface: Arc<str>,
+    /// Linear colour.
+    pub color: Vec3,
+}
+
+/// The outline of a [`Patch`].
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum PatchShape {
+    /// Radius, metres.
+    Circle(f32),
+    /// Half its width along x and z, metres.
+    Rectangle(Vec2),
+}
+
+impl Floor {
+    /// The surface under a world position.
+    pub fn surface_at(&self, position: Vec3) -> &Arc<str> {
+        let p = Vec2::new(position.x, position.z);
+        self.patches
+            .iter()
+            .rev()
+            .find(|patch| {
+                let d = p - patch.centre;
+                match patch.shape {
+                    PatchShape::Circle(radius) => d.length() <= radius,
+                    PatchShape::Rectangle(half) => d.abs().cmple(half).all(),
+                }
+            })
+            .map_or(&self.surface, |patch| &patch.surface)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_last_patch_under_a_foot_is_heard() {
+        let patch = |x, shape, surface: &str| Patch {
+            centre: Vec2::new(x, 0.0),
+            shape,
+            surface: surface.into(),
+            color: Vec3::ONE,
+        };
+        let floor = Floor {
+            patches: vec![
+                patch(0.0, PatchShape::Circle(2.0), "grass"),
+                patch(1.0, PatchShape::Rectangle(Vec2::splat(0.5)), "wood"),
+            ],
+            ..Floor::default()
+        };
+        let at = |x: f32| &**floor.surface_at(Vec3::new(x, 0.0, 0.0));
+        assert_eq!((at(0.0), at(1.2), at(5.0)), ("grass", "wood", "stone"));
+    }
+}

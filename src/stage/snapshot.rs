@@ -1,0 +1,90 @@
+//! The stage between two ticks → a [`Frame`].
+
+use glam::{Affine3A, Vec3};
+
+use super::frame::{DrawModel, Frame, Ground, GroundPatch, Line};
+use super::{PatchShape, Stage, StageCharacter};
+
+impl Stage {
+    /// Fills a frame with the stage as it is `alpha` (0..=1) of the way from the tick before to the
+    /// last one. Messages are left to the caller.
+    pub fn snapshot(&self, alpha: f32, frame: &mut Frame) {
+        frame.clear();
+        frame.camera = self.camera.camera(alpha);
+        frame.light = self.light;
+        frame.ground = self.floor.ground;
+        self.add_patches(frame.ground, &mut frame.patches);
+        for (handle, character) in self.characters.iter() {
+            let world = mix(character.world[1], character.world[0], alpha);
+            let (centre, radius) = character.definition.bounds.posed(&character.palette[0]);
+            let stretch = world.matrix3.x_axis.length();
+            frame.models.push(DrawModel {
+                model: character.definition.model.clone(),
+                instance: handle.to_u64(),
+                world_from_model: world,
+                palette_start: frame.palette.len() as u32,
+                morph_start: frame.morph_weights.len() as u32,
+                hidden_parts: character.hidden_parts.clone(),
+                bounds: (world.transform_point3(centre), radius * stretch),
+            });
+            let [now, before] = &character.palette;
+            frame
+                .palette
+                .extend(before.iter().zip(now).map(|(b, n)| mix(*b, *n, alpha)));
+            let [now, before] = &character.morphs;
+            frame
+                .morph_weights
+                .extend(before.iter().zip(now).map(|(b, n)| b + (n - b) * alpha));
+            if self.show_bones {
+                add_bones(character, world, &mut frame.lines);
+            }
+        }
+    }
+
+    fn add_patches(&self, ground: Option<Ground>, out: &mut Vec<GroundPatch>) {
+        if ground.is_none() {
+            return;
+        }
+        out.extend(self.floor.patches.iter().map(|patch| GroundPatch {
+            centre: patch.centre,
+            half: match patch.shape {
+                PatchShape::Circle(radius) => glam::Vec2::splat(radius),
+                PatchShape::Rectangle(half) => half,
+            },
+            round: matches!(patch.shape, PatchShape::Circle(_)),
+            color: patch.color,
+        }));
+    }
+}
+
+/// Matrices of two moments a tick apart, mixed. They differ too little for the loss of rigidity to
+/// show.
+fn mix(before: Affine3A, now: Affine3A, alpha: f32) -> Affine3A {
+    if alpha >= 1.0 {
+        return now;
+    }
+    let b = 1.0 - alpha;
+    Affine3A {
+        matrix3: before.matrix3 * b + now.matrix3 * alpha,
+        translation: before.translation * b + now.translation * alpha,
+    }
+}
+
+fn add_bones(character: &StageCharacter, world: Affine3A, lines: &mut Vec<Line>) {
+    let skeleton = &character.definition.model.skeleton;
+    let at = |i: usize| -> Vec3 { (world * character.model_from_bone[i]).translation.into() };
+    for (i, bone) in skeleton.bones().iter().enumerate() {
+        if let Some(parent) = bone.parent {
+            let color = if bone.skinned {
+                Vec3::new(1.0, 0.55, 0.1)
+            } else {
+                Vec3::new(0.35, 0.6, 0.9)
+            };
+            lines.push(Line {
+                from: at(usize::from(parent)),
+                to: at(i),
+                color,
+            });
+        }
+    }
+}

@@ -1,0 +1,237 @@
+//! A small model and a project in memory, for tests of the stage and of scripts.
+#![allow(dead_code, reason = "each test file uses a part")]
+
+use std::collections::HashMap;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex};
+
+use galatea::anim::{Bone, BoneTracks, Clip, Interpolation, Mark, MarkValue, Skeleton, Track};
+use galatea::asset::Model;
+use galatea::asset::model::{Influences, Material, Mesh, MorphTarget, Part, Primitive, Skin};
+use galatea::character::Definition;
+use galatea::math::Trs;
+use galatea::script::{Fault, Host, HostOptions, LoadError, ModelState, ScriptSource, Services};
+use galatea::stage::{Stage, tick};
+use glam::{Mat4, Quat, Vec3};
+
+/// A post of two bones, one metre each, with clips `idle` (2 s), `walk` (1 s, steps at 0.1 left and
+/// 0.6 right), `run` (0.5 s, steps at 0.3 left and 0.05 right), `jump` (0.5 s) and a morph `smile`.
+pub fn post() -> Model {
+    let bone = |name: &str, parent, y: f32| Bone {
+        name: name.into(),
+        parent,
+        rest: Trs::from_translation(Vec3::Y * y),
+        skinned: true,
+    };
+    let skeleton = Skeleton::new(vec![
+        bone("root", None, 0.0),
+        bone("upper", Some(0), 1.0),
+        bone("foot_l", Some(0), 0.0),
+        bone("foot_r", Some(0), 0.0),
+    ])
+    .expect("parents stand before children");
+    let positions: Vec<Vec3> = (0..=8)
+        .flat_map(|i| {
+            let y = i as f32 * 0.25;
+            [Vec3::new(-0.1, y, 0.0), Vec3::new(0.1, y, 0.0)]
+        })
+        .collect();
+    let n = positions.len();
+    let (mut joints, mut weights) = (Vec::new(), Vec::new());
+    for p in &positions {
+        let w = ((p.y - 0.75) / 0.5).clamp(0.0, 1.0);
+        joints.extend([0u16, 1, 0, 0]);
+        weights.extend([1.0 - w, w, 0.0, 0.0]);
+    }
+    let indices = (0..8u32)
+        .flat_map(|i| {
+            let a = 2 * i;
+            [a, a + 1, a + 2, a + 1, a + 3, a + 2]
+        })
+        .collect();
+    let primitive = Primitive {
+        normals: vec![Vec3::Z; n],
+        uv0: vec![glam::Vec2::ZERO; n],
+        influences: Influences {
+            per_vertex: 4,
+            joints,
+            weights,
+        },
+        targets: vec![MorphTarget {
+            positions: vec![Vec3::Z * 0.1; n],
+            ..MorphTarget::default()
+        }],
+        indices,
+        positions,
+        ..Primitive::default()
+    };
+    Model {
+        uid: 1,
+        name: "post".into(),
+        skeleton: Arc::new(skeleton),
+        skins: vec![Skin {
+            name: String::new(),
+            joints: vec![0, 1],
+            inverse_bind: vec![Mat4::IDENTITY, Mat4::from_translation(-Vec3::Y)],
+        }],
+        meshes: vec![Mesh {
+            name: "post".into(),
+            primitives: vec![primitive],
+            morph_names: vec!["smile".into()],
+        }],
+        parts: vec![Part {
+            name: "post".into(),
+            bone: 0,
+            mesh: 0,
+            skin: Some(0),
+            morph_weights: vec![0.0],
+        }],
+        materials: vec![Material::default()],
+        clips: [
+            clip("idle", 2.0, 0.05, &[]),
+            clip("walk", 1.0, 0.4, &[(0.1, "left"), (0.6, "right")]),
+            clip("run", 0.5, 0.8, &[(0.05, "right"), (0.3, "left")]),
+            clip("jump", 0.5, 1.0, &[]),
+        ]
+        .into_iter()
+        .map(Arc::new)
+        .collect(),
+        ..Model::default()
+    }
+}
+
+fn clip(name: &str, duration: f32, swing: f32, steps: &[(f32, &str)]) -> Clip {
+    Clip {
+        name: name.into(),
+        duration,
+        bones: vec![BoneTracks {
+            bone: 1,
+            translation: None,
+            rotation: Some(Track {
+                times: vec![0.0, duration * 0.5, duration],
+                values: vec![
+                    Quat::from_rotation_z(-swing),
+                    Quat::from_rotation_z(swing),
+                    Quat::from_rotation_z(-swing),
+                ],
+                interpolation: Interpolation::Linear,
+            }),
+            scale: None,
+        }],
+        morphs: Vec::new(),
+        marks: steps
+            .iter()
+            .map(|(t, foot)| Mark {
+                t: *t,
+                event: "step".into(),
+                fields: vec![("foot".into(), MarkValue::Text((*foot).into()))],
+            })
+            .collect(),
+    }
+}
+
+/// A project in memory.
+pub struct Memory {
+    pub scripts: Mutex<HashMap<String, String>>,
+    pub printed: Mutex<Vec<String>>,
+    definition: Arc<Definition>,
+}
+
+impl Services for Memory {
+    fn model(&self, path: &str) -> ModelState {
+        match path {
+            "post.glb" | "assets/galatea.glb" => ModelState::Ready(self.definition.clone()),
+            "slow.glb" => ModelState::Pending,
+            _ => ModelState::Failed(format!("{path}: there is no such file")),
+        }
+    }
+
+    fn sound_names(&self) -> Vec<String> {
+        ["step_stone_1", "step_stone_2", "step_grass", "land"]
+            .map(String::from)
+            .to_vec()
+    }
+
+    fn script(&self, path: &str) -> Result<String, String> {
+        let scripts = self.scripts.lock().expect("no panic while held");
+        scripts
+            .get(path)
+            .cloned()
+            .ok_or_else(|| "there is no such file".into())
+    }
+
+    fn print(&self, line: &str) {
+        self.printed
+            .lock()
+            .expect("no panic while held")
+            .push(line.to_owned());
+    }
+}
+
+/// A stage with a script on it.
+pub struct Bench {
+    pub memory: Arc<Memory>,
+    pub host: Host,
+    pub stage: Stage,
+}
+
+impl Bench {
+    pub fn empty() -> Self {
+        Self::with_options(HostOptions::default())
+    }
+
+    pub fn with_options(options: HostOptions) -> Self {
+        let memory = Arc::new(Memory {
+            scripts: Mutex::default(),
+            printed: Mutex::default(),
+            definition: Arc::new(Definition::new(Arc::new(post()))),
+        });
+        let host = Host::new(options, memory.clone()).expect("the VM is set up");
+        Self {
+            memory,
+            host,
+            stage: Stage::default(),
+        }
+    }
+
+    /// Runs `main` and expects it to load.
+    pub fn new(main: &str) -> Self {
+        let mut bench = Self::empty();
+        if let Err(error) = bench.load(main) {
+            panic!("the script does not load: {error:?}");
+        }
+        bench
+    }
+
+    pub fn write(&self, path: &str, text: &str) {
+        let mut scripts = self.memory.scripts.lock().expect("no panic while held");
+        scripts.insert(path.into(), text.into());
+    }
+
+    pub fn load(&mut self, main: &str) -> Result<Vec<PathBuf>, LoadError> {
+        self.write("scripts/main.lua", main);
+        let source = ScriptSource::default();
+        self.host
+            .load(&mut self.stage, &source)
+            .map(|loaded| loaded.scripts)
+    }
+
+    /// Loads and expects a fault.
+    pub fn fault(&mut self, main: &str) -> Fault {
+        match self.load(main) {
+            Err(LoadError::Fault { fault, .. }) => fault,
+            other => panic!("expected a fault, got {other:?}"),
+        }
+    }
+
+    pub fn run(&mut self, seconds: f64) {
+        let n = (seconds / self.stage.dt).round() as usize;
+        for _ in 0..n {
+            tick(&mut self.stage, &mut self.host);
+        }
+    }
+
+    pub fn printed(&self) -> Vec<String> {
+        std::mem::take(&mut *self.memory.printed.lock().expect("no panic while held"))
+    }
+}
