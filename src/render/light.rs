@@ -80,7 +80,8 @@ pub fn touches_ground(frame: &Frame, bounds: (Vec3, f32)) -> bool {
 
 /// Clip-from-world of a camera: reversed depth, no far end.
 pub fn clip_from_world(camera: &Camera, size: (u32, u32)) -> Mat4 {
-    perspective_infinite_reverse(fov_y(camera), aspect(size), NEAR) * camera.view_from_world()
+    perspective_infinite_reverse(fov_y(camera), aspect(size), NEAR)
+        * camera.view_from_world()
 }
 
 fn fov_y(camera: &Camera) -> f32 {
