@@ -18,8 +18,9 @@ pub struct Targets {
 impl Targets {
     pub fn new(device: &wgpu::Device, layouts: &Layouts, size: (u32, u32), msaa: u32) -> Self {
         let sampled = wgpu::TextureUsages::TEXTURE_BINDING;
-        let make =
-            |label, format, samples, usage| texture(device, label, size, format, samples, usage);
+        let make = |label, format, samples, usage| {
+            texture(device, label, size, format, samples, usage)
+        };
         let (color, resolved) = if msaa > 1 {
             let color = make("hdr samples", HDR, msaa, wgpu::TextureUsages::empty());
             (color, Some(make("hdr", HDR, 1, sampled)))

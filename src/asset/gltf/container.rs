@@ -14,14 +14,13 @@ const CHUNK_HEADER: usize = 8;
 const JSON_CHUNK: u32 = 0x4E4F_534A;
 const BIN_CHUNK: u32 = 0x004E_4942;
 
+/// Bytes of a chunk.
+type Chunk<'a> = Cow<'a, [u8]>;
 /// The JSON of a GLB, and its binary chunk.
-type Chunks<'a> = (Cow<'a, [u8]>, Option<Cow<'a, [u8]>>);
+type Chunks<'a> = (Chunk<'a>, Option<Chunk<'a>>);
 
 /// Splits a GLB or takes plain JSON, and checks the version and the required extensions.
-pub fn open<'a>(
-    bytes: &'a [u8],
-    warnings: &Warnings,
-) -> Result<(Root, Option<Cow<'a, [u8]>>), Fault> {
+pub fn open<'a>(bytes: &'a [u8], warnings: &Warnings) -> Result<(Root, Option<Chunk<'a>>), Fault> {
     let (json, bin) = if bytes.starts_with(MAGIC) {
         split_glb(bytes, warnings)?
     } else {
