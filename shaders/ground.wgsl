@@ -61,7 +61,7 @@ fn fs(in: Varyings) -> @location(0) vec4<f32> {
     let normal = vec3<f32>(0.0, 1.0, 0.0);
     let n_l = max(scene.sun_direction.y, 0.0);
     let sun = scene.sun_color * (n_l / 3.14159265) * sun_visibility(in.world, normal, in.position.xy);
-    let sky = sky_irradiance(normal) * ground_openness(in.world, in.position.xy);
+    let sky = sky_irradiance(normal) * ground_openness(in.world);
     // A little sheen at grazing angles ties the floor to the sky.
     let grazing = 0.04 * pow(1.0 - clamp(-ray.y, 0.0, 1.0), 5.0);
     let lit = color * (sun + sky) + sky_radiance(reflect(ray, normal)) * grazing * 4.0;

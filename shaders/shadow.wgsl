@@ -1,4 +1,4 @@
-// Depth of the models as seen from the sun or, for contact shadows, from below the ground. Reads
+// Depth of the models as seen from the sun or, for contact darkening, from below the ground. Reads
 // deformed vertices (model space), writes depth only. Holes of masked materials stay open.
 
 #include "inc/scene.wgsl"
@@ -39,7 +39,7 @@ fn vs_sun_masked(
 }
 
 @vertex
-fn vs_contact(
+fn vs_below(
     @location(0) position: vec3<f32>,
     @builtin(instance_index) instance: u32,
 ) -> @builtin(position) vec4<f32> {

@@ -2,6 +2,7 @@
 
 #include "inc/scene.wgsl"
 #include "inc/color.wgsl"
+#include "inc/disc.wgsl"
 
 @group(1) @binding(0) var hdr: texture_2d<f32>;
 

@@ -1,15 +1,18 @@
 //! Galatea is a character runtime: a glTF character, a page of Lua, and it lives.
 //!
 //! The rooms in reading order; each imports only from those above it: [`math`], [`anim`],
-//! [`asset`], [`deform`], [`machine`], [`character`], [`stage`], [`audio`], [`render`],
-//! [`script`], [`studio`].
+//! [`asset`], [`forge`], [`deform`], [`machine`], [`character`], [`stage`], [`audio`], [`render`],
+//! [`script`], [`studio`], [`app`], [`commands`].
 #![warn(missing_docs)]
 
 pub mod anim;
+pub mod app;
 pub mod asset;
 pub mod audio;
 pub mod character;
+pub mod commands;
 pub mod deform;
+pub mod forge;
 pub mod machine;
 pub mod math;
 pub mod render;

@@ -1,1 +1,24 @@
-fn main() {}
+//! The program `galatea`: reads the command line, runs a command, says what went wrong.
+
+use std::process::ExitCode;
+
+use clap::Parser as _;
+
+fn main() -> ExitCode {
+    let cli = galatea::commands::Cli::parse();
+    galatea::commands::start_log();
+    match galatea::commands::run(cli) {
+        Ok(code) => code,
+        Err(error) => {
+            // A reader that went away (`galatea inspect … | head`) is no fault.
+            let broken_pipe = error
+                .downcast_ref::<std::io::Error>()
+                .is_some_and(|io| io.kind() == std::io::ErrorKind::BrokenPipe);
+            if broken_pipe {
+                return ExitCode::SUCCESS;
+            }
+            eprintln!("error: {error:#}");
+            ExitCode::from(1)
+        }
+    }
+}

@@ -17,11 +17,12 @@ fn sky_backdrop(d: vec3<f32>) -> vec3<f32> {
     return sky_radiance(d) * 1.5;
 }
 
-// Cosine-weighted mean radiance around `n`: the three colours by Bernstein weights.
+// Cosine-weighted mean radiance around `n`: the three colours by Bernstein weights. A surface that
+// faces up sees much of the sky near the horizon too.
 fn sky_irradiance(n: vec3<f32>) -> vec3<f32> {
     let t = clamp(n.y * 0.5 + 0.5, 0.0, 1.0);
     let s = 1.0 - t;
-    return scene.sky_ground * s * s + scene.sky_horizon * 2.0 * s * t + scene.sky_zenith * t * t;
+    return scene.sky_ground * s * s + scene.sky_horizon * 2.0 * s * t + mix(scene.sky_zenith, scene.sky_horizon, 0.3) * t * t;
 }
 
 // Mean radiance in a lobe around the reflection vector `r`.
@@ -55,9 +56,4 @@ fn srgb_from_linear(c: vec3<f32>) -> vec3<f32> {
 fn linear_from_srgb(c: vec3<f32>) -> vec3<f32> {
     let high = pow((max(c, vec3<f32>(0.04045)) + 0.055) / 1.055, vec3<f32>(2.4));
     return select(high, c / 12.92, c <= vec3<f32>(0.04045));
-}
-
-// Interleaved gradient noise, 0..1 (Jimenez 2014): even over any 3 by 3 pixels, the same each run.
-fn pixel_noise(pixel: vec2<f32>) -> f32 {
-    return fract(52.9829189 * fract(dot(floor(pixel), vec2<f32>(0.06711056, 0.00583715))));
 }

@@ -24,8 +24,7 @@ struct Scene {
     // 1 when the target encodes to sRGB by itself.
     target_encodes: f32,
     sun_color: vec3<f32>,
-    // 1 when there is a ground to cast a contact shadow on.
-    contact: f32,
+    padding: f32,
     sky_zenith: vec3<f32>,
     // Metres: height under which the contact map knows geometry.
     contact_range: f32,

@@ -8,8 +8,15 @@ use std::path::Path;
 
 pub mod gltf;
 pub mod model;
+mod project;
+mod watch;
 
 pub use model::Model;
+pub use project::{
+    MODEL_EXTENSIONS, Project, ProjectError, SOUND_EXTENSIONS, ScriptSettings, Settings,
+    WindowSettings,
+};
+pub use watch::{QUIET, Watcher};
 
 /// Reads a whole file; the one place where this room touches the disk.
 ///

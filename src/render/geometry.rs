@@ -170,7 +170,11 @@ fn pack_influences(influences: &Influences, n_vertices: usize, kept: u32) -> Vec
                 .chunks_exact(2)
                 .map(|two| pair(two[0].0.into(), two[1].0.into())),
         );
-        out.extend(weights[..kept].chunks_exact(2).map(|two| pair(two[0], two[1])));
+        out.extend(
+            weights[..kept]
+                .chunks_exact(2)
+                .map(|two| pair(two[0], two[1])),
+        );
     }
     out
 }
@@ -184,7 +188,10 @@ fn pack_target(target: &MorphTarget, n_vertices: usize, deltas: &mut Vec<f32>) -
             .any(|array| array.get(*v).is_some_and(|d| *d != Vec3::ZERO))
     };
     let first = (0..n_vertices).find(moved).unwrap_or(0);
-    let end = (first..n_vertices).rev().find(moved).map_or(first, |v| v + 1);
+    let end = (first..n_vertices)
+        .rev()
+        .find(moved)
+        .map_or(first, |v| v + 1);
     let mut put = |array: &[Vec3]| {
         let used = array.get(first..end).unwrap_or_default();
         if used.iter().all(|d| *d == Vec3::ZERO) {
@@ -255,7 +262,10 @@ mod tests {
         let mut deltas = Vec::new();
         let morph = pack_target(&target, 10, &mut deltas);
         assert_eq!((morph.first_vertex, morph.n_vertices), (3, 4));
-        assert_eq!((morph.positions, morph.normals, morph.tangents), (0, NONE, NONE));
+        assert_eq!(
+            (morph.positions, morph.normals, morph.tangents),
+            (0, NONE, NONE)
+        );
         assert_eq!(deltas.len(), 12);
     }
 }

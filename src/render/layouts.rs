@@ -10,6 +10,8 @@ pub struct Layouts {
     pub scene: BindGroupLayout,
     /// Group 1 of `mesh` and `ground`: the sun's map and the contact map.
     pub shadow: BindGroupLayout,
+    /// Group 1 of `contact`: a depth map to load from.
+    pub depth: BindGroupLayout,
     /// Group 2 of `mesh` and `shadow`.
     pub material: BindGroupLayout,
     /// Group 1 of `tonemap`, group 0 of `mip`: one picture to load from.
@@ -63,9 +65,15 @@ impl Layouts {
                         Stage::FRAGMENT,
                         BindingType::Sampler(wgpu::SamplerBindingType::Comparison),
                     ),
-                    entry(2, Stage::FRAGMENT, depth),
+                    entry(2, Stage::FRAGMENT, picture(true)),
+                    entry(
+                        3,
+                        Stage::FRAGMENT,
+                        BindingType::Sampler(wgpu::SamplerBindingType::Filtering),
+                    ),
                 ],
             ),
+            depth: make("depth map", &[entry(0, Stage::FRAGMENT, depth)]),
             material: make("material", &material),
             picture: make("picture", &[entry(0, Stage::FRAGMENT, picture(false))]),
             deform_frame: make(

@@ -3,6 +3,7 @@
 use glam::camera::rh::proj::directx::perspective_infinite_reverse;
 use glam::{Mat4, Vec2, Vec3, Vec4};
 
+use super::pass::CONTACT_SIZE;
 use super::uniforms::{Scene, columns};
 use crate::stage::frame::{Camera, Frame};
 
@@ -10,6 +11,8 @@ use crate::stage::frame::{Camera, Frame};
 const NEAR: f32 = 0.01;
 /// Metres above the ground under which things darken it.
 const CONTACT_RANGE: f32 = 0.6;
+/// Metres: half the width of the map of what stands on the ground, at most.
+const CONTACT_RADIUS: f32 = 6.0;
 /// Metres from the camera's target within which models cast shadows.
 const CASTING_DISTANCE: f32 = 40.0;
 
@@ -80,8 +83,7 @@ pub fn touches_ground(frame: &Frame, bounds: (Vec3, f32)) -> bool {
 
 /// Clip-from-world of a camera: reversed depth, no far end.
 pub fn clip_from_world(camera: &Camera, size: (u32, u32)) -> Mat4 {
-    perspective_infinite_reverse(fov_y(camera), aspect(size), NEAR)
-        * camera.view_from_world()
+    perspective_infinite_reverse(fov_y(camera), aspect(size), NEAR) * camera.view_from_world()
 }
 
 fn fov_y(camera: &Camera) -> f32 {
@@ -113,6 +115,28 @@ pub fn sphere_is_seen(planes: &[Vec4; 5], (center, radius): (Vec3, f32)) -> bool
         .any(|plane| plane.dot(center.extend(1.0)) < -radius)
 }
 
+/// The map from below: world x and z to its x and y, height to depth; and half its width, metres.
+fn fit_contact(frame: &Frame, sun: Option<SunBox>, ground: f32) -> (Mat4, f32) {
+    let (center, radius) = match sun {
+        Some(sun) if sun.radius <= CONTACT_RADIUS => (sun.center, sun.radius),
+        _ => (frame.camera.target, CONTACT_RADIUS),
+    };
+    let texel = 4.0 * radius / CONTACT_SIZE as f32;
+    let snap = |x: f32| (x / texel).round() * texel;
+    let from_world = Mat4::from_cols(
+        Vec4::new(1.0 / radius, 0.0, 0.0, 0.0),
+        Vec4::new(0.0, 0.0, 1.0 / (1.1 * CONTACT_RANGE), 0.0),
+        Vec4::new(0.0, 1.0 / radius, 0.0, 0.0),
+        Vec4::new(
+            -snap(center.x) / radius,
+            -snap(center.z) / radius,
+            (0.1 - ground / CONTACT_RANGE) / 1.1,
+            1.0,
+        ),
+    );
+    (from_world, radius)
+}
+
 /// What all shaders know of a frame.
 pub fn scene_of(
     frame: &Frame,
@@ -128,25 +152,12 @@ pub fn scene_of(
     let half = Vec2::new(aspect(size), 1.0) * (fov_y(camera) * 0.5).tan();
     let ray = |v: Vec3| world_from_view.transform_vector3(v).to_array();
     let radius = sun.map_or(1.0, |sun| sun.radius);
-    let center = sun.map_or(Vec3::ZERO, |sun| sun.center);
-    // World x and z to the map's x and y, height to depth.
-    let contact = Mat4::from_cols(
-        Vec4::new(1.0 / radius, 0.0, 0.0, 0.0),
-        Vec4::new(0.0, 0.0, 1.0 / (1.1 * CONTACT_RANGE), 0.0),
-        Vec4::new(0.0, 1.0 / radius, 0.0, 0.0),
-        Vec4::new(
-            -center.x / radius,
-            -center.z / radius,
-            (0.1 - ground.height / CONTACT_RANGE) / 1.1,
-            1.0,
-        ),
-    );
-    let has_contact = sun.is_some() && frame.ground.is_some();
+    let (contact_from_world, contact_radius) = fit_contact(frame, sun, ground.height);
     let distance = camera.eye.distance(camera.target);
     Scene {
         clip_from_world: columns(clip_from_world(camera, size)),
         sun_from_world: columns(sun.map_or(Mat4::IDENTITY, |sun| sun.clip_from_world)),
-        contact_from_world: columns(contact),
+        contact_from_world: columns(contact_from_world),
         eye: camera.eye.to_array(),
         exposure: light.exposure,
         ray_x: ray(Vec3::X * half.x),
@@ -158,11 +169,11 @@ pub fn scene_of(
         sun_direction: unit_sun(frame).to_array(),
         target_encodes: if target_encodes { 1.0 } else { 0.0 },
         sun_color: light.sun_color.to_array(),
-        contact: if has_contact { 1.0 } else { 0.0 },
+        padding: 0.0,
         sky_zenith: light.sky_zenith.to_array(),
         contact_range: CONTACT_RANGE,
         sky_horizon: light.sky_horizon.to_array(),
-        contact_radius: radius,
+        contact_radius,
         sky_ground: light.sky_ground.to_array(),
         shadow_texel: sun.map_or(0.0, |sun| 2.0 * sun.radius / map_size as f32),
         ground_color: ground.color.to_array(),

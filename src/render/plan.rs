@@ -147,7 +147,10 @@ impl Plan {
             let slot = residency.ensure(context.gpu, context.layouts, context.mips, &draw.model);
             let resident = residency.resident_mut(slot);
             if !is_whole(draw, resident, used.len(), frame.morph_weights.len()) {
-                tracing::debug!("{}: its palette or weights are not in the frame", draw.model.name);
+                tracing::debug!(
+                    "{}: its palette or weights are not in the frame",
+                    draw.model.name
+                );
                 continue;
             }
             let casts = context.sun.is_some_and(|sun| {
@@ -166,12 +169,18 @@ impl Plan {
             }
         }
         for i in 0..self.slots.len() {
-            self.plan_model(context, residency.resident_mut(self.slots[i]), self.slots[i], frame);
+            self.plan_model(
+                context,
+                residency.resident_mut(self.slots[i]),
+                self.slots[i],
+                frame,
+            );
         }
         let grouped = |draw: &Draw| (draw.style, draw.slot, draw.piece, draw.job);
         self.solid.sort_unstable_by_key(grouped);
         self.casters.sort_unstable_by_key(grouped);
-        self.blended.sort_by(|a, b| b.distance.total_cmp(&a.distance));
+        self.blended
+            .sort_by(|a, b| b.distance.total_cmp(&a.distance));
     }
 
     fn clear(&mut self) {
@@ -291,7 +300,11 @@ impl Plan {
     /// Whether front faces end up clockwise, and whether only some of them do.
     fn winding(&self, piece: &Piece, model: &DrawModel, world_sign: f32) -> (bool, bool) {
         let first = (model.palette_start + piece.palette.0) as usize;
-        let n = if piece.n_influences == 0 { 1 } else { piece.palette.1 };
+        let n = if piece.n_influences == 0 {
+            1
+        } else {
+            piece.palette.1
+        };
         let signs = &self.signs[first..first + n as usize];
         let any_mirrored = signs.iter().any(|sign| *sign < 0);
         let any_plain = signs.iter().any(|sign| *sign > 0);
@@ -308,7 +321,11 @@ fn is_whole(draw: &DrawModel, resident: &Resident, n_matrices: usize, n_weights:
 
 /// How far along the view the middle of a piece stands, roughly: moved by its main joint.
 fn distance_of(piece: &Piece, middle: (Vec3, u16), model: &DrawModel, frame: &Frame) -> f32 {
-    let joint = if piece.n_influences == 0 { 0 } else { u32::from(middle.1) };
+    let joint = if piece.n_influences == 0 {
+        0
+    } else {
+        u32::from(middle.1)
+    };
     let matrix = model.palette_start + piece.palette.0 + joint.min(piece.palette.1.max(1) - 1);
     let Some(model_from_mesh) = frame.palette.get(matrix as usize) else {
         return 0.0;

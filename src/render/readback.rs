@@ -161,11 +161,7 @@ fn readback_buffer(gpu: &Gpu, size: u64) -> wgpu::Buffer {
 }
 
 /// Waits for the GPU and hands the buffer's bytes to `take`.
-fn read<T>(
-    gpu: &Gpu,
-    buffer: &wgpu::Buffer,
-    take: impl FnOnce(&[u8]) -> T,
-) -> Result<T, GpuError> {
+fn read<T>(gpu: &Gpu, buffer: &wgpu::Buffer, take: impl FnOnce(&[u8]) -> T) -> Result<T, GpuError> {
     let (done, result) = std::sync::mpsc::channel();
     buffer.map_async(wgpu::MapMode::Read, .., move |mapped| {
         // The receiver is gone only when nobody waits any more.

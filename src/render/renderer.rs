@@ -130,7 +130,13 @@ impl Renderer {
         let (passes, plan, residency) = (&self.passes, &self.plan, &self.residency);
         let groups = &self.buffers.groups;
         passes.deform.encode(encoder, groups, plan, residency);
-        passes.shadow.encode(encoder, &self.shadow_maps, groups, plan, residency);
+        passes
+            .shadow
+            .encode(encoder, &self.shadow_maps, groups, plan, residency);
+        let nothing_stands = plan.contacts.is_empty();
+        passes
+            .contact
+            .encode(encoder, &self.shadow_maps, groups, nothing_stands);
 
         let mut pass = targets.begin(encoder);
         pass.set_bind_group(0, &groups.scene, &[]);
@@ -156,7 +162,9 @@ impl Renderer {
         pass.set_bind_group(0, &groups.scene, &[]);
         passes.tonemap.draw(&mut pass, &targets.hdr);
         let n_lines = plan.lines.len() as u32;
-        passes.lines.draw(&mut pass, self.buffers.lines.buffer(), n_lines);
+        passes
+            .lines
+            .draw(&mut pass, self.buffers.lines.buffer(), n_lines);
     }
 }
 
@@ -207,7 +215,10 @@ impl FrameBuffers {
     fn write(&mut self, gpu: &Gpu, layouts: &Layouts, scene: &Scene, plan: &Plan) {
         self.scene.write(gpu, bytemuck::bytes_of(scene));
         self.lines.write(gpu, bytemuck::cast_slice(&plan.lines));
-        if self.placements.write(gpu, bytemuck::cast_slice(&plan.placements)) {
+        if self
+            .placements
+            .write(gpu, bytemuck::cast_slice(&plan.placements))
+        {
             self.groups.scene = scene_group(gpu, layouts, &self.scene, &self.placements);
         }
         let moved = [
@@ -246,7 +257,12 @@ fn deform_group(
         size: wgpu::BufferSize::new(size_of::<Dispatch>() as u64),
     });
     let resources = [palette, jobs, morphs, dispatch];
-    bind(&gpu.device, "deform frame", &layouts.deform_frame, &resources)
+    bind(
+        &gpu.device,
+        "deform frame",
+        &layouts.deform_frame,
+        &resources,
+    )
 }
 
 /// Bytes of one deformed vertex.

@@ -162,7 +162,10 @@ impl Residency {
         let piece = &resident.pieces[draw.piece as usize];
         let geometry = &resident.geometries[piece.geometry];
         let stride = u64::from(geometry.n_vertices) * DEFORMED_FLOATS * 4;
-        let (chunk, at) = (draw.job / piece.chunk_capacity, draw.job % piece.chunk_capacity);
+        let (chunk, at) = (
+            draw.job / piece.chunk_capacity,
+            draw.job % piece.chunk_capacity,
+        );
         let start = u64::from(at) * stride;
         let deformed = &piece.chunks[chunk as usize].buffer;
         pass.set_vertex_buffer(0, deformed.slice(start..start + stride));

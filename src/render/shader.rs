@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 const EMBEDDED: &[(&str, &str)] = &[
+    ("contact.wgsl", include_str!("../../shaders/contact.wgsl")),
     ("deform.wgsl", include_str!("../../shaders/deform.wgsl")),
     ("ground.wgsl", include_str!("../../shaders/ground.wgsl")),
     ("lines.wgsl", include_str!("../../shaders/lines.wgsl")),
@@ -19,6 +20,7 @@ const EMBEDDED: &[(&str, &str)] = &[
         "inc/color.wgsl",
         include_str!("../../shaders/inc/color.wgsl"),
     ),
+    ("inc/disc.wgsl", include_str!("../../shaders/inc/disc.wgsl")),
     (
         "inc/material.wgsl",
         include_str!("../../shaders/inc/material.wgsl"),
@@ -277,10 +279,16 @@ mod tests {
     #[test]
     fn an_error_in_an_included_file_names_that_file_and_line() {
         let mut source = ShaderSource::embedded();
-        source.replace("inc/color.wgsl", "// one\n// two\nfn a() -> f32 {\n    return missing;\n}\n");
+        source.replace(
+            "inc/color.wgsl",
+            "// one\n// two\nfn a() -> f32 {\n    return missing;\n}\n",
+        );
         source.replace("sky.wgsl", "#include \"inc/color.wgsl\"\nfn b() {}\n");
         let error = source.assemble("sky.wgsl").unwrap().check().unwrap_err();
-        assert_eq!((error.file.as_str(), error.line, error.column), ("inc/color.wgsl", 4, 12));
+        assert_eq!(
+            (error.file.as_str(), error.line, error.column),
+            ("inc/color.wgsl", 4, 12)
+        );
         let text = error.to_string();
         assert!(text.starts_with("shaders/inc/color.wgsl:4:12: "), "{text}");
         assert!(text.contains("    return missing;"), "{text}");
@@ -302,13 +310,22 @@ mod tests {
         let mut source = ShaderSource::embedded();
         source.replace("inc/x.wgsl", "x1\nx2\n");
         source.replace("inc/y.wgsl", "#include \"inc/x.wgsl\"\ny2\n");
-        source.replace("main.wgsl", "m1\n#include \"inc/y.wgsl\"\n#include \"inc/x.wgsl\"\nm4\n");
+        source.replace(
+            "main.wgsl",
+            "m1\n#include \"inc/y.wgsl\"\n#include \"inc/x.wgsl\"\nm4\n",
+        );
         let assembled = source.assemble("main.wgsl").unwrap();
         assert_eq!(assembled.text, "m1\nx1\nx2\ny2\nm4\n");
         let origins: Vec<_> = (1..=5).map(|line| assembled.origin(line)).collect();
         assert_eq!(
             origins,
-            [("main.wgsl", 1), ("inc/x.wgsl", 1), ("inc/x.wgsl", 2), ("inc/y.wgsl", 2), ("main.wgsl", 4)]
+            [
+                ("main.wgsl", 1),
+                ("inc/x.wgsl", 1),
+                ("inc/x.wgsl", 2),
+                ("inc/y.wgsl", 2),
+                ("main.wgsl", 4)
+            ]
         );
     }
 

@@ -1,7 +1,7 @@
 //! The textures a picture is drawn into before it is shown.
 
 use super::layouts::{Layouts, bind};
-use super::pass::{DEPTH, HDR};
+use super::pass::{CONTACT_SIZE, DEPTH, HDR, OPENNESS};
 
 /// Textures of the size of the picture.
 pub struct Targets {
@@ -18,9 +18,8 @@ pub struct Targets {
 impl Targets {
     pub fn new(device: &wgpu::Device, layouts: &Layouts, size: (u32, u32), msaa: u32) -> Self {
         let sampled = wgpu::TextureUsages::TEXTURE_BINDING;
-        let make = |label, format, samples, usage| {
-            texture(device, label, size, format, samples, usage)
-        };
+        let make =
+            |label, format, samples, usage| texture(device, label, size, format, samples, usage);
         let (color, resolved) = if msaa > 1 {
             let color = make("hdr samples", HDR, msaa, wgpu::TextureUsages::empty());
             (color, Some(make("hdr", HDR, 1, sampled)))
@@ -74,10 +73,16 @@ impl Targets {
     }
 }
 
-/// The sun's map and the contact map.
+/// The sun's map and the maps of what stands on the ground.
 pub struct ShadowMaps {
+    /// Depth from the sun.
     pub sun: wgpu::TextureView,
-    pub contact: wgpu::TextureView,
+    /// Depth from below the ground.
+    pub below: wgpu::TextureView,
+    /// Group 1 of `contact`: `below`.
+    pub below_group: wgpu::BindGroup,
+    /// How much of the sky the ground sees; half as large as `below`.
+    pub openness: wgpu::TextureView,
     /// Group 1 of `mesh` and `ground`.
     pub group: wgpu::BindGroup,
 }
@@ -85,29 +90,42 @@ pub struct ShadowMaps {
 impl ShadowMaps {
     pub fn new(device: &wgpu::Device, layouts: &Layouts, sun_size: u32) -> Self {
         let usage = wgpu::TextureUsages::TEXTURE_BINDING;
-        let make = |label, size| texture(device, label, (size, size), DEPTH, 1, usage);
-        let sun = make("sun", sun_size);
-        let contact = make("contact", (sun_size / 4).clamp(64, 512));
-        let sampler = device.create_sampler(&wgpu::SamplerDescriptor {
-            label: Some("shadow"),
+        let make = |label, size, format| texture(device, label, (size, size), format, 1, usage);
+        let sun = make("sun", sun_size, DEPTH);
+        let below = make("below", CONTACT_SIZE, DEPTH);
+        let openness = make("openness", CONTACT_SIZE / 2, OPENNESS);
+        let linear = wgpu::SamplerDescriptor {
             mag_filter: wgpu::FilterMode::Linear,
             min_filter: wgpu::FilterMode::Linear,
-            compare: Some(wgpu::CompareFunction::LessEqual),
             ..Default::default()
+        };
+        let compare = device.create_sampler(&wgpu::SamplerDescriptor {
+            compare: Some(wgpu::CompareFunction::LessEqual),
+            ..linear.clone()
         });
+        let filter = device.create_sampler(&linear);
         let group = bind(
             device,
             "shadow maps",
             &layouts.shadow,
             &[
                 wgpu::BindingResource::TextureView(&sun),
-                wgpu::BindingResource::Sampler(&sampler),
-                wgpu::BindingResource::TextureView(&contact),
+                wgpu::BindingResource::Sampler(&compare),
+                wgpu::BindingResource::TextureView(&openness),
+                wgpu::BindingResource::Sampler(&filter),
             ],
+        );
+        let below_group = bind(
+            device,
+            "below",
+            &layouts.depth,
+            &[wgpu::BindingResource::TextureView(&below)],
         );
         Self {
             sun,
-            contact,
+            below,
+            below_group,
+            openness,
             group,
         }
     }

@@ -12,7 +12,12 @@ const ANISOTROPY: u16 = 8;
 
 /// Uploads a picture with all its mip levels; larger ones than the device takes are halved first.
 /// `None` for a picture without texels.
-pub fn upload(gpu: &Gpu, mips: &MipPass, image: &Image, is_srgb: bool) -> Option<wgpu::TextureView> {
+pub fn upload(
+    gpu: &Gpu,
+    mips: &MipPass,
+    image: &Image,
+    is_srgb: bool,
+) -> Option<wgpu::TextureView> {
     let texels = image.width as usize * image.height as usize;
     if texels == 0 || image.rgba.len() != texels * 4 {
         return None;

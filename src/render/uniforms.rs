@@ -22,7 +22,7 @@ pub struct Scene {
     pub sun_direction: [f32; 3],
     pub target_encodes: f32,
     pub sun_color: [f32; 3],
-    pub contact: f32,
+    pub padding: f32,
     pub sky_zenith: [f32; 3],
     pub contact_range: f32,
     pub sky_horizon: [f32; 3],
@@ -230,26 +230,87 @@ mod tests {
     #[test]
     fn structs_have_the_layout_the_shaders_read() {
         same_layout!(
-            "mesh.wgsl", Scene, clip_from_world, sun_from_world, contact_from_world, eye, exposure,
-            ray_x, ground_height, ray_y, grid, ray_z, fade, sun_direction, target_encodes,
-            sun_color, contact, sky_zenith, contact_range, sky_horizon, contact_radius, sky_ground,
-            shadow_texel, ground_color, shadow_radius, target_size, shadow_range, samples
+            "mesh.wgsl",
+            Scene,
+            clip_from_world,
+            sun_from_world,
+            contact_from_world,
+            eye,
+            exposure,
+            ray_x,
+            ground_height,
+            ray_y,
+            grid,
+            ray_z,
+            fade,
+            sun_direction,
+            target_encodes,
+            sun_color,
+            padding,
+            sky_zenith,
+            contact_range,
+            sky_horizon,
+            contact_radius,
+            sky_ground,
+            shadow_texel,
+            ground_color,
+            shadow_radius,
+            target_size,
+            shadow_range,
+            samples
         );
         same_layout!(
-            "mesh.wgsl", Placement, world_x, world_y, world_z, normal_x, normal_y, normal_z
+            "mesh.wgsl",
+            Placement,
+            world_x,
+            world_y,
+            world_z,
+            normal_x,
+            normal_y,
+            normal_z
         );
         same_layout!(
-            "mesh.wgsl", Material, base_color, emissive, normal_scale, metallic, roughness,
-            occlusion_strength, alpha_cutoff, base_color_slot, metallic_roughness_slot,
-            normal_slot, occlusion_slot, emissive_slot, flags, padding_a, padding_b, padding_c
+            "mesh.wgsl",
+            Material,
+            base_color,
+            emissive,
+            normal_scale,
+            metallic,
+            roughness,
+            occlusion_strength,
+            alpha_cutoff,
+            base_color_slot,
+            metallic_roughness_slot,
+            normal_slot,
+            occlusion_slot,
+            emissive_slot,
+            flags,
+            padding_a,
+            padding_b,
+            padding_c
         );
         same_layout!("mesh.wgsl", Slot, u_row, v_row);
         same_layout!("deform.wgsl", Matrix, x, y, z);
         same_layout!("deform.wgsl", Job, palette, first_morph, n_morphs, padding);
         same_layout!(
-            "deform.wgsl", Morph, weight, positions, normals, tangents, first_vertex, n_vertices,
-            padding_a, padding_b
+            "deform.wgsl",
+            Morph,
+            weight,
+            positions,
+            normals,
+            tangents,
+            first_vertex,
+            n_vertices,
+            padding_a,
+            padding_b
         );
-        same_layout!("deform.wgsl", Dispatch, first_job, n_vertices, n_influences, row);
+        same_layout!(
+            "deform.wgsl",
+            Dispatch,
+            first_job,
+            n_vertices,
+            n_influences,
+            row
+        );
     }
 }

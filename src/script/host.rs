@@ -113,6 +113,7 @@ impl Host {
                 pending: Vec::new(),
                 scripts_read: Vec::new(),
                 event_time: None,
+                log: None,
             });
             Ok((lua, budget))
         };
@@ -192,6 +193,9 @@ impl Host {
 
     fn begin_load(&mut self, shadow: &mut Stage) -> mlua::Result<Program> {
         let env = new_environment(&self.lua)?;
+        if self.with_world(|world| world.log.is_some()) {
+            super::testing::add_test_function(&self.lua, &env)?;
+        }
         let mut program = Program {
             env: Some(env),
             ..Program::default()
@@ -283,6 +287,36 @@ impl Host {
         let result = function.call::<R>(args);
         self.with_world(|world| std::mem::swap(&mut world.stage, stage));
         result
+    }
+
+    /// Runs something in the VM with the stage in its reach and the budget of a script's main part.
+    pub(super) fn with_stage<R>(&self, stage: &mut Stage, run: impl FnOnce() -> R) -> R {
+        self.budget.used.set(0);
+        self.budget.allowed.set(self.options.load_budget);
+        self.with_world(|world| std::mem::swap(&mut world.stage, stage));
+        let result = run();
+        self.with_world(|world| std::mem::swap(&mut world.stage, stage));
+        result
+    }
+
+    pub(super) fn lua(&self) -> &Lua {
+        &self.lua
+    }
+
+    /// Turns on what tests need: the function `test` and a log of all events.
+    pub(super) fn with_tests(&self, on: bool) {
+        self.with_world(|world| world.log = on.then(Vec::new));
+    }
+
+    pub(super) fn test_names(&self) -> Vec<String> {
+        self.with_world(|world| {
+            let tests = world.program.tests.iter();
+            tests.map(|(name, _)| name.clone()).collect()
+        })
+    }
+
+    pub(super) fn test_function(&self, index: usize) -> Option<Function> {
+        self.with_world(|world| Some(world.program.tests.get(index)?.1.clone()))
     }
 
     /// Calls a function; a fault is noted. One that used up its budget is not called again until the
@@ -400,6 +434,11 @@ impl Script for Host {
             let Some(name) = api::event_name(stage, event).map(str::to_owned) else {
                 continue;
             };
+            self.with_world(|world| {
+                if let Some(log) = &mut world.log {
+                    log.push((event.character, name.clone(), event.time));
+                }
+            });
             let listeners: Vec<Function> = self.with_world(|world| {
                 let handlers = world.program.handlers.iter();
                 handlers

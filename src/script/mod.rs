@@ -15,6 +15,7 @@ mod host;
 mod loader;
 mod program;
 pub mod reference;
+mod testing;
 mod world;
 
 pub use fault::Fault;

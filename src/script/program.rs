@@ -44,6 +44,8 @@ pub(super) struct Program {
     pub handles: HashMap<Handle, AnyUserData>,
     /// Results of `require`, by path.
     pub modules: HashMap<String, Value>,
+    /// Tests that a test file registered.
+    pub tests: Vec<(String, Function)>,
     /// Functions stopped for using up their budget; not called until the next load.
     pub suspended: Vec<Function>,
 }

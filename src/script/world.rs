@@ -7,7 +7,7 @@ use mlua::Lua;
 
 use super::program::Program;
 use crate::character::Definition;
-use crate::stage::Stage;
+use crate::stage::{Handle, Stage};
 
 /// A model that a script asked for.
 pub enum ModelState {
@@ -45,6 +45,8 @@ pub(super) struct World {
     pub scripts_read: Vec<PathBuf>,
     /// Time of the event that is being delivered.
     pub event_time: Option<f64>,
+    /// Every event that had a name, while tests run.
+    pub log: Option<Vec<(Handle, String, f64)>>,
 }
 
 /// Runs `f` with the world. Must not call into Lua.

@@ -4,5 +4,7 @@
 //! Invariants: changes nothing in the simulation; the only room that names egui.
 
 mod overlay;
+mod view;
 
 pub use overlay::Overlay;
+pub use view::View;

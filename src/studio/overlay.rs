@@ -1,8 +1,8 @@
 //! Messages over the picture: errors in red, warnings in amber, news in a pill at the bottom.
 
 use egui::{
-    Align2, Color32, CornerRadius, FontId, Id, LayerId, Order, Painter, Rect, Stroke, StrokeKind, Vec2,
-    pos2,
+    Align2, Color32, CornerRadius, FontId, Id, LayerId, Order, Painter, Rect, Stroke, StrokeKind,
+    Vec2, pos2,
 };
 
 use crate::render::Gpu;
@@ -54,7 +54,11 @@ impl Overlay {
         if messages.is_empty() || size.0 == 0 || size.1 == 0 {
             return;
         }
-        let scale = if scale.is_finite() { scale.clamp(0.5, 8.0) } else { 1.0 };
+        let scale = if scale.is_finite() {
+            scale.clamp(0.5, 8.0)
+        } else {
+            1.0
+        };
         let points = Vec2::new(size.0 as f32, size.1 as f32) / scale;
         let mut input = egui::RawInput {
             screen_rect: Some(egui::Rect::from_min_size(egui::Pos2::ZERO, points)),
@@ -162,7 +166,11 @@ fn show_panel(painter: &Painter, top: f32, width: f32, kind: MessageKind, text: 
     let inner = width - 2.0 * PADDING.x;
     let lay_out = |text: String, font, color| painter.layout(text, font, color, inner);
     let heading = lay_out(look.heading.into(), FontId::proportional(12.0), look.accent);
-    let body = lay_out(shortened(text).into_owned(), FontId::monospace(13.0), look.text);
+    let body = lay_out(
+        shortened(text).into_owned(),
+        FontId::monospace(13.0),
+        look.text,
+    );
     let gap = 4.0;
     let content = Vec2::new(
         heading.size().x.max(body.size().x),
@@ -202,7 +210,12 @@ fn painter_of(context: &egui::Context, name: &str) -> Painter {
 fn paint_box(painter: &Painter, rect: Rect, radius: u8, look: &Look) {
     let radius = CornerRadius::same(radius);
     painter.rect_filled(rect, radius, look.fill);
-    painter.rect_stroke(rect, radius, Stroke::new(1.0, look.border), StrokeKind::Inside);
+    painter.rect_stroke(
+        rect,
+        radius,
+        Stroke::new(1.0, look.border),
+        StrokeKind::Inside,
+    );
 }
 
 fn shortened(text: &str) -> std::borrow::Cow<'_, str> {

@@ -75,9 +75,15 @@ fn compare(found: &[DeformedVertex], wanted: impl Fn(usize) -> DeformedVertex, s
         let off = (found.position - wanted.position).length();
         assert!(off < 1e-4 * size, "vertex {v} is {off} off");
         let turned = (found.normal - wanted.normal).length();
-        assert!(turned < 1e-3, "normal {v} is {turned} off: {found:?} {wanted:?}");
+        assert!(
+            turned < 1e-3,
+            "normal {v} is {turned} off: {found:?} {wanted:?}"
+        );
         let turned = (found.tangent - wanted.tangent).length();
-        assert!(turned < 2e-3, "tangent {v} is {turned} off: {found:?} {wanted:?}");
+        assert!(
+            turned < 2e-3,
+            "tangent {v} is {turned} off: {found:?} {wanted:?}"
+        );
     }
 }
 
@@ -96,7 +102,13 @@ fn blob(uid: u64, numbers: &mut Numbers) -> Model {
     }
     let mut deltas = |from: usize, to: usize, size: f32| -> Vec<Vec3> {
         (0..n)
-            .map(|v| if (from..to).contains(&v) { numbers.vec3() * size } else { Vec3::ZERO })
+            .map(|v| {
+                if (from..to).contains(&v) {
+                    numbers.vec3() * size
+                } else {
+                    Vec3::ZERO
+                }
+            })
             .collect()
     };
     p.targets = vec![
@@ -140,12 +152,20 @@ fn skinning_and_morphs_agree_with_the_processor() {
         (true, [0.0, 0.9, 1e-6]),
     ] {
         let pose: Vec<Affine3A> = (0..6).map(|_| numbers.affine(mirror)).collect();
-        add(&mut frame, &model, Affine3A::IDENTITY, &[Affine3A::IDENTITY], &weights);
+        add(
+            &mut frame,
+            &model,
+            Affine3A::IDENTITY,
+            &[Affine3A::IDENTITY],
+            &weights,
+        );
         let start = frame.palette.len() - 6;
         frame.palette[start..].copy_from_slice(&pose);
         poses.push((pose, weights));
     }
-    renderer.draw_to_picture(&gpu, &frame, (64, 64), |_, _| {}).unwrap();
+    renderer
+        .draw_to_picture(&gpu, &frame, (64, 64), |_, _| {})
+        .unwrap();
     assert_eq!(gpu.take_error(), None);
     let primitive = &model.meshes[0].primitives[0];
     for (i, (pose, weights)) in poses.iter().enumerate() {
@@ -165,7 +185,9 @@ fn a_rigid_mirrored_part_agrees_with_the_processor() {
     let mut frame = Frame::default();
     let pose = [numbers.affine(true)];
     add(&mut frame, &model, Affine3A::IDENTITY, &pose, &[]);
-    renderer.draw_to_picture(&gpu, &frame, (64, 64), |_, _| {}).unwrap();
+    renderer
+        .draw_to_picture(&gpu, &frame, (64, 64), |_, _| {})
+        .unwrap();
     let found = renderer.read_deformed(&gpu, 0, 0, 0).unwrap().unwrap();
     let primitive = &model.meshes[0].primitives[0];
     compare(&found, |v| expected(primitive, &pose, &[], v), 1.4);
@@ -180,11 +202,16 @@ fn collapsed_bones_give_no_nan() {
     let flat = Affine3A::from_scale(Vec3::new(1.0, 0.0, 1.0));
     let gone = Affine3A::from_scale(Vec3::ZERO);
     add(&mut frame, &model, Affine3A::IDENTITY, &[flat, gone], &[]);
-    renderer.draw_to_picture(&gpu, &frame, (64, 64), |_, _| {}).unwrap();
+    renderer
+        .draw_to_picture(&gpu, &frame, (64, 64), |_, _| {})
+        .unwrap();
     for vertex in renderer.read_deformed(&gpu, 0, 0, 0).unwrap().unwrap() {
         assert!(vertex.position.is_finite());
         assert!((vertex.normal.length() - 1.0).abs() < 1e-3, "{vertex:?}");
-        assert!((vertex.tangent.truncate().length() - 1.0).abs() < 1e-3, "{vertex:?}");
+        assert!(
+            (vertex.tangent.truncate().length() - 1.0).abs() < 1e-3,
+            "{vertex:?}"
+        );
     }
 }
 
@@ -194,10 +221,22 @@ fn another_model_under_the_same_instance_is_deformed_as_itself() {
     let mut renderer = renderer(&gpu);
     for (uid, radius) in [(1, 0.3), (2, 0.6)] {
         let ball = capsule(Vec3::ZERO, Vec3::Y, radius, 8 * uid);
-        let model = Arc::new(rigid(uid.into(), vec![ball], vec![material(Vec3::ONE, 0.5, 0.0)]));
+        let model = Arc::new(rigid(
+            uid.into(),
+            vec![ball],
+            vec![material(Vec3::ONE, 0.5, 0.0)],
+        ));
         let mut frame = Frame::default();
-        add(&mut frame, &model, Affine3A::IDENTITY, &[Affine3A::IDENTITY], &[]);
-        renderer.draw_to_picture(&gpu, &frame, (64, 64), |_, _| {}).unwrap();
+        add(
+            &mut frame,
+            &model,
+            Affine3A::IDENTITY,
+            &[Affine3A::IDENTITY],
+            &[],
+        );
+        renderer
+            .draw_to_picture(&gpu, &frame, (64, 64), |_, _| {})
+            .unwrap();
         let found = renderer.read_deformed(&gpu, 0, 0, 0).unwrap().unwrap();
         let primitive = &model.meshes[0].primitives[0];
         let pose = [Affine3A::IDENTITY];
@@ -205,7 +244,9 @@ fn another_model_under_the_same_instance_is_deformed_as_itself() {
     }
     assert_eq!(renderer.n_resident_models(), 2);
     for _ in 0..130 {
-        renderer.draw_to_picture(&gpu, &Frame::default(), (8, 8), |_, _| {}).unwrap();
+        renderer
+            .draw_to_picture(&gpu, &Frame::default(), (8, 8), |_, _| {})
+            .unwrap();
     }
     assert_eq!(renderer.n_resident_models(), 0, "unseen models are dropped");
 }

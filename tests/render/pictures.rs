@@ -41,7 +41,10 @@ fn an_empty_frame_shows_sky_above_ground() {
     assert_eq!(gpu.take_error(), None);
     let (sky, ground) = (texel(&picture, 320, 10), texel(&picture, 320, 350));
     assert!(sky[2] > sky[0], "the sky is blue: {sky:?}");
-    assert!(ground[0].abs_diff(ground[2]) < 40, "the ground is grey: {ground:?}");
+    assert!(
+        ground[0].abs_diff(ground[2]) < 40,
+        "the ground is grey: {ground:?}"
+    );
     assert!(sky != ground);
     assert!(picture.rgba.chunks_exact(4).all(|t| t[3] == 255));
 }
@@ -57,9 +60,17 @@ fn a_figure_stands_in_the_light_with_a_shadow() {
         fov_y: 36.0,
     };
     let size = (960, 720);
-    let empty = renderer.draw_to_picture(&gpu, &frame, size, |_, _| {}).unwrap();
+    let empty = renderer
+        .draw_to_picture(&gpu, &frame, size, |_, _| {})
+        .unwrap();
     let identity = [Affine3A::IDENTITY];
-    add(&mut frame, &Arc::new(figure(1)), Affine3A::IDENTITY, &identity, &[]);
+    add(
+        &mut frame,
+        &Arc::new(figure(1)),
+        Affine3A::IDENTITY,
+        &identity,
+        &[],
+    );
     let v = Vec3::new;
     let balls = [
         (v(-1.1, 0.25, 0.4), material(v(0.95, 0.64, 0.54), 0.15, 1.0)),
@@ -67,29 +78,54 @@ fn a_figure_stands_in_the_light_with_a_shadow() {
         (v(0.75, 0.25, 0.8), material(v(0.6, 0.05, 0.05), 0.1, 0.0)),
     ];
     for (i, (at, material)) in balls.into_iter().enumerate() {
-        let ball = rigid(10 + i as u64, vec![capsule(at, at, 0.25, 64)], vec![material]);
-        add(&mut frame, &Arc::new(ball), Affine3A::IDENTITY, &identity, &[]);
+        let ball = rigid(
+            10 + i as u64,
+            vec![capsule(at, at, 0.25, 64)],
+            vec![material],
+        );
+        add(
+            &mut frame,
+            &Arc::new(ball),
+            Affine3A::IDENTITY,
+            &identity,
+            &[],
+        );
     }
     let block = cuboid(v(-0.9, 0.3, -0.9), v(0.3, 0.3, 0.3));
     let block = rigid(20, vec![block], vec![material(v(0.5, 0.5, 0.5), 0.9, 0.0)]);
-    add(&mut frame, &Arc::new(block), Affine3A::IDENTITY, &identity, &[]);
+    add(
+        &mut frame,
+        &Arc::new(block),
+        Affine3A::IDENTITY,
+        &identity,
+        &[],
+    );
     for draw in &mut frame.models {
         draw.bounds = (v(0.0, 0.9, 0.0), 1.8);
     }
     let start = std::time::Instant::now();
-    let picture = renderer.draw_to_picture(&gpu, &frame, size, |_, _| {}).unwrap();
+    let picture = renderer
+        .draw_to_picture(&gpu, &frame, size, |_, _| {})
+        .unwrap();
     println!("first {:?}", start.elapsed());
     let start = std::time::Instant::now();
-    renderer.draw_to_picture(&gpu, &frame, size, |_, _| {}).unwrap();
+    renderer
+        .draw_to_picture(&gpu, &frame, size, |_, _| {})
+        .unwrap();
     println!("again {:?}", start.elapsed());
     keep(&picture, "figure");
     assert_eq!(gpu.take_error(), None);
     assert_eq!(renderer.take_problems(), Vec::<String>::new());
     let changed = n_different(&picture, &empty);
-    assert!(changed > 20_000, "{changed} pixels differ from the empty picture");
+    assert!(
+        changed > 20_000,
+        "{changed} pixels differ from the empty picture"
+    );
     frame.camera.eye = v(-0.5, 0.35, 0.9);
     frame.camera.target = v(0.05, 0.08, 0.0);
-    let feet = renderer.draw_to_picture(&gpu, &frame, size, |_, _| {}).unwrap();
+    let feet = renderer
+        .draw_to_picture(&gpu, &frame, size, |_, _| {})
+        .unwrap();
     keep(&feet, "feet");
 }
 
@@ -100,8 +136,17 @@ fn a_bent_tube_and_lines_are_drawn() {
     let mut frame = empty_frame();
     let bend = Affine3A::from_rotation_translation(Quat::from_rotation_z(-1.0), Vec3::Y);
     let tube = Arc::new(tube(2));
-    add(&mut frame, &tube, Affine3A::IDENTITY, &[Affine3A::IDENTITY, bend], &[]);
-    for (from, to) in [(Vec3::ZERO, Vec3::Y), (Vec3::Y, bend.transform_point3(Vec3::Y))] {
+    add(
+        &mut frame,
+        &tube,
+        Affine3A::IDENTITY,
+        &[Affine3A::IDENTITY, bend],
+        &[],
+    );
+    for (from, to) in [
+        (Vec3::ZERO, Vec3::Y),
+        (Vec3::Y, bend.transform_point3(Vec3::Y)),
+    ] {
         frame.lines.push(Line {
             from,
             to,
@@ -109,7 +154,9 @@ fn a_bent_tube_and_lines_are_drawn() {
         });
     }
     let size = (640, 480);
-    let picture = renderer.draw_to_picture(&gpu, &frame, size, |_, _| {}).unwrap();
+    let picture = renderer
+        .draw_to_picture(&gpu, &frame, size, |_, _| {})
+        .unwrap();
     keep(&picture, "tube");
     assert_eq!(gpu.take_error(), None);
     let middle = texel(&picture, 310, 300);
@@ -123,7 +170,9 @@ fn messages_are_painted_over_the_picture() {
     let mut overlay = Overlay::new(&gpu, renderer.output_format());
     let mut frame = empty_frame();
     let size = (960, 540);
-    let before = renderer.draw_to_picture(&gpu, &frame, size, |_, _| {}).unwrap();
+    let before = renderer
+        .draw_to_picture(&gpu, &frame, size, |_, _| {})
+        .unwrap();
     let message = |kind, text: &str| Message {
         kind,
         text: text.into(),
@@ -134,7 +183,10 @@ fn messages_are_painted_over_the_picture() {
             "scripts/hero.lua:41: attempt to index nil with 'wave'\n  the last good version goes \
              on: press F5 after mending it, or read the whole story in the log, line by line",
         ),
-        message(MessageKind::Warning, "knight.glb: 3 weights did not sum to 1 and were mended"),
+        message(
+            MessageKind::Warning,
+            "knight.glb: 3 weights did not sum to 1 and were mended",
+        ),
         message(MessageKind::Info, "reloaded hero.lua"),
     ];
     for scale in [1.0, 1.5] {
@@ -148,7 +200,10 @@ fn messages_are_painted_over_the_picture() {
         let changed = n_different(&before, &picture);
         assert!(changed > 10_000, "{changed} pixels");
         let panel = texel(&picture, 40, 20);
-        assert!(panel[0] > panel[1] + 20, "the error's panel is red: {panel:?}");
+        assert!(
+            panel[0] > panel[1] + 20,
+            "the error's panel is red: {panel:?}"
+        );
     }
     assert_eq!(gpu.take_error(), None);
 }

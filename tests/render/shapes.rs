@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use galatea::anim::{Bone, Skeleton};
 use galatea::asset::Model;
-use galatea::asset::model::{Influences, Material, Mesh, Part, Primitive, Skin};
+use galatea::asset::model::{Material, Mesh, Part, Primitive, Skin};
 use galatea::deform::build_palette;
 use galatea::math::Trs;
 use galatea::stage::frame::{DrawModel, Frame};
@@ -19,7 +19,11 @@ pub fn capsule(a: Vec3, b: Vec3, radius: f32, segments: u32) -> Primitive {
     let rings = segments / 2 * 2 + 2;
     for ring in 0..rings {
         let half = rings / 2;
-        let (center, step) = if ring < half { (a, ring) } else { (b, ring - 1) };
+        let (center, step) = if ring < half {
+            (a, ring)
+        } else {
+            (b, ring - 1)
+        };
         let latitude = (step as f32 / (rings - 2) as f32 - 0.5) * std::f32::consts::PI;
         for i in 0..=segments {
             let u = i as f32 / segments as f32;
@@ -58,8 +62,7 @@ pub fn cuboid(center: Vec3, half: Vec3) -> Primitive {
                 p.tangents.push(u.extend(1.0));
                 p.uv0.push(Vec2::new(x, -y) * 0.5 + 0.5);
             }
-            p.indices
-                .extend([0, 1, 2, 0, 2, 3].map(|i: u32| first + i));
+            p.indices.extend([0, 1, 2, 0, 2, 3].map(|i: u32| first + i));
         }
     }
     p
@@ -200,7 +203,12 @@ pub fn figure(uid: u64) -> Model {
             capsule(v(0.42 * x, 1.12, 0.0), v(0.46 * x, 0.88, 0.12), 0.045, 32),
             capsule(v(0.1 * x, 0.9, 0.0), v(0.13 * x, 0.48, 0.03), 0.085, 32),
             capsule(v(0.13 * x, 0.48, 0.03), v(0.14 * x, 0.1, -0.02), 0.06, 32),
-            capsule(v(0.14 * x, 0.05, -0.04), v(0.16 * x, 0.045, 0.14), 0.045, 32),
+            capsule(
+                v(0.14 * x, 0.05, -0.04),
+                v(0.16 * x, 0.045, 0.14),
+                0.045,
+                32,
+            ),
         ]);
     }
     let of = |i: usize| match i {
@@ -221,13 +229,4 @@ pub fn figure(uid: u64) -> Model {
         material(v(0.25, 0.12, 0.07), 0.35, 0.0),
     ];
     rigid(uid, primitives, materials)
-}
-
-/// Influences of one joint each.
-pub fn bound_to(joint: u16, n: usize) -> Influences {
-    Influences {
-        per_vertex: 4,
-        joints: [joint, 0, 0, 0].repeat(n),
-        weights: [1.0, 0.0, 0.0, 0.0].repeat(n),
-    }
 }

@@ -1,5 +1,6 @@
 //! The passes of a picture, one file each, named as its shader.
 
+pub mod contact;
 pub mod deform;
 pub mod ground;
 pub mod lines;
@@ -19,10 +20,16 @@ pub const HDR: wgpu::TextureFormat = wgpu::TextureFormat::Rgba16Float;
 /// Depth of the picture (reversed: nearer is larger) and of the shadow maps.
 pub const DEPTH: wgpu::TextureFormat = wgpu::TextureFormat::Depth32Float;
 
+/// How much of the sky a point of the ground sees.
+pub const OPENNESS: wgpu::TextureFormat = wgpu::TextureFormat::R8Unorm;
+/// Texels along the map of what stands just above the ground.
+pub const CONTACT_SIZE: u32 = 512;
+
 /// Everything made from shaders; replaced as a whole when they change.
 pub struct Passes {
     pub deform: deform::DeformPass,
     pub shadow: shadow::ShadowPass,
+    pub contact: contact::ContactPass,
     pub mesh: mesh::MeshPass,
     pub sky: sky::SkyPass,
     pub ground: ground::GroundPass,
@@ -42,6 +49,7 @@ impl Passes {
         Ok(Self {
             deform: deform::DeformPass::new(gpu, layouts, shaders)?,
             shadow: shadow::ShadowPass::new(gpu, layouts, shaders)?,
+            contact: contact::ContactPass::new(gpu, layouts, shaders)?,
             mesh: mesh::MeshPass::new(gpu, layouts, shaders, options.msaa)?,
             sky: sky::SkyPass::new(gpu, layouts, shaders, options.msaa)?,
             ground: ground::GroundPass::new(gpu, layouts, shaders, options.msaa)?,

@@ -1,4 +1,4 @@
-//! The sun's shadow map, and the contact map of what stands just above the ground.
+//! Depth from the sun, and from below the ground of what stands just above it.
 
 use crate::render::Gpu;
 use crate::render::layouts::Layouts;
@@ -12,7 +12,7 @@ use crate::render::targets::ShadowMaps;
 pub struct ShadowPass {
     sun: wgpu::RenderPipeline,
     sun_masked: wgpu::RenderPipeline,
-    contact: wgpu::RenderPipeline,
+    below: wgpu::RenderPipeline,
 }
 
 impl ShadowPass {
@@ -65,7 +65,7 @@ impl ShadowPass {
                     Some("fs_masked"),
                     1.5,
                 ),
-                contact: make("contact", &solid, "vs_contact", None, 0.0),
+                below: make("below", &solid, "vs_below", None, 0.0),
             }
         })
     }
@@ -93,11 +93,11 @@ impl ShadowPass {
         }
         drop(pass);
 
-        let mut pass = begin(encoder, "contact", &maps.contact);
         if plan.contacts.is_empty() {
             return;
         }
-        pass.set_pipeline(&self.contact);
+        let mut pass = begin(encoder, "below", &maps.below);
+        pass.set_pipeline(&self.below);
         pass.set_bind_group(0, &groups.scene, &[]);
         for draw in &plan.contacts {
             residency.draw(&mut pass, draw);

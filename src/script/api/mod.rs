@@ -16,6 +16,7 @@ mod sound;
 
 use mlua::{Lua, MultiValue, Table, UserDataMethods, Value};
 
+pub(super) use character::{CharacterRef, reference};
 pub(super) use check::{Args, describe};
 pub use check::{Field, Param, Type};
 pub(super) use events::{event_name, event_table};

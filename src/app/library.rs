@@ -1,0 +1,308 @@
+//! Models and sounds of a project, loaded off the main thread and shared.
+
+use std::collections::HashMap;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use crate::asset::{self, Project, SOUND_EXTENSIONS};
+use crate::audio;
+use crate::character::Definition;
+use crate::math::names::nearest_hint;
+use crate::script::{ModelState, Services};
+
+/// What is loaded and what is on its way.
+pub struct Library {
+    project: Project,
+    /// Scripts wait for models instead of being told to come again.
+    waits: bool,
+    state: Mutex<State>,
+    sender: Sender<Finished>,
+}
+
+#[derive(Default)]
+struct State {
+    models: HashMap<String, Entry>,
+    sounds: HashMap<String, Option<Arc<audio::Sound>>>,
+    sound_files: Vec<(String, String)>,
+}
+
+struct Entry {
+    /// The last good version.
+    definition: Option<Arc<Definition>>,
+    error: Option<String>,
+    loading: bool,
+    sources: Vec<PathBuf>,
+}
+
+/// A model whose loading has ended.
+pub struct Finished {
+    /// Its path as scripts name it.
+    pub path: String,
+    result: Result<Definition, String>,
+    sources: Vec<PathBuf>,
+}
+
+/// What became of a model that was loaded in the background.
+pub struct Arrived {
+    /// Its path as scripts name it.
+    pub path: String,
+    /// The version before, when it is a new one.
+    pub before: Option<Arc<Definition>>,
+    /// The new version, or why there is none.
+    pub now: Result<Arc<Definition>, String>,
+}
+
+impl Library {
+    /// The library of a project. With `waits`, a script that asks for a model gets it at once,
+    /// however long that takes.
+    pub fn new(project: Project, waits: bool) -> (Arc<Self>, Receiver<Finished>) {
+        let (sender, receiver) = channel();
+        let library = Self {
+            project,
+            waits,
+            state: Mutex::default(),
+            sender,
+        };
+        library.list_sounds();
+        (Arc::new(library), receiver)
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        // A panic while the lock was held leaves maps that are still maps.
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Takes in a model that has arrived.
+    pub fn take_in(&self, finished: Finished) -> Arrived {
+        let mut state = self.state();
+        let entry = state
+            .models
+            .entry(finished.path.clone())
+            .or_insert_with(Entry::new);
+        entry.loading = false;
+        entry.sources = finished.sources;
+        let before = entry.definition.clone();
+        let now = match finished.result {
+            Ok(definition) => {
+                let definition = Arc::new(definition);
+                entry.definition = Some(definition.clone());
+                entry.error = None;
+                Ok(definition)
+            }
+            Err(error) => {
+                entry.error = Some(error.clone());
+                Err(error)
+            }
+        };
+        Arrived {
+            path: finished.path,
+            before,
+            now,
+        }
+    }
+
+    /// Loads again, in the background, every model that a changed file is part of.
+    pub fn reload(&self, changed: &Path) -> bool {
+        let paths: Vec<String> = {
+            let state = self.state();
+            let affected = state.models.iter().filter(|(_, entry)| {
+                entry
+                    .sources
+                    .iter()
+                    .any(|source| same_file(source, changed))
+            });
+            affected.map(|(path, _)| path.clone()).collect()
+        };
+        for path in &paths {
+            self.start(path);
+        }
+        !paths.is_empty()
+    }
+
+    /// Forgets a sound that a changed file holds, so that it is decoded anew, and lists the files
+    /// again.
+    pub fn reload_sound(&self, changed: &Path) -> bool {
+        let extension = changed
+            .extension()
+            .map(|e| e.to_string_lossy().to_lowercase());
+        if !extension.is_some_and(|e| SOUND_EXTENSIONS.contains(&e.as_str())) {
+            return false;
+        }
+        if let Some(stem) = changed.file_stem() {
+            self.state().sounds.remove(stem.to_string_lossy().as_ref());
+        }
+        self.list_sounds();
+        true
+    }
+
+    fn list_sounds(&self) {
+        let files = self.project.assets(&SOUND_EXTENSIONS);
+        let named = files.into_iter().filter_map(|file| {
+            let stem = Path::new(&file).file_stem()?.to_string_lossy().into_owned();
+            Some((stem, file))
+        });
+        self.state().sound_files = named.collect();
+    }
+
+    /// A decoded sound.
+    ///
+    /// # Errors
+    /// Why it cannot be heard, naming the file; said once, later calls give `None`.
+    pub fn sound(&self, name: &str) -> Result<Option<Arc<audio::Sound>>, String> {
+        if let Some(known) = self.state().sounds.get(name) {
+            return Ok(known.clone());
+        }
+        let file = {
+            let state = self.state();
+            let found = state.sound_files.iter().find(|(stem, _)| stem == name);
+            found.map(|(_, file)| file.clone())
+        };
+        let result = match file {
+            None => Err(format!("no sound {name:?} under assets/")),
+            Some(file) => asset::read(&self.project.root.join(&file))
+                .map_err(|error| format!("{file}: {error}"))
+                .and_then(|bytes| {
+                    audio::Sound::decode(&file, &bytes).map_err(|error| error.to_string())
+                }),
+        };
+        let sound = result.map(Arc::new);
+        self.state()
+            .sounds
+            .insert(name.to_owned(), sound.as_ref().ok().cloned());
+        sound.map(Some)
+    }
+
+    /// Models that are loading now.
+    pub fn n_loading(&self) -> usize {
+        self.state()
+            .models
+            .values()
+            .filter(|entry| entry.loading)
+            .count()
+    }
+
+    fn start(&self, path: &str) {
+        {
+            let mut state = self.state();
+            state
+                .models
+                .entry(path.to_owned())
+                .or_insert_with(Entry::new)
+                .loading = true;
+        }
+        let (project, sender, path) = (self.project.clone(), self.sender.clone(), path.to_owned());
+        rayon::spawn(move || {
+            // The receiver is gone only when the session has ended.
+            let _ = sender.send(load(&project, &path));
+        });
+    }
+}
+
+impl Entry {
+    fn new() -> Self {
+        Self {
+            definition: None,
+            error: None,
+            loading: false,
+            sources: Vec::new(),
+        }
+    }
+}
+
+fn same_file(a: &Path, b: &Path) -> bool {
+    a == b || matches!((a.canonicalize(), b.canonicalize()), (Ok(a), Ok(b)) if a == b)
+}
+
+fn load(project: &Project, path: &str) -> Finished {
+    let full = match project.path(path) {
+        Ok(full) => full,
+        Err(error) => {
+            return Finished {
+                path: path.to_owned(),
+                result: Err(error),
+                sources: Vec::new(),
+            };
+        }
+    };
+    if !full.exists() {
+        let known = project.assets(&asset::MODEL_EXTENSIONS);
+        let hint = nearest_hint(path, known.iter().map(String::as_str));
+        return Finished {
+            path: path.to_owned(),
+            result: Err(format!("{path}: there is no such file{hint}")),
+            sources: vec![full],
+        };
+    }
+    match asset::gltf::load(&full) {
+        Ok(model) => Finished {
+            path: path.to_owned(),
+            sources: model.sources.clone(),
+            result: Ok(Definition::new(Arc::new(model))),
+        },
+        Err(error) => Finished {
+            path: path.to_owned(),
+            result: Err(error.to_string()),
+            sources: vec![full],
+        },
+    }
+}
+
+impl Services for Library {
+    fn model(&self, path: &str) -> ModelState {
+        {
+            let state = self.state();
+            if let Some(entry) = state.models.get(path) {
+                if let Some(definition) = &entry.definition {
+                    return ModelState::Ready(definition.clone());
+                }
+                if let Some(error) = &entry.error
+                    && !entry.loading
+                {
+                    return ModelState::Failed(error.clone());
+                }
+                if entry.loading && !self.waits {
+                    return ModelState::Pending;
+                }
+            }
+        }
+        if !self.waits {
+            self.start(path);
+            return ModelState::Pending;
+        }
+        match self.take_in(load(&self.project, path)).now {
+            Ok(definition) => ModelState::Ready(definition),
+            Err(error) => ModelState::Failed(error),
+        }
+    }
+
+    fn sound_names(&self) -> Vec<String> {
+        let state = self.state();
+        state
+            .sound_files
+            .iter()
+            .map(|(name, _)| name.clone())
+            .collect()
+    }
+
+    fn script(&self, path: &str) -> Result<String, String> {
+        let full = self.project.path(path)?;
+        let bytes = asset::read(&full).map_err(|error| match error.kind() {
+            std::io::ErrorKind::NotFound => "there is no such file".to_owned(),
+            _ => error.to_string(),
+        })?;
+        String::from_utf8(bytes).map_err(|error| {
+            let line = error.as_bytes()[..error.utf8_error().valid_up_to()]
+                .iter()
+                .filter(|byte| **byte == b'\n')
+                .count();
+            format!("not a text in UTF-8 (line {})", line + 1)
+        })
+    }
+
+    fn print(&self, line: &str) {
+        // A closed pipe is no fault of the script.
+        let _ = writeln!(std::io::stdout().lock(), "{line}");
+    }
+}

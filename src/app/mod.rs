@@ -1,0 +1,16 @@
+//! Everything that owns the loop: the session (a project being played), with a window or without.
+//!
+//! [`Session`] is the project while it plays: stage, scripts, library, sound, watched files. The
+//! window and the headless runner drive it and draw what it shows. Callers: `commands`.
+//! Invariants: the only room that names winit; nothing below knows who drives the loop.
+
+mod diagnostics;
+pub mod headless;
+mod keys;
+mod library;
+mod session;
+pub mod window;
+
+pub use diagnostics::Diagnostics;
+pub use library::Library;
+pub use session::{Session, SessionOptions, Sound};

@@ -1,0 +1,416 @@
+//! A project while it is played.
+
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::mpsc::Receiver;
+
+use super::diagnostics::Diagnostics;
+use super::library::{Arrived, Finished, Library};
+use crate::asset::{Project, Watcher};
+use crate::audio::{self, Audio};
+use crate::machine::bind;
+use crate::render::{ShaderError, ShaderSource};
+use crate::script::{Host, HostOptions, LoadError, ScriptSource};
+use crate::stage::frame::MessageKind;
+use crate::stage::{Frame, InputEvent, SoundOrder, Stage, tick};
+
+/// Where sound goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sound {
+    /// To the sound card, or nowhere when there is none.
+    Device,
+    /// Into memory, for a file.
+    Capture,
+    /// Nowhere.
+    Silent,
+}
+
+/// How a session runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SessionOptions {
+    /// Where sound goes.
+    pub sound: Sound,
+    /// Files are watched and reloaded.
+    pub watch: bool,
+    /// Scripts wait for their models; otherwise models load in the background and the script starts
+    /// when they are there.
+    pub wait: bool,
+}
+
+/// A project while it is played: stage, scripts, models, sounds and watched files.
+pub struct Session {
+    /// The project.
+    pub project: Project,
+    /// The simulation.
+    pub stage: Stage,
+    /// What is wrong now.
+    pub diagnostics: Diagnostics,
+    host: Host,
+    library: Arc<Library>,
+    arrivals: Receiver<Finished>,
+    audio: Audio,
+    watcher: Option<Watcher>,
+    scripts: HashSet<PathBuf>,
+    wants_script: bool,
+    has_run: bool,
+    shaders_changed: bool,
+}
+
+impl Session {
+    /// Opens a project and runs its script. A script that fails is a message, not an error: a good
+    /// save mends it.
+    ///
+    /// # Errors
+    /// When the script VM cannot be made.
+    pub fn open(project: Project, options: SessionOptions) -> anyhow::Result<Self> {
+        let (library, arrivals) = Library::new(project.clone(), options.wait);
+        let settings = &project.settings.script;
+        let host_options = HostOptions {
+            call_budget: settings.budget,
+            memory: settings.memory_mb << 20,
+            ..HostOptions::default()
+        };
+        let host = Host::new(host_options, library.clone())?;
+        let mut diagnostics = Diagnostics::default();
+        let watcher = options
+            .watch
+            .then(|| watch(&project, &mut diagnostics))
+            .flatten();
+        let audio = match options.sound {
+            Sound::Device => Audio::device(),
+            Sound::Capture => Audio::capture(audio::SAMPLE_RATE),
+            Sound::Silent => Audio::null(),
+        };
+        if let (Sound::Device, audio::Status::Silent { reason }) = (options.sound, audio.status()) {
+            tracing::info!("no sound: {reason}");
+        }
+        let mut session = Self {
+            project,
+            stage: Stage::default(),
+            diagnostics,
+            host,
+            library,
+            arrivals,
+            audio,
+            watcher,
+            scripts: HashSet::new(),
+            wants_script: true,
+            has_run: false,
+            shaders_changed: false,
+        };
+        session.run_script();
+        Ok(session)
+    }
+
+    /// One tick: reloads, then the simulation, then sound.
+    pub fn tick(&mut self) {
+        self.apply_reloads();
+        tick(&mut self.stage, &mut self.host);
+        self.tell_faults();
+        self.hear();
+    }
+
+    /// Takes in changed files and models that have arrived. [`Session::tick`] does so by itself.
+    pub fn apply_reloads(&mut self) {
+        let changed = self.watcher.as_mut().map_or_else(Vec::new, Watcher::poll);
+        for path in changed {
+            self.file_changed(&path);
+        }
+        while let Ok(finished) = self.arrivals.try_recv() {
+            let arrived = self.library.take_in(finished);
+            self.model_arrived(arrived);
+        }
+        if self.wants_script {
+            self.run_script();
+        }
+    }
+
+    /// An input device changed.
+    pub fn input(&mut self, event: &InputEvent) {
+        self.stage.input.apply(event);
+    }
+
+    /// Fills a frame with the stage `alpha` of the way from the tick before to the last one, and the
+    /// messages.
+    pub fn frame(&mut self, alpha: f32, frame: &mut Frame) {
+        self.stage.snapshot(alpha, frame);
+        let now = self.stage.time();
+        self.diagnostics.show(now, &mut frame.messages);
+    }
+
+    /// True until the script has run for the first time.
+    pub fn is_loading(&self) -> bool {
+        !self.has_run && self.library.n_loading() > 0
+    }
+
+    /// The shaders to use, when they have changed since the last call.
+    pub fn take_shader_change(&mut self) -> Option<ShaderSource> {
+        std::mem::take(&mut self.shaders_changed).then(|| self.shaders())
+    }
+
+    /// The built-in shaders with the project's own in place of some.
+    pub fn shaders(&self) -> ShaderSource {
+        let mut source = ShaderSource::embedded();
+        for (name, text) in self.project.shaders() {
+            source.replace(name, text);
+        }
+        source
+    }
+
+    /// What was heard since the last call; with [`Sound::Capture`] only. Stereo, interleaved.
+    pub fn take_sound(&mut self) -> Vec<f32> {
+        self.audio.take_captured()
+    }
+
+    /// Bytes that scripts hold.
+    pub fn script_memory(&self) -> usize {
+        self.host.memory_used()
+    }
+
+    fn run_script(&mut self) {
+        self.wants_script = false;
+        let source = ScriptSource {
+            main: self.project.settings.script.main.clone(),
+        };
+        let first = !self.has_run;
+        match self.host.load(&mut self.stage, &source) {
+            Ok(loaded) => {
+                self.watch_scripts(&loaded.scripts);
+                let mended = self.diagnostics.clear("script");
+                self.has_run = true;
+                if !first {
+                    let text = if mended {
+                        "script mended, running"
+                    } else {
+                        "script reloaded"
+                    };
+                    self.diagnostics.tell(self.stage.time(), text);
+                }
+                self.tell_warnings();
+            }
+            Err(LoadError::Pending(_)) => {}
+            Err(LoadError::Fault { fault, scripts }) => {
+                self.watch_scripts(&scripts);
+                let text = if first {
+                    fault.to_string()
+                } else {
+                    format!("{fault}\nthe version before goes on")
+                };
+                self.diagnostics.set("script", MessageKind::Error, &text);
+            }
+        }
+        self.tell_faults();
+    }
+
+    fn watch_scripts(&mut self, scripts: &[PathBuf]) {
+        self.scripts
+            .extend(scripts.iter().map(|path| self.project.root.join(path)));
+    }
+
+    fn file_changed(&mut self, path: &Path) {
+        let extension = path.extension().map(|e| e.to_string_lossy().to_lowercase());
+        match extension.as_deref() {
+            // Any script may be one that the main script could not find before.
+            Some("lua" | "luau") => self.wants_script = true,
+            Some("wgsl") => self.shaders_changed = true,
+            Some("toml") => self.diagnostics.tell(
+                self.stage.time(),
+                "galatea.toml changed: it counts from the next start",
+            ),
+            _ => {
+                let model = self.library.reload(path);
+                let sound = self.library.reload_sound(path);
+                if sound {
+                    self.diagnostics.clear(&format!("sound {}", stem(path)));
+                    self.diagnostics.tell(
+                        self.stage.time(),
+                        format!("{} reloaded", short(&self.project, path)),
+                    );
+                }
+                // A file that a failed script waited for may be there now.
+                if !model && !sound && !self.has_run {
+                    self.wants_script = true;
+                }
+            }
+        }
+    }
+
+    fn model_arrived(&mut self, arrived: Arrived) {
+        let subject = format!("model {}", arrived.path);
+        match arrived.now {
+            // The script that asked for it says so, with its line.
+            Err(_) if arrived.before.is_none() => self.wants_script = true,
+            Err(error) => {
+                let text = format!("{error}\nthe version before goes on");
+                self.diagnostics.set(&subject, MessageKind::Error, &text);
+            }
+            Ok(now) => {
+                self.diagnostics.clear(&subject);
+                if arrived.before.is_none() {
+                    self.wants_script = true;
+                } else {
+                    self.swap_model(&arrived.path, &now);
+                }
+            }
+        }
+    }
+
+    /// Puts a new version of a model into every character of it; machines are bound again, and a
+    /// machine that no longer fits keeps the old model.
+    fn swap_model(&mut self, path: &str, now: &Arc<crate::character::Definition>) {
+        let mut problems = Vec::new();
+        let mut ended = Vec::new();
+        for (_, character) in self.stage.characters.iter_mut() {
+            if character.source != path {
+                continue;
+            }
+            let bound = match &character.machine {
+                None => None,
+                Some((machine, state)) => {
+                    let mut marks = now.marks.clone();
+                    for (clip, mark) in &character.script_marks {
+                        if let Some(i) = now.model.clip(clip) {
+                            marks[i].push(mark.clone());
+                        }
+                    }
+                    match bind(&machine.def, &now.model, &marks) {
+                        Ok(bound) => Some((Arc::new(bound), state.clone())),
+                        Err(faults) => {
+                            problems.extend(faults.iter().map(ToString::to_string));
+                            continue;
+                        }
+                    }
+                }
+            };
+            let lost = character.replace_definition(now.clone());
+            ended.extend(lost.into_iter().map(|(id, _)| id));
+            character.machine = bound;
+            character.evaluate_pose();
+            character.build();
+            character.forget_motion();
+        }
+        self.host.actions_ended(&ended);
+        if problems.is_empty() {
+            self.diagnostics
+                .tell(self.stage.time(), format!("{path} reloaded"));
+            self.tell_warnings();
+        } else {
+            problems.dedup();
+            let text = format!(
+                "{path} was not taken: {}\nthe version before goes on",
+                problems.join("\n")
+            );
+            self.diagnostics
+                .set(&format!("model {path}"), MessageKind::Error, &text);
+        }
+    }
+
+    fn tell_warnings(&mut self) {
+        self.diagnostics.clear("loaded ");
+        for (_, character) in self.stage.characters.iter() {
+            let warnings = &character.definition.model.warnings;
+            if !warnings.is_empty() {
+                let text = format!("{}: {}", character.source, warnings.join("\n"));
+                let subject = format!("loaded {}", character.source);
+                self.diagnostics.set(&subject, MessageKind::Warning, &text);
+            }
+        }
+    }
+
+    fn tell_faults(&mut self) {
+        for fault in self.host.take_faults() {
+            let text = fault.to_string();
+            self.diagnostics
+                .set(&format!("script {text}"), MessageKind::Error, &text);
+        }
+    }
+
+    fn hear(&mut self) {
+        let now = self.stage.time();
+        let camera = self.stage.camera.camera(1.0);
+        let forward = (camera.target - camera.eye).normalize_or(glam::Vec3::NEG_Z);
+        self.audio.set_listener(audio::Listener {
+            position: camera.eye,
+            right: forward.cross(glam::Vec3::Y).normalize_or(glam::Vec3::X),
+            forward,
+        });
+        for order in std::mem::take(&mut self.stage.sounds) {
+            match order {
+                SoundOrder::Stop { id, fade } => self.audio.stop(id, fade),
+                SoundOrder::Volume(gain) => self.audio.set_gain(gain),
+                SoundOrder::Play(cue) => {
+                    let subject = format!("sound {}", cue.sound);
+                    let played = self.library.sound(&cue.sound).and_then(|sound| {
+                        let Some(sound) = sound else { return Ok(()) };
+                        let cue = audio::Cue {
+                            placement: cue.position,
+                            gain: cue.gain,
+                            pitch: cue.pitch,
+                            looped: cue.looped,
+                            id: cue.id,
+                            ..audio::Cue::new(sound, cue.time)
+                        };
+                        self.audio.play(cue).map_err(|error| error.to_string())
+                    });
+                    if let Err(error) = played {
+                        self.diagnostics.set(&subject, MessageKind::Error, &error);
+                    }
+                }
+            }
+        }
+        self.audio.advance_to(now);
+    }
+}
+
+fn watch(project: &Project, diagnostics: &mut Diagnostics) -> Option<Watcher> {
+    let root = project
+        .root
+        .canonicalize()
+        .unwrap_or_else(|_| project.root.clone());
+    let folders = ["scripts", "assets", "shaders"].map(|folder| root.join(folder));
+    match Watcher::new(&folders) {
+        Ok(watcher) => Some(watcher),
+        Err(error) => {
+            let text = format!("files are not watched: {error}");
+            diagnostics.set("watch", MessageKind::Warning, &text);
+            None
+        }
+    }
+}
+
+fn stem(path: &Path) -> String {
+    path.file_stem()
+        .map_or_else(String::new, |stem| stem.to_string_lossy().into_owned())
+}
+
+fn short(project: &Project, path: &Path) -> String {
+    let root = project
+        .root
+        .canonicalize()
+        .unwrap_or_else(|_| project.root.clone());
+    path.strip_prefix(root)
+        .unwrap_or(path)
+        .display()
+        .to_string()
+}
+
+/// Says that a shader is faulty.
+pub(super) fn tell_shader_fault(session: &mut Session, error: &ShaderError) {
+    let text = format!("{error}\nthe shaders before go on");
+    session
+        .diagnostics
+        .set("shaders", MessageKind::Error, &text);
+}
+
+/// Says what became of a reload of the shaders.
+pub(super) fn shaders_reloaded(session: &mut Session, result: Result<(), ShaderError>) {
+    match result {
+        Ok(()) => {
+            session.diagnostics.clear("shaders");
+            let now = session.stage.time();
+            session.diagnostics.tell(now, "shaders reloaded");
+        }
+        Err(error) => tell_shader_fault(session, &error),
+    }
+}

@@ -1,0 +1,329 @@
+//! A session in a window.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use anyhow::Context as _;
+use winit::application::ApplicationHandler;
+use winit::dpi::{LogicalSize, PhysicalPosition};
+use winit::event::{ElementState, KeyEvent, MouseButton, MouseScrollDelta, WindowEvent};
+use winit::event_loop::{ActiveEventLoop, ControlFlow, EventLoop};
+use winit::keyboard::{KeyCode, PhysicalKey};
+use winit::window::{Fullscreen, Window, WindowId};
+
+use super::session::{shaders_reloaded, tell_shader_fault};
+use super::{Session, keys};
+use crate::render::{Gpu, ShaderSource, WindowTarget};
+use crate::stage::frame::MessageKind;
+use crate::stage::{Frame, InputEvent};
+use crate::studio::View;
+
+/// The most ticks that one picture catches up with; what is older is let go.
+const MAX_CATCH_UP: u32 = 5;
+/// Degrees that the camera turns per point of mouse travel.
+const TURN_PER_POINT: f32 = 0.25;
+
+/// True when there is a display to open a window on, as far as can be told before trying.
+pub fn has_display() -> bool {
+    let set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+    cfg!(any(target_os = "macos", target_os = "windows"))
+        || set("WAYLAND_DISPLAY")
+        || set("WAYLAND_SOCKET")
+        || set("DISPLAY")
+}
+
+/// Plays a session in a window until it is closed.
+///
+/// # Errors
+/// When there is no display or nothing that can draw on it.
+pub fn run(session: Session) -> anyhow::Result<()> {
+    // A missing libxkbcommon-x11 is a panic inside winit.
+    let event_loop = std::panic::catch_unwind(EventLoop::new)
+        .map_err(|_| {
+            anyhow::anyhow!(
+                "the window system's libraries are incomplete (on Linux: libxkbcommon-x11)"
+            )
+        })?
+        .context("no window can be opened")?;
+    let mut app = App {
+        session,
+        shown: None,
+        frame: Frame::default(),
+        last: Instant::now(),
+        behind: 0.0,
+        drag: None,
+        pointer: None,
+        failed: None,
+    };
+    event_loop.run_app(&mut app).context("the window system")?;
+    match app.failed {
+        Some(error) => Err(error),
+        None => Ok(()),
+    }
+}
+
+struct App {
+    session: Session,
+    shown: Option<Shown>,
+    frame: Frame,
+    last: Instant,
+    /// Seconds of the coming tick that have passed.
+    behind: f64,
+    drag: Option<Drag>,
+    pointer: Option<PhysicalPosition<f64>>,
+    failed: Option<anyhow::Error>,
+}
+
+/// The window and what draws on it.
+struct Shown {
+    window: Arc<Window>,
+    gpu: Gpu,
+    target: WindowTarget,
+    view: View,
+    /// Shortest time between two pictures.
+    pace: Duration,
+    next: Instant,
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Drag {
+    Turn,
+    Pan,
+}
+
+impl Shown {
+    fn open(event_loop: &ActiveEventLoop, session: &mut Session) -> anyhow::Result<Self> {
+        let settings = &session.project.settings.window;
+        let attributes = Window::default_attributes()
+            .with_title(format!("{} – Galatea", session.project.name()))
+            .with_inner_size(LogicalSize::new(
+                settings.width.max(1),
+                settings.height.max(1),
+            ))
+            .with_fullscreen(settings.full_screen.then_some(Fullscreen::Borderless(None)));
+        let window = event_loop.create_window(attributes).context("the window")?;
+        Self::on(Arc::new(window), session)
+    }
+
+    fn on(window: Arc<Window>, session: &mut Session) -> anyhow::Result<Self> {
+        let (gpu, surface) = Gpu::for_window(window.clone())?;
+        let size = window.inner_size();
+        let target = WindowTarget::new(&gpu, surface, (size.width, size.height))?;
+        let view = match View::for_window(&gpu, &target, &session.shaders()) {
+            Ok(view) => view,
+            Err(error) => {
+                tell_shader_fault(session, &error);
+                View::for_window(&gpu, &target, &ShaderSource::embedded())?
+            }
+        };
+        let hertz = window
+            .current_monitor()
+            .and_then(|monitor| monitor.refresh_rate_millihertz())
+            .map_or(60.0, |millihertz| f64::from(millihertz) / 1000.0)
+            .clamp(30.0, 500.0);
+        Ok(Self {
+            window,
+            gpu,
+            target,
+            view,
+            pace: Duration::from_secs_f64(1.0 / hertz),
+            next: Instant::now(),
+        })
+    }
+}
+
+impl ApplicationHandler for App {
+    fn resumed(&mut self, event_loop: &ActiveEventLoop) {
+        if self.shown.is_some() {
+            return;
+        }
+        match Shown::open(event_loop, &mut self.session) {
+            Ok(shown) => {
+                shown.window.request_redraw();
+                self.shown = Some(shown);
+                self.last = Instant::now();
+            }
+            Err(error) => self.fail(event_loop, error),
+        }
+    }
+
+    fn window_event(&mut self, event_loop: &ActiveEventLoop, _: WindowId, event: WindowEvent) {
+        match event {
+            WindowEvent::CloseRequested | WindowEvent::Destroyed => event_loop.exit(),
+            WindowEvent::Resized(size) => {
+                if let Some(shown) = &mut self.shown {
+                    shown.target.resize(&shown.gpu, (size.width, size.height));
+                    shown.window.request_redraw();
+                }
+            }
+            WindowEvent::RedrawRequested => self.draw(event_loop),
+            WindowEvent::KeyboardInput { event, .. } => self.key(event_loop, &event),
+            WindowEvent::Focused(false) => {
+                self.session.stage.input.release_all();
+                self.drag = None;
+            }
+            WindowEvent::MouseInput { state, button, .. } => self.mouse_button(state, button),
+            WindowEvent::CursorMoved { position, .. } => self.pointer_moved(position),
+            WindowEvent::MouseWheel { delta, .. } => {
+                let lines = match delta {
+                    MouseScrollDelta::LineDelta(_, y) => y,
+                    MouseScrollDelta::PixelDelta(pixels) => pixels.y as f32 / 40.0,
+                };
+                self.session.stage.camera.zoom(-0.1 * lines);
+            }
+            WindowEvent::PinchGesture { delta, .. } => {
+                self.session.stage.camera.zoom(-delta as f32);
+            }
+            _ => {}
+        }
+    }
+
+    fn about_to_wait(&mut self, event_loop: &ActiveEventLoop) {
+        let Some(shown) = &self.shown else { return };
+        let now = Instant::now();
+        if now >= shown.next {
+            shown.window.request_redraw();
+        }
+        event_loop.set_control_flow(ControlFlow::WaitUntil(shown.next.max(now)));
+    }
+}
+
+impl App {
+    fn fail(&mut self, event_loop: &ActiveEventLoop, error: anyhow::Error) {
+        self.failed = Some(error);
+        event_loop.exit();
+    }
+
+    /// One picture: the ticks that are due, then the frame between the last two.
+    fn draw(&mut self, event_loop: &ActiveEventLoop) {
+        let now = Instant::now();
+        let Some(shown) = &mut self.shown else { return };
+        shown.next = now + shown.pace;
+        self.behind += (now - self.last).as_secs_f64();
+        self.last = now;
+        let dt = self.session.stage.dt;
+        if self.session.is_loading() {
+            self.behind = 0.0;
+            self.session.apply_reloads();
+        }
+        let mut n_ticks = 0;
+        while self.behind >= dt && n_ticks < MAX_CATCH_UP {
+            self.session.tick();
+            self.behind -= dt;
+            n_ticks += 1;
+        }
+        if self.behind >= dt {
+            self.behind %= dt;
+        }
+        if let Some(shaders) = self.session.take_shader_change() {
+            let result = shown.view.renderer.reload_shaders(&shown.gpu, &shaders);
+            shaders_reloaded(&mut self.session, result);
+        }
+        self.session
+            .frame((self.behind / dt) as f32, &mut self.frame);
+        if self.session.is_loading() {
+            self.frame.messages.push(crate::stage::frame::Message {
+                kind: MessageKind::Info,
+                text: "loading …".into(),
+            });
+        }
+        let scale = shown.window.scale_factor() as f32;
+        let drawn = shown
+            .view
+            .draw_to_window(&shown.gpu, &mut shown.target, &self.frame, scale);
+        for problem in shown.view.renderer.take_problems() {
+            let subject = format!("draw {problem}");
+            self.session
+                .diagnostics
+                .set(&subject, MessageKind::Error, &problem);
+        }
+        if shown.gpu.is_lost() || drawn.is_err() {
+            self.rebuild(event_loop);
+        }
+    }
+
+    /// The device or the surface is gone: makes both anew on the same window, or gives up.
+    fn rebuild(&mut self, event_loop: &ActiveEventLoop) {
+        let Some(shown) = self.shown.take() else {
+            return;
+        };
+        let window = shown.window.clone();
+        drop(shown);
+        match Shown::on(window, &mut self.session) {
+            Ok(shown) => self.shown = Some(shown),
+            Err(error) => self.fail(event_loop, error.context("the graphics device was lost")),
+        }
+    }
+
+    fn key(&mut self, event_loop: &ActiveEventLoop, event: &KeyEvent) {
+        let pressed = event.state == ElementState::Pressed;
+        if pressed && !event.repeat {
+            match event.physical_key {
+                PhysicalKey::Code(KeyCode::Escape) => return event_loop.exit(),
+                PhysicalKey::Code(KeyCode::F11) => return self.toggle_full_screen(),
+                PhysicalKey::Code(KeyCode::KeyB) => {
+                    self.session.stage.show_bones = !self.session.stage.show_bones;
+                }
+                _ => {}
+            }
+        }
+        if let Some(name) = keys::name(event.physical_key, &event.logical_key) {
+            self.session.input(&if pressed {
+                InputEvent::Down(name)
+            } else {
+                InputEvent::Up(name)
+            });
+        }
+    }
+
+    fn toggle_full_screen(&self) {
+        if let Some(shown) = &self.shown {
+            let now = shown.window.fullscreen();
+            let next = now.is_none().then_some(Fullscreen::Borderless(None));
+            shown.window.set_fullscreen(next);
+        }
+    }
+
+    fn mouse_button(&mut self, state: ElementState, button: MouseButton) {
+        let pressed = state == ElementState::Pressed;
+        let drag = match button {
+            MouseButton::Left => Some(Drag::Turn),
+            MouseButton::Right | MouseButton::Middle => Some(Drag::Pan),
+            _ => None,
+        };
+        if pressed {
+            self.drag = self.drag.or(drag);
+        } else if self.drag == drag {
+            self.drag = None;
+        }
+        if let Some(name) = keys::mouse_name(button).map(str::to_owned) {
+            self.session.input(&if pressed {
+                InputEvent::Down(name)
+            } else {
+                InputEvent::Up(name)
+            });
+        }
+    }
+
+    fn pointer_moved(&mut self, position: PhysicalPosition<f64>) {
+        let Some(shown) = &self.shown else { return };
+        let size = shown.window.inner_size();
+        let (width, height) = (f64::from(size.width.max(1)), f64::from(size.height.max(1)));
+        let before = self.pointer.replace(position).unwrap_or(position);
+        let (dx, dy) = (
+            (position.x - before.x) as f32,
+            (position.y - before.y) as f32,
+        );
+        let points = shown.window.scale_factor() as f32;
+        let camera = &mut self.session.stage.camera;
+        match self.drag {
+            Some(Drag::Turn) => {
+                camera.turn(-dx / points * TURN_PER_POINT, dy / points * TURN_PER_POINT)
+            }
+            Some(Drag::Pan) => camera.pan(-dx / height as f32, dy / height as f32),
+            None => {}
+        }
+        let (x, y) = (position.x / width, position.y / height);
+        self.session.input(&InputEvent::Pointer(x as f32, y as f32));
+    }
+}

@@ -1,0 +1,236 @@
+//! A project: a folder with a script, assets, perhaps shaders and settings.
+
+use std::path::{Component, Path, PathBuf};
+
+use serde::Deserialize;
+
+/// An opened project folder.
+#[derive(Clone, Debug)]
+pub struct Project {
+    /// The folder.
+    pub root: PathBuf,
+    /// Settings of `galatea.toml`, or the defaults.
+    pub settings: Settings,
+}
+
+/// Settings of a project, `galatea.toml`.
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Settings {
+    /// Name in the window's title.
+    pub name: Option<String>,
+    /// Scripts.
+    pub script: ScriptSettings,
+    /// The window.
+    pub window: WindowSettings,
+}
+
+/// Section `[script]`.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct ScriptSettings {
+    /// The main script, relative to the folder.
+    pub main: String,
+    /// Calls and loop rounds of one update, listener or condition.
+    pub budget: u64,
+    /// Megabytes that all scripts together may hold.
+    pub memory_mb: usize,
+}
+
+impl Default for ScriptSettings {
+    fn default() -> Self {
+        Self {
+            main: "scripts/main.lua".into(),
+            budget: 5_000_000,
+            memory_mb: 256,
+        }
+    }
+}
+
+/// Section `[window]`.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct WindowSettings {
+    /// Points.
+    pub width: u32,
+    /// Points.
+    pub height: u32,
+    /// Fills the screen from the start.
+    pub full_screen: bool,
+}
+
+impl Default for WindowSettings {
+    fn default() -> Self {
+        Self {
+            width: 1280,
+            height: 720,
+            full_screen: false,
+        }
+    }
+}
+
+/// Why a folder is not a project.
+#[derive(Debug, thiserror::Error)]
+pub enum ProjectError {
+    /// There is no such folder.
+    #[error("{0}: there is no such folder; `galatea new {0}` makes a project")]
+    NoFolder(String),
+    /// It has no script.
+    #[error("{folder}: no {script} in it; `galatea new {folder}/demo` makes a project that runs")]
+    NoScript {
+        /// The folder.
+        folder: String,
+        /// The script it should have.
+        script: String,
+    },
+    /// `galatea.toml` is faulty.
+    #[error("{file}: {text}")]
+    Settings {
+        /// The file.
+        file: String,
+        /// What is wrong and where.
+        text: String,
+    },
+}
+
+/// Extensions of files that hold models.
+pub const MODEL_EXTENSIONS: [&str; 3] = ["glb", "gltf", "vrm"];
+/// Extensions of files that hold sounds.
+pub const SOUND_EXTENSIONS: [&str; 4] = ["wav", "ogg", "mp3", "flac"];
+
+impl Project {
+    /// Opens a folder.
+    ///
+    /// # Errors
+    /// When there is no such folder, it has no main script, or its settings are faulty.
+    pub fn open(root: &Path) -> Result<Self, ProjectError> {
+        let folder = root.display().to_string();
+        if !root.is_dir() {
+            return Err(ProjectError::NoFolder(folder));
+        }
+        let settings = read_settings(root)?;
+        if !root.join(&settings.script.main).is_file() {
+            return Err(ProjectError::NoScript {
+                folder,
+                script: settings.script.main,
+            });
+        }
+        Ok(Self {
+            root: root.to_owned(),
+            settings,
+        })
+    }
+
+    /// The name to show: from the settings, else the folder's.
+    pub fn name(&self) -> String {
+        if let Some(name) = &self.settings.name {
+            return name.clone();
+        }
+        let root = self
+            .root
+            .canonicalize()
+            .unwrap_or_else(|_| self.root.clone());
+        root.file_name().map_or_else(
+            || "Galatea".into(),
+            |name| name.to_string_lossy().into_owned(),
+        )
+    }
+
+    /// Full path of a file named relative to the project, which must stay inside it or be absolute.
+    ///
+    /// # Errors
+    /// When the name leads out of the project.
+    pub fn path(&self, name: &str) -> Result<PathBuf, String> {
+        let relative = Path::new(name);
+        if relative.is_absolute() {
+            return Ok(relative.to_owned());
+        }
+        let mut depth = 0;
+        for component in relative.components() {
+            match component {
+                Component::ParentDir => depth -= 1,
+                Component::Normal(_) => depth += 1,
+                _ => {}
+            }
+            if depth < 0 {
+                return Err(format!("{name}: leads out of the project"));
+            }
+        }
+        Ok(self.root.join(relative))
+    }
+
+    /// All files under `assets/` with one of these extensions, relative to the project, sorted.
+    pub fn assets(&self, extensions: &[&str]) -> Vec<String> {
+        let mut found = Vec::new();
+        let mut folders = vec![self.root.join("assets")];
+        let mut n_seen = 0;
+        while let Some(folder) = folders.pop() {
+            let Ok(entries) = std::fs::read_dir(&folder) else {
+                continue;
+            };
+            for entry in entries.flatten() {
+                n_seen += 1;
+                if n_seen > 100_000 {
+                    tracing::warn!(
+                        "assets/ holds more than 100 000 files; the rest is not looked at"
+                    );
+                    break;
+                }
+                let path = entry.path();
+                let Ok(kind) = entry.file_type() else {
+                    continue;
+                };
+                if kind.is_dir() {
+                    folders.push(path);
+                    continue;
+                }
+                let extension = path.extension().map(|e| e.to_string_lossy().to_lowercase());
+                if extension.is_some_and(|e| extensions.contains(&e.as_str()))
+                    && let Ok(relative) = path.strip_prefix(&self.root)
+                {
+                    found.push(relative.to_string_lossy().replace('\\', "/"));
+                }
+            }
+        }
+        found.sort();
+        found
+    }
+
+    /// Shaders of the project that replace built-in ones: name within `shaders/` and text.
+    pub fn shaders(&self) -> Vec<(String, String)> {
+        let base = self.root.join("shaders");
+        let mut found = Vec::new();
+        for folder in [base.clone(), base.join("inc")] {
+            let Ok(entries) = std::fs::read_dir(&folder) else {
+                continue;
+            };
+            for entry in entries.flatten() {
+                let path = entry.path();
+                if path.extension().is_some_and(|e| e == "wgsl")
+                    && let Ok(name) = path.strip_prefix(&base)
+                    && let Ok(text) = std::fs::read_to_string(&path)
+                {
+                    found.push((name.to_string_lossy().replace('\\', "/"), text));
+                }
+            }
+        }
+        found.sort();
+        found
+    }
+}
+
+fn read_settings(root: &Path) -> Result<Settings, ProjectError> {
+    let path = root.join("galatea.toml");
+    let wrong = |text: String| ProjectError::Settings {
+        file: path.display().to_string(),
+        text,
+    };
+    let text = match std::fs::read_to_string(&path) {
+        Ok(text) => text,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+            return Ok(Settings::default());
+        }
+        Err(error) => return Err(wrong(error.to_string())),
+    };
+    toml::from_str(&text).map_err(|error| wrong(error.to_string().trim().to_owned()))
+}

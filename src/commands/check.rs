@@ -1,0 +1,128 @@
+//! `galatea check`: everything is loaded, what is wrong is said.
+
+use std::path::Path;
+use std::process::ExitCode;
+
+use clap::Args;
+use serde::Serialize;
+
+use super::{ProjectArg, open_headless};
+use crate::app::Sound;
+use crate::asset::{self, MODEL_EXTENSIONS, Project, SOUND_EXTENSIONS};
+use crate::audio;
+use crate::render::shader;
+
+/// Arguments of `check`.
+#[derive(Debug, Args)]
+pub struct CheckArgs {
+    #[command(flatten)]
+    project: ProjectArg,
+    /// Print the findings as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Debug, Default, Serialize)]
+struct Findings {
+    errors: Vec<String>,
+    warnings: Vec<String>,
+}
+
+/// Seconds that the project is run for, so that faults in `update` and in listeners show.
+const RUN_SECONDS: f64 = 2.0;
+
+pub fn run(args: &CheckArgs) -> anyhow::Result<ExitCode> {
+    let project = Project::open(&args.project.dir)?;
+    let mut findings = Findings::default();
+    check_models(&project, &mut findings);
+    check_sounds(&project, &mut findings);
+    check_shaders(&project, &mut findings);
+    check_scripts(&args.project.dir, &mut findings)?;
+    if args.json {
+        println!("{}", serde_json::to_string_pretty(&findings)?);
+    } else {
+        for warning in &findings.warnings {
+            eprintln!("warning: {warning}");
+        }
+        for error in &findings.errors {
+            eprintln!("error: {error}");
+        }
+        let (n_errors, n_warnings) = (findings.errors.len(), findings.warnings.len());
+        println!(
+            "{}: {n_errors} errors, {n_warnings} warnings",
+            project.name()
+        );
+    }
+    Ok(if findings.errors.is_empty() {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::from(1)
+    })
+}
+
+fn check_models(project: &Project, findings: &mut Findings) {
+    for file in project.assets(&MODEL_EXTENSIONS) {
+        match asset::gltf::load(&project.root.join(&file)) {
+            Ok(model) => {
+                let warnings = model.warnings.iter();
+                findings
+                    .warnings
+                    .extend(warnings.map(|text| format!("{file}: {text}")));
+            }
+            Err(error) => findings.errors.push(error.to_string()),
+        }
+    }
+}
+
+fn check_sounds(project: &Project, findings: &mut Findings) {
+    let mut names = std::collections::HashMap::new();
+    for file in project.assets(&SOUND_EXTENSIONS) {
+        let stem = Path::new(&file)
+            .file_stem()
+            .map(|s| s.to_string_lossy().into_owned());
+        if let Some(other) = stem.and_then(|stem| names.insert(stem, file.clone())) {
+            findings.warnings.push(format!(
+                "{file} and {other} have the same name: one of them is not heard"
+            ));
+        }
+        let decoded = asset::read(&project.root.join(&file))
+            .map_err(|error| format!("{file}: {error}"))
+            .and_then(|bytes| {
+                audio::Sound::decode(&file, &bytes).map_err(|error| error.to_string())
+            });
+        if let Err(error) = decoded {
+            findings.errors.push(error);
+        }
+    }
+}
+
+fn check_shaders(project: &Project, findings: &mut Findings) {
+    let mut source = shader::ShaderSource::embedded();
+    for (name, text) in project.shaders() {
+        source.replace(name, text);
+    }
+    for name in shader::ShaderSource::names().filter(|name| !name.starts_with("inc/")) {
+        let checked = source
+            .assemble(name)
+            .and_then(|assembled| assembled.check());
+        if let Err(error) = checked {
+            findings.errors.push(error.to_string());
+        }
+    }
+    findings.errors.dedup();
+}
+
+fn check_scripts(dir: &Path, findings: &mut Findings) -> anyhow::Result<()> {
+    let mut session = open_headless(dir, Sound::Silent)?;
+    session.diagnostics.silence();
+    let n = (RUN_SECONDS / session.stage.dt) as usize;
+    for _ in 0..n {
+        session.tick();
+    }
+    for error in session.diagnostics.errors() {
+        if !findings.errors.iter().any(|known| known == error) {
+            findings.errors.push(error.to_owned());
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,274 @@
+//! `galatea inspect`: what a model file holds and what is odd about it.
+
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::Args;
+use serde::Serialize;
+
+use crate::asset::gltf;
+use crate::asset::model::{Model, Primitive};
+
+/// Arguments of `inspect`.
+#[derive(Debug, Args)]
+pub struct InspectArgs {
+    /// A .glb, .gltf or .vrm file
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// Print as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Debug, Serialize)]
+struct Report {
+    file: String,
+    nodes: usize,
+    bones: Vec<BoneReport>,
+    skins: Vec<SkinReport>,
+    parts: Vec<PartReport>,
+    clips: Vec<ClipReport>,
+    materials: Vec<String>,
+    images: Vec<ImageReport>,
+    vertices: usize,
+    triangles: usize,
+    influences_per_vertex: usize,
+    bones_per_triangle: usize,
+    bytes_on_gpu: usize,
+    warnings: Vec<String>,
+}
+
+#[derive(Debug, Serialize)]
+struct BoneReport {
+    name: String,
+    parent: Option<String>,
+}
+
+#[derive(Debug, Serialize)]
+struct SkinReport {
+    name: String,
+    bones: usize,
+}
+
+#[derive(Debug, Serialize)]
+struct PartReport {
+    name: String,
+    bone: String,
+    skinned: bool,
+    primitives: usize,
+    vertices: usize,
+    morph_targets: Vec<String>,
+}
+
+#[derive(Debug, Serialize)]
+struct ClipReport {
+    name: String,
+    seconds: f32,
+    bones: usize,
+    morph_tracks: usize,
+    marks: Vec<String>,
+}
+
+#[derive(Debug, Serialize)]
+struct ImageReport {
+    name: String,
+    width: u32,
+    height: u32,
+}
+
+pub fn run(args: &InspectArgs) -> anyhow::Result<ExitCode> {
+    let model = gltf::load(&args.file)?;
+    let report = report(&args.file.display().to_string(), &model);
+    if args.json {
+        println!("{}", serde_json::to_string_pretty(&report)?);
+    } else {
+        print!("{}", text(&report));
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn report(file: &str, model: &Model) -> Report {
+    let bones = model.skeleton.bones();
+    let name = |i: u16| bones[usize::from(i)].name.clone();
+    Report {
+        file: file.to_owned(),
+        nodes: bones.len(),
+        bones: bones
+            .iter()
+            .filter(|bone| bone.skinned)
+            .map(|bone| BoneReport {
+                name: bone.name.clone(),
+                parent: bone.parent.map(name),
+            })
+            .collect(),
+        skins: model
+            .skins
+            .iter()
+            .map(|skin| SkinReport {
+                name: skin.name.clone(),
+                bones: skin.joints.len(),
+            })
+            .collect(),
+        parts: model
+            .parts
+            .iter()
+            .map(|part| {
+                let mesh = &model.meshes[part.mesh];
+                PartReport {
+                    name: part.name.clone(),
+                    bone: name(part.bone),
+                    skinned: part.skin.is_some(),
+                    primitives: mesh.primitives.len(),
+                    vertices: mesh.primitives.iter().map(|p| p.positions.len()).sum(),
+                    morph_targets: mesh.morph_names.clone(),
+                }
+            })
+            .collect(),
+        clips: model
+            .clips
+            .iter()
+            .map(|clip| ClipReport {
+                name: clip.name.clone(),
+                seconds: clip.duration,
+                bones: clip.bones.len(),
+                morph_tracks: clip.morphs.len(),
+                marks: clip
+                    .marks
+                    .iter()
+                    .map(|mark| format!("{} {:.3}", mark.event, mark.t))
+                    .collect(),
+            })
+            .collect(),
+        materials: model.materials.iter().map(|m| m.name.clone()).collect(),
+        images: model
+            .images
+            .iter()
+            .map(|image| ImageReport {
+                name: image.name.clone(),
+                width: image.width,
+                height: image.height,
+            })
+            .collect(),
+        vertices: model.n_vertices(),
+        triangles: model.n_triangles(),
+        influences_per_vertex: model.primitives().map(most_influences).max().unwrap_or(0),
+        bones_per_triangle: model
+            .primitives()
+            .map(most_bones_per_triangle)
+            .max()
+            .unwrap_or(0),
+        bytes_on_gpu: model.primitives().map(gpu_bytes).sum::<usize>()
+            + model
+                .images
+                .iter()
+                .map(|image| image.rgba.len() * 4 / 3)
+                .sum::<usize>(),
+        warnings: model.warnings.clone(),
+    }
+}
+
+/// Influences that some vertex really uses (the X file header's first number, D03).
+fn most_influences(primitive: &Primitive) -> usize {
+    let n = primitive.influences.per_vertex.max(1);
+    let vertices = primitive.influences.weights.chunks(n);
+    vertices
+        .map(|weights| weights.iter().filter(|w| **w > 0.0).count())
+        .max()
+        .unwrap_or(0)
+}
+
+/// Distinct bones of the triangle that has most (D03, F07).
+fn most_bones_per_triangle(primitive: &Primitive) -> usize {
+    let influences = &primitive.influences;
+    let n = influences.per_vertex;
+    primitive
+        .indices
+        .chunks_exact(3)
+        .map(|triangle| {
+            let mut bones = BTreeSet::new();
+            for &vertex in triangle {
+                let range = vertex as usize * n..(vertex as usize + 1) * n;
+                let pairs = influences.joints[range.clone()]
+                    .iter()
+                    .zip(&influences.weights[range]);
+                bones.extend(pairs.filter(|(_, w)| **w > 0.0).map(|(joint, _)| *joint));
+            }
+            bones.len()
+        })
+        .max()
+        .unwrap_or(0)
+}
+
+/// Vertices before and after deformation, influences, morph offsets and indices.
+fn gpu_bytes(primitive: &Primitive) -> usize {
+    let n = primitive.positions.len();
+    let offsets: usize = primitive
+        .targets
+        .iter()
+        .map(|target| (target.positions.len() + target.normals.len() + target.tangents.len()) * 12)
+        .sum();
+    n * (48 * 2 + primitive.influences.per_vertex.min(8) * 6)
+        + offsets
+        + primitive.indices.len() * 4
+}
+
+fn text(report: &Report) -> String {
+    use std::fmt::Write as _;
+    let mut out = String::new();
+    let mut line = |text: String| {
+        let _ = writeln!(out, "{text}");
+    };
+    line(report.file.clone());
+    line(format!(
+        "  {} triangles, {} vertices, {} nodes, {} bones in {} skins",
+        report.triangles,
+        report.vertices,
+        report.nodes,
+        report.bones.len(),
+        report.skins.len()
+    ));
+    line(format!(
+        "  at most {} influences per vertex, {} bones per triangle; {:.1} MB on the GPU",
+        report.influences_per_vertex,
+        report.bones_per_triangle,
+        report.bytes_on_gpu as f64 / 1e6
+    ));
+    line(format!("parts ({})", report.parts.len()));
+    for part in &report.parts {
+        let kind = if part.skinned { "skinned" } else { "rigid" };
+        let morphs = match part.morph_targets.len() {
+            0 => String::new(),
+            n => format!(", {n} morph targets: {}", part.morph_targets.join(" ")),
+        };
+        line(format!(
+            "  {} ({kind}, {} vertices{morphs})",
+            part.name, part.vertices
+        ));
+    }
+    line(format!("clips ({})", report.clips.len()));
+    for clip in &report.clips {
+        let marks = if clip.marks.is_empty() {
+            String::new()
+        } else {
+            format!(", marks: {}", clip.marks.join(", "))
+        };
+        line(format!(
+            "  {} {:.3} s, {} bones{marks}",
+            clip.name, clip.seconds, clip.bones
+        ));
+    }
+    line(format!("bones ({})", report.bones.len()));
+    for bone in &report.bones {
+        line(format!(
+            "  {} < {}",
+            bone.name,
+            bone.parent.as_deref().unwrap_or("(none)")
+        ));
+    }
+    line(format!("warnings ({})", report.warnings.len()));
+    for warning in &report.warnings {
+        line(format!("  {warning}"));
+    }
+    out
+}

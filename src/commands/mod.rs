@@ -1,0 +1,164 @@
+//! The commands of the program, one file each: arguments in, exit code out.
+//!
+//! Exit codes: 0 good, 1 the project or a file is at fault, 2 the command line is.
+
+mod bench;
+mod check;
+mod forge;
+mod inspect;
+mod new;
+mod play;
+mod progress;
+mod record;
+mod shot;
+mod stubs;
+mod test;
+
+use std::io::IsTerminal as _;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use clap::{Args, Parser, Subcommand};
+
+use crate::app::{Session, SessionOptions, Sound};
+use crate::asset::Project;
+
+/// The command line.
+#[derive(Debug, Parser)]
+#[command(
+    name = "galatea",
+    version,
+    about = "A glTF character, a page of Lua, and it lives",
+    after_help = "Without a command, `galatea` plays the project in this folder.\n\nExample: galatea new demo && galatea play demo"
+)]
+pub struct Cli {
+    #[command(subcommand)]
+    command: Option<Command>,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Play a project in a window; everything reloads when it is saved
+    #[command(
+        after_help = "Keys: mouse drag turns, right drag moves, wheel zooms, B bones, F11 full screen, Esc closes.\n\nExample: galatea play demo"
+    )]
+    Play(play::PlayArgs),
+    /// Make a small project that runs
+    #[command(after_help = "Example: galatea new demo && galatea play demo")]
+    New(new::NewArgs),
+    /// Load everything of a project and say what is wrong
+    #[command(after_help = "Example: galatea check demo --json")]
+    Check(check::CheckArgs),
+    /// Run the tests in a project's tests/ folder
+    #[command(after_help = "Example: galatea test demo --filter step")]
+    Test(test::TestArgs),
+    /// Render a project to pictures, an animated image and a sound file
+    #[command(
+        after_help = "Example: galatea record demo --seconds 4 --fps 30 --size 640x360 -o out/demo"
+    )]
+    Record(record::RecordArgs),
+    /// Render one picture of a project
+    #[command(after_help = "Example: galatea shot demo --at 1.5 --size 1280x720 -o shot.png")]
+    Shot(shot::ShotArgs),
+    /// Say what a model file holds and what is odd about it
+    #[command(after_help = "Example: galatea inspect assets/galatea.glb")]
+    Inspect(inspect::InspectArgs),
+    /// Make the built-in character and its sounds
+    #[command(after_help = "Example: galatea forge -o assets")]
+    Forge(forge::ForgeArgs),
+    /// Measure
+    #[command(after_help = "Example: galatea bench sample --json")]
+    Bench(bench::BenchArgs),
+    /// Write editor stubs and the API reference
+    #[command(after_help = "Example: galatea stubs demo")]
+    Stubs(stubs::StubsArgs),
+}
+
+/// The project that a command works on.
+#[derive(Debug, Args)]
+struct ProjectArg {
+    /// Folder of the project
+    #[arg(value_name = "DIR", default_value = ".")]
+    dir: PathBuf,
+}
+
+/// Runs a command.
+///
+/// # Errors
+/// What stopped the command, with its cause.
+pub fn run(cli: Cli) -> anyhow::Result<ExitCode> {
+    match cli.command {
+        None => play::run(&play::PlayArgs::here()),
+        Some(Command::Play(args)) => play::run(&args),
+        Some(Command::New(args)) => new::run(&args),
+        Some(Command::Check(args)) => check::run(&args),
+        Some(Command::Test(args)) => test::run(&args),
+        Some(Command::Record(args)) => record::run(&args),
+        Some(Command::Shot(args)) => shot::run(&args),
+        Some(Command::Inspect(args)) => inspect::run(&args),
+        Some(Command::Forge(args)) => forge::run(&args),
+        Some(Command::Bench(args)) => bench::run(&args),
+        Some(Command::Stubs(args)) => stubs::run(&args),
+    }
+}
+
+/// Sends the log to stderr, as `RUST_LOG` asks; warnings without it. The graphics libraries' own
+/// chatter is left out.
+pub fn start_log() {
+    let filter = tracing_subscriber::EnvFilter::try_from_default_env()
+        .unwrap_or_else(|_| "warn,wgpu_hal=error,wgpu_core=error,naga=error,sctk=error".into());
+    let color = std::env::var_os("NO_COLOR").is_none() && std::io::stderr().is_terminal();
+    tracing_subscriber::fmt()
+        .with_env_filter(filter)
+        .with_writer(std::io::stderr)
+        .with_ansi(color)
+        .without_time()
+        .with_target(false)
+        .init();
+}
+
+/// Opens a project for a run without a window.
+fn open_headless(dir: &Path, sound: Sound) -> anyhow::Result<Session> {
+    let project = Project::open(dir)?;
+    let options = SessionOptions {
+        sound,
+        watch: false,
+        wait: true,
+    };
+    Session::open(project, options)
+}
+
+/// Fails when a session has errors; they were said on stderr.
+fn fail_on_errors(session: &Session) -> anyhow::Result<()> {
+    match session.diagnostics.errors().count() {
+        0 => Ok(()),
+        1 => Err(anyhow::anyhow!("the project has an error, see above")),
+        n => Err(anyhow::anyhow!("the project has {n} errors, see above")),
+    }
+}
+
+/// Width and height of a picture.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Size(u32, u32);
+
+impl std::str::FromStr for Size {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let parsed = text
+            .split_once(['x', 'X', '×'])
+            .and_then(|(w, h)| Some((w.trim().parse().ok()?, h.trim().parse().ok()?)));
+        match parsed {
+            Some((w, h)) if (1..=16384).contains(&w) && (1..=16384).contains(&h) => Ok(Self(w, h)),
+            _ => Err("expected WIDTHxHEIGHT, each 1 to 16384, as in 1280x720".into()),
+        }
+    }
+}
+
+/// A time or a rate: finite and not negative.
+fn seconds(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(n) if n.is_finite() && (0.0..=86_400.0).contains(&n) => Ok(n),
+        _ => Err("expected seconds, 0 to 86400".into()),
+    }
+}

@@ -1,0 +1,60 @@
+//! `galatea play`: a window, or the reel where there is no display.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::Args;
+
+use super::{ProjectArg, record};
+use crate::app::window;
+use crate::app::{Session, SessionOptions, Sound};
+use crate::asset::Project;
+
+/// Arguments of `play`.
+#[derive(Debug, Args)]
+pub struct PlayArgs {
+    #[command(flatten)]
+    project: ProjectArg,
+    /// Play without sound
+    #[arg(long)]
+    silent: bool,
+    /// Render the reel to files even if there is a display
+    #[arg(long)]
+    reel: bool,
+    /// Where the reel goes
+    #[arg(long, value_name = "FOLDER", default_value = "out/reel")]
+    reel_to: PathBuf,
+}
+
+impl PlayArgs {
+    /// The project in this folder.
+    pub fn here() -> Self {
+        Self {
+            project: ProjectArg { dir: ".".into() },
+            silent: false,
+            reel: false,
+            reel_to: "out/reel".into(),
+        }
+    }
+}
+
+pub fn run(args: &PlayArgs) -> anyhow::Result<ExitCode> {
+    let project = Project::open(&args.project.dir)?;
+    if !args.reel && !window::has_display() {
+        eprintln!("There is no display here: rendering the reel to files instead.");
+    }
+    if args.reel || !window::has_display() {
+        return record::reel(&project, &args.reel_to);
+    }
+    let options = SessionOptions {
+        sound: if args.silent {
+            Sound::Silent
+        } else {
+            Sound::Device
+        },
+        watch: true,
+        wait: false,
+    };
+    window::run(Session::open(project, options)?)?;
+    Ok(ExitCode::SUCCESS)
+}

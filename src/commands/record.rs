@@ -1,0 +1,267 @@
+//! `galatea record`: pictures, an animated image and the sound, the same on every run.
+
+use std::fs;
+use std::io::BufWriter;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use anyhow::Context as _;
+use clap::Args;
+
+use super::progress::Progress;
+use super::{ProjectArg, Size, fail_on_errors, open_headless, seconds};
+use crate::app::headless::{Camera, TimedInput, advance_to, parse_inputs};
+use crate::app::{Session, Sound};
+use crate::asset::Project;
+use crate::audio;
+use crate::render::Picture;
+
+/// Arguments of `record`.
+#[derive(Debug, Args)]
+pub struct RecordArgs {
+    #[command(flatten)]
+    project: ProjectArg,
+    /// How long
+    #[arg(long, value_parser = seconds, default_value = "5")]
+    seconds: f64,
+    /// Pictures per second
+    #[arg(long, value_parser = clap::value_parser!(u32).range(1..=240), default_value = "30")]
+    fps: u32,
+    /// Pixels
+    #[arg(long, value_name = "WxH", default_value = "1280x720")]
+    size: Size,
+    /// Input to play: one JSON object per line, {"t": 0.5, "down": "w"}
+    #[arg(long, value_name = "FILE")]
+    input: Option<PathBuf>,
+    /// Simulate and hear, but draw nothing (needs no graphics driver)
+    #[arg(long)]
+    no_pictures: bool,
+    /// Folder for frames/00000.png …, animation.png and sound.wav
+    #[arg(short, long, value_name = "FOLDER")]
+    output: PathBuf,
+}
+
+/// The animated image is no wider than this and shows no more pictures per second: it is for looking
+/// at in a page.
+const ANIMATION_WIDTH: u32 = 640;
+const ANIMATION_FPS: u32 = 20;
+
+pub fn run(args: &RecordArgs) -> anyhow::Result<ExitCode> {
+    let inputs = match &args.input {
+        None => Vec::new(),
+        Some(file) => read_inputs(file)?,
+    };
+    let take = Take {
+        seconds: args.seconds,
+        fps: args.fps,
+        size: args.size,
+        pictures: !args.no_pictures,
+        inputs,
+    };
+    let session = open_headless(&args.project.dir, Sound::Capture)?;
+    record(session, take, &args.output)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Renders a project's reel: `reel.jsonl` in the project is the input, its last time the length.
+pub fn reel(project: &Project, output: &Path) -> anyhow::Result<ExitCode> {
+    let file = project.root.join("reel.jsonl");
+    let inputs = if file.is_file() {
+        read_inputs(&file)?
+    } else {
+        Vec::new()
+    };
+    let take = Take {
+        seconds: inputs.last().map_or(8.0, |input| input.t).clamp(0.1, 120.0),
+        fps: 30,
+        size: Size(960, 540),
+        pictures: true,
+        inputs,
+    };
+    let session = open_headless(&project.root, Sound::Capture)?;
+    record(session, take, output)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn read_inputs(file: &Path) -> anyhow::Result<Vec<TimedInput>> {
+    let text = fs::read_to_string(file).with_context(|| file.display().to_string())?;
+    parse_inputs(&text).with_context(|| file.display().to_string())
+}
+
+/// What is recorded.
+struct Take {
+    seconds: f64,
+    fps: u32,
+    size: Size,
+    pictures: bool,
+    inputs: Vec<TimedInput>,
+}
+
+fn record(mut session: Session, take: Take, output: &Path) -> anyhow::Result<()> {
+    fail_on_errors(&session)?;
+    fs::create_dir_all(output).with_context(|| output.display().to_string())?;
+    let mut pictures = if take.pictures {
+        Some(Pictures::new(&mut session, &take, output)?)
+    } else {
+        None
+    };
+    let n_frames = ((take.seconds * f64::from(take.fps)).round() as u32).max(1);
+    let progress = Progress::new("rendering", u64::from(n_frames));
+    let mut inputs = take.inputs.into_iter().peekable();
+    for i in 0..n_frames {
+        let t = f64::from(i) / f64::from(take.fps);
+        advance_to(&mut session, t, &mut inputs);
+        if let Some(pictures) = &mut pictures {
+            pictures.take(&mut session, i, t)?;
+        }
+        progress.at(u64::from(i + 1));
+    }
+    advance_to(&mut session, take.seconds, &mut inputs);
+    progress.done();
+    let mut sound = session.take_sound();
+    sound.truncate((take.seconds * f64::from(audio::SAMPLE_RATE)).round() as usize * 2);
+    let wav = output.join("sound.wav");
+    audio::write_wav(&wav, audio::SAMPLE_RATE, 2, &sound)?;
+    if let Some(pictures) = pictures {
+        println!("{} frames in {}", n_frames, output.join("frames").display());
+        println!("{}", pictures.finish()?.display());
+    }
+    println!("{}", wav.display());
+    Ok(())
+}
+
+struct Pictures {
+    camera: Camera,
+    size: (u32, u32),
+    frames: PathBuf,
+    every: u32,
+    shrink: u32,
+    fps: u32,
+    animation: Vec<Picture>,
+    file: PathBuf,
+}
+
+impl Pictures {
+    fn new(session: &mut Session, take: &Take, output: &Path) -> anyhow::Result<Self> {
+        let frames = output.join("frames");
+        if frames.is_dir() {
+            remove_old_frames(&frames)?;
+        }
+        fs::create_dir_all(&frames).with_context(|| frames.display().to_string())?;
+        let every = take.fps.div_ceil(ANIMATION_FPS);
+        Ok(Self {
+            camera: Camera::new(session)?,
+            size: (take.size.0, take.size.1),
+            frames,
+            every,
+            shrink: take.size.0.div_ceil(ANIMATION_WIDTH),
+            fps: take.fps,
+            animation: Vec::new(),
+            file: output.join("animation.png"),
+        })
+    }
+
+    fn take(&mut self, session: &mut Session, i: u32, t: f64) -> anyhow::Result<()> {
+        let picture = self.camera.picture(session, t, self.size)?;
+        write_png(&self.frames.join(format!("{i:05}.png")), &picture)?;
+        if i % self.every == 0 {
+            self.animation.push(shrunk(&picture, self.shrink));
+        }
+        Ok(())
+    }
+
+    fn finish(self) -> anyhow::Result<PathBuf> {
+        let delay = (self.every, self.fps);
+        write_animation(&self.file, &self.animation, delay)?;
+        Ok(self.file)
+    }
+}
+
+/// Frames of an earlier, longer recording would look like part of this one.
+fn remove_old_frames(folder: &Path) -> anyhow::Result<()> {
+    for entry in fs::read_dir(folder).with_context(|| folder.display().to_string())? {
+        let path = entry?.path();
+        let stem = path
+            .file_stem()
+            .map_or_else(String::new, |s| s.to_string_lossy().into_owned());
+        let is_frame = stem.len() == 5 && stem.bytes().all(|b| b.is_ascii_digit());
+        if is_frame && path.extension().is_some_and(|e| e == "png") {
+            fs::remove_file(&path).with_context(|| path.display().to_string())?;
+        }
+    }
+    Ok(())
+}
+
+/// Writes a picture as PNG.
+pub fn write_png(path: &Path, picture: &Picture) -> anyhow::Result<()> {
+    let write = || -> anyhow::Result<()> {
+        let file = BufWriter::new(fs::File::create(path)?);
+        let mut encoder = png::Encoder::new(file, picture.width, picture.height);
+        encoder.set_color(png::ColorType::Rgb);
+        encoder.set_depth(png::BitDepth::Eight);
+        encoder.set_source_srgb(png::SrgbRenderingIntent::Perceptual);
+        let mut writer = encoder.write_header()?;
+        writer.write_image_data(&rgb(picture))?;
+        writer.finish()?;
+        Ok(())
+    };
+    write().with_context(|| path.display().to_string())
+}
+
+/// Writes pictures as one animated PNG; `delay` is a fraction of a second.
+fn write_animation(path: &Path, pictures: &[Picture], delay: (u32, u32)) -> anyhow::Result<()> {
+    let Some(first) = pictures.first() else {
+        return Ok(());
+    };
+    let write = || -> anyhow::Result<()> {
+        let file = BufWriter::new(fs::File::create(path)?);
+        let mut encoder = png::Encoder::new(file, first.width, first.height);
+        encoder.set_color(png::ColorType::Rgb);
+        encoder.set_depth(png::BitDepth::Eight);
+        encoder.set_source_srgb(png::SrgbRenderingIntent::Perceptual);
+        encoder.set_compression(png::Compression::High);
+        encoder.set_animated(pictures.len() as u32, 0)?;
+        encoder.set_frame_delay(delay.0 as u16, delay.1 as u16)?;
+        let mut writer = encoder.write_header()?;
+        for picture in pictures {
+            writer.write_image_data(&rgb(picture))?;
+        }
+        writer.finish()?;
+        Ok(())
+    };
+    write().with_context(|| path.display().to_string())
+}
+
+fn rgb(picture: &Picture) -> Vec<u8> {
+    picture
+        .rgba
+        .chunks_exact(4)
+        .flat_map(|texel| [texel[0], texel[1], texel[2]])
+        .collect()
+}
+
+/// A picture `factor` times smaller, by averaging squares.
+fn shrunk(picture: &Picture, factor: u32) -> Picture {
+    let (width, height) = (picture.width / factor, picture.height / factor);
+    if factor <= 1 || width == 0 || height == 0 {
+        return picture.clone();
+    }
+    let mut rgba = Vec::with_capacity((width * height * 4) as usize);
+    for y in 0..height {
+        for x in 0..width {
+            for c in 0..4 {
+                let mut sum = 0;
+                for (dx, dy) in (0..factor).flat_map(|dy| (0..factor).map(move |dx| (dx, dy))) {
+                    let i = ((y * factor + dy) * picture.width + x * factor + dx) * 4 + c;
+                    sum += u32::from(picture.rgba[i as usize]);
+                }
+                rgba.push((sum / (factor * factor)) as u8);
+            }
+        }
+    }
+    Picture {
+        width,
+        height,
+        rgba,
+    }
+}

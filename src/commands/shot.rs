@@ -1,0 +1,47 @@
+//! `galatea shot`: one picture.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::Args;
+
+use super::{ProjectArg, Size, fail_on_errors, open_headless, record, seconds};
+use crate::app::Sound;
+use crate::app::headless::{Camera, advance_to};
+
+/// Arguments of `shot`.
+#[derive(Debug, Args)]
+pub struct ShotArgs {
+    #[command(flatten)]
+    project: ProjectArg,
+    /// When
+    #[arg(long, value_name = "SECONDS", value_parser = seconds, default_value = "1")]
+    at: f64,
+    /// Pixels
+    #[arg(long, value_name = "WxH", default_value = "1280x720")]
+    size: Size,
+    /// Draw skeletons over the picture
+    #[arg(long)]
+    bones: bool,
+    /// The picture, PNG
+    #[arg(short, long, value_name = "FILE")]
+    output: PathBuf,
+}
+
+pub fn run(args: &ShotArgs) -> anyhow::Result<ExitCode> {
+    let mut session = open_headless(&args.project.dir, Sound::Silent)?;
+    fail_on_errors(&session)?;
+    if args.bones {
+        session.stage.show_bones = true;
+    }
+    let mut camera = Camera::new(&mut session)?;
+    advance_to(
+        &mut session,
+        args.at,
+        &mut Vec::new().into_iter().peekable(),
+    );
+    let picture = camera.picture(&mut session, args.at, (args.size.0, args.size.1))?;
+    record::write_png(&args.output, &picture)?;
+    println!("{}", args.output.display());
+    Ok(ExitCode::SUCCESS)
+}

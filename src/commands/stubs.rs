@@ -1,0 +1,32 @@
+//! `galatea stubs`: editor definitions and the API reference, from the registration tables.
+
+use std::fs;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::Context as _;
+use clap::Args;
+
+use super::ProjectArg;
+use crate::script::reference;
+
+/// Arguments of `stubs`.
+#[derive(Debug, Args)]
+pub struct StubsArgs {
+    #[command(flatten)]
+    project: ProjectArg,
+    /// Write the reference as Markdown to this file too
+    #[arg(long, value_name = "FILE")]
+    reference: Option<PathBuf>,
+}
+
+pub fn run(args: &StubsArgs) -> anyhow::Result<ExitCode> {
+    let file = args.project.dir.join("galatea.d.luau");
+    fs::write(&file, reference::luau_definitions()).with_context(|| file.display().to_string())?;
+    println!("{}", file.display());
+    if let Some(file) = &args.reference {
+        fs::write(file, reference::markdown()).with_context(|| file.display().to_string())?;
+        println!("{}", file.display());
+    }
+    Ok(ExitCode::SUCCESS)
+}

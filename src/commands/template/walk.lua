@@ -1,0 +1,13 @@
+test("pressing w makes her walk, and both feet are heard", function(t)
+	require "main"
+	t:run(0.5)
+	t:press("w")
+	t:run(2)
+	local hero = t:first()
+	t:expect_event(hero, "step", { within = 1.5 })
+	t:expect(#t:events(hero, "step") >= 3, "three steps in two seconds")
+	t:expect(hero.machine:state() == "move")
+	t:release("w")
+	t:run(1.5)
+	t:expect(hero.machine:state() == "idle")
+end)

@@ -1,0 +1,358 @@
+//! A model as one binary glTF file (glTF 2.0 §4.4): a JSON chunk and one buffer.
+
+use glam::{Mat4, Quat, Vec3};
+use serde_json::{Value, json};
+
+use crate::{
+    anim::{Clip, Interpolation, MarkValue, Track},
+    asset::{
+        Model,
+        model::{Mesh, Primitive},
+    },
+};
+
+const FLOAT: u32 = 5126;
+const U32: u32 = 5125;
+const U16: u32 = 5123;
+const U8: u32 = 5121;
+
+/// The buffer and the tables that point into it.
+#[derive(Default)]
+struct Buffer {
+    bytes: Vec<u8>,
+    views: Vec<Value>,
+    accessors: Vec<Value>,
+}
+
+impl Buffer {
+    /// Appends one accessor in its own view; returns its index.
+    fn put(
+        &mut self,
+        bytes: &[u8],
+        kind: u32,
+        form: &str,
+        count: usize,
+        target: Option<u32>,
+    ) -> usize {
+        let mut view = json!({
+            "buffer": 0, "byteOffset": self.bytes.len(), "byteLength": bytes.len(),
+        });
+        if let Some(target) = target {
+            view["target"] = json!(target);
+        }
+        self.bytes.extend_from_slice(bytes);
+        self.bytes.resize(self.bytes.len().next_multiple_of(4), 0);
+        self.views.push(view);
+        self.accessors.push(json!({
+            "bufferView": self.views.len() - 1, "componentType": kind, "type": form, "count": count,
+        }));
+        self.accessors.len() - 1
+    }
+
+    fn floats(&mut self, values: &[f32], form: &str, width: usize, target: Option<u32>) -> usize {
+        self.put(
+            bytemuck::cast_slice(values),
+            FLOAT,
+            form,
+            values.len() / width,
+            target,
+        )
+    }
+
+    fn vectors(&mut self, values: &[Vec3], bounds: bool, target: Option<u32>) -> usize {
+        let flat: Vec<f32> = values.iter().flat_map(|v| v.to_array()).collect();
+        let accessor = self.floats(&flat, "VEC3", 3, target);
+        if bounds {
+            let low = values.iter().copied().reduce(Vec3::min).unwrap_or_default();
+            let high = values.iter().copied().reduce(Vec3::max).unwrap_or_default();
+            self.accessors[accessor]["min"] = json!(low.to_array());
+            self.accessors[accessor]["max"] = json!(high.to_array());
+        }
+        accessor
+    }
+}
+
+/// Writes skeleton, skins, meshes with colours and targets, materials without pictures, clips and
+/// their marks. Equal models give equal bytes.
+pub fn write(model: &Model) -> Vec<u8> {
+    let mut buffer = Buffer::default();
+    let meshes: Vec<Value> = model.meshes.iter().map(|m| mesh(m, &mut buffer)).collect();
+    let skins: Vec<Value> = model
+        .skins
+        .iter()
+        .map(|skin| {
+            let flat: Vec<f32> = skin
+                .inverse_bind
+                .iter()
+                .flat_map(Mat4::to_cols_array)
+                .collect();
+            let matrices = buffer.floats(&flat, "MAT4", 16, None);
+            let mut value = json!({"joints": skin.joints, "inverseBindMatrices": matrices});
+            if !skin.name.is_empty() {
+                value["name"] = json!(skin.name);
+            }
+            value
+        })
+        .collect();
+    let clips: Vec<Value> = model.clips.iter().map(|c| clip(c, &mut buffer)).collect();
+    let roots: Vec<usize> = (0..model.skeleton.len())
+        .filter(|i| model.skeleton.bones()[*i].parent.is_none())
+        .collect();
+    let document = json!({
+        "asset": {"version": "2.0", "generator": "galatea forge"},
+        "scene": 0,
+        "scenes": [{"name": model.name, "nodes": roots}],
+        "nodes": nodes(model),
+        "meshes": meshes,
+        "skins": skins,
+        "materials": materials(model),
+        "animations": clips,
+        "bufferViews": buffer.views,
+        "accessors": buffer.accessors,
+        "buffers": [{"byteLength": buffer.bytes.len()}],
+    });
+    let mut text = document.to_string().into_bytes();
+    text.resize(text.len().next_multiple_of(4), b' ');
+    let total = 12 + 8 + text.len() + 8 + buffer.bytes.len();
+    let mut out = Vec::with_capacity(total);
+    out.extend_from_slice(b"glTF");
+    out.extend_from_slice(&2_u32.to_le_bytes());
+    out.extend_from_slice(&(total as u32).to_le_bytes());
+    for (kind, chunk) in [(b"JSON", &text), (b"BIN\0", &buffer.bytes)] {
+        out.extend_from_slice(&(chunk.len() as u32).to_le_bytes());
+        out.extend_from_slice(kind);
+        out.extend_from_slice(chunk);
+    }
+    out
+}
+
+fn nodes(model: &Model) -> Vec<Value> {
+    let bones = model.skeleton.bones();
+    let mut nodes: Vec<Value> = bones
+        .iter()
+        .enumerate()
+        .map(|(i, bone)| {
+            let mut node = json!({"name": bone.name});
+            if bone.rest.translation != Vec3::ZERO {
+                node["translation"] = json!(bone.rest.translation.to_array());
+            }
+            if bone.rest.rotation != Quat::IDENTITY {
+                node["rotation"] = json!(bone.rest.rotation.to_array());
+            }
+            if bone.rest.scale != Vec3::ONE {
+                node["scale"] = json!(bone.rest.scale.to_array());
+            }
+            let children: Vec<usize> = (0..bones.len())
+                .filter(|k| bones[*k].parent.map(usize::from) == Some(i))
+                .collect();
+            if !children.is_empty() {
+                node["children"] = json!(children);
+            }
+            node
+        })
+        .collect();
+    for part in &model.parts {
+        let node = &mut nodes[usize::from(part.bone)];
+        node["mesh"] = json!(part.mesh);
+        if let Some(skin) = part.skin {
+            node["skin"] = json!(skin);
+        }
+    }
+    nodes
+}
+
+fn mesh(mesh: &Mesh, buffer: &mut Buffer) -> Value {
+    let primitives: Vec<Value> = mesh
+        .primitives
+        .iter()
+        .map(|p| primitive(p, buffer))
+        .collect();
+    let mut value = json!({"name": mesh.name, "primitives": primitives});
+    if !mesh.morph_names.is_empty() {
+        value["extras"] = json!({"targetNames": mesh.morph_names});
+        value["weights"] = json!(vec![0.0; mesh.morph_names.len()]);
+    }
+    value
+}
+
+fn primitive(primitive: &Primitive, buffer: &mut Buffer) -> Value {
+    const ARRAY: Option<u32> = Some(34962);
+    let n = primitive.positions.len();
+    let mut attributes = json!({
+        "POSITION": buffer.vectors(&primitive.positions, true, ARRAY),
+        "NORMAL": buffer.vectors(&primitive.normals, false, ARRAY),
+    });
+    if !primitive.colors.is_empty() {
+        let bytes: Vec<u8> = primitive
+            .colors
+            .iter()
+            .flat_map(|c| c.to_array())
+            .map(|v| (v.clamp(0.0, 1.0) * 255.0).round() as u8)
+            .collect();
+        let accessor = buffer.put(&bytes, U8, "VEC4", n, ARRAY);
+        buffer.accessors[accessor]["normalized"] = json!(true);
+        attributes["COLOR_0"] = json!(accessor);
+    }
+    let influences = &primitive.influences;
+    for set in 0..influences.per_vertex / 4 {
+        let pick = |v: usize, k: usize| v * influences.per_vertex + set * 4 + k;
+        let order = (0..n).flat_map(|v| (0..4).map(move |k| (v, k)));
+        let joints: Vec<u8> = order
+            .clone()
+            .map(|(v, k)| influences.joints[pick(v, k)] as u8)
+            .collect();
+        let weights: Vec<f32> = order.map(|(v, k)| influences.weights[pick(v, k)]).collect();
+        attributes[format!("JOINTS_{set}")] = json!(buffer.put(&joints, U8, "VEC4", n, ARRAY));
+        attributes[format!("WEIGHTS_{set}")] = json!(buffer.floats(&weights, "VEC4", 4, ARRAY));
+    }
+    let count = primitive.indices.len();
+    let elements = Some(34963);
+    let indices = if n <= usize::from(u16::MAX) {
+        let short: Vec<u16> = primitive.indices.iter().map(|i| *i as u16).collect();
+        buffer.put(bytemuck::cast_slice(&short), U16, "SCALAR", count, elements)
+    } else {
+        let long = bytemuck::cast_slice(&primitive.indices);
+        buffer.put(long, U32, "SCALAR", count, elements)
+    };
+    let mut value = json!({
+        "attributes": attributes, "indices": indices, "material": primitive.material,
+    });
+    if !primitive.targets.is_empty() {
+        value["targets"] = primitive
+            .targets
+            .iter()
+            .map(|t| json!({"POSITION": buffer.vectors(&t.positions, true, ARRAY)}))
+            .collect();
+    }
+    value
+}
+
+fn materials(model: &Model) -> Vec<Value> {
+    model
+        .materials
+        .iter()
+        .map(|m| {
+            json!({
+                "name": m.name,
+                "pbrMetallicRoughness": {
+                    "baseColorFactor": m.base_color.to_array(),
+                    "metallicFactor": m.metallic,
+                    "roughnessFactor": m.roughness,
+                },
+                "doubleSided": m.double_sided,
+            })
+        })
+        .collect()
+}
+
+fn clip(clip: &Clip, buffer: &mut Buffer) -> Value {
+    let mut samplers = Vec::new();
+    let mut channels = Vec::new();
+    // Tracks of one clip mostly share their times; equal ones are written once.
+    let mut times: Vec<(Vec<f32>, usize)> = Vec::new();
+    let mut channel =
+        |buffer: &mut Buffer, bone: u16, path: &str, input: &[f32], output: usize, i| {
+            let input = match times.iter().find(|(t, _)| t == input) {
+                Some((_, accessor)) => *accessor,
+                None => {
+                    let accessor = buffer.floats(input, "SCALAR", 1, None);
+                    buffer.accessors[accessor]["min"] = json!([input[0]]);
+                    buffer.accessors[accessor]["max"] = json!([input[input.len() - 1]]);
+                    times.push((input.to_vec(), accessor));
+                    accessor
+                }
+            };
+            samplers
+                .push(json!({"input": input, "output": output, "interpolation": interpolation(i)}));
+            channels.push(json!({
+                "sampler": samplers.len() - 1, "target": {"node": bone, "path": path},
+            }));
+        };
+    let vector =
+        |buffer: &mut Buffer, track: &Track<Vec3>| buffer.vectors(&track.values, false, None);
+    for tracks in &clip.bones {
+        if let Some(track) = &tracks.translation {
+            let output = vector(buffer, track);
+            channel(
+                buffer,
+                tracks.bone,
+                "translation",
+                &track.times,
+                output,
+                track.interpolation,
+            );
+        }
+        if let Some(track) = &tracks.rotation {
+            let flat: Vec<f32> = track.values.iter().flat_map(|q| q.to_array()).collect();
+            let output = buffer.floats(&flat, "VEC4", 4, None);
+            channel(
+                buffer,
+                tracks.bone,
+                "rotation",
+                &track.times,
+                output,
+                track.interpolation,
+            );
+        }
+        if let Some(track) = &tracks.scale {
+            let output = vector(buffer, track);
+            channel(
+                buffer,
+                tracks.bone,
+                "scale",
+                &track.times,
+                output,
+                track.interpolation,
+            );
+        }
+    }
+    let marks: Vec<Value> = clip
+        .marks
+        .iter()
+        .map(|mark| {
+            let mut value = json!({"t": mark.t, "event": mark.event});
+            for (name, field) in &mark.fields {
+                value[name] = match field {
+                    MarkValue::Number(n) => json!(n),
+                    MarkValue::Text(text) => json!(text),
+                    MarkValue::Bool(b) => json!(b),
+                };
+            }
+            value
+        })
+        .collect();
+    let mut value = json!({"name": clip.name, "samplers": samplers, "channels": channels});
+    if !marks.is_empty() {
+        value["extras"] = json!({"marks": marks});
+    }
+    value
+}
+
+fn interpolation(kind: Interpolation) -> &'static str {
+    match kind {
+        Interpolation::Step => "STEP",
+        Interpolation::Linear => "LINEAR",
+        Interpolation::CubicSpline => "CUBICSPLINE",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::forge::tests::shared;
+
+    #[test]
+    fn the_file_is_valid_gltf_with_skin_targets_clips_and_marks() {
+        let bytes = write(shared());
+        let file = gltf::Gltf::from_slice(&bytes).expect("valid glTF");
+        assert_eq!(file.skins().next().unwrap().joints().count(), 25);
+        let mesh = file.meshes().next().unwrap();
+        assert!(mesh.primitives().all(|p| p.morph_targets().count() == 2));
+        let names: Vec<_> = file.animations().filter_map(|a| a.name()).collect();
+        assert_eq!(names, ["idle", "walk", "run", "jump", "wave"]);
+        let walk = file.animations().nth(1).unwrap();
+        let extras: Value = serde_json::from_str(walk.extras().as_ref().unwrap().get()).unwrap();
+        assert_eq!(extras["marks"][1]["foot"], "right");
+        assert_eq!(extras["marks"][1]["event"], "step");
+    }
+}

@@ -1,0 +1,195 @@
+//! Which material lies where: the mesh is cut along exact lines, so that colours meet cleanly.
+
+use glam::{Vec2, Vec3, Vec4};
+
+use super::{
+    body::{Body, Parts},
+    cut::cut_along,
+    rig,
+    sdf::smoothstep,
+    surface::Shell,
+};
+use crate::asset::model::Material;
+
+/// Materials of the figure, in the order of `Model::materials`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Paint {
+    /// Warm porcelain.
+    Skin,
+    /// The fitted garment.
+    Cloth,
+    /// Edges and bands.
+    Trim,
+    /// Sculpted hair, brows and lashes.
+    Hair,
+    /// Boots.
+    Leather,
+    /// Soles.
+    Sole,
+    /// White of the eye.
+    Sclera,
+    /// Iris.
+    Iris,
+    /// Pupil.
+    Pupil,
+}
+
+impl Paint {
+    /// All of them, by index.
+    pub const ALL: [Self; 9] = [
+        Self::Skin,
+        Self::Cloth,
+        Self::Trim,
+        Self::Hair,
+        Self::Leather,
+        Self::Sole,
+        Self::Sclera,
+        Self::Iris,
+        Self::Pupil,
+    ];
+
+    /// The glTF material.
+    pub fn material(self) -> Material {
+        let (name, color, metallic, roughness) = match self {
+            Self::Skin => ("porcelain", [0.80, 0.60, 0.49], 0.0, 0.48),
+            Self::Cloth => ("cloth", [0.030, 0.125, 0.150], 0.0, 0.78),
+            Self::Trim => ("gold", [0.83, 0.55, 0.22], 0.85, 0.34),
+            Self::Hair => ("hair", [0.105, 0.036, 0.022], 0.0, 0.52),
+            Self::Leather => ("leather", [0.085, 0.040, 0.026], 0.0, 0.58),
+            Self::Sole => ("sole", [0.022, 0.018, 0.016], 0.0, 0.85),
+            Self::Sclera => ("eye_white", [0.84, 0.80, 0.75], 0.0, 0.18),
+            Self::Iris => ("iris", [0.055, 0.150, 0.135], 0.0, 0.10),
+            Self::Pupil => ("pupil", [0.006, 0.006, 0.008], 0.0, 0.06),
+        };
+        Material {
+            name: name.into(),
+            base_color: Vec4::new(color[0], color[1], color[2], 1.0),
+            metallic,
+            roughness,
+            ..Material::default()
+        }
+    }
+}
+
+/// A border between paints: positive on one side. Metres, roughly.
+type Border = fn(Vec3, &Parts) -> f32;
+
+/// Hair against face.
+fn hair(_: Vec3, parts: &Parts) -> f32 {
+    parts.head.min(parts.torso) - parts.hair
+}
+
+/// Distance along the arm from the shoulder; strongly negative off the arm.
+fn along_arm(p: Vec3, parts: &Parts) -> f32 {
+    let q = Vec3::new(p.x.abs(), p.y, p.z);
+    let t = (q - rig::SHOULDER).dot(rig::arm_dir());
+    if parts.arm < parts.torso.min(parts.leg) + 0.012 || q.x > 0.24 {
+        t
+    } else {
+        -1.0
+    }
+}
+
+/// Distance outside the neckline: an oval seen from the front, deeper before than behind, that
+/// leaves a strap on the shoulder.
+fn below_neckline(p: Vec3) -> f32 {
+    let depth = 0.074 + 0.042 * smoothstep(-0.06, 0.0, p.z);
+    let q = Vec2::new(p.x, (p.y - 1.472).min(0.0));
+    let radii = Vec2::new(0.100, depth);
+    let k0 = (q / radii).length();
+    let k1 = (q / (radii * radii)).length();
+    k0 * (k0 - 1.0) / k1.max(1e-4)
+}
+
+/// Inside the garment's upper edge: under the neckline and on the trunk's side of the armhole.
+fn garment_top(p: Vec3) -> f32 {
+    let q = Vec3::new(p.x.abs(), p.y, p.z);
+    let slope = Vec3::new(0.929, -0.370, 0.0);
+    let armhole = (0.008 - (q - rig::SHOULDER).dot(slope)).max(0.148 - q.x);
+    let flank = (1.17 - q.y).min(0.215 - q.x);
+    below_neckline(p).min(armhole.max(flank))
+}
+
+fn hem(p: Vec3) -> f32 {
+    p.y - (0.665 + 0.12 * p.x.abs())
+}
+
+const BAND: f32 = 0.011;
+
+const BORDERS: [Border; 16] = [
+    hair,
+    |p, _| garment_top(p),
+    |p, _| garment_top(p) - BAND,
+    |p, _| hem(p),
+    |p, _| hem(p) - BAND,
+    |p, _| belt(p) - BAND,
+    |p, _| belt(p) + BAND,
+    |p, _| boot(p),
+    |p, _| boot(p) - BAND,
+    |p, _| p.y - SOLE,
+    |p, parts| along_arm(p, parts) - BRACELET.0,
+    |p, parts| along_arm(p, parts) - BRACELET.1,
+    |p, parts| along_arm(p, parts) - ARMLET.0,
+    |p, parts| along_arm(p, parts) - ARMLET.1,
+    |p, _| choker(p) - CHOKER,
+    |p, _| choker(p) + CHOKER,
+];
+
+const SOLE: f32 = 0.014;
+const CHOKER: f32 = 0.006;
+const BRACELET: (f32, f32) = (0.490, 0.510);
+const ARMLET: (f32, f32) = (0.165, 0.177);
+
+/// Height over the middle of the belt.
+fn belt(p: Vec3) -> f32 {
+    p.y - 1.062 - 0.10 * p.z - 0.03 * p.x.abs()
+}
+
+/// Height over the boot's edge.
+fn boot(p: Vec3) -> f32 {
+    p.y - 0.315 - 0.12 * p.z
+}
+
+/// Height over the middle of the neck band.
+fn choker(p: Vec3) -> f32 {
+    p.y - 1.471 + 0.30 * p.z
+}
+
+/// The paint at a point of the surface.
+pub fn at(p: Vec3, parts: &Parts) -> Paint {
+    let arm = along_arm(p, parts);
+    let within = |(low, high): (f32, f32)| (low..high).contains(&arm);
+    let band = choker(p).abs() < CHOKER && parts.head < parts.torso + 0.01;
+    if hair(p, parts) > 0.0 {
+        Paint::Hair
+    } else if p.y < SOLE {
+        Paint::Sole
+    } else if boot(p) < 0.0 {
+        Paint::Leather
+    } else if boot(p) < BAND || within(BRACELET) || within(ARMLET) || band {
+        Paint::Trim
+    } else if garment_top(p) > 0.0 && hem(p) > 0.0 && arm < 0.15 {
+        if garment_top(p) < BAND || hem(p) < BAND || belt(p).abs() < BAND {
+            Paint::Trim
+        } else {
+            Paint::Cloth
+        }
+    } else {
+        Paint::Skin
+    }
+}
+
+/// Cuts the mesh along every border, so that each triangle has one paint; then names it.
+pub fn paint(shell: &mut Shell, body: &Body) -> Vec<Paint> {
+    for border in BORDERS {
+        cut_along(shell, |p| border(p, &body.parts(p)));
+    }
+    shell
+        .triangles
+        .iter()
+        .map(|t| {
+            let middle = t.iter().map(|i| shell.positions[*i as usize]).sum::<Vec3>() / 3.0;
+            at(middle, &body.parts(middle))
+        })
+        .collect()
+}

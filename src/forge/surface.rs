@@ -1,0 +1,224 @@
+//! A distance field becomes a closed triangle mesh: surface nets over a sparse grid (Gibson 1998),
+//! and the pull of any mesh back onto the field.
+
+use glam::{IVec3, Vec3};
+
+/// Welded triangles.
+#[derive(Clone, Debug, Default)]
+pub struct Shell {
+    /// Metres.
+    pub positions: Vec<Vec3>,
+    /// Counter-clockwise seen from outside.
+    pub triangles: Vec<[u32; 3]>,
+}
+
+/// The box and the step of the grid, metres.
+#[derive(Clone, Copy, Debug)]
+pub struct Grid {
+    /// Lowest corner.
+    pub min: Vec3,
+    /// Highest corner.
+    pub max: Vec3,
+    /// Edge of a cell.
+    pub step: f32,
+}
+
+/// Cells per block edge; a block far from the surface costs one sample.
+const BLOCK: i32 = 8;
+const CORNERS: [IVec3; 8] = [
+    IVec3::new(0, 0, 0),
+    IVec3::new(1, 0, 0),
+    IVec3::new(0, 1, 0),
+    IVec3::new(1, 1, 0),
+    IVec3::new(0, 0, 1),
+    IVec3::new(1, 0, 1),
+    IVec3::new(0, 1, 1),
+    IVec3::new(1, 1, 1),
+];
+const EDGES: [(usize, usize); 12] = [
+    (0, 1),
+    (2, 3),
+    (4, 5),
+    (6, 7),
+    (0, 2),
+    (1, 3),
+    (4, 6),
+    (5, 7),
+    (0, 4),
+    (1, 5),
+    (2, 6),
+    (3, 7),
+];
+
+/// Polygonises the zero surface of `field` inside the grid's box.
+pub fn nets(grid: Grid, field: impl Fn(Vec3) -> f32) -> Shell {
+    let blocks = ((grid.max - grid.min) / (grid.step * BLOCK as f32))
+        .ceil()
+        .as_ivec3()
+        .max(IVec3::ONE);
+    let n = blocks * BLOCK + IVec3::ONE;
+    let idx = |c: IVec3| ((c.z * n.y + c.y) * n.x + c.x) as usize;
+    let at = |c: IVec3| grid.min + c.as_vec3() * grid.step;
+    let mut values = vec![f32::MAX; (n.x * n.y * n.z) as usize];
+    let mut active = Vec::new();
+    let reach = grid.step * BLOCK as f32 * 0.87 * 1.15;
+    for bz in 0..blocks.z {
+        for by in 0..blocks.y {
+            for bx in 0..blocks.x {
+                let base = IVec3::new(bx, by, bz) * BLOCK;
+                if field(at(base) + Vec3::splat(grid.step * BLOCK as f32 * 0.5)).abs() > reach {
+                    continue;
+                }
+                active.push(base);
+                for z in 0..=BLOCK {
+                    for y in 0..=BLOCK {
+                        for x in 0..=BLOCK {
+                            let c = base + IVec3::new(x, y, z);
+                            let value = &mut values[idx(c)];
+                            if *value == f32::MAX {
+                                *value = field(at(c));
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+    let mut shell = Shell::default();
+    let mut vertex_of = vec![u32::MAX; values.len()];
+    let mut cells = Vec::new();
+    for &base in &active {
+        for z in 0..BLOCK {
+            for y in 0..BLOCK {
+                for x in 0..BLOCK {
+                    let c = base + IVec3::new(x, y, z);
+                    let v = CORNERS.map(|o| values[idx(c + o)]);
+                    let inside = v.iter().filter(|v| **v < 0.0).count();
+                    if inside == 0 || inside == 8 {
+                        continue;
+                    }
+                    let (mut sum, mut count) = (Vec3::ZERO, 0.0);
+                    for (a, b) in EDGES {
+                        if (v[a] < 0.0) != (v[b] < 0.0) {
+                            let u = v[a] / (v[a] - v[b]);
+                            sum += CORNERS[a].as_vec3().lerp(CORNERS[b].as_vec3(), u);
+                            count += 1.0;
+                        }
+                    }
+                    vertex_of[idx(c)] = shell.positions.len() as u32;
+                    shell.positions.push(at(c) + sum / count * grid.step);
+                    cells.push(c);
+                }
+            }
+        }
+    }
+    let axes = [IVec3::X, IVec3::Y, IVec3::Z];
+    for &c in &cells {
+        for k in 0..3 {
+            let (u, w) = (axes[(k + 1) % 3], axes[(k + 2) % 3]);
+            let (a, b) = (values[idx(c)], values[idx(c + axes[k])]);
+            if (a < 0.0) == (b < 0.0) || c.min_element() < 1 {
+                continue;
+            }
+            let quad = [c - u - w, c - w, c, c - u].map(|c| vertex_of[idx(c)]);
+            if quad.contains(&u32::MAX) {
+                continue;
+            }
+            let [p, q, r, s] = if a < 0.0 {
+                quad
+            } else {
+                [quad[3], quad[2], quad[1], quad[0]]
+            };
+            shell.triangles.push([p, q, r]);
+            shell.triangles.push([p, r, s]);
+        }
+    }
+    shell
+}
+
+/// Unit gradient of the field by central differences `eps` metres apart.
+pub fn normal(field: impl Fn(Vec3) -> f32, p: Vec3, eps: f32) -> Vec3 {
+    // Four samples at the corners of a tetrahedron.
+    let corners = [
+        Vec3::new(1.0, -1.0, -1.0),
+        Vec3::new(-1.0, -1.0, 1.0),
+        Vec3::new(-1.0, 1.0, -1.0),
+        Vec3::new(1.0, 1.0, 1.0),
+    ];
+    corners
+        .iter()
+        .map(|k| *k * field(p + *k * eps))
+        .sum::<Vec3>()
+        .normalize_or(Vec3::Y)
+}
+
+/// Moves every vertex along the gradient onto the zero surface, at most `limit` metres.
+pub fn project(shell: &mut Shell, field: impl Fn(Vec3) -> f32, limit: f32) {
+    for p in &mut shell.positions {
+        for _ in 0..2 {
+            let d = field(*p);
+            if d.abs() > 1e-5 {
+                *p -= normal(&field, *p, 0.0008) * d.clamp(-limit, limit);
+            }
+        }
+    }
+}
+
+/// Evens the triangles out: every vertex slides within its tangent plane towards the middle of its
+/// neighbours, then back onto the field.
+pub fn relax(shell: &mut Shell, field: impl Fn(Vec3) -> f32, rounds: usize) {
+    for _ in 0..rounds {
+        let n = shell.positions.len();
+        let (mut sum, mut count) = (vec![Vec3::ZERO; n], vec![0.0_f32; n]);
+        for t in &shell.triangles {
+            for k in 0..3 {
+                let (a, b) = (t[k] as usize, t[(k + 1) % 3] as usize);
+                sum[a] += shell.positions[b];
+                count[a] += 1.0;
+            }
+        }
+        for i in 0..n {
+            if count[i] > 0.0 {
+                let p = shell.positions[i];
+                let normal = normal(&field, p, 0.001);
+                let step = sum[i] / count[i] - p;
+                shell.positions[i] = p + (step - normal * step.dot(normal)) * 0.4;
+            }
+        }
+        project(shell, &field, 0.003);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_sphere_comes_out_closed_round_and_facing_outwards() {
+        let field = |p: Vec3| p.length() - 0.1;
+        let grid = Grid {
+            min: Vec3::splat(-0.13),
+            max: Vec3::splat(0.13),
+            step: 0.01,
+        };
+        let mut shell = nets(grid, field);
+        project(&mut shell, field, 0.01);
+        assert!(
+            shell
+                .positions
+                .iter()
+                .all(|p| (p.length() - 0.1).abs() < 1e-4)
+        );
+        let volume: f32 = shell
+            .triangles
+            .iter()
+            .map(|t| {
+                let [a, b, c] = t.map(|i| shell.positions[i as usize]);
+                a.dot(b.cross(c)) / 6.0
+            })
+            .sum();
+        assert!((volume / (4.0 / 3.0 * std::f32::consts::PI * 1e-3) - 1.0).abs() < 0.05);
+        let euler = shell.positions.len() as i64 - shell.triangles.len() as i64 / 2;
+        assert_eq!(euler, 2);
+    }
+}

@@ -1,0 +1,55 @@
+//! Darkening of the ground where something stands on it.
+
+use crate::render::Gpu;
+use crate::render::layouts::Layouts;
+use crate::render::pass::{OPENNESS, full_screen};
+use crate::render::renderer::FrameGroups;
+use crate::render::shader::{ShaderError, ShaderSource, compile, validated};
+use crate::render::targets::ShadowMaps;
+
+pub struct ContactPass {
+    pipeline: wgpu::RenderPipeline,
+}
+
+impl ContactPass {
+    pub fn new(gpu: &Gpu, layouts: &Layouts, shaders: &ShaderSource) -> Result<Self, ShaderError> {
+        let device = &gpu.device;
+        let module = compile(device, shaders, "contact.wgsl")?;
+        validated(device, "contact.wgsl", || {
+            let groups = [Some(&layouts.scene), Some(&layouts.depth)];
+            let layout = Layouts::pipeline(device, "contact", &groups);
+            Self {
+                pipeline: full_screen(device, "contact", &layout, &module, &OPENNESS, None, 1),
+            }
+        })
+    }
+
+    /// Encodes the pass; the map is all open when nothing stands on the ground.
+    pub fn encode(
+        &self,
+        encoder: &mut wgpu::CommandEncoder,
+        maps: &ShadowMaps,
+        groups: &FrameGroups,
+        is_empty: bool,
+    ) {
+        let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
+            label: Some("contact"),
+            color_attachments: &[Some(wgpu::RenderPassColorAttachment {
+                view: &maps.openness,
+                depth_slice: None,
+                resolve_target: None,
+                ops: wgpu::Operations {
+                    load: wgpu::LoadOp::Clear(wgpu::Color::WHITE),
+                    store: wgpu::StoreOp::Store,
+                },
+            })],
+            ..Default::default()
+        });
+        if !is_empty {
+            pass.set_pipeline(&self.pipeline);
+            pass.set_bind_group(0, &groups.scene, &[]);
+            pass.set_bind_group(1, &maps.below_group, &[]);
+            pass.draw(0..3, 0..1);
+        }
+    }
+}

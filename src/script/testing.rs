@@ -1,0 +1,148 @@
+//! Tests written in Lua: `test("fact", function(t) … end)`, run headless, tick by tick.
+
+use mlua::{Lua, Table, Thread, Value};
+
+use super::api::CharacterRef;
+use super::fault::Fault;
+use super::host::{Host, LoadError};
+use super::loader::ScriptSource;
+use super::world::with_world;
+use crate::stage::{InputEvent, Stage, tick};
+
+/// The object `t` of a test, in Lua itself, since running time means leaving the coroutine.
+const PRELUDE: &str = include_str!("testing.luau");
+
+/// Longest time that one `t:run` may ask for, seconds.
+const LONGEST_RUN: f64 = 3600.0;
+
+impl Host {
+    /// Runs a test file and gives the names of its tests.
+    ///
+    /// # Errors
+    /// The file's fault, or models that are not there.
+    pub fn load_tests(&mut self, stage: &mut Stage, file: &str) -> Result<Vec<String>, LoadError> {
+        self.with_tests(true);
+        let source = ScriptSource {
+            main: file.to_owned(),
+        };
+        self.load(stage, &source)?;
+        Ok(self.test_names())
+    }
+
+    /// Runs test number `index` of the file that was loaded, on its stage.
+    ///
+    /// # Errors
+    /// What the test did not find true, or a fault.
+    pub fn run_test(&mut self, stage: &mut Stage, index: usize) -> Result<(), Fault> {
+        let from_lua = |error: mlua::Error| Fault::from_lua(&error);
+        let Some(function) = self.test_function(index) else {
+            return Err(Fault {
+                text: format!("there is no test {index}"),
+                ..Fault::default()
+            });
+        };
+        let make = || -> mlua::Result<(Thread, Table)> {
+            let object: Table = self
+                .lua()
+                .load(PRELUDE)
+                .set_name("=testing")
+                .call(natives(self.lua())?)?;
+            Ok((self.lua().create_thread(function)?, object))
+        };
+        let (thread, object) = make().map_err(from_lua)?;
+        let mut argument = Value::Table(object);
+        while thread.is_resumable() {
+            let asked: Value = self
+                .with_stage(stage, || {
+                    thread.resume(std::mem::replace(&mut argument, Value::Nil))
+                })
+                .map_err(from_lua)?;
+            let seconds = asked
+                .as_f64()
+                .or(asked.as_i64().map(|n| n as f64))
+                .unwrap_or(0.0);
+            if !(0.0..=LONGEST_RUN).contains(&seconds) {
+                return Err(Fault {
+                    text: format!("t:run: expected 0 to {LONGEST_RUN} seconds"),
+                    ..Fault::default()
+                });
+            }
+            for _ in 0..(seconds / stage.dt).round() as u64 {
+                tick(stage, self);
+                stage.sounds.clear();
+            }
+            if let Some(fault) = self.take_faults().into_iter().next() {
+                return Err(fault);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// What the prelude needs from the runtime.
+fn natives(lua: &Lua) -> mlua::Result<Table> {
+    let natives = lua.create_table()?;
+    natives.raw_set(
+        "events",
+        lua.create_function(
+            |lua, (who, name): (mlua::UserDataRef<CharacterRef>, String)| {
+                with_world(lua, |world| {
+                    let log = world.log.iter().flatten();
+                    Ok(log
+                        .filter(|(handle, known, _)| *handle == who.0 && *known == name)
+                        .map(|(_, _, time)| *time)
+                        .collect::<Vec<f64>>())
+                })
+            },
+        )?,
+    )?;
+    natives.raw_set(
+        "first",
+        lua.create_function(|lua, ()| {
+            let first = with_world(lua, |world| {
+                Ok(world
+                    .stage
+                    .characters
+                    .iter()
+                    .next()
+                    .map(|(handle, _)| handle))
+            })?;
+            match first {
+                Some(handle) => super::api::reference(lua, handle),
+                None => Err(mlua::Error::runtime(
+                    "t:first: there is no character on the stage",
+                )),
+            }
+        })?,
+    )?;
+    natives.raw_set(
+        "key",
+        lua.create_function(|lua, (key, down): (String, bool)| {
+            with_world(lua, |world| {
+                world.stage.input.apply(&if down {
+                    InputEvent::Down(key)
+                } else {
+                    InputEvent::Up(key)
+                });
+                Ok(())
+            })
+        })?,
+    )?;
+    Ok(natives)
+}
+
+/// Gives an environment its `test` function.
+pub(super) fn add_test_function(lua: &Lua, env: &Table) -> mlua::Result<()> {
+    let add = lua.create_function(|lua, (name, function): (String, mlua::Function)| {
+        with_world(lua, |world| {
+            if world.program.tests.iter().any(|(known, _)| *known == name) {
+                return Err(mlua::Error::runtime(format!(
+                    "two tests are named {name:?}"
+                )));
+            }
+            world.program.tests.push((name, function));
+            Ok(())
+        })
+    })?;
+    env.raw_set("test", add)
+}

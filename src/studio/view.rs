@@ -1,0 +1,91 @@
+//! The picture with its messages: renderer and overlay together, onto a window or into memory.
+
+use super::Overlay;
+use crate::render::{
+    Gpu, GpuError, Picture, RenderOptions, Renderer, ShaderError, ShaderSource, WindowError,
+    WindowTarget,
+};
+use crate::stage::Frame;
+
+/// Draws frames with their messages.
+pub struct View {
+    /// Draws the scene.
+    pub renderer: Renderer,
+    overlay: Overlay,
+}
+
+impl View {
+    /// A view that draws into memory.
+    ///
+    /// # Errors
+    /// The first faulty shader.
+    pub fn headless(gpu: &Gpu, shaders: &ShaderSource) -> Result<Self, ShaderError> {
+        Self::new(gpu, shaders, wgpu::TextureFormat::Rgba8Unorm)
+    }
+
+    /// A view that draws onto a window.
+    ///
+    /// # Errors
+    /// The first faulty shader.
+    pub fn for_window(
+        gpu: &Gpu,
+        target: &WindowTarget,
+        shaders: &ShaderSource,
+    ) -> Result<Self, ShaderError> {
+        Self::new(gpu, shaders, target.format())
+    }
+
+    fn new(
+        gpu: &Gpu,
+        shaders: &ShaderSource,
+        format: wgpu::TextureFormat,
+    ) -> Result<Self, ShaderError> {
+        Ok(Self {
+            renderer: Renderer::new(gpu, shaders, format, RenderOptions::default())?,
+            overlay: Overlay::new(gpu, format),
+        })
+    }
+
+    /// Draws a frame of `size` pixels into memory.
+    ///
+    /// # Errors
+    /// When the size cannot be drawn or the device is lost.
+    pub fn draw_to_picture(
+        &mut self,
+        gpu: &Gpu,
+        frame: &Frame,
+        size: (u32, u32),
+    ) -> Result<Picture, GpuError> {
+        let overlay = &mut self.overlay;
+        self.renderer
+            .draw_to_picture(gpu, frame, size, |encoder, view| {
+                overlay.draw(gpu, encoder, view, size, 1.0, &frame.messages);
+            })
+    }
+
+    /// Draws a frame onto a window; false when the window shows nothing now. `scale` is pixels per
+    /// point.
+    ///
+    /// # Errors
+    /// When the window's surface is gone.
+    pub fn draw_to_window(
+        &mut self,
+        gpu: &Gpu,
+        target: &mut WindowTarget,
+        frame: &Frame,
+        scale: f32,
+    ) -> Result<bool, WindowError> {
+        let Some(picture) = target.acquire(gpu)? else {
+            return Ok(false);
+        };
+        let size = target.size();
+        let view = picture.texture.create_view(&Default::default());
+        let mut encoder = gpu.device.create_command_encoder(&Default::default());
+        self.renderer.draw(gpu, frame, &mut encoder, &view, size);
+        self.overlay
+            .draw(gpu, &mut encoder, &view, size, scale, &frame.messages);
+        gpu.queue.submit([encoder.finish()]);
+        target.present(gpu, picture);
+        Ok(true)
+    }
+}
