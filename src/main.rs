@@ -5,6 +5,7 @@ use std::process::ExitCode;
 use clap::Parser as _;
 
 fn main() -> ExitCode {
+    quiet_graphics_libraries();
     let cli = galatea::commands::Cli::parse();
     galatea::commands::start_log();
     match galatea::commands::run(cli) {
@@ -20,5 +21,13 @@ fn main() -> ExitCode {
             eprintln!("error: {error:#}");
             ExitCode::from(1)
         }
+    }
+}
+
+/// Vulkan's window-system layer complains on stderr, once per adapter, when this is not set.
+fn quiet_graphics_libraries() {
+    if cfg!(target_os = "linux") && std::env::var_os("XDG_RUNTIME_DIR").is_none() {
+        // SAFETY: nothing else runs yet, so nobody reads the environment meanwhile.
+        unsafe { std::env::set_var("XDG_RUNTIME_DIR", std::env::temp_dir()) };
     }
 }

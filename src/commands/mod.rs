@@ -105,8 +105,9 @@ pub fn run(cli: Cli) -> anyhow::Result<ExitCode> {
 /// Sends the log to stderr, as `RUST_LOG` asks; warnings without it. The graphics libraries' own
 /// chatter is left out.
 pub fn start_log() {
-    let filter = tracing_subscriber::EnvFilter::try_from_default_env()
-        .unwrap_or_else(|_| "warn,wgpu_hal=error,wgpu_core=error,naga=error,sctk=error".into());
+    let filter = tracing_subscriber::EnvFilter::try_from_default_env().unwrap_or_else(|_| {
+        "warn,wgpu_hal=off,wgpu_core=error,naga=error,sctk=error,EGL=off".into()
+    });
     let color = std::env::var_os("NO_COLOR").is_none() && std::io::stderr().is_terminal();
     tracing_subscriber::fmt()
         .with_env_filter(filter)

@@ -1,14 +1,17 @@
 //! Reads accessors into arrays (glTF 2.0 §3.6.2): all component types, strides, normalised
 //! integers, sparse substitution; every range checked before the first byte is read.
 
-use super::buffers::Buffers;
-use super::document::{Accessor, Document, Whole};
+use gltf::json::accessor::{ComponentType as Component, Type};
+use gltf::json::validation::Checked;
+use gltf::json::{Accessor, Index, Root};
+
+use super::buffers::{Buffers, size};
 use super::error::Warnings;
 
 /// What all parts of the loader read from.
 #[derive(Clone, Copy, Debug)]
 pub struct Source<'a> {
-    pub document: &'a Document,
+    pub document: &'a Root,
     pub buffers: &'a Buffers,
     pub warnings: &'a Warnings,
 }
@@ -22,60 +25,28 @@ pub enum Integers {
     Normalised,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Component {
-    I8,
-    U8,
-    I16,
-    U16,
-    U32,
-    F32,
+/// A component as a float; missing bytes read as zero.
+fn float(component: Component, b: &[u8], normalised: bool) -> f32 {
+    let (value, range) = match component {
+        Component::I8 => (f32::from(i8::from_le_bytes(take(b))), 127.0),
+        Component::U8 => (f32::from(u8::from_le_bytes(take(b))), 255.0),
+        Component::I16 => (f32::from(i16::from_le_bytes(take(b))), 32_767.0),
+        Component::U16 => (f32::from(u16::from_le_bytes(take(b))), 65_535.0),
+        Component::U32 => (u32::from_le_bytes(take(b)) as f32, u32::MAX as f32),
+        Component::F32 => return f32::from_le_bytes(take(b)),
+    };
+    if normalised {
+        (value / range).max(-1.0)
+    } else {
+        value
+    }
 }
 
-impl Component {
-    fn from_code(code: Whole) -> Result<Self, String> {
-        Ok(match code.0 {
-            5120 => Self::I8,
-            5121 => Self::U8,
-            5122 => Self::I16,
-            5123 => Self::U16,
-            5125 => Self::U32,
-            5126 => Self::F32,
-            other => return Err(format!("the component type {other} is not known")),
-        })
-    }
-
-    fn size(self) -> usize {
-        match self {
-            Self::I8 | Self::U8 => 1,
-            Self::I16 | Self::U16 => 2,
-            Self::U32 | Self::F32 => 4,
-        }
-    }
-
-    /// The component as a float; `b` holds at least `size` bytes, missing ones read as zero.
-    fn float(self, b: &[u8], normalised: bool) -> f32 {
-        let (value, range) = match self {
-            Self::I8 => (f32::from(i8::from_le_bytes(take(b))), 127.0),
-            Self::U8 => (f32::from(u8::from_le_bytes(take(b))), 255.0),
-            Self::I16 => (f32::from(i16::from_le_bytes(take(b))), 32_767.0),
-            Self::U16 => (f32::from(u16::from_le_bytes(take(b))), 65_535.0),
-            Self::U32 => (u32::from_le_bytes(take(b)) as f32, u32::MAX as f32),
-            Self::F32 => return f32::from_le_bytes(take(b)),
-        };
-        if normalised {
-            (value / range).max(-1.0)
-        } else {
-            value
-        }
-    }
-
-    fn integer(self, b: &[u8]) -> u32 {
-        match self {
-            Self::U8 => u32::from(u8::from_le_bytes(take(b))),
-            Self::U16 => u32::from(u16::from_le_bytes(take(b))),
-            _ => u32::from_le_bytes(take(b)),
-        }
+fn integer(component: Component, b: &[u8]) -> u32 {
+    match component {
+        Component::U8 => u32::from(u8::from_le_bytes(take(b))),
+        Component::U16 => u32::from(u16::from_le_bytes(take(b))),
+        _ => u32::from_le_bytes(take(b)),
     }
 }
 
@@ -88,57 +59,61 @@ fn take<const N: usize>(bytes: &[u8]) -> [u8; N] {
     out
 }
 
-fn components_of(kind: &str) -> Result<usize, String> {
-    Ok(match kind {
-        "SCALAR" => 1,
-        "VEC2" => 2,
-        "VEC3" => 3,
-        "VEC4" | "MAT2" => 4,
-        "MAT3" => 9,
-        "MAT4" => 16,
-        other => return Err(format!("the type {other:?} is not known")),
-    })
+fn component_of(accessor: &Accessor) -> Result<Component, String> {
+    match accessor.component_type {
+        Checked::Valid(component) => Ok(component.0),
+        Checked::Invalid => Err("its component type is none that glTF knows".into()),
+    }
+}
+
+fn type_of(accessor: &Accessor) -> Result<Type, String> {
+    match accessor.type_ {
+        Checked::Valid(kind) => Ok(kind),
+        Checked::Invalid => Err("its type is none that glTF knows".into()),
+    }
 }
 
 impl<'a> Source<'a> {
-    fn accessor(&self, index: Whole) -> Result<&'a Accessor, String> {
-        self.document
-            .accessors
-            .get(index.0)
-            .ok_or_else(|| format!("accessor {} does not exist", index.0))
+    fn accessor(&self, index: Index<Accessor>) -> Result<&'a Accessor, String> {
+        let accessors = &self.document.accessors;
+        accessors
+            .get(index.value())
+            .ok_or_else(|| format!("accessor {index} does not exist"))
     }
 
     /// Components per element of an accessor.
-    pub fn components(&self, index: Whole) -> Result<usize, String> {
-        components_of(&self.accessor(index)?.kind)
-            .map_err(|cause| format!("accessor {}: {cause}", index.0))
+    pub fn components(&self, index: Index<Accessor>) -> Result<usize, String> {
+        let kind = type_of(self.accessor(index)?);
+        kind.map(|kind| kind.multiplicity())
+            .map_err(|cause| format!("accessor {index}: {cause}"))
     }
 
     /// Reads elements of `N` numbers as floats. Values may be NaN or infinite.
     pub fn floats<const N: usize>(
         &self,
-        index: Whole,
+        index: Index<Accessor>,
         integers: Integers,
     ) -> Result<Vec<[f32; N]>, String> {
         let accessor = self.accessor(index)?;
         let normalised = integers == Integers::Normalised || accessor.normalized;
         self.read(accessor, |component, bytes| {
-            component.float(bytes, normalised)
+            float(component, bytes, normalised)
         })
-        .map_err(|cause| format!("accessor {}: {cause}", index.0))
+        .map_err(|cause| format!("accessor {index}: {cause}"))
     }
 
     /// Reads elements of `N` unsigned integers.
-    pub fn integers<const N: usize>(&self, index: Whole) -> Result<Vec<[u32; N]>, String> {
+    pub fn integers<const N: usize>(
+        &self,
+        index: Index<Accessor>,
+    ) -> Result<Vec<[u32; N]>, String> {
         let accessor = self.accessor(index)?;
-        match Component::from_code(accessor.component_type) {
-            Ok(Component::U8 | Component::U16 | Component::U32) => {
-                self.read(accessor, Component::integer)
-            }
+        match component_of(accessor) {
+            Ok(Component::U8 | Component::U16 | Component::U32) => self.read(accessor, integer),
             Ok(other) => Err(format!("{other:?} where unsigned integers belong")),
             Err(cause) => Err(cause),
         }
-        .map_err(|cause| format!("accessor {}: {cause}", index.0))
+        .map_err(|cause| format!("accessor {index}: {cause}"))
     }
 
     fn read<const N: usize, T: Copy + Default>(
@@ -146,16 +121,14 @@ impl<'a> Source<'a> {
         accessor: &Accessor,
         convert: impl Fn(Component, &[u8]) -> T,
     ) -> Result<Vec<[T; N]>, String> {
-        let component = Component::from_code(accessor.component_type)?;
-        let components = components_of(&accessor.kind)?;
-        if components != N || accessor.kind == "MAT2" {
-            return Err(format!(
-                "its type is {}, {N} numbers are needed",
-                accessor.kind
-            ));
+        let component = component_of(accessor)?;
+        let kind = type_of(accessor)?;
+        if kind.multiplicity() != N || kind == Type::Mat2 {
+            let kind = format!("{kind:?}").to_uppercase();
+            return Err(format!("its type is {kind}, {N} numbers are needed"));
         }
-        let count = accessor.count.0;
-        let size = component.size() * N;
+        let count = size(accessor.count);
+        let width = component.size() * N;
         let element = |bytes: &[u8]| -> [T; N] {
             let mut parts = bytes.chunks(component.size());
             std::array::from_fn(|_| convert(component, parts.next().unwrap_or_default()))
@@ -166,8 +139,9 @@ impl<'a> Source<'a> {
             None => None,
             Some(view) => {
                 let view = self.buffers.view(self.document, view)?;
-                let stride = view.stride.unwrap_or(size);
-                let bytes = strided(view.bytes, accessor.byte_offset.0, count, size, stride)?;
+                let stride = view.stride.unwrap_or(width);
+                let offset = size(accessor.byte_offset.unwrap_or_default());
+                let bytes = strided(view.bytes, offset, count, width, stride)?;
                 Some((bytes, stride))
             }
         };
@@ -180,23 +154,29 @@ impl<'a> Source<'a> {
         };
 
         if let Some(sparse) = &accessor.sparse {
-            let n = sparse.count.0;
-            let index_type = Component::from_code(sparse.indices.component_type)?;
-            if !matches!(index_type, Component::U8 | Component::U16 | Component::U32) {
-                return Err(format!("its sparse indices are {index_type:?}"));
-            }
-            self.buffers.budget.charge(n, size)?;
+            let n = size(sparse.count);
+            let Checked::Valid(index_type) = sparse.indices.component_type else {
+                return Err("its sparse indices are no unsigned integers".into());
+            };
+            let index_type = index_type.0;
+            self.buffers.budget.charge(n, width)?;
             let indices = self
                 .buffers
                 .view(self.document, sparse.indices.buffer_view)?;
             let values = self
                 .buffers
                 .view(self.document, sparse.values.buffer_view)?;
-            let width = index_type.size();
-            let indices = strided(indices.bytes, sparse.indices.byte_offset.0, n, width, width)?;
-            let values = strided(values.bytes, sparse.values.byte_offset.0, n, size, size)?;
-            for (index, value) in indices.chunks(width).zip(values.chunks(size)).take(n) {
-                let at = index_type.integer(index) as usize;
+            let index_width = index_type.size();
+            let offset = size(sparse.indices.byte_offset);
+            let indices = strided(indices.bytes, offset, n, index_width, index_width)?;
+            let offset = size(sparse.values.byte_offset);
+            let values = strided(values.bytes, offset, n, width, width)?;
+            for (index, value) in indices
+                .chunks(index_width)
+                .zip(values.chunks(width))
+                .take(n)
+            {
+                let at = integer(index_type, index) as usize;
                 *out.get_mut(at).ok_or_else(|| {
                     format!("a sparse index is {at}, there are {count} elements")
                 })? = element(value);
@@ -240,16 +220,17 @@ mod tests {
     use serde_json::{Value, json};
 
     use super::super::external::External;
+    use super::super::mend;
     use super::*;
 
     /// Runs `test` on a document with these accessors and views over one buffer.
     fn with<R>(bytes: &[u8], views: Value, accessors: Value, test: impl Fn(&Source) -> R) -> R {
-        let document: Document = serde_json::from_value(json!({
+        let warnings = Warnings::default();
+        let document = json!({
             "asset": {"version": "2.0"}, "buffers": [{"byteLength": bytes.len()}],
             "bufferViews": views, "accessors": accessors,
-        }))
-        .unwrap();
-        let warnings = Warnings::default();
+        });
+        let document = mend::document(document, &warnings).unwrap();
         let mut read = |_: &str| Err(String::new());
         let mut external = External::new(bytes, &mut read);
         let buffers = Buffers::fetch(&document, Some(bytes), &mut external, &warnings).unwrap();
@@ -268,7 +249,7 @@ mod tests {
             json!([{"bufferView": 0, "byteOffset": 1, "componentType": 5121, "count": 2,
                     "type": "VEC2"}]),
             |source| {
-                let read: Vec<[u32; 2]> = source.integers(Whole(0)).unwrap();
+                let read: Vec<[u32; 2]> = source.integers(Index::new(0)).unwrap();
                 assert_eq!(read, [[1, 2], [3, 4]]);
             },
         );
@@ -283,11 +264,16 @@ mod tests {
                     "normalized": true},
                    {"bufferView": 0, "componentType": 5121, "count": 4, "type": "SCALAR"}]),
             |source| {
-                let signed: Vec<[f32; 1]> = source.floats(Whole(0), Integers::AsMarked).unwrap();
+                let signed: Vec<[f32; 1]> =
+                    source.floats(Index::new(0), Integers::AsMarked).unwrap();
                 assert_eq!(signed, [[-1.0], [1.0]]);
-                let unsigned = source.floats::<1>(Whole(1), Integers::Normalised).unwrap();
+                let unsigned = source
+                    .floats::<1>(Index::new(1), Integers::Normalised)
+                    .unwrap();
                 assert_eq!(unsigned[2..], [[1.0], [0.0]]);
-                let plain = source.floats::<1>(Whole(1), Integers::AsMarked).unwrap();
+                let plain = source
+                    .floats::<1>(Index::new(1), Integers::AsMarked)
+                    .unwrap();
                 assert_eq!(plain[2], [255.0]);
             },
         );
@@ -302,7 +288,7 @@ mod tests {
                     "indices": {"bufferView": 0, "componentType": 5121},
                     "values": {"bufferView": 1}}}]),
             |source| {
-                let read: Vec<[u32; 1]> = source.integers(Whole(0)).unwrap();
+                let read: Vec<[u32; 1]> = source.integers(Index::new(0)).unwrap();
                 assert_eq!(read, [[0], [7], [0]]);
             },
         );
@@ -330,11 +316,15 @@ mod tests {
             |source| {
                 for i in 0..9 {
                     let error = source
-                        .floats::<3>(Whole(i), Integers::AsMarked)
+                        .floats::<3>(Index::new(i), Integers::AsMarked)
                         .unwrap_err();
                     assert!(error.starts_with(&format!("accessor {i}: ")), "{error}");
                 }
-                assert!(source.floats::<3>(Whole(9), Integers::AsMarked).is_err());
+                assert!(
+                    source
+                        .floats::<3>(Index::new(9), Integers::AsMarked)
+                        .is_err()
+                );
             },
         );
     }

@@ -3,10 +3,13 @@
 use std::collections::{BTreeMap, HashMap};
 
 use glam::{Quat, Vec3};
+use gltf::json::Animation;
+use gltf::json::animation::{self, Channel, Property, Sampler};
+use gltf::json::validation::Checked;
 use serde_json::Value;
 
 use super::accessor::{Integers, Source};
-use super::document::{Animation, AnimationSampler, Channel};
+use super::mend;
 use super::nodes::{Tree, unique_names, unit};
 use crate::anim::{BoneTracks, Clip, Interpolation, Mark, MarkValue, MorphTrack, Track};
 use crate::asset::model::{Mesh, Part};
@@ -38,22 +41,11 @@ pub fn load(source: &Source, tree: &Tree, meshes: &[Mesh], parts: &[Part]) -> Ve
                 morphs: BTreeMap::new(),
                 clip: &name,
             };
-            let pointers = animation
-                .channels
-                .iter()
-                .filter(|c| c.target.path == "pointer");
-            let pointers = pointers.count();
-            if pointers > 0 {
-                source.warnings.add(format!(
-                    "clip {name:?}: {pointers} channels use KHR_animation_pointer, which Galatea \
-                     does not read; they are left out"
-                ));
-            }
             for (i, channel) in animation.channels.iter().enumerate() {
-                if channel.target.path == "pointer" {
+                let Checked::Valid(property) = channel.target.path else {
                     continue;
-                }
-                if let Err(cause) = reader.channel(animation, channel) {
+                };
+                if let Err(cause) = reader.channel(animation, channel, property) {
                     let text = format!("clip {name:?}: channel {i} is left out: {cause}");
                     source.warnings.add(text);
                 }
@@ -89,7 +81,8 @@ fn duration(bones: &[BoneTracks], morphs: &[MorphTrack]) -> f32 {
 
 /// `extras.marks`: a list of `{"t": seconds, "event": name, …}`; what is not one is passed over.
 fn marks(animation: &Animation) -> Vec<Mark> {
-    let list = animation.extras.get("marks").and_then(Value::as_array);
+    let extras = mend::extras(&animation.extras);
+    let list = extras.get("marks").and_then(Value::as_array);
     let mut marks: Vec<Mark> = list.into_iter().flatten().filter_map(mark).collect();
     marks.sort_by(|a, b| a.t.total_cmp(&b.t));
     marks
@@ -127,19 +120,30 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    fn channel(&mut self, animation: &Animation, channel: &Channel) -> Result<(), String> {
-        let path = channel.target.path.as_str();
-        let Some(node) = channel.target.node else {
-            return Err("it has no target node".into());
+    fn channel(
+        &mut self,
+        animation: &Animation,
+        channel: &Channel,
+        property: Property,
+    ) -> Result<(), String> {
+        let path = match property {
+            Property::Translation => "translation",
+            Property::Rotation => "rotation",
+            Property::Scale => "scale",
+            Property::MorphTargetWeights => "weights",
         };
+        let node = channel.target.node.value();
+        if node == mend::NONE as usize {
+            return Err("it has no target node".into());
+        }
         let bone = self
             .tree
-            .bone(node.0)
-            .ok_or_else(|| format!("its target node {} does not exist", node.0))?;
+            .bone(node)
+            .ok_or_else(|| format!("its target node {node} does not exist"))?;
         let sampler = animation
             .samplers
-            .get(channel.sampler.0)
-            .ok_or_else(|| format!("its sampler {} does not exist", channel.sampler.0))?;
+            .get(channel.sampler.value())
+            .ok_or_else(|| format!("its sampler {} does not exist", channel.sampler))?;
         let already = || Err(format!("the clip already moves this node's {path}"));
         let name = self.tree.skeleton.bones().get(usize::from(bone));
         let name = name.map_or("", |bone| bone.name.as_str());
@@ -148,7 +152,7 @@ impl Reader<'_> {
             sampler,
             what: format!("clip {:?}, {path} of {name:?}", self.clip),
         };
-        if path == "weights" {
+        if property == Property::MorphTargetWeights {
             let part = self.part_of_bone.get(&bone).copied();
             let part = part.ok_or_else(|| format!("{name:?} has no mesh to morph"))?;
             let mesh = self
@@ -172,12 +176,11 @@ impl Reader<'_> {
             return Ok(());
         }
         let tracks = self.bones.get(&bone);
-        let taken = match path {
-            "translation" => tracks.is_some_and(|t| t.translation.is_some()),
-            "rotation" => tracks.is_some_and(|t| t.rotation.is_some()),
-            "scale" => tracks.is_some_and(|t| t.scale.is_some()),
-            other => return Err(format!("the target path {other:?} is not known")),
-        };
+        let taken = tracks.is_some_and(|tracks| match property {
+            Property::Translation => tracks.translation.is_some(),
+            Property::Rotation => tracks.rotation.is_some(),
+            _ => tracks.scale.is_some(),
+        });
         if taken {
             return already();
         }
@@ -188,12 +191,12 @@ impl Reader<'_> {
             scale: None,
         };
         // The entry is made only after the keys were read, so that no bone is left without tracks.
-        match path {
-            "rotation" => {
+        match property {
+            Property::Rotation => {
                 let track = keys.rotations()?;
                 self.bones.entry(bone).or_insert(empty).rotation = Some(track);
             }
-            "translation" => {
+            Property::Translation => {
                 let track = keys.vectors()?;
                 self.bones.entry(bone).or_insert(empty).translation = Some(track);
             }
@@ -209,7 +212,7 @@ impl Reader<'_> {
 /// Reads one sampler.
 struct Keys<'a> {
     source: &'a Source<'a>,
-    sampler: &'a AnimationSampler,
+    sampler: &'a Sampler,
     what: String,
 }
 
@@ -269,16 +272,10 @@ impl Keys<'_> {
         per_value: usize,
         is_finite: impl Fn(&T) -> bool,
     ) -> Result<Track<T>, String> {
-        let interpolation = match self.sampler.interpolation.as_deref() {
-            None | Some("LINEAR") => Interpolation::Linear,
-            Some("STEP") => Interpolation::Step,
-            Some("CUBICSPLINE") => Interpolation::CubicSpline,
-            Some(other) => {
-                self.warn(&format!(
-                    "the interpolation {other:?} is not known; LINEAR is used"
-                ));
-                Interpolation::Linear
-            }
+        let interpolation = match self.sampler.interpolation {
+            Checked::Valid(animation::Interpolation::Step) => Interpolation::Step,
+            Checked::Valid(animation::Interpolation::CubicSpline) => Interpolation::CubicSpline,
+            _ => Interpolation::Linear,
         };
         let per_key = match interpolation {
             Interpolation::CubicSpline => per_value.saturating_mul(3),

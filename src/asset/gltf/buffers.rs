@@ -2,12 +2,18 @@
 
 use std::cell::Cell;
 
+use gltf::json::validation::USize64;
+use gltf::json::{Buffer, Index, Root, buffer};
 use serde::Deserialize;
 
-use super::document::{Document, MeshoptView, Whole};
 use super::error::{Fault, Warnings};
 use super::external::{Bytes, External, shorten};
-use super::meshopt;
+use super::meshopt::{self, CompressedView};
+
+/// A size or an offset of the file as one of this machine.
+pub fn size(written: USize64) -> usize {
+    usize::try_from(written.0).unwrap_or(usize::MAX)
+}
 
 /// Bytes a file may grow to when decoded: a fixed part, and so many per byte of input.
 const BUDGET_BASE: usize = 256 << 20;
@@ -66,7 +72,7 @@ pub struct Buffers {
 impl Buffers {
     /// Fetches all buffers and unpacks compressed views.
     pub fn fetch(
-        document: &Document,
+        document: &Root,
         bin: Option<&[u8]>,
         external: &mut External<'_>,
         warnings: &Warnings,
@@ -82,7 +88,7 @@ impl Buffers {
                 (None, _) => None,
             };
             if let Some(bytes) = &bytes
-                && bytes.len() < buffer.byte_length.0
+                && bytes.len() < size(buffer.byte_length)
             {
                 warnings.add(format!(
                     "buffer {i} should hold {} bytes and holds {}",
@@ -98,9 +104,10 @@ impl Buffers {
             budget: Budget::for_input(external.total_bytes()),
         };
         let unpacked = document.buffer_views.iter().map(|view| {
+            let others = &view.extensions.as_ref()?.others;
             let extension = ["KHR_meshopt_compression", "EXT_meshopt_compression"]
                 .iter()
-                .find_map(|name| view.extensions.get(name))?;
+                .find_map(|name| others.get(*name))?;
             Some(all.unpack(extension))
         });
         all.unpacked = unpacked.collect();
@@ -108,43 +115,47 @@ impl Buffers {
     }
 
     fn unpack(&self, extension: &serde_json::Value) -> Result<Unpacked, String> {
-        let view = MeshoptView::deserialize(extension)
+        let view = CompressedView::deserialize(extension)
             .map_err(|error| format!("its compression is not described validly: {error}"))?;
         let bytes = self.range(view.buffer, view.byte_offset, view.byte_length)?;
-        self.budget.charge(view.count.0, view.byte_stride.0)?;
-        Ok((meshopt::unpack(&view, bytes)?, view.byte_stride.0))
+        self.budget.charge(view.count, view.byte_stride)?;
+        Ok((meshopt::unpack(&view, bytes)?, view.byte_stride))
     }
 
-    fn range(&self, buffer: Whole, offset: Whole, length: Whole) -> Result<&[u8], String> {
+    fn range(
+        &self,
+        buffer: Index<Buffer>,
+        offset: USize64,
+        length: USize64,
+    ) -> Result<&[u8], String> {
+        let start = size(offset);
         let bytes = self
             .buffers
-            .get(buffer.0)
-            .ok_or_else(|| format!("buffer {} does not exist", buffer.0))?
+            .get(buffer.value())
+            .ok_or_else(|| format!("buffer {buffer} does not exist"))?
             .as_ref()
-            .ok_or_else(|| format!("buffer {} has no data", buffer.0))?;
+            .ok_or_else(|| format!("buffer {buffer} has no data"))?;
         bytes
-            .get(offset.0..offset.0.saturating_add(length.0))
+            .get(start..start.saturating_add(size(length)))
             .ok_or_else(|| {
                 format!(
-                    "it needs {} bytes from byte {} of buffer {}, which holds {}",
+                    "it needs {} bytes from byte {start} of buffer {buffer}, which holds {}",
                     length.0,
-                    offset.0,
-                    buffer.0,
                     bytes.len()
                 )
             })
     }
 
     /// The view with this index.
-    pub fn view(&self, document: &Document, index: Whole) -> Result<View<'_>, String> {
+    pub fn view(&self, document: &Root, index: Index<buffer::View>) -> Result<View<'_>, String> {
         let view = document
             .buffer_views
-            .get(index.0)
-            .ok_or_else(|| format!("buffer view {} does not exist", index.0))?;
-        if let Some(Some(unpacked)) = self.unpacked.get(index.0) {
+            .get(index.value())
+            .ok_or_else(|| format!("buffer view {index} does not exist"))?;
+        if let Some(Some(unpacked)) = self.unpacked.get(index.value()) {
             let (bytes, stride) = unpacked
                 .as_ref()
-                .map_err(|cause| format!("compressed buffer view {}: {cause}", index.0))?;
+                .map_err(|cause| format!("compressed buffer view {index}: {cause}"))?;
             return Ok(View {
                 bytes,
                 stride: view.byte_stride.map(|_| *stride),
@@ -152,8 +163,12 @@ impl Buffers {
         }
         Ok(View {
             bytes: self
-                .range(view.buffer, view.byte_offset, view.byte_length)
-                .map_err(|cause| format!("buffer view {}: {cause}", index.0))?,
+                .range(
+                    view.buffer,
+                    view.byte_offset.unwrap_or_default(),
+                    view.byte_length,
+                )
+                .map_err(|cause| format!("buffer view {index}: {cause}"))?,
             stride: view.byte_stride.map(|stride| stride.0),
         })
     }

@@ -1,32 +1,41 @@
-//! From bytes to the JSON document and the binary chunk (glTF 2.0 §4.4).
+//! From bytes to the document and the binary chunk (glTF 2.0 §4.4).
 
-use super::document::{Asset, Document};
+use std::borrow::Cow;
+
+use gltf::binary::{self, ChunkType, Glb};
+use gltf::json::{Asset, Root};
+
 use super::error::{Fault, Warnings};
+use super::mend;
 
 const MAGIC: &[u8] = b"glTF";
+const HEADER: usize = 12;
+const CHUNK_HEADER: usize = 8;
 const JSON_CHUNK: u32 = 0x4E4F_534A;
 const BIN_CHUNK: u32 = 0x004E_4942;
 
+/// Bytes of a chunk.
+type Chunk<'a> = Cow<'a, [u8]>;
+/// The JSON of a GLB, and its binary chunk.
+type Chunks<'a> = (Chunk<'a>, Option<Chunk<'a>>);
+
 /// Splits a GLB or takes plain JSON, and checks the version and the required extensions.
-pub fn open<'a>(
-    bytes: &'a [u8],
-    warnings: &Warnings,
-) -> Result<(Document, Option<&'a [u8]>), Fault> {
+pub fn open<'a>(bytes: &'a [u8], warnings: &Warnings) -> Result<(Root, Option<Chunk<'a>>), Fault> {
     let (json, bin) = if bytes.starts_with(MAGIC) {
         split_glb(bytes, warnings)?
     } else {
-        (bytes, None)
+        (bytes.into(), None)
     };
-    let json = json.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(json);
+    let json = json.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(&json);
     if json.iter().find(|b| !b.is_ascii_whitespace()) != Some(&b'{') {
         return Err(Fault::NotGltf(beginning(bytes)));
     }
     // A GLB may pad its JSON with zeros although the format asks for spaces.
     let end = json.iter().rposition(|&b| b != 0).map_or(0, |i| i + 1);
-    let text = json.get(..end).unwrap_or(json);
-    check_version(text)?;
-    let document: Document =
-        serde_json::from_slice(text).map_err(|error| Fault::Json(error.to_string()))?;
+    let json = mend::parse(json.get(..end).unwrap_or(json))?;
+    // The version first, so that a glTF 1.0 file is called that and not broken JSON.
+    check_version(mend::asset(&json)?)?;
+    let document = mend::document(json, warnings)?;
     check_extensions(&document, warnings)?;
     Ok((document, bin))
 }
@@ -46,25 +55,26 @@ fn u32_at(bytes: &[u8], at: usize) -> Option<u32> {
     Some(u32::from_le_bytes(four.try_into().ok()?))
 }
 
-fn split_glb<'a>(
-    bytes: &'a [u8],
-    warnings: &Warnings,
-) -> Result<(&'a [u8], Option<&'a [u8]>), Fault> {
+fn split_glb<'a>(bytes: &'a [u8], warnings: &Warnings) -> Result<Chunks<'a>, Fault> {
+    let truncated = |says: usize| Fault::Truncated {
+        has: bytes.len(),
+        says,
+    };
     let (Some(version), Some(says)) = (u32_at(bytes, 4), u32_at(bytes, 8)) else {
-        return Err(Fault::Truncated {
-            has: bytes.len(),
-            says: 12,
-        });
+        return Err(truncated(HEADER));
     };
     if version != 2 {
         return Err(Fault::Version(version.to_string()));
     }
     let says = says as usize;
-    if says > bytes.len() {
-        return Err(Fault::Truncated {
-            has: bytes.len(),
-            says,
-        });
+    let Some(whole) = bytes.get(..says) else {
+        return Err(truncated(says));
+    };
+    if says < HEADER {
+        // The crate subtracts the header from this without a look.
+        return Err(Fault::Container(format!(
+            "its header gives it {says} bytes"
+        )));
     }
     if says < bytes.len() {
         warnings.add(format!(
@@ -72,44 +82,62 @@ fn split_glb<'a>(
             bytes.len() - says
         ));
     }
-    let bytes = bytes.get(..says).unwrap_or(bytes);
+    let (json, bin) = match Glb::from_slice(whole) {
+        Ok(glb) => (glb.json, glb.bin),
+        Err(gltf::Error::Binary(binary::Error::ChunkLength {
+            ty,
+            length,
+            length_read,
+        })) => {
+            let ty = match ty {
+                ChunkType::Json => "JSON",
+                ChunkType::Bin => "BIN",
+            };
+            return Err(Fault::Container(format!(
+                "its {ty} chunk should hold {length} bytes, {length_read} are left"
+            )));
+        }
+        Err(_) => return split_odd_glb(whole, warnings),
+    };
+    let bin_size = bin.as_ref().map_or(0, |bin| CHUNK_HEADER + bin.len());
+    if HEADER + CHUNK_HEADER + json.len() + bin_size < says {
+        warn_of_more(warnings);
+    }
+    Ok((json, bin))
+}
+
+fn warn_of_more(warnings: &Warnings) {
+    warnings.add("the GLB has more than one JSON and one BIN chunk; the rest is ignored");
+}
+
+/// Splits a GLB that has other chunks before or between the JSON and BIN ones, or a few bytes
+/// behind them. Readers must pass over those (§4.4.3); the crate refuses them.
+fn split_odd_glb<'a>(bytes: &'a [u8], warnings: &Warnings) -> Result<Chunks<'a>, Fault> {
     let (mut json, mut bin) = (None, None);
-    let mut at = 12;
-    while at < bytes.len() {
-        let (Some(length), Some(kind)) = (u32_at(bytes, at), u32_at(bytes, at + 4)) else {
-            // Less than a chunk header is left: padding that some writers add.
-            warnings.add("the GLB ends with a piece too short to be a chunk; ignored");
-            break;
-        };
-        let start = at + 8;
+    let mut at = HEADER;
+    while let (Some(length), Some(kind)) = (u32_at(bytes, at), u32_at(bytes, at + 4)) {
+        let start = at + CHUNK_HEADER;
         let end = start.saturating_add(length as usize);
         let Some(chunk) = bytes.get(start..end) else {
             return Err(Fault::Container(format!(
                 "the chunk at byte {at} should hold {length} bytes, {} are left",
-                bytes.len() - start.min(bytes.len())
+                bytes.len() - start
             )));
         };
         match kind {
-            JSON_CHUNK if json.is_none() => json = Some(chunk),
-            BIN_CHUNK if bin.is_none() => bin = Some(chunk),
-            _ => warnings.add("the GLB has chunks besides one JSON and one BIN; ignored"),
+            JSON_CHUNK if json.is_none() => json = Some(chunk.into()),
+            BIN_CHUNK if bin.is_none() => bin = Some(chunk.into()),
+            _ => {}
         }
         at = end;
     }
+    warn_of_more(warnings);
     let json = json.ok_or_else(|| Fault::Container("it has no JSON chunk".into()))?;
     Ok((json, bin))
 }
 
-/// Looks at the version alone first, so that a glTF 1.0 file is called that and not broken JSON.
-fn check_version(json: &[u8]) -> Result<(), Fault> {
-    #[derive(serde::Deserialize)]
-    struct Root {
-        asset: Asset,
-    }
-    let Root { asset } =
-        serde_json::from_slice(json).map_err(|error| Fault::Json(error.to_string()))?;
-    let major = |version: &str| version.split('.').next().map(str::to_owned);
-    if major(&asset.version).as_deref() != Some("2") {
+fn check_version(asset: Asset) -> Result<(), Fault> {
+    if asset.version.split('.').next() != Some("2") {
         return Err(Fault::Version(asset.version));
     }
     match asset.min_version {
@@ -128,7 +156,7 @@ const READ: &[&str] = &[
     "KHR_texture_transform",
 ];
 
-fn check_extensions(document: &Document, warnings: &Warnings) -> Result<(), Fault> {
+fn check_extensions(document: &Root, warnings: &Warnings) -> Result<(), Fault> {
     for name in &document.extensions_required {
         if READ.contains(&name.as_str()) {
             continue;
@@ -183,6 +211,42 @@ mod tests {
         let mut long_chunk = glb(json, None);
         long_chunk[12] = 255;
         assert!(fault(&long_chunk).contains("container is damaged"));
+    }
+
+    #[test]
+    fn chunks_that_are_not_known_are_passed_over_wherever_they_stand() {
+        let json = r#"{"asset":{"version":"2.0"}}"#;
+        let chunk = |kind: u32, content: &[u8]| {
+            let mut bytes = (content.len() as u32).to_le_bytes().to_vec();
+            bytes.extend(kind.to_le_bytes());
+            bytes.extend(content);
+            bytes
+        };
+        let json = chunk(JSON_CHUNK, json.as_bytes());
+        let bin = chunk(BIN_CHUNK, b"data");
+        let odd = chunk(7, b"odd");
+        let cases: [&[&[u8]]; 5] = [
+            &[&json, &bin, &odd],
+            &[&json, &odd, &bin],
+            &[&odd, &json, &bin],
+            &[&bin, &json],
+            &[&json, &bin, &[1, 2, 3]],
+        ];
+        for case in cases {
+            let body = case.concat();
+            let mut bytes = MAGIC.to_vec();
+            bytes.extend(2u32.to_le_bytes());
+            bytes.extend((12 + body.len() as u32).to_le_bytes());
+            bytes.extend(body);
+            let warnings = Warnings::default();
+            let (_, bin) = open(&bytes, &warnings).unwrap();
+            assert_eq!(bin.as_deref(), Some(&b"data"[..]));
+            assert_eq!(warnings.into_list().len(), 1);
+        }
+        let mut short = glb("{}", None);
+        short[8] = 11;
+        short[9..12].fill(0);
+        assert!(fault(&short).contains("gives it 11 bytes"));
     }
 
     #[test]

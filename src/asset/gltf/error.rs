@@ -2,6 +2,7 @@
 
 use std::cell::RefCell;
 use std::collections::HashSet;
+use std::path::PathBuf;
 
 /// A file that cannot be loaded, and why.
 #[derive(Debug, thiserror::Error)]
@@ -11,6 +12,9 @@ pub struct LoadError {
     pub file: String,
     /// What is wrong with it.
     pub fault: Fault,
+    /// The file and every file it asked for before it failed, missing ones too; a change of one is
+    /// worth another try. Empty for a model loaded from memory.
+    pub sources: Vec<PathBuf>,
 }
 
 /// What makes a file unloadable. Every text says what was found and, where it helps, what to do.

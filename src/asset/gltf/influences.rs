@@ -1,13 +1,15 @@
 //! Joint indices and weights of a primitive, mended so that weights are not negative and sum to 1
 //! (A03, A04).
 
+use gltf::json::mesh::{Primitive, Semantic};
+use gltf::json::validation::Checked;
+
 use super::accessor::{Integers, Source};
-use super::document::Primitive;
 use super::error::Fault;
 use crate::asset::model::Influences;
 
 /// Sets of four influences that are read; no exporter writes more than three.
-const MAX_SETS: usize = 16;
+const MAX_SETS: u32 = 16;
 /// Sums this far from 1 are worth a warning; rounding explains less.
 const SUM_TOLERANCE: f32 = 1e-3;
 
@@ -46,8 +48,9 @@ pub fn load(
 ) -> Result<Influences, Fault> {
     let mut sets = Vec::new();
     for set in 0.. {
-        let joints = primitive.attributes.get(&format!("JOINTS_{set}"));
-        let weights = primitive.attributes.get(&format!("WEIGHTS_{set}"));
+        let get = |semantic| primitive.attributes.get(&Checked::Valid(semantic));
+        let joints = get(Semantic::Joints(set));
+        let weights = get(Semantic::Weights(set));
         let (joints, weights) = match (joints, weights) {
             (Some(joints), Some(weights)) if set < MAX_SETS => (*joints, *weights),
             (None, None) => break,

@@ -3,11 +3,16 @@
 use std::collections::HashMap;
 
 use glam::{Mat3, Vec2, Vec3, Vec4};
+use gltf::json::extensions::texture::TextureTransform;
+use gltf::json::material::{self as written, NormalTexture, OcclusionTexture};
+use gltf::json::texture::{self, Info, MagFilter, MinFilter, Texture, WrappingMode};
+use gltf::json::validation::Checked;
+use gltf::json::{Index, Root};
 use serde::Deserialize;
-use serde_json::Value;
+use serde_json::{Map, Value};
 
-use super::document::{self, Document, Sampler as SamplerJson, TextureInfo, TextureTransform};
 use super::error::{Warnings, call};
+use super::mend;
 use crate::asset::model::{AlphaMode, Material, Sampler, TextureRef, Wrap};
 
 /// Materials, and the pictures they use in the order of their indices.
@@ -21,7 +26,7 @@ pub struct Materials {
 }
 
 /// Reads all materials. Nothing here is fatal: what is wrong is left out with a warning.
-pub fn load(document: &Document, warnings: &Warnings) -> Materials {
+pub fn load(document: &Root, warnings: &Warnings) -> Materials {
     let mut reader = Reader {
         document,
         warnings,
@@ -47,8 +52,53 @@ enum Source {
     Nothing,
 }
 
+/// How a material uses a texture.
+struct Used {
+    texture: Index<Texture>,
+    tex_coord: u32,
+    transform: Option<TextureTransform>,
+}
+
+impl From<&Info> for Used {
+    fn from(info: &Info) -> Self {
+        let extensions = info.extensions.as_ref();
+        Self {
+            texture: info.index,
+            tex_coord: info.tex_coord,
+            transform: extensions.and_then(|extensions| extensions.texture_transform.clone()),
+        }
+    }
+}
+
+impl From<&NormalTexture> for Used {
+    fn from(info: &NormalTexture) -> Self {
+        let extensions = info.extensions.as_ref();
+        Self {
+            texture: info.index,
+            tex_coord: info.tex_coord,
+            transform: extensions.and_then(|extensions| transform_in(&extensions.others)),
+        }
+    }
+}
+
+impl From<&OcclusionTexture> for Used {
+    fn from(info: &OcclusionTexture) -> Self {
+        let extensions = info.extensions.as_ref();
+        Self {
+            texture: info.index,
+            tex_coord: info.tex_coord,
+            transform: extensions.and_then(|extensions| transform_in(&extensions.others)),
+        }
+    }
+}
+
+/// KHR_texture_transform where the crate has no field for it.
+fn transform_in(extensions: &Map<String, Value>) -> Option<TextureTransform> {
+    TextureTransform::deserialize(extensions.get("KHR_texture_transform")?).ok()
+}
+
 struct Reader<'a> {
-    document: &'a Document,
+    document: &'a Root,
     warnings: &'a Warnings,
     wanted: Vec<Option<usize>>,
     index_of: HashMap<Option<usize>, usize>,
@@ -57,53 +107,48 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    fn material(&mut self, index: usize, json: &document::Material) -> Material {
+    fn material(&mut self, index: usize, json: &written::Material) -> Material {
         self.what = call("material", json.name.as_deref(), index);
         let pbr = &json.pbr_metallic_roughness;
-        let strength = json
-            .extensions
-            .get("KHR_materials_emissive_strength")
-            .and_then(|extension| extension.get("emissiveStrength")?.as_f64())
-            .map_or(1.0, |strength| {
-                self.number(Some(strength as f32), 1.0, 0.0, f32::MAX)
+        let extensions = json.extensions.as_ref();
+        let strength = extensions
+            .and_then(|extensions| extensions.emissive_strength.as_ref())
+            .map_or(1.0, |extension| {
+                self.number(extension.emissive_strength.0, 1.0, 0.0, f32::MAX)
             });
-        let emissive = Vec3::from_array(json.emissive_factor.unwrap_or_default());
-        let texture = |reader: &mut Self, info: &Option<TextureInfo>| {
-            info.as_ref().and_then(|info| reader.texture(info))
-        };
-        let strength_of = |info: &Option<TextureInfo>| info.as_ref().and_then(|i| i.strength);
-        let scale_of = |info: &Option<TextureInfo>| info.as_ref().and_then(|i| i.scale);
+        let emissive = Vec3::from_array(json.emissive_factor.0);
+        let normal = json.normal_texture.as_ref();
+        let occlusion = json.occlusion_texture.as_ref();
+        let normal_scale = normal.map_or(1.0, |normal| normal.scale);
+        let occlusion_strength = occlusion.map_or(1.0, |occlusion| occlusion.strength.0);
         Material {
             name: json.name.clone().unwrap_or_default(),
-            base_color: finite(Vec4::from_array(pbr.base_color_factor.unwrap_or([1.0; 4]))),
-            base_color_texture: texture(self, &pbr.base_color_texture),
-            metallic: self.number(pbr.metallic_factor, 1.0, 0.0, 1.0),
-            roughness: self.number(pbr.roughness_factor, 1.0, 0.0, 1.0),
-            metallic_roughness_texture: texture(self, &pbr.metallic_roughness_texture),
-            normal_texture: texture(self, &json.normal_texture),
-            normal_scale: self.number(scale_of(&json.normal_texture), 1.0, f32::MIN, f32::MAX),
-            occlusion_texture: texture(self, &json.occlusion_texture),
-            occlusion_strength: self.number(strength_of(&json.occlusion_texture), 1.0, 0.0, 1.0),
+            base_color: finite(Vec4::from_array(pbr.base_color_factor.0)),
+            base_color_texture: self.texture(pbr.base_color_texture.as_ref()),
+            metallic: self.number(pbr.metallic_factor.0, 1.0, 0.0, 1.0),
+            roughness: self.number(pbr.roughness_factor.0, 1.0, 0.0, 1.0),
+            metallic_roughness_texture: self.texture(pbr.metallic_roughness_texture.as_ref()),
+            normal_texture: self.texture(normal),
+            normal_scale: self.number(normal_scale, 1.0, f32::MIN, f32::MAX),
+            occlusion_texture: self.texture(occlusion),
+            occlusion_strength: self.number(occlusion_strength, 1.0, 0.0, 1.0),
             emissive: finite((emissive * strength).extend(0.0)).truncate(),
-            emissive_texture: texture(self, &json.emissive_texture),
-            alpha: match json.alpha_mode.as_deref() {
-                None | Some("OPAQUE") => AlphaMode::Opaque,
-                Some("BLEND") => AlphaMode::Blend,
-                Some("MASK") => AlphaMode::Mask(self.number(json.alpha_cutoff, 0.5, 0.0, f32::MAX)),
-                Some(other) => {
-                    let text = format!("{}: the alpha mode {other:?} is not known", self.what);
-                    self.warnings.add(text);
-                    AlphaMode::Opaque
+            emissive_texture: self.texture(json.emissive_texture.as_ref()),
+            alpha: match json.alpha_mode {
+                Checked::Valid(written::AlphaMode::Blend) => AlphaMode::Blend,
+                Checked::Valid(written::AlphaMode::Mask) => {
+                    let cutoff = json.alpha_cutoff.unwrap_or_default();
+                    AlphaMode::Mask(self.number(cutoff.0, 0.5, 0.0, f32::MAX))
                 }
+                Checked::Valid(written::AlphaMode::Opaque) | Checked::Invalid => AlphaMode::Opaque,
             },
             double_sided: json.double_sided,
-            unlit: json.extensions.get("KHR_materials_unlit").is_some(),
+            unlit: extensions.is_some_and(|extensions| extensions.unlit.is_some()),
         }
     }
 
     /// The number within its range, with a warning when it was not.
-    fn number(&self, value: Option<f32>, default: f32, low: f32, high: f32) -> f32 {
-        let value = value.unwrap_or(default);
+    fn number(&self, value: f32, default: f32, low: f32, high: f32) -> f32 {
         if value.is_finite() && (low..=high).contains(&value) {
             return value;
         }
@@ -116,67 +161,59 @@ impl Reader<'_> {
         }
     }
 
-    fn texture(&mut self, info: &TextureInfo) -> Option<TextureRef> {
-        let Some(texture) = self.document.textures.get(info.index.0) else {
+    fn texture(&mut self, info: Option<impl Into<Used>>) -> Option<TextureRef> {
+        let info: Used = info?.into();
+        let index = info.texture;
+        let Some(texture) = self.document.textures.get(index.value()) else {
             self.warnings.add(format!(
-                "{}: texture {} does not exist; it is left out",
-                self.what, info.index.0
+                "{}: texture {index} does not exist; it is left out",
+                self.what
             ));
             return None;
         };
-        let transform = info
-            .extensions
-            .get("KHR_texture_transform")
-            .and_then(|json| {
-                TextureTransform::deserialize(json)
-                    .map_err(|error| {
-                        let text = format!("{}: KHR_texture_transform: {error}", self.what);
-                        self.warnings.add(text);
-                    })
-                    .ok()
-            });
+        let transform = info.transform;
         let uv_set = transform
             .as_ref()
             .and_then(|transform| transform.tex_coord)
             .unwrap_or(info.tex_coord);
-        if uv_set.0 > 1 {
+        if uv_set > 1 {
             self.warnings.add(format!(
-                "{}: uses texture coordinates {}; only 0 and 1 are read, 0 is used",
-                self.what, uv_set.0
+                "{}: uses texture coordinates {uv_set}; only 0 and 1 are read, 0 is used",
+                self.what
             ));
         }
         let sampler = match texture.sampler {
             None => Sampler::default(),
-            Some(index) => match self.document.samplers.get(index.0) {
+            Some(index) => match self.document.samplers.get(index.value()) {
                 Some(json) => sampler(json),
                 None => {
-                    let text = format!("{}: sampler {} does not exist", self.what, index.0);
+                    let text = format!("{}: sampler {index} does not exist", self.what);
                     self.warnings.add(text);
                     Sampler::default()
                 }
             },
         };
-        let source = match self.source_of(texture, info.index.0) {
+        let source = match self.source_of(texture, index) {
             Source::Image(image) => Some(image),
             Source::StandIn => None,
             Source::Nothing => return None,
         };
         Some(TextureRef {
             image: self.image(source),
-            uv_set: if uv_set.0 == 1 { 1 } else { 0 },
+            uv_set: if uv_set == 1 { 1 } else { 0 },
             uv_transform: transform.map_or(Mat3::IDENTITY, |transform| matrix(&transform)),
             sampler,
         })
     }
 
     /// The image of a texture: WebP first, else the plain one.
-    fn source_of(&self, texture: &document::Texture, index: usize) -> Source {
-        let webp = texture
-            .extensions
-            .get("EXT_texture_webp")
+    fn source_of(&self, texture: &Texture, index: Index<Texture>) -> Source {
+        let extension = |name| texture.extensions.as_ref()?.others.get(name);
+        let webp = extension("EXT_texture_webp")
             .and_then(|webp| webp.get("source").and_then(Value::as_u64))
             .and_then(|source| usize::try_from(source).ok());
-        match webp.or(texture.source.map(|source| source.0)) {
+        let plain = Some(texture.source.value()).filter(|&source| source != mend::NONE as usize);
+        match webp.or(plain) {
             Some(source) if source < self.document.images.len() => Source::Image(source),
             Some(source) => {
                 self.warnings.add(format!(
@@ -184,7 +221,7 @@ impl Reader<'_> {
                 ));
                 Source::StandIn
             }
-            None if texture.extensions.get("KHR_texture_basisu").is_some() => {
+            None if extension("KHR_texture_basisu").is_some() => {
                 self.warnings.add(format!(
                     "texture {index} has only a Basis (KTX2) picture, which Galatea does not read; \
                      a magenta picture stands in: export PNG, JPEG or WebP"
@@ -213,29 +250,34 @@ fn finite(v: Vec4) -> Vec4 {
 
 /// KHR_texture_transform: scale, then rotate, then move.
 fn matrix(transform: &TextureTransform) -> Mat3 {
-    let offset = Vec2::from_array(transform.offset.unwrap_or_default());
-    let scale = Vec2::from_array(transform.scale.unwrap_or([1.0; 2]));
-    let (sin, cos) = transform.rotation.unwrap_or_default().sin_cos();
+    let offset = Vec2::from_array(transform.offset.0);
+    let scale = Vec2::from_array(transform.scale.0);
+    let (sin, cos) = transform.rotation.0.sin_cos();
     let m = Mat3::from_translation(offset)
         * Mat3::from_cols(Vec3::new(cos, -sin, 0.0), Vec3::new(sin, cos, 0.0), Vec3::Z)
         * Mat3::from_diagonal(scale.extend(1.0));
     if m.is_finite() { m } else { Mat3::IDENTITY }
 }
 
-fn sampler(json: &SamplerJson) -> Sampler {
-    let wrap = |code: Option<document::Whole>| match code.map_or(10_497, |code| code.0) {
-        33_071 => Wrap::Clamp,
-        33_648 => Wrap::Mirror,
-        _ => Wrap::Repeat,
+fn sampler(json: &texture::Sampler) -> Sampler {
+    let wrap = |mode| match mode {
+        Checked::Valid(WrappingMode::ClampToEdge) => Wrap::Clamp,
+        Checked::Valid(WrappingMode::MirroredRepeat) => Wrap::Mirror,
+        Checked::Valid(WrappingMode::Repeat) | Checked::Invalid => Wrap::Repeat,
     };
-    let min = json.min_filter.map_or(9987, |code| code.0);
+    let min = match json.min_filter {
+        Some(Checked::Valid(filter)) => filter,
+        Some(Checked::Invalid) | None => MinFilter::LinearMipmapLinear,
+    };
     Sampler {
         wrap_u: wrap(json.wrap_s),
         wrap_v: wrap(json.wrap_t),
-        mag_linear: json.mag_filter.is_none_or(|code| code.0 != 9728),
-        // NEAREST, NEAREST_MIPMAP_NEAREST and NEAREST_MIPMAP_LINEAR.
-        min_linear: !matches!(min, 9728 | 9984 | 9986),
-        mipmaps: !matches!(min, 9728 | 9729),
+        mag_linear: json.mag_filter != Some(Checked::Valid(MagFilter::Nearest)),
+        min_linear: matches!(
+            min,
+            MinFilter::Linear | MinFilter::LinearMipmapNearest | MinFilter::LinearMipmapLinear
+        ),
+        mipmaps: !matches!(min, MinFilter::Nearest | MinFilter::Linear),
     }
 }
 
@@ -248,8 +290,8 @@ mod tests {
     fn read(value: Value) -> (Materials, Vec<String>) {
         let mut value = value;
         value["asset"] = json!({"version": "2.0"});
-        let document: Document = serde_json::from_value(value).unwrap();
         let warnings = Warnings::default();
+        let document = mend::document(value, &warnings).unwrap();
         let materials = load(&document, &warnings);
         (materials, warnings.into_list())
     }

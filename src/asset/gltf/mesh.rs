@@ -2,11 +2,14 @@
 
 use std::collections::{BTreeSet, HashMap};
 
+use gltf::json;
+use gltf::json::mesh::Semantic;
+use gltf::json::validation::Checked;
 use serde_json::Value;
 
 use super::accessor::Source;
-use super::document;
 use super::error::{Fault, call};
+use super::mend;
 use super::nodes::{Tree, unique_names};
 use super::primitive::{self, Use};
 use crate::asset::model::{Material, Mesh, Part, Skin};
@@ -96,38 +99,39 @@ fn place(source: &Source, skins: &[Skin], node: usize) -> Result<Option<Place>, 
         return Ok(None);
     };
     let what = || call("node", authored.name.as_deref(), node);
-    if mesh.0 >= source.document.meshes.len() {
-        let cause = format!("its mesh {} does not exist", mesh.0);
+    if mesh.value() >= source.document.meshes.len() {
+        let cause = format!("its mesh {mesh} does not exist");
         return Err(Fault::data(what(), cause));
     }
     let skin = match authored.skin {
         None => None,
         Some(skin) => {
-            let joints = skins.get(skin.0).map(|skin| skin.joints.len());
+            let joints = skins.get(skin.value()).map(|skin| skin.joints.len());
             match joints {
                 None => {
-                    let cause = format!("its skin {} does not exist", skin.0);
+                    let cause = format!("its skin {skin} does not exist");
                     return Err(Fault::data(what(), cause));
                 }
                 Some(0) => None,
-                Some(joints) => Some((skin.0, joints)),
+                Some(joints) => Some((skin.value(), joints)),
             }
         }
     };
-    let mesh_json = &source.document.meshes[mesh.0];
+    let mesh_json = &source.document.meshes[mesh.value()];
+    let joints = Checked::Valid(Semantic::Joints(0));
     let primitives = &mesh_json.primitives;
     if skin.is_none()
         && primitives
             .iter()
-            .any(|p| p.attributes.contains_key("JOINTS_0"))
+            .any(|p| p.attributes.contains_key(&joints))
     {
         source.warnings.add(format!(
             "{} has joints and weights, its node has no skin; it is drawn rigid",
-            call("mesh", mesh_json.name.as_deref(), mesh.0)
+            call("mesh", mesh_json.name.as_deref(), mesh.value())
         ));
     }
     Ok(Some(Place {
-        key: (mesh.0, skin.map(|(_, joints)| joints)),
+        key: (mesh.value(), skin.map(|(_, joints)| joints)),
         skin: skin.map(|(skin, _)| skin),
     }))
 }
@@ -142,7 +146,7 @@ fn load_mesh(
     let n_targets = mesh
         .primitives
         .iter()
-        .map(|p| p.targets.len())
+        .map(|p| p.targets.as_ref().map_or(0, Vec::len))
         .max()
         .unwrap_or(0);
     let mut primitives = Vec::with_capacity(mesh.primitives.len());
@@ -174,13 +178,18 @@ fn load_mesh(
 }
 
 /// Names from the mesh's `extras.targetNames`, or the primitive's, where VRM writers put them.
-fn morph_names(mesh: &document::Mesh, n: usize) -> Vec<String> {
+fn morph_names(mesh: &json::Mesh, n: usize) -> Vec<String> {
     let lists = std::iter::once(&mesh.extras).chain(mesh.primitives.iter().map(|p| &p.extras));
-    let named: Option<&Vec<Value>> = lists
-        .filter_map(|extras| extras.get("targetNames")?.as_array())
+    let named = lists
+        .filter_map(
+            |extras| match mend::extras(extras).get_mut("targetNames")?.take() {
+                Value::Array(names) => Some(names),
+                _ => None,
+            },
+        )
         .find(|names| !names.is_empty());
     let name = |i: usize| {
-        let name = named.and_then(|names| names.get(i)?.as_str());
+        let name = named.as_ref().and_then(|names| names.get(i)?.as_str());
         match name {
             Some(name) if !name.is_empty() => name.to_owned(),
             _ => format!("target_{i}"),

@@ -5,13 +5,27 @@
 
 use std::ffi::{c_int, c_void};
 
+use gltf::json::validation::USize64;
+use gltf::json::{Buffer, Index};
 use meshopt::ffi;
 
-use super::document::MeshoptView;
+/// The extension's own description of a view, which the `gltf` crate does not have.
+#[derive(Debug, serde::Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct CompressedView {
+    pub buffer: Index<Buffer>,
+    #[serde(default)]
+    pub byte_offset: USize64,
+    pub byte_length: USize64,
+    pub byte_stride: usize,
+    pub count: usize,
+    pub mode: String,
+    pub filter: Option<String>,
+}
 
 /// Unpacks one view: `count * byte_stride` bytes.
-pub fn unpack(view: &MeshoptView, packed: &[u8]) -> Result<Vec<u8>, String> {
-    let (count, stride) = (view.count.0, view.byte_stride.0);
+pub fn unpack(view: &CompressedView, packed: &[u8]) -> Result<Vec<u8>, String> {
+    let (count, stride) = (view.count, view.byte_stride);
     let wrong = |what: &str| Err(format!("{what} ({count} elements of {stride} bytes)"));
     let decode: unsafe extern "C" fn(*mut c_void, usize, usize, *const u8, usize) -> c_int =
         match view.mode.as_str() {
@@ -69,16 +83,17 @@ pub fn unpack(view: &MeshoptView, packed: &[u8]) -> Result<Vec<u8>, String> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::document::Whole;
+    use glam::{Quat, Vec3};
+
     use super::*;
 
-    fn view(mode: &str, filter: Option<&str>, count: usize, stride: usize) -> MeshoptView {
-        MeshoptView {
-            buffer: Whole(0),
-            byte_offset: Whole(0),
-            byte_length: Whole(0),
-            byte_stride: Whole(stride),
-            count: Whole(count),
+    fn view(mode: &str, filter: Option<&str>, count: usize, stride: usize) -> CompressedView {
+        CompressedView {
+            buffer: Index::new(0),
+            byte_offset: USize64(0),
+            byte_length: USize64(0),
+            byte_stride: stride,
+            count,
             mode: mode.into(),
             filter: filter.map(Into::into),
         }
@@ -108,6 +123,66 @@ mod tests {
         let packed = meshopt::encode_vertex_buffer(&[word; 4]).unwrap();
         let bytes = unpack(&view("ATTRIBUTES", Some("EXPONENTIAL"), 4, 4), &packed).unwrap();
         assert_eq!(bytemuck::pod_collect_to_vec::<u8, f32>(&bytes), [1.5; 4]);
+    }
+
+    #[test]
+    fn the_octahedral_filter_makes_unit_normals_of_one_and_of_two_bytes() {
+        let normals = [
+            Vec3::X,
+            Vec3::NEG_Z,
+            Vec3::new(1.0, -2.0, 3.0).normalize(),
+            Vec3::new(-0.3, 0.2, -0.9).normalize(),
+        ]
+        .map(|v| v.extend(1.0).to_array());
+        let packed = meshopt::encode_vertex_buffer(&meshopt::encode_filter_oct::<i8>(&normals, 8));
+        let bytes = unpack(
+            &view("ATTRIBUTES", Some("OCTAHEDRAL"), 4, 4),
+            &packed.unwrap(),
+        );
+        let short: Vec<[i8; 4]> = bytemuck::pod_collect_to_vec(&bytes.unwrap());
+        let packed =
+            meshopt::encode_vertex_buffer(&meshopt::encode_filter_oct::<i16>(&normals, 16));
+        let bytes = unpack(
+            &view("ATTRIBUTES", Some("OCTAHEDRAL"), 4, 8),
+            &packed.unwrap(),
+        );
+        let long: Vec<[i16; 4]> = bytemuck::pod_collect_to_vec(&bytes.unwrap());
+        for (i, normal) in normals.iter().enumerate() {
+            for axis in 0..3 {
+                let (short, long) = (short[i][axis], long[i][axis]);
+                assert!(
+                    (f32::from(short) / 127.0 - normal[axis]).abs() < 0.02,
+                    "{i}"
+                );
+                assert!(
+                    (f32::from(long) / 32_767.0 - normal[axis]).abs() < 1e-4,
+                    "{i}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn the_quaternion_filter_keeps_the_rotation() {
+        let rotations = [
+            Quat::IDENTITY,
+            Quat::from_rotation_x(1.2),
+            Quat::from_axis_angle(Vec3::new(1.0, 2.0, -3.0).normalize(), 2.8),
+            Quat::from_rotation_z(-std::f32::consts::PI),
+        ];
+        let values = rotations.map(|q| q.to_array());
+        let packed = meshopt::encode_vertex_buffer(&meshopt::encode_filter_quat(&values, 16));
+        let bytes = unpack(
+            &view("ATTRIBUTES", Some("QUATERNION"), 4, 8),
+            &packed.unwrap(),
+        );
+        let back: Vec<[i16; 4]> = bytemuck::pod_collect_to_vec(&bytes.unwrap());
+        for (back, rotation) in back.iter().zip(rotations) {
+            // The filter may turn the sign of all four: the same rotation.
+            let back = Quat::from_array(back.map(|x| f32::from(x) / 32_767.0));
+            assert!(back.dot(rotation).abs() > 0.9999, "{back} {rotation}");
+            assert!((back.length() - 1.0).abs() < 1e-3);
+        }
     }
 
     #[test]

@@ -1,9 +1,15 @@
 //! glTF 2.0, as `.gltf` and `.glb` (and `.vrm`, which is GLB): one file in, one [`Model`] out.
 //!
 //! Callers: `stage` and the commands that look at files. Reading order of the room: `container`
-//! opens the file, `document` is its JSON as written, `external` and `buffers` fetch the bytes,
+//! opens the file, `mend` makes the `gltf` crate's document of its JSON, `external` and `buffers` fetch the bytes,
 //! `accessor` makes arrays of them; `nodes`, `skin`, `material`, `picture`, `mesh` (with `primitive`,
 //! `influences`, `shading`) and `animation` make the model.
+//!
+//! Container and document are the `gltf` crate's (`gltf::binary`, `gltf::json`). Its document is
+//! used as plain data: whatever has an index or an offset in it is followed and checked here. Its
+//! own access to buffers (`gltf::Document`, `gltf::accessor`) is not used; that panics on files its
+//! validation would refuse, and they are many that can be shown. Own code reads what the crate does
+//! not: GLBs with chunks it does not know, and the descriptions of meshopt views.
 //!
 //! Invariants:
 //! - No file makes the loader panic or run forever; what it allocates is bounded by the size of the
@@ -17,11 +23,11 @@ mod accessor;
 mod animation;
 mod buffers;
 mod container;
-mod document;
 mod error;
 mod external;
 mod influences;
 mod material;
+mod mend;
 mod mesh;
 mod meshopt;
 mod nodes;
@@ -50,21 +56,33 @@ use super::model::Model;
 /// When the file or a buffer cannot be read, or the file is damaged where it cannot be mended.
 pub fn load(path: &Path) -> Result<Model, LoadError> {
     let file = path.display().to_string();
-    let bytes = super::read(path).map_err(|error| LoadError {
-        file: file.clone(),
-        fault: Fault::Unreadable(error.to_string()),
-    })?;
-    let folder = path.parent().unwrap_or(Path::new(""));
     let mut sources = vec![path.to_owned()];
-    let mut model = load_slice(&file, &bytes, &mut |name| {
+    let bytes = match super::read(path) {
+        Ok(bytes) => bytes,
+        Err(error) => {
+            return Err(LoadError {
+                file,
+                fault: Fault::Unreadable(error.to_string()),
+                sources,
+            });
+        }
+    };
+    let folder = path.parent().unwrap_or(Path::new(""));
+    let loaded = build(&file, &bytes, &mut |name| {
         let path: PathBuf = folder.join(name);
         let read = super::read(&path).map_err(|error| error.to_string());
         // A missing file is listed too: the model changes when it appears.
         sources.push(path);
         read
-    })?;
-    model.sources = sources;
-    Ok(model)
+    });
+    match loaded {
+        Ok(model) => Ok(Model { sources, ..model }),
+        Err(fault) => Err(LoadError {
+            file,
+            fault,
+            sources,
+        }),
+    }
 }
 
 /// Loads from memory. `name` is for messages and `Model::name`; `external` is asked once for every
@@ -80,6 +98,7 @@ pub fn load_slice(
     build(name, bytes, external).map_err(|fault| LoadError {
         file: name.to_owned(),
         fault,
+        sources: Vec::new(),
     })
 }
 
@@ -92,7 +111,7 @@ fn build(
     let (document, bin) = container::open(bytes, &warnings)?;
     let mut external = External::new(bytes, read);
     let tree = Tree::build(&document, &warnings)?;
-    let buffers = Buffers::fetch(&document, bin, &mut external, &warnings)?;
+    let buffers = Buffers::fetch(&document, bin.as_deref(), &mut external, &warnings)?;
     let source = Source {
         document: &document,
         buffers: &buffers,

@@ -3,8 +3,9 @@
 use std::collections::{HashMap, HashSet};
 
 use glam::{Mat4, Quat, Vec3};
+use gltf::json::scene::UnitQuaternion;
+use gltf::json::{Index, Node, Root};
 
-use super::document::{Document, Node};
 use super::error::{Fault, Warnings, call};
 use crate::anim::{Bone, Skeleton};
 use crate::math::Trs;
@@ -22,7 +23,7 @@ pub struct Tree {
 impl Tree {
     /// Flattens the default scene (else the first, else all nodes), and the nodes outside it that
     /// are joints or animated, with their ancestors.
-    pub fn build(document: &Document, warnings: &Warnings) -> Result<Self, Fault> {
+    pub fn build(document: &Root, warnings: &Warnings) -> Result<Self, Fault> {
         let nodes = &document.nodes;
         let parents = find_parents(nodes)?;
         let order = depth_first(nodes, &parents)?;
@@ -63,7 +64,7 @@ impl Tree {
         let joints: HashSet<usize> = document
             .skins
             .iter()
-            .flat_map(|skin| skin.joints.iter().map(|joint| joint.0))
+            .flat_map(|skin| skin.joints.iter().map(Index::value))
             .collect();
         let names = unique_names(kept.iter().map(|&node| match nodes[node].name.as_deref() {
             Some(name) if !name.is_empty() => name.to_owned(),
@@ -99,22 +100,26 @@ fn name_of(nodes: &[Node], index: usize) -> String {
     call("node", name, index)
 }
 
+fn children(node: &Node) -> impl DoubleEndedIterator<Item = usize> {
+    let children = node.children.iter().flatten();
+    children.map(Index::value)
+}
+
 fn find_parents(nodes: &[Node]) -> Result<Vec<Option<usize>>, Fault> {
     let mut parents: Vec<Option<usize>> = vec![None; nodes.len()];
     for (i, node) in nodes.iter().enumerate() {
-        for child in &node.children {
-            let Some(slot) = parents.get_mut(child.0) else {
+        for child in children(node) {
+            let Some(slot) = parents.get_mut(child) else {
                 return Err(Fault::Nodes(format!(
-                    "{} has the child {}, which does not exist",
-                    name_of(nodes, i),
-                    child.0
+                    "{} has the child {child}, which does not exist",
+                    name_of(nodes, i)
                 )));
             };
             match *slot {
                 Some(other) if other != i => {
                     return Err(Fault::Nodes(format!(
                         "{} is a child of both {} and {}",
-                        name_of(nodes, child.0),
+                        name_of(nodes, child),
                         name_of(nodes, other),
                         name_of(nodes, i)
                     )));
@@ -137,7 +142,7 @@ fn depth_first(nodes: &[Node], parents: &[Option<usize>]) -> Result<Vec<usize>, 
             // A child may be listed twice by one parent.
             if !std::mem::replace(&mut seen[node], true) {
                 order.push(node);
-                stack.extend(nodes[node].children.iter().rev().map(|child| child.0));
+                stack.extend(children(&nodes[node]).rev());
             }
         }
     }
@@ -172,8 +177,8 @@ fn circle_above(nodes: &[Node], parents: &[Option<usize>], start: usize) -> Stri
 }
 
 /// Marks the nodes that the scene lists.
-fn scene_roots(document: &Document, parents: &[Option<usize>]) -> Result<Vec<bool>, Fault> {
-    let index = document.scene.map_or(0, |scene| scene.0);
+fn scene_roots(document: &Root, parents: &[Option<usize>]) -> Result<Vec<bool>, Fault> {
+    let index = document.scene.map_or(0, |scene| scene.value());
     let Some(scene) = document.scenes.get(index) else {
         if document.scene.is_some() {
             return Err(Fault::Nodes(format!("scene {index} does not exist")));
@@ -182,10 +187,9 @@ fn scene_roots(document: &Document, parents: &[Option<usize>]) -> Result<Vec<boo
     };
     let mut marked = vec![false; parents.len()];
     for node in &scene.nodes {
-        *marked.get_mut(node.0).ok_or_else(|| {
+        *marked.get_mut(node.value()).ok_or_else(|| {
             Fault::Nodes(format!(
-                "scene {index} lists node {}, which does not exist",
-                node.0
+                "scene {index} lists node {node}, which does not exist"
             ))
         })? = true;
     }
@@ -193,14 +197,14 @@ fn scene_roots(document: &Document, parents: &[Option<usize>]) -> Result<Vec<boo
 }
 
 /// Joints and animated nodes, wherever they are.
-fn wanted_elsewhere(document: &Document) -> impl Iterator<Item = usize> + '_ {
+fn wanted_elsewhere(document: &Root) -> impl Iterator<Item = usize> + '_ {
     let joints = document.skins.iter().flat_map(|skin| &skin.joints);
     let animated = document
         .animations
         .iter()
         .flat_map(|animation| &animation.channels)
-        .filter_map(|channel| channel.target.node.as_ref());
-    joints.chain(animated).map(|node| node.0)
+        .map(|channel| &channel.target.node);
+    joints.chain(animated).map(Index::value)
 }
 
 /// Makes names unique: the first keeps its name, later ones become `name.1`, `name.2`, ….
@@ -244,7 +248,8 @@ fn rest_of(node: &Node, name: &str, warnings: &Warnings) -> Trs {
         }
         return trs;
     }
-    let rotation = node.rotation.map_or(Quat::IDENTITY, Quat::from_array);
+    let UnitQuaternion(rotation) = node.rotation.unwrap_or_default();
+    let rotation = Quat::from_array(rotation);
     let mut trs = Trs {
         translation: node.translation.map_or(Vec3::ZERO, Vec3::from_array),
         rotation: unit(rotation).unwrap_or_else(|| {
@@ -282,13 +287,14 @@ pub fn unit(q: Quat) -> Option<Quat> {
 mod tests {
     use serde_json::json;
 
+    use super::super::mend;
     use super::*;
 
     fn build(value: serde_json::Value) -> Result<(Tree, Vec<String>), String> {
         let mut value = value;
         value["asset"] = json!({"version": "2.0"});
-        let document: Document = serde_json::from_value(value).unwrap();
         let warnings = Warnings::default();
+        let document = mend::document(value, &warnings).unwrap();
         let tree = Tree::build(&document, &warnings).map_err(|fault| fault.to_string())?;
         Ok((tree, warnings.into_list()))
     }

@@ -1,9 +1,12 @@
 //! One primitive: attributes, triangles, morph targets; everything of one length when it leaves.
 
 use glam::{Vec2, Vec3, Vec4};
+use gltf::json;
+use gltf::json::mesh::{Mode, Semantic};
+use gltf::json::validation::Checked;
+use gltf::json::{Accessor, Index};
 
 use super::accessor::{Integers, Source};
-use super::document::{self, Attributes, Whole};
 use super::error::Fault;
 use super::{influences, shading};
 use crate::asset::model::{Material, MorphTarget, Primitive, TextureRef};
@@ -23,21 +26,20 @@ pub struct Use<'a> {
 /// Loads one primitive; `None` for those that draw no triangles (points, lines, no positions).
 pub fn load(
     source: &Source,
-    primitive: &document::Primitive,
+    primitive: &json::mesh::Primitive,
     wanted: &Use,
 ) -> Result<Option<Primitive>, Fault> {
     let what = wanted.what;
     let fault = |part: &str, cause: String| Fault::data(format!("{what}, {part}"), cause);
-    let mode = primitive.mode.map_or(4, |mode| mode.0);
-    if !(4..=6).contains(&mode) {
-        source.warnings.add(if mode < 4 {
-            "points and lines are not drawn".into()
-        } else {
-            format!("{what}: the primitive mode {mode} is not known; it is left out")
-        });
-        return Ok(None);
-    }
-    let Some(&positions) = primitive.attributes.get("POSITION") else {
+    let mode = match primitive.mode {
+        Checked::Valid(mode @ (Mode::Triangles | Mode::TriangleStrip | Mode::TriangleFan)) => mode,
+        Checked::Valid(_) => {
+            source.warnings.add("points and lines are not drawn");
+            return Ok(None);
+        }
+        Checked::Invalid => return Ok(None),
+    };
+    let Some(positions) = accessor_of(primitive, Semantic::Positions) else {
         source
             .warnings
             .add(format!("{what} has no positions; it is left out"));
@@ -76,16 +78,16 @@ pub fn load(
         n,
         what,
     };
-    let normals = optional.vec3("NORMAL");
+    let normals = optional.vec3(Semantic::Normals);
     let mut out = Primitive {
         tangents: if normals.is_empty() {
             Vec::new()
         } else {
-            optional.vec4("TANGENT")
+            optional.vec4(Semantic::Tangents)
         },
         normals,
-        uv0: optional.vec2("TEXCOORD_0"),
-        uv1: optional.vec2("TEXCOORD_1"),
+        uv0: optional.vec2(Semantic::TexCoords(0)),
+        uv1: optional.vec2(Semantic::TexCoords(1)),
         colors: optional.colors(),
         influences: match wanted.joint_count {
             Some(count) => influences::load(source, primitive, n, count, what)?,
@@ -93,11 +95,10 @@ pub fn load(
         },
         targets: targets(source, primitive, n, wanted)?,
         material: match primitive.material {
-            Some(material) if material.0 + 1 < wanted.materials.len() => material.0,
+            Some(material) if material.value() + 1 < wanted.materials.len() => material.value(),
             Some(material) => {
                 source.warnings.add(format!(
-                    "{what}: material {} does not exist; the default one is used",
-                    material.0
+                    "{what}: material {material} does not exist; the default one is used"
                 ));
                 wanted.materials.len().saturating_sub(1)
             }
@@ -141,6 +142,11 @@ pub fn load(
         }
     }
     Ok(Some(out))
+}
+
+fn accessor_of(primitive: &json::mesh::Primitive, semantic: Semantic) -> Option<Index<Accessor>> {
+    let attributes = &primitive.attributes;
+    attributes.get(&Checked::Valid(semantic)).copied()
 }
 
 /// The normal picture of the primitive's material and the coordinates it is laid on with; both are
@@ -193,8 +199,8 @@ fn without_unused(primitive: &mut Primitive) -> Option<Primitive> {
 
 /// A triangle list from any triangle mode (glTF 2.0 §3.7.2.1), and how many triangles were left out
 /// because a vertex does not exist.
-fn triangles(mode: usize, indices: &[u32], n: usize) -> (Vec<u32>, usize) {
-    let mut out = Vec::with_capacity(if mode == 4 {
+fn triangles(mode: Mode, indices: &[u32], n: usize) -> (Vec<u32>, usize) {
+    let mut out = Vec::with_capacity(if mode == Mode::Triangles {
         indices.len()
     } else {
         indices.len() * 3
@@ -208,7 +214,7 @@ fn triangles(mode: usize, indices: &[u32], n: usize) -> (Vec<u32>, usize) {
         }
     };
     match (mode, indices) {
-        (5, _) => {
+        (Mode::TriangleStrip, _) => {
             for (i, window) in indices.windows(3).enumerate() {
                 if let &[a, b, c] = window {
                     // Strips use repeated corners to jump.
@@ -218,7 +224,7 @@ fn triangles(mode: usize, indices: &[u32], n: usize) -> (Vec<u32>, usize) {
                 }
             }
         }
-        (6, [hub, rim @ ..]) => {
+        (Mode::TriangleFan, [hub, rim @ ..]) => {
             for window in rim.windows(2) {
                 if let &[b, c] = window {
                     add([b, c, *hub]);
@@ -237,7 +243,12 @@ fn triangles(mode: usize, indices: &[u32], n: usize) -> (Vec<u32>, usize) {
 }
 
 /// Reads three floats per element; those that are no numbers become zero, with a warning.
-fn vec3s(source: &Source, accessor: Whole, what: &str, part: &str) -> Result<Vec<Vec3>, String> {
+fn vec3s(
+    source: &Source,
+    accessor: Index<Accessor>,
+    what: &str,
+    part: &str,
+) -> Result<Vec<Vec3>, String> {
     let read = source.floats::<3>(accessor, Integers::AsMarked)?;
     Ok(finite(source, read, what, part)
         .into_iter()
@@ -270,14 +281,15 @@ fn finite<const N: usize>(
 /// warning.
 struct Optional<'a> {
     source: &'a Source<'a>,
-    primitive: &'a document::Primitive,
+    primitive: &'a json::mesh::Primitive,
     n: usize,
     what: &'a str,
 }
 
 impl Optional<'_> {
-    fn read<const N: usize>(&self, name: &str, integers: Integers) -> Vec<[f32; N]> {
-        let Some(&accessor) = self.primitive.attributes.get(name) else {
+    fn read<const N: usize>(&self, semantic: Semantic, integers: Integers) -> Vec<[f32; N]> {
+        let name = &semantic.to_string();
+        let Some(accessor) = accessor_of(self.primitive, semantic) else {
             return Vec::new();
         };
         let read = self
@@ -300,34 +312,34 @@ impl Optional<'_> {
         }
     }
 
-    fn vec2(&self, name: &str) -> Vec<Vec2> {
-        let values = self.read::<2>(name, Integers::AsMarked);
+    fn vec2(&self, semantic: Semantic) -> Vec<Vec2> {
+        let values = self.read::<2>(semantic, Integers::AsMarked);
         values.into_iter().map(Vec2::from_array).collect()
     }
 
-    fn vec3(&self, name: &str) -> Vec<Vec3> {
-        let values = self.read::<3>(name, Integers::AsMarked);
+    fn vec3(&self, semantic: Semantic) -> Vec<Vec3> {
+        let values = self.read::<3>(semantic, Integers::AsMarked);
         values.into_iter().map(Vec3::from_array).collect()
     }
 
-    fn vec4(&self, name: &str) -> Vec<Vec4> {
-        let values = self.read::<4>(name, Integers::AsMarked);
+    fn vec4(&self, semantic: Semantic) -> Vec<Vec4> {
+        let values = self.read::<4>(semantic, Integers::AsMarked);
         values.into_iter().map(Vec4::from_array).collect()
     }
 
     fn colors(&self) -> Vec<Vec4> {
-        let name = "COLOR_0";
-        let Some(&accessor) = self.primitive.attributes.get(name) else {
+        let semantic = Semantic::Colors(0);
+        let Some(accessor) = accessor_of(self.primitive, semantic.clone()) else {
             return Vec::new();
         };
         if self.source.components(accessor) == Ok(3) {
-            let values = self.read::<3>(name, Integers::Normalised);
+            let values = self.read::<3>(semantic, Integers::Normalised);
             values
                 .into_iter()
                 .map(|rgb| Vec3::from_array(rgb).extend(1.0))
                 .collect()
         } else {
-            let values = self.read::<4>(name, Integers::Normalised);
+            let values = self.read::<4>(semantic, Integers::Normalised);
             values.into_iter().map(Vec4::from_array).collect()
         }
     }
@@ -336,20 +348,20 @@ impl Optional<'_> {
 /// The primitive's morph targets, filled up to the mesh's number with targets that move nothing.
 fn targets(
     source: &Source,
-    primitive: &document::Primitive,
+    primitive: &json::mesh::Primitive,
     n: usize,
     wanted: &Use,
 ) -> Result<Vec<MorphTarget>, Fault> {
     let mut out = Vec::with_capacity(wanted.n_targets);
-    for (i, attributes) in primitive.targets.iter().enumerate() {
-        let part = |name: &str| {
-            offsets(source, attributes, name, n, wanted.what)
+    for (i, target) in primitive.targets.iter().flatten().enumerate() {
+        let part = |accessor, name: &str| {
+            offsets(source, accessor, name, n, wanted.what)
                 .map_err(|cause| Fault::data(format!("{}, morph target {i}", wanted.what), cause))
         };
         out.push(MorphTarget {
-            positions: part("POSITION")?,
-            normals: part("NORMAL")?,
-            tangents: part("TANGENT")?,
+            positions: part(target.positions, "POSITION")?,
+            normals: part(target.normals, "NORMAL")?,
+            tangents: part(target.tangents, "TANGENT")?,
         });
     }
     out.resize_with(wanted.n_targets, MorphTarget::default);
@@ -359,12 +371,12 @@ fn targets(
 /// Offsets of one attribute; empty when it is absent or moves no vertex.
 fn offsets(
     source: &Source,
-    attributes: &Attributes,
+    accessor: Option<Index<Accessor>>,
     name: &str,
     n: usize,
     what: &str,
 ) -> Result<Vec<Vec3>, String> {
-    let Some(&accessor) = attributes.get(name) else {
+    let Some(accessor) = accessor else {
         return Ok(Vec::new());
     };
     let values = vec3s(source, accessor, what, "morph offsets")?;
@@ -386,17 +398,29 @@ mod tests {
 
     #[test]
     fn strips_and_fans_keep_their_winding() {
-        assert_eq!(triangles(5, &[0, 1, 2, 3], 4), (vec![0, 1, 2, 1, 3, 2], 0));
-        assert_eq!(triangles(6, &[0, 1, 2, 3], 4), (vec![1, 2, 0, 2, 3, 0], 0));
-        assert_eq!(triangles(6, &[], 4), (vec![], 0));
+        assert_eq!(
+            triangles(Mode::TriangleStrip, &[0, 1, 2, 3], 4),
+            (vec![0, 1, 2, 1, 3, 2], 0)
+        );
+        assert_eq!(
+            triangles(Mode::TriangleFan, &[0, 1, 2, 3], 4),
+            (vec![1, 2, 0, 2, 3, 0], 0)
+        );
+        assert_eq!(triangles(Mode::TriangleFan, &[], 4), (vec![], 0));
         // Repeated corners in a strip only move on.
-        assert_eq!(triangles(5, &[0, 1, 2, 2, 3], 4).0, [0, 1, 2]);
+        assert_eq!(
+            triangles(Mode::TriangleStrip, &[0, 1, 2, 2, 3], 4).0,
+            [0, 1, 2]
+        );
     }
 
     #[test]
     fn triangles_with_vertices_that_do_not_exist_are_counted_and_left_out() {
-        assert_eq!(triangles(4, &[0, 1, 2, 0, 1, 3, 0], 3), (vec![0, 1, 2], 1));
-        assert_eq!(triangles(4, &[u32::MAX; 3], 3).1, 1);
+        assert_eq!(
+            triangles(Mode::Triangles, &[0, 1, 2, 0, 1, 3, 0], 3),
+            (vec![0, 1, 2], 1)
+        );
+        assert_eq!(triangles(Mode::Triangles, &[u32::MAX; 3], 3).1, 1);
     }
 
     #[test]

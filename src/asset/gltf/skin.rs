@@ -28,9 +28,11 @@ fn load_one(source: &Source, tree: &Tree, index: usize) -> Result<Skin, Fault> {
     }
     let mut joints = Vec::with_capacity(skin.joints.len());
     for joint in &skin.joints {
-        joints.push(tree.bone(joint.0).ok_or_else(|| {
-            Fault::data(&what, format!("its joint node {} does not exist", joint.0))
-        })?);
+        joints.push(
+            tree.bone(joint.value()).ok_or_else(|| {
+                Fault::data(&what, format!("its joint node {joint} does not exist"))
+            })?,
+        );
     }
     let mut inverse_bind: Vec<Mat4> = match skin.inverse_bind_matrices {
         None => vec![Mat4::IDENTITY; joints.len()],

@@ -96,7 +96,14 @@ fn a_file_from_disk_lists_what_it_read() {
     assert_eq!(model.name, "thing");
     let missing = load(&folder.join("none.glb")).unwrap_err().to_string();
     assert!(missing.contains("none.glb: cannot be read"), "{missing}");
-    assert!(load(&folder).is_err());
+    assert_eq!(
+        load(&folder).unwrap_err().sources,
+        std::slice::from_ref(&folder)
+    );
+    // A failure, too, names what a second try depends on.
+    std::fs::remove_file(folder.join("thing.bin")).unwrap();
+    let sources = load(&file).unwrap_err().sources;
+    assert_eq!(sources, [file.clone(), folder.join("thing.bin")]);
     std::fs::remove_dir_all(&folder).unwrap();
 }
 

@@ -1,0 +1,268 @@
+//! The program as a user runs it: good calls, and bad ones that end in plain words.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+fn galatea(args: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_galatea"))
+        .args(args)
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .env_remove("DISPLAY")
+        .env_remove("WAYLAND_DISPLAY")
+        .output()
+        .unwrap()
+}
+
+fn out(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+fn err(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+fn folder(name: &str) -> PathBuf {
+    let folder = std::env::temp_dir().join(format!("galatea-cli-{name}-{}", std::process::id()));
+    let _ = fs::remove_dir_all(&folder);
+    folder
+}
+
+/// Pictures need a driver; `./x test` makes sure that there is one.
+fn can_draw() -> bool {
+    let can = galatea::render::Gpu::headless().is_ok();
+    assert!(
+        can || std::env::var_os("GALATEA_REQUIRE_ALL").is_none(),
+        "a graphics driver is required"
+    );
+    if !can {
+        eprintln!("skipped: no graphics driver");
+    }
+    can
+}
+
+#[test]
+fn a_new_project_checks_tests_and_renders() {
+    let dir = folder("new");
+    let path = dir.to_str().unwrap();
+    let made = galatea(&["new", path]);
+    assert!(made.status.success(), "{}", err(&made));
+    let again = galatea(&["new", path]);
+    assert_eq!(again.status.code(), Some(1), "a full folder is left alone");
+
+    let checked = galatea(&["check", path, "--json"]);
+    assert!(
+        checked.status.success(),
+        "{}{}",
+        out(&checked),
+        err(&checked)
+    );
+    let findings: serde_json::Value = serde_json::from_str(&out(&checked)).unwrap();
+    assert_eq!(findings["errors"].as_array().unwrap().len(), 0);
+
+    let tested = galatea(&["test", path]);
+    assert!(tested.status.success(), "{}{}", out(&tested), err(&tested));
+    assert!(
+        out(&tested).ends_with("1 passed, 0 failed\n"),
+        "{}",
+        out(&tested)
+    );
+
+    let recording = dir.join("out");
+    let recorded = galatea(&[
+        "record",
+        path,
+        "--seconds",
+        "1",
+        "--no-pictures",
+        "-o",
+        recording.to_str().unwrap(),
+    ]);
+    assert!(recorded.status.success(), "{}", err(&recorded));
+    let wav = fs::read(recording.join("sound.wav")).unwrap();
+    assert_eq!(wav.len(), 44 + 48_000 * 4);
+
+    if can_draw() {
+        let shot = dir.join("shot.png");
+        let done = galatea(&[
+            "shot",
+            path,
+            "--at",
+            "0.5",
+            "--size",
+            "160x90",
+            "-o",
+            shot.to_str().unwrap(),
+        ]);
+        assert!(done.status.success(), "{}", err(&done));
+        assert_eq!(&fs::read(&shot).unwrap()[1..4], b"PNG");
+    }
+    fs::remove_dir_all(&dir).unwrap();
+}
+
+#[test]
+fn without_a_display_play_says_so_and_renders_the_reel() {
+    if !can_draw() {
+        return;
+    }
+    let dir = folder("reel");
+    let path = dir.to_str().unwrap();
+    assert!(galatea(&["new", path]).status.success());
+    fs::write(
+        dir.join("reel.jsonl"),
+        "{\"t\": 0.1, \"down\": \"w\"}\n{\"t\": 0.3, \"up\": \"w\"}\n",
+    )
+    .unwrap();
+    let reel = dir.join("reel");
+    let played = galatea(&["play", path, "--reel-to", reel.to_str().unwrap()]);
+    assert!(played.status.success(), "{}", err(&played));
+    assert!(err(&played).contains("no display"));
+    assert_eq!(fs::read_dir(reel.join("frames")).unwrap().count(), 9);
+    for file in ["animation.png", "sound.wav"] {
+        assert!(out(&played).contains(file));
+        assert!(fs::metadata(reel.join(file)).unwrap().len() > 1000);
+    }
+    fs::remove_dir_all(&dir).unwrap();
+}
+
+#[test]
+fn two_recordings_of_the_same_input_are_the_same_bytes() {
+    let record = |name: &str| {
+        let dir = folder(name);
+        let path = dir.to_str().unwrap().to_owned();
+        let done = galatea(&[
+            "record",
+            ".",
+            "--seconds",
+            "6",
+            "--no-pictures",
+            "--input",
+            "reel.jsonl",
+            "-o",
+            &path,
+        ]);
+        assert!(done.status.success(), "{}", err(&done));
+        let bytes = fs::read(dir.join("sound.wav")).unwrap();
+        fs::remove_dir_all(&dir).unwrap();
+        bytes
+    };
+    let (first, second) = (record("same-a"), record("same-b"));
+    assert!(first == second);
+    assert!(
+        first[44..].iter().any(|byte| *byte != 0),
+        "something is heard"
+    );
+}
+
+#[test]
+fn inspect_tells_what_a_file_holds_as_text_and_json() {
+    let text = out(&galatea(&["inspect", "assets/galatea.glb"]));
+    assert!(
+        text.contains("25 bones") && text.contains("walk 1.000 s"),
+        "{text}"
+    );
+    let json = out(&galatea(&["inspect", "assets/galatea.glb", "--json"]));
+    let report: serde_json::Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(report["bones"].as_array().unwrap().len(), 25);
+    assert_eq!(report["clips"].as_array().unwrap().len(), 5);
+}
+
+#[test]
+fn bad_calls_end_with_the_cause_in_plain_words_and_their_exit_code() {
+    let dir = folder("bad");
+    fs::create_dir_all(dir.join("scripts")).unwrap();
+    let path = dir.to_str().unwrap();
+    fs::write(dir.join("empty.glb"), "").unwrap();
+    fs::write(dir.join("text.glb"), "not a model").unwrap();
+    let truncated =
+        fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/galatea.glb")).unwrap();
+    fs::write(dir.join("truncated.glb"), &truncated[..truncated.len() / 3]).unwrap();
+    let file = |name: &str| dir.join(name).to_str().unwrap().to_owned();
+    let cases: [(&[&str], i32, &str); 12] = [
+        (&["inspect", "nowhere.glb"], 1, "nowhere.glb"),
+        (&["inspect", &file("empty.glb")], 1, "empty.glb"),
+        (&["inspect", &file("text.glb")], 1, "text.glb"),
+        (&["inspect", &file("truncated.glb")], 1, "truncated.glb"),
+        (&["inspect", path], 1, "bad"),
+        (&["play", "nowhere"], 1, "no such folder"),
+        (&["check", path], 1, "scripts/main.lua"),
+        (
+            &["shot", ".", "--size", "0x10", "-o", "x.png"],
+            2,
+            "WIDTHxHEIGHT",
+        ),
+        (&["shot", ".", "--at", "nan", "-o", "x.png"], 2, "seconds"),
+        (
+            &["record", ".", "--input", "nowhere.jsonl", "-o", "x"],
+            1,
+            "nowhere.jsonl",
+        ),
+        (&["bench", "smaple"], 1, "sample"),
+        (&["paly"], 2, "play"),
+    ];
+    for (args, code, words) in cases {
+        let output = galatea(args);
+        let text = err(&output);
+        assert_eq!(output.status.code(), Some(code), "{args:?}: {text}");
+        assert!(text.contains(words), "{args:?}: {text}");
+        assert!(!text.contains("panicked"), "{args:?}: {text}");
+    }
+    fs::remove_dir_all(&dir).unwrap();
+}
+
+#[test]
+fn check_lists_every_fault_of_a_project_at_once() {
+    let dir = folder("check");
+    let path = dir.to_str().unwrap();
+    assert!(galatea(&["new", path]).status.success());
+    fs::write(
+        dir.join("scripts/main.lua"),
+        "local h = character 'assets/galatea.glb'\nh:play('wlak')\n",
+    )
+    .unwrap();
+    fs::write(dir.join("assets/sounds/bad.wav"), "no").unwrap();
+    fs::write(dir.join("assets/broken.glb"), "glTF").unwrap();
+    fs::create_dir_all(dir.join("shaders")).unwrap();
+    fs::write(dir.join("shaders/sky.wgsl"), "fn fs( {").unwrap();
+    fs::write(dir.join("galatea.toml"), "name = \"x\"\n").unwrap();
+    let checked = galatea(&["check", path]);
+    assert_eq!(checked.status.code(), Some(1));
+    let text = err(&checked);
+    for words in [
+        "main.lua:2: ",
+        "\"walk\"",
+        "bad.wav",
+        "broken.glb",
+        "sky.wgsl:1",
+    ] {
+        assert!(text.contains(words), "{words}: {text}");
+    }
+    fs::write(dir.join("galatea.toml"), "nmae = \"x\"\n").unwrap();
+    let checked = galatea(&["check", path]);
+    assert!(
+        err(&checked).contains("galatea.toml") && err(&checked).contains("nmae"),
+        "{}",
+        err(&checked)
+    );
+    fs::remove_dir_all(&dir).unwrap();
+}
+
+#[test]
+fn failing_lua_tests_say_which_and_where_and_exit_1() {
+    let dir = folder("failing");
+    let path = dir.to_str().unwrap();
+    assert!(galatea(&["new", path]).status.success());
+    fs::write(dir.join("tests/fails.lua"), "test('one is two', function(t)\n\tt:run(0.1)\n\tt:expect(1 == 2)\nend)\ntest('fine', function(t) t:expect(true) end)\n").unwrap();
+    let tested = galatea(&["test", path]);
+    assert_eq!(tested.status.code(), Some(1));
+    let text = out(&tested);
+    assert!(
+        text.contains("FAILED  one is two") && text.contains("tests/fails.lua:3"),
+        "{text}"
+    );
+    assert!(text.ends_with("2 passed, 1 failed\n"), "{text}");
+    let filtered = galatea(&["test", path, "--filter", "fine", "--report", "junit"]);
+    assert!(filtered.status.success());
+    assert!(out(&filtered).contains("<testcase classname=\"tests/fails.lua\" name=\"fine\""));
+    fs::remove_dir_all(&dir).unwrap();
+}

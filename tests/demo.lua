@@ -1,0 +1,52 @@
+test("she stands, and walks when w is pressed", function(t)
+	require "main"
+	local hero = t:first()
+	t:run(1)
+	t:expect(hero.machine:state() == "idle")
+	t:press("w")
+	t:run(2)
+	t:expect(hero.machine:state() == "move")
+	t:expect_event(hero, "step", { within = 0.6 })
+	t:expect(vector.magnitude(hero.position) > 1.5, "two seconds of walking are more than a metre and a half")
+	t:release("w")
+	t:run(1.5)
+	t:expect(hero.machine:state() == "idle")
+end)
+
+test("a jump takes off once, lands once and ends where it began", function(t)
+	require "main"
+	local hero = t:first()
+	t:run(0.5)
+	t:press("space")
+	t:run(0.1)
+	t:release("space")
+	t:run(2)
+	t:expect_events(hero, "takeoff", 1)
+	t:expect_events(hero, "land", 1)
+	t:expect_near(t:events(hero, "land")[1] - t:events(hero, "takeoff")[1], 0.38, 0.02)
+	t:expect(hero.machine:state() == "idle")
+end)
+
+test("both feet are heard, one after the other", function(t)
+	require "main"
+	local hero = t:first()
+	local feet = {}
+	hero:on("step", function(e) table.insert(feet, e.foot) end)
+	t:press("w")
+	t:run(4)
+	t:expect(#feet >= 6)
+	for i = 2, #feet do
+		t:expect(feet[i] ~= feet[i - 1], "step " .. i .. " is the same foot again")
+	end
+end)
+
+test("left alone she strolls over every surface", function(t)
+	require "main"
+	local hero = t:first()
+	local surfaces = {}
+	hero:on("step", function(e) surfaces[e.surface] = true end)
+	t:run(45)
+	for _, name in { "stone", "wood", "grass", "gravel" } do
+		t:expect(surfaces[name], "no step on " .. name)
+	end
+end)

@@ -1,0 +1,205 @@
+//! The house's rules, read from the sources: who may import whom, who may name which package, how
+//! large a file may grow.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Rooms from the ground up; each may import only from those before it, as far as `MAY` allows.
+const ROOMS: [(&str, &[&str]); 14] = [
+    ("math", &[]),
+    ("anim", &["math"]),
+    ("asset", &["math", "anim"]),
+    ("forge", &["math", "anim", "asset"]),
+    ("deform", &["math", "asset"]),
+    ("machine", &["math", "anim", "asset"]),
+    ("character", &["math", "anim", "asset", "deform", "machine"]),
+    (
+        "stage",
+        &["math", "anim", "asset", "deform", "machine", "character"],
+    ),
+    ("audio", &["math"]),
+    ("render", &["math", "asset", "deform", "stage"]),
+    (
+        "script",
+        &["math", "anim", "asset", "machine", "character", "stage"],
+    ),
+    ("studio", &["render", "stage", "script"]),
+    (
+        "app",
+        &[
+            "math",
+            "asset",
+            "audio",
+            "character",
+            "machine",
+            "render",
+            "script",
+            "stage",
+            "studio",
+        ],
+    ),
+    (
+        "commands",
+        &[
+            "math",
+            "anim",
+            "app",
+            "asset",
+            "audio",
+            "character",
+            "deform",
+            "forge",
+            "render",
+            "script",
+            "stage",
+            "studio",
+        ],
+    ),
+];
+
+/// Packages and the only rooms that may name them.
+const PACKAGES: [(&str, &[&str]); 10] = [
+    ("mlua", &["script"]),
+    ("wgpu", &["render", "studio"]),
+    ("naga", &["render"]),
+    ("winit", &["app"]),
+    ("rodio", &["audio"]),
+    ("hound", &["audio"]),
+    ("notify", &["asset"]),
+    ("egui", &["studio"]),
+    ("gltf", &["asset"]),
+    ("clap", &["commands"]),
+];
+
+/// The most lines of a source file.
+const MOST_LINES: usize = 900;
+
+fn sources(folder: &Path, out: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            sources(&path, out);
+        } else if path.extension().is_some_and(|e| e == "rs") {
+            out.push(path);
+        }
+    }
+}
+
+fn each_source(mut f: impl FnMut(&str, &Path, &str)) {
+    let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut files = Vec::new();
+    sources(&src, &mut files);
+    assert!(files.len() > 50);
+    for file in files {
+        let relative = file.strip_prefix(&src).unwrap();
+        let room = relative
+            .iter()
+            .next()
+            .unwrap()
+            .to_string_lossy()
+            .into_owned();
+        f(&room, relative, &fs::read_to_string(&file).unwrap());
+    }
+}
+
+/// The code of a file without its tests, line by line without comments.
+fn code(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    let own = text.split("\n#[cfg(test)]\nmod ").next().unwrap_or(text);
+    own.lines()
+        .enumerate()
+        .map(|(i, line)| (i + 1, line.split("//").next().unwrap_or("")))
+}
+
+fn names(line: &str, word: &str) -> bool {
+    line.match_indices(word).any(|(at, _)| {
+        let before = line[..at].chars().next_back();
+        let after = &line[at + word.len()..];
+        after.starts_with("::")
+            && before.is_none_or(|c| !c.is_alphanumeric() && c != '_' && c != ':')
+    })
+}
+
+#[test]
+fn imports_point_one_way() {
+    let mut wrong = Vec::new();
+    each_source(|room, file, text| {
+        let Some((_, may)) = ROOMS.iter().find(|(name, _)| *name == room) else {
+            return;
+        };
+        for (line_number, line) in code(text) {
+            for (other, _) in ROOMS {
+                if line.contains(&format!("crate::{other}::"))
+                    && other != room
+                    && !may.contains(&other)
+                {
+                    wrong.push(format!(
+                        "src/{}:{line_number}: {room} imports {other}",
+                        file.display()
+                    ));
+                }
+            }
+        }
+    });
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn every_room_is_in_the_map() {
+    each_source(|room, _, _| {
+        let known = ROOMS.iter().any(|(name, _)| *name == room);
+        assert!(
+            known || room.ends_with(".rs"),
+            "{room} is not in the map of rooms"
+        );
+    });
+}
+
+#[test]
+fn packages_are_named_only_in_their_rooms() {
+    let mut wrong = Vec::new();
+    each_source(|room, file, text| {
+        for (line_number, line) in code(text) {
+            for (package, rooms) in PACKAGES {
+                if names(line, package) && !rooms.contains(&room) {
+                    wrong.push(format!(
+                        "src/{}:{line_number}: names {package}",
+                        file.display()
+                    ));
+                }
+            }
+            let files = line.contains("std::fs") || line.contains("use std::fs");
+            if files && !["asset", "app", "commands", "audio"].contains(&room) {
+                wrong.push(format!(
+                    "src/{}:{line_number}: touches files",
+                    file.display()
+                ));
+            }
+        }
+    });
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn nothing_is_unwrapped_or_left_undone_and_no_file_is_too_long() {
+    let mut wrong = Vec::new();
+    each_source(|_, file, text| {
+        let is_test = file
+            .iter()
+            .any(|part| part == "tests" || part == "tests.rs");
+        if text.lines().count() > MOST_LINES {
+            wrong.push(format!(
+                "src/{}: {} lines",
+                file.display(),
+                text.lines().count()
+            ));
+        }
+        for (line_number, line) in code(text) {
+            for word in [".unwrap()", "todo!", "unimplemented!", "dbg!"] {
+                if line.contains(word) && !is_test {
+                    wrong.push(format!("src/{}:{line_number}: {word}", file.display()));
+                }
+            }
+        }
+    });
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}

@@ -1,0 +1,385 @@
+//! A project that is edited while it plays: scripts, models, sounds and shaders reload, and what is
+//! broken says so and harms nothing.
+
+mod common;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use galatea::app::{Session, SessionOptions, Sound};
+use galatea::asset::Project;
+use galatea::stage::Handle;
+
+/// A project in a folder of its own, with the demo's character and one sound.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str, script: &str) -> Self {
+        let root =
+            std::env::temp_dir().join(format!("galatea-session-{name}-{}", std::process::id()));
+        let _ = fs::remove_dir_all(&root);
+        for folder in ["scripts", "assets/sounds", "shaders"] {
+            fs::create_dir_all(root.join(folder)).unwrap();
+        }
+        let home = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets");
+        fs::copy(home.join("galatea.glb"), root.join("assets/hero.glb")).unwrap();
+        fs::copy(
+            home.join("sounds/step_stone_1.wav"),
+            root.join("assets/sounds/step.wav"),
+        )
+        .unwrap();
+        let folder = Self(root);
+        folder.write("scripts/main.lua", script);
+        folder
+    }
+
+    fn write(&self, file: &str, text: impl AsRef<[u8]>) {
+        fs::write(self.0.join(file), text).unwrap();
+    }
+
+    fn open(&self, watch: bool, sound: Sound) -> Session {
+        let project = Project::open(&self.0).unwrap();
+        let mut session = Session::open(
+            project,
+            SessionOptions {
+                sound,
+                watch,
+                wait: !watch,
+            },
+        )
+        .unwrap();
+        session.diagnostics.silence();
+        let start = Instant::now();
+        while session.stage.characters.is_empty() && start.elapsed() < Duration::from_secs(20) {
+            session.apply_reloads();
+            if session.diagnostics.errors().next().is_some() {
+                break;
+            }
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        session
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+/// Ticks in real time until something is so; the deadline is generous, the condition is what counts.
+fn until(session: &mut Session, what: &str, mut so: impl FnMut(&mut Session) -> bool) {
+    let start = Instant::now();
+    while !so(session) {
+        assert!(
+            start.elapsed() < Duration::from_secs(20),
+            "{what}: {:?}",
+            errors(session)
+        );
+        session.tick();
+        std::thread::sleep(Duration::from_millis(2));
+    }
+}
+
+fn errors(session: &Session) -> Vec<String> {
+    session.diagnostics.errors().map(str::to_owned).collect()
+}
+
+fn run(session: &mut Session, seconds: f64) {
+    for _ in 0..(seconds * 60.0).round() as u32 {
+        session.tick();
+    }
+}
+
+fn hero(session: &Session) -> (Handle, f64, String) {
+    let (handle, hero) = session.stage.characters.iter().next().unwrap();
+    let (machine, state) = hero.machine.as_ref().unwrap();
+    let active = state.layers[0].active.last().unwrap();
+    let name = machine.def.layers[0].states[active.state].name.clone();
+    (handle, active.elapsed, name)
+}
+
+const SCRIPT: &str = r#"
+local hero = character "assets/hero.glb"
+hero.machine = machine { state "walk" { "walk" }, state "idle" { "idle" } }
+local game = keep("game", { ticks = 0 })
+function update(dt) game.ticks += 1 hero.position += vector.create(0, 0, dt) end
+"#;
+
+#[test]
+fn an_edited_script_takes_over_while_it_plays_and_the_clip_time_goes_on() {
+    let folder = Folder::new("edit", SCRIPT);
+    let mut session = folder.open(true, Sound::Silent);
+    run(&mut session, 1.0);
+    let (handle, before, _) = hero(&session);
+    folder.write(
+        "scripts/main.lua",
+        SCRIPT.replace("0, 0, dt)", "0, 0, 10 * dt)"),
+    );
+    let z = |session: &Session| {
+        session
+            .stage
+            .characters
+            .get(handle)
+            .unwrap()
+            .placement
+            .position
+            .z
+    };
+    until(&mut session, "the new speed", |session| {
+        let was = z(session);
+        session.tick();
+        z(session) - was > 0.1
+    });
+    let ticks = session.stage.n_ticks as f64;
+    let (now_handle, after, state) = hero(&session);
+    assert_eq!((now_handle, state.as_str()), (handle, "walk"));
+    assert!(after > before);
+    assert!(
+        (after - ticks / 60.0).abs() < 1e-6,
+        "the clip never jumped: {after} of {}",
+        ticks / 60.0
+    );
+}
+
+#[test]
+fn a_broken_save_is_told_with_its_line_and_a_good_one_clears_it() {
+    let folder = Folder::new("broken", SCRIPT);
+    let mut session = folder.open(true, Sound::Silent);
+    run(&mut session, 0.2);
+    folder.write(
+        "scripts/main.lua",
+        "local hero = character 'assets/hero.glb'\nlocal x = = 1\n",
+    );
+    until(&mut session, "the error", |session| {
+        !errors(session).is_empty()
+    });
+    let text = errors(&session).join("\n");
+    assert!(text.starts_with("scripts/main.lua:2:"), "{text}");
+    let z = session
+        .stage
+        .characters
+        .iter()
+        .next()
+        .unwrap()
+        .1
+        .placement
+        .position
+        .z;
+    run(&mut session, 0.5);
+    assert!(
+        session
+            .stage
+            .characters
+            .iter()
+            .next()
+            .unwrap()
+            .1
+            .placement
+            .position
+            .z
+            > z + 0.4
+    );
+    folder.write("scripts/main.lua", SCRIPT);
+    until(&mut session, "mended", |session| errors(session).is_empty());
+}
+
+#[test]
+fn a_script_that_is_broken_from_the_start_waits_for_a_good_save() {
+    let folder = Folder::new("start", "character 'assets/heor.glb'");
+    let mut session = folder.open(true, Sound::Silent);
+    until(&mut session, "the error", |session| {
+        !errors(session).is_empty()
+    });
+    let text = errors(&session).join("\n");
+    assert!(
+        text.contains("scripts/main.lua:1") && text.contains("assets/hero.glb"),
+        "{text}"
+    );
+    folder.write("scripts/main.lua", SCRIPT);
+    until(&mut session, "running", |session| {
+        session.stage.characters.len() == 1
+    });
+    assert!(errors(&session).is_empty());
+}
+
+#[test]
+fn a_model_is_swapped_in_place_and_a_damaged_one_leaves_the_old() {
+    let folder = Folder::new("model", SCRIPT);
+    let mut session = folder.open(true, Sound::Silent);
+    run(&mut session, 0.5);
+    let (handle, before, _) = hero(&session);
+    let uid = |session: &Session| {
+        session
+            .stage
+            .characters
+            .get(handle)
+            .unwrap()
+            .definition
+            .model
+            .uid
+    };
+    let was = uid(&session);
+    let good = fs::read(folder.0.join("assets/hero.glb")).unwrap();
+
+    folder.write("assets/hero.glb", &good[..good.len() / 2]);
+    until(&mut session, "the error", |session| {
+        !errors(session).is_empty()
+    });
+    assert!(
+        errors(&session)[0].contains("hero.glb"),
+        "{:?}",
+        errors(&session)
+    );
+    assert_eq!(uid(&session), was);
+
+    // The same model with another name inside is another file.
+    let mut changed = good.clone();
+    let at = changed.windows(6).position(|w| w == b"\"wave\"").unwrap();
+    changed[at + 1..at + 5].copy_from_slice(b"grin");
+    folder.write("assets/hero.glb", &changed);
+    until(&mut session, "the new model", |session| uid(session) != was);
+    assert!(errors(&session).is_empty());
+    let (_, after, state) = hero(&session);
+    assert!(after > before && state == "walk");
+    let clips = &session
+        .stage
+        .characters
+        .get(handle)
+        .unwrap()
+        .definition
+        .model
+        .clips;
+    assert!(clips.iter().any(|clip| clip.name == "grin"));
+
+    // A model without a clip that the machine needs is not taken.
+    let at = changed.windows(6).position(|w| w == b"\"walk\"").unwrap();
+    changed[at + 1..at + 5].copy_from_slice(b"wolk");
+    folder.write("assets/hero.glb", &changed);
+    until(&mut session, "the refusal", |session| {
+        !errors(session).is_empty()
+    });
+    assert!(
+        errors(&session)[0].contains("\"walk\""),
+        "{:?}",
+        errors(&session)
+    );
+    run(&mut session, 0.2);
+}
+
+#[test]
+fn a_sound_that_is_not_one_is_told_and_the_scene_goes_on() {
+    let script = format!(
+        "{SCRIPT}\nlocal old = update\nfunction update(dt) old(dt) if game.ticks % 30 == 0 then sound.play('step') end end"
+    );
+    let folder = Folder::new("sound", &script);
+    folder.write("assets/sounds/step.wav", "this is a text");
+    let mut session = folder.open(true, Sound::Capture);
+    run(&mut session, 1.2);
+    let text = errors(&session).join("\n");
+    assert!(text.contains("assets/sounds/step.wav"), "{text}");
+    assert!(session.take_sound().iter().all(|s| *s == 0.0));
+    let home = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/sounds/step_wood_1.wav");
+    folder.write("assets/sounds/step.wav", fs::read(home).unwrap());
+    until(&mut session, "heard", |session| {
+        session.take_sound().iter().any(|s| *s != 0.0)
+    });
+    assert!(errors(&session).is_empty());
+}
+
+#[test]
+fn steps_are_heard_at_the_sample_where_the_foot_comes_down() {
+    let script = "local hero = character 'assets/hero.glb'
+        hero.machine = machine { state 'walk' { 'walk' } }
+        hero:on('step', function(e) sound.play('step') end)";
+    let folder = Folder::new("exact", script);
+    let mut session = folder.open(false, Sound::Capture);
+    run(&mut session, 2.0);
+    let heard = session.take_sound();
+    let sound = galatea::audio::Sound::decode(
+        "step.wav",
+        &fs::read(folder.0.join("assets/sounds/step.wav")).unwrap(),
+    )
+    .unwrap();
+    let first = sound.samples().iter().position(|s| s.abs() > 1e-3).unwrap();
+    // Steps at 0.0 (left), 0.5 (right), 1.0, 1.5 s.
+    for t in [0.0, 0.5, 1.0, 1.5] {
+        let start = (t * 48_000.0) as usize;
+        let got = heard[start * 2..]
+            .chunks(2)
+            .position(|frame| frame[0].abs() > 1e-3)
+            .unwrap();
+        assert_eq!(got, first, "the step at {t} s");
+    }
+}
+
+#[test]
+fn a_runaway_script_is_stopped_and_she_walks_on() {
+    let script = format!(
+        "{SCRIPT}\nlocal old = update\nfunction update(dt) old(dt) if game.ticks == 10 then while true do end end end"
+    );
+    let folder = Folder::new("runaway", &script);
+    fs::write(folder.0.join("galatea.toml"), "[script]\nbudget = 100000\n").unwrap();
+    let mut session = folder.open(false, Sound::Silent);
+    run(&mut session, 1.0);
+    assert!(
+        errors(&session)[0].contains("ran longer"),
+        "{:?}",
+        errors(&session)
+    );
+    let (_, elapsed, _) = hero(&session);
+    assert!((elapsed - 1.0).abs() < 1e-6);
+}
+
+#[test]
+fn a_faulty_shader_is_told_with_file_and_line_and_the_old_one_goes_on() {
+    let folder = Folder::new("shader", SCRIPT);
+    let mut session = folder.open(true, Sound::Silent);
+    let Ok(mut camera) = galatea::app::headless::Camera::new(&mut session) else {
+        assert!(
+            std::env::var_os("GALATEA_REQUIRE_ALL").is_none(),
+            "a graphics driver is required"
+        );
+        eprintln!("skipped: no graphics driver");
+        return;
+    };
+    run(&mut session, 0.2);
+    let time = session.stage.time();
+    let before = camera.picture(&mut session, time, (160, 90)).unwrap();
+    let home = Path::new(env!("CARGO_MANIFEST_DIR")).join("shaders/ground.wgsl");
+    let good = fs::read_to_string(home).unwrap();
+    folder.write(
+        "shaders/ground.wgsl",
+        good.replace("scene.ground_color", "scene.ground_colour"),
+    );
+    until(&mut session, "the fault", |session| {
+        let time = session.stage.time();
+        camera.picture(session, time, (160, 90)).unwrap();
+        !errors(session).is_empty()
+    });
+    let line = 1 + good
+        .lines()
+        .position(|line| line.contains("scene.ground_color"))
+        .unwrap();
+    let text = errors(&session).join("\n");
+    assert!(text.contains(&format!("ground.wgsl:{line}")), "{text}");
+
+    folder.write(
+        "shaders/ground.wgsl",
+        good.replace(
+            "var color = scene.ground_color",
+            "var color = vec3<f32>(1.0, 0.0, 0.0)",
+        ),
+    );
+    until(&mut session, "mended", |session| {
+        let time = session.stage.time();
+        camera.picture(session, time, (160, 90)).unwrap();
+        errors(session).is_empty()
+    });
+    let time = session.stage.time();
+    let after = camera.picture(&mut session, time, (160, 90)).unwrap();
+    let red =
+        |p: &galatea::render::Picture| p.rgba.chunks(4).filter(|t| t[0] > 100 && t[1] < 80).count();
+    assert!(red(&after) > red(&before) + 1000, "the ground is red now");
+}
