@@ -68,7 +68,7 @@ const PACKAGES: [(&str, &[&str]); 10] = [
     ("notify", &["asset"]),
     ("egui", &["studio"]),
     ("gltf", &["asset"]),
-    ("clap", &["commands"]),
+    ("clap", &["commands", "main.rs"]),
 ];
 
 /// The most lines of a source file.

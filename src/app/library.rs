@@ -244,7 +244,7 @@ fn load(project: &Project, path: &str) -> Finished {
         Err(error) => Finished {
             path: path.to_owned(),
             result: Err(error.to_string()),
-            sources: vec![full],
+            sources: error.sources,
         },
     }
 }
@@ -287,6 +287,11 @@ impl Services for Library {
     }
 
     fn script(&self, path: &str) -> Result<String, String> {
+        if let Some(text) = &self.project.built_in_script
+            && path == self.project.settings.script.main
+        {
+            return Ok(text.clone());
+        }
         let full = self.project.path(path)?;
         let bytes = asset::read(&full).map_err(|error| match error.kind() {
             std::io::ErrorKind::NotFound => "there is no such file".to_owned(),

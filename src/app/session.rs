@@ -368,7 +368,13 @@ fn watch(project: &Project, diagnostics: &mut Diagnostics) -> Option<Watcher> {
         .root
         .canonicalize()
         .unwrap_or_else(|_| project.root.clone());
-    let folders = ["scripts", "assets", "shaders"].map(|folder| root.join(folder));
+    let folders = if project.built_in_script.is_some() {
+        vec![root]
+    } else {
+        ["scripts", "assets", "shaders"]
+            .map(|folder| root.join(folder))
+            .to_vec()
+    };
     match Watcher::new(&folders) {
         Ok(watcher) => Some(watcher),
         Err(error) => {

@@ -11,6 +11,8 @@ pub struct Project {
     pub root: PathBuf,
     /// Settings of `galatea.toml`, or the defaults.
     pub settings: Settings,
+    /// The main script's text where it is not a file: a model that is looked at by itself.
+    pub built_in_script: Option<String>,
 }
 
 /// Settings of a project, `galatea.toml`.
@@ -118,6 +120,45 @@ impl Project {
         Ok(Self {
             root: root.to_owned(),
             settings,
+            built_in_script: None,
+        })
+    }
+
+    /// A project that shows one model file by itself, playing `clip` or going through all of them.
+    ///
+    /// # Errors
+    /// When `clip` or the path cannot be written in a script.
+    pub fn viewer(file: &Path, clip: Option<&str>) -> Result<Self, String> {
+        let root = match file.parent() {
+            Some(parent) if !parent.as_os_str().is_empty() => parent.to_owned(),
+            _ => PathBuf::from("."),
+        };
+        let name = file
+            .file_name()
+            .map_or_else(String::new, |n| n.to_string_lossy().into_owned());
+        let quoted = |text: &str| {
+            let plain = !text.contains(['"', '\\', '\n', '\r']);
+            plain
+                .then(|| format!("\"{text}\""))
+                .ok_or_else(|| format!("{text:?}: not a name that a script can hold"))
+        };
+        let clip = clip.map_or_else(|| Ok("nil".to_owned()), quoted)?;
+        let script = format!(
+            "local FILE, CLIP = {}, {clip}; {}",
+            quoted(&name)?,
+            include_str!("viewer.lua")
+        );
+        Ok(Self {
+            root,
+            settings: Settings {
+                name: Some(name),
+                script: ScriptSettings {
+                    main: "viewer.lua".into(),
+                    ..ScriptSettings::default()
+                },
+                ..Settings::default()
+            },
+            built_in_script: Some(script),
         })
     }
 

@@ -181,7 +181,7 @@ mod tests {
         fs::write(&file, "two").unwrap();
         assert_eq!(
             wait(&mut watcher),
-            [file.clone()],
+            std::slice::from_ref(&file),
             "two writes in a row are one change"
         );
 
@@ -200,7 +200,7 @@ mod tests {
         fs::remove_file(&file).unwrap();
         assert_eq!(
             wait(&mut watcher),
-            [file.clone()],
+            std::slice::from_ref(&file),
             "a file that went is a change"
         );
         fs::remove_dir_all(&folder).unwrap();

@@ -37,7 +37,7 @@ pub fn run(args: &CheckArgs) -> anyhow::Result<ExitCode> {
     check_models(&project, &mut findings);
     check_sounds(&project, &mut findings);
     check_shaders(&project, &mut findings);
-    check_scripts(&args.project.dir, &mut findings)?;
+    check_scripts(project.clone(), &mut findings)?;
     if args.json {
         println!("{}", serde_json::to_string_pretty(&findings)?);
     } else {
@@ -112,8 +112,8 @@ fn check_shaders(project: &Project, findings: &mut Findings) {
     findings.errors.dedup();
 }
 
-fn check_scripts(dir: &Path, findings: &mut Findings) -> anyhow::Result<()> {
-    let mut session = open_headless(dir, Sound::Silent)?;
+fn check_scripts(project: Project, findings: &mut Findings) -> anyhow::Result<()> {
+    let mut session = open_headless(project, Sound::Silent)?;
     session.diagnostics.silence();
     let n = (RUN_SECONDS / session.stage.dt) as usize;
     for _ in 0..n {

@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use clap::Args;
 use serde::Serialize;
 
-use crate::asset::gltf;
+use crate::asset;
 use crate::asset::model::{Model, Primitive};
 
 /// Arguments of `inspect`.
@@ -78,7 +78,7 @@ struct ImageReport {
 }
 
 pub fn run(args: &InspectArgs) -> anyhow::Result<ExitCode> {
-    let model = gltf::load(&args.file)?;
+    let model = asset::gltf::load(&args.file)?;
     let report = report(&args.file.display().to_string(), &model);
     if args.json {
         println!("{}", serde_json::to_string_pretty(&report)?);

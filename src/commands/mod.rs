@@ -15,13 +15,13 @@ mod stubs;
 mod test;
 
 use std::io::IsTerminal as _;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Args, Parser, Subcommand};
 
 use crate::app::{Session, SessionOptions, Sound};
-use crate::asset::Project;
+use crate::asset::{MODEL_EXTENSIONS, Project};
 
 /// The command line.
 #[derive(Debug, Parser)]
@@ -38,7 +38,7 @@ pub struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Play a project in a window; everything reloads when it is saved
+    /// Play a project, or look at a model, in a window; everything reloads when it is saved
     #[command(
         after_help = "Keys: mouse drag turns, right drag moves, wheel zooms, B bones, F11 full screen, Esc closes.\n\nExample: galatea play demo"
     )]
@@ -58,7 +58,9 @@ enum Command {
     )]
     Record(record::RecordArgs),
     /// Render one picture of a project
-    #[command(after_help = "Example: galatea shot demo --at 1.5 --size 1280x720 -o shot.png")]
+    #[command(
+        after_help = "Examples:\n  galatea shot demo --at 1.5 --size 1280x720 -o shot.png\n  galatea shot assets/galatea.glb --clip run -o run.png"
+    )]
     Shot(shot::ShotArgs),
     /// Say what a model file holds and what is odd about it
     #[command(after_help = "Example: galatea inspect assets/galatea.glb")]
@@ -80,6 +82,34 @@ struct ProjectArg {
     /// Folder of the project
     #[arg(value_name = "DIR", default_value = ".")]
     dir: PathBuf,
+}
+
+/// A project, or a model to look at by itself.
+#[derive(Debug, Args)]
+struct ShowArg {
+    /// Folder of the project, or a .glb, .gltf or .vrm file to look at
+    #[arg(value_name = "DIR|FILE", default_value = ".")]
+    path: PathBuf,
+    /// The clip to play when a file is shown
+    #[arg(long, value_name = "NAME")]
+    clip: Option<String>,
+}
+
+impl ShowArg {
+    fn open(&self) -> anyhow::Result<Project> {
+        let extension = self
+            .path
+            .extension()
+            .map(|e| e.to_string_lossy().to_lowercase());
+        let is_model = extension.is_some_and(|e| MODEL_EXTENSIONS.contains(&e.as_str()));
+        if is_model && !self.path.is_dir() {
+            return Project::viewer(&self.path, self.clip.as_deref()).map_err(anyhow::Error::msg);
+        }
+        if self.clip.is_some() {
+            anyhow::bail!("--clip goes with a model file, not with a project");
+        }
+        Ok(Project::open(&self.path)?)
+    }
 }
 
 /// Runs a command.
@@ -119,8 +149,7 @@ pub fn start_log() {
 }
 
 /// Opens a project for a run without a window.
-fn open_headless(dir: &Path, sound: Sound) -> anyhow::Result<Session> {
-    let project = Project::open(dir)?;
+fn open_headless(project: Project, sound: Sound) -> anyhow::Result<Session> {
     let options = SessionOptions {
         sound,
         watch: false,

@@ -5,16 +5,15 @@ use std::process::ExitCode;
 
 use clap::Args;
 
-use super::{ProjectArg, record};
+use super::{ShowArg, record};
 use crate::app::window;
 use crate::app::{Session, SessionOptions, Sound};
-use crate::asset::Project;
 
 /// Arguments of `play`.
 #[derive(Debug, Args)]
 pub struct PlayArgs {
     #[command(flatten)]
-    project: ProjectArg,
+    show: ShowArg,
     /// Play without sound
     #[arg(long)]
     silent: bool,
@@ -30,7 +29,10 @@ impl PlayArgs {
     /// The project in this folder.
     pub fn here() -> Self {
         Self {
-            project: ProjectArg { dir: ".".into() },
+            show: ShowArg {
+                path: ".".into(),
+                clip: None,
+            },
             silent: false,
             reel: false,
             reel_to: "out/reel".into(),
@@ -39,12 +41,12 @@ impl PlayArgs {
 }
 
 pub fn run(args: &PlayArgs) -> anyhow::Result<ExitCode> {
-    let project = Project::open(&args.project.dir)?;
+    let project = args.show.open()?;
     if !args.reel && !window::has_display() {
         eprintln!("There is no display here: rendering the reel to files instead.");
     }
     if args.reel || !window::has_display() {
-        return record::reel(&project, &args.reel_to);
+        return record::reel(project, &args.reel_to);
     }
     let options = SessionOptions {
         sound: if args.silent {

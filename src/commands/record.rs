@@ -9,7 +9,7 @@ use anyhow::Context as _;
 use clap::Args;
 
 use super::progress::Progress;
-use super::{ProjectArg, Size, fail_on_errors, open_headless, seconds};
+use super::{ShowArg, Size, fail_on_errors, open_headless, seconds};
 use crate::app::headless::{Camera, TimedInput, advance_to, parse_inputs};
 use crate::app::{Session, Sound};
 use crate::asset::Project;
@@ -20,7 +20,7 @@ use crate::render::Picture;
 #[derive(Debug, Args)]
 pub struct RecordArgs {
     #[command(flatten)]
-    project: ProjectArg,
+    show: ShowArg,
     /// How long
     #[arg(long, value_parser = seconds, default_value = "5")]
     seconds: f64,
@@ -58,13 +58,13 @@ pub fn run(args: &RecordArgs) -> anyhow::Result<ExitCode> {
         pictures: !args.no_pictures,
         inputs,
     };
-    let session = open_headless(&args.project.dir, Sound::Capture)?;
+    let session = open_headless(args.show.open()?, Sound::Capture)?;
     record(session, take, &args.output)?;
     Ok(ExitCode::SUCCESS)
 }
 
 /// Renders a project's reel: `reel.jsonl` in the project is the input, its last time the length.
-pub fn reel(project: &Project, output: &Path) -> anyhow::Result<ExitCode> {
+pub fn reel(project: Project, output: &Path) -> anyhow::Result<ExitCode> {
     let file = project.root.join("reel.jsonl");
     let inputs = if file.is_file() {
         read_inputs(&file)?
@@ -78,7 +78,7 @@ pub fn reel(project: &Project, output: &Path) -> anyhow::Result<ExitCode> {
         pictures: true,
         inputs,
     };
-    let session = open_headless(&project.root, Sound::Capture)?;
+    let session = open_headless(project, Sound::Capture)?;
     record(session, take, output)?;
     Ok(ExitCode::SUCCESS)
 }
@@ -164,7 +164,7 @@ impl Pictures {
     fn take(&mut self, session: &mut Session, i: u32, t: f64) -> anyhow::Result<()> {
         let picture = self.camera.picture(session, t, self.size)?;
         write_png(&self.frames.join(format!("{i:05}.png")), &picture)?;
-        if i % self.every == 0 {
+        if i.is_multiple_of(self.every) {
             self.animation.push(shrunk(&picture, self.shrink));
         }
         Ok(())

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use clap::Args;
 
-use super::{ProjectArg, Size, fail_on_errors, open_headless, record, seconds};
+use super::{ShowArg, Size, fail_on_errors, open_headless, record, seconds};
 use crate::app::Sound;
 use crate::app::headless::{Camera, advance_to};
 
@@ -13,7 +13,7 @@ use crate::app::headless::{Camera, advance_to};
 #[derive(Debug, Args)]
 pub struct ShotArgs {
     #[command(flatten)]
-    project: ProjectArg,
+    show: ShowArg,
     /// When
     #[arg(long, value_name = "SECONDS", value_parser = seconds, default_value = "1")]
     at: f64,
@@ -29,7 +29,7 @@ pub struct ShotArgs {
 }
 
 pub fn run(args: &ShotArgs) -> anyhow::Result<ExitCode> {
-    let mut session = open_headless(&args.project.dir, Sound::Silent)?;
+    let mut session = open_headless(args.show.open()?, Sound::Silent)?;
     fail_on_errors(&session)?;
     if args.bones {
         session.stage.show_bones = true;

@@ -9,8 +9,6 @@ use crate::asset::model::{Image, Sampler, Wrap};
 
 /// Texels seen at a slant are gathered from up to this many places.
 const ANISOTROPY: u16 = 8;
-/// The same where the processor draws.
-const SOFTWARE_ANISOTROPY: u16 = 2;
 
 /// Uploads a picture with all its mip levels; larger ones than the device takes are halved first.
 /// `None` for a picture without texels.
@@ -128,10 +126,12 @@ fn make_sampler(gpu: &Gpu, sampler: Sampler) -> wgpu::Sampler {
             wgpu::MipmapFilterMode::Nearest
         },
         lod_max_clamp: if sampler.mipmaps { 32.0 } else { 0.0 },
-        anisotropy_clamp: match (is_smooth, gpu.is_software()) {
-            (false, _) => 1,
-            (true, true) => SOFTWARE_ANISOTROPY,
-            (true, false) => ANISOTROPY,
+        // Mesa's software renderer walks over every texel of a slanted pixel: minutes for one
+        // picture where a mesh stretches its texture coordinates far.
+        anisotropy_clamp: if is_smooth && !gpu.is_software() {
+            ANISOTROPY
+        } else {
+            1
         },
         ..Default::default()
     })

@@ -15,12 +15,15 @@ pub struct View {
 }
 
 impl View {
+    /// Format of pictures drawn into memory.
+    pub const PICTURE_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8Unorm;
+
     /// A view that draws into memory.
     ///
     /// # Errors
     /// The first faulty shader.
     pub fn headless(gpu: &Gpu, shaders: &ShaderSource) -> Result<Self, ShaderError> {
-        Self::new(gpu, shaders, wgpu::TextureFormat::Rgba8Unorm)
+        Self::new(gpu, shaders, Self::PICTURE_FORMAT)
     }
 
     /// A view that draws onto a window.

@@ -74,6 +74,32 @@ fn follow(lua: &Lua, args: Args) -> mlua::Result<Value> {
     })
 }
 
+fn frame(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let character: CharacterRef = args
+        .object(0)
+        .ok_or_else(|| mlua::Error::runtime("camera.frame: expected a character"))?;
+    let fields = args.fields(1);
+    with_world(lua, |world| {
+        let stage = &mut world.stage;
+        let Some(c) = stage.characters.get(character.0) else {
+            return Err(mlua::Error::runtime(
+                "this character is no longer on the stage",
+            ));
+        };
+        let (centre, radius) = c.definition.rest_bounds;
+        let (centre, radius) = (centre * c.placement.scale, radius * c.placement.scale.abs());
+        let turned = glam::Quat::from_rotation_y(c.placement.yaw.to_radians()) * centre;
+        set(stage, &fields);
+        let half = (stage.camera.set.fov * 0.5).to_radians();
+        stage.camera.set.distance = fields
+            .number("distance")
+            .map_or(radius.max(1e-3) / half.sin() * 0.9, |n| n as f32)
+            .clamp(0.01, 1e5);
+        stage.camera.set.target = CameraTarget::Follow(character.0, turned);
+        Ok(Value::Nil)
+    })
+}
+
 fn position(lua: &Lua, _: Args) -> mlua::Result<Value> {
     with_world(lua, |world| {
         Ok(lua_vector(world.stage.camera.camera(1.0).eye))
@@ -126,6 +152,25 @@ pub(super) static GROUP: Group = Group {
             doc: "Keeps a character in the middle; `target` is then an offset from its position.",
             example: "camera.follow(hero, { distance = 5, pitch = 12 })",
             call: follow,
+        },
+        Function {
+            name: "frame",
+            params: &[
+                Param {
+                    name: "character",
+                    ty: Type::Object("Character"),
+                    optional: false,
+                },
+                Param {
+                    name: "options",
+                    ty: Type::Fields(FIELDS),
+                    optional: true,
+                },
+            ],
+            returns: "",
+            doc: "Follows a character from so far away that all of it is seen, whatever its size.",
+            example: "camera.frame(hero, { yaw = 40 })",
+            call: frame,
         },
         Function {
             name: "position",

@@ -1,0 +1,36 @@
+-- Shows one model by itself: arrow keys go through its clips, B shows its bones.
+local hero = character(FILE)
+camera.frame(hero)
+
+local names = {}
+for name in hero:clips() do
+	table.insert(names, name)
+end
+table.sort(names)
+
+local place = keep("viewer", { clip = CLIP })
+local index = table.find(names, place.clip) or 0
+for i, name in names do
+	if index == 0 and string.find(string.lower(name), "idle") then
+		index = i
+	end
+end
+index = math.max(index, 1)
+
+local function show()
+	if names[index] then
+		place.clip = names[index]
+		hero:play(names[index], { mode = "loop", fade = if CLIP then 0 else 0.2 })
+		print(string.format("%d/%d %s", index, #names, names[index]))
+	end
+end
+
+show()
+
+function update()
+	local step = (if input.pressed("right") then 1 else 0) - (if input.pressed("left") then 1 else 0)
+	if step ~= 0 and #names > 0 then
+		index = (index - 1 + step) % #names + 1
+		show()
+	end
+end
