@@ -66,7 +66,7 @@ end
 
 -- Each tick -----------------------------------------------------------------------------------
 
-camera.follow(hero, { distance = 4.6, pitch = 9, yaw = 28, fov = 34 })
+camera.follow(hero, { distance = 3.9, pitch = 8, yaw = 28, fov = 34 })
 
 local state = keep("hero", { speed = 0, turn = 0, idle_for = 0 })
 

@@ -45,6 +45,22 @@ fn grid_lines(p: vec2<f32>, spacing: f32, width: f32, pixel: vec2<f32>) -> f32 {
     return mix(line.x, 1.0, line.y);
 }
 
+// The floor's colour with its patches; their edges are a little soft and uneven.
+fn floor_color(p: vec2<f32>, pixel: vec2<f32>) -> vec3<f32> {
+    var color = scene.ground_color;
+    let edge = 0.02 + max(pixel.x, pixel.y);
+    for (var i = 0u; i < min(scene.n_patches, 16u); i++) {
+        let patch_ = scene.patches[i];
+        let d = p - patch_.center;
+        let box = abs(d) - patch_.half;
+        let rectangle = max(box.x, box.y);
+        let ellipse = (length(d / max(patch_.half, vec2<f32>(1e-4))) - 1.0) * min(patch_.half.x, patch_.half.y);
+        let outside = select(rectangle, ellipse, patch_.round > 0.5);
+        color = mix(color, patch_.color, smoothstep(edge, -edge, outside));
+    }
+    return color;
+}
+
 @fragment
 fn fs(in: Varyings) -> @location(0) vec4<f32> {
     let pixel = fwidth(in.world.xz);
@@ -52,7 +68,7 @@ fn fs(in: Varyings) -> @location(0) vec4<f32> {
     let distance = length(to_ground);
     let ray = to_ground / distance;
 
-    var color = scene.ground_color;
+    var color = floor_color(in.world.xz, pixel);
     if scene.grid > 0.0 {
         let fine = grid_lines(in.world.xz, scene.grid, 0.012 * scene.grid, pixel);
         let coarse = grid_lines(in.world.xz, scene.grid * 5.0, 0.02 * scene.grid, pixel);

@@ -351,7 +351,10 @@ fn a_faulty_shader_is_told_with_file_and_line_and_the_old_one_goes_on() {
     let good = fs::read_to_string(home).unwrap();
     folder.write(
         "shaders/ground.wgsl",
-        good.replace("scene.ground_color", "scene.ground_colour"),
+        good.replace(
+            "var color = scene.ground_color",
+            "var color = scene.ground_colour",
+        ),
     );
     until(&mut session, "the fault", |session| {
         let time = session.stage.time();
@@ -360,7 +363,7 @@ fn a_faulty_shader_is_told_with_file_and_line_and_the_old_one_goes_on() {
     });
     let line = 1 + good
         .lines()
-        .position(|line| line.contains("scene.ground_color"))
+        .position(|line| line.contains("var color = scene.ground_color"))
         .unwrap();
     let text = errors(&session).join("\n");
     assert!(text.contains(&format!("ground.wgsl:{line}")), "{text}");
@@ -368,7 +371,7 @@ fn a_faulty_shader_is_told_with_file_and_line_and_the_old_one_goes_on() {
     folder.write(
         "shaders/ground.wgsl",
         good.replace(
-            "var color = scene.ground_color",
+            "var color = floor_color(in.world.xz, pixel)",
             "var color = vec3<f32>(1.0, 0.0, 0.0)",
         ),
     );

@@ -1,6 +1,16 @@
 // What every pass of one picture reads: camera, light, ground and the placements of the models.
 // World space in metres, +Y up; colours linear. Group 0.
 
+// An area of another colour on the ground.
+struct Patch {
+    // World x and z.
+    center: vec2<f32>,
+    half: vec2<f32>,
+    color: vec3<f32>,
+    // 1 for an ellipse, 0 for a rectangle.
+    round: f32,
+}
+
 struct Scene {
     // Reversed depth: 1 at the near plane, 0 at infinity.
     clip_from_world: mat4x4<f32>,
@@ -24,7 +34,7 @@ struct Scene {
     // 1 when the target encodes to sRGB by itself.
     target_encodes: f32,
     sun_color: vec3<f32>,
-    padding: f32,
+    n_patches: u32,
     sky_zenith: vec3<f32>,
     // Metres: height under which the contact map knows geometry.
     contact_range: f32,
@@ -43,6 +53,7 @@ struct Scene {
     shadow_range: f32,
     // Samples of a pixel while meshes are drawn.
     samples: f32,
+    patches: array<Patch, 16>,
 }
 
 struct Placement {

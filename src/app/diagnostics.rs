@@ -9,8 +9,13 @@ use crate::stage::frame::{Message, MessageKind};
 #[derive(Debug, Default)]
 pub struct Diagnostics {
     standing: BTreeMap<String, (MessageKind, String)>,
+    /// Until when, and what.
     passing: Vec<(f64, String)>,
+    /// Said since the last picture.
+    fresh: Vec<String>,
     quiet: bool,
+    /// News and warnings are shown on the picture for a moment; errors always are.
+    pub shows_news: bool,
 }
 
 /// Seconds for which news stay on the picture.
@@ -34,6 +39,10 @@ impl Diagnostics {
                 MessageKind::Info => "note",
             };
             eprintln!("{word}: {text}");
+            if kind == MessageKind::Warning {
+                let first = text.lines().next().unwrap_or_default();
+                self.fresh.push(format!("warning: {first} …"));
+            }
         }
     }
 
@@ -44,26 +53,31 @@ impl Diagnostics {
         self.standing.len() < before
     }
 
-    /// Shown for a moment.
-    pub fn tell(&mut self, now: f64, text: impl Into<String>) {
+    /// Said once, shown for a moment.
+    pub fn tell(&mut self, text: impl Into<String>) {
         let text = text.into();
         if !self.quiet {
             eprintln!("{text}");
         }
-        self.passing.push((now + PASSING_SECONDS, text));
+        self.fresh.push(text);
     }
 
-    /// Messages for a picture.
+    /// Messages for a picture at this stage time, seconds.
     pub fn show(&mut self, now: f64, out: &mut Vec<Message>) {
+        let fresh = self.fresh.drain(..);
+        self.passing
+            .extend(fresh.map(|text| (now + PASSING_SECONDS, text)));
         self.passing.retain(|(until, _)| *until > now);
-        out.extend(self.standing.values().map(|(kind, text)| Message {
-            kind: *kind,
-            text: text.clone(),
+        out.extend(self.errors().map(|text| Message {
+            kind: MessageKind::Error,
+            text: text.to_owned(),
         }));
-        out.extend(self.passing.iter().map(|(_, text)| Message {
-            kind: MessageKind::Info,
-            text: text.clone(),
-        }));
+        if self.shows_news {
+            out.extend(self.passing.iter().map(|(_, text)| Message {
+                kind: MessageKind::Info,
+                text: text.clone(),
+            }));
+        }
     }
 
     /// Errors that stand now.

@@ -185,7 +185,7 @@ impl Session {
                     } else {
                         "script reloaded"
                     };
-                    self.diagnostics.tell(self.stage.time(), text);
+                    self.diagnostics.tell(text);
                 }
                 self.tell_warnings();
             }
@@ -214,19 +214,16 @@ impl Session {
             // Any script may be one that the main script could not find before.
             Some("lua" | "luau") => self.wants_script = true,
             Some("wgsl") => self.shaders_changed = true,
-            Some("toml") => self.diagnostics.tell(
-                self.stage.time(),
-                "galatea.toml changed: it counts from the next start",
-            ),
+            Some("toml") => self
+                .diagnostics
+                .tell("galatea.toml changed: it counts from the next start"),
             _ => {
                 let model = self.library.reload(path);
                 let sound = self.library.reload_sound(path);
                 if sound {
                     self.diagnostics.clear(&format!("sound {}", stem(path)));
-                    self.diagnostics.tell(
-                        self.stage.time(),
-                        format!("{} reloaded", short(&self.project, path)),
-                    );
+                    self.diagnostics
+                        .tell(format!("{} reloaded", short(&self.project, path)));
                 }
                 // A file that a failed script waited for may be there now.
                 if !model && !sound && !self.has_run {
@@ -292,8 +289,7 @@ impl Session {
         }
         self.host.actions_ended(&ended);
         if problems.is_empty() {
-            self.diagnostics
-                .tell(self.stage.time(), format!("{path} reloaded"));
+            self.diagnostics.tell(format!("{path} reloaded"));
             self.tell_warnings();
         } else {
             problems.dedup();
@@ -414,8 +410,7 @@ pub(super) fn shaders_reloaded(session: &mut Session, result: Result<(), ShaderE
     match result {
         Ok(()) => {
             session.diagnostics.clear("shaders");
-            let now = session.stage.time();
-            session.diagnostics.tell(now, "shaders reloaded");
+            session.diagnostics.tell("shaders reloaded");
         }
         Err(error) => tell_shader_fault(session, &error),
     }

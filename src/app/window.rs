@@ -36,7 +36,8 @@ pub fn has_display() -> bool {
 ///
 /// # Errors
 /// When there is no display or nothing that can draw on it.
-pub fn run(session: Session) -> anyhow::Result<()> {
+pub fn run(mut session: Session) -> anyhow::Result<()> {
+    session.diagnostics.shows_news = true;
     // A missing libxkbcommon-x11 is a panic inside winit.
     let event_loop = std::panic::catch_unwind(EventLoop::new)
         .map_err(|_| {

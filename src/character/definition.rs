@@ -21,6 +21,8 @@ pub struct Definition {
     pub bounds: PartBounds,
     /// Marks that came with each clip.
     pub marks: Vec<Vec<Mark>>,
+    /// The clip played when nothing else is: `idle`, or the shortest name with that word in it.
+    pub idle: Option<usize>,
     /// Left and right foot, found by the usual names.
     pub feet: [Option<u16>; 2],
     /// Centre and radius of the model at rest, model space, metres.
@@ -55,6 +57,7 @@ impl Definition {
             rest_bounds: bounds.posed(&palette),
             bounds,
             marks: model.clips.iter().map(|clip| clip.marks.clone()).collect(),
+            idle: find_idle(&model),
             feet: [
                 find_foot(&model, Side::Left),
                 find_foot(&model, Side::Right),
@@ -90,6 +93,14 @@ impl Definition {
         }
         names
     }
+}
+
+fn find_idle(model: &Model) -> Option<usize> {
+    let clips = model.clips.iter().enumerate();
+    clips
+        .filter(|(_, clip)| clip.name.to_lowercase().contains("idle"))
+        .min_by_key(|(_, clip)| clip.name.len())
+        .map(|(i, _)| i)
 }
 
 #[derive(Clone, Copy, PartialEq)]

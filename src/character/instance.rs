@@ -70,6 +70,8 @@ pub struct Character<H> {
     pub attachment: Option<Attachment<H>>,
     /// Its machine, if the script gave one.
     pub machine: Option<(Arc<Machine>, MachineState)>,
+    /// Seconds that it has been without a machine, for its idle clip.
+    pub idle_for: f64,
     /// Clips played over the machine, oldest first.
     pub actions: Vec<Action>,
     /// Marks of each clip: the file's and the script's.
@@ -104,6 +106,7 @@ impl<H> Character<H> {
             placement: spawn,
             attachment: None,
             machine: None,
+            idle_for: 0.0,
             actions: Vec::new(),
             marks: definition.marks.clone(),
             script_marks: Vec::new(),
@@ -147,7 +150,14 @@ impl<H> Character<H> {
                 &mut self.scratch,
                 &mut self.pose,
             ),
-            None => self.pose.copy_from(&definition.rest),
+            None => {
+                self.pose.copy_from(&definition.rest);
+                if let Some(idle) = definition.idle {
+                    let clip = &model.clips[idle];
+                    let t = PlayMode::Loop.clip_time(self.idle_for, clip.duration);
+                    sample(clip, t, morph_start, &mut self.pose);
+                }
+            }
         }
         for action in &self.actions {
             let clip = &model.clips[action.clip];
@@ -263,21 +273,6 @@ impl<H> Character<H> {
             .get(bone)
             .map_or(Vec3::ZERO, |m| m.translation.into());
         self.world[0].transform_point3(in_model)
-    }
-
-    /// The clip that shows most and its time, for people: name, seconds, duration.
-    pub fn now_playing(&self) -> Option<(&str, f32, f32)> {
-        let action = self.actions.last()?;
-        let clip = &self.definition.model.clips[action.clip];
-        let t = action.options.mode.clip_time(action.elapsed, clip.duration);
-        Some((&clip.name, t, clip.duration))
-    }
-
-    /// True while an action that is not leaving plays in this mode.
-    pub fn has_looping_action(&self) -> bool {
-        self.actions
-            .iter()
-            .any(|a| a.options.mode != PlayMode::Once && a.leaving.is_none())
     }
 }
 

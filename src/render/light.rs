@@ -4,7 +4,7 @@ use glam::camera::rh::proj::directx::perspective_infinite_reverse;
 use glam::{Mat4, Vec2, Vec3, Vec4};
 
 use super::pass::CONTACT_SIZE;
-use super::uniforms::{Scene, columns};
+use super::uniforms::{MAX_PATCHES, Patch, Scene, columns};
 use crate::stage::frame::{Camera, Frame};
 
 /// Metres before the eye from which things are drawn.
@@ -178,7 +178,7 @@ pub fn scene_of(
         sun_direction: unit_sun(frame).to_array(),
         target_encodes: if target_encodes { 1.0 } else { 0.0 },
         sun_color: light.sun_color.to_array(),
-        padding: 0.0,
+        n_patches: frame.patches.len().min(MAX_PATCHES) as u32,
         sky_zenith: light.sky_zenith.to_array(),
         contact_range: CONTACT_RANGE,
         sky_horizon: light.sky_horizon.to_array(),
@@ -190,5 +190,19 @@ pub fn scene_of(
         target_size: [size.0 as f32, size.1 as f32],
         shadow_range: 2.0 * radius,
         samples: msaa as f32,
+        patches: patches_of(frame),
     }
+}
+
+fn patches_of(frame: &Frame) -> [Patch; MAX_PATCHES] {
+    let mut patches = [Patch::default(); MAX_PATCHES];
+    for (out, patch) in patches.iter_mut().zip(&frame.patches) {
+        *out = Patch {
+            center: patch.centre.to_array(),
+            half: patch.half.to_array(),
+            color: patch.color.to_array(),
+            round: f32::from(u8::from(patch.round)),
+        };
+    }
+    patches
 }

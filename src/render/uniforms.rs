@@ -22,7 +22,7 @@ pub struct Scene {
     pub sun_direction: [f32; 3],
     pub target_encodes: f32,
     pub sun_color: [f32; 3],
-    pub padding: f32,
+    pub n_patches: u32,
     pub sky_zenith: [f32; 3],
     pub contact_range: f32,
     pub sky_horizon: [f32; 3],
@@ -34,6 +34,20 @@ pub struct Scene {
     pub target_size: [f32; 2],
     pub shadow_range: f32,
     pub samples: f32,
+    pub patches: [Patch; MAX_PATCHES],
+}
+
+/// The most areas of another colour that the ground shows.
+pub const MAX_PATCHES: usize = 16;
+
+/// `Patch` of `inc/scene.wgsl`: an area of another colour on the ground.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default, Pod, Zeroable)]
+pub struct Patch {
+    pub center: [f32; 2],
+    pub half: [f32; 2],
+    pub color: [f32; 3],
+    pub round: f32,
 }
 
 /// Rows of a 3×4 matrix, for palettes.
@@ -245,7 +259,7 @@ mod tests {
             sun_direction,
             target_encodes,
             sun_color,
-            padding,
+            n_patches,
             sky_zenith,
             contact_range,
             sky_horizon,
@@ -256,8 +270,10 @@ mod tests {
             shadow_radius,
             target_size,
             shadow_range,
-            samples
+            samples,
+            patches
         );
+        same_layout!("mesh.wgsl", Patch, center, half, color, round);
         same_layout!(
             "mesh.wgsl",
             Placement,

@@ -201,13 +201,12 @@ impl Stage {
     pub fn take_over(&mut self, old: Stage) {
         self.camera.take_over(&old.camera);
         let mut old_characters = old.characters;
+        let mut known = Vec::new();
         for (handle, new) in self.characters.iter_mut() {
-            let Some(was) = old_characters.remove(handle) else {
+            let was = old_characters.remove(handle);
+            let Some(was) = was.filter(|was| was.key == new.key) else {
                 continue;
             };
-            if was.key != new.key {
-                continue;
-            }
             if was.spawn == new.spawn {
                 new.placement = was.placement;
             }
@@ -218,21 +217,24 @@ impl Stage {
                 *state = old_state.carried_over(old_machine, machine);
                 state.sent = sent;
             }
+            new.idle_for = was.idle_for;
             if Arc::ptr_eq(&was.definition, &new.definition) {
                 let mut actions = was.actions;
                 actions.append(&mut new.actions);
                 new.actions = actions;
+                known.push((handle, was.world[0], was.palette, was.morphs));
             }
-            new.evaluate_pose();
-            new.build();
-            let comparable = was.palette[0].len() == new.palette[0].len()
-                && was.morphs[0].len() == new.morphs[0].len();
-            new.world = [new.placement.to_affine(), was.world[0]];
-            if comparable {
-                let [palette, _] = was.palette;
-                let [morphs, _] = was.morphs;
-                new.palette[1] = palette;
-                new.morphs[1] = morphs;
+        }
+        tick::settle(self);
+        for (_, character) in self.characters.iter_mut() {
+            character.forget_motion();
+        }
+        // What was already seen moves on from where it was.
+        for (handle, world, [palette, _], [morphs, _]) in known {
+            if let Some(character) = self.characters.get_mut(handle) {
+                character.world[1] = world;
+                character.palette[1] = palette;
+                character.morphs[1] = morphs;
             }
         }
     }

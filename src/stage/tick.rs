@@ -40,6 +40,12 @@ pub fn tick(stage: &mut Stage, script: &mut dyn Script) {
     stage.n_ticks += 1;
 }
 
+/// Poses and places everything as it is now, without moving time.
+pub(super) fn settle(stage: &mut Stage) {
+    evaluate_poses(stage);
+    place_in_world(stage);
+}
+
 struct MachineHost<'s, 'e> {
     character: Handle,
     start: f64,
@@ -121,6 +127,9 @@ fn advance_machines(stage: &mut Stage, script: &mut dyn Script) {
 fn advance_actions(stage: &mut Stage) {
     let (start, dt) = (stage.time(), stage.dt);
     for (handle, character) in stage.characters.iter_mut() {
+        if character.machine.is_none() {
+            character.idle_for += dt;
+        }
         let model = &character.definition.model;
         for action in &mut character.actions {
             let from = action.elapsed;
