@@ -54,7 +54,8 @@ fn sun_visibility(position: vec3<f32>, normal: vec3<f32>, pixel: vec2<f32>) -> f
         }
     }
     if blockers < 0.5 && !is_crowd {
-        return 1.0;
+        // Something small, a nose, may still stand between the few places looked at.
+        return textureSampleCompareLevel(shadow_map, shadow_sampler, uv, depth);
     }
     let gap = max(depth - blocker_depth / max(blockers, 1.0), 0.0) * scene.shadow_range;
     let radius = select(clamp(gap * PENUMBRA, 1.3 * scene.shadow_texel, search), scene.shadow_texel, is_crowd);

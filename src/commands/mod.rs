@@ -136,7 +136,7 @@ pub fn run(cli: Cli) -> anyhow::Result<ExitCode> {
 /// chatter is left out.
 pub fn start_log() {
     let filter = tracing_subscriber::EnvFilter::try_from_default_env().unwrap_or_else(|_| {
-        "warn,wgpu_hal=off,wgpu_core=error,naga=error,sctk=error,EGL=off".into()
+        "warn,wgpu_hal=off,wgpu_core=error,naga=error,sctk=error,winit=error,EGL=off".into()
     });
     let color = std::env::var_os("NO_COLOR").is_none() && std::io::stderr().is_terminal();
     tracing_subscriber::fmt()

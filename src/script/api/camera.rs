@@ -93,7 +93,7 @@ fn frame(lua: &Lua, args: Args) -> mlua::Result<Value> {
         let half = (stage.camera.set.fov * 0.5).to_radians();
         stage.camera.set.distance = fields
             .number("distance")
-            .map_or(radius.max(1e-3) / half.sin() * 0.9, |n| n as f32)
+            .map_or(radius.max(1e-3) / half.sin() * 1.02, |n| n as f32)
             .clamp(0.01, 1e5);
         stage.camera.set.target = CameraTarget::Follow(character.0, turned);
         Ok(Value::Nil)

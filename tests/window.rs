@@ -1,0 +1,217 @@
+//! A real window under Xvfb: it opens, shows the character, is resized, hears keys, shows an error,
+//! and closes on Escape.
+#![cfg(target_os = "linux")]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// Pixels of the virtual screen.
+const SCREEN: f64 = 1280.0 * 1024.0;
+/// The least share of the screen that her clothes cover.
+const DRESS: f64 = 0.001;
+
+struct Process(Child);
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+fn has(program: &str) -> bool {
+    Command::new("sh")
+        .args(["-c", &format!("command -v {program}")])
+        .stdout(Stdio::null())
+        .status()
+        .is_ok_and(|status| status.success())
+}
+
+fn until<T>(what: &str, mut f: impl FnMut() -> Option<T>) -> T {
+    let start = Instant::now();
+    loop {
+        if let Some(value) = f() {
+            return value;
+        }
+        assert!(
+            start.elapsed() < Duration::from_secs(60),
+            "{what} did not happen in a minute"
+        );
+        std::thread::sleep(Duration::from_millis(100));
+    }
+}
+
+fn run(display: &str, program: &str, args: &[&str]) -> Option<String> {
+    let output = Command::new(program)
+        .args(args)
+        .env("DISPLAY", display)
+        .output()
+        .ok()?;
+    output
+        .status
+        .success()
+        .then(|| String::from_utf8_lossy(&output.stdout).trim().to_owned())
+}
+
+/// The whole screen; a picture of one window fails while the window manager moves it.
+fn screenshot(display: &str, file: &Path) -> image::RgbImage {
+    until("a screenshot", || {
+        run(display, "import", &["-window", "root", file.to_str()?])
+    });
+    image::open(file).unwrap().to_rgb8()
+}
+
+/// Share of the screen that is not the empty desktop's black.
+fn covered(picture: &image::RgbImage) -> f64 {
+    share(picture, |r, g, b| r + g + b > 0)
+}
+
+/// Share of pixels for which something holds of red, green and blue.
+fn share(picture: &image::RgbImage, holds: impl Fn(i32, i32, i32) -> bool) -> f64 {
+    let n = picture
+        .pixels()
+        .filter(|p| holds(p[0].into(), p[1].into(), p[2].into()))
+        .count();
+    n as f64 / f64::from(picture.width() * picture.height())
+}
+
+/// Share of pixels that are the dark green of her clothes.
+fn dress(picture: &image::RgbImage) -> f64 {
+    share(picture, |r, g, b| g > r + 25 && g < 140 && b > r + 20)
+}
+
+/// Share of pixels that are the dark red of an error panel.
+fn panel(picture: &image::RgbImage) -> f64 {
+    share(picture, |r, g, b| {
+        (50..140).contains(&r) && g < 45 && b < 50
+    })
+}
+
+#[test]
+fn a_window_opens_resizes_hears_keys_shows_errors_and_closes_on_escape() {
+    let tools = ["Xvfb", "xdotool", "openbox", "import"];
+    if let Some(missing) = tools.iter().find(|tool| !has(tool)) {
+        assert!(
+            std::env::var_os("GALATEA_REQUIRE_ALL").is_none(),
+            "{missing} is required"
+        );
+        eprintln!("skipped: {missing} is not installed");
+        return;
+    }
+    let folder: PathBuf =
+        std::env::temp_dir().join(format!("galatea-window-{}", std::process::id()));
+    let _ = fs::remove_dir_all(&folder);
+    let program = env!("CARGO_BIN_EXE_galatea");
+    assert!(
+        Command::new(program)
+            .arg("new")
+            .arg(&folder)
+            .stdout(Stdio::null())
+            .status()
+            .unwrap()
+            .success()
+    );
+    fs::write(
+        folder.join("galatea.toml"),
+        "name = \"Window test\"\n[window]\nwidth = 640\nheight = 360\n",
+    )
+    .unwrap();
+
+    let number = 90 + std::process::id() % 400;
+    let display = format!(":{number}");
+    let _server = Process(
+        Command::new("Xvfb")
+            .args([&display, "-screen", "0", "1280x1024x24", "-nolisten", "tcp"])
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap(),
+    );
+    until("the X server", || {
+        run(&display, "xdotool", &["getdisplaygeometry"])
+    });
+    let _manager = Process(
+        Command::new("openbox")
+            .env("DISPLAY", &display)
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap(),
+    );
+    until("the window manager", || {
+        run(&display, "xdotool", &["get_num_desktops"])
+    });
+    let log = folder.join("stderr.txt");
+    let mut game = Process(
+        Command::new(program)
+            .args(["play", folder.to_str().unwrap()])
+            .env("DISPLAY", &display)
+            .env_remove("WAYLAND_DISPLAY")
+            .stderr(fs::File::create(&log).unwrap())
+            .spawn()
+            .unwrap(),
+    );
+    let window = until("the window", || {
+        let found = run(&display, "xdotool", &["search", "--name", "Window test"])?;
+        found.lines().next().map(str::to_owned)
+    });
+    let shot = folder.join("shot.png");
+    until("her picture", || {
+        let picture = screenshot(&display, &shot);
+        let size = covered(&picture) * SCREEN;
+        (dress(&picture) > DRESS && (size / (640.0 * 360.0) - 1.0).abs() < 0.15).then_some(())
+    });
+
+    run(
+        &display,
+        "xdotool",
+        &["windowsize", "--sync", &window, "800", "500"],
+    );
+    until("the larger picture", || {
+        let picture = screenshot(&display, &shot);
+        let size = covered(&picture) * SCREEN;
+        (dress(&picture) > DRESS && (size / (800.0 * 500.0) - 1.0).abs() < 0.15).then_some(())
+    });
+
+    // The W key makes her walk away: the script says so.
+    let script = folder.join("scripts/main.lua");
+    let text = fs::read_to_string(&script).unwrap();
+    fs::write(&script, format!("{text}\nhero:on('enter', function(e) if e.state == 'move' then sound.play('nothing') end end)\n")).unwrap();
+    until("the reload", || {
+        fs::read_to_string(&log)
+            .ok()?
+            .contains("script reloaded")
+            .then_some(())
+    });
+    run(&display, "xdotool", &["windowfocus", "--sync", &window]);
+    run(&display, "xdotool", &["keydown", "w"]);
+    until("the fault that the key brings about", || {
+        fs::read_to_string(&log)
+            .ok()?
+            .contains("no sound \"nothing\"")
+            .then_some(())
+    });
+    run(&display, "xdotool", &["keyup", "w"]);
+    until("the error on the picture", || {
+        (panel(&screenshot(&display, &shot)) > 0.005).then_some(())
+    });
+    fs::write(&script, &text).unwrap();
+    until("the error to go", || {
+        (panel(&screenshot(&display, &shot)) < 0.001).then_some(())
+    });
+
+    run(&display, "xdotool", &["windowminimize", "--sync", &window]);
+    std::thread::sleep(Duration::from_millis(500));
+    run(&display, "xdotool", &["windowactivate", "--sync", &window]);
+    until("her picture again", || {
+        (dress(&screenshot(&display, &shot)) > DRESS).then_some(())
+    });
+
+    run(&display, "xdotool", &["windowfocus", "--sync", &window]);
+    run(&display, "xdotool", &["key", "Escape"]);
+    let status = until("the end", || game.0.try_wait().unwrap());
+    let said = fs::read_to_string(&log).unwrap();
+    assert!(status.success(), "{said}");
+    assert!(!said.contains("panicked"), "{said}");
+    fs::remove_dir_all(&folder).unwrap();
+}
