@@ -399,3 +399,64 @@ fn every_example_of_the_reference_runs() {
         assert!(faults.is_empty(), "{name}: {faults:?}");
     }
 }
+
+#[test]
+fn a_masked_layer_moves_only_its_bones_and_only_as_much_as_its_weight() {
+    let mut bench = Bench::new(
+        "hero = character 'post.glb'
+        hero.machine = machine {
+            params = { over = 0 },
+            layer 'body' { state 'rest' {} },
+            layer 'top' { mask = 'upper', weight = 'over', state 'jump' { 'jump', mode = 'once' } },
+        }
+        WEIGHT = 0
+        function update() hero.machine.params.over = WEIGHT end",
+    );
+    let turn = |bench: &Bench| {
+        let (_, hero) = bench.stage.characters.iter().next().unwrap();
+        assert_eq!(hero.pose.locals[0].rotation, glam::Quat::IDENTITY);
+        hero.pose.locals[1].rotation.to_axis_angle().1
+    };
+    bench.run(0.5);
+    assert_eq!(turn(&bench), 0.0);
+    for (weight, angle) in [(0.5, 0.5), (1.0, 1.0)] {
+        // The clip's last key turns `upper` by 1 radian.
+        let script = bench.memory.scripts.lock().unwrap()["scripts/main.lua"].clone();
+        let at = script.find("WEIGHT = ").unwrap();
+        let end = at + script[at..].find('\n').unwrap();
+        let script = format!("{}WEIGHT = {weight}{}", &script[..at], &script[end..]);
+        bench.load(&script).unwrap();
+        bench.run(0.1);
+        assert!(
+            (turn(&bench) - angle).abs() < 1e-4,
+            "{weight}: {}",
+            turn(&bench)
+        );
+    }
+    assert!(bench.host.take_faults().is_empty());
+}
+
+#[test]
+fn a_clip_without_a_machine_idles_and_held_things_follow_the_hand() {
+    let mut bench = Bench::new(
+        "local hero = character 'post.glb' { at = vector.create(2, 0, 0), yaw = 90 }
+        local lamp = character('post.glb', { scale = 0.1 })
+        hero:attach(lamp, 'upper', { at = vector.create(0, 0.5, 0) })
+        function update() print(lamp.position) end",
+    );
+    bench.run(0.3);
+    let (_, hero) = bench.stage.characters.iter().next().unwrap();
+    assert_ne!(
+        hero.pose.locals[1].rotation,
+        glam::Quat::IDENTITY,
+        "it plays its idle clip"
+    );
+    let (_, lamp) = bench.stage.characters.iter().nth(1).unwrap();
+    let hand = hero.world[0] * hero.model_from_bone[1];
+    let tip = hand.transform_point3a(glam::Vec3A::new(0.0, 0.5, 0.0));
+    let held: glam::Vec3A = lamp.world[0].translation;
+    assert!((tip - held).length() < 1e-5);
+    assert!((lamp.placement.position.x - 2.0).abs() < 0.2 && lamp.placement.position.y > 1.3);
+    let fault = bench.fault("local a = character 'post.glb' local b = character 'post.glb' a:attach(b, 'upper') b:attach(a, 'upper')");
+    assert!(fault.text.contains("itself"));
+}

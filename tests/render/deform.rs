@@ -176,6 +176,40 @@ fn skinning_and_morphs_agree_with_the_processor() {
 }
 
 #[test]
+fn four_hundred_bones_agree_with_the_processor() {
+    let Some(gpu) = gpu() else { return };
+    let mut renderer = renderer(&gpu);
+    let mut numbers = Numbers(11);
+    let n_bones = 400;
+    let mut model = blob(1, &mut numbers);
+    model.skins[0].joints = vec![0; n_bones];
+    model.skins[0].inverse_bind = vec![Mat4::IDENTITY; n_bones];
+    for joint in &mut model.meshes[0].primitives[0].influences.joints {
+        *joint = ((numbers.next() + 1.0) * 0.5 * (n_bones - 1) as f32) as u16;
+    }
+    let model = Arc::new(model);
+    let mut frame = Frame::default();
+    let none = [0.0; 3];
+    let root = [Affine3A::IDENTITY];
+    add(&mut frame, &model, Affine3A::IDENTITY, &root, &none);
+    let pose: Vec<Affine3A> = (0..n_bones).map(|_| numbers.affine(false)).collect();
+    frame.palette.copy_from_slice(&pose);
+    renderer
+        .draw_to_picture(&gpu, &frame, (64, 64), |_, _| {})
+        .unwrap();
+    let found = renderer.read_deformed(&gpu, 0, 0, 0).unwrap().unwrap();
+    let primitive = &model.meshes[0].primitives[0];
+    let largest = primitive.influences.joints.iter().max().unwrap();
+    assert!(*largest > 256, "joints beyond a byte are used");
+    compare(&found, |v| expected(primitive, &pose, &none, v), 1.0);
+    let mut reference = galatea::deform::Deformed::default();
+    galatea::deform::deform(primitive, &none, &pose, &mut reference);
+    for (found, wanted) in found.iter().zip(&reference.positions) {
+        assert!(found.position.distance(*wanted) < 1e-4);
+    }
+}
+
+#[test]
 fn a_rigid_mirrored_part_agrees_with_the_processor() {
     let Some(gpu) = gpu() else { return };
     let mut renderer = renderer(&gpu);
