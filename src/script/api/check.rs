@@ -4,6 +4,7 @@ use glam::Vec3;
 use mlua::{AnyUserData, MultiValue, Table, UserData, Value};
 
 use super::Group;
+use crate::anim::PlayMode;
 use crate::math::names::nearest_hint;
 
 /// A declared parameter.
@@ -370,6 +371,34 @@ pub(super) fn vector(value: &Value) -> Option<Vec3> {
 pub(super) fn object<T: UserData + Clone + 'static>(value: &Value) -> Option<T> {
     let data: &AnyUserData = value.as_userdata()?;
     data.borrow::<T>().ok().map(|object| object.clone())
+}
+
+pub(super) fn play_mode(word: Option<String>, default: PlayMode) -> PlayMode {
+    match word.as_deref() {
+        Some("loop") => PlayMode::Loop,
+        Some("once") => PlayMode::Once,
+        Some("pingpong") => PlayMode::PingPong,
+        _ => default,
+    }
+}
+
+/// A text or a list of texts.
+pub(super) fn names(value: &Value, what: &str) -> mlua::Result<Vec<String>> {
+    match value {
+        Value::Nil => Ok(Vec::new()),
+        Value::String(text) => Ok(vec![text.to_string_lossy()]),
+        Value::Table(table) => table
+            .sequence_values::<Value>()
+            .map(|value| {
+                text(&value?).ok_or_else(|| {
+                    mlua::Error::runtime(format!("{what}: expected a list of texts"))
+                })
+            })
+            .collect(),
+        _ => Err(mlua::Error::runtime(format!(
+            "{what}: expected a text or a list of texts"
+        ))),
+    }
 }
 
 /// A vector for Lua.

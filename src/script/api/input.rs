@@ -2,8 +2,7 @@
 
 use mlua::{Lua, Value};
 
-use super::character::names;
-use super::check::{Args, Field, Param, Type, lua_vector};
+use super::check::{Args, Field, Param, Type, lua_vector, names};
 use super::{Function, Group, Kind};
 use crate::script::world::with_world;
 use crate::stage::AxisKeys;

@@ -3,6 +3,7 @@
 //! Each file of this folder holds the functions of one domain and ends in one table. From the table
 //! come the function in Lua, the check of its arguments, its editor stub and its reference entry.
 
+mod body;
 mod camera;
 mod character;
 mod check;
@@ -11,7 +12,10 @@ mod globals;
 mod ground;
 mod input;
 mod light;
+mod listen;
 mod machine;
+mod play;
+mod running;
 mod sound;
 
 use mlua::{Lua, MultiValue, Table, UserDataMethods, Value};
@@ -80,9 +84,9 @@ pub enum Kind {
 pub static GROUPS: &[&Group] = &[
     &globals::GROUP,
     &character::GROUP,
-    &character::PLAY_GROUP,
+    &play::GROUP,
     &machine::GROUP,
-    &machine::OBJECT_GROUP,
+    &running::GROUP,
     &input::GROUP,
     &sound::GROUP,
     &camera::GROUP,

@@ -1,0 +1,197 @@
+//! A character's body: place, bones, morph targets, parts, and what its hands hold.
+
+use glam::Vec3;
+use mlua::{Lua, Value};
+
+use super::character::{
+    CharacterRef, bone_index, find, gone, handle_of, spawn_placement, with_character,
+};
+use super::check::{Args, Field, Type, lua_vector};
+use crate::character::{Attachment, Placement};
+use crate::math::names::nearest_hint;
+use crate::script::world::with_world;
+
+pub(super) fn bone(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let name = args.text(1).unwrap_or_default();
+    with_character(lua, &args.value(0), |_, character| {
+        let bone = bone_index(character, &name)?;
+        Ok(lua_vector(character.bone_position(bone)))
+    })
+}
+
+pub(super) fn morph(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let name = args.text(1).unwrap_or_default();
+    let weight = args.number(2).map(|weight| weight as f32);
+    with_character(lua, &args.value(0), |_, character| {
+        let indices = character.definition.morph_indices(&name);
+        if indices.is_empty() {
+            let names = character.definition.morph_names();
+            let hint = nearest_hint(&name, names.into_iter());
+            let model = &character.definition.model.name;
+            return Err(mlua::Error::runtime(format!(
+                "{model} has no morph target {name:?}{hint}"
+            )));
+        }
+        character
+            .morph_overrides
+            .retain(|(i, _)| !indices.contains(i));
+        if let Some(weight) = weight {
+            character
+                .morph_overrides
+                .extend(indices.into_iter().map(|i| (i, weight)));
+        }
+        Ok(Value::Nil)
+    })
+}
+
+pub(super) const ATTACH_FIELDS: &[Field] = &[
+    Field {
+        name: "at",
+        ty: Type::Vector,
+        doc: "place in the bone's space, metres; its origin",
+    },
+    Field {
+        name: "yaw",
+        ty: Type::Number,
+        doc: "degrees about the bone's y axis; 0",
+    },
+    Field {
+        name: "scale",
+        ty: Type::Number,
+        doc: "factor on its size; 1",
+    },
+];
+
+pub(super) fn attach(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let holder = handle_of(lua, &args.value(0))?;
+    let held: CharacterRef = args.object(1).ok_or_else(gone)?;
+    let name = args.text(2).unwrap_or_default();
+    let fields = args.fields(3);
+    with_world(lua, |world| {
+        let mut above = Some(holder);
+        while let Some(handle) = above {
+            if handle == held.0 {
+                return Err(mlua::Error::runtime(
+                    "attach: a thing cannot be held by itself",
+                ));
+            }
+            above = world.stage.holder(handle);
+        }
+        let bone = bone_index(find(&mut world.stage, holder)?, &name)?;
+        let offset = spawn_placement(&fields, Placement::default());
+        find(&mut world.stage, held.0)?.attachment = Some(Attachment {
+            holder,
+            bone,
+            offset,
+        });
+        Ok(Value::Nil)
+    })
+}
+
+pub(super) fn detach(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    with_character(lua, &args.value(0), |_, character| {
+        character.attachment = None;
+        Ok(Value::Nil)
+    })
+}
+
+pub(super) fn show(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let name = args.text(1).unwrap_or_default();
+    let visible = args.bool(2).unwrap_or(true);
+    with_character(lua, &args.value(0), |_, character| {
+        let parts = &character.definition.model.parts;
+        let mut found = false;
+        for (i, _) in parts
+            .iter()
+            .enumerate()
+            .filter(|(_, part)| part.name == name)
+        {
+            found = true;
+            let bit = 1 << (i % 64);
+            if visible {
+                character.hidden_parts[i / 64] &= !bit;
+            } else {
+                character.hidden_parts[i / 64] |= bit;
+            }
+        }
+        if !found {
+            let hint = nearest_hint(&name, parts.iter().map(|part| part.name.as_str()));
+            let model = &character.definition.model.name;
+            return Err(mlua::Error::runtime(format!(
+                "{model} has no part {name:?}{hint}"
+            )));
+        }
+        Ok(Value::Nil)
+    })
+}
+
+pub(super) fn clips(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let names = with_character(lua, &args.value(0), |_, character| {
+        let clips = &character.definition.model.clips;
+        Ok(clips
+            .iter()
+            .map(|clip| (clip.name.clone(), clip.duration))
+            .collect::<Vec<_>>())
+    })?;
+    let table = lua.create_table()?;
+    for (name, duration) in names {
+        table.raw_set(name, duration)?;
+    }
+    Ok(Value::Table(table))
+}
+
+pub(super) fn remove(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let handle = handle_of(lua, &args.value(0))?;
+    with_world(lua, |world| {
+        world.stage.characters.remove(handle).ok_or_else(gone)?;
+        world
+            .program
+            .handlers
+            .retain(|handler| handler.character != handle);
+        world.program.params.remove(&handle);
+        world.program.handles.remove(&handle);
+        Ok(Value::Nil)
+    })
+}
+
+pub(super) fn get_position(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    with_character(lua, &args.value(0), |_, c| {
+        Ok(lua_vector(c.placement.position))
+    })
+}
+
+pub(super) fn set_position(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let to = args.vector(1).unwrap_or(Vec3::ZERO);
+    with_character(lua, &args.value(0), |_, character| {
+        character.placement.position = to;
+        Ok(Value::Nil)
+    })
+}
+
+pub(super) fn get_yaw(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    with_character(lua, &args.value(0), |_, c| {
+        Ok(Value::Number(f64::from(c.placement.yaw)))
+    })
+}
+
+pub(super) fn set_yaw(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let yaw = args.number(1).unwrap_or(0.0) as f32;
+    with_character(lua, &args.value(0), |_, character| {
+        character.placement.yaw = yaw;
+        Ok(Value::Nil)
+    })
+}
+
+pub(super) fn get_scale(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    with_character(lua, &args.value(0), |_, c| {
+        Ok(Value::Number(f64::from(c.placement.scale)))
+    })
+}
+
+pub(super) fn set_scale(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let scale = args.number(1).unwrap_or(1.0) as f32;
+    with_character(lua, &args.value(0), |_, character| {
+        character.placement.scale = scale;
+        Ok(Value::Nil)
+    })
+}
