@@ -9,9 +9,9 @@ local WALK, RUN = 1.4, 4.2 -- metres per second, as the clips were made
 -- The place -----------------------------------------------------------------------------------
 
 ground.set { surface = "stone", grid = 1, color = vector.create(0.32, 0.31, 0.30) }
-ground.patch { at = vector.create(0, 0, 4), size = vector.create(3.2, 0, 2.2), surface = "wood", color = vector.create(0.26, 0.15, 0.08) }
-ground.patch { at = vector.create(4, 0, 0), radius = 1.6, surface = "grass", color = vector.create(0.13, 0.24, 0.07) }
-ground.patch { at = vector.create(-4, 0, 1), radius = 1.7, surface = "gravel", color = vector.create(0.42, 0.38, 0.33) }
+ground.patch { at = vector.create(1, 0, 1.6), size = vector.create(2.4, 0, 1.8), surface = "wood", color = vector.create(0.26, 0.15, 0.08) }
+ground.patch { at = vector.create(4.4, 0, 3.2), radius = 1.5, surface = "grass", color = vector.create(0.13, 0.24, 0.07) }
+ground.patch { at = vector.create(8, 0, 4.4), radius = 1.6, surface = "gravel", color = vector.create(0.42, 0.38, 0.33) }
 light.sun { yaw = 35, pitch = 42 }
 
 -- Her -----------------------------------------------------------------------------------------

@@ -4,11 +4,11 @@ local stroll = {}
 
 -- Where to, how fast ("walk", "run" or "stand"), for at most how many seconds, and what to do first.
 local ROUND = {
-	{ at = vector.create(0.6, 0, 4.4), pace = "walk", seconds = 9 },
-	{ at = vector.create(0.6, 0, 4.4), pace = "stand", seconds = 3.5, act = "wave" },
-	{ at = vector.create(-4, 0, 1), pace = "walk", seconds = 9 },
-	{ at = vector.create(-1, 0, -3), pace = "run", seconds = 5 },
-	{ at = vector.create(4, 0, 0), pace = "run", seconds = 5, act = "jump" },
+	{ at = vector.create(1, 0, 1.6), pace = "walk", seconds = 9 },
+	{ at = vector.create(1, 0, 1.6), pace = "stand", seconds = 3.5, act = "wave" },
+	{ at = vector.create(4.4, 0, 3.2), pace = "walk", seconds = 9 },
+	{ at = vector.create(8, 0, 4.4), pace = "run", seconds = 5 },
+	{ at = vector.create(4.4, 0, 0), pace = "run", seconds = 5, act = "jump" },
 	{ at = vector.create(0, 0, 0), pace = "walk", seconds = 6 },
 	{ at = vector.create(0, 0, 0), pace = "stand", seconds = 4 },
 }
