@@ -1,5 +1,8 @@
 -- Shows one model by itself: arrow keys go through its clips, B shows its bones.
 local hero = character(FILE)
+local box = hero:rest_box()
+-- A hair below what stands on it, so that flat things do not flicker.
+ground.set { height = box.low.y - 0.002 * (box.high.y - box.low.y) - 0.001 }
 camera.frame(hero)
 
 local names = {}

@@ -2,9 +2,11 @@
 
 use std::sync::Arc;
 
+use glam::{Affine3A, Vec3};
+
 use crate::anim::{Mark, Pose, local_to_model};
 use crate::asset::Model;
-use crate::deform::{PaletteLayout, PartBounds, build_palette, part_bounds};
+use crate::deform::{Deformed, PaletteLayout, PartBounds, build_palette, deform, part_bounds};
 
 /// A model with everything derived from it once. Immutable; shared by `Arc`.
 #[derive(Debug)]
@@ -26,7 +28,9 @@ pub struct Definition {
     /// Left and right foot, found by the usual names.
     pub feet: [Option<u16>; 2],
     /// Centre and radius of the model at rest, model space, metres.
-    pub rest_bounds: (glam::Vec3, f32),
+    pub rest_bounds: (Vec3, f32),
+    /// Lowest and highest corner of the vertices at rest, model space, metres; zeros without any.
+    pub rest_box: [Vec3; 2],
 }
 
 impl Definition {
@@ -50,11 +54,13 @@ impl Definition {
         let (mut matrices, mut palette) = (Vec::new(), Vec::new());
         local_to_model(&model.skeleton, &rest.locals, &mut matrices);
         build_palette(&model, &matrices, &mut palette);
+        let rest_box = rest_box(&model, &palette, &rest.morphs);
         Self {
             layout: PaletteLayout::new(&model),
             morph_start,
             rest,
             rest_bounds: bounds.posed(&palette),
+            rest_box,
             bounds,
             marks: model.clips.iter().map(|clip| clip.marks.clone()).collect(),
             idle: find_idle(&model),
@@ -93,6 +99,33 @@ impl Definition {
         }
         names
     }
+}
+
+fn rest_box(model: &Model, palette: &[Affine3A], morphs: &[f32]) -> [Vec3; 2] {
+    let starts = PaletteLayout::new(model).part_start;
+    let (mut low, mut high) = (Vec3::INFINITY, Vec3::NEG_INFINITY);
+    let mut deformed = Deformed::default();
+    let mut morph_start = 0;
+    for (part, start) in model.parts.iter().zip(starts) {
+        let weights = &morphs[morph_start..morph_start + part.morph_weights.len()];
+        morph_start += weights.len();
+        for primitive in &model.meshes[part.mesh].primitives {
+            deform(
+                primitive,
+                weights,
+                &palette[start as usize..],
+                &mut deformed,
+            );
+            for position in &deformed.positions {
+                low = low.min(*position);
+                high = high.max(*position);
+            }
+        }
+    }
+    if low.x > high.x {
+        return [Vec3::ZERO; 2];
+    }
+    [low, high]
 }
 
 fn find_idle(model: &Model) -> Option<usize> {

@@ -140,6 +140,16 @@ pub(super) fn clips(lua: &Lua, args: Args) -> mlua::Result<Value> {
     Ok(Value::Table(table))
 }
 
+pub(super) fn rest_box(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let [low, high] = with_character(lua, &args.value(0), |_, character| {
+        Ok(character.definition.rest_box)
+    })?;
+    let table = lua.create_table()?;
+    table.raw_set("low", lua_vector(low))?;
+    table.raw_set("high", lua_vector(high))?;
+    Ok(Value::Table(table))
+}
+
 pub(super) fn remove(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let handle = handle_of(lua, &args.value(0))?;
     with_world(lua, |world| {

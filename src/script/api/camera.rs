@@ -86,8 +86,9 @@ fn frame(lua: &Lua, args: Args) -> mlua::Result<Value> {
                 "this character is no longer on the stage",
             ));
         };
-        let (centre, radius) = c.definition.rest_bounds;
-        let (centre, radius) = (centre * c.placement.scale, radius * c.placement.scale.abs());
+        let [low, high] = c.definition.rest_box;
+        let centre = (low + high) * 0.5 * c.placement.scale;
+        let radius = (high - low).length() * 0.5 * c.placement.scale.abs();
         let turned = glam::Quat::from_rotation_y(c.placement.yaw.to_radians()) * centre;
         set(stage, &fields);
         let half = (stage.camera.set.fov * 0.5).to_radians();

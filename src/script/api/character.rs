@@ -391,6 +391,14 @@ pub(super) static GROUP: Group = Group {
             call: body::clips,
         },
         Function {
+            name: "rest_box",
+            params: &[],
+            returns: "{ low: vector, high: vector }",
+            doc: "The corners of the box around its vertices at rest, in its own space, metres.",
+            example: "local tall = hero:rest_box().high.y",
+            call: body::rest_box,
+        },
+        Function {
             name: "remove",
             params: &[],
             returns: "",
