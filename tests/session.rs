@@ -144,6 +144,63 @@ fn an_edited_script_takes_over_while_it_plays_and_the_clip_time_goes_on() {
 }
 
 #[test]
+fn the_demo_is_edited_while_she_walks_and_she_walks_on_faster() {
+    let home = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let read = |file: &str| fs::read_to_string(home.join(file)).unwrap();
+    let main = read("scripts/main.lua");
+    let folder = Folder::new("demo", &main);
+    folder.write("scripts/stroll.lua", read("scripts/stroll.lua"));
+    folder.write(
+        "assets/galatea.glb",
+        fs::read(home.join("assets/galatea.glb")).unwrap(),
+    );
+    for entry in fs::read_dir(home.join("assets/sounds")).unwrap() {
+        let path = entry.unwrap().path();
+        fs::copy(
+            &path,
+            folder
+                .0
+                .join("assets/sounds")
+                .join(path.file_name().unwrap()),
+        )
+        .unwrap();
+    }
+    let mut session = folder.open(true, Sound::Silent);
+    session.input(&galatea::stage::InputEvent::Down("w".into()));
+    run(&mut session, 2.0);
+    let place = |session: &Session| {
+        let (_, hero) = session.stage.characters.iter().next().unwrap();
+        let active = *hero.machine.as_ref().unwrap().1.layers[0]
+            .active
+            .last()
+            .unwrap();
+        (hero.placement.position, active)
+    };
+    let speed = |session: &mut Session| {
+        let (was, _) = place(session);
+        run(session, 0.25);
+        place(session).0.distance(was) / 0.25
+    };
+    assert!((speed(&mut session) - 1.4).abs() < 0.05);
+    let (_, before) = place(&session);
+    let ticks = session.stage.n_ticks;
+    folder.write(
+        "scripts/main.lua",
+        main.replace("local WALK, RUN = 1.4, 4.2", "local WALK, RUN = 2.8, 4.2"),
+    );
+    until(&mut session, "the new pace", |session| speed(session) > 2.6);
+    assert!(errors(&session).is_empty());
+    let (_, after) = place(&session);
+    assert_eq!(after.state, before.state);
+    let passed = (session.stage.n_ticks - ticks) as f64 / 60.0;
+    assert!(
+        (after.age - before.age - passed).abs() < 1e-6,
+        "the state's time never jumped"
+    );
+    assert!(after.cycles > before.cycles, "nor did the steps");
+}
+
+#[test]
 fn a_broken_save_is_told_with_its_line_and_a_good_one_clears_it() {
     let folder = Folder::new("broken", SCRIPT);
     let mut session = folder.open(true, Sound::Silent);
