@@ -61,6 +61,7 @@ fn open(file: &Path, clip: Option<&str>) -> Session {
     let options = SessionOptions {
         sound: Sound::Silent,
         watch: false,
+        quiet: true,
         wait: true,
     };
     let mut session = Session::open(project, options).unwrap();

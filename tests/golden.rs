@@ -40,6 +40,7 @@ fn draw(folder: &Path, seconds: f64, script: &str, camera: &mut Option<Camera>) 
     let options = SessionOptions {
         sound: Sound::Silent,
         watch: false,
+        quiet: true,
         wait: true,
     };
     let mut session = Session::open(Project::open(folder).unwrap(), options).unwrap();

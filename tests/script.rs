@@ -389,7 +389,7 @@ fn every_example_of_the_reference_runs() {
             .replace("right_hand", "upper")
             .replace("\"chest\"", "\"upper\"")
             .replace("\"wave\"", "\"jump\"")
-            .replace("\"galatea\"", "\"post\"");
+            .replace("\"body\", true", "\"post\", true");
         let mut bench = Bench::empty();
         if let Err(error) = bench.load(&format!("{prelude}{example}")) {
             panic!("{name}: {example}\n{error:?}");
@@ -459,4 +459,21 @@ fn a_clip_without_a_machine_idles_and_held_things_follow_the_hand() {
     assert!((lamp.placement.position.x - 2.0).abs() < 0.2 && lamp.placement.position.y > 1.3);
     let fault = bench.fault("local a = character 'post.glb' local b = character 'post.glb' a:attach(b, 'upper') b:attach(a, 'upper')");
     assert!(fault.text.contains("itself"));
+}
+
+#[test]
+fn a_condition_that_does_more_than_look_at_the_parameters_is_told() {
+    let mut bench = Bench::new(
+        "local hero = character 'post.glb'
+        hero.machine = machine { state 'a' {}, state 'b' {}, to 'b' { when = function() sound.play('land') return true end } }",
+    );
+    bench.run(0.2);
+    let faults = bench.host.take_faults();
+    assert_eq!(faults.len(), 1);
+    assert!(
+        faults[0].text.contains("only the parameters"),
+        "{}",
+        faults[0]
+    );
+    assert!(bench.stage.sounds.is_empty());
 }

@@ -45,6 +45,7 @@ impl Folder {
             SessionOptions {
                 sound,
                 watch,
+                quiet: true,
                 wait: !watch,
             },
         )

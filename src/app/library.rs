@@ -212,7 +212,14 @@ impl Entry {
 }
 
 fn same_file(a: &Path, b: &Path) -> bool {
-    a == b || matches!((a.canonicalize(), b.canonicalize()), (Ok(a), Ok(b)) if a == b)
+    // A file that is gone has no canonical path, but its folder does.
+    let place = |path: &Path| {
+        Some((
+            path.parent()?.canonicalize().ok()?,
+            path.file_name()?.to_owned(),
+        ))
+    };
+    a == b || place(a).is_some_and(|at| place(b) == Some(at))
 }
 
 fn load(project: &Project, path: &str) -> Finished {

@@ -33,6 +33,8 @@ pub struct SessionOptions {
     pub sound: Sound,
     /// Files are watched and reloaded.
     pub watch: bool,
+    /// Nothing is said on stderr; the caller reports what is wrong.
+    pub quiet: bool,
     /// Scripts wait for their models; otherwise models load in the background and the script starts
     /// when they are there.
     pub wait: bool,
@@ -73,6 +75,9 @@ impl Session {
         };
         let host = Host::new(host_options, library.clone())?;
         let mut diagnostics = Diagnostics::default();
+        if options.quiet {
+            diagnostics.silence();
+        }
         let watcher = options
             .watch
             .then(|| watch(&project, &mut diagnostics))
@@ -214,9 +219,6 @@ impl Session {
             // Any script may be one that the main script could not find before.
             Some("lua" | "luau") => self.wants_script = true,
             Some("wgsl") => self.shaders_changed = true,
-            Some("toml") => self
-                .diagnostics
-                .tell("galatea.toml changed: it counts from the next start"),
             _ => {
                 let model = self.library.reload(path);
                 let sound = self.library.reload_sound(path);

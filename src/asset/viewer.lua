@@ -20,6 +20,10 @@ for i, name in names do
 end
 index = math.max(index, 1)
 
+if CLIP and not table.find(names, CLIP) then
+	hero:play(CLIP) -- says what is wrong, with the nearest name
+end
+
 local function show()
 	if names[index] then
 		place.clip = names[index]

@@ -49,8 +49,20 @@ pub struct Attachment<H> {
     pub holder: H,
     /// Bone of the holder.
     pub bone: u16,
-    /// Bone-from-model placement of the held thing.
-    pub offset: Placement,
+    /// Where the held thing's origin is in the bone's space, metres.
+    pub offset: Vec3,
+    /// How it is turned in the bone's space.
+    pub rotation: Quat,
+    /// Factor on its own scale.
+    pub scale: f32,
+}
+
+impl<H> Attachment<H> {
+    /// Bone-from-thing matrix for a thing with a scale of its own.
+    pub fn to_affine(&self, own_scale: f32) -> Affine3A {
+        let scale = Vec3::splat(self.scale * own_scale);
+        Affine3A::from_scale_rotation_translation(scale, self.rotation, self.offset)
+    }
 }
 
 /// One character: a shared definition and its own state.

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use clap::Args;
 use serde::Serialize;
 
-use super::{ProjectArg, open_headless};
+use super::{ProjectArg, open_with};
 use crate::app::Sound;
 use crate::asset::{self, MODEL_EXTENSIONS, Project, SOUND_EXTENSIONS};
 use crate::audio;
@@ -113,8 +113,7 @@ fn check_shaders(project: &Project, findings: &mut Findings) {
 }
 
 fn check_scripts(project: Project, findings: &mut Findings) -> anyhow::Result<()> {
-    let mut session = open_headless(project, Sound::Silent)?;
-    session.diagnostics.silence();
+    let mut session = open_with(project, Sound::Silent, true)?;
     let n = (RUN_SECONDS / session.stage.dt) as usize;
     for _ in 0..n {
         session.tick();

@@ -38,7 +38,7 @@ pub struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Play a project, or look at a model, in a window; everything reloads when it is saved
+    /// Play a project, or look at a model, in a window; scripts, models, sounds and shaders reload when saved
     #[command(
         after_help = "Keys: mouse drag turns, right drag moves, wheel zooms, B bones, F11 full screen, Esc closes.\n\nExample: galatea play demo"
     )]
@@ -150,9 +150,15 @@ pub fn start_log() {
 
 /// Opens a project for a run without a window.
 fn open_headless(project: Project, sound: Sound) -> anyhow::Result<Session> {
+    open_with(project, sound, false)
+}
+
+/// The same; with `quiet` the caller says what is wrong.
+fn open_with(project: Project, sound: Sound, quiet: bool) -> anyhow::Result<Session> {
     let options = SessionOptions {
         sound,
         watch: false,
+        quiet,
         wait: true,
     };
     Session::open(project, options)

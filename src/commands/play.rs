@@ -55,6 +55,7 @@ pub fn run(args: &PlayArgs) -> anyhow::Result<ExitCode> {
             Sound::Device
         },
         watch: true,
+        quiet: false,
         wait: false,
     };
     window::run(Session::open(project, options)?)?;

@@ -127,7 +127,7 @@ fn record(mut session: Session, take: Take, output: &Path) -> anyhow::Result<()>
         println!("{}", pictures.finish()?.display());
     }
     println!("{}", wav.display());
-    Ok(())
+    fail_on_errors(&session)
 }
 
 struct Pictures {

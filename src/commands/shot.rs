@@ -29,6 +29,16 @@ pub struct ShotArgs {
 }
 
 pub fn run(args: &ShotArgs) -> anyhow::Result<ExitCode> {
+    if args
+        .output
+        .extension()
+        .is_none_or(|e| !e.eq_ignore_ascii_case("png"))
+    {
+        anyhow::bail!(
+            "{}: pictures are written as PNG, so name it .png",
+            args.output.display()
+        );
+    }
     let mut session = open_headless(args.show.open()?, Sound::Silent)?;
     fail_on_errors(&session)?;
     if args.bones {
@@ -43,5 +53,6 @@ pub fn run(args: &ShotArgs) -> anyhow::Result<ExitCode> {
     let picture = camera.picture(&mut session, args.at, (args.size.0, args.size.1))?;
     record::write_png(&args.output, &picture)?;
     println!("{}", args.output.display());
+    fail_on_errors(&session)?;
     Ok(ExitCode::SUCCESS)
 }

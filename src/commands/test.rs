@@ -53,6 +53,9 @@ pub fn run(args: &TestArgs) -> anyhow::Result<ExitCode> {
     for file in &files {
         run_file(&project, file, args, &mut outcomes)?;
     }
+    if let (Some(filter), true) = (&args.filter, outcomes.is_empty()) {
+        anyhow::bail!("no test has {filter:?} in its name");
+    }
     let n_failed = outcomes
         .iter()
         .filter(|outcome| outcome.failure.is_some())

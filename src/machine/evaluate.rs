@@ -31,14 +31,16 @@ pub fn evaluate(
         layer: layer_pose,
     } = scratch;
     out.copy_from(rest);
-    for (layer, place) in machine.layers.iter().zip(&state.layers) {
+    for (i, (layer, place)) in machine.layers.iter().zip(&state.layers).enumerate() {
         let weight = state.number(layer.weight).clamp(0.0, 1.0);
         if weight == 0.0 {
             continue;
         }
         for (k, active) in place.active.iter().enumerate() {
             let played = &layer.states[active.state];
-            state_pose.copy_from(rest);
+            // A state without a clip shows the rest pose, or in a layer above, what lies below.
+            let shows_below = i > 0 && matches!(played.motion, Motion::Rest);
+            state_pose.copy_from(if shows_below { out } else { rest });
             sample_state(
                 played,
                 active,

@@ -86,11 +86,16 @@ fn innermost(error: &mlua::Error, trace: &mut Vec<String>) -> String {
     }
 }
 
+/// Chunks that the binding library runs on its own.
+fn is_internal(file: &str) -> bool {
+    file.starts_with("__mlua")
+}
+
 /// `scripts/main.lua:12 function update` → `scripts/main.lua:12 in update`.
 fn trace_line(line: &str) -> Option<String> {
     let line = line.trim();
     let (file, rest) = line.split_once(':')?;
-    if file.is_empty() || file.starts_with('[') {
+    if file.is_empty() || file.starts_with('[') || is_internal(file) {
         return None;
     }
     let digits: String = rest.chars().take_while(char::is_ascii_digit).collect();
@@ -119,6 +124,7 @@ fn split_place(message: &str) -> (Option<(String, u32)>, &str) {
         let digits = rest.chars().take_while(char::is_ascii_digit).count();
         let after = &rest[digits..];
         let file = &message[..colon];
+        let internal = is_internal(file);
         let ends = after.is_empty() || after.starts_with(':') || after.starts_with(' ');
         if digits > 0
             && ends
@@ -126,6 +132,9 @@ fn split_place(message: &str) -> (Option<(String, u32)>, &str) {
             && !file.contains(['\n', ' ', '"'])
             && let Ok(line) = rest[..digits].parse()
         {
+            if internal {
+                return (None, after.trim_start_matches(':'));
+            }
             return (Some((file.to_owned(), line)), after.trim_start_matches(':'));
         }
         from = colon + 1;

@@ -98,11 +98,14 @@ impl Host {
             lua.set_memory_limit(options.memory)?;
             let budget = Rc::new(Budget::default());
             let counted = budget.clone();
-            lua.set_interrupt(move |_| {
+            lua.set_interrupt(move |lua| {
                 let used = counted.used.get() + 1;
                 counted.used.set(used);
                 if used > counted.allowed.get() {
-                    return Err(mlua::Error::runtime(BUDGET_TEXT));
+                    return Err(mlua::Error::runtime(format!(
+                        "{}{BUDGET_TEXT}",
+                        running_place(lua)
+                    )));
                 }
                 Ok(VmState::Continue)
             });
@@ -113,6 +116,7 @@ impl Host {
                 pending: Vec::new(),
                 scripts_read: Vec::new(),
                 event_time: None,
+                in_condition: false,
                 log: None,
             });
             Ok((lua, budget))
@@ -327,10 +331,7 @@ impl Host {
         function: &Function,
         args: impl mlua::IntoLuaMulti,
     ) -> Option<R> {
-        let suspended = self.with_world(|world| {
-            !world.program.suspended.is_empty() && world.program.suspended.contains(function)
-        });
-        if suspended {
+        if self.is_suspended(function) {
             return None;
         }
         match self.call(stage, function, args, self.options.call_budget) {
@@ -340,6 +341,13 @@ impl Host {
                 None
             }
         }
+    }
+
+    fn is_suspended(&self, function: &Function) -> bool {
+        self.with_world(|world| {
+            let suspended = &world.program.suspended;
+            !suspended.is_empty() && suspended.contains(function)
+        })
     }
 
     fn note(&mut self, error: &mlua::Error, function: &Function) {
@@ -355,6 +363,19 @@ impl Host {
             self.faults.push(fault);
         }
     }
+}
+
+/// `file:line: ` of the Lua function that runs, if it is known.
+fn running_place(lua: &Lua) -> String {
+    let place = lua.inspect_stack(0, |debug| {
+        let source = debug.source().source.map(|s| s.into_owned())?;
+        let line = debug.current_line()?;
+        Some(format!(
+            "{}:{line}: ",
+            source.trim_start_matches(['@', '='])
+        ))
+    });
+    place.flatten().unwrap_or_default()
 }
 
 const BUDGET_TEXT: &str = "stopped: it ran longer than a script may";
@@ -406,10 +427,21 @@ impl Script for Host {
         let (Some(function), Some(params)) = (function, params) else {
             return false;
         };
-        // A condition sees only the parameters: an empty stage stands in for the real one.
-        let mut nothing = Stage::default();
-        self.call_guarded::<Value>(&mut nothing, &function, params)
-            .is_some_and(|value| !matches!(value, Value::Nil | Value::Boolean(false)))
+        self.budget.used.set(0);
+        self.budget.allowed.set(self.options.call_budget);
+        if self.is_suspended(&function) {
+            return false;
+        }
+        self.with_world(|world| world.in_condition = true);
+        let result = function.call::<Value>(params);
+        self.with_world(|world| world.in_condition = false);
+        match result {
+            Ok(value) => !matches!(value, Value::Nil | Value::Boolean(false)),
+            Err(error) => {
+                self.note(&error, &function);
+                false
+            }
+        }
     }
 
     fn deliver(&mut self, stage: &mut Stage) {

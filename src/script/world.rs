@@ -45,6 +45,8 @@ pub(super) struct World {
     pub scripts_read: Vec<PathBuf>,
     /// Time of the event that is being delivered.
     pub event_time: Option<f64>,
+    /// True while a condition is asked: it may look at nothing but the parameters.
+    pub in_condition: bool,
     /// Every event that had a name, while tests run.
     pub log: Option<Vec<(Handle, String, f64)>>,
 }
@@ -58,5 +60,10 @@ pub(super) fn with_world<R>(
         .try_app_data_mut::<World>()
         .map_err(|_| mlua::Error::runtime("called from inside another call of the runtime"))?
         .ok_or_else(|| mlua::Error::runtime("the runtime is not there"))?;
+    if world.in_condition {
+        return Err(mlua::Error::runtime(
+            "a condition (`when`) sees only the parameters it is given",
+        ));
+    }
     f(&mut world)
 }

@@ -171,6 +171,14 @@ impl Stage {
         }
     }
 
+    /// True when a character of this name is on the stage.
+    pub fn has_character_named(&self, name: &str) -> bool {
+        let key = format!("={name}");
+        self.characters
+            .iter()
+            .any(|(_, character)| character.key == key)
+    }
+
     /// Who holds a character by a bone.
     pub fn holder(&self, handle: Handle) -> Option<Handle> {
         Some(self.characters.get(handle)?.attachment?.holder)

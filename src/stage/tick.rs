@@ -205,7 +205,11 @@ fn place_in_world(stage: &mut Stage) {
 }
 
 fn place_held(stage: &mut Stage, handle: Handle) {
-    let Some(attachment) = stage.characters.get(handle).and_then(|c| c.attachment) else {
+    let Some((attachment, own_scale)) = stage
+        .characters
+        .get(handle)
+        .and_then(|c| Some((c.attachment?, c.placement.scale)))
+    else {
         return;
     };
     let Some(holder) = stage.characters.get(attachment.holder) else {
@@ -214,7 +218,7 @@ fn place_held(stage: &mut Stage, handle: Handle) {
     let Some(bone) = holder.model_from_bone.get(usize::from(attachment.bone)) else {
         return;
     };
-    let world = holder.world[0] * *bone * attachment.offset.to_affine();
+    let world = holder.world[0] * *bone * attachment.to_affine(own_scale);
     if let Some(character) = stage.characters.get_mut(handle) {
         character.world[0] = world;
         character.placement = Placement {

@@ -1,13 +1,11 @@
 //! A character's body: place, bones, morph targets, parts, and what its hands hold.
 
-use glam::Vec3;
+use glam::{EulerRot, Quat, Vec3};
 use mlua::{Lua, Value};
 
-use super::character::{
-    CharacterRef, bone_index, find, gone, handle_of, spawn_placement, with_character,
-};
+use super::character::{CharacterRef, bone_index, find, gone, handle_of, with_character};
 use super::check::{Args, Field, Type, lua_vector};
-use crate::character::{Attachment, Placement};
+use crate::character::Attachment;
 use crate::math::names::nearest_hint;
 use crate::script::world::with_world;
 
@@ -53,12 +51,22 @@ pub(super) const ATTACH_FIELDS: &[Field] = &[
     Field {
         name: "yaw",
         ty: Type::Number,
-        doc: "degrees about the bone's y axis; 0",
+        doc: "degrees about the bone's y axis, last; 0",
+    },
+    Field {
+        name: "pitch",
+        ty: Type::Number,
+        doc: "degrees about its x axis, second; 0",
+    },
+    Field {
+        name: "roll",
+        ty: Type::Number,
+        doc: "degrees about its z axis, first; 0",
     },
     Field {
         name: "scale",
         ty: Type::Number,
-        doc: "factor on its size; 1",
+        doc: "factor on its own scale; 1",
     },
 ];
 
@@ -78,11 +86,14 @@ pub(super) fn attach(lua: &Lua, args: Args) -> mlua::Result<Value> {
             above = world.stage.holder(handle);
         }
         let bone = bone_index(find(&mut world.stage, holder)?, &name)?;
-        let offset = spawn_placement(&fields, Placement::default());
+        let angle = |name: &str| (fields.number(name).unwrap_or(0.0) as f32).to_radians();
+        let [yaw, pitch, roll] = ["yaw", "pitch", "roll"].map(angle);
         find(&mut world.stage, held.0)?.attachment = Some(Attachment {
             holder,
             bone,
-            offset,
+            offset: fields.vector("at").unwrap_or(Vec3::ZERO),
+            rotation: Quat::from_euler(EulerRot::YXZ, yaw, pitch, roll),
+            scale: fields.number("scale").unwrap_or(1.0) as f32,
         });
         Ok(Value::Nil)
     })

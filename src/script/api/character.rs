@@ -46,7 +46,7 @@ impl UserData for CharacterRef {
             })?;
             if let Some(name) = fields.text("name") {
                 return Err(mlua::Error::runtime(format!(
-                    "character: give the name with the file: character({name:?}, {{ name = … }})"
+                    "character: the name goes inside the brackets, with the file: character(\"file.glb\", {{ name = {name:?}, … }})"
                 )));
             }
             Ok(this)
@@ -74,11 +74,11 @@ pub(super) const SPAWN_FIELDS: &[Field] = &[
     Field {
         name: "name",
         ty: Type::Text,
-        doc: "makes it the same character over reloads, whatever the order",
+        doc: "makes it the same character over reloads, whatever the order; inside the brackets only",
     },
 ];
 
-pub(super) fn spawn_placement(fields: &Fields, now: Placement) -> Placement {
+fn spawn_placement(fields: &Fields, now: Placement) -> Placement {
     Placement {
         position: fields.vector("at").unwrap_or(now.position),
         yaw: fields.number("yaw").map_or(now.yaw, |yaw| yaw as f32),
@@ -103,6 +103,13 @@ pub(super) fn character(lua: &Lua, args: Args) -> mlua::Result<Value> {
         };
         let name = fields.text("name");
         let spawn = spawn_placement(&fields, Placement::default());
+        if let Some(name) = &name
+            && world.stage.has_character_named(name)
+        {
+            return Err(mlua::Error::runtime(format!(
+                "character: there is one named {name:?} already"
+            )));
+        }
         Ok(world
             .stage
             .add_character(definition, &path, name.as_deref(), spawn))
@@ -379,7 +386,7 @@ pub(super) static GROUP: Group = Group {
             ],
             returns: "",
             doc: "Shows or hides a part (a mesh of the file, by its node's name).",
-            example: "hero:show(\"galatea\", true)",
+            example: "hero:show(\"body\", true)",
             call: body::show,
         },
         Function {

@@ -477,7 +477,8 @@ pub(super) static GROUP: Group = Group {
             }],
             returns: "({ [any]: any }) -> MachinePiece",
             doc: "A state: a clip (or random, or blend1d), `mode` (loop, once, pingpong) and `speed` (a \
-                  number or a parameter's name). Without a clip it is the rest pose.",
+                  number or a parameter's name). Without a clip it is the rest pose, or in a layer above \
+                  others, what lies below shows.",
             example: "local jump = state \"jump\" { \"jump\", mode = \"once\" }",
             call: state,
         },

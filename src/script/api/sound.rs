@@ -46,7 +46,7 @@ fn play(lua: &Lua, args: Args) -> mlua::Result<Value> {
         // `step_stone` stands for step_stone.wav or for one of step_stone_1.wav, step_stone_2.wav, …
         let variants: Vec<&String> = names.iter().filter(|n| is_variant(n, &name)).collect();
         if variants.is_empty() {
-            let hint = nearest_hint(&name, names.iter().map(String::as_str));
+            let hint = nearest_hint(&name, names.iter().map(|n| base_name(n)));
             return Err(mlua::Error::runtime(format!("no sound {name:?}{hint}")));
         }
         let pick = world.stage.rng.below(variants.len());
@@ -74,6 +74,14 @@ fn is_variant(sound: &str, name: &str) -> bool {
             .strip_prefix('_')
             .is_some_and(|n| !n.is_empty() && n.bytes().all(|b| b.is_ascii_digit())),
         None => false,
+    }
+}
+
+/// The name that stands for all variants of a sound.
+fn base_name(sound: &str) -> &str {
+    match sound.rsplit_once('_') {
+        Some((base, _)) if is_variant(sound, base) => base,
+        _ => sound,
     }
 }
 
