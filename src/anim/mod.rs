@@ -10,7 +10,7 @@ mod sample;
 mod skeleton;
 
 pub use clip::{BoneTracks, Clip, Interpolation, Mark, MarkValue, MorphTrack, Track};
-pub use playback::{PlayMode, passed_marks};
+pub use playback::{MOST_SPEED, PlayMode, passed_marks};
 pub use pose::{Mask, Pose, blend, local_to_model};
 pub use sample::sample;
 pub use skeleton::{Bone, Skeleton, SkeletonError};

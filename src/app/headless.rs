@@ -23,7 +23,7 @@ pub struct TimedInput {
 /// The first faulty line.
 pub fn parse_inputs(text: &str) -> anyhow::Result<Vec<TimedInput>> {
     let mut inputs = Vec::new();
-    for (i, line) in text.lines().enumerate() {
+    for (i, line) in text.trim_start_matches('\u{feff}').lines().enumerate() {
         let line = line.trim();
         if line.is_empty() || line.starts_with('#') {
             continue;

@@ -12,11 +12,18 @@ use crate::character::Definition;
 use crate::math::names::nearest_hint;
 use crate::script::{ModelState, Services};
 
+/// Bytes of the largest script that is read.
+const LARGEST_SCRIPT: u64 = 4 << 20;
+/// Bytes of the largest sound file that is read.
+const LARGEST_SOUND: u64 = 512 << 20;
+
 /// What is loaded and what is on its way.
 pub struct Library {
     project: Project,
     /// Scripts wait for models instead of being told to come again.
     waits: bool,
+    /// What scripts print goes to stderr: stdout holds a report.
+    prints_aside: bool,
     state: Mutex<State>,
     sender: Sender<Finished>,
 }
@@ -56,12 +63,18 @@ pub struct Arrived {
 
 impl Library {
     /// The library of a project. With `waits`, a script that asks for a model gets it at once,
-    /// however long that takes.
-    pub fn new(project: Project, waits: bool) -> (Arc<Self>, Receiver<Finished>) {
+    /// however long that takes; with
+    /// `prints_aside` what scripts print goes to stderr.
+    pub fn new(
+        project: Project,
+        waits: bool,
+        prints_aside: bool,
+    ) -> (Arc<Self>, Receiver<Finished>) {
         let (sender, receiver) = channel();
         let library = Self {
             project,
             waits,
+            prints_aside,
             state: Mutex::default(),
             sender,
         };
@@ -161,7 +174,7 @@ impl Library {
         };
         let result = match file {
             None => Err(format!("no sound {name:?} under assets/")),
-            Some(file) => asset::read(&self.project.root.join(&file))
+            Some(file) => asset::read_at_most(&self.project.root.join(&file), LARGEST_SOUND)
                 .map_err(|error| format!("{file}: {error}"))
                 .and_then(|bytes| {
                     audio::Sound::decode(&file, &bytes).map_err(|error| error.to_string())
@@ -300,21 +313,29 @@ impl Services for Library {
             return Ok(text.clone());
         }
         let full = self.project.path(path)?;
-        let bytes = asset::read(&full).map_err(|error| match error.kind() {
-            std::io::ErrorKind::NotFound => "there is no such file".to_owned(),
-            _ => error.to_string(),
-        })?;
-        String::from_utf8(bytes).map_err(|error| {
+        let bytes =
+            asset::read_at_most(&full, LARGEST_SCRIPT).map_err(|error| match error.kind() {
+                std::io::ErrorKind::NotFound => "there is no such file".to_owned(),
+                _ => error.to_string(),
+            })?;
+        let text = String::from_utf8(bytes).map_err(|error| {
             let line = error.as_bytes()[..error.utf8_error().valid_up_to()]
                 .iter()
                 .filter(|byte| **byte == b'\n')
                 .count();
             format!("not a text in UTF-8 (line {})", line + 1)
-        })
+        })?;
+        Ok(text
+            .strip_prefix('\u{feff}')
+            .map_or_else(|| text.clone(), str::to_owned))
     }
 
     fn print(&self, line: &str) {
         // A closed pipe is no fault of the script.
-        let _ = writeln!(std::io::stdout().lock(), "{line}");
+        let _ = if self.prints_aside {
+            writeln!(std::io::stderr().lock(), "{line}")
+        } else {
+            writeln!(std::io::stdout().lock(), "{line}")
+        };
     }
 }

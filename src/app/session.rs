@@ -66,7 +66,7 @@ impl Session {
     /// # Errors
     /// When the script VM cannot be made.
     pub fn open(project: Project, options: SessionOptions) -> anyhow::Result<Self> {
-        let (library, arrivals) = Library::new(project.clone(), options.wait);
+        let (library, arrivals) = Library::new(project.clone(), options.wait, options.quiet);
         let settings = &project.settings.script;
         let host_options = HostOptions {
             call_budget: settings.budget,

@@ -23,7 +23,20 @@ pub use watch::{QUIET, Watcher};
 /// # Errors
 /// When the file cannot be read, or is a folder, a pipe or a device.
 pub fn read(path: &Path) -> io::Result<Vec<u8>> {
-    if !std::fs::metadata(path)?.is_file() {
+    read_at_most(path, 2 << 30)
+}
+
+/// Reads a whole file of at most `limit` bytes.
+///
+/// # Errors
+/// As [`read`], or when the file is larger.
+pub fn read_at_most(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
+    let metadata = std::fs::metadata(path)?;
+    if metadata.len() > limit {
+        let text = format!("{} bytes; at most {limit} are read", metadata.len());
+        return Err(io::Error::new(io::ErrorKind::FileTooLarge, text));
+    }
+    if !metadata.is_file() {
         return Err(io::Error::new(
             io::ErrorKind::InvalidInput,
             "not an ordinary file",

@@ -273,5 +273,22 @@ fn read_settings(root: &Path) -> Result<Settings, ProjectError> {
         }
         Err(error) => return Err(wrong(error.to_string())),
     };
-    toml::from_str(&text).map_err(|error| wrong(error.to_string().trim().to_owned()))
+    let settings: Settings =
+        toml::from_str(&text).map_err(|error| wrong(error.to_string().trim().to_owned()))?;
+    let (script, window) = (&settings.script, &settings.window);
+    let ranges = [
+        ("script.budget", script.budget, 1000..=1_000_000_000),
+        ("script.memory_mb", script.memory_mb as u64, 8..=65_536),
+        ("window.width", window.width.into(), 16..=16_384),
+        ("window.height", window.height.into(), 16..=16_384),
+    ];
+    for (name, value, range) in ranges {
+        if !range.contains(&value) {
+            let (low, high) = (range.start(), range.end());
+            return Err(wrong(format!(
+                "{name} must be {low} to {high}, not {value}"
+            )));
+        }
+    }
+    Ok(settings)
 }

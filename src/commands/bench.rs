@@ -73,17 +73,25 @@ pub fn run(args: &BenchArgs) -> anyhow::Result<ExitCode> {
         );
     }
     if args.json {
-        println!("{}", serde_json::to_string_pretty(&figures)?);
+        say!("{}", serde_json::to_string_pretty(&figures)?);
         return Ok(ExitCode::SUCCESS);
     }
-    println!(
+    say!(
         "{:10} {:>10} {:>10} {:>10}  per",
-        "name", "median ns", "fastest", "slowest"
+        "name",
+        "median ns",
+        "fastest",
+        "slowest"
     );
     for f in &figures {
-        println!(
+        say!(
             "{:10} {:10.1} {:10.1} {:10.1}  {}: {}",
-            f.name, f.ns, f.fastest, f.slowest, f.per, f.what
+            f.name,
+            f.ns,
+            f.fastest,
+            f.slowest,
+            f.per,
+            f.what
         );
     }
     Ok(ExitCode::SUCCESS)

@@ -39,7 +39,7 @@ pub fn run(args: &CheckArgs) -> anyhow::Result<ExitCode> {
     check_shaders(&project, &mut findings);
     check_scripts(project.clone(), &mut findings)?;
     if args.json {
-        println!("{}", serde_json::to_string_pretty(&findings)?);
+        say!("{}", serde_json::to_string_pretty(&findings)?);
     } else {
         for warning in &findings.warnings {
             eprintln!("warning: {warning}");
@@ -48,7 +48,7 @@ pub fn run(args: &CheckArgs) -> anyhow::Result<ExitCode> {
             eprintln!("error: {error}");
         }
         let (n_errors, n_warnings) = (findings.errors.len(), findings.warnings.len());
-        println!(
+        say!(
             "{}: {n_errors} errors, {n_warnings} warnings",
             project.name()
         );

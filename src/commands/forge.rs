@@ -27,7 +27,7 @@ pub fn run(args: &ForgeArgs) -> anyhow::Result<ExitCode> {
     let file = args.output.join("galatea.glb");
     fs::write(&file, glb::write(&character::galatea()))
         .with_context(|| file.display().to_string())?;
-    println!("{}", file.display());
+    say!("{}", file.display());
     for (name, samples) in all_sounds() {
         write(&folder.join(format!("{name}.wav")), &samples)?;
     }
@@ -51,6 +51,6 @@ fn all_sounds() -> Vec<(String, Vec<f32>)> {
 
 fn write(path: &Path, samples: &[f32]) -> anyhow::Result<()> {
     audio::write_wav(path, sounds::RATE, 1, samples)?;
-    println!("{}", path.display());
+    say!("{}", path.display());
     Ok(())
 }

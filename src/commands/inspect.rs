@@ -81,9 +81,9 @@ pub fn run(args: &InspectArgs) -> anyhow::Result<ExitCode> {
     let model = asset::gltf::load(&args.file)?;
     let report = report(&args.file.display().to_string(), &model);
     if args.json {
-        println!("{}", serde_json::to_string_pretty(&report)?);
+        say!("{}", serde_json::to_string_pretty(&report)?);
     } else {
-        print!("{}", text(&report));
+        say!("{}", text(&report).trim_end());
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -2,6 +2,14 @@
 //!
 //! Exit codes: 0 good, 1 the project or a file is at fault, 2 the command line is.
 
+/// Writes a line to stdout; a reader that went away or a full disk is an error of the command.
+macro_rules! say {
+    ($($text:tt)*) => {{
+        use std::io::Write as _;
+        writeln!(std::io::stdout().lock(), $($text)*)?
+    }};
+}
+
 mod bench;
 mod check;
 mod forge;
@@ -136,7 +144,7 @@ pub fn run(cli: Cli) -> anyhow::Result<ExitCode> {
 /// chatter is left out.
 pub fn start_log() {
     let filter = tracing_subscriber::EnvFilter::try_from_default_env().unwrap_or_else(|_| {
-        "warn,wgpu_hal=off,wgpu_core=error,naga=error,sctk=error,winit=error,EGL=off".into()
+        "warn,wgpu_hal=off,wgpu_core=error,naga=error,sctk=error,winit=error,symphonia=off,symphonia_core=off,symphonia_bundle_mp3=off,EGL=off".into()
     });
     let color = std::env::var_os("NO_COLOR").is_none() && std::io::stderr().is_terminal();
     tracing_subscriber::fmt()

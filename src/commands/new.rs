@@ -73,6 +73,6 @@ pub fn run(args: &NewArgs) -> anyhow::Result<ExitCode> {
         }
         fs::write(&path, bytes).with_context(|| path.display().to_string())?;
     }
-    println!("{} is ready: galatea play {}", dir.display(), dir.display());
+    say!("{} is ready: galatea play {}", dir.display(), dir.display());
     Ok(ExitCode::SUCCESS)
 }

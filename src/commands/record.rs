@@ -123,10 +123,10 @@ fn record(mut session: Session, take: Take, output: &Path) -> anyhow::Result<()>
     let wav = output.join("sound.wav");
     audio::write_wav(&wav, audio::SAMPLE_RATE, 2, &sound)?;
     if let Some(pictures) = pictures {
-        println!("{} frames in {}", n_frames, output.join("frames").display());
-        println!("{}", pictures.finish()?.display());
+        say!("{} frames in {}", n_frames, output.join("frames").display());
+        say!("{}", pictures.finish()?.display());
     }
-    println!("{}", wav.display());
+    say!("{}", wav.display());
     fail_on_errors(&session)
 }
 

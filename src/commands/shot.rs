@@ -52,7 +52,7 @@ pub fn run(args: &ShotArgs) -> anyhow::Result<ExitCode> {
     );
     let picture = camera.picture(&mut session, args.at, (args.size.0, args.size.1))?;
     record::write_png(&args.output, &picture)?;
-    println!("{}", args.output.display());
+    say!("{}", args.output.display());
     fail_on_errors(&session)?;
     Ok(ExitCode::SUCCESS)
 }

@@ -23,10 +23,10 @@ pub struct StubsArgs {
 pub fn run(args: &StubsArgs) -> anyhow::Result<ExitCode> {
     let file = args.project.dir.join("galatea.d.luau");
     fs::write(&file, reference::luau_definitions()).with_context(|| file.display().to_string())?;
-    println!("{}", file.display());
+    say!("{}", file.display());
     if let Some(file) = &args.reference {
         fs::write(file, reference::markdown()).with_context(|| file.display().to_string())?;
-        println!("{}", file.display());
+        say!("{}", file.display());
     }
     Ok(ExitCode::SUCCESS)
 }

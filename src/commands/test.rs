@@ -61,9 +61,9 @@ pub fn run(args: &TestArgs) -> anyhow::Result<ExitCode> {
         .filter(|outcome| outcome.failure.is_some())
         .count();
     match args.report {
-        Report::Text => println!("{} passed, {n_failed} failed", outcomes.len() - n_failed),
-        Report::Json => println!("{}", serde_json::to_string_pretty(&outcomes)?),
-        Report::Junit => print!("{}", junit(&outcomes)),
+        Report::Text => say!("{} passed, {n_failed} failed", outcomes.len() - n_failed),
+        Report::Json => say!("{}", serde_json::to_string_pretty(&outcomes)?),
+        Report::Junit => say!("{}", junit(&outcomes).trim_end()),
     }
     Ok(if n_failed == 0 && !outcomes.is_empty() {
         ExitCode::SUCCESS
@@ -98,12 +98,12 @@ fn run_file(
     args: &TestArgs,
     outcomes: &mut Vec<Outcome>,
 ) -> anyhow::Result<()> {
-    let (library, _) = Library::new(project.clone(), true);
-    let mut report = |name: &str, seconds: f64, failure: Option<String>| {
+    let (library, _) = Library::new(project.clone(), true, args.report != Report::Text);
+    let mut report = |name: &str, seconds: f64, failure: Option<String>| -> anyhow::Result<()> {
         if args.report == Report::Text {
             match &failure {
-                None => println!("ok      {name}"),
-                Some(failure) => println!(
+                None => say!("ok      {name}"),
+                Some(failure) => say!(
                     "FAILED  {name}\n        {}",
                     failure.replace('\n', "\n        ")
                 ),
@@ -115,6 +115,7 @@ fn run_file(
             seconds,
             failure,
         });
+        Ok(())
     };
     // Every test gets a world of its own, so that none can help or harm another.
     let mut index = 0;
@@ -123,7 +124,7 @@ fn run_file(
         let names = match host.load_tests(&mut stage, file) {
             Ok(names) => names,
             Err(LoadError::Fault { fault, .. }) => {
-                report(file, 0.0, Some(fault.to_string()));
+                report(file, 0.0, Some(fault.to_string()))?;
                 return Ok(());
             }
             Err(LoadError::Pending(models)) => anyhow::bail!("{} did not load", models.join(", ")),
@@ -140,7 +141,7 @@ fn run_file(
                 name,
                 start.elapsed().as_secs_f64(),
                 failure.map(|f| f.to_string()),
-            );
+            )?;
         }
         index += 1;
     }
@@ -159,7 +160,9 @@ fn new_host(project: &Project, library: &Arc<Library>) -> anyhow::Result<Host> {
 fn junit(outcomes: &[Outcome]) -> String {
     use std::fmt::Write as _;
     let escape = |text: &str| {
-        text.replace('&', "&amp;")
+        // XML 1.0 knows no other control characters.
+        text.replace(|c: char| c.is_control() && !['\n', '\t'].contains(&c), " ")
+            .replace('&', "&amp;")
             .replace('<', "&lt;")
             .replace('>', "&gt;")
             .replace('"', "&quot;")

@@ -3,7 +3,7 @@
 use super::bind::{Layer, Machine, Motion, Point, State, Transition};
 use super::definition::Predicate;
 use super::state::{Active, LayerState, MachineState};
-use crate::anim::{Clip, Mark, PlayMode, passed_marks};
+use crate::anim::{Clip, MOST_SPEED, Mark, PlayMode, passed_marks};
 use crate::asset::Model;
 
 /// Something that happened in a step; `offset` is seconds after the step's start.
@@ -193,7 +193,7 @@ fn cycle_seconds(points: &[Point], clips: &[std::sync::Arc<Clip>], value: f32) -
 }
 
 fn moved(played: &State, model: &Model, state: &MachineState, active: Active, dt: f64) -> Active {
-    let step = dt * f64::from(state.number(played.speed).max(0.0));
+    let step = dt * f64::from(state.number(played.speed).clamp(0.0, MOST_SPEED));
     let mut next = active;
     next.age += dt;
     next.elapsed += step;

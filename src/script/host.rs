@@ -6,15 +6,16 @@ use std::path::PathBuf;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use mlua::{Function, Lua, LuaOptions, StdLib, Value, VmState};
+use mlua::{Function, Lua, LuaOptions, StdLib, Table, Value, VmState};
 
 use super::api;
 use super::fault::Fault;
 use super::loader::{ScriptSource, compile, new_environment};
 use super::program::{Program, deep_copy};
 use super::world::{Services, World};
+use crate::character::EndReason;
 use crate::machine::Predicate;
-use crate::stage::{EventKind, Handle, Script, Stage};
+use crate::stage::{Event, EventKind, Handle, Script, Stage};
 
 /// Limits of scripts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,7 +31,7 @@ pub struct HostOptions {
 impl Default for HostOptions {
     fn default() -> Self {
         Self {
-            load_budget: 100_000_000,
+            load_budget: 20_000_000,
             call_budget: 5_000_000,
             memory: 256 << 20,
         }
@@ -147,6 +148,11 @@ impl Host {
                 });
             }
         };
+        // The old program stays while the new one is made.
+        let _ = self.lua.gc_collect();
+        let _ = self
+            .lua
+            .set_memory_limit(self.options.memory.saturating_mul(2));
         let result = self.run_main(&mut shadow, source);
         let (pending, mut scripts) = self.with_world(|world| {
             (
@@ -157,6 +163,7 @@ impl Host {
         scripts.insert(0, PathBuf::from(&source.main));
         if let Err(fault) = result {
             self.with_world(|world| world.program = old);
+            self.restore_memory_limit();
             return Err(if pending.is_empty() {
                 LoadError::Fault { fault, scripts }
             } else {
@@ -165,12 +172,15 @@ impl Host {
         }
         self.faults.clear();
         self.seen.clear();
+        for play in old.plays.values() {
+            play.ended.set(Some(EndReason::Reloaded.word()));
+        }
         let before = std::mem::replace(stage, shadow);
         stage.take_over(before);
         self.carry_params(stage);
         self.call_reload(stage, &old);
         drop(old);
-        let _ = self.lua.gc_collect();
+        self.restore_memory_limit();
         Ok(Loaded { scripts })
     }
 
@@ -183,8 +193,12 @@ impl Host {
     pub fn actions_ended(&mut self, ended: &[u64]) {
         self.with_world(|world| {
             for id in ended {
-                if let Some(play) = world.program.plays.get_mut(id) {
-                    play.ended = Some(crate::character::EndReason::Reloaded.word());
+                if let Some(play) = world.program.plays.remove(id) {
+                    play.ended.set(Some(EndReason::Reloaded.word()));
+                    world
+                        .program
+                        .ended
+                        .extend(play.done.map(|done| (done, EndReason::Reloaded.word())));
                 }
             }
         });
@@ -193,6 +207,11 @@ impl Host {
     /// Bytes that scripts hold.
     pub fn memory_used(&self) -> usize {
         self.lua.used_memory()
+    }
+
+    fn restore_memory_limit(&self) {
+        let _ = self.lua.gc_collect();
+        let _ = self.lua.set_memory_limit(self.options.memory);
     }
 
     fn begin_load(&mut self, shadow: &mut Stage) -> mlua::Result<Program> {
@@ -359,7 +378,20 @@ impl Host {
             );
             self.with_world(|world| world.program.suspended.push(function.clone()));
         }
-        if self.seen.insert(fault.to_string()) && self.faults.len() < 100 {
+        self.push(fault);
+    }
+
+    /// Keeps a fault unless its place has told one before; texts are cut to a readable length.
+    fn push(&mut self, mut fault: Fault) {
+        if let Some((at, _)) = fault.text.char_indices().nth(LONGEST_TEXT) {
+            fault.text.truncate(at);
+            fault.text.push('…');
+        }
+        let place = match (&fault.file, fault.line) {
+            (Some(file), Some(line)) => format!("{file}:{line}"),
+            _ => fault.text.clone(),
+        };
+        if self.seen.len() < MOST_FAULTS && self.seen.insert(place) {
             self.faults.push(fault);
         }
     }
@@ -378,6 +410,11 @@ fn running_place(lua: &Lua) -> String {
     place.flatten().unwrap_or_default()
 }
 
+/// Characters of a fault's text that are kept.
+const LONGEST_TEXT: usize = 2000;
+/// Faults that are told until the next load.
+const MOST_FAULTS: usize = 100;
+
 const BUDGET_TEXT: &str = "stopped: it ran longer than a script may";
 
 impl Script for Host {
@@ -393,7 +430,7 @@ impl Script for Host {
         let Some(params) = table else { return };
         for (name, value) in params.names.iter().zip(values) {
             match params.table.raw_get::<Value>(name.as_str()) {
-                Ok(Value::Number(n)) if n.is_finite() => *value = n as f32,
+                Ok(Value::Number(n)) if (n as f32).is_finite() => *value = n as f32,
                 Ok(Value::Integer(n)) => *value = n as f32,
                 Ok(Value::Boolean(b)) => *value = f32::from(u8::from(b)),
                 Ok(other) => {
@@ -404,9 +441,7 @@ impl Script for Host {
                         ),
                         ..Fault::default()
                     };
-                    if self.seen.insert(fault.to_string()) {
-                        self.faults.push(fault);
-                    }
+                    self.push(fault);
                 }
                 Err(_) => {}
             }
@@ -446,50 +481,105 @@ impl Script for Host {
 
     fn deliver(&mut self, stage: &mut Stage) {
         let events = std::mem::take(&mut stage.events);
-        for event in &events {
+        // All events are told as they were when they happened: a listener may change the machines
+        // and marks that later ones speak of.
+        let told: Vec<Told> = events
+            .iter()
+            .filter_map(|event| self.tell(stage, event))
+            .collect();
+        for event in told {
             self.with_world(|world| world.event_time = Some(event.time));
-            if let EventKind::ActionEnd { id, reason } = event.kind {
-                let done = self.with_world(|world| {
-                    let play = world.program.plays.get_mut(&id)?;
-                    play.ended = Some(reason.word());
-                    play.done.take()
-                });
-                if let Some(done) = done {
-                    self.call_guarded::<()>(stage, &done, reason.word());
+            let listeners = match &event.what {
+                Telling::Ended { done, reason } => {
+                    self.call_guarded::<()>(stage, done, *reason);
+                    continue;
                 }
-                continue;
-            }
-            let weight = match event.kind {
-                EventKind::Mark { weight, .. } => weight,
-                _ => 1.0,
+                Telling::Event { name, weight, .. } => {
+                    self.listeners(event.character, name, *weight)
+                }
             };
-            let Some(name) = api::event_name(stage, event).map(str::to_owned) else {
+            let Telling::Event { table, .. } = event.what else {
                 continue;
             };
-            self.with_world(|world| {
-                if let Some(log) = &mut world.log {
-                    log.push((event.character, name.clone(), event.time));
-                }
-            });
-            let listeners: Vec<Function> = self.with_world(|world| {
-                let handlers = world.program.handlers.iter();
-                handlers
-                    .filter(|h| h.character == event.character)
-                    .filter(|h| (h.event == name || h.event == "*") && weight >= h.min_weight)
-                    .map(|h| h.function.clone())
-                    .collect()
-            });
             for listener in listeners {
-                match api::event_table(&self.lua, stage, event) {
-                    Ok(Some(table)) => {
-                        self.call_guarded::<()>(stage, &listener, table);
-                    }
-                    Ok(None) => {}
-                    Err(error) => self.note(&error, &listener),
-                }
+                self.call_guarded::<()>(stage, &listener, table.clone());
             }
+        }
+        let ended = self.with_world(|world| std::mem::take(&mut world.program.ended));
+        for (done, reason) in ended {
+            self.call_guarded::<()>(stage, &done, reason);
         }
         self.with_world(|world| world.event_time = None);
         stage.events = events;
+    }
+}
+
+/// An event ready for its listeners.
+struct Told {
+    character: Handle,
+    time: f64,
+    what: Telling,
+}
+
+enum Telling {
+    Ended {
+        done: Function,
+        reason: &'static str,
+    },
+    Event {
+        name: String,
+        weight: f32,
+        table: Table,
+    },
+}
+
+impl Host {
+    fn tell(&mut self, stage: &Stage, event: &Event) -> Option<Told> {
+        let what = match event.kind {
+            EventKind::ActionEnd { id, reason } => {
+                let play = self.with_world(|world| world.program.plays.remove(&id))?;
+                play.ended.set(Some(reason.word()));
+                Telling::Ended {
+                    done: play.done?,
+                    reason: reason.word(),
+                }
+            }
+            _ => {
+                let name = api::event_name(stage, event)?.to_owned();
+                let weight = match event.kind {
+                    EventKind::Mark { weight, .. } => weight,
+                    _ => 1.0,
+                };
+                self.with_world(|world| {
+                    if let Some(log) = &mut world.log {
+                        log.push((event.character, name.clone(), event.time));
+                    }
+                });
+                if self.listeners(event.character, &name, weight).is_empty() {
+                    return None;
+                }
+                Telling::Event {
+                    table: api::event_table(&self.lua, stage, event).ok()??,
+                    name,
+                    weight,
+                }
+            }
+        };
+        Some(Told {
+            character: event.character,
+            time: event.time,
+            what,
+        })
+    }
+
+    fn listeners(&self, character: Handle, name: &str, weight: f32) -> Vec<Function> {
+        self.with_world(|world| {
+            let handlers = world.program.handlers.iter();
+            handlers
+                .filter(|h| h.character == character)
+                .filter(|h| (h.event == name || h.event == "*") && weight >= h.min_weight)
+                .map(|h| h.function.clone())
+                .collect()
+        })
     }
 }

@@ -42,6 +42,7 @@ pub(super) fn new_environment(lua: &Lua) -> mlua::Result<Table> {
     let env = lua.create_table()?;
     let meta = lua.create_table()?;
     meta.raw_set("__index", lua.globals())?;
+    meta.raw_set("__metatable", false)?;
     env.set_metatable(Some(meta))?;
     env.raw_set("_G", env.clone())?;
     let home = env.clone();

@@ -1,6 +1,8 @@
 //! One loaded version of a project's scripts: what it registered and what belongs to it.
 
-use std::collections::HashMap;
+use std::cell::Cell;
+use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
 
 use mlua::{AnyUserData, Function, Lua, Table, Value};
 
@@ -26,7 +28,9 @@ pub(super) struct ParamTable {
 /// What a script knows of an action it started.
 #[derive(Clone)]
 pub(super) struct Play {
-    pub ended: Option<&'static str>,
+    /// The reason of its end; shared with what the script holds.
+    pub ended: Rc<Cell<Option<&'static str>>>,
+    pub character: Handle,
     pub done: Option<Function>,
 }
 
@@ -44,6 +48,8 @@ pub(super) struct Program {
     pub handles: HashMap<Handle, AnyUserData>,
     /// Results of `require`, by path.
     pub modules: HashMap<String, Value>,
+    /// `done` listeners of actions that ended outside the tick, and the reason.
+    pub ended: Vec<(Function, &'static str)>,
     /// Tests that a test file registered.
     pub tests: Vec<(String, Function)>,
     /// Functions stopped for using up their budget; not called until the next load.
@@ -72,10 +78,8 @@ fn copy_table(
     if let Some(copy) = done.get(&table.to_pointer()) {
         return Ok(copy.clone());
     }
-    if depth > 100 {
-        return Err(mlua::Error::runtime(
-            "kept tables are nested more than 100 deep",
-        ));
+    if depth > MOST_NESTED {
+        return Err(too_deep());
     }
     let copy = lua.create_table()?;
     done.insert(table.to_pointer(), copy.clone());
@@ -92,15 +96,44 @@ fn copy_table(
 }
 
 /// Puts into `kept` what `defaults` has and it has not, through all levels.
+///
+/// # Errors
+/// When tables are nested more than 100 deep.
 pub(super) fn merge_defaults(kept: &Table, defaults: &Table) -> mlua::Result<()> {
+    merge(kept, defaults, &mut HashSet::new(), 0)
+}
+
+type Pointer = *const std::ffi::c_void;
+
+fn merge(
+    kept: &Table,
+    defaults: &Table,
+    done: &mut HashSet<(Pointer, Pointer)>,
+    depth: usize,
+) -> mlua::Result<()> {
+    if !done.insert((kept.to_pointer(), defaults.to_pointer())) {
+        return Ok(());
+    }
+    if depth > MOST_NESTED {
+        return Err(too_deep());
+    }
     for pair in defaults.pairs::<Value, Value>() {
         let (key, default) = pair?;
         let now: Value = kept.raw_get(key.clone())?;
         match (&now, &default) {
             (Value::Nil, _) => kept.raw_set(key, default)?,
-            (Value::Table(now), Value::Table(default)) => merge_defaults(now, default)?,
+            (Value::Table(now), Value::Table(default)) => merge(now, default, done, depth + 1)?,
             _ => {}
         }
     }
     Ok(())
+}
+
+/// How deep kept tables may be nested.
+const MOST_NESTED: usize = 100;
+
+fn too_deep() -> mlua::Error {
+    mlua::Error::runtime(format!(
+        "kept tables are nested more than {MOST_NESTED} deep"
+    ))
 }

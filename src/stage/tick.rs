@@ -188,19 +188,16 @@ fn place_in_world(stage: &mut Stage) {
             held.push(handle);
         }
     }
-    while !held.is_empty() {
-        let still_held = held.clone();
-        held.retain(|&handle| {
-            let holder = stage.holder(handle);
-            let waits = holder.is_some_and(|holder| still_held.contains(&holder));
-            if !waits {
-                place_held(stage, handle);
-            }
-            waits
-        });
-        if held.len() == still_held.len() {
-            break;
-        }
+    // Holders before what they hold. Nothing holds itself: attaching refuses it.
+    let n_held = held.len();
+    held.sort_by_cached_key(|&handle| {
+        let above = |handle: &Handle| stage.holder(*handle);
+        std::iter::successors(Some(handle), above)
+            .take(n_held + 1)
+            .count()
+    });
+    for handle in held {
+        place_held(stage, handle);
     }
 }
 

@@ -5,7 +5,7 @@ use mlua::{Lua, Value};
 
 use super::character::{CharacterRef, bone_index, find, gone, handle_of, with_character};
 use super::check::{Args, Field, Type, lua_vector};
-use crate::character::Attachment;
+use crate::character::{Attachment, EndReason};
 use crate::math::names::nearest_hint;
 use crate::script::world::with_world;
 
@@ -171,6 +171,18 @@ pub(super) fn remove(lua: &Lua, args: Args) -> mlua::Result<Value> {
             .retain(|handler| handler.character != handle);
         world.program.params.remove(&handle);
         world.program.handles.remove(&handle);
+        let plays = &mut world.program.plays;
+        let gone: Vec<u64> = plays
+            .iter()
+            .filter(|(_, p)| p.character == handle)
+            .map(|(id, _)| *id)
+            .collect();
+        for play in gone.iter().filter_map(|id| plays.remove(id)) {
+            play.ended.set(Some(EndReason::Stopped.word()));
+            if let Some(done) = play.done {
+                world.program.ended.push((done, EndReason::Stopped.word()));
+            }
+        }
         Ok(Value::Nil)
     })
 }

@@ -88,6 +88,9 @@ fn spawn_placement(fields: &Fields, now: Placement) -> Placement {
     }
 }
 
+/// Characters that may be on the stage at once.
+const MOST_CHARACTERS: usize = 5000;
+
 /// `character(file, options)`: loads a model and puts it on the stage.
 pub(super) fn character(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let path = args.text(0).unwrap_or_default();
@@ -108,6 +111,11 @@ pub(super) fn character(lua: &Lua, args: Args) -> mlua::Result<Value> {
         {
             return Err(mlua::Error::runtime(format!(
                 "character: there is one named {name:?} already"
+            )));
+        }
+        if world.stage.characters.len() >= MOST_CHARACTERS {
+            return Err(mlua::Error::runtime(format!(
+                "character: there are {MOST_CHARACTERS} on the stage, which is the most"
             )));
         }
         Ok(world

@@ -123,7 +123,7 @@ impl Type {
             | (Self::Function, Value::Function(_))
             | (Self::Table, Value::Table(_))
             | (Self::Number, Value::Integer(_)) => Ok(()),
-            (Self::Number, Value::Number(n)) if n.is_finite() => Ok(()),
+            (Self::Number, Value::Number(n)) if (*n as f32).is_finite() => Ok(()),
             (Self::Number, Value::Number(n)) => Err(format!("{n} is not a number to work with")),
             (Self::Vector, Value::Vector(v)) => {
                 if Vec3::new(v.x(), v.y(), v.z()).is_finite() {

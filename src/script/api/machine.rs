@@ -317,7 +317,7 @@ fn machine(lua: &Lua, args: Args) -> mlua::Result<Value> {
             })?;
             let default = match &value {
                 Value::Boolean(b) => ParamValue::Bool(*b),
-                other => ParamValue::Number(number(other).ok_or_else(|| {
+                other => ParamValue::Number(number(other).filter(|n| (*n as f32).is_finite()).ok_or_else(|| {
                     mlua::Error::runtime(format!(
                         "machine: parameter {name:?} must be a number, true or false, got {}",
                         describe(other)
@@ -392,7 +392,9 @@ fn blend1d(lua: &Lua, args: Args) -> mlua::Result<Value> {
             .as_table()
             .map(|t| (t.raw_get::<Value>(1), t.raw_get::<Value>(2)));
         let point = match pair {
-            Some((Ok(at), Ok(clip))) => number(&at).zip(text(&clip)),
+            Some((Ok(at), Ok(clip))) => number(&at)
+                .filter(|n| (*n as f32).is_finite())
+                .zip(text(&clip)),
             _ => None,
         };
         let (value, clip) = point.ok_or_else(|| {
@@ -422,15 +424,28 @@ pub(super) fn params_table(lua: &Lua, def: &MachineDef) -> mlua::Result<Table> {
         }
     }
     let names: Vec<String> = def.params.iter().map(|param| param.name.clone()).collect();
-    let refuse =
-        lua.create_function(move |_, (_, key): (Value, Value)| -> mlua::Result<Value> {
-            let key = key.to_string().unwrap_or_default();
-            let hint = crate::math::names::nearest_hint(&key, names.iter().map(String::as_str));
-            Err(mlua::Error::runtime(format!("no parameter {key:?}{hint}")))
-        })?;
+    let unknown = |names: &[String], key: &Value| {
+        let key = key.to_string().unwrap_or_default();
+        let hint = crate::math::names::nearest_hint(&key, names.iter().map(String::as_str));
+        mlua::Error::runtime(format!("no parameter {key:?}{hint}"))
+    };
     let meta = lua.create_table()?;
-    meta.raw_set("__index", refuse.clone())?;
-    meta.raw_set("__newindex", refuse)?;
+    let known = names.clone();
+    let read = lua.create_function(move |_, (_, key): (Table, Value)| -> mlua::Result<Value> {
+        // A parameter that was set to nil reads as nil.
+        if text(&key).is_some_and(|key| known.contains(&key)) {
+            return Ok(Value::Nil);
+        }
+        Err(unknown(&known, &key))
+    })?;
+    meta.raw_set("__index", read)?;
+    let write = lua.create_function(move |_, (table, key, value): (Table, Value, Value)| {
+        if text(&key).is_some_and(|key| names.contains(&key)) {
+            return table.raw_set(key, value);
+        }
+        Err(unknown(&names, &key))
+    })?;
+    meta.raw_set("__newindex", write)?;
     meta.raw_set("__metatable", "params")?;
     table.set_metatable(Some(meta))?;
     Ok(table)

@@ -146,6 +146,7 @@ fn guard_module(lua: &Lua, group: &'static Group, table: &Table) -> mlua::Result
             )))
         })?,
     )?;
+    meta.raw_set("__metatable", false)?;
     table.set_metatable(Some(meta))
 }
 

@@ -1,11 +1,14 @@
 //! `hero:play`, and what it gives back.
 
+use std::cell::Cell;
+use std::rc::Rc;
+
 use mlua::{Lua, MetaMethod, UserData, UserDataFields, UserDataMethods, Value};
 
 use super::character::{bone_index, clip_index, find, gone, handle_of};
 use super::check::{Args, Field, Param, Type, names, play_mode};
 use super::{Function, Group, Kind, add_object};
-use crate::anim::{Mask, PlayMode};
+use crate::anim::{MOST_SPEED, Mask, PlayMode};
 use crate::character::{Action, ActionOptions, EndReason};
 use crate::script::program::Play;
 use crate::script::world::with_world;
@@ -56,11 +59,14 @@ pub(super) fn play(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let positive =
         |value: Option<f64>, default: f64| value.unwrap_or(default).clamp(0.0, 1e6) as f32;
     let speed = fields.number("speed").unwrap_or(1.0) as f32;
-    if speed <= 0.0 {
-        return Err(mlua::Error::runtime("play: speed must be more than 0"));
+    if !(speed > 0.0 && speed <= MOST_SPEED) {
+        return Err(mlua::Error::runtime(format!(
+            "play: speed must be more than 0 and at most {MOST_SPEED}"
+        )));
     }
     let mask_bones = names(&fields.value("mask"), "play: mask")?;
     let done = fields.function("done");
+    let ended = Rc::new(Cell::new(None));
     let id = with_world(lua, |world| {
         let id = world.stage.new_id();
         let character = find(&mut world.stage, handle)?;
@@ -89,20 +95,27 @@ pub(super) fn play(lua: &Lua, args: Args) -> mlua::Result<Value> {
                 weight: positive(fields.number("weight"), 1.0).min(1.0),
             },
         ));
-        world.program.plays.insert(id, Play { ended: None, done });
+        let record = Play {
+            ended: ended.clone(),
+            character: handle,
+            done,
+        };
+        world.program.plays.insert(id, record);
         Ok(id)
     })?;
     Ok(Value::UserData(lua.create_userdata(PlayRef {
         character: handle,
         id,
+        ended,
     })?))
 }
 
 /// A script's hold on a playing clip.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(in crate::script) struct PlayRef {
     character: Handle,
     id: u64,
+    ended: Rc<Cell<Option<&'static str>>>,
 }
 
 impl UserData for PlayRef {
@@ -133,12 +146,7 @@ fn play_stop(lua: &Lua, args: Args) -> mlua::Result<Value> {
 
 fn play_ended(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let play: PlayRef = args.object(0).ok_or_else(gone)?;
-    let word = with_world(lua, |world| {
-        Ok(match world.program.plays.get(&play.id) {
-            Some(record) => record.ended,
-            None => Some(EndReason::Reloaded.word()),
-        })
-    })?;
+    let word = play.ended.get();
     match word {
         Some(word) => Ok(Value::String(lua.create_string(word)?)),
         None => Ok(Value::Nil),

@@ -17,12 +17,12 @@ const PLAY_FIELDS: &[Field] = &[
     Field {
         name: "gain",
         ty: Type::Number,
-        doc: "factor on the amplitude; 1",
+        doc: "factor on the amplitude, 0 to 16; 1",
     },
     Field {
         name: "pitch",
         ty: Type::Number,
-        doc: "factor on speed and pitch; 1",
+        doc: "factor on speed and pitch, 1/16 to 16; 1",
     },
     Field {
         name: "loop",
@@ -32,7 +32,7 @@ const PLAY_FIELDS: &[Field] = &[
     Field {
         name: "delay",
         ty: Type::Number,
-        doc: "seconds from now; 0",
+        doc: "seconds from now, at most 600; 0",
     },
 ];
 
@@ -51,19 +51,29 @@ fn play(lua: &Lua, args: Args) -> mlua::Result<Value> {
         }
         let pick = world.stage.rng.below(variants.len());
         let sound = variants[pick].as_str().into();
+        if world.stage.sounds.len() >= MOST_ORDERS {
+            return Err(too_many());
+        }
         let id = world.stage.new_id();
         let now = world.event_time.unwrap_or(world.stage.time());
         world.stage.sounds.push(SoundOrder::Play(SoundCue {
             id,
             sound,
-            time: now + fields.number("delay").unwrap_or(0.0).max(0.0),
+            time: now + fields.number("delay").unwrap_or(0.0).clamp(0.0, 600.0),
             position: fields.vector("at"),
-            gain: positive("gain", 1.0),
-            pitch: positive("pitch", 1.0).clamp(0.05, 20.0),
+            gain: positive("gain", 1.0).min(16.0),
+            pitch: positive("pitch", 1.0).clamp(0.0625, 16.0),
             looped: fields.bool("loop").unwrap_or(false),
         }));
         Ok(Value::Number(id as f64))
     })
+}
+
+/// Sounds that may be begun or stopped in one tick.
+const MOST_ORDERS: usize = 1000;
+
+fn too_many() -> mlua::Error {
+    mlua::Error::runtime(format!("sound: more than {MOST_ORDERS} sounds in one tick"))
 }
 
 /// True for the sound itself and for its numbered variants.
@@ -89,6 +99,9 @@ fn stop(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let id = args.number(0).unwrap_or(0.0).max(0.0) as u64;
     let fade = args.number(1).unwrap_or(0.02).clamp(0.0, 60.0) as f32;
     with_world(lua, |world| {
+        if world.stage.sounds.len() >= MOST_ORDERS {
+            return Err(too_many());
+        }
         world.stage.sounds.push(SoundOrder::Stop { id, fade });
         Ok(Value::Nil)
     })
