@@ -187,6 +187,7 @@ fn wrong_names_say_file_line_and_the_nearest_right_one() {
             "\"step\"",
         ),
         ("input.axis('mvoe_x')", 1, "\"move_x\""),
+        ("input.down('ruun')", 1, "\"run\""),
         ("character 'psot.glb'", 1, "psot.glb"),
         (
             "local h = character 'post.glb'\nh.position = vector.create(0/0, 0, 0)",

@@ -3,12 +3,15 @@
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::sync::Arc;
 
 use clap::Args;
+use glam::Vec3;
 use serde::Serialize;
 
 use crate::asset;
 use crate::asset::model::{Model, Primitive};
+use crate::character::Definition;
 
 /// Arguments of `inspect`.
 #[derive(Debug, Args)]
@@ -31,6 +34,8 @@ struct Report {
     clips: Vec<ClipReport>,
     materials: Vec<String>,
     images: Vec<ImageReport>,
+    /// Width, height and depth at rest, metres.
+    size: [f32; 3],
     vertices: usize,
     triangles: usize,
     influences_per_vertex: usize,
@@ -78,8 +83,9 @@ struct ImageReport {
 }
 
 pub fn run(args: &InspectArgs) -> anyhow::Result<ExitCode> {
-    let model = asset::gltf::load(&args.file)?;
-    let report = report(&args.file.display().to_string(), &model);
+    let model = Arc::new(asset::gltf::load(&args.file)?);
+    let [low, high] = Definition::new(model.clone()).rest_box;
+    let report = report(&args.file.display().to_string(), &model, high - low);
     if args.json {
         say!("{}", serde_json::to_string_pretty(&report)?);
     } else {
@@ -88,7 +94,7 @@ pub fn run(args: &InspectArgs) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn report(file: &str, model: &Model) -> Report {
+fn report(file: &str, model: &Model, size: Vec3) -> Report {
     let bones = model.skeleton.bones();
     let name = |i: u16| bones[usize::from(i)].name.clone();
     Report {
@@ -150,6 +156,7 @@ fn report(file: &str, model: &Model) -> Report {
                 height: image.height,
             })
             .collect(),
+        size: size.to_array(),
         vertices: model.n_vertices(),
         triangles: model.n_triangles(),
         influences_per_vertex: model.primitives().map(most_influences).max().unwrap_or(0),
@@ -227,6 +234,10 @@ fn text(report: &Report) -> String {
         report.nodes,
         report.bones.len(),
         report.skins.len()
+    ));
+    let [width, height, depth] = report.size;
+    line(format!(
+        "  {width:.2} m wide, {height:.2} m tall, {depth:.2} m deep at rest"
     ));
     line(format!(
         "  at most {} influences per vertex, {} bones per triangle; {:.1} MB on the GPU",

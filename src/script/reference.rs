@@ -9,7 +9,10 @@ pub fn markdown() -> String {
     let mut out = String::from(
         "# The Lua API\n\nWritten from the tables that register the functions. Seconds, metres, degrees; \
          right-handed, +Y up, characters look along +Z. The language is Luau: plain Lua 5.1 scripts run, \
-         type annotations are optional, `vector.create(x, y, z)` makes vectors.\n",
+         type annotations are optional. Vectors are Luau's own: `vector.create(x, y, z)`, `v.x`, `+ - * /`, \
+         `vector.magnitude`, `normalize`, `dot`, `cross`, `lerp`. There are `math`, `string`, `table`, \
+         `coroutine`, `bit32`, `utf8`, `buffer`; no `io`, `os`, `load`, `task`. `require \"name\"` runs \
+         `scripts/name.lua` once and gives what it returns.\n",
     );
     for group in GROUPS {
         let title = match group.kind {
@@ -43,8 +46,39 @@ pub fn markdown() -> String {
             let _ = write!(out, "\n```lua\n{}\n```\n", function.example);
         }
     }
+    out.push_str(TESTING);
     out
 }
+
+/// The object that tests get is written in Lua (`testing.luau`); a test holds this text against it.
+const TESTING: &str = "
+## Tests
+
+Files `tests/*.lua`, run by `galatea test` without a window at fixed ticks; each test has a stage of its own. `require
+\"main\"` runs the project's main script.
+
+```lua
+test(\"pressing w makes her walk\", function(t)
+	require \"main\"
+	t:press(\"w\")
+	t:run(2)
+	t:expect_event(t:first(), \"step\", { within = 1 })
+	t:release(\"w\")
+end)
+```
+
+| method of `t` | what it does |
+|---|---|
+| `t:run(seconds)` | lets time pass, tick by tick |
+| `t:character(file, options?)` | puts a character on the stage |
+| `t:first()` | the first character on the stage |
+| `t:press(key)`, `t:release(key)` | presses a key and lets it go |
+| `t:events(hero, name)` | times, in seconds, of all events of this name so far |
+| `t:expect(value, what?)` | fails unless the value is true |
+| `t:expect_near(got, want, within?)` | fails unless two numbers are as near as `within` (0.000001) |
+| `t:expect_events(hero, name, count)` | fails unless there were so many events of this name |
+| `t:expect_event(hero, name, { within = seconds }?)` | fails unless the event happened, lately if `within` is given |
+";
 
 fn write_fields(out: &mut String, param: &'static Param) {
     let fields: Vec<&Field> = fields_of(&param.ty);
@@ -157,6 +191,7 @@ pub fn luau_definitions() -> String {
             let _ = writeln!(out, "declare function {}({params}): {returns}", f.name);
         }
     }
+    out.push_str("declare function test(name: string, run: (t: any) -> ()): ()\n");
     out
 }
 
@@ -195,4 +230,19 @@ pub fn examples() -> Vec<(String, &'static str)> {
                 .map(|f| (signature(group, f), f.example))
         })
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn every_method_of_a_test_is_in_the_reference() {
+        let methods = include_str!("testing.luau")
+            .lines()
+            .filter_map(|line| line.strip_prefix("function t:")?.split('(').next());
+        let names: Vec<&str> = methods.collect();
+        assert_eq!(names.len(), 10);
+        for name in names {
+            assert!(super::TESTING.contains(&format!("`t:{name}(")), "{name}");
+        }
+    }
 }

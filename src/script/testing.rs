@@ -126,6 +126,7 @@ fn natives(lua: &Lua) -> mlua::Result<Table> {
         "key",
         lua.create_function(|lua, (key, down): (String, bool)| {
             with_world(lua, |world| {
+                super::api::check_key(&world.stage.input, &key)?;
                 world.stage.input.apply(&if down {
                     InputEvent::Down(key)
                 } else {

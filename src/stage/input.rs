@@ -42,6 +42,26 @@ pub struct Input {
     actions: BTreeMap<String, Vec<String>>,
 }
 
+/// Keys that do not write a letter.
+const KEYS: [&str; 16] = [
+    "space",
+    "shift",
+    "control",
+    "alt",
+    "enter",
+    "tab",
+    "backspace",
+    "delete",
+    "left",
+    "right",
+    "up",
+    "down",
+    "home",
+    "end",
+    "page_up",
+    "page_down",
+];
+
 impl Default for Input {
     fn default() -> Self {
         let keys = |names: &[&str]| names.iter().map(|&name| name.to_owned()).collect();
@@ -123,6 +143,23 @@ impl Input {
     /// Binds an axis, in place of what it had.
     pub fn bind_axis(&mut self, axis: &str, keys: AxisKeys) {
         self.axes.insert(axis.to_owned(), keys);
+    }
+
+    /// True for a bound action and for any name that a key, button or stick can have.
+    pub fn knows(&self, name: &str) -> bool {
+        let function_key = |n: &str| n.parse().is_ok_and(|n: u32| (1..=24).contains(&n));
+        self.actions.contains_key(name)
+            || name.chars().count() == 1
+            || KEYS.contains(&name)
+            || ["pad_", "mouse_"]
+                .iter()
+                .any(|start| name.starts_with(start))
+            || name.strip_prefix('f').is_some_and(function_key)
+    }
+
+    /// Names of actions and of keys that do not write a letter, for messages.
+    pub fn known_names(&self) -> impl Iterator<Item = &str> {
+        self.actions.keys().map(String::as_str).chain(KEYS)
     }
 
     /// True while an action's key, or the key itself, is down.

@@ -5,7 +5,7 @@ use mlua::{Lua, Value};
 use super::check::{Args, Field, Param, Type, lua_vector, names};
 use super::{Function, Group, Kind};
 use crate::script::world::with_world;
-use crate::stage::AxisKeys;
+use crate::stage::{AxisKeys, Input};
 
 fn axis(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let name = args.text(0).unwrap_or_default();
@@ -24,9 +24,21 @@ fn axis(lua: &Lua, args: Args) -> mlua::Result<Value> {
     })
 }
 
+/// A name that neither an action nor a key has is almost always a typing error.
+pub(in crate::script) fn check_key(input: &Input, name: &str) -> mlua::Result<()> {
+    if input.knows(name) {
+        return Ok(());
+    }
+    let hint = crate::math::names::nearest_hint(name, input.known_names());
+    Err(mlua::Error::runtime(format!(
+        "no action and no key {name:?}{hint}"
+    )))
+}
+
 fn down(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let name = args.text(0).unwrap_or_default();
     with_world(lua, |world| {
+        check_key(&world.stage.input, &name)?;
         Ok(Value::Boolean(world.stage.input.down(&name)))
     })
 }
@@ -34,6 +46,7 @@ fn down(lua: &Lua, args: Args) -> mlua::Result<Value> {
 fn pressed(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let name = args.text(0).unwrap_or_default();
     with_world(lua, |world| {
+        check_key(&world.stage.input, &name)?;
         Ok(Value::Boolean(world.stage.input.pressed(&name)))
     })
 }
@@ -41,6 +54,7 @@ fn pressed(lua: &Lua, args: Args) -> mlua::Result<Value> {
 fn released(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let name = args.text(0).unwrap_or_default();
     with_world(lua, |world| {
+        check_key(&world.stage.input, &name)?;
         Ok(Value::Boolean(world.stage.input.released(&name)))
     })
 }
@@ -56,6 +70,9 @@ fn bind(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let action = args.text(0).unwrap_or_default();
     let keys = names(&args.value(1), "input.bind")?;
     with_world(lua, |world| {
+        for key in &keys {
+            check_key(&world.stage.input, key)?;
+        }
         world.stage.input.bind(&action, keys);
         Ok(Value::Nil)
     })

@@ -24,6 +24,7 @@ pub(super) use character::{CharacterRef, reference};
 pub(super) use check::{Args, describe};
 pub use check::{Field, Param, Type};
 pub(super) use events::{event_name, event_table};
+pub(super) use input::check_key;
 
 /// The Rust side of a function.
 pub(super) type Native = fn(&Lua, Args) -> mlua::Result<Value>;
