@@ -327,6 +327,47 @@ fn a_model_is_swapped_in_place_and_a_damaged_one_leaves_the_old() {
 }
 
 #[test]
+fn a_texture_beside_the_model_is_swapped_when_it_is_painted_over() {
+    let folder = Folder::new("texture", "character 'assets/leaf.gltf'");
+    let paint = |color: [u8; 3]| {
+        let picture = image::RgbImage::from_pixel(4, 4, image::Rgb(color));
+        picture.save(folder.0.join("assets/leaf.png")).unwrap();
+    };
+    paint([200, 30, 30]);
+    let floats: [f32; 9] = [0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0];
+    let bytes: Vec<u8> = floats.iter().flat_map(|f| f.to_le_bytes()).collect();
+    folder.write("assets/leaf.bin", bytes);
+    folder.write(
+        "assets/leaf.gltf",
+        r#"{ "asset": { "version": "2.0" }, "scene": 0, "scenes": [{ "nodes": [0] }], "nodes": [{ "mesh": 0 }],
+        "meshes": [{ "primitives": [{ "attributes": { "POSITION": 0 }, "material": 0 }] }],
+        "materials": [{ "pbrMetallicRoughness": { "baseColorTexture": { "index": 0 } } }],
+        "textures": [{ "source": 0 }], "images": [{ "uri": "leaf.png" }],
+        "accessors": [{ "bufferView": 0, "componentType": 5126, "count": 3, "type": "VEC3", "min": [0, 0, 0], "max": [1, 1, 0] }],
+        "bufferViews": [{ "buffer": 0, "byteLength": 36 }], "buffers": [{ "uri": "leaf.bin", "byteLength": 36 }] }"#,
+    );
+    let mut session = folder.open(true, Sound::Silent);
+    let texel = |session: &Session| {
+        let (_, leaf) = session.stage.characters.iter().next().unwrap();
+        leaf.definition.model.images[0].rgba[..3].to_vec()
+    };
+    assert_eq!(texel(&session), [200, 30, 30]);
+    paint([20, 220, 60]);
+    until(&mut session, "the new paint", |session| {
+        texel(session) == [20, 220, 60]
+    });
+    folder.write("assets/leaf.png", "this is a text");
+    until(&mut session, "the stand-in", |session| {
+        session.diagnostics.warnings().next().is_some()
+    });
+    paint([1, 2, 3]);
+    until(&mut session, "painted again", |session| {
+        texel(session) == [1, 2, 3]
+    });
+    assert!(errors(&session).is_empty());
+}
+
+#[test]
 fn a_sound_that_is_not_one_is_told_and_the_scene_goes_on() {
     let script = format!(
         "{SCRIPT}\nlocal old = update\nfunction update(dt) old(dt) if game.ticks % 30 == 0 then sound.play('step') end end"

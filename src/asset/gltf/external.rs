@@ -136,8 +136,8 @@ mod tests {
     fn relative_names_are_decoded_and_urls_and_absolute_paths_refused() {
         assert_eq!(relative_path("my%20tex.png").unwrap(), "my tex.png");
         assert_eq!(
-            relative_path("../shared\\a.bin").unwrap(),
-            "../shared/a.bin"
+            relative_path("../common\\a.bin").unwrap(),
+            "../common/a.bin"
         );
         for bad in [
             "http://x/y.bin",
