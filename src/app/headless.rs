@@ -117,11 +117,6 @@ impl Camera {
         }
         Ok(picture)
     }
-
-    /// Name of the device that draws.
-    pub fn device_name(&self) -> &str {
-        &self.gpu.info.name
-    }
 }
 
 #[cfg(test)]

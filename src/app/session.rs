@@ -1,7 +1,6 @@
 //! A project while it is played.
 
-use std::collections::HashSet;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::mpsc::Receiver;
 
@@ -53,7 +52,6 @@ pub struct Session {
     arrivals: Receiver<Finished>,
     audio: Audio,
     watcher: Option<Watcher>,
-    scripts: HashSet<PathBuf>,
     wants_script: bool,
     has_run: bool,
     shaders_changed: bool,
@@ -99,7 +97,6 @@ impl Session {
             arrivals,
             audio,
             watcher,
-            scripts: HashSet::new(),
             wants_script: true,
             has_run: false,
             shaders_changed: false,
@@ -168,11 +165,6 @@ impl Session {
         self.audio.take_captured()
     }
 
-    /// Bytes that scripts hold.
-    pub fn script_memory(&self) -> usize {
-        self.host.memory_used()
-    }
-
     fn run_script(&mut self) {
         self.wants_script = false;
         let source = ScriptSource {
@@ -180,8 +172,7 @@ impl Session {
         };
         let first = !self.has_run;
         match self.host.load(&mut self.stage, &source) {
-            Ok(loaded) => {
-                self.watch_scripts(&loaded.scripts);
+            Ok(_) => {
                 let mended = self.diagnostics.clear("script");
                 self.has_run = true;
                 if !first {
@@ -195,8 +186,7 @@ impl Session {
                 self.tell_warnings();
             }
             Err(LoadError::Pending(_)) => {}
-            Err(LoadError::Fault { fault, scripts }) => {
-                self.watch_scripts(&scripts);
+            Err(LoadError::Fault { fault, .. }) => {
                 let text = if first {
                     fault.to_string()
                 } else {
@@ -206,11 +196,6 @@ impl Session {
             }
         }
         self.tell_faults();
-    }
-
-    fn watch_scripts(&mut self, scripts: &[PathBuf]) {
-        self.scripts
-            .extend(scripts.iter().map(|path| self.project.root.join(path)));
     }
 
     fn file_changed(&mut self, path: &Path) {

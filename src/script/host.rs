@@ -204,11 +204,6 @@ impl Host {
         });
     }
 
-    /// Bytes that scripts hold.
-    pub fn memory_used(&self) -> usize {
-        self.lua.used_memory()
-    }
-
     fn restore_memory_limit(&self) {
         let _ = self.lua.gc_collect();
         let _ = self.lua.set_memory_limit(self.options.memory);
