@@ -3,6 +3,7 @@
 mod common;
 
 use common::Bench;
+use galatea::stage::SoundOrder;
 
 #[test]
 fn kept_tables_may_hold_themselves() {
@@ -178,4 +179,19 @@ fn a_held_thing_keeps_its_own_scale() {
     let fault =
         bench.fault("character('post.glb', { name = 'x' }) character('post.glb', { name = 'x' })");
     assert!(fault.text.contains("already"));
+}
+
+#[test]
+fn a_looped_sound_ends_with_the_script_that_began_it() {
+    let script = "sound.play('land', { loop = true })";
+    let mut bench = Bench::new(script);
+    let SoundOrder::Play(first) = bench.stage.sounds[0].clone() else {
+        panic!()
+    };
+    bench.stage.sounds.clear();
+    bench.load(script).unwrap();
+    assert!(matches!(bench.stage.sounds[0], SoundOrder::Stop { id, .. } if id == first.id));
+    assert!(
+        matches!(&bench.stage.sounds[1], SoundOrder::Play(cue) if cue.looped && cue.id != first.id)
+    );
 }

@@ -327,6 +327,40 @@ fn a_model_is_swapped_in_place_and_a_damaged_one_leaves_the_old() {
 }
 
 #[test]
+fn a_held_thing_stays_in_the_hand_of_a_reloaded_model_or_is_let_go() {
+    let script = "local hero = character 'assets/hero.glb'
+        local lamp = character 'assets/galatea.glb' { scale = 0.1 }
+        hero:attach(lamp, 'right_hand')";
+    let folder = Folder::new("held", script);
+    let good = fs::read(folder.0.join("assets/hero.glb")).unwrap();
+    folder.write("assets/galatea.glb", &good);
+    let mut session = folder.open(true, Sound::Silent);
+    until(&mut session, "both", |session| {
+        session.stage.characters.len() == 2
+    });
+    let held = |session: &Session| {
+        let (_, lamp) = session.stage.characters.iter().nth(1).unwrap();
+        let (_, hero) = session.stage.characters.iter().next().unwrap();
+        let bones = hero.definition.model.skeleton.bones();
+        lamp.attachment
+            .map(|a| bones[usize::from(a.bone)].name.clone())
+    };
+    assert_eq!(held(&session).as_deref(), Some("right_hand"));
+    // Without its right hand the model lets go.
+    let mut changed = good.clone();
+    let at = changed
+        .windows(12)
+        .position(|w| w == b"\"right_hand\"")
+        .unwrap();
+    changed[at + 1..at + 11].copy_from_slice(b"right_hook");
+    folder.write("assets/hero.glb", &changed);
+    until(&mut session, "letting go", |session| {
+        held(session).is_none()
+    });
+    assert!(errors(&session).is_empty());
+}
+
+#[test]
 fn a_texture_beside_the_model_is_swapped_when_it_is_painted_over() {
     let folder = Folder::new("texture", "character 'assets/leaf.gltf'");
     let paint = |color: [u8; 3]| {

@@ -8,11 +8,12 @@ use super::diagnostics::Diagnostics;
 use super::library::{Arrived, Finished, Library};
 use crate::asset::{Project, Watcher};
 use crate::audio::{self, Audio};
+use crate::character::Definition;
 use crate::machine::bind;
 use crate::render::{ShaderError, ShaderSource};
 use crate::script::{Host, HostOptions, LoadError, ScriptSource};
 use crate::stage::frame::MessageKind;
-use crate::stage::{Frame, InputEvent, SoundOrder, Stage, tick};
+use crate::stage::{Frame, Handle, InputEvent, SoundOrder, Stage, tick};
 
 /// Where sound goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -242,10 +243,11 @@ impl Session {
 
     /// Puts a new version of a model into every character of it; machines are bound again, and a
     /// machine that no longer fits keeps the old model.
-    fn swap_model(&mut self, path: &str, now: &Arc<crate::character::Definition>) {
+    fn swap_model(&mut self, path: &str, now: &Arc<Definition>) {
         let mut problems = Vec::new();
         let mut ended = Vec::new();
-        for (_, character) in self.stage.characters.iter_mut() {
+        let mut replaced = Vec::new();
+        for (handle, character) in self.stage.characters.iter_mut() {
             if character.source != path {
                 continue;
             }
@@ -267,12 +269,16 @@ impl Session {
                     }
                 }
             };
+            replaced.push((handle, character.definition.clone()));
             let lost = character.replace_definition(now.clone());
             ended.extend(lost.into_iter().map(|(id, _)| id));
             character.machine = bound;
             character.evaluate_pose();
             character.build();
             character.forget_motion();
+        }
+        for (holder, before) in replaced {
+            self.hold_again(holder, &before, now);
         }
         self.host.actions_ended(&ended);
         if problems.is_empty() {
@@ -286,6 +292,20 @@ impl Session {
             );
             self.diagnostics
                 .set(&format!("model {path}"), MessageKind::Error, &text);
+        }
+    }
+
+    /// Things that a reloaded character holds stay at the bone of the same name, or are let go.
+    fn hold_again(&mut self, holder: Handle, before: &Definition, now: &Definition) {
+        for (_, held) in self.stage.characters.iter_mut() {
+            let Some(attachment) = held.attachment.as_mut().filter(|a| a.holder == holder) else {
+                continue;
+            };
+            let name = &before.model.skeleton.bones()[usize::from(attachment.bone)].name;
+            match now.model.skeleton.find(name) {
+                Some(bone) => attachment.bone = bone,
+                None => held.attachment = None,
+            }
         }
     }
 

@@ -85,6 +85,8 @@ pub struct Stage {
     pub events: Vec<Event>,
     /// What is to be heard, since the sound room last took it.
     pub sounds: Vec<SoundOrder>,
+    /// Looped sounds that were begun; they end when another script takes over.
+    pub loops: Vec<u64>,
     /// Skeletons are drawn over the picture.
     pub show_bones: bool,
     /// Source of chance; part of the state, so that a replay is the same.
@@ -116,6 +118,7 @@ impl Stage {
             input: Input::default(),
             events: Vec::new(),
             sounds: Vec::new(),
+            loops: Vec::new(),
             show_bones: false,
             rng: Rng::new(0x6a1a_7ea0),
             next_id: 1,
@@ -205,9 +208,15 @@ impl Stage {
 
     /// Takes over what was playing on the stage that this one replaces: characters known by key keep
     /// their place (unless the script now puts them elsewhere), their machine's states, times and
-    /// parameters, and their actions; the camera keeps how the user turned it.
+    /// parameters, and their actions; the camera keeps how the user turned it. Looped sounds of the
+    /// old script end: the new one begins its own.
     pub fn take_over(&mut self, old: Stage) {
         self.camera.take_over(&old.camera);
+        let ends = old
+            .loops
+            .iter()
+            .map(|&id| SoundOrder::Stop { id, fade: 0.1 });
+        self.sounds.splice(0..0, ends);
         let mut old_characters = old.characters;
         let mut known = Vec::new();
         for (handle, new) in self.characters.iter_mut() {

@@ -27,7 +27,7 @@ const PLAY_FIELDS: &[Field] = &[
     Field {
         name: "loop",
         ty: Type::Bool,
-        doc: "starts again at its end",
+        doc: "starts again at its end, until stopped or until the script is saved",
     },
     Field {
         name: "delay",
@@ -55,6 +55,10 @@ fn play(lua: &Lua, args: Args) -> mlua::Result<Value> {
             return Err(too_many());
         }
         let id = world.stage.new_id();
+        let looped = fields.bool("loop").unwrap_or(false);
+        if looped {
+            world.stage.loops.push(id);
+        }
         let now = world.event_time.unwrap_or(world.stage.time());
         world.stage.sounds.push(SoundOrder::Play(SoundCue {
             id,
@@ -63,7 +67,7 @@ fn play(lua: &Lua, args: Args) -> mlua::Result<Value> {
             position: fields.vector("at"),
             gain: positive("gain", 1.0).min(16.0),
             pitch: positive("pitch", 1.0).clamp(0.0625, 16.0),
-            looped: fields.bool("loop").unwrap_or(false),
+            looped,
         }));
         Ok(Value::Number(id as f64))
     })
