@@ -1,17 +1,22 @@
 //! One step of time: transitions are asked, clips move on, what was passed is told.
 
-use super::bind::{Layer, Machine, Motion, Point, State, Transition};
+use super::bound::{Layer, Machine, Motion, Phase};
 use super::definition::Predicate;
-use super::state::{Active, LayerState, MachineState};
-use crate::anim::{Clip, MOST_SPEED, Mark, PlayMode, passed_marks};
-use crate::asset::Model;
+use super::enter;
+use super::place::clip_left;
+use super::state::{LayerState, MachineState};
+use super::step::step;
+use super::transition::{Clips, Judge};
+use super::why::Decision;
+use crate::anim::{Edge, PlayMode};
 
-/// Something that happened in a step; `offset` is seconds after the step's start.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Happening<'a> {
+/// Something that happened in a step; `offset` is seconds after the step's start. States are numbered
+/// as [`Machine::state_names`] lists them, nested machines after them.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Happening {
     /// A state was left.
     Exit {
-        /// Layer index.
+        /// Layer number.
         layer: usize,
         /// State that was left.
         state: usize,
@@ -20,27 +25,18 @@ pub enum Happening<'a> {
     },
     /// A state was entered.
     Enter {
-        /// Layer index.
+        /// Layer number.
         layer: usize,
         /// State that was entered.
         state: usize,
         /// State before it.
         from: usize,
     },
-    /// A mark on a playing clip was passed. Only the heaviest clip of a layer tells its marks.
-    Mark {
-        /// The mark.
-        mark: &'a Mark,
-        /// Clip index.
-        clip: usize,
-        /// Seconds after the step's start.
-        offset: f64,
-        /// How much of the clip shows, 0..=1.
-        weight: f32,
-    },
+    /// A mark on a playing clip was crossed.
+    Mark(Crossed),
     /// The clip of a state that plays once has ended.
     End {
-        /// Layer index.
+        /// Layer number.
         layer: usize,
         /// The state.
         state: usize,
@@ -49,244 +45,220 @@ pub enum Happening<'a> {
     },
 }
 
-/// The most states that fade at once in a layer; the oldest gives way.
-const MAX_FADING: usize = 6;
-
-/// What a step asks of the world outside and tells it.
-pub trait Host<'a> {
-    /// Evaluates a condition on the parameters.
-    fn ask(&mut self, predicate: Predicate) -> bool;
-    /// Picks one of `n` clips, `0..n`.
-    fn choose(&mut self, n: usize) -> usize;
-    /// Hears what happened, in order: exit, enter, marks, end.
-    fn tell(&mut self, happening: Happening<'a>);
+/// A mark that was crossed.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Crossed {
+    /// Layer number.
+    pub layer: usize,
+    /// State whose clip it is on.
+    pub state: usize,
+    /// Clip number.
+    pub clip: usize,
+    /// Number of the mark on its clip.
+    pub mark: usize,
+    /// Which side of it.
+    pub edge: Edge,
+    /// An interval that was left before its end.
+    pub cut: bool,
+    /// The clip played backwards.
+    pub reverse: bool,
+    /// Seconds after the step's start.
+    pub offset: f64,
+    /// How much of the clip shows, 0..=1.
+    pub weight: f32,
+    /// No other clip of the layer shows more; only such clips speak unless a listener asks for all.
+    pub heaviest: bool,
+    /// The clip is played with left and right exchanged.
+    pub mirrored: bool,
 }
 
-/// Moves a machine on by `dt` seconds (not negative). `marks` holds each clip's marks.
+/// What a step asks of the world outside and tells it.
+pub trait Host {
+    /// Evaluates a condition on the parameters.
+    fn ask(&mut self, predicate: Predicate) -> bool;
+    /// A number in 0..1, by chance.
+    fn chance(&mut self) -> f64;
+    /// Hears what happened, in order: exit, enter, marks, end.
+    fn tell(&mut self, happening: Happening);
+}
+
+/// Seconds of cross-fade from an intro to its loop and on to the outro.
+const PHASE_FADE: f32 = 0.12;
+
+/// Moves a machine on by `dt` seconds (not negative).
 ///
 /// At most one transition is taken per layer: the first whose conditions all hold.
-pub fn advance<'a>(
+pub fn advance(
     machine: &Machine,
-    model: &Model,
-    marks: &'a [Vec<Mark>],
+    clips: Clips<'_>,
     state: &mut MachineState,
     dt: f64,
-    host: &mut dyn Host<'a>,
+    host: &mut dyn Host,
 ) {
+    state.travel = Default::default();
     for (i, layer) in machine.layers.iter().enumerate() {
-        take_transition(i, layer, model, state, host);
-        let heaviest = heaviest(&state.layers[i]);
-        for k in 0..state.layers[i].active.len() {
-            let before = state.layers[i].active[k];
-            let played = &layer.states[before.state];
-            let after = moved(played, model, state, before, dt);
-            if Some(k) == heaviest {
-                let weight = state.number(layer.weight).clamp(0.0, 1.0);
-                tell_marks(
-                    played,
-                    model,
-                    marks,
-                    state,
-                    [&before, &after],
-                    dt,
-                    weight,
-                    host,
-                );
-            }
-            if after.ended && !before.ended {
-                host.tell(Happening::End {
-                    layer: i,
-                    state: before.state,
-                    offset: ended_after(played, model, &before, &after, dt),
-                });
-            }
-            state.layers[i].active[k] = after;
+        if state.time == 0.0 {
+            enter::start(layer, &mut state.layers[i], clips);
         }
-        forget_faded(&mut state.layers[i]);
+        take_transition(machine, i, clips, state, dt, host);
+        follow_on(layer, i, clips, state, host);
+        step(i, layer, clips, state, dt, host);
+        forget_faded(i, layer, clips, &mut state.layers[i], host);
+        if let Some(shown) = &mut state.layers[i].inertia {
+            shown.poses.rotate_right(1);
+            shown.n_steps = shown.n_steps.saturating_add(1);
+            shown.age = shown
+                .age
+                .map(|age| age + dt)
+                .filter(|age| *age < f64::from(shown.inertia.duration()));
+        }
     }
-    state.sent.clear();
+    state.time += dt;
+    // An event holds in the step after it was sent, and for as long as it was told to wait.
+    state.sent.retain_mut(|sent| {
+        sent.left -= dt;
+        sent.left > 0.0
+    });
 }
 
 fn take_transition(
+    machine: &Machine,
     i: usize,
-    layer: &Layer,
-    model: &Model,
+    clips: Clips<'_>,
     state: &mut MachineState,
-    host: &mut dyn Host<'_>,
-) {
-    let Some(&current) = state.layers[i].active.last() else {
-        return;
-    };
-    let chosen = layer.transitions.iter().find(|t| {
-        let leaves = match &t.from {
-            None => t.to != current.state || t.on.is_some(),
-            Some(from) => from.contains(&current.state),
-        };
-        leaves
-            && current.age >= t.after
-            && t.on.as_ref().is_none_or(|event| state.sent.contains(event))
-            && (!t.done || is_done(t, &layer.states[current.state], &current, model))
-            && t.when.is_none_or(|predicate| host.ask(predicate))
-    });
-    let Some(transition) = chosen else {
-        return;
-    };
-    host.tell(Happening::Exit {
-        layer: i,
-        state: current.state,
-        to: transition.to,
-    });
-    host.tell(Happening::Enter {
-        layer: i,
-        state: transition.to,
-        from: current.state,
-    });
-    let choice = match &layer.states[transition.to].motion {
-        Motion::Random(clips) => host.choose(clips.len()) as u32,
-        _ => 0,
-    };
-    let active = &mut state.layers[i].active;
-    active.push(Active::enter(transition.to, transition.fade, choice));
-    if active.len() > MAX_FADING {
-        active.remove(0);
-    }
-}
-
-fn is_done(transition: &Transition, state: &State, active: &Active, model: &Model) -> bool {
-    let duration = match single_clip(state, active) {
-        Some(clip) => f64::from(model.clips[clip].duration),
-        None => return matches!(state.motion, Motion::Rest),
-    };
-    state.mode == PlayMode::Once && active.elapsed + f64::from(transition.fade) >= duration
-}
-
-pub(super) fn single_clip(state: &State, active: &Active) -> Option<usize> {
-    match &state.motion {
-        Motion::Clip(clip) => Some(*clip),
-        Motion::Random(clips) => clips.get(active.choice as usize).or(clips.first()).copied(),
-        Motion::Rest | Motion::Blend1d { .. } => None,
-    }
-}
-
-/// The two neighbours of a value on the axis and how far it lies towards the second.
-pub(super) fn neighbours(points: &[Point], value: f32) -> (usize, usize, f32) {
-    let next = points.partition_point(|point| point.value <= value);
-    if next == 0 || next == points.len() {
-        let at = next.saturating_sub(1);
-        return (at, at, 0.0);
-    }
-    let (a, b) = (&points[next - 1], &points[next]);
-    (next - 1, next, (value - a.value) / (b.value - a.value))
-}
-
-/// Length of the shared cycle: the synced clips' durations by weight; `None` if all run free.
-fn cycle_seconds(points: &[Point], clips: &[std::sync::Arc<Clip>], value: f32) -> Option<f64> {
-    let (a, b, u) = neighbours(points, value);
-    let (mut sum, mut weight) = (0.0, 0.0);
-    for (point, w) in [(&points[a], 1.0 - u), (&points[b], u)] {
-        if point.sync.is_some() && w > 0.0 {
-            sum += w * clips[point.clip].duration;
-            weight += w;
-        }
-    }
-    (weight > 0.0 && sum > 0.0).then(|| f64::from(sum / weight))
-}
-
-fn moved(played: &State, model: &Model, state: &MachineState, active: Active, dt: f64) -> Active {
-    let step = dt * f64::from(state.number(played.speed).clamp(0.0, MOST_SPEED));
-    let mut next = active;
-    next.age += dt;
-    next.elapsed += step;
-    match &played.motion {
-        Motion::Blend1d { by, points } => {
-            if let Some(cycle) = cycle_seconds(points, &model.clips, state.params[*by]) {
-                next.cycles += step / cycle;
-            }
-        }
-        _ => {
-            if let Some(clip) = single_clip(played, &active) {
-                let duration = model.clips[clip].duration;
-                next.ended = played.mode.finished(next.elapsed, duration);
-            }
-        }
-    }
-    next
-}
-
-fn ended_after(played: &State, model: &Model, before: &Active, after: &Active, dt: f64) -> f64 {
-    let duration = single_clip(played, before).map_or(0.0, |clip| model.clips[clip].duration);
-    let step = after.elapsed - before.elapsed;
-    if step <= 0.0 {
-        return 0.0;
-    }
-    dt * ((f64::from(duration) - before.elapsed) / step).clamp(0.0, 1.0)
-}
-
-/// Which of the fading states shows most; the newer one when equal.
-fn heaviest(layer: &LayerState) -> Option<usize> {
-    let mut left = 1.0;
-    let mut best = None;
-    for (k, active) in layer.active.iter().enumerate().rev() {
-        let weight = if k == 0 { left } else { active.weight() * left };
-        left -= weight;
-        if best.is_none_or(|(_, w)| weight > w) {
-            best = Some((k, weight));
-        }
-    }
-    best.map(|(k, _)| k)
-}
-
-#[allow(clippy::too_many_arguments)]
-fn tell_marks<'a>(
-    played: &State,
-    model: &Model,
-    marks: &'a [Vec<Mark>],
-    state: &MachineState,
-    [before, after]: [&Active; 2],
     dt: f64,
-    layer_weight: f32,
-    host: &mut dyn Host<'a>,
+    host: &mut dyn Host,
 ) {
-    let (clip, sync, weight) = match &played.motion {
-        Motion::Blend1d { by, points } => {
-            let (a, b, u) = neighbours(points, state.params[*by]);
-            let (heavier, weight) = if u > 0.5 { (b, u) } else { (a, 1.0 - u) };
-            let point = &points[heavier];
-            (point.clip, point.sync, weight * layer_weight)
-        }
-        _ => match single_clip(played, before) {
-            Some(clip) => (clip, None, layer_weight),
-            None => return,
-        },
+    let Some(judge) = Judge::new(machine, i, clips, state, dt) else {
+        return;
     };
-    let duration = model.clips[clip].duration;
-    let lap = f64::from(duration);
-    let (from, to) = match sync {
-        Some(start) => (
-            before.cycles * lap + f64::from(start),
-            after.cycles * lap + f64::from(start),
-        ),
-        None => (before.elapsed, after.elapsed),
+    let left = judge.current.leaving;
+    let chosen = judge.choose(&mut |predicate| host.ask(predicate));
+    let chosen = chosen.or_else(|| left.filter(|_| judge.way_out_is_over()));
+    let Some(way) = chosen else {
+        return;
     };
-    let Some(marks) = marks.get(clip) else { return };
-    let per_second = dt / (to - from);
-    passed_marks(marks, played.mode, duration, from, to, |mark, at| {
-        host.tell(Happening::Mark {
-            mark,
-            clip,
-            offset: (at - from) * per_second,
-            weight,
-        });
-    });
+    let decision = Decision {
+        at: state.time,
+        builtins: judge.builtins(),
+        ..Decision::default()
+    };
+    let layer = &machine.layers[i];
+    if let Some(event) = &layer.transitions[way].on
+        && let Some(sent) = state.sent.iter_mut().find(|sent| sent.event == *event)
+    {
+        // Used: it does not wait for a second transition, but other layers see it in this step.
+        sent.left = 0.0;
+    }
+    enter::take(i, layer, way, clips, state, decision, host);
 }
 
-/// Drops what lies under a state that shows fully.
-fn forget_faded(layer: &mut LayerState) {
-    if let Some(full) = layer
+/// At the end of a list's clip the next one, at the end of a phase the next phase.
+fn follow_on(
+    layer: &Layer,
+    i: usize,
+    clips: Clips<'_>,
+    state: &mut MachineState,
+    host: &mut dyn Host,
+) {
+    let Some(current) = state.layers[i].active.last() else {
+        return;
+    };
+    let played = &layer.states[current.state];
+    let late = current.since_end;
+    let (item, fade, late) = match &played.motion {
+        Motion::List(list) => {
+            let n = list.clips.len() as u32;
+            let is_last = played.mode == PlayMode::Once && (list.random || current.item + 1 >= n);
+            if is_last || n == 0 {
+                return;
+            }
+            let left = item_left(layer, state, i, clips);
+            if left > f64::from(list.fade) && !current.ended {
+                return;
+            }
+            let before = Some(current.item);
+            let next = if list.random {
+                enter::pick(list, before, host)
+            } else {
+                (current.item + 1) % n
+            };
+            let late = if current.ended { late } else { 0.0 };
+            (next, list.fade, late)
+        }
+        Motion::Phases { .. } => match (Phase::of(current.item), current.leaving) {
+            (Phase::Intro, Some(_)) if current.ended => (Phase::Outro.item(), PHASE_FADE, 0.0),
+            (Phase::Intro, None) if current.ended => (Phase::Looped.item(), PHASE_FADE, late),
+            (Phase::Looped, Some(_)) => (Phase::Outro.item(), PHASE_FADE, 0.0),
+            _ => return,
+        },
+        _ => return,
+    };
+    enter::follow(layer, &mut state.layers[i], item, fade, late, clips);
+}
+
+/// Seconds left of the clip that plays in a list.
+fn item_left(layer: &Layer, state: &MachineState, i: usize, clips: Clips<'_>) -> f64 {
+    state.layers[i].active.last().map_or(0.0, |current| {
+        super::place::item_left(&layer.states[current.state], current, state, clips.set)
+    })
+}
+
+impl Judge<'_> {
+    /// The way out has been played but for the fade of the transition that waits for it.
+    fn way_out_is_over(&self) -> bool {
+        let current = self.current;
+        let Some(transition) = current.leaving.and_then(|way| self.layer.transitions.get(way))
+        else {
+            return false;
+        };
+        let played = &self.layer.states[current.state];
+        Phase::of(current.item) == Phase::Outro
+            && super::place::item_left(played, current, self.state, self.clips.set)
+                <= f64::from(transition.fade.seconds)
+    }
+}
+
+/// Drops what lies under a state that shows fully; intervals that were open on it end, cut.
+fn forget_faded(
+    number: usize,
+    layer: &Layer,
+    clips: Clips<'_>,
+    place: &mut LayerState,
+    host: &mut dyn Host,
+) {
+    let full = place
         .active
         .iter()
-        .rposition(|active| active.weight() >= 1.0)
-    {
-        layer.active.drain(..full);
+        .rposition(|active| active.weight() >= 1.0);
+    let Some(full) = full.filter(|full| *full > 0) else {
+        return;
+    };
+    for active in place.active.drain(..full) {
+        let played = &layer.states[active.state];
+        let mut memory = active.clips;
+        for (k, playing) in memory.iter_mut().enumerate() {
+            let clip = played.clip_of(k, active.item);
+            let Some((clip, marks)) = clip.and_then(|c| Some((c, clips.marks.get(c)?))) else {
+                continue;
+            };
+            playing.head.cut(marks, 0.0, |crossing| {
+                host.tell(Happening::Mark(Crossed {
+                    layer: number,
+                    state: active.state,
+                    clip,
+                    mark: crossing.mark,
+                    edge: crossing.edge,
+                    cut: true,
+                    reverse: crossing.reverse,
+                    offset: 0.0,
+                    weight: 0.0,
+                    heaviest: false,
+                    mirrored: false,
+                }));
+            });
+        }
+        memory.clear();
+        place.spare.push(memory);
     }
 }

@@ -1,6 +1,6 @@
 //! A machine as written, by names.
 
-use crate::anim::PlayMode;
+use crate::anim::{Ease, MarkValue, PlayMode};
 
 /// Where something was written, for messages.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -57,20 +57,50 @@ impl ParamValue {
 }
 
 /// One machine of states; several are laid over one another.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct LayerDef {
     /// Name, unique in the machine.
     pub name: String,
-    /// Bones it moves, each with its descendants; empty for the whole body.
-    pub mask: Vec<String>,
+    /// Bones it moves.
+    pub mask: MaskDef,
     /// How much of it shows, 0..=1.
     pub weight: Scalar,
+    /// Its pose replaces what lies below, or is added to it.
+    pub mode: LayerMode,
+    /// Metres from the camera beyond which it is left out (5.05); `None` never.
+    pub beyond: Option<f32>,
+    /// States and the ways between them.
+    pub states: StatesDef,
+    /// Where it was written.
+    pub at: Place,
+}
+
+/// States and the ways between them: the content of a layer, or of a state that is itself a machine.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct StatesDef {
     /// States; the first is where it starts.
     pub states: Vec<StateDef>,
     /// Transitions in the order in which they are asked.
     pub transitions: Vec<TransitionDef>,
-    /// Where it was written.
-    pub at: Place,
+}
+
+/// How a layer meets those below it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum LayerMode {
+    /// Replaces them by its weight.
+    #[default]
+    Override,
+    /// Adds its clips' difference from the clip's first frame.
+    AddFromFirst,
+    /// Adds its clips' difference from the rest pose.
+    AddFromRest,
+}
+
+/// Bones by name, each with its descendants, or a part of a humanoid, and how much of each.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct MaskDef {
+    /// Name and weight 0..=1 of each entry; later ones win; empty is the whole body.
+    pub entries: Vec<(String, f32)>,
 }
 
 /// A number, or the name of the parameter that holds it.
@@ -82,19 +112,48 @@ pub enum Scalar {
     Param(String),
 }
 
+impl Default for Scalar {
+    fn default() -> Self {
+        Self::Fixed(1.0)
+    }
+}
+
 /// What plays while the machine is here.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct StateDef {
-    /// Name, unique in its layer.
+    /// Name, unique among its neighbours; a nested state is named `outer/inner` from outside.
     pub name: String,
-    /// The clips.
-    pub motion: MotionDef,
+    /// Clips, or a machine of its own.
+    pub content: Content,
     /// What happens at a clip's end. A blend always loops.
     pub mode: PlayMode,
-    /// Factor on the clip's speed; not negative.
+    /// Factor on the clip's speed; negative plays backwards.
     pub speed: Scalar,
+    /// A parameter 0..=1 that sets the place in the clip instead of time.
+    pub time: Option<String>,
+    /// Left and right exchanged: 1, or while a parameter is true.
+    pub mirror: Option<Scalar>,
+    /// The clips' travel moves the character instead of the pose.
+    pub root_motion: bool,
+    /// A nested machine starts where it was left, not at its first state.
+    pub history: bool,
     /// Where it was written.
     pub at: Place,
+}
+
+/// What a state is made of.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Content {
+    /// Clips.
+    Motion(MotionDef),
+    /// A machine within the machine.
+    Nested(StatesDef),
+}
+
+impl Default for Content {
+    fn default() -> Self {
+        Self::Motion(MotionDef::Clip(String::new()))
+    }
 }
 
 /// The clips of a state.
@@ -102,17 +161,77 @@ pub struct StateDef {
 pub enum MotionDef {
     /// One clip; an empty name is the rest pose.
     Clip(String),
-    /// One of these clips, chosen each time the state is entered.
-    Random(Vec<String>),
-    /// Clips along a parameter's axis; the two next to its value are blended.
-    Blend1d {
-        /// Parameter, by name.
-        by: String,
-        /// Value and clip, ascending.
-        points: Vec<(f32, String)>,
-        /// How the clips keep step.
-        sync: SyncBy,
+    /// Clips one after another.
+    List(ListDef),
+    /// A way in, a loop, a way out (PT-08). Leaving the state plays the way out first.
+    Phases {
+        /// Played once on entering.
+        intro: Option<String>,
+        /// Played until the state is to be left.
+        looped: String,
+        /// Played once before leaving.
+        outro: Option<String>,
     },
+    /// Clips blended by parameters.
+    Blend(BlendDef),
+}
+
+/// Clips one after another: at the end of one, the next.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ListDef {
+    /// Clips and their chances; in order, chances do not matter.
+    pub clips: Vec<(String, f32)>,
+    /// In any order, else in the order written.
+    pub random: bool,
+    /// The same may come twice in a row, where the order is any.
+    pub repeat: bool,
+    /// Seconds of cross-fade from one to the next.
+    pub fade: f32,
+}
+
+/// Clips at places in the space of one or two parameters.
+#[derive(Clone, Debug, PartialEq)]
+pub struct BlendDef {
+    /// The space.
+    pub space: SpaceDef,
+    /// What stands where.
+    pub points: Vec<PointDef>,
+    /// How the clips keep step.
+    pub sync: SyncBy,
+    /// Clips play faster or slower, so that what their feet cover matches the parameters in metres
+    /// per second.
+    pub match_speed: bool,
+}
+
+/// The parameters that choose in a blend, by name.
+#[derive(Clone, Debug, PartialEq)]
+pub enum SpaceDef {
+    /// Along one parameter: the two neighbours are blended.
+    Line(String),
+    /// Over two parameters, by gradient bands.
+    Plane(String, String),
+    /// Over the two components of a direction, by gradient bands over angle and length.
+    Polar(String, String),
+}
+
+/// A place in a blend's space and what stands there.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PointDef {
+    /// Place; `None` is the clip's own speed over the ground, measured from its feet.
+    pub place: Option<[f32; 2]>,
+    /// What stands there.
+    pub content: PointContent,
+    /// Factor on the clip's speed.
+    pub speed: f32,
+}
+
+/// A clip, or a blend within a blend.
+#[derive(Clone, Debug, PartialEq)]
+pub enum PointContent {
+    /// A clip, by name.
+    Clip(String),
+    /// A blend; its clips keep step with the outer blend's.
+    Blend(BlendDef),
 }
 
 /// How the clips of a blend keep step with one another.
@@ -128,11 +247,12 @@ pub enum SyncBy {
 }
 
 /// The states a transition leaves from.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum From {
     /// Any state but the target.
+    #[default]
     Any,
-    /// These, by name.
+    /// These, by name; a nested machine's name stands for all within it.
     States(Vec<String>),
 }
 
@@ -140,23 +260,94 @@ pub enum From {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Predicate(pub u32);
 
-/// A way from state to state. All conditions that are given must hold at once.
+/// What must be true of the parameters.
 #[derive(Clone, Debug, PartialEq)]
+pub enum WhenDef {
+    /// A function of the script's.
+    Predicate(Predicate),
+    /// A condition as text, see [`super::condition`].
+    Text(String),
+}
+
+/// A way from state to state. All conditions that are given must hold at once.
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct TransitionDef {
     /// Where from.
     pub from: From,
     /// Target state, by name.
     pub to: String,
     /// Holds while this is true of the parameters.
-    pub when: Option<Predicate>,
-    /// Holds in the tick in which this event was sent to the machine.
+    pub when: Option<WhenDef>,
+    /// Holds when this event was sent to the machine.
     pub on: Option<String>,
     /// Holds when the state's clip has played to its end, less the fade.
     pub done: bool,
     /// Seconds the state must have lasted.
     pub after: f32,
-    /// Seconds of cross-fade.
-    pub fade: f32,
+    /// Holds when the clip passes this share of its length, 0..=1.
+    pub exit: Option<f32>,
+    /// Holds when the clip passes a mark of this name with these fields.
+    pub passing: Option<(String, Vec<(String, MarkValue)>)>,
+    /// Those with a higher number are asked first.
+    pub priority: i32,
+    /// What may interrupt it while it fades.
+    pub interrupt: Interrupt,
+    /// May be used to travel.
+    pub travel: bool,
+    /// Leaves at once, without the state's way out.
+    pub skip_outro: bool,
+    /// How one pose becomes the other.
+    pub fade: Fade,
+    /// Where the target's clip begins.
+    pub entry: Entry,
     /// Where it was written.
     pub at: Place,
+}
+
+/// Which transitions may be taken while another still fades.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Interrupt {
+    /// Any.
+    #[default]
+    Always,
+    /// Those with a higher priority.
+    Higher,
+    /// None.
+    Never,
+}
+
+/// How one pose becomes the other.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Fade {
+    /// Seconds; 0 is at once.
+    pub seconds: f32,
+    /// The course of a cross-fade.
+    pub ease: Ease,
+    /// Only the new state plays; what the old one was doing dies away (inertial).
+    pub inertial: bool,
+}
+
+/// Where the clip of a state that is entered begins.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub enum Entry {
+    /// In step with the state that is left where both have foot steps, else at the start.
+    #[default]
+    Auto,
+    /// At the start.
+    Start,
+    /// In step with the state that is left: the same share from the same mark.
+    Phase,
+    /// Seconds into the clip.
+    Time(f32),
+    /// Share of the clip, 0..=1.
+    Share(f32),
+    /// At a mark: its name, the fields it must have, and which of those it is, from 0.
+    Mark {
+        /// Name of the mark.
+        event: String,
+        /// Fields that it must have.
+        fields: Vec<(String, MarkValue)>,
+        /// Which of the marks that fit.
+        index: usize,
+    },
 }

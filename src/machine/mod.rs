@@ -2,20 +2,43 @@
 //!
 //! A [`MachineDef`] is what a script wrote, by names; [`Machine`] is the same bound to one model,
 //! checked and without names to look up; [`MachineState`] is one character's place in it.
+//!
+//! # A step
+//! [`advance`] asks the transitions of each layer (higher priority first, then inner before outer, then
+//! as written), takes at most one, moves the clips on and tells what was crossed; [`evaluate`] makes the
+//! pose. Parameters are read before, poses are made after, so a state is never skipped because a
+//! parameter changed in the same tick.
+//!
 //! Callers: `script` (definitions), `character` (every tick). Invariants: no Lua, no GPU, no clock:
 //! conditions are asked through a function, time comes in as seconds, events go out as data.
 
 mod advance;
 mod bind;
+mod bound;
+pub mod condition;
 mod definition;
+mod enter;
 mod evaluate;
+mod place;
 mod state;
+mod step;
+mod transition;
+mod travel;
+mod why;
 
-pub use advance::{Happening, Host, advance};
-pub use bind::{Machine, Problem, bind};
+#[cfg(test)]
+mod tests;
+
+pub use advance::{Crossed, Happening, Host, advance};
+pub use bind::{Problem, bind};
+pub use bound::Machine;
 pub use definition::{
-    From, LayerDef, MachineDef, MotionDef, ParamDef, ParamValue, Place, Predicate, Scalar,
-    StateDef, SyncBy, TransitionDef,
+    BlendDef, Content, Entry, Fade, From, Interrupt, LayerDef, LayerMode, ListDef, MachineDef,
+    MaskDef, MotionDef, ParamDef, ParamValue, Place, PointContent, PointDef, Predicate, Scalar,
+    SpaceDef, StateDef, StatesDef, SyncBy, TransitionDef, WhenDef,
 };
 pub use evaluate::{Scratch, evaluate};
-pub use state::{Active, LayerState, MachineState};
+pub use state::{Active, LayerState, MachineState, Playing, Sent};
+pub use transition::Clips;
+pub use travel::{NoWay, route};
+pub use why::{Decision, Trace, Why, taken, ways};

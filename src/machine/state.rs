@@ -1,6 +1,8 @@
 //! One character's place in a machine.
 
-use super::bind::{Machine, Number};
+use super::bound::{Machine, Number};
+use super::why::Decision;
+use crate::anim::{Ease, Inertia, Playhead, Pose, RootDelta};
 
 /// Parameters' values and where each layer is. Plain data: kept over reloads by name.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -9,8 +11,21 @@ pub struct MachineState {
     pub params: Vec<f32>,
     /// Layers in the definition's order.
     pub layers: Vec<LayerState>,
-    /// Events sent since the last tick.
-    pub sent: Vec<String>,
+    /// Events sent to the machine.
+    pub sent: Vec<Sent>,
+    /// Seconds that it has played.
+    pub time: f64,
+    /// How the states with root motion moved the character in the last step, model space.
+    pub travel: RootDelta,
+}
+
+/// An event that waits for a transition.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Sent {
+    /// Its name.
+    pub event: String,
+    /// Seconds for which it still waits; at 0 it holds in the coming step only.
+    pub left: f64,
 }
 
 /// Where a layer is: the current state last, before it those still fading out, oldest first.
@@ -18,46 +33,124 @@ pub struct MachineState {
 pub struct LayerState {
     /// Never empty while the layer plays.
     pub active: Vec<Active>,
+    /// For each nested machine the state in which it was last.
+    pub remembered: Vec<usize>,
+    /// State that it travels to.
+    pub goal: Option<usize>,
+    /// What was decided lately, oldest first.
+    pub decisions: Vec<Decision>,
+    /// Marks of the current state's clip that the last step passed: clip and mark.
+    pub passed: Passed,
+    /// How much of the layer its distance from the camera leaves, 0..=1.
+    pub nearness: f32,
+    /// Memory of states that have faded, for those to come.
+    pub spare: Vec<Vec<Playing>>,
+    /// What an inertial transition needs; only where the layer has one.
+    pub inertia: Option<Box<Shown>>,
 }
 
-/// A state that plays.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Active {
-    /// Index of the state in its layer.
-    pub state: usize,
-    /// Seconds since it was entered.
-    pub age: f64,
-    /// Seconds played on the clip (age times speed), for clips that run free.
-    pub elapsed: f64,
-    /// Laps of the shared cycle, for synced blends.
-    pub cycles: f64,
-    /// Seconds of its cross-fade.
-    pub fade: f32,
-    /// Which of several clips was chosen.
-    pub choice: u32,
-    /// True once a clip that plays once has reached its end.
-    pub ended: bool,
+/// Poses that were shown, and what of them still dies away.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Shown {
+    /// The layer's pose of this step, of the last and of the one before.
+    pub poses: [Pose; 3],
+    /// Steps so far; two poses tell a speed.
+    pub n_steps: u32,
+    /// Seconds that an inertial transition to begin with this step is to take.
+    pub begin: Option<f32>,
+    /// What dies away.
+    pub inertia: Inertia,
+    /// Seconds since it began; `None` when all is gone.
+    pub age: Option<f64>,
 }
 
-impl Active {
-    pub(super) fn enter(state: usize, fade: f32, choice: u32) -> Self {
-        Self {
-            state,
-            fade,
-            choice,
-            ..Self::default()
+/// The few marks that one step passes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Passed {
+    marks: [(u32, u32); 8],
+    n: u8,
+}
+
+impl Passed {
+    /// Forgets them.
+    pub fn clear(&mut self) {
+        self.n = 0;
+    }
+
+    /// Adds one; past eight the earliest stay.
+    pub fn push(&mut self, clip: usize, mark: usize) {
+        if let Some(slot) = self.marks.get_mut(usize::from(self.n)) {
+            *slot = (clip as u32, mark as u32);
+            self.n += 1;
         }
     }
 
-    /// How much of this state shows over those before it, 0..=1, smooth at both ends.
+    /// Clip and mark of each.
+    pub fn iter(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
+        let n = usize::from(self.n);
+        self.marks[..n]
+            .iter()
+            .map(|&(clip, mark)| (clip as usize, mark as usize))
+    }
+}
+
+/// A state that plays.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Active {
+    /// Number of the state in its layer.
+    pub state: usize,
+    /// Seconds since this play of it began; its fade runs on it.
+    pub age: f64,
+    /// Seconds since the state was entered.
+    pub state_age: f64,
+    /// Its clips: one for each of a blend, else the one that plays.
+    pub clips: Vec<Playing>,
+    /// How much of it shows among the layer's states, 0..=1.
+    pub shown: f32,
+    /// Place in the shared cycle of what keeps step, in foot steps or laps.
+    pub cycle: f64,
+    /// The clip of a blend that shows most.
+    pub lead: usize,
+    /// Which of several clips was chosen, or the phase of an intro-loop-outro state.
+    pub item: u32,
+    /// Seconds of its cross-fade.
+    pub fade: f32,
+    /// Course of its cross-fade.
+    pub ease: Ease,
+    /// The transition that led here.
+    pub transition: Option<usize>,
+    /// The transition to take when the way out has been played.
+    pub leaving: Option<usize>,
+    /// It keeps step with the state that it replaces.
+    pub in_step: bool,
+    /// Its clip, played once, has reached its end.
+    pub ended: bool,
+    /// Seconds since then.
+    pub since_end: f64,
+}
+
+/// A clip that plays.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Playing {
+    /// Where it is.
+    pub head: Playhead,
+    /// How much of it shows among the state's clips, 0..=1.
+    pub weight: f32,
+}
+
+impl Active {
+    /// How much of this state shows over those before it, 0..=1.
     pub fn weight(&self) -> f32 {
         if self.fade <= 0.0 {
             return 1.0;
         }
-        let u = (self.age as f32 / self.fade).clamp(0.0, 1.0);
-        u * u * (3.0 - 2.0 * u)
+        self.ease
+            .apply((self.age as f32 / self.fade).clamp(0.0, 1.0))
     }
 }
+
+/// The most states that fade at once in a layer; the oldest gives way.
+pub(super) const MOST_ACTIVE: usize = 7;
 
 impl MachineState {
     /// Every layer in its first state, every parameter at its default.
@@ -72,11 +165,21 @@ impl MachineState {
             layers: machine
                 .layers
                 .iter()
-                .map(|_| LayerState {
-                    active: vec![Active::enter(0, 0.0, 0)],
+                .map(|layer| {
+                    let mut active = Vec::with_capacity(MOST_ACTIVE + 1);
+                    active.push(Active::default());
+                    LayerState {
+                        active,
+                        remembered: layer.groups.iter().map(|group| group.entry).collect(),
+                        nearness: 1.0,
+                        inertia: layer.inertial.then(Box::default),
+                        ..LayerState::default()
+                    }
                 })
                 .collect(),
             sent: Vec::new(),
+            travel: RootDelta::default(),
+            time: 0.0,
         }
     }
 
@@ -93,36 +196,57 @@ impl MachineState {
                 state.params[i] = *value;
             }
         }
-        for (i, layer) in new.def.layers.iter().enumerate() {
-            let Some(was) = old.def.layers.iter().position(|l| l.name == layer.name) else {
+        for (i, layer) in new.layers.iter().enumerate() {
+            let Some(was) = old.layers.iter().position(|l| l.name == layer.name) else {
                 continue;
             };
-            let kept: Vec<Active> = self.layers[was]
-                .active
-                .iter()
-                .filter_map(|active| {
-                    let name = &old.def.layers[was].states[active.state].name;
-                    let now = layer.states.iter().position(|s| s.name == *name)?;
-                    Some(Active {
-                        state: now,
-                        ..*active
-                    })
+            let renamed = |number: usize| {
+                let path = &old.layers[was].states.get(number)?.path;
+                layer.states.iter().position(|s| s.path == *path)
+            };
+            let old_place = &self.layers[was];
+            let Some(current) = old_place.active.last() else {
+                continue;
+            };
+            if renamed(current.state).is_none() {
+                continue;
+            }
+            let place = &mut state.layers[i];
+            place.active.clear();
+            place.active.extend(old_place.active.iter().filter_map(|active| {
+                Some(Active {
+                    state: renamed(active.state)?,
+                    transition: None,
+                    leaving: None,
+                    ..active.clone()
                 })
-                .collect();
-            let current_survived = self.layers[was].active.last().is_some_and(|last| {
-                let name = &old.def.layers[was].states[last.state].name;
-                layer.states.iter().any(|s| s.name == *name)
-            });
-            if current_survived {
-                state.layers[i].active = kept;
+            }));
+            place.goal = old_place.goal.and_then(renamed);
+            for (group, remembered) in layer.groups.iter().zip(&mut place.remembered) {
+                let old_layer = &old.layers[was];
+                let same = old_layer.groups.iter().position(|g| g.path == group.path);
+                if let Some(state) = same.and_then(|g| renamed(old_place.remembered[g])) {
+                    *remembered = state;
+                }
             }
         }
         state
     }
 
-    /// Index of the current state of a layer.
+    /// The current state of a layer.
     pub fn current(&self, layer: usize) -> Option<&Active> {
         self.layers.get(layer)?.active.last()
+    }
+
+    /// Sends an event that waits for up to `within` seconds for a transition that it makes go.
+    pub fn send(&mut self, event: &str, within: f64) {
+        match self.sent.iter_mut().find(|sent| sent.event == event) {
+            Some(sent) => sent.left = sent.left.max(within),
+            None => self.sent.push(Sent {
+                event: event.to_owned(),
+                left: within,
+            }),
+        }
     }
 
     pub(super) fn number(&self, number: Number) -> f32 {

@@ -1,0 +1,158 @@
+//! Names to indices: a definition checked against a model, with every fault found at once.
+
+mod motion;
+mod states;
+
+use super::bound::{Layer, Machine, Number};
+use super::definition::{LayerDef, MachineDef, MaskDef, Place, Scalar};
+use crate::anim::{ClipSet, Marks, Mask};
+use crate::math::names::nearest_hint;
+
+/// A fault in a definition.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Problem {
+    /// Where the faulty thing was written.
+    pub at: Place,
+    /// What is wrong, in plain words, with the nearest right name.
+    pub text: String,
+}
+
+impl std::fmt::Display for Problem {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}: {}", self.at, self.text)
+    }
+}
+
+/// Binds a definition to the clips of a model. `marks` holds the marks of each clip.
+///
+/// # Errors
+/// Every clip, bone, state or parameter that does not exist, each with its place and the nearest
+/// right name; doubled names; a machine or layer without states; faulty conditions.
+pub fn bind(
+    def: &MachineDef,
+    clips: &ClipSet,
+    marks: &[Marks],
+) -> Result<Machine, Vec<Problem>> {
+    let mut binder = Binder {
+        def,
+        clips,
+        marks,
+        problems: Vec::new(),
+    };
+    let layers = binder.layers();
+    if binder.problems.is_empty() {
+        Ok(Machine {
+            def: def.clone(),
+            layers,
+        })
+    } else {
+        Err(binder.problems)
+    }
+}
+
+struct Binder<'a> {
+    def: &'a MachineDef,
+    clips: &'a ClipSet,
+    marks: &'a [Marks],
+    problems: Vec<Problem>,
+}
+
+impl Binder<'_> {
+    fn problem(&mut self, at: &Place, text: String) {
+        self.problems.push(Problem {
+            at: at.clone(),
+            text,
+        });
+    }
+
+    fn layers(&mut self) -> Vec<Layer> {
+        let def = self.def;
+        if def.layers.is_empty() {
+            self.problem(&def.at, "the machine has no states".into());
+        }
+        let mut layers: Vec<Layer> = Vec::new();
+        for layer in &def.layers {
+            if layers.iter().any(|other| other.name == layer.name) {
+                self.problem(&layer.at, format!("two layers are named {:?}", layer.name));
+            }
+            if layer.states.states.is_empty() {
+                self.problem(&layer.at, format!("layer {:?} has no states", layer.name));
+            }
+            layers.push(self.layer(layer));
+        }
+        layers
+    }
+
+    fn layer(&mut self, def: &LayerDef) -> Layer {
+        let (states, groups, transitions) = self.states(&def.states);
+        Layer {
+            name: def.name.clone(),
+            mask: self.mask(&def.mask, &def.at),
+            weight: self.number(&def.weight, &def.at),
+            mode: def.mode,
+            beyond: def.beyond,
+            inertial: transitions.iter().any(|t| t.fade.inertial),
+            ways: (0..states.len())
+                .map(|state| {
+                    let all = transitions.iter().enumerate();
+                    all.filter(|(_, t)| t.from[state]).map(|(i, _)| i).collect()
+                })
+                .collect(),
+            states,
+            groups,
+            transitions,
+        }
+    }
+
+    fn clip(&mut self, name: &str, at: &Place) -> usize {
+        self.clips.find(name).unwrap_or_else(|| {
+            let hint = nearest_hint(name, self.clips.names());
+            let text = format!("{} has no clip {name:?}{hint}", self.clips.name);
+            self.problem(at, text);
+            0
+        })
+    }
+
+    fn param(&mut self, name: &str, at: &Place) -> usize {
+        let params = &self.def.params;
+        params
+            .iter()
+            .position(|param| param.name == name)
+            .unwrap_or_else(|| {
+                let hint = nearest_hint(name, params.iter().map(|p| p.name.as_str()));
+                self.problem(at, format!("no parameter {name:?}{hint}"));
+                0
+            })
+    }
+
+    fn number(&mut self, scalar: &Scalar, at: &Place) -> Number {
+        match scalar {
+            Scalar::Fixed(n) => Number::Fixed(*n),
+            Scalar::Param(name) => Number::Param(self.param(name, at)),
+        }
+    }
+
+    fn mask(&mut self, def: &MaskDef, at: &Place) -> Option<Mask> {
+        if def.entries.is_empty() {
+            return None;
+        }
+        let mut mask: Option<Mask> = None;
+        for (name, weight) in &def.entries {
+            match self.clips.mask(name) {
+                Ok(entry) => {
+                    let mask = mask.get_or_insert_with(|| Mask {
+                        bones: vec![0.0; entry.bones.len()],
+                        morphs: 0.0,
+                    });
+                    for (bone, own) in mask.bones.iter_mut().zip(&entry.bones) {
+                        if *own > 0.0 {
+                            *bone = own * weight;
+                        }
+                    }
+                }
+                Err(text) => self.problem(at, text),
+            }
+        }
+        mask
+    }
+}

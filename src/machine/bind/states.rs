@@ -1,0 +1,239 @@
+//! States, nested machines and transitions, made flat.
+
+use super::Binder;
+use crate::anim::PlayMode;
+use crate::machine::bound::{BoundEntry, Group, Motion, Number, State, Target, Transition, When};
+use crate::machine::condition::{Condition, Kind};
+use crate::machine::definition::{
+    Content, Entry, From, ParamValue, Place, Predicate, StateDef, StatesDef, TransitionDef, WhenDef,
+};
+use crate::math::names::nearest_hint;
+
+/// How deep machines may be nested.
+const MOST_NESTED: usize = 8;
+
+/// A transition with the nested machine in which it was written.
+struct Written<'a> {
+    def: &'a TransitionDef,
+    prefix: String,
+    depth: usize,
+}
+
+impl Binder<'_> {
+    /// The states of a layer, of its nested machines, and all transitions in the order of asking:
+    /// higher priority first, then inner before outer, then as written.
+    pub(super) fn states(&mut self, def: &StatesDef) -> (Vec<State>, Vec<Group>, Vec<Transition>) {
+        let mut flat = Flat::default();
+        self.flatten(def, "", &mut Vec::new(), &mut flat);
+        let mut written = std::mem::take(&mut flat.written);
+        written.sort_by_key(|t| (std::cmp::Reverse(t.def.priority), std::cmp::Reverse(t.depth)));
+        let transitions = written
+            .iter()
+            .filter_map(|transition| self.transition(transition, &flat))
+            .collect();
+        (flat.states, flat.groups, transitions)
+    }
+
+    fn flatten<'d>(
+        &mut self,
+        def: &'d StatesDef,
+        prefix: &str,
+        groups: &mut Vec<usize>,
+        flat: &mut Flat<'d>,
+    ) {
+        let mut names: Vec<&str> = Vec::new();
+        for state in &def.states {
+            if names.contains(&state.name.as_str()) {
+                self.problem(&state.at, format!("two states are named {:?}", state.name));
+            }
+            if state.name.is_empty() || state.name.contains('/') || state.name == "*" {
+                let text = format!("a state cannot be named {:?}", state.name);
+                self.problem(&state.at, text);
+            }
+            names.push(&state.name);
+            let path = format!("{prefix}{}", state.name);
+            match &state.content {
+                Content::Motion(motion) => {
+                    let motion = self.motion(motion, &state.at);
+                    flat.states
+                        .push(self.state(state, path, groups.clone(), motion));
+                }
+                Content::Nested(inner) => {
+                    if inner.states.is_empty() {
+                        self.problem(&state.at, format!("state {path:?} has no states in it"));
+                        continue;
+                    }
+                    if groups.len() >= MOST_NESTED {
+                        let text = format!("machines are nested more than {MOST_NESTED} deep");
+                        self.problem(&state.at, text);
+                        continue;
+                    }
+                    groups.push(flat.groups.len());
+                    flat.groups.push(Group {
+                        path: path.clone(),
+                        entry: flat.states.len(),
+                        history: state.history,
+                    });
+                    self.flatten(inner, &format!("{path}/"), groups, flat);
+                    groups.pop();
+                }
+            }
+        }
+        flat.written
+            .extend(def.transitions.iter().map(|def| Written {
+                def,
+                prefix: prefix.to_owned(),
+                depth: groups.len(),
+            }));
+    }
+
+    fn state(&mut self, def: &StateDef, path: String, groups: Vec<usize>, motion: Motion) -> State {
+        let mode = match &motion {
+            Motion::Blend(blend) if blend.leaves.len() > 1 => PlayMode::Loop,
+            _ => def.mode,
+        };
+        State {
+            path,
+            groups,
+            motion,
+            mode,
+            speed: self.number(&def.speed, &def.at),
+            time: def.time.as_ref().map(|name| self.param(name, &def.at)),
+            mirror: match &def.mirror {
+                Some(mirror) => self.number(mirror, &def.at),
+                None => Number::Fixed(0.0),
+            },
+            root_motion: def.root_motion,
+        }
+    }
+
+    fn transition(&mut self, written: &Written<'_>, flat: &Flat<'_>) -> Option<Transition> {
+        let def = written.def;
+        let to = self.target(&def.to, &written.prefix, flat, &def.at)?;
+        let is_target = |state: usize| match to {
+            Target::State(to) => to == state,
+            Target::Group(group) => flat.states[state].groups.contains(&group),
+        };
+        let from = match &def.from {
+            // An event may enter a state again; a condition that stays true may not.
+            From::Any => (0..flat.states.len())
+                .map(|i| {
+                    flat.states[i].path.starts_with(&written.prefix)
+                        && (def.on.is_some() || !is_target(i))
+                })
+                .collect(),
+            From::States(names) => {
+                let mut from = vec![false; flat.states.len()];
+                for name in names {
+                    match self.target(name, &written.prefix, flat, &def.at) {
+                        Some(Target::State(state)) => from[state] = true,
+                        Some(Target::Group(group)) => {
+                            for (i, state) in flat.states.iter().enumerate() {
+                                from[i] |= state.groups.contains(&group);
+                            }
+                        }
+                        None => {}
+                    }
+                }
+                from
+            }
+        };
+        Some(Transition {
+            from,
+            to,
+            when: def.when.as_ref().map(|when| self.when(when, &def.at)),
+            on: def.on.clone(),
+            done: def.done,
+            after: f64::from(def.after),
+            exit: def.exit,
+            passing: def.passing.clone(),
+            priority: def.priority,
+            interrupt: def.interrupt,
+            travel: def.travel,
+            skip_outro: def.skip_outro,
+            fade: def.fade,
+            entry: match &def.entry {
+                Entry::Auto => BoundEntry::Auto,
+                Entry::Start => BoundEntry::Start,
+                Entry::Phase => BoundEntry::Phase,
+                Entry::Time(t) => BoundEntry::Time(*t),
+                Entry::Share(u) => BoundEntry::Share(*u),
+                Entry::Mark {
+                    event,
+                    fields,
+                    index,
+                } => BoundEntry::Mark {
+                    event: event.clone(),
+                    fields: fields.clone(),
+                    index: *index,
+                },
+            },
+            at: def.at.clone(),
+        })
+    }
+
+    fn when(&mut self, when: &WhenDef, at: &Place) -> When {
+        match when {
+            WhenDef::Predicate(predicate) => When::Predicate(*predicate),
+            WhenDef::Text(text) => {
+                let params: Vec<(&str, Kind)> = self
+                    .def
+                    .params
+                    .iter()
+                    .map(|param| {
+                        let kind = match param.default {
+                            ParamValue::Number(_) => Kind::Number,
+                            ParamValue::Bool(_) => Kind::Bool,
+                        };
+                        (param.name.as_str(), kind)
+                    })
+                    .collect();
+                match Condition::compile(text, &params) {
+                    Ok(condition) => When::Condition(condition),
+                    Err(error) => {
+                        self.problem(at, format!("in the condition {text:?}: {error}"));
+                        When::Predicate(Predicate(u32::MAX))
+                    }
+                }
+            }
+        }
+    }
+
+    /// A name as seen from inside a nested machine: its own states first, then those around it.
+    fn target(
+        &mut self,
+        name: &str,
+        prefix: &str,
+        flat: &Flat<'_>,
+        at: &Place,
+    ) -> Option<Target> {
+        let mut scope = prefix;
+        loop {
+            let path = format!("{scope}{name}");
+            if let Some(i) = flat.states.iter().position(|state| state.path == path) {
+                return Some(Target::State(i));
+            }
+            if let Some(i) = flat.groups.iter().position(|group| group.path == path) {
+                return Some(Target::Group(i));
+            }
+            if scope.is_empty() {
+                break;
+            }
+            let outer = scope.trim_end_matches('/').rfind('/');
+            scope = outer.map_or("", |end| &scope[..=end]);
+        }
+        let names = flat.states.iter().map(|state| state.path.as_str());
+        let groups = flat.groups.iter().map(|group| group.path.as_str());
+        let hint = nearest_hint(name, names.chain(groups));
+        self.problem(at, format!("no state {name:?}{hint}"));
+        None
+    }
+}
+
+/// What flattening collects.
+#[derive(Default)]
+struct Flat<'a> {
+    states: Vec<State>,
+    groups: Vec<Group>,
+    written: Vec<Written<'a>>,
+}

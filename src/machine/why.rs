@@ -1,0 +1,210 @@
+//! Why a machine is where it is: what was decided, and what holds the other ways shut.
+
+use super::bound::{Layer, Machine, Target, When};
+use super::condition::Builtins;
+use super::definition::{Place, Predicate};
+use super::state::MachineState;
+use super::transition::{Blocked, Clips, Judge};
+
+/// A change of state that happened.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Decision {
+    /// Seconds of the machine's own time at which it was taken.
+    pub at: f64,
+    /// State that was left.
+    pub from: usize,
+    /// State that was entered.
+    pub to: usize,
+    /// Number of the transition in its layer.
+    pub transition: usize,
+    /// It was taken on the way to this state, whatever its condition.
+    pub travelling: Option<usize>,
+    /// Parameters as they were.
+    pub params: Vec<f32>,
+    /// What conditions could read beside them.
+    pub builtins: Builtins,
+}
+
+/// How many decisions a layer remembers.
+const MOST_DECISIONS: usize = 16;
+
+/// Remembers a decision; the oldest gives up its memory.
+pub(super) fn remember(decisions: &mut Vec<Decision>, decision: Decision, params: &[f32]) {
+    let mut memory = if decisions.len() >= MOST_DECISIONS {
+        decisions.remove(0).params
+    } else {
+        Vec::new()
+    };
+    memory.clear();
+    memory.extend_from_slice(params);
+    decisions.push(Decision {
+        params: memory,
+        ..decision
+    });
+}
+
+/// A transition and what became of it, in words.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Why {
+    /// Seconds ago that it was taken; 0 for one that is judged now.
+    pub ago: f64,
+    /// State that it leaves.
+    pub from: String,
+    /// State that it leads to.
+    pub to: String,
+    /// Where it was written.
+    pub at: Place,
+    /// Taken, or open now.
+    pub open: bool,
+    /// The reason, with the values that were read.
+    pub reason: String,
+}
+
+/// Evaluates a script's condition and tells the values that it read.
+pub type Trace<'a> = dyn FnMut(Predicate) -> (bool, String) + 'a;
+
+/// What a layer decided lately, oldest first.
+pub fn taken(machine: &Machine, layer: usize, state: &MachineState) -> Vec<Why> {
+    let (Some(bound), Some(place)) = (machine.layers.get(layer), state.layers.get(layer)) else {
+        return Vec::new();
+    };
+    let decisions = place.decisions.iter();
+    decisions
+        .filter_map(|decision| {
+            let transition = bound.transitions.get(decision.transition)?;
+            let reason = match decision.travelling {
+                Some(goal) => format!("on the way to {:?}", path(bound, goal)),
+                None => match &transition.when {
+                    Some(When::Condition(condition)) => {
+                        condition.explain(&decision.params, &decision.builtins)
+                    }
+                    Some(When::Predicate(_)) => {
+                        format!("when({}): true", values(machine, &decision.params))
+                    }
+                    None => rule(bound, decision.transition),
+                },
+            };
+            Some(Why {
+                ago: state.time - decision.at,
+                from: path(bound, decision.from).to_owned(),
+                to: path(bound, decision.to).to_owned(),
+                at: transition.at.clone(),
+                open: true,
+                reason,
+            })
+        })
+        .collect()
+}
+
+/// Every transition that leaves a layer's current state, in the order of asking, judged now.
+pub fn ways(
+    machine: &Machine,
+    layer: usize,
+    clips: Clips<'_>,
+    state: &MachineState,
+    dt: f64,
+    trace: &mut Trace<'_>,
+) -> Vec<Why> {
+    let Some(judge) = Judge::new(machine, layer, clips, state, dt) else {
+        return Vec::new();
+    };
+    let bound = judge.layer;
+    let ways = bound.ways[judge.current.state].iter();
+    ways.map(|&way| {
+        let transition = &bound.transitions[way];
+        let mut read = String::new();
+        let verdict = judge.verdict(transition, true, &mut |predicate| {
+            let (holds, values) = trace(predicate);
+            read = values;
+            holds
+        });
+        let reason = match &verdict {
+            Err(Blocked::When) | Ok(()) => match &transition.when {
+                Some(When::Condition(condition)) => {
+                    condition.explain(&state.params, &judge.builtins())
+                }
+                Some(When::Predicate(_)) => format!("when({read}): {}", verdict.is_ok()),
+                None => rule(bound, way),
+            },
+            Err(blocked) => in_words(bound, transition_event(bound, way), blocked),
+        };
+        Why {
+            ago: 0.0,
+            from: path(bound, judge.current.state).to_owned(),
+            to: target(bound, transition.to).to_owned(),
+            at: transition.at.clone(),
+            open: verdict.is_ok(),
+            reason,
+        }
+    })
+    .collect()
+}
+
+fn path(layer: &Layer, state: usize) -> &str {
+    layer.states.get(state).map_or("", |state| &state.path)
+}
+
+fn target(layer: &Layer, target: Target) -> &str {
+    match target {
+        Target::State(state) => path(layer, state),
+        Target::Group(group) => &layer.groups[group].path,
+    }
+}
+
+fn transition_event(layer: &Layer, way: usize) -> &str {
+    layer.transitions[way].on.as_deref().unwrap_or_default()
+}
+
+/// Parameters and their values, in words.
+fn values(machine: &Machine, params: &[f32]) -> String {
+    let named = machine.def.params.iter().zip(params);
+    let texts: Vec<String> = named
+        .map(|(param, value)| match param.default {
+            super::ParamValue::Bool(_) => format!("{} = {}", param.name, *value != 0.0),
+            super::ParamValue::Number(_) => format!("{} = {value}", param.name),
+        })
+        .collect();
+    texts.join(", ")
+}
+
+/// What a transition without a condition waits for, in words.
+fn rule(layer: &Layer, way: usize) -> String {
+    let transition = &layer.transitions[way];
+    let mut parts = Vec::new();
+    if let Some(event) = &transition.on {
+        parts.push(format!("{event:?} was sent"));
+    }
+    if transition.done {
+        parts.push("the clip is done".to_owned());
+    }
+    if let Some(share) = transition.exit {
+        parts.push(format!("the clip passed {:.0} %", share * 100.0));
+    }
+    if let Some((mark, _)) = &transition.passing {
+        parts.push(format!("the mark {mark:?} was passed"));
+    }
+    if transition.after > 0.0 {
+        parts.push(format!("{} s have passed", transition.after));
+    }
+    parts.join(" and ")
+}
+
+fn in_words(layer: &Layer, event: &str, blocked: &Blocked) -> String {
+    match blocked {
+        Blocked::After(left) => format!("waits {left:.2} s more"),
+        Blocked::NotSent => format!("{event:?} was not sent"),
+        Blocked::NotDone(left) if left.is_infinite() => {
+            "the clip has no end; give the state mode = \"once\"".into()
+        }
+        Blocked::NotDone(left) => format!("the clip plays {left:.2} s more"),
+        Blocked::NotExit(phase) => format!("the clip is at {:.0} %", phase * 100.0),
+        Blocked::NotPassing => "no such mark was passed".into(),
+        Blocked::Fading(way) => {
+            let running = &layer.transitions[*way];
+            let to = target(layer, running.to);
+            format!("the fade to {to:?} ({}) may not be interrupted", running.at)
+        }
+        Blocked::When => "its condition is false".into(),
+        Blocked::Leaving => "the way out is being played".into(),
+    }
+}

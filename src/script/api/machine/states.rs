@@ -1,0 +1,143 @@
+//! `state`.
+
+use mlua::{Lua, Table, Value};
+
+use super::parts::take_piece;
+use super::{NUMBER_OR_PARAM, Piece, curried, scalar};
+use crate::anim::PlayMode;
+use crate::machine::{Content, MotionDef, Scalar, StateDef, StatesDef};
+use crate::script::api::check::{Args, Field, Fields, Type, describe, object, play_mode};
+
+const STATE_FIELDS: &[Field] = &[
+    Field {
+        name: "clip",
+        ty: Type::OneOf(&[Type::Text, Type::Object("MachinePiece")]),
+        doc: "a clip, or random, sequence, blend1d, blend2d or blend_polar { … }",
+    },
+    Field {
+        name: "intro",
+        ty: Type::Text,
+        doc: "a clip played once on entering, before `loop`",
+    },
+    Field {
+        name: "loop",
+        ty: Type::Text,
+        doc: "a clip played until the state is to be left",
+    },
+    Field {
+        name: "outro",
+        ty: Type::Text,
+        doc: "a clip played once before leaving",
+    },
+    Field {
+        name: "mode",
+        ty: Type::Word(&["loop", "once", "pingpong"]),
+        doc: "what happens at the clip's end; loop",
+    },
+    Field {
+        name: "speed",
+        ty: NUMBER_OR_PARAM,
+        doc: "factor on the clip's speed, or a parameter; 1",
+    },
+    Field {
+        name: "time",
+        ty: Type::Text,
+        doc: "a parameter, 0 to 1, that sets the place in the clip instead of time",
+    },
+    Field {
+        name: "mirror",
+        ty: Type::OneOf(&[Type::Bool, Type::Text]),
+        doc: "left and right exchanged: true, or a parameter",
+    },
+    Field {
+        name: "root_motion",
+        ty: Type::Bool,
+        doc: "the clips' travel moves the character; false",
+    },
+    Field {
+        name: "history",
+        ty: Type::Bool,
+        doc: "a state of states goes on where it was left; false",
+    },
+];
+
+pub(super) fn state(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let name = args.text(0).unwrap_or_default();
+    curried(
+        lua,
+        "state",
+        STATE_FIELDS,
+        true,
+        move |_, fields, table, at| {
+            let speed = scalar(&fields.value("speed"), 1.0);
+            Ok(Piece::State(StateDef {
+                name: name.clone(),
+                content: content(&name, fields, table)?,
+                mode: play_mode(fields.text("mode"), PlayMode::Loop),
+                speed,
+                time: fields.text("time"),
+                mirror: match fields.value("mirror") {
+                    Value::Boolean(true) => Some(Scalar::Fixed(1.0)),
+                    Value::String(param) => Some(Scalar::Param(param.to_string_lossy())),
+                    _ => None,
+                },
+                root_motion: fields.bool("root_motion").unwrap_or(false),
+                history: fields.bool("history").unwrap_or(false),
+                at,
+            }))
+        },
+    )
+}
+
+fn content(name: &str, fields: &Fields, table: &Table) -> mlua::Result<Content> {
+    let wrong = |text: String| Err(mlua::Error::runtime(format!("state {name:?}: {text}")));
+    let entries: Vec<Value> = table
+        .sequence_values::<Value>()
+        .collect::<mlua::Result<_>>()?;
+    let mut nested = StatesDef::default();
+    let mut given = match fields.value("clip") {
+        Value::Nil => None,
+        clip => Some(clip),
+    };
+    for entry in entries {
+        if take_piece(&entry, &mut nested) {
+            continue;
+        }
+        if given.is_some() {
+            return wrong(format!("one clip is enough, got {} too", describe(&entry)));
+        }
+        given = Some(entry);
+    }
+    let looped = fields.text("loop");
+    let phases = looped.is_some() || fields.text("intro").is_some() || fields.text("outro").is_some();
+    let n_given = usize::from(given.is_some())
+        + usize::from(phases)
+        + usize::from(!nested.states.is_empty() || !nested.transitions.is_empty());
+    if n_given > 1 {
+        return wrong("give a clip, or intro, loop and outro, or states, not several of them".into());
+    }
+    if phases {
+        let Some(looped) = looped else {
+            return wrong("intro and outro need a `loop` between them".into());
+        };
+        return Ok(Content::Motion(MotionDef::Phases {
+            intro: fields.text("intro"),
+            looped,
+            outro: fields.text("outro"),
+        }));
+    }
+    if !nested.states.is_empty() || !nested.transitions.is_empty() {
+        return Ok(Content::Nested(nested));
+    }
+    let Some(given) = given else {
+        return Ok(Content::default());
+    };
+    match (&given, object::<Piece>(&given)) {
+        (_, Some(Piece::Motion(motion))) => Ok(Content::Motion(motion)),
+        (Value::String(clip), _) => Ok(Content::Motion(MotionDef::Clip(clip.to_string_lossy()))),
+        _ => wrong(format!(
+            "expected a clip, random, sequence, a blend, or states, got {}",
+            describe(&given)
+        )),
+    }
+}
