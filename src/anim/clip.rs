@@ -51,11 +51,13 @@ pub struct MorphTrack {
     pub track: Track<f32>,
 }
 
-/// A named point in time on a clip, fired as an event when the playing time passes it.
+/// A named point or stretch of time on a clip, told as an event when the playing time passes it (5.30).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Mark {
     /// Seconds from the clip's start.
     pub t: f32,
+    /// Seconds from there that it lasts; 0 for a point. What lies outside the clip does not count.
+    pub length: f32,
     /// Event name.
     pub event: String,
     /// Free fields handed to the listener, sorted by name.

@@ -1,42 +1,7 @@
-//! Time on a clip: looping, ping-pong, and which marks a step of time passes.
+//! Which marks a step of time passes, for callers that keep the elapsed time themselves;
+//! [`Playhead`](super::Playhead) does it with turns, seeks and intervals.
 
-use super::Mark;
-
-/// What happens at the end of a clip.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum PlayMode {
-    /// Starts again.
-    #[default]
-    Loop,
-    /// Holds the last pose.
-    Once,
-    /// Plays back and forth.
-    PingPong,
-}
-
-impl PlayMode {
-    /// The clip time for `elapsed` seconds of playing; both may be negative for reversed play.
-    pub fn clip_time(self, elapsed: f64, duration: f32) -> f32 {
-        let d = f64::from(duration);
-        if d <= 0.0 {
-            return 0.0;
-        }
-        let t = match self {
-            Self::Loop => elapsed.rem_euclid(d),
-            Self::Once => elapsed.clamp(0.0, d),
-            Self::PingPong => {
-                let t = elapsed.rem_euclid(2.0 * d);
-                if t > d { 2.0 * d - t } else { t }
-            }
-        };
-        t as f32
-    }
-
-    /// True when a clip played for `elapsed` seconds has reached its end and will not move again.
-    pub fn finished(self, elapsed: f64, duration: f32) -> bool {
-        self == Self::Once && elapsed >= f64::from(duration)
-    }
-}
+use super::{Mark, PlayMode};
 
 /// Calls `fire(mark, at)` for every mark passed while playing from `from` to `to` (seconds of
 /// playing, `0 <= from <= to`), in order of time; `at` is the elapsed time at which it was passed.
@@ -105,9 +70,6 @@ pub fn passed_marks<'a>(
 /// Laps of a loop whose marks are told in one step; a longer step is a pause or a jump, not playing.
 const MOST_LAPS: u32 = 10;
 
-/// The largest factor on a clip's speed.
-pub const MOST_SPEED: f32 = 1000.0;
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -117,6 +79,7 @@ mod tests {
             .iter()
             .map(|&t| Mark {
                 t,
+                length: 0.0,
                 event: "step".into(),
                 fields: Vec::new(),
             })
@@ -129,16 +92,6 @@ mod tests {
             passed_marks(marks, mode, d, pair[0], pair[1], |_, at| out.push(at));
         }
         out
-    }
-
-    #[test]
-    fn clip_time_wraps_holds_and_turns() {
-        assert_eq!(PlayMode::Loop.clip_time(2.5, 1.0), 0.5);
-        assert_eq!(PlayMode::Loop.clip_time(-0.25, 1.0), 0.75);
-        assert_eq!(PlayMode::Once.clip_time(2.5, 1.0), 1.0);
-        assert_eq!(PlayMode::PingPong.clip_time(1.25, 1.0), 0.75);
-        assert_eq!(PlayMode::PingPong.clip_time(2.25, 1.0), 0.25);
-        assert_eq!(PlayMode::Loop.clip_time(3.0, 0.0), 0.0);
     }
 
     #[test]

@@ -123,6 +123,7 @@ fn clip(name: &str, duration: f32, swing: f32, steps: &[(f32, &str)]) -> Clip {
             .iter()
             .map(|(t, foot)| Mark {
                 t: *t,
+                length: 0.0,
                 event: "step".into(),
                 fields: vec![("foot".into(), MarkValue::Text((*foot).into()))],
             })

@@ -11,7 +11,9 @@ use serde_json::Value;
 use super::accessor::{Integers, Source};
 use super::mend;
 use super::nodes::{Tree, unique_names, unit};
-use crate::anim::{BoneTracks, Clip, Interpolation, Mark, MarkValue, MorphTrack, Track};
+use crate::anim::{
+    BoneTracks, Clip, Interpolation, MOST_INTERVALS, Mark, MarkValue, MorphTrack, Track,
+};
 use crate::asset::model::{Mesh, Part};
 
 /// Loads every animation as a clip. Channels that cannot be read are left out with a warning.
@@ -54,7 +56,7 @@ pub fn load(source: &Source, tree: &Tree, meshes: &[Mesh], parts: &[Part]) -> Ve
             let morphs: Vec<MorphTrack> = reader.morphs.into_values().collect();
             Clip {
                 duration: duration(&bones, &morphs),
-                marks: marks(animation),
+                marks: marks(animation, &name, source),
                 name,
                 bones,
                 morphs,
@@ -79,21 +81,36 @@ fn duration(bones: &[BoneTracks], morphs: &[MorphTrack]) -> f32 {
     of_bones.flatten().chain(of_morphs).fold(0.0, f32::max)
 }
 
-/// `extras.marks`: a list of `{"t": seconds, "event": name, …}`; what is not one is passed over.
-fn marks(animation: &Animation) -> Vec<Mark> {
+/// `extras.marks`: a list of `{"t": seconds, "event": name, "length": seconds, …}`; what is not one is
+/// passed over. Without a length it is a point in time.
+fn marks(animation: &Animation, clip: &str, source: &Source) -> Vec<Mark> {
     let extras = mend::extras(&animation.extras);
     let list = extras.get("marks").and_then(Value::as_array);
     let mut marks: Vec<Mark> = list.into_iter().flatten().filter_map(mark).collect();
     marks.sort_by(|a, b| a.t.total_cmp(&b.t));
+    let mut n_intervals = 0;
+    let n = marks.len();
+    marks.retain(|mark| {
+        n_intervals += usize::from(mark.length > 0.0);
+        mark.length == 0.0 || n_intervals <= MOST_INTERVALS
+    });
+    if marks.len() < n {
+        source.warnings.add(format!(
+            "clip {clip:?}: it may have {MOST_INTERVALS} marks with a length; {} are left out",
+            n - marks.len()
+        ));
+    }
     marks
 }
 
 fn mark(json: &Value) -> Option<Mark> {
     let t = json.get("t")?.as_f64()? as f32;
     let event = json.get("event")?.as_str()?.to_owned();
+    let length = json.get("length").and_then(Value::as_f64);
+    let length = length.map_or(0.0, |length| length as f32);
     let fields = json.as_object()?.iter();
     let mut fields: Vec<(String, MarkValue)> = fields
-        .filter(|(name, _)| *name != "t" && *name != "event")
+        .filter(|(name, _)| !["t", "event", "length"].contains(&name.as_str()))
         .filter_map(|(name, value)| {
             let value = match value {
                 Value::Number(number) => MarkValue::Number(number.as_f64()?),
@@ -105,7 +122,13 @@ fn mark(json: &Value) -> Option<Mark> {
         })
         .collect();
     fields.sort_by(|a, b| a.0.cmp(&b.0));
-    t.is_finite().then_some(Mark { t, event, fields })
+    let mark = Mark {
+        t,
+        length: length.max(0.0),
+        event,
+        fields,
+    };
+    (t.is_finite() && length.is_finite()).then_some(mark)
 }
 
 struct Reader<'a> {

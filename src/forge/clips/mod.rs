@@ -68,6 +68,7 @@ pub fn all(skeleton: &Skeleton) -> Vec<Clip> {
 fn mark(t: f32, event: &str, fields: &[(&str, &str)]) -> Mark {
     Mark {
         t,
+        length: 0.0,
         event: event.into(),
         fields: fields
             .iter()

@@ -42,7 +42,14 @@ pub(super) fn mark(lua: &Lua, args: Args) -> mlua::Result<Value> {
                 "mark: {t} s is outside {clip:?}, which lasts {duration:.3} s"
             )));
         }
-        character.add_mark(index, Mark { t, event, fields });
+        let length = 0.0;
+        let mark = Mark {
+            t,
+            length,
+            event,
+            fields,
+        };
+        character.add_mark(index, mark);
         if let Some((machine, _)) = &character.machine
             && let Ok(bound) = bind(&machine.def, &character.definition.model, &character.marks)
             && let Some((machine, _)) = &mut character.machine

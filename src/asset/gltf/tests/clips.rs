@@ -17,7 +17,8 @@ fn animated(build: impl FnOnce(&mut File) -> (Value, Value)) -> Model {
         "meshes": [{"primitives": [{"attributes": target, "targets": [target, target]}]}],
         "animations": [{"samplers": samplers, "channels": channels,
             "extras": {"marks": [{"t": 0.5, "event": "step", "foot": "left", "loud": 2},
-                                 {"t": 0.1, "event": "start"}, {"event": "no time"}]}}],
+                                 {"t": 0.1, "event": "start", "length": 0.25},
+                                 {"event": "no time"}]}}],
     }))
     .unwrap()
 }
@@ -52,12 +53,40 @@ fn channels_of_all_kinds_become_tracks() {
     assert_eq!(morph.track.values, [0.0, 1.0, 1.0, 0.0]);
     assert_eq!(clip.marks.len(), 2);
     assert_eq!(clip.marks[0].event, "start");
+    assert_eq!((clip.marks[0].length, clip.marks[1].length), (0.25, 0.0));
     let fields = [
         ("foot".into(), MarkValue::Text("left".into())),
         ("loud".into(), MarkValue::Number(2.0)),
     ];
     assert_eq!(clip.marks[1].fields, fields);
     assert!(model.warnings.is_empty(), "{:?}", model.warnings);
+}
+
+fn marked(marks: Vec<Value>) -> Model {
+    let mut file = File::default();
+    let times = file.floats("SCALAR", &[0.0, 2.0]);
+    let moved = file.floats("VEC3", &[0.0; 6]);
+    file.load(json!({
+        "nodes": [{"name": "a"}],
+        "animations": [{
+            "samplers": [{"input": times, "output": moved}],
+            "channels": [{"sampler": 0, "target": {"node": 0, "path": "translation"}}],
+            "extras": {"marks": marks}}],
+    }))
+    .unwrap()
+}
+
+#[test]
+fn of_more_intervals_than_a_clip_may_have_the_later_are_left_out_with_a_warning() {
+    let mark =
+        |i: i32, length: f64| json!({"t": f64::from(i) / 100.0, "event": "e", "length": length});
+    let model = marked((0..70).map(|i| mark(i, f64::from(i % 10) / 10.0)).collect());
+    assert_eq!(model.clips[0].marks.len(), 70, "63 of them have a length");
+    assert!(model.warnings.is_empty(), "{:?}", model.warnings);
+    let model = marked((0..70).map(|i| mark(i, 0.01)).collect());
+    assert_eq!(model.clips[0].marks.len(), 64);
+    let warnings = model.warnings.join("; ");
+    assert!(warnings.contains("6 are left out"), "{warnings}");
 }
 
 #[test]

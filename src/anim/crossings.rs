@@ -1,0 +1,306 @@
+//! The marks of a clip, ready to be crossed: their edges in order of time, and what crossing one is
+//! called. [`Playhead`](super::Playhead) walks over them; its file holds the rules.
+//!
+//! Callers: `machine` and `character` (through the playhead), `stage` (what was crossed, as events).
+
+use std::ops::Deref;
+
+use super::Mark;
+use super::playhead::mirrored;
+
+/// Interval marks that a clip may have; a playhead keeps one bit for each.
+pub const MOST_INTERVALS: usize = 64;
+
+/// Which side of a mark was crossed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Edge {
+    /// A mark without length was passed.
+    Point,
+    /// An interval was entered, at whichever of its ends.
+    Begin,
+    /// An interval was left.
+    End,
+}
+
+impl Edge {
+    /// The word scripts see.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Point => "point",
+            Self::Begin => "begin",
+            Self::End => "end",
+        }
+    }
+}
+
+/// One crossing of one mark.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Crossing {
+    /// Index among the clip's marks.
+    pub mark: usize,
+    /// Which side of it.
+    pub edge: Edge,
+    /// True for the end of an interval that was not reached by playing: the clip ended early, was
+    /// sought elsewhere, or the step held too many crossings.
+    pub cut: bool,
+    /// When within the step, 0..=1 of it.
+    pub at: f64,
+    /// True when the clip's own time was falling.
+    pub reverse: bool,
+}
+
+/// The marks of one clip and all that playing needs to cross them quickly. Reads as a slice of
+/// [`Mark`]s, ascending in time; marks of one time stay in the order written.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Marks {
+    list: Vec<Mark>,
+    duration: f64,
+    edges: Vec<EdgeAt>,
+    /// By bit. A bit is never moved to another interval, so that playing goes on when marks are added.
+    intervals: Vec<Interval>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct EdgeAt {
+    /// Clip seconds, 0..=duration.
+    pub t: f64,
+    pub mark: u32,
+    pub kind: Kind,
+    /// Of the interval; 0 and unused for the others.
+    pub bit: u8,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// The later end of an interval.
+    Last,
+    /// The earlier end of an interval.
+    First,
+    Point,
+    /// An interval of which the clip leaves nothing: it begins and ends at once.
+    Blink,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Interval {
+    /// Clip seconds, `first < last`.
+    pub first: f64,
+    pub last: f64,
+    pub mark: u32,
+}
+
+/// An interval too many.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("a clip may have at most {MOST_INTERVALS} marks with a length")]
+pub struct TooManyIntervals;
+
+impl Marks {
+    /// Takes the marks of a clip of `duration` seconds. Times outside the clip are moved to its nearer
+    /// end, intervals are cut to what lies inside; marks whose time is no number are left out.
+    ///
+    /// # Errors
+    /// When there are more than [`MOST_INTERVALS`] marks with a length.
+    pub fn new(marks: Vec<Mark>, duration: f32) -> Result<Self, TooManyIntervals> {
+        let mut list = marks;
+        list.retain(|mark| mark.t.is_finite());
+        list.sort_by(|a, b| a.t.total_cmp(&b.t));
+        let mut marks = Self {
+            list,
+            duration: f64::from(if duration > 0.0 && duration.is_finite() {
+                duration
+            } else {
+                0.0
+            }),
+            ..Self::default()
+        };
+        for i in 0..marks.list.len() {
+            marks.give_bit(i)?;
+        }
+        marks.order();
+        Ok(marks)
+    }
+
+    /// Adds a mark after those of the same time. Playheads on the clip go on with these marks.
+    ///
+    /// # Errors
+    /// When it has a length and there are [`MOST_INTERVALS`] of them already. A mark whose time is no
+    /// number is not added.
+    pub fn insert(&mut self, mark: Mark) -> Result<(), TooManyIntervals> {
+        if !mark.t.is_finite() {
+            return Ok(());
+        }
+        if self.span(&mark).is_some() && self.intervals.len() == MOST_INTERVALS {
+            return Err(TooManyIntervals);
+        }
+        let at = self.list.partition_point(|other| other.t <= mark.t);
+        self.list.insert(at, mark);
+        for interval in &mut self.intervals {
+            interval.mark += u32::from(interval.mark as usize >= at);
+        }
+        self.give_bit(at)?;
+        self.order();
+        Ok(())
+    }
+
+    /// Length of the clip, seconds; 0 for a single pose.
+    pub fn duration(&self) -> f64 {
+        self.duration
+    }
+
+    /// Where an interval lies in the clip, seconds; `None` for points, and for intervals of which the
+    /// clip leaves nothing.
+    fn span(&self, mark: &Mark) -> Option<(f64, f64)> {
+        let t = f64::from(mark.t);
+        let (first, last) = (
+            self.inside(t),
+            self.inside(t + f64::from(mark.length.max(0.0))),
+        );
+        (last > first).then_some((first, last))
+    }
+
+    /// A time moved into the clip. One too near the start to be told from it in a pass that shows the
+    /// clip backwards is the start.
+    fn inside(&self, t: f64) -> f64 {
+        let t = t.clamp(0.0, self.duration);
+        if self.duration - t == self.duration {
+            0.0
+        } else {
+            t
+        }
+    }
+
+    fn give_bit(&mut self, i: usize) -> Result<(), TooManyIntervals> {
+        let Some((first, last)) = self.list.get(i).and_then(|mark| self.span(mark)) else {
+            return Ok(());
+        };
+        if self.intervals.len() == MOST_INTERVALS {
+            return Err(TooManyIntervals);
+        }
+        self.intervals.push(Interval {
+            first,
+            last,
+            mark: i as u32,
+        });
+        Ok(())
+    }
+
+    fn order(&mut self) {
+        self.edges.clear();
+        for (i, mark) in self.list.iter().enumerate() {
+            if self.span(mark).is_none() {
+                self.edges.push(EdgeAt {
+                    t: self.inside(f64::from(mark.t)),
+                    mark: i as u32,
+                    kind: if mark.length > 0.0 {
+                        Kind::Blink
+                    } else {
+                        Kind::Point
+                    },
+                    bit: 0,
+                });
+            }
+        }
+        for (bit, interval) in self.intervals.iter().enumerate() {
+            for (t, kind) in [(interval.first, Kind::First), (interval.last, Kind::Last)] {
+                self.edges.push(EdgeAt {
+                    t,
+                    mark: interval.mark,
+                    kind,
+                    bit: bit as u8,
+                });
+            }
+        }
+        self.edges.sort_by(|a, b| {
+            let rank = |edge: &EdgeAt| (edge.kind != Kind::Last, edge.mark);
+            a.t.total_cmp(&b.t).then(rank(a).cmp(&rank(b)))
+        });
+    }
+
+    pub(super) fn edges(&self) -> &[EdgeAt] {
+        &self.edges
+    }
+
+    pub(super) fn intervals(&self) -> &[Interval] {
+        &self.intervals
+    }
+
+    /// The edges from `low` to `high`, both included, in order of the clip's time. `low` and `high` are
+    /// places in a pass, which shows the clip backwards when `turned`.
+    #[inline]
+    pub(super) fn run(&self, turned: bool, low: f64, high: f64) -> &[EdgeAt] {
+        // Always compared as places in the pass, so that rounding hides no edge between two steps.
+        let d = self.duration;
+        let begin = self.edges.partition_point(|edge| {
+            if turned {
+                d - edge.t > high
+            } else {
+                edge.t < low
+            }
+        });
+        let rest = &self.edges[begin..];
+        let n = rest.partition_point(|edge| {
+            if turned {
+                d - edge.t >= low
+            } else {
+                edge.t <= high
+            }
+        });
+        &rest[..n]
+    }
+
+    /// True when a step within a pass, from place `from` to place `to`, crosses nothing.
+    #[inline]
+    pub(super) fn is_quiet(&self, turned: bool, from: f64, to: f64) -> bool {
+        let d = self.duration;
+        let edges = &self.edges;
+        let place = |edge: &EdgeAt| mirrored(edge.t, d, turned);
+        let next = |past: &dyn Fn(&EdgeAt) -> bool| edges.get(edges.partition_point(past));
+        match (turned, from <= to) {
+            (false, true) => next(&|edge| edge.t < from).is_none_or(|edge| edge.t >= to),
+            (false, false) => next(&|edge| edge.t <= to).is_none_or(|edge| edge.t > from),
+            (true, true) => next(&|edge| place(edge) >= to).is_none_or(|edge| place(edge) < from),
+            (true, false) => next(&|edge| place(edge) > from).is_none_or(|edge| place(edge) <= to),
+        }
+    }
+}
+
+impl Deref for Marks {
+    type Target = [Mark];
+
+    fn deref(&self) -> &[Mark] {
+        &self.list
+    }
+}
+
+/// Which intervals a listener was told the beginning of, so that it is told of exactly their ends:
+/// a clip may grow heavier or lighter than others in the middle of an interval.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Heard(u64);
+
+impl Heard {
+    /// Whether the listener is to hear a crossing, when `speaks` says if the clip has its word now. The
+    /// end of an interval is heard when its beginning was, whatever `speaks` says.
+    pub fn hears(&mut self, marks: &Marks, crossing: &Crossing, speaks: bool) -> bool {
+        let bit = || {
+            let of = |interval: &Interval| interval.mark as usize == crossing.mark;
+            marks.intervals.iter().position(of)
+        };
+        match crossing.edge {
+            Edge::Point => speaks,
+            Edge::Begin => {
+                if let (true, Some(bit)) = (speaks, bit()) {
+                    self.0 |= 1 << bit;
+                }
+                speaks
+            }
+            Edge::End => match bit() {
+                Some(bit) => {
+                    let heard = self.0 >> bit & 1 == 1;
+                    self.0 &= !(1 << bit);
+                    heard
+                }
+                None => speaks,
+            },
+        }
+    }
+}

@@ -1,0 +1,360 @@
+//! The event ledger: what became of every mark that playing came by, and why. For tests and tools.
+//!
+//! Callers: `stage` writes one per character, scripts and tools read it. A ring of fixed size, off until
+//! asked for: without room nothing is kept and nothing is counted. Recording allocates nothing.
+
+use super::Edge;
+
+/// Where a crossing came from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Source {
+    /// A state of the character's machine.
+    Machine {
+        /// Layer index.
+        layer: u16,
+        /// State index in the layer.
+        state: u16,
+    },
+    /// An action over the machine, by its id.
+    Play(u64),
+}
+
+impl Source {
+    /// The word scripts see.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Machine { .. } => "machine",
+            Self::Play(_) => "play",
+        }
+    }
+}
+
+/// Why a crossing was not told, or an interval ended before its time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Reason {
+    /// Another source of the same blend shows more.
+    LighterSource,
+    /// It shows less than every listener to it asked for.
+    BelowMinWeight,
+    /// Its layer or action is set to show nothing.
+    LayerWeightZero,
+    /// It was jumped over by a seek.
+    Seek,
+    /// It was told to be silent.
+    Muted,
+    /// Its playing was stopped or interrupted and only fades out.
+    Leaving,
+    /// Too many crossings in one step.
+    Flood,
+    /// Its playing was over before the interval was.
+    IntervalCut,
+    /// Its clip or its script was loaded anew.
+    Reloaded,
+}
+
+impl Reason {
+    /// All reasons.
+    pub const ALL: [Self; 9] = [
+        Self::LighterSource,
+        Self::BelowMinWeight,
+        Self::LayerWeightZero,
+        Self::Seek,
+        Self::Muted,
+        Self::Leaving,
+        Self::Flood,
+        Self::IntervalCut,
+        Self::Reloaded,
+    ];
+
+    /// The word scripts see.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::LighterSource => "lighter_source",
+            Self::BelowMinWeight => "below_min_weight",
+            Self::LayerWeightZero => "layer_weight_zero",
+            Self::Seek => "seek",
+            Self::Muted => "muted",
+            Self::Leaving => "leaving",
+            Self::Flood => "flood",
+            Self::IntervalCut => "interval_cut",
+            Self::Reloaded => "reloaded",
+        }
+    }
+}
+
+/// What became of a crossing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Outcome {
+    /// It was told.
+    Fired,
+    /// It was not told by rule.
+    Suppressed(Reason),
+    /// The end of an interval was told before its time.
+    Cut(Reason),
+}
+
+impl Outcome {
+    /// The word scripts see.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Fired => "fired",
+            Self::Suppressed(_) => "suppressed",
+            Self::Cut(_) => "cut",
+        }
+    }
+
+    /// Why, when there is a why.
+    pub fn reason(self) -> Option<Reason> {
+        match self {
+            Self::Fired => None,
+            Self::Suppressed(reason) | Self::Cut(reason) => Some(reason),
+        }
+    }
+}
+
+/// One crossing and what became of it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Entry {
+    /// Stage seconds.
+    pub time: f64,
+    /// Clip index.
+    pub clip: u32,
+    /// Index among the clip's marks.
+    pub mark: u32,
+    /// Which side of it.
+    pub edge: Edge,
+    /// How much of the clip showed, 0..=1.
+    pub weight: f32,
+    /// What played it.
+    pub source: Source,
+    /// What became of it.
+    pub outcome: Outcome,
+    /// How many crossings this stands for: 1, or those left out of a flood.
+    pub n: u64,
+}
+
+/// How many crossings became what.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// Told, other than cut.
+    pub fired: u64,
+    /// Not told, by rule.
+    pub suppressed: u64,
+    /// Told before their time.
+    pub cut: u64,
+    /// By [`Reason::ALL`].
+    reasons: [u64; Reason::ALL.len()],
+}
+
+impl Counts {
+    /// Crossings suppressed or cut for one reason.
+    pub fn of(&self, reason: Reason) -> u64 {
+        self.reasons[reason as usize]
+    }
+
+    fn add(&mut self, outcome: Outcome, n: u64) {
+        let count = match outcome {
+            Outcome::Fired => &mut self.fired,
+            Outcome::Suppressed(_) => &mut self.suppressed,
+            Outcome::Cut(_) => &mut self.cut,
+        };
+        *count = count.saturating_add(n);
+        if let Some(reason) = outcome.reason() {
+            let count = &mut self.reasons[reason as usize];
+            *count = count.saturating_add(n);
+        }
+    }
+
+    fn take(&mut self, outcome: Outcome, n: u64) {
+        let count = match outcome {
+            Outcome::Fired => &mut self.fired,
+            Outcome::Suppressed(_) => &mut self.suppressed,
+            Outcome::Cut(_) => &mut self.cut,
+        };
+        *count = count.saturating_sub(n);
+        if let Some(reason) = outcome.reason() {
+            let count = &mut self.reasons[reason as usize];
+            *count = count.saturating_sub(n);
+        }
+    }
+}
+
+/// The latest crossings in order, as many as there is room for, and counts of all since the last
+/// [`Ledger::clear`].
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Ledger {
+    ring: Vec<Entry>,
+    capacity: usize,
+    /// Entries recorded since it was switched on.
+    n_recorded: u64,
+    counts: Counts,
+}
+
+/// Names an entry for [`Ledger::amend`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct EntryId(u64);
+
+impl Ledger {
+    /// Makes room for so many entries and switches it on; 0 switches it off. What was kept is forgotten
+    /// when the room changes.
+    pub fn set_capacity(&mut self, capacity: usize) {
+        if capacity != self.capacity {
+            *self = Self {
+                ring: Vec::with_capacity(capacity),
+                capacity,
+                ..Self::default()
+            };
+        }
+    }
+
+    /// Entries there is room for; 0 when off.
+    pub fn capacity(&self) -> usize {
+        self.capacity
+    }
+
+    /// True when it keeps what it is told.
+    pub fn is_on(&self) -> bool {
+        self.capacity > 0
+    }
+
+    /// Keeps an entry; the oldest gives way. `None` when off.
+    pub fn record(&mut self, entry: Entry) -> Option<EntryId> {
+        if self.capacity == 0 {
+            return None;
+        }
+        let id = self.n_recorded;
+        if self.ring.len() < self.capacity {
+            self.ring.push(entry);
+        } else {
+            let slot = (id % self.capacity as u64) as usize;
+            self.ring[slot] = entry;
+        }
+        self.n_recorded += 1;
+        self.counts.add(entry.outcome, entry.n);
+        Some(EntryId(id))
+    }
+
+    /// Corrects what became of an entry, if it is still kept.
+    pub fn amend(&mut self, id: EntryId, outcome: Outcome) {
+        let age = self.n_recorded.saturating_sub(id.0);
+        if age == 0 || age > self.ring.len() as u64 {
+            return;
+        }
+        let slot = (id.0 % self.capacity as u64) as usize;
+        if let Some(entry) = self.ring.get_mut(slot) {
+            self.counts.take(entry.outcome, entry.n);
+            entry.outcome = outcome;
+            self.counts.add(entry.outcome, entry.n);
+        }
+    }
+
+    /// Forgets all entries and counts; it stays on.
+    pub fn clear(&mut self) {
+        self.ring.clear();
+        self.n_recorded = 0;
+        self.counts = Counts::default();
+    }
+
+    /// The entries kept, oldest first.
+    pub fn iter(&self) -> impl Iterator<Item = &Entry> {
+        let full = self.ring.len() == self.capacity && self.capacity > 0;
+        let oldest = if full {
+            (self.n_recorded % self.capacity as u64) as usize
+        } else {
+            0
+        };
+        let (newer, older) = self.ring.split_at(oldest);
+        older.iter().chain(newer)
+    }
+
+    /// Counts of all that was recorded since it was switched on or cleared, also of what the ring no
+    /// longer holds.
+    pub fn counts(&self) -> &Counts {
+        &self.counts
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn entry(mark: u32, outcome: Outcome) -> Entry {
+        Entry {
+            time: f64::from(mark),
+            clip: 0,
+            mark,
+            edge: Edge::Point,
+            weight: 1.0,
+            source: Source::Play(1),
+            outcome,
+            n: 1,
+        }
+    }
+
+    fn marks(ledger: &Ledger) -> Vec<u32> {
+        ledger.iter().map(|entry| entry.mark).collect()
+    }
+
+    #[test]
+    fn it_keeps_the_latest_in_order_and_counts_all_without_growing() {
+        let mut ledger = Ledger::default();
+        ledger.set_capacity(4);
+        let room = ledger.ring.capacity();
+        for i in 0..10 {
+            ledger.record(entry(i, Outcome::Fired));
+            let first = i.saturating_sub(3);
+            assert_eq!(marks(&ledger), (first..=i).collect::<Vec<u32>>());
+        }
+        assert_eq!(ledger.counts().fired, 10);
+        assert_eq!(ledger.ring.capacity(), room);
+    }
+
+    #[test]
+    fn it_keeps_nothing_until_asked() {
+        let mut ledger = Ledger::default();
+        assert_eq!(ledger.record(entry(0, Outcome::Fired)), None);
+        assert_eq!(ledger.iter().count(), 0);
+        assert_eq!(*ledger.counts(), Counts::default());
+    }
+
+    #[test]
+    fn an_entry_amended_is_counted_as_what_it_became() {
+        let mut ledger = Ledger::default();
+        ledger.set_capacity(2);
+        let old = ledger.record(entry(0, Outcome::Fired)).unwrap();
+        let id = ledger.record(entry(1, Outcome::Fired)).unwrap();
+        ledger.amend(id, Outcome::Suppressed(Reason::BelowMinWeight));
+        ledger.record(entry(2, Outcome::Cut(Reason::IntervalCut)));
+        // The first has left the ring.
+        ledger.amend(old, Outcome::Suppressed(Reason::Seek));
+        let counts = ledger.counts();
+        assert_eq!((counts.fired, counts.suppressed, counts.cut), (1, 1, 1));
+        assert_eq!(counts.of(Reason::BelowMinWeight), 1);
+        assert_eq!(counts.of(Reason::Seek), 0);
+        assert_eq!(marks(&ledger), [1, 2]);
+    }
+
+    #[test]
+    fn cleared_it_begins_anew() {
+        let mut ledger = Ledger::default();
+        ledger.set_capacity(3);
+        for i in 0..5 {
+            ledger.record(entry(i, Outcome::Fired));
+        }
+        ledger.clear();
+        assert_eq!(ledger.counts().fired, 0);
+        for i in 5..9 {
+            ledger.record(entry(i, Outcome::Fired));
+        }
+        assert_eq!(marks(&ledger), [6, 7, 8]);
+    }
+
+    #[test]
+    fn every_reason_has_its_own_word() {
+        let words: std::collections::BTreeSet<_> = Reason::ALL.iter().map(|r| r.word()).collect();
+        assert_eq!(words.len(), Reason::ALL.len());
+        for (i, reason) in Reason::ALL.iter().enumerate() {
+            assert_eq!(*reason as usize, i);
+        }
+    }
+}

@@ -1,0 +1,669 @@
+//! Where playing is on a clip, and which marks a step of it crosses: each exactly once.
+//!
+//! Callers: `machine` (states), `character` (actions). Plain data, no allocation; one step without a
+//! mark in it costs a few nanoseconds.
+//!
+//! # The line
+//! Playing is a walk on a line of *passes*, each as long as the clip. A loop walks pass after pass; in
+//! ping-pong every other pass shows the clip backwards; a clip played once has one pass and stops at
+//! its ends. Steps may be of any length and sign, so the walk may turn anywhere.
+//!
+//! # The rules (5.32)
+//! | case | rule |
+//! |---|---|
+//! | a step from a to b | marks in `[a, b)` are passed, in either direction: one at a is, one at b is not yet |
+//! | a turn | a mark that was reached but not passed is passed once, when the walk leaves it |
+//! | where playing begins, or goes on after a seek | a mark exactly there is passed by the first step |
+//! | a step of no length, or of a length that is no number | passes nothing, moves nothing |
+//! | the ends of a clip played once | passed on arrival, once; not again when the walk turns there or stays |
+//! | the seam of a loop | marks at the clip's end, then marks at its start (falling: the other way round); a walk that turns on the seam passes only the side it came from |
+//! | turning points of ping-pong | passed once |
+//! | several marks at one time | ends of intervals first, then the others as written; with the clip's time falling, exactly the other way round |
+//! | an interval | begins when the walk enters it, by whichever end, and ends when the walk leaves it; a walk that turns inside or on its edge does neither |
+//! | a loop's seam in an interval | ends it; one that touches a turning point of ping-pong goes on through it |
+//! | playing that begins inside an interval, also after a silent seek | begins it with the first step |
+//! | a seek | passes nothing, or, when asked, all that lies between; intervals that do not hold the new place end, cut |
+//! | playing that ends early | [`Playhead::cut`] ends what is open, cut |
+//! | an interval of which the clip leaves nothing | begins and ends at once, as a point does |
+//! | a clip without length | the first step passes all its marks, later ones none |
+//! | a step of more than [`MOST_CROSSINGS`] crossings | the first are told, the others counted in [`Moved::dropped`]; then intervals are put right: what is left open ends, cut, and what holds the new place begins |
+
+use super::crossings::{Crossing, Edge, EdgeAt, Kind, Marks};
+
+/// What happens at the end of a clip.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum PlayMode {
+    /// Starts again.
+    #[default]
+    Loop,
+    /// Holds the last pose.
+    Once,
+    /// Plays back and forth.
+    PingPong,
+}
+
+impl PlayMode {
+    /// The clip time for `elapsed` seconds of playing; both may be negative for reversed play.
+    pub fn clip_time(self, elapsed: f64, duration: f32) -> f32 {
+        let d = f64::from(duration);
+        if d <= 0.0 {
+            return 0.0;
+        }
+        let t = match self {
+            Self::Loop => elapsed.rem_euclid(d),
+            Self::Once => elapsed.clamp(0.0, d),
+            Self::PingPong => {
+                let t = elapsed.rem_euclid(2.0 * d);
+                if t > d { 2.0 * d - t } else { t }
+            }
+        };
+        t as f32
+    }
+
+    /// True when a clip played for `elapsed` seconds has reached its end and will not move again.
+    pub fn finished(self, elapsed: f64, duration: f32) -> bool {
+        self == Self::Once && elapsed >= f64::from(duration)
+    }
+}
+
+/// The largest factor on a clip's speed.
+pub const MOST_SPEED: f32 = 1000.0;
+
+/// Crossings that one step tells.
+pub const MOST_CROSSINGS: u32 = 4096;
+
+/// Passes in one step that are walked one by one; more are reckoned.
+const MOST_PASSES: u32 = 2 * MOST_CROSSINGS;
+
+/// What a seek does with the marks between.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Seek {
+    /// Passes none of them.
+    Silent,
+    /// Passes them all, as if played in one step.
+    FireSkipped,
+}
+
+/// Where playing is on one clip. `Default` is a loop at its start.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Playhead {
+    /// What happens at the clip's ends. Set when made.
+    mode: PlayMode,
+    /// Which pass; 0 the first. Negative before the start.
+    pass: i64,
+    /// Seconds since the start of the pass, `0..=duration`. Both ends are places of their own: the end
+    /// of a pass is not the start of the next. In ping-pong the two are one, told as the end.
+    local: f64,
+    /// Bit i: the walk is inside interval i and its beginning was told.
+    open: u64,
+    /// The marks exactly here have been told.
+    told_here: bool,
+    /// It was put here and has not moved since.
+    put: bool,
+}
+
+/// What a step did.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Moved {
+    /// Whole passes completed, less those undone by walking back.
+    pub passes: i64,
+    /// When within the step, 0..=1, a clip played once arrived at the end it walks to.
+    pub ended: Option<f64>,
+    /// Crossings told.
+    pub fired: u32,
+    /// Crossings that were too many to be told.
+    pub dropped: u64,
+}
+
+impl Playhead {
+    /// Before the first step, at the clip's start.
+    pub fn new(mode: PlayMode) -> Self {
+        Self::starting_at(mode, 0.0)
+    }
+
+    /// Before the first step, at `t` seconds of the clip; times outside are moved to its nearer end.
+    pub fn starting_at(mode: PlayMode, t: f64) -> Self {
+        Self {
+            mode,
+            local: if t > 0.0 && t.is_finite() { t } else { 0.0 },
+            put: true,
+            ..Self::default()
+        }
+    }
+
+    /// What happens at the clip's ends.
+    pub fn mode(&self) -> PlayMode {
+        self.mode
+    }
+
+    /// Seconds on the clip, `0..=duration`: the time to sample it at.
+    pub fn clip_time(&self, duration: f32) -> f32 {
+        let d = f64::from(duration.max(0.0));
+        let turned = is_falling(self.mode, self.pass, false);
+        mirrored(self.local.min(d), d, turned) as f32
+    }
+
+    /// Share of the clip, 0..=1; 0 for a clip without length.
+    pub fn phase(&self, duration: f32) -> f32 {
+        if duration > 0.0 {
+            self.clip_time(duration) / duration
+        } else {
+            0.0
+        }
+    }
+
+    /// Passes walked since the start, whole and share: what [`Playhead::advance_to`] takes.
+    pub fn cycles(&self, duration: f32) -> f64 {
+        let d = f64::from(duration);
+        let share = if d > 0.0 { self.local.min(d) / d } else { 0.0 };
+        self.pass as f64 + share
+    }
+
+    /// How often it has come to the end of a pass: turns of a loop, turning points of ping-pong.
+    /// Negative before the start.
+    pub fn passes(&self, duration: f32) -> i64 {
+        self.completed(f64::from(duration))
+    }
+
+    /// True when a clip played once has arrived at the end it walked to: its end, or walking back its
+    /// start. False again as soon as it leaves.
+    pub fn finished(&self) -> bool {
+        self.mode == PlayMode::Once && self.told_here
+    }
+
+    /// Bit i: interval i (in the order it was given to [`Marks`]) is open.
+    pub fn open(&self) -> u64 {
+        self.open
+    }
+
+    /// Moves on by `dt` seconds of the clip (already times its speed; negative walks back) and tells
+    /// what was crossed, in order.
+    #[inline]
+    pub fn advance(&mut self, marks: &Marks, dt: f64, fire: impl FnMut(Crossing)) -> Moved {
+        let d = marks.duration();
+        let to = self.local + dt;
+        if !self.put && self.local > 0.0 && self.local < d && to > 0.0 && to < d {
+            let turned = is_falling(self.mode, self.pass, false);
+            if !self.told_here && marks.is_quiet(turned, self.local, to) {
+                self.local = to;
+                return Moved::default();
+            }
+        }
+        self.advance_slowly(marks, dt, fire)
+    }
+
+    fn advance_slowly(&mut self, marks: &Marks, dt: f64, fire: impl FnMut(Crossing)) -> Moved {
+        if !dt.is_finite() || dt == 0.0 {
+            return Moved::default();
+        }
+        self.settle(marks.duration());
+        let target = self.after(dt, marks.duration());
+        self.walk(marks, target, dt, fire)
+    }
+
+    /// Moves to a place on the line, `cycles` whole and shared passes from the start of the first, and
+    /// tells what was crossed on the way. For clips that follow another's phase.
+    pub fn advance_to(&mut self, marks: &Marks, cycles: f64, fire: impl FnMut(Crossing)) -> Moved {
+        if !cycles.is_finite() {
+            return Moved::default();
+        }
+        let d = marks.duration();
+        self.settle(d);
+        let whole = cycles.floor().clamp(-FARTHEST, FARTHEST);
+        let mut target = Place {
+            pass: whole as i64,
+            local: ((cycles - whole) * d).clamp(0.0, d),
+        };
+        if self.mode == PlayMode::Once {
+            let local = if cycles >= 1.0 { d } else { target.local };
+            target = Place {
+                pass: 0,
+                local: if cycles > 0.0 { local } else { 0.0 },
+            };
+        }
+        let back = !target.is_after(self.place());
+        self.tidy(&mut target, back, d);
+        let dt = (target.pass.saturating_sub(self.pass)) as f64 * d + (target.local - self.local);
+        if dt == 0.0 && d > 0.0 {
+            return Moved::default();
+        }
+        self.walk(marks, target, dt, fire)
+    }
+
+    /// Goes to `t` seconds of the clip, in the pass where it is. Times outside the clip are moved to its
+    /// nearer end; one that is no number changes nothing. Sought back with [`Seek::FireSkipped`] it
+    /// passes what lies between in reverse.
+    pub fn seek(
+        &mut self,
+        marks: &Marks,
+        t: f64,
+        how: Seek,
+        mut fire: impl FnMut(Crossing),
+    ) -> Moved {
+        if !t.is_finite() {
+            return Moved::default();
+        }
+        let d = marks.duration();
+        self.settle(d);
+        let t = t.clamp(0.0, d);
+        let local = mirrored(t, d, is_falling(self.mode, self.pass, false));
+        if how == Seek::FireSkipped {
+            let target = Place {
+                pass: self.pass,
+                local,
+            };
+            let dt = local - self.local;
+            if dt == 0.0 {
+                return Moved::default();
+            }
+            let moved = self.walk(marks, target, dt, fire);
+            self.settle(d);
+            return moved;
+        }
+        let before = self.completed(d);
+        self.local = local;
+        self.told_here = false;
+        self.put = true;
+        self.settle(d);
+        let mut fired = 0;
+        for (bit, interval) in marks.intervals().iter().enumerate() {
+            if self.open >> bit & 1 == 1 && !(interval.first..=interval.last).contains(&t) {
+                self.open &= !(1 << bit);
+                fired += 1;
+                fire(Crossing {
+                    mark: interval.mark as usize,
+                    edge: Edge::End,
+                    cut: true,
+                    at: 0.0,
+                    reverse: false,
+                });
+            }
+        }
+        Moved {
+            passes: self.completed(d).saturating_sub(before),
+            fired,
+            ..Moved::default()
+        }
+    }
+
+    /// Ends every open interval, cut, `at` this share of the step: playing ends or changes the clip.
+    pub fn cut(&mut self, marks: &Marks, at: f64, mut fire: impl FnMut(Crossing)) {
+        for (bit, interval) in marks.intervals().iter().enumerate() {
+            if self.open >> bit & 1 == 1 {
+                fire(Crossing {
+                    mark: interval.mark as usize,
+                    edge: Edge::End,
+                    cut: true,
+                    at,
+                    reverse: false,
+                });
+            }
+        }
+        self.open = 0;
+        self.put = true;
+    }
+
+    fn completed(&self, d: f64) -> i64 {
+        self.pass
+            .saturating_add(i64::from(d > 0.0 && self.local >= d))
+    }
+
+    fn place(&self) -> Place {
+        Place {
+            pass: self.pass,
+            local: self.local,
+        }
+    }
+
+    /// Puts the place on the line: inside the clip, turning points at the end of their pass.
+    fn settle(&mut self, d: f64) {
+        self.local = self.local.min(d);
+        if self.mode == PlayMode::PingPong {
+            let mut place = self.place();
+            self.tidy(&mut place, true, d);
+            (self.pass, self.local) = (place.pass, place.local);
+        }
+    }
+
+    /// Where two passes meet, a walk arrives at the side it comes from; of the two sides of a turning
+    /// point only the end of a pass counts.
+    fn tidy(&self, place: &mut Place, back: bool, d: f64) {
+        let end_counts = match self.mode {
+            PlayMode::Once => false,
+            PlayMode::Loop => !back,
+            PlayMode::PingPong => true,
+        };
+        if end_counts && d > 0.0 && place.local <= 0.0 {
+            *place = Place {
+                pass: place.pass.saturating_sub(1),
+                local: d,
+            };
+        }
+    }
+
+    /// The place `dt` seconds on.
+    fn after(&self, dt: f64, d: f64) -> Place {
+        let to = self.local + dt;
+        if self.mode == PlayMode::Once || d <= 0.0 {
+            return Place {
+                pass: self.pass,
+                local: to.clamp(0.0, d),
+            };
+        }
+        let mut place = if (0.0..=d).contains(&to) {
+            Place {
+                pass: self.pass,
+                local: to,
+            }
+        } else {
+            let whole = (to / d).floor().clamp(-FARTHEST, FARTHEST);
+            let (mut whole, mut local) = (whole, to - whole * d);
+            // The quotient may have been rounded over a whole number.
+            if local < 0.0 {
+                (whole, local) = (whole - 1.0, local + d);
+            }
+            if dt < 0.0 && local >= d {
+                (whole, local) = (whole + 1.0, 0.0);
+            }
+            Place {
+                pass: self.pass.saturating_add(whole as i64),
+                local: local.clamp(0.0, d),
+            }
+        };
+        self.tidy(&mut place, dt < 0.0, d);
+        place
+    }
+
+    /// Walks to `target`, which lies in the direction of `dt`, telling what is crossed. `dt` is the
+    /// step's whole length, also where a clip played once stops before.
+    fn walk(&mut self, marks: &Marks, target: Place, dt: f64, fire: impl FnMut(Crossing)) -> Moved {
+        let d = marks.duration();
+        let back = dt < 0.0;
+        let start = self.place();
+        // Only a clip played once, or one without length, can arrive at an end of the line.
+        let bounded = self.mode == PlayMode::Once || d <= 0.0;
+        let arrives = bounded && target.local == if back { 0.0 } else { d };
+        let still = start == target;
+        if still && (!arrives || self.told_here) {
+            return Moved::default();
+        }
+        let mut walk = Walk {
+            mode: self.mode,
+            marks,
+            start,
+            dt,
+            back,
+            open: self.open,
+            told: self.open,
+            passed_here: self.told_here,
+            moved: Moved::default(),
+            fire,
+        };
+        if self.put {
+            walk.begin_inside();
+        }
+        let mut pass = start.pass;
+        let mut n_walked = 0;
+        loop {
+            let last = pass == target.pass;
+            walk.pass(
+                pass,
+                (pass == start.pass).then_some(start.local),
+                last.then_some((target.local, arrives)),
+            );
+            if last {
+                break;
+            }
+            n_walked += 1;
+            let left = target.pass.abs_diff(pass).saturating_sub(1);
+            let enough = n_walked >= MOST_PASSES || walk.is_full() || marks.is_empty();
+            if enough && left >= 2 {
+                // Two passes are alike in every mode.
+                let pairs = left / 2;
+                let dropped = pairs.saturating_mul(walk.crossings_of_two());
+                walk.leave_out(dropped);
+                let skipped = (pairs * 2) as i64;
+                pass = if back { pass - skipped } else { pass + skipped };
+            }
+            pass = if back { pass - 1 } else { pass + 1 };
+        }
+        walk.put_right();
+        let before = self.completed(d);
+        self.open = walk.told;
+        let mut moved = walk.moved;
+        (self.pass, self.local) = (target.pass, target.local);
+        moved.passes = self.completed(d).saturating_sub(before);
+        if arrives && self.mode == PlayMode::Once {
+            moved.ended = Some(((target.local - start.local) / dt).clamp(0.0, 1.0));
+        }
+        self.told_here = arrives;
+        self.put = false;
+        moved
+    }
+}
+
+/// Passes beyond which the place is no longer exact.
+const FARTHEST: f64 = 9e15;
+
+/// Whether the clip's time falls on a walk through a pass.
+fn is_falling(mode: PlayMode, pass: i64, back: bool) -> bool {
+    back != (mode == PlayMode::PingPong && pass & 1 == 1)
+}
+
+/// A clip's time as a place in a pass, and the other way round.
+pub(super) fn mirrored(t: f64, duration: f64, turned: bool) -> f64 {
+    if turned { duration - t } else { t }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Place {
+    pass: i64,
+    local: f64,
+}
+
+impl Place {
+    fn is_after(self, other: Self) -> bool {
+        (self.pass, self.local) > (other.pass, other.local)
+    }
+}
+
+/// One step on its way.
+struct Walk<'a, F> {
+    mode: PlayMode,
+    marks: &'a Marks,
+    start: Place,
+    dt: f64,
+    back: bool,
+    /// Intervals that the walk is inside of.
+    open: u64,
+    /// Intervals whose beginning was told and whose end was not.
+    told: u64,
+    /// The points at the start were told before.
+    passed_here: bool,
+    moved: Moved,
+    fire: F,
+}
+
+impl<F: FnMut(Crossing)> Walk<'_, F> {
+    /// Crosses what lies in one pass: from its entry, or from `from` (included), to its other end, or
+    /// to `to` (included when it says so).
+    fn pass(&mut self, pass: i64, from: Option<f64>, to: Option<(f64, bool)>) {
+        let d = self.marks.duration();
+        let pingpong = self.mode == PlayMode::PingPong;
+        let (entry, exit) = if self.back { (d, 0.0) } else { (0.0, d) };
+        let (from, to) = ((from.unwrap_or(entry), true), to.unwrap_or((exit, true)));
+        let ((low, low_in), (high, high_in)) = if self.back { (to, from) } else { (from, to) };
+        let is_within = |local: f64| {
+            (local > low || (low_in && local == low))
+                && (local < high || (high_in && local == high))
+        };
+        let turned = is_falling(self.mode, pass, false);
+        let turns = pingpong && is_within(d);
+        if turns && self.back {
+            self.turn(pass, mirrored(d, d, turned));
+        }
+        let run = self.marks.run(turned, low, high);
+        let inside = |edge: &&EdgeAt| {
+            let local = mirrored(edge.t, d, turned);
+            is_within(local) && !(pingpong && (local <= 0.0 || local >= d))
+        };
+        if self.back != turned {
+            for edge in run.iter().rev().filter(inside) {
+                self.cross(pass, edge, true);
+            }
+        } else {
+            for edge in run.iter().filter(inside) {
+                self.cross(pass, edge, false);
+            }
+        }
+        if turns && !self.back {
+            self.turn(pass, mirrored(d, d, turned));
+        }
+        self.passed_here = false;
+    }
+
+    /// Crosses the turning point at the end of a pass of ping-pong, at `t` of the clip.
+    fn turn(&mut self, pass: i64, t: f64) {
+        let run = self.marks.run(false, t, t);
+        for i in 0..run.len() {
+            let edge = &run[if self.back { run.len() - 1 - i } else { i }];
+            match edge.kind {
+                Kind::Point | Kind::Blink => self.cross(pass, edge, self.back),
+                // Inside on both sides of the turn.
+                Kind::First | Kind::Last => self.enter(pass, edge, self.back),
+            }
+        }
+    }
+
+    fn cross(&mut self, pass: i64, edge: &EdgeAt, falling: bool) {
+        match (edge.kind, falling) {
+            (Kind::Point, _) => {
+                if !self.is_told(pass, edge) {
+                    self.tell(pass, edge, Edge::Point, falling);
+                }
+            }
+            (Kind::Blink, _) => {
+                if !self.is_told(pass, edge) {
+                    self.tell(pass, edge, Edge::Begin, falling);
+                    self.tell(pass, edge, Edge::End, falling);
+                }
+            }
+            (Kind::First, false) | (Kind::Last, true) => self.enter(pass, edge, falling),
+            (Kind::First, true) | (Kind::Last, false) => {
+                let bit = 1u64 << edge.bit;
+                if self.open & bit != 0 {
+                    self.open &= !bit;
+                    if self.tell(pass, edge, Edge::End, falling) {
+                        self.told &= !bit;
+                    }
+                }
+            }
+        }
+    }
+
+    fn enter(&mut self, pass: i64, edge: &EdgeAt, falling: bool) {
+        let bit = 1u64 << edge.bit;
+        if self.open & bit == 0 {
+            self.open |= bit;
+            if self.tell(pass, edge, Edge::Begin, falling) {
+                self.told |= bit;
+            }
+        }
+    }
+
+    fn is_told(&self, pass: i64, edge: &EdgeAt) -> bool {
+        self.passed_here && pass == self.start.pass && edge.t == self.start.local
+    }
+
+    /// Tells a crossing, or counts it when there were too many.
+    fn tell(&mut self, pass: i64, edge: &EdgeAt, side: Edge, falling: bool) -> bool {
+        if self.is_full() {
+            self.leave_out(1);
+            return false;
+        }
+        let d = self.marks.duration();
+        let local = mirrored(edge.t, d, is_falling(self.mode, pass, false));
+        let passes = pass.saturating_sub(self.start.pass) as f64;
+        let distance = passes * d + (local - self.start.local);
+        self.moved.fired += 1;
+        (self.fire)(Crossing {
+            mark: edge.mark as usize,
+            edge: side,
+            cut: false,
+            at: if self.dt == 0.0 {
+                0.0
+            } else {
+                (distance / self.dt).clamp(0.0, 1.0)
+            },
+            reverse: falling,
+        });
+        true
+    }
+
+    fn is_full(&self) -> bool {
+        self.moved.dropped > 0 || self.moved.fired >= MOST_CROSSINGS
+    }
+
+    fn leave_out(&mut self, n: u64) {
+        self.moved.dropped = self.moved.dropped.saturating_add(n);
+    }
+
+    /// Begins the intervals that hold a place where playing begins.
+    fn begin_inside(&mut self) {
+        let (d, here) = (self.marks.duration(), self.start.local);
+        let turned = is_falling(self.mode, self.start.pass, false);
+        for (bit, interval) in self.marks.intervals().iter().enumerate() {
+            let ends = [interval.first, interval.last].map(|t| mirrored(t, d, turned));
+            let inside = (ends[0] < here) != (ends[1] < here) && !ends.contains(&here);
+            if inside && self.open >> bit & 1 == 0 {
+                self.open |= 1 << bit;
+                self.told |= 1 << bit;
+                self.moved.fired += 1;
+                (self.fire)(Crossing {
+                    mark: interval.mark as usize,
+                    edge: Edge::Begin,
+                    cut: false,
+                    at: 0.0,
+                    reverse: self.back != turned,
+                });
+            }
+        }
+    }
+
+    /// Crossings of any two passes one after the other.
+    fn crossings_of_two(&self) -> u64 {
+        let d = self.marks.duration();
+        let pingpong = self.mode == PlayMode::PingPong;
+        let inner = |t: f64| u64::from(!pingpong || (t > 0.0 && t < d));
+        let of = |edge: &EdgeAt| match edge.kind {
+            Kind::Point => 1 + inner(edge.t),
+            Kind::Blink => 2 * (1 + inner(edge.t)),
+            Kind::First | Kind::Last => 2 * inner(edge.t),
+        };
+        self.marks.edges().iter().map(of).sum()
+    }
+
+    /// After too many crossings: what was told and what is become one again.
+    fn put_right(&mut self) {
+        if self.moved.dropped == 0 {
+            return;
+        }
+        for (bit, interval) in self.marks.intervals().iter().enumerate() {
+            let (told, open) = (self.told >> bit & 1, self.open >> bit & 1);
+            if told != open {
+                self.moved.fired += 1;
+                (self.fire)(Crossing {
+                    mark: interval.mark as usize,
+                    edge: if open == 1 { Edge::Begin } else { Edge::End },
+                    cut: open == 0,
+                    at: 1.0,
+                    reverse: self.back,
+                });
+            }
+        }
+        self.told = self.open;
+    }
+}
+
+#[cfg(test)]
+mod tests;
