@@ -7,6 +7,7 @@
 
 mod advance;
 mod bind;
+pub mod condition;
 mod definition;
 mod evaluate;
 mod state;
