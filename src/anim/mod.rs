@@ -9,6 +9,7 @@ mod playback;
 mod pose;
 mod sample;
 mod skeleton;
+pub mod sync;
 
 pub use clip::{BoneTracks, Clip, Interpolation, Mark, MarkValue, MorphTrack, Track};
 pub use ease::Ease;
