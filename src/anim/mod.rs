@@ -6,17 +6,20 @@
 mod clip;
 mod crossings;
 mod ledger;
+mod ease;
 mod playback;
 mod playhead;
 mod pose;
 mod sample;
 mod skeleton;
+pub mod sync;
 
 pub use clip::{BoneTracks, Clip, Interpolation, Mark, MarkValue, MorphTrack, Track};
 pub use crossings::{Crossing, Edge, Heard, MOST_INTERVALS, Marks, TooManyIntervals};
 pub use ledger::{Counts, Entry, EntryId, Ledger, Outcome, Reason, Source};
 pub use playback::passed_marks;
 pub use playhead::{MOST_CROSSINGS, MOST_SPEED, Moved, PlayMode, Playhead, Seek};
+pub use ease::Ease;
 pub use pose::{Mask, Pose, blend, local_to_model};
 pub use sample::sample;
 pub use skeleton::{Bone, Skeleton, SkeletonError};

@@ -1,0 +1,93 @@
+//! Why a condition holds or does not, as text.
+
+use std::fmt::Write;
+
+use super::{Builtins, Condition, Kind, Op, run};
+
+impl Condition {
+    /// Why it holds or does not: `speed > 0.1 (speed = 0.05): false`, and of conditions joined by
+    /// `and` and `or` those that decided:
+    /// `speed > 0.1 and not armed: false, because speed > 0.1 is false (speed = 0.05)`.
+    /// For messages and tools; it allocates.
+    pub fn explain(&self, params: &[f32], builtins: &Builtins) -> String {
+        let mut values = Vec::with_capacity(self.ops.len());
+        run(&self.ops, params, builtins, |value| values.push(value));
+        let starts = starts(&self.ops);
+        let root = self.ops.len() - 1;
+        let truth = |i: usize| values[i] != 0.0;
+        let mut out = String::from(self.text());
+        if !matches!(self.ops[root], Op::And | Op::Or | Op::Not) {
+            self.write_values(&mut out, &self.ops[starts[root]..=root], params, builtins);
+            let _ = write!(out, ": {}", truth(root));
+            return out;
+        }
+        let _ = write!(out, ": {}", truth(root));
+        let mut word = ", because";
+        // Last in, first out: the right side goes in first.
+        let mut open = vec![root];
+        while let Some(i) = open.pop() {
+            match self.ops[i] {
+                Op::Not => open.push(i - 1),
+                // An `and` that holds needed both sides, one that does not failed by those that do
+                // not; an `or` is its mirror image.
+                op @ (Op::And | Op::Or) => {
+                    let (right, left) = (i - 1, starts[i - 1] - 1);
+                    let both = truth(i) == (op == Op::And);
+                    open.extend(
+                        [right, left]
+                            .iter()
+                            .filter(|side| both || truth(**side) == truth(i)),
+                    );
+                }
+                _ => {
+                    let (start, end) = self.spans[i];
+                    let piece = &self.text[usize::from(start)..usize::from(end)];
+                    let _ = write!(out, "{word} {piece} is {}", truth(i));
+                    if !self.reads.iter().any(|read| *read.name == *piece) {
+                        self.write_values(&mut out, &self.ops[starts[i]..=i], params, builtins);
+                    }
+                    word = " and";
+                }
+            }
+        }
+        out
+    }
+
+    /// Writes ` (speed = 0.05, armed = true)` for all that the ops read.
+    fn write_values(&self, out: &mut String, ops: &[Op], params: &[f32], builtins: &Builtins) {
+        let mut word = " (";
+        for read in &self.reads {
+            let source = read.source;
+            let used = ops.iter().any(|op| match op {
+                Op::Read(s) => *s == source,
+                Op::Test(test) => test.source == source,
+                _ => false,
+            });
+            if !used {
+                continue;
+            }
+            let value = source.read(params, builtins);
+            let _ = match read.kind {
+                Kind::Number => write!(out, "{word}{} = {value}", read.name),
+                Kind::Bool => write!(out, "{word}{} = {}", read.name, value != 0.0),
+            };
+            word = ", ";
+        }
+        if word == ", " {
+            out.push(')');
+        }
+    }
+}
+
+/// For each op, the first op of its operands: what belongs to it is `starts[i]..=i`.
+fn starts(ops: &[Op]) -> Vec<usize> {
+    let mut starts: Vec<usize> = Vec::with_capacity(ops.len());
+    for (i, op) in ops.iter().enumerate() {
+        let mut start = i;
+        for _ in 0..op.arity() {
+            start = starts[start - 1];
+        }
+        starts.push(start);
+    }
+    starts
+}

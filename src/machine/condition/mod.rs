@@ -1,0 +1,314 @@
+//! Conditions written as text, compiled when they are loaded: `speed > 0.1 and not armed`.
+//!
+//! Callers: `machine` (asked every tick), `script` and tools (why a transition was taken or not).
+//! Grammar, weakest first: `or`; `and`; one of `< <= > >= == ~= !=`; `+ -`; `* /`; `not` and `-`;
+//! numbers, `true`, `false`, names, `abs(a)`, `min(a, b, ...)`, `max(a, b, ...)`, `clamp(a, low, high)`
+//! and parentheses, as in Lua. Names are the machine's parameters and, read-only, what the state that
+//! is asked knows of itself: see [`Builtins`]. Numbers and truth values are told apart when it is
+//! compiled. Invariants: pure, no allocation and no recursion when asked, hostile text is refused;
+//! a comparison with what is not a number is false.
+
+mod explain;
+mod parse;
+
+/// The type of a name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// A number.
+    Number,
+    /// A truth value; anything but 0 is true.
+    Bool,
+}
+
+/// What a state knows of itself, under these names in a condition.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Builtins {
+    /// Seconds since the state was entered.
+    pub state_time: f32,
+    /// Seconds from the clip's start.
+    pub clip_time: f32,
+    /// Seconds to the clip's end.
+    pub clip_left: f32,
+    /// Share of the clip, 0..=1.
+    pub phase: f32,
+    /// How often the clip has begun again.
+    pub loops: f32,
+}
+
+/// Why a text is no condition.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("column {column}: {text}")]
+pub struct ConditionError {
+    /// Where in the text, in characters, from 1.
+    pub column: usize,
+    /// What is wrong and what would be right.
+    pub text: String,
+}
+
+/// A compiled condition over parameters, by their places in the list it was compiled for.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Condition {
+    form: Form,
+    /// Postfix: operands before their operator.
+    ops: Vec<Op>,
+    /// The piece of the text each op with its operands stands for, in bytes.
+    spans: Vec<(u16, u16)>,
+    reads: Vec<Read>,
+    text: Box<str>,
+}
+
+impl Condition {
+    /// Compiles a text for parameters of these names and types.
+    ///
+    /// Errors say what is wrong at which column; an unknown name brings the nearest right one.
+    pub fn compile(text: &str, params: &[(&str, Kind)]) -> Result<Self, ConditionError> {
+        let parsed = parse::parse(text, params)?;
+        Ok(Self {
+            form: Form::of(&parsed.ops),
+            ops: parsed.ops,
+            spans: parsed.spans,
+            reads: parsed.reads,
+            text: text.trim().into(),
+        })
+    }
+
+    /// True where the condition holds. `params` in the order given to [`Condition::compile`], true
+    /// being 1; those that are missing count as 0.
+    #[inline]
+    pub fn holds(&self, params: &[f32], builtins: &Builtins) -> bool {
+        match &self.form {
+            Form::One(test) => test.holds(params, builtins),
+            Form::All(tests) => tests.iter().all(|test| test.holds(params, builtins)),
+            Form::Any(tests) => tests.iter().any(|test| test.holds(params, builtins)),
+            Form::Ops => run(&self.ops, params, builtins, |_| {}) != 0.0,
+        }
+    }
+
+    /// The text it was compiled from.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// Places of the parameters it reads, each once, in the order written.
+    pub fn reads(&self) -> impl Iterator<Item = usize> + '_ {
+        self.reads.iter().filter_map(|read| match read.source {
+            Source::Param(i) => Some(usize::from(i)),
+            _ => None,
+        })
+    }
+
+    /// True when it reads what changes with time, so that it may begin to hold while no parameter
+    /// changes.
+    pub fn reads_time(&self) -> bool {
+        self.reads
+            .iter()
+            .any(|read| !matches!(read.source, Source::Param(_)))
+    }
+}
+
+/// Something that is read, and its name.
+#[derive(Clone, Debug, PartialEq)]
+struct Read {
+    source: Source,
+    kind: Kind,
+    name: Box<str>,
+}
+
+/// Where a value is read from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Source {
+    Param(u16),
+    StateTime,
+    ClipTime,
+    ClipLeft,
+    Phase,
+    Loops,
+}
+
+impl Source {
+    const BUILTINS: [(&str, Self); 5] = [
+        ("state_time", Self::StateTime),
+        ("clip_time", Self::ClipTime),
+        ("clip_left", Self::ClipLeft),
+        ("phase", Self::Phase),
+        ("loops", Self::Loops),
+    ];
+
+    #[inline]
+    fn read(self, params: &[f32], builtins: &Builtins) -> f32 {
+        match self {
+            Self::Param(i) => params.get(usize::from(i)).copied().unwrap_or(0.0),
+            Self::StateTime => builtins.state_time,
+            Self::ClipTime => builtins.clip_time,
+            Self::ClipLeft => builtins.clip_left,
+            Self::Phase => builtins.phase,
+            Self::Loops => builtins.loops,
+        }
+    }
+}
+
+/// The outcomes of a comparison that count as true, a bit each. The opposite of a comparison is
+/// exactly the other bits, also where one side is not a number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Outcomes(u8);
+
+impl Outcomes {
+    const LESS: u8 = 1;
+    const EQUAL: u8 = 2;
+    const GREATER: u8 = 4;
+    const UNORDERED: u8 = 8;
+    /// What is not 0.
+    const TRUTH: Self = Self(Self::LESS | Self::GREATER);
+
+    #[inline]
+    fn hold(self, a: f32, b: f32) -> bool {
+        let found = (u8::from(a < b) * Self::LESS)
+            | (u8::from(a == b) * Self::EQUAL)
+            | (u8::from(a > b) * Self::GREATER);
+        let found = if found == 0 { Self::UNORDERED } else { found };
+        self.0 & found != 0
+    }
+
+    fn opposite(self) -> Self {
+        Self(self.0 ^ 15)
+    }
+
+    /// The same comparison with its sides exchanged.
+    fn exchanged(self) -> Self {
+        let less = if self.0 & Self::GREATER != 0 {
+            Self::LESS
+        } else {
+            0
+        };
+        let greater = if self.0 & Self::LESS != 0 {
+            Self::GREATER
+        } else {
+            0
+        };
+        Self(self.0 & (Self::EQUAL | Self::UNORDERED) | less | greater)
+    }
+}
+
+/// A value compared with a constant: what most conditions are made of.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Test {
+    constant: f32,
+    source: Source,
+    outcomes: Outcomes,
+}
+
+impl Test {
+    #[inline]
+    fn holds(&self, params: &[f32], builtins: &Builtins) -> bool {
+        self.outcomes
+            .hold(self.source.read(params, builtins), self.constant)
+    }
+}
+
+/// One step of a condition in postfix order. Truth values are 0 and 1.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Op {
+    Push(f32),
+    Read(Source),
+    Test(Test),
+    Compare(Outcomes),
+    Not,
+    And,
+    Or,
+    Negate,
+    Abs,
+    Add,
+    Subtract,
+    Multiply,
+    Divide,
+    Min,
+    Max,
+    Clamp,
+}
+
+impl Op {
+    /// How many operands it takes.
+    fn arity(self) -> usize {
+        match self {
+            Self::Push(_) | Self::Read(_) | Self::Test(_) => 0,
+            Self::Not | Self::Negate | Self::Abs => 1,
+            Self::Clamp => 3,
+            _ => 2,
+        }
+    }
+
+    /// Its value from its operands; those it does not take are ignored.
+    #[inline]
+    fn value(self, [a, b, c]: [f32; 3], params: &[f32], builtins: &Builtins) -> f32 {
+        let truth = |holds: bool| f32::from(u8::from(holds));
+        match self {
+            Self::Push(constant) => constant,
+            Self::Read(source) => source.read(params, builtins),
+            Self::Test(test) => truth(test.holds(params, builtins)),
+            Self::Compare(outcomes) => truth(outcomes.hold(a, b)),
+            Self::Not => truth(a == 0.0),
+            Self::And => truth(a != 0.0 && b != 0.0),
+            Self::Or => truth(a != 0.0 || b != 0.0),
+            Self::Negate => -a,
+            Self::Abs => a.abs(),
+            Self::Add => a + b,
+            Self::Subtract => a - b,
+            Self::Multiply => a * b,
+            Self::Divide => a / b,
+            Self::Min => a.min(b),
+            Self::Max => a.max(b),
+            Self::Clamp => a.max(b).min(c),
+        }
+    }
+}
+
+/// How a condition is asked: the common forms without the stack.
+#[derive(Clone, Debug, PartialEq)]
+enum Form {
+    One(Test),
+    All(Vec<Test>),
+    Any(Vec<Test>),
+    Ops,
+}
+
+impl Form {
+    fn of(ops: &[Op]) -> Self {
+        let tests: Vec<Test> = ops
+            .iter()
+            .filter_map(|op| match op {
+                Op::Test(test) => Some(*test),
+                _ => None,
+            })
+            .collect();
+        let others_are = |other: Op| {
+            ops.iter()
+                .all(|op| *op == other || matches!(op, Op::Test(_)))
+        };
+        match tests[..] {
+            [test] if ops.len() == 1 => Self::One(test),
+            _ if others_are(Op::And) => Self::All(tests),
+            _ if others_are(Op::Or) => Self::Any(tests),
+            _ => Self::Ops,
+        }
+    }
+}
+
+/// The most values that wait at once; texts that need more are refused.
+const MOST_WAITING: usize = 32;
+
+/// Runs postfix ops, tells each op's value in order and returns the last.
+fn run(ops: &[Op], params: &[f32], builtins: &Builtins, mut each: impl FnMut(f32)) -> f32 {
+    let mut stack = [0.0f32; MOST_WAITING + 3];
+    let mut n = 0usize;
+    for op in ops {
+        n = n.saturating_sub(op.arity()).min(MOST_WAITING - 1);
+        let value = op.value([stack[n], stack[n + 1], stack[n + 2]], params, builtins);
+        each(value);
+        stack[n] = value;
+        n += 1;
+    }
+    stack[0]
+}
+
+#[cfg(test)]
+mod tests;
