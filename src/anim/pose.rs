@@ -1,17 +1,18 @@
-//! A pose: local transforms and morph weights of one model, and what is done with whole poses.
-
-use glam::Affine3A;
+//! A pose: local transforms, morph weights and curves of one model; and masks over its bones.
 
 use super::Skeleton;
 use crate::math::Trs;
 
-/// Local transforms, one per bone, and morph weights, part after part.
+/// Local transforms, one per bone, morph weights, part after part, and curves.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Pose {
     /// Parent-from-bone transforms, in the skeleton's order.
     pub locals: Vec<Trs>,
     /// Morph weights of every part of the model, one after another.
     pub morphs: Vec<f32>,
+    /// Values of the curves of the model's clips, one slot per distinct name; empty for a model
+    /// whose clips have none.
+    pub curves: Vec<f32>,
 }
 
 impl Pose {
@@ -19,6 +20,7 @@ impl Pose {
     pub fn copy_from(&mut self, other: &Pose) {
         self.locals.clone_from(&other.locals);
         self.morphs.clone_from(&other.morphs);
+        self.curves.clone_from(&other.curves);
     }
 }
 
@@ -47,44 +49,11 @@ impl Mask {
     }
 }
 
-/// Moves `pose` towards `other` by `weight` (0..=1), per bone times the mask's weight.
-pub fn blend(pose: &mut Pose, other: &Pose, weight: f32, mask: Option<&Mask>) {
-    if weight <= 0.0 {
-        return;
-    }
-    if weight >= 1.0 && mask.is_none() {
-        pose.copy_from(other);
-        return;
-    }
-    for (i, (local, target)) in pose.locals.iter_mut().zip(&other.locals).enumerate() {
-        let w = weight * mask.map_or(1.0, |mask| mask.bones.get(i).copied().unwrap_or(0.0));
-        if w > 0.0 {
-            *local = local.lerp(*target, w.min(1.0));
-        }
-    }
-    let w = weight * mask.map_or(1.0, |mask| mask.morphs);
-    for (value, target) in pose.morphs.iter_mut().zip(&other.morphs) {
-        *value += (target - *value) * w;
-    }
-}
-
-/// Model-from-bone matrices of a pose, one pass, parents first (A05).
-pub fn local_to_model(skeleton: &Skeleton, locals: &[Trs], out: &mut Vec<Affine3A>) {
-    out.clear();
-    for (bone, local) in skeleton.bones().iter().zip(locals) {
-        let parent_from_bone = local.to_affine();
-        let model_from_bone = match bone.parent {
-            Some(parent) => out[usize::from(parent)] * parent_from_bone,
-            None => parent_from_bone,
-        };
-        out.push(model_from_bone);
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::anim::Bone;
+    use crate::anim::{Bone, blend, local_to_model};
+    use crate::math::Trs;
     use glam::{Quat, Vec3};
 
     fn chain() -> Skeleton {
@@ -106,6 +75,7 @@ mod tests {
         Pose {
             locals: skeleton.rest().collect(),
             morphs: vec![0.0],
+            ..Pose::default()
         }
     }
 

@@ -31,7 +31,10 @@ pub fn sample(clip: &Clip, t: f32, morph_start: &[usize], pose: &mut Pose) {
         let Some(weights) = pose.morphs.get_mut(start..start + morph.n_targets) else {
             continue;
         };
-        sample_weights(&morph.track, morph.n_targets, t, weights);
+        let span = find(&morph.track.times, t);
+        for (which, weight) in weights.iter_mut().enumerate() {
+            *weight = weight_in(&morph.track, morph.n_targets, which, &span);
+        }
     }
 }
 
@@ -76,7 +79,7 @@ fn hermite(span: &Span) -> [f32; 4] {
     ]
 }
 
-fn sample_vec3(track: &Track<Vec3>, t: f32) -> Vec3 {
+pub(super) fn sample_vec3(track: &Track<Vec3>, t: f32) -> Vec3 {
     let span = find(&track.times, t);
     let v = &track.values;
     match track.interpolation {
@@ -92,7 +95,7 @@ fn sample_vec3(track: &Track<Vec3>, t: f32) -> Vec3 {
     }
 }
 
-fn sample_rotation(track: &Track<Quat>, t: f32) -> Quat {
+pub(super) fn sample_rotation(track: &Track<Quat>, t: f32) -> Quat {
     let span = find(&track.times, t);
     let v = &track.values;
     match track.interpolation {
@@ -114,26 +117,22 @@ fn sample_rotation(track: &Track<Quat>, t: f32) -> Quat {
     }
 }
 
-fn sample_weights(track: &Track<f32>, n: usize, t: f32, out: &mut [f32]) {
-    let span = find(&track.times, t);
-    let v = &track.values;
+/// One of the `n` weights of a track.
+pub(super) fn sample_weight(track: &Track<f32>, n: usize, which: usize, t: f32) -> f32 {
+    weight_in(track, n, which, &find(&track.times, t))
+}
+
+fn weight_in(track: &Track<f32>, n: usize, which: usize, span: &Span) -> f32 {
+    let v = |row: usize| track.values[row * n + which];
     match track.interpolation {
-        Interpolation::Step => out.copy_from_slice(&v[span.key * n..(span.key + 1) * n]),
-        Interpolation::Linear => {
-            for (i, weight) in out.iter_mut().enumerate() {
-                let (from, to) = (v[span.key * n + i], v[span.next * n + i]);
-                *weight = from + (to - from) * span.u;
-            }
-        }
+        Interpolation::Step => v(span.key),
+        Interpolation::Linear => v(span.key) + (v(span.next) - v(span.key)) * span.u,
         Interpolation::CubicSpline => {
-            let [a, b, c, d] = hermite(&span);
-            let (key, next) = (span.key * 3 * n, span.next * 3 * n);
-            for (i, weight) in out.iter_mut().enumerate() {
-                *weight = v[key + n + i] * a
-                    + v[key + 2 * n + i] * b
-                    + v[next + n + i] * c
-                    + v[next + i] * d;
-            }
+            let [a, b, c, d] = hermite(span);
+            v(span.key * 3 + 1) * a
+                + v(span.key * 3 + 2) * b
+                + v(span.next * 3 + 1) * c
+                + v(span.next * 3) * d
         }
     }
 }
@@ -148,6 +147,7 @@ mod tests {
         Pose {
             locals: vec![Trs::IDENTITY],
             morphs: vec![0.0; 2],
+            ..Pose::default()
         }
     }
 

@@ -22,6 +22,7 @@ pub struct Bone {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Skeleton {
     bones: Vec<Bone>,
+    parents: Vec<u16>,
     by_name: HashMap<String, u16>,
 }
 
@@ -62,12 +63,29 @@ impl Skeleton {
             }
             by_name.entry(bone.name.clone()).or_insert(i as u16);
         }
-        Ok(Self { bones, by_name })
+        let parents = bones
+            .iter()
+            .map(|bone| bone.parent.unwrap_or(Self::NO_PARENT))
+            .collect();
+        Ok(Self {
+            bones,
+            parents,
+            by_name,
+        })
     }
 
     /// All bones, parents before children.
     pub fn bones(&self) -> &[Bone] {
         &self.bones
+    }
+
+    /// Stands in [`Skeleton::parents`] for a bone without a parent.
+    pub const NO_PARENT: u16 = u16::MAX;
+
+    /// The parent of every bone, packed for the loops that walk whole poses; each is smaller than
+    /// its bone's own index, or [`Skeleton::NO_PARENT`].
+    pub fn parents(&self) -> &[u16] {
+        &self.parents
     }
 
     /// Number of bones.

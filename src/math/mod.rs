@@ -7,12 +7,17 @@ pub mod names;
 use glam::{Affine3A, Mat3, Mat4, Quat, Vec3};
 
 /// A local transform: scale first, then rotation, then translation (glTF 2.0 §3.5.3).
+///
+/// The order in memory is fixed, rotation first: where glam's `Quat` is aligned to 16 bytes, each
+/// part can be read as four floats that all belong to the struct, and poses are made by vector
+/// instructions (`anim::simd`).
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[repr(C)]
 pub struct Trs {
-    /// Offset from the parent's origin, metres.
-    pub translation: Vec3,
     /// Unit quaternion.
     pub rotation: Quat,
+    /// Offset from the parent's origin, metres.
+    pub translation: Vec3,
     /// Factors along the bone's own axes; may be non-uniform or negative.
     pub scale: Vec3,
 }

@@ -1,0 +1,30 @@
+//! One pose laid over another.
+
+use super::simd::{self, Level};
+use super::{Mask, Pose};
+
+/// Moves `pose` towards `other` by `weight` (0..=1), per bone times the mask's weight; morph weights
+/// and curves by the mask's weight for morphs. A weight that is not above 0 changes nothing.
+pub fn blend(pose: &mut Pose, other: &Pose, weight: f32, mask: Option<&Mask>) {
+    blend_at(Level::current(), pose, other, weight, mask);
+}
+
+/// [`blend`] with the instructions of a given level, for tests and benchmarks.
+pub fn blend_at(level: Level, pose: &mut Pose, other: &Pose, weight: f32, mask: Option<&Mask>) {
+    // Not `weight <= 0.0`: a NaN changes nothing either.
+    if !(weight > 0.0) {
+        return;
+    }
+    if weight >= 1.0 && mask.is_none() {
+        pose.copy_from(other);
+        return;
+    }
+    let bones = mask.map(|mask| mask.bones.as_slice());
+    simd::mix(level, &mut pose.locals, &other.locals, weight, bones);
+    let w = weight * mask.map_or(1.0, |mask| mask.morphs);
+    let numbers = pose.morphs.iter_mut().zip(&other.morphs);
+    let curves = pose.curves.iter_mut().zip(&other.curves);
+    for (value, target) in numbers.chain(curves) {
+        *value += (target - *value) * w;
+    }
+}

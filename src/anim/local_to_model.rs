@@ -1,0 +1,24 @@
+//! A pose's local transforms → model-space matrices.
+
+use glam::Affine3A;
+
+use super::Skeleton;
+use super::simd::{self, Level};
+use crate::math::Trs;
+
+/// Model-from-bone matrices of a pose, parents first (A05). `out` gets one matrix per bone and keeps
+/// its memory.
+pub fn local_to_model(skeleton: &Skeleton, locals: &[Trs], out: &mut Vec<Affine3A>) {
+    local_to_model_at(Level::current(), skeleton, locals, out);
+}
+
+/// [`local_to_model`] with the instructions of a given level, for tests and benchmarks.
+pub fn local_to_model_at(
+    level: Level,
+    skeleton: &Skeleton,
+    locals: &[Trs],
+    out: &mut Vec<Affine3A>,
+) {
+    out.resize(skeleton.len().min(locals.len()), Affine3A::IDENTITY);
+    simd::to_model(level, skeleton, locals, out);
+}
