@@ -4,6 +4,7 @@
 //! Invariants: knows no GPU, no Lua, no files and no clock; same input gives the same bits.
 
 mod clip;
+pub mod humanoid;
 mod playback;
 mod pose;
 mod sample;
