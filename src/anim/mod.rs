@@ -10,6 +10,7 @@ mod ledger;
 mod ease;
 mod frames;
 mod local_to_model;
+pub mod humanoid;
 mod playback;
 mod playhead;
 mod pose;

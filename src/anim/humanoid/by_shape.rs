@@ -1,0 +1,285 @@
+//! Roles by the shape of the rest pose, for skeletons whose names say nothing: two chains of equal
+//! shape down from the hips, two out from above them, one up between those.
+
+use glam::Vec3;
+
+use super::by_name::finger_roles;
+use super::{Body, How, Role, Roles, Side, frame_from};
+
+const SHAPED: f32 = 0.6;
+
+/// Two bones at mirrored places.
+#[derive(Clone, Copy, Debug)]
+struct Pair {
+    /// The one on the character's left.
+    left: u16,
+    right: u16,
+}
+
+/// Gives roles to limbs that have none yet. Leaves all as it is where the rest pose does not look
+/// like a standing body.
+pub fn find(body: &Body, roles: &mut Roles) {
+    let up = Vec3::Y;
+    let tips = tips(body);
+    let Some(mirror) = Mirror::find(body, &tips, up) else {
+        return;
+    };
+    let height = |bone: u16| body.place(bone).dot(up);
+    let pairs = mirror.pairs(body, &tips);
+    // Legs end lowest, and part from each other below the arms.
+    let Some(legs) = pairs
+        .iter()
+        .filter(|pair| chains(body, **pair).is_some_and(|chains| chains.0.len() >= 3))
+        .min_by(|a, b| height(a.left).total_cmp(&height(b.left)))
+    else {
+        return;
+    };
+    let Some(hips) = body.common(legs.left, legs.right) else {
+        return;
+    };
+    let size = height(hips) - height(legs.left);
+    let reach = |pair: &Pair| body.place(pair.left).distance(body.place(pair.right));
+    // Arms reach farthest of all that hangs on what stands above the hips.
+    let arms = pairs.iter().filter(|pair| {
+        let fork = body.common(pair.left, pair.right);
+        fork.is_some_and(|fork| {
+            (fork == hips || body.is_below(fork, hips)) && height(fork) > height(legs.left)
+        }) && !same_limb(body, **pair, *legs, hips)
+            && chains(body, **pair).is_some_and(|chains| chains.0.len() >= 3)
+    });
+    let arms = arms.max_by(|a, b| reach(a).total_cmp(&reach(b)));
+    let (Some(arms), true) = (arms, size > 0.0) else {
+        return;
+    };
+    let Some(carrier) = body.common(arms.left, arms.right) else {
+        return;
+    };
+    let head = head(body, &tips, carrier, &mirror, up);
+    let looks_right = looks_right(body, *legs, mirror.axis, up);
+    let flip = |pair: Pair| {
+        if looks_right {
+            pair
+        } else {
+            Pair {
+                left: pair.right,
+                right: pair.left,
+            }
+        }
+    };
+    set_leg_and_arm(body, roles, flip(*legs), flip(*arms));
+    if roles.get(Role::Hips).is_none() {
+        roles.set(Role::Hips, hips, How::Shape, SHAPED);
+    }
+    if let Some(head) = head {
+        roles.set(Role::Head, head, How::Shape, SHAPED);
+    }
+}
+
+/// Bones without children.
+fn tips(body: &Body) -> Vec<u16> {
+    let skinned = body.skeleton.bones().iter().any(|bone| bone.skinned);
+    let is_bone = |bone: u16| {
+        let b = &body.skeleton.bones()[usize::from(bone)];
+        !skinned || b.skinned
+    };
+    let all = (0..body.n()).filter(|bone| is_bone(*bone));
+    all.filter(|bone| body.children(*bone).iter().all(|child| !is_bone(*child)))
+        .collect()
+}
+
+/// The plane that parts the body: through `origin`, `axis` pointing to one side.
+#[derive(Debug)]
+struct Mirror {
+    axis: Vec3,
+    origin: f32,
+    tolerance: f32,
+}
+
+impl Mirror {
+    /// The horizontal axis along which most tips have a partner.
+    fn find(body: &Body, tips: &[u16], up: Vec3) -> Option<Self> {
+        let low = body.places.iter().copied().fold(Vec3::MAX, Vec3::min);
+        let high = body.places.iter().copied().fold(Vec3::MIN, Vec3::max);
+        let tolerance = 0.03 * (high - low).dot(up).abs();
+        let candidates = [Vec3::X, Vec3::Z].into_iter().map(|axis| {
+            let middle = tips
+                .iter()
+                .map(|tip| body.place(*tip).dot(axis))
+                .sum::<f32>();
+            let origin = middle / tips.len().max(1) as f32;
+            // A hand held differently shifts the mean; the plane of most bodies is the origin's.
+            let origin = if origin.abs() < 4.0 * tolerance {
+                0.0
+            } else {
+                origin
+            };
+            Self {
+                axis,
+                origin,
+                tolerance,
+            }
+        });
+        let counted = candidates.map(|mirror| (mirror.pairs(body, tips).len(), mirror));
+        let best = counted.max_by_key(|(n, mirror)| (*n, mirror.axis == Vec3::X))?;
+        (best.0 >= 2).then_some(best.1)
+    }
+
+    fn across(&self, place: Vec3) -> f32 {
+        place.dot(self.axis) - self.origin
+    }
+
+    /// Tips with their partners; `left` is the one towards +axis.
+    fn pairs(&self, body: &Body, tips: &[u16]) -> Vec<Pair> {
+        let mut pairs = Vec::new();
+        for &left in tips {
+            let place = body.place(left);
+            let across = self.across(place);
+            if across <= self.tolerance {
+                continue;
+            }
+            let mirrored = place - self.axis * (2.0 * across);
+            let near = |tip: &u16| body.place(*tip).distance(mirrored);
+            let partner = tips.iter().filter(|tip| **tip != left);
+            let partner = partner.min_by(|a, b| near(a).total_cmp(&near(b)));
+            if let Some(&right) = partner.filter(|tip| near(tip) < 2.0 * self.tolerance) {
+                pairs.push(Pair { left, right });
+            }
+        }
+        pairs
+    }
+}
+
+/// The bones from the fork down to both tips, when both sides have as many.
+fn chains(body: &Body, pair: Pair) -> Option<(Vec<u16>, Vec<u16>)> {
+    let fork = body.common(pair.left, pair.right)?;
+    let (left, right) = (body.path(fork, pair.left), body.path(fork, pair.right));
+    (left.len() == right.len()).then_some((left, right))
+}
+
+/// True when two tips hang on the same bone below the hips.
+fn same_limb(body: &Body, a: Pair, b: Pair, hips: u16) -> bool {
+    let first = |bone: u16| body.path(hips, bone).first().copied();
+    first(a.left) == first(b.left)
+}
+
+/// The highest tip in the middle above the arms.
+fn head(body: &Body, tips: &[u16], carrier: u16, mirror: &Mirror, up: Vec3) -> Option<u16> {
+    let height = |bone: u16| body.place(bone).dot(up);
+    let above = tips.iter().copied().filter(|tip| {
+        body.is_below(*tip, carrier)
+            && mirror.across(body.place(*tip)).abs() < 2.0 * mirror.tolerance
+            && height(*tip) > height(carrier)
+    });
+    let top = above.max_by(|a, b| height(*a).total_cmp(&height(*b)))?;
+    let path = body.path(carrier, top);
+    // The last bone may be the skull's end: the head is the one with the long last bone, and a
+    // neck is always shorter than the head it carries.
+    match path.as_slice() {
+        [] => None,
+        [head] => Some(*head),
+        [.., head, end] => {
+            let last = body.place(*end).distance(body.place(*head));
+            let before = body.parent(*head).map(|bone| body.place(bone));
+            let before = before.map_or(0.0, |place| place.distance(body.place(*head)));
+            Some(if last > before { *head } else { *end })
+        }
+    }
+}
+
+/// True when the side towards `axis` is the character's left: toes point forward, else the
+/// character is taken to look along +Z.
+fn looks_right(body: &Body, legs: Pair, axis: Vec3, up: Vec3) -> bool {
+    let mut forward = Vec3::ZERO;
+    for tip in [legs.left, legs.right] {
+        // The foot is the last part of the leg that lies more flat than upright.
+        let above = body.up(tip).zip(body.up(tip).skip(1));
+        let flat = above
+            .take(2)
+            .map(|(end, start)| body.place(end) - body.place(start));
+        forward += flat
+            .filter(|part| part.reject_from_normalized(up).length() > part.dot(up).abs())
+            .sum::<Vec3>();
+    }
+    let forward = forward
+        .reject_from_normalized(up)
+        .reject_from_normalized(axis);
+    let forward = forward.try_normalize().unwrap_or(Vec3::Z);
+    frame_from(axis, up).is_none_or(|frame| (frame * Vec3::Z).dot(forward) >= 0.0)
+}
+
+fn set_leg_and_arm(body: &Body, roles: &mut Roles, legs: Pair, arms: Pair) {
+    let sides = [Side::Left, Side::Right];
+    let Some((left, right)) = chains(body, legs) else {
+        return;
+    };
+    for (side, chain) in sides.into_iter().zip([left, right]) {
+        let Some(start) = two_longest(body, &chain) else {
+            continue;
+        };
+        let leg = [
+            Role::LeftUpperLeg,
+            Role::LeftLowerLeg,
+            Role::LeftFoot,
+            Role::LeftToes,
+        ];
+        for (bone, role) in chain.iter().skip(start).zip(leg) {
+            roles.set(role.on(side), *bone, How::Shape, SHAPED);
+        }
+    }
+    let Some((left, right)) = chains(body, arms) else {
+        return;
+    };
+    for (side, chain) in sides.into_iter().zip([left, right]) {
+        let Some(start) = two_longest(body, &chain) else {
+            continue;
+        };
+        if let Some(&shoulder) = start.checked_sub(1).and_then(|i| chain.get(i)) {
+            roles.set(Role::LeftShoulder.on(side), shoulder, How::Shape, SHAPED);
+        }
+        let arm = [Role::LeftUpperArm, Role::LeftLowerArm, Role::LeftHand];
+        for (bone, role) in chain.iter().skip(start).zip(arm) {
+            roles.set(role.on(side), *bone, How::Shape, SHAPED);
+        }
+        if let Some(hand) = roles.get(Role::LeftHand.on(side)) {
+            fingers(body, roles, hand, side);
+        }
+    }
+}
+
+/// Where in a limb the two parts begin that are longest together: thigh and shank, upper arm and
+/// forearm.
+fn two_longest(body: &Body, chain: &[u16]) -> Option<usize> {
+    let length = |a: u16, b: u16| body.place(a).distance(body.place(b));
+    let windows = chain.windows(3).enumerate();
+    let sums = windows.filter_map(|(i, w)| match w {
+        [a, b, c] => Some((i, length(*a, *b) + length(*b, *c))),
+        _ => None,
+    });
+    sums.max_by(|a, b| a.1.total_cmp(&b.1)).map(|best| best.0)
+}
+
+/// Fingers by their number: the thumb begins nearest the wrist, the others follow it across the
+/// palm. With fewer than five the little one is missing first, then the ring finger.
+fn fingers(body: &Body, roles: &mut Roles, hand: u16, side: Side) {
+    let mut roots: Vec<u16> = body.children(hand).to_vec();
+    if roots.len() < 3 || roots.len() > 5 {
+        return;
+    }
+    let from_hand = |bone: u16| body.place(bone).distance(body.place(hand));
+    roots.sort_by(|a, b| from_hand(*a).total_cmp(&from_hand(*b)));
+    let Some((&thumb, others)) = roots.split_first() else {
+        return;
+    };
+    let mut others = others.to_vec();
+    let from_thumb = |bone: u16| body.place(bone).distance(body.place(thumb));
+    others.sort_by(|a, b| from_thumb(*a).total_cmp(&from_thumb(*b)));
+    for (finger, root) in std::iter::once(thumb).chain(others).enumerate() {
+        let mut chain = vec![root];
+        while let Some(&[child]) = chain.last().map(|bone| body.children(*bone)) {
+            chain.push(child);
+        }
+        for (bone, role) in chain.iter().zip(finger_roles(finger, chain.len())) {
+            roles.set(role.on(side), *bone, How::Shape, SHAPED * 0.8);
+        }
+    }
+}

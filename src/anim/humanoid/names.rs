@@ -1,0 +1,351 @@
+//! Bone names taken apart: side, words, number; and which part of the body the words mean.
+//!
+//! Known manners: Mixamo (`mixamorig:LeftUpLeg`), VRM and VRoid (`J_Bip_L_UpperLeg`), Unreal
+//! (`thigh_l`), Rigify (`DEF-thigh.L`), Character Creator (`CC_Base_L_Thigh`), Biped (`Bip01 L
+//! Thigh`), KayKit (`upperleg.l`), Quaternius (`UpperLeg.L`), Daz (`lThighBend`), BVH of CMU
+//! (`LeftUpLeg`, or joints: `LeftHip`), DeepMimic (`left_hip`), and plain snake case.
+
+use super::Side::{self, Left, Middle, Right};
+
+/// A bone's name taken apart.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Parsed {
+    /// From a word like `L`, `left`; the middle without one.
+    pub side: Side,
+    /// The words without side, number and the manner's own prefixes, joined: `upperarm`.
+    pub core: String,
+    /// The digits as written: `01`.
+    pub digits: String,
+    /// The words one by one, for fingers.
+    words: Vec<String>,
+    /// A helper of the rig and no bone of the body: inverse kinematics, twist, end, attachment.
+    pub helper: bool,
+    /// A copy of a bone that another one moves (`ORG-`): taken only when there is nothing better.
+    pub copy: bool,
+    /// Written in the manner of Biped, whose fingers have numbers for names.
+    biped: bool,
+    /// The word before was one of the manner's: a number now is its own (`Bip01`).
+    after_prefix: bool,
+}
+
+/// Words that say whose manner it is and nothing about the body.
+const PREFIXES: [&str; 24] = [
+    "mixamorig",
+    "mixamo",
+    "bip",
+    "valve",
+    "biped",
+    "cc",
+    "base",
+    "j",
+    "c",
+    "def",
+    "org",
+    "b",
+    "bn",
+    "bone",
+    "jnt",
+    "jt",
+    "joint",
+    "armature",
+    "rig",
+    "skeleton",
+    "character",
+    "sk",
+    "adj",
+    "human",
+];
+
+/// Words that mark a helper.
+const HELPERS: [&str; 28] = [
+    "ik",
+    "fk",
+    "pole",
+    "target",
+    "control",
+    "ctrl",
+    "twist",
+    "roll",
+    "helper",
+    "end",
+    "nub",
+    "tip",
+    "mch",
+    "vis",
+    "hair",
+    "skirt",
+    "sec",
+    "slot",
+    "handslot",
+    "socket",
+    "attach",
+    "share",
+    "tweak",
+    "weapon",
+    "prop",
+    "corrective",
+    "site",
+    "handle",
+];
+
+impl Parsed {
+    /// Takes a name apart.
+    pub fn new(name: &str) -> Self {
+        let bare = name.rsplit([':', '|']).next().unwrap_or(name);
+        let mut parsed = Self {
+            side: Middle,
+            core: String::new(),
+            digits: String::new(),
+            words: Vec::new(),
+            helper: false,
+            copy: false,
+            biped: false,
+            after_prefix: false,
+        };
+        for word in split(bare) {
+            parsed.take(&word);
+        }
+        parsed.core = parsed.words.concat();
+        parsed
+    }
+
+    fn take(&mut self, word: &str) {
+        let after_prefix = std::mem::take(&mut self.after_prefix);
+        if word.starts_with(|c: char| c.is_ascii_digit()) {
+            if !after_prefix {
+                self.digits = word.to_owned();
+            }
+            return;
+        }
+        match word {
+            "l" | "left" | "lt" => return self.side = Left,
+            "r" | "right" | "rt" => return self.side = Right,
+            _ => {}
+        }
+        for (text, side) in [("left", Left), ("right", Right)] {
+            if let Some(rest) = word.strip_prefix(text) {
+                self.side = side;
+                return self.take(rest);
+            }
+        }
+        // `LHipJoint` of CMU's files only places the leg, the bone below it is the thigh.
+        let places = word == "joint" && self.words.last().is_some_and(|last| last == "hip");
+        self.copy |= word == "org" || places;
+        if PREFIXES.contains(&word) {
+            self.biped |= word == "bip";
+            self.after_prefix = true;
+            return;
+        }
+        self.helper |= HELPERS.contains(&word);
+        self.words.push(word.to_owned());
+    }
+
+    /// The finger this is a bone of: 0 the thumb, 4 the little finger.
+    pub fn finger(&self) -> Option<usize> {
+        if self.side == Middle || self.helper {
+            return None;
+        }
+        if self.biped && self.core == "finger" && matches!(self.digits.len(), 1 | 2) {
+            let first = self.digits.bytes().next()?;
+            return Some(usize::from(first.checked_sub(b'0')?)).filter(|i| *i < 5);
+        }
+        let mut found = None;
+        for word in &self.words {
+            let bare = word.strip_prefix("hand").unwrap_or(word);
+            match FINGERS.iter().position(|names| names.contains(&bare)) {
+                Some(i) => found = Some(i),
+                None if SEGMENTS.contains(&bare) => {}
+                None => return None,
+            }
+        }
+        // The bone inside the palm is no part of a finger, but it is of the thumb.
+        let in_palm = self.words.iter().any(|word| word == "metacarpal");
+        found.filter(|i| *i == 0 || !in_palm)
+    }
+}
+
+const FINGERS: [&[&str]; 5] = [
+    &["thumb"],
+    &["index", "pointer"],
+    &["middle", "mid"],
+    &["ring"],
+    &["little", "pinky", "pinkie"],
+];
+
+/// Words that may stand beside a finger's name.
+const SEGMENTS: [&str; 13] = [
+    "",
+    "f",
+    "finger",
+    "hand",
+    "proximal",
+    "intermediate",
+    "medial",
+    "distal",
+    "metacarpal",
+    "prox",
+    "inter",
+    "dist",
+    "meta",
+];
+
+/// Words of a name in lower case: parted at whatever is no letter or digit, between letters and
+/// digits, and where capitals begin a word.
+fn split(name: &str) -> Vec<String> {
+    let chars: Vec<char> = name.chars().collect();
+    let mut words = Vec::new();
+    let mut word = String::new();
+    for (i, &c) in chars.iter().enumerate() {
+        let before = i.checked_sub(1).and_then(|j| chars.get(j)).copied();
+        let after = chars.get(i + 1).copied();
+        let begins = before.is_some_and(|b| {
+            b.is_ascii_digit() != c.is_ascii_digit()
+                || b.is_lowercase() && c.is_uppercase()
+                || b.is_uppercase() && c.is_uppercase() && after.is_some_and(char::is_lowercase)
+        });
+        if (begins || !c.is_alphanumeric()) && !word.is_empty() {
+            words.push(std::mem::take(&mut word));
+        }
+        if c.is_alphanumeric() {
+            word.extend(c.to_lowercase());
+        }
+    }
+    if !word.is_empty() {
+        words.push(word);
+    }
+    words
+}
+
+/// Cores that mean the part, best first. `leg`, `shoulder` and `hip` mean different parts in
+/// different manners; [`super::by_name::find`] decides with the other names of the file.
+pub const HIPS: &[&str] = &["hips", "pelvis", "hip"];
+/// The lower part of the trunk and on.
+pub const NECK: &[&str] = &["neck", "lowerneck", "necktwist"];
+/// The skull.
+pub const HEAD: &[&str] = &["head"];
+/// The lower jaw.
+pub const JAW: &[&str] = &["jaw", "jawroot", "jawmaster", "lowerjaw"];
+/// An eyeball.
+pub const EYE: &[&str] = &["eye", "faceeye", "eyeball"];
+/// The collar bone.
+pub const SHOULDER: &[&str] = &["clavicle", "collar", "collarbone", "scapula", "shoulder"];
+/// Shoulder to elbow.
+pub const UPPER_ARM: &[&str] = &[
+    "upperarm",
+    "uparm",
+    "armupper",
+    "shldr",
+    "shldrbend",
+    "bicep",
+    "humerus",
+    "arm",
+    "shoulder",
+];
+/// Elbow to wrist.
+pub const LOWER_ARM: &[&str] = &[
+    "lowerarm",
+    "lowarm",
+    "forearm",
+    "armlower",
+    "forearmbend",
+    "elbow",
+    "ulna",
+];
+/// Wrist and on. Where both are there (KayKit), clips turn the hand.
+pub const HAND: &[&str] = &["hand", "wrist"];
+/// Hip to knee.
+pub const UPPER_LEG: &[&str] = &[
+    "upperleg",
+    "upleg",
+    "legupper",
+    "thigh",
+    "thighbend",
+    "femur",
+    "hip",
+    "leg",
+];
+/// Knee to ankle.
+pub const LOWER_LEG: &[&str] = &[
+    "lowerleg", "lowleg", "leglower", "calf", "shin", "shinbend", "knee", "tibia", "leg",
+];
+/// Ankle and on.
+pub const FOOT: &[&str] = &["foot", "ankle"];
+/// The toes as one.
+pub const TOES: &[&str] = &["toes", "toe", "ball", "toebase"];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_all_manners_are_taken_apart() {
+        for (name, side, core, digits) in [
+            ("mixamorig:LeftUpLeg", Left, "upleg", ""),
+            ("mixamorig1:RightToeBase", Right, "toe", ""),
+            ("J_Bip_L_UpperLeg", Left, "upperleg", ""),
+            ("J_Bip_C_UpperChest", Middle, "upperchest", ""),
+            ("thigh_r", Right, "thigh", ""),
+            ("spine_03", Middle, "spine", "03"),
+            ("DEF-upper_arm.L", Left, "upperarm", ""),
+            ("DEF-spine.006", Middle, "spine", "006"),
+            ("CC_Base_R_Thigh", Right, "thigh", ""),
+            ("Bip01 L UpperArm", Left, "upperarm", ""),
+            ("ValveBiped.Bip01_R_Calf", Right, "calf", ""),
+            ("upperleg.l", Left, "upperleg", ""),
+            ("UpperArm.R", Right, "upperarm", ""),
+            ("lShldrBend", Left, "shldrbend", ""),
+            ("LHipJoint", Left, "hip", ""),
+            ("left_upper_arm", Left, "upperarm", ""),
+            ("leftForeArm", Left, "forearm", ""),
+            ("upper_arm.l_Armature", Left, "upperarm", ""),
+            ("leftupleg", Left, "upleg", ""),
+        ] {
+            let parsed = Parsed::new(name);
+            assert_eq!(
+                (parsed.side, parsed.core.as_str(), parsed.digits.as_str()),
+                (side, core, digits),
+                "{name}"
+            );
+            assert!(!parsed.helper, "{name}");
+        }
+    }
+
+    #[test]
+    fn helpers_of_the_rig_are_no_bones_of_the_body() {
+        for name in [
+            "kneeIK.l",
+            "control-toe-roll.l",
+            "handslot.r",
+            "upperarm_twist_01_l",
+            "Head_end",
+            "MCH-foot.L",
+            "mixamorig:HeadTop_End",
+            "Bip01 HeadNub",
+            "J_Sec_Hair1_01",
+        ] {
+            assert!(Parsed::new(name).helper, "{name}");
+        }
+        assert!(Parsed::new("ORG-thigh.L").copy);
+    }
+
+    #[test]
+    fn fingers_are_told_by_name_or_by_bipeds_numbers() {
+        for (name, finger) in [
+            ("mixamorig:LeftHandThumb1", Some(0)),
+            ("lefthandindex2", Some(1)),
+            ("f_middle.02.R", Some(2)),
+            ("Ring3.L", Some(3)),
+            ("pinky_01_l", Some(4)),
+            ("little_proximal.L", Some(4)),
+            ("Bip01 R Finger0", Some(0)),
+            ("Bip01 R Finger42", Some(4)),
+            ("thumb_metacarpal_l", Some(0)),
+            ("index_metacarpal_l", None),
+            ("Finger.001.l", None),
+            ("Key_ring.l", None),
+            ("index", None),
+        ] {
+            assert_eq!(Parsed::new(name).finger(), finger, "{name}");
+        }
+    }
+}
