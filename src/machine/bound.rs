@@ -196,6 +196,23 @@ impl Machine {
             .chain(groups.iter().map(|group| group.path.as_str()))
     }
 
+    /// Events that some transition waits for.
+    pub fn events(&self) -> impl Iterator<Item = &str> {
+        let transitions = self.layers.iter().flat_map(|layer| &layer.transitions);
+        transitions.filter_map(|transition| transition.on.as_deref())
+    }
+
+    /// The conditions that are functions of the script.
+    pub fn predicates(&self) -> Vec<Predicate> {
+        let transitions = self.layers.iter().flat_map(|layer| &layer.transitions);
+        transitions
+            .filter_map(|transition| match transition.when {
+                Some(When::Predicate(predicate)) => Some(predicate),
+                _ => None,
+            })
+            .collect()
+    }
+
     /// Name of a state or nested machine by its number, or an empty text.
     pub fn state_name(&self, layer: usize, state: usize) -> &str {
         self.state_names(layer).nth(state).unwrap_or_default()

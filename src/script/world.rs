@@ -67,3 +67,10 @@ pub(super) fn with_world<R>(
     }
     f(&mut world)
 }
+
+/// Ends the asking of a condition, after which the world may be seen again.
+pub(super) fn end_condition(lua: &Lua) {
+    if let Ok(Some(mut world)) = lua.try_app_data_mut::<World>() {
+        world.in_condition = false;
+    }
+}
