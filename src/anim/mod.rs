@@ -4,12 +4,13 @@
 //! Invariants: knows no GPU, no Lua, no files and no clock; same input gives the same bits.
 
 mod clip;
+pub mod pack;
 mod playback;
 mod pose;
 mod sample;
 mod skeleton;
 
-pub use clip::{BoneTracks, Clip, Interpolation, Mark, MarkValue, MorphTrack, Track};
+pub use clip::{BoneTracks, Clip, Curve, Interpolation, Mark, MarkValue, MorphTrack, Track};
 pub use playback::{MOST_SPEED, PlayMode, passed_marks};
 pub use pose::{Mask, Pose, blend, local_to_model};
 pub use sample::sample;

@@ -76,7 +76,7 @@ fn hermite(span: &Span) -> [f32; 4] {
     ]
 }
 
-fn sample_vec3(track: &Track<Vec3>, t: f32) -> Vec3 {
+pub(super) fn sample_vec3(track: &Track<Vec3>, t: f32) -> Vec3 {
     let span = find(&track.times, t);
     let v = &track.values;
     match track.interpolation {
@@ -92,7 +92,7 @@ fn sample_vec3(track: &Track<Vec3>, t: f32) -> Vec3 {
     }
 }
 
-fn sample_rotation(track: &Track<Quat>, t: f32) -> Quat {
+pub(super) fn sample_rotation(track: &Track<Quat>, t: f32) -> Quat {
     let span = find(&track.times, t);
     let v = &track.values;
     match track.interpolation {
@@ -114,7 +114,7 @@ fn sample_rotation(track: &Track<Quat>, t: f32) -> Quat {
     }
 }
 
-fn sample_weights(track: &Track<f32>, n: usize, t: f32, out: &mut [f32]) {
+pub(super) fn sample_weights(track: &Track<f32>, n: usize, t: f32, out: &mut [f32]) {
     let span = find(&track.times, t);
     let v = &track.values;
     match track.interpolation {
