@@ -88,4 +88,15 @@ pub struct Clip {
     pub morphs: Vec<MorphTrack>,
     /// Marks that came with the file, ascending in time.
     pub marks: Vec<Mark>,
+    /// Free number curves (custom properties) that came with the file.
+    pub curves: Vec<Curve>,
+}
+
+/// A named number over time beside the bones: a custom property, a foot lock, a light's strength.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Curve {
+    /// Name as authored; unique within a clip.
+    pub name: String,
+    /// The keys, one number each (three for splines).
+    pub track: Track<f32>,
 }

@@ -3,34 +3,50 @@
 //! Callers: `character` (every tick), `machine` (names and durations), `asset` (builds clips).
 //! Invariants: knows no GPU, no Lua, no files and no clock; same input gives the same bits.
 
+mod additive;
 mod blend;
+pub mod blend_space;
 mod clip;
+mod clip_set;
 mod crossings;
-mod ledger;
 mod ease;
 mod frames;
-mod local_to_model;
 pub mod humanoid;
+mod inertia;
+mod ledger;
+mod local_to_model;
+mod mask;
+mod mirror;
+pub mod pack;
 mod playback;
 mod playhead;
 mod pose;
 pub mod reference;
+pub mod root_motion;
 mod sample;
 mod sample_blend;
 pub mod simd;
 mod skeleton;
 pub mod sync;
 
+pub use additive::{Delta, add, subtract};
 pub use blend::{blend, blend_at};
-pub use clip::{BoneTracks, Clip, Interpolation, Mark, MarkValue, MorphTrack, Track};
+pub use clip::{BoneTracks, Clip, Curve, Interpolation, Mark, MarkValue, MorphTrack, Track};
+pub use clip_set::{ClipMotion, ClipPlay, ClipSet};
 pub use crossings::{Crossing, Edge, Heard, MOST_INTERVALS, Marks, TooManyIntervals};
-pub use ledger::{Counts, Entry, EntryId, Ledger, Outcome, Reason, Source};
-pub use playback::passed_marks;
-pub use playhead::{MOST_CROSSINGS, MOST_SPEED, Moved, PlayMode, Playhead, Seek};
 pub use ease::Ease;
 pub use frames::Frames;
+pub use inertia::Inertia;
+pub use ledger::{Counts, Entry, EntryId, Ledger, Outcome, Reason, Source};
 pub use local_to_model::{local_to_model, local_to_model_at};
+pub use mask::Part;
+pub use mirror::{MirrorMap, mirror_pose};
+pub use pack::{PackOptions, PackReport, PackedClip, pack};
+pub use playback::passed_marks;
+pub use playhead::{MOST_CROSSINGS, MOST_SPEED, Moved, PlayMode, Playhead, Seek};
 pub use pose::{Mask, Pose};
+pub use root_motion::{RootDelta, RootTrack};
 pub use sample::sample;
 pub use sample_blend::{ClipAt, MOST_PLAYS, sample_blend, sample_blend_at};
 pub use skeleton::{Bone, Skeleton, SkeletonError};
+pub use sync::{Pace, SyncHow, SyncInput, SyncTrack, advance as advance_cycle, match_pos};

@@ -31,10 +31,7 @@ pub fn sample(clip: &Clip, t: f32, morph_start: &[usize], pose: &mut Pose) {
         let Some(weights) = pose.morphs.get_mut(start..start + morph.n_targets) else {
             continue;
         };
-        let span = find(&morph.track.times, t);
-        for (which, weight) in weights.iter_mut().enumerate() {
-            *weight = weight_in(&morph.track, morph.n_targets, which, &span);
-        }
+        sample_weights(&morph.track, morph.n_targets, t, weights);
     }
 }
 
@@ -114,6 +111,14 @@ pub(super) fn sample_rotation(track: &Track<Quat>, t: f32) -> Quat {
                 Quat::IDENTITY
             }
         }
+    }
+}
+
+/// All `n` weights of a track.
+pub(super) fn sample_weights(track: &Track<f32>, n: usize, t: f32, out: &mut [f32]) {
+    let span = find(&track.times, t);
+    for (which, weight) in out.iter_mut().enumerate() {
+        *weight = weight_in(track, n, which, &span);
     }
 }
 

@@ -1,0 +1,3 @@
+/// e
+#[derive(Debug)]
+pub struct PackedClipError;
