@@ -3,6 +3,7 @@
 //! Callers: `character` (every tick), `machine` (names and durations), `asset` (builds clips).
 //! Invariants: knows no GPU, no Lua, no files and no clock; same input gives the same bits.
 
+pub mod blend_space;
 mod clip;
 mod ease;
 mod playback;
