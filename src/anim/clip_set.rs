@@ -35,6 +35,10 @@ pub struct ClipPlay {
     pub t: f32,
     /// Share among the clips that play; only ratios count.
     pub weight: f32,
+    /// Seconds of clip per second, as it was played.
+    pub rate: f32,
+    /// Times beyond the ends are those of the next lap, not the ends.
+    pub wraps: bool,
 }
 
 /// All clips of one model. Shared by its characters.
@@ -164,7 +168,9 @@ impl ClipSet {
             });
         }
         let bones = self.skeleton.bones().iter().map(|bone| bone.name.as_str());
-        let hint = nearest_hint(name, bones.chain(Part::all().map(Part::name)));
+        let parts = Part::all().map(|part| -> &str { part.name() });
+        let names: Vec<&str> = bones.chain(parts).collect();
+        let hint = nearest_hint(name, names.iter().copied());
         Err(format!("{} has no bone {name:?}{hint}", self.name))
     }
 
@@ -202,9 +208,15 @@ impl ClipSet {
             let Some(frames) = self.frames(play.clip, play.in_place) else {
                 continue;
             };
+            let seconds = frames.duration();
+            let beyond = play.t < 0.0 || play.t > seconds;
             let at = ClipAt {
                 frames,
-                t: play.t,
+                t: if play.wraps && beyond && seconds > 0.0 {
+                    play.t.rem_euclid(seconds)
+                } else {
+                    play.t
+                },
                 weight: play.weight,
             };
             if n < MOST_PLAYS {
@@ -231,6 +243,8 @@ impl ClipSet {
             in_place: false,
             t,
             weight: 1.0,
+            rate: 0.0,
+            wraps: false,
         };
         self.sample(&[play], out);
     }

@@ -9,8 +9,8 @@
 use glam::{Quat, Vec3, Vec4};
 
 use super::simd::Block;
-use super::{BoneTracks, Clip, Interpolation, MorphTrack, Pose, Skeleton, sample, sample_blend};
-use super::{ClipAt, local_to_model};
+use super::{BoneTracks, Clip, Interpolation, MorphTrack, PackedClip, Pose, Skeleton};
+use super::{ClipAt, local_to_model, sample, sample_blend};
 
 /// Poses of a clip at a uniform rate, bound to the rest pose it was made with.
 ///
@@ -20,6 +20,8 @@ use super::{ClipAt, local_to_model};
 pub struct Frames {
     pub(super) n_bones: usize,
     rate: f32,
+    /// Time of the first frame, seconds; before it the first frame holds.
+    start: f32,
     duration: f32,
     n_frames: usize,
     /// Length of a full step between frames over the length of the last step.
@@ -86,7 +88,7 @@ impl Frames {
         rate: f32,
         duration: f32,
         rest: &Pose,
-        mut sampler: impl FnMut(f32, &mut Pose),
+        sampler: impl FnMut(f32, &mut Pose),
     ) -> Self {
         let rate = if rate > 0.0 && rate.is_finite() {
             rate
@@ -101,7 +103,64 @@ impl Frames {
         // The hundredth keeps rounding of the duration from making an empty last step.
         let steps = ((duration * rate - 0.01).ceil() as usize).max(1);
         let last_step = duration - (steps - 1) as f32 / rate;
-        let n_frames = steps + 1;
+        let last_stretch = if last_step > 0.0 {
+            (rate * last_step).recip()
+        } else {
+            0.0
+        };
+        let times = (0..steps + 1).map(|frame| {
+            if frame == steps {
+                duration
+            } else {
+                frame as f32 / rate
+            }
+        });
+        Self::at_times(rate, times, duration, last_stretch, rest, sampler)
+    }
+
+    /// Frames of a stored clip, on the grid it was stored on. `edit` may change each pose before it is
+    /// kept; a bone that it changes must have no track that is kept as keys.
+    pub fn of_packed(
+        clip: &PackedClip,
+        rest: &Pose,
+        morph_start: &[usize],
+        mut edit: impl FnMut(f32, &mut Pose),
+    ) -> Self {
+        // Reading needs two frames; of a single pose the second repeats it.
+        let n_frames = clip.n_frames().max(2);
+        let times = (0..n_frames).map(|frame| clip.frame_time(frame));
+        let mut frames = Self::at_times(
+            clip.frame_rate(),
+            times,
+            clip.duration,
+            1.0,
+            rest,
+            |t, pose| {
+                clip.sample(t, &mut pose.locals);
+                clip.sample_morphs(t, morph_start, &mut pose.morphs);
+                edit(t, pose);
+            },
+        );
+        let (bones, morphs) = clip.exact_tracks();
+        frames.exact.bones.extend_from_slice(bones);
+        for morph in morphs {
+            if let Some(start) = morph_start.get(morph.part) {
+                frames.exact.morphs.push((*start, morph.clone()));
+            }
+        }
+        frames
+    }
+
+    fn at_times(
+        rate: f32,
+        times: impl ExactSizeIterator<Item = f32> + Clone,
+        duration: f32,
+        last_stretch: f32,
+        rest: &Pose,
+        mut sampler: impl FnMut(f32, &mut Pose),
+    ) -> Self {
+        let n_frames = times.len();
+        let start = times.clone().next().unwrap_or(0.0);
         let n_bones = rest.locals.len();
         let mut pose = rest.clone();
         let mut before: Vec<Quat> = rest.locals.iter().map(|local| local.rotation).collect();
@@ -109,12 +168,7 @@ impl Frames {
         let mut translations = Vec::with_capacity(n_frames * n_bones);
         let mut scales = Vec::with_capacity(n_frames * n_bones);
         let (mut morphs, mut curves) = (Vec::new(), Vec::new());
-        for frame in 0..n_frames {
-            let t = if frame == steps {
-                duration
-            } else {
-                frame as f32 / rate
-            };
+        for t in times {
             pose.copy_from(rest);
             sampler(t, &mut pose);
             for (i, (local, rest)) in pose.locals.iter_mut().zip(&rest.locals).enumerate() {
@@ -144,13 +198,10 @@ impl Frames {
         let mut frames = Self {
             n_bones,
             rate,
+            start,
             duration,
             n_frames,
-            last_stretch: if last_step > 0.0 {
-                (rate * last_step).recip()
-            } else {
-                0.0
-            },
+            last_stretch,
             rotations,
             translations: vector_columns(&translations, n_bones, size(|local| local.translation)),
             scales: vector_columns(&scales, n_bones, size(|local| local.scale)),
@@ -264,7 +315,11 @@ impl Frames {
 
     /// The frames around a time (clamped to the clip; NaN is 0).
     pub(super) fn place(&self, t: f32) -> Place {
-        let t = if t > 0.0 { t.min(self.duration) } else { 0.0 };
+        let t = if t > self.start {
+            t.min(self.duration) - self.start
+        } else {
+            0.0
+        };
         let x = t * self.rate;
         let last = self.n_frames - 2;
         let frame = (x as usize).min(last);
@@ -274,7 +329,7 @@ impl Frames {
             u: if frame == last {
                 (u * self.last_stretch).min(1.0)
             } else {
-                u
+                u.min(1.0)
             },
         }
     }

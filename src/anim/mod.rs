@@ -12,7 +12,7 @@ mod crossings;
 mod ease;
 mod frames;
 pub mod humanoid;
-mod inertia;
+pub mod inertia;
 mod ledger;
 mod local_to_model;
 mod mask;
@@ -29,7 +29,7 @@ pub mod simd;
 mod skeleton;
 pub mod sync;
 
-pub use additive::{Delta, add, subtract};
+pub use additive::{Delta, add};
 pub use blend::{blend, blend_at};
 pub use clip::{BoneTracks, Clip, Curve, Interpolation, Mark, MarkValue, MorphTrack, Track};
 pub use clip_set::{ClipMotion, ClipPlay, ClipSet};

@@ -3,7 +3,6 @@
 use super::bound::{Layer, Machine, Motion, Phase};
 use super::definition::Predicate;
 use super::enter;
-use super::place::clip_left;
 use super::state::{LayerState, MachineState};
 use super::step::step;
 use super::transition::{Clips, Judge};
@@ -110,7 +109,7 @@ pub fn advance(
             shown.age = shown
                 .age
                 .map(|age| age + dt)
-                .filter(|age| *age < f64::from(shown.inertia.duration()));
+                .filter(|age| *age < f64::from(shown.inertia.seconds()));
         }
     }
     state.time += dt;

@@ -2,6 +2,7 @@
 
 use super::condition::Condition;
 use super::definition::{Fade, Interrupt, LayerMode, MachineDef, Place, Predicate};
+use crate::anim::blend_space::BlendSpace;
 use crate::anim::{MarkValue, Mask, PlayMode, SyncTrack};
 
 /// A definition bound to one model. Immutable; no name is looked up while it plays.
@@ -90,16 +91,16 @@ pub(super) struct Blend {
 
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Node {
-    pub space: Space,
-    pub places: Vec<[f32; 2]>,
+    /// The parameters of its axes.
+    pub axes: Axes,
+    pub space: BlendSpace,
     pub children: Vec<Child>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Space {
-    Line(usize),
-    Plane(usize, usize),
-    Polar(usize, usize),
+pub(super) enum Axes {
+    One(usize),
+    Two(usize, usize),
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -233,14 +234,6 @@ impl Layer {
                     entry
                 }
             }
-        }
-    }
-
-    /// True when the target is this state, or a nested machine that holds it.
-    pub fn is_in(&self, target: Target, state: usize) -> bool {
-        match target {
-            Target::State(to) => to == state,
-            Target::Group(group) => self.states[state].groups.contains(&group),
         }
     }
 }

@@ -103,7 +103,7 @@ pub(super) fn follow(
         clips: place.spare.pop().unwrap_or_default(),
         ..Active::default()
     };
-    set_heads(played, &mut next, clips, |_, _| late);
+    enter_at(played, &mut next, clips, |_, _| late);
     push(place, next);
 }
 
@@ -121,7 +121,10 @@ pub(super) fn start(layer: &Layer, place: &mut LayerState, clips: Clips<'_>) {
     for active in &mut place.active {
         let played = &layer.states[active.state];
         if active.clips.is_empty() {
-            set_heads(played, active, clips, |_, _| 0.0);
+            let duration = |clip: usize| f64::from(clips.set.duration(clip));
+            enter_at(played, active, clips, |_, clip| {
+                first_time(played, duration(clip))
+            });
         }
     }
 }
@@ -156,7 +159,10 @@ fn tell_change(number: usize, layer: &Layer, from: usize, to: usize, host: &mut 
 }
 
 fn playing(head: Playhead) -> Playing {
-    Playing { head, weight: 0.0 }
+    Playing {
+        head,
+        ..Playing::default()
+    }
 }
 
 fn first_item(state: &State, host: &mut dyn Host) -> u32 {

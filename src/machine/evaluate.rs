@@ -3,7 +3,8 @@
 use super::bound::{Layer, Machine};
 use super::definition::LayerMode;
 use super::state::{LayerState, MachineState};
-use crate::anim::{ClipPlay, ClipSet, Delta, Pose, add, blend, mirror_pose, subtract};
+use crate::anim::inertia::{Change, extrapolate_back};
+use crate::anim::{ClipPlay, ClipSet, Delta, Pose, PlayMode, add, blend, mirror_pose};
 
 /// Memory for intermediate poses; meaningless between calls.
 #[derive(Clone, Debug, Default)]
@@ -14,6 +15,7 @@ pub struct Scratch {
     other: Pose,
     flipped: Pose,
     reference: Pose,
+    earlier: Pose,
     delta: Delta,
 }
 
@@ -51,9 +53,9 @@ pub fn evaluate(
                     for play in scratch.plays.iter_mut().chain(&mut scratch.mirrored) {
                         play.t = 0.0;
                     }
-                    sample(clips, scratch, true);
+                    sample(clips, scratch, Into::Reference);
                 }
-                subtract(&scratch.layer, &scratch.reference, &mut scratch.delta);
+                scratch.delta.subtract(&scratch.layer, &scratch.reference);
                 add(out, &scratch.delta, weight, layer.mask.as_ref());
             }
         }
@@ -94,18 +96,35 @@ fn gather(
                 in_place: played.root_motion && number == 0,
                 t: playing.head.clip_time(clips.duration(clip)),
                 weight: one.shown * playing.weight,
+                rate: playing.rate,
+                wraps: played.mode_of(one.item) == PlayMode::Loop,
             });
         }
     }
     covered.min(1.0)
 }
 
-/// Samples the listed clips into the layer's pose, or into the reference.
-fn sample(clips: &ClipSet, scratch: &mut Scratch, reference: bool) {
-    let out = if reference {
-        &mut scratch.reference
-    } else {
-        &mut scratch.layer
+/// Where sampled clips go.
+#[derive(Clone, Copy, PartialEq)]
+enum Into {
+    Layer,
+    Reference,
+}
+
+impl Scratch {
+    /// Moves all listed clips back by as much as they played in `dt` seconds.
+    fn go_back(&mut self, dt: f32) {
+        for play in self.plays.iter_mut().chain(&mut self.mirrored) {
+            play.t -= play.rate * dt;
+        }
+    }
+}
+
+/// Samples the listed clips and mixes in those with left and right exchanged.
+fn sample(clips: &ClipSet, scratch: &mut Scratch, into: Into) {
+    let out = match into {
+        Into::Layer => &mut scratch.layer,
+        Into::Reference => &mut scratch.reference,
     };
     clips.sample(&scratch.plays, out);
     if scratch.mirrored.is_empty() {
@@ -120,19 +139,32 @@ fn sample(clips: &ClipSet, scratch: &mut Scratch, reference: bool) {
 
 /// Samples a layer, and lets what an inertial transition left of the poses before die away.
 fn pose_layer(clips: &ClipSet, place: &mut LayerState, dt: f64, scratch: &mut Scratch) {
-    sample(clips, scratch, false);
     let Some(shown) = &mut place.inertia else {
+        sample(clips, scratch, Into::Layer);
         return;
     };
     let [now, before, before_that] = &mut shown.poses;
-    if let Some(seconds) = shown.begin.take()
+    if let Some(duration) = shown.begin.take()
         && shown.n_steps >= 2
     {
-        // Taken at the step's start, seen at its end.
-        shown
-            .inertia
-            .start(before, before_that, &scratch.layer, dt as f32, seconds);
-        shown.age = Some(0.0);
+        // The change was at the step's start: there the new clips were a step earlier. Their speed is
+        // that of the step, since before it they were not played.
+        scratch.go_back(dt as f32);
+        sample(clips, scratch, Into::Reference);
+        scratch.go_back(-dt as f32);
+        sample(clips, scratch, Into::Layer);
+        extrapolate_back(&scratch.reference, &scratch.layer, &mut scratch.earlier);
+        shown.inertia.start(&Change {
+            before,
+            before_that,
+            target: &scratch.reference,
+            target_before: Some(&scratch.earlier),
+            dt: dt as f32,
+            duration,
+        });
+        shown.age = Some(dt);
+    } else {
+        sample(clips, scratch, Into::Layer);
     }
     if let Some(age) = shown.age {
         shown.inertia.apply(age as f32, &mut scratch.layer);

@@ -1,8 +1,10 @@
 //! Where the clips of a state are: their weights, times and shares.
 
-use super::bound::{Blend, Child, MOST_LEAVES, Motion, Node, Space, State};
+use glam::Vec2;
+
+use super::bound::{Axes, Blend, Child, MOST_LEAVES, Motion, Node, State};
 use super::state::{Active, MachineState, Playing};
-use crate::anim::{ClipSet, MOST_SPEED, PlayMode, Playhead, blend_space};
+use crate::anim::{ClipSet, MOST_SPEED, PlayMode, Playhead};
 
 /// Sets how much of each clip of a state shows, and which shows most; weights sum to 1.
 pub(super) fn weigh_clips(state: &State, params: &[f32], one: &mut Active) {
@@ -31,7 +33,7 @@ fn add_node(blend: &Blend, number: usize, params: &[f32], weight: f32, out: &mut
     let node = &blend.nodes[number];
     let mut own = [0.0; MOST_LEAVES];
     let own = &mut own[..node.children.len()];
-    place_weights(node, params, own);
+    node.space.weights(place_of(node, params), own);
     for (child, share) in node.children.iter().zip(own) {
         if *share <= 0.0 {
             continue;
@@ -47,12 +49,12 @@ fn add_node(blend: &Blend, number: usize, params: &[f32], weight: f32, out: &mut
     }
 }
 
-fn place_weights(node: &Node, params: &[f32], out: &mut [f32]) {
+/// Where the parameters are in a node's space.
+fn place_of(node: &Node, params: &[f32]) -> Vec2 {
     let value = |i: usize| params.get(i).copied().unwrap_or(0.0);
-    match node.space {
-        Space::Line(by) => blend_space::line(&node.places, value(by), out),
-        Space::Plane(x, y) => blend_space::plane(&node.places, [value(x), value(y)], out),
-        Space::Polar(x, y) => blend_space::polar(&node.places, [value(x), value(y)], out),
+    match node.axes {
+        Axes::One(by) => Vec2::new(value(by), 0.0),
+        Axes::Two(x, y) => Vec2::new(value(x), value(y)),
     }
 }
 
@@ -74,12 +76,10 @@ pub(super) fn speed(state: &State, one: &Active, machine: &MachineState) -> f64 
 
 /// How much faster the clips must play for their feet to cover the speed asked for.
 fn matched(blend: &Blend, clips: &[Playing], params: &[f32]) -> f64 {
-    let value = |i: usize| params.get(i).copied().unwrap_or(0.0);
-    let wanted = match blend.nodes.first().map(|node| node.space) {
-        Some(Space::Line(by)) => value(by).abs(),
-        Some(Space::Plane(x, y) | Space::Polar(x, y)) => value(x).hypot(value(y)),
-        None => return 1.0,
+    let Some(root) = blend.nodes.first() else {
+        return 1.0;
     };
+    let wanted = place_of(root, params).length();
     let covered: f32 = blend
         .leaves
         .iter()

@@ -1,5 +1,7 @@
 //! Clips move on: what keeps step by the shared cycle, the rest by time.
 
+use glam::Vec3;
+
 use super::advance::{Crossed, Happening, Host};
 use super::bound::{Layer, Leaf, Motion, State};
 use super::place::{is_synced, speed, weigh_clips};
@@ -165,7 +167,8 @@ impl Mover<'_> {
         let weight = playing.weight;
         let seconds = marks.duration();
         let before = playing.head.cycles(seconds as f32);
-        let place = self.played.time.map(|param| state.params.get(param));
+        let param = |param: usize| state.params.get(param).copied().unwrap_or(0.0);
+        let place = self.played.time.map(param);
         let tell = |crossing: Crossing| {
             // Steps are told by the cycle, so that they come once whichever clip shows most.
             let by_cycle = track.is_some() && steps && crossing.edge == Edge::Point;
@@ -180,15 +183,21 @@ impl Mover<'_> {
                 playing.head.advance_to(marks, laps, tell)
             }
             (None, Some(u)) => {
-                let u = f64::from(u.copied().unwrap_or(0.0)).clamp(0.0, 1.0);
-                playing.head.advance_to(marks, u, tell)
+                playing
+                    .head
+                    .advance_to(marks, f64::from(u).clamp(0.0, 1.0), tell)
             }
             (None, None) => playing
                 .head
                 .advance(marks, self.dt * self.speed * leaf_speed, tell),
         };
+        let after = playing.head.cycles(seconds as f32);
+        playing.rate = if self.dt > 0.0 {
+            ((after - before) * seconds / self.dt) as f32
+        } else {
+            0.0
+        };
         if self.played.root_motion && self.number == 0 {
-            let after = playing.head.cycles(seconds as f32);
             self.travel(clip, [before * seconds, after * seconds], weight, state);
         }
         if k == one.lead
@@ -270,12 +279,11 @@ impl Mover<'_> {
             return;
         };
         let delta = root.delta(span[0], span[1], self.played.mode);
-        let delta = if self.mirrored {
-            delta.mirrored()
-        } else {
-            delta
-        };
-        state.travel.add_weighted(&delta, weight);
+        // Mirrored it goes to the other side and turns the other way.
+        let side = if self.mirrored { -1.0 } else { 1.0 };
+        let [x, y, z] = delta.translation.to_array();
+        state.travel.translation += Vec3::new(side * x, y, z) * weight;
+        state.travel.yaw += side * delta.yaw * weight;
     }
 
     fn end(&self, one: &mut Active, share: f64, host: &mut dyn Host) {
@@ -289,7 +297,7 @@ impl Mover<'_> {
             Motion::Phases { .. } => true,
             _ => false,
         };
-        if self.is_current && !goes_on {
+        if !goes_on {
             host.tell(Happening::End {
                 layer: self.number,
                 state: one.state,

@@ -160,7 +160,8 @@ impl<'a> Judge<'a> {
         let state = &self.layer.states[self.current.state];
         let left = clip_left(state, self.current, self.state, self.clips.set);
         // The fade begins so that it ends with the clip.
-        if left <= f64::from(transition.fade.seconds) + 1e-9 {
+        let fade = f64::from(transition.fade.seconds);
+        if self.current.ended || left <= 0.0 || fade > 0.0 && left <= fade {
             Ok(())
         } else {
             Err(Blocked::NotDone(left))

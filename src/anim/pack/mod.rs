@@ -182,6 +182,11 @@ impl PackedClip {
         moves
     }
 
+    /// Tracks that are kept as keys: of bones, and of morph weights.
+    pub(in crate::anim) fn exact_tracks(&self) -> (&[BoneTracks], &[MorphTrack]) {
+        (&self.exact, &self.exact_morphs)
+    }
+
     /// Bytes the clip takes in memory: this struct, its text, marks, curves and all channels.
     pub fn bytes(&self) -> usize {
         let marks: usize = self.marks.iter().map(mark_bytes).sum();

@@ -3,6 +3,8 @@
 mod motion;
 mod states;
 
+pub(super) use motion::STEP;
+
 use super::bound::{Layer, Machine, Number};
 use super::definition::{LayerDef, MachineDef, MaskDef, Place, Scalar};
 use crate::anim::{ClipSet, Marks, Mask};

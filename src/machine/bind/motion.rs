@@ -1,8 +1,11 @@
 //! Clips and blends.
 
+use glam::Vec2;
+
 use super::Binder;
+use crate::anim::blend_space::BlendSpace;
 use crate::anim::{Mark, SyncTrack};
-use crate::machine::bound::{Blend, Child, Leaf, List, MOST_LEAVES, Motion, Node, Space};
+use crate::machine::bound::{Axes, Blend, Child, Leaf, List, MOST_LEAVES, Motion, Node};
 use crate::machine::definition::{
     BlendDef, ListDef, MotionDef, Place, PointContent, SpaceDef, SyncBy,
 };
@@ -11,7 +14,7 @@ use crate::machine::definition::{
 const MOST_NESTED: usize = 4;
 
 /// The mark that keeps clips in step.
-pub(super) const STEP: &str = "step";
+pub(in crate::machine) const STEP: &str = "step";
 
 impl Binder<'_> {
     pub(super) fn motion(&mut self, motion: &MotionDef, at: &Place) -> Motion {
@@ -117,14 +120,15 @@ impl Binder<'_> {
         if def.points.is_empty() {
             self.problem(at, format!("{name} has no points"));
         }
-        let space = match &def.space {
-            SpaceDef::Line(by) => Space::Line(self.param(by, at)),
-            SpaceDef::Plane(x, y) => Space::Plane(self.param(x, at), self.param(y, at)),
-            SpaceDef::Polar(x, y) => Space::Polar(self.param(x, at), self.param(y, at)),
+        let params = match &def.space {
+            SpaceDef::Line(by) => Axes::One(self.param(by, at)),
+            SpaceDef::Plane(x, y) | SpaceDef::Polar(x, y) => {
+                Axes::Two(self.param(x, at), self.param(y, at))
+            }
         };
         blend.nodes.push(Node {
-            space,
-            places: Vec::new(),
+            axes: params,
+            space: BlendSpace::line([]),
             children: Vec::new(),
         });
         let mut points: Vec<([f32; 2], Child)> = Vec::new();
@@ -154,8 +158,14 @@ impl Binder<'_> {
         if points.windows(2).any(|pair| pair[0].0 == pair[1].0) {
             self.problem(at, format!("two points of {name} stand at the same place"));
         }
+        let places = points.iter().map(|(place, _)| Vec2::from(*place));
         let node = &mut blend.nodes[number];
-        (node.places, node.children) = points.into_iter().unzip();
+        node.space = match def.space {
+            SpaceDef::Line(_) => BlendSpace::line(places.map(|place| place.x)),
+            SpaceDef::Plane(..) => BlendSpace::plane(places),
+            SpaceDef::Polar(..) => BlendSpace::polar(places),
+        };
+        node.children = points.iter().map(|(_, child)| *child).collect();
         Child::Node(number)
     }
 

@@ -1,0 +1,82 @@
+//! Why transitions are taken or not.
+
+use super::*;
+
+fn guarded() -> Player {
+    let rig = rig(vec![clip("a", 1.0), clip("b", 1.0)]);
+    let at = |line| Place {
+        file: "hero.lua".into(),
+        line,
+    };
+    let transitions = vec![
+        TransitionDef {
+            when: when("speed > 0.1 and armed"),
+            at: at(7),
+            ..to("b", &["a"])
+        },
+        TransitionDef {
+            on: Some("hit".into()),
+            at: at(8),
+            ..to("b", &["a"])
+        },
+        TransitionDef {
+            when: Some(WhenDef::Predicate(Predicate(0))),
+            after: 2.0,
+            at: at(9),
+            ..to("b", &["a"])
+        },
+        TransitionDef {
+            done: true,
+            at: at(10),
+            ..to("b", &["a"])
+        },
+    ];
+    let mut def = machine(
+        params(&[("speed", 0.05)]),
+        vec![plays("a", "a"), plays("b", "b")],
+        transitions,
+    );
+    def.params.push(ParamDef {
+        name: "armed".into(),
+        default: ParamValue::Bool(false),
+    });
+    play(rig, def)
+}
+
+fn judged(player: &Player) -> Vec<Why> {
+    let clips = Clips {
+        set: &player.rig.set,
+        marks: &player.rig.marks,
+    };
+    let mut trace = |_: Predicate| (false, "speed = 0.05".to_owned());
+    ways(&player.machine, 0, clips, &player.state, DT, &mut trace)
+}
+
+#[test]
+fn every_shut_way_says_what_holds_it_shut_with_values_and_line() {
+    let mut player = guarded();
+    player.step(DT);
+    let ways = judged(&player);
+    assert!(ways.iter().all(|way| !way.open && way.from == "a" && way.to == "b"));
+    assert!(ways[0].reason.contains("speed = 0.05"), "{}", ways[0].reason);
+    assert_eq!(ways[0].at.to_string(), "hero.lua:7");
+    assert_eq!(ways[1].reason, "\"hit\" was not sent");
+    assert!(ways[2].reason.starts_with("waits 1.9"), "{}", ways[2].reason);
+    assert!(ways[3].reason.contains("no end"), "{}", ways[3].reason);
+}
+
+#[test]
+fn what_was_taken_is_remembered_with_the_values_it_read() {
+    let mut player = guarded();
+    player.step(DT);
+    player.set("speed", 0.75);
+    player.set("armed", 1.0);
+    player.step(DT);
+    player.set("speed", 0.0);
+    player.run(0.5);
+    let taken = taken(&player.machine, 0, &player.state);
+    assert_eq!(taken.len(), 1);
+    assert_eq!((taken[0].from.as_str(), taken[0].to.as_str()), ("a", "b"));
+    assert!(taken[0].reason.contains("0.75"), "{}", taken[0].reason);
+    assert!((taken[0].ago - 0.5).abs() < 2.0 * DT, "{}", taken[0].ago);
+}
