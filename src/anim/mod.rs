@@ -3,9 +3,11 @@
 //! Callers: `character` (every tick), `machine` (names and durations), `asset` (builds clips).
 //! Invariants: knows no GPU, no Lua, no files and no clock; same input gives the same bits.
 
+pub mod additive;
 pub mod blend_space;
 mod clip;
 mod ease;
+pub mod inertia;
 mod playback;
 mod pose;
 mod sample;
