@@ -373,7 +373,7 @@ mod tests {
     fn nothing_and_one_point_are_spaces_too() {
         let none: [Vec2; 0] = [];
         assert!(BlendSpace::plane(none).is_empty());
-        assert_eq!(weights(&BlendSpace::plane(none), (1.0, 1.0)), []);
+        assert!(weights(&BlendSpace::plane(none), (1.0, 1.0)).is_empty());
         for point in [Vec2::ZERO, WAYS[1], Vec2::new(f32::NAN, f32::INFINITY)] {
             for at in [Vec2::ZERO, WAYS[0], WAYS[3], Vec2::NAN] {
                 assert_eq!(weights(&BlendSpace::plane([point]), at), [1.0]);
