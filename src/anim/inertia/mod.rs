@@ -47,6 +47,20 @@ struct BoneDecay {
     scale: Decay<Vec3>,
 }
 
+/// The pose one step before `at` of a motion that is at `next` one step after it, as if it went on
+/// evenly: for [`Change::target_before`] of a motion that was not played before. Poses are of one model.
+pub fn extrapolate_back(at: &Pose, next: &Pose, out: &mut Pose) {
+    out.copy_from(at);
+    for (out, next) in out.locals.iter_mut().zip(&next.locals) {
+        out.translation += out.translation - next.translation;
+        out.rotation = (out.rotation * next.rotation.inverse() * out.rotation).normalize();
+        out.scale += out.scale - next.scale;
+    }
+    for (out, next) in out.morphs.iter_mut().zip(&next.morphs) {
+        *out += *out - next;
+    }
+}
+
 /// Farther than their offset plus this, offsets never swing out: metres or factors; radians.
 const SWING: f32 = 0.25;
 const SWING_ANGLE: f32 = 0.5;

@@ -22,10 +22,11 @@ impl Binder<'_> {
             MotionDef::Clip(name) if name.is_empty() => Motion::Rest,
             MotionDef::Clip(name) => {
                 let clip = self.clip(name, at);
+                let leaf = self.leaf(clip, 1.0, SyncBy::Feet);
                 Motion::Blend(Blend {
                     nodes: Vec::new(),
-                    leaves: vec![self.leaf(clip, 1.0, SyncBy::Feet)],
-                    synced: false,
+                    synced: leaf.sync.is_some(),
+                    leaves: vec![leaf],
                     match_speed: false,
                 })
             }

@@ -38,7 +38,7 @@ fn a_sequence_plays_its_clips_in_order_and_again() {
         clips(),
         machine(vec![], vec![state("s", list(false, false))], vec![]),
     );
-    assert_eq!(items(&mut player, 3.6), [0, 1, 2, 0, 1, 2]);
+    assert_eq!(items(&mut player, 3.3), [0, 1, 2, 0, 1, 2]);
     assert!(player.entered().is_empty(), "the state was never left");
 }
 

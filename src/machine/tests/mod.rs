@@ -156,7 +156,9 @@ impl Host for Log {
 
     fn chance(&mut self) -> f64 {
         self.n_chances += 1;
-        (self.n_chances as f64 * 0.618_033_988_75).fract()
+        let mixed = (self.n_chances as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let mixed = (mixed ^ (mixed >> 29)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        (mixed >> 11) as f64 / (1u64 << 53) as f64
     }
 
     fn tell(&mut self, happening: Happening) {
