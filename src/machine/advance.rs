@@ -3,7 +3,7 @@
 use super::bind::{Layer, Machine, Motion, Point, State, Transition};
 use super::definition::Predicate;
 use super::state::{Active, LayerState, MachineState};
-use crate::anim::{Clip, MOST_SPEED, Mark, PlayMode, passed_marks};
+use crate::anim::{Clip, MOST_SPEED, Mark, Marks, PlayMode, passed_marks};
 use crate::asset::Model;
 
 /// Something that happened in a step; `offset` is seconds after the step's start.
@@ -29,6 +29,10 @@ pub enum Happening<'a> {
     },
     /// A mark on a playing clip was passed. Only the heaviest clip of a layer tells its marks.
     Mark {
+        /// Layer index.
+        layer: usize,
+        /// State that plays the clip.
+        state: usize,
         /// The mark.
         mark: &'a Mark,
         /// Clip index.
@@ -68,7 +72,7 @@ pub trait Host<'a> {
 pub fn advance<'a>(
     machine: &Machine,
     model: &Model,
-    marks: &'a [Vec<Mark>],
+    marks: &'a [std::sync::Arc<Marks>],
     state: &mut MachineState,
     dt: f64,
     host: &mut dyn Host<'a>,
@@ -83,6 +87,7 @@ pub fn advance<'a>(
             if Some(k) == heaviest {
                 let weight = state.number(layer.weight).clamp(0.0, 1.0);
                 tell_marks(
+                    i,
                     played,
                     model,
                     marks,
@@ -238,9 +243,10 @@ fn heaviest(layer: &LayerState) -> Option<usize> {
 
 #[allow(clippy::too_many_arguments)]
 fn tell_marks<'a>(
+    layer: usize,
     played: &State,
     model: &Model,
-    marks: &'a [Vec<Mark>],
+    marks: &'a [std::sync::Arc<Marks>],
     state: &MachineState,
     [before, after]: [&Active; 2],
     dt: f64,
@@ -272,6 +278,8 @@ fn tell_marks<'a>(
     let per_second = dt / (to - from);
     passed_marks(marks, played.mode, duration, from, to, |mark, at| {
         host.tell(Happening::Mark {
+            layer,
+            state: before.state,
             mark,
             clip,
             offset: (at - from) * per_second,

@@ -1,9 +1,10 @@
 //! Names to indices: a definition checked against a model, with every fault found at once.
 
 use std::collections::HashSet;
+use std::sync::Arc;
 
 use super::definition::{From, MachineDef, MotionDef, Place, Predicate, Scalar, SyncBy};
-use crate::anim::{Mark, MarkValue, Mask, PlayMode};
+use crate::anim::{MarkValue, Marks, Mask, PlayMode};
 use crate::asset::Model;
 use crate::math::names::nearest_hint;
 
@@ -84,7 +85,11 @@ impl std::fmt::Display for Problem {
 /// # Errors
 /// Every clip, bone, state or parameter that does not exist, each with its place and the nearest
 /// right name; doubled names; a machine or layer without states.
-pub fn bind(def: &MachineDef, model: &Model, marks: &[Vec<Mark>]) -> Result<Machine, Vec<Problem>> {
+pub fn bind(
+    def: &MachineDef,
+    model: &Model,
+    marks: &[Arc<Marks>],
+) -> Result<Machine, Vec<Problem>> {
     let mut binder = Binder {
         def,
         model,
@@ -105,7 +110,7 @@ pub fn bind(def: &MachineDef, model: &Model, marks: &[Vec<Mark>]) -> Result<Mach
 struct Binder<'a> {
     def: &'a MachineDef,
     model: &'a Model,
-    marks: &'a [Vec<Mark>],
+    marks: &'a [Arc<Marks>],
     problems: Vec<Problem>,
 }
 
