@@ -17,6 +17,8 @@ pub enum Source {
     },
     /// An action over the machine, by its id.
     Play(u64),
+    /// The clip of a character without a machine.
+    Idle,
 }
 
 impl Source {
@@ -25,6 +27,7 @@ impl Source {
         match self {
             Self::Machine { .. } => "machine",
             Self::Play(_) => "play",
+            Self::Idle => "idle",
         }
     }
 }
@@ -265,6 +268,11 @@ impl Ledger {
         };
         let (newer, older) = self.ring.split_at(oldest);
         older.iter().chain(newer)
+    }
+
+    /// Entries recorded since it was switched on or cleared, also those the ring no longer holds.
+    pub fn n_recorded(&self) -> u64 {
+        self.n_recorded
     }
 
     /// Counts of all that was recorded since it was switched on or cleared, also of what the ring no

@@ -303,6 +303,33 @@ impl Playhead {
         self.put = true;
     }
 
+    /// Goes on with other marks of the clip, as after a reload: an interval that is open stays so when
+    /// the new marks have one of the same event around the same place. `lost` hears the old index of
+    /// each that they have not; its end will not come.
+    pub fn rebind(&mut self, old: &Marks, new: &Marks, mut lost: impl FnMut(usize)) {
+        let turned = is_falling(self.mode, self.pass, false);
+        let (was_open, d) = (std::mem::take(&mut self.open), new.duration());
+        self.local = self.local.min(d);
+        let t = mirrored(self.local, d, turned);
+        for (bit, interval) in old.intervals().iter().enumerate() {
+            if was_open >> bit & 1 == 0 {
+                continue;
+            }
+            let mark = interval.mark as usize;
+            let event = old.get(mark).map(|mark| &mark.event);
+            let same = new.intervals().iter().enumerate().position(|(i, other)| {
+                self.open >> i & 1 == 0
+                    && (other.first..=other.last).contains(&t)
+                    && new.get(other.mark as usize).map(|mark| &mark.event) == event
+            });
+            match same {
+                Some(bit) => self.open |= 1 << bit,
+                None => lost(mark),
+            }
+        }
+        self.put = true;
+    }
+
     fn completed(&self, d: f64) -> i64 {
         self.pass
             .saturating_add(i64::from(d > 0.0 && self.local >= d))

@@ -257,7 +257,7 @@ impl Session {
                     let mut marks = now.marks.clone();
                     for (clip, mark) in &character.script_marks {
                         if let Some(i) = now.model.clip(clip) {
-                            marks[i].push(mark.clone());
+                            let _ = Arc::make_mut(&mut marks[i]).insert(mark.clone());
                         }
                     }
                     match bind(&machine.def, &now.model, &marks) {

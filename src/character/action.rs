@@ -1,15 +1,19 @@
-//! A clip played once over whatever the machine does.
+//! A clip played over whatever the machine does.
+//!
+//! An action ends exactly once, with a reason. Stopped or interrupted, it is over at once: its open
+//! intervals end, cut, it passes no more marks, and what is left of it only fades out.
 
-use crate::anim::{Clip, Mask, PlayMode};
+use crate::anim::{Crossing, Marks, Mask, PlayMode, Playhead, Seek};
 
 /// How an action is played.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ActionOptions {
     /// Seconds to fade in.
     pub fade_in: f32,
-    /// Seconds to fade out; begins so that it ends with the clip.
+    /// Seconds to fade out; a clip played once begins so that it ends with the clip, and takes at most
+    /// half of the clip's time for it.
     pub fade_out: f32,
-    /// Factor on the clip's speed, greater than 0.
+    /// Factor on the clip's speed; negative plays back, 0 holds. Finite.
     pub speed: f32,
     /// What happens at the end; a loop plays until it is stopped.
     pub mode: PlayMode,
@@ -17,6 +21,25 @@ pub struct ActionOptions {
     pub mask: Option<Mask>,
     /// How much of it shows at most, 0..=1.
     pub weight: f32,
+    /// Clip seconds where it begins; `None` the start, played back the end.
+    pub from: Option<f64>,
+    /// True when its marks are passed without being told.
+    pub muted: bool,
+}
+
+impl Default for ActionOptions {
+    fn default() -> Self {
+        Self {
+            fade_in: 0.15,
+            fade_out: 0.15,
+            speed: 1.0,
+            mode: PlayMode::Once,
+            mask: None,
+            weight: 1.0,
+            from: None,
+            muted: false,
+        }
+    }
 }
 
 /// Why an action is over.
@@ -55,6 +78,26 @@ pub struct ActionEnd {
     pub offset: f64,
 }
 
+/// A crossing in a step of an action.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Passed {
+    /// What was crossed.
+    pub crossing: Crossing,
+    /// How much of the action showed at that moment, 0..=1.
+    pub weight: f32,
+    /// True when the action was over before and only fades out.
+    pub leaving: bool,
+}
+
+/// What a step of an action came to.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Advanced {
+    /// Its end, when that fell into this step.
+    pub end: Option<ActionEnd>,
+    /// Crossings that were too many for one step.
+    pub dropped: u64,
+}
+
 /// A playing action.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Action {
@@ -64,8 +107,8 @@ pub struct Action {
     pub clip: usize,
     /// How it is played.
     pub options: ActionOptions,
-    /// Seconds of clip played.
-    pub elapsed: f64,
+    /// Where it is on the clip.
+    pub head: Playhead,
     /// Seconds since it began.
     pub age: f64,
     /// Seconds since it was told to fade out, and why.
@@ -74,73 +117,151 @@ pub struct Action {
 }
 
 impl Action {
-    /// Begins an action.
-    pub fn new(id: u64, clip: usize, options: ActionOptions) -> Self {
+    /// Begins an action on a clip of `duration` seconds.
+    pub fn new(id: u64, clip: usize, duration: f32, options: ActionOptions) -> Self {
+        let start = if options.speed < 0.0 {
+            f64::from(duration)
+        } else {
+            0.0
+        };
+        let from = options.from.unwrap_or(start).min(f64::from(duration));
         Self {
             id,
             clip,
+            head: Playhead::starting_at(options.mode, from),
             options,
-            elapsed: 0.0,
             age: 0.0,
             leaving: None,
             told: false,
         }
     }
 
-    /// Tells it to fade out; the first reason stays.
+    /// Tells it to fade out; the first reason stays. Nothing comes of it when it has ended already.
     pub fn leave(&mut self, reason: EndReason) {
-        self.leaving.get_or_insert((0.0, reason));
+        if !self.told {
+            self.leaving.get_or_insert((0.0, reason));
+        }
     }
 
-    /// How much of it shows now, 0..=1.
-    pub fn weight(&self) -> f32 {
+    /// How much of it shows now, 0..=1; `duration` is the clip's.
+    pub fn weight(&self, duration: f32) -> f32 {
         let rise = ramp(self.age, self.options.fade_in);
         let fall = match self.leaving {
             Some((since, _)) => 1.0 - ramp(since, self.options.fade_out),
             None => 1.0,
         };
-        self.options.weight * rise * fall
+        self.options.weight * rise * fall * self.towards_end(duration)
     }
 
-    /// Moves it on by `dt` seconds; returns its end when that falls into this step.
-    pub fn advance(&mut self, clip: &Clip, dt: f64) -> Option<ActionEnd> {
-        let speed = f64::from(self.options.speed);
-        let duration = f64::from(clip.duration);
+    /// What the nearing end of a clip played once leaves of it. Depends on nothing but where it is, so
+    /// that a seek back or a turn brings it back.
+    fn towards_end(&self, duration: f32) -> f32 {
+        let speed = f64::from(self.options.speed).abs();
+        if self.options.mode != PlayMode::Once || speed == 0.0 {
+            return 1.0;
+        }
+        let (d, t) = (
+            f64::from(duration),
+            f64::from(self.head.clip_time(duration)),
+        );
+        let left = if self.options.speed < 0.0 { t } else { d - t } / speed;
+        let fade = f64::from(self.options.fade_out).min(d / speed / 2.0) as f32;
+        if fade <= 0.0 {
+            return 1.0;
+        }
+        1.0 - ramp(f64::from(fade) - left, fade)
+    }
+
+    /// Moves it on by `dt` seconds (not negative) and tells what was crossed. `marks` are those of its
+    /// clip, of `duration` seconds.
+    pub fn advance(
+        &mut self,
+        marks: &Marks,
+        duration: f32,
+        dt: f64,
+        mut fire: impl FnMut(Passed),
+    ) -> Advanced {
+        let before = self.weight(duration);
+        let mut end = None;
+        if let Some((_, reason)) = self.leaving
+            && !self.told
+        {
+            self.told = true;
+            self.head.cut(marks, 0.0, |crossing| {
+                fire(Passed {
+                    crossing,
+                    weight: before,
+                    leaving: false,
+                });
+            });
+            end = Some(ActionEnd {
+                id: self.id,
+                reason,
+                offset: 0.0,
+            });
+        }
         self.age += dt;
-        self.elapsed += dt * speed;
         if let Some((since, _)) = &mut self.leaving {
             *since += dt;
         }
-        let fade_out = f64::from(self.options.fade_out) * speed;
-        if self.options.mode == PlayMode::Once && self.elapsed + fade_out >= duration {
-            self.leave(EndReason::End);
+        let leaving = self.leaving.is_some();
+        // Weights are known only when the step is done; the playhead walks it twice where that matters.
+        let mut walked = self.head;
+        let step = dt * f64::from(self.options.speed);
+        let moved = walked.advance(marks, step, |_| {});
+        let told = std::mem::replace(&mut self.head, walked);
+        let after = self.weight(duration);
+        if moved.fired > 0 {
+            let mut again = told;
+            again.advance(marks, step, |crossing| {
+                let u = crossing.at as f32;
+                fire(Passed {
+                    crossing,
+                    weight: before + (after - before) * u,
+                    leaving,
+                });
+            });
         }
-        let (since, reason) = self.leaving?;
-        let over = match reason {
-            EndReason::End => self.elapsed >= duration,
-            _ => since >= f64::from(self.options.fade_out),
-        };
-        if self.told || !over {
-            return None;
+        if let (Some(at), false) = (moved.ended, self.told) {
+            self.told = true;
+            end = Some(ActionEnd {
+                id: self.id,
+                reason: EndReason::End,
+                offset: at * dt,
+            });
         }
-        self.told = true;
-        let late = match reason {
-            EndReason::End => (self.elapsed - duration) / speed,
-            _ => since - f64::from(self.options.fade_out),
-        };
-        Some(ActionEnd {
-            id: self.id,
-            reason,
-            offset: (dt - late).clamp(0.0, dt),
-        })
+        Advanced {
+            end,
+            dropped: moved.dropped,
+        }
+    }
+
+    /// Goes to `t` seconds of the clip and tells what that crosses, each `at` the share of the way.
+    pub fn seek(
+        &mut self,
+        marks: &Marks,
+        duration: f32,
+        t: f64,
+        how: Seek,
+        mut fire: impl FnMut(Passed),
+    ) {
+        if self.told || self.leaving.is_some() {
+            return;
+        }
+        let weight = self.weight(duration);
+        self.head.seek(marks, t, how, |crossing| {
+            fire(Passed {
+                crossing,
+                weight,
+                leaving: false,
+            });
+        });
     }
 
     /// True when it shows nothing any more and its end was told.
     pub fn is_over(&self) -> bool {
-        self.told
-            && self
-                .leaving
-                .is_some_and(|(since, _)| since >= f64::from(self.options.fade_out) - 1e-9)
+        let faded = |(since, _): (f64, EndReason)| since >= f64::from(self.options.fade_out) - 1e-9;
+        self.told && self.leaving.is_none_or(faded)
     }
 }
 
@@ -155,63 +276,101 @@ fn ramp(t: f64, fade: f32) -> f32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::anim::{Edge, Mark};
 
-    fn clip(duration: f32) -> Clip {
-        Clip {
-            duration,
-            ..Clip::default()
-        }
+    fn marks(times: &[(f32, f32)]) -> Marks {
+        let mark = |&(t, length): &(f32, f32)| Mark {
+            t,
+            length,
+            event: "hit".into(),
+            fields: Vec::new(),
+        };
+        Marks::new(times.iter().map(mark).collect(), 1.0).unwrap()
     }
 
     fn options() -> ActionOptions {
         ActionOptions {
             fade_in: 0.1,
             fade_out: 0.2,
-            speed: 1.0,
-            mode: PlayMode::Once,
-            mask: None,
-            weight: 1.0,
+            ..ActionOptions::default()
         }
     }
 
-    fn run(action: &mut Action, clip: &Clip, seconds: f64) -> Vec<ActionEnd> {
+    fn run(action: &mut Action, marks: &Marks, seconds: f64) -> (Vec<ActionEnd>, Vec<Passed>) {
         let n = (seconds * 60.0).round() as usize;
-        (0..n)
-            .filter_map(|_| action.advance(clip, 1.0 / 60.0))
-            .collect()
+        let (mut ends, mut passed) = (Vec::new(), Vec::new());
+        for _ in 0..n {
+            let step = action.advance(marks, 1.0, 1.0 / 60.0, |p| passed.push(p));
+            ends.extend(step.end);
+        }
+        (ends, passed)
     }
 
     #[test]
     fn an_action_ends_exactly_once_at_the_clips_end_and_has_faded_by_then() {
-        let clip = clip(1.0);
-        let mut action = Action::new(7, 0, options());
-        let ends = run(&mut action, &clip, 0.98);
-        assert!(ends.is_empty());
-        assert!(action.weight() < 0.1, "{}", action.weight());
-        let ends = run(&mut action, &clip, 2.0);
+        let marks = marks(&[]);
+        let mut action = Action::new(7, 0, 1.0, options());
+        assert!(run(&mut action, &marks, 0.98).0.is_empty());
+        assert!(action.weight(1.0) < 0.1, "{}", action.weight(1.0));
+        let (ends, _) = run(&mut action, &marks, 2.0);
         assert_eq!(ends.len(), 1);
         assert_eq!((ends[0].id, ends[0].reason), (7, EndReason::End));
         assert!(action.is_over());
-        assert_eq!(action.weight(), 0.0);
+        assert_eq!(action.weight(1.0), 0.0);
     }
 
     #[test]
-    fn a_stopped_loop_fades_and_says_stopped() {
-        let clip = clip(0.5);
-        let mut action = Action::new(
-            1,
-            0,
-            ActionOptions {
-                mode: PlayMode::Loop,
-                ..options()
-            },
-        );
-        assert!(run(&mut action, &clip, 3.0).is_empty());
-        assert_eq!(action.weight(), 1.0);
+    fn a_stopped_loop_says_stopped_at_once_and_then_fades() {
+        let marks = marks(&[(0.5, 0.0)]);
+        let mode = PlayMode::Loop;
+        let mut action = Action::new(1, 0, 1.0, ActionOptions { mode, ..options() });
+        assert!(run(&mut action, &marks, 3.4).0.is_empty());
+        assert_eq!(action.weight(1.0), 1.0);
         action.leave(EndReason::Stopped);
         action.leave(EndReason::Interrupted);
-        let ends = run(&mut action, &clip, 1.0);
+        let (ends, passed) = run(&mut action, &marks, 1.0 / 60.0);
+        assert_eq!((ends[0].reason, ends[0].offset), (EndReason::Stopped, 0.0));
+        assert!(passed.is_empty() && !action.is_over() && action.weight(1.0) > 0.5);
+        let (ends, passed) = run(&mut action, &marks, 1.0);
+        assert!(ends.is_empty() && action.is_over());
+        assert!(passed.iter().all(|p| p.leaving));
+    }
+
+    #[test]
+    fn an_interval_open_when_it_is_interrupted_ends_cut() {
+        let marks = marks(&[(0.3, 0.4)]);
+        let mut action = Action::new(1, 0, 1.0, options());
+        run(&mut action, &marks, 0.5);
+        action.leave(EndReason::Interrupted);
+        let (_, passed) = run(&mut action, &marks, 1.0 / 60.0);
+        let told: Vec<(Edge, bool, bool)> = passed
+            .iter()
+            .map(|p| (p.crossing.edge, p.crossing.cut, p.leaving))
+            .collect();
+        assert_eq!(told, [(Edge::End, true, false)]);
+    }
+
+    #[test]
+    fn played_back_it_begins_at_the_end_and_ends_at_the_start() {
+        let marks = marks(&[(0.0, 0.0), (0.75, 0.0), (1.0, 0.0)]);
+        let speed = -2.0;
+        let mut action = Action::new(1, 0, 1.0, ActionOptions { speed, ..options() });
+        let (ends, passed) = run(&mut action, &marks, 1.0);
         assert_eq!(ends.len(), 1);
-        assert_eq!(ends[0].reason, EndReason::Stopped);
+        assert_eq!(ends[0].reason, EndReason::End);
+        let order: Vec<usize> = passed.iter().map(|p| p.crossing.mark).collect();
+        assert_eq!(order, [2, 1, 0]);
+    }
+
+    #[test]
+    fn a_seek_back_from_the_fade_shows_it_fully_again() {
+        let marks = marks(&[]);
+        let mut action = Action::new(1, 0, 1.0, options());
+        run(&mut action, &marks, 0.95);
+        assert!(action.weight(1.0) < 0.5);
+        action.seek(&marks, 1.0, 0.3, Seek::Silent, |_| {});
+        assert_eq!(action.weight(1.0), 1.0);
+        assert!(run(&mut action, &marks, 0.6).0.is_empty());
+        assert_eq!(run(&mut action, &marks, 0.2).0.len(), 1);
     }
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use glam::{Affine3A, Vec3};
 
-use crate::anim::{Mark, Pose, local_to_model};
+use crate::anim::{Clip, MOST_INTERVALS, Marks, Pose, local_to_model};
 use crate::asset::Model;
 use crate::deform::{Deformed, PaletteLayout, PartBounds, build_palette, deform, part_bounds};
 
@@ -22,7 +22,7 @@ pub struct Definition {
     /// Spheres around what each palette matrix moves.
     pub bounds: PartBounds,
     /// Marks that came with each clip.
-    pub marks: Vec<Vec<Mark>>,
+    pub marks: Vec<Arc<Marks>>,
     /// The clip played when nothing else is: `idle`, or the shortest name with that word in it.
     pub idle: Option<usize>,
     /// Left and right foot, found by the usual names.
@@ -62,7 +62,7 @@ impl Definition {
             rest_bounds: bounds.posed(&palette),
             rest_box,
             bounds,
-            marks: model.clips.iter().map(|clip| clip.marks.clone()).collect(),
+            marks: model.clips.iter().map(|clip| clip_marks(clip)).collect(),
             idle: find_idle(&model),
             feet: [
                 find_foot(&model, Side::Left),
@@ -99,6 +99,23 @@ impl Definition {
         }
         names
     }
+}
+
+/// The marks of a clip. Loaders leave no more intervals than a clip may have; of a clip made otherwise
+/// those too many become points.
+fn clip_marks(clip: &Clip) -> Arc<Marks> {
+    let marks = Marks::new(clip.marks.clone(), clip.duration);
+    Arc::new(marks.unwrap_or_else(|_| {
+        let mut marks = clip.marks.clone();
+        for mark in marks
+            .iter_mut()
+            .filter(|mark| mark.length > 0.0)
+            .skip(MOST_INTERVALS)
+        {
+            mark.length = 0.0;
+        }
+        Marks::new(marks, clip.duration).unwrap_or_default()
+    }))
 }
 
 fn rest_box(model: &Model, palette: &[Affine3A], morphs: &[f32]) -> [Vec3; 2] {

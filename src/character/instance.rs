@@ -6,7 +6,9 @@ use glam::{Affine3A, Quat, Vec3};
 
 use super::action::{Action, EndReason};
 use super::definition::Definition;
-use crate::anim::{Mark, PlayMode, Pose, blend, local_to_model, sample};
+use crate::anim::{
+    Ledger, Mark, Marks, Playhead, Pose, TooManyIntervals, blend, local_to_model, sample,
+};
 use crate::deform::build_palette;
 use crate::machine::{Machine, MachineState, Scratch, evaluate};
 
@@ -82,14 +84,16 @@ pub struct Character<H> {
     pub attachment: Option<Attachment<H>>,
     /// Its machine, if the script gave one.
     pub machine: Option<(Arc<Machine>, MachineState)>,
-    /// Seconds that it has been without a machine, for its idle clip.
-    pub idle_for: f64,
+    /// Where it is on its idle clip, while it has no machine.
+    pub idle: Playhead,
     /// Clips played over the machine, oldest first.
     pub actions: Vec<Action>,
     /// Marks of each clip: the file's and the script's.
-    pub marks: Vec<Vec<Mark>>,
+    pub marks: Vec<Arc<Marks>>,
     /// Marks the script added, by clip name; put on again after the model is reloaded.
     pub script_marks: Vec<(String, Mark)>,
+    /// What became of the marks that were passed; off until asked for.
+    pub ledger: Ledger,
     /// Morph weights the script holds, by index into the pose's morphs.
     pub morph_overrides: Vec<(usize, f32)>,
     /// Bit i set: part i is not drawn.
@@ -118,10 +122,11 @@ impl<H> Character<H> {
             placement: spawn,
             attachment: None,
             machine: None,
-            idle_for: 0.0,
+            idle: Playhead::default(),
             actions: Vec::new(),
             marks: definition.marks.clone(),
             script_marks: Vec::new(),
+            ledger: Ledger::default(),
             morph_overrides: Vec::new(),
             hidden_parts: vec![0; definition.model.parts.len().div_ceil(64)],
             pose: definition.rest.clone(),
@@ -166,20 +171,20 @@ impl<H> Character<H> {
                 self.pose.copy_from(&definition.rest);
                 if let Some(idle) = definition.idle {
                     let clip = &model.clips[idle];
-                    let t = PlayMode::Loop.clip_time(self.idle_for, clip.duration);
+                    let t = self.idle.clip_time(clip.duration);
                     sample(clip, t, morph_start, &mut self.pose);
                 }
             }
         }
         for action in &self.actions {
             let clip = &model.clips[action.clip];
-            let t = action.options.mode.clip_time(action.elapsed, clip.duration);
+            let t = action.head.clip_time(clip.duration);
             self.overlay.copy_from(&self.pose);
             sample(clip, t, morph_start, &mut self.overlay);
             blend(
                 &mut self.pose,
                 &self.overlay,
-                action.weight(),
+                action.weight(clip.duration),
                 action.options.mask.as_ref(),
             );
         }
@@ -211,11 +216,15 @@ impl<H> Character<H> {
         self.begin_tick();
     }
 
-    /// Adds a mark to a clip by index, keeping the list in order of time.
-    pub fn add_mark(&mut self, clip: usize, mark: Mark) {
+    /// Adds a mark to a clip by index.
+    ///
+    /// # Errors
+    /// When the clip has as many intervals as it may have.
+    pub fn add_mark(&mut self, clip: usize, mark: Mark) -> Result<(), TooManyIntervals> {
+        Arc::make_mut(&mut self.marks[clip]).insert(mark.clone())?;
         let name = self.definition.model.clips[clip].name.clone();
-        self.script_marks.push((name, mark.clone()));
-        insert_mark(&mut self.marks[clip], mark);
+        self.script_marks.push((name, mark));
+        Ok(())
     }
 
     /// Replaces the model by a new version of it. Clips that play go on by name; those that are gone
@@ -223,6 +232,15 @@ impl<H> Character<H> {
     pub fn replace_definition(&mut self, definition: Arc<Definition>) -> Vec<(u64, EndReason)> {
         let old = std::mem::replace(&mut self.definition, definition);
         let new = &self.definition.model;
+        let old_marks = std::mem::replace(&mut self.marks, self.definition.marks.clone());
+        for (name, mark) in &self.script_marks {
+            if let Some(clip) = new.clip(name) {
+                // One interval too many is one the new file brought.
+                let _ = Arc::make_mut(&mut self.marks[clip]).insert(mark.clone());
+            }
+        }
+        // Entries name clips and marks by their places in the old file.
+        self.ledger.clear();
         let mut ended = Vec::new();
         self.actions.retain_mut(|action| {
             let clip = new.clip(&old.model.clips[action.clip].name);
@@ -233,6 +251,8 @@ impl<H> Character<H> {
                 .is_none_or(|mask| mask.bones.len() == new.skeleton.len());
             match clip {
                 Some(clip) if fits => {
+                    let before = &old_marks[action.clip];
+                    action.head.rebind(before, &self.marks[clip], |_| {});
                     action.clip = clip;
                     true
                 }
@@ -242,12 +262,14 @@ impl<H> Character<H> {
                 }
             }
         });
-        self.marks = self.definition.marks.clone();
-        for (name, mark) in &self.script_marks {
-            if let Some(clip) = new.clip(name) {
-                insert_mark(&mut self.marks[clip], mark.clone());
+        self.idle = match (old.idle, self.definition.idle) {
+            (Some(was), Some(now)) => {
+                let mut idle = self.idle;
+                idle.rebind(&old_marks[was], &self.marks[now], |_| {});
+                idle
             }
-        }
+            _ => Playhead::default(),
+        };
         let overrides = std::mem::take(&mut self.morph_overrides);
         for (index, weight) in overrides {
             let name = morph_name(&old, index);
@@ -286,11 +308,6 @@ impl<H> Character<H> {
             .map_or(Vec3::ZERO, |m| m.translation.into());
         self.world[0].transform_point3(in_model)
     }
-}
-
-fn insert_mark(marks: &mut Vec<Mark>, mark: Mark) {
-    let at = marks.partition_point(|other| other.t <= mark.t);
-    marks.insert(at, mark);
 }
 
 fn morph_name(definition: &Definition, index: usize) -> String {

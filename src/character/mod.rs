@@ -7,6 +7,6 @@ mod action;
 mod definition;
 mod instance;
 
-pub use action::{Action, ActionEnd, ActionOptions, EndReason};
+pub use action::{Action, ActionEnd, ActionOptions, Advanced, EndReason, Passed};
 pub use definition::Definition;
 pub use instance::{Attachment, Character, Placement};

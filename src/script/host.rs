@@ -6,16 +6,17 @@ use std::path::PathBuf;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use mlua::{Function, Lua, LuaOptions, StdLib, Table, Value, VmState};
+use mlua::{Function, Lua, LuaOptions, StdLib, Value, VmState};
 
 use super::api;
+use super::delivery;
 use super::fault::Fault;
 use super::loader::{ScriptSource, compile, new_environment};
 use super::program::{Program, deep_copy};
 use super::world::{Services, World};
 use crate::character::EndReason;
 use crate::machine::Predicate;
-use crate::stage::{Event, EventKind, Handle, Script, Stage};
+use crate::stage::{Event, Handle, Script, Stage};
 
 /// Limits of scripts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -282,7 +283,7 @@ impl Host {
         }
     }
 
-    fn with_world<R>(&self, f: impl FnOnce(&mut World) -> R) -> R {
+    pub(super) fn with_world<R>(&self, f: impl FnOnce(&mut World) -> R) -> R {
         // Set in `new`, never taken out, and no borrow outlives a call of `world::with_world`.
         let mut world = self
             .lua
@@ -339,7 +340,7 @@ impl Host {
 
     /// Calls a function; a fault is noted. One that used up its budget is not called again until the
     /// next load.
-    fn call_guarded<R: mlua::FromLuaMulti>(
+    pub(super) fn call_guarded<R: mlua::FromLuaMulti>(
         &mut self,
         stage: &mut Stage,
         function: &Function,
@@ -474,107 +475,7 @@ impl Script for Host {
         }
     }
 
-    fn deliver(&mut self, stage: &mut Stage) {
-        let events = std::mem::take(&mut stage.events);
-        // All events are told as they were when they happened: a listener may change the machines
-        // and marks that later ones speak of.
-        let told: Vec<Told> = events
-            .iter()
-            .filter_map(|event| self.tell(stage, event))
-            .collect();
-        for event in told {
-            self.with_world(|world| world.event_time = Some(event.time));
-            let listeners = match &event.what {
-                Telling::Ended { done, reason } => {
-                    self.call_guarded::<()>(stage, done, *reason);
-                    continue;
-                }
-                Telling::Event { name, weight, .. } => {
-                    self.listeners(event.character, name, *weight)
-                }
-            };
-            let Telling::Event { table, .. } = event.what else {
-                continue;
-            };
-            for listener in listeners {
-                self.call_guarded::<()>(stage, &listener, table.clone());
-            }
-        }
-        let ended = self.with_world(|world| std::mem::take(&mut world.program.ended));
-        for (done, reason) in ended {
-            self.call_guarded::<()>(stage, &done, reason);
-        }
-        self.with_world(|world| world.event_time = None);
-        stage.events = events;
-    }
-}
-
-/// An event ready for its listeners.
-struct Told {
-    character: Handle,
-    time: f64,
-    what: Telling,
-}
-
-enum Telling {
-    Ended {
-        done: Function,
-        reason: &'static str,
-    },
-    Event {
-        name: String,
-        weight: f32,
-        table: Table,
-    },
-}
-
-impl Host {
-    fn tell(&mut self, stage: &Stage, event: &Event) -> Option<Told> {
-        let what = match event.kind {
-            EventKind::ActionEnd { id, reason } => {
-                let play = self.with_world(|world| world.program.plays.remove(&id))?;
-                play.ended.set(Some(reason.word()));
-                Telling::Ended {
-                    done: play.done?,
-                    reason: reason.word(),
-                }
-            }
-            _ => {
-                let name = api::event_name(stage, event)?.to_owned();
-                let weight = match event.kind {
-                    EventKind::Mark { weight, .. } => weight,
-                    _ => 1.0,
-                };
-                self.with_world(|world| {
-                    if let Some(log) = &mut world.log {
-                        log.push((event.character, name.clone(), event.time));
-                    }
-                });
-                if self.listeners(event.character, &name, weight).is_empty() {
-                    return None;
-                }
-                Telling::Event {
-                    table: api::event_table(&self.lua, stage, event).ok()??,
-                    name,
-                    weight,
-                }
-            }
-        };
-        Some(Told {
-            character: event.character,
-            time: event.time,
-            what,
-        })
-    }
-
-    fn listeners(&self, character: Handle, name: &str, weight: f32) -> Vec<Function> {
-        self.with_world(|world| {
-            let handlers = world.program.handlers.iter();
-            handlers
-                .filter(|h| h.character == character)
-                .filter(|h| (h.event == name || h.event == "*") && weight >= h.min_weight)
-                .map(|h| h.function.clone())
-                .collect()
-        })
+    fn deliver(&mut self, stage: &mut Stage, events: &[Event]) {
+        delivery::deliver(self, stage, events);
     }
 }

@@ -8,13 +8,31 @@ use mlua::{AnyUserData, Function, Lua, Table, Value};
 
 use crate::stage::Handle;
 
-/// A listener that a script registered.
+/// A listener that a script registered, on a character or on one play of a clip.
 #[derive(Clone)]
 pub(super) struct Handler {
-    pub character: Handle,
     pub event: String,
     pub min_weight: f32,
+    /// Hears lighter sources of a blend too.
+    pub all: bool,
     pub function: Function,
+    /// False once it was taken off; shared with what the script holds and with the batch on its way.
+    pub alive: Rc<Cell<bool>>,
+    /// Intervals whose beginning it heard, so that it hears exactly their ends.
+    pub heard: Vec<u64>,
+}
+
+impl Handler {
+    pub fn new(event: String, function: Function) -> Self {
+        Self {
+            event,
+            min_weight: 0.0,
+            all: false,
+            function,
+            alive: Rc::new(Cell::new(true)),
+            heard: Vec::new(),
+        }
+    }
 }
 
 /// The parameters of one character's machine: a plain table, so that reading and writing them from a
@@ -32,13 +50,15 @@ pub(super) struct Play {
     pub ended: Rc<Cell<Option<&'static str>>>,
     pub character: Handle,
     pub done: Option<Function>,
+    /// Listeners to the marks of this play alone.
+    pub on: Vec<Handler>,
 }
 
 #[derive(Default)]
 pub(super) struct Program {
     /// The script's globals.
     pub env: Option<Table>,
-    pub handlers: Vec<Handler>,
+    pub handlers: HashMap<Handle, Vec<Handler>>,
     pub predicates: Vec<Function>,
     pub params: HashMap<Handle, ParamTable>,
     pub plays: HashMap<u64, Play>,

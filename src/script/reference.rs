@@ -78,6 +78,8 @@ end)
 | `t:expect_near(got, want, within?)` | fails unless two numbers are as near as `within` (0.000001) |
 | `t:expect_events(hero, name, count)` | fails unless there were so many events of this name |
 | `t:expect_event(hero, name, { within = seconds }?)` | fails unless the event happened, lately if `within` is given |
+| `t:expect_ledger(hero, { name = …, outcome = …, reason = …, count = n? })` | fails unless the ledger, which tests switch on, holds an entry with these fields, or exactly `count` of them |
+| `t:expect_no_lost(hero)` | fails when the ledger shows marks lost, told twice, or begun and not ended in turn |
 ";
 
 fn write_fields(out: &mut String, param: &'static Param) {
@@ -240,7 +242,7 @@ mod tests {
             .lines()
             .filter_map(|line| line.strip_prefix("function t:")?.split('(').next());
         let names: Vec<&str> = methods.collect();
-        assert_eq!(names.len(), 10);
+        assert_eq!(names.len(), 12);
         for name in names {
             assert!(super::TESTING.contains(&format!("`t:{name}(")), "{name}");
         }

@@ -1,10 +1,24 @@
 //! What happened in a tick, for scripts.
+//!
+//! All of it is told in one batch when the tick is done, in order of time; what happened at one time
+//! is told in this order, and else as it happened:
+//!
+//! | | what | events |
+//! |---|---|---|
+//! | 1 | interrupt | an action stopped or interrupted; the ends of its open intervals |
+//! | 2 | end | a state left |
+//! | 3 | start | a state entered |
+//! | 4 | mark | a mark passed |
+//! | 5 | complete | the clip of a state or of an action played to its end |
+//!
+//! What listeners bring about is told in the next batch.
 
 use std::sync::Arc;
 
 use glam::Vec3;
 
 use super::Handle;
+use crate::anim::{Edge, EntryId, Outcome, Source};
 use crate::character::EndReason;
 
 /// Something that happened to a character.
@@ -39,19 +53,8 @@ pub enum EventKind {
         /// State before.
         from: usize,
     },
-    /// A mark was passed.
-    Mark {
-        /// Clip.
-        clip: usize,
-        /// Index among the clip's marks.
-        mark: usize,
-        /// How much of the clip shows, 0..=1.
-        weight: f32,
-        /// World position: of the mark's foot or bone, else of the character.
-        position: Vec3,
-        /// Surface under that position.
-        surface: Arc<str>,
-    },
+    /// A mark was crossed.
+    Mark(MarkEvent),
     /// The clip of a state that plays once has ended.
     End {
         /// Layer.
@@ -66,4 +69,55 @@ pub enum EventKind {
         /// Why.
         reason: EndReason,
     },
+}
+
+impl EventKind {
+    /// Place in the order of events of one time.
+    pub fn rank(&self) -> u8 {
+        match self {
+            Self::ActionEnd { reason, .. } if *reason != EndReason::End => 0,
+            Self::Mark(mark) if mark.is_cut() => 0,
+            Self::Exit { .. } => 1,
+            Self::Enter { .. } => 2,
+            Self::Mark(_) => 3,
+            Self::End { .. } | Self::ActionEnd { .. } => 4,
+        }
+    }
+}
+
+/// A mark that was crossed.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MarkEvent {
+    /// Clip.
+    pub clip: usize,
+    /// Index among the clip's marks.
+    pub mark: usize,
+    /// Which side of it.
+    pub edge: Edge,
+    /// True when the clip's own time was falling.
+    pub reverse: bool,
+    /// When in the tick, 0..=1 of it.
+    pub share: f32,
+    /// How much of the clip shows, 0..=1.
+    pub weight: f32,
+    /// What played the clip.
+    pub source: Source,
+    /// False when another source of the same blend shows more: only listeners to all hear it.
+    pub heaviest: bool,
+    /// `Fired`, or `Cut` when an interval ended before its time; what is `Suppressed` is told to nobody
+    /// and is here for the ledger.
+    pub outcome: Outcome,
+    /// World position: of the mark's foot or bone, else of the character. Known when the pose is.
+    pub position: Vec3,
+    /// Surface under that position.
+    pub surface: Option<Arc<str>>,
+    /// The ledger's entry of it, when it keeps one.
+    pub entry: Option<EntryId>,
+}
+
+impl MarkEvent {
+    /// True when it is the end of an interval before its time.
+    pub fn is_cut(&self) -> bool {
+        matches!(self.outcome, Outcome::Cut(_))
+    }
 }

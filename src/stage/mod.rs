@@ -9,6 +9,7 @@ mod event;
 pub mod frame;
 mod ground;
 mod input;
+mod passed;
 mod snapshot;
 mod tick;
 
@@ -18,7 +19,7 @@ use glam::Vec3;
 
 pub use arena::{Arena, Handle};
 pub use camera::{CameraRig, CameraSettings, CameraTarget};
-pub use event::{Event, EventKind};
+pub use event::{Event, EventKind, MarkEvent};
 pub use frame::Frame;
 pub use ground::{Floor, Patch, PatchShape};
 pub use input::{AxisKeys, Input, InputEvent};
@@ -234,9 +235,16 @@ impl Stage {
                 *state = old_state.carried_over(old_machine, machine);
                 state.sent = sent;
             }
-            new.idle_for = was.idle_for;
+            new.idle = was.idle;
+            if was.ledger.is_on() {
+                new.ledger = was.ledger;
+            }
             if Arc::ptr_eq(&was.definition, &new.definition) {
                 let mut actions = was.actions;
+                for action in &mut actions {
+                    let (before, now) = (&was.marks[action.clip], &new.marks[action.clip]);
+                    action.head.rebind(before, now, |_| {});
+                }
                 actions.append(&mut new.actions);
                 new.actions = actions;
                 known.push((handle, was.world[0], was.palette, was.morphs));

@@ -1,12 +1,15 @@
 //! One tick of the simulation, told in one function.
 
+use std::sync::Arc;
+
 use rayon::prelude::*;
 
 use super::camera::CameraTarget;
 use super::event::{Event, EventKind};
+use super::passed::{advance_actions, locate_events, mark_event};
 use super::{Handle, Stage, StageCharacter};
-use crate::anim::{Mark, MarkValue};
-use crate::character::{EndReason, Placement};
+use crate::anim::{Crossing, Edge, Mark, Marks, Source};
+use crate::character::Placement;
 use crate::machine::{Happening, Host, Predicate, advance};
 
 /// What the simulation asks of the script that runs it. Faults inside a script stay inside it.
@@ -17,8 +20,9 @@ pub trait Script {
     fn params(&mut self, character: Handle, values: &mut [f32]);
     /// Evaluates a condition on a character's parameters.
     fn ask(&mut self, character: Handle, predicate: Predicate) -> bool;
-    /// Hears all that happened in the tick, in order (`stage.events`).
-    fn deliver(&mut self, stage: &mut Stage);
+    /// Hears all that happened in the tick, in order. What it adds to `stage.events` is told with the
+    /// next tick.
+    fn deliver(&mut self, stage: &mut Stage, events: &[Event]);
 }
 
 /// Moves the stage on by one tick. This is the order of a frame:
@@ -34,8 +38,11 @@ pub fn tick(stage: &mut Stage, script: &mut dyn Script) {
     place_in_world(stage);
     locate_events(stage);
     follow_camera(stage);
-    script.deliver(stage);
-    stage.events.clear();
+    let mut events = std::mem::take(&mut stage.events);
+    script.deliver(stage, &events);
+    events.clear();
+    events.append(&mut stage.events);
+    stage.events = events;
     stage.input.end_tick();
     stage.n_ticks += 1;
 }
@@ -49,10 +56,11 @@ pub(super) fn settle(stage: &mut Stage) {
 struct MachineHost<'s, 'e> {
     character: Handle,
     start: f64,
+    dt: f64,
     rng: &'s mut super::Rng,
     script: &'s mut dyn Script,
     events: &'s mut Vec<Event>,
-    marks: &'e [Vec<Mark>],
+    marks: &'e [Arc<Marks>],
 }
 
 impl<'e> Host<'e> for MachineHost<'_, 'e> {
@@ -76,11 +84,21 @@ impl<'e> Host<'e> for MachineHost<'_, 'e> {
                 offset,
             } => (offset, EventKind::End { layer, state }),
             Happening::Mark {
+                layer,
+                state,
                 mark,
                 clip,
                 offset,
                 weight,
-            } => (offset, mark_event(self.marks, clip, mark, weight)),
+            } => {
+                let source = Source::Machine {
+                    layer: layer as u16,
+                    state: state as u16,
+                };
+                let share = offset / self.dt;
+                let kind = machine_mark(self.marks, (clip, mark), source, weight, share);
+                (offset, kind)
+            }
         };
         self.events.push(Event {
             character: self.character,
@@ -90,18 +108,26 @@ impl<'e> Host<'e> for MachineHost<'_, 'e> {
     }
 }
 
-/// Position and surface are filled in when the pose is known.
-fn mark_event(marks: &[Vec<Mark>], clip: usize, mark: &Mark, weight: f32) -> EventKind {
-    EventKind::Mark {
-        clip,
-        mark: marks[clip]
-            .iter()
-            .position(|other| std::ptr::eq(other, mark))
-            .unwrap_or(0),
-        weight,
-        position: glam::Vec3::ZERO,
-        surface: "".into(),
-    }
+/// A mark that a machine passed, as an event.
+fn machine_mark(
+    marks: &[Arc<Marks>],
+    (clip, mark): (usize, &Mark),
+    source: Source,
+    weight: f32,
+    share: f64,
+) -> EventKind {
+    let same = |other: &Mark| std::ptr::eq(other, mark);
+    let index = marks
+        .get(clip)
+        .and_then(|marks| marks.iter().position(same));
+    let crossing = Crossing {
+        mark: index.unwrap_or(0),
+        edge: Edge::Point,
+        cut: false,
+        at: share,
+        reverse: false,
+    };
+    EventKind::Mark(mark_event(clip, &crossing, weight, source))
 }
 
 fn advance_machines(stage: &mut Stage, script: &mut dyn Script) {
@@ -114,6 +140,7 @@ fn advance_machines(stage: &mut Stage, script: &mut dyn Script) {
         let mut host = MachineHost {
             character: handle,
             start,
+            dt,
             rng: &mut stage.rng,
             script,
             events: &mut stage.events,
@@ -121,46 +148,6 @@ fn advance_machines(stage: &mut Stage, script: &mut dyn Script) {
         };
         let model = &character.definition.model;
         advance(machine, model, &character.marks, state, dt, &mut host);
-    }
-}
-
-fn advance_actions(stage: &mut Stage) {
-    let (start, dt) = (stage.time(), stage.dt);
-    for (handle, character) in stage.characters.iter_mut() {
-        if character.machine.is_none() {
-            character.idle_for += dt;
-        }
-        let model = &character.definition.model;
-        for action in &mut character.actions {
-            let from = action.elapsed;
-            let clip = &model.clips[action.clip];
-            let end = action.advance(clip, dt);
-            let (to, mode) = (action.elapsed, action.options.mode);
-            let leaving = action.leaving.is_some_and(|(_, why)| why != EndReason::End);
-            let weight = action.weight();
-            if !leaving {
-                let marks = &character.marks[action.clip];
-                let per_second = dt / (to - from);
-                crate::anim::passed_marks(marks, mode, clip.duration, from, to, |mark, at| {
-                    stage.events.push(Event {
-                        character: handle,
-                        time: start + (at - from) * per_second,
-                        kind: mark_event(&character.marks, action.clip, mark, weight),
-                    });
-                });
-            }
-            if let Some(end) = end {
-                stage.events.push(Event {
-                    character: handle,
-                    time: start + end.offset,
-                    kind: EventKind::ActionEnd {
-                        id: end.id,
-                        reason: end.reason,
-                    },
-                });
-            }
-        }
-        character.actions.retain(|action| !action.is_over());
     }
 }
 
@@ -222,49 +209,6 @@ fn place_held(stage: &mut Stage, handle: Handle) {
             position: world.translation.into(),
             ..character.placement
         };
-    }
-}
-
-fn locate_events(stage: &mut Stage) {
-    for event in &mut stage.events {
-        let EventKind::Mark {
-            clip,
-            mark,
-            position,
-            surface,
-            ..
-        } = &mut event.kind
-        else {
-            continue;
-        };
-        let Some(character) = stage.characters.get(event.character) else {
-            continue;
-        };
-        let bone = mark_bone(character, &character.marks[*clip][*mark]);
-        *position = match bone {
-            Some(bone) => character.bone_position(bone),
-            None => character.world[0].translation.into(),
-        };
-        *surface = stage.floor.surface_at(*position).clone();
-    }
-    stage.events.sort_by(|a, b| a.time.total_cmp(&b.time));
-}
-
-/// The bone a mark speaks of: its field `bone`, or the foot of its field `foot`.
-fn mark_bone(character: &StageCharacter, mark: &Mark) -> Option<u16> {
-    let text = |name: &str| {
-        mark.fields.iter().find_map(|(field, value)| match value {
-            MarkValue::Text(text) if field == name => Some(text.as_str()),
-            _ => None,
-        })
-    };
-    if let Some(bone) = text("bone") {
-        return character.definition.model.skeleton.find(bone);
-    }
-    match text("foot")? {
-        "left" => character.definition.feet[0],
-        "right" => character.definition.feet[1],
-        _ => None,
     }
 }
 

@@ -165,10 +165,10 @@ pub(super) fn remove(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let handle = handle_of(lua, &args.value(0))?;
     with_world(lua, |world| {
         world.stage.characters.remove(handle).ok_or_else(gone)?;
-        world
-            .program
-            .handlers
-            .retain(|handler| handler.character != handle);
+        // Nothing of it is heard any more, not even what the batch on its way still holds.
+        for handler in world.program.handlers.remove(&handle).into_iter().flatten() {
+            handler.alive.set(false);
+        }
         world.program.params.remove(&handle);
         world.program.handles.remove(&handle);
         let plays = &mut world.program.plays;
@@ -179,6 +179,7 @@ pub(super) fn remove(lua: &Lua, args: Args) -> mlua::Result<Value> {
             .collect();
         for play in gone.iter().filter_map(|id| plays.remove(id)) {
             play.ended.set(Some(EndReason::Stopped.word()));
+            play.on.iter().for_each(|handler| handler.alive.set(false));
             if let Some(done) = play.done {
                 world.program.ended.push((done, EndReason::Stopped.word()));
             }

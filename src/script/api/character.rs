@@ -118,9 +118,12 @@ pub(super) fn character(lua: &Lua, args: Args) -> mlua::Result<Value> {
                 "character: there are {MOST_CHARACTERS} on the stage, which is the most"
             )));
         }
-        Ok(world
-            .stage
-            .add_character(definition, &path, name.as_deref(), spawn))
+        let stage = &mut world.stage;
+        let handle = stage.add_character(definition, &path, name.as_deref(), spawn);
+        if let (Some(_), Some(character)) = (&world.log, stage.characters.get_mut(handle)) {
+            character.ledger.set_capacity(super::events::LEDGER_ROOM);
+        }
+        Ok(handle)
     })?;
     reference(lua, handle)
 }
@@ -277,7 +280,8 @@ pub(super) static GROUP: Group = Group {
             ],
             returns: "",
             doc: "Marks a time on a clip. The event fires when the clip's playing passes it, exactly \
-                  once each time. A field `foot = \"left\"` or `bone = \"hand\"` says where it is.",
+                  once each time. A field `foot = \"left\"` or `bone = \"hand\"` says where it is; a field \
+                  `length`, in seconds, makes it an interval that begins and ends.",
             example: "hero:mark(\"wave\", 0.5, \"hello\", { bone = \"right_hand\" })",
             call: listen::mark,
         },
@@ -291,14 +295,7 @@ pub(super) static GROUP: Group = Group {
                 },
                 Param {
                     name: "listener_or_options",
-                    ty: Type::OneOf(&[
-                        Type::Function,
-                        Type::Fields(&[Field {
-                            name: "min_weight",
-                            ty: Type::Number,
-                            doc: "only when at least this much of the clip shows; 0",
-                        }]),
-                    ]),
+                    ty: Type::OneOf(&[Type::Function, Type::Fields(listen::ON_FIELDS)]),
                     optional: false,
                 },
                 Param {
@@ -307,13 +304,32 @@ pub(super) static GROUP: Group = Group {
                     optional: true,
                 },
             ],
-            returns: "",
+            returns: "Listener",
             doc: "Calls a function with each event of this name: a mark, or `enter`, `exit` and `end` \
-                  of states, or `*` for all. The event has `name`, `time`, `character`; marks also \
-                  `clip`, `weight`, `position`, `surface` and their own fields; states `state`, `layer`, \
-                  and `from` or `to`.",
+                  of states, or `*` for all. The event has `name`, `time`, `character`; states `state`, \
+                  `layer`, and `from` or `to`; marks their own fields and `clip`, `weight`, `position`, \
+                  `surface`, `source` (\"machine\" with `state` and `layer`, \"play\" or \"idle\"), `edge` \
+                  (\"point\", \"begin\" or \"end\" with `cut` when it ended early), `reverse`, and `share`, \
+                  the part of the tick at which it was passed. Where clips blend only the one that \
+                  shows most tells its marks. All is told when the tick is done, in order of time; at one \
+                  time what was interrupted, states left, states entered, marks, what was played to its \
+                  end.",
             example: "hero:on(\"step\", function(e) sound.play(\"step_\" .. e.surface, { at = e.position }) end)",
             call: listen::on,
+        },
+        Function {
+            name: "ledger",
+            params: &[],
+            returns: "{ any }",
+            doc: "What became of the marks that were passed since it was first asked for, oldest first; \
+                  the first time it is empty and switched on. Each entry has `time`, `name`, `clip`, \
+                  `mark` (its number on the clip), `edge`, `weight`, `source`, `state`, `layer`, `outcome` (\"fired\", \"suppressed\" or \
+                  \"cut\"), `reason` (\"lighter_source\", \"below_min_weight\", \"layer_weight_zero\", \
+                  \"seek\", \"muted\", \"leaving\", \"flood\", \"interval_cut\" or \"reloaded\") and `n`, how \
+                  many it stands for. The list's own `forgotten` says how many older ones it no \
+                  longer holds.",
+            example: "for _, e in hero:ledger() do print(e.time, e.name, e.outcome, e.reason) end",
+            call: super::events::ledger,
         },
         Function {
             name: "bone",

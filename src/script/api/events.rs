@@ -1,11 +1,12 @@
-//! Events as the tables that listeners get.
+//! Events as the tables that listeners get, and the ledger of them.
 
-use mlua::{Lua, Table};
+use mlua::{Lua, Table, Value};
 
-use super::character::reference;
-use super::check::lua_vector;
-use crate::anim::MarkValue;
-use crate::stage::{Event, EventKind, Stage};
+use super::character::{handle_of, reference, with_character};
+use super::check::{Args, lua_vector};
+use crate::anim::{Edge, Entry, MarkValue, Source};
+use crate::machine::Machine;
+use crate::stage::{Event, EventKind, MarkEvent, Stage, StageCharacter};
 
 /// Name of an event, as scripts listen to it; `None` for what has no listeners by name.
 pub(in crate::script) fn event_name<'a>(stage: &'a Stage, event: &Event) -> Option<&'a str> {
@@ -13,9 +14,9 @@ pub(in crate::script) fn event_name<'a>(stage: &'a Stage, event: &Event) -> Opti
         EventKind::Enter { .. } => Some("enter"),
         EventKind::Exit { .. } => Some("exit"),
         EventKind::End { .. } => Some("end"),
-        EventKind::Mark { clip, mark, .. } => {
+        EventKind::Mark(mark) => {
             let character = stage.characters.get(event.character)?;
-            Some(&character.marks.get(*clip)?.get(*mark)?.event)
+            Some(&character.marks.get(mark.clip)?.get(mark.mark)?.event)
         }
         EventKind::ActionEnd { .. } => None,
     }
@@ -34,34 +35,13 @@ pub(in crate::script) fn event_table(
         return Ok(None);
     };
     let table = lua.create_table()?;
-    if let EventKind::Mark {
-        clip,
-        mark,
-        weight,
-        position,
-        surface,
-    } = &event.kind
+    if let EventKind::Mark(mark) = &event.kind
+        && !mark_table(&table, character, mark)?
     {
-        for (field, value) in &character.marks[*clip][*mark].fields {
-            match value {
-                MarkValue::Number(n) => table.raw_set(field.as_str(), *n)?,
-                MarkValue::Text(text) => table.raw_set(field.as_str(), text.as_str())?,
-                MarkValue::Bool(b) => table.raw_set(field.as_str(), *b)?,
-            }
-        }
-        table.raw_set(
-            "clip",
-            character.definition.model.clips[*clip].name.as_str(),
-        )?;
-        table.raw_set("weight", *weight)?;
-        table.raw_set("position", lua_vector(*position))?;
-        table.raw_set("surface", &**surface)?;
+        return Ok(None);
     }
     if let Some((machine, _)) = &character.machine {
-        let state = |layer: usize, state: usize| -> &str {
-            let states = &machine.def.layers[layer].states;
-            states.get(state).map_or("", |state| &state.name)
-        };
+        let state = |layer, state| state_name(machine, layer, state);
         let at = match event.kind {
             EventKind::Enter {
                 layer,
@@ -80,15 +60,131 @@ pub(in crate::script) fn event_table(
                 Some((layer, s))
             }
             EventKind::End { layer, state: s } => Some((layer, s)),
-            _ => None,
+            EventKind::Mark(MarkEvent {
+                source: Source::Machine { layer, state },
+                ..
+            }) => Some((usize::from(layer), usize::from(state))),
+            EventKind::Mark(_) | EventKind::ActionEnd { .. } => None,
         };
         if let Some((layer, s)) = at {
             table.raw_set("state", state(layer, s))?;
-            table.raw_set("layer", machine.def.layers[layer].name.as_str())?;
+            table.raw_set("layer", layer_name(machine, layer))?;
         }
     }
     table.raw_set("name", name)?;
     table.raw_set("time", event.time)?;
     table.raw_set("character", reference(lua, event.character)?)?;
     Ok(Some(table))
+}
+
+/// What a mark adds to its event; false when the mark is gone.
+fn mark_table(table: &Table, character: &StageCharacter, event: &MarkEvent) -> mlua::Result<bool> {
+    let mark = character
+        .marks
+        .get(event.clip)
+        .and_then(|marks| marks.get(event.mark));
+    let (Some(mark), Some(clip)) = (mark, character.definition.model.clips.get(event.clip)) else {
+        return Ok(false);
+    };
+    for (field, value) in &mark.fields {
+        match value {
+            MarkValue::Number(n) => table.raw_set(field.as_str(), *n)?,
+            MarkValue::Text(text) => table.raw_set(field.as_str(), text.as_str())?,
+            MarkValue::Bool(b) => table.raw_set(field.as_str(), *b)?,
+        }
+    }
+    table.raw_set("clip", clip.name.as_str())?;
+    table.raw_set("weight", event.weight)?;
+    table.raw_set("position", lua_vector(event.position))?;
+    table.raw_set("surface", event.surface.as_deref().unwrap_or_default())?;
+    table.raw_set("source", event.source.word())?;
+    table.raw_set("edge", event.edge.word())?;
+    if event.edge != Edge::Point {
+        table.raw_set("length", mark.length)?;
+        table.raw_set("cut", event.is_cut())?;
+    }
+    table.raw_set("reverse", event.reverse)?;
+    table.raw_set("share", event.share)?;
+    Ok(true)
+}
+
+fn state_name(machine: &Machine, layer: usize, state: usize) -> &str {
+    let layer = machine.def.layers.get(layer);
+    let state = layer.and_then(|layer| layer.states.get(state));
+    state.map_or("", |state| &state.name)
+}
+
+fn layer_name(machine: &Machine, layer: usize) -> &str {
+    let layer = machine.def.layers.get(layer);
+    layer.map_or("", |layer| &layer.name)
+}
+
+/// Entries that a ledger keeps.
+pub(super) const LEDGER_ROOM: usize = 4096;
+
+/// `hero:ledger()`.
+pub(super) fn ledger(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let this = args.value(0);
+    handle_of(lua, &this)?;
+    let (entries, forgotten) = with_character(lua, &this, |_, character| {
+        if !character.ledger.is_on() {
+            character.ledger.set_capacity(LEDGER_ROOM);
+        }
+        let told = character.ledger.iter().map(|entry| named(character, entry));
+        let told: Vec<NamedEntry> = told.collect();
+        let forgotten = character.ledger.n_recorded() - told.len() as u64;
+        Ok((told, forgotten))
+    })?;
+    let list = lua.create_table()?;
+    for named in entries {
+        let entry = named.entry;
+        let table = lua.create_table()?;
+        table.raw_set("time", entry.time)?;
+        table.raw_set("name", named.name)?;
+        table.raw_set("clip", named.clip)?;
+        table.raw_set("mark", entry.mark + 1)?;
+        table.raw_set("edge", entry.edge.word())?;
+        table.raw_set("weight", entry.weight)?;
+        table.raw_set("source", entry.source.word())?;
+        if let Source::Play(id) = entry.source {
+            table.raw_set("play", id as f64)?;
+        }
+        if let Some((layer, state)) = named.place {
+            table.raw_set("layer", layer)?;
+            table.raw_set("state", state)?;
+        }
+        table.raw_set("outcome", entry.outcome.word())?;
+        table.raw_set("reason", entry.outcome.reason().map(|reason| reason.word()))?;
+        table.raw_set("n", entry.n as f64)?;
+        list.raw_push(table)?;
+    }
+    list.raw_set("forgotten", forgotten as f64)?;
+    Ok(Value::Table(list))
+}
+
+/// An entry with the names of what it speaks of.
+struct NamedEntry {
+    entry: Entry,
+    name: String,
+    clip: String,
+    place: Option<(String, String)>,
+}
+
+fn named(character: &StageCharacter, entry: &Entry) -> NamedEntry {
+    let (clip, mark) = (entry.clip as usize, entry.mark as usize);
+    let name = character.marks.get(clip).and_then(|marks| marks.get(mark));
+    let clip = character.definition.model.clips.get(clip);
+    let place = match (entry.source, &character.machine) {
+        (Source::Machine { layer, state }, Some((machine, _))) => Some((
+            layer_name(machine, usize::from(layer)).to_owned(),
+            state_name(machine, usize::from(layer), usize::from(state)).to_owned(),
+        )),
+        _ => None,
+    };
+    NamedEntry {
+        entry: *entry,
+        name: name.map_or_else(String::new, |mark| mark.event.clone()),
+        clip: clip.map_or_else(String::new, |clip| clip.name.clone()),
+        place,
+    }
 }

@@ -1,11 +1,14 @@
 //! `hero:mark` and `hero:on`: marks on clips, and who hears what.
 
+use std::cell::Cell;
+use std::rc::Rc;
 use std::sync::Arc;
 
-use mlua::{Lua, Value};
+use mlua::{Lua, MetaMethod, Table, UserData, UserDataFields, UserDataMethods, Value};
 
-use super::character::{clip_index, find, handle_of, with_character};
-use super::check::{Args, Fields};
+use super::character::{clip_index, find, gone, handle_of, with_character};
+use super::check::{Args, Field, Fields, Type, number};
+use super::{Function, Group, Kind, add_object};
 use crate::anim::{Mark, MarkValue};
 use crate::machine::bind;
 use crate::math::names::nearest_hint;
@@ -13,27 +16,25 @@ use crate::script::program::Handler;
 use crate::script::world::with_world;
 use crate::stage::StageCharacter;
 
+/// Options of `hero:on`.
+pub(super) const ON_FIELDS: &[Field] = &[
+    Field {
+        name: "min_weight",
+        ty: Type::Number,
+        doc: "only when at least this much of the clip shows; 0",
+    },
+    Field {
+        name: "all",
+        ty: Type::Bool,
+        doc: "also from clips of a blend that show less than another; false",
+    },
+];
+
 pub(super) fn mark(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let clip = args.text(1).unwrap_or_default();
     let t = args.number(2).unwrap_or_default() as f32;
     let event = args.text(3).unwrap_or_default();
-    let mut fields = Vec::new();
-    if let Some(table) = args.table(4) {
-        for pair in table.pairs::<String, Value>() {
-            let (name, value) = pair?;
-            let value = match &value {
-                Value::Boolean(b) => MarkValue::Bool(*b),
-                Value::String(text) => MarkValue::Text(text.to_string_lossy()),
-                other => MarkValue::Number(super::check::number(other).ok_or_else(|| {
-                    mlua::Error::runtime(format!(
-                        "mark: field {name:?} must be a number, a text, true or false"
-                    ))
-                })?),
-            };
-            fields.push((name, value));
-        }
-        fields.sort_by(|a, b| a.0.cmp(&b.0));
-    }
+    let (length, fields) = mark_fields(args.table(4))?;
     with_character(lua, &args.value(0), |_, character| {
         let index = clip_index(character, &clip)?;
         let duration = character.definition.model.clips[index].duration;
@@ -42,14 +43,14 @@ pub(super) fn mark(lua: &Lua, args: Args) -> mlua::Result<Value> {
                 "mark: {t} s is outside {clip:?}, which lasts {duration:.3} s"
             )));
         }
-        let length = 0.0;
         let mark = Mark {
             t,
             length,
             event,
             fields,
         };
-        character.add_mark(index, mark);
+        let added = character.add_mark(index, mark);
+        added.map_err(|many| mlua::Error::runtime(format!("mark: {clip:?}: {many}")))?;
         if let Some((machine, _)) = &character.machine
             && let Ok(bound) = bind(&machine.def, &character.definition.model, &character.marks)
             && let Some((machine, _)) = &mut character.machine
@@ -60,6 +61,38 @@ pub(super) fn mark(lua: &Lua, args: Args) -> mlua::Result<Value> {
     })
 }
 
+/// The length and the free fields of a mark.
+fn mark_fields(table: Option<Table>) -> mlua::Result<(f32, Vec<(String, MarkValue)>)> {
+    let (mut length, mut fields) = (0.0, Vec::new());
+    let Some(table) = table else {
+        return Ok((length, fields));
+    };
+    for pair in table.pairs::<String, Value>() {
+        let (name, value) = pair?;
+        if name == "length" {
+            length = number(&value).unwrap_or(f64::NAN) as f32;
+            if !(length >= 0.0 && length.is_finite()) {
+                return Err(mlua::Error::runtime(
+                    "mark: field \"length\" must be seconds, 0 or more",
+                ));
+            }
+            continue;
+        }
+        let value = match &value {
+            Value::Boolean(b) => MarkValue::Bool(*b),
+            Value::String(text) => MarkValue::Text(text.to_string_lossy()),
+            other => MarkValue::Number(number(other).ok_or_else(|| {
+                mlua::Error::runtime(format!(
+                    "mark: field {name:?} must be a number, a text, true or false"
+                ))
+            })?),
+        };
+        fields.push((name, value));
+    }
+    fields.sort_by(|a, b| a.0.cmp(&b.0));
+    Ok((length, fields))
+}
+
 pub(super) fn on(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let handle = handle_of(lua, &args.value(0))?;
     let event = args.text(1).unwrap_or_default();
@@ -68,17 +101,21 @@ pub(super) fn on(lua: &Lua, args: Args) -> mlua::Result<Value> {
         (_, Some(function)) => (args.fields(2), function),
         _ => return Err(mlua::Error::runtime("on: expected a function")),
     };
+    let handler = Handler {
+        min_weight: options.number("min_weight").unwrap_or(0.0) as f32,
+        all: options.bool("all").unwrap_or(false),
+        ..Handler::new(event, function)
+    };
+    let alive = handler.alive.clone();
     with_world(lua, |world| {
         let character = find(&mut world.stage, handle)?;
-        check_event_name(character, &event)?;
-        world.program.handlers.push(Handler {
-            character: handle,
-            event,
-            min_weight: options.number("min_weight").unwrap_or(0.0) as f32,
-            function,
-        });
-        Ok(Value::Nil)
-    })
+        check_event_name(character, &handler.event)?;
+        let handlers = world.program.handlers.entry(handle).or_default();
+        handlers.retain(|handler| handler.alive.get());
+        handlers.push(handler);
+        Ok(())
+    })?;
+    listener(lua, alive)
 }
 
 /// Events that every character has.
@@ -87,11 +124,8 @@ const STATE_EVENTS: [&str; 4] = ["enter", "exit", "end", "*"];
 /// A listener for a mark that no clip has is almost always a typing error, or stands before `mark`.
 fn check_event_name(character: &StageCharacter, event: &str) -> mlua::Result<()> {
     let marks = || {
-        character
-            .marks
-            .iter()
-            .flatten()
-            .map(|mark| mark.event.as_str())
+        let lists = character.marks.iter();
+        lists.flat_map(|marks| marks.iter().map(|mark| mark.event.as_str()))
     };
     if STATE_EVENTS.contains(&event) || marks().any(|name| name == event) {
         return Ok(());
@@ -102,3 +136,78 @@ fn check_event_name(character: &StageCharacter, event: &str) -> mlua::Result<()>
         character.definition.model.name
     )))
 }
+
+/// The same for the listeners of one play: its clip must have the mark.
+pub(super) fn check_clip_event(
+    character: &StageCharacter,
+    clip: usize,
+    event: &str,
+    what: &str,
+) -> mlua::Result<()> {
+    let marks = character
+        .marks
+        .get(clip)
+        .map_or(&[][..], |marks| &marks[..]);
+    let names = || marks.iter().map(|mark| mark.event.as_str());
+    if event == "*" || names().any(|name| name == event) {
+        return Ok(());
+    }
+    let model = &character.definition.model;
+    let hint = nearest_hint(event, names());
+    Err(mlua::Error::runtime(format!(
+        "{what}: the clip {:?} of {} has no mark {event:?}{hint} (add marks before listening to them)",
+        model.clips[clip].name, model.name
+    )))
+}
+
+/// A script's hold on a listener.
+#[derive(Clone, Debug)]
+struct ListenerRef {
+    alive: Rc<Cell<bool>>,
+}
+
+impl UserData for ListenerRef {
+    fn add_fields<F: UserDataFields<Self>>(fields: &mut F) {
+        fields.add_meta_field(MetaMethod::Type, "Listener");
+    }
+
+    fn add_methods<M: UserDataMethods<Self>>(methods: &mut M) {
+        add_object(&GROUP, methods);
+    }
+}
+
+/// The hold on a listener that was just added.
+pub(super) fn listener(lua: &Lua, alive: Rc<Cell<bool>>) -> mlua::Result<Value> {
+    Ok(Value::UserData(lua.create_userdata(ListenerRef { alive })?))
+}
+
+fn off(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let listener: ListenerRef = args.object(0).ok_or_else(gone)?;
+    listener.alive.set(false);
+    with_world(lua, |world| {
+        let program = &mut world.program;
+        for handlers in program.handlers.values_mut() {
+            handlers.retain(|handler| handler.alive.get());
+        }
+        for play in program.plays.values_mut() {
+            play.on.retain(|handler| handler.alive.get());
+        }
+        Ok(Value::Nil)
+    })
+}
+
+/// Methods of what `hero:on` gives back.
+pub(super) static GROUP: Group = Group {
+    kind: Kind::Object,
+    name: "Listener",
+    doc: "A function that hears events, from the next batch of them on.",
+    functions: &[Function {
+        name: "off",
+        params: &[],
+        returns: "",
+        doc: "Takes the listener off; it hears nothing more, also of the tick that is being told.",
+        example: "local heard = hero:on(\"step\", function(e) end)\nheard:off()",
+        call: off,
+    }],
+    properties: &[],
+};

@@ -86,6 +86,7 @@ pub static GROUPS: &[&Group] = &[
     &globals::GROUP,
     &character::GROUP,
     &play::GROUP,
+    &listen::GROUP,
     &machine::GROUP,
     &running::GROUP,
     &input::GROUP,

@@ -6,11 +6,12 @@ use std::rc::Rc;
 use mlua::{Lua, MetaMethod, UserData, UserDataFields, UserDataMethods, Value};
 
 use super::character::{bone_index, clip_index, find, gone, handle_of};
-use super::check::{Args, Field, Param, Type, names, play_mode};
-use super::{Function, Group, Kind, add_object};
-use crate::anim::{MOST_SPEED, Mask, PlayMode};
+use super::check::{Args, Field, Fields, Param, Type, describe, names, play_mode};
+use super::listen::{check_clip_event, listener};
+use super::{Function, Group, Kind, Property, add_object};
+use crate::anim::{MOST_SPEED, Mask, PlayMode, Seek};
 use crate::character::{Action, ActionOptions, EndReason};
-use crate::script::program::Play;
+use crate::script::program::{Handler, Play};
 use crate::script::world::with_world;
 use crate::stage::Handle;
 
@@ -28,7 +29,12 @@ pub(super) const PLAY_FIELDS: &[Field] = &[
     Field {
         name: "speed",
         ty: Type::Number,
-        doc: "factor on the speed, more than 0; 1",
+        doc: "factor on the speed; less than 0 plays back; 1",
+    },
+    Field {
+        name: "from",
+        ty: Type::Number,
+        doc: "seconds of the clip where it begins; its start, played back its end",
     },
     Field {
         name: "mode",
@@ -50,6 +56,16 @@ pub(super) const PLAY_FIELDS: &[Field] = &[
         ty: Type::Function,
         doc: "called once with the reason of its end",
     },
+    Field {
+        name: "on",
+        ty: Type::Table,
+        doc: "listeners to the clip's marks, by name, for this play alone; they end with it",
+    },
+    Field {
+        name: "mute",
+        ty: Type::Bool,
+        doc: "its marks are told to nobody; false",
+    },
 ];
 
 pub(super) fn play(lua: &Lua, args: Args) -> mlua::Result<Value> {
@@ -58,12 +74,8 @@ pub(super) fn play(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let fields = args.fields(2);
     let positive =
         |value: Option<f64>, default: f64| value.unwrap_or(default).clamp(0.0, 1e6) as f32;
-    let speed = fields.number("speed").unwrap_or(1.0) as f32;
-    if !(speed > 0.0 && speed <= MOST_SPEED) {
-        return Err(mlua::Error::runtime(format!(
-            "play: speed must be more than 0 and at most {MOST_SPEED}"
-        )));
-    }
+    let speed = checked_speed(fields.number("speed").unwrap_or(1.0), "play: speed")?;
+    let on = own_listeners(&fields)?;
     let mask_bones = names(&fields.value("mask"), "play: mask")?;
     let done = fields.function("done");
     let ended = Rc::new(Cell::new(None));
@@ -71,6 +83,9 @@ pub(super) fn play(lua: &Lua, args: Args) -> mlua::Result<Value> {
         let id = world.stage.new_id();
         let character = find(&mut world.stage, handle)?;
         let clip = clip_index(character, &name)?;
+        for handler in &on {
+            check_clip_event(character, clip, &handler.event, "play: on")?;
+        }
         let roots = mask_bones
             .iter()
             .map(|bone| bone_index(character, bone))
@@ -83,9 +98,11 @@ pub(super) fn play(lua: &Lua, args: Args) -> mlua::Result<Value> {
                 action.leave(EndReason::Interrupted);
             }
         }
+        let duration = character.definition.model.clips[clip].duration;
         character.actions.push(Action::new(
             id,
             clip,
+            duration,
             ActionOptions {
                 fade_in,
                 fade_out: positive(fields.number("fade_out"), f64::from(fade_in)),
@@ -93,12 +110,15 @@ pub(super) fn play(lua: &Lua, args: Args) -> mlua::Result<Value> {
                 mode: play_mode(fields.text("mode"), PlayMode::Once),
                 mask,
                 weight: positive(fields.number("weight"), 1.0).min(1.0),
+                from: fields.number("from"),
+                muted: fields.bool("mute").unwrap_or(false),
             },
         ));
         let record = Play {
             ended: ended.clone(),
             character: handle,
             done,
+            on,
         };
         world.program.plays.insert(id, record);
         Ok(id)
@@ -108,6 +128,42 @@ pub(super) fn play(lua: &Lua, args: Args) -> mlua::Result<Value> {
         id,
         ended,
     })?))
+}
+
+fn checked_speed(speed: f64, what: &str) -> mlua::Result<f32> {
+    let speed = speed as f32;
+    if speed.abs() <= MOST_SPEED {
+        return Ok(speed);
+    }
+    Err(mlua::Error::runtime(format!(
+        "{what} must be at least -{MOST_SPEED} and at most {MOST_SPEED}"
+    )))
+}
+
+/// The listeners in the field `on`, in order of their names.
+fn own_listeners(fields: &Fields) -> mlua::Result<Vec<Handler>> {
+    let mut on = Vec::new();
+    let table = fields.value("on");
+    for pair in table
+        .as_table()
+        .into_iter()
+        .flat_map(|table| table.pairs::<Value, Value>())
+    {
+        match pair? {
+            (Value::String(name), Value::Function(function)) => {
+                on.push(Handler::new(name.to_string_lossy(), function));
+            }
+            (name, other) => {
+                return Err(mlua::Error::runtime(format!(
+                    "play: on: expected functions by the names of marks, got {} = {}",
+                    describe(&name),
+                    describe(&other)
+                )));
+            }
+        }
+    }
+    on.sort_by(|a, b| a.event.cmp(&b.event));
+    Ok(on)
 }
 
 /// A script's hold on a playing clip.
@@ -153,6 +209,112 @@ fn play_ended(lua: &Lua, args: Args) -> mlua::Result<Value> {
     }
 }
 
+/// Reads something of an action while it plays; nil when it is over.
+fn while_playing(
+    lua: &Lua,
+    args: &Args,
+    read: impl FnOnce(&Action, f32) -> f64,
+) -> mlua::Result<Value> {
+    let play: PlayRef = args.object(0).ok_or_else(gone)?;
+    with_world(lua, |world| {
+        let character = world.stage.characters.get(play.character);
+        let playing = character.and_then(|character| {
+            let action = character.actions.iter().find(|a| a.id == play.id)?;
+            let duration = character.definition.model.clips[action.clip].duration;
+            (play.ended.get().is_none()).then(|| read(action, duration))
+        });
+        Ok(playing.map_or(Value::Nil, Value::Number))
+    })
+}
+
+fn get_time(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    while_playing(lua, &args, |action, duration| {
+        f64::from(action.head.clip_time(duration))
+    })
+}
+
+fn get_phase(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    while_playing(lua, &args, |action, duration| {
+        f64::from(action.head.phase(duration))
+    })
+}
+
+fn get_looped(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    while_playing(lua, &args, |action, duration| {
+        action.head.passes(duration) as f64
+    })
+}
+
+fn get_weight(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    while_playing(lua, &args, |action, duration| {
+        f64::from(action.weight(duration))
+    })
+}
+
+fn get_speed(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    while_playing(lua, &args, |action, _| f64::from(action.options.speed))
+}
+
+fn set_speed(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let play: PlayRef = args.object(0).ok_or_else(gone)?;
+    let speed = checked_speed(args.number(1).unwrap_or(1.0), "speed")?;
+    with_world(lua, |world| {
+        let character = world.stage.characters.get_mut(play.character);
+        if let Some(action) =
+            character.and_then(|character| character.actions.iter_mut().find(|a| a.id == play.id))
+        {
+            action.options.speed = speed;
+        }
+        Ok(Value::Nil)
+    })
+}
+
+const SEEK_FIELDS: &[Field] = &[Field {
+    name: "fire",
+    ty: Type::Bool,
+    doc: "tells the marks that are jumped over, as if played; false",
+}];
+
+fn play_seek(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let play: PlayRef = args.object(0).ok_or_else(gone)?;
+    let t = args.number(1).unwrap_or_default();
+    let how = if args.fields(2).bool("fire").unwrap_or(false) {
+        Seek::FireSkipped
+    } else {
+        Seek::Silent
+    };
+    with_world(lua, |world| {
+        let plays = play.ended.get().is_none();
+        let moved = plays && world.stage.seek_action(play.character, play.id, t, how);
+        Ok(Value::Boolean(moved))
+    })
+}
+
+fn play_on(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let play: PlayRef = args.object(0).ok_or_else(gone)?;
+    let event = args.text(1).unwrap_or_default();
+    let function = args
+        .function(2)
+        .ok_or_else(|| mlua::Error::runtime("on: expected a function"))?;
+    let handler = Handler::new(event, function);
+    let alive = handler.alive.clone();
+    with_world(lua, |world| {
+        let character = world.stage.characters.get(play.character);
+        let clip = character.and_then(|character| {
+            let action = character.actions.iter().find(|a| a.id == play.id)?;
+            Some((character, action.clip))
+        });
+        if let Some((character, clip)) = clip {
+            check_clip_event(character, clip, &handler.event, "on")?;
+        }
+        if let Some(record) = world.program.plays.get_mut(&play.id) {
+            record.on.push(handler);
+        }
+        Ok(())
+    })?;
+    listener(lua, alive)
+}
+
 /// Methods of what `hero:play` gives back.
 pub(super) static GROUP: Group = Group {
     kind: Kind::Object,
@@ -167,9 +329,49 @@ pub(super) static GROUP: Group = Group {
                 optional: true,
             }],
             returns: "",
-            doc: "Fades it out, over its own fade-out time or over these seconds.",
+            doc: "Ends it and fades it out, over its own fade-out time or over these seconds.",
             example: "hero:play(\"wave\"):stop(0.3)",
             call: play_stop,
+        },
+        Function {
+            name: "seek",
+            params: &[
+                Param {
+                    name: "seconds",
+                    ty: Type::Number,
+                    optional: false,
+                },
+                Param {
+                    name: "options",
+                    ty: Type::Fields(SEEK_FIELDS),
+                    optional: true,
+                },
+            ],
+            returns: "boolean",
+            doc: "Goes to a time of the clip, in the lap where it is. Marks between are not told unless \
+                  asked; intervals left behind end, cut. False when it is over.",
+            example: "hero:play(\"wave\"):seek(0.5, { fire = true })",
+            call: play_seek,
+        },
+        Function {
+            name: "on",
+            params: &[
+                Param {
+                    name: "mark",
+                    ty: Type::Text,
+                    optional: false,
+                },
+                Param {
+                    name: "listener",
+                    ty: Type::Function,
+                    optional: false,
+                },
+            ],
+            returns: "Listener",
+            doc: "Calls a function with each mark of this name, or with all for `*`, that this play \
+                  passes. It ends with the play.",
+            example: "hero:mark(\"wave\", 0.5, \"hello\")\nhero:play(\"wave\"):on(\"hello\", function(e) print(e.time) end)",
+            call: play_on,
         },
         Function {
             name: "ended",
@@ -180,5 +382,41 @@ pub(super) static GROUP: Group = Group {
             call: play_ended,
         },
     ],
-    properties: &[],
+    properties: &[
+        Property {
+            name: "time",
+            ty: "number?",
+            doc: "Seconds of the clip where it is; nil when it is over, like all below.",
+            get: get_time,
+            set: None,
+        },
+        Property {
+            name: "phase",
+            ty: "number?",
+            doc: "Share of the clip where it is, 0 to 1.",
+            get: get_phase,
+            set: None,
+        },
+        Property {
+            name: "looped",
+            ty: "number?",
+            doc: "How often it has come to the clip's end and gone on.",
+            get: get_looped,
+            set: None,
+        },
+        Property {
+            name: "weight",
+            ty: "number?",
+            doc: "How much of it shows, 0 to 1.",
+            get: get_weight,
+            set: None,
+        },
+        Property {
+            name: "speed",
+            ty: "number?",
+            doc: "Factor on the clip's speed; 0 holds it, less than 0 plays it back.",
+            get: get_speed,
+            set: Some((Type::Number, set_speed)),
+        },
+    ],
 };

@@ -1,0 +1,178 @@
+//! A tick's events to their listeners, in one batch.
+//!
+//! The whole batch is made up before the first listener runs: who hears what, and the tables they get.
+//! A listener may do anything. What it brings about comes with the next batch; a listener it adds hears
+//! from then on; one it takes off hears nothing more, also of this batch.
+
+use std::cell::Cell;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::rc::Rc;
+
+use mlua::{Function, Table};
+
+use super::api;
+use super::host::Host;
+use super::program::Handler;
+use crate::anim::{Edge, Outcome, Reason, Source};
+use crate::stage::{Event, EventKind, MarkEvent, Stage};
+
+/// Tells listeners what happened, in the order given.
+pub(super) fn deliver(host: &mut Host, stage: &mut Stage, events: &[Event]) {
+    let told: Vec<Told> = events
+        .iter()
+        .filter_map(|event| tell(host, stage, event))
+        .collect();
+    for event in told {
+        host.with_world(|world| world.event_time = Some(event.time));
+        match event.what {
+            Telling::Ended { done, reason } => {
+                host.call_guarded::<()>(stage, &done, reason);
+            }
+            Telling::Event { table, listeners } => {
+                for (function, alive) in listeners {
+                    if alive.get() {
+                        host.call_guarded::<()>(stage, &function, table.clone());
+                    }
+                }
+            }
+        }
+    }
+    let ended = host.with_world(|world| std::mem::take(&mut world.program.ended));
+    for (done, reason) in ended {
+        host.call_guarded::<()>(stage, &done, reason);
+    }
+    host.with_world(|world| world.event_time = None);
+}
+
+/// An event ready for its listeners.
+struct Told {
+    time: f64,
+    what: Telling,
+}
+
+type Listener = (Function, Rc<Cell<bool>>);
+
+enum Telling {
+    Ended {
+        done: Function,
+        reason: &'static str,
+    },
+    Event {
+        table: Table,
+        listeners: Vec<Listener>,
+    },
+}
+
+fn tell(host: &Host, stage: &mut Stage, event: &Event) -> Option<Told> {
+    let what = match &event.kind {
+        EventKind::ActionEnd { id, reason } => {
+            let play = host.with_world(|world| world.program.plays.remove(id))?;
+            play.ended.set(Some(reason.word()));
+            Telling::Ended {
+                done: play.done?,
+                reason: reason.word(),
+            }
+        }
+        EventKind::Mark(mark) if matches!(mark.outcome, Outcome::Suppressed(_)) => return None,
+        _ => {
+            let name = api::event_name(stage, event)?.to_owned();
+            let listeners = listeners(host, stage, event, &name);
+            if listeners.is_empty() {
+                return None;
+            }
+            Telling::Event {
+                table: api::event_table(host.lua(), stage, event).ok()??,
+                listeners,
+            }
+        }
+    };
+    Some(Told {
+        time: event.time,
+        what,
+    })
+}
+
+/// Who hears an event: listeners of its play first, then of its character, each as they came.
+fn listeners(host: &Host, stage: &mut Stage, event: &Event, name: &str) -> Vec<Listener> {
+    let mark = match &event.kind {
+        EventKind::Mark(mark) => Some(mark),
+        _ => None,
+    };
+    let interval = mark.map_or(0, |mark| interval_key(stage, event, mark, name));
+    let mut chosen = Vec::new();
+    let (mut asked, mut heard) = (false, false);
+    host.with_world(|world| {
+        // The beginning of an interval and a point count as the event; the end of one belongs to it.
+        let counts = mark.is_none_or(|mark| mark.heaviest && mark.edge != Edge::End);
+        if let (Some(log), true) = (&mut world.log, counts) {
+            log.push((event.character, name.to_owned(), event.time));
+        }
+        if let Some(mark) = mark
+            && let Source::Play(id) = mark.source
+            && let Some(play) = world.program.plays.get(&id)
+        {
+            let named = play.on.iter().filter(|h| h.event == name || h.event == "*");
+            chosen.extend(named.map(|h| (h.function.clone(), h.alive.clone())));
+            heard = !chosen.is_empty();
+        }
+        let handlers = world.program.handlers.get_mut(&event.character);
+        for handler in handlers.into_iter().flatten() {
+            if handler.event != name && handler.event != "*" {
+                continue;
+            }
+            asked = true;
+            if mark.is_none_or(|mark| hears(handler, mark, interval)) {
+                heard = true;
+                chosen.push((handler.function.clone(), handler.alive.clone()));
+            }
+        }
+    });
+    if let Some(mark) = mark {
+        correct_ledger(stage, event, mark, asked, heard);
+    }
+    chosen
+}
+
+/// Whether a listener hears a mark: from the heaviest source unless it asked for all, and when enough
+/// of it shows; and the end of an interval when it heard its beginning.
+fn hears(handler: &mut Handler, mark: &MarkEvent, interval: u64) -> bool {
+    let speaks = (mark.heaviest || handler.all) && mark.weight >= handler.min_weight;
+    match mark.edge {
+        Edge::Point => speaks,
+        Edge::Begin => {
+            if speaks {
+                handler.heard.push(interval);
+            }
+            speaks
+        }
+        Edge::End => {
+            let at = handler.heard.iter().position(|known| *known == interval);
+            at.map(|at| handler.heard.swap_remove(at)).is_some()
+        }
+    }
+}
+
+/// Names an interval on its source, whatever marks are added beside it.
+fn interval_key(stage: &Stage, event: &Event, mark: &MarkEvent, name: &str) -> u64 {
+    let character = stage.characters.get(event.character);
+    let t = character
+        .and_then(|character| character.marks.get(mark.clip)?.get(mark.mark))
+        .map_or(0, |mark| mark.t.to_bits());
+    let mut hasher = DefaultHasher::new();
+    (mark.source, mark.clip, t, name).hash(&mut hasher);
+    hasher.finish()
+}
+
+/// The ledger took the mark as the stage saw it; the listeners have the last word.
+fn correct_ledger(stage: &mut Stage, event: &Event, mark: &MarkEvent, asked: bool, heard: bool) {
+    let Some(entry) = mark.entry else { return };
+    let Some(character) = stage.characters.get_mut(event.character) else {
+        return;
+    };
+    if heard && !mark.heaviest {
+        character.ledger.amend(entry, mark.outcome);
+    } else if asked && !heard && mark.heaviest {
+        let reason = Reason::BelowMinWeight;
+        character.ledger.amend(entry, Outcome::Suppressed(reason));
+    }
+}

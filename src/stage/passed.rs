@@ -1,0 +1,305 @@
+//! Marks that were crossed, as events: built while clips move on, located when the pose is known.
+
+use super::event::{Event, EventKind, MarkEvent};
+use super::{Handle, Stage, StageCharacter};
+use crate::anim::{Crossing, Edge, Entry, Mark, MarkValue, Outcome, Reason, Seek, Source};
+use crate::character::{Action, Passed};
+
+/// A crossing as an event.
+pub(super) fn mark_event(
+    clip: usize,
+    crossing: &Crossing,
+    weight: f32,
+    source: Source,
+) -> MarkEvent {
+    MarkEvent {
+        clip,
+        mark: crossing.mark,
+        edge: crossing.edge,
+        reverse: crossing.reverse,
+        share: crossing.at as f32,
+        weight,
+        source,
+        heaviest: true,
+        outcome: if crossing.cut {
+            Outcome::Cut(Reason::IntervalCut)
+        } else {
+            Outcome::Fired
+        },
+        position: glam::Vec3::ZERO,
+        surface: None,
+        entry: None,
+    }
+}
+
+/// Moves on what plays without a machine or over it: idle clips and actions.
+pub(super) fn advance_actions(stage: &mut Stage) {
+    let (start, dt) = (stage.time(), stage.dt);
+    for (handle, character) in stage.characters.iter_mut() {
+        advance_idle(handle, character, start, dt, &mut stage.events);
+        let keeps = character.ledger.is_on();
+        let model = &character.definition.model;
+        for action in &mut character.actions {
+            let (id, clip) = (action.id, action.clip);
+            let (marks, duration) = (&character.marks[clip], model.clips[clip].duration);
+            let silence = silence(action);
+            let step = action.advance(marks, duration, dt, |passed| {
+                let time = start + passed.crossing.at * dt;
+                push(
+                    &mut stage.events,
+                    handle,
+                    time,
+                    clip,
+                    id,
+                    &passed,
+                    silence,
+                    keeps,
+                );
+            });
+            if step.dropped > 0 {
+                let weight = action.weight(duration);
+                record_flood(
+                    &mut character.ledger,
+                    clip,
+                    Source::Play(id),
+                    weight,
+                    start,
+                    step.dropped,
+                );
+            }
+            if let Some(end) = step.end {
+                stage.events.push(Event {
+                    character: handle,
+                    time: start + end.offset,
+                    kind: EventKind::ActionEnd {
+                        id: end.id,
+                        reason: end.reason,
+                    },
+                });
+            }
+        }
+        character.actions.retain(|action| !action.is_over());
+    }
+}
+
+fn advance_idle(
+    handle: Handle,
+    character: &mut StageCharacter,
+    start: f64,
+    dt: f64,
+    events: &mut Vec<Event>,
+) {
+    let (None, Some(clip)) = (&character.machine, character.definition.idle) else {
+        return;
+    };
+    let moved = character
+        .idle
+        .advance(&character.marks[clip], dt, |crossing| {
+            events.push(Event {
+                character: handle,
+                time: start + crossing.at * dt,
+                kind: EventKind::Mark(mark_event(clip, &crossing, 1.0, Source::Idle)),
+            });
+        });
+    if moved.dropped > 0 {
+        record_flood(
+            &mut character.ledger,
+            clip,
+            Source::Idle,
+            1.0,
+            start,
+            moved.dropped,
+        );
+    }
+}
+
+/// Why the marks of an action are told to nobody, if they are not.
+fn silence(action: &Action) -> Option<Reason> {
+    if action.options.muted {
+        Some(Reason::Muted)
+    } else if action.options.weight <= 0.0 {
+        Some(Reason::LayerWeightZero)
+    } else {
+        None
+    }
+}
+
+#[allow(clippy::too_many_arguments)]
+fn push(
+    events: &mut Vec<Event>,
+    character: Handle,
+    time: f64,
+    clip: usize,
+    id: u64,
+    passed: &Passed,
+    silence: Option<Reason>,
+    keeps: bool,
+) {
+    let silence = silence.or(passed.leaving.then_some(Reason::Leaving));
+    if silence.is_some() && !keeps {
+        return;
+    }
+    let mut mark = mark_event(clip, &passed.crossing, passed.weight, Source::Play(id));
+    if let Some(reason) = silence {
+        mark.outcome = Outcome::Suppressed(reason);
+    }
+    events.push(Event {
+        character,
+        time,
+        kind: EventKind::Mark(mark),
+    });
+}
+
+fn record_flood(
+    ledger: &mut crate::anim::Ledger,
+    clip: usize,
+    source: Source,
+    weight: f32,
+    time: f64,
+    dropped: u64,
+) {
+    ledger.record(Entry {
+        time,
+        clip: clip as u32,
+        mark: 0,
+        edge: Edge::Point,
+        weight,
+        source,
+        outcome: Outcome::Suppressed(Reason::Flood),
+        n: dropped,
+    });
+}
+
+impl Stage {
+    /// Moves an action that plays to `t` seconds of its clip. What that tells is told with the next
+    /// batch. False when no such action plays.
+    pub fn seek_action(&mut self, handle: Handle, id: u64, t: f64, how: Seek) -> bool {
+        let time = self.time();
+        let Some(character) = self.characters.get_mut(handle) else {
+            return false;
+        };
+        let keeps = character.ledger.is_on();
+        let of = |action: &&mut Action| action.id == id && action.leaving.is_none();
+        let Some(action) = character.actions.iter_mut().find(of) else {
+            return false;
+        };
+        let (clip, silence) = (action.clip, silence(action));
+        let marks = &character.marks[clip];
+        let duration = character.definition.model.clips[clip].duration;
+        let before = action.clone();
+        let events = &mut self.events;
+        action.seek(marks, duration, t, how, |mut passed| {
+            passed.crossing.at = 0.0;
+            push(events, handle, time, clip, id, &passed, silence, keeps);
+            if let (
+                true,
+                Some(Event {
+                    kind: EventKind::Mark(mark),
+                    ..
+                }),
+            ) = (passed.crossing.cut, events.last_mut())
+            {
+                mark.outcome = Outcome::Cut(Reason::Seek);
+            }
+        });
+        if how == Seek::Silent && keeps {
+            // What was jumped over; an interval once, by its beginning.
+            let mut jumped = before;
+            let again = &mut jumped;
+            again.seek(marks, duration, t, Seek::FireSkipped, |passed| {
+                if passed.crossing.edge != Edge::End {
+                    push(
+                        events,
+                        handle,
+                        time,
+                        clip,
+                        id,
+                        &passed,
+                        Some(Reason::Seek),
+                        true,
+                    );
+                }
+            });
+        }
+        true
+    }
+}
+
+/// Gives marks their places, puts all events in order and enters the marks in the ledgers.
+pub(super) fn locate_events(stage: &mut Stage) {
+    for event in &mut stage.events {
+        let EventKind::Mark(event_mark) = &mut event.kind else {
+            continue;
+        };
+        let Some(character) = stage.characters.get(event.character) else {
+            continue;
+        };
+        let mark = character
+            .marks
+            .get(event_mark.clip)
+            .and_then(|marks| marks.get(event_mark.mark));
+        event_mark.position = match mark.and_then(|mark| mark_bone(character, mark)) {
+            Some(bone) => character.bone_position(bone),
+            None => character.world[0].translation.into(),
+        };
+        event_mark.surface = Some(stage.floor.surface_at(event_mark.position).clone());
+        if !matches!(event_mark.source, Source::Play(_)) {
+            let below = shows_below_actions(character);
+            event_mark.weight *= below;
+            event_mark.heaviest &= below >= 0.5;
+        }
+    }
+    let order = |event: &Event| event.kind.rank();
+    stage
+        .events
+        .sort_by(|a, b| a.time.total_cmp(&b.time).then(order(a).cmp(&order(b))));
+    for event in &mut stage.events {
+        let EventKind::Mark(mark) = &mut event.kind else {
+            continue;
+        };
+        let Some(character) = stage.characters.get_mut(event.character) else {
+            continue;
+        };
+        mark.entry = character.ledger.record(Entry {
+            time: event.time,
+            clip: mark.clip as u32,
+            mark: mark.mark as u32,
+            edge: mark.edge,
+            weight: mark.weight,
+            source: mark.source,
+            outcome: match mark.outcome {
+                Outcome::Fired if !mark.heaviest => Outcome::Suppressed(Reason::LighterSource),
+                outcome => outcome,
+            },
+            n: 1,
+        });
+    }
+}
+
+/// How much of what lies below shows through the actions that move the whole body, 0..=1.
+fn shows_below_actions(character: &StageCharacter) -> f32 {
+    let model = &character.definition.model;
+    let actions = character.actions.iter();
+    actions
+        .filter(|action| action.options.mask.is_none())
+        .map(|action| 1.0 - action.weight(model.clips[action.clip].duration))
+        .product()
+}
+
+/// The bone a mark speaks of: its field `bone`, or the foot of its field `foot`.
+fn mark_bone(character: &StageCharacter, mark: &Mark) -> Option<u16> {
+    let text = |name: &str| {
+        mark.fields.iter().find_map(|(field, value)| match value {
+            MarkValue::Text(text) if field == name => Some(text.as_str()),
+            _ => None,
+        })
+    };
+    if let Some(bone) = text("bone") {
+        return character.definition.model.skeleton.find(bone);
+    }
+    match text("foot")? {
+        "left" => character.definition.feet[0],
+        "right" => character.definition.feet[1],
+        _ => None,
+    }
+}
