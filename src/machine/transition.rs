@@ -1,5 +1,7 @@
 //! Which transition is taken, and what stops the others.
 
+use std::sync::Arc;
+
 use super::bound::{Layer, Machine, Transition, When};
 use super::condition::Builtins;
 use super::definition::{Interrupt, Predicate};
@@ -13,7 +15,7 @@ pub struct Clips<'a> {
     /// The clips.
     pub set: &'a ClipSet,
     /// Marks of each clip: the file's and the script's.
-    pub marks: &'a [Marks],
+    pub marks: &'a [Arc<Marks>],
 }
 
 /// Why a transition is not taken.

@@ -5,6 +5,8 @@ mod states;
 
 pub(super) use motion::STEP;
 
+use std::sync::Arc;
+
 use super::bound::{Layer, Machine, Number};
 use super::definition::{LayerDef, MachineDef, MaskDef, Place, Scalar};
 use crate::anim::{ClipSet, Marks, Mask};
@@ -33,7 +35,7 @@ impl std::fmt::Display for Problem {
 pub fn bind(
     def: &MachineDef,
     clips: &ClipSet,
-    marks: &[Marks],
+    marks: &[Arc<Marks>],
 ) -> Result<Machine, Vec<Problem>> {
     let mut binder = Binder {
         def,
@@ -55,7 +57,7 @@ pub fn bind(
 struct Binder<'a> {
     def: &'a MachineDef,
     clips: &'a ClipSet,
-    marks: &'a [Marks],
+    marks: &'a [Arc<Marks>],
     problems: Vec<Problem>,
 }
 

@@ -65,7 +65,7 @@ impl Made {
 /// A clip set with its marks, and a machine on it.
 pub struct Rig {
     pub set: ClipSet,
-    pub marks: Vec<Marks>,
+    pub marks: Vec<Arc<Marks>>,
 }
 
 pub fn rig(clips: Vec<Made>) -> Rig {
@@ -105,7 +105,7 @@ pub fn rig(clips: Vec<Made>) -> Rig {
                 marks: made.marks.clone(),
                 ..Clip::default()
             };
-            marks.push(Marks::new(made.marks, made.seconds).unwrap());
+            marks.push(Arc::new(Marks::new(made.marks, made.seconds).unwrap()));
             let (packed, _) = pack(&skeleton, &authored, &PackOptions::default());
             let root = made.root_speed.map(|speed| {
                 let way = |t: f32| RootDelta {
