@@ -14,6 +14,7 @@ mod sample;
 mod sample_blend;
 pub mod simd;
 mod skeleton;
+mod walk;
 
 pub use blend::{blend, blend_at};
 pub use clip::{BoneTracks, Clip, Interpolation, Mark, MarkValue, MorphTrack, Track};

@@ -37,20 +37,32 @@ pub fn sample_blend(plays: &[ClipAt], rest: &Pose, out: &mut Pose) {
 
 /// [`sample_blend`] with the instructions of a given level, for tests and benchmarks.
 pub fn sample_blend_at(level: Level, plays: &[ClipAt], rest: &Pose, out: &mut Pose) {
-    out.copy_from(rest);
+    match plays.len() {
+        0..=2 => run::<2>(level, plays, rest, out),
+        _ => run::<MOST_PLAYS>(level, plays, rest, out),
+    }
+}
+
+/// [`sample_blend_at`] with room for `MOST` clips, so that few clips do not pay for many.
+fn run<const MOST: usize>(level: Level, plays: &[ClipAt], rest: &Pose, out: &mut Pose) {
+    out.morphs.clone_from(&rest.morphs);
+    out.curves.clone_from(&rest.curves);
     let Some(any) = plays.first() else {
+        out.locals.clone_from(&rest.locals);
         return;
     };
-    let mut buffer = [Play::new(any); MOST_PLAYS];
+    let mut buffer = [Play::new(any); MOST];
     let plays = in_order(plays, rest.locals.len(), &mut buffer);
     let Some(heaviest) = plays.first() else {
+        out.locals.clone_from(&rest.locals);
         return;
     };
-    let mut rows = [heaviest.row(); MOST_PLAYS];
+    let mut rows = [heaviest.row(); MOST];
     for (row, play) in rows.iter_mut().zip(plays).skip(1) {
         *row = play.row();
     }
-    simd::rotations(level, &rows[..plays.len()], &mut out.locals);
+    out.locals.resize(rest.locals.len(), Trs::IDENTITY);
+    simd::rotations(level, &rows[..plays.len()], &rest.locals, &mut out.locals);
     for play in plays {
         let frames = play.frames;
         add_vectors(play, &frames.translations, |bone, d| {
@@ -114,7 +126,7 @@ impl<'a> Play<'a> {
 fn in_order<'a, 'b>(
     clips: &[ClipAt<'a>],
     n_bones: usize,
-    buffer: &'b mut [Play<'a>; MOST_PLAYS],
+    buffer: &'b mut [Play<'a>],
 ) -> &'b [Play<'a>] {
     let mut n = 0;
     for clip in clips {
@@ -124,14 +136,14 @@ fn in_order<'a, 'b>(
         let play = Play::new(clip);
         let mut at = n;
         while at > 0 && play.before(&buffer[at - 1]) {
-            if at < MOST_PLAYS {
+            if at < buffer.len() {
                 buffer[at] = buffer[at - 1];
             }
             at -= 1;
         }
-        if at < MOST_PLAYS {
+        if at < buffer.len() {
             buffer[at] = play;
-            n = (n + 1).min(MOST_PLAYS);
+            n = (n + 1).min(buffer.len());
         }
     }
     let plays = &mut buffer[..n];
