@@ -5,6 +5,7 @@
 
 mod blend;
 mod clip;
+mod frame_slot;
 mod frames;
 mod local_to_model;
 mod playback;
@@ -14,10 +15,13 @@ mod sample;
 mod sample_blend;
 pub mod simd;
 mod skeleton;
+#[cfg(test)]
+mod tests;
 mod walk;
 
 pub use blend::{blend, blend_at};
 pub use clip::{BoneTracks, Clip, Interpolation, Mark, MarkValue, MorphTrack, Track};
+pub use frame_slot::{FrameSlot, keep_within};
 pub use frames::Frames;
 pub use local_to_model::{local_to_model, local_to_model_at};
 pub use playback::{MOST_SPEED, PlayMode, passed_marks};

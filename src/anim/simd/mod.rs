@@ -120,6 +120,8 @@ const _: () = {
     use std::mem::{offset_of, size_of};
     assert!(offset_of!(Trs, rotation) == 0 && offset_of!(Trs, translation) == 16);
     assert!(offset_of!(Trs, scale) == 28 && size_of::<Trs>() == 48);
+    assert!(offset_of!(Affine3A, matrix3) == 0 && offset_of!(Affine3A, translation) == 48);
+    assert!(size_of::<Affine3A>() == 64 && align_of::<Affine3A>() == 16);
 };
 
 /// Runs the form of a kernel that belongs to a level.
