@@ -11,8 +11,7 @@ pub fn blend(pose: &mut Pose, other: &Pose, weight: f32, mask: Option<&Mask>) {
 
 /// [`blend`] with the instructions of a given level, for tests and benchmarks.
 pub fn blend_at(level: Level, pose: &mut Pose, other: &Pose, weight: f32, mask: Option<&Mask>) {
-    // Not `weight <= 0.0`: a NaN changes nothing either.
-    if !(weight > 0.0) {
+    if weight.is_nan() || weight <= 0.0 {
         return;
     }
     if weight >= 1.0 && mask.is_none() {

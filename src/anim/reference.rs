@@ -43,7 +43,7 @@ pub fn model_from_bone(skeleton: &Skeleton, plays: &[(&Clip, f64, f64)]) -> Vec<
                 .map_or(rest.1, |track| rotation_at(track, at))
                 .normalize();
             let first = *heaviest.get_or_insert(r);
-            q = q + if first.dot(r) < 0.0 { -r } else { r } * w;
+            q += if first.dot(r) < 0.0 { -r } else { r } * w;
         }
         let local = DAffine3::from_scale_rotation_translation(s, q.normalize(), t);
         out.push(match bone.parent {
