@@ -11,8 +11,7 @@ pub fn blend(pose: &mut Pose, other: &Pose, weight: f32, mask: Option<&Mask>) {
 
 /// [`blend`] with the instructions of a given level, for tests and benchmarks.
 pub fn blend_at(level: Level, pose: &mut Pose, other: &Pose, weight: f32, mask: Option<&Mask>) {
-    // Not `weight <= 0.0`: a NaN changes nothing either.
-    if !(weight > 0.0) {
+    if weight.is_nan() || weight <= 0.0 {
         return;
     }
     if weight >= 1.0 && mask.is_none() {
@@ -26,5 +25,28 @@ pub fn blend_at(level: Level, pose: &mut Pose, other: &Pose, weight: f32, mask: 
     let curves = pose.curves.iter_mut().zip(&other.curves);
     for (value, target) in numbers.chain(curves) {
         *value += (target - *value) * w;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::math::Trs;
+
+    #[test]
+    fn curves_follow_the_morph_weights_and_no_weight_changes_nothing() {
+        let pose_of = |v: f32| Pose {
+            locals: vec![Trs::IDENTITY],
+            morphs: vec![v],
+            curves: vec![v],
+        };
+        let mut pose = pose_of(1.0);
+        blend(&mut pose, &pose_of(3.0), 0.25, None);
+        assert_eq!((pose.morphs[0], pose.curves[0]), (1.5, 1.5));
+        for weight in [0.0, -2.0, f32::NAN] {
+            let before = pose.clone();
+            blend(&mut pose, &pose_of(3.0), weight, None);
+            assert_eq!(pose, before);
+        }
     }
 }

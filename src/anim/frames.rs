@@ -192,7 +192,10 @@ impl Frames {
             numbers(&pose.curves, &rest.curves, &mut curves);
         }
         let size = |of: fn(&crate::math::Trs) -> Vec3| {
-            let sizes = rest.locals.iter().map(|local| of(local).abs().max_element());
+            let sizes = rest
+                .locals
+                .iter()
+                .map(|local| of(local).abs().max_element());
             1e-9 + 1e-6 * sizes.fold(0.0, f32::max)
         };
         let mut frames = Self {
@@ -491,9 +494,7 @@ fn on_grid(clip: &Clip, rate: f32) -> bool {
 
 /// The clip without the tracks that have steps, and those tracks.
 fn split_steps(clip: &Clip, n_bones: usize, morph_start: &[usize]) -> (Clip, Exact) {
-    fn take<T>(
-        track: &mut Option<super::Track<T>>,
-    ) -> Option<super::Track<T>> {
+    fn take<T>(track: &mut Option<super::Track<T>>) -> Option<super::Track<T>> {
         // A single key is a constant whatever its interpolation says.
         track.take_if(|t| t.interpolation == Interpolation::Step && t.times.len() > 1)
     }
@@ -520,4 +521,143 @@ fn split_steps(clip: &Clip, n_bones: usize, morph_start: &[usize]) -> (Clip, Exa
     });
     exact.bones.sort_by_key(|tracks| tracks.bone);
     (smooth, exact)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::anim::Track;
+    use crate::anim::tests::{motion, rest_of, tree};
+    use crate::math::Trs;
+
+    fn rest() -> Pose {
+        Pose {
+            locals: vec![Trs::IDENTITY; 3],
+            ..Pose::default()
+        }
+    }
+
+    fn x_at(frames: &Frames, t: f32) -> f32 {
+        let play = ClipAt {
+            frames,
+            t,
+            weight: 1.0,
+        };
+        let mut out = Pose::default();
+        sample_blend(&[play], &rest(), &mut out);
+        out.locals[1].translation.x
+    }
+
+    #[test]
+    fn frames_lie_on_the_rate_and_the_last_step_ends_with_the_clip() {
+        // Ten and a half steps: the eleventh is half as long.
+        let frames = Frames::new(10.0, 1.05, &rest(), |t, pose| {
+            pose.locals[1].translation.x = if t > 1.0 { 9.0 } else { t };
+        });
+        assert_eq!(frames.len(), 12);
+        for (t, x) in [
+            (0.0, 0.0),
+            (0.3, 0.3),
+            (0.95, 0.95),
+            (1.0, 1.0),
+            (1.05, 9.0),
+        ] {
+            assert!((x_at(&frames, t) - x).abs() < 1e-5, "at {t}");
+        }
+        assert!((x_at(&frames, 1.025) - 5.0).abs() < 1e-3);
+        // A duration that rounding made a hair too long gets no step of its own.
+        assert_eq!(
+            Frames::new(30.0, 0.1 * 3.000_01, &rest(), |_, _| {}).len(),
+            10
+        );
+    }
+
+    #[test]
+    fn only_what_moves_takes_memory_beyond_rotations() {
+        let still = Frames::new(30.0, 2.0, &rest(), |_, _| {});
+        let constant = Frames::new(30.0, 2.0, &rest(), |_, pose| {
+            pose.locals[2].scale.y = 2.0;
+        });
+        let moved = Frames::new(30.0, 2.0, &rest(), |t, pose| {
+            pose.locals[2].scale.y = 1.0 + t;
+        });
+        assert!(constant.scales.values.is_empty());
+        assert_eq!(constant.scales.constant, [(2, Vec3::Y)]);
+        assert!(constant.bytes() - still.bytes() < 32);
+        assert_eq!(moved.scales.moved, [2]);
+        assert_eq!(moved.bytes() - still.bytes(), 61 * 16 + 4);
+    }
+
+    #[test]
+    fn a_clip_without_length_or_with_numbers_that_are_none_is_a_pose() {
+        for (rate, duration) in [(30.0, 0.0), (f32::NAN, f32::NAN), (-1.0, -1.0)] {
+            let frames = Frames::new(rate, duration, &rest(), |_, pose| {
+                pose.locals[1].translation.x = 4.0;
+                pose.locals[0].translation.y = f32::NAN;
+                pose.locals[2].rotation = Quat::from_xyzw(0.0, f32::NAN, 0.0, 1.0);
+            });
+            assert_eq!(frames.len(), 2);
+            assert_eq!(x_at(&frames, 0.5), 4.0);
+            let error = frames.error(&tree(3, 1), &rest(), |_, pose| {
+                pose.locals[1].translation.x = 4.0;
+            });
+            assert_eq!(error, 0.0);
+        }
+    }
+
+    #[test]
+    fn neighbouring_frames_lie_in_one_hemisphere() {
+        // Once around: the quaternion ends as the negative of what it was.
+        let frames = Frames::new(30.0, 1.0, &rest(), |t, pose| {
+            let q = Quat::from_rotation_y(t * std::f32::consts::TAU);
+            pose.locals[0].rotation = if (t * 30.0) as u32 % 2 == 0 { q } else { -q };
+        });
+        for frame in 0..frames.len() - 1 {
+            let pair = frames.rotations(frame);
+            let q = |k: usize| super::super::simd::rotation_in(&pair[k..], 0);
+            assert!(q(0).dot(q(1)) > 0.99, "frame {frame}");
+        }
+    }
+
+    #[test]
+    fn the_rate_of_a_clip_is_that_of_its_keys_or_one_that_is_close_enough() {
+        let skeleton = tree(12, 2);
+        let rest = rest_of(&skeleton);
+        let of = |clip: &Clip| Frames::of_clip(clip, &skeleton, &rest, &[]);
+        assert_eq!(of(&motion(&skeleton, 1)).rate(), 30.0);
+        let mut stretched = motion(&skeleton, 1);
+        for bone in &mut stretched.bones {
+            bone.translation = None;
+            bone.scale = None;
+            if let Some(track) = &mut bone.rotation {
+                track.times.iter_mut().for_each(|t| *t *= 30.0 / 24.0);
+            }
+        }
+        stretched.duration *= 30.0 / 24.0;
+        assert_eq!(of(&stretched).rate(), 24.0);
+    }
+
+    #[test]
+    fn a_spline_gets_a_rate_at_which_it_looks_like_one() {
+        let skeleton = tree(1, 2);
+        let rest = rest_of(&skeleton);
+        let (flat, up) = (Vec3::ZERO, Vec3::Y * 0.3);
+        let clip = Clip {
+            duration: 0.5,
+            bones: vec![BoneTracks {
+                bone: 0,
+                translation: Some(Track {
+                    times: vec![0.0, 0.5],
+                    values: vec![flat, Vec3::ZERO, flat, flat, up, flat],
+                    interpolation: Interpolation::CubicSpline,
+                }),
+                rotation: None,
+                scale: None,
+            }],
+            ..Clip::default()
+        };
+        let frames = Frames::of_clip(&clip, &skeleton, &rest, &[]);
+        let error = frames.error(&skeleton, &rest, |t, pose| sample(&clip, t, &[], pose));
+        assert!(error < 1e-4, "{error} m at {} Hz", frames.rate());
+    }
 }

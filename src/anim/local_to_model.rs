@@ -19,6 +19,16 @@ pub fn local_to_model_at(
     locals: &[Trs],
     out: &mut Vec<Affine3A>,
 ) {
-    out.resize(skeleton.len().min(locals.len()), Affine3A::IDENTITY);
+    if locals.len() != skeleton.len() {
+        // A pose of another model: the bones both have.
+        out.clear();
+        for (local, parent) in locals.iter().zip(skeleton.parents()) {
+            let parent_from_bone = local.to_affine();
+            let parent = out.get(usize::from(*parent));
+            out.push(parent.map_or(parent_from_bone, |parent| *parent * parent_from_bone));
+        }
+        return;
+    }
+    out.resize(skeleton.len(), Affine3A::IDENTITY);
     simd::to_model(level, skeleton, locals, out);
 }

@@ -10,6 +10,7 @@ mod clip;
 mod clip_set;
 mod crossings;
 mod ease;
+mod frame_slot;
 mod frames;
 pub mod humanoid;
 pub mod inertia;
@@ -28,6 +29,9 @@ mod sample_blend;
 pub mod simd;
 mod skeleton;
 pub mod sync;
+#[cfg(test)]
+mod tests;
+mod walk;
 
 pub use additive::{Delta, add};
 pub use blend::{blend, blend_at};
@@ -35,6 +39,8 @@ pub use clip::{BoneTracks, Clip, Curve, Interpolation, Mark, MarkValue, MorphTra
 pub use clip_set::{ClipMotion, ClipPlay, ClipSet};
 pub use crossings::{Crossing, Edge, Heard, MOST_INTERVALS, Marks, TooManyIntervals};
 pub use ease::Ease;
+pub use clip::{BoneTracks, Clip, Interpolation, Mark, MarkValue, MorphTrack, Track};
+pub use frame_slot::{FrameSlot, keep_within};
 pub use frames::Frames;
 pub use inertia::Inertia;
 pub use ledger::{Counts, Entry, EntryId, Ledger, Outcome, Reason, Source};

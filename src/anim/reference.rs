@@ -21,10 +21,17 @@ pub fn model_from_bone(skeleton: &Skeleton, plays: &[(&Clip, f64, f64)]) -> Vec<
             bone.rest.rotation.as_dquat(),
             bone.rest.scale.as_dvec3(),
         );
-        let (mut t, mut q, mut s) = (DVec3::ZERO, DQuat::from_xyzw(0.0, 0.0, 0.0, 0.0), DVec3::ZERO);
+        let (mut t, mut q, mut s) = (
+            DVec3::ZERO,
+            DQuat::from_xyzw(0.0, 0.0, 0.0, 0.0),
+            DVec3::ZERO,
+        );
         let mut heaviest = None;
         for &(clip, at, weight) in &plays {
-            let tracks = clip.bones.iter().find(|tracks| usize::from(tracks.bone) == i);
+            let tracks = clip
+                .bones
+                .iter()
+                .find(|tracks| usize::from(tracks.bone) == i);
             let vector = |track: Option<&Track<glam::Vec3>>, rest: DVec3| {
                 track.map_or(rest, |track| vector_at(track, at))
             };
@@ -32,9 +39,11 @@ pub fn model_from_bone(skeleton: &Skeleton, plays: &[(&Clip, f64, f64)]) -> Vec<
             t += vector(tracks.and_then(|b| b.translation.as_ref()), rest.0) * w;
             s += vector(tracks.and_then(|b| b.scale.as_ref()), rest.2) * w;
             let track = tracks.and_then(|b| b.rotation.as_ref());
-            let r = track.map_or(rest.1, |track| rotation_at(track, at)).normalize();
+            let r = track
+                .map_or(rest.1, |track| rotation_at(track, at))
+                .normalize();
             let first = *heaviest.get_or_insert(r);
-            q = q + if first.dot(r) < 0.0 { -r } else { r } * w;
+            q += if first.dot(r) < 0.0 { -r } else { r } * w;
         }
         let local = DAffine3::from_scale_rotation_translation(s, q.normalize(), t);
         out.push(match bone.parent {

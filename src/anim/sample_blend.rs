@@ -37,20 +37,32 @@ pub fn sample_blend(plays: &[ClipAt], rest: &Pose, out: &mut Pose) {
 
 /// [`sample_blend`] with the instructions of a given level, for tests and benchmarks.
 pub fn sample_blend_at(level: Level, plays: &[ClipAt], rest: &Pose, out: &mut Pose) {
-    out.copy_from(rest);
+    match plays.len() {
+        0..=2 => run::<2>(level, plays, rest, out),
+        _ => run::<MOST_PLAYS>(level, plays, rest, out),
+    }
+}
+
+/// [`sample_blend_at`] with room for `MOST` clips, so that few clips do not pay for many.
+fn run<const MOST: usize>(level: Level, plays: &[ClipAt], rest: &Pose, out: &mut Pose) {
+    out.morphs.clone_from(&rest.morphs);
+    out.curves.clone_from(&rest.curves);
     let Some(any) = plays.first() else {
+        out.locals.clone_from(&rest.locals);
         return;
     };
-    let mut buffer = [Play::new(any); MOST_PLAYS];
+    let mut buffer = [Play::new(any); MOST];
     let plays = in_order(plays, rest.locals.len(), &mut buffer);
     let Some(heaviest) = plays.first() else {
+        out.locals.clone_from(&rest.locals);
         return;
     };
-    let mut rows = [heaviest.row(); MOST_PLAYS];
+    let mut rows = [heaviest.row(); MOST];
     for (row, play) in rows.iter_mut().zip(plays).skip(1) {
         *row = play.row();
     }
-    simd::rotations(level, &rows[..plays.len()], &mut out.locals);
+    out.locals.resize(rest.locals.len(), Trs::IDENTITY);
+    simd::rotations(level, &rows[..plays.len()], &rest.locals, &mut out.locals);
     for play in plays {
         let frames = play.frames;
         add_vectors(play, &frames.translations, |bone, d| {
@@ -114,7 +126,7 @@ impl<'a> Play<'a> {
 fn in_order<'a, 'b>(
     clips: &[ClipAt<'a>],
     n_bones: usize,
-    buffer: &'b mut [Play<'a>; MOST_PLAYS],
+    buffer: &'b mut [Play<'a>],
 ) -> &'b [Play<'a>] {
     let mut n = 0;
     for clip in clips {
@@ -124,14 +136,14 @@ fn in_order<'a, 'b>(
         let play = Play::new(clip);
         let mut at = n;
         while at > 0 && play.before(&buffer[at - 1]) {
-            if at < MOST_PLAYS {
+            if at < buffer.len() {
                 buffer[at] = buffer[at - 1];
             }
             at -= 1;
         }
-        if at < MOST_PLAYS {
+        if at < buffer.len() {
             buffer[at] = play;
-            n = (n + 1).min(MOST_PLAYS);
+            n = (n + 1).min(buffer.len());
         }
     }
     let plays = &mut buffer[..n];
@@ -217,7 +229,11 @@ fn blend_bone(plays: &[Play], bone: usize, rest: Trs) -> Trs {
         if heaviest == Vec4::ZERO {
             heaviest = q;
         }
-        sum += q * if heaviest.dot(q) < 0.0 { -play.weight } else { play.weight };
+        sum += q * if heaviest.dot(q) < 0.0 {
+            -play.weight
+        } else {
+            play.weight
+        };
         match exact.and_then(|tracks| tracks.translation.as_ref()) {
             Some(track) => {
                 out.translation += (sample_vec3(track, play.t) - rest.translation) * play.weight;
@@ -251,7 +267,8 @@ fn blend_morph(plays: &[Play], column: usize, rest: f32) -> f32 {
     let mut out = rest;
     for play in plays {
         let mut tracks = play.frames.exact.morphs.iter();
-        let found = tracks.find(|(start, morph)| (*start..start + morph.n_targets).contains(&column));
+        let found =
+            tracks.find(|(start, morph)| (*start..start + morph.n_targets).contains(&column));
         match found {
             Some((start, morph)) => {
                 let value = sample_weight(&morph.track, morph.n_targets, column - start, play.t);
@@ -272,4 +289,241 @@ fn number_of(play: &Play, columns: &Columns<f32, f32>, column: u32) -> f32 {
     }
     let constant = columns.constant.iter().find(|(c, _)| *c == column);
     constant.map_or(0.0, |(_, d)| d * play.weight)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::anim::tests::{motion, rest_of, tree};
+    use crate::anim::{Clip, Interpolation, MorphTrack, Skeleton, Track, reference, sample};
+
+    fn rest() -> Pose {
+        Pose {
+            locals: vec![Trs::IDENTITY; 2],
+            morphs: vec![0.25, 0.0],
+            curves: vec![0.0],
+        }
+    }
+
+    /// Moves bone 0 to `to` along x, and the numbers to 1, in one second.
+    fn slide(to: f32) -> Frames {
+        Frames::new(30.0, 1.0, &rest(), |t, pose| {
+            pose.locals[0].translation.x = to * t;
+            pose.morphs[0] = 0.25 + 0.75 * t;
+            pose.curves[0] = t;
+        })
+    }
+
+    fn blended(plays: &[(&Frames, f32, f32)]) -> Pose {
+        let plays: Vec<ClipAt> = plays
+            .iter()
+            .map(|&(frames, t, weight)| ClipAt { frames, t, weight })
+            .collect();
+        let mut out = Pose::default();
+        sample_blend(&plays, &rest(), &mut out);
+        out
+    }
+
+    #[test]
+    fn weights_of_5_and_2_and_a_half_mean_twice() {
+        let (a, b) = (slide(3.0), slide(0.0));
+        let pose = blended(&[(&a, 1.0, 5.0), (&b, 1.0, 2.5)]);
+        assert!((pose.locals[0].translation.x - 2.0).abs() < 1e-6);
+    }
+
+    #[test]
+    fn what_a_clip_does_not_move_counts_as_rest() {
+        let turned = glam::Quat::from_rotation_y(1.0);
+        let turn = Frames::new(30.0, 1.0, &rest(), |_, pose| {
+            pose.locals[0].rotation = turned;
+            pose.locals[0].scale.z = 3.0;
+        });
+        let pose = blended(&[(&turn, 0.5, 1.0), (&slide(1.0), 1.0, 1.0)]);
+        let half = glam::Quat::from_rotation_y(0.5);
+        assert!(pose.locals[0].rotation.abs_diff_eq(half, 1e-6));
+        assert_eq!(pose.locals[0].scale.z, 2.0);
+        assert_eq!(pose.locals[0].translation.x, 0.5);
+        assert_eq!(pose.locals[1], Trs::IDENTITY);
+    }
+
+    #[test]
+    fn morph_weights_and_curves_are_blended_too() {
+        let pose = blended(&[(&slide(1.0), 1.0, 1.0), (&slide(2.0), 0.0, 3.0)]);
+        assert_eq!(pose.morphs, [0.25 + 0.25 * 0.75, 0.0]);
+        assert_eq!(pose.curves, [0.25]);
+    }
+
+    #[test]
+    fn a_clip_whose_weight_is_not_above_zero_is_left_out() {
+        let (a, b) = (slide(1.0), slide(9.0));
+        let alone = blended(&[(&a, 0.3, 1.0)]);
+        for weight in [0.0, -1.0, f32::NAN, f32::INFINITY, f32::NEG_INFINITY] {
+            assert_eq!(blended(&[(&b, 0.3, weight), (&a, 0.3, 2.0)]), alone);
+            assert_eq!(blended(&[(&b, 0.3, weight)]), rest());
+        }
+        assert_eq!(blended(&[]), rest());
+        let huge = blended(&[(&a, 0.3, f32::MAX), (&a, 0.3, f32::MAX)]);
+        assert_eq!(huge.locals[0].translation.x, alone.locals[0].translation.x);
+    }
+
+    #[test]
+    fn times_outside_the_clip_show_its_ends_and_no_time_its_start() {
+        let a = slide(1.0);
+        let x = |t: f32| blended(&[(&a, t, 1.0)]).locals[0].translation.x;
+        assert_eq!([x(-3.0), x(7.0), x(f32::NAN)], [0.0, 1.0, 0.0]);
+        assert_eq!([x(f32::INFINITY), x(f32::NEG_INFINITY)], [1.0, 0.0]);
+    }
+
+    #[test]
+    fn frames_of_another_model_are_left_out() {
+        let other = Pose {
+            locals: vec![Trs::IDENTITY; 40],
+            ..Pose::default()
+        };
+        let frames = Frames::new(30.0, 1.0, &other, |_, pose| {
+            pose.locals[30].translation.y = 5.0;
+        });
+        assert_eq!(blended(&[(&frames, 0.5, 1.0)]), rest());
+    }
+
+    #[test]
+    fn of_too_many_clips_the_lightest_are_left_out() {
+        let (a, b) = (slide(1.0), slide(100.0));
+        let mut plays = vec![(&b, 1.0, 0.5); 9];
+        plays.extend(vec![(&a, 1.0, 1.0); MOST_PLAYS]);
+        let x = blended(&plays).locals[0].translation.x;
+        assert!((x - 1.0).abs() < 1e-6, "{x}");
+    }
+
+    #[test]
+    fn steps_change_exactly_at_their_keys_in_a_blend_as_well() {
+        let skeleton: Skeleton = tree(3, 4);
+        let rest = Pose {
+            morphs: vec![0.0; 3],
+            ..rest_of(&skeleton)
+        };
+        let step = |values| Track {
+            times: vec![0.0, 0.412],
+            values,
+            interpolation: Interpolation::Step,
+        };
+        let q = glam::Quat::from_rotation_x;
+        let clip = Clip {
+            duration: 1.0,
+            bones: vec![BoneTracks {
+                bone: 1,
+                translation: Some(step(vec![Vec3::ZERO, Vec3::X])),
+                rotation: Some(Track {
+                    times: vec![0.0, 0.412],
+                    values: vec![q(0.0), q(2.0)],
+                    interpolation: Interpolation::Step,
+                }),
+                scale: None,
+            }],
+            morphs: vec![MorphTrack {
+                part: 0,
+                n_targets: 2,
+                track: Track {
+                    times: vec![0.0, 0.412],
+                    values: vec![0.0, 0.5, 1.0, 0.0],
+                    interpolation: Interpolation::Step,
+                },
+            }],
+            ..Clip::default()
+        };
+        let frames = Frames::of_clip(&clip, &skeleton, &rest, &[1]);
+        let still = Frames::new(30.0, 1.0, &rest, |_, _| {});
+        for t in [0.411_999, 0.412, 0.5] {
+            let play = |frames, weight| ClipAt { frames, t, weight };
+            let (mut ours, mut theirs) = (Pose::default(), rest.clone());
+            sample_blend(&[play(&frames, 1.0)], &rest, &mut ours);
+            sample(&clip, t, &[1], &mut theirs);
+            assert!(
+                ours.locals[1]
+                    .rotation
+                    .abs_diff_eq(theirs.locals[1].rotation, 1e-6)
+            );
+            let off = ours.locals[1].translation - theirs.locals[1].translation;
+            assert!(off.length() < 1e-6);
+            assert_eq!(ours.morphs, theirs.morphs);
+            sample_blend(&[play(&frames, 1.0), play(&still, 3.0)], &rest, &mut ours);
+            let quarter = theirs.locals[1].translation * 0.25 + rest.locals[1].translation * 0.75;
+            assert!(ours.locals[1].translation.abs_diff_eq(quarter, 1e-6));
+            assert_eq!(ours.morphs[2], theirs.morphs[2] * 0.25);
+        }
+    }
+
+    #[test]
+    fn bones_read_one_by_one_are_what_the_whole_pose_gives() {
+        let skeleton = tree(20, 8);
+        let rest = rest_of(&skeleton);
+        let frames: Vec<Frames> = (0..3)
+            .map(|seed| Frames::of_clip(&motion(&skeleton, seed), &skeleton, &rest, &[]))
+            .collect();
+        let clips: Vec<ClipAt> = frames
+            .iter()
+            .zip([0.2, 0.5, 0.3])
+            .map(|(frames, weight)| ClipAt {
+                frames,
+                t: 0.217,
+                weight,
+            })
+            .collect();
+        let mut pose = Pose::default();
+        sample_blend(&clips, &rest, &mut pose);
+        let mut buffer = [Play::new(&clips[0]); MOST_PLAYS];
+        let plays = in_order(&clips, 20, &mut buffer);
+        for (bone, local) in pose.locals.iter().enumerate() {
+            let one = blend_bone(plays, bone, rest.locals[bone]);
+            assert!(
+                one.rotation.abs_diff_eq(local.rotation, 1e-6),
+                "bone {bone}"
+            );
+            assert!(one.translation.abs_diff_eq(local.translation, 1e-6));
+            assert!(one.scale.abs_diff_eq(local.scale, 1e-6));
+        }
+    }
+
+    #[test]
+    fn a_blend_of_three_equals_the_sum_in_double_precision() {
+        let skeleton = tree(1, 8);
+        let rest = rest_of(&skeleton);
+        let q = |x: f32| rest.locals[0].rotation * glam::Quat::from_rotation_x(x);
+        let still = |x: f32, sign: f32| Clip {
+            duration: 0.0,
+            bones: vec![BoneTracks {
+                bone: 0,
+                translation: None,
+                rotation: Some(Track {
+                    times: vec![0.0],
+                    values: vec![q(x) * sign],
+                    interpolation: Interpolation::Linear,
+                }),
+                scale: None,
+            }],
+            ..Clip::default()
+        };
+        // Two of them stand on the other side of the four-dimensional sphere.
+        let clips = [still(0.3, -1.0), still(1.4, 1.0), still(-0.9, -1.0)];
+        let frames = clips
+            .each_ref()
+            .map(|clip| Frames::of_clip(clip, &skeleton, &rest, &[]));
+        let weights = [0.5, 0.2, 0.3];
+        let mut plays = Vec::new();
+        let mut exact = Vec::new();
+        for i in 0..3 {
+            plays.push(ClipAt {
+                frames: &frames[i],
+                t: 0.0,
+                weight: weights[i],
+            });
+            exact.push((&clips[i], 0.0, f64::from(weights[i])));
+        }
+        let mut pose = Pose::default();
+        sample_blend(&plays, &rest, &mut pose);
+        let exact = reference::model_from_bone(&skeleton, &exact);
+        let ours = pose.locals[0].to_affine().matrix3;
+        let theirs = glam::Mat3A::from(exact[0].matrix3.as_mat3());
+        assert!(ours.abs_diff_eq(theirs, 1e-6), "{ours} {theirs}");
+    }
 }

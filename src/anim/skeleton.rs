@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use super::walk::{Step, walk};
 use crate::math::Trs;
 
 /// One node of the skeleton. Rigid nodes (weapons, helmets, the file's root) are kept beside the
@@ -23,6 +24,7 @@ pub struct Bone {
 pub struct Skeleton {
     bones: Vec<Bone>,
     parents: Vec<u16>,
+    walk: Vec<Step>,
     by_name: HashMap<String, u16>,
 }
 
@@ -63,12 +65,13 @@ impl Skeleton {
             }
             by_name.entry(bone.name.clone()).or_insert(i as u16);
         }
-        let parents = bones
+        let parents: Vec<u16> = bones
             .iter()
             .map(|bone| bone.parent.unwrap_or(Self::NO_PARENT))
             .collect();
         Ok(Self {
             bones,
+            walk: walk(&parents),
             parents,
             by_name,
         })
@@ -86,6 +89,11 @@ impl Skeleton {
     /// its bone's own index, or [`Skeleton::NO_PARENT`].
     pub fn parents(&self) -> &[u16] {
         &self.parents
+    }
+
+    /// The order in which matrices are multiplied, see [`walk`].
+    pub(super) fn walk(&self) -> &[Step] {
+        &self.walk
     }
 
     /// Number of bones.

@@ -49,6 +49,7 @@ impl Definition {
         let rest = Pose {
             locals: model.skeleton.rest().collect(),
             morphs,
+            curves: Vec::new(),
         };
         let bounds = part_bounds(&model);
         let (mut matrices, mut palette) = (Vec::new(), Vec::new());

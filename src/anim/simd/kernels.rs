@@ -3,14 +3,17 @@
 //! Callers: `mod.rs` of this folder, which picks the width. Every lane does the same operations in
 //! the same order at every width, so the 8-wide and the 16-wide form give the same bits.
 
-use std::arch::x86_64::{__m128, __m256, __m512};
+use std::arch::x86_64::{__m128, __m256};
 
 use glam::Affine3A;
 
 use super::lanes::Lanes;
-use super::{BASIS_STRIDE, Bases, Block, Row};
-use crate::anim::Skeleton;
+use super::{Block, Row};
+use crate::anim::walk::Step;
 use crate::math::Trs;
+
+/// Floats in the widest register.
+const MOST_LANES: usize = 8;
 
 /// Makes one function per width out of a generic one.
 macro_rules! per_width {
@@ -35,17 +38,17 @@ macro_rules! per_width {
         #[target_feature(enable = "avx2,fma,avx512f,avx512vl,avx512dq")]
         pub(super) unsafe fn $avx512($($arg: $type),*) {
             // SAFETY: the features are enabled here; the rest is the caller's.
-            unsafe { $generic::<__m512>($($arg),*) }
+            unsafe { $generic::<__m256>($($arg),*) }
         }
     };
 }
 
 per_width!(rotations, rotations_sse2, rotations_avx2, rotations_avx512,
-    (rows: &[Row], out: &mut [Trs]));
+    (rows: &[Row], rest: &[Trs], out: &mut [Trs]));
 per_width!(mix, mix_sse2, mix_avx2, mix_avx512,
     (pose: &mut [Trs], other: &[Trs], weight: f32, mask: Option<&[f32]>));
 per_width!(to_model, to_model_sse2, to_model_avx2, to_model_avx512,
-    (parents: &[u16], locals: &[Trs], out: &mut [Affine3A]));
+    (walk: &[Step], locals: &[Trs], out: &mut [Affine3A]));
 
 /// See [`super::rotations`].
 ///
@@ -53,14 +56,14 @@ per_width!(to_model, to_model_sse2, to_model_avx2, to_model_avx512,
 /// The CPU has the width's instructions; every row holds two frames of
 /// `out.len().div_ceil(16)` blocks.
 #[inline(always)]
-unsafe fn rotations<L: Lanes>(rows: &[Row], out: &mut [Trs]) {
+unsafe fn rotations<L: Lanes>(rows: &[Row], rest: &[Trs], out: &mut [Trs]) {
     // SAFETY: handed on.
     unsafe {
         match rows {
             [] => {}
-            [a] => rotations_of::<L, 1>(&[*a], out),
-            [a, b] => rotations_of::<L, 2>(&[*a, *b], out),
-            many => rotations_of::<L, 0>(many, out),
+            [a] => rotations_of::<L, 1>(&[*a], rest, out),
+            [a, b] => rotations_of::<L, 2>(&[*a, *b], rest, out),
+            many => rotations_of::<L, 0>(many, rest, out),
         }
     }
 }
@@ -70,7 +73,7 @@ unsafe fn rotations<L: Lanes>(rows: &[Row], out: &mut [Trs]) {
 /// # Safety
 /// As [`rotations`], with at least one row.
 #[inline(always)]
-unsafe fn rotations_of<L: Lanes, const K: usize>(rows: &[Row], out: &mut [Trs]) {
+unsafe fn rotations_of<L: Lanes, const K: usize>(rows: &[Row], rest: &[Trs], out: &mut [Trs]) {
     let n = out.len();
     let stride = n.div_ceil(Block::BONES);
     // SAFETY: `block` and `lane` stay inside the frames, which the caller measured; whole groups are
@@ -95,16 +98,40 @@ unsafe fn rotations_of<L: Lanes, const K: usize>(rows: &[Row], out: &mut [Trs]) 
             }
             let q = scaled(q, L::splat(1.0).div(dot(q, q).sqrt()));
             if i + L::N <= n {
-                L::store_rotations(q, out.as_mut_ptr().add(i));
+                let to = out.as_mut_ptr().add(i);
+                L::store_rotations(q, to);
+                for k in 0..L::N {
+                    copy_rest(rest.as_ptr().add(i + k), to.add(k));
+                }
             } else {
-                let mut tail = [Trs::IDENTITY; 16];
+                let mut tail = [Trs::IDENTITY; MOST_LANES];
                 L::store_rotations(q, tail.as_mut_ptr());
-                for (to, from) in out[i..].iter_mut().zip(&tail) {
-                    to.rotation = from.rotation;
+                for ((to, rest), from) in out[i..].iter_mut().zip(&rest[i..]).zip(&tail) {
+                    *to = Trs {
+                        rotation: from.rotation,
+                        ..*rest
+                    };
                 }
             }
             i += L::N;
         }
+    }
+}
+
+/// Copies all but the rotation, in one move: it is the second two thirds of a transform.
+///
+/// # Safety
+/// One can be read, the other written.
+#[inline(always)]
+unsafe fn copy_rest(from: *const Trs, to: *mut Trs) {
+    type Rest = std::mem::MaybeUninit<[u8; 32]>;
+    // SAFETY: the caller's; the type allows for the padding at the end.
+    unsafe {
+        let from = from.cast::<u8>().add(16).cast::<Rest>();
+        to.cast::<u8>()
+            .add(16)
+            .cast::<Rest>()
+            .write_unaligned(from.read_unaligned());
     }
 }
 
@@ -136,10 +163,7 @@ fn scaled<L: Lanes>(q: [L; 4], by: L) -> [L; 4] {
 
 #[inline(always)]
 fn dot<L: Lanes>(a: [L; 4], b: [L; 4]) -> L {
-    a[3].mul_add(
-        b[3],
-        a[2].mul_add(b[2], a[1].mul_add(b[1], a[0].mul(b[0]))),
-    )
+    a[3].mul_add(b[3], a[2].mul_add(b[2], a[1].mul_add(b[1], a[0].mul(b[0]))))
 }
 
 /// See [`super::mix`].
@@ -150,49 +174,52 @@ fn dot<L: Lanes>(a: [L; 4], b: [L; 4]) -> L {
 unsafe fn mix<L: Lanes>(pose: &mut [Trs], other: &[Trs], weight: f32, mask: Option<&[f32]>) {
     let n = pose.len();
     let mut i = 0;
-    while i < n {
-        let mut w = [0.0_f32; 16];
-        let left = (n - i).min(L::N);
-        match mask {
-            Some(mask) => {
-                for (w, m) in w.iter_mut().zip(&mask[i..i + left]) {
-                    *w = (weight * m).clamp(0.0, 1.0);
-                }
-            }
-            None => w = [weight; 16],
+    // SAFETY: whole groups are used only where `N` bones are left, else copies of `N`.
+    unsafe {
+        while i + L::N <= n {
+            let mask = mask.map(|mask| mask.as_ptr().add(i));
+            mix_group::<L>(
+                pose.as_mut_ptr().add(i),
+                other.as_ptr().add(i),
+                weight,
+                mask,
+            );
+            i += L::N;
         }
-        if left == L::N {
-            // SAFETY: `N` transforms are left in both.
-            unsafe { mix_rotations::<L>(pose.as_mut_ptr().add(i), other.as_ptr().add(i), &w) };
-        } else {
-            let (mut a, mut b) = ([Trs::IDENTITY; 16], [Trs::IDENTITY; 16]);
+        let left = n - i;
+        if left > 0 {
+            let (mut a, mut b) = ([Trs::IDENTITY; MOST_LANES], [Trs::IDENTITY; MOST_LANES]);
+            let mut weights = [1.0; MOST_LANES];
             a[..left].copy_from_slice(&pose[i..]);
-            b[..left].copy_from_slice(&other[i..i + left]);
-            // SAFETY: sixteen transforms are enough for any width.
-            unsafe { mix_rotations::<L>(a.as_mut_ptr(), b.as_ptr(), &w) };
+            b[..left].copy_from_slice(&other[i..]);
+            if let Some(mask) = mask {
+                weights[..left].copy_from_slice(&mask[i..]);
+            }
+            mix_group::<L>(a.as_mut_ptr(), b.as_ptr(), weight, Some(weights.as_ptr()));
             pose[i..].copy_from_slice(&a[..left]);
         }
-        for ((local, target), w) in pose[i..i + left]
-            .iter_mut()
-            .zip(&other[i..i + left])
-            .zip(&w)
-        {
-            local.translation = local.translation.lerp(target.translation, *w);
-            local.scale = local.scale.lerp(target.scale, *w);
-        }
-        i += L::N;
     }
 }
 
 /// # Safety
-/// The CPU has the width's instructions; `N` transforms at both.
+/// The CPU has the width's instructions; `N` transforms at both pointers and `N` weights at the
+/// mask's.
 #[inline(always)]
-unsafe fn mix_rotations<L: Lanes>(pose: *mut Trs, other: *const Trs, w: &[f32; 16]) {
+unsafe fn mix_group<L: Lanes>(
+    pose: *mut Trs,
+    other: *const Trs,
+    weight: f32,
+    mask: Option<*const f32>,
+) {
     // SAFETY: the caller's.
     unsafe {
+        let (zero, one) = (L::splat(0.0), L::splat(1.0));
+        let w = match mask {
+            Some(mask) => L::load(mask).mul(L::splat(weight)).max(zero).min(one),
+            None => L::splat(weight),
+        };
         let (a, b) = (L::load_rotations(pose), L::load_rotations(other));
-        let w = L::load(w.as_ptr());
-        let (d, rest) = (dot(a, b), L::splat(1.0).sub(w));
+        let (d, rest) = (dot(a, b), one.sub(w));
         let q = [
             b[0].flip(d).mul_add(w, a[0].mul(rest)),
             b[1].flip(d).mul_add(w, a[1].mul(rest)),
@@ -200,7 +227,7 @@ unsafe fn mix_rotations<L: Lanes>(pose: *mut Trs, other: *const Trs, w: &[f32; 1
             b[3].flip(d).mul_add(w, a[3].mul(rest)),
         ];
         let length_squared = dot(q, q);
-        let unit = scaled(q, L::splat(1.0).div(length_squared.sqrt()));
+        let unit = scaled(q, one.div(length_squared.sqrt()));
         // Not at weight 0, whose bones stay as they are, nor where nothing is left to normalise.
         let moves = w.choose(length_squared.sub(L::splat(1e-12)), w);
         let q = [
@@ -210,74 +237,50 @@ unsafe fn mix_rotations<L: Lanes>(pose: *mut Trs, other: *const Trs, w: &[f32; 1
             moves.choose(unit[3], a[3]),
         ];
         L::store_rotations(q, pose);
+        let mut weights = [0.0; MOST_LANES];
+        w.store(weights.as_mut_ptr());
+        for (k, w) in weights.iter().enumerate().take(L::N) {
+            let (local, target) = (&mut *pose.add(k), &*other.add(k));
+            local.translation = local.translation.lerp(target.translation, *w);
+            local.scale = local.scale.lerp(target.scale, *w);
+        }
     }
 }
 
 /// See [`super::to_model`].
 ///
 /// # Safety
-/// The CPU has the width's instructions; the three slices have one length, and every parent is
-/// smaller than its bone's index or `NO_PARENT`.
+/// The CPU has the width's instructions; the walk is that of a skeleton with as many bones as the
+/// slices are long.
 #[inline(always)]
-unsafe fn to_model<L: Lanes>(parents: &[u16], locals: &[Trs], out: &mut [Affine3A]) {
-    let n = locals.len();
-    let out = out.as_mut_ptr();
-    let mut bases: Bases = [0.0; 9 * BASIS_STRIDE];
-    let mut i = 0;
-    // SAFETY: a group is read whole only where `N` transforms are left, else from a copy; matrices
-    // are read only at parents, which are smaller than the index being written.
-    unsafe {
-        while i < n {
-            let left = (n - i).min(L::N);
-            if left == L::N {
-                to_bases::<L>(locals.as_ptr().add(i), &mut bases);
-            } else {
-                let mut tail = [Trs::IDENTITY; 16];
-                tail[..left].copy_from_slice(&locals[i..]);
-                to_bases::<L>(tail.as_ptr(), &mut bases);
-            }
-            for k in 0..left {
-                let parent = *parents.get_unchecked(i + k);
-                let root = Affine3A::IDENTITY;
-                let parent = if parent == Skeleton::NO_PARENT {
-                    &root
-                } else {
-                    &*out.add(usize::from(parent))
-                };
-                let local = locals.get_unchecked(i + k);
-                *out.add(i + k) = L::compose(parent, &bases, k, local);
-            }
-            i += L::N;
+unsafe fn to_model<L: Lanes>(walk: &[Step], locals: &[Trs], out: &mut [Affine3A]) {
+    let (locals, out) = (locals.as_ptr(), out.as_mut_ptr());
+    // A walk comes in groups of eight, so none is left over.
+    for steps in walk.chunks_exact(L::N) {
+        // SAFETY: a skeleton's walk names its own bones only, each after its parent.
+        unsafe {
+            let (q, s) = L::gather(locals, steps);
+            L::compose(basis(q, s), steps, locals, out);
         }
     }
 }
 
-/// Rotations and scales of `N` bones → their 3×3 matrices, number by number.
-///
-/// # Safety
-/// The CPU has the width's instructions; `N` transforms can be read.
+/// Rotations and scales → 3×3 matrices, column after column.
 #[inline(always)]
-unsafe fn to_bases<L: Lanes>(from: *const Trs, out: &mut Bases) {
-    // SAFETY: the caller's; nine planes of `BASIS_STRIDE` ≥ `N` floats are there.
-    unsafe {
-        let [x, y, z, w] = L::load_rotations(from);
-        let [sx, sy, sz] = L::load_scales(from);
-        let one = L::splat(1.0);
-        let (x2, y2, z2) = (x.add(x), y.add(y), z.add(z));
-        let (xy, xz, yz) = (x.mul(y2), x.mul(z2), y.mul(z2));
-        let m = [
-            z.neg_mul_add(z2, y.neg_mul_add(y2, one)).mul(sx),
-            w.mul_add(z2, xy).mul(sx),
-            w.neg_mul_add(y2, xz).mul(sx),
-            w.neg_mul_add(z2, xy).mul(sy),
-            z.neg_mul_add(z2, x.neg_mul_add(x2, one)).mul(sy),
-            w.mul_add(x2, yz).mul(sy),
-            w.mul_add(y2, xz).mul(sz),
-            w.neg_mul_add(x2, yz).mul(sz),
-            y.neg_mul_add(y2, x.neg_mul_add(x2, one)).mul(sz),
-        ];
-        for (k, m) in m.into_iter().enumerate() {
-            m.store(out.as_mut_ptr().add(k * BASIS_STRIDE));
-        }
-    }
+fn basis<L: Lanes>([x, y, z, w]: [L; 4], [sx, sy, sz]: [L; 3]) -> [L; 9] {
+    // SAFETY: `x` proves the instructions.
+    let one = unsafe { L::splat(1.0) };
+    let (x2, y2, z2) = (x.add(x), y.add(y), z.add(z));
+    let (xy, xz, yz) = (x.mul(y2), x.mul(z2), y.mul(z2));
+    [
+        z.neg_mul_add(z2, y.neg_mul_add(y2, one)).mul(sx),
+        w.mul_add(z2, xy).mul(sx),
+        w.neg_mul_add(y2, xz).mul(sx),
+        w.neg_mul_add(z2, xy).mul(sy),
+        z.neg_mul_add(z2, x.neg_mul_add(x2, one)).mul(sy),
+        w.mul_add(x2, yz).mul(sy),
+        w.mul_add(y2, xz).mul(sz),
+        w.neg_mul_add(x2, yz).mul(sz),
+        y.neg_mul_add(y2, x.neg_mul_add(x2, one)).mul(sz),
+    ]
 }

@@ -5,9 +5,10 @@
 
 use std::arch::x86_64::*;
 
-use glam::{Affine3A, Mat3A, Vec3A};
+use glam::Affine3A;
 
-use super::{BASIS_STRIDE, Bases};
+use crate::anim::Skeleton;
+use crate::anim::walk::Step;
 use crate::math::Trs;
 
 /// `N` floats in one register, and the moves between whole bones and one component of many bones.
@@ -39,11 +40,11 @@ pub(super) trait Lanes: Copy {
     /// As [`Lanes::splat`]; `N` transforms can be read.
     unsafe fn load_rotations(from: *const Trs) -> [Self; 4];
 
-    /// The scales of `N` bones as x, y and z.
+    /// Rotations as x, y, z, w and scales as x, y, z of the bones of `N` steps.
     ///
     /// # Safety
-    /// As [`Lanes::splat`]; `N` transforms can be read.
-    unsafe fn load_scales(from: *const Trs) -> [Self; 3];
+    /// As [`Lanes::splat`]; there are `N` steps, and their bones can be read.
+    unsafe fn gather(locals: *const Trs, steps: &[Step]) -> ([Self; 4], [Self; 3]);
 
     /// The rotations of `N` bones from x, y, z and w; translations and scales stay.
     ///
@@ -51,17 +52,20 @@ pub(super) trait Lanes: Copy {
     /// `N` transforms can be written.
     unsafe fn store_rotations(q: [Self; 4], to: *mut Trs);
 
-    /// Parent's matrix times (basis `i` of `bases`, translation of `local`).
+    /// Writes each step's parent matrix times its own, of which `m` holds the 3×3 part in the order
+    /// that [`Lanes::gather`] gives.
     ///
     /// # Safety
-    /// As [`Lanes::splat`]; `i` is below [`BASIS_STRIDE`].
-    unsafe fn compose(parent: &Affine3A, bases: &Bases, i: usize, local: &Trs) -> Affine3A;
+    /// There are `N` steps of a skeleton's walk; bones and matrices can be read and written.
+    unsafe fn compose(m: [Self; 9], steps: &[Step], locals: *const Trs, out: *mut Affine3A);
 
     fn add(self, b: Self) -> Self;
     fn sub(self, b: Self) -> Self;
     fn mul(self, b: Self) -> Self;
     fn div(self, b: Self) -> Self;
     fn sqrt(self) -> Self;
+    fn min(self, b: Self) -> Self;
+    fn max(self, b: Self) -> Self;
     /// `self * b + c`.
     fn mul_add(self, b: Self, c: Self) -> Self;
     /// `c - self * b`.
@@ -75,40 +79,55 @@ pub(super) trait Lanes: Copy {
 /// Four floats at `from` hold a scale in the last three: the translation's z stands before it.
 const SCALE_ROW: usize = 6;
 
-/// The body of [`Lanes::compose`]. A macro, because closures and helpers do not take over the
-/// instructions that are enabled where they are used.
-macro_rules! compose {
-    ($parent:ident, $bases:ident, $i:ident, $local:ident, $fma:ident) => {{
-        let px: __m128 = $parent.matrix3.x_axis.into();
-        let py: __m128 = $parent.matrix3.y_axis.into();
-        let pz: __m128 = $parent.matrix3.z_axis.into();
-        let pw: __m128 = $parent.translation.into();
-        macro_rules! column {
-            ($k:literal) => {{
-                let x = _mm_mul_ps(px, _mm_set1_ps($bases[$k * BASIS_STRIDE + $i]));
-                let xy = $fma(py, _mm_set1_ps($bases[($k + 1) * BASIS_STRIDE + $i]), x);
-                $fma(pz, _mm_set1_ps($bases[($k + 2) * BASIS_STRIDE + $i]), xy)
-            }};
-        }
-        let t = $local.translation;
-        let x = $fma(px, _mm_set1_ps(t.x), pw);
-        let xy = $fma(py, _mm_set1_ps(t.y), x);
-        let moved = $fma(pz, _mm_set1_ps(t.z), xy);
-        Affine3A {
-            matrix3: Mat3A::from_cols(
-                Vec3A::from(column!(0)),
-                Vec3A::from(column!(3)),
-                Vec3A::from(column!(6)),
-            ),
-            translation: Vec3A::from(moved),
-        }
-    }};
+/// Four floats at this offset hold a translation in the first three; a scale's x stands after it.
+const TRANSLATION_ROW: usize = 4;
+
+/// The transform of a step's bone.
+///
+/// # Safety
+/// There is such a step, and its bone.
+#[inline(always)]
+unsafe fn at(locals: *const Trs, steps: &[Step], k: usize) -> *const Trs {
+    // SAFETY: the caller's.
+    unsafe { locals.add(usize::from(steps.get_unchecked(k).bone)) }
 }
 
-/// `a * b + c` where there is no such instruction.
+/// The matrix of a step's parent.
+///
+/// # Safety
+/// There is such a step, and its parent's matrix.
 #[inline(always)]
-fn mul_add_sse2(a: __m128, b: __m128, c: __m128) -> __m128 {
-    a.mul(b).add(c)
+unsafe fn parent_of(
+    out: *const Affine3A,
+    steps: &[Step],
+    k: usize,
+    root: *const Affine3A,
+) -> *const Affine3A {
+    // SAFETY: the caller's.
+    unsafe {
+        match steps.get_unchecked(k).parent {
+            Skeleton::NO_PARENT => root,
+            parent => out.add(usize::from(parent)),
+        }
+    }
+}
+
+/// Column `c` of a matrix, the translation being the last.
+///
+/// # Safety
+/// The matrix can be read.
+#[inline(always)]
+unsafe fn load_column(from: *const Affine3A, c: usize) -> __m128 {
+    // SAFETY: the caller's; a matrix is four columns of four floats.
+    unsafe { _mm_load_ps(from.cast::<f32>().add(4 * c)) }
+}
+
+/// # Safety
+/// The matrix can be written.
+#[inline(always)]
+unsafe fn store_column(to: *mut Affine3A, c: usize, column: __m128) {
+    // SAFETY: the caller's; a matrix is four columns of four floats.
+    unsafe { _mm_store_ps(to.cast::<f32>().add(4 * c), column) }
 }
 
 impl Lanes for __m128 {
@@ -146,16 +165,55 @@ impl Lanes for __m128 {
     }
 
     #[inline(always)]
-    unsafe fn load_scales(from: *const Trs) -> [Self; 3] {
-        // SAFETY: as above; the row lies inside the transform.
+    unsafe fn gather(locals: *const Trs, steps: &[Step]) -> ([Self; 4], [Self; 3]) {
+        // SAFETY: the caller's.
         unsafe {
+            let (a, b) = (at(locals, steps, 0), at(locals, steps, 1));
+            let (c, d) = (at(locals, steps, 2), at(locals, steps, 3));
+            let q = transpose4([row_of(a, 0), row_of(b, 0), row_of(c, 0), row_of(d, 0)]);
             let [_, x, y, z] = transpose4([
-                row_of(from, SCALE_ROW),
-                row_of(from.add(1), SCALE_ROW),
-                row_of(from.add(2), SCALE_ROW),
-                row_of(from.add(3), SCALE_ROW),
+                row_of(a, SCALE_ROW),
+                row_of(b, SCALE_ROW),
+                row_of(c, SCALE_ROW),
+                row_of(d, SCALE_ROW),
             ]);
-            [x, y, z]
+            (q, [x, y, z])
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn compose(m: [Self; 9], steps: &[Step], locals: *const Trs, out: *mut Affine3A) {
+        let root = Affine3A::IDENTITY;
+        macro_rules! one {
+            ($k:literal, $splat:literal) => {{
+                let parent = parent_of(out, steps, $k, &root);
+                let p = [
+                    load_column(parent, 0),
+                    load_column(parent, 1),
+                    load_column(parent, 2),
+                    load_column(parent, 3),
+                ];
+                let t = row_of(at(locals, steps, $k), TRANSLATION_ROW);
+                let to = out.add(usize::from(steps.get_unchecked($k).bone));
+                let column = |c: usize| {
+                    let x = p[0].mul(_mm_shuffle_ps::<$splat>(m[c], m[c]));
+                    let xy = p[1].mul_add(_mm_shuffle_ps::<$splat>(m[c + 1], m[c + 1]), x);
+                    p[2].mul_add(_mm_shuffle_ps::<$splat>(m[c + 2], m[c + 2]), xy)
+                };
+                store_column(to, 0, column(0));
+                store_column(to, 1, column(3));
+                store_column(to, 2, column(6));
+                let x = p[0].mul_add(_mm_shuffle_ps::<0x00>(t, t), p[3]);
+                let xy = p[1].mul_add(_mm_shuffle_ps::<0x55>(t, t), x);
+                store_column(to, 3, p[2].mul_add(_mm_shuffle_ps::<0xAA>(t, t), xy));
+            }};
+        }
+        // SAFETY: the caller's.
+        unsafe {
+            one!(0, 0x00);
+            one!(1, 0x55);
+            one!(2, 0xAA);
+            one!(3, 0xFF);
         }
     }
 
@@ -168,14 +226,6 @@ impl Lanes for __m128 {
             _mm_storeu_ps(to.add(1).cast(), b);
             _mm_storeu_ps(to.add(2).cast(), c);
             _mm_storeu_ps(to.add(3).cast(), d);
-        }
-    }
-
-    #[inline(always)]
-    unsafe fn compose(parent: &Affine3A, bases: &Bases, i: usize, local: &Trs) -> Affine3A {
-        // SAFETY: every x86-64 has SSE2.
-        unsafe {
-            compose!(parent, bases, i, local, mul_add_sse2)
         }
     }
 
@@ -207,6 +257,18 @@ impl Lanes for __m128 {
     fn sqrt(self) -> Self {
         // SAFETY: every x86-64 has SSE2.
         unsafe { _mm_sqrt_ps(self) }
+    }
+
+    #[inline(always)]
+    fn min(self, b: Self) -> Self {
+        // SAFETY: every x86-64 has SSE2.
+        unsafe { _mm_min_ps(self, b) }
+    }
+
+    #[inline(always)]
+    fn max(self, b: Self) -> Self {
+        // SAFETY: every x86-64 has SSE2.
+        unsafe { _mm_max_ps(self, b) }
     }
 
     #[inline(always)]
@@ -260,182 +322,220 @@ fn transpose4(r: [__m128; 4]) -> [__m128; 4] {
     }
 }
 
-/// The wider registers: the same code over other instructions. `$gather(from, k)` puts float rows of
-/// bones `k`, `k + 4`, ... into the register's quarters, `$scatter` takes them apart.
-macro_rules! wide {
-    ($type:ty, $n:literal, $splat:ident, $load:ident, $store:ident, $add:ident, $sub:ident,
-     $mul:ident, $div:ident, $sqrt:ident, $fma:ident, $fnma:ident,
-     $lo:ident, $hi:ident, $lo2:ident, $hi2:ident, $to2:ident, $from2:ident,
-     $gather:ident, $scatter:ident, $transpose:ident, $flip:ident, $choose:ident) => {
-        impl Lanes for $type {
-            const N: usize = $n;
+impl Lanes for __m256 {
+    const N: usize = 8;
 
-            #[inline(always)]
-            unsafe fn splat(v: f32) -> Self {
-                // SAFETY: the caller vouches for the instructions.
-                unsafe { $splat(v) }
-            }
+    #[inline(always)]
+    unsafe fn splat(v: f32) -> Self {
+        // SAFETY: the caller vouches for the instructions.
+        unsafe { _mm256_set1_ps(v) }
+    }
 
-            #[inline(always)]
-            unsafe fn load(from: *const f32) -> Self {
-                // SAFETY: the caller vouches for instructions and memory.
-                unsafe { $load(from) }
-            }
+    #[inline(always)]
+    unsafe fn load(from: *const f32) -> Self {
+        // SAFETY: the caller vouches for instructions and memory.
+        unsafe { _mm256_loadu_ps(from) }
+    }
 
-            #[inline(always)]
-            unsafe fn store(self, to: *mut f32) {
-                // SAFETY: the caller vouches for the memory.
-                unsafe { $store(to, self) }
-            }
+    #[inline(always)]
+    unsafe fn store(self, to: *mut f32) {
+        // SAFETY: the caller vouches for the memory.
+        unsafe { _mm256_storeu_ps(to, self) }
+    }
 
-            #[inline(always)]
-            unsafe fn load_rotations(from: *const Trs) -> [Self; 4] {
-                // SAFETY: the caller vouches for instructions and memory.
-                unsafe {
-                    $transpose([
-                        $gather(from, 0, 0),
-                        $gather(from, 1, 0),
-                        $gather(from, 2, 0),
-                        $gather(from, 3, 0),
-                    ])
-                }
-            }
-
-            #[inline(always)]
-            unsafe fn load_scales(from: *const Trs) -> [Self; 3] {
-                // SAFETY: the caller vouches for instructions and memory.
-                unsafe {
-                    let [_, x, y, z] = $transpose([
-                        $gather(from, 0, SCALE_ROW),
-                        $gather(from, 1, SCALE_ROW),
-                        $gather(from, 2, SCALE_ROW),
-                        $gather(from, 3, SCALE_ROW),
-                    ]);
-                    [x, y, z]
-                }
-            }
-
-            #[inline(always)]
-            unsafe fn store_rotations(q: [Self; 4], to: *mut Trs) {
-                // SAFETY: the caller vouches for the memory; `q` proves the instructions.
-                unsafe {
-                    let [a, b, c, d] = $transpose(q);
-                    $scatter(a, to, 0);
-                    $scatter(b, to, 1);
-                    $scatter(c, to, 2);
-                    $scatter(d, to, 3);
-                }
-            }
-
-            #[inline(always)]
-            unsafe fn compose(parent: &Affine3A, bases: &Bases, i: usize, local: &Trs) -> Affine3A {
-                // SAFETY: the caller vouches for the instructions (FMA is part of both levels).
-                unsafe {
-                    compose!(parent, bases, i, local, _mm_fmadd_ps)
-                }
-            }
-
-            #[inline(always)]
-            fn add(self, b: Self) -> Self {
-                // SAFETY: `self` proves the instructions.
-                unsafe { $add(self, b) }
-            }
-
-            #[inline(always)]
-            fn sub(self, b: Self) -> Self {
-                // SAFETY: `self` proves the instructions.
-                unsafe { $sub(self, b) }
-            }
-
-            #[inline(always)]
-            fn mul(self, b: Self) -> Self {
-                // SAFETY: `self` proves the instructions.
-                unsafe { $mul(self, b) }
-            }
-
-            #[inline(always)]
-            fn div(self, b: Self) -> Self {
-                // SAFETY: `self` proves the instructions.
-                unsafe { $div(self, b) }
-            }
-
-            #[inline(always)]
-            fn sqrt(self) -> Self {
-                // SAFETY: `self` proves the instructions.
-                unsafe { $sqrt(self) }
-            }
-
-            #[inline(always)]
-            fn mul_add(self, b: Self, c: Self) -> Self {
-                // SAFETY: `self` proves the instructions.
-                unsafe { $fma(self, b, c) }
-            }
-
-            #[inline(always)]
-            fn neg_mul_add(self, b: Self, c: Self) -> Self {
-                // SAFETY: `self` proves the instructions.
-                unsafe { $fnma(self, b, c) }
-            }
-
-            #[inline(always)]
-            fn flip(self, by: Self) -> Self {
-                // SAFETY: `self` proves the instructions.
-                unsafe { $flip(self, by) }
-            }
-
-            #[inline(always)]
-            fn choose(self, yes: Self, no: Self) -> Self {
-                // SAFETY: `self` proves the instructions.
-                unsafe { $choose(self, yes, no) }
-            }
+    #[inline(always)]
+    unsafe fn load_rotations(from: *const Trs) -> [Self; 4] {
+        // SAFETY: the caller vouches for instructions and memory.
+        unsafe {
+            transpose256([
+                pair(row_of(from.add(0), 0), row_of(from.add(4), 0)),
+                pair(row_of(from.add(1), 0), row_of(from.add(5), 0)),
+                pair(row_of(from.add(2), 0), row_of(from.add(6), 0)),
+                pair(row_of(from.add(3), 0), row_of(from.add(7), 0)),
+            ])
         }
+    }
 
-        /// Swaps rows and columns of the 4×4 squares in the quarters.
-        ///
-        /// # Safety
-        /// The CPU has the instructions.
-        #[inline(always)]
-        unsafe fn $transpose(r: [$type; 4]) -> [$type; 4] {
-            // SAFETY: the caller vouches for the instructions.
-            unsafe {
-                let (a, b) = ($to2($lo(r[0], r[1])), $to2($hi(r[0], r[1])));
-                let (c, d) = ($to2($lo(r[2], r[3])), $to2($hi(r[2], r[3])));
-                [
-                    $from2($lo2(a, c)),
-                    $from2($hi2(a, c)),
-                    $from2($lo2(b, d)),
-                    $from2($hi2(b, d)),
-                ]
-            }
+    #[inline(always)]
+    unsafe fn gather(locals: *const Trs, steps: &[Step]) -> ([Self; 4], [Self; 3]) {
+        // SAFETY: the caller's. Pairs stand across the halves.
+        unsafe {
+            let (a, b) = (at(locals, steps, 0), at(locals, steps, 1));
+            let (c, d) = (at(locals, steps, 2), at(locals, steps, 3));
+            let (e, f) = (at(locals, steps, 4), at(locals, steps, 5));
+            let (g, h) = (at(locals, steps, 6), at(locals, steps, 7));
+            let q = transpose256([
+                pair(row_of(a, 0), row_of(b, 0)),
+                pair(row_of(c, 0), row_of(d, 0)),
+                pair(row_of(e, 0), row_of(f, 0)),
+                pair(row_of(g, 0), row_of(h, 0)),
+            ]);
+            let [_, x, y, z] = transpose256([
+                pair(row_of(a, SCALE_ROW), row_of(b, SCALE_ROW)),
+                pair(row_of(c, SCALE_ROW), row_of(d, SCALE_ROW)),
+                pair(row_of(e, SCALE_ROW), row_of(f, SCALE_ROW)),
+                pair(row_of(g, SCALE_ROW), row_of(h, SCALE_ROW)),
+            ]);
+            (q, [x, y, z])
         }
-    };
+    }
+
+    #[inline(always)]
+    unsafe fn compose(m: [Self; 9], steps: &[Step], locals: *const Trs, out: *mut Affine3A) {
+        let root = Affine3A::IDENTITY;
+        macro_rules! two {
+            ($k:literal, $splat:literal) => {{
+                let a = parent_of(out, steps, 2 * $k, &root);
+                let b = parent_of(out, steps, 2 * $k + 1, &root);
+                let px = pair(load_column(a, 0), load_column(b, 0));
+                let py = pair(load_column(a, 1), load_column(b, 1));
+                let pz = pair(load_column(a, 2), load_column(b, 2));
+                let pw = pair(load_column(a, 3), load_column(b, 3));
+                let t = pair(
+                    row_of(at(locals, steps, 2 * $k), TRANSLATION_ROW),
+                    row_of(at(locals, steps, 2 * $k + 1), TRANSLATION_ROW),
+                );
+                let to_a = out.add(usize::from(steps.get_unchecked(2 * $k).bone));
+                let to_b = out.add(usize::from(steps.get_unchecked(2 * $k + 1).bone));
+                macro_rules! column {
+                    ($c:literal) => {{
+                        let x = _mm256_mul_ps(px, _mm256_permute_ps::<$splat>(m[3 * $c]));
+                        let y = _mm256_permute_ps::<$splat>(m[3 * $c + 1]);
+                        let z = _mm256_permute_ps::<$splat>(m[3 * $c + 2]);
+                        let column = _mm256_fmadd_ps(pz, z, _mm256_fmadd_ps(py, y, x));
+                        store_column(to_a, $c, _mm256_castps256_ps128(column));
+                        store_column(to_b, $c, _mm256_extractf128_ps::<1>(column));
+                    }};
+                }
+                column!(0);
+                column!(1);
+                column!(2);
+                let x = _mm256_fmadd_ps(px, _mm256_permute_ps::<0x00>(t), pw);
+                let xy = _mm256_fmadd_ps(py, _mm256_permute_ps::<0x55>(t), x);
+                let moved = _mm256_fmadd_ps(pz, _mm256_permute_ps::<0xAA>(t), xy);
+                store_column(to_a, 3, _mm256_castps256_ps128(moved));
+                store_column(to_b, 3, _mm256_extractf128_ps::<1>(moved));
+            }};
+        }
+        // SAFETY: the caller's.
+        unsafe {
+            two!(0, 0x00);
+            two!(1, 0x55);
+            two!(2, 0xAA);
+            two!(3, 0xFF);
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn store_rotations(q: [Self; 4], to: *mut Trs) {
+        // SAFETY: the caller vouches for the memory; `q` proves the instructions.
+        unsafe {
+            let [a, b, c, d] = transpose256(q);
+            scatter256(a, to, 0);
+            scatter256(b, to, 1);
+            scatter256(c, to, 2);
+            scatter256(d, to, 3);
+        }
+    }
+
+    #[inline(always)]
+    fn add(self, b: Self) -> Self {
+        // SAFETY: `self` proves the instructions.
+        unsafe { _mm256_add_ps(self, b) }
+    }
+
+    #[inline(always)]
+    fn sub(self, b: Self) -> Self {
+        // SAFETY: `self` proves the instructions.
+        unsafe { _mm256_sub_ps(self, b) }
+    }
+
+    #[inline(always)]
+    fn mul(self, b: Self) -> Self {
+        // SAFETY: `self` proves the instructions.
+        unsafe { _mm256_mul_ps(self, b) }
+    }
+
+    #[inline(always)]
+    fn div(self, b: Self) -> Self {
+        // SAFETY: `self` proves the instructions.
+        unsafe { _mm256_div_ps(self, b) }
+    }
+
+    #[inline(always)]
+    fn sqrt(self) -> Self {
+        // SAFETY: `self` proves the instructions.
+        unsafe { _mm256_sqrt_ps(self) }
+    }
+
+    #[inline(always)]
+    fn min(self, b: Self) -> Self {
+        // SAFETY: `self` proves the instructions.
+        unsafe { _mm256_min_ps(self, b) }
+    }
+
+    #[inline(always)]
+    fn max(self, b: Self) -> Self {
+        // SAFETY: `self` proves the instructions.
+        unsafe { _mm256_max_ps(self, b) }
+    }
+
+    #[inline(always)]
+    fn mul_add(self, b: Self, c: Self) -> Self {
+        // SAFETY: `self` proves the instructions.
+        unsafe { _mm256_fmadd_ps(self, b, c) }
+    }
+
+    #[inline(always)]
+    fn neg_mul_add(self, b: Self, c: Self) -> Self {
+        // SAFETY: `self` proves the instructions.
+        unsafe { _mm256_fnmadd_ps(self, b, c) }
+    }
+
+    #[inline(always)]
+    fn flip(self, by: Self) -> Self {
+        // SAFETY: `self` proves the instructions.
+        unsafe { flip256(self, by) }
+    }
+
+    #[inline(always)]
+    fn choose(self, yes: Self, no: Self) -> Self {
+        // SAFETY: `self` proves the instructions.
+        unsafe { choose256(self, yes, no) }
+    }
 }
 
-wide!(
-    __m256, 8, _mm256_set1_ps, _mm256_loadu_ps, _mm256_storeu_ps, _mm256_add_ps, _mm256_sub_ps,
-    _mm256_mul_ps, _mm256_div_ps, _mm256_sqrt_ps, _mm256_fmadd_ps, _mm256_fnmadd_ps,
-    _mm256_unpacklo_ps, _mm256_unpackhi_ps, _mm256_unpacklo_pd, _mm256_unpackhi_pd,
-    _mm256_castps_pd, _mm256_castpd_ps,
-    gather256, scatter256, transpose256, flip256, choose256
-);
-
-wide!(
-    __m512, 16, _mm512_set1_ps, _mm512_loadu_ps, _mm512_storeu_ps, _mm512_add_ps, _mm512_sub_ps,
-    _mm512_mul_ps, _mm512_div_ps, _mm512_sqrt_ps, _mm512_fmadd_ps, _mm512_fnmadd_ps,
-    _mm512_unpacklo_ps, _mm512_unpackhi_ps, _mm512_unpacklo_pd, _mm512_unpackhi_pd,
-    _mm512_castps_pd, _mm512_castpd_ps,
-    gather512, scatter512, transpose512, flip512, choose512
-);
+/// Swaps rows and columns of the 4×4 squares in the quarters.
+///
+/// # Safety
+/// The CPU has the instructions.
+#[inline(always)]
+unsafe fn transpose256(r: [__m256; 4]) -> [__m256; 4] {
+    // SAFETY: the caller vouches for the instructions.
+    unsafe {
+        let (a, b) = (
+            _mm256_castps_pd(_mm256_unpacklo_ps(r[0], r[1])),
+            _mm256_castps_pd(_mm256_unpackhi_ps(r[0], r[1])),
+        );
+        let (c, d) = (
+            _mm256_castps_pd(_mm256_unpacklo_ps(r[2], r[3])),
+            _mm256_castps_pd(_mm256_unpackhi_ps(r[2], r[3])),
+        );
+        [
+            _mm256_castpd_ps(_mm256_unpacklo_pd(a, c)),
+            _mm256_castpd_ps(_mm256_unpackhi_pd(a, c)),
+            _mm256_castpd_ps(_mm256_unpacklo_pd(b, d)),
+            _mm256_castpd_ps(_mm256_unpackhi_pd(b, d)),
+        ]
+    }
+}
 
 /// # Safety
-/// AVX; eight transforms can be read.
+/// AVX.
 #[inline(always)]
-unsafe fn gather256(from: *const Trs, k: usize, row: usize) -> __m256 {
-    // SAFETY: the caller vouches for instructions and memory.
-    unsafe {
-        let low = _mm256_castps128_ps256(row_of(from.add(k), row));
-        _mm256_insertf128_ps::<1>(low, row_of(from.add(k + 4), row))
-    }
+unsafe fn pair(low: __m128, high: __m128) -> __m256 {
+    // SAFETY: the caller vouches for the instructions.
+    unsafe { _mm256_insertf128_ps::<1>(_mm256_castps128_ps256(low), high) }
 }
 
 /// # Safety
@@ -465,55 +565,5 @@ unsafe fn choose256(test: __m256, yes: __m256, no: __m256) -> __m256 {
     unsafe {
         let above = _mm256_cmp_ps::<_CMP_GT_OQ>(test, _mm256_setzero_ps());
         _mm256_blendv_ps(no, yes, above)
-    }
-}
-
-/// # Safety
-/// AVX-512F; sixteen transforms can be read.
-#[inline(always)]
-unsafe fn gather512(from: *const Trs, k: usize, row: usize) -> __m512 {
-    // SAFETY: the caller vouches for instructions and memory.
-    unsafe {
-        let v = _mm512_castps128_ps512(row_of(from.add(k), row));
-        let v = _mm512_insertf32x4::<1>(v, row_of(from.add(k + 4), row));
-        let v = _mm512_insertf32x4::<2>(v, row_of(from.add(k + 8), row));
-        _mm512_insertf32x4::<3>(v, row_of(from.add(k + 12), row))
-    }
-}
-
-/// # Safety
-/// AVX-512F; sixteen transforms can be written.
-#[inline(always)]
-unsafe fn scatter512(row: __m512, to: *mut Trs, k: usize) {
-    // SAFETY: the caller vouches for instructions and memory.
-    unsafe {
-        _mm_storeu_ps(to.add(k).cast(), _mm512_castps512_ps128(row));
-        _mm_storeu_ps(to.add(k + 4).cast(), _mm512_extractf32x4_ps::<1>(row));
-        _mm_storeu_ps(to.add(k + 8).cast(), _mm512_extractf32x4_ps::<2>(row));
-        _mm_storeu_ps(to.add(k + 12).cast(), _mm512_extractf32x4_ps::<3>(row));
-    }
-}
-
-/// # Safety
-/// AVX-512F.
-#[inline(always)]
-unsafe fn flip512(v: __m512, by: __m512) -> __m512 {
-    // SAFETY: the caller vouches for the instructions.
-    unsafe {
-        let sign = _mm512_set1_epi32(i32::MIN);
-        let (v, by) = (_mm512_castps_si512(v), _mm512_castps_si512(by));
-        // 0x78: a ^ (b & c)
-        _mm512_castsi512_ps(_mm512_ternarylogic_epi32::<0x78>(v, by, sign))
-    }
-}
-
-/// # Safety
-/// AVX-512F.
-#[inline(always)]
-unsafe fn choose512(test: __m512, yes: __m512, no: __m512) -> __m512 {
-    // SAFETY: the caller vouches for the instructions.
-    unsafe {
-        let above = _mm512_cmp_ps_mask::<_CMP_GT_OQ>(test, _mm512_setzero_ps());
-        _mm512_mask_blend_ps(above, no, yes)
     }
 }

@@ -114,20 +114,14 @@ pub(super) struct Row<'a> {
     pub(super) to: f32,
 }
 
-/// Planes of 3×3 matrices of a group of bones: number `k` (column after column) of bone `i` stands
-/// at `k * BASIS_STRIDE + i`.
-#[cfg(target_arch = "x86_64")]
-type Bases = [f32; 9 * BASIS_STRIDE];
-
-#[cfg(target_arch = "x86_64")]
-const BASIS_STRIDE: usize = 16;
-
 /// The kernels write transforms by offsets.
 #[cfg(target_arch = "x86_64")]
 const _: () = {
     use std::mem::{offset_of, size_of};
     assert!(offset_of!(Trs, rotation) == 0 && offset_of!(Trs, translation) == 16);
     assert!(offset_of!(Trs, scale) == 28 && size_of::<Trs>() == 48);
+    assert!(offset_of!(Affine3A, matrix3) == 0 && offset_of!(Affine3A, translation) == 48);
+    assert!(size_of::<Affine3A>() == 64 && align_of::<Affine3A>() == 16);
 };
 
 /// Runs the form of a kernel that belongs to a level.
@@ -152,12 +146,14 @@ macro_rules! dispatch {
 
 pub(super) use plain::rotation_in;
 
-/// Writes the normalised weighted sum of the rows into the rotations of `out`; every row is turned
-/// into the hemisphere of the first before it is added. Nothing happens without rows.
+/// Writes the normalised weighted sum of the rows as the rotations of `out`, where every row is
+/// turned into the hemisphere of the first before it is added, and translations and scales from
+/// `rest`. Nothing happens without rows.
 ///
 /// # Panics
-/// When a row does not hold two frames of `out.len()` bones.
-pub(super) fn rotations(level: Level, rows: &[Row], out: &mut [Trs]) {
+/// When `rest` has another length than `out`, or a row does not hold two frames of that many bones.
+pub(super) fn rotations(level: Level, rows: &[Row], rest: &[Trs], out: &mut [Trs]) {
+    assert!(rest.len() == out.len());
     let blocks = 2 * out.len().div_ceil(Block::BONES);
     assert!(rows.iter().all(|row| row.frames.len() >= blocks));
     dispatch!(
@@ -166,7 +162,7 @@ pub(super) fn rotations(level: Level, rows: &[Row], out: &mut [Trs]) {
         rotations_sse2,
         rotations_avx2,
         rotations_avx512,
-        (rows, out)
+        (rows, rest, out)
     );
 }
 
@@ -195,24 +191,19 @@ pub(super) fn mix(
     );
 }
 
-/// Model-from-bone matrices of as many bones as all three slices have.
+/// Model-from-bone matrices.
 ///
-/// The parents must come from [`Skeleton::parents`]; it is the skeleton that vouches for their
-/// order.
-pub(super) fn to_model(
-    level: Level,
-    skeleton: &Skeleton,
-    locals: &[Trs],
-    out: &mut [Affine3A],
-) {
-    let n = skeleton.len().min(locals.len()).min(out.len());
-    let (parents, locals, out) = (&skeleton.parents()[..n], &locals[..n], &mut out[..n]);
+/// # Panics
+/// When the slices are not as long as the skeleton.
+pub(super) fn to_model(level: Level, skeleton: &Skeleton, locals: &[Trs], out: &mut [Affine3A]) {
+    assert!(locals.len() == skeleton.len() && out.len() == skeleton.len());
+    let walk = skeleton.walk();
     dispatch!(
         level,
         to_model,
         to_model_sse2,
         to_model_avx2,
         to_model_avx512,
-        (parents, locals, out)
+        (walk, locals, out)
     );
 }

@@ -6,10 +6,11 @@ use glam::{Affine3A, Quat, Vec4};
 
 use super::{Block, Row};
 use crate::anim::Skeleton;
+use crate::anim::walk::Step;
 use crate::math::{Trs, nlerp};
 
 /// See [`super::rotations`].
-pub(super) fn rotations(rows: &[Row], out: &mut [Trs]) {
+pub(super) fn rotations(rows: &[Row], rest: &[Trs], out: &mut [Trs]) {
     let stride = out.len().div_ceil(Block::BONES);
     for (i, local) in out.iter_mut().enumerate() {
         let rotation_of = |row: &Row| {
@@ -24,7 +25,10 @@ pub(super) fn rotations(rows: &[Row], out: &mut [Trs]) {
             let q = rotation_of(row);
             sum += if heaviest.dot(q) < 0.0 { -q } else { q };
         }
-        local.rotation = Quat::from_vec4(sum.normalize());
+        *local = Trs {
+            rotation: Quat::from_vec4(sum.normalize()),
+            ..rest[i]
+        };
     }
 }
 
@@ -50,13 +54,14 @@ pub(super) fn mix(pose: &mut [Trs], other: &[Trs], weight: f32, mask: Option<&[f
 }
 
 /// See [`super::to_model`].
-pub(super) fn to_model(parents: &[u16], locals: &[Trs], out: &mut [Affine3A]) {
-    for (i, (&parent, local)) in parents.iter().zip(locals).enumerate() {
-        let parent_from_bone = local.to_affine();
-        out[i] = if parent == Skeleton::NO_PARENT {
+pub(super) fn to_model(walk: &[Step], locals: &[Trs], out: &mut [Affine3A]) {
+    for step in walk {
+        let bone = usize::from(step.bone);
+        let parent_from_bone = locals[bone].to_affine();
+        out[bone] = if step.parent == Skeleton::NO_PARENT {
             parent_from_bone
         } else {
-            out[usize::from(parent)] * parent_from_bone
+            out[usize::from(step.parent)] * parent_from_bone
         };
     }
 }

@@ -1,0 +1,65 @@
+//! Palettes and the CPU reference of the skin.
+
+use std::sync::Arc;
+
+use super::{Benchmark, Figure, measure};
+use crate::anim::{local_to_model, sample};
+use crate::character::Definition;
+use crate::deform::{Deformed, build_palette, deform};
+
+pub(super) const ALL: &[(&str, Benchmark)] =
+    &[("palette", bench_palette), ("skin_cpu", bench_skin)];
+
+fn posed(definition: &Definition) -> Vec<glam::Affine3A> {
+    let model = &definition.model;
+    let mut pose = definition.rest.clone();
+    if let Some(walk) = model.clip("walk") {
+        sample(&model.clips[walk], 0.3, &definition.morph_start, &mut pose);
+    }
+    let mut matrices = Vec::new();
+    local_to_model(&model.skeleton, &pose.locals, &mut matrices);
+    matrices
+}
+
+fn bench_palette(definition: &Arc<Definition>) -> Vec<Figure> {
+    let matrices = posed(definition);
+    let mut palette = Vec::new();
+    let n = 10_000;
+    vec![measure(
+        "palette",
+        "model-from-bone times inverse bind",
+        "ns per bone",
+        n * definition.layout.len,
+        || {
+            for _ in 0..n {
+                palette.clear();
+                build_palette(&definition.model, &matrices, &mut palette);
+            }
+            std::hint::black_box(&palette);
+        },
+    )]
+}
+
+fn bench_skin(definition: &Arc<Definition>) -> Vec<Figure> {
+    let model = &definition.model;
+    let (matrices, mut palette) = (posed(definition), Vec::new());
+    build_palette(model, &matrices, &mut palette);
+    let mut out = Deformed::default();
+    let n = 20;
+    vec![measure(
+        "skin_cpu",
+        "4 influences, position and normal",
+        "ns per vertex",
+        n * model.n_vertices(),
+        || {
+            for _ in 0..n {
+                for (part, start) in model.parts.iter().zip(&definition.layout.part_start) {
+                    for primitive in &model.meshes[part.mesh].primitives {
+                        deform(primitive, &[], &palette[*start as usize..], &mut out);
+                        std::hint::black_box(&out);
+                    }
+                }
+            }
+        },
+    )]
+}

@@ -1,0 +1,144 @@
+//! `galatea bench`: our own figures, in this process, on this machine.
+//!
+//! One file per subject; each gives a list of names and functions. A function returns the rows it
+//! measured: medians of rounds, sizes, errors.
+
+mod deform;
+mod person;
+mod pose;
+mod script;
+
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::time::Instant;
+
+use clap::Args;
+use serde::Serialize;
+
+use crate::character::Definition;
+use crate::forge::character::galatea;
+
+/// Arguments of `bench`.
+#[derive(Debug, Args)]
+pub struct BenchArgs {
+    /// Run only benchmarks whose name holds this
+    #[arg(value_name = "NAME")]
+    name: Option<String>,
+    /// Print as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// One row of the report.
+#[derive(Debug, Serialize)]
+struct Figure {
+    name: String,
+    what: String,
+    /// The median of the rounds, or the number itself where nothing is timed.
+    value: f64,
+    unit: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    fastest: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    slowest: Option<f64>,
+}
+
+impl Figure {
+    /// A number that is not a time.
+    fn plain(name: &str, what: &str, value: f64, unit: &'static str) -> Self {
+        Self {
+            name: name.to_owned(),
+            what: what.to_owned(),
+            value,
+            unit,
+            fastest: None,
+            slowest: None,
+        }
+    }
+}
+
+/// Rounds per benchmark; the median of them is quoted.
+const ROUNDS: usize = 15;
+
+/// Measures a subject on the built-in character.
+type Benchmark = fn(&Arc<Definition>) -> Vec<Figure>;
+
+pub fn run(args: &BenchArgs) -> anyhow::Result<ExitCode> {
+    if cfg!(debug_assertions) {
+        eprintln!("note: this is a development build; measure with `cargo run --release -- bench`");
+    }
+    let definition = Arc::new(Definition::new(Arc::new(galatea())));
+    let subjects: [&[(&str, Benchmark)]; 3] = [pose::ALL, deform::ALL, script::ALL];
+    let all = subjects.concat();
+    let wanted = |name: &str| {
+        args.name
+            .as_ref()
+            .is_none_or(|filter| name.contains(filter.as_str()))
+    };
+    let figures: Vec<Figure> = all
+        .iter()
+        .filter(|(name, _)| wanted(name))
+        .flat_map(|(_, bench)| bench(&definition))
+        .collect();
+    if figures.is_empty() {
+        let names = all.iter().map(|(name, _)| *name);
+        let wrong = args.name.as_deref().unwrap_or_default();
+        anyhow::bail!(
+            "no benchmark {wrong:?}{}",
+            crate::math::names::nearest_hint(wrong, names)
+        );
+    }
+    if args.json {
+        say!("{}", serde_json::to_string_pretty(&figures)?);
+        return Ok(ExitCode::SUCCESS);
+    }
+    say!(
+        "{:24} {:>10} {:>10} {:>10}  unit",
+        "name",
+        "median",
+        "fastest",
+        "slowest"
+    );
+    let number = |v: Option<f64>| v.map_or_else(String::new, |v| format!("{v:.1}"));
+    for f in &figures {
+        say!(
+            "{:24} {:>10} {:>10} {:>10}  {}: {}",
+            f.name,
+            // Errors are small numbers, times are not.
+            if f.value < 0.1 {
+                format!("{:.5}", f.value)
+            } else {
+                format!("{:.2}", f.value)
+            },
+            number(f.fastest),
+            number(f.slowest),
+            f.unit,
+            f.what
+        );
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Times `work`, which does `units` units, in rounds; `unit` says "ns per what".
+fn measure(
+    name: &str,
+    what: &str,
+    unit: &'static str,
+    units: usize,
+    mut work: impl FnMut(),
+) -> Figure {
+    work();
+    let mut rounds: Vec<f64> = (0..ROUNDS)
+        .map(|_| {
+            let start = Instant::now();
+            work();
+            start.elapsed().as_secs_f64() * 1e9 / units as f64
+        })
+        .collect();
+    rounds.sort_by(f64::total_cmp);
+    Figure {
+        fastest: Some(rounds[0]),
+        slowest: Some(rounds[ROUNDS - 1]),
+        ..Figure::plain(name, what, rounds[ROUNDS / 2], unit)
+    }
+}
