@@ -51,6 +51,16 @@ pub struct MorphTrack {
     pub track: Track<f32>,
 }
 
+/// A number over time that moves no bone: an expression's weight, a property of a material, or
+/// whatever a script reads by name.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Curve {
+    /// Unique within the clip.
+    pub name: String,
+    /// The keys.
+    pub track: Track<f32>,
+}
+
 /// A named point in time on a clip, fired as an event when the playing time passes it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Mark {
@@ -84,6 +94,8 @@ pub struct Clip {
     pub bones: Vec<BoneTracks>,
     /// Morph weight tracks.
     pub morphs: Vec<MorphTrack>,
+    /// Curves that came with the file, each with a name of its own.
+    pub curves: Vec<Curve>,
     /// Marks that came with the file, ascending in time.
     pub marks: Vec<Mark>,
 }

@@ -5,13 +5,19 @@
 
 mod clip;
 pub mod humanoid;
+mod mask;
+mod mirror;
 mod playback;
 mod pose;
+pub mod retarget;
 mod sample;
 mod skeleton;
 
-pub use clip::{BoneTracks, Clip, Interpolation, Mark, MarkValue, MorphTrack, Track};
+pub use clip::{BoneTracks, Clip, Curve, Interpolation, Mark, MarkValue, MorphTrack, Track};
+pub use mask::Part;
+pub use mirror::{MirrorMap, mirror_pose};
 pub use playback::{MOST_SPEED, PlayMode, passed_marks};
 pub use pose::{Mask, Pose, blend, local_to_model};
+pub use retarget::Retarget;
 pub use sample::sample;
 pub use skeleton::{Bone, Skeleton, SkeletonError};
