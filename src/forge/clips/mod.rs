@@ -118,6 +118,7 @@ fn bake(
         duration,
         bones,
         morphs: Vec::new(),
+        curves: Vec::new(),
         marks,
     }
 }
