@@ -7,6 +7,7 @@ use std::io;
 use std::path::Path;
 
 pub mod bvh;
+pub mod clips;
 pub mod gltf;
 pub mod model;
 mod project;

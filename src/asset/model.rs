@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use glam::{Mat3, Mat4, Vec2, Vec3, Vec4};
 
+use crate::anim::humanoid::{self, Declared, Humanoid};
 use crate::anim::{Clip, Skeleton};
 
 /// Everything one glTF or GLB file holds, ready to pose and draw. Immutable; shared by `Arc`.
@@ -19,6 +20,8 @@ pub struct Model {
     pub sources: Vec<PathBuf>,
     /// The nodes of the file's scene and those that joints and clips need, parents before children.
     pub skeleton: Arc<Skeleton>,
+    /// Humanoid bones as the file declares them (VRM); see [`Model::humanoid`].
+    pub declared: Option<Declared>,
     /// Skins; several may share bones (D06).
     pub skins: Vec<Skin>,
     /// Meshes, placed in the scene by `parts`. A mesh moved by skins of different size is listed once
@@ -255,6 +258,11 @@ pub struct Image {
 }
 
 impl Model {
+    /// The humanoid bones: as declared, else found by name and shape. Not cheap; keep it.
+    pub fn humanoid(&self) -> (Humanoid, humanoid::Report) {
+        humanoid::find(&self.skeleton, self.declared.as_ref())
+    }
+
     /// The clip with this exact name.
     pub fn clip(&self, name: &str) -> Option<usize> {
         self.clips.iter().position(|clip| clip.name == name)

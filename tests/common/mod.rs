@@ -119,6 +119,7 @@ fn clip(name: &str, duration: f32, swing: f32, steps: &[(f32, &str)]) -> Clip {
             scale: None,
         }],
         morphs: Vec::new(),
+        curves: Vec::new(),
         marks: steps
             .iter()
             .map(|(t, foot)| Mark {

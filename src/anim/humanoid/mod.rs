@@ -12,7 +12,7 @@ mod role;
 use glam::{Mat3, Quat, Vec3};
 
 use super::Skeleton;
-pub use names::Parsed as ParsedName;
+pub use names::other_side;
 pub use role::{N_ROLES, Role};
 
 /// Half of the body. The left is the character's own.
@@ -35,6 +35,8 @@ pub struct Humanoid {
     /// Takes the character's own directions (+X left, +Y up, +Z forward) to those of model space at
     /// rest. A half turn about Y for VRM 0.x, whose characters look along -Z.
     pub model_from_character: Quat,
+    /// The file's format promises a T-pose at rest (VRM), whatever its bones look like.
+    pub rest_is_t_pose: bool,
 }
 
 impl Default for Humanoid {
@@ -42,6 +44,7 @@ impl Default for Humanoid {
         Self {
             bones: [None; N_ROLES],
             model_from_character: Quat::IDENTITY,
+            rest_is_t_pose: false,
         }
     }
 }
@@ -184,6 +187,7 @@ pub fn find(skeleton: &Skeleton, declared: Option<&Declared>) -> (Humanoid, Repo
     for found in roles.found.iter().flatten() {
         humanoid.bones[found.role.index()] = Some(found.bone);
     }
+    humanoid.rest_is_t_pose = is_declared;
     humanoid.model_from_character = match declared {
         Some(declared) if is_declared => declared.model_from_character,
         _ => body.frame(&humanoid, &mut roles.notes),
@@ -410,4 +414,4 @@ fn frame_from(left: Vec3, up: Vec3) -> Option<Quat> {
 }
 
 #[cfg(test)]
-mod tests;
+pub(super) mod tests;

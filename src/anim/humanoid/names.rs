@@ -192,28 +192,68 @@ const SEGMENTS: [&str; 13] = [
 /// Words of a name in lower case: parted at whatever is no letter or digit, between letters and
 /// digits, and where capitals begin a word.
 fn split(name: &str) -> Vec<String> {
-    let chars: Vec<char> = name.chars().collect();
+    let words = words(name).into_iter();
+    words.map(|word| word.to_lowercase()).collect()
+}
+
+/// The words of a name as they stand in it.
+fn words(name: &str) -> Vec<&str> {
+    let chars: Vec<(usize, char)> = name.char_indices().collect();
     let mut words = Vec::new();
-    let mut word = String::new();
-    for (i, &c) in chars.iter().enumerate() {
-        let before = i.checked_sub(1).and_then(|j| chars.get(j)).copied();
-        let after = chars.get(i + 1).copied();
+    let mut start = None;
+    for (i, &(at, c)) in chars.iter().enumerate() {
+        let before = i.checked_sub(1).and_then(|j| chars.get(j)).map(|b| b.1);
+        let after = chars.get(i + 1).map(|a| a.1);
         let begins = before.is_some_and(|b| {
             b.is_ascii_digit() != c.is_ascii_digit()
                 || b.is_lowercase() && c.is_uppercase()
                 || b.is_uppercase() && c.is_uppercase() && after.is_some_and(char::is_lowercase)
         });
-        if (begins || !c.is_alphanumeric()) && !word.is_empty() {
-            words.push(std::mem::take(&mut word));
+        if begins || !c.is_alphanumeric() {
+            words.extend(start.take().and_then(|start| name.get(start..at)));
         }
-        if c.is_alphanumeric() {
-            word.extend(c.to_lowercase());
+        if c.is_alphanumeric() && start.is_none() {
+            start = Some(at);
         }
     }
-    if !word.is_empty() {
-        words.push(word);
-    }
+    words.extend(start.and_then(|start| name.get(start..)));
     words
+}
+
+/// The name of the other side's thing: `Left` for `right`, `l` for `r`, in the letters the name is
+/// written in. `None` for a name without a side.
+pub fn other_side(name: &str) -> Option<String> {
+    const PAIRS: [(&str, &str); 9] = [
+        ("left", "right"),
+        ("Left", "Right"),
+        ("LEFT", "RIGHT"),
+        ("l", "r"),
+        ("L", "R"),
+        ("lt", "rt"),
+        ("Lt", "Rt"),
+        ("LT", "RT"),
+        ("lf", "rt"),
+    ];
+    let mut out = String::with_capacity(name.len() + 1);
+    let mut rest = name;
+    let mut swapped = false;
+    for word in words(name) {
+        let (before, after) = rest.split_at(rest.find(word)?);
+        let pair = PAIRS.iter().find_map(|(left, right)| match word {
+            _ if word == *left => Some((*right).to_owned()),
+            _ if word == *right => Some((*left).to_owned()),
+            // Written together: `leftarm`.
+            _ if left.len() == 4 && word.starts_with(left) => Some(word.replacen(left, right, 1)),
+            _ if left.len() == 4 && word.starts_with(right) => Some(word.replacen(right, left, 1)),
+            _ => None,
+        });
+        swapped |= pair.is_some();
+        out.push_str(before);
+        out.push_str(pair.as_deref().unwrap_or(word));
+        rest = after.get(word.len()..)?;
+    }
+    out.push_str(rest);
+    swapped.then_some(out)
 }
 
 /// Cores that mean the part, best first. `leg`, `shoulder` and `hip` mean different parts in
@@ -307,6 +347,28 @@ mod tests {
                 "{name}"
             );
             assert!(!parsed.helper, "{name}");
+        }
+    }
+
+    #[test]
+    fn the_other_side_of_a_name_is_written_in_the_same_letters() {
+        for (left, right) in [
+            ("mixamorig:LeftUpLeg", "mixamorig:RightUpLeg"),
+            ("J_Bip_L_Hand", "J_Bip_R_Hand"),
+            ("thigh_l", "thigh_r"),
+            ("UpperArm.L", "UpperArm.R"),
+            ("Bip01 L Calf", "Bip01 R Calf"),
+            ("lShldrBend", "rShldrBend"),
+            ("leftupleg", "rightupleg"),
+            ("eyeBlinkLeft", "eyeBlinkRight"),
+            ("Fcl_EYE_Close_L", "Fcl_EYE_Close_R"),
+            ("arm-left", "arm-right"),
+        ] {
+            assert_eq!(other_side(left).as_deref(), Some(right));
+            assert_eq!(other_side(right).as_deref(), Some(left));
+        }
+        for none in ["spine_01", "Head", "lowerleg", "ring", "", "_"] {
+            assert_eq!(other_side(none), None, "{none}");
         }
     }
 

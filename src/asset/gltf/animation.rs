@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use glam::{Quat, Vec3};
+use glam::{Quat, Vec3, Vec4};
 use gltf::json::Animation;
 use gltf::json::animation::{self, Channel, Property, Sampler};
 use gltf::json::validation::Checked;
@@ -11,8 +11,9 @@ use serde_json::Value;
 use super::accessor::{Integers, Source};
 use super::mend;
 use super::nodes::{Tree, unique_names, unit};
+use super::pointer;
 use crate::anim::{
-    BoneTracks, Clip, Interpolation, MOST_INTERVALS, Mark, MarkValue, MorphTrack, Track,
+    BoneTracks, Clip, Curve, Interpolation, MOST_INTERVALS, Mark, MarkValue, MorphTrack, Track,
 };
 use crate::asset::model::{Mesh, Part};
 
@@ -41,25 +42,29 @@ pub fn load(source: &Source, tree: &Tree, meshes: &[Mesh], parts: &[Part]) -> Ve
                 part_of_bone: &part_of_bone,
                 bones: BTreeMap::new(),
                 morphs: BTreeMap::new(),
+                curves: Vec::new(),
                 clip: &name,
             };
             for (i, channel) in animation.channels.iter().enumerate() {
-                let Checked::Valid(property) = channel.target.path else {
-                    continue;
+                let read = match channel.target.path {
+                    Checked::Valid(property) => reader.channel(animation, channel, property),
+                    Checked::Invalid => reader.pointer(animation, channel),
                 };
-                if let Err(cause) = reader.channel(animation, channel, property) {
+                if let Err(cause) = read {
                     let text = format!("clip {name:?}: channel {i} is left out: {cause}");
                     source.warnings.add(text);
                 }
             }
             let bones: Vec<BoneTracks> = reader.bones.into_values().collect();
             let morphs: Vec<MorphTrack> = reader.morphs.into_values().collect();
+            let curves = reader.curves;
             Clip {
-                duration: duration(&bones, &morphs),
+                duration: duration(&bones, &morphs).max(pointer::last_key(&curves)),
                 marks: marks(animation, &name, source),
                 name,
                 bones,
                 morphs,
+                curves,
             }
         })
         .collect()
@@ -139,15 +144,66 @@ struct Reader<'a> {
     part_of_bone: &'a HashMap<u16, usize>,
     bones: BTreeMap<u16, BoneTracks>,
     morphs: BTreeMap<usize, MorphTrack>,
+    curves: Vec<Curve>,
     clip: &'a str,
 }
 
 impl Reader<'_> {
+    /// A channel of KHR_animation_pointer that points at no node. Others of a kind that is not
+    /// known were warned of before.
+    fn pointer(&mut self, animation: &Animation, channel: &Channel) -> Result<(), String> {
+        let Some(pointer) = pointer::of(channel) else {
+            return Ok(());
+        };
+        let property = match pointer::target(&pointer) {
+            pointer::Target::Property(property) => property,
+            pointer::Target::MeshWeights(mesh) => {
+                let nodes = self.source.document.nodes.iter().enumerate();
+                let placed = nodes.filter(|(_, node)| {
+                    let of_node = node.mesh.map(|mesh| mesh.value());
+                    of_node == Some(mesh)
+                });
+                let placed: Vec<usize> = placed.map(|(i, _)| i).collect();
+                let weights = Property::MorphTargetWeights;
+                return placed
+                    .into_iter()
+                    .try_for_each(|node| self.channel_of(animation, channel, weights, node));
+            }
+        };
+        let sampler = animation.samplers.get(channel.sampler.value());
+        let sampler =
+            sampler.ok_or_else(|| format!("its sampler {} does not exist", channel.sampler))?;
+        let keys = Keys {
+            source: self.source,
+            sampler,
+            what: format!("clip {:?}, {property}", self.clip),
+        };
+        if self.curves.iter().any(|curve| {
+            let rest = curve.name.strip_prefix(property);
+            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+        }) {
+            return Err(format!("the clip already moves {property}"));
+        }
+        let (n, track) = keys.numbers()?;
+        self.curves.extend(pointer::curves(property, n, &track));
+        Ok(())
+    }
+
     fn channel(
         &mut self,
         animation: &Animation,
         channel: &Channel,
         property: Property,
+    ) -> Result<(), String> {
+        self.channel_of(animation, channel, property, channel.target.node.value())
+    }
+
+    fn channel_of(
+        &mut self,
+        animation: &Animation,
+        channel: &Channel,
+        property: Property,
+        node: usize,
     ) -> Result<(), String> {
         let path = match property {
             Property::Translation => "translation",
@@ -155,7 +211,6 @@ impl Reader<'_> {
             Property::Scale => "scale",
             Property::MorphTargetWeights => "weights",
         };
-        let node = channel.target.node.value();
         if node == mend::NONE as usize {
             return Err("it has no target node".into());
         }
@@ -252,6 +307,29 @@ impl Keys<'_> {
         self.track(values.into_iter().map(Vec3::from_array).collect(), 1, |v| {
             v.is_finite()
         })
+    }
+
+    /// Values of one to four numbers, the missing ones 0, and how many they are.
+    fn numbers(&self) -> Result<(usize, Track<Vec4>), String> {
+        fn wide<const N: usize>(values: Vec<[f32; N]>) -> Vec<Vec4> {
+            let wide = values.into_iter().map(|value| {
+                let mut all = [0.0; 4];
+                all.iter_mut().zip(value).for_each(|(to, from)| *to = from);
+                Vec4::from_array(all)
+            });
+            wide.collect()
+        }
+        let output = self.sampler.output;
+        let marked = Integers::AsMarked;
+        let n = self.source.components(output)?;
+        let values = match n {
+            1 => wide(self.source.floats::<1>(output, marked)?),
+            2 => wide(self.source.floats::<2>(output, marked)?),
+            3 => wide(self.source.floats::<3>(output, marked)?),
+            4 => wide(self.source.floats::<4>(output, marked)?),
+            n => return Err(format!("values of {n} numbers are not read")),
+        };
+        Ok((n, self.track(values, 1, |v| v.is_finite())?))
     }
 
     fn rotations(&self) -> Result<Track<Quat>, String> {

@@ -6,7 +6,7 @@ use gltf::binary::{self, ChunkType, Glb};
 use gltf::json::{Asset, Root};
 
 use super::error::{Fault, Warnings};
-use super::mend;
+use super::{mend, vrm};
 
 const MAGIC: &[u8] = b"glTF";
 const HEADER: usize = 12;
@@ -149,11 +149,13 @@ fn check_version(asset: Asset) -> Result<(), Fault> {
 const READ: &[&str] = &[
     "EXT_meshopt_compression",
     "EXT_texture_webp",
+    "KHR_animation_pointer",
     "KHR_materials_emissive_strength",
     "KHR_materials_unlit",
     "KHR_mesh_quantization",
     "KHR_meshopt_compression",
     "KHR_texture_transform",
+    "VRMC_vrm_animation",
 ];
 
 fn check_extensions(document: &Root, warnings: &Warnings) -> Result<(), Fault> {
@@ -172,7 +174,14 @@ fn check_extensions(document: &Root, warnings: &Warnings) -> Result<(), Fault> {
         });
     }
     for name in &document.extensions_used {
-        if !READ.contains(&name.as_str()) {
+        if READ.contains(&name.as_str()) {
+            continue;
+        }
+        if let Some(part) = vrm::what_is_read(name) {
+            warnings.add(format!(
+                "uses the extension {name}, of which Galatea reads {part}; the rest is left out"
+            ));
+        } else {
             warnings.add(format!(
                 "uses the extension {name}, which Galatea does not read; the rest is loaded"
             ));

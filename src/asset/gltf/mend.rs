@@ -15,6 +15,7 @@ use serde::de::{Deserialize, DeserializeOwned, Deserializer, MapAccess, SeqAcces
 use serde_json::{Map, Value, json};
 
 use super::error::{Fault, Warnings, call};
+use super::{pointer, vrm};
 
 /// Where an index must stand and the file gives none. No list is so long, so following it finds
 /// nothing.
@@ -187,6 +188,7 @@ pub fn document(json: Value, warnings: &Warnings) -> Result<Root, Fault> {
         })?,
         nodes: list(json, "nodes", &["camera", "extensions", "extras"], nothing)?,
         samplers: list(json, "samplers", &["name", "extensions", "extras"], nothing)?,
+        extensions: vrm::extensions(json.remove("extensions")),
         scene: match json.remove("scene") {
             None => None,
             Some(scene) => Some(element(scene, || "scene".into())?),
@@ -275,25 +277,24 @@ fn mend_animation(index: usize, animation: &mut Object, warnings: &Warnings) {
             ));
         }
     }
-    let mut pointers = 0;
     for (i, channel) in objects(animation, "channels") {
+        let path = channel.get("target").and_then(|target| target.get("path"));
+        if path.and_then(Value::as_str) == Some("pointer") {
+            if let Err(cause) = pointer::mend(channel) {
+                warnings.add(format!("{clip}: channel {i} is left out: {cause}"));
+            }
+            continue;
+        }
         let Some(target) = channel.get_mut("target").and_then(Value::as_object_mut) else {
             continue;
         };
         may_be_absent(target, "node", NONE.into());
         match unknown(target, "path", animation::VALID_PROPERTIES) {
             None => {}
-            Some("pointer") => pointers += 1,
             Some(other) => warnings.add(format!(
                 "{clip}: channel {i} is left out: the target path {other:?} is not known"
             )),
         }
-    }
-    if pointers > 0 {
-        warnings.add(format!(
-            "{clip}: {pointers} channels use KHR_animation_pointer, which Galatea does not read; \
-             they are left out"
-        ));
     }
 }
 
@@ -451,7 +452,7 @@ mod tests {
             "mesh 0, primitive 0: the primitive mode 4294967300",
             "clip \"clip_0\", sampler 0: the interpolation \"FAST\"",
             "clip \"clip_0\": channel 0 is left out: the target path \"colour\"",
-            "clip \"clip_0\": 1 channels use KHR_animation_pointer",
+            "clip \"clip_0\": channel 1 is left out: it has no pointer",
         ] {
             let found = warnings.iter().any(|warning| warning.starts_with(part));
             assert!(found, "{part}: {warnings:#?}");

@@ -3,7 +3,7 @@
 //! Callers: `stage` and the commands that look at files. Reading order of the room: `container`
 //! opens the file, `mend` makes the `gltf` crate's document of its JSON, `external` and `buffers` fetch the bytes,
 //! `accessor` makes arrays of them; `nodes`, `skin`, `material`, `picture`, `mesh` (with `primitive`,
-//! `influences`, `shading`) and `animation` make the model.
+//! `influences`, `shading`), `animation` (with `pointer`) and `vrm` make the model.
 //!
 //! Container and document are the `gltf` crate's (`gltf::binary`, `gltf::json`). Its document is
 //! used as plain data: whatever has an index or an offset in it is followed and checked here. Its
@@ -32,11 +32,13 @@ mod mesh;
 mod meshopt;
 mod nodes;
 mod picture;
+mod pointer;
 mod primitive;
 mod shading;
 mod skin;
 #[cfg(test)]
 mod tests;
+mod vrm;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -48,13 +50,57 @@ use self::buffers::Buffers;
 use self::error::Warnings;
 use self::external::External;
 use self::nodes::Tree;
+use self::vrm::Vrm;
 use super::model::Model;
+use crate::anim::Clip;
 
 /// Loads a file and the files it refers to; `Model::sources` lists them all, the file first.
 ///
 /// # Errors
 /// When the file or a buffer cannot be read, or the file is damaged where it cannot be mended.
 pub fn load(path: &Path) -> Result<Model, LoadError> {
+    with_files(path, build)
+}
+
+/// Loads the skeleton and the authored clips of a file, without its pictures: the model has no
+/// clips and no images.
+///
+/// # Errors
+/// As [`load`].
+pub fn load_motion(path: &Path) -> Result<(Model, Vec<Clip>), LoadError> {
+    let mut clips = Vec::new();
+    let model = with_files(path, |name, bytes, read| {
+        let (model, found) = motion(name, bytes, read)?;
+        clips = found;
+        Ok(model)
+    })?;
+    Ok((model, clips))
+}
+
+/// [`load_motion`] from memory, see [`load_slice`].
+///
+/// # Errors
+/// As [`load`].
+pub fn load_motion_slice(
+    name: &str,
+    bytes: &[u8],
+    external: &mut dyn FnMut(&str) -> Result<Vec<u8>, String>,
+) -> Result<(Model, Vec<Clip>), LoadError> {
+    motion(name, bytes, external).map_err(|fault| LoadError {
+        file: name.to_owned(),
+        fault,
+        sources: Vec::new(),
+    })
+}
+
+fn with_files(
+    path: &Path,
+    build: impl FnOnce(
+        &str,
+        &[u8],
+        &mut dyn FnMut(&str) -> Result<Vec<u8>, String>,
+    ) -> Result<Model, Fault>,
+) -> Result<Model, LoadError> {
     let file = path.display().to_string();
     let mut sources = vec![path.to_owned()];
     let bytes = match super::read(path) {
@@ -107,10 +153,33 @@ fn build(
     bytes: &[u8],
     read: &mut dyn FnMut(&str) -> Result<Vec<u8>, String>,
 ) -> Result<Model, Fault> {
+    let (model, clips) = assemble(name, bytes, read, true)?;
+    Ok(Model {
+        clips: clips.into_iter().map(Arc::new).collect(),
+        ..model
+    })
+}
+
+fn motion(
+    name: &str,
+    bytes: &[u8],
+    read: &mut dyn FnMut(&str) -> Result<Vec<u8>, String>,
+) -> Result<(Model, Vec<Clip>), Fault> {
+    assemble(name, bytes, read, false)
+}
+
+/// The model without its clips, and the clips.
+fn assemble(
+    name: &str,
+    bytes: &[u8],
+    read: &mut dyn FnMut(&str) -> Result<Vec<u8>, String>,
+    with_pictures: bool,
+) -> Result<(Model, Vec<Clip>), Fault> {
     let warnings = Warnings::default();
     let (document, bin) = container::open(bytes, &warnings)?;
     let mut external = External::new(bytes, read);
     let tree = Tree::build(&document, &warnings)?;
+    let vrm = Vrm::read(document.extensions.as_ref(), &tree);
     let buffers = Buffers::fetch(&document, bin.as_deref(), &mut external, &warnings)?;
     let source = Source {
         document: &document,
@@ -118,22 +187,29 @@ fn build(
         warnings: &warnings,
     };
     let mut materials = material::load(&document, &warnings);
-    let images = picture::load(&source, &mut external, &mut materials);
+    let images = if with_pictures {
+        picture::load(&source, &mut external, &mut materials)
+    } else {
+        Vec::new()
+    };
     let skins = skin::load(&source, &tree)?;
     let (meshes, parts) = mesh::load(&source, &tree, &skins, &materials.list)?;
-    let clips = animation::load(&source, &tree, &meshes, &parts);
+    let mut clips = animation::load(&source, &tree, &meshes, &parts);
+    clips.iter_mut().for_each(|clip| vrm.curves(clip));
     let stem = Path::new(name).file_stem();
-    Ok(Model {
+    let model = Model {
         uid: external.hash(),
         name: stem.map_or_else(String::new, |stem| stem.to_string_lossy().into_owned()),
         sources: Vec::new(),
         skeleton: Arc::new(tree.skeleton),
+        declared: vrm.declared,
         skins,
         meshes,
         parts,
         materials: materials.list,
         images,
-        clips: clips.into_iter().map(Arc::new).collect(),
+        clips: Vec::new(),
         warnings: warnings.into_list(),
-    })
+    };
+    Ok((model, clips))
 }

@@ -119,6 +119,7 @@ fn bake(
         duration,
         bones,
         morphs: Vec::new(),
+        curves: Vec::new(),
         marks,
     }
 }

@@ -1,0 +1,142 @@
+//! At which times the new tracks have keys.
+
+use super::Sampling;
+use super::body::Joint;
+use crate::anim::{Clip, Interpolation, Track};
+
+/// Keys per second along splines.
+const SPLINE_RATE: f32 = 60.0;
+/// How long before a step its old value is written, seconds.
+const BEFORE_STEP: f32 = 1e-4;
+
+/// Which bones a clip turns and moves.
+#[derive(Debug)]
+pub struct Moved {
+    rotated: Vec<bool>,
+    translated: Vec<bool>,
+}
+
+impl Moved {
+    pub fn new(clip: &Clip, n_bones: usize) -> Self {
+        let mut moved = Self {
+            rotated: vec![false; n_bones],
+            translated: vec![false; n_bones],
+        };
+        for tracks in &clip.bones {
+            let i = usize::from(tracks.bone);
+            if i < n_bones {
+                moved.rotated[i] |= tracks.rotation.is_some();
+                moved.translated[i] |= tracks.translation.is_some();
+            }
+        }
+        moved
+    }
+
+    pub fn any_rotated(&self, bones: &[u16]) -> bool {
+        bones.iter().any(|bone| self.rotated[usize::from(*bone)])
+    }
+
+    pub fn any_translated(&self, bones: &[u16]) -> bool {
+        bones.iter().any(|bone| self.translated[usize::from(*bone)])
+    }
+}
+
+/// Times of a track's keys, ascending, and what lies between them.
+#[derive(Debug)]
+pub struct Keys {
+    pub times: Vec<f32>,
+    pub interpolation: Interpolation,
+}
+
+/// The keys of a joint: those of every bone that has a part in it.
+pub fn keys(clip: &Clip, joint: &Joint, sampling: Sampling) -> Keys {
+    let mut collected = Collected::default();
+    for tracks in &clip.bones {
+        if joint.involved.binary_search(&tracks.bone).is_err() {
+            continue;
+        }
+        if let Some(track) = &tracks.rotation {
+            collected.add(track);
+        }
+        if let (Some(track), Some(_)) = (&tracks.translation, &joint.place) {
+            collected.add(track);
+        }
+    }
+    let only_steps = collected.steps && !collected.lines;
+    let mut times = collected.times;
+    match sampling {
+        Sampling::Uniform(rate) if !only_steps && !times.is_empty() => {
+            times.clear();
+            uniform(0.0, clip.duration, rate, &mut times);
+        }
+        _ => {
+            if !only_steps {
+                times.extend(collected.before_steps);
+            }
+            for (from, to) in collected.splines {
+                uniform(from, to, SPLINE_RATE, &mut times);
+            }
+        }
+    }
+    if times.is_empty() {
+        times.push(0.0);
+    }
+    sort(&mut times);
+    Keys {
+        times,
+        interpolation: if only_steps {
+            Interpolation::Step
+        } else {
+            Interpolation::Linear
+        },
+    }
+}
+
+/// In order, each once.
+pub fn sort(times: &mut Vec<f32>) {
+    times.sort_by(f32::total_cmp);
+    times.dedup();
+}
+
+#[derive(Default)]
+struct Collected {
+    times: Vec<f32>,
+    before_steps: Vec<f32>,
+    splines: Vec<(f32, f32)>,
+    steps: bool,
+    lines: bool,
+}
+
+impl Collected {
+    fn add<T>(&mut self, track: &Track<T>) {
+        self.times.extend(&track.times);
+        match track.interpolation {
+            Interpolation::Step => {
+                self.steps = true;
+                for pair in track.times.windows(2) {
+                    if let [from, to] = pair {
+                        self.before_steps.push((to - BEFORE_STEP).max(*from));
+                    }
+                }
+            }
+            Interpolation::Linear => self.lines = true,
+            Interpolation::CubicSpline => {
+                self.lines = true;
+                let ends = track.times.first().zip(track.times.last());
+                self.splines.extend(ends.map(|(from, to)| (*from, *to)));
+            }
+        }
+    }
+}
+
+fn uniform(from: f32, to: f32, rate: f32, out: &mut Vec<f32>) {
+    let rate = if rate.is_finite() && rate > 0.0 {
+        rate.min(1000.0)
+    } else {
+        SPLINE_RATE
+    };
+    let n = ((to - from) * rate).ceil().max(0.0) as usize;
+    let all = (0..n).map(|i| from + i as f32 / rate);
+    out.extend(all.filter(|t| *t < to));
+    out.push(to);
+}
