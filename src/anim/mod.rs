@@ -4,10 +4,15 @@
 //! Invariants: knows no GPU, no Lua, no files and no clock; same input gives the same bits.
 
 mod clip;
+pub mod contacts;
+pub mod meters;
 mod playback;
 mod pose;
+pub mod root_motion;
 mod sample;
 mod skeleton;
+pub mod tools;
+pub mod warp;
 
 pub use clip::{BoneTracks, Clip, Interpolation, Mark, MarkValue, MorphTrack, Track};
 pub use playback::{MOST_SPEED, PlayMode, passed_marks};
