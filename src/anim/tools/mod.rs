@@ -6,7 +6,7 @@
 mod cut;
 mod frames;
 mod loops;
-//mod reduce;
+mod reduce;
 mod resample;
 #[cfg(test)]
 mod test_rig;
@@ -14,5 +14,5 @@ mod test_rig;
 pub use cut::{CloseOptions, close_loop};
 pub use frames::Frames;
 pub use loops::{LoopCandidate, LoopOptions, find_loops};
-//pub use reduce::{ReduceOptions, ReduceReport, model_error, reduce_keys};
+pub use reduce::{ReduceOptions, ReduceReport, model_error, reduce_keys};
 pub use resample::{densest_rate, resample};
