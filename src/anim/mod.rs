@@ -19,6 +19,8 @@ mod local_to_model;
 mod mask;
 mod mirror;
 pub mod pack;
+pub mod contacts;
+pub mod meters;
 mod playback;
 mod playhead;
 mod pose;
@@ -33,6 +35,8 @@ pub mod sync;
 #[cfg(test)]
 mod tests;
 mod walk;
+pub mod tools;
+pub mod warp;
 
 pub use additive::{Delta, add};
 pub use blend::{blend, blend_at};

@@ -1,0 +1,167 @@
+//! When feet stand on the ground: contacts, step marks and the natural speed of a clip.
+//!
+//! Callers: loaders and the `clip` command (marks), `machine` (speeds of blend spaces). Works from
+//! heights and velocities of the soles, with hysteresis. A planted foot has the velocity of the ground:
+//! none in a clip that travels, a steady one backwards in a clip that stays in place; which one it is
+//! comes from the feet themselves.
+//! Invariants: everything scales with the skeleton's size; nothing here is called by the tick.
+
+mod feet;
+mod sole;
+#[cfg(test)]
+mod tests;
+
+pub use feet::{find_feet, side_names};
+
+use glam::Vec3;
+
+use self::sole::Soles;
+use super::tools::Frames;
+use super::{Clip, Mark, MarkValue, Skeleton};
+
+/// How contacts are found. Lengths are shares of the skeleton's resting height.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ContactOptions {
+    /// Poses looked at per second.
+    pub rate: f32,
+    /// A foot nearer to the ground than this may be planted.
+    pub height: f32,
+    /// A planted foot farther from the ground than this has left it.
+    pub leave_height: f32,
+    /// A foot whose velocity differs from the ground's by less than this may be planted, heights per
+    /// second.
+    pub speed: f32,
+    /// The same as a share of the ground's speed; the larger counts.
+    pub speed_share: f32,
+    /// A planted foot has left when its velocity differs by this many times more.
+    pub leave_factor: f32,
+    /// Shorter contacts are passed over, seconds.
+    pub shortest: f32,
+    /// Shorter gaps within a contact are closed, seconds.
+    pub gap: f32,
+    /// Whether the clip's end goes on at its start; `None` compares the poses.
+    pub looping: Option<bool>,
+}
+
+impl Default for ContactOptions {
+    fn default() -> Self {
+        Self {
+            rate: 120.0,
+            height: 0.022,
+            leave_height: 0.04,
+            speed: 0.16,
+            speed_share: 0.28,
+            leave_factor: 1.6,
+            shortest: 0.06,
+            gap: 0.05,
+            looping: None,
+        }
+    }
+}
+
+/// A foot that stands.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Contact {
+    /// Index into the list of feet.
+    pub foot: usize,
+    /// Seconds from the clip's start.
+    pub start: f32,
+    /// Seconds from the clip's start; in a loop it may lie beyond the clip's end.
+    pub end: f32,
+}
+
+/// What the feet of a clip tell.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Gait {
+    /// By start, then by foot.
+    pub contacts: Vec<Contact>,
+    /// How planted feet move in model space, metres per second: zero in a clip that travels.
+    pub planted_velocity: Vec3,
+    /// How the ground passes under the character, metres per second, level. Its opposite is the natural
+    /// velocity of the clip, whether the clip travels or stays in place.
+    pub ground_velocity: Vec3,
+    /// The clip's end goes on at its start.
+    pub looping: bool,
+}
+
+impl Gait {
+    /// The clip's natural velocity over the ground, model space, metres per second.
+    pub fn velocity(&self) -> Vec3 {
+        -self.ground_velocity
+    }
+
+    /// The clip's natural speed, metres per second.
+    pub fn speed(&self) -> f32 {
+        self.ground_velocity.length()
+    }
+
+    /// True when the feet carry the ground backwards while the character stays.
+    pub fn in_place(&self) -> bool {
+        self.planted_velocity.length() > 0.5 * self.speed() && self.speed() > 0.0
+    }
+}
+
+/// Finds when each of `feet` (the foot's bone and, if there is one, that of the toes) stands on the
+/// ground, and how fast the ground passes. Bones that the skeleton does not have are never planted.
+pub fn detect(
+    skeleton: &Skeleton,
+    clip: &Clip,
+    feet: &[(u16, Option<u16>)],
+    options: &ContactOptions,
+) -> Gait {
+    let frames = Frames::new(skeleton, clip, options.rate);
+    let Some(soles) = Soles::new(skeleton, &frames, feet, options.looping) else {
+        return Gait::default();
+    };
+    let mut planted_velocity = soles.usual_velocity();
+    let mut planted = Vec::new();
+    // Which frames count depends on the velocity and the other way round; it settles at once.
+    for _ in 0..3 {
+        planted = (0..feet.len())
+            .map(|foot| soles.planted(foot, planted_velocity, options))
+            .collect();
+        planted_velocity = soles.planted_velocity(&planted, planted_velocity);
+    }
+    let mut contacts: Vec<Contact> = planted
+        .iter()
+        .enumerate()
+        .flat_map(|(foot, planted)| soles.contacts(foot, planted))
+        .collect();
+    contacts.sort_by(|a, b| a.start.total_cmp(&b.start).then(a.foot.cmp(&b.foot)));
+    let ground_velocity = if contacts.is_empty() {
+        Vec3::ZERO
+    } else {
+        planted_velocity - soles.travel_velocity()
+    };
+    Gait {
+        contacts,
+        planted_velocity,
+        ground_velocity,
+        looping: soles.looping,
+    }
+}
+
+/// A mark `step` for every time a foot comes down, with the field `foot` from `names` (one per foot:
+/// `left`, `right`), ascending. A foot that never leaves the ground makes no step, nor does one that
+/// stands when a clip without loop begins.
+pub fn step_marks(gait: &Gait, duration: f32, names: &[String]) -> Vec<Mark> {
+    let comes_down = |contact: &&Contact| {
+        let whole = contact.end - contact.start >= duration * 0.999;
+        !whole && (gait.looping || contact.start > 0.0)
+    };
+    let steps = gait.contacts.iter().filter(comes_down);
+    let mut marks: Vec<Mark> = steps
+        .filter(|contact| contact.start < duration)
+        .map(|contact| Mark {
+            t: contact.start,
+            event: "step".into(),
+            fields: names
+                .get(contact.foot)
+                .map(|name| ("foot".to_owned(), MarkValue::Text(name.clone())))
+                .into_iter()
+                .collect(),
+        })
+        .collect();
+    marks.sort_by(|a, b| a.t.total_cmp(&b.t));
+    marks
+}
