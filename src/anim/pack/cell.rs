@@ -124,7 +124,7 @@ impl Group {
 pub const WIDTHS: [u8; 16] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 14, 16, 19];
 
 /// Power of two that a cell's base is counted in, by its two-bit code: a quarter of a step, …
-pub const BASE_UNITS: [f32; 4] = [0.25, 1.0, 4.0, 16.0];
+pub const BASE_UNITS: [f32; 4] = [0.25, 4.0, 64.0, 1024.0];
 
 /// How one group is stored in one segment.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

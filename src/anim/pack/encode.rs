@@ -3,7 +3,7 @@
 //! Callers: loaders and tools, at the end of loading. Invariant: never fails; a clip that cannot be
 //! packed within the bound, or would not become smaller, keeps its keys.
 
-use glam::{Quat, Vec3A};
+use glam::{Mat3A, Quat, Vec3, Vec3A};
 use rayon::prelude::*;
 
 use super::cell::{Grid, Group, Kind};
@@ -218,6 +218,7 @@ fn task<'a>(
             && channels.scale.way != Way::Exact
     });
     let mut levers = distances.clone();
+    let distances_for_aims = distances.clone();
     for (b, bone) in bones.iter().enumerate().rev() {
         let own = &channels[b];
         if let Some(parent) = bone.parent {
@@ -259,8 +260,46 @@ fn task<'a>(
         distances,
         levers,
         shares,
+        aims: aims(skeleton, channels, &distances_for_aims),
         closed,
     }
+}
+
+/// For every bone the linear map from an error `e` of its origin to the turn `ω` that makes
+/// `Σ |e + ω × p|²` least, over the origins `p` of its children and its own three points, all in the
+/// bone's frame: `ω = -A⁻¹ (Σ p) × e` with `A = Σ (p² - p pᵀ)`.
+fn aims(skeleton: &Skeleton, channels: &[BoneChannels], distances: &[f32]) -> Vec<Mat3A> {
+    let bones = skeleton.bones();
+    let mut matrices = vec![Mat3A::ZERO; bones.len()];
+    let mut sums = vec![Vec3A::ZERO; bones.len()];
+    let mut add = |b: usize, p: Vec3A| {
+        let square = p.length_squared();
+        matrices[b] += Mat3A::from_diagonal(Vec3::splat(square))
+            - Mat3A::from_cols(p * p.x, p * p.y, p * p.z);
+    };
+    for (b, bone) in bones.iter().enumerate() {
+        for axis in [Vec3A::X, Vec3A::Y, Vec3A::Z] {
+            add(b, axis * distances[b]);
+        }
+        if let Some(parent) = bone.parent
+            && channels[b].translation.way != Way::Packed
+        {
+            let offset = channels[b].translation.frames[0];
+            add(usize::from(parent), offset.into());
+            sums[usize::from(parent)] += Vec3A::from(offset);
+        }
+    }
+    (matrices.iter().zip(&sums))
+        .map(|(matrix, sum)| {
+            let s = *sum;
+            let cross = Mat3A::from_cols(
+                Vec3A::new(0.0, s.z, -s.y),
+                Vec3A::new(-s.z, 0.0, s.x),
+                Vec3A::new(s.y, -s.x, 0.0),
+            );
+            matrix.inverse() * cross * -1.0
+        })
+        .collect()
 }
 
 /// The groups of all bones, and which of them belong to each bone.
