@@ -6,8 +6,6 @@
 //! greatest error among the points it moves, and gets a coarser or finer step for the next round.
 //! Invariant: a result that is handed out was measured, at every frame, to be within the limit.
 
-use std::ops::Range;
-
 use glam::{Affine3A, Mat3A, Quat, Vec3A};
 
 use super::cell::{BASE_UNITS, Cell, Group, Kind, WIDTHS, combine, step_code, with_scalar};
@@ -22,7 +20,7 @@ pub struct Task<'a> {
     pub channels: &'a [BoneChannels],
     pub groups: &'a [Group],
     /// The groups of each bone.
-    pub groups_of: Vec<Range<usize>>,
+    pub groups_of: Vec<Vec<usize>>,
     pub limits: &'a [Limits],
     /// Metres from each bone at which the error is measured.
     pub distances: Vec<f32>,
@@ -224,7 +222,7 @@ impl Task<'_> {
             s.rotations.push(rotation);
             s.translations.push(translation);
         }
-        for g in self.groups_of[b].clone() {
+        for &g in &self.groups_of[b] {
             let group = &self.groups[g];
             match group.kind {
                 Kind::Rotation => {

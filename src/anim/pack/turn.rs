@@ -11,15 +11,28 @@ use glam::{Mat3, Quat, Vec3, Vec3A, Vec4};
 #[inline]
 pub fn arc(a: Quat, b: Quat, u: f32) -> Quat {
     let dot = a.dot(b);
-    if dot.abs() < 0.98 {
+    if dot.abs() < FAR {
         return unit(a).slerp(unit(b), u);
     }
     let (a, b) = (Vec4::from(a), Vec4::from(b));
     let b = if dot < 0.0 { -b } else { b };
-    let c = 1.0 - dot.abs();
-    let squared = c * (2.0 + c * (1.0 / 3.0));
-    let bent = u + squared * (1.0 / 6.0) * u * (1.0 - u) * (1.0 - 2.0 * u);
-    Quat::from_vec4(a + (b - a) * bent)
+    Quat::from_vec4(a + (b - a) * bent(u, bend(u), dot.abs()))
+}
+
+/// The product of two rotations below which the bent line is no longer the arc.
+pub const FAR: f32 = 0.98;
+
+/// What the bend of [`bent`] depends on beside the angle.
+#[inline]
+pub fn bend(u: f32) -> f32 {
+    u * (1.0 - u) * (1.0 - 2.0 * u) / 6.0
+}
+
+/// The share of the straight line for a share `u` of the arc.
+#[inline]
+pub fn bent(u: f32, bend: f32, dot: f32) -> f32 {
+    let c = 1.0 - dot;
+    u + c * (2.0 + c * (1.0 / 3.0)) * bend
 }
 
 /// A rotation of unit length; the identity when there is no direction.
