@@ -18,6 +18,8 @@ pub struct Grid {
     pub frames: u32,
     /// Frames per segment; the last may be shorter.
     pub per_segment: u32,
+    /// A bit for every spacing code in use.
+    pub spacings: u8,
 }
 
 impl Grid {
@@ -124,7 +126,7 @@ impl Group {
 pub const WIDTHS: [u8; 16] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 14, 16, 19];
 
 /// Power of two that a cell's base is counted in, by its two-bit code: a quarter of a step, …
-pub const BASE_UNITS: [f32; 4] = [0.25, 1.0, 4.0, 16.0];
+pub const BASE_UNITS: [f32; 4] = [0.25, 4.0, 64.0, 1024.0];
 
 /// How one group is stored in one segment.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -149,13 +151,13 @@ impl Cell {
     }
 
     /// Bits of the three numbers.
-    #[inline]
+    #[inline(always)]
     pub fn widths(self) -> [u32; 3] {
         [0, 4, 8].map(|at| u32::from(WIDTHS[usize::from(self.shape >> at & 15)]))
     }
 
     /// Bits of one control point.
-    #[inline]
+    #[inline(always)]
     pub fn width(self) -> u32 {
         self.widths().iter().sum()
     }
@@ -178,7 +180,7 @@ impl Cell {
     }
 
     /// The value of number 0, in steps.
-    #[inline]
+    #[inline(always)]
     pub fn base_steps(self) -> Vec3A {
         let unit = BASE_UNITS[self.unit()];
         let [x, y, z] = self.base;
@@ -186,7 +188,7 @@ impl Cell {
     }
 
     /// Bits of the group in a segment of so many frames.
-    #[inline]
+    #[inline(always)]
     pub fn bits(self, frames: usize) -> usize {
         self.width() as usize * n_knots(frames, self.spacing())
     }
@@ -198,34 +200,44 @@ pub fn step_code(step: f32) -> u16 {
     (step.to_bits() >> 15) as u16
 }
 
-/// The weights of a moment's two frames for every spacing.
+/// The weights of a moment's two frames for every spacing a clip uses.
 #[derive(Clone, Copy, Debug)]
 pub struct Moment {
-    /// First control point and weights of the frame at or before the time.
-    pub here: [Taps; 4],
-    /// Weights of the frame after it, from the same control points.
-    pub next: [Taps; 4],
+    /// First control point, and weights of the frame at or before the time.
+    pub taps: [Taps; 4],
+    /// Weights of the frame after it, for the same control points.
+    pub next: [[f32; 4]; 4],
+    /// Frames from the one to the other: 1, or 0 at the end.
+    pub ahead: usize,
+    /// Control points of a group in this segment.
+    pub knots: [usize; 4],
 }
 
 impl Moment {
     /// Frame `frame` of a segment of `frames` frames and the one after it (held at the end).
+    /// `spacings` has a bit for every spacing code in use.
     #[inline]
-    pub fn new(frame: usize, frames: usize) -> Self {
-        let after = (frame + 1).min(frames.saturating_sub(1)).max(frame);
+    pub fn new(frame: usize, frames: usize, spacings: u8) -> Self {
+        let ahead = usize::from(frame + 1 < frames);
         let mut moment = Self {
-            here: [Taps::default(); 4],
-            next: [Taps::default(); 4],
+            taps: [Taps::default(); 4],
+            next: [[0.0; 4]; 4],
+            ahead,
+            knots: [0, 1, 2, 3].map(|code| n_knots(frames, code)),
         };
-        for code in 0..4 {
-            moment.here[code] = taps(frame, frame, frames, code);
-            moment.next[code] = taps(after, frame, frames, code);
+        moment.taps[0].first = frame;
+        for code in 1..4 {
+            if spacings & 1 << code != 0 {
+                moment.taps[code] = taps(frame, frame, frames, code);
+                moment.next[code] = taps(frame + ahead, frame, frames, code).weights;
+            }
         }
         moment
     }
 }
 
 /// 64 bits from a bit offset on, fewer only at the very end of the data.
-#[inline]
+#[inline(always)]
 pub fn bits_at(data: &[u8], offset: usize) -> u64 {
     match data.get(offset / 8..).and_then(|rest| rest.first_chunk()) {
         Some(bytes) => u64::from_le_bytes(*bytes) >> (offset % 8),
@@ -243,7 +255,7 @@ pub struct Reader {
 
 impl Reader {
     /// Prepares the reading of a cell's control points.
-    #[inline]
+    #[inline(always)]
     pub fn new(cell: Cell) -> Self {
         let [x, y, z] = cell.widths();
         Self {
@@ -254,7 +266,7 @@ impl Reader {
     }
 
     /// The three numbers of control point `knot` of a group that begins at bit `offset`.
-    #[inline]
+    #[inline(always)]
     pub fn read(&self, data: &[u8], offset: usize, knot: usize) -> [u32; 3] {
         let word = bits_at(data, offset + knot * self.width);
         [
@@ -265,7 +277,7 @@ impl Reader {
     }
 
     /// [`Reader::read`] as numbers.
-    #[inline]
+    #[inline(always)]
     pub fn steps(&self, data: &[u8], offset: usize, knot: usize) -> Vec3A {
         let [x, y, z] = self.read(data, offset, knot);
         // All below 2^19: the signed conversion is the fast one.

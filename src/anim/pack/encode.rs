@@ -3,10 +3,10 @@
 //! Callers: loaders and tools, at the end of loading. Invariant: never fails; a clip that cannot be
 //! packed within the bound, or would not become smaller, keeps its keys.
 
-use glam::{Quat, Vec3A};
+use glam::{Mat3A, Quat, Vec3, Vec3A};
 use rayon::prelude::*;
 
-use super::cell::{Grid, Group, Kind};
+use super::cell::{Cell, Grid, Group, Kind};
 use super::channels::{BoneChannels, Frames, Limits, Way, grid, morph_frames};
 use super::report::{self, PackReport};
 use super::search::{Scratch, Stored, Task, quantise};
@@ -57,6 +57,7 @@ fn pack_with(
         rate: frames.rate,
         frames: frames.n as u32,
         per_segment: per as u32,
+        spacings: 1,
     };
     let mut packed = PackedClip {
         name: clip.name.clone(),
@@ -203,7 +204,7 @@ fn task<'a>(
     skeleton: &'a Skeleton,
     channels: &'a [BoneChannels],
     groups: &'a [Group],
-    groups_of: Vec<std::ops::Range<usize>>,
+    groups_of: Vec<Vec<usize>>,
     limits: &'a [Limits],
     options: &PackOptions,
 ) -> Task<'a> {
@@ -218,6 +219,7 @@ fn task<'a>(
             && channels.scale.way != Way::Exact
     });
     let mut levers = distances.clone();
+    let distances_for_aims = distances.clone();
     for (b, bone) in bones.iter().enumerate().rev() {
         let own = &channels[b];
         if let Some(parent) = bone.parent {
@@ -259,16 +261,52 @@ fn task<'a>(
         distances,
         levers,
         shares,
+        aims: aims(skeleton, channels, &distances_for_aims),
         closed,
     }
 }
 
+/// For every bone the linear map from an error `e` of its origin to the turn `ω` that makes
+/// `Σ |e + ω × p|²` least, over the origins `p` of its children and its own three points, all in the
+/// bone's frame: `ω = -A⁻¹ (Σ p) × e` with `A = Σ (p² - p pᵀ)`.
+fn aims(skeleton: &Skeleton, channels: &[BoneChannels], distances: &[f32]) -> Vec<Mat3A> {
+    let bones = skeleton.bones();
+    let mut matrices = vec![Mat3A::ZERO; bones.len()];
+    let mut sums = vec![Vec3A::ZERO; bones.len()];
+    let mut add = |b: usize, p: Vec3A| {
+        let square = p.length_squared();
+        matrices[b] += Mat3A::from_diagonal(Vec3::splat(square))
+            - Mat3A::from_cols(p * p.x, p * p.y, p * p.z);
+    };
+    for (b, bone) in bones.iter().enumerate() {
+        for axis in [Vec3A::X, Vec3A::Y, Vec3A::Z] {
+            add(b, axis * distances[b]);
+        }
+        if let Some(parent) = bone.parent
+            && channels[b].translation.way != Way::Packed
+        {
+            let offset = channels[b].translation.frames[0];
+            add(usize::from(parent), offset.into());
+            sums[usize::from(parent)] += Vec3A::from(offset);
+        }
+    }
+    (matrices.iter().zip(&sums))
+        .map(|(matrix, sum)| {
+            let s = *sum;
+            let cross = Mat3A::from_cols(
+                Vec3A::new(0.0, s.z, -s.y),
+                Vec3A::new(-s.z, 0.0, s.x),
+                Vec3A::new(s.y, -s.x, 0.0),
+            );
+            matrix.inverse() * cross * -1.0
+        })
+        .collect()
+}
+
 /// The groups of all bones, and which of them belong to each bone.
-fn bone_groups(channels: &[BoneChannels]) -> (Vec<Group>, Vec<std::ops::Range<usize>>) {
+fn bone_groups(channels: &[BoneChannels]) -> (Vec<Group>, Vec<Vec<usize>>) {
     let mut groups = Vec::new();
-    let mut ranges = Vec::with_capacity(channels.len());
     for (b, channels) in channels.iter().enumerate() {
-        let from = groups.len();
         let mut group = Group {
             target: b as u16,
             lane: 0,
@@ -295,10 +333,30 @@ fn bone_groups(channels: &[BoneChannels]) -> (Vec<Group>, Vec<std::ops::Range<us
                 groups.push(Group { kind, ..group });
             }
         }
-        ranges.push(from..groups.len());
     }
-    (groups, ranges)
+    // Kind by kind, so that many are unpacked side by side; vectors and scalars alternate in runs
+    // that the decoder keeps.
+    let mut nth = 0;
+    let mut key = |group: &Group| match group.kind {
+        Kind::Vector => {
+            nth += 1;
+            (1, (nth - 1) / RUN, 0)
+        }
+        Kind::Scalar => (1, (nth - 1) / RUN, 1),
+        kind => (if kind == Kind::Rotation { 0 } else { 2 }, kind as usize, 0),
+    };
+    let mut keyed: Vec<_> = groups.iter().map(|group| (key(group), *group)).collect();
+    keyed.sort_by_key(|(key, _)| *key);
+    let groups: Vec<Group> = keyed.into_iter().map(|(_, group)| group).collect();
+    let mut groups_of = vec![Vec::new(); channels.len()];
+    for (g, group) in groups.iter().enumerate() {
+        groups_of[usize::from(group.target)].push(g);
+    }
+    (groups, groups_of)
 }
+
+/// Rotations stored with all four parts stand in runs of so many vectors, then their scalars.
+const RUN: usize = super::sample::LANES;
 
 /// The least scalar part at which the vector part alone still tells a rotation well.
 const LEAST_SCALAR: f32 = 0.35;
@@ -429,6 +487,7 @@ fn write(
     if !groups.is_empty() {
         data.extend_from_slice(&[0; 8]);
     }
+    packed.grid.spacings = (cells.iter()).fold(0, |all, cell: &Cell| all | 1 << cell.spacing());
     packed.groups = groups.into();
     packed.cells = cells.into();
     packed.starts = starts.into();

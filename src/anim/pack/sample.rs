@@ -5,21 +5,192 @@
 
 use glam::{Quat, Vec3, Vec3A, Vec4};
 
-use super::cell::{Cell, Group, Kind, Moment, Reader, combine, with_scalar};
-use super::turn::{arc, unit};
+use super::cell::{BASE_UNITS, Cell, Group, Kind, Moment, Reader, bits_at, with_scalar};
+use super::turn::{FAR, arc, bend, bent, unit};
 use super::{Channel, PackedClip};
 use crate::anim::sample::{sample_rotation, sample_vec3, sample_weights};
 use crate::math::Trs;
 
 /// A place between two frames: the segment of each, and how far from one to the other.
 struct Place {
-    /// Segment of the frame at or before the time, its frames, and the weights within it.
+    /// Segment of the frame at or before the time, and the weights within it.
     segment: usize,
-    frames: usize,
     moment: Moment,
     /// The next frame, when it begins the segment after.
-    beyond: Option<(usize, Moment)>,
+    beyond: Option<Moment>,
     u: f32,
+}
+
+/// Groups unpacked together: the arithmetic of this many runs side by side.
+pub(super) const LANES: usize = 8;
+
+/// Up to eight groups at two frames, number by number.
+struct Block {
+    /// Values at the frame before and at the frame after.
+    here: [[f32; LANES]; 3],
+    next: [[f32; LANES]; 3],
+}
+
+/// What the values of a block are computed from, lane by lane.
+struct Words {
+    here: [u64; LANES],
+    next: [u64; LANES],
+    widths: [[u32; LANES]; 3],
+    base: [[i32; LANES]; 3],
+    unit: [f32; LANES],
+    step: [u32; LANES],
+}
+
+impl Block {
+    /// The groups of `cells`, at most as many as there are lanes; `offset` is moved past them.
+    #[inline(always)]
+    fn read(data: &[u8], cells: &[Cell], offset: &mut usize, moment: &Moment) -> Self {
+        let mut words = Words {
+            here: [0; LANES],
+            next: [0; LANES],
+            widths: [[0; LANES]; 3],
+            base: [[0; LANES]; 3],
+            unit: [0.0; LANES],
+            step: [0; LANES],
+        };
+        let mut splines = 0u32;
+        let first = *offset;
+        for (lane, cell) in cells.iter().enumerate().take(LANES) {
+            let widths = cell.widths();
+            let width = (widths[0] + widths[1] + widths[2]) as usize;
+            for axis in 0..3 {
+                words.widths[axis][lane] = widths[axis];
+                words.base[axis][lane] = i32::from(cell.base[axis]);
+            }
+            words.unit[lane] = BASE_UNITS[cell.unit()];
+            words.step[lane] = u32::from(cell.step) << 15;
+            let code = cell.spacing();
+            let at = *offset + moment.taps[0].first * width;
+            words.here[lane] = bits_at(data, at);
+            words.next[lane] = bits_at(data, at + moment.ahead * width);
+            splines |= u32::from(code != 0) << lane;
+            *offset += width * moment.knots[code];
+        }
+        let mut block = Self {
+            here: numbers(&words.here, &words.widths),
+            next: numbers(&words.next, &words.widths),
+        };
+        if splines != 0 {
+            block.splines(data, cells, first, moment);
+        }
+        for axis in 0..3 {
+            for lane in 0..LANES {
+                let base = words.base[axis][lane] as f32 * words.unit[lane];
+                let step = f32::from_bits(words.step[lane]);
+                block.here[axis][lane] = (base + block.here[axis][lane]) * step;
+                block.next[axis][lane] = (base + block.next[axis][lane]) * step;
+            }
+        }
+        block
+    }
+
+    /// Puts the weighted control points into the lanes that hold splines.
+    fn splines(&mut self, data: &[u8], cells: &[Cell], mut offset: usize, moment: &Moment) {
+        for (lane, cell) in cells.iter().enumerate().take(LANES) {
+            let code = cell.spacing();
+            if code != 0 {
+                let reader = Reader::new(*cell);
+                let (mut a, mut b) = (Vec3A::ZERO, Vec3A::ZERO);
+                for knot in 0..4 {
+                    let at = moment.taps[code].first + knot;
+                    let steps = reader.steps(data, offset, at);
+                    a += steps * moment.taps[code].weights[knot];
+                    b += steps * moment.next[code][knot];
+                }
+                let (a, b) = (a.to_array(), b.to_array());
+                for axis in 0..3 {
+                    self.here[axis][lane] = a[axis];
+                    self.next[axis][lane] = b[axis];
+                }
+            }
+            offset += cell.width() as usize * moment.knots[code];
+        }
+    }
+
+    #[inline(always)]
+    fn here(&self, lane: usize) -> Vec3A {
+        Vec3A::new(self.here[0][lane], self.here[1][lane], self.here[2][lane])
+    }
+
+    #[inline(always)]
+    fn next(&self, lane: usize) -> Vec3A {
+        Vec3A::new(self.next[0][lane], self.next[1][lane], self.next[2][lane])
+    }
+
+    /// Rotations of all lanes at `u` between their frames, x, y, z, w, divided by their length and by
+    /// the roots of `squares`.
+    #[inline(always)]
+    fn arcs(&self, u: f32, squares: &[f32; LANES]) -> [[f32; 4]; LANES] {
+        let mut out = [[0.0; LANES]; 4];
+        let (mut wa, mut wb, mut dot) = ([0.0f32; LANES], [0.0f32; LANES], [0.0f32; LANES]);
+        let (a, b) = (&self.here, &self.next);
+        for i in 0..LANES {
+            let aa = a[0][i] * a[0][i] + a[1][i] * a[1][i] + a[2][i] * a[2][i];
+            let bb = b[0][i] * b[0][i] + b[1][i] * b[1][i] + b[2][i] * b[2][i];
+            wa[i] = (1.0 - aa).max(0.0).sqrt();
+            wb[i] = (1.0 - bb).max(0.0).sqrt();
+            dot[i] = a[0][i] * b[0][i] + a[1][i] * b[1][i] + a[2][i] * b[2][i] + wa[i] * wb[i];
+        }
+        let bend = bend(u);
+        let mut far = false;
+        for i in 0..LANES {
+            let v = bent(u, bend, dot[i]);
+            for axis in 0..3 {
+                out[axis][i] = a[axis][i] + (b[axis][i] - a[axis][i]) * v;
+            }
+            out[3][i] = wa[i] + (wb[i] - wa[i]) * v;
+            far |= dot[i] < FAR;
+        }
+        if far {
+            for i in 0..LANES {
+                if dot[i] < FAR {
+                    let q = arc(with_scalar(self.here(i)), with_scalar(self.next(i)), u);
+                    for (out, part) in out.iter_mut().zip(q.to_array()) {
+                        out[i] = part;
+                    }
+                }
+            }
+        }
+        for i in 0..LANES {
+            let square = out[0][i] * out[0][i]
+                + out[1][i] * out[1][i]
+                + out[2][i] * out[2][i]
+                + out[3][i] * out[3][i];
+            let scale = 1.0 / (square * squares[i]).max(1e-20).sqrt();
+            for axis in &mut out {
+                axis[i] *= scale;
+            }
+        }
+        let mut turned = [[0.0; 4]; LANES];
+        for i in 0..LANES {
+            turned[i] = [out[0][i], out[1][i], out[2][i], out[3][i]];
+        }
+        turned
+    }
+}
+
+/// The three numbers of every word.
+#[inline(always)]
+fn numbers(words: &[u64; LANES], widths: &[[u32; LANES]; 3]) -> [[f32; LANES]; 3] {
+    let mut out = [[0.0; LANES]; 3];
+    for lane in 0..LANES {
+        let [x, y, z] = [widths[0][lane], widths[1][lane], widths[2][lane]];
+        let word = words[lane];
+        let number = |from: u32, width: u32| {
+            let mask = (1u32 << (width & 31)) - 1;
+            // All below 2^19: the signed conversion is the fast one.
+            ((word >> (from & 63)) as u32 & mask) as i32 as f32
+        };
+        out[0][lane] = number(0, x);
+        out[1][lane] = number(x, y);
+        out[2][lane] = number(x + y, z);
+    }
+    out
 }
 
 impl PackedClip {
@@ -40,26 +211,7 @@ impl PackedClip {
                 Channel::Rotation => local.rotation = with_scalar(value.into()),
             }
         }
-        let mut vector = (Vec3A::ZERO, Vec3A::ZERO);
-        self.each_group(t, |group, here, next, u| {
-            let Some(local) = locals.get_mut(usize::from(group.target)) else {
-                return;
-            };
-            match group.kind {
-                Kind::Rotation => {
-                    let (before, after) = group.turns();
-                    let turned = arc(with_scalar(here), with_scalar(next), u);
-                    local.rotation = unit(before * turned * after);
-                }
-                Kind::Vector => vector = (here, next),
-                Kind::Scalar => {
-                    local.rotation = four(vector.0, here.x, vector.1, next.x, u);
-                }
-                Kind::Translation => local.translation = here.lerp(next, u).into(),
-                Kind::Scale => local.scale = here.lerp(next, u).into(),
-                Kind::Weights => {}
-            }
-        });
+        self.sample_groups(t, locals);
         for tracks in &self.exact {
             let Some(local) = locals.get_mut(usize::from(tracks.bone)) else {
                 continue;
@@ -76,23 +228,98 @@ impl PackedClip {
         }
     }
 
+    /// The packed channels; the same instructions, and so the same bits, at both widths.
+    fn sample_groups(&self, t: f32, locals: &mut [Trs]) {
+        #[cfg(target_arch = "x86_64")]
+        {
+            #[target_feature(enable = "avx2,bmi1,bmi2")]
+            fn wide(clip: &PackedClip, t: f32, locals: &mut [Trs]) {
+                clip.sample_blocks(t, locals);
+            }
+            if is_x86_feature_detected!("avx2")
+                && is_x86_feature_detected!("bmi1")
+                && is_x86_feature_detected!("bmi2")
+            {
+                // SAFETY: the processor has what the function was compiled for.
+                unsafe { wide(self, t, locals) };
+                return;
+            }
+        }
+        self.sample_blocks(t, locals);
+    }
+
+    #[inline(always)]
+    fn sample_blocks(&self, t: f32, locals: &mut [Trs]) {
+        let mut vectors = [(Vec3A::ZERO, Vec3A::ZERO); LANES];
+        self.each_block(t, Kind::Scale, |groups, block, u| {
+            let Some(first) = groups.first() else { return };
+            match first.kind {
+                Kind::Rotation => {
+                    let mut turns = [(Quat::IDENTITY, Quat::IDENTITY); LANES];
+                    let mut squares = [1.0f32; LANES];
+                    for (lane, group) in groups.iter().enumerate().take(LANES) {
+                        let (before, after) = group.turns();
+                        // The length of a product is the product of the lengths.
+                        squares[lane] = before.length_squared() * after.length_squared();
+                        turns[lane] = (before, after);
+                    }
+                    let arcs = block.arcs(u, &squares);
+                    for (lane, group) in groups.iter().enumerate().take(LANES) {
+                        if let Some(local) = locals.get_mut(usize::from(group.target)) {
+                            let (before, after) = turns[lane];
+                            let [x, y, z, w] = arcs[lane];
+                            local.rotation = before * Quat::from_xyzw(x, y, z, w) * after;
+                        }
+                    }
+                }
+                Kind::Vector => {
+                    for (lane, vector) in vectors.iter_mut().enumerate() {
+                        *vector = (block.here(lane), block.next(lane));
+                    }
+                }
+                // Scalars follow their vectors in blocks of the same lanes.
+                Kind::Scalar => {
+                    for (lane, group) in groups.iter().enumerate() {
+                        if let Some(local) = locals.get_mut(usize::from(group.target)) {
+                            let (here, next) = vectors[lane];
+                            let (w, next_w) = (block.here[0][lane], block.next[0][lane]);
+                            local.rotation = four(here, w, next, next_w, u);
+                        }
+                    }
+                }
+                Kind::Translation | Kind::Scale => {
+                    for (lane, group) in groups.iter().enumerate() {
+                        if let Some(local) = locals.get_mut(usize::from(group.target)) {
+                            let value = block.here(lane).lerp(block.next(lane), u).into();
+                            match group.kind {
+                                Kind::Translation => local.translation = value,
+                                _ => local.scale = value,
+                            }
+                        }
+                    }
+                }
+                Kind::Weights => {}
+            }
+        });
+    }
+
     /// Writes the clip's morph weights at `t` seconds. `morph_start` tells where each part's weights
     /// begin in `weights`; a part or target that is not there is passed over.
     pub fn sample_morphs(&self, t: f32, morph_start: &[usize], weights: &mut [f32]) {
         // Groups of weights stand last.
         if self.groups.last().is_some_and(|group| group.kind == Kind::Weights) {
-            self.each_group(t, |group, here, next, u| {
-                if group.kind != Kind::Weights {
-                    return;
-                }
-                let Some(&start) = morph_start.get(usize::from(group.target)) else {
-                    return;
-                };
-                let value = here.lerp(next, u).to_array();
-                let lanes = usize::from(group.n_lanes).min(3);
-                let start = start.saturating_add(usize::from(group.lane));
-                if let Some(out) = weights.get_mut(start..start.saturating_add(lanes)) {
-                    out.copy_from_slice(&value[..lanes]);
+            self.each_block(t, Kind::Weights, |groups, block, u| {
+                for (lane, group) in groups.iter().enumerate() {
+                    let start = morph_start.get(usize::from(group.target));
+                    let (Kind::Weights, Some(&start)) = (group.kind, start) else {
+                        continue;
+                    };
+                    let value = block.here(lane).lerp(block.next(lane), u).to_array();
+                    let lanes = usize::from(group.n_lanes).min(3);
+                    let start = start.saturating_add(usize::from(group.lane));
+                    if let Some(out) = weights.get_mut(start..start.saturating_add(lanes)) {
+                        out.copy_from_slice(&value[..lanes]);
+                    }
                 }
             });
         }
@@ -107,10 +334,10 @@ impl PackedClip {
         }
     }
 
-    /// Calls `write(group, value at the frame before, value at the frame after, share)` for every
-    /// group at `t` seconds.
-    #[inline]
-    fn each_group(&self, t: f32, mut write: impl FnMut(&Group, Vec3A, Vec3A, f32)) {
+    /// Calls `write(groups, their values, share)` for all groups at `t` seconds, as many of one kind
+    /// at a time as there are lanes, up to the last group of kind `until`.
+    #[inline(always)]
+    fn each_block(&self, t: f32, until: Kind, mut write: impl FnMut(&[Group], &Block, f32)) {
         if self.groups.is_empty() {
             return;
         }
@@ -122,24 +349,26 @@ impl PackedClip {
             (cells.unwrap_or(&[]), start as usize * 8)
         };
         let (cells, mut offset) = cells_of(place.segment);
-        match &place.beyond {
-            None => {
-                for (group, &cell) in self.groups.iter().zip(cells) {
-                    let (here, next) = self.pair(cell, offset, &place.moment);
-                    offset += cell.bits(place.frames);
-                    write(group, here, next, place.u);
-                }
+        let (others, mut other_offset) = match place.beyond {
+            Some(_) => cells_of(place.segment + 1),
+            None => (cells, offset),
+        };
+        if cells.len() != n || others.len() != n {
+            return;
+        }
+        let mut at = 0;
+        while at < n && self.groups[at].kind as u8 <= until as u8 {
+            let kind = self.groups[at].kind;
+            let most = (at + LANES).min(n);
+            let alike = self.groups[at..most].iter().take_while(|group| group.kind == kind);
+            let to = at + alike.count();
+            let mut block = Block::read(&self.data, &cells[at..to], &mut offset, &place.moment);
+            if let Some(moment) = &place.beyond {
+                let beyond = Block::read(&self.data, &others[at..to], &mut other_offset, moment);
+                block.next = beyond.here;
             }
-            Some((frames, moment)) => {
-                let (others, mut other_offset) = cells_of(place.segment + 1);
-                for ((group, &cell), &other) in self.groups.iter().zip(cells).zip(others) {
-                    let (here, _) = self.pair(cell, offset, &place.moment);
-                    let (next, _) = self.pair(other, other_offset, moment);
-                    offset += cell.bits(place.frames);
-                    other_offset += other.bits(*frames);
-                    write(group, here, next, place.u);
-                }
-            }
+            write(&self.groups[at..to], &block, place.u);
+            at = to;
         }
     }
 
@@ -154,36 +383,13 @@ impl PackedClip {
         let at_end = local + 1 >= frames && segment + 1 < self.grid.n_segments();
         Place {
             segment,
-            frames,
-            moment: Moment::new(local, frames),
+            moment: Moment::new(local, frames, self.grid.spacings),
             beyond: at_end.then(|| {
                 let (_, frames) = self.grid.segment(segment + 1);
-                (frames, Moment::new(0, frames))
+                Moment::new(0, frames, self.grid.spacings)
             }),
             u,
         }
-    }
-
-    /// The values of a cell at a moment's two frames.
-    #[inline]
-    fn pair(&self, cell: Cell, offset: usize, moment: &Moment) -> (Vec3A, Vec3A) {
-        let reader = Reader::new(cell);
-        let code = cell.spacing();
-        let (here, next) = (&moment.here[code], &moment.next[code]);
-        let at = |knot: usize| reader.steps(&self.data, offset, here.first + knot);
-        if code == 0 {
-            let a = at(0);
-            // At the very end the frame after is the frame itself.
-            let b = if next.weights[0] == 1.0 { a } else { at(1) };
-            return (combine(cell, a), combine(cell, b));
-        }
-        let (mut a, mut b) = (Vec3A::ZERO, Vec3A::ZERO);
-        for knot in 0..4 {
-            let steps = at(knot);
-            a += steps * here.weights[knot];
-            b += steps * next.weights[knot];
-        }
-        (combine(cell, a), combine(cell, b))
     }
 }
 

@@ -6,11 +6,9 @@
 //! greatest error among the points it moves, and gets a coarser or finer step for the next round.
 //! Invariant: a result that is handed out was measured, at every frame, to be within the limit.
 
-use std::ops::Range;
+use glam::{Affine3A, Mat3A, Quat, Vec3A};
 
-use glam::{Affine3A, Quat, Vec3A};
-
-use super::cell::{Cell, Group, Kind, WIDTHS, combine, step_code, with_scalar};
+use super::cell::{BASE_UNITS, Cell, Group, Kind, WIDTHS, combine, step_code, with_scalar};
 use super::channels::{BoneChannels, Limits, Way};
 use super::spline::{Plan, evaluate, may_use};
 use super::turn::unit;
@@ -22,7 +20,7 @@ pub struct Task<'a> {
     pub channels: &'a [BoneChannels],
     pub groups: &'a [Group],
     /// The groups of each bone.
-    pub groups_of: Vec<Range<usize>>,
+    pub groups_of: Vec<Vec<usize>>,
     pub limits: &'a [Limits],
     /// Metres from each bone at which the error is measured.
     pub distances: Vec<f32>,
@@ -30,6 +28,9 @@ pub struct Task<'a> {
     pub levers: Vec<f32>,
     /// Each bone's share of the bound, from the number of stored bones above and below it.
     pub shares: Vec<f32>,
+    /// Per bone: the small turn, as a vector in the bone's frame, that makes up best for an error of
+    /// its origin in that frame.
+    pub aims: Vec<Mat3A>,
     /// False when some scale is not uniform: then rotations aim at the authored local ones.
     pub closed: bool,
 }
@@ -72,7 +73,8 @@ struct Chain {
 
 /// Rounds of a search, and those added when none was within the bound.
 const ROUNDS: usize = 6;
-const RESCUE_ROUNDS: usize = 10;
+const SEARCHING: usize = 3;
+const RESCUE_ROUNDS: usize = 14;
 
 impl Task<'_> {
     /// Finds cells and numbers for frames `first .. first + n` whose error is at most `limit` times
@@ -99,14 +101,21 @@ impl Task<'_> {
                     best = Some((bits, scratch.stored.clone()));
                 }
             }
-            if round + 1 >= ROUNDS && best.is_some() {
+            if round + 1 >= ROUNDS && best.is_some() || round > SEARCHING && worst <= limit {
                 break;
             }
             self.gather(&mut scratch.below, &scratch.own);
-            let hurry = if round + 1 >= ROUNDS { 1.5 } else { 0.9 };
             for (factor, error) in scratch.factors.iter_mut().zip(&scratch.below) {
-                let wanted = limit * 0.98 / error.max(1e-6);
-                *factor = (*factor * wanted.powf(hurry).clamp(0.3, 2.0)).min(100.0);
+                let share = error.max(1e-6) / limit;
+                *factor *= if round < SEARCHING {
+                    (0.96 / share).powf(0.9).clamp(0.4, 2.0)
+                } else if share > 1.0 {
+                    // What is within the bound stays as it is, so that this ends.
+                    (0.93 / share).max(0.4)
+                } else {
+                    1.0
+                };
+                *factor = factor.min(100.0);
             }
         }
         best.map(|(_, stored)| stored)
@@ -188,28 +197,32 @@ impl Task<'_> {
             s.scales.push(channels.scale.at(first + f).into());
             let mut rotation = channels.rotation.at(first + f);
             let mut translation: Vec3A = channels.translation.at(first + f).into();
-            if self.closed {
+            if self.closed
+                && let Some(parent) = parent.map(|parent| parent + f)
+            {
                 let at = b * n + f;
-                if channels.rotation.way == Way::Packed {
-                    rotation = match parent {
-                        Some(parent) => {
-                            s.packed.rotations[parent + f].conjugate() * s.raw.rotations[at]
-                        }
-                        None => s.raw.rotations[at],
-                    };
+                let undo = s.packed.rotations[parent].conjugate();
+                let size = s.packed.sizes[parent];
+                if channels.translation.way == Way::Packed {
+                    let offset = s.raw.origins[at] - s.packed.origins[parent];
+                    translation = undo * offset / size;
                 }
-                if channels.translation.way == Way::Packed
-                    && let Some(parent) = parent
-                {
-                    let size = s.packed.sizes[parent + f];
-                    let offset = s.raw.origins[at] - s.packed.origins[parent + f];
-                    translation = s.packed.rotations[parent + f].conjugate() * offset / size;
+                if channels.rotation.way == Way::Packed {
+                    rotation = undo * s.raw.rotations[at];
+                    if channels.translation.way != Way::Packed {
+                        let origin = s.packed.origins[parent]
+                            + s.packed.rotations[parent] * (translation * size);
+                        let off = s.raw.rotations[at].conjugate() * (origin - s.raw.origins[at]);
+                        let turn = self.aims[b] * (off / size);
+                        let half = Quat::from_vec4((turn * 0.5).extend(1.0));
+                        rotation = unit(rotation * half);
+                    }
                 }
             }
             s.rotations.push(rotation);
             s.translations.push(translation);
         }
-        for g in self.groups_of[b].clone() {
+        for &g in &self.groups_of[b] {
             let group = &self.groups[g];
             match group.kind {
                 Kind::Rotation => {
@@ -438,6 +451,14 @@ pub fn quantise(values: &[Vec3A], step: f32, spacing: u16, out: &mut Stored) {
         most = most.max(*value);
     }
     let range = (most - least).max(Vec3A::ZERO);
+    let far = least.abs().max(most.abs()).max_element();
+    // The base is counted in a unit that reaches it; a unit above a quarter of a step costs room.
+    let (mut unit, mut spare) = (0, 0.0);
+    while unit < 3 && far / (step * BASE_UNITS[unit]) > 16000.0 {
+        unit += 1;
+        spare = step * BASE_UNITS[unit];
+    }
+    let range = range + Vec3A::splat(spare);
     let codes = range.to_array().map(|range| {
         let wanted = range / step;
         let fits = |width: &u8| (1u32 << width) as f32 >= wanted;
@@ -447,6 +468,8 @@ pub fn quantise(values: &[Vec3A], step: f32, spacing: u16, out: &mut Stored) {
     for (range, code) in range.to_array().into_iter().zip(codes) {
         needed = needed.max(range / (1u32 << WIDTHS[usize::from(code)]) as f32);
     }
+    // A step much smaller than asked for would take the base out of its unit's reach.
+    needed = needed.max(step * 0.5);
     // One code up: the step is never too small for the range.
     let coded = step_code(needed) + 1;
     let size = f32::from_bits(u32::from(coded) << 15);
@@ -454,12 +477,7 @@ pub fn quantise(values: &[Vec3A], step: f32, spacing: u16, out: &mut Stored) {
     let top = Vec3A::from_array(levels);
     let centre = (least + most) * 0.5 / size;
     let lowest = centre - top * 0.5;
-    let far = lowest.abs().max_element();
-    let unit = super::cell::BASE_UNITS
-        .iter()
-        .position(|unit| far / unit < 32767.0)
-        .unwrap_or(3);
-    let base = (lowest / super::cell::BASE_UNITS[unit])
+    let base = (lowest / BASE_UNITS[unit])
         .to_array()
         .map(|x| x.round().clamp(-32768.0, 32767.0) as i16);
     out.cell = Cell::new(codes, spacing, unit as u16, coded, base);
