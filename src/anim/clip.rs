@@ -100,3 +100,10 @@ pub struct Curve {
     /// The keys, one number each (three for splines).
     pub track: Track<f32>,
 }
+
+impl Curve {
+    /// The number at `t` seconds; before the first key and after the last those.
+    pub fn at(&self, t: f32) -> f32 {
+        super::sample::sample_weight(&self.track, 1, 0, t)
+    }
+}

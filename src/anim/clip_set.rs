@@ -4,14 +4,15 @@
 //! everything follows from the clips and the skeleton; frames are made when first played and may be
 //! forgotten at any time without changing a result.
 
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use glam::Vec3;
 
 use super::humanoid::Humanoid;
 use super::{
-    ClipAt, Frames, MOST_PLAYS, Mask, MirrorMap, PackedClip, Part, Pose, RootTrack, Skeleton,
-    sample_blend,
+    Clip, ClipAt, FrameSlot, Frames, MOST_PLAYS, Mask, MirrorMap, PackedClip, Part, Pose, RootTrack,
+    Skeleton, keep_within, sample_blend,
 };
 use crate::math::names::nearest_hint;
 
@@ -22,6 +23,42 @@ pub struct ClipMotion {
     pub root: Option<RootTrack>,
     /// Metres per second that its planted feet cover, model space; `None` where they do not tell.
     pub ground_velocity: Option<Vec3>,
+    /// Bones and morph weights that it has tracks for.
+    pub touches: Touches,
+}
+
+/// Which bones and morph weights a clip has tracks for, whatever is in them: played over another pose,
+/// it takes these and leaves the rest.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Touches {
+    bones: Vec<bool>,
+    morphs: Vec<bool>,
+}
+
+impl Touches {
+    /// Of an authored clip. `morph_start` tells where each part's morph weights begin in a pose.
+    pub fn of(clip: &Clip, skeleton: &Skeleton, morph_start: &[usize]) -> Self {
+        let mut touches = Self {
+            bones: vec![false; skeleton.len()],
+            morphs: Vec::new(),
+        };
+        for tracks in &clip.bones {
+            if let Some(bone) = touches.bones.get_mut(usize::from(tracks.bone)) {
+                *bone = true;
+            }
+        }
+        for morph in &clip.morphs {
+            let Some(start) = morph_start.get(morph.part) else {
+                continue;
+            };
+            let end = start + morph.n_targets;
+            if touches.morphs.len() < end {
+                touches.morphs.resize(end, false);
+            }
+            touches.morphs[*start..end].fill(true);
+        }
+        touches
+    }
 }
 
 /// A clip to be sampled.
@@ -52,14 +89,17 @@ pub struct ClipSet {
     humanoid: Humanoid,
     mirror: MirrorMap,
     entries: Vec<Entry>,
+    /// Names of the curves of all clips; the pose has a number for each.
+    curve_names: Vec<String>,
+    now: AtomicU64,
 }
 
 #[derive(Debug)]
 struct Entry {
     clip: Arc<PackedClip>,
     motion: ClipMotion,
-    frames: OnceLock<Frames>,
-    in_place: OnceLock<Frames>,
+    frames: FrameSlot,
+    in_place: FrameSlot,
 }
 
 impl ClipSet {
@@ -70,10 +110,27 @@ impl ClipSet {
         skeleton: Arc<Skeleton>,
         humanoid: Humanoid,
         mirror: MirrorMap,
-        rest: Pose,
+        mut rest: Pose,
         morph_start: Vec<usize>,
         clips: impl IntoIterator<Item = (Arc<PackedClip>, ClipMotion)>,
     ) -> Self {
+        let entries: Vec<Entry> = clips
+            .into_iter()
+            .map(|(clip, motion)| Entry {
+                clip,
+                motion,
+                frames: FrameSlot::default(),
+                in_place: FrameSlot::default(),
+            })
+            .collect();
+        let mut curve_names: Vec<String> = Vec::new();
+        for curve in entries.iter().flat_map(|entry| &entry.clip.curves) {
+            if !curve_names.contains(&curve.name) {
+                curve_names.push(curve.name.clone());
+            }
+        }
+        rest.curves.clear();
+        rest.curves.resize(curve_names.len(), 0.0);
         Self {
             name: name.to_owned(),
             skeleton,
@@ -81,15 +138,9 @@ impl ClipSet {
             morph_start,
             humanoid,
             mirror,
-            entries: clips
-                .into_iter()
-                .map(|(clip, motion)| Entry {
-                    clip,
-                    motion,
-                    frames: OnceLock::new(),
-                    in_place: OnceLock::new(),
-                })
-                .collect(),
+            entries,
+            curve_names,
+            now: AtomicU64::new(0),
         }
     }
 
@@ -113,6 +164,16 @@ impl ClipSet {
         self.entries.iter().map(|entry| entry.clip.name.as_str())
     }
 
+    /// All clips, in order.
+    pub fn iter(&self) -> impl Iterator<Item = &PackedClip> {
+        self.entries.iter().map(|entry| &*entry.clip)
+    }
+
+    /// Name of a clip; empty for one that does not exist.
+    pub fn clip_name(&self, clip: usize) -> &str {
+        self.entries.get(clip).map_or("", |entry| &entry.clip.name)
+    }
+
     /// A clip by its number.
     pub fn clip(&self, clip: usize) -> Option<&Arc<PackedClip>> {
         Some(&self.entries.get(clip)?.clip)
@@ -133,7 +194,12 @@ impl ClipSet {
         self.entries.get(clip)?.motion.ground_velocity
     }
 
-    /// The rest pose.
+    /// Names of the curves of all clips, by their place in [`Pose::curves`].
+    pub fn curve_names(&self) -> &[String] {
+        &self.curve_names
+    }
+
+    /// The rest pose; curves are 0 in it.
     pub fn rest(&self) -> &Pose {
         &self.rest
     }
@@ -174,25 +240,47 @@ impl ClipSet {
         Err(format!("{} has no bone {name:?}{hint}", self.name))
     }
 
-    /// The frames of a clip, made when first asked for.
-    pub fn frames(&self, clip: usize, in_place: bool) -> Option<&Frames> {
+    /// The frames of a clip, made when they are not there; `in_place` without its root's travel.
+    pub fn frames(&self, clip: usize, in_place: bool) -> Option<Arc<Frames>> {
         let entry = self.entries.get(clip)?;
-        match entry.motion.root.as_ref().filter(|_| in_place) {
-            Some(root) => Some(entry.in_place.get_or_init(|| {
-                Frames::of_packed(&entry.clip, &self.rest, &self.morph_start, |t, pose| {
+        let now = self.now.load(Ordering::Relaxed);
+        let root = entry.motion.root.as_ref().filter(|_| in_place);
+        let slot = if root.is_some() {
+            &entry.in_place
+        } else {
+            &entry.frames
+        };
+        Some(slot.get(now, || {
+            let edit = |t: f32, pose: &mut Pose| {
+                if let Some(root) = root {
                     root.remove_from(&self.skeleton, &mut pose.locals, t);
-                })
-            })),
-            None => Some(entry.frames.get_or_init(|| {
-                Frames::of_packed(&entry.clip, &self.rest, &self.morph_start, |_, _| {})
-            })),
-        }
+                }
+                for curve in &entry.clip.curves {
+                    let slot = self.curve_names.iter().position(|name| *name == curve.name);
+                    if let Some(value) = slot.and_then(|slot| pose.curves.get_mut(slot)) {
+                        *value = curve.at(t);
+                    }
+                }
+            };
+            Frames::of_packed(&entry.clip, &self.rest, &self.morph_start, edit)
+        }))
+    }
+
+    /// Drops frames that have not been played for longest until those left take at most `budget`
+    /// bytes; what plays stays. `now` is any number that grows, such as the tick.
+    pub fn keep_frames_within(&self, budget: usize, now: u64) {
+        self.now.store(now, Ordering::Relaxed);
+        let slots: Vec<&FrameSlot> = self
+            .entries
+            .iter()
+            .flat_map(|entry| [&entry.frames, &entry.in_place])
+            .collect();
+        keep_within(budget, &slots);
     }
 
     /// Bytes of the clips as stored, and of the frames made so far.
     pub fn bytes(&self) -> [usize; 2] {
-        let made = |frames: &OnceLock<Frames>| frames.get().map_or(0, Frames::bytes);
-        let of_frames = |entry: &Entry| made(&entry.frames) + made(&entry.in_place);
+        let of_frames = |entry: &Entry| entry.frames.bytes() + entry.in_place.bytes();
         [
             self.entries.iter().map(|entry| entry.clip.bytes()).sum(),
             self.entries.iter().map(of_frames).sum(),
@@ -202,38 +290,77 @@ impl ClipSet {
     /// Samples clips at their times and blends them by the ratios of their weights (5.09) into a pose;
     /// the rest pose without any. What a clip does not move counts as rest for that clip.
     pub fn sample(&self, plays: &[ClipPlay], out: &mut Pose) {
-        let mut list: [Option<ClipAt<'_>>; MOST_PLAYS] = [None; MOST_PLAYS];
+        let mut held: [Option<(Arc<Frames>, f32, f32)>; MOST_PLAYS] = Default::default();
         let mut n = 0;
         for play in plays {
-            let Some(frames) = self.frames(play.clip, play.in_place) else {
+            let place = if n < MOST_PLAYS {
+                n
+            } else {
+                lightest(&held, play.weight)
+            };
+            let (Some(slot), Some(frames)) =
+                (held.get_mut(place), self.frames(play.clip, play.in_place))
+            else {
                 continue;
             };
             let seconds = frames.duration();
             let beyond = play.t < 0.0 || play.t > seconds;
-            let at = ClipAt {
-                frames,
-                t: if play.wraps && beyond && seconds > 0.0 {
-                    play.t.rem_euclid(seconds)
-                } else {
-                    play.t
-                },
-                weight: play.weight,
+            let t = if play.wraps && beyond && seconds > 0.0 {
+                play.t.rem_euclid(seconds)
+            } else {
+                play.t
             };
-            if n < MOST_PLAYS {
-                list[n] = Some(at);
-                n += 1;
-            } else if let Some(lightest) = lightest(&mut list)
-                && lightest.weight < at.weight
-            {
-                *lightest = at;
-            }
+            *slot = Some((frames, t, play.weight));
+            n = (n + 1).min(MOST_PLAYS);
         }
-        let Some(first) = list[0] else {
+        let Some((frames, t, weight)) = &held[0] else {
             out.copy_from(&self.rest);
             return;
         };
-        let list = list.map(|at| at.unwrap_or(first));
+        let first = ClipAt {
+            frames,
+            t: *t,
+            weight: *weight,
+        };
+        let mut list = [first; MOST_PLAYS];
+        for (place, held) in list.iter_mut().zip(&held).take(n) {
+            if let Some((frames, t, weight)) = held {
+                *place = ClipAt {
+                    frames,
+                    t: *t,
+                    weight: *weight,
+                };
+            }
+        }
         sample_blend(&list[..n], &self.rest, out);
+    }
+
+    /// The pose of one clip at a time, over another pose: what the clip has no tracks for is that
+    /// pose's.
+    pub fn sample_over(&self, clip: usize, t: f32, below: &Pose, out: &mut Pose) {
+        let Some(entry) = self.entries.get(clip) else {
+            out.copy_from(below);
+            return;
+        };
+        self.sample_one(clip, t, out);
+        let touches = &entry.motion.touches;
+        let untouched = |list: &[bool], i: usize| !list.get(i).copied().unwrap_or(false);
+        for (i, (local, below)) in out.locals.iter_mut().zip(&below.locals).enumerate() {
+            if untouched(&touches.bones, i) {
+                *local = *below;
+            }
+        }
+        for (i, (value, below)) in out.morphs.iter_mut().zip(&below.morphs).enumerate() {
+            if untouched(&touches.morphs, i) {
+                *value = *below;
+            }
+        }
+        for (i, (value, below)) in out.curves.iter_mut().zip(&below.curves).enumerate() {
+            let name = &self.curve_names[i];
+            if !entry.clip.curves.iter().any(|curve| curve.name == *name) {
+                *value = *below;
+            }
+        }
     }
 
     /// The pose of one clip at a time.
@@ -250,7 +377,9 @@ impl ClipSet {
     }
 }
 
-fn lightest<'l, 'f>(list: &'l mut [Option<ClipAt<'f>>]) -> Option<&'l mut ClipAt<'f>> {
-    let all = list.iter_mut().flatten();
-    all.min_by(|a, b| a.weight.total_cmp(&b.weight))
+/// Where the lightest of the held clips stands, if it is lighter than `weight`; else beyond the list.
+fn lightest(held: &[Option<(Arc<Frames>, f32, f32)>], weight: f32) -> usize {
+    let weights = held.iter().map(|held| held.as_ref().map_or(0.0, |h| h.2));
+    let least = weights.enumerate().min_by(|a, b| a.1.total_cmp(&b.1));
+    least.filter(|(_, w)| *w < weight).map_or(MOST_PLAYS, |(i, _)| i)
 }

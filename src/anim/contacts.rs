@@ -153,6 +153,7 @@ pub fn step_marks(gait: &Gait, duration: f32, names: &[String]) -> Vec<Mark> {
     let mut marks: Vec<Mark> = steps
         .filter(|contact| contact.start < duration)
         .map(|contact| Mark {
+            length: 0.0,
             t: contact.start,
             event: "step".into(),
             fields: names

@@ -256,12 +256,16 @@ impl Session {
                 Some((machine, state)) => {
                     let mut marks = now.marks.clone();
                     for (clip, mark) in &character.script_marks {
-                        if let Some(i) = now.model.clip(clip) {
+                        if let Some(i) = now.clips.find(clip) {
                             let _ = Arc::make_mut(&mut marks[i]).insert(mark.clone());
                         }
                     }
-                    match bind(&machine.def, &now.model, &marks) {
-                        Ok(bound) => Some((Arc::new(bound), state.clone())),
+                    match bind(&machine.def, &now.clips, &marks) {
+                        Ok(bound) => {
+                            let mut state = state.clone();
+                            state.forget_poses();
+                            Some((Arc::new(bound), state))
+                        }
                         Err(faults) => {
                             problems.extend(faults.iter().map(ToString::to_string));
                             continue;
@@ -273,7 +277,7 @@ impl Session {
             let lost = character.replace_definition(now.clone());
             ended.extend(lost.into_iter().map(|(id, _)| id));
             character.machine = bound;
-            character.evaluate_pose();
+            character.evaluate_pose(0.0);
             character.build();
             character.forget_motion();
         }

@@ -4,15 +4,18 @@ use std::sync::Arc;
 
 use glam::{Affine3A, Vec3};
 
-use crate::anim::{Clip, MOST_INTERVALS, Marks, Pose, local_to_model};
+use super::clips::clip_set;
+use crate::anim::{ClipSet, MOST_INTERVALS, Marks, PackedClip, Pose, local_to_model};
 use crate::asset::Model;
 use crate::deform::{Deformed, PaletteLayout, PartBounds, build_palette, deform, part_bounds};
 
 /// A model with everything derived from it once. Immutable; shared by `Arc`.
 #[derive(Debug)]
 pub struct Definition {
-    /// The loaded file.
+    /// The loaded file, without its clips.
     pub model: Arc<Model>,
+    /// The clips, packed.
+    pub clips: ClipSet,
     /// Where matrices stand in the palette.
     pub layout: PaletteLayout,
     /// First morph weight of each part in [`Pose::morphs`].
@@ -35,7 +38,19 @@ pub struct Definition {
 
 impl Definition {
     /// Derives what instances share.
+    ///
+    /// The authored clips are packed; a model that nobody else holds is left without them.
     pub fn new(model: Arc<Model>) -> Self {
+        let (model, clips) = match Arc::try_unwrap(model) {
+            Ok(mut own) => {
+                let clips = std::mem::take(&mut own.clips);
+                (Arc::new(own), clips)
+            }
+            Err(shared) => {
+                let clips = shared.clips.clone();
+                (shared, clips)
+            }
+        };
         let mut morphs = Vec::new();
         let morph_start = model
             .parts
@@ -45,12 +60,15 @@ impl Definition {
                 morphs.extend(&part.morph_weights);
                 start
             })
-            .collect();
+            .collect::<Vec<_>>();
         let rest = Pose {
             locals: model.skeleton.rest().collect(),
             morphs,
             curves: Vec::new(),
         };
+        let (humanoid, _) = model.humanoid();
+        let clips = clip_set(&model, &clips, humanoid, rest, morph_start.clone());
+        let rest = clips.rest().clone();
         let bounds = part_bounds(&model);
         let (mut matrices, mut palette) = (Vec::new(), Vec::new());
         local_to_model(&model.skeleton, &rest.locals, &mut matrices);
@@ -63,12 +81,13 @@ impl Definition {
             rest_bounds: bounds.posed(&palette),
             rest_box,
             bounds,
-            marks: model.clips.iter().map(|clip| clip_marks(clip)).collect(),
-            idle: find_idle(&model),
+            marks: clips.iter().map(|clip| clip_marks(clip)).collect(),
+            idle: find_idle(&clips),
             feet: [
                 find_foot(&model, Side::Left),
                 find_foot(&model, Side::Right),
             ],
+            clips,
             model,
         }
     }
@@ -104,7 +123,7 @@ impl Definition {
 
 /// The marks of a clip. Loaders leave no more intervals than a clip may have; of a clip made otherwise
 /// those too many become points.
-fn clip_marks(clip: &Clip) -> Arc<Marks> {
+fn clip_marks(clip: &PackedClip) -> Arc<Marks> {
     let marks = Marks::new(clip.marks.clone(), clip.duration);
     Arc::new(marks.unwrap_or_else(|_| {
         let mut marks = clip.marks.clone();
@@ -146,9 +165,10 @@ fn rest_box(model: &Model, palette: &[Affine3A], morphs: &[f32]) -> [Vec3; 2] {
     [low, high]
 }
 
-fn find_idle(model: &Model) -> Option<usize> {
-    let clips = model.clips.iter().enumerate();
+fn find_idle(clips: &ClipSet) -> Option<usize> {
     clips
+        .iter()
+        .enumerate()
         .filter(|(_, clip)| clip.name.to_lowercase().contains("idle"))
         .min_by_key(|(_, clip)| clip.name.len())
         .map(|(i, _)| i)

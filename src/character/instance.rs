@@ -7,7 +7,7 @@ use glam::{Affine3A, Quat, Vec3};
 use super::action::{Action, EndReason};
 use super::definition::Definition;
 use crate::anim::{
-    Ledger, Mark, Marks, Playhead, Pose, TooManyIntervals, blend, local_to_model, sample,
+    Ledger, Mark, Marks, Playhead, Pose, RootDelta, TooManyIntervals, blend, local_to_model,
 };
 use crate::deform::build_palette;
 use crate::machine::{Machine, MachineState, Scratch, evaluate};
@@ -138,7 +138,7 @@ impl<H> Character<H> {
             overlay: Pose::default(),
             definition,
         };
-        character.evaluate_pose();
+        character.evaluate_pose(0.0);
         character.build();
         character.forget_motion();
         character
@@ -153,38 +153,30 @@ impl<H> Character<H> {
         before.clone_from(now);
     }
 
-    /// Machine, actions and overrides → pose → model matrices → palette. Does not move time.
-    pub fn evaluate_pose(&mut self) {
+    /// Machine, actions and overrides → pose → model matrices → palette. Does not move time; `dt` is the
+    /// length of the tick that led here.
+    pub fn evaluate_pose(&mut self, dt: f64) {
         let definition = &self.definition;
-        let (model, morph_start) = (&definition.model, &definition.morph_start);
-        match &self.machine {
-            Some((machine, state)) => evaluate(
-                machine,
-                model,
-                state,
-                &definition.rest,
-                morph_start,
-                &mut self.scratch,
-                &mut self.pose,
-            ),
-            None => {
-                self.pose.copy_from(&definition.rest);
-                if let Some(idle) = definition.idle {
-                    let clip = &model.clips[idle];
-                    let t = self.idle.clip_time(clip.duration);
-                    sample(clip, t, morph_start, &mut self.pose);
-                }
+        let clips = &definition.clips;
+        match (&mut self.machine, definition.idle) {
+            (Some((machine, state)), _) => {
+                evaluate(machine, clips, state, dt, &mut self.scratch, &mut self.pose);
             }
+            (None, Some(idle)) => {
+                let t = self.idle.clip_time(clips.duration(idle));
+                clips.sample_one(idle, t, &mut self.pose);
+            }
+            (None, None) => self.pose.copy_from(clips.rest()),
         }
         for action in &self.actions {
-            let clip = &model.clips[action.clip];
-            let t = action.head.clip_time(clip.duration);
-            self.overlay.copy_from(&self.pose);
-            sample(clip, t, morph_start, &mut self.overlay);
+            let duration = clips.duration(action.clip);
+            let t = action.head.clip_time(duration);
+            clips.sample_over(action.clip, t, &self.pose, &mut self.overlay);
+            let weight = action.weight(duration);
             blend(
                 &mut self.pose,
                 &self.overlay,
-                action.weight(clip.duration),
+                weight,
                 action.options.mask.as_ref(),
             );
         }
@@ -194,7 +186,7 @@ impl<H> Character<H> {
             }
         }
         local_to_model(
-            &model.skeleton,
+            clips.skeleton(),
             &self.pose.locals,
             &mut self.model_from_bone,
         );
@@ -211,6 +203,13 @@ impl<H> Character<H> {
         self.morphs[0].clone_from(&self.pose.morphs);
     }
 
+    /// Moves the character by a step counted in its own space.
+    pub fn move_by(&mut self, step: RootDelta) {
+        let turn = Quat::from_rotation_y(self.placement.yaw.to_radians());
+        self.placement.position += turn * (step.translation * self.placement.scale);
+        self.placement.yaw += step.yaw.to_degrees();
+    }
+
     /// Makes the tick before equal to the last one: nothing is interpolated across a jump.
     pub fn forget_motion(&mut self) {
         self.begin_tick();
@@ -222,7 +221,7 @@ impl<H> Character<H> {
     /// When the clip has as many intervals as it may have.
     pub fn add_mark(&mut self, clip: usize, mark: Mark) -> Result<(), TooManyIntervals> {
         Arc::make_mut(&mut self.marks[clip]).insert(mark.clone())?;
-        let name = self.definition.model.clips[clip].name.clone();
+        let name = self.definition.clips.clip_name(clip).to_owned();
         self.script_marks.push((name, mark));
         Ok(())
     }
@@ -234,16 +233,17 @@ impl<H> Character<H> {
         let new = &self.definition.model;
         let old_marks = std::mem::replace(&mut self.marks, self.definition.marks.clone());
         for (name, mark) in &self.script_marks {
-            if let Some(clip) = new.clip(name) {
+            if let Some(clip) = self.definition.clips.find(name) {
                 // One interval too many is one the new file brought.
                 let _ = Arc::make_mut(&mut self.marks[clip]).insert(mark.clone());
             }
         }
+        let clips = &self.definition.clips;
         // Entries name clips and marks by their places in the old file.
         self.ledger.clear();
         let mut ended = Vec::new();
         self.actions.retain_mut(|action| {
-            let clip = new.clip(&old.model.clips[action.clip].name);
+            let clip = clips.find(old.clips.clip_name(action.clip));
             let fits = action
                 .options
                 .mask

@@ -4,6 +4,7 @@
 //! (every tick), `script` (through the stage). Invariants: no Lua, no GPU, no files, no clock.
 
 mod action;
+mod clips;
 mod definition;
 mod instance;
 

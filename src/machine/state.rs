@@ -235,9 +235,29 @@ impl MachineState {
         state
     }
 
+    /// Forgets the poses that were shown: those of another skeleton mean nothing.
+    pub fn forget_poses(&mut self) {
+        for layer in &mut self.layers {
+            if let Some(shown) = &mut layer.inertia {
+                **shown = Shown::default();
+            }
+        }
+    }
+
     /// The current state of a layer.
     pub fn current(&self, layer: usize) -> Option<&Active> {
         self.layers.get(layer)?.active.last()
+    }
+
+    /// Tells the layers how far away the camera is, metres: those with a `beyond` are left out beyond
+    /// it, going over a tenth of that way (5.05).
+    pub fn set_distance(&mut self, machine: &Machine, metres: f32) {
+        for (layer, place) in machine.layers.iter().zip(&mut self.layers) {
+            if let Some(beyond) = layer.beyond {
+                let over = (metres - beyond) / (0.1 * beyond).max(1e-3);
+                place.nearness = 1.0 - over.clamp(0.0, 1.0);
+            }
+        }
     }
 
     /// Sends an event that waits for up to `within` seconds for a transition that it makes go.

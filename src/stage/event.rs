@@ -104,6 +104,8 @@ pub struct MarkEvent {
     pub source: Source,
     /// False when another source of the same blend shows more: only listeners to all hear it.
     pub heaviest: bool,
+    /// The clip is played with left and right exchanged: a left foot's mark is the right one's.
+    pub mirrored: bool,
     /// `Fired`, or `Cut` when an interval ended before its time; what is `Suppressed` is told to nobody
     /// and is here for the ledger.
     pub outcome: Outcome,

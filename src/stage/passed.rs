@@ -21,6 +21,7 @@ pub(super) fn mark_event(
         weight,
         source,
         heaviest: true,
+        mirrored: false,
         outcome: if crossing.cut {
             Outcome::Cut(Reason::IntervalCut)
         } else {
@@ -38,10 +39,10 @@ pub(super) fn advance_actions(stage: &mut Stage) {
     for (handle, character) in stage.characters.iter_mut() {
         advance_idle(handle, character, start, dt, &mut stage.events);
         let keeps = character.ledger.is_on();
-        let model = &character.definition.model;
+        let clips = &character.definition.clips;
         for action in &mut character.actions {
             let (id, clip) = (action.id, action.clip);
-            let (marks, duration) = (&character.marks[clip], model.clips[clip].duration);
+            let (marks, duration) = (&character.marks[clip], clips.duration(clip));
             let silence = silence(action);
             let step = action.advance(marks, duration, dt, |passed| {
                 let time = start + passed.crossing.at * dt;
@@ -185,7 +186,7 @@ impl Stage {
         };
         let (clip, silence) = (action.clip, silence(action));
         let marks = &character.marks[clip];
-        let duration = character.definition.model.clips[clip].duration;
+        let duration = character.definition.clips.duration(clip);
         let before = action.clone();
         let events = &mut self.events;
         action.seek(marks, duration, t, how, |mut passed| {
@@ -238,7 +239,8 @@ pub(super) fn locate_events(stage: &mut Stage) {
             .marks
             .get(event_mark.clip)
             .and_then(|marks| marks.get(event_mark.mark));
-        event_mark.position = match mark.and_then(|mark| mark_bone(character, mark)) {
+        let mirrored = event_mark.mirrored;
+        event_mark.position = match mark.and_then(|mark| mark_bone(character, mark, mirrored)) {
             Some(bone) => character.bone_position(bone),
             None => character.world[0].translation.into(),
         };
@@ -278,16 +280,16 @@ pub(super) fn locate_events(stage: &mut Stage) {
 
 /// How much of what lies below shows through the actions that move the whole body, 0..=1.
 fn shows_below_actions(character: &StageCharacter) -> f32 {
-    let model = &character.definition.model;
+    let clips = &character.definition.clips;
     let actions = character.actions.iter();
     actions
         .filter(|action| action.options.mask.is_none())
-        .map(|action| 1.0 - action.weight(model.clips[action.clip].duration))
+        .map(|action| 1.0 - action.weight(clips.duration(action.clip)))
         .product()
 }
 
 /// The bone a mark speaks of: its field `bone`, or the foot of its field `foot`.
-fn mark_bone(character: &StageCharacter, mark: &Mark) -> Option<u16> {
+fn mark_bone(character: &StageCharacter, mark: &Mark, mirrored: bool) -> Option<u16> {
     let text = |name: &str| {
         mark.fields.iter().find_map(|(field, value)| match value {
             MarkValue::Text(text) if field == name => Some(text.as_str()),
@@ -297,9 +299,9 @@ fn mark_bone(character: &StageCharacter, mark: &Mark) -> Option<u16> {
     if let Some(bone) = text("bone") {
         return character.definition.model.skeleton.find(bone);
     }
-    match text("foot")? {
-        "left" => character.definition.feet[0],
-        "right" => character.definition.feet[1],
+    match (text("foot")?, mirrored) {
+        ("left", false) | ("right", true) => character.definition.feet[0],
+        ("right", false) | ("left", true) => character.definition.feet[1],
         _ => None,
     }
 }

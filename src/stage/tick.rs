@@ -8,9 +8,9 @@ use super::camera::CameraTarget;
 use super::event::{Event, EventKind};
 use super::passed::{advance_actions, locate_events, mark_event};
 use super::{Handle, Stage, StageCharacter};
-use crate::anim::{Crossing, Edge, Mark, Marks, Source};
+use crate::anim::{Crossing, Source};
 use crate::character::Placement;
-use crate::machine::{Happening, Host, Predicate, advance};
+use crate::machine::{Clips, Crossed, Happening, Host, Predicate, advance};
 
 /// What the simulation asks of the script that runs it. Faults inside a script stay inside it.
 pub trait Script {
@@ -43,6 +43,7 @@ pub fn tick(stage: &mut Stage, script: &mut dyn Script) {
     events.clear();
     events.append(&mut stage.events);
     stage.events = events;
+    forget_frames(stage);
     stage.input.end_tick();
     stage.n_ticks += 1;
 }
@@ -53,26 +54,25 @@ pub(super) fn settle(stage: &mut Stage) {
     place_in_world(stage);
 }
 
-struct MachineHost<'s, 'e> {
+struct MachineHost<'s> {
     character: Handle,
     start: f64,
     dt: f64,
     rng: &'s mut super::Rng,
     script: &'s mut dyn Script,
     events: &'s mut Vec<Event>,
-    marks: &'e [Arc<Marks>],
 }
 
-impl<'e> Host<'e> for MachineHost<'_, 'e> {
+impl Host for MachineHost<'_> {
     fn ask(&mut self, predicate: Predicate) -> bool {
         self.script.ask(self.character, predicate)
     }
 
-    fn choose(&mut self, n: usize) -> usize {
-        self.rng.below(n)
+    fn chance(&mut self) -> f64 {
+        self.rng.unit()
     }
 
-    fn tell(&mut self, happening: Happening<'e>) {
+    fn tell(&mut self, happening: Happening) {
         let (offset, kind) = match happening {
             Happening::Exit { layer, state, to } => (0.0, EventKind::Exit { layer, state, to }),
             Happening::Enter { layer, state, from } => {
@@ -83,22 +83,7 @@ impl<'e> Host<'e> for MachineHost<'_, 'e> {
                 state,
                 offset,
             } => (offset, EventKind::End { layer, state }),
-            Happening::Mark {
-                layer,
-                state,
-                mark,
-                clip,
-                offset,
-                weight,
-            } => {
-                let source = Source::Machine {
-                    layer: layer as u16,
-                    state: state as u16,
-                };
-                let share = offset / self.dt;
-                let kind = machine_mark(self.marks, (clip, mark), source, weight, share);
-                (offset, kind)
-            }
+            Happening::Mark(crossed) => (crossed.offset, machine_mark(&crossed, self.dt)),
         };
         self.events.push(Event {
             character: self.character,
@@ -109,29 +94,27 @@ impl<'e> Host<'e> for MachineHost<'_, 'e> {
 }
 
 /// A mark that a machine passed, as an event.
-fn machine_mark(
-    marks: &[Arc<Marks>],
-    (clip, mark): (usize, &Mark),
-    source: Source,
-    weight: f32,
-    share: f64,
-) -> EventKind {
-    let same = |other: &Mark| std::ptr::eq(other, mark);
-    let index = marks
-        .get(clip)
-        .and_then(|marks| marks.iter().position(same));
-    let crossing = Crossing {
-        mark: index.unwrap_or(0),
-        edge: Edge::Point,
-        cut: false,
-        at: share,
-        reverse: false,
+fn machine_mark(crossed: &Crossed, dt: f64) -> EventKind {
+    let source = Source::Machine {
+        layer: crossed.layer as u16,
+        state: crossed.state as u16,
     };
-    EventKind::Mark(mark_event(clip, &crossing, weight, source))
+    let crossing = Crossing {
+        mark: crossed.mark,
+        edge: crossed.edge,
+        cut: crossed.cut,
+        at: if dt > 0.0 { crossed.offset / dt } else { 0.0 },
+        reverse: crossed.reverse,
+    };
+    let mut event = mark_event(crossed.clip, &crossing, crossed.weight, source);
+    event.heaviest = crossed.heaviest;
+    event.mirrored = crossed.mirrored;
+    EventKind::Mark(event)
 }
 
 fn advance_machines(stage: &mut Stage, script: &mut dyn Script) {
     let (start, dt) = (stage.time(), stage.dt);
+    let eye = stage.camera.camera(1.0).eye;
     for (handle, character) in stage.characters.iter_mut() {
         let Some((machine, state)) = &mut character.machine else {
             continue;
@@ -144,17 +127,43 @@ fn advance_machines(stage: &mut Stage, script: &mut dyn Script) {
             rng: &mut stage.rng,
             script,
             events: &mut stage.events,
+        };
+        let clips = Clips {
+            set: &character.definition.clips,
             marks: &character.marks,
         };
-        let model = &character.definition.model;
-        advance(machine, model, &character.marks, state, dt, &mut host);
+        let away = (character.placement.position - eye).length();
+        state.set_distance(machine, away);
+        advance(machine, clips, state, dt, &mut host);
+        let travel = state.travel;
+        character.move_by(travel);
+    }
+}
+
+/// Memory that unpacked clips of one model may take, bytes.
+const FRAME_BUDGET: usize = 16 << 20;
+
+/// Now and then drops the frames of clips that are not played any more.
+fn forget_frames(stage: &mut Stage) {
+    const EVERY: u64 = 64;
+    if !stage.n_ticks.is_multiple_of(EVERY) {
+        return;
+    }
+    let mut last = None;
+    for (_, character) in stage.characters.iter() {
+        let definition = Arc::as_ptr(&character.definition);
+        if last.replace(definition) != Some(definition) {
+            let clips = &character.definition.clips;
+            clips.keep_frames_within(FRAME_BUDGET, stage.n_ticks);
+        }
     }
 }
 
 fn evaluate_poses(stage: &mut Stage) {
+    let dt = stage.dt;
     let one = |(_, slot): &mut (u32, Option<StageCharacter>)| {
         if let Some(character) = slot {
-            character.evaluate_pose();
+            character.evaluate_pose(dt);
             character.build();
         }
     };

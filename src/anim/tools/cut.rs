@@ -108,6 +108,7 @@ fn stretch(skeleton: &Skeleton, clip: &Clip, start: f32, end: f32, rate: f32) ->
             ..Clip::default()
         };
         let mut pose = Pose {
+            curves: Vec::new(),
             locals: Vec::new(),
             morphs: vec![0.0; morph.n_targets],
         };
@@ -343,6 +344,7 @@ mod tests {
     fn marks_move_with_the_stretch() {
         let mut take = swing(4.0, 1.0, 0.0);
         let mark = |t: f32| crate::anim::Mark {
+            length: 0.0,
             t,
             event: "step".into(),
             fields: Vec::new(),

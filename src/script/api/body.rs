@@ -138,7 +138,7 @@ pub(super) fn show(lua: &Lua, args: Args) -> mlua::Result<Value> {
 
 pub(super) fn clips(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let names = with_character(lua, &args.value(0), |_, character| {
-        let clips = &character.definition.model.clips;
+        let clips = &character.definition.clips;
         Ok(clips
             .iter()
             .map(|clip| (clip.name.clone(), clip.duration))

@@ -166,12 +166,12 @@ pub(super) fn with_character<R>(
 
 pub(super) fn clip_index(character: &StageCharacter, name: &str) -> mlua::Result<usize> {
     let model = &character.definition.model;
-    model.clip(name).ok_or_else(|| {
-        let names = model.clips.iter().map(|clip| clip.name.as_str());
+    let clips = &character.definition.clips;
+    clips.find(name).ok_or_else(|| {
         mlua::Error::runtime(format!(
             "{} has no clip {name:?}{}",
             model.name,
-            nearest_hint(name, names)
+            nearest_hint(name, clips.names())
         ))
     })
 }
@@ -207,7 +207,7 @@ fn set_machine(lua: &Lua, args: Args) -> mlua::Result<Value> {
     with_world(lua, |world| {
         let World { stage, program, .. } = world;
         let character = find(stage, handle)?;
-        let machine = bind(&value.def, &character.definition.model, &character.marks)
+        let machine = bind(&value.def, &character.definition.clips, &character.marks)
             .map_err(super::machine::problems)?;
         let state = MachineState::new(&machine);
         character.machine = Some((Arc::new(machine), state));

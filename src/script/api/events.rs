@@ -83,17 +83,20 @@ fn mark_table(table: &Table, character: &StageCharacter, event: &MarkEvent) -> m
         .marks
         .get(event.clip)
         .and_then(|marks| marks.get(event.mark));
-    let (Some(mark), Some(clip)) = (mark, character.definition.model.clips.get(event.clip)) else {
+    let clip = character.definition.clips.clip_name(event.clip);
+    let Some(mark) = mark else {
         return Ok(false);
     };
     for (field, value) in &mark.fields {
         match value {
             MarkValue::Number(n) => table.raw_set(field.as_str(), *n)?,
-            MarkValue::Text(text) => table.raw_set(field.as_str(), text.as_str())?,
+            MarkValue::Text(text) => {
+                table.raw_set(field.as_str(), sided(text, event.mirrored))?;
+            }
             MarkValue::Bool(b) => table.raw_set(field.as_str(), *b)?,
         }
     }
-    table.raw_set("clip", clip.name.as_str())?;
+    table.raw_set("clip", clip)?;
     table.raw_set("weight", event.weight)?;
     table.raw_set("position", lua_vector(event.position))?;
     table.raw_set("surface", event.surface.as_deref().unwrap_or_default())?;
@@ -108,10 +111,17 @@ fn mark_table(table: &Table, character: &StageCharacter, event: &MarkEvent) -> m
     Ok(true)
 }
 
+/// `left` and `right` exchanged for a clip played mirrored.
+fn sided(text: &str, mirrored: bool) -> &str {
+    match text {
+        "left" if mirrored => "right",
+        "right" if mirrored => "left",
+        text => text,
+    }
+}
+
 fn state_name(machine: &Machine, layer: usize, state: usize) -> &str {
-    let layer = machine.def.layers.get(layer);
-    let state = layer.and_then(|layer| layer.states.get(state));
-    state.map_or("", |state| &state.name)
+    machine.state_name(layer, state)
 }
 
 fn layer_name(machine: &Machine, layer: usize) -> &str {
@@ -173,7 +183,7 @@ struct NamedEntry {
 fn named(character: &StageCharacter, entry: &Entry) -> NamedEntry {
     let (clip, mark) = (entry.clip as usize, entry.mark as usize);
     let name = character.marks.get(clip).and_then(|marks| marks.get(mark));
-    let clip = character.definition.model.clips.get(clip);
+    let clip = character.definition.clips.clip_name(clip);
     let place = match (entry.source, &character.machine) {
         (Source::Machine { layer, state }, Some((machine, _))) => Some((
             layer_name(machine, usize::from(layer)).to_owned(),
@@ -184,7 +194,7 @@ fn named(character: &StageCharacter, entry: &Entry) -> NamedEntry {
     NamedEntry {
         entry: *entry,
         name: name.map_or_else(String::new, |mark| mark.event.clone()),
-        clip: clip.map_or_else(String::new, |clip| clip.name.clone()),
+        clip: clip.to_owned(),
         place,
     }
 }

@@ -37,7 +37,7 @@ pub(super) fn mark(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let (length, fields) = mark_fields(args.table(4))?;
     with_character(lua, &args.value(0), |_, character| {
         let index = clip_index(character, &clip)?;
-        let duration = character.definition.model.clips[index].duration;
+        let duration = character.definition.clips.duration(index);
         if t < 0.0 || t > duration {
             return Err(mlua::Error::runtime(format!(
                 "mark: {t} s is outside {clip:?}, which lasts {duration:.3} s"
@@ -52,7 +52,7 @@ pub(super) fn mark(lua: &Lua, args: Args) -> mlua::Result<Value> {
         let added = character.add_mark(index, mark);
         added.map_err(|many| mlua::Error::runtime(format!("mark: {clip:?}: {many}")))?;
         if let Some((machine, _)) = &character.machine
-            && let Ok(bound) = bind(&machine.def, &character.definition.model, &character.marks)
+            && let Ok(bound) = bind(&machine.def, &character.definition.clips, &character.marks)
             && let Some((machine, _)) = &mut character.machine
         {
             *machine = Arc::new(bound);
@@ -156,7 +156,7 @@ pub(super) fn check_clip_event(
     let hint = nearest_hint(event, names());
     Err(mlua::Error::runtime(format!(
         "{what}: the clip {:?} of {} has no mark {event:?}{hint} (add marks before listening to them)",
-        model.clips[clip].name, model.name
+        character.definition.clips.clip_name(clip), model.name
     )))
 }
 

@@ -98,7 +98,7 @@ pub(super) fn play(lua: &Lua, args: Args) -> mlua::Result<Value> {
                 action.leave(EndReason::Interrupted);
             }
         }
-        let duration = character.definition.model.clips[clip].duration;
+        let duration = character.definition.clips.duration(clip);
         character.actions.push(Action::new(
             id,
             clip,
@@ -220,7 +220,7 @@ fn while_playing(
         let character = world.stage.characters.get(play.character);
         let playing = character.and_then(|character| {
             let action = character.actions.iter().find(|a| a.id == play.id)?;
-            let duration = character.definition.model.clips[action.clip].duration;
+            let duration = character.definition.clips.duration(action.clip);
             (play.ended.get().is_none()).then(|| read(action, duration))
         });
         Ok(playing.map_or(Value::Nil, Value::Number))

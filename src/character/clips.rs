@@ -1,0 +1,122 @@
+//! Authored clips made ready to play: packed, with what their own motion tells.
+
+use std::sync::Arc;
+
+use rayon::prelude::*;
+
+use crate::anim::contacts::{ContactOptions, detect, find_feet, side_names, step_marks};
+use crate::anim::humanoid::Humanoid;
+use crate::anim::pack::pack_all;
+use crate::anim::root_motion::{RootOptions, find_root_bone};
+use crate::anim::{Clip, ClipMotion, ClipSet, MirrorMap, PackOptions, Pose, RootTrack, Skeleton, Touches};
+use crate::asset::Model;
+
+/// Feet slower than this tell no speed, metres per second for a character as high as a human.
+const LEAST_SPEED: f32 = 0.3;
+/// A root that goes and turns less than this stays in place: share of the character's height, radians.
+const LEAST_TRAVEL: f32 = 0.08;
+const LEAST_TURN: f32 = 0.35;
+
+/// Packs the clips of a model, in parallel. Clips of walks and runs without marks of their own get
+/// `step` marks where a foot comes down.
+pub(super) fn clip_set(
+    model: &Model,
+    clips: &[Arc<Clip>],
+    humanoid: Humanoid,
+    rest: Pose,
+    morph_start: Vec<usize>,
+) -> ClipSet {
+    let skeleton = &model.skeleton;
+    let height = height(skeleton);
+    let made: Vec<(Clip, ClipMotion)> = clips
+        .par_iter()
+        .map(|clip| {
+            let touches = Touches::of(clip, skeleton, &morph_start);
+            let (clip, motion) = observed(skeleton, Clip::clone(clip), height);
+            (clip, ClipMotion { touches, ..motion })
+        })
+        .collect();
+    let (clips, motion): (Vec<Clip>, Vec<ClipMotion>) = made.into_iter().unzip();
+    let packed = pack_all(skeleton, &clips, &PackOptions::default());
+    let packed = packed.into_iter().map(|(clip, _)| Arc::new(clip));
+    let morphs = morph_names(model);
+    let body = humanoid.is_body().then_some(&humanoid);
+    let mirror = MirrorMap::new(skeleton, body, &morphs);
+    ClipSet::new(
+        &model.name,
+        skeleton.clone(),
+        humanoid,
+        mirror,
+        rest,
+        morph_start,
+        packed.zip(motion),
+    )
+}
+
+/// Part and name of every morph weight of a pose, in order.
+fn morph_names(model: &Model) -> Vec<(usize, &str)> {
+    let parts = model.parts.iter().enumerate();
+    parts
+        .flat_map(|(i, part)| {
+            let names = &model.meshes[part.mesh].morph_names;
+            let n = part.morph_weights.len();
+            (0..n).map(move |k| (i, names.get(k).map_or("", |name| name.as_str())))
+        })
+        .collect()
+}
+
+/// A clip with its step marks, how its root travels and how fast its feet cover the ground.
+fn observed(skeleton: &Skeleton, mut clip: Clip, height: f32) -> (Clip, ClipMotion) {
+    let root = travelling_root(skeleton, &clip, height);
+    let feet = find_feet(skeleton);
+    if feet.is_empty() || clip.duration <= 0.0 || clip.bones.len() < feet.len() {
+        let motion = ClipMotion {
+            root,
+            ..ClipMotion::default()
+        };
+        return (clip, motion);
+    }
+    let options = ContactOptions {
+        rate: 60.0,
+        ..ContactOptions::default()
+    };
+    let gait = detect(skeleton, &clip, &feet, &options);
+    let moves = gait.speed() > LEAST_SPEED * height / HUMAN_HEIGHT;
+    if moves && clip.marks.is_empty() {
+        clip.marks = step_marks(&gait, clip.duration, &side_names(skeleton, &feet));
+    }
+    let motion = ClipMotion {
+        root,
+        ground_velocity: moves.then(|| gait.velocity()),
+        ..ClipMotion::default()
+    };
+    (clip, motion)
+}
+
+/// Metres.
+const HUMAN_HEIGHT: f32 = 1.7;
+
+fn travelling_root(skeleton: &Skeleton, clip: &Clip, height: f32) -> Option<RootTrack> {
+    let bone = find_root_bone(skeleton, clip)?;
+    let moved = clip.bones.iter().any(|tracks| {
+        tracks.bone == bone && (tracks.translation.is_some() || tracks.rotation.is_some())
+    });
+    if !moved {
+        return None;
+    }
+    let track = RootTrack::extract(skeleton, clip, bone, &RootOptions::default());
+    let lap = track.lap();
+    let travels = lap.translation.length() > LEAST_TRAVEL * height || lap.yaw.abs() > LEAST_TURN;
+    travels.then_some(track)
+}
+
+/// Height of the skeleton at rest, metres.
+fn height(skeleton: &Skeleton) -> f32 {
+    let (mut matrices, locals) = (Vec::new(), skeleton.rest().collect::<Vec<_>>());
+    crate::anim::local_to_model(skeleton, &locals, &mut matrices);
+    let heights = matrices.iter().map(|m| m.translation.y);
+    let (low, high) = heights.fold((f32::MAX, f32::MIN), |(low, high), y| {
+        (low.min(y), high.max(y))
+    });
+    (high - low).max(0.01)
+}
