@@ -333,6 +333,7 @@ fn an_action_plays_over_the_machine_and_ends_once_with_its_reason() {
             old(dt)
             n += 1
             if n == 6 then b = hero:play('jump', {{ mask = 'upper', done = function(why) print('second', why) end }}) end
+            if n == 6 then print(a:ended()) end
             if n == 7 then print(a:ended()) end
             if n == 60 then print(a:ended(), b:ended()) end
         end"
@@ -348,6 +349,7 @@ fn an_action_plays_over_the_machine_and_ends_once_with_its_reason() {
         [
             "nil",
             "first\tinterrupted",
+            "interrupted",
             "second\tend",
             "interrupted\tend"
         ]

@@ -109,6 +109,8 @@ pub struct MarkEvent {
     /// `Fired`, or `Cut` when an interval ended before its time; what is `Suppressed` is told to nobody
     /// and is here for the ledger.
     pub outcome: Outcome,
+    /// How many crossings it stands for: 1, or those that were too many for one step.
+    pub n: u64,
     /// World position: of the mark's foot or bone, else of the character. Known when the pose is.
     pub position: Vec3,
     /// Surface under that position.

@@ -27,6 +27,7 @@ pub(super) fn mark_event(
         } else {
             Outcome::Fired
         },
+        n: 1,
         position: glam::Vec3::ZERO,
         surface: None,
         entry: None,
@@ -57,16 +58,13 @@ pub(super) fn advance_actions(stage: &mut Stage) {
                     keeps,
                 );
             });
-            if step.dropped > 0 {
+            if step.dropped > 0 && keeps {
                 let weight = action.weight(duration);
-                record_flood(
-                    &mut character.ledger,
-                    clip,
-                    Source::Play(id),
-                    weight,
-                    start,
-                    step.dropped,
-                );
+                stage.events.push(Event {
+                    character: handle,
+                    time: start + dt,
+                    kind: flood_event(clip, Source::Play(id), weight, step.dropped),
+                });
             }
             if let Some(end) = step.end {
                 stage.events.push(Event {
@@ -102,15 +100,12 @@ fn advance_idle(
                 kind: EventKind::Mark(mark_event(clip, &crossing, 1.0, Source::Idle)),
             });
         });
-    if moved.dropped > 0 {
-        record_flood(
-            &mut character.ledger,
-            clip,
-            Source::Idle,
-            1.0,
-            start,
-            moved.dropped,
-        );
+    if moved.dropped > 0 && character.ledger.is_on() {
+        events.push(Event {
+            character: handle,
+            time: start + dt,
+            kind: flood_event(clip, Source::Idle, 1.0, moved.dropped),
+        });
     }
 }
 
@@ -151,24 +146,20 @@ fn push(
     });
 }
 
-fn record_flood(
-    ledger: &mut crate::anim::Ledger,
-    clip: usize,
-    source: Source,
-    weight: f32,
-    time: f64,
-    dropped: u64,
-) {
-    ledger.record(Entry {
-        time,
-        clip: clip as u32,
+/// What was too much for one step, as one event for the ledger, after all others of the tick.
+fn flood_event(clip: usize, source: Source, weight: f32, n: u64) -> EventKind {
+    let last = Crossing {
         mark: 0,
         edge: Edge::Point,
-        weight,
-        source,
+        cut: false,
+        at: 1.0,
+        reverse: false,
+    };
+    EventKind::Mark(MarkEvent {
         outcome: Outcome::Suppressed(Reason::Flood),
-        n: dropped,
-    });
+        n,
+        ..mark_event(clip, &last, weight, source)
+    })
 }
 
 impl Stage {
@@ -273,7 +264,7 @@ pub(super) fn locate_events(stage: &mut Stage) {
                 Outcome::Fired if !mark.heaviest => Outcome::Suppressed(Reason::LighterSource),
                 outcome => outcome,
             },
-            n: 1,
+            n: mark.n,
         });
     }
 }

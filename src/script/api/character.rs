@@ -322,12 +322,11 @@ pub(super) static GROUP: Group = Group {
             params: &[],
             returns: "{ any }",
             doc: "What became of the marks that were passed since it was first asked for, oldest first; \
-                  the first time it is empty and switched on. Each entry has `time`, `name`, `clip`, \
+                  the first time it is empty and switched on. Each entry has `number`, `time`, `name`, `clip`, \
                   `mark` (its number on the clip), `edge`, `weight`, `source`, `state`, `layer`, `outcome` (\"fired\", \"suppressed\" or \
                   \"cut\"), `reason` (\"lighter_source\", \"below_min_weight\", \"layer_weight_zero\", \
                   \"seek\", \"muted\", \"leaving\", \"flood\", \"interval_cut\" or \"reloaded\") and `n`, how \
-                  many it stands for. The list's own `forgotten` says how many older ones it no \
-                  longer holds.",
+                  many it stands for. `number` counts them; the latest 4096 are kept.",
             example: "for _, e in hero:ledger() do print(e.time, e.name, e.outcome, e.reason) end",
             call: super::events::ledger,
         },

@@ -146,9 +146,10 @@ pub(super) fn ledger(lua: &Lua, args: Args) -> mlua::Result<Value> {
         Ok((told, forgotten))
     })?;
     let list = lua.create_table()?;
-    for named in entries {
+    for (number, named) in (forgotten + 1..).zip(entries) {
         let entry = named.entry;
         let table = lua.create_table()?;
+        table.raw_set("number", number as f64)?;
         table.raw_set("time", entry.time)?;
         table.raw_set("name", named.name)?;
         table.raw_set("clip", named.clip)?;
@@ -168,7 +169,6 @@ pub(super) fn ledger(lua: &Lua, args: Args) -> mlua::Result<Value> {
         table.raw_set("n", entry.n as f64)?;
         list.raw_push(table)?;
     }
-    list.raw_set("forgotten", forgotten as f64)?;
     Ok(Value::Table(list))
 }
 
