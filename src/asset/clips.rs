@@ -214,3 +214,121 @@ fn rearrange(from: &MorphTrack, names: &[String], wanted: &[String], rest: &[f32
         interpolation: from.track.interpolation,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::anim::humanoid::Role;
+    use crate::anim::retarget::Manner;
+    use crate::anim::{Bone, Interpolation};
+    use crate::asset::model::{Mesh, Part};
+    use crate::math::Trs;
+
+    fn skeleton() -> Skeleton {
+        let names = ["root", "body", "face"];
+        let bones = names.iter().enumerate().map(|(i, name)| Bone {
+            name: (*name).into(),
+            parent: (i as u16).checked_sub(1),
+            rest: Trs::from_translation(glam::Vec3::Y),
+            skinned: false,
+        });
+        Skeleton::new(bones.collect()).unwrap()
+    }
+
+    fn names(all: &[&str]) -> Vec<String> {
+        all.iter().map(|name| (*name).to_owned()).collect()
+    }
+
+    fn model(parts: &[(&str, &[&str])]) -> Model {
+        let part = |i: usize, name: &str, n: usize| Part {
+            name: name.into(),
+            bone: 2,
+            mesh: i,
+            skin: None,
+            morph_weights: vec![0.25; n],
+        };
+        let all = parts.iter().enumerate();
+        Model {
+            skeleton: Arc::new(skeleton()),
+            parts: all.map(|(i, p)| part(i, p.0, p.1.len())).collect(),
+            meshes: parts
+                .iter()
+                .map(|p| Mesh {
+                    morph_names: names(p.1),
+                    ..Mesh::default()
+                })
+                .collect(),
+            ..Model::default()
+        }
+    }
+
+    fn source(interpolation: Interpolation, values: Vec<f32>) -> ClipSource {
+        let clip = Clip {
+            name: "talk".into(),
+            morphs: vec![MorphTrack {
+                part: 0,
+                n_targets: 2,
+                track: Track {
+                    times: vec![0.0],
+                    values,
+                    interpolation,
+                },
+            }],
+            ..Clip::default()
+        };
+        ClipSource {
+            morphs: vec![("face".into(), names(&["smile", "blink"]))],
+            ..ClipSource::from_clip("talk", skeleton(), clip)
+        }
+    }
+
+    #[test]
+    fn morph_tracks_find_their_targets_by_name_and_leave_others_at_rest() {
+        let source = source(Interpolation::Linear, vec![0.5, 1.0]);
+        let bind = |parts| {
+            let model = model(parts);
+            let (humanoid, _) = model.humanoid();
+            source.onto(&model, &humanoid, Options::default()).unwrap()
+        };
+        let bound = bind(&[("hair", &["wind"]), ("head", &["blink", "jaw", "smile"])]);
+        assert_eq!(bound.report.manner, Manner::Names);
+        let tracks = &bound.clips[0].morphs;
+        assert_eq!(
+            (tracks.len(), tracks[0].part, tracks[0].n_targets),
+            (1, 1, 3)
+        );
+        assert_eq!(tracks[0].track.values, [1.0, 0.25, 0.5]);
+        // The part of the same name wins over others with such targets.
+        let bound = bind(&[("head", &["blink"]), ("face", &["blink"])]);
+        let parts: Vec<usize> = bound.clips[0].morphs.iter().map(|m| m.part).collect();
+        assert_eq!(parts, [1]);
+        let bound = bind(&[("head", &["wink"])]);
+        assert_eq!(bound.clips[0].morphs, []);
+        assert!(
+            bound.left_out[0].contains("1 morph tracks find no"),
+            "{:?}",
+            bound.left_out
+        );
+    }
+
+    #[test]
+    fn tangents_of_targets_that_the_source_lacks_are_flat() {
+        let values = vec![0.1, 0.2, 0.5, 1.0, 0.3, 0.4];
+        let source = source(Interpolation::CubicSpline, values);
+        let model = model(&[("face", &["jaw", "smile"])]);
+        let (humanoid, _) = model.humanoid();
+        let bound = source.onto(&model, &humanoid, Options::default()).unwrap();
+        let track = &bound.clips[0].morphs[0].track;
+        assert_eq!(track.values, [0.0, 0.1, 0.25, 0.5, 0.0, 0.3]);
+    }
+
+    #[test]
+    fn a_file_without_clips_says_so() {
+        let json = br#"{"asset": {"version": "2.0"}, "nodes": [{"name": "hips"}]}"#;
+        let mut none = |_: &str| Err("no such file".to_owned());
+        let source = load_slice("empty.gltf", json, &mut none).unwrap();
+        assert_eq!(source.warnings, ["the file has no clips"]);
+        assert_eq!(source.humanoid.bone(Role::Hips), Some(0));
+        assert!(load_slice("bad.gltf", b"{", &mut none).is_err());
+    }
+}

@@ -1,5 +1,7 @@
 //! `galatea inspect`: what a model file holds and what is odd about it.
 
+mod body;
+
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -19,6 +21,9 @@ pub struct InspectArgs {
     /// A .glb, .gltf or .vrm file
     #[arg(value_name = "FILE")]
     file: PathBuf,
+    /// A file of clips (.glb, .gltf, .vrm, .vrma) to try on the model; may be given several times
+    #[arg(long, value_name = "FILE")]
+    clips: Vec<PathBuf>,
     /// Print as JSON
     #[arg(long)]
     json: bool,
@@ -41,6 +46,9 @@ struct Report {
     influences_per_vertex: usize,
     bones_per_triangle: usize,
     bytes_on_gpu: usize,
+    humanoid: body::HumanoidReport,
+    /// What each file of `--clips` would do on this model.
+    packs: Vec<body::PackReport>,
     warnings: Vec<String>,
 }
 
@@ -85,7 +93,10 @@ struct ImageReport {
 pub fn run(args: &InspectArgs) -> anyhow::Result<ExitCode> {
     let model = Arc::new(asset::gltf::load(&args.file)?);
     let [low, high] = Definition::new(model.clone()).rest_box;
-    let report = report(&args.file.display().to_string(), &model, high - low);
+    let mut report = report(&args.file.display().to_string(), &model, high - low);
+    for file in &args.clips {
+        report.packs.push(body::pack(file, &model)?);
+    }
     if args.json {
         say!("{}", serde_json::to_string_pretty(&report)?);
     } else {
@@ -171,6 +182,8 @@ fn report(file: &str, model: &Model, size: Vec3) -> Report {
                 .iter()
                 .map(|image| image.rgba.len() * 4 / 3)
                 .sum::<usize>(),
+        humanoid: body::humanoid(model),
+        packs: Vec::new(),
         warnings: model.warnings.clone(),
     }
 }
@@ -276,6 +289,9 @@ fn text(report: &Report) -> String {
             bone.name,
             bone.parent.as_deref().unwrap_or("(none)")
         ));
+    }
+    for text in body::lines(&report.humanoid, &report.packs) {
+        line(text);
     }
     line(format!("warnings ({})", report.warnings.len()));
     for warning in &report.warnings {

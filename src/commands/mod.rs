@@ -71,7 +71,9 @@ enum Command {
     )]
     Shot(shot::ShotArgs),
     /// Say what a model file holds and what is odd about it
-    #[command(after_help = "Example: galatea inspect assets/galatea.glb")]
+    #[command(
+        after_help = "Examples:\n  galatea inspect assets/galatea.glb\n  galatea inspect hero.vrm --clips walks.glb"
+    )]
     Inspect(inspect::InspectArgs),
     /// Make the built-in character and its sounds
     #[command(after_help = "Example: galatea forge -o assets")]

@@ -155,6 +155,6 @@ mod tests {
         assert_eq!(names("/a/roughnessFactor", 1), ["/a/roughnessFactor"]);
         let second = &curves("/a/offset", 2, &track)[1];
         assert_eq!(second.track.values, [2.0, 2.0]);
-        assert_eq!(last_key(&[second.clone()]), 1.5);
+        assert_eq!(last_key(std::slice::from_ref(second)), 1.5);
     }
 }

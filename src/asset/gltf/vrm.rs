@@ -101,7 +101,7 @@ impl Vrm {
     /// `expression.NAME` from the x of the translation, `look_at.yaw` and `look_at.pitch`, radians,
     /// from the rotation (about Y, then X).
     pub fn curves(&self, clip: &mut Clip) {
-        let mut curves = Vec::new();
+        let mut curves: Vec<Curve> = Vec::new();
         clip.bones.retain_mut(|tracks| {
             let expression = self.expressions.iter().find(|e| e.1 == tracks.bone);
             if let (Some((name, _)), Some(track)) = (expression, &tracks.translation) {
@@ -120,8 +120,8 @@ impl Vrm {
             }
             expression.is_none() && !gaze
         });
+        curves.sort_by(|a, b| a.name.cmp(&b.name));
         clip.curves.extend(curves);
-        clip.curves.sort_by(|a, b| a.name.cmp(&b.name));
     }
 }
 

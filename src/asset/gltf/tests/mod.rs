@@ -2,6 +2,7 @@
 
 mod clips;
 mod meshes;
+mod motion;
 mod robustness;
 
 use serde_json::{Value, json};
