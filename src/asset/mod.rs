@@ -7,6 +7,7 @@ use std::io;
 use std::path::Path;
 
 pub mod bvh;
+pub mod deepmimic;
 pub mod gltf;
 pub mod model;
 mod project;
