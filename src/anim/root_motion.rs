@@ -12,8 +12,9 @@ mod tests;
 
 pub use delta::RootDelta;
 pub use extract::{RootOptions, find_root_bone};
+pub(crate) use extract::wrap;
 
-use glam::{Affine3A, DVec3, Quat, Vec3};
+use glam::{Affine3A, DVec3, Quat};
 
 use self::delta::Rigid;
 use super::{PlayMode, Skeleton};
@@ -155,12 +156,4 @@ fn parent_of(skeleton: &Skeleton, locals: &[Trs], bone: usize) -> (Affine3A, Qua
         next = bones[parent].parent;
     }
     (model, turn)
-}
-
-/// Where a direction points on the ground, radians about +Y from +Z; 0 for a vertical one.
-pub(crate) fn heading(direction: Vec3) -> f32 {
-    if direction.x == 0.0 && direction.z == 0.0 {
-        return 0.0;
-    }
-    direction.x.atan2(direction.z)
 }

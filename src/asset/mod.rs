@@ -8,6 +8,7 @@ use std::path::Path;
 
 pub mod bvh;
 pub mod clips;
+pub mod deepmimic;
 pub mod gltf;
 pub mod model;
 mod project;

@@ -12,6 +12,7 @@ macro_rules! say {
 
 mod bench;
 mod check;
+mod clip;
 mod forge;
 mod inspect;
 mod new;
@@ -75,6 +76,11 @@ enum Command {
         after_help = "Examples:\n  galatea inspect assets/galatea.glb\n  galatea inspect hero.vrm --clips walks.glb"
     )]
     Inspect(inspect::InspectArgs),
+    /// Turn motion capture and clips into one animation file: cut loops, resample, reduce keys, mark steps
+    #[command(
+        after_help = "Examples:\n  galatea clip walk.bvh --find-loop\n  galatea clip walk.bvh --loop 1.2 2.3 --reduce 0.02 --marks --report -o walk.glb"
+    )]
+    Clip(Box<clip::ClipArgs>),
     /// Make the built-in character and its sounds
     #[command(after_help = "Example: galatea forge -o assets")]
     Forge(forge::ForgeArgs),
@@ -136,6 +142,7 @@ pub fn run(cli: Cli) -> anyhow::Result<ExitCode> {
         Some(Command::Record(args)) => record::run(&args),
         Some(Command::Shot(args)) => shot::run(&args),
         Some(Command::Inspect(args)) => inspect::run(&args),
+        Some(Command::Clip(args)) => clip::run(&args),
         Some(Command::Forge(args)) => forge::run(&args),
         Some(Command::Bench(args)) => bench::run(&args),
         Some(Command::Stubs(args)) => stubs::run(&args),

@@ -4,7 +4,7 @@ use glam::{Mat4, Quat, Vec3};
 use serde_json::{Value, json};
 
 use crate::{
-    anim::{Clip, Interpolation, MarkValue, Track},
+    anim::{Clip, Interpolation, MarkValue, Skeleton, Track},
     asset::{
         Model,
         model::{Mesh, Primitive},
@@ -95,13 +95,10 @@ pub fn write(model: &Model) -> Vec<u8> {
         })
         .collect();
     let clips: Vec<Value> = model.clips.iter().map(|c| clip(c, &mut buffer)).collect();
-    let roots: Vec<usize> = (0..model.skeleton.len())
-        .filter(|i| model.skeleton.bones()[*i].parent.is_none())
-        .collect();
     let document = json!({
         "asset": {"version": "2.0", "generator": "galatea forge"},
         "scene": 0,
-        "scenes": [{"name": model.name, "nodes": roots}],
+        "scenes": [{"name": model.name, "nodes": roots(&model.skeleton)}],
         "nodes": nodes(model),
         "meshes": meshes,
         "skins": skins,
@@ -111,14 +108,64 @@ pub fn write(model: &Model) -> Vec<u8> {
         "accessors": buffer.accessors,
         "buffers": [{"byteLength": buffer.bytes.len()}],
     });
+    container(&document, &buffer)
+}
+
+/// Writes a skeleton and clips without meshes; skinned bones are the joints of one skin, so that other
+/// programs take them for bones. Clips without a key on a bone are left out, and so are morph tracks,
+/// which need a mesh. Equal clips give equal bytes.
+pub fn write_clips(name: &str, skeleton: &Skeleton, clips: &[Clip]) -> Vec<u8> {
+    let mut buffer = Buffer::default();
+    let moves = |c: &&Clip| {
+        let mut tracks = c.bones.iter();
+        tracks.any(|t| t.translation.is_some() || t.rotation.is_some() || t.scale.is_some())
+    };
+    let clips: Vec<Value> = clips
+        .iter()
+        .filter(moves)
+        .map(|c| clip(c, &mut buffer))
+        .collect();
+    let bones = skeleton.bones().iter().enumerate();
+    let joints: Vec<usize> = bones.filter(|(_, b)| b.skinned).map(|(i, _)| i).collect();
+    let mut document = json!({
+        "asset": {"version": "2.0", "generator": "galatea clip"},
+        "scene": 0,
+        "scenes": [{"name": name, "nodes": roots(skeleton)}],
+        "nodes": bone_nodes(skeleton),
+    });
+    // glTF has no empty lists.
+    if !joints.is_empty() {
+        document["skins"] = json!([{"joints": joints}]);
+    }
+    if !clips.is_empty() {
+        document["animations"] = Value::Array(clips);
+        document["bufferViews"] = json!(buffer.views);
+        document["accessors"] = json!(buffer.accessors);
+        document["buffers"] = json!([{"byteLength": buffer.bytes.len()}]);
+    }
+    container(&document, &buffer)
+}
+
+fn roots(skeleton: &Skeleton) -> Vec<usize> {
+    (0..skeleton.len())
+        .filter(|i| skeleton.bones()[*i].parent.is_none())
+        .collect()
+}
+
+/// The JSON chunk and, unless it is empty, the buffer.
+fn container(document: &Value, buffer: &Buffer) -> Vec<u8> {
     let mut text = document.to_string().into_bytes();
     text.resize(text.len().next_multiple_of(4), b' ');
-    let total = 12 + 8 + text.len() + 8 + buffer.bytes.len();
+    let mut chunks = vec![(b"JSON", &text)];
+    if !buffer.bytes.is_empty() {
+        chunks.push((b"BIN\0", &buffer.bytes));
+    }
+    let total = 12 + chunks.iter().map(|(_, chunk)| 8 + chunk.len()).sum::<usize>();
     let mut out = Vec::with_capacity(total);
     out.extend_from_slice(b"glTF");
     out.extend_from_slice(&2_u32.to_le_bytes());
     out.extend_from_slice(&(total as u32).to_le_bytes());
-    for (kind, chunk) in [(b"JSON", &text), (b"BIN\0", &buffer.bytes)] {
+    for (kind, chunk) in chunks {
         out.extend_from_slice(&(chunk.len() as u32).to_le_bytes());
         out.extend_from_slice(kind);
         out.extend_from_slice(chunk);
@@ -126,12 +173,18 @@ pub fn write(model: &Model) -> Vec<u8> {
     out
 }
 
-fn nodes(model: &Model) -> Vec<Value> {
-    let bones = model.skeleton.bones();
-    let mut nodes: Vec<Value> = bones
+fn bone_nodes(skeleton: &Skeleton) -> Vec<Value> {
+    let bones = skeleton.bones();
+    let mut children = vec![Vec::new(); bones.len()];
+    for (i, bone) in bones.iter().enumerate() {
+        if let Some(parent) = bone.parent {
+            children[usize::from(parent)].push(i);
+        }
+    }
+    bones
         .iter()
-        .enumerate()
-        .map(|(i, bone)| {
+        .zip(children)
+        .map(|(bone, children)| {
             let mut node = json!({"name": bone.name});
             if bone.rest.translation != Vec3::ZERO {
                 node["translation"] = json!(bone.rest.translation.to_array());
@@ -142,15 +195,16 @@ fn nodes(model: &Model) -> Vec<Value> {
             if bone.rest.scale != Vec3::ONE {
                 node["scale"] = json!(bone.rest.scale.to_array());
             }
-            let children: Vec<usize> = (0..bones.len())
-                .filter(|k| bones[*k].parent.map(usize::from) == Some(i))
-                .collect();
             if !children.is_empty() {
                 node["children"] = json!(children);
             }
             node
         })
-        .collect();
+        .collect()
+}
+
+fn nodes(model: &Model) -> Vec<Value> {
+    let mut nodes = bone_nodes(&model.skeleton);
     for part in &model.parts {
         let node = &mut nodes[usize::from(part.bone)];
         node["mesh"] = json!(part.mesh);

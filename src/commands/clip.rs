@@ -1,0 +1,320 @@
+//! `galatea clip`: mocap and clips in, one animation file out: cut, closed, resampled, reduced, marked.
+
+mod source;
+mod text;
+
+use std::fs;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::Context as _;
+use clap::Args;
+use serde::Serialize;
+
+use self::source::Source;
+use crate::anim::Clip;
+use crate::anim::contacts::{ContactOptions, Gait, detect, find_feet, side_names, step_marks};
+use crate::anim::tools::{
+    CloseOptions, LoopCandidate, LoopOptions, ReduceOptions, ReduceReport, close_loop, find_loops,
+    reduce_keys, resample,
+};
+use crate::forge::glb;
+
+/// Arguments of `clip`.
+#[derive(Debug, Args)]
+pub struct ClipArgs {
+    /// Files with clips: .bvh, .glb, .gltf, .vrm, or DeepMimic's .txt; those after the first are bound
+    /// to its bones by name
+    #[arg(value_name = "IN", required = true)]
+    inputs: Vec<PathBuf>,
+    /// The file to write
+    #[arg(short, long, value_name = "OUT.glb")]
+    output: Option<PathBuf>,
+    /// Only the clip of this name
+    #[arg(long, value_name = "NAME")]
+    clip: Option<String>,
+    /// Say what the files hold
+    #[arg(long)]
+    list: bool,
+    /// Say where a clip could be cut into a loop, best first
+    #[arg(long)]
+    find_loop: bool,
+    /// Cut out a loop and close it: from START to END seconds, or the best that is found
+    #[arg(long = "loop", value_names = ["START", "END"], num_args = 0..=2, value_parser = super::seconds)]
+    cut: Option<Vec<f64>>,
+    /// Seconds over which the ends of a loop are bent to meet
+    #[arg(long, value_name = "SECONDS", default_value = "0.2", value_parser = super::seconds)]
+    blend: f64,
+    /// Shortest loop to look for, seconds
+    #[arg(long, value_name = "SECONDS", default_value = "0.6", value_parser = super::seconds)]
+    shortest: f64,
+    /// Keys per second
+    #[arg(long, value_name = "HZ", value_parser = rate)]
+    resample: Option<f64>,
+    /// Leave out keys as long as no point 3 cm from a bone is off by more than this
+    #[arg(long, value_name = "CM", value_parser = centimetres)]
+    reduce: Option<f64>,
+    /// Mark each step that the feet make, in clips that have no marks
+    #[arg(long)]
+    marks: bool,
+    /// Say what was done, and how the feet move
+    #[arg(long)]
+    report: bool,
+    /// Metres in one unit of a BVH file; without it the unit is guessed
+    #[arg(long, value_name = "METRES", value_parser = unit)]
+    unit: Option<f64>,
+    /// Print as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// What is said of one clip.
+#[derive(Debug, Serialize)]
+struct ClipReport {
+    name: String,
+    seconds: f32,
+    bones: usize,
+    keys: usize,
+    loops: Option<Vec<LoopReport>>,
+    cut: Option<LoopReport>,
+    reduced: Option<Reduced>,
+    feet: Option<FeetReport>,
+    marks: Vec<String>,
+}
+
+/// A loop found or cut.
+#[derive(Clone, Copy, Debug, Serialize)]
+struct LoopReport {
+    start: f32,
+    end: f32,
+    /// Metres, root mean square over the bones; absent where the ends were given.
+    distance: Option<f32>,
+    /// Metres per second, likewise.
+    velocity: Option<f32>,
+    /// Metres over the ground of one lap.
+    travel: Option<f32>,
+    /// Degrees of one lap.
+    turn: Option<f32>,
+}
+
+#[derive(Debug, Serialize)]
+struct Reduced {
+    keys_before: usize,
+    keys_after: usize,
+    error_cm: f32,
+    worst_bone: String,
+}
+
+#[derive(Debug, Serialize)]
+struct FeetReport {
+    /// Metres per second over the ground.
+    speed: f32,
+    /// Degrees from +Z, left positive.
+    direction: f32,
+    in_place: bool,
+    looping: bool,
+    contacts: Vec<FootContact>,
+}
+
+#[derive(Debug, Serialize)]
+struct FootContact {
+    foot: String,
+    start: f32,
+    end: f32,
+}
+
+#[derive(Debug, Serialize)]
+struct Report {
+    bones: usize,
+    warnings: Vec<String>,
+    clips: Vec<ClipReport>,
+    written: Option<String>,
+}
+
+pub fn run(args: &ClipArgs) -> anyhow::Result<ExitCode> {
+    let asks = args.list || args.find_loop || args.report;
+    if args.output.is_none() && !asks {
+        anyhow::bail!("nothing to do: give -o OUT.glb, --list, --find-loop or --report");
+    }
+    let mut source = Source::open(&args.inputs, args.unit)?;
+    if let Some(name) = &args.clip {
+        source.keep(name)?;
+    }
+    let mut report = Report {
+        bones: source.skeleton.len(),
+        warnings: Vec::new(),
+        clips: Vec::new(),
+        written: None,
+    };
+    for i in 0..source.clips.len() {
+        let (clip, said) = work(args, &source, &source.clips[i])?;
+        source.clips[i] = clip;
+        report.clips.push(said);
+    }
+    if let Some(output) = &args.output {
+        let still = source.clips.iter().filter(|clip| clip.bones.is_empty());
+        let empty = still.map(|clip| format!("clip {:?} moves no bone and is left out", clip.name));
+        source.warnings.extend(empty);
+        let bytes = glb::write_clips(&source.name, &source.skeleton, &source.clips);
+        fs::write(output, bytes).with_context(|| output.display().to_string())?;
+        report.written = Some(output.display().to_string());
+    }
+    report.warnings = source.warnings;
+    if args.json {
+        say!("{}", serde_json::to_string_pretty(&report)?);
+    } else {
+        for warning in &report.warnings {
+            tracing::warn!("{warning}");
+        }
+        say!("{}", text::text(&report, asks).trim_end());
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// One clip through all that was asked for.
+fn work(args: &ClipArgs, source: &Source, clip: &Clip) -> anyhow::Result<(Clip, ClipReport)> {
+    let skeleton = &source.skeleton;
+    let options = LoopOptions {
+        shortest: args.shortest as f32,
+        ..LoopOptions::default()
+    };
+    let loops = || find_loops(skeleton, clip, &options);
+    let mut clip_out = clip.clone();
+    let cut = match args.cut.as_deref() {
+        None => None,
+        Some([]) => {
+            let best = loops().first().copied();
+            Some(loop_report(&best.with_context(|| {
+                format!("clip {:?}: no loop was found; give --loop START END", clip.name)
+            })?))
+        }
+        Some([start, end]) if end > start => Some(LoopReport {
+            start: *start as f32,
+            end: (*end as f32).min(clip.duration),
+            distance: None,
+            velocity: None,
+            travel: None,
+            turn: None,
+        }),
+        Some(_) => anyhow::bail!("--loop takes START and END in seconds, START before END, or nothing"),
+    };
+    if let Some(cut) = &cut {
+        anyhow::ensure!(
+            cut.start < clip.duration,
+            "clip {:?} is over at {:.3} s, before the loop's start",
+            clip.name,
+            clip.duration
+        );
+        let close = CloseOptions {
+            blend: args.blend as f32,
+            ..CloseOptions::default()
+        };
+        clip_out = close_loop(skeleton, &clip_out, cut.start, cut.end, &close);
+    }
+    if let Some(rate) = args.resample {
+        clip_out = resample(&clip_out, rate as f32);
+    }
+    let feet = find_feet(skeleton);
+    let mut reduced = None;
+    if let Some(cm) = args.reduce {
+        let options = ReduceOptions {
+            tolerance: cm as f32 * 0.01,
+            // Feet slide visibly by less than hands are off.
+            tighter: feet.iter().map(|(foot, _)| (*foot, cm as f32 * 0.005)).collect(),
+        };
+        let (fewer, said) = reduce_keys(skeleton, &clip_out, &options);
+        clip_out = fewer;
+        reduced = Some(reduced_report(source, &said));
+    }
+    let gait = (args.marks || args.report)
+        .then(|| detect(skeleton, &clip_out, &feet, &ContactOptions::default()))
+        .filter(|_| !feet.is_empty());
+    let names = side_names(skeleton, &feet);
+    if let Some(gait) = gait.as_ref().filter(|_| args.marks)
+        && clip_out.marks.is_empty()
+    {
+        clip_out.marks = step_marks(gait, clip_out.duration, &names);
+    }
+    let said = ClipReport {
+        name: clip_out.name.clone(),
+        seconds: clip_out.duration,
+        bones: clip_out.bones.len(),
+        keys: n_keys(&clip_out),
+        loops: args.find_loop.then(|| loops().iter().map(loop_report).collect()),
+        cut,
+        reduced,
+        feet: gait.as_ref().map(|gait| feet_report(gait, &names)),
+        marks: clip_out.marks.iter().map(text::mark).collect(),
+    };
+    Ok((clip_out, said))
+}
+
+fn loop_report(found: &LoopCandidate) -> LoopReport {
+    LoopReport {
+        start: found.start,
+        end: found.end,
+        distance: Some(found.distance),
+        velocity: Some(found.velocity),
+        travel: Some(found.lap.translation.with_y(0.0).length()),
+        turn: Some(found.lap.yaw.to_degrees()),
+    }
+}
+
+fn reduced_report(source: &Source, said: &ReduceReport) -> Reduced {
+    let bones = source.skeleton.bones();
+    let worst = said.worst_bone.and_then(|b| bones.get(usize::from(b)));
+    Reduced {
+        keys_before: said.keys_before,
+        keys_after: said.keys_after,
+        error_cm: said.error * 100.0,
+        worst_bone: worst.map_or_else(String::new, |bone| bone.name.clone()),
+    }
+}
+
+fn feet_report(gait: &Gait, names: &[String]) -> FeetReport {
+    let velocity = gait.velocity();
+    let contacts = gait.contacts.iter().map(|contact| FootContact {
+        foot: names.get(contact.foot).cloned().unwrap_or_default(),
+        start: contact.start,
+        end: contact.end,
+    });
+    FeetReport {
+        speed: gait.speed(),
+        direction: if gait.speed() > 0.0 {
+            velocity.x.atan2(velocity.z).to_degrees()
+        } else {
+            0.0
+        },
+        in_place: gait.in_place(),
+        looping: gait.looping,
+        contacts: contacts.collect(),
+    }
+}
+
+fn n_keys(clip: &Clip) -> usize {
+    let bones = clip.bones.iter().map(|tracks| {
+        let translation = tracks.translation.as_ref().map_or(0, |t| t.times.len());
+        let rotation = tracks.rotation.as_ref().map_or(0, |t| t.times.len());
+        translation + rotation + tracks.scale.as_ref().map_or(0, |t| t.times.len())
+    });
+    bones.sum()
+}
+
+fn within(text: &str, low: f64, high: f64, what: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(n) if (low..=high).contains(&n) => Ok(n),
+        _ => Err(format!("expected {what}, {low} to {high}")),
+    }
+}
+
+fn rate(text: &str) -> Result<f64, String> {
+    within(text, 1.0, 1000.0, "keys per second")
+}
+
+fn centimetres(text: &str) -> Result<f64, String> {
+    within(text, 0.0001, 100.0, "centimetres")
+}
+
+fn unit(text: &str) -> Result<f64, String> {
+    within(text, 1e-6, 1e6, "metres")
+}

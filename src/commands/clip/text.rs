@@ -1,0 +1,91 @@
+//! The report for people.
+
+use std::fmt::Write as _;
+
+use super::{ClipReport, LoopReport, Report};
+use crate::anim::{Mark, MarkValue};
+
+/// What was found and done; `asked` for details.
+pub fn text(report: &Report, asked: bool) -> String {
+    let mut out = String::new();
+    if asked {
+        let _ = writeln!(out, "{} bones, {} clips", report.bones, report.clips.len());
+    }
+    for clip in &report.clips {
+        if asked {
+            let _ = writeln!(
+                out,
+                "{}: {:.3} s, {} moving bones, {} keys",
+                clip.name, clip.seconds, clip.bones, clip.keys
+            );
+        }
+        details(&mut out, clip);
+    }
+    if let Some(written) = &report.written {
+        let _ = writeln!(out, "{written}");
+    }
+    out
+}
+
+fn details(out: &mut String, clip: &ClipReport) {
+    if let Some(cut) = &clip.cut {
+        let _ = writeln!(out, "  cut: {}", one_loop(cut));
+    }
+    for found in clip.loops.iter().flatten() {
+        let _ = writeln!(out, "  loop {}", one_loop(found));
+    }
+    if clip.loops.as_ref().is_some_and(Vec::is_empty) {
+        let _ = writeln!(out, "  no loop");
+    }
+    if let Some(reduced) = &clip.reduced {
+        let _ = writeln!(
+            out,
+            "  {} keys of {} left; at most {:.4} cm off, near {}",
+            reduced.keys_after, reduced.keys_before, reduced.error_cm, reduced.worst_bone
+        );
+    }
+    if let Some(feet) = &clip.feet {
+        let kind = if feet.in_place { "in place" } else { "travelling" };
+        let _ = writeln!(
+            out,
+            "  {:.3} m/s over the ground, {:.0}° from ahead, {kind}{}",
+            feet.speed,
+            feet.direction,
+            if feet.looping { ", a loop" } else { "" }
+        );
+        for contact in &feet.contacts {
+            let _ = writeln!(
+                out,
+                "  {} down from {:.3} to {:.3}",
+                contact.foot, contact.start, contact.end
+            );
+        }
+    }
+    if !clip.marks.is_empty() {
+        let _ = writeln!(out, "  marks: {}", clip.marks.join(", "));
+    }
+}
+
+fn one_loop(found: &LoopReport) -> String {
+    let mut out = format!("{:.3} to {:.3} s", found.start, found.end);
+    if let (Some(distance), Some(velocity)) = (found.distance, found.velocity) {
+        let _ = write!(out, ", poses {:.2} cm and {velocity:.2} m/s apart", distance * 100.0);
+    }
+    if let (Some(travel), Some(turn)) = (found.travel, found.turn) {
+        let _ = write!(out, ", goes {travel:.2} m and turns {turn:.0}°");
+    }
+    out
+}
+
+/// A mark as `step 0.123 left`.
+pub fn mark(mark: &Mark) -> String {
+    let mut out = format!("{} {:.3}", mark.event, mark.t);
+    for (_, field) in &mark.fields {
+        let _ = match field {
+            MarkValue::Text(text) => write!(out, " {text}"),
+            MarkValue::Number(number) => write!(out, " {number}"),
+            MarkValue::Bool(truth) => write!(out, " {truth}"),
+        };
+    }
+    out
+}
