@@ -484,7 +484,9 @@ fn write(
         bits.align();
     }
     let mut data = bits.bytes;
-    if !groups.is_empty() {
+    if groups.is_empty() {
+        starts.clear();
+    } else {
         data.extend_from_slice(&[0; 8]);
     }
     packed.grid.spacings = (cells.iter()).fold(0, |all, cell: &Cell| all | 1 << cell.spacing());
