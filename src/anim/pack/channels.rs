@@ -169,6 +169,15 @@ fn key_bytes<T>(track: &Track<T>) -> usize {
     track.times.len() * 4 + track.values.len() * size_of::<T>()
 }
 
+/// Keys set by hand, far apart, are kept up to this size; they say exactly what was meant.
+const SPARSE_RATE: f32 = 10.0;
+const SPARSE_BYTES: usize = 2048;
+
+/// Whether keys are smaller than about `packed` bytes, or few and far between.
+fn better_as_keys(keys: usize, packed: usize, frames: &Frames) -> bool {
+    keys < 24 + packed || frames.rate < SPARSE_RATE && keys < SPARSE_BYTES
+}
+
 /// Decides about one channel and samples it.
 fn channel<T: Copy>(
     track: Option<&Track<T>>,
@@ -215,8 +224,7 @@ fn channel<T: Copy>(
         between,
         distance,
     );
-    // Few keys are both smaller and right everywhere; a packed frame takes about two bytes.
-    let keys_are_smaller = key_bytes(track) < 24 + 2 * frames.n;
+    let keys_are_smaller = better_as_keys(key_bytes(track), 2 * frames.n, frames);
     let way = if follows && !keys_are_smaller && frames.n >= 2 {
         Way::Packed
     } else {
@@ -358,7 +366,7 @@ pub fn morph_frames(morph: &MorphTrack, frames: &Frames, options: &PackOptions) 
                     .all(|i| [0.25, 0.5, 0.75].iter().all(|share| probe(i as f32 + share)))
         }
     };
-    let keys_are_smaller = key_bytes(&morph.track) < 24 + frames.n * n / 2;
+    let keys_are_smaller = better_as_keys(key_bytes(&morph.track), frames.n * n / 2, frames);
     (follows && !keys_are_smaller).then(|| {
         let time = |i: usize| frames.start + i as f32 / frames.rate;
         (0..frames.n).flat_map(|i| weights(time(i))).collect()

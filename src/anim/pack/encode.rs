@@ -7,7 +7,7 @@ use glam::{Mat3A, Quat, Vec3, Vec3A};
 use rayon::prelude::*;
 
 use super::cell::{Cell, Grid, Group, Kind};
-use super::channels::{BoneChannels, Frames, Limits, Way, grid, morph_frames};
+use super::channels::{BoneChannels, Limits, Way, grid, morph_frames};
 use super::report::{self, PackReport};
 use super::search::{Scratch, Stored, Task, quantise};
 use super::turn::{mean, principal_axes, to_bytes, unit};
@@ -568,11 +568,3 @@ fn thin_curves(curves: &[Curve], tolerance: f32) -> Vec<Curve> {
     curves
 }
 
-/// The frames of a clip, for the report.
-pub(super) fn frames_of(packed: &PackedClip) -> Frames {
-    Frames {
-        start: packed.grid.start,
-        rate: packed.grid.rate,
-        n: packed.grid.frames as usize,
-    }
-}

@@ -170,7 +170,6 @@ pub(super) fn errors(
         for (b, (raw, decoded)) in raw.iter().zip(&decoded).enumerate() {
             let error = points_apart(raw, decoded, precisions[b].distance);
             tally.add(error, b);
-            if std::env::var("DBG2").is_ok() && error > precisions[b].bound { eprintln!("half {half} of {n} per {per} bone {b} {} err {error} q {:?} raw {:?} {:?} ways {:?}", skeleton.bones()[b].name, locals[b].rotation, channels[b].rotation.at(frame), channels[b].rotation.at(next), channels[b].rotation.way); }
             most = most.max(error / precisions[b].bound.max(1e-7));
         }
         // Between two segments both are to blame.
@@ -246,9 +245,7 @@ pub fn measure(
             &mut raw,
         );
         for (b, (raw, decoded)) in raw.iter().zip(&decoded).enumerate() {
-            let e = points_apart(raw, decoded, precisions[b].distance);
-            if std::env::var("DBG3").is_ok() && e > precisions[b].bound { eprintln!("quarter {quarter} t {t} of {n} bone {b} {} err {e} dec {:?}", skeleton.bones()[b].name, locals[b]); if let Some(tr) = by_bone[b] { eprintln!("{:?}", tr.rotation.as_ref().map(|x| sample_rotation(x, t))); } }
-            tally.add(e, b);
+            tally.add(points_apart(raw, decoded, precisions[b].distance), b);
         }
     }
     let errors = Errors {

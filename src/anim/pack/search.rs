@@ -94,7 +94,6 @@ impl Task<'_> {
         let mut best: Option<(usize, Vec<Stored>)> = None;
         for round in 0..ROUNDS + RESCUE_ROUNDS {
             let worst = self.round(first, n, scratch);
-            if std::env::var("DBG").is_ok() { let b: usize = scratch.stored.iter().map(|o| o.cell.bits(n)).sum(); let w = scratch.own.iter().enumerate().max_by(|a,b| a.1.total_cmp(b.1)).unwrap(); eprintln!("seg {first} n {n} round {round} worst {worst} bits {b} at {} {}", w.0, self.skeleton.bones()[w.0].name); }
             if worst <= limit {
                 let bits = scratch.stored.iter().map(|one| one.cell.bits(n)).sum();
                 if best.as_ref().is_none_or(|(least, _)| bits < *least) {

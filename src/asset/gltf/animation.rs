@@ -58,6 +58,7 @@ pub fn load(source: &Source, tree: &Tree, meshes: &[Mesh], parts: &[Part]) -> Ve
                 name,
                 bones,
                 morphs,
+                curves: Vec::new(),
             }
         })
         .collect()

@@ -119,6 +119,7 @@ fn bake(
         bones,
         morphs: Vec::new(),
         marks,
+        curves: Vec::new(),
     }
 }
 
