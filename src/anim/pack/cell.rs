@@ -49,10 +49,7 @@ impl Grid {
     pub fn segment(&self, segment: usize) -> (usize, usize) {
         let per = self.per_segment.max(1) as usize;
         let first = segment * per;
-        (
-            first,
-            (self.frames as usize).saturating_sub(first).min(per),
-        )
+        (first, (self.frames as usize).saturating_sub(first).min(per))
     }
 }
 

@@ -6,12 +6,13 @@
 //! Invariants: reading never panics, and holds no more memory than a few hundred times its input,
 //! because everything grows by what was really read; what it gives can be sampled at any time.
 
+use super::PackedClip;
+use super::bits::BitWriter;
 use super::cell::{Cell, Grid, Group, Kind};
-use super::encode::BitWriter;
+use super::keys::{bone_tracks, constant, mark, track};
 use super::range::{Coder, Reader, Signed, Tree, Writer};
 use super::spline::{may_use, n_knots};
-use super::{Channel, Constant, PackedClip};
-use crate::anim::{BoneTracks, Curve, Interpolation, Mark, MarkValue, MorphTrack, Track};
+use crate::anim::{Curve, MorphTrack};
 
 const MAGIC: [u8; 4] = *b"GPC\x01";
 
@@ -78,10 +79,10 @@ fn sum(bytes: &[u8]) -> u32 {
 }
 
 /// Chances that all parts of a clip share.
-struct Models {
-    bytes: Tree,
+pub(super) struct Models {
+    pub(super) bytes: Tree,
     counts: Signed,
-    kinds: Tree,
+    pub(super) kinds: Tree,
     targets: Signed,
     turns: [Tree; 2],
     widths: [Tree; 3],
@@ -117,14 +118,20 @@ fn check(coder: &impl Coder) -> Result<(), PackedClipError> {
     if coder.beyond() { Err(Damaged) } else { Ok(()) }
 }
 
-fn count(coder: &mut impl Coder, m: &mut Models, n: usize) -> Result<usize, PackedClipError> {
-    let n = m.counts.code(coder, i32::try_from(n).unwrap_or(i32::MAX), 0);
+pub(super) fn count(
+    coder: &mut impl Coder,
+    m: &mut Models,
+    n: usize,
+) -> Result<usize, PackedClipError> {
+    let n = m
+        .counts
+        .code(coder, i32::try_from(n).unwrap_or(i32::MAX), 0);
     check(coder)?;
     usize::try_from(n).map_err(|_| Damaged)
 }
 
 /// A list: its length, then its items. `get` gives the item to write at an index.
-fn list<T, C: Coder>(
+pub(super) fn list<T, C: Coder>(
     coder: &mut C,
     m: &mut Models,
     n: usize,
@@ -139,18 +146,30 @@ fn list<T, C: Coder>(
     Ok(out)
 }
 
-fn number32(coder: &mut impl Coder, m: &mut Models, value: u32) -> u32 {
+pub(super) fn number32(coder: &mut impl Coder, m: &mut Models, value: u32) -> u32 {
     value.to_le_bytes().into_iter().fold(0, |all: u32, byte| {
         all >> 8 | m.bytes.code(coder, u32::from(byte)) << 24
     })
 }
 
-fn float(coder: &mut impl Coder, m: &mut Models, value: f32) -> Result<f32, PackedClipError> {
+pub(super) fn float(
+    coder: &mut impl Coder,
+    m: &mut Models,
+    value: f32,
+) -> Result<f32, PackedClipError> {
     let value = f32::from_bits(number32(coder, m, value.to_bits()));
-    if value.is_finite() { Ok(value) } else { Err(Damaged) }
+    if value.is_finite() {
+        Ok(value)
+    } else {
+        Err(Damaged)
+    }
 }
 
-fn text(coder: &mut impl Coder, m: &mut Models, text: &str) -> Result<String, PackedClipError> {
+pub(super) fn text(
+    coder: &mut impl Coder,
+    m: &mut Models,
+    text: &str,
+) -> Result<String, PackedClipError> {
     let bytes = text.as_bytes();
     let bytes = list(coder, m, bytes.len(), |coder, m, i| {
         let byte = bytes.get(i).copied().unwrap_or(0);
@@ -212,201 +231,21 @@ fn clip(coder: &mut impl Coder, clip: &PackedClip) -> Result<PackedClip, PackedC
     Ok(out)
 }
 
-fn mark(coder: &mut impl Coder, m: &mut Models, mark: Option<&Mark>) -> Result<Mark, PackedClipError> {
-    let t = float(coder, m, mark.map_or(0.0, |mark| mark.t))?;
-    let event = text(coder, m, mark.map_or("", |mark| &mark.event))?;
-    let fields = mark.map_or(&[][..], |mark| &mark.fields);
-    let fields = list(coder, m, fields.len(), |coder, m, i| {
-        let field = fields.get(i);
-        let name = text(coder, m, field.map_or("", |field| &field.0))?;
-        let value = field.map(|field| &field.1);
-        let kind = match value {
-            Some(MarkValue::Text(_)) => 1,
-            Some(MarkValue::Bool(_)) => 2,
-            _ => 0,
-        };
-        let value = match m.kinds.code(coder, kind) {
-            0 => {
-                let number = match value {
-                    Some(MarkValue::Number(number)) => number.to_bits(),
-                    _ => 0,
-                };
-                let low = number32(coder, m, number as u32);
-                let high = number32(coder, m, (number >> 32) as u32);
-                MarkValue::Number(f64::from_bits(u64::from(high) << 32 | u64::from(low)))
-            }
-            1 => {
-                let written = match value {
-                    Some(MarkValue::Text(text)) => text.as_str(),
-                    _ => "",
-                };
-                MarkValue::Text(text(coder, m, written)?)
-            }
-            2 => {
-                let truth = u32::from(value == Some(&MarkValue::Bool(true)));
-                MarkValue::Bool(m.bytes.code(coder, truth) == 1)
-            }
-            _ => return Err(Damaged),
-        };
-        Ok((name, value))
-    })?;
-    Ok(Mark { t, event, fields })
-}
-
-/// What keys are made of.
-trait Value: Copy {
-    const PARTS: usize;
-    fn part(self, i: usize) -> f32;
-    fn from_parts(parts: [f32; 4]) -> Self;
-}
-
-impl Value for f32 {
-    const PARTS: usize = 1;
-    fn part(self, _: usize) -> f32 {
-        self
-    }
-    fn from_parts(parts: [f32; 4]) -> Self {
-        parts[0]
-    }
-}
-
-impl Value for glam::Vec3 {
-    const PARTS: usize = 3;
-    fn part(self, i: usize) -> f32 {
-        self.to_array()[i]
-    }
-    fn from_parts([x, y, z, _]: [f32; 4]) -> Self {
-        Self::new(x, y, z)
-    }
-}
-
-impl Value for glam::Quat {
-    const PARTS: usize = 4;
-    fn part(self, i: usize) -> f32 {
-        self.to_array()[i]
-    }
-    fn from_parts(parts: [f32; 4]) -> Self {
-        Self::from_array(parts)
-    }
-}
-
-/// A track whose keys hold `per_key` values each.
-fn track<T: Value>(
-    coder: &mut impl Coder,
-    m: &mut Models,
-    track: Option<&Track<T>>,
-    per_key: usize,
-) -> Result<Track<T>, PackedClipError> {
-    let way = match track.map(|track| track.interpolation) {
-        Some(Interpolation::Step) => 0,
-        Some(Interpolation::CubicSpline) => 2,
-        _ => 1,
-    };
-    let interpolation = match m.kinds.code(coder, way) {
-        0 => Interpolation::Step,
-        1 => Interpolation::Linear,
-        2 => Interpolation::CubicSpline,
-        _ => return Err(Damaged),
-    };
-    let times = track.map_or(&[][..], |track| &track.times);
-    let times = list(coder, m, times.len(), |coder, m, i| {
-        float(coder, m, times.get(i).copied().unwrap_or(0.0))
-    })?;
-    if times.is_empty() || !times.windows(2).all(|pair| pair[0] < pair[1]) {
-        return Err(Damaged);
-    }
-    let values = track.map_or(&[][..], |track| &track.values);
-    let values = list(coder, m, values.len(), |coder, m, i| {
-        let mut parts = [0.0; 4];
-        for (part, slot) in parts.iter_mut().enumerate().take(T::PARTS) {
-            *slot = float(coder, m, values.get(i).map_or(0.0, |value| value.part(part)))?;
-        }
-        Ok(T::from_parts(parts))
-    })?;
-    let per_key = match interpolation {
-        Interpolation::CubicSpline => per_key.saturating_mul(3),
-        _ => per_key,
-    };
-    if values.len() != times.len().saturating_mul(per_key) {
-        return Err(Damaged);
-    }
-    Ok(Track {
-        times,
-        values,
-        interpolation,
-    })
-}
-
-fn bone_tracks(
-    coder: &mut impl Coder,
-    m: &mut Models,
-    tracks: Option<&BoneTracks>,
-) -> Result<BoneTracks, PackedClipError> {
-    let bone = count(coder, m, tracks.map_or(0, |tracks| usize::from(tracks.bone)))?;
-    let has = |has: Option<bool>| u32::from(has.unwrap_or(false));
-    let which = has(tracks.map(|tracks| tracks.translation.is_some()))
-        | has(tracks.map(|tracks| tracks.rotation.is_some())) << 1
-        | has(tracks.map(|tracks| tracks.scale.is_some())) << 2;
-    let which = m.kinds.code(coder, which);
-    let mut out = BoneTracks {
-        bone: u16::try_from(bone).map_err(|_| Damaged)?,
-        translation: None,
-        rotation: None,
-        scale: None,
-    };
-    if which & 1 != 0 {
-        let of = tracks.and_then(|tracks| tracks.translation.as_ref());
-        out.translation = Some(track(coder, m, of, 1)?);
-    }
-    if which & 2 != 0 {
-        let of = tracks.and_then(|tracks| tracks.rotation.as_ref());
-        out.rotation = Some(track(coder, m, of, 1)?);
-    }
-    if which & 4 != 0 {
-        let of = tracks.and_then(|tracks| tracks.scale.as_ref());
-        out.scale = Some(track(coder, m, of, 1)?);
-    }
-    Ok(out)
-}
-
-fn constant(
-    coder: &mut impl Coder,
-    m: &mut Models,
-    constant: Option<&Constant>,
-) -> Result<Constant, PackedClipError> {
-    let bone = count(coder, m, constant.map_or(0, |constant| usize::from(constant.bone)))?;
-    let channel = match constant.map(|constant| constant.channel) {
-        Some(Channel::Rotation) => 1,
-        Some(Channel::Scale) => 2,
-        _ => 0,
-    };
-    let channel = match m.kinds.code(coder, channel) {
-        0 => Channel::Translation,
-        1 => Channel::Rotation,
-        2 => Channel::Scale,
-        _ => return Err(Damaged),
-    };
-    let mut value = [0.0; 3];
-    for (part, slot) in value.iter_mut().enumerate() {
-        *slot = float(coder, m, constant.map_or(0.0, |constant| constant.value[part]))?;
-    }
-    Ok(Constant {
-        bone: u16::try_from(bone).map_err(|_| Damaged)?,
-        channel,
-        value,
-    })
-}
-
 fn group(
     coder: &mut impl Coder,
     m: &mut Models,
     group: Option<&Group>,
     last: &mut i32,
 ) -> Result<Group, PackedClipError> {
-    let kind = m.kinds.code(coder, group.map_or(0, |group| group.kind as u32));
+    let kind = m
+        .kinds
+        .code(coder, group.map_or(0, |group| group.kind as u32));
     let kind = *Kind::ALL.get(kind as usize).ok_or(Damaged)?;
     let target = group.map_or(0, |group| i32::from(group.target));
-    *last += m.targets.code(coder, target - *last, 0).clamp(-70_000, 70_000);
+    *last += m
+        .targets
+        .code(coder, target - *last, 0)
+        .clamp(-70_000, 70_000);
     let mut out = Group {
         target: u16::try_from(*last).map_err(|_| Damaged)?,
         lane: 0,
@@ -416,7 +255,9 @@ fn group(
     };
     if kind == Kind::Weights {
         let lane = count(coder, m, group.map_or(0, |group| usize::from(group.lane)))?;
-        let lanes = m.kinds.code(coder, group.map_or(3, |group| u32::from(group.n_lanes)));
+        let lanes = m
+            .kinds
+            .code(coder, group.map_or(3, |group| u32::from(group.n_lanes)));
         out.lane = u16::try_from(lane).map_err(|_| Damaged)?;
         out.n_lanes = u8::try_from(lanes).map_err(|_| Damaged)?;
     }
@@ -455,7 +296,10 @@ fn cells(
         check(coder)?;
         let (_, frames) = out.grid.segment(segment);
         starts.push(u32::try_from(bits.bytes.len()).map_err(|_| Damaged)?);
-        let mut offset = clip.starts.get(segment).map_or(0, |start| *start as usize * 8);
+        let mut offset = clip
+            .starts
+            .get(segment)
+            .map_or(0, |start| *start as usize * 8);
         for _ in 0..out.groups.len() {
             let written = clip.cells.get(all_cells.len()).copied().unwrap_or_default();
             let cell = cell(coder, m, written);
@@ -504,7 +348,9 @@ fn cell(coder: &mut impl Coder, m: &mut Models, cell: Cell) -> Cell {
         // A range about zero is the likeliest.
         let levels = ((1u32 << out.widths()[axis]) - 1) as f32;
         let likely = -(levels * 0.5 / unit).round() as i32;
-        let off = m.bases.code(coder, i32::from(cell.base[axis]).wrapping_sub(likely), 0);
+        let off = m
+            .bases
+            .code(coder, i32::from(cell.base[axis]).wrapping_sub(likely), 0);
         out.base[axis] = likely.wrapping_add(off).clamp(-32768, 32767) as i16;
     }
     out

@@ -20,10 +20,13 @@
 //! chain and a hip needs no more digits than a hand. And steps are found by a search against the
 //! measured error of all points, per bone and segment, not from a formula.
 
+mod bits;
 mod cell;
 mod channels;
 mod disk;
 mod encode;
+mod keys;
+mod levers;
 mod range;
 mod report;
 mod sample;
@@ -74,6 +77,19 @@ impl Default for PackOptions {
             bones: Vec::new(),
             weight_tolerance: 5e-4,
         }
+    }
+}
+
+impl PackOptions {
+    /// The precision of every bone of a skeleton with `n` bones.
+    fn precisions(&self, n: usize) -> Vec<Precision> {
+        let mut all = vec![self.precision; n];
+        for (bone, precision) in &self.bones {
+            if let Some(slot) = all.get_mut(usize::from(*bone)) {
+                *slot = *precision;
+            }
+        }
+        all
     }
 }
 

@@ -30,7 +30,11 @@ const LEAST: u16 = 48;
 
 impl Chance {
     fn learn(&mut self, bit: bool) {
-        let target = if bit { i32::from(LEAST) } else { 65535 - i32::from(LEAST) };
+        let target = if bit {
+            i32::from(LEAST)
+        } else {
+            65535 - i32::from(LEAST)
+        };
         let now = i32::from(self.zero);
         let next = now + (target - now) * 2 / (2 * i32::from(self.seen) + 3);
         self.zero = next.clamp(i32::from(LEAST), 65535 - i32::from(LEAST)) as u16;

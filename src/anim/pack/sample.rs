@@ -193,7 +193,11 @@ impl Block {
 #[inline(always)]
 fn numbers(words: &[u64; LANES], layout: &[u32; LANES], out: &mut [[f32; LANES]; 3]) {
     for lane in 0..LANES {
-        let (x, xy, xyz) = (layout[lane] & 63, layout[lane] >> 8 & 63, layout[lane] >> 16);
+        let (x, xy, xyz) = (
+            layout[lane] & 63,
+            layout[lane] >> 8 & 63,
+            layout[lane] >> 16,
+        );
         let word = words[lane];
         let number = |from: u32, width: u32| {
             let mask = (1u32 << (width & 31)) - 1;
@@ -320,7 +324,11 @@ impl PackedClip {
     /// begin in `weights`; a part or target that is not there is passed over.
     pub fn sample_morphs(&self, t: f32, morph_start: &[usize], weights: &mut [f32]) {
         // Groups of weights stand last.
-        if self.groups.last().is_some_and(|group| group.kind == Kind::Weights) {
+        if self
+            .groups
+            .last()
+            .is_some_and(|group| group.kind == Kind::Weights)
+        {
             self.each_block(t, Kind::Weights, |groups, block, u| {
                 for (lane, group) in groups.iter().enumerate() {
                     let start = morph_start.get(usize::from(group.target));

@@ -14,7 +14,10 @@ struct Dice(u64);
 
 impl Dice {
     fn next(&mut self) -> f32 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+        self.0 = self
+            .0
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1);
         (self.0 >> 40) as f32 / (1u64 << 24) as f32
     }
 
@@ -48,7 +51,11 @@ fn skeleton(dice: &mut Dice, uneven: bool) -> Skeleton {
         rest: Trs {
             translation: dice.vector(0.4),
             rotation: dice.rotation(),
-            scale: if uneven { Vec3::ONE + dice.vector(0.3) } else { Vec3::ONE },
+            scale: if uneven {
+                Vec3::ONE + dice.vector(0.3)
+            } else {
+                Vec3::ONE
+            },
         },
         skinned: true,
     });
@@ -71,7 +78,11 @@ fn clip(dice: &mut Dice, skeleton: &Skeleton) -> Clip {
     let n = 3 + dice.below(150);
     let way = dice.below(3);
     let noise = [0.0, 0.0005, 0.02][dice.below(3)];
-    let ways = [Interpolation::Linear, Interpolation::Linear, Interpolation::Step];
+    let ways = [
+        Interpolation::Linear,
+        Interpolation::Linear,
+        Interpolation::Step,
+    ];
     let mut bones = Vec::new();
     for (b, bone) in skeleton.bones().iter().enumerate() {
         let way = if dice.below(5) == 0 { 2 } else { way };
@@ -86,7 +97,9 @@ fn clip(dice: &mut Dice, skeleton: &Skeleton) -> Clip {
             if dice.below(20) == 0 { -q } else { q }
         });
         let rotations: Vec<Quat> = rotations.collect();
-        let offsets = times.iter().map(|t| bone.rest.translation + axis * (t * speed).cos() * 0.2);
+        let offsets = times
+            .iter()
+            .map(|t| bone.rest.translation + axis * (t * speed).cos() * 0.2);
         let offsets: Vec<Vec3> = offsets.collect();
         let spline = dice.below(6) == 0;
         let (interpolation, translations) = if spline {
@@ -108,7 +121,10 @@ fn clip(dice: &mut Dice, skeleton: &Skeleton) -> Clip {
                 interpolation: ways[dice.below(3)],
             }),
             scale: (dice.below(8) == 0).then(|| Track {
-                values: times.iter().map(|t| Vec3::splat(1.0 + 0.2 * (t * speed).sin())).collect(),
+                values: times
+                    .iter()
+                    .map(|t| Vec3::splat(1.0 + 0.2 * (t * speed).sin()))
+                    .collect(),
                 times,
                 interpolation: Interpolation::Linear,
             }),
@@ -116,9 +132,18 @@ fn clip(dice: &mut Dice, skeleton: &Skeleton) -> Clip {
     }
     let last = |tracks: &BoneTracks| {
         [
-            tracks.translation.as_ref().map(|track| track.times[track.times.len() - 1]),
-            tracks.rotation.as_ref().map(|track| track.times[track.times.len() - 1]),
-            tracks.scale.as_ref().map(|track| track.times[track.times.len() - 1]),
+            tracks
+                .translation
+                .as_ref()
+                .map(|track| track.times[track.times.len() - 1]),
+            tracks
+                .rotation
+                .as_ref()
+                .map(|track| track.times[track.times.len() - 1]),
+            tracks
+                .scale
+                .as_ref()
+                .map(|track| track.times[track.times.len() - 1]),
         ]
         .into_iter()
         .flatten()
@@ -166,7 +191,8 @@ fn errors(skeleton: &Skeleton, a: &[Trs], b: &[Trs], distance: f32) -> Vec<f32> 
         .map(|(a, b)| {
             let off = |axis: Vec3| {
                 let point = axis * distance;
-                a.transform_point3(point).distance(b.transform_point3(point))
+                a.transform_point3(point)
+                    .distance(b.transform_point3(point))
             };
             off(Vec3::X).max(off(Vec3::Y)).max(off(Vec3::Z))
         })
@@ -254,7 +280,10 @@ fn turning(interpolation: Interpolation, n: usize, angle: impl Fn(f32) -> f32) -
             bone: 0,
             translation: None,
             rotation: Some(Track {
-                values: times.iter().map(|t| Quat::from_rotation_z(angle(*t))).collect(),
+                values: times
+                    .iter()
+                    .map(|t| Quat::from_rotation_z(angle(*t)))
+                    .collect(),
                 times,
                 interpolation,
             }),
@@ -278,7 +307,10 @@ fn step_keys_and_few_keys_are_kept_to_the_bit() {
         assert_eq!(report.kept_exact, 1);
         for i in 0..300 {
             let t = i as f32 * 0.011;
-            assert_eq!(decoded(&skeleton, &packed, t), authored(&skeleton, &clip, t));
+            assert_eq!(
+                decoded(&skeleton, &packed, t),
+                authored(&skeleton, &clip, t)
+            );
         }
     }
 }
@@ -292,7 +324,10 @@ fn a_rotation_that_goes_full_circle_is_packed_within_the_bound() {
     let worst = (0..1000)
         .map(|i| i as f32 * 0.003)
         .flat_map(|t| {
-            let (a, b) = (authored(&skeleton, &clip, t), decoded(&skeleton, &packed, t));
+            let (a, b) = (
+                authored(&skeleton, &clip, t),
+                decoded(&skeleton, &packed, t),
+            );
             errors(&skeleton, &a, &b, 0.03)
         })
         .fold(0.0, f32::max);
@@ -316,7 +351,10 @@ fn channels_at_rest_are_left_out_and_constant_ones_keep_one_value() {
     };
     assert_eq!(packed.moves(0), wanted);
     assert_eq!(packed.moves(1), Moves::default());
-    assert_eq!(packed.bytes() - size_of::<PackedClip>(), size_of::<Constant>());
+    assert_eq!(
+        packed.bytes() - size_of::<PackedClip>(),
+        size_of::<Constant>()
+    );
     let locals = decoded(&skeleton, &packed, 0.7);
     assert_eq!(locals[0].translation, Vec3::new(0.5, 0.25, 3.0));
 }
@@ -338,7 +376,10 @@ fn a_bone_with_its_own_precision_keeps_it() {
     assert!(packed.bytes() > loose.bytes());
     for i in 0..300 {
         let t = i as f32 * 0.01;
-        let (a, b) = (authored(&skeleton, &clip, t), decoded(&skeleton, &packed, t));
+        let (a, b) = (
+            authored(&skeleton, &clip, t),
+            decoded(&skeleton, &packed, t),
+        );
         assert!(errors(&skeleton, &a, &b, 0.5)[1] <= 1e-5 + ROUNDING);
     }
 }
@@ -347,7 +388,10 @@ fn a_bone_with_its_own_precision_keeps_it() {
 fn morph_weights_and_curves_keep_their_tolerance_and_shrink() {
     let times: Vec<f32> = (0..120).map(|i| i as f32 / 30.0).collect();
     let wave = |t: f32, i: usize| 0.5 + 0.5 * (t * (2.0 + i as f32)).sin();
-    let weights: Vec<f32> = times.iter().flat_map(|t| (0..5).map(|i| wave(*t, i))).collect();
+    let weights: Vec<f32> = times
+        .iter()
+        .flat_map(|t| (0..5).map(|i| wave(*t, i)))
+        .collect();
     let clip = Clip {
         duration: times[119],
         morphs: vec![MorphTrack {
@@ -414,7 +458,16 @@ fn an_empty_clip_moves_nothing() {
 
 #[test]
 fn what_is_not_a_packed_clip_is_named_as_such() {
-    assert_eq!(PackedClip::from_bytes(b"glTF"), Err(PackedClipError::NotAClip));
-    assert_eq!(PackedClip::from_bytes(b"GPC\x07"), Err(PackedClipError::Version(7)));
-    assert_eq!(PackedClip::from_bytes(b"GPC\x01"), Err(PackedClipError::Damaged));
+    assert_eq!(
+        PackedClip::from_bytes(b"glTF"),
+        Err(PackedClipError::NotAClip)
+    );
+    assert_eq!(
+        PackedClip::from_bytes(b"GPC\x07"),
+        Err(PackedClipError::Version(7))
+    );
+    assert_eq!(
+        PackedClip::from_bytes(b"GPC\x01"),
+        Err(PackedClipError::Damaged)
+    );
 }
