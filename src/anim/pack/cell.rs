@@ -49,10 +49,7 @@ impl Grid {
     pub fn segment(&self, segment: usize) -> (usize, usize) {
         let per = self.per_segment.max(1) as usize;
         let first = segment * per;
-        (
-            first,
-            (self.frames as usize).saturating_sub(first).min(per),
-        )
+        (first, (self.frames as usize).saturating_sub(first).min(per))
     }
 }
 
@@ -139,7 +136,27 @@ pub struct Cell {
     pub base: [i16; 3],
 }
 
+/// [`Cell::layout`] of every combination of width codes.
+static LAYOUTS: [u32; 4096] = {
+    let mut layouts = [0; 4096];
+    let mut shape = 0;
+    while shape < 4096 {
+        let x = WIDTHS[shape & 15] as u32;
+        let xy = x + WIDTHS[shape >> 4 & 15] as u32;
+        let xyz = xy + WIDTHS[shape >> 8] as u32;
+        layouts[shape] = x | xy << 8 | xyz << 16;
+        shape += 1;
+    }
+    layouts
+};
+
 impl Cell {
+    /// Where the numbers of a control point end, in bits: x in the lowest byte, y, z.
+    #[inline(always)]
+    pub fn layout(self) -> u32 {
+        LAYOUTS[usize::from(self.shape & 4095)]
+    }
+
     /// Puts a shape together.
     pub fn new(width_codes: [u16; 3], spacing: u16, unit: u16, step: u16, base: [i16; 3]) -> Self {
         let [x, y, z] = width_codes;

@@ -74,7 +74,10 @@ fn all_times(clip: &Clip) -> impl Iterator<Item = &[f32]> {
         ]
     });
     let morphs = clip.morphs.iter().map(|morph| Some(&*morph.track.times));
-    bones.chain(morphs).flatten().filter(|times| !times.is_empty())
+    bones
+        .chain(morphs)
+        .flatten()
+        .filter(|times| !times.is_empty())
 }
 
 /// True when a time lies on a frame, within a thousandth of one.
@@ -89,8 +92,12 @@ pub fn authored_grid(clip: &Clip) -> Option<Frames> {
     if densest.len() < 3 {
         return None;
     }
-    let start = all_times(clip).map(|times| times[0]).fold(f32::INFINITY, f32::min);
-    let end = all_times(clip).map(|times| times[times.len() - 1]).fold(0.0, f32::max);
+    let start = all_times(clip)
+        .map(|times| times[0])
+        .fold(f32::INFINITY, f32::min);
+    let end = all_times(clip)
+        .map(|times| times[times.len() - 1])
+        .fold(0.0, f32::max);
     let mut gaps: Vec<f32> = densest.windows(2).map(|pair| pair[1] - pair[0]).collect();
     gaps.sort_by(f32::total_cmp);
     let gap = gaps[gaps.len() / 2];
@@ -158,7 +165,9 @@ fn follows<T: Copy>(
             frames.n >= 2
                 && keys.into_iter().all(probe)
                 && (0..frames.n - 1).all(|i| {
-                    [0.25, 0.5, 0.75].iter().all(|share| probe(i as f32 + share))
+                    [0.25, 0.5, 0.75]
+                        .iter()
+                        .all(|share| probe(i as f32 + share))
                 })
         }
     }
@@ -167,6 +176,15 @@ fn follows<T: Copy>(
 /// Bytes of a track kept as keys.
 fn key_bytes<T>(track: &Track<T>) -> usize {
     track.times.len() * 4 + track.values.len() * size_of::<T>()
+}
+
+/// Keys set by hand, far apart, are kept up to this size; they say exactly what was meant.
+const SPARSE_RATE: f32 = 10.0;
+const SPARSE_BYTES: usize = 2048;
+
+/// Whether keys are smaller than about `packed` bytes, or few and far between.
+fn better_as_keys(keys: usize, packed: usize, frames: &Frames) -> bool {
+    keys < 24 + packed || frames.rate < SPARSE_RATE && keys < SPARSE_BYTES
 }
 
 /// Decides about one channel and samples it.
@@ -189,8 +207,8 @@ fn channel<T: Copy>(
     let first = at(track, frames.start);
     // Splines may swing out between equal keys; they are looked at frame by frame below.
     let few = track.interpolation != Interpolation::CubicSpline;
-    let is_still = few
-        && (track.values.iter()).all(|value| distance(*value, first) <= most * STILL_SHARE);
+    let is_still =
+        few && (track.values.iter()).all(|value| distance(*value, first) <= most * STILL_SHARE);
     if is_still {
         let at_rest = distance(first, rest) <= most * STILL_SHARE;
         return still(if at_rest { Way::Rest } else { Way::Constant }, first);
@@ -215,8 +233,7 @@ fn channel<T: Copy>(
         between,
         distance,
     );
-    // Few keys are both smaller and right everywhere; a packed frame takes about two bytes.
-    let keys_are_smaller = key_bytes(track) < 24 + 2 * frames.n;
+    let keys_are_smaller = better_as_keys(key_bytes(track), 2 * frames.n, frames);
     let way = if follows && !keys_are_smaller && frames.n >= 2 {
         Way::Packed
     } else {
@@ -235,7 +252,12 @@ pub fn angle(a: Quat, b: Quat) -> f32 {
 }
 
 /// Samples and classifies every bone of the skeleton.
-pub fn bones(skeleton: &Skeleton, clip: &Clip, frames: &Frames, limits: &[Limits]) -> Vec<BoneChannels> {
+pub fn bones(
+    skeleton: &Skeleton,
+    clip: &Clip,
+    frames: &Frames,
+    limits: &[Limits],
+) -> Vec<BoneChannels> {
     let mut by_bone: Vec<Option<&BoneTracks>> = vec![None; skeleton.len()];
     for tracks in &clip.bones {
         if let Some(slot) = by_bone.get_mut(usize::from(tracks.bone)) {
@@ -301,7 +323,9 @@ pub fn grid(skeleton: &Skeleton, clip: &Clip, limits: &[Limits]) -> (Frames, Vec
             .filter(|way| *way == Way::Exact)
             .count();
         // A higher rate must save more than it doubles.
-        let better = chosen.as_ref().is_none_or(|(_, _, least)| kept * 2 < *least);
+        let better = chosen
+            .as_ref()
+            .is_none_or(|(_, _, least)| kept * 2 < *least);
         if better {
             chosen = Some((frames, channels, kept));
         }
@@ -309,28 +333,19 @@ pub fn grid(skeleton: &Skeleton, clip: &Clip, limits: &[Limits]) -> (Frames, Vec
             break;
         }
     }
-    match chosen {
-        Some((frames, channels, _)) => (frames, channels),
-        None => unreachable_grid(skeleton, clip, limits),
-    }
-}
-
-/// A single frame; there is always a free rate, so this is never reached with a duration.
-fn unreachable_grid(
-    skeleton: &Skeleton,
-    clip: &Clip,
-    limits: &[Limits],
-) -> (Frames, Vec<BoneChannels>) {
-    let frames = Frames {
-        start: 0.0,
-        rate: 0.0,
-        n: 1,
-    };
-    (frames, bones(skeleton, clip, &frames, limits))
+    let (frames, channels, _) = chosen.unwrap_or_else(|| {
+        let frames = free_grid(clip, FREE_RATES[0]);
+        (frames, bones(skeleton, clip, &frames, limits), 0)
+    });
+    (frames, channels)
 }
 
 /// The weights of a morph track frame after frame, when it is to be packed.
-pub fn morph_frames(morph: &MorphTrack, frames: &Frames, options: &PackOptions) -> Option<Vec<f32>> {
+pub fn morph_frames(
+    morph: &MorphTrack,
+    frames: &Frames,
+    options: &PackOptions,
+) -> Option<Vec<f32>> {
     let n = morph.n_targets;
     if n == 0 || frames.n < 2 {
         return None;
@@ -354,11 +369,14 @@ pub fn morph_frames(morph: &MorphTrack, frames: &Frames, options: &PackOptions) 
                     .all(|((a, b), w)| (a + (b - a) * (x - frame) - w).abs() <= most)
             };
             (morph.track.times.iter()).all(|t| probe((t - frames.start) * frames.rate))
-                && (0..frames.n - 1)
-                    .all(|i| [0.25, 0.5, 0.75].iter().all(|share| probe(i as f32 + share)))
+                && (0..frames.n - 1).all(|i| {
+                    [0.25, 0.5, 0.75]
+                        .iter()
+                        .all(|share| probe(i as f32 + share))
+                })
         }
     };
-    let keys_are_smaller = key_bytes(&morph.track) < 24 + frames.n * n / 2;
+    let keys_are_smaller = better_as_keys(key_bytes(&morph.track), frames.n * n / 2, frames);
     (follows && !keys_are_smaller).then(|| {
         let time = |i: usize| frames.start + i as f32 / frames.rate;
         (0..frames.n).flat_map(|i| weights(time(i))).collect()

@@ -3,15 +3,17 @@
 //! Callers: loaders and tools, at the end of loading. Invariant: never fails; a clip that cannot be
 //! packed within the bound, or would not become smaller, keeps its keys.
 
-use glam::{Mat3A, Quat, Vec3, Vec3A};
+use glam::{Quat, Vec3A};
 use rayon::prelude::*;
 
+use super::bits::BitWriter;
 use super::cell::{Cell, Grid, Group, Kind};
-use super::channels::{BoneChannels, Frames, Limits, Way, grid, morph_frames};
+use super::channels::{BoneChannels, Way, grid, morph_frames};
+use super::levers::{limits, task};
 use super::report::{self, PackReport};
-use super::search::{Scratch, Stored, Task, quantise};
+use super::search::{Scratch, Stored, quantise};
 use super::turn::{mean, principal_axes, to_bytes, unit};
-use super::{Channel, Constant, PackOptions, PackedClip, Precision};
+use super::{Channel, Constant, PackOptions, PackedClip};
 use crate::anim::{BoneTracks, Clip, Curve, Interpolation, Skeleton};
 
 /// Packs a clip made for the skeleton. Tracks of bones the skeleton does not have are dropped.
@@ -76,13 +78,26 @@ fn pack_with(
     for morph in &clip.morphs {
         match morph_frames(morph, &frames, options) {
             Some(values) if morph.part <= usize::from(u16::MAX) => {
-                morph_groups(morph.part, morph.n_targets, &values, &mut groups, &mut weights);
+                morph_groups(
+                    morph.part,
+                    morph.n_targets,
+                    &values,
+                    &mut groups,
+                    &mut weights,
+                );
             }
             _ => exact_morphs.push(morph.clone()),
         }
     }
     packed.exact_morphs = exact_morphs.into();
-    let task = task(skeleton, &channels, &groups[..n_bone_groups], groups_of, &limits, options);
+    let task = task(
+        skeleton,
+        &channels,
+        &groups[..n_bone_groups],
+        groups_of,
+        &limits,
+        options,
+    );
     let mut aims = vec![AIM; grid.n_segments()];
     let mut kept: Vec<Option<Vec<Stored>>> = vec![None; aims.len()];
     for _ in 0..TRIES {
@@ -143,164 +158,6 @@ fn whole(
     };
     let report = report::measure(skeleton, clip, &packed, options);
     (packed, report)
-}
-
-/// Bound and reach of every bone.
-fn limits(skeleton: &Skeleton, clip: &Clip, options: &PackOptions) -> Vec<Limits> {
-    let bones = skeleton.bones();
-    let mut precisions = vec![options.precision; bones.len()];
-    for (bone, precision) in &options.bones {
-        if let Some(slot) = precisions.get_mut(usize::from(*bone)) {
-            *slot = *precision;
-        }
-    }
-    let mut offsets: Vec<f32> = bones.iter().map(|bone| bone.rest.translation.length()).collect();
-    let mut scales: Vec<f32> =
-        bones.iter().map(|bone| bone.rest.scale.abs().max_element()).collect();
-    for tracks in &clip.bones {
-        let b = usize::from(tracks.bone);
-        if b >= bones.len() {
-            continue;
-        }
-        if let Some(track) = &tracks.translation {
-            let far = track.values.iter().map(|v| v.length_squared()).fold(0.0, f32::max).sqrt();
-            offsets[b] = offsets[b].max(far);
-        }
-        if let Some(track) = &tracks.scale {
-            let far = track.values.iter().map(|v| v.abs().max_element()).fold(0.0, f32::max);
-            scales[b] = scales[b].max(far);
-        }
-    }
-    let mut limits: Vec<Limits> = (precisions.iter())
-        .map(|precision| Limits {
-            bound: precision.bound.max(1e-7),
-            reach: precision.distance.max(1e-4),
-        })
-        .collect();
-    for (b, bone) in bones.iter().enumerate().rev() {
-        limits[b].reach *= scales[b].max(1e-6);
-        // What a bone moves is bound by the strictest bone below it.
-        if let Some(parent) = bone.parent {
-            let parent = usize::from(parent);
-            let through = offsets[b] + limits[b].reach;
-            limits[parent].reach = limits[parent].reach.max(through);
-            limits[parent].bound = limits[parent].bound.min(limits[b].bound);
-        }
-    }
-    limits
-}
-
-fn precisions(skeleton: &Skeleton, options: &PackOptions) -> Vec<Precision> {
-    let mut precisions = vec![options.precision; skeleton.len()];
-    for (bone, precision) in &options.bones {
-        if let Some(slot) = precisions.get_mut(usize::from(*bone)) {
-            *slot = *precision;
-        }
-    }
-    precisions
-}
-
-fn task<'a>(
-    skeleton: &'a Skeleton,
-    channels: &'a [BoneChannels],
-    groups: &'a [Group],
-    groups_of: Vec<Vec<usize>>,
-    limits: &'a [Limits],
-    options: &PackOptions,
-) -> Task<'a> {
-    let bones = skeleton.bones();
-    let distances: Vec<f32> = (precisions(skeleton, options).iter())
-        .map(|precision| precision.distance.max(1e-4))
-        .collect();
-    let closed = channels.iter().all(|channels| {
-        (channels.scale.frames.iter()).all(|scale| {
-            scale.x > 1e-3 && (scale.y - scale.x).abs() + (scale.z - scale.x).abs() < 1e-6
-        }) && channels.scale.way != Way::Packed
-            && channels.scale.way != Way::Exact
-    });
-    let mut levers = distances.clone();
-    let distances_for_aims = distances.clone();
-    for (b, bone) in bones.iter().enumerate().rev() {
-        let own = &channels[b];
-        if let Some(parent) = bone.parent {
-            let far = (own.translation.frames.iter()).map(|v| v.length()).fold(0.0, f32::max);
-            let through = match (own.translation.way, own.rotation.way) {
-                (Way::Packed, Way::Packed) => 0.0,
-                (_, Way::Packed) => far,
-                _ => far + levers[b],
-            };
-            let parent = usize::from(parent);
-            levers[parent] = levers[parent].max(through);
-        }
-    }
-    if !closed {
-        levers = limits.iter().map(|limits| limits.reach).collect();
-    }
-    // Stored bones above (with the bone itself) and below, along the longest way.
-    let stored = |b: usize| usize::from(channels[b].rotation.way == Way::Packed);
-    let mut above = vec![0usize; bones.len()];
-    let mut below = vec![0usize; bones.len()];
-    for (b, bone) in bones.iter().enumerate() {
-        above[b] = stored(b) + bone.parent.map_or(0, |parent| above[usize::from(parent)]);
-    }
-    for (b, bone) in bones.iter().enumerate().rev() {
-        if let Some(parent) = bone.parent {
-            let parent = usize::from(parent);
-            below[parent] = below[parent].max(below[b] + stored(b));
-        }
-    }
-    let shares = (above.iter().zip(&below))
-        .map(|(above, below)| 1.0 / ((above + below).max(1) as f32).sqrt())
-        .collect();
-    Task {
-        skeleton,
-        channels,
-        groups,
-        groups_of,
-        limits,
-        distances,
-        levers,
-        shares,
-        aims: aims(skeleton, channels, &distances_for_aims),
-        closed,
-    }
-}
-
-/// For every bone the linear map from an error `e` of its origin to the turn `ω` that makes
-/// `Σ |e + ω × p|²` least, over the origins `p` of its children and its own three points, all in the
-/// bone's frame: `ω = -A⁻¹ (Σ p) × e` with `A = Σ (p² - p pᵀ)`.
-fn aims(skeleton: &Skeleton, channels: &[BoneChannels], distances: &[f32]) -> Vec<Mat3A> {
-    let bones = skeleton.bones();
-    let mut matrices = vec![Mat3A::ZERO; bones.len()];
-    let mut sums = vec![Vec3A::ZERO; bones.len()];
-    let mut add = |b: usize, p: Vec3A| {
-        let square = p.length_squared();
-        matrices[b] += Mat3A::from_diagonal(Vec3::splat(square))
-            - Mat3A::from_cols(p * p.x, p * p.y, p * p.z);
-    };
-    for (b, bone) in bones.iter().enumerate() {
-        for axis in [Vec3A::X, Vec3A::Y, Vec3A::Z] {
-            add(b, axis * distances[b]);
-        }
-        if let Some(parent) = bone.parent
-            && channels[b].translation.way != Way::Packed
-        {
-            let offset = channels[b].translation.frames[0];
-            add(usize::from(parent), offset.into());
-            sums[usize::from(parent)] += Vec3A::from(offset);
-        }
-    }
-    (matrices.iter().zip(&sums))
-        .map(|(matrix, sum)| {
-            let s = *sum;
-            let cross = Mat3A::from_cols(
-                Vec3A::new(0.0, s.z, -s.y),
-                Vec3A::new(-s.z, 0.0, s.x),
-                Vec3A::new(s.y, -s.x, 0.0),
-            );
-            matrix.inverse() * cross * -1.0
-        })
-        .collect()
 }
 
 /// The groups of all bones, and which of them belong to each bone.
@@ -447,7 +304,10 @@ fn exact(clip: &Clip, channels: &[BoneChannels]) -> Box<[BoneTracks]> {
             translation: (tracks.translation.clone())
                 .filter(|_| channels.translation.way == Way::Exact),
             rotation: (tracks.rotation.clone()).filter(|_| channels.rotation.way == Way::Exact),
-            scale: tracks.scale.clone().filter(|_| channels.scale.way == Way::Exact),
+            scale: tracks
+                .scale
+                .clone()
+                .filter(|_| channels.scale.way == Way::Exact),
         };
         if kept.translation.is_some() || kept.rotation.is_some() || kept.scale.is_some() {
             out.push(kept);
@@ -477,14 +337,21 @@ fn write(
         let (first, n) = packed.grid.segment(segment);
         for values in weights {
             // Half a step is the greatest error; a little less for the rounding of the base.
-            quantise(&values[first..first + n], options.weight_tolerance * 1.5, 0, &mut stored);
+            quantise(
+                &values[first..first + n],
+                options.weight_tolerance * 1.5,
+                0,
+                &mut stored,
+            );
             cells.push(stored.cell);
             bits.stored(&stored);
         }
         bits.align();
     }
     let mut data = bits.bytes;
-    if !groups.is_empty() {
+    if groups.is_empty() {
+        starts.clear();
+    } else {
         data.extend_from_slice(&[0; 8]);
     }
     packed.grid.spacings = (cells.iter()).fold(0, |all, cell: &Cell| all | 1 << cell.spacing());
@@ -492,41 +359,6 @@ fn write(
     packed.cells = cells.into();
     packed.starts = starts.into();
     packed.data = data.into();
-}
-
-/// Writes numbers of a few bits each, lowest bit first.
-#[derive(Default)]
-pub(super) struct BitWriter {
-    pub(super) bytes: Vec<u8>,
-    pending: u64,
-    n: u32,
-}
-
-impl BitWriter {
-    pub(super) fn push(&mut self, number: u32, width: u32) {
-        self.pending |= u64::from(number) << self.n;
-        self.n += width;
-        while self.n >= 8 {
-            self.bytes.push(self.pending as u8);
-            self.pending >>= 8;
-            self.n -= 8;
-        }
-    }
-
-    fn stored(&mut self, stored: &Stored) {
-        let widths = stored.cell.widths();
-        for numbers in &stored.numbers {
-            for (number, width) in numbers.iter().zip(widths) {
-                self.push(*number, width);
-            }
-        }
-    }
-
-    pub(super) fn align(&mut self) {
-        if self.n > 0 {
-            self.push(0, 8 - self.n);
-        }
-    }
 }
 
 /// Leaves out keys of straight-line curves that the others tell within the tolerance.
@@ -564,13 +396,4 @@ fn thin_curves(curves: &[Curve], tolerance: f32) -> Vec<Curve> {
         };
     }
     curves
-}
-
-/// The frames of a clip, for the report.
-pub(super) fn frames_of(packed: &PackedClip) -> Frames {
-    Frames {
-        start: packed.grid.start,
-        rate: packed.grid.rate,
-        n: packed.grid.frames as usize,
-    }
 }

@@ -20,10 +20,13 @@
 //! chain and a hip needs no more digits than a hand. And steps are found by a search against the
 //! measured error of all points, per bone and segment, not from a formula.
 
+mod bits;
 mod cell;
 mod channels;
 mod disk;
 mod encode;
+mod keys;
+mod levers;
 mod range;
 mod report;
 mod sample;
@@ -31,8 +34,7 @@ mod search;
 mod spline;
 mod turn;
 
-use super::{BoneTracks, Curve, Mark, MorphTrack, Skeleton};
-use crate::anim::Clip;
+use super::{BoneTracks, Curve, Mark, MorphTrack};
 use cell::{Cell, Grid, Group};
 pub use disk::PackedClipError;
 pub use encode::{pack, pack_all};
@@ -75,6 +77,19 @@ impl Default for PackOptions {
             bones: Vec::new(),
             weight_tolerance: 5e-4,
         }
+    }
+}
+
+impl PackOptions {
+    /// The precision of every bone of a skeleton with `n` bones.
+    fn precisions(&self, n: usize) -> Vec<Precision> {
+        let mut all = vec![self.precision; n];
+        for (bone, precision) in &self.bones {
+            if let Some(slot) = all.get_mut(usize::from(*bone)) {
+                *slot = *precision;
+            }
+        }
+        all
     }
 }
 
@@ -239,24 +254,3 @@ fn track_bytes<T>(track: &super::Track<T>) -> usize {
 
 #[cfg(test)]
 mod tests;
-
-/// Lab only.
-pub fn breakdown<'a>(clips: impl Iterator<Item = &'a PackedClip>) -> String {
-    let mut v = [0usize; 8];
-    let mut sp = [0usize; 4];
-    let mut w = [0usize; 6];
-    for c in clips {
-        v[0] += size_of_val(&*c.groups);
-        v[1] += size_of_val(&*c.cells);
-        v[2] += c.data.len();
-        v[3] += size_of_val(&*c.constants);
-        v[4] += c.channel_bytes();
-        v[5] += c.bytes();
-        for (i, cell) in c.cells.iter().enumerate() {
-            sp[cell.spacing()] += 1;
-            let seg = i / c.groups.len();
-            w[c.groups[i % c.groups.len()].kind as usize] += cell.bits(c.grid.segment(seg).1);
-        }
-    }
-    format!("groups {} cells {} data {} constants {} channels {} all {}  spacings {sp:?} bytes per kind {:?}", v[0], v[1], v[2], v[3], v[4], v[5], w.map(|x| x/8))
-}

@@ -5,7 +5,7 @@
 use glam::{Affine3A, Vec3A};
 
 use super::channels::BoneChannels;
-use super::{PackOptions, PackedClip, Precision};
+use super::{PackOptions, PackedClip};
 use crate::anim::sample::{sample_rotation, sample_vec3};
 use crate::anim::{BoneTracks, Clip, Skeleton};
 use crate::math::Trs;
@@ -62,16 +62,6 @@ impl PackReport {
             kept_exact: exact + packed.exact_morphs.len(),
         }
     }
-}
-
-fn precision_of(options: &PackOptions, n: usize) -> Vec<Precision> {
-    let mut all = vec![options.precision; n];
-    for (bone, precision) in &options.bones {
-        if let Some(slot) = all.get_mut(usize::from(*bone)) {
-            *slot = *precision;
-        }
-    }
-    all
 }
 
 /// Gathers errors: the greatest, and enough to tell the 99th of a hundred.
@@ -135,7 +125,7 @@ pub(super) fn errors(
     packed: &PackedClip,
     options: &PackOptions,
 ) -> Errors {
-    let precisions = precision_of(options, skeleton.len());
+    let precisions = options.precisions(skeleton.len());
     let mut tally = Tally::new(options.precision.bound);
     let mut by_segment = vec![0.0f32; packed.grid.n_segments()];
     let rest: Vec<Trs> = skeleton.rest().collect();
@@ -170,7 +160,6 @@ pub(super) fn errors(
         for (b, (raw, decoded)) in raw.iter().zip(&decoded).enumerate() {
             let error = points_apart(raw, decoded, precisions[b].distance);
             tally.add(error, b);
-            if std::env::var("DBG2").is_ok() && error > precisions[b].bound { eprintln!("half {half} of {n} per {per} bone {b} {} err {error} q {:?} raw {:?} {:?} ways {:?}", skeleton.bones()[b].name, locals[b].rotation, channels[b].rotation.at(frame), channels[b].rotation.at(next), channels[b].rotation.way); }
             most = most.max(error / precisions[b].bound.max(1e-7));
         }
         // Between two segments both are to blame.
@@ -209,7 +198,7 @@ pub fn measure(
     packed: &PackedClip,
     options: &PackOptions,
 ) -> PackReport {
-    let precisions = precision_of(options, skeleton.len());
+    let precisions = options.precisions(skeleton.len());
     let mut tally = Tally::new(options.precision.bound);
     let rest: Vec<Trs> = skeleton.rest().collect();
     let mut by_bone: Vec<Option<&BoneTracks>> = vec![None; rest.len()];
@@ -246,9 +235,7 @@ pub fn measure(
             &mut raw,
         );
         for (b, (raw, decoded)) in raw.iter().zip(&decoded).enumerate() {
-            let e = points_apart(raw, decoded, precisions[b].distance);
-            if std::env::var("DBG3").is_ok() && e > precisions[b].bound { eprintln!("quarter {quarter} t {t} of {n} bone {b} {} err {e} dec {:?}", skeleton.bones()[b].name, locals[b]); if let Some(tr) = by_bone[b] { eprintln!("{:?}", tr.rotation.as_ref().map(|x| sample_rotation(x, t))); } }
-            tally.add(e, b);
+            tally.add(points_apart(raw, decoded, precisions[b].distance), b);
         }
     }
     let errors = Errors {

@@ -35,31 +35,49 @@ struct Block {
 struct Words {
     here: [u64; LANES],
     next: [u64; LANES],
-    widths: [[u32; LANES]; 3],
+    /// See [`Cell::layout`].
+    layout: [u32; LANES],
     base: [[i32; LANES]; 3],
     unit: [f32; LANES],
     step: [u32; LANES],
 }
 
+impl Words {
+    const EMPTY: Self = Self {
+        here: [0; LANES],
+        next: [0; LANES],
+        layout: [0; LANES],
+        base: [[0; LANES]; 3],
+        unit: [0.0; LANES],
+        step: [0; LANES],
+    };
+}
+
 impl Block {
-    /// The groups of `cells`, at most as many as there are lanes; `offset` is moved past them.
+    const EMPTY: Self = Self {
+        here: [[0.0; LANES]; 3],
+        next: [[0.0; LANES]; 3],
+    };
+
+    /// Reads the groups of `cells`, at most as many as there are lanes; `offset` is moved past them.
+    /// Lanes without a group keep numbers of no meaning.
     #[inline(always)]
-    fn read(data: &[u8], cells: &[Cell], offset: &mut usize, moment: &Moment) -> Self {
-        let mut words = Words {
-            here: [0; LANES],
-            next: [0; LANES],
-            widths: [[0; LANES]; 3],
-            base: [[0; LANES]; 3],
-            unit: [0.0; LANES],
-            step: [0; LANES],
-        };
+    fn read(
+        &mut self,
+        words: &mut Words,
+        data: &[u8],
+        cells: &[Cell],
+        offset: &mut usize,
+        moment: &Moment,
+    ) {
+        let cells = &cells[..cells.len().min(LANES)];
         let mut splines = 0u32;
         let first = *offset;
-        for (lane, cell) in cells.iter().enumerate().take(LANES) {
-            let widths = cell.widths();
-            let width = (widths[0] + widths[1] + widths[2]) as usize;
+        for (lane, cell) in cells.iter().enumerate() {
+            let layout = cell.layout();
+            let width = (layout >> 16) as usize;
+            words.layout[lane] = layout;
             for axis in 0..3 {
-                words.widths[axis][lane] = widths[axis];
                 words.base[axis][lane] = i32::from(cell.base[axis]);
             }
             words.unit[lane] = BASE_UNITS[cell.unit()];
@@ -71,22 +89,19 @@ impl Block {
             splines |= u32::from(code != 0) << lane;
             *offset += width * moment.knots[code];
         }
-        let mut block = Self {
-            here: numbers(&words.here, &words.widths),
-            next: numbers(&words.next, &words.widths),
-        };
+        numbers(&words.here, &words.layout, &mut self.here);
+        numbers(&words.next, &words.layout, &mut self.next);
         if splines != 0 {
-            block.splines(data, cells, first, moment);
+            self.splines(data, cells, first, moment);
         }
         for axis in 0..3 {
             for lane in 0..LANES {
                 let base = words.base[axis][lane] as f32 * words.unit[lane];
                 let step = f32::from_bits(words.step[lane]);
-                block.here[axis][lane] = (base + block.here[axis][lane]) * step;
-                block.next[axis][lane] = (base + block.next[axis][lane]) * step;
+                self.here[axis][lane] = (base + self.here[axis][lane]) * step;
+                self.next[axis][lane] = (base + self.next[axis][lane]) * step;
             }
         }
-        block
     }
 
     /// Puts the weighted control points into the lanes that hold splines.
@@ -176,21 +191,23 @@ impl Block {
 
 /// The three numbers of every word.
 #[inline(always)]
-fn numbers(words: &[u64; LANES], widths: &[[u32; LANES]; 3]) -> [[f32; LANES]; 3] {
-    let mut out = [[0.0; LANES]; 3];
+fn numbers(words: &[u64; LANES], layout: &[u32; LANES], out: &mut [[f32; LANES]; 3]) {
     for lane in 0..LANES {
-        let [x, y, z] = [widths[0][lane], widths[1][lane], widths[2][lane]];
+        let (x, xy, xyz) = (
+            layout[lane] & 63,
+            layout[lane] >> 8 & 63,
+            layout[lane] >> 16,
+        );
         let word = words[lane];
         let number = |from: u32, width: u32| {
             let mask = (1u32 << (width & 31)) - 1;
             // All below 2^19: the signed conversion is the fast one.
-            ((word >> (from & 63)) as u32 & mask) as i32 as f32
+            ((word >> from) as u32 & mask) as i32 as f32
         };
         out[0][lane] = number(0, x);
-        out[1][lane] = number(x, y);
-        out[2][lane] = number(x + y, z);
+        out[1][lane] = number(x, xy.wrapping_sub(x));
+        out[2][lane] = number(xy, xyz.wrapping_sub(xy));
     }
-    out
 }
 
 impl PackedClip {
@@ -307,7 +324,11 @@ impl PackedClip {
     /// begin in `weights`; a part or target that is not there is passed over.
     pub fn sample_morphs(&self, t: f32, morph_start: &[usize], weights: &mut [f32]) {
         // Groups of weights stand last.
-        if self.groups.last().is_some_and(|group| group.kind == Kind::Weights) {
+        if self
+            .groups
+            .last()
+            .is_some_and(|group| group.kind == Kind::Weights)
+        {
             self.each_block(t, Kind::Weights, |groups, block, u| {
                 for (lane, group) in groups.iter().enumerate() {
                     let start = morph_start.get(usize::from(group.target));
@@ -356,16 +377,19 @@ impl PackedClip {
         if cells.len() != n || others.len() != n {
             return;
         }
+        let (mut words, mut block, mut other) = (Words::EMPTY, Block::EMPTY, Block::EMPTY);
+        let data = &*self.data;
         let mut at = 0;
         while at < n && self.groups[at].kind as u8 <= until as u8 {
             let kind = self.groups[at].kind;
-            let most = (at + LANES).min(n);
-            let alike = self.groups[at..most].iter().take_while(|group| group.kind == kind);
-            let to = at + alike.count();
-            let mut block = Block::read(&self.data, &cells[at..to], &mut offset, &place.moment);
+            let mut to = (at + LANES).min(n);
+            while self.groups[to - 1].kind != kind {
+                to -= 1;
+            }
+            block.read(&mut words, data, &cells[at..to], &mut offset, &place.moment);
             if let Some(moment) = &place.beyond {
-                let beyond = Block::read(&self.data, &others[at..to], &mut other_offset, moment);
-                block.next = beyond.here;
+                other.read(&mut words, data, &others[at..to], &mut other_offset, moment);
+                block.next = other.here;
             }
             write(&self.groups[at..to], &block, place.u);
             at = to;

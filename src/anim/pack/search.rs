@@ -94,7 +94,6 @@ impl Task<'_> {
         let mut best: Option<(usize, Vec<Stored>)> = None;
         for round in 0..ROUNDS + RESCUE_ROUNDS {
             let worst = self.round(first, n, scratch);
-            if std::env::var("DBG").is_ok() { let b: usize = scratch.stored.iter().map(|o| o.cell.bits(n)).sum(); let w = scratch.own.iter().enumerate().max_by(|a,b| a.1.total_cmp(b.1)).unwrap(); eprintln!("seg {first} n {n} round {round} worst {worst} bits {b} at {} {}", w.0, self.skeleton.bones()[w.0].name); }
             if worst <= limit {
                 let bits = scratch.stored.iter().map(|one| one.cell.bits(n)).sum();
                 if best.as_ref().is_none_or(|(least, _)| bits < *least) {
@@ -255,7 +254,8 @@ impl Task<'_> {
                 }
                 Kind::Scalar => {
                     s.values.clear();
-                    s.values.extend(s.rotations.iter().map(|q| Vec3A::new(q.w, 0.0, 0.0)));
+                    s.values
+                        .extend(s.rotations.iter().map(|q| Vec3A::new(q.w, 0.0, 0.0)));
                     s.store(g, n, budget / (2.0 * self.levers[b]));
                     let parts = s.vectors.iter().zip(&s.decoded);
                     for (rotation, (v, w)) in s.rotations.iter_mut().zip(parts) {
@@ -402,7 +402,10 @@ impl Scratch {
     }
 
     fn plan(&mut self, n: usize, code: usize) -> usize {
-        let known = self.plans.iter().position(|(frames, of, _)| (*frames, *of) == (n, code));
+        let known = self
+            .plans
+            .iter()
+            .position(|(frames, of, _)| (*frames, *of) == (n, code));
         known.unwrap_or_else(|| {
             self.plans.push((n, code, Plan::new(n, code)));
             self.plans.len() - 1
@@ -416,7 +419,8 @@ impl Scratch {
         self.decoded.clear();
         if code == 0 {
             let numbers = stored.numbers.iter();
-            self.decoded.extend(numbers.map(|u| combine(cell, steps(*u))));
+            self.decoded
+                .extend(numbers.map(|u| combine(cell, steps(*u))));
             return;
         }
         let at = self.plan(n, code);
@@ -487,6 +491,7 @@ pub fn quantise(values: &[Vec3A], step: f32, spacing: u16, out: &mut Stored) {
     for value in values {
         let u = (*value * inverse - base + 0.5).clamp(Vec3A::ZERO, top + 0.4);
         let [x, y, z] = u.to_array();
-        out.numbers.push([x as i32 as u32, y as i32 as u32, z as i32 as u32]);
+        out.numbers
+            .push([x as i32 as u32, y as i32 as u32, z as i32 as u32]);
     }
 }

@@ -83,8 +83,10 @@ pub fn principal_axes(vectors: &[Vec3A]) -> Quat {
             for row in &mut a {
                 (row[p], row[q]) = (c * row[p] - s * row[q], s * row[p] + c * row[q]);
             }
-            for k in 0..3 {
-                (a[p][k], a[q][k]) = (c * a[p][k] - s * a[q][k], s * a[p][k] + c * a[q][k]);
+            let (upper, lower) = (a[p], a[q]);
+            for (k, (up, low)) in upper.into_iter().zip(lower).enumerate() {
+                a[p][k] = c * up - s * low;
+                a[q][k] = s * up + c * low;
             }
             for row in &mut axes {
                 (row[p], row[q]) = (c * row[p] - s * row[q], s * row[p] + c * row[q]);

@@ -121,6 +121,7 @@ fn bake(
         morphs: Vec::new(),
         curves: Vec::new(),
         marks,
+        curves: Vec::new(),
     }
 }
 

@@ -1,0 +1,44 @@
+//! Writing numbers bit by bit.
+//!
+//! Callers: the encoder and the reader of the form on disk.
+
+use super::search::Stored;
+
+/// Writes numbers of a few bits each, lowest bit first.
+#[derive(Default)]
+pub struct BitWriter {
+    /// Whole bytes written so far.
+    pub bytes: Vec<u8>,
+    pending: u64,
+    n: u32,
+}
+
+impl BitWriter {
+    /// Appends the lowest `width` bits; the others are zero.
+    pub fn push(&mut self, number: u32, width: u32) {
+        self.pending |= u64::from(number) << self.n;
+        self.n += width;
+        while self.n >= 8 {
+            self.bytes.push(self.pending as u8);
+            self.pending >>= 8;
+            self.n -= 8;
+        }
+    }
+
+    /// Appends all numbers of a group.
+    pub fn stored(&mut self, stored: &Stored) {
+        let widths = stored.cell.widths();
+        for numbers in &stored.numbers {
+            for (number, width) in numbers.iter().zip(widths) {
+                self.push(*number, width);
+            }
+        }
+    }
+
+    /// Fills the last byte with zeros.
+    pub fn align(&mut self) {
+        if self.n > 0 {
+            self.push(0, 8 - self.n);
+        }
+    }
+}
