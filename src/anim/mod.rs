@@ -22,7 +22,7 @@ mod walk;
 pub use blend::{blend, blend_at};
 pub use clip::{BoneTracks, Clip, Interpolation, Mark, MarkValue, MorphTrack, Track};
 pub use frame_slot::{FrameSlot, keep_within};
-pub use frames::Frames;
+pub use frames::{FrameGrid, Frames};
 pub use local_to_model::{local_to_model, local_to_model_at};
 pub use playback::{MOST_SPEED, PlayMode, passed_marks};
 pub use pose::{Mask, Pose};

@@ -137,7 +137,7 @@ impl Crowd {
     fn ordered(&self, i: usize, tick: usize) -> [ClipAt<'_>; 2] {
         let [a, b] = [&self.frames[0], &self.frames[1]];
         let t = self.drawn[i][0].1 + tick as f32 / 60.0;
-        let at = |frames: &Frames| t % frames.duration();
+        let at = |frames: &Frames| t % frames.grid().duration;
         [play(a, at(a), 0.4), play(b, at(b), 0.6)]
     }
 
@@ -268,7 +268,7 @@ fn errors(crowd: &mut Crowd) -> Vec<Figure> {
 
 fn memory(crowd: &Crowd) -> Vec<Figure> {
     let bytes: usize = crowd.frames.iter().map(Frames::bytes).sum();
-    let seconds: f32 = crowd.frames.iter().map(Frames::duration).sum();
+    let seconds: f32 = crowd.frames.iter().map(|f| f.grid().duration).sum();
     let bone_seconds = f64::from(seconds) * crowd.skeleton.len() as f64;
     vec![
         Figure::plain(
