@@ -303,7 +303,7 @@ impl ClipSet {
             else {
                 continue;
             };
-            let seconds = frames.duration();
+            let seconds = frames.grid().duration;
             let beyond = play.t < 0.0 || play.t > seconds;
             let t = if play.wraps && beyond && seconds > 0.0 {
                 play.t.rem_euclid(seconds)

@@ -81,7 +81,7 @@ pub fn keep_within(budget: usize, slots: &[&FrameSlot]) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::anim::Pose;
+    use crate::anim::{FrameGrid, Pose};
     use crate::math::Trs;
 
     fn frames() -> Frames {
@@ -89,7 +89,12 @@ mod tests {
             locals: vec![Trs::IDENTITY; 3],
             ..Pose::default()
         };
-        Frames::new(30.0, 1.0, &rest, |t, pose| {
+        let grid = FrameGrid {
+            start: 0.0,
+            rate: 30.0,
+            duration: 1.0,
+        };
+        Frames::new(grid, &rest, |t, pose| {
             pose.locals[0].translation.x = t;
         })
     }

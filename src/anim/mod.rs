@@ -44,7 +44,7 @@ pub use clip_set::{ClipMotion, ClipPlay, ClipSet, Touches};
 pub use crossings::{Crossing, Edge, Heard, MOST_INTERVALS, Marks, TooManyIntervals};
 pub use ease::Ease;
 pub use frame_slot::{FrameSlot, keep_within};
-pub use frames::Frames;
+pub use frames::{FrameGrid, Frames};
 pub use inertia::Inertia;
 pub use ledger::{Counts, Entry, EntryId, Ledger, Outcome, Reason, Source};
 pub use local_to_model::{local_to_model, local_to_model_at};

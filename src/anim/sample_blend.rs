@@ -51,7 +51,13 @@ fn run<const MOST: usize>(level: Level, plays: &[ClipAt], rest: &Pose, out: &mut
         out.locals.clone_from(&rest.locals);
         return;
     };
-    let mut buffer = [Play::new(any); MOST];
+    let empty = Play {
+        frames: any.frames,
+        place: Place { frame: 0, u: 0.0 },
+        t: 0.0,
+        weight: 0.0,
+    };
+    let mut buffer = [empty; MOST];
     let plays = in_order(plays, rest.locals.len(), &mut buffer);
     let Some(heaviest) = plays.first() else {
         out.locals.clone_from(&rest.locals);
@@ -123,10 +129,11 @@ impl<'a> Play<'a> {
 }
 
 /// The clips that count, the heaviest first, weights summing to 1.
-fn in_order<'a, 'b>(
+#[inline]
+fn in_order<'a, 'b, const MOST: usize>(
     clips: &[ClipAt<'a>],
     n_bones: usize,
-    buffer: &'b mut [Play<'a>],
+    buffer: &'b mut [Play<'a>; MOST],
 ) -> &'b [Play<'a>] {
     let mut n = 0;
     for clip in clips {
@@ -136,22 +143,29 @@ fn in_order<'a, 'b>(
         let play = Play::new(clip);
         let mut at = n;
         while at > 0 && play.before(&buffer[at - 1]) {
-            if at < buffer.len() {
+            if at < MOST {
                 buffer[at] = buffer[at - 1];
             }
             at -= 1;
         }
-        if at < buffer.len() {
+        if at < MOST {
             buffer[at] = play;
-            n = (n + 1).min(buffer.len());
+            n = (n + 1).min(MOST);
         }
     }
     let plays = &mut buffer[..n];
-    // Against the heaviest first, so that neither huge nor tiny weights overflow the sum.
-    let heaviest = plays.first().map_or(1.0, |play| play.weight);
-    let sum: f32 = plays.iter().map(|play| play.weight / heaviest).sum();
+    let mut sum: f32 = plays.iter().map(|play| play.weight).sum();
+    if !(1e-30..1e30).contains(&sum) {
+        // Against the heaviest, so that neither huge nor tiny weights leave the range of numbers.
+        let heaviest = plays.first().map_or(1.0, |play| play.weight);
+        for play in plays.iter_mut() {
+            play.weight /= heaviest;
+        }
+        sum = plays.iter().map(|play| play.weight).sum();
+    }
+    let share = sum.recip();
     for play in plays.iter_mut() {
-        play.weight = play.weight / heaviest / sum;
+        play.weight *= share;
     }
     plays
 }
@@ -295,7 +309,15 @@ fn number_of(play: &Play, columns: &Columns<f32, f32>, column: u32) -> f32 {
 mod tests {
     use super::*;
     use crate::anim::tests::{motion, rest_of, tree};
-    use crate::anim::{Clip, Interpolation, MorphTrack, Skeleton, Track, reference, sample};
+    use crate::anim::{
+        Clip, FrameGrid, Interpolation, MorphTrack, Skeleton, Track, reference, sample,
+    };
+
+    const GRID: FrameGrid = FrameGrid {
+        start: 0.0,
+        rate: 30.0,
+        duration: 1.0,
+    };
 
     fn rest() -> Pose {
         Pose {
@@ -307,7 +329,7 @@ mod tests {
 
     /// Moves bone 0 to `to` along x, and the numbers to 1, in one second.
     fn slide(to: f32) -> Frames {
-        Frames::new(30.0, 1.0, &rest(), |t, pose| {
+        Frames::new(GRID, &rest(), |t, pose| {
             pose.locals[0].translation.x = to * t;
             pose.morphs[0] = 0.25 + 0.75 * t;
             pose.curves[0] = t;
@@ -334,7 +356,7 @@ mod tests {
     #[test]
     fn what_a_clip_does_not_move_counts_as_rest() {
         let turned = glam::Quat::from_rotation_y(1.0);
-        let turn = Frames::new(30.0, 1.0, &rest(), |_, pose| {
+        let turn = Frames::new(GRID, &rest(), |_, pose| {
             pose.locals[0].rotation = turned;
             pose.locals[0].scale.z = 3.0;
         });
@@ -380,7 +402,7 @@ mod tests {
             locals: vec![Trs::IDENTITY; 40],
             ..Pose::default()
         };
-        let frames = Frames::new(30.0, 1.0, &other, |_, pose| {
+        let frames = Frames::new(GRID, &other, |_, pose| {
             pose.locals[30].translation.y = 5.0;
         });
         assert_eq!(blended(&[(&frames, 0.5, 1.0)]), rest());
@@ -432,7 +454,7 @@ mod tests {
             ..Clip::default()
         };
         let frames = Frames::of_clip(&clip, &skeleton, &rest, &[1]);
-        let still = Frames::new(30.0, 1.0, &rest, |_, _| {});
+        let still = Frames::new(GRID, &rest, |_, _| {});
         for t in [0.411_999, 0.412, 0.5] {
             let play = |frames, weight| ClipAt { frames, t, weight };
             let (mut ours, mut theirs) = (Pose::default(), rest.clone());

@@ -16,6 +16,7 @@ pub fn mark(
     mark: Option<&Mark>,
 ) -> Result<Mark, PackedClipError> {
     let t = float(coder, m, mark.map_or(0.0, |mark| mark.t))?;
+    let length = float(coder, m, mark.map_or(0.0, |mark| mark.length))?;
     let event = text(coder, m, mark.map_or("", |mark| &mark.event))?;
     let fields = mark.map_or(&[][..], |mark| &mark.fields);
     let fields = list(coder, m, fields.len(), |coder, m, i| {
@@ -52,7 +53,12 @@ pub fn mark(
         };
         Ok((name, value))
     })?;
-    Ok(Mark { t, event, fields })
+    Ok(Mark {
+        t,
+        event,
+        fields,
+        length,
+    })
 }
 
 /// What keys are made of.

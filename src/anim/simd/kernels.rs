@@ -161,9 +161,12 @@ fn scaled<L: Lanes>(q: [L; 4], by: L) -> [L; 4] {
     [q[0].mul(by), q[1].mul(by), q[2].mul(by), q[3].mul(by)]
 }
 
+/// Two halves side by side: the loops wait for this sum.
 #[inline(always)]
 fn dot<L: Lanes>(a: [L; 4], b: [L; 4]) -> L {
-    a[3].mul_add(b[3], a[2].mul_add(b[2], a[1].mul_add(b[1], a[0].mul(b[0]))))
+    let xy = a[1].mul_add(b[1], a[0].mul(b[0]));
+    let zw = a[3].mul_add(b[3], a[2].mul(b[2]));
+    xy.add(zw)
 }
 
 /// See [`super::mix`].

@@ -1,7 +1,9 @@
-//! Registers of 4, 8 and 16 floats behind one trait, so that each loop is written once.
+//! Registers of 4 and 8 floats behind one trait, so that each loop is written once.
 //!
 //! Callers: `kernels`. Invariants: values are made only by the unsafe constructors, whose callers
-//! vouch that the CPU has the instructions; a value is therefore the proof its methods need.
+//! vouch that the CPU has the instructions; a value is therefore the proof its methods need. (A
+//! trait's methods cannot enable instructions of their own. All are inlined into the kernels, which
+//! do; closures and iterators between the two would not be.)
 
 use std::arch::x86_64::*;
 

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::{Benchmark, Figure, measure};
-use crate::anim::{local_to_model, sample};
+use crate::anim::local_to_model;
 use crate::character::Definition;
 use crate::deform::{Deformed, build_palette, deform};
 
@@ -13,8 +13,8 @@ pub(super) const ALL: &[(&str, Benchmark)] =
 fn posed(definition: &Definition) -> Vec<glam::Affine3A> {
     let model = &definition.model;
     let mut pose = definition.rest.clone();
-    if let Some(walk) = model.clip("walk") {
-        sample(&model.clips[walk], 0.3, &definition.morph_start, &mut pose);
+    if let Some(walk) = definition.clips.find("walk") {
+        definition.clips.sample_one(walk, 0.3, &mut pose);
     }
     let mut matrices = Vec::new();
     local_to_model(&model.skeleton, &pose.locals, &mut matrices);

@@ -13,6 +13,7 @@ use crate::anim::{
     reference, sample, sample_blend, sample_blend_at,
 };
 use crate::character::Definition;
+use crate::forge::character::galatea;
 
 pub(super) const ALL: &[(&str, Benchmark)] = &[
     ("sample_keys", bench_keys),
@@ -30,8 +31,8 @@ const REACH: f64 = 0.03;
 /// The authored keys themselves, found by binary search.
 fn bench_keys(definition: &Arc<Definition>) -> Vec<Figure> {
     let model = &definition.model;
-    let clips = walk_and_run(definition);
-    let [a_clip, b_clip] = clips[..] else {
+    let clips = walk_and_run();
+    let [a_clip, b_clip] = &clips[..] else {
         return Vec::new();
     };
     let (mut a, mut b) = (definition.rest.clone(), Pose::default());
@@ -55,17 +56,18 @@ fn bench_keys(definition: &Arc<Definition>) -> Vec<Figure> {
     )]
 }
 
-fn walk_and_run(definition: &Definition) -> Vec<&Clip> {
-    let clip = |name: &&str| definition.model.clip(name);
-    let found = ["walk", "run"].iter().filter_map(clip);
-    found.map(|i| &*definition.model.clips[i]).collect()
+/// Our character's clips as authored.
+fn walk_and_run() -> Vec<Arc<Clip>> {
+    let model = galatea();
+    let found = ["walk", "run"].iter().filter_map(|name| model.clip(name));
+    found.map(|i| model.clips[i].clone()).collect()
 }
 
 /// The same from frames.
 fn bench_own(definition: &Arc<Definition>) -> Vec<Figure> {
     let skeleton = &definition.model.skeleton;
-    let frames: Vec<Frames> = walk_and_run(definition)
-        .into_iter()
+    let frames: Vec<Frames> = walk_and_run()
+        .iter()
         .map(|clip| Frames::of_clip(clip, skeleton, &definition.rest, &definition.morph_start))
         .collect();
     let [a, b] = &frames[..] else {
@@ -137,7 +139,7 @@ impl Crowd {
     fn ordered(&self, i: usize, tick: usize) -> [ClipAt<'_>; 2] {
         let [a, b] = [&self.frames[0], &self.frames[1]];
         let t = self.drawn[i][0].1 + tick as f32 / 60.0;
-        let at = |frames: &Frames| t % frames.duration();
+        let at = |frames: &Frames| t % frames.grid().duration;
         [play(a, at(a), 0.4), play(b, at(b), 0.6)]
     }
 
@@ -268,7 +270,7 @@ fn errors(crowd: &mut Crowd) -> Vec<Figure> {
 
 fn memory(crowd: &Crowd) -> Vec<Figure> {
     let bytes: usize = crowd.frames.iter().map(Frames::bytes).sum();
-    let seconds: f32 = crowd.frames.iter().map(Frames::duration).sum();
+    let seconds: f32 = crowd.frames.iter().map(|f| f.grid().duration).sum();
     let bone_seconds = f64::from(seconds) * crowd.skeleton.len() as f64;
     vec![
         Figure::plain(

@@ -121,7 +121,6 @@ fn bake(
         morphs: Vec::new(),
         curves: Vec::new(),
         marks,
-        curves: Vec::new(),
     }
 }
 
