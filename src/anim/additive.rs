@@ -154,7 +154,7 @@ mod tests {
             prop::collection::vec(trs(), 4),
             prop::collection::vec(-1.0f32..1.0, 3),
         )
-            .prop_map(|(locals, morphs)| Pose { locals, morphs });
+            .prop_map(|(locals, morphs)| Pose { locals, morphs, curves: Vec::new() });
         prop::array::uniform3(pose)
     }
 
@@ -198,6 +198,7 @@ mod tests {
 
     fn turned(angle: f32) -> Pose {
         Pose {
+            curves: Vec::new(),
             locals: vec![Trs {
                 rotation: Quat::from_rotation_z(angle),
                 ..Trs::IDENTITY
@@ -237,6 +238,7 @@ mod tests {
             morphs: 0.0,
         };
         let rest = Pose {
+            curves: Vec::new(),
             locals: vec![Trs::IDENTITY; 3],
             morphs: vec![0.0],
         };

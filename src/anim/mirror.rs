@@ -246,7 +246,7 @@ mod tests {
             local.rotation = (local.rotation * *turn).normalize();
         }
         locals[0].translation += Vec3::new(0.3, -0.1, 0.2);
-        Pose { locals, morphs }
+        Pose { locals, morphs, curves: Vec::new() }
     }
 
     fn places(skeleton: &Skeleton, pose: &Pose) -> Vec<Vec3> {
@@ -304,6 +304,7 @@ mod tests {
         let skeleton = arms(&rolls);
         let map = MirrorMap::new(&skeleton, None, &[]);
         let rest = Pose {
+            curves: Vec::new(),
             locals: skeleton.rest().collect(),
             morphs: Vec::new(),
         };

@@ -154,6 +154,7 @@ fn clip(dice: &mut Dice, skeleton: &Skeleton) -> Clip {
         duration: bones.iter().map(last).fold(0.0, f32::max),
         bones,
         marks: vec![Mark {
+            length: 0.0,
             t: 0.25,
             event: "step".into(),
             fields: vec![
@@ -168,6 +169,7 @@ fn clip(dice: &mut Dice, skeleton: &Skeleton) -> Clip {
 
 fn authored(skeleton: &Skeleton, clip: &Clip, t: f32) -> Vec<Trs> {
     let mut pose = Pose {
+            curves: Vec::new(),
         locals: skeleton.rest().collect(),
         morphs: Vec::new(),
     };
@@ -422,6 +424,7 @@ fn morph_weights_and_curves_keep_their_tolerance_and_shrink() {
         let mut out = [9.0; 8];
         packed.sample_morphs(t, &[0, 2], &mut out);
         let mut pose = Pose {
+            curves: Vec::new(),
             locals: Vec::new(),
             morphs: vec![9.0; 8],
         };

@@ -104,6 +104,7 @@ fn dance(skeleton: &Skeleton, turns: &[Quat]) -> Clip {
             track: linear(vec![0.0], vec![0.5]),
         }],
         marks: vec![Mark {
+            length: 0.0,
             t: 0.5,
             event: "step".into(),
             fields: Vec::new(),
@@ -114,6 +115,7 @@ fn dance(skeleton: &Skeleton, turns: &[Quat]) -> Clip {
 
 fn places(skeleton: &Skeleton, clip: &Clip, t: f32) -> Vec<Vec3> {
     let mut pose = Pose {
+            curves: Vec::new(),
         locals: skeleton.rest().collect(),
         morphs: Vec::new(),
     };
@@ -319,6 +321,7 @@ fn a_turn_of_a_spine_of_two_bones_reaches_the_top_of_one_of_three() {
     let out = retarget.clip(&clip, &source, &target);
     let turn = |skeleton: &Skeleton, clip: &Clip, name: &str| {
         let mut pose = Pose {
+            curves: Vec::new(),
             locals: skeleton.rest().collect(),
             morphs: Vec::new(),
         };

@@ -142,6 +142,7 @@ mod tests {
 
     fn at(clip: &Clip, t: f32) -> Vec3 {
         let mut pose = Pose {
+            curves: Vec::new(),
             locals: vec![Trs::IDENTITY; 3],
             morphs: Vec::new(),
         };
