@@ -13,7 +13,7 @@ mod sample;
 mod skeleton;
 
 pub use clip::{BoneTracks, Clip, Interpolation, Mark, MarkValue, MorphTrack, Track};
-pub use crossings::{Crossing, Edge, Heard, MOST_INTERVALS, Marks, TooManyIntervals};
+pub use crossings::{Crossing, Edge, MOST_INTERVALS, Marks, TooManyIntervals};
 pub use ledger::{Counts, Entry, EntryId, Ledger, Outcome, Reason, Source};
 pub use playback::passed_marks;
 pub use playhead::{MOST_CROSSINGS, MOST_SPEED, Moved, PlayMode, Playhead, Seek};
