@@ -271,36 +271,3 @@ impl Deref for Marks {
         &self.list
     }
 }
-
-/// Which intervals a listener was told the beginning of, so that it is told of exactly their ends:
-/// a clip may grow heavier or lighter than others in the middle of an interval.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Heard(u64);
-
-impl Heard {
-    /// Whether the listener is to hear a crossing, when `speaks` says if the clip has its word now. The
-    /// end of an interval is heard when its beginning was, whatever `speaks` says.
-    pub fn hears(&mut self, marks: &Marks, crossing: &Crossing, speaks: bool) -> bool {
-        let bit = || {
-            let of = |interval: &Interval| interval.mark as usize == crossing.mark;
-            marks.intervals.iter().position(of)
-        };
-        match crossing.edge {
-            Edge::Point => speaks,
-            Edge::Begin => {
-                if let (true, Some(bit)) = (speaks, bit()) {
-                    self.0 |= 1 << bit;
-                }
-                speaks
-            }
-            Edge::End => match bit() {
-                Some(bit) => {
-                    let heard = self.0 >> bit & 1 == 1;
-                    self.0 &= !(1 << bit);
-                    heard
-                }
-                None => speaks,
-            },
-        }
-    }
-}

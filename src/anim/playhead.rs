@@ -23,7 +23,7 @@
 //! | a loop's seam in an interval | ends it; one that touches a turning point of ping-pong goes on through it |
 //! | playing that begins inside an interval, also after a silent seek | begins it with the first step |
 //! | a seek | passes nothing, or, when asked, all that lies between; intervals that do not hold the new place end, cut |
-//! | playing that ends early | [`Playhead::cut`] ends what is open, cut |
+//! | playing that ends early | [`Playhead::cut`] ends what is open, cut; a step after it begins again where it stands |
 //! | an interval of which the clip leaves nothing | begins and ends at once, as a point does |
 //! | a clip without length | the first step passes all its marks, later ones none |
 //! | a step of more than [`MOST_CROSSINGS`] crossings | the first are told, the others counted in [`Moved::dropped`]; then intervals are put right: what is left open ends, cut, and what holds the new place begins |

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use proptest::prelude::*;
 
-use super::super::{Crossing, Edge, Heard, Mark, Marks};
+use super::super::{Crossing, Edge, Mark, Marks};
 use super::*;
 
 /// Seconds of a tick of the reference; a power of two, so that no sum is rounded.
@@ -569,19 +569,4 @@ fn a_clip_has_at_most_64_intervals() {
     marks.insert(mark(0.5, 0.0)).unwrap();
     let mut head = Playhead::new(PlayMode::Once);
     assert_eq!(crossed(&mut head, &marks, 2.0).len(), 2 * 64 + 1);
-}
-
-#[test]
-fn who_heard_an_interval_begin_hears_its_end_and_nobody_else() {
-    let marks = Marks::new(vec![mark(0.25, 0.5)], 1.0).unwrap();
-    for (at_begin, at_end) in [(true, false), (false, true)] {
-        let (mut head, mut heard) = (Playhead::new(PlayMode::Once), Heard::default());
-        let mut n = 0;
-        for (dt, speaks) in [(0.5, at_begin), (0.5, at_end)] {
-            head.advance(&marks, dt, |crossing| {
-                n += u32::from(heard.hears(&marks, &crossing, speaks));
-            });
-        }
-        assert_eq!(n, if at_begin { 2 } else { 0 });
-    }
 }

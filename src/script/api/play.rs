@@ -400,7 +400,7 @@ pub(super) static GROUP: Group = Group {
         Property {
             name: "looped",
             ty: "number?",
-            doc: "How often it has come to the clip's end and gone on.",
+            doc: "How often it has come to an end of the clip and gone on.",
             get: get_looped,
             set: None,
         },
