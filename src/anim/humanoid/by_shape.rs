@@ -45,6 +45,8 @@ pub fn find(body: &Body, roles: &mut Roles) {
         fork.is_some_and(|fork| {
             (fork == hips || body.is_below(fork, hips)) && height(fork) > height(legs.left)
         }) && !same_limb(body, **pair, *legs, hips)
+            // What ends near the ground is a leg, and the body goes on four.
+            && height(pair.left) > height(legs.left) + 0.25 * size
             && chains(body, **pair).is_some_and(|chains| chains.0.len() >= 3)
     });
     let arms = arms.max_by(|a, b| reach(a).total_cmp(&reach(b)));

@@ -305,6 +305,20 @@ fn what_the_file_declares_comes_before_names() {
 }
 
 #[test]
+fn a_body_on_four_legs_is_no_human_one() {
+    let plain = skeleton_named(|role| format!("node_{}", role.index()), Quat::IDENTITY);
+    let places = body_places();
+    let mut bones = plain.bones().to_vec();
+    for (bone, (role, ..)) in bones.iter_mut().zip(&places) {
+        // Arms straight down to the ground.
+        if matches!(role.on(Side::Left), Role::LeftLowerArm | Role::LeftHand) {
+            bone.rest.translation = Vec3::new(0.0, -0.7, 0.0);
+        }
+    }
+    assert!(!find(&Skeleton::new(bones).unwrap(), None).0.is_body());
+}
+
+#[test]
 fn nothing_is_found_where_there_is_no_body() {
     let (humanoid, report) = find(&Skeleton::default(), None);
     assert_eq!(humanoid.n_found(), 0);

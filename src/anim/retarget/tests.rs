@@ -344,6 +344,41 @@ fn a_turn_of_a_spine_of_two_bones_reaches_the_top_of_one_of_three() {
 }
 
 #[test]
+fn an_arm_without_a_shoulder_follows_shoulder_and_arm_between_their_keys_too() {
+    let source = body("");
+    let mut bones = body("t_").bones().to_vec();
+    // Renamed, the shoulder is no bone of the body any more.
+    for bone in &mut bones {
+        bone.name = bone.name.replace("t_left_shoulder", "pad");
+    }
+    let target = Skeleton::new(bones).unwrap();
+    let turned = |name: &str, turn: Quat| BoneTracks {
+        bone: source.find(name).unwrap(),
+        translation: None,
+        rotation: Some(linear(vec![0.0, 1.0], vec![Quat::IDENTITY, turn])),
+        scale: None,
+    };
+    let clip = Clip {
+        duration: 1.0,
+        bones: vec![
+            turned("left_shoulder", Quat::from_rotation_z(0.9)),
+            turned("left_upper_arm", Quat::from_rotation_y(1.4)),
+        ],
+        ..Clip::default()
+    };
+    let (retarget, _) = bring(&source, &target, None);
+    let out = retarget.clip(&clip, &source, &target);
+    let ends =
+        ["left_upper_arm", "left_lower_arm"].map(|name| usize::from(source.find(name).unwrap()));
+    for i in 0..=40 {
+        let t = i as f32 / 40.0;
+        let (a, b) = (places(&source, &clip, t), places(&target, &out, t));
+        let angle = degrees_between(a[ends[1]] - a[ends[0]], b[ends[1]] - b[ends[0]]);
+        assert!(angle < 0.1, "{t}: {angle}");
+    }
+}
+
+#[test]
 fn only_what_the_clip_moves_gets_tracks_and_marks_and_curves_stay() {
     let (source, target) = (body(""), body("t_"));
     let mut clip = dance(&source, &[Quat::from_rotation_x(0.5)]);

@@ -1,13 +1,19 @@
 //! At which times the new tracks have keys.
 
+use glam::Quat;
+
 use super::Sampling;
 use super::body::Joint;
-use crate::anim::{Clip, Interpolation, Track};
+use crate::anim::{Clip, Interpolation, Pose, Track, sample};
+use crate::math::Trs;
 
 /// Keys per second along splines.
 const SPLINE_RATE: f32 = 60.0;
 /// How long before a step its old value is written, seconds.
 const BEFORE_STEP: f32 = 1e-4;
+
+/// How far a mixed rotation may stray between keys, radians.
+const STRAY: f32 = 5e-4;
 
 /// Which bones a clip turns and moves.
 #[derive(Debug)]
@@ -82,6 +88,9 @@ pub fn keys(clip: &Clip, joint: &Joint, sampling: Sampling) -> Keys {
         times.push(0.0);
     }
     sort(&mut times);
+    if sampling == Sampling::Keys && !only_steps {
+        refine(clip, joint, &mut times);
+    }
     Keys {
         times,
         interpolation: if only_steps {
@@ -90,6 +99,49 @@ pub fn keys(clip: &Clip, joint: &Joint, sampling: Sampling) -> Keys {
             Interpolation::Linear
         },
     }
+}
+
+/// Adds times between keys where several bones turn at once: what they make together is no straight
+/// line on the sphere, and strays from one by about an eighth of the product of their angles.
+fn refine(clip: &Clip, joint: &Joint, times: &mut Vec<f32>) {
+    let turning = clip.bones.iter().filter(|tracks| {
+        tracks.rotation.is_some() && joint.involved.binary_search(&tracks.bone).is_ok()
+    });
+    let only = Clip {
+        bones: turning.cloned().collect(),
+        ..Clip::default()
+    };
+    if only.bones.len() < 2 {
+        return;
+    }
+    let n = only
+        .bones
+        .last()
+        .map_or(0, |tracks| usize::from(tracks.bone) + 1);
+    let mut pose = Pose {
+        locals: vec![Trs::IDENTITY; n],
+        morphs: Vec::new(),
+    };
+    let rotations = |t: f32, pose: &mut Pose| -> Vec<Quat> {
+        sample(&only, t, &[], pose);
+        let bones = only.bones.iter().map(|tracks| usize::from(tracks.bone));
+        bones.map(|bone| pose.locals[bone].rotation).collect()
+    };
+    let mut added = Vec::new();
+    for pair in times.windows(2) {
+        let &[from, to] = pair else { continue };
+        let (a, b) = (rotations(from, &mut pose), rotations(to, &mut pose));
+        let turns = a.iter().zip(&b).map(|(a, b)| a.angle_between(*b));
+        let (sum, squares) = turns.fold((0.0, 0.0), |(sum, squares), angle| {
+            (sum + angle, squares + angle * angle)
+        });
+        // The sum over pairs of the products.
+        let stray = (sum * sum - squares) * 0.5 / 8.0;
+        let parts = (stray / STRAY).sqrt().ceil().clamp(1.0, 16.0) as usize;
+        added.extend((1..parts).map(|i| from + (to - from) * i as f32 / parts as f32));
+    }
+    times.extend(added);
+    sort(times);
 }
 
 /// In order, each once.
