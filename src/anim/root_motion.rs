@@ -12,7 +12,7 @@ mod tests;
 
 pub use delta::RootDelta;
 pub use extract::{RootOptions, find_root_bone};
-pub(crate) use extract::wrap;
+pub(crate) use extract::{twist_y, wrap};
 
 use glam::{Affine3A, DVec3, Quat};
 

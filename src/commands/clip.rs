@@ -185,7 +185,10 @@ fn work(args: &ClipArgs, source: &Source, clip: &Clip) -> anyhow::Result<(Clip, 
         Some([]) => {
             let best = loops().first().copied();
             Some(loop_report(&best.with_context(|| {
-                format!("clip {:?}: no loop was found; give --loop START END", clip.name)
+                format!(
+                    "clip {:?}: no loop was found; give --loop START END",
+                    clip.name
+                )
             })?))
         }
         Some([start, end]) if end > start => Some(LoopReport {
@@ -196,7 +199,9 @@ fn work(args: &ClipArgs, source: &Source, clip: &Clip) -> anyhow::Result<(Clip, 
             travel: None,
             turn: None,
         }),
-        Some(_) => anyhow::bail!("--loop takes START and END in seconds, START before END, or nothing"),
+        Some(_) => {
+            anyhow::bail!("--loop takes START and END in seconds, START before END, or nothing")
+        }
     };
     if let Some(cut) = &cut {
         anyhow::ensure!(
@@ -220,7 +225,10 @@ fn work(args: &ClipArgs, source: &Source, clip: &Clip) -> anyhow::Result<(Clip, 
         let options = ReduceOptions {
             tolerance: cm as f32 * 0.01,
             // Feet slide visibly by less than hands are off.
-            tighter: feet.iter().map(|(foot, _)| (*foot, cm as f32 * 0.005)).collect(),
+            tighter: feet
+                .iter()
+                .map(|(foot, _)| (*foot, cm as f32 * 0.005))
+                .collect(),
         };
         let (fewer, said) = reduce_keys(skeleton, &clip_out, &options);
         clip_out = fewer;
@@ -240,7 +248,9 @@ fn work(args: &ClipArgs, source: &Source, clip: &Clip) -> anyhow::Result<(Clip, 
         seconds: clip_out.duration,
         bones: clip_out.bones.len(),
         keys: n_keys(&clip_out),
-        loops: args.find_loop.then(|| loops().iter().map(loop_report).collect()),
+        loops: args
+            .find_loop
+            .then(|| loops().iter().map(loop_report).collect()),
         cut,
         reduced,
         feet: gait.as_ref().map(|gait| feet_report(gait, &names)),
