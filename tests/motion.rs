@@ -69,6 +69,27 @@ fn detected_steps_and_speeds_agree_with_those_our_gaits_were_made_from() {
 }
 
 #[test]
+fn a_walk_on_the_spot_given_its_way_keeps_its_feet_on_the_ground_and_gives_it_back() {
+    let (skeleton, clip) = own("walk");
+    let root = find_root_bone(&skeleton, &clip).unwrap();
+    let way = RootTrack::even(root, clip.duration, gait(&skeleton, &clip).velocity());
+    let travelling = way.restore(&skeleton, &clip);
+    let gait = gait(&skeleton, &travelling);
+    assert!(!gait.in_place() && gait.looping);
+    assert!(
+        gait.planted_velocity.length() < 0.02,
+        "{}",
+        gait.planted_velocity
+    );
+    assert!((gait.speed() - 1.4).abs() < 0.02, "{}", gait.speed());
+    let root = find_root_bone(&skeleton, &travelling).unwrap();
+    let found = RootTrack::extract(&skeleton, &travelling, root, &RootOptions::default());
+    assert!((found.lap().translation.z - 1.4).abs() < 0.02);
+    let again = found.strip(&skeleton, &travelling);
+    assert!(model_error(&skeleton, &clip, &again).0 < 1e-4);
+}
+
+#[test]
 fn clips_written_to_a_file_come_back_the_same() {
     let skeleton = rig::skeleton();
     let clips = clips::all(&skeleton);
