@@ -72,10 +72,16 @@ impl FootSlide {
                 *foot = Foot::default();
                 continue;
             }
-            let factor = if foot.anchor.is_some() { self.rule.leave } else { 1.0 };
+            let factor = if foot.anchor.is_some() {
+                self.rule.leave
+            } else {
+                1.0
+            };
             let by_rule = || {
                 let low = now.place.y - now.ground < self.rule.height * factor;
-                let moved = foot.before.map_or(f32::INFINITY, |before| before.distance(now.place));
+                let moved = foot
+                    .before
+                    .map_or(f32::INFINITY, |before| before.distance(now.place));
                 low && moved < self.rule.speed * factor * dt
             };
             if now.planted.unwrap_or_else(by_rule) {
@@ -99,7 +105,9 @@ impl FootSlide {
 
     /// Whether a foot is planted.
     pub fn is_planted(&self, foot: usize) -> bool {
-        self.feet.get(foot).is_some_and(|foot| foot.anchor.is_some())
+        self.feet
+            .get(foot)
+            .is_some_and(|foot| foot.anchor.is_some())
     }
 
     /// Largest reading since the last reset, metres.
@@ -279,7 +287,10 @@ mod tests {
         go(&mut meter, 0.2, 0.08);
         assert!(meter.is_planted(0));
         let reading = go(&mut meter, 0.5, 0.08);
-        assert!((reading - 0.5 * DT).abs() < 1e-6, "within the margin of leaving");
+        assert!(
+            (reading - 0.5 * DT).abs() < 1e-6,
+            "within the margin of leaving"
+        );
         go(&mut meter, 0.7, 0.08);
         assert!(!meter.is_planted(0));
         go(&mut meter, 0.1, 0.3);
@@ -300,7 +311,11 @@ mod tests {
         for i in 0..240 {
             assert!(meter.update(place(i, 0.0), DT, true) <= 1.01, "{i}");
         }
-        assert!((meter.usual() - own).abs() < 0.05 * own, "{} {own}", meter.usual());
+        assert!(
+            (meter.usual() - own).abs() < 0.05 * own,
+            "{} {own}",
+            meter.usual()
+        );
         let jump = 0.02;
         let reading = meter.update(place(240, jump), DT, false);
         let want = jump / (DT * DT) / Pop::FLOOR;

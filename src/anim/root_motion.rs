@@ -12,9 +12,9 @@ mod tests;
 
 pub use delta::RootDelta;
 pub use extract::{RootOptions, find_root_bone};
-pub(crate) use extract::wrap;
+pub(crate) use extract::{twist_y, wrap};
 
-use glam::{Affine3A, DVec3, Quat};
+use glam::{Affine3A, DVec3, Quat, Vec3};
 
 use self::delta::Rigid;
 use super::{PlayMode, Skeleton};
@@ -44,6 +44,16 @@ impl RootTrack {
             duration: if duration > 0.0 { duration } else { 0.0 },
             samples,
         }
+    }
+
+    /// Even motion at `velocity` metres per second: what a clip without a way over the ground needs
+    /// (5.55), its velocity taken from the planted feet.
+    pub fn even(bone: u16, duration: f32, velocity: Vec3) -> Self {
+        let end = RootDelta {
+            translation: velocity * duration,
+            yaw: 0.0,
+        };
+        Self::new(bone, duration, vec![RootDelta::IDENTITY, end])
     }
 
     /// Seconds of the clip.

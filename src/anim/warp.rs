@@ -38,12 +38,20 @@ pub struct SpeedMatch {
 /// clips.
 pub fn match_speed(clips: &[Natural], wanted: f32, rates: (f32, f32)) -> Option<SpeedMatch> {
     let (first, last) = (clips.first()?, clips.last()?);
-    let wanted = if wanted.is_finite() { wanted.max(0.0) } else { 0.0 };
+    let wanted = if wanted.is_finite() {
+        wanted.max(0.0)
+    } else {
+        0.0
+    };
     let alone = |slower: usize, natural: &Natural| {
         let rate = wanted / natural.speed;
         // A standing clip covers no ground at any rate.
         let usable = rate.is_finite() && natural.speed > 0.0;
-        let rate = if usable { rate.clamp(rates.0, rates.1.max(rates.0)) } else { 1.0 };
+        let rate = if usable {
+            rate.clamp(rates.0, rates.1.max(rates.0))
+        } else {
+            1.0
+        };
         SpeedMatch {
             slower,
             weight: 0.0,
@@ -56,12 +64,18 @@ pub fn match_speed(clips: &[Natural], wanted: f32, rates: (f32, f32)) -> Option<
     if wanted >= last.speed {
         return Some(alone(clips.len() - 1, last));
     }
-    let slower = clips.partition_point(|clip| clip.speed <= wanted).saturating_sub(1);
+    let slower = clips
+        .partition_point(|clip| clip.speed <= wanted)
+        .saturating_sub(1);
     let (a, b) = (clips.get(slower)?, clips.get(slower + 1)?);
     // (La + u (Lb - La)) / (Ta + u (Tb - Ta)) = v with strides L = speed × duration.
     let way = |clip: &Natural| (clip.speed - wanted) * clip.duration;
     let u = way(a) / (way(a) - way(b));
-    let weight = if u.is_finite() { u.clamp(0.0, 1.0) } else { 0.0 };
+    let weight = if u.is_finite() {
+        u.clamp(0.0, 1.0)
+    } else {
+        0.0
+    };
     Some(SpeedMatch {
         slower,
         weight,
@@ -75,7 +89,11 @@ pub fn match_speed(clips: &[Natural], wanted: f32, rates: (f32, f32)) -> Option<
 pub fn warp_angle(clip_heading: f32, wanted_heading: f32, reversed: bool) -> (f32, bool) {
     let angle = wrap(wanted_heading - clip_heading);
     let margin = 10.0_f32.to_radians();
-    let limit = if reversed { FRAC_PI_2 - margin } else { FRAC_PI_2 + margin };
+    let limit = if reversed {
+        FRAC_PI_2 - margin
+    } else {
+        FRAC_PI_2 + margin
+    };
     if angle.abs() > limit {
         (wrap(angle + PI), true)
     } else {
@@ -245,7 +263,10 @@ mod tests {
             let mix = |x: f32, y: f32| x + (y - x) * found.weight;
             let stride = mix(a.speed * a.duration, b.speed * b.duration);
             let speed = stride / mix(a.duration, b.duration) * found.rate;
-            assert!((speed - wanted).abs() < 1e-4, "{wanted}: {found:?} gives {speed}");
+            assert!(
+                (speed - wanted).abs() < 1e-4,
+                "{wanted}: {found:?} gives {speed}"
+            );
         }
         assert_eq!(match_speed(&clips, 100.0, RATES).unwrap().rate, 2.0);
         assert_eq!(match_speed(&[], 1.0, RATES), None);
@@ -268,7 +289,10 @@ mod tests {
     #[test]
     fn directions_behind_are_walked_backwards_and_the_edge_does_not_flicker() {
         let close = |(angle, reversed): (f32, bool), want: f32, back: bool| {
-            assert!((angle - want).abs() < 1e-5 && reversed == back, "{angle} {reversed}");
+            assert!(
+                (angle - want).abs() < 1e-5 && reversed == back,
+                "{angle} {reversed}"
+            );
         };
         close(warp_angle(0.0, 0.5, false), 0.5, false);
         close(warp_angle(0.0, PI, false), 0.0, true);
@@ -339,19 +363,36 @@ mod tests {
     }
 
     fn walk() -> RootTrack {
-        RootTrack::new(0, 1.0, (0..=10).map(|i| step(0.0, 0.14 * i as f32, 0.0)).collect())
+        RootTrack::new(
+            0,
+            1.0,
+            (0..=10).map(|i| step(0.0, 0.14 * i as f32, 0.0)).collect(),
+        )
     }
 
     #[test]
     fn a_stretched_straight_way_stays_straight_and_arrives() {
         let track = walk();
         let target = step(1.0, 1.0, 0.5);
-        let warp = TargetWarp::new(&track, PlayMode::Loop, (0.3, 1.3), target, WarpKind::Stretch);
+        let warp = TargetWarp::new(
+            &track,
+            PlayMode::Loop,
+            (0.3, 1.3),
+            target,
+            WarpKind::Stretch,
+        );
         let half = warp.delta(0.3, 0.8);
-        assert!(half.translation.abs_diff_eq(Vec3::new(0.5, 0.0, 0.5), 1e-5), "{half:?}");
+        assert!(
+            half.translation.abs_diff_eq(Vec3::new(0.5, 0.0, 0.5), 1e-5),
+            "{half:?}"
+        );
         assert!((half.yaw - 0.25).abs() < 1e-5);
         // Afterwards the clip goes on as made.
-        assert!(warp.delta(1.3, 1.8).translation.abs_diff_eq(Vec3::Z * 0.7, 1e-5));
+        assert!(
+            warp.delta(1.3, 1.8)
+                .translation
+                .abs_diff_eq(Vec3::Z * 0.7, 1e-5)
+        );
     }
 
     #[test]
@@ -362,11 +403,15 @@ mod tests {
             for span in [(0.0, 1.0), (0.5, 0.5), (0.7, 0.2)] {
                 let warp = TargetWarp::new(&still, PlayMode::Once, span, target, kind);
                 let got = warp.delta(span.0, span.0.max(span.1) + 0.1);
-                assert!(got.translation.abs_diff_eq(target.translation, 1e-6), "{got:?}");
+                assert!(
+                    got.translation.abs_diff_eq(target.translation, 1e-6),
+                    "{got:?}"
+                );
                 assert!((got.yaw - 1.0).abs() < 1e-6);
             }
             let walk = walk();
-            let warp = TargetWarp::new(&walk, PlayMode::Loop, (0.0, 1.0), step(0.0, 0.0, 0.0), kind);
+            let warp =
+                TargetWarp::new(&walk, PlayMode::Loop, (0.0, 1.0), step(0.0, 0.0, 0.0), kind);
             let got = warp.delta(0.0, 1.0);
             assert!(got.translation.length() < 1e-6, "{got:?}");
             let nan = step(f32::NAN, 0.0, 0.0);

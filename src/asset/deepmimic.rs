@@ -53,17 +53,62 @@ const JOINTS: [(&str, &str, [f32; 3], Turn); 15] = [
     ("chest", "root", [0.0, 0.236_151, 0.0], Turn::Ball),
     ("neck", "chest", [0.0, 0.223_894, 0.0], Turn::Ball),
     ("right_hip", "root", [0.0, 0.0, 0.084_887], Turn::Ball),
-    ("right_knee", "right_hip", [0.0, -0.421_546, 0.0], Turn::Hinge),
-    ("right_ankle", "right_knee", [0.0, -0.409_870, 0.0], Turn::Ball),
-    ("right_shoulder", "chest", [-0.024_050, 0.243_500, 0.183_110], Turn::Ball),
-    ("right_elbow", "right_shoulder", [0.0, -0.274_788, 0.0], Turn::Hinge),
-    ("right_wrist", "right_elbow", [0.0, -0.258_947, 0.0], Turn::Fixed),
+    (
+        "right_knee",
+        "right_hip",
+        [0.0, -0.421_546, 0.0],
+        Turn::Hinge,
+    ),
+    (
+        "right_ankle",
+        "right_knee",
+        [0.0, -0.409_870, 0.0],
+        Turn::Ball,
+    ),
+    (
+        "right_shoulder",
+        "chest",
+        [-0.024_050, 0.243_500, 0.183_110],
+        Turn::Ball,
+    ),
+    (
+        "right_elbow",
+        "right_shoulder",
+        [0.0, -0.274_788, 0.0],
+        Turn::Hinge,
+    ),
+    (
+        "right_wrist",
+        "right_elbow",
+        [0.0, -0.258_947, 0.0],
+        Turn::Fixed,
+    ),
     ("left_hip", "root", [0.0, 0.0, -0.084_887], Turn::Ball),
     ("left_knee", "left_hip", [0.0, -0.421_546, 0.0], Turn::Hinge),
-    ("left_ankle", "left_knee", [0.0, -0.409_870, 0.0], Turn::Ball),
-    ("left_shoulder", "chest", [-0.024_050, 0.243_500, -0.183_110], Turn::Ball),
-    ("left_elbow", "left_shoulder", [0.0, -0.274_788, 0.0], Turn::Hinge),
-    ("left_wrist", "left_elbow", [0.0, -0.258_947, 0.0], Turn::Fixed),
+    (
+        "left_ankle",
+        "left_knee",
+        [0.0, -0.409_870, 0.0],
+        Turn::Ball,
+    ),
+    (
+        "left_shoulder",
+        "chest",
+        [-0.024_050, 0.243_500, -0.183_110],
+        Turn::Ball,
+    ),
+    (
+        "left_elbow",
+        "left_shoulder",
+        [0.0, -0.274_788, 0.0],
+        Turn::Hinge,
+    ),
+    (
+        "left_wrist",
+        "left_elbow",
+        [0.0, -0.258_947, 0.0],
+        Turn::Fixed,
+    ),
 ];
 
 /// Reads a motion; the clip is called `name`.
@@ -124,7 +169,11 @@ pub fn load(bytes: &[u8], name: &str) -> Result<(Skeleton, Clip, Vec<String>), D
                 }
                 Turn::Fixed => Quat::IDENTITY,
             };
-            let own = if own.length_squared() > 1e-6 { own.normalize() } else { Quat::IDENTITY };
+            let own = if own.length_squared() > 1e-6 {
+                own.normalize()
+            } else {
+                Quat::IDENTITY
+            };
             let own = turn * own * turn.inverse();
             let before = turns.last().copied().unwrap_or(own);
             turns.push(if before.dot(own) < 0.0 { -own } else { own });
@@ -153,7 +202,11 @@ pub fn load(bytes: &[u8], name: &str) -> Result<(Skeleton, Clip, Vec<String>), D
     let clip = Clip {
         name: name.to_owned(),
         duration: times.last().copied().unwrap_or(0.0),
-        bones: if times.is_empty() { Vec::new() } else { tracks.collect() },
+        bones: if times.is_empty() {
+            Vec::new()
+        } else {
+            tracks.collect()
+        },
         ..Clip::default()
     };
     Ok((skeleton, clip, warnings))
@@ -203,7 +256,10 @@ mod tests {
         let cause = |text: &str| load(text.as_bytes(), "x").unwrap_err().to_string();
         assert!(cause("{").contains("line 1"));
         assert!(cause("{}").contains("no DeepMimic motion"));
-        assert!(cause("{\"Frames\": [[1, 2]]}").contains("frame 0 has 2 numbers; the humanoid needs 44"));
+        assert!(
+            cause("{\"Frames\": [[1, 2]]}")
+                .contains("frame 0 has 2 numbers; the humanoid needs 44")
+        );
     }
 
     proptest! {

@@ -12,12 +12,13 @@ use clap::Args;
 use serde::Serialize;
 
 use self::source::Source;
-use crate::anim::Clip;
 use crate::anim::contacts::{ContactOptions, Gait, detect, find_feet, side_names, step_marks};
+use crate::anim::root_motion::{RootOptions, RootTrack, find_root_bone};
 use crate::anim::tools::{
     CloseOptions, LoopCandidate, LoopOptions, ReduceOptions, ReduceReport, close_loop, find_loops,
     reduce_keys, resample,
 };
+use crate::anim::{Clip, Skeleton};
 use crate::forge::glb;
 
 /// Arguments of `clip`.
@@ -48,6 +49,12 @@ pub struct ClipArgs {
     /// Shortest loop to look for, seconds
     #[arg(long, value_name = "SECONDS", default_value = "0.6", value_parser = super::seconds)]
     shortest: f64,
+    /// Take the way over the ground out of the clips
+    #[arg(long, conflicts_with = "travel")]
+    in_place: bool,
+    /// Give clips that walk on the spot a way over the ground, as fast as their planted feet go
+    #[arg(long)]
+    travel: bool,
     /// Keys per second
     #[arg(long, value_name = "HZ", value_parser = rate)]
     resample: Option<f64>,
@@ -185,7 +192,10 @@ fn work(args: &ClipArgs, source: &Source, clip: &Clip) -> anyhow::Result<(Clip, 
         Some([]) => {
             let best = loops().first().copied();
             Some(loop_report(&best.with_context(|| {
-                format!("clip {:?}: no loop was found; give --loop START END", clip.name)
+                format!(
+                    "clip {:?}: no loop was found; give --loop START END",
+                    clip.name
+                )
             })?))
         }
         Some([start, end]) if end > start => Some(LoopReport {
@@ -196,7 +206,9 @@ fn work(args: &ClipArgs, source: &Source, clip: &Clip) -> anyhow::Result<(Clip, 
             travel: None,
             turn: None,
         }),
-        Some(_) => anyhow::bail!("--loop takes START and END in seconds, START before END, or nothing"),
+        Some(_) => {
+            anyhow::bail!("--loop takes START and END in seconds, START before END, or nothing")
+        }
     };
     if let Some(cut) = &cut {
         anyhow::ensure!(
@@ -211,6 +223,9 @@ fn work(args: &ClipArgs, source: &Source, clip: &Clip) -> anyhow::Result<(Clip, 
         };
         clip_out = close_loop(skeleton, &clip_out, cut.start, cut.end, &close);
     }
+    if args.in_place || args.travel {
+        clip_out = moved(skeleton, &clip_out, args.travel)?;
+    }
     if let Some(rate) = args.resample {
         clip_out = resample(&clip_out, rate as f32);
     }
@@ -220,7 +235,10 @@ fn work(args: &ClipArgs, source: &Source, clip: &Clip) -> anyhow::Result<(Clip, 
         let options = ReduceOptions {
             tolerance: cm as f32 * 0.01,
             // Feet slide visibly by less than hands are off.
-            tighter: feet.iter().map(|(foot, _)| (*foot, cm as f32 * 0.005)).collect(),
+            tighter: feet
+                .iter()
+                .map(|(foot, _)| (*foot, cm as f32 * 0.005))
+                .collect(),
         };
         let (fewer, said) = reduce_keys(skeleton, &clip_out, &options);
         clip_out = fewer;
@@ -240,13 +258,36 @@ fn work(args: &ClipArgs, source: &Source, clip: &Clip) -> anyhow::Result<(Clip, 
         seconds: clip_out.duration,
         bones: clip_out.bones.len(),
         keys: n_keys(&clip_out),
-        loops: args.find_loop.then(|| loops().iter().map(loop_report).collect()),
+        loops: args
+            .find_loop
+            .then(|| loops().iter().map(loop_report).collect()),
         cut,
         reduced,
         feet: gait.as_ref().map(|gait| feet_report(gait, &names)),
         marks: clip_out.marks.iter().map(text::mark).collect(),
     };
     Ok((clip_out, said))
+}
+
+/// The clip with the root's way over the ground taken out, or given to it.
+fn moved(skeleton: &Skeleton, clip: &Clip, travel: bool) -> anyhow::Result<Clip> {
+    let bone = find_root_bone(skeleton, clip);
+    let bone = bone.with_context(|| format!("clip {:?}: no bone is the root", clip.name))?;
+    if !travel {
+        let way = RootTrack::extract(skeleton, clip, bone, &RootOptions::default());
+        return Ok(way.strip(skeleton, clip));
+    }
+    let gait = detect(
+        skeleton,
+        clip,
+        &find_feet(skeleton),
+        &ContactOptions::default(),
+    );
+    if !gait.in_place() {
+        return Ok(clip.clone());
+    }
+    let way = RootTrack::even(bone, clip.duration, gait.velocity());
+    Ok(way.restore(skeleton, clip))
 }
 
 fn loop_report(found: &LoopCandidate) -> LoopReport {

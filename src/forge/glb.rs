@@ -160,7 +160,11 @@ fn container(document: &Value, buffer: &Buffer) -> Vec<u8> {
     if !buffer.bytes.is_empty() {
         chunks.push((b"BIN\0", &buffer.bytes));
     }
-    let total = 12 + chunks.iter().map(|(_, chunk)| 8 + chunk.len()).sum::<usize>();
+    let total = 12
+        + chunks
+            .iter()
+            .map(|(_, chunk)| 8 + chunk.len())
+            .sum::<usize>();
     let mut out = Vec::with_capacity(total);
     out.extend_from_slice(b"glTF");
     out.extend_from_slice(&2_u32.to_le_bytes());

@@ -1,9 +1,10 @@
 //! Soles: points under the foot's bones that touch the ground, their heights and velocities.
 
-use glam::{Affine3A, Vec3};
+use glam::{Affine3A, Quat, Vec3};
 
 use super::{Contact, ContactOptions};
 use crate::anim::Skeleton;
+use crate::anim::root_motion::{RootDelta, twist_y};
 use crate::anim::tools::Frames;
 
 /// Points of one sole: heel, ball, tip.
@@ -21,6 +22,8 @@ pub(super) struct Soles {
     ground: f32,
     /// Net movement of the hips over the clip, level.
     travel: Vec3,
+    /// What one lap of a loop adds to the character's placement.
+    lap: RootDelta,
     /// Foot after foot, frame after frame.
     places: Vec<Vec<[Vec3; N_POINTS]>>,
 }
@@ -40,9 +43,10 @@ impl Soles {
         }
         let size = height(skeleton, frames)?;
         let hips = usize::from(common_ancestor(skeleton, feet));
-        let (first, last) = (frames.place(0, hips), frames.place(frames.len() - 1, hips));
-        let moved = (last - first).with_y(0.0);
-        let looping = looping.unwrap_or_else(|| repeats(frames, feet, moved, size));
+        let lap = lap(frames, hips, size);
+        let looping = looping.unwrap_or_else(|| repeats(frames, feet, lap, size));
+        let moved = frames.place(frames.len() - 1, hips) - frames.place(0, hips);
+        let travels = lap != RootDelta::IDENTITY;
         let flat: Vec<Flat> = feet
             .iter()
             .map(|foot| Flat::find(frames, *foot, size))
@@ -62,12 +66,12 @@ impl Soles {
             n_frames: frames.len(),
             size,
             ground,
-            // In-place loops end exactly where they began; what is left is noise of the keys.
-            travel: if moved.length() > 0.02 * size {
-                moved
+            travel: if travels {
+                moved.with_y(0.0)
             } else {
                 Vec3::ZERO
             },
+            lap,
             places,
         })
     }
@@ -81,9 +85,12 @@ impl Soles {
     fn place(&self, foot: usize, point: usize, frame: isize) -> Vec3 {
         let lap = self.n_frames as isize - 1;
         if self.looping {
-            let at = frame.rem_euclid(lap);
-            let laps = frame.div_euclid(lap) as f32;
-            return self.places[foot][at as usize][point] + self.travel * laps;
+            let own = self.places[foot][frame.rem_euclid(lap) as usize][point];
+            return match frame.div_euclid(lap) {
+                0 => own,
+                laps if laps < 0 => self.lap.inverse().point(own),
+                _ => self.lap.point(own),
+            };
         }
         let at = frame.clamp(0, lap);
         self.places[foot][at as usize][point]
@@ -414,9 +421,27 @@ fn common_ancestor(skeleton: &Skeleton, feet: &[(u16, Option<u16>)]) -> u16 {
     chain(*first).find(common).unwrap_or(*first)
 }
 
-/// Whether feet and toes end where they began, `moved` further on. Clips whose last pose is one frame
+/// What the hips' way and turn over the clip amount to, as a step of the character's placement. In-place
+/// loops end exactly where they began; small amounts are noise of the keys.
+fn lap(frames: &Frames, hips: usize, size: f32) -> RootDelta {
+    let last = frames.len() - 1;
+    let (first_place, last_place) = (frames.place(0, hips), frames.place(last, hips));
+    let turn = |i: usize| frames.model(i)[hips].to_scale_rotation_translation().1;
+    let yaw = twist_y(turn(last) * turn(0).inverse());
+    let moved = (last_place - first_place).with_y(0.0);
+    if moved.length() <= 0.02 * size && yaw.abs() < 0.03 || !yaw.is_finite() {
+        return RootDelta::IDENTITY;
+    }
+    let translation = last_place - Quat::from_rotation_y(yaw) * first_place;
+    RootDelta {
+        translation: translation.with_y(0.0),
+        yaw,
+    }
+}
+
+/// Whether feet and toes end where they began, a lap further on. Clips whose last pose is one frame
 /// before their first count too: their end goes on to the start within a twenty-fourth of a second.
-fn repeats(frames: &Frames, feet: &[(u16, Option<u16>)], moved: Vec3, size: f32) -> bool {
+fn repeats(frames: &Frames, feet: &[(u16, Option<u16>)], lap: RootDelta, size: f32) -> bool {
     let last = frames.len() - 1;
     let bones: Vec<usize> = feet
         .iter()
@@ -428,7 +453,7 @@ fn repeats(frames: &Frames, feet: &[(u16, Option<u16>)], moved: Vec3, size: f32)
         bones.iter().all(|bone| {
             let (first, end) = (frames.place(0, *bone), frames.place(last, *bone));
             let speed = (end - frames.place(last - 1, *bone)) / frames.dt;
-            (end + speed * *gap - moved - first).length() < 0.02 * size
+            (end + speed * *gap - lap.point(first)).length() < 0.02 * size
         })
     })
 }

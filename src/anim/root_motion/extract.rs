@@ -254,7 +254,7 @@ fn model_turn(skeleton: &Skeleton, frames: &Frames, i: usize, bone: usize) -> Qu
 
 /// The part of a rotation that turns about +Y, radians in -π..=π; 0 for a half turn about a level
 /// axis, which has no such part.
-fn twist_y(q: Quat) -> f32 {
+pub(crate) fn twist_y(q: Quat) -> f32 {
     if q.y == 0.0 && q.w == 0.0 {
         return 0.0;
     }

@@ -72,7 +72,10 @@ fn stretch(skeleton: &Skeleton, clip: &Clip, start: f32, end: f32, rate: f32) ->
         values: (0..=n).map(|i| value(&frames.locals(i)[bone])).collect(),
         interpolation: Interpolation::Linear,
     };
-    let bones = clip.bones.iter().filter(|b| usize::from(b.bone) < skeleton.len());
+    let bones = clip
+        .bones
+        .iter()
+        .filter(|b| usize::from(b.bone) < skeleton.len());
     let bones = bones.map(|tracks| {
         let bone = usize::from(tracks.bone);
         let translation = tracks.translation.as_ref();
@@ -143,7 +146,10 @@ fn bump(value: Vec3, slope: Vec3, away: f32, blend: f32, side: f32) -> Vec3 {
         return Vec3::ZERO;
     }
     let u = away / blend;
-    let (v, m) = ((1.0 - u) * (1.0 - u) * (1.0 + 2.0 * u), u * (1.0 - u) * (1.0 - u));
+    let (v, m) = (
+        (1.0 - u) * (1.0 - u) * (1.0 + 2.0 * u),
+        u * (1.0 - u) * (1.0 - u),
+    );
     // Before the seam both value and slope go half the way up, behind it half the way down.
     -side * 0.5 * value * v - 0.5 * slope * blend * m
 }
@@ -255,10 +261,15 @@ mod tests {
     use crate::anim::tools::test_rig::{rig, swing};
 
     fn track(clip: &Clip) -> RootTrack {
-        RootTrack::extract(&rig(), clip, 0, &RootOptions {
-            rate: 120.0,
-            ..RootOptions::default()
-        })
+        RootTrack::extract(
+            &rig(),
+            clip,
+            0,
+            &RootOptions {
+                rate: 120.0,
+                ..RootOptions::default()
+            },
+        )
     }
 
     /// Place of a bone `t` seconds into endless looping, root motion included.
@@ -304,7 +315,10 @@ mod tests {
         assert_eq!(closed.duration, 1.0);
         let (place, velocity, usual) = jumps(&closed);
         assert!(place < 1e-4, "{place}");
-        assert!(velocity < 1.05 * usual, "{velocity} against {usual} elsewhere");
+        assert!(
+            velocity < 1.05 * usual,
+            "{velocity} against {usual} elsewhere"
+        );
         assert!(velocity < 0.5, "{velocity}");
     }
 

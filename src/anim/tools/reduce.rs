@@ -82,20 +82,26 @@ pub fn reduce_keys(
                 continue;
             };
             // In the last round a chain that still fails gets all of its keys back.
-            let allowed = if exact && share[bone] < 1.0 { 0.0 } else { bound * share[bone] };
+            let allowed = if exact && share[bone] < 1.0 {
+                0.0
+            } else {
+                bound * share[bone]
+            };
             let scale = reach[bone].parent_scale.max(1e-9);
-            new.translation = tracks.translation.as_ref().map(|track| {
-                reduce(track, allowed / scale, Vec3::lerp, |a, b| a.distance(b))
-            });
+            new.translation = tracks
+                .translation
+                .as_ref()
+                .map(|track| reduce(track, allowed / scale, Vec3::lerp, |a, b| a.distance(b)));
             let slip = |a: Quat, b: Quat| angle(a, b) * reach[bone].radius;
             new.rotation = tracks
                 .rotation
                 .as_ref()
                 .map(|track| reduce(track, allowed, Quat::slerp, slip));
             let own = reach[bone].radius;
-            new.scale = tracks.scale.as_ref().map(|track| {
-                reduce(track, allowed, Vec3::lerp, |a, b| a.distance(b) * own)
-            });
+            new.scale = tracks
+                .scale
+                .as_ref()
+                .map(|track| reduce(track, allowed, Vec3::lerp, |a, b| a.distance(b) * own));
         }
         keep_duration(&source, &mut out);
         let errors = errors(&wanted, &at(&out), &times);
@@ -142,7 +148,9 @@ pub fn model_error(skeleton: &Skeleton, a: &Clip, b: &Clip) -> (f32, Option<u16>
     let at = |clip: &Clip| Frames::at(skeleton, clip, times.iter().copied(), 0.0);
     let errors = errors(&at(a), &at(b), &times);
     let worst = (0..errors.len()).max_by(|a, b| errors[*a].0.total_cmp(&errors[*b].0));
-    worst.map_or((0.0, None, 0.0), |b| (errors[b].0, Some(b as u16), errors[b].1))
+    worst.map_or((0.0, None, 0.0), |b| {
+        (errors[b].0, Some(b as u16), errors[b].1)
+    })
 }
 
 /// Number of keys of all tracks.
@@ -150,9 +158,10 @@ pub(super) fn n_keys(clip: &Clip) -> usize {
     fn n<T>(track: Option<&Track<T>>) -> usize {
         track.map_or(0, |track| track.times.len())
     }
-    let bones = clip.bones.iter().map(|b| {
-        n(b.translation.as_ref()) + n(b.rotation.as_ref()) + n(b.scale.as_ref())
-    });
+    let bones = clip
+        .bones
+        .iter()
+        .map(|b| n(b.translation.as_ref()) + n(b.rotation.as_ref()) + n(b.scale.as_ref()));
     let morphs = clip.morphs.iter().map(|morph| n(Some(&morph.track)));
     bones.chain(morphs).sum()
 }
@@ -328,7 +337,10 @@ fn reduce<T: Copy>(
 /// last as long.
 fn keep_duration(source: &Clip, out: &mut Clip) {
     fn last<T>(track: Option<&Track<T>>) -> f32 {
-        track.and_then(|track| track.times.last()).copied().unwrap_or(0.0)
+        track
+            .and_then(|track| track.times.last())
+            .copied()
+            .unwrap_or(0.0)
     }
     fn extend<T: Copy>(track: Option<&mut Track<T>>, source: Option<&Track<T>>, end: f32) -> bool {
         let (Some(track), Some(source)) = (track, source) else {
@@ -366,7 +378,11 @@ fn keep_duration(source: &Clip, out: &mut Clip) {
 
 /// For every bone the largest distance of points 3 cm along its axes, and when.
 fn errors(wanted: &Frames, got: &Frames, times: &[f32]) -> Vec<(f32, f32)> {
-    let n = if wanted.is_empty() { 0 } else { wanted.model(0).len() };
+    let n = if wanted.is_empty() {
+        0
+    } else {
+        wanted.model(0).len()
+    };
     let mut errors = vec![(0.0_f32, 0.0_f32); n];
     for (i, t) in times.iter().enumerate() {
         for (bone, error) in errors.iter_mut().enumerate() {
@@ -430,9 +446,7 @@ mod tests {
         let (new, report) = reduced(&clip, 5e-4);
         assert!(report.kept);
         let tremor = |clip: &Clip, t: f32| {
-            let at = |t: f32| {
-                Frames::at(&rig(), clip, std::iter::once(t), 0.0).place(0, 2)
-            };
+            let at = |t: f32| Frames::at(&rig(), clip, std::iter::once(t), 0.0).place(0, 2);
             // Second difference over half a period of the tremor.
             let h = std::f32::consts::PI / 80.0;
             (at(t + h) - 2.0 * at(t) + at(t - h)).length()

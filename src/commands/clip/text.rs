@@ -45,7 +45,11 @@ fn details(out: &mut String, clip: &ClipReport) {
         );
     }
     if let Some(feet) = &clip.feet {
-        let kind = if feet.in_place { "in place" } else { "travelling" };
+        let kind = if feet.in_place {
+            "in place"
+        } else {
+            "travelling"
+        };
         let _ = writeln!(
             out,
             "  {:.3} m/s over the ground, {:.0}° from ahead, {kind}{}",
@@ -69,7 +73,11 @@ fn details(out: &mut String, clip: &ClipReport) {
 fn one_loop(found: &LoopReport) -> String {
     let mut out = format!("{:.3} to {:.3} s", found.start, found.end);
     if let (Some(distance), Some(velocity)) = (found.distance, found.velocity) {
-        let _ = write!(out, ", poses {:.2} cm and {velocity:.2} m/s apart", distance * 100.0);
+        let _ = write!(
+            out,
+            ", poses {:.2} cm and {velocity:.2} m/s apart",
+            distance * 100.0
+        );
     }
     if let (Some(travel), Some(turn)) = (found.travel, found.turn) {
         let _ = write!(out, ", goes {travel:.2} m and turns {turn:.0}°");
