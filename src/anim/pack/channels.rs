@@ -61,8 +61,12 @@ pub struct Frames {
 /// Rates tried for clips whose keys lie on no grid, and the highest rate read off keys.
 const FREE_RATES: [f32; 3] = [30.0, 60.0, 120.0];
 const HIGHEST_RATE: f32 = 250.0;
-/// The most frames of one clip; longer ones get a lower rate.
-const MOST_FRAMES: f32 = 1e6;
+/// The most frames of a clip whose densest track has so many keys: a few keys far apart are no reason
+/// to fill the memory with frames.
+fn most_frames(clip: &Clip) -> f32 {
+    let densest = all_times(clip).map(<[f32]>::len).max().unwrap_or(0);
+    (64 + 32 * densest).min(1_000_000) as f32
+}
 
 /// The times of every track.
 fn all_times(clip: &Clip) -> impl Iterator<Item = &[f32]> {
@@ -102,7 +106,7 @@ pub fn authored_grid(clip: &Clip) -> Option<Frames> {
     gaps.sort_by(f32::total_cmp);
     let gap = gaps[gaps.len() / 2];
     let seconds = end - start;
-    if !(gap > 0.0 && seconds > 0.0 && seconds / gap < MOST_FRAMES) {
+    if !(gap > 0.0 && seconds > 0.0 && seconds / gap < most_frames(clip)) {
         return None;
     }
     // The last key lies on the grid, which makes the rate exact.
@@ -120,7 +124,7 @@ pub fn authored_grid(clip: &Clip) -> Option<Frames> {
 /// A grid of its own for a clip without one.
 fn free_grid(clip: &Clip, rate: f32) -> Frames {
     let end = clip.duration.max(0.0);
-    let n = (end * rate).ceil().clamp(1.0, MOST_FRAMES);
+    let n = (end * rate).ceil().clamp(1.0, most_frames(clip));
     Frames {
         start: 0.0,
         rate: n / end,

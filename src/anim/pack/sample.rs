@@ -266,7 +266,7 @@ impl PackedClip {
     }
 
     #[inline(always)]
-    fn sample_blocks(&self, t: f32, locals: &mut [Trs]) {
+    pub(super) fn sample_blocks(&self, t: f32, locals: &mut [Trs]) {
         let mut vectors = [(Vec3A::ZERO, Vec3A::ZERO); LANES];
         self.each_block(t, Kind::Scale, |groups, block, u| {
             let Some(first) = groups.first() else { return };

@@ -107,7 +107,7 @@ impl Task<'_> {
             for (factor, error) in scratch.factors.iter_mut().zip(&scratch.below) {
                 let share = error.max(1e-6) / limit;
                 *factor *= if round < SEARCHING {
-                    (0.96 / share).powf(0.9).clamp(0.4, 2.0)
+                    (0.93 / share).powf(0.9).clamp(0.4, 2.0)
                 } else if share > 1.0 {
                     // What is within the bound stays as it is, so that this ends.
                     (0.93 / share).max(0.4)

@@ -264,6 +264,49 @@ proptest! {
     }
 }
 
+#[test]
+fn wide_and_narrow_instructions_give_the_same_bits() {
+    let dice = &mut Dice(5);
+    for _ in 0..20 {
+        let skeleton = skeleton(dice, false);
+        let clip = clip(dice, &skeleton);
+        let (mut packed, _) = pack(&skeleton, &clip, &PackOptions::default());
+        packed.constants = Box::default();
+        packed.exact = Box::default();
+        for i in 0..50 {
+            let t = i as f32 * 0.07;
+            let mut narrow: Vec<Trs> = skeleton.rest().collect();
+            packed.sample_blocks(t, &mut narrow);
+            assert_eq!(decoded(&skeleton, &packed, t), narrow);
+        }
+    }
+}
+
+#[test]
+fn clips_sampled_on_a_grid_are_packed_and_not_kept_as_keys() {
+    let dice = &mut Dice(8);
+    let skeleton = skeleton(dice, true);
+    for uneven in [false, true] {
+        let mut clip = turning(Interpolation::Linear, 200, |t| (t * 3.0).sin());
+        if uneven {
+            clip.bones[0].scale = clip.bones[0].rotation.as_ref().map(|track| Track {
+                times: track.times.clone(),
+                values: (track.times.iter())
+                    .map(|t| Vec3::new(1.0 + 0.2 * t.sin(), 1.0, 1.0))
+                    .collect(),
+                interpolation: Interpolation::Linear,
+            });
+        }
+        let (packed, report) = pack(&skeleton, &clip, &PackOptions::default());
+        assert_eq!(report.kept_exact, 0);
+        assert_eq!(
+            (packed.n_frames(), packed.frame_rate().round()),
+            (200, 30.0)
+        );
+        assert!(packed.channel_bytes() * 4 < 200 * 16, "{report:?}");
+    }
+}
+
 fn one_bone() -> Skeleton {
     let bone = |name: &str, parent| Bone {
         name: name.into(),
