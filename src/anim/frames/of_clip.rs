@@ -14,7 +14,7 @@ use crate::anim::{
 const RATES: [f32; 7] = [24.0, 25.0, 30.0, 50.0, 60.0, 90.0, 120.0];
 
 /// Error at which a rate is good enough, metres at [`ERROR_REACH`] from the bone.
-const RATE_ERROR: f32 = 0.5e-4;
+const RATE_ERROR: f32 = 1e-4;
 
 /// Distance from a bone at which its error is measured, metres.
 const ERROR_REACH: f32 = 0.03;

@@ -1,0 +1,76 @@
+//! Frames of real clips (GALATEA_CORPUS) against the authored keys in double precision, at times
+//! between the keys.
+
+use std::path::PathBuf;
+
+use galatea::anim::{ClipAt, Frames, Pose, local_to_model, reference, sample_blend};
+use galatea::asset::gltf::load;
+use galatea::character::Definition;
+use glam::{DAffine3, Mat3, Vec3};
+
+/// Files with clips of a game's kind.
+const CHARACTERS: [&str; 5] = [
+    "khronos-samples-via-bevy/animated/Fox.glb",
+    "threejs-examples/gltf/RobotExpressive/RobotExpressive.glb",
+    "kaykit-adventurers/Characters/gltf/Knight.glb",
+    "godot-demo-projects/ragdoll_physics/characters/mannequiny.glb",
+    "khronos-samples-via-lab0/CesiumMan.glb",
+];
+
+/// Times per clip.
+const PROBES: usize = 24;
+
+#[test]
+fn frames_of_real_clips_stay_within_a_fiftieth_of_a_centimetre_of_their_keys() {
+    let Some(corpus) = std::env::var_os("GALATEA_CORPUS").map(PathBuf::from) else {
+        eprintln!("skipped: GALATEA_CORPUS is not set");
+        return;
+    };
+    for file in CHARACTERS {
+        let path = ["", "01_characters"]
+            .iter()
+            .map(|folder| corpus.join(folder).join(file))
+            .find(|path| path.exists())
+            .unwrap_or_else(|| panic!("no file {file}"));
+        let definition = Definition::new(load(&path).unwrap().into());
+        let skeleton = &definition.model.skeleton;
+        // A fox of a hundred metres may err a hundred times as far as one of a metre.
+        let size = f64::from(definition.rest_bounds.1.max(1.0));
+        let (mut pose, mut matrices) = (Pose::default(), Vec::new());
+        let mut errors = Vec::new();
+        let (mut bytes, mut seconds) = (0, 0.0);
+        for clip in &definition.model.clips {
+            let frames = Frames::of_clip(clip, skeleton, &definition.rest, &definition.morph_start);
+            bytes += frames.bytes();
+            seconds += clip.duration;
+            for probe in 0..PROBES {
+                let t = clip.duration * (probe as f32 * 0.618_034).fract();
+                let play = ClipAt {
+                    frames: &frames,
+                    t,
+                    weight: 1.0,
+                };
+                sample_blend(&[play], &definition.rest, &mut pose);
+                local_to_model(skeleton, &pose.locals, &mut matrices);
+                let exact = reference::model_from_bone(skeleton, &[(clip, f64::from(t), 1.0)]);
+                errors.extend(exact.iter().zip(&matrices).map(|(exact, ours)| {
+                    let basis = Mat3::from(ours.matrix3).as_dmat3();
+                    let moved = Vec3::from(ours.translation).as_dvec3();
+                    let ours = DAffine3::from_mat3_translation(basis, moved);
+                    reference::distance(exact, &ours, 0.03 * size) / size
+                }));
+            }
+        }
+        errors.sort_by(f64::total_cmp);
+        let at = |share: f64| errors[((errors.len() - 1) as f64 * share) as usize] * 100.0;
+        println!(
+            "{file}: {} clips, {} bones, {:.0} KiB for {seconds:.1} s, p99 {:.4} cm, worst {:.4} cm",
+            definition.model.clips.len(),
+            skeleton.len(),
+            bytes as f64 / 1024.0,
+            at(0.99),
+            at(1.0)
+        );
+        assert!(at(0.99) <= 0.02, "{file}: p99 {} cm", at(0.99));
+    }
+}
