@@ -129,7 +129,6 @@ fn clip(name: &str, duration: f32, swing: f32, steps: &[(f32, &str)]) -> Clip {
                 fields: vec![("foot".into(), MarkValue::Text((*foot).into()))],
             })
             .collect(),
-        curves: Vec::new(),
     }
 }
 

@@ -120,7 +120,7 @@ fn refine(clip: &Clip, joint: &Joint, times: &mut Vec<f32>) {
         .map_or(0, |tracks| usize::from(tracks.bone) + 1);
     let mut pose = Pose {
         locals: vec![Trs::IDENTITY; n],
-        morphs: Vec::new(),
+        ..Pose::default()
     };
     let rotations = |t: f32, pose: &mut Pose| -> Vec<Quat> {
         sample(&only, t, &[], pose);

@@ -15,7 +15,6 @@ fn any_track() -> impl Strategy<Value = SyncTrack> {
 }
 
 fn mark(t: f32, event: &str, foot: Option<&str>) -> Mark {
-            length: 0.0,
     let fields = foot.map(|foot| ("foot".to_owned(), MarkValue::Text(foot.into())));
     Mark {
             length: 0.0,
