@@ -38,6 +38,7 @@ pub fn find(body: &Body, roles: &mut Roles) {
         return;
     };
     let size = height(hips) - height(legs.left);
+    let leg_length = chains(body, *legs).map_or(0.0, |chains| longest(body, &chains.0));
     let reach = |pair: &Pair| body.place(pair.left).distance(body.place(pair.right));
     // Arms reach farthest of all that hangs on what stands above the hips.
     let arms = pairs.iter().filter(|pair| {
@@ -47,7 +48,10 @@ pub fn find(body: &Body, roles: &mut Roles) {
         }) && !same_limb(body, **pair, *legs, hips)
             // What ends near the ground is a leg, and the body goes on four.
             && height(pair.left) > height(legs.left) + 0.25 * size
-            && chains(body, **pair).is_some_and(|chains| chains.0.len() >= 3)
+            && chains(body, **pair).is_some_and(|chains| {
+                // Ears and horns are shorter.
+                chains.0.len() >= 3 && longest(body, &chains.0) > 0.45 * leg_length
+            })
     });
     let arms = arms.max_by(|a, b| reach(a).total_cmp(&reach(b)));
     let (Some(arms), true) = (arms, size > 0.0) else {
@@ -246,6 +250,16 @@ fn set_leg_and_arm(body: &Body, roles: &mut Roles, legs: Pair, arms: Pair) {
             fingers(body, roles, hand, side);
         }
     }
+}
+
+/// Length of the two parts of a limb that are longest together.
+fn longest(body: &Body, chain: &[u16]) -> f32 {
+    let length = |a: u16, b: u16| body.place(a).distance(body.place(b));
+    let sums = chain.windows(3).map(|w| match w {
+        [a, b, c] => length(*a, *b) + length(*b, *c),
+        _ => 0.0,
+    });
+    sums.fold(0.0, f32::max)
 }
 
 /// Where in a limb the two parts begin that are longest together: thigh and shank, upper arm and

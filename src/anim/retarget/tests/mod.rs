@@ -1,5 +1,7 @@
 //! Motion carried between bodies that differ in axes, pose, size, direction and bones.
 
+mod names;
+
 use glam::{Quat, Vec3};
 use proptest::prelude::*;
 
@@ -527,103 +529,6 @@ fn steps_stay_steps_and_splines_are_followed_closely() {
     let out = retarget.clip(&spline, &source, &target);
     let times: Vec<f32> = (0..50).map(|i| i as f32 / 50.0).collect();
     same_directions((&source, &spline), (&target, &out), &times);
-}
-
-#[test]
-fn the_same_names_with_the_same_axes_are_bound_by_name_whatever_the_rest_pose() {
-    let source = posed(
-        &body(""),
-        &[
-            ("left_upper_arm", Quat::from_rotation_z(1.0)),
-            ("hips", Quat::from_rotation_y(0.3)),
-        ],
-    );
-    let mut bones = body("").bones().to_vec();
-    let extra = Bone {
-        name: "tail".into(),
-        parent: Some(0),
-        rest: Trs::IDENTITY,
-        skinned: true,
-    };
-    bones.push(extra);
-    // A longer upper arm: the forearm's own offset must stay.
-    let lower = bones
-        .iter()
-        .position(|bone| bone.name == "left_lower_arm")
-        .unwrap();
-    bones[lower].rest.translation.x *= 1.5;
-    let target = Skeleton::new(bones).unwrap();
-    let mut clip = dance(
-        &source,
-        &[Quat::from_rotation_x(0.5), Quat::from_rotation_z(0.5)],
-    );
-    for (tracks, bone) in clip.bones.iter_mut().zip(source.bones()) {
-        tracks
-            .translation
-            .get_or_insert(linear(vec![0.0], vec![bone.rest.translation]));
-    }
-    let (retarget, report) = bring(&source, &target, None);
-    assert_eq!(report.manner, Manner::Names);
-    assert_eq!(report.unmatched_target, ["tail"]);
-    let out = retarget.clip(&clip, &source, &target);
-    for (a, b) in clip.bones.iter().zip(&out.bones) {
-        assert_eq!(a.rotation, b.rotation);
-        assert_eq!(b.translation.is_some(), usize::from(a.bone) != lower);
-    }
-    let arm = report
-        .bones
-        .iter()
-        .find(|bone| bone.source == "left_upper_arm")
-        .unwrap();
-    assert!((arm.rest_difference.unwrap() - 57.3).abs() < 0.1);
-}
-
-#[test]
-fn scale_tracks_stay_only_on_an_identical_rig() {
-    let source = body("");
-    let mut clip = dance(&source, &[Quat::IDENTITY]);
-    clip.bones[5].scale = Some(linear(vec![0.0, 1.0], vec![Vec3::ONE, Vec3::splat(2.0)]));
-    let (same, _) = bring(&source, &source, None);
-    assert_eq!(same.clip(&clip, &source, &source), clip);
-    assert_eq!(same.left_out(&clip, &source), Vec::<String>::new());
-    let other = scaled(&source, 1.5);
-    let (names, report) = bring(&source, &other, None);
-    assert_eq!(report.manner, Manner::Names);
-    let out = names.clip(&clip, &source, &other);
-    assert!(out.bones.iter().all(|tracks| tracks.scale.is_none()));
-    let text = names.left_out(&clip, &source).join("; ");
-    assert!(text.contains("lose their scaling: left_shoulder"), "{text}");
-    // The hips travel farther on longer legs.
-    let hips = out.bones[0].translation.as_ref().unwrap();
-    assert!(hips.values[1].abs_diff_eq(Vec3::new(0.45, 1.35, 1.8), 1e-4));
-}
-
-#[test]
-fn strangers_are_refused_with_what_they_have_in_common() {
-    let chair = Skeleton::new(vec![Bone {
-        name: "seat".into(),
-        parent: None,
-        rest: Trs::IDENTITY,
-        skinned: false,
-    }])
-    .unwrap();
-    let person = body("");
-    let nobody = Humanoid::default();
-    let (somebody, _) = humanoid::find(&person, None);
-    let result = Retarget::new(
-        Rig {
-            skeleton: &chair,
-            humanoid: &nobody,
-        },
-        Rig {
-            skeleton: &person,
-            humanoid: &somebody,
-        },
-        Options::default(),
-    );
-    let error = result.err().unwrap();
-    assert_eq!(error, RetargetError::Strangers { names: 0, roles: 0 });
-    assert!(error.to_string().contains("0 bone names and 0 roles"));
 }
 
 #[test]
