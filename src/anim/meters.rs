@@ -173,7 +173,7 @@ impl Pop {
             trail.0 = [place, a, b];
         }
         self.n_seen = (seen + 1).min(3);
-        if seen < 3 || !(dt > 0.0) || !jolt.is_finite() {
+        if seen < 3 || dt.is_nan() || dt <= 0.0 || !jolt.is_finite() {
             self.reading = 0.0;
             return 0.0;
         }

@@ -205,7 +205,7 @@ impl<'a> TargetWarp<'a> {
 
     /// Placement at `t`, counted from that at the warp's begin.
     fn at(&self, t: f64) -> RootDelta {
-        if !(t > self.from) {
+        if t.is_nan() || t <= self.from {
             return self.track.delta(self.from, t, self.mode);
         }
         if t >= self.to {

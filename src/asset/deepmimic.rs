@@ -146,7 +146,7 @@ pub fn load(bytes: &[u8], name: &str) -> Result<(Skeleton, Clip, Vec<String>), D
             });
         };
         for number in &mut numbers {
-            if !(number.abs() < 1e6) {
+            if number.is_nan() || number.abs() >= 1e6 {
                 *number = 0.0;
                 holes += 1;
             }

@@ -44,7 +44,7 @@ pub fn close_loop(
 ) -> Clip {
     let (start, end) = (start.max(0.0), end.min(clip.duration));
     let duration = end - start;
-    if !(duration > 1e-3) {
+    if duration.is_nan() || duration <= 1e-3 {
         return clip.clone();
     }
     let rate = match options.rate {
@@ -159,10 +159,9 @@ fn bend(clip: &Clip, blend: f32) -> Clip {
     let mut out = resample(clip, densest_rate(clip));
     let duration = out.duration;
     for tracks in &mut out.bones {
-        for track in [&mut tracks.translation, &mut tracks.scale] {
-            if let Some(track) = track {
-                bend_track(track, duration, blend, |a, b| b - a, |by, v| v + by);
-            }
+        let vectors = [&mut tracks.translation, &mut tracks.scale];
+        for track in vectors.into_iter().flatten() {
+            bend_track(track, duration, blend, |a, b| b - a, |by, v| v + by);
         }
         if let Some(track) = &mut tracks.rotation {
             let difference = |a: Quat, b: Quat| {
@@ -203,7 +202,7 @@ fn bend_track<T: Copy>(
         return;
     };
     let dt = duration / (track.values.len() - 1) as f32;
-    if track.interpolation == Interpolation::Step || !(dt > 0.0) {
+    if track.interpolation == Interpolation::Step || dt <= 0.0 {
         return;
     }
     let value = difference(last, first);

@@ -65,7 +65,8 @@ pub fn find_loops(skeleton: &Skeleton, clip: &Clip, options: &LoopOptions) -> Ve
     let rate = options.rate.min(MOST_POSES / clip.duration.max(1e-3));
     let frames = Frames::new(skeleton, clip, rate);
     let n = frames.len();
-    if n < 4 || !(options.shortest > 0.0) || !(frames.dt > 0.0) {
+    let shortest = options.shortest;
+    if n < 4 || shortest.is_nan() || shortest <= 0.0 || frames.dt <= 0.0 {
         return Vec::new();
     }
     let root = root_track(skeleton, clip, 1.0 / frames.dt);

@@ -62,7 +62,8 @@ pub fn reduce_keys(
         kept: true,
         ..ReduceReport::default()
     };
-    if !(options.tolerance > 0.0) || skeleton.is_empty() {
+    let tolerance = options.tolerance;
+    if tolerance.is_nan() || tolerance <= 0.0 || skeleton.is_empty() {
         return (source, report);
     }
     let bounds = bounds(skeleton, options);

@@ -18,7 +18,7 @@ pub fn rig() -> Skeleton {
         bone("arm", Some(0), Vec3::Y * 0.5),
         bone("hand", Some(1), Vec3::X * 0.6),
     ])
-    .unwrap()
+    .expect("parents stand before children")
 }
 
 /// Hips that walk a circle (1 m/s, 0.5 rad/s, looking along it) and an arm that swings about X and Z

@@ -2,9 +2,12 @@
 
 use super::BvhError;
 
+/// Numbered lines, split at whatever ends them.
+type Lines<'a> = std::iter::Enumerate<std::str::Split<'a, fn(char) -> bool>>;
+
 /// Splits a text at white space and colons; braces that stick to words are words of their own.
 pub(super) struct Tokens<'a> {
-    lines: std::iter::Enumerate<std::str::Split<'a, fn(char) -> bool>>,
+    lines: Lines<'a>,
     rest: &'a str,
     /// Line of the last word given out, from 1.
     pub line: usize,
