@@ -356,6 +356,14 @@ impl PackedClip {
         });
     }
 
+    /// The value of a number curve at `t` seconds; none when the clip has no curve of this name.
+    pub fn curve(&self, name: &str, t: f32) -> Option<f32> {
+        let curve = self.curves.iter().find(|curve| curve.name == name)?;
+        let mut value = [0.0];
+        sample_weights(&curve.track, 1, t, &mut value);
+        Some(value[0])
+    }
+
     /// Writes the clip's morph weights at `t` seconds. `morph_start` tells where each part's weights
     /// begin in `weights`; a part or target that is not there is passed over.
     pub fn sample_morphs(&self, t: f32, morph_start: &[usize], weights: &mut [f32]) {
