@@ -5,7 +5,7 @@
 
 use glam::{Quat, Vec3, Vec3A, Vec4};
 
-use super::cell::{BASE_UNITS, Cell, Group, Kind, Moment, Reader, bits_at, with_scalar};
+use super::cell::{Cell, Group, Kind, Moment, Reader, bits_at, with_scalar};
 use super::turn::{FAR, arc, bend, bent, unit};
 use super::{Channel, PackedClip};
 use crate::anim::sample::{sample_rotation, sample_vec3, sample_weights};
@@ -37,9 +37,10 @@ struct Words {
     next: [u64; LANES],
     /// See [`Cell::layout`].
     layout: [u32; LANES],
-    base: [[i32; LANES]; 3],
-    unit: [f32; LANES],
-    step: [u32; LANES],
+    /// Shape and step, x and y of the base, z of the base: few stores, taken apart side by side.
+    head: [u32; LANES],
+    base_xy: [i32; LANES],
+    base_z: [i32; LANES],
 }
 
 impl Words {
@@ -47,9 +48,9 @@ impl Words {
         here: [0; LANES],
         next: [0; LANES],
         layout: [0; LANES],
-        base: [[0; LANES]; 3],
-        unit: [0.0; LANES],
-        step: [0; LANES],
+        head: [0; LANES],
+        base_xy: [0; LANES],
+        base_z: [0; LANES],
     };
 }
 
@@ -77,11 +78,10 @@ impl Block {
             let layout = cell.layout();
             let width = (layout >> 16) as usize;
             words.layout[lane] = layout;
-            for axis in 0..3 {
-                words.base[axis][lane] = i32::from(cell.base[axis]);
-            }
-            words.unit[lane] = BASE_UNITS[cell.unit()];
-            words.step[lane] = u32::from(cell.step) << 15;
+            let [x, y, z] = cell.base;
+            words.head[lane] = u32::from(cell.shape) | u32::from(cell.step) << 16;
+            words.base_xy[lane] = i32::from(x) & 0xFFFF | i32::from(y) << 16;
+            words.base_z[lane] = i32::from(z);
             let code = cell.spacing();
             let at = *offset + moment.taps[0].first * width;
             words.here[lane] = bits_at(data, at);
@@ -94,10 +94,15 @@ impl Block {
         if splines != 0 {
             self.splines(data, cells, first, moment);
         }
-        for axis in 0..3 {
-            for lane in 0..LANES {
-                let base = words.base[axis][lane] as f32 * words.unit[lane];
-                let step = f32::from_bits(words.step[lane]);
+        for lane in 0..LANES {
+            let head = words.head[lane];
+            let step = f32::from_bits(head >> 16 << 15);
+            // A quarter of a step times sixteen to the power of the unit's code.
+            let unit = f32::from_bits((125 + 4 * (head >> 14 & 3)) << 23);
+            let xy = words.base_xy[lane];
+            let base = [xy << 16 >> 16, xy >> 16, words.base_z[lane]];
+            for axis in 0..3 {
+                let base = base[axis] as f32 * unit;
                 self.here[axis][lane] = (base + self.here[axis][lane]) * step;
                 self.next[axis][lane] = (base + self.next[axis][lane]) * step;
             }
@@ -137,10 +142,9 @@ impl Block {
         Vec3A::new(self.next[0][lane], self.next[1][lane], self.next[2][lane])
     }
 
-    /// Rotations of all lanes at `u` between their frames, x, y, z, w, divided by their length and by
-    /// the roots of `squares`.
+    /// Rotations of all lanes at `u` between their frames, x, y, z, w, not of unit length.
     #[inline(always)]
-    fn arcs(&self, u: f32, squares: &[f32; LANES]) -> [[f32; 4]; LANES] {
+    fn arcs(&self, u: f32) -> [[f32; LANES]; 4] {
         let mut out = [[0.0; LANES]; 4];
         let (mut wa, mut wb, mut dot) = ([0.0f32; LANES], [0.0f32; LANES], [0.0f32; LANES]);
         let (a, b) = (&self.here, &self.next);
@@ -171,22 +175,51 @@ impl Block {
                 }
             }
         }
-        for i in 0..LANES {
-            let square = out[0][i] * out[0][i]
-                + out[1][i] * out[1][i]
-                + out[2][i] * out[2][i]
-                + out[3][i] * out[3][i];
-            let scale = 1.0 / (square * squares[i]).max(1e-20).sqrt();
-            for axis in &mut out {
-                axis[i] *= scale;
-            }
-        }
-        let mut turned = [[0.0; 4]; LANES];
-        for i in 0..LANES {
-            turned[i] = [out[0][i], out[1][i], out[2][i], out[3][i]];
-        }
-        turned
+        out
     }
+}
+
+/// The four signed bytes of every lane.
+#[inline(always)]
+fn parts(bytes: &[i32; LANES]) -> [[f32; LANES]; 4] {
+    let mut out = [[0.0; LANES]; 4];
+    for lane in 0..LANES {
+        let four = bytes[lane];
+        out[0][lane] = (four << 24 >> 24) as f32;
+        out[1][lane] = (four << 16 >> 24) as f32;
+        out[2][lane] = (four << 8 >> 24) as f32;
+        out[3][lane] = (four >> 24) as f32;
+    }
+    out
+}
+
+/// The products of rotations, lane by lane.
+#[inline(always)]
+fn products(a: &[[f32; LANES]; 4], b: &[[f32; LANES]; 4]) -> [[f32; LANES]; 4] {
+    let mut out = [[0.0; LANES]; 4];
+    for i in 0..LANES {
+        let [ax, ay, az, aw] = [a[0][i], a[1][i], a[2][i], a[3][i]];
+        let [bx, by, bz, bw] = [b[0][i], b[1][i], b[2][i], b[3][i]];
+        out[0][i] = aw * bx + ax * bw + ay * bz - az * by;
+        out[1][i] = aw * by - ax * bz + ay * bw + az * bx;
+        out[2][i] = aw * bz + ax * by - ay * bx + az * bw;
+        out[3][i] = aw * bw - ax * bx - ay * by - az * bz;
+    }
+    out
+}
+
+/// The rotations at unit length; finite when there is none.
+#[inline(always)]
+fn units(a: &[[f32; LANES]; 4]) -> [[f32; LANES]; 4] {
+    let mut out = *a;
+    for i in 0..LANES {
+        let square = a[0][i] * a[0][i] + a[1][i] * a[1][i] + a[2][i] * a[2][i] + a[3][i] * a[3][i];
+        let scale = 1.0 / square.max(1e-20).sqrt();
+        for part in &mut out {
+            part[i] *= scale;
+        }
+    }
+    out
 }
 
 /// The three numbers of every word.
@@ -272,20 +305,23 @@ impl PackedClip {
             let Some(first) = groups.first() else { return };
             match first.kind {
                 Kind::Rotation => {
-                    let mut turns = [(Quat::IDENTITY, Quat::IDENTITY); LANES];
-                    let mut squares = [1.0f32; LANES];
+                    let arcs = block.arcs(u);
+                    let mut turns = [[0i32; LANES]; 2];
                     for (lane, group) in groups.iter().enumerate().take(LANES) {
-                        let (before, after) = group.turns();
-                        // The length of a product is the product of the lengths.
-                        squares[lane] = before.length_squared() * after.length_squared();
-                        turns[lane] = (before, after);
+                        for (turn, bytes) in turns.iter_mut().zip(group.turn) {
+                            turn[lane] = i32::from_le_bytes(bytes.map(|part| part as u8));
+                        }
                     }
-                    let arcs = block.arcs(u, &squares);
+                    let [before, after] = [parts(&turns[0]), parts(&turns[1])];
+                    let turned = units(&products(&products(&before, &arcs), &after));
                     for (lane, group) in groups.iter().enumerate().take(LANES) {
                         if let Some(local) = locals.get_mut(usize::from(group.target)) {
-                            let (before, after) = turns[lane];
-                            let [x, y, z, w] = arcs[lane];
-                            local.rotation = before * Quat::from_xyzw(x, y, z, w) * after;
+                            local.rotation = Quat::from_xyzw(
+                                turned[0][lane],
+                                turned[1][lane],
+                                turned[2][lane],
+                                turned[3][lane],
+                            );
                         }
                     }
                 }
@@ -318,6 +354,14 @@ impl PackedClip {
                 Kind::Weights => {}
             }
         });
+    }
+
+    /// The value of a number curve at `t` seconds; none when the clip has no curve of this name.
+    pub fn curve(&self, name: &str, t: f32) -> Option<f32> {
+        let curve = self.curves.iter().find(|curve| curve.name == name)?;
+        let mut value = [0.0];
+        sample_weights(&curve.track, 1, t, &mut value);
+        Some(value[0])
     }
 
     /// Writes the clip's morph weights at `t` seconds. `morph_start` tells where each part's weights

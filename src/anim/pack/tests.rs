@@ -473,6 +473,9 @@ fn morph_weights_and_curves_keep_their_tolerance_and_shrink() {
         };
         sample(&clip, t, &[0, 2], &mut pose);
         assert_eq!((out[0], out[1], out[7]), (9.0, 9.0, 9.0));
+        let lock = packed.curve("lock", t).unwrap_or(9.0);
+        let wanted = (t.min(clip.duration) * 0.5).min(1.0);
+        assert!((lock - wanted).abs() <= 5e-4 + 1e-6, "{t}: {lock}");
         for (a, b) in out.iter().zip(&pose.morphs) {
             assert!((a - b).abs() <= 5e-4, "{t}: {out:?} {:?}", pose.morphs);
         }
