@@ -405,7 +405,11 @@ mod tests {
         // Once around: the quaternion ends as the negative of what it was.
         let frames = Frames::new(grid(30.0, 1.0), &rest(), |t, pose| {
             let q = Quat::from_rotation_y(t * std::f32::consts::TAU);
-            pose.locals[0].rotation = if (t * 30.0) as u32 % 2 == 0 { q } else { -q };
+            pose.locals[0].rotation = if ((t * 30.0) as u32).is_multiple_of(2) {
+                q
+            } else {
+                -q
+            };
         });
         for frame in 0..frames.len() - 1 {
             let pair = frames.rotations(frame);

@@ -1,7 +1,7 @@
 //! The loops over whole poses, once for all register widths.
 //!
 //! Callers: `mod.rs` of this folder, which picks the width. Every lane does the same operations in
-//! the same order at every width, so the 8-wide and the 16-wide form give the same bits.
+//! the same order at every width; only fused multiply-add makes a difference to the bits.
 
 use std::arch::x86_64::{__m128, __m256};
 
