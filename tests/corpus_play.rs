@@ -74,8 +74,8 @@ fn open(file: &Path, clip: Option<&str>) -> Session {
 
 fn clip_names(session: &Session) -> Vec<String> {
     let (_, character) = session.stage.characters.iter().next().unwrap();
-    let clips = &character.definition.model.clips;
-    clips.iter().map(|clip| clip.name.clone()).collect()
+    let clips = &character.definition.clips;
+    clips.names().map(str::to_owned).collect()
 }
 
 #[test]
@@ -240,13 +240,8 @@ fn contact_sheets() {
             }
             let seconds = clip.map_or(0.0, |clip| {
                 let (_, c) = session.stage.characters.iter().next().unwrap();
-                c.definition
-                    .model
-                    .clips
-                    .iter()
-                    .find(|k| k.name == clip)
-                    .unwrap()
-                    .duration
+                let clips = &c.definition.clips;
+                clips.duration(clips.find(clip).unwrap())
             });
             for (k, share) in [0.3, 0.65].into_iter().enumerate() {
                 let t = f64::from(seconds) * share;
