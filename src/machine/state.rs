@@ -5,7 +5,7 @@ use super::why::Decision;
 use crate::anim::{Ease, Inertia, Playhead, Pose, RootDelta};
 
 /// Parameters' values and where each layer is. Plain data: kept over reloads by name.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct MachineState {
     /// Values in the definition's order; true is 1.
     pub params: Vec<f32>,
@@ -29,7 +29,7 @@ pub struct Sent {
 }
 
 /// Where a layer is: the current state last, before it those still fading out, oldest first.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct LayerState {
     /// Never empty while the layer plays.
     pub active: Vec<Active>,
@@ -50,7 +50,7 @@ pub struct LayerState {
 }
 
 /// Poses that were shown, and what of them still dies away.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Shown {
     /// The layer's pose of this step, of the last and of the one before.
     pub poses: [Pose; 3],

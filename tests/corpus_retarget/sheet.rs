@@ -170,6 +170,7 @@ pub fn pose(skeleton: &Skeleton, morphs: Vec<f32>, clip: &Clip, t: f32) -> Pose 
     let mut pose = Pose {
         locals: skeleton.rest().collect(),
         morphs,
+        curves: Vec::new(),
     };
     sample(clip, t, &[], &mut pose);
     pose

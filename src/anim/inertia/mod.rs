@@ -31,7 +31,7 @@ pub struct Change<'a> {
 }
 
 /// Offsets of every bone and morph weight, dying away.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Inertia {
     bones: Vec<BoneDecay>,
     morphs: Vec<Decay<f32>>,
@@ -39,7 +39,7 @@ pub struct Inertia {
     seconds: f32,
 }
 
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct BoneDecay {
     translation: Decay<Vec3>,
     /// Rotation vectors (axis times angle) in the parent's space.
@@ -163,7 +163,7 @@ impl Inertia {
 /// An offset that dies away: `(1 - u)⁴ (start + slope u)` at the share `u` of its time. That is the
 /// quintic with offset and velocity as given at 0, and with offset, velocity, acceleration and jerk
 /// nought at the end; it changes sign only if it runs towards 0 faster than five lengths in its time.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct Decay<T> {
     start: T,
     slope: T,
