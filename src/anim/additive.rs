@@ -154,7 +154,11 @@ mod tests {
             prop::collection::vec(trs(), 4),
             prop::collection::vec(-1.0f32..1.0, 3),
         )
-            .prop_map(|(locals, morphs)| Pose { locals, morphs, curves: Vec::new() });
+            .prop_map(|(locals, morphs)| Pose {
+                locals,
+                morphs,
+                curves: Vec::new(),
+            });
         prop::array::uniform3(pose)
     }
 

@@ -11,8 +11,8 @@ use glam::Vec3;
 
 use super::humanoid::Humanoid;
 use super::{
-    Clip, ClipAt, FrameSlot, Frames, MOST_PLAYS, Mask, MirrorMap, PackedClip, Part, Pose, RootTrack,
-    Skeleton, keep_within, sample_blend,
+    Clip, ClipAt, FrameSlot, Frames, MOST_PLAYS, Mask, MirrorMap, PackedClip, Part, Pose,
+    RootTrack, Skeleton, keep_within, sample_blend,
 };
 use crate::math::names::nearest_hint;
 
@@ -156,7 +156,9 @@ impl ClipSet {
 
     /// Number of the clip with this exact name.
     pub fn find(&self, name: &str) -> Option<usize> {
-        self.entries.iter().position(|entry| entry.clip.name == name)
+        self.entries
+            .iter()
+            .position(|entry| entry.clip.name == name)
     }
 
     /// Names of all clips, in order.
@@ -181,7 +183,9 @@ impl ClipSet {
 
     /// Seconds of a clip; 0 for one that does not exist.
     pub fn duration(&self, clip: usize) -> f32 {
-        self.entries.get(clip).map_or(0.0, |entry| entry.clip.duration)
+        self.entries
+            .get(clip)
+            .map_or(0.0, |entry| entry.clip.duration)
     }
 
     /// How a clip's root travels.
@@ -230,7 +234,10 @@ impl ClipSet {
         if let Some(part) = Part::from_name(name) {
             let mask = Mask::part(&self.skeleton, &self.humanoid, part);
             return mask.ok_or_else(|| {
-                format!("{} has no {name:?}: its bones are not those of a human body", self.name)
+                format!(
+                    "{} has no {name:?}: its bones are not those of a human body",
+                    self.name
+                )
             });
         }
         let bones = self.skeleton.bones().iter().map(|bone| bone.name.as_str());
@@ -381,5 +388,7 @@ impl ClipSet {
 fn lightest(held: &[Option<(Arc<Frames>, f32, f32)>], weight: f32) -> usize {
     let weights = held.iter().map(|held| held.as_ref().map_or(0.0, |h| h.2));
     let least = weights.enumerate().min_by(|a, b| a.1.total_cmp(&b.1));
-    least.filter(|(_, w)| *w < weight).map_or(MOST_PLAYS, |(i, _)| i)
+    least
+        .filter(|(_, w)| *w < weight)
+        .map_or(MOST_PLAYS, |(i, _)| i)
 }

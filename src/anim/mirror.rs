@@ -246,7 +246,11 @@ mod tests {
             local.rotation = (local.rotation * *turn).normalize();
         }
         locals[0].translation += Vec3::new(0.3, -0.1, 0.2);
-        Pose { locals, morphs, curves: Vec::new() }
+        Pose {
+            locals,
+            morphs,
+            curves: Vec::new(),
+        }
     }
 
     fn places(skeleton: &Skeleton, pose: &Pose) -> Vec<Vec3> {

@@ -8,7 +8,9 @@ use crate::anim::contacts::{ContactOptions, detect, find_feet, side_names, step_
 use crate::anim::humanoid::Humanoid;
 use crate::anim::pack::pack_all;
 use crate::anim::root_motion::{RootOptions, find_root_bone};
-use crate::anim::{Clip, ClipMotion, ClipSet, MirrorMap, PackOptions, Pose, RootTrack, Skeleton, Touches};
+use crate::anim::{
+    Clip, ClipMotion, ClipSet, MirrorMap, PackOptions, Pose, RootTrack, Skeleton, Touches,
+};
 use crate::asset::Model;
 
 /// Feet slower than this tell no speed, metres per second for a character as high as a human.

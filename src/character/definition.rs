@@ -81,7 +81,7 @@ impl Definition {
             rest_bounds: bounds.posed(&palette),
             rest_box,
             bounds,
-            marks: clips.iter().map(|clip| clip_marks(clip)).collect(),
+            marks: clips.iter().map(clip_marks).collect(),
             idle: find_idle(&clips),
             feet: [
                 find_foot(&model, Side::Left),

@@ -207,7 +207,9 @@ impl Judge<'_> {
     /// The way out has been played but for the fade of the transition that waits for it.
     fn way_out_is_over(&self) -> bool {
         let current = self.current;
-        let Some(transition) = current.leaving.and_then(|way| self.layer.transitions.get(way))
+        let Some(transition) = current
+            .leaving
+            .and_then(|way| self.layer.transitions.get(way))
         else {
             return false;
         };

@@ -51,7 +51,14 @@ pub(super) fn take(
         clips: place.spare.pop().unwrap_or_default(),
         ..Active::default()
     };
-    begin(layer, transition, &layer.states[to], place, clips, &mut entered);
+    begin(
+        layer,
+        transition,
+        &layer.states[to],
+        place,
+        clips,
+        &mut entered,
+    );
     if transition.fade.inertial {
         if let Some(shown) = &mut place.inertia {
             shown.begin = Some(transition.fade.seconds);
@@ -63,16 +70,14 @@ pub(super) fn take(
     for &group in &layer.states[to].groups {
         place.remembered[group] = to;
     }
-    if place.goal == Some(to) {
-        place.goal = None;
-    } else if place.goal.is_some() && decision_left_the_way(layer, place, to) {
+    if place.goal == Some(to) || left_the_way(layer, place, to) {
         place.goal = None;
     }
     push(place, entered);
 }
 
 /// True when a journey was broken off: from here the goal can no longer be reached.
-fn decision_left_the_way(layer: &Layer, place: &LayerState, at: usize) -> bool {
+fn left_the_way(layer: &Layer, place: &LayerState, at: usize) -> bool {
     place
         .goal
         .is_some_and(|goal| super::travel::next_transition(layer, at, goal).is_none())
@@ -266,13 +271,17 @@ fn begin(
                 });
                 enter_at(state, entered, clips, |_, clip| phase * duration(clip));
             } else {
-                enter_at(state, entered, clips, |_, clip| first_time(state, duration(clip)));
+                enter_at(state, entered, clips, |_, clip| {
+                    first_time(state, duration(clip))
+                });
             }
         }
         BoundEntry::Start => enter_at(state, entered, clips, |_, _| 0.0),
         BoundEntry::Time(t) => enter_at(state, entered, clips, |_, _| f64::from(*t)),
         BoundEntry::Share(u) => {
-            enter_at(state, entered, clips, |_, clip| f64::from(*u) * duration(clip));
+            enter_at(state, entered, clips, |_, clip| {
+                f64::from(*u) * duration(clip)
+            });
         }
         BoundEntry::Mark {
             event,

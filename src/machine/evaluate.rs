@@ -4,7 +4,7 @@ use super::bound::{Layer, Machine};
 use super::definition::LayerMode;
 use super::state::{LayerState, MachineState};
 use crate::anim::inertia::{Change, extrapolate_back};
-use crate::anim::{ClipPlay, ClipSet, Delta, Pose, PlayMode, add, blend, mirror_pose};
+use crate::anim::{ClipPlay, ClipSet, Delta, PlayMode, Pose, add, blend, mirror_pose};
 
 /// Memory for intermediate poses; meaningless between calls.
 #[derive(Clone, Debug, Default)]

@@ -215,14 +215,16 @@ impl MachineState {
             }
             let place = &mut state.layers[i];
             place.active.clear();
-            place.active.extend(old_place.active.iter().filter_map(|active| {
-                Some(Active {
-                    state: renamed(active.state)?,
-                    transition: None,
-                    leaving: None,
-                    ..active.clone()
-                })
-            }));
+            place
+                .active
+                .extend(old_place.active.iter().filter_map(|active| {
+                    Some(Active {
+                        state: renamed(active.state)?,
+                        transition: None,
+                        leaving: None,
+                        ..active.clone()
+                    })
+                }));
             place.goal = old_place.goal.and_then(renamed);
             for (group, remembered) in layer.groups.iter().zip(&mut place.remembered) {
                 let old_layer = &old.layers[was];

@@ -91,13 +91,16 @@ fn turn(layer: &Layer, active: &[Active], state: &MachineState, dt: f64) -> f64 
         };
         let speed = speed(played, one, state);
         let shown = one.shown;
-        leaves.iter().zip(&one.clips).filter_map(move |(leaf, clip)| {
-            Some(SyncInput {
-                track: leaf.sync.as_ref()?,
-                weight: shown * clip.weight,
-                speed: speed as f32 * leaf.speed,
+        leaves
+            .iter()
+            .zip(&one.clips)
+            .filter_map(move |(leaf, clip)| {
+                Some(SyncInput {
+                    track: leaf.sync.as_ref()?,
+                    weight: shown * clip.weight,
+                    speed: speed as f32 * leaf.speed,
+                })
             })
-        })
     });
     let signed = if own_speed < 0.0 { -dt } else { dt };
     advance_cycle(inputs, Pace::Mean, current.cycle, signed) - current.cycle
@@ -182,11 +185,9 @@ impl Mover<'_> {
                 let laps = track.elapsed_at(one.cycle) / f64::from(track.duration());
                 playing.head.advance_to(marks, laps, tell)
             }
-            (None, Some(u)) => {
-                playing
-                    .head
-                    .advance_to(marks, f64::from(u).clamp(0.0, 1.0), tell)
-            }
+            (None, Some(u)) => playing
+                .head
+                .advance_to(marks, f64::from(u).clamp(0.0, 1.0), tell),
             (None, None) => playing
                 .head
                 .advance(marks, self.dt * self.speed * leaf_speed, tell),
@@ -243,7 +244,10 @@ impl Mover<'_> {
         }
     }
 
-    #[expect(clippy::too_many_arguments, reason = "one call site each, all of it is told")]
+    #[expect(
+        clippy::too_many_arguments,
+        reason = "one call site each, all of it is told"
+    )]
     fn tell(
         &self,
         k: usize,

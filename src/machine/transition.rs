@@ -77,9 +77,10 @@ impl<'a> Judge<'a> {
             return self.next_on_the_way(goal, ask);
         }
         let ways = self.layer.ways.get(self.current.state)?;
-        ways.iter()
-            .copied()
-            .find(|&way| self.verdict(&self.layer.transitions[way], true, ask).is_ok())
+        ways.iter().copied().find(|&way| {
+            self.verdict(&self.layer.transitions[way], true, ask)
+                .is_ok()
+        })
     }
 
     /// While it travels only the next transition of the way is asked, for its time and not for its
@@ -99,7 +100,8 @@ impl<'a> Judge<'a> {
                 && self.verdict(transition, true, ask).is_ok()
         });
         interrupting.or(next.filter(|&way| {
-            self.verdict(&self.layer.transitions[way], false, ask).is_ok()
+            self.verdict(&self.layer.transitions[way], false, ask)
+                .is_ok()
         }))
     }
 
@@ -179,14 +181,17 @@ impl<'a> Judge<'a> {
             PlayMode::Once => phase >= share,
             _ => {
                 let speed = f64::from(self.state.number(state.speed).abs());
-                let duration =
-                    playing_duration(state, self.current, self.clips.set).max(1e-6);
+                let duration = playing_duration(state, self.current, self.clips.set).max(1e-6);
                 let step = (self.dt * speed / duration) as f32;
                 let since = (phase - share).rem_euclid(1.0);
                 since < step && self.current.state_age > 0.0
             }
         };
-        if beyond { Ok(()) } else { Err(Blocked::NotExit(phase)) }
+        if beyond {
+            Ok(())
+        } else {
+            Err(Blocked::NotExit(phase))
+        }
     }
 
     fn passed_mark(&self, event: &str, fields: &[(String, MarkValue)]) -> Result<(), Blocked> {
@@ -195,7 +200,11 @@ impl<'a> Judge<'a> {
             let mark = self.clips.marks.get(clip).and_then(|marks| marks.get(mark));
             mark.is_some_and(|mark| fits(mark, event, fields))
         });
-        if found { Ok(()) } else { Err(Blocked::NotPassing) }
+        if found {
+            Ok(())
+        } else {
+            Err(Blocked::NotPassing)
+        }
     }
 
     fn holds(&self, when: &When, ask: &mut dyn FnMut(Predicate) -> bool) -> bool {

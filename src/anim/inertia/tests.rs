@@ -5,7 +5,7 @@ use std::f32::consts::PI;
 
 fn pose(rotation: Quat, translation: Vec3, morph: f32) -> Pose {
     Pose {
-            curves: Vec::new(),
+        curves: Vec::new(),
         locals: vec![Trs {
             rotation,
             translation,

@@ -169,7 +169,7 @@ fn clip(dice: &mut Dice, skeleton: &Skeleton) -> Clip {
 
 fn authored(skeleton: &Skeleton, clip: &Clip, t: f32) -> Vec<Trs> {
     let mut pose = Pose {
-            curves: Vec::new(),
+        curves: Vec::new(),
         locals: skeleton.rest().collect(),
         morphs: Vec::new(),
     };

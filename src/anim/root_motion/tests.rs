@@ -83,7 +83,7 @@ fn odd() -> Trs {
 
 fn posed(skeleton: &Skeleton, clip: &Clip, t: f32) -> Pose {
     let mut pose = Pose {
-            curves: Vec::new(),
+        curves: Vec::new(),
         locals: skeleton.rest().collect(),
         morphs: Vec::new(),
     };

@@ -17,7 +17,7 @@ fn any_track() -> impl Strategy<Value = SyncTrack> {
 fn mark(t: f32, event: &str, foot: Option<&str>) -> Mark {
     let fields = foot.map(|foot| ("foot".to_owned(), MarkValue::Text(foot.into())));
     Mark {
-            length: 0.0,
+        length: 0.0,
         t,
         event: event.into(),
         fields: fields.into_iter().collect(),

@@ -16,7 +16,7 @@ pub fn resample(clip: &Clip, rate: f32) -> Clip {
     let n_bones = clip.bones.iter().map(|b| usize::from(b.bone) + 1).max();
     let n_morphs = clip.morphs.iter().map(|m| m.n_targets).max().unwrap_or(0);
     let mut pose = Pose {
-            curves: Vec::new(),
+        curves: Vec::new(),
         locals: vec![Trs::IDENTITY; n_bones.unwrap_or(0)],
         morphs: vec![0.0; n_morphs],
     };

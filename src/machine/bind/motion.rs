@@ -83,9 +83,7 @@ impl Binder<'_> {
         let stepping = sync == SyncBy::Feet && marks.iter().any(|mark| is_step(&mark));
         let track = match sync {
             SyncBy::Phase => Some(SyncTrack::plain(duration)),
-            SyncBy::Feet if stepping => {
-                Some(SyncTrack::from_marks(marks, STEP, "foot", duration))
-            }
+            SyncBy::Feet if stepping => Some(SyncTrack::from_marks(marks, STEP, "foot", duration)),
             _ => None,
         };
         let track = track.filter(|_| duration > 0.0);

@@ -26,7 +26,12 @@ impl Binder<'_> {
         let mut flat = Flat::default();
         self.flatten(def, "", &mut Vec::new(), &mut flat);
         let mut written = std::mem::take(&mut flat.written);
-        written.sort_by_key(|t| (std::cmp::Reverse(t.def.priority), std::cmp::Reverse(t.depth)));
+        written.sort_by_key(|t| {
+            (
+                std::cmp::Reverse(t.def.priority),
+                std::cmp::Reverse(t.depth),
+            )
+        });
         let transitions = written
             .iter()
             .filter_map(|transition| self.transition(transition, &flat))
@@ -200,13 +205,7 @@ impl Binder<'_> {
     }
 
     /// A name as seen from inside a nested machine: its own states first, then those around it.
-    fn target(
-        &mut self,
-        name: &str,
-        prefix: &str,
-        flat: &Flat<'_>,
-        at: &Place,
-    ) -> Option<Target> {
+    fn target(&mut self, name: &str, prefix: &str, flat: &Flat<'_>, at: &Place) -> Option<Target> {
         let mut scope = prefix;
         loop {
             let path = format!("{scope}{name}");

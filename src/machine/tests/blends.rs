@@ -16,7 +16,10 @@ fn gaits() -> Rig {
 
 fn moving(speed: f32) -> Player {
     let states = vec![state("move", line("speed", &[(1.0, "walk"), (3.0, "run")]))];
-    play(gaits(), machine(params(&[("speed", speed)]), states, vec![]))
+    play(
+        gaits(),
+        machine(params(&[("speed", speed)]), states, vec![]),
+    )
 }
 
 #[test]
@@ -34,7 +37,9 @@ fn clips_of_a_blend_put_the_same_foot_down_at_the_same_moment() {
     let mut steps = [Vec::new(), Vec::new()];
     for (now, happening) in &player.log.told {
         if let Happening::Mark(crossed) = happening {
-            let foot = player.rig.marks[crossed.clip][crossed.mark].fields[0].1.clone();
+            let foot = player.rig.marks[crossed.clip][crossed.mark].fields[0]
+                .1
+                .clone();
             steps[crossed.clip].push((now + crossed.offset, foot));
         }
     }
@@ -60,12 +65,10 @@ fn a_blend_takes_the_mean_time_of_its_clips() {
 #[test]
 fn steps_come_once_while_the_weights_swing_from_clip_to_clip() {
     let mut player = moving(1.0);
-    let mut n_ticks = 0;
-    for _ in 0..3600 {
-        let swing = (f64::from(n_ticks) * 0.37).sin() as f32;
+    for tick in 0..3600 {
+        let swing = (f64::from(tick) * 0.37).sin() as f32;
         player.set("speed", 2.0 + 1.5 * swing);
         player.step(DT);
-        n_ticks += 1;
     }
     let cycle = player.current().cycle;
     let steps = player.marks();
@@ -78,13 +81,17 @@ fn steps_come_once_while_the_weights_swing_from_clip_to_clip() {
         .told
         .iter()
         .filter_map(|(_, h)| match h {
-            Happening::Mark(c) if c.heaviest => {
-                Some(format!("{:?}", player.rig.marks[c.clip][c.mark].fields[0].1))
-            }
+            Happening::Mark(c) if c.heaviest => Some(format!(
+                "{:?}",
+                player.rig.marks[c.clip][c.mark].fields[0].1
+            )),
             _ => None,
         })
         .collect();
-    assert!(feet.windows(2).all(|pair| pair[0] != pair[1]), "a foot stepped twice running");
+    assert!(
+        feet.windows(2).all(|pair| pair[0] != pair[1]),
+        "a foot stepped twice running"
+    );
 }
 
 /// Where the shared cycle of the first state began.
@@ -106,7 +113,11 @@ impl SyncTrackOf {
 
 #[test]
 fn phase_is_kept_over_transitions_between_gaits() {
-    let states = vec![plays("walk", "walk"), plays("run", "run"), plays("stand", "stand")];
+    let states = vec![
+        plays("walk", "walk"),
+        plays("run", "run"),
+        plays("stand", "stand"),
+    ];
     let transitions = vec![
         TransitionDef {
             when: when("x > 0"),
@@ -258,7 +269,11 @@ fn layers_add_replace_and_are_left_out_by_weight_and_distance() {
     });
     let mut player = play(gaits(), def);
     player.run(0.5);
-    assert!((player.tip() - 1.0).abs() < 1e-3, "both half a second: {}", player.tip());
+    assert!(
+        (player.tip() - 1.0).abs() < 1e-3,
+        "both half a second: {}",
+        player.tip()
+    );
     player.set("armed", 0.5);
     assert!((player.tip() - 0.75).abs() < 1e-3);
     player.set("armed", 1.0);
@@ -269,5 +284,8 @@ fn layers_add_replace_and_are_left_out_by_weight_and_distance() {
     def.layers[1].mask.entries = vec![("arm".into(), 1.0)];
     let mut masked = play(gaits(), def);
     masked.run(0.25);
-    assert!((masked.tip() - 0.25).abs() < 1e-3, "the mask leaves the tip alone");
+    assert!(
+        (masked.tip() - 0.25).abs() < 1e-3,
+        "the mask leaves the tip alone"
+    );
 }

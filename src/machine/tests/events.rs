@@ -23,9 +23,11 @@ fn only_the_heavier_of_two_fading_states_speaks() {
             assert_eq!(event, want, "at {at}");
         }
     }
-    let lighter = player.log.told.iter().filter(|(_, h)| {
-        matches!(h, Happening::Mark(crossed) if !crossed.heaviest)
-    });
+    let lighter = player
+        .log
+        .told
+        .iter()
+        .filter(|(_, h)| matches!(h, Happening::Mark(crossed) if !crossed.heaviest));
     assert!(lighter.count() >= 4, "the lighter ones are told as such");
 }
 
@@ -68,7 +70,9 @@ fn a_clip_played_backwards_from_its_end_ends_at_its_start() {
         speed: Scalar::Fixed(-1.0),
         ..once("back", "a")
     }];
-    let rig = rig(vec![clip("a", 0.5).marks(&[(0.0, "first", ""), (0.4, "late", "")])]);
+    let rig = rig(vec![
+        clip("a", 0.5).marks(&[(0.0, "first", ""), (0.4, "late", "")]),
+    ]);
     let mut player = play(rig, machine(vec![], states, vec![]));
     player.run(1.0);
     let names: Vec<String> = player.marks().into_iter().map(|(_, name)| name).collect();

@@ -41,7 +41,10 @@ fn nothing_jumps_and_no_speed_jumps_at_an_inertial_transition() {
     let tips = tips(inertial(0.4));
     let speeds: Vec<f32> = tips.windows(2).map(|p| (p[1] - p[0]) * 60.0).collect();
     assert!((speeds[50] - 0.2).abs() < 0.01);
-    let largest = speeds.windows(2).map(|p| (p[1] - p[0]).abs()).fold(0.0, f32::max);
+    let largest = speeds
+        .windows(2)
+        .map(|p| (p[1] - p[0]).abs())
+        .fold(0.0, f32::max);
     // Turning round and going 0.2 m back within 0.4 s takes 33 m/s² by Bollo's curve, 0.55 m/s a tick.
     assert!(largest < 0.5, "a jump of {largest} m/s within a tick");
 }

@@ -13,7 +13,11 @@ fn clips() -> Rig {
 
 fn list(random: bool, repeat: bool) -> MotionDef {
     MotionDef::List(ListDef {
-        clips: vec![("in".into(), 1.0), ("around".into(), 3.0), ("out".into(), 1.0)],
+        clips: vec![
+            ("in".into(), 1.0),
+            ("around".into(), 3.0),
+            ("out".into(), 1.0),
+        ],
         random,
         repeat,
         fade: 0.1,
@@ -61,7 +65,9 @@ fn a_sequence_played_once_ends_after_its_last_clip() {
     player.run(0.3);
     assert_eq!(player.at(), "stand");
     let ends = player.log.told.iter();
-    let ends = ends.filter(|(_, h)| matches!(h, Happening::End { .. })).count();
+    let ends = ends
+        .filter(|(_, h)| matches!(h, Happening::End { .. }))
+        .count();
     assert_eq!(ends, 1);
 }
 
@@ -75,7 +81,10 @@ fn a_random_list_keeps_to_its_chances_and_does_not_repeat() {
     assert!(items.len() > 20);
     assert!(items.windows(2).all(|pair| pair[0] != pair[1]), "{items:?}");
     let counted = |item| items.iter().filter(|i| **i == item).count();
-    assert!(counted(1) > counted(0) && counted(1) > counted(2), "{items:?}");
+    assert!(
+        counted(1) > counted(0) && counted(1) > counted(2),
+        "{items:?}"
+    );
 }
 
 fn tying() -> Player {

@@ -75,7 +75,11 @@ pub fn rig(clips: Vec<Made>) -> Rig {
         rest: Trs::IDENTITY,
         skinned: true,
     };
-    let bones = vec![bone("root", None), bone("tip", Some(0)), bone("arm", Some(0))];
+    let bones = vec![
+        bone("root", None),
+        bone("tip", Some(0)),
+        bone("arm", Some(0)),
+    ];
     let skeleton = Arc::new(Skeleton::new(bones).unwrap());
     let rest = Pose {
         locals: skeleton.rest().collect(),
@@ -151,7 +155,10 @@ pub struct Log {
 
 impl Host for Log {
     fn ask(&mut self, predicate: Predicate) -> bool {
-        self.answers.get(predicate.0 as usize).copied().unwrap_or(false)
+        self.answers
+            .get(predicate.0 as usize)
+            .copied()
+            .unwrap_or(false)
     }
 
     fn chance(&mut self) -> f64 {

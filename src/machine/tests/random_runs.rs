@@ -6,7 +6,11 @@ use super::*;
 
 fn wild() -> Player {
     let made = rig(vec![
-        clip("walk", 1.1).marks(&[(0.0, "step", "left"), (0.6, "step", "right"), (0.3, "swish", "")]),
+        clip("walk", 1.1).marks(&[
+            (0.0, "step", "left"),
+            (0.6, "step", "right"),
+            (0.3, "swish", ""),
+        ]),
         clip("run", 0.7).marks(&[(0.1, "step", "right"), (0.45, "step", "left")]),
         clip("jump", 0.9).marks(&[(0.2, "take_off", ""), (0.9, "land", "")]),
     ]);
@@ -44,7 +48,10 @@ fn wild() -> Player {
             ..to("move", &["list"])
         },
     ];
-    play(made, machine(params(&[("speed", 0.3)]), states, transitions))
+    play(
+        made,
+        machine(params(&[("speed", 0.3)]), states, transitions),
+    )
 }
 
 proptest! {

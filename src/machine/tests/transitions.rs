@@ -8,7 +8,10 @@ fn two() -> Rig {
 
 fn abc(transitions: Vec<TransitionDef>) -> Player {
     let states = vec![plays("a", "a"), plays("b", "b"), plays("c", "c")];
-    play(two(), machine(params(&[("speed", 0.0), ("x", 0.0)]), states, transitions))
+    play(
+        two(),
+        machine(params(&[("speed", 0.0), ("x", 0.0)]), states, transitions),
+    )
 }
 
 #[test]
@@ -234,7 +237,11 @@ fn cross_fades_take_their_course_and_time() {
     player.set("x", 1.0);
     player.run(0.25);
     // Half a second and a quarter of clip a, a quarter of clip b.
-    assert!((player.tip() - (0.75 + 0.25) / 2.0).abs() < 1e-3, "{}", player.tip());
+    assert!(
+        (player.tip() - (0.75 + 0.25) / 2.0).abs() < 1e-3,
+        "{}",
+        player.tip()
+    );
     player.run(0.25);
     assert!((player.tip() - 0.5).abs() < 1e-3);
     assert_eq!(player.state.layers[0].active.len(), 1);
@@ -266,7 +273,10 @@ fn nested() -> Player {
             ..to("ground", &["air"])
         },
     ];
-    play(two(), machine(params(&[("speed", 0.0), ("x", 0.0)]), states, transitions))
+    play(
+        two(),
+        machine(params(&[("speed", 0.0), ("x", 0.0)]), states, transitions),
+    )
 }
 
 #[test]
@@ -380,7 +390,10 @@ fn an_event_ends_a_journey() {
     player.state.send("hit", 0.0);
     player.run(2.0);
     assert_eq!(player.at(), "c");
-    assert_eq!(player.state.layers[0].goal, None, "from c there is no way to b");
+    assert_eq!(
+        player.state.layers[0].goal, None,
+        "from c there is no way to b"
+    );
 }
 
 #[test]

@@ -57,11 +57,22 @@ fn every_shut_way_says_what_holds_it_shut_with_values_and_line() {
     let mut player = guarded();
     player.step(DT);
     let ways = judged(&player);
-    assert!(ways.iter().all(|way| !way.open && way.from == "a" && way.to == "b"));
-    assert!(ways[0].reason.contains("speed = 0.05"), "{}", ways[0].reason);
+    assert!(
+        ways.iter()
+            .all(|way| !way.open && way.from == "a" && way.to == "b")
+    );
+    assert!(
+        ways[0].reason.contains("speed = 0.05"),
+        "{}",
+        ways[0].reason
+    );
     assert_eq!(ways[0].at.to_string(), "hero.lua:7");
     assert_eq!(ways[1].reason, "\"hit\" was not sent");
-    assert!(ways[2].reason.starts_with("waits 1.9"), "{}", ways[2].reason);
+    assert!(
+        ways[2].reason.starts_with("waits 1.9"),
+        "{}",
+        ways[2].reason
+    );
     assert!(ways[3].reason.contains("no end"), "{}", ways[3].reason);
 }
 

@@ -156,7 +156,8 @@ pub(super) fn check_clip_event(
     let hint = nearest_hint(event, names());
     Err(mlua::Error::runtime(format!(
         "{what}: the clip {:?} of {} has no mark {event:?}{hint} (add marks before listening to them)",
-        character.definition.clips.clip_name(clip), model.name
+        character.definition.clips.clip_name(clip),
+        model.name
     )))
 }
 

@@ -83,11 +83,7 @@ fn send(lua: &Lua, args: Args) -> mlua::Result<Value> {
 }
 
 /// Reads the current state of a layer: its name and the active entry.
-fn current<R>(
-    lua: &Lua,
-    args: &Args,
-    f: impl FnOnce(&str, &Active) -> R,
-) -> mlua::Result<R> {
+fn current<R>(lua: &Lua, args: &Args, f: impl FnOnce(&str, &Active) -> R) -> mlua::Result<R> {
     let handle = machine_of(args)?;
     let wanted = args.text(1);
     with_machine(lua, handle, |character, machine, _| {

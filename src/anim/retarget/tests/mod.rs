@@ -117,7 +117,7 @@ fn dance(skeleton: &Skeleton, turns: &[Quat]) -> Clip {
 
 fn places(skeleton: &Skeleton, clip: &Clip, t: f32) -> Vec<Vec3> {
     let mut pose = Pose {
-            curves: Vec::new(),
+        curves: Vec::new(),
         locals: skeleton.rest().collect(),
         morphs: Vec::new(),
     };

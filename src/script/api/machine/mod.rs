@@ -128,9 +128,7 @@ fn scalar(value: &Value, default: f32) -> Scalar {
 
 /// A motion as userdata.
 fn motion(lua: &Lua, motion: MotionDef) -> mlua::Result<Value> {
-    Ok(Value::UserData(
-        lua.create_userdata(Piece::Motion(motion))?,
-    ))
+    Ok(Value::UserData(lua.create_userdata(Piece::Motion(motion))?))
 }
 
 const NUMBER_OR_PARAM: Type = Type::OneOf(&[Type::Number, Type::Text]);

@@ -109,12 +109,15 @@ fn content(name: &str, fields: &Fields, table: &Table) -> mlua::Result<Content> 
         given = Some(entry);
     }
     let looped = fields.text("loop");
-    let phases = looped.is_some() || fields.text("intro").is_some() || fields.text("outro").is_some();
+    let phases =
+        looped.is_some() || fields.text("intro").is_some() || fields.text("outro").is_some();
     let n_given = usize::from(given.is_some())
         + usize::from(phases)
         + usize::from(!nested.states.is_empty() || !nested.transitions.is_empty());
     if n_given > 1 {
-        return wrong("give a clip, or intro, loop and outro, or states, not several of them".into());
+        return wrong(
+            "give a clip, or intro, loop and outro, or states, not several of them".into(),
+        );
     }
     if phases {
         let Some(looped) = looped else {

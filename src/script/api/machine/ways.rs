@@ -81,11 +81,7 @@ const TO_FIELDS: &[Field] = &[
     },
     Field {
         name: "start",
-        ty: Type::OneOf(&[
-            Type::Number,
-            Type::Word(&["start", "phase"]),
-            Type::Table,
-        ]),
+        ty: Type::OneOf(&[Type::Number, Type::Word(&["start", "phase"]), Type::Table]),
         doc: "where the target's clip begins: seconds, \"start\", \"phase\", { share = 0.5 } or { mark = \
               \"step\", foot = \"left\", index = 1 }",
     },
@@ -221,7 +217,11 @@ fn mark_fields(table: &Table, but: &[&str]) -> mlua::Result<Vec<(String, MarkVal
 }
 
 fn entry(target: &str, value: &Value) -> mlua::Result<Entry> {
-    let wrong = |text: &str| Err(mlua::Error::runtime(format!("to {target:?}: start: {text}")));
+    let wrong = |text: &str| {
+        Err(mlua::Error::runtime(format!(
+            "to {target:?}: start: {text}"
+        )))
+    };
     match value {
         Value::Nil => Ok(Entry::Auto),
         Value::String(word) if word.to_string_lossy() == "phase" => Ok(Entry::Phase),
