@@ -101,11 +101,15 @@ pub const MODEL_EXTENSIONS: [&str; 3] = ["glb", "gltf", "vrm"];
 pub const SOUND_EXTENSIONS: [&str; 4] = ["wav", "ogg", "mp3", "flac"];
 
 impl Project {
-    /// Opens a folder.
+    /// Opens a folder; or one script of a project, in place of its main script. The project of a script
+    /// is the nearest folder above it with settings or assets.
     ///
     /// # Errors
     /// When there is no such folder, it has no main script, or its settings are faulty.
     pub fn open(root: &Path) -> Result<Self, ProjectError> {
+        if root.is_file() && root.extension().is_some_and(|e| e == "lua" || e == "luau") {
+            return Self::open_script(root);
+        }
         let folder = root.display().to_string();
         if !root.is_dir() {
             return Err(ProjectError::NoFolder(folder));
@@ -117,6 +121,26 @@ impl Project {
                 script: settings.script.main,
             });
         }
+        Ok(Self {
+            root: root.to_owned(),
+            settings,
+            built_in_script: None,
+        })
+    }
+
+    fn open_script(script: &Path) -> Result<Self, ProjectError> {
+        let is_project =
+            |folder: &&Path| folder.join("galatea.toml").is_file() || folder.join("assets").is_dir();
+        let all = script.ancestors().skip(1);
+        let above = all.map(|folder| match folder.as_os_str().is_empty() {
+            true => Path::new("."),
+            false => folder,
+        });
+        let own = above.clone().next().unwrap_or(Path::new("."));
+        let root = above.clone().find(is_project).unwrap_or(own);
+        let mut settings = read_settings(root)?;
+        let main = script.strip_prefix(root).unwrap_or(script);
+        settings.script.main = main.to_string_lossy().replace('\\', "/");
         Ok(Self {
             root: root.to_owned(),
             settings,

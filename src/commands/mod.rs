@@ -95,7 +95,7 @@ enum Command {
 /// The project that a command works on.
 #[derive(Debug, Args)]
 struct ProjectArg {
-    /// Folder of the project
+    /// Folder of the project, or one of its scripts
     #[arg(value_name = "DIR", default_value = ".")]
     dir: PathBuf,
 }
@@ -103,7 +103,7 @@ struct ProjectArg {
 /// A project, or a model to look at by itself.
 #[derive(Debug, Args)]
 struct ShowArg {
-    /// Folder of the project, or a .glb, .gltf or .vrm file to look at
+    /// Folder of the project, one of its scripts, or a .glb, .gltf or .vrm file to look at
     #[arg(value_name = "DIR|FILE", default_value = ".")]
     path: PathBuf,
     /// The clip to play when a file is shown

@@ -95,10 +95,10 @@ pub fn advance(
     host: &mut dyn Host,
 ) {
     state.travel = Default::default();
+    if state.time == 0.0 {
+        enter::start(machine, clips, state);
+    }
     for (i, layer) in machine.layers.iter().enumerate() {
-        if state.time == 0.0 {
-            enter::start(layer, &mut state.layers[i], clips);
-        }
         take_transition(machine, i, clips, state, dt, host);
         follow_on(layer, i, clips, state, host);
         step(i, layer, clips, state, dt, host);

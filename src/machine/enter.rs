@@ -1,8 +1,10 @@
 //! Entering a state: which clip, from where, how it takes over from the one before.
 
 use super::advance::{Happening, Host};
-use super::bound::{Blend, BoundEntry, Layer, List, Motion, Number, Phase, State, Transition};
-use super::place::is_synced;
+use super::bound::{
+    Blend, BoundEntry, Layer, List, Machine, Motion, Number, Phase, State, Transition,
+};
+use super::place::{is_synced, weigh_clips};
 use super::state::{Active, LayerState, MOST_ACTIVE, MachineState, Playing};
 use super::transition::{Clips, fits};
 use super::why::{Decision, remember};
@@ -121,15 +123,24 @@ fn push(place: &mut LayerState, entered: Active) {
     }
 }
 
-/// Puts the machine into its first states with their clips at the start.
-pub(super) fn start(layer: &Layer, place: &mut LayerState, clips: Clips<'_>) {
-    for active in &mut place.active {
-        let played = &layer.states[active.state];
-        if active.clips.is_empty() {
+/// Puts a new machine into its first states, with their clips at the start, so that it can be posed
+/// before its first step. Of a list with any order the first clip is played.
+pub fn start(machine: &Machine, clips: Clips<'_>, state: &mut MachineState) {
+    for (layer, place) in machine.layers.iter().zip(&mut state.layers) {
+        for active in &mut place.active {
+            if !active.clips.is_empty() {
+                continue;
+            }
+            let played = &layer.states[active.state];
+            if let Motion::Phases { intro: None, .. } = played.motion {
+                active.item = Phase::Looped.item();
+            }
             let duration = |clip: usize| f64::from(clips.set.duration(clip));
             enter_at(played, active, clips, |_, clip| {
                 first_time(played, duration(clip))
             });
+            active.shown = 1.0;
+            weigh_clips(played, &state.params, active);
         }
     }
 }

@@ -37,6 +37,7 @@ pub use definition::{
     MaskDef, MotionDef, ParamDef, ParamValue, Place, PointContent, PointDef, Predicate, Scalar,
     SpaceDef, StateDef, StatesDef, SyncBy, TransitionDef, WhenDef,
 };
+pub use enter::start;
 pub use evaluate::{Scratch, evaluate};
 pub use state::{Active, LayerState, MachineState, Playing, Sent};
 pub use transition::Clips;

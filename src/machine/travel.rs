@@ -33,7 +33,7 @@ pub(super) fn next_transition(layer: &Layer, from: usize, goal: usize) -> Option
         far += 1;
     }
     layer.ways[from].iter().copied().find(|&way| {
-        leads_to(layer, way, from).is_some_and(|to| distance[to] + 1 == distance[from])
+        leads_to(layer, way, from).is_some_and(|to| distance[to] == distance[from] - 1)
     })
 }
 

@@ -4,7 +4,9 @@
 //! Invariants: 60 keys per second for the run, 30 for the others; a looping clip's last key equals its first; clips stay on the
 //! spot, the ground moves backwards under them at the speed that is written beside each gait.
 
+pub mod crouch;
 mod curve;
+pub mod flinch;
 pub mod gait;
 pub mod idle;
 pub mod jump;
@@ -25,7 +27,7 @@ const RATE: f32 = 30.0;
 /// Keys per second of the run: its feet cover 14 cm between two keys at the other rate.
 const RUN_RATE: f32 = 60.0;
 
-/// `idle`, `walk`, `run`, `jump` and `wave`.
+/// `idle`, `walk`, `run`, `jump`, `wave`, `crouch_down`, `crouch`, `crouch_up` and `flinch`.
 pub fn all(skeleton: &Skeleton) -> Vec<Clip> {
     let step = |t: f32, foot: &str| mark(t, "step", &[("foot", foot)]);
     let (walk, run) = (walk::WALK.period, run::RUN.period);
@@ -62,6 +64,16 @@ pub fn all(skeleton: &Skeleton) -> Vec<Clip> {
             ],
         ),
         bake(skeleton, "wave", wave::DURATION, wave::at, vec![]),
+        bake(skeleton, "crouch_down", crouch::DOWN, crouch::down, vec![]),
+        bake(
+            skeleton,
+            "crouch",
+            crouch::STAY,
+            |t| crouch::stay(t / crouch::STAY),
+            vec![],
+        ),
+        bake(skeleton, "crouch_up", crouch::UP, crouch::up, vec![]),
+        bake(skeleton, "flinch", flinch::DURATION, flinch::at, vec![]),
     ]
 }
 

@@ -1,6 +1,6 @@
 use glam::{Affine3A, Quat, Vec3};
 
-use super::{all, gait::Gait, idle, jump, run, stance::solve, walk, wave};
+use super::{all, crouch, flinch, gait::Gait, idle, jump, run, stance::solve, walk, wave};
 use crate::{
     anim::{Clip, Skeleton},
     forge::rig,
@@ -123,6 +123,10 @@ fn every_ankle_is_within_reach_of_its_leg() {
             ("idle", idle::at(u)),
             ("jump", jump::at(u * jump::DURATION)),
             ("wave", wave::at(u * wave::DURATION)),
+            ("crouch_down", crouch::down(u * crouch::DOWN)),
+            ("crouch", crouch::stay(u)),
+            ("crouch_up", crouch::up(u * crouch::UP)),
+            ("flinch", flinch::at(u * flinch::DURATION)),
         ];
         for (name, stance) in stances {
             let miss = solve(&skeleton, &stance).miss;
@@ -134,7 +138,7 @@ fn every_ankle_is_within_reach_of_its_leg() {
 #[test]
 fn looping_clips_end_where_they_begin() {
     let skeleton = rig::skeleton();
-    for name in ["idle", "walk", "run"] {
+    for name in ["idle", "walk", "run", "crouch"] {
         for tracks in &clip(&skeleton, name).bones {
             if let Some(track) = &tracks.rotation {
                 let (a, b) = (track.values[0], track.values[track.values.len() - 1]);

@@ -350,6 +350,12 @@ fn travel_takes_the_fewest_transitions_and_keeps_their_times() {
             travel: false,
             ..to("run", &["crouch"])
         },
+        // From there nothing leads on.
+        TransitionDef {
+            when: when("x > 99"),
+            priority: 1,
+            ..to("hidden", &["walk"])
+        },
     ];
     let mut player = play(two(), machine(params(&[("x", 0.0)]), states, transitions));
     player.step(DT);
@@ -362,9 +368,11 @@ fn travel_takes_the_fewest_transitions_and_keeps_their_times() {
     player.run(1.0);
     assert_eq!(player.at(), "run");
     assert_eq!(player.state.layers[0].goal, None);
-    let error = route(&player.machine, 0, 0, "hidden").unwrap_err();
+    let error = route(&player.machine, 0, 0, "crouch").map(|_| ());
+    assert_eq!(error, Ok(()), "it is there already");
+    let error = route(&player.machine, 0, 3, "crouch").unwrap_err();
     let text = error.to_string();
-    assert!(text.contains("stand_up, walk, run"), "{text}");
+    assert!(text.contains("gets to nothing"), "{text}");
     let text = route(&player.machine, 0, 0, "rnu").unwrap_err().to_string();
     assert!(text.contains("run"), "{text}");
 }

@@ -9,7 +9,7 @@ use super::machine::MachineValue;
 use super::running::MachineRef;
 use super::{Function, Group, Kind, Property, add_object, body, listen, play};
 use crate::character::Placement;
-use crate::machine::{MachineState, bind};
+use crate::machine::{Clips, MachineState, bind, start};
 use crate::math::names::nearest_hint;
 use crate::script::program::ParamTable;
 use crate::script::world::{ModelState, World, with_world};
@@ -209,7 +209,12 @@ fn set_machine(lua: &Lua, args: Args) -> mlua::Result<Value> {
         let character = find(stage, handle)?;
         let machine = bind(&value.def, &character.definition.clips, &character.marks)
             .map_err(super::machine::problems)?;
-        let state = MachineState::new(&machine);
+        let mut state = MachineState::new(&machine);
+        let clips = Clips {
+            set: &character.definition.clips,
+            marks: &character.marks,
+        };
+        start(&machine, clips, &mut state);
         character.machine = Some((Arc::new(machine), state));
         let names = value
             .def

@@ -1,0 +1,25 @@
+-- Intro, loop, outro: down once, staying there as long as it takes, and up again before anything else.
+-- Let go during the way down, she finishes it and comes straight up.
+--
+--   galatea play scripts/examples/crouch.lua      shift crouches
+
+local hero = character "assets/galatea.glb"
+
+hero.machine = machine {
+	params = { low = false },
+	state "stand" { "idle" },
+	state "crouch" { intro = "crouch_down", loop = "crouch", outro = "crouch_up" },
+	to "crouch" { from = "stand", when = "low", fade = 0.15 },
+	-- The outro is played first, because the state has one. `outro = false` would skip it.
+	to "stand" { from = "crouch", when = "not low", fade = 0.2 },
+}
+
+hero:on("enter", function(e)
+	print(`{e.from} -> {e.state}`)
+end)
+
+camera.follow(hero, { distance = 3, pitch = 8, yaw = 50 })
+
+function update()
+	hero.machine.params.low = input.down("run") or now() % 6 > 2.5 and now() % 6 < 4.5
+end

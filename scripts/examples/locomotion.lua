@@ -1,0 +1,34 @@
+-- Walking and running blended by speed. The feet keep step: both clips put the same foot down at the
+-- same moment, at any speed between, and over the change from standing.
+--
+--   galatea play scripts/examples/locomotion.lua      W and S change the speed
+
+local hero = character "assets/galatea.glb"
+
+hero.machine = machine {
+	params = { speed = 0 },
+	state "stand" { "idle" },
+	-- A clip without a place stands at the speed that its own feet cover.
+	state "move" { blend1d { by = "speed", match_speed = true, "walk", "run" } },
+
+	to "move" { from = "stand", when = "speed > 0.2", fade = 0.25 },
+	to "stand" { from = "move", when = "speed < 0.2", fade = inertial(0.35) },
+}
+
+hero:on("step", function(e)
+	sound.play("step_stone", { at = e.position, gain = math.clamp(e.weight, 0.3, 1) })
+end)
+
+camera.follow(hero, { distance = 4, pitch = 8, yaw = 60 })
+
+local wish = 0
+
+function update(dt)
+	-- Nobody at the keys: from standing to a run and back, again and again.
+	local wave = 2.4 - 2.8 * math.cos(now() / 12 * 2 * math.pi)
+	local held = input.axis("move_y")
+	wish = if held ~= 0 then math.clamp(wish + held * 3 * dt, 0, 5) else math.max(0, wave)
+	local params = hero.machine.params
+	params.speed += (wish - params.speed) * (1 - math.exp(-5 * dt))
+	hero.position += vector.create(0, 0, params.speed * dt)
+end

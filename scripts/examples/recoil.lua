@@ -1,0 +1,40 @@
+-- An additive layer: the flinch is added to whatever she is doing. Standing or walking, struck often or
+-- hard, she goes on with it; nothing is replaced.
+--
+--   galatea play scripts/examples/recoil.lua      space strikes
+
+local hero = character "assets/galatea.glb"
+
+hero.machine = machine {
+	params = { force = 1 },
+	layer "body" {
+		state "stand" { "idle" },
+		state "walk" { "walk" },
+		to "walk" { from = "stand", after = 3, fade = 0.3 },
+		to "stand" { from = "walk", after = 3, fade = 0.3 },
+	},
+	layer "hits" {
+		additive = true,
+		weight = "force",
+		state "none" {},
+		state "flinch" { "flinch", mode = "once" },
+		-- The way from a flinch to itself: a second blow starts it again.
+		to "flinch" { on = "hit", fade = 0.05, start = "start" },
+		to "none" { from = "flinch", done = true, fade = 0.1 },
+	},
+}
+
+camera.follow(hero, { distance = 3, pitch = 5, yaw = 70 })
+
+local next_blow = 1
+
+function update(dt)
+	if input.pressed("jump") or now() > next_blow then
+		next_blow = now() + 1.3
+		hero.machine.params.force = chance(0.4, 1)
+		hero.machine:send("hit")
+	end
+	if hero.machine:state("body") == "walk" then
+		hero.position += vector.create(0, 0, 1.4 * dt)
+	end
+end
