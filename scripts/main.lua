@@ -24,10 +24,10 @@ hero.machine = machine {
 	state "move" { blend1d { by = "speed", sync = "feet", { WALK, "walk" }, { RUN, "run" } } },
 	state "jump" { "jump", mode = "once" },
 
-	to "move" { from = "idle", when = function(p) return p.speed > 0.15 end, fade = 0.25 },
-	to "idle" { from = "move", when = function(p) return p.speed < 0.1 end, fade = 0.3 },
+	to "move" { from = "idle", when = "speed > 0.15", fade = 0.25 },
+	to "idle" { from = "move", when = "speed < 0.1", fade = inertial(0.3) },
 	to "jump" { from = { "idle", "move" }, on = "jump", fade = 0.15 },
-	to "move" { from = "jump", done = true, when = function(p) return p.speed > 0.15 end, fade = 0.2 },
+	to "move" { from = "jump", done = true, when = "speed > 0.15", fade = 0.2 },
 	to "idle" { from = "jump", done = true, fade = 0.2 },
 }
 
@@ -93,7 +93,7 @@ function update(dt)
 		wish, act = stroll.wish(now(), hero.position, WALK, RUN)
 	end
 	if input.pressed("jump") or act == "jump" then
-		hero.machine:send("jump")
+		hero.machine:send("jump", { within = 0.15 })
 	end
 	if input.pressed("wave") or act == "wave" then
 		wave()

@@ -8,8 +8,9 @@ local hero = character "assets/galatea.glb"
 hero.machine = machine {
 	params = { speed = 0 },
 	state "stand" { "idle" },
-	-- A clip without a place stands at the speed that its own feet cover.
-	state "move" { blend1d { by = "speed", match_speed = true, "walk", "run" } },
+	-- A clip without a place stands at the speed that its own feet cover. Below a walk the steps get
+	-- smaller towards standing.
+	state "move" { blend1d { by = "speed", match_speed = true, { 0, "idle" }, "walk", "run" } },
 
 	to "move" { from = "stand", when = "speed > 0.2", fade = 0.25 },
 	to "stand" { from = "move", when = "speed < 0.2", fade = inertial(0.35) },

@@ -16,7 +16,6 @@ hero.machine = machine {
 		weight = "greeting",
 		state "rest" {},
 		state "wave" { "wave", mode = "once" },
-		-- Every second greeting with the other hand.
 		to "wave" { from = "rest", on = "greet", fade = 0.2 },
 		to "rest" { from = "wave", done = true, fade = 0.3 },
 	},

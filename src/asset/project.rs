@@ -129,8 +129,9 @@ impl Project {
     }
 
     fn open_script(script: &Path) -> Result<Self, ProjectError> {
-        let is_project =
-            |folder: &&Path| folder.join("galatea.toml").is_file() || folder.join("assets").is_dir();
+        let is_project = |folder: &&Path| {
+            folder.join("galatea.toml").is_file() || folder.join("assets").is_dir()
+        };
         let all = script.ancestors().skip(1);
         let above = all.map(|folder| match folder.as_os_str().is_empty() {
             true => Path::new("."),

@@ -1,0 +1,200 @@
+//! The examples in `scripts/examples` run, and do what their first lines say.
+
+use std::path::Path;
+
+use galatea::anim::{MarkValue, Outcome};
+use galatea::app::{Session, SessionOptions, Sound};
+use galatea::asset::Project;
+use galatea::machine::MachineState;
+use galatea::stage::StageCharacter;
+
+fn open(example: &str) -> Session {
+    let home = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let script = home.join(format!("scripts/examples/{example}.lua"));
+    let project = Project::open(&script).unwrap();
+    let options = SessionOptions {
+        sound: Sound::Silent,
+        watch: false,
+        quiet: true,
+        wait: true,
+    };
+    let mut session = Session::open(project, options).unwrap();
+    session.diagnostics.silence();
+    session
+}
+
+fn hero(session: &Session) -> &StageCharacter {
+    session.stage.characters.iter().next().unwrap().1
+}
+
+fn state(session: &Session) -> &MachineState {
+    &hero(session).machine.as_ref().unwrap().1
+}
+
+/// Name of the current state of a layer.
+fn at(session: &Session, layer: usize) -> String {
+    let (machine, state) = hero(session).machine.as_ref().unwrap();
+    let current = state.current(layer).unwrap();
+    machine.state_name(layer, current.state).to_owned()
+}
+
+/// Ticks for so many seconds; `each` looks at every tick. Faults of the script fail.
+fn run(session: &mut Session, seconds: f64, mut each: impl FnMut(&Session)) {
+    for _ in 0..(seconds * 60.0).round() as usize {
+        session.tick();
+        let errors: Vec<&str> = session.diagnostics.errors().collect();
+        assert!(errors.is_empty(), "{errors:?}");
+        each(session);
+    }
+}
+
+/// Where a bone is, model space, metres.
+fn place(session: &Session, bone: &str) -> glam::Vec3 {
+    let hero = hero(session);
+    let bone = hero.definition.model.skeleton.find(bone).unwrap();
+    hero.model_from_bone[usize::from(bone)].translation.into()
+}
+
+fn height(session: &Session, bone: &str) -> f32 {
+    place(session, bone).y
+}
+
+#[test]
+fn every_example_runs_without_a_fault() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("scripts/examples");
+    let mut n = 0;
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.file_stem().unwrap().to_string_lossy().into_owned();
+        run(&mut open(&name), 15.0, |session| {
+            assert!(
+                hero(session)
+                    .pose
+                    .locals
+                    .iter()
+                    .all(|l| l.rotation.is_finite())
+            );
+        });
+        n += 1;
+    }
+    assert!(n >= 5);
+}
+
+#[test]
+fn locomotion_covers_the_speed_asked_for_and_steps_with_every_foot_in_turn() {
+    let mut session = open("locomotion");
+    for (_, hero) in session.stage.characters.iter_mut() {
+        hero.ledger.set_capacity(1000);
+    }
+    let mut planted: Option<(f32, f32)> = None;
+    let mut worst = 0.0_f32;
+    run(&mut session, 12.0, |session| {
+        // While a foot stands, it stays where it is on the ground.
+        let hero = hero(session);
+        let foot = hero.definition.feet[0].unwrap();
+        let place = hero.bone_position(foot);
+        let low = height(session, "left_toes") < 0.05 && height(session, "left_foot") < 0.085;
+        planted = match (low, planted) {
+            (true, Some((at, since))) => {
+                worst = worst.max((place.z - at).abs());
+                Some((at, since))
+            }
+            (true, None) => Some((place.z, 0.0)),
+            (false, _) => None,
+        };
+    });
+    let hero = hero(&session);
+    let told = hero
+        .ledger
+        .iter()
+        .filter(|entry| entry.outcome == Outcome::Fired);
+    let feet: Vec<&MarkValue> = told
+        .map(|entry| &hero.marks[entry.clip as usize][entry.mark as usize].fields[0].1)
+        .collect();
+    assert!(feet.len() >= 12, "{} steps were told", feet.len());
+    assert!(
+        feet.windows(2).all(|pair| pair[0] != pair[1]),
+        "a foot twice running"
+    );
+    assert!(worst < 0.12, "a standing foot slid {worst} m");
+}
+
+#[test]
+fn the_upper_body_waves_while_the_legs_walk_on() {
+    let mut session = open("upper_body");
+    let (mut highest, mut strides) = (0.0_f32, 0);
+    let mut was_ahead = false;
+    run(&mut session, 4.0, |session| {
+        highest = highest.max(height(session, "right_hand"));
+        let ahead = {
+            let hero = hero(session);
+            let [left, right] = hero.definition.feet.map(|foot| usize::from(foot.unwrap()));
+            let z = |bone: usize| hero.model_from_bone[bone].translation.z;
+            z(left) > z(right)
+        };
+        strides += u32::from(ahead != was_ahead);
+        was_ahead = ahead;
+    });
+    assert!(highest > 1.35, "the hand rose to {highest} m");
+    assert!(strides >= 6, "{strides} strides");
+}
+
+#[test]
+fn a_flinch_is_added_and_leaves_no_trace() {
+    let mut session = open("recoil");
+    run(&mut session, 0.9, |_| {});
+    let before = place(&session, "head");
+    let mut back = 0.0_f32;
+    run(&mut session, 0.5, |session| {
+        back = back.max(before.z - place(session, "head").z);
+    });
+    assert_eq!(at(&session, 0), "stand", "the body goes on");
+    assert!(back > 0.02, "the head went back {back} m");
+    run(&mut session, 0.6, |_| {});
+    // Standing breathes and sways a centimetre.
+    assert!(place(&session, "head").distance(before) < 0.015);
+}
+
+#[test]
+fn crouching_goes_down_stays_and_comes_up_before_standing() {
+    let mut session = open("crouch");
+    run(&mut session, 2.4, |_| {});
+    let tall = height(&session, "head");
+    let mut phases = Vec::new();
+    run(&mut session, 4.0, |session| {
+        let now = (at(session, 0), state(session).current(0).unwrap().item);
+        if phases.last() != Some(&now) {
+            phases.push(now);
+        }
+    });
+    let phase = |name: &str, item| (name.to_owned(), item);
+    let want = [
+        phase("stand", 0),
+        phase("crouch", 0),
+        phase("crouch", 1),
+        phase("crouch", 2),
+        phase("stand", 0),
+    ];
+    assert_eq!(phases, want);
+    assert!((height(&session, "head") - tall).abs() < 0.02);
+    // The loop is deep.
+    let mut session = open("crouch");
+    run(&mut session, 4.0, |_| {});
+    assert!(tall - height(&session, "head") > 0.3);
+}
+
+#[test]
+fn travelling_from_crouching_to_running_passes_through_standing_and_walking() {
+    let mut session = open("travel");
+    let mut states = Vec::new();
+    run(&mut session, 16.0, |session| {
+        let now = at(session, 0);
+        if states.last() != Some(&now) {
+            states.push(now);
+        }
+    });
+    assert_eq!(
+        states,
+        ["crouch", "stand", "walk", "run", "walk", "stand", "crouch"]
+    );
+}
