@@ -164,7 +164,7 @@ fn inspect_tells_what_a_file_holds_as_text_and_json() {
     let json = out(&galatea(&["inspect", "assets/galatea.glb", "--json"]));
     let report: serde_json::Value = serde_json::from_str(&json).unwrap();
     assert_eq!(report["bones"].as_array().unwrap().len(), 25);
-    assert_eq!(report["clips"].as_array().unwrap().len(), 5);
+    assert_eq!(report["clips"].as_array().unwrap().len(), 9);
 }
 
 #[test]
