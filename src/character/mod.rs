@@ -7,7 +7,11 @@ mod action;
 mod clips;
 mod definition;
 mod instance;
+mod meters;
+mod own_motion;
 
 pub use action::{Action, ActionEnd, ActionOptions, Advanced, EndReason, Passed};
 pub use definition::Definition;
 pub use instance::{Attachment, Character, Placement};
+pub use meters::{METERS, Meters, Reading};
+pub use own_motion::OwnMotion;

@@ -20,6 +20,8 @@ mod definition;
 mod enter;
 mod evaluate;
 mod place;
+mod rehearse;
+mod showing;
 mod state;
 mod step;
 mod transition;
@@ -38,6 +40,8 @@ pub use definition::{
     SpaceDef, StateDef, StatesDef, SyncBy, TransitionDef, WhenDef,
 };
 pub use evaluate::{Scratch, evaluate};
+pub use rehearse::{Exit, Way, enter_state, force, play_on, states_of, ways_of};
+pub use showing::{Showing, is_steady, showing};
 pub use state::{Active, LayerState, MachineState, Playing, Sent};
 pub use transition::Clips;
 pub use travel::{NoWay, route};

@@ -201,6 +201,15 @@ impl Mover<'_> {
         if self.played.root_motion && self.number == 0 {
             self.travel(clip, [before * seconds, after * seconds], weight, state);
         }
+        if moved.dropped > 0 {
+            host.tell(Happening::Flood {
+                layer: self.number,
+                state: number,
+                clip,
+                weight: self.weight * weight,
+                n: moved.dropped,
+            });
+        }
         if k == one.lead
             && let Some(share) = moved.ended
         {

@@ -236,6 +236,9 @@ impl Stage {
                 state.sent = sent;
             }
             new.idle = was.idle;
+            if was.meters.is_some() {
+                new.switch_on_meters();
+            }
             if was.ledger.is_on() {
                 new.ledger = was.ledger;
             }

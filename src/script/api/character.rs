@@ -7,7 +7,7 @@ use mlua::{FromLua, Lua, MetaMethod, UserData, UserDataFields, UserDataMethods, 
 use super::check::{Args, Field, Fields, Param, Type};
 use super::machine::MachineValue;
 use super::running::MachineRef;
-use super::{Function, Group, Kind, Property, add_object, body, listen, play};
+use super::{Function, Group, Kind, Property, add_object, body, listen, meters, play};
 use crate::character::Placement;
 use crate::machine::{MachineState, bind};
 use crate::math::names::nearest_hint;
@@ -122,6 +122,7 @@ pub(super) fn character(lua: &Lua, args: Args) -> mlua::Result<Value> {
         let handle = stage.add_character(definition, &path, name.as_deref(), spawn);
         if let (Some(_), Some(character)) = (&world.log, stage.characters.get_mut(handle)) {
             character.ledger.set_capacity(super::events::LEDGER_ROOM);
+            character.switch_on_meters();
         }
         Ok(handle)
     })?;
@@ -330,6 +331,9 @@ pub(super) static GROUP: Group = Group {
             example: "for _, e in hero:ledger() do print(e.time, e.name, e.outcome, e.reason) end",
             call: super::events::ledger,
         },
+        meters::METER,
+        meters::ALL,
+        meters::RESET,
         Function {
             name: "bone",
             params: &[Param {

@@ -14,6 +14,7 @@ mod input;
 mod light;
 mod listen;
 mod machine;
+mod meters;
 mod play;
 mod running;
 mod sound;
