@@ -76,6 +76,11 @@ impl Meters {
         Some(Reading { now, peak })
     }
 
+    /// Height of the body over that of a human, at a scale of 1.
+    pub fn size(&self) -> f32 {
+        self.body.size
+    }
+
     /// The bone that popped most since the last reset.
     pub fn worst_bone(&self) -> usize {
         self.pop.worst()

@@ -9,9 +9,11 @@ mod definition;
 mod instance;
 mod meters;
 mod own_motion;
+mod transition_test;
 
 pub use action::{Action, ActionEnd, ActionOptions, Advanced, EndReason, Passed};
 pub use definition::Definition;
 pub use instance::{Attachment, Character, Placement};
 pub use meters::{METERS, Meters, Reading};
 pub use own_motion::OwnMotion;
+pub use transition_test::{EdgeReport, Limits, Tested, test_transitions};

@@ -40,7 +40,9 @@ pub use definition::{
     SpaceDef, StateDef, StatesDef, SyncBy, TransitionDef, WhenDef,
 };
 pub use evaluate::{Scratch, evaluate};
-pub use rehearse::{Exit, Way, enter_state, force, play_on, states_of, ways_of};
+pub use rehearse::{
+    Course, Exit, Way, course, enter_state, force, play_on, show_layer, states_of, ways_of,
+};
 pub use showing::{Showing, is_steady, showing};
 pub use state::{Active, LayerState, MachineState, Playing, Sent};
 pub use transition::Clips;

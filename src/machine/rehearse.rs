@@ -3,9 +3,10 @@
 //! For tests of transitions and for looking ahead; the tick never takes a way that was not asked for.
 
 use super::advance::{Host, run};
-use super::bound::{Machine, Target};
+use super::bound::{Machine, Number, Target};
 use super::definition::{Fade, Place};
 use super::enter;
+use super::place::{clip_left, clip_phase};
 use super::state::{Active, MachineState, Shown};
 use super::transition::{Clips, fits};
 use super::why::Decision;
@@ -160,6 +161,11 @@ impl Machine {
         state.is_some_and(|state| state.mode_of(0) == PlayMode::Once && state.time.is_none())
     }
 
+    /// The clip of a state that has only one.
+    pub fn only_clip(&self, layer: usize, state: usize) -> Option<usize> {
+        self.layers.get(layer)?.states.get(state)?.single_clip(0)
+    }
+
     /// Seconds of the longest clip of a state, at the clip's own speed.
     pub fn longest_clip(&self, layer: usize, state: usize, clips: Clips<'_>) -> f32 {
         let state = self.layers.get(layer).and_then(|l| l.states.get(state));
@@ -170,5 +176,38 @@ impl Machine {
         (0..super::bound::MOST_LEAVES)
             .filter_map(seconds)
             .fold(0.0, f32::max)
+    }
+}
+
+/// Where a layer's current state is in its clip that leads.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Course {
+    /// Share of the clip, 0..=1.
+    pub phase: f32,
+    /// Seconds until a clip played once ends; infinite for others.
+    pub left: f64,
+}
+
+/// Where a layer's current state is; zeros for a layer that plays nothing.
+pub fn course(machine: &Machine, layer: usize, clips: Clips<'_>, state: &MachineState) -> Course {
+    let bound = machine.layers.get(layer);
+    let (Some(bound), Some(current)) = (bound, state.current(layer)) else {
+        return Course::default();
+    };
+    let Some(played) = bound.states.get(current.state) else {
+        return Course::default();
+    };
+    Course {
+        phase: clip_phase(played, current, clips.set),
+        left: clip_left(played, current, state, clips.set),
+    }
+}
+
+/// Shows a layer whose weight is a parameter in full.
+pub fn show_layer(machine: &Machine, layer: usize, state: &mut MachineState) {
+    if let Some(Number::Param(param)) = machine.layers.get(layer).map(|layer| layer.weight)
+        && let Some(value) = state.params.get_mut(param)
+    {
+        *value = 1.0;
     }
 }
