@@ -186,12 +186,7 @@ impl Pop {
 
     /// The same against a usual jolt that is known: `own`, metres per second squared, the largest that
     /// what plays has by itself.
-    pub fn update_against(
-        &mut self,
-        places: impl Iterator<Item = Vec3>,
-        dt: f32,
-        own: f32,
-    ) -> f32 {
+    pub fn update_against(&mut self, places: impl Iterator<Item = Vec3>, dt: f32, own: f32) -> f32 {
         let Some((jolt, bone)) = self.jolt(places, dt) else {
             return 0.0;
         };

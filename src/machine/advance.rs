@@ -3,6 +3,7 @@
 use super::bound::{Layer, Machine, Motion, Phase};
 use super::definition::Predicate;
 use super::enter;
+use super::orient::turn_legs;
 use super::state::{LayerState, MachineState};
 use super::step::step;
 use super::transition::{Clips, Judge};
@@ -128,6 +129,9 @@ pub(super) fn run(
             take_transition(machine, i, clips, state, dt, host);
         }
         follow_on(layer, i, clips, state, host);
+        if i == 0 {
+            turn_legs(layer, state, dt);
+        }
         step(i, layer, clips, state, dt, host);
         forget_faded(i, layer, clips, &mut state.layers[i], host);
         if let Some(shown) = &mut state.layers[i].inertia {

@@ -19,6 +19,7 @@ pub mod condition;
 mod definition;
 mod enter;
 mod evaluate;
+mod orient;
 mod place;
 mod rehearse;
 mod showing;
@@ -40,6 +41,7 @@ pub use definition::{
     SpaceDef, StateDef, StatesDef, SyncBy, TransitionDef, WhenDef,
 };
 pub use evaluate::{Scratch, evaluate};
+pub use orient::Turned;
 pub use rehearse::{
     Course, Exit, Way, course, enter_state, force, play_on, show_layer, states_of, ways_of,
 };

@@ -1,6 +1,6 @@
 //! Clips move on: what keeps step by the shared cycle, the rest by time.
 
-use glam::Vec3;
+use glam::{Quat, Vec3};
 
 use super::advance::{Crossed, Happening, Host};
 use super::bound::{Layer, Leaf, Motion, State};
@@ -295,7 +295,11 @@ impl Mover<'_> {
         // Mirrored it goes to the other side and turns the other way.
         let side = if self.mirrored { -1.0 } else { 1.0 };
         let [x, y, z] = delta.translation.to_array();
-        state.travel.translation += Vec3::new(side * x, y, z) * weight;
+        let mut way = Vec3::new(side * x, y, z);
+        if self.played.orient.is_some() {
+            way = Quat::from_rotation_y(state.turned.angle) * way;
+        }
+        state.travel.translation += way * weight;
         state.travel.yaw += side * delta.yaw * weight;
     }
 

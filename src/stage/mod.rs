@@ -236,6 +236,7 @@ impl Stage {
                 state.sent = sent;
             }
             new.idle = was.idle;
+            new.warp = new.warp.take().or(was.warp);
             if was.meters.is_some() {
                 new.switch_on_meters();
             }

@@ -154,7 +154,13 @@ fn advance_machines(stage: &mut Stage, script: &mut dyn Script) {
         state.set_distance(machine, away);
         advance(machine, clips, state, dt, &mut host);
         let travel = state.travel;
-        character.move_by(travel);
+        if let Some(end) = character.take_travel(travel, dt) {
+            stage.events.push(Event {
+                character: handle,
+                time: start + dt,
+                kind: EventKind::Warp(end),
+            });
+        }
     }
 }
 

@@ -18,6 +18,7 @@ mod meters;
 mod play;
 mod running;
 mod sound;
+mod warp;
 
 use mlua::{Lua, MultiValue, Table, UserDataMethods, Value};
 
