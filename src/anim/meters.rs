@@ -115,9 +115,19 @@ impl FootSlide {
         self.peak
     }
 
+    /// Forgets the largest reading; feet that stand stand on.
+    pub fn reset_peak(&mut self) {
+        self.peak = 0.0;
+    }
+
+    /// Forgets where the feet were, after a jump of the character; the peak is kept.
+    pub fn lift(&mut self) {
+        self.feet.fill(Foot::default());
+    }
+
     /// Forgets everything.
     pub fn reset(&mut self) {
-        self.feet.fill(Foot::default());
+        self.lift();
         self.peak = 0.0;
     }
 }
@@ -138,6 +148,7 @@ pub struct Pop {
     usual: f32,
     reading: f32,
     peak: f32,
+    worst: usize,
 }
 
 impl Pop {
@@ -155,36 +166,74 @@ impl Pop {
             usual: 0.0,
             reading: 0.0,
             peak: 0.0,
+            worst: 0,
         }
     }
 
     /// Takes in one tick of `dt` seconds; `steady` says that this tick's motion is the clip's own (no
     /// transition runs) and counts as usual. Gives back the reading: 1 is as jolty as the clip itself.
     pub fn update(&mut self, places: impl Iterator<Item = Vec3>, dt: f32, steady: bool) -> f32 {
-        let mut jolt = 0.0_f32;
+        let Some((jolt, bone)) = self.jolt(places, dt) else {
+            return 0.0;
+        };
+        self.read(jolt, bone);
+        self.usual *= (-dt / Self::HALF_LIFE).exp2();
+        if steady {
+            self.usual = self.usual.max(jolt);
+        }
+        self.reading
+    }
+
+    /// The same against a usual jolt that is known: `own`, metres per second squared, the largest that
+    /// what plays has by itself.
+    pub fn update_against(&mut self, places: impl Iterator<Item = Vec3>, dt: f32, own: f32) -> f32 {
+        let Some((jolt, bone)) = self.jolt(places, dt) else {
+            return 0.0;
+        };
+        self.usual = own;
+        self.read(jolt, bone);
+        self.reading
+    }
+
+    /// The largest jolt of this tick, metres per second squared, and its bone; `None` before there are
+    /// enough ticks.
+    fn jolt(&mut self, places: impl Iterator<Item = Vec3>, dt: f32) -> Option<(f32, usize)> {
+        let (mut jolt, mut bone) = (0.0_f32, 0);
         let seen = self.n_seen;
-        for (trail, place) in self.trails.iter_mut().zip(places) {
+        for (i, (trail, place)) in self.trails.iter_mut().zip(places).enumerate() {
             let [a, b, c] = trail.0;
             // Third difference: the change of acceleration times dt².
-            let third = place - 3.0 * a + 3.0 * b - c;
-            if seen >= 3 {
-                jolt = jolt.max(third.length());
+            let third = (place - 3.0 * a + 3.0 * b - c).length();
+            if seen >= 3 && third > jolt {
+                (jolt, bone) = (third, i);
             }
             trail.0 = [place, a, b];
         }
         self.n_seen = (seen + 1).min(3);
         if seen < 3 || dt.is_nan() || dt <= 0.0 || !jolt.is_finite() {
             self.reading = 0.0;
-            return 0.0;
+            return None;
         }
-        let jolt = jolt / (dt * dt);
+        Some((jolt / (dt * dt), bone))
+    }
+
+    fn read(&mut self, jolt: f32, bone: usize) {
         self.reading = jolt / self.usual.max(Self::FLOOR);
-        self.usual *= (-dt / Self::HALF_LIFE).exp2();
-        if steady {
-            self.usual = self.usual.max(jolt);
+        if self.reading > self.peak {
+            self.peak = self.reading;
+            self.worst = bone;
         }
-        self.peak = self.peak.max(self.reading);
-        self.reading
+    }
+
+    /// The bone of the largest reading since the last reset.
+    pub fn worst(&self) -> usize {
+        self.worst
+    }
+
+    /// Forgets the largest reading; what went before still counts for the ticks to come.
+    pub fn reset_peak(&mut self) {
+        self.peak = 0.0;
+        self.worst = 0;
     }
 
     /// The last tick's largest jolt over the usual one.
@@ -206,7 +255,7 @@ impl Pop {
     pub fn reset(&mut self) {
         self.n_seen = 0;
         self.reading = 0.0;
-        self.peak = 0.0;
+        self.reset_peak();
     }
 }
 

@@ -1,10 +1,11 @@
 //! What all instances of one model share.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use glam::{Affine3A, Vec3};
 
 use super::clips::clip_set;
+use super::own_motion::OwnMotion;
 use crate::anim::{ClipSet, MOST_INTERVALS, Marks, PackedClip, Pose, local_to_model};
 use crate::asset::Model;
 use crate::deform::{Deformed, PaletteLayout, PartBounds, build_palette, deform, part_bounds};
@@ -34,6 +35,9 @@ pub struct Definition {
     pub rest_bounds: (Vec3, f32),
     /// Lowest and highest corner of the vertices at rest, model space, metres; zeros without any.
     pub rest_box: [Vec3; 2],
+    /// Where each bone is at rest, model space, metres.
+    pub(super) rest_places: Vec<Vec3>,
+    own_motions: Vec<OnceLock<OwnMotion>>,
 }
 
 impl Definition {
@@ -80,6 +84,8 @@ impl Definition {
             rest,
             rest_bounds: bounds.posed(&palette),
             rest_box,
+            rest_places: matrices.iter().map(|m| m.translation.into()).collect(),
+            own_motions: clips.iter().map(|_| OnceLock::new()).collect(),
             bounds,
             marks: clips.iter().map(clip_marks).collect(),
             idle: find_idle(&clips),
@@ -90,6 +96,11 @@ impl Definition {
             clips,
             model,
         }
+    }
+
+    /// What a clip does by itself, measured when it is first asked for. The clip must exist.
+    pub fn own_motion(&self, clip: usize) -> &OwnMotion {
+        self.own_motions[clip].get_or_init(|| OwnMotion::measure(self, clip))
     }
 
     /// Every place of a morph target with this name, as indices into [`Pose::morphs`].

@@ -6,6 +6,8 @@ use glam::{Affine3A, Quat, Vec3};
 
 use super::action::{Action, EndReason};
 use super::definition::Definition;
+use super::meters::Meters;
+use super::warp::Warp;
 use crate::anim::{
     Ledger, Mark, Marks, Playhead, Pose, RootDelta, TooManyIntervals, blend, local_to_model,
 };
@@ -94,6 +96,14 @@ pub struct Character<H> {
     pub script_marks: Vec<(String, Mark)>,
     /// What became of the marks that were passed; off until asked for.
     pub ledger: Ledger,
+    /// Where root motion is to bring it.
+    pub warp: Option<Warp>,
+    /// What root motion travelled in the last tick: metres in the world, degrees about +Y.
+    pub root_motion: (Vec3, f32),
+    /// Root motion moves it; else whoever reads `root_motion` does.
+    pub apply_root_motion: bool,
+    /// What is measured of its motion; off until asked for.
+    pub meters: Option<Box<Meters>>,
     /// Morph weights the script holds, by index into the pose's morphs.
     pub morph_overrides: Vec<(usize, f32)>,
     /// Bit i set: part i is not drawn.
@@ -127,6 +137,10 @@ impl<H> Character<H> {
             marks: definition.marks.clone(),
             script_marks: Vec::new(),
             ledger: Ledger::default(),
+            warp: None,
+            root_motion: (Vec3::ZERO, 0.0),
+            apply_root_motion: true,
+            meters: None,
             morph_overrides: Vec::new(),
             hidden_parts: vec![0; definition.model.parts.len().div_ceil(64)],
             pose: definition.rest.clone(),
@@ -241,6 +255,12 @@ impl<H> Character<H> {
         let clips = &self.definition.clips;
         // Entries name clips and marks by their places in the old file.
         self.ledger.clear();
+        if self.meters.take().is_some() {
+            self.meters = Some(Box::new(Meters::new(
+                &self.definition,
+                self.placement.scale,
+            )));
+        }
         let mut ended = Vec::new();
         self.actions.retain_mut(|action| {
             let clip = clips.find(old.clips.clip_name(action.clip));

@@ -7,7 +7,15 @@ mod action;
 mod clips;
 mod definition;
 mod instance;
+mod meters;
+mod own_motion;
+mod transition_test;
+mod warp;
 
 pub use action::{Action, ActionEnd, ActionOptions, Advanced, EndReason, Passed};
 pub use definition::Definition;
 pub use instance::{Attachment, Character, Placement};
+pub use meters::{METERS, Meters, Reading};
+pub use own_motion::OwnMotion;
+pub use transition_test::{EdgeReport, Limits, Tested, test_transitions};
+pub use warp::{LONGEST_WARP, Warp, WarpEnd};

@@ -1,4 +1,6 @@
-//! `galatea check`: everything is loaded, what is wrong is said.
+//! `galatea check`: everything is loaded and every transition tried, what is wrong is said.
+
+mod transitions;
 
 use std::path::Path;
 use std::process::ExitCode;
@@ -12,6 +14,8 @@ use crate::asset::{self, MODEL_EXTENSIONS, Project, SOUND_EXTENSIONS};
 use crate::audio;
 use crate::render::shader;
 
+use self::transitions::{Transition, TransitionArgs, check_transitions};
+
 /// Arguments of `check`.
 #[derive(Debug, Args)]
 pub struct CheckArgs {
@@ -20,12 +24,21 @@ pub struct CheckArgs {
     /// Print the findings as JSON
     #[arg(long)]
     json: bool,
+    /// Warnings fail the check too
+    #[arg(long)]
+    strict: bool,
+    #[command(flatten)]
+    transitions: TransitionArgs,
 }
 
 #[derive(Debug, Default, Serialize)]
 struct Findings {
     errors: Vec<String>,
     warnings: Vec<String>,
+    /// What was left out.
+    notes: Vec<String>,
+    /// Every transition that was tried.
+    transitions: Vec<Transition>,
 }
 
 /// Seconds that the project is run for, so that faults in `update` and in listeners show.
@@ -37,7 +50,7 @@ pub fn run(args: &CheckArgs) -> anyhow::Result<ExitCode> {
     check_models(&project, &mut findings);
     check_sounds(&project, &mut findings);
     check_shaders(&project, &mut findings);
-    check_scripts(project.clone(), &mut findings)?;
+    check_scripts(project.clone(), args, &mut findings)?;
     if args.json {
         say!("{}", serde_json::to_string_pretty(&findings)?);
     } else {
@@ -47,13 +60,21 @@ pub fn run(args: &CheckArgs) -> anyhow::Result<ExitCode> {
         for error in &findings.errors {
             eprintln!("error: {error}");
         }
+        for note in &findings.notes {
+            eprintln!("note: {note}");
+        }
         let (n_errors, n_warnings) = (findings.errors.len(), findings.warnings.len());
+        let tried = match findings.transitions.len() {
+            0 => String::new(),
+            n => format!(", {n} transitions tried"),
+        };
         say!(
-            "{}: {n_errors} errors, {n_warnings} warnings",
+            "{}: {n_errors} errors, {n_warnings} warnings{tried}",
             project.name()
         );
     }
-    Ok(if findings.errors.is_empty() {
+    let fails = !findings.errors.is_empty() || args.strict && !findings.warnings.is_empty();
+    Ok(if !fails {
         ExitCode::SUCCESS
     } else {
         ExitCode::from(1)
@@ -112,7 +133,11 @@ fn check_shaders(project: &Project, findings: &mut Findings) {
     findings.errors.dedup();
 }
 
-fn check_scripts(project: Project, findings: &mut Findings) -> anyhow::Result<()> {
+fn check_scripts(
+    project: Project,
+    args: &CheckArgs,
+    findings: &mut Findings,
+) -> anyhow::Result<()> {
     let mut session = open_with(project, Sound::Silent, true)?;
     let n = (RUN_SECONDS / session.stage.dt) as usize;
     for _ in 0..n {
@@ -123,5 +148,6 @@ fn check_scripts(project: Project, findings: &mut Findings) -> anyhow::Result<()
             findings.errors.push(error.to_owned());
         }
     }
+    check_transitions(&session.stage, &args.transitions, findings);
     Ok(())
 }

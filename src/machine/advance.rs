@@ -3,6 +3,7 @@
 use super::bound::{Layer, Machine, Motion, Phase};
 use super::definition::Predicate;
 use super::enter;
+use super::orient::turn_legs;
 use super::state::{LayerState, MachineState};
 use super::step::step;
 use super::transition::{Clips, Judge};
@@ -41,6 +42,19 @@ pub enum Happening {
         state: usize,
         /// Seconds after the step's start.
         offset: f64,
+    },
+    /// More marks were passed in the step than are told; told after those that are.
+    Flood {
+        /// Layer number.
+        layer: usize,
+        /// State whose clip it is.
+        state: usize,
+        /// Clip number.
+        clip: usize,
+        /// How much of the clip shows, 0..=1.
+        weight: f32,
+        /// How many were not told.
+        n: u64,
     },
 }
 
@@ -94,13 +108,30 @@ pub fn advance(
     dt: f64,
     host: &mut dyn Host,
 ) {
+    run(machine, clips, state, dt, true, host);
+}
+
+/// Moves a machine on as [`advance`] does; without `asking` no transition is taken.
+pub(super) fn run(
+    machine: &Machine,
+    clips: Clips<'_>,
+    state: &mut MachineState,
+    dt: f64,
+    asking: bool,
+    host: &mut dyn Host,
+) {
     state.travel = Default::default();
     if state.time == 0.0 {
         enter::start(machine, clips, state);
     }
     for (i, layer) in machine.layers.iter().enumerate() {
-        take_transition(machine, i, clips, state, dt, host);
+        if asking {
+            take_transition(machine, i, clips, state, dt, host);
+        }
         follow_on(layer, i, clips, state, host);
+        if i == 0 {
+            turn_legs(layer, state, dt);
+        }
         step(i, layer, clips, state, dt, host);
         forget_faded(i, layer, clips, &mut state.layers[i], host);
         if let Some(shown) = &mut state.layers[i].inertia {

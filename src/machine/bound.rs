@@ -44,6 +44,16 @@ pub(super) struct State {
     pub time: Option<usize>,
     pub mirror: Number,
     pub root_motion: bool,
+    pub orient: Option<Orient>,
+}
+
+/// Legs that turn towards a way.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Orient {
+    /// Parameter of the way, degrees.
+    pub param: usize,
+    /// The way that the state's clip goes by itself, radians about +Y.
+    pub heading: f32,
 }
 
 /// A nested machine.

@@ -135,6 +135,9 @@ pub struct StateDef {
     pub mirror: Option<Scalar>,
     /// The clips' travel moves the character instead of the pose.
     pub root_motion: bool,
+    /// A parameter, degrees -180..=180: the way the character goes, counted from where it looks. The
+    /// legs turn towards it. In the lowest layer only.
+    pub orient: Option<String>,
     /// A nested machine starts where it was left, not at its first state.
     pub history: bool,
     /// Where it was written.

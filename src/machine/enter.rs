@@ -31,6 +31,24 @@ pub(super) fn take(
         current.leaving = Some(way);
         return;
     }
+    go(number, layer, way, clips, state, decision, host);
+}
+
+/// Goes a transition's way at once.
+pub(super) fn go(
+    number: usize,
+    layer: &Layer,
+    way: usize,
+    clips: Clips<'_>,
+    state: &mut MachineState,
+    decision: Decision,
+    host: &mut dyn Host,
+) {
+    let transition = &layer.transitions[way];
+    let place = &mut state.layers[number];
+    let Some(current) = place.active.last() else {
+        return;
+    };
     let from = current.state;
     let to = layer.entry(transition.to, &place.remembered);
     remember(

@@ -60,6 +60,7 @@ pub fn evaluate(
             }
         }
     }
+    super::orient::apply(clips, state.turned, out);
 }
 
 /// Lists the clips of a layer with their times and weights; returns how much of the layer they cover,

@@ -19,7 +19,10 @@ pub mod condition;
 mod definition;
 mod enter;
 mod evaluate;
+mod orient;
 mod place;
+mod rehearse;
+mod showing;
 mod state;
 mod step;
 mod transition;
@@ -39,6 +42,11 @@ pub use definition::{
 };
 pub use enter::start;
 pub use evaluate::{Scratch, evaluate};
+pub use orient::Turned;
+pub use rehearse::{
+    Course, Exit, Way, course, enter_state, force, play_on, show_layer, states_of, ways_of,
+};
+pub use showing::{Showing, is_steady, showing};
 pub use state::{Active, LayerState, MachineState, Playing, Sent};
 pub use transition::Clips;
 pub use travel::{NoWay, route};

@@ -66,6 +66,8 @@ pub(super) fn speed(state: &State, one: &Active, machine: &MachineState) -> f64 
     } else {
         0.0
     };
+    let backwards = state.orient.is_some() && machine.turned.reversed;
+    let speed = if backwards { -speed } else { speed };
     match &state.motion {
         Motion::Blend(blend) if blend.match_speed => {
             speed * matched(blend, &one.clips, &machine.params)

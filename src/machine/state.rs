@@ -1,6 +1,7 @@
 //! One character's place in a machine.
 
 use super::bound::{Machine, Number};
+use super::orient::Turned;
 use super::why::Decision;
 use crate::anim::{Ease, Inertia, Playhead, Pose, RootDelta};
 
@@ -17,6 +18,8 @@ pub struct MachineState {
     pub time: f64,
     /// How the states with root motion moved the character in the last step, model space.
     pub travel: RootDelta,
+    /// How the legs are turned towards the way they go.
+    pub turned: Turned,
 }
 
 /// An event that waits for a transition.
@@ -181,6 +184,7 @@ impl MachineState {
                 .collect(),
             sent: Vec::new(),
             travel: RootDelta::default(),
+            turned: Turned::default(),
             time: 0.0,
         }
     }
@@ -198,6 +202,7 @@ impl MachineState {
                 state.params[i] = *value;
             }
         }
+        state.turned = self.turned;
         for (i, layer) in new.layers.iter().enumerate() {
             let Some(was) = old.layers.iter().position(|l| l.name == layer.name) else {
                 continue;

@@ -1,6 +1,6 @@
 //! Clips move on: what keeps step by the shared cycle, the rest by time.
 
-use glam::Vec3;
+use glam::{Quat, Vec3};
 
 use super::advance::{Crossed, Happening, Host};
 use super::bound::{Layer, Leaf, Motion, State};
@@ -201,6 +201,15 @@ impl Mover<'_> {
         if self.played.root_motion && self.number == 0 {
             self.travel(clip, [before * seconds, after * seconds], weight, state);
         }
+        if moved.dropped > 0 {
+            host.tell(Happening::Flood {
+                layer: self.number,
+                state: number,
+                clip,
+                weight: self.weight * weight,
+                n: moved.dropped,
+            });
+        }
         if k == one.lead
             && let Some(share) = moved.ended
         {
@@ -286,7 +295,11 @@ impl Mover<'_> {
         // Mirrored it goes to the other side and turns the other way.
         let side = if self.mirrored { -1.0 } else { 1.0 };
         let [x, y, z] = delta.translation.to_array();
-        state.travel.translation += Vec3::new(side * x, y, z) * weight;
+        let mut way = Vec3::new(side * x, y, z);
+        if self.played.orient.is_some() {
+            way = Quat::from_rotation_y(state.turned.angle) * way;
+        }
+        state.travel.translation += way * weight;
         state.travel.yaw += side * delta.yaw * weight;
     }
 

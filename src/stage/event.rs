@@ -9,7 +9,7 @@
 //! | 2 | end | a state left |
 //! | 3 | start | a state entered |
 //! | 4 | mark | a mark passed |
-//! | 5 | complete | the clip of a state or of an action played to its end |
+//! | 5 | complete | the clip of a state or of an action played to its end; a warp over |
 //!
 //! What listeners bring about is told in the next batch.
 
@@ -19,7 +19,7 @@ use glam::Vec3;
 
 use super::Handle;
 use crate::anim::{Edge, EntryId, Outcome, Source};
-use crate::character::EndReason;
+use crate::character::{EndReason, WarpEnd};
 
 /// Something that happened to a character.
 #[derive(Clone, Debug, PartialEq)]
@@ -69,6 +69,8 @@ pub enum EventKind {
         /// Why.
         reason: EndReason,
     },
+    /// A warp of root motion is over.
+    Warp(WarpEnd),
 }
 
 impl EventKind {
@@ -80,7 +82,7 @@ impl EventKind {
             Self::Exit { .. } => 1,
             Self::Enter { .. } => 2,
             Self::Mark(_) => 3,
-            Self::End { .. } | Self::ActionEnd { .. } => 4,
+            Self::End { .. } | Self::ActionEnd { .. } | Self::Warp(_) => 4,
         }
     }
 }

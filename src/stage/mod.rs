@@ -236,6 +236,10 @@ impl Stage {
                 state.sent = sent;
             }
             new.idle = was.idle;
+            new.warp = new.warp.take().or(was.warp);
+            if was.meters.is_some() {
+                new.switch_on_meters();
+            }
             if was.ledger.is_on() {
                 new.ledger = was.ledger;
             }

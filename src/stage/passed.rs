@@ -147,7 +147,7 @@ fn push(
 }
 
 /// What was too much for one step, as one event for the ledger, after all others of the tick.
-fn flood_event(clip: usize, source: Source, weight: f32, n: u64) -> EventKind {
+pub(super) fn flood_event(clip: usize, source: Source, weight: f32, n: u64) -> EventKind {
     let last = Crossing {
         mark: 0,
         edge: Edge::Point,

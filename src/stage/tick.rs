@@ -6,7 +6,7 @@ use rayon::prelude::*;
 
 use super::camera::CameraTarget;
 use super::event::{Event, EventKind};
-use super::passed::{advance_actions, locate_events, mark_event};
+use super::passed::{advance_actions, flood_event, locate_events, mark_event};
 use super::{Handle, Stage, StageCharacter};
 use crate::anim::{Crossing, Source};
 use crate::character::Placement;
@@ -36,6 +36,7 @@ pub fn tick(stage: &mut Stage, script: &mut dyn Script) {
     advance_actions(stage);
     evaluate_poses(stage);
     place_in_world(stage);
+    read_meters(stage);
     locate_events(stage);
     follow_camera(stage);
     let mut events = std::mem::take(&mut stage.events);
@@ -58,6 +59,8 @@ struct MachineHost<'s> {
     character: Handle,
     start: f64,
     dt: f64,
+    /// The character keeps a ledger.
+    keeps: bool,
     rng: &'s mut super::Rng,
     script: &'s mut dyn Script,
     events: &'s mut Vec<Event>,
@@ -83,6 +86,20 @@ impl Host for MachineHost<'_> {
                 state,
                 offset,
             } => (offset, EventKind::End { layer, state }),
+            Happening::Flood { .. } if !self.keeps => return,
+            Happening::Flood {
+                layer,
+                state,
+                clip,
+                weight,
+                n,
+            } => {
+                let source = Source::Machine {
+                    layer: layer as u16,
+                    state: state as u16,
+                };
+                (self.dt, flood_event(clip, source, weight, n))
+            }
             Happening::Mark(crossed) => (crossed.offset, machine_mark(&crossed, self.dt)),
         };
         self.events.push(Event {
@@ -124,6 +141,7 @@ fn advance_machines(stage: &mut Stage, script: &mut dyn Script) {
             character: handle,
             start,
             dt,
+            keeps: character.ledger.is_on(),
             rng: &mut stage.rng,
             script,
             events: &mut stage.events,
@@ -136,7 +154,13 @@ fn advance_machines(stage: &mut Stage, script: &mut dyn Script) {
         state.set_distance(machine, away);
         advance(machine, clips, state, dt, &mut host);
         let travel = state.travel;
-        character.move_by(travel);
+        if let Some(end) = character.take_travel(travel, dt) {
+            stage.events.push(Event {
+                character: handle,
+                time: start + dt,
+                kind: EventKind::Warp(end),
+            });
+        }
     }
 }
 
@@ -172,6 +196,12 @@ fn evaluate_poses(stage: &mut Stage) {
         slots.iter_mut().for_each(one);
     } else {
         slots.par_iter_mut().for_each(one);
+    }
+}
+
+fn read_meters(stage: &mut Stage) {
+    for (_, character) in stage.characters.iter_mut() {
+        character.read_meters(stage.dt);
     }
 }
 

@@ -183,10 +183,15 @@ impl Bench {
     }
 
     pub fn with_options(options: HostOptions) -> Self {
+        Self::with_model(options, post())
+    }
+
+    /// With another model in the place of the post.
+    pub fn with_model(options: HostOptions, model: Model) -> Self {
         let memory = Arc::new(Memory {
             scripts: Mutex::default(),
             printed: Mutex::default(),
-            definition: Arc::new(Definition::new(Arc::new(post()))),
+            definition: Arc::new(Definition::new(Arc::new(model))),
         });
         let host = Host::new(options, memory.clone()).expect("the VM is set up");
         Self {

@@ -82,7 +82,17 @@ impl Binder<'_> {
             if layer.states.states.is_empty() {
                 self.problem(&layer.at, format!("layer {:?} has no states", layer.name));
             }
-            layers.push(self.layer(layer));
+            let bound = self.layer(layer);
+            if let Some(turning) = bound.states.iter().find(|state| state.orient.is_some())
+                && !layers.is_empty()
+            {
+                let text = format!(
+                    "state {:?}: only the lowest layer can `orient`",
+                    turning.path
+                );
+                self.problem(&layer.at, text);
+            }
+            layers.push(bound);
         }
         layers
     }

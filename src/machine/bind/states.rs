@@ -2,11 +2,14 @@
 
 use super::Binder;
 use crate::anim::PlayMode;
-use crate::machine::bound::{BoundEntry, Group, Motion, Number, State, Target, Transition, When};
+use crate::machine::bound::{
+    BoundEntry, Group, Motion, Number, Orient, State, Target, Transition, When,
+};
 use crate::machine::condition::{Condition, Kind};
 use crate::machine::definition::{
     Content, Entry, From, ParamValue, Place, Predicate, StateDef, StatesDef, TransitionDef, WhenDef,
 };
+use crate::machine::orient::can_turn;
 use crate::math::names::nearest_hint;
 
 /// How deep machines may be nested.
@@ -97,6 +100,20 @@ impl Binder<'_> {
             Motion::Blend(blend) if blend.leaves.len() > 1 => PlayMode::Loop,
             _ => def.mode,
         };
+        let orient = def.orient.as_ref().and_then(|param| {
+            if !can_turn(self.clips) {
+                let text = format!(
+                    "{} has no legs to `orient`: its bones are not those of a human body",
+                    self.clips.name
+                );
+                self.problem(&def.at, text);
+                return None;
+            }
+            Some(Orient {
+                param: self.param(param, &def.at),
+                heading: self.heading(&motion),
+            })
+        });
         State {
             path,
             groups,
@@ -109,7 +126,24 @@ impl Binder<'_> {
                 None => Number::Fixed(0.0),
             },
             root_motion: def.root_motion,
+            orient,
         }
+    }
+
+    /// The way that the first clip of a motion goes; straight ahead when it does not tell.
+    fn heading(&self, motion: &Motion) -> f32 {
+        let clip = match motion {
+            Motion::Rest => None,
+            Motion::Blend(blend) => blend.leaves.first().map(|leaf| leaf.clip),
+            Motion::List(list) => list.clips.first().copied(),
+            Motion::Phases { looped, .. } => Some(*looped),
+        };
+        let way = clip.and_then(|clip| {
+            let travel = self.clips.root(clip).map(|root| root.lap().translation);
+            travel.or(self.clips.ground_velocity(clip))
+        });
+        let way = way.filter(|way| way.x.hypot(way.z) > 0.05);
+        way.map_or(0.0, |way| way.x.atan2(way.z))
     }
 
     fn transition(&mut self, written: &Written<'_>, flat: &Flat<'_>) -> Option<Transition> {

@@ -7,7 +7,7 @@ use mlua::{FromLua, Lua, MetaMethod, UserData, UserDataFields, UserDataMethods, 
 use super::check::{Args, Field, Fields, Param, Type};
 use super::machine::MachineValue;
 use super::running::MachineRef;
-use super::{Function, Group, Kind, Property, add_object, body, listen, play};
+use super::{Function, Group, Kind, Property, add_object, body, listen, meters, play, warp};
 use crate::character::Placement;
 use crate::machine::{Clips, MachineState, bind, start};
 use crate::math::names::nearest_hint;
@@ -122,6 +122,7 @@ pub(super) fn character(lua: &Lua, args: Args) -> mlua::Result<Value> {
         let handle = stage.add_character(definition, &path, name.as_deref(), spawn);
         if let (Some(_), Some(character)) = (&world.log, stage.characters.get_mut(handle)) {
             character.ledger.set_capacity(super::events::LEDGER_ROOM);
+            character.switch_on_meters();
         }
         Ok(handle)
     })?;
@@ -311,7 +312,7 @@ pub(super) static GROUP: Group = Group {
             ],
             returns: "Listener",
             doc: "Calls a function with each event of this name: a mark, or `enter`, `exit` and `end` \
-                  of states, or `*` for all. The event has `name`, `time`, `character`; states `state`, \
+                  of states, `warp` at the end of one, or `*` for all. The event has `name`, `time`, `character`; states `state`, \
                   `layer`, and `from` or `to`; marks their own fields and `clip`, `weight`, `position`, \
                   `surface`, `source` (\"machine\" with `state` and `layer`, \"play\" or \"idle\"), `edge` \
                   (\"point\", \"begin\" or \"end\" with `cut` when it ended early), `reverse`, and `share`, \
@@ -335,6 +336,10 @@ pub(super) static GROUP: Group = Group {
             example: "for _, e in hero:ledger() do print(e.time, e.name, e.outcome, e.reason) end",
             call: super::events::ledger,
         },
+        meters::METER,
+        meters::ALL,
+        meters::RESET,
+        warp::WARP,
         Function {
             name: "bone",
             params: &[Param {
@@ -464,6 +469,9 @@ pub(super) static GROUP: Group = Group {
             get: body::get_scale,
             set: Some((Type::Number, body::set_scale)),
         },
+        warp::WARPING,
+        warp::ROOT_MOTION,
+        warp::APPLY,
         Property {
             name: "machine",
             ty: "Machine",

@@ -14,6 +14,7 @@ pub(in crate::script) fn event_name<'a>(stage: &'a Stage, event: &Event) -> Opti
         EventKind::Enter { .. } => Some("enter"),
         EventKind::Exit { .. } => Some("exit"),
         EventKind::End { .. } => Some("end"),
+        EventKind::Warp(_) => Some("warp"),
         EventKind::Mark(mark) => {
             let character = stage.characters.get(event.character)?;
             Some(&character.marks.get(mark.clip)?.get(mark.mark)?.event)
@@ -40,6 +41,9 @@ pub(in crate::script) fn event_table(
     {
         return Ok(None);
     }
+    if let EventKind::Warp(end) = event.kind {
+        table.raw_set("reason", end.word())?;
+    }
     if let Some((machine, _)) = &character.machine {
         let state = |layer, state| state_name(machine, layer, state);
         let at = match event.kind {
@@ -64,7 +68,7 @@ pub(in crate::script) fn event_table(
                 source: Source::Machine { layer, state },
                 ..
             }) => Some((usize::from(layer), usize::from(state))),
-            EventKind::Mark(_) | EventKind::ActionEnd { .. } => None,
+            EventKind::Mark(_) | EventKind::ActionEnd { .. } | EventKind::Warp(_) => None,
         };
         if let Some((layer, s)) = at {
             table.raw_set("state", state(layer, s))?;

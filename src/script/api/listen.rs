@@ -119,7 +119,7 @@ pub(super) fn on(lua: &Lua, args: Args) -> mlua::Result<Value> {
 }
 
 /// Events that every character has.
-const STATE_EVENTS: [&str; 4] = ["enter", "exit", "end", "*"];
+const STATE_EVENTS: [&str; 5] = ["enter", "exit", "end", "warp", "*"];
 
 /// A listener for a mark that no clip has is almost always a typing error, or stands before `mark`.
 fn check_event_name(character: &StageCharacter, event: &str) -> mlua::Result<()> {

@@ -14,9 +14,11 @@ mod input;
 mod light;
 mod listen;
 mod machine;
+mod meters;
 mod play;
 mod running;
 mod sound;
+mod warp;
 
 use mlua::{Lua, MultiValue, Table, UserDataMethods, Value};
 

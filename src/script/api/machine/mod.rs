@@ -183,7 +183,8 @@ pub(super) static GROUP: Group = Group {
                   `intro`, `loop` and `outro`; or states and transitions of its own. `mode` (loop, \
                   once, pingpong), `speed` (a number or a parameter; negative plays backwards), `time` \
                   (a parameter 0 to 1 instead of time), `mirror` (true or a parameter), `root_motion` \
-                  (true: the clips' travel moves the character), `history` (true: goes on where it \
+                  (true: the clips' travel moves the character), `orient` (a parameter, degrees: the \
+                  way it goes; the legs turn towards it, the upper body keeps looking ahead), `history` (true: goes on where it \
                   was left). Without a clip it is the rest pose, or in a layer above others, what lies \
                   below shows.",
             example: "local kneel = state \"kneel\" { intro = \"jump\", loop = \"idle\", outro = \"wave\" }",

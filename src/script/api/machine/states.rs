@@ -55,6 +55,12 @@ const STATE_FIELDS: &[Field] = &[
         doc: "the clips' travel moves the character; false",
     },
     Field {
+        name: "orient",
+        ty: Type::Text,
+        doc: "a parameter, degrees -180 to 180: the way the character goes, counted from where it looks; \
+              the legs turn towards it, the upper body keeps looking ahead",
+    },
+    Field {
         name: "history",
         ty: Type::Bool,
         doc: "a state of states goes on where it was left; false",
@@ -82,6 +88,7 @@ pub(super) fn state(lua: &Lua, args: Args) -> mlua::Result<Value> {
                     _ => None,
                 },
                 root_motion: fields.bool("root_motion").unwrap_or(false),
+                orient: fields.text("orient"),
                 history: fields.bool("history").unwrap_or(false),
                 at,
             }))

@@ -1,0 +1,177 @@
+//! What a clip does by itself: how it jolts, where its hips are, when its feet stand.
+//!
+//! Measured once per clip when a meter first meets it, kept with the definition. Callers: the meters
+//! and the test of transitions.
+
+use glam::Vec3;
+
+use super::definition::Definition;
+use crate::anim::meters::Pop;
+use crate::anim::{ClipPlay, PlayMode, Pose, RootDelta, local_to_model};
+
+/// Times per second at which clips are measured.
+pub(super) const RATE: f32 = 60.0;
+/// A foot lower than its place at rest plus this stands, metres for a body as high as a human.
+const LOW: f32 = 0.03;
+/// Metres per second over the ground, for such a body, below which a foot stands.
+const SLOW: f32 = 0.3;
+/// Metres.
+const HUMAN_HEIGHT: f32 = 1.7;
+
+/// A clip's own motion, model space.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct OwnMotion {
+    /// The largest jolt of a bone while it plays once through, see [`Pop`].
+    pub jolt: f32,
+    /// Even frames at 60 per second, the first at the clip's start.
+    frames: Vec<Frame>,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+struct Frame {
+    /// Without the clip's travel.
+    hips: Vec3,
+    /// Left and right.
+    planted: [bool; 2],
+}
+
+impl OwnMotion {
+    /// Plays a clip of the definition once through.
+    pub fn measure(definition: &Definition, clip: usize) -> Self {
+        let clips = &definition.clips;
+        let seconds = clips.duration(clip);
+        let n = (seconds * RATE).ceil() as usize + 1;
+        let (mut pose, mut matrices) = (Pose::default(), Vec::new());
+        let mut pop = Pop::new(definition.model.skeleton.len());
+        let mut frames: Vec<Frame> = Vec::with_capacity(n);
+        let mut feet_before: [Option<Vec3>; 2] = [None; 2];
+        let mut jolt = 0.0_f32;
+        let body = BodySize::of(definition);
+        for i in 0..n {
+            let t = (i as f32 / RATE).min(seconds);
+            let play = ClipPlay {
+                clip,
+                in_place: true,
+                t,
+                weight: 1.0,
+                rate: 1.0,
+                wraps: false,
+            };
+            clips.sample(&[play], &mut pose);
+            local_to_model(clips.skeleton(), &pose.locals, &mut matrices);
+            // The last frame is short: its jolt would be that of the shortness.
+            if t < seconds || i == 0 {
+                let places = matrices.iter().map(|m| Vec3::from(m.translation));
+                pop.update_against(places, 1.0 / RATE, 0.0);
+                jolt = jolt.max(pop.reading() * Pop::FLOOR);
+            }
+            let at = |bone: Option<u16>| {
+                let matrix = matrices.get(usize::from(bone?))?;
+                Some(Vec3::from(matrix.translation))
+            };
+            let step = ground_step(definition, clip, t - 1.0 / RATE, t);
+            let mut planted = [false; 2];
+            for (foot, planted) in planted.iter_mut().enumerate() {
+                let now = at(definition.feet[foot]);
+                if let (Some(now), Some(before)) = (now, feet_before[foot]) {
+                    let way = (step.point(now) - before).with_y(0.0).length();
+                    let is_low = now.y < body.feet[foot] + LOW * body.size;
+                    *planted = is_low && way < SLOW * body.size / RATE;
+                }
+                feet_before[foot] = now;
+            }
+            frames.push(Frame {
+                hips: at(body.hips).unwrap_or_default(),
+                planted,
+            });
+        }
+        // The first frame has nothing before it.
+        if let [first, second, ..] = &mut frames[..] {
+            first.planted = second.planted;
+        }
+        Self { jolt, frames }
+    }
+
+    fn frame(&self, t: f32) -> Frame {
+        let i = (t * RATE).round().max(0.0) as usize;
+        let last = self.frames.len().saturating_sub(1);
+        self.frames.get(i.min(last)).copied().unwrap_or_default()
+    }
+
+    /// Where the hips are `t` seconds into the clip, without its travel.
+    pub fn hips(&self, t: f32, mirrored: bool) -> Vec3 {
+        let hips = self.frame(t).hips;
+        let side = if mirrored { -1.0 } else { 1.0 };
+        Vec3::new(hips.x * side, hips.y, hips.z)
+    }
+
+    /// Whether the left and the right foot stand `t` seconds into the clip.
+    pub fn planted(&self, t: f32, mirrored: bool) -> [bool; 2] {
+        let [left, right] = self.frame(t).planted;
+        if mirrored {
+            [right, left]
+        } else {
+            [left, right]
+        }
+    }
+}
+
+/// How the character moves over the ground while a clip plays from `t0` to `t1`: its travel, or for a
+/// clip on the spot what its feet say.
+pub(super) fn ground_step(definition: &Definition, clip: usize, t0: f32, t1: f32) -> RootDelta {
+    let clips = &definition.clips;
+    if let Some(root) = clips.root(clip) {
+        return root.delta(f64::from(t0), f64::from(t1), PlayMode::Once);
+    }
+    let velocity = clips.ground_velocity(clip).unwrap_or(Vec3::ZERO);
+    RootDelta {
+        translation: velocity * (t1 - t0),
+        yaw: 0.0,
+    }
+}
+
+/// Sizes of a body at rest, model space.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct BodySize {
+    /// The bone from which the body hangs.
+    pub hips: Option<u16>,
+    /// Heights of the left and the right foot's bone, metres.
+    pub feet: [f32; 2],
+    /// Height over that of a human.
+    pub size: f32,
+}
+
+impl BodySize {
+    pub fn of(definition: &Definition) -> Self {
+        let skeleton = definition.clips.skeleton();
+        let mut matrices = Vec::new();
+        local_to_model(skeleton, &definition.rest.locals, &mut matrices);
+        let height = |bone: Option<u16>| {
+            let matrix = bone.and_then(|bone| matrices.get(usize::from(bone)));
+            matrix.map_or(0.0, |m| m.translation.y)
+        };
+        let heights = matrices.iter().map(|m| m.translation.y);
+        let (low, high) = heights.fold((f32::MAX, f32::MIN), |(low, high), y| {
+            (low.min(y), high.max(y))
+        });
+        let hips = definition
+            .clips
+            .humanoid()
+            .bone(crate::anim::humanoid::Role::Hips);
+        Self {
+            hips: hips.or((!matrices.is_empty()).then_some(0)),
+            feet: definition.feet.map(height),
+            size: ((high - low) / HUMAN_HEIGHT).max(1e-3),
+        }
+    }
+
+    /// The rule for feet of which no clip tells, at a scale.
+    pub fn plant_rule(&self, scale: f32) -> crate::anim::meters::PlantRule {
+        let ankle = self.feet[0].max(self.feet[1]);
+        crate::anim::meters::PlantRule {
+            height: (ankle + LOW * self.size) * scale,
+            speed: SLOW * self.size * scale,
+            leave: 2.0,
+        }
+    }
+}

@@ -1,0 +1,99 @@
+//! The transitions of every character that the script made, tried.
+
+use std::sync::Arc;
+
+use clap::Args;
+use serde::Serialize;
+
+use super::Findings;
+use crate::character::{Limits, test_transitions};
+use crate::stage::{Stage, StageCharacter};
+
+/// What is asked of transitions.
+#[derive(Debug, Args)]
+pub struct TransitionArgs {
+    /// How many times harder than its states a transition may jolt the body
+    #[arg(long, value_name = "N", default_value_t = 2.0, value_parser = limit)]
+    pop: f32,
+    /// How far a planted foot may slide in a transition more than in its states, centimetres
+    #[arg(long, value_name = "CM", default_value_t = 1.0, value_parser = limit)]
+    slide: f32,
+    /// Leave the transitions out
+    #[arg(long)]
+    no_transitions: bool,
+}
+
+fn limit(text: &str) -> Result<f32, String> {
+    match text.parse::<f32>() {
+        Ok(n) if n.is_finite() && n >= 0.0 => Ok(n),
+        _ => Err("expected a number, 0 or more".into()),
+    }
+}
+
+/// A transition as it was measured.
+#[derive(Debug, Serialize)]
+pub(super) struct Transition {
+    character: String,
+    at: String,
+    layer: Option<String>,
+    from: String,
+    to: String,
+    pop: f32,
+    pop_bone: String,
+    slide_cm: f32,
+    own_slide_cm: f32,
+    lost_events: Vec<String>,
+    good: bool,
+}
+
+/// Tries the machines of all characters, each machine of a model once.
+pub(super) fn check_transitions(stage: &Stage, args: &TransitionArgs, findings: &mut Findings) {
+    if args.no_transitions {
+        return;
+    }
+    let limits = Limits {
+        pop: args.pop,
+        slide: args.slide / 100.0,
+    };
+    let mut tried: Vec<&StageCharacter> = Vec::new();
+    for (_, character) in stage.characters.iter() {
+        if tried.iter().any(|other| plays_the_same(other, character)) {
+            continue;
+        }
+        tried.push(character);
+        let tested = test_transitions(character);
+        for edge in tested.edges {
+            let faults = edge.faults(&limits);
+            findings.transitions.push(Transition {
+                character: character.source.clone(),
+                at: edge.at.to_string(),
+                layer: edge.layer,
+                from: edge.from,
+                to: edge.to,
+                pop: edge.pop,
+                pop_bone: edge.pop_bone,
+                slide_cm: edge.slide * 100.0,
+                own_slide_cm: edge.own_slide * 100.0,
+                lost_events: edge.lost,
+                good: faults.is_empty(),
+            });
+            findings.warnings.extend(faults);
+        }
+        if tested.n_left_out > 0 {
+            findings.notes.push(format!(
+                "{}: {} transitions out of further states were not tried",
+                character.source, tested.n_left_out
+            ));
+        }
+    }
+}
+
+fn plays_the_same(one: &StageCharacter, other: &StageCharacter) -> bool {
+    let machine = |character: &StageCharacter| character.machine.as_ref().map(|m| Arc::clone(&m.0));
+    let same = match (machine(one), machine(other)) {
+        (Some(one), Some(other)) => one.def == other.def,
+        (None, None) => true,
+        _ => false,
+    };
+    same && Arc::ptr_eq(&one.definition, &other.definition)
+}
