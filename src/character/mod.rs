@@ -7,7 +7,9 @@ mod action;
 mod clips;
 mod definition;
 mod instance;
+mod made_clip;
 
-pub use action::{Action, ActionEnd, ActionOptions, Advanced, EndReason, Passed};
-pub use definition::Definition;
+pub use action::{Action, ActionEnd, ActionOptions, Additive, Advanced, EndReason, Passed};
+pub use definition::{Definition, FROM_SCRIPT};
 pub use instance::{Attachment, Character, Placement};
+pub use made_clip::{KeySpace, MadeBone, MadeClip};

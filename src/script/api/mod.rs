@@ -7,6 +7,9 @@ mod body;
 mod camera;
 mod character;
 mod check;
+mod clip;
+mod clip_handle;
+mod clip_sources;
 mod events;
 mod globals;
 mod ground;
@@ -86,6 +89,8 @@ pub static GROUPS: &[&Group] = &[
     &globals::GROUP,
     &character::GROUP,
     &play::GROUP,
+    &clip::GROUP,
+    &clip_handle::GROUP,
     &listen::GROUP,
     &machine::GROUP,
     &running::GROUP,
