@@ -12,13 +12,14 @@ use crate::math::{Trs, nlerp};
 /// A difference of two poses of one model.
 ///
 /// Rotations are differences in the bone's own axes (`reference⁻¹ · pose`): a recoil bends the arm
-/// about the arm, wherever it points. Translations, scales and morph weights are plain differences, so
+/// about the arm, wherever it points. Translations, scales, morph weights and curves are plain differences, so
 /// that a scale of 0 (a hidden part) does no harm.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Delta {
     /// Translation and scale hold differences: nothing is zero, and not a scale of 1.
     bones: Vec<Trs>,
     morphs: Vec<f32>,
+    curves: Vec<f32>,
 }
 
 /// No difference.
@@ -29,11 +30,12 @@ const NOTHING: Trs = Trs {
 };
 
 impl Delta {
-    /// The difference of nothing for a model of so many bones and morph weights.
+    /// The difference of nothing for a model of so many bones and morph weights, without curves.
     pub fn zero(n_bones: usize, n_morphs: usize) -> Self {
         Self {
             bones: vec![NOTHING; n_bones],
             morphs: vec![0.0; n_morphs],
+            curves: Vec::new(),
         }
     }
 
@@ -47,10 +49,13 @@ impl Delta {
             rotation: rotation_between(reference.rotation, pose.rotation),
             scale: pose.scale - reference.scale,
         }));
-        self.morphs.clear();
-        let pairs = pose.morphs.iter().zip(&reference.morphs);
-        self.morphs
-            .extend(pairs.map(|(pose, reference)| pose - reference));
+        let numbers = |of: fn(&Pose) -> &[f32], out: &mut Vec<f32>| {
+            out.clear();
+            let pairs = of(pose).iter().zip(of(reference));
+            out.extend(pairs.map(|(pose, reference)| pose - reference));
+        };
+        numbers(|pose| &pose.morphs, &mut self.morphs);
+        numbers(|pose| &pose.curves, &mut self.curves);
     }
 
     /// Moves this delta towards another of the same model by `weight`, 0..=1.
@@ -62,7 +67,9 @@ impl Delta {
         for (bone, target) in self.bones.iter_mut().zip(&other.bones) {
             *bone = bone.lerp(*target, weight);
         }
-        for (value, target) in self.morphs.iter_mut().zip(&other.morphs) {
+        let morphs = self.morphs.iter_mut().zip(&other.morphs);
+        let curves = self.curves.iter_mut().zip(&other.curves);
+        for (value, target) in morphs.chain(curves) {
             *value += (target - *value) * weight;
         }
     }
@@ -73,7 +80,8 @@ impl Delta {
     }
 }
 
-/// Adds `delta` times `weight` to a pose of the same model, per bone times the mask's weight.
+/// Adds `delta` times `weight` to a pose of the same model, per bone times the mask's weight; morph
+/// weights and curves by the mask's weight for morphs.
 ///
 /// Any finite weight will do: above 1 exaggerates, below 0 takes away. Between -1 and 1 a share of a
 /// rotation is a normalised lerp, beyond them a multiple of its angle. A weight that is not finite
@@ -100,7 +108,9 @@ pub fn add(pose: &mut Pose, delta: &Delta, weight: f32, mask: Option<&Mask>) {
     }
     let w = weight * mask.map_or(1.0, |mask| mask.morphs);
     if w != 0.0 {
-        for (value, delta) in pose.morphs.iter_mut().zip(&delta.morphs) {
+        let morphs = pose.morphs.iter_mut().zip(&delta.morphs);
+        let curves = pose.curves.iter_mut().zip(&delta.curves);
+        for (value, delta) in morphs.chain(curves) {
             if *delta != 0.0 {
                 *value += delta * w;
             }

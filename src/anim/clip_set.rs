@@ -12,7 +12,7 @@ use glam::Vec3;
 use super::humanoid::Humanoid;
 use super::{
     Clip, ClipAt, FrameSlot, Frames, MOST_PLAYS, Mask, MirrorMap, PackedClip, Part, Pose,
-    RootTrack, Skeleton, keep_within, sample_blend,
+    RootTrack, Skeleton, keep_within, mirror_pose, sample_blend,
 };
 use crate::math::names::nearest_hint;
 
@@ -36,6 +36,13 @@ pub struct Touches {
 }
 
 impl Touches {
+    /// Leaves out the morph weights that do not pass, by their index into the pose's.
+    pub fn keep_morphs(&mut self, mut keep: impl FnMut(usize) -> bool) {
+        for (i, touched) in self.morphs.iter_mut().enumerate() {
+            *touched = *touched && keep(i);
+        }
+    }
+
     /// Of an authored clip. `morph_start` tells where each part's morph weights begin in a pose.
     pub fn of(clip: &Clip, skeleton: &Skeleton, morph_start: &[usize]) -> Self {
         let mut touches = Self {
@@ -88,7 +95,7 @@ pub struct ClipSet {
     morph_start: Vec<usize>,
     humanoid: Humanoid,
     mirror: MirrorMap,
-    entries: Vec<Entry>,
+    entries: Vec<Arc<Entry>>,
     /// Names of the curves of all clips; the pose has a number for each.
     curve_names: Vec<String>,
     now: AtomicU64,
@@ -109,28 +116,22 @@ impl ClipSet {
         name: &str,
         skeleton: Arc<Skeleton>,
         humanoid: Humanoid,
-        mirror: MirrorMap,
+        mut mirror: MirrorMap,
         mut rest: Pose,
         morph_start: Vec<usize>,
         clips: impl IntoIterator<Item = (Arc<PackedClip>, ClipMotion)>,
     ) -> Self {
-        let entries: Vec<Entry> = clips
+        let entries: Vec<Arc<Entry>> = clips
             .into_iter()
-            .map(|(clip, motion)| Entry {
-                clip,
-                motion,
-                frames: FrameSlot::default(),
-                in_place: FrameSlot::default(),
-            })
+            .map(|(clip, motion)| Arc::new(Entry::new(clip, motion)))
             .collect();
         let mut curve_names: Vec<String> = Vec::new();
-        for curve in entries.iter().flat_map(|entry| &entry.clip.curves) {
-            if !curve_names.contains(&curve.name) {
-                curve_names.push(curve.name.clone());
-            }
+        for entry in &entries {
+            note_curves(&entry.clip, &mut curve_names);
         }
         rest.curves.clear();
         rest.curves.resize(curve_names.len(), 0.0);
+        mirror.pair_curves(&curve_names);
         Self {
             name: name.to_owned(),
             skeleton,
@@ -141,6 +142,34 @@ impl ClipSet {
             entries,
             curve_names,
             now: AtomicU64::new(0),
+        }
+    }
+
+    /// These clips and one more, the last. Everything that stays the same is shared with this set.
+    pub fn with_clip(&self, clip: Arc<PackedClip>, motion: ClipMotion) -> Self {
+        let mut curve_names = self.curve_names.clone();
+        note_curves(&clip, &mut curve_names);
+        let mut entries = self.entries.clone();
+        let (mut rest, mut mirror) = (self.rest.clone(), self.mirror.clone());
+        if curve_names.len() > self.curve_names.len() {
+            // Frames hold the values of all curves, so they are made anew.
+            for entry in &mut entries {
+                *entry = Arc::new(Entry::new(entry.clip.clone(), entry.motion.clone()));
+            }
+            rest.curves.resize(curve_names.len(), 0.0);
+            mirror.pair_curves(&curve_names);
+        }
+        entries.push(Arc::new(Entry::new(clip, motion)));
+        Self {
+            name: self.name.clone(),
+            skeleton: self.skeleton.clone(),
+            rest,
+            morph_start: self.morph_start.clone(),
+            humanoid: self.humanoid.clone(),
+            mirror,
+            entries,
+            curve_names,
+            now: AtomicU64::new(self.now.load(Ordering::Relaxed)),
         }
     }
 
@@ -198,6 +227,14 @@ impl ClipSet {
         self.entries.get(clip)?.motion.ground_velocity
     }
 
+    /// The numbers of the bones that a clip has tracks for.
+    pub fn touched_bones(&self, clip: usize) -> impl Iterator<Item = u16> {
+        let entry = self.entries.get(clip);
+        let bones = entry.map_or(&[][..], |entry| &entry.motion.touches.bones);
+        let all = bones.iter().enumerate();
+        all.filter(|(_, touched)| **touched).map(|(i, _)| i as u16)
+    }
+
     /// Names of the curves of all clips, by their place in [`Pose::curves`].
     pub fn curve_names(&self) -> &[String] {
         &self.curve_names
@@ -247,6 +284,36 @@ impl ClipSet {
         Err(format!("{} has no bone {name:?}{hint}", self.name))
     }
 
+    /// The mask of several names, each with its weight; later ones win. `None` without any.
+    ///
+    /// # Errors
+    /// As [`ClipSet::mask`], one text for each wrong name.
+    pub fn masks(&self, entries: &[(String, f32)]) -> Result<Option<Mask>, Vec<String>> {
+        let mut mask: Option<Mask> = None;
+        let mut wrong = Vec::new();
+        for (name, weight) in entries {
+            match self.mask(name) {
+                Ok(entry) => {
+                    let mask = mask.get_or_insert_with(|| Mask {
+                        bones: vec![0.0; entry.bones.len()],
+                        morphs: 0.0,
+                    });
+                    for (bone, own) in mask.bones.iter_mut().zip(&entry.bones) {
+                        if *own > 0.0 {
+                            *bone = own * weight;
+                        }
+                    }
+                }
+                Err(text) => wrong.push(text),
+            }
+        }
+        if wrong.is_empty() {
+            Ok(mask)
+        } else {
+            Err(wrong)
+        }
+    }
+
     /// The frames of a clip, made when they are not there; `in_place` without its root's travel.
     pub fn frames(&self, clip: usize, in_place: bool) -> Option<Arc<Frames>> {
         let entry = self.entries.get(clip)?;
@@ -287,7 +354,7 @@ impl ClipSet {
 
     /// Bytes of the clips as stored, and of the frames made so far.
     pub fn bytes(&self) -> [usize; 2] {
-        let of_frames = |entry: &Entry| entry.frames.bytes() + entry.in_place.bytes();
+        let of_frames = |entry: &Arc<Entry>| entry.frames.bytes() + entry.in_place.bytes();
         [
             self.entries.iter().map(|entry| entry.clip.bytes()).sum(),
             self.entries.iter().map(of_frames).sum(),
@@ -343,30 +410,73 @@ impl ClipSet {
     }
 
     /// The pose of one clip at a time, over another pose: what the clip has no tracks for is that
-    /// pose's.
-    pub fn sample_over(&self, clip: usize, t: f32, below: &Pose, out: &mut Pose) {
+    /// pose's. `mirrored` exchanges left and right of the clip, and `scratch` is memory for that.
+    pub fn sample_over(
+        &self,
+        clip: usize,
+        t: f32,
+        mirrored: bool,
+        below: &Pose,
+        scratch: &mut Pose,
+        out: &mut Pose,
+    ) {
         let Some(entry) = self.entries.get(clip) else {
             out.copy_from(below);
             return;
         };
-        self.sample_one(clip, t, out);
+        self.sample_mirrored(clip, t, mirrored, scratch, out);
         let touches = &entry.motion.touches;
         let untouched = |list: &[bool], i: usize| !list.get(i).copied().unwrap_or(false);
+        let bone_of = |i: usize| match self.mirror.partner(i as u16) {
+            Some(partner) if mirrored => usize::from(partner),
+            _ => i,
+        };
         for (i, (local, below)) in out.locals.iter_mut().zip(&below.locals).enumerate() {
-            if untouched(&touches.bones, i) {
+            if untouched(&touches.bones, bone_of(i)) {
                 *local = *below;
             }
         }
+        let morph_of = |i: usize| {
+            if mirrored {
+                self.mirror.morph_partner(i)
+            } else {
+                i
+            }
+        };
         for (i, (value, below)) in out.morphs.iter_mut().zip(&below.morphs).enumerate() {
-            if untouched(&touches.morphs, i) {
+            if untouched(&touches.morphs, morph_of(i)) {
                 *value = *below;
             }
         }
         for (i, (value, below)) in out.curves.iter_mut().zip(&below.curves).enumerate() {
-            let name = &self.curve_names[i];
-            if !entry.clip.curves.iter().any(|curve| curve.name == *name) {
+            let from = if mirrored {
+                self.mirror.curve_partner(i)
+            } else {
+                i
+            };
+            let name = self.curve_names.get(from);
+            let mut curves = entry.clip.curves.iter();
+            if !curves.any(|curve| Some(&curve.name) == name) {
                 *value = *below;
             }
+        }
+    }
+
+    /// The pose of one clip at a time, with left and right exchanged when `mirrored`; `scratch` is
+    /// memory for that.
+    pub fn sample_mirrored(
+        &self,
+        clip: usize,
+        t: f32,
+        mirrored: bool,
+        scratch: &mut Pose,
+        out: &mut Pose,
+    ) {
+        if mirrored {
+            self.sample_one(clip, t, scratch);
+            mirror_pose(&self.mirror, scratch, out);
+        } else {
+            self.sample_one(clip, t, out);
         }
     }
 
@@ -381,6 +491,26 @@ impl ClipSet {
             wraps: false,
         };
         self.sample(&[play], out);
+    }
+}
+
+impl Entry {
+    fn new(clip: Arc<PackedClip>, motion: ClipMotion) -> Self {
+        Self {
+            clip,
+            motion,
+            frames: FrameSlot::default(),
+            in_place: FrameSlot::default(),
+        }
+    }
+}
+
+/// Adds the names of a clip's curves that are not in the list.
+fn note_curves(clip: &PackedClip, names: &mut Vec<String>) {
+    for curve in &clip.curves {
+        if !names.contains(&curve.name) {
+            names.push(curve.name.clone());
+        }
     }
 }
 

@@ -19,6 +19,7 @@ use crate::math::Trs;
 pub struct MirrorMap {
     bones: Vec<Mirrored>,
     morphs: Vec<usize>,
+    curves: Vec<usize>,
     normal: Vec3,
 }
 
@@ -90,19 +91,28 @@ impl MirrorMap {
             }
         });
         let bones = all.collect();
-        let morphs = morphs.iter().enumerate().map(|(i, (part, name))| {
-            let other = other_side(name);
-            let found = other.and_then(|other| {
-                let mut all = morphs.iter();
-                all.position(|(p, n)| p == part && *n == other)
-            });
-            found.unwrap_or(i)
-        });
         Self {
             bones,
-            morphs: morphs.collect(),
+            morphs: partners_by_name(morphs),
+            curves: Vec::new(),
             normal,
         }
+    }
+
+    /// Pairs the pose's curves by name (`lock.l`, `lock.r`); `names` are all of them, in order.
+    pub fn pair_curves(&mut self, names: &[String]) {
+        let names: Vec<(usize, &str)> = names.iter().map(|name| (0, name.as_str())).collect();
+        self.curves = partners_by_name(&names);
+    }
+
+    /// The morph weight whose value one takes, by index into the pose's morphs.
+    pub fn morph_partner(&self, morph: usize) -> usize {
+        self.morphs.get(morph).copied().unwrap_or(morph)
+    }
+
+    /// The curve whose value one takes, by index into the pose's curves.
+    pub fn curve_partner(&self, curve: usize) -> usize {
+        self.curves.get(curve).copied().unwrap_or(curve)
     }
 
     /// The bone whose pose a bone takes; its own index for those of the middle.
@@ -144,11 +154,29 @@ pub fn mirror_pose(map: &MirrorMap, pose: &Pose, out: &mut Pose) {
             turn.scale * there.scale
         };
     }
-    for (weight, from) in out.morphs.iter_mut().zip(&map.morphs) {
+    let morphs = out.morphs.iter_mut().zip(&map.morphs);
+    for (weight, from) in morphs {
         if let Some(there) = pose.morphs.get(*from) {
             *weight = *there;
         }
     }
+    for (value, from) in out.curves.iter_mut().zip(&map.curves) {
+        if let Some(there) = pose.curves.get(*from) {
+            *value = *there;
+        }
+    }
+}
+
+/// For every name of a group the place of its other side, or its own.
+fn partners_by_name(names: &[(usize, &str)]) -> Vec<usize> {
+    let all = names.iter().enumerate().map(|(i, (group, name))| {
+        let found = other_side(name).and_then(|other| {
+            let mut all = names.iter();
+            all.position(|(g, n)| g == group && *n == other)
+        });
+        found.unwrap_or(i)
+    });
+    all.collect()
 }
 
 /// For every bone the one at its mirrored place; pairs are mutual.

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use crate::asset::{self, Project, SOUND_EXTENSIONS};
+use crate::asset::{self, ClipFile, ModelSource, Project, SOUND_EXTENSIONS, clip_files};
 use crate::audio;
 use crate::character::Definition;
 use crate::math::names::nearest_hint;
@@ -30,12 +30,14 @@ pub struct Library {
 
 #[derive(Default)]
 struct State {
+    /// By [`ModelSource::key`].
     models: HashMap<String, Entry>,
     sounds: HashMap<String, Option<Arc<audio::Sound>>>,
     sound_files: Vec<(String, String)>,
 }
 
 struct Entry {
+    source: ModelSource,
     /// The last good version.
     definition: Option<Arc<Definition>>,
     error: Option<String>,
@@ -45,16 +47,16 @@ struct Entry {
 
 /// A model whose loading has ended.
 pub struct Finished {
-    /// Its path as scripts name it.
-    pub path: String,
+    /// What was asked for.
+    pub source: ModelSource,
     result: Result<Definition, String>,
     sources: Vec<PathBuf>,
 }
 
 /// What became of a model that was loaded in the background.
 pub struct Arrived {
-    /// Its path as scripts name it.
-    pub path: String,
+    /// Its key, see [`ModelSource::key`].
+    pub key: String,
     /// The version before, when it is a new one.
     pub before: Option<Arc<Definition>>,
     /// The new version, or why there is none.
@@ -90,10 +92,11 @@ impl Library {
     /// Takes in a model that has arrived.
     pub fn take_in(&self, finished: Finished) -> Arrived {
         let mut state = self.state();
+        let key = finished.source.key();
         let entry = state
             .models
-            .entry(finished.path.clone())
-            .or_insert_with(Entry::new);
+            .entry(key.clone())
+            .or_insert_with(|| Entry::new(finished.source));
         entry.loading = false;
         entry.sources = finished.sources;
         let before = entry.definition.clone();
@@ -109,29 +112,25 @@ impl Library {
                 Err(error)
             }
         };
-        Arrived {
-            path: finished.path,
-            before,
-            now,
-        }
+        Arrived { key, before, now }
     }
 
     /// Loads again, in the background, every model that a changed file is part of.
     pub fn reload(&self, changed: &Path) -> bool {
-        let paths: Vec<String> = {
+        let affected: Vec<ModelSource> = {
             let state = self.state();
-            let affected = state.models.iter().filter(|(_, entry)| {
+            let affected = state.models.values().filter(|entry| {
                 entry
                     .sources
                     .iter()
                     .any(|source| same_file(source, changed))
             });
-            affected.map(|(path, _)| path.clone()).collect()
+            affected.map(|entry| entry.source.clone()).collect()
         };
-        for path in &paths {
-            self.start(path);
+        for source in &affected {
+            self.start(source);
         }
-        !paths.is_empty()
+        !affected.is_empty()
     }
 
     /// Forgets a sound that a changed file holds, so that it is decoded anew, and lists the files
@@ -196,26 +195,28 @@ impl Library {
             .count()
     }
 
-    fn start(&self, path: &str) {
+    fn start(&self, source: &ModelSource) {
         {
             let mut state = self.state();
             state
                 .models
-                .entry(path.to_owned())
-                .or_insert_with(Entry::new)
+                .entry(source.key())
+                .or_insert_with(|| Entry::new(source.clone()))
                 .loading = true;
         }
-        let (project, sender, path) = (self.project.clone(), self.sender.clone(), path.to_owned());
+        let (project, sender) = (self.project.clone(), self.sender.clone());
+        let source = source.clone();
         rayon::spawn(move || {
             // The receiver is gone only when the session has ended.
-            let _ = sender.send(load(&project, &path));
+            let _ = sender.send(load(&project, &source));
         });
     }
 }
 
 impl Entry {
-    fn new() -> Self {
+    fn new(source: ModelSource) -> Self {
         Self {
+            source,
             definition: None,
             error: None,
             loading: false,
@@ -235,45 +236,79 @@ fn same_file(a: &Path, b: &Path) -> bool {
     a == b || place(a).is_some_and(|at| place(b) == Some(at))
 }
 
-fn load(project: &Project, path: &str) -> Finished {
-    let full = match project.path(path) {
-        Ok(full) => full,
-        Err(error) => {
-            return Finished {
-                path: path.to_owned(),
-                result: Err(error),
-                sources: Vec::new(),
-            };
-        }
-    };
-    if !full.exists() {
-        let known = project.assets(&asset::MODEL_EXTENSIONS);
-        let hint = nearest_hint(path, known.iter().map(String::as_str));
-        return Finished {
-            path: path.to_owned(),
-            result: Err(format!("{path}: there is no such file{hint}")),
-            sources: vec![full],
-        };
-    }
-    match asset::gltf::load(&full) {
-        Ok(model) => Finished {
-            path: path.to_owned(),
-            sources: model.sources.clone(),
-            result: Ok(Definition::new(Arc::new(model))),
-        },
-        Err(error) => Finished {
-            path: path.to_owned(),
-            result: Err(error.to_string()),
-            sources: error.sources,
-        },
+fn load(project: &Project, source: &ModelSource) -> Finished {
+    let mut sources = Vec::new();
+    let result = load_all(project, source, &mut sources);
+    Finished {
+        source: source.clone(),
+        result,
+        sources,
     }
 }
 
+/// A model with the clips of all its files. `sources` gets every file that was read or missed.
+fn load_all(
+    project: &Project,
+    source: &ModelSource,
+    sources: &mut Vec<PathBuf>,
+) -> Result<Definition, String> {
+    let full = existing(project, &source.path, &asset::MODEL_EXTENSIONS, sources)?;
+    let mut model = match asset::gltf::load(&full) {
+        Ok(model) => model,
+        Err(error) => {
+            sources.extend(error.sources.iter().cloned());
+            return Err(error.to_string());
+        }
+    };
+    sources.extend(model.sources.iter().cloned());
+    let mut origins = vec![Arc::<str>::from(source.path.as_str()); model.clips.len()];
+    // The first fault ends it, but all files are watched: any may be the one that mends it.
+    let places: Vec<(&ClipFile, Result<PathBuf, String>)> = source
+        .clips
+        .iter()
+        .map(|file| {
+            let place = existing(project, &file.path, &asset::CLIP_EXTENSIONS, sources);
+            (file, place)
+        })
+        .collect();
+    let mut joining = clip_files::Joining::new(&mut model, &source.path);
+    for (file, place) in places {
+        let clips = match clip_files::load(file, &place?) {
+            Ok(clips) => clips,
+            Err(error) => {
+                sources.extend(error.sources.iter().cloned());
+                return Err(error.to_string());
+            }
+        };
+        sources.extend(clips.sources.iter().cloned());
+        let n_clips = joining.join(file, &clips)?;
+        origins.resize(n_clips, Arc::from(file.path.as_str()));
+    }
+    Ok(Definition::new(Arc::new(model)).with_origins(origins))
+}
+
+/// The place of a file on the disk; it is added to `sources`, there or not.
+fn existing(
+    project: &Project,
+    path: &str,
+    extensions: &[&str],
+    sources: &mut Vec<PathBuf>,
+) -> Result<PathBuf, String> {
+    let full = project.path(path)?;
+    sources.push(full.clone());
+    if full.exists() {
+        return Ok(full);
+    }
+    let known = project.assets(extensions);
+    let hint = nearest_hint(path, known.iter().map(String::as_str));
+    Err(format!("{path}: there is no such file{hint}"))
+}
+
 impl Services for Library {
-    fn model(&self, path: &str) -> ModelState {
+    fn model(&self, source: &ModelSource) -> ModelState {
         {
             let state = self.state();
-            if let Some(entry) = state.models.get(path) {
+            if let Some(entry) = state.models.get(&source.key()) {
                 if let Some(definition) = &entry.definition {
                     return ModelState::Ready(definition.clone());
                 }
@@ -288,10 +323,10 @@ impl Services for Library {
             }
         }
         if !self.waits {
-            self.start(path);
+            self.start(source);
             return ModelState::Pending;
         }
-        match self.take_in(load(&self.project, path)).now {
+        match self.take_in(load(&self.project, source)).now {
             Ok(definition) => ModelState::Ready(definition),
             Err(error) => ModelState::Failed(error),
         }

@@ -8,7 +8,7 @@ use super::diagnostics::Diagnostics;
 use super::library::{Arrived, Finished, Library};
 use crate::asset::{Project, Watcher};
 use crate::audio::{self, Audio};
-use crate::character::Definition;
+use crate::character::{Definition, MadeClip};
 use crate::machine::bind;
 use crate::render::{ShaderError, ShaderSource};
 use crate::script::{Host, HostOptions, LoadError, ScriptSource};
@@ -222,7 +222,7 @@ impl Session {
     }
 
     fn model_arrived(&mut self, arrived: Arrived) {
-        let subject = format!("model {}", arrived.path);
+        let subject = format!("model {}", arrived.key);
         match arrived.now {
             // The script that asked for it says so, with its line.
             Err(_) if arrived.before.is_none() => self.wants_script = true,
@@ -235,7 +235,7 @@ impl Session {
                 if arrived.before.is_none() {
                     self.wants_script = true;
                 } else {
-                    self.swap_model(&arrived.path, &now);
+                    self.swap_model(&arrived.key, &now);
                 }
             }
         }
@@ -247,10 +247,28 @@ impl Session {
         let mut problems = Vec::new();
         let mut ended = Vec::new();
         let mut replaced = Vec::new();
+        // Characters with the same clips of their own go on sharing one definition.
+        let mut extended: Vec<(Vec<Arc<MadeClip>>, Arc<Definition>)> = Vec::new();
+        let base = now;
         for (handle, character) in self.stage.characters.iter_mut() {
             if character.source != path {
                 continue;
             }
+            let own = &character.own_clips;
+            let known = extended.iter().find(|(clips, _)| same_clips(clips, own));
+            let now = &match known {
+                Some((_, known)) => known.clone(),
+                None => match base.with_made(own) {
+                    Ok(made) => {
+                        extended.push((own.clone(), made.clone()));
+                        made
+                    }
+                    Err(faults) => {
+                        problems.extend(faults);
+                        continue;
+                    }
+                },
+            };
             let bound = match &character.machine {
                 None => None,
                 Some((machine, state)) => {
@@ -390,6 +408,10 @@ fn watch(project: &Project, diagnostics: &mut Diagnostics) -> Option<Watcher> {
             None
         }
     }
+}
+
+fn same_clips(a: &[Arc<MadeClip>], b: &[Arc<MadeClip>]) -> bool {
+    a.len() == b.len() && a.iter().zip(b).all(|(a, b)| Arc::ptr_eq(a, b))
 }
 
 fn stem(path: &Path) -> String {

@@ -1,5 +1,5 @@
-//! Clip files: animations without a character of their own (animation-only glTF, VRMA), and how
-//! they are bound to a model.
+//! Clip files: animations without a character of their own (animation-only glTF, VRMA, BVH,
+//! DeepMimic), and how they are bound to a model.
 //!
 //! Callers: `app::library` when a project names clip files, `inspect --clips`. Invariant: the clips
 //! are authored ones; whoever makes a model of them packs them at the end.
@@ -7,8 +7,9 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::gltf::{self, LoadError};
+use super::gltf::{self, Fault, LoadError};
 use super::model::Model;
+use super::{bvh, deepmimic};
 use crate::anim::humanoid::{self, Humanoid};
 use crate::anim::retarget::{Options, Retarget, RetargetError, RetargetReport, Rig};
 use crate::anim::{Clip, MorphTrack, Skeleton, Track};
@@ -34,13 +35,52 @@ pub struct ClipSource {
     pub warnings: Vec<String>,
 }
 
-/// Loads a glTF, GLB, VRM or VRMA file for its clips.
+/// Loads a file for its clips: glTF, GLB, VRM, VRMA, BVH (`.bvh`) or DeepMimic (`.txt`, `.json`).
 ///
 /// # Errors
-/// As [`gltf::load`].
+/// As [`gltf::load`]; of text files the line too.
 pub fn load(path: &Path) -> Result<ClipSource, LoadError> {
-    let (model, clips) = gltf::load_motion(path)?;
-    Ok(ClipSource::new(&model, clips))
+    load_with(path, &bvh::Options::default())
+}
+
+/// [`load`], with what is known about a BVH file.
+///
+/// # Errors
+/// As [`load`].
+pub fn load_with(path: &Path, options: &bvh::Options) -> Result<ClipSource, LoadError> {
+    let extension = path.extension().unwrap_or_default().to_ascii_lowercase();
+    let name = path.file_stem().unwrap_or_default().to_string_lossy();
+    let loaded = match extension.to_str() {
+        Some("bvh") => read_text(path).and_then(|bytes| {
+            let fault = |error: bvh::BvhError| Fault::Motion(error.to_string());
+            bvh::load_with(&bytes, &name, options).map_err(fault)
+        }),
+        Some("txt" | "json") => read_text(path).and_then(|bytes| {
+            let fault = |error: deepmimic::DeepMimicError| Fault::Motion(error.to_string());
+            deepmimic::load(&bytes, &name).map_err(fault)
+        }),
+        _ => {
+            let (model, clips) = gltf::load_motion(path)?;
+            return Ok(ClipSource::new(&model, clips));
+        }
+    };
+    let sources = vec![path.to_owned()];
+    match loaded {
+        Ok((skeleton, clip, warnings)) => Ok(ClipSource {
+            sources,
+            warnings,
+            ..ClipSource::from_clip(&name, skeleton, clip)
+        }),
+        Err(fault) => Err(LoadError {
+            file: path.display().to_string(),
+            fault,
+            sources,
+        }),
+    }
+}
+
+fn read_text(path: &Path) -> Result<Vec<u8>, Fault> {
+    super::read(path).map_err(|error| Fault::Unreadable(error.to_string()))
 }
 
 /// [`load`] from memory, see [`gltf::load_slice`].

@@ -26,8 +26,10 @@ pub enum DeepMimicError {
     #[error("there is no list \"Frames\"; this is no DeepMimic motion")]
     NoFrames,
     /// A frame that does not fit the humanoid.
-    #[error("frame {frame} has {found} numbers; the humanoid needs {WIDTH}")]
+    #[error("line {line}: frame {frame} has {found} numbers; the humanoid needs {WIDTH}")]
     Width {
+        /// Where the frame begins, counted from 1.
+        line: usize,
         /// Counted from 0.
         frame: usize,
         /// How many there are.
@@ -111,6 +113,34 @@ const JOINTS: [(&str, &str, [f32; 3], Turn); 15] = [
     ),
 ];
 
+/// The line on which a frame of a document that is sound JSON begins.
+fn line_of_frame(bytes: &[u8], frame: usize) -> usize {
+    let name = b"\"Frames\"";
+    let list = bytes.windows(name.len()).position(|window| window == name);
+    let (mut depth, mut n) = (0, 0);
+    let mut end = list.unwrap_or(0);
+    for (i, byte) in bytes.iter().enumerate().skip(end) {
+        end = i;
+        match byte {
+            b'[' => depth += 1,
+            b']' => depth -= 1,
+            _ => continue,
+        }
+        // A frame is a list in the list.
+        if (*byte, depth) == (b'[', 2) {
+            if n == frame {
+                break;
+            }
+            n += 1;
+        }
+    }
+    1 + bytes
+        .iter()
+        .take(end)
+        .filter(|byte| **byte == b'\n')
+        .count()
+}
+
 /// Reads a motion; the clip is called `name`.
 ///
 /// # Errors
@@ -141,6 +171,7 @@ pub fn load(bytes: &[u8], name: &str) -> Result<(Skeleton, Clip, Vec<String>), D
         });
         let Ok(mut numbers) = <[f32; WIDTH]>::try_from(numbers.as_slice()) else {
             return Err(DeepMimicError::Width {
+                line: line_of_frame(bytes, i),
                 frame: i,
                 found: numbers.len(),
             });
@@ -256,10 +287,13 @@ mod tests {
         let cause = |text: &str| load(text.as_bytes(), "x").unwrap_err().to_string();
         assert!(cause("{").contains("line 1"));
         assert!(cause("{}").contains("no DeepMimic motion"));
-        assert!(
-            cause("{\"Frames\": [[1, 2]]}")
-                .contains("frame 0 has 2 numbers; the humanoid needs 44")
+        assert_eq!(
+            cause("{\"Frames\": [[1, 2]]}"),
+            "line 1: frame 0 has 2 numbers; the humanoid needs 44"
         );
+        let whole = vec!["0"; WIDTH].join(", ");
+        let text = format!("{{\n\"Loop\": [],\n\"Frames\":\n[\n[{whole}],\n[1]\n]}}");
+        assert!(cause(&text).starts_with("line 6: frame 1 has 1 numbers"));
     }
 
     proptest! {

@@ -7,6 +7,7 @@ use std::io;
 use std::path::Path;
 
 pub mod bvh;
+pub mod clip_files;
 pub mod clips;
 pub mod deepmimic;
 pub mod gltf;
@@ -14,10 +15,11 @@ pub mod model;
 mod project;
 mod watch;
 
+pub use clip_files::{ClipFile, ModelSource};
 pub use model::Model;
 pub use project::{
-    MODEL_EXTENSIONS, Project, ProjectError, SOUND_EXTENSIONS, ScriptSettings, Settings,
-    WindowSettings,
+    CLIP_EXTENSIONS, MODEL_EXTENSIONS, Project, ProjectError, SOUND_EXTENSIONS, ScriptSettings,
+    Settings, WindowSettings,
 };
 pub use watch::{QUIET, Watcher};
 

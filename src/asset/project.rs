@@ -97,6 +97,8 @@ pub enum ProjectError {
 
 /// Extensions of files that hold models.
 pub const MODEL_EXTENSIONS: [&str; 3] = ["glb", "gltf", "vrm"];
+/// Extensions of files that hold clips.
+pub const CLIP_EXTENSIONS: [&str; 7] = ["glb", "gltf", "vrm", "vrma", "bvh", "txt", "json"];
 /// Extensions of files that hold sounds.
 pub const SOUND_EXTENSIONS: [&str; 4] = ["wav", "ogg", "mp3", "flac"];
 

@@ -23,8 +23,21 @@ pub struct ActionOptions {
     pub weight: f32,
     /// Clip seconds where it begins; `None` the start, played back the end.
     pub from: Option<f64>,
+    /// Its difference from something is added to what lies below, in place of covering it.
+    pub additive: Option<Additive>,
+    /// Left and right exchanged.
+    pub mirror: bool,
     /// True when its marks are passed without being told.
     pub muted: bool,
+}
+
+/// What an added clip is the difference from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Additive {
+    /// The clip's first frame.
+    First,
+    /// The rest pose.
+    Rest,
 }
 
 impl Default for ActionOptions {
@@ -37,6 +50,8 @@ impl Default for ActionOptions {
             mask: None,
             weight: 1.0,
             from: None,
+            additive: None,
+            mirror: false,
             muted: false,
         }
     }

@@ -9,7 +9,8 @@ use crate::anim::humanoid::Humanoid;
 use crate::anim::pack::pack_all;
 use crate::anim::root_motion::{RootOptions, find_root_bone};
 use crate::anim::{
-    Clip, ClipMotion, ClipSet, MirrorMap, PackOptions, Pose, RootTrack, Skeleton, Touches,
+    Clip, ClipMotion, ClipSet, MirrorMap, PackOptions, PackedClip, Pose, RootTrack, Skeleton,
+    Touches,
 };
 use crate::asset::Model;
 
@@ -29,18 +30,7 @@ pub(super) fn clip_set(
     morph_start: Vec<usize>,
 ) -> ClipSet {
     let skeleton = &model.skeleton;
-    let height = height(skeleton);
-    let made: Vec<(Clip, ClipMotion)> = clips
-        .par_iter()
-        .map(|clip| {
-            let touches = Touches::of(clip, skeleton, &morph_start);
-            let (clip, motion) = observed(skeleton, Clip::clone(clip), height);
-            (clip, ClipMotion { touches, ..motion })
-        })
-        .collect();
-    let (clips, motion): (Vec<Clip>, Vec<ClipMotion>) = made.into_iter().unzip();
-    let packed = pack_all(skeleton, &clips, &PackOptions::default());
-    let packed = packed.into_iter().map(|(clip, _)| Arc::new(clip));
+    let ready = ready(skeleton, clips, &morph_start);
     let morphs = morph_names(model);
     let body = humanoid.is_body().then_some(&humanoid);
     let mirror = MirrorMap::new(skeleton, body, &morphs);
@@ -51,8 +41,29 @@ pub(super) fn clip_set(
         mirror,
         rest,
         morph_start,
-        packed.zip(motion),
+        ready,
     )
+}
+
+/// Clips packed, with what their own motion tells, in parallel.
+pub(super) fn ready(
+    skeleton: &Skeleton,
+    clips: &[Arc<Clip>],
+    morph_start: &[usize],
+) -> Vec<(Arc<PackedClip>, ClipMotion)> {
+    let height = height(skeleton);
+    let made: Vec<(Clip, ClipMotion)> = clips
+        .par_iter()
+        .map(|clip| {
+            let touches = Touches::of(clip, skeleton, morph_start);
+            let (clip, motion) = observed(skeleton, Clip::clone(clip), height);
+            (clip, ClipMotion { touches, ..motion })
+        })
+        .collect();
+    let (clips, motion): (Vec<Clip>, Vec<ClipMotion>) = made.into_iter().unzip();
+    let packed = pack_all(skeleton, &clips, &PackOptions::default());
+    let packed = packed.into_iter().map(|(clip, _)| Arc::new(clip));
+    packed.zip(motion).collect()
 }
 
 /// Part and name of every morph weight of a pose, in order.

@@ -4,9 +4,10 @@ use std::sync::{Arc, OnceLock};
 
 use glam::{Affine3A, Vec3};
 
-use super::clips::clip_set;
+use super::clips::{clip_set, ready};
+use super::made_clip::MadeClip;
 use super::own_motion::OwnMotion;
-use crate::anim::{ClipSet, MOST_INTERVALS, Marks, PackedClip, Pose, local_to_model};
+use crate::anim::{ClipSet, MOST_INTERVALS, Marks, PackedClip, PlayMode, Pose, local_to_model};
 use crate::asset::Model;
 use crate::deform::{Deformed, PaletteLayout, PartBounds, build_palette, deform, part_bounds};
 
@@ -27,6 +28,10 @@ pub struct Definition {
     pub bounds: PartBounds,
     /// Marks that came with each clip.
     pub marks: Vec<Arc<Marks>>,
+    /// Where each clip came from: the model's or another file, or [`FROM_SCRIPT`].
+    pub origins: Vec<Arc<str>>,
+    /// How `play` plays each clip unless told otherwise.
+    pub modes: Vec<Option<PlayMode>>,
     /// The clip played when nothing else is: `idle`, or the shortest name with that word in it.
     pub idle: Option<usize>,
     /// Left and right foot, found by the usual names.
@@ -39,6 +44,9 @@ pub struct Definition {
     pub(super) rest_places: Vec<Vec3>,
     own_motions: Vec<OnceLock<OwnMotion>>,
 }
+
+/// The origin of clips that a script made.
+pub const FROM_SCRIPT: &str = "script";
 
 impl Definition {
     /// Derives what instances share.
@@ -88,6 +96,8 @@ impl Definition {
             own_motions: clips.iter().map(|_| OnceLock::new()).collect(),
             bounds,
             marks: clips.iter().map(clip_marks).collect(),
+            origins: vec![Arc::from(model.name.as_str()); clips.len()],
+            modes: vec![None; clips.len()],
             idle: find_idle(&clips),
             feet: [
                 find_foot(&model, Side::Left),
@@ -101,6 +111,77 @@ impl Definition {
     /// What a clip does by itself, measured when it is first asked for. The clip must exist.
     pub fn own_motion(&self, clip: usize) -> &OwnMotion {
         self.own_motions[clip].get_or_init(|| OwnMotion::measure(self, clip))
+    }
+
+    /// This, with the origin of each clip named; those that have no name keep theirs.
+    #[must_use]
+    pub fn with_origins(mut self, origins: impl IntoIterator<Item = Arc<str>>) -> Self {
+        for (slot, origin) in self.origins.iter_mut().zip(origins) {
+            *slot = origin;
+        }
+        self
+    }
+
+    /// This definition and clips that a script made. The model and the other clips are shared, not
+    /// copied. Without any the definition itself.
+    ///
+    /// # Errors
+    /// When a clip's name is taken, or it names bones or morph targets that the model lacks; all of
+    /// that at once.
+    pub fn with_made(self: &Arc<Self>, made: &[Arc<MadeClip>]) -> Result<Arc<Self>, Vec<String>> {
+        let mut out = self.clone();
+        for clip in made {
+            out = Arc::new(out.with_one(clip)?);
+        }
+        Ok(out)
+    }
+
+    fn with_one(&self, made: &MadeClip) -> Result<Self, Vec<String>> {
+        if let Some(known) = self.clips.find(&made.name) {
+            let origin = self.origins.get(known).map_or("", |origin| origin);
+            return Err(vec![format!(
+                "{} has a clip {:?} already, from {origin}",
+                self.model.name, made.name
+            )]);
+        }
+        let clip = made.bind(&self.model, self.clips.humanoid())?;
+        let name = |i: usize| self.morph_name(i);
+        let skeleton = &self.model.skeleton;
+        let mut ready = ready(skeleton, &[Arc::new(clip)], &self.morph_start);
+        let Some((packed, mut motion)) = ready.pop() else {
+            return Err(vec![format!("{:?} cannot be packed", made.name)]);
+        };
+        motion.touches.keep_morphs(|i| made.moves_morph(name(i)));
+        let push = |list: &[Arc<str>]| [list, &[Arc::from(FROM_SCRIPT)]].concat();
+        let clips = self.clips.with_clip(packed.clone(), motion);
+        Ok(Self {
+            model: self.model.clone(),
+            layout: self.layout.clone(),
+            morph_start: self.morph_start.clone(),
+            rest: clips.rest().clone(),
+            bounds: self.bounds.clone(),
+            marks: [&self.marks[..], &[clip_marks(&packed)]].concat(),
+            origins: push(&self.origins),
+            modes: [&self.modes[..], &[made.mode]].concat(),
+            idle: self.idle.or_else(|| find_idle(&clips)),
+            feet: self.feet,
+            rest_bounds: self.rest_bounds,
+            rest_box: self.rest_box,
+            rest_places: self.rest_places.clone(),
+            own_motions: clips.iter().map(|_| OnceLock::new()).collect(),
+            clips,
+        })
+    }
+
+    /// Name of the morph target at an index into [`Pose::morphs`]; empty where there is none.
+    pub fn morph_name(&self, index: usize) -> &str {
+        let part = self.morph_start.partition_point(|start| *start <= index);
+        let part = part.checked_sub(1);
+        let name = part.and_then(|part| {
+            let mesh = self.model.meshes.get(self.model.parts.get(part)?.mesh)?;
+            mesh.morph_names.get(index - self.morph_start.get(part)?)
+        });
+        name.map_or("", String::as_str)
     }
 
     /// Every place of a morph target with this name, as indices into [`Pose::morphs`].

@@ -4,12 +4,14 @@ use std::sync::Arc;
 
 use glam::{Affine3A, Quat, Vec3};
 
-use super::action::{Action, EndReason};
+use super::action::{Action, Additive, EndReason};
 use super::definition::Definition;
+use super::made_clip::MadeClip;
 use super::meters::Meters;
 use super::warp::Warp;
 use crate::anim::{
-    Ledger, Mark, Marks, Playhead, Pose, RootDelta, TooManyIntervals, blend, local_to_model,
+    Delta, Ledger, Mark, Marks, Playhead, Pose, RootDelta, TooManyIntervals, add, blend,
+    local_to_model,
 };
 use crate::deform::build_palette;
 use crate::machine::{Machine, MachineState, Scratch, evaluate};
@@ -94,6 +96,8 @@ pub struct Character<H> {
     pub marks: Vec<Arc<Marks>>,
     /// Marks the script added, by clip name; put on again after the model is reloaded.
     pub script_marks: Vec<(String, Mark)>,
+    /// Clips the script added to this character alone; the definition holds them, bound.
+    pub own_clips: Vec<Arc<MadeClip>>,
     /// What became of the marks that were passed; off until asked for.
     pub ledger: Ledger,
     /// Where root motion is to bring it.
@@ -119,7 +123,16 @@ pub struct Character<H> {
     /// Morph weights of the last tick and of the one before.
     pub morphs: [Vec<f32>; 2],
     scratch: Scratch,
-    overlay: Pose,
+    overlay: Overlay,
+}
+
+/// Memory for the poses of actions; meaningless between calls.
+#[derive(Clone, Debug, Default)]
+struct Overlay {
+    pose: Pose,
+    reference: Pose,
+    flipped: Pose,
+    delta: Delta,
 }
 
 impl<H> Character<H> {
@@ -136,6 +149,7 @@ impl<H> Character<H> {
             actions: Vec::new(),
             marks: definition.marks.clone(),
             script_marks: Vec::new(),
+            own_clips: Vec::new(),
             ledger: Ledger::default(),
             warp: None,
             root_motion: (Vec3::ZERO, 0.0),
@@ -149,7 +163,7 @@ impl<H> Character<H> {
             palette: [Vec::new(), Vec::new()],
             morphs: [Vec::new(), Vec::new()],
             scratch: Scratch::default(),
-            overlay: Pose::default(),
+            overlay: Overlay::default(),
             definition,
         };
         character.evaluate_pose(0.0);
@@ -185,14 +199,28 @@ impl<H> Character<H> {
         for action in &self.actions {
             let duration = clips.duration(action.clip);
             let t = action.head.clip_time(duration);
-            clips.sample_over(action.clip, t, &self.pose, &mut self.overlay);
             let weight = action.weight(duration);
-            blend(
-                &mut self.pose,
-                &self.overlay,
-                weight,
-                action.options.mask.as_ref(),
-            );
+            let (mask, mirror) = (action.options.mask.as_ref(), action.options.mirror);
+            let Overlay {
+                pose,
+                reference,
+                flipped,
+                delta,
+            } = &mut self.overlay;
+            let Some(from) = action.options.additive else {
+                clips.sample_over(action.clip, t, mirror, &self.pose, flipped, pose);
+                blend(&mut self.pose, pose, weight, mask);
+                continue;
+            };
+            clips.sample_mirrored(action.clip, t, mirror, flipped, pose);
+            match from {
+                Additive::First => {
+                    clips.sample_mirrored(action.clip, 0.0, mirror, flipped, reference);
+                }
+                Additive::Rest => reference.copy_from(clips.rest()),
+            }
+            delta.subtract(pose, reference);
+            add(&mut self.pose, delta, weight, mask);
         }
         for &(index, weight) in &self.morph_overrides {
             if let Some(value) = self.pose.morphs.get_mut(index) {
@@ -238,6 +266,18 @@ impl<H> Character<H> {
         let name = self.definition.clips.clip_name(clip).to_owned();
         self.script_marks.push((name, mark));
         Ok(())
+    }
+
+    /// Gives this character a clip of its own. `definition` is its present one with that clip as the
+    /// last, see [`Definition::with_made`]; what plays goes on.
+    pub fn add_clip(&mut self, made: Arc<MadeClip>, definition: Arc<Definition>) {
+        let n = self.marks.len();
+        self.marks.extend(definition.marks.iter().skip(n).cloned());
+        if self.definition.idle != definition.idle {
+            self.idle = Playhead::default();
+        }
+        self.definition = definition;
+        self.own_clips.push(made);
     }
 
     /// Replaces the model by a new version of it. Clips that play go on by name; those that are gone
@@ -292,8 +332,7 @@ impl<H> Character<H> {
         };
         let overrides = std::mem::take(&mut self.morph_overrides);
         for (index, weight) in overrides {
-            let name = morph_name(&old, index);
-            let found = self.definition.morph_indices(&name);
+            let found = self.definition.morph_indices(old.morph_name(index));
             self.morph_overrides
                 .extend(found.into_iter().map(|i| (i, weight)));
         }
@@ -328,17 +367,4 @@ impl<H> Character<H> {
             .map_or(Vec3::ZERO, |m| m.translation.into());
         self.world[0].transform_point3(in_model)
     }
-}
-
-fn morph_name(definition: &Definition, index: usize) -> String {
-    let part = definition
-        .morph_start
-        .partition_point(|start| *start <= index)
-        - 1;
-    let mesh = definition.model.parts[part].mesh;
-    definition.model.meshes[mesh]
-        .morph_names
-        .get(index - definition.morph_start[part])
-        .cloned()
-        .unwrap_or_default()
 }

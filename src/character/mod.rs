@@ -7,14 +7,16 @@ mod action;
 mod clips;
 mod definition;
 mod instance;
+mod made_clip;
 mod meters;
 mod own_motion;
 mod transition_test;
 mod warp;
 
-pub use action::{Action, ActionEnd, ActionOptions, Advanced, EndReason, Passed};
-pub use definition::Definition;
+pub use action::{Action, ActionEnd, ActionOptions, Additive, Advanced, EndReason, Passed};
+pub use definition::{Definition, FROM_SCRIPT};
 pub use instance::{Attachment, Character, Placement};
+pub use made_clip::{KeySpace, MadeBone, MadeClip};
 pub use meters::{METERS, Meters, Reading};
 pub use own_motion::OwnMotion;
 pub use transition_test::{EdgeReport, Limits, Tested, test_transitions};

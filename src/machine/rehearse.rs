@@ -115,7 +115,7 @@ pub fn enter_state(
     if let Some(shown) = &mut place.inertia {
         **shown = Shown::default();
     }
-    enter::start(bound, place, clips);
+    enter::start(machine, clips, state);
 }
 
 /// Takes a transition of a layer now, whatever its conditions say and without the way out of the state

@@ -139,7 +139,7 @@ fn signature(group: &Group, function: &Function) -> String {
 /// Luau definitions for luau-lsp (`galatea.d.luau`).
 pub fn luau_definitions() -> String {
     let mut out = String::from("-- Written by `galatea stubs`. Definitions for luau-lsp.\n\n");
-    out.push_str("declare class MachineDefinition\nend\n\ndeclare class MachinePiece\nend\n");
+    out.push_str("declare class MachineDefinition\nend\n\ndeclare class MachinePiece\nend\n\ndeclare class ClipDefinition\nend\n");
     let objects = GROUPS.iter().filter(|group| group.kind == Kind::Object);
     for group in objects {
         let _ = write!(out, "\ndeclare class {}\n", group.name);

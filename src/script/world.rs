@@ -6,6 +6,7 @@ use std::sync::Arc;
 use mlua::Lua;
 
 use super::program::Program;
+use crate::asset::ModelSource;
 use crate::character::Definition;
 use crate::stage::{Handle, Stage};
 
@@ -21,8 +22,8 @@ pub enum ModelState {
 
 /// What scripts need from the project around them.
 pub trait Services {
-    /// A model by its path relative to the project.
-    fn model(&self, path: &str) -> ModelState;
+    /// A model by its path relative to the project, with clips of other files.
+    fn model(&self, source: &ModelSource) -> ModelState;
     /// Names of all sounds of the project.
     fn sound_names(&self) -> Vec<String>;
     /// Text of a script, by its path relative to the project.

@@ -240,15 +240,26 @@ impl Stage {
             if was.meters.is_some() {
                 new.switch_on_meters();
             }
+            let (before, now) = (&was.definition.clips, &new.definition.clips);
             if was.ledger.is_on() {
                 new.ledger = was.ledger;
-            }
-            if Arc::ptr_eq(&was.definition, &new.definition) {
-                let mut actions = was.actions;
-                for action in &mut actions {
-                    let (before, now) = (&was.marks[action.clip], &new.marks[action.clip]);
-                    action.head.rebind(before, now, |_| {});
+                // Entries name clips by their places.
+                if !before.names().eq(now.names()) {
+                    new.ledger.clear();
                 }
+            }
+            // The model is the same; clips of the script's own may be others.
+            if Arc::ptr_eq(&was.definition.model, &new.definition.model) {
+                let mut actions = was.actions;
+                actions.retain_mut(|action| {
+                    let Some(clip) = now.find(before.clip_name(action.clip)) else {
+                        return false;
+                    };
+                    let marks = (&was.marks[action.clip], &new.marks[clip]);
+                    action.head.rebind(marks.0, marks.1, |_| {});
+                    action.clip = clip;
+                    true
+                });
                 actions.append(&mut new.actions);
                 new.actions = actions;
                 known.push((handle, was.world[0], was.palette, was.morphs));

@@ -6,8 +6,8 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 
 use galatea::anim::{Bone, BoneTracks, Clip, Interpolation, Mark, MarkValue, Skeleton, Track};
-use galatea::asset::Model;
 use galatea::asset::model::{Influences, Material, Mesh, MorphTarget, Part, Primitive, Skin};
+use galatea::asset::{Model, ModelSource};
 use galatea::character::Definition;
 use galatea::math::Trs;
 use galatea::script::{Fault, Host, HostOptions, LoadError, ModelState, ScriptSource, Services};
@@ -140,7 +140,8 @@ pub struct Memory {
 }
 
 impl Services for Memory {
-    fn model(&self, path: &str) -> ModelState {
+    fn model(&self, source: &ModelSource) -> ModelState {
+        let path = source.path.as_str();
         match path {
             "post.glb" | "assets/galatea.glb" => ModelState::Ready(self.definition.clone()),
             "slow.glb" => ModelState::Pending,

@@ -30,11 +30,12 @@ pub struct Change<'a> {
     pub duration: f32,
 }
 
-/// Offsets of every bone and morph weight, dying away.
+/// Offsets of every bone, morph weight and curve, dying away.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Inertia {
     bones: Vec<BoneDecay>,
     morphs: Vec<Decay<f32>>,
+    curves: Vec<Decay<f32>>,
     /// Seconds of the longest decay.
     seconds: f32,
 }
@@ -56,7 +57,9 @@ pub fn extrapolate_back(at: &Pose, next: &Pose, out: &mut Pose) {
         out.rotation = (out.rotation * next.rotation.inverse() * out.rotation).normalize();
         out.scale += out.scale - next.scale;
     }
-    for (out, next) in out.morphs.iter_mut().zip(&next.morphs) {
+    let morphs = out.morphs.iter_mut().zip(&next.morphs);
+    let curves = out.curves.iter_mut().zip(&next.curves);
+    for (out, next) in morphs.chain(curves) {
         *out += *out - next;
     }
 }
@@ -109,25 +112,30 @@ impl Inertia {
                 ),
             });
         }
-        self.morphs.clear();
-        for (i, (shown, new)) in before.morphs.iter().zip(&target.morphs).enumerate() {
-            let shown_earlier = before_that.morphs.get(i).unwrap_or(shown);
-            let new_earlier = target_before.morphs.get(i).unwrap_or(new);
-            self.morphs
-                .push(pair.decay(shown - new, shown_earlier - new_earlier, SWING));
-        }
+        let numbers = |of: fn(&Pose) -> &[f32], out: &mut Vec<Decay<f32>>| {
+            out.clear();
+            for (i, (shown, new)) in of(before).iter().zip(of(target)).enumerate() {
+                let shown_earlier = of(before_that).get(i).unwrap_or(shown);
+                let new_earlier = of(target_before).get(i).unwrap_or(new);
+                out.push(pair.decay(shown - new, shown_earlier - new_earlier, SWING));
+            }
+        };
+        numbers(|pose| &pose.morphs, &mut self.morphs);
+        numbers(|pose| &pose.curves, &mut self.curves);
         let bones = self
             .bones
             .iter()
             .flat_map(|b| [b.translation.seconds, b.rotation.seconds, b.scale.seconds]);
-        let morphs = self.morphs.iter().map(|m| m.seconds);
-        self.seconds = bones.chain(morphs).fold(0.0, f32::max);
+        let numbers = self.morphs.iter().chain(&self.curves);
+        let numbers = numbers.map(|decay| decay.seconds);
+        self.seconds = bones.chain(numbers).fold(0.0, f32::max);
     }
 
     /// Drops all offsets.
     pub fn stop(&mut self) {
         self.bones.clear();
         self.morphs.clear();
+        self.curves.clear();
         self.seconds = 0.0;
     }
 
@@ -152,7 +160,9 @@ impl Inertia {
                 local.scale += offset;
             }
         }
-        for (decay, value) in self.morphs.iter().zip(&mut pose.morphs) {
+        let morphs = self.morphs.iter().zip(&mut pose.morphs);
+        let curves = self.curves.iter().zip(&mut pose.curves);
+        for (decay, value) in morphs.chain(curves) {
             if let Some(offset) = decay.at(age) {
                 *value += offset;
             }

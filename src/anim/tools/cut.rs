@@ -126,7 +126,37 @@ fn stretch(skeleton: &Skeleton, clip: &Clip, start: f32, end: f32, rate: f32) ->
             interpolation: Interpolation::Linear,
         };
     }
+    for curve in &mut out.curves {
+        let is_step = curve.track.interpolation == Interpolation::Step;
+        curve.track = if is_step {
+            steps_of(&curve.track, start, end)
+        } else {
+            Track {
+                times: times.clone(),
+                values: times.iter().map(|t| curve.at(start + t)).collect(),
+                interpolation: Interpolation::Linear,
+            }
+        };
+    }
     out
+}
+
+/// The keys of a stepping curve from `start` to `end`, the one that holds at `start` first.
+fn steps_of(track: &Track<f32>, start: f32, end: f32) -> Track<f32> {
+    let held = track.times.partition_point(|t| *t <= start).max(1) - 1;
+    let keys = track.times.iter().zip(&track.values).skip(held);
+    let keys = keys.take_while(|(t, _)| **t <= end.max(start));
+    let keys = keys.map(|(t, value)| ((t - start).max(0.0), *value));
+    let (mut times, mut values): (Vec<f32>, Vec<f32>) = keys.unzip();
+    if let (true, Some(first)) = (times.is_empty(), track.values.first()) {
+        times.push(0.0);
+        values.push(*first);
+    }
+    Track {
+        times,
+        values,
+        interpolation: Interpolation::Step,
+    }
 }
 
 /// Quaternions each on the same half of the sphere as the one before.
@@ -186,6 +216,21 @@ fn bend(clip: &Clip, blend: f32) -> Clip {
             let slots = morph.track.values.iter_mut().skip(target).step_by(n);
             slots.zip(single.values).for_each(|(slot, v)| *slot = v.x);
         }
+    }
+    for curve in &mut out.curves {
+        let mut single = Track {
+            times: curve.track.times.clone(),
+            values: curve
+                .track
+                .values
+                .iter()
+                .copied()
+                .map(Vec3::splat)
+                .collect(),
+            interpolation: curve.track.interpolation,
+        };
+        bend_track(&mut single, duration, blend, |a, b| b - a, |by, v| v + by);
+        curve.track.values = single.values.iter().map(|v| v.x).collect();
     }
     out
 }
@@ -365,6 +410,39 @@ mod tests {
         take.marks = vec![mark(0.4), mark(1.25), mark(2.0)];
         let closed = close_loop(&rig(), &take, 1.0, 2.0, &CloseOptions::default());
         assert_eq!(closed.marks, [mark(0.25)]);
+    }
+
+    #[test]
+    fn curves_are_cut_with_the_stretch_and_bent_to_meet_and_steps_stay_steps() {
+        let mut take = swing(4.0, 1.0, 0.0);
+        let curve = |name: &str, interpolation, keys: &[(f32, f32)]| crate::anim::Curve {
+            name: name.into(),
+            track: Track {
+                times: keys.iter().map(|key| key.0).collect(),
+                values: keys.iter().map(|key| key.1).collect(),
+                interpolation,
+            },
+        };
+        take.curves = vec![
+            curve("glow", Interpolation::Linear, &[(0.0, 0.0), (4.0, 8.0)]),
+            curve(
+                "lock",
+                Interpolation::Step,
+                &[(0.5, 1.0), (1.25, 0.0), (3.0, 5.0)],
+            ),
+        ];
+        let closed = close_loop(&rig(), &take, 1.0, 2.0, &CloseOptions::default());
+        let [glow, lock] = &closed.curves[..] else {
+            panic!("{:?}", closed.curves);
+        };
+        // From 2 to 4 in the take: each end goes half the way, the middle stays.
+        assert_eq!((glow.at(0.0), glow.at(1.0)), (3.0, 3.0));
+        assert!((glow.at(0.5) - 3.0).abs() < 1e-5, "{}", glow.at(0.5));
+        assert!((glow.at(0.3) - 2.6).abs() < 1e-5, "{}", glow.at(0.3));
+        assert_eq!(
+            (&lock.track.times[..], &lock.track.values[..]),
+            (&[0.0, 0.25][..], &[1.0, 0.0][..])
+        );
     }
 
     #[test]

@@ -23,6 +23,9 @@ pub enum Fault {
     /// The file itself could not be read.
     #[error("cannot be read: {0}")]
     Unreadable(String),
+    /// A motion capture file with a fault in a line.
+    #[error("{0}")]
+    Motion(String),
     /// Neither a GLB nor a JSON document.
     #[error("is neither GLB nor glTF JSON: it begins with {0}; export it as glTF 2.0")]
     NotGltf(String),

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::{Benchmark, Figure, measure};
+use crate::asset::ModelSource;
 use crate::character::Definition;
 use crate::script::{Host, HostOptions, ModelState, ScriptSource, Services};
 use crate::stage::{Stage, tick};
@@ -12,7 +13,7 @@ pub(super) const ALL: &[(&str, Benchmark)] = &[("lua_call", bench_lua_call), ("t
 struct OneModel(Arc<Definition>, &'static str);
 
 impl Services for OneModel {
-    fn model(&self, _: &str) -> ModelState {
+    fn model(&self, _: &ModelSource) -> ModelState {
         ModelState::Ready(self.0.clone())
     }
 

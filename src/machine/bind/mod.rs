@@ -147,26 +147,9 @@ impl Binder<'_> {
     }
 
     fn mask(&mut self, def: &MaskDef, at: &Place) -> Option<Mask> {
-        if def.entries.is_empty() {
-            return None;
-        }
-        let mut mask: Option<Mask> = None;
-        for (name, weight) in &def.entries {
-            match self.clips.mask(name) {
-                Ok(entry) => {
-                    let mask = mask.get_or_insert_with(|| Mask {
-                        bones: vec![0.0; entry.bones.len()],
-                        morphs: 0.0,
-                    });
-                    for (bone, own) in mask.bones.iter_mut().zip(&entry.bones) {
-                        if *own > 0.0 {
-                            *bone = own * weight;
-                        }
-                    }
-                }
-                Err(text) => self.problem(at, text),
-            }
-        }
-        mask
+        self.clips.masks(&def.entries).unwrap_or_else(|wrong| {
+            wrong.into_iter().for_each(|text| self.problem(at, text));
+            None
+        })
     }
 }

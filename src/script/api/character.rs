@@ -5,9 +5,13 @@ use std::sync::Arc;
 use mlua::{FromLua, Lua, MetaMethod, UserData, UserDataFields, UserDataMethods, Value};
 
 use super::check::{Args, Field, Fields, Param, Type};
+use super::clip_sources::clip_files;
 use super::machine::MachineValue;
 use super::running::MachineRef;
-use super::{Function, Group, Kind, Property, add_object, body, listen, meters, play, warp};
+use super::{
+    Function, Group, Kind, Property, add_object, body, clip, clip_handle, listen, meters, play, warp,
+};
+use crate::asset::ModelSource;
 use crate::character::Placement;
 use crate::machine::{Clips, MachineState, bind, start};
 use crate::math::names::nearest_hint;
@@ -44,6 +48,11 @@ impl UserData for CharacterRef {
                 character.world = [spawn.to_affine(); 2];
                 Ok(())
             })?;
+            if !fields.value("clips").is_nil() {
+                return Err(mlua::Error::runtime(
+                    "character: clips go inside the brackets, with the file: character(\"file.glb\", { clips = …, … })",
+                ));
+            }
             if let Some(name) = fields.text("name") {
                 return Err(mlua::Error::runtime(format!(
                     "character: the name goes inside the brackets, with the file: character(\"file.glb\", {{ name = {name:?}, … }})"
@@ -76,6 +85,11 @@ pub(super) const SPAWN_FIELDS: &[Field] = &[
         ty: Type::Text,
         doc: "makes it the same character over reloads, whatever the order; inside the brackets only",
     },
+    Field {
+        name: "clips",
+        ty: Type::OneOf(&[Type::Text, Type::Table]),
+        doc: "files whose clips join the model's (.glb, .gltf, .vrm, .vrma, .bvh, DeepMimic's .txt and .json), a name or a list; each a name or { name, prefix = \"cmu_\", unit = metres per BVH unit, by = \"name\" or \"body\" }; inside the brackets only",
+    },
 ];
 
 fn spawn_placement(fields: &Fields, now: Placement) -> Placement {
@@ -95,12 +109,18 @@ const MOST_CHARACTERS: usize = 5000;
 pub(super) fn character(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let path = args.text(0).unwrap_or_default();
     let fields = args.fields(1);
+    let source = ModelSource {
+        clips: clip_files(&fields.value("clips"))?,
+        path: path.clone(),
+    };
     let handle = with_world(lua, |world| {
-        let definition = match world.services.model(&path) {
+        let definition = match world.services.model(&source) {
             ModelState::Ready(definition) => definition,
             ModelState::Pending => {
-                world.pending.push(path.clone());
-                return Err(mlua::Error::runtime(format!("{path} is still loading")));
+                let key = source.key();
+                let still = format!("{key} is still loading");
+                world.pending.push(key);
+                return Err(mlua::Error::runtime(still));
             }
             ModelState::Failed(why) => return Err(mlua::Error::runtime(why)),
         };
@@ -120,9 +140,12 @@ pub(super) fn character(lua: &Lua, args: Args) -> mlua::Result<Value> {
         }
         let stage = &mut world.stage;
         let handle = stage.add_character(definition, &path, name.as_deref(), spawn);
-        if let (Some(_), Some(character)) = (&world.log, stage.characters.get_mut(handle)) {
-            character.ledger.set_capacity(super::events::LEDGER_ROOM);
-            character.switch_on_meters();
+        if let Some(character) = stage.characters.get_mut(handle) {
+            character.source = source.key();
+            if world.log.is_some() {
+                character.ledger.set_capacity(super::events::LEDGER_ROOM);
+                character.switch_on_meters();
+            }
         }
         Ok(handle)
     })?;
@@ -429,6 +452,45 @@ pub(super) static GROUP: Group = Group {
             doc: "All clips and their durations, seconds.",
             example: "for name, seconds in hero:clips() do print(name, seconds) end",
             call: body::clips,
+        },
+        Function {
+            name: "clip",
+            params: &[Param {
+                name: "name",
+                ty: Type::Text,
+                optional: false,
+            }],
+            returns: "Clip",
+            doc: "One of its clips, to look at.",
+            example: "print(hero:clip(\"walk\").duration)",
+            call: clip_handle::clip,
+        },
+        Function {
+            name: "add_clip",
+            params: &[Param {
+                name: "clip",
+                ty: Type::Object("ClipDefinition"),
+                optional: false,
+            }],
+            returns: "",
+            doc: "Gives this character alone a clip made by `clip`, by the names of bones and morph \
+                  targets; `play` and machines find it by its name. Model and clips stay shared with \
+                  others. It is bound again when the model is reloaded.",
+            example: "hero:add_clip(clip \"bow\" { bones = { [\"chest\"] = { rotation = { { 0, 0, 0, 0 }, { 1, 40, 0, 0 } } } } })\nhero:play(\"bow\")",
+            call: clip::add_clip,
+        },
+        Function {
+            name: "curve",
+            params: &[Param {
+                name: "name",
+                ty: Type::Text,
+                optional: false,
+            }],
+            returns: "number",
+            doc: "What a curve of its clips (a named number over time) came to in the last tick, blended \
+                  like the bones; 0 while no clip with that curve plays.",
+            example: "hero:add_clip(clip \"shine\" { curves = { glow = { { 0, 0 }, { 1, 1 } } } })\nhero:play(\"shine\")\nprint(hero:curve(\"glow\"))",
+            call: clip_handle::curve,
         },
         Function {
             name: "rest_box",

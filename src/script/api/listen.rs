@@ -7,7 +7,7 @@ use std::sync::Arc;
 use mlua::{Lua, MetaMethod, Table, UserData, UserDataFields, UserDataMethods, Value};
 
 use super::character::{clip_index, find, gone, handle_of, with_character};
-use super::check::{Args, Field, Fields, Type, number};
+use super::check::{Args, Field, Fields, Type, number, text};
 use super::{Function, Group, Kind, add_object};
 use crate::anim::{Mark, MarkValue};
 use crate::machine::bind;
@@ -34,7 +34,12 @@ pub(super) fn mark(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let clip = args.text(1).unwrap_or_default();
     let t = args.number(2).unwrap_or_default() as f32;
     let event = args.text(3).unwrap_or_default();
-    let (length, fields) = mark_fields(args.table(4))?;
+    let (length, fields) = match args.table(4) {
+        Some(table) => {
+            mark_fields(&table).map_err(|why| mlua::Error::runtime(format!("mark: {why}")))?
+        }
+        None => (0.0, Vec::new()),
+    };
     with_character(lua, &args.value(0), |_, character| {
         let index = clip_index(character, &clip)?;
         let duration = character.definition.clips.duration(index);
@@ -61,20 +66,18 @@ pub(super) fn mark(lua: &Lua, args: Args) -> mlua::Result<Value> {
     })
 }
 
-/// The length and the free fields of a mark.
-fn mark_fields(table: Option<Table>) -> mlua::Result<(f32, Vec<(String, MarkValue)>)> {
+/// The length and the free fields of a mark: a table's entries that have names.
+pub(super) fn mark_fields(table: &Table) -> Result<(f32, Vec<(String, MarkValue)>), String> {
     let (mut length, mut fields) = (0.0, Vec::new());
-    let Some(table) = table else {
-        return Ok((length, fields));
-    };
-    for pair in table.pairs::<String, Value>() {
-        let (name, value) = pair?;
+    for pair in table.pairs::<Value, Value>() {
+        let (key, value) = pair.map_err(|error| error.to_string())?;
+        let Some(name) = text(&key) else {
+            continue;
+        };
         if name == "length" {
             length = number(&value).unwrap_or(f64::NAN) as f32;
             if !(length >= 0.0 && length.is_finite()) {
-                return Err(mlua::Error::runtime(
-                    "mark: field \"length\" must be seconds, 0 or more",
-                ));
+                return Err("field \"length\" must be seconds, 0 or more".into());
             }
             continue;
         }
@@ -82,9 +85,7 @@ fn mark_fields(table: Option<Table>) -> mlua::Result<(f32, Vec<(String, MarkValu
             Value::Boolean(b) => MarkValue::Bool(*b),
             Value::String(text) => MarkValue::Text(text.to_string_lossy()),
             other => MarkValue::Number(number(other).ok_or_else(|| {
-                mlua::Error::runtime(format!(
-                    "mark: field {name:?} must be a number, a text, true or false"
-                ))
+                format!("field {name:?} must be a number, a text, true or false")
             })?),
         };
         fields.push((name, value));

@@ -7,6 +7,9 @@ mod body;
 mod camera;
 mod character;
 mod check;
+mod clip;
+mod clip_handle;
+mod clip_sources;
 mod events;
 mod globals;
 mod ground;
@@ -88,6 +91,8 @@ pub static GROUPS: &[&Group] = &[
     &globals::GROUP,
     &character::GROUP,
     &play::GROUP,
+    &clip::GROUP,
+    &clip_handle::GROUP,
     &listen::GROUP,
     &machine::GROUP,
     &running::GROUP,

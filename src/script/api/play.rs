@@ -5,12 +5,13 @@ use std::rc::Rc;
 
 use mlua::{Lua, MetaMethod, UserData, UserDataFields, UserDataMethods, Value};
 
-use super::character::{bone_index, clip_index, find, gone, handle_of};
-use super::check::{Args, Field, Fields, Param, Type, describe, names, play_mode};
+use super::character::{clip_index, find, gone, handle_of};
+use super::check::{Args, Field, Fields, Param, Type, describe, play_mode};
 use super::listen::{check_clip_event, listener};
+use super::machine::mask;
 use super::{Function, Group, Kind, Property, add_object};
-use crate::anim::{MOST_SPEED, Mask, PlayMode, Seek};
-use crate::character::{Action, ActionOptions, EndReason};
+use crate::anim::{MOST_SPEED, PlayMode, Seek};
+use crate::character::{Action, ActionOptions, Additive, EndReason};
 use crate::script::program::{Handler, Play};
 use crate::script::world::with_world;
 use crate::stage::Handle;
@@ -39,17 +40,27 @@ pub(super) const PLAY_FIELDS: &[Field] = &[
     Field {
         name: "mode",
         ty: Type::Word(&["once", "loop", "pingpong"]),
-        doc: "what happens at the end; once",
+        doc: "what happens at the end; the clip's own `mode`, or once",
     },
     Field {
         name: "mask",
         ty: Type::OneOf(&[Type::Text, Type::Table]),
-        doc: "a bone, or several, that it moves with all below them; the whole body",
+        doc: "bones, each with all below it, or parts of a humanoid (\"upper_body\", \"left_arm\", …), or names and weights { chest = 0.5 }; the whole body. With a mask it moves no morphs and curves",
     },
     Field {
         name: "weight",
         ty: Type::Number,
         doc: "how much of it shows, 0 to 1; 1",
+    },
+    Field {
+        name: "additive",
+        ty: Type::OneOf(&[Type::Bool, Type::Word(&["first", "rest"])]),
+        doc: "true: its difference from its first frame is added to what plays, \"rest\": from the rest pose; false",
+    },
+    Field {
+        name: "mirror",
+        ty: Type::Bool,
+        doc: "left and right exchanged; false",
     },
     Field {
         name: "done",
@@ -76,7 +87,13 @@ pub(super) fn play(lua: &Lua, args: Args) -> mlua::Result<Value> {
         |value: Option<f64>, default: f64| value.unwrap_or(default).clamp(0.0, 1e6) as f32;
     let speed = checked_speed(fields.number("speed").unwrap_or(1.0), "play: speed")?;
     let on = own_listeners(&fields)?;
-    let mask_bones = names(&fields.value("mask"), "play: mask")?;
+    let mask = mask(&fields.value("mask"), "play: mask")?;
+    let additive = match fields.value("additive") {
+        Value::Boolean(true) => Some(Additive::First),
+        Value::String(word) if word.to_string_lossy() == "rest" => Some(Additive::Rest),
+        Value::String(_) => Some(Additive::First),
+        _ => None,
+    };
     let done = fields.function("done");
     let ended = Rc::new(Cell::new(None));
     let id = with_world(lua, |world| {
@@ -86,15 +103,15 @@ pub(super) fn play(lua: &Lua, args: Args) -> mlua::Result<Value> {
         for handler in &on {
             check_clip_event(character, clip, &handler.event, "play: on")?;
         }
-        let roots = mask_bones
-            .iter()
-            .map(|bone| bone_index(character, bone))
-            .collect::<mlua::Result<Vec<u16>>>()?;
-        let skeleton = &character.definition.model.skeleton;
-        let mask = (!roots.is_empty()).then(|| Mask::subtree(skeleton, &roots));
+        let clips = &character.definition.clips;
+        let mask = clips
+            .masks(&mask.entries)
+            .map_err(|why| mlua::Error::runtime(format!("play: mask: {}", why.join("\n"))))?;
+        let own_mode = character.definition.modes.get(clip).copied().flatten();
         let fade_in = positive(fields.number("fade"), 0.15);
         for action in &mut character.actions {
-            if action.options.mask == mask {
+            let adds = action.options.additive.is_some();
+            if action.options.mask == mask && adds == additive.is_some() {
                 action.leave(EndReason::Interrupted);
             }
         }
@@ -107,10 +124,12 @@ pub(super) fn play(lua: &Lua, args: Args) -> mlua::Result<Value> {
                 fade_in,
                 fade_out: positive(fields.number("fade_out"), f64::from(fade_in)),
                 speed,
-                mode: play_mode(fields.text("mode"), PlayMode::Once),
+                mode: play_mode(fields.text("mode"), own_mode.unwrap_or(PlayMode::Once)),
                 mask,
                 weight: positive(fields.number("weight"), 1.0).min(1.0),
                 from: fields.number("from"),
+                additive,
+                mirror: fields.bool("mirror").unwrap_or(false),
                 muted: fields.bool("mute").unwrap_or(false),
             },
         ));
