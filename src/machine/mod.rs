@@ -39,6 +39,6 @@ pub use definition::{
 };
 pub use evaluate::{Scratch, evaluate};
 pub use state::{Active, LayerState, MachineState, Playing, Sent};
-pub use transition::Clips;
+pub use transition::{Clips, choose};
 pub use travel::{NoWay, route};
 pub use why::{Decision, Trace, Why, taken, ways};
