@@ -109,8 +109,25 @@ pub fn detect(
     feet: &[(u16, Option<u16>)],
     options: &ContactOptions,
 ) -> Gait {
-    let frames = Frames::new(skeleton, clip, options.rate);
-    let Some(soles) = Soles::new(skeleton, &frames, feet, options.looping) else {
+    let bones: Vec<u16> = feet_and_toes(feet).collect();
+    let frames = Frames::of_bones(skeleton, clip, options.rate, &bones);
+    detect_in(skeleton, &frames, feet, options)
+}
+
+/// The bones of feet and of their toes.
+pub fn feet_and_toes(feet: &[(u16, Option<u16>)]) -> impl Iterator<Item = u16> + '_ {
+    feet.iter().flat_map(|(foot, toe)| [Some(*foot), *toe]).flatten()
+}
+
+/// [`detect`] in poses of the clip at the options' rate that hold the feet and all bones of the first
+/// pose.
+pub fn detect_in(
+    skeleton: &Skeleton,
+    frames: &Frames,
+    feet: &[(u16, Option<u16>)],
+    options: &ContactOptions,
+) -> Gait {
+    let Some(soles) = Soles::new(skeleton, frames, feet, options.looping) else {
         return Gait::default();
     };
     let mut planted_velocity = soles.usual_velocity();

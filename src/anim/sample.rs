@@ -2,7 +2,8 @@
 
 use glam::{Quat, Vec3};
 
-use super::{Clip, Interpolation, Pose, Track};
+use super::{BoneTracks, Clip, Interpolation, Pose, Track};
+use crate::math::Trs;
 
 /// Writes the clip's animated channels at `t` seconds into `pose`; other channels keep what they had.
 ///
@@ -14,15 +15,7 @@ pub fn sample(clip: &Clip, t: f32, morph_start: &[usize], pose: &mut Pose) {
         let Some(local) = pose.locals.get_mut(usize::from(tracks.bone)) else {
             continue;
         };
-        if let Some(track) = &tracks.translation {
-            local.translation = sample_vec3(track, t);
-        }
-        if let Some(track) = &tracks.rotation {
-            local.rotation = sample_rotation(track, t);
-        }
-        if let Some(track) = &tracks.scale {
-            local.scale = sample_vec3(track, t);
-        }
+        sample_bone(tracks, t, local);
     }
     for morph in &clip.morphs {
         let Some(&start) = morph_start.get(morph.part) else {
@@ -32,6 +25,19 @@ pub fn sample(clip: &Clip, t: f32, morph_start: &[usize], pose: &mut Pose) {
             continue;
         };
         sample_weights(&morph.track, morph.n_targets, t, weights);
+    }
+}
+
+/// Writes what a bone's tracks move.
+pub(super) fn sample_bone(tracks: &BoneTracks, t: f32, local: &mut Trs) {
+    if let Some(track) = &tracks.translation {
+        local.translation = sample_vec3(track, t);
+    }
+    if let Some(track) = &tracks.rotation {
+        local.rotation = sample_rotation(track, t);
+    }
+    if let Some(track) = &tracks.scale {
+        local.scale = sample_vec3(track, t);
     }
 }
 

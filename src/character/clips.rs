@@ -4,10 +4,13 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use crate::anim::contacts::{ContactOptions, detect, find_feet, side_names, step_marks};
+use crate::anim::contacts::{
+    ContactOptions, detect_in, feet_and_toes, find_feet, side_names, step_marks,
+};
 use crate::anim::humanoid::Humanoid;
 use crate::anim::pack::pack_all;
 use crate::anim::root_motion::{RootOptions, find_root_bone};
+use crate::anim::tools::Frames;
 use crate::anim::{
     Clip, ClipMotion, ClipSet, MirrorMap, PackOptions, PackedClip, Pose, RootTrack, Skeleton,
     Touches,
@@ -52,11 +55,12 @@ pub(super) fn ready(
     morph_start: &[usize],
 ) -> Vec<(Arc<PackedClip>, ClipMotion)> {
     let height = height(skeleton);
+    let feet = find_feet(skeleton);
     let made: Vec<(Clip, ClipMotion)> = clips
         .par_iter()
         .map(|clip| {
             let touches = Touches::of(clip, skeleton, morph_start);
-            let (clip, motion) = observed(skeleton, Clip::clone(clip), height);
+            let (clip, motion) = observed(skeleton, &feet, Clip::clone(clip), height);
             (clip, ClipMotion { touches, ..motion })
         })
         .collect();
@@ -78,25 +82,42 @@ fn morph_names(model: &Model) -> Vec<(usize, &str)> {
         .collect()
 }
 
+/// Poses looked at per second, for the root as for the feet.
+const RATE: f32 = 60.0;
+
 /// A clip with its step marks, how its root travels and how fast its feet cover the ground.
-fn observed(skeleton: &Skeleton, mut clip: Clip, height: f32) -> (Clip, ClipMotion) {
-    let root = travelling_root(skeleton, &clip, height);
-    let feet = find_feet(skeleton);
-    if feet.is_empty() || clip.duration <= 0.0 || clip.bones.len() < feet.len() {
-        let motion = ClipMotion {
-            root,
-            ..ClipMotion::default()
-        };
-        return (clip, motion);
+fn observed(
+    skeleton: &Skeleton,
+    feet: &[(u16, Option<u16>)],
+    mut clip: Clip,
+    height: f32,
+) -> (Clip, ClipMotion) {
+    let root = moving_root(skeleton, &clip);
+    let walks = !feet.is_empty() && clip.duration > 0.0 && clip.bones.len() >= feet.len();
+    let feet = if walks { feet } else { &[] };
+    let bones: Vec<u16> = feet_and_toes(feet).chain(root).collect();
+    if bones.is_empty() {
+        return (clip, ClipMotion::default());
     }
+    let frames = Frames::of_bones(skeleton, &clip, RATE, &bones);
+    let root = root.and_then(|bone| {
+        let options = RootOptions {
+            rate: RATE,
+            ..RootOptions::default()
+        };
+        let track = RootTrack::extract_from(skeleton, &frames, clip.duration, bone, &options);
+        let lap = track.lap();
+        let far = lap.translation.length() > LEAST_TRAVEL * height || lap.yaw.abs() > LEAST_TURN;
+        far.then_some(track)
+    });
     let options = ContactOptions {
-        rate: 60.0,
+        rate: RATE,
         ..ContactOptions::default()
     };
-    let gait = detect(skeleton, &clip, &feet, &options);
+    let gait = detect_in(skeleton, &frames, feet, &options);
     let moves = gait.speed() > LEAST_SPEED * height / HUMAN_HEIGHT;
     if moves && clip.marks.is_empty() {
-        clip.marks = step_marks(&gait, clip.duration, &side_names(skeleton, &feet));
+        clip.marks = step_marks(&gait, clip.duration, &side_names(skeleton, feet));
     }
     let motion = ClipMotion {
         root,
@@ -109,18 +130,13 @@ fn observed(skeleton: &Skeleton, mut clip: Clip, height: f32) -> (Clip, ClipMoti
 /// Metres.
 const HUMAN_HEIGHT: f32 = 1.7;
 
-fn travelling_root(skeleton: &Skeleton, clip: &Clip, height: f32) -> Option<RootTrack> {
+/// The bone that carries the clip, if the clip moves it.
+fn moving_root(skeleton: &Skeleton, clip: &Clip) -> Option<u16> {
     let bone = find_root_bone(skeleton, clip)?;
     let moved = clip.bones.iter().any(|tracks| {
         tracks.bone == bone && (tracks.translation.is_some() || tracks.rotation.is_some())
     });
-    if !moved {
-        return None;
-    }
-    let track = RootTrack::extract(skeleton, clip, bone, &RootOptions::default());
-    let lap = track.lap();
-    let travels = lap.translation.length() > LEAST_TRAVEL * height || lap.yaw.abs() > LEAST_TURN;
-    travels.then_some(track)
+    moved.then_some(bone)
 }
 
 /// Height of the skeleton at rest, metres.

@@ -1,5 +1,6 @@
 //! One character on the stage.
 
+use std::cell::RefCell;
 use std::sync::Arc;
 
 use glam::{Affine3A, Quat, Vec3};
@@ -122,8 +123,6 @@ pub struct Character<H> {
     pub palette: [Vec<Affine3A>; 2],
     /// Morph weights of the last tick and of the one before.
     pub morphs: [Vec<f32>; 2],
-    scratch: Scratch,
-    overlay: Overlay,
 }
 
 /// Memory for the poses of actions; meaningless between calls.
@@ -133,6 +132,11 @@ struct Overlay {
     reference: Pose,
     flipped: Pose,
     delta: Delta,
+}
+
+thread_local! {
+    /// Memory for intermediate poses. A thread's own, not a character's: it stays in the near caches.
+    static SCRATCH: RefCell<(Scratch, Overlay)> = RefCell::default();
 }
 
 impl<H> Character<H> {
@@ -162,8 +166,6 @@ impl<H> Character<H> {
             world: [spawn.to_affine(); 2],
             palette: [Vec::new(), Vec::new()],
             morphs: [Vec::new(), Vec::new()],
-            scratch: Scratch::default(),
-            overlay: Overlay::default(),
             definition,
         };
         character.evaluate_pose(0.0);
@@ -172,23 +174,30 @@ impl<H> Character<H> {
         character
     }
 
-    /// The last tick becomes the one before.
+    /// The last tick's place becomes the one before.
     pub fn begin_tick(&mut self) {
         self.world[1] = self.world[0];
-        let [now, before] = &mut self.palette;
-        before.clone_from(now);
-        let [now, before] = &mut self.morphs;
-        before.clone_from(now);
+    }
+
+    /// The last tick's palette and morph weights become those before; their memory goes to those that
+    /// [`Character::build`] makes, which must follow.
+    pub fn begin_build(&mut self) {
+        self.palette.swap(0, 1);
+        self.morphs.swap(0, 1);
     }
 
     /// Machine, actions and overrides → pose → model matrices → palette. Does not move time; `dt` is the
     /// length of the tick that led here.
     pub fn evaluate_pose(&mut self, dt: f64) {
+        SCRATCH.with_borrow_mut(|(scratch, overlay)| self.evaluate_with(dt, scratch, overlay));
+    }
+
+    fn evaluate_with(&mut self, dt: f64, scratch: &mut Scratch, overlay: &mut Overlay) {
         let definition = &self.definition;
         let clips = &definition.clips;
         match (&mut self.machine, definition.idle) {
             (Some((machine, state)), _) => {
-                evaluate(machine, clips, state, dt, &mut self.scratch, &mut self.pose);
+                evaluate(machine, clips, state, dt, scratch, &mut self.pose);
             }
             (None, Some(idle)) => {
                 let t = self.idle.clip_time(clips.duration(idle));
@@ -206,7 +215,7 @@ impl<H> Character<H> {
                 reference,
                 flipped,
                 delta,
-            } = &mut self.overlay;
+            } = &mut *overlay;
             let Some(from) = action.options.additive else {
                 clips.sample_over(action.clip, t, mirror, &self.pose, flipped, pose);
                 blend(&mut self.pose, pose, weight, mask);
@@ -255,6 +264,10 @@ impl<H> Character<H> {
     /// Makes the tick before equal to the last one: nothing is interpolated across a jump.
     pub fn forget_motion(&mut self) {
         self.begin_tick();
+        let [now, before] = &mut self.palette;
+        before.clone_from(now);
+        let [now, before] = &mut self.morphs;
+        before.clone_from(now);
     }
 
     /// Adds a mark to a clip by index.

@@ -9,14 +9,20 @@ use crate::anim::{ClipPlay, ClipSet, Delta, PlayMode, Pose, add, blend, mirror_p
 /// Memory for intermediate poses; meaningless between calls.
 #[derive(Clone, Debug, Default)]
 pub struct Scratch {
-    plays: Vec<ClipPlay>,
-    mirrored: Vec<ClipPlay>,
+    plays: Plays,
     layer: Pose,
-    other: Pose,
-    flipped: Pose,
     reference: Pose,
     earlier: Pose,
     delta: Delta,
+}
+
+/// The clips of a layer, and memory for those played with left and right exchanged.
+#[derive(Clone, Debug, Default)]
+struct Plays {
+    straight: Vec<ClipPlay>,
+    mirrored: Vec<ClipPlay>,
+    other: Pose,
+    flipped: Pose,
 }
 
 /// Writes the pose of a machine into `out`: each layer's states blended by their cross-fades, the
@@ -30,19 +36,31 @@ pub fn evaluate(
     scratch: &mut Scratch,
     out: &mut Pose,
 ) {
-    out.copy_from(clips.rest());
+    // The rest pose lies below all layers; it is written only where a layer does not hide it.
+    let mut begun = false;
     for (i, layer) in machine.layers.iter().enumerate() {
         let nearness = state.layers[i].nearness;
         let weight = state.number(layer.weight).clamp(0.0, 1.0) * nearness;
-        if weight <= 0.0 {
+        if weight.is_nan() || weight <= 0.0 {
             continue;
         }
-        let covered = gather(layer, clips, state, i, scratch);
+        let covered = gather(layer, clips, state, i, &mut scratch.plays);
         // A state without a clip shows the rest pose, or in a layer above, what lies below.
         if i > 0 && covered <= 0.0 {
             continue;
         }
-        pose_layer(clips, &mut state.layers[i], dt, scratch);
+        let place = &mut state.layers[i];
+        let hides = layer.mode == LayerMode::Override && layer.mask.is_none() && weight >= 1.0;
+        if i == 0 && hides && place.inertia.is_none() {
+            scratch.plays.sample(clips, out);
+            begun = true;
+            continue;
+        }
+        if !begun {
+            out.copy_from(clips.rest());
+            begun = true;
+        }
+        pose_layer(clips, place, dt, scratch);
         let weight = if i > 0 { weight * covered } else { weight };
         match layer.mode {
             LayerMode::Override => blend(out, &scratch.layer, weight, layer.mask.as_ref()),
@@ -50,15 +68,18 @@ pub fn evaluate(
                 if layer.mode == LayerMode::AddFromRest {
                     scratch.reference.copy_from(clips.rest());
                 } else {
-                    for play in scratch.plays.iter_mut().chain(&mut scratch.mirrored) {
+                    for play in scratch.plays.all() {
                         play.t = 0.0;
                     }
-                    sample(clips, scratch, Into::Reference);
+                    scratch.plays.sample(clips, &mut scratch.reference);
                 }
                 scratch.delta.subtract(&scratch.layer, &scratch.reference);
                 add(out, &scratch.delta, weight, layer.mask.as_ref());
             }
         }
+    }
+    if !begun {
+        out.copy_from(clips.rest());
     }
     super::orient::apply(clips, state.turned, out);
 }
@@ -70,10 +91,10 @@ fn gather(
     clips: &ClipSet,
     state: &MachineState,
     number: usize,
-    scratch: &mut Scratch,
+    plays: &mut Plays,
 ) -> f32 {
-    scratch.plays.clear();
-    scratch.mirrored.clear();
+    plays.straight.clear();
+    plays.mirrored.clear();
     let mut covered = 0.0;
     for one in &state.layers[number].active {
         let played = &layer.states[one.state];
@@ -82,9 +103,9 @@ fn gather(
         }
         let mirrored = state.number(played.mirror) != 0.0;
         let list = if mirrored {
-            &mut scratch.mirrored
+            &mut plays.mirrored
         } else {
-            &mut scratch.plays
+            &mut plays.straight
         };
         for (k, playing) in one.clips.iter().enumerate() {
             let clip = played.clip_of(k, one.item);
@@ -105,43 +126,36 @@ fn gather(
     covered.min(1.0)
 }
 
-/// Where sampled clips go.
-#[derive(Clone, Copy, PartialEq)]
-enum Into {
-    Layer,
-    Reference,
-}
+impl Plays {
+    fn all(&mut self) -> impl Iterator<Item = &mut ClipPlay> {
+        self.straight.iter_mut().chain(&mut self.mirrored)
+    }
 
-impl Scratch {
-    /// Moves all listed clips back by as much as they played in `dt` seconds.
+    /// Moves all clips back by as much as they played in `dt` seconds.
     fn go_back(&mut self, dt: f32) {
-        for play in self.plays.iter_mut().chain(&mut self.mirrored) {
+        for play in self.all() {
             play.t -= play.rate * dt;
         }
     }
-}
 
-/// Samples the listed clips and mixes in those with left and right exchanged.
-fn sample(clips: &ClipSet, scratch: &mut Scratch, into: Into) {
-    let out = match into {
-        Into::Layer => &mut scratch.layer,
-        Into::Reference => &mut scratch.reference,
-    };
-    clips.sample(&scratch.plays, out);
-    if scratch.mirrored.is_empty() {
-        return;
+    /// Samples the clips and mixes in those with left and right exchanged.
+    fn sample(&mut self, clips: &ClipSet, out: &mut Pose) {
+        clips.sample(&self.straight, out);
+        if self.mirrored.is_empty() {
+            return;
+        }
+        let total = |plays: &[ClipPlay]| plays.iter().map(|play| play.weight).sum::<f32>();
+        let share = total(&self.mirrored) / (total(&self.mirrored) + total(&self.straight));
+        clips.sample(&self.mirrored, &mut self.other);
+        mirror_pose(clips.mirror(), &self.other, &mut self.flipped);
+        blend(out, &self.flipped, share, None);
     }
-    let total = |plays: &[ClipPlay]| plays.iter().map(|play| play.weight).sum::<f32>();
-    let share = total(&scratch.mirrored) / (total(&scratch.mirrored) + total(&scratch.plays));
-    clips.sample(&scratch.mirrored, &mut scratch.other);
-    mirror_pose(clips.mirror(), &scratch.other, &mut scratch.flipped);
-    blend(out, &scratch.flipped, share, None);
 }
 
 /// Samples a layer, and lets what an inertial transition left of the poses before die away.
 fn pose_layer(clips: &ClipSet, place: &mut LayerState, dt: f64, scratch: &mut Scratch) {
     let Some(shown) = &mut place.inertia else {
-        sample(clips, scratch, Into::Layer);
+        scratch.plays.sample(clips, &mut scratch.layer);
         return;
     };
     let [now, before, before_that] = &mut shown.poses;
@@ -150,10 +164,10 @@ fn pose_layer(clips: &ClipSet, place: &mut LayerState, dt: f64, scratch: &mut Sc
     {
         // The change was at the step's start: there the new clips were a step earlier. Their speed is
         // that of the step, since before it they were not played.
-        scratch.go_back(dt as f32);
-        sample(clips, scratch, Into::Reference);
-        scratch.go_back(-dt as f32);
-        sample(clips, scratch, Into::Layer);
+        scratch.plays.go_back(dt as f32);
+        scratch.plays.sample(clips, &mut scratch.reference);
+        scratch.plays.go_back(-dt as f32);
+        scratch.plays.sample(clips, &mut scratch.layer);
         extrapolate_back(&scratch.reference, &scratch.layer, &mut scratch.earlier);
         shown.inertia.start(&Change {
             before,
@@ -165,7 +179,7 @@ fn pose_layer(clips: &ClipSet, place: &mut LayerState, dt: f64, scratch: &mut Sc
         });
         shown.age = Some(dt);
     } else {
-        sample(clips, scratch, Into::Layer);
+        scratch.plays.sample(clips, &mut scratch.layer);
     }
     if let Some(age) = shown.age {
         shown.inertia.apply(age as f32, &mut scratch.layer);

@@ -48,6 +48,6 @@ pub use rehearse::{
 };
 pub use showing::{Showing, is_steady, showing};
 pub use state::{Active, LayerState, MachineState, Playing, Sent};
-pub use transition::Clips;
+pub use transition::{Clips, choose};
 pub use travel::{NoWay, route};
 pub use why::{Decision, Trace, Why, taken, ways};

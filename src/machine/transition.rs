@@ -18,6 +18,18 @@ pub struct Clips<'a> {
     pub marks: &'a [Arc<Marks>],
 }
 
+/// The transition, by its number, that a layer would take in a step of `dt` seconds; changes nothing.
+pub fn choose(
+    machine: &Machine,
+    layer: usize,
+    clips: Clips<'_>,
+    state: &MachineState,
+    dt: f64,
+    ask: &mut dyn FnMut(Predicate) -> bool,
+) -> Option<usize> {
+    Judge::new(machine, layer, clips, state, dt)?.choose(ask)
+}
+
 /// Why a transition is not taken.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Blocked {

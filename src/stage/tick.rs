@@ -34,7 +34,7 @@ pub fn tick(stage: &mut Stage, script: &mut dyn Script) {
     script.update(stage, dt);
     advance_machines(stage, script);
     advance_actions(stage);
-    evaluate_poses(stage);
+    evaluate_poses(stage, true);
     place_in_world(stage);
     read_meters(stage);
     locate_events(stage);
@@ -51,7 +51,7 @@ pub fn tick(stage: &mut Stage, script: &mut dyn Script) {
 
 /// Poses and places everything as it is now, without moving time.
 pub(super) fn settle(stage: &mut Stage) {
-    evaluate_poses(stage);
+    evaluate_poses(stage, false);
     place_in_world(stage);
 }
 
@@ -183,10 +183,14 @@ fn forget_frames(stage: &mut Stage) {
     }
 }
 
-fn evaluate_poses(stage: &mut Stage) {
+/// With `moves` what was built last becomes what was before.
+fn evaluate_poses(stage: &mut Stage, moves: bool) {
     let dt = stage.dt;
     let one = |(_, slot): &mut (u32, Option<StageCharacter>)| {
         if let Some(character) = slot {
+            if moves {
+                character.begin_build();
+            }
             character.evaluate_pose(dt);
             character.build();
         }

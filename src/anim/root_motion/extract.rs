@@ -5,7 +5,8 @@ use std::f32::consts::{PI, TAU};
 use glam::{Affine3A, Quat, Vec3};
 
 use super::{RootDelta, RootTrack};
-use crate::anim::tools::{Frames, densest_rate};
+use crate::anim::sample::sample_vec3;
+use crate::anim::tools::{Frames, densest_rate, n_steps, time};
 use crate::anim::{BoneTracks, Clip, Interpolation, Skeleton, Track};
 
 /// What is taken out of a clip as root motion.
@@ -48,7 +49,8 @@ const NAMES: [&str; 9] = [
 /// none travels: the bone named as a root. `None` when there is no such name.
 pub fn find_root_bone(skeleton: &Skeleton, clip: &Clip) -> Option<u16> {
     let bones = skeleton.bones();
-    let frames = Frames::new(skeleton, clip, 10.0);
+    let n = n_steps(clip.duration, 10.0);
+    let frames = Frames::at(skeleton, clip, [0.0].into_iter(), 0.0);
     if frames.is_empty() {
         return None;
     }
@@ -63,19 +65,20 @@ pub fn find_root_bone(skeleton: &Skeleton, clip: &Clip) -> Option<u16> {
     let travels = |tracks: &BoneTracks| {
         let b = usize::from(tracks.bone);
         // Its own translation must travel, not only its parent's turning carry it.
+        let Some(track) = tracks.translation.as_ref().filter(|_| b < bones.len()) else {
+            return false;
+        };
         let own = |i: usize| {
             let parent = bones[b].parent.map_or(0, usize::from);
             let turn = match bones[b].parent {
                 Some(_) => frames.model(0)[parent],
                 None => Affine3A::IDENTITY,
             };
-            turn.transform_point3(frames.locals(i)[b].translation)
+            turn.transform_point3(sample_vec3(track, time(clip.duration, i, n)))
                 .with_y(0.0)
         };
-        tracks.translation.is_some()
-            && b < bones.len()
-            && (rank(b).is_some() || 2 * below[b] >= bones.len())
-            && extent((0..frames.len()).map(own)) > size * 0.05
+        (rank(b).is_some() || 2 * below[b] >= bones.len())
+            && extent((0..=n).map(own)) > size * 0.05
     };
     let moving: Vec<usize> = clip
         .bones
@@ -122,11 +125,22 @@ fn extent(points: impl Iterator<Item = Vec3> + Clone) -> f32 {
 impl RootTrack {
     /// Takes the motion of `bone` out of a clip, in model space.
     pub fn extract(skeleton: &Skeleton, clip: &Clip, bone: u16, options: &RootOptions) -> Self {
-        let frames = Frames::new(skeleton, clip, options.rate);
+        let frames = Frames::of_bones(skeleton, clip, options.rate, &[bone]);
+        Self::extract_from(skeleton, &frames, clip.duration, bone, options)
+    }
+
+    /// [`RootTrack::extract`] from poses of the clip at the options' rate that hold the bone.
+    pub fn extract_from(
+        skeleton: &Skeleton,
+        frames: &Frames,
+        duration: f32,
+        bone: u16,
+        options: &RootOptions,
+    ) -> Self {
         if usize::from(bone) >= skeleton.len() || frames.len() < 2 {
-            return Self::new(bone, clip.duration, Vec::new());
+            return Self::new(bone, duration, Vec::new());
         }
-        let turn = |i: usize| model_turn(skeleton, &frames, i, usize::from(bone));
+        let turn = |i: usize| model_turn(skeleton, frames, i, usize::from(bone));
         let place = |i: usize| frames.place(i, usize::from(bone));
         let (first_turn, first_place) = (turn(0), place(0));
         let mut yaw = 0.0;
@@ -150,7 +164,7 @@ impl RootTrack {
         if options.steady {
             straighten(&mut samples, first_place);
         }
-        Self::new(bone, clip.duration, samples)
+        Self::new(bone, duration, samples)
     }
 
     /// The clip with the motion taken out of the bone's tracks; it stays in place where it began.

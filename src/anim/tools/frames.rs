@@ -2,7 +2,8 @@
 
 use glam::{Affine3A, Vec3};
 
-use crate::anim::{Clip, Pose, Skeleton, local_to_model, sample};
+use crate::anim::sample::sample_bone;
+use crate::anim::{BoneTracks, Clip, Pose, Skeleton, local_to_model, sample};
 use crate::math::Trs;
 
 /// Poses of a whole clip at even times, local and in model space. The first lies at the clip's start,
@@ -28,6 +29,50 @@ impl Frames {
             clip.duration / n as f32
         };
         Self::at(skeleton, clip, times, dt)
+    }
+
+    /// As [`Frames::new`], but after the first frame only the given bones and those above them are
+    /// where the clip puts them; the others are at rest and their matrices mean nothing.
+    pub fn of_bones(skeleton: &Skeleton, clip: &Clip, rate: f32, bones: &[u16]) -> Self {
+        let n = n_steps(clip.duration, rate);
+        let mut frames = Self::at(skeleton, clip, [0.0].into_iter(), 0.0);
+        if n == 0 || frames.is_empty() {
+            return frames;
+        }
+        frames.dt = clip.duration / n as f32;
+        let parents = skeleton.bones();
+        let mut wanted = vec![false; skeleton.len()];
+        for &bone in bones {
+            let mut next = Some(bone);
+            while let Some(bone) = next.map(usize::from).filter(|b| *b < wanted.len()) {
+                wanted[bone] = true;
+                next = parents[bone].parent;
+            }
+        }
+        let chain: Vec<usize> = (0..wanted.len()).filter(|b| wanted[*b]).collect();
+        let mut tracks: Vec<&BoneTracks> = clip.bones.iter().collect();
+        tracks.retain(|tracks| wanted.get(usize::from(tracks.bone)) == Some(&true));
+        let rest: Vec<Trs> = skeleton.rest().collect();
+        frames.locals.reserve(n * rest.len());
+        frames.model.resize((n + 1) * rest.len(), Affine3A::IDENTITY);
+        for i in 1..=n {
+            let t = time(clip.duration, i, n);
+            let start = frames.locals.len();
+            frames.locals.extend_from_slice(&rest);
+            let locals = &mut frames.locals[start..];
+            for tracks in &tracks {
+                sample_bone(tracks, t, &mut locals[usize::from(tracks.bone)]);
+            }
+            let model = &mut frames.model[start..start + rest.len()];
+            for &bone in &chain {
+                let own = locals[bone].to_affine();
+                model[bone] = match parents[bone].parent {
+                    Some(parent) => model[usize::from(parent)] * own,
+                    None => own,
+                };
+            }
+        }
+        frames
     }
 
     /// Samples at given times, `dt` apart.
@@ -83,7 +128,7 @@ impl Frames {
 
 /// Even steps of about `1 / rate` seconds in `duration`; at least one unless there is no time, at most
 /// what memory can hold.
-pub(super) fn n_steps(duration: f32, rate: f32) -> usize {
+pub(in crate::anim) fn n_steps(duration: f32, rate: f32) -> usize {
     const MOST: f32 = 1e6;
     if duration > 0.0 && rate > 0.0 {
         (duration * rate).round().clamp(1.0, MOST) as usize
@@ -93,7 +138,7 @@ pub(super) fn n_steps(duration: f32, rate: f32) -> usize {
 }
 
 /// Time of step `i` of `n`; the last is the duration exactly.
-pub(super) fn time(duration: f32, i: usize, n: usize) -> f32 {
+pub(in crate::anim) fn time(duration: f32, i: usize, n: usize) -> f32 {
     if i >= n {
         return if n == 0 { 0.0 } else { duration };
     }

@@ -3,11 +3,14 @@
 //! One file per subject; each gives a list of names and functions. A function returns the rows it
 //! measured: medians of rounds, sizes, errors.
 
+mod clips;
 mod deform;
+mod machine;
 mod person;
 mod pose;
 mod script;
 
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Instant;
@@ -24,6 +27,9 @@ pub struct BenchArgs {
     /// Run only benchmarks whose name holds this
     #[arg(value_name = "NAME")]
     name: Option<String>,
+    /// With `clips`: files of clips (.glb, .gltf, .vrm, .vrma, .bvh) instead of our character's
+    #[arg(value_name = "FILE")]
+    files: Vec<PathBuf>,
     /// Print as JSON
     #[arg(long)]
     json: bool,
@@ -34,6 +40,9 @@ pub struct BenchArgs {
 struct Figure {
     name: String,
     what: String,
+    /// The file it was measured on, where there is one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    file: Option<String>,
     /// The median of the rounds, or the number itself where nothing is timed.
     value: f64,
     unit: &'static str,
@@ -49,6 +58,7 @@ impl Figure {
         Self {
             name: name.to_owned(),
             what: what.to_owned(),
+            file: None,
             value,
             unit,
             fastest: None,
@@ -68,20 +78,23 @@ pub fn run(args: &BenchArgs) -> anyhow::Result<ExitCode> {
         eprintln!("note: this is a development build; measure with `cargo run --release -- bench`");
     }
     let definition = Arc::new(Definition::new(Arc::new(galatea())));
-    let subjects: [&[(&str, Benchmark)]; 3] = [pose::ALL, deform::ALL, script::ALL];
+    let subjects: [&[(&str, Benchmark)]; 4] = [pose::ALL, deform::ALL, machine::ALL, script::ALL];
     let all = subjects.concat();
     let wanted = |name: &str| {
         args.name
             .as_ref()
             .is_none_or(|filter| name.contains(filter.as_str()))
     };
-    let figures: Vec<Figure> = all
+    let mut figures: Vec<Figure> = all
         .iter()
         .filter(|(name, _)| wanted(name))
         .flat_map(|(_, bench)| bench(&definition))
         .collect();
+    if wanted(clips::NAME) {
+        figures.extend(clips::bench(&args.files)?);
+    }
     if figures.is_empty() {
-        let names = all.iter().map(|(name, _)| *name);
+        let names = all.iter().map(|(name, _)| *name).chain([clips::NAME]);
         let wrong = args.name.as_deref().unwrap_or_default();
         anyhow::bail!(
             "no benchmark {wrong:?}{}",
@@ -113,7 +126,9 @@ pub fn run(args: &BenchArgs) -> anyhow::Result<ExitCode> {
             number(f.fastest),
             number(f.slowest),
             f.unit,
-            f.what
+            f.file
+                .iter()
+                .fold(f.what.clone(), |what, file| format!("{file}: {what}"))
         );
     }
     Ok(ExitCode::SUCCESS)

@@ -1,0 +1,218 @@
+//! Clips of files: how small they are, how exact, how long it takes to make and to read them.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Instant;
+
+use super::person::Random;
+use super::{Figure, ROUNDS, measure};
+use crate::anim::pack::{measure as errors_of, pack_all};
+use crate::anim::{Clip, ClipAt, Frames, PackOptions, PackedClip, Pose, Skeleton, sample_blend};
+use crate::asset::{self, Model, bvh, gltf};
+use crate::character::Definition;
+use crate::forge::character::galatea;
+
+pub(super) const NAME: &str = "clips";
+
+/// Samples of a round.
+const SAMPLES: usize = 2000;
+
+/// Measures the clips of each file, or of our own character without any.
+pub(super) fn bench(files: &[PathBuf]) -> anyhow::Result<Vec<Figure>> {
+    if files.is_empty() {
+        return rows("galatea", &|| Ok(galatea()));
+    }
+    let mut all = Vec::new();
+    for file in files {
+        let bytes = asset::read(file)?;
+        let name = file.file_name().unwrap_or_default().to_string_lossy();
+        all.extend(rows(&name, &|| load(file, &bytes))?);
+    }
+    Ok(all)
+}
+
+/// The skeleton and the clips in a file's bytes, as authored.
+fn load(file: &Path, bytes: &[u8]) -> anyhow::Result<Model> {
+    let name = file.file_stem().unwrap_or_default().to_string_lossy();
+    let is_bvh = file.extension().is_some_and(|e| e.eq_ignore_ascii_case("bvh"));
+    if is_bvh {
+        let (skeleton, clip, _) = bvh::load(bytes, &name)?;
+        return Ok(Model {
+            name: name.into_owned(),
+            skeleton: Arc::new(skeleton),
+            clips: vec![Arc::new(clip)],
+            ..Model::default()
+        });
+    }
+    let folder = file.parent().unwrap_or(Path::new("")).to_owned();
+    let mut beside = |name: &str| asset::read(&folder.join(name)).map_err(|e| e.to_string());
+    let (model, clips) = gltf::load_motion_slice(&name, bytes, &mut beside)?;
+    Ok(Model {
+        clips: clips.into_iter().map(Arc::new).collect(),
+        ..model
+    })
+}
+
+/// Milliseconds that something takes, the median of a few rounds.
+fn milliseconds(mut work: impl FnMut()) -> f64 {
+    let mut rounds: Vec<f64> = (0..ROUNDS.div_ceil(2))
+        .map(|_| {
+            let start = Instant::now();
+            work();
+            start.elapsed().as_secs_f64() * 1e3
+        })
+        .collect();
+    rounds.sort_by(f64::total_cmp);
+    rounds[rounds.len() / 2]
+}
+
+fn rows(file: &str, load: &dyn Fn() -> anyhow::Result<Model>) -> anyhow::Result<Vec<Figure>> {
+    let model = load()?;
+    let skeleton = &model.skeleton;
+    // The two poses of a clip without length are no animation.
+    let clips: Vec<Clip> = model.clips.iter().map(|clip| Clip::clone(clip)).collect();
+    let seconds: f64 = clips.iter().map(|clip| f64::from(clip.duration)).sum();
+    let options = PackOptions::default();
+    let packed = pack_all(skeleton, &clips, &options);
+    let reports: Vec<_> = clips
+        .iter()
+        .zip(&packed)
+        .map(|(clip, (packed, _))| errors_of(skeleton, clip, packed, &options))
+        .collect();
+    let packed: Vec<PackedClip> = packed.into_iter().map(|(packed, _)| packed).collect();
+    let bytes: usize = packed.iter().map(PackedClip::bytes).sum();
+    let raw: usize = reports.iter().map(|report| report.raw_bytes).sum();
+    let disk: usize = packed.iter().map(|packed| packed.to_bytes().len()).sum();
+    let worst = |of: fn(&crate::anim::PackReport) -> f32| {
+        f64::from(reports.iter().map(of).fold(0.0, f32::max))
+    };
+    let ratio = |bytes: usize| raw as f64 / bytes.max(1) as f64;
+    let bone_seconds = (seconds * skeleton.len() as f64).max(1e-9);
+    let pack_ms = milliseconds(|| {
+        std::hint::black_box(pack_all(skeleton, &clips, &options));
+    });
+    let import_ms = milliseconds(|| {
+        if let Ok(model) = load() {
+            std::hint::black_box(Definition::new(Arc::new(model)));
+        }
+    });
+    let parse_ms = milliseconds(|| {
+        let _ = std::hint::black_box(load());
+    });
+    let row = |name: &str, what: &str, value: f64, unit: &'static str| Figure {
+        file: Some(file.to_owned()),
+        ..Figure::plain(&format!("clips_{name}"), what, value, unit)
+    };
+    let what = format!("{} bones", skeleton.len());
+    let mut all = vec![
+        row("n", &what, clips.len() as f64, "clips"),
+        row("length", "of all clips", seconds, "s"),
+        row("raw", "10 numbers per bone, 30 Hz", raw as f64, "bytes"),
+        row("resident", "in memory while not played", bytes as f64, "bytes"),
+        row("ratio", "raw / resident", ratio(bytes), "times"),
+        row(
+            "rate",
+            "resident, by bones and length",
+            bytes as f64 / bone_seconds,
+            "bytes per bone and second",
+        ),
+        row("disk", "written to a file", disk as f64, "bytes"),
+        row("disk_ratio", "raw / disk", ratio(disk), "times"),
+        row(
+            "error_p99",
+            "the worst clip's, 3 cm from the bone, model space",
+            worst(|report| report.p99_cm),
+            "cm",
+        ),
+        row(
+            "error_worst",
+            "the worst clip's",
+            worst(|report| report.worst_error_cm),
+            "cm",
+        ),
+        row("pack", "all clips packed, all cores", pack_ms, "ms"),
+        row("parse", "file's bytes to authored clips", parse_ms, "ms"),
+        row(
+            "import",
+            "file's bytes to the form that plays, all cores",
+            import_ms,
+            "ms",
+        ),
+    ];
+    let sampled = sampling(skeleton, &packed);
+    all.extend(sampled.into_iter().map(|figure| Figure {
+        file: Some(file.to_owned()),
+        ..figure
+    }));
+    Ok(all)
+}
+
+/// Reading one clip at a time: straight from the packed form, and from frames.
+fn sampling(skeleton: &Skeleton, packed: &[PackedClip]) -> Vec<Figure> {
+    let rest = Pose {
+        locals: skeleton.rest().collect(),
+        ..Pose::default()
+    };
+    if packed.is_empty() || skeleton.is_empty() {
+        return Vec::new();
+    }
+    let mut random = Random(9);
+    let drawn: Vec<(usize, f32)> = (0..SAMPLES)
+        .map(|_| {
+            let which = ((random.share() * packed.len() as f32) as usize).min(packed.len() - 1);
+            (which, random.share() * packed[which].duration)
+        })
+        .collect();
+    let (mut pose, units) = (rest.clone(), SAMPLES * skeleton.len());
+    let decode = measure(
+        "clips_decode",
+        "a pose straight from the packed form, random clip and time",
+        "ns per bone",
+        units,
+        || {
+            for &(clip, t) in &drawn {
+                packed[clip].sample(t, &mut pose.locals);
+                std::hint::black_box(&mut pose);
+            }
+        },
+    );
+    let frames: Vec<Frames> = packed
+        .iter()
+        .map(|clip| Frames::of_packed(clip, &rest, &[], |_, _| {}))
+        .collect();
+    let mut sample_at = |name: &str, what: &str, at: &dyn Fn(usize) -> (usize, f32)| {
+        measure(name, what, "ns per bone", units, || {
+            for i in 0..SAMPLES {
+                let (clip, t) = at(i);
+                let play = ClipAt {
+                    frames: &frames[clip],
+                    t,
+                    weight: 1.0,
+                };
+                sample_blend(&[play], &rest, &mut pose);
+                std::hint::black_box(&mut pose);
+            }
+        })
+    };
+    let duration = packed[0].duration;
+    let bytes: usize = frames.iter().map(Frames::bytes).sum();
+    vec![
+        decode,
+        sample_at(
+            "clips_frames_ordered",
+            "a pose from frames, the first clip, times in order",
+            &|i| (0, duration * i as f32 / SAMPLES as f32),
+        ),
+        sample_at(
+            "clips_frames_random",
+            "a pose from frames, random clip and time",
+            &|i| drawn[i],
+        ),
+        Figure::plain(
+            "clips_frames",
+            "memory of frames if all clips played",
+            bytes as f64,
+            "bytes",
+        ),
+    ]
+}

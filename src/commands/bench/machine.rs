@@ -1,0 +1,363 @@
+//! State machines: what asking and stepping cost, beside the same machine as a native table, and the
+//! whole tick of a thousand characters with machines.
+//!
+//! The speed counts only if the machine does the right thing: a small interpreter that reads the
+//! definition afresh every tick says which state must come, and the differences are a row.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use glam::Mat4;
+
+use super::person::{Random, clip, skeleton};
+use super::{Benchmark, Figure, ROUNDS, measure};
+use crate::asset::Model;
+use crate::asset::model::Skin;
+use crate::character::{Definition, Placement};
+use crate::machine::{
+    BlendDef, Clips, Content, Fade, From, Happening, Host, LayerDef, MachineDef, MachineState,
+    MotionDef, ParamDef, ParamValue, PointContent, PointDef, Predicate, SpaceDef, StateDef,
+    StatesDef, SyncBy, TransitionDef, WhenDef, advance, bind, choose,
+};
+use crate::stage::{Event, Handle, Script, Stage, tick};
+
+pub(super) const ALL: &[(&str, Benchmark)] =
+    &[("machine", bench_machine), ("tick_machines", bench_tick)];
+
+const CHARACTERS: usize = 1000;
+/// Ticks of a round.
+const TICKS: usize = 30;
+const DT: f64 = 1.0 / 60.0;
+
+/// State, clip, and the two ways that leave it: condition and target, asked in this order.
+type Row = (&'static str, [(&'static str, &'static str); 2]);
+const STATES: [Row; 8] = [
+    ("idle", [("speed > 0.1", "walk"), ("armed", "aim")]),
+    ("walk", [("speed <= 0.1", "idle"), ("speed > 3", "run")]),
+    ("run", [("speed <= 3", "walk"), ("jump", "jump")]),
+    ("aim", [("not armed", "idle"), ("hurt > 0.5", "hit")]),
+    ("hit", [("hurt <= 0.5", "idle"), ("hurt > 2", "fall")]),
+    ("jump", [("not jump", "fall"), ("hurt > 0.5", "hit")]),
+    (
+        "fall",
+        [
+            ("speed <= 0.1", "crouch"),
+            ("speed > 0.1 and not jump", "walk"),
+        ],
+    ),
+    (
+        "crouch",
+        [("speed > 0.1", "walk"), ("armed and hurt < 0.5", "aim")],
+    ),
+];
+
+/// `STATES` by hand.
+fn native(state: u8, [speed, hurt, armed, jump]: [f32; 4]) -> u8 {
+    let (armed, jump) = (armed != 0.0, jump != 0.0);
+    match state {
+        0 if speed > 0.1 => 1,
+        0 if armed => 3,
+        1 if speed <= 0.1 => 0,
+        1 if speed > 3.0 => 2,
+        2 if speed <= 3.0 => 1,
+        2 if jump => 5,
+        3 if !armed => 0,
+        3 if hurt > 0.5 => 4,
+        4 if hurt <= 0.5 => 0,
+        4 if hurt > 2.0 => 6,
+        5 if !jump => 6,
+        5 if hurt > 0.5 => 4,
+        6 if speed <= 0.1 => 7,
+        6 if speed > 0.1 && !jump => 1,
+        7 if speed > 0.1 => 1,
+        7 if armed && hurt < 0.5 => 3,
+        same => same,
+    }
+}
+
+/// What the definition says, read afresh: the state that follows.
+fn interpreted(def: &MachineDef, state: u8, params: &[f32]) -> u8 {
+    let Some(layer) = def.layers.first() else {
+        return state;
+    };
+    let value = |name: &str| {
+        let found = def.params.iter().position(|param| param.name == name);
+        found.map_or(f32::NAN, |i| params[i])
+    };
+    let term = |text: &str| match text.split(' ').collect::<Vec<_>>()[..] {
+        [name] => value(name) != 0.0,
+        ["not", name] => value(name) == 0.0,
+        [name, how, number] => {
+            let (a, b) = (value(name), number.parse().unwrap_or(f32::NAN));
+            match how {
+                ">" => a > b,
+                "<" => a < b,
+                _ => a <= b,
+            }
+        }
+        _ => false,
+    };
+    let name = &layer.states.states[usize::from(state)].name;
+    let leaves = |from: &From| matches!(from, From::States(list) if list.contains(name));
+    let taken = layer.states.transitions.iter().find(|way| {
+        leaves(&way.from)
+            && matches!(&way.when, Some(WhenDef::Text(text)) if text.split(" and ").all(term))
+    });
+    let to = taken.and_then(|way| layer.states.states.iter().position(|s| s.name == way.to));
+    to.map_or(state, |to| to as u8)
+}
+
+/// The machine; `motion` tells what a state plays.
+fn machine_def(motion: impl Fn(&str) -> MotionDef) -> MachineDef {
+    let param = |name: &str, default| ParamDef {
+        name: name.into(),
+        default,
+    };
+    MachineDef {
+        params: vec![
+            param("speed", ParamValue::Number(0.0)),
+            param("hurt", ParamValue::Number(0.0)),
+            param("armed", ParamValue::Bool(false)),
+            param("jump", ParamValue::Bool(false)),
+        ],
+        layers: vec![LayerDef {
+            name: "body".into(),
+            states: StatesDef {
+                states: STATES
+                    .iter()
+                    .map(|(name, _)| StateDef {
+                        name: (*name).into(),
+                        content: Content::Motion(motion(name)),
+                        ..StateDef::default()
+                    })
+                    .collect(),
+                transitions: STATES
+                    .iter()
+                    .flat_map(|(from, ways)| ways.iter().map(move |way| (from, way)))
+                    .map(|(from, (when, to))| TransitionDef {
+                        from: From::States(vec![(*from).into()]),
+                        to: (*to).into(),
+                        when: Some(WhenDef::Text((*when).into())),
+                        fade: Fade {
+                            seconds: 0.15,
+                            ..Fade::default()
+                        },
+                        ..TransitionDef::default()
+                    })
+                    .collect(),
+            },
+            ..LayerDef::default()
+        }],
+        ..MachineDef::default()
+    }
+}
+
+/// Changes a parameter now and then.
+fn flip(random: &mut Random, params: &mut [f32]) {
+    if random.share() > 0.1 {
+        return;
+    }
+    let which = (random.share() * 4.0) as usize;
+    let share = random.share();
+    params[which.min(3)] = match which {
+        0 if share < 0.3 => 0.0,
+        0 => share * 5.0,
+        1 if share < 0.5 => 0.0,
+        1 => share * 3.0,
+        _ => f32::from(u8::from(share < 0.5)),
+    };
+}
+
+struct Quiet(u64);
+
+impl Host for Quiet {
+    fn ask(&mut self, _: Predicate) -> bool {
+        false
+    }
+
+    fn chance(&mut self) -> f64 {
+        0.5
+    }
+
+    fn tell(&mut self, _: Happening) {
+        self.0 += 1;
+    }
+}
+
+fn bench_machine(definition: &Arc<Definition>) -> Vec<Figure> {
+    let (set, marks) = (&definition.clips, &definition.marks[..]);
+    let def = machine_def(|name| {
+        let has = |clip: &str| set.find(clip).map(|_| clip.to_owned());
+        MotionDef::Clip(has(name).or_else(|| has("idle")).unwrap_or_default())
+    });
+    let Ok(machine) = bind(&def, set, marks) else {
+        return Vec::new();
+    };
+    let clips = Clips { set, marks };
+    let mut states: Vec<MachineState> = (0..CHARACTERS)
+        .map(|_| MachineState::new(&machine))
+        .collect();
+    let mut table = vec![0_u8; CHARACTERS];
+    let mut params = vec![[0.0_f32; 4]; CHARACTERS];
+    let (mut random, mut host) = (Random(3), Quiet(0));
+    let (mut differences, mut taken) = (0_u64, 0_u64);
+    let mut times: [Vec<f64>; 3] = Default::default();
+    for round in 0..=ROUNDS {
+        let mut spent = [0.0; 3];
+        for _ in 0..TICKS {
+            for (state, params) in states.iter_mut().zip(&mut params) {
+                flip(&mut random, params);
+                state.params.copy_from_slice(params);
+            }
+            let expected: Vec<u8> = table
+                .iter()
+                .zip(&params)
+                .map(|(state, params)| interpreted(&def, *state, params))
+                .collect();
+            taken += table.iter().zip(&expected).filter(|(a, b)| a != b).count() as u64;
+            let start = Instant::now();
+            for state in &states {
+                std::hint::black_box(choose(&machine, 0, clips, state, DT, &mut |_| false));
+            }
+            spent[0] += start.elapsed().as_secs_f64();
+            let start = Instant::now();
+            for state in &mut states {
+                advance(&machine, clips, state, DT, &mut host);
+            }
+            spent[1] += start.elapsed().as_secs_f64();
+            let start = Instant::now();
+            for (state, params) in table.iter_mut().zip(&params) {
+                *state = native(*state, *params);
+            }
+            std::hint::black_box(&table);
+            spent[2] += start.elapsed().as_secs_f64();
+            let ours = |state: &MachineState| state.current(0).map_or(usize::MAX, |c| c.state);
+            for ((state, table), expected) in states.iter().zip(&table).zip(&expected) {
+                let all = [usize::from(*table), ours(state)];
+                differences += u64::from(all != [usize::from(*expected); 2]);
+            }
+        }
+        // The first round warms up.
+        if round > 0 {
+            for (times, spent) in times.iter_mut().zip(spent) {
+                times.push(spent * 1e9 / (TICKS * CHARACTERS) as f64);
+            }
+        }
+    }
+    let [ask, whole, table] = times.map(|mut rounds| {
+        rounds.sort_by(f64::total_cmp);
+        rounds
+    });
+    let timed = |name: &str, what: &str, rounds: &[f64]| Figure {
+        fastest: rounds.first().copied(),
+        slowest: rounds.last().copied(),
+        ..Figure::plain(name, what, rounds[ROUNDS / 2], "ns per character")
+    };
+    let ratio = ask[ROUNDS / 2] / table[ROUNDS / 2].max(1e-9);
+    let what = "8 states, 16 transitions with text conditions, 1000 characters, parameter flips";
+    let rows = format!("{taken} changes of state, against an interpreter of the definition");
+    vec![
+        timed("machine_ask", &format!("transitions asked; {what}"), &ask),
+        timed(
+            "machine_advance",
+            "the whole step: asked, taken, clips moved on",
+            &whole,
+        ),
+        timed(
+            "machine_table",
+            "the same machine as native code, states only",
+            &table,
+        ),
+        Figure::plain("machine_ratio", "asked / native table", ratio, "times"),
+        Figure::plain("machine_trace", &rows, differences as f64, "differences"),
+    ]
+}
+
+/// Flips parameters and hears nothing.
+struct Flips(Random);
+
+impl Script for Flips {
+    fn update(&mut self, _: &mut Stage, _: f64) {}
+
+    fn params(&mut self, _: Handle, values: &mut [f32]) {
+        flip(&mut self.0, values);
+    }
+
+    fn ask(&mut self, _: Handle, _: Predicate) -> bool {
+        false
+    }
+
+    fn deliver(&mut self, _: &mut Stage, _: &[Event]) {}
+}
+
+/// The person of 67 bones as a model without a skin of triangles, with clips for the states.
+fn person() -> anyhow::Result<Definition> {
+    let skeleton = Arc::new(skeleton()?);
+    let joints: Vec<u16> = (0..skeleton.len() as u16).collect();
+    let clips = (0..10).map(|seed| Arc::new(clip(&skeleton, seed)));
+    Ok(Definition::new(Arc::new(Model {
+        name: "person".into(),
+        clips: clips.collect(),
+        skins: vec![Skin {
+            name: "person".into(),
+            inverse_bind: vec![Mat4::IDENTITY; joints.len()],
+            joints,
+        }],
+        skeleton,
+        ..Model::default()
+    })))
+}
+
+/// Walking blends two clips by speed; every other state plays one.
+fn blends(name: &str) -> MotionDef {
+    let number = STATES.iter().position(|(state, _)| *state == name);
+    if name != "walk" {
+        return MotionDef::Clip(format!("clip {}", number.unwrap_or_default()));
+    }
+    let point = |place: f32, clip: &str| PointDef {
+        place: Some([place, 0.0]),
+        content: PointContent::Clip(clip.into()),
+        speed: 1.0,
+    };
+    MotionDef::Blend(BlendDef {
+        space: SpaceDef::Line("speed".into()),
+        points: vec![point(0.0, "clip 8"), point(3.0, "clip 9")],
+        sync: SyncBy::Phase,
+        match_speed: false,
+    })
+}
+
+fn bench_tick(_: &Arc<Definition>) -> Vec<Figure> {
+    let Ok(person) = person() else {
+        return Vec::new();
+    };
+    let bones = person.model.skeleton.len();
+    let person = Arc::new(person);
+    let Ok(machine) = bind(&machine_def(blends), &person.clips, &person.marks) else {
+        return Vec::new();
+    };
+    let machine = Arc::new(machine);
+    let rows = [1, 2].into_iter().filter_map(|threads| {
+        let pool = rayon::ThreadPoolBuilder::new()
+            .num_threads(threads)
+            .build()
+            .ok()?;
+        let mut stage = Stage::default();
+        for _ in 0..CHARACTERS {
+            let handle = stage.add_character(person.clone(), "person", None, Placement::default());
+            let state = MachineState::new(&machine);
+            stage.characters.get_mut(handle)?.machine = Some((machine.clone(), state));
+        }
+        let mut script = Flips(Random(11));
+        // Two seconds: states are mixed and memory is there.
+        (0..120).for_each(|_| pool.install(|| tick(&mut stage, &mut script)));
+        let name = format!("tick_machines_{threads}");
+        let what = format!(
+            "the stage's whole tick without a script: {CHARACTERS} characters of {bones} bones with machines, {threads} threads"
+        );
+        Some(measure(&name, &what, "ms per tick", 1_000_000 * TICKS, || {
+            pool.install(|| (0..TICKS).for_each(|_| tick(&mut stage, &mut script)));
+        }))
+    });
+    rows.collect()
+}
