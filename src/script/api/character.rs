@@ -9,7 +9,8 @@ use super::clip_sources::clip_files;
 use super::machine::MachineValue;
 use super::running::MachineRef;
 use super::{
-    Function, Group, Kind, Property, add_object, body, clip, clip_handle, listen, meters, play, warp,
+    Function, Group, Kind, Property, add_object, body, clip, clip_handle, listen, meters, play,
+    warp,
 };
 use crate::asset::ModelSource;
 use crate::character::Placement;
