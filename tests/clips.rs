@@ -675,7 +675,10 @@ fn a_pack_and_a_captured_take_join_a_real_character_and_play() {
             > 5
     );
     // Walks and runs of the pack have steps and a speed, as a model's own have.
-    for (name, low, high) in [("Rig_Medium|Walking_A", 0.5, 1.5), ("Rig_Medium|Running_A", 2.5, 5.0)] {
+    for (name, low, high) in [
+        ("Rig_Medium|Walking_A", 0.5, 1.5),
+        ("Rig_Medium|Running_A", 2.5, 5.0),
+    ] {
         let clip = clips
             .find(name)
             .unwrap_or_else(|| panic!("{name}: {names:?}"));
@@ -685,6 +688,8 @@ fn a_pack_and_a_captured_take_join_a_real_character_and_play() {
     }
     let take = clips.find("cmu_01_01").unwrap();
     assert!(clips.duration(take) > 10.0);
+    let bytes = clips.clip(take).unwrap().bytes();
+    assert!(bytes < 300_000, "{bytes}");
     let before = session
         .stage
         .characters
