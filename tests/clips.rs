@@ -123,7 +123,7 @@ fn machines_play_added_clips_and_a_saved_script_goes_on_with_them() {
         }})
         hero:add_clip(clip "sway" {{ bones = {{ root = {{ translation = {{ {{ 0, 1, 0, 0 }} }} }} }}, duration = 9 }})
         hero.machine = machine {{ state "nod" {{ "nod", mode = "once" }} }}
-        hero:on("nodded", { all = true }, function(e) print(e.name, e.clip, e.how, string.format("%.3f", e.time)) end)
+        hero:on("nodded", {{ all = true }}, function(e) print(e.name, e.clip, e.how, string.format("%.3f", e.time)) end)
         if not again then again = true hero:play("sway", {{ fade = 0 }}) end
     "#
         )
@@ -618,4 +618,103 @@ fn a_file_that_cannot_be_bound_names_both_files_and_what_is_missing() {
         ),
         "{text}"
     );
+}
+
+/// Real files: an animation pack on the mannequin it was made for, and a take of CMU's on the same.
+#[test]
+fn a_pack_and_a_captured_take_join_a_real_character_and_play() {
+    let Some(corpus) = std::env::var_os("GALATEA_CORPUS").map(PathBuf::from) else {
+        eprintln!("skipped: GALATEA_CORPUS is not set");
+        return;
+    };
+    let kaykit = corpus.join("01_characters/kaykit-char-sketchpunk");
+    let file = |path: &Path| path.display().to_string().replace('\\', "/");
+    let folder = Folder::new(
+        "corpus",
+        &format!(
+            r#"
+            hero = character("{model}", {{ clips = {{
+                "{anim}/Med_MovementBasic.glb", {{ "{anim}/Med_General.glb", prefix = "general_" }},
+                {{ "{cmu}", prefix = "cmu_" }} }} }})
+            local function row(name)
+                local c = hero:clip(name)
+                print(name, c.source, c.duration, c.ground_speed, c.travel, #c.marks, c.bytes)
+            end
+            for name in hero:clips() do row(name) end
+            hero:play("cmu_01_01", {{ fade = 0, from = 1 }})
+            hero:add_clip(clip "nod" {{ space = "model", mode = "loop",
+                bones = {{ head = {{ rotation = {{ {{ 0, 0, 0, 0 }}, {{ 0.5, 40, 0, 0 }}, {{ 1, 0, 0, 0 }} }} }} }} }})
+            hero:play("nod", {{ fade = 0, mask = "head", additive = "rest" }})
+            "#,
+            model = file(&kaykit.join("models/mannequin_v2/manny_med_mod.gltf")),
+            anim = file(&kaykit.join("anim")),
+            cmu = file(&corpus.join("05_mocap/assimp-bvh-cmu/BVH/01_01.bvh")),
+        ),
+    );
+    let mut session = folder.open(false);
+    assert_eq!(error(&session), "");
+    let hero = |s: &Session| {
+        s.stage
+            .characters
+            .iter()
+            .next()
+            .unwrap()
+            .1
+            .definition
+            .clone()
+    };
+    let definition = hero(&session);
+    let clips = &definition.clips;
+    let names: Vec<&str> = clips.names().collect();
+    assert!(names.len() > 20, "{names:?}");
+    assert!(
+        names
+            .iter()
+            .filter(|name| name.starts_with("general_"))
+            .count()
+            > 5
+    );
+    // Walks and runs of the pack have steps and a speed, as a model's own have.
+    for (name, low, high) in [
+        ("Rig_Medium|Walking_A", 0.5, 1.5),
+        ("Rig_Medium|Running_A", 2.5, 5.0),
+    ] {
+        let clip = clips
+            .find(name)
+            .unwrap_or_else(|| panic!("{name}: {names:?}"));
+        let speed = clips.ground_velocity(clip).unwrap().length();
+        assert!(speed > low && speed < high, "{name}: {speed}");
+        assert!(definition.marks[clip].len() >= 2, "{name}");
+    }
+    let take = clips.find("cmu_01_01").unwrap();
+    assert!(clips.duration(take) > 10.0);
+    let bytes = clips.clip(take).unwrap().bytes();
+    assert!(bytes < 300_000, "{bytes}");
+    let before = session
+        .stage
+        .characters
+        .iter()
+        .next()
+        .unwrap()
+        .1
+        .model_from_bone
+        .clone();
+    for _ in 0..120 {
+        session.tick();
+    }
+    let after = &session
+        .stage
+        .characters
+        .iter()
+        .next()
+        .unwrap()
+        .1
+        .model_from_bone;
+    assert!(after.iter().all(|m| m.is_finite()));
+    let moved = before
+        .iter()
+        .zip(after)
+        .map(|(a, b)| a.translation.distance(b.translation));
+    assert!(moved.fold(0.0, f32::max) > 0.2);
+    assert_eq!(error(&session), "");
 }

@@ -11,7 +11,8 @@ use super::clips::{self, ClipSource};
 use super::gltf::LoadError;
 use super::model::Model;
 use crate::anim::humanoid::{Humanoid, Role};
-use crate::anim::retarget::{Manner, Options};
+use crate::anim::retarget::{Manner, Options, Sampling};
+use crate::anim::tools::densest_rate;
 
 /// A file of clips for a model.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -125,7 +126,7 @@ fn join(
 ) -> Result<(), String> {
     let options = Options {
         manner: file.manner,
-        ..Options::default()
+        sampling: even_keys(file, source),
     };
     let bound = source.onto(model, humanoid, options).map_err(|error| {
         let mut text = format!("{} cannot be bound to {model_file}: {error}", file.path);
@@ -168,6 +169,21 @@ fn join(
     }
     model.sources.extend(source.sources.iter().cloned());
     Ok(())
+}
+
+/// Captured takes have a key per frame; keeping to these frames makes them small when they are packed.
+fn even_keys(file: &ClipFile, source: &ClipSource) -> Sampling {
+    let extension = Path::new(&file.path).extension().unwrap_or_default();
+    let is_capture = ["bvh", "txt", "json"]
+        .iter()
+        .any(|known| extension.eq_ignore_ascii_case(known));
+    let rates = source.clips.iter().map(densest_rate);
+    let rate = rates.fold(0.0, f32::max);
+    if is_capture && (10.0..=250.0).contains(&rate) {
+        Sampling::Uniform(rate)
+    } else {
+        Sampling::Keys
+    }
 }
 
 /// Lines `clip: text` with one text together, as `text (clip and n more)`.

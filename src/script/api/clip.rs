@@ -23,8 +23,11 @@ const LONGEST: f32 = 600.0;
 pub(super) struct ClipValue {
     made: Arc<MadeClip>,
     /// Definitions with this clip, by those without it: characters of one model share them.
-    known: Rc<RefCell<Vec<(Weak<Definition>, Weak<Definition>)>>>,
+    known: Rc<RefCell<Vec<Known>>>,
 }
+
+/// A definition, and the same with the clip.
+type Known = (Weak<Definition>, Weak<Definition>);
 
 impl UserData for ClipValue {
     fn add_fields<F: UserDataFields<Self>>(fields: &mut F) {
