@@ -18,7 +18,7 @@ use glam::Vec3;
 
 use super::definition::Definition;
 use super::instance::{Character, Placement};
-use super::own_motion::BodySize;
+use super::own_motion::{BodySize, visible_places};
 use crate::anim::meters::{FootNow, FootSlide, Pop, RootDrift};
 use crate::machine::{Showing, showing};
 
@@ -110,16 +110,20 @@ impl Meters {
         self.before = Some(now);
         let own = own(character, &self.body);
         let scale = now.scale.abs();
-        let places = character.model_from_bone.iter();
-        let places = places.map(|m| scale * Vec3::from(m.translation));
+        let skeleton = character.definition.clips.skeleton();
+        let places = visible_places(skeleton, &character.model_from_bone);
+        let places = places.map(|place| place * scale);
         self.pop.update_against(places, dt, own.jolt * scale);
         self.feet.clear();
         for (foot, bone) in character.definition.feet.into_iter().enumerate() {
             let Some(bone) = bone else { continue };
+            let place = character.bone_position(bone);
+            // Where clips blend a foot may hang between two that stand.
+            let is_low = place.y - now.position.y < self.body.stands_below(foot) * scale;
             self.feet.push(FootNow {
-                place: character.bone_position(bone),
+                place,
                 ground: now.position.y,
-                planted: own.planted.map(|planted| planted[foot] > 0.5),
+                planted: own.planted.map(|planted| planted[foot] > 0.5 && is_low),
             });
         }
         self.slide.update(&self.feet, dt);

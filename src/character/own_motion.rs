@@ -3,11 +3,11 @@
 //! Measured once per clip when a meter first meets it, kept with the definition. Callers: the meters
 //! and the test of transitions.
 
-use glam::Vec3;
+use glam::{Affine3A, Vec3};
 
 use super::definition::Definition;
 use crate::anim::meters::Pop;
-use crate::anim::{ClipPlay, PlayMode, Pose, RootDelta, local_to_model};
+use crate::anim::{ClipPlay, PlayMode, Pose, RootDelta, Skeleton, local_to_model};
 
 /// Times per second at which clips are measured.
 pub(super) const RATE: f32 = 60.0;
@@ -61,7 +61,7 @@ impl OwnMotion {
             local_to_model(clips.skeleton(), &pose.locals, &mut matrices);
             // The last frame is short: its jolt would be that of the shortness.
             if t < seconds || i == 0 {
-                let places = matrices.iter().map(|m| Vec3::from(m.translation));
+                let places = visible_places(clips.skeleton(), &matrices);
                 pop.update_against(places, 1.0 / RATE, 0.0);
                 jolt = jolt.max(pop.reading() * Pop::FLOOR);
             }
@@ -116,6 +116,23 @@ impl OwnMotion {
     }
 }
 
+/// Where bones are, model space, for the measure of jolts: those that move no vertex count as still,
+/// unless none does.
+pub(super) fn visible_places<'a>(
+    skeleton: &'a Skeleton,
+    matrices: &'a [Affine3A],
+) -> impl Iterator<Item = Vec3> + 'a {
+    let bones = skeleton.bones();
+    let all = !bones.iter().any(|bone| bone.skinned);
+    matrices.iter().zip(bones).map(move |(matrix, bone)| {
+        if all || bone.skinned {
+            matrix.translation.into()
+        } else {
+            Vec3::ZERO
+        }
+    })
+}
+
 /// How the character moves over the ground while a clip plays from `t0` to `t1`: its travel, or for a
 /// clip on the spot what its feet say.
 pub(super) fn ground_step(definition: &Definition, clip: usize, t0: f32, t1: f32) -> RootDelta {
@@ -163,6 +180,11 @@ impl BodySize {
             feet: definition.feet.map(height),
             size: ((high - low) / HUMAN_HEIGHT).max(1e-3),
         }
+    }
+
+    /// Height over the ground up to which the left (0) or right foot's bone can stand.
+    pub fn stands_below(&self, foot: usize) -> f32 {
+        self.feet[foot] + 2.0 * LOW * self.size
     }
 
     /// The rule for feet of which no clip tells, at a scale.

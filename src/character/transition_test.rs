@@ -14,7 +14,7 @@ use glam::Vec3;
 use super::definition::Definition;
 use super::instance::{Character, Placement};
 use super::meters::Meters;
-use super::own_motion::ground_step;
+use super::own_motion::{ground_step, visible_places};
 use crate::anim::meters::Pop;
 use crate::anim::{Edge, Marks, RootDelta};
 use crate::machine::{
@@ -376,8 +376,7 @@ impl Trial<'_> {
         character.evaluate_pose(DT);
         character.world[0] = character.placement.to_affine();
         self.meters.read(character, DT as f32);
-        let places = character.model_from_bone.iter();
-        let places = places.map(|m| Vec3::from(m.translation));
+        let places = visible_places(clips.set.skeleton(), &character.model_from_bone);
         self.pop.update_against(places, DT as f32, self.own);
     }
 
