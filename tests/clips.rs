@@ -319,8 +319,8 @@ fn an_additive_play_adds_its_difference_and_covers_nothing() {
         let mut bench = Bench::new(&format!(
             r#"
             local hero = character "post.glb"
-            hero:add_clip(clip "base" {{ duration = 1, mode = "loop", bones = {{ upper = {{ rotation = {{ {{ 0, 0, 0, 30 }} }} }} }} }})
-            hero:add_clip(clip "recoil" {{ mode = "loop", bones = {{ upper = {{ rotation = {{ {{ 0, 10, 0, 0 }}, {{ 2, 30, 0, 0 }} }} }} }} }})
+            hero:add_clip(clip "base" {{ duration = 1, mode = "loop", bones = {{ upper = {{ rotation = {{ {{ 0, 0, 0, 30 }} }} }} }}, curves = {{ glow = {{ {{ 0, 1 }} }} }} }})
+            hero:add_clip(clip "recoil" {{ mode = "loop", bones = {{ upper = {{ rotation = {{ {{ 0, 10, 0, 0 }}, {{ 2, 30, 0, 0 }} }} }} }}, curves = {{ glow = {{ {{ 0, 2 }}, {{ 2, 4 }} }} }} }})
             hero:play("base", {{ fade = 0 }})
             hero:play("recoil", {{ fade = 0, additive = {additive} }})
         "#
@@ -331,12 +331,17 @@ fn an_additive_play_adds_its_difference_and_covers_nothing() {
             2,
             "neither interrupts the other"
         );
-        first(&bench).pose.locals[1].rotation
+        let pose = &first(&bench).pose;
+        (pose.locals[1].rotation, pose.curves[0])
     };
     let turned =
         |x: f32| Quat::from_rotation_z(30f32.to_radians()) * Quat::from_rotation_x(x.to_radians());
-    assert!(recoil("true").abs_diff_eq(turned(10.0), 1e-3));
-    assert!(recoil("'rest'").abs_diff_eq(turned(20.0), 1e-3));
+    let (rotation, glow) = recoil("true");
+    assert!(rotation.abs_diff_eq(turned(10.0), 1e-3), "{rotation}");
+    assert!((glow - 2.0).abs() < 1e-3, "{glow}");
+    let (rotation, glow) = recoil("'rest'");
+    assert!(rotation.abs_diff_eq(turned(20.0), 1e-3), "{rotation}");
+    assert!((glow - 4.0).abs() < 1e-3, "{glow}");
 }
 
 #[test]
