@@ -95,3 +95,41 @@ pub(super) fn can_turn(clips: &ClipSet) -> bool {
     let body = clips.humanoid();
     body.bone(Role::Hips).is_some() && SPINE.into_iter().any(|role| body.bone(role).is_some())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const DT: f32 = 1.0 / 60.0;
+
+    #[test]
+    fn legs_come_to_the_way_without_a_jerk_and_rest_there() {
+        let mut now = Turned::default();
+        let mut fastest = 0.0_f32;
+        for _ in 0..120 {
+            let next = approach(now, 1.2, false, DT);
+            assert!(next.angle >= now.angle && next.angle <= 1.2);
+            // Half of the way takes a tenth of a second or so: no tick turns much more than a tenth.
+            fastest = fastest.max(next.angle - now.angle);
+            now = next;
+        }
+        assert_eq!((now.angle, now.speed), (1.2, 0.0));
+        assert!(fastest < 0.12, "{fastest}");
+    }
+
+    #[test]
+    fn the_turn_is_the_same_over_any_split_of_a_time() {
+        let start = Turned {
+            angle: -0.4,
+            speed: 3.0,
+            reversed: false,
+        };
+        let whole = approach(start, 0.9, false, 0.1);
+        let mut split = start;
+        for _ in 0..10 {
+            split = approach(split, 0.9, false, 0.01);
+        }
+        assert!((whole.angle - split.angle).abs() < 1e-5);
+        assert!((whole.speed - split.speed).abs() < 1e-4);
+    }
+}

@@ -80,6 +80,7 @@ end)
 | `t:expect_event(hero, name, { within = seconds }?)` | fails unless the event happened, lately if `within` is given |
 | `t:expect_ledger(hero, { name = …, outcome = …, reason = …, count = n? })` | fails unless the ledger, which tests switch on, holds an entry with these fields, or exactly `count` of them |
 | `t:expect_no_lost(hero)` | fails when the ledger shows marks lost, told twice, or begun and not ended in turn |
+| `t:expect_meter(hero, meter, most)` | fails when a meter (`foot_slide`, `pop`, `root_drift`), which tests switch on, read more than `most` since it was reset |
 ";
 
 fn write_fields(out: &mut String, param: &'static Param) {

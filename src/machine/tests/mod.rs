@@ -5,6 +5,7 @@ mod events;
 mod inertial;
 mod lists;
 mod random_runs;
+mod rehearse;
 mod transitions;
 mod why;
 
