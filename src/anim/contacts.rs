@@ -116,7 +116,9 @@ pub fn detect(
 
 /// The bones of feet and of their toes.
 pub fn feet_and_toes(feet: &[(u16, Option<u16>)]) -> impl Iterator<Item = u16> + '_ {
-    feet.iter().flat_map(|(foot, toe)| [Some(*foot), *toe]).flatten()
+    feet.iter()
+        .flat_map(|(foot, toe)| [Some(*foot), *toe])
+        .flatten()
 }
 
 /// [`detect`] in poses of the clip at the options' rate that hold the feet and all bones of the first

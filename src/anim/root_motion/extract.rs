@@ -77,8 +77,7 @@ pub fn find_root_bone(skeleton: &Skeleton, clip: &Clip) -> Option<u16> {
             turn.transform_point3(sample_vec3(track, time(clip.duration, i, n)))
                 .with_y(0.0)
         };
-        (rank(b).is_some() || 2 * below[b] >= bones.len())
-            && extent((0..=n).map(own)) > size * 0.05
+        (rank(b).is_some() || 2 * below[b] >= bones.len()) && extent((0..=n).map(own)) > size * 0.05
     };
     let moving: Vec<usize> = clip
         .bones

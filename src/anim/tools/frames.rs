@@ -54,7 +54,9 @@ impl Frames {
         tracks.retain(|tracks| wanted.get(usize::from(tracks.bone)) == Some(&true));
         let rest: Vec<Trs> = skeleton.rest().collect();
         frames.locals.reserve(n * rest.len());
-        frames.model.resize((n + 1) * rest.len(), Affine3A::IDENTITY);
+        frames
+            .model
+            .resize((n + 1) * rest.len(), Affine3A::IDENTITY);
         for i in 1..=n {
             let t = time(clip.duration, i, n);
             let start = frames.locals.len();

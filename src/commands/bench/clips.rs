@@ -34,7 +34,9 @@ pub(super) fn bench(files: &[PathBuf]) -> anyhow::Result<Vec<Figure>> {
 /// The skeleton and the clips in a file's bytes, as authored.
 fn load(file: &Path, bytes: &[u8]) -> anyhow::Result<Model> {
     let name = file.file_stem().unwrap_or_default().to_string_lossy();
-    let is_bvh = file.extension().is_some_and(|e| e.eq_ignore_ascii_case("bvh"));
+    let is_bvh = file
+        .extension()
+        .is_some_and(|e| e.eq_ignore_ascii_case("bvh"));
     if is_bvh {
         let (skeleton, clip, _) = bvh::load(bytes, &name)?;
         return Ok(Model {
@@ -108,7 +110,12 @@ fn rows(file: &str, load: &dyn Fn() -> anyhow::Result<Model>) -> anyhow::Result<
         row("n", &what, clips.len() as f64, "clips"),
         row("length", "of all clips", seconds, "s"),
         row("raw", "10 numbers per bone, 30 Hz", raw as f64, "bytes"),
-        row("resident", "in memory while not played", bytes as f64, "bytes"),
+        row(
+            "resident",
+            "in memory while not played",
+            bytes as f64,
+            "bytes",
+        ),
         row("ratio", "raw / resident", ratio(bytes), "times"),
         row(
             "rate",
