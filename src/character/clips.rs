@@ -44,7 +44,9 @@ pub(super) fn clip_set(
         .collect();
     let (clips, motion): (Vec<Clip>, Vec<ClipMotion>) = made.into_iter().unzip();
     let packed = pack_all(skeleton, &clips, &PackOptions::default());
-    let packed = packed.into_iter().map(|(clip, _)| Arc::new(clip));
+    let packed = packed.into_iter().zip(motion);
+    let packed =
+        packed.map(|((clip, packing), motion)| (Arc::new(clip), ClipMotion { packing, ..motion }));
     let morphs = morph_names(model);
     let body = humanoid.is_body().then_some(&humanoid);
     let mirror = MirrorMap::new(skeleton, body, &morphs);
@@ -55,7 +57,7 @@ pub(super) fn clip_set(
         mirror,
         rest,
         morph_start,
-        packed.zip(motion),
+        packed,
     )
 }
 
