@@ -11,8 +11,8 @@ use glam::Vec3;
 
 use super::humanoid::Humanoid;
 use super::{
-    Clip, ClipAt, FrameSlot, Frames, MOST_PLAYS, Mask, MirrorMap, PackedClip, Part, Pose,
-    RootTrack, Skeleton, keep_within, mirror_pose, sample_blend,
+    Clip, ClipAt, FrameSlot, Frames, MOST_PLAYS, Mask, MirrorMap, PackReport, PackedClip, Part,
+    Pose, RootTrack, Skeleton, keep_within, mirror_pose, sample_blend,
 };
 use crate::math::names::nearest_hint;
 
@@ -25,6 +25,8 @@ pub struct ClipMotion {
     pub ground_velocity: Option<Vec3>,
     /// Bones and morph weights that it has tracks for.
     pub touches: Touches,
+    /// What packing it gave.
+    pub packing: PackReport,
 }
 
 /// Which bones and morph weights a clip has tracks for, whatever is in them: played over another pose,
@@ -235,6 +237,11 @@ impl ClipSet {
         all.filter(|(_, touched)| **touched).map(|(i, _)| i as u16)
     }
 
+    /// What packing a clip gave: its size and how exact it is.
+    pub fn packing(&self, clip: usize) -> Option<&PackReport> {
+        Some(&self.entries.get(clip)?.motion.packing)
+    }
+
     /// Names of the curves of all clips, by their place in [`Pose::curves`].
     pub fn curve_names(&self) -> &[String] {
         &self.curve_names
@@ -344,6 +351,9 @@ impl ClipSet {
     /// bytes; what plays stays. `now` is any number that grows, such as the tick.
     pub fn keep_frames_within(&self, budget: usize, now: u64) {
         self.now.store(now, Ordering::Relaxed);
+        if self.frames_bytes() <= budget {
+            return;
+        }
         let slots: Vec<&FrameSlot> = self
             .entries
             .iter()
@@ -354,11 +364,15 @@ impl ClipSet {
 
     /// Bytes of the clips as stored, and of the frames made so far.
     pub fn bytes(&self) -> [usize; 2] {
-        let of_frames = |entry: &Arc<Entry>| entry.frames.bytes() + entry.in_place.bytes();
         [
             self.entries.iter().map(|entry| entry.clip.bytes()).sum(),
-            self.entries.iter().map(of_frames).sum(),
+            self.frames_bytes(),
         ]
+    }
+
+    fn frames_bytes(&self) -> usize {
+        let of_frames = |entry: &Arc<Entry>| entry.frames.bytes() + entry.in_place.bytes();
+        self.entries.iter().map(of_frames).sum()
     }
 
     /// Samples clips at their times and blends them by the ratios of their weights (5.09) into a pose;

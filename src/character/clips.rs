@@ -66,8 +66,10 @@ pub(super) fn ready(
         .collect();
     let (clips, motion): (Vec<Clip>, Vec<ClipMotion>) = made.into_iter().unzip();
     let packed = pack_all(skeleton, &clips, &PackOptions::default());
-    let packed = packed.into_iter().map(|(clip, _)| Arc::new(clip));
-    packed.zip(motion).collect()
+    let packed = packed.into_iter().zip(motion);
+    packed
+        .map(|((clip, packing), motion)| (Arc::new(clip), ClipMotion { packing, ..motion }))
+        .collect()
 }
 
 /// Part and name of every morph weight of a pose, in order.

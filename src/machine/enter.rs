@@ -51,13 +51,14 @@ pub(super) fn go(
     };
     let from = current.state;
     let to = layer.entry(transition.to, &place.remembered);
+    let travelling = place.goal;
     remember(
-        &mut place.decisions,
+        place,
         Decision {
             from,
             to,
             transition: way,
-            travelling: place.goal,
+            travelling,
             ..decision
         },
         &state.params,

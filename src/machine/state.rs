@@ -1,8 +1,8 @@
 //! One character's place in a machine.
 
-use super::bound::{Machine, Number};
+use super::bound::{Layer, Machine, Motion, Number, State};
 use super::orient::Turned;
-use super::why::Decision;
+use super::why::{Decision, MOST_DECISIONS};
 use crate::anim::{Ease, Inertia, Playhead, Pose, RootDelta};
 
 /// Parameters' values and where each layer is. Plain data: kept over reloads by name.
@@ -42,6 +42,8 @@ pub struct LayerState {
     pub goal: Option<usize>,
     /// What was decided lately, oldest first.
     pub decisions: Vec<Decision>,
+    /// Memory for the parameters of decisions to come.
+    pub spare_params: Vec<Vec<f32>>,
     /// Marks of the current state's clip that the last step passed: clip and mark.
     pub passed: Passed,
     /// How much of the layer its distance from the camera leaves, 0..=1.
@@ -154,6 +156,18 @@ impl Active {
     }
 }
 
+/// Memory for as many states as may play at once in a layer.
+fn spare(layer: &Layer) -> Vec<Vec<Playing>> {
+    let clips = |state: &State| match &state.motion {
+        Motion::Blend(blend) => blend.leaves.len(),
+        _ => 1,
+    };
+    let most = layer.states.iter().map(clips).max().unwrap_or(0);
+    let mut spare = Vec::with_capacity(MOST_ACTIVE + 1);
+    spare.resize_with(MOST_ACTIVE + 1, || Vec::with_capacity(most));
+    spare
+}
+
 /// The most states that fade at once in a layer; the oldest gives way.
 pub(super) const MOST_ACTIVE: usize = 7;
 
@@ -172,9 +186,18 @@ impl MachineState {
                 .iter()
                 .map(|layer| {
                     let mut active = Vec::with_capacity(MOST_ACTIVE + 1);
-                    active.push(Active::default());
+                    let mut spare = spare(layer);
+                    active.push(Active {
+                        clips: spare.pop().unwrap_or_default(),
+                        ..Active::default()
+                    });
                     LayerState {
                         active,
+                        decisions: Vec::with_capacity(MOST_DECISIONS),
+                        spare_params: (0..MOST_DECISIONS)
+                            .map(|_| Vec::with_capacity(machine.def.params.len()))
+                            .collect(),
+                        spare,
                         remembered: layer.groups.iter().map(|group| group.entry).collect(),
                         nearness: 1.0,
                         inertia: layer.inertial.then(Box::default),

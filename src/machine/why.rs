@@ -3,7 +3,7 @@
 use super::bound::{Layer, Machine, Target, When};
 use super::condition::Builtins;
 use super::definition::{Place, Predicate};
-use super::state::MachineState;
+use super::state::{LayerState, MachineState};
 use super::transition::{Blocked, Clips, Judge};
 
 /// A change of state that happened.
@@ -26,14 +26,15 @@ pub struct Decision {
 }
 
 /// How many decisions a layer remembers.
-const MOST_DECISIONS: usize = 16;
+pub(super) const MOST_DECISIONS: usize = 16;
 
 /// Remembers a decision; the oldest gives up its memory.
-pub(super) fn remember(decisions: &mut Vec<Decision>, decision: Decision, params: &[f32]) {
+pub(super) fn remember(place: &mut LayerState, decision: Decision, params: &[f32]) {
+    let decisions = &mut place.decisions;
     let mut memory = if decisions.len() >= MOST_DECISIONS {
         decisions.remove(0).params
     } else {
-        Vec::new()
+        place.spare_params.pop().unwrap_or_default()
     };
     memory.clear();
     memory.extend_from_slice(params);

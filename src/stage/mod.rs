@@ -92,6 +92,8 @@ pub struct Stage {
     pub show_bones: bool,
     /// Source of chance; part of the state, so that a replay is the same.
     pub rng: Rng,
+    /// Memory for putting events in order: time, place among those of one time, place before.
+    order: Vec<(f64, u8, u32)>,
     /// Names for the next action or sound.
     next_id: u64,
     /// Handles of the stage this one replaces, by the characters' keys.
@@ -122,6 +124,7 @@ impl Stage {
             loops: Vec::new(),
             show_bones: false,
             rng: Rng::new(0x6a1a_7ea0),
+            order: Vec::new(),
             next_id: 1,
             inherited: Vec::new(),
             made: Vec::new(),

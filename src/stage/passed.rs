@@ -242,10 +242,7 @@ pub(super) fn locate_events(stage: &mut Stage) {
             event_mark.heaviest &= below >= 0.5;
         }
     }
-    let order = |event: &Event| event.kind.rank();
-    stage
-        .events
-        .sort_by(|a, b| a.time.total_cmp(&b.time).then(order(a).cmp(&order(b))));
+    put_in_order(&mut stage.events, &mut stage.order);
     for event in &mut stage.events {
         let EventKind::Mark(mark) = &mut event.kind else {
             continue;
@@ -266,6 +263,22 @@ pub(super) fn locate_events(stage: &mut Stage) {
             },
             n: mark.n,
         });
+    }
+}
+
+/// By time, then by rank, then as they came. `order` is memory.
+fn put_in_order(events: &mut [Event], order: &mut Vec<(f64, u8, u32)>) {
+    order.clear();
+    let keys = events.iter().zip(0..);
+    order.extend(keys.map(|(event, i)| (event.time, event.kind.rank(), i)));
+    order.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)).then(a.2.cmp(&b.2)));
+    for at in 0..events.len() {
+        // What stood at an earlier place has gone where that place's event came from.
+        let mut from = order[at].2 as usize;
+        while from < at {
+            from = order[from].2 as usize;
+        }
+        events.swap(at, from);
     }
 }
 
@@ -294,5 +307,37 @@ fn mark_bone(character: &StageCharacter, mark: &Mark, mirrored: bool) -> Option<
         ("left", false) | ("right", true) => character.definition.feet[0],
         ("right", false) | ("left", true) => character.definition.feet[1],
         _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::character::EndReason;
+
+    #[test]
+    fn events_are_ordered_as_a_stable_sort_orders_them() {
+        let mut order = Vec::new();
+        let mut rng = super::super::Rng::new(7);
+        let character = super::super::Arena::default().insert(());
+        for n in [0, 1, 2, 3, 30, 500] {
+            let mut events: Vec<Event> = (0..n)
+                .map(|id| Event {
+                    character,
+                    time: rng.below(5) as f64,
+                    kind: EventKind::ActionEnd {
+                        id,
+                        reason: [EndReason::End, EndReason::Stopped][rng.below(2)],
+                    },
+                })
+                .collect();
+            let mut wanted = events.clone();
+            wanted.sort_by(|a, b| {
+                let rank = |event: &Event| event.kind.rank();
+                a.time.total_cmp(&b.time).then(rank(a).cmp(&rank(b)))
+            });
+            put_in_order(&mut events, &mut order);
+            assert_eq!(events, wanted);
+        }
     }
 }

@@ -1,0 +1,186 @@
+//! The tick allocates nothing once every memory has its size: fifty characters with machines that
+//! blend, change state, let poses die away, play actions and pass marks, without a script's own work.
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use galatea::character::{Action, ActionOptions, Definition, Placement};
+use galatea::forge::character::galatea;
+use galatea::machine::{
+    BlendDef, Content, Fade, From, LayerDef, MachineDef, MachineState, MotionDef, ParamDef,
+    ParamValue, PointContent, PointDef, Predicate, SpaceDef, StateDef, StatesDef, SyncBy,
+    TransitionDef, WhenDef, bind,
+};
+use galatea::stage::{Event, EventKind, Handle, Script, Stage, tick};
+
+/// The system's allocator, counting what every thread asks of it.
+struct Counting;
+
+static COUNT: AtomicU64 = AtomicU64::new(0);
+
+fn count() {
+    COUNT.fetch_add(1, Ordering::Relaxed);
+}
+
+// Every call goes to the system's allocator unchanged.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        count();
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        unsafe { System.dealloc(pointer, layout) }
+    }
+
+    unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        count();
+        unsafe { System.realloc(pointer, layout, size) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+const CHARACTERS: usize = 50;
+/// Ten seconds, in which every vector finds its size, and ten that are counted.
+const WARM_UP: usize = 600;
+const COUNTED: usize = 600;
+
+fn state(name: &str, motion: MotionDef) -> StateDef {
+    StateDef {
+        name: name.into(),
+        content: Content::Motion(motion),
+        ..StateDef::default()
+    }
+}
+
+fn way(from: &str, to: &str, when: &str, inertial: bool) -> TransitionDef {
+    TransitionDef {
+        from: From::States(vec![from.into()]),
+        to: to.into(),
+        when: Some(WhenDef::Text(when.into())),
+        fade: Fade {
+            seconds: 0.2,
+            inertial,
+            ..Fade::default()
+        },
+        ..TransitionDef::default()
+    }
+}
+
+/// Standing, and walking to running in step; one way inertial.
+fn machine() -> MachineDef {
+    let point = |place: f32, clip: &str| PointDef {
+        place: Some([place, 0.0]),
+        content: PointContent::Clip(clip.into()),
+        speed: 1.0,
+    };
+    let gait = BlendDef {
+        space: SpaceDef::Line("speed".into()),
+        points: vec![point(1.4, "walk"), point(4.2, "run")],
+        sync: SyncBy::Feet,
+        match_speed: true,
+    };
+    MachineDef {
+        params: vec![ParamDef {
+            name: "speed".into(),
+            default: ParamValue::Number(0.0),
+        }],
+        layers: vec![LayerDef {
+            name: "body".into(),
+            states: StatesDef {
+                states: vec![
+                    state("idle", MotionDef::Clip("idle".into())),
+                    state("gait", MotionDef::Blend(gait)),
+                ],
+                transitions: vec![
+                    way("idle", "gait", "speed > 0.1", false),
+                    way("gait", "idle", "speed <= 0.1", true),
+                ],
+            },
+            ..LayerDef::default()
+        }],
+        ..MachineDef::default()
+    }
+}
+
+/// Changes speeds now and then, and has somebody play a clip.
+#[derive(Default)]
+struct Busy {
+    n: u64,
+    marks: u64,
+    changes: u64,
+    ends: u64,
+}
+
+impl Script for Busy {
+    fn update(&mut self, stage: &mut Stage, _: f64) {
+        self.n += 1;
+        let which = (self.n as usize * 7) % CHARACTERS;
+        let id = stage.new_id();
+        if let Some((_, character)) = stage.characters.iter_mut().nth(which)
+            && self.n.is_multiple_of(5)
+            && character.actions.is_empty()
+        {
+            let clip = 1 % character.definition.clips.len();
+            let duration = character.definition.clips.duration(clip);
+            let action = Action::new(id, clip, duration, ActionOptions::default());
+            character.actions.push(action);
+        }
+    }
+
+    fn params(&mut self, character: Handle, values: &mut [f32]) {
+        let own = self.n + character.to_u64() * 13;
+        if own.is_multiple_of(40) {
+            values[0] = ((own / 40) % 4) as f32 * 1.5;
+        }
+    }
+
+    fn ask(&mut self, _: Handle, _: Predicate) -> bool {
+        false
+    }
+
+    fn deliver(&mut self, _: &mut Stage, events: &[Event]) {
+        for event in events {
+            match event.kind {
+                EventKind::Mark(_) => self.marks += 1,
+                EventKind::Enter { .. } => self.changes += 1,
+                EventKind::ActionEnd { .. } => self.ends += 1,
+                _ => {}
+            }
+        }
+    }
+}
+
+#[test]
+fn fifty_characters_with_machines_tick_without_allocating() {
+    let definition = Arc::new(Definition::new(Arc::new(galatea())));
+    let machine = bind(&machine(), &definition.clips, &definition.marks).unwrap();
+    let machine = Arc::new(machine);
+    let mut stage = Stage::default();
+    for _ in 0..CHARACTERS {
+        let handle = stage.add_character(definition.clone(), "x", None, Placement::default());
+        let state = MachineState::new(&machine);
+        stage.characters.get_mut(handle).unwrap().machine = Some((machine.clone(), state));
+    }
+    let mut script = Busy::default();
+    // Within the pool, since handing work to it from outside takes a block of its queue now and then.
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(2)
+        .build()
+        .unwrap();
+    let allocated = pool.install(|| {
+        (0..WARM_UP).for_each(|_| tick(&mut stage, &mut script));
+        script = Busy {
+            n: script.n,
+            ..Busy::default()
+        };
+        let before = COUNT.load(Ordering::Relaxed);
+        (0..COUNTED).for_each(|_| tick(&mut stage, &mut script));
+        COUNT.load(Ordering::Relaxed) - before
+    });
+    assert!(script.marks > 100 && script.changes > 100 && script.ends > 10);
+    assert_eq!(allocated, 0, "allocations in {COUNTED} ticks");
+}
