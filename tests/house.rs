@@ -49,6 +49,7 @@ const ROOMS: [(&str, &[&str]); 14] = [
             "character",
             "deform",
             "forge",
+            "machine",
             "render",
             "script",
             "stage",

@@ -407,7 +407,10 @@ mod tests {
         let mesh = file.meshes().next().unwrap();
         assert!(mesh.primitives().all(|p| p.morph_targets().count() == 2));
         let names: Vec<_> = file.animations().filter_map(|a| a.name()).collect();
-        assert_eq!(names, ["idle", "walk", "run", "jump", "wave"]);
+        let made = ["idle", "walk", "run", "jump", "wave"];
+        assert_eq!(names[..5], made);
+        let later = ["crouch_down", "crouch", "crouch_up", "flinch"];
+        assert_eq!(names[5..], later);
         let walk = file.animations().nth(1).unwrap();
         let extras: Value = serde_json::from_str(walk.extras().as_ref().unwrap().get()).unwrap();
         assert_eq!(extras["marks"][1]["foot"], "right");

@@ -243,7 +243,7 @@ mod tests {
             .lines()
             .filter_map(|line| line.strip_prefix("function t:")?.split('(').next());
         let names: Vec<&str> = methods.collect();
-        assert_eq!(names.len(), 12);
+        assert_eq!(names.len(), 13);
         for name in names {
             assert!(super::TESTING.contains(&format!("`t:{name}(")), "{name}");
         }
