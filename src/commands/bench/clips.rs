@@ -8,7 +8,7 @@ use super::person::Random;
 use super::{Figure, ROUNDS, measure};
 use crate::anim::pack::{measure as errors_of, pack_all};
 use crate::anim::{Clip, ClipAt, Frames, PackOptions, PackedClip, Pose, Skeleton, sample_blend};
-use crate::asset::{self, Model, bvh, gltf};
+use crate::asset::{self, Model, bvh};
 use crate::character::Definition;
 use crate::forge::character::galatea;
 
@@ -48,7 +48,7 @@ fn load(file: &Path, bytes: &[u8]) -> anyhow::Result<Model> {
     }
     let folder = file.parent().unwrap_or(Path::new("")).to_owned();
     let mut beside = |name: &str| asset::read(&folder.join(name)).map_err(|e| e.to_string());
-    let (model, clips) = gltf::load_motion_slice(&name, bytes, &mut beside)?;
+    let (model, clips) = asset::gltf::load_motion_slice(&name, bytes, &mut beside)?;
     Ok(Model {
         clips: clips.into_iter().map(Arc::new).collect(),
         ..model
