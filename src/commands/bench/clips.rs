@@ -8,7 +8,7 @@ use super::person::Random;
 use super::{Figure, ROUNDS, measure};
 use crate::anim::pack::{measure as errors_of, pack_all};
 use crate::anim::{Clip, ClipAt, Frames, PackOptions, PackedClip, Pose, Skeleton, sample_blend};
-use crate::asset::{self, Model, bvh, gltf};
+use crate::asset::{self, Model, bvh};
 use crate::character::Definition;
 use crate::forge::character::galatea;
 
