@@ -159,6 +159,8 @@ pub(super) struct Transition {
     pub from: Vec<bool>,
     pub to: Target,
     pub when: Option<When>,
+    /// It asks nothing but a condition as text.
+    pub plain: bool,
     pub on: Option<String>,
     pub done: bool,
     pub after: f64,

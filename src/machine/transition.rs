@@ -89,10 +89,20 @@ impl<'a> Judge<'a> {
             return self.next_on_the_way(goal, ask);
         }
         let ways = self.layer.ways.get(self.current.state)?;
+        // Most ways ask a condition and nothing else; nothing but it need be looked at then.
+        let free = !self.is_fading() && self.current.leaving.is_none();
         ways.iter().copied().find(|&way| {
-            self.verdict(&self.layer.transitions[way], true, ask)
-                .is_ok()
+            let transition = &self.layer.transitions[way];
+            match &transition.when {
+                Some(when) if free && transition.plain => self.holds(when, ask),
+                _ => self.verdict(transition, true, ask).is_ok(),
+            }
         })
+    }
+
+    /// The transition that led here still fades.
+    fn is_fading(&self) -> bool {
+        self.current.transition.is_some() && self.current.age < f64::from(self.current.fade)
     }
 
     /// While it travels only the next transition of the way is asked, for its time and not for its

@@ -181,6 +181,12 @@ impl Binder<'_> {
             from,
             to,
             when: def.when.as_ref().map(|when| self.when(when, &def.at)),
+            plain: matches!(def.when, Some(WhenDef::Text(_)))
+                && def.on.is_none()
+                && def.exit.is_none()
+                && def.passing.is_none()
+                && !def.done
+                && def.after <= 0.0,
             on: def.on.clone(),
             done: def.done,
             after: f64::from(def.after),
