@@ -3,6 +3,7 @@
 mod common;
 
 use common::Bench;
+use galatea::script::HostOptions;
 use galatea::stage::SoundOrder;
 
 #[test]
@@ -194,4 +195,71 @@ fn a_looped_sound_ends_with_the_script_that_began_it() {
     assert!(
         matches!(&bench.stage.sounds[1], SoundOrder::Play(cue) if cue.looped && cue.id != first.id)
     );
+}
+
+#[test]
+fn a_machine_of_everything_at_once_with_wild_parameters_stays_finite() {
+    let model = galatea::forge::character::galatea();
+    let mut bench = Bench::with_model(HostOptions::default(), model);
+    bench
+        .load(
+            r#"local h = character "post.glb"
+        h:add_clip(clip "zero" { duration = 0, bones = { head = { rotation = { { 0, 10, 0, 0 } } } } })
+        h.machine = machine {
+            params = { a = 0, b = false, c = 1 },
+            layer "one" {
+                beyond = 0,
+                state "s" { sequence { "zero", "idle", "wave", fade = 50 }, speed = "c", mirror = "b" },
+                state "g" {
+                    history = true,
+                    state "x" { random { "walk" }, mode = "once" },
+                    state "y" { blend2d { x = "a", y = "c", { 0, 0, "idle" }, { 0, 1, "zero" },
+                        { 1, 0, blend1d { by = "a", { 0, "walk" }, { 1, "run" } } } } },
+                    to "y" { from = "x", after = 0.1, fade = 10, interrupt = "never" },
+                    to "x" { from = "y", exit = 0, fade = inertial(0) },
+                },
+                state "t" { "jump", time = "a", mode = "once" },
+                state "p" { intro = "zero", loop = "zero", outro = "zero" },
+                to "g" { from = "s", after = 0.2, fade = 0, start = { mark = "nothing", index = 99 } },
+                to "t" { from = "g", after = 3, start = { share = 1 } },
+                to "p" { from = "t", when = "a > 0.5 or b", fade = 1000 },
+                to "s" { from = "p", after = 0.3, fade = inertial(60) },
+            },
+            layer "two" {
+                additive = "rest", weight = "a", mask = { head = 0.5, left_arm = 1 },
+                state "q" { "flinch", speed = -3, mode = "pingpong" },
+                state "r" {},
+                to "r" { from = "q", on = "go", priority = 5 },
+                to "q" { from = "r", on = "go" },
+            },
+        }
+        local wild, n = { 0, 1, -1, 1e30, -1e30, 0.5 }, 0
+        function update()
+            n += 1
+            local p = h.machine.params
+            p.a = wild[n // 20 % #wild + 1]
+            p.c, p.b = p.a, n % 7 == 0
+            if n % 5 == 0 then h.machine:send("go", { within = 1e9 }) end
+            if n % 11 == 0 then pcall(function() h.machine:travel("p") end) end
+            if n % 13 == 0 then pcall(function() h.machine:travel("g/y") end) end
+            if n % 17 == 0 then
+                h:play("wave", { mirror = true, additive = true, mask = { upper_body = 0.3 }, speed = -500, mode = "loop", fade = 0 })
+            end
+            if n % 19 == 0 then h.machine:why() h.machine:taken() h.machine:why(nil, { layer = "two" }) end
+            if n % 23 == 0 then h:warp { to = vector.create(1e6, 0, 0), within = 0.001 } end
+            if n % 29 == 0 then h.scale = if n % 2 == 0 then 0.001 else 100 end
+            h:meters()
+            h:ledger()
+        end"#,
+        )
+        .unwrap();
+    for _ in 0..20 {
+        bench.run(1.0);
+        assert!(bench.host.take_faults().is_empty());
+        let (_, hero) = bench.stage.characters.iter().next().unwrap();
+        let finite = hero.pose.locals.iter().all(|local| {
+            local.rotation.is_finite() && local.translation.is_finite() && local.scale.is_finite()
+        });
+        assert!(finite, "at {} s", bench.stage.time());
+    }
 }

@@ -236,7 +236,8 @@ impl Binder<'_> {
                 match Condition::compile(text, &params) {
                     Ok(condition) => When::Condition(condition),
                     Err(error) => {
-                        self.problem(at, format!("in the condition {text:?}: {error}"));
+                        let short: String = text.chars().take(60).collect();
+                        self.problem(at, format!("in the condition {short:?}: {error}"));
                         When::Predicate(Predicate(u32::MAX))
                     }
                 }
