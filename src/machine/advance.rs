@@ -4,7 +4,7 @@ use super::bound::{Layer, Machine, Motion, Phase};
 use super::definition::Predicate;
 use super::enter;
 use super::orient::turn_legs;
-use super::state::{LayerState, MachineState};
+use super::state::MachineState;
 use super::step::step;
 use super::transition::{Clips, Judge};
 use super::why::Decision;
@@ -133,7 +133,7 @@ pub(super) fn run(
             turn_legs(layer, state, dt);
         }
         step(i, layer, clips, state, dt, host);
-        forget_faded(i, layer, clips, &mut state.layers[i], host);
+        forget_faded(i, layer, clips, state, host);
         if let Some(shown) = &mut state.layers[i].inertia {
             shown.poses.rotate_right(1);
             shown.n_steps = shown.n_steps.saturating_add(1);
@@ -224,7 +224,8 @@ fn follow_on(
         },
         _ => return,
     };
-    enter::follow(layer, &mut state.layers[i], item, fade, late, clips);
+    let next = enter::Next { item, fade, late };
+    enter::follow(i, layer, next, clips, state, host);
 }
 
 /// Seconds left of the clip that plays in a list.
@@ -251,46 +252,20 @@ impl Judge<'_> {
     }
 }
 
-/// Drops what lies under a state that shows fully; intervals that were open on it end, cut.
+/// Lets go of what lies under a state that shows fully.
 fn forget_faded(
     number: usize,
     layer: &Layer,
     clips: Clips<'_>,
-    place: &mut LayerState,
+    state: &mut MachineState,
     host: &mut dyn Host,
 ) {
-    let full = place
+    let full = state.layers[number]
         .active
         .iter()
         .rposition(|active| active.weight() >= 1.0);
-    let Some(full) = full.filter(|full| *full > 0) else {
-        return;
-    };
-    for active in place.active.drain(..full) {
-        let played = &layer.states[active.state];
-        let mut memory = active.clips;
-        for (k, playing) in memory.iter_mut().enumerate() {
-            let clip = played.clip_of(k, active.item);
-            let Some((clip, marks)) = clip.and_then(|c| Some((c, clips.marks.get(c)?))) else {
-                continue;
-            };
-            playing.head.cut(marks, 0.0, |crossing| {
-                host.tell(Happening::Mark(Crossed {
-                    layer: number,
-                    state: active.state,
-                    clip,
-                    mark: crossing.mark,
-                    edge: crossing.edge,
-                    cut: true,
-                    reverse: crossing.reverse,
-                    offset: 0.0,
-                    weight: 0.0,
-                    heaviest: false,
-                    mirrored: false,
-                }));
-            });
-        }
-        memory.clear();
-        place.spare.push(memory);
+    for _ in 0..full.unwrap_or(0) {
+        let faded = state.layers[number].active.remove(0);
+        enter::leave(number, layer, clips, state, faded, host);
     }
 }

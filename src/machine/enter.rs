@@ -1,10 +1,10 @@
 //! Entering a state: which clip, from where, how it takes over from the one before.
 
-use super::advance::{Happening, Host};
+use super::advance::{Crossed, Happening, Host};
 use super::bound::{
     Blend, BoundEntry, Layer, List, Machine, Motion, Number, Phase, State, Transition,
 };
-use super::place::{is_synced, weigh_clips};
+use super::place::{clip_left, is_synced, weigh_clips};
 use super::state::{Active, LayerState, MOST_ACTIVE, MachineState, Playing};
 use super::transition::{Clips, fits};
 use super::why::{Decision, remember};
@@ -64,7 +64,10 @@ pub(super) fn go(
         &state.params,
     );
     tell_change(number, layer, from, to, host);
-    let item = first_item(&layer.states[to], host);
+    let item = match &layer.states[to].motion {
+        Motion::List(list) if list.random => pick(list, None, host),
+        _ => first_item(&layer.states[to]),
+    };
     let mut entered = Active {
         state: to,
         item,
@@ -80,7 +83,11 @@ pub(super) fn go(
         clips,
         &mut entered,
     );
-    if transition.fade.inertial {
+    // In a layer above others a state without clips shows what lies below: there is no pose that could
+    // die away, the layer itself fades.
+    let rests = |state: usize| layer.states[state].motion == Motion::Rest;
+    let fades = number > 0 && (rests(from) || rests(to));
+    if transition.fade.inertial && !fades {
         if let Some(shown) = &mut place.inertia {
             shown.begin = Some(transition.fade.seconds);
         }
@@ -94,7 +101,7 @@ pub(super) fn go(
     if place.goal == Some(to) || left_the_way(layer, place, to) {
         place.goal = None;
     }
-    push(place, entered);
+    push(number, layer, clips, state, entered, host);
 }
 
 /// True when a journey was broken off: from here the goal can no longer be reached.
@@ -104,15 +111,27 @@ fn left_the_way(layer: &Layer, place: &LayerState, at: usize) -> bool {
         .is_some_and(|goal| super::travel::next_transition(layer, at, goal).is_none())
 }
 
+/// The clip that follows within a state.
+pub(super) struct Next {
+    /// Which.
+    pub item: u32,
+    /// Seconds of cross-fade.
+    pub fade: f32,
+    /// Seconds since the one before ended.
+    pub late: f64,
+}
+
 /// Goes on to another clip of the same state: of a list, or the next phase.
 pub(super) fn follow(
+    number: usize,
     layer: &Layer,
-    place: &mut LayerState,
-    item: u32,
-    fade: f32,
-    late: f64,
+    next: Next,
     clips: Clips<'_>,
+    state: &mut MachineState,
+    host: &mut dyn Host,
 ) {
+    let Next { item, fade, late } = next;
+    let place = &mut state.layers[number];
     let Some(current) = place.active.last_mut() else {
         return;
     };
@@ -130,17 +149,72 @@ pub(super) fn follow(
         ..Active::default()
     };
     enter_at(played, &mut next, clips, |_, _| late);
-    push(place, next);
+    push(number, layer, clips, state, next, host);
 }
 
-fn push(place: &mut LayerState, entered: Active) {
+fn push(
+    number: usize,
+    layer: &Layer,
+    clips: Clips<'_>,
+    state: &mut MachineState,
+    entered: Active,
+    host: &mut dyn Host,
+) {
+    let place = &mut state.layers[number];
     place.active.push(entered);
     if place.active.len() > MOST_ACTIVE {
-        let mut oldest = place.active.remove(0).clips;
-        oldest.clear();
-        place.spare.push(oldest);
+        let oldest = place.active.remove(0);
+        leave(number, layer, clips, state, oldest, host);
     }
 }
+
+/// Lets go of a state that shows no more: a clip that was at its end but for rounding ends, intervals
+/// that are open on it end, cut; its memory is kept for others.
+pub(super) fn leave(
+    number: usize,
+    layer: &Layer,
+    clips: Clips<'_>,
+    state: &mut MachineState,
+    active: Active,
+    host: &mut dyn Host,
+) {
+    let played = &layer.states[active.state];
+    if !active.ended && clip_left(played, &active, state, clips.set) < ROUNDING {
+        host.tell(Happening::End {
+            layer: number,
+            state: active.state,
+            offset: 0.0,
+        });
+    }
+    let mirrored = state.number(played.mirror) != 0.0;
+    let mut memory = active.clips;
+    for (k, playing) in memory.iter_mut().enumerate() {
+        let clip = played.clip_of(k, active.item);
+        let Some((clip, marks)) = clip.and_then(|c| Some((c, clips.marks.get(c)?))) else {
+            continue;
+        };
+        playing.head.cut(marks, 0.0, |crossing| {
+            host.tell(Happening::Mark(Crossed {
+                layer: number,
+                state: active.state,
+                clip,
+                mark: crossing.mark,
+                edge: crossing.edge,
+                cut: true,
+                reverse: crossing.reverse,
+                offset: 0.0,
+                weight: 0.0,
+                heaviest: false,
+                mirrored,
+            }));
+        });
+    }
+    memory.clear();
+    state.layers[number].spare.push(memory);
+}
+
+/// Seconds by which a fade that ends with its clip may miss the clip's end.
+const ROUNDING: f64 = 1e-5;
 
 /// Puts a new machine into its first states, with their clips at the start, so that it can be posed
 /// before its first step. Of a list with any order the first clip is played.
@@ -151,9 +225,7 @@ pub fn start(machine: &Machine, clips: Clips<'_>, state: &mut MachineState) {
                 continue;
             }
             let played = &layer.states[active.state];
-            if let Motion::Phases { intro: None, .. } = played.motion {
-                active.item = Phase::Looped.item();
-            }
+            active.item = first_item(played);
             let duration = |clip: usize| f64::from(clips.set.duration(clip));
             enter_at(played, active, clips, |_, clip| {
                 first_time(played, duration(clip))
@@ -200,9 +272,9 @@ fn playing(head: Playhead) -> Playing {
     }
 }
 
-fn first_item(state: &State, host: &mut dyn Host) -> u32 {
+/// The first of a state's clips in the order written, or its first phase.
+pub(super) fn first_item(state: &State) -> u32 {
     match &state.motion {
-        Motion::List(list) if list.random => pick(list, None, host),
         Motion::Phases { intro: None, .. } => Phase::Looped.item(),
         _ => 0,
     }
@@ -352,6 +424,22 @@ fn enter_at(
     set_heads(state, entered, clips, seconds);
 }
 
+/// Puts a state's clips at a share of each, or where its cycle is.
+pub(super) fn rejoin(
+    state: &State,
+    active: &mut Active,
+    clips: Clips<'_>,
+    phase: f64,
+    in_step: bool,
+) {
+    let seconds = |_: usize, clip: usize| phase * f64::from(clips.set.duration(clip));
+    if in_step {
+        set_heads(state, active, clips, seconds);
+    } else {
+        enter_at(state, active, clips, seconds);
+    }
+}
+
 /// The place in the cycle at which a state keeps step with the one before, where both have steps.
 fn in_step_with(layer: &Layer, current: &Active, state: &State) -> Option<f64> {
     let left = &layer.states[current.state];
@@ -361,7 +449,11 @@ fn in_step_with(layer: &Layer, current: &Active, state: &State) -> Option<f64> {
     let (Motion::Blend(from), Motion::Blend(to)) = (&left.motion, &state.motion) else {
         return None;
     };
-    let from = from.leaves.get(current.lead)?.sync.as_ref()?;
+    let tracks = || from.leaves.iter().map(|leaf| leaf.sync.as_ref());
+    let from = tracks()
+        .nth(current.lead)
+        .flatten()
+        .or_else(|| tracks().flatten().next())?;
     let to = to.leaves.iter().find_map(|leaf| leaf.sync.as_ref())?;
     Some(match_pos(from, current.cycle, to, SyncHow::SameEvent))
 }

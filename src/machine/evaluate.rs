@@ -1,6 +1,6 @@
 //! A machine's place → a pose.
 
-use super::bound::{Layer, Machine};
+use super::bound::{Layer, Machine, Motion};
 use super::definition::LayerMode;
 use super::state::{LayerState, MachineState};
 use crate::anim::inertia::{Change, extrapolate_back};
@@ -51,7 +51,7 @@ pub fn evaluate(
         }
         let place = &mut state.layers[i];
         let hides = layer.mode == LayerMode::Override && layer.mask.is_none() && weight >= 1.0;
-        if i == 0 && hides && place.inertia.is_none() {
+        if i == 0 && hides && covered >= 1.0 && place.inertia.is_none() {
             scratch.plays.sample(clips, out);
             begun = true;
             continue;
@@ -60,7 +60,9 @@ pub fn evaluate(
             out.copy_from(clips.rest());
             begun = true;
         }
-        pose_layer(clips, place, dt, scratch);
+        // The lowest layer's states without clips are the rest pose and part of its pose.
+        let resting = if i == 0 { 1.0 - covered } else { 0.0 };
+        pose_layer(clips, place, resting, dt, scratch);
         let weight = if i > 0 { weight * covered } else { weight };
         match layer.mode {
             LayerMode::Override => blend(out, &scratch.layer, weight, layer.mask.as_ref()),
@@ -95,11 +97,14 @@ fn gather(
 ) -> f32 {
     plays.straight.clear();
     plays.mirrored.clear();
-    let mut covered = 0.0;
+    let mut covered = 1.0;
     for one in &state.layers[number].active {
         let played = &layer.states[one.state];
         if one.shown <= 0.0 {
             continue;
+        }
+        if played.motion == Motion::Rest {
+            covered -= one.shown;
         }
         let mirrored = state.number(played.mirror) != 0.0;
         let list = if mirrored {
@@ -112,7 +117,6 @@ fn gather(
             let (Some(clip), true) = (clip, playing.weight > 0.0) else {
                 continue;
             };
-            covered += one.shown * playing.weight;
             list.push(ClipPlay {
                 clip,
                 in_place: played.root_motion && number == 0,
@@ -123,7 +127,8 @@ fn gather(
             });
         }
     }
-    covered.min(1.0)
+    // Rounding leaves a little of a layer that rests.
+    if covered > 1e-6 { covered } else { 0.0 }
 }
 
 impl Plays {
@@ -153,9 +158,20 @@ impl Plays {
 }
 
 /// Samples a layer, and lets what an inertial transition left of the poses before die away.
-fn pose_layer(clips: &ClipSet, place: &mut LayerState, dt: f64, scratch: &mut Scratch) {
+/// `resting` of it is the rest pose.
+fn pose_layer(
+    clips: &ClipSet,
+    place: &mut LayerState,
+    resting: f32,
+    dt: f64,
+    scratch: &mut Scratch,
+) {
+    let sample = |plays: &mut Plays, out: &mut Pose| {
+        plays.sample(clips, out);
+        blend(out, clips.rest(), resting, None);
+    };
     let Some(shown) = &mut place.inertia else {
-        scratch.plays.sample(clips, &mut scratch.layer);
+        sample(&mut scratch.plays, &mut scratch.layer);
         return;
     };
     let [now, before, before_that] = &mut shown.poses;
@@ -165,9 +181,9 @@ fn pose_layer(clips: &ClipSet, place: &mut LayerState, dt: f64, scratch: &mut Sc
         // The change was at the step's start: there the new clips were a step earlier. Their speed is
         // that of the step, since before it they were not played.
         scratch.plays.go_back(dt as f32);
-        scratch.plays.sample(clips, &mut scratch.reference);
+        sample(&mut scratch.plays, &mut scratch.reference);
         scratch.plays.go_back(-dt as f32);
-        scratch.plays.sample(clips, &mut scratch.layer);
+        sample(&mut scratch.plays, &mut scratch.layer);
         extrapolate_back(&scratch.reference, &scratch.layer, &mut scratch.earlier);
         shown.inertia.start(&Change {
             before,
@@ -179,7 +195,7 @@ fn pose_layer(clips: &ClipSet, place: &mut LayerState, dt: f64, scratch: &mut Sc
         });
         shown.age = Some(dt);
     } else {
-        scratch.plays.sample(clips, &mut scratch.layer);
+        sample(&mut scratch.plays, &mut scratch.layer);
     }
     if let Some(age) = shown.age {
         shown.inertia.apply(age as f32, &mut scratch.layer);

@@ -15,6 +15,7 @@
 mod advance;
 mod bind;
 mod bound;
+mod carry;
 pub mod condition;
 mod definition;
 mod enter;
@@ -35,6 +36,7 @@ mod tests;
 pub use advance::{Crossed, Happening, Host, advance};
 pub use bind::{Problem, bind};
 pub use bound::Machine;
+pub use carry::{Version, carried_over};
 pub use definition::{
     BlendDef, Content, Entry, Fade, From, Interrupt, LayerDef, LayerMode, ListDef, MachineDef,
     MaskDef, MotionDef, ParamDef, ParamValue, Place, PointContent, PointDef, Predicate, Scalar,

@@ -212,59 +212,6 @@ impl MachineState {
         }
     }
 
-    /// The same place in a new machine: parameters, states and their times are kept by name; a state
-    /// that is gone gives way to the layer's first state.
-    pub fn carried_over(&self, old: &Machine, new: &Machine) -> Self {
-        let mut state = Self::new(new);
-        for (i, param) in new.def.params.iter().enumerate() {
-            let was = old.def.params.iter().position(|p| {
-                p.name == param.name
-                    && std::mem::discriminant(&p.default) == std::mem::discriminant(&param.default)
-            });
-            if let Some(value) = was.and_then(|was| self.params.get(was)) {
-                state.params[i] = *value;
-            }
-        }
-        state.turned = self.turned;
-        for (i, layer) in new.layers.iter().enumerate() {
-            let Some(was) = old.layers.iter().position(|l| l.name == layer.name) else {
-                continue;
-            };
-            let renamed = |number: usize| {
-                let path = &old.layers[was].states.get(number)?.path;
-                layer.states.iter().position(|s| s.path == *path)
-            };
-            let old_place = &self.layers[was];
-            let Some(current) = old_place.active.last() else {
-                continue;
-            };
-            if renamed(current.state).is_none() {
-                continue;
-            }
-            let place = &mut state.layers[i];
-            place.active.clear();
-            place
-                .active
-                .extend(old_place.active.iter().filter_map(|active| {
-                    Some(Active {
-                        state: renamed(active.state)?,
-                        transition: None,
-                        leaving: None,
-                        ..active.clone()
-                    })
-                }));
-            place.goal = old_place.goal.and_then(renamed);
-            for (group, remembered) in layer.groups.iter().zip(&mut place.remembered) {
-                let old_layer = &old.layers[was];
-                let same = old_layer.groups.iter().position(|g| g.path == group.path);
-                if let Some(state) = same.and_then(|g| renamed(old_place.remembered[g])) {
-                    *remembered = state;
-                }
-            }
-        }
-        state
-    }
-
     /// Forgets the poses that were shown: those of another skeleton mean nothing.
     pub fn forget_poses(&mut self) {
         for layer in &mut self.layers {

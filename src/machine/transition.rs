@@ -202,10 +202,16 @@ impl<'a> Judge<'a> {
         let beyond = match mode {
             PlayMode::Once => phase >= share,
             _ => {
-                let speed = f64::from(self.state.number(state.speed).abs());
+                // As it was played, which a shared cycle or a matched speed may have changed.
+                let playing = self.current.clips.get(self.current.lead);
+                let rate = playing.map_or(0.0, |playing| f64::from(playing.rate));
                 let duration = playing_duration(state, self.current, self.clips.set).max(1e-6);
-                let step = (self.dt * speed / duration) as f32;
-                let since = (phase - share).rem_euclid(1.0);
+                let step = (self.dt * rate.abs() / duration) as f32;
+                let since = if rate < 0.0 {
+                    (share - phase).rem_euclid(1.0)
+                } else {
+                    (phase - share).rem_euclid(1.0)
+                };
                 since < step && self.current.state_age > 0.0
             }
         };

@@ -26,6 +26,7 @@ pub use input::{AxisKeys, Input, InputEvent};
 pub use tick::{Script, tick};
 
 use crate::character::{Character, Definition, Placement};
+use crate::machine::{Clips, Version, carried_over};
 
 /// A character of a stage.
 pub type StageCharacter = Character<Handle>;
@@ -235,7 +236,21 @@ impl Stage {
                 (&was.machine, &mut new.machine)
             {
                 let sent = std::mem::take(&mut state.sent);
-                *state = old_state.carried_over(old_machine, machine);
+                let before = Version {
+                    machine: old_machine,
+                    clips: Clips {
+                        set: &was.definition.clips,
+                        marks: &was.marks,
+                    },
+                };
+                let now = Version {
+                    machine,
+                    clips: Clips {
+                        set: &new.definition.clips,
+                        marks: &new.marks,
+                    },
+                };
+                *state = carried_over(old_state, before, now);
                 state.sent = sent;
             }
             new.idle = was.idle;

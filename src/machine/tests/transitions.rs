@@ -440,3 +440,115 @@ fn root_motion_of_the_states_that_ask_for_it_is_handed_out_by_weight() {
     // Fading out evenly it covers half as much.
     assert!((travelled - (2.5 + 0.5) * 1.5).abs() < 0.03, "{travelled}");
 }
+
+#[test]
+fn fading_between_clips_and_the_rest_pose_nothing_jumps() {
+    for number in [0, 1] {
+        for inertial in [false, true] {
+            let fade = Fade {
+                seconds: 0.4,
+                inertial,
+                ..Fade::default()
+            };
+            let change = |target: &str, from: &str, when_text: &str| TransitionDef {
+                when: when(when_text),
+                fade,
+                ..to(target, &[from])
+            };
+            let over = StatesDef {
+                states: vec![plays("b", "b"), plays("none", "")],
+                transitions: vec![change("none", "b", "x > 0"), change("b", "none", "x < 0")],
+            };
+            let mut def = machine(params(&[("x", 0.0)]), vec![plays("c", "c")], vec![]);
+            if number == 0 {
+                def.layers[0].states = over;
+            } else {
+                def.layers.push(LayerDef {
+                    name: "over".into(),
+                    states: over,
+                    ..LayerDef::default()
+                });
+            }
+            let made = rig(vec![clip("b", 20.0), clip("c", 20.0).pace(0.01)]);
+            let mut player = play(made, def);
+            let (mut last, mut largest) = (0.0, 0.0_f32);
+            for tick in 0..360 {
+                player.set(
+                    "x",
+                    if (120..240).contains(&tick) {
+                        1.0
+                    } else {
+                        -1.0
+                    },
+                );
+                player.step(DT);
+                let tip = player.tip();
+                largest = largest.max((tip - last).abs());
+                last = tip;
+                if tick == 200 {
+                    assert!(tip.abs() < 0.1, "layer {number}: it rests, at {tip}");
+                }
+            }
+            // Two metres in 0.4 s, at most about twice as fast as evenly.
+            assert!(
+                largest < 0.25,
+                "layer {number}, inertial {inertial}: {largest} m"
+            );
+        }
+    }
+}
+
+#[test]
+fn a_saved_machine_plays_its_new_clips_at_once_and_keeps_the_others_going() {
+    let made = || {
+        let steps = [(0.1, "step", "left"), (0.6, "step", "right")];
+        rig(vec![
+            clip("walk", 1.0).marks(&steps),
+            clip("run", 0.8).marks(&steps),
+            clip("jog", 0.9).marks(&steps),
+            clip("a", 1.0),
+            clip("b", 2.0),
+        ])
+    };
+    let version = |points: &[(f32, &str)]| {
+        let states = vec![state("move", line("speed", points))];
+        machine(params(&[("speed", 2.0)]), states, vec![])
+    };
+    let mut player = play(made(), version(&[(1.0, "walk"), (3.0, "run")]));
+    player.run(1.3);
+    let before = player.current().clone();
+    let reload = |player: &mut Player, def: MachineDef| {
+        let clips = Clips {
+            set: &player.rig.set,
+            marks: &player.rig.marks,
+        };
+        let now = bind(&def, &player.rig.set, &player.rig.marks).unwrap();
+        let [old, new] = [&player.machine, &now].map(|machine| Version { machine, clips });
+        player.state = carried_over(&player.state, old, new);
+        player.machine = now;
+    };
+    // Moved points: the clips go on where they were.
+    reload(&mut player, version(&[(1.0, "walk"), (2.5, "run")]));
+    let places = |active: &Active| -> Vec<f64> {
+        let durations = [1.0, 0.8];
+        let clips = active.clips.iter().zip(durations);
+        clips.map(|(clip, d)| clip.head.cycles(d)).collect()
+    };
+    assert_eq!(places(player.current()), places(&before));
+    // A clip more: it shows, in step with the others.
+    reload(
+        &mut player,
+        version(&[(1.0, "walk"), (2.0, "jog"), (3.0, "run")]),
+    );
+    assert_eq!(player.current().cycle, before.cycle);
+    let weights: Vec<f32> = player.current().clips.iter().map(|c| c.weight).collect();
+    assert_eq!(weights, [0.0, 1.0, 0.0]);
+    let walk = player.current().clips[0].head.clip_time(1.0);
+    assert!((walk - before.clips[0].head.clip_time(1.0)).abs() < 1e-5);
+    // Another clip: at the same share of it.
+    let one = |name: &str| machine(vec![], vec![plays("s", name)], vec![]);
+    let mut player = play(made(), one("a"));
+    player.run(0.25);
+    reload(&mut player, one("b"));
+    assert!((player.tip() - 0.5).abs() < 1e-3, "{}", player.tip());
+}
