@@ -3,7 +3,9 @@
 
 use std::path::PathBuf;
 
-use galatea::anim::contacts::{ContactOptions, Gait, detect, find_feet, side_names, step_marks};
+use galatea::anim::contacts::{
+    ContactOptions, Feet, Gait, detect, find_feet, side_names, step_marks,
+};
 use galatea::anim::root_motion::{RootOptions, RootTrack, find_root_bone};
 use galatea::anim::tools::{
     CloseOptions, LoopOptions, ReduceOptions, close_loop, find_loops, model_error, reduce_keys,
@@ -230,6 +232,42 @@ fn the_walk_and_run_of_deepmimic_have_a_walks_and_a_runs_speed() {
             assert!(
                 best.start < 0.05 && best.end > clip.duration - 0.05,
                 "{best:?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn on_other_bodies_they_have_the_speed_of_those_bodies() {
+    let Some(corpus) = corpus() else { return };
+    let folder =
+        "05_mocap/bullet3-deepmimic-mocap/examples/pybullet/gym/pybullet_data/data/motions";
+    // The knight's legs are of other proportions than a human's: its feet go farther than its hips.
+    for (target, most) in [
+        (
+            "01_characters/kaykit-adventurers/Characters/gltf/Knight.glb",
+            0.2,
+        ),
+        (
+            "03_vrm/vrm-addon-for-blender/unity/VrmaInspector/Assets/StreamingAssets/Example.vrm",
+            0.05,
+        ),
+    ] {
+        let model = gltf::load(&corpus.join(target)).unwrap();
+        for name in ["walk", "run"] {
+            let path = corpus.join(folder).join(format!("humanoid3d_{name}.txt"));
+            let source = galatea::asset::clips::load(&path).unwrap();
+            let (humanoid, _) = model.humanoid();
+            let options = galatea::anim::retarget::Options::default();
+            let bound = source.onto(&model, &humanoid, options).unwrap();
+            let feet = Feet::of(&model.skeleton, &humanoid).bones;
+            let clip = &bound.clips[0];
+            let found = detect(&model.skeleton, clip, &feet, &ContactOptions::default()).speed();
+            let own = gait(&source.skeleton, &source.clips[0]).speed();
+            let speed = own * bound.report.scale;
+            assert!(
+                (found / speed - 1.0).abs() < most,
+                "{target} {name}: {found} m/s, {speed} by size"
             );
         }
     }
