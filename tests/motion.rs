@@ -10,9 +10,10 @@ use galatea::anim::root_motion::{RootOptions, RootTrack, find_root_bone};
 use galatea::anim::tools::{
     CloseOptions, LoopOptions, ReduceOptions, close_loop, find_loops, model_error, reduce_keys,
 };
-use galatea::anim::{Clip, MarkValue, Skeleton};
+use galatea::anim::{Clip, MarkValue, Pose, Skeleton, local_to_model, sample};
 use galatea::asset::{bvh, deepmimic, gltf};
 use galatea::forge::{clips, glb, rig};
+use glam::Vec3;
 
 fn corpus() -> Option<PathBuf> {
     let folder = std::env::var_os("GALATEA_CORPUS").map(PathBuf::from);
@@ -140,6 +141,51 @@ fn a_walk_reduced_to_a_tenth_of_a_millimetre_still_walks_at_its_speed() {
     assert!(report.kept && report.keys_after < report.keys_before);
     assert!(model_error(&skeleton, &clip, &fewer).0 <= 1.001e-4);
     assert!((gait(&skeleton, &fewer).speed() - 1.4).abs() < 0.014);
+}
+
+/// The farthest, metres over the ground, that a foot that stands in `made` moves otherwise in `played`.
+fn slide(skeleton: &Skeleton, made: &Clip, played: &Clip) -> f32 {
+    let feet = find_feet(skeleton);
+    let place = |clip: &Clip, foot: u16, t: f32| {
+        let mut pose = Pose {
+            locals: skeleton.rest().collect(),
+            ..Pose::default()
+        };
+        sample(clip, t.rem_euclid(made.duration), &[], &mut pose);
+        let mut matrices = Vec::new();
+        local_to_model(skeleton, &pose.locals, &mut matrices);
+        Vec3::from(matrices[usize::from(foot)].translation)
+    };
+    let mut farthest = 0.0_f32;
+    for contact in gait(skeleton, made).contacts {
+        let foot = feet[contact.foot].0;
+        let off = |t: f32| (place(played, foot, t) - place(made, foot, t)).with_y(0.0);
+        let seconds = contact.end - contact.start;
+        for i in 1..=30 {
+            let t = contact.start + seconds * i as f32 / 30.0;
+            farthest = farthest.max(off(t).distance(off(contact.start)));
+        }
+    }
+    farthest
+}
+
+#[test]
+fn a_walk_with_too_few_keys_slides_unless_its_feet_are_held_to_a_bound_of_their_own() {
+    let (skeleton, clip) = own("walk");
+    let slide_of = |tighter: Vec<(u16, f32)>| {
+        let options = ReduceOptions {
+            tolerance: 4e-2,
+            tighter,
+        };
+        let (fewer, report) = reduce_keys(&skeleton, &clip, &options);
+        assert!(report.kept && report.keys_after * 2 < report.keys_before);
+        slide(&skeleton, &clip, &fewer)
+    };
+    let loose = slide_of(Vec::new());
+    assert!(loose > 0.02, "{loose}");
+    let feet = find_feet(&skeleton).into_iter();
+    let held = slide_of(feet.map(|(foot, _)| (foot, 1e-3)).collect());
+    assert!(held < 2e-3, "{held}");
 }
 
 #[test]

@@ -593,3 +593,53 @@ fn what_is_not_a_packed_clip_is_named_as_such() {
         Err(PackedClipError::Damaged)
     );
 }
+
+#[test]
+fn a_wider_bound_takes_fewer_bytes_and_the_report_tells_what_it_cost() {
+    let skeleton = one_bone();
+    let clip = turning(Interpolation::Linear, 300, |t| {
+        (t * 3.0).sin() + 0.1 * (t * 11.0).cos()
+    });
+    let mut before = usize::MAX;
+    for bound in [1e-5, 1e-4, 1e-3, 1e-2] {
+        let options = PackOptions {
+            precision: Precision {
+                bound,
+                ..Precision::default()
+            },
+            ..PackOptions::default()
+        };
+        let (packed, report) = pack(&skeleton, &clip, &options);
+        assert!(report.bytes < before, "{bound}: {report:?}");
+        assert_eq!(report.bytes, packed.bytes());
+        before = report.bytes;
+        let worst = (0..1000)
+            .map(|i| i as f32 * 0.01)
+            .flat_map(|t| {
+                let (a, b) = (
+                    authored(&skeleton, &clip, t),
+                    decoded(&skeleton, &packed, t),
+                );
+                errors(&skeleton, &a, &b, 0.03)
+            })
+            .fold(0.0, f32::max);
+        assert!(worst <= bound + ROUNDING, "{bound}: {worst}");
+        assert!(worst <= report.worst_error_cm * 0.01 + ROUNDING);
+    }
+}
+
+#[test]
+fn a_packed_clip_keeps_its_name_length_rate_and_marks() {
+    let mut clip = turning(Interpolation::Linear, 121, |t| (t * 3.0).sin());
+    clip.name = "walk".into();
+    clip.marks = vec![Mark {
+        t: 2.5,
+        length: 0.5,
+        event: "swing".into(),
+        fields: vec![("hard".into(), MarkValue::Bool(true))],
+    }];
+    let (packed, _) = pack(&one_bone(), &clip, &PackOptions::default());
+    assert_eq!((packed.name.as_str(), packed.duration), ("walk", 4.0));
+    assert_eq!((packed.frame_rate(), packed.n_frames()), (30.0, 121));
+    assert_eq!(packed.marks, clip.marks);
+}
