@@ -28,6 +28,8 @@ pub enum Way {
 pub struct Sampled<T> {
     pub way: Way,
     pub frames: Vec<T>,
+    /// What a channel kept as one value is at every frame, when it is not quite that.
+    varied: Vec<T>,
     /// Straight lines between the frames are not quite the track.
     pub strays: bool,
 }
@@ -40,6 +42,15 @@ impl<T: Copy> Sampled<T> {
             self.frames[0]
         } else {
             self.frames[frame]
+        }
+    }
+
+    /// What the clip has at a frame, however it is stored.
+    #[inline]
+    pub fn authored(&self, frame: usize) -> T {
+        match self.varied.get(frame) {
+            Some(value) => *value,
+            None => self.at(frame),
         }
     }
 }
@@ -203,13 +214,25 @@ fn channel<T: Copy>(
     between: impl Fn(T, T, f32) -> T,
     distance: impl Fn(T, T) -> f32,
 ) -> Sampled<T> {
-    let still = |way, value, strays| Sampled {
+    let still = |way, value, varied| Sampled {
         way,
         frames: vec![value],
-        strays,
+        varied,
+        strays: false,
     };
     let Some(track) = track else {
-        return still(Way::Rest, rest, false);
+        return still(Way::Rest, rest, Vec::new());
+    };
+    let time = |i: usize| frames.start + i as f32 / frames.rate;
+    let keys_on_frames = track.interpolation != Interpolation::CubicSpline
+        && track.times.iter().all(|&t| on_grid(t, frames));
+    let sampled = || -> Vec<T> {
+        if keys_on_frames && track.times.len() == frames.n {
+            // A key at every frame: no arithmetic at all.
+            track.values.clone()
+        } else {
+            (0..frames.n).map(|i| at(track, time(i))).collect()
+        }
     };
     let first = at(track, frames.start);
     // Splines may swing out between equal keys; they are looked at frame by frame below.
@@ -223,19 +246,15 @@ fn channel<T: Copy>(
         } else {
             (Way::Constant, first)
         };
-        let strays = (track.values.iter()).any(|value| distance(*value, kept) > 0.0);
-        return still(way, kept, strays);
+        let varies = (track.values.iter()).any(|value| distance(*value, kept) > 0.0);
+        let varied = if varies && frames.n > 1 {
+            sampled()
+        } else {
+            Vec::new()
+        };
+        return still(way, kept, varied);
     }
-    let time = |i: usize| frames.start + i as f32 / frames.rate;
-    let keys_on_frames = few && track.times.iter().all(|&t| on_grid(t, frames));
-    let values: Vec<T> = if frames.n < 2 {
-        vec![first]
-    } else if keys_on_frames && track.times.len() == frames.n {
-        // A key at every frame: no arithmetic at all.
-        track.values.clone()
-    } else {
-        (0..frames.n).map(|i| at(track, time(i))).collect()
-    };
+    let values = if frames.n < 2 { vec![first] } else { sampled() };
     let follows = follows(
         track,
         frames,
@@ -253,6 +272,7 @@ fn channel<T: Copy>(
     Sampled {
         way,
         frames: values,
+        varied: Vec::new(),
         strays: !keys_on_frames,
     }
 }

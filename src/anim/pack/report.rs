@@ -151,13 +151,16 @@ pub(super) fn errors(
             |b| {
                 let c = &channels[b];
                 let mut local = Trs {
-                    translation: c.translation.at(frame).lerp(c.translation.at(next), u),
+                    translation: c
+                        .translation
+                        .authored(frame)
+                        .lerp(c.translation.authored(next), u),
                     rotation: super::turn::unit(super::turn::arc(
-                        c.rotation.at(frame),
-                        c.rotation.at(next),
+                        c.rotation.authored(frame),
+                        c.rotation.authored(next),
                         u,
                     )),
-                    scale: c.scale.at(frame).lerp(c.scale.at(next), u),
+                    scale: c.scale.authored(frame).lerp(c.scale.authored(next), u),
                 };
                 if strays(c) {
                     authored(by_bone[b], t, &mut local);

@@ -273,7 +273,7 @@ impl Lists<'_, '_> {
         let elements: Vec<&RawValue> =
             serde_json::from_str(raw).map_err(|error| Fault::Json(format!("{name}: {error}")))?;
         let called = |i: usize| format!("{name}[{i}]");
-        let elements = elements.into_par_iter().enumerate().with_min_len(64);
+        let elements = elements.into_par_iter().enumerate();
         let taken: Vec<(Result<T, Fault>, Warnings)> = elements
             .map(|(i, raw)| {
                 let warnings = Warnings::default();
