@@ -243,6 +243,10 @@ fn faulty_clips_say_what_is_wrong_and_where() {
             "is an option of one file",
         ),
         (
+            "character('post.glb', { clips = { [2] = 'moves.glb' } })",
+            "expected a list of files without gaps",
+        ),
+        (
             "character('post.glb', { clips = { { 'a.bvh', prefx = 'a' } } })",
             "a.bvh: unknown field \"prefx\"; did you mean \"prefix\"?",
         ),

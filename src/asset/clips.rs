@@ -174,12 +174,10 @@ impl ClipSource {
             };
             let lost = retarget.left_out(&bare, &self.skeleton);
             left_out.extend(lost.iter().map(|text| format!("{}: {text}", clip.name)));
-            if morphs.is_empty() && !clip.morphs.is_empty() {
-                let n = clip.morphs.len();
-                left_out.push(format!(
-                    "{}: {n} morph tracks find no morph target of their names",
-                    clip.name
-                ));
+            let lost = self.lost_morphs(clip, &morphs, model);
+            if !lost.is_empty() {
+                let lost = lost.join(", ");
+                left_out.push(format!("{}: no morph target {lost}", clip.name));
             }
             Clip {
                 morphs,
@@ -191,6 +189,27 @@ impl ClipSource {
             report,
             left_out,
         })
+    }
+
+    /// Names of morph targets that a clip moves and that none of its tracks on the model has.
+    fn lost_morphs<'a>(&'a self, clip: &Clip, found: &[MorphTrack], model: &Model) -> Vec<&'a str> {
+        let has = |name: &String| {
+            let parts = found.iter().filter_map(|track| model.parts.get(track.part));
+            let mut meshes = parts.filter_map(|part| model.meshes.get(part.mesh));
+            meshes.any(|mesh| mesh.morph_names.contains(name))
+        };
+        let mut lost: Vec<&str> = Vec::new();
+        for track in &clip.morphs {
+            let Some((_, names)) = self.morphs.get(track.part) else {
+                continue;
+            };
+            for (i, name) in names.iter().enumerate() {
+                if moves(track, i) && !has(name) && !lost.contains(&name.as_str()) {
+                    lost.push(name);
+                }
+            }
+        }
+        lost
     }
 
     /// A clip's morph tracks on the model's parts: to the part of the same name where it has such
@@ -227,6 +246,14 @@ impl ClipSource {
         out.sort_by_key(|track| track.part);
         out
     }
+}
+
+/// True when a track moves its target `i` away from 0.
+fn moves(track: &MorphTrack, i: usize) -> bool {
+    let values = track.track.values.iter().skip(i);
+    values
+        .step_by(track.n_targets.max(1))
+        .any(|value| *value != 0.0)
 }
 
 /// The values of a track in the order of other names.
@@ -344,11 +371,9 @@ mod tests {
         assert_eq!(parts, [1]);
         let bound = bind(&[("head", &["wink"])]);
         assert_eq!(bound.clips[0].morphs, []);
-        assert!(
-            bound.left_out[0].contains("1 morph tracks find no"),
-            "{:?}",
-            bound.left_out
-        );
+        assert_eq!(bound.left_out, ["talk: no morph target smile, blink"]);
+        let bound = bind(&[("head", &["smile"])]);
+        assert_eq!(bound.left_out, ["talk: no morph target blink"]);
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! DeepMimic motions (Peng et al., "DeepMimic", 2018): JSON of 44 numbers per frame for one fixed
 //! humanoid.
 //!
-//! Callers: `commands` (the `clip` command). A frame is its length in seconds, the root's place and
+//! Callers: `asset::clips`, `commands` (the `clip` command). A frame is its length in seconds, the root's place and
 //! rotation (w x y z), then each joint's rotation: a quaternion for ball joints, an angle about the
 //! hinge for knees and elbows. There +Y is up and the figure looks along +X, right is +Z; it is turned
 //! to look along +Z here.

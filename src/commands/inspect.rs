@@ -21,7 +21,7 @@ pub struct InspectArgs {
     /// A .glb, .gltf or .vrm file
     #[arg(value_name = "FILE")]
     file: PathBuf,
-    /// A file of clips (.glb, .gltf, .vrm, .vrma) to try on the model; may be given several times
+    /// A file of clips (.glb, .gltf, .vrm, .vrma, .bvh, DeepMimic's .txt) to try on the model; may be given several times
     #[arg(long, value_name = "FILE")]
     clips: Vec<PathBuf>,
     /// Print as JSON

@@ -92,6 +92,8 @@ pub fn run(args: &BenchArgs) -> anyhow::Result<ExitCode> {
         .collect();
     if wanted(clips::NAME) {
         figures.extend(clips::bench(&args.files)?);
+    } else if !args.files.is_empty() {
+        anyhow::bail!("only the benchmark {:?} takes files", clips::NAME);
     }
     if figures.is_empty() {
         let names = all.iter().map(|(name, _)| *name).chain([clips::NAME]);

@@ -103,16 +103,22 @@ fn load(file: &Path, unit: Option<f64>) -> anyhow::Result<Source> {
             let (skeleton, clip, warnings) = deepmimic::load(&asset::read(file)?, &name)?;
             (skeleton, vec![clip], warnings)
         }
-        Some("glb" | "gltf" | "vrm") => {
+        Some("glb" | "gltf" | "vrm" | "vrma") => {
             let model = asset::gltf::load(file)?;
             let clips = model.clips.iter().map(|clip| (**clip).clone()).collect();
             let mut warnings = model.warnings.clone();
             if model.clips.iter().any(|clip| !clip.morphs.is_empty()) {
                 warnings.push("morph weights are left out: they need the mesh".into());
             }
+            if model.clips.iter().any(|clip| !clip.curves.is_empty()) {
+                let text = "curves (expressions, gaze, pointers) are left out: they need the model";
+                warnings.push(text.into());
+            }
             ((*model.skeleton).clone(), clips, warnings)
         }
-        _ => anyhow::bail!("clips are read from .bvh, .glb, .gltf, .vrm and DeepMimic's .txt"),
+        _ => {
+            anyhow::bail!("clips are read from .bvh, .glb, .gltf, .vrm, .vrma and DeepMimic's .txt")
+        }
     };
     Ok(Source {
         name: name.into_owned(),

@@ -31,13 +31,24 @@ pub(super) fn clip_files(value: &Value) -> mlua::Result<Vec<ClipFile>> {
         Value::Nil => Ok(Vec::new()),
         Value::Table(list) => {
             let mut files = Vec::new();
+            let n = list.raw_len() as i64;
             for pair in list.pairs::<Value, Value>() {
-                if let (Value::String(name), _) = pair? {
-                    return Err(mlua::Error::runtime(format!(
-                        "character: clips: {:?} is an option of one file, whose table it goes into: \
-                         clips = {{ {{ \"walk.bvh\", prefix = \"cmu_\" }} }}",
-                        name.to_string_lossy()
-                    )));
+                match pair? {
+                    (Value::String(name), _) => {
+                        return Err(mlua::Error::runtime(format!(
+                            "character: clips: {:?} is an option of one file, whose table it goes \
+                             into: clips = {{ {{ \"walk.bvh\", prefix = \"cmu_\" }} }}",
+                            name.to_string_lossy()
+                        )));
+                    }
+                    (Value::Integer(i), _) if (1..=n).contains(&i) => {}
+                    (Value::Number(i), _) if i.fract() == 0.0 && (1.0..=n as f64).contains(&i) => {}
+                    (other, _) => {
+                        return Err(mlua::Error::runtime(format!(
+                            "character: clips: expected a list of files without gaps, got the key {}",
+                            describe(&other)
+                        )));
+                    }
                 }
             }
             for value in list.sequence_values::<Value>() {
