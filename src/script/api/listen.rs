@@ -110,7 +110,9 @@ pub(super) fn on(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let alive = handler.alive.clone();
     with_world(lua, |world| {
         let character = find(&mut world.stage, handle)?;
-        check_event_name(character, &handler.event)?;
+        check_event_name(character, &handler.event).map_err(|wrong| {
+            mlua::Error::runtime(format!("on: {wrong} (add marks before listening to them)"))
+        })?;
         let handlers = world.program.handlers.entry(handle).or_default();
         handlers.retain(|handler| handler.alive.get());
         handlers.push(handler);
@@ -123,7 +125,13 @@ pub(super) fn on(lua: &Lua, args: Args) -> mlua::Result<Value> {
 const STATE_EVENTS: [&str; 5] = ["enter", "exit", "end", "warp", "*"];
 
 /// A listener for a mark that no clip has is almost always a typing error, or stands before `mark`.
-fn check_event_name(character: &StageCharacter, event: &str) -> mlua::Result<()> {
+///
+/// # Errors
+/// What is wrong with it, with the nearest right name.
+pub(in crate::script) fn check_event_name(
+    character: &StageCharacter,
+    event: &str,
+) -> Result<(), String> {
     let marks = || {
         let lists = character.marks.iter();
         lists.flat_map(|marks| marks.iter().map(|mark| mark.event.as_str()))
@@ -132,10 +140,10 @@ fn check_event_name(character: &StageCharacter, event: &str) -> mlua::Result<()>
         return Ok(());
     }
     let hint = nearest_hint(event, marks().chain(STATE_EVENTS));
-    Err(mlua::Error::runtime(format!(
-        "on: {} has no mark {event:?}{hint} (add marks before listening to them)",
+    Err(format!(
+        "{} has no mark {event:?}{hint}",
         character.definition.model.name
-    )))
+    ))
 }
 
 /// The same for the listeners of one play: its clip must have the mark.
