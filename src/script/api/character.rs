@@ -42,13 +42,6 @@ impl UserData for CharacterRef {
                 return Err(mlua::Error::runtime(format!("character: {wrong}")));
             }
             let fields = Fields(options.as_table().cloned());
-            with_character(lua, &this, |_, character| {
-                let spawn = spawn_placement(&fields, character.spawn);
-                character.spawn = spawn;
-                character.placement = spawn;
-                character.world = [spawn.to_affine(); 2];
-                Ok(())
-            })?;
             if !fields.value("clips").is_nil() {
                 return Err(mlua::Error::runtime(
                     "character: clips go inside the brackets, with the file: character(\"file.glb\", { clips = …, … })",
@@ -59,6 +52,13 @@ impl UserData for CharacterRef {
                     "character: the name goes inside the brackets, with the file: character(\"file.glb\", {{ name = {name:?}, … }})"
                 )));
             }
+            with_character(lua, &this, |_, character| {
+                let spawn = spawn_placement(&fields, character.spawn);
+                character.spawn = spawn;
+                character.placement = spawn;
+                character.world = [spawn.to_affine(); 2];
+                Ok(())
+            })?;
             Ok(this)
         });
     }

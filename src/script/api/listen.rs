@@ -193,8 +193,8 @@ pub(super) fn listener(lua: &Lua, alive: Rc<Cell<bool>>) -> mlua::Result<Value> 
 
 fn off(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let listener: ListenerRef = args.object(0).ok_or_else(gone)?;
-    listener.alive.set(false);
     with_world(lua, |world| {
+        listener.alive.set(false);
         let program = &mut world.program;
         for handlers in program.handlers.values_mut() {
             handlers.retain(|handler| handler.alive.get());
