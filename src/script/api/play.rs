@@ -210,10 +210,9 @@ fn play_stop(lua: &Lua, args: Args) -> mlua::Result<Value> {
         if let Some(character) = world.stage.characters.get_mut(play.character)
             && let Some(action) = character.actions.iter_mut().find(|a| a.id == play.id)
         {
-            if let Some(fade) = fade {
-                action.options.fade_out = fade.clamp(0.0, 1e6) as f32;
-            }
-            action.leave(EndReason::Stopped);
+            let own = f64::from(action.options.fade_out);
+            let fade = fade.unwrap_or(own).clamp(0.0, 1e6) as f32;
+            action.leave_within(fade, EndReason::Stopped);
         }
         Ok(Value::Nil)
     })
