@@ -1,6 +1,5 @@
 //! The VM: its limits, the program it runs, and the way from one version to the next.
 
-use std::cell::Cell;
 use std::collections::HashSet;
 use std::path::PathBuf;
 use std::rc::Rc;
@@ -9,13 +8,14 @@ use std::sync::Arc;
 use mlua::{Function, Lua, LuaOptions, StdLib, Value, VmState};
 
 use super::api;
+use super::budget::{BUDGET_TEXT, Budget};
 use super::delivery;
 use super::fault::Fault;
 use super::loader::{ScriptSource, compile, new_environment};
-use super::program::{Program, deep_copy};
+use super::program::{ParamTable, Program, deep_copy};
 use super::world::{Services, World};
 use crate::character::EndReason;
-use crate::machine::Predicate;
+use crate::machine::{ParamDef, ParamValue, Predicate};
 use crate::stage::{Event, Handle, Script, Stage};
 
 /// Limits of scripts.
@@ -69,12 +69,6 @@ pub struct Host {
     seen: HashSet<String>,
 }
 
-#[derive(Default)]
-struct Budget {
-    used: Cell<u64>,
-    allowed: Cell<u64>,
-}
-
 impl Host {
     /// A VM with the API and nothing loaded.
     ///
@@ -100,17 +94,8 @@ impl Host {
             lua.set_memory_limit(options.memory)?;
             let budget = Rc::new(Budget::default());
             let counted = budget.clone();
-            lua.set_interrupt(move |lua| {
-                let used = counted.used.get() + 1;
-                counted.used.set(used);
-                if used > counted.allowed.get() {
-                    return Err(mlua::Error::runtime(format!(
-                        "{}{BUDGET_TEXT}",
-                        running_place(lua)
-                    )));
-                }
-                Ok(VmState::Continue)
-            });
+            lua.set_interrupt(move |lua| counted.count(lua, 1).map(|()| VmState::Continue));
+            lua.set_app_data(budget.clone());
             lua.set_app_data(World {
                 stage: Stage::default(),
                 program: Program::default(),
@@ -261,10 +246,8 @@ impl Host {
                 for (param, value) in machine.def.params.iter().zip(&state.params) {
                     let name = param.name.as_str();
                     let _ = match param.default {
-                        crate::machine::ParamValue::Number(_) => params.table.raw_set(name, *value),
-                        crate::machine::ParamValue::Bool(_) => {
-                            params.table.raw_set(name, *value != 0.0)
-                        }
+                        ParamValue::Number(_) => params.table.raw_set(name, *value),
+                        ParamValue::Bool(_) => params.table.raw_set(name, *value != 0.0),
                     };
                 }
             }
@@ -300,8 +283,7 @@ impl Host {
         args: impl mlua::IntoLuaMulti,
         allowed: u64,
     ) -> mlua::Result<R> {
-        self.budget.used.set(0);
-        self.budget.allowed.set(allowed);
+        self.budget.begin(allowed);
         self.with_world(|world| std::mem::swap(&mut world.stage, stage));
         let result = function.call::<R>(args);
         self.with_world(|world| std::mem::swap(&mut world.stage, stage));
@@ -310,8 +292,7 @@ impl Host {
 
     /// Runs something in the VM with the stage in its reach and the budget of a script's main part.
     pub(super) fn with_stage<R>(&self, stage: &mut Stage, run: impl FnOnce() -> R) -> R {
-        self.budget.used.set(0);
-        self.budget.allowed.set(self.options.load_budget);
+        self.budget.begin(self.options.load_budget);
         self.with_world(|world| std::mem::swap(&mut world.stage, stage));
         let result = run();
         self.with_world(|world| std::mem::swap(&mut world.stage, stage));
@@ -358,6 +339,35 @@ impl Host {
         }
     }
 
+    /// Says that a parameter was set to what it cannot be; the table is a plain one, so that its place is
+    /// that of the machine.
+    fn tell_wrong_param(
+        &mut self,
+        params: &ParamTable,
+        param: &ParamDef,
+        given: &Value,
+        kept: &Value,
+    ) {
+        let wanted = match param.default {
+            ParamValue::Number(_) => "a number",
+            ParamValue::Bool(_) => "true or false",
+        };
+        let fault = Fault {
+            file: Some(params.at.file.clone()).filter(|file| !file.is_empty()),
+            line: Some(params.at.line).filter(|line| *line > 0),
+            text: format!(
+                "parameter {:?} of {} is {wanted} and was set to {}; it keeps {}",
+                param.name,
+                params.whose,
+                api::describe(given),
+                kept.to_string().unwrap_or_default()
+            ),
+            ..Fault::default()
+        };
+        let key = format!("{} {} {}", params.at, params.whose, param.name);
+        self.push_once(key, fault);
+    }
+
     fn is_suspended(&self, function: &Function) -> bool {
         self.with_world(|world| {
             let suspended = &world.program.suspended;
@@ -367,10 +377,10 @@ impl Host {
 
     fn note(&mut self, error: &mlua::Error, function: &Function) {
         let mut fault = Fault::from_lua(error);
-        if self.budget.used.get() > self.budget.allowed.get() {
+        if self.budget.is_used_up() {
             fault.text = format!(
                 "{BUDGET_TEXT} ({} calls and loop rounds); it is not called again until the script is saved",
-                self.budget.allowed.get()
+                self.budget.allowed()
             );
             self.with_world(|world| world.program.suspended.push(function.clone()));
         }
@@ -378,40 +388,30 @@ impl Host {
     }
 
     /// Keeps a fault unless its place has told one before; texts are cut to a readable length.
-    fn push(&mut self, mut fault: Fault) {
-        if let Some((at, _)) = fault.text.char_indices().nth(LONGEST_TEXT) {
-            fault.text.truncate(at);
-            fault.text.push('…');
-        }
+    fn push(&mut self, fault: Fault) {
         let place = match (&fault.file, fault.line) {
             (Some(file), Some(line)) => format!("{file}:{line}"),
             _ => fault.text.clone(),
         };
-        if self.seen.len() < MOST_FAULTS && self.seen.insert(place) {
+        self.push_once(place, fault);
+    }
+
+    /// Keeps a fault unless one was kept under the same key.
+    fn push_once(&mut self, key: String, mut fault: Fault) {
+        if let Some((at, _)) = fault.text.char_indices().nth(LONGEST_TEXT) {
+            fault.text.truncate(at);
+            fault.text.push('…');
+        }
+        if self.seen.len() < MOST_FAULTS && self.seen.insert(key) {
             self.faults.push(fault);
         }
     }
-}
-
-/// `file:line: ` of the Lua function that runs, if it is known.
-fn running_place(lua: &Lua) -> String {
-    let place = lua.inspect_stack(0, |debug| {
-        let source = debug.source().source.map(|s| s.into_owned())?;
-        let line = debug.current_line()?;
-        Some(format!(
-            "{}:{line}: ",
-            source.trim_start_matches(['@', '='])
-        ))
-    });
-    place.flatten().unwrap_or_default()
 }
 
 /// Characters of a fault's text that are kept.
 const LONGEST_TEXT: usize = 2000;
 /// Faults that are told until the next load.
 const MOST_FAULTS: usize = 100;
-
-const BUDGET_TEXT: &str = "stopped: it ran longer than a script may";
 
 impl Script for Host {
     fn update(&mut self, stage: &mut Stage, dt: f64) {
@@ -424,22 +424,25 @@ impl Script for Host {
     fn params(&mut self, character: Handle, values: &mut [f32]) {
         let table = self.with_world(|world| world.program.params.get(&character).cloned());
         let Some(params) = table else { return };
-        for (name, value) in params.names.iter().zip(values) {
-            match params.table.raw_get::<Value>(name.as_str()) {
-                Ok(Value::Number(n)) if (n as f32).is_finite() => *value = n as f32,
-                Ok(Value::Integer(n)) => *value = n as f32,
-                Ok(Value::Boolean(b)) => *value = f32::from(u8::from(b)),
-                Ok(other) => {
-                    let fault = Fault {
-                        text: format!(
-                            "parameter {name:?} was set to {}; it keeps {value}",
-                            api::describe(&other)
-                        ),
-                        ..Fault::default()
-                    };
-                    self.push(fault);
+        for (param, value) in params.declared.iter().zip(values) {
+            let name = param.name.as_str();
+            let given = params.table.raw_get::<Value>(name);
+            match (param.default, given) {
+                (ParamValue::Number(_), Ok(Value::Number(n))) if (n as f32).is_finite() => {
+                    *value = n as f32;
                 }
-                Err(_) => {}
+                (ParamValue::Number(_), Ok(Value::Integer(n))) => *value = n as f32,
+                (ParamValue::Bool(_), Ok(Value::Boolean(b))) => *value = f32::from(u8::from(b)),
+                (_, Ok(other)) => {
+                    let kept = match param.default {
+                        ParamValue::Number(_) => Value::Number(f64::from(*value)),
+                        ParamValue::Bool(_) => Value::Boolean(*value != 0.0),
+                    };
+                    self.tell_wrong_param(&params, param, &other, &kept);
+                    // Conditions that are functions see what those that are texts see.
+                    let _ = params.table.raw_set(name, kept);
+                }
+                (_, Err(_)) => {}
             }
         }
     }
@@ -458,8 +461,7 @@ impl Script for Host {
         let (Some(function), Some(params)) = (function, params) else {
             return false;
         };
-        self.budget.used.set(0);
-        self.budget.allowed.set(self.options.call_budget);
+        self.budget.begin(self.options.call_budget);
         if self.is_suspended(&function) {
             return false;
         }

@@ -10,6 +10,7 @@
 //! that every run of it is the same.
 
 pub mod api;
+mod budget;
 mod delivery;
 mod fault;
 mod host;

@@ -6,6 +6,7 @@ use std::rc::Rc;
 
 use mlua::{AnyUserData, Function, Lua, Table, Value};
 
+use crate::machine::{ParamDef, Place};
 use crate::stage::Handle;
 
 /// A listener that a script registered, on a character or on one play of a clip.
@@ -37,10 +38,14 @@ impl Handler {
 
 /// The parameters of one character's machine: a plain table, so that reading and writing them from a
 /// script costs no call.
-#[derive(Clone)]
 pub(super) struct ParamTable {
     pub table: Table,
-    pub names: Vec<String>,
+    /// The parameters in the machine's order, with the kinds of their values.
+    pub declared: Vec<ParamDef>,
+    /// Where the machine was written.
+    pub at: Place,
+    /// Names the character in messages.
+    pub whose: String,
 }
 
 /// What a script knows of an action it started.
@@ -60,7 +65,7 @@ pub(super) struct Program {
     pub env: Option<Table>,
     pub handlers: HashMap<Handle, Vec<Handler>>,
     pub predicates: Vec<Function>,
-    pub params: HashMap<Handle, ParamTable>,
+    pub params: HashMap<Handle, Rc<ParamTable>>,
     pub plays: HashMap<u64, Play>,
     /// Tables made by `keep`, by name.
     pub keeps: Vec<(String, Table)>,

@@ -1,5 +1,6 @@
 //! `character "file"`: making characters, finding what scripts name, and the table of methods.
 
+use std::rc::Rc;
 use std::sync::Arc;
 
 use mlua::{FromLua, Lua, MetaMethod, UserData, UserDataFields, UserDataMethods, Value};
@@ -241,19 +242,13 @@ fn set_machine(lua: &Lua, args: Args) -> mlua::Result<Value> {
         };
         start(&machine, clips, &mut state);
         character.machine = Some((Arc::new(machine), state));
-        let names = value
-            .def
-            .params
-            .iter()
-            .map(|param| param.name.clone())
-            .collect();
-        program.params.insert(
-            handle,
-            ParamTable {
-                table: params,
-                names,
-            },
-        );
+        let table = ParamTable {
+            table: params,
+            declared: value.def.params,
+            at: value.def.at,
+            whose: character.key.trim_start_matches('=').to_owned(),
+        };
+        program.params.insert(handle, Rc::new(table));
         Ok(Value::Nil)
     })
 }

@@ -6,6 +6,7 @@ use super::character::{handle_of, reference, with_character};
 use super::check::{Args, lua_vector};
 use crate::anim::{Edge, Entry, MarkValue, Source};
 use crate::machine::Machine;
+use crate::script::budget::charge;
 use crate::stage::{Event, EventKind, MarkEvent, Stage, StageCharacter};
 
 /// Name of an event, as scripts listen to it; `None` for what has no listeners by name.
@@ -140,6 +141,8 @@ pub(super) const LEDGER_ROOM: usize = 4096;
 pub(super) fn ledger(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let this = args.value(0);
     handle_of(lua, &this)?;
+    let n = with_character(lua, &this, |_, character| Ok(character.ledger.iter().count()))?;
+    charge(lua, 32 * n as u64)?;
     let (entries, forgotten) = with_character(lua, &this, |_, character| {
         if !character.ledger.is_on() {
             character.ledger.set_capacity(LEDGER_ROOM);
