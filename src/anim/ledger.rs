@@ -3,7 +3,9 @@
 //! Callers: `stage` writes one per character, scripts and tools read it. A ring of fixed size, off until
 //! asked for: without room nothing is kept and nothing is counted. Recording allocates nothing.
 
-use super::Edge;
+use std::sync::Arc;
+
+use super::{Edge, Mark};
 
 /// Where a crossing came from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -115,8 +117,22 @@ impl Outcome {
     }
 }
 
+/// What a crossing speaks of, by name: kept where clips, marks or states have changed since, so that
+/// their numbers say something else now.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Named {
+    /// The mark.
+    pub mark: Mark,
+    /// Number of the mark where it was taken off its clip.
+    pub removed: Option<u64>,
+    /// Name of the clip.
+    pub clip: String,
+    /// Names of the layer and the state, of a crossing in a machine.
+    pub place: Option<(String, String)>,
+}
+
 /// One crossing and what became of it.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Entry {
     /// Stage seconds.
     pub time: f64,
@@ -134,6 +150,8 @@ pub struct Entry {
     pub outcome: Outcome,
     /// How many crossings this stands for: 1, or those left out of a flood.
     pub n: u64,
+    /// What it speaks of, where the numbers no longer say so.
+    pub named: Option<Arc<Named>>,
 }
 
 /// How many crossings became what.
@@ -226,6 +244,7 @@ impl Ledger {
             return None;
         }
         let id = self.n_recorded;
+        self.counts.add(entry.outcome, entry.n);
         if self.ring.len() < self.capacity {
             self.ring.push(entry);
         } else {
@@ -233,7 +252,6 @@ impl Ledger {
             self.ring[slot] = entry;
         }
         self.n_recorded += 1;
-        self.counts.add(entry.outcome, entry.n);
         Some(EntryId(id))
     }
 
@@ -249,6 +267,45 @@ impl Ledger {
             entry.outcome = outcome;
             self.counts.add(entry.outcome, entry.n);
         }
+    }
+
+    /// Gives names to entries whose numbers are about to mean something else; those that have some keep
+    /// them.
+    pub fn name(&mut self, mut names: impl FnMut(&Entry) -> Option<Arc<Named>>) {
+        for entry in &mut self.ring {
+            if entry.named.is_none() {
+                entry.named = names(entry);
+            }
+        }
+    }
+
+    /// A mark was added at a place among those of a clip: entries of those behind it move with them.
+    pub fn mark_added(&mut self, clip: u32, at: u32) {
+        for entry in self.unnamed(clip) {
+            entry.mark += u32::from(entry.mark >= at);
+        }
+    }
+
+    /// A mark was taken off a clip, see [`Ledger::mark_added`].
+    pub fn mark_removed(&mut self, clip: u32, at: u32) {
+        for entry in self.unnamed(clip) {
+            entry.mark -= u32::from(entry.mark > at);
+        }
+    }
+
+    fn unnamed(&mut self, clip: u32) -> impl Iterator<Item = &mut Entry> {
+        let entries = self.ring.iter_mut();
+        entries.filter(move |entry| entry.clip == clip && entry.named.is_none())
+    }
+
+    /// How many entries are kept.
+    pub fn len(&self) -> usize {
+        self.ring.len()
+    }
+
+    /// True when no entry is kept.
+    pub fn is_empty(&self) -> bool {
+        self.ring.is_empty()
     }
 
     /// Forgets all entries and counts; it stays on.
@@ -296,6 +353,7 @@ mod tests {
             source: Source::Play(1),
             outcome,
             n: 1,
+            named: None,
         }
     }
 
@@ -340,6 +398,35 @@ mod tests {
         assert_eq!(counts.of(Reason::BelowMinWeight), 1);
         assert_eq!(counts.of(Reason::Seek), 0);
         assert_eq!(marks(&ledger), [1, 2]);
+    }
+
+    #[test]
+    fn entries_follow_their_marks_and_named_ones_stay() {
+        let mut ledger = Ledger::default();
+        ledger.set_capacity(4);
+        for i in 0..4 {
+            ledger.record(entry(i, Outcome::Fired));
+        }
+        ledger.mark_added(0, 2);
+        ledger.mark_added(7, 0);
+        assert_eq!(marks(&ledger), [0, 1, 3, 4]);
+        let named = Arc::new(Named {
+            mark: Mark {
+                t: 0.0,
+                event: "gone".into(),
+                length: 0.0,
+                fields: Vec::new(),
+            },
+            removed: Some(9),
+            clip: "clip".into(),
+            place: None,
+        });
+        ledger.name(|entry| (entry.mark == 1).then(|| named.clone()));
+        ledger.mark_removed(0, 1);
+        ledger.mark_removed(0, 0);
+        assert_eq!(marks(&ledger), [0, 1, 1, 2]);
+        let names: Vec<bool> = ledger.iter().map(|entry| entry.named.is_some()).collect();
+        assert_eq!(names, [false, true, false, false]);
     }
 
     #[test]

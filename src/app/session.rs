@@ -273,10 +273,8 @@ impl Session {
                 None => None,
                 Some((machine, state)) => {
                     let mut marks = now.marks.clone();
-                    for (clip, mark) in &character.script_marks {
-                        if let Some(i) = now.clips.find(clip) {
-                            let _ = Arc::make_mut(&mut marks[i]).insert(mark.clone());
-                        }
+                    for mark in &character.script_marks {
+                        mark.clone().put_on(&now.clips, &mut marks);
                     }
                     match bind(&machine.def, &now.clips, &marks) {
                         Ok(bound) => {

@@ -8,12 +8,10 @@ use glam::{Affine3A, Quat, Vec3};
 use super::action::{Action, Additive, EndReason};
 use super::definition::Definition;
 use super::made_clip::MadeClip;
+use super::marks::ScriptMark;
 use super::meters::Meters;
 use super::warp::Warp;
-use crate::anim::{
-    Delta, Ledger, Mark, Marks, Playhead, Pose, RootDelta, TooManyIntervals, add, blend,
-    local_to_model,
-};
+use crate::anim::{Delta, Ledger, Marks, Playhead, Pose, RootDelta, add, blend, local_to_model};
 use crate::deform::build_palette;
 use crate::machine::{Machine, MachineState, Scratch, evaluate};
 
@@ -95,8 +93,8 @@ pub struct Character<H> {
     pub actions: Vec<Action>,
     /// Marks of each clip: the file's and the script's.
     pub marks: Vec<Arc<Marks>>,
-    /// Marks the script added, by clip name; put on again after the model is reloaded.
-    pub script_marks: Vec<(String, Mark)>,
+    /// Marks the script added; put on again after the model is reloaded.
+    pub script_marks: Vec<ScriptMark>,
     /// Clips the script added to this character alone; the definition holds them, bound.
     pub own_clips: Vec<Arc<MadeClip>>,
     /// What became of the marks that were passed; off until asked for.
@@ -270,17 +268,6 @@ impl<H> Character<H> {
         before.clone_from(now);
     }
 
-    /// Adds a mark to a clip by index.
-    ///
-    /// # Errors
-    /// When the clip has as many intervals as it may have.
-    pub fn add_mark(&mut self, clip: usize, mark: Mark) -> Result<(), TooManyIntervals> {
-        Arc::make_mut(&mut self.marks[clip]).insert(mark.clone())?;
-        let name = self.definition.clips.clip_name(clip).to_owned();
-        self.script_marks.push((name, mark));
-        Ok(())
-    }
-
     /// Gives this character a clip of its own. `definition` is its present one with that clip as the
     /// last, see [`Definition::with_made`]; what plays goes on.
     pub fn add_clip(&mut self, made: Arc<MadeClip>, definition: Arc<Definition>) {
@@ -299,11 +286,8 @@ impl<H> Character<H> {
         let old = std::mem::replace(&mut self.definition, definition);
         let new = &self.definition.model;
         let old_marks = std::mem::replace(&mut self.marks, self.definition.marks.clone());
-        for (name, mark) in &self.script_marks {
-            if let Some(clip) = self.definition.clips.find(name) {
-                // One interval too many is one the new file brought.
-                let _ = Arc::make_mut(&mut self.marks[clip]).insert(mark.clone());
-            }
+        for mark in &mut self.script_marks {
+            mark.put_on(&self.definition.clips, &mut self.marks);
         }
         let clips = &self.definition.clips;
         // Entries name clips and marks by their places in the old file.

@@ -8,6 +8,7 @@ mod clips;
 mod definition;
 mod instance;
 mod made_clip;
+mod marks;
 mod meters;
 mod own_motion;
 mod transition_test;
@@ -17,6 +18,7 @@ pub use action::{Action, ActionEnd, ActionOptions, Additive, Advanced, EndReason
 pub use definition::{Definition, FROM_SCRIPT};
 pub use instance::{Attachment, Character, Placement};
 pub use made_clip::{KeySpace, MadeBone, MadeClip};
+pub use marks::{MOST_SCRIPT_MARKS, MarkRefused, ScriptMark};
 pub use meters::{METERS, Meters, Reading};
 pub use own_motion::OwnMotion;
 pub use transition_test::{EdgeReport, Limits, Tested, test_transitions};

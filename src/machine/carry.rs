@@ -2,9 +2,11 @@
 
 use super::bound::{Layer, Machine, Motion, State};
 use super::enter::{first_item, rejoin, start};
+use super::marks::resync;
 use super::place::{clip_phase, is_synced, weigh_clips};
 use super::state::{Active, MachineState};
 use super::transition::Clips;
+use crate::anim::{Marks, Playhead};
 
 /// A machine and what it plays with.
 #[derive(Clone, Copy, Debug)]
@@ -60,6 +62,10 @@ fn carry_layer(
     }
     let place = &mut out.layers[number];
     place.nearness = old_place.nearness;
+    for (passed, mark) in place.passed.iter_mut().zip(&layer.awaited) {
+        let was = old_layer.awaited.iter().position(|known| known == mark);
+        *passed = was.is_some_and(|was| old_place.passed.get(was) == Some(&true));
+    }
     if let (Some(shown), Some(before)) = (&mut place.inertia, &old_place.inertia) {
         shown.clone_from(before);
     }
@@ -104,9 +110,12 @@ fn carry_clips([was, now]: [&State; 2], active: &mut Active, old: Clips<'_>, new
             if let (Some(before), Some(after)) = (marks(was, old), marks(now, new))
                 && before != after
             {
+                let open = playing.head;
                 playing.head.rebind(&before, &after, |_| {});
+                playing.hushed = hushed(playing.hushed, [open, playing.head], [&before, &after]);
             }
         }
+        resync([was, now], active, new, &mut |_, _, _| {});
         return;
     }
     let phase = f64::from(clip_phase(was, active, old.set));
@@ -125,6 +134,28 @@ fn carry_clips([was, now]: [&State; 2], active: &mut Active, old: Clips<'_>, new
     rejoin(now, active, new, phase, in_step);
 }
 
+/// Of the intervals that are open with new marks those that were begun without a word, as with the old.
+fn hushed(hushed: u64, heads: [Playhead; 2], marks: [&Marks; 2]) -> u64 {
+    if hushed == 0 {
+        return 0;
+    }
+    let event = |marks: &Marks, mark: usize| marks.get(mark).map(|mark| mark.event.clone());
+    let open = |which: usize| {
+        let (open, marks) = (heads[which].open(), marks[which]);
+        let bits = (0..marks.len()).filter_map(|mark| Some((mark, marks.bit_of(mark)?)));
+        bits.filter(move |(_, bit)| open >> bit & 1 == 1)
+            .map(|(mark, bit)| (event(marks, mark), bit))
+            .collect::<Vec<_>>()
+    };
+    let before = open(0);
+    let told = |name: &Option<String>| {
+        let mut same = before.iter().filter(|(known, _)| known == name);
+        same.any(|(_, bit)| hushed >> bit & 1 == 0)
+    };
+    let silent = open(1).into_iter().filter(|(name, _)| !told(name));
+    silent.fold(0, |bits, (_, bit)| bits | 1 << bit)
+}
+
 /// True when two versions of a state play the same clips in the same manner; where they stand in a
 /// blend's space and how fast they are may differ.
 fn plays_the_same(was: &State, now: &State, old: Clips<'_>, new: Clips<'_>) -> bool {
@@ -141,10 +172,7 @@ fn plays_the_same(was: &State, now: &State, old: Clips<'_>, new: Clips<'_>) -> b
         (Motion::Rest, Motion::Rest) => true,
         (Motion::Blend(a), Motion::Blend(b)) => {
             let leaves = a.leaves.iter().zip(&b.leaves);
-            a.leaves.len() == b.leaves.len()
-                && leaves
-                    .clone()
-                    .all(|(a, b)| same(a.clip, b.clip) && a.sync == b.sync)
+            a.leaves.len() == b.leaves.len() && leaves.clone().all(|(a, b)| same(a.clip, b.clip))
         }
         (Motion::List(a), Motion::List(b)) => all_same(&a.clips, &b.clips),
         (

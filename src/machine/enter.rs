@@ -193,19 +193,14 @@ pub(super) fn leave(
         let Some((clip, marks)) = clip.and_then(|c| Some((c, clips.marks.get(c)?))) else {
             continue;
         };
-        playing.head.cut(marks, 0.0, |crossing| {
+        let mut head = playing.head;
+        head.cut(marks, 0.0, |crossing| {
+            let silent = playing.hushes(marks, &crossing, false);
+            let left = Crossed::left(number, active.state, clip, &crossing);
             host.tell(Happening::Mark(Crossed {
-                layer: number,
-                state: active.state,
-                clip,
-                mark: crossing.mark,
-                edge: crossing.edge,
-                cut: true,
-                reverse: crossing.reverse,
-                offset: 0.0,
-                weight: 0.0,
-                heaviest: false,
                 mirrored,
+                silent,
+                ..left
             }));
         });
     }

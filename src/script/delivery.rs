@@ -156,7 +156,7 @@ fn hears(handler: &mut Handler, mark: &MarkEvent, interval: u64) -> bool {
 fn interval_key(stage: &Stage, event: &Event, mark: &MarkEvent, name: &str) -> u64 {
     let character = stage.characters.get(event.character);
     let t = character
-        .and_then(|character| character.marks.get(mark.clip)?.get(mark.mark))
+        .and_then(|character| mark.mark_in(character))
         .map_or(0, |mark| mark.t.to_bits());
     let mut hasher = DefaultHasher::new();
     (mark.source, mark.clip, t, name).hash(&mut hasher);

@@ -17,8 +17,8 @@ use std::sync::Arc;
 
 use glam::Vec3;
 
-use super::Handle;
-use crate::anim::{Edge, EntryId, Outcome, Source};
+use super::{Handle, StageCharacter};
+use crate::anim::{Edge, EntryId, Mark, Named, Outcome, Source};
 use crate::character::{EndReason, WarpEnd};
 
 /// Something that happened to a character.
@@ -32,7 +32,7 @@ pub struct Event {
     pub kind: EventKind,
 }
 
-/// What happened. Indices refer to the character's machine, clips and marks as they are in this tick.
+/// What happened. Indices refer to the character's machine, clips and marks as they are now.
 #[derive(Clone, Debug, PartialEq)]
 pub enum EventKind {
     /// A state was left.
@@ -119,11 +119,22 @@ pub struct MarkEvent {
     pub surface: Option<Arc<str>>,
     /// The ledger's entry of it, when it keeps one.
     pub entry: Option<EntryId>,
+    /// What it speaks of, where clips, marks or states have changed since and the numbers no longer say
+    /// so.
+    pub named: Option<Arc<Named>>,
 }
 
 impl MarkEvent {
     /// True when it is the end of an interval before its time.
     pub fn is_cut(&self) -> bool {
         matches!(self.outcome, Outcome::Cut(_))
+    }
+
+    /// The mark, on the clips of its character or as it was.
+    pub fn mark_in<'a>(&'a self, character: &'a StageCharacter) -> Option<&'a Mark> {
+        match &self.named {
+            Some(named) => Some(&named.mark),
+            None => character.marks.get(self.clip)?.get(self.mark),
+        }
     }
 }

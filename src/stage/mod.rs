@@ -9,6 +9,7 @@ mod event;
 pub mod frame;
 mod ground;
 mod input;
+mod marks;
 mod passed;
 mod snapshot;
 mod tick;
@@ -226,11 +227,14 @@ impl Stage {
         let mut known = Vec::new();
         for (handle, new) in self.characters.iter_mut() {
             let was = old_characters.remove(handle);
-            let Some(was) = was.filter(|was| was.key == new.key) else {
+            let Some(mut was) = was.filter(|was| was.key == new.key) else {
                 continue;
             };
             if was.spawn == new.spawn {
                 new.placement = was.placement;
+            }
+            if was.ledger.is_on() {
+                new.ledger = was.ledger_for(new);
             }
             if let (Some((old_machine, old_state)), Some((machine, state))) =
                 (&was.machine, &mut new.machine)
@@ -259,13 +263,6 @@ impl Stage {
                 new.switch_on_meters();
             }
             let (before, now) = (&was.definition.clips, &new.definition.clips);
-            if was.ledger.is_on() {
-                new.ledger = was.ledger;
-                // Entries name clips by their places.
-                if !before.names().eq(now.names()) {
-                    new.ledger.clear();
-                }
-            }
             // The model is the same; clips of the script's own may be others.
             if Arc::ptr_eq(&was.definition.model, &new.definition.model) {
                 let mut actions = was.actions;

@@ -31,6 +31,7 @@ pub(super) fn mark_event(
         position: glam::Vec3::ZERO,
         surface: None,
         entry: None,
+        named: None,
     }
 }
 
@@ -110,7 +111,7 @@ fn advance_idle(
 }
 
 /// Why the marks of an action are told to nobody, if they are not.
-fn silence(action: &Action) -> Option<Reason> {
+pub(super) fn silence(action: &Action) -> Option<Reason> {
     if action.options.muted {
         Some(Reason::Muted)
     } else if action.options.weight <= 0.0 {
@@ -121,7 +122,7 @@ fn silence(action: &Action) -> Option<Reason> {
 }
 
 #[allow(clippy::too_many_arguments)]
-fn push(
+pub(super) fn push(
     events: &mut Vec<Event>,
     character: Handle,
     time: f64,
@@ -226,10 +227,7 @@ pub(super) fn locate_events(stage: &mut Stage) {
         let Some(character) = stage.characters.get(event.character) else {
             continue;
         };
-        let mark = character
-            .marks
-            .get(event_mark.clip)
-            .and_then(|marks| marks.get(event_mark.mark));
+        let mark = event_mark.mark_in(character);
         let mirrored = event_mark.mirrored;
         event_mark.position = match mark.and_then(|mark| mark_bone(character, mark, mirrored)) {
             Some(bone) => character.bone_position(bone),
@@ -262,6 +260,7 @@ pub(super) fn locate_events(stage: &mut Stage) {
                 outcome => outcome,
             },
             n: mark.n,
+            named: mark.named.clone(),
         });
     }
 }

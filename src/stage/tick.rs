@@ -5,10 +5,10 @@ use std::sync::Arc;
 use rayon::prelude::*;
 
 use super::camera::CameraTarget;
-use super::event::{Event, EventKind};
+use super::event::{Event, EventKind, MarkEvent};
 use super::passed::{advance_actions, flood_event, locate_events, mark_event};
 use super::{Handle, Stage, StageCharacter};
-use crate::anim::{Crossing, Source};
+use crate::anim::{Crossing, Outcome, Reason, Source};
 use crate::character::Placement;
 use crate::machine::{Clips, Crossed, Happening, Host, Predicate, advance};
 
@@ -100,7 +100,11 @@ impl Host for MachineHost<'_> {
                 };
                 (self.dt, flood_event(clip, source, weight, n))
             }
-            Happening::Mark(crossed) => (crossed.offset, machine_mark(&crossed, self.dt)),
+            Happening::Mark(crossed) if crossed.silent && !self.keeps => return,
+            Happening::Mark(crossed) => {
+                let mark = machine_mark(&crossed, self.dt);
+                (crossed.offset, EventKind::Mark(mark))
+            }
         };
         self.events.push(Event {
             character: self.character,
@@ -111,7 +115,7 @@ impl Host for MachineHost<'_> {
 }
 
 /// A mark that a machine passed, as an event.
-fn machine_mark(crossed: &Crossed, dt: f64) -> EventKind {
+pub(super) fn machine_mark(crossed: &Crossed, dt: f64) -> MarkEvent {
     let source = Source::Machine {
         layer: crossed.layer as u16,
         state: crossed.state as u16,
@@ -126,7 +130,10 @@ fn machine_mark(crossed: &Crossed, dt: f64) -> EventKind {
     let mut event = mark_event(crossed.clip, &crossing, crossed.weight, source);
     event.heaviest = crossed.heaviest;
     event.mirrored = crossed.mirrored;
-    EventKind::Mark(event)
+    if crossed.silent {
+        event.outcome = Outcome::Suppressed(Reason::LayerWeightZero);
+    }
+    event
 }
 
 fn advance_machines(stage: &mut Stage, script: &mut dyn Script) {

@@ -4,6 +4,7 @@ mod blends;
 mod events;
 mod inertial;
 mod lists;
+mod marks;
 mod random_runs;
 mod rehearse;
 mod transitions;

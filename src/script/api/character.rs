@@ -1,7 +1,6 @@
 //! `character "file"`: making characters, finding what scripts name, and the table of methods.
 
 use std::rc::Rc;
-use std::sync::Arc;
 
 use mlua::{FromLua, Lua, MetaMethod, UserData, UserDataFields, UserDataMethods, Value};
 
@@ -241,12 +240,13 @@ fn set_machine(lua: &Lua, args: Args) -> mlua::Result<Value> {
             marks: &character.marks,
         };
         start(&machine, clips, &mut state);
-        character.machine = Some((Arc::new(machine), state));
+        let whose = character.key.trim_start_matches('=').to_owned();
+        stage.set_machine(handle, machine, state);
         let table = ParamTable {
             table: params,
             declared: value.def.params,
             at: value.def.at,
-            whose: character.key.trim_start_matches('=').to_owned(),
+            whose,
         };
         program.params.insert(handle, Rc::new(table));
         Ok(Value::Nil)
@@ -303,9 +303,9 @@ pub(super) static GROUP: Group = Group {
                     optional: true,
                 },
             ],
-            returns: "",
-            doc: "Marks a time on a clip. The event fires when the clip's playing passes it, exactly \
-                  once each time. A field `foot = \"left\"` or `bone = \"hand\"` says where it is; a field \
+            returns: "Mark",
+            doc: "Marks a time on a clip, also while that plays. The event fires when the clip's playing \
+                  passes it, exactly once each time. A character may have 1024 of them. A field `foot = \"left\"` or `bone = \"hand\"` says where it is; a field \
                   `length`, in seconds, makes it an interval that begins and ends.",
             example: "hero:mark(\"wave\", 0.5, \"hello\", { bone = \"right_hand\" })",
             call: listen::mark,
@@ -348,7 +348,7 @@ pub(super) static GROUP: Group = Group {
             returns: "{ any }",
             doc: "What became of the marks that were passed since it was first asked for, oldest first; \
                   the first time it is empty and switched on. Each entry has `number`, `time`, `name`, `clip`, \
-                  `mark` (its number on the clip), `edge`, `weight`, `source`, `state`, `layer`, `outcome` (\"fired\", \"suppressed\" or \
+                  `mark` (its number on the clip; less than 0 for one that was taken off since), `edge`, `weight`, `source`, `state`, `layer`, `outcome` (\"fired\", \"suppressed\" or \
                   \"cut\"), `reason` (\"lighter_source\", \"below_min_weight\", \"layer_weight_zero\", \
                   \"seek\", \"muted\", \"leaving\", \"flood\", \"interval_cut\" or \"reloaded\") and `n`, how \
                   many it stands for. `number` counts them; the latest 4096 are kept.",

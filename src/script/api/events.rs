@@ -1,16 +1,18 @@
 //! Events as the tables that listeners get, and the ledger of them.
 
+use std::sync::Arc;
+
 use mlua::{Lua, Table, Value};
 
 use super::character::{handle_of, reference, with_character};
 use super::check::{Args, lua_vector};
-use crate::anim::{Edge, Entry, MarkValue, Source};
+use crate::anim::{Edge, Entry, MarkValue, Named, Source};
 use crate::machine::Machine;
 use crate::script::budget::charge;
 use crate::stage::{Event, EventKind, MarkEvent, Stage, StageCharacter};
 
 /// Name of an event, as scripts listen to it; `None` for what has no listeners by name.
-pub(in crate::script) fn event_name<'a>(stage: &'a Stage, event: &Event) -> Option<&'a str> {
+pub(in crate::script) fn event_name<'a>(stage: &'a Stage, event: &'a Event) -> Option<&'a str> {
     match &event.kind {
         EventKind::Enter { .. } => Some("enter"),
         EventKind::Exit { .. } => Some("exit"),
@@ -18,7 +20,7 @@ pub(in crate::script) fn event_name<'a>(stage: &'a Stage, event: &Event) -> Opti
         EventKind::Warp(_) => Some("warp"),
         EventKind::Mark(mark) => {
             let character = stage.characters.get(event.character)?;
-            Some(&character.marks.get(mark.clip)?.get(mark.mark)?.event)
+            Some(&mark.mark_in(character)?.event)
         }
         EventKind::ActionEnd { .. } => None,
     }
@@ -45,7 +47,14 @@ pub(in crate::script) fn event_table(
     if let EventKind::Warp(end) = event.kind {
         table.raw_set("reason", end.word())?;
     }
-    if let Some((machine, _)) = &character.machine {
+    if let EventKind::Mark(mark) = &event.kind
+        && let Some(named) = &mark.named
+    {
+        if let Some((layer, state)) = &named.place {
+            table.raw_set("state", state.as_str())?;
+            table.raw_set("layer", layer.as_str())?;
+        }
+    } else if let Some((machine, _)) = &character.machine {
         let state = |layer, state| state_name(machine, layer, state);
         let at = match event.kind {
             EventKind::Enter {
@@ -84,12 +93,11 @@ pub(in crate::script) fn event_table(
 
 /// What a mark adds to its event; false when the mark is gone.
 fn mark_table(table: &Table, character: &StageCharacter, event: &MarkEvent) -> mlua::Result<bool> {
-    let mark = character
-        .marks
-        .get(event.clip)
-        .and_then(|marks| marks.get(event.mark));
-    let clip = character.definition.clips.clip_name(event.clip);
-    let Some(mark) = mark else {
+    let clip = match &event.named {
+        Some(named) => &named.clip,
+        None => character.definition.clips.clip_name(event.clip),
+    };
+    let Some(mark) = event.mark_in(character) else {
         return Ok(false);
     };
     for (field, value) in &mark.fields {
@@ -141,35 +149,42 @@ pub(super) const LEDGER_ROOM: usize = 4096;
 pub(super) fn ledger(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let this = args.value(0);
     handle_of(lua, &this)?;
-    let n = with_character(lua, &this, |_, character| Ok(character.ledger.iter().count()))?;
+    let n = with_character(lua, &this, |_, character| Ok(character.ledger.len()))?;
     charge(lua, 32 * n as u64)?;
     let (entries, forgotten) = with_character(lua, &this, |_, character| {
         if !character.ledger.is_on() {
             character.ledger.set_capacity(LEDGER_ROOM);
         }
-        let told = character.ledger.iter().map(|entry| named(character, entry));
+        let told = character.ledger.iter().map(|entry| NamedEntry {
+            entry: entry.clone(),
+            named: named(character, entry),
+        });
         let told: Vec<NamedEntry> = told.collect();
         let forgotten = character.ledger.n_recorded() - told.len() as u64;
         Ok((told, forgotten))
     })?;
     let list = lua.create_table()?;
-    for (number, named) in (forgotten + 1..).zip(entries) {
-        let entry = named.entry;
+    for (number, NamedEntry { entry, named }) in (forgotten + 1..).zip(entries) {
         let table = lua.create_table()?;
         table.raw_set("number", number as f64)?;
         table.raw_set("time", entry.time)?;
-        table.raw_set("name", named.name)?;
-        table.raw_set("clip", named.clip)?;
-        table.raw_set("mark", entry.mark + 1)?;
+        if let Some(named) = &named {
+            table.raw_set("name", named.mark.event.as_str())?;
+            table.raw_set("clip", named.clip.as_str())?;
+        }
+        match named.as_ref().and_then(|named| named.removed) {
+            Some(id) => table.raw_set("mark", -(id as f64))?,
+            None => table.raw_set("mark", entry.mark + 1)?,
+        }
         table.raw_set("edge", entry.edge.word())?;
         table.raw_set("weight", entry.weight)?;
         table.raw_set("source", entry.source.word())?;
         if let Source::Play(id) = entry.source {
             table.raw_set("play", id as f64)?;
         }
-        if let Some((layer, state)) = named.place {
-            table.raw_set("layer", layer)?;
-            table.raw_set("state", state)?;
+        if let Some((layer, state)) = named.as_ref().and_then(|named| named.place.as_ref()) {
+            table.raw_set("layer", layer.as_str())?;
+            table.raw_set("state", state.as_str())?;
         }
         table.raw_set("outcome", entry.outcome.word())?;
         table.raw_set("reason", entry.outcome.reason().map(|reason| reason.word()))?;
@@ -179,29 +194,15 @@ pub(super) fn ledger(lua: &Lua, args: Args) -> mlua::Result<Value> {
     Ok(Value::Table(list))
 }
 
-/// An entry with the names of what it speaks of.
+/// An entry with the names of what it speaks of, if that is still there.
 struct NamedEntry {
     entry: Entry,
-    name: String,
-    clip: String,
-    place: Option<(String, String)>,
+    named: Option<Arc<Named>>,
 }
 
-fn named(character: &StageCharacter, entry: &Entry) -> NamedEntry {
-    let (clip, mark) = (entry.clip as usize, entry.mark as usize);
-    let name = character.marks.get(clip).and_then(|marks| marks.get(mark));
-    let clip = character.definition.clips.clip_name(clip);
-    let place = match (entry.source, &character.machine) {
-        (Source::Machine { layer, state }, Some((machine, _))) => Some((
-            layer_name(machine, usize::from(layer)).to_owned(),
-            state_name(machine, usize::from(layer), usize::from(state)).to_owned(),
-        )),
-        _ => None,
-    };
-    NamedEntry {
-        entry: *entry,
-        name: name.map_or_else(String::new, |mark| mark.event.clone()),
-        clip: clip.to_owned(),
-        place,
-    }
+fn named(character: &StageCharacter, entry: &Entry) -> Option<Arc<Named>> {
+    entry.named.clone().or_else(|| {
+        let (clip, mark) = (entry.clip as usize, entry.mark as usize);
+        character.names_of(clip, mark, entry.source).map(Arc::new)
+    })
 }

@@ -116,6 +116,8 @@ pub(super) fn play(lua: &Lua, args: Args) -> mlua::Result<Value> {
             }
         }
         let duration = character.definition.clips.duration(clip);
+        world.stage.make_room_for_action(handle);
+        let character = find(&mut world.stage, handle)?;
         character.actions.push(Action::new(
             id,
             clip,
@@ -347,7 +349,8 @@ pub(super) static GROUP: Group = Group {
                 optional: true,
             }],
             returns: "",
-            doc: "Ends it and fades it out, over its own fade-out time or over these seconds.",
+            doc: "Ends it and fades it out, over its own fade-out time or over these seconds. One that \
+                  fades out already goes on as it does.",
             example: "hero:play(\"wave\"):stop(0.3)",
             call: play_stop,
         },

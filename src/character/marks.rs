@@ -1,0 +1,137 @@
+//! Marks that a script adds to the clips of one character and takes off again.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use super::Character;
+use crate::anim::{ClipSet, Entry, Ledger, Mark, Marks, Named, Source, TooManyIntervals};
+
+/// Marks that scripts may have on the clips of one character.
+pub const MOST_SCRIPT_MARKS: usize = 1024;
+
+/// A mark that the script added.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ScriptMark {
+    /// Names it to the script; unique on the stage.
+    pub id: u64,
+    /// Name of its clip.
+    pub clip: String,
+    /// The mark.
+    pub mark: Mark,
+    /// It is on the clip; false while the model has no such clip or no room for it there.
+    pub is_on: bool,
+}
+
+impl ScriptMark {
+    /// Puts it on its clip, if that is there and has room: one interval too many is one that the file
+    /// brought.
+    pub fn put_on(&mut self, clips: &ClipSet, marks: &mut [Arc<Marks>]) {
+        let clip = clips.find(&self.clip).and_then(|clip| marks.get_mut(clip));
+        let added = clip.map(|marks| Arc::make_mut(marks).insert(self.mark.clone()));
+        self.is_on = matches!(added, Some(Ok(Some(_))));
+    }
+}
+
+/// Why a mark was not added.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum MarkRefused {
+    /// The clip has as many intervals as it may have.
+    #[error(transparent)]
+    Intervals(#[from] TooManyIntervals),
+    /// The script has as many marks as it may have.
+    #[error(
+        "a script may put {MOST_SCRIPT_MARKS} marks on the clips of a character; take some off"
+    )]
+    Marks,
+    /// Its time is no number, or there is no such clip.
+    #[error("there is no such place on the clip")]
+    Place,
+}
+
+impl<H> Character<H> {
+    /// Adds a mark to a clip by index, and tells its place among the clip's marks. What plays,
+    /// and what was told, is for the stage to put right.
+    ///
+    /// # Errors
+    /// When the clip has as many intervals as it may have, or the script as many marks.
+    pub fn add_mark(&mut self, clip: usize, mark: Mark, id: u64) -> Result<usize, MarkRefused> {
+        if self.script_marks.len() >= MOST_SCRIPT_MARKS {
+            return Err(MarkRefused::Marks);
+        }
+        let marks = self.marks.get_mut(clip).ok_or(MarkRefused::Place)?;
+        let at = Arc::make_mut(marks).insert(mark.clone())?;
+        let at = at.ok_or(MarkRefused::Place)?;
+        self.script_marks.push(ScriptMark {
+            id,
+            clip: self.definition.clips.clip_name(clip).to_owned(),
+            mark,
+            is_on: true,
+        });
+        Ok(at)
+    }
+
+    /// Clip and place of a script's mark, while it is on one.
+    pub fn find_mark(&self, id: u64) -> Option<(usize, usize)> {
+        let known = self.script_marks.iter().find(|known| known.id == id)?;
+        if !known.is_on {
+            return None;
+        }
+        let clip = self.definition.clips.find(&known.clip)?;
+        let marks = self.marks.get(clip)?;
+        // Of several that are the same one is as good as another.
+        let at = marks.iter().position(|mark| *mark == known.mark)?;
+        Some((clip, at))
+    }
+
+    /// The names of what a crossing speaks of now; `None` when there is no such mark.
+    pub fn names_of(&self, clip: usize, mark: usize, source: Source) -> Option<Named> {
+        let mark = self.marks.get(clip)?.get(mark)?.clone();
+        let place = match (source, &self.machine) {
+            (Source::Machine { layer, state }, Some((machine, _))) => {
+                let layer = usize::from(layer);
+                let name = machine.layer_names().nth(layer).unwrap_or_default();
+                let state = machine.state_name(layer, usize::from(state));
+                Some((name.to_owned(), state.to_owned()))
+            }
+            _ => None,
+        };
+        Some(Named {
+            mark,
+            removed: None,
+            clip: self.definition.clips.clip_name(clip).to_owned(),
+            place,
+        })
+    }
+
+    /// Gives names to those entries of the ledger whose numbers are about to mean something else.
+    pub fn name_entries(&mut self, which: impl Fn(&Entry) -> bool) {
+        let mut ledger = std::mem::take(&mut self.ledger);
+        let mut known: HashMap<(u32, u32, Source), Option<Arc<Named>>> = HashMap::new();
+        ledger.name(|entry| {
+            if !which(entry) {
+                return None;
+            }
+            let key = (entry.clip, entry.mark, entry.source);
+            let names = known.entry(key).or_insert_with(|| {
+                let (clip, mark) = (entry.clip as usize, entry.mark as usize);
+                self.names_of(clip, mark, entry.source).map(Arc::new)
+            });
+            names.clone()
+        });
+        self.ledger = ledger;
+    }
+
+    /// Takes the ledger out, for the character that follows this one: where clips, marks or states are
+    /// others there, its entries get names.
+    pub fn ledger_for(&mut self, next: &Self) -> Ledger {
+        let (clips, next_clips) = (&self.definition.clips, &next.definition.clips);
+        let same_states = match (&self.machine, &next.machine) {
+            (Some((a, _)), Some((b, _))) => a.names_match(b),
+            (a, b) => a.is_none() && b.is_none(),
+        };
+        if !same_states || self.marks != next.marks || !clips.names().eq(next_clips.names()) {
+            self.name_entries(|_| true);
+        }
+        std::mem::take(&mut self.ledger)
+    }
+}
