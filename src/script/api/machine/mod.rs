@@ -3,6 +3,7 @@
 mod motions;
 mod params;
 mod parts;
+mod sizes;
 mod states;
 mod ways;
 
@@ -13,6 +14,8 @@ use super::{Function, Group, Kind};
 use crate::machine::{
     Fade, LayerDef, MachineDef, MotionDef, Place, Problem, Scalar, StateDef, TransitionDef,
 };
+
+use sizes::{LONGEST_TEXT, MOST_CLIPS, MOST_LAYERS};
 
 pub(super) use params::params_table;
 pub(super) use parts::mask;
@@ -63,6 +66,17 @@ fn here(lua: &Lua, level: usize) -> Place {
     .unwrap_or_default()
 }
 
+/// The name in `state "name"`.
+fn name_of(args: &Args, what: &str) -> mlua::Result<String> {
+    let name = args.text(0).unwrap_or_default();
+    if name.len() > LONGEST_TEXT {
+        return Err(mlua::Error::runtime(format!(
+            "{what}: a name may have {LONGEST_TEXT} characters"
+        )));
+    }
+    Ok(name)
+}
+
 /// A function that takes the table after `state "name"`.
 fn curried(
     lua: &Lua,
@@ -95,6 +109,15 @@ fn check_keys(
 ) -> mlua::Result<()> {
     let named = table.pairs::<Value, Value>().filter_map(Result::ok);
     for (key, value) in named {
+        if value
+            .as_string()
+            .is_some_and(|text| text.as_bytes().len() > LONGEST_TEXT)
+        {
+            return Err(mlua::Error::runtime(format!(
+                "{what}: {} is longer than a text here may be, {LONGEST_TEXT} characters",
+                describe(&value)
+            )));
+        }
         let Some(name) = text(&key) else {
             if positional {
                 continue;

@@ -2,10 +2,10 @@
 
 use mlua::{Lua, Table, Value};
 
-use super::parts::take_piece;
-use super::{NUMBER_OR_PARAM, Piece, curried, scalar};
+use super::sizes::Gathered;
+use super::{NUMBER_OR_PARAM, Piece, curried, name_of, scalar};
 use crate::anim::PlayMode;
-use crate::machine::{Content, MotionDef, Scalar, StateDef, StatesDef};
+use crate::machine::{Content, MotionDef, Scalar, StateDef};
 use crate::script::api::check::{Args, Field, Fields, Type, describe, object, play_mode};
 
 const STATE_FIELDS: &[Field] = &[
@@ -68,17 +68,17 @@ const STATE_FIELDS: &[Field] = &[
 ];
 
 pub(super) fn state(lua: &Lua, args: Args) -> mlua::Result<Value> {
-    let name = args.text(0).unwrap_or_default();
+    let name = name_of(&args, "state")?;
     curried(
         lua,
         "state",
         STATE_FIELDS,
         true,
-        move |_, fields, table, at| {
+        move |lua, fields, table, at| {
             let speed = scalar(&fields.value("speed"), 1.0);
             Ok(Piece::State(StateDef {
                 name: name.clone(),
-                content: content(&name, fields, table)?,
+                content: content(lua, &name, fields, table)?,
                 mode: play_mode(fields.text("mode"), PlayMode::Loop),
                 speed,
                 time: fields.text("time"),
@@ -96,18 +96,19 @@ pub(super) fn state(lua: &Lua, args: Args) -> mlua::Result<Value> {
     )
 }
 
-fn content(name: &str, fields: &Fields, table: &Table) -> mlua::Result<Content> {
+fn content(lua: &Lua, name: &str, fields: &Fields, table: &Table) -> mlua::Result<Content> {
     let wrong = |text: String| Err(mlua::Error::runtime(format!("state {name:?}: {text}")));
     let entries: Vec<Value> = table
         .sequence_values::<Value>()
         .collect::<mlua::Result<_>>()?;
-    let mut nested = StatesDef::default();
+    let what = format!("state {name:?}");
+    let mut gathered = Gathered::new(&what, true);
     let mut given = match fields.value("clip") {
         Value::Nil => None,
         clip => Some(clip),
     };
     for entry in entries {
-        if take_piece(&entry, &mut nested) {
+        if gathered.take(lua, &entry)? {
             continue;
         }
         if given.is_some() {
@@ -115,6 +116,7 @@ fn content(name: &str, fields: &Fields, table: &Table) -> mlua::Result<Content> 
         }
         given = Some(entry);
     }
+    let nested = gathered.states;
     let looped = fields.text("loop");
     let phases =
         looped.is_some() || fields.text("intro").is_some() || fields.text("outro").is_some();

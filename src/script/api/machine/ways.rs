@@ -2,7 +2,7 @@
 
 use mlua::{Lua, Table, Value};
 
-use super::{NAMES, Piece, curried};
+use super::{NAMES, Piece, curried, name_of};
 use crate::anim::{Ease, MarkValue};
 use crate::machine::{Entry, Fade, From, Interrupt, Predicate, TransitionDef, WhenDef};
 use crate::script::api::check::{Args, Field, Fields, Type, describe, names, number, object, text};
@@ -88,7 +88,7 @@ const TO_FIELDS: &[Field] = &[
 ];
 
 pub(super) fn to(lua: &Lua, args: Args) -> mlua::Result<Value> {
-    let target = args.text(0).unwrap_or_default();
+    let target = name_of(&args, "to")?;
     curried(lua, "to", TO_FIELDS, false, move |lua, fields, _, at| {
         let from = names(&fields.value("from"), "to: from")?;
         let from = if from.is_empty() || from.iter().any(|name| name == "*") {
