@@ -333,9 +333,37 @@ fn machines_within_machines_and_blends_within_blends_are_bounded_before_they_are
 #[test]
 fn pieces_that_are_copied_again_and_again_use_up_the_budget() {
     let script = "local t = {} for i = 1, 400 do t[i] = state('s' .. i) { 'idle' } end
-        local big, kept = state 'big' (t), {}
-        for i = 1, 1e5 do kept[i] = state 'x' { big } end";
+        local big, last = state 'big' (t), nil
+        for i = 1, 1e5 do last = state 'x' { big } end";
     refused(script, "stopped: it ran longer");
+}
+
+#[test]
+fn pieces_that_a_script_holds_are_bounded_and_those_let_go_are_not_counted() {
+    let script = |keeps: &str| {
+        format!(
+            "local t = {{}} for i = 1, 400 do t[i] = state('s' .. i) {{ 'idle' }} end
+            local big, kept, n = state 'big' (t), {{}}, 0
+            function update()
+                for i = 1, 20 do n += 1 kept[{keeps}] = state 'x' {{ big }} end
+                if n == 1000 then print 'fine' end
+            end"
+        )
+    };
+    let mut bench = Bench::new(&script("n"));
+    bench.run(1.0);
+    let faults = bench.host.take_faults();
+    assert!(
+        faults[0]
+            .text
+            .contains("200000 states, transitions and clips"),
+        "{faults:?}"
+    );
+    assert!(bench.printed().is_empty());
+    let mut bench = Bench::new(&script("1"));
+    bench.run(1.0);
+    assert!(bench.host.take_faults().is_empty());
+    assert_eq!(bench.printed(), ["fine"]);
 }
 
 #[test]

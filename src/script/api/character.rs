@@ -16,6 +16,7 @@ use crate::asset::ModelSource;
 use crate::character::Placement;
 use crate::machine::{Clips, MachineState, bind, start};
 use crate::math::names::nearest_hint;
+use crate::script::budget::charge;
 use crate::script::program::ParamTable;
 use crate::script::world::{ModelState, World, with_world};
 use crate::stage::{Handle, Stage, StageCharacter};
@@ -228,6 +229,8 @@ fn set_machine(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let value: MachineValue = args
         .object(1)
         .ok_or_else(|| mlua::Error::runtime("machine: expected what machine { … } gives"))?;
+    // It is bound to the clips, state by state.
+    charge(lua, 32 * super::machine::weigh_machine(&value.def) as u64)?;
     let params = super::machine::params_table(lua, &value.def)?;
     with_world(lua, |world| {
         let World { stage, program, .. } = world;

@@ -369,7 +369,8 @@ pub(super) static GROUP: Group = Group {
     properties: &[Property {
         name: "params",
         ty: "{ [string]: number | boolean }",
-        doc: "Its parameters. A name it has not is an error.",
+        doc: "Its parameters. A name it has not is an error; one that is set to a value of another kind \
+              keeps its own.",
         get: get_params,
         set: None,
     }],

@@ -3,7 +3,7 @@
 use mlua::{Lua, Table, Value};
 
 use super::sizes::check_leaves;
-use super::{MOST_CLIPS, Piece, check_keys, motion, table_argument};
+use super::{Held, MOST_CLIPS, Piece, check_keys, motion, table_argument};
 use crate::machine::{BlendDef, ListDef, MotionDef, PointContent, PointDef, SpaceDef, SyncBy};
 use crate::script::api::check::{Args, Field, Fields, Type, describe, number, text};
 
@@ -208,8 +208,8 @@ fn point(what: &str, axes: usize, n: &mut usize, entry: &Value) -> mlua::Result<
     let shown: Value = table.raw_get(axes + 1)?;
     let inner = shown
         .as_userdata()
-        .and_then(|data| data.borrow::<Piece>().ok());
-    let content = match (text(&shown), inner.as_deref()) {
+        .and_then(|data| data.borrow::<Held>().ok());
+    let content = match (text(&shown), inner.as_ref().map(|held| &held.piece)) {
         (Some(name), _) => {
             *n = check_leaves(what, *n, None)?;
             PointContent::Clip(name)

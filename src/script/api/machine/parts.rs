@@ -2,15 +2,15 @@
 
 use mlua::{Lua, Table, Value};
 
-use super::sizes::Gathered;
+use super::sizes::{Gathered, Weight, weigh_machine};
 use super::{
     MOST_LAYERS, MachineValue, NAMES, NUMBER_OR_PARAM, Piece, check_keys, curried, here, name_of,
-    scalar, table_argument,
+    piece_of, scalar, table_argument,
 };
 use crate::machine::{
     LayerDef, LayerMode, MachineDef, MaskDef, ParamDef, ParamValue, Scalar, StatesDef,
 };
-use crate::script::api::check::{Args, Field, Type, describe, number, object, text};
+use crate::script::api::check::{Args, Field, Type, describe, number, text};
 
 const LAYER_FIELDS: &[Field] = &[
     Field {
@@ -73,7 +73,7 @@ pub(super) fn layer(lua: &Lua, args: Args) -> mlua::Result<Value> {
         "layer",
         LAYER_FIELDS,
         true,
-        move |lua, fields, table, at| {
+        move |_, fields, table, at| {
             let mode = match fields.value("additive") {
                 Value::Boolean(true) => LayerMode::AddFromFirst,
                 Value::String(word) if word.to_string_lossy() == "rest" => LayerMode::AddFromRest,
@@ -93,7 +93,7 @@ pub(super) fn layer(lua: &Lua, args: Args) -> mlua::Result<Value> {
             let mut gathered = Gathered::new(&what, false);
             for value in table.sequence_values::<Value>() {
                 let value = value?;
-                if !gathered.take(lua, &value)? {
+                if !gathered.take(&value)? {
                     return Err(mlua::Error::runtime(format!(
                         "layer {name:?}: expected state \"…\" {{ … }} or to \"…\" {{ … }}, got {}",
                         describe(&value)
@@ -132,10 +132,10 @@ pub(super) fn machine(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let mut gathered = Gathered::new("machine", false);
     for value in table.sequence_values::<Value>() {
         let value = value?;
-        if gathered.take(lua, &value)? {
+        if gathered.take(&value)? {
             continue;
         }
-        if let Some(Piece::Layer(layer)) = object::<Piece>(&value) {
+        if let Some(Piece::Layer(layer)) = piece_of(&value) {
             if def.layers.len() == MOST_LAYERS {
                 return Err(mlua::Error::runtime(format!(
                     "machine: it may have {MOST_LAYERS} layers"
@@ -153,7 +153,10 @@ pub(super) fn machine(lua: &Lua, args: Args) -> mlua::Result<Value> {
     if !body.states.states.is_empty() || !body.states.transitions.is_empty() {
         def.layers.insert(0, body);
     }
-    Ok(Value::UserData(lua.create_userdata(MachineValue { def })?))
+    let _weight = Weight::new(lua, weigh_machine(&def))?;
+    Ok(Value::UserData(
+        lua.create_userdata(MachineValue { def, _weight })?,
+    ))
 }
 
 /// Parameters by their defaults, in order of their names.

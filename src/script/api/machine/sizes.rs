@@ -1,12 +1,15 @@
-//! How large pieces of a machine may grow: a piece holds copies of those within it, so a few lines could
-//! ask for more than there is.
+//! How large pieces of a machine may grow: a piece holds copies of those within it, outside of the memory
+//! that is counted for scripts, so a few lines could ask for more than there is.
 
-use mlua::{AnyUserData, Lua, Value};
+use std::cell::Cell;
+use std::rc::Rc;
 
-use super::Piece;
+use mlua::{Lua, Value};
+
+use super::{Held, Piece};
 use crate::machine::{
-    BlendDef, Content, MOST_LEAVES, MOST_NESTED, MOST_NESTED_BLENDS, MOST_STATES, PointContent,
-    StateDef, StatesDef,
+    BlendDef, Content, LayerDef, MOST_LEAVES, MOST_NESTED, MOST_NESTED_BLENDS, MOST_STATES,
+    MachineDef, MotionDef, PointContent, StateDef, StatesDef,
 };
 use crate::script::budget::charge;
 
@@ -16,6 +19,8 @@ const MOST_WAYS: usize = 4096;
 pub(super) const MOST_CLIPS: usize = 1024;
 /// The most layers of a machine.
 pub(super) const MOST_LAYERS: usize = 64;
+/// The most states, transitions and clips of all pieces and machines that scripts hold.
+const MOST_HELD: usize = 200_000;
 /// The most characters of a text in a machine.
 pub(super) const LONGEST_TEXT: usize = 4096;
 
@@ -24,6 +29,7 @@ pub(super) const LONGEST_TEXT: usize = 4096;
 struct Size {
     states: usize,
     ways: usize,
+    clips: usize,
     /// Machines within machines.
     depth: usize,
 }
@@ -42,7 +48,10 @@ impl Size {
 
     fn of_state(state: &StateDef) -> Self {
         let mut size = match &state.content {
-            Content::Motion(_) => Self::default(),
+            Content::Motion(motion) => Self {
+                clips: clips(motion),
+                ..Self::default()
+            },
             Content::Nested(inner) => {
                 let inner = Self::of(inner);
                 Self {
@@ -58,7 +67,96 @@ impl Size {
     fn add(&mut self, other: Self) {
         self.states += other.states;
         self.ways += other.ways;
+        self.clips += other.clips;
         self.depth = self.depth.max(other.depth);
+    }
+}
+
+/// How many states, transitions and clips a piece has.
+fn weigh(piece: &Piece) -> usize {
+    let total = |size: Size| size.states + size.ways + size.clips;
+    match piece {
+        Piece::State(state) => total(Size::of_state(state)),
+        Piece::Layer(layer) => weigh_layer(layer),
+        Piece::Motion(motion) => clips(motion),
+        Piece::Transition(_) | Piece::Fade(_) => 1,
+    }
+}
+
+fn weigh_layer(layer: &LayerDef) -> usize {
+    let size = Size::of(&layer.states);
+    1 + size.states + size.ways + size.clips
+}
+
+/// How many states, transitions and clips a machine has.
+pub(in crate::script::api) fn weigh_machine(def: &MachineDef) -> usize {
+    def.layers.iter().map(weigh_layer).sum()
+}
+
+fn clips(motion: &MotionDef) -> usize {
+    match motion {
+        MotionDef::Clip(_) => 1,
+        MotionDef::Phases { .. } => 3,
+        MotionDef::List(list) => list.clips.len(),
+        MotionDef::Blend(blend) => leaves(blend).0,
+    }
+}
+
+/// What a piece counts among all that scripts hold, for as long as it is there.
+pub(super) struct Weight {
+    n: usize,
+    all: Rc<Cell<usize>>,
+}
+
+impl Weight {
+    /// Counts a piece.
+    ///
+    /// # Errors
+    /// When scripts would hold too much.
+    pub fn of(lua: &Lua, piece: &Piece) -> mlua::Result<Self> {
+        Self::new(lua, weigh(piece))
+    }
+
+    /// Counts so many states, transitions and clips.
+    ///
+    /// # Errors
+    /// When scripts would hold too much.
+    pub fn new(lua: &Lua, n: usize) -> mlua::Result<Self> {
+        let known = lua.app_data_ref::<Rc<Cell<usize>>>().map(|all| all.clone());
+        let all = known.unwrap_or_else(|| {
+            let all = Rc::new(Cell::new(0));
+            lua.set_app_data(all.clone());
+            all
+        });
+        // They are copied.
+        charge(lua, 32 * n as u64)?;
+        if all.get() + n > MOST_HELD {
+            charge(lua, 100_000)?;
+            lua.gc_collect()?;
+        }
+        if all.get() + n > MOST_HELD {
+            return Err(mlua::Error::runtime(format!(
+                "scripts hold pieces of machines with {MOST_HELD} states, transitions and clips, which is the most"
+            )));
+        }
+        all.set(all.get() + n);
+        Ok(Self { n, all })
+    }
+}
+
+impl Clone for Weight {
+    fn clone(&self) -> Self {
+        self.all.set(self.all.get() + self.n);
+        Self {
+            n: self.n,
+            all: self.all.clone(),
+        }
+    }
+}
+
+impl Drop for Weight {
+    fn drop(&mut self) {
+        self.all.set(self.all.get().saturating_sub(self.n));
     }
 }
 
@@ -85,11 +183,14 @@ impl<'a> Gathered<'a> {
     ///
     /// # Errors
     /// When it would be one too many, or nested too deep.
-    pub fn take(&mut self, lua: &Lua, value: &Value) -> mlua::Result<bool> {
-        let Some(data) = value.as_userdata() else {
+    pub fn take(&mut self, value: &Value) -> mlua::Result<bool> {
+        let held = value
+            .as_userdata()
+            .and_then(|data| data.borrow::<Held>().ok());
+        let Some(held) = held else {
             return Ok(false);
         };
-        let size = match &*piece(data)? {
+        let size = match &held.piece {
             Piece::State(state) => Size::of_state(state),
             Piece::Transition(_) => Size {
                 ways: 1,
@@ -102,6 +203,7 @@ impl<'a> Gathered<'a> {
             states,
             ways,
             depth,
+            ..
         } = self.size;
         let wrong = |text: String| {
             let what = self.what;
@@ -116,20 +218,13 @@ impl<'a> Gathered<'a> {
         if ways > MOST_WAYS {
             return wrong(format!("there may be {MOST_WAYS} transitions in it"));
         }
-        // They are copied.
-        charge(lua, 32 * (size.states + size.ways) as u64)?;
-        match &*piece(data)? {
+        match &held.piece {
             Piece::State(state) => self.states.states.push(state.clone()),
             Piece::Transition(way) => self.states.transitions.push(way.clone()),
             _ => {}
         }
         Ok(true)
     }
-}
-
-fn piece(data: &AnyUserData) -> mlua::Result<mlua::UserDataRef<Piece>> {
-    data.borrow::<Piece>()
-        .map_err(|_| mlua::Error::runtime("this is no piece of a machine"))
 }
 
 /// Clips of a blend, those of blends within it included, and how deep these are nested.

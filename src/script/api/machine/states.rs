@@ -3,10 +3,10 @@
 use mlua::{Lua, Table, Value};
 
 use super::sizes::Gathered;
-use super::{NUMBER_OR_PARAM, Piece, curried, name_of, scalar};
+use super::{NUMBER_OR_PARAM, Piece, curried, name_of, piece_of, scalar};
 use crate::anim::PlayMode;
 use crate::machine::{Content, MotionDef, Scalar, StateDef};
-use crate::script::api::check::{Args, Field, Fields, Type, describe, object, play_mode};
+use crate::script::api::check::{Args, Field, Fields, Type, describe, play_mode};
 
 const STATE_FIELDS: &[Field] = &[
     Field {
@@ -74,11 +74,11 @@ pub(super) fn state(lua: &Lua, args: Args) -> mlua::Result<Value> {
         "state",
         STATE_FIELDS,
         true,
-        move |lua, fields, table, at| {
+        move |_, fields, table, at| {
             let speed = scalar(&fields.value("speed"), 1.0);
             Ok(Piece::State(StateDef {
                 name: name.clone(),
-                content: content(lua, &name, fields, table)?,
+                content: content(&name, fields, table)?,
                 mode: play_mode(fields.text("mode"), PlayMode::Loop),
                 speed,
                 time: fields.text("time"),
@@ -96,7 +96,7 @@ pub(super) fn state(lua: &Lua, args: Args) -> mlua::Result<Value> {
     )
 }
 
-fn content(lua: &Lua, name: &str, fields: &Fields, table: &Table) -> mlua::Result<Content> {
+fn content(name: &str, fields: &Fields, table: &Table) -> mlua::Result<Content> {
     let wrong = |text: String| Err(mlua::Error::runtime(format!("state {name:?}: {text}")));
     let entries: Vec<Value> = table
         .sequence_values::<Value>()
@@ -108,7 +108,7 @@ fn content(lua: &Lua, name: &str, fields: &Fields, table: &Table) -> mlua::Resul
         clip => Some(clip),
     };
     for entry in entries {
-        if gathered.take(lua, &entry)? {
+        if gathered.take(&entry)? {
             continue;
         }
         if given.is_some() {
@@ -144,7 +144,7 @@ fn content(lua: &Lua, name: &str, fields: &Fields, table: &Table) -> mlua::Resul
     let Some(given) = given else {
         return Ok(Content::default());
     };
-    match (&given, object::<Piece>(&given)) {
+    match (&given, piece_of(&given)) {
         (_, Some(Piece::Motion(motion))) => Ok(Content::Motion(motion)),
         (Value::String(clip), _) => Ok(Content::Motion(MotionDef::Clip(clip.to_string_lossy()))),
         _ => wrong(format!(
