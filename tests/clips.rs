@@ -105,6 +105,40 @@ fn an_added_clip_is_its_characters_alone_and_everything_else_stays_shared() {
 }
 
 #[test]
+fn a_curve_that_steps_steps_at_its_key_and_one_that_does_not_goes_evenly() {
+    let mut bench = Bench::new(
+        r#"
+        hero = character "post.glb"
+        hero:add_clip(clip "close" { curves = {
+            lock = { { 0, 2 }, { 0.51, 4 }, { 1, 4 }, interpolation = "step" },
+            glow = { { 0, 0 }, { 1, 1 } },
+        } })
+        local n = 0
+        function update()
+            n += 1
+            if n == 2 then hero:play("close", { fade = 0 }) end
+            if n > 31 and n < 35 then print(n, hero:curve "lock", hero:curve "glow") end
+        end
+    "#,
+    );
+    bench.run(0.7);
+    let mut last = 0.0;
+    for line in bench.printed() {
+        let words: Vec<f32> = line
+            .split_whitespace()
+            .map(|w| w.parse().unwrap())
+            .collect();
+        let [_, lock, glow] = words[..] else {
+            panic!("{line}");
+        };
+        assert_eq!(lock, if glow < 0.51 { 2.0 } else { 4.0 }, "{line}");
+        assert!(glow > last);
+        last = glow;
+    }
+    assert!((0.51..0.56).contains(&last), "{last}");
+}
+
+#[test]
 fn machines_play_added_clips_and_a_saved_script_goes_on_with_them() {
     let script = |turn: &str| {
         format!(

@@ -4,9 +4,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use galatea::anim::{
-    ClipAt, Frames, Interpolation, Pose, local_to_model, reference, sample_blend,
-};
+use galatea::anim::{ClipAt, Frames, Interpolation, Pose, local_to_model, reference, sample_blend};
 use galatea::asset::gltf::load;
 use galatea::character::Definition;
 use glam::{DAffine3, Mat3, Vec3};
@@ -150,7 +148,10 @@ fn what_plays_is_what_the_formulae_say_in_all_interpolations() {
             let [from, to] = [a, b].map(|key| track.values[key * n + k]);
             let exact = from + (to - from) * u;
             let ours = pose.morphs[k];
-            assert!((ours - exact).abs() < 1e-3, "{t} s, weight {k}: {ours}, {exact}");
+            assert!(
+                (ours - exact).abs() < 1e-3,
+                "{t} s, weight {k}: {ours}, {exact}"
+            );
         }
     }
 }

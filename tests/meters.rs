@@ -72,6 +72,37 @@ fn a_walk_carried_at_its_own_speed_does_not_slide_and_at_another_it_does() {
     assert!(peak(&still, "foot_slide") > 0.4);
 }
 
+/// A loop played by itself for three seconds, and what the drift of its hips came to.
+fn drift_of(play: &str) -> f32 {
+    let mut bench = bench(&format!("hero:reset_meters()\nhero:play({play})"));
+    bench.run(3.0);
+    peak(&bench, "root_drift")
+}
+
+#[test]
+fn a_mirrored_play_is_measured_by_its_mirrored_clip() {
+    let straight = drift_of(r#""walk", { mode = "loop", fade = 0 }"#);
+    let mirrored = drift_of(r#""walk", { mode = "loop", fade = 0, mirror = true }"#);
+    assert!(straight < 1e-4, "{straight}");
+    assert!(mirrored < 1e-4, "{mirrored}");
+}
+
+#[test]
+fn what_is_added_to_a_stand_moves_the_hips_by_its_difference() {
+    for additive in ["true", "\"rest\""] {
+        let mut bench = bench(&format!(
+            r#"
+hero.machine = machine {{ state "idle" {{ "idle" }} }}
+hero:reset_meters()
+hero:play("crouch_down", {{ additive = {additive}, fade = 0, weight = 0.5 }})
+"#
+        ));
+        bench.run(1.0);
+        let drift = peak(&bench, "root_drift");
+        assert!(drift < 0.005, "{additive}: {drift}");
+    }
+}
+
 #[test]
 fn meters_are_off_until_they_are_asked_and_tell_lua_what_they_read() {
     let mut bench = bench("");

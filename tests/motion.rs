@@ -3,14 +3,17 @@
 
 use std::path::PathBuf;
 
-use galatea::anim::contacts::{ContactOptions, Gait, detect, find_feet, side_names, step_marks};
+use galatea::anim::contacts::{
+    ContactOptions, Feet, Gait, detect, find_feet, side_names, step_marks,
+};
 use galatea::anim::root_motion::{RootOptions, RootTrack, find_root_bone};
 use galatea::anim::tools::{
     CloseOptions, LoopOptions, ReduceOptions, close_loop, find_loops, model_error, reduce_keys,
 };
-use galatea::anim::{Clip, MarkValue, Skeleton};
+use galatea::anim::{Clip, MarkValue, Pose, Skeleton, local_to_model, sample};
 use galatea::asset::{bvh, deepmimic, gltf};
 use galatea::forge::{clips, glb, rig};
+use glam::Vec3;
 
 fn corpus() -> Option<PathBuf> {
     let folder = std::env::var_os("GALATEA_CORPUS").map(PathBuf::from);
@@ -140,6 +143,51 @@ fn a_walk_reduced_to_a_tenth_of_a_millimetre_still_walks_at_its_speed() {
     assert!((gait(&skeleton, &fewer).speed() - 1.4).abs() < 0.014);
 }
 
+/// The farthest, metres over the ground, that a foot that stands in `made` moves otherwise in `played`.
+fn slide(skeleton: &Skeleton, made: &Clip, played: &Clip) -> f32 {
+    let feet = find_feet(skeleton);
+    let place = |clip: &Clip, foot: u16, t: f32| {
+        let mut pose = Pose {
+            locals: skeleton.rest().collect(),
+            ..Pose::default()
+        };
+        sample(clip, t.rem_euclid(made.duration), &[], &mut pose);
+        let mut matrices = Vec::new();
+        local_to_model(skeleton, &pose.locals, &mut matrices);
+        Vec3::from(matrices[usize::from(foot)].translation)
+    };
+    let mut farthest = 0.0_f32;
+    for contact in gait(skeleton, made).contacts {
+        let foot = feet[contact.foot].0;
+        let off = |t: f32| (place(played, foot, t) - place(made, foot, t)).with_y(0.0);
+        let seconds = contact.end - contact.start;
+        for i in 1..=30 {
+            let t = contact.start + seconds * i as f32 / 30.0;
+            farthest = farthest.max(off(t).distance(off(contact.start)));
+        }
+    }
+    farthest
+}
+
+#[test]
+fn a_walk_with_too_few_keys_slides_unless_its_feet_are_held_to_a_bound_of_their_own() {
+    let (skeleton, clip) = own("walk");
+    let slide_of = |tighter: Vec<(u16, f32)>| {
+        let options = ReduceOptions {
+            tolerance: 4e-2,
+            tighter,
+        };
+        let (fewer, report) = reduce_keys(&skeleton, &clip, &options);
+        assert!(report.kept && report.keys_after * 2 < report.keys_before);
+        slide(&skeleton, &clip, &fewer)
+    };
+    let loose = slide_of(Vec::new());
+    assert!(loose > 0.02, "{loose}");
+    let feet = find_feet(&skeleton).into_iter();
+    let held = slide_of(feet.map(|(foot, _)| (foot, 1e-3)).collect());
+    assert!(held < 2e-3, "{held}");
+}
+
 #[test]
 fn real_mocap_loads_with_its_units_and_bones() {
     let Some(corpus) = corpus() else { return };
@@ -230,6 +278,42 @@ fn the_walk_and_run_of_deepmimic_have_a_walks_and_a_runs_speed() {
             assert!(
                 best.start < 0.05 && best.end > clip.duration - 0.05,
                 "{best:?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn on_other_bodies_they_have_the_speed_of_those_bodies() {
+    let Some(corpus) = corpus() else { return };
+    let folder =
+        "05_mocap/bullet3-deepmimic-mocap/examples/pybullet/gym/pybullet_data/data/motions";
+    // The knight's legs are of other proportions than a human's: its feet go farther than its hips.
+    for (target, most) in [
+        (
+            "01_characters/kaykit-adventurers/Characters/gltf/Knight.glb",
+            0.2,
+        ),
+        (
+            "03_vrm/vrm-addon-for-blender/unity/VrmaInspector/Assets/StreamingAssets/Example.vrm",
+            0.05,
+        ),
+    ] {
+        let model = gltf::load(&corpus.join(target)).unwrap();
+        for name in ["walk", "run"] {
+            let path = corpus.join(folder).join(format!("humanoid3d_{name}.txt"));
+            let source = galatea::asset::clips::load(&path).unwrap();
+            let (humanoid, _) = model.humanoid();
+            let options = galatea::anim::retarget::Options::default();
+            let bound = source.onto(&model, &humanoid, options).unwrap();
+            let feet = Feet::of(&model.skeleton, &humanoid).bones;
+            let clip = &bound.clips[0];
+            let found = detect(&model.skeleton, clip, &feet, &ContactOptions::default()).speed();
+            let own = gait(&source.skeleton, &source.clips[0]).speed();
+            let speed = own * bound.report.scale;
+            assert!(
+                (found / speed - 1.0).abs() < most,
+                "{target} {name}: {found} m/s, {speed} by size"
             );
         }
     }

@@ -1,4 +1,5 @@
-//! Generated pages are what the registration tables say. `./x bless` writes them again.
+//! Generated pages are what the registration tables say (`./x bless` writes them again), and the page of
+//! the book's rows names tests that exist.
 
 use std::fs;
 use std::path::Path;
@@ -28,4 +29,81 @@ fn the_reference_page_is_up_to_date() {
 #[test]
 fn the_editor_stubs_are_up_to_date() {
     same_as("galatea.d.luau", &reference::luau_definitions());
+}
+
+/// The rows of the book's chapters on playback: chapter, first and last.
+const ROWS: [(u32, u32, u32); 5] = [
+    (4, 1, 21),
+    (5, 1, 13),
+    (5, 20, 25),
+    (5, 30, 39),
+    (5, 50, 67),
+];
+
+/// Names of the tests in a source.
+fn tests_of(source: &str) -> Vec<&str> {
+    let mut names = Vec::new();
+    let mut lines = source.lines().map(str::trim);
+    while let Some(line) = lines.next() {
+        if line != "#[test]" {
+            continue;
+        }
+        let head = lines.find(|line| !line.starts_with("#["));
+        let name = head.and_then(|head| head.strip_prefix("fn ")?.split('(').next());
+        names.extend(name);
+    }
+    names
+}
+
+#[test]
+fn every_row_of_the_book_names_tests_that_exist_or_says_why_there_is_none() {
+    let home = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let page = fs::read_to_string(home.join("docs/rows.md")).unwrap();
+    let mut rows = Vec::new();
+    let mut wrong = Vec::new();
+    for line in page.lines() {
+        let cells: Vec<&str> = line.split('|').map(str::trim).collect();
+        let Some(id) = cells
+            .get(1)
+            .filter(|id| id.starts_with(|c: char| c.is_ascii_digit()))
+        else {
+            continue;
+        };
+        rows.push((*id).to_owned());
+        let ["", _, rule, proof, ""] = cells[..] else {
+            wrong.push(format!("{id}: a row has three cells"));
+            continue;
+        };
+        if rule.is_empty() {
+            wrong.push(format!("{id}: no rule"));
+        }
+        if let Some(reason) = proof.strip_prefix("None: ") {
+            if reason.split_whitespace().count() < 4 {
+                wrong.push(format!("{id}: no reason"));
+            }
+            continue;
+        }
+        for name in proof.split(", ") {
+            let bare = name.strip_prefix('`').and_then(|n| n.strip_suffix('`'));
+            let Some((file, test)) = bare.and_then(|name| name.split_once("::")) else {
+                wrong.push(format!("{id}: {name:?} is not `file::test`"));
+                continue;
+            };
+            match fs::read_to_string(home.join(file)) {
+                Err(error) => wrong.push(format!("{id}: {file}: {error}")),
+                Ok(source) if !tests_of(&source).contains(&test) => {
+                    wrong.push(format!("{id}: {file} has no test {test}"));
+                }
+                Ok(_) => {}
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    let wanted: Vec<String> = ROWS
+        .iter()
+        .flat_map(|&(chapter, first, last)| {
+            (first..=last).map(move |row| format!("{chapter}.{row:02}"))
+        })
+        .collect();
+    assert_eq!(rows, wanted, "each row once, in order");
 }

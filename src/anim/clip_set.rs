@@ -11,8 +11,8 @@ use glam::Vec3;
 
 use super::humanoid::Humanoid;
 use super::{
-    Clip, ClipAt, FrameSlot, Frames, MOST_PLAYS, Mask, MirrorMap, PackReport, PackedClip, Part,
-    Pose, RootTrack, Skeleton, keep_within, mirror_pose, sample_blend,
+    Clip, ClipAt, FrameSlot, Frames, Interpolation, MOST_PLAYS, Mask, MirrorMap, PackReport,
+    PackedClip, Part, Pose, RootTrack, Skeleton, keep_within, mirror_pose, sample_blend,
 };
 use crate::math::names::nearest_hint;
 
@@ -267,7 +267,8 @@ impl ClipSet {
         &self.mirror
     }
 
-    /// The mask that a name means: a part of a human body, or a bone with all below it.
+    /// The mask that a name means: a bone with all below it, a part of a human body, or with `*` for any
+    /// letters all bones that fit, with all below them.
     ///
     /// # Errors
     /// When it is neither, with the nearest right name.
@@ -283,6 +284,10 @@ impl ClipSet {
                     self.name
                 )
             });
+        }
+        if name.contains('*') {
+            let mask = Mask::pattern(&self.skeleton, name);
+            return mask.ok_or_else(|| format!("{} has no bone that fits {name:?}", self.name));
         }
         let bones = self.skeleton.bones().iter().map(|bone| bone.name.as_str());
         let parts = Part::all().map(|part| -> &str { part.name() });
@@ -331,19 +336,30 @@ impl ClipSet {
         } else {
             &entry.frames
         };
+        let curves = |steps: bool| {
+            let curves = entry.clip.curves.iter();
+            let curves =
+                curves.filter(move |c| (c.track.interpolation == Interpolation::Step) == steps);
+            curves.filter_map(|curve| {
+                let slot = self.curve_names.iter().position(|n| *n == curve.name);
+                Some((slot?, curve))
+            })
+        };
         Some(slot.get(now, || {
             let edit = |t: f32, pose: &mut Pose| {
                 if let Some(root) = root {
                     root.remove_from(&self.skeleton, &mut pose.locals, t);
                 }
-                for curve in &entry.clip.curves {
-                    let slot = self.curve_names.iter().position(|name| *name == curve.name);
-                    if let Some(value) = slot.and_then(|slot| pose.curves.get_mut(slot)) {
+                for (slot, curve) in curves(false) {
+                    if let Some(value) = pose.curves.get_mut(slot) {
                         *value = curve.at(t);
                     }
                 }
             };
-            Frames::of_packed(&entry.clip, &self.rest, &self.morph_start, edit)
+            let edited = root.map(|root| root.bone);
+            let steps = curves(true).map(|(slot, curve)| (slot, curve.track.clone()));
+            Frames::of_packed(&entry.clip, &self.rest, &self.morph_start, edited, edit)
+                .with_exact_curves(steps.collect())
         }))
     }
 

@@ -11,7 +11,7 @@ mod sole;
 #[cfg(test)]
 mod tests;
 
-pub use feet::{find_feet, side_names};
+pub use feet::{Feet, find_feet, side_names};
 
 use glam::Vec3;
 

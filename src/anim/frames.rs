@@ -2,8 +2,8 @@
 //! stored clip, shared by every character that plays it, read in order of memory.
 //!
 //! Callers: `sample_blend` (reads them), `character` and `machine` (hold them while a clip plays),
-//! tools (memory). Invariants: made from the clip and the rest pose alone and never changed, so that
-//! dropping and making them again changes no result. Neighbouring frames' rotations lie in one
+//! tools (memory). Invariants: made from the clip, the rest pose and the root's track alone and never
+//! changed, so that dropping and making them again changes no result. Neighbouring frames' rotations lie in one
 //! hemisphere, the first frame's in that of the rest pose.
 
 mod columns;
@@ -13,7 +13,7 @@ mod of_packed;
 use glam::{Quat, Vec3, Vec4};
 
 use super::simd::Block;
-use super::{BoneTracks, MorphTrack, Pose};
+use super::{BoneTracks, MorphTrack, Pose, Track};
 pub(super) use columns::Columns;
 use columns::{columns, vector_columns};
 
@@ -44,7 +44,23 @@ impl FrameGrid {
             duration,
         }
     }
+
+    /// The same time in at most so many steps (at least 64).
+    fn within(self, most: usize) -> Self {
+        let length = self.duration - self.start;
+        let most = most.max(64) as f32;
+        if length * self.rate <= most {
+            return self;
+        }
+        Self {
+            rate: most / length,
+            ..self
+        }
+    }
 }
+
+/// Bones times frames of a clip at most: 16 to 48 bytes each.
+const MOST_BONE_FRAMES: usize = 8 << 20;
 
 /// Poses of a clip at a uniform rate, bound to the rest pose it was made with.
 ///
@@ -74,6 +90,8 @@ pub(super) struct Exact {
     pub(super) bones: Vec<BoneTracks>,
     /// Where the part's weights begin in the pose, and the track.
     pub(super) morphs: Vec<(usize, MorphTrack)>,
+    /// Which number of the pose's curves, and the track.
+    pub(super) curves: Vec<(usize, Track<f32>)>,
 }
 
 /// Place between two neighbouring frames.
@@ -91,9 +109,11 @@ impl Frames {
     /// multiple of the rate's step the last step is shorter, so that frames stay on the keys.
     ///
     /// A rate that is not above zero becomes 30, times that are no numbers become 0, and values that
-    /// are not finite become rest.
+    /// are not finite become rest. What is so long that frames at this rate would fill the memory gets
+    /// a lower one.
     pub fn new(grid: FrameGrid, rest: &Pose, mut sampler: impl FnMut(f32, &mut Pose)) -> Self {
-        let grid = grid.sane();
+        let lanes = rest.locals.len().max(1).next_multiple_of(Block::BONES);
+        let grid = grid.sane().within(MOST_BONE_FRAMES / lanes);
         let FrameGrid {
             start,
             rate,
@@ -177,7 +197,15 @@ impl Frames {
     ) -> Self {
         bones.retain(|tracks| usize::from(tracks.bone) < self.n_bones);
         bones.sort_by_key(|tracks| tracks.bone);
-        self.exact = Exact { bones, morphs };
+        (self.exact.bones, self.exact.morphs) = (bones, morphs);
+        self.key = self.content_key();
+        self
+    }
+
+    /// Adds curves that are read from their keys (steps), each with its number among the pose's.
+    pub fn with_exact_curves(mut self, curves: Vec<(usize, Track<f32>)>) -> Self {
+        self.exact.curves = curves;
+        self.key = self.content_key();
         self
     }
 
@@ -260,6 +288,29 @@ impl Frames {
             columns.constant.iter().for_each(|(_, v)| take(*v));
             columns.values.iter().copied().for_each(&mut take);
         }
+        for tracks in &self.exact.bones {
+            take(f32::from(tracks.bone));
+            for track in [&tracks.translation, &tracks.scale].into_iter().flatten() {
+                track.times.iter().copied().for_each(&mut take);
+                let values = track.values.iter().flat_map(|v| v.to_array());
+                values.for_each(&mut take);
+            }
+            if let Some(track) = &tracks.rotation {
+                track.times.iter().copied().for_each(&mut take);
+                let values = track.values.iter().flat_map(|v| v.to_array());
+                values.for_each(&mut take);
+            }
+        }
+        for (start, morph) in &self.exact.morphs {
+            take(*start as f32);
+            morph.track.times.iter().copied().for_each(&mut take);
+            morph.track.values.iter().copied().for_each(&mut take);
+        }
+        for (slot, track) in &self.exact.curves {
+            take(*slot as f32);
+            track.times.iter().copied().for_each(&mut take);
+            track.values.iter().copied().for_each(&mut take);
+        }
         key
     }
 }
@@ -267,7 +318,7 @@ impl Frames {
 impl Exact {
     /// True when every track is in the frames.
     pub(super) fn is_empty(&self) -> bool {
-        self.bones.is_empty() && self.morphs.is_empty()
+        self.bones.is_empty() && self.morphs.is_empty() && self.curves.is_empty()
     }
 
     fn bytes(&self) -> usize {
@@ -288,7 +339,9 @@ impl Exact {
             .morphs
             .iter()
             .map(|(_, m)| size_of_val(m) + track(m.track.times.len(), m.track.values.len()));
-        bones.sum::<usize>() + morphs.sum::<usize>()
+        let curves = self.curves.iter();
+        let curves = curves.map(|(_, c)| size_of_val(c) + track(c.times.len(), c.values.len()));
+        bones.sum::<usize>() + morphs.sum::<usize>() + curves.sum::<usize>()
     }
 }
 

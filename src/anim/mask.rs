@@ -149,41 +149,13 @@ impl Mask {
         Some(mask)
     }
 
-    /// Weights by bone names: each rule is a name with `*` for any letters and its weight, 0..=1;
-    /// the last rule that fits a bone decides, bones without one take 0. Capitals do not matter.
-    pub fn patterns(skeleton: &Skeleton, rules: &[(&str, f32)]) -> Self {
-        let weight = |name: &str| {
-            let rule = rules.iter().rev().find(|rule| fits(rule.0, name));
-            rule.map_or(0.0, |rule| rule.1.clamp(0.0, 1.0))
-        };
-        let bones = skeleton.bones().iter();
-        Self {
-            bones: bones.map(|bone| weight(&bone.name)).collect(),
-            morphs: 0.0,
-        }
-    }
-
-    /// Softens the upper edges: the first `n` bones below a bone of weight 0 take shares that rise
-    /// in even steps to the whole. A root's weight has no edge and stays.
-    pub fn feathered(mut self, skeleton: &Skeleton, n: usize) -> Self {
-        let mut depth = vec![usize::MAX; self.bones.len()];
-        for (i, bone) in skeleton.bones().iter().enumerate().take(self.bones.len()) {
-            let Some(parent) = bone.parent.map(usize::from) else {
-                continue;
-            };
-            if self.bones[i] > 0.0 {
-                // A parent's own weight may be softened already, but is never made 0.
-                depth[i] = if self.bones[parent] > 0.0 {
-                    depth[parent].saturating_add(1)
-                } else {
-                    0
-                };
-                if depth[i] < n {
-                    self.bones[i] *= (depth[i] + 1) as f32 / (n + 1) as f32;
-                }
-            }
-        }
-        self
+    /// The bones whose names fit, `*` standing for any letters, each with all below it. Capitals do not
+    /// matter. `None` when there are none.
+    pub fn pattern(skeleton: &Skeleton, pattern: &str) -> Option<Self> {
+        let bones = skeleton.bones().iter().enumerate();
+        let fitting = bones.filter(|(_, bone)| fits(pattern, &bone.name));
+        let fitting: Vec<u16> = fitting.map(|(i, _)| i as u16).collect();
+        (!fitting.is_empty()).then(|| Self::subtree(skeleton, &fitting))
     }
 }
 
@@ -277,33 +249,13 @@ mod tests {
     }
 
     #[test]
-    fn patterns_give_weights_and_the_last_that_fits_decides() {
+    fn a_pattern_takes_the_bones_that_fit_with_all_below_them() {
         let (skeleton, _) = body();
-        let mask = Mask::patterns(
-            &skeleton,
-            &[
-                ("*", 0.25),
-                ("Left_*", 1.0),
-                ("*_hand", 0.5),
-                ("left_*_leg", 0.0),
-            ],
-        );
-        let expected = [
-            0.25, 0.25, 0.25, 0.25, 0.25, 0.25, 1.0, 1.0, 0.5, 0.25, 0.0, 0.0, 1.0,
-        ];
-        assert_eq!(mask.bones, expected);
+        let arm = skeleton.find("left_upper_arm").unwrap();
+        let fitting = Mask::pattern(&skeleton, "*_UPPER_arm").unwrap();
+        assert_eq!(fitting.bones, Mask::subtree(&skeleton, &[arm]).bones);
+        assert_eq!(Mask::pattern(&skeleton, "*_wing"), None);
         assert!(fits("a*b*c", "axxbyyc") && !fits("a*b*c", "axxc") && !fits("ab", "abc"));
         assert!(fits("*", "") && fits("a*a", "aa") && !fits("a*a", "a"));
-    }
-
-    #[test]
-    fn a_feathered_edge_rises_in_even_steps() {
-        let (skeleton, _) = body();
-        let mask = Mask::subtree(&skeleton, &[2]).feathered(&skeleton, 3);
-        let expected = [0.25, 0.5, 0.75, 1.0];
-        assert_eq!(mask.bones[2..6], expected);
-        assert_eq!(mask.bones[6..10], [0.75, 1.0, 1.0, 1.0]);
-        let whole = Mask::subtree(&skeleton, &[0]).feathered(&skeleton, 3);
-        assert_eq!(whole.bones, vec![1.0; 13]);
     }
 }

@@ -150,6 +150,10 @@ fn weight_in(track: &Track<f32>, n: usize, which: usize, span: &Span) -> f32 {
 
 #[cfg(test)]
 mod tests {
+    use std::f32::consts::FRAC_PI_2;
+
+    use glam::EulerRot;
+
     use super::*;
     use crate::anim::{BoneTracks, MorphTrack};
     use crate::math::Trs;
@@ -240,6 +244,40 @@ mod tests {
             pose.locals[0]
                 .rotation
                 .abs_diff_eq(Quat::from_rotation_z(0.25), 1e-6)
+        );
+    }
+
+    #[test]
+    fn a_turn_that_angles_cannot_follow_from_straight_up_goes_the_shortest_way() {
+        // About y, x, z in turn, pitched up by 90 degrees, the first and the last angle do the same: no
+        // small change of the angles turns about the third axis.
+        let up = Quat::from_rotation_x(FRAC_PI_2);
+        let aside = |degrees: f32| Quat::from_rotation_z(degrees.to_radians()) * up;
+        let clip = Clip {
+            bones: vec![BoneTracks {
+                bone: 0,
+                translation: None,
+                rotation: Some(Track {
+                    times: vec![0.0, 1.0],
+                    values: vec![up, aside(60.0)],
+                    interpolation: Interpolation::Linear,
+                }),
+                scale: None,
+            }],
+            ..Clip::default()
+        };
+        let mut pose = pose();
+        for u in [0.0, 0.25, 0.5, 0.75, 1.0] {
+            sample(&clip, u, &[0], &mut pose);
+            let (got, want) = (pose.locals[0].rotation, aside(60.0 * u));
+            assert!(got.angle_between(want) < 1e-3, "at {u}: {got} {want}");
+        }
+        let (y, x, z) = aside(60.0).to_euler(EulerRot::YXZ);
+        let by_angles = Quat::from_euler(EulerRot::YXZ, 0.5 * y, 0.5 * (FRAC_PI_2 + x), 0.5 * z);
+        let off = by_angles.angle_between(aside(30.0)).to_degrees();
+        assert!(
+            off > 20.0,
+            "angles mixed one by one miss it by {off} degrees"
         );
     }
 

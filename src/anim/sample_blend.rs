@@ -221,6 +221,11 @@ fn read_exact(plays: &[Play], rest: &Pose, out: &mut Pose) {
                 }
             }
         }
+        for (slot, _) in &play.frames.exact.curves {
+            if let (Some(value), Some(rest)) = (out.curves.get_mut(*slot), rest.curves.get(*slot)) {
+                *value = blend_curve(plays, *slot, *rest);
+            }
+        }
     }
 }
 
@@ -289,6 +294,18 @@ fn blend_morph(plays: &[Play], column: usize, rest: f32) -> f32 {
                 out += (value - rest) * play.weight;
             }
             None => out += number_of(play, &play.frames.morphs, column as u32),
+        }
+    }
+    out
+}
+
+fn blend_curve(plays: &[Play], slot: usize, rest: f32) -> f32 {
+    let mut out = rest;
+    for play in plays {
+        let mut tracks = play.frames.exact.curves.iter();
+        match tracks.find(|(own, _)| *own == slot) {
+            Some((_, track)) => out += (sample_weight(track, 1, 0, play.t) - rest) * play.weight,
+            None => out += number_of(play, &play.frames.curves, slot as u32),
         }
     }
     out

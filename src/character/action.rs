@@ -276,7 +276,9 @@ impl Action {
                 });
             });
         }
-        if let (Some(at), false) = (moved.ended, self.told) {
+        // A seek that told what it skipped may have brought it to its end before.
+        let ended = moved.ended.or_else(|| self.head.finished().then_some(0.0));
+        if let (Some(at), false) = (ended, self.told) {
             self.told = true;
             end = Some(ActionEnd {
                 id: self.id,
@@ -363,6 +365,20 @@ mod tests {
             ends.extend(step.end);
         }
         (ends, passed)
+    }
+
+    #[test]
+    fn an_action_sought_to_its_end_ends_in_the_next_step_whatever_the_seek_told() {
+        for how in [Seek::Silent, Seek::FireSkipped] {
+            let marks = marks(&[(0.5, 0.0)]);
+            let mut action = Action::new(7, 0, 1.0, options());
+            run(&mut action, &marks, 0.1);
+            action.seek(&marks, 1.0, 99.0, how, |_| {});
+            let (ends, _) = run(&mut action, &marks, 1.0);
+            let reasons: Vec<EndReason> = ends.iter().map(|end| end.reason).collect();
+            assert_eq!(reasons, [EndReason::End], "{how:?}");
+            assert!(action.is_over());
+        }
     }
 
     #[test]

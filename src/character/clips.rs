@@ -4,9 +4,7 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use crate::anim::contacts::{
-    ContactOptions, detect_in, feet_and_toes, find_feet, side_names, step_marks,
-};
+use crate::anim::contacts::{ContactOptions, Feet, detect_in, feet_and_toes, step_marks};
 use crate::anim::humanoid::Humanoid;
 use crate::anim::pack::pack_all;
 use crate::anim::root_motion::{RootOptions, find_root_bone};
@@ -33,7 +31,7 @@ pub(super) fn clip_set(
     morph_start: Vec<usize>,
 ) -> ClipSet {
     let skeleton = &model.skeleton;
-    let ready = ready(skeleton, clips, &morph_start);
+    let ready = ready(skeleton, &humanoid, clips, &morph_start);
     let morphs = morph_names(model);
     let body = humanoid.is_body().then_some(&humanoid);
     let mirror = MirrorMap::new(skeleton, body, &morphs);
@@ -51,11 +49,12 @@ pub(super) fn clip_set(
 /// Clips packed, with what their own motion tells, in parallel.
 pub(super) fn ready(
     skeleton: &Skeleton,
+    humanoid: &Humanoid,
     clips: &[Arc<Clip>],
     morph_start: &[usize],
 ) -> Vec<(Arc<PackedClip>, ClipMotion)> {
     let height = height(skeleton);
-    let feet = find_feet(skeleton);
+    let feet = Feet::of(skeleton, humanoid);
     let made: Vec<(Clip, ClipMotion)> = clips
         .par_iter()
         .map(|clip| {
@@ -88,15 +87,11 @@ fn morph_names(model: &Model) -> Vec<(usize, &str)> {
 const RATE: f32 = 60.0;
 
 /// A clip with its step marks, how its root travels and how fast its feet cover the ground.
-fn observed(
-    skeleton: &Skeleton,
-    feet: &[(u16, Option<u16>)],
-    mut clip: Clip,
-    height: f32,
-) -> (Clip, ClipMotion) {
+fn observed(skeleton: &Skeleton, feet: &Feet, mut clip: Clip, height: f32) -> (Clip, ClipMotion) {
     let root = moving_root(skeleton, &clip);
+    let Feet { bones: feet, sides } = feet;
     let walks = !feet.is_empty() && clip.duration > 0.0 && clip.bones.len() >= feet.len();
-    let feet = if walks { feet } else { &[] };
+    let feet = if walks { &feet[..] } else { &[] };
     let bones: Vec<u16> = feet_and_toes(feet).chain(root).collect();
     if bones.is_empty() {
         return (clip, ClipMotion::default());
@@ -119,7 +114,7 @@ fn observed(
     let gait = detect_in(skeleton, &frames, feet, &options);
     let moves = gait.speed() > LEAST_SPEED * height / HUMAN_HEIGHT;
     if moves && clip.marks.is_empty() {
-        clip.marks = step_marks(&gait, clip.duration, &side_names(skeleton, feet));
+        clip.marks = step_marks(&gait, clip.duration, sides);
     }
     let motion = ClipMotion {
         root,

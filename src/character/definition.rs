@@ -7,6 +7,7 @@ use glam::{Affine3A, Vec3};
 use super::clips::{clip_set, ready};
 use super::made_clip::MadeClip;
 use super::own_motion::OwnMotion;
+use crate::anim::contacts::Feet;
 use crate::anim::{ClipSet, MOST_INTERVALS, Marks, PackedClip, PlayMode, Pose, local_to_model};
 use crate::asset::Model;
 use crate::deform::{Deformed, PaletteLayout, PartBounds, build_palette, deform, part_bounds};
@@ -34,8 +35,10 @@ pub struct Definition {
     pub modes: Vec<Option<PlayMode>>,
     /// The clip played when nothing else is: `idle`, or the shortest name with that word in it.
     pub idle: Option<usize>,
-    /// Left and right foot, found by the usual names.
+    /// Left and right foot, see [`Feet::of`].
     pub feet: [Option<u16>; 2],
+    /// Whether each bone moves a vertex; all do where none is known to.
+    pub(super) shown: Vec<bool>,
     /// Centre and radius of the model at rest, model space, metres.
     pub rest_bounds: (Vec3, f32),
     /// Lowest and highest corner of the vertices at rest, model space, metres; zeros without any.
@@ -94,15 +97,13 @@ impl Definition {
             rest_box,
             rest_places: matrices.iter().map(|m| m.translation.into()).collect(),
             own_motions: clips.iter().map(|_| OnceLock::new()).collect(),
+            shown: bounds.moved_bones(&model),
             bounds,
             marks: clips.iter().map(clip_marks).collect(),
             origins: vec![Arc::from(model.name.as_str()); clips.len()],
             modes: vec![None; clips.len()],
             idle: find_idle(&clips),
-            feet: [
-                find_foot(&model, Side::Left),
-                find_foot(&model, Side::Right),
-            ],
+            feet: Feet::of(&model.skeleton, clips.humanoid()).pair(),
             clips,
             model,
         }
@@ -147,7 +148,8 @@ impl Definition {
         let clip = made.bind(&self.model, self.clips.humanoid())?;
         let name = |i: usize| self.morph_name(i);
         let skeleton = &self.model.skeleton;
-        let mut ready = ready(skeleton, &[Arc::new(clip)], &self.morph_start);
+        let humanoid = self.clips.humanoid();
+        let mut ready = ready(skeleton, humanoid, &[Arc::new(clip)], &self.morph_start);
         let Some((packed, mut motion)) = ready.pop() else {
             return Err(vec![format!("{:?} cannot be packed", made.name)]);
         };
@@ -165,6 +167,7 @@ impl Definition {
             modes: [&self.modes[..], &[made.mode]].concat(),
             idle: self.idle.or_else(|| find_idle(&clips)),
             feet: self.feet,
+            shown: self.shown.clone(),
             rest_bounds: self.rest_bounds,
             rest_box: self.rest_box,
             rest_places: self.rest_places.clone(),
@@ -264,62 +267,4 @@ fn find_idle(clips: &ClipSet) -> Option<usize> {
         .filter(|(_, clip)| clip.name.to_lowercase().contains("idle"))
         .min_by_key(|(_, clip)| clip.name.len())
         .map(|(i, _)| i)
-}
-
-#[derive(Clone, Copy, PartialEq)]
-enum Side {
-    Left,
-    Right,
-}
-
-/// A bone named like a foot of this side in the conventions of VRM, Mixamo, Blender and Unreal.
-fn find_foot(model: &Model, side: Side) -> Option<u16> {
-    let named = |word: &str| {
-        model.skeleton.bones().iter().position(|bone| {
-            let name = bone.name.to_lowercase();
-            let tail = name.rsplit([':', '|']).next().unwrap_or(&name);
-            tail.contains(word) && side_of(tail) == Some(side)
-        })
-    };
-    named("foot").or_else(|| named("ankle")).map(|i| i as u16)
-}
-
-fn side_of(name: &str) -> Option<Side> {
-    let ends = |letter: char| {
-        [".", "_", "-", " "].iter().any(|sep| {
-            name.ends_with(&format!("{sep}{letter}"))
-                || name.starts_with(&format!("{letter}{sep}"))
-                || name.contains(&format!("{sep}{letter}{sep}"))
-        })
-    };
-    if name.contains("left") || ends('l') {
-        Some(Side::Left)
-    } else if name.contains("right") || ends('r') {
-        Some(Side::Right)
-    } else {
-        None
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn sides_are_read_from_the_usual_bone_names() {
-        for name in [
-            "left_foot",
-            "leftfoot",
-            "foot.l",
-            "foot_l",
-            "l_foot",
-            "bip01 l foot",
-        ] {
-            assert!(side_of(name) == Some(Side::Left), "{name}");
-        }
-        for name in ["mixamorig_rightfoot", "foot.r", "foot_r"] {
-            assert!(side_of(name) == Some(Side::Right), "{name}");
-        }
-        assert!(side_of("tail").is_none());
-    }
 }

@@ -16,6 +16,7 @@ use std::sync::Arc;
 
 use glam::Vec3;
 
+use super::action::Additive;
 use super::definition::Definition;
 use super::instance::{Character, Placement};
 use super::own_motion::{BodySize, visible_places};
@@ -110,8 +111,7 @@ impl Meters {
         self.before = Some(now);
         let own = own(character, &self.body);
         let scale = now.scale.abs();
-        let skeleton = character.definition.clips.skeleton();
-        let places = visible_places(skeleton, &character.model_from_bone);
+        let places = visible_places(&character.definition, &character.model_from_bone);
         let places = places.map(|place| place * scale);
         self.pop.update_against(places, dt, own.jolt * scale);
         self.feet.clear();
@@ -207,8 +207,18 @@ fn own<H>(character: &Character<H>, body: &BodySize) -> Own {
             }
             (Some(_), None) => 0.0,
         };
-        hips = hips.lerp(own.hips(t, false), of(body.hips));
-        let feet = own.planted(t, false);
+        let mirrored = action.options.mirror;
+        // What is added moves the hips by a difference; whether feet stand is for the clips below to say.
+        if let Some(additive) = action.options.additive {
+            let from = match additive {
+                Additive::First => own.hips(0.0, mirrored),
+                Additive::Rest => rest_hips,
+            };
+            hips += (own.hips(t, mirrored) - from) * of(body.hips);
+            continue;
+        }
+        hips = hips.lerp(own.hips(t, mirrored), of(body.hips));
+        let feet = own.planted(t, mirrored);
         for foot in 0..2 {
             let share = of(definition.feet[foot]);
             let stands = f32::from(u8::from(feet[foot]));

@@ -7,10 +7,12 @@ use glam::{Affine3A, Vec3};
 
 use super::definition::Definition;
 use crate::anim::meters::Pop;
-use crate::anim::{ClipPlay, PlayMode, Pose, RootDelta, Skeleton, local_to_model};
+use crate::anim::{ClipPlay, PlayMode, Pose, RootDelta, local_to_model};
 
 /// Times per second at which clips are measured.
 pub(super) const RATE: f32 = 60.0;
+/// Most frames measured, an hour of them; what lies behind is taken as the last.
+const MOST_FRAMES: usize = 216_000;
 /// A foot lower than its place at rest plus this stands, metres for a body as high as a human.
 const LOW: f32 = 0.03;
 /// Metres per second over the ground, for such a body, below which a foot stands.
@@ -40,14 +42,16 @@ impl OwnMotion {
     pub fn measure(definition: &Definition, clip: usize) -> Self {
         let clips = &definition.clips;
         let seconds = clips.duration(clip);
-        let n = (seconds * RATE).ceil() as usize + 1;
+        let n = ((seconds * RATE).ceil() as usize).min(MOST_FRAMES) + 1;
         let (mut pose, mut matrices) = (Pose::default(), Vec::new());
         let mut pop = Pop::new(definition.model.skeleton.len());
         let mut frames: Vec<Frame> = Vec::with_capacity(n);
         let mut feet_before: [Option<Vec3>; 2] = [None; 2];
         let mut jolt = 0.0_f32;
         let body = BodySize::of(definition);
+        let mut t_before = 0.0;
         for i in 0..n {
+            // The last step may be shorter.
             let t = (i as f32 / RATE).min(seconds);
             let play = ClipPlay {
                 clip,
@@ -61,7 +65,7 @@ impl OwnMotion {
             local_to_model(clips.skeleton(), &pose.locals, &mut matrices);
             // The last frame is short: its jolt would be that of the shortness.
             if t < seconds || i == 0 {
-                let places = visible_places(clips.skeleton(), &matrices);
+                let places = visible_places(definition, &matrices);
                 pop.update_against(places, 1.0 / RATE, 0.0);
                 jolt = jolt.max(pop.reading() * Pop::FLOOR);
             }
@@ -69,17 +73,18 @@ impl OwnMotion {
                 let matrix = matrices.get(usize::from(bone?))?;
                 Some(Vec3::from(matrix.translation))
             };
-            let step = ground_step(definition, clip, t - 1.0 / RATE, t);
+            let step = ground_step(definition, clip, t_before, t);
             let mut planted = [false; 2];
             for (foot, planted) in planted.iter_mut().enumerate() {
                 let now = at(definition.feet[foot]);
                 if let (Some(now), Some(before)) = (now, feet_before[foot]) {
                     let way = (step.point(now) - before).with_y(0.0).length();
                     let is_low = now.y < body.feet[foot] + LOW * body.size;
-                    *planted = is_low && way < SLOW * body.size / RATE;
+                    *planted = is_low && way <= SLOW * body.size * (t - t_before);
                 }
                 feet_before[foot] = now;
             }
+            t_before = t;
             frames.push(Frame {
                 hips: at(body.hips).unwrap_or_default(),
                 planted,
@@ -116,16 +121,14 @@ impl OwnMotion {
     }
 }
 
-/// Where bones are, model space, for the measure of jolts: those that move no vertex count as still,
-/// unless none does.
+/// Where bones are, model space, for the measure of jolts: those that move no vertex count as still.
 pub(super) fn visible_places<'a>(
-    skeleton: &'a Skeleton,
+    definition: &'a Definition,
     matrices: &'a [Affine3A],
 ) -> impl Iterator<Item = Vec3> + 'a {
-    let bones = skeleton.bones();
-    let all = !bones.iter().any(|bone| bone.skinned);
-    matrices.iter().zip(bones).map(move |(matrix, bone)| {
-        if all || bone.skinned {
+    let places = matrices.iter().zip(&definition.shown);
+    places.map(|(matrix, shown)| {
+        if *shown {
             matrix.translation.into()
         } else {
             Vec3::ZERO

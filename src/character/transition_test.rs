@@ -376,7 +376,7 @@ impl Trial<'_> {
         character.evaluate_pose(DT);
         character.world[0] = character.placement.to_affine();
         self.meters.read(character, DT as f32);
-        let places = visible_places(clips.set.skeleton(), &character.model_from_bone);
+        let places = visible_places(definition, &character.model_from_bone);
         self.pop.update_against(places, DT as f32, self.own);
     }
 

@@ -55,7 +55,9 @@ pub const LONGEST_WARP: f64 = 60.0;
 struct Way {
     /// What the machine does by itself.
     track: RootTrack,
-    /// What it shall come to, from the track's begin.
+    /// Seconds from the track's begin to where the target counts from.
+    from: f64,
+    /// What it shall come to from there.
     target: RootDelta,
     /// Seconds that have passed since the track's begin.
     t: f64,
@@ -69,6 +71,17 @@ struct Way {
 const SAME: f32 = 1e-4;
 /// Seconds after which a way is found anew because the machine does something else.
 const PATIENCE: f64 = 0.1;
+
+impl Way {
+    /// True while the machine does what the way was found for.
+    fn foretold(&self, own: RootDelta, dt: f64) -> bool {
+        if self.t < PATIENCE {
+            return true;
+        }
+        let thought = self.track.delta(self.t, self.t + dt, PlayMode::Once);
+        thought.translation.distance(own.translation) < SAME && (thought.yaw - own.yaw).abs() < SAME
+    }
+}
 
 impl Warp {
     /// A warp that begins with the coming tick.
@@ -96,20 +109,19 @@ impl<H> Character<H> {
             self.warp = (!ends).then_some(warp);
             return (own, ends.then_some(WarpEnd::Missed));
         }
-        if !warp
-            .way
-            .as_ref()
-            .is_some_and(|way| self.holds(way, own, dt))
-        {
-            warp.way = Some(self.find_way(&warp, own, dt));
-        }
-        let Some(way) = &mut warp.way else {
-            return (own, None);
+        let way = match warp.way.take() {
+            Some(way) if way.foretold(own, dt) => way,
+            _ => self.find_way(&warp, own, dt),
         };
+        let way = warp.way.insert(way);
+        if !self.stands_at(way.expected) {
+            way.from = way.t;
+            way.target = self.target(warp.to, warp.yaw, way);
+        }
         let bent = TargetWarp::new(
             &way.track,
             PlayMode::Once,
-            (0.0, way.seconds),
+            (way.from, way.seconds),
             way.target,
             WarpKind::Stretch,
         );
@@ -133,19 +145,26 @@ impl<H> Character<H> {
         shows
     }
 
-    /// True while the machine and the character do what a way was found for.
-    fn holds(&self, way: &Way, own: RootDelta, dt: f64) -> bool {
+    fn stands_at(&self, there: Placement) -> bool {
         let here = self.placement;
-        let away = here.position.distance(way.expected.position);
-        let turned = (here.yaw - way.expected.yaw).to_radians().abs();
-        if away > SAME || turned > SAME || here.scale != way.expected.scale {
-            return false;
+        let turned = (here.yaw - there.yaw).to_radians().abs();
+        here.position.distance(there.position) <= SAME
+            && turned <= SAME
+            && here.scale == there.scale
+    }
+
+    /// What is left to go and to turn of a way from here, in the character's frame.
+    fn target(&self, to: Option<Vec3>, yaw: Option<f32>, way: &Way) -> RootDelta {
+        let by_itself = way.track.delta(way.from, way.seconds, PlayMode::Once);
+        let here = self.placement;
+        let scale = if here.scale == 0.0 { 1.0 } else { here.scale };
+        let back = Quat::from_rotation_y(-here.yaw.to_radians());
+        RootDelta {
+            translation: to.map_or(by_itself.translation, |to| {
+                back * (to - here.position) / scale
+            }),
+            yaw: yaw.map_or(by_itself.yaw, |yaw| (yaw - here.yaw).to_radians()),
         }
-        if way.t < PATIENCE {
-            return true;
-        }
-        let thought = way.track.delta(way.t, way.t + dt, PlayMode::Once);
-        thought.translation.distance(own.translation) < SAME && (thought.yaw - own.yaw).abs() < SAME
     }
 
     /// What the machine does until the arrival, its step of this tick being the first.
@@ -166,25 +185,16 @@ impl<H> Character<H> {
             }
         }
         let track = RootTrack::new(0, (n as f64 * dt) as f32, samples);
-        let by_itself = track.at(warp.left as f32);
-        let here = self.placement;
-        let scale = if here.scale == 0.0 { 1.0 } else { here.scale };
-        let back = Quat::from_rotation_y(-here.yaw.to_radians());
-        let target = RootDelta {
-            translation: warp.to.map_or(by_itself.translation, |to| {
-                back * (to - here.position) / scale
-            }),
-            yaw: warp
-                .yaw
-                .map_or(by_itself.yaw, |yaw| (yaw - here.yaw).to_radians()),
-        };
-        Way {
+        let mut way = Way {
             track,
-            target,
+            from: 0.0,
+            target: RootDelta::IDENTITY,
             t: 0.0,
             seconds: warp.left,
-            expected: here,
-        }
+            expected: self.placement,
+        };
+        way.target = self.target(warp.to, warp.yaw, &way);
+        way
     }
 
     /// Takes the step that a machine made in a tick: bent by a warp, told as the last root motion, and

@@ -12,7 +12,8 @@ use clap::Args;
 use serde::Serialize;
 
 use self::source::Source;
-use crate::anim::contacts::{ContactOptions, Gait, detect, find_feet, side_names, step_marks};
+use crate::anim::contacts::{ContactOptions, Feet, Gait, detect, step_marks};
+use crate::anim::humanoid;
 use crate::anim::root_motion::{RootOptions, RootTrack, find_root_bone};
 use crate::anim::tools::{
     CloseOptions, LoopCandidate, LoopOptions, ReduceOptions, ReduceReport, close_loop, find_loops,
@@ -229,7 +230,7 @@ fn work(args: &ClipArgs, source: &Source, clip: &Clip) -> anyhow::Result<(Clip, 
     if let Some(rate) = args.resample {
         clip_out = resample(&clip_out, rate as f32);
     }
-    let feet = find_feet(skeleton);
+    let Feet { bones: feet, sides } = Feet::of(skeleton, &humanoid::find(skeleton, None).0);
     let mut reduced = None;
     if let Some(cm) = args.reduce {
         let options = ReduceOptions {
@@ -247,11 +248,10 @@ fn work(args: &ClipArgs, source: &Source, clip: &Clip) -> anyhow::Result<(Clip, 
     let gait = (args.marks || args.report)
         .then(|| detect(skeleton, &clip_out, &feet, &ContactOptions::default()))
         .filter(|_| !feet.is_empty());
-    let names = side_names(skeleton, &feet);
     if let Some(gait) = gait.as_ref().filter(|_| args.marks)
         && clip_out.marks.is_empty()
     {
-        clip_out.marks = step_marks(gait, clip_out.duration, &names);
+        clip_out.marks = step_marks(gait, clip_out.duration, &sides);
     }
     let said = ClipReport {
         name: clip_out.name.clone(),
@@ -263,7 +263,7 @@ fn work(args: &ClipArgs, source: &Source, clip: &Clip) -> anyhow::Result<(Clip, 
             .then(|| loops().iter().map(loop_report).collect()),
         cut,
         reduced,
-        feet: gait.as_ref().map(|gait| feet_report(gait, &names)),
+        feet: gait.as_ref().map(|gait| feet_report(gait, &sides)),
         marks: clip_out.marks.iter().map(text::mark).collect(),
     };
     Ok((clip_out, said))
@@ -280,7 +280,7 @@ fn moved(skeleton: &Skeleton, clip: &Clip, travel: bool) -> anyhow::Result<Clip>
     let gait = detect(
         skeleton,
         clip,
-        &find_feet(skeleton),
+        &Feet::of(skeleton, &humanoid::find(skeleton, None).0).bones,
         &ContactOptions::default(),
     );
     if !gait.in_place() {

@@ -62,6 +62,30 @@ pub fn part_bounds(model: &Model) -> PartBounds {
 }
 
 impl PartBounds {
+    /// Whether each bone of the model moves a vertex; where none does, all count.
+    pub fn moved_bones(&self, model: &Model) -> Vec<bool> {
+        let mut moved = vec![false; model.skeleton.len()];
+        let moves = |at: usize| {
+            self.spheres
+                .get(at)
+                .is_some_and(|(_, radius)| *radius >= 0.0)
+        };
+        let layout = PaletteLayout::new(model);
+        for (part, &start) in model.parts.iter().zip(&layout.part_start) {
+            let joints = match part.skin {
+                Some(skin) => &model.skins[skin].joints[..],
+                None => std::slice::from_ref(&part.bone),
+            };
+            for (k, joint) in joints.iter().enumerate() {
+                moved[usize::from(*joint)] |= moves(start as usize + k);
+            }
+        }
+        if !moved.contains(&true) {
+            moved.fill(true);
+        }
+        moved
+    }
+
     /// Centre and radius of the posed model, in the palette's space. Zero for a model without
     /// vertices.
     pub fn posed(&self, palette: &[Affine3A]) -> (Vec3, f32) {

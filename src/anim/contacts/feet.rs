@@ -1,6 +1,47 @@
-//! Which bones are feet, by their names.
+//! Which bones are feet: those of a humanoid by their roles, others by their names.
 
 use crate::anim::Skeleton;
+use crate::anim::humanoid::{Humanoid, Role};
+
+/// Feet with their toes, and `left` or `right` for each.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Feet {
+    /// Foot and toes, left before right.
+    pub bones: Vec<(u16, Option<u16>)>,
+    /// The side of each.
+    pub sides: Vec<String>,
+}
+
+impl Feet {
+    /// The feet of a humanoid, or what [`find_feet`] finds.
+    pub fn of(skeleton: &Skeleton, humanoid: &Humanoid) -> Self {
+        let roles = [
+            (Role::LeftFoot, Role::LeftToes),
+            (Role::RightFoot, Role::RightToes),
+        ];
+        if let [Some(left), Some(right)] = roles.map(|(foot, _)| humanoid.bone(foot)) {
+            let toes = |foot: u16, role: Role| humanoid.bone(role).or_else(|| toe(skeleton, foot));
+            return Self {
+                bones: vec![
+                    (left, toes(left, roles[0].1)),
+                    (right, toes(right, roles[1].1)),
+                ],
+                sides: vec!["left".into(), "right".into()],
+            };
+        }
+        let bones = find_feet(skeleton);
+        let sides = side_names(skeleton, &bones);
+        Self { bones, sides }
+    }
+
+    /// The first left and the first right foot.
+    pub fn pair(&self) -> [Option<u16>; 2] {
+        ["left", "right"].map(|side| {
+            let at = self.sides.iter().position(|s| s == side)?;
+            Some(self.bones.get(at)?.0)
+        })
+    }
+}
 
 /// Feet and their toes: bones named as foot or ankle (controls of the rig left out), the topmost of
 /// each leg, and below each the first named as toe or ball, else its first child. Left before right.
@@ -18,22 +59,35 @@ pub fn find_feet(skeleton: &Skeleton) -> Vec<(u16, Option<u16>)> {
             Some(parent)
         })
     };
-    let below = |foot: usize, b: usize| above(b).any(|parent| parent == foot);
     let mut feet: Vec<(u16, Option<u16>)> = (0..bones.len())
         .filter(|b| is_foot[*b] && !above(*b).any(|parent| is_foot[parent]))
-        .map(|foot| {
-            let under = || (foot + 1..bones.len()).filter(|b| below(foot, *b));
-            let toe = under()
-                .find(|b| named(&bones[*b].name, &["toe", "ball"]))
-                .or_else(|| under().next());
-            (foot as u16, toe.map(|toe| toe as u16))
-        })
+        .map(|foot| (foot as u16, toe(skeleton, foot as u16)))
         .collect();
     let names = side_names(skeleton, &feet);
     let mut order: Vec<usize> = (0..feet.len()).collect();
     order.sort_by_key(|i| (names[*i].as_str() != "left", *i));
     feet = order.into_iter().map(|i| feet[i]).collect();
     feet
+}
+
+/// The first bone below a foot named as toe or ball, else its first child.
+fn toe(skeleton: &Skeleton, foot: u16) -> Option<u16> {
+    let bones = skeleton.bones();
+    let is_below = |b: &usize| {
+        let mut next = bones[*b].parent;
+        while let Some(parent) = next.filter(|parent| *parent >= foot) {
+            if parent == foot {
+                return true;
+            }
+            next = bones[usize::from(parent)].parent;
+        }
+        false
+    };
+    let under = || (usize::from(foot) + 1..bones.len()).filter(is_below);
+    let toe = under()
+        .find(|b| named(&bones[*b].name, &["toe", "ball"]))
+        .or_else(|| under().next());
+    toe.map(|toe| toe as u16)
 }
 
 /// `left` or `right` for each foot, by its name, else by the side of the body it stands on at rest
@@ -97,6 +151,7 @@ fn words(name: &str) -> Vec<String> {
 mod tests {
     use super::*;
     use crate::anim::Bone;
+    use crate::anim::humanoid::Declared;
     use crate::math::Trs;
 
     fn feet(names: &[(&str, Option<u16>)]) -> Vec<(String, Option<u16>, String)> {
@@ -115,6 +170,32 @@ mod tests {
                 (skeleton.bones()[usize::from(foot)].name.clone(), toe, side)
             })
             .collect()
+    }
+
+    #[test]
+    fn the_feet_of_a_body_are_those_of_its_roles_whatever_they_are_called() {
+        let bones = ["root", "足首.R", "tip", "足首.L", "つま先"];
+        let parents = [None, Some(0), Some(1), Some(0), Some(3)];
+        let bones = bones.iter().zip(parents).map(|(name, parent)| Bone {
+            name: (*name).into(),
+            parent,
+            rest: Trs::IDENTITY,
+            skinned: true,
+        });
+        let skeleton = Skeleton::new(bones.collect()).unwrap();
+        assert_eq!(Feet::of(&skeleton, &Humanoid::default()).pair(), [None; 2]);
+        let declared = Declared {
+            bones: vec![
+                (Role::LeftFoot, 3),
+                (Role::RightFoot, 1),
+                (Role::LeftToes, 4),
+            ],
+            ..Declared::default()
+        };
+        let (humanoid, _) = crate::anim::humanoid::find(&skeleton, Some(&declared));
+        let feet = Feet::of(&skeleton, &humanoid);
+        assert_eq!(feet.bones, [(3, Some(4)), (1, Some(2))]);
+        assert_eq!(feet.pair(), [Some(3), Some(1)]);
     }
 
     #[test]

@@ -121,16 +121,20 @@ impl Soles {
     pub fn usual_velocity(&self) -> Vec3 {
         const MOST: usize = 1500;
         let step = (self.n_frames * self.places.len()).div_ceil(MOST).max(1);
+        let travel = self.travel_velocity();
+        // The ground never passes forwards under a body that travels; a foot that swings low does.
+        let swings = |v: Vec3| (v - travel).dot(travel) > 0.0;
         let mut low = Vec::new();
         for foot in 0..self.places.len() {
             for frame in (0..self.n_frames).step_by(step) {
                 let (point, height) = self.lowest(foot, frame);
-                if height < 0.04 * self.size {
-                    low.push(self.velocity(foot, point, frame).with_y(0.0));
+                let velocity = self.velocity(foot, point, frame).with_y(0.0);
+                if height < 0.04 * self.size && !swings(velocity) {
+                    low.push(velocity);
                 }
             }
         }
-        let reach = |v: Vec3| (0.08 * self.size).max(0.3 * v.length());
+        let reach = |v: Vec3| (0.08 * self.size).max(0.3 * v.distance(travel));
         let score = |v: Vec3| {
             let near = low
                 .iter()
@@ -233,7 +237,15 @@ impl Soles {
             let at_end = start == 0 || start + len >= self.n_frames;
             if len < shortest && len < self.n_frames && (self.looping || !at_end) {
                 for i in start..start + len {
-                    planted[i % self.n_frames] = !value;
+                    if !self.looping {
+                        planted[i] = !value;
+                        continue;
+                    }
+                    let lap = self.n_frames - 1;
+                    planted[i % lap] = !value;
+                    if i % lap == 0 {
+                        planted[lap] = !value;
+                    }
                 }
             }
         }
@@ -367,11 +379,11 @@ impl Flat {
             ]
         };
         let carried = rest.map(|(bone, p)| {
-            let bone_from_model: Affine3A = frames.model(self.frame)[bone].inverse();
+            let bone_from_model: Affine3A = frames.matrix(self.frame, bone).inverse();
             (bone, bone_from_model.transform_point3(p))
         });
         (0..frames.len())
-            .map(|i| carried.map(|(bone, p)| frames.model(i)[bone].transform_point3(p)))
+            .map(|i| carried.map(|(bone, p)| frames.matrix(i, bone).transform_point3(p)))
             .collect()
     }
 }
@@ -426,7 +438,7 @@ fn common_ancestor(skeleton: &Skeleton, feet: &[(u16, Option<u16>)]) -> u16 {
 fn lap(frames: &Frames, hips: usize, size: f32) -> RootDelta {
     let last = frames.len() - 1;
     let (first_place, last_place) = (frames.place(0, hips), frames.place(last, hips));
-    let turn = |i: usize| frames.model(i)[hips].to_scale_rotation_translation().1;
+    let turn = |i: usize| frames.matrix(i, hips).to_scale_rotation_translation().1;
     let yaw = twist_y(turn(last) * turn(0).inverse());
     let moved = (last_place - first_place).with_y(0.0);
     if moved.length() <= 0.02 * size && yaw.abs() < 0.03 || !yaw.is_finite() {

@@ -151,6 +151,34 @@ fn standing_feet_are_planted_throughout_and_make_no_steps() {
     assert_eq!(step_marks(&gait, 2.0, &side_names(&skeleton, &feet)), []);
 }
 
+/// The first and the last frame are one moment, in which this foot is off the ground.
+#[test]
+fn a_foot_that_only_the_seam_of_a_loop_lifts_takes_no_step() {
+    let skeleton = rig();
+    let walker = Walker {
+        period: 1.0,
+        duty: 0.6,
+        velocity: Vec3::Z * 1.4,
+        travels: false,
+    };
+    let mut clip = walker.clip();
+    let rest = skeleton.bones()[2].rest.translation;
+    let track = clip.bones.iter_mut().find(|tracks| tracks.bone == 2);
+    let track = track.unwrap().translation.as_mut().unwrap();
+    track.values.fill(rest);
+    for end in [0, 120] {
+        track.values[end] = rest + Vec3::Y * 0.2;
+    }
+    let feet = [(2, Some(3))];
+    let options = ContactOptions {
+        looping: Some(true),
+        ..ContactOptions::default()
+    };
+    let gait = detect(&skeleton, &clip, &feet, &options);
+    assert_eq!(gait.contacts.len(), 1, "{:?}", gait.contacts);
+    assert_eq!(step_marks(&gait, 1.0, &["left".into()]), []);
+}
+
 #[test]
 fn steps_become_marks_that_name_the_foot() {
     let walker = Walker {

@@ -7,6 +7,7 @@ use super::by_name::finger_roles;
 use super::{Body, How, Role, Roles, Side, frame_from};
 
 const SHAPED: f32 = 0.6;
+const MOST_TIPS: usize = 1000;
 
 /// Two bones at mirrored places.
 #[derive(Clone, Copy, Debug)]
@@ -21,6 +22,10 @@ struct Pair {
 pub fn find(body: &Body, roles: &mut Roles) {
     let up = Vec3::Y;
     let tips = tips(body);
+    // A forest, a string of beads: no body has so many ends, and all are compared with all.
+    if tips.len() > MOST_TIPS {
+        return;
+    }
     let Some(mirror) = Mirror::find(body, &tips, up) else {
         return;
     };

@@ -28,6 +28,8 @@ pub enum Way {
 pub struct Sampled<T> {
     pub way: Way,
     pub frames: Vec<T>,
+    /// Straight lines between the frames are not quite the track.
+    pub strays: bool,
 }
 
 impl<T: Copy> Sampled<T> {
@@ -201,12 +203,13 @@ fn channel<T: Copy>(
     between: impl Fn(T, T, f32) -> T,
     distance: impl Fn(T, T) -> f32,
 ) -> Sampled<T> {
-    let still = |way, value| Sampled {
+    let still = |way, value, strays| Sampled {
         way,
         frames: vec![value],
+        strays,
     };
     let Some(track) = track else {
-        return still(Way::Rest, rest);
+        return still(Way::Rest, rest, false);
     };
     let first = at(track, frames.start);
     // Splines may swing out between equal keys; they are looked at frame by frame below.
@@ -215,15 +218,19 @@ fn channel<T: Copy>(
         few && (track.values.iter()).all(|value| distance(*value, first) <= most * STILL_SHARE);
     if is_still {
         let at_rest = distance(first, rest) <= most * STILL_SHARE;
-        return still(if at_rest { Way::Rest } else { Way::Constant }, first);
+        let (way, kept) = if at_rest {
+            (Way::Rest, rest)
+        } else {
+            (Way::Constant, first)
+        };
+        let strays = (track.values.iter()).any(|value| distance(*value, kept) > 0.0);
+        return still(way, kept, strays);
     }
     let time = |i: usize| frames.start + i as f32 / frames.rate;
+    let keys_on_frames = few && track.times.iter().all(|&t| on_grid(t, frames));
     let values: Vec<T> = if frames.n < 2 {
         vec![first]
-    } else if few
-        && track.times.len() == frames.n
-        && track.times.iter().all(|&t| on_grid(t, frames))
-    {
+    } else if keys_on_frames && track.times.len() == frames.n {
         // A key at every frame: no arithmetic at all.
         track.values.clone()
     } else {
@@ -246,6 +253,7 @@ fn channel<T: Copy>(
     Sampled {
         way,
         frames: values,
+        strays: !keys_on_frames,
     }
 }
 

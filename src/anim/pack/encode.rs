@@ -118,7 +118,7 @@ fn pack_with(
         }
         let all: Vec<&Vec<Stored>> = kept.iter().flatten().collect();
         write(&mut packed, &groups, &all, &weights, options);
-        let errors = report::errors(skeleton, &channels, &packed, options);
+        let errors = report::errors(skeleton, clip, &channels, &packed, options);
         let mut fine = true;
         for (segment, worst) in errors.by_segment.iter().enumerate() {
             if *worst > AIM_BETWEEN {
@@ -373,18 +373,18 @@ fn thin_curves(curves: &[Curve], tolerance: f32) -> Vec<Curve> {
         let mut kept = vec![0usize];
         let mut from = 0;
         while from + 1 < times.len() {
-            // The farthest key that a straight line reaches past all between.
+            // The farthest key that a straight line reaches past all between, which leave it these
+            // slopes.
+            let (mut least, mut most) = (f32::NEG_INFINITY, f32::INFINITY);
             let mut to = from + 1;
-            for next in from + 2..times.len() {
-                let slope = (values[next] - values[from]) / (times[next] - times[from]);
-                let fits = (from + 1..next).all(|i| {
-                    let line = values[from] + slope * (times[i] - times[from]);
-                    (line - values[i]).abs() <= tolerance
-                });
-                if !fits {
+            for next in from + 1..times.len() {
+                let (dt, dv) = (times[next] - times[from], values[next] - values[from]);
+                if !(least..=most).contains(&(dv / dt)) {
                     break;
                 }
                 to = next;
+                least = least.max((dv - tolerance) / dt);
+                most = most.min((dv + tolerance) / dt);
             }
             kept.push(to);
             from = to;

@@ -117,14 +117,16 @@ fn points_apart(a: &Affine3A, b: &Affine3A, distance: f32) -> f32 {
         .sqrt()
 }
 
-/// Measures at every frame and half way between frames against the sampled channels, through the
-/// decoder itself.
+/// Measures at every frame and between frames against the clip, through the decoder itself.
+/// Where straight lines between the frames are the track, `channels` is read in its place.
 pub(super) fn errors(
     skeleton: &Skeleton,
+    clip: &Clip,
     channels: &[BoneChannels],
     packed: &PackedClip,
     options: &PackOptions,
 ) -> Errors {
+    let by_bone = tracks_by_bone(clip, skeleton.len());
     let precisions = options.precisions(skeleton.len());
     let mut tally = Tally::new(options.precision.bound);
     let mut by_segment = vec![0.0f32; packed.grid.n_segments()];
@@ -133,18 +135,22 @@ pub(super) fn errors(
     let (mut raw, mut decoded) = (Vec::new(), Vec::new());
     let per = packed.grid.per_segment.max(1) as usize;
     let n = packed.n_frames();
-    for half in 0..(2 * n).saturating_sub(1) {
-        let (frame, u) = (half / 2, if half % 2 == 0 { 0.0 } else { 0.5 });
+    // Half way the difference of two straight lines is least known; that of a line and a spline may be
+    // greatest elsewhere.
+    let strays = |c: &BoneChannels| c.translation.strays || c.rotation.strays || c.scale.strays;
+    let parts = if channels.iter().any(strays) { 4 } else { 2 };
+    for part in 0..(parts * n).saturating_sub(parts - 1) {
+        let (frame, u) = (part / parts, (part % parts) as f32 / parts as f32);
         let next = (frame + 1).min(n - 1);
         locals.copy_from_slice(&rest);
-        let t = packed.grid.time(half as f32 * 0.5);
+        let t = packed.grid.time(frame as f32 + u);
         packed.sample(t, &mut locals);
         to_model(skeleton, |b| locals[b], &mut decoded);
         to_model(
             skeleton,
             |b| {
                 let c = &channels[b];
-                Trs {
+                let mut local = Trs {
                     translation: c.translation.at(frame).lerp(c.translation.at(next), u),
                     rotation: super::turn::unit(super::turn::arc(
                         c.rotation.at(frame),
@@ -152,7 +158,11 @@ pub(super) fn errors(
                         u,
                     )),
                     scale: c.scale.at(frame).lerp(c.scale.at(next), u),
+                };
+                if strays(c) {
+                    authored(by_bone[b], t, &mut local);
                 }
+                local
             },
             &mut raw,
         );
@@ -174,6 +184,30 @@ pub(super) fn errors(
         worst: tally.worst,
         worst_bone: tally.worst_bone,
         p99: tally.p99(),
+    }
+}
+
+fn tracks_by_bone(clip: &Clip, n_bones: usize) -> Vec<Option<&BoneTracks>> {
+    let mut by_bone = vec![None; n_bones];
+    for tracks in &clip.bones {
+        if let Some(slot) = by_bone.get_mut(usize::from(tracks.bone)) {
+            *slot = Some(tracks);
+        }
+    }
+    by_bone
+}
+
+/// What a bone's own keys say.
+fn authored(tracks: Option<&BoneTracks>, t: f32, local: &mut Trs) {
+    let Some(tracks) = tracks else { return };
+    if let Some(track) = &tracks.translation {
+        local.translation = sample_vec3(track, t);
+    }
+    if let Some(track) = &tracks.rotation {
+        local.rotation = sample_rotation(track, t);
+    }
+    if let Some(track) = &tracks.scale {
+        local.scale = sample_vec3(track, t);
     }
 }
 
@@ -201,12 +235,7 @@ pub fn measure(
     let precisions = options.precisions(skeleton.len());
     let mut tally = Tally::new(options.precision.bound);
     let rest: Vec<Trs> = skeleton.rest().collect();
-    let mut by_bone: Vec<Option<&BoneTracks>> = vec![None; rest.len()];
-    for tracks in &clip.bones {
-        if let Some(slot) = by_bone.get_mut(usize::from(tracks.bone)) {
-            *slot = Some(tracks);
-        }
-    }
+    let by_bone = tracks_by_bone(clip, rest.len());
     let mut locals = rest.clone();
     let (mut raw, mut decoded) = (Vec::new(), Vec::new());
     let n = packed.n_frames();
@@ -219,17 +248,7 @@ pub fn measure(
             skeleton,
             |b| {
                 let mut local = rest[b];
-                if let Some(tracks) = by_bone[b] {
-                    if let Some(track) = &tracks.translation {
-                        local.translation = sample_vec3(track, t);
-                    }
-                    if let Some(track) = &tracks.rotation {
-                        local.rotation = sample_rotation(track, t);
-                    }
-                    if let Some(track) = &tracks.scale {
-                        local.scale = sample_vec3(track, t);
-                    }
-                }
+                authored(by_bone[b], t, &mut local);
                 local
             },
             &mut raw,

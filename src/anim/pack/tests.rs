@@ -89,14 +89,26 @@ fn clip(dice: &mut Dice, skeleton: &Skeleton) -> Clip {
         let times = times(dice, way, n, rate);
         let axis = dice.vector(1.0).try_normalize().unwrap_or(Vec3::Y);
         let (speed, swing) = (dice.between(0.2, 9.0), dice.between(0.0, 1.5));
+        let turning = dice.below(6) == 0;
         let rotations = times.iter().map(|t| {
             let turn = Quat::from_axis_angle(axis, (t * speed).sin() * swing);
             let off = Quat::from_scaled_axis(dice.vector(noise));
-            // Either sign means the same rotation.
             let q = (bone.rest.rotation * turn * off).normalize();
-            if dice.below(20) == 0 { -q } else { q }
+            // Between straight lines either sign means the same rotation.
+            if !turning && dice.below(20) == 0 {
+                -q
+            } else {
+                q
+            }
         });
         let rotations: Vec<Quat> = rotations.collect();
+        let (turns, rotations) = if turning {
+            let flat = Quat::from_array([0.0; 4]);
+            let keys = rotations.iter().flat_map(|q| [flat, *q, flat]);
+            (Interpolation::CubicSpline, keys.collect())
+        } else {
+            (ways[dice.below(3)], rotations)
+        };
         let offsets = times
             .iter()
             .map(|t| bone.rest.translation + axis * (t * speed).cos() * 0.2);
@@ -118,7 +130,7 @@ fn clip(dice: &mut Dice, skeleton: &Skeleton) -> Clip {
             rotation: (dice.below(5) > 0).then(|| Track {
                 times: times.clone(),
                 values: rotations,
-                interpolation: ways[dice.below(3)],
+                interpolation: turns,
             }),
             scale: (dice.below(8) == 0).then(|| Track {
                 values: times
@@ -203,6 +215,67 @@ fn errors(skeleton: &Skeleton, a: &[Trs], b: &[Trs], distance: f32) -> Vec<f32> 
 
 /// The rounding of 32-bit times and matrix chains, beside what packing loses.
 const ROUNDING: f32 = 4e-6;
+
+/// Splines of a chain bend a little between the frames, each within its own share of the bound; at its
+/// end they add up.
+#[test]
+fn what_the_splines_of_a_chain_bend_between_frames_counts() {
+    let n_bones = 8;
+    let bones = (0..n_bones).map(|i: u16| Bone {
+        name: format!("b{i}"),
+        parent: i.checked_sub(1),
+        rest: Trs::from_translation(Vec3::Y * 0.2),
+        skinned: true,
+    });
+    let skeleton = Skeleton::new(bones.collect()).unwrap();
+    let times: Vec<f32> = (0..=60_u8).map(|i| f32::from(i) / 30.0).collect();
+    let tracks = (0..n_bones).map(|bone| {
+        let reach = 0.03 + 0.2 * f32::from(n_bones - 1 - bone);
+        let size = 0.13 / reach / std::f32::consts::PI.powi(2);
+        let keys = times.iter().flat_map(|t| {
+            let pi = std::f32::consts::PI;
+            let (half, slope) = (
+                size * (1.0 - (pi * t).cos()) / 2.0,
+                size * pi * (pi * t).sin() / 2.0,
+            );
+            let q = Quat::from_xyzw(half.sin(), 0.0, 0.0, half.cos());
+            let dq = Quat::from_xyzw(half.cos() * slope, 0.0, 0.0, -half.sin() * slope);
+            [dq, q, dq]
+        });
+        BoneTracks {
+            bone,
+            translation: None,
+            rotation: Some(Track {
+                times: times.clone(),
+                values: keys.collect(),
+                interpolation: Interpolation::CubicSpline,
+            }),
+            scale: None,
+        }
+    });
+    let clip = Clip {
+        duration: 2.0,
+        bones: tracks.collect(),
+        ..Clip::default()
+    };
+    let (packed, report) = pack(&skeleton, &clip, &PackOptions::default());
+    let mut worst = 0.0_f32;
+    for i in 0..=1000_u16 {
+        let t = f32::from(i) / 500.0;
+        let (a, b) = (
+            authored(&skeleton, &clip, t),
+            decoded(&skeleton, &packed, t),
+        );
+        worst = errors(&skeleton, &a, &b, 0.03)
+            .into_iter()
+            .fold(worst, f32::max);
+    }
+    assert!(worst <= 1e-4 + ROUNDING, "{worst}");
+    assert!(
+        (report.worst_error_cm * 0.01 - worst).abs() < 1e-5,
+        "{report:?}"
+    );
+}
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(48))]
@@ -519,4 +592,54 @@ fn what_is_not_a_packed_clip_is_named_as_such() {
         PackedClip::from_bytes(b"GPC\x01"),
         Err(PackedClipError::Damaged)
     );
+}
+
+#[test]
+fn a_wider_bound_takes_fewer_bytes_and_the_report_tells_what_it_cost() {
+    let skeleton = one_bone();
+    let clip = turning(Interpolation::Linear, 300, |t| {
+        (t * 3.0).sin() + 0.1 * (t * 11.0).cos()
+    });
+    let mut before = usize::MAX;
+    for bound in [1e-5, 1e-4, 1e-3, 1e-2] {
+        let options = PackOptions {
+            precision: Precision {
+                bound,
+                ..Precision::default()
+            },
+            ..PackOptions::default()
+        };
+        let (packed, report) = pack(&skeleton, &clip, &options);
+        assert!(report.bytes < before, "{bound}: {report:?}");
+        assert_eq!(report.bytes, packed.bytes());
+        before = report.bytes;
+        let worst = (0..1000)
+            .map(|i| i as f32 * 0.01)
+            .flat_map(|t| {
+                let (a, b) = (
+                    authored(&skeleton, &clip, t),
+                    decoded(&skeleton, &packed, t),
+                );
+                errors(&skeleton, &a, &b, 0.03)
+            })
+            .fold(0.0, f32::max);
+        assert!(worst <= bound + ROUNDING, "{bound}: {worst}");
+        assert!(worst <= report.worst_error_cm * 0.01 + ROUNDING);
+    }
+}
+
+#[test]
+fn a_packed_clip_keeps_its_name_length_rate_and_marks() {
+    let mut clip = turning(Interpolation::Linear, 121, |t| (t * 3.0).sin());
+    clip.name = "walk".into();
+    clip.marks = vec![Mark {
+        t: 2.5,
+        length: 0.5,
+        event: "swing".into(),
+        fields: vec![("hard".into(), MarkValue::Bool(true))],
+    }];
+    let (packed, _) = pack(&one_bone(), &clip, &PackOptions::default());
+    assert_eq!((packed.name.as_str(), packed.duration), ("walk", 4.0));
+    assert_eq!((packed.frame_rate(), packed.n_frames()), (30.0, 121));
+    assert_eq!(packed.marks, clip.marks);
 }

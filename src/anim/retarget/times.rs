@@ -12,6 +12,9 @@ const SPLINE_RATE: f32 = 60.0;
 /// How long before a step its old value is written, seconds.
 const BEFORE_STEP: f32 = 1e-4;
 
+/// Keys of one spline at most.
+const MOST_KEYS: f32 = 1e6;
+
 /// How far a mixed rotation may stray between keys, radians.
 const STRAY: f32 = 5e-4;
 
@@ -187,6 +190,8 @@ fn uniform(from: f32, to: f32, rate: f32, out: &mut Vec<f32>) {
     } else {
         SPLINE_RATE
     };
+    // Two keys years apart must not fill the memory.
+    let rate = rate.min(MOST_KEYS / (to - from).max(f32::MIN_POSITIVE));
     let n = ((to - from) * rate).ceil().max(0.0) as usize;
     let all = (0..n).map(|i| from + i as f32 / rate);
     out.extend(all.filter(|t| *t < to));

@@ -260,9 +260,13 @@ fn straighten(samples: &mut [RootDelta], first_place: Vec3) {
 
 /// Rotation of a bone in model space in frame `i`, scale left out.
 fn model_turn(skeleton: &Skeleton, frames: &Frames, i: usize, bone: usize) -> Quat {
-    let locals = frames.locals(i);
-    let (_, parent) = super::parent_of(skeleton, locals, bone);
-    parent * locals[bone].rotation
+    let mut turn = frames.local(i, bone).rotation;
+    let mut next = skeleton.bones()[bone].parent;
+    while let Some(parent) = next.map(usize::from) {
+        turn = frames.local(i, parent).rotation * turn;
+        next = skeleton.bones()[parent].parent;
+    }
+    turn
 }
 
 /// The part of a rotation that turns about +Y, radians in -π..=π; 0 for a half turn about a level

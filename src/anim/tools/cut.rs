@@ -67,10 +67,25 @@ fn stretch(skeleton: &Skeleton, clip: &Clip, start: f32, end: f32, rate: f32) ->
     let times: Vec<f32> = (0..=n).map(|i| duration * i as f32 / n as f32).collect();
     let taken = times.iter().map(|t| start + t);
     let frames = Frames::at(skeleton, clip, taken, duration / n as f32);
-    let keys = |value: &dyn Fn(&Trs) -> Vec3, bone: usize| Track {
-        times: times.clone(),
-        values: (0..=n).map(|i| value(&frames.locals(i)[bone])).collect(),
-        interpolation: Interpolation::Linear,
+    let keys = |track: &Track<Vec3>, value: &dyn Fn(&Trs) -> Vec3, bone: usize| {
+        if track.interpolation == Interpolation::Step {
+            return steps_of(track, 1, start, end);
+        }
+        Track {
+            times: times.clone(),
+            values: (0..=n).map(|i| value(&frames.locals(i)[bone])).collect(),
+            interpolation: Interpolation::Linear,
+        }
+    };
+    let turns = |track: &Track<Quat>, bone: usize| {
+        if track.interpolation == Interpolation::Step {
+            return steps_of(track, 1, start, end);
+        }
+        Track {
+            times: times.clone(),
+            values: near((0..=n).map(|i| frames.locals(i)[bone].rotation)),
+            interpolation: Interpolation::Linear,
+        }
     };
     let bones = clip
         .bones
@@ -79,16 +94,13 @@ fn stretch(skeleton: &Skeleton, clip: &Clip, start: f32, end: f32, rate: f32) ->
     let bones = bones.map(|tracks| {
         let bone = usize::from(tracks.bone);
         let translation = tracks.translation.as_ref();
+        let rotation = tracks.rotation.as_ref();
         let scale = tracks.scale.as_ref();
         BoneTracks {
             bone: tracks.bone,
-            translation: translation.map(|_| keys(&|trs| trs.translation, bone)),
-            rotation: tracks.rotation.as_ref().map(|_| Track {
-                times: times.clone(),
-                values: near((0..=n).map(|i| frames.locals(i)[bone].rotation)),
-                interpolation: Interpolation::Linear,
-            }),
-            scale: scale.map(|_| keys(&|trs| trs.scale, bone)),
+            translation: translation.map(|track| keys(track, &|trs| trs.translation, bone)),
+            rotation: rotation.map(|track| turns(track, bone)),
+            scale: scale.map(|track| keys(track, &|trs| trs.scale, bone)),
         }
     });
     let bones = bones.collect();
@@ -102,6 +114,10 @@ fn stretch(skeleton: &Skeleton, clip: &Clip, start: f32, end: f32, rate: f32) ->
     out.marks.iter_mut().for_each(|mark| mark.t -= start);
     out.morphs = clip.morphs.clone();
     for morph in &mut out.morphs {
+        if morph.track.interpolation == Interpolation::Step {
+            morph.track = steps_of(&morph.track, morph.n_targets, start, end);
+            continue;
+        }
         let single = Clip {
             duration: clip.duration,
             morphs: vec![crate::anim::MorphTrack {
@@ -129,7 +145,7 @@ fn stretch(skeleton: &Skeleton, clip: &Clip, start: f32, end: f32, rate: f32) ->
     for curve in &mut out.curves {
         let is_step = curve.track.interpolation == Interpolation::Step;
         curve.track = if is_step {
-            steps_of(&curve.track, start, end)
+            steps_of(&curve.track, 1, start, end)
         } else {
             Track {
                 times: times.clone(),
@@ -141,20 +157,18 @@ fn stretch(skeleton: &Skeleton, clip: &Clip, start: f32, end: f32, rate: f32) ->
     out
 }
 
-/// The keys of a stepping curve from `start` to `end`, the one that holds at `start` first.
-fn steps_of(track: &Track<f32>, start: f32, end: f32) -> Track<f32> {
+/// The keys of a stepping track with so many values per key from `start` to `end`, the one that holds
+/// at `start` first.
+fn steps_of<T: Clone>(track: &Track<T>, per_key: usize, start: f32, end: f32) -> Track<T> {
     let held = track.times.partition_point(|t| *t <= start).max(1) - 1;
-    let keys = track.times.iter().zip(&track.values).skip(held);
-    let keys = keys.take_while(|(t, _)| **t <= end.max(start));
-    let keys = keys.map(|(t, value)| ((t - start).max(0.0), *value));
-    let (mut times, mut values): (Vec<f32>, Vec<f32>) = keys.unzip();
-    if let (true, Some(first)) = (times.is_empty(), track.values.first()) {
-        times.push(0.0);
-        values.push(*first);
-    }
+    let last = track.times.partition_point(|t| *t <= end.max(start));
+    let kept = held..last.max(held + 1).min(track.times.len());
+    let times = track.times.get(kept.clone()).unwrap_or_default();
+    let values = kept.start * per_key..kept.end * per_key;
+    let values = track.values.get(values).unwrap_or_default();
     Track {
-        times,
-        values,
+        times: times.iter().map(|t| (t - start).max(0.0)).collect(),
+        values: values.to_vec(),
         interpolation: Interpolation::Step,
     }
 }
@@ -443,6 +457,34 @@ mod tests {
             (&lock.track.times[..], &lock.track.values[..]),
             (&[0.0, 0.25][..], &[1.0, 0.0][..])
         );
+    }
+
+    #[test]
+    fn tracks_of_bones_and_morphs_that_step_keep_their_steps() {
+        let mut take = swing(4.0, 1.0, 0.0);
+        let interpolation = Interpolation::Step;
+        let times = vec![0.5, 1.25, 3.0];
+        take.bones[1].scale = Some(Track {
+            times: times.clone(),
+            values: vec![Vec3::ONE, Vec3::splat(2.0), Vec3::ONE],
+            interpolation,
+        });
+        take.morphs.push(crate::anim::MorphTrack {
+            part: 0,
+            n_targets: 2,
+            track: Track {
+                times,
+                values: vec![0.0, 1.0, 1.0, 0.0, 0.5, 0.5],
+                interpolation,
+            },
+        });
+        let closed = close_loop(&rig(), &take, 1.0, 2.0, &CloseOptions::default());
+        let scale = closed.bones[1].scale.as_ref().unwrap();
+        assert_eq!(scale.times, [0.0, 0.25]);
+        assert_eq!(scale.values, [Vec3::ONE, Vec3::splat(2.0)]);
+        let weights = &closed.morphs[0].track;
+        assert_eq!(weights.times, [0.0, 0.25]);
+        assert_eq!(weights.values, [0.0, 1.0, 1.0, 0.0]);
     }
 
     #[test]

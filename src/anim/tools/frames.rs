@@ -6,22 +6,31 @@ use crate::anim::sample::sample_bone;
 use crate::anim::{BoneTracks, Clip, Pose, Skeleton, local_to_model, sample};
 use crate::math::Trs;
 
-/// Poses of a whole clip at even times, local and in model space. The first lies at the clip's start,
-/// the last at its end.
+/// Bones times frames that are kept at most, which a hundred bytes each make half a gigabyte.
+const MOST_WHOLE: usize = 4 << 20;
+/// The same for clips that are looked at while they are loaded, several at a time.
+const MOST_PARTIAL: usize = 1 << 20;
+
+/// Poses of a clip at even times, local and in model space. The first lies at the clip's start, the
+/// last at its end.
 #[derive(Clone, Debug, Default)]
 pub struct Frames {
     /// Seconds between two frames; 0 for a single one.
     pub dt: f32,
     n_bones: usize,
+    n_frames: usize,
+    /// Where a bone stands in the frames after the first; without it each has all bones.
+    slots: Option<Vec<u16>>,
     locals: Vec<Trs>,
     model: Vec<Affine3A>,
 }
 
 impl Frames {
     /// Samples `clip` from its start to its end about `rate` times a second: the nearest rate at which
-    /// a frame falls on the end. Bones without tracks stay at rest.
+    /// a frame falls on the end, lower for clips that are too long for the memory. Bones without tracks
+    /// stay at rest.
     pub fn new(skeleton: &Skeleton, clip: &Clip, rate: f32) -> Self {
-        let n = n_steps(clip.duration, rate);
+        let n = n_steps(clip.duration, rate).min(MOST_WHOLE / skeleton.len().max(1));
         let times = (0..=n).map(|i| time(clip.duration, i, n));
         let dt = if n == 0 {
             0.0
@@ -31,15 +40,10 @@ impl Frames {
         Self::at(skeleton, clip, times, dt)
     }
 
-    /// As [`Frames::new`], but after the first frame only the given bones and those above them are
-    /// where the clip puts them; the others are at rest and their matrices mean nothing.
+    /// As [`Frames::new`], but after the first frame there are only the given bones and those above
+    /// them.
     pub fn of_bones(skeleton: &Skeleton, clip: &Clip, rate: f32, bones: &[u16]) -> Self {
-        let n = n_steps(clip.duration, rate);
         let mut frames = Self::at(skeleton, clip, [0.0].into_iter(), 0.0);
-        if n == 0 || frames.is_empty() {
-            return frames;
-        }
-        frames.dt = clip.duration / n as f32;
         let parents = skeleton.bones();
         let mut wanted = vec![false; skeleton.len()];
         for &bone in bones {
@@ -50,30 +54,41 @@ impl Frames {
             }
         }
         let chain: Vec<usize> = (0..wanted.len()).filter(|b| wanted[*b]).collect();
+        let n = n_steps(clip.duration, rate).min(MOST_PARTIAL / chain.len().max(1));
+        if n == 0 || chain.is_empty() {
+            return frames;
+        }
+        frames.dt = clip.duration / n as f32;
+        frames.n_frames = n + 1;
+        let mut slots = vec![0; skeleton.len()];
+        for (slot, &bone) in chain.iter().enumerate() {
+            slots[bone] = slot as u16;
+        }
+        let rest: Vec<Trs> = chain.iter().map(|&bone| parents[bone].rest).collect();
         let mut tracks: Vec<&BoneTracks> = clip.bones.iter().collect();
         tracks.retain(|tracks| wanted.get(usize::from(tracks.bone)) == Some(&true));
-        let rest: Vec<Trs> = skeleton.rest().collect();
-        frames.locals.reserve(n * rest.len());
-        frames
-            .model
-            .resize((n + 1) * rest.len(), Affine3A::IDENTITY);
+        frames.locals.reserve(n * chain.len());
+        frames.model.reserve(n * chain.len());
         for i in 1..=n {
             let t = time(clip.duration, i, n);
             let start = frames.locals.len();
             frames.locals.extend_from_slice(&rest);
             let locals = &mut frames.locals[start..];
             for tracks in &tracks {
-                sample_bone(tracks, t, &mut locals[usize::from(tracks.bone)]);
+                let slot = slots[usize::from(tracks.bone)];
+                sample_bone(tracks, t, &mut locals[usize::from(slot)]);
             }
-            let model = &mut frames.model[start..start + rest.len()];
-            for &bone in &chain {
-                let own = locals[bone].to_affine();
-                model[bone] = match parents[bone].parent {
-                    Some(parent) => model[usize::from(parent)] * own,
+            for (&bone, local) in chain.iter().zip(locals) {
+                let own = local.to_affine();
+                frames.model.push(match parents[bone].parent {
+                    Some(parent) => {
+                        frames.model[start + usize::from(slots[usize::from(parent)])] * own
+                    }
                     None => own,
-                };
+                });
             }
         }
+        frames.slots = Some(slots);
         frames
     }
 
@@ -93,16 +108,17 @@ impl Frames {
             local_to_model(skeleton, &pose.locals, &mut model);
             frames.locals.extend_from_slice(&pose.locals);
             frames.model.extend_from_slice(&model);
+            frames.n_frames += 1;
         }
         frames
     }
 
-    /// Number of frames, at least one unless the skeleton is empty.
+    /// Number of frames, at least one.
     pub fn len(&self) -> usize {
-        self.model.len().checked_div(self.n_bones).unwrap_or(0)
+        self.n_frames
     }
 
-    /// True without frames.
+    /// True without frames or without bones.
     pub fn is_empty(&self) -> bool {
         self.model.is_empty()
     }
@@ -112,19 +128,41 @@ impl Frames {
         time(duration, i, self.len().saturating_sub(1))
     }
 
-    /// Parent-from-bone transforms of frame `i`.
+    /// Parent-from-bone transforms of frame `i`, which has all bones.
     pub fn locals(&self, i: usize) -> &[Trs] {
+        debug_assert!(self.slots.is_none());
         &self.locals[i * self.n_bones..(i + 1) * self.n_bones]
     }
 
-    /// Model-from-bone matrices of frame `i`.
+    /// Model-from-bone matrices of frame `i`, which has all bones.
     pub fn model(&self, i: usize) -> &[Affine3A] {
+        debug_assert!(self.slots.is_none() || i == 0);
         &self.model[i * self.n_bones..(i + 1) * self.n_bones]
+    }
+
+    /// Parent-from-bone transform of a bone in frame `i`.
+    pub fn local(&self, i: usize, bone: usize) -> Trs {
+        self.locals[self.index(i, bone)]
+    }
+
+    /// Model-from-bone matrix of a bone in frame `i`.
+    pub fn matrix(&self, i: usize, bone: usize) -> Affine3A {
+        self.model[self.index(i, bone)]
     }
 
     /// Where a bone is in frame `i`, model space, metres.
     pub fn place(&self, i: usize, bone: usize) -> Vec3 {
-        self.model(i)[bone].translation.into()
+        self.matrix(i, bone).translation.into()
+    }
+
+    fn index(&self, i: usize, bone: usize) -> usize {
+        match (&self.slots, i.checked_sub(1)) {
+            (Some(slots), Some(after)) => {
+                let row = (self.model.len() - self.n_bones) / (self.n_frames - 1);
+                self.n_bones + after * row + usize::from(slots[bone])
+            }
+            _ => i * self.n_bones + bone,
+        }
     }
 }
 
@@ -145,4 +183,36 @@ pub(in crate::anim) fn time(duration: f32, i: usize, n: usize) -> f32 {
         return if n == 0 { 0.0 } else { duration };
     }
     (f64::from(duration) * i as f64 / n as f64) as f32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::anim::tools::test_rig::{rig, swing};
+
+    #[test]
+    fn poses_of_a_few_bones_are_those_of_all() {
+        let (skeleton, clip) = (rig(), swing(1.0, 1.0, 0.3));
+        let all = Frames::new(&skeleton, &clip, 60.0);
+        let some = Frames::of_bones(&skeleton, &clip, 60.0, &[1]);
+        assert_eq!((some.len(), some.dt), (all.len(), all.dt));
+        for i in 0..all.len() {
+            for bone in 0..2 {
+                assert_eq!(some.local(i, bone), all.local(i, bone));
+                assert!(some.matrix(i, bone).abs_diff_eq(all.matrix(i, bone), 1e-5));
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_long_gets_fewer_frames_instead_of_all_memory() {
+        let skeleton = rig();
+        let mut clip = swing(1.0, 1.0, 0.3);
+        clip.duration = 1e9;
+        let some = Frames::of_bones(&skeleton, &clip, 60.0, &[2]);
+        assert!(some.model.len() <= MOST_PARTIAL + skeleton.len());
+        assert_eq!(some.time(some.len() - 1, clip.duration), 1e9);
+        let all = Frames::new(&skeleton, &clip, 60.0);
+        assert!(all.model.len() <= MOST_WHOLE + skeleton.len());
+    }
 }

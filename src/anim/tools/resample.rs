@@ -182,4 +182,28 @@ mod tests {
             assert_eq!(resample(&spline, rate), spline);
         }
     }
+
+    #[test]
+    fn a_take_of_a_studios_rate_comes_to_a_games_with_its_keys_on_the_take() {
+        for (studio, game) in [(120.0, 30.0), (150.0, 30.0), (200.0, 30.0), (200.0, 60.0)] {
+            let times: Vec<f32> = (0..=400).map(|i| i as f32 / studio).collect();
+            let mut take = clip(Interpolation::Linear);
+            take.duration = times[400];
+            take.bones[0].translation = Some(Track {
+                values: times.iter().map(|t| Vec3::X * (9.0 * t).sin()).collect(),
+                times,
+                interpolation: Interpolation::Linear,
+            });
+            let new = resample(&take, game);
+            assert!(
+                (densest_rate(&new) - game).abs() < 0.5,
+                "{studio} to {game}"
+            );
+            let track = new.bones[0].translation.as_ref().unwrap();
+            assert_eq!(track.times.last(), Some(&take.duration));
+            for (t, value) in track.times.iter().zip(&track.values) {
+                assert_eq!(*value, at(&take, *t));
+            }
+        }
+    }
 }

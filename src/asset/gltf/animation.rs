@@ -6,9 +6,11 @@ use glam::{Quat, Vec3, Vec4};
 use gltf::json::Animation;
 use gltf::json::animation::{self, Channel, Property, Sampler};
 use gltf::json::validation::Checked;
+use rayon::prelude::*;
 use serde_json::Value;
 
 use super::accessor::{Integers, Source};
+use super::error::Warnings;
 use super::mend;
 use super::nodes::{Tree, unique_names, unit};
 use super::pointer;
@@ -31,11 +33,19 @@ pub fn load(source: &Source, tree: &Tree, meshes: &[Mesh], parts: &[Part]) -> Ve
         .enumerate()
         .map(|(i, part)| (part.bone, i))
         .collect();
-    let animations = animations.iter().zip(names);
-    animations
+    let animations: Vec<(&Animation, String)> = animations.iter().zip(names).collect();
+    let (document, buffers) = (source.document, source.buffers);
+    let read: Vec<(Clip, Warnings)> = animations
+        .into_par_iter()
         .map(|(animation, name)| {
-            let mut reader = Reader {
-                source,
+            let warnings = Warnings::default();
+            let source = Source {
+                document,
+                buffers,
+                warnings: &warnings,
+            };
+            let reader = Reader {
+                source: &source,
                 tree,
                 meshes,
                 parts,
@@ -45,29 +55,15 @@ pub fn load(source: &Source, tree: &Tree, meshes: &[Mesh], parts: &[Part]) -> Ve
                 curves: Vec::new(),
                 clip: &name,
             };
-            for (i, channel) in animation.channels.iter().enumerate() {
-                let read = match channel.target.path {
-                    Checked::Valid(property) => reader.channel(animation, channel, property),
-                    Checked::Invalid => reader.pointer(animation, channel),
-                };
-                if let Err(cause) = read {
-                    let text = format!("clip {name:?}: channel {i} is left out: {cause}");
-                    source.warnings.add(text);
-                }
-            }
-            let bones: Vec<BoneTracks> = reader.bones.into_values().collect();
-            let morphs: Vec<MorphTrack> = reader.morphs.into_values().collect();
-            let curves = reader.curves;
-            Clip {
-                duration: duration(&bones, &morphs).max(pointer::last_key(&curves)),
-                marks: marks(animation, &name, source),
-                name,
-                bones,
-                morphs,
-                curves,
-            }
+            let clip = reader.clip(animation);
+            (Clip { name, ..clip }, warnings)
         })
-        .collect()
+        .collect();
+    let read = read.into_iter().map(|(clip, warnings)| {
+        source.warnings.append(warnings);
+        clip
+    });
+    read.collect()
 }
 
 /// The latest key of any track.
@@ -149,6 +145,31 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
+    /// What an animation plays, without its name.
+    fn clip(mut self, animation: &Animation) -> Clip {
+        for (i, channel) in animation.channels.iter().enumerate() {
+            let read = match channel.target.path {
+                Checked::Valid(property) => self.channel(animation, channel, property),
+                Checked::Invalid => self.pointer(animation, channel),
+            };
+            if let Err(cause) = read {
+                let text = format!("clip {:?}: channel {i} is left out: {cause}", self.clip);
+                self.source.warnings.add(text);
+            }
+        }
+        let bones: Vec<BoneTracks> = self.bones.into_values().collect();
+        let morphs: Vec<MorphTrack> = self.morphs.into_values().collect();
+        let curves = self.curves;
+        Clip {
+            name: String::new(),
+            duration: duration(&bones, &morphs).max(pointer::last_key(&curves)),
+            marks: marks(animation, self.clip, self.source),
+            bones,
+            morphs,
+            curves,
+        }
+    }
+
     /// A channel of KHR_animation_pointer that points at no node. Others of a kind that is not
     /// known were warned of before.
     fn pointer(&mut self, animation: &Animation, channel: &Channel) -> Result<(), String> {

@@ -1,6 +1,7 @@
 //! Buffers and buffer views: byte ranges, checked; compressed views unpacked.
 
-use std::cell::Cell;
+use std::sync::atomic::AtomicUsize;
+use std::sync::atomic::Ordering::Relaxed;
 
 use gltf::json::validation::USize64;
 use gltf::json::{Buffer, Index, Root, buffer};
@@ -22,12 +23,12 @@ const BUDGET_PER_BYTE: usize = 64;
 /// Decoded bytes still allowed. A small file may name the same data thousands of times or ask for
 /// billions of zeros; what it makes us allocate is counted here.
 #[derive(Debug)]
-pub struct Budget(Cell<usize>);
+pub struct Budget(AtomicUsize);
 
 impl Budget {
     /// The allowance for `input` bytes of files.
     pub fn for_input(input: usize) -> Self {
-        Self(Cell::new(
+        Self(AtomicUsize::new(
             input
                 .saturating_mul(BUDGET_PER_BYTE)
                 .saturating_add(BUDGET_BASE),
@@ -37,12 +38,10 @@ impl Budget {
     /// Takes `count` things of `size` bytes from the allowance.
     pub fn charge(&self, count: usize, size: usize) -> Result<(), String> {
         let bytes = count.saturating_mul(size);
-        match self.0.get().checked_sub(bytes) {
-            Some(left) => {
-                self.0.set(left);
-                Ok(())
-            }
-            None => Err(format!(
+        let take = |left: usize| left.checked_sub(bytes);
+        match self.0.fetch_update(Relaxed, Relaxed, take) {
+            Ok(_) => Ok(()),
+            Err(_) => Err(format!(
                 "{count} elements of {size} bytes are more than a file of this size can hold"
             )),
         }

@@ -32,10 +32,11 @@ pub fn open<'a>(bytes: &'a [u8], warnings: &Warnings) -> Result<(Root, Option<Ch
     }
     // A GLB may pad its JSON with zeros although the format asks for spaces.
     let end = json.iter().rposition(|&b| b != 0).map_or(0, |i| i + 1);
-    let json = mend::parse(json.get(..end).unwrap_or(json))?;
+    let text = mend::text(json.get(..end).unwrap_or(json));
+    let members = mend::Members::split(&text)?;
     // The version first, so that a glTF 1.0 file is called that and not broken JSON.
-    check_version(mend::asset(&json)?)?;
-    let document = mend::document(json, warnings)?;
+    check_version(mend::asset(&members)?)?;
+    let document = mend::document(members, warnings)?;
     check_extensions(&document, warnings)?;
     Ok((document, bin))
 }

@@ -115,6 +115,13 @@ impl Warnings {
         }
     }
 
+    /// Adds all of others, in their order.
+    pub fn append(&self, others: Self) {
+        let others = others.0.into_inner();
+        others.texts.into_iter().for_each(|text| self.add(text));
+        self.0.borrow_mut().left_out += others.left_out;
+    }
+
     /// The texts in the order they came.
     pub fn into_list(self) -> Vec<String> {
         let List {

@@ -291,7 +291,8 @@ mod tests {
         let mut value = value;
         value["asset"] = json!({"version": "2.0"});
         let warnings = Warnings::default();
-        let document = mend::document(value, &warnings).unwrap();
+        let text = value.to_string();
+        let document = mend::document(mend::Members::split(&text).unwrap(), &warnings).unwrap();
         let materials = load(&document, &warnings);
         (materials, warnings.into_list())
     }

@@ -6,12 +6,19 @@
 //! know get their warning here, where they can still be quoted; in the document they are
 //! `Checked::Invalid`, and whoever meets one passes over it in silence.
 
+use std::borrow::Cow;
+use std::collections::HashMap;
 use std::fmt;
 
 use gltf::json::extensions::material::{EmissiveStrength, Unlit};
 use gltf::json::extensions::texture::TextureTransform;
 use gltf::json::{Asset, Extras, Root, animation, material, mesh};
-use serde::de::{Deserialize, DeserializeOwned, Deserializer, MapAccess, SeqAccess, Visitor};
+use rayon::prelude::*;
+use serde::de::{
+    Deserialize, DeserializeOwned, DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess,
+    Visitor,
+};
+use serde_json::value::RawValue;
 use serde_json::{Map, Value, json};
 
 use super::error::{Fault, Warnings, call};
@@ -24,75 +31,115 @@ pub const NONE: u32 = u32::MAX;
 /// A JSON object of the file.
 type Object = Map<String, Value>;
 
-/// Reads JSON text. What is not UTF-8, as in names written by old tools, becomes `�`.
-pub fn parse(text: &[u8]) -> Result<Value, Fault> {
-    match serde_json::from_str(&String::from_utf8_lossy(text)) {
-        Ok(Plain(value)) => Ok(value),
-        Err(error) => Err(Fault::Json(error.to_string())),
+/// The text of a file's JSON. What is not UTF-8, as in names written by old tools, becomes `�`.
+pub fn text(bytes: &[u8]) -> Cow<'_, str> {
+    String::from_utf8_lossy(bytes)
+}
+
+/// The members of the document, each a text that is JSON but not yet taken apart: of ten thousand
+/// accessors each becomes a value only while the crate takes it, several at a time.
+#[derive(Debug)]
+pub struct Members<'a>(HashMap<String, &'a RawValue>);
+
+impl<'a> Members<'a> {
+    /// Splits the text of a document.
+    pub fn split(text: &'a str) -> Result<Self, Fault> {
+        match serde_json::from_str(text) {
+            Ok(members) => Ok(Self(members)),
+            Err(error) => Err(Fault::Json(error.to_string())),
+        }
+    }
+
+    fn take(&mut self, name: &str) -> Result<Option<Value>, Fault> {
+        let Some(raw) = self.0.remove(name) else {
+            return Ok(None);
+        };
+        let mut value =
+            parse(raw.get(), &[]).map_err(|error| Fault::Json(format!("{name}: {error}")))?;
+        limit_indices(name, &mut value);
+        Ok((!value.is_null()).then_some(value))
     }
 }
 
+fn parse(text: &str, unread: &[&str]) -> serde_json::Result<Value> {
+    let mut deserializer = serde_json::Deserializer::from_str(text);
+    let value = Plain { unread }.deserialize(&mut deserializer)?;
+    deserializer.end()?;
+    Ok(value)
+}
+
 /// A JSON value with whole numbers as integers (`3.0` is 3), indices that fit the crate's 32 bits,
-/// and without members that say nothing: `null`, and `extensions` that are no object.
-struct Plain(Value);
+/// and without members that say nothing: `null`, and `extensions` that are no object. Of an object the
+/// `unread` members are left out.
+struct Plain<'a> {
+    unread: &'a [&'a str],
+}
 
-impl<'de> Deserialize<'de> for Plain {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Any;
-        impl<'de> Visitor<'de> for Any {
-            type Value = Value;
+impl<'de> DeserializeSeed<'de> for Plain<'_> {
+    type Value = Value;
 
-            fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
-                f.write_str("JSON")
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Value, D::Error> {
+        deserializer.deserialize_any(self)
+    }
+}
+
+impl<'de> Visitor<'de> for Plain<'_> {
+    type Value = Value;
+
+    fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str("JSON")
+    }
+    fn visit_unit<E>(self) -> Result<Value, E> {
+        Ok(Value::Null)
+    }
+    fn visit_bool<E>(self, v: bool) -> Result<Value, E> {
+        Ok(v.into())
+    }
+    fn visit_u64<E>(self, v: u64) -> Result<Value, E> {
+        Ok(v.into())
+    }
+    fn visit_i64<E>(self, v: i64) -> Result<Value, E> {
+        Ok(v.into())
+    }
+    fn visit_f64<E>(self, v: f64) -> Result<Value, E> {
+        // 2^53: above it a float does not name one whole number.
+        if v.is_sign_positive() && v.fract() == 0.0 && v < 9_007_199_254_740_992.0 {
+            Ok((v as u64).into())
+        } else {
+            Ok(v.into())
+        }
+    }
+    fn visit_str<E>(self, v: &str) -> Result<Value, E> {
+        Ok(v.into())
+    }
+    fn visit_string<E>(self, v: String) -> Result<Value, E> {
+        Ok(v.into())
+    }
+    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Value, A::Error> {
+        let mut list = Vec::new();
+        while let Some(value) = seq.next_element_seed(Plain { unread: &[] })? {
+            list.push(value);
+        }
+        Ok(list.into())
+    }
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Value, A::Error> {
+        let mut object = Object::new();
+        while let Some(key) = map.next_key::<String>()? {
+            // serde_json takes such a member for a command of its own: the text in it is
+            // parsed again, and texts in texts would overflow the stack.
+            let command = key.starts_with("$serde_json::private::");
+            if command || self.unread.contains(&key.as_str()) {
+                map.next_value::<IgnoredAny>()?;
+                continue;
             }
-            fn visit_unit<E>(self) -> Result<Value, E> {
-                Ok(Value::Null)
-            }
-            fn visit_bool<E>(self, v: bool) -> Result<Value, E> {
-                Ok(v.into())
-            }
-            fn visit_u64<E>(self, v: u64) -> Result<Value, E> {
-                Ok(v.into())
-            }
-            fn visit_i64<E>(self, v: i64) -> Result<Value, E> {
-                Ok(v.into())
-            }
-            fn visit_f64<E>(self, v: f64) -> Result<Value, E> {
-                // 2^53: above it a float does not name one whole number.
-                if v.is_sign_positive() && v.fract() == 0.0 && v < 9_007_199_254_740_992.0 {
-                    Ok((v as u64).into())
-                } else {
-                    Ok(v.into())
-                }
-            }
-            fn visit_str<E>(self, v: &str) -> Result<Value, E> {
-                Ok(v.into())
-            }
-            fn visit_string<E>(self, v: String) -> Result<Value, E> {
-                Ok(v.into())
-            }
-            fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Value, A::Error> {
-                let mut list = Vec::new();
-                while let Some(Plain(value)) = seq.next_element()? {
-                    list.push(value);
-                }
-                Ok(list.into())
-            }
-            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Value, A::Error> {
-                let mut object = Object::new();
-                while let Some((key, Plain(mut value))) = map.next_entry::<String, Plain>()? {
-                    limit_indices(&key, &mut value);
-                    let says_nothing = value.is_null() || key == "extensions" && !value.is_object();
-                    // serde_json takes such a member for a command of its own: the text in it is
-                    // parsed again, and texts in texts would overflow the stack.
-                    if !says_nothing && !key.starts_with("$serde_json::private::") {
-                        object.insert(key, value);
-                    }
-                }
-                Ok(object.into())
+            let mut value = map.next_value_seed(Plain { unread: &[] })?;
+            limit_indices(&key, &mut value);
+            let says_nothing = value.is_null() || key == "extensions" && !value.is_object();
+            if !says_nothing {
+                object.insert(key, value);
             }
         }
-        deserializer.deserialize_any(Any).map(Plain)
+        Ok(object.into())
     }
 }
 
@@ -139,101 +186,114 @@ fn limit_indices(field: &str, value: &mut Value) {
 
 /// The application's own data of a thing; null where there is none.
 pub fn extras(extras: &Extras) -> Value {
-    let parsed = extras.as_ref().map(|raw| parse(raw.get().as_bytes()));
+    let parsed = extras.as_ref().map(|raw| parse(raw.get(), &[]));
     parsed.and_then(Result::ok).unwrap_or_default()
 }
 
 /// `asset`, as far as it says what can read the file.
-pub fn asset(json: &Value) -> Result<Asset, Fault> {
-    let mut asset = json
-        .get("asset")
-        .cloned()
-        .ok_or_else(|| Fault::Json("missing field `asset`".into()))?;
-    if let Some(asset) = asset.as_object_mut() {
-        asset.retain(|name, _| matches!(name.as_str(), "version" | "minVersion"));
-    }
-    Asset::deserialize(asset).map_err(|error| Fault::Json(format!("asset: {error}")))
+pub fn asset(members: &Members) -> Result<Asset, Fault> {
+    let raw = members.0.get("asset");
+    let raw = raw.ok_or_else(|| Fault::Json("missing field `asset`".into()))?;
+    let asset = parse(raw.get(), &[]).and_then(|mut asset| {
+        if let Some(asset) = asset.as_object_mut() {
+            asset.retain(|name, _| matches!(name.as_str(), "version" | "minVersion"));
+        }
+        Asset::deserialize(asset)
+    });
+    asset.map_err(|error| Fault::Json(format!("asset: {error}")))
 }
 
 /// The document of mended JSON, without what Galatea does not read.
-pub fn document(json: Value, warnings: &Warnings) -> Result<Root, Fault> {
-    let asset = asset(&json)?;
-    let Value::Object(mut json) = json else {
-        return Err(Fault::Json("it is no object".into()));
+pub fn document(mut members: Members, warnings: &Warnings) -> Result<Root, Fault> {
+    let asset = asset(&members)?;
+    let mut lists = Lists {
+        members: &mut members,
+        warnings,
     };
-    let json = &mut json;
-    let nothing = |_, _: &mut Object| {};
+    let nothing = |_, _: &mut Object, _: &Warnings| {};
     Ok(Root {
         asset,
-        extensions_used: list(json, "extensionsUsed", &[], nothing)?,
-        extensions_required: list(json, "extensionsRequired", &[], nothing)?,
+        extensions_used: lists.take("extensionsUsed", &[], nothing)?,
+        extensions_required: lists.take("extensionsRequired", &[], nothing)?,
         accessors: {
             let unread = ["name", "min", "max", "extensions", "extras"];
-            list(json, "accessors", &unread, nothing)?
+            lists.take("accessors", &unread, nothing)?
         },
-        animations: list(json, "animations", &["extensions"], |i, animation| {
-            mend_animation(i, animation, warnings);
-        })?,
-        buffers: list(json, "buffers", &["name", "extensions", "extras"], nothing)?,
-        buffer_views: list(json, "bufferViews", &["name", "target", "extras"], nothing)?,
-        images: {
-            let unread = ["mimeType", "extensions", "extras"];
-            list(json, "images", &unread, nothing)?
-        },
-        materials: list(json, "materials", &["extras"], |i, material| {
-            mend_material(i, material, warnings);
-        })?,
-        meshes: list(json, "meshes", &["extensions"], |i, mesh| {
-            mend_mesh(i, mesh, warnings);
-        })?,
-        nodes: list(json, "nodes", &["camera", "extensions", "extras"], nothing)?,
-        samplers: list(json, "samplers", &["name", "extensions", "extras"], nothing)?,
-        extensions: vrm::extensions(json.remove("extensions")),
-        scene: match json.remove("scene") {
-            None => None,
-            Some(scene) => Some(element(scene, || "scene".into())?),
-        },
+        animations: lists.take("animations", &["extensions"], mend_animation)?,
+        buffers: lists.take("buffers", &["name", "extensions", "extras"], nothing)?,
+        buffer_views: lists.take("bufferViews", &["name", "target", "extras"], nothing)?,
+        images: lists.take("images", &["mimeType", "extensions", "extras"], nothing)?,
+        materials: lists.take("materials", &["extras"], mend_material)?,
+        meshes: lists.take("meshes", &["extensions"], mend_mesh)?,
+        nodes: lists.take("nodes", &["camera", "extensions", "extras"], nothing)?,
+        samplers: lists.take("samplers", &["name", "extensions", "extras"], nothing)?,
         scenes: {
             let unread = ["name", "extensions", "extras"];
-            list(json, "scenes", &unread, |_, scene| {
+            lists.take("scenes", &unread, |_, scene, _| {
                 may_be_absent(scene, "nodes", json!([]));
             })?
         },
         skins: {
             let unread = ["skeleton", "extensions", "extras"];
-            list(json, "skins", &unread, |_, skin| {
+            lists.take("skins", &unread, |_, skin, _| {
                 may_be_absent(skin, "joints", json!([]));
             })?
         },
-        textures: list(json, "textures", &["name", "extras"], nothing)?,
+        textures: lists.take("textures", &["name", "extras"], nothing)?,
+        extensions: vrm::extensions(members.take("extensions")?),
+        scene: match members.take("scene")? {
+            None => None,
+            Some(scene) => Some(element(scene, || "scene".into())?),
+        },
         ..Root::default()
     })
 }
 
-/// One list of the document: its elements mended and taken by the crate.
-fn list<T: DeserializeOwned>(
-    json: &mut Object,
-    name: &str,
-    unread: &[&str],
-    mend: impl Fn(usize, &mut Object),
-) -> Result<Vec<T>, Fault> {
-    let elements = match json.remove(name) {
-        None => Vec::new(),
-        Some(Value::Array(elements)) => elements,
-        Some(_) => return Err(Fault::Json(format!("{name} is no list"))),
-    };
-    let elements = elements.into_iter().enumerate();
-    elements
-        .map(|(i, mut json)| {
-            if let Value::Object(object) = &mut json {
-                for field in unread {
-                    object.remove(*field);
-                }
-                mend(i, object);
-            }
-            element(json, || format!("{name}[{i}]"))
-        })
-        .collect()
+/// The lists of a document.
+struct Lists<'a, 'text> {
+    members: &'a mut Members<'text>,
+    warnings: &'a Warnings,
+}
+
+impl Lists<'_, '_> {
+    /// One of them: its elements mended, without the `unread` members, and taken by the crate.
+    fn take<T: DeserializeOwned + Send>(
+        &mut self,
+        name: &str,
+        unread: &[&str],
+        mend: impl Fn(usize, &mut Object, &Warnings) + Sync,
+    ) -> Result<Vec<T>, Fault> {
+        let raw = match self.members.0.remove(name) {
+            Some(raw) if raw.get() != "null" => raw.get(),
+            _ => return Ok(Vec::new()),
+        };
+        if !raw.starts_with('[') {
+            return Err(Fault::Json(format!("{name} is no list")));
+        }
+        let elements: Vec<&RawValue> =
+            serde_json::from_str(raw).map_err(|error| Fault::Json(format!("{name}: {error}")))?;
+        let called = |i: usize| format!("{name}[{i}]");
+        let elements = elements.into_par_iter().enumerate().with_min_len(64);
+        let taken: Vec<(Result<T, Fault>, Warnings)> = elements
+            .map(|(i, raw)| {
+                let warnings = Warnings::default();
+                let made = parse(raw.get(), unread)
+                    .map_err(|error| Fault::Json(format!("{}: {error}", called(i))))
+                    .and_then(|mut json| {
+                        if let Value::Object(object) = &mut json {
+                            mend(i, object, &warnings);
+                        }
+                        element(json, || called(i))
+                    });
+                (made, warnings)
+            })
+            .collect();
+        let taken = taken.into_iter().map(|(made, warnings)| {
+            self.warnings.append(warnings);
+            made
+        });
+        taken.collect()
+    }
 }
 
 fn element<T: DeserializeOwned>(json: Value, called: impl Fn() -> String) -> Result<T, Fault> {
@@ -364,8 +424,8 @@ mod tests {
 
     fn read(text: &str) -> Result<(Root, Vec<String>), String> {
         let warnings = Warnings::default();
-        parse(text.as_bytes())
-            .and_then(|json| document(json, &warnings))
+        Members::split(text)
+            .and_then(|members| document(members, &warnings))
             .map(|root| (root, warnings.into_list()))
             .map_err(|fault| fault.to_string())
     }
@@ -412,8 +472,8 @@ mod tests {
 
     #[test]
     fn text_that_is_not_utf_8_costs_only_its_letters() {
-        let json = parse(b"{\"asset\":{\"version\":\"2.0\"},\"nodes\":[{\"name\":\"f\xFCr\"}]}");
-        let root = document(json.unwrap(), &Warnings::default()).unwrap();
+        let text = text(b"{\"asset\":{\"version\":\"2.0\"},\"nodes\":[{\"name\":\"f\xFCr\"}]}");
+        let root = document(Members::split(&text).unwrap(), &Warnings::default()).unwrap();
         assert_eq!(root.nodes[0].name.as_deref(), Some("f\u{FFFD}r"));
     }
 

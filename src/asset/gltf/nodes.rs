@@ -294,7 +294,8 @@ mod tests {
         let mut value = value;
         value["asset"] = json!({"version": "2.0"});
         let warnings = Warnings::default();
-        let document = mend::document(value, &warnings).unwrap();
+        let text = value.to_string();
+        let document = mend::document(mend::Members::split(&text).unwrap(), &warnings).unwrap();
         let tree = Tree::build(&document, &warnings).map_err(|fault| fault.to_string())?;
         Ok((tree, warnings.into_list()))
     }

@@ -185,7 +185,7 @@ fn sampling(skeleton: &Skeleton, packed: &[PackedClip]) -> Vec<Figure> {
     );
     let frames: Vec<Frames> = packed
         .iter()
-        .map(|clip| Frames::of_packed(clip, &rest, &[], |_, _| {}))
+        .map(|clip| Frames::of_packed(clip, &rest, &[], None, |_, _| {}))
         .collect();
     let mut sample_at = |name: &str, what: &str, at: &dyn Fn(usize) -> (usize, f32)| {
         measure(name, what, "ns per bone", units, || {

@@ -1,5 +1,7 @@
 //! Blend spaces, and keeping step.
 
+use proptest::prelude::*;
+
 use super::*;
 
 const WALK: [(f32, &str, &str); 2] = [(0.1, "step", "left"), (0.7, "step", "right")];
@@ -288,4 +290,94 @@ fn layers_add_replace_and_are_left_out_by_weight_and_distance() {
         (masked.tip() - 0.25).abs() < 1e-3,
         "the mask leaves the tip alone"
     );
+}
+
+/// Tips of two clips that go to opposite sides, blended freely.
+fn mixed(points: [(&'static str, f32); 2], x: f32) -> Player {
+    let MotionDef::Blend(mut blend) = line("x", &[(0.0, points[0].0), (1.0, points[1].0)]) else {
+        unreachable!()
+    };
+    blend.sync = SyncBy::Free;
+    for (point, (_, speed)) in blend.points.iter_mut().zip(points) {
+        point.speed = speed;
+    }
+    let made = rig(vec![
+        clip("there", 10.0),
+        clip("back", 9.0).pace(-0.5),
+        clip("far", 8.0).pace(2.0),
+    ]);
+    let states = vec![state("mix", MotionDef::Blend(blend))];
+    let mut def = machine(params(&[("x", x), ("over", 0.0)]), states, vec![]);
+    def.layers.push(LayerDef {
+        name: "over".into(),
+        weight: Scalar::Param("over".into()),
+        states: StatesDef {
+            states: vec![plays("far", "far")],
+            transitions: vec![],
+        },
+        ..LayerDef::default()
+    });
+    play(made, def)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    #[test]
+    fn two_clips_of_any_weights_and_speeds_are_mixed_by_their_weights_alone(
+        w in 0.0f32..0.999,
+        speeds in (0.0f32..2.0, 0.0f32..2.0),
+    ) {
+        let mut player = mixed([("there", speeds.0), ("back", speeds.1)], 1.0 - w);
+        player.run(2.5);
+        let want = w * 2.5 * speeds.0 - (1.0 - w) * 0.5 * 2.5 * speeds.1;
+        prop_assert!((player.tip() - want).abs() < 5e-4, "{} {want}", player.tip());
+        // The same clip may be both of them.
+        let mut player = mixed([("there", speeds.0), ("there", speeds.1)], 1.0 - w);
+        player.run(2.5);
+        let want = 2.5 * (w * speeds.0 + (1.0 - w) * speeds.1);
+        prop_assert!((player.tip() - want).abs() < 5e-4, "{} {want}", player.tip());
+    }
+}
+
+#[test]
+fn the_clips_of_a_layer_are_blended_before_the_layer_above_is_laid_over_them() {
+    let mut player = mixed([("there", 1.0), ("back", 1.0)], 0.25);
+    player.run(2.0);
+    let below = 0.75 * 2.0 - 0.25;
+    for (over, want) in [(0.0, below), (0.25, 0.75 * below + 0.25 * 4.0), (1.0, 4.0)] {
+        player.set("over", over);
+        assert!(
+            (player.tip() - want).abs() < 5e-4,
+            "{over}: {}",
+            player.tip()
+        );
+    }
+}
+
+#[test]
+fn the_same_clip_in_two_layers_is_twice_as_far_at_twice_the_speed() {
+    let mut def = machine(vec![], vec![plays("once", "stand")], vec![]);
+    def.layers.push(LayerDef {
+        name: "twice".into(),
+        states: StatesDef {
+            states: vec![StateDef {
+                speed: Scalar::Fixed(2.0),
+                ..plays("twice", "stand")
+            }],
+            transitions: vec![],
+        },
+        ..LayerDef::default()
+    });
+    let mut player = play(gaits(), def);
+    for _ in 0..100 {
+        player.step(DT);
+        let [once, twice] = [0, 1].map(|layer| {
+            player.state.current(layer).unwrap().clips[0]
+                .head
+                .cycles(1.0)
+        });
+        assert!(once > 0.0);
+        assert!((twice - 2.0 * once).abs() < 1e-12, "{once} {twice}");
+    }
 }

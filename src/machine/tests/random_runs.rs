@@ -106,4 +106,28 @@ proptest! {
             prop_assert_eq!(&a.1, &b.1);
         }
     }
+
+    #[test]
+    fn the_pose_is_that_of_the_time_whatever_steps_led_there(
+        cuts in prop::collection::vec(0.0001f64..0.4, 1..60),
+        speed in -2.0f32..2.0,
+    ) {
+        // To and fro the clip never jumps, so that a rounding never shows another end of it.
+        let made = || {
+            let there = StateDef {
+                mode: PlayMode::PingPong,
+                speed: Scalar::Fixed(speed),
+                ..plays("there", "walk")
+            };
+            play(rig(vec![clip("walk", 1.1)]), machine(vec![], vec![there], vec![]))
+        };
+        let (mut cut, mut whole) = (made(), made());
+        for dt in &cuts {
+            cut.step(*dt);
+        }
+        whole.step(cuts.iter().sum());
+        let (cut, whole) = (cut.pose().locals[1], whole.pose().locals[1]);
+        prop_assert!(cut.translation.abs_diff_eq(whole.translation, 1e-5), "{cut:?} {whole:?}");
+        prop_assert!(cut.rotation.abs_diff_eq(whole.rotation, 1e-5), "{cut:?} {whole:?}");
+    }
 }

@@ -45,7 +45,7 @@ pub(super) const PLAY_FIELDS: &[Field] = &[
     Field {
         name: "mask",
         ty: Type::OneOf(&[Type::Text, Type::Table]),
-        doc: "bones, each with all below it, or parts of a humanoid (\"upper_body\", \"left_arm\", …), or names and weights { chest = 0.5 }; the whole body. With a mask it moves no morphs and curves",
+        doc: "bones, each with all below it (`*` in a name: all that fit), or parts of a humanoid (\"upper_body\", \"left_arm\", …), or names and weights { chest = 0.5 }; the whole body. With a mask it moves no morphs and curves",
     },
     Field {
         name: "weight",

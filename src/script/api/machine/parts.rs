@@ -16,7 +16,7 @@ const LAYER_FIELDS: &[Field] = &[
     Field {
         name: "mask",
         ty: NAMES,
-        doc: "bones, each with all below it, or parts of a humanoid; the whole body",
+        doc: "bones, each with all below it (`*` in a name: all that fit), or parts of a humanoid; the whole body",
     },
     Field {
         name: "weight",
