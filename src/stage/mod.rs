@@ -216,6 +216,8 @@ impl Stage {
     /// parameters, and their actions; the camera keeps how the user turned it. Looped sounds of the
     /// old script end: the new one begins its own.
     pub fn take_over(&mut self, old: Stage) {
+        self.characters.free_old();
+        self.inherited.clear();
         self.camera.take_over(&old.camera);
         let ends = old
             .loops
