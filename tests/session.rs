@@ -327,6 +327,41 @@ fn a_model_is_swapped_in_place_and_a_damaged_one_leaves_the_old() {
 }
 
 #[test]
+fn intervals_and_plays_of_a_saved_model_end_cut_with_the_reason_reloaded() {
+    let script = "local hero = character 'assets/hero.glb'
+        hero.machine = machine { state 'walk' { 'walk' } }
+        hero:mark('wave', 0.05, 'hold', { length = 1 })
+        hero:ledger()
+        local told = keep('told', { n = 0 })
+        hero:play('wave', {
+            on = { hold = function(e) if e.cut then told.n += 1 end end },
+            done = function(why) if why == 'reloaded' and told.n == 1 then hero.yaw = 45 end end,
+        })";
+    let folder = Folder::new("cut", script);
+    let mut session = folder.open(true, Sound::Silent);
+    run(&mut session, 0.2);
+    let mut changed = fs::read(folder.0.join("assets/hero.glb")).unwrap();
+    let at = changed.windows(6).position(|w| w == b"\"wave\"").unwrap();
+    changed[at + 1..at + 5].copy_from_slice(b"grin");
+    folder.write("assets/hero.glb", &changed);
+    let has_it = |session: &Session| {
+        let hero = session.stage.characters.iter().next().unwrap().1;
+        hero.definition.clips.find("grin").is_some()
+    };
+    let start = Instant::now();
+    while !has_it(&session) && start.elapsed() < Duration::from_secs(20) {
+        session.apply_reloads();
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    session.tick();
+    let hero = session.stage.characters.iter().next().unwrap().1;
+    let reloaded = galatea::anim::Reason::Reloaded;
+    assert_eq!(hero.ledger.counts().of(reloaded), 1);
+    assert!(hero.actions.is_empty());
+    assert_eq!(hero.placement.yaw, 45.0, "done came after the cut");
+}
+
+#[test]
 fn a_held_thing_stays_in_the_hand_of_a_reloaded_model_or_is_let_go() {
     let script = "local hero = character 'assets/hero.glb'
         local lamp = character 'assets/galatea.glb' { scale = 0.1 }

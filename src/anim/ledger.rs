@@ -3,6 +3,8 @@
 //! Callers: `stage` writes one per character, scripts and tools read it. A ring of fixed size, off until
 //! asked for: without room nothing is kept and nothing is counted. Recording allocates nothing.
 
+use std::collections::HashMap;
+
 use super::Edge;
 
 /// Where a crossing came from.
@@ -134,6 +136,23 @@ pub struct Entry {
     pub outcome: Outcome,
     /// How many crossings this stands for: 1, or those left out of a flood.
     pub n: u64,
+    /// Its names, where its numbers mean nothing any more; see [`Ledger::names`].
+    pub names: Option<NamesId>,
+}
+
+/// Names one of the names that a ledger keeps.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NamesId(u32);
+
+/// What the numbers of an entry meant.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct EntryNames {
+    /// The mark's event.
+    pub event: String,
+    /// The clip.
+    pub clip: String,
+    /// Layer and state of the machine that played it.
+    pub place: Option<(String, String)>,
 }
 
 /// How many crossings became what.
@@ -191,6 +210,8 @@ pub struct Ledger {
     /// Entries recorded since it was switched on.
     n_recorded: u64,
     counts: Counts,
+    /// By [`NamesId`].
+    names: Vec<EntryNames>,
 }
 
 /// Names an entry for [`Ledger::amend`].
@@ -237,6 +258,48 @@ impl Ledger {
         Some(EntryId(id))
     }
 
+    /// Keeps an entry whose numbers mean nothing any more. `None` when off.
+    pub fn record_named(&mut self, entry: Entry, names: EntryNames) -> Option<EntryId> {
+        if self.capacity == 0 {
+            return None;
+        }
+        let known = self.names.iter().position(|known| *known == names);
+        let at = known.unwrap_or_else(|| {
+            self.names.push(names);
+            self.names.len() - 1
+        });
+        self.record(Entry {
+            names: Some(NamesId(at as u32)),
+            ..entry
+        })
+    }
+
+    /// Gives every entry its names for good: before its clip, its marks or its machine's states are
+    /// numbered anew.
+    pub fn keep_names(&mut self, mut of: impl FnMut(&Entry) -> EntryNames) {
+        let before = std::mem::take(&mut self.names);
+        let mut known: HashMap<EntryNames, u32> = HashMap::new();
+        for entry in &mut self.ring {
+            let kept = entry.names.and_then(|id| before.get(id.0 as usize));
+            let names = kept.cloned().unwrap_or_else(|| of(entry));
+            let id = match known.get(&names) {
+                Some(id) => *id,
+                None => {
+                    let id = self.names.len() as u32;
+                    self.names.push(names.clone());
+                    known.insert(names, id);
+                    id
+                }
+            };
+            entry.names = Some(NamesId(id));
+        }
+    }
+
+    /// The names that an entry was given for good; `None` while its numbers tell them.
+    pub fn names(&self, entry: &Entry) -> Option<&EntryNames> {
+        self.names.get(entry.names?.0 as usize)
+    }
+
     /// Corrects what became of an entry, if it is still kept.
     pub fn amend(&mut self, id: EntryId, outcome: Outcome) {
         let age = self.n_recorded.saturating_sub(id.0);
@@ -254,6 +317,7 @@ impl Ledger {
     /// Forgets all entries and counts; it stays on.
     pub fn clear(&mut self) {
         self.ring.clear();
+        self.names.clear();
         self.n_recorded = 0;
         self.counts = Counts::default();
     }
@@ -296,6 +360,7 @@ mod tests {
             source: Source::Play(1),
             outcome,
             n: 1,
+            names: None,
         }
     }
 
@@ -355,6 +420,31 @@ mod tests {
             ledger.record(entry(i, Outcome::Fired));
         }
         assert_eq!(marks(&ledger), [6, 7, 8]);
+    }
+
+    #[test]
+    fn names_once_given_stay_and_those_of_no_entry_are_forgotten() {
+        let named = |event: &str| EntryNames {
+            event: event.into(),
+            ..EntryNames::default()
+        };
+        let mut ledger = Ledger::default();
+        ledger.set_capacity(2);
+        ledger.record(entry(0, Outcome::Fired));
+        ledger.keep_names(|entry| named(&format!("old {}", entry.mark)));
+        ledger.record(entry(1, Outcome::Fired));
+        let names = |ledger: &Ledger| -> Vec<Option<String>> {
+            let names = ledger.iter().map(|entry| ledger.names(entry));
+            names.map(|names| Some(names?.event.clone())).collect()
+        };
+        assert_eq!(names(&ledger), [Some("old 0".into()), None]);
+        ledger.keep_names(|entry| named(&format!("new {}", entry.mark)));
+        assert_eq!(names(&ledger), [Some("old 0".into()), Some("new 1".into())]);
+        ledger.record_named(entry(2, Outcome::Fired), named("new 1"));
+        ledger.record(entry(3, Outcome::Fired));
+        assert_eq!(names(&ledger), [Some("new 1".into()), None]);
+        ledger.keep_names(|entry| named(&format!("last {}", entry.mark)));
+        assert_eq!(ledger.names.len(), 2);
     }
 
     #[test]

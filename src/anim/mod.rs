@@ -46,7 +46,7 @@ pub use ease::Ease;
 pub use frame_slot::{FrameSlot, keep_within};
 pub use frames::{FrameGrid, Frames};
 pub use inertia::Inertia;
-pub use ledger::{Counts, Entry, EntryId, Ledger, Outcome, Reason, Source};
+pub use ledger::{Counts, Entry, EntryId, EntryNames, Ledger, NamesId, Outcome, Reason, Source};
 pub use local_to_model::{local_to_model, local_to_model_at};
 pub use mask::Part;
 pub use mirror::{MirrorMap, mirror_pose};

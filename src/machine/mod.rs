@@ -36,13 +36,13 @@ mod tests;
 pub use advance::{Crossed, Happening, Host, advance};
 pub use bind::{Problem, bind};
 pub use bound::Machine;
-pub use carry::{Version, carried_over};
+pub use carry::{Version, carried_over, tell_open};
 pub use definition::{
     BlendDef, Content, Entry, Fade, From, Interrupt, LayerDef, LayerMode, ListDef, MachineDef,
     MaskDef, MotionDef, ParamDef, ParamValue, Place, PointContent, PointDef, Predicate, Scalar,
     SpaceDef, StateDef, StatesDef, SyncBy, TransitionDef, WhenDef,
 };
-pub use enter::start;
+pub use enter::{leave_all, start};
 pub use evaluate::{Scratch, evaluate};
 pub use orient::Turned;
 pub use rehearse::{

@@ -145,7 +145,8 @@ fn path(layer: &Layer, state: usize) -> &str {
     layer.states.get(state).map_or("", |state| &state.path)
 }
 
-fn target(layer: &Layer, target: Target) -> &str {
+/// Path of the state or nested machine that a target means.
+pub(super) fn target(layer: &Layer, target: Target) -> &str {
     match target {
         Target::State(state) => path(layer, state),
         Target::Group(group) => &layer.groups[group].path,

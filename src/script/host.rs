@@ -179,6 +179,7 @@ impl Host {
         let before = std::mem::replace(stage, shadow);
         stage.take_over(before);
         self.carry_params(stage);
+        self.hear_open_intervals(stage);
         self.call_reload(stage, &old);
         drop(old);
         self.restore_memory_limit();
@@ -188,21 +189,6 @@ impl Host {
     /// Faults since the last call, each said once until the next load.
     pub fn take_faults(&mut self) -> Vec<Fault> {
         std::mem::take(&mut self.faults)
-    }
-
-    /// Tells scripts that a character's model was replaced: its actions that ended, if any.
-    pub fn actions_ended(&mut self, ended: &[u64]) {
-        self.with_world(|world| {
-            for id in ended {
-                if let Some(play) = world.program.plays.remove(id) {
-                    play.ended.set(Some(EndReason::Reloaded.word()));
-                    world
-                        .program
-                        .ended
-                        .extend(play.done.map(|done| (done, EndReason::Reloaded.word())));
-                }
-            }
-        });
     }
 
     fn restore_memory_limit(&self) {

@@ -10,6 +10,7 @@
 //! that every run of it is the same.
 
 pub mod api;
+mod carry;
 mod delivery;
 mod fault;
 mod host;

@@ -2,10 +2,12 @@
 
 use std::cell::Cell;
 use std::collections::{HashMap, HashSet};
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::rc::Rc;
 
 use mlua::{AnyUserData, Function, Lua, Table, Value};
 
+use crate::anim::Source;
 use crate::stage::Handle;
 
 /// A listener that a script registered, on a character or on one play of a clip.
@@ -19,7 +21,17 @@ pub(super) struct Handler {
     /// False once it was taken off; shared with what the script holds and with the batch on its way.
     pub alive: Rc<Cell<bool>>,
     /// Intervals whose beginning it heard, so that it hears exactly their ends.
-    pub heard: Vec<u64>,
+    pub heard: Vec<Interval>,
+}
+
+/// An interval on its source.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Interval {
+    /// Stands for the source, the clip's name and the event.
+    pub key: u64,
+    /// The bits of the mark's seconds on the clip, which tell apart several of one key; `None` for one
+    /// that was open when script or model were saved: it may have moved.
+    pub t: Option<u32>,
 }
 
 impl Handler {
@@ -32,6 +44,22 @@ impl Handler {
             alive: Rc::new(Cell::new(true)),
             heard: Vec::new(),
         }
+    }
+}
+
+impl Interval {
+    pub fn new(source: Source, clip: &str, event: &str, t: Option<f32>) -> Self {
+        let mut hasher = DefaultHasher::new();
+        (source, clip, event).hash(&mut hasher);
+        Self {
+            key: hasher.finish(),
+            t: t.map(f32::to_bits),
+        }
+    }
+
+    /// True when the end of `self` is the end of what was heard to begin as `begun`.
+    pub fn ends(self, begun: Self) -> bool {
+        self.key == begun.key && (begun.t.is_none() || begun.t == self.t)
     }
 }
 

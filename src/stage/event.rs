@@ -17,8 +17,8 @@ use std::sync::Arc;
 
 use glam::Vec3;
 
-use super::Handle;
-use crate::anim::{Edge, EntryId, Outcome, Source};
+use super::{Handle, StageCharacter};
+use crate::anim::{Edge, EntryId, EntryNames, Mark, Outcome, Source};
 use crate::character::{EndReason, WarpEnd};
 
 /// Something that happened to a character.
@@ -30,9 +30,94 @@ pub struct Event {
     pub time: f64,
     /// What happened.
     pub kind: EventKind,
+    /// What its numbers meant, where machine, clips or marks have been replaced since; else they refer to
+    /// the character as it is.
+    pub names: Option<Arc<Names>>,
 }
 
-/// What happened. Indices refer to the character's machine, clips and marks as they are in this tick.
+/// The names behind the numbers of an event, as it keeps them.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Names {
+    /// The mark.
+    pub mark: Option<Mark>,
+    /// Its clip.
+    pub clip: String,
+    /// Layer and state.
+    pub place: Option<(String, String)>,
+    /// The state before, or the one that follows.
+    pub other: Option<String>,
+}
+
+/// The names behind the numbers of an event.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Named<'a> {
+    /// The mark; `None` for events that are none, and for marks that are gone.
+    pub mark: Option<&'a Mark>,
+    /// Its clip.
+    pub clip: &'a str,
+    /// Layer and state.
+    pub place: Option<(&'a str, &'a str)>,
+    /// The state before, or the one that follows.
+    pub other: Option<&'a str>,
+}
+
+impl Event {
+    /// Something that happened to a character as it is now.
+    pub fn new(character: Handle, time: f64, kind: EventKind) -> Self {
+        Self {
+            character,
+            time,
+            kind,
+            names: None,
+        }
+    }
+
+    /// What it speaks of; `character` is the one it happened to.
+    pub fn named<'a>(&'a self, character: &'a StageCharacter) -> Named<'a> {
+        match &self.names {
+            Some(names) => Named {
+                mark: names.mark.as_ref(),
+                clip: &names.clip,
+                place: names
+                    .place
+                    .as_ref()
+                    .map(|(layer, state)| (layer.as_str(), state.as_str())),
+                other: names.other.as_deref(),
+            },
+            None => self.kind.named(character),
+        }
+    }
+
+    /// Gives it its names for good: before the character's machine, clips or marks are replaced.
+    pub fn keep_names(&mut self, character: &StageCharacter) {
+        if self.names.is_some() {
+            return;
+        }
+        let named = self.kind.named(character);
+        self.names = Some(Arc::new(Names {
+            mark: named.mark.cloned(),
+            clip: named.clip.to_owned(),
+            place: named
+                .place
+                .map(|(layer, state)| (layer.to_owned(), state.to_owned())),
+            other: named.other.map(str::to_owned),
+        }));
+    }
+}
+
+impl Names {
+    /// The same, for the ledger.
+    pub fn of_entry(&self) -> EntryNames {
+        let mark = self.mark.as_ref();
+        EntryNames {
+            event: mark.map_or_else(String::new, |mark| mark.event.clone()),
+            clip: self.clip.clone(),
+            place: self.place.clone(),
+        }
+    }
+}
+
+/// What happened. Indices refer to the character's machine, clips and marks as they are when it happens.
 #[derive(Clone, Debug, PartialEq)]
 pub enum EventKind {
     /// A state was left.
@@ -41,8 +126,8 @@ pub enum EventKind {
         layer: usize,
         /// State left.
         state: usize,
-        /// State that follows.
-        to: usize,
+        /// State that follows; `None` when another machine does.
+        to: Option<usize>,
     },
     /// A state was entered.
     Enter {
@@ -74,6 +159,46 @@ pub enum EventKind {
 }
 
 impl EventKind {
+    fn named<'a>(&self, character: &'a StageCharacter) -> Named<'a> {
+        let machine = character.machine.as_ref().map(|(machine, _)| machine);
+        let state = |layer, state| Some(machine?.state_name(layer, state));
+        let place = |layer, number| {
+            let name = machine?.layer_names().nth(layer).unwrap_or_default();
+            Some((name, state(layer, number)?))
+        };
+        let (at, other) = match self {
+            Self::Enter {
+                layer,
+                state: to,
+                from,
+            } => (place(*layer, *to), state(*layer, *from)),
+            Self::Exit {
+                layer,
+                state: from,
+                to,
+            } => (place(*layer, *from), to.and_then(|to| state(*layer, to))),
+            Self::End { layer, state } => (place(*layer, *state), None),
+            Self::Mark(mark) => {
+                let marks = character.marks.get(mark.clip);
+                return Named {
+                    mark: marks.and_then(|marks| marks.get(mark.mark)),
+                    clip: character.definition.clips.clip_name(mark.clip),
+                    place: match mark.source {
+                        Source::Machine { layer, state } => place(layer.into(), state.into()),
+                        Source::Play(_) | Source::Idle => None,
+                    },
+                    other: None,
+                };
+            }
+            Self::ActionEnd { .. } | Self::Warp(_) => (None, None),
+        };
+        Named {
+            place: at,
+            other,
+            ..Named::default()
+        }
+    }
+
     /// Place in the order of events of one time.
     pub fn rank(&self) -> u8 {
         match self {

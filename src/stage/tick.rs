@@ -76,37 +76,39 @@ impl Host for MachineHost<'_> {
     }
 
     fn tell(&mut self, happening: Happening) {
-        let (offset, kind) = match happening {
-            Happening::Exit { layer, state, to } => (0.0, EventKind::Exit { layer, state, to }),
-            Happening::Enter { layer, state, from } => {
-                (0.0, EventKind::Enter { layer, state, from })
-            }
-            Happening::End {
-                layer,
-                state,
-                offset,
-            } => (offset, EventKind::End { layer, state }),
-            Happening::Flood { .. } if !self.keeps => return,
-            Happening::Flood {
-                layer,
-                state,
-                clip,
-                weight,
-                n,
-            } => {
-                let source = Source::Machine {
-                    layer: layer as u16,
-                    state: state as u16,
-                };
-                (self.dt, flood_event(clip, source, weight, n))
-            }
-            Happening::Mark(crossed) => (crossed.offset, machine_mark(&crossed, self.dt)),
-        };
-        self.events.push(Event {
-            character: self.character,
-            time: self.start + offset,
-            kind,
-        });
+        if matches!(happening, Happening::Flood { .. }) && !self.keeps {
+            return;
+        }
+        let (offset, kind) = machine_event(happening, self.dt);
+        let event = Event::new(self.character, self.start + offset, kind);
+        self.events.push(event);
+    }
+}
+
+/// What a machine tells of a step of `dt` seconds as an event, and the seconds since the step's start.
+pub(super) fn machine_event(happening: Happening, dt: f64) -> (f64, EventKind) {
+    match happening {
+        Happening::Exit { layer, state, to } => (0.0, EventKind::Exit { layer, state, to }),
+        Happening::Enter { layer, state, from } => (0.0, EventKind::Enter { layer, state, from }),
+        Happening::End {
+            layer,
+            state,
+            offset,
+        } => (offset, EventKind::End { layer, state }),
+        Happening::Flood {
+            layer,
+            state,
+            clip,
+            weight,
+            n,
+        } => {
+            let source = Source::Machine {
+                layer: layer as u16,
+                state: state as u16,
+            };
+            (dt, flood_event(clip, source, weight, n))
+        }
+        Happening::Mark(crossed) => (crossed.offset, machine_mark(&crossed, dt)),
     }
 }
 
@@ -155,11 +157,8 @@ fn advance_machines(stage: &mut Stage, script: &mut dyn Script) {
         advance(machine, clips, state, dt, &mut host);
         let travel = state.travel;
         if let Some(end) = character.take_travel(travel, dt) {
-            stage.events.push(Event {
-                character: handle,
-                time: start + dt,
-                kind: EventKind::Warp(end),
-            });
+            let event = Event::new(handle, start + dt, EventKind::Warp(end));
+            stage.events.push(event);
         }
     }
 }

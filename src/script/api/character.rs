@@ -1,7 +1,5 @@
 //! `character "file"`: making characters, finding what scripts name, and the table of methods.
 
-use std::sync::Arc;
-
 use mlua::{FromLua, Lua, MetaMethod, UserData, UserDataFields, UserDataMethods, Value};
 
 use super::check::{Args, Field, Fields, Param, Type};
@@ -14,7 +12,7 @@ use super::{
 };
 use crate::asset::ModelSource;
 use crate::character::Placement;
-use crate::machine::{Clips, MachineState, bind, start};
+use crate::machine::bind;
 use crate::math::names::nearest_hint;
 use crate::script::program::ParamTable;
 use crate::script::world::{ModelState, World, with_world};
@@ -234,26 +232,13 @@ fn set_machine(lua: &Lua, args: Args) -> mlua::Result<Value> {
         let character = find(stage, handle)?;
         let machine = bind(&value.def, &character.definition.clips, &character.marks)
             .map_err(super::machine::problems)?;
-        let mut state = MachineState::new(&machine);
-        let clips = Clips {
-            set: &character.definition.clips,
-            marks: &character.marks,
+        stage.set_machine(handle, machine);
+        let names = value.def.params.iter().map(|param| param.name.clone());
+        let params = ParamTable {
+            table: params,
+            names: names.collect(),
         };
-        start(&machine, clips, &mut state);
-        character.machine = Some((Arc::new(machine), state));
-        let names = value
-            .def
-            .params
-            .iter()
-            .map(|param| param.name.clone())
-            .collect();
-        program.params.insert(
-            handle,
-            ParamTable {
-                table: params,
-                names,
-            },
-        );
+        program.params.insert(handle, params);
         Ok(Value::Nil)
     })
 }
@@ -341,7 +326,8 @@ pub(super) static GROUP: Group = Group {
                   `surface`, `source` (\"machine\" with `state` and `layer`, \"play\" or \"idle\"), `edge` \
                   (\"point\", \"begin\" or \"end\" with `cut` when it ended early), `reverse`, and `share`, \
                   the part of the tick at which it was passed. Where clips blend only the one that \
-                  shows most tells its marks. All is told when the tick is done, in order of time; at one \
+                  shows most tells its marks. A model or a script that is saved ends, with `cut`, the \
+                  intervals that it has no more. All is told when the tick is done, in order of time; at one \
                   time what was interrupted, states left, states entered, marks, what was played to its \
                   end.",
             example: "hero:on(\"step\", function(e) sound.play(\"step_\" .. e.surface, { at = e.position }) end)",
@@ -539,7 +525,8 @@ pub(super) static GROUP: Group = Group {
             name: "machine",
             ty: "Machine",
             doc: "Its state machine; set it to what `machine { … }` gives. Every clip, bone, state and \
-                  parameter it names is checked then.",
+                  parameter it names is checked then. The states of the one before are left: their \
+                  `exit` has no `to`, open intervals end with `cut`.",
             get: get_machine,
             set: Some((Type::Object("MachineDefinition"), set_machine)),
         },
