@@ -271,6 +271,61 @@ fn an_idle_clip_that_a_saved_model_has_no_more_ends_its_interval() {
 }
 
 #[test]
+fn what_the_main_part_writes_into_parameters_is_there_from_the_first_tick_on() {
+    let mut bench = Bench::new(&format!(
+        "{HERO}hero.machine = machine {{ params = {{ speed = 0, armed = false }}, state 'a' {{ 'idle' }} }}
+        hero.machine.params.speed = 2
+        hero.machine.params.armed = true
+        function update() print(hero.machine.params.speed, hero.machine.params.armed) end"
+    ));
+    bench.run(1.0 / 60.0);
+    assert_eq!(bench.printed(), ["2\ttrue"]);
+    let character = bench.stage.characters.iter().next().unwrap().1;
+    assert_eq!(character.machine.as_ref().unwrap().1.params, [1.0, 2.0]);
+}
+
+#[test]
+fn a_parameter_keeps_its_value_over_a_save_unless_the_script_now_writes_another() {
+    let script = |speed: &str| {
+        format!(
+            "hero.machine = machine {{ params = {{ speed = 0, mood = 1 }}, state 'a' {{ 'idle' }} }}
+            hero.machine.params.speed = {speed}
+            hero:mark('idle', 0.09, 'M')
+            hero:on('M', function() hero.machine.params.speed = 0.1 end)
+            N = 0
+            function update()
+                N += 1
+                if N == 1 then print(hero.machine.params.speed == 0.1, hero.machine.params.speed) end
+                if N == 2 then hero.machine.params.mood = 0.7 end
+            end"
+        )
+    };
+    // The listener writes in the very last tick.
+    let mut bench = saved(&script("2"), 0.1, &script("2"));
+    bench.run(0.02);
+    assert_eq!(bench.printed(), ["true\t0.1"]);
+    let mut bench = saved(&script("2"), 0.1, &script("3"));
+    bench.run(0.02);
+    assert_eq!(bench.printed(), ["false\t3"]);
+    let character = bench.stage.characters.iter().next().unwrap().1;
+    let (_, state) = character.machine.as_ref().unwrap();
+    assert_eq!(state.params, [0.7, 3.0]);
+}
+
+#[test]
+fn a_parameter_of_another_type_starts_anew() {
+    let script = |speed: &str| {
+        format!(
+            "hero.machine = machine {{ params = {{ speed = {speed} }}, state 'a' {{ 'idle' }} }}
+            function update() print(hero.machine.params.speed) end"
+        )
+    };
+    let mut bench = saved(&script("1"), 0.1, &script("false"));
+    bench.run(0.01);
+    assert_eq!(bench.printed(), ["false"]);
+}
+
+#[test]
 fn after_a_save_of_the_script_its_listeners_hear_the_ends_of_what_is_open() {
     let script = |more: &str| {
         format!(

@@ -1,12 +1,39 @@
-//! What listeners keep when the script or a model is saved.
+//! What listeners and parameters keep when the script or a model is saved.
 
+use mlua::Value;
+
+use super::api::number;
 use super::host::Host;
-use super::program::Interval;
+use super::program::{Interval, Program};
 use crate::anim::{Edge, Outcome};
 use crate::character::EndReason;
 use crate::stage::{EventKind, Handle, Stage, StageCharacter};
 
 impl Host {
+    /// A parameter that both versions of the script have keeps its value, unless the main part of the
+    /// new one leaves another in it than that of the old one did.
+    pub(super) fn carry_params(&self, old: &Program) {
+        self.with_world(|world| {
+            for (handle, params) in &mut world.program.params {
+                params.note_written();
+                let Some(was) = old.params.get(handle) else {
+                    continue;
+                };
+                for (name, written) in params.names.iter().zip(&params.written) {
+                    let at = was.names.iter().position(|known| known == name);
+                    let before = at.and_then(|at| was.written.get(at));
+                    let value = was.value(name);
+                    if before.is_some_and(|before| is_same(before, written))
+                        && is_same_type(&value, written)
+                    {
+                        // A value under a name that is there cannot fail to be set.
+                        let _ = params.table.raw_set(name.as_str(), value);
+                    }
+                }
+            }
+        });
+    }
+
     /// Lets the listeners of a new version of the script hear the ends of intervals that are open, or
     /// that end with the old version.
     pub(super) fn hear_open_intervals(&self, stage: &Stage) {
@@ -79,4 +106,18 @@ fn open_intervals(
         }
     }
     open
+}
+
+fn is_same_type(a: &Value, b: &Value) -> bool {
+    match (a, b) {
+        (Value::Boolean(_), Value::Boolean(_)) => true,
+        (a, b) => number(a).is_some() && number(b).is_some(),
+    }
+}
+
+fn is_same(a: &Value, b: &Value) -> bool {
+    match (a, b) {
+        (Value::Boolean(a), Value::Boolean(b)) => a == b,
+        (a, b) => is_same_type(a, b) && number(a) == number(b),
+    }
 }

@@ -178,7 +178,7 @@ impl Host {
         }
         let before = std::mem::replace(stage, shadow);
         stage.take_over(before);
-        self.carry_params(stage);
+        self.carry_params(&old);
         self.hear_open_intervals(stage);
         self.call_reload(stage, &old);
         drop(old);
@@ -232,29 +232,6 @@ impl Host {
             .map_err(|error| Fault::from_lua(&error))?;
         self.call::<()>(shadow, &main, (), self.options.load_budget)
             .map_err(|error| Fault::from_lua(&error))
-    }
-
-    /// After a reload the new program's parameter tables hold what the old machines had.
-    fn carry_params(&mut self, stage: &Stage) {
-        self.with_world(|world| {
-            for (handle, params) in &world.program.params {
-                let Some(character) = stage.characters.get(*handle) else {
-                    continue;
-                };
-                let Some((machine, state)) = &character.machine else {
-                    continue;
-                };
-                for (param, value) in machine.def.params.iter().zip(&state.params) {
-                    let name = param.name.as_str();
-                    let _ = match param.default {
-                        crate::machine::ParamValue::Number(_) => params.table.raw_set(name, *value),
-                        crate::machine::ParamValue::Bool(_) => {
-                            params.table.raw_set(name, *value != 0.0)
-                        }
-                    };
-                }
-            }
-        });
     }
 
     fn call_reload(&mut self, stage: &mut Stage, old: &Program) {

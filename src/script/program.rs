@@ -69,6 +69,29 @@ impl Interval {
 pub(super) struct ParamTable {
     pub table: Table,
     pub names: Vec<String>,
+    /// What the main part of the script left in it, by `names`.
+    pub written: Vec<Value>,
+}
+
+impl ParamTable {
+    pub fn new(table: Table, names: Vec<String>) -> Self {
+        let mut params = Self {
+            table,
+            names,
+            written: Vec::new(),
+        };
+        params.note_written();
+        params
+    }
+
+    /// What a parameter is now.
+    pub fn value(&self, name: &str) -> Value {
+        self.table.raw_get(name).unwrap_or(Value::Nil)
+    }
+
+    pub fn note_written(&mut self) {
+        self.written = self.names.iter().map(|name| self.value(name)).collect();
+    }
 }
 
 /// What a script knows of an action it started.

@@ -234,10 +234,7 @@ fn set_machine(lua: &Lua, args: Args) -> mlua::Result<Value> {
             .map_err(super::machine::problems)?;
         stage.set_machine(handle, machine);
         let names = value.def.params.iter().map(|param| param.name.clone());
-        let params = ParamTable {
-            table: params,
-            names: names.collect(),
-        };
+        let params = ParamTable::new(params, names.collect());
         program.params.insert(handle, params);
         Ok(Value::Nil)
     })

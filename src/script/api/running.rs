@@ -364,7 +364,8 @@ pub(super) static GROUP: Group = Group {
     properties: &[Property {
         name: "params",
         ty: "{ [string]: number | boolean }",
-        doc: "Its parameters. A name it has not is an error.",
+        doc: "Its parameters. A name it has not is an error. When the script is saved each keeps its value, \
+              unless the main part now leaves another in it than it did before.",
         get: get_params,
         set: None,
     }],
