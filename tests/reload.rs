@@ -9,6 +9,7 @@ use common::{Bench, post};
 use galatea::anim::{Clip, Mark, Outcome, Reason, Skeleton};
 use galatea::asset::Model;
 use galatea::character::{Definition, EndReason};
+use galatea::script::LoadError;
 use galatea::stage::{Handle, tick};
 
 const HERO: &str = "local hero = character 'post.glb'\n";
@@ -483,6 +484,31 @@ fn a_mask_goes_with_the_names_of_its_bones_over_a_save_of_the_model() {
     assert_eq!(mask(&bench), [0.0, 1.0, 1.0, 0.0, 0.0]);
     bench.run(0.1);
     faultless(&mut bench);
+}
+
+#[test]
+fn a_character_made_while_the_scene_runs_is_loaded_in_place() {
+    let mut bench = Bench::new(&format!(
+        "{HERO}local n, crate = 0, nil
+        function update()
+            n += 1
+            if n == 3 then crate = character 'slow.glb' end
+            if n > 2 then print(n, crate.yaw) end
+        end"
+    ));
+    bench.run(4.0 / 60.0);
+    faultless(&mut bench);
+    assert_eq!(bench.printed(), ["3\t0", "4\t0"]);
+    // Only what the main part asks for is waited for, and it is told.
+    let waits = bench.load("pcall(character, 'slow.glb') character 'nowhere.glb'");
+    match waits {
+        Err(LoadError::Pending(models)) => assert_eq!(models, ["slow.glb", "nowhere.glb"]),
+        other => panic!("{other:?}"),
+    }
+    match bench.load("pcall(character, 'nowhere.glb') error 'no'") {
+        Err(LoadError::Fault { models, .. }) => assert_eq!(models, ["nowhere.glb"]),
+        other => panic!("{other:?}"),
+    }
 }
 
 #[test]

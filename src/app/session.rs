@@ -53,6 +53,8 @@ pub struct Session {
     audio: Audio,
     watcher: Option<Watcher>,
     wants_script: bool,
+    /// Models that the script could not have when it was last loaded.
+    waits_for: Vec<String>,
     has_run: bool,
     shaders_changed: bool,
 }
@@ -98,6 +100,7 @@ impl Session {
             audio,
             watcher,
             wants_script: true,
+            waits_for: Vec::new(),
             has_run: false,
             shaders_changed: false,
         };
@@ -172,7 +175,8 @@ impl Session {
         };
         let first = !self.has_run;
         match self.host.load(&mut self.stage, &source) {
-            Ok(_) => {
+            Ok(loaded) => {
+                self.waits_for = loaded.models;
                 let mended = self.diagnostics.clear("script");
                 self.has_run = true;
                 if !first {
@@ -185,8 +189,9 @@ impl Session {
                 }
                 self.tell_warnings();
             }
-            Err(LoadError::Pending(_)) => {}
-            Err(LoadError::Fault { fault, .. }) => {
+            Err(LoadError::Pending(models)) => self.waits_for = models,
+            Err(LoadError::Fault { fault, models }) => {
+                self.waits_for = models;
                 let text = if first {
                     fault.to_string()
                 } else {
@@ -222,18 +227,19 @@ impl Session {
 
     fn model_arrived(&mut self, arrived: Arrived) {
         let subject = format!("model {}", arrived.key);
-        match arrived.now {
-            // The script that asked for it says so, with its line.
-            Err(_) if arrived.before.is_none() => self.wants_script = true,
-            Err(error) => {
+        if self.waits_for.contains(&arrived.key) {
+            self.wants_script = true;
+        }
+        match (arrived.now, arrived.before) {
+            // The script that asks for it says so, with its line.
+            (None, _) | (Some(Err(_)), None) => {}
+            (Some(Err(error)), Some(_)) => {
                 let text = format!("{error}\nthe version before goes on");
                 self.diagnostics.set(&subject, MessageKind::Error, &text);
             }
-            Ok(now) => {
+            (Some(Ok(now)), before) => {
                 self.diagnostics.clear(&subject);
-                if arrived.before.is_none() {
-                    self.wants_script = true;
-                } else {
+                if before.is_some() {
                     self.swap_model(&arrived.key, &now);
                 }
             }

@@ -113,15 +113,23 @@ pub(super) fn character(lua: &Lua, args: Args) -> mlua::Result<Value> {
         path: path.clone(),
     };
     let handle = with_world(lua, |world| {
-        let definition = match world.services.model(&source) {
+        let state = if world.is_loading {
+            world.services.model(&source)
+        } else {
+            world.services.model_now(&source)
+        };
+        let definition = match state {
             ModelState::Ready(definition) => definition,
             ModelState::Pending => {
                 let key = source.key();
                 let still = format!("{key} is still loading");
-                world.pending.push(key);
+                world.wait_for(key, true);
                 return Err(mlua::Error::runtime(still));
             }
-            ModelState::Failed(why) => return Err(mlua::Error::runtime(why)),
+            ModelState::Failed(why) => {
+                world.wait_for(source.key(), false);
+                return Err(mlua::Error::runtime(why));
+            }
         };
         let name = fields.text("name");
         let spawn = spawn_placement(&fields, Placement::default());
