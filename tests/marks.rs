@@ -345,7 +345,7 @@ impl Script for Player {
         for event in events {
             if let EventKind::Mark(mark) = &event.kind {
                 let time = self.when(event.time);
-                let id = mark.mark_in(hero).map_or(-1, id_of);
+                let id = event.named(hero).mark.map_or(-1, id_of);
                 self.told.push((time, id, mark.edge, mark.is_cut()));
             }
         }
@@ -455,10 +455,7 @@ fn stage_of(source: Source) -> (Stage, Handle) {
 }
 
 fn entry_id(hero: &StageCharacter, entry: &Entry) -> i64 {
-    match &entry.named {
-        Some(named) => id_of(&named.mark),
-        None => id_of(&hero.marks[entry.clip as usize][entry.mark as usize]),
-    }
+    hero.entry_names(entry).mark.map_or(-1, id_of)
 }
 
 fn changes(steps: bool) -> impl Strategy<Value = Vec<Vec<Change>>> {

@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use super::{Edge, Mark};
+use super::{Edge, Names};
 
 /// Where a crossing came from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -117,20 +117,6 @@ impl Outcome {
     }
 }
 
-/// What a crossing speaks of, by name: kept where clips, marks or states have changed since, so that
-/// their numbers say something else now.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Named {
-    /// The mark.
-    pub mark: Mark,
-    /// Number of the mark where it was taken off its clip.
-    pub removed: Option<u64>,
-    /// Name of the clip.
-    pub clip: String,
-    /// Names of the layer and the state, of a crossing in a machine.
-    pub place: Option<(String, String)>,
-}
-
 /// One crossing and what became of it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Entry {
@@ -151,7 +137,7 @@ pub struct Entry {
     /// How many crossings this stands for: 1, or those left out of a flood.
     pub n: u64,
     /// What it speaks of, where the numbers no longer say so.
-    pub named: Option<Arc<Named>>,
+    pub names: Option<Arc<Names>>,
 }
 
 /// How many crossings became what.
@@ -200,8 +186,8 @@ impl Counts {
     }
 }
 
-/// The latest crossings in order, as many as there is room for, and counts of all since the last
-/// [`Ledger::clear`].
+/// The latest crossings in order, as many as there is room for, and counts of all since it was
+/// switched on.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Ledger {
     ring: Vec<Entry>,
@@ -271,10 +257,10 @@ impl Ledger {
 
     /// Gives names to entries whose numbers are about to mean something else; those that have some keep
     /// them.
-    pub fn name(&mut self, mut names: impl FnMut(&Entry) -> Option<Arc<Named>>) {
+    pub fn name(&mut self, mut names: impl FnMut(&Entry) -> Option<Arc<Names>>) {
         for entry in &mut self.ring {
-            if entry.named.is_none() {
-                entry.named = names(entry);
+            if entry.names.is_none() {
+                entry.names = names(entry);
             }
         }
     }
@@ -295,7 +281,7 @@ impl Ledger {
 
     fn unnamed(&mut self, clip: u32) -> impl Iterator<Item = &mut Entry> {
         let entries = self.ring.iter_mut();
-        entries.filter(move |entry| entry.clip == clip && entry.named.is_none())
+        entries.filter(move |entry| entry.clip == clip && entry.names.is_none())
     }
 
     /// How many entries are kept.
@@ -306,13 +292,6 @@ impl Ledger {
     /// True when no entry is kept.
     pub fn is_empty(&self) -> bool {
         self.ring.is_empty()
-    }
-
-    /// Forgets all entries and counts; it stays on.
-    pub fn clear(&mut self) {
-        self.ring.clear();
-        self.n_recorded = 0;
-        self.counts = Counts::default();
     }
 
     /// The entries kept, oldest first.
@@ -327,12 +306,12 @@ impl Ledger {
         older.iter().chain(newer)
     }
 
-    /// Entries recorded since it was switched on or cleared, also those the ring no longer holds.
+    /// Entries recorded since it was switched on, also those the ring no longer holds.
     pub fn n_recorded(&self) -> u64 {
         self.n_recorded
     }
 
-    /// Counts of all that was recorded since it was switched on or cleared, also of what the ring no
+    /// Counts of all that was recorded since it was switched on, also of what the ring no
     /// longer holds.
     pub fn counts(&self) -> &Counts {
         &self.counts
@@ -353,7 +332,7 @@ mod tests {
             source: Source::Play(1),
             outcome,
             n: 1,
-            named: None,
+            names: None,
         }
     }
 
@@ -410,38 +389,22 @@ mod tests {
         ledger.mark_added(0, 2);
         ledger.mark_added(7, 0);
         assert_eq!(marks(&ledger), [0, 1, 3, 4]);
-        let named = Arc::new(Named {
-            mark: Mark {
-                t: 0.0,
-                event: "gone".into(),
-                length: 0.0,
-                fields: Vec::new(),
-            },
+        let named = Arc::new(Names {
             removed: Some(9),
             clip: "clip".into(),
-            place: None,
+            ..Names::default()
         });
         ledger.name(|entry| (entry.mark == 1).then(|| named.clone()));
         ledger.mark_removed(0, 1);
         ledger.mark_removed(0, 0);
         assert_eq!(marks(&ledger), [0, 1, 1, 2]);
-        let names: Vec<bool> = ledger.iter().map(|entry| entry.named.is_some()).collect();
-        assert_eq!(names, [false, true, false, false]);
-    }
-
-    #[test]
-    fn cleared_it_begins_anew() {
-        let mut ledger = Ledger::default();
-        ledger.set_capacity(3);
-        for i in 0..5 {
-            ledger.record(entry(i, Outcome::Fired));
-        }
-        ledger.clear();
-        assert_eq!(ledger.counts().fired, 0);
-        for i in 5..9 {
-            ledger.record(entry(i, Outcome::Fired));
-        }
-        assert_eq!(marks(&ledger), [6, 7, 8]);
+        let other = Arc::new(Names::default());
+        ledger.name(|entry| (entry.mark < 2).then(|| other.clone()));
+        let names: Vec<Option<u64>> = ledger
+            .iter()
+            .map(|entry| entry.names.as_ref()?.removed.or(Some(0)))
+            .collect();
+        assert_eq!(names, [Some(0), Some(9), Some(0), None]);
     }
 
     #[test]

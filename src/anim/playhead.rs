@@ -184,6 +184,15 @@ impl Playhead {
         self.open
     }
 
+    /// The marks, by their index, whose intervals are open.
+    pub fn open_marks(&self, marks: &Marks) -> impl Iterator<Item = usize> {
+        let open = self.open;
+        let open = marks
+            .intervals()
+            .filter(move |(bit, _)| open >> bit & 1 == 1);
+        open.map(|(_, interval)| interval.mark as usize)
+    }
+
     /// Moves on by `dt` seconds of the clip (already times its speed; negative walks back) and tells
     /// what was crossed, in order.
     #[inline]

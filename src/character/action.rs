@@ -3,7 +3,7 @@
 //! An action ends exactly once, with a reason. Stopped or interrupted, it is over at once: its open
 //! intervals end, cut, it passes no more marks, and what is left of it only fades out.
 
-use crate::anim::{Crossing, Marks, Mask, PlayMode, Playhead, Seek};
+use crate::anim::{Crossing, Marks, Mask, PlayMode, Playhead, Reason, Seek};
 
 /// How an action is played.
 #[derive(Clone, Debug, PartialEq)]
@@ -197,6 +197,13 @@ impl Action {
         (!std::mem::replace(&mut self.told, true)).then_some(end)
     }
 
+    /// True when it takes the place of another action of its character: one of the same bones that, as
+    /// it does, covers what lies below or is added to it.
+    pub fn replaces(&self, other: &Self) -> bool {
+        let adds = |action: &Self| action.options.additive.is_some();
+        self.options.mask == other.options.mask && adds(self) == adds(other)
+    }
+
     /// How much of it shows now, 0..=1; `duration` is the clip's.
     pub fn weight(&self, duration: f32) -> f32 {
         let rise = ramp(self.age, self.options.fade_in);
@@ -314,7 +321,18 @@ impl Action {
         });
     }
 
-    /// True once its end was told: what it passes then is told to nobody.
+    /// Why its marks are told to nobody, if they are not.
+    pub fn silence(&self) -> Option<Reason> {
+        if self.options.muted {
+            Some(Reason::Muted)
+        } else if self.options.weight <= 0.0 {
+            Some(Reason::LayerWeightZero)
+        } else {
+            None
+        }
+    }
+
+    /// True when its end was told; it may still fade out.
     pub fn has_ended(&self) -> bool {
         self.told
     }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use glam::{Affine3A, Quat, Vec3};
 
-use super::action::{Action, Additive, EndReason};
+use super::action::{Action, Additive};
 use super::definition::Definition;
 use super::made_clip::MadeClip;
 use super::marks::ScriptMark;
@@ -278,81 +278,6 @@ impl<H> Character<H> {
         }
         self.definition = definition;
         self.own_clips.push(made);
-    }
-
-    /// Replaces the model by a new version of it. Clips that play go on by name; those that are gone
-    /// end. The machine is bound again by the caller.
-    pub fn replace_definition(&mut self, definition: Arc<Definition>) -> Vec<(u64, EndReason)> {
-        let old = std::mem::replace(&mut self.definition, definition);
-        let new = &self.definition.model;
-        let old_marks = std::mem::replace(&mut self.marks, self.definition.marks.clone());
-        for mark in &mut self.script_marks {
-            mark.put_on(&self.definition.clips, &mut self.marks);
-        }
-        let clips = &self.definition.clips;
-        // Entries name clips and marks by their places in the old file.
-        self.ledger.clear();
-        if self.meters.take().is_some() {
-            self.meters = Some(Box::new(Meters::new(
-                &self.definition,
-                self.placement.scale,
-            )));
-        }
-        let mut ended = Vec::new();
-        self.actions.retain_mut(|action| {
-            let clip = clips.find(old.clips.clip_name(action.clip));
-            let fits = action
-                .options
-                .mask
-                .as_ref()
-                .is_none_or(|mask| mask.bones.len() == new.skeleton.len());
-            match clip {
-                Some(clip) if fits => {
-                    let before = &old_marks[action.clip];
-                    action.head.rebind(before, &self.marks[clip], |_| {});
-                    action.clip = clip;
-                    true
-                }
-                _ => {
-                    ended.push((action.id, EndReason::Reloaded));
-                    false
-                }
-            }
-        });
-        self.idle = match (old.idle, self.definition.idle) {
-            (Some(was), Some(now)) => {
-                let mut idle = self.idle;
-                idle.rebind(&old_marks[was], &self.marks[now], |_| {});
-                idle
-            }
-            _ => Playhead::default(),
-        };
-        let overrides = std::mem::take(&mut self.morph_overrides);
-        for (index, weight) in overrides {
-            let found = self.definition.morph_indices(old.morph_name(index));
-            self.morph_overrides
-                .extend(found.into_iter().map(|i| (i, weight)));
-        }
-        self.morph_overrides.dedup_by_key(|(i, _)| *i);
-        let hidden: Vec<String> = old
-            .model
-            .parts
-            .iter()
-            .enumerate()
-            .filter(|(i, _)| {
-                self.hidden_parts
-                    .get(i / 64)
-                    .is_some_and(|bits| bits >> (i % 64) & 1 == 1)
-            })
-            .map(|(_, part)| part.name.clone())
-            .collect();
-        self.hidden_parts = vec![0; new.parts.len().div_ceil(64)];
-        for (i, part) in new.parts.iter().enumerate() {
-            if hidden.contains(&part.name) {
-                self.hidden_parts[i / 64] |= 1 << (i % 64);
-            }
-        }
-        ended
     }
 
     /// World position of a bone's origin in the last tick.

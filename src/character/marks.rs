@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::Character;
-use crate::anim::{ClipSet, Entry, Ledger, Mark, Marks, Named, Source, TooManyIntervals};
+use crate::anim::{ClipSet, Entry, Mark, Marks, Named, Names, Source, TooManyIntervals};
 
 /// Marks that scripts may have on the clips of one character.
 pub const MOST_SCRIPT_MARKS: usize = 1024;
@@ -83,55 +83,49 @@ impl<H> Character<H> {
         Some((clip, at))
     }
 
-    /// The names of what a crossing speaks of now; `None` when there is no such mark.
-    pub fn names_of(&self, clip: usize, mark: usize, source: Source) -> Option<Named> {
-        let mark = self.marks.get(clip)?.get(mark)?.clone();
-        let place = match (source, &self.machine) {
-            (Source::Machine { layer, state }, Some((machine, _))) => {
-                let layer = usize::from(layer);
-                let name = machine.layer_names().nth(layer).unwrap_or_default();
-                let state = machine.state_name(layer, usize::from(state));
-                Some((name.to_owned(), state.to_owned()))
-            }
-            _ => None,
+    /// The names of what a crossing speaks of now.
+    pub fn mark_names(&self, clip: usize, mark: usize, source: Source) -> Named<'_> {
+        let place = match source {
+            Source::Machine { layer, state } => self.place_names(layer.into(), state.into()),
+            Source::Play(_) | Source::Idle => None,
         };
-        Some(Named {
-            mark,
-            removed: None,
-            clip: self.definition.clips.clip_name(clip).to_owned(),
+        Named {
+            mark: self.marks.get(clip).and_then(|marks| marks.get(mark)),
+            clip: self.definition.clips.clip_name(clip),
             place,
-        })
+            ..Named::default()
+        }
     }
 
-    /// Gives names to those entries of the ledger whose numbers are about to mean something else.
-    pub fn name_entries(&mut self, which: impl Fn(&Entry) -> bool) {
+    /// Names of a layer and a state of the machine.
+    pub fn place_names(&self, layer: usize, state: usize) -> Option<(&str, &str)> {
+        let (machine, _) = self.machine.as_ref()?;
+        let name = machine.layer_names().nth(layer).unwrap_or_default();
+        Some((name, machine.state_name(layer, state)))
+    }
+
+    /// What an entry of the ledger speaks of.
+    pub fn entry_names<'a>(&'a self, entry: &'a Entry) -> Named<'a> {
+        match &entry.names {
+            Some(names) => names.named(),
+            None => self.mark_names(entry.clip as usize, entry.mark as usize, entry.source),
+        }
+    }
+
+    /// Gives those entries of the ledger their names for good whose numbers are about to mean something
+    /// else.
+    pub fn keep_names(&mut self, which: impl Fn(&Entry) -> bool) {
         let mut ledger = std::mem::take(&mut self.ledger);
-        let mut known: HashMap<(u32, u32, Source), Option<Arc<Named>>> = HashMap::new();
+        let mut known: HashMap<(u32, u32, Source), Arc<Names>> = HashMap::new();
         ledger.name(|entry| {
             if !which(entry) {
                 return None;
             }
             let key = (entry.clip, entry.mark, entry.source);
-            let names = known.entry(key).or_insert_with(|| {
-                let (clip, mark) = (entry.clip as usize, entry.mark as usize);
-                self.names_of(clip, mark, entry.source).map(Arc::new)
-            });
-            names.clone()
+            let names = known.entry(key);
+            let names = names.or_insert_with(|| Arc::new(self.entry_names(entry).kept()));
+            Some(names.clone())
         });
         self.ledger = ledger;
-    }
-
-    /// Takes the ledger out, for the character that follows this one: where clips, marks or states are
-    /// others there, its entries get names.
-    pub fn ledger_for(&mut self, next: &Self) -> Ledger {
-        let (clips, next_clips) = (&self.definition.clips, &next.definition.clips);
-        let same_states = match (&self.machine, &next.machine) {
-            (Some((a, _)), Some((b, _))) => a.names_match(b),
-            (a, b) => a.is_none() && b.is_none(),
-        };
-        if !same_states || self.marks != next.marks || !clips.names().eq(next_clips.names()) {
-            self.name_entries(|_| true);
-        }
-        std::mem::take(&mut self.ledger)
     }
 }

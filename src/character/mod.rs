@@ -4,6 +4,7 @@
 //! (every tick), `script` (through the stage). Invariants: no Lua, no GPU, no files, no clock.
 
 mod action;
+mod carry;
 mod clips;
 mod definition;
 mod instance;
@@ -15,6 +16,7 @@ mod transition_test;
 mod warp;
 
 pub use action::{Action, ActionEnd, ActionOptions, Additive, Advanced, EndReason, Passed};
+pub use carry::{Lost, Replaced};
 pub use definition::{Definition, FROM_SCRIPT};
 pub use instance::{Attachment, Character, Placement};
 pub use made_clip::{KeySpace, MadeBone, MadeClip};

@@ -20,8 +20,8 @@ pub enum Happening {
         layer: usize,
         /// State that was left.
         state: usize,
-        /// State that follows.
-        to: usize,
+        /// State that follows; `None` when the whole machine gives way.
+        to: Option<usize>,
     },
     /// A state was entered.
     Enter {

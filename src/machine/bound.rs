@@ -234,12 +234,6 @@ impl Machine {
             .sum()
     }
 
-    /// True when layers and states have the same names and numbers in both.
-    pub fn names_match(&self, other: &Self) -> bool {
-        self.layer_names().eq(other.layer_names())
-            && (0..self.layers.len()).all(|i| self.state_names(i).eq(other.state_names(i)))
-    }
-
     /// Name of a state or nested machine by its number, or an empty text.
     pub fn state_name(&self, layer: usize, state: usize) -> &str {
         self.state_names(layer).nth(state).unwrap_or_default()

@@ -6,7 +6,7 @@ use super::place::is_synced;
 use super::state::{Active, MachineState, Playing};
 use super::step::snapped;
 use super::transition::Clips;
-use crate::anim::{Crossing, Marks, SyncTrack};
+use crate::anim::{Crossing, SyncTrack};
 
 /// Goes on with the same machine, bound again to marks of which some are others. A clip goes on where it
 /// is; the cycle of what keeps step follows it, and its other clips follow the cycle. `tell` hears the
@@ -41,40 +41,6 @@ pub fn close(
     [clip, mark]: [usize; 2],
     tell: &mut dyn FnMut(Crossed),
 ) {
-    let heads = |playing: &mut Playing, played: usize, marks: &Marks, ends: &mut Ends<'_>| {
-        let open = (played == clip).then(|| playing.head.close(marks, mark));
-        if let Some(crossing) = open.flatten() {
-            ends(playing, crossing);
-        }
-    };
-    each_head(state, machine, clips, &heads, tell);
-}
-
-/// Ends every interval that is open: another machine takes over. `tell` hears the ends.
-pub fn close_all(
-    state: &mut MachineState,
-    machine: &Machine,
-    clips: Clips<'_>,
-    tell: &mut dyn FnMut(Crossed),
-) {
-    let heads = |playing: &mut Playing, _: usize, marks: &Marks, ends: &mut Ends<'_>| {
-        let mut head = playing.head;
-        head.cut(marks, 0.0, |crossing| ends(playing, crossing));
-        playing.head = head;
-    };
-    each_head(state, machine, clips, &heads, tell);
-}
-
-type Ends<'a> = dyn FnMut(&mut Playing, Crossing) + 'a;
-
-/// Hands every clip that plays, with its number and marks, to `heads`, and what that ends to `tell`.
-fn each_head(
-    state: &mut MachineState,
-    machine: &Machine,
-    clips: Clips<'_>,
-    heads: &dyn Fn(&mut Playing, usize, &Marks, &mut Ends<'_>),
-    tell: &mut dyn FnMut(Crossed),
-) {
     for (number, (layer, place)) in machine.layers.iter().zip(&mut state.layers).enumerate() {
         for active in &mut place.active {
             let Some(played) = layer.states.get(active.state) else {
@@ -82,15 +48,14 @@ fn each_head(
             };
             let (item, state) = (active.item, active.state);
             for (k, playing) in active.clips.iter_mut().enumerate() {
-                let clip = played.clip_of(k, item);
-                let Some((clip, marks)) = clip.and_then(|c| Some((c, clips.marks.get(c)?))) else {
-                    continue;
-                };
-                heads(playing, clip, marks, &mut |playing, crossing| {
+                let marks = clips.marks.get(clip);
+                let marks = marks.filter(|_| played.clip_of(k, item) == Some(clip));
+                let Some(marks) = marks else { continue };
+                if let Some(crossing) = playing.head.close(marks, mark) {
                     let silent = playing.hushes(marks, &crossing, false);
                     let left = Crossed::left(number, state, clip, &crossing);
                     tell(Crossed { silent, ..left });
-                });
+                }
             }
         }
     }

@@ -37,16 +37,16 @@ mod tests;
 pub use advance::{Crossed, Happening, Host, advance};
 pub use bind::{Problem, STEP, bind};
 pub use bound::Machine;
-pub use carry::{Version, carried_over};
+pub use carry::{Version, carried_over, tell_open};
 pub use definition::{
     BlendDef, Content, Entry, Fade, From, Interrupt, LayerDef, LayerMode, ListDef, MOST_LEAVES,
     MOST_NESTED, MOST_NESTED_BLENDS, MOST_STATES, MachineDef, MaskDef, MotionDef, ParamDef,
     ParamValue, Place, PointContent, PointDef, Predicate, Scalar, SpaceDef, StateDef, StatesDef,
     SyncBy, TransitionDef, WhenDef,
 };
-pub use enter::start;
+pub use enter::{leave_all, start};
 pub use evaluate::{Scratch, evaluate};
-pub use marks::{close, close_all, rebind};
+pub use marks::{close, rebind};
 pub use orient::Turned;
 pub use rehearse::{
     Course, Exit, Way, course, enter_state, force, play_on, show_layer, states_of, ways_of,

@@ -135,6 +135,16 @@ impl Playing {
         self.hushed |= u64::from(silent) << bit;
         silent
     }
+
+    pub(super) fn hush(&mut self, marks: &Marks, mark: usize) {
+        self.hushed |= marks.bit_of(mark).map_or(0, |bit| 1 << bit);
+    }
+
+    /// Nobody was told that this interval began.
+    pub(super) fn is_hushed(&self, marks: &Marks, mark: usize) -> bool {
+        let bit = marks.bit_of(mark);
+        bit.is_some_and(|bit| self.hushed >> bit & 1 == 1)
+    }
 }
 
 impl Active {

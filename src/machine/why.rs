@@ -151,7 +151,8 @@ fn on_the_way(layer: &Layer, goal: usize) -> String {
     format!("on the way to {:?}", path(layer, goal))
 }
 
-fn target(layer: &Layer, target: Target) -> &str {
+/// Path of the state or nested machine that a target means.
+pub(super) fn target(layer: &Layer, target: Target) -> &str {
     match target {
         Target::State(state) => path(layer, state),
         Target::Group(group) => &layer.groups[group].path,

@@ -44,6 +44,9 @@ impl Default for HostOptions {
 pub struct Loaded {
     /// Scripts that were read, relative to the project.
     pub scripts: Vec<PathBuf>,
+    /// Models, by [`crate::asset::ModelSource::key`], that it asked for and went on without; news of any
+    /// is a reason to load again.
+    pub models: Vec<String>,
 }
 
 /// Why a script did not take over.
@@ -53,10 +56,10 @@ pub enum LoadError {
     Fault {
         /// The fault.
         fault: Fault,
-        /// Scripts that were read until then; a change of any is a reason to try again.
-        scripts: Vec<PathBuf>,
+        /// Models that it could not have; news of any is a reason to try again.
+        models: Vec<String>,
     },
-    /// The script needs models that are still loading; try again when they are there.
+    /// The script needs models that are still loading; try again when there is news of one.
     Pending(Vec<String>),
 }
 
@@ -100,7 +103,8 @@ impl Host {
                 stage: Stage::default(),
                 program: Program::default(),
                 services,
-                pending: Vec::new(),
+                is_loading: false,
+                waits_for: Vec::new(),
                 scripts_read: Vec::new(),
                 event_time: None,
                 in_condition: false,
@@ -130,7 +134,7 @@ impl Host {
             Err(error) => {
                 return Err(LoadError::Fault {
                     fault: Fault::from_lua(&error),
-                    scripts: vec![PathBuf::from(&source.main)],
+                    models: Vec::new(),
                 });
             }
         };
@@ -140,20 +144,22 @@ impl Host {
             .lua
             .set_memory_limit(self.options.memory.saturating_mul(2));
         let result = self.run_main(&mut shadow, source);
-        let (pending, mut scripts) = self.with_world(|world| {
+        let (waits_for, mut scripts) = self.with_world(|world| {
             (
-                std::mem::take(&mut world.pending),
+                std::mem::take(&mut world.waits_for),
                 std::mem::take(&mut world.scripts_read),
             )
         });
         scripts.insert(0, PathBuf::from(&source.main));
+        let is_pending = waits_for.iter().any(|(_, is_pending)| *is_pending);
+        let models = waits_for.into_iter().map(|(key, _)| key).collect();
         if let Err(fault) = result {
             self.with_world(|world| world.program = old);
             self.restore_memory_limit();
-            return Err(if pending.is_empty() {
-                LoadError::Fault { fault, scripts }
+            return Err(if is_pending {
+                LoadError::Pending(models)
             } else {
-                LoadError::Pending(pending)
+                LoadError::Fault { fault, models }
             });
         }
         self.faults.clear();
@@ -163,31 +169,17 @@ impl Host {
         }
         let before = std::mem::replace(stage, shadow);
         stage.take_over(before);
-        self.carry_params(stage);
+        self.carry_params(&old);
+        self.hear_open_intervals(stage);
         self.call_reload(stage, &old);
         drop(old);
         self.restore_memory_limit();
-        Ok(Loaded { scripts })
+        Ok(Loaded { scripts, models })
     }
 
     /// Faults since the last call, each said once until the next load.
     pub fn take_faults(&mut self) -> Vec<Fault> {
         std::mem::take(&mut self.faults)
-    }
-
-    /// Tells scripts that a character's model was replaced: its actions that ended, if any.
-    pub fn actions_ended(&mut self, ended: &[u64]) {
-        self.with_world(|world| {
-            for id in ended {
-                if let Some(play) = world.program.plays.remove(id) {
-                    play.ended.set(Some(EndReason::Reloaded.word()));
-                    world
-                        .program
-                        .ended
-                        .extend(play.done.map(|done| (done, EndReason::Reloaded.word())));
-                }
-            }
-        });
     }
 
     fn restore_memory_limit(&self) {
@@ -212,7 +204,7 @@ impl Host {
         program.handles = handles;
         shadow.events.clear();
         Ok(self.with_world(|world| {
-            world.pending.clear();
+            world.waits_for.clear();
             world.scripts_read.clear();
             std::mem::replace(&mut world.program, program)
         }))
@@ -229,29 +221,10 @@ impl Host {
         let Some(env) = env else { return Ok(()) };
         let main = compile(&self.lua, &source.main, &text, &env)
             .map_err(|error| Fault::from_lua(&error))?;
-        self.call::<()>(shadow, &main, (), self.options.load_budget)
-            .map_err(|error| Fault::from_lua(&error))
-    }
-
-    /// After a reload the new program's parameter tables hold what the old machines had.
-    fn carry_params(&mut self, stage: &Stage) {
-        self.with_world(|world| {
-            for (handle, params) in &world.program.params {
-                let Some(character) = stage.characters.get(*handle) else {
-                    continue;
-                };
-                let Some((machine, state)) = &character.machine else {
-                    continue;
-                };
-                for (param, value) in machine.def.params.iter().zip(&state.params) {
-                    let name = param.name.as_str();
-                    let _ = match param.default {
-                        ParamValue::Number(_) => params.table.raw_set(name, *value),
-                        ParamValue::Bool(_) => params.table.raw_set(name, *value != 0.0),
-                    };
-                }
-            }
-        });
+        self.with_world(|world| world.is_loading = true);
+        let result = self.call::<()>(shadow, &main, (), self.options.load_budget);
+        self.with_world(|world| world.is_loading = false);
+        result.map_err(|error| Fault::from_lua(&error))
     }
 
     fn call_reload(&mut self, stage: &mut Stage, old: &Program) {

@@ -11,6 +11,7 @@
 
 pub mod api;
 mod budget;
+mod carry;
 mod delivery;
 mod fault;
 mod host;

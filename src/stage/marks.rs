@@ -4,12 +4,12 @@
 use std::sync::Arc;
 
 use super::event::{Event, EventKind, MarkEvent};
-use super::passed::{mark_event, push, silence};
-use super::tick::machine_mark;
+use super::passed::{mark_event, push};
+use super::tick::machine_event;
 use super::{Handle, Stage, StageCharacter};
-use crate::anim::{Crossing, Mark, Named, Source};
+use crate::anim::{Crossing, Mark, Names, Source};
 use crate::character::{EndReason, MarkRefused, Passed};
-use crate::machine::{Clips, Crossed, Machine, MachineState, STEP, bind, close, close_all, rebind};
+use crate::machine::{Clips, Crossed, Happening, STEP, bind, close, rebind};
 
 /// Actions that a character may have at once.
 const MOST_ACTIONS: usize = 64;
@@ -32,7 +32,7 @@ impl Stage {
         let steps = mark.event == STEP || has_steps(character, clip);
         let at = character.add_mark(clip, mark, id)?;
         character.ledger.mark_added(clip as u32, at as u32);
-        for mark in waiting(&mut self.events, handle, clip) {
+        for (_, mark) in waiting(&mut self.events, handle, clip) {
             mark.mark += usize::from(mark.mark >= at);
         }
         if steps {
@@ -57,22 +57,21 @@ impl Stage {
             close_everywhere(character, handle, [clip, mark], time, &mut self.events);
             let mut ledger = std::mem::take(&mut character.ledger);
             let names = |source: Source| {
-                let named = character.names_of(clip, mark, source)?;
-                Some(Arc::new(Named {
+                Arc::new(Names {
                     removed: Some(id),
-                    ..named
-                }))
+                    ..character.mark_names(clip, mark, source).kept()
+                })
             };
-            for event in waiting(&mut self.events, handle, clip) {
+            for (kept, event) in waiting(&mut self.events, handle, clip) {
                 if event.mark == mark {
-                    event.named = names(event.source);
+                    *kept = Some(names(event.source));
                 }
                 event.mark -= usize::from(event.mark > mark);
             }
             let at = [clip as u32, mark as u32];
             ledger.name(|entry| {
                 let speaks = [entry.clip, entry.mark] == at;
-                speaks.then(|| names(entry.source)).flatten()
+                speaks.then(|| names(entry.source))
             });
             ledger.mark_removed(at[0], at[1]);
             character.ledger = ledger;
@@ -85,43 +84,6 @@ impl Stage {
         place
             .map(|place| character.script_marks.remove(place))
             .is_some()
-    }
-
-    /// Gives a character a machine in place of the one it has. Intervals that are open there end, cut.
-    pub fn set_machine(&mut self, handle: Handle, machine: Machine, state: MachineState) {
-        let time = self.time();
-        let Some(character) = self.characters.get_mut(handle) else {
-            return;
-        };
-        let keeps = character.ledger.is_on();
-        let events = &mut self.events;
-        if let Some((machine, state)) = &mut character.machine {
-            let clips = Clips {
-                set: &character.definition.clips,
-                marks: &character.marks,
-            };
-            close_all(state, machine, clips, &mut |crossed| {
-                tell(crossed, handle, time, keeps, events);
-            });
-        } else if let Some(clip) = character.definition.idle {
-            character.idle.cut(&character.marks[clip], 0.0, |crossing| {
-                tell_idle(clip, &crossing, handle, time, events);
-            });
-        }
-        // Numbers of states are about to mean others.
-        let of_machine = |source: Source| matches!(source, Source::Machine { .. });
-        character.name_entries(|entry| of_machine(entry.source));
-        for event in events {
-            if let EventKind::Mark(mark) = &mut event.kind
-                && event.character == handle
-                && of_machine(mark.source)
-                && mark.named.is_none()
-            {
-                let names = character.names_of(mark.clip, mark.mark, mark.source);
-                mark.named = names.map(Arc::new);
-            }
-        }
-        character.machine = Some((Arc::new(machine), state));
     }
 
     /// Makes room for one more action: of too many the one that has faded longest leaves for good, else
@@ -139,7 +101,7 @@ impl Stage {
             .iter()
             .position(|action| action.leaving.is_some());
         let mut action = character.actions.remove(fading.unwrap_or(0));
-        let (id, clip, silence) = (action.id, action.clip, silence(&action));
+        let (id, clip, silence) = (action.id, action.clip, action.silence());
         let duration = character.definition.clips.duration(clip);
         let keeps = character.ledger.is_on();
         let events = &mut self.events;
@@ -148,34 +110,27 @@ impl Stage {
             push(events, handle, time, clip, id, &passed, silence, keeps);
         });
         if let Some(end) = end {
-            events.push(Event {
-                character: handle,
-                time,
-                kind: EventKind::ActionEnd {
-                    id: end.id,
-                    reason: end.reason,
-                },
-            });
+            let (id, reason) = (end.id, end.reason);
+            let kind = EventKind::ActionEnd { id, reason };
+            events.push(Event::new(handle, time, kind));
         }
     }
 }
 
-/// Events on the marks of a clip that are still to be told, by their numbers.
+/// Events on the marks of a clip that are still to be told, by their numbers, and where they keep names.
 fn waiting(
     events: &mut [Event],
     handle: Handle,
     clip: usize,
-) -> impl Iterator<Item = &mut MarkEvent> {
-    events.iter_mut().filter_map(move |event| {
-        let whose = event.character;
-        match &mut event.kind {
-            EventKind::Mark(mark)
-                if whose == handle && mark.clip == clip && mark.named.is_none() =>
-            {
-                Some(mark)
-            }
-            _ => None,
+) -> impl Iterator<Item = (&mut Option<Arc<Names>>, &mut MarkEvent)> {
+    let waiting = events
+        .iter_mut()
+        .filter(move |event| event.character == handle);
+    waiting.filter_map(move |event| match &mut event.kind {
+        EventKind::Mark(mark) if mark.clip == clip && event.names.is_none() => {
+            Some((&mut event.names, mark))
         }
+        _ => None,
     })
 }
 
@@ -233,7 +188,7 @@ fn close_everywhere(
                 weight: action.weight(duration),
                 leaving: action.has_ended(),
             };
-            let silence = silence(action);
+            let silence = action.silence();
             push(
                 events, handle, time, clip, action.id, &passed, silence, keeps,
             );
@@ -248,21 +203,11 @@ fn close_everywhere(
 
 fn tell_idle(clip: usize, crossing: &Crossing, handle: Handle, time: f64, events: &mut Vec<Event>) {
     let mark = mark_event(clip, crossing, 1.0, Source::Idle);
-    events.push(Event {
-        character: handle,
-        time,
-        kind: EventKind::Mark(mark),
-    });
+    events.push(Event::new(handle, time, EventKind::Mark(mark)));
 }
 
 fn tell(crossed: Crossed, handle: Handle, time: f64, keeps: bool, events: &mut Vec<Event>) {
-    if crossed.silent && !keeps {
-        return;
+    if let Some((_, kind)) = machine_event(Happening::Mark(crossed), 0.0, keeps) {
+        events.push(Event::new(handle, time, kind));
     }
-    let mark = machine_mark(&crossed, 0.0);
-    events.push(Event {
-        character: handle,
-        time,
-        kind: EventKind::Mark(mark),
-    });
 }

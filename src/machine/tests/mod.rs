@@ -1,6 +1,7 @@
 //! Machines over small made-up clips.
 
 mod blends;
+mod carry;
 mod events;
 mod inertial;
 mod lists;

@@ -14,7 +14,7 @@ use super::{
 };
 use crate::asset::ModelSource;
 use crate::character::Placement;
-use crate::machine::{Clips, MachineState, bind, start};
+use crate::machine::bind;
 use crate::math::names::nearest_hint;
 use crate::script::budget::charge;
 use crate::script::program::ParamTable;
@@ -116,15 +116,23 @@ pub(super) fn character(lua: &Lua, args: Args) -> mlua::Result<Value> {
         path: path.clone(),
     };
     let handle = with_world(lua, |world| {
-        let definition = match world.services.model(&source) {
+        let state = if world.is_loading {
+            world.services.model(&source)
+        } else {
+            world.services.model_now(&source)
+        };
+        let definition = match state {
             ModelState::Ready(definition) => definition,
             ModelState::Pending => {
                 let key = source.key();
                 let still = format!("{key} is still loading");
-                world.pending.push(key);
+                world.wait_for(key, true);
                 return Err(mlua::Error::runtime(still));
             }
-            ModelState::Failed(why) => return Err(mlua::Error::runtime(why)),
+            ModelState::Failed(why) => {
+                world.wait_for(source.key(), false);
+                return Err(mlua::Error::runtime(why));
+            }
         };
         let name = fields.text("name");
         let spawn = spawn_placement(&fields, Placement::default());
@@ -237,21 +245,10 @@ fn set_machine(lua: &Lua, args: Args) -> mlua::Result<Value> {
         let character = find(stage, handle)?;
         let machine = bind(&value.def, &character.definition.clips, &character.marks)
             .map_err(super::machine::problems)?;
-        let mut state = MachineState::new(&machine);
-        let clips = Clips {
-            set: &character.definition.clips,
-            marks: &character.marks,
-        };
-        start(&machine, clips, &mut state);
         let whose = character.key.trim_start_matches('=').to_owned();
-        stage.set_machine(handle, machine, state);
-        let table = ParamTable {
-            table: params,
-            declared: value.def.params,
-            at: value.def.at,
-            whose,
-        };
-        program.params.insert(handle, Rc::new(table));
+        stage.set_machine(handle, machine);
+        let params = ParamTable::new(params, value.def, whose);
+        program.params.insert(handle, Rc::new(params));
         Ok(Value::Nil)
     })
 }
@@ -339,7 +336,8 @@ pub(super) static GROUP: Group = Group {
                   `surface`, `source` (\"machine\" with `state` and `layer`, \"play\" or \"idle\"), `edge` \
                   (\"point\", \"begin\" or \"end\" with `cut` when it ended early), `reverse`, and `share`, \
                   the part of the tick at which it was passed. Where clips blend only the one that \
-                  shows most tells its marks. All is told when the tick is done, in order of time; at one \
+                  shows most tells its marks. A model or a script that is saved ends, with `cut`, the \
+                  intervals that it has no more. All is told when the tick is done, in order of time; at one \
                   time what was interrupted, states left, states entered, marks, what was played to its \
                   end.",
             example: "hero:on(\"step\", function(e) sound.play(\"step_\" .. e.surface, { at = e.position }) end)",
@@ -537,7 +535,8 @@ pub(super) static GROUP: Group = Group {
             name: "machine",
             ty: "Machine",
             doc: "Its state machine; set it to what `machine { … }` gives. Every clip, bone, state and \
-                  parameter it names is checked then.",
+                  parameter it names is checked then. The states of the one before are left: their \
+                  `exit` has no `to`, open intervals end with `cut`.",
             get: get_machine,
             set: Some((Type::Object("MachineDefinition"), set_machine)),
         },

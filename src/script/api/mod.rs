@@ -27,7 +27,7 @@ mod warp;
 use mlua::{Lua, MultiValue, Table, UserDataMethods, Value};
 
 pub(super) use character::{CharacterRef, reference};
-pub(super) use check::{Args, describe};
+pub(super) use check::{Args, describe, number};
 pub use check::{Field, Param, Type};
 pub(super) use events::{event_name, event_table};
 pub(super) use input::check_key;

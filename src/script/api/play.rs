@@ -109,16 +109,8 @@ pub(super) fn play(lua: &Lua, args: Args) -> mlua::Result<Value> {
             .map_err(|why| mlua::Error::runtime(format!("play: mask: {}", why.join("\n"))))?;
         let own_mode = character.definition.modes.get(clip).copied().flatten();
         let fade_in = positive(fields.number("fade"), 0.15);
-        for action in &mut character.actions {
-            let adds = action.options.additive.is_some();
-            if action.options.mask == mask && adds == additive.is_some() {
-                action.leave(EndReason::Interrupted);
-            }
-        }
         let duration = character.definition.clips.duration(clip);
-        world.stage.make_room_for_action(handle);
-        let character = find(&mut world.stage, handle)?;
-        character.actions.push(Action::new(
+        let new = Action::new(
             id,
             clip,
             duration,
@@ -134,7 +126,14 @@ pub(super) fn play(lua: &Lua, args: Args) -> mlua::Result<Value> {
                 mirror: fields.bool("mirror").unwrap_or(false),
                 muted: fields.bool("mute").unwrap_or(false),
             },
-        ));
+        );
+        for action in &mut character.actions {
+            if new.replaces(action) {
+                action.leave(EndReason::Interrupted);
+            }
+        }
+        world.stage.make_room_for_action(handle);
+        find(&mut world.stage, handle)?.actions.push(new);
         let record = Play {
             ended: ended.clone(),
             character: handle,

@@ -370,7 +370,8 @@ pub(super) static GROUP: Group = Group {
         name: "params",
         ty: "{ [string]: number | boolean }",
         doc: "Its parameters. A name it has not is an error; one that is set to a value of another kind \
-              keeps its own.",
+              keeps its own. When the script is saved each keeps its value, unless the main part now \
+              leaves another in it than it did before.",
         get: get_params,
         set: None,
     }],
