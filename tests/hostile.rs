@@ -263,3 +263,246 @@ fn a_machine_of_everything_at_once_with_wild_parameters_stays_finite() {
         assert!(finite, "at {} s", bench.stage.time());
     }
 }
+
+/// A fault that comes in good time, where a machine that grew without bounds would end the program.
+fn refused(script: &str, why: &str) {
+    let fault = Bench::empty().fault(script);
+    assert!(fault.text.contains(why), "{script}\n{fault}");
+}
+
+#[test]
+fn machines_within_machines_and_blends_within_blends_are_bounded_before_they_are_copied() {
+    let base = "local s = state 'a' { 'idle' } local b = blend1d { by = 'x', { 0, 'idle' } }\n";
+    for (grow, why) in [
+        (
+            "for i = 1, 2e4 do s = state 'a' { s } end",
+            "nested more than 8 deep",
+        ),
+        (
+            "for i = 1, 40 do s = state 'a' { s, s } end",
+            "nested more than 8 deep",
+        ),
+        (
+            "for i = 1, 6 do s = state 'a' { s, s, s, s, s } end",
+            "512 states",
+        ),
+        (
+            "local t = {} for i = 1, 513 do t[i] = s end layer 'l' (t)",
+            "layer \"l\": there may be 512 states",
+        ),
+        (
+            "local t = {} for i = 1, 5000 do t[i] = to 'a' { on = 'x' } end machine(t)",
+            "4096 transitions",
+        ),
+        (
+            "local l, t = layer 'l' { s }, {} for i = 1, 65 do t[i] = l end machine(t)",
+            "64 layers",
+        ),
+        (
+            "for i = 1, 1e5 do b = blend1d { by = 'x', { 0, b } } end",
+            "nested more than 4 deep",
+        ),
+        (
+            "for i = 1, 3 do b = blend2d { x = 'x', y = 'y', { 0, 0, b }, { 1, 0, b }, { 2, 0, b }, { 3, 0, b } } end",
+            "32 clips",
+        ),
+        (
+            "local t = {} for i = 1, 2000 do t[i] = 'idle' end random(t)",
+            "1024 clips",
+        ),
+        ("state(string.rep('x', 1e6))", "4096 characters"),
+        ("state 'a' { string.rep('x', 1e6) }", "4096 characters"),
+        ("to 'a' { on = string.rep('x', 1e6) }", "4096 characters"),
+    ] {
+        refused(&format!("{base}{grow}"), why);
+    }
+    // As deep and as large as may be.
+    let mut bench = Bench::new(
+        "local hero = character 'post.glb'
+        local s = state 'a' { 'idle' }
+        for i = 1, 8 do s = state 'a' { s } end
+        local b = blend1d { by = 'x', { 0, 'idle' }, { 1, 'walk' } }
+        for i = 1, 3 do b = blend1d { by = 'x', { 0, b }, { 1, 'run' } } end
+        hero.machine = machine { params = { x = 0 }, s, state 'b' { b } }
+        print(hero.machine:state())",
+    );
+    bench.run(0.1);
+    assert_eq!(bench.printed(), ["a/a/a/a/a/a/a/a/a"]);
+}
+
+#[test]
+fn pieces_that_are_copied_again_and_again_use_up_the_budget() {
+    let script = "local t = {} for i = 1, 400 do t[i] = state('s' .. i) { 'idle' } end
+        local big, last = state 'big' (t), nil
+        for i = 1, 1e5 do last = state 'x' { big } end";
+    refused(script, "stopped: it ran longer");
+}
+
+#[test]
+fn pieces_that_a_script_holds_are_bounded_and_those_let_go_are_not_counted() {
+    let script = |keeps: &str| {
+        format!(
+            "local t = {{}} for i = 1, 400 do t[i] = state('s' .. i) {{ 'idle' }} end
+            local big, kept, n = state 'big' (t), {{}}, 0
+            function update()
+                for i = 1, 20 do n += 1 kept[{keeps}] = state 'x' {{ big }} end
+                if n == 1000 then print 'fine' end
+            end"
+        )
+    };
+    let mut bench = Bench::new(&script("n"));
+    bench.run(1.0);
+    let faults = bench.host.take_faults();
+    assert!(
+        faults[0]
+            .text
+            .contains("200000 states, transitions and clips"),
+        "{faults:?}"
+    );
+    assert!(bench.printed().is_empty());
+    let mut bench = Bench::new(&script("1"));
+    bench.run(1.0);
+    assert!(bench.host.take_faults().is_empty());
+    assert_eq!(bench.printed(), ["fine"]);
+}
+
+#[test]
+fn actions_that_never_end_make_room_for_new_ones_and_end_once_each() {
+    let mut bench = Bench::new(
+        "local hero = character 'post.glb'
+        hero:mark('walk', 0.01, 'I', { length = 0.9 })
+        BEGUN, ENDED, DONE, MOST = 0, 0, 0, 0
+        local on = { I = function(e) if e.edge == 'begin' then BEGUN += 1 else ENDED += 1 end end }
+        local function done(why) assert(why == 'interrupted') DONE += 1 end
+        local n = 0
+        function update()
+            n += 1
+            if n <= 300 then
+                -- Each over other bones, so that none interrupts another.
+                hero:play('walk', { speed = 0.1, fade = 0, fade_out = 1e6, mask = { upper = n / 1000 }, mode = 'loop', on = on, done = done })
+            elseif n == 320 then
+                print(BEGUN, ENDED, DONE)
+            end
+        end",
+    );
+    bench.run(5.5);
+    assert!(bench.host.take_faults().is_empty());
+    assert_eq!(bench.printed(), ["300\t236\t236"]);
+    let (_, hero) = bench.stage.characters.iter().next().unwrap();
+    assert_eq!(hero.actions.len(), 64);
+
+    let mut bench = Bench::new(
+        "local hero = character 'post.glb'
+        local long = hero:play('idle', { mode = 'loop', mask = 'foot_l' })
+        function update() hero:play('walk', { fade_out = 1e6 }) LONG = long:ended() end
+        function reload() end",
+    );
+    bench.run(5.0);
+    let (_, hero) = bench.stage.characters.iter().next().unwrap();
+    assert_eq!(hero.actions.len(), 64);
+    // What only fades gives way first.
+    assert_eq!(hero.actions[0].clip, 0);
+}
+
+#[test]
+fn functions_that_make_many_tables_count_for_more_than_a_call() {
+    for call in [
+        "hero:ledger()",
+        "walk:sample(0.1)",
+        "hero.machine:why()",
+        "hero:mark('walk', 0.5, 'x'):remove()",
+    ] {
+        let mut bench = Bench::with_options(HostOptions {
+            call_budget: 500_000,
+            ..HostOptions::default()
+        });
+        let script = format!(
+            "local hero = character 'post.glb'
+            hero.machine = machine {{ params = {{ x = 0 }}, state 'a' {{ 'walk' }}, state 'b' {{ 'idle' }},
+                to 'b' {{ from = 'a', when = 'x > 1' }},
+                to 'a' {{ from = 'b', when = function(p) return p.x > 2 end }} }}
+            hero:ledger()
+            local walk, kept = hero:clip 'walk', keep('kept', {{ n = 0 }})
+            for i = 1, 50 do hero:mark('walk', i / 60, 'M') end
+            function update()
+                while now() > 2 do kept.n += 1 {call} end
+            end"
+        );
+        bench.load(&script).unwrap();
+        bench.run(2.2);
+        let faults = bench.host.take_faults();
+        assert!(faults[0].text.contains("stopped"), "{call}: {faults:?}");
+        assert_eq!(faults[0].line, Some(9), "{call}: {faults:?}");
+        bench.load("print(keep('kept', {}).n)").unwrap();
+        let n: u32 = bench.printed()[0].parse().unwrap();
+        assert!((10..20_000).contains(&n), "{call}: {n} calls");
+    }
+}
+
+#[test]
+fn a_parameter_of_the_wrong_kind_is_refused_at_the_machine_and_conditions_agree() {
+    let mut bench = Bench::new(
+        "local hero = character 'post.glb'
+
+        hero.machine = machine {
+            params = { armed = false, speed = 1, sneaks = true },
+            state 'a' { 'idle' }, state 'b' { 'walk' }, state 'c' { 'run' },
+            to 'b' { from = 'a', when = function(p) return p.armed end },
+            to 'c' { from = 'a', when = 'armed or speed > 1 or not sneaks' },
+        }
+        local n = 0
+        function update()
+            n += 1
+            local p = hero.machine.params
+            if n == 2 then p.armed = 0 p.speed = true p.sneaks = 'x' end
+            if n == 4 then print(p.armed, p.speed, p.sneaks, hero.machine:state()) p.speed = 'x' end
+            if n == 6 then print(p.speed, hero.machine:state()) p.speed = 2 end
+        end",
+    );
+    bench.run(0.2);
+    assert_eq!(bench.printed(), ["false\t1\ttrue\ta", "1\ta"]);
+    let faults = bench.host.take_faults();
+    assert_eq!(faults.len(), 3, "{faults:?}");
+    let wanted = [
+        "parameter \"armed\" of post.glb#0 is true or false and was set to the number 0; it keeps false",
+        "parameter \"sneaks\" of post.glb#0 is true or false and was set to the text \"x\"; it keeps true",
+        "parameter \"speed\" of post.glb#0 is a number and was set to true; it keeps 1",
+    ];
+    for (fault, text) in faults.iter().zip(wanted) {
+        assert_eq!(fault.text, text);
+        assert_eq!(
+            (fault.file.as_deref(), fault.line),
+            (Some("scripts/main.lua"), Some(3))
+        );
+    }
+    let (_, hero) = bench.stage.characters.iter().next().unwrap();
+    let (machine, state) = hero.machine.as_ref().unwrap();
+    assert_eq!(machine.state_name(0, state.current(0).unwrap().state), "c");
+}
+
+#[test]
+fn calls_that_fail_change_nothing() {
+    let mut bench = Bench::new(
+        "local hero = character 'post.glb' { at = vector.create(1, 0, 0) }
+        for _, options in { { at = vector.one, clips = 'x.glb' }, { at = vector.one, name = 'x' } } do
+            print(pcall(function() hero(options) end), hero.position)
+        end
+        hero:mark('idle', 0.1, 'M')
+        local heard = hero:on('M', function() print 'heard' end)
+        hero.machine = machine { state 'a' { 'idle' }, state 'b' { 'walk' },
+            to 'b' { from = 'a', when = function() heard:off() return false end } }",
+    );
+    let printed = bench.printed();
+    assert_eq!(printed.len(), 2);
+    assert!(
+        printed
+            .iter()
+            .all(|l| l.starts_with("false\t") || l.ends_with("1, 0, 0")),
+        "{printed:?}"
+    );
+    let (_, hero) = bench.stage.characters.iter().next().unwrap();
+    assert_eq!(hero.placement.position, glam::Vec3::X);
+    bench.run(0.2);
+    assert_eq!(bench.printed(), ["heard"]);
+    assert_eq!(bench.host.take_faults().len(), 1);
+}

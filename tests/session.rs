@@ -327,6 +327,90 @@ fn a_model_is_swapped_in_place_and_a_damaged_one_leaves_the_old() {
 }
 
 #[test]
+fn a_character_made_while_the_scene_plays_is_there_at_once_and_the_script_goes_on() {
+    let script = "local hero = character 'assets/hero.glb'
+        local n, crate = 0, nil
+        function update()
+            n += 1
+            hero.position = vector.create(n, 0, 0)
+            if n == 10 then crate = character 'assets/crate.glb' end
+            if n > 10 then crate.yaw = n end
+            if n == 12 then pcall(character, 'assets/nowhere.glb') end
+        end";
+    let folder = Folder::new("late", script);
+    let good = fs::read(folder.0.join("assets/hero.glb")).unwrap();
+    folder.write("assets/crate.glb", &good);
+    let mut session = folder.open(true, Sound::Silent);
+    let first = session.stage.n_ticks;
+    run(&mut session, 0.5);
+    // Whatever would have come from the background has come.
+    std::thread::sleep(Duration::from_millis(300));
+    folder.write("assets/nowhere.glb", &good);
+    std::thread::sleep(Duration::from_millis(300));
+    run(&mut session, 0.1);
+    assert!(errors(&session).is_empty(), "{:?}", errors(&session));
+    let n = (session.stage.n_ticks - first) as f32;
+    let characters: Vec<_> = session.stage.characters.iter().map(|(_, c)| c).collect();
+    assert_eq!(characters.len(), 2);
+    assert_eq!(
+        characters[0].placement.position.x, n,
+        "it was not run again"
+    );
+    assert_eq!(characters[1].placement.yaw, n);
+}
+
+#[test]
+fn a_model_that_is_mended_is_what_a_failed_script_waited_for() {
+    let folder = Folder::new("mended", "character 'assets/crate.glb'");
+    let good = fs::read(folder.0.join("assets/hero.glb")).unwrap();
+    folder.write("assets/crate.glb", &good[..good.len() / 2]);
+    let mut session = folder.open(true, Sound::Silent);
+    until(&mut session, "the error", |session| {
+        !errors(session).is_empty()
+    });
+    folder.write("assets/crate.glb", &good);
+    until(&mut session, "running", |session| {
+        session.stage.characters.len() == 1
+    });
+    assert!(errors(&session).is_empty());
+}
+
+#[test]
+fn intervals_and_plays_of_a_saved_model_end_cut_with_the_reason_reloaded() {
+    let script = "local hero = character 'assets/hero.glb'
+        hero.machine = machine { state 'walk' { 'walk' } }
+        hero:mark('wave', 0.05, 'hold', { length = 1 })
+        hero:ledger()
+        local told = keep('told', { n = 0 })
+        hero:play('wave', {
+            on = { hold = function(e) if e.cut then told.n += 1 end end },
+            done = function(why) if why == 'reloaded' and told.n == 1 then hero.yaw = 45 end end,
+        })";
+    let folder = Folder::new("cut", script);
+    let mut session = folder.open(true, Sound::Silent);
+    run(&mut session, 0.2);
+    let mut changed = fs::read(folder.0.join("assets/hero.glb")).unwrap();
+    let at = changed.windows(6).position(|w| w == b"\"wave\"").unwrap();
+    changed[at + 1..at + 5].copy_from_slice(b"grin");
+    folder.write("assets/hero.glb", &changed);
+    let has_it = |session: &Session| {
+        let hero = session.stage.characters.iter().next().unwrap().1;
+        hero.definition.clips.find("grin").is_some()
+    };
+    let start = Instant::now();
+    while !has_it(&session) && start.elapsed() < Duration::from_secs(20) {
+        session.apply_reloads();
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    session.tick();
+    let hero = session.stage.characters.iter().next().unwrap().1;
+    let reloaded = galatea::anim::Reason::Reloaded;
+    assert_eq!(hero.ledger.counts().of(reloaded), 1);
+    assert!(hero.actions.is_empty());
+    assert_eq!(hero.placement.yaw, 45.0, "done came after the cut");
+}
+
+#[test]
 fn a_held_thing_stays_in_the_hand_of_a_reloaded_model_or_is_let_go() {
     let script = "local hero = character 'assets/hero.glb'
         local lamp = character 'assets/galatea.glb' { scale = 0.1 }

@@ -56,8 +56,9 @@ pub struct Marks {
     list: Vec<Mark>,
     duration: f64,
     edges: Vec<EdgeAt>,
-    /// By bit. A bit is never moved to another interval, so that playing goes on when marks are added.
-    intervals: Vec<Interval>,
+    /// By bit; `None` where one was taken off. A bit is never moved to another interval, so that playing
+    /// goes on when marks are added and taken off.
+    intervals: Vec<Option<Interval>>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -120,26 +121,45 @@ impl Marks {
         Ok(marks)
     }
 
-    /// Adds a mark after those of the same time. Playheads on the clip go on with these marks.
+    /// Adds a mark after those of the same time and tells its place among them; those from there on
+    /// move by one. Playheads on the clip go on with these marks. A mark whose time is no number is not
+    /// added: `None`.
     ///
     /// # Errors
-    /// When it has a length and there are [`MOST_INTERVALS`] of them already. A mark whose time is no
-    /// number is not added.
-    pub fn insert(&mut self, mark: Mark) -> Result<(), TooManyIntervals> {
+    /// When it has a length and there are [`MOST_INTERVALS`] of them already.
+    pub fn insert(&mut self, mark: Mark) -> Result<Option<usize>, TooManyIntervals> {
         if !mark.t.is_finite() {
-            return Ok(());
+            return Ok(None);
         }
-        if self.span(&mark).is_some() && self.intervals.len() == MOST_INTERVALS {
+        if self.span(&mark).is_some() && self.free_bit().is_none() {
             return Err(TooManyIntervals);
         }
         let at = self.list.partition_point(|other| other.t <= mark.t);
         self.list.insert(at, mark);
-        for interval in &mut self.intervals {
+        for interval in self.intervals.iter_mut().flatten() {
             interval.mark += u32::from(interval.mark as usize >= at);
         }
         self.give_bit(at)?;
         self.order();
-        Ok(())
+        Ok(Some(at))
+    }
+
+    /// Takes a mark off; those behind it move by one. Playheads on the clip go on with these marks, once
+    /// each has been told to [`close`](super::Playhead::close) it.
+    pub fn remove(&mut self, mark: usize) -> Option<Mark> {
+        if mark >= self.list.len() {
+            return None;
+        }
+        let removed = self.list.remove(mark);
+        for slot in &mut self.intervals {
+            match slot {
+                Some(interval) if interval.mark as usize == mark => *slot = None,
+                Some(interval) => interval.mark -= u32::from(interval.mark as usize > mark),
+                None => {}
+            }
+        }
+        self.order();
+        Some(removed)
     }
 
     /// Length of the clip, seconds; 0 for a single pose.
@@ -169,18 +189,25 @@ impl Marks {
         }
     }
 
+    fn free_bit(&self) -> Option<usize> {
+        let free = self.intervals.iter().position(Option::is_none);
+        free.or((self.intervals.len() < MOST_INTERVALS).then_some(self.intervals.len()))
+    }
+
     fn give_bit(&mut self, i: usize) -> Result<(), TooManyIntervals> {
         let Some((first, last)) = self.list.get(i).and_then(|mark| self.span(mark)) else {
             return Ok(());
         };
-        if self.intervals.len() == MOST_INTERVALS {
-            return Err(TooManyIntervals);
-        }
-        self.intervals.push(Interval {
+        let bit = self.free_bit().ok_or(TooManyIntervals)?;
+        let interval = Some(Interval {
             first,
             last,
             mark: i as u32,
         });
+        match self.intervals.get_mut(bit) {
+            Some(slot) => *slot = interval,
+            None => self.intervals.push(interval),
+        }
         Ok(())
     }
 
@@ -200,7 +227,8 @@ impl Marks {
                 });
             }
         }
-        for (bit, interval) in self.intervals.iter().enumerate() {
+        let intervals = self.intervals.iter().enumerate();
+        for (bit, interval) in intervals.filter_map(|(bit, slot)| Some((bit, slot.as_ref()?))) {
             for (t, kind) in [(interval.first, Kind::First), (interval.last, Kind::Last)] {
                 self.edges.push(EdgeAt {
                     t,
@@ -220,8 +248,17 @@ impl Marks {
         &self.edges
     }
 
-    pub(super) fn intervals(&self) -> &[Interval] {
-        &self.intervals
+    /// The intervals, each with its bit.
+    pub(super) fn intervals(&self) -> impl Iterator<Item = (usize, &Interval)> {
+        let slots = self.intervals.iter().enumerate();
+        slots.filter_map(|(bit, slot)| Some((bit, slot.as_ref()?)))
+    }
+
+    /// The bit that playheads keep for a mark; `None` for points, and for intervals of which the clip
+    /// leaves nothing.
+    pub fn bit_of(&self, mark: usize) -> Option<usize> {
+        let found = self.intervals().find(|(_, i)| i.mark as usize == mark);
+        found.map(|(bit, _)| bit)
     }
 
     /// The edges from `low` to `high`, both included, in order of the clip's time. `low` and `high` are

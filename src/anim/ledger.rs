@@ -3,7 +3,9 @@
 //! Callers: `stage` writes one per character, scripts and tools read it. A ring of fixed size, off until
 //! asked for: without room nothing is kept and nothing is counted. Recording allocates nothing.
 
-use super::Edge;
+use std::sync::Arc;
+
+use super::{Edge, Names};
 
 /// Where a crossing came from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -116,7 +118,7 @@ impl Outcome {
 }
 
 /// One crossing and what became of it.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Entry {
     /// Stage seconds.
     pub time: f64,
@@ -134,6 +136,8 @@ pub struct Entry {
     pub outcome: Outcome,
     /// How many crossings this stands for: 1, or those left out of a flood.
     pub n: u64,
+    /// What it speaks of, where the numbers no longer say so.
+    pub names: Option<Arc<Names>>,
 }
 
 /// How many crossings became what.
@@ -182,8 +186,8 @@ impl Counts {
     }
 }
 
-/// The latest crossings in order, as many as there is room for, and counts of all since the last
-/// [`Ledger::clear`].
+/// The latest crossings in order, as many as there is room for, and counts of all since it was
+/// switched on.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Ledger {
     ring: Vec<Entry>,
@@ -226,6 +230,7 @@ impl Ledger {
             return None;
         }
         let id = self.n_recorded;
+        self.counts.add(entry.outcome, entry.n);
         if self.ring.len() < self.capacity {
             self.ring.push(entry);
         } else {
@@ -233,7 +238,6 @@ impl Ledger {
             self.ring[slot] = entry;
         }
         self.n_recorded += 1;
-        self.counts.add(entry.outcome, entry.n);
         Some(EntryId(id))
     }
 
@@ -251,11 +255,43 @@ impl Ledger {
         }
     }
 
-    /// Forgets all entries and counts; it stays on.
-    pub fn clear(&mut self) {
-        self.ring.clear();
-        self.n_recorded = 0;
-        self.counts = Counts::default();
+    /// Gives names to entries whose numbers are about to mean something else; those that have some keep
+    /// them.
+    pub fn name(&mut self, mut names: impl FnMut(&Entry) -> Option<Arc<Names>>) {
+        for entry in &mut self.ring {
+            if entry.names.is_none() {
+                entry.names = names(entry);
+            }
+        }
+    }
+
+    /// A mark was added at a place among those of a clip: entries of those behind it move with them.
+    pub fn mark_added(&mut self, clip: u32, at: u32) {
+        for entry in self.unnamed(clip) {
+            entry.mark += u32::from(entry.mark >= at);
+        }
+    }
+
+    /// A mark was taken off a clip, see [`Ledger::mark_added`].
+    pub fn mark_removed(&mut self, clip: u32, at: u32) {
+        for entry in self.unnamed(clip) {
+            entry.mark -= u32::from(entry.mark > at);
+        }
+    }
+
+    fn unnamed(&mut self, clip: u32) -> impl Iterator<Item = &mut Entry> {
+        let entries = self.ring.iter_mut();
+        entries.filter(move |entry| entry.clip == clip && entry.names.is_none())
+    }
+
+    /// How many entries are kept.
+    pub fn len(&self) -> usize {
+        self.ring.len()
+    }
+
+    /// True when no entry is kept.
+    pub fn is_empty(&self) -> bool {
+        self.ring.is_empty()
     }
 
     /// The entries kept, oldest first.
@@ -270,12 +306,12 @@ impl Ledger {
         older.iter().chain(newer)
     }
 
-    /// Entries recorded since it was switched on or cleared, also those the ring no longer holds.
+    /// Entries recorded since it was switched on, also those the ring no longer holds.
     pub fn n_recorded(&self) -> u64 {
         self.n_recorded
     }
 
-    /// Counts of all that was recorded since it was switched on or cleared, also of what the ring no
+    /// Counts of all that was recorded since it was switched on, also of what the ring no
     /// longer holds.
     pub fn counts(&self) -> &Counts {
         &self.counts
@@ -296,6 +332,7 @@ mod tests {
             source: Source::Play(1),
             outcome,
             n: 1,
+            names: None,
         }
     }
 
@@ -343,18 +380,31 @@ mod tests {
     }
 
     #[test]
-    fn cleared_it_begins_anew() {
+    fn entries_follow_their_marks_and_named_ones_stay() {
         let mut ledger = Ledger::default();
-        ledger.set_capacity(3);
-        for i in 0..5 {
+        ledger.set_capacity(4);
+        for i in 0..4 {
             ledger.record(entry(i, Outcome::Fired));
         }
-        ledger.clear();
-        assert_eq!(ledger.counts().fired, 0);
-        for i in 5..9 {
-            ledger.record(entry(i, Outcome::Fired));
-        }
-        assert_eq!(marks(&ledger), [6, 7, 8]);
+        ledger.mark_added(0, 2);
+        ledger.mark_added(7, 0);
+        assert_eq!(marks(&ledger), [0, 1, 3, 4]);
+        let named = Arc::new(Names {
+            removed: Some(9),
+            clip: "clip".into(),
+            ..Names::default()
+        });
+        ledger.name(|entry| (entry.mark == 1).then(|| named.clone()));
+        ledger.mark_removed(0, 1);
+        ledger.mark_removed(0, 0);
+        assert_eq!(marks(&ledger), [0, 1, 1, 2]);
+        let other = Arc::new(Names::default());
+        ledger.name(|entry| (entry.mark < 2).then(|| other.clone()));
+        let names: Vec<Option<u64>> = ledger
+            .iter()
+            .map(|entry| entry.names.as_ref()?.removed.or(Some(0)))
+            .collect();
+        assert_eq!(names, [Some(0), Some(9), Some(0), None]);
     }
 
     #[test]

@@ -146,6 +146,11 @@ impl Playhead {
         mirrored(self.local.min(d), d, turned) as f32
     }
 
+    /// Seconds since the start of the pass, exactly.
+    pub fn local(&self) -> f64 {
+        self.local
+    }
+
     /// Share of the clip, 0..=1; 0 for a clip without length.
     pub fn phase(&self, duration: f32) -> f32 {
         if duration > 0.0 {
@@ -177,6 +182,15 @@ impl Playhead {
     /// Bit i: interval i (in the order it was given to [`Marks`]) is open.
     pub fn open(&self) -> u64 {
         self.open
+    }
+
+    /// The marks, by their index, whose intervals are open.
+    pub fn open_marks(&self, marks: &Marks) -> impl Iterator<Item = usize> {
+        let open = self.open;
+        let open = marks
+            .intervals()
+            .filter(move |(bit, _)| open >> bit & 1 == 1);
+        open.map(|(_, interval)| interval.mark as usize)
     }
 
     /// Moves on by `dt` seconds of the clip (already times its speed; negative walks back) and tells
@@ -236,13 +250,7 @@ impl Playhead {
     /// Goes to `t` seconds of the clip, in the pass where it is. Times outside the clip are moved to its
     /// nearer end; one that is no number changes nothing. Sought back with [`Seek::FireSkipped`] it
     /// passes what lies between in reverse.
-    pub fn seek(
-        &mut self,
-        marks: &Marks,
-        t: f64,
-        how: Seek,
-        mut fire: impl FnMut(Crossing),
-    ) -> Moved {
+    pub fn seek(&mut self, marks: &Marks, t: f64, how: Seek, fire: impl FnMut(Crossing)) -> Moved {
         if !t.is_finite() {
             return Moved::default();
         }
@@ -268,20 +276,7 @@ impl Playhead {
         self.told_here = false;
         self.put = true;
         self.settle(d);
-        let mut fired = 0;
-        for (bit, interval) in marks.intervals().iter().enumerate() {
-            if self.open >> bit & 1 == 1 && !(interval.first..=interval.last).contains(&t) {
-                self.open &= !(1 << bit);
-                fired += 1;
-                fire(Crossing {
-                    mark: interval.mark as usize,
-                    edge: Edge::End,
-                    cut: true,
-                    at: 0.0,
-                    reverse: false,
-                });
-            }
-        }
+        let fired = self.leave_behind(marks, t, fire);
         Moved {
             passes: self.completed(d).saturating_sub(before),
             fired,
@@ -289,17 +284,49 @@ impl Playhead {
         }
     }
 
+    /// Puts it at a place on the line, `cycles` whole and shared passes from the start of the first, as a
+    /// silent seek does within its pass. One that is no number changes nothing.
+    pub fn put_at(&mut self, marks: &Marks, cycles: f64, fire: impl FnMut(Crossing)) {
+        if !cycles.is_finite() {
+            return;
+        }
+        let d = marks.duration();
+        let whole = cycles.floor().clamp(-FARTHEST, FARTHEST);
+        self.pass = whole as i64;
+        self.local = ((cycles - whole) * d).clamp(0.0, d);
+        self.told_here = false;
+        self.put = true;
+        self.settle(d);
+        let turned = is_falling(self.mode, self.pass, false);
+        self.leave_behind(marks, mirrored(self.local, d, turned), fire);
+    }
+
+    /// Ends the open intervals that do not hold the clip's time `t`, cut; how many.
+    fn leave_behind(&mut self, marks: &Marks, t: f64, mut fire: impl FnMut(Crossing)) -> u32 {
+        let mut fired = 0;
+        for (bit, interval) in marks.intervals() {
+            if self.open >> bit & 1 == 1 && !(interval.first..=interval.last).contains(&t) {
+                self.open &= !(1 << bit);
+                fired += 1;
+                fire(cut_end(interval.mark, 0.0));
+            }
+        }
+        fired
+    }
+
+    /// Ends one interval, cut, if it is open: its mark is to be taken off the clip.
+    pub fn close(&mut self, marks: &Marks, mark: usize) -> Option<Crossing> {
+        let bit = 1u64 << marks.bit_of(mark)?;
+        let was_open = self.open & bit != 0;
+        self.open &= !bit;
+        was_open.then(|| cut_end(mark as u32, 0.0))
+    }
+
     /// Ends every open interval, cut, `at` this share of the step: playing ends or changes the clip.
     pub fn cut(&mut self, marks: &Marks, at: f64, mut fire: impl FnMut(Crossing)) {
-        for (bit, interval) in marks.intervals().iter().enumerate() {
+        for (bit, interval) in marks.intervals() {
             if self.open >> bit & 1 == 1 {
-                fire(Crossing {
-                    mark: interval.mark as usize,
-                    edge: Edge::End,
-                    cut: true,
-                    at,
-                    reverse: false,
-                });
+                fire(cut_end(interval.mark, at));
             }
         }
         self.open = 0;
@@ -314,19 +341,19 @@ impl Playhead {
         let (was_open, d) = (std::mem::take(&mut self.open), new.duration());
         self.local = self.local.min(d);
         let t = mirrored(self.local, d, turned);
-        for (bit, interval) in old.intervals().iter().enumerate() {
+        for (bit, interval) in old.intervals() {
             if was_open >> bit & 1 == 0 {
                 continue;
             }
             let mark = interval.mark as usize;
             let event = old.get(mark).map(|mark| &mark.event);
-            let same = new.intervals().iter().enumerate().position(|(i, other)| {
+            let same = new.intervals().find(|(i, other)| {
                 self.open >> i & 1 == 0
                     && (other.first..=other.last).contains(&t)
                     && new.get(other.mark as usize).map(|mark| &mark.event) == event
             });
             match same {
-                Some(bit) => self.open |= 1 << bit,
+                Some((bit, _)) => self.open |= 1 << bit,
                 None => lost(mark),
             }
         }
@@ -469,6 +496,17 @@ impl Playhead {
         self.told_here = arrives;
         self.put = false;
         moved
+    }
+}
+
+/// The end of an interval before its time.
+fn cut_end(mark: u32, at: f64) -> Crossing {
+    Crossing {
+        mark: mark as usize,
+        edge: Edge::End,
+        cut: true,
+        at,
+        reverse: false,
     }
 }
 

@@ -41,6 +41,8 @@ struct Entry {
     /// The last good version.
     definition: Option<Arc<Definition>>,
     error: Option<String>,
+    /// Loads that were begun; what all but the last bring is out of date.
+    n_begun: u64,
     loading: bool,
     sources: Vec<PathBuf>,
 }
@@ -49,6 +51,7 @@ struct Entry {
 pub struct Finished {
     /// What was asked for.
     pub source: ModelSource,
+    number: u64,
     result: Result<Definition, String>,
     sources: Vec<PathBuf>,
 }
@@ -59,8 +62,8 @@ pub struct Arrived {
     pub key: String,
     /// The version before, when it is a new one.
     pub before: Option<Arc<Definition>>,
-    /// The new version, or why there is none.
-    pub now: Result<Arc<Definition>, String>,
+    /// The new version, or why there is none; `None` when a load that was begun later counts.
+    pub now: Option<Result<Arc<Definition>, String>>,
 }
 
 impl Library {
@@ -97,9 +100,16 @@ impl Library {
             .models
             .entry(key.clone())
             .or_insert_with(|| Entry::new(finished.source));
+        let before = entry.definition.clone();
+        if finished.number != entry.n_begun {
+            return Arrived {
+                key,
+                before,
+                now: None,
+            };
+        }
         entry.loading = false;
         entry.sources = finished.sources;
-        let before = entry.definition.clone();
         let now = match finished.result {
             Ok(definition) => {
                 let definition = Arc::new(definition);
@@ -112,7 +122,11 @@ impl Library {
                 Err(error)
             }
         };
-        Arrived { key, before, now }
+        Arrived {
+            key,
+            before,
+            now: Some(now),
+        }
     }
 
     /// Loads again, in the background, every model that a changed file is part of.
@@ -195,21 +209,43 @@ impl Library {
             .count()
     }
 
+    /// Notes that a model begins to load, and gives the number of the load.
+    fn begin(&self, source: &ModelSource) -> u64 {
+        let mut state = self.state();
+        let entry = state
+            .models
+            .entry(source.key())
+            .or_insert_with(|| Entry::new(source.clone()));
+        entry.loading = true;
+        entry.n_begun += 1;
+        entry.n_begun
+    }
+
     fn start(&self, source: &ModelSource) {
-        {
-            let mut state = self.state();
-            state
-                .models
-                .entry(source.key())
-                .or_insert_with(|| Entry::new(source.clone()))
-                .loading = true;
-        }
+        let number = self.begin(source);
         let (project, sender) = (self.project.clone(), self.sender.clone());
         let source = source.clone();
         rayon::spawn(move || {
             // The receiver is gone only when the session has ended.
-            let _ = sender.send(load(&project, &source));
+            let _ = sender.send(load(&project, &source, number));
         });
+    }
+
+    /// What is known of a model: its last good version, or why there is none. `None` while it loads for
+    /// the first time, and when nobody asked for it before.
+    fn known(&self, source: &ModelSource) -> Option<ModelState> {
+        let state = self.state();
+        let entry = state.models.get(&source.key())?;
+        if let Some(definition) = &entry.definition {
+            return Some(ModelState::Ready(definition.clone()));
+        }
+        let error = entry.error.as_ref().filter(|_| !entry.loading)?;
+        Some(ModelState::Failed(error.clone()))
+    }
+
+    fn is_loading(&self, source: &ModelSource) -> bool {
+        let state = self.state();
+        state.models.get(&source.key()).is_some_and(|e| e.loading)
     }
 }
 
@@ -219,6 +255,7 @@ impl Entry {
             source,
             definition: None,
             error: None,
+            n_begun: 0,
             loading: false,
             sources: Vec::new(),
         }
@@ -236,11 +273,12 @@ fn same_file(a: &Path, b: &Path) -> bool {
     a == b || place(a).is_some_and(|at| place(b) == Some(at))
 }
 
-fn load(project: &Project, source: &ModelSource) -> Finished {
+fn load(project: &Project, source: &ModelSource, number: u64) -> Finished {
     let mut sources = Vec::new();
     let result = load_all(project, source, &mut sources);
     Finished {
         source: source.clone(),
+        number,
         result,
         sources,
     }
@@ -306,29 +344,27 @@ fn existing(
 
 impl Services for Library {
     fn model(&self, source: &ModelSource) -> ModelState {
-        {
-            let state = self.state();
-            if let Some(entry) = state.models.get(&source.key()) {
-                if let Some(definition) = &entry.definition {
-                    return ModelState::Ready(definition.clone());
-                }
-                if let Some(error) = &entry.error
-                    && !entry.loading
-                {
-                    return ModelState::Failed(error.clone());
-                }
-                if entry.loading && !self.waits {
-                    return ModelState::Pending;
-                }
-            }
+        if self.waits {
+            return self.model_now(source);
         }
-        if !self.waits {
+        if let Some(known) = self.known(source) {
+            return known;
+        }
+        if !self.is_loading(source) {
             self.start(source);
-            return ModelState::Pending;
         }
-        match self.take_in(load(&self.project, source)).now {
-            Ok(definition) => ModelState::Ready(definition),
-            Err(error) => ModelState::Failed(error),
+        ModelState::Pending
+    }
+
+    fn model_now(&self, source: &ModelSource) -> ModelState {
+        if let Some(known) = self.known(source) {
+            return known;
+        }
+        let number = self.begin(source);
+        match self.take_in(load(&self.project, source, number)).now {
+            Some(Ok(definition)) => ModelState::Ready(definition),
+            Some(Err(error)) => ModelState::Failed(error),
+            None => ModelState::Pending,
         }
     }
 

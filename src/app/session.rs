@@ -9,7 +9,6 @@ use super::library::{Arrived, Finished, Library};
 use crate::asset::{Project, Watcher};
 use crate::audio::{self, Audio};
 use crate::character::{Definition, MadeClip};
-use crate::machine::bind;
 use crate::render::{ShaderError, ShaderSource};
 use crate::script::{Host, HostOptions, LoadError, ScriptSource};
 use crate::stage::frame::MessageKind;
@@ -54,6 +53,8 @@ pub struct Session {
     audio: Audio,
     watcher: Option<Watcher>,
     wants_script: bool,
+    /// Models that the script could not have when it was last loaded.
+    waits_for: Vec<String>,
     has_run: bool,
     shaders_changed: bool,
 }
@@ -99,6 +100,7 @@ impl Session {
             audio,
             watcher,
             wants_script: true,
+            waits_for: Vec::new(),
             has_run: false,
             shaders_changed: false,
         };
@@ -173,7 +175,8 @@ impl Session {
         };
         let first = !self.has_run;
         match self.host.load(&mut self.stage, &source) {
-            Ok(_) => {
+            Ok(loaded) => {
+                self.waits_for = loaded.models;
                 let mended = self.diagnostics.clear("script");
                 self.has_run = true;
                 if !first {
@@ -186,8 +189,9 @@ impl Session {
                 }
                 self.tell_warnings();
             }
-            Err(LoadError::Pending(_)) => {}
-            Err(LoadError::Fault { fault, .. }) => {
+            Err(LoadError::Pending(models)) => self.waits_for = models,
+            Err(LoadError::Fault { fault, models }) => {
+                self.waits_for = models;
                 let text = if first {
                     fault.to_string()
                 } else {
@@ -223,18 +227,19 @@ impl Session {
 
     fn model_arrived(&mut self, arrived: Arrived) {
         let subject = format!("model {}", arrived.key);
-        match arrived.now {
-            // The script that asked for it says so, with its line.
-            Err(_) if arrived.before.is_none() => self.wants_script = true,
-            Err(error) => {
+        if self.waits_for.contains(&arrived.key) {
+            self.wants_script = true;
+        }
+        match (arrived.now, arrived.before) {
+            // The script that asks for it says so, with its line.
+            (None, _) | (Some(Err(_)), None) => {}
+            (Some(Err(error)), Some(_)) => {
                 let text = format!("{error}\nthe version before goes on");
                 self.diagnostics.set(&subject, MessageKind::Error, &text);
             }
-            Ok(now) => {
+            (Some(Ok(now)), before) => {
                 self.diagnostics.clear(&subject);
-                if arrived.before.is_none() {
-                    self.wants_script = true;
-                } else {
+                if before.is_some() {
                     self.swap_model(&arrived.key, &now);
                 }
             }
@@ -245,18 +250,20 @@ impl Session {
     /// machine that no longer fits keeps the old model.
     fn swap_model(&mut self, path: &str, now: &Arc<Definition>) {
         let mut problems = Vec::new();
-        let mut ended = Vec::new();
-        let mut replaced = Vec::new();
+        let (mut ended, mut replaced) = (Vec::new(), Vec::new());
         // Characters with the same clips of their own go on sharing one definition.
         let mut extended: Vec<(Vec<Arc<MadeClip>>, Arc<Definition>)> = Vec::new();
         let base = now;
-        for (handle, character) in self.stage.characters.iter_mut() {
-            if character.source != path {
+        let characters = self.stage.characters.iter();
+        let of_it = characters.filter(|(_, character)| character.source == path);
+        let handles: Vec<Handle> = of_it.map(|(handle, _)| handle).collect();
+        for handle in handles {
+            let Some(character) = self.stage.characters.get(handle) else {
                 continue;
-            }
+            };
             let own = &character.own_clips;
             let known = extended.iter().find(|(clips, _)| same_clips(clips, own));
-            let now = &match known {
+            let now = match known {
                 Some((_, known)) => known.clone(),
                 None => match base.with_made(own) {
                     Ok(made) => {
@@ -269,40 +276,20 @@ impl Session {
                     }
                 },
             };
-            let bound = match &character.machine {
-                None => None,
-                Some((machine, state)) => {
-                    let mut marks = now.marks.clone();
-                    for (clip, mark) in &character.script_marks {
-                        if let Some(i) = now.clips.find(clip) {
-                            let _ = Arc::make_mut(&mut marks[i]).insert(mark.clone());
-                        }
-                    }
-                    match bind(&machine.def, &now.clips, &marks) {
-                        Ok(bound) => {
-                            let mut state = state.clone();
-                            state.forget_poses();
-                            Some((Arc::new(bound), state))
-                        }
-                        Err(faults) => {
-                            problems.extend(faults.iter().map(ToString::to_string));
-                            continue;
-                        }
-                    }
+            let before = character.definition.clone();
+            match self.stage.replace_definition(handle, now) {
+                Ok(lost) => {
+                    ended.extend(lost);
+                    replaced.push((handle, before));
                 }
-            };
-            replaced.push((handle, character.definition.clone()));
-            let lost = character.replace_definition(now.clone());
-            ended.extend(lost.into_iter().map(|(id, _)| id));
-            character.machine = bound;
-            character.evaluate_pose(0.0);
-            character.build();
-            character.forget_motion();
+                Err(faults) => problems.extend(faults.iter().map(ToString::to_string)),
+            }
         }
-        for (holder, before) in replaced {
-            self.hold_again(holder, &before, now);
+        for (holder, before) in &replaced {
+            self.hold_again(*holder, before, now);
         }
-        self.host.actions_ended(&ended);
+        let replaced: Vec<Handle> = replaced.iter().map(|(handle, _)| *handle).collect();
+        self.host.models_replaced(&replaced, &ended);
         if problems.is_empty() {
             self.diagnostics.tell(format!("{path} reloaded"));
             self.tell_warnings();

@@ -3,7 +3,7 @@
 //! An action ends exactly once, with a reason. Stopped or interrupted, it is over at once: its open
 //! intervals end, cut, it passes no more marks, and what is left of it only fades out.
 
-use crate::anim::{Crossing, Marks, Mask, PlayMode, Playhead, Seek};
+use crate::anim::{Crossing, Marks, Mask, PlayMode, Playhead, Reason, Seek};
 
 /// How an action is played.
 #[derive(Clone, Debug, PartialEq)]
@@ -128,6 +128,8 @@ pub struct Action {
     pub age: f64,
     /// Seconds since it was told to fade out, and why.
     pub leaving: Option<(f64, EndReason)>,
+    /// Seconds of the fade that it was told to leave with.
+    leave_fade: f32,
     told: bool,
 }
 
@@ -144,6 +146,7 @@ impl Action {
             id,
             clip,
             head: Playhead::starting_at(options.mode, from),
+            leave_fade: options.fade_out,
             options,
             age: 0.0,
             leaving: None,
@@ -151,18 +154,61 @@ impl Action {
         }
     }
 
-    /// Tells it to fade out; the first reason stays. Nothing comes of it when it has ended already.
+    /// Tells it to fade out, over its own time; the first reason stays. Nothing comes of it when it has
+    /// ended already.
     pub fn leave(&mut self, reason: EndReason) {
-        if !self.told {
-            self.leaving.get_or_insert((0.0, reason));
+        self.leave_within(self.options.fade_out, reason);
+    }
+
+    /// Tells it to fade out over `fade` seconds, see [`Action::leave`]. One that fades out already goes on
+    /// as it does.
+    pub fn leave_within(&mut self, fade: f32, reason: EndReason) {
+        if !self.told && self.leaving.is_none() {
+            self.leaving = Some((0.0, reason));
+            self.leave_fade = fade;
         }
+    }
+
+    /// Ends it for good, whatever is left of its fade: its open intervals end, cut, and its end is told
+    /// unless it was. `marks` are those of its clip, of `duration` seconds.
+    pub fn end(
+        &mut self,
+        marks: &Marks,
+        duration: f32,
+        reason: EndReason,
+        mut fire: impl FnMut(Passed),
+    ) -> Option<ActionEnd> {
+        let weight = self.weight(duration);
+        // One whose end is still to be told counts as playing until it is.
+        let leaving = self.told;
+        self.head.cut(marks, 0.0, |crossing| {
+            fire(Passed {
+                crossing,
+                weight,
+                leaving,
+            });
+        });
+        let reason = self.leaving.map_or(reason, |(_, first)| first);
+        let end = ActionEnd {
+            id: self.id,
+            reason,
+            offset: 0.0,
+        };
+        (!std::mem::replace(&mut self.told, true)).then_some(end)
+    }
+
+    /// True when it takes the place of another action of its character: one of the same bones that, as
+    /// it does, covers what lies below or is added to it.
+    pub fn replaces(&self, other: &Self) -> bool {
+        let adds = |action: &Self| action.options.additive.is_some();
+        self.options.mask == other.options.mask && adds(self) == adds(other)
     }
 
     /// How much of it shows now, 0..=1; `duration` is the clip's.
     pub fn weight(&self, duration: f32) -> f32 {
         let rise = ramp(self.age, self.options.fade_in);
         let fall = match self.leaving {
-            Some((since, _)) => 1.0 - ramp(since, self.options.fade_out),
+            Some((since, _)) => 1.0 - ramp(since, self.leave_fade),
             None => 1.0,
         };
         self.options.weight * rise * fall * self.towards_end(duration)
@@ -275,9 +321,25 @@ impl Action {
         });
     }
 
+    /// Why its marks are told to nobody, if they are not.
+    pub fn silence(&self) -> Option<Reason> {
+        if self.options.muted {
+            Some(Reason::Muted)
+        } else if self.options.weight <= 0.0 {
+            Some(Reason::LayerWeightZero)
+        } else {
+            None
+        }
+    }
+
+    /// True when its end was told; it may still fade out.
+    pub fn has_ended(&self) -> bool {
+        self.told
+    }
+
     /// True when it shows nothing any more and its end was told.
     pub fn is_over(&self) -> bool {
-        let faded = |(since, _): (f64, EndReason)| since >= f64::from(self.options.fade_out) - 1e-9;
+        let faded = |(since, _): (f64, EndReason)| since >= f64::from(self.leave_fade) - 1e-9;
         self.told && self.leaving.is_none_or(faded)
     }
 }
@@ -365,6 +427,39 @@ mod tests {
         let (ends, passed) = run(&mut action, &marks, 1.0);
         assert!(ends.is_empty() && action.is_over());
         assert!(passed.iter().all(|p| p.leaving));
+    }
+
+    #[test]
+    fn told_to_stop_again_or_near_its_end_it_does_not_jump() {
+        let marks = marks(&[]);
+        let dt = 1.0 / 60.0;
+        for (until, second) in [(0.5, 0.0), (0.5, 2.0), (0.93, 0.02), (0.93, 5.0)] {
+            let mut action = Action::new(1, 0, 1.0, options());
+            run(&mut action, &marks, until);
+            let before = action.weight(1.0);
+            action.leave_within(0.3, EndReason::Stopped);
+            assert_eq!(action.weight(1.0), before, "{until}");
+            run(&mut action, &marks, 3.0 * dt);
+            let before = action.weight(1.0);
+            action.leave_within(second, EndReason::Stopped);
+            assert_eq!(action.weight(1.0), before, "{until} {second}");
+            assert!(!action.is_over());
+        }
+    }
+
+    #[test]
+    fn one_that_is_ended_for_good_ends_its_intervals_and_tells_its_end_once() {
+        let marks = marks(&[(0.3, 0.4)]);
+        let mut action = Action::new(1, 0, 1.0, options());
+        run(&mut action, &marks, 0.5);
+        let mut cut = 0;
+        let why = EndReason::Interrupted;
+        let end = action.end(&marks, 1.0, why, |p| {
+            cut += usize::from(p.crossing.cut && !p.leaving);
+        });
+        assert_eq!((end.map(|end| end.reason), cut), (Some(why), 1));
+        assert_eq!(action.end(&marks, 1.0, why, |_| cut += 1), None);
+        assert_eq!(cut, 1);
     }
 
     #[test]

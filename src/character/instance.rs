@@ -5,15 +5,13 @@ use std::sync::Arc;
 
 use glam::{Affine3A, Quat, Vec3};
 
-use super::action::{Action, Additive, EndReason};
+use super::action::{Action, Additive};
 use super::definition::Definition;
 use super::made_clip::MadeClip;
+use super::marks::ScriptMark;
 use super::meters::Meters;
 use super::warp::Warp;
-use crate::anim::{
-    Delta, Ledger, Mark, Marks, Playhead, Pose, RootDelta, TooManyIntervals, add, blend,
-    local_to_model,
-};
+use crate::anim::{Delta, Ledger, Marks, Playhead, Pose, RootDelta, add, blend, local_to_model};
 use crate::deform::build_palette;
 use crate::machine::{Machine, MachineState, Scratch, evaluate};
 
@@ -95,8 +93,8 @@ pub struct Character<H> {
     pub actions: Vec<Action>,
     /// Marks of each clip: the file's and the script's.
     pub marks: Vec<Arc<Marks>>,
-    /// Marks the script added, by clip name; put on again after the model is reloaded.
-    pub script_marks: Vec<(String, Mark)>,
+    /// Marks the script added; put on again after the model is reloaded.
+    pub script_marks: Vec<ScriptMark>,
     /// Clips the script added to this character alone; the definition holds them, bound.
     pub own_clips: Vec<Arc<MadeClip>>,
     /// What became of the marks that were passed; off until asked for.
@@ -270,17 +268,6 @@ impl<H> Character<H> {
         before.clone_from(now);
     }
 
-    /// Adds a mark to a clip by index.
-    ///
-    /// # Errors
-    /// When the clip has as many intervals as it may have.
-    pub fn add_mark(&mut self, clip: usize, mark: Mark) -> Result<(), TooManyIntervals> {
-        Arc::make_mut(&mut self.marks[clip]).insert(mark.clone())?;
-        let name = self.definition.clips.clip_name(clip).to_owned();
-        self.script_marks.push((name, mark));
-        Ok(())
-    }
-
     /// Gives this character a clip of its own. `definition` is its present one with that clip as the
     /// last, see [`Definition::with_made`]; what plays goes on.
     pub fn add_clip(&mut self, made: Arc<MadeClip>, definition: Arc<Definition>) {
@@ -291,84 +278,6 @@ impl<H> Character<H> {
         }
         self.definition = definition;
         self.own_clips.push(made);
-    }
-
-    /// Replaces the model by a new version of it. Clips that play go on by name; those that are gone
-    /// end. The machine is bound again by the caller.
-    pub fn replace_definition(&mut self, definition: Arc<Definition>) -> Vec<(u64, EndReason)> {
-        let old = std::mem::replace(&mut self.definition, definition);
-        let new = &self.definition.model;
-        let old_marks = std::mem::replace(&mut self.marks, self.definition.marks.clone());
-        for (name, mark) in &self.script_marks {
-            if let Some(clip) = self.definition.clips.find(name) {
-                // One interval too many is one the new file brought.
-                let _ = Arc::make_mut(&mut self.marks[clip]).insert(mark.clone());
-            }
-        }
-        let clips = &self.definition.clips;
-        // Entries name clips and marks by their places in the old file.
-        self.ledger.clear();
-        if self.meters.take().is_some() {
-            self.meters = Some(Box::new(Meters::new(
-                &self.definition,
-                self.placement.scale,
-            )));
-        }
-        let mut ended = Vec::new();
-        self.actions.retain_mut(|action| {
-            let clip = clips.find(old.clips.clip_name(action.clip));
-            let fits = action
-                .options
-                .mask
-                .as_ref()
-                .is_none_or(|mask| mask.bones.len() == new.skeleton.len());
-            match clip {
-                Some(clip) if fits => {
-                    let before = &old_marks[action.clip];
-                    action.head.rebind(before, &self.marks[clip], |_| {});
-                    action.clip = clip;
-                    true
-                }
-                _ => {
-                    ended.push((action.id, EndReason::Reloaded));
-                    false
-                }
-            }
-        });
-        self.idle = match (old.idle, self.definition.idle) {
-            (Some(was), Some(now)) => {
-                let mut idle = self.idle;
-                idle.rebind(&old_marks[was], &self.marks[now], |_| {});
-                idle
-            }
-            _ => Playhead::default(),
-        };
-        let overrides = std::mem::take(&mut self.morph_overrides);
-        for (index, weight) in overrides {
-            let found = self.definition.morph_indices(old.morph_name(index));
-            self.morph_overrides
-                .extend(found.into_iter().map(|i| (i, weight)));
-        }
-        self.morph_overrides.dedup_by_key(|(i, _)| *i);
-        let hidden: Vec<String> = old
-            .model
-            .parts
-            .iter()
-            .enumerate()
-            .filter(|(i, _)| {
-                self.hidden_parts
-                    .get(i / 64)
-                    .is_some_and(|bits| bits >> (i % 64) & 1 == 1)
-            })
-            .map(|(_, part)| part.name.clone())
-            .collect();
-        self.hidden_parts = vec![0; new.parts.len().div_ceil(64)];
-        for (i, part) in new.parts.iter().enumerate() {
-            if hidden.contains(&part.name) {
-                self.hidden_parts[i / 64] |= 1 << (i % 64);
-            }
-        }
-        ended
     }
 
     /// World position of a bone's origin in the last tick.

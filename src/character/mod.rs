@@ -4,19 +4,23 @@
 //! (every tick), `script` (through the stage). Invariants: no Lua, no GPU, no files, no clock.
 
 mod action;
+mod carry;
 mod clips;
 mod definition;
 mod instance;
 mod made_clip;
+mod marks;
 mod meters;
 mod own_motion;
 mod transition_test;
 mod warp;
 
 pub use action::{Action, ActionEnd, ActionOptions, Additive, Advanced, EndReason, Passed};
+pub use carry::{Lost, Replaced};
 pub use definition::{Definition, FROM_SCRIPT};
 pub use instance::{Attachment, Character, Placement};
 pub use made_clip::{KeySpace, MadeBone, MadeClip};
+pub use marks::{MOST_SCRIPT_MARKS, MarkRefused, ScriptMark};
 pub use meters::{METERS, Meters, Reading};
 pub use own_motion::OwnMotion;
 pub use transition_test::{EdgeReport, Limits, Tested, test_transitions};

@@ -8,7 +8,7 @@ use super::state::MachineState;
 use super::step::step;
 use super::transition::{Clips, Judge};
 use super::why::Decision;
-use crate::anim::{Edge, PlayMode};
+use crate::anim::{Crossing, Edge, PlayMode};
 
 /// Something that happened in a step; `offset` is seconds after the step's start. States are numbered
 /// as [`Machine::state_names`] lists them, nested machines after them.
@@ -20,8 +20,8 @@ pub enum Happening {
         layer: usize,
         /// State that was left.
         state: usize,
-        /// State that follows.
-        to: usize,
+        /// State that follows; `None` when the whole machine gives way.
+        to: Option<usize>,
     },
     /// A state was entered.
     Enter {
@@ -83,6 +83,29 @@ pub struct Crossed {
     pub heaviest: bool,
     /// The clip is played with left and right exchanged.
     pub mirrored: bool,
+    /// Its layer shows nothing, so it is told to nobody; never for the end of an interval whose
+    /// beginning was told.
+    pub silent: bool,
+}
+
+impl Crossed {
+    /// The end of an interval on a clip that is left.
+    pub(super) fn left(layer: usize, state: usize, clip: usize, crossing: &Crossing) -> Self {
+        Self {
+            layer,
+            state,
+            clip,
+            mark: crossing.mark,
+            edge: crossing.edge,
+            cut: crossing.cut,
+            reverse: crossing.reverse,
+            offset: 0.0,
+            weight: 0.0,
+            heaviest: false,
+            mirrored: false,
+            silent: false,
+        }
+    }
 }
 
 /// What a step asks of the world outside and tells it.

@@ -28,6 +28,8 @@ pub(super) struct Layer {
     pub transitions: Vec<Transition>,
     /// For each state the transitions that leave it, in the order in which they are asked.
     pub ways: Vec<Vec<usize>>,
+    /// Marks that ways wait for: name, and fields that they must have.
+    pub awaited: Vec<(String, Vec<(String, MarkValue)>)>,
     /// Some transition is inertial, so the shown poses are remembered.
     pub inertial: bool,
 }
@@ -131,9 +133,6 @@ pub(super) struct Leaf {
     pub ground_speed: f32,
 }
 
-/// The most clips that one blend may have.
-pub(super) const MOST_LEAVES: usize = 32;
-
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Number {
     Fixed(f32),
@@ -165,7 +164,8 @@ pub(super) struct Transition {
     pub done: bool,
     pub after: f64,
     pub exit: Option<f32>,
-    pub passing: Option<(String, Vec<(String, MarkValue)>)>,
+    /// Number of the mark among those that the layer awaits.
+    pub passing: Option<usize>,
     pub priority: i32,
     pub interrupt: Interrupt,
     pub travel: bool,
@@ -224,6 +224,14 @@ impl Machine {
                 _ => None,
             })
             .collect()
+    }
+
+    /// How many states and transitions it has.
+    pub fn size(&self) -> usize {
+        let layers = self.layers.iter();
+        layers
+            .map(|layer| layer.states.len() + layer.transitions.len())
+            .sum()
     }
 
     /// Name of a state or nested machine by its number, or an empty text.

@@ -2,6 +2,15 @@
 
 use crate::anim::{Ease, MarkValue, PlayMode};
 
+/// The most states of a layer, those of nested machines included.
+pub const MOST_STATES: usize = 512;
+/// How deep machines may be nested.
+pub const MOST_NESTED: usize = 8;
+/// The most clips that one blend may have, those of blends within it included.
+pub const MOST_LEAVES: usize = 32;
+/// How deep blends may be nested, the outermost included.
+pub const MOST_NESTED_BLENDS: usize = 4;
+
 /// Where something was written, for messages.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Place {

@@ -193,19 +193,14 @@ pub(super) fn leave(
         let Some((clip, marks)) = clip.and_then(|c| Some((c, clips.marks.get(c)?))) else {
             continue;
         };
-        playing.head.cut(marks, 0.0, |crossing| {
+        let mut head = playing.head;
+        head.cut(marks, 0.0, |crossing| {
+            let silent = playing.hushes(marks, &crossing, false);
+            let left = Crossed::left(number, active.state, clip, &crossing);
             host.tell(Happening::Mark(Crossed {
-                layer: number,
-                state: active.state,
-                clip,
-                mark: crossing.mark,
-                edge: crossing.edge,
-                cut: true,
-                reverse: crossing.reverse,
-                offset: 0.0,
-                weight: 0.0,
-                heaviest: false,
                 mirrored,
+                silent,
+                ..left
             }));
         });
     }
@@ -236,19 +231,49 @@ pub fn start(machine: &Machine, clips: Clips<'_>, state: &mut MachineState) {
     }
 }
 
+/// Leaves all states of a machine that gives way to another: each layer's state is left, with no state
+/// that follows, and intervals that are open end, cut. A machine that never moved tells nothing.
+pub fn leave_all(
+    machine: &Machine,
+    clips: Clips<'_>,
+    mut state: MachineState,
+    host: &mut dyn Host,
+) {
+    if state.time == 0.0 {
+        return;
+    }
+    for (number, layer) in machine.layers.iter().enumerate() {
+        let active = std::mem::take(&mut state.layers[number].active);
+        if let Some(current) = active.last() {
+            let groups = &layer.states[current.state].groups;
+            let outer = groups.iter().rev().map(|group| layer.states.len() + group);
+            for left in std::iter::once(current.state).chain(outer) {
+                host.tell(Happening::Exit {
+                    layer: number,
+                    state: left,
+                    to: None,
+                });
+            }
+        }
+        for one in active {
+            leave(number, layer, clips, &mut state, one, host);
+        }
+    }
+}
+
 fn tell_change(number: usize, layer: &Layer, from: usize, to: usize, host: &mut dyn Host) {
     let n_states = layer.states.len();
     let (left, entered) = (&layer.states[from].groups, &layer.states[to].groups);
     host.tell(Happening::Exit {
         layer: number,
         state: from,
-        to,
+        to: Some(to),
     });
     for group in left.iter().rev().filter(|group| !entered.contains(group)) {
         host.tell(Happening::Exit {
             layer: number,
             state: n_states + group,
-            to,
+            to: Some(to),
         });
     }
     for group in entered.iter().filter(|group| !left.contains(group)) {

@@ -20,6 +20,7 @@ pub mod condition;
 mod definition;
 mod enter;
 mod evaluate;
+mod marks;
 mod orient;
 mod place;
 mod rehearse;
@@ -34,16 +35,18 @@ mod why;
 mod tests;
 
 pub use advance::{Crossed, Happening, Host, advance};
-pub use bind::{Problem, bind};
+pub use bind::{Problem, STEP, bind};
 pub use bound::Machine;
-pub use carry::{Version, carried_over};
+pub use carry::{Version, carried_over, tell_open};
 pub use definition::{
-    BlendDef, Content, Entry, Fade, From, Interrupt, LayerDef, LayerMode, ListDef, MachineDef,
-    MaskDef, MotionDef, ParamDef, ParamValue, Place, PointContent, PointDef, Predicate, Scalar,
-    SpaceDef, StateDef, StatesDef, SyncBy, TransitionDef, WhenDef,
+    BlendDef, Content, Entry, Fade, From, Interrupt, LayerDef, LayerMode, ListDef, MOST_LEAVES,
+    MOST_NESTED, MOST_NESTED_BLENDS, MOST_STATES, MachineDef, MaskDef, MotionDef, ParamDef,
+    ParamValue, Place, PointContent, PointDef, Predicate, Scalar, SpaceDef, StateDef, StatesDef,
+    SyncBy, TransitionDef, WhenDef,
 };
-pub use enter::start;
+pub use enter::{leave_all, start};
 pub use evaluate::{Scratch, evaluate};
+pub use marks::{close, rebind};
 pub use orient::Turned;
 pub use rehearse::{
     Course, Exit, Way, course, enter_state, force, play_on, show_layer, states_of, ways_of,

@@ -2,7 +2,8 @@
 
 use glam::Vec2;
 
-use super::bound::{Axes, Blend, Child, MOST_LEAVES, Motion, Node, State};
+use super::bound::{Axes, Blend, Child, Motion, Node, State};
+use super::definition::MOST_LEAVES;
 use super::state::{Active, MachineState, Playing};
 use crate::anim::{ClipSet, MOST_SPEED, PlayMode, Playhead};
 

@@ -4,7 +4,7 @@
 
 use super::advance::{Host, run};
 use super::bound::{Machine, Number, Target};
-use super::definition::{Fade, Place};
+use super::definition::{Fade, MOST_LEAVES, Place};
 use super::enter;
 use super::place::{clip_left, clip_phase};
 use super::state::{Active, MachineState, Shown};
@@ -63,7 +63,9 @@ pub fn ways_of(machine: &Machine, clips: Clips<'_>) -> Vec<Way> {
                     Exit::Done
                 } else if let Some(share) = transition.exit {
                     Exit::Share(share)
-                } else if let Some((event, fields)) = &transition.passing {
+                } else if let Some((event, fields)) =
+                    transition.passing.and_then(|mark| layer.awaited.get(mark))
+                {
                     let clip = layer.states[from].clip_of(0, 0);
                     let marks = clip.and_then(|clip| clips.marks.get(clip));
                     let shares = marks.map_or_else(Vec::new, |marks| {
@@ -173,9 +175,7 @@ impl Machine {
             let clip = state?.clip_of(k, 0)?;
             Some(clips.set.duration(clip))
         };
-        (0..super::bound::MOST_LEAVES)
-            .filter_map(seconds)
-            .fold(0.0, f32::max)
+        (0..MOST_LEAVES).filter_map(seconds).fold(0.0, f32::max)
     }
 }
 

@@ -3,7 +3,7 @@
 use super::bound::{Layer, Machine, Motion, Number, State};
 use super::orient::Turned;
 use super::why::{Decision, MOST_DECISIONS};
-use crate::anim::{Ease, Inertia, Playhead, Pose, RootDelta};
+use crate::anim::{Crossing, Ease, Edge, Inertia, Marks, Playhead, Pose, RootDelta};
 
 /// Parameters' values and where each layer is. Plain data: kept over reloads by name.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -44,8 +44,8 @@ pub struct LayerState {
     pub decisions: Vec<Decision>,
     /// Memory for the parameters of decisions to come.
     pub spare_params: Vec<Vec<f32>>,
-    /// Marks of the current state's clip that the last step passed: clip and mark.
-    pub passed: Passed,
+    /// For each mark that the layer's ways wait for: the last step of the current state passed it.
+    pub passed: Vec<bool>,
     /// How much of the layer its distance from the camera leaves, 0..=1.
     pub nearness: f32,
     /// Memory of states that have faded, for those to come.
@@ -67,36 +67,6 @@ pub struct Shown {
     pub inertia: Inertia,
     /// Seconds since it began; `None` when all is gone.
     pub age: Option<f64>,
-}
-
-/// The few marks that one step passes.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Passed {
-    marks: [(u32, u32); 8],
-    n: u8,
-}
-
-impl Passed {
-    /// Forgets them.
-    pub fn clear(&mut self) {
-        self.n = 0;
-    }
-
-    /// Adds one; past eight the earliest stay.
-    pub fn push(&mut self, clip: usize, mark: usize) {
-        if let Some(slot) = self.marks.get_mut(usize::from(self.n)) {
-            *slot = (clip as u32, mark as u32);
-            self.n += 1;
-        }
-    }
-
-    /// Clip and mark of each.
-    pub fn iter(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
-        let n = usize::from(self.n);
-        self.marks[..n]
-            .iter()
-            .map(|&(clip, mark)| (clip as usize, mark as usize))
-    }
 }
 
 /// A state that plays.
@@ -143,6 +113,38 @@ pub struct Playing {
     pub weight: f32,
     /// Seconds of clip per second in the last step.
     pub rate: f32,
+    /// Bit i: interval i was begun while its layer showed nothing, so that nobody was told.
+    pub hushed: u64,
+}
+
+impl Playing {
+    /// Whether a crossing is told to nobody, `silent` saying whether the layer shows nothing: an
+    /// interval ends as it began, for those who heard it and for those who did not.
+    pub(super) fn hushes(&mut self, marks: &Marks, crossing: &Crossing, silent: bool) -> bool {
+        if crossing.edge == Edge::Point {
+            return silent;
+        }
+        let Some(bit) = marks.bit_of(crossing.mark) else {
+            return silent;
+        };
+        let was = self.hushed >> bit & 1 == 1;
+        self.hushed &= !(1 << bit);
+        if crossing.edge == Edge::End {
+            return was;
+        }
+        self.hushed |= u64::from(silent) << bit;
+        silent
+    }
+
+    pub(super) fn hush(&mut self, marks: &Marks, mark: usize) {
+        self.hushed |= marks.bit_of(mark).map_or(0, |bit| 1 << bit);
+    }
+
+    /// Nobody was told that this interval began.
+    pub(super) fn is_hushed(&self, marks: &Marks, mark: usize) -> bool {
+        let bit = marks.bit_of(mark);
+        bit.is_some_and(|bit| self.hushed >> bit & 1 == 1)
+    }
 }
 
 impl Active {
@@ -198,6 +200,7 @@ impl MachineState {
                             .map(|_| Vec::with_capacity(machine.def.params.len()))
                             .collect(),
                         spare,
+                        passed: vec![false; layer.awaited.len()],
                         remembered: layer.groups.iter().map(|group| group.entry).collect(),
                         nearness: 1.0,
                         inertia: layer.inertial.then(Box::default),

@@ -6,8 +6,8 @@ use super::advance::{Crossed, Happening, Host};
 use super::bound::{Layer, Leaf, Motion, State};
 use super::place::{is_synced, speed, weigh_clips};
 use super::state::{Active, MachineState};
-use super::transition::Clips;
-use crate::anim::{Crossing, Edge, Pace, PlayMode, SyncInput, advance_cycle};
+use super::transition::{Clips, fits};
+use crate::anim::{Crossing, Edge, MarkValue, Pace, PlayMode, SyncInput, advance_cycle};
 
 /// Moves every active state of a layer on by `dt` seconds.
 pub(super) fn step(
@@ -20,7 +20,7 @@ pub(super) fn step(
 ) {
     let place = &mut state.layers[number];
     let mut active = std::mem::take(&mut place.active);
-    place.passed.clear();
+    place.passed.fill(false);
     let nearness = place.nearness;
     let layer_weight = nearness * state.number(layer.weight).clamp(0.0, 1.0);
     let mut left = 1.0;
@@ -42,8 +42,10 @@ pub(super) fn step(
         let played = &layer.states[one.state];
         let mover = Mover {
             number,
+            awaited: &layer.awaited,
             played,
             clips,
+            silent: layer_weight <= 0.0,
             speed: speed(played, one, state),
             dt,
             turn: if k >= first {
@@ -109,8 +111,12 @@ fn turn(layer: &Layer, active: &[Active], state: &MachineState, dt: f64) -> f64 
 /// Moves the clips of one active state.
 struct Mover<'a> {
     number: usize,
+    /// Marks that ways of the layer wait for.
+    awaited: &'a [(String, Vec<(String, MarkValue)>)],
     played: &'a State,
     clips: Clips<'a>,
+    /// The layer shows nothing.
+    silent: bool,
     speed: f64,
     dt: f64,
     /// How far the shared cycle turns.
@@ -169,7 +175,8 @@ impl Mover<'_> {
         let playing = &mut one.clips[k];
         let weight = playing.weight;
         let seconds = marks.duration();
-        let before = playing.head.cycles(seconds as f32);
+        let mut head = playing.head;
+        let before = head.cycles(seconds as f32);
         let param = |param: usize| state.params.get(param).copied().unwrap_or(0.0);
         let place = self.played.time.map(param);
         let tell = |crossing: Crossing| {
@@ -178,21 +185,26 @@ impl Mover<'_> {
             if by_cycle && marks[crossing.mark].event == super::bind::STEP {
                 return;
             }
-            self.tell(k, number, clip, weight, crossing, state, host);
+            let silent = playing.hushes(marks, &crossing, self.silent);
+            let of = Of {
+                k,
+                state: number,
+                clip,
+                weight,
+                silent,
+            };
+            self.tell(of, crossing, state, host);
         };
         let moved = match (track, place) {
             (Some(track), _) => {
                 let laps = track.elapsed_at(one.cycle) / f64::from(track.duration());
-                playing.head.advance_to(marks, laps, tell)
+                head.advance_to(marks, laps, tell)
             }
-            (None, Some(u)) => playing
-                .head
-                .advance_to(marks, f64::from(u).clamp(0.0, 1.0), tell),
-            (None, None) => playing
-                .head
-                .advance(marks, self.dt * self.speed * leaf_speed, tell),
+            (None, Some(u)) => head.advance_to(marks, f64::from(u).clamp(0.0, 1.0), tell),
+            (None, None) => head.advance(marks, self.dt * self.speed * leaf_speed, tell),
         };
-        let after = playing.head.cycles(seconds as f32);
+        playing.head = head;
+        let after = head.cycles(seconds as f32);
         playing.rate = if self.dt > 0.0 {
             ((after - before) * seconds / self.dt) as f32
         } else {
@@ -248,40 +260,41 @@ impl Mover<'_> {
                     at: ((event as f64 - from) / (to - from)).clamp(0.0, 1.0),
                     reverse: !forward,
                 };
-                self.tell(k, one.state, leaf.clip, weight, crossing, state, host);
+                let of = Of {
+                    k,
+                    state: one.state,
+                    clip: leaf.clip,
+                    weight,
+                    silent: self.silent,
+                };
+                self.tell(of, crossing, state, host);
             }
         }
     }
 
-    #[expect(
-        clippy::too_many_arguments,
-        reason = "one call site each, all of it is told"
-    )]
-    fn tell(
-        &self,
-        k: usize,
-        number: usize,
-        clip: usize,
-        weight: f32,
-        crossing: Crossing,
-        state: &mut MachineState,
-        host: &mut dyn Host,
-    ) {
+    fn tell(&self, of: Of, crossing: Crossing, state: &mut MachineState, host: &mut dyn Host) {
         if self.is_current && !crossing.cut {
-            state.layers[self.number].passed.push(clip, crossing.mark);
+            let marks = self.clips.marks.get(of.clip);
+            let passed = &mut state.layers[self.number].passed;
+            if let Some(mark) = marks.and_then(|marks| marks.get(crossing.mark)) {
+                for (passed, (event, fields)) in passed.iter_mut().zip(self.awaited) {
+                    *passed |= fits(mark, event, fields);
+                }
+            }
         }
         host.tell(Happening::Mark(Crossed {
             layer: self.number,
-            state: number,
-            clip,
+            state: of.state,
+            clip: of.clip,
             mark: crossing.mark,
             edge: crossing.edge,
             cut: crossing.cut,
             reverse: crossing.reverse,
             offset: crossing.at * self.dt,
-            weight: self.weight * weight,
-            heaviest: self.loudest == Some(k),
+            weight: self.weight * of.weight,
+            heaviest: self.loudest == Some(of.k),
             mirrored: self.mirrored,
+            silent: of.silent,
         }));
     }
 
@@ -324,12 +337,23 @@ impl Mover<'_> {
     }
 }
 
+/// What a crossing is of.
+struct Of {
+    /// The clip's place among those of the state.
+    k: usize,
+    state: usize,
+    clip: usize,
+    weight: f32,
+    /// It is told to nobody.
+    silent: bool,
+}
+
 /// Steps that one step of time tells at most.
 const MOST_STEPS: i64 = 4096;
 
 /// A place so near to an event that only rounding parts them is the event: it must not be passed for
 /// one clip and not for another.
-fn snapped(cycle: f64) -> f64 {
+pub(super) fn snapped(cycle: f64) -> f64 {
     if (cycle - cycle.round()).abs() < 1e-9 {
         cycle.round()
     } else {

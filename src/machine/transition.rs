@@ -49,6 +49,19 @@ pub(super) enum Blocked {
     When,
     /// The way out of the state is being played.
     Leaving,
+    /// The layer travels to a state by other ways.
+    Travelling(usize),
+}
+
+/// What a way is asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Asks {
+    /// All that it was given.
+    All,
+    /// Its times, not its condition: it is the next on the way to this state.
+    Times(usize),
+    /// Nothing: the layer travels to this state.
+    Nothing(usize),
 }
 
 /// The place from which a transition is judged.
@@ -85,10 +98,10 @@ impl<'a> Judge<'a> {
     /// The first transition that may be taken.
     pub fn choose(&self, ask: &mut dyn FnMut(Predicate) -> bool) -> Option<usize> {
         let place = &self.state.layers[self.number];
-        if let Some(goal) = place.goal {
-            return self.next_on_the_way(goal, ask);
-        }
         let ways = self.layer.ways.get(self.current.state)?;
+        if let Some(goal) = place.goal {
+            return self.next_on_the_way(goal, ways, ask);
+        }
         // Most ways ask a condition and nothing else; nothing but it need be looked at then.
         let free = !self.is_fading() && self.current.leaving.is_none();
         ways.iter().copied().find(|&way| {
@@ -110,21 +123,56 @@ impl<'a> Judge<'a> {
     fn next_on_the_way(
         &self,
         goal: usize,
+        ways: &[usize],
         ask: &mut dyn FnMut(Predicate) -> bool,
     ) -> Option<usize> {
         let next = super::travel::next_transition(self.layer, self.current.state, goal);
-        let level = next.map_or(i32::MIN, |way| self.layer.transitions[way].priority);
-        let ways = self.layer.ways.get(self.current.state)?;
         let interrupting = ways.iter().copied().find(|&way| {
             let transition = &self.layer.transitions[way];
             Some(way) != next
-                && (transition.priority > level || transition.on.is_some())
+                && self.may_interrupt(way, next)
                 && self.verdict(transition, true, ask).is_ok()
         });
         interrupting.or(next.filter(|&way| {
             self.verdict(&self.layer.transitions[way], false, ask)
                 .is_ok()
         }))
+    }
+
+    /// True for a way that may end a journey whose next way is `next`.
+    fn may_interrupt(&self, way: usize, next: Option<usize>) -> bool {
+        let transition = &self.layer.transitions[way];
+        let level = next.map_or(i32::MIN, |way| self.layer.transitions[way].priority);
+        transition.priority > level || transition.on.is_some()
+    }
+
+    /// What a way out of the current state is asked for now.
+    pub fn asks(&self, way: usize) -> Asks {
+        let Some(goal) = self.state.layers[self.number].goal else {
+            return Asks::All;
+        };
+        let next = super::travel::next_transition(self.layer, self.current.state, goal);
+        if next == Some(way) {
+            Asks::Times(goal)
+        } else if self.may_interrupt(way, next) {
+            Asks::All
+        } else {
+            Asks::Nothing(goal)
+        }
+    }
+
+    /// The verdict on a way out of the current state, as [`Judge::choose`] comes to it.
+    pub fn verdict_of(
+        &self,
+        way: usize,
+        ask: &mut dyn FnMut(Predicate) -> bool,
+    ) -> Result<(), Blocked> {
+        let transition = &self.layer.transitions[way];
+        match self.asks(way) {
+            Asks::All => self.verdict(transition, true, ask),
+            Asks::Times(_) => self.verdict(transition, false, ask),
+            Asks::Nothing(goal) => Err(Blocked::Travelling(goal)),
+        }
     }
 
     /// Whether a transition that leaves the current state may be taken now. Without `conditions`
@@ -155,8 +203,10 @@ impl<'a> Judge<'a> {
         if let Some(share) = transition.exit {
             self.passes(share)?;
         }
-        if let Some((event, fields)) = &transition.passing {
-            self.passed_mark(event, fields)?;
+        if let Some(mark) = transition.passing
+            && !self.has_passed(mark)
+        {
+            return Err(Blocked::NotPassing);
         }
         match &transition.when {
             Some(when) if conditions && !self.holds(when, ask) => Err(Blocked::When),
@@ -222,17 +272,10 @@ impl<'a> Judge<'a> {
         }
     }
 
-    fn passed_mark(&self, event: &str, fields: &[(String, MarkValue)]) -> Result<(), Blocked> {
-        let place = &self.state.layers[self.number];
-        let found = place.passed.iter().any(|(clip, mark)| {
-            let mark = self.clips.marks.get(clip).and_then(|marks| marks.get(mark));
-            mark.is_some_and(|mark| fits(mark, event, fields))
-        });
-        if found {
-            Ok(())
-        } else {
-            Err(Blocked::NotPassing)
-        }
+    /// The last step passed a mark that the layer awaits, by its number.
+    fn has_passed(&self, awaited: usize) -> bool {
+        let passed = &self.state.layers[self.number].passed;
+        passed.get(awaited).is_some_and(|passed| *passed)
     }
 
     fn holds(&self, when: &When, ask: &mut dyn FnMut(Predicate) -> bool) -> bool {

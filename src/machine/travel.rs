@@ -1,6 +1,7 @@
 //! The shortest way from state to state along transitions that allow it (PT-07).
 
 use super::bound::{Layer, Machine, Target};
+use super::definition::MOST_STATES;
 
 /// The first transition of a shortest way, fewest transitions first, among equals the one written
 /// first. `None` when there is no way or the state is already there.
@@ -36,9 +37,6 @@ pub(super) fn next_transition(layer: &Layer, from: usize, goal: usize) -> Option
         leads_to(layer, way, from).is_some_and(|to| distance[to] == distance[from] - 1)
     })
 }
-
-/// The most states of a layer in which ways are searched.
-pub(super) const MOST_STATES: usize = 512;
 
 /// Where a transition leads that may be travelled.
 fn leads_to(layer: &Layer, way: usize, from: usize) -> Option<usize> {

@@ -4,7 +4,7 @@ use super::bound::{Layer, Machine, Target, When};
 use super::condition::Builtins;
 use super::definition::{Place, Predicate};
 use super::state::{LayerState, MachineState};
-use super::transition::{Blocked, Clips, Judge};
+use super::transition::{Asks, Blocked, Clips, Judge};
 
 /// A change of state that happened.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -74,7 +74,7 @@ pub fn taken(machine: &Machine, layer: usize, state: &MachineState) -> Vec<Why> 
         .filter_map(|decision| {
             let transition = bound.transitions.get(decision.transition)?;
             let reason = match decision.travelling {
-                Some(goal) => format!("on the way to {:?}", path(bound, goal)),
+                Some(goal) => on_the_way(bound, goal),
                 None => match &transition.when {
                     Some(When::Condition(condition)) => {
                         condition.explain(&decision.params, &decision.builtins)
@@ -114,12 +114,14 @@ pub fn ways(
     ways.map(|&way| {
         let transition = &bound.transitions[way];
         let mut read = String::new();
-        let verdict = judge.verdict(transition, true, &mut |predicate| {
+        let asked = judge.asks(way);
+        let verdict = judge.verdict_of(way, &mut |predicate| {
             let (holds, values) = trace(predicate);
             read = values;
             holds
         });
         let reason = match &verdict {
+            Ok(()) if let Asks::Times(goal) = asked => on_the_way(bound, goal),
             Err(Blocked::When) | Ok(()) => match &transition.when {
                 Some(When::Condition(condition)) => {
                     condition.explain(&state.params, &judge.builtins())
@@ -145,7 +147,12 @@ fn path(layer: &Layer, state: usize) -> &str {
     layer.states.get(state).map_or("", |state| &state.path)
 }
 
-fn target(layer: &Layer, target: Target) -> &str {
+fn on_the_way(layer: &Layer, goal: usize) -> String {
+    format!("on the way to {:?}", path(layer, goal))
+}
+
+/// Path of the state or nested machine that a target means.
+pub(super) fn target(layer: &Layer, target: Target) -> &str {
     match target {
         Target::State(state) => path(layer, state),
         Target::Group(group) => &layer.groups[group].path,
@@ -181,7 +188,7 @@ fn rule(layer: &Layer, way: usize) -> String {
     if let Some(share) = transition.exit {
         parts.push(format!("the clip passed {:.0} %", share * 100.0));
     }
-    if let Some((mark, _)) = &transition.passing {
+    if let Some((mark, _)) = transition.passing.and_then(|mark| layer.awaited.get(mark)) {
         parts.push(format!("the mark {mark:?} was passed"));
     }
     if transition.after > 0.0 {
@@ -207,5 +214,9 @@ fn in_words(layer: &Layer, event: &str, blocked: &Blocked) -> String {
         }
         Blocked::When => "its condition is false".into(),
         Blocked::Leaving => "the way out is being played".into(),
+        Blocked::Travelling(goal) => format!(
+            "it travels to {:?}: only the next way there is asked, and those with an event or a higher priority",
+            path(layer, *goal)
+        ),
     }
 }

@@ -5,15 +5,14 @@
 //! from then on; one it takes off hears nothing more, also of this batch.
 
 use std::cell::Cell;
-use std::hash::{DefaultHasher, Hash, Hasher};
 use std::rc::Rc;
 
 use mlua::{Function, Table};
 
 use super::api;
 use super::host::Host;
-use super::program::Handler;
-use crate::anim::{Edge, Outcome, Reason, Source};
+use super::program::{Handler, Interval};
+use crate::anim::{Edge, Named, Outcome, Reason, Source};
 use crate::stage::{Event, EventKind, MarkEvent, Stage};
 
 /// Tells listeners what happened, in the order given.
@@ -98,7 +97,7 @@ fn listeners(host: &Host, stage: &mut Stage, event: &Event, name: &str) -> Vec<L
         EventKind::Mark(mark) => Some(mark),
         _ => None,
     };
-    let interval = mark.map_or(0, |mark| interval_key(stage, event, mark, name));
+    let interval = mark.map(|mark| interval(stage, event, mark, name));
     let mut chosen = Vec::new();
     let (mut asked, mut heard) = (false, false);
     host.with_world(|world| {
@@ -121,7 +120,8 @@ fn listeners(host: &Host, stage: &mut Stage, event: &Event, name: &str) -> Vec<L
                 continue;
             }
             asked = true;
-            if mark.is_none_or(|mark| hears(handler, mark, interval)) {
+            let marked = mark.zip(interval);
+            if marked.is_none_or(|(mark, interval)| hears(handler, mark, interval)) {
                 heard = true;
                 chosen.push((handler.function.clone(), handler.alive.clone()));
             }
@@ -135,7 +135,7 @@ fn listeners(host: &Host, stage: &mut Stage, event: &Event, name: &str) -> Vec<L
 
 /// Whether a listener hears a mark: from the heaviest source unless it asked for all, and when enough
 /// of it shows; and the end of an interval when it heard its beginning.
-fn hears(handler: &mut Handler, mark: &MarkEvent, interval: u64) -> bool {
+fn hears(handler: &mut Handler, mark: &MarkEvent, interval: Interval) -> bool {
     let speaks = (mark.heaviest || handler.all) && mark.weight >= handler.min_weight;
     match mark.edge {
         Edge::Point => speaks,
@@ -146,21 +146,19 @@ fn hears(handler: &mut Handler, mark: &MarkEvent, interval: u64) -> bool {
             speaks
         }
         Edge::End => {
-            let at = handler.heard.iter().position(|known| *known == interval);
+            let mut heard = handler.heard.iter();
+            let at = heard.position(|begun| interval.ends(*begun));
             at.map(|at| handler.heard.swap_remove(at)).is_some()
         }
     }
 }
 
 /// Names an interval on its source, whatever marks are added beside it.
-fn interval_key(stage: &Stage, event: &Event, mark: &MarkEvent, name: &str) -> u64 {
+fn interval(stage: &Stage, event: &Event, mark: &MarkEvent, name: &str) -> Interval {
     let character = stage.characters.get(event.character);
-    let t = character
-        .and_then(|character| character.marks.get(mark.clip)?.get(mark.mark))
-        .map_or(0, |mark| mark.t.to_bits());
-    let mut hasher = DefaultHasher::new();
-    (mark.source, mark.clip, t, name).hash(&mut hasher);
-    hasher.finish()
+    let named = character.map_or_else(Named::default, |character| event.named(character));
+    let t = named.mark.map(|mark| mark.t);
+    Interval::new(mark.source, named.clip, name, t)
 }
 
 /// The ledger took the mark as the stage saw it; the listeners have the last word.

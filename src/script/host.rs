@@ -1,6 +1,5 @@
 //! The VM: its limits, the program it runs, and the way from one version to the next.
 
-use std::cell::Cell;
 use std::collections::HashSet;
 use std::path::PathBuf;
 use std::rc::Rc;
@@ -9,13 +8,14 @@ use std::sync::Arc;
 use mlua::{Function, Lua, LuaOptions, StdLib, Value, VmState};
 
 use super::api;
+use super::budget::{BUDGET_TEXT, Budget};
 use super::delivery;
 use super::fault::Fault;
 use super::loader::{ScriptSource, compile, new_environment};
-use super::program::{Program, deep_copy};
+use super::program::{ParamTable, Program, deep_copy};
 use super::world::{Services, World};
 use crate::character::EndReason;
-use crate::machine::Predicate;
+use crate::machine::{ParamDef, ParamValue, Predicate};
 use crate::stage::{Event, Handle, Script, Stage};
 
 /// Limits of scripts.
@@ -44,6 +44,9 @@ impl Default for HostOptions {
 pub struct Loaded {
     /// Scripts that were read, relative to the project.
     pub scripts: Vec<PathBuf>,
+    /// Models, by [`crate::asset::ModelSource::key`], that it asked for and went on without; news of any
+    /// is a reason to load again.
+    pub models: Vec<String>,
 }
 
 /// Why a script did not take over.
@@ -53,10 +56,10 @@ pub enum LoadError {
     Fault {
         /// The fault.
         fault: Fault,
-        /// Scripts that were read until then; a change of any is a reason to try again.
-        scripts: Vec<PathBuf>,
+        /// Models that it could not have; news of any is a reason to try again.
+        models: Vec<String>,
     },
-    /// The script needs models that are still loading; try again when they are there.
+    /// The script needs models that are still loading; try again when there is news of one.
     Pending(Vec<String>),
 }
 
@@ -67,12 +70,6 @@ pub struct Host {
     options: HostOptions,
     faults: Vec<Fault>,
     seen: HashSet<String>,
-}
-
-#[derive(Default)]
-struct Budget {
-    used: Cell<u64>,
-    allowed: Cell<u64>,
 }
 
 impl Host {
@@ -100,22 +97,14 @@ impl Host {
             lua.set_memory_limit(options.memory)?;
             let budget = Rc::new(Budget::default());
             let counted = budget.clone();
-            lua.set_interrupt(move |lua| {
-                let used = counted.used.get() + 1;
-                counted.used.set(used);
-                if used > counted.allowed.get() {
-                    return Err(mlua::Error::runtime(format!(
-                        "{}{BUDGET_TEXT}",
-                        running_place(lua)
-                    )));
-                }
-                Ok(VmState::Continue)
-            });
+            lua.set_interrupt(move |lua| counted.count(lua, 1).map(|()| VmState::Continue));
+            lua.set_app_data(budget.clone());
             lua.set_app_data(World {
                 stage: Stage::default(),
                 program: Program::default(),
                 services,
-                pending: Vec::new(),
+                is_loading: false,
+                waits_for: Vec::new(),
                 scripts_read: Vec::new(),
                 event_time: None,
                 in_condition: false,
@@ -145,7 +134,7 @@ impl Host {
             Err(error) => {
                 return Err(LoadError::Fault {
                     fault: Fault::from_lua(&error),
-                    scripts: vec![PathBuf::from(&source.main)],
+                    models: Vec::new(),
                 });
             }
         };
@@ -155,20 +144,22 @@ impl Host {
             .lua
             .set_memory_limit(self.options.memory.saturating_mul(2));
         let result = self.run_main(&mut shadow, source);
-        let (pending, mut scripts) = self.with_world(|world| {
+        let (waits_for, mut scripts) = self.with_world(|world| {
             (
-                std::mem::take(&mut world.pending),
+                std::mem::take(&mut world.waits_for),
                 std::mem::take(&mut world.scripts_read),
             )
         });
         scripts.insert(0, PathBuf::from(&source.main));
+        let is_pending = waits_for.iter().any(|(_, is_pending)| *is_pending);
+        let models = waits_for.into_iter().map(|(key, _)| key).collect();
         if let Err(fault) = result {
             self.with_world(|world| world.program = old);
             self.restore_memory_limit();
-            return Err(if pending.is_empty() {
-                LoadError::Fault { fault, scripts }
+            return Err(if is_pending {
+                LoadError::Pending(models)
             } else {
-                LoadError::Pending(pending)
+                LoadError::Fault { fault, models }
             });
         }
         self.faults.clear();
@@ -178,31 +169,17 @@ impl Host {
         }
         let before = std::mem::replace(stage, shadow);
         stage.take_over(before);
-        self.carry_params(stage);
+        self.carry_params(&old);
+        self.hear_open_intervals(stage);
         self.call_reload(stage, &old);
         drop(old);
         self.restore_memory_limit();
-        Ok(Loaded { scripts })
+        Ok(Loaded { scripts, models })
     }
 
     /// Faults since the last call, each said once until the next load.
     pub fn take_faults(&mut self) -> Vec<Fault> {
         std::mem::take(&mut self.faults)
-    }
-
-    /// Tells scripts that a character's model was replaced: its actions that ended, if any.
-    pub fn actions_ended(&mut self, ended: &[u64]) {
-        self.with_world(|world| {
-            for id in ended {
-                if let Some(play) = world.program.plays.remove(id) {
-                    play.ended.set(Some(EndReason::Reloaded.word()));
-                    world
-                        .program
-                        .ended
-                        .extend(play.done.map(|done| (done, EndReason::Reloaded.word())));
-                }
-            }
-        });
     }
 
     fn restore_memory_limit(&self) {
@@ -227,7 +204,7 @@ impl Host {
         program.handles = handles;
         shadow.events.clear();
         Ok(self.with_world(|world| {
-            world.pending.clear();
+            world.waits_for.clear();
             world.scripts_read.clear();
             std::mem::replace(&mut world.program, program)
         }))
@@ -244,31 +221,10 @@ impl Host {
         let Some(env) = env else { return Ok(()) };
         let main = compile(&self.lua, &source.main, &text, &env)
             .map_err(|error| Fault::from_lua(&error))?;
-        self.call::<()>(shadow, &main, (), self.options.load_budget)
-            .map_err(|error| Fault::from_lua(&error))
-    }
-
-    /// After a reload the new program's parameter tables hold what the old machines had.
-    fn carry_params(&mut self, stage: &Stage) {
-        self.with_world(|world| {
-            for (handle, params) in &world.program.params {
-                let Some(character) = stage.characters.get(*handle) else {
-                    continue;
-                };
-                let Some((machine, state)) = &character.machine else {
-                    continue;
-                };
-                for (param, value) in machine.def.params.iter().zip(&state.params) {
-                    let name = param.name.as_str();
-                    let _ = match param.default {
-                        crate::machine::ParamValue::Number(_) => params.table.raw_set(name, *value),
-                        crate::machine::ParamValue::Bool(_) => {
-                            params.table.raw_set(name, *value != 0.0)
-                        }
-                    };
-                }
-            }
-        });
+        self.with_world(|world| world.is_loading = true);
+        let result = self.call::<()>(shadow, &main, (), self.options.load_budget);
+        self.with_world(|world| world.is_loading = false);
+        result.map_err(|error| Fault::from_lua(&error))
     }
 
     fn call_reload(&mut self, stage: &mut Stage, old: &Program) {
@@ -300,8 +256,7 @@ impl Host {
         args: impl mlua::IntoLuaMulti,
         allowed: u64,
     ) -> mlua::Result<R> {
-        self.budget.used.set(0);
-        self.budget.allowed.set(allowed);
+        self.budget.begin(allowed);
         self.with_world(|world| std::mem::swap(&mut world.stage, stage));
         let result = function.call::<R>(args);
         self.with_world(|world| std::mem::swap(&mut world.stage, stage));
@@ -310,8 +265,7 @@ impl Host {
 
     /// Runs something in the VM with the stage in its reach and the budget of a script's main part.
     pub(super) fn with_stage<R>(&self, stage: &mut Stage, run: impl FnOnce() -> R) -> R {
-        self.budget.used.set(0);
-        self.budget.allowed.set(self.options.load_budget);
+        self.budget.begin(self.options.load_budget);
         self.with_world(|world| std::mem::swap(&mut world.stage, stage));
         let result = run();
         self.with_world(|world| std::mem::swap(&mut world.stage, stage));
@@ -358,6 +312,35 @@ impl Host {
         }
     }
 
+    /// Says that a parameter was set to what it cannot be; the table is a plain one, so that its place is
+    /// that of the machine.
+    fn tell_wrong_param(
+        &mut self,
+        params: &ParamTable,
+        param: &ParamDef,
+        given: &Value,
+        kept: &Value,
+    ) {
+        let wanted = match param.default {
+            ParamValue::Number(_) => "a number",
+            ParamValue::Bool(_) => "true or false",
+        };
+        let fault = Fault {
+            file: Some(params.at.file.clone()).filter(|file| !file.is_empty()),
+            line: Some(params.at.line).filter(|line| *line > 0),
+            text: format!(
+                "parameter {:?} of {} is {wanted} and was set to {}; it keeps {}",
+                param.name,
+                params.whose,
+                api::describe(given),
+                kept.to_string().unwrap_or_default()
+            ),
+            ..Fault::default()
+        };
+        let key = format!("{} {} {}", params.at, params.whose, param.name);
+        self.push_once(key, fault);
+    }
+
     fn is_suspended(&self, function: &Function) -> bool {
         self.with_world(|world| {
             let suspended = &world.program.suspended;
@@ -367,10 +350,10 @@ impl Host {
 
     fn note(&mut self, error: &mlua::Error, function: &Function) {
         let mut fault = Fault::from_lua(error);
-        if self.budget.used.get() > self.budget.allowed.get() {
+        if self.budget.is_used_up() {
             fault.text = format!(
                 "{BUDGET_TEXT} ({} calls and loop rounds); it is not called again until the script is saved",
-                self.budget.allowed.get()
+                self.budget.allowed()
             );
             self.with_world(|world| world.program.suspended.push(function.clone()));
         }
@@ -378,40 +361,30 @@ impl Host {
     }
 
     /// Keeps a fault unless its place has told one before; texts are cut to a readable length.
-    fn push(&mut self, mut fault: Fault) {
-        if let Some((at, _)) = fault.text.char_indices().nth(LONGEST_TEXT) {
-            fault.text.truncate(at);
-            fault.text.push('…');
-        }
+    fn push(&mut self, fault: Fault) {
         let place = match (&fault.file, fault.line) {
             (Some(file), Some(line)) => format!("{file}:{line}"),
             _ => fault.text.clone(),
         };
-        if self.seen.len() < MOST_FAULTS && self.seen.insert(place) {
+        self.push_once(place, fault);
+    }
+
+    /// Keeps a fault unless one was kept under the same key.
+    fn push_once(&mut self, key: String, mut fault: Fault) {
+        if let Some((at, _)) = fault.text.char_indices().nth(LONGEST_TEXT) {
+            fault.text.truncate(at);
+            fault.text.push('…');
+        }
+        if self.seen.len() < MOST_FAULTS && self.seen.insert(key) {
             self.faults.push(fault);
         }
     }
-}
-
-/// `file:line: ` of the Lua function that runs, if it is known.
-fn running_place(lua: &Lua) -> String {
-    let place = lua.inspect_stack(0, |debug| {
-        let source = debug.source().source.map(|s| s.into_owned())?;
-        let line = debug.current_line()?;
-        Some(format!(
-            "{}:{line}: ",
-            source.trim_start_matches(['@', '='])
-        ))
-    });
-    place.flatten().unwrap_or_default()
 }
 
 /// Characters of a fault's text that are kept.
 const LONGEST_TEXT: usize = 2000;
 /// Faults that are told until the next load.
 const MOST_FAULTS: usize = 100;
-
-const BUDGET_TEXT: &str = "stopped: it ran longer than a script may";
 
 impl Script for Host {
     fn update(&mut self, stage: &mut Stage, dt: f64) {
@@ -424,22 +397,25 @@ impl Script for Host {
     fn params(&mut self, character: Handle, values: &mut [f32]) {
         let table = self.with_world(|world| world.program.params.get(&character).cloned());
         let Some(params) = table else { return };
-        for (name, value) in params.names.iter().zip(values) {
-            match params.table.raw_get::<Value>(name.as_str()) {
-                Ok(Value::Number(n)) if (n as f32).is_finite() => *value = n as f32,
-                Ok(Value::Integer(n)) => *value = n as f32,
-                Ok(Value::Boolean(b)) => *value = f32::from(u8::from(b)),
-                Ok(other) => {
-                    let fault = Fault {
-                        text: format!(
-                            "parameter {name:?} was set to {}; it keeps {value}",
-                            api::describe(&other)
-                        ),
-                        ..Fault::default()
-                    };
-                    self.push(fault);
+        for (param, value) in params.declared.iter().zip(values) {
+            let name = param.name.as_str();
+            let given = params.table.raw_get::<Value>(name);
+            match (param.default, given) {
+                (ParamValue::Number(_), Ok(Value::Number(n))) if (n as f32).is_finite() => {
+                    *value = n as f32;
                 }
-                Err(_) => {}
+                (ParamValue::Number(_), Ok(Value::Integer(n))) => *value = n as f32,
+                (ParamValue::Bool(_), Ok(Value::Boolean(b))) => *value = f32::from(u8::from(b)),
+                (_, Ok(other)) => {
+                    let kept = match param.default {
+                        ParamValue::Number(_) => Value::Number(f64::from(*value)),
+                        ParamValue::Bool(_) => Value::Boolean(*value != 0.0),
+                    };
+                    self.tell_wrong_param(&params, param, &other, &kept);
+                    // Conditions that are functions see what those that are texts see.
+                    let _ = params.table.raw_set(name, kept);
+                }
+                (_, Err(_)) => {}
             }
         }
     }
@@ -458,8 +434,7 @@ impl Script for Host {
         let (Some(function), Some(params)) = (function, params) else {
             return false;
         };
-        self.budget.used.set(0);
-        self.budget.allowed.set(self.options.call_budget);
+        self.budget.begin(self.options.call_budget);
         if self.is_suspended(&function) {
             return false;
         }

@@ -10,6 +10,8 @@
 //! that every run of it is the same.
 
 pub mod api;
+mod budget;
+mod carry;
 mod delivery;
 mod fault;
 mod host;

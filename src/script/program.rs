@@ -2,10 +2,13 @@
 
 use std::cell::Cell;
 use std::collections::{HashMap, HashSet};
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::rc::Rc;
 
 use mlua::{AnyUserData, Function, Lua, Table, Value};
 
+use crate::anim::Source;
+use crate::machine::{MachineDef, ParamDef, Place};
 use crate::stage::Handle;
 
 /// A listener that a script registered, on a character or on one play of a clip.
@@ -19,7 +22,17 @@ pub(super) struct Handler {
     /// False once it was taken off; shared with what the script holds and with the batch on its way.
     pub alive: Rc<Cell<bool>>,
     /// Intervals whose beginning it heard, so that it hears exactly their ends.
-    pub heard: Vec<u64>,
+    pub heard: Vec<Interval>,
+}
+
+/// An interval on its source.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Interval {
+    /// Stands for the source, the clip's name and the event.
+    pub key: u64,
+    /// The bits of the mark's seconds on the clip, which tell apart several of one key; `None` for one
+    /// that was open when script or model were saved: it may have moved.
+    pub t: Option<u32>,
 }
 
 impl Handler {
@@ -35,12 +48,58 @@ impl Handler {
     }
 }
 
+impl Interval {
+    pub fn new(source: Source, clip: &str, event: &str, t: Option<f32>) -> Self {
+        let mut hasher = DefaultHasher::new();
+        (source, clip, event).hash(&mut hasher);
+        Self {
+            key: hasher.finish(),
+            t: t.map(f32::to_bits),
+        }
+    }
+
+    /// True when the end of `self` is the end of what was heard to begin as `begun`.
+    pub fn ends(self, begun: Self) -> bool {
+        self.key == begun.key && (begun.t.is_none() || begun.t == self.t)
+    }
+}
+
 /// The parameters of one character's machine: a plain table, so that reading and writing them from a
 /// script costs no call.
-#[derive(Clone)]
 pub(super) struct ParamTable {
     pub table: Table,
-    pub names: Vec<String>,
+    /// The parameters in the machine's order, with the kinds of their values.
+    pub declared: Vec<ParamDef>,
+    /// Where the machine was written.
+    pub at: Place,
+    /// Names the character in messages.
+    pub whose: String,
+    /// What the main part of the script left in it, in the machine's order.
+    pub written: Vec<Value>,
+}
+
+impl ParamTable {
+    pub fn new(table: Table, def: MachineDef, whose: String) -> Self {
+        let mut params = Self {
+            table,
+            declared: def.params,
+            at: def.at,
+            whose,
+            written: Vec::new(),
+        };
+        params.note_written();
+        params
+    }
+
+    /// What a parameter is now.
+    pub fn value(&self, name: &str) -> Value {
+        self.table.raw_get(name).unwrap_or(Value::Nil)
+    }
+
+    pub fn note_written(&mut self) {
+        let values = self.declared.iter().map(|param| self.value(&param.name));
+        self.written = values.collect();
+    }
 }
 
 /// What a script knows of an action it started.
@@ -60,7 +119,7 @@ pub(super) struct Program {
     pub env: Option<Table>,
     pub handlers: HashMap<Handle, Vec<Handler>>,
     pub predicates: Vec<Function>,
-    pub params: HashMap<Handle, ParamTable>,
+    pub params: HashMap<Handle, Rc<ParamTable>>,
     pub plays: HashMap<u64, Play>,
     /// Tables made by `keep`, by name.
     pub keeps: Vec<(String, Table)>,

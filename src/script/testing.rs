@@ -7,6 +7,7 @@ use super::fault::Fault;
 use super::host::{Host, LoadError};
 use super::loader::ScriptSource;
 use super::world::with_world;
+use crate::anim::Reason;
 use crate::stage::{InputEvent, Stage, tick};
 
 /// The object `t` of a test, in Lua itself, since running time means leaving the coroutine.
@@ -60,10 +61,18 @@ impl Host {
                     thread.resume(std::mem::replace(&mut argument, Value::Nil))
                 })
                 .map_err(from_lua)?;
-            let seconds = asked
-                .as_f64()
-                .or(asked.as_i64().map(|n| n as f64))
-                .unwrap_or(0.0);
+            let seconds = if thread.is_resumable() {
+                let seconds = asked.as_f64().or(asked.as_i64().map(|n| n as f64));
+                seconds.ok_or_else(|| Fault {
+                    text: format!(
+                        "a test waits with t:run(seconds), not for {}",
+                        super::api::describe(&asked)
+                    ),
+                    ..Fault::default()
+                })?
+            } else {
+                0.0
+            };
             total += seconds;
             n_resumed += 1;
             if seconds.is_nan() || seconds < 0.0 || total > LONGEST_RUN || n_resumed > MOST_RUNS {
@@ -99,6 +108,25 @@ fn natives(lua: &Lua) -> mlua::Result<Table> {
                         .filter(|(handle, known, _)| *handle == who.0 && *known == name)
                         .map(|(_, _, time)| *time)
                         .collect::<Vec<f64>>())
+                })
+            },
+        )?,
+    )?;
+    let reasons = Reason::ALL.iter().map(|reason| reason.word());
+    natives.raw_set("reasons", lua.create_sequence_from(reasons)?)?;
+    // What is wrong with the name of an event that is not in the log, or nothing.
+    natives.raw_set(
+        "wrong_name",
+        lua.create_function(
+            |lua, (who, name): (mlua::UserDataRef<CharacterRef>, String)| {
+                with_world(lua, |world| {
+                    let character = world.stage.characters.get(who.0);
+                    let checked = match character {
+                        None => Err("this character is no longer on the stage".to_owned()),
+                        Some(_) if name == "*" => Err("\"*\" is no event".to_owned()),
+                        Some(character) => super::api::check_event_name(character, &name),
+                    };
+                    Ok(checked.err())
                 })
             },
         )?,

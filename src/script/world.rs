@@ -14,7 +14,7 @@ use crate::stage::{Handle, Stage};
 pub enum ModelState {
     /// Loaded.
     Ready(Arc<Definition>),
-    /// Still loading in the background; the script is run again when it is there.
+    /// Still loading in the background; a script that begins is run again when it is there.
     Pending,
     /// Cannot be loaded: why, in plain words.
     Failed(String),
@@ -24,6 +24,11 @@ pub enum ModelState {
 pub trait Services {
     /// A model by its path relative to the project, with clips of other files.
     fn model(&self, source: &ModelSource) -> ModelState;
+    /// A model for a script that runs and cannot be run again: it is loaded in place where need be,
+    /// however long that takes.
+    fn model_now(&self, source: &ModelSource) -> ModelState {
+        self.model(source)
+    }
     /// Names of all sounds of the project.
     fn sound_names(&self) -> Vec<String>;
     /// Text of a script, by its path relative to the project.
@@ -40,8 +45,10 @@ pub(super) struct World {
     pub stage: Stage,
     pub program: Program,
     pub services: Arc<dyn Services>,
-    /// Models that were asked for and are still loading.
-    pub pending: Vec<String>,
+    /// The main part of a script runs.
+    pub is_loading: bool,
+    /// Models that the main part asked for and could not have, and whether they are still loading.
+    pub waits_for: Vec<(String, bool)>,
     /// Scripts read by the run in progress.
     pub scripts_read: Vec<PathBuf>,
     /// Time of the event that is being delivered.
@@ -50,6 +57,15 @@ pub(super) struct World {
     pub in_condition: bool,
     /// Every event that had a name, while tests run.
     pub log: Option<Vec<(Handle, String, f64)>>,
+}
+
+impl World {
+    /// Notes that the main part of a script could not have a model; later it matters no more.
+    pub fn wait_for(&mut self, key: String, is_pending: bool) {
+        if self.is_loading && !self.waits_for.iter().any(|(known, _)| *known == key) {
+            self.waits_for.push((key, is_pending));
+        }
+    }
 }
 
 /// Runs `f` with the world. Must not call into Lua.

@@ -18,19 +18,25 @@ impl Handle {
 #[derive(Clone, Debug)]
 pub struct Arena<T> {
     slots: Vec<(u32, Option<T>)>,
+    /// Places before this one are kept free for the handles of the arena it was emptied from.
+    fresh_from: usize,
 }
 
 impl<T> Default for Arena<T> {
     fn default() -> Self {
-        Self { slots: Vec::new() }
+        Self {
+            slots: Vec::new(),
+            fresh_from: 0,
+        }
     }
 }
 
 impl<T> Arena<T> {
     /// Adds a thing.
     pub fn insert(&mut self, value: T) -> Handle {
-        match self.slots.iter().position(|(_, slot)| slot.is_none()) {
-            Some(i) => {
+        let mut places = self.slots.iter().enumerate().skip(self.fresh_from);
+        match places.find(|(_, (_, slot))| slot.is_none()) {
+            Some((i, _)) => {
                 let (generation, slot) = &mut self.slots[i];
                 *generation += 1;
                 *slot = Some(value);
@@ -58,8 +64,8 @@ impl<T> Arena<T> {
         self.slots[index] = (handle.generation, Some(value));
     }
 
-    /// An arena without things, whose places remember their generations and whether they were
-    /// taken, so that its new handles differ from all old ones.
+    /// An arena without things, in which every old handle may be given back to a thing by
+    /// [`Arena::insert_at`]; new handles differ from all old ones. [`Arena::free_old`] ends that.
     pub fn emptied(&self) -> Self {
         Self {
             slots: self
@@ -67,7 +73,13 @@ impl<T> Arena<T> {
                 .iter()
                 .map(|(generation, _)| (*generation, None))
                 .collect(),
+            fresh_from: self.slots.len(),
         }
+    }
+
+    /// Lets the places of old handles that were not given back go to others, under new generations.
+    pub fn free_old(&mut self) {
+        self.fresh_from = 0;
     }
 
     /// The thing, if it is still here.
@@ -161,5 +173,22 @@ mod tests {
         next.insert_at(a, 'a');
         assert_eq!(next.get(a), Some(&'a'));
         assert_ne!(fresh, a);
+        assert_eq!(next.get(fresh), Some(&'x'));
+    }
+
+    #[test]
+    fn an_old_handle_that_was_not_given_back_is_never_given_to_another_thing() {
+        let mut arena = Arena::default();
+        let old = ['a', 'b', 'c'].map(|c| arena.insert(c));
+        let mut next = arena.emptied();
+        let d = next.insert('d');
+        next.insert_at(old[1], 'b');
+        next.free_old();
+        let late = [next.insert('e'), next.insert('f'), next.insert('g')];
+        assert_eq!((next.get(d), next.get(old[1])), (Some(&'d'), Some(&'b')));
+        for handle in late {
+            assert!(!old.contains(&handle) && handle != d, "{handle:?}");
+        }
+        assert_eq!(next.len(), 5);
     }
 }

@@ -17,8 +17,8 @@ use std::sync::Arc;
 
 use glam::Vec3;
 
-use super::Handle;
-use crate::anim::{Edge, EntryId, Outcome, Source};
+use super::{Handle, StageCharacter};
+use crate::anim::{Edge, EntryId, Named, Names, Outcome, Source};
 use crate::character::{EndReason, WarpEnd};
 
 /// Something that happened to a character.
@@ -30,9 +30,39 @@ pub struct Event {
     pub time: f64,
     /// What happened.
     pub kind: EventKind,
+    /// What its numbers meant, where machine, clips or marks have been replaced since.
+    pub names: Option<Arc<Names>>,
 }
 
-/// What happened. Indices refer to the character's machine, clips and marks as they are in this tick.
+impl Event {
+    /// Something that happened to a character as it is now.
+    pub fn new(character: Handle, time: f64, kind: EventKind) -> Self {
+        Self {
+            character,
+            time,
+            kind,
+            names: None,
+        }
+    }
+
+    /// What it speaks of; `character` is the one it happened to.
+    pub fn named<'a>(&'a self, character: &'a StageCharacter) -> Named<'a> {
+        match &self.names {
+            Some(names) => names.named(),
+            None => self.kind.named(character),
+        }
+    }
+
+    /// Gives it its names for good: before the character's machine, clips or marks are replaced.
+    pub fn keep_names(&mut self, character: &StageCharacter) {
+        if self.names.is_none() {
+            self.names = Some(Arc::new(self.kind.named(character).kept()));
+        }
+    }
+}
+
+/// What happened. Indices refer to the character's machine, clips and marks as they are,
+/// unless the event keeps its names.
 #[derive(Clone, Debug, PartialEq)]
 pub enum EventKind {
     /// A state was left.
@@ -41,8 +71,8 @@ pub enum EventKind {
         layer: usize,
         /// State left.
         state: usize,
-        /// State that follows.
-        to: usize,
+        /// State that follows; `None` when another machine does.
+        to: Option<usize>,
     },
     /// A state was entered.
     Enter {
@@ -74,6 +104,34 @@ pub enum EventKind {
 }
 
 impl EventKind {
+    fn named<'a>(&self, character: &'a StageCharacter) -> Named<'a> {
+        let place = |layer, state| character.place_names(layer, state);
+        let other = |layer, state| Some(place(layer, state)?.1);
+        let (at, other) = match *self {
+            Self::Enter { layer, state, from } => (place(layer, state), other(layer, from)),
+            Self::Exit { layer, state, to } => {
+                (place(layer, state), to.and_then(|to| other(layer, to)))
+            }
+            Self::End { layer, state } => (place(layer, state), None),
+            Self::Mark(ref mark) => return character.mark_names(mark.clip, mark.mark, mark.source),
+            Self::ActionEnd { .. } | Self::Warp(_) => (None, None),
+        };
+        Named {
+            place: at,
+            other,
+            ..Named::default()
+        }
+    }
+
+    /// True when its numbers are those of a machine.
+    pub(super) fn is_of_machine(&self) -> bool {
+        match self {
+            Self::Enter { .. } | Self::Exit { .. } | Self::End { .. } => true,
+            Self::Mark(mark) => matches!(mark.source, Source::Machine { .. }),
+            Self::ActionEnd { .. } | Self::Warp(_) => false,
+        }
+    }
+
     /// Place in the order of events of one time.
     pub fn rank(&self) -> u8 {
         match self {

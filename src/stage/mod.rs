@@ -9,7 +9,9 @@ mod event;
 pub mod frame;
 mod ground;
 mod input;
+mod marks;
 mod passed;
+mod replace;
 mod snapshot;
 mod tick;
 
@@ -26,7 +28,6 @@ pub use input::{AxisKeys, Input, InputEvent};
 pub use tick::{Script, tick};
 
 use crate::character::{Character, Definition, Placement};
-use crate::machine::{Clips, Version, carried_over};
 
 /// A character of a stage.
 pub type StageCharacter = Character<Handle>;
@@ -190,111 +191,6 @@ impl Stage {
     /// Who holds a character by a bone.
     pub fn holder(&self, handle: Handle) -> Option<Handle> {
         Some(self.characters.get(handle)?.attachment?.holder)
-    }
-
-    /// An empty stage to run a new script against. Characters with the keys of this stage's get the
-    /// same handles; clock, input and chance go on.
-    pub fn shadow(&self) -> Self {
-        Self {
-            n_ticks: self.n_ticks,
-            input: self.input.clone(),
-            rng: self.rng.clone(),
-            next_id: self.next_id,
-            show_bones: self.show_bones,
-            characters: self.characters.emptied(),
-            inherited: self
-                .characters
-                .iter()
-                .map(|(handle, character)| (character.key.clone(), handle))
-                .collect(),
-            ..Self::new(self.dt)
-        }
-    }
-
-    /// Takes over what was playing on the stage that this one replaces: characters known by key keep
-    /// their place (unless the script now puts them elsewhere), their machine's states, times and
-    /// parameters, and their actions; the camera keeps how the user turned it. Looped sounds of the
-    /// old script end: the new one begins its own.
-    pub fn take_over(&mut self, old: Stage) {
-        self.camera.take_over(&old.camera);
-        let ends = old
-            .loops
-            .iter()
-            .map(|&id| SoundOrder::Stop { id, fade: 0.1 });
-        self.sounds.splice(0..0, ends);
-        let mut old_characters = old.characters;
-        let mut known = Vec::new();
-        for (handle, new) in self.characters.iter_mut() {
-            let was = old_characters.remove(handle);
-            let Some(was) = was.filter(|was| was.key == new.key) else {
-                continue;
-            };
-            if was.spawn == new.spawn {
-                new.placement = was.placement;
-            }
-            if let (Some((old_machine, old_state)), Some((machine, state))) =
-                (&was.machine, &mut new.machine)
-            {
-                let sent = std::mem::take(&mut state.sent);
-                let before = Version {
-                    machine: old_machine,
-                    clips: Clips {
-                        set: &was.definition.clips,
-                        marks: &was.marks,
-                    },
-                };
-                let now = Version {
-                    machine,
-                    clips: Clips {
-                        set: &new.definition.clips,
-                        marks: &new.marks,
-                    },
-                };
-                *state = carried_over(old_state, before, now);
-                state.sent = sent;
-            }
-            new.idle = was.idle;
-            new.warp = new.warp.take().or(was.warp);
-            if was.meters.is_some() {
-                new.switch_on_meters();
-            }
-            let (before, now) = (&was.definition.clips, &new.definition.clips);
-            if was.ledger.is_on() {
-                new.ledger = was.ledger;
-                // Entries name clips by their places.
-                if !before.names().eq(now.names()) {
-                    new.ledger.clear();
-                }
-            }
-            // The model is the same; clips of the script's own may be others.
-            if Arc::ptr_eq(&was.definition.model, &new.definition.model) {
-                let mut actions = was.actions;
-                actions.retain_mut(|action| {
-                    let Some(clip) = now.find(before.clip_name(action.clip)) else {
-                        return false;
-                    };
-                    let marks = (&was.marks[action.clip], &new.marks[clip]);
-                    action.head.rebind(marks.0, marks.1, |_| {});
-                    action.clip = clip;
-                    true
-                });
-                actions.append(&mut new.actions);
-                new.actions = actions;
-                known.push((handle, was.world[0], was.palette, was.morphs));
-            }
-        }
-        tick::settle(self);
-        for (_, character) in self.characters.iter_mut() {
-            character.forget_motion();
-        }
-        // What was already seen moves on from where it was.
-        for (handle, world, [palette, _], [morphs, _]) in known {
-            if let Some(character) = self.characters.get_mut(handle) {
-                character.world[1] = world;
-                character.palette[1] = palette;
-                character.morphs[1] = morphs;
-            }
-        }
     }
 }
 

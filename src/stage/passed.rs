@@ -44,7 +44,7 @@ pub(super) fn advance_actions(stage: &mut Stage) {
         for action in &mut character.actions {
             let (id, clip) = (action.id, action.clip);
             let (marks, duration) = (&character.marks[clip], clips.duration(clip));
-            let silence = silence(action);
+            let silence = action.silence();
             let step = action.advance(marks, duration, dt, |passed| {
                 let time = start + passed.crossing.at * dt;
                 push(
@@ -60,21 +60,15 @@ pub(super) fn advance_actions(stage: &mut Stage) {
             });
             if step.dropped > 0 && keeps {
                 let weight = action.weight(duration);
-                stage.events.push(Event {
-                    character: handle,
-                    time: start + dt,
-                    kind: flood_event(clip, Source::Play(id), weight, step.dropped),
-                });
+                let flood = flood_event(clip, Source::Play(id), weight, step.dropped);
+                stage.events.push(Event::new(handle, start + dt, flood));
             }
             if let Some(end) = step.end {
-                stage.events.push(Event {
-                    character: handle,
-                    time: start + end.offset,
-                    kind: EventKind::ActionEnd {
-                        id: end.id,
-                        reason: end.reason,
-                    },
-                });
+                let (id, reason) = (end.id, end.reason);
+                let kind = EventKind::ActionEnd { id, reason };
+                stage
+                    .events
+                    .push(Event::new(handle, start + end.offset, kind));
             }
         }
         character.actions.retain(|action| !action.is_over());
@@ -94,34 +88,18 @@ fn advance_idle(
     let moved = character
         .idle
         .advance(&character.marks[clip], dt, |crossing| {
-            events.push(Event {
-                character: handle,
-                time: start + crossing.at * dt,
-                kind: EventKind::Mark(mark_event(clip, &crossing, 1.0, Source::Idle)),
-            });
+            let mark = mark_event(clip, &crossing, 1.0, Source::Idle);
+            let time = start + crossing.at * dt;
+            events.push(Event::new(handle, time, EventKind::Mark(mark)));
         });
     if moved.dropped > 0 && character.ledger.is_on() {
-        events.push(Event {
-            character: handle,
-            time: start + dt,
-            kind: flood_event(clip, Source::Idle, 1.0, moved.dropped),
-        });
-    }
-}
-
-/// Why the marks of an action are told to nobody, if they are not.
-fn silence(action: &Action) -> Option<Reason> {
-    if action.options.muted {
-        Some(Reason::Muted)
-    } else if action.options.weight <= 0.0 {
-        Some(Reason::LayerWeightZero)
-    } else {
-        None
+        let flood = flood_event(clip, Source::Idle, 1.0, moved.dropped);
+        events.push(Event::new(handle, start + dt, flood));
     }
 }
 
 #[allow(clippy::too_many_arguments)]
-fn push(
+pub(super) fn push(
     events: &mut Vec<Event>,
     character: Handle,
     time: f64,
@@ -139,11 +117,7 @@ fn push(
     if let Some(reason) = silence {
         mark.outcome = Outcome::Suppressed(reason);
     }
-    events.push(Event {
-        character,
-        time,
-        kind: EventKind::Mark(mark),
-    });
+    events.push(Event::new(character, time, EventKind::Mark(mark)));
 }
 
 /// What was too much for one step, as one event for the ledger, after all others of the tick.
@@ -175,7 +149,7 @@ impl Stage {
         let Some(action) = character.actions.iter_mut().find(of) else {
             return false;
         };
-        let (clip, silence) = (action.clip, silence(action));
+        let (clip, silence) = (action.clip, action.silence());
         let marks = &character.marks[clip];
         let duration = character.definition.clips.duration(clip);
         let before = action.clone();
@@ -220,18 +194,18 @@ impl Stage {
 /// Gives marks their places, puts all events in order and enters the marks in the ledgers.
 pub(super) fn locate_events(stage: &mut Stage) {
     for event in &mut stage.events {
-        let EventKind::Mark(event_mark) = &mut event.kind else {
-            continue;
-        };
         let Some(character) = stage.characters.get(event.character) else {
             continue;
         };
-        let mark = character
-            .marks
-            .get(event_mark.clip)
-            .and_then(|marks| marks.get(event_mark.mark));
-        let mirrored = event_mark.mirrored;
-        event_mark.position = match mark.and_then(|mark| mark_bone(character, mark, mirrored)) {
+        let mark = event.named(character).mark;
+        let EventKind::Mark(event_mark) = &event.kind else {
+            continue;
+        };
+        let bone = mark.and_then(|mark| mark_bone(character, mark, event_mark.mirrored));
+        let EventKind::Mark(event_mark) = &mut event.kind else {
+            continue;
+        };
+        event_mark.position = match bone {
             Some(bone) => character.bone_position(bone),
             None => character.world[0].translation.into(),
         };
@@ -251,6 +225,7 @@ pub(super) fn locate_events(stage: &mut Stage) {
             continue;
         };
         mark.entry = character.ledger.record(Entry {
+            names: event.names.clone(),
             time: event.time,
             clip: mark.clip as u32,
             mark: mark.mark as u32,
@@ -322,13 +297,10 @@ mod tests {
         let character = super::super::Arena::default().insert(());
         for n in [0, 1, 2, 3, 30, 500] {
             let mut events: Vec<Event> = (0..n)
-                .map(|id| Event {
-                    character,
-                    time: rng.below(5) as f64,
-                    kind: EventKind::ActionEnd {
-                        id,
-                        reason: [EndReason::End, EndReason::Stopped][rng.below(2)],
-                    },
+                .map(|id| {
+                    let time = rng.below(5) as f64;
+                    let reason = [EndReason::End, EndReason::Stopped][rng.below(2)];
+                    Event::new(character, time, EventKind::ActionEnd { id, reason })
                 })
                 .collect();
             let mut wanted = events.clone();

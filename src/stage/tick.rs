@@ -8,7 +8,7 @@ use super::camera::CameraTarget;
 use super::event::{Event, EventKind};
 use super::passed::{advance_actions, flood_event, locate_events, mark_event};
 use super::{Handle, Stage, StageCharacter};
-use crate::anim::{Crossing, Source};
+use crate::anim::{Crossing, Outcome, Reason, Source};
 use crate::character::Placement;
 use crate::machine::{Clips, Crossed, Happening, Host, Predicate, advance};
 
@@ -76,38 +76,45 @@ impl Host for MachineHost<'_> {
     }
 
     fn tell(&mut self, happening: Happening) {
-        let (offset, kind) = match happening {
-            Happening::Exit { layer, state, to } => (0.0, EventKind::Exit { layer, state, to }),
-            Happening::Enter { layer, state, from } => {
-                (0.0, EventKind::Enter { layer, state, from })
-            }
-            Happening::End {
-                layer,
-                state,
-                offset,
-            } => (offset, EventKind::End { layer, state }),
-            Happening::Flood { .. } if !self.keeps => return,
-            Happening::Flood {
-                layer,
-                state,
-                clip,
-                weight,
-                n,
-            } => {
-                let source = Source::Machine {
-                    layer: layer as u16,
-                    state: state as u16,
-                };
-                (self.dt, flood_event(clip, source, weight, n))
-            }
-            Happening::Mark(crossed) => (crossed.offset, machine_mark(&crossed, self.dt)),
-        };
-        self.events.push(Event {
-            character: self.character,
-            time: self.start + offset,
-            kind,
-        });
+        if let Some((offset, kind)) = machine_event(happening, self.dt, self.keeps) {
+            let event = Event::new(self.character, self.start + offset, kind);
+            self.events.push(event);
+        }
     }
+}
+
+/// What a machine tells of a step of `dt` seconds as an event, and the seconds since the step's start.
+/// `None` for what only a ledger is told, unless the character `keeps` one.
+pub(super) fn machine_event(
+    happening: Happening,
+    dt: f64,
+    keeps: bool,
+) -> Option<(f64, EventKind)> {
+    Some(match happening {
+        Happening::Exit { layer, state, to } => (0.0, EventKind::Exit { layer, state, to }),
+        Happening::Enter { layer, state, from } => (0.0, EventKind::Enter { layer, state, from }),
+        Happening::End {
+            layer,
+            state,
+            offset,
+        } => (offset, EventKind::End { layer, state }),
+        Happening::Flood { .. } if !keeps => return None,
+        Happening::Flood {
+            layer,
+            state,
+            clip,
+            weight,
+            n,
+        } => {
+            let source = Source::Machine {
+                layer: layer as u16,
+                state: state as u16,
+            };
+            (dt, flood_event(clip, source, weight, n))
+        }
+        Happening::Mark(crossed) if crossed.silent && !keeps => return None,
+        Happening::Mark(crossed) => (crossed.offset, machine_mark(&crossed, dt)),
+    })
 }
 
 /// A mark that a machine passed, as an event.
@@ -126,6 +133,9 @@ fn machine_mark(crossed: &Crossed, dt: f64) -> EventKind {
     let mut event = mark_event(crossed.clip, &crossing, crossed.weight, source);
     event.heaviest = crossed.heaviest;
     event.mirrored = crossed.mirrored;
+    if crossed.silent {
+        event.outcome = Outcome::Suppressed(Reason::LayerWeightZero);
+    }
     EventKind::Mark(event)
 }
 
@@ -155,11 +165,8 @@ fn advance_machines(stage: &mut Stage, script: &mut dyn Script) {
         advance(machine, clips, state, dt, &mut host);
         let travel = state.travel;
         if let Some(end) = character.take_travel(travel, dt) {
-            stage.events.push(Event {
-                character: handle,
-                time: start + dt,
-                kind: EventKind::Warp(end),
-            });
+            let event = Event::new(handle, start + dt, EventKind::Warp(end));
+            stage.events.push(event);
         }
     }
 }

@@ -3,6 +3,8 @@
 
 use std::collections::BTreeSet;
 
+mod changes;
+
 use proptest::prelude::*;
 
 use super::super::{Crossing, Edge, Mark, Marks};

@@ -148,7 +148,7 @@ impl<F: FnMut(Crossing)> Walk<'_, F> {
     pub fn begin_inside(&mut self) {
         let (d, here) = (self.marks.duration(), self.start.local);
         let turned = is_falling(self.mode, self.start.pass, false);
-        for (bit, interval) in self.marks.intervals().iter().enumerate() {
+        for (bit, interval) in self.marks.intervals() {
             let ends = [interval.first, interval.last].map(|t| mirrored(t, d, turned));
             let inside = (ends[0] < here) != (ends[1] < here) && !ends.contains(&here);
             if inside && self.open >> bit & 1 == 0 {
@@ -184,7 +184,7 @@ impl<F: FnMut(Crossing)> Walk<'_, F> {
         if self.moved.dropped == 0 {
             return;
         }
-        for (bit, interval) in self.marks.intervals().iter().enumerate() {
+        for (bit, interval) in self.marks.intervals() {
             let (told, open) = (self.told >> bit & 1, self.open >> bit & 1);
             if told != open {
                 self.moved.fired += 1;

@@ -3,13 +3,13 @@
 mod motion;
 mod states;
 
-pub(super) use motion::STEP;
+pub use motion::STEP;
 
 use std::sync::Arc;
 
 use super::bound::{Layer, Machine, Number};
-use super::definition::{LayerDef, MachineDef, MaskDef, Place, Scalar};
-use crate::anim::{ClipSet, Marks, Mask};
+use super::definition::{LayerDef, MOST_STATES, MachineDef, MaskDef, Place, Scalar};
+use crate::anim::{ClipSet, MarkValue, Marks, Mask};
 use crate::math::names::nearest_hint;
 
 /// A fault in a definition.
@@ -31,7 +31,7 @@ impl std::fmt::Display for Problem {
 ///
 /// # Errors
 /// Every clip, bone, state or parameter that does not exist, each with its place and the nearest
-/// right name; doubled names; a machine or layer without states; faulty conditions.
+/// right name; doubled names; a machine or layer without states, or with too many; faulty conditions.
 pub fn bind(
     def: &MachineDef,
     clips: &ClipSet,
@@ -41,6 +41,7 @@ pub fn bind(
         def,
         clips,
         marks,
+        awaited: Vec::new(),
         problems: Vec::new(),
     };
     let layers = binder.layers();
@@ -58,6 +59,8 @@ struct Binder<'a> {
     def: &'a MachineDef,
     clips: &'a ClipSet,
     marks: &'a [Arc<Marks>],
+    /// Marks that ways of the layer in work wait for.
+    awaited: Vec<(String, Vec<(String, MarkValue)>)>,
     problems: Vec<Problem>,
 }
 
@@ -99,12 +102,21 @@ impl Binder<'_> {
 
     fn layer(&mut self, def: &LayerDef) -> Layer {
         let (states, groups, transitions) = self.states(&def.states);
+        if states.len() > MOST_STATES {
+            let text = format!(
+                "layer {:?} has {} states; it may have {MOST_STATES}",
+                def.name,
+                states.len()
+            );
+            self.problem(&def.at, text);
+        }
         Layer {
             name: def.name.clone(),
             mask: self.mask(&def.mask, &def.at),
             weight: self.number(&def.weight, &def.at),
             mode: def.mode,
             beyond: def.beyond,
+            awaited: std::mem::take(&mut self.awaited),
             inertial: transitions.iter().any(|t| t.fade.inertial),
             ways: (0..states.len())
                 .map(|state| {

@@ -1,19 +1,17 @@
 //! States, nested machines and transitions, made flat.
 
 use super::Binder;
-use crate::anim::PlayMode;
+use crate::anim::{MarkValue, PlayMode};
 use crate::machine::bound::{
     BoundEntry, Group, Motion, Number, Orient, State, Target, Transition, When,
 };
 use crate::machine::condition::{Condition, Kind};
 use crate::machine::definition::{
-    Content, Entry, From, ParamValue, Place, Predicate, StateDef, StatesDef, TransitionDef, WhenDef,
+    Content, Entry, From, MOST_NESTED, ParamValue, Place, Predicate, StateDef, StatesDef,
+    TransitionDef, WhenDef,
 };
 use crate::machine::orient::can_turn;
 use crate::math::names::nearest_hint;
-
-/// How deep machines may be nested.
-const MOST_NESTED: usize = 8;
 
 /// A transition with the nested machine in which it was written.
 struct Written<'a> {
@@ -191,7 +189,7 @@ impl Binder<'_> {
             done: def.done,
             after: f64::from(def.after),
             exit: def.exit,
-            passing: def.passing.clone(),
+            passing: def.passing.as_ref().map(|mark| self.awaited(mark)),
             priority: def.priority,
             interrupt: def.interrupt,
             travel: def.travel,
@@ -214,6 +212,15 @@ impl Binder<'_> {
                 },
             },
             at: def.at.clone(),
+        })
+    }
+
+    /// The number of a mark among those that the layer's ways wait for.
+    fn awaited(&mut self, mark: &(String, Vec<(String, MarkValue)>)) -> usize {
+        let known = self.awaited.iter().position(|known| known == mark);
+        known.unwrap_or_else(|| {
+            self.awaited.push(mark.clone());
+            self.awaited.len() - 1
         })
     }
 

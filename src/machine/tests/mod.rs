@@ -1,9 +1,11 @@
 //! Machines over small made-up clips.
 
 mod blends;
+mod carry;
 mod events;
 mod inertial;
 mod lists;
+mod marks;
 mod random_runs;
 mod rehearse;
 mod transitions;

@@ -91,3 +91,53 @@ fn what_was_taken_is_remembered_with_the_values_it_read() {
     assert!(taken[0].reason.contains("0.75"), "{}", taken[0].reason);
     assert!((taken[0].ago - 0.5).abs() < 2.0 * DT, "{}", taken[0].ago);
 }
+
+#[test]
+fn while_it_travels_only_what_is_asked_can_be_open() {
+    let rig = rig(vec![clip("a", 1.0)]);
+    let states = ["a", "b", "c", "d"].map(|name| plays(name, "a"));
+    let open = |to: TransitionDef| TransitionDef {
+        when: when("x > 0"),
+        ..to
+    };
+    let transitions = vec![
+        TransitionDef {
+            after: 9.0,
+            ..to("b", &["a"])
+        },
+        open(to("c", &["a"])),
+        TransitionDef {
+            priority: 1,
+            ..open(to("d", &["a"]))
+        },
+        open(to("c", &["b"])),
+        TransitionDef {
+            when: when("x < 0"),
+            ..to("b", &["a"])
+        },
+    ];
+    let def = machine(params(&[("x", 1.0)]), states.to_vec(), transitions);
+    let mut player = play(rig, def);
+    player.set("x", 0.0);
+    player.step(DT);
+    player.state.layers[0].goal = Some(1);
+    let found = |player: &Player| {
+        let ways = judged(player).into_iter();
+        ways.map(|way| (way.to, way.open)).collect::<Vec<_>>()
+    };
+    let shut = |to: &str| (to.to_owned(), false);
+    let wanted = [shut("d"), shut("b"), shut("c"), shut("b")];
+    assert_eq!(found(&player), wanted);
+    player.set("x", 1.0);
+    let ways = judged(&player);
+    assert!(ways[0].open && !ways[2].open, "{ways:?}");
+    assert!(ways[2].reason.contains("travels to \"b\""), "{ways:?}");
+    // What is said to be open is what is taken, and the other way round.
+    player.state.layers[0].active[0].state_age = 10.0;
+    player.set("x", 0.0);
+    let ways = judged(&player);
+    assert!(ways[1].open, "{ways:?}");
+    assert_eq!(ways[1].reason, "on the way to \"b\"");
+    player.step(DT);
+    assert_eq!(player.at(), "b");
+}

@@ -1,6 +1,6 @@
 //! `character "file"`: making characters, finding what scripts name, and the table of methods.
 
-use std::sync::Arc;
+use std::rc::Rc;
 
 use mlua::{FromLua, Lua, MetaMethod, UserData, UserDataFields, UserDataMethods, Value};
 
@@ -14,8 +14,9 @@ use super::{
 };
 use crate::asset::ModelSource;
 use crate::character::Placement;
-use crate::machine::{Clips, MachineState, bind, start};
+use crate::machine::bind;
 use crate::math::names::nearest_hint;
+use crate::script::budget::charge;
 use crate::script::program::ParamTable;
 use crate::script::world::{ModelState, World, with_world};
 use crate::stage::{Handle, Stage, StageCharacter};
@@ -42,13 +43,6 @@ impl UserData for CharacterRef {
                 return Err(mlua::Error::runtime(format!("character: {wrong}")));
             }
             let fields = Fields(options.as_table().cloned());
-            with_character(lua, &this, |_, character| {
-                let spawn = spawn_placement(&fields, character.spawn);
-                character.spawn = spawn;
-                character.placement = spawn;
-                character.world = [spawn.to_affine(); 2];
-                Ok(())
-            })?;
             if !fields.value("clips").is_nil() {
                 return Err(mlua::Error::runtime(
                     "character: clips go inside the brackets, with the file: character(\"file.glb\", { clips = …, … })",
@@ -59,6 +53,13 @@ impl UserData for CharacterRef {
                     "character: the name goes inside the brackets, with the file: character(\"file.glb\", {{ name = {name:?}, … }})"
                 )));
             }
+            with_character(lua, &this, |_, character| {
+                let spawn = spawn_placement(&fields, character.spawn);
+                character.spawn = spawn;
+                character.placement = spawn;
+                character.world = [spawn.to_affine(); 2];
+                Ok(())
+            })?;
             Ok(this)
         });
     }
@@ -115,15 +116,23 @@ pub(super) fn character(lua: &Lua, args: Args) -> mlua::Result<Value> {
         path: path.clone(),
     };
     let handle = with_world(lua, |world| {
-        let definition = match world.services.model(&source) {
+        let state = if world.is_loading {
+            world.services.model(&source)
+        } else {
+            world.services.model_now(&source)
+        };
+        let definition = match state {
             ModelState::Ready(definition) => definition,
             ModelState::Pending => {
                 let key = source.key();
                 let still = format!("{key} is still loading");
-                world.pending.push(key);
+                world.wait_for(key, true);
                 return Err(mlua::Error::runtime(still));
             }
-            ModelState::Failed(why) => return Err(mlua::Error::runtime(why)),
+            ModelState::Failed(why) => {
+                world.wait_for(source.key(), false);
+                return Err(mlua::Error::runtime(why));
+            }
         };
         let name = fields.text("name");
         let spawn = spawn_placement(&fields, Placement::default());
@@ -228,32 +237,18 @@ fn set_machine(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let value: MachineValue = args
         .object(1)
         .ok_or_else(|| mlua::Error::runtime("machine: expected what machine { … } gives"))?;
+    // It is bound to the clips, state by state.
+    charge(lua, 32 * super::machine::weigh_machine(&value.def) as u64)?;
     let params = super::machine::params_table(lua, &value.def)?;
     with_world(lua, |world| {
         let World { stage, program, .. } = world;
         let character = find(stage, handle)?;
         let machine = bind(&value.def, &character.definition.clips, &character.marks)
             .map_err(super::machine::problems)?;
-        let mut state = MachineState::new(&machine);
-        let clips = Clips {
-            set: &character.definition.clips,
-            marks: &character.marks,
-        };
-        start(&machine, clips, &mut state);
-        character.machine = Some((Arc::new(machine), state));
-        let names = value
-            .def
-            .params
-            .iter()
-            .map(|param| param.name.clone())
-            .collect();
-        program.params.insert(
-            handle,
-            ParamTable {
-                table: params,
-                names,
-            },
-        );
+        let whose = character.key.trim_start_matches('=').to_owned();
+        stage.set_machine(handle, machine);
+        let params = ParamTable::new(params, value.def, whose);
+        program.params.insert(handle, Rc::new(params));
         Ok(Value::Nil)
     })
 }
@@ -308,9 +303,9 @@ pub(super) static GROUP: Group = Group {
                     optional: true,
                 },
             ],
-            returns: "",
-            doc: "Marks a time on a clip. The event fires when the clip's playing passes it, exactly \
-                  once each time. A field `foot = \"left\"` or `bone = \"hand\"` says where it is; a field \
+            returns: "Mark",
+            doc: "Marks a time on a clip, also while that plays. The event fires when the clip's playing \
+                  passes it, exactly once each time. A character may have 1024 of them. A field `foot = \"left\"` or `bone = \"hand\"` says where it is; a field \
                   `length`, in seconds, makes it an interval that begins and ends.",
             example: "hero:mark(\"wave\", 0.5, \"hello\", { bone = \"right_hand\" })",
             call: listen::mark,
@@ -341,7 +336,8 @@ pub(super) static GROUP: Group = Group {
                   `surface`, `source` (\"machine\" with `state` and `layer`, \"play\" or \"idle\"), `edge` \
                   (\"point\", \"begin\" or \"end\" with `cut` when it ended early), `reverse`, and `share`, \
                   the part of the tick at which it was passed. Where clips blend only the one that \
-                  shows most tells its marks. All is told when the tick is done, in order of time; at one \
+                  shows most tells its marks. A model or a script that is saved ends, with `cut`, the \
+                  intervals that it has no more. All is told when the tick is done, in order of time; at one \
                   time what was interrupted, states left, states entered, marks, what was played to its \
                   end.",
             example: "hero:on(\"step\", function(e) sound.play(\"step_\" .. e.surface, { at = e.position }) end)",
@@ -353,7 +349,7 @@ pub(super) static GROUP: Group = Group {
             returns: "{ any }",
             doc: "What became of the marks that were passed since it was first asked for, oldest first; \
                   the first time it is empty and switched on. Each entry has `number`, `time`, `name`, `clip`, \
-                  `mark` (its number on the clip), `edge`, `weight`, `source`, `state`, `layer`, `outcome` (\"fired\", \"suppressed\" or \
+                  `mark` (its number on the clip; less than 0 for one that was taken off since), `edge`, `weight`, `source`, `state`, `layer`, `outcome` (\"fired\", \"suppressed\" or \
                   \"cut\"), `reason` (\"lighter_source\", \"below_min_weight\", \"layer_weight_zero\", \
                   \"seek\", \"muted\", \"leaving\", \"flood\", \"interval_cut\" or \"reloaded\") and `n`, how \
                   many it stands for. `number` counts them; the latest 4096 are kept.",
@@ -539,7 +535,8 @@ pub(super) static GROUP: Group = Group {
             name: "machine",
             ty: "Machine",
             doc: "Its state machine; set it to what `machine { … }` gives. Every clip, bone, state and \
-                  parameter it names is checked then.",
+                  parameter it names is checked then. The states of the one before are left: their \
+                  `exit` has no `to`, open intervals end with `cut`.",
             get: get_machine,
             set: Some((Type::Object("MachineDefinition"), set_machine)),
         },

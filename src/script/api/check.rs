@@ -349,7 +349,7 @@ impl Fields {
     }
 }
 
-pub(super) fn number(value: &Value) -> Option<f64> {
+pub(in crate::script) fn number(value: &Value) -> Option<f64> {
     match value {
         Value::Integer(n) => Some(*n as f64),
         Value::Number(n) => Some(*n),

@@ -9,6 +9,7 @@ use super::{Function, Group, Kind, Property, add_object};
 use crate::anim::{Mark, MarkValue};
 use crate::math::Trs;
 use crate::math::names::nearest_hint;
+use crate::script::budget::charge;
 use crate::script::world::with_world;
 use crate::stage::{Handle, StageCharacter};
 
@@ -74,6 +75,11 @@ fn with_clip<R>(
 
 fn sample(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let t = args.number(1).unwrap_or_default() as f32;
+    let n = with_clip(lua, &args, |character, index| {
+        let clips = &character.definition.clips;
+        Ok(clips.rest().locals.len() + 32 * clips.touched_bones(index).count())
+    })?;
+    charge(lua, n as u64)?;
     let bones: Vec<(String, Trs)> = with_clip(lua, &args, |character, index| {
         let clips = &character.definition.clips;
         let mut locals = clips.rest().locals.clone();

@@ -4,20 +4,20 @@ use mlua::{Lua, Table, Value};
 
 use super::character::{handle_of, reference, with_character};
 use super::check::{Args, lua_vector};
-use crate::anim::{Edge, Entry, MarkValue, Source};
-use crate::machine::Machine;
-use crate::stage::{Event, EventKind, MarkEvent, Stage, StageCharacter};
+use crate::anim::{Edge, Entry, Mark, MarkValue, Names, Source};
+use crate::script::budget::charge;
+use crate::stage::{Event, EventKind, MarkEvent, Stage};
 
 /// Name of an event, as scripts listen to it; `None` for what has no listeners by name.
-pub(in crate::script) fn event_name<'a>(stage: &'a Stage, event: &Event) -> Option<&'a str> {
+pub(in crate::script) fn event_name<'a>(stage: &'a Stage, event: &'a Event) -> Option<&'a str> {
     match &event.kind {
         EventKind::Enter { .. } => Some("enter"),
         EventKind::Exit { .. } => Some("exit"),
         EventKind::End { .. } => Some("end"),
         EventKind::Warp(_) => Some("warp"),
-        EventKind::Mark(mark) => {
+        EventKind::Mark(_) => {
             let character = stage.characters.get(event.character)?;
-            Some(&character.marks.get(mark.clip)?.get(mark.mark)?.event)
+            Some(&event.named(character).mark?.event)
         }
         EventKind::ActionEnd { .. } => None,
     }
@@ -35,45 +35,19 @@ pub(in crate::script) fn event_table(
     ) else {
         return Ok(None);
     };
+    let named = event.named(character);
     let table = lua.create_table()?;
-    if let EventKind::Mark(mark) = &event.kind
-        && !mark_table(&table, character, mark)?
-    {
-        return Ok(None);
+    match (&event.kind, named.mark) {
+        (EventKind::Mark(event), Some(mark)) => mark_table(&table, mark, named.clip, event)?,
+        (EventKind::Mark(_), None) => return Ok(None),
+        (EventKind::Warp(end), _) => table.raw_set("reason", end.word())?,
+        (EventKind::Enter { .. }, _) => table.raw_set("from", named.other)?,
+        (EventKind::Exit { .. }, _) => table.raw_set("to", named.other)?,
+        (EventKind::End { .. } | EventKind::ActionEnd { .. }, _) => {}
     }
-    if let EventKind::Warp(end) = event.kind {
-        table.raw_set("reason", end.word())?;
-    }
-    if let Some((machine, _)) = &character.machine {
-        let state = |layer, state| state_name(machine, layer, state);
-        let at = match event.kind {
-            EventKind::Enter {
-                layer,
-                state: s,
-                from,
-            } => {
-                table.raw_set("from", state(layer, from))?;
-                Some((layer, s))
-            }
-            EventKind::Exit {
-                layer,
-                state: s,
-                to,
-            } => {
-                table.raw_set("to", state(layer, to))?;
-                Some((layer, s))
-            }
-            EventKind::End { layer, state: s } => Some((layer, s)),
-            EventKind::Mark(MarkEvent {
-                source: Source::Machine { layer, state },
-                ..
-            }) => Some((usize::from(layer), usize::from(state))),
-            EventKind::Mark(_) | EventKind::ActionEnd { .. } | EventKind::Warp(_) => None,
-        };
-        if let Some((layer, s)) = at {
-            table.raw_set("state", state(layer, s))?;
-            table.raw_set("layer", layer_name(machine, layer))?;
-        }
+    if let Some((layer, state)) = named.place {
+        table.raw_set("state", state)?;
+        table.raw_set("layer", layer)?;
     }
     table.raw_set("name", name)?;
     table.raw_set("time", event.time)?;
@@ -81,16 +55,8 @@ pub(in crate::script) fn event_table(
     Ok(Some(table))
 }
 
-/// What a mark adds to its event; false when the mark is gone.
-fn mark_table(table: &Table, character: &StageCharacter, event: &MarkEvent) -> mlua::Result<bool> {
-    let mark = character
-        .marks
-        .get(event.clip)
-        .and_then(|marks| marks.get(event.mark));
-    let clip = character.definition.clips.clip_name(event.clip);
-    let Some(mark) = mark else {
-        return Ok(false);
-    };
+/// What a mark adds to its event.
+fn mark_table(table: &Table, mark: &Mark, clip: &str, event: &MarkEvent) -> mlua::Result<()> {
     for (field, value) in &mark.fields {
         match value {
             MarkValue::Number(n) => table.raw_set(field.as_str(), *n)?,
@@ -111,8 +77,7 @@ fn mark_table(table: &Table, character: &StageCharacter, event: &MarkEvent) -> m
         table.raw_set("cut", event.is_cut())?;
     }
     table.raw_set("reverse", event.reverse)?;
-    table.raw_set("share", event.share)?;
-    Ok(true)
+    table.raw_set("share", event.share)
 }
 
 /// `left` and `right` exchanged for a clip played mirrored.
@@ -124,15 +89,6 @@ fn sided(text: &str, mirrored: bool) -> &str {
     }
 }
 
-fn state_name(machine: &Machine, layer: usize, state: usize) -> &str {
-    machine.state_name(layer, state)
-}
-
-fn layer_name(machine: &Machine, layer: usize) -> &str {
-    let layer = machine.def.layers.get(layer);
-    layer.map_or("", |layer| &layer.name)
-}
-
 /// Entries that a ledger keeps.
 pub(super) const LEDGER_ROOM: usize = 4096;
 
@@ -140,31 +96,36 @@ pub(super) const LEDGER_ROOM: usize = 4096;
 pub(super) fn ledger(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let this = args.value(0);
     handle_of(lua, &this)?;
+    let n = with_character(lua, &this, |_, character| Ok(character.ledger.len()))?;
+    charge(lua, 32 * n as u64)?;
     let (entries, forgotten) = with_character(lua, &this, |_, character| {
         if !character.ledger.is_on() {
             character.ledger.set_capacity(LEDGER_ROOM);
         }
-        let told = character.ledger.iter().map(|entry| named(character, entry));
-        let told: Vec<NamedEntry> = told.collect();
+        let entries = character.ledger.iter();
+        let told = entries.map(|entry| (entry.clone(), character.entry_names(entry).kept()));
+        let told: Vec<(Entry, Names)> = told.collect();
         let forgotten = character.ledger.n_recorded() - told.len() as u64;
         Ok((told, forgotten))
     })?;
     let list = lua.create_table()?;
-    for (number, named) in (forgotten + 1..).zip(entries) {
-        let entry = named.entry;
+    for (number, (entry, names)) in (forgotten + 1..).zip(entries) {
         let table = lua.create_table()?;
         table.raw_set("number", number as f64)?;
         table.raw_set("time", entry.time)?;
-        table.raw_set("name", named.name)?;
-        table.raw_set("clip", named.clip)?;
-        table.raw_set("mark", entry.mark + 1)?;
+        table.raw_set("name", names.mark.map(|mark| mark.event))?;
+        table.raw_set("clip", names.clip)?;
+        match names.removed {
+            Some(id) => table.raw_set("mark", -(id as f64))?,
+            None => table.raw_set("mark", entry.mark + 1)?,
+        }
         table.raw_set("edge", entry.edge.word())?;
         table.raw_set("weight", entry.weight)?;
         table.raw_set("source", entry.source.word())?;
         if let Source::Play(id) = entry.source {
             table.raw_set("play", id as f64)?;
         }
-        if let Some((layer, state)) = named.place {
+        if let Some((layer, state)) = names.place {
             table.raw_set("layer", layer)?;
             table.raw_set("state", state)?;
         }
@@ -174,31 +135,4 @@ pub(super) fn ledger(lua: &Lua, args: Args) -> mlua::Result<Value> {
         list.raw_push(table)?;
     }
     Ok(Value::Table(list))
-}
-
-/// An entry with the names of what it speaks of.
-struct NamedEntry {
-    entry: Entry,
-    name: String,
-    clip: String,
-    place: Option<(String, String)>,
-}
-
-fn named(character: &StageCharacter, entry: &Entry) -> NamedEntry {
-    let (clip, mark) = (entry.clip as usize, entry.mark as usize);
-    let name = character.marks.get(clip).and_then(|marks| marks.get(mark));
-    let clip = character.definition.clips.clip_name(clip);
-    let place = match (entry.source, &character.machine) {
-        (Source::Machine { layer, state }, Some((machine, _))) => Some((
-            layer_name(machine, usize::from(layer)).to_owned(),
-            state_name(machine, usize::from(layer), usize::from(state)).to_owned(),
-        )),
-        _ => None,
-    };
-    NamedEntry {
-        entry: *entry,
-        name: name.map_or_else(String::new, |mark| mark.event.clone()),
-        clip: clip.to_owned(),
-        place,
-    }
 }

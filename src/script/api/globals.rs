@@ -97,7 +97,8 @@ pub(super) static GROUP: Group = Group {
             ],
             returns: "Character",
             doc: "Puts a character on the stage. Options may follow the file: `character \"a.glb\" { at \
-                  = … }`.",
+                  = … }`. A file that is first asked for while the scene runs is loaded then, and the \
+                  picture waits for it; name it in the main part to have it ready.",
             example: "local hero = character \"assets/galatea.glb\" { at = vector.create(0, 0, 0) }",
             call: character,
         },

@@ -2,19 +2,18 @@
 
 use std::cell::Cell;
 use std::rc::Rc;
-use std::sync::Arc;
 
 use mlua::{Lua, MetaMethod, Table, UserData, UserDataFields, UserDataMethods, Value};
 
-use super::character::{clip_index, find, gone, handle_of, with_character};
+use super::character::{clip_index, find, gone, handle_of};
 use super::check::{Args, Field, Fields, Type, number, text};
 use super::{Function, Group, Kind, add_object};
 use crate::anim::{Mark, MarkValue};
-use crate::machine::bind;
 use crate::math::names::nearest_hint;
+use crate::script::budget::charge;
 use crate::script::program::Handler;
 use crate::script::world::with_world;
-use crate::stage::StageCharacter;
+use crate::stage::{Handle, StageCharacter};
 
 /// Options of `hero:on`.
 pub(super) const ON_FIELDS: &[Field] = &[
@@ -40,7 +39,10 @@ pub(super) fn mark(lua: &Lua, args: Args) -> mlua::Result<Value> {
         }
         None => (0.0, Vec::new()),
     };
-    with_character(lua, &args.value(0), |_, character| {
+    let handle = handle_of(lua, &args.value(0))?;
+    charge_for_marks(lua, handle)?;
+    let id = with_world(lua, |world| {
+        let character = find(&mut world.stage, handle)?;
         let index = clip_index(character, &clip)?;
         let duration = character.definition.clips.duration(index);
         if t < 0.0 || t > duration {
@@ -54,16 +56,24 @@ pub(super) fn mark(lua: &Lua, args: Args) -> mlua::Result<Value> {
             event,
             fields,
         };
-        let added = character.add_mark(index, mark);
-        added.map_err(|many| mlua::Error::runtime(format!("mark: {clip:?}: {many}")))?;
-        if let Some((machine, _)) = &character.machine
-            && let Ok(bound) = bind(&machine.def, &character.definition.clips, &character.marks)
-            && let Some((machine, _)) = &mut character.machine
-        {
-            *machine = Arc::new(bound);
-        }
-        Ok(Value::Nil)
-    })
+        let added = world.stage.add_mark(handle, index, mark);
+        added.map_err(|refused| mlua::Error::runtime(format!("mark: {clip:?}: {refused}")))
+    })?;
+    super::mark_handle::mark(lua, handle, id)
+}
+
+/// Counts the work of adding or removing a mark: those on the clips are put in order, and a machine may
+/// have to be bound again.
+pub(super) fn charge_for_marks(lua: &Lua, handle: Handle) -> mlua::Result<()> {
+    let n = with_world(lua, |world| {
+        let character = world.stage.characters.get(handle);
+        Ok(character.map_or(0, |character| {
+            let machine = character.machine.as_ref();
+            let most = character.marks.iter().map(|marks| marks.len()).max();
+            most.unwrap_or(0) + machine.map_or(0, |(machine, _)| 16 * machine.size())
+        }))
+    })?;
+    charge(lua, 16 + n as u64)
 }
 
 /// The length and the free fields of a mark: a table's entries that have names.
@@ -110,7 +120,9 @@ pub(super) fn on(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let alive = handler.alive.clone();
     with_world(lua, |world| {
         let character = find(&mut world.stage, handle)?;
-        check_event_name(character, &handler.event)?;
+        check_event_name(character, &handler.event).map_err(|wrong| {
+            mlua::Error::runtime(format!("on: {wrong} (add marks before listening to them)"))
+        })?;
         let handlers = world.program.handlers.entry(handle).or_default();
         handlers.retain(|handler| handler.alive.get());
         handlers.push(handler);
@@ -123,7 +135,13 @@ pub(super) fn on(lua: &Lua, args: Args) -> mlua::Result<Value> {
 const STATE_EVENTS: [&str; 5] = ["enter", "exit", "end", "warp", "*"];
 
 /// A listener for a mark that no clip has is almost always a typing error, or stands before `mark`.
-fn check_event_name(character: &StageCharacter, event: &str) -> mlua::Result<()> {
+///
+/// # Errors
+/// What is wrong with it, with the nearest right name.
+pub(in crate::script) fn check_event_name(
+    character: &StageCharacter,
+    event: &str,
+) -> Result<(), String> {
     let marks = || {
         let lists = character.marks.iter();
         lists.flat_map(|marks| marks.iter().map(|mark| mark.event.as_str()))
@@ -132,10 +150,10 @@ fn check_event_name(character: &StageCharacter, event: &str) -> mlua::Result<()>
         return Ok(());
     }
     let hint = nearest_hint(event, marks().chain(STATE_EVENTS));
-    Err(mlua::Error::runtime(format!(
-        "on: {} has no mark {event:?}{hint} (add marks before listening to them)",
+    Err(format!(
+        "{} has no mark {event:?}{hint}",
         character.definition.model.name
-    )))
+    ))
 }
 
 /// The same for the listeners of one play: its clip must have the mark.
@@ -185,8 +203,8 @@ pub(super) fn listener(lua: &Lua, alive: Rc<Cell<bool>>) -> mlua::Result<Value> 
 
 fn off(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let listener: ListenerRef = args.object(0).ok_or_else(gone)?;
-    listener.alive.set(false);
     with_world(lua, |world| {
+        listener.alive.set(false);
         let program = &mut world.program;
         for handlers in program.handlers.values_mut() {
             handlers.retain(|handler| handler.alive.get());

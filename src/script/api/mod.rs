@@ -17,6 +17,7 @@ mod input;
 mod light;
 mod listen;
 mod machine;
+mod mark_handle;
 mod meters;
 mod play;
 mod running;
@@ -26,10 +27,11 @@ mod warp;
 use mlua::{Lua, MultiValue, Table, UserDataMethods, Value};
 
 pub(super) use character::{CharacterRef, reference};
-pub(super) use check::{Args, describe};
+pub(super) use check::{Args, describe, number};
 pub use check::{Field, Param, Type};
 pub(super) use events::{event_name, event_table};
 pub(super) use input::check_key;
+pub(super) use listen::check_event_name;
 
 /// The Rust side of a function.
 pub(super) type Native = fn(&Lua, Args) -> mlua::Result<Value>;
@@ -94,6 +96,7 @@ pub static GROUPS: &[&Group] = &[
     &clip::GROUP,
     &clip_handle::GROUP,
     &listen::GROUP,
+    &mark_handle::GROUP,
     &machine::GROUP,
     &running::GROUP,
     &input::GROUP,

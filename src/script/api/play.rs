@@ -109,14 +109,8 @@ pub(super) fn play(lua: &Lua, args: Args) -> mlua::Result<Value> {
             .map_err(|why| mlua::Error::runtime(format!("play: mask: {}", why.join("\n"))))?;
         let own_mode = character.definition.modes.get(clip).copied().flatten();
         let fade_in = positive(fields.number("fade"), 0.15);
-        for action in &mut character.actions {
-            let adds = action.options.additive.is_some();
-            if action.options.mask == mask && adds == additive.is_some() {
-                action.leave(EndReason::Interrupted);
-            }
-        }
         let duration = character.definition.clips.duration(clip);
-        character.actions.push(Action::new(
+        let new = Action::new(
             id,
             clip,
             duration,
@@ -132,7 +126,14 @@ pub(super) fn play(lua: &Lua, args: Args) -> mlua::Result<Value> {
                 mirror: fields.bool("mirror").unwrap_or(false),
                 muted: fields.bool("mute").unwrap_or(false),
             },
-        ));
+        );
+        for action in &mut character.actions {
+            if new.replaces(action) {
+                action.leave(EndReason::Interrupted);
+            }
+        }
+        world.stage.make_room_for_action(handle);
+        find(&mut world.stage, handle)?.actions.push(new);
         let record = Play {
             ended: ended.clone(),
             character: handle,
@@ -210,10 +211,9 @@ fn play_stop(lua: &Lua, args: Args) -> mlua::Result<Value> {
         if let Some(character) = world.stage.characters.get_mut(play.character)
             && let Some(action) = character.actions.iter_mut().find(|a| a.id == play.id)
         {
-            if let Some(fade) = fade {
-                action.options.fade_out = fade.clamp(0.0, 1e6) as f32;
-            }
-            action.leave(EndReason::Stopped);
+            let own = f64::from(action.options.fade_out);
+            let fade = fade.unwrap_or(own).clamp(0.0, 1e6) as f32;
+            action.leave_within(fade, EndReason::Stopped);
         }
         Ok(Value::Nil)
     })
@@ -348,7 +348,8 @@ pub(super) static GROUP: Group = Group {
                 optional: true,
             }],
             returns: "",
-            doc: "Ends it and fades it out, over its own fade-out time or over these seconds.",
+            doc: "Ends it and fades it out, over its own fade-out time or over these seconds. One that \
+                  fades out already goes on as it does.",
             example: "hero:play(\"wave\"):stop(0.3)",
             call: play_stop,
         },

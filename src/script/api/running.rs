@@ -10,6 +10,7 @@ use super::check::{Args, Field, Param, Type};
 use super::{Function, Group, Kind, Property, add_object};
 use crate::machine::{Active, Clips, Machine, Predicate, Why, route, taken, ways};
 use crate::math::names::nearest_hint;
+use crate::script::budget::charge;
 use crate::script::world::{end_condition, with_world};
 use crate::stage::{Handle, StageCharacter};
 
@@ -148,6 +149,10 @@ fn why(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let handle = machine_of(&args)?;
     let to = args.text(1);
     let wanted = args.fields(2).text("layer");
+    let size = with_machine(lua, handle, |_, machine, _| {
+        Ok(machine.size() + machine.predicates().len())
+    })?;
+    charge(lua, 32 * size as u64)?;
     // Scripts' conditions are asked first, outside of the world that they may not see.
     let asked = trace_predicates(lua, handle)?;
     let list = with_machine(lua, handle, |character, machine, dt| {
@@ -364,7 +369,9 @@ pub(super) static GROUP: Group = Group {
     properties: &[Property {
         name: "params",
         ty: "{ [string]: number | boolean }",
-        doc: "Its parameters. A name it has not is an error.",
+        doc: "Its parameters. A name it has not is an error; one that is set to a value of another kind \
+              keeps its own. When the script is saved each keeps its value, unless the main part now \
+              leaves another in it than it did before.",
         get: get_params,
         set: None,
     }],

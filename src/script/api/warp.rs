@@ -52,11 +52,8 @@ fn warp(lua: &Lua, args: Args) -> mlua::Result<Value> {
             .warp
             .replace(Warp::new(to, yaw.map(|yaw| yaw as f32), within));
         if before.is_some() {
-            world.stage.events.push(Event {
-                character: handle,
-                time,
-                kind: EventKind::Warp(WarpEnd::Replaced),
-            });
+            let event = Event::new(handle, time, EventKind::Warp(WarpEnd::Replaced));
+            world.stage.events.push(event);
         }
         Ok(Value::Nil)
     })

@@ -3,24 +3,29 @@
 mod motions;
 mod params;
 mod parts;
+mod sizes;
 mod states;
 mod ways;
 
 use mlua::{Lua, MetaMethod, Table, UserData, UserDataFields, Value};
 
-use super::check::{Args, Field, Fields, Param, Type, describe, number, text};
+use super::check::{Args, Field, Fields, Param, Type, describe, number, object, text};
 use super::{Function, Group, Kind};
 use crate::machine::{
     Fade, LayerDef, MachineDef, MotionDef, Place, Problem, Scalar, StateDef, TransitionDef,
 };
 
+use sizes::{LONGEST_TEXT, MOST_CLIPS, MOST_LAYERS, Weight};
+
 pub(super) use params::params_table;
 pub(super) use parts::mask;
+pub(super) use sizes::weigh_machine;
 
 /// What `machine { … }` gives: a definition, not yet bound to a character.
 #[derive(Clone)]
 pub(super) struct MachineValue {
     pub def: MachineDef,
+    _weight: Weight,
 }
 
 impl UserData for MachineValue {
@@ -39,7 +44,30 @@ enum Piece {
     Fade(Fade),
 }
 
-impl UserData for Piece {
+/// A piece that a script holds.
+#[derive(Clone)]
+struct Held {
+    piece: Piece,
+    _weight: Weight,
+}
+
+impl Held {
+    /// A piece for a script.
+    ///
+    /// # Errors
+    /// When scripts hold too much.
+    fn new(lua: &Lua, piece: Piece) -> mlua::Result<Self> {
+        let _weight = Weight::of(lua, &piece)?;
+        Ok(Self { piece, _weight })
+    }
+}
+
+/// The piece that a value is, if it is one.
+fn piece_of(value: &Value) -> Option<Piece> {
+    Some(object::<Held>(value)?.piece)
+}
+
+impl UserData for Held {
     fn add_fields<F: UserDataFields<Self>>(fields: &mut F) {
         fields.add_meta_field(MetaMethod::Type, "MachinePiece");
     }
@@ -63,6 +91,17 @@ fn here(lua: &Lua, level: usize) -> Place {
     .unwrap_or_default()
 }
 
+/// The name in `state "name"`.
+fn name_of(args: &Args, what: &str) -> mlua::Result<String> {
+    let name = args.text(0).unwrap_or_default();
+    if name.len() > LONGEST_TEXT {
+        return Err(mlua::Error::runtime(format!(
+            "{what}: a name may have {LONGEST_TEXT} characters"
+        )));
+    }
+    Ok(name)
+}
+
 /// A function that takes the table after `state "name"`.
 fn curried(
     lua: &Lua,
@@ -81,7 +120,7 @@ fn curried(
         check_keys(what, fields, positional, table)?;
         let at = here(lua, 1);
         let piece = build(lua, &Fields(Some(table.clone())), table, at)?;
-        lua.create_userdata(piece)
+        lua.create_userdata(Held::new(lua, piece)?)
     })?;
     Ok(Value::Function(function))
 }
@@ -95,6 +134,15 @@ fn check_keys(
 ) -> mlua::Result<()> {
     let named = table.pairs::<Value, Value>().filter_map(Result::ok);
     for (key, value) in named {
+        if value
+            .as_string()
+            .is_some_and(|text| text.as_bytes().len() > LONGEST_TEXT)
+        {
+            return Err(mlua::Error::runtime(format!(
+                "{what}: {} is longer than a text here may be, {LONGEST_TEXT} characters",
+                describe(&value)
+            )));
+        }
         let Some(name) = text(&key) else {
             if positional {
                 continue;
@@ -128,7 +176,8 @@ fn scalar(value: &Value, default: f32) -> Scalar {
 
 /// A motion as userdata.
 fn motion(lua: &Lua, motion: MotionDef) -> mlua::Result<Value> {
-    Ok(Value::UserData(lua.create_userdata(Piece::Motion(motion))?))
+    let held = Held::new(lua, Piece::Motion(motion))?;
+    Ok(Value::UserData(lua.create_userdata(held)?))
 }
 
 const NUMBER_OR_PARAM: Type = Type::OneOf(&[Type::Number, Type::Text]);

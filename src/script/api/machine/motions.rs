@@ -2,9 +2,10 @@
 
 use mlua::{Lua, Table, Value};
 
-use super::{Piece, check_keys, motion, table_argument};
+use super::sizes::check_leaves;
+use super::{Held, MOST_CLIPS, Piece, check_keys, motion, table_argument};
 use crate::machine::{BlendDef, ListDef, MotionDef, PointContent, PointDef, SpaceDef, SyncBy};
-use crate::script::api::check::{Args, Field, Fields, Type, describe, number, object, text};
+use crate::script::api::check::{Args, Field, Fields, Type, describe, number, text};
 
 const LIST_FIELDS: &[Field] = &[
     Field {
@@ -40,6 +41,11 @@ fn list(lua: &Lua, args: &Args, what: &'static str, random: bool) -> mlua::Resul
     let mut clips = Vec::new();
     for entry in table.sequence_values::<Value>() {
         let entry = entry?;
+        if clips.len() == MOST_CLIPS {
+            return Err(mlua::Error::runtime(format!(
+                "{what}: a list may have {MOST_CLIPS} clips"
+            )));
+        }
         if let Some(name) = text(&entry) {
             clips.push((name, 1.0));
             continue;
@@ -145,9 +151,9 @@ fn blend(
         SpaceDef::Line(_) => 1,
         _ => 2,
     };
-    let mut points = Vec::new();
+    let (mut points, mut n) = (Vec::new(), 0);
     for entry in table.sequence_values::<Value>() {
-        points.push(point(what, axes, &entry?)?);
+        points.push(point(what, axes, &mut n, &entry?)?);
     }
     motion(
         lua,
@@ -170,7 +176,8 @@ const POINT_FIELDS: &[Field] = &[Field {
     doc: "factor on the clip's speed; 1",
 }];
 
-fn point(what: &str, axes: usize, entry: &Value) -> mlua::Result<PointDef> {
+/// `n` counts the clips of the blend.
+fn point(what: &str, axes: usize, n: &mut usize, entry: &Value) -> mlua::Result<PointDef> {
     let wrong = || {
         let shape = if axes == 1 {
             "{ number, \"clip\" }"
@@ -183,6 +190,7 @@ fn point(what: &str, axes: usize, entry: &Value) -> mlua::Result<PointDef> {
         ))
     };
     if let Some(name) = text(entry) {
+        *n = check_leaves(what, *n, None)?;
         return Ok(PointDef {
             place: None,
             content: PointContent::Clip(name),
@@ -198,9 +206,18 @@ fn point(what: &str, axes: usize, entry: &Value) -> mlua::Result<PointDef> {
             .ok_or_else(wrong)? as f32;
     }
     let shown: Value = table.raw_get(axes + 1)?;
-    let content = match (text(&shown), object::<Piece>(&shown)) {
-        (Some(name), _) => PointContent::Clip(name),
-        (None, Some(Piece::Motion(MotionDef::Blend(inner)))) => PointContent::Blend(inner),
+    let inner = shown
+        .as_userdata()
+        .and_then(|data| data.borrow::<Held>().ok());
+    let content = match (text(&shown), inner.as_ref().map(|held| &held.piece)) {
+        (Some(name), _) => {
+            *n = check_leaves(what, *n, None)?;
+            PointContent::Clip(name)
+        }
+        (None, Some(Piece::Motion(MotionDef::Blend(inner)))) => {
+            *n = check_leaves(what, *n, Some(inner))?;
+            PointContent::Blend(inner.clone())
+        }
         _ => return Err(wrong()),
     };
     let speed = number(&table.raw_get::<Value>("speed")?).unwrap_or(1.0);

@@ -2,13 +2,15 @@
 
 use mlua::{Lua, Table, Value};
 
+use super::sizes::{Gathered, Weight, weigh_machine};
 use super::{
-    MachineValue, NAMES, NUMBER_OR_PARAM, Piece, check_keys, curried, here, scalar, table_argument,
+    MOST_LAYERS, MachineValue, NAMES, NUMBER_OR_PARAM, Piece, check_keys, curried, here, name_of,
+    piece_of, scalar, table_argument,
 };
 use crate::machine::{
     LayerDef, LayerMode, MachineDef, MaskDef, ParamDef, ParamValue, Scalar, StatesDef,
 };
-use crate::script::api::check::{Args, Field, Type, describe, number, object, text};
+use crate::script::api::check::{Args, Field, Type, describe, number, text};
 
 const LAYER_FIELDS: &[Field] = &[
     Field {
@@ -65,7 +67,7 @@ pub(in crate::script::api) fn mask(value: &Value, what: &str) -> mlua::Result<Ma
 }
 
 pub(super) fn layer(lua: &Lua, args: Args) -> mlua::Result<Value> {
-    let name = args.text(0).unwrap_or_default();
+    let name = name_of(&args, "layer")?;
     curried(
         lua,
         "layer",
@@ -87,28 +89,21 @@ pub(super) fn layer(lua: &Lua, args: Args) -> mlua::Result<Value> {
                 states: StatesDef::default(),
                 at,
             };
+            let what = format!("layer {name:?}");
+            let mut gathered = Gathered::new(&what, false);
             for value in table.sequence_values::<Value>() {
                 let value = value?;
-                if !take_piece(&value, &mut layer.states) {
+                if !gathered.take(&value)? {
                     return Err(mlua::Error::runtime(format!(
                         "layer {name:?}: expected state \"…\" {{ … }} or to \"…\" {{ … }}, got {}",
                         describe(&value)
                     )));
                 }
             }
+            layer.states = gathered.states;
             Ok(Piece::Layer(layer))
         },
     )
-}
-
-/// Adds a state or a transition; false for anything else.
-pub(super) fn take_piece(value: &Value, states: &mut StatesDef) -> bool {
-    match object::<Piece>(value) {
-        Some(Piece::State(state)) => states.states.push(state),
-        Some(Piece::Transition(transition)) => states.transitions.push(transition),
-        _ => return false,
-    }
-    true
 }
 
 const MACHINE_FIELDS: &[Field] = &[Field {
@@ -134,21 +129,34 @@ pub(super) fn machine(lua: &Lua, args: Args) -> mlua::Result<Value> {
         at,
         ..LayerDef::default()
     };
+    let mut gathered = Gathered::new("machine", false);
     for value in table.sequence_values::<Value>() {
         let value = value?;
-        if let Some(Piece::Layer(layer)) = object::<Piece>(&value) {
+        if gathered.take(&value)? {
+            continue;
+        }
+        if let Some(Piece::Layer(layer)) = piece_of(&value) {
+            if def.layers.len() == MOST_LAYERS {
+                return Err(mlua::Error::runtime(format!(
+                    "machine: it may have {MOST_LAYERS} layers"
+                )));
+            }
             def.layers.push(layer);
-        } else if !take_piece(&value, &mut body.states) {
+        } else {
             return Err(mlua::Error::runtime(format!(
                 "machine: expected layer, state or to, got {}",
                 describe(&value)
             )));
         }
     }
+    body.states = gathered.states;
     if !body.states.states.is_empty() || !body.states.transitions.is_empty() {
         def.layers.insert(0, body);
     }
-    Ok(Value::UserData(lua.create_userdata(MachineValue { def })?))
+    let _weight = Weight::new(lua, weigh_machine(&def))?;
+    Ok(Value::UserData(
+        lua.create_userdata(MachineValue { def, _weight })?,
+    ))
 }
 
 /// Parameters by their defaults, in order of their names.

@@ -2,11 +2,11 @@
 
 use mlua::{Lua, Table, Value};
 
-use super::parts::take_piece;
-use super::{NUMBER_OR_PARAM, Piece, curried, scalar};
+use super::sizes::Gathered;
+use super::{NUMBER_OR_PARAM, Piece, curried, name_of, piece_of, scalar};
 use crate::anim::PlayMode;
-use crate::machine::{Content, MotionDef, Scalar, StateDef, StatesDef};
-use crate::script::api::check::{Args, Field, Fields, Type, describe, object, play_mode};
+use crate::machine::{Content, MotionDef, Scalar, StateDef};
+use crate::script::api::check::{Args, Field, Fields, Type, describe, play_mode};
 
 const STATE_FIELDS: &[Field] = &[
     Field {
@@ -68,7 +68,7 @@ const STATE_FIELDS: &[Field] = &[
 ];
 
 pub(super) fn state(lua: &Lua, args: Args) -> mlua::Result<Value> {
-    let name = args.text(0).unwrap_or_default();
+    let name = name_of(&args, "state")?;
     curried(
         lua,
         "state",
@@ -101,13 +101,14 @@ fn content(name: &str, fields: &Fields, table: &Table) -> mlua::Result<Content> 
     let entries: Vec<Value> = table
         .sequence_values::<Value>()
         .collect::<mlua::Result<_>>()?;
-    let mut nested = StatesDef::default();
+    let what = format!("state {name:?}");
+    let mut gathered = Gathered::new(&what, true);
     let mut given = match fields.value("clip") {
         Value::Nil => None,
         clip => Some(clip),
     };
     for entry in entries {
-        if take_piece(&entry, &mut nested) {
+        if gathered.take(&entry)? {
             continue;
         }
         if given.is_some() {
@@ -115,6 +116,7 @@ fn content(name: &str, fields: &Fields, table: &Table) -> mlua::Result<Content> 
         }
         given = Some(entry);
     }
+    let nested = gathered.states;
     let looped = fields.text("loop");
     let phases =
         looped.is_some() || fields.text("intro").is_some() || fields.text("outro").is_some();
@@ -142,7 +144,7 @@ fn content(name: &str, fields: &Fields, table: &Table) -> mlua::Result<Content> 
     let Some(given) = given else {
         return Ok(Content::default());
     };
-    match (&given, object::<Piece>(&given)) {
+    match (&given, piece_of(&given)) {
         (_, Some(Piece::Motion(motion))) => Ok(Content::Motion(motion)),
         (Value::String(clip), _) => Ok(Content::Motion(MotionDef::Clip(clip.to_string_lossy()))),
         _ => wrong(format!(

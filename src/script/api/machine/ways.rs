@@ -2,10 +2,10 @@
 
 use mlua::{Lua, Table, Value};
 
-use super::{NAMES, Piece, curried};
+use super::{Held, NAMES, Piece, curried, name_of, piece_of};
 use crate::anim::{Ease, MarkValue};
 use crate::machine::{Entry, Fade, From, Interrupt, Predicate, TransitionDef, WhenDef};
-use crate::script::api::check::{Args, Field, Fields, Type, describe, names, number, object, text};
+use crate::script::api::check::{Args, Field, Fields, Type, describe, names, number, text};
 use crate::script::world::with_world;
 
 const EASES: &[&str] = &[
@@ -88,7 +88,7 @@ const TO_FIELDS: &[Field] = &[
 ];
 
 pub(super) fn to(lua: &Lua, args: Args) -> mlua::Result<Value> {
-    let target = args.text(0).unwrap_or_default();
+    let target = name_of(&args, "to")?;
     curried(lua, "to", TO_FIELDS, false, move |lua, fields, _, at| {
         let from = names(&fields.value("from"), "to: from")?;
         let from = if from.is_empty() || from.iter().any(|name| name == "*") {
@@ -153,12 +153,14 @@ pub(super) fn inertial(lua: &Lua, args: Args) -> mlua::Result<Value> {
         inertial: true,
         ..Fade::default()
     };
-    Ok(Value::UserData(lua.create_userdata(Piece::Fade(fade))?))
+    Ok(Value::UserData(
+        lua.create_userdata(Held::new(lua, Piece::Fade(fade))?)?,
+    ))
 }
 
 fn fade(target: &str, fields: &Fields) -> mlua::Result<Fade> {
     let value = fields.value("fade");
-    let mut fade = match (&value, object::<Piece>(&value)) {
+    let mut fade = match (&value, piece_of(&value)) {
         (_, Some(Piece::Fade(fade))) => fade,
         (_, Some(_)) => {
             return Err(mlua::Error::runtime(format!(

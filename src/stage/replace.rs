@@ -1,0 +1,220 @@
+//! What happens on the stage when something that plays is replaced: a machine, a model, or the script.
+//!
+//! An interval that was begun is ended all the same, cut, with the names it had. Events that wait for
+//! the next batch keep the names of what they speak of.
+
+use std::sync::Arc;
+
+use super::event::{Event, EventKind, MarkEvent};
+use super::passed::mark_event;
+use super::tick::{machine_event, settle};
+use super::{Handle, SoundOrder, Stage, StageCharacter};
+use crate::anim::{Crossing, Edge, Outcome, Reason, Source};
+use crate::character::{Definition, EndReason, Lost};
+use crate::machine::{
+    Clips, Happening, Host, Machine, MachineState, Predicate, Problem, leave_all, start,
+};
+
+impl Stage {
+    /// Gives a character a machine, in its first states. What played before, another machine or the idle
+    /// clip, is left: its states' ends and the ends of its open intervals, cut, are told with the next
+    /// batch. False when there is no such character.
+    pub fn set_machine(&mut self, handle: Handle, machine: Machine) -> bool {
+        let time = self.time();
+        let Some(character) = self.characters.get_mut(handle) else {
+            return false;
+        };
+        let mut leaving = Leaving {
+            character: handle,
+            time,
+            keeps: character.ledger.is_on(),
+            events: &mut self.events,
+        };
+        match (&character.machine, character.definition.idle) {
+            (Some((old, state)), _) => {
+                let clips = clips_of(character);
+                leave_all(old, clips, state.clone(), &mut leaving);
+            }
+            (None, Some(clip)) => character.idle.cut(&character.marks[clip], 0.0, |crossing| {
+                let mark = mark_event(clip, &crossing, 1.0, Source::Idle);
+                leaving.push(EventKind::Mark(mark));
+            }),
+            (None, None) => {}
+        }
+        character.keep_names(|entry| matches!(entry.source, Source::Machine { .. }));
+        keep_names(&mut self.events, character, |event| {
+            event.character == handle && event.kind.is_of_machine()
+        });
+        let mut state = MachineState::new(&machine);
+        start(&machine, clips_of(character), &mut state);
+        character.machine = Some((Arc::new(machine), state));
+        true
+    }
+
+    /// Replaces the model of a character by a new version of it; machine, actions and idle clip go on as
+    /// far as they can. Gives the actions that ended. Their ends, and those of intervals that cannot stay
+    /// open, are told with the next batch.
+    ///
+    /// # Errors
+    /// What of the character's machine does not fit the new version; then nothing has changed.
+    pub fn replace_definition(
+        &mut self,
+        handle: Handle,
+        definition: Arc<Definition>,
+    ) -> Result<Vec<u64>, Vec<Problem>> {
+        let time = self.time();
+        let Some(character) = self.characters.get_mut(handle) else {
+            return Ok(Vec::new());
+        };
+        let was = character.clone();
+        let replaced = character.replace_definition(definition)?;
+        keep_names(&mut self.events, &was, |event| event.character == handle);
+        character.evaluate_pose(0.0);
+        character.build();
+        character.forget_motion();
+        let lost = replaced.lost.iter();
+        self.events
+            .extend(lost.map(|lost| lost_event(handle, time, &was, lost)));
+        let reason = EndReason::Reloaded;
+        for &id in &replaced.ended {
+            let kind = EventKind::ActionEnd { id, reason };
+            self.events.push(Event::new(handle, time, kind));
+        }
+        Ok(replaced.ended)
+    }
+
+    /// An empty stage to run a new script against. Characters with the keys of this stage's get the
+    /// same handles; clock, input and chance go on.
+    pub fn shadow(&self) -> Self {
+        Self {
+            n_ticks: self.n_ticks,
+            input: self.input.clone(),
+            rng: self.rng.clone(),
+            next_id: self.next_id,
+            show_bones: self.show_bones,
+            characters: self.characters.emptied(),
+            inherited: self
+                .characters
+                .iter()
+                .map(|(handle, character)| (character.key.clone(), handle))
+                .collect(),
+            ..Self::new(self.dt)
+        }
+    }
+
+    /// Takes over what was playing on the stage that this one replaces: characters known by key keep
+    /// their place (unless the script now puts them elsewhere), their machine's states, times and
+    /// parameters, and their actions, but for those that one of the new script replaces; the camera keeps
+    /// how the user turned it. Looped sounds of the old script end: the new one begins its own. What
+    /// waited for the next batch, and the ends of intervals that cannot stay open, are told with it.
+    pub fn take_over(&mut self, old: Stage) {
+        self.characters.free_old();
+        self.inherited.clear();
+        self.camera.take_over(&old.camera);
+        let ends = old
+            .loops
+            .iter()
+            .map(|&id| SoundOrder::Stop { id, fade: 0.1 });
+        self.sounds.splice(0..0, ends);
+        let time = self.time();
+        let (mut old_characters, mut waiting) = (old.characters, old.events);
+        let mut lost_events = Vec::new();
+        let mut known = Vec::new();
+        for (handle, new) in self.characters.iter_mut() {
+            let was = old_characters.remove(handle);
+            let Some(was) = was.filter(|was| was.key == new.key) else {
+                continue;
+            };
+            keep_names(&mut waiting, &was, |event| event.character == handle);
+            let lost = new.take_over(was.clone());
+            let lost = lost.iter();
+            lost_events.extend(lost.map(|lost| lost_event(handle, time, &was, lost)));
+            let same_model = Arc::ptr_eq(&was.definition.model, &new.definition.model);
+            let seen = same_model.then_some((was.world[0], was.palette, was.morphs));
+            known.push((handle, seen));
+        }
+        waiting.retain(|event| known.iter().any(|(handle, _)| *handle == event.character));
+        waiting.append(&mut lost_events);
+        self.events.splice(0..0, waiting);
+        settle(self);
+        for (_, character) in self.characters.iter_mut() {
+            character.forget_motion();
+        }
+        // What was already seen moves on from where it was.
+        for (handle, seen) in known {
+            if let (Some(character), Some((world, [palette, _], [morphs, _]))) =
+                (self.characters.get_mut(handle), seen)
+            {
+                character.world[1] = world;
+                character.palette[1] = palette;
+                character.morphs[1] = morphs;
+            }
+        }
+    }
+}
+
+/// Gives events of a character that wait for the next batch their names for good.
+fn keep_names(events: &mut [Event], of: &StageCharacter, which: impl Fn(&Event) -> bool) {
+    for event in events.iter_mut().filter(|event| which(event)) {
+        event.keep_names(of);
+    }
+}
+
+fn clips_of(character: &StageCharacter) -> Clips<'_> {
+    Clips {
+        set: &character.definition.clips,
+        marks: &character.marks,
+    }
+}
+
+/// The end, cut, of an interval of a character as it was.
+fn lost_event(handle: Handle, time: f64, was: &StageCharacter, lost: &Lost) -> Event {
+    let crossing = Crossing {
+        mark: lost.mark,
+        edge: Edge::End,
+        cut: true,
+        at: 0.0,
+        reverse: false,
+    };
+    let mark = MarkEvent {
+        outcome: Outcome::Cut(Reason::Reloaded),
+        mirrored: lost.mirrored,
+        heaviest: !matches!(lost.source, Source::Machine { .. }),
+        ..mark_event(lost.clip, &crossing, lost.weight, lost.source)
+    };
+    let mut event = Event::new(handle, time, EventKind::Mark(mark));
+    event.keep_names(was);
+    event
+}
+
+/// Hears a machine that is left.
+struct Leaving<'s> {
+    character: Handle,
+    time: f64,
+    /// The character keeps a ledger.
+    keeps: bool,
+    events: &'s mut Vec<Event>,
+}
+
+impl Leaving<'_> {
+    fn push(&mut self, kind: EventKind) {
+        self.events
+            .push(Event::new(self.character, self.time, kind));
+    }
+}
+
+impl Host for Leaving<'_> {
+    fn ask(&mut self, _: Predicate) -> bool {
+        false
+    }
+
+    fn chance(&mut self) -> f64 {
+        0.0
+    }
+
+    fn tell(&mut self, happening: Happening) {
+        if let Some((_, kind)) = machine_event(happening, 0.0, self.keeps) {
+            self.push(kind);
+        }
+    }
+}

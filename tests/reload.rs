@@ -1,0 +1,642 @@
+//! What a save of the script or of a model keeps: characters, plays, open intervals, parameters, what
+//! waits to be told.
+
+mod common;
+
+use std::sync::Arc;
+
+use common::{Bench, post};
+use galatea::anim::{Clip, Mark, Outcome, Reason, Skeleton};
+use galatea::asset::Model;
+use galatea::character::{Definition, EndReason};
+use galatea::script::LoadError;
+use galatea::stage::{Handle, tick};
+
+const HERO: &str = "local hero = character 'post.glb'\n";
+
+/// Runs a script for some seconds and saves another version of it.
+fn saved(old: &str, seconds: f64, new: &str) -> Bench {
+    let mut bench = Bench::new(&format!("{HERO}{old}"));
+    bench.run(seconds);
+    bench.printed();
+    bench.load(&format!("{HERO}{new}")).expect("it loads");
+    bench
+}
+
+fn hero(bench: &Bench) -> Handle {
+    let first = bench.stage.characters.iter().next();
+    first.expect("a character").0
+}
+
+fn interval(t: f32, length: f32, event: &str) -> Mark {
+    Mark {
+        t,
+        length,
+        event: event.into(),
+        fields: Vec::new(),
+    }
+}
+
+/// The post with one of its clips changed.
+fn with_clip(name: &str, change: impl FnOnce(&mut Clip)) -> Model {
+    let mut model = post();
+    let clip = model.clips.iter_mut().find(|clip| clip.name == name);
+    change(Arc::make_mut(clip.expect("a clip of this name")));
+    model
+}
+
+/// Puts a new version of the model under every character, as a save of its file does.
+fn swap(bench: &mut Bench, model: Model) {
+    let definition = Arc::new(Definition::new(Arc::new(model)));
+    let characters = bench.stage.characters.iter();
+    let handles: Vec<Handle> = characters.map(|(handle, _)| handle).collect();
+    let mut ended = Vec::new();
+    for &handle in &handles {
+        let now = definition.clone();
+        let lost = bench.stage.replace_definition(handle, now);
+        ended.extend(lost.expect("the machine fits"));
+    }
+    bench.host.models_replaced(&handles, &ended);
+}
+
+fn faultless(bench: &mut Bench) {
+    let faults = bench.host.take_faults();
+    assert!(faults.is_empty(), "{faults:?}");
+}
+
+#[test]
+fn a_character_made_before_one_that_goes_on_takes_no_place_of_its() {
+    let mut bench = Bench::new("local a = character 'post.glb'");
+    let a = hero(&bench);
+    let both = "local b = character 'assets/galatea.glb'
+        local a = character 'post.glb'
+        print(a.position, b.position)";
+    bench.load(both).expect("both are on the stage");
+    assert_eq!(bench.stage.characters.len(), 2);
+    let source = |bench: &Bench, handle| {
+        let character = bench.stage.characters.get(handle);
+        character.map(|character| character.source.clone())
+    };
+    assert_eq!(source(&bench, a).as_deref(), Some("post.glb"));
+    let second = bench.stage.characters.iter().find(|(h, _)| *h != a);
+    let b = second.expect("the other").0;
+    // A handle that is lost is never another's.
+    bench.load("character 'assets/galatea.glb'").unwrap();
+    bench.load(both).unwrap();
+    assert_eq!(source(&bench, a), None);
+    assert_eq!(source(&bench, b).as_deref(), Some("assets/galatea.glb"));
+}
+
+#[test]
+fn a_character_made_late_under_the_key_of_one_that_is_gone_takes_nobodys_place() {
+    let mut bench = Bench::new("character 'post.glb' character 'assets/galatea.glb'");
+    bench
+        .load(
+            "local a, c, d = character 'post.glb'
+            function update()
+                if c then return end
+                c = character('post.glb', { name = 'c' })
+                d = character 'assets/galatea.glb'
+                print(a.yaw, c.yaw, d.yaw)
+            end",
+        )
+        .unwrap();
+    bench.run(0.1);
+    faultless(&mut bench);
+    assert_eq!(bench.printed(), ["0\t0\t0"]);
+    assert_eq!(bench.stage.characters.len(), 3);
+}
+
+#[test]
+fn a_clip_that_the_main_part_plays_is_played_once_however_often_it_is_saved() {
+    let script = format!(
+        "{HERO}hero:play('walk', {{ mode = 'loop' }})
+        hero:play('run', {{ mode = 'loop', mask = 'upper', additive = true, mute = true }})
+        hero:on('step', function(e) print(e.foot) end)"
+    );
+    let mut bench = Bench::new(&script);
+    for _ in 0..5 {
+        bench.run(0.02);
+        bench.load(&script).unwrap();
+    }
+    bench.run(0.5);
+    bench.printed();
+    bench.run(1.0);
+    assert_eq!(bench.printed().len(), 2, "one left and one right");
+    let handle = hero(&bench);
+    let character = bench.stage.characters.get(handle).unwrap();
+    assert_eq!(character.actions.len(), 2);
+    // A play of other bones goes on.
+    bench
+        .load(&format!("{HERO}hero:play('jump', {{ mask = 'upper' }})"))
+        .unwrap();
+    bench.run(0.3);
+    let character = bench.stage.characters.get(handle).unwrap();
+    assert_eq!(character.actions.len(), 3);
+}
+
+#[test]
+fn a_machine_over_a_saved_model_goes_on_with_its_intervals_whatever_stands_beside_them_now() {
+    let script = format!(
+        "{HERO}hero.machine = machine {{ state 'a' {{ 'idle' }} }}
+        hero:on('*', function(e) print(e.name, e.edge, e.cut, string.format('%.2f', e.time)) end)"
+    );
+    let old = with_clip("idle", |clip| {
+        clip.marks = vec![interval(0.2, 0.6, "hold")];
+    });
+    let mut bench = Bench::with_model(Default::default(), old);
+    bench.load(&script).unwrap();
+    bench.run(0.4);
+    assert_eq!(bench.printed(), ["hold\tbegin\tfalse\t0.20"]);
+    // Marks before it, a later end, and another place among the clips.
+    let mut new = with_clip("idle", |clip| {
+        clip.marks = vec![
+            interval(0.05, 0.1, "first"),
+            interval(0.3, 0.7, "hold"),
+            interval(1.4, 0.1, "last"),
+        ];
+    });
+    new.clips.rotate_left(1);
+    swap(&mut bench, new);
+    bench.run(1.0);
+    assert_eq!(
+        bench.printed(),
+        ["hold\tend\tfalse\t1.00", "last\tbegin\tfalse\t1.40"]
+    );
+    faultless(&mut bench);
+}
+
+#[test]
+fn an_interval_that_a_saved_model_has_no_more_ends_cut_and_the_ledger_says_reloaded() {
+    let script = format!(
+        "{HERO}hero.machine = machine {{ state 'a' {{ 'idle' }} }}
+        hero:play('walk', {{ mode = 'loop', fade = 0, mask = 'upper' }})
+        hero:on('*', function(e) print(e.name, e.clip, e.source, e.state, e.edge, e.cut) end)
+        function update()
+            for _, e in hero:ledger() do
+                if e.reason == 'reloaded' then print(e.name, e.clip, e.state, e.outcome) end
+            end
+        end"
+    );
+    let held = |name: &str| {
+        with_clip(name, |clip| {
+            clip.marks = vec![interval(0.2, 0.6, "hold")];
+        })
+    };
+    let mut old = held("idle");
+    old.clips[1] = held("walk").clips[1].clone();
+    let mut bench = Bench::with_model(Default::default(), old);
+    bench.load(&script).unwrap();
+    bench.run(0.4);
+    assert_eq!(bench.printed().len(), 2);
+    swap(&mut bench, post());
+    tick(&mut bench.stage, &mut bench.host);
+    let mut told = bench.printed();
+    told.sort();
+    assert_eq!(
+        told,
+        [
+            "hold\tidle\tmachine\ta\tend\ttrue",
+            "hold\twalk\tplay\tnil\tend\ttrue"
+        ]
+    );
+    tick(&mut bench.stage, &mut bench.host);
+    let mut told = bench.printed();
+    told.sort();
+    assert_eq!(told, ["hold\tidle\ta\tcut", "hold\twalk\tnil\tcut"]);
+    faultless(&mut bench);
+}
+
+#[test]
+fn a_longer_clip_cuts_its_interval_and_begins_it_again() {
+    let long = |seconds: f32| {
+        with_clip("idle", |clip| {
+            clip.duration = seconds;
+            clip.marks = vec![interval(0.2, 0.6, "hold")];
+        })
+    };
+    let mut bench = Bench::with_model(Default::default(), long(2.0));
+    bench
+        .load(&format!(
+            "{HERO}hero.machine = machine {{ state 'a' {{ 'idle' }} }}
+            hero:on('*', function(e) print(e.edge, e.cut) end)"
+        ))
+        .unwrap();
+    bench.run(0.4);
+    swap(&mut bench, long(2.5));
+    bench.run(0.6);
+    assert_eq!(
+        bench.printed(),
+        ["begin\tfalse", "end\ttrue", "begin\tfalse", "end\tfalse"]
+    );
+}
+
+#[test]
+fn a_play_of_a_clip_that_a_saved_model_has_no_more_ends_cut_then_done() {
+    let mut bench = Bench::new(&format!(
+        "{HERO}hero:mark('jump', 0.1, 'hit', {{ length = 0.3 }})
+        P = hero:play('jump', {{
+            on = {{ hit = function(e) print(e.edge, e.cut) end }},
+            done = function(why) print(why) end,
+        }})
+        N = 0
+        function update() N += 1 if N == 13 then print(P:ended()) end end"
+    ));
+    bench.run(0.2);
+    assert_eq!(bench.printed(), ["begin\tfalse"]);
+    let mut model = post();
+    model.clips.retain(|clip| clip.name != "jump");
+    swap(&mut bench, model);
+    bench.run(0.2);
+    assert_eq!(bench.printed(), ["reloaded", "end\ttrue", "reloaded"]);
+    faultless(&mut bench);
+}
+
+#[test]
+fn an_idle_clip_that_a_saved_model_has_no_more_ends_its_interval() {
+    let old = with_clip("idle", |clip| {
+        clip.marks = vec![interval(0.2, 0.6, "hold")];
+    });
+    let mut bench = Bench::with_model(Default::default(), old);
+    bench
+        .load(&format!(
+            "{HERO}hero:on('hold', function(e) print(e.clip, e.edge, e.cut) end)"
+        ))
+        .unwrap();
+    bench.run(0.4);
+    let mut model = post();
+    model.clips.retain(|clip| clip.name != "idle");
+    swap(&mut bench, model);
+    bench.run(0.1);
+    assert_eq!(bench.printed(), ["idle\tbegin\tfalse", "idle\tend\ttrue"]);
+}
+
+#[test]
+fn what_the_main_part_writes_into_parameters_is_there_from_the_first_tick_on() {
+    let mut bench = Bench::new(&format!(
+        "{HERO}hero.machine = machine {{ params = {{ speed = 0, armed = false }}, state 'a' {{ 'idle' }} }}
+        hero.machine.params.speed = 2
+        hero.machine.params.armed = true
+        function update() print(hero.machine.params.speed, hero.machine.params.armed) end"
+    ));
+    bench.run(1.0 / 60.0);
+    assert_eq!(bench.printed(), ["2\ttrue"]);
+    let character = bench.stage.characters.iter().next().unwrap().1;
+    assert_eq!(character.machine.as_ref().unwrap().1.params, [1.0, 2.0]);
+}
+
+#[test]
+fn a_parameter_keeps_its_value_over_a_save_unless_the_script_now_writes_another() {
+    let script = |speed: &str| {
+        format!(
+            "hero.machine = machine {{ params = {{ speed = 0, mood = 1 }}, state 'a' {{ 'idle' }} }}
+            hero.machine.params.speed = {speed}
+            hero:mark('idle', 0.09, 'M')
+            hero:on('M', function() hero.machine.params.speed = 0.1 end)
+            N = 0
+            function update()
+                N += 1
+                if N == 1 then print(hero.machine.params.speed == 0.1, hero.machine.params.speed) end
+                if N == 2 then hero.machine.params.mood = 0.7 end
+            end"
+        )
+    };
+    // The listener writes in the very last tick.
+    let mut bench = saved(&script("2"), 0.1, &script("2"));
+    bench.run(0.02);
+    assert_eq!(bench.printed(), ["true\t0.1"]);
+    let mut bench = saved(&script("2"), 0.1, &script("3"));
+    bench.run(0.02);
+    assert_eq!(bench.printed(), ["false\t3"]);
+    let character = bench.stage.characters.iter().next().unwrap().1;
+    let (_, state) = character.machine.as_ref().unwrap();
+    assert_eq!(state.params, [0.7, 3.0]);
+}
+
+#[test]
+fn a_parameter_of_another_type_starts_anew() {
+    let script = |speed: &str| {
+        format!(
+            "hero.machine = machine {{ params = {{ speed = {speed} }}, state 'a' {{ 'idle' }} }}
+            function update() print(hero.machine.params.speed) end"
+        )
+    };
+    let mut bench = saved(&script("1"), 0.1, &script("false"));
+    bench.run(0.01);
+    assert_eq!(bench.printed(), ["false"]);
+}
+
+#[test]
+fn after_a_save_of_the_script_its_listeners_hear_the_ends_of_what_is_open() {
+    let script = |more: &str| {
+        format!(
+            "{more}
+            hero.machine = machine {{ state 'x' {{ 'walk' }}, state 'a' {{ 'idle' }}, to 'a' {{ from = 'x', when = 'true', fade = 0 }} }}
+            hero:mark('idle', 0.2, 'I', {{ length = 0.4 }})
+            hero:on('I', function(e) print(e.edge, e.cut) end)
+            hero:on('*', function(e) if e.name ~= 'enter' then print('all', e.name) end end)"
+        )
+    };
+    let more = "hero:mark('idle', 0, 'J', { length = 0.1 })";
+    let mut bench = saved(&script(""), 0.4, &script(more));
+    bench.run(0.5);
+    assert_eq!(bench.printed(), ["end\tfalse", "all\tI"]);
+    bench.run(3.0);
+    let lines = bench.printed();
+    let n = |what: &str| lines.iter().filter(|line| *line == what).count();
+    assert_eq!((n("begin\tfalse"), n("end\tfalse")), (1, 1));
+}
+
+#[test]
+fn an_interval_that_a_saved_script_has_no_more_ends_cut_for_the_new_listeners() {
+    let script = |at: f32| {
+        format!(
+            "hero:mark('idle', {at}, 'I', {{ length = 0.4 }})
+            hero:ledger()
+            hero:on('I', function(e) print(e.edge, e.cut, string.format('%.2f', e.time)) end)
+            function update()
+                for _, e in hero:ledger() do
+                    if e.reason == 'reloaded' then print(e.name, e.outcome) end
+                end
+            end"
+        )
+    };
+    let mut bench = saved(&script(0.2), 0.4, &script(1.0));
+    bench.run(2.0 / 60.0);
+    assert_eq!(bench.printed(), ["end\ttrue\t0.40", "I\tcut"]);
+}
+
+#[test]
+fn the_idle_clip_goes_on_over_a_save_with_the_marks_of_the_new_script() {
+    let first = "hero:mark('idle', 1.5, 'J', { length = 0.1 })\n";
+    let script = "hero:mark('idle', 0.2, 'I', { length = 0.4 })
+        hero:on('*', function(e) print(e.name, e.edge, string.format('%.2f', e.time)) end)";
+    let mut bench = saved(script, 0.4, &format!("{first}{script}"));
+    bench.run(1.15);
+    assert_eq!(bench.printed(), ["I\tend\t0.60", "J\tbegin\t1.50"]);
+}
+
+#[test]
+fn another_machine_ends_the_states_and_intervals_of_the_one_before() {
+    let mut bench = Bench::new(&format!(
+        "{HERO}hero:mark('idle', 0.05, 'I', {{ length = 1 }})
+        hero:on('*', function(e) print(e.name, e.edge, e.cut, e.source, e.layer, e.state, e.to) end)
+        local n = 0
+        function update()
+            n += 1
+            if n == 10 then
+                hero.machine = machine {{ layer 'legs' {{ state 'out' {{ state 'in' {{ 'idle' }} }} }} }}
+            elseif n == 20 then
+                hero.machine = machine {{ params = {{ x = 0 }}, state 'b' {{ 'jump' }}, state 'c' {{ 'run' }} }}
+            end
+        end"
+    ));
+    bench.run(0.25);
+    assert_eq!(
+        bench.printed(),
+        [
+            "I\tbegin\tfalse\tidle\tnil\tnil\tnil",
+            "I\tend\ttrue\tidle\tnil\tnil\tnil",
+            "I\tbegin\tfalse\tmachine\tlegs\tout/in\tnil"
+        ]
+    );
+    bench.run(0.15);
+    assert_eq!(
+        bench.printed(),
+        [
+            "I\tend\ttrue\tmachine\tlegs\tout/in\tnil",
+            "exit\tnil\tnil\tnil\tlegs\tout/in\tnil",
+            "exit\tnil\tnil\tnil\tlegs\tout\tnil"
+        ]
+    );
+    faultless(&mut bench);
+}
+
+#[test]
+fn a_save_keeps_what_was_sent_what_was_decided_and_what_waits_to_be_told() {
+    let script = "hero.machine = machine {
+            params = { open = false },
+            state 'a' { 'idle' }, state 'b' { 'walk' },
+            to 'b' { from = 'a', after = 0.05 },
+            to 'a' { from = 'b', on = 'go', when = 'open' },
+        }
+        hero:mark('idle', 0.095, 'M') hero:mark('jump', 0.25, 'hit')
+        local p = now() == 0 and hero:play('jump', { mask = 'upper', fade = 0 })
+        local q = character('post.glb', { name = 'q' })
+        q:mark('idle', 0.095, 'M')
+        q:on('M', function() hero.machine:send('go', { within = 0.5 }) p:seek(0.3, { fire = true }) end)
+        hero:on('hit', function(e) print(e.name, e.clip, e.source) end)
+        hero:on('enter', function(e) print('enter', e.state) end)";
+    let mut bench = saved(
+        script,
+        0.1,
+        &format!(
+            "{script}
+            print(#hero.machine:taken())
+            function update() hero.machine.params.open = now() > 0.3 end
+            function reload() print(#hero.machine:taken(), hero.machine:taken()[1].to) end"
+        ),
+    );
+    assert_eq!(bench.printed(), ["0", "1\tb"]);
+    bench.run(0.1);
+    assert_eq!(bench.printed(), ["hit\tjump\tplay"]);
+    bench.run(0.2);
+    assert_eq!(bench.printed(), ["enter\ta", "enter\tb"]);
+    faultless(&mut bench);
+}
+
+#[test]
+fn a_mask_goes_with_the_names_of_its_bones_over_a_save_of_the_model() {
+    let script = format!("{HERO}hero:play('walk', {{ mode = 'loop', mask = 'upper' }})");
+    let mut bench = Bench::new(&script);
+    bench.run(0.2);
+    let mask = |bench: &Bench| {
+        let character = bench.stage.characters.iter().next().unwrap().1;
+        let action = &character.actions[0];
+        assert_eq!(action.leaving, None::<(f64, EndReason)>);
+        action.options.mask.as_ref().unwrap().bones.clone()
+    };
+    assert_eq!(mask(&bench), [0.0, 1.0, 0.0, 0.0]);
+    // As many bones in another order.
+    let mut model = post();
+    let mut bones = model.skeleton.bones().to_vec();
+    bones.swap(1, 2);
+    model.skeleton = Arc::new(Skeleton::new(bones.clone()).unwrap());
+    model.skins[0].joints = vec![0, 2];
+    for clip in &mut model.clips {
+        Arc::make_mut(clip).bones[0].bone = 2;
+    }
+    swap(&mut bench, model);
+    assert_eq!(mask(&bench), [0.0, 0.0, 1.0, 0.0]);
+    bench.run(0.1);
+    // One more below it, and one less elsewhere.
+    let mut model = post();
+    let mut bones = model.skeleton.bones().to_vec();
+    bones[2].name = "hat".into();
+    bones[2].parent = Some(1);
+    bones.push(galatea::anim::Bone {
+        name: "tail".into(),
+        parent: Some(0),
+        ..bones[3].clone()
+    });
+    model.skeleton = Arc::new(Skeleton::new(bones).unwrap());
+    swap(&mut bench, model);
+    assert_eq!(mask(&bench), [0.0, 1.0, 1.0, 0.0, 0.0]);
+    bench.run(0.1);
+    faultless(&mut bench);
+}
+
+#[test]
+fn a_character_made_while_the_scene_runs_is_loaded_in_place() {
+    let mut bench = Bench::new(&format!(
+        "{HERO}local n, crate = 0, nil
+        function update()
+            n += 1
+            if n == 3 then crate = character 'slow.glb' end
+            if n > 2 then print(n, crate.yaw) end
+        end"
+    ));
+    bench.run(4.0 / 60.0);
+    faultless(&mut bench);
+    assert_eq!(bench.printed(), ["3\t0", "4\t0"]);
+    // Only what the main part asks for is waited for, and it is told.
+    let waits = bench.load("pcall(character, 'slow.glb') character 'nowhere.glb'");
+    match waits {
+        Err(LoadError::Pending(models)) => assert_eq!(models, ["slow.glb", "nowhere.glb"]),
+        other => panic!("{other:?}"),
+    }
+    match bench.load("pcall(character, 'nowhere.glb') error 'no'") {
+        Err(LoadError::Fault { models, .. }) => assert_eq!(models, ["nowhere.glb"]),
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn a_saved_model_tells_nothing_of_plays_that_only_fade_out() {
+    let mut bench = Bench::new(&format!(
+        "{HERO}hero:mark('walk', 0.1, 'I', {{ length = 0.8 }})
+        hero:ledger()
+        local p = hero:play('walk', {{ mode = 'loop', fade = 1, on = {{ I = function(e) print(e.edge) end }} }})
+        function update() if now() > 0.2 and not p:ended() then p:stop() end end"
+    ));
+    bench.run(0.5);
+    assert_eq!(bench.printed(), ["begin", "end"]);
+    swap(&mut bench, with_clip("walk", |clip| clip.duration = 0.3));
+    bench.run(0.1);
+    assert!(bench.printed().is_empty());
+    let character = bench.stage.characters.iter().next().unwrap().1;
+    let reloaded = character.ledger.counts().of(Reason::Reloaded);
+    assert_eq!(reloaded, 0);
+    let cut = |e: &&galatea::anim::Entry| matches!(e.outcome, Outcome::Cut(_));
+    assert_eq!(character.ledger.iter().filter(cut).count(), 1);
+}
+
+#[test]
+fn a_saved_model_with_other_steps_goes_on_where_its_clip_is() {
+    let steps = |times: &[f32]| {
+        with_clip("walk", |clip| {
+            clip.marks = times.iter().map(|t| interval(*t, 0.0, "step")).collect();
+            clip.marks.push(interval(0.5, 0.0, "M"));
+        })
+    };
+    let mut bench = Bench::with_model(Default::default(), steps(&[0.1, 0.6]));
+    bench
+        .load(&format!(
+            "{HERO}hero.machine = machine {{ state 'a' {{ 'walk' }} }}
+            hero:on('*', function(e) print(e.name, string.format('%.2f', e.time)) end)"
+        ))
+        .unwrap();
+    bench.run(0.4);
+    assert_eq!(bench.printed(), ["step\t0.10"]);
+    swap(&mut bench, steps(&[0.1, 0.3, 0.7, 0.9]));
+    bench.run(0.55);
+    assert_eq!(bench.printed(), ["M\t0.50", "step\t0.70", "step\t0.90"]);
+    faultless(&mut bench);
+}
+
+#[test]
+fn what_a_layer_of_no_weight_began_ends_unheard_when_model_script_or_machine_are_replaced() {
+    let script =
+        "hero:on('*', { all = true }, function(e) if e.name == 'hold' then print(e.edge) end end)
+        function update()
+            for _, e in hero:ledger() do
+                if e.outcome == 'cut' then print(e.name, e.reason) end
+            end
+        end";
+    let layers = "hero.machine = machine { params = { w = 0 },
+        layer 'body' { state 'a' { 'idle' } },
+        layer 'over' { weight = 'w', mask = 'upper', state 'b' { 'run' } } }";
+    let held = |t: f32| {
+        with_clip("run", |clip| {
+            clip.marks = vec![interval(t, 0.15, "hold")];
+        })
+    };
+    let start = || {
+        let mut bench = Bench::with_model(Default::default(), held(0.02));
+        bench.load(&format!("{HERO}{layers}\n{script}")).unwrap();
+        bench.run(0.1);
+        bench
+    };
+    let mut bench = start();
+    swap(&mut bench, post());
+    bench.run(0.1);
+    assert!(bench.printed().is_empty());
+    // It is there still: its end is not heard either.
+    let mut bench = start();
+    swap(&mut bench, held(0.03));
+    bench.run(0.2);
+    assert!(bench.printed().is_empty());
+    let mut bench = start();
+    let other = layers.replace("'run'", "'jump'");
+    bench.load(&format!("{HERO}{other}\n{script}")).unwrap();
+    bench.run(0.1);
+    assert!(bench.printed().is_empty());
+    let other = "local n = 0 local before = update
+        function update() n += 1 before()
+            if n == 6 then hero.machine = machine { state 'c' { 'idle' } } end
+        end";
+    let mut bench = start();
+    bench
+        .load(&format!("{HERO}{layers}\n{script}\n{other}"))
+        .unwrap();
+    bench.run(0.2);
+    assert!(bench.printed().is_empty());
+}
+
+#[test]
+fn a_mark_can_be_taken_off_after_its_model_was_saved() {
+    let mut bench = Bench::new(&format!(
+        "{HERO}local held = hero:mark('idle', 0.1, 'I', {{ length = 1, power = 3 }})
+        hero:on('I', function(e) print(e.edge, e.cut, e.power) end)
+        N = 0
+        function update() N += 1 if N == 20 then print(held:remove(), held:remove()) end end"
+    ));
+    bench.run(0.2);
+    let marks = vec![interval(0.02, 0.1, "first"), interval(0.1, 1.0, "I")];
+    swap(&mut bench, with_clip("idle", |clip| clip.marks = marks));
+    bench.run(0.3);
+    let lines = bench.printed();
+    assert_eq!(lines.first().unwrap(), "begin\tfalse\t3");
+    assert!(lines.contains(&"true\tfalse".into()), "{lines:?}");
+    faultless(&mut bench);
+}
+
+#[test]
+fn a_way_that_waits_for_a_mark_is_known_again_whatever_others_wait_for() {
+    let script = |more: &str| {
+        format!(
+            "hero:mark('idle', 0.05, 'M')
+            hero.machine = machine {{ state 'a' {{ 'idle' }}, state 'b' {{ 'walk' }}, {more}
+                to 'b' {{ from = 'a', passing = 'M' }} }}
+            function reload() print(#hero.machine:taken()) end"
+        )
+    };
+    let more = "to 'a' { from = 'b', passing = 'step', priority = 1 },";
+    let mut bench = saved(&script(""), 0.1, &script(more));
+    assert_eq!(bench.printed(), ["1"]);
+    faultless(&mut bench);
+    let other = script("").replace("passing = 'M'", "passing = 'step'");
+    let other = other.replace("hero:mark", "hero:mark('idle', 0.05, 'step') hero:mark");
+    let bench = saved(&script(""), 0.1, &other);
+    assert_eq!(bench.printed(), ["0"]);
+}
