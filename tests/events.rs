@@ -50,10 +50,44 @@ fn under_an_action_that_covers_the_body_the_machine_speaks_only_to_those_who_ask
 #[test]
 fn a_masked_action_leaves_the_machine_its_word() {
     let script = "hero.machine = machine { state 'walk' { 'walk' } }
-        hero:play('run', { mode = 'loop', fade = 0, mask = 'upper' })
+        hero:play('run', { mode = 'loop', fade = 0, mask = { upper = 1, foot_l = 1, foot_r = 1 } })
         hero:on('step', function(e) print(e.source, e.state, e.layer) end)";
     let lines = printed(script, 0.2);
     assert_eq!(lines, ["play\tnil\tnil", "machine\twalk\tbody"]);
+}
+
+#[test]
+fn a_mark_of_a_bone_that_the_mask_leaves_out_is_told_to_nobody() {
+    let script = "hero.machine = machine {
+            state 'idle' { 'idle' },
+            layer 'top' { mask = 'upper', state 'walk' { 'walk' } },
+        }
+        for _, clip in { 'walk', 'run' } do
+            hero:mark(clip, 0.05, 'low', { bone = 'root' })
+            hero:mark(clip, 0.06, 'high', { bone = 'upper' })
+        end
+        hero:ledger()
+        hero:play('run', { fade = 0, mask = 'upper' })
+        hero:on('low', { all = true }, function(e) print('low', e.source) end)
+        hero:on('high', { all = true }, function(e) print('high', e.source) end)
+        function update()
+            if now() < 0.09 or DONE then return end
+            DONE = true
+            for _, e in hero:ledger() do
+                if e.name == 'low' then print(e.source, e.outcome, e.reason) end
+            end
+        end";
+    let mut lines = printed(script, 0.12);
+    lines.sort();
+    assert_eq!(
+        lines,
+        [
+            "high\tmachine",
+            "high\tplay",
+            "machine\tsuppressed\tmasked",
+            "play\tsuppressed\tmasked"
+        ]
+    );
 }
 
 #[test]

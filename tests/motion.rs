@@ -372,12 +372,17 @@ fn kaykits_walks_and_strafes_step_left_and_right_in_their_direction() {
         let v = gait.velocity();
         let miss = (v.x.atan2(v.z).to_degrees() - degrees + 540.0).rem_euclid(360.0) - 180.0;
         assert!(miss.abs() < 3.0, "{name}: {miss}");
+        assert!(gait.is_even(2), "{name}");
         let names = side_names(&model.skeleton, &find_feet(&model.skeleton));
         let marks = step_marks(&gait, clip.duration, &names);
         assert_eq!(marks.len(), 2, "{name}: {marks:?}");
         assert_ne!(marks[0].fields, marks[1].fields);
         let half = apart(marks[0].t, marks[1].t, clip.duration) / clip.duration;
         assert!((half - 0.5).abs() < 0.06, "{name}: {half}");
+    }
+    for name in ["Throw", "Dualwield_Melee_Attack_Chop"] {
+        let gait = gait(&model.skeleton, &model.clips[model.clip(name).unwrap()]);
+        assert!(gait.in_place() && !gait.is_even(2), "{name}: {gait:?}");
     }
     let idle = gait(&model.skeleton, &model.clips[model.clip("Idle").unwrap()]);
     assert!(idle.speed() < 0.01 && idle.contacts.len() == 2);

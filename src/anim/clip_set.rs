@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use glam::Vec3;
 
-use super::humanoid::Humanoid;
+use super::humanoid::{Humanoid, Role};
 use super::{
     Clip, ClipAt, FrameSlot, Frames, Interpolation, MOST_PLAYS, Mask, MirrorMap, PackReport,
     PackedClip, Part, Pose, RootTrack, Skeleton, keep_within, mirror_pose, sample_blend,
@@ -284,6 +284,10 @@ impl ClipSet {
                     self.name
                 )
             });
+        }
+        let role = Role::from_name(name).and_then(|role| self.humanoid.bone(role));
+        if let Some(bone) = role {
+            return Ok(Mask::subtree(&self.skeleton, &[bone]));
         }
         if name.contains('*') {
             let mask = Mask::pattern(&self.skeleton, name);

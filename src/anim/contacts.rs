@@ -95,6 +95,27 @@ impl Gait {
         self.ground_velocity.length()
     }
 
+    /// True when each of `n_feet` feet stands as often as the others and for about as long, as in walking
+    /// and running; a blow or a throw that happens to end as it began does not.
+    pub fn is_even(&self, n_feet: usize) -> bool {
+        let of = |foot: usize| {
+            let own = self.contacts.iter().filter(move |c| c.foot == foot);
+            own.fold((0, 0.0_f32), |(n, seconds), c| {
+                (n + 1, seconds + c.end - c.start)
+            })
+        };
+        let (n, first) = of(0);
+        let (mut least, mut most) = (first, first);
+        for foot in 1..n_feet {
+            let (other, seconds) = of(foot);
+            if other != n {
+                return false;
+            }
+            (least, most) = (least.min(seconds), most.max(seconds));
+        }
+        n > 0 && most <= 2.5 * least
+    }
+
     /// True when the feet carry the ground backwards while the character stays.
     pub fn in_place(&self) -> bool {
         self.planted_velocity.length() > 0.5 * self.speed() && self.speed() > 0.0

@@ -43,6 +43,8 @@ pub enum Reason {
     BelowMinWeight,
     /// Its layer or action is set to show nothing.
     LayerWeightZero,
+    /// The mask of its layer or action leaves out the bone it speaks of.
+    Masked,
     /// It was jumped over by a seek.
     Seek,
     /// It was told to be silent.
@@ -59,10 +61,11 @@ pub enum Reason {
 
 impl Reason {
     /// All reasons.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 10] = [
         Self::LighterSource,
         Self::BelowMinWeight,
         Self::LayerWeightZero,
+        Self::Masked,
         Self::Seek,
         Self::Muted,
         Self::Leaving,
@@ -77,6 +80,7 @@ impl Reason {
             Self::LighterSource => "lighter_source",
             Self::BelowMinWeight => "below_min_weight",
             Self::LayerWeightZero => "layer_weight_zero",
+            Self::Masked => "masked",
             Self::Seek => "seek",
             Self::Muted => "muted",
             Self::Leaving => "leaving",

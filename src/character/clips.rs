@@ -113,7 +113,8 @@ fn observed(skeleton: &Skeleton, feet: &Feet, mut clip: Clip, height: f32) -> (C
     };
     let gait = detect_in(skeleton, &frames, feet, &options);
     let moves = gait.speed() > LEAST_SPEED * height / HUMAN_HEIGHT;
-    if moves && clip.marks.is_empty() {
+    let steps = !gait.in_place() || gait.is_even(feet.len());
+    if moves && steps && clip.marks.is_empty() {
         clip.marks = step_marks(&gait, clip.duration, sides);
     }
     let motion = ClipMotion {

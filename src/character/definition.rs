@@ -8,6 +8,7 @@ use super::clips::{clip_set, ready};
 use super::made_clip::MadeClip;
 use super::own_motion::OwnMotion;
 use crate::anim::contacts::Feet;
+use crate::anim::humanoid::Role;
 use crate::anim::{ClipSet, MOST_INTERVALS, Marks, PackedClip, PlayMode, Pose, local_to_model};
 use crate::asset::Model;
 use crate::deform::{Deformed, PaletteLayout, PartBounds, build_palette, deform, part_bounds};
@@ -107,6 +108,12 @@ impl Definition {
             clips,
             model,
         }
+    }
+
+    /// The bone of this name, or the one that plays this part in a humanoid (`left_hand`).
+    pub fn bone(&self, name: &str) -> Option<u16> {
+        let role = || self.clips.humanoid().bone(Role::from_name(name)?);
+        self.model.skeleton.find(name).or_else(role)
     }
 
     /// What a clip does by itself, measured when it is first asked for. The clip must exist.

@@ -192,6 +192,11 @@ pub(super) enum BoundEntry {
 }
 
 impl Machine {
+    /// The mask of a layer; `None` for one that moves the whole body.
+    pub fn mask(&self, layer: usize) -> Option<&Mask> {
+        self.layers.get(layer)?.mask.as_ref()
+    }
+
     /// Names of the layers, lowest first.
     pub fn layer_names(&self) -> impl Iterator<Item = &str> {
         self.layers.iter().map(|layer| layer.name.as_str())

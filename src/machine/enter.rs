@@ -131,11 +131,15 @@ pub(super) fn follow(
     host: &mut dyn Host,
 ) {
     let Next { item, fade, late } = next;
+    let Some(current) = state.layers[number].active.last() else {
+        return;
+    };
+    let played = &layer.states[current.state];
+    let backwards = state.number(played.speed) < 0.0;
     let place = &mut state.layers[number];
     let Some(current) = place.active.last_mut() else {
         return;
     };
-    let played = &layer.states[current.state];
     let leaving = current.leaving.take();
     let mut next = Active {
         state: current.state,
@@ -148,7 +152,10 @@ pub(super) fn follow(
         clips: place.spare.pop().unwrap_or_default(),
         ..Active::default()
     };
-    enter_at(played, &mut next, clips, |_, _| late);
+    enter_at(played, &mut next, clips, |_, clip| match backwards {
+        true => f64::from(clips.set.duration(clip)) - late,
+        false => late,
+    });
     push(number, layer, clips, state, next, host);
 }
 

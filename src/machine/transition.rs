@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::bound::{Layer, Machine, Transition, When};
 use super::condition::Builtins;
-use super::definition::{Interrupt, Predicate};
+use super::definition::{Fade, Interrupt, Predicate};
 use super::place::{clip_left, clip_phase, clip_time, laps, playing_duration};
 use super::state::{Active, MachineState};
 use crate::anim::{ClipSet, Mark, MarkValue, Marks, PlayMode};
@@ -235,8 +235,11 @@ impl<'a> Judge<'a> {
     fn is_done(&self, transition: &Transition) -> Result<(), Blocked> {
         let state = &self.layer.states[self.current.state];
         let left = clip_left(state, self.current, self.state, self.clips.set);
-        // The fade begins so that it ends with the clip.
-        let fade = f64::from(transition.fade.seconds);
+        // A cross-fade begins so that it ends with the clip; an inertial one plays the clip no more.
+        let fade = match transition.fade {
+            Fade { inertial: true, .. } => 0.0,
+            fade => f64::from(fade.seconds),
+        };
         if self.current.ended || left <= 0.0 || fade > 0.0 && left <= fade {
             Ok(())
         } else {

@@ -205,6 +205,12 @@ pub(super) fn locate_events(stage: &mut Stage) {
         let EventKind::Mark(event_mark) = &mut event.kind else {
             continue;
         };
+        // What a layer or play does not move, its clip says nothing about.
+        let told = !matches!(event_mark.outcome, Outcome::Suppressed(_));
+        let left_out = |bone| event.names.is_none() && leaves_out(character, event_mark, bone);
+        if told && bone.is_some_and(left_out) {
+            event_mark.outcome = Outcome::Suppressed(Reason::Masked);
+        }
         event_mark.position = match bone {
             Some(bone) => character.bone_position(bone),
             None => character.world[0].translation.into(),
@@ -267,6 +273,22 @@ fn shows_below_actions(character: &StageCharacter) -> f32 {
         .product()
 }
 
+/// True when the mask of what plays the mark's clip leaves a bone out.
+fn leaves_out(character: &StageCharacter, mark: &MarkEvent, bone: u16) -> bool {
+    let mask = match mark.source {
+        Source::Idle => None,
+        Source::Machine { layer, .. } => {
+            let machine = character.machine.as_ref();
+            machine.and_then(|(machine, _)| machine.mask(usize::from(layer)))
+        }
+        Source::Play(id) => {
+            let action = character.actions.iter().find(|action| action.id == id);
+            action.and_then(|action| action.options.mask.as_ref())
+        }
+    };
+    mask.is_some_and(|mask| mask.bones.get(usize::from(bone)) == Some(&0.0))
+}
+
 /// The bone a mark speaks of: its field `bone`, or the foot of its field `foot`.
 fn mark_bone(character: &StageCharacter, mark: &Mark, mirrored: bool) -> Option<u16> {
     let text = |name: &str| {
@@ -276,7 +298,7 @@ fn mark_bone(character: &StageCharacter, mark: &Mark, mirrored: bool) -> Option<
         })
     };
     if let Some(bone) = text("bone") {
-        return character.definition.model.skeleton.find(bone);
+        return character.definition.bone(bone);
     }
     match (text("foot")?, mirrored) {
         ("left", false) | ("right", true) => character.definition.feet[0],

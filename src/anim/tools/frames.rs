@@ -9,7 +9,7 @@ use crate::math::Trs;
 /// Bones times frames that are kept at most, which a hundred bytes each make half a gigabyte.
 const MOST_WHOLE: usize = 4 << 20;
 /// The same for clips that are looked at while they are loaded, several at a time.
-const MOST_PARTIAL: usize = 1 << 20;
+const MOST_PARTIAL: usize = 1 << 19;
 
 /// Poses of a clip at even times, local and in model space. The first lies at the clip's start, the
 /// last at its end.

@@ -179,7 +179,7 @@ fn assemble(
     let (document, bin) = container::open(bytes, &warnings)?;
     let mut external = External::new(bytes, read);
     let tree = Tree::build(&document, &warnings)?;
-    let vrm = Vrm::read(document.extensions.as_ref(), &tree);
+    let mut vrm = Vrm::read(document.extensions.as_ref(), &tree);
     let buffers = Buffers::fetch(&document, bin.as_deref(), &mut external, &warnings)?;
     let source = Source {
         document: &document,
@@ -196,12 +196,13 @@ fn assemble(
     let (meshes, parts) = mesh::load(&source, &tree, &skins, &materials.list)?;
     let mut clips = animation::load(&source, &tree, &meshes, &parts);
     clips.iter_mut().for_each(|clip| vrm.curves(clip));
+    let skeleton = vrm.face_ahead(tree.skeleton, &mut clips);
     let stem = Path::new(name).file_stem();
     let model = Model {
         uid: external.hash(),
         name: stem.map_or_else(String::new, |stem| stem.to_string_lossy().into_owned()),
         sources: Vec::new(),
-        skeleton: Arc::new(tree.skeleton),
+        skeleton: Arc::new(skeleton),
         declared: vrm.declared,
         skins,
         meshes,

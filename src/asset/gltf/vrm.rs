@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 
 use super::nodes::Tree;
 use crate::anim::humanoid::{Declared, Role};
-use crate::anim::{Clip, Curve, Interpolation, Track};
+use crate::anim::{Clip, Curve, Interpolation, Skeleton, Track};
 
 /// VRM 0.x.
 const VRM_0: &str = "VRM";
@@ -95,6 +95,38 @@ impl Vrm {
             vrm.look_at = extension.get("lookAt").and_then(node);
         }
         vrm
+    }
+
+    /// Turns a character of VRM 0.x, which looks along -Z in its file, to look along +Z like all others:
+    /// its topmost bones, and what clips do with them.
+    pub fn face_ahead(&mut self, skeleton: Skeleton, clips: &mut [Clip]) -> Skeleton {
+        let Some(declared) = &mut self.declared else {
+            return skeleton;
+        };
+        let turn = declared.model_from_character.inverse();
+        let mut bones = skeleton.bones().to_vec();
+        for bone in bones.iter_mut().filter(|bone| bone.parent.is_none()) {
+            bone.rest.translation = turn * bone.rest.translation;
+            bone.rest.rotation = turn * bone.rest.rotation;
+        }
+        let Ok(turned) = Skeleton::new(bones) else {
+            return skeleton;
+        };
+        let top = |bone: u16| {
+            let bone = turned.bones().get(usize::from(bone));
+            bone.is_some_and(|bone| bone.parent.is_none())
+        };
+        let tracks = clips.iter_mut().flat_map(|clip| &mut clip.bones);
+        for tracks in tracks.filter(|tracks| top(tracks.bone)) {
+            if let Some(track) = &mut tracks.translation {
+                track.values.iter_mut().for_each(|v| *v = turn * *v);
+            }
+            if let Some(track) = &mut tracks.rotation {
+                track.values.iter_mut().for_each(|q| *q = turn * *q);
+            }
+        }
+        declared.model_from_character = Quat::IDENTITY;
+        turned
     }
 
     /// Turns the tracks of nodes that stand for expressions and gaze into curves:

@@ -51,6 +51,11 @@ impl Binder<'_> {
                     self.problem(at, text);
                 }
                 blend.synced = blend.leaves.iter().any(|leaf| leaf.sync.is_some());
+                let still = blend.leaves.iter().all(|leaf| leaf.ground_speed == 0.0);
+                if blend.match_speed && still && !blend.leaves.is_empty() {
+                    let text = "match_speed: the feet of none of these clips tell how fast they go";
+                    self.problem(at, text.into());
+                }
                 Motion::Blend(blend)
             }
         }

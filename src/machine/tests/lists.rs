@@ -72,6 +72,27 @@ fn a_sequence_played_once_ends_after_its_last_clip() {
 }
 
 #[test]
+fn played_backwards_each_clip_of_a_sequence_begins_at_its_end() {
+    let states = vec![
+        StateDef {
+            mode: PlayMode::Once,
+            speed: Scalar::Fixed(-1.0),
+            ..state("s", list(false, false))
+        },
+        plays("stand", "stand"),
+    ];
+    let transitions = vec![TransitionDef {
+        done: true,
+        ..to("stand", &["s"])
+    }];
+    let mut player = play(clips(), machine(vec![], states, transitions));
+    player.run(1.7);
+    assert_eq!((player.at(), player.current().item), ("s", 2));
+    player.run(0.3);
+    assert_eq!(player.at(), "stand");
+}
+
+#[test]
 fn a_random_list_keeps_to_its_chances_and_does_not_repeat() {
     let mut player = play(
         clips(),

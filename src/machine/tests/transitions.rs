@@ -117,17 +117,23 @@ fn done_waits_for_the_clips_end_less_the_fade_at_the_states_speed() {
         },
         plays("b", "a"),
     ];
-    let transitions = vec![TransitionDef {
-        done: true,
-        fade: fade(0.25),
-        ..to("b", &["a"])
-    }];
-    let mut player = play(two(), machine(vec![], states, transitions));
-    // Two seconds at double speed are one second, less a quarter.
-    player.run(0.72);
-    assert_eq!(player.at(), "a");
-    player.run(0.06);
-    assert_eq!(player.at(), "b");
+    // Two seconds at double speed are one second, less a quarter in which both clips play; of an
+    // inertial fade the old one is over then.
+    for (inertial, at) in [(false, 0.75), (true, 1.0)] {
+        let transitions = vec![TransitionDef {
+            done: true,
+            fade: Fade {
+                inertial,
+                ..fade(0.25)
+            },
+            ..to("b", &["a"])
+        }];
+        let mut player = play(two(), machine(vec![], states.clone(), transitions));
+        player.run(at - 0.03);
+        assert_eq!(player.at(), "a");
+        player.run(0.06);
+        assert_eq!(player.at(), "b");
+    }
 }
 
 #[test]

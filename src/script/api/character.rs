@@ -212,7 +212,7 @@ pub(super) fn clip_index(character: &StageCharacter, name: &str) -> mlua::Result
 
 pub(super) fn bone_index(character: &StageCharacter, name: &str) -> mlua::Result<u16> {
     let model = &character.definition.model;
-    model.skeleton.find(name).ok_or_else(|| {
+    character.definition.bone(name).ok_or_else(|| {
         let names = model.skeleton.bones().iter().map(|bone| bone.name.as_str());
         mlua::Error::runtime(format!(
             "{} has no bone {name:?}{}",
@@ -350,7 +350,7 @@ pub(super) static GROUP: Group = Group {
             doc: "What became of the marks that were passed since it was first asked for, oldest first; \
                   the first time it is empty and switched on. Each entry has `number`, `time`, `name`, `clip`, \
                   `mark` (its number on the clip; less than 0 for one that was taken off since), `edge`, `weight`, `source`, `state`, `layer`, `outcome` (\"fired\", \"suppressed\" or \
-                  \"cut\"), `reason` (\"lighter_source\", \"below_min_weight\", \"layer_weight_zero\", \
+                  \"cut\"), `reason` (\"lighter_source\", \"below_min_weight\", \"layer_weight_zero\", \"masked\", \
                   \"seek\", \"muted\", \"leaving\", \"flood\", \"interval_cut\" or \"reloaded\") and `n`, how \
                   many it stands for. `number` counts them; the latest 4096 are kept.",
             example: "for _, e in hero:ledger() do print(e.time, e.name, e.outcome, e.reason) end",

@@ -33,7 +33,7 @@ fn vrm_1_names_its_bones_by_role_and_looks_along_plus_z() {
 }
 
 #[test]
-fn vrm_0_lists_its_bones_and_looks_along_minus_z() {
+fn vrm_0_lists_its_bones_and_is_turned_to_look_along_plus_z() {
     let model = with_extension(
         "VRM",
         &json!({"humanoid": {"humanBones": [{"bone": "hips", "node": 0},
@@ -44,7 +44,16 @@ fn vrm_0_lists_its_bones_and_looks_along_minus_z() {
     assert_eq!(humanoid.bone(Role::LeftThumbMetacarpal), Some(1));
     assert_eq!(humanoid.bone(Role::LeftThumbProximal), Some(2));
     let forward = humanoid.model_from_character * Vec3::Z;
-    assert!(forward.abs_diff_eq(Vec3::NEG_Z, 1e-6));
+    assert!(forward.abs_diff_eq(Vec3::Z, 1e-6));
+    let top = model
+        .skeleton
+        .bones()
+        .iter()
+        .filter(|bone| bone.parent.is_none());
+    for bone in top {
+        let looks = bone.rest.rotation * Vec3::NEG_Z;
+        assert!(looks.abs_diff_eq(Vec3::Z, 1e-5), "{}", bone.name);
+    }
     assert!(humanoid.rest_is_t_pose);
 }
 
