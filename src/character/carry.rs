@@ -128,6 +128,8 @@ impl<H> Character<H> {
             self.morph_overrides
                 .extend(found.into_iter().map(|i| (i, weight)));
         }
+        // Of a name on several parts each part brought all.
+        self.morph_overrides.sort_by_key(|(i, _)| *i);
         self.morph_overrides.dedup_by_key(|(i, _)| *i);
         self.hide_again(&old);
         Ok(replaced)
