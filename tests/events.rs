@@ -2,37 +2,7 @@
 
 mod common;
 
-use common::Bench;
-
-/// Two seconds of `idle`, one of `walk` (steps at 0.1 and 0.6), half a second of `run` and `jump`.
-const HERO: &str = "local hero = character 'post.glb'\n";
-
-fn printed(script: &str, seconds: f64) -> Vec<String> {
-    printed_in_ticks(script, seconds, 1.0 / 60.0)
-}
-
-fn printed_in_ticks(script: &str, seconds: f64, dt: f64) -> Vec<String> {
-    let mut bench = Bench::empty();
-    bench.stage.dt = dt;
-    if let Err(error) = bench.load(&format!("{HERO}{script}")) {
-        panic!("the script does not load: {error:?}");
-    }
-    bench.run(seconds);
-    let faults = bench.host.take_faults();
-    assert!(faults.is_empty(), "{faults:?}");
-    bench.printed()
-}
-
-/// Runs one Lua test.
-fn lua_test(body: &str) -> Result<(), String> {
-    let mut bench = Bench::empty();
-    let text = format!("test('it', function(t)\n{HERO}{body}\nend)");
-    bench.write("tests/it.lua", &text);
-    let names = bench.host.load_tests(&mut bench.stage, "tests/it.lua");
-    assert_eq!(names.expect("it loads").len(), 1);
-    let result = bench.host.run_test(&mut bench.stage, 0);
-    result.map_err(|fault| fault.text)
-}
+use common::{Bench, HERO, lua_test, printed, printed_in_ticks};
 
 #[test]
 fn under_an_action_that_covers_the_body_the_machine_speaks_only_to_those_who_asked_for_all() {
@@ -54,6 +24,25 @@ fn a_masked_action_leaves_the_machine_its_word() {
         hero:on('step', function(e) print(e.source, e.state, e.layer) end)";
     let lines = printed(script, 0.2);
     assert_eq!(lines, ["play\tnil\tnil", "machine\twalk\tbody"]);
+}
+
+#[test]
+fn a_play_that_ends_with_its_mark_is_masked_all_the_same() {
+    let script = "hero:mark('run', 0.5, 'low', { bone = 'root' })
+        hero:mark('run', 0.5, 'high', { bone = 'upper' })
+        hero:play('run', { fade = 0, mask = 'upper' })
+        hero:on('low', { all = true }, function(e) print('low') end)
+        hero:on('high', { all = true }, function(e) print('high') end)";
+    assert_eq!(printed(script, 1.0), ["high"]);
+}
+
+#[test]
+fn the_steps_of_a_mirrored_play_are_those_of_the_other_foot() {
+    let script = "hero:play('walk', { fade = 0, mirror = MIRROR })
+        hero:on('step', { all = true }, function(e) if e.source == 'play' then print(e.foot) end end)";
+    let feet = |mirror: &str| printed(&script.replace("MIRROR", mirror), 0.9);
+    assert_eq!(feet("false"), ["left", "right"]);
+    assert_eq!(feet("true"), ["right", "left"]);
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::Bench;
+use common::{Bench, HERO, lua_test, printed};
 use galatea::anim::{Edge, Entry, MOST_INTERVALS, Mark, MarkValue, Outcome, PlayMode};
 use galatea::character::{Action, ActionOptions, Definition, Placement};
 use galatea::machine::{
@@ -11,29 +11,6 @@ use galatea::machine::{
 use galatea::stage::{Event, EventKind, Handle, Script, Stage, StageCharacter, tick};
 use proptest::prelude::*;
 use std::sync::{Arc, LazyLock};
-
-const HERO: &str = "local hero = character 'post.glb'\n";
-
-fn printed(script: &str, seconds: f64) -> Vec<String> {
-    let mut bench = Bench::empty();
-    if let Err(error) = bench.load(&format!("{HERO}{script}")) {
-        panic!("the script does not load: {error:?}");
-    }
-    bench.run(seconds);
-    let faults = bench.host.take_faults();
-    assert!(faults.is_empty(), "{faults:?}");
-    bench.printed()
-}
-
-fn lua_test(body: &str) -> Result<(), String> {
-    let mut bench = Bench::empty();
-    let text = format!("test('it', function(t)\n{HERO}{body}\nend)");
-    bench.write("tests/it.lua", &text);
-    let names = bench.host.load_tests(&mut bench.stage, "tests/it.lua");
-    assert_eq!(names.expect("it loads").len(), 1);
-    let result = bench.host.run_test(&mut bench.stage, 0);
-    result.map_err(|fault| fault.text)
-}
 
 #[test]
 fn steps_marked_while_a_state_plays_throw_it_nowhere() {
@@ -53,7 +30,6 @@ fn steps_marked_while_a_state_plays_throw_it_nowhere() {
     );
     let wanted: Vec<String> = (0..7)
         .map(|lap| format!("{:.2}\tfalse", 0.5 + 2.0 * f64::from(lap)))
-        .take_while(|line| !line.starts_with("14"))
         .collect();
     assert_eq!(lines, wanted);
 }

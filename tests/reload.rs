@@ -5,14 +5,12 @@ mod common;
 
 use std::sync::Arc;
 
-use common::{Bench, post};
+use common::{Bench, HERO, post};
 use galatea::anim::{Clip, Mark, Outcome, Reason, Skeleton};
 use galatea::asset::Model;
 use galatea::character::{Definition, EndReason};
-use galatea::script::LoadError;
+use galatea::script::{HostOptions, LoadError};
 use galatea::stage::{Handle, tick};
-
-const HERO: &str = "local hero = character 'post.glb'\n";
 
 /// Runs a script for some seconds and saves another version of it.
 fn saved(old: &str, seconds: f64, new: &str) -> Bench {
@@ -443,6 +441,24 @@ fn a_save_keeps_what_was_sent_what_was_decided_and_what_waits_to_be_told() {
     bench.run(0.2);
     assert_eq!(bench.printed(), ["enter\ta", "enter\tb"]);
     faultless(&mut bench);
+}
+
+#[test]
+fn a_weight_set_by_name_is_one_for_each_part_however_often_the_model_is_saved() {
+    let two = || {
+        let mut model = post();
+        model.parts.push(model.parts[0].clone());
+        model
+    };
+    let mut bench = Bench::with_model(HostOptions::default(), two());
+    bench
+        .load(&format!("{HERO}hero:morph('smile', 0.5)"))
+        .unwrap();
+    for _ in 0..3 {
+        swap(&mut bench, two());
+        let character = bench.stage.characters.iter().next().unwrap().1;
+        assert_eq!(character.morph_overrides, [(0, 0.5), (1, 0.5)]);
+    }
 }
 
 #[test]

@@ -3,6 +3,8 @@
 //! An action ends exactly once, with a reason. Stopped or interrupted, it is over at once: its open
 //! intervals end, cut, it passes no more marks, and what is left of it only fades out.
 
+use std::sync::Arc;
+
 use crate::anim::{Crossing, Marks, Mask, PlayMode, Playhead, Reason, Seek};
 
 /// How an action is played.
@@ -18,7 +20,7 @@ pub struct ActionOptions {
     /// What happens at the end; a loop plays until it is stopped.
     pub mode: PlayMode,
     /// Bones it moves; `None` the whole body.
-    pub mask: Option<Mask>,
+    pub mask: Option<Arc<Mask>>,
     /// How much of it shows at most, 0..=1.
     pub weight: f32,
     /// Clip seconds where it begins; `None` the start, played back the end.

@@ -345,13 +345,13 @@ fn lost_of(action: &Action, mark: usize, was: Cast<'_>) -> Option<Lost> {
         clip: action.clip,
         mark,
         weight: action.weight(duration),
-        mirrored: false,
+        mirrored: action.options.mirror,
     })
 }
 
 /// Weights go with their bones' names; a bone that is new takes its parent's, as all below a bone of a
 /// mask does.
-fn carry_mask(mask: &mut Mask, old: &Skeleton, new: &Skeleton) {
+fn carry_mask(mask: &mut Arc<Mask>, old: &Skeleton, new: &Skeleton) {
     let pairs = || old.bones().iter().zip(new.bones());
     if old.len() == new.len() && pairs().all(|(a, b)| a.name == b.name) {
         return;
@@ -366,5 +366,5 @@ fn carry_mask(mask: &mut Mask, old: &Skeleton, new: &Skeleton) {
         };
         bones.push(weight.copied().unwrap_or(0.0));
     }
-    mask.bones = bones;
+    Arc::make_mut(mask).bones = bones;
 }

@@ -207,7 +207,7 @@ impl<H> Character<H> {
             let duration = clips.duration(action.clip);
             let t = action.head.clip_time(duration);
             let weight = action.weight(duration);
-            let (mask, mirror) = (action.options.mask.as_ref(), action.options.mirror);
+            let (mask, mirror) = (action.options.mask.as_deref(), action.options.mirror);
             let Overlay {
                 pose,
                 reference,

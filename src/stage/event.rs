@@ -18,7 +18,7 @@ use std::sync::Arc;
 use glam::Vec3;
 
 use super::{Handle, StageCharacter};
-use crate::anim::{Edge, EntryId, Named, Names, Outcome, Source};
+use crate::anim::{Edge, EntryId, Mask, Named, Names, Outcome, Source};
 use crate::character::{EndReason, WarpEnd};
 
 /// Something that happened to a character.
@@ -166,6 +166,8 @@ pub struct MarkEvent {
     pub heaviest: bool,
     /// The clip is played with left and right exchanged: a left foot's mark is the right one's.
     pub mirrored: bool,
+    /// What a play with a mask moves.
+    pub mask: Option<Arc<Mask>>,
     /// `Fired`, or `Cut` when an interval ended before its time; what is `Suppressed` is told to nobody
     /// and is here for the ledger.
     pub outcome: Outcome,

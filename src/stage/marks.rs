@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use super::event::{Event, EventKind, MarkEvent};
-use super::passed::{mark_event, push};
+use super::passed::{Played, mark_event, push};
 use super::tick::machine_event;
 use super::{Handle, Stage, StageCharacter};
 use crate::anim::{Crossing, Mark, Names, Source};
@@ -101,13 +101,13 @@ impl Stage {
             .iter()
             .position(|action| action.leaving.is_some());
         let mut action = character.actions.remove(fading.unwrap_or(0));
-        let (id, clip, silence) = (action.id, action.clip, action.silence());
+        let (clip, played) = (action.clip, Played::from(&action));
         let duration = character.definition.clips.duration(clip);
         let keeps = character.ledger.is_on();
         let events = &mut self.events;
         let marks = &character.marks[clip];
         let end = action.end(marks, duration, EndReason::Interrupted, |passed| {
-            push(events, handle, time, clip, id, &passed, silence, keeps);
+            push(events, handle, time, &played, &passed, keeps);
         });
         if let Some(end) = end {
             let (id, reason) = (end.id, end.reason);
@@ -188,9 +188,13 @@ fn close_everywhere(
                 weight: action.weight(duration),
                 leaving: action.has_ended(),
             };
-            let silence = action.silence();
             push(
-                events, handle, time, clip, action.id, &passed, silence, keeps,
+                events,
+                handle,
+                time,
+                &Played::from(&*action),
+                &passed,
+                keeps,
             );
         }
     }

@@ -2,7 +2,9 @@
 
 use super::event::{Event, EventKind, MarkEvent};
 use super::{Handle, Stage, StageCharacter};
-use crate::anim::{Crossing, Edge, Entry, Mark, MarkValue, Outcome, Reason, Seek, Source};
+use std::sync::Arc;
+
+use crate::anim::{Crossing, Edge, Entry, Mark, MarkValue, Mask, Outcome, Reason, Seek, Source};
 use crate::character::{Action, Passed};
 
 /// A crossing as an event.
@@ -22,6 +24,7 @@ pub(super) fn mark_event(
         source,
         heaviest: true,
         mirrored: false,
+        mask: None,
         outcome: if crossing.cut {
             Outcome::Cut(Reason::IntervalCut)
         } else {
@@ -44,19 +47,10 @@ pub(super) fn advance_actions(stage: &mut Stage) {
         for action in &mut character.actions {
             let (id, clip) = (action.id, action.clip);
             let (marks, duration) = (&character.marks[clip], clips.duration(clip));
-            let silence = action.silence();
+            let played = Played::from(&*action);
             let step = action.advance(marks, duration, dt, |passed| {
                 let time = start + passed.crossing.at * dt;
-                push(
-                    &mut stage.events,
-                    handle,
-                    time,
-                    clip,
-                    id,
-                    &passed,
-                    silence,
-                    keeps,
-                );
+                push(&mut stage.events, handle, time, &played, &passed, keeps);
             });
             if step.dropped > 0 && keeps {
                 let weight = action.weight(duration);
@@ -98,22 +92,45 @@ fn advance_idle(
     }
 }
 
-#[allow(clippy::too_many_arguments)]
+/// What of an action its marks tell.
+#[derive(Clone)]
+pub(super) struct Played {
+    id: u64,
+    clip: usize,
+    mirrored: bool,
+    mask: Option<Arc<Mask>>,
+    silence: Option<Reason>,
+}
+
+impl From<&Action> for Played {
+    fn from(action: &Action) -> Self {
+        Self {
+            id: action.id,
+            clip: action.clip,
+            mirrored: action.options.mirror,
+            mask: action.options.mask.clone(),
+            silence: action.silence(),
+        }
+    }
+}
+
 pub(super) fn push(
     events: &mut Vec<Event>,
     character: Handle,
     time: f64,
-    clip: usize,
-    id: u64,
+    played: &Played,
     passed: &Passed,
-    silence: Option<Reason>,
     keeps: bool,
 ) {
+    let silence = played.silence;
     let silence = silence.or(passed.leaving.then_some(Reason::Leaving));
     if silence.is_some() && !keeps {
         return;
     }
-    let mut mark = mark_event(clip, &passed.crossing, passed.weight, Source::Play(id));
+    let source = Source::Play(played.id);
+    let mut mark = mark_event(played.clip, &passed.crossing, passed.weight, source);
+    mark.mirrored = played.mirrored;
+    mark.mask.clone_from(&played.mask);
     if let Some(reason) = silence {
         mark.outcome = Outcome::Suppressed(reason);
     }
@@ -149,14 +166,14 @@ impl Stage {
         let Some(action) = character.actions.iter_mut().find(of) else {
             return false;
         };
-        let (clip, silence) = (action.clip, action.silence());
-        let marks = &character.marks[clip];
-        let duration = character.definition.clips.duration(clip);
+        let marks = &character.marks[action.clip];
+        let duration = character.definition.clips.duration(action.clip);
+        let played = Played::from(&*action);
         let before = action.clone();
         let events = &mut self.events;
         action.seek(marks, duration, t, how, |mut passed| {
             passed.crossing.at = 0.0;
-            push(events, handle, time, clip, id, &passed, silence, keeps);
+            push(events, handle, time, &played, &passed, keeps);
             if let (
                 true,
                 Some(Event {
@@ -172,18 +189,13 @@ impl Stage {
             // What was jumped over; an interval once, by its beginning.
             let mut jumped = before;
             let again = &mut jumped;
+            let played = Played {
+                silence: Some(Reason::Seek),
+                ..played
+            };
             again.seek(marks, duration, t, Seek::FireSkipped, |passed| {
                 if passed.crossing.edge != Edge::End {
-                    push(
-                        events,
-                        handle,
-                        time,
-                        clip,
-                        id,
-                        &passed,
-                        Some(Reason::Seek),
-                        true,
-                    );
+                    push(events, handle, time, &played, &passed, true);
                 }
             });
         }
@@ -275,16 +287,9 @@ fn shows_below_actions(character: &StageCharacter) -> f32 {
 
 /// True when the mask of what plays the mark's clip leaves a bone out.
 fn leaves_out(character: &StageCharacter, mark: &MarkEvent, bone: u16) -> bool {
-    let mask = match mark.source {
-        Source::Idle => None,
-        Source::Machine { layer, .. } => {
-            let machine = character.machine.as_ref();
-            machine.and_then(|(machine, _)| machine.mask(usize::from(layer)))
-        }
-        Source::Play(id) => {
-            let action = character.actions.iter().find(|action| action.id == id);
-            action.and_then(|action| action.options.mask.as_ref())
-        }
+    let mask = match (mark.source, &character.machine) {
+        (Source::Machine { layer, .. }, Some((machine, _))) => machine.mask(layer.into()),
+        _ => mark.mask.as_deref(),
     };
     mask.is_some_and(|mask| mask.bones.get(usize::from(bone)) == Some(&0.0))
 }

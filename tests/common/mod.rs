@@ -250,3 +250,35 @@ impl Bench {
         std::mem::take(&mut *self.memory.printed.lock().expect("no panic while held"))
     }
 }
+
+/// The first line of scripts about the [`post`].
+pub const HERO: &str = "local hero = character 'post.glb'\n";
+
+/// What a script prints in so many seconds; [`HERO`] stands before it. Faults fail the test.
+pub fn printed_in_ticks(script: &str, seconds: f64, dt: f64) -> Vec<String> {
+    let mut bench = Bench::empty();
+    bench.stage.dt = dt;
+    if let Err(error) = bench.load(&format!("{HERO}{script}")) {
+        panic!("the script does not load: {error:?}");
+    }
+    bench.run(seconds);
+    let faults = bench.host.take_faults();
+    assert!(faults.is_empty(), "{faults:?}");
+    bench.printed()
+}
+
+/// [`printed_in_ticks`] at sixty a second.
+pub fn printed(script: &str, seconds: f64) -> Vec<String> {
+    printed_in_ticks(script, seconds, 1.0 / 60.0)
+}
+
+/// Runs one Lua test; [`HERO`] stands before it.
+pub fn lua_test(body: &str) -> Result<(), String> {
+    let mut bench = Bench::empty();
+    let text = format!("test('it', function(t)\n{HERO}{body}\nend)");
+    bench.write("tests/it.lua", &text);
+    let names = bench.host.load_tests(&mut bench.stage, "tests/it.lua");
+    assert_eq!(names.expect("it loads").len(), 1);
+    let result = bench.host.run_test(&mut bench.stage, 0);
+    result.map_err(|fault| fault.text)
+}

@@ -6,7 +6,7 @@ use glam::{Affine3A, Vec3A};
 
 use super::channels::BoneChannels;
 use super::{PackOptions, PackedClip};
-use crate::anim::sample::{sample_rotation, sample_vec3};
+use crate::anim::sample::sample_bone;
 use crate::anim::{BoneTracks, Clip, Skeleton};
 use crate::math::Trs;
 
@@ -162,8 +162,10 @@ pub(super) fn errors(
                     )),
                     scale: c.scale.authored(frame).lerp(c.scale.authored(next), u),
                 };
-                if strays(c) {
-                    authored(by_bone[b], t, &mut local);
+                if strays(c)
+                    && let Some(tracks) = by_bone[b]
+                {
+                    sample_bone(tracks, t, &mut local);
                 }
                 local
             },
@@ -198,20 +200,6 @@ fn tracks_by_bone(clip: &Clip, n_bones: usize) -> Vec<Option<&BoneTracks>> {
         }
     }
     by_bone
-}
-
-/// What a bone's own keys say.
-fn authored(tracks: Option<&BoneTracks>, t: f32, local: &mut Trs) {
-    let Some(tracks) = tracks else { return };
-    if let Some(track) = &tracks.translation {
-        local.translation = sample_vec3(track, t);
-    }
-    if let Some(track) = &tracks.rotation {
-        local.rotation = sample_rotation(track, t);
-    }
-    if let Some(track) = &tracks.scale {
-        local.scale = sample_vec3(track, t);
-    }
 }
 
 /// Model-from-bone matrices of local transforms given by a function.
@@ -251,7 +239,9 @@ pub fn measure(
             skeleton,
             |b| {
                 let mut local = rest[b];
-                authored(by_bone[b], t, &mut local);
+                if let Some(tracks) = by_bone[b] {
+                    sample_bone(tracks, t, &mut local);
+                }
                 local
             },
             &mut raw,

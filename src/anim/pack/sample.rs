@@ -8,7 +8,7 @@ use glam::{Quat, Vec3, Vec3A, Vec4};
 use super::cell::{Cell, Group, Kind, Moment, Reader, bits_at, with_scalar};
 use super::turn::{FAR, arc, bend, bent, unit};
 use super::{Channel, PackedClip};
-use crate::anim::sample::{sample_rotation, sample_vec3, sample_weights};
+use crate::anim::sample::{sample_bone, sample_weights};
 use crate::math::Trs;
 
 /// A place between two frames: the segment of each, and how far from one to the other.
@@ -266,15 +266,7 @@ impl PackedClip {
             let Some(local) = locals.get_mut(usize::from(tracks.bone)) else {
                 continue;
             };
-            if let Some(track) = &tracks.translation {
-                local.translation = sample_vec3(track, t);
-            }
-            if let Some(track) = &tracks.rotation {
-                local.rotation = sample_rotation(track, t);
-            }
-            if let Some(track) = &tracks.scale {
-                local.scale = sample_vec3(track, t);
-            }
+            sample_bone(tracks, t, local);
         }
     }
 

@@ -215,6 +215,16 @@ fn errors(skeleton: &Skeleton, a: &[Trs], b: &[Trs], distance: f32) -> Vec<f32> 
         .collect()
 }
 
+/// The greatest error of any bone at a thousand times of a clip.
+fn worst(skeleton: &Skeleton, clip: &Clip, packed: &PackedClip) -> f32 {
+    let times = (0..=1000_u16).map(|i| clip.duration * f32::from(i) / 1000.0);
+    let all = times.flat_map(|t| {
+        let (a, b) = (authored(skeleton, clip, t), decoded(skeleton, packed, t));
+        errors(skeleton, &a, &b, 0.03)
+    });
+    all.fold(0.0, f32::max)
+}
+
 /// The rounding of 32-bit times and matrix chains, beside what packing loses.
 const ROUNDING: f32 = 4e-6;
 
@@ -261,17 +271,7 @@ fn what_the_splines_of_a_chain_bend_between_frames_counts() {
         ..Clip::default()
     };
     let (packed, report) = pack(&skeleton, &clip, &PackOptions::default());
-    let mut worst = 0.0_f32;
-    for i in 0..=1000_u16 {
-        let t = f32::from(i) / 500.0;
-        let (a, b) = (
-            authored(&skeleton, &clip, t),
-            decoded(&skeleton, &packed, t),
-        );
-        worst = errors(&skeleton, &a, &b, 0.03)
-            .into_iter()
-            .fold(worst, f32::max);
-    }
+    let worst = worst(&skeleton, &clip, &packed);
     assert!(worst <= 1e-4 + ROUNDING, "{worst}");
     assert!(
         (report.worst_error_cm * 0.01 - worst).abs() < 1e-5,
@@ -471,16 +471,7 @@ fn a_wider_bound_takes_fewer_bytes_and_the_report_tells_what_it_cost() {
         assert!(report.bytes < before, "{bound}: {report:?}");
         assert_eq!(report.bytes, packed.bytes());
         before = report.bytes;
-        let worst = (0..1000)
-            .map(|i| i as f32 * 0.01)
-            .flat_map(|t| {
-                let (a, b) = (
-                    authored(&skeleton, &clip, t),
-                    decoded(&skeleton, &packed, t),
-                );
-                errors(&skeleton, &a, &b, 0.03)
-            })
-            .fold(0.0, f32::max);
+        let worst = worst(&skeleton, &clip, &packed);
         assert!(worst <= bound + ROUNDING, "{bound}: {worst}");
         assert!(worst <= report.worst_error_cm * 0.01 + ROUNDING);
     }

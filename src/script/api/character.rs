@@ -368,7 +368,8 @@ pub(super) static GROUP: Group = Group {
                 optional: false,
             }],
             returns: "vector",
-            doc: "World position of a bone's origin in the last tick, metres.",
+            doc: "World position of a bone's origin in the last tick, metres: of the bone of this name, or \
+                  of the one that plays this part in a humanoid.",
             example: "local hand = hero:bone(\"right_hand\")",
             call: body::bone,
         },

@@ -2,6 +2,7 @@
 
 use std::cell::Cell;
 use std::rc::Rc;
+use std::sync::Arc;
 
 use mlua::{Lua, MetaMethod, UserData, UserDataFields, UserDataMethods, Value};
 
@@ -119,7 +120,7 @@ pub(super) fn play(lua: &Lua, args: Args) -> mlua::Result<Value> {
                 fade_out: positive(fields.number("fade_out"), f64::from(fade_in)),
                 speed,
                 mode: play_mode(fields.text("mode"), own_mode.unwrap_or(PlayMode::Once)),
-                mask,
+                mask: mask.map(Arc::new),
                 weight: positive(fields.number("weight"), 1.0).min(1.0),
                 from: fields.number("from"),
                 additive,

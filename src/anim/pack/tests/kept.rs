@@ -30,16 +30,7 @@ fn a_rotation_that_goes_full_circle_is_packed_within_the_bound() {
     let clip = turning(Interpolation::Linear, 90, |t| t * TAU * 0.7);
     let (packed, report) = pack(&skeleton, &clip, &PackOptions::default());
     assert_eq!(report.kept_exact, 0);
-    let worst = (0..1000)
-        .map(|i| i as f32 * 0.003)
-        .flat_map(|t| {
-            let (a, b) = (
-                authored(&skeleton, &clip, t),
-                decoded(&skeleton, &packed, t),
-            );
-            errors(&skeleton, &a, &b, 0.03)
-        })
-        .fold(0.0, f32::max);
+    let worst = worst(&skeleton, &clip, &packed);
     assert!(worst <= 1e-4 + ROUNDING, "{worst}");
 }
 
