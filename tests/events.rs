@@ -121,13 +121,14 @@ fn at_one_time_interrupts_come_first_then_ends_starts_marks_and_what_is_complete
         "hero.machine = machine { state 'a' { 'idle' }, state 'b' { 'walk' }, to 'b' { from = 'a', on = 'go', fade = 0 } }
         hero:mark('jump', 0, 'hold', { length = 0.4 }) hero:mark('walk', 0, 'M')
         hero:on('*', function(e) print(e.name, e.edge, e.cut, e.state) end)
-        hero:play('jump', { mask = 'upper', done = function(why) print('first', why) end })
+        local mask = { upper = 1, foot_l = 1, foot_r = 1 }
+        hero:play('jump', { mask = mask, done = function(why) print('first', why) end })
         local n = 0
         function update()
             n += 1
             if n == 7 then
                 hero.machine:send 'go'
-                hero:play('run', { mask = 'upper', speed = 1000, done = function(why) print('second', why) end })
+                hero:play('run', { mask = mask, speed = 1000, done = function(why) print('second', why) end })
             end
         end",
         0.12,
