@@ -95,6 +95,16 @@ impl Gait {
         self.ground_velocity.length()
     }
 
+    /// True when the feet tell a speed: above 0.3 m/s for a skeleton as high as a human, `height` metres.
+    pub fn moves(&self, height: f32) -> bool {
+        self.speed() > LEAST_SPEED * height / HUMAN_HEIGHT
+    }
+
+    /// True of walks, runs and what else goes its way on `n_feet` feet, whose contacts are steps.
+    pub fn steps(&self, n_feet: usize, height: f32) -> bool {
+        self.moves(height) && (!self.in_place() || self.is_even(n_feet))
+    }
+
     /// True when each of `n_feet` feet stands as often as the others and for about as long, as in walking
     /// and running; a blow or a throw that happens to end as it began does not.
     pub fn is_even(&self, n_feet: usize) -> bool {
@@ -121,6 +131,11 @@ impl Gait {
         self.planted_velocity.length() > 0.5 * self.speed() && self.speed() > 0.0
     }
 }
+
+/// Metres per second.
+const LEAST_SPEED: f32 = 0.3;
+/// Metres.
+const HUMAN_HEIGHT: f32 = 1.7;
 
 /// Finds when each of `feet` (the foot's bone and, if there is one, that of the toes) stands on the
 /// ground, and how fast the ground passes. Bones that the skeleton does not have are never planted.

@@ -106,6 +106,17 @@ impl Skeleton {
         self.bones.is_empty()
     }
 
+    /// Height of its highest bone over its lowest at rest, metres; at least 0.01.
+    pub fn height(&self) -> f32 {
+        let (mut matrices, locals) = (Vec::new(), self.rest().collect::<Vec<_>>());
+        super::local_to_model(self, &locals, &mut matrices);
+        let heights = matrices.iter().map(|m| m.translation.y);
+        let (low, high) = heights.fold((f32::MAX, f32::MIN), |(low, high), y| {
+            (low.min(y), high.max(y))
+        });
+        (high - low).max(0.01)
+    }
+
     /// Index of the bone with this exact name.
     pub fn find(&self, name: &str) -> Option<u16> {
         self.by_name.get(name).copied()

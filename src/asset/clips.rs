@@ -10,9 +10,10 @@ use std::sync::Arc;
 use super::gltf::{self, Fault, LoadError};
 use super::model::Model;
 use super::{bvh, deepmimic};
+use crate::anim::contacts::{ContactOptions, Feet, detect, step_marks};
 use crate::anim::humanoid::{self, Humanoid};
-use crate::anim::retarget::{Options, Retarget, RetargetError, RetargetReport, Rig};
-use crate::anim::{Clip, MorphTrack, Skeleton, Track};
+use crate::anim::retarget::{Manner, Options, Retarget, RetargetError, RetargetReport, Rig};
+use crate::anim::{Clip, Mark, MorphTrack, Skeleton, Track};
 
 /// Clips and the skeleton they were made for.
 #[derive(Clone, Debug, Default)]
@@ -145,7 +146,9 @@ impl ClipSource {
         }
     }
 
-    /// Binds the clips to a model: bones by name or by body ([`Retarget`]), morph targets by name.
+    /// Binds the clips to a model: bones by name or by body ([`Retarget`]), morph targets by name. A walk
+    /// or run without marks that goes to another body keeps the steps of the body it was made for, whose
+    /// feet touch the ground as they should.
     ///
     /// # Errors
     /// When the skeletons have too little in common.
@@ -179,16 +182,35 @@ impl ClipSource {
                 let lost = lost.join(", ");
                 left_out.push(format!("{}: no morph target {lost}", clip.name));
             }
-            Clip {
+            let mut bound = Clip {
                 morphs,
                 ..retarget.clip(&bare, &self.skeleton, &model.skeleton)
+            };
+            if report.manner == Manner::Body && clip.marks.is_empty() {
+                bound.marks = self.steps(clip);
             }
+            bound
         });
         Ok(Bound {
             clips: clips.collect(),
             report,
             left_out,
         })
+    }
+
+    /// Where the feet of the source's own body come down in a walk or run.
+    fn steps(&self, clip: &Clip) -> Vec<Mark> {
+        let feet = Feet::of(&self.skeleton, &self.humanoid);
+        let n_feet = feet.bones.len();
+        let gait = detect(
+            &self.skeleton,
+            clip,
+            &feet.bones,
+            &ContactOptions::default(),
+        );
+        let steps = n_feet > 0 && gait.steps(n_feet, self.skeleton.height());
+        let marks = steps.then(|| step_marks(&gait, clip.duration, &feet.sides));
+        marks.unwrap_or_default()
     }
 
     /// Names of morph targets that a clip moves and that none of its tracks on the model has.
@@ -286,7 +308,6 @@ fn rearrange(from: &MorphTrack, names: &[String], wanted: &[String], rest: &[f32
 mod tests {
     use super::*;
     use crate::anim::humanoid::Role;
-    use crate::anim::retarget::Manner;
     use crate::anim::{Bone, Interpolation};
     use crate::asset::model::{Mesh, Part};
     use crate::math::Trs;

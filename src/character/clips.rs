@@ -15,8 +15,6 @@ use crate::anim::{
 };
 use crate::asset::Model;
 
-/// Feet slower than this tell no speed, metres per second for a character as high as a human.
-const LEAST_SPEED: f32 = 0.3;
 /// A root that goes and turns less than this stays in place: share of the character's height, radians.
 const LEAST_TRAVEL: f32 = 0.08;
 const LEAST_TURN: f32 = 0.35;
@@ -53,7 +51,7 @@ pub(super) fn ready(
     clips: &[Arc<Clip>],
     morph_start: &[usize],
 ) -> Vec<(Arc<PackedClip>, ClipMotion)> {
-    let height = height(skeleton);
+    let height = skeleton.height();
     let feet = Feet::of(skeleton, humanoid);
     let made: Vec<(Clip, ClipMotion)> = clips
         .par_iter()
@@ -112,21 +110,16 @@ fn observed(skeleton: &Skeleton, feet: &Feet, mut clip: Clip, height: f32) -> (C
         ..ContactOptions::default()
     };
     let gait = detect_in(skeleton, &frames, feet, &options);
-    let moves = gait.speed() > LEAST_SPEED * height / HUMAN_HEIGHT;
-    let steps = !gait.in_place() || gait.is_even(feet.len());
-    if moves && steps && clip.marks.is_empty() {
+    if clip.marks.is_empty() && gait.steps(feet.len(), height) {
         clip.marks = step_marks(&gait, clip.duration, sides);
     }
     let motion = ClipMotion {
         root,
-        ground_velocity: moves.then(|| gait.velocity()),
+        ground_velocity: gait.moves(height).then(|| gait.velocity()),
         ..ClipMotion::default()
     };
     (clip, motion)
 }
-
-/// Metres.
-const HUMAN_HEIGHT: f32 = 1.7;
 
 /// The bone that carries the clip, if the clip moves it.
 fn moving_root(skeleton: &Skeleton, clip: &Clip) -> Option<u16> {
@@ -135,15 +128,4 @@ fn moving_root(skeleton: &Skeleton, clip: &Clip) -> Option<u16> {
         tracks.bone == bone && (tracks.translation.is_some() || tracks.rotation.is_some())
     });
     moved.then_some(bone)
-}
-
-/// Height of the skeleton at rest, metres.
-fn height(skeleton: &Skeleton) -> f32 {
-    let (mut matrices, locals) = (Vec::new(), skeleton.rest().collect::<Vec<_>>());
-    crate::anim::local_to_model(skeleton, &locals, &mut matrices);
-    let heights = matrices.iter().map(|m| m.translation.y);
-    let (low, high) = heights.fold((f32::MAX, f32::MIN), |(low, high), y| {
-        (low.min(y), high.max(y))
-    });
-    (high - low).max(0.01)
 }

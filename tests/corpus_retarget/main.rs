@@ -1,14 +1,13 @@
 //! Real files (GALATEA_CORPUS): roles found on their skeletons, and clips of one played on another.
 //! With GALATEA_PICTURES=FOLDER contact sheets are written there.
 
-mod bvh;
 mod sheet;
 
 use std::path::{Path, PathBuf};
 
 use galatea::anim::humanoid::{How, Humanoid, Role};
 use galatea::anim::retarget::{Manner, Options};
-use galatea::anim::{Clip, Skeleton, local_to_model};
+use galatea::anim::{Clip, MarkValue, Skeleton, local_to_model};
 use galatea::asset::clips::{self, Bound, ClipSource};
 use galatea::asset::{Model, gltf};
 use glam::Vec3;
@@ -32,13 +31,7 @@ fn corpus() -> Option<PathBuf> {
 }
 
 fn motion(corpus: &Path, file: &str) -> ClipSource {
-    let path = corpus.join(file);
-    if file.ends_with(".bvh") {
-        let text = std::fs::read_to_string(&path).unwrap();
-        let (skeleton, clip) = bvh::load(&text);
-        return ClipSource::from_clip(file, skeleton, clip);
-    }
-    clips::load(&path).unwrap()
+    clips::load(&corpus.join(file)).unwrap()
 }
 
 fn character(corpus: &Path, file: &str) -> (Model, Humanoid) {
@@ -451,6 +444,40 @@ fn motion_capture_moves_a_human() {
             let target = character(&corpus, file);
             let all = prove(&format!("bvh_{name}_{to}"), &source, &target, None, &[]);
             is_faithful(name, &all);
+        }
+    }
+}
+
+/// The feet of a clip's steps, in order.
+fn steps(clip: &Clip) -> Vec<&MarkValue> {
+    let steps = clip.marks.iter().filter(|mark| mark.event == "step");
+    let fields = steps.flat_map(|mark| &mark.fields);
+    fields
+        .filter(|(name, _)| name == "foot")
+        .map(|(_, foot)| foot)
+        .collect()
+}
+
+#[test]
+fn walks_keep_the_steps_of_the_body_they_were_made_for() {
+    let Some(corpus) = corpus() else { return };
+    let pack = "01_characters/kaykit-char-sketchpunk/anim/Med_MovementBasic.glb";
+    let source = motion(&corpus, pack);
+    for file in [GODETTE, EXAMPLE, MANNEQUINY, MPFB] {
+        let bound = bind(&source, &character(&corpus, file), None);
+        for (clip, own) in bound.clips.iter().zip(&source.clips) {
+            println!("{file} {}: {:?}", clip.name, steps(clip));
+            let walks = clip.name.starts_with("Walking") || clip.name.starts_with("Running");
+            if walks {
+                let [left, right] = ["left", "right"].map(|foot| MarkValue::Text(foot.into()));
+                assert!(
+                    [vec![&left, &right], vec![&right, &left]].contains(&steps(clip)),
+                    "{file}: {}: {:?}",
+                    clip.name,
+                    clip.marks
+                );
+            }
+            assert_eq!(clip.duration, own.duration);
         }
     }
 }
