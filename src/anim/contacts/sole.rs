@@ -183,9 +183,40 @@ impl Soles {
         let mut planted: Vec<bool> = (0..self.n_frames).map(step).collect();
         let frames = |seconds: f32| (seconds / self.dt).round() as usize;
         self.close(&mut planted, false, frames(options.gap));
+        self.bridge(foot, ground, options, &mut planted);
         self.close(&mut planted, true, frames(options.shortest));
         self.touch_down(foot, ground, options, &mut planted);
         planted
+    }
+
+    /// True when the ground passes under the body.
+    fn passes(&self, ground: Vec3, options: &ContactOptions) -> bool {
+        (ground - self.travel_velocity()).length() >= options.speed * self.size
+    }
+
+    /// True when a foot is below a height, a share of the skeleton's, and goes with the ground at more than
+    /// a share of its speed.
+    fn slides(&self, foot: usize, frame: usize, ground: Vec3, below: f32, share: f32) -> bool {
+        let passing = ground - self.travel_velocity();
+        let (point, height) = self.lowest(foot, frame);
+        let velocity = self.velocity(foot, point, frame) - self.travel_velocity();
+        height < below * self.size && velocity.dot(passing) > share * passing.length_squared()
+    }
+
+    /// Closes gaps in which the foot neither rises nor swings forwards: there it slides and makes no step.
+    fn bridge(&self, foot: usize, ground: Vec3, options: &ContactOptions, planted: &mut [bool]) {
+        if !self.passes(ground, options) {
+            return;
+        }
+        for (start, len) in self.runs(planted, false) {
+            let at_end = start == 0 || start + len >= self.n_frames;
+            let between = self.looping || !at_end;
+            let slides =
+                |i: usize| self.slides(foot, self.wrap(i), ground, options.leave_height, 0.0);
+            if between && len < self.n_frames && (start..start + len).all(slides) {
+                self.flip(planted, start, len, true);
+            }
+        }
     }
 
     /// Moves the start of each contact back to where the foot came down, if it slides on the ground
@@ -197,16 +228,10 @@ impl Soles {
         options: &ContactOptions,
         planted: &mut [bool],
     ) {
-        let passing = ground - self.travel_velocity();
-        let slides = |frame: usize| {
-            let (point, height) = self.lowest(foot, frame);
-            let velocity = self.velocity(foot, point, frame) - self.travel_velocity();
-            height < options.height * self.size
-                && velocity.dot(passing) > 0.5 * passing.length_squared()
-        };
-        if passing.length() < options.speed * self.size {
+        if !self.passes(ground, options) {
             return;
         }
+        let slides = |frame: usize| self.slides(foot, frame, ground, options.height, 0.5);
         let lap = self.n_frames - 1;
         for (start, len) in self.runs(planted, true) {
             if len >= self.n_frames {
@@ -236,17 +261,27 @@ impl Soles {
         for (start, len) in self.runs(planted, value) {
             let at_end = start == 0 || start + len >= self.n_frames;
             if len < shortest && len < self.n_frames && (self.looping || !at_end) {
-                for i in start..start + len {
-                    if !self.looping {
-                        planted[i] = !value;
-                        continue;
-                    }
-                    let lap = self.n_frames - 1;
-                    planted[i % lap] = !value;
-                    if i % lap == 0 {
-                        planted[lap] = !value;
-                    }
-                }
+                self.flip(planted, start, len, !value);
+            }
+        }
+    }
+
+    /// The frame of a run that may go on past the end of a loop.
+    fn wrap(&self, i: usize) -> usize {
+        if self.looping {
+            i % (self.n_frames - 1)
+        } else {
+            i
+        }
+    }
+
+    /// Sets a run; frame 0 and the last frame of a loop are one moment.
+    fn flip(&self, planted: &mut [bool], start: usize, len: usize, value: bool) {
+        for i in start..start + len {
+            let i = self.wrap(i);
+            planted[i] = value;
+            if self.looping && i == 0 {
+                planted[self.n_frames - 1] = value;
             }
         }
     }

@@ -132,6 +132,39 @@ fn walks_runs_and_strafes_give_their_speed_direction_and_steps_in_place_and_trav
     }
 }
 
+/// Stylised walks hold the foot back while it stands; it makes one step all the same.
+#[test]
+fn a_foot_that_goes_unevenly_with_the_ground_makes_one_step() {
+    let walker = Walker {
+        period: 1.0,
+        duty: 0.6,
+        velocity: Vec3::Z * 1.4,
+        travels: false,
+    };
+    let mut clip = walker.clip();
+    for tracks in clip.bones.iter_mut().filter(|tracks| tracks.bone != 0) {
+        let late = if tracks.bone == 2 { 0.0 } else { 0.5 };
+        let track = tracks.translation.as_mut().unwrap();
+        for (t, place) in track.times.iter().zip(&mut track.values) {
+            let u = (t - late).rem_euclid(1.0) / walker.duty;
+            if u < 1.0 {
+                // From a quarter to seven quarters of the mean speed, twice in a stance.
+                let swell = 0.06 * (u * 2.0 * std::f32::consts::TAU).sin();
+                place.z = walker.velocity.z * walker.duty * (0.5 - u - swell);
+            }
+        }
+    }
+    let skeleton = rig();
+    let feet = find_feet(&skeleton);
+    let gait = detect(&skeleton, &clip, &feet, &ContactOptions::default());
+    let contacts = gait.contacts.iter();
+    let times: Vec<(usize, f32)> = contacts
+        .map(|contact| (contact.foot, contact.start))
+        .collect();
+    assert_eq!(times, [(1, 0.5), (0, 1.0)]);
+    assert!((gait.speed() - 1.4).abs() < 0.25, "{}", gait.speed());
+}
+
 #[test]
 fn standing_feet_are_planted_throughout_and_make_no_steps() {
     let skeleton = rig();
