@@ -159,6 +159,140 @@ fn an_interval_that_is_open_ends_cut_when_it_is_taken_off() {
 }
 
 #[test]
+fn an_interval_of_a_state_that_is_entered_again_ends_as_it_began_in_each_playing() {
+    for (fade, first, second) in [
+        (0.3, 0.15, 0.15),
+        (0.3, 0.1, 1.0),
+        (0.2, 0.06, 0.06),
+        (0.4, 0.3, 0.05),
+        (0.25, 0.05, 0.05),
+    ] {
+        let result = lua_test(&format!(
+            "hero:mark('jump', 0.05, 'I', {{ length = 0.3 }})
+            hero.machine = machine {{
+                state 'hit' {{ 'jump', mode = 'once' }},
+                to 'hit' {{ from = 'hit', on = 'hit', fade = {fade} }},
+            }}
+            local heard = {{}}
+            hero:on('I', function(e) table.insert(heard, e.edge) end)
+            t:run({first})
+            hero.machine:send 'hit'
+            t:run({second})
+            hero.machine:send 'hit'
+            t:run(1)
+            local begun, n = {{}}, 0
+            for _, e in hero:ledger() do
+                if e.edge == 'begin' then
+                    t:expect(begun[e.playing] == nil, 'began twice')
+                    begun[e.playing] = e
+                else
+                    local was = begun[e.playing]
+                    t:expect((e.outcome == 'suppressed') == (was.outcome == 'suppressed'), e.outcome)
+                    t:expect(was.outcome ~= 'suppressed' or e.reason == was.reason, e.reason)
+                    n += 1
+                end
+            end
+            t:expect(n == 3, 'playings that ended: ' .. n)
+            -- Listeners heard the first: the others began below one that showed more.
+            t:expect(table.concat(heard, ' ') == 'begin end', table.concat(heard, ' '))
+            t:expect_no_lost(hero)"
+        ));
+        assert_eq!(result, Ok(()), "{fade} {first} {second}");
+    }
+}
+
+#[test]
+fn an_interval_begun_while_another_clip_showed_more_ends_untold_and_the_other_way_round() {
+    let result = lua_test(
+        "hero:mark('idle', 0.5, 'I', { length = 0.5 })
+        hero.machine = machine {
+            params = { x = 1 },
+            state 'a' { blend1d { by = 'x', { 0, 'idle' }, { 1, 'jump' } } },
+        }
+        local function outcomes()
+            local list = {}
+            for _, e in hero:ledger() do
+                if e.name == 'I' then table.insert(list, `{e.edge} {e.outcome}`) end
+            end
+            return table.concat(list, ', ')
+        end
+        t:run(0.6)
+        hero.machine.params.x = 0
+        t:run(1.0)
+        t:expect(outcomes() == 'begin suppressed, end suppressed', outcomes())
+        t:run(1.0)
+        hero.machine.params.x = 1
+        t:run(0.8)
+        t:expect(outcomes() == 'begin suppressed, end suppressed, begin fired, end fired', outcomes())
+        t:expect_no_lost(hero)",
+    );
+    assert_eq!(result, Ok(()));
+}
+
+#[test]
+fn the_end_of_an_interval_stands_in_the_ledger_as_its_listeners_heard_its_beginning() {
+    // The listener asks for a weight that shows at the end only, or comes when the interval is open.
+    let of = |on: &str| {
+        lua_test(&format!(
+            "hero:mark('walk', 0.15, 'I', {{ length = 0.45 }})
+            hero:play('walk', {{ fade = 1, fade_out = 0, speed = 0.5 }})
+            {on}
+            t:run(1.5)
+            local list = {{}}
+            for _, e in hero:ledger() do
+                if e.name == 'I' then table.insert(list, `{{e.edge}} {{e.outcome}} {{e.reason}}`) end
+            end
+            t:expect(false, table.concat(list, ', '))"
+        ))
+        .unwrap_err()
+    };
+    assert_eq!(
+        of("hero:on('I', { min_weight = 0.5 }, print)"),
+        "begin suppressed below_min_weight, end suppressed below_min_weight"
+    );
+    assert_eq!(
+        of("t:run(0.5) hero:on('I', print)"),
+        "begin fired nil, end fired nil"
+    );
+}
+
+#[test]
+fn a_listener_of_a_play_hears_the_end_of_what_it_heard_begin() {
+    let lines = printed(
+        "hero:mark('idle', 0.1, 'I', { length = 0.3 })
+        local p = hero:play('idle', { fade = 0, on = { I = function(e) print('first', e.edge) end } })
+        local n = 0
+        function update()
+            n += 1
+            if n == 15 then p:on('I', function(e) print('late', e.edge) end) end
+        end",
+        0.5,
+    );
+    assert_eq!(lines, ["first\tbegin", "first\tend"]);
+}
+
+#[test]
+fn a_seek_of_a_muted_play_out_of_an_interval_is_told_to_nobody() {
+    let script = |ledger: &str| {
+        format!(
+            "hero:mark('idle', 0.1, 'I', {{ length = 0.5 }}) hero:mark('jump', 0.45, 'M')
+            {ledger}
+            hero:on('*', {{ all = true }}, function(e) if e.source == 'play' then print(e.name, e.edge, e.cut) end end)
+            local p = hero:play('idle', {{ fade = 0, mute = true, mask = 'upper' }})
+            local other = hero:play('jump', {{ fade = 0 }})
+            local n = 0
+            function update()
+                n += 1
+                if n == 20 then other:seek(0.49, {{ fire = true }}) p:seek(1.5) end
+            end"
+        )
+    };
+    for ledger in ["", "hero:ledger()"] {
+        assert_eq!(printed(&script(ledger), 0.5), ["M\tpoint\tnil"], "{ledger}");
+    }
+}
+
+#[test]
 fn another_machine_ends_what_is_open_on_the_clips_of_the_one_before() {
     let result = lua_test(
         "hero:mark('idle', 0.1, 'I', { length = 1 })

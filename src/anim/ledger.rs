@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use super::{Edge, Names};
+use super::{Edge, Interval, Names};
 
 /// Where a crossing came from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -16,6 +16,9 @@ pub enum Source {
         layer: u16,
         /// State index in the layer.
         state: u16,
+        /// Number of this playing of the clip in the machine: a state that is entered again plays it
+        /// anew while what was played before fades out.
+        playing: u64,
     },
     /// An action over the machine, by its id.
     Play(u64),
@@ -103,6 +106,16 @@ pub enum Outcome {
 }
 
 impl Outcome {
+    /// What becomes of an interval's end whose beginning became `begun`: it is told to those who were
+    /// told that it began.
+    fn as_begun(self, begun: Self) -> Self {
+        match (begun, self) {
+            (Self::Suppressed(_), _) => begun,
+            (_, Self::Suppressed(Reason::LighterSource | Reason::BelowMinWeight)) => Self::Fired,
+            (_, own) => own,
+        }
+    }
+
     /// The word scripts see.
     pub fn word(self) -> &'static str {
         match self {
@@ -142,7 +155,20 @@ pub struct Entry {
     pub n: u64,
     /// What it speaks of, where the numbers no longer say so.
     pub names: Option<Arc<Names>>,
+    /// For the end of an interval the entry of its beginning, if that is known.
+    pub begun: Option<EntryId>,
 }
+
+/// An interval that was begun.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Open {
+    interval: Interval,
+    begun: EntryId,
+    outcome: Outcome,
+}
+
+/// Open intervals that are known at most; of more the oldest are forgotten.
+const MOST_OPEN: usize = 1024;
 
 /// How many crossings became what.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -199,6 +225,8 @@ pub struct Ledger {
     /// Entries recorded since it was switched on.
     n_recorded: u64,
     counts: Counts,
+    /// Intervals whose ends are still to come, oldest first.
+    open: Vec<Open>,
 }
 
 /// Names an entry for [`Ledger::amend`].
@@ -213,6 +241,7 @@ impl Ledger {
             *self = Self {
                 ring: Vec::with_capacity(capacity),
                 capacity,
+                open: Vec::with_capacity(capacity.min(MOST_OPEN)),
                 ..Self::default()
             };
         }
@@ -228,12 +257,32 @@ impl Ledger {
         self.capacity > 0
     }
 
-    /// Keeps an entry; the oldest gives way. `None` when off.
-    pub fn record(&mut self, entry: Entry) -> Option<EntryId> {
+    /// Keeps an entry; the oldest gives way. The end of an `interval` becomes what its beginning became.
+    /// `None` when off.
+    pub fn record(&mut self, mut entry: Entry, interval: Option<Interval>) -> Option<EntryId> {
         if self.capacity == 0 {
             return None;
         }
         let id = self.n_recorded;
+        match (interval, entry.edge) {
+            (Some(interval), Edge::Begin) => {
+                if self.open.len() >= self.capacity.min(MOST_OPEN) {
+                    self.open.remove(0);
+                }
+                self.open.push(Open {
+                    interval,
+                    begun: EntryId(id),
+                    outcome: entry.outcome,
+                });
+            }
+            (Some(interval), Edge::End) => {
+                if let Some(open) = self.close(interval) {
+                    entry.begun = Some(open.begun);
+                    entry.outcome = entry.outcome.as_begun(open.outcome);
+                }
+            }
+            _ => {}
+        }
         self.counts.add(entry.outcome, entry.n);
         if self.ring.len() < self.capacity {
             self.ring.push(entry);
@@ -245,14 +294,47 @@ impl Ledger {
         Some(EntryId(id))
     }
 
+    /// The beginning that an end belongs to. Where the mark was moved by a save it is found by its name.
+    fn close(&mut self, interval: Interval) -> Option<Open> {
+        let mut open = self.open.iter();
+        let exact = open.position(|open| interval.ends(open.interval));
+        let at = exact.or_else(|| {
+            let mut open = self.open.iter();
+            open.position(|open| interval.ends(open.interval.anywhere()))
+        })?;
+        Some(self.open.remove(at))
+    }
+
+    fn get(&self, id: EntryId) -> Option<&Entry> {
+        self.ring.get(self.slot(id)?)
+    }
+
+    /// Where an entry is, if it is still kept.
+    fn slot(&self, id: EntryId) -> Option<usize> {
+        let age = self.n_recorded.saturating_sub(id.0);
+        let is_kept = age > 0 && age <= self.ring.len() as u64;
+        is_kept.then(|| (id.0 % self.capacity as u64) as usize)
+    }
+
+    /// Puts the end of an interval right after its beginning was amended; `own` is what became of the end
+    /// by itself. False for an end whose beginning is not known.
+    pub fn amend_end(&mut self, id: EntryId, own: Outcome) -> bool {
+        let Some(begun) = self.get(id).and_then(|entry| entry.begun) else {
+            return false;
+        };
+        if let Some(outcome) = self.get(begun).map(|entry| own.as_begun(entry.outcome)) {
+            self.amend(id, outcome);
+        }
+        true
+    }
+
     /// Corrects what became of an entry, if it is still kept.
     pub fn amend(&mut self, id: EntryId, outcome: Outcome) {
-        let age = self.n_recorded.saturating_sub(id.0);
-        if age == 0 || age > self.ring.len() as u64 {
-            return;
+        if let Some(open) = self.open.iter_mut().rfind(|open| open.begun == id) {
+            open.outcome = outcome;
         }
-        let slot = (id.0 % self.capacity as u64) as usize;
-        if let Some(entry) = self.ring.get_mut(slot) {
+        let slot = self.slot(id);
+        if let Some(entry) = slot.and_then(|slot| self.ring.get_mut(slot)) {
             self.counts.take(entry.outcome, entry.n);
             entry.outcome = outcome;
             self.counts.add(entry.outcome, entry.n);
@@ -337,6 +419,7 @@ mod tests {
             outcome,
             n: 1,
             names: None,
+            begun: None,
         }
     }
 
@@ -350,7 +433,7 @@ mod tests {
         ledger.set_capacity(4);
         let room = ledger.ring.capacity();
         for i in 0..10 {
-            ledger.record(entry(i, Outcome::Fired));
+            ledger.record(entry(i, Outcome::Fired), None);
             let first = i.saturating_sub(3);
             assert_eq!(marks(&ledger), (first..=i).collect::<Vec<u32>>());
         }
@@ -361,7 +444,7 @@ mod tests {
     #[test]
     fn it_keeps_nothing_until_asked() {
         let mut ledger = Ledger::default();
-        assert_eq!(ledger.record(entry(0, Outcome::Fired)), None);
+        assert_eq!(ledger.record(entry(0, Outcome::Fired), None), None);
         assert_eq!(ledger.iter().count(), 0);
         assert_eq!(*ledger.counts(), Counts::default());
     }
@@ -370,10 +453,10 @@ mod tests {
     fn an_entry_amended_is_counted_as_what_it_became() {
         let mut ledger = Ledger::default();
         ledger.set_capacity(2);
-        let old = ledger.record(entry(0, Outcome::Fired)).unwrap();
-        let id = ledger.record(entry(1, Outcome::Fired)).unwrap();
+        let old = ledger.record(entry(0, Outcome::Fired), None).unwrap();
+        let id = ledger.record(entry(1, Outcome::Fired), None).unwrap();
         ledger.amend(id, Outcome::Suppressed(Reason::BelowMinWeight));
-        ledger.record(entry(2, Outcome::Cut(Reason::IntervalCut)));
+        ledger.record(entry(2, Outcome::Cut(Reason::IntervalCut)), None);
         // The first has left the ring.
         ledger.amend(old, Outcome::Suppressed(Reason::Seek));
         let counts = ledger.counts();
@@ -388,7 +471,7 @@ mod tests {
         let mut ledger = Ledger::default();
         ledger.set_capacity(4);
         for i in 0..4 {
-            ledger.record(entry(i, Outcome::Fired));
+            ledger.record(entry(i, Outcome::Fired), None);
         }
         ledger.mark_added(0, 2);
         ledger.mark_added(7, 0);

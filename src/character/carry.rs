@@ -32,6 +32,7 @@ impl From<Crossed> for Lost {
             source: Source::Machine {
                 layer: crossed.layer as u16,
                 state: crossed.state as u16,
+                playing: crossed.playing,
             },
             clip: crossed.clip,
             mark: crossed.mark,

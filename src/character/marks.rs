@@ -86,7 +86,7 @@ impl<H> Character<H> {
     /// The names of what a crossing speaks of now.
     pub fn mark_names(&self, clip: usize, mark: usize, source: Source) -> Named<'_> {
         let place = match source {
-            Source::Machine { layer, state } => self.place_names(layer.into(), state.into()),
+            Source::Machine { layer, state, .. } => self.place_names(layer.into(), state.into()),
             Source::Play(_) | Source::Idle => None,
         };
         Named {

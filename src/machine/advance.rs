@@ -4,7 +4,7 @@ use super::bound::{Layer, Machine, Motion, Phase};
 use super::definition::Predicate;
 use super::enter;
 use super::orient::turn_legs;
-use super::state::MachineState;
+use super::state::{MachineState, Playing};
 use super::step::step;
 use super::transition::{Clips, Judge};
 use super::why::Decision;
@@ -49,6 +49,8 @@ pub enum Happening {
         layer: usize,
         /// State whose clip it is.
         state: usize,
+        /// Number of this playing of the clip.
+        playing: u64,
         /// Clip number.
         clip: usize,
         /// How much of the clip shows, 0..=1.
@@ -65,6 +67,8 @@ pub struct Crossed {
     pub layer: usize,
     /// State whose clip it is on.
     pub state: usize,
+    /// Number of this playing of the clip, see [`Playing::number`](super::Playing::number).
+    pub playing: u64,
     /// Clip number.
     pub clip: usize,
     /// Number of the mark on its clip.
@@ -90,10 +94,16 @@ pub struct Crossed {
 
 impl Crossed {
     /// The end of an interval on a clip that is left.
-    pub(super) fn left(layer: usize, state: usize, clip: usize, crossing: &Crossing) -> Self {
+    pub(super) fn left(
+        layer: usize,
+        state: usize,
+        (playing, clip): (&Playing, usize),
+        crossing: &Crossing,
+    ) -> Self {
         Self {
             layer,
             state,
+            playing: playing.number,
             clip,
             mark: crossing.mark,
             edge: crossing.edge,

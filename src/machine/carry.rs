@@ -47,6 +47,7 @@ pub fn carried_over(
     };
     carry.values(&state.params, &mut out.params);
     out.turned = state.turned;
+    out.n_playings = state.n_playings;
     out.time = state.time;
     let waited_for = |sent: &&Sent| new.machine.events().any(|event| event == sent.event);
     out.sent = state.sent.iter().filter(waited_for).cloned().collect();
@@ -112,10 +113,11 @@ fn cut(
         at: 0.0,
         reverse: false,
     };
+    let playing = active.clips.get(k).copied().unwrap_or_default();
     Crossed {
-        weight: active.shown * active.clips.get(k).map_or(0.0, |clip| clip.weight),
+        weight: active.shown * playing.weight,
         mirrored: state.number(played.mirror) != 0.0,
-        ..Crossed::left(layer, active.state, clip, &end)
+        ..Crossed::left(layer, active.state, (&playing, clip), &end)
     }
 }
 

@@ -203,7 +203,7 @@ pub(super) fn leave(
         let mut head = playing.head;
         head.cut(marks, 0.0, |crossing| {
             let silent = playing.hushes(marks, &crossing, false);
-            let left = Crossed::left(number, active.state, clip, &crossing);
+            let left = Crossed::left(number, active.state, (&*playing, clip), &crossing);
             host.tell(Happening::Mark(Crossed {
                 mirrored,
                 silent,

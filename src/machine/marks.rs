@@ -25,8 +25,8 @@ pub fn rebind(
             let (Some(was), Some(now)) = (was.states.get(at), now.states.get(at)) else {
                 continue;
             };
-            resync([was, now], active, clips, &mut |clip, crossing, silent| {
-                let left = Crossed::left(number, at, clip, &crossing);
+            resync([was, now], active, clips, &mut |of, crossing, silent| {
+                let left = Crossed::left(number, at, of, &crossing);
                 tell(Crossed { silent, ..left });
             });
         }
@@ -53,7 +53,7 @@ pub fn close(
                 let Some(marks) = marks else { continue };
                 if let Some(crossing) = playing.head.close(marks, mark) {
                     let silent = playing.hushes(marks, &crossing, false);
-                    let left = Crossed::left(number, state, clip, &crossing);
+                    let left = Crossed::left(number, state, (&*playing, clip), &crossing);
                     tell(Crossed { silent, ..left });
                 }
             }
@@ -62,13 +62,13 @@ pub fn close(
 }
 
 /// Where the steps of a state's clips are others than they were, puts its cycle where the clip that leads
-/// is, and the other clips where the cycle is. `left` hears clip and end of each interval left behind, and
-/// whether its beginning was told to nobody.
+/// is, and the other clips where the cycle is. `left` hears playing, clip and end of each interval left behind,
+/// and whether its beginning was told to nobody.
 pub(super) fn resync(
     [was, now]: [&State; 2],
     active: &mut Active,
     clips: Clips<'_>,
-    left: &mut dyn FnMut(usize, Crossing, bool),
+    left: &mut dyn FnMut((&Playing, usize), Crossing, bool),
 ) {
     let (Motion::Blend(old), Motion::Blend(new)) = (&was.motion, &now.motion) else {
         return;
@@ -107,7 +107,7 @@ pub(super) fn resync(
         let mut head = playing.head;
         head.put_at(marks, laps, |crossing| {
             let silent = playing.hushes(marks, &crossing, false);
-            left(leaf.clip, crossing, silent);
+            left((&*playing, leaf.clip), crossing, silent);
         });
         playing.head = head;
     }

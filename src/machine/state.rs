@@ -20,6 +20,8 @@ pub struct MachineState {
     pub travel: RootDelta,
     /// How the legs are turned towards the way they go.
     pub turned: Turned,
+    /// Playings of clips so far; each has a number.
+    pub n_playings: u64,
 }
 
 /// An event that waits for a transition.
@@ -115,6 +117,8 @@ pub struct Playing {
     pub rate: f32,
     /// Bit i: interval i was begun while its layer showed nothing, so that nobody was told.
     pub hushed: u64,
+    /// Its number among the machine's playings, from 1; 0 until its first step.
+    pub number: u64,
 }
 
 impl Playing {
@@ -211,6 +215,7 @@ impl MachineState {
             sent: Vec::new(),
             travel: RootDelta::default(),
             turned: Turned::default(),
+            n_playings: 0,
             time: 0.0,
         }
     }

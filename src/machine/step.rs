@@ -173,6 +173,10 @@ impl Mover<'_> {
         };
         let number = one.state;
         let playing = &mut one.clips[k];
+        if playing.number == 0 {
+            state.n_playings += 1;
+            playing.number = state.n_playings;
+        }
         let weight = playing.weight;
         let seconds = marks.duration();
         let mut head = playing.head;
@@ -189,6 +193,7 @@ impl Mover<'_> {
             let of = Of {
                 k,
                 state: number,
+                playing: playing.number,
                 clip,
                 weight,
                 silent,
@@ -217,6 +222,7 @@ impl Mover<'_> {
             host.tell(Happening::Flood {
                 layer: self.number,
                 state: number,
+                playing: playing.number,
                 clip,
                 weight: self.weight * weight,
                 n: moved.dropped,
@@ -263,6 +269,7 @@ impl Mover<'_> {
                 let of = Of {
                     k,
                     state: one.state,
+                    playing: one.clips[k].number,
                     clip: leaf.clip,
                     weight,
                     silent: self.silent,
@@ -285,6 +292,7 @@ impl Mover<'_> {
         host.tell(Happening::Mark(Crossed {
             layer: self.number,
             state: of.state,
+            playing: of.playing,
             clip: of.clip,
             mark: crossing.mark,
             edge: crossing.edge,
@@ -342,6 +350,7 @@ struct Of {
     /// The clip's place among those of the state.
     k: usize,
     state: usize,
+    playing: u64,
     clip: usize,
     weight: f32,
     /// It is told to nobody.

@@ -6,8 +6,8 @@ use mlua::Value;
 
 use super::api::number;
 use super::host::Host;
-use super::program::{Interval, Program};
-use crate::anim::{Edge, Outcome};
+use super::program::Program;
+use crate::anim::{Edge, Interval, Outcome};
 use crate::character::EndReason;
 use crate::stage::{EventKind, Handle, Stage, StageCharacter};
 
@@ -68,10 +68,12 @@ impl Host {
                 play.ended.set(Some(EndReason::Reloaded.word()));
             }
             for handle in characters {
-                let handlers = program.handlers.get_mut(handle);
-                for handler in handlers.into_iter().flatten() {
+                let handlers = program.handlers.get_mut(handle).into_iter().flatten();
+                let plays = program.plays.values_mut();
+                let own = plays.filter(|play| play.character == *handle);
+                for handler in handlers.chain(own.flat_map(|play| &mut play.on)) {
                     for heard in &mut handler.heard {
-                        heard.t = None;
+                        *heard = heard.anywhere();
                     }
                 }
             }

@@ -11,8 +11,8 @@ use mlua::{Function, Table};
 
 use super::api;
 use super::host::Host;
-use super::program::{Handler, Interval};
-use crate::anim::{Edge, Named, Outcome, Reason, Source};
+use super::program::Handler;
+use crate::anim::{Edge, Interval, Outcome, Reason, Source};
 use crate::stage::{Event, EventKind, MarkEvent, Stage};
 
 /// Tells listeners what happened, in the order given.
@@ -97,7 +97,8 @@ fn listeners(host: &Host, stage: &mut Stage, event: &Event, name: &str) -> Vec<L
         EventKind::Mark(mark) => Some(mark),
         _ => None,
     };
-    let interval = mark.map(|mark| interval(stage, event, mark, name));
+    let character = stage.characters.get(event.character);
+    let interval = character.and_then(|character| event.interval(character));
     let mut chosen = Vec::new();
     let (mut asked, mut heard) = (false, false);
     host.with_world(|world| {
@@ -108,10 +109,14 @@ fn listeners(host: &Host, stage: &mut Stage, event: &Event, name: &str) -> Vec<L
         }
         if let Some(mark) = mark
             && let Source::Play(id) = mark.source
-            && let Some(play) = world.program.plays.get(&id)
+            && let Some(play) = world.program.plays.get_mut(&id)
         {
-            let named = play.on.iter().filter(|h| h.event == name || h.event == "*");
-            chosen.extend(named.map(|h| (h.function.clone(), h.alive.clone())));
+            for handler in &mut play.on {
+                let named = handler.event == name || handler.event == "*";
+                if named && hears(handler, mark, interval) {
+                    chosen.push((handler.function.clone(), handler.alive.clone()));
+                }
+            }
             heard = !chosen.is_empty();
         }
         let handlers = world.program.handlers.get_mut(&event.character);
@@ -120,8 +125,7 @@ fn listeners(host: &Host, stage: &mut Stage, event: &Event, name: &str) -> Vec<L
                 continue;
             }
             asked = true;
-            let marked = mark.zip(interval);
-            if marked.is_none_or(|(mark, interval)| hears(handler, mark, interval)) {
+            if mark.is_none_or(|mark| hears(handler, mark, interval)) {
                 heard = true;
                 chosen.push((handler.function.clone(), handler.alive.clone()));
             }
@@ -135,38 +139,32 @@ fn listeners(host: &Host, stage: &mut Stage, event: &Event, name: &str) -> Vec<L
 
 /// Whether a listener hears a mark: from the heaviest source unless it asked for all, and when enough
 /// of it shows; and the end of an interval when it heard its beginning.
-fn hears(handler: &mut Handler, mark: &MarkEvent, interval: Interval) -> bool {
+fn hears(handler: &mut Handler, mark: &MarkEvent, interval: Option<Interval>) -> bool {
     let speaks = (mark.heaviest || handler.all) && mark.weight >= handler.min_weight;
     match mark.edge {
         Edge::Point => speaks,
         Edge::Begin => {
-            if speaks {
-                handler.heard.push(interval);
-            }
+            handler.heard.extend(interval.filter(|_| speaks));
             speaks
         }
         Edge::End => {
             let mut heard = handler.heard.iter();
-            let at = heard.position(|begun| interval.ends(*begun));
+            let at = heard.position(|begun| interval.is_some_and(|end| end.ends(*begun)));
             at.map(|at| handler.heard.swap_remove(at)).is_some()
         }
     }
 }
 
-/// Names an interval on its source, whatever marks are added beside it.
-fn interval(stage: &Stage, event: &Event, mark: &MarkEvent, name: &str) -> Interval {
-    let character = stage.characters.get(event.character);
-    let named = character.map_or_else(Named::default, |character| event.named(character));
-    let t = named.mark.map(|mark| mark.t);
-    Interval::new(mark.source, named.clip, name, t)
-}
-
-/// The ledger took the mark as the stage saw it; the listeners have the last word.
+/// The ledger took the mark as the stage saw it; the listeners have the last word, at an interval's
+/// beginning for its end too.
 fn correct_ledger(stage: &mut Stage, event: &Event, mark: &MarkEvent, asked: bool, heard: bool) {
     let Some(entry) = mark.entry else { return };
     let Some(character) = stage.characters.get_mut(event.character) else {
         return;
     };
+    if mark.edge == Edge::End && character.ledger.amend_end(entry, mark.outcome) {
+        return;
+    }
     if heard && !mark.heaviest {
         character.ledger.amend(entry, mark.outcome);
     } else if asked && !heard && mark.heaviest {

@@ -2,12 +2,11 @@
 
 use std::cell::Cell;
 use std::collections::{HashMap, HashSet};
-use std::hash::{DefaultHasher, Hash, Hasher};
 use std::rc::Rc;
 
 use mlua::{AnyUserData, Function, Lua, Table, Value};
 
-use crate::anim::Source;
+use crate::anim::Interval;
 use crate::machine::{MachineDef, ParamDef, Place};
 use crate::stage::Handle;
 
@@ -25,16 +24,6 @@ pub(super) struct Handler {
     pub heard: Vec<Interval>,
 }
 
-/// An interval on its source.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Interval {
-    /// Stands for the source, the clip's name and the event.
-    pub key: u64,
-    /// The bits of the mark's seconds on the clip, which tell apart several of one key; `None` for one
-    /// that was open when script or model were saved: it may have moved.
-    pub t: Option<u32>,
-}
-
 impl Handler {
     pub fn new(event: String, function: Function) -> Self {
         Self {
@@ -45,22 +34,6 @@ impl Handler {
             alive: Rc::new(Cell::new(true)),
             heard: Vec::new(),
         }
-    }
-}
-
-impl Interval {
-    pub fn new(source: Source, clip: &str, event: &str, t: Option<f32>) -> Self {
-        let mut hasher = DefaultHasher::new();
-        (source, clip, event).hash(&mut hasher);
-        Self {
-            key: hasher.finish(),
-            t: t.map(f32::to_bits),
-        }
-    }
-
-    /// True when the end of `self` is the end of what was heard to begin as `begun`.
-    pub fn ends(self, begun: Self) -> bool {
-        self.key == begun.key && (begun.t.is_none() || begun.t == self.t)
     }
 }
 

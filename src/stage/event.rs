@@ -18,7 +18,7 @@ use std::sync::Arc;
 use glam::Vec3;
 
 use super::{Handle, StageCharacter};
-use crate::anim::{Edge, EntryId, Mask, Named, Names, Outcome, Source};
+use crate::anim::{Edge, EntryId, Interval, Mask, Named, Names, Outcome, Source};
 use crate::character::{EndReason, WarpEnd};
 
 /// Something that happened to a character.
@@ -51,6 +51,20 @@ impl Event {
             Some(names) => names.named(),
             None => self.kind.named(character),
         }
+    }
+
+    /// The interval of which it is the beginning or the end.
+    pub fn interval(&self, character: &StageCharacter) -> Option<Interval> {
+        let EventKind::Mark(told) = &self.kind else {
+            return None;
+        };
+        if told.edge == Edge::Point {
+            return None;
+        }
+        let named = self.named(character);
+        let mark = named.mark?;
+        let (clip, t) = (named.clip, Some(mark.t));
+        Some(Interval::new(told.source, clip, &mark.event, t))
     }
 
     /// Gives it its names for good: before the character's machine, clips or marks are replaced.

@@ -100,6 +100,8 @@ pub(super) struct Played {
     mirrored: bool,
     mask: Option<Arc<Mask>>,
     silence: Option<Reason>,
+    /// Why an interval ends before its time.
+    cut_by: Reason,
 }
 
 impl From<&Action> for Played {
@@ -110,6 +112,7 @@ impl From<&Action> for Played {
             mirrored: action.options.mirror,
             mask: action.options.mask.clone(),
             silence: action.silence(),
+            cut_by: Reason::IntervalCut,
         }
     }
 }
@@ -131,8 +134,10 @@ pub(super) fn push(
     let mut mark = mark_event(played.clip, &passed.crossing, passed.weight, source);
     mark.mirrored = played.mirrored;
     mark.mask.clone_from(&played.mask);
-    if let Some(reason) = silence {
-        mark.outcome = Outcome::Suppressed(reason);
+    match silence {
+        Some(reason) => mark.outcome = Outcome::Suppressed(reason),
+        None if passed.crossing.cut => mark.outcome = Outcome::Cut(played.cut_by),
+        None => {}
     }
     events.push(Event::new(character, time, EventKind::Mark(mark)));
 }
@@ -168,22 +173,15 @@ impl Stage {
         };
         let marks = &character.marks[action.clip];
         let duration = character.definition.clips.duration(action.clip);
-        let played = Played::from(&*action);
+        let played = Played {
+            cut_by: Reason::Seek,
+            ..Played::from(&*action)
+        };
         let before = action.clone();
         let events = &mut self.events;
         action.seek(marks, duration, t, how, |mut passed| {
             passed.crossing.at = 0.0;
             push(events, handle, time, &played, &passed, keeps);
-            if let (
-                true,
-                Some(Event {
-                    kind: EventKind::Mark(mark),
-                    ..
-                }),
-            ) = (passed.crossing.cut, events.last_mut())
-            {
-                mark.outcome = Outcome::Cut(Reason::Seek);
-            }
         });
         if how == Seek::Silent && keeps {
             // What was jumped over; an interval once, by its beginning.
@@ -236,13 +234,14 @@ pub(super) fn locate_events(stage: &mut Stage) {
     }
     put_in_order(&mut stage.events, &mut stage.order);
     for event in &mut stage.events {
-        let EventKind::Mark(mark) = &mut event.kind else {
-            continue;
-        };
         let Some(character) = stage.characters.get_mut(event.character) else {
             continue;
         };
-        mark.entry = character.ledger.record(Entry {
+        let interval = event.interval(character);
+        let EventKind::Mark(mark) = &mut event.kind else {
+            continue;
+        };
+        let entry = Entry {
             names: event.names.clone(),
             time: event.time,
             clip: mark.clip as u32,
@@ -255,7 +254,9 @@ pub(super) fn locate_events(stage: &mut Stage) {
                 outcome => outcome,
             },
             n: mark.n,
-        });
+            begun: None,
+        };
+        mark.entry = character.ledger.record(entry, interval);
     }
 }
 

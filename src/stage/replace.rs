@@ -46,6 +46,9 @@ impl Stage {
             event.character == handle && event.kind.is_of_machine()
         });
         let mut state = MachineState::new(&machine);
+        if let Some((_, before)) = &character.machine {
+            state.n_playings = before.n_playings;
+        }
         start(&machine, clips_of(character), &mut state);
         character.machine = Some((Arc::new(machine), state));
         true

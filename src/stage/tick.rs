@@ -102,6 +102,7 @@ pub(super) fn machine_event(
         Happening::Flood {
             layer,
             state,
+            playing,
             clip,
             weight,
             n,
@@ -109,6 +110,7 @@ pub(super) fn machine_event(
             let source = Source::Machine {
                 layer: layer as u16,
                 state: state as u16,
+                playing,
             };
             (dt, flood_event(clip, source, weight, n))
         }
@@ -122,6 +124,7 @@ fn machine_mark(crossed: &Crossed, dt: f64) -> EventKind {
     let source = Source::Machine {
         layer: crossed.layer as u16,
         state: crossed.state as u16,
+        playing: crossed.playing,
     };
     let crossing = Crossing {
         mark: crossed.mark,

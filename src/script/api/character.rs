@@ -349,8 +349,10 @@ pub(super) static GROUP: Group = Group {
             returns: "{ any }",
             doc: "What became of the marks that were passed since it was first asked for, oldest first; \
                   the first time it is empty and switched on. Each entry has `number`, `time`, `name`, `clip`, \
-                  `mark` (its number on the clip; less than 0 for one that was taken off since), `edge`, `weight`, `source`, `state`, `layer`, `outcome` (\"fired\", \"suppressed\" or \
-                  \"cut\"), `reason` (\"lighter_source\", \"below_min_weight\", \"layer_weight_zero\", \"masked\", \
+                  `mark` (its number on the clip; less than 0 for one that was taken off since), `edge`, `weight`, \
+                  `source`, `state`, `layer`, `playing` (number of this playing of the clip in the machine: a \
+                  state that is entered again has another), `play` (number of the play), `outcome` (\"fired\", \
+                  \"suppressed\" or \"cut\"; the end of an interval has that of its beginning), `reason` (\"lighter_source\", \"below_min_weight\", \"layer_weight_zero\", \"masked\", \
                   \"seek\", \"muted\", \"leaving\", \"flood\", \"interval_cut\" or \"reloaded\") and `n`, how \
                   many it stands for. `number` counts them; the latest 4096 are kept.",
             example: "for _, e in hero:ledger() do print(e.time, e.name, e.outcome, e.reason) end",

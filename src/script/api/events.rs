@@ -129,6 +129,9 @@ pub(super) fn ledger(lua: &Lua, args: Args) -> mlua::Result<Value> {
             table.raw_set("layer", layer)?;
             table.raw_set("state", state)?;
         }
+        if let Source::Machine { playing, .. } = entry.source {
+            table.raw_set("playing", playing as f64)?;
+        }
         table.raw_set("outcome", entry.outcome.word())?;
         table.raw_set("reason", entry.outcome.reason().map(|reason| reason.word()))?;
         table.raw_set("n", entry.n as f64)?;
