@@ -577,6 +577,17 @@ fn a_clip_with_all_the_intervals_it_may_have_refuses_one_more() {
         ))
         .text;
     assert!(text.contains("length"), "{text}");
+    let made = |n: u32| {
+        format!(
+            "{HERO}local marks = {{}}
+            for i = 1, {n} do marks[i] = {{ i / 100, 'I', length = 0.1 }} end
+            hero:add_clip(clip 'made' {{ curves = {{ c = {{ {{ 0, 0 }}, {{ 1, 1 }} }} }}, marks = marks }})"
+        )
+    };
+    let fault = Bench::empty().fault(&made(65));
+    let wanted = "clip \"made\": a clip may have at most 64 marks with a length";
+    assert_eq!((fault.text.as_str(), fault.line), (wanted, Some(4)));
+    Bench::new(&made(64));
 }
 
 #[test]

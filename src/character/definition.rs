@@ -223,8 +223,8 @@ impl Definition {
     }
 }
 
-/// The marks of a clip. Loaders leave no more intervals than a clip may have; of a clip made otherwise
-/// those too many become points.
+/// The marks of a clip. Loaders and scripts make no more intervals than a clip may have; of a clip that
+/// comes otherwise those too many become points.
 fn clip_marks(clip: &PackedClip) -> Arc<Marks> {
     let marks = Marks::new(clip.marks.clone(), clip.duration);
     Arc::new(marks.unwrap_or_else(|_| {

@@ -11,7 +11,7 @@ use super::character::{find, handle_of};
 use super::check::{Args, Field, Fields, Param, Type, describe, number, play_mode, text, vector};
 use super::listen::mark_fields;
 use super::{Function, Group, Kind};
-use crate::anim::{Curve, Interpolation, Mark, PlayMode, Track};
+use crate::anim::{Curve, Interpolation, Mark, Marks, PlayMode, Track};
 use crate::character::{Definition, KeySpace, MadeBone, MadeClip};
 use crate::script::world::with_world;
 
@@ -193,6 +193,7 @@ fn read(name: &str, value: &Value) -> Result<MadeClip, String> {
     }
     made.marks = marks(&fields, manner)?;
     made.duration = duration(&made, &fields, manner)?;
+    Marks::new(made.marks.clone(), made.duration).map_err(|too_many| too_many.to_string())?;
     Ok(made)
 }
 
