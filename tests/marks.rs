@@ -293,6 +293,39 @@ fn a_seek_of_a_muted_play_out_of_an_interval_is_told_to_nobody() {
 }
 
 #[test]
+fn an_interval_of_a_fading_state_ends_when_it_is_taken_off_though_the_state_was_entered_again() {
+    // What is entered anew begins inside the interval and is soon past it.
+    let lines = printed(
+        "local held = hero:mark('jump', 0.05, 'I', { length = 0.3 })
+        hero.machine = machine {
+            state 'hit' { 'jump', mode = 'once', speed = 0.5 },
+            to 'hit' { from = 'hit', on = 'hit', fade = 2, start = 0.3 },
+        }
+        hero:on('I', function(e) print(e.edge, e.cut) end)
+        local n = 0
+        function update()
+            n += 1
+            if n == 10 then hero.machine:send 'hit' end
+            if n == 20 then print(held:remove()) end
+        end",
+        0.5,
+    );
+    assert_eq!(lines, ["begin\tfalse", "true", "end\ttrue"]);
+}
+
+#[test]
+fn a_field_that_is_not_a_number_is_refused_as_its_mark_could_not_be_taken_off() {
+    for script in [
+        "hero:mark('idle', 0.1, 'I', { length = 1, power = 0/0 })",
+        "clip 'made' { curves = { c = { { 0, 0 }, { 1, 1 } } }, marks = { { 0.5, 'M', power = 0/0 } } }",
+    ] {
+        let fault = Bench::empty().fault(&format!("{HERO}{script}"));
+        let text = "field \"power\" must be a number, a text, true or false";
+        assert!(fault.text.contains(text), "{fault}");
+    }
+}
+
+#[test]
 fn another_machine_ends_what_is_open_on_the_clips_of_the_one_before() {
     let result = lua_test(
         "hero:mark('idle', 0.1, 'I', { length = 1 })

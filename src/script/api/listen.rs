@@ -94,9 +94,13 @@ pub(super) fn mark_fields(table: &Table) -> Result<(f32, Vec<(String, MarkValue)
         let value = match &value {
             Value::Boolean(b) => MarkValue::Bool(*b),
             Value::String(text) => MarkValue::Text(text.to_string_lossy()),
-            other => MarkValue::Number(number(other).ok_or_else(|| {
-                format!("field {name:?} must be a number, a text, true or false")
-            })?),
+            other => {
+                // A mark is found again by what is in it, and NaN is not even itself.
+                let n = number(other).filter(|n| !n.is_nan());
+                MarkValue::Number(n.ok_or_else(|| {
+                    format!("field {name:?} must be a number, a text, true or false")
+                })?)
+            }
         };
         fields.push((name, value));
     }
