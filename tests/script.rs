@@ -469,6 +469,42 @@ fn a_clip_without_a_machine_idles_and_held_things_follow_the_hand() {
 }
 
 #[test]
+fn why_judges_with_the_parameters_as_the_script_has_just_set_them() {
+    let lines = common::printed(
+        "hero.machine = machine {
+            params = { speed = 0, armed = false },
+            state 'a' { 'idle' }, state 'b' { 'walk' }, state 'c' { 'run' },
+            to 'b' { from = 'a', when = 'speed > 1' },
+            to 'c' { from = 'a', when = function(p) return p.armed end },
+        }
+        local function tell()
+            for _, way in hero.machine:why() do print(way.to, way.open, way.reason) end
+        end
+        local n = 0
+        function update()
+            n += 1
+            local p = hero.machine.params
+            if n == 3 then
+                p.speed, p.armed = 2, true
+                tell()
+                -- What it cannot be counts as little as in the tick.
+                p.speed, p.armed = 0/0, false
+                tell()
+                p.speed = 0
+            end
+        end",
+        0.1,
+    );
+    let wanted = [
+        "b\ttrue\tspeed > 1 (speed = 2): true",
+        "c\ttrue\twhen(armed = true): true",
+        "b\tfalse\tspeed > 1 (speed = 0): false",
+        "c\tfalse\twhen(armed = false): false",
+    ];
+    assert_eq!(lines, wanted);
+}
+
+#[test]
 fn a_condition_that_does_more_than_look_at_the_parameters_is_told() {
     let mut bench = Bench::new(
         "local hero = character 'post.glb'

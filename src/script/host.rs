@@ -398,24 +398,17 @@ impl Script for Host {
         let table = self.with_world(|world| world.program.params.get(&character).cloned());
         let Some(params) = table else { return };
         for (param, value) in params.declared.iter().zip(values) {
-            let name = param.name.as_str();
-            let given = params.table.raw_get::<Value>(name);
-            match (param.default, given) {
-                (ParamValue::Number(_), Ok(Value::Number(n))) if (n as f32).is_finite() => {
-                    *value = n as f32;
-                }
-                (ParamValue::Number(_), Ok(Value::Integer(n))) => *value = n as f32,
-                (ParamValue::Bool(_), Ok(Value::Boolean(b))) => *value = f32::from(u8::from(b)),
-                (_, Ok(other)) => {
+            match params.read(param) {
+                Ok(given) => *value = given,
+                Err(other) => {
                     let kept = match param.default {
                         ParamValue::Number(_) => Value::Number(f64::from(*value)),
                         ParamValue::Bool(_) => Value::Boolean(*value != 0.0),
                     };
                     self.tell_wrong_param(&params, param, &other, &kept);
                     // Conditions that are functions see what those that are texts see.
-                    let _ = params.table.raw_set(name, kept);
+                    let _ = params.table.raw_set(param.name.as_str(), kept);
                 }
-                (_, Err(_)) => {}
             }
         }
     }

@@ -7,7 +7,7 @@ use std::rc::Rc;
 use mlua::{AnyUserData, Function, Lua, Table, Value};
 
 use crate::anim::Interval;
-use crate::machine::{MachineDef, ParamDef, Place};
+use crate::machine::{MachineDef, ParamDef, ParamValue, Place};
 use crate::stage::Handle;
 
 /// A listener that a script registered, on a character or on one play of a clip.
@@ -62,6 +62,19 @@ impl ParamTable {
         };
         params.note_written();
         params
+    }
+
+    /// A parameter's value as the machine reads it.
+    ///
+    /// # Errors
+    /// What it was set to, where that is not of its kind.
+    pub fn read(&self, param: &ParamDef) -> Result<f32, Value> {
+        match (param.default, self.value(&param.name)) {
+            (ParamValue::Number(_), Value::Number(n)) if (n as f32).is_finite() => Ok(n as f32),
+            (ParamValue::Number(_), Value::Integer(n)) => Ok(n as f32),
+            (ParamValue::Bool(_), Value::Boolean(b)) => Ok(f32::from(u8::from(b))),
+            (_, other) => Err(other),
+        }
     }
 
     /// What a parameter is now.

@@ -155,6 +155,7 @@ fn why(lua: &Lua, args: Args) -> mlua::Result<Value> {
     charge(lua, 32 * size as u64)?;
     // Scripts' conditions are asked first, outside of the world that they may not see.
     let asked = trace_predicates(lua, handle)?;
+    let params = with_world(lua, |world| Ok(world.program.params.get(&handle).cloned()))?;
     let list = with_machine(lua, handle, |character, machine, dt| {
         let layer = layer_number(machine, wanted.as_deref())?;
         if let Some(to) = &to
@@ -166,6 +167,17 @@ fn why(lua: &Lua, args: Args) -> mlua::Result<Value> {
         let Some((_, state)) = &character.machine else {
             return Ok(Vec::new());
         };
+        // The coming step reads what the script has set since the last one.
+        let mut state = state.clone();
+        for (param, value) in params
+            .iter()
+            .flat_map(|p| &p.declared)
+            .zip(&mut state.params)
+        {
+            if let Some(Ok(set)) = params.as_ref().map(|params| params.read(param)) {
+                *value = set;
+            }
+        }
         let clips = Clips {
             set: &character.definition.clips,
             marks: &character.marks,
@@ -174,7 +186,7 @@ fn why(lua: &Lua, args: Args) -> mlua::Result<Value> {
             let found = asked.iter().find(|(asked, _)| *asked == predicate);
             found.map_or((false, String::new()), |(_, traced)| traced.clone())
         };
-        let mut list = ways(machine, layer, clips, state, dt, &mut trace);
+        let mut list = ways(machine, layer, clips, &state, dt, &mut trace);
         if let Some(to) = &to {
             list.retain(|why| why.to == *to || why.to.starts_with(&format!("{to}/")));
         }
@@ -351,8 +363,8 @@ pub(super) static GROUP: Group = Group {
                 },
             ],
             returns: "{ { from: string, to: string, open: boolean, reason: string, at: string, ago: number } }",
-            doc: "What holds the ways out of the current state shut, or open: for each its `reason` with \
-                  the values that were read, and the script's line in `at`. With a name only the ways \
+            doc: "What holds the ways out of the current state shut, or open, judged with the parameters as \
+                  they are now: for each its `reason` with the values that were read, and the script's line in `at`. With a name only the ways \
                   there.",
             example: "for _, way in hero.machine:why() do print(way.to, way.open, way.reason, way.at) end",
             call: why,
