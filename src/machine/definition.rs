@@ -261,10 +261,11 @@ pub enum SyncBy {
 /// The states a transition leaves from.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum From {
-    /// Any state but the target.
+    /// Any state; the target only where the transition waits for an event.
     #[default]
     Any,
-    /// These, by name; a nested machine's name stands for all within it.
+    /// These, by name; `*` stands for any, as above, and so does a nested machine's name for those
+    /// within it.
     States(Vec<String>),
 }
 

@@ -147,34 +147,36 @@ impl Binder<'_> {
     fn transition(&mut self, written: &Written<'_>, flat: &Flat<'_>) -> Option<Transition> {
         let def = written.def;
         let to = self.target(&def.to, &written.prefix, flat, &def.at)?;
-        let is_target = |state: usize| match to {
-            Target::State(to) => to == state,
-            Target::Group(group) => flat.states[state].groups.contains(&group),
+        let mut from = vec![false; flat.states.len()];
+        let any = ["*".to_owned()];
+        let names = match &def.from {
+            From::Any => &any[..],
+            From::States(names) => names,
         };
-        let from = match &def.from {
-            // An event may enter a state again; a condition that stays true may not.
-            From::Any => (0..flat.states.len())
-                .map(|i| {
-                    flat.states[i].path.starts_with(&written.prefix)
-                        && (def.on.is_some() || !is_target(i))
-                })
-                .collect(),
-            From::States(names) => {
-                let mut from = vec![false; flat.states.len()];
-                for name in names {
-                    match self.target(name, &written.prefix, flat, &def.at) {
-                        Some(Target::State(state)) => from[state] = true,
-                        Some(Target::Group(group)) => {
-                            for (i, state) in flat.states.iter().enumerate() {
-                                from[i] |= state.groups.contains(&group);
-                            }
-                        }
-                        None => {}
+        for name in names {
+            if name == "*" {
+                let is_target = |i: usize| match to {
+                    Target::State(to) => to == i,
+                    Target::Group(group) => flat.states[i].groups.contains(&group),
+                };
+                for (i, state) in flat.states.iter().enumerate() {
+                    // An event may enter a state again; a condition that stays true may not.
+                    let may = def.on.is_some() || !is_target(i);
+                    from[i] |= may && state.path.starts_with(&written.prefix);
+                }
+                continue;
+            }
+            match self.target(name, &written.prefix, flat, &def.at) {
+                Some(Target::State(state)) => from[state] = true,
+                Some(Target::Group(group)) => {
+                    for (i, state) in flat.states.iter().enumerate() {
+                        let may = def.on.is_some() || to != Target::State(i);
+                        from[i] |= may && state.groups.contains(&group);
                     }
                 }
-                from
+                None => {}
             }
-        };
+        }
         Some(Transition {
             from,
             to,

@@ -49,6 +49,67 @@ fn higher_priority_is_asked_before_what_was_written_first() {
 }
 
 #[test]
+fn any_state_is_all_but_the_target_unless_an_event_or_its_own_name_says_so() {
+    let entered = |way: TransitionDef| {
+        let mut player = abc(vec![TransitionDef {
+            fade: fade(0.2),
+            ..way
+        }]);
+        player.set("speed", 1.0);
+        for _ in 0..4 {
+            player.state.send("hit", 0.0);
+            player.step(DT);
+        }
+        player.entered().len()
+    };
+    let holds = || when("speed > 0");
+    for from in [&[][..], &["*"]] {
+        let way = TransitionDef {
+            when: holds(),
+            ..to("b", from)
+        };
+        assert_eq!(entered(way), 1, "{from:?}");
+        let way = TransitionDef {
+            on: Some("hit".into()),
+            ..to("b", from)
+        };
+        assert_eq!(entered(way), 4, "{from:?}");
+    }
+    for from in [&["*", "b"][..], &["b", "*"], &["a", "b"]] {
+        let way = TransitionDef {
+            when: holds(),
+            ..to("b", from)
+        };
+        assert_eq!(entered(way), 4, "{from:?}");
+    }
+}
+
+#[test]
+fn a_nested_machine_by_its_name_is_all_within_it_but_the_target() {
+    let entered = |from: &[&str]| {
+        let inner = StatesDef {
+            states: vec![plays("x", "a"), plays("y", "b")],
+            transitions: Vec::new(),
+        };
+        let group = StateDef {
+            name: "g".into(),
+            content: Content::Nested(inner),
+            ..StateDef::default()
+        };
+        let way = TransitionDef {
+            when: when("speed > 0"),
+            ..to("g/y", from)
+        };
+        let def = machine(params(&[("speed", 1.0)]), vec![group], vec![way]);
+        let mut player = play(two(), def);
+        player.run(4.0 * DT);
+        player.entered().len()
+    };
+    assert_eq!(entered(&["g"]), 1);
+    assert_eq!(entered(&["g", "g/y"]), 4);
+}
+
+#[test]
 fn a_fade_that_may_not_be_interrupted_holds_the_others_back() {
     let rule = |interrupt, priority| {
         let mut player = abc(vec![

@@ -16,7 +16,8 @@ const TO_FIELDS: &[Field] = &[
     Field {
         name: "from",
         ty: NAMES,
-        doc: "state or states it leaves; \"*\" for any",
+        doc: "state or states it leaves; \"*\" is any but the one it leads to, unless it waits for an event \
+              (`on`); a state that is named itself is entered again",
     },
     Field {
         name: "when",
@@ -91,7 +92,7 @@ pub(super) fn to(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let target = name_of(&args, "to")?;
     curried(lua, "to", TO_FIELDS, false, move |lua, fields, _, at| {
         let from = names(&fields.value("from"), "to: from")?;
-        let from = if from.is_empty() || from.iter().any(|name| name == "*") {
+        let from = if from.is_empty() {
             From::Any
         } else {
             From::States(from)
