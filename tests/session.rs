@@ -486,6 +486,41 @@ fn a_texture_beside_the_model_is_swapped_when_it_is_painted_over() {
 }
 
 #[test]
+fn a_state_of_the_lowest_layer_whose_clip_moves_few_bones_is_warned_of_once() {
+    let folder = Folder::new(
+        "partial",
+        r#"
+for _ = 1, 2 do
+	local hero = character "assets/hero.glb"
+	hero:add_clip(clip "nod" { bones = { head = { rotation = { { 0, 0, 0, 0 }, { 1, 20, 0, 0 } } } } })
+	hero.machine = machine {
+		state "walk" { "walk" },
+		state "talk" {
+			state "nods" { "nod" },
+			state "both" { blend1d { by = "x", { 0, "nod" }, { 1, "walk" } } },
+		},
+		params = { x = 0 },
+		layer "over" { state "nods" { "nod" } },
+	}
+end
+"#,
+    );
+    let session = folder.open(false, Sound::Silent);
+    assert!(errors(&session).is_empty(), "{:?}", errors(&session));
+    let warnings: Vec<&str> = session.diagnostics.warnings().collect();
+    let [warning] = &warnings[..] else {
+        panic!("{warnings:?}");
+    };
+    let start =
+        "scripts/main.lua:8: state \"talk/nods\" plays \"nod\" alone, which moves 1 of the ";
+    assert!(warning.starts_with(start), "{warning}");
+    assert!(
+        warning.contains("the others stand in the rest pose"),
+        "{warning}"
+    );
+}
+
+#[test]
 fn a_sound_that_is_not_one_is_told_and_the_scene_goes_on() {
     let script = format!(
         "{SCRIPT}\nlocal old = update\nfunction update(dt) old(dt) if game.ticks % 30 == 0 then sound.play('step') end end"

@@ -9,6 +9,7 @@ use super::library::{Arrived, Finished, Library};
 use crate::asset::{Project, Watcher};
 use crate::audio::{self, Audio};
 use crate::character::{Definition, MadeClip};
+use crate::machine::partial_states;
 use crate::render::{ShaderError, ShaderSource};
 use crate::script::{Host, HostOptions, LoadError, ScriptSource};
 use crate::stage::frame::MessageKind;
@@ -325,6 +326,15 @@ impl Session {
             if !warnings.is_empty() {
                 let text = format!("{}: {}", character.source, warnings.join("\n"));
                 let subject = format!("loaded {}", character.source);
+                self.diagnostics.set(&subject, MessageKind::Warning, &text);
+            }
+            let machine = character.machine.as_ref();
+            let partial = machine.map_or_else(Vec::new, |(machine, _)| {
+                partial_states(machine, &character.definition.clips)
+            });
+            for problem in partial {
+                let text = problem.to_string();
+                let subject = format!("loaded {text}");
                 self.diagnostics.set(&subject, MessageKind::Warning, &text);
             }
         }

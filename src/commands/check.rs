@@ -12,6 +12,7 @@ use super::{ProjectArg, open_with};
 use crate::app::Sound;
 use crate::asset::{self, MODEL_EXTENSIONS, Project, SOUND_EXTENSIONS};
 use crate::audio;
+use crate::machine::partial_states;
 use crate::render::shader;
 
 use self::transitions::{Transition, TransitionArgs, check_transitions};
@@ -146,6 +147,17 @@ fn check_scripts(
     for error in session.diagnostics.errors() {
         if !findings.errors.iter().any(|known| known == error) {
             findings.errors.push(error.to_owned());
+        }
+    }
+    for (_, character) in session.stage.characters.iter() {
+        let Some((machine, _)) = &character.machine else {
+            continue;
+        };
+        for problem in partial_states(machine, &character.definition.clips) {
+            let text = problem.to_string();
+            if !findings.warnings.contains(&text) {
+                findings.warnings.push(text);
+            }
         }
     }
     check_transitions(&session.stage, &args.transitions, findings);

@@ -22,6 +22,7 @@ mod enter;
 mod evaluate;
 mod marks;
 mod orient;
+mod partial;
 mod place;
 mod rehearse;
 mod showing;
@@ -48,6 +49,7 @@ pub use enter::{leave_all, start};
 pub use evaluate::{Scratch, evaluate};
 pub use marks::{close, rebind};
 pub use orient::Turned;
+pub use partial::partial_states;
 pub use rehearse::{
     Course, Exit, Way, course, enter_state, force, play_on, show_layer, states_of, ways_of,
 };
