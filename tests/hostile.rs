@@ -3,7 +3,7 @@
 mod common;
 
 use common::Bench;
-use galatea::script::HostOptions;
+use galatea::script::{Fault, HostOptions};
 use galatea::stage::SoundOrder;
 
 #[test]
@@ -478,6 +478,107 @@ fn a_parameter_of_the_wrong_kind_is_refused_at_the_machine_and_conditions_agree(
     let (_, hero) = bench.stage.characters.iter().next().unwrap();
     let (machine, state) = hero.machine.as_ref().unwrap();
     assert_eq!(machine.state_name(0, state.current(0).unwrap().state), "c");
+}
+
+/// The fault of a statement in a function, in the main part, in a tick and in a test: file, line and text.
+fn faults_of(statement: &str) -> [(Option<String>, Option<u32>, String); 3] {
+    let script = format!("local function f()\n{statement}\nend\n");
+    let told = |fault: Fault| (fault.file, fault.line, fault.text);
+    let main = Bench::empty().fault(&format!("{script}f()"));
+    let mut tick = Bench::new(&format!("{script}function update() f() end"));
+    tick.run(1.0 / 60.0);
+    let mut test = Bench::empty();
+    test.write(
+        "tests/it.lua",
+        &format!("{script}test('it', function() f() end)"),
+    );
+    let loaded = test.host.load_tests(&mut test.stage, "tests/it.lua");
+    assert_eq!(loaded.unwrap(), ["it"]);
+    let failed = test.host.run_test(&mut test.stage, 0).unwrap_err();
+    [main, tick.host.take_faults().remove(0), failed].map(told)
+}
+
+#[test]
+fn a_table_that_is_thrown_is_told_in_words_with_its_place_wherever_it_is_thrown() {
+    let meta =
+        "error(setmetatable({ message = 'm' }, { __tostring = function() return 'told' end }))";
+    for (statement, wanted) in [
+        ("error({})", "a table was thrown"),
+        ("error({ message = 'no key' })", "no key"),
+        ("error({ message = 5 })", "a table was thrown"),
+        ("error({ message = 'above' }, 2)", "above"),
+        (meta, "told"),
+        (
+            "pcall(error, { message = 'caught' }) error({ message = 'new' })",
+            "new",
+        ),
+        ("error(print)", "a function was thrown"),
+    ] {
+        for (file, line, text) in faults_of(statement) {
+            assert_eq!((text.as_str(), line), (wanted, Some(2)), "{statement}");
+            assert!(file.is_some_and(|file| file.ends_with(".lua")));
+        }
+    }
+    for text in ["return {}", "error('again')", "while true do end"] {
+        let statement =
+            format!("error(setmetatable({{}}, {{ __tostring = function() {text} end }}))");
+        let [main, tick, test] = faults_of(&statement);
+        assert_eq!(main.2, "a table was thrown, and its __tostring failed");
+        for (file, line, text) in [main, tick, test] {
+            assert!(
+                !text.contains("0x") && file.is_some(),
+                "{statement}: {text}"
+            );
+            assert!(
+                line == Some(2) || text.contains("stopped: it ran longer"),
+                "{text}"
+            );
+        }
+    }
+}
+
+#[test]
+fn what_a_script_throws_is_caught_as_it_is_and_texts_have_their_places() {
+    let lines = common::printed(
+        "local thrown = { a = 1 }
+        local _, caught = pcall(error, thrown)
+        print(caught == thrown)
+        local function at(level) error('x', level) end
+        print(select(2, pcall(at)), select(2, pcall(at, 0)))
+        print(select(2, pcall(function() at(2) end)))
+        print(select(2, pcall(error)))",
+        0.0,
+    );
+    let wanted = [
+        "true",
+        "scripts/main.lua:5: x\tx",
+        "scripts/main.lua:7: x",
+        "nil",
+    ];
+    assert_eq!(lines, wanted);
+}
+
+#[test]
+fn a_condition_that_is_no_function_of_the_script_tells_where_it_was_given() {
+    for (when, text) in [
+        ("chance", "chance: argument \"low\": expected a number"),
+        ("math.sin", "invalid argument #1 to 'sin'"),
+        ("error", "a table was thrown"),
+        ("function(p) error({}) end", "a table was thrown"),
+    ] {
+        let mut bench = Bench::new(&format!(
+            "local hero = character 'post.glb'
+            hero.machine = machine {{ params = {{ x = 0 }}, state 'a' {{ 'idle' }}, state 'b' {{ 'walk' }},
+
+                to 'b' {{ from = 'a', when = {when} }} }}"
+        ));
+        bench.run(0.1);
+        let faults = bench.host.take_faults();
+        assert_eq!(faults.len(), 1, "{faults:?}");
+        assert!(faults[0].text.contains(text), "{faults:?}");
+        let place = (faults[0].file.as_deref(), faults[0].line);
+        assert_eq!(place, (Some("scripts/main.lua"), Some(4)), "{faults:?}");
+    }
 }
 
 #[test]

@@ -41,6 +41,19 @@ impl Fault {
         }
     }
 
+    /// Gives it a place, and the calls that led there, where it has none.
+    pub(super) fn placed(mut self, traceback: &str) -> Self {
+        if self.trace.is_empty() {
+            self.trace.extend(traceback.lines().filter_map(trace_line));
+        }
+        if self.file.is_none()
+            && let Some((file, line)) = self.trace.first().and_then(|call| place_of(call))
+        {
+            (self.file, self.line) = (Some(file), Some(line));
+        }
+        self
+    }
+
     /// Reads an error of the VM.
     pub(super) fn from_lua(error: &mlua::Error) -> Self {
         let mut trace = Vec::new();
@@ -51,11 +64,7 @@ impl Fault {
         };
         trace.extend(appended.lines().filter_map(trace_line));
         let (place, text) = split_place(&message);
-        let place = place.or_else(|| {
-            trace
-                .first()
-                .and_then(|line| split_place(&format!("{line}: ")).0)
-        });
+        let place = place.or_else(|| trace.first().and_then(|call| place_of(call)));
         let text = text.trim().to_owned();
         Self {
             file: place.as_ref().map(|(file, _)| file.clone()),
@@ -86,9 +95,9 @@ fn innermost(error: &mlua::Error, trace: &mut Vec<String>) -> String {
     }
 }
 
-/// Chunks that the binding library runs on its own.
-fn is_internal(file: &str) -> bool {
-    file.starts_with("__mlua")
+/// Chunks that the binding library and the runtime run on their own.
+pub(super) fn is_internal(file: &str) -> bool {
+    file.starts_with("__mlua") || file == "__error"
 }
 
 /// `scripts/main.lua:12 function update` → `scripts/main.lua:12 in update`.
@@ -113,6 +122,11 @@ fn trace_line(line: &str) -> Option<String> {
     } else {
         format!("{file}:{digits} in {name}")
     })
+}
+
+/// The place of a call in a trace.
+fn place_of(call: &str) -> Option<(String, u32)> {
+    split_place(&format!("{call}: ")).0
 }
 
 /// `scripts/main.lua:12: text` → ((file, 12), text).

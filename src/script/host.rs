@@ -10,12 +10,13 @@ use mlua::{Function, Lua, LuaOptions, StdLib, Value, VmState};
 use super::api;
 use super::budget::{BUDGET_TEXT, Budget};
 use super::delivery;
-use super::fault::Fault;
+use super::fault::{Fault, is_internal};
 use super::loader::{ScriptSource, compile, new_environment};
 use super::program::{ParamTable, Program, deep_copy};
+use super::thrown::Thrown;
 use super::world::{Services, World};
 use crate::character::EndReason;
-use crate::machine::{ParamDef, ParamValue, Predicate};
+use crate::machine::{ParamDef, ParamValue, Place, Predicate};
 use crate::stage::{Event, Handle, Script, Stage};
 
 /// Limits of scripts.
@@ -67,6 +68,7 @@ pub enum LoadError {
 pub struct Host {
     lua: Lua,
     budget: Rc<Budget>,
+    thrown: Rc<Thrown>,
     options: HostOptions,
     faults: Vec<Fault>,
     seen: HashSet<String>,
@@ -78,7 +80,7 @@ impl Host {
     /// # Errors
     /// When the VM cannot be set up.
     pub fn new(options: HostOptions, services: Arc<dyn Services>) -> Result<Self, Fault> {
-        let make = || -> mlua::Result<(Lua, Rc<Budget>)> {
+        let make = || -> mlua::Result<(Lua, Rc<Budget>, Rc<Thrown>)> {
             let libraries = StdLib::ALL_SAFE ^ StdLib::OS;
             let lua = Lua::new_with(libraries, LuaOptions::new())?;
             let globals = lua.globals();
@@ -93,6 +95,7 @@ impl Host {
                 globals.raw_set(name, Value::Nil)?;
             }
             api::register(&lua)?;
+            let thrown = Thrown::register(&lua)?;
             lua.sandbox(true)?;
             lua.set_memory_limit(options.memory)?;
             let budget = Rc::new(Budget::default());
@@ -110,12 +113,13 @@ impl Host {
                 in_condition: false,
                 log: None,
             });
-            Ok((lua, budget))
+            Ok((lua, budget, thrown))
         };
-        let (lua, budget) = make().map_err(|error| Fault::from_lua(&error))?;
+        let (lua, budget, thrown) = make().map_err(|error| Fault::from_lua(&error))?;
         Ok(Self {
             lua,
             budget,
+            thrown,
             options,
             faults: Vec::new(),
             seen: HashSet::new(),
@@ -219,12 +223,12 @@ impl Host {
         });
         let text = text.map_err(|why| Fault::of_file(&source.main, why))?;
         let Some(env) = env else { return Ok(()) };
-        let main = compile(&self.lua, &source.main, &text, &env)
-            .map_err(|error| Fault::from_lua(&error))?;
+        let main =
+            compile(&self.lua, &source.main, &text, &env).map_err(|error| self.fault(&error))?;
         self.with_world(|world| world.is_loading = true);
         let result = self.call::<()>(shadow, &main, (), self.options.load_budget);
         self.with_world(|world| world.is_loading = false);
-        result.map_err(|error| Fault::from_lua(&error))
+        result.map_err(|error| self.fault(&error))
     }
 
     fn call_reload(&mut self, stage: &mut Stage, old: &Program) {
@@ -272,6 +276,13 @@ impl Host {
         result
     }
 
+    /// An error of the VM in words.
+    pub(super) fn fault(&self, error: &mlua::Error) -> Fault {
+        let mut fault = Fault::from_lua(error);
+        self.thrown.put_in_words(&mut fault);
+        fault
+    }
+
     pub(super) fn lua(&self) -> &Lua {
         &self.lua
     }
@@ -306,7 +317,7 @@ impl Host {
         match self.call(stage, function, args, self.options.call_budget) {
             Ok(value) => Some(value),
             Err(error) => {
-                self.note(&error, function);
+                self.note(&error, function, None);
                 None
             }
         }
@@ -348,8 +359,26 @@ impl Host {
         })
     }
 
-    fn note(&mut self, error: &mlua::Error, function: &Function) {
-        let mut fault = Fault::from_lua(error);
+    /// Keeps the fault of a function that was called; one that has no place gets that of the function, or
+    /// for one of the runtime's own where it was given.
+    fn note(&mut self, error: &mlua::Error, function: &Function, given: Option<&Place>) {
+        let mut fault = self.fault(error);
+        if fault.file.is_none() {
+            let info = function.info();
+            let own = info
+                .source
+                .zip(info.line_defined)
+                .map(|(source, line)| Place {
+                    file: source.trim_start_matches(['@', '=']).to_owned(),
+                    line: line as u32,
+                });
+            let written = |place: &Place| {
+                place.line > 0 && !place.file.starts_with('[') && !is_internal(&place.file)
+            };
+            if let Some(place) = own.filter(written).as_ref().or(given) {
+                (fault.file, fault.line) = (Some(place.file.clone()), Some(place.line));
+            }
+        }
         if self.budget.is_used_up() {
             fault.text = format!(
                 "{BUDGET_TEXT} ({} calls and loop rounds); it is not called again until the script is saved",
@@ -424,7 +453,7 @@ impl Script for Host {
                     .map(|params| params.table.clone()),
             )
         });
-        let (Some(function), Some(params)) = (function, params) else {
+        let (Some((function, at)), Some(params)) = (function, params) else {
             return false;
         };
         self.budget.begin(self.options.call_budget);
@@ -437,7 +466,7 @@ impl Script for Host {
         match result {
             Ok(value) => !matches!(value, Value::Nil | Value::Boolean(false)),
             Err(error) => {
-                self.note(&error, &function);
+                self.note(&error, &function, Some(&at));
                 false
             }
         }

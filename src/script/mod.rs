@@ -19,6 +19,7 @@ mod loader;
 mod program;
 pub mod reference;
 mod testing;
+mod thrown;
 mod world;
 
 pub use fault::Fault;

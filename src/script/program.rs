@@ -104,7 +104,8 @@ pub(super) struct Program {
     /// The script's globals.
     pub env: Option<Table>,
     pub handlers: HashMap<Handle, Vec<Handler>>,
-    pub predicates: Vec<Function>,
+    /// Conditions that are functions, each with the place of its transition.
+    pub predicates: Vec<(Function, Place)>,
     pub params: HashMap<Handle, Rc<ParamTable>>,
     pub plays: HashMap<u64, Play>,
     /// Tables made by `keep`, by name.

@@ -37,7 +37,6 @@ impl Host {
     /// # Errors
     /// What the test did not find true, or a fault.
     pub fn run_test(&mut self, stage: &mut Stage, index: usize) -> Result<(), Fault> {
-        let from_lua = |error: mlua::Error| Fault::from_lua(&error);
         let Some(function) = self.test_function(index) else {
             return Err(Fault {
                 text: format!("there is no test {index}"),
@@ -52,7 +51,7 @@ impl Host {
                 .call(natives(self.lua())?)?;
             Ok((self.lua().create_thread(function)?, object))
         };
-        let (thread, object) = make().map_err(from_lua)?;
+        let (thread, object) = make().map_err(|error| self.fault(&error))?;
         let mut argument = Value::Table(object);
         let (mut total, mut n_resumed) = (0.0, 0u32);
         while thread.is_resumable() {
@@ -60,7 +59,7 @@ impl Host {
                 .with_stage(stage, || {
                     thread.resume(std::mem::replace(&mut argument, Value::Nil))
                 })
-                .map_err(from_lua)?;
+                .map_err(|error| self.fault(&error).placed(&traceback(self.lua(), &thread)))?;
             let seconds = if thread.is_resumable() {
                 let seconds = asked.as_f64().or(asked.as_i64().map(|n| n as f64));
                 seconds.ok_or_else(|| Fault {
@@ -93,6 +92,15 @@ impl Host {
         }
         Ok(())
     }
+}
+
+/// The calls in which a coroutine stands.
+fn traceback(lua: &Lua, thread: &Thread) -> String {
+    let debug: mlua::Result<Table> = lua.globals().raw_get("debug");
+    let text = debug
+        .and_then(|debug| debug.raw_get::<mlua::Function>("traceback"))
+        .and_then(|traceback| traceback.call::<mlua::LuaString>(thread.clone()));
+    text.map_or_else(|_| String::new(), |text| text.to_string_lossy())
 }
 
 /// What the prelude needs from the runtime.

@@ -10,6 +10,7 @@ use super::check::{Args, Field, Param, Type};
 use super::{Function, Group, Kind, Property, add_object};
 use crate::machine::{Active, Clips, Machine, Predicate, Why, route, taken, ways};
 use crate::math::names::nearest_hint;
+use crate::script::Fault;
 use crate::script::budget::charge;
 use crate::script::world::{end_condition, with_world};
 use crate::stage::{Handle, StageCharacter};
@@ -205,7 +206,7 @@ fn trace_predicates(lua: &Lua, handle: Handle) -> mlua::Result<Vec<Traced>> {
         let predicates = machine.map_or(Vec::new(), |(machine, _)| machine.predicates());
         let functions: Vec<(Predicate, mlua::Function)> = predicates
             .into_iter()
-            .filter_map(|p| Some((p, world.program.predicates.get(p.0 as usize)?.clone())))
+            .filter_map(|p| Some((p, world.program.predicates.get(p.0 as usize)?.0.clone())))
             .collect();
         let params = world.program.params.get(&handle);
         Ok((functions, params.map(|params| params.table.clone())))
@@ -241,7 +242,8 @@ fn trace_predicates(lua: &Lua, handle: Handle) -> mlua::Result<Vec<Traced>> {
         let holds = match answer {
             Ok(value) => !matches!(value, Value::Nil | Value::Boolean(false)),
             Err(error) => {
-                read.borrow_mut().push(format!("error: {error}"));
+                let text = Fault::from_lua(&error).text;
+                read.borrow_mut().push(format!("error: {text}"));
                 false
             }
         };

@@ -100,7 +100,7 @@ pub(super) fn to(lua: &Lua, args: Args) -> mlua::Result<Value> {
         let when = match fields.value("when") {
             Value::String(text) => Some(WhenDef::Text(text.to_string_lossy())),
             Value::Function(function) => Some(with_world(lua, |world| {
-                world.program.predicates.push(function);
+                world.program.predicates.push((function, at.clone()));
                 let number = world.program.predicates.len() - 1;
                 Ok(WhenDef::Predicate(Predicate(number as u32)))
             })?),
