@@ -16,7 +16,7 @@ use super::instance::{Character, Placement};
 use super::meters::Meters;
 use super::own_motion::{ground_step, visible_places};
 use crate::anim::meters::Pop;
-use crate::anim::{Edge, Marks, RootDelta};
+use crate::anim::{Edge, Marks, Reason, RootDelta};
 use crate::machine::{
     Clips, Exit, Happening, Host, Machine, MachineState, Place, Predicate, Way, course,
     enter_state, force, play_on, show_layer, showing, states_of, ways_of,
@@ -60,8 +60,11 @@ pub struct EdgeReport {
     pub slide: f32,
     /// The same in the two states alone.
     pub own_slide: f32,
-    /// Marks of clips played once that nobody hears, with the clip.
+    /// Marks of a clip played once that it is left before it comes to, with the clip.
     pub lost: Vec<String>,
+    /// Marks of clips played once that are passed while another clip shows more, with the clip: the
+    /// ledger has them as suppressed.
+    pub suppressed: Vec<String>,
 }
 
 impl EdgeReport {
@@ -86,7 +89,15 @@ impl EdgeReport {
             ));
         }
         if !self.lost.is_empty() {
-            faults.push(format!("{edge}: lost events: {}", self.lost.join(", ")));
+            let lost = self.lost.join(", ");
+            faults.push(format!("{edge}: lost, as the clip is left before: {lost}"));
+        }
+        if !self.suppressed.is_empty() {
+            faults.push(format!(
+                "{edge}: suppressed ({}): {}",
+                Reason::LighterSource.word(),
+                self.suppressed.join(", ")
+            ));
         }
         faults
     }
@@ -302,7 +313,7 @@ impl<'a> Stand<'a> {
                 report.pop_bone = bone.map_or_else(String::new, |bone| bone.name.clone());
             }
             report.slide = report.slide.max(trial.slide());
-            trial.lost(way, &mut report.lost);
+            trial.unheard(way, &mut report);
         }
         report
     }
@@ -334,7 +345,7 @@ impl Trial<'_> {
                 now.phase
             };
             let there = match way.exit {
-                Exit::Done => now.left <= f64::from(way.fade.seconds).max(DT),
+                Exit::Done => now.left <= way.lead.max(DT),
                 Exit::After(seconds) => phase >= share && (i + 1) as f64 * DT >= seconds,
                 Exit::Share(_) | Exit::Marks(_) => phase >= share,
             };
@@ -387,34 +398,46 @@ impl Trial<'_> {
 
     /// Marks that nobody hears: of a clip played once that is left, all that were not told by the clip
     /// that showed most; of one that is entered, those told while it did not show most.
-    fn lost(&self, way: &Way, lost: &mut Vec<String>) {
+    fn unheard(&self, way: &Way, report: &mut EdgeReport) {
         let Self { stand, ear, .. } = self;
         let (machine, clips) = (stand.machine, stand.clips());
-        let mut add = |clip: usize, mark: usize| {
+        let EdgeReport {
+            lost, suppressed, ..
+        } = report;
+        let mut add = |told: bool, clip: usize, mark: usize| {
             let mark = clips.marks.get(clip).and_then(|marks| marks.get(mark));
+            let list = if told { &mut *suppressed } else { &mut *lost };
             if let Some(mark) = mark {
                 let name = format!("{} of {}", mark.event, clips.set.clip_name(clip));
-                if !lost.contains(&name) {
-                    lost.push(name);
+                if !list.contains(&name) {
+                    list.push(name);
                 }
             }
         };
-        let heard = |state: usize, clip: usize, mark: usize| {
+        // Told at all, and by the clip that showed most.
+        let became = |state: usize, clip: usize, mark: usize| {
             let same = |told: &&Told| (told.state, told.clip, told.mark) == (state, clip, mark);
-            ear.told.iter().filter(same).any(|told| told.heard)
+            let told = ear.told.iter().filter(same);
+            (
+                told.clone().count() > 0,
+                told.clone().any(|told| told.heard),
+            )
         };
         if machine.plays_once(way.layer, way.from)
             && let Some(clip) = machine.only_clip(way.layer, way.from)
         {
             let n = clips.marks.get(clip).map_or(0, |marks| marks.len());
-            (0..n)
-                .filter(|mark| !heard(way.from, clip, *mark))
-                .for_each(|mark| add(clip, mark));
+            for mark in 0..n {
+                let (told, heard) = became(way.from, clip, mark);
+                if !heard {
+                    add(told, clip, mark);
+                }
+            }
         }
         if machine.plays_once(way.layer, way.to) && way.to != way.from {
             for told in ear.told.iter().filter(|told| told.state == way.to) {
-                if !heard(told.state, told.clip, told.mark) {
-                    add(told.clip, told.mark);
+                if !became(told.state, told.clip, told.mark).1 {
+                    add(true, told.clip, told.mark);
                 }
             }
         }

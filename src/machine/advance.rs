@@ -281,7 +281,7 @@ impl Judge<'_> {
         let played = &self.layer.states[current.state];
         Phase::of(current.item) == Phase::Outro
             && super::place::item_left(played, current, self.state, self.clips.set)
-                <= f64::from(transition.fade.seconds)
+                <= self.lead(transition)
     }
 }
 

@@ -246,6 +246,25 @@ impl Machine {
 }
 
 impl Layer {
+    /// How a way from one state to another fades; `number` is the layer's. In a layer above others a state
+    /// without clips shows what lies below: there is no pose that could die away, the layer itself fades.
+    pub fn fade(&self, number: usize, way: &Transition, from: usize, to: usize) -> Fade {
+        let rests = |state: usize| self.states[state].motion == Motion::Rest;
+        Fade {
+            inertial: way.fade.inertial && !(number > 0 && (rests(from) || rests(to))),
+            ..way.fade
+        }
+    }
+
+    /// Seconds before the clip's end at which a way that waits for the end is taken: a cross-fade begins
+    /// so that it ends with the clip, an inertial one plays the clip no more.
+    pub fn lead(&self, number: usize, way: &Transition, from: usize, to: usize) -> f64 {
+        match self.fade(number, way, from, to) {
+            Fade { inertial: true, .. } => 0.0,
+            fade => f64::from(fade.seconds),
+        }
+    }
+
     /// The state that a target means, with what its nested machine remembers.
     pub fn entry(&self, target: Target, remembered: &[usize]) -> usize {
         match target {

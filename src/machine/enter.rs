@@ -83,17 +83,14 @@ pub(super) fn go(
         clips,
         &mut entered,
     );
-    // In a layer above others a state without clips shows what lies below: there is no pose that could
-    // die away, the layer itself fades.
-    let rests = |state: usize| layer.states[state].motion == Motion::Rest;
-    let fades = number > 0 && (rests(from) || rests(to));
-    if transition.fade.inertial && !fades {
+    let fade = layer.fade(number, transition, from, to);
+    if fade.inertial {
         if let Some(shown) = &mut place.inertia {
-            shown.begin = Some(transition.fade.seconds);
+            shown.begin = Some(fade.seconds);
         }
     } else {
-        entered.fade = transition.fade.seconds;
-        entered.ease = transition.fade.ease;
+        entered.fade = fade.seconds;
+        entered.ease = fade.ease;
     }
     for &group in &layer.states[to].groups {
         place.remembered[group] = to;

@@ -27,6 +27,8 @@ pub struct Way {
     pub exit: Exit,
     /// How one pose becomes the other.
     pub fade: Fade,
+    /// Seconds before the clip's end at which it is taken when it waits for the end.
+    pub lead: f64,
     /// Where it was written.
     pub at: Place,
 }
@@ -84,6 +86,7 @@ pub fn ways_of(machine: &Machine, clips: Clips<'_>) -> Vec<Way> {
                     to,
                     exit,
                     fade: transition.fade,
+                    lead: layer.lead(number, transition, from, to),
                     at: transition.at.clone(),
                 });
             }

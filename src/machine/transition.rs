@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::bound::{Layer, Machine, Transition, When};
 use super::condition::Builtins;
-use super::definition::{Fade, Interrupt, Predicate};
+use super::definition::{Interrupt, Predicate};
 use super::place::{clip_left, clip_phase, clip_time, laps, playing_duration};
 use super::state::{Active, MachineState};
 use crate::anim::{ClipSet, Mark, MarkValue, Marks, PlayMode};
@@ -232,15 +232,18 @@ impl<'a> Judge<'a> {
         }
     }
 
+    /// Seconds before the clip's end at which a way that waits for the end is taken.
+    pub fn lead(&self, transition: &Transition) -> f64 {
+        let remembered = &self.state.layers[self.number].remembered;
+        let to = self.layer.entry(transition.to, remembered);
+        let from = self.current.state;
+        self.layer.lead(self.number, transition, from, to)
+    }
+
     fn is_done(&self, transition: &Transition) -> Result<(), Blocked> {
         let state = &self.layer.states[self.current.state];
         let left = clip_left(state, self.current, self.state, self.clips.set);
-        // A cross-fade begins so that it ends with the clip; an inertial one plays the clip no more.
-        let fade = match transition.fade {
-            Fade { inertial: true, .. } => 0.0,
-            fade => f64::from(fade.seconds),
-        };
-        if self.current.ended || left <= 0.0 || fade > 0.0 && left <= fade {
+        if self.current.ended || left <= self.lead(transition) {
             Ok(())
         } else {
             Err(Blocked::NotDone(left))

@@ -72,3 +72,70 @@ fn a_plain_cut_jumps_where_an_inertial_one_does_not() {
     assert!(jump(&tips(fade(0.0))) > 0.15);
     assert!(jump(&tips(inertial(0.4))) < 0.03);
 }
+
+#[test]
+fn done_comes_a_fade_before_the_end_where_an_upper_layer_fades_to_what_lies_below() {
+    let entered_at = |target: StateDef, seconds: Fade| {
+        let way = TransitionDef {
+            done: true,
+            fade: seconds,
+            ..to(&target.name.clone(), &["b"])
+        };
+        let mut def = machine(vec![], vec![plays("slow", "slow")], vec![]);
+        def.layers.push(LayerDef {
+            name: "arms".into(),
+            weight: Scalar::Fixed(1.0),
+            states: StatesDef {
+                states: vec![once("b", "short"), target],
+                transitions: vec![way],
+            },
+            ..LayerDef::default()
+        });
+        let clips = vec![clip("slow", 10.0), clip("short", 1.0)];
+        let mut player = play(rig(clips), def);
+        player.run(1.5);
+        let entered = player.log.told.iter();
+        let mut entered = entered.filter_map(|(now, happening)| match happening {
+            Happening::Enter { layer: 1, .. } => Some(*now),
+            _ => None,
+        });
+        entered.next().unwrap()
+    };
+    let rest = || plays("rest", "");
+    let fades = entered_at(rest(), fade(0.4));
+    assert!((fades - 0.6).abs() < 0.02, "{fades}");
+    assert_eq!(entered_at(rest(), inertial(0.4)), fades);
+    let dies_away = entered_at(plays("other", "slow"), inertial(0.4));
+    assert!((dies_away - 1.0).abs() < 0.02, "{dies_away}");
+}
+
+#[test]
+fn a_way_out_is_played_to_its_end_before_an_inertial_transition() {
+    let left_at = |seconds: Fade| {
+        let sit = MotionDef::Phases {
+            intro: None,
+            looped: "slow".into(),
+            outro: Some("out".into()),
+        };
+        let way = TransitionDef {
+            on: Some("up".into()),
+            fade: seconds,
+            ..to("far", &["sit"])
+        };
+        let def = machine(
+            vec![],
+            vec![state("sit", sit), plays("far", "far")],
+            vec![way],
+        );
+        let clips = vec![clip("slow", 10.0), clip("out", 1.0), clip("far", 1.0)];
+        let mut player = play(rig(clips), def);
+        player.state.send("up", 0.0);
+        while player.at() != "far" {
+            player.step(DT);
+            assert!(player.log.now < 5.0);
+        }
+        player.log.now
+    };
+    assert!((left_at(fade(0.4)) - 0.6).abs() < 0.05);
+    assert!((left_at(inertial(0.4)) - 1.0).abs() < 0.05);
+}
