@@ -141,6 +141,34 @@ end
 }
 
 #[test]
+fn foot_slide_now_is_what_was_slid_in_the_last_tick_and_nothing_while_she_stands() {
+    let mut bench = bench(
+        r#"
+hero.machine = machine { state "idle" { "idle" } }
+local n = 0
+function update(dt)
+	n += 1
+	if n > 30 and n <= 60 then hero.position += vector.create(0, 0, 0.005) end
+	local slid = hero:meters()
+	if n == 60 or n == 90 then print(slid.now.foot_slide, slid.foot_slide) end
+end
+"#,
+    );
+    bench.run(1.6);
+    let read = |line: &String| -> Vec<f32> {
+        let words = line.split_whitespace();
+        words.map(|word| word.parse().unwrap()).collect()
+    };
+    let printed: Vec<Vec<f32>> = bench.printed().iter().map(read).collect();
+    let [going, standing] = &printed[..] else {
+        panic!("{printed:?}");
+    };
+    assert!((going[0] - 0.005).abs() < 1e-3, "{printed:?}");
+    assert!(standing[0] < 1e-3, "{printed:?}");
+    assert!(going[1] > 0.1 && standing[1] >= going[1], "{printed:?}");
+}
+
+#[test]
 fn a_cut_pops_a_fade_does_not_and_a_jump_of_the_place_is_neither_pop_nor_slide() {
     let change = |fade: &str| {
         let mut bench = bench(&format!(
@@ -418,7 +446,7 @@ fn a_cut_between_far_poses_is_reported_with_its_place_and_a_fade_is_not() {
 }
 
 #[test]
-fn a_mark_that_a_transition_cuts_off_is_a_lost_event() {
+fn a_mark_that_a_transition_cuts_off_is_lost_and_one_below_another_clip_is_suppressed() {
     let early = edges("to \"idle\" { from = \"jump\", after = 0.1, fade = 0.2 },");
     assert!(
         early[0].lost.contains(&"late of jump".to_owned()),
@@ -428,7 +456,18 @@ fn a_mark_that_a_transition_cuts_off_is_a_lost_event() {
     assert!(
         faults
             .iter()
-            .any(|line| line.contains("lost events: ") && line.contains("late of jump"))
+            .any(|line| line.contains(": lost, as the clip is left before: ")
+                && line.ends_with("late of jump")),
+        "{faults:?}"
+    );
+    let below = edges("to \"idle\" { from = \"jump\", done = true, fade = 0.9 },");
+    assert!(below[0].lost.is_empty(), "{below:?}");
+    let faults = below[0].faults(&Limits::default());
+    assert!(
+        faults
+            .iter()
+            .any(|line| line.ends_with(": suppressed (lighter_source): land of jump, late of jump")),
+        "{faults:?}"
     );
     let done = edges("to \"idle\" { from = \"jump\", done = true, fade = 0 },");
     assert!(done[0].lost.is_empty(), "{done:?}");

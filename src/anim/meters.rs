@@ -44,6 +44,8 @@ struct Foot {
     before: Option<Vec3>,
     anchor: Option<Vec3>,
     slide: f32,
+    /// Metres that it slid in the last tick.
+    step: f32,
 }
 
 /// How far planted feet have moved over the ground since they were planted.
@@ -84,7 +86,11 @@ impl FootSlide {
                     .map_or(f32::INFINITY, |before| before.distance(now.place));
                 low && moved < self.rule.speed * factor * dt
             };
+            foot.step = 0.0;
             if now.planted.unwrap_or_else(by_rule) {
+                if let (Some(_), Some(before)) = (foot.anchor, foot.before) {
+                    foot.step = (now.place - before).with_y(0.0).length();
+                }
                 let anchor = *foot.anchor.get_or_insert(now.place);
                 foot.slide = (now.place - anchor).with_y(0.0).length();
             } else {
@@ -101,6 +107,11 @@ impl FootSlide {
     /// Largest slide of a foot that is planted, metres.
     pub fn reading(&self) -> f32 {
         self.feet.iter().map(|foot| foot.slide).fold(0.0, f32::max)
+    }
+
+    /// Largest way over the ground of a planted foot in the last tick, metres.
+    pub fn step(&self) -> f32 {
+        self.feet.iter().map(|foot| foot.step).fold(0.0, f32::max)
     }
 
     /// Whether a foot is planted.

@@ -42,7 +42,7 @@ pub struct Meters {
 /// What a meter shows.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Reading {
-    /// In the last tick.
+    /// In the last tick; of foot slide what was slid in it.
     pub now: f32,
     /// The largest since the last reset.
     pub peak: f32,
@@ -69,7 +69,7 @@ impl Meters {
     /// What a meter reads; `None` for a name that is not in [`METERS`].
     pub fn reading(&self, meter: &str) -> Option<Reading> {
         let [now, peak] = match meter {
-            "foot_slide" => [self.slide.reading(), self.slide.peak()],
+            "foot_slide" => [self.slide.step(), self.slide.peak()],
             "pop" => [self.pop.reading(), self.pop.peak()],
             "root_drift" => [self.drift.reading(), self.drift.peak()],
             _ => return None,

@@ -42,7 +42,8 @@ pub(super) struct Transition {
     pop_bone: String,
     slide_cm: f32,
     own_slide_cm: f32,
-    lost_events: Vec<String>,
+    lost: Vec<String>,
+    suppressed: Vec<String>,
     good: bool,
 }
 
@@ -74,7 +75,8 @@ pub(super) fn check_transitions(stage: &Stage, args: &TransitionArgs, findings: 
                 pop_bone: edge.pop_bone,
                 slide_cm: edge.slide * 100.0,
                 own_slide_cm: edge.own_slide * 100.0,
-                lost_events: edge.lost,
+                lost: edge.lost,
+                suppressed: edge.suppressed,
                 good: faults.is_empty(),
             });
             findings.warnings.extend(faults);

@@ -67,8 +67,8 @@ pub(super) const ALL: Function = Function {
     name: "meters",
     params: &[],
     returns: "{ foot_slide: number, pop: number, root_drift: number, pop_bone: string?, now: { [string]: number } }",
-    doc: "All meters as `meter` gives them; in `now` their readings of the last tick; `pop_bone` is the \
-          bone that popped most.",
+    doc: "All meters as `meter` gives them; in `now` what was measured in the last tick alone, of \
+          `foot_slide` the metres that a planted foot slid in it; `pop_bone` is the bone that popped most.",
     example: "print(hero:meters().now.foot_slide)",
     call: meters,
 };
