@@ -582,6 +582,44 @@ fn a_condition_that_is_no_function_of_the_script_tells_where_it_was_given() {
 }
 
 #[test]
+fn a_wrong_value_that_is_set_in_every_tick_is_told_with_the_line_that_sets_it() {
+    let mut bench = Bench::new(
+        "local hero = character 'post.glb'
+        hero.machine = machine {
+            params = { speed = 1, turn = 0, armed = true },
+            state 'a' { 'idle' }, state 'b' { 'walk' },
+            to 'b' { from = 'a', when = 'speed ~= 1 or not armed' },
+        }
+        local n = 0
+        function update()
+            n += 1
+            local p = hero.machine.params
+            p.speed = 0/0
+            if n == 2 then p.armed = 'x' end
+            if n == 3 then p.armed = true p.turn = nil end
+            if n > 1 then print(p.speed, p.armed, p.turn) end
+        end",
+    );
+    bench.run(6.0 / 60.0);
+    // Between two ticks each reads as what it keeps.
+    let nan = |rest: &str| format!("NaN\t{rest}");
+    let wanted = ["x\t0", "true\tnil", "true\t0", "true\t0", "true\t0"].map(nan);
+    let printed = bench.printed().join("\n");
+    assert_eq!(printed, wanted.join("\n"));
+    let faults = bench.host.take_faults();
+    let told: Vec<String> = faults.iter().map(ToString::to_string).collect();
+    let wanted = [
+        "scripts/main.lua:11: parameter \"speed\" of post.glb#0 is a number and was set to the number NaN; it keeps 1",
+        "scripts/main.lua:2: parameter \"armed\" of post.glb#0 is true or false and was set to the text \"x\"; it keeps true",
+        "scripts/main.lua:2: parameter \"turn\" of post.glb#0 is a number and was set to nothing; it keeps 0",
+    ];
+    assert_eq!(told, wanted);
+    let (_, hero) = bench.stage.characters.iter().next().unwrap();
+    let (machine, state) = hero.machine.as_ref().unwrap();
+    assert_eq!(machine.state_name(0, state.current(0).unwrap().state), "a");
+}
+
+#[test]
 fn calls_that_fail_change_nothing() {
     let mut bench = Bench::new(
         "local hero = character 'post.glb' { at = vector.create(1, 0, 0) }

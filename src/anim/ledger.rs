@@ -494,6 +494,57 @@ mod tests {
         assert_eq!(names, [Some(0), Some(9), Some(0), None]);
     }
 
+    fn edge(ledger: &mut Ledger, edge: Edge, t: f32, outcome: Outcome) -> EntryId {
+        let interval = Interval::new(Source::Play(1), "clip", "event", Some(t));
+        let entry = Entry {
+            edge,
+            ..entry(0, outcome)
+        };
+        ledger.record(entry, Some(interval)).unwrap()
+    }
+
+    fn outcomes(ledger: &Ledger) -> Vec<Outcome> {
+        ledger.iter().map(|entry| entry.outcome).collect()
+    }
+
+    #[test]
+    fn an_end_becomes_what_its_own_beginning_became_also_when_that_is_amended_after_it() {
+        let (fired, muted) = (Outcome::Fired, Outcome::Suppressed(Reason::Muted));
+        let lighter = Outcome::Suppressed(Reason::LighterSource);
+        let cut = Outcome::Cut(Reason::IntervalCut);
+        let mut ledger = Ledger::default();
+        ledger.set_capacity(8);
+        edge(&mut ledger, Edge::Begin, 1.0, muted);
+        edge(&mut ledger, Edge::Begin, 2.0, fired);
+        edge(&mut ledger, Edge::End, 2.0, lighter);
+        // A save has moved it: it is found by its name.
+        edge(&mut ledger, Edge::End, 3.0, cut);
+        assert_eq!(outcomes(&ledger), [muted, fired, fired, muted]);
+        let begun = edge(&mut ledger, Edge::Begin, 1.0, lighter);
+        let end = edge(&mut ledger, Edge::End, 1.0, cut);
+        ledger.amend(begun, fired);
+        assert!(ledger.amend_end(end, cut));
+        assert_eq!(outcomes(&ledger)[4..], [fired, cut]);
+        let alone = edge(&mut ledger, Edge::End, 1.0, cut);
+        assert!(!ledger.amend_end(alone, fired));
+        let counts = ledger.counts();
+        assert_eq!((counts.fired, counts.suppressed, counts.cut), (3, 2, 2));
+    }
+
+    #[test]
+    fn of_more_open_intervals_than_are_known_the_oldest_are_forgotten_without_growing() {
+        let mut ledger = Ledger::default();
+        ledger.set_capacity(2 * MOST_OPEN);
+        let room = ledger.open.capacity();
+        for i in 0..=MOST_OPEN {
+            edge(&mut ledger, Edge::Begin, i as f32, Outcome::Fired);
+        }
+        assert_eq!(
+            (ledger.open.len(), ledger.open.capacity()),
+            (MOST_OPEN, room)
+        );
+    }
+
     #[test]
     fn every_reason_has_its_own_word() {
         let words: std::collections::BTreeSet<_> = Reason::ALL.iter().map(|r| r.word()).collect();

@@ -239,7 +239,7 @@ impl Carry<'_, '_> {
                     playing.head.rebind(before, after, |_| {});
                 }
             }
-            resync([played, now], active, new, &mut |_, _, _| {});
+            resync([played, now], active, new, &mut |_, _, _, _| {});
             self.lose_closed(was, old_active, now, active);
             return;
         }

@@ -25,10 +25,15 @@ pub fn rebind(
             let (Some(was), Some(now)) = (was.states.get(at), now.states.get(at)) else {
                 continue;
             };
-            resync([was, now], active, clips, &mut |of, crossing, silent| {
-                let left = Crossed::left(number, at, of, &crossing);
-                tell(Crossed { silent, ..left });
-            });
+            resync(
+                [was, now],
+                active,
+                clips,
+                &mut |playing, clip, crossing, silent| {
+                    let left = Crossed::left(number, at, (playing, clip), &crossing);
+                    tell(Crossed { silent, ..left });
+                },
+            );
         }
     }
 }
@@ -68,7 +73,7 @@ pub(super) fn resync(
     [was, now]: [&State; 2],
     active: &mut Active,
     clips: Clips<'_>,
-    left: &mut dyn FnMut((&Playing, usize), Crossing, bool),
+    left: &mut dyn FnMut(&Playing, usize, Crossing, bool),
 ) {
     let (Motion::Blend(old), Motion::Blend(new)) = (&was.motion, &now.motion) else {
         return;
@@ -107,7 +112,7 @@ pub(super) fn resync(
         let mut head = playing.head;
         head.put_at(marks, laps, |crossing| {
             let silent = playing.hushes(marks, &crossing, false);
-            left((&*playing, leaf.clip), crossing, silent);
+            left(playing, leaf.clip, crossing, silent);
         });
         playing.head = head;
     }

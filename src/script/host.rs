@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use mlua::{Function, Lua, LuaOptions, StdLib, Value, VmState};
 
-use super::api;
+use super::api::{self, Watched};
 use super::budget::{BUDGET_TEXT, Budget};
 use super::delivery;
 use super::fault::{Fault, is_internal};
@@ -323,33 +323,51 @@ impl Host {
         }
     }
 
-    /// Says that a parameter was set to what it cannot be; the table is a plain one, so that its place is
-    /// that of the machine.
-    fn tell_wrong_param(
-        &mut self,
-        params: &ParamTable,
-        param: &ParamDef,
-        given: &Value,
-        kept: &Value,
-    ) {
+    /// A parameter was set to what it cannot be. The table is a plain one, so that who set it is known
+    /// only when it is set again within a tick; else its place is that of the machine.
+    fn wrong_param(&mut self, params: &ParamTable, param: &ParamDef, given: Value, kept: Value) {
+        let name = param.name.as_str();
+        let value = match params.unwatch(name) {
+            None if !self.seen.contains(&param_key(params, param)) => {
+                params.watch.borrow_mut().push(Watched {
+                    name: name.to_owned(),
+                    given,
+                    kept,
+                    set: None,
+                });
+                Value::Nil
+            }
+            found => {
+                if let Some(found) = found {
+                    self.tell_wrong_param(params, param, found);
+                }
+                kept
+            }
+        };
+        // Conditions that are functions see what those that are texts see.
+        let _ = params.table.raw_set(name, value);
+    }
+
+    /// Says that a parameter was set to what it cannot be.
+    fn tell_wrong_param(&mut self, params: &ParamTable, param: &ParamDef, found: Watched) {
         let wanted = match param.default {
             ParamValue::Number(_) => "a number",
             ParamValue::Bool(_) => "true or false",
         };
+        let (given, at) = found.set.unwrap_or((found.given, params.at.clone()));
         let fault = Fault {
-            file: Some(params.at.file.clone()).filter(|file| !file.is_empty()),
-            line: Some(params.at.line).filter(|line| *line > 0),
+            file: Some(at.file).filter(|file| !file.is_empty()),
+            line: Some(at.line).filter(|line| *line > 0),
             text: format!(
                 "parameter {:?} of {} is {wanted} and was set to {}; it keeps {}",
                 param.name,
                 params.whose,
-                api::describe(given),
-                kept.to_string().unwrap_or_default()
+                api::describe(&given),
+                found.kept.to_string().unwrap_or_default()
             ),
             ..Fault::default()
         };
-        let key = format!("{} {} {}", params.at, params.whose, param.name);
-        self.push_once(key, fault);
+        self.push_once(param_key(params, param), fault);
     }
 
     fn is_suspended(&self, function: &Function) -> bool {
@@ -410,6 +428,11 @@ impl Host {
     }
 }
 
+/// Under which a wrong value of a parameter is told once.
+fn param_key(params: &ParamTable, param: &ParamDef) -> String {
+    format!("{} {} {}", params.at, params.whose, param.name)
+}
+
 /// Characters of a fault's text that are kept.
 const LONGEST_TEXT: usize = 2000;
 /// Faults that are told until the next load.
@@ -428,15 +451,19 @@ impl Script for Host {
         let Some(params) = table else { return };
         for (param, value) in params.declared.iter().zip(values) {
             match params.read(param) {
-                Ok(given) => *value = given,
+                Ok(given) => {
+                    *value = given;
+                    if let Some(found) = params.unwatch(&param.name) {
+                        let found = Watched { set: None, ..found };
+                        self.tell_wrong_param(&params, param, found);
+                    }
+                }
                 Err(other) => {
                     let kept = match param.default {
                         ParamValue::Number(_) => Value::Number(f64::from(*value)),
                         ParamValue::Bool(_) => Value::Boolean(*value != 0.0),
                     };
-                    self.tell_wrong_param(&params, param, &other, &kept);
-                    // Conditions that are functions see what those that are texts see.
-                    let _ = params.table.raw_set(param.name.as_str(), kept);
+                    self.wrong_param(&params, param, other, kept);
                 }
             }
         }

@@ -6,6 +6,7 @@ use std::rc::Rc;
 
 use mlua::{AnyUserData, Function, Lua, Table, Value};
 
+use super::api::{Watch, Watched};
 use crate::anim::Interval;
 use crate::machine::{MachineDef, ParamDef, ParamValue, Place};
 use crate::stage::Handle;
@@ -41,6 +42,8 @@ impl Handler {
 /// script costs no call.
 pub(super) struct ParamTable {
     pub table: Table,
+    /// What of it is watched for who sets it.
+    pub watch: Watch,
     /// The parameters in the machine's order, with the kinds of their values.
     pub declared: Vec<ParamDef>,
     /// Where the machine was written.
@@ -52,9 +55,10 @@ pub(super) struct ParamTable {
 }
 
 impl ParamTable {
-    pub fn new(table: Table, def: MachineDef, whose: String) -> Self {
+    pub fn new(table: Table, watch: Watch, def: MachineDef, whose: String) -> Self {
         let mut params = Self {
             table,
+            watch,
             declared: def.params,
             at: def.at,
             whose,
@@ -75,6 +79,13 @@ impl ParamTable {
             (ParamValue::Bool(_), Value::Boolean(b)) => Ok(f32::from(u8::from(b))),
             (_, other) => Err(other),
         }
+    }
+
+    /// Ends the watch on a parameter, if there is one.
+    pub fn unwatch(&self, name: &str) -> Option<Watched> {
+        let mut watch = self.watch.borrow_mut();
+        let at = watch.iter().position(|watched| watched.name == name)?;
+        Some(watch.swap_remove(at))
     }
 
     /// What a parameter is now.

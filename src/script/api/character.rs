@@ -239,7 +239,7 @@ fn set_machine(lua: &Lua, args: Args) -> mlua::Result<Value> {
         .ok_or_else(|| mlua::Error::runtime("machine: expected what machine { … } gives"))?;
     // It is bound to the clips, state by state.
     charge(lua, 32 * super::machine::weigh_machine(&value.def) as u64)?;
-    let params = super::machine::params_table(lua, &value.def)?;
+    let (params, watch) = super::machine::params_table(lua, &value.def)?;
     with_world(lua, |world| {
         let World { stage, program, .. } = world;
         let character = find(stage, handle)?;
@@ -247,7 +247,7 @@ fn set_machine(lua: &Lua, args: Args) -> mlua::Result<Value> {
             .map_err(super::machine::problems)?;
         let whose = character.key.trim_start_matches('=').to_owned();
         stage.set_machine(handle, machine);
-        let params = ParamTable::new(params, value.def, whose);
+        let params = ParamTable::new(params, watch, value.def, whose);
         program.params.insert(handle, Rc::new(params));
         Ok(Value::Nil)
     })

@@ -32,6 +32,7 @@ pub use check::{Field, Param, Type};
 pub(super) use events::{event_name, event_table};
 pub(super) use input::check_key;
 pub(super) use listen::check_event_name;
+pub(super) use machine::{Watch, Watched};
 
 /// The Rust side of a function.
 pub(super) type Native = fn(&Lua, Args) -> mlua::Result<Value>;

@@ -18,6 +18,7 @@ use crate::machine::{
 use sizes::{LONGEST_TEXT, MOST_CLIPS, MOST_LAYERS, Weight};
 
 pub(super) use params::params_table;
+pub(in crate::script) use params::{Watch, Watched};
 pub(super) use parts::mask;
 pub(super) use sizes::weigh_machine;
 

@@ -1,12 +1,36 @@
 //! The table behind `machine.params`.
 
+use std::cell::RefCell;
+use std::rc::Rc;
+
 use mlua::{Lua, Table, Value};
 
-use crate::machine::{MachineDef, ParamValue};
+use super::here;
+use crate::machine::{MachineDef, ParamValue, Place};
 use crate::script::api::check::text;
 
-/// The table behind `machine.params`: plain values, and a metatable that refuses other names.
-pub(in crate::script::api) fn params_table(lua: &Lua, def: &MachineDef) -> mlua::Result<Table> {
+/// A parameter that was found set to what it cannot be. For a tick it is not in its plain table, so that
+/// the line which sets it again is seen.
+pub(in crate::script) struct Watched {
+    pub name: String,
+    /// What it was set to.
+    pub given: Value,
+    /// What it keeps, and reads as.
+    pub kept: Value,
+    /// What it was set to since, and where.
+    pub set: Option<(Value, Place)>,
+}
+
+/// The parameters of one table that are watched.
+pub(in crate::script) type Watch = Rc<RefCell<Vec<Watched>>>;
+
+/// The table behind `machine.params`: plain values, and a metatable that refuses other names and serves
+/// those that are watched.
+pub(in crate::script::api) fn params_table(
+    lua: &Lua,
+    def: &MachineDef,
+) -> mlua::Result<(Table, Watch)> {
+    let watch = Watch::default();
     let table = lua.create_table()?;
     for param in &def.params {
         match param.default {
@@ -21,23 +45,32 @@ pub(in crate::script::api) fn params_table(lua: &Lua, def: &MachineDef) -> mlua:
         mlua::Error::runtime(format!("no parameter {key:?}{hint}"))
     };
     let meta = lua.create_table()?;
-    let known = names.clone();
+    let (known, kept) = (names.clone(), watch.clone());
     let read = lua.create_function(move |_, (_, key): (Table, Value)| -> mlua::Result<Value> {
+        let name = text(&key).filter(|key| known.contains(key));
+        let Some(name) = name else {
+            return Err(unknown(&known, &key));
+        };
+        let watched = kept.borrow();
+        let watched = watched.iter().find(|watched| watched.name == name);
         // A parameter that was set to nil reads as nil.
-        if text(&key).is_some_and(|key| known.contains(&key)) {
-            return Ok(Value::Nil);
-        }
-        Err(unknown(&known, &key))
+        Ok(watched.map_or(Value::Nil, |watched| watched.kept.clone()))
     })?;
     meta.raw_set("__index", read)?;
-    let write = lua.create_function(move |_, (table, key, value): (Table, Value, Value)| {
-        if text(&key).is_some_and(|key| names.contains(&key)) {
-            return table.raw_set(key, value);
+    let set = watch.clone();
+    let write = lua.create_function(move |lua, (table, key, value): (Table, Value, Value)| {
+        let name = text(&key).filter(|key| names.contains(key));
+        let Some(name) = name else {
+            return Err(unknown(&names, &key));
+        };
+        let mut watched = set.borrow_mut();
+        if let Some(watched) = watched.iter_mut().find(|watched| watched.name == name) {
+            watched.set = Some((value.clone(), here(lua, 1)));
         }
-        Err(unknown(&names, &key))
+        table.raw_set(key, value)
     })?;
     meta.raw_set("__newindex", write)?;
     meta.raw_set("__metatable", "params")?;
     table.set_metatable(Some(meta))?;
-    Ok(table)
+    Ok((table, watch))
 }
