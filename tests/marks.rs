@@ -272,24 +272,33 @@ fn a_listener_of_a_play_hears_the_end_of_what_it_heard_begin() {
 }
 
 #[test]
-fn a_seek_of_a_muted_play_out_of_an_interval_is_told_to_nobody() {
-    let script = |ledger: &str| {
-        format!(
-            "hero:mark('idle', 0.1, 'I', {{ length = 0.5 }}) hero:mark('jump', 0.45, 'M')
-            {ledger}
-            hero:on('*', {{ all = true }}, function(e) if e.source == 'play' then print(e.name, e.edge, e.cut) end end)
-            local p = hero:play('idle', {{ fade = 0, mute = true, mask = 'upper' }})
-            local other = hero:play('jump', {{ fade = 0 }})
-            local n = 0
-            function update()
-                n += 1
-                if n == 20 then other:seek(0.49, {{ fire = true }}) p:seek(1.5) end
-            end"
-        )
-    };
-    for ledger in ["", "hero:ledger()"] {
-        assert_eq!(printed(&script(ledger), 0.5), ["M\tpoint\tnil"], "{ledger}");
-    }
+fn a_seek_of_a_muted_play_out_of_an_interval_is_told_to_nobody_and_changes_no_other_event() {
+    let result = lua_test(
+        "hero:mark('idle', 0.1, 'I', { length = 0.5 })
+        local n = 0
+        local on = { I = function() n += 1 end }
+        local p = hero:play('idle', { fade = 0, mute = true, mask = 'upper', on = on })
+        t:run(0.3)
+        p:seek(1.5)
+        t:run(0.1)
+        t:expect(n == 0, n)
+        t:expect_ledger(hero, { name = 'I', source = 'play', outcome = 'suppressed', reason = 'muted', count = 2 })",
+    );
+    assert_eq!(result, Ok(()));
+    // Without a ledger nothing is kept of what is muted.
+    let lines = printed(
+        "hero:mark('idle', 0.1, 'I', { length = 0.5 }) hero:mark('jump', 0.4, 'J', { length = 0.08 })
+        hero:on('J', function(e) print(e.edge, e.cut) end)
+        local p = hero:play('idle', { fade = 0, mute = true, mask = 'upper' })
+        local other = hero:play('jump', { fade = 0 })
+        local n = 0
+        function update()
+            n += 1
+            if n == 20 then other:seek(0.42, { fire = true }) p:seek(1.5) end
+        end",
+        0.36,
+    );
+    assert_eq!(lines, ["begin\tfalse"]);
 }
 
 #[test]
