@@ -417,11 +417,13 @@ impl Trial<'_> {
         // Told at all, and by the clip that showed most.
         let became = |state: usize, clip: usize, mark: usize| {
             let same = |told: &&Told| (told.state, told.clip, told.mark) == (state, clip, mark);
-            let told = ear.told.iter().filter(same);
-            (
-                told.clone().count() > 0,
-                told.clone().any(|told| told.heard),
-            )
+            let mut told = ear
+                .told
+                .iter()
+                .filter(same)
+                .map(|told| told.heard)
+                .peekable();
+            (told.peek().is_some(), told.any(|heard| heard))
         };
         if machine.plays_once(way.layer, way.from)
             && let Some(clip) = machine.only_clip(way.layer, way.from)
