@@ -77,24 +77,7 @@ const HIGHEST_RATE: f32 = 250.0;
 /// The most frames of a clip whose densest track has so many keys: a few keys far apart are no reason
 /// to fill the memory with frames.
 fn most_frames(clip: &Clip) -> f32 {
-    let densest = all_times(clip).map(<[f32]>::len).max().unwrap_or(0);
-    (64 + 32 * densest).min(1_000_000) as f32
-}
-
-/// The times of every track.
-fn all_times(clip: &Clip) -> impl Iterator<Item = &[f32]> {
-    let bones = clip.bones.iter().flat_map(|tracks| {
-        [
-            tracks.translation.as_ref().map(|track| &*track.times),
-            tracks.rotation.as_ref().map(|track| &*track.times),
-            tracks.scale.as_ref().map(|track| &*track.times),
-        ]
-    });
-    let morphs = clip.morphs.iter().map(|morph| Some(&*morph.track.times));
-    bones
-        .chain(morphs)
-        .flatten()
-        .filter(|times| !times.is_empty())
+    (64 + 32 * clip.most_keys()).min(1_000_000) as f32
 }
 
 /// True when a time lies on a frame, within a thousandth of one.
@@ -105,14 +88,16 @@ fn on_grid(t: f32, frames: &Frames) -> bool {
 
 /// The grid of the keys themselves, when most tracks with several keys share one.
 pub fn authored_grid(clip: &Clip) -> Option<Frames> {
-    let densest = all_times(clip).max_by_key(|times| times.len())?;
+    let densest = clip.key_times().max_by_key(|times| times.len())?;
     if densest.len() < 3 {
         return None;
     }
-    let start = all_times(clip)
+    let start = clip
+        .key_times()
         .map(|times| times[0])
         .fold(f32::INFINITY, f32::min);
-    let end = all_times(clip)
+    let end = clip
+        .key_times()
         .map(|times| times[times.len() - 1])
         .fold(0.0, f32::max);
     let mut gaps: Vec<f32> = densest.windows(2).map(|pair| pair[1] - pair[0]).collect();
@@ -346,9 +331,13 @@ pub fn grid(skeleton: &Skeleton, clip: &Clip, limits: &[Limits]) -> (Frames, Vec
         };
         return (frames, bones(skeleton, clip, &frames, limits));
     }
-    let mut chosen = None;
+    let mut chosen: Option<(Frames, Vec<BoneChannels>, usize)> = None;
     for rate in FREE_RATES {
         let frames = free_grid(clip, rate);
+        // A clip too long for the lower rate gets no more frames by a higher one.
+        if chosen.as_ref().is_some_and(|(known, ..)| *known == frames) {
+            break;
+        }
         let channels = bones(skeleton, clip, &frames, limits);
         let kept = (channels.iter())
             .flat_map(|bone| [bone.translation.way, bone.rotation.way, bone.scale.way])
