@@ -348,6 +348,11 @@ fn mocap_becomes_a_loop_in_a_file_that_loads() {
         out(&both),
         err(&both)
     );
+    assert!(
+        out(&both).contains("take.bvh (1), bound by names, 8 bones, scale 1.000"),
+        "{}",
+        out(&both)
+    );
     fs::remove_dir_all(&dir).unwrap();
 }
 
@@ -358,7 +363,26 @@ fn what_is_wrong_with_clips_is_said_in_plain_words() {
     let at = |name: &str| dir.join(name).to_str().unwrap().to_owned();
     fs::write(at("take.bvh"), mocap()).unwrap();
     fs::write(at("bad.bvh"), mocap().replace("Xrotation", "Wrotation")).unwrap();
+    let walk = mocap();
+    let hierarchy = walk.split("MOTION").next().unwrap();
+    fs::write(
+        at("still.bvh"),
+        format!("{hierarchy}MOTION\nFrames: 0\nFrame Time: 0.1\n"),
+    )
+    .unwrap();
+    fs::write(
+        at("bare.gltf"),
+        r#"{"asset": {"version": "2.0"}, "nodes": [{"name": "a"}]}"#,
+    )
+    .unwrap();
+    fs::write(at("broken.glb"), "glTF").unwrap();
     let (take, bad, none) = (at("take.bvh"), at("bad.bvh"), at("none.bvh"));
+    let (still, bare, broken, to) = (
+        at("still.bvh"),
+        at("bare.gltf"),
+        at("broken.glb"),
+        at("to.glb"),
+    );
     for (args, text) in [
         (vec![&*take], "nothing to do"),
         (
@@ -375,6 +399,17 @@ fn what_is_wrong_with_clips_is_said_in_plain_words() {
             vec![&*take, "--loop", "9", "12", "--list"],
             "is over at 2.000 s",
         ),
+        (
+            vec![&*still, "--loop", "--list"],
+            "clip \"still\" has no length, so no loop can be cut out of it",
+        ),
+        (vec![&*still, "-o", &*to], "clip \"still\" moves no bone"),
+        (vec![&*bare, "-o", &*to], "there are no clips"),
+        (
+            vec![&*take, &*bare, "-o", &*to],
+            "bare.gltf cannot be bound to ",
+        ),
+        (vec![&*broken, "--list"], "broken.glb"),
         (vec!["Cargo.toml", "--list"], "clips are read from"),
     ] {
         let mut all = vec!["clip"];
@@ -382,6 +417,11 @@ fn what_is_wrong_with_clips_is_said_in_plain_words() {
         let output = galatea(&all);
         assert_eq!(output.status.code(), Some(1), "{all:?}");
         assert!(err(&output).contains(text), "{all:?}: {}", err(&output));
+        for file in ["bad.bvh", "none.bvh", "broken.glb", "Cargo.toml"] {
+            let n = err(&output).matches(file).count();
+            assert!(n <= 1, "{file} {n} times: {}", err(&output));
+        }
+        assert!(!Path::new(&to).exists(), "{all:?}");
     }
     assert_eq!(galatea(&["clip"]).status.code(), Some(2));
     assert_eq!(

@@ -7,7 +7,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::bvh;
-use super::clips::{self, ClipSource};
+use super::clips::{self, Bound, ClipSource};
 use super::gltf::LoadError;
 use super::model::Model;
 use crate::anim::humanoid::{Humanoid, Role};
@@ -117,18 +117,22 @@ impl<'a> Joining<'a> {
     }
 }
 
-fn join(
-    model: &mut Model,
+/// The clips of a file for a model's bones and parts.
+///
+/// # Errors
+/// When the skeletons have too little in common: both files, and what each lacks.
+pub fn bind(
+    model: &Model,
     model_file: &str,
     humanoid: &Humanoid,
     file: &ClipFile,
     source: &ClipSource,
-) -> Result<(), String> {
+) -> Result<Bound, String> {
     let options = Options {
         manner: file.manner,
         sampling: even_keys(file, source),
     };
-    let bound = source.onto(model, humanoid, options).map_err(|error| {
+    source.onto(model, humanoid, options).map_err(|error| {
         let mut text = format!("{} cannot be bound to {model_file}: {error}", file.path);
         for (name, humanoid) in [
             (file.path.as_str(), &source.humanoid),
@@ -141,7 +145,17 @@ fn join(
             }
         }
         text
-    })?;
+    })
+}
+
+fn join(
+    model: &mut Model,
+    model_file: &str,
+    humanoid: &Humanoid,
+    file: &ClipFile,
+    source: &ClipSource,
+) -> Result<(), String> {
+    let bound = bind(model, model_file, humanoid, file, source)?;
     for mut clip in bound.clips {
         let wanted = format!("{}{}", file.prefix, clip.name);
         clip.name = wanted.clone();

@@ -11,6 +11,7 @@ use clap::Args;
 use glam::Vec3;
 use serde::Serialize;
 
+use super::binding::PackReport;
 use crate::asset;
 use crate::asset::model::{Model, Primitive};
 use crate::character::Definition;
@@ -48,7 +49,7 @@ struct Report {
     bytes_on_gpu: usize,
     humanoid: body::HumanoidReport,
     /// What each file of `--clips` would do on this model.
-    packs: Vec<body::PackReport>,
+    packs: Vec<PackReport>,
     warnings: Vec<String>,
 }
 

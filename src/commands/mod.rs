@@ -11,6 +11,7 @@ macro_rules! say {
 }
 
 mod bench;
+mod binding;
 mod check;
 mod clip;
 mod forge;

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::{ClipReport, LoopReport, Report};
+use super::{ClipReport, LoopReport, PackReport, Report};
 use crate::anim::{Mark, MarkValue};
 
 /// What was found and done; `asked` for details.
@@ -20,6 +20,9 @@ pub fn text(report: &Report, asked: bool) -> String {
             );
         }
         details(&mut out, clip);
+    }
+    for line in report.packs.iter().flat_map(PackReport::lines) {
+        let _ = writeln!(out, "{line}");
     }
     if let Some(written) = &report.written {
         let _ = writeln!(out, "{written}");
