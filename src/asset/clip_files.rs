@@ -14,6 +14,31 @@ use crate::anim::humanoid::{Humanoid, Role};
 use crate::anim::retarget::{Manner, Options, Sampling};
 use crate::anim::tools::densest_rate;
 
+/// Extensions of files that hold motion and never a mesh.
+const TAKE_EXTENSIONS: [&str; 4] = ["bvh", "vrma", "txt", "json"];
+
+/// Whether a file's name is that of motion without a mesh.
+pub fn is_take(path: &Path) -> bool {
+    let extension = path.extension().unwrap_or_default();
+    TAKE_EXTENSIONS
+        .iter()
+        .any(|known| extension.eq_ignore_ascii_case(known))
+}
+
+/// What to say of a file of motion without a mesh where a model is wanted.
+pub fn how_to_use(path: &str) -> String {
+    let mut text = format!(
+        "it has no mesh to show but motion: give it to a character, \
+         character(\"hero.glb\", {{ clips = {{ {path:?} }} }})"
+    );
+    if is_take(Path::new(path)) {
+        text.push_str(&format!(
+            ", or make a clip file of it, galatea clip {path} -o OUT.glb"
+        ));
+    }
+    text
+}
+
 /// A file of clips for a model.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ClipFile {

@@ -12,6 +12,7 @@ use super::{ProjectArg, open_with};
 use crate::app::Sound;
 use crate::asset::{self, MODEL_EXTENSIONS, Project, SOUND_EXTENSIONS};
 use crate::audio;
+use crate::math::names::printable;
 use crate::render::shader;
 
 use self::transitions::{Transition, TransitionArgs, check_transitions};
@@ -55,13 +56,13 @@ pub fn run(args: &CheckArgs) -> anyhow::Result<ExitCode> {
         say!("{}", serde_json::to_string_pretty(&findings)?);
     } else {
         for warning in &findings.warnings {
-            eprintln!("warning: {warning}");
+            eprintln!("warning: {}", printable(warning));
         }
         for error in &findings.errors {
-            eprintln!("error: {error}");
+            eprintln!("error: {}", printable(error));
         }
         for note in &findings.notes {
-            eprintln!("note: {note}");
+            eprintln!("note: {}", printable(note));
         }
         let (n_errors, n_warnings) = (findings.errors.len(), findings.warnings.len());
         let tried = match findings.transitions.len() {
@@ -146,6 +147,17 @@ fn check_scripts(
     for error in session.diagnostics.errors() {
         if !findings.errors.iter().any(|known| known == error) {
             findings.errors.push(error.to_owned());
+        }
+    }
+    // Those of the model's own file were found when it was looked at by itself.
+    for (_, character) in session.stage.characters.iter() {
+        let source: &str = &character.source;
+        let file = source.split(" + ").next().unwrap_or(source);
+        for warning in &character.definition.model.warnings {
+            let warning = format!("{file}: {warning}");
+            if !findings.warnings.contains(&warning) {
+                findings.warnings.push(warning);
+            }
         }
     }
     check_transitions(&session.stage, &args.transitions, findings);

@@ -12,6 +12,7 @@ use clap::Args;
 use serde::Serialize;
 
 use self::source::Source;
+pub use self::text::mark;
 use super::binding::PackReport;
 use crate::anim::Clip;
 use crate::anim::contacts::{ContactOptions, Feet, Gait, detect, step_marks};
@@ -21,6 +22,7 @@ use crate::anim::tools::{
     reduce_keys, resample,
 };
 use crate::forge::glb;
+use crate::math::names::printable;
 
 /// Arguments of `clip`.
 #[derive(Debug, Args)]
@@ -185,7 +187,7 @@ pub fn run(args: &ClipArgs) -> anyhow::Result<ExitCode> {
         say!("{}", serde_json::to_string_pretty(&report)?);
     } else {
         for warning in &report.warnings {
-            tracing::warn!("{warning}");
+            tracing::warn!("{}", printable(warning));
         }
         say!("{}", text::text(&report, asks).trim_end());
     }
