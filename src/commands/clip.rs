@@ -12,7 +12,7 @@ use clap::Args;
 use serde::Serialize;
 
 use self::source::Source;
-pub use self::text::mark;
+pub use self::text::{few, mark};
 use super::binding::PackReport;
 use crate::anim::Clip;
 use crate::anim::contacts::{ContactOptions, Feet, Gait, detect, step_marks};

@@ -311,7 +311,7 @@ fn text(report: &Report) -> String {
         let marks = if clip.marks.is_empty() {
             String::new()
         } else {
-            format!(", marks{found}: {}", clip.marks.join(", "))
+            format!(", marks{found}: {}", super::clip::few(&clip.marks))
         };
         let ways = [
             clip.speed.map(|speed| format!(", {speed:.2} m/s")),
