@@ -267,13 +267,18 @@ fn bad_calls_end_with_the_cause_in_plain_words_and_their_exit_code() {
         fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/galatea.glb")).unwrap();
     fs::write(dir.join("truncated.glb"), &truncated[..truncated.len() / 3]).unwrap();
     let file = |name: &str| dir.join(name).to_str().unwrap().to_owned();
-    let cases: [(&[&str], i32, &str); 12] = [
+    let cases: [(&[&str], i32, &str); 13] = [
         (&["inspect", "nowhere.glb"], 1, "nowhere.glb"),
         (&["inspect", &file("empty.glb")], 1, "empty.glb"),
         (&["inspect", &file("text.glb")], 1, "text.glb"),
         (&["inspect", &file("truncated.glb")], 1, "truncated.glb"),
         (&["inspect", path], 1, "bad"),
         (&["play", "nowhere"], 1, "no such folder"),
+        (
+            &["play", "nowhere.bvh"],
+            1,
+            "nowhere.bvh: there is no such file",
+        ),
         (&["check", path], 1, "scripts/main.lua"),
         (
             &["shot", ".", "--size", "0x10", "-o", "x.png"],

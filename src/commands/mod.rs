@@ -123,8 +123,9 @@ impl ShowArg {
         if is_model && !self.path.is_dir() {
             return Project::viewer(&self.path, self.clip.as_deref()).map_err(anyhow::Error::msg);
         }
-        if self.path.is_file() && clip_files::is_take(&self.path) {
+        if clip_files::is_take(&self.path) && !self.path.is_dir() {
             let path = self.path.display().to_string();
+            anyhow::ensure!(self.path.is_file(), "{path}: there is no such file");
             anyhow::bail!("{path}: {}", clip_files::how_to_use(&path));
         }
         if self.clip.is_some() {

@@ -7,6 +7,7 @@ use glam::{Quat, Vec3};
 
 use super::PackOptions;
 use crate::anim::sample::{sample_rotation, sample_vec3, sample_weights};
+use crate::anim::tools::LONG;
 use crate::anim::{BoneTracks, Clip, Interpolation, MorphTrack, Skeleton, Track};
 
 /// How a channel is stored.
@@ -122,7 +123,12 @@ pub fn authored_grid(clip: &Clip) -> Option<Frames> {
 /// A grid of its own for a clip without one.
 fn free_grid(clip: &Clip, rate: f32) -> Frames {
     let end = clip.duration.max(0.0);
-    let n = (end * rate).ceil().clamp(1.0, most_frames(clip));
+    let most = if end > LONG {
+        (64 + 4 * clip.most_keys()).min(1_000_000) as f32
+    } else {
+        most_frames(clip)
+    };
+    let n = (end * rate).ceil().clamp(1.0, most);
     Frames {
         start: 0.0,
         rate: n / end,

@@ -178,7 +178,7 @@ pub(in crate::anim) fn n_steps(duration: f32, rate: f32) -> usize {
 }
 
 /// Seconds above which a track is looked at only as closely as its keys are worth.
-const LONG: f32 = 600.0;
+pub(in crate::anim) const LONG: f32 = 600.0;
 
 /// The rate at which to look at so many keys while a clip is loaded: few keys that are hours apart are
 /// no reason to look at every moment between them.
