@@ -18,7 +18,8 @@ fn main() -> ExitCode {
             if broken_pipe {
                 return ExitCode::SUCCESS;
             }
-            eprintln!("error: {error:#}");
+            let text = format!("{error:#}");
+            eprintln!("error: {}", galatea::math::names::printable(&text));
             ExitCode::from(1)
         }
     }

@@ -165,6 +165,95 @@ fn inspect_tells_what_a_file_holds_as_text_and_json() {
     let report: serde_json::Value = serde_json::from_str(&json).unwrap();
     assert_eq!(report["bones"].as_array().unwrap().len(), 25);
     assert_eq!(report["clips"].as_array().unwrap().len(), 9);
+    assert!(
+        text.contains("walk 1.000 s, 1.40 m/s, 23 bones"),
+        "the speed of the feet: {text}"
+    );
+    assert!(
+        text.contains(", marks: step 0.000 left, step 0.500 right"),
+        "{text}"
+    );
+    let walk = &report["clips"][1];
+    assert!(
+        (walk["speed"].as_f64().unwrap() - 1.4).abs() < 0.05,
+        "{walk}"
+    );
+    assert_eq!(walk["marks_found"], false);
+}
+
+#[test]
+fn a_take_is_inspected_like_a_model_and_shown_by_nobody_but_a_character() {
+    let dir = folder("take");
+    fs::create_dir_all(dir.join("scripts")).unwrap();
+    let take = dir.join("walk.bvh").to_str().unwrap().to_owned();
+    fs::write(&take, mocap()).unwrap();
+    let text = out(&galatea(&["inspect", &take]));
+    for words in [
+        "it has no mesh to show but motion: give it to a character",
+        "walk 2.000 s, 1.42 m/s, travels 2.00 m, 6 bones",
+        ", marks (found): step ",
+        "LeftFoot < LeftUpLeg",
+        "units are taken as centimetres",
+    ] {
+        assert!(text.contains(words), "{words}: {text}");
+    }
+    let json = out(&galatea(&["inspect", &take, "--json"]));
+    let report: serde_json::Value = serde_json::from_str(&json).unwrap();
+    let clip = &report["clips"][0];
+    assert!(
+        (clip["travel"].as_f64().unwrap() - 2.0).abs() < 0.01,
+        "{clip}"
+    );
+    assert!(clip["turn"].as_f64().unwrap().abs() < 0.1, "{clip}");
+    assert_eq!(clip["marks_found"], true);
+
+    let shot = galatea(&["shot", &take, "-o", dir.join("x.png").to_str().unwrap()]);
+    assert_eq!(shot.status.code(), Some(1));
+    let how = "walk.bvh: it has no mesh to show but motion: give it to a character";
+    assert!(err(&shot).contains(how), "{}", err(&shot));
+    fs::write(dir.join("scripts/main.lua"), "character 'walk.bvh'").unwrap();
+    let checked = galatea(&["check", dir.to_str().unwrap()]);
+    assert_eq!(checked.status.code(), Some(1));
+    assert!(err(&checked).contains("main.lua:1: "), "{}", err(&checked));
+    assert!(err(&checked).contains(how), "{}", err(&checked));
+    // The same motion in a file of glTF can be shown, but nothing is seen.
+    let glb = dir.join("walk.glb").to_str().unwrap().to_owned();
+    assert!(galatea(&["clip", &take, "-o", &glb]).status.success());
+    fs::write(dir.join("scripts/main.lua"), "character 'walk.glb'").unwrap();
+    let checked = galatea(&["check", dir.to_str().unwrap()]);
+    assert!(
+        err(&checked).contains("walk.glb: it has no mesh"),
+        "{}",
+        err(&checked)
+    );
+    fs::remove_dir_all(&dir).unwrap();
+}
+
+#[test]
+fn names_that_command_a_terminal_are_printed_as_text() {
+    let dir = folder("terminal");
+    fs::create_dir_all(&dir).unwrap();
+    let at = |name: &str| dir.join(name).to_str().unwrap().to_owned();
+    let evil = "a\u{1b}[2Jb";
+    let file = serde_json::json!({"asset": {"version": "2.0"}, "nodes": [{"name": evil}]});
+    fs::write(at("evil.gltf"), file.to_string()).unwrap();
+    let inspected = galatea(&["inspect", &at("evil.gltf")]);
+    assert!(
+        out(&inspected).contains("a\\u001b[2Jb < (none)"),
+        "{}",
+        out(&inspected)
+    );
+    let missing = galatea(&["inspect", &at("no\u{1b}[31m.glb")]);
+    assert!(
+        err(&missing).contains("no\\u001b[31m.glb"),
+        "{}",
+        err(&missing)
+    );
+    let listed = galatea(&["clip", &at("evil.gltf"), "--list", "--clip", evil]);
+    for text in [out(&inspected), err(&missing), err(&listed)] {
+        assert!(!text.contains('\u{1b}'), "{text:?}");
+    }
+    fs::remove_dir_all(&dir).unwrap();
 }
 
 #[test]
@@ -178,13 +267,18 @@ fn bad_calls_end_with_the_cause_in_plain_words_and_their_exit_code() {
         fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/galatea.glb")).unwrap();
     fs::write(dir.join("truncated.glb"), &truncated[..truncated.len() / 3]).unwrap();
     let file = |name: &str| dir.join(name).to_str().unwrap().to_owned();
-    let cases: [(&[&str], i32, &str); 12] = [
+    let cases: [(&[&str], i32, &str); 13] = [
         (&["inspect", "nowhere.glb"], 1, "nowhere.glb"),
         (&["inspect", &file("empty.glb")], 1, "empty.glb"),
         (&["inspect", &file("text.glb")], 1, "text.glb"),
         (&["inspect", &file("truncated.glb")], 1, "truncated.glb"),
         (&["inspect", path], 1, "bad"),
         (&["play", "nowhere"], 1, "no such folder"),
+        (
+            &["play", "nowhere.bvh"],
+            1,
+            "nowhere.bvh: there is no such file",
+        ),
         (&["check", path], 1, "scripts/main.lua"),
         (
             &["shot", ".", "--size", "0x10", "-o", "x.png"],
@@ -348,6 +442,11 @@ fn mocap_becomes_a_loop_in_a_file_that_loads() {
         out(&both),
         err(&both)
     );
+    assert!(
+        out(&both).contains("take.bvh (1), bound by names, 8 bones, scale 1.000"),
+        "{}",
+        out(&both)
+    );
     fs::remove_dir_all(&dir).unwrap();
 }
 
@@ -358,7 +457,26 @@ fn what_is_wrong_with_clips_is_said_in_plain_words() {
     let at = |name: &str| dir.join(name).to_str().unwrap().to_owned();
     fs::write(at("take.bvh"), mocap()).unwrap();
     fs::write(at("bad.bvh"), mocap().replace("Xrotation", "Wrotation")).unwrap();
+    let walk = mocap();
+    let hierarchy = walk.split("MOTION").next().unwrap();
+    fs::write(
+        at("still.bvh"),
+        format!("{hierarchy}MOTION\nFrames: 0\nFrame Time: 0.1\n"),
+    )
+    .unwrap();
+    fs::write(
+        at("bare.gltf"),
+        r#"{"asset": {"version": "2.0"}, "nodes": [{"name": "a"}]}"#,
+    )
+    .unwrap();
+    fs::write(at("broken.glb"), "glTF").unwrap();
     let (take, bad, none) = (at("take.bvh"), at("bad.bvh"), at("none.bvh"));
+    let (still, bare, broken, to) = (
+        at("still.bvh"),
+        at("bare.gltf"),
+        at("broken.glb"),
+        at("to.glb"),
+    );
     for (args, text) in [
         (vec![&*take], "nothing to do"),
         (
@@ -375,6 +493,17 @@ fn what_is_wrong_with_clips_is_said_in_plain_words() {
             vec![&*take, "--loop", "9", "12", "--list"],
             "is over at 2.000 s",
         ),
+        (
+            vec![&*still, "--loop", "--list"],
+            "clip \"still\" has no length, so no loop can be cut out of it",
+        ),
+        (vec![&*still, "-o", &*to], "clip \"still\" moves no bone"),
+        (vec![&*bare, "-o", &*to], "there are no clips"),
+        (
+            vec![&*take, &*bare, "-o", &*to],
+            "bare.gltf cannot be bound to ",
+        ),
+        (vec![&*broken, "--list"], "broken.glb"),
         (vec!["Cargo.toml", "--list"], "clips are read from"),
     ] {
         let mut all = vec!["clip"];
@@ -382,6 +511,11 @@ fn what_is_wrong_with_clips_is_said_in_plain_words() {
         let output = galatea(&all);
         assert_eq!(output.status.code(), Some(1), "{all:?}");
         assert!(err(&output).contains(text), "{all:?}: {}", err(&output));
+        for file in ["bad.bvh", "none.bvh", "broken.glb", "Cargo.toml"] {
+            let n = err(&output).matches(file).count();
+            assert!(n <= 1, "{file} {n} times: {}", err(&output));
+        }
+        assert!(!Path::new(&to).exists(), "{all:?}");
     }
     assert_eq!(galatea(&["clip"]).status.code(), Some(2));
     assert_eq!(

@@ -185,6 +185,73 @@ fn clips_of_other_files_join_by_name_or_by_body_and_are_loaded_in_the_background
 }
 
 #[test]
+fn the_clip_command_binds_another_body_as_a_character_does_and_says_what_was_not_matched() {
+    let folder = Folder::new("command", "");
+    let with_tail = "JOINT Tail\n{\nOFFSET 0 0 -9\nCHANNELS 3 Zrotation Xrotation Yrotation\n\
+                     End Site\n{\nOFFSET 0 0 -9\n}\n}\n}\nMOTION";
+    let take = bvh(31).replacen("}\nMOTION", with_tail, 1);
+    let take: String = take
+        .lines()
+        .map(|line| match line.starts_with("0 95 0") {
+            true => format!("{line} 0 0 0\n"),
+            false => format!("{line}\n"),
+        })
+        .collect();
+    folder.write("lift.bvh", take);
+    let run = |args: &[&str]| {
+        let output = std::process::Command::new(env!("CARGO_BIN_EXE_galatea"))
+            .args(args)
+            .current_dir(&folder.0)
+            .output()
+            .unwrap();
+        let errors = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(output.status.success(), "{errors}");
+        String::from_utf8_lossy(&output.stdout).into_owned()
+    };
+    let text = run(&[
+        "clip",
+        "assets/hero.glb",
+        "lift.bvh",
+        "--clip",
+        "lift",
+        "-o",
+        "lift.glb",
+    ]);
+    assert!(
+        text.contains("clips of lift.bvh (1), bound by body"),
+        "{text}"
+    );
+    assert!(
+        text.contains("of the clips, without a partner: Tail"),
+        "{text}"
+    );
+    assert!(text.contains("of the model, staying at rest"), "{text}");
+
+    // Played, the written clip is the one that a character gets from the take itself.
+    folder.write(
+        "scripts/main.lua",
+        r#"hero = character("assets/hero.glb", { clips = { "lift.bvh", { "lift.glb", prefix = "written_" } } })"#,
+    );
+    let session = folder.open(false);
+    assert_eq!(error(&session), "");
+    let hero = session.stage.characters.iter().next().unwrap().1;
+    let clips = &hero.definition.clips;
+    let pose = |name: &str, t: f32| {
+        let mut pose = clips.rest().clone();
+        clips.sample_one(clips.find(name).unwrap(), t, &mut pose);
+        pose.locals
+    };
+    let (taken, written) = (pose("lift", 0.9), pose("written_lift", 0.9));
+    let arm = usize::from(hero.definition.bone("left_upper_arm").unwrap());
+    let start = pose("lift", 0.0);
+    let raised = taken[arm].rotation.angle_between(start[arm].rotation);
+    assert!((0.8..1.1).contains(&raised), "{raised}");
+    for (a, b) in taken.iter().zip(&written) {
+        assert!(a.rotation.angle_between(b.rotation) < 2e-3, "{a:?} {b:?}");
+    }
+}
+
+#[test]
 fn a_changed_clip_file_is_swapped_while_it_plays_and_own_clips_stay() {
     let script = format!(
         "{LENT} hero:add_clip(clip 'own' {{ duration = 2, bones = {{ hips = {{ translation = {{ {{ 0, 0, 1, 0 }} }} }} }} }})"

@@ -92,6 +92,27 @@ pub struct Clip {
     pub curves: Vec<Curve>,
 }
 
+impl Clip {
+    /// The times of every track of a bone or of morph weights.
+    pub(super) fn key_times(&self) -> impl Iterator<Item = &[f32]> {
+        let bones = self.bones.iter().flat_map(|tracks| {
+            [
+                tracks.translation.as_ref().map(|track| &*track.times),
+                tracks.rotation.as_ref().map(|track| &*track.times),
+                tracks.scale.as_ref().map(|track| &*track.times),
+            ]
+        });
+        let morphs = self.morphs.iter().map(|morph| Some(&*morph.track.times));
+        let all = bones.chain(morphs).flatten();
+        all.filter(|times| !times.is_empty())
+    }
+
+    /// Keys of the track that has most.
+    pub(super) fn most_keys(&self) -> usize {
+        self.key_times().map(<[f32]>::len).max().unwrap_or(0)
+    }
+}
+
 /// A named number over time beside the bones: a custom property, a foot lock, a light's strength.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Curve {

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use crate::math::names::printable;
 use crate::stage::frame::{Message, MessageKind};
 
 /// Messages by what they are about. A message about the same thing replaces the one before; none is
@@ -38,7 +39,7 @@ impl Diagnostics {
                 MessageKind::Warning => "warning",
                 MessageKind::Info => "note",
             };
-            eprintln!("{word}: {text}");
+            eprintln!("{word}: {}", printable(text));
             if kind == MessageKind::Warning {
                 let first = text.lines().next().unwrap_or_default();
                 self.fresh.push(format!("warning: {first} …"));
@@ -57,7 +58,7 @@ impl Diagnostics {
     pub fn tell(&mut self, text: impl Into<String>) {
         let text = text.into();
         if !self.quiet {
-            eprintln!("{text}");
+            eprintln!("{}", printable(&text));
         }
         self.fresh.push(text);
     }

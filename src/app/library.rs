@@ -291,6 +291,10 @@ fn load_all(
     sources: &mut Vec<PathBuf>,
 ) -> Result<Definition, String> {
     let full = existing(project, &source.path, &asset::MODEL_EXTENSIONS, sources)?;
+    if clip_files::is_take(&full) {
+        let how = clip_files::how_to_use(&source.path);
+        return Err(format!("{}: {how}", source.path));
+    }
     let mut model = match asset::gltf::load(&full) {
         Ok(model) => model,
         Err(error) => {
@@ -299,6 +303,9 @@ fn load_all(
         }
     };
     sources.extend(model.sources.iter().cloned());
+    if model.parts.is_empty() && !model.clips.is_empty() {
+        model.warnings.push(clip_files::how_to_use(&source.path));
+    }
     let mut origins = vec![Arc::<str>::from(source.path.as_str()); model.clips.len()];
     // The first fault ends it, but all files are watched: any may be the one that mends it.
     let places: Vec<(&ClipFile, Result<PathBuf, String>)> = source

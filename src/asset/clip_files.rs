@@ -7,12 +7,37 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::bvh;
-use super::clips::{self, ClipSource};
+use super::clips::{self, Bound, ClipSource};
 use super::gltf::LoadError;
 use super::model::Model;
 use crate::anim::humanoid::{Humanoid, Role};
 use crate::anim::retarget::{Manner, Options, Sampling};
 use crate::anim::tools::densest_rate;
+
+/// Extensions of files that hold motion and never a mesh.
+const TAKE_EXTENSIONS: [&str; 4] = ["bvh", "vrma", "txt", "json"];
+
+/// Whether a file's name is that of motion without a mesh.
+pub fn is_take(path: &Path) -> bool {
+    let extension = path.extension().unwrap_or_default();
+    TAKE_EXTENSIONS
+        .iter()
+        .any(|known| extension.eq_ignore_ascii_case(known))
+}
+
+/// What to say of a file of motion without a mesh where a model is wanted.
+pub fn how_to_use(path: &str) -> String {
+    let mut text = format!(
+        "it has no mesh to show but motion: give it to a character, \
+         character(\"hero.glb\", {{ clips = {{ {path:?} }} }})"
+    );
+    if is_take(Path::new(path)) {
+        text.push_str(&format!(
+            ", or make a clip file of it, galatea clip {path} -o OUT.glb"
+        ));
+    }
+    text
+}
 
 /// A file of clips for a model.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -117,18 +142,22 @@ impl<'a> Joining<'a> {
     }
 }
 
-fn join(
-    model: &mut Model,
+/// The clips of a file for a model's bones and parts.
+///
+/// # Errors
+/// When the skeletons have too little in common: both files, and what each lacks.
+pub fn bind(
+    model: &Model,
     model_file: &str,
     humanoid: &Humanoid,
     file: &ClipFile,
     source: &ClipSource,
-) -> Result<(), String> {
+) -> Result<Bound, String> {
     let options = Options {
         manner: file.manner,
         sampling: even_keys(file, source),
     };
-    let bound = source.onto(model, humanoid, options).map_err(|error| {
+    source.onto(model, humanoid, options).map_err(|error| {
         let mut text = format!("{} cannot be bound to {model_file}: {error}", file.path);
         for (name, humanoid) in [
             (file.path.as_str(), &source.humanoid),
@@ -141,7 +170,17 @@ fn join(
             }
         }
         text
-    })?;
+    })
+}
+
+fn join(
+    model: &mut Model,
+    model_file: &str,
+    humanoid: &Humanoid,
+    file: &ClipFile,
+    source: &ClipSource,
+) -> Result<(), String> {
+    let bound = bind(model, model_file, humanoid, file, source)?;
     for mut clip in bound.clips {
         let wanted = format!("{}{}", file.prefix, clip.name);
         clip.name = wanted.clone();

@@ -80,6 +80,27 @@ pub fn load_with(path: &Path, options: &bvh::Options) -> Result<ClipSource, Load
     }
 }
 
+/// Loads a file of a model or of motion as a model, to be looked at: that of BVH and DeepMimic has no
+/// mesh.
+///
+/// # Errors
+/// As [`load`].
+pub fn load_model(path: &Path) -> Result<Model, LoadError> {
+    let extension = path.extension().unwrap_or_default().to_ascii_lowercase();
+    if !["bvh", "txt", "json"].iter().any(|text| extension == *text) {
+        return gltf::load(path);
+    }
+    let source = load(path)?;
+    Ok(Model {
+        name: source.name,
+        sources: source.sources,
+        skeleton: source.skeleton,
+        clips: source.clips.into_iter().map(Arc::new).collect(),
+        warnings: source.warnings,
+        ..Model::default()
+    })
+}
+
 fn read_text(path: &Path) -> Result<Vec<u8>, Fault> {
     super::read(path).map_err(|error| Fault::Unreadable(error.to_string()))
 }

@@ -40,6 +40,9 @@ pub enum DeepMimicError {
 /// Numbers of a frame.
 const WIDTH: usize = 44;
 
+/// Seconds of a frame where the file gives none that can be used.
+const USUAL_FRAME_TIME: f64 = 1.0 / 30.0;
+
 /// How a joint turns.
 #[derive(Clone, Copy)]
 enum Turn {
@@ -163,7 +166,7 @@ pub fn load(bytes: &[u8], name: &str) -> Result<(Skeleton, Clip, Vec<String>), D
     let mut times = Vec::with_capacity(frames.len());
     let mut places = Vec::with_capacity(frames.len());
     let mut turns: Vec<Vec<Quat>> = vec![Vec::with_capacity(frames.len()); JOINTS.len()];
-    let (mut t, mut holes) = (0.0_f64, 0);
+    let (mut t, mut holes, mut lengthless) = (0.0_f64, 0, 0);
     for (i, frame) in frames.iter().enumerate() {
         let numbers: Vec<f32> = frame.as_array().map_or_else(Vec::new, |list| {
             let number = |value: &Value| value.as_f64().map_or(f32::NAN, |n| n as f32);
@@ -183,8 +186,14 @@ pub fn load(bytes: &[u8], name: &str) -> Result<(Skeleton, Clip, Vec<String>), D
             }
         }
         times.push(t as f32);
-        // The last frame's length is zero; no other may be.
-        t += f64::from(numbers[0]).clamp(1e-4, 10.0);
+        let seconds = f64::from(numbers[0]);
+        if (1e-4..=10.0).contains(&seconds) {
+            t += seconds;
+        } else {
+            t += USUAL_FRAME_TIME;
+            // The last frame's length is zero in all files.
+            lengthless += usize::from(i + 1 < frames.len());
+        }
         places.push(turn * Vec3::new(numbers[1], numbers[2], numbers[3]));
         let mut at = 4;
         for ((_, _, _, kind), turns) in JOINTS.iter().zip(&mut turns) {
@@ -212,6 +221,11 @@ pub fn load(bytes: &[u8], name: &str) -> Result<(Skeleton, Clip, Vec<String>), D
     }
     if holes > 0 {
         warnings.push(format!("{holes} values are no numbers; zero is used"));
+    }
+    if lengthless > 0 {
+        warnings.push(format!(
+            "{lengthless} frames have a length that cannot be (0.0001 to 10 s can); a thirtieth of a second is used"
+        ));
     }
     let track = |values: Vec<Quat>| Track {
         times: times.clone(),
@@ -280,6 +294,22 @@ mod tests {
         let track = clip.bones.iter().find(|b| b.bone == knee).unwrap();
         let bent = track.rotation.as_ref().unwrap().values[1] * Vec3::NEG_Y;
         assert!(bent.z < -0.8 && bent.x.abs() < 1e-6, "{bent}");
+    }
+
+    #[test]
+    fn frames_with_a_length_that_cannot_be_last_a_thirtieth_of_a_second_and_are_told() {
+        let good: Value = serde_json::from_str(&text()).unwrap();
+        for broken in [-1.0, 0.0, 1e5] {
+            let mut file = good.clone();
+            let frames = file["Frames"].as_array_mut().unwrap();
+            let mut first = frames[0].clone();
+            first[0] = broken.into();
+            frames.insert(1, first);
+            let (_, clip, warnings) = load(file.to_string().as_bytes(), "walk").unwrap();
+            assert!((clip.duration - (0.5 + 1.0 / 30.0)).abs() < 1e-6);
+            assert_eq!(warnings.len(), 1);
+            assert!(warnings[0].starts_with("1 frames have a length that cannot be"));
+        }
     }
 
     #[test]

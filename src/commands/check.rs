@@ -13,6 +13,7 @@ use crate::app::Sound;
 use crate::asset::{self, MODEL_EXTENSIONS, Project, SOUND_EXTENSIONS};
 use crate::audio;
 use crate::machine::partial_states;
+use crate::math::names::printable;
 use crate::render::shader;
 
 use self::transitions::{Transition, TransitionArgs, check_transitions};
@@ -42,6 +43,15 @@ struct Findings {
     transitions: Vec<Transition>,
 }
 
+impl Findings {
+    /// Warns once of each.
+    fn warn(&mut self, text: String) {
+        if !self.warnings.contains(&text) {
+            self.warnings.push(text);
+        }
+    }
+}
+
 /// Seconds that the project is run for, so that faults in `update` and in listeners show.
 const RUN_SECONDS: f64 = 2.0;
 
@@ -56,13 +66,13 @@ pub fn run(args: &CheckArgs) -> anyhow::Result<ExitCode> {
         say!("{}", serde_json::to_string_pretty(&findings)?);
     } else {
         for warning in &findings.warnings {
-            eprintln!("warning: {warning}");
+            eprintln!("warning: {}", printable(warning));
         }
         for error in &findings.errors {
-            eprintln!("error: {error}");
+            eprintln!("error: {}", printable(error));
         }
         for note in &findings.notes {
-            eprintln!("note: {note}");
+            eprintln!("note: {}", printable(note));
         }
         let (n_errors, n_warnings) = (findings.errors.len(), findings.warnings.len());
         let tried = match findings.transitions.len() {
@@ -150,13 +160,15 @@ fn check_scripts(
         }
     }
     for (_, character) in session.stage.characters.iter() {
-        let Some((machine, _)) = &character.machine else {
-            continue;
-        };
-        for problem in partial_states(machine, &character.definition.clips) {
-            let text = problem.to_string();
-            if !findings.warnings.contains(&text) {
-                findings.warnings.push(text);
+        // Those of the model's own file were found when it was looked at by itself.
+        let source: &str = &character.source;
+        let file = source.split(" + ").next().unwrap_or(source);
+        for warning in &character.definition.model.warnings {
+            findings.warn(format!("{file}: {warning}"));
+        }
+        if let Some((machine, _)) = &character.machine {
+            for problem in partial_states(machine, &character.definition.clips) {
+                findings.warn(problem.to_string());
             }
         }
     }

@@ -12,21 +12,23 @@ use clap::Args;
 use serde::Serialize;
 
 use self::source::Source;
+pub use self::text::{few, mark};
+use super::binding::PackReport;
+use crate::anim::Clip;
 use crate::anim::contacts::{ContactOptions, Feet, Gait, detect, step_marks};
-use crate::anim::humanoid;
 use crate::anim::root_motion::{RootOptions, RootTrack, find_root_bone};
 use crate::anim::tools::{
     CloseOptions, LoopCandidate, LoopOptions, ReduceOptions, ReduceReport, close_loop, find_loops,
     reduce_keys, resample,
 };
-use crate::anim::{Clip, Skeleton};
 use crate::forge::glb;
+use crate::math::names::printable;
 
 /// Arguments of `clip`.
 #[derive(Debug, Args)]
 pub struct ClipArgs {
     /// Files with clips: .bvh, .glb, .gltf, .vrm, or DeepMimic's .txt; those after the first are bound
-    /// to its bones by name
+    /// to its bones by name, or from body to body
     #[arg(value_name = "IN", required = true)]
     inputs: Vec<PathBuf>,
     /// The file to write
@@ -136,6 +138,8 @@ struct Report {
     bones: usize,
     warnings: Vec<String>,
     clips: Vec<ClipReport>,
+    /// How the files after the first were bound to its bones.
+    packs: Vec<PackReport>,
     written: Option<String>,
 }
 
@@ -152,6 +156,7 @@ pub fn run(args: &ClipArgs) -> anyhow::Result<ExitCode> {
         bones: source.skeleton.len(),
         warnings: Vec::new(),
         clips: Vec::new(),
+        packs: std::mem::take(&mut source.packs),
         written: None,
     };
     for i in 0..source.clips.len() {
@@ -160,6 +165,16 @@ pub fn run(args: &ClipArgs) -> anyhow::Result<ExitCode> {
         report.clips.push(said);
     }
     if let Some(output) = &args.output {
+        anyhow::ensure!(
+            source.clips.iter().any(|clip| !clip.bones.is_empty()),
+            "{}: nothing is written: {}",
+            output.display(),
+            match source.clips.len() {
+                0 => "there are no clips".to_owned(),
+                1 => format!("clip {:?} moves no bone", source.clips[0].name),
+                n => format!("none of the {n} clips moves a bone"),
+            }
+        );
         let still = source.clips.iter().filter(|clip| clip.bones.is_empty());
         let empty = still.map(|clip| format!("clip {:?} moves no bone and is left out", clip.name));
         source.warnings.extend(empty);
@@ -172,7 +187,7 @@ pub fn run(args: &ClipArgs) -> anyhow::Result<ExitCode> {
         say!("{}", serde_json::to_string_pretty(&report)?);
     } else {
         for warning in &report.warnings {
-            tracing::warn!("{warning}");
+            tracing::warn!("{}", printable(warning));
         }
         say!("{}", text::text(&report, asks).trim_end());
     }
@@ -188,6 +203,11 @@ fn work(args: &ClipArgs, source: &Source, clip: &Clip) -> anyhow::Result<(Clip, 
     };
     let loops = || find_loops(skeleton, clip, &options);
     let mut clip_out = clip.clone();
+    anyhow::ensure!(
+        args.cut.is_none() || clip.duration > 0.0,
+        "clip {:?} has no length, so no loop can be cut out of it; choose another with --clip NAME",
+        clip.name
+    );
     let cut = match args.cut.as_deref() {
         None => None,
         Some([]) => {
@@ -225,12 +245,12 @@ fn work(args: &ClipArgs, source: &Source, clip: &Clip) -> anyhow::Result<(Clip, 
         clip_out = close_loop(skeleton, &clip_out, cut.start, cut.end, &close);
     }
     if args.in_place || args.travel {
-        clip_out = moved(skeleton, &clip_out, args.travel)?;
+        clip_out = moved(source, &clip_out, args.travel)?;
     }
     if let Some(rate) = args.resample {
         clip_out = resample(&clip_out, rate as f32);
     }
-    let Feet { bones: feet, sides } = Feet::of(skeleton, &humanoid::find(skeleton, None).0);
+    let Feet { bones: feet, sides } = Feet::of(skeleton, &source.humanoid);
     let mut reduced = None;
     if let Some(cm) = args.reduce {
         let options = ReduceOptions {
@@ -270,7 +290,8 @@ fn work(args: &ClipArgs, source: &Source, clip: &Clip) -> anyhow::Result<(Clip, 
 }
 
 /// The clip with the root's way over the ground taken out, or given to it.
-fn moved(skeleton: &Skeleton, clip: &Clip, travel: bool) -> anyhow::Result<Clip> {
+fn moved(source: &Source, clip: &Clip, travel: bool) -> anyhow::Result<Clip> {
+    let skeleton = &source.skeleton;
     let bone = find_root_bone(skeleton, clip);
     let bone = bone.with_context(|| format!("clip {:?}: no bone is the root", clip.name))?;
     if !travel {
@@ -280,7 +301,7 @@ fn moved(skeleton: &Skeleton, clip: &Clip, travel: bool) -> anyhow::Result<Clip>
     let gait = detect(
         skeleton,
         clip,
-        &Feet::of(skeleton, &humanoid::find(skeleton, None).0).bones,
+        &Feet::of(skeleton, &source.humanoid).bones,
         &ContactOptions::default(),
     );
     if !gait.in_place() {

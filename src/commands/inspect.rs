@@ -11,14 +11,16 @@ use clap::Args;
 use glam::Vec3;
 use serde::Serialize;
 
-use crate::asset;
+use super::binding::PackReport;
+use crate::anim::RootTrack;
 use crate::asset::model::{Model, Primitive};
+use crate::asset::{self, clip_files};
 use crate::character::Definition;
 
 /// Arguments of `inspect`.
 #[derive(Debug, Args)]
 pub struct InspectArgs {
-    /// A .glb, .gltf or .vrm file
+    /// A .glb, .gltf or .vrm file; or motion without a mesh: .vrma, .bvh, DeepMimic's .txt
     #[arg(value_name = "FILE")]
     file: PathBuf,
     /// A file of clips (.glb, .gltf, .vrm, .vrma, .bvh, DeepMimic's .txt) to try on the model; may be given several times
@@ -48,7 +50,7 @@ struct Report {
     bytes_on_gpu: usize,
     humanoid: body::HumanoidReport,
     /// What each file of `--clips` would do on this model.
-    packs: Vec<body::PackReport>,
+    packs: Vec<PackReport>,
     warnings: Vec<String>,
 }
 
@@ -80,7 +82,15 @@ struct ClipReport {
     seconds: f32,
     bones: usize,
     morph_tracks: usize,
+    /// Metres per second over the ground, as its planted feet tell.
+    speed: Option<f32>,
+    /// Metres that it moves the character over the ground when it is played once, and degrees that it
+    /// turns it.
+    travel: Option<f32>,
+    turn: Option<f32>,
     marks: Vec<String>,
+    /// The marks are not the file's but found from the feet.
+    marks_found: bool,
     /// Bytes in memory while it is not played.
     resident_bytes: usize,
     /// Ten numbers per bone, 30 times a second, over that.
@@ -100,7 +110,7 @@ struct ImageReport {
 }
 
 pub fn run(args: &InspectArgs) -> anyhow::Result<ExitCode> {
-    let model = Arc::new(asset::gltf::load(&args.file)?);
+    let model = Arc::new(asset::clips::load_model(&args.file)?);
     let definition = Definition::new(model.clone());
     let mut report = report(&args.file.display().to_string(), &model, &definition);
     for file in &args.clips {
@@ -118,15 +128,18 @@ fn report(file: &str, model: &Model, definition: &Definition) -> Report {
     let [low, high] = definition.rest_box;
     let size: Vec3 = high - low;
     let packed = &definition.clips;
+    let lap = |i: usize| packed.root(i).map(RootTrack::lap);
     let packing = |i: usize| packed.packing(i).cloned().unwrap_or_default();
     let bones = model.skeleton.bones();
     let name = |i: u16| bones[usize::from(i)].name.clone();
+    // Without a skin any node may be meant as a bone.
+    let no_skin = !bones.iter().any(|bone| bone.skinned);
     Report {
         file: file.to_owned(),
         nodes: bones.len(),
         bones: bones
             .iter()
-            .filter(|bone| bone.skinned)
+            .filter(|bone| bone.skinned || no_skin)
             .map(|bone| BoneReport {
                 name: bone.name.clone(),
                 parent: bone.parent.map(name),
@@ -169,11 +182,11 @@ fn report(file: &str, model: &Model, definition: &Definition) -> Report {
                 seconds: clip.duration,
                 bones: clip.bones.len(),
                 morph_tracks: clip.morphs.len(),
-                marks: clip
-                    .marks
-                    .iter()
-                    .map(|mark| format!("{} {:.3}", mark.event, mark.t))
-                    .collect(),
+                speed: packed.ground_velocity(i).map(Vec3::length),
+                travel: lap(i).map(|lap| lap.translation.with_y(0.0).length()),
+                turn: lap(i).map(|lap| lap.yaw.to_degrees()),
+                marks: definition.marks[i].iter().map(super::clip::mark).collect(),
+                marks_found: clip.marks.is_empty() && !definition.marks[i].is_empty(),
             })
             .collect(),
         materials: model.materials.iter().map(|m| m.name.clone()).collect(),
@@ -277,6 +290,9 @@ fn text(report: &Report) -> String {
         report.bones_per_triangle,
         report.bytes_on_gpu as f64 / 1e6
     ));
+    if report.parts.is_empty() && !report.clips.is_empty() {
+        line(format!("  {}", clip_files::how_to_use(&report.file)));
+    }
     line(format!("parts ({})", report.parts.len()));
     for part in &report.parts {
         let kind = if part.skinned { "skinned" } else { "rigid" };
@@ -291,13 +307,22 @@ fn text(report: &Report) -> String {
     }
     line(format!("clips ({})", report.clips.len()));
     for clip in &report.clips {
+        let found = if clip.marks_found { " (found)" } else { "" };
         let marks = if clip.marks.is_empty() {
             String::new()
         } else {
-            format!(", marks: {}", clip.marks.join(", "))
+            format!(", marks{found}: {}", super::clip::few(&clip.marks))
         };
+        let ways = [
+            clip.speed.map(|speed| format!(", {speed:.2} m/s")),
+            clip.travel.map(|metres| format!(", travels {metres:.2} m")),
+            clip.turn
+                .filter(|degrees| degrees.abs() >= 1.0)
+                .map(|degrees| format!(", turns {degrees:.0}°")),
+        ];
+        let ways: String = ways.into_iter().flatten().collect();
         line(format!(
-            "  {} {:.3} s, {} bones, {} bytes ({:.1}:1, worst {:.4} cm at {}; frames {:.0} KiB){marks}",
+            "  {} {:.3} s{ways}, {} bones, {} bytes ({:.1}:1, worst {:.4} cm at {}; frames {:.0} KiB){marks}",
             clip.name,
             clip.seconds,
             clip.bones,

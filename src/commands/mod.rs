@@ -6,11 +6,13 @@
 macro_rules! say {
     ($($text:tt)*) => {{
         use std::io::Write as _;
-        writeln!(std::io::stdout().lock(), $($text)*)?
+        let text = format!($($text)*);
+        writeln!(std::io::stdout().lock(), "{}", crate::math::names::printable(&text))?
     }};
 }
 
 mod bench;
+mod binding;
 mod check;
 mod clip;
 mod forge;
@@ -30,7 +32,7 @@ use std::process::ExitCode;
 use clap::{Args, Parser, Subcommand};
 
 use crate::app::{Session, SessionOptions, Sound};
-use crate::asset::{MODEL_EXTENSIONS, Project};
+use crate::asset::{MODEL_EXTENSIONS, Project, clip_files};
 
 /// The command line.
 #[derive(Debug, Parser)]
@@ -120,6 +122,11 @@ impl ShowArg {
         let is_model = extension.is_some_and(|e| MODEL_EXTENSIONS.contains(&e.as_str()));
         if is_model && !self.path.is_dir() {
             return Project::viewer(&self.path, self.clip.as_deref()).map_err(anyhow::Error::msg);
+        }
+        if clip_files::is_take(&self.path) && !self.path.is_dir() {
+            let path = self.path.display().to_string();
+            anyhow::ensure!(self.path.is_file(), "{path}: there is no such file");
+            anyhow::bail!("{path}: {}", clip_files::how_to_use(&path));
         }
         if self.clip.is_some() {
             anyhow::bail!("--clip goes with a model file, not with a project");

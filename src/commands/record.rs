@@ -124,7 +124,8 @@ fn record(mut session: Session, take: Take, output: &Path) -> anyhow::Result<()>
     audio::write_wav(&wav, audio::SAMPLE_RATE, 2, &sound)?;
     if let Some(pictures) = pictures {
         say!("{} frames in {}", n_frames, output.join("frames").display());
-        say!("{}", pictures.finish()?.display());
+        let animation = pictures.finish()?;
+        say!("{}", animation.display());
     }
     say!("{}", wav.display());
     fail_on_errors(&session)
@@ -223,9 +224,13 @@ fn write_animation(path: &Path, pictures: &[Picture], delay: (u32, u32)) -> anyh
         encoder.set_animated(pictures.len() as u32, 0)?;
         encoder.set_frame_delay(delay.0 as u16, delay.1 as u16)?;
         let mut writer = encoder.write_header()?;
-        for picture in pictures {
+        let progress = Progress::new("writing the animation", pictures.len() as u64);
+        for (i, picture) in pictures.iter().enumerate() {
+            progress.at(i as u64);
             writer.write_image_data(&rgb(picture))?;
         }
+        progress.at(pictures.len() as u64);
+        progress.done();
         writer.finish()?;
         Ok(())
     };

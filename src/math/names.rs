@@ -1,4 +1,29 @@
-//! The nearest right name, for messages.
+//! The nearest right name, for messages; and names made fit to be printed.
+
+use std::borrow::Cow;
+use std::fmt::Write as _;
+
+/// A text without what would command a terminal or turn the direction of writing: names in files may
+/// hold anything. New lines and tabs stay; the others are written as in JSON, so that JSON stays JSON.
+pub fn printable(text: &str) -> Cow<'_, str> {
+    let commands = |c: char| {
+        let turns = matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+        c.is_control() && c != '\n' && c != '\t' || turns
+    };
+    if !text.contains(commands) {
+        return Cow::Borrowed(text);
+    }
+    let mut out = String::with_capacity(text.len() + 16);
+    for c in text.chars() {
+        if commands(c) {
+            // Writing to a text does not fail.
+            let _ = write!(out, "\\u{:04x}", u32::from(c));
+        } else {
+            out.push(c);
+        }
+    }
+    Cow::Owned(out)
+}
 
 /// ` (did you mean "walk"?)` for the candidate nearest to `wrong`, or the candidates themselves when
 /// there are few and none is near, or nothing.
@@ -51,5 +76,17 @@ mod tests {
         assert_eq!(nearest("zzzz", names.into_iter()), None);
         assert!(nearest_hint("zzzz", names.into_iter()).contains("idle, run, walk"));
         assert!(nearest_hint("x", std::iter::empty()).contains("none"));
+    }
+
+    #[test]
+    fn commands_to_a_terminal_are_printed_as_text() {
+        assert_eq!(printable("Füße\n\tok"), "Füße\n\tok");
+        assert_eq!(
+            printable("a\u{1b}[2Jb\r\u{9b}c\u{7f}\u{202e}"),
+            "a\\u001b[2Jb\\u000d\\u009bc\\u007f\\u202e"
+        );
+        let json = "\"a\u{7f}b\"";
+        let read: String = serde_json::from_str(&printable(json)).unwrap();
+        assert_eq!(read, "a\u{7f}b");
     }
 }

@@ -7,6 +7,7 @@ use glam::{Quat, Vec3};
 
 use super::PackOptions;
 use crate::anim::sample::{sample_rotation, sample_vec3, sample_weights};
+use crate::anim::tools::LONG;
 use crate::anim::{BoneTracks, Clip, Interpolation, MorphTrack, Skeleton, Track};
 
 /// How a channel is stored.
@@ -77,24 +78,7 @@ const HIGHEST_RATE: f32 = 250.0;
 /// The most frames of a clip whose densest track has so many keys: a few keys far apart are no reason
 /// to fill the memory with frames.
 fn most_frames(clip: &Clip) -> f32 {
-    let densest = all_times(clip).map(<[f32]>::len).max().unwrap_or(0);
-    (64 + 32 * densest).min(1_000_000) as f32
-}
-
-/// The times of every track.
-fn all_times(clip: &Clip) -> impl Iterator<Item = &[f32]> {
-    let bones = clip.bones.iter().flat_map(|tracks| {
-        [
-            tracks.translation.as_ref().map(|track| &*track.times),
-            tracks.rotation.as_ref().map(|track| &*track.times),
-            tracks.scale.as_ref().map(|track| &*track.times),
-        ]
-    });
-    let morphs = clip.morphs.iter().map(|morph| Some(&*morph.track.times));
-    bones
-        .chain(morphs)
-        .flatten()
-        .filter(|times| !times.is_empty())
+    (64 + 32 * clip.most_keys()).min(1_000_000) as f32
 }
 
 /// True when a time lies on a frame, within a thousandth of one.
@@ -105,14 +89,16 @@ fn on_grid(t: f32, frames: &Frames) -> bool {
 
 /// The grid of the keys themselves, when most tracks with several keys share one.
 pub fn authored_grid(clip: &Clip) -> Option<Frames> {
-    let densest = all_times(clip).max_by_key(|times| times.len())?;
+    let densest = clip.key_times().max_by_key(|times| times.len())?;
     if densest.len() < 3 {
         return None;
     }
-    let start = all_times(clip)
+    let start = clip
+        .key_times()
         .map(|times| times[0])
         .fold(f32::INFINITY, f32::min);
-    let end = all_times(clip)
+    let end = clip
+        .key_times()
         .map(|times| times[times.len() - 1])
         .fold(0.0, f32::max);
     let mut gaps: Vec<f32> = densest.windows(2).map(|pair| pair[1] - pair[0]).collect();
@@ -137,7 +123,12 @@ pub fn authored_grid(clip: &Clip) -> Option<Frames> {
 /// A grid of its own for a clip without one.
 fn free_grid(clip: &Clip, rate: f32) -> Frames {
     let end = clip.duration.max(0.0);
-    let n = (end * rate).ceil().clamp(1.0, most_frames(clip));
+    let most = if end > LONG {
+        (64 + 4 * clip.most_keys()).min(1_000_000) as f32
+    } else {
+        most_frames(clip)
+    };
+    let n = (end * rate).ceil().clamp(1.0, most);
     Frames {
         start: 0.0,
         rate: n / end,
@@ -346,9 +337,13 @@ pub fn grid(skeleton: &Skeleton, clip: &Clip, limits: &[Limits]) -> (Frames, Vec
         };
         return (frames, bones(skeleton, clip, &frames, limits));
     }
-    let mut chosen = None;
+    let mut chosen: Option<(Frames, Vec<BoneChannels>, usize)> = None;
     for rate in FREE_RATES {
         let frames = free_grid(clip, rate);
+        // A clip too long for the lower rate gets no more frames by a higher one.
+        if chosen.as_ref().is_some_and(|(known, ..)| *known == frames) {
+            break;
+        }
         let channels = bones(skeleton, clip, &frames, limits);
         let kept = (channels.iter())
             .flat_map(|bone| [bone.translation.way, bone.rotation.way, bone.scale.way])

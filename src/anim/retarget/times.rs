@@ -4,6 +4,7 @@ use glam::Quat;
 
 use super::Sampling;
 use super::body::Joint;
+use crate::anim::tools::worthy_rate;
 use crate::anim::{Clip, Interpolation, Pose, Track, sample};
 use crate::math::Trs;
 
@@ -12,7 +13,7 @@ const SPLINE_RATE: f32 = 60.0;
 /// How long before a step its old value is written, seconds.
 const BEFORE_STEP: f32 = 1e-4;
 
-/// Keys of one spline at most.
+/// Keys of an evenly sampled track at most.
 const MOST_KEYS: f32 = 1e6;
 
 /// How far a mixed rotation may stray between keys, radians.
@@ -82,8 +83,9 @@ pub fn keys(clip: &Clip, joint: &Joint, sampling: Sampling) -> Keys {
             if !only_steps {
                 times.extend(collected.before_steps);
             }
-            for (from, to) in collected.splines {
-                uniform(from, to, SPLINE_RATE, &mut times);
+            for (from, to, n) in collected.splines {
+                let rate = worthy_rate(SPLINE_RATE, to - from, n);
+                uniform(from, to, rate, &mut times);
             }
         }
     }
@@ -157,7 +159,8 @@ pub fn sort(times: &mut Vec<f32>) {
 struct Collected {
     times: Vec<f32>,
     before_steps: Vec<f32>,
-    splines: Vec<(f32, f32)>,
+    /// From, to, and how many keys.
+    splines: Vec<(f32, f32, usize)>,
     steps: bool,
     lines: bool,
 }
@@ -178,7 +181,8 @@ impl Collected {
             Interpolation::CubicSpline => {
                 self.lines = true;
                 let ends = track.times.first().zip(track.times.last());
-                self.splines.extend(ends.map(|(from, to)| (*from, *to)));
+                let n = track.times.len();
+                self.splines.extend(ends.map(|(from, to)| (*from, *to, n)));
             }
         }
     }

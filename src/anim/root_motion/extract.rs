@@ -6,7 +6,7 @@ use glam::{Affine3A, Quat, Vec3};
 
 use super::{RootDelta, RootTrack};
 use crate::anim::sample::sample_vec3;
-use crate::anim::tools::{Frames, densest_rate, n_steps, time};
+use crate::anim::tools::{Frames, densest_rate, n_probes, time};
 use crate::anim::{BoneTracks, Clip, Interpolation, Skeleton, Track};
 
 /// What is taken out of a clip as root motion.
@@ -49,7 +49,7 @@ const NAMES: [&str; 9] = [
 /// none travels: the bone named as a root. `None` when there is no such name.
 pub fn find_root_bone(skeleton: &Skeleton, clip: &Clip) -> Option<u16> {
     let bones = skeleton.bones();
-    let n = n_steps(clip.duration, 10.0);
+    let n = n_probes(clip, 10.0);
     let frames = Frames::at(skeleton, clip, [0.0].into_iter(), 0.0);
     if frames.is_empty() {
         return None;

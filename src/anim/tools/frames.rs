@@ -41,7 +41,7 @@ impl Frames {
     }
 
     /// As [`Frames::new`], but after the first frame there are only the given bones and those above
-    /// them.
+    /// them, and a long clip with few keys gets fewer frames.
     pub fn of_bones(skeleton: &Skeleton, clip: &Clip, rate: f32, bones: &[u16]) -> Self {
         let mut frames = Self::at(skeleton, clip, [0.0].into_iter(), 0.0);
         let parents = skeleton.bones();
@@ -54,7 +54,7 @@ impl Frames {
             }
         }
         let chain: Vec<usize> = (0..wanted.len()).filter(|b| wanted[*b]).collect();
-        let n = n_steps(clip.duration, rate).min(MOST_PARTIAL / chain.len().max(1));
+        let n = n_probes(clip, rate).min(MOST_PARTIAL / chain.len().max(1));
         if n == 0 || chain.is_empty() {
             return frames;
         }
@@ -177,6 +177,26 @@ pub(in crate::anim) fn n_steps(duration: f32, rate: f32) -> usize {
     }
 }
 
+/// Seconds above which a track is looked at only as closely as its keys are worth.
+pub(in crate::anim) const LONG: f32 = 600.0;
+
+/// The rate at which to look at so many keys while a clip is loaded: few keys that are hours apart are
+/// no reason to look at every moment between them.
+pub(in crate::anim) fn worthy_rate(rate: f32, seconds: f32, keys: usize) -> f32 {
+    if seconds <= LONG {
+        return rate;
+    }
+    rate.min((32 * keys).max(4096) as f32 / seconds)
+}
+
+/// [`n_steps`] at that rate.
+pub(in crate::anim) fn n_probes(clip: &Clip, rate: f32) -> usize {
+    n_steps(
+        clip.duration,
+        worthy_rate(rate, clip.duration, clip.most_keys()),
+    )
+}
+
 /// Time of step `i` of `n`; the last is the duration exactly.
 pub(in crate::anim) fn time(duration: f32, i: usize, n: usize) -> f32 {
     if i >= n {
@@ -214,5 +234,21 @@ mod tests {
         assert_eq!(some.time(some.len() - 1, clip.duration), 1e9);
         let all = Frames::new(&skeleton, &clip, 60.0);
         assert!(all.model.len() <= MOST_WHOLE + skeleton.len());
+    }
+
+    #[test]
+    fn a_long_clip_with_few_keys_is_looked_at_less_often_and_others_are_not() {
+        let mut clip = swing(1.0, 1.0, 0.3);
+        let keys = clip.most_keys();
+        for (seconds, probes) in [(1.0, 60), (600.0, 36_000), (3600.0, 4096), (1e5, 4096)] {
+            clip.duration = seconds;
+            assert_eq!(n_probes(&clip, 60.0), probes, "{seconds} s, {keys} keys");
+        }
+        // An hour with a key thirty times a second is looked at as often as ever.
+        let arm = clip.bones[1].rotation.as_mut().unwrap();
+        arm.times = (0..108_000).map(|i| i as f32 / 30.0).collect();
+        arm.values = vec![glam::Quat::IDENTITY; arm.times.len()];
+        clip.duration = 3600.0;
+        assert_eq!(n_probes(&clip, 60.0), 216_000);
     }
 }

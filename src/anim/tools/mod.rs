@@ -13,7 +13,7 @@ mod test_rig;
 
 pub use cut::{CloseOptions, close_loop};
 pub use frames::Frames;
-pub(in crate::anim) use frames::{n_steps, time};
+pub(in crate::anim) use frames::{LONG, n_probes, time, worthy_rate};
 pub use loops::{LoopCandidate, LoopOptions, find_loops};
 pub use reduce::{ReduceOptions, ReduceReport, model_error, reduce_keys};
 pub use resample::{densest_rate, resample};

@@ -7,17 +7,20 @@ use gltf::json::Animation;
 use gltf::json::animation::{self, Channel, Property, Sampler};
 use gltf::json::validation::Checked;
 use rayon::prelude::*;
-use serde_json::Value;
 
 use super::accessor::{Integers, Source};
 use super::error::Warnings;
+use super::marks;
 use super::mend;
-use super::nodes::{Tree, unique_names, unit};
+use super::nodes::{LARGEST, Tree, unique_names, unit};
 use super::pointer;
-use crate::anim::{
-    BoneTracks, Clip, Curve, Interpolation, MOST_INTERVALS, Mark, MarkValue, MorphTrack, Track,
-};
+use crate::anim::{BoneTracks, Clip, Curve, Interpolation, MorphTrack, Track};
 use crate::asset::model::{Mesh, Part};
+
+/// Seconds, eleven days, above which the time of a key is damage.
+const LATEST: f32 = 1e6;
+/// The same for numbers of which nothing is known but that splines run through them.
+const LARGEST_NUMBER: f32 = 1e15;
 
 /// Loads every animation as a clip. Channels that cannot be read are left out with a warning.
 pub fn load(source: &Source, tree: &Tree, meshes: &[Mesh], parts: &[Part]) -> Vec<Clip> {
@@ -82,56 +85,6 @@ fn duration(bones: &[BoneTracks], morphs: &[MorphTrack]) -> f32 {
     of_bones.flatten().chain(of_morphs).fold(0.0, f32::max)
 }
 
-/// `extras.marks`: a list of `{"t": seconds, "event": name, "length": seconds, …}`; what is not one is
-/// passed over. Without a length it is a point in time.
-fn marks(animation: &Animation, clip: &str, source: &Source) -> Vec<Mark> {
-    let extras = mend::extras(&animation.extras);
-    let list = extras.get("marks").and_then(Value::as_array);
-    let mut marks: Vec<Mark> = list.into_iter().flatten().filter_map(mark).collect();
-    marks.sort_by(|a, b| a.t.total_cmp(&b.t));
-    let mut n_intervals = 0;
-    let n = marks.len();
-    marks.retain(|mark| {
-        n_intervals += usize::from(mark.length > 0.0);
-        mark.length == 0.0 || n_intervals <= MOST_INTERVALS
-    });
-    if marks.len() < n {
-        source.warnings.add(format!(
-            "clip {clip:?}: it may have {MOST_INTERVALS} marks with a length; {} are left out",
-            n - marks.len()
-        ));
-    }
-    marks
-}
-
-fn mark(json: &Value) -> Option<Mark> {
-    let t = json.get("t")?.as_f64()? as f32;
-    let event = json.get("event")?.as_str()?.to_owned();
-    let length = json.get("length").and_then(Value::as_f64);
-    let length = length.map_or(0.0, |length| length as f32);
-    let fields = json.as_object()?.iter();
-    let mut fields: Vec<(String, MarkValue)> = fields
-        .filter(|(name, _)| !["t", "event", "length"].contains(&name.as_str()))
-        .filter_map(|(name, value)| {
-            let value = match value {
-                Value::Number(number) => MarkValue::Number(number.as_f64()?),
-                Value::String(text) => MarkValue::Text(text.clone()),
-                Value::Bool(truth) => MarkValue::Bool(*truth),
-                _ => return None,
-            };
-            Some((name.clone(), value))
-        })
-        .collect();
-    fields.sort_by(|a, b| a.0.cmp(&b.0));
-    let mark = Mark {
-        t,
-        length: length.max(0.0),
-        event,
-        fields,
-    };
-    (t.is_finite() && length.is_finite()).then_some(mark)
-}
-
 struct Reader<'a> {
     source: &'a Source<'a>,
     tree: &'a Tree,
@@ -160,10 +113,11 @@ impl Reader<'_> {
         let bones: Vec<BoneTracks> = self.bones.into_values().collect();
         let morphs: Vec<MorphTrack> = self.morphs.into_values().collect();
         let curves = self.curves;
+        let duration = duration(&bones, &morphs).max(pointer::last_key(&curves));
         Clip {
             name: String::new(),
-            duration: duration(&bones, &morphs).max(pointer::last_key(&curves)),
-            marks: marks(animation, self.clip, self.source),
+            duration,
+            marks: marks::load(animation, self.clip, duration, self.source.warnings),
             bones,
             morphs,
             curves,
@@ -308,6 +262,17 @@ impl Reader<'_> {
     }
 }
 
+/// The largest of some numbers without its sign; NaN when one of them is.
+fn size(numbers: &[f32]) -> f32 {
+    numbers.iter().fold(0.0, |most, number| {
+        if number.is_nan() || number.abs() > most {
+            number.abs()
+        } else {
+            most
+        }
+    })
+}
+
 /// Reads one sampler.
 struct Keys<'a> {
     source: &'a Source<'a>,
@@ -325,9 +290,8 @@ impl Keys<'_> {
         let values = self
             .source
             .floats::<3>(self.sampler.output, Integers::AsMarked)?;
-        self.track(values.into_iter().map(Vec3::from_array).collect(), 1, |v| {
-            v.is_finite()
-        })
+        let values = values.into_iter().map(Vec3::from_array).collect();
+        self.track(values, 1, |v| size(&v.to_array()), LARGEST)
     }
 
     /// Values of one to four numbers, the missing ones 0, and how many they are.
@@ -350,7 +314,10 @@ impl Keys<'_> {
             4 => wide(self.source.floats::<4>(output, marked)?),
             n => return Err(format!("values of {n} numbers are not read")),
         };
-        Ok((n, self.track(values, 1, |v| v.is_finite())?))
+        Ok((
+            n,
+            self.track(values, 1, |v| size(&v.to_array()), LARGEST_NUMBER)?,
+        ))
     }
 
     fn rotations(&self) -> Result<Track<Quat>, String> {
@@ -358,7 +325,7 @@ impl Keys<'_> {
             .source
             .floats::<4>(self.sampler.output, Integers::Normalised)?;
         let values: Vec<Quat> = values.into_iter().map(Quat::from_array).collect();
-        let mut track = self.track(values, 1, |q| q.is_finite())?;
+        let mut track = self.track(values, 1, |q| size(&q.to_array()), LARGEST)?;
         let (step, first) = match track.interpolation {
             Interpolation::CubicSpline => (3, 1),
             _ => (1, 0),
@@ -382,17 +349,18 @@ impl Keys<'_> {
         let values = self
             .source
             .floats::<1>(self.sampler.output, Integers::Normalised)?;
-        self.track(values.into_iter().flatten().collect(), n_targets, |w| {
-            w.is_finite()
-        })
+        let values = values.into_iter().flatten().collect();
+        self.track(values, n_targets, |w| size(&[*w]), LARGEST)
     }
 
-    /// Joins times and values; drops keys that are no numbers and puts the times in order.
+    /// Joins times and values; drops keys that are no numbers or whose `size` no measure has, and puts the
+    /// times in order.
     fn track<T: Clone>(
         &self,
         values: Vec<T>,
         per_value: usize,
-        is_finite: impl Fn(&T) -> bool,
+        size: impl Fn(&T) -> f32,
+        largest: f32,
     ) -> Result<Track<T>, String> {
         let interpolation = match self.sampler.interpolation {
             Checked::Valid(animation::Interpolation::Step) => Interpolation::Step,
@@ -417,9 +385,20 @@ impl Keys<'_> {
         }
         let n = times.len();
         let mut keys: Vec<(f32, &[T])> = times.into_iter().zip(values.chunks(per_key)).collect();
-        keys.retain(|(time, values)| time.is_finite() && values.iter().all(&is_finite));
+        let is_number = |value: &T| size(value).is_finite();
+        keys.retain(|(time, values)| time.is_finite() && values.iter().all(is_number));
         if keys.len() < n {
             self.warn(&format!("{} keys are no numbers; left out", n - keys.len()));
+        }
+        let n = keys.len();
+        keys.retain(|(time, values)| {
+            time.abs() <= LATEST && values.iter().all(|value| size(value) <= largest)
+        });
+        if keys.len() < n {
+            self.warn(&format!(
+                "{} keys have values beyond {largest:e} or times beyond {LATEST:e} s; left out",
+                n - keys.len()
+            ));
         }
         if keys.is_empty() {
             return Err("it has no keys".into());

@@ -3,7 +3,7 @@
 //! Callers: `stage` and the commands that look at files. Reading order of the room: `container`
 //! opens the file, `mend` makes the `gltf` crate's document of its JSON, `external` and `buffers` fetch the bytes,
 //! `accessor` makes arrays of them; `nodes`, `skin`, `material`, `picture`, `mesh` (with `primitive`,
-//! `influences`, `shading`), `animation` (with `pointer`) and `vrm` make the model.
+//! `influences`, `shading`), `animation` (with `marks` and `pointer`) and `vrm` make the model.
 //!
 //! Container and document are the `gltf` crate's (`gltf::binary`, `gltf::json`). Its document is
 //! used as plain data: whatever has an index or an offset in it is followed and checked here. Its
@@ -26,6 +26,7 @@ mod container;
 mod error;
 mod external;
 mod influences;
+mod marks;
 mod material;
 mod mend;
 mod mesh;

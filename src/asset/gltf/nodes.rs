@@ -231,12 +231,23 @@ pub fn unique_names(names: impl Iterator<Item = String>) -> Vec<String> {
         .collect()
 }
 
+/// Values beyond this are damage, not metres, factors or weights: products of larger ones along splines
+/// and chains of bones overflow.
+pub const LARGEST: f32 = 1e6;
+
+/// Whether a transform is made of numbers, none of them damage.
+fn is_sound(trs: Trs) -> bool {
+    let most = trs.translation.abs().max(trs.scale.abs()).max_element();
+    trs.is_finite() && most <= LARGEST
+}
+
 fn rest_of(node: &Node, name: &str, warnings: &Warnings) -> Trs {
     if let Some(matrix) = &node.matrix {
         let (trs, exact) = Trs::from_matrix(Mat4::from_cols_array(matrix));
-        if !trs.is_finite() {
+        if !is_sound(trs) {
             warnings.add(format!(
-                "node {name:?}: its matrix has values that are no numbers; the identity is used"
+                "node {name:?}: its matrix has values that are no numbers or beyond {LARGEST:e}; the \
+                 identity is used"
             ));
             return Trs::IDENTITY;
         }
@@ -260,9 +271,9 @@ fn rest_of(node: &Node, name: &str, warnings: &Warnings) -> Trs {
         }),
         scale: node.scale.map_or(Vec3::ONE, Vec3::from_array),
     };
-    if !trs.is_finite() {
+    if !is_sound(trs) {
         warnings.add(format!(
-            "node {name:?}: its translation or scale is no number; none is used"
+            "node {name:?}: its translation or scale is no number or beyond {LARGEST:e}; none is used"
         ));
         trs.translation = Vec3::ZERO;
         trs.scale = Vec3::ONE;
@@ -379,10 +390,12 @@ mod tests {
             {"name": "zero", "rotation": [0, 0, 0, 0]},
             {"name": "huge", "translation": [1e300, 0, 0]},
             {"name": "sheared", "matrix": [1,0,0,0, 0.5,1,0,0, 0,0,1,0, 0,0,0,1]},
-            {"name": "long", "rotation": [0, 0, 0, 2]}]}))
+            {"name": "long", "rotation": [0, 0, 0, 2]},
+            {"name": "far", "scale": [1, 1, 3e38]}]}))
         .unwrap();
-        assert!(tree.skeleton.rest().all(Trs::is_finite));
+        assert!(tree.skeleton.rest().all(is_sound));
+        assert_eq!(tree.skeleton.bones()[4].rest.scale, Vec3::ONE);
         assert_eq!(tree.skeleton.bones()[3].rest.rotation, Quat::IDENTITY);
-        assert_eq!(warnings.len(), 3, "{warnings:?}");
+        assert_eq!(warnings.len(), 4, "{warnings:?}");
     }
 }

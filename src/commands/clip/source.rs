@@ -1,36 +1,67 @@
 //! Files of several kinds as one skeleton and a list of clips.
 
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use anyhow::Context as _;
 
-use crate::anim::{BoneTracks, Clip, Skeleton};
-use crate::asset::{self, bvh, deepmimic};
+use super::super::binding::PackReport;
+use crate::anim::humanoid::Humanoid;
+use crate::anim::{Clip, Skeleton};
+use crate::asset::clips::ClipSource;
+use crate::asset::{CLIP_EXTENSIONS, ClipFile, Model, clip_files};
 use crate::math::names::nearest_hint;
 
 /// The first file's skeleton, and the clips of all files bound to it.
 pub struct Source {
     /// Name of the first file.
     pub name: String,
-    pub skeleton: Skeleton,
+    pub skeleton: Arc<Skeleton>,
+    pub humanoid: Humanoid,
     pub clips: Vec<Clip>,
+    /// How the files after the first were bound.
+    pub packs: Vec<PackReport>,
     /// What was guessed, mended or left out.
     pub warnings: Vec<String>,
 }
 
 impl Source {
-    /// Reads all files; clips of those after the first are bound by bone names.
+    /// Reads all files; clips of those after the first are bound as a character's clip files are.
     pub fn open(files: &[PathBuf], unit: Option<f64>) -> anyhow::Result<Self> {
-        let mut all: Option<Self> = None;
-        for file in files {
-            let one = load(file, unit).with_context(|| file.display().to_string())?;
-            match &mut all {
-                None => all = Some(one),
-                Some(all) => all.join(one, file),
-            }
+        let mut files = files.iter();
+        let first = files.next().context("no file was given")?;
+        let own = load(&clip_file(first, unit), first)?;
+        let mut all = Self {
+            name: first
+                .file_stem()
+                .unwrap_or_default()
+                .to_string_lossy()
+                .into_owned(),
+            skeleton: own.skeleton.clone(),
+            humanoid: own.humanoid.clone(),
+            warnings: own.warnings.clone(),
+            clips: Vec::new(),
+            packs: Vec::new(),
+        };
+        all.take(own.clips);
+        // Without parts: morph weights stay behind with their meshes.
+        let model = Model {
+            skeleton: all.skeleton.clone(),
+            ..Model::default()
+        };
+        let model_file = first.display().to_string();
+        for path in files {
+            let file = clip_file(path, unit);
+            let mut source = load(&file, path)?;
+            all.take_morphs(&mut source.clips);
+            let bound = clip_files::bind(&model, &model_file, &all.humanoid, &file, &source);
+            let mut bound = bound.map_err(anyhow::Error::msg)?;
+            all.take(std::mem::take(&mut bound.clips));
+            all.packs
+                .push(PackReport::bound(&file.path, &source, bound));
         }
-        let mut all = all.context("no file was given")?;
-        let mut taken = std::collections::HashSet::new();
+        let mut taken = HashSet::new();
         for clip in &mut all.clips {
             let own = clip.name.clone();
             let mut n = 1;
@@ -52,78 +83,44 @@ impl Source {
         Ok(())
     }
 
-    fn join(&mut self, other: Self, file: &Path) {
-        self.warnings.extend(other.warnings);
-        let map: Vec<Option<u16>> = other
-            .skeleton
-            .bones()
-            .iter()
-            .map(|bone| self.skeleton.find(&bone.name))
-            .collect();
-        let mut missing = std::collections::BTreeSet::new();
-        for clip in other.clips {
-            let mut bones: Vec<BoneTracks> = Vec::new();
-            for tracks in clip.bones.clone() {
-                let from = usize::from(tracks.bone);
-                match map.get(from).copied().flatten() {
-                    Some(bone) => bones.push(BoneTracks { bone, ..tracks }),
-                    None => {
-                        let bone = other.skeleton.bones().get(from);
-                        missing.extend(bone.map(|bone| bone.name.clone()));
-                    }
-                }
-            }
-            bones.sort_by_key(|tracks| tracks.bone);
-            self.clips.push(Clip { bones, ..clip });
+    /// Adds clips without what cannot be written, and says what that is.
+    fn take(&mut self, mut clips: Vec<Clip>) {
+        self.take_morphs(&mut clips);
+        if clips.iter().any(|clip| !clip.curves.is_empty()) {
+            self.warn("curves (expressions, gaze, pointers) are left out: they need the model");
         }
-        if !missing.is_empty() {
-            let names: Vec<String> = missing.into_iter().collect();
-            self.warnings.push(format!(
-                "{}: bones that the first file does not have: {}",
-                file.display(),
-                names.join(", ")
-            ));
+        self.clips.append(&mut clips);
+    }
+
+    fn take_morphs(&mut self, clips: &mut [Clip]) {
+        if clips.iter().any(|clip| !clip.morphs.is_empty()) {
+            self.warn("morph weights are left out: they need the mesh");
+        }
+        clips.iter_mut().for_each(|clip| clip.morphs.clear());
+    }
+
+    fn warn(&mut self, text: &str) {
+        if !self.warnings.iter().any(|known| known == text) {
+            self.warnings.push(text.to_owned());
         }
     }
 }
 
-fn load(file: &Path, unit: Option<f64>) -> anyhow::Result<Source> {
-    let extension = file.extension().unwrap_or_default().to_ascii_lowercase();
-    let name = file.file_stem().unwrap_or_default().to_string_lossy();
-    let (skeleton, clips, warnings) = match extension.to_str() {
-        Some("bvh") => {
-            let options = bvh::Options {
-                metres_per_unit: unit.map(|unit| unit as f32),
-                ..bvh::Options::default()
-            };
-            let (skeleton, clip, warnings) = bvh::load_with(&asset::read(file)?, &name, &options)?;
-            (skeleton, vec![clip], warnings)
-        }
-        Some("txt" | "json") => {
-            let (skeleton, clip, warnings) = deepmimic::load(&asset::read(file)?, &name)?;
-            (skeleton, vec![clip], warnings)
-        }
-        Some("glb" | "gltf" | "vrm" | "vrma") => {
-            let model = asset::gltf::load(file)?;
-            let clips = model.clips.iter().map(|clip| (**clip).clone()).collect();
-            let mut warnings = model.warnings.clone();
-            if model.clips.iter().any(|clip| !clip.morphs.is_empty()) {
-                warnings.push("morph weights are left out: they need the mesh".into());
-            }
-            if model.clips.iter().any(|clip| !clip.curves.is_empty()) {
-                let text = "curves (expressions, gaze, pointers) are left out: they need the model";
-                warnings.push(text.into());
-            }
-            ((*model.skeleton).clone(), clips, warnings)
-        }
-        _ => {
-            anyhow::bail!("clips are read from .bvh, .glb, .gltf, .vrm, .vrma and DeepMimic's .txt")
-        }
-    };
-    Ok(Source {
-        name: name.into_owned(),
-        skeleton,
-        clips,
-        warnings,
-    })
+fn clip_file(path: &Path, unit: Option<f64>) -> ClipFile {
+    ClipFile {
+        path: path.display().to_string(),
+        unit: unit.map(|unit| unit as f32),
+        ..ClipFile::default()
+    }
+}
+
+fn load(file: &ClipFile, path: &Path) -> anyhow::Result<ClipSource> {
+    let extension = path.extension().unwrap_or_default().to_ascii_lowercase();
+    let is_known = CLIP_EXTENSIONS.iter().any(|known| extension == *known);
+    anyhow::ensure!(
+        is_known,
+        "{}: clips are read from .bvh, .glb, .gltf, .vrm, .vrma and DeepMimic's .txt",
+        file.path
+    );
+    Ok(clip_files::load(file, path)?)
 }

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::{ClipReport, LoopReport, Report};
+use super::{ClipReport, LoopReport, PackReport, Report};
 use crate::anim::{Mark, MarkValue};
 
 /// What was found and done; `asked` for details.
@@ -20,6 +20,9 @@ pub fn text(report: &Report, asked: bool) -> String {
             );
         }
         details(&mut out, clip);
+    }
+    for line in report.packs.iter().flat_map(PackReport::lines) {
+        let _ = writeln!(out, "{line}");
     }
     if let Some(written) = &report.written {
         let _ = writeln!(out, "{written}");
@@ -66,7 +69,7 @@ fn details(out: &mut String, clip: &ClipReport) {
         }
     }
     if !clip.marks.is_empty() {
-        let _ = writeln!(out, "  marks: {}", clip.marks.join(", "));
+        let _ = writeln!(out, "  marks: {}", few(&clip.marks));
     }
 }
 
@@ -85,6 +88,19 @@ fn one_loop(found: &LoopReport) -> String {
     out
 }
 
+/// Marks that are listed for people; JSON has all of them.
+const FEW: usize = 12;
+
+/// The first of many, and how many more there are.
+pub fn few(marks: &[String]) -> String {
+    match marks.split_at_checked(FEW) {
+        Some((first, rest)) if !rest.is_empty() => {
+            format!("{} and {} more", first.join(", "), rest.len())
+        }
+        _ => marks.join(", "),
+    }
+}
+
 /// A mark as `step 0.123 left`.
 pub fn mark(mark: &Mark) -> String {
     let mut out = format!("{} {:.3}", mark.event, mark.t);
@@ -96,4 +112,20 @@ pub fn mark(mark: &Mark) -> String {
         };
     }
     out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_many_marks_the_first_are_listed() {
+        let marks: Vec<String> = (1..=14).map(|i| i.to_string()).collect();
+        assert_eq!(few(&marks[..12]), "1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12");
+        assert_eq!(
+            few(&marks),
+            "1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12 and 2 more"
+        );
+        assert_eq!(few(&[]), "");
+    }
 }

@@ -5,8 +5,9 @@ use std::path::Path;
 use glam::Vec3;
 use serde::Serialize;
 
+use super::super::binding::PackReport;
 use crate::anim::humanoid::How;
-use crate::anim::retarget::{Manner, Options};
+use crate::anim::retarget::Options;
 use crate::asset::clips;
 use crate::asset::model::Model;
 
@@ -27,31 +28,6 @@ struct RoleReport {
     bone: String,
     how: &'static str,
     confidence: f32,
-}
-
-#[derive(Debug, Serialize)]
-pub struct PackReport {
-    file: String,
-    /// `names`, `body`, or `none` when the skeletons have too little in common.
-    bound_by: &'static str,
-    /// The model's size over the clips' own body.
-    scale: f32,
-    clips: Vec<String>,
-    bones: Vec<MatchReport>,
-    unmatched_source: Vec<String>,
-    unmatched_target: Vec<String>,
-    left_out: Vec<String>,
-    notes: Vec<String>,
-}
-
-#[derive(Debug, Serialize)]
-struct MatchReport {
-    role: Option<&'static str>,
-    source: String,
-    target: String,
-    /// Degrees between the two at rest.
-    rest_difference: Option<f32>,
-    corrected: bool,
 }
 
 /// The humanoid bones of a model.
@@ -80,44 +56,11 @@ pub fn humanoid(model: &Model) -> HumanoidReport {
 pub fn pack(file: &Path, model: &Model) -> anyhow::Result<PackReport> {
     let source = clips::load(file)?;
     let (humanoid, _) = model.humanoid();
-    let mut out = PackReport {
-        file: file.display().to_string(),
-        bound_by: "none",
-        scale: 1.0,
-        clips: source.clips.iter().map(|clip| clip.name.clone()).collect(),
-        bones: Vec::new(),
-        unmatched_source: Vec::new(),
-        unmatched_target: Vec::new(),
-        left_out: Vec::new(),
-        notes: source.warnings.clone(),
-    };
-    match source.onto(model, &humanoid, Options::default()) {
-        Err(error) => out.notes.push(error.to_string()),
-        Ok(bound) => {
-            let report = bound.report;
-            out.bound_by = match report.manner {
-                Manner::Names => "names",
-                Manner::Body => "body",
-            };
-            out.scale = report.scale;
-            out.left_out = bound.left_out;
-            out.unmatched_source = report.unmatched_source;
-            out.unmatched_target = report.unmatched_target;
-            out.notes.extend(report.notes);
-            out.bones = report
-                .bones
-                .into_iter()
-                .map(|bone| MatchReport {
-                    role: bone.role.map(|role| role.name()),
-                    source: bone.source,
-                    target: bone.target,
-                    rest_difference: bone.rest_difference,
-                    corrected: bone.corrected,
-                })
-                .collect();
-        }
-    }
-    Ok(out)
+    let name = file.display().to_string();
+    Ok(match source.onto(model, &humanoid, Options::default()) {
+        Err(error) => PackReport::unbound(&name, &source, error.to_string()),
+        Ok(bound) => PackReport::bound(&name, &source, bound),
+    })
 }
 
 /// Both as lines of text.
@@ -168,43 +111,7 @@ pub fn lines(humanoid: &HumanoidReport, packs: &[PackReport]) -> Vec<String> {
     }
     out.extend(humanoid.notes.iter().map(|note| format!("  note: {note}")));
     for pack in packs {
-        out.extend(pack_lines(pack));
-    }
-    out
-}
-
-fn pack_lines(pack: &PackReport) -> Vec<String> {
-    let mut out = vec![format!(
-        "clips of {} ({}), bound by {}, {} bones, scale {:.3}",
-        pack.file,
-        pack.clips.len(),
-        pack.bound_by,
-        pack.bones.len(),
-        pack.scale
-    )];
-    let mut line = |text: String| out.push(format!("  {text}"));
-    for bone in &pack.bones {
-        if let Some(degrees) = bone.rest_difference.filter(|degrees| *degrees >= 1.0) {
-            let corrected = if bone.corrected { ", corrected" } else { "" };
-            line(format!(
-                "{} -> {}: {degrees:.1} degrees apart at rest{corrected}",
-                bone.source, bone.target
-            ));
-        }
-    }
-    for (names, text) in [
-        (&pack.unmatched_source, "of the clips, without a partner"),
-        (&pack.unmatched_target, "of the model, staying at rest"),
-    ] {
-        if !names.is_empty() {
-            line(format!("{text}: {}", names.join(", ")));
-        }
-    }
-    for text in &pack.left_out {
-        line(format!("left out: {text}"));
-    }
-    for note in &pack.notes {
-        line(format!("note: {note}"));
+        out.extend(pack.lines());
     }
     out
 }

@@ -25,6 +25,23 @@ fn step_keys_and_few_keys_are_kept_to_the_bit() {
 }
 
 #[test]
+fn a_last_key_a_day_later_costs_few_frames_and_changes_no_key() {
+    let skeleton = one_bone();
+    let mut clip = turning(Interpolation::Linear, 90, |t| (t * 7.0).sin());
+    let track = clip.bones[0].rotation.as_mut().unwrap();
+    *track.times.last_mut().unwrap() = 1e5;
+    clip.duration = 1e5;
+    let (packed, _) = pack(&skeleton, &clip, &PackOptions::default());
+    assert_eq!(packed.n_frames(), 64 + 4 * 90 + 1);
+    for t in [0.0, 0.011, 1.7, 2.9, 700.0, 1e5] {
+        assert_eq!(
+            decoded(&skeleton, &packed, t),
+            authored(&skeleton, &clip, t)
+        );
+    }
+}
+
+#[test]
 fn a_rotation_that_goes_full_circle_is_packed_within_the_bound() {
     let skeleton = one_bone();
     let clip = turning(Interpolation::Linear, 90, |t| t * TAU * 0.7);

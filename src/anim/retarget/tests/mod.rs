@@ -529,6 +529,14 @@ fn steps_stay_steps_and_splines_are_followed_closely() {
     let out = retarget.clip(&spline, &source, &target);
     let times: Vec<f32> = (0..50).map(|i| i as f32 / 50.0).collect();
     same_directions((&source, &spline), (&target, &out), &times);
+    // Two keys a day apart are no reason for a million.
+    let mut long = spline;
+    long.duration = 1e5;
+    let arm = long.bones[0].rotation.as_mut().unwrap();
+    arm.times[1] = 1e5;
+    let out = retarget.clip(&long, &source, &target);
+    let keys = out.bones[0].rotation.as_ref().unwrap().times.len();
+    assert!((4096..4200).contains(&keys), "{keys}");
 }
 
 #[test]

@@ -17,8 +17,7 @@ fn animated(build: impl FnOnce(&mut File) -> (Value, Value)) -> Model {
         "meshes": [{"primitives": [{"attributes": target, "targets": [target, target]}]}],
         "animations": [{"samplers": samplers, "channels": channels,
             "extras": {"marks": [{"t": 0.5, "event": "step", "foot": "left", "loud": 2},
-                                 {"t": 0.1, "event": "start", "length": 0.25},
-                                 {"event": "no time"}]}}],
+                                 {"t": 0.1, "event": "start", "length": 0.25}]}}],
     }))
     .unwrap()
 }
@@ -87,6 +86,90 @@ fn of_more_intervals_than_a_clip_may_have_the_later_are_left_out_with_a_warning(
     assert_eq!(model.clips[0].marks.len(), 64);
     let warnings = model.warnings.join("; ");
     assert!(warnings.contains("6 are left out"), "{warnings}");
+}
+
+#[test]
+fn marks_that_are_read_otherwise_than_written_are_told_with_clip_mark_and_time() {
+    let model = marked(vec![
+        json!({"t": 0.5, "event": "fine", "length": 9}),
+        json!({"t": 2.0004, "event": "rounded"}),
+        json!({"t": 3.5, "event": "late"}),
+        json!({"t": -1, "event": "early", "length": 0.5}),
+        json!({"t": "0.5", "event": "spoken"}),
+        json!({"event": "timeless"}),
+        json!({"t": 1.5}),
+        json!("step"),
+        json!({"t": 1.25, "event": "long", "length": "2"}),
+        json!({"t": 0.75, "event": "step", "foot": ["left"], "loud": true}),
+    ]);
+    let clip = &model.clips[0];
+    let marks: Vec<(&str, f32)> = clip.marks.iter().map(|m| (&*m.event, m.length)).collect();
+    assert_eq!(
+        marks,
+        [
+            ("early", 0.5),
+            ("fine", 9.0),
+            ("step", 0.0),
+            ("long", 0.0),
+            ("rounded", 0.0),
+            ("late", 0.0)
+        ]
+    );
+    assert_eq!(
+        clip.marks[2].fields,
+        [("loud".into(), MarkValue::Bool(true))]
+    );
+    for text in [
+        "clip \"clip_0\": mark \"late\" at 3.5 s lies outside the clip, which is 2 s long; it counts at its end",
+        "clip \"clip_0\": mark \"early\" at -1 s lies outside the clip, which is 2 s long; it counts at its start",
+        "mark \"spoken\" is left out: its \"t\" is \"0.5\", not a number of seconds",
+        "mark \"timeless\" is left out: it has no \"t\", a number of seconds",
+        "mark 7 of the list at 1.5 s is left out: it has no \"event\", a name",
+        "mark 8 of the list is left out: it is no object",
+        "mark \"long\" at 1.25 s is taken for a point: its \"length\" is \"2\", not a number of seconds",
+        "mark \"step\" at 0.75 s: its field \"foot\" is no number, text or truth value; left out",
+    ] {
+        assert!(warned(&model, text), "{text}: {:#?}", model.warnings);
+    }
+    assert_eq!(model.warnings.len(), 8, "{:#?}", model.warnings);
+}
+
+#[test]
+fn keys_so_large_that_poses_would_overflow_are_left_out() {
+    let model = animated(|file| {
+        let times = file.floats("SCALAR", &[0.0, 1.0, 2.0]);
+        let late = file.floats("SCALAR", &[0.0, 1.0, 3e38]);
+        // The tangent of the second key.
+        let mut spline = [0.5; 27];
+        spline[9] = 3e38;
+        let spline = file.floats("VEC3", &spline);
+        let turns = [[0.0, 0.0, 0.0, 5.0], [3e38; 4], [0.0, 3.0, 0.0, 0.0]];
+        let turns = file.floats("VEC4", turns.as_flattened());
+        let places = file.floats("VEC3", &[0.0, 0.0, 0.0, 1e6, 0.0, -2e6, 0.0, 0.0, 0.0]);
+        (
+            json!([{"input": times, "output": spline, "interpolation": "CUBICSPLINE"},
+                   {"input": times, "output": turns},
+                   {"input": late, "output": places}]),
+            json!([{"sampler": 0, "target": {"node": 0, "path": "scale"}},
+                   {"sampler": 1, "target": {"node": 0, "path": "rotation"}},
+                   {"sampler": 2, "target": {"node": 0, "path": "translation"}}]),
+        )
+    });
+    let tracks = &model.clips[0].bones[0];
+    assert_eq!(tracks.scale.as_ref().unwrap().times, [0.0, 2.0]);
+    let turns = tracks.rotation.as_ref().unwrap();
+    assert_eq!(
+        turns.values,
+        [Quat::IDENTITY, Quat::from_xyzw(0.0, 1.0, 0.0, 0.0)]
+    );
+    assert_eq!(tracks.translation.as_ref().unwrap().times, [0.0]);
+    for text in [
+        "scale of \"a\": 1 keys have values beyond 1e6 or times beyond 1e6 s; left out",
+        "rotation of \"a\": 1 keys have values",
+        "translation of \"a\": 2 keys have values",
+    ] {
+        assert!(warned(&model, text), "{text}: {:#?}", model.warnings);
+    }
 }
 
 #[test]
