@@ -58,6 +58,12 @@ pub(super) fn charge(lua: &Lua, n: u64) -> mlua::Result<()> {
     budget.map_or(Ok(()), |budget| budget.count(lua, n))
 }
 
+/// The call that runs took more than it may: nothing more can be called.
+pub(super) fn is_used_up(lua: &Lua) -> bool {
+    let budget = lua.app_data_ref::<Rc<Budget>>();
+    budget.is_some_and(|budget| budget.is_used_up())
+}
+
 /// `file:line: ` of the Lua function that runs, if it is known.
 fn running_place(lua: &Lua) -> String {
     // Called from a function of the runtime, the script stands one level up.

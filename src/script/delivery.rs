@@ -9,6 +9,7 @@ use std::rc::Rc;
 
 use mlua::{Function, Table};
 
+use super::acts::ActId;
 use super::api;
 use super::host::Host;
 use super::program::Handler;
@@ -27,12 +28,17 @@ pub(super) fn deliver(host: &mut Host, stage: &mut Stage, events: &[Event]) {
             Telling::Ended { done, reason } => {
                 host.call_guarded::<()>(stage, &done, reason);
             }
-            Telling::Event { table, listeners } => {
+            Telling::Event {
+                table,
+                listeners,
+                acts,
+            } => {
                 for (function, alive) in listeners {
                     if alive.get() {
                         host.call_guarded::<()>(stage, &function, table.clone());
                     }
                 }
+                host.wake_acts(acts, event.time, &table);
             }
         }
     }
@@ -41,6 +47,7 @@ pub(super) fn deliver(host: &mut Host, stage: &mut Stage, events: &[Event]) {
         host.call_guarded::<()>(stage, &done, reason);
     }
     host.with_world(|world| world.event_time = None);
+    host.end_acts(stage);
 }
 
 /// An event ready for its listeners.
@@ -59,6 +66,8 @@ enum Telling {
     Event {
         table: Table,
         listeners: Vec<Listener>,
+        /// Acts that waited for it.
+        acts: Vec<ActId>,
     },
 }
 
@@ -76,12 +85,14 @@ fn tell(host: &Host, stage: &mut Stage, event: &Event) -> Option<Told> {
         _ => {
             let name = api::event_name(stage, event)?.to_owned();
             let listeners = listeners(host, stage, event, &name);
-            if listeners.is_empty() {
+            let acts = waiting(host, event, &name);
+            if listeners.is_empty() && acts.is_empty() {
                 return None;
             }
             Telling::Event {
                 table: api::event_table(host.lua(), stage, event).ok()??,
                 listeners,
+                acts,
             }
         }
     };
@@ -89,6 +100,16 @@ fn tell(host: &Host, stage: &mut Stage, event: &Event) -> Option<Told> {
         time: event.time,
         what,
     })
+}
+
+/// Acts that waited for an event: as a listener without options would, but not for ends of intervals.
+fn waiting(host: &Host, event: &Event, name: &str) -> Vec<ActId> {
+    if let EventKind::Mark(mark) = &event.kind
+        && (!mark.heaviest || mark.edge == Edge::End)
+    {
+        return Vec::new();
+    }
+    host.with_world(|world| world.program.acts.heard(event.character, name))
 }
 
 /// Who hears an event: listeners of its play first, then of its character, each as they came.

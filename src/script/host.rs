@@ -168,6 +168,9 @@ impl Host {
         }
         self.faults.clear();
         self.seen.clear();
+        let new = self.with_world(|world| std::mem::replace(&mut world.program, old));
+        self.finish_acts(stage, EndReason::Reloaded.word());
+        let old = self.with_world(|world| std::mem::replace(&mut world.program, new));
         for play in old.plays.values() {
             play.ended.set(Some(EndReason::Reloaded.word()));
         }
@@ -184,6 +187,21 @@ impl Host {
     /// Faults since the last call, each said once until the next load.
     pub fn take_faults(&mut self) -> Vec<Fault> {
         std::mem::take(&mut self.faults)
+    }
+
+    /// Runs something in the VM with the stage in its reach and the budget of one call.
+    pub(super) fn with_call_budget<R>(&self, stage: &mut Stage, run: impl FnOnce() -> R) -> R {
+        self.within(stage, self.options.call_budget, run)
+    }
+
+    /// Gives a coroutine its turn, with the budget of one call.
+    pub(super) fn resume(
+        &self,
+        stage: &mut Stage,
+        thread: &mlua::Thread,
+        answer: mlua::MultiValue,
+    ) -> mlua::Result<mlua::MultiValue> {
+        self.with_call_budget(stage, || thread.resume(answer))
     }
 
     fn restore_memory_limit(&self) {
@@ -260,16 +278,16 @@ impl Host {
         args: impl mlua::IntoLuaMulti,
         allowed: u64,
     ) -> mlua::Result<R> {
-        self.budget.begin(allowed);
-        self.with_world(|world| std::mem::swap(&mut world.stage, stage));
-        let result = function.call::<R>(args);
-        self.with_world(|world| std::mem::swap(&mut world.stage, stage));
-        result
+        self.within(stage, allowed, || function.call::<R>(args))
     }
 
     /// Runs something in the VM with the stage in its reach and the budget of a script's main part.
     pub(super) fn with_stage<R>(&self, stage: &mut Stage, run: impl FnOnce() -> R) -> R {
-        self.budget.begin(self.options.load_budget);
+        self.within(stage, self.options.load_budget, run)
+    }
+
+    fn within<R>(&self, stage: &mut Stage, allowed: u64, run: impl FnOnce() -> R) -> R {
+        self.budget.begin(allowed);
         self.with_world(|world| std::mem::swap(&mut world.stage, stage));
         let result = run();
         self.with_world(|world| std::mem::swap(&mut world.stage, stage));
@@ -377,9 +395,15 @@ impl Host {
         })
     }
 
+    /// Notes a fault of something that is not called again.
+    pub(super) fn tell(&mut self, error: &mlua::Error) {
+        let fault = self.fault(error);
+        self.push(fault);
+    }
+
     /// Keeps the fault of a function that was called; one that has no place gets that of the function, or
     /// for one of the runtime's own where it was given.
-    fn note(&mut self, error: &mlua::Error, function: &Function, given: Option<&Place>) {
+    pub(super) fn note(&mut self, error: &mlua::Error, function: &Function, given: Option<&Place>) {
         let mut fault = self.fault(error);
         if fault.file.is_none() {
             let info = function.info();
@@ -408,7 +432,7 @@ impl Host {
     }
 
     /// Keeps a fault unless its place has told one before; texts are cut to a readable length.
-    fn push(&mut self, fault: Fault) {
+    pub(super) fn push(&mut self, fault: Fault) {
         let place = match (&fault.file, fault.line) {
             (Some(file), Some(line)) => format!("{file}:{line}"),
             _ => fault.text.clone(),
@@ -440,10 +464,12 @@ const MOST_FAULTS: usize = 100;
 
 impl Script for Host {
     fn update(&mut self, stage: &mut Stage, dt: f64) {
+        self.begin_acts(stage);
         let update = self.with_world(|world| world.program.global_function("update"));
         if let Some(update) = update {
             self.call_guarded::<()>(stage, &update, dt);
         }
+        self.run_acts(stage);
     }
 
     fn params(&mut self, character: Handle, values: &mut [f32]) {

@@ -9,6 +9,7 @@
 //! scripts hold handles, never references; a script is stopped by counted work, not by a clock, so
 //! that every run of it is the same.
 
+mod acts;
 pub mod api;
 mod budget;
 mod carry;
@@ -18,6 +19,7 @@ mod host;
 mod loader;
 mod program;
 pub mod reference;
+mod scheduler;
 mod testing;
 mod thrown;
 mod world;

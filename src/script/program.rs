@@ -6,6 +6,7 @@ use std::rc::Rc;
 
 use mlua::{AnyUserData, Function, Lua, Table, Value};
 
+use super::acts::Acts;
 use super::api::{Watch, Watched};
 use crate::anim::Interval;
 use crate::machine::{MachineDef, ParamDef, ParamValue, Place};
@@ -127,6 +128,11 @@ pub(super) struct Program {
     pub modules: HashMap<String, Value>,
     /// `done` listeners of actions that ended outside the tick, and the reason.
     pub ended: Vec<(Function, &'static str)>,
+    pub acts: Acts,
+    /// Faults of what acts deferred, to be told.
+    pub act_faults: Vec<(mlua::Error, Function)>,
+    /// What acts deferred and a script had no work left to call.
+    pub owed: Vec<Function>,
     /// Tests that a test file registered.
     pub tests: Vec<(String, Function)>,
     /// Functions stopped for using up their budget; not called until the next load.

@@ -7,6 +7,7 @@ use super::character::{CharacterRef, bone_index, find, gone, handle_of, with_cha
 use super::check::{Args, Field, Type, lua_vector};
 use crate::character::{Attachment, EndReason};
 use crate::math::names::nearest_hint;
+use crate::script::scheduler::finish_of;
 use crate::script::world::with_world;
 
 pub(super) fn bone(lua: &Lua, args: Args) -> mlua::Result<Value> {
@@ -163,6 +164,8 @@ pub(super) fn rest_box(lua: &Lua, args: Args) -> mlua::Result<Value> {
 
 pub(super) fn remove(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let handle = handle_of(lua, &args.value(0))?;
+    // What acts defer may still want to see it.
+    finish_of(lua, handle)?;
     with_world(lua, |world| {
         world.stage.characters.remove(handle).ok_or_else(gone)?;
         // Nothing of it is heard any more, not even what the batch on its way still holds.

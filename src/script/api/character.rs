@@ -262,18 +262,7 @@ pub(super) static GROUP: Group = Group {
     functions: &[
         Function {
             name: "play",
-            params: &[
-                Param {
-                    name: "clip",
-                    ty: Type::Text,
-                    optional: false,
-                },
-                Param {
-                    name: "options",
-                    ty: Type::Fields(play::PLAY_FIELDS),
-                    optional: true,
-                },
-            ],
+            params: play::PARAMS,
             returns: "Play",
             doc: "Plays a clip over whatever the machine does, once unless told otherwise.",
             example: "hero:play(\"wave\", { mask = \"left_upper_arm\", fade = 0.2 })",
@@ -358,6 +347,7 @@ pub(super) static GROUP: Group = Group {
             example: "for _, e in hero:ledger() do print(e.time, e.name, e.outcome, e.reason) end",
             call: super::events::ledger,
         },
+        super::act::OF_CHARACTER,
         meters::METER,
         meters::ALL,
         meters::RESET,

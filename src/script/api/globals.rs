@@ -81,6 +81,7 @@ pub(super) static GROUP: Group = Group {
           `reload(kept)`, called after it took the place of an older version with a table of that \
           version's `keep` tables by name.",
     functions: &[
+        super::act::ALONE,
         Function {
             name: "character",
             params: &[

@@ -3,6 +3,7 @@
 //! Each file of this folder holds the functions of one domain and ends in one table. From the table
 //! come the function in Lua, the check of its arguments, its editor stub and its reference entry.
 
+mod act;
 mod body;
 mod camera;
 mod character;
@@ -26,7 +27,9 @@ mod warp;
 
 use mlua::{Lua, MultiValue, Table, UserDataMethods, Value};
 
+pub(super) use act::{act_value, add_act};
 pub(super) use character::{CharacterRef, reference};
+use character::{find, handle_of};
 pub(super) use check::{Args, describe, number};
 pub use check::{Field, Param, Type};
 pub(super) use events::{event_name, event_table};
@@ -94,6 +97,7 @@ pub static GROUPS: &[&Group] = &[
     &globals::GROUP,
     &character::GROUP,
     &play::GROUP,
+    &act::GROUP,
     &clip::GROUP,
     &clip_handle::GROUP,
     &listen::GROUP,
@@ -127,7 +131,7 @@ pub(super) fn register(lua: &Lua) -> mlua::Result<()> {
             guard_module(lua, group, &table)?;
         }
     }
-    Ok(())
+    act::register(lua)
 }
 
 fn native(lua: &Lua, group: &'static Group, f: &'static Function) -> mlua::Result<mlua::Function> {
@@ -168,7 +172,8 @@ pub(super) fn add_object<T: 'static, M: UserDataMethods<T>>(
     group: &'static Group,
     methods: &mut M,
 ) {
-    for f in group.functions {
+    let waits = |name: &str| group.name == act::GROUP.name && act::waits(name);
+    for f in group.functions.iter().filter(|f| !waits(f.name)) {
         methods.add_function(f.name, move |lua, values: MultiValue| {
             call(lua, group, f, values)
         });
@@ -177,6 +182,9 @@ pub(super) fn add_object<T: 'static, M: UserDataMethods<T>>(
         let name = key.to_string().unwrap_or_default();
         if let Some(property) = group.properties.iter().find(|p| p.name == name) {
             return (property.get)(lua, Args::unchecked(group, property.name, vec![this]));
+        }
+        if waits(&name) {
+            return act::method(lua, &name);
         }
         Err(unknown(group, &name))
     });

@@ -13,6 +13,7 @@ use super::machine::mask;
 use super::{Function, Group, Kind, Property, add_object};
 use crate::anim::{MOST_SPEED, PlayMode, Seek};
 use crate::character::{Action, ActionOptions, Additive, EndReason};
+use crate::script::acts::Ended;
 use crate::script::program::{Handler, Play};
 use crate::script::world::with_world;
 use crate::stage::Handle;
@@ -77,6 +78,20 @@ pub(super) const PLAY_FIELDS: &[Field] = &[
         name: "mute",
         ty: Type::Bool,
         doc: "its marks are told to nobody; false",
+    },
+];
+
+/// What `hero:play` takes.
+pub(super) const PARAMS: &[Param] = &[
+    Param {
+        name: "clip",
+        ty: Type::Text,
+        optional: false,
+    },
+    Param {
+        name: "options",
+        ty: Type::Fields(PLAY_FIELDS),
+        optional: true,
     },
 ];
 
@@ -191,8 +206,8 @@ fn own_listeners(fields: &Fields) -> mlua::Result<Vec<Handler>> {
 #[derive(Clone, Debug)]
 pub(in crate::script) struct PlayRef {
     character: Handle,
-    id: u64,
-    ended: Rc<Cell<Option<&'static str>>>,
+    pub id: u64,
+    pub ended: Ended,
 }
 
 impl UserData for PlayRef {
