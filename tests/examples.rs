@@ -198,3 +198,24 @@ fn travelling_from_crouching_to_running_passes_through_standing_and_walking() {
         ["crouch", "stand", "walk", "run", "walk", "stand", "crouch"]
     );
 }
+
+#[test]
+fn she_walks_up_stops_waves_smiling_and_gives_her_smile_back() {
+    let mut session = open("greet");
+    let smile = |session: &Session| hero(session).pose.morphs[1];
+    let (mut told, mut walked, mut waved) = (Vec::new(), false, false);
+    run(&mut session, 8.0, |session| {
+        let speed = hero(session).placement.position.z;
+        walked |= at(session, 0) == "walk";
+        waved |= smile(session) > 0.7 && height(session, "right_hand") > 1.2;
+        told.push(speed);
+    });
+    assert!(walked && waved);
+    // The act is over after about five seconds, and begins again from the start.
+    let back = told.windows(2).position(|pair| pair[1] < pair[0] - 1.0);
+    assert!(
+        back.is_some_and(|tick| (240..420).contains(&tick)),
+        "{back:?}"
+    );
+    assert!(smile(&session) < 0.1, "{}", smile(&session));
+}

@@ -8,7 +8,11 @@ use crate::character::Definition;
 use crate::script::{Host, HostOptions, ModelState, ScriptSource, Services};
 use crate::stage::{Stage, tick};
 
-pub(super) const ALL: &[(&str, Benchmark)] = &[("lua_call", bench_lua_call), ("tick", bench_tick)];
+pub(super) const ALL: &[(&str, Benchmark)] = &[
+    ("lua_call", bench_lua_call),
+    ("tick", bench_tick),
+    ("acts", bench_acts),
+];
 
 struct OneModel(Arc<Definition>, &'static str);
 
@@ -80,4 +84,42 @@ fn bench_tick(definition: &Arc<Definition>) -> Vec<Figure> {
             }
         },
     )]
+}
+
+/// Ten thousand acts that sleep, and as many that take a turn in every tick, against a tick without any.
+fn bench_acts(definition: &Arc<Definition>) -> Vec<Figure> {
+    let n = 10_000;
+    let tick_of = |name: &str, what: &str, unit, per, script| {
+        let (mut host, mut stage) = run_script(definition, script);
+        // The first turns are not what is measured.
+        tick(&mut stage, &mut host);
+        measure(name, what, unit, per, || {
+            for _ in 0..10 {
+                tick(&mut stage, &mut host);
+            }
+        })
+    };
+    vec![
+        tick_of(
+            "acts_none",
+            "a tick of an empty stage",
+            "ns per tick",
+            10,
+            "",
+        ),
+        tick_of(
+            "acts_sleep",
+            "the same with 10 000 acts that sleep",
+            "ns per tick",
+            10,
+            "for i = 1, 10000 do act(function(a) a:sleep(1e6) end) end",
+        ),
+        tick_of(
+            "acts_turn",
+            "10 000 acts that sleep a tick at a time",
+            "ns per turn",
+            10 * n,
+            "for i = 1, 10000 do act(function(a) while true do a:sleep(0) end end) end",
+        ),
+    ]
 }

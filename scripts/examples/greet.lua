@@ -1,0 +1,59 @@
+-- Acts: one thing after another, told as it is read. She walks up, stops on her last step, waves and smiles;
+-- whatever ends the act, her speed and her smile are given back.
+--
+--   galatea play scripts/examples/greet.lua       space interrupts her, and she starts again
+
+local hero = character "assets/galatea.glb" { at = vector.create(0, 0, -3) }
+
+hero.machine = machine {
+	params = { speed = 0 },
+	state "idle" { "idle" },
+	state "walk" { "walk" },
+	to "walk" { from = "idle", when = "speed > 0.1", fade = 0.25 },
+	to "idle" { from = "walk", when = "speed < 0.1", fade = inertial(0.3) },
+}
+
+local function walk_to(a, z)
+	hero.machine.params.speed = 1.4
+	a:defer(function() hero.machine.params.speed = 0 end)
+	-- Beside the waiting, and no longer than it.
+	a:start(function(b)
+		while true do
+			hero.position += vector.create(0, 0, 1.4 / 60)
+			b:sleep(0)
+		end
+	end)
+	a:wait_until(function() return hero.position.z > z end)
+	a:wait("step", { within = 1 })
+end
+
+local function greet(a)
+	a:race { function(b) walk_to(b, -0.5) end, 6 }
+	a:sleep(0.3)
+	a:defer(function() hero:morph("smile") end)
+	hero:morph("smile", 0.8)
+	a:all {
+		function(b) b:play("wave", { mask = "right_shoulder", fade = 0.25 }) end,
+		1.5,
+	}
+	a:sleep(0.5)
+end
+
+camera.follow(hero, { distance = 3.4, pitch = 6, yaw = 30 })
+
+local greeting
+local function begin()
+	hero.position = vector.create(0, 0, -3)
+	greeting = hero:act(greet)
+end
+begin()
+
+function update()
+	if input.pressed("jump") then
+		greeting:interrupt()
+	end
+	if greeting:ended() then
+		print("the greeting is over: " .. greeting:ended())
+		begin()
+	end
+end
