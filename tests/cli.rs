@@ -230,6 +230,21 @@ fn a_take_is_inspected_like_a_model_and_shown_by_nobody_but_a_character() {
 }
 
 #[test]
+fn check_tells_what_is_wrong_in_code_that_no_run_reaches() {
+    let dir = folder("lint");
+    let path = dir.to_str().unwrap();
+    assert!(galatea(&["new", path]).status.success());
+    let late = "local late = {}\nfunction late.never()\n\tsuond.play(\"x\")\nend\nreturn late\n";
+    fs::write(dir.join("scripts/late.lua"), late).unwrap();
+    let checked = galatea(&["check", path]);
+    assert_eq!(checked.status.code(), Some(1));
+    let wanted =
+        "error: scripts/late.lua:3:2: there is no global \"suond\"; did you mean \"sound\"?";
+    assert!(err(&checked).contains(wanted), "{}", err(&checked));
+    fs::remove_dir_all(&dir).unwrap();
+}
+
+#[test]
 fn names_that_command_a_terminal_are_printed_as_text() {
     let dir = folder("terminal");
     fs::create_dir_all(&dir).unwrap();

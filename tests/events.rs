@@ -60,7 +60,7 @@ fn a_mark_of_a_bone_that_the_mask_leaves_out_is_told_to_nobody() {
         hero:on('low', { all = true }, function(e) print('low', e.source) end)
         hero:on('high', { all = true }, function(e) print('high', e.source) end)
         function update()
-            if now() < 0.09 or DONE then return end
+            if now() < 0.09 or rawget(_G, 'DONE') then return end
             DONE = true
             for _, e in hero:ledger() do
                 if e.name == 'low' then print(e.source, e.outcome, e.reason) end
@@ -481,7 +481,7 @@ fn the_ledger_is_empty_until_asked_and_names_reasons() {
         hero:play('run', { fade = 0, weight = 0, mask = 'foot_l', mode = 'loop' })
         function update()
             if now() < 0.01 then print(#hero:ledger()) end
-            if now() > 0.2 and not DONE then
+            if now() > 0.2 and not rawget(_G, 'DONE') then
                 DONE = true
                 for _, e in hero:ledger() do print(e.name, e.clip, e.source, e.outcome, e.reason, e.n) end
             end

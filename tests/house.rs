@@ -59,8 +59,10 @@ const ROOMS: [(&str, &[&str]); 14] = [
 ];
 
 /// Packages and the only rooms that may name them.
-const PACKAGES: [(&str, &[&str]); 10] = [
+const PACKAGES: [(&str, &[&str]); 12] = [
     ("mlua", &["script"]),
+    ("full_moon", &["script"]),
+    ("selene_lib", &["script"]),
     ("wgpu", &["render", "studio"]),
     ("naga", &["render"]),
     ("winit", &["app"]),

@@ -291,11 +291,38 @@ fn scripts_cannot_reach_outside_the_project_nor_change_the_library() {
             "{script}"
         );
     }
-    let mut bench = Bench::new(
-        "print(io, os and os.execute, package, debug and debug.getregistry, loadstring)",
-    );
-    assert_eq!(bench.printed(), ["nil\tnil\tnil\tnil\tnil"]);
+    for name in [
+        "io",
+        "os",
+        "package",
+        "load",
+        "loadstring",
+        "getfenv",
+        "task",
+    ] {
+        let fault = Bench::empty().fault(&format!("print({name})"));
+        assert_eq!(fault.text, format!("scripts have no {name:?}"));
+    }
+    let mut bench = Bench::new("print(debug.getregistry)");
+    assert_eq!(bench.printed(), ["nil"]);
     bench.run(0.1);
+}
+
+#[test]
+fn a_global_that_nobody_has_set_is_an_error_with_the_nearest_name() {
+    let fault = Bench::empty().fault("score = 1\nprint(score)\nprint(scroe)");
+    assert_eq!(fault.line, Some(3));
+    assert_eq!(
+        fault.text,
+        "there is no global \"scroe\"; did you mean \"score\"?"
+    );
+    let fault = Bench::empty().fault("charcter 'post.glb'");
+    assert_eq!(
+        fault.text,
+        "there is no global \"charcter\"; did you mean \"character\"?"
+    );
+    let bench = Bench::new("print(rawget(_G, 'score')) score = 2 print(_G.score)");
+    assert_eq!(bench.printed(), ["nil", "2"]);
 }
 
 #[test]

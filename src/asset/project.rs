@@ -99,6 +99,8 @@ pub enum ProjectError {
 pub const MODEL_EXTENSIONS: [&str; 3] = ["glb", "gltf", "vrm"];
 /// Extensions of files that hold clips.
 pub const CLIP_EXTENSIONS: [&str; 7] = ["glb", "gltf", "vrm", "vrma", "bvh", "txt", "json"];
+/// Extensions of scripts.
+pub const SCRIPT_EXTENSIONS: [&str; 2] = ["lua", "luau"];
 /// Extensions of files that hold sounds.
 pub const SOUND_EXTENSIONS: [&str; 4] = ["wav", "ogg", "mp3", "flac"];
 
@@ -229,18 +231,29 @@ impl Project {
 
     /// All files under `assets/` with one of these extensions, relative to the project, sorted.
     pub fn assets(&self, extensions: &[&str]) -> Vec<String> {
+        self.files("assets", extensions)
+    }
+
+    /// All scripts under `scripts/` and `tests/`, relative to the project, sorted.
+    pub fn scripts(&self) -> Vec<String> {
+        let mut scripts = self.files("scripts", &SCRIPT_EXTENSIONS);
+        scripts.extend(self.files("tests", &SCRIPT_EXTENSIONS));
+        scripts
+    }
+
+    fn files(&self, folder: &str, extensions: &[&str]) -> Vec<String> {
         let mut found = Vec::new();
-        let mut folders = vec![self.root.join("assets")];
+        let mut folders = vec![self.root.join(folder)];
         let mut n_seen = 0;
-        while let Some(folder) = folders.pop() {
-            let Ok(entries) = std::fs::read_dir(&folder) else {
+        while let Some(next) = folders.pop() {
+            let Ok(entries) = std::fs::read_dir(&next) else {
                 continue;
             };
             for entry in entries.flatten() {
                 n_seen += 1;
                 if n_seen > 100_000 {
                     tracing::warn!(
-                        "assets/ holds more than 100 000 files; the rest is not looked at"
+                        "{folder}/ holds more than 100 000 files; the rest is not looked at"
                     );
                     break;
                 }

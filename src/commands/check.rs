@@ -15,6 +15,7 @@ use crate::audio;
 use crate::machine::partial_states;
 use crate::math::names::printable;
 use crate::render::shader;
+use crate::script::lint;
 
 use self::transitions::{Transition, TransitionArgs, check_transitions};
 
@@ -61,6 +62,7 @@ pub fn run(args: &CheckArgs) -> anyhow::Result<ExitCode> {
     check_models(&project, &mut findings);
     check_sounds(&project, &mut findings);
     check_shaders(&project, &mut findings);
+    lint_scripts(&project, &mut findings);
     check_scripts(project.clone(), args, &mut findings)?;
     if args.json {
         say!("{}", serde_json::to_string_pretty(&findings)?);
@@ -142,6 +144,24 @@ fn check_shaders(project: &Project, findings: &mut Findings) {
         }
     }
     findings.errors.dedup();
+}
+
+/// What can be said of scripts without running them, also of what the run does not reach.
+fn lint_scripts(project: &Project, findings: &mut Findings) {
+    let mut texts = Vec::new();
+    for file in project.scripts() {
+        match std::fs::read_to_string(project.root.join(&file)) {
+            Ok(text) => texts.push((file, text)),
+            Err(error) => findings.errors.push(format!("{file}: {error}")),
+        }
+    }
+    for remark in lint(&texts) {
+        if remark.is_error {
+            findings.errors.push(remark.to_string());
+        } else {
+            findings.warn(remark.to_string());
+        }
+    }
 }
 
 fn check_scripts(

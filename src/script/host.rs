@@ -11,6 +11,7 @@ use super::api::{self, Watched};
 use super::budget::{BUDGET_TEXT, Budget};
 use super::delivery;
 use super::fault::{Fault, is_internal};
+use super::globals;
 use super::loader::{ScriptSource, compile, new_environment};
 use super::program::{ParamTable, Program, deep_copy};
 use super::thrown::Thrown;
@@ -83,19 +84,9 @@ impl Host {
         let make = || -> mlua::Result<(Lua, Rc<Budget>, Rc<Thrown>)> {
             let libraries = StdLib::ALL_SAFE ^ StdLib::OS;
             let lua = Lua::new_with(libraries, LuaOptions::new())?;
-            let globals = lua.globals();
-            for name in [
-                "require",
-                "getfenv",
-                "setfenv",
-                "loadstring",
-                "newproxy",
-                "collectgarbage",
-            ] {
-                globals.raw_set(name, Value::Nil)?;
-            }
             api::register(&lua)?;
             let thrown = Thrown::register(&lua)?;
+            globals::restrict(&lua)?;
             lua.sandbox(true)?;
             lua.set_memory_limit(options.memory)?;
             let budget = Rc::new(Budget::default());

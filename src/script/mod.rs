@@ -15,7 +15,9 @@ mod budget;
 mod carry;
 mod delivery;
 mod fault;
+mod globals;
 mod host;
+mod lint;
 mod loader;
 mod program;
 pub mod reference;
@@ -26,5 +28,6 @@ mod world;
 
 pub use fault::Fault;
 pub use host::{Host, HostOptions, LoadError, Loaded};
+pub use lint::{Remark, lint};
 pub use loader::ScriptSource;
 pub use world::{ModelState, Services};
