@@ -4,7 +4,7 @@
 use std::fs;
 use std::path::Path;
 
-use galatea::script::reference;
+use galatea::script::{luacats_definitions, reference};
 
 fn same_as(file: &str, text: &str) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(file);
@@ -29,6 +29,7 @@ fn the_reference_page_is_up_to_date() {
 #[test]
 fn the_editor_stubs_are_up_to_date() {
     same_as("galatea.d.luau", &reference::luau_definitions());
+    same_as("galatea.meta.lua", &luacats_definitions());
 }
 
 /// The rows of the book's chapters on playback: chapter, first and last.

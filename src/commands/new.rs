@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use anyhow::{Context as _, bail};
 use clap::Args;
 
-use crate::script::reference;
+use crate::script::{luacats_definitions, reference};
 
 /// Arguments of `new`.
 #[derive(Debug, Args)]
@@ -20,7 +20,10 @@ pub struct NewArgs {
 const SCRIPT: &str = include_str!("template/main.lua");
 const TEST: &str = include_str!("template/walk.lua");
 const SETTINGS: &str = include_str!("template/galatea.toml");
-const LUAURC: &str = "{ \"languageMode\": \"nonstrict\" }\n";
+const LUAURC: &str = include_str!("template/luaurc.json");
+const LUARC: &str = include_str!("template/luarc.json");
+const STYLUA: &str = include_str!("template/stylua.toml");
+const EDITOR: &str = include_str!("template/vscode.json");
 const CHARACTER: &[u8] = include_bytes!("../../assets/galatea.glb");
 const SOUNDS: [(&str, &[u8]); 3] = [
     (
@@ -50,7 +53,7 @@ pub fn run(args: &NewArgs) -> anyhow::Result<ExitCode> {
         .file_name()
         .map_or_else(|| "demo".into(), |name| name.to_string_lossy().into_owned());
     let settings = SETTINGS.replace("{name}", &name.replace(['"', '\\'], ""));
-    let files: [(&str, &[u8]); 6] = [
+    let files: [(&str, &[u8]); 10] = [
         ("scripts/main.lua", SCRIPT.as_bytes()),
         ("tests/walk.lua", TEST.as_bytes()),
         ("galatea.toml", settings.as_bytes()),
@@ -58,7 +61,11 @@ pub fn run(args: &NewArgs) -> anyhow::Result<ExitCode> {
             "galatea.d.luau",
             &reference::luau_definitions().into_bytes(),
         ),
+        ("galatea.meta.lua", &luacats_definitions().into_bytes()),
         (".luaurc", LUAURC.as_bytes()),
+        (".luarc.json", LUARC.as_bytes()),
+        ("stylua.toml", STYLUA.as_bytes()),
+        (".vscode/settings.json", EDITOR.as_bytes()),
         ("assets/galatea.glb", CHARACTER),
     ];
     let sounds = SOUNDS.map(|(name, bytes)| (format!("assets/sounds/{name}"), bytes));

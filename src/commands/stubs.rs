@@ -8,7 +8,7 @@ use anyhow::Context as _;
 use clap::Args;
 
 use super::ProjectArg;
-use crate::script::reference;
+use crate::script::{luacats_definitions, reference};
 
 /// Arguments of `stubs`.
 #[derive(Debug, Args)]
@@ -21,9 +21,15 @@ pub struct StubsArgs {
 }
 
 pub fn run(args: &StubsArgs) -> anyhow::Result<ExitCode> {
-    let file = args.project.dir.join("galatea.d.luau");
-    fs::write(&file, reference::luau_definitions()).with_context(|| file.display().to_string())?;
-    say!("{}", file.display());
+    let stubs = [
+        ("galatea.d.luau", reference::luau_definitions()),
+        ("galatea.meta.lua", luacats_definitions()),
+    ];
+    for (name, text) in stubs {
+        let file = args.project.dir.join(name);
+        fs::write(&file, text).with_context(|| file.display().to_string())?;
+        say!("{}", file.display());
+    }
     if let Some(file) = &args.reference {
         fs::write(file, reference::markdown()).with_context(|| file.display().to_string())?;
         say!("{}", file.display());

@@ -186,10 +186,14 @@ pub fn luau_definitions() -> String {
                 luau_params(f)
             };
             // A character takes its options after its file too.
-            let returns = if f.name == "character" {
-                "any"
-            } else {
-                luau_returns(f)
+            let returns = match f.params {
+                [_, options] if f.name == "character" => {
+                    format!(
+                        "Character & ((options: {}) -> Character)",
+                        options.ty.luau()
+                    )
+                }
+                _ => luau_returns(f).to_owned(),
             };
             let _ = writeln!(out, "declare function {}({params}): {returns}", f.name);
         }

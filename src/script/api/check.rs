@@ -84,7 +84,13 @@ impl Type {
                 .map(|word| format!("{word:?}"))
                 .collect::<Vec<_>>()
                 .join(" | "),
-            Self::OneOf(types) => types.iter().map(Self::luau).collect::<Vec<_>>().join(" | "),
+            Self::OneOf(types) => {
+                let types = types.iter().map(|ty| match ty {
+                    Self::Function => format!("({})", ty.luau()),
+                    ty => ty.luau(),
+                });
+                types.collect::<Vec<_>>().join(" | ")
+            }
         }
     }
 

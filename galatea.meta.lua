@@ -1,0 +1,504 @@
+---@meta
+-- Written by `galatea stubs`. Definitions for lua-language-server.
+
+---@class vector
+---@field x number
+---@field y number
+---@field z number
+---@operator add(vector): vector
+---@operator sub(vector): vector
+---@operator mul(vector|number): vector
+---@operator div(vector|number): vector
+---@operator unm: vector
+
+---@class vectorlib
+---@field zero vector
+---@field one vector
+---@field create fun(x: number, y: number, z?: number): vector
+---@field magnitude fun(v: vector): number
+---@field normalize fun(v: vector): vector
+---@field cross fun(a: vector, b: vector): vector
+---@field dot fun(a: vector, b: vector): number
+---@field angle fun(a: vector, b: vector, axis?: vector): number
+---@field lerp fun(a: vector, b: vector, t: number): vector
+---@field floor fun(v: vector): vector
+---@field ceil fun(v: vector): vector
+---@field abs fun(v: vector): vector
+---@field sign fun(v: vector): vector
+---@field min fun(v: vector, ...: vector): vector
+---@field max fun(v: vector, ...: vector): vector
+---@field clamp fun(v: vector, least: vector, most: vector): vector
+vector = {}
+
+---@class MachineDefinition
+---@class MachinePiece
+---@class ClipDefinition
+
+---Begins an act that belongs to no character, see `character:act`.
+---@param run function
+---@return Act
+function act(run) end
+
+---Puts a character on the stage. Options may follow the file: `character "a.glb" { at = … }`. A file that is first asked for while the scene runs is loaded then, and the picture waits for it; name it in the main part to have it ready.
+---@param file string
+---@param options? { at?: vector, yaw?: number, scale?: number, name?: string, clips?: string|table }
+---@return Character
+function character(file, options) end
+
+---A table that keeps its values when the script is saved; defaults that are new are added.
+---@param name string
+---@param defaults? table
+---@return { [any]: any }
+function keep(name, defaults) end
+
+---Seconds since the start; inside a listener, the event's own time.
+---@return number
+function now() end
+
+---A random number from low (0) up to high (1); the same in every run.
+---@param low? number
+---@param high? number
+---@return number
+function chance(low, high) end
+
+---Writes values to the terminal, separated by tabs.
+function print(...) end
+
+---Draws skeletons over the picture, or not.
+---@param visible? boolean
+function show_bones(visible) end
+
+---A character or a prop on the stage, made by `character`. Without a machine it plays its idle clip, if it has one.
+---@class Character
+---@field position vector World position, metres.
+---@field yaw number Degrees about +Y; 0 looks along +Z.
+---@field scale number Factor on its size.
+---@field warping boolean True while a `warp` is on.
+---@field root_motion { travel: vector, yaw: number } What states with root motion travelled in the last tick, warped if a warp was on: metres in the world, degrees about +Y.
+---@field apply_root_motion boolean False: root motion does not move the character; a script does, with what `root_motion` says. True at first.
+---@field machine Machine|MachineDefinition Its state machine; set it to what `machine { … }` gives. Every clip, bone, state and parameter it names is checked then. The states of the one before are left: their `exit` has no `to`, open intervals end with `cut`.
+---@overload fun(options: table): Character
+local Character = {}
+
+---Plays a clip over whatever the machine does, once unless told otherwise.
+---@param clip string
+---@param options? { fade?: number, fade_out?: number, speed?: number, from?: number, mode?: "once"|"loop"|"pingpong", mask?: string|table, weight?: number, additive?: boolean|"first"|"rest", mirror?: boolean, done?: function, on?: table, mute?: boolean }
+---@return Play
+function Character:play(clip, options) end
+
+---Marks a time on a clip, also while that plays. The event fires when the clip's playing passes it, exactly once each time. A character may have 1024 of them. A field `foot = "left"` or `bone = "hand"` says where it is; a field `length`, in seconds, makes it an interval that begins and ends.
+---@param clip string
+---@param seconds number
+---@param event string
+---@param fields? table
+---@return Mark
+function Character:mark(clip, seconds, event, fields) end
+
+---Calls a function with each event of this name: a mark, or `enter`, `exit` and `end` of states, `warp` at the end of one, or `*` for all. The event has `name`, `time`, `character`; states `state`, `layer`, and `from` or `to`; marks their own fields and `clip`, `weight`, `position`, `surface`, `source` ("machine" with `state` and `layer`, "play" or "idle"), `edge` ("point", "begin" or "end" with `cut` when it ended early), `reverse`, and `share`, the part of the tick at which it was passed. Where clips blend only the one that shows most tells its marks. A model or a script that is saved ends, with `cut`, the intervals that it has no more. All is told when the tick is done, in order of time; at one time what was interrupted, states left, states entered, marks, what was played to its end.
+---@param event string
+---@param listener_or_options function|{ min_weight?: number, all?: boolean }
+---@param listener? function
+---@return Listener
+function Character:on(event, listener_or_options, listener) end
+
+---What became of the marks that were passed since it was first asked for, oldest first; the first time it is empty and switched on. Each entry has `number`, `time`, `name`, `clip`, `mark` (its number on the clip; less than 0 for one that was taken off since), `edge`, `weight`, `source`, `state`, `layer`, `playing` (number of this playing of the clip in the machine: a state that is entered again has another), `play` (number of the play), `outcome` ("fired", "suppressed" or "cut"; the end of an interval has that of its beginning), `reason` ("lighter_source", "below_min_weight", "layer_weight_zero", "masked", "seek", "muted", "leaving", "flood", "interval_cut" or "reloaded") and `n`, how many it stands for. `number` counts them; the latest 4096 are kept.
+---@return any[]
+function Character:ledger() end
+
+---Begins an act: a function, given the act, that does one thing after another and waits in between. It begins before the tick goes on. It ends when the function returns, when it is interrupted, with its character, or when the script is saved; however it ends, what it deferred is called.
+---@param run function
+---@return Act
+function Character:act(run) end
+
+---The largest reading of a meter since it was reset. "foot_slide": metres that a planted foot moved over the ground since it was planted; the clips say when feet stand. "pop": the hardest jolt of a bone in the character's own space over the hardest that the clips which show have by themselves; 1 is as jolty as they are, a cut reads 10 and more. "root_drift": metres by which the hips are not where the clips have them over the character's position, their travel left out. The first time it is 0 and the meters are switched on; in tests they always are. Jumps of `position` do not count.
+---@param name "foot_slide"|"pop"|"root_drift"
+---@return number
+function Character:meter(name) end
+
+---All meters as `meter` gives them; in `now` what was measured in the last tick alone, of `foot_slide` the metres that a planted foot slid in it; `pop_bone` is the bone that popped most.
+---@return { foot_slide: number, pop: number, root_drift: number, pop_bone: string?, now: { [string]: number } }
+function Character:meters() end
+
+---Sets all meters to 0; they begin anew with the next tick.
+function Character:reset_meters() end
+
+---Bends the root motion: while states with `root_motion` play, what is left of their travel is stretched and turned so that the character arrives at `to`, turned to `yaw`, `within` seconds from now. Then the event `warp` is told with its `reason`: "arrived", "missed" (no state with root motion played in the end) or "replaced" (by another warp). It may be asked for before such a state is entered. When the machine changes what it does, or the character is moved, a new way is found from there.
+---@param options { to?: vector, yaw?: number, within?: number }
+function Character:warp(options) end
+
+---World position of a bone's origin in the last tick, metres: of the bone of this name, or of the one that plays this part in a humanoid.
+---@param name string
+---@return vector
+function Character:bone(name) end
+
+---Holds a morph target at a weight, over what clips do; without a weight lets it go.
+---@param name string
+---@param weight? number
+function Character:morph(name, weight) end
+
+---Puts another character or prop into a bone's hold.
+---@param thing Character
+---@param bone string
+---@param options? { at?: vector, yaw?: number, pitch?: number, roll?: number, scale?: number }
+function Character:attach(thing, bone, options) end
+
+---Lets this thing go from the bone that holds it; it stays where it is.
+function Character:detach() end
+
+---Shows or hides a part (a mesh of the file, by its node's name).
+---@param part string
+---@param visible? boolean
+function Character:show(part, visible) end
+
+---All clips and their durations, seconds.
+---@return { [string]: number }
+function Character:clips() end
+
+---One of its clips, to look at.
+---@param name string
+---@return Clip
+function Character:clip(name) end
+
+---Gives this character alone a clip made by `clip`, by the names of bones and morph targets; `play` and machines find it by its name. Model and clips stay shared with others. It is bound again when the model is reloaded.
+---@param clip ClipDefinition
+function Character:add_clip(clip) end
+
+---What a curve of its clips (a named number over time) came to in the last tick, blended like the bones; 0 while no clip with that curve plays.
+---@param name string
+---@return number
+function Character:curve(name) end
+
+---The corners of the box around its vertices at rest, in its own space, metres.
+---@return { low: vector, high: vector }
+function Character:rest_box() end
+
+---Takes the character off the stage.
+function Character:remove() end
+
+---A clip that plays or has played. It ends exactly once.
+---@class Play
+---@field time number? Seconds of the clip where it is; nil when it is over, like all below.
+---@field phase number? Share of the clip where it is, 0 to 1.
+---@field looped number? How often it has come to an end of the clip and gone on.
+---@field weight number? How much of it shows, 0 to 1.
+---@field speed number? Factor on the clip's speed; 0 holds it, less than 0 plays it back.
+local Play = {}
+
+---Ends it and fades it out, over its own fade-out time or over these seconds. One that fades out already goes on as it does.
+---@param fade? number
+function Play:stop(fade) end
+
+---Goes to a time of the clip, in the lap where it is. Marks between are not told unless asked; intervals left behind end, cut. False when it is over.
+---@param seconds number
+---@param options? { fire?: boolean }
+---@return boolean
+function Play:seek(seconds, options) end
+
+---Calls a function with each mark of this name, or with all for `*`, that this play passes. It ends with the play.
+---@param mark string
+---@param listener function
+---@return Listener
+function Play:on(mark, listener) end
+
+---Why it is over: "end", "interrupted", "stopped" or "reloaded"; nil while it plays.
+---@return string?
+function Play:ended() end
+
+---Something that a script does over time, begun by `hero:act` or `act`. Methods that wait are for the act's own function; the others may be called from anywhere.
+---@class Act
+local Act = {}
+
+---Waits so many seconds from the moment that it last went on; one tick at least.
+---@param seconds number
+function Act:sleep(seconds) end
+
+---Waits for an event of its character and gives the event as listeners get it, or for the end of a play or of another act and gives the reason; nil when the time was up.
+---@param thing string|Play|Act
+---@param options? { within?: number, of?: Character }
+---@return any
+function Act:wait(thing, options) end
+
+---Waits until a function gives true, asked once a tick; false when the time was up.
+---@param condition function
+---@param options? { within?: number }
+---@return boolean
+function Act:wait_until(condition, options) end
+
+---Plays a clip on its character, as `hero:play` does, waits for its end and gives the reason. An act that ends before stops the clip.
+---@param clip string
+---@param options? { fade?: number, fade_out?: number, speed?: number, from?: number, mode?: "once"|"loop"|"pingpong", mask?: string|table, weight?: number, additive?: boolean|"first"|"rest", mirror?: boolean, done?: function, on?: table, mute?: boolean }
+---@return string
+function Act:play(clip, options) end
+
+---Does several things at once and waits for all: functions, which are acts of their own, seconds, names of events, plays and acts. Gives what each came to.
+---@param things table
+---@return any[]
+function Act:all(things) end
+
+---As `all`, but waits for the first only, interrupts the functions that still run, and gives the number of the first in the list and what it came to.
+---@param things table
+---@return number
+---@return any
+function Act:race(things) end
+
+---Begins an act that runs beside this one and ends with it at the latest.
+---@param run function
+---@return Act
+function Act:start(run) end
+
+---Calls a function with the reason when the act is over, however that comes about, the last deferred first. It cannot wait.
+---@param cleanup function
+function Act:defer(cleanup) end
+
+---Ends the act and all that it began, at once. An act that interrupts itself does not go on.
+function Act:interrupt() end
+
+---Why it is over: "end", "interrupted", "failed" or "reloaded"; nil while it runs.
+---@return string?
+function Act:ended() end
+
+---A clip from keys, for `hero:add_clip`. `bones`: by bone, or by part of a humanoid (`left_hand`), a table of `translation`, `rotation` and `scale`, each a list of keys in order of time: { t, x, y, z } or { t, vector }; of scale also { t, factor }. Rotations are degrees about z first, then x, then y, or the quaternion { t, x, y, z, w }. `space`, of the clip or of a bone, tells what keys are counted from: "parent" (the bone's place in its parent, as in glTF), "rest" (turns about the bone's own axes on top of the rest pose) or "model" (turns and shifts along the model's axes on top of the rest pose: the same for every rig). `morphs` and `curves`: by name, keys { t, number }. `interpolation`, of the clip, a bone or one list of keys: "linear", "step" or "cubic" (a spline through the keys, level at both ends). `marks`: { t, "name", foot = … } as in `hero:mark`. `ticks`: units of all these times per second, 1. `duration`: 600 s at most; the last key. `mode`: what `play` does at its end unless told otherwise. What has no keys is left alone.
+---@param name string
+---@return fun(parts: table): ClipDefinition
+function clip(name) end
+
+---A clip of a character, from `hero:clip`. It is known by its name and outlives reloads.
+---@class Clip
+---@field name string Its name.
+---@field duration number Seconds.
+---@field source string The file it came from, or `script`.
+---@field marks { time: number, name: string, [string]: any }[] Its marks in order of time, those of `hero:mark` too, with their fields.
+---@field ground_speed number? Metres per second that its planted feet cover; nil where they tell none.
+---@field travel vector? Metres that its root goes from start to end, in the character's own space; nil for a clip that stays in place.
+---@field turn number? Degrees about +Y that its root turns from start to end.
+---@field bytes number Memory that it takes, packed.
+local Clip = {}
+
+---The clip's pose at any time, by the bones that it moves: places in the parent bone; `rotation` is the quaternion x, y, z, w, and `degrees` the same about z first, then x, then y. Before the first key and after the last those hold.
+---@param seconds number
+---@return { [string]: { translation: vector, rotation: number[], degrees: vector, scale: vector } }
+function Clip:sample(seconds) end
+
+---One of the clip's own curves at any time.
+---@param name string
+---@param seconds number
+---@return number
+function Clip:curve(name, seconds) end
+
+---A function that hears events, from the next batch of them on.
+---@class Listener
+local Listener = {}
+
+---Takes the listener off; it hears nothing more, also of the tick that is being told.
+function Listener:off() end
+
+---A mark that the script put on a clip of a character.
+---@class Mark
+local Mark = {}
+
+---Takes the mark off its clip. What plays goes on where it is; an interval that is open ends, cut; what was passed before is still told. False when it is gone already.
+---@return boolean
+function Mark:remove() end
+
+---A state machine: `params`, then layers, or states and transitions of the one layer "body". The first state is where it starts.
+---@param parts table
+---@return MachineDefinition
+function machine(parts) end
+
+---A layer of states over those below. `mask`: bones, or parts of a humanoid ("upper_body", "left_arm", …), or a table of names and weights; `weight`: 0 to 1 or a parameter; `additive`: true adds the clips' difference from their first frame, "rest" from the rest pose; `beyond`: metres from the camera beyond which the layer is left out. Then states and transitions.
+---@param name string
+---@return fun(parts: table): MachinePiece
+function layer(name) end
+
+---A state: a clip, or `random`, `sequence`, `blend1d`, `blend2d`, `blend_polar`; or `intro`, `loop` and `outro`; or states and transitions of its own. `mode` (loop, once, pingpong), `speed` (a number or a parameter; negative plays backwards), `time` (a parameter 0 to 1 instead of time), `mirror` (true or a parameter), `root_motion` (true: the clips' travel moves the character), `orient` (a parameter, degrees: the way it goes; the legs turn towards it, the upper body keeps looking ahead), `history` (true: goes on where it was left). Without a clip it is the rest pose, or in a layer above others, what lies below shows.
+---@param name string
+---@return fun(parts: table): MachinePiece
+function state(name) end
+
+---A way to a state. `from` (state, list or "*"). What must hold: `when` (a condition such as "speed > 0.1 and not armed", or a function of the parameters), `on` (event), `done` (clip at its end), `after` (seconds in the state), `exit` (share of the clip, 0 to 1, that is passed), `passing` (a mark that is passed: its name, or { name, foot = "left" }). All that is given must hold; those of higher `priority` are asked first, then inner before outer, then as written. `fade`: seconds, or `inertial(seconds)`; `ease`; `start`: where the target's clip begins (seconds, "start", "phase", { share = 0.5 } or { mark = "step", foot = "left" }; by itself walks and runs keep step); `interrupt`: what may break its fade (always, higher, never); `travel = false`: not for travelling; `outro = false`: without the state's way out.
+---@param state string
+---@return fun(parts: table): MachinePiece
+function to(state) end
+
+---A fade in which only the new state plays and the old one's pose and speed die away: no two clips are mixed, and nothing jerks.
+---@param seconds number
+---@return MachinePiece
+function inertial(seconds) end
+
+---Clips in any order, another at the end of each: names, or { name, chance }. `fade`: seconds from one to the next, 0.2; `repeat = true`: the same may come twice in a row. With `mode = "once"` in its state one is played.
+---@param clips table
+---@return MachinePiece
+function random(clips) end
+
+---Clips one after another, from the start again at the end; with `mode = "once"` in its state, once through. `fade`: seconds from one to the next, 0.2.
+---@param clips table
+---@return MachinePiece
+function sequence(clips) end
+
+---Clips along a parameter: `by`, then { value, clip }; a clip alone stands at the speed that its feet cover, in metres per second. A point may hold another blend. `sync`: feet (clips with `step` marks put the same foot down together), phase or free; `match_speed = true`: clips play so fast that their feet cover the parameter's metres per second.
+---@param points table
+---@return MachinePiece
+function blend1d(points) end
+
+---Clips over two parameters: `x`, `y`, then { x, y, clip }; a clip alone stands at the velocity that its feet cover, to the left and ahead. Blended by gradient bands; `sync` and `match_speed` as in blend1d.
+---@param points table
+---@return MachinePiece
+function blend2d(points) end
+
+---As blend2d, for directions: turning from one way to another keeps the speed, since angle and length are blended, not x and y.
+---@param points table
+---@return MachinePiece
+function blend_polar(points) end
+
+---The running machine of a character, `hero.machine`.
+---@class Machine
+---@field params { [string]: number|boolean } Its parameters. A name it has not is an error; one that is set to a value of another kind keeps its own. When the script is saved each keeps its value, unless the main part now leaves another in it than it did before.
+local Machine = {}
+
+---Sends an event to the transitions with `on`. It counts in the coming tick, or waits up to `within` seconds until one can be taken, as a key pressed a moment too early should.
+---@param event string
+---@param options? { within?: number }
+function Machine:send(event, options) end
+
+---Name of the current state of a layer, the first one if none is named; `outer/inner` for a state within a state.
+---@param layer? string
+---@return string
+function Machine:state(layer) end
+
+---Seconds since the current state was entered.
+---@param layer? string
+---@return number
+function Machine:time(layer) end
+
+---Goes to a state by the fewest transitions, whatever their conditions; their times (`done`, `after`, `exit`, `passing`) are kept. Returns the states on the way. A transition with `on` whose event is sent, or one of higher priority, ends the journey.
+---@param state string
+---@param options? { layer?: string }
+---@return string[]
+function Machine:travel(state, options) end
+
+---What holds the ways out of the current state shut, or open, judged with the parameters as they are now: for each its `reason` with the values that were read, and the script's line in `at`. With a name only the ways there.
+---@param state? string
+---@param options? { layer?: string }
+---@return { from: string, to: string, open: boolean, reason: string, at: string, ago: number }[]
+function Machine:why(state, options) end
+
+---The last changes of state, oldest first, each with its reason and the values it read.
+---@param layer? string
+---@return { from: string, to: string, open: boolean, reason: string, at: string, ago: number }[]
+function Machine:taken(layer) end
+
+---Keys by name (`a`, `space`, `left`, `shift`, `mouse_left`, `pad_south`), actions bound to keys (`jump`: space; `run`: shift; `use`: e; `wave`: q), and axes (`move_x`, `move_y`: WASD, arrows, left stick).
+input = {}
+
+---An axis, -1 to 1.
+---@param name string
+---@return number
+function input.axis(name) end
+
+---True while an action's key, or the key itself, is down.
+---@param name string
+---@return boolean
+function input.down(name) end
+
+---True in the tick in which it went down.
+---@param name string
+---@return boolean
+function input.pressed(name) end
+
+---True in the tick in which it went up.
+---@param name string
+---@return boolean
+function input.released(name) end
+
+---The pointer as x and y, shares of the picture from its top left corner.
+---@return vector
+function input.pointer() end
+
+---Binds an action to a key or keys, in place of what it had.
+---@param action string
+---@param keys string|table
+function input.bind(action, keys) end
+
+---Binds an axis to keys and sticks, in place of what it had.
+---@param axis string
+---@param keys { negative?: string|table, positive?: string|table, stick?: string|table }
+function input.bind_axis(axis, keys) end
+
+---Sounds of the project: WAV, OGG, MP3 and FLAC files under `assets/`, by file name without extension. Files `x_1.wav`, `x_2.wav`, … are variants of `x`: one of them is chosen.
+sound = {}
+
+---Plays a sound. Inside a listener it begins at the event's own time, to the sample.
+---@param name string
+---@param options? { at?: vector, gain?: number, pitch?: number, loop?: boolean, delay?: number }
+---@return number
+function sound.play(name, options) end
+
+---Stops a sound by the number that play gave, fading over some seconds (0.02).
+---@param id number
+---@param fade? number
+function sound.stop(id, fade) end
+
+---Factor on everything that is heard, 0 to 4.
+---@param gain number
+function sound.volume(gain) end
+
+---An orbit camera. The user turns it with the mouse; a reload keeps the turn.
+camera = {}
+
+---Sets where the camera stands; what is left out stays.
+---@param options { target?: vector, yaw?: number, pitch?: number, distance?: number, fov?: number }
+function camera.orbit(options) end
+
+---Keeps a character in the middle; `target` is then an offset from its position.
+---@param character Character
+---@param options? { target?: vector, yaw?: number, pitch?: number, distance?: number, fov?: number }
+function camera.follow(character, options) end
+
+---Follows a character from so far away that all of it is seen, whatever its size.
+---@param character Character
+---@param options? { target?: vector, yaw?: number, pitch?: number, distance?: number, fov?: number }
+function camera.frame(character, options) end
+
+---Where the camera is, metres.
+---@return vector
+function camera.position() end
+
+---The direction in which the camera looks, made level; of length 1.
+---@return vector
+function camera.forward() end
+
+---One sun with shadows, and a sky that lights from all around. Colours are linear.
+light = {}
+
+---Sets the sun; what is left out stays.
+---@param options { yaw?: number, pitch?: number, color?: vector, strength?: number }
+function light.sun(options) end
+
+---Sets the sky; what is left out stays.
+---@param options { zenith?: vector, horizon?: vector, ground?: vector }
+function light.sky(options) end
+
+---Brightness of the picture in stops: +1 is twice as bright.
+---@param stops number
+function light.exposure(stops) end
+
+---The floor. Events at a foot carry the name of the surface under it.
+ground = {}
+
+---Sets the floor; what is left out stays.
+---@param options { height?: number, color?: vector, grid?: number, surface?: string, visible?: boolean }
+function ground.set(options) end
+
+---Lays an area of another surface over the floor.
+---@param options { at?: vector, radius?: number, size?: vector, surface?: string, color?: vector }
+function ground.patch(options) end
+
+---Name of the surface at a place.
+---@param at vector
+---@return string
+function ground.surface(at) end
+
+---Registers a test.
+---@param name string
+---@param run fun(t: table)
+function test(name, run) end

@@ -1,0 +1,237 @@
+//! Definitions in LuaCATS notation, for editors with lua-language-server.
+
+use std::fmt::Write as _;
+
+use super::api::{Field, Function, GROUPS, Group, Kind, Type};
+
+/// The definitions (`galatea.meta.lua`).
+pub fn luacats_definitions() -> String {
+    let mut out = String::from(HEAD);
+    for group in GROUPS {
+        let owner = match group.kind {
+            Kind::Globals => String::new(),
+            Kind::Module => {
+                let _ = write!(out, "\n---{}\n{} = {{}}\n", line(group.doc), group.name);
+                format!("{}.", group.name)
+            }
+            Kind::Object => {
+                object(&mut out, group);
+                format!("{}:", group.name)
+            }
+        };
+        for f in group.functions {
+            function(&mut out, &owner, f);
+        }
+    }
+    out.push_str("\n---Registers a test.\n---@param name string\n---@param run fun(t: table)\nfunction test(name, run) end\n");
+    out
+}
+
+/// What Luau has beside Lua's own library.
+const HEAD: &str = "---@meta
+-- Written by `galatea stubs`. Definitions for lua-language-server.
+
+---@class vector
+---@field x number
+---@field y number
+---@field z number
+---@operator add(vector): vector
+---@operator sub(vector): vector
+---@operator mul(vector|number): vector
+---@operator div(vector|number): vector
+---@operator unm: vector
+
+---@class vectorlib
+---@field zero vector
+---@field one vector
+---@field create fun(x: number, y: number, z?: number): vector
+---@field magnitude fun(v: vector): number
+---@field normalize fun(v: vector): vector
+---@field cross fun(a: vector, b: vector): vector
+---@field dot fun(a: vector, b: vector): number
+---@field angle fun(a: vector, b: vector, axis?: vector): number
+---@field lerp fun(a: vector, b: vector, t: number): vector
+---@field floor fun(v: vector): vector
+---@field ceil fun(v: vector): vector
+---@field abs fun(v: vector): vector
+---@field sign fun(v: vector): vector
+---@field min fun(v: vector, ...: vector): vector
+---@field max fun(v: vector, ...: vector): vector
+---@field clamp fun(v: vector, least: vector, most: vector): vector
+vector = {}
+
+---@class MachineDefinition
+---@class MachinePiece
+---@class ClipDefinition
+";
+
+/// The class of an object, with its properties.
+fn object(out: &mut String, group: &Group) {
+    let name = group.name;
+    let _ = write!(out, "\n---{}\n---@class {name}\n", line(group.doc));
+    for property in group.properties {
+        // It is set to a definition and read as a machine.
+        let ty = if property.name == "machine" {
+            "Machine|MachineDefinition".to_owned()
+        } else {
+            from_luau(property.ty)
+        };
+        let _ = writeln!(
+            out,
+            "---@field {} {ty} {}",
+            property.name,
+            line(property.doc)
+        );
+    }
+    if name == "Character" {
+        let _ = writeln!(out, "---@overload fun(options: table): Character");
+    }
+    let _ = writeln!(out, "local {name} = {{}}");
+}
+
+fn function(out: &mut String, owner: &str, f: &Function) {
+    let _ = write!(out, "\n---{}\n", line(f.doc));
+    for param in f.params {
+        let mark = if param.optional { "?" } else { "" };
+        let _ = writeln!(out, "---@param {}{mark} {}", param.name, of(&param.ty));
+    }
+    if !f.returns.is_empty() {
+        let several = f
+            .returns
+            .strip_prefix('(')
+            .and_then(|r| r.strip_suffix(')'));
+        let returns: Vec<String> = match several {
+            Some(list) if !list.contains("->") => list.split(", ").map(from_luau).collect(),
+            _ => vec![from_luau(f.returns)],
+        };
+        for ty in returns {
+            let _ = writeln!(out, "---@return {ty}");
+        }
+    }
+    let names: Vec<&str> = f.params.iter().map(|param| param.name).collect();
+    let names = if f.name == "print" {
+        "...".into()
+    } else {
+        names.join(", ")
+    };
+    let _ = writeln!(out, "function {owner}{}({names}) end", f.name);
+}
+
+/// A text in one line.
+fn line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// A parameter's type.
+fn of(ty: &Type) -> String {
+    match ty {
+        Type::Any => "any".into(),
+        Type::Number => "number".into(),
+        Type::Text => "string".into(),
+        Type::Bool => "boolean".into(),
+        Type::Vector => "vector".into(),
+        Type::Function => "function".into(),
+        Type::Object(name) => (*name).into(),
+        Type::Table => "table".into(),
+        Type::Fields(fields) => {
+            let field = |field: &Field| format!("{}?: {}", field.name, of(&field.ty));
+            let fields: Vec<String> = fields.iter().map(field).collect();
+            format!("{{ {} }}", fields.join(", "))
+        }
+        Type::Word(words) => {
+            let words: Vec<String> = words.iter().map(|word| format!("{word:?}")).collect();
+            words.join("|")
+        }
+        Type::OneOf(types) => types.iter().map(of).collect::<Vec<_>>().join("|"),
+    }
+}
+
+/// A type in Luau's notation: lists `{ T }` become `T[]`, functions `function`, the rest is alike.
+fn from_luau(ty: &str) -> String {
+    let ty = ty.trim();
+    if ty.contains("->") {
+        return match ty.rsplit("-> ").next() {
+            Some(result) => format!("fun(parts: table): {}", from_luau(result)),
+            None => "function".into(),
+        };
+    }
+    let inner = ty.strip_prefix('{').and_then(|t| t.strip_suffix('}'));
+    if let Some(inner) = inner.map(str::trim) {
+        let is_list = !has_at_top(inner, ':');
+        if is_list {
+            return format!("{}[]", from_luau(inner));
+        }
+        let fields: Vec<String> = split_at_top(inner)
+            .iter()
+            .map(|f| field_from_luau(f))
+            .collect();
+        return format!("{{ {} }}", fields.join(", "));
+    }
+    ty.replace(" | ", "|")
+}
+
+fn field_from_luau(field: &str) -> String {
+    let at = top(field, ':').unwrap_or(field.len());
+    let (name, ty) = (&field[..at], field.get(at + 1..).unwrap_or_default());
+    format!("{name}: {}", from_luau(ty))
+}
+
+fn has_at_top(text: &str, wanted: char) -> bool {
+    top(text, wanted).is_some()
+}
+
+/// Where a character stands outside all brackets and braces.
+fn top(text: &str, wanted: char) -> Option<usize> {
+    let mut depth = 0;
+    text.char_indices().find_map(|(i, c)| {
+        match c {
+            '{' | '[' => depth += 1,
+            '}' | ']' => depth -= 1,
+            _ => {}
+        }
+        (c == wanted && depth == 0).then_some(i)
+    })
+}
+
+fn split_at_top(text: &str) -> Vec<&str> {
+    let mut parts = Vec::new();
+    let mut rest = text;
+    while let Some(at) = top(rest, ',') {
+        parts.push(rest[..at].trim());
+        rest = &rest[at + 1..];
+    }
+    parts.push(rest.trim());
+    parts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::from_luau;
+
+    #[test]
+    fn types_are_said_in_the_other_notation() {
+        for (luau, luacats) in [
+            ("string?", "string?"),
+            ("number | boolean", "number|boolean"),
+            ("{ string }", "string[]"),
+            (
+                "{ [string]: number | boolean }",
+                "{ [string]: number|boolean }",
+            ),
+            (
+                "{ { time: number, name: string?, [string]: any } }",
+                "{ time: number, name: string?, [string]: any }[]",
+            ),
+            (
+                "{ a: { number }, now: { [string]: number } }",
+                "{ a: number[], now: { [string]: number } }",
+            ),
+            (
+                "({ [any]: any }) -> MachinePiece",
+                "fun(parts: table): MachinePiece",
+            ),
+        ] {
+            assert_eq!(from_luau(luau), luacats);
+        }
+    }
+}
