@@ -219,6 +219,13 @@ impl Acts {
         waits.push((event, id, token));
     }
 
+    /// True when an act waits for this event of a character.
+    pub fn awaits(&self, of: Handle, event: &str) -> bool {
+        let waits = self.events.get(&of).into_iter().flatten();
+        let mut named = waits.filter(|(name, ..)| name == event || name == "*");
+        named.any(|(_, id, token)| self.acts.get(id).is_some_and(|act| act.token == *token))
+    }
+
     /// Acts that wait for an event of a character; they wait no more.
     pub fn heard(&mut self, of: Handle, event: &str) -> Vec<ActId> {
         let Some(waits) = self.events.get_mut(&of) else {

@@ -13,6 +13,7 @@ use super::acts::ActId;
 use super::api;
 use super::host::Host;
 use super::program::Handler;
+use super::world::World;
 use crate::anim::{Edge, Interval, Outcome, Reason, Source};
 use crate::stage::{Event, EventKind, MarkEvent, Stage};
 
@@ -85,14 +86,16 @@ fn tell(host: &Host, stage: &mut Stage, event: &Event) -> Option<Told> {
         _ => {
             let name = api::event_name(stage, event)?.to_owned();
             let listeners = listeners(host, stage, event, &name);
-            let acts = waiting(host, event, &name);
-            if listeners.is_empty() && acts.is_empty() {
+            if listeners.is_empty() && !is_waited_for(host, event, &name) {
                 return None;
             }
+            let table = api::event_table(host.lua(), stage, event).ok()??;
+            let heard = |world: &mut World| world.program.acts.heard(event.character, &name);
+            let wakes = wakes(event);
             Telling::Event {
-                table: api::event_table(host.lua(), stage, event).ok()??,
+                table,
                 listeners,
-                acts,
+                acts: wakes.then(|| host.with_world(heard)).unwrap_or_default(),
             }
         }
     };
@@ -102,14 +105,17 @@ fn tell(host: &Host, stage: &mut Stage, event: &Event) -> Option<Told> {
     })
 }
 
-/// Acts that waited for an event: as a listener without options would, but not for ends of intervals.
-fn waiting(host: &Host, event: &Event, name: &str) -> Vec<ActId> {
-    if let EventKind::Mark(mark) = &event.kind
-        && (!mark.heaviest || mark.edge == Edge::End)
-    {
-        return Vec::new();
+/// True when an act waits for an event that wakes acts.
+fn is_waited_for(host: &Host, event: &Event, name: &str) -> bool {
+    wakes(event) && host.with_world(|world| world.program.acts.awaits(event.character, name))
+}
+
+/// Acts hear what a listener without options would, but for the ends of intervals.
+fn wakes(event: &Event) -> bool {
+    match &event.kind {
+        EventKind::Mark(mark) => mark.heaviest && mark.edge != Edge::End,
+        _ => true,
     }
-    host.with_world(|world| world.program.acts.heard(event.character, name))
 }
 
 /// Who hears an event: listeners of its play first, then of its character, each as they came.
