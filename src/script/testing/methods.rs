@@ -66,7 +66,7 @@ pub(in crate::script) static METHODS: &[Method] = &[
             may("options", Type::Fields(SPAWN_FIELDS)),
         ],
         returns: "Character",
-        doc: "puts a character on the stage",
+        doc: "puts a character on the stage, as `character` does",
     },
     Method {
         name: "first",
@@ -101,7 +101,7 @@ pub(in crate::script) static METHODS: &[Method] = &[
             ),
         ],
         returns: "",
-        doc: "sends an event to the character's machine, as `machine:send` does",
+        doc: "sends an event to the character's machine; the options are those of `machine:send`",
     },
     Method {
         name: "events",
