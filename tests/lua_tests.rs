@@ -3,7 +3,8 @@
 mod common;
 
 use common::{Bench, HERO, lua_test};
-use galatea::script::Fault;
+use galatea::script::{Fault, Outside};
+use galatea::stage::InputEvent;
 
 /// A door of two states behind an event, with a state within a state, over the test's own lines.
 const DOOR: &str = "hero.machine = machine {
@@ -23,7 +24,23 @@ fn failure(body: &str) -> Fault {
     );
     let names = bench.host.load_tests(&mut bench.stage, "tests/it.lua");
     assert_eq!(names.unwrap(), ["it"]);
-    bench.host.run_test(&mut bench.stage, 0).unwrap_err()
+    let result = bench.host.run_test(&mut bench.stage, 0, &mut Recording);
+    result.unwrap_err()
+}
+
+/// One recording, `w` held from 0.5 s to 0.75 s.
+struct Recording;
+
+impl Outside for Recording {
+    fn inputs(&mut self, file: &str) -> Result<Vec<(f64, InputEvent)>, String> {
+        match file {
+            "w.jsonl" => Ok(vec![
+                (0.5, InputEvent::Down("w".into())),
+                (0.75, InputEvent::Up("w".into())),
+            ]),
+            other => Err(format!("{other}: there is no such file")),
+        }
+    }
 }
 
 /// The line of the first line of a body.
@@ -103,6 +120,24 @@ fn wrong_arguments_of_every_method_name_the_method_and_the_argument_at_their_lin
             "t:expect_state: no state \"opne\"; did you mean \"open\"?",
         ),
         ("t:expect_state(hero, 'open', 'legs')", "no layer \"legs\""),
+        (
+            "t:replay('v.jsonl')",
+            "t:replay: v.jsonl: there is no such file",
+        ),
+        (
+            "t:random(0.5, { seconds = 1 })",
+            "t:random: argument \"seed\": expected a whole",
+        ),
+        ("t:random(1, {})", "`seconds` says how long"),
+        ("t:random(1, { seconds = -1 })", "\"seconds\": expected 0"),
+        (
+            "t:random(1, { seconds = 1, keys = {} })",
+            "there are no keys",
+        ),
+        (
+            "t:random(1, { seconds = 100, keys = { 'spcae' } })",
+            "\"space\"",
+        ),
         ("t:expect_events(hero, 'M')", "argument \"count\""),
         ("t:expect_meter(hero, 'popp', 1)", "\"pop\""),
         ("t:press('spcae')", "\"space\""),
@@ -119,4 +154,76 @@ fn wrong_arguments_of_every_method_name_the_method_and_the_argument_at_their_lin
             "{call}: {fault:?}"
         );
     }
+}
+
+#[test]
+fn a_recording_is_played_tick_by_tick_from_where_the_test_is() {
+    let fault = failure(
+        "local log = {}
+        function update()
+            if input.pressed('w') or input.released('w') then table.insert(log, math.round(now() * 60)) end
+        end
+        t:run(1)
+        t:replay('w.jsonl')
+        t:expect(input.down('w') == false, 'the last input is taken in too')
+        t:step()
+        error(table.concat(log, ' '))",
+    );
+    assert_eq!(fault.text, "90 105");
+}
+
+/// What keys did in ten seconds of random inputs, told as a failure.
+fn keys(seed: i64, options: &str) -> String {
+    failure(&format!(
+        "local log, held = {{}}, 0
+        function update()
+            for _, key in {{ 'w', 'space', 'q', 'pad_south' }} do
+                if input.pressed(key) then table.insert(log, key .. '@' .. math.round(now() * 60)) end
+                if input.down(key) then held += 1 end
+            end
+        end
+        t:random({seed}, {{ seconds = 10{options} }})
+        t:expect_near(now(), 10)
+        t:step()
+        for _, key in {{ 'w', 'space', 'q', 'pad_south' }} do t:expect(not input.down(key)) end
+        t:expect(held > 60 and held < 1200, 'held for ' .. held)
+        error(table.concat(log, ' '))"
+    ))
+    .text
+}
+
+#[test]
+fn random_keys_are_the_same_for_a_seed_and_others_for_another() {
+    let all = keys(7, "");
+    assert_eq!(all, keys(7, ""));
+    assert_ne!(all, keys(8, ""));
+    for key in ["w@", "space@", "q@", "pad_south@"] {
+        assert!(all.contains(key), "{key}: {all}");
+    }
+    assert!(
+        all.ends_with("\nafter t:random with seed 7, from 0.000 s to 10.000 s"),
+        "{all}"
+    );
+    let some = keys(-3, ", keys = { 'w', 'q' }");
+    assert!(!some.contains("space@") && some.contains("w@") && some.contains("q@"));
+}
+
+#[test]
+fn what_fails_under_random_keys_tells_the_seed_and_the_time() {
+    let checked = failure(
+        "t:random(42, { seconds = 5, check = function() t:expect(now() < 2, 'too late') end })",
+    );
+    assert_eq!(
+        checked.text,
+        "too late\nduring t:random with seed 42, begun at 0.000 s, at 2.000 s"
+    );
+    assert_eq!(checked.line, Some(first_line()));
+    let ticked = failure(
+        "function update() if now() >= 1 then error('it broke') end end
+        t:run(0.5)
+        t:random(9, { seconds = 5 })",
+    );
+    let seed = "\nduring t:random with seed 9, begun at 0.500 s, at 1.0";
+    assert!(ticked.text.starts_with("it broke"), "{}", ticked.text);
+    assert!(ticked.text.contains(seed), "{}", ticked.text);
 }

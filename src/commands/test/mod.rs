@@ -1,6 +1,7 @@
 //! `galatea test`: runs `tests/*.lua` headless at a fixed step.
 
 mod in_order;
+mod outside;
 mod pictures;
 mod printed;
 mod report;
@@ -16,6 +17,7 @@ use anyhow::Context as _;
 use clap::{Args, ValueEnum};
 
 use self::in_order::in_order;
+use self::outside::Around;
 use self::pictures::Pictures;
 use self::printed::Printed;
 use self::report::Outcome;
@@ -173,7 +175,10 @@ impl Runner<'_> {
                 mut stage,
                 ..
             }) => {
-                if let Err(fault) = host.run_test(&mut stage, index) {
+                let mut around = Around {
+                    project: &self.project,
+                };
+                if let Err(fault) = host.run_test(&mut stage, index, &mut around) {
                     outcome.failure = Some(fault.to_string());
                     outcome.scene = scene::scene(&stage);
                     outcome.scene.extend(self.picture(&stage, &outcome, index));

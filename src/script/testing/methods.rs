@@ -87,6 +87,44 @@ pub(in crate::script) static METHODS: &[Method] = &[
         doc: "lets a key go",
     },
     Method {
+        name: "replay",
+        params: &[must("file", Type::Text)],
+        returns: "",
+        doc: "plays a recording of inputs (a file of the project, as `record --input` takes it), its times \
+              counted from now, to the last of them",
+    },
+    Method {
+        name: "random",
+        params: &[
+            must("seed", Type::Number),
+            must(
+                "options",
+                Type::Fields(&[
+                    Field {
+                        name: "seconds",
+                        ty: Type::Number,
+                        doc: "how long; must be given",
+                    },
+                    Field {
+                        name: "keys",
+                        ty: Type::Table,
+                        doc: "a list of keys; those bound to actions and axes",
+                    },
+                    Field {
+                        name: "check",
+                        ty: Type::Function,
+                        doc: "called after each tick, to expect what must always hold",
+                    },
+                ]),
+            ),
+        ],
+        returns: "",
+        doc: "presses and releases keys at random for `seconds`, the same on every run with this `seed`: \
+              those in the list `keys`, else all that are bound to actions and axes. The function `check` \
+              is called after each tick, to expect what must always hold. A test that fails from then on \
+              tells the seed and the time",
+    },
+    Method {
         name: "send",
         params: &[
             HERO,

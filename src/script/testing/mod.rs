@@ -2,9 +2,11 @@
 
 mod methods;
 mod natives;
+mod outside;
 
 pub(super) use methods::METHODS;
 pub(super) use natives::add_test_function;
+pub use outside::Outside;
 
 use mlua::{Lua, MultiValue, Table, Thread, Value};
 
@@ -12,7 +14,7 @@ use super::api;
 use super::fault::{Fault, TESTING_CHUNK};
 use super::host::{Host, LoadError};
 use super::loader::ScriptSource;
-use crate::stage::{Stage, tick};
+use crate::stage::{InputEvent, Stage, tick};
 
 /// The object `t` of a test, in Lua itself, since running time means leaving the coroutine.
 const PRELUDE: &str = include_str!("testing.luau");
@@ -36,11 +38,17 @@ impl Host {
         Ok(self.test_names())
     }
 
-    /// Runs test number `index` of the file that was loaded, on its stage.
+    /// Runs test number `index` of the file that was loaded, on its stage. `outside` answers what tests
+    /// ask of files.
     ///
     /// # Errors
     /// What the test did not find true, or a fault. The stage is then as it was at that moment.
-    pub fn run_test(&mut self, stage: &mut Stage, index: usize) -> Result<(), Fault> {
+    pub fn run_test(
+        &mut self,
+        stage: &mut Stage,
+        index: usize,
+        outside: &mut dyn Outside,
+    ) -> Result<(), Fault> {
         let Some(function) = self.test_function(index) else {
             return Err(told(format!("there is no test {index}")));
         };
@@ -53,81 +61,158 @@ impl Host {
             Ok((self.lua().create_thread(function)?, object))
         };
         let (thread, object) = make().map_err(|error| self.fault(&error))?;
-        Run::default().through(self, stage, &thread, object)
+        let mut run = Run {
+            host: self,
+            stage,
+            outside,
+            n_resumed: 0,
+            n_ticks: 0.0,
+            dice: None,
+        };
+        let result = run.through(&thread, object);
+        result.map_err(|fault| run.with_dice(fault))
     }
 }
 
 /// A test that runs.
-#[derive(Default)]
-struct Run {
+struct Run<'r> {
+    host: &'r mut Host,
+    stage: &'r mut Stage,
+    outside: &'r mut dyn Outside,
     n_resumed: u32,
-    /// Ticks that passed.
+    /// Ticks that it asked for.
     n_ticks: f64,
+    /// The last random inputs.
+    dice: Option<Dice>,
 }
 
-impl Run {
-    fn through(
-        &mut self,
-        host: &mut Host,
-        stage: &mut Stage,
-        thread: &Thread,
-        object: Table,
-    ) -> Result<(), Fault> {
+/// Random inputs.
+struct Dice {
+    seed: f64,
+    from: f64,
+    over: Option<f64>,
+}
+
+/// What a test leaves its coroutine for.
+enum Asked {
+    Ticks(f64),
+    Replay(String),
+    /// Random inputs with a seed begin.
+    Dice(f64),
+    DiceOver,
+}
+
+impl Asked {
+    fn read(values: &MultiValue, dt: f64) -> Option<Self> {
+        let word = values.front()?.as_string()?.to_string_lossy();
+        let number = || api::number(values.get(1)?);
+        Some(match word.as_str() {
+            "run" => Self::Ticks((number()? / dt).round()),
+            "step" => Self::Ticks(number()?),
+            "replay" => Self::Replay(values.get(1)?.as_string()?.to_string_lossy()),
+            "dice" => Self::Dice(number()?),
+            "dice_over" => Self::DiceOver,
+            _ => return None,
+        })
+    }
+}
+
+impl Run<'_> {
+    fn through(&mut self, thread: &Thread, object: Table) -> Result<(), Fault> {
         let mut answer = Value::Table(object);
         while thread.is_resumable() {
-            let asked: MultiValue = host
-                .with_stage(stage, || {
+            let host = &*self.host;
+            let values: MultiValue = host
+                .with_stage(self.stage, || {
                     thread.resume(std::mem::replace(&mut answer, Value::Nil))
                 })
                 .map_err(|error| host.fault(&error).placed(&traceback(host.lua(), thread)))?;
             if thread.is_resumable() {
                 self.n_resumed += 1;
-                answer = self.answer(host, stage, &asked)?;
+                if self.n_resumed > MOST_RUNS {
+                    return Err(too_long());
+                }
+                let Some(asked) = Asked::read(&values, self.stage.dt) else {
+                    return Err(told(format!(
+                        "a test waits with t:run(seconds), not for {}",
+                        api::describe(values.front().unwrap_or(&Value::Nil))
+                    )));
+                };
+                if let Some(wrong) = self.answer(asked)? {
+                    let text = self.host.lua().create_string(wrong);
+                    answer = Value::String(text.map_err(|error| self.host.fault(&error))?);
+                }
             }
-            first_fault(host)?;
+            first_fault(self.host)?;
         }
         Ok(())
     }
 
-    /// Does what a test asked for as it left its coroutine.
-    fn answer(
-        &mut self,
-        host: &mut Host,
-        stage: &mut Stage,
-        asked: &MultiValue,
-    ) -> Result<Value, Fault> {
-        let nothing = Value::Nil;
-        let what = asked.front().unwrap_or(&nothing);
-        let amount = asked.get(1).and_then(api::number);
-        match (what.as_string().map(|word| word.to_string_lossy()), amount) {
-            (Some(word), Some(seconds)) if word == "run" => {
-                self.ticks(host, stage, (seconds / stage.dt).round())?;
+    /// Does what a test asked for, and says what was wrong with that.
+    fn answer(&mut self, asked: Asked) -> Result<Option<String>, Fault> {
+        let now = self.stage.time();
+        match asked {
+            Asked::Ticks(n) => self.ticks(n)?,
+            Asked::Replay(file) => match self.outside.inputs(&file) {
+                Ok(inputs) => self.replay(&inputs)?,
+                Err(why) => return Ok(Some(format!("t:replay: {why}"))),
+            },
+            Asked::Dice(seed) => {
+                self.dice = Some(Dice {
+                    seed,
+                    from: now,
+                    over: None,
+                });
             }
-            (Some(word), Some(n)) if word == "step" => self.ticks(host, stage, n)?,
-            _ => {
-                return Err(told(format!(
-                    "a test waits with t:run(seconds), not for {}",
-                    api::describe(what)
-                )));
+            Asked::DiceOver => {
+                if let Some(dice) = &mut self.dice {
+                    dice.over = Some(now);
+                }
             }
         }
-        Ok(Value::Nil)
+        Ok(None)
     }
 
     /// Lets ticks pass, as long as none has a fault.
-    fn ticks(&mut self, host: &mut Host, stage: &mut Stage, n: f64) -> Result<(), Fault> {
+    fn ticks(&mut self, n: f64) -> Result<(), Fault> {
         self.n_ticks += n;
-        if self.n_ticks * stage.dt > LONGEST_RUN || self.n_resumed > MOST_RUNS {
-            return Err(told(format!(
-                "t:run: a test may run {LONGEST_RUN} seconds in {MOST_RUNS} steps"
-            )));
+        if self.n_ticks * self.stage.dt > LONGEST_RUN {
+            return Err(too_long());
         }
         for _ in 0..n as u64 {
-            tick(stage, host);
-            stage.sounds.clear();
-            first_fault(host)?;
+            tick(self.stage, self.host);
+            self.stage.sounds.clear();
+            first_fault(self.host)?;
         }
         Ok(())
+    }
+
+    /// Lets time pass to the last of the inputs, each at its tick, counted from now.
+    fn replay(&mut self, inputs: &[(f64, InputEvent)]) -> Result<(), Fault> {
+        let start = self.stage.n_ticks;
+        for (time, event) in inputs {
+            // A thousandth of a tick absorbs the rounding of times like 1/30.
+            let wanted = (time / self.stage.dt - 1e-3).ceil();
+            self.ticks((wanted - (self.stage.n_ticks - start) as f64).max(0.0))?;
+            self.stage.input.apply(event);
+        }
+        Ok(())
+    }
+
+    /// Says which random inputs led to a fault.
+    fn with_dice(&self, mut fault: Fault) -> Fault {
+        if let Some(Dice { seed, from, over }) = &self.dice {
+            let now = self.stage.time();
+            fault.text += &match over {
+                None => format!(
+                    "\nduring t:random with seed {seed}, begun at {from:.3} s, at {now:.3} s"
+                ),
+                Some(over) => {
+                    format!("\nafter t:random with seed {seed}, from {from:.3} s to {over:.3} s")
+                }
+            };
+        }
+        fault
     }
 }
 
@@ -136,6 +221,12 @@ fn told(text: String) -> Fault {
         text,
         ..Fault::default()
     }
+}
+
+fn too_long() -> Fault {
+    told(format!(
+        "t:run: a test may run {LONGEST_RUN} seconds in {MOST_RUNS} steps"
+    ))
 }
 
 fn first_fault(host: &mut Host) -> Result<(), Fault> {

@@ -1,5 +1,7 @@
 //! What `testing.luau` needs from the runtime, and the function `test` itself.
 
+use std::cell::RefCell;
+
 use mlua::{Lua, MultiValue, Table, UserDataRef, Value};
 
 use super::methods::METHODS;
@@ -7,7 +9,7 @@ use crate::anim::Reason;
 use crate::math::names::nearest_hint;
 use crate::script::api::{self, CharacterRef, check_params};
 use crate::script::world::with_world;
-use crate::stage::{InputEvent, StageCharacter};
+use crate::stage::{InputEvent, Rng, StageCharacter};
 
 /// Says what `what` finds wrong with a character, or nothing.
 fn wrong_with(
@@ -83,6 +85,19 @@ fn key(lua: &Lua, (key, down): (String, bool)) -> mlua::Result<()> {
     })
 }
 
+fn bound_keys(lua: &Lua, (): ()) -> mlua::Result<Vec<String>> {
+    with_world(lua, |world| {
+        let keys = world.stage.input.bound_keys();
+        Ok(keys.into_iter().map(str::to_owned).collect())
+    })
+}
+
+/// A function that gives numbers from 0 up to 1, another row of them for each seed.
+fn dice(lua: &Lua, seed: f64) -> mlua::Result<mlua::Function> {
+    let rng = RefCell::new(Rng::new((seed as i64).cast_unsigned()));
+    lua.create_function(move |_, (): ()| Ok(rng.borrow_mut().unit()))
+}
+
 /// What is wrong with the arguments of a method, or nothing.
 fn wrong(_: &Lua, (name, is_t, given): (String, bool, MultiValue)) -> mlua::Result<Option<String>> {
     if !is_t {
@@ -110,6 +125,8 @@ pub(super) fn table(lua: &Lua) -> mlua::Result<Table> {
     natives.raw_set("wrong_state", lua.create_function(wrong_state)?)?;
     natives.raw_set("first", lua.create_function(first)?)?;
     natives.raw_set("key", lua.create_function(key)?)?;
+    natives.raw_set("bound_keys", lua.create_function(bound_keys)?)?;
+    natives.raw_set("dice", lua.create_function(dice)?)?;
     natives.raw_set("wrong", lua.create_function(wrong)?)?;
     natives.raw_set("unknown", lua.create_function(unknown)?)?;
     natives.raw_set("dt", lua.create_function(dt)?)?;
