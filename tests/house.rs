@@ -59,10 +59,11 @@ const ROOMS: [(&str, &[&str]); 14] = [
 ];
 
 /// Packages and the only rooms that may name them.
-const PACKAGES: [(&str, &[&str]); 10] = [
+const PACKAGES: [(&str, &[&str]); 11] = [
     ("mlua", &["script"]),
     ("wgpu", &["render", "studio"]),
     ("naga", &["render"]),
+    ("nv_flip", &["render"]),
     ("winit", &["app"]),
     ("rodio", &["audio"]),
     ("hound", &["audio"]),

@@ -255,3 +255,118 @@ test('is bad', function(t) t:replay('bad.jsonl') end)
         assert!(text.contains(words), "{words}: {text}");
     }
 }
+
+/// Her jump at a time that is put in the place of `TIME`.
+const POSE: &str = "test('poses', function(t)
+	local hero = t:character('assets/galatea.glb')
+	local play = hero:play('jump', { fade = 0, speed = 0, from = TIME })
+	t:run(0.1)
+	local before = camera.position()
+	t:picture('jump', { camera = { target = vector.create(0, 1, 0), yaw = 60, distance = 4 }, size = { 240, 320 } })
+	t:expect(camera.position() == before, 'the camera is put back')
+end)
+";
+
+#[test]
+fn a_picture_is_blessed_compared_and_shown_where_it_differs() {
+    if !can_draw() {
+        return;
+    }
+    let folder = Folder::new("compare");
+    let pose = |time: &str| folder.write("tests/pose.lua", &POSE.replace("TIME", time));
+    pose("0");
+    let text = out(&folder.test(&[]));
+    let missing = "t:picture: picture jump: there is no tests/pictures/jump.png to compare with; \
+                   `galatea test --bless` draws it";
+    assert!(text.contains(missing), "{text}");
+    assert!(text.contains("tests/pose.lua:6: "), "{text}");
+
+    let blessed = folder.test(&["--bless"]);
+    assert!(blessed.status.success(), "{}", out(&blessed));
+    assert!(out(&blessed).contains("drawn: tests/pictures/jump.png"));
+    let kept = folder.0.join("tests/pictures/jump.png");
+    let picture = image::open(&kept).unwrap();
+    assert_eq!((picture.width(), picture.height()), (240, 320));
+    assert!(folder.test(&[]).status.success());
+    assert!(!folder.0.join("out").exists());
+
+    pose("0.5");
+    let tested = folder.test(&[]);
+    assert_eq!(tested.status.code(), Some(1));
+    let text = out(&tested);
+    for words in [
+        "it differs from tests/pictures/jump.png: FLIP error 0.0",
+        "at most 0.006",
+    ] {
+        assert!(text.contains(words), "{words}: {text}");
+    }
+    for file in ["out/jump.got.png", "out/jump.diff.png"] {
+        let file = folder.0.join(file);
+        assert!(text.contains(&format!("{}\n", file.display())), "{text}");
+        assert_eq!(image::open(&file).unwrap().width(), 240);
+    }
+    let loose = POSE
+        .replace("TIME", "0.5")
+        .replace("camera = {", "within = 0.9, camera = {");
+    folder.write("tests/pose.lua", &loose);
+    assert!(
+        folder.test(&[]).status.success(),
+        "{}",
+        out(&folder.test(&[]))
+    );
+    folder.write(
+        "tests/pose.lua",
+        &POSE.replace("TIME", "0").replace("240", "250"),
+    );
+    let text = out(&folder.test(&[]));
+    assert!(
+        text.contains("jump.png is 240x320, the test draws 250x320"),
+        "{text}"
+    );
+}
+
+#[test]
+fn without_a_driver_a_picture_is_skipped_by_name_and_wrong_arguments_still_fail() {
+    let folder = Folder::new("skipped");
+    folder.write("tests/pose.lua", &POSE.replace("TIME", "0"));
+    let tested = without_driver(&["test", folder.path()]);
+    assert!(tested.status.success(), "{}", out(&tested));
+    let text = out(&tested);
+    assert!(
+        text.starts_with("ok      poses\n        skipped: picture jump: "),
+        "{text}"
+    );
+    assert!(
+        text.ends_with("1 passed, 0 failed, 1 check skipped\n"),
+        "{text}"
+    );
+    let junit = out(&without_driver(&[
+        "test",
+        folder.path(),
+        "--report",
+        "junit",
+    ]));
+    assert!(
+        junit.contains("<skipped message=\"picture jump: "),
+        "{junit}"
+    );
+
+    folder.write(
+        "tests/pose.lua",
+        "test('a', function(t) t:picture('../a') end)
+test('b', function(t) t:picture('b', { size = { 1, 2 } }) end)
+test('c', function(t) t:picture('c', { camera = { yawn = 1 } }) end)
+test('d', function(t) t:picture('d', { within = -1 }) end)
+",
+    );
+    let text = out(&without_driver(&["test", folder.path()]));
+    for words in [
+        "t:picture: argument \"name\": letters, digits",
+        "t:picture: argument \"options\": `size` is { width, height }",
+        "\"yawn\"",
+        "t:picture: argument \"within\": expected 0 or more",
+        "0 passed, 4 failed",
+    ] {
+        assert!(text.contains(words), "{words}: {text}");
+    }
+}

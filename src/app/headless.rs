@@ -4,7 +4,7 @@ use anyhow::Context as _;
 
 use super::Session;
 use crate::asset::Project;
-use crate::render::{Gpu, Picture};
+use crate::render::{Gpu, Picture, ShaderError};
 use crate::stage::{Frame, InputEvent, Stage};
 use crate::studio::View;
 
@@ -92,9 +92,8 @@ impl Camera {
     /// A camera for stages that no session plays, with the shaders of a project.
     ///
     /// # Errors
-    /// When there is no device or a shader is faulty.
-    pub fn for_project(project: &Project) -> anyhow::Result<Self> {
-        let gpu = Gpu::headless()?;
+    /// When a shader is faulty.
+    pub fn for_project(gpu: Gpu, project: &Project) -> Result<Self, ShaderError> {
         let view = View::headless(&gpu, &super::session::shaders_of(project))?;
         Ok(Self::with(gpu, view))
     }

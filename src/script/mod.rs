@@ -27,5 +27,5 @@ mod world;
 pub use fault::Fault;
 pub use host::{Host, HostOptions, LoadError, Loaded};
 pub use loader::ScriptSource;
-pub use testing::Outside;
+pub use testing::{Compared, Outside};
 pub use world::{ModelState, Services};

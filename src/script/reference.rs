@@ -56,15 +56,22 @@ const TESTS: &str = "
 ## Tests
 
 Files `tests/*.lua`, run by `galatea test` without a window at fixed ticks; each test has a stage of its own. `require
-\"main\"` runs the project's main script.
+\"main\"` runs the project's main script. Files run at once, as many as there are processors (`--jobs N`); the report is
+in the files' order, with the stage's own times, and the same on every run.
+
+A test that fails tells the line, the time, the state and the parameters of each machine, and the marks of the last
+second from the ledgers, at most twelve; with `--pictures FOLDER` a picture of its stage is saved there.
 
 ```lua
 test(\"pressing w makes her walk\", function(t)
 	require \"main\"
+	local hero = t:first()
 	t:press(\"w\")
 	t:run(2)
-	t:expect_event(t:first(), \"step\", { within = 1 })
+	t:expect_state(hero, \"move\")
+	t:expect_event(hero, \"step\", { within = 1 })
 	t:release(\"w\")
+	t:wait_for(function() return hero.machine:state() == \"idle\" end, 1.5)
 end)
 ```
 
@@ -258,9 +265,11 @@ mod tests {
             .collect();
         let declared: Vec<&str> = METHODS.iter().map(|method| method.name).collect();
         assert_eq!(written, declared);
-        let page = super::markdown();
+        let (page, stubs) = (super::markdown(), super::luau_definitions());
         for name in declared {
             assert!(page.contains(&format!("| `t:{name}(")), "{name}");
+            assert!(stubs.contains(&format!("\tfunction {name}(self")), "{name}");
         }
+        assert!(stubs.contains("declare function test(name: string, run: (t: Test) -> ()): ()"));
     }
 }

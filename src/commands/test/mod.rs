@@ -41,6 +41,9 @@ pub struct TestArgs {
     /// Files that run at once; as many as there are processors
     #[arg(long, value_name = "N")]
     jobs: Option<NonZeroUsize>,
+    /// Draw the pictures that `t:picture` compares with, in place of those before; look at them
+    #[arg(long)]
+    bless: bool,
     /// Folder for a picture of the stage of each test that fails
     #[arg(long, value_name = "FOLDER")]
     pictures: Option<PathBuf>,
@@ -62,7 +65,7 @@ pub fn run(args: &TestArgs) -> anyhow::Result<ExitCode> {
     let n_threads = args.jobs.or(available_parallelism().ok());
     let runner = Runner {
         args,
-        pictures: Pictures::new(project.clone()),
+        pictures: Pictures::new(project.clone(), args.bless),
         project,
     };
     let mut outcomes = Vec::new();
@@ -177,12 +180,16 @@ impl Runner<'_> {
             }) => {
                 let mut around = Around {
                     project: &self.project,
+                    pictures: &self.pictures,
+                    skipped: Vec::new(),
+                    blessed: Vec::new(),
                 };
                 if let Err(fault) = host.run_test(&mut stage, index, &mut around) {
                     outcome.failure = Some(fault.to_string());
                     outcome.scene = scene::scene(&stage);
                     outcome.scene.extend(self.picture(&stage, &outcome, index));
                 }
+                (outcome.skipped, outcome.blessed) = (around.skipped, around.blessed);
                 outcome.ticks = stage.n_ticks;
                 outcome.seconds = stage.time();
             }

@@ -22,6 +22,8 @@ pub struct Outcome {
     pub scene: Vec<String>,
     /// What could not be checked here, and why.
     pub skipped: Vec<String>,
+    /// Pictures that were drawn to compare with.
+    pub blessed: Vec<String>,
     /// Lines that it printed.
     pub printed: Vec<String>,
 }
@@ -39,6 +41,9 @@ pub fn say(outcome: &Outcome) -> anyhow::Result<()> {
                 say!("        {line}");
             }
         }
+    }
+    for file in &outcome.blessed {
+        say!("        drawn: {file}");
     }
     for what in &outcome.skipped {
         say!("        skipped: {what}");

@@ -28,9 +28,10 @@ mod warp;
 use mlua::{Lua, MultiValue, Table, UserDataMethods, Value};
 
 pub(super) use act::{act_value, add_act};
+pub(super) use camera::{CAMERA_FIELDS, placed};
 pub(super) use character::{CharacterRef, SPAWN_FIELDS, reference};
 use character::{find, handle_of};
-pub(super) use check::{Args, check_params, describe, number};
+pub(super) use check::{Args, Fields, check_params, describe, number};
 pub use check::{Field, Param, Type};
 pub(super) use events::{event_name, event_table};
 pub(super) use input::check_key;

@@ -2,7 +2,7 @@
 //! in the reference come from it. What they do is in `testing.luau`.
 
 use crate::character::METERS;
-use crate::script::api::{Field, Param, SPAWN_FIELDS, Type};
+use crate::script::api::{CAMERA_FIELDS, Field, Param, SPAWN_FIELDS, Type};
 
 /// A method of `t`.
 pub(in crate::script) struct Method {
@@ -123,6 +123,39 @@ pub(in crate::script) static METHODS: &[Method] = &[
               those in the list `keys`, else all that are bound to actions and axes. The function `check` \
               is called after each tick, to expect what must always hold. A test that fails from then on \
               tells the seed and the time",
+    },
+    Method {
+        name: "picture",
+        params: &[
+            NAME,
+            may(
+                "options",
+                Type::Fields(&[
+                    Field {
+                        name: "within",
+                        ty: Type::Number,
+                        doc: "largest mean FLIP error; 0.006",
+                    },
+                    Field {
+                        name: "camera",
+                        ty: Type::Fields(CAMERA_FIELDS),
+                        doc: "where the camera stands, for this picture",
+                    },
+                    Field {
+                        name: "size",
+                        ty: Type::Table,
+                        doc: "pixels; { 480, 320 }",
+                    },
+                ]),
+            ),
+        ],
+        returns: "",
+        doc: "draws the stage as the last tick left it and compares it with `tests/pictures/NAME.png`; fails \
+              when the mean FLIP error, 0 to 1, is more than `within` (0.006: another pose gives above \
+              0.02), and writes `out/NAME.got.png` and `out/NAME.diff.png`. `galatea test --bless` draws \
+              the pictures that are compared with. `camera` takes the fields of `camera.orbit`, for this \
+              picture; `size` is { width, height } in pixels ({ 480, 320 }). Without a graphics driver the \
+              check is skipped, and the report says so",
     },
     Method {
         name: "send",

@@ -6,11 +6,11 @@ mod outside;
 
 pub(super) use methods::METHODS;
 pub(super) use natives::add_test_function;
-pub use outside::Outside;
+pub use outside::{Compared, Outside};
 
 use mlua::{Lua, MultiValue, Table, Thread, Value};
 
-use super::api;
+use super::api::{self, Fields};
 use super::fault::{Fault, TESTING_CHUNK};
 use super::host::{Host, LoadError};
 use super::loader::ScriptSource;
@@ -97,6 +97,8 @@ struct Dice {
 enum Asked {
     Ticks(f64),
     Replay(String),
+    /// A picture, and where its camera stands.
+    Picture(Compared, Fields),
     /// Random inputs with a seed begin.
     Dice(f64),
     DiceOver,
@@ -110,11 +112,23 @@ impl Asked {
             "run" => Self::Ticks((number()? / dt).round()),
             "step" => Self::Ticks(number()?),
             "replay" => Self::Replay(values.get(1)?.as_string()?.to_string_lossy()),
+            "picture" => Self::Picture(
+                Compared {
+                    name: values.get(1)?.as_string()?.to_string_lossy(),
+                    within: values.get(2).and_then(api::number).map(|n| n as f32),
+                    size: (pixels(values.get(3)?)?, pixels(values.get(4)?)?),
+                },
+                Fields(values.get(5).and_then(Value::as_table).cloned()),
+            ),
             "dice" => Self::Dice(number()?),
             "dice_over" => Self::DiceOver,
             _ => return None,
         })
     }
+}
+
+fn pixels(value: &Value) -> Option<u32> {
+    api::number(value).map(|n| n as u32)
 }
 
 impl Run<'_> {
@@ -157,6 +171,13 @@ impl Run<'_> {
                 Ok(inputs) => self.replay(&inputs)?,
                 Err(why) => return Ok(Some(format!("t:replay: {why}"))),
             },
+            Asked::Picture(picture, camera) => {
+                let seen_from = api::placed(&self.stage.camera, &camera);
+                let before = std::mem::replace(&mut self.stage.camera, seen_from);
+                let compared = self.outside.picture(self.stage, &picture);
+                self.stage.camera = before;
+                return Ok(compared.err().map(|why| format!("t:picture: {why}")));
+            }
             Asked::Dice(seed) => {
                 self.dice = Some(Dice {
                     seed,
