@@ -227,6 +227,17 @@ pub(in crate::script) static METHODS: &[Method] = &[
         doc: "fails unless the event happened, in the last seconds if `{ within = seconds }` is given",
     },
     Method {
+        name: "expect_meter",
+        params: &[
+            HERO,
+            must("meter", Type::Word(&METERS)),
+            must("most", Type::Number),
+        ],
+        returns: "",
+        doc: "fails when a meter (`foot_slide`, `pop`, `root_drift`), which tests switch on, read more \
+              than `most` since it was reset",
+    },
+    Method {
         name: "expect_ledger",
         params: &[HERO, must("fields", Type::Table)],
         returns: "",
@@ -238,16 +249,5 @@ pub(in crate::script) static METHODS: &[Method] = &[
         params: &[HERO],
         returns: "",
         doc: "fails when the ledger shows marks lost, told twice, or begun and not ended in turn",
-    },
-    Method {
-        name: "expect_meter",
-        params: &[
-            HERO,
-            must("meter", Type::Word(&METERS)),
-            must("most", Type::Number),
-        ],
-        returns: "",
-        doc: "fails when a meter (`foot_slide`, `pop`, `root_drift`), which tests switch on, read more \
-              than `most` since it was reset",
     },
 ];
