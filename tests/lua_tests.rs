@@ -157,6 +157,30 @@ fn wrong_arguments_of_every_method_name_the_method_and_the_argument_at_their_lin
 }
 
 #[test]
+fn a_test_that_leaves_its_coroutine_by_itself_reaches_no_file_and_no_huge_picture() {
+    for yields in [
+        "'picture', '../../x', nil, 480, 320",
+        "'picture', 'x', nil, 480, 1e9",
+        "'picture', 'x', nil, 0, 0/0",
+        "'step', 'x'",
+        "'erase'",
+    ] {
+        let text = failure(&format!("coroutine.yield({yields})")).text;
+        assert!(
+            text.starts_with("a test waits with t:run"),
+            "{yields}: {text}"
+        );
+    }
+    for ticks in ["-1e17", "0/0", "1e17"] {
+        let text = failure(&format!(
+            "coroutine.yield('step', {ticks}) coroutine.yield('step', 1e16)"
+        ))
+        .text;
+        assert!(text.starts_with("t:run: a test may run"), "{ticks}: {text}");
+    }
+}
+
+#[test]
 fn a_recording_is_played_tick_by_tick_from_where_the_test_is() {
     let fault = failure(
         "local log = {}

@@ -114,7 +114,7 @@ impl Asked {
             "replay" => Self::Replay(values.get(1)?.as_string()?.to_string_lossy()),
             "picture" => Self::Picture(
                 Compared {
-                    name: values.get(1)?.as_string()?.to_string_lossy(),
+                    name: picture_name(values.get(1)?)?,
                     within: values.get(2).and_then(api::number).map(|n| n as f32),
                     size: (pixels(values.get(3)?)?, pixels(values.get(4)?)?),
                 },
@@ -127,8 +127,17 @@ impl Asked {
     }
 }
 
+/// The name of a picture. The object `t` has checked it, but a test can leave its coroutine without `t`.
+fn picture_name(value: &Value) -> Option<String> {
+    let name = value.as_string()?.to_string_lossy();
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
+    (name.chars().all(is_plain) && (1..=100).contains(&name.len())).then_some(name)
+}
+
+/// Pixels of a side of a picture.
 fn pixels(value: &Value) -> Option<u32> {
-    api::number(value).map(|n| n as u32)
+    let n = api::number(value)?;
+    (16.0..=4096.0).contains(&n).then_some(n as u32)
 }
 
 impl Run<'_> {
@@ -197,7 +206,7 @@ impl Run<'_> {
     /// Lets ticks pass, as long as none has a fault.
     fn ticks(&mut self, n: f64) -> Result<(), Fault> {
         self.n_ticks += n;
-        if self.n_ticks * self.stage.dt > LONGEST_RUN {
+        if n.is_nan() || n < 0.0 || self.n_ticks * self.stage.dt > LONGEST_RUN {
             return Err(too_long());
         }
         for _ in 0..n as u64 {
