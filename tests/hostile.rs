@@ -494,7 +494,7 @@ fn faults_of(statement: &str) -> [(Option<String>, Option<u32>, String); 3] {
     );
     let loaded = test.host.load_tests(&mut test.stage, "tests/it.lua");
     assert_eq!(loaded.unwrap(), ["it"]);
-    let failed = test.host.run_test(&mut test.stage, 0).unwrap_err();
+    let failed = test.host.run_test(&mut test.stage, 0, &mut ()).unwrap_err();
     [main, tick.host.take_faults().remove(0), failed].map(told)
 }
 

@@ -59,12 +59,13 @@ const ROOMS: [(&str, &[&str]); 14] = [
 ];
 
 /// Packages and the only rooms that may name them.
-const PACKAGES: [(&str, &[&str]); 12] = [
+const PACKAGES: [(&str, &[&str]); 13] = [
     ("mlua", &["script"]),
     ("full_moon", &["script"]),
     ("selene_lib", &["script"]),
     ("wgpu", &["render", "studio"]),
     ("naga", &["render"]),
+    ("nv_flip", &["render"]),
     ("winit", &["app"]),
     ("rodio", &["audio"]),
     ("hound", &["audio"]),

@@ -508,7 +508,7 @@ end)
         );
         let names = bench.host.load_tests(&mut bench.stage, "tests/walk.lua");
         assert_eq!(names.unwrap(), ["walks"]);
-        bench.host.run_test(&mut bench.stage, 0)
+        bench.host.run_test(&mut bench.stage, 0, &mut ())
     };
     assert_eq!(run(1.4), Ok(()));
     let text = run(2.0).unwrap_err().text;

@@ -3,8 +3,9 @@
 use anyhow::Context as _;
 
 use super::Session;
-use crate::render::{Gpu, Picture};
-use crate::stage::{Frame, InputEvent};
+use crate::asset::Project;
+use crate::render::{Gpu, Picture, ShaderError};
+use crate::stage::{Frame, InputEvent, Stage};
 use crate::studio::View;
 
 /// An input event at a stage time.
@@ -85,11 +86,37 @@ impl Camera {
                 View::headless(&gpu, &crate::render::ShaderSource::embedded())?
             }
         };
-        Ok(Self {
+        Ok(Self::with(gpu, view))
+    }
+
+    /// A camera for stages that no session plays, with the shaders of a project.
+    ///
+    /// # Errors
+    /// When a shader is faulty.
+    pub fn for_project(gpu: Gpu, project: &Project) -> Result<Self, ShaderError> {
+        let view = View::headless(&gpu, &super::session::shaders_of(project))?;
+        Ok(Self::with(gpu, view))
+    }
+
+    fn with(gpu: Gpu, view: View) -> Self {
+        Self {
             gpu,
             view,
             frame: Frame::default(),
-        })
+        }
+    }
+
+    /// A stage as its last tick left it.
+    ///
+    /// # Errors
+    /// When the size or something on the stage cannot be drawn, or the device is lost.
+    pub fn still(&mut self, stage: &Stage, size: (u32, u32)) -> anyhow::Result<Picture> {
+        stage.snapshot(1.0, &mut self.frame);
+        let picture = self.view.draw_to_picture(&self.gpu, &self.frame, size)?;
+        match self.view.renderer.take_problems().first() {
+            Some(problem) => anyhow::bail!("{problem}"),
+            None => Ok(picture),
+        }
     }
 
     /// The session as it is at `time` seconds, which lies within the last tick.

@@ -155,13 +155,9 @@ impl Session {
         std::mem::take(&mut self.shaders_changed).then(|| self.shaders())
     }
 
-    /// The built-in shaders with the project's own in place of some.
+    /// The shaders of the project.
     pub fn shaders(&self) -> ShaderSource {
-        let mut source = ShaderSource::embedded();
-        for (name, text) in self.project.shaders() {
-            source.replace(name, text);
-        }
-        source
+        shaders_of(&self.project)
     }
 
     /// What was heard since the last call; with [`Sound::Capture`] only. Stereo, interleaved.
@@ -425,6 +421,15 @@ fn short(project: &Project, path: &Path) -> String {
         .unwrap_or(path)
         .display()
         .to_string()
+}
+
+/// The built-in shaders with the project's own in place of some.
+pub(super) fn shaders_of(project: &Project) -> ShaderSource {
+    let mut source = ShaderSource::embedded();
+    for (name, text) in project.shaders() {
+        source.replace(name, text);
+    }
+    source
 }
 
 /// Says that a shader is faulty.

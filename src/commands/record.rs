@@ -83,7 +83,8 @@ pub fn reel(project: Project, output: &Path) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn read_inputs(file: &Path) -> anyhow::Result<Vec<TimedInput>> {
+/// Reads a recording of inputs.
+pub fn read_inputs(file: &Path) -> anyhow::Result<Vec<TimedInput>> {
     let text = fs::read_to_string(file).with_context(|| file.display().to_string())?;
     parse_inputs(&text).with_context(|| file.display().to_string())
 }

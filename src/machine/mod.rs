@@ -57,4 +57,4 @@ pub use showing::{Showing, is_steady, showing};
 pub use state::{Active, LayerState, MachineState, Playing, Sent};
 pub use transition::{Clips, choose};
 pub use travel::{NoWay, route};
-pub use why::{Decision, Trace, Why, taken, ways};
+pub use why::{Decision, Trace, Why, params_in_words, taken, ways};

@@ -80,7 +80,7 @@ pub fn taken(machine: &Machine, layer: usize, state: &MachineState) -> Vec<Why> 
                         condition.explain(&decision.params, &decision.builtins)
                     }
                     Some(When::Predicate(_)) => {
-                        format!("when({}): true", values(machine, &decision.params))
+                        format!("when({}): true", params_in_words(machine, &decision.params))
                     }
                     None => rule(bound, decision.transition),
                 },
@@ -164,7 +164,7 @@ fn transition_event(layer: &Layer, way: usize) -> &str {
 }
 
 /// Parameters and their values, in words.
-fn values(machine: &Machine, params: &[f32]) -> String {
+pub fn params_in_words(machine: &Machine, params: &[f32]) -> String {
     let named = machine.def.params.iter().zip(params);
     let texts: Vec<String> = named
         .map(|(param, value)| match param.default {

@@ -13,6 +13,7 @@
 //! until `tonemap`.
 
 mod buffers;
+mod compare;
 mod geometry;
 mod gpu;
 mod layouts;
@@ -29,6 +30,7 @@ mod texture;
 mod uniforms;
 mod window;
 
+pub use compare::{Difference, SAME_PICTURE, difference};
 pub use gpu::{Gpu, GpuError};
 pub use readback::{DeformedVertex, Picture};
 pub use renderer::{RenderOptions, Renderer};

@@ -95,9 +95,12 @@ fn innermost(error: &mlua::Error, trace: &mut Vec<String>) -> String {
     }
 }
 
+/// The chunk that makes the object of a test.
+pub(super) const TESTING_CHUNK: &str = "testing";
+
 /// Chunks that the binding library and the runtime run on their own.
 pub(super) fn is_internal(file: &str) -> bool {
-    file.starts_with("__mlua") || file == "__error"
+    file.starts_with("__mlua") || file == "__error" || file == TESTING_CHUNK
 }
 
 /// `scripts/main.lua:12 function update` → `scripts/main.lua:12 in update`.

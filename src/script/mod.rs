@@ -32,4 +32,5 @@ pub use host::{Host, HostOptions, LoadError, Loaded};
 pub use lint::{Remark, lint};
 pub use loader::ScriptSource;
 pub use luacats::luacats_definitions;
+pub use testing::{Compared, Outside};
 pub use world::{ModelState, Services};

@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use super::api::{Field, Function, GROUPS, Group, Kind, Param, Type};
+use super::testing::METHODS;
 
 /// The API reference as Markdown.
 pub fn markdown() -> String {
@@ -46,42 +47,45 @@ pub fn markdown() -> String {
             let _ = write!(out, "\n```lua\n{}\n```\n", function.example);
         }
     }
-    out.push_str(TESTING);
+    write_tests(&mut out);
     out
 }
 
-/// The object that tests get is written in Lua (`testing.luau`); a test holds this text against it.
-const TESTING: &str = "
+/// What the reference says of tests before the table of the methods.
+const TESTS: &str = "
 ## Tests
 
 Files `tests/*.lua`, run by `galatea test` without a window at fixed ticks; each test has a stage of its own. `require
-\"main\"` runs the project's main script.
+\"main\"` runs the project's main script. Files run at once, as many as there are processors (`--jobs N`); the report is
+in the files' order, with the stage's own times, and the same on every run.
+
+A test that fails tells the line, the time, the state and the parameters of each machine, and the marks of the last
+second from the ledgers, at most twelve; with `--pictures FOLDER` a picture of its stage is saved there.
 
 ```lua
 test(\"pressing w makes her walk\", function(t)
 	require \"main\"
+	local hero = t:first()
 	t:press(\"w\")
 	t:run(2)
-	t:expect_event(t:first(), \"step\", { within = 1 })
+	t:expect_state(hero, \"move\")
+	t:expect_event(hero, \"step\", { within = 1 })
 	t:release(\"w\")
+	t:wait_for(function() return hero.machine:state() == \"idle\" end, 1.5)
 end)
 ```
 
 | method of `t` | what it does |
 |---|---|
-| `t:run(seconds)` | lets time pass, tick by tick |
-| `t:character(file, options?)` | puts a character on the stage |
-| `t:first()` | the first character on the stage |
-| `t:press(key)`, `t:release(key)` | presses a key and lets it go |
-| `t:events(hero, name)` | times, in seconds, of all events of this name so far |
-| `t:expect(value, what?)` | fails unless the value is true |
-| `t:expect_near(got, want, within?)` | fails unless two numbers are as near as `within` (0.000001) |
-| `t:expect_events(hero, name, count)` | fails unless there were so many events of this name |
-| `t:expect_event(hero, name, { within = seconds }?)` | fails unless the event happened, lately if `within` is given |
-| `t:expect_ledger(hero, { name = …, outcome = …, reason = …, count = n? })` | fails unless the ledger, which tests switch on, holds an entry with these fields, or exactly `count` of them |
-| `t:expect_no_lost(hero)` | fails when the ledger shows marks lost, told twice, or begun and not ended in turn |
-| `t:expect_meter(hero, meter, most)` | fails when a meter (`foot_slide`, `pop`, `root_drift`), which tests switch on, read more than `most` since it was reset |
 ";
+
+fn write_tests(out: &mut String) {
+    out.push_str(TESTS);
+    for method in METHODS {
+        let call = format!("t:{}({})", method.name, param_names(method.params));
+        let _ = writeln!(out, "| `{call}` | {} |", method.doc);
+    }
+}
 
 fn write_fields(out: &mut String, param: &'static Param) {
     let fields: Vec<&Field> = fields_of(&param.ty);
@@ -113,17 +117,6 @@ fn fields_of(ty: &'static Type) -> Vec<&'static Field> {
 }
 
 fn signature(group: &Group, function: &Function) -> String {
-    let params: Vec<String> = function
-        .params
-        .iter()
-        .map(|param| {
-            if param.optional {
-                format!("{}?", param.name)
-            } else {
-                param.name.to_owned()
-            }
-        })
-        .collect();
     let returns = if function.returns.is_empty() {
         String::new()
     } else {
@@ -134,7 +127,21 @@ fn signature(group: &Group, function: &Function) -> String {
         Kind::Module => format!("{}.{}", group.name, function.name),
         Kind::Object => format!("{}:{}", group.name.to_lowercase(), function.name),
     };
-    format!("{call}({}){returns}", params.join(", "))
+    format!("{call}({}){returns}", param_names(function.params))
+}
+
+fn param_names(params: &[Param]) -> String {
+    let names: Vec<String> = params
+        .iter()
+        .map(|param| {
+            if param.optional {
+                format!("{}?", param.name)
+            } else {
+                param.name.to_owned()
+            }
+        })
+        .collect();
+    names.join(", ")
 }
 
 /// Luau definitions for luau-lsp (`galatea.d.luau`).
@@ -153,13 +160,13 @@ pub fn luau_definitions() -> String {
             let _ = writeln!(out, "\t{}: {ty}", property.name);
         }
         for f in group.functions {
-            let params = luau_params(f);
+            let params = luau_params(f.params);
             let comma = if params.is_empty() { "" } else { ", " };
             let _ = writeln!(
                 out,
                 "\tfunction {}(self{comma}{params}): {}",
                 f.name,
-                luau_returns(f)
+                luau_returns(f.returns)
             );
         }
         out.push_str("end\n");
@@ -171,8 +178,8 @@ pub fn luau_definitions() -> String {
                 out,
                 "\t{}: ({}) -> {},",
                 f.name,
-                luau_params(f),
-                luau_returns(f)
+                luau_params(f.params),
+                luau_returns(f.returns)
             );
         }
         out.push_str("}\n");
@@ -183,7 +190,7 @@ pub fn luau_definitions() -> String {
             let params = if f.name == "print" {
                 "...: any".to_owned()
             } else {
-                luau_params(f)
+                luau_params(f.params)
             };
             // A character takes its options after its file too.
             let returns = match f.params {
@@ -193,18 +200,33 @@ pub fn luau_definitions() -> String {
                         options.ty.luau()
                     )
                 }
-                _ => luau_returns(f).to_owned(),
+                _ => luau_returns(f.returns).to_owned(),
             };
             let _ = writeln!(out, "declare function {}({params}): {returns}", f.name);
         }
     }
-    out.push_str("declare function test(name: string, run: (t: any) -> ()): ()\n");
+    write_test_class(&mut out);
     out
 }
 
-fn luau_params(function: &Function) -> String {
-    let params: Vec<String> = function
-        .params
+/// What a test gets, for luau-lsp.
+fn write_test_class(out: &mut String) {
+    out.push_str("\ndeclare class Test\n");
+    for method in METHODS {
+        let params = luau_params(method.params);
+        let comma = if params.is_empty() { "" } else { ", " };
+        let _ = writeln!(
+            out,
+            "\tfunction {}(self{comma}{params}): {}",
+            method.name,
+            luau_returns(method.returns)
+        );
+    }
+    out.push_str("end\n\ndeclare function test(name: string, run: (t: Test) -> ()): ()\n");
+}
+
+fn luau_params(params: &[Param]) -> String {
+    let params: Vec<String> = params
         .iter()
         .map(|param| {
             let ty = param.ty.luau();
@@ -218,12 +240,8 @@ fn luau_params(function: &Function) -> String {
     params.join(", ")
 }
 
-fn luau_returns(function: &Function) -> &'static str {
-    if function.returns.is_empty() {
-        "()"
-    } else {
-        function.returns
-    }
+fn luau_returns(returns: &'static str) -> &'static str {
+    if returns.is_empty() { "()" } else { returns }
 }
 
 /// Every example of the reference, with the name of its function.
@@ -241,15 +259,21 @@ pub fn examples() -> Vec<(String, &'static str)> {
 
 #[cfg(test)]
 mod tests {
+    use super::METHODS;
+
     #[test]
-    fn every_method_of_a_test_is_in_the_reference() {
-        let methods = include_str!("testing.luau")
-            .lines()
-            .filter_map(|line| line.strip_prefix("function t:")?.split('(').next());
-        let names: Vec<&str> = methods.collect();
-        assert_eq!(names.len(), 13);
-        for name in names {
-            assert!(super::TESTING.contains(&format!("`t:{name}(")), "{name}");
+    fn every_method_of_a_test_is_in_the_table_and_in_the_reference() {
+        let written = include_str!("testing/testing.luau").lines();
+        let written: Vec<&str> = written
+            .filter_map(|line| line.strip_prefix("function methods:")?.split('(').next())
+            .collect();
+        let declared: Vec<&str> = METHODS.iter().map(|method| method.name).collect();
+        assert_eq!(written, declared);
+        let (page, stubs) = (super::markdown(), super::luau_definitions());
+        for name in declared {
+            assert!(page.contains(&format!("| `t:{name}(")), "{name}");
+            assert!(stubs.contains(&format!("\tfunction {name}(self")), "{name}");
         }
+        assert!(stubs.contains("declare function test(name: string, run: (t: Test) -> ()): ()"));
     }
 }

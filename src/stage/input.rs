@@ -145,6 +145,14 @@ impl Input {
         self.axes.insert(axis.to_owned(), keys);
     }
 
+    /// Every key and button that is bound to an action or an axis, once each, by name.
+    pub fn bound_keys(&self) -> BTreeSet<&str> {
+        let axes = self.axes.values();
+        let of_axes = axes.flat_map(|axis| axis.negative.iter().chain(&axis.positive));
+        let of_actions = self.actions.values().flatten();
+        of_axes.chain(of_actions).map(String::as_str).collect()
+    }
+
     /// True for a bound action and for any name that a key, button or stick can have.
     pub fn knows(&self, name: &str) -> bool {
         let function_key = |n: &str| n.parse().is_ok_and(|n: u32| (1..=24).contains(&n));

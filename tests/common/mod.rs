@@ -279,6 +279,6 @@ pub fn lua_test(body: &str) -> Result<(), String> {
     bench.write("tests/it.lua", &text);
     let names = bench.host.load_tests(&mut bench.stage, "tests/it.lua");
     assert_eq!(names.expect("it loads").len(), 1);
-    let result = bench.host.run_test(&mut bench.stage, 0);
+    let result = bench.host.run_test(&mut bench.stage, 0, &mut ());
     result.map_err(|fault| fault.text)
 }

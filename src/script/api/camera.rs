@@ -6,9 +6,10 @@ use super::character::CharacterRef;
 use super::check::{Args, Field, Fields, Param, Type, lua_vector};
 use super::{Function, Group, Kind};
 use crate::script::world::with_world;
-use crate::stage::{CameraTarget, Stage};
+use crate::stage::{CameraRig, CameraTarget};
 
-const FIELDS: &[Field] = &[
+/// Where the camera stands.
+pub(in crate::script) const CAMERA_FIELDS: &[Field] = &[
     Field {
         name: "target",
         ty: Type::Vector,
@@ -36,8 +37,8 @@ const FIELDS: &[Field] = &[
     },
 ];
 
-fn set(stage: &mut Stage, fields: &Fields) {
-    let set = &mut stage.camera.set;
+fn set(rig: &mut CameraRig, fields: &Fields) {
+    let set = &mut rig.set;
     let number = |name: &str, now: f32| fields.number(name).map_or(now, |n| n as f32);
     set.yaw = number("yaw", set.yaw);
     set.pitch = number("pitch", set.pitch).clamp(-89.0, 89.0);
@@ -48,12 +49,25 @@ fn set(stage: &mut Stage, fields: &Fields) {
 fn orbit(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let fields = args.fields(0);
     with_world(lua, |world| {
-        set(&mut world.stage, &fields);
+        set(&mut world.stage.camera, &fields);
         if let Some(target) = fields.vector("target") {
             world.stage.camera.set.target = CameraTarget::Point(target);
         }
         Ok(Value::Nil)
     })
+}
+
+/// The camera as `camera.orbit` would set it, there at once.
+pub(in crate::script) fn placed(rig: &CameraRig, fields: &Fields) -> CameraRig {
+    let mut placed = rig.clone();
+    if let Some(target) = fields.vector("target") {
+        // One that has not followed anything looks at its target without delay.
+        placed = CameraRig::default();
+        placed.set = rig.set;
+        placed.set.target = CameraTarget::Point(target);
+    }
+    set(&mut placed, fields);
+    placed
 }
 
 fn follow(lua: &Lua, args: Args) -> mlua::Result<Value> {
@@ -62,7 +76,7 @@ fn follow(lua: &Lua, args: Args) -> mlua::Result<Value> {
         .ok_or_else(|| mlua::Error::runtime("camera.follow: expected a character"))?;
     let fields = args.fields(1);
     with_world(lua, |world| {
-        set(&mut world.stage, &fields);
+        set(&mut world.stage.camera, &fields);
         let middle = world
             .stage
             .characters
@@ -90,7 +104,7 @@ fn frame(lua: &Lua, args: Args) -> mlua::Result<Value> {
         let centre = (low + high) * 0.5 * c.placement.scale;
         let radius = (high - low).length() * 0.5 * c.placement.scale.abs();
         let turned = glam::Quat::from_rotation_y(c.placement.yaw.to_radians()) * centre;
-        set(stage, &fields);
+        set(&mut stage.camera, &fields);
         let half = (stage.camera.set.fov * 0.5).to_radians();
         stage.camera.set.distance = fields
             .number("distance")
@@ -127,7 +141,7 @@ pub(super) static GROUP: Group = Group {
             name: "orbit",
             params: &[Param {
                 name: "options",
-                ty: Type::Fields(FIELDS),
+                ty: Type::Fields(CAMERA_FIELDS),
                 optional: false,
             }],
             returns: "",
@@ -145,7 +159,7 @@ pub(super) static GROUP: Group = Group {
                 },
                 Param {
                     name: "options",
-                    ty: Type::Fields(FIELDS),
+                    ty: Type::Fields(CAMERA_FIELDS),
                     optional: true,
                 },
             ],
@@ -164,7 +178,7 @@ pub(super) static GROUP: Group = Group {
                 },
                 Param {
                     name: "options",
-                    ty: Type::Fields(FIELDS),
+                    ty: Type::Fields(CAMERA_FIELDS),
                     optional: true,
                 },
             ],

@@ -66,7 +66,7 @@ impl UserData for CharacterRef {
 }
 
 /// Options of `character`.
-pub(super) const SPAWN_FIELDS: &[Field] = &[
+pub(in crate::script) const SPAWN_FIELDS: &[Field] = &[
     Field {
         name: "at",
         ty: Type::Vector,

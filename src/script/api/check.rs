@@ -174,6 +174,33 @@ impl Type {
     }
 }
 
+/// Says what is wrong with the arguments of a call.
+pub(in crate::script) fn check_params(
+    call: &str,
+    params: &[Param],
+    given: &[Value],
+) -> Result<(), String> {
+    for (i, param) in params.iter().enumerate() {
+        let value = given.get(i).unwrap_or(&Value::Nil);
+        if param.optional && value.is_nil() {
+            continue;
+        }
+        param
+            .ty
+            .check(value)
+            .map_err(|wrong| format!("{call}: argument {:?}: {wrong}", param.name))?;
+    }
+    if given.len() > params.len() {
+        return Err(format!(
+            "{call} takes {} argument{}, got {}",
+            params.len(),
+            if params.len() == 1 { "" } else { "s" },
+            given.len()
+        ));
+    }
+    Ok(())
+}
+
 fn check_fields(fields: &[Field], table: &Table) -> Result<(), String> {
     for pair in table.pairs::<Value, Value>() {
         let Ok((key, value)) = pair else { continue };
@@ -251,23 +278,9 @@ impl Args {
         } else {
             &values[..]
         };
-        for (i, param) in params.iter().enumerate() {
-            let value = given.get(i).unwrap_or(&Value::Nil);
-            if param.optional && value.is_nil() {
-                continue;
-            }
-            param.ty.check(value).map_err(|wrong| {
-                mlua::Error::runtime(format!("{call}: argument {:?}: {wrong}", param.name))
-            })?;
-        }
         let variadic = params.is_empty() && name == "print";
-        if given.len() > params.len() && !variadic {
-            return Err(mlua::Error::runtime(format!(
-                "{call} takes {} argument{}, got {}",
-                params.len(),
-                if params.len() == 1 { "" } else { "s" },
-                given.len()
-            )));
+        if !variadic {
+            check_params(&call, params, given).map_err(mlua::Error::runtime)?;
         }
         Ok(Self { values })
     }

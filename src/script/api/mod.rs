@@ -28,14 +28,16 @@ mod warp;
 use mlua::{Lua, MultiValue, Table, UserDataMethods, Value};
 
 pub(super) use act::{act_value, add_act};
-pub(super) use character::{CharacterRef, reference};
+pub(super) use camera::{CAMERA_FIELDS, placed};
+pub(super) use character::{CharacterRef, SPAWN_FIELDS, reference};
 use character::{find, handle_of};
-pub(super) use check::{Args, describe, number};
+pub(super) use check::{Args, Fields, check_params, describe, number};
 pub use check::{Field, Param, Type};
 pub(super) use events::{event_name, event_table};
 pub(super) use input::check_key;
 pub(super) use listen::check_event_name;
 pub(super) use machine::{Watch, Watched};
+pub(super) use running::check_state_name;
 
 /// The Rust side of a function.
 pub(super) type Native = fn(&Lua, Args) -> mlua::Result<Value>;

@@ -66,6 +66,23 @@ fn layer_number(machine: &Machine, name: Option<&str>) -> mlua::Result<usize> {
         })
 }
 
+/// Says what is wrong with the name of a state, or of a state that has others in it.
+pub(in crate::script) fn check_state_name(
+    character: &StageCharacter,
+    name: &str,
+    layer: Option<&str>,
+) -> Result<(), String> {
+    let Some((machine, _)) = &character.machine else {
+        return Err("the character has no machine".to_owned());
+    };
+    let layer = layer_number(machine, layer).map_err(|error| Fault::from_lua(&error).text)?;
+    if machine.state_names(layer).any(|known| known == name) {
+        return Ok(());
+    }
+    let hint = nearest_hint(name, machine.state_names(layer));
+    Err(format!("no state {name:?}{hint}"))
+}
+
 fn send(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let handle = machine_of(&args)?;
     let event = args.text(1).unwrap_or_default();

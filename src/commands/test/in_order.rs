@@ -1,0 +1,78 @@
+//! Work on a list by several threads, its results in the order of the list.
+
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc::channel;
+use std::thread;
+
+/// Stack of a thread, bytes: what a program's first thread has. Scripts may call deep.
+const STACK: usize = 8 << 20;
+
+/// Does `work` with each item, by at most `n_threads` threads, and hands each result to `take` as soon as
+/// those before it are there.
+///
+/// These are not rayon's threads: one that waits inside of a tick would begin another item there.
+///
+/// # Errors
+/// The first of `take`, which ends the work, or a thread that could not be started.
+pub fn in_order<I: Sync, T: Send>(
+    items: &[I],
+    n_threads: usize,
+    work: impl Fn(&I) -> T + Sync,
+    mut take: impl FnMut(T) -> anyhow::Result<()>,
+) -> anyhow::Result<()> {
+    let next = AtomicUsize::new(0);
+    let (sender, receiver) = channel();
+    thread::scope(|scope| {
+        for _ in 0..n_threads.clamp(1, items.len().max(1)) {
+            let (sender, next, work) = (sender.clone(), &next, &work);
+            let run = move || loop {
+                let i = next.fetch_add(1, Ordering::Relaxed);
+                let Some(item) = items.get(i) else { break };
+                if sender.send((i, work(item))).is_err() {
+                    break;
+                }
+            };
+            thread::Builder::new()
+                .stack_size(STACK)
+                .spawn_scoped(scope, run)?;
+        }
+        drop(sender);
+        let (mut early, mut wanted) = (BTreeMap::new(), 0);
+        for (i, result) in receiver {
+            early.insert(i, result);
+            while let Some(result) = early.remove(&wanted) {
+                take(result)?;
+                wanted += 1;
+            }
+        }
+        Ok(())
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn results_come_in_order_whoever_is_done_first_and_an_error_ends_the_work() {
+        let items: Vec<u64> = (0..20).collect();
+        let work = |n: &u64| {
+            thread::sleep(std::time::Duration::from_millis(20 - n));
+            *n
+        };
+        let mut got = Vec::new();
+        in_order(&items, 7, work, |n| {
+            got.push(n);
+            Ok(())
+        })
+        .unwrap();
+        assert_eq!(got, items);
+        let ended = in_order(&items, 2, work, |n| {
+            anyhow::ensure!(n < 3, "enough");
+            Ok(())
+        });
+        assert_eq!(ended.unwrap_err().to_string(), "enough");
+        in_order(&[] as &[u64], 4, work, |_| Ok(())).unwrap();
+    }
+}

@@ -1,0 +1,244 @@
+//! `galatea test`: runs `tests/*.lua` headless at a fixed step.
+
+mod in_order;
+mod outside;
+mod pictures;
+mod printed;
+mod report;
+mod scene;
+
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::thread::available_parallelism;
+
+use anyhow::Context as _;
+use clap::{Args, ValueEnum};
+
+use self::in_order::in_order;
+use self::outside::Around;
+use self::pictures::Pictures;
+use self::printed::Printed;
+use self::report::Outcome;
+use super::ProjectArg;
+use crate::app::Library;
+use crate::asset::Project;
+use crate::script::{Host, HostOptions, LoadError};
+use crate::stage::Stage;
+
+/// Arguments of `test`.
+#[derive(Debug, Args)]
+pub struct TestArgs {
+    #[command(flatten)]
+    project: ProjectArg,
+    /// Run only tests whose name holds this
+    #[arg(long, value_name = "TEXT")]
+    filter: Option<String>,
+    /// How to report
+    #[arg(long, value_enum, default_value = "text")]
+    report: Report,
+    /// Files that run at once; as many as there are processors
+    #[arg(long, value_name = "N")]
+    jobs: Option<NonZeroUsize>,
+    /// Draw the pictures that `t:picture` compares with, in place of those before; look at them
+    #[arg(long)]
+    bless: bool,
+    /// Folder for a picture of the stage of each test that fails
+    #[arg(long, value_name = "FOLDER")]
+    pictures: Option<PathBuf>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Report {
+    Text,
+    Json,
+    Junit,
+}
+
+pub fn run(args: &TestArgs) -> anyhow::Result<ExitCode> {
+    let project = Project::open(&args.project.dir)?;
+    let files = test_files(&project)?;
+    if files.is_empty() {
+        anyhow::bail!("{}: no tests/*.lua", project.root.display());
+    }
+    let n_threads = args.jobs.or(available_parallelism().ok());
+    let runner = Runner {
+        args,
+        pictures: Pictures::new(project.clone(), args.bless),
+        project,
+    };
+    let mut outcomes = Vec::new();
+    in_order(
+        &files,
+        n_threads.map_or(1, NonZeroUsize::get),
+        |file| runner.run_file(file),
+        |of_file| {
+            for outcome in of_file? {
+                if args.report == Report::Text {
+                    report::say(&outcome)?;
+                }
+                outcomes.push(outcome);
+            }
+            Ok(())
+        },
+    )?;
+    if let (Some(filter), true) = (&args.filter, outcomes.is_empty()) {
+        anyhow::bail!("no test has {filter:?} in its name");
+    }
+    match args.report {
+        Report::Text => report::say_sum(&outcomes)?,
+        Report::Json => say!("{}", serde_json::to_string_pretty(&outcomes)?),
+        Report::Junit => say!("{}", report::junit(&outcomes).trim_end()),
+    }
+    Ok(
+        if report::n_failed(&outcomes) == 0 && !outcomes.is_empty() {
+            ExitCode::SUCCESS
+        } else {
+            ExitCode::from(1)
+        },
+    )
+}
+
+fn test_files(project: &Project) -> anyhow::Result<Vec<String>> {
+    let folder = project.root.join("tests");
+    let entries = std::fs::read_dir(&folder).with_context(|| folder.display().to_string())?;
+    let mut files = Vec::new();
+    for entry in entries {
+        let path = entry?.path();
+        let name = path
+            .file_name()
+            .map_or_else(String::new, |n| n.to_string_lossy().into_owned());
+        if Path::new(&name)
+            .extension()
+            .is_some_and(|e| e == "lua" || e == "luau")
+        {
+            files.push(format!("tests/{name}"));
+        }
+    }
+    files.sort();
+    Ok(files)
+}
+
+/// What every thread shares.
+struct Runner<'a> {
+    args: &'a TestArgs,
+    project: Project,
+    pictures: Pictures,
+}
+
+impl Runner<'_> {
+    /// Runs the tests of a file. Every test gets a world of its own, so that none can help or harm
+    /// another.
+    fn run_file(&self, file: &str) -> anyhow::Result<Vec<Outcome>> {
+        let (library, _) = Library::new(self.project.clone(), true, true);
+        let printed = Arc::new(Printed::new(library));
+        let names = match self.load(&printed, file)? {
+            Ok(loaded) => loaded.names,
+            Err(failure) => {
+                return Ok(vec![Outcome {
+                    file: file.to_owned(),
+                    name: file.to_owned(),
+                    failure: Some(failure),
+                    printed: printed.take(),
+                    ..Outcome::default()
+                }]);
+            }
+        };
+        let is_wanted = |name: &String| {
+            let filter = self.args.filter.as_ref();
+            filter.is_none_or(|filter| name.contains(filter))
+        };
+        let mut outcomes = Vec::new();
+        for (index, name) in names.into_iter().enumerate() {
+            if is_wanted(&name) {
+                printed.take();
+                outcomes.push(self.run_test(&printed, file, index, name)?);
+            }
+        }
+        Ok(outcomes)
+    }
+
+    fn run_test(
+        &self,
+        printed: &Arc<Printed>,
+        file: &str,
+        index: usize,
+        name: String,
+    ) -> anyhow::Result<Outcome> {
+        let mut outcome = Outcome {
+            file: file.to_owned(),
+            name,
+            ..Outcome::default()
+        };
+        match self.load(printed, file)? {
+            Err(failure) => outcome.failure = Some(failure),
+            Ok(Loaded {
+                mut host,
+                mut stage,
+                ..
+            }) => {
+                let mut around = Around {
+                    project: &self.project,
+                    pictures: &self.pictures,
+                    skipped: Vec::new(),
+                    blessed: Vec::new(),
+                };
+                if let Err(fault) = host.run_test(&mut stage, index, &mut around) {
+                    outcome.failure = Some(fault.to_string());
+                    outcome.scene = scene::scene(&stage);
+                    outcome.scene.extend(self.picture(&stage, &outcome, index));
+                }
+                (outcome.skipped, outcome.blessed) = (around.skipped, around.blessed);
+                outcome.ticks = stage.n_ticks;
+                outcome.seconds = stage.time();
+            }
+        }
+        outcome.printed = printed.take();
+        Ok(outcome)
+    }
+
+    /// Draws the stage of a test that failed, where that is asked for, and says where it is.
+    fn picture(&self, stage: &Stage, outcome: &Outcome, index: usize) -> Option<String> {
+        let folder = self.args.pictures.as_ref()?;
+        let stem = Path::new(&outcome.file).file_stem()?.to_string_lossy();
+        let name = format!("{stem}-{}-{}", index + 1, plain(&outcome.name));
+        Some(match self.pictures.save(stage, folder, &name) {
+            Ok(file) => format!("picture: {}", file.display()),
+            Err(error) => format!("no picture of it: {error:#}"),
+        })
+    }
+
+    /// Runs the main part of a test file: a failure is one of the file.
+    fn load(&self, printed: &Arc<Printed>, file: &str) -> anyhow::Result<Result<Loaded, String>> {
+        let options = HostOptions {
+            call_budget: self.project.settings.script.budget,
+            memory: self.project.settings.script.memory_mb << 20,
+            ..HostOptions::default()
+        };
+        let mut host = Host::new(options, printed.clone())?;
+        let mut stage = Stage::default();
+        Ok(match host.load_tests(&mut stage, file) {
+            Ok(names) => Ok(Loaded { host, stage, names }),
+            Err(LoadError::Fault { fault, .. }) => Err(fault.to_string()),
+            Err(LoadError::Pending(models)) => Err(format!("{} did not load", models.join(", "))),
+        })
+    }
+}
+
+/// A test file that was loaded.
+struct Loaded {
+    host: Host,
+    stage: Stage,
+    names: Vec<String>,
+}
+
+/// A text as a part of a file's name.
+fn plain(text: &str) -> String {
+    let plain: String = text
+        .chars()
+        .map(|c| if c.is_ascii_alphanumeric() { c } else { '_' })
+        .take(60)
+        .collect();
+    plain.trim_matches('_').to_owned()
+}

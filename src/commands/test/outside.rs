@@ -1,0 +1,40 @@
+//! What tests ask of the project around them.
+
+use super::pictures::{Compare, Pictures};
+use crate::asset::Project;
+use crate::commands::record::read_inputs;
+use crate::script::{Compared, Outside};
+use crate::stage::{InputEvent, Stage};
+
+/// The project around a test, and what was made and left out on its behalf.
+pub struct Around<'a> {
+    pub project: &'a Project,
+    pub pictures: &'a Pictures,
+    /// Checks that could not be made here, and why.
+    pub skipped: Vec<String>,
+    /// Pictures that were drawn to compare with.
+    pub blessed: Vec<String>,
+}
+
+impl Outside for Around<'_> {
+    fn inputs(&mut self, file: &str) -> Result<Vec<(f64, InputEvent)>, String> {
+        let inputs =
+            read_inputs(&self.project.path(file)?).map_err(|error| format!("{error:#}"))?;
+        Ok(inputs
+            .into_iter()
+            .map(|input| (input.t, input.event))
+            .collect())
+    }
+
+    fn picture(&mut self, stage: &Stage, asked: &Compared) -> Result<(), String> {
+        match self.pictures.compare(stage, asked) {
+            Ok(Compare::Same) => {}
+            Ok(Compare::Blessed(file)) => self.blessed.push(file),
+            Ok(Compare::Skipped(why)) => {
+                self.skipped.push(format!("picture {}: {why}", asked.name))
+            }
+            Err(error) => return Err(format!("picture {}: {error:#}", asked.name)),
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,147 @@
+//! Pictures of the stages of tests, drawn by one camera for all threads.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+use anyhow::Context as _;
+
+use crate::app::headless::Camera;
+use crate::asset::Project;
+use crate::commands::record::write_png;
+use crate::render::{Gpu, Picture, SAME_PICTURE, difference};
+use crate::script::Compared;
+use crate::stage::Stage;
+
+/// Pixels of a picture of a failing test.
+const SIZE: (u32, u32) = (960, 540);
+
+/// Draws stages, if there is a graphics driver.
+pub struct Pictures {
+    project: Project,
+    /// Pictures to compare with are drawn anew.
+    bless: bool,
+    /// Made for the first picture; why there is none where that failed.
+    camera: Mutex<Option<Result<Camera, NoPicture>>>,
+}
+
+/// Why there is no picture.
+#[derive(Clone, Debug)]
+enum NoPicture {
+    /// This machine cannot draw.
+    NoDriver(String),
+    /// The project is at fault.
+    Faulty(String),
+}
+
+/// What became of a comparison.
+pub enum Compare {
+    Same,
+    /// The picture to compare with was drawn: where it is.
+    Blessed(String),
+    /// This machine cannot draw: why.
+    Skipped(String),
+}
+
+impl Pictures {
+    pub fn new(project: Project, bless: bool) -> Self {
+        Self {
+            project,
+            bless,
+            camera: Mutex::new(None),
+        }
+    }
+
+    fn draw(&self, stage: &Stage, size: (u32, u32)) -> Result<Picture, NoPicture> {
+        let mut camera = self.camera.lock().unwrap_or_else(PoisonError::into_inner);
+        let made = camera.get_or_insert_with(|| {
+            let gpu = Gpu::headless().map_err(|error| NoPicture::NoDriver(error.to_string()))?;
+            Camera::for_project(gpu, &self.project)
+                .map_err(|error| NoPicture::Faulty(error.to_string()))
+        });
+        match made {
+            Ok(camera) => camera
+                .still(stage, size)
+                .map_err(|error| NoPicture::Faulty(format!("{error:#}"))),
+            Err(why) => Err(why.clone()),
+        }
+    }
+
+    /// Draws the stage of a test that failed into a folder.
+    ///
+    /// # Errors
+    /// Why there is no picture.
+    pub fn save(&self, stage: &Stage, folder: &Path, name: &str) -> anyhow::Result<PathBuf> {
+        let picture = self.draw(stage, SIZE).map_err(|no_picture| {
+            let (NoPicture::NoDriver(why) | NoPicture::Faulty(why)) = no_picture;
+            anyhow::Error::msg(why)
+        })?;
+        let file = folder.join(format!("{name}.png"));
+        write(&file, &picture)?;
+        Ok(file)
+    }
+
+    /// Compares a stage with the project's picture of that name, or draws that picture.
+    ///
+    /// # Errors
+    /// How it differs, or why it could not be compared.
+    pub fn compare(&self, stage: &Stage, asked: &Compared) -> anyhow::Result<Compare> {
+        let kept = format!("tests/pictures/{}.png", asked.name);
+        let file = self.project.root.join(&kept);
+        let now = match self.draw(stage, asked.size) {
+            Ok(now) => now,
+            Err(NoPicture::NoDriver(why)) => return Ok(Compare::Skipped(why)),
+            Err(NoPicture::Faulty(why)) => anyhow::bail!("{why}"),
+        };
+        if self.bless {
+            write(&file, &now)?;
+            return Ok(Compare::Blessed(kept));
+        }
+        anyhow::ensure!(
+            file.is_file(),
+            "there is no {kept} to compare with; `galatea test --bless` draws it"
+        );
+        let then = read(&file)?;
+        let Some(unlike) = difference(&then, &now) else {
+            anyhow::bail!(
+                "{kept} is {}x{}, the test draws {}x{}; `galatea test --bless` draws it anew",
+                then.width,
+                then.height,
+                now.width,
+                now.height
+            );
+        };
+        let within = asked.within.unwrap_or(SAME_PICTURE);
+        if unlike.mean <= within {
+            return Ok(Compare::Same);
+        }
+        let out = self.project.root.join("out");
+        let got = out.join(format!("{}.got.png", asked.name));
+        let map = out.join(format!("{}.diff.png", asked.name));
+        write(&got, &now)?;
+        write(&map, &unlike.map)?;
+        anyhow::bail!(
+            "it differs from {kept}: FLIP error {:.4}, at most {within}\ndrawn now: {}\ndifference: {}",
+            unlike.mean,
+            got.display(),
+            map.display()
+        )
+    }
+}
+
+fn write(file: &Path, picture: &Picture) -> anyhow::Result<()> {
+    if let Some(folder) = file.parent() {
+        fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
+    }
+    write_png(file, picture)
+}
+
+fn read(file: &Path) -> anyhow::Result<Picture> {
+    let image = image::open(file).with_context(|| file.display().to_string())?;
+    let image = image.to_rgba8();
+    Ok(Picture {
+        width: image.width(),
+        height: image.height(),
+        rgba: image.into_raw(),
+    })
+}

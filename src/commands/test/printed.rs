@@ -1,0 +1,66 @@
+//! The library of a test file, which keeps what scripts print: files run at once, and what they print
+//! belongs to the test that did.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use crate::app::Library;
+use crate::asset::ModelSource;
+use crate::script::{ModelState, Services};
+
+/// Bytes that a test may print; what comes after is left out.
+const MOST_PRINTED: usize = 1 << 20;
+
+pub struct Printed {
+    library: Arc<Library>,
+    lines: Mutex<Lines>,
+}
+
+#[derive(Default)]
+struct Lines {
+    lines: Vec<String>,
+    n_bytes: usize,
+}
+
+impl Printed {
+    pub fn new(library: Arc<Library>) -> Self {
+        Self {
+            library,
+            lines: Mutex::default(),
+        }
+    }
+
+    /// Lines printed since the last call.
+    pub fn take(&self) -> Vec<String> {
+        let mut lines = self.lines.lock().unwrap_or_else(PoisonError::into_inner);
+        std::mem::take(&mut *lines).lines
+    }
+}
+
+impl Services for Printed {
+    fn model(&self, source: &ModelSource) -> ModelState {
+        self.library.model(source)
+    }
+
+    fn model_now(&self, source: &ModelSource) -> ModelState {
+        self.library.model_now(source)
+    }
+
+    fn sound_names(&self) -> Vec<String> {
+        self.library.sound_names()
+    }
+
+    fn script(&self, path: &str) -> Result<String, String> {
+        self.library.script(path)
+    }
+
+    fn print(&self, line: &str) {
+        let mut lines = self.lines.lock().unwrap_or_else(PoisonError::into_inner);
+        let room = lines.n_bytes <= MOST_PRINTED;
+        lines.n_bytes += line.len() + 1;
+        if lines.n_bytes <= MOST_PRINTED {
+            lines.lines.push(line.to_owned());
+        } else if room {
+            lines.lines.push("… and more, which is left out".to_owned());
+        }
+    }
+}

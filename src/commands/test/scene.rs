@@ -1,0 +1,83 @@
+//! What a failing test tells of its stage: the machines, and the marks passed just before.
+
+use crate::anim::{Entry, Outcome, Source};
+use crate::machine::params_in_words;
+use crate::stage::{Stage, StageCharacter};
+
+/// Seconds before the failure of which the ledgers are told.
+const LOOK_BACK: f64 = 1.0;
+/// Entries of ledgers that are told.
+const MOST_ENTRIES: usize = 12;
+
+/// The stage in words, a line for each thing.
+pub fn scene(stage: &Stage) -> Vec<String> {
+    let now = stage.time();
+    let mut lines = vec![format!("at {now:.3} s, tick {}", stage.n_ticks)];
+    let characters = || stage.characters.iter().map(|(_, character)| character);
+    lines.extend(characters().flat_map(machine));
+    let mut passed: Vec<(&StageCharacter, &Entry)> = characters()
+        .flat_map(|character| character.ledger.iter().map(move |entry| (character, entry)))
+        .filter(|(_, entry)| entry.time >= now - LOOK_BACK)
+        .collect();
+    passed.sort_by(|a, b| a.1.time.total_cmp(&b.1.time));
+    let left_out = passed.len().saturating_sub(MOST_ENTRIES);
+    if !passed.is_empty() {
+        lines.push(match left_out {
+            0 => format!("marks of the last {LOOK_BACK} s:"),
+            n => format!("marks of the last {LOOK_BACK} s, without the first {n}:"),
+        });
+    }
+    let told = passed[left_out..].iter();
+    lines.extend(told.map(|(character, entry)| mark(character, entry)));
+    lines
+}
+
+/// The name a script gave, or the file and which of its characters it is.
+fn name(character: &StageCharacter) -> &str {
+    character.key.trim_start_matches('=')
+}
+
+fn machine(character: &StageCharacter) -> Vec<String> {
+    let Some((machine, place)) = &character.machine else {
+        return Vec::new();
+    };
+    let name = name(character);
+    let mut lines = Vec::new();
+    for (i, layer) in machine.layer_names().enumerate() {
+        if let Some(active) = place.current(i) {
+            let state = machine.state_name(i, active.state);
+            let since = active.state_age;
+            lines.push(format!(
+                "{name}: layer {layer:?} is in {state:?} for {since:.3} s"
+            ));
+        }
+    }
+    let params = params_in_words(machine, &place.params);
+    if !params.is_empty() {
+        lines.push(format!("{name}: {params}"));
+    }
+    lines
+}
+
+fn mark(character: &StageCharacter, entry: &Entry) -> String {
+    let names = character.entry_names(entry);
+    let what = names.mark.map_or("a mark that is gone", |m| &m.event);
+    let (time, edge, clip) = (entry.time, entry.edge.word(), names.clip);
+    let mut text = format!(
+        "{time:.3} s  {}: {what:?} ({edge}) of {clip}, ",
+        name(character)
+    );
+    text += &match (entry.source, names.place) {
+        (Source::Machine { .. }, Some((layer, state))) => format!("{layer}/{state}"),
+        (Source::Play(id), _) => format!("play {id}"),
+        (source, _) => source.word().to_owned(),
+    };
+    text += &format!(", weight {:.2}: {}", entry.weight, entry.outcome.word());
+    if let Some(reason) = entry.outcome.reason() {
+        text += &format!(", {}", reason.word());
+    }
+    if entry.n > 1 && entry.outcome != Outcome::Fired {
+        text += &format!(" ({} of them)", entry.n);
+    }
+    text
+}
