@@ -8,9 +8,10 @@ use std::sync::Arc;
 use mlua::{Function, Lua, LuaOptions, StdLib, Value, VmState};
 
 use super::api::{self, Watched};
-use super::budget::{BUDGET_TEXT, Budget};
+use super::budget::{BUDGET_TEXT, Budget, count_memory};
 use super::delivery;
 use super::fault::{Fault, is_internal};
+use super::library;
 use super::loader::{ScriptSource, compile, new_environment};
 use super::program::{ParamTable, Program, deep_copy};
 use super::thrown::Thrown;
@@ -95,12 +96,14 @@ impl Host {
                 globals.raw_set(name, Value::Nil)?;
             }
             api::register(&lua)?;
+            library::register(&lua)?;
             let thrown = Thrown::register(&lua)?;
             lua.sandbox(true)?;
             lua.set_memory_limit(options.memory)?;
             let budget = Rc::new(Budget::default());
             let counted = budget.clone();
-            lua.set_interrupt(move |lua| counted.count(lua, 1).map(|()| VmState::Continue));
+            lua.set_interrupt(move |lua| counted.round(lua).map(|()| VmState::Continue));
+            count_memory(&lua)?;
             lua.set_app_data(budget.clone());
             lua.set_app_data(World {
                 stage: Stage::default(),
@@ -144,6 +147,7 @@ impl Host {
         };
         // The old program stays while the new one is made.
         let _ = self.lua.gc_collect();
+        self.budget.hold_at_most(self.lua.used_memory());
         let _ = self
             .lua
             .set_memory_limit(self.options.memory.saturating_mul(2));
@@ -220,7 +224,7 @@ impl Host {
         };
         let keeps = self.with_world(|world| world.program.keeps.clone());
         for (name, table) in keeps {
-            program.keeps.push((name, deep_copy(&self.lua, &table)?));
+            program.keeps.push((name, deep_copy(&self.lua, &table)?.0));
         }
         let handles = self.with_world(|world| world.program.handles.clone());
         program.handles = handles;
@@ -246,7 +250,12 @@ impl Host {
         self.with_world(|world| world.is_loading = true);
         let result = self.call::<()>(shadow, &main, (), self.options.load_budget);
         self.with_world(|world| world.is_loading = false);
-        result.map_err(|error| self.fault(&error))
+        result.map_err(|error| {
+            let mut fault = self.fault(&error);
+            // The VM says nowhere where its memory ended.
+            fault.file.get_or_insert_with(|| source.main.clone());
+            fault
+        })
     }
 
     fn call_reload(&mut self, stage: &mut Stage, old: &Program) {

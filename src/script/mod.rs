@@ -16,6 +16,7 @@ mod carry;
 mod delivery;
 mod fault;
 mod host;
+mod library;
 mod loader;
 mod program;
 pub mod reference;

@@ -3,7 +3,7 @@
 use mlua::{Lua, Table, Thread, Value};
 
 use super::api::CharacterRef;
-use super::fault::Fault;
+use super::fault::{Fault, traceback};
 use super::host::{Host, LoadError};
 use super::loader::ScriptSource;
 use super::world::with_world;
@@ -51,7 +51,8 @@ impl Host {
                 .call(natives(self.lua())?)?;
             Ok((self.lua().create_thread(function)?, object))
         };
-        let (thread, object) = make().map_err(|error| self.fault(&error))?;
+        let made = self.with_stage(stage, make);
+        let (thread, object) = made.map_err(|error| self.fault(&error))?;
         let mut argument = Value::Table(object);
         let (mut total, mut n_resumed) = (0.0, 0u32);
         while thread.is_resumable() {
@@ -62,12 +63,10 @@ impl Host {
                 .map_err(|error| self.fault(&error).placed(&traceback(self.lua(), &thread)))?;
             let seconds = if thread.is_resumable() {
                 let seconds = asked.as_f64().or(asked.as_i64().map(|n| n as f64));
-                seconds.ok_or_else(|| Fault {
-                    text: format!(
-                        "a test waits with t:run(seconds), not for {}",
-                        super::api::describe(&asked)
-                    ),
-                    ..Fault::default()
+                seconds.ok_or_else(|| {
+                    let asked = super::api::describe(&asked);
+                    let text = format!("a test waits with t:run(seconds), not for {asked}");
+                    self.waiting_fault(&thread, text)
                 })?
             } else {
                 0.0
@@ -75,12 +74,9 @@ impl Host {
             total += seconds;
             n_resumed += 1;
             if seconds.is_nan() || seconds < 0.0 || total > LONGEST_RUN || n_resumed > MOST_RUNS {
-                return Err(Fault {
-                    text: format!(
-                        "t:run: a test may run {LONGEST_RUN} seconds in {MOST_RUNS} steps"
-                    ),
-                    ..Fault::default()
-                });
+                let text =
+                    format!("t:run: a test may run {LONGEST_RUN} seconds in {MOST_RUNS} steps");
+                return Err(self.waiting_fault(&thread, text));
             }
             for _ in 0..(seconds / stage.dt).round() as u64 {
                 tick(stage, self);
@@ -92,15 +88,15 @@ impl Host {
         }
         Ok(())
     }
-}
 
-/// The calls in which a coroutine stands.
-fn traceback(lua: &Lua, thread: &Thread) -> String {
-    let debug: mlua::Result<Table> = lua.globals().raw_get("debug");
-    let text = debug
-        .and_then(|debug| debug.raw_get::<mlua::Function>("traceback"))
-        .and_then(|traceback| traceback.call::<mlua::LuaString>(thread.clone()));
-    text.map_or_else(|_| String::new(), |text| text.to_string_lossy())
+    /// A fault of the place where a coroutine waits.
+    fn waiting_fault(&self, thread: &Thread, text: String) -> Fault {
+        let fault = Fault {
+            text,
+            ..Fault::default()
+        };
+        fault.placed(&traceback(self.lua(), thread))
+    }
 }
 
 /// What the prelude needs from the runtime.

@@ -37,6 +37,8 @@ pub(super) use input::check_key;
 pub(super) use listen::check_event_name;
 pub(super) use machine::{Watch, Watched};
 
+use super::budget::charge;
+
 /// The Rust side of a function.
 pub(super) type Native = fn(&Lua, Args) -> mlua::Result<Value>;
 
@@ -134,6 +136,9 @@ pub(super) fn register(lua: &Lua) -> mlua::Result<()> {
     act::register(lua)
 }
 
+/// Bytes of texts from which a call counts for more than a call.
+const LONG_TEXT: usize = 1024;
+
 fn native(lua: &Lua, group: &'static Group, f: &'static Function) -> mlua::Result<mlua::Function> {
     lua.create_function(move |lua, values: MultiValue| call(lua, group, f, values))
 }
@@ -144,6 +149,11 @@ fn call(
     f: &'static Function,
     values: MultiValue,
 ) -> mlua::Result<Value> {
+    let texts = values.iter().filter_map(Value::as_string);
+    let bytes: usize = texts.map(|text| text.as_bytes().len()).sum();
+    if bytes > LONG_TEXT {
+        charge(lua, bytes as u64 / 8)?;
+    }
     let args = Args::checked(group, f.name, f.params, values)?;
     (f.call)(lua, args)
 }
