@@ -180,6 +180,10 @@ impl Host {
         }
         let before = std::mem::replace(stage, shadow);
         stage.take_over(before);
+        self.with_world(|world| {
+            let handles = &mut world.program.handles;
+            handles.retain(|handle, _| stage.characters.get(*handle).is_some());
+        });
         self.carry_params(&old);
         self.hear_open_intervals(stage);
         self.call_reload(stage, &old);
