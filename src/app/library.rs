@@ -187,8 +187,13 @@ impl Library {
         };
         let result = match file {
             None => Err(format!("no sound {name:?} under assets/")),
-            Some(file) => asset::read_at_most(&self.project.root.join(&file), LARGEST_SOUND)
-                .map_err(|error| format!("{file}: {error}"))
+            Some(file) => self
+                .project
+                .path(&file)
+                .and_then(|full| {
+                    let bytes = asset::read_at_most(&full, LARGEST_SOUND);
+                    bytes.map_err(|error| format!("{file}: {error}"))
+                })
                 .and_then(|bytes| {
                     audio::Sound::decode(&file, &bytes).map_err(|error| error.to_string())
                 }),

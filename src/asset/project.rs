@@ -206,14 +206,15 @@ impl Project {
         )
     }
 
-    /// Full path of a file named relative to the project, which must stay inside it or be absolute.
+    /// Full path of a file of the project, named relative to it: neither the name nor a link leads out.
     ///
     /// # Errors
     /// When the name leads out of the project.
     pub fn path(&self, name: &str) -> Result<PathBuf, String> {
         let relative = Path::new(name);
-        if relative.is_absolute() {
-            return Ok(relative.to_owned());
+        let out = || format!("{name}: leads out of the project");
+        if relative.is_absolute() || relative.has_root() {
+            return Err(out());
         }
         let mut depth = 0;
         for component in relative.components() {
@@ -223,10 +224,14 @@ impl Project {
                 _ => {}
             }
             if depth < 0 {
-                return Err(format!("{name}: leads out of the project"));
+                return Err(out());
             }
         }
-        Ok(self.root.join(relative))
+        let full = self.root.join(relative);
+        match (full.canonicalize(), self.root.canonicalize()) {
+            (Ok(real), Ok(root)) if !real.starts_with(&root) => Err(out()),
+            _ => Ok(full),
+        }
     }
 
     /// All files under `assets/` with one of these extensions, relative to the project, sorted.

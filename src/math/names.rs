@@ -41,8 +41,14 @@ pub fn nearest_hint<'a>(wrong: &str, candidates: impl Iterator<Item = &'a str>) 
     }
 }
 
+/// Bytes of the longest name that is compared: likeness costs the product of the lengths.
+const LONGEST_NAME: usize = 1000;
+
 /// The candidate most alike, if it is alike enough to be what was meant.
 pub fn nearest<'a>(wrong: &str, candidates: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+    if wrong.len() > LONGEST_NAME {
+        return None;
+    }
     let lower = wrong.to_lowercase();
     candidates
         .map(|name| {

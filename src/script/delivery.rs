@@ -91,11 +91,14 @@ fn tell(host: &Host, stage: &mut Stage, event: &Event) -> Option<Told> {
             }
             let table = api::event_table(host.lua(), stage, event).ok()??;
             let heard = |world: &mut World| world.program.acts.heard(event.character, &name);
-            let wakes = wakes(event);
             Telling::Event {
                 table,
                 listeners,
-                acts: wakes.then(|| host.with_world(heard)).unwrap_or_default(),
+                acts: if wakes(event) {
+                    host.with_world(heard)
+                } else {
+                    Vec::new()
+                },
             }
         }
     };

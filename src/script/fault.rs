@@ -58,14 +58,17 @@ impl Fault {
     pub(super) fn from_lua(error: &mlua::Error) -> Self {
         let mut trace = Vec::new();
         let text = innermost(error, &mut trace);
-        let (message, appended) = match text.split_once("\nstack traceback:") {
-            Some((message, rest)) => (message.to_owned(), rest.to_owned()),
-            None => (text, String::new()),
-        };
-        trace.extend(appended.lines().filter_map(trace_line));
-        let (place, text) = split_place(&message);
+        let (message, appended) = split_trace(&text);
+        let own: Vec<String> = appended.lines().filter_map(trace_line).collect();
+        if !own.is_empty() {
+            trace = own;
+        }
+        let (place, text) = split_place(message);
         let place = place.or_else(|| trace.first().and_then(|call| place_of(call)));
-        let text = text.trim().to_owned();
+        let text = match text.trim() {
+            "" => "an error without a text".to_owned(),
+            text => text.to_owned(),
+        };
         Self {
             file: place.as_ref().map(|(file, _)| file.clone()),
             line: place.map(|(_, line)| line),
@@ -78,8 +81,12 @@ impl Fault {
 fn innermost(error: &mlua::Error, trace: &mut Vec<String>) -> String {
     match error {
         mlua::Error::CallbackError { traceback, cause } => {
-            trace.extend(traceback.lines().filter_map(trace_line));
-            innermost(cause, trace)
+            let text = innermost(cause, trace);
+            // The calls that led to a cause within are those that led here, and more.
+            if trace.is_empty() {
+                trace.extend(traceback.lines().filter_map(trace_line));
+            }
+            text
         }
         mlua::Error::WithContext { context, cause } => {
             format!("{context}: {}", innermost(cause, trace))
@@ -98,9 +105,25 @@ fn innermost(error: &mlua::Error, trace: &mut Vec<String>) -> String {
 /// The chunk that makes the object of a test.
 pub(super) const TESTING_CHUNK: &str = "testing";
 
+/// Bytes of the longest name of a file that a message may begin with.
+const LONGEST_FILE: usize = 1024;
+/// Bytes of a message that are read.
+const LONGEST_MESSAGE: usize = 16 << 10;
+
+/// A message, as far as it is read, and the calls that the VM wrote behind it.
+fn split_trace(text: &str) -> (&str, &str) {
+    const TITLE: &str = "\nstack traceback:";
+    let head = &text[..text.floor_char_boundary(LONGEST_MESSAGE)];
+    if let Some(parts) = head.split_once(TITLE) {
+        return parts;
+    }
+    let rest = text.rsplit_once(TITLE).map_or("", |(_, rest)| rest);
+    (head, rest)
+}
+
 /// Chunks that the binding library and the runtime run on their own.
 pub(super) fn is_internal(file: &str) -> bool {
-    file.starts_with("__mlua") || file == "__error" || file == TESTING_CHUNK
+    file.starts_with("__mlua") || file == "__error" || file == "__library" || file == TESTING_CHUNK
 }
 
 /// `scripts/main.lua:12 function update` → `scripts/main.lua:12 in update`.
@@ -137,6 +160,9 @@ fn split_place(message: &str) -> (Option<(String, u32)>, &str) {
     let mut from = 0;
     while let Some(found) = message[from..].find(':') {
         let colon = from + found;
+        if colon > LONGEST_FILE {
+            break;
+        }
         let rest = &message[colon + 1..];
         let digits = rest.chars().take_while(char::is_ascii_digit).count();
         let after = &rest[digits..];
@@ -157,6 +183,15 @@ fn split_place(message: &str) -> (Option<(String, u32)>, &str) {
         from = colon + 1;
     }
     (None, message)
+}
+
+/// The calls in which a coroutine stands.
+pub(super) fn traceback(lua: &mlua::Lua, thread: &mlua::Thread) -> String {
+    let debug: mlua::Result<mlua::Table> = lua.globals().get("debug");
+    let text = debug
+        .and_then(|debug| debug.raw_get::<mlua::Function>("traceback"))
+        .and_then(|traceback| traceback.call::<mlua::LuaString>(thread.clone()));
+    text.map_or_else(|_| String::new(), |text| text.to_string_lossy())
 }
 
 #[cfg(test)]

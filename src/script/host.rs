@@ -8,10 +8,11 @@ use std::sync::Arc;
 use mlua::{Function, Lua, LuaOptions, StdLib, Value, VmState};
 
 use super::api::{self, Watched};
-use super::budget::{BUDGET_TEXT, Budget};
+use super::budget::{BUDGET_TEXT, Budget, count_memory};
 use super::delivery;
 use super::fault::{Fault, is_internal};
 use super::globals;
+use super::library;
 use super::loader::{ScriptSource, compile, new_environment};
 use super::program::{ParamTable, Program, deep_copy};
 use super::thrown::Thrown;
@@ -85,13 +86,15 @@ impl Host {
             let libraries = StdLib::ALL_SAFE ^ StdLib::OS;
             let lua = Lua::new_with(libraries, LuaOptions::new())?;
             api::register(&lua)?;
+            library::register(&lua)?;
             let thrown = Thrown::register(&lua)?;
             globals::restrict(&lua)?;
             lua.sandbox(true)?;
             lua.set_memory_limit(options.memory)?;
             let budget = Rc::new(Budget::default());
             let counted = budget.clone();
-            lua.set_interrupt(move |lua| counted.count(lua, 1).map(|()| VmState::Continue));
+            lua.set_interrupt(move |lua| counted.round(lua).map(|()| VmState::Continue));
+            count_memory(&lua)?;
             lua.set_app_data(budget.clone());
             lua.set_app_data(World {
                 stage: Stage::default(),
@@ -135,6 +138,7 @@ impl Host {
         };
         // The old program stays while the new one is made.
         let _ = self.lua.gc_collect();
+        self.budget.hold_at_most(self.lua.used_memory());
         let _ = self
             .lua
             .set_memory_limit(self.options.memory.saturating_mul(2));
@@ -167,6 +171,10 @@ impl Host {
         }
         let before = std::mem::replace(stage, shadow);
         stage.take_over(before);
+        self.with_world(|world| {
+            let handles = &mut world.program.handles;
+            handles.retain(|handle, _| stage.characters.get(*handle).is_some());
+        });
         self.carry_params(&old);
         self.hear_open_intervals(stage);
         self.call_reload(stage, &old);
@@ -211,7 +219,7 @@ impl Host {
         };
         let keeps = self.with_world(|world| world.program.keeps.clone());
         for (name, table) in keeps {
-            program.keeps.push((name, deep_copy(&self.lua, &table)?));
+            program.keeps.push((name, deep_copy(&self.lua, &table)?.0));
         }
         let handles = self.with_world(|world| world.program.handles.clone());
         program.handles = handles;
@@ -237,7 +245,12 @@ impl Host {
         self.with_world(|world| world.is_loading = true);
         let result = self.call::<()>(shadow, &main, (), self.options.load_budget);
         self.with_world(|world| world.is_loading = false);
-        result.map_err(|error| self.fault(&error))
+        result.map_err(|error| {
+            let mut fault = self.fault(&error);
+            // The VM says nowhere where its memory ended.
+            fault.file.get_or_insert_with(|| source.main.clone());
+            fault
+        })
     }
 
     fn call_reload(&mut self, stage: &mut Stage, old: &Program) {

@@ -45,13 +45,14 @@ pub(super) fn new_environment(lua: &Lua) -> mlua::Result<Table> {
     meta.raw_set("__metatable", false)?;
     env.set_metatable(Some(meta))?;
     env.raw_set("_G", env.clone())?;
-    let home = env.clone();
-    let require = lua.create_function(move |lua, name: String| require(lua, &home, &name))?;
-    env.raw_set("require", require)?;
+    // It finds its environment in the program: holding it, the two would hold each other for ever.
+    env.raw_set("require", lua.create_function(require)?)?;
     Ok(env)
 }
 
-fn require(lua: &Lua, env: &Table, name: &str) -> mlua::Result<Value> {
+fn require(lua: &Lua, name: String) -> mlua::Result<Value> {
+    let env = with_world(lua, |world| Ok(world.program.env.clone()))?;
+    let env = env.ok_or_else(|| mlua::Error::runtime("no script runs"))?;
     let caller = lua
         .inspect_stack(1, |debug| {
             debug.source().source.map(|source| source.into_owned())
@@ -59,7 +60,7 @@ fn require(lua: &Lua, env: &Table, name: &str) -> mlua::Result<Value> {
         .flatten()
         .map(|source| source.trim_start_matches(['@', '=']).to_owned())
         .unwrap_or_default();
-    let candidates = candidates(name, &caller)?;
+    let candidates = candidates(&name, &caller)?;
     let mut found = None;
     for path in &candidates {
         let known = with_world(lua, |world| Ok(world.program.modules.get(path).cloned()))?;
@@ -88,7 +89,7 @@ fn require(lua: &Lua, env: &Table, name: &str) -> mlua::Result<Value> {
         world.program.modules.insert(path.clone(), Value::Nil);
         Ok(())
     })?;
-    let result = compile(lua, &path, &text, env).and_then(|chunk| chunk.call::<Value>(()));
+    let result = compile(lua, &path, &text, &env).and_then(|chunk| chunk.call::<Value>(()));
     let value = match result {
         Ok(Value::Nil) => Value::Boolean(true),
         Ok(value) => value,

@@ -17,6 +17,7 @@ mod delivery;
 mod fault;
 mod globals;
 mod host;
+mod library;
 mod lint;
 mod loader;
 mod luacats;

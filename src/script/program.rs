@@ -145,17 +145,19 @@ impl Program {
     }
 }
 
-/// A copy of a table and the tables in it; cycles and shared tables stay as they are. Functions and
-/// handles are shared.
-pub(super) fn deep_copy(lua: &Lua, table: &Table) -> mlua::Result<Table> {
-    let mut done = HashMap::new();
-    copy_table(lua, table, &mut done, 0)
+/// A copy of a table and the tables in it, and how many entries that are; cycles and shared tables stay
+/// as they are. Functions and handles are shared.
+pub(super) fn deep_copy(lua: &Lua, table: &Table) -> mlua::Result<(Table, usize)> {
+    let (mut done, mut n) = (HashMap::new(), 0);
+    let copy = copy_table(lua, table, &mut done, &mut n, 0)?;
+    Ok((copy, n))
 }
 
 fn copy_table(
     lua: &Lua,
     table: &Table,
     done: &mut HashMap<*const std::ffi::c_void, Table>,
+    n: &mut usize,
     depth: usize,
 ) -> mlua::Result<Table> {
     if let Some(copy) = done.get(&table.to_pointer()) {
@@ -168,8 +170,9 @@ fn copy_table(
     done.insert(table.to_pointer(), copy.clone());
     for pair in table.pairs::<Value, Value>() {
         let (key, value) = pair?;
+        *n += 1;
         let value = match value {
-            Value::Table(inner) => Value::Table(copy_table(lua, &inner, done, depth + 1)?),
+            Value::Table(inner) => Value::Table(copy_table(lua, &inner, done, n, depth + 1)?),
             other => other,
         };
         copy.raw_set(key, value)?;

@@ -5,7 +5,7 @@ use mlua::{Function, IntoLua, IntoLuaMulti, Lua, MultiValue, Value};
 use super::acts::{ActId, Look, MOST_ACTS, Wait};
 use super::api;
 use super::budget::is_used_up;
-use super::fault::Fault;
+use super::fault::{Fault, traceback};
 use super::host::Host;
 use super::world::with_world;
 use crate::character::EndReason;
@@ -235,7 +235,8 @@ impl Host {
             self.with_world(|world| world.program.acts.running = None);
             match result {
                 Err(error) => {
-                    self.tell(&error);
+                    let fault = self.fault(&error);
+                    self.push(fault.placed(&traceback(self.lua(), &thread)));
                     self.finish_act(stage, id, FAILED, Value::Nil);
                 }
                 Ok(_) if thread.is_resumable() => self.with_world(|world| {

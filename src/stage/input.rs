@@ -98,6 +98,9 @@ impl Default for Input {
 }
 
 impl Input {
+    /// Actions that may be bound, and axes.
+    pub const MOST_NAMES: usize = 1024;
+
     /// Takes a change in. Both press and release within one tick are seen by that tick.
     pub fn apply(&mut self, event: &InputEvent) {
         match event {
@@ -135,14 +138,22 @@ impl Input {
         self.sticks.clear();
     }
 
-    /// Binds an action to keys, in place of what it had.
-    pub fn bind(&mut self, action: &str, keys: Vec<String>) {
-        self.actions.insert(action.to_owned(), keys);
+    /// Binds an action to keys, in place of what it had. False when there are too many.
+    pub fn bind(&mut self, action: &str, keys: Vec<String>) -> bool {
+        let fits = self.actions.len() < Self::MOST_NAMES || self.actions.contains_key(action);
+        if fits {
+            self.actions.insert(action.to_owned(), keys);
+        }
+        fits
     }
 
-    /// Binds an axis, in place of what it had.
-    pub fn bind_axis(&mut self, axis: &str, keys: AxisKeys) {
-        self.axes.insert(axis.to_owned(), keys);
+    /// Binds an axis, in place of what it had. False when there are too many.
+    pub fn bind_axis(&mut self, axis: &str, keys: AxisKeys) -> bool {
+        let fits = self.axes.len() < Self::MOST_NAMES || self.axes.contains_key(axis);
+        if fits {
+            self.axes.insert(axis.to_owned(), keys);
+        }
+        fits
     }
 
     /// Every key and button that is bound to an action or an axis, once each, by name.

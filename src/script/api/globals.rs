@@ -5,12 +5,18 @@ use mlua::{Lua, Table, Value};
 use super::character::{SPAWN_FIELDS, character};
 use super::check::{Args, Param, Type};
 use super::{Function, Group, Kind};
+use crate::script::budget::charge;
 use crate::script::program::{deep_copy, merge_defaults};
 use crate::script::world::with_world;
+
+/// Tables that a script may keep.
+const MOST_KEPT: usize = 1000;
 
 fn keep(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let name = args.text(0).unwrap_or_default();
     let defaults = args.table(1).map_or_else(|| lua.create_table(), Ok)?;
+    let (defaults, n_entries) = deep_copy(lua, &defaults)?;
+    charge(lua, 4 * n_entries as u64)?;
     let known: Option<Table> = with_world(lua, |world| {
         let keeps = &world.program.keeps;
         Ok(keeps
@@ -23,13 +29,18 @@ fn keep(lua: &Lua, args: Args) -> mlua::Result<Value> {
         None => {
             let table = lua.create_table()?;
             with_world(lua, |world| {
+                if world.program.keeps.len() >= MOST_KEPT {
+                    return Err(mlua::Error::runtime(format!(
+                        "keep: a script may keep {MOST_KEPT} tables"
+                    )));
+                }
                 world.program.keeps.push((name, table.clone()));
                 Ok(())
             })?;
             table
         }
     };
-    merge_defaults(&table, &deep_copy(lua, &defaults)?)?;
+    merge_defaults(&table, &defaults)?;
     Ok(Value::Table(table))
 }
 

@@ -85,6 +85,9 @@ const PATCH_FIELDS: &[Field] = &[
     },
 ];
 
+/// Patches that there may be.
+const MOST_PATCHES: usize = 1024;
+
 fn patch(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let fields = args.fields(0);
     let shape = match (fields.number("radius"), fields.vector("size")) {
@@ -99,6 +102,11 @@ fn patch(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let at = fields.vector("at").unwrap_or(Vec3::ZERO);
     with_world(lua, |world| {
         let floor = &mut world.stage.floor;
+        if floor.patches.len() >= MOST_PATCHES {
+            return Err(mlua::Error::runtime(format!(
+                "ground.patch: there may be {MOST_PATCHES}"
+            )));
+        }
         let color = floor.ground.unwrap_or_default().color;
         floor.patches.push(Patch {
             centre: Vec2::new(at.x, at.z),

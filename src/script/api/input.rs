@@ -73,8 +73,13 @@ fn bind(lua: &Lua, args: Args) -> mlua::Result<Value> {
         for key in &keys {
             check_key(&world.stage.input, key)?;
         }
-        world.stage.input.bind(&action, keys);
-        Ok(Value::Nil)
+        if world.stage.input.bind(&action, keys) {
+            return Ok(Value::Nil);
+        }
+        Err(mlua::Error::runtime(format!(
+            "input.bind: there may be {} actions",
+            Input::MOST_NAMES
+        )))
     })
 }
 
@@ -105,8 +110,13 @@ fn bind_axis(lua: &Lua, args: Args) -> mlua::Result<Value> {
         sticks: names(&fields.value("stick"), "input.bind_axis")?,
     };
     with_world(lua, |world| {
-        world.stage.input.bind_axis(&axis, keys);
-        Ok(Value::Nil)
+        if world.stage.input.bind_axis(&axis, keys) {
+            return Ok(Value::Nil);
+        }
+        Err(mlua::Error::runtime(format!(
+            "input.bind_axis: there may be {} axes",
+            Input::MOST_NAMES
+        )))
     })
 }
 

@@ -129,11 +129,19 @@ pub(super) fn on(lua: &Lua, args: Args) -> mlua::Result<Value> {
         })?;
         let handlers = world.program.handlers.entry(handle).or_default();
         handlers.retain(|handler| handler.alive.get());
+        if handlers.len() >= MOST_LISTENERS {
+            return Err(mlua::Error::runtime(format!(
+                "on: a character may have {MOST_LISTENERS} listeners; take some off"
+            )));
+        }
         handlers.push(handler);
         Ok(())
     })?;
     listener(lua, alive)
 }
+
+/// Listeners that a character may have.
+const MOST_LISTENERS: usize = 1024;
 
 /// Events that every character has.
 const STATE_EVENTS: [&str; 5] = ["enter", "exit", "end", "warp", "*"];

@@ -39,6 +39,8 @@ pub(super) use listen::check_event_name;
 pub(super) use machine::{Watch, Watched};
 pub(super) use running::check_state_name;
 
+use super::budget::charge;
+
 /// The Rust side of a function.
 pub(super) type Native = fn(&Lua, Args) -> mlua::Result<Value>;
 
@@ -136,6 +138,9 @@ pub(super) fn register(lua: &Lua) -> mlua::Result<()> {
     act::register(lua)
 }
 
+/// Bytes of texts from which a call counts for more than a call.
+const LONG_TEXT: usize = 1024;
+
 fn native(lua: &Lua, group: &'static Group, f: &'static Function) -> mlua::Result<mlua::Function> {
     lua.create_function(move |lua, values: MultiValue| call(lua, group, f, values))
 }
@@ -146,6 +151,11 @@ fn call(
     f: &'static Function,
     values: MultiValue,
 ) -> mlua::Result<Value> {
+    let texts = values.iter().filter_map(Value::as_string);
+    let bytes: usize = texts.map(|text| text.as_bytes().len()).sum();
+    if bytes > LONG_TEXT {
+        charge(lua, bytes as u64 / 8)?;
+    }
     let args = Args::checked(group, f.name, f.params, values)?;
     (f.call)(lua, args)
 }

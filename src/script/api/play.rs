@@ -14,6 +14,7 @@ use super::{Function, Group, Kind, Property, add_object};
 use crate::anim::{MOST_SPEED, PlayMode, Seek};
 use crate::character::{Action, ActionOptions, Additive, EndReason};
 use crate::script::acts::Ended;
+use crate::script::budget::charge;
 use crate::script::program::{Handler, Play};
 use crate::script::world::with_world;
 use crate::stage::Handle;
@@ -112,6 +113,8 @@ pub(super) fn play(lua: &Lua, args: Args) -> mlua::Result<Value> {
     };
     let done = fields.function("done");
     let ended = Rc::new(Cell::new(None));
+    // What is told of its end is kept until the tick is over.
+    charge(lua, 32)?;
     let id = with_world(lua, |world| {
         let id = world.stage.new_id();
         let character = find(&mut world.stage, handle)?;

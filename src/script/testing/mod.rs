@@ -8,10 +8,10 @@ pub(super) use methods::METHODS;
 pub(super) use natives::add_test_function;
 pub use outside::{Compared, Outside};
 
-use mlua::{Lua, MultiValue, Table, Thread, Value};
+use mlua::{MultiValue, Table, Thread, Value};
 
 use super::api::{self, Fields};
-use super::fault::{Fault, TESTING_CHUNK};
+use super::fault::{Fault, TESTING_CHUNK, traceback};
 use super::host::{Host, LoadError};
 use super::loader::ScriptSource;
 use crate::stage::{InputEvent, Stage, tick};
@@ -60,7 +60,8 @@ impl Host {
                 .call(natives::table(self.lua())?)?;
             Ok((self.lua().create_thread(function)?, object))
         };
-        let (thread, object) = make().map_err(|error| self.fault(&error))?;
+        let made = self.with_stage(stage, make);
+        let (thread, object) = made.map_err(|error| self.fault(&error))?;
         let mut run = Run {
             host: self,
             stage,
@@ -153,15 +154,18 @@ impl Run<'_> {
             if thread.is_resumable() {
                 self.n_resumed += 1;
                 if self.n_resumed > MOST_RUNS {
-                    return Err(too_long());
+                    return Err(self.placed(too_long(), thread));
                 }
                 let Some(asked) = Asked::read(&values, self.stage.dt) else {
-                    return Err(told(format!(
+                    let fault = told(format!(
                         "a test waits with t:run(seconds), not for {}",
                         api::describe(values.front().unwrap_or(&Value::Nil))
-                    )));
+                    ));
+                    return Err(self.placed(fault, thread));
                 };
-                if let Some(wrong) = self.answer(asked)? {
+                let answered = self.answer(asked);
+                let wrong = answered.map_err(|fault| self.placed(fault, thread))?;
+                if let Some(wrong) = wrong {
                     let text = self.host.lua().create_string(wrong);
                     answer = Value::String(text.map_err(|error| self.host.fault(&error))?);
                 }
@@ -169,6 +173,14 @@ impl Run<'_> {
             first_fault(self.host)?;
         }
         Ok(())
+    }
+
+    /// A fault of the place where the test waits, if it has none of its own.
+    fn placed(&self, fault: Fault, thread: &Thread) -> Fault {
+        if fault.file.is_some() {
+            return fault;
+        }
+        fault.placed(&traceback(self.host.lua(), thread))
     }
 
     /// Does what a test asked for, and says what was wrong with that.
@@ -261,13 +273,4 @@ fn too_long() -> Fault {
 
 fn first_fault(host: &mut Host) -> Result<(), Fault> {
     host.take_faults().into_iter().next().map_or(Ok(()), Err)
-}
-
-/// The calls in which a coroutine stands.
-fn traceback(lua: &Lua, thread: &Thread) -> String {
-    let debug: mlua::Result<Table> = lua.globals().raw_get("debug");
-    let text = debug
-        .and_then(|debug| debug.raw_get::<mlua::Function>("traceback"))
-        .and_then(|traceback| traceback.call::<mlua::LuaString>(thread.clone()));
-    text.map_or_else(|_| String::new(), |text| text.to_string_lossy())
 }
