@@ -335,29 +335,34 @@ fn a_pack_and_a_captured_take_join_a_real_character_and_play() {
         return;
     };
     let kaykit = corpus.join("01_characters/kaykit-char-sketchpunk");
-    let file = |path: &Path| path.display().to_string().replace('\\', "/");
     let folder = Folder::new(
         "corpus",
-        &format!(
-            r#"
-            hero = character("{model}", {{ clips = {{
-                "{anim}/Med_MovementBasic.glb", {{ "{anim}/Med_General.glb", prefix = "general_" }},
-                {{ "{cmu}", prefix = "cmu_" }} }} }})
+        r#"
+            hero = character("assets/manny_med_mod.gltf", { clips = {
+                "assets/Med_MovementBasic.glb", { "assets/Med_General.glb", prefix = "general_" },
+                { "assets/01_01.bvh", prefix = "cmu_" } } })
             local function row(name)
                 local c = hero:clip(name)
                 print(name, c.source, c.duration, c.ground_speed, c.travel, #c.marks, c.bytes)
             end
             for name in hero:clips() do row(name) end
-            hero:play("cmu_01_01", {{ fade = 0, from = 1 }})
-            hero:add_clip(clip "nod" {{ space = "model", mode = "loop",
-                bones = {{ head = {{ rotation = {{ {{ 0, 0, 0, 0 }}, {{ 0.5, 40, 0, 0 }}, {{ 1, 0, 0, 0 }} }} }} }} }})
-            hero:play("nod", {{ fade = 0, mask = "head", additive = "rest" }})
+            hero:play("cmu_01_01", { fade = 0, from = 1 })
+            hero:add_clip(clip "nod" { space = "model", mode = "loop",
+                bones = { head = { rotation = { { 0, 0, 0, 0 }, { 0.5, 40, 0, 0 }, { 1, 0, 0, 0 } } } } })
+            hero:play("nod", { fade = 0, mask = "head", additive = "rest" })
             "#,
-            model = file(&kaykit.join("models/mannequin_v2/manny_med_mod.gltf")),
-            anim = file(&kaykit.join("anim")),
-            cmu = file(&corpus.join("05_mocap/assimp-bvh-cmu/BVH/01_01.bvh")),
-        ),
     );
+    for file in [
+        kaykit.join("models/mannequin_v2/manny_med_mod.gltf"),
+        kaykit.join("models/mannequin_v2/manny_med_mod.bin"),
+        kaykit.join("models/mannequin_v2/mannequin_texture.png"),
+        kaykit.join("anim/Med_MovementBasic.glb"),
+        kaykit.join("anim/Med_General.glb"),
+        corpus.join("05_mocap/assimp-bvh-cmu/BVH/01_01.bvh"),
+    ] {
+        let name = file.file_name().unwrap();
+        fs::copy(&file, folder.0.join("assets").join(name)).unwrap();
+    }
     let mut session = folder.open(false);
     assert_eq!(error(&session), "");
     let hero = |s: &Session| {

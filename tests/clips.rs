@@ -151,7 +151,7 @@ fn machines_play_added_clips_and_a_saved_script_goes_on_with_them() {
         hero:add_clip(clip "sway" {{ bones = {{ root = {{ translation = {{ {{ 0, 1, 0, 0 }} }} }} }}, duration = 9 }})
         hero.machine = machine {{ state "nod" {{ "nod", mode = "once" }} }}
         hero:on("nodded", {{ all = true }}, function(e) print(e.name, e.clip, e.how, string.format("%.3f", e.time)) end)
-        if not again then again = true hero:play("sway", {{ fade = 0 }}) end
+        if not rawget(_G, 'again') then again = true hero:play("sway", {{ fade = 0 }}) end
     "#
         )
     };
@@ -166,7 +166,7 @@ fn machines_play_added_clips_and_a_saved_script_goes_on_with_them() {
     };
     assert!((angle(&bench) - 20.0).abs() < 0.02, "{}", angle(&bench));
     bench
-        .load(&script("80").replace("if not again", "if false"))
+        .load(&script("80").replace("if not rawget(_G, 'again')", "if false"))
         .unwrap();
     assert!((angle(&bench) - 40.0).abs() < 0.02, "{}", angle(&bench));
     let hero = first(&bench);

@@ -123,14 +123,18 @@ fn split_trace(text: &str) -> (&str, &str) {
 
 /// Chunks that the binding library and the runtime run on their own.
 pub(super) fn is_internal(file: &str) -> bool {
-    file.starts_with("__mlua") || file == "__error" || file == "__library" || file == TESTING_CHUNK
+    file.starts_with("__mlua")
+        || file.starts_with('[')
+        || file == "__error"
+        || file == "__library"
+        || file == TESTING_CHUNK
 }
 
 /// `scripts/main.lua:12 function update` → `scripts/main.lua:12 in update`.
 fn trace_line(line: &str) -> Option<String> {
     let line = line.trim();
     let (file, rest) = line.split_once(':')?;
-    if file.is_empty() || file.starts_with('[') || is_internal(file) {
+    if file.is_empty() || is_internal(file) {
         return None;
     }
     let digits: String = rest.chars().take_while(char::is_ascii_digit).collect();

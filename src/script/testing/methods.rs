@@ -182,9 +182,9 @@ pub(in crate::script) static METHODS: &[Method] = &[
     },
     Method {
         name: "expect",
-        params: &[may("value", Type::Any), may("what", Type::Text)],
+        params: &[may("value", Type::Any), may("what", Type::Any)],
         returns: "",
-        doc: "fails, with the text `what`, unless the value is true",
+        doc: "fails, with what `what` says, unless the value is true",
     },
     Method {
         name: "expect_near",
