@@ -323,6 +323,42 @@ fn a_saved_script_ends_the_acts_of_the_old_one() {
 }
 
 #[test]
+fn acts_in_acts_hear_of_a_save_as_that_and_cleanups_without_work_left_hear_why() {
+    let mut bench = Bench::empty();
+    let act = "hero:act(function(a)
+        a:start(function(b) b:defer(print) b:sleep(9) end)
+        a:sleep(9)
+    end)";
+    bench.load(&format!("{HERO}{act}")).expect("it loads");
+    bench.run(0.1);
+    bench.load(HERO).expect("it loads");
+    assert_eq!(bench.printed(), ["reloaded"]);
+    let (told, lines) = faults(
+        "hero:act(function(a)
+            a:defer(function(why) print('first', why) end)
+            a:defer(function(why) while true do end end)
+        end)",
+        0.1,
+    );
+    assert_eq!(told.len(), 1, "{told:?}");
+    assert_eq!(lines, ["first\tend"]);
+}
+
+#[test]
+fn ten_thousand_act_on_one_event_again_and_again() {
+    let lines = printed(
+        "local n = 0
+        hero:play('run', { mode = 'loop', fade = 0 })
+        for i = 1, 10000 do
+            hero:act(function(a) while true do a:wait('step') n += 1 end end)
+        end
+        act(function(a) a:sleep(0.95) print(n) end)",
+        1.0,
+    );
+    assert_eq!(lines, ["40000"]);
+}
+
+#[test]
 fn ten_thousand_sleepers_wake_in_order() {
     let lines = printed(
         "local woken, last, sorted = 0, 0, true

@@ -1,44 +1,16 @@
 //! The program as a user runs it: good calls, and bad ones that end in plain words.
 
+mod program;
+
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
 
-fn galatea(args: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_galatea"))
-        .args(args)
-        .current_dir(env!("CARGO_MANIFEST_DIR"))
-        .env_remove("DISPLAY")
-        .env_remove("WAYLAND_DISPLAY")
-        .output()
-        .unwrap()
-}
-
-fn out(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stdout).into_owned()
-}
-
-fn err(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stderr).into_owned()
-}
+use program::{can_draw, err, galatea, out};
 
 fn folder(name: &str) -> PathBuf {
     let folder = std::env::temp_dir().join(format!("galatea-cli-{name}-{}", std::process::id()));
     let _ = fs::remove_dir_all(&folder);
     folder
-}
-
-/// Pictures need a driver; `./x test` makes sure that there is one.
-fn can_draw() -> bool {
-    let can = galatea::render::Gpu::headless().is_ok();
-    assert!(
-        can || std::env::var_os("GALATEA_REQUIRE_ALL").is_none(),
-        "a graphics driver is required"
-    );
-    if !can {
-        eprintln!("skipped: no graphics driver");
-    }
-    can
 }
 
 #[test]

@@ -1,8 +1,12 @@
 //! `galatea test` as a user runs it: what it tells of a test that fails, its reports, its threads.
 
+mod program;
+
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::Output;
+
+use program::{can_draw, command, err, galatea, out};
 
 /// A project of the template, with no tests.
 struct Folder(PathBuf);
@@ -37,41 +41,6 @@ impl Drop for Folder {
     fn drop(&mut self) {
         let _ = fs::remove_dir_all(&self.0);
     }
-}
-
-fn command(args: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_galatea"));
-    command
-        .args(args)
-        .current_dir(env!("CARGO_MANIFEST_DIR"))
-        .env_remove("DISPLAY")
-        .env_remove("WAYLAND_DISPLAY");
-    command
-}
-
-fn galatea(args: &[&str]) -> Output {
-    command(args).output().unwrap()
-}
-
-fn out(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stdout).into_owned()
-}
-
-fn err(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stderr).into_owned()
-}
-
-/// Pictures need a driver; `./x test` makes sure that there is one.
-fn can_draw() -> bool {
-    let can = galatea::render::Gpu::headless().is_ok();
-    assert!(
-        can || std::env::var_os("GALATEA_REQUIRE_ALL").is_none(),
-        "a graphics driver is required"
-    );
-    if !can {
-        eprintln!("skipped: no graphics driver");
-    }
-    can
 }
 
 /// She walks for two seconds and then something is not so.

@@ -18,9 +18,11 @@ local function walk_to(a, z)
 	a:defer(function() hero.machine.params.speed = 0 end)
 	-- Beside the waiting, and no longer than it.
 	a:start(function(b)
+		local before = now()
 		while true do
-			hero.position += vector.create(0, 0, 1.4 / 60)
 			b:sleep(0)
+			hero.position += vector.create(0, 0, 1.4 * (now() - before))
+			before = now()
 		end
 	end)
 	a:wait_until(function() return hero.position.z > z end)

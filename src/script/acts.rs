@@ -204,6 +204,11 @@ impl Acts {
                 token,
                 act: id,
             }));
+            if self.timers.len() > most_waits(self.acts.len()) {
+                let acts = &self.acts;
+                self.timers
+                    .retain(|Reverse(timer)| is_in_progress(acts, timer.act, timer.token));
+            }
         }
     }
 
@@ -215,15 +220,17 @@ impl Acts {
         };
         let token = act.token;
         let waits = self.events.entry(of).or_default();
-        waits.retain(|(_, id, token)| self.acts.get(id).is_some_and(|act| act.token == *token));
         waits.push((event, id, token));
+        if waits.len() > most_waits(self.acts.len()) {
+            waits.retain(|(_, id, token)| is_in_progress(&self.acts, *id, *token));
+        }
     }
 
     /// True when an act waits for this event of a character.
     pub fn awaits(&self, of: Handle, event: &str) -> bool {
         let waits = self.events.get(&of).into_iter().flatten();
         let mut named = waits.filter(|(name, ..)| name == event || name == "*");
-        named.any(|(_, id, token)| self.acts.get(id).is_some_and(|act| act.token == *token))
+        named.any(|(_, id, token)| is_in_progress(&self.acts, *id, *token))
     }
 
     /// Acts that wait for an event of a character; they wait no more.
@@ -306,6 +313,17 @@ impl Acts {
     }
 }
 
+/// Waits that are listed at most before those that are over are taken out, which then are half of them
+/// or more: so each costs the same however many there are.
+fn most_waits(n_acts: usize) -> usize {
+    64 + 2 * n_acts
+}
+
+/// True when an act still waits for what has this token.
+fn is_in_progress(acts: &HashMap<ActId, Act>, id: ActId, token: u64) -> bool {
+    acts.get(&id).is_some_and(|act| act.token == token)
+}
+
 /// What looking at a wait gave.
 pub(super) enum Look {
     /// What it waits for has ended, for this reason.
@@ -366,6 +384,21 @@ mod tests {
         assert!(matches!(acts.looked_at()[..], [(seen, Look::Ended("end"))] if seen == id));
         acts.wake(id, 0.0, MultiValue::new());
         assert!(acts.looked_at().is_empty());
+    }
+
+    #[test]
+    fn waits_that_are_over_are_not_kept() {
+        let mut acts = Acts::default();
+        let [id, other] = [(); 2].map(|()| acts.add(act()).unwrap());
+        let hero = crate::stage::Arena::default().insert(());
+        acts.wait_event(other, hero, "land".into(), Some(9.0));
+        for _ in 0..10_000 {
+            acts.wait_event(id, hero, "step".into(), Some(1e6));
+            acts.wake(id, 0.0, MultiValue::new());
+        }
+        let n_events = acts.events[&hero].len();
+        assert!(n_events <= 70 && acts.timers.len() <= 70, "{n_events}");
+        assert_eq!(acts.heard(hero, "land"), [other]);
     }
 
     #[test]

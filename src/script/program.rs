@@ -132,7 +132,7 @@ pub(super) struct Program {
     /// Faults of what acts deferred, to be told.
     pub act_faults: Vec<(mlua::Error, Function)>,
     /// What acts deferred and a script had no work left to call.
-    pub owed: Vec<Function>,
+    pub owed: Vec<(Function, &'static str)>,
     /// Tests that a test file registered.
     pub tests: Vec<(String, Function)>,
     /// Functions stopped for using up their budget; not called until the next load.

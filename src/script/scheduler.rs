@@ -38,8 +38,15 @@ pub(super) fn finish(
         return Ok(());
     };
     act.ended.set(Some(reason));
+    // A save ends them as it ends this one.
+    let reloaded = EndReason::Reloaded.word();
+    let with_it = if reason == reloaded {
+        reloaded
+    } else {
+        INTERRUPTED
+    };
     for child in act.children.iter().rev() {
-        finish(lua, *child, INTERRUPTED, Value::Nil)?;
+        finish(lua, *child, with_it, Value::Nil)?;
     }
     if let (Some(play), Some(character)) = (act.play, act.character) {
         with_world(lua, |world| {
@@ -64,7 +71,8 @@ pub(super) fn finish(
         if is_used_up(lua) {
             // The script has no work left to spend here; the host calls the rest.
             with_world(lua, |world| {
-                world.program.owed.append(&mut deferred);
+                let left = deferred.drain(..).map(|function| (function, reason));
+                world.program.owed.extend(left);
                 Ok(())
             })?;
         }
@@ -295,8 +303,8 @@ impl Host {
 
     /// Tells the faults of what acts deferred, and calls what a script had no work left for.
     fn settle_acts(&mut self, stage: &mut Stage) {
-        while let Some(function) = self.with_world(|world| world.program.owed.pop()) {
-            self.call_guarded::<()>(stage, &function, INTERRUPTED);
+        while let Some((function, reason)) = self.with_world(|world| world.program.owed.pop()) {
+            self.call_guarded::<()>(stage, &function, reason);
         }
         let faults = self.with_world(|world| std::mem::take(&mut world.program.act_faults));
         for (error, function) in faults {

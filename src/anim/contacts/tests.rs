@@ -32,6 +32,13 @@ struct Walker {
     travels: bool,
 }
 
+const WALK: Walker = Walker {
+    period: 1.0,
+    duty: 0.6,
+    velocity: Vec3::new(0.0, 0.0, 1.4),
+    travels: false,
+};
+
 impl Walker {
     /// The ankle relative to the hips' ground point, `u` of a period after the foot came down.
     fn ankle(&self, u: f32) -> Vec3 {
@@ -135,12 +142,7 @@ fn walks_runs_and_strafes_give_their_speed_direction_and_steps_in_place_and_trav
 /// Stylised walks hold the foot back while it stands; it makes one step all the same.
 #[test]
 fn a_foot_that_goes_unevenly_with_the_ground_makes_one_step() {
-    let walker = Walker {
-        period: 1.0,
-        duty: 0.6,
-        velocity: Vec3::Z * 1.4,
-        travels: false,
-    };
+    let walker = WALK;
     let mut clip = walker.clip();
     for tracks in clip.bones.iter_mut().filter(|tracks| tracks.bone != 0) {
         let late = if tracks.bone == 2 { 0.0 } else { 0.5 };
@@ -188,12 +190,7 @@ fn standing_feet_are_planted_throughout_and_make_no_steps() {
 #[test]
 fn a_foot_that_only_the_seam_of_a_loop_lifts_takes_no_step() {
     let skeleton = rig();
-    let walker = Walker {
-        period: 1.0,
-        duty: 0.6,
-        velocity: Vec3::Z * 1.4,
-        travels: false,
-    };
+    let walker = WALK;
     let mut clip = walker.clip();
     let rest = skeleton.bones()[2].rest.translation;
     let track = clip.bones.iter_mut().find(|tracks| tracks.bone == 2);
@@ -214,12 +211,7 @@ fn a_foot_that_only_the_seam_of_a_loop_lifts_takes_no_step() {
 
 #[test]
 fn steps_become_marks_that_name_the_foot() {
-    let walker = Walker {
-        period: 1.0,
-        duty: 0.6,
-        velocity: Vec3::Z * 1.4,
-        travels: false,
-    };
+    let walker = WALK;
     let skeleton = rig();
     let names = side_names(&skeleton, &find_feet(&skeleton));
     let marks = step_marks(&walker.detect(), 1.0, &names);
@@ -259,12 +251,7 @@ fn a_foot_already_down_when_a_clip_without_loop_begins_makes_no_step() {
 
 #[test]
 fn the_result_scales_with_the_skeleton() {
-    let walker = Walker {
-        period: 1.0,
-        duty: 0.6,
-        velocity: Vec3::Z * 1.4,
-        travels: false,
-    };
+    let walker = WALK;
     let bones: Vec<Bone> = rig()
         .bones()
         .iter()

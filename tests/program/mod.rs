@@ -1,0 +1,40 @@
+//! The program as a user runs it.
+#![allow(dead_code, reason = "each test file uses a part")]
+
+use std::process::{Command, Output};
+
+/// The program with arguments, without a display.
+pub fn command(args: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_galatea"));
+    command
+        .args(args)
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .env_remove("DISPLAY")
+        .env_remove("WAYLAND_DISPLAY");
+    command
+}
+
+pub fn galatea(args: &[&str]) -> Output {
+    command(args).output().unwrap()
+}
+
+pub fn out(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+pub fn err(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+/// Pictures need a driver; `./x test` makes sure that there is one.
+pub fn can_draw() -> bool {
+    let can = galatea::render::Gpu::headless().is_ok();
+    assert!(
+        can || std::env::var_os("GALATEA_REQUIRE_ALL").is_none(),
+        "a graphics driver is required"
+    );
+    if !can {
+        eprintln!("skipped: no graphics driver");
+    }
+    can
+}
