@@ -40,10 +40,10 @@ pub use bind::{Problem, STEP, bind};
 pub use bound::Machine;
 pub use carry::{Version, carried_over, tell_open};
 pub use definition::{
-    BlendDef, Content, Entry, Fade, From, Interrupt, LayerDef, LayerMode, ListDef, MOST_LEAVES,
-    MOST_NESTED, MOST_NESTED_BLENDS, MOST_STATES, MachineDef, MaskDef, MotionDef, ParamDef,
-    ParamValue, Place, PointContent, PointDef, Predicate, Scalar, SpaceDef, StateDef, StatesDef,
-    SyncBy, TransitionDef, WhenDef,
+    Behaviour, BlendDef, Content, Entry, Fade, From, Interrupt, LayerDef, LayerMode, ListDef,
+    MOST_LEAVES, MOST_NESTED, MOST_NESTED_BLENDS, MOST_STATES, MachineDef, MaskDef, MotionDef,
+    ParamDef, ParamValue, Place, PointContent, PointDef, Predicate, Scalar, SpaceDef, StateDef,
+    StatesDef, SyncBy, TransitionDef, WhenDef,
 };
 pub use enter::{leave_all, start};
 pub use evaluate::{Scratch, evaluate};

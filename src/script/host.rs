@@ -165,6 +165,7 @@ impl Host {
         self.seen.clear();
         let new = self.with_world(|world| std::mem::replace(&mut world.program, old));
         self.finish_acts(stage, EndReason::Reloaded.word());
+        let states = self.entered_states(stage);
         let old = self.with_world(|world| std::mem::replace(&mut world.program, new));
         for play in old.plays.values() {
             play.ended.set(Some(EndReason::Reloaded.word()));
@@ -177,6 +178,7 @@ impl Host {
         });
         self.carry_params(&old);
         self.hear_open_intervals(stage);
+        self.carry_states(stage, states, &old);
         self.call_reload(stage, &old);
         drop(old);
         self.restore_memory_limit();
@@ -425,6 +427,11 @@ impl Host {
                 (fault.file, fault.line) = (Some(place.file.clone()), Some(place.line));
             }
         }
+        // Only conditions have a place that was given.
+        if given.is_some() && fault.text.starts_with("attempt to modify a readonly table") {
+            "a condition (`when`) looks at its parameters; it cannot set anything"
+                .clone_into(&mut fault.text);
+        }
         if self.budget.is_used_up() {
             fault.text = format!(
                 "{BUDGET_TEXT} ({} calls and loop rounds); it is not called again until the script is saved",
@@ -474,6 +481,8 @@ impl Script for Host {
             self.call_guarded::<()>(stage, &update, dt);
         }
         self.run_acts(stage);
+        self.update_states(stage, dt);
+        self.run_acts(stage);
     }
 
     fn params(&mut self, character: Handle, values: &mut [f32]) {
@@ -517,9 +526,9 @@ impl Script for Host {
         if self.is_suspended(&function) {
             return false;
         }
-        self.with_world(|world| world.in_condition = true);
-        let result = function.call::<Value>(params);
-        self.with_world(|world| world.in_condition = false);
+        self.with_world(|world| world.begin_condition(&params));
+        let result = function.call::<Value>(&params);
+        self.with_world(|world| world.end_condition(&params));
         match result {
             Ok(value) => !matches!(value, Value::Nil | Value::Boolean(false)),
             Err(error) => {

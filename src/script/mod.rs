@@ -24,6 +24,7 @@ mod luacats;
 mod program;
 pub mod reference;
 mod scheduler;
+mod state_scripts;
 mod testing;
 mod thrown;
 mod world;

@@ -1,13 +1,14 @@
 //! One loaded version of a project's scripts: what it registered and what belongs to it.
 
 use std::cell::Cell;
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::rc::Rc;
 
 use mlua::{AnyUserData, Function, Lua, Table, Value};
 
 use super::acts::Acts;
 use super::api::{Watch, Watched};
+use super::state_scripts::{Scripted, StateScript, Update};
 use crate::anim::Interval;
 use crate::machine::{MachineDef, ParamDef, ParamValue, Place};
 use crate::stage::Handle;
@@ -118,6 +119,15 @@ pub(super) struct Program {
     pub handlers: HashMap<Handle, Vec<Handler>>,
     /// Conditions that are functions, each with the place of its transition.
     pub predicates: Vec<(Function, Place)>,
+    /// What scripts do in states of machines.
+    pub state_scripts: Vec<StateScript>,
+    /// Characters in whose machine's states a script does something.
+    pub scripted: BTreeMap<Handle, Scripted>,
+    /// A machine's first states are still to be entered.
+    pub has_fresh: bool,
+    /// Calls of every tick to states that are entered, made up anew when that has changed.
+    pub state_updates: Vec<Update>,
+    pub states_changed: bool,
     pub params: HashMap<Handle, Rc<ParamTable>>,
     pub plays: HashMap<u64, Play>,
     /// Tables made by `keep`, by name.

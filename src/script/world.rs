@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use mlua::Lua;
+use mlua::{Lua, Table};
 
 use super::program::Program;
 use crate::asset::ModelSource;
@@ -60,6 +60,26 @@ pub(super) struct World {
 }
 
 impl World {
+    /// From here on a condition is asked: it sees nothing but its parameters, and cannot set them or the
+    /// script's globals.
+    pub fn begin_condition(&mut self, params: &Table) {
+        self.in_condition = true;
+        self.protect(params, true);
+    }
+
+    /// The condition has been asked.
+    pub fn end_condition(&mut self, params: &Table) {
+        self.in_condition = false;
+        self.protect(params, false);
+    }
+
+    fn protect(&self, params: &Table, on: bool) {
+        params.set_readonly(on);
+        if let Some(env) = &self.program.env {
+            env.set_readonly(on);
+        }
+    }
+
     /// Notes that the main part of a script could not have a model; later it matters no more.
     pub fn wait_for(&mut self, key: String, is_pending: bool) {
         if self.is_loading && !self.waits_for.iter().any(|(known, _)| *known == key) {
@@ -86,8 +106,8 @@ pub(super) fn with_world<R>(
 }
 
 /// Ends the asking of a condition, after which the world may be seen again.
-pub(super) fn end_condition(lua: &Lua) {
+pub(super) fn end_condition(lua: &Lua, params: &Table) {
     if let Ok(Some(mut world)) = lua.try_app_data_mut::<World>() {
-        world.in_condition = false;
+        world.end_condition(params);
     }
 }

@@ -33,7 +33,7 @@ pub(super) use character::{CharacterRef, SPAWN_FIELDS, reference};
 use character::{find, handle_of};
 pub(super) use check::{Args, Fields, check_params, describe, number};
 pub use check::{Field, Param, Type};
-pub(super) use events::{event_name, event_table};
+pub(super) use events::{event_name, event_table, other_state};
 pub(super) use input::check_key;
 pub(super) use listen::check_event_name;
 pub(super) use machine::{Watch, Watched};

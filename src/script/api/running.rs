@@ -251,11 +251,11 @@ fn trace_predicates(lua: &Lua, handle: Handle) -> mlua::Result<Vec<Traced>> {
         let proxy = lua.create_table()?;
         proxy.set_metatable(Some(meta))?;
         with_world(lua, |world| {
-            world.in_condition = true;
+            world.begin_condition(&proxy);
             Ok(())
         })?;
-        let answer = function.call::<Value>(proxy);
-        end_condition(lua);
+        let answer = function.call::<Value>(&proxy);
+        end_condition(lua, &proxy);
         let holds = match answer {
             Ok(value) => !matches!(value, Value::Nil | Value::Boolean(false)),
             Err(error) => {
