@@ -9,6 +9,7 @@ pub mod headless;
 mod keys;
 mod library;
 mod session;
+mod versions;
 pub mod window;
 
 pub use diagnostics::Diagnostics;

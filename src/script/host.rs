@@ -1,7 +1,6 @@
 //! The VM: its limits, the program it runs, and the way from one version to the next.
 
 use std::collections::HashSet;
-use std::path::PathBuf;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -13,11 +12,9 @@ use super::delivery;
 use super::fault::{Fault, is_internal};
 use super::globals;
 use super::library;
-use super::loader::{ScriptSource, compile, new_environment};
-use super::program::{ParamTable, Program, deep_copy};
+use super::program::{ParamTable, Program};
 use super::thrown::Thrown;
 use super::world::{Services, World};
-use crate::character::EndReason;
 use crate::machine::{ParamDef, ParamValue, Place, Predicate};
 use crate::stage::{Event, Handle, Script, Stage};
 
@@ -42,38 +39,14 @@ impl Default for HostOptions {
     }
 }
 
-/// What a load did.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Loaded {
-    /// Scripts that were read, relative to the project.
-    pub scripts: Vec<PathBuf>,
-    /// Models, by [`crate::asset::ModelSource::key`], that it asked for and went on without; news of any
-    /// is a reason to load again.
-    pub models: Vec<String>,
-}
-
-/// Why a script did not take over.
-#[derive(Debug)]
-pub enum LoadError {
-    /// The script has a fault; what ran before goes on.
-    Fault {
-        /// The fault.
-        fault: Fault,
-        /// Models that it could not have; news of any is a reason to try again.
-        models: Vec<String>,
-    },
-    /// The script needs models that are still loading; try again when there is news of one.
-    Pending(Vec<String>),
-}
-
 /// Owns the VM and the program that runs in it.
 pub struct Host {
-    lua: Lua,
-    budget: Rc<Budget>,
+    pub(super) lua: Lua,
+    pub(super) budget: Rc<Budget>,
     thrown: Rc<Thrown>,
-    options: HostOptions,
-    faults: Vec<Fault>,
-    seen: HashSet<String>,
+    pub(super) options: HostOptions,
+    pub(super) faults: Vec<Fault>,
+    pub(super) seen: HashSet<String>,
 }
 
 impl Host {
@@ -103,6 +76,7 @@ impl Host {
                 is_loading: false,
                 waits_for: Vec::new(),
                 scripts_read: Vec::new(),
+                version: None,
                 event_time: None,
                 in_condition: false,
                 log: None,
@@ -118,71 +92,6 @@ impl Host {
             faults: Vec::new(),
             seen: HashSet::new(),
         })
-    }
-
-    /// Runs a script in a shadow of the stage. When it ran well it takes the place of the one before
-    /// and the stage goes on with what it made; otherwise nothing has changed.
-    ///
-    /// # Errors
-    /// The fault, or the models that are not there yet.
-    pub fn load(&mut self, stage: &mut Stage, source: &ScriptSource) -> Result<Loaded, LoadError> {
-        let mut shadow = stage.shadow();
-        let old = match self.begin_load(&mut shadow) {
-            Ok(old) => old,
-            Err(error) => {
-                return Err(LoadError::Fault {
-                    fault: Fault::from_lua(&error),
-                    models: Vec::new(),
-                });
-            }
-        };
-        // The old program stays while the new one is made.
-        let _ = self.lua.gc_collect();
-        self.budget.hold_at_most(self.lua.used_memory());
-        let _ = self
-            .lua
-            .set_memory_limit(self.options.memory.saturating_mul(2));
-        let result = self.run_main(&mut shadow, source);
-        let (waits_for, mut scripts) = self.with_world(|world| {
-            (
-                std::mem::take(&mut world.waits_for),
-                std::mem::take(&mut world.scripts_read),
-            )
-        });
-        scripts.insert(0, PathBuf::from(&source.main));
-        let is_pending = waits_for.iter().any(|(_, is_pending)| *is_pending);
-        let models = waits_for.into_iter().map(|(key, _)| key).collect();
-        if let Err(fault) = result {
-            self.with_world(|world| world.program = old);
-            self.restore_memory_limit();
-            return Err(if is_pending {
-                LoadError::Pending(models)
-            } else {
-                LoadError::Fault { fault, models }
-            });
-        }
-        self.faults.clear();
-        self.seen.clear();
-        let new = self.with_world(|world| std::mem::replace(&mut world.program, old));
-        self.finish_acts(stage, EndReason::Reloaded.word());
-        let states = self.entered_states(stage);
-        let old = self.with_world(|world| std::mem::replace(&mut world.program, new));
-        for play in old.plays.values() {
-            play.ended.set(Some(EndReason::Reloaded.word()));
-        }
-        let before = std::mem::replace(stage, shadow);
-        stage.take_over(before);
-        self.with_world(|world| {
-            let handles = &mut world.program.handles;
-            handles.retain(|handle, _| stage.characters.get(*handle).is_some());
-        });
-        self.carry_params(&old);
-        self.hear_open_intervals(stage);
-        self.carry_states(stage, states, &old);
-        self.call_reload(stage, &old);
-        drop(old);
-        self.restore_memory_limit();
-        Ok(Loaded { scripts, models })
     }
 
     /// Faults since the last call, each said once until the next load.
@@ -205,68 +114,6 @@ impl Host {
         self.with_call_budget(stage, || thread.resume(answer))
     }
 
-    fn restore_memory_limit(&self) {
-        let _ = self.lua.gc_collect();
-        let _ = self.lua.set_memory_limit(self.options.memory);
-    }
-
-    fn begin_load(&mut self, shadow: &mut Stage) -> mlua::Result<Program> {
-        let env = new_environment(&self.lua)?;
-        if self.with_world(|world| world.log.is_some()) {
-            super::testing::add_test_function(&self.lua, &env)?;
-        }
-        let mut program = Program {
-            env: Some(env),
-            ..Program::default()
-        };
-        let keeps = self.with_world(|world| world.program.keeps.clone());
-        for (name, table) in keeps {
-            program.keeps.push((name, deep_copy(&self.lua, &table)?.0));
-        }
-        let handles = self.with_world(|world| world.program.handles.clone());
-        program.handles = handles;
-        shadow.events.clear();
-        Ok(self.with_world(|world| {
-            world.waits_for.clear();
-            world.scripts_read.clear();
-            std::mem::replace(&mut world.program, program)
-        }))
-    }
-
-    fn run_main(&mut self, shadow: &mut Stage, source: &ScriptSource) -> Result<(), Fault> {
-        let (text, env) = self.with_world(|world| {
-            (
-                world.services.script(&source.main),
-                world.program.env.clone(),
-            )
-        });
-        let text = text.map_err(|why| Fault::of_file(&source.main, why))?;
-        let Some(env) = env else { return Ok(()) };
-        let main =
-            compile(&self.lua, &source.main, &text, &env).map_err(|error| self.fault(&error))?;
-        self.with_world(|world| world.is_loading = true);
-        let result = self.call::<()>(shadow, &main, (), self.options.load_budget);
-        self.with_world(|world| world.is_loading = false);
-        result.map_err(|error| {
-            let mut fault = self.fault(&error);
-            // The VM says nowhere where its memory ended.
-            fault.file.get_or_insert_with(|| source.main.clone());
-            fault
-        })
-    }
-
-    fn call_reload(&mut self, stage: &mut Stage, old: &Program) {
-        let reload = self.with_world(|world| world.program.global_function("reload"));
-        if let (Some(reload), true) = (reload, old.env.is_some())
-            && let Ok(kept) = self.lua.create_table()
-        {
-            for (name, table) in &old.keeps {
-                let _ = kept.raw_set(name.as_str(), table.clone());
-            }
-            self.call_guarded::<Value>(stage, &reload, kept);
-        }
-    }
-
     pub(super) fn with_world<R>(&self, f: impl FnOnce(&mut World) -> R) -> R {
         // Set in `new`, never taken out, and no borrow outlives a call of `world::with_world`.
         let mut world = self
@@ -277,7 +124,7 @@ impl Host {
     }
 
     /// Calls a function with the stage in the script's reach.
-    fn call<R: mlua::FromLuaMulti>(
+    pub(super) fn call<R: mlua::FromLuaMulti>(
         &self,
         stage: &mut Stage,
         function: &Function,

@@ -1,22 +1,30 @@
 //! Scripts as chunks: names, environments and `require`.
 
+use std::collections::HashMap;
 use std::path::PathBuf;
+use std::rc::Rc;
 
 use mlua::{Lua, Table, Value};
 
 use super::world::with_world;
+
+/// Texts of scripts by path, relative to the project.
+pub type Texts = HashMap<String, Rc<str>>;
 
 /// Where a project's scripts begin.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ScriptSource {
     /// Path of the main script, relative to the project.
     pub main: String,
+    /// The texts of a version to go back to, in place of those that the project has now.
+    pub texts: Option<Texts>,
 }
 
 impl Default for ScriptSource {
     fn default() -> Self {
         Self {
             main: "scripts/main.lua".into(),
+            texts: None,
         }
     }
 }
@@ -28,6 +36,10 @@ pub(super) fn compile(
     text: &str,
     env: &Table,
 ) -> mlua::Result<mlua::Function> {
+    with_world(lua, |world| {
+        world.program.texts.insert(path.to_owned(), text.into());
+        Ok(())
+    })?;
     lua.load(text)
         .set_name(format!("@{path}"))
         .set_environment(env.clone())
@@ -72,7 +84,7 @@ fn require(lua: &Lua, name: String) -> mlua::Result<Value> {
                 value => Ok(value),
             };
         }
-        let text = with_world(lua, |world| Ok(world.services.script(path)))?;
+        let text = with_world(lua, |world| Ok(world.script(path)))?;
         if let Ok(text) = text {
             found = Some((path.clone(), text));
             break;

@@ -11,14 +11,18 @@
 
 mod acts;
 pub mod api;
+mod bare;
 mod budget;
 mod carry;
+mod changes;
 mod delivery;
 mod fault;
 mod globals;
 mod host;
+mod kept;
 mod library;
 mod lint;
+mod load;
 mod loader;
 mod luacats;
 mod program;
@@ -29,10 +33,12 @@ mod testing;
 mod thrown;
 mod world;
 
+pub use bare::BareCalls;
 pub use fault::Fault;
-pub use host::{Host, HostOptions, LoadError, Loaded};
+pub use host::{Host, HostOptions};
 pub use lint::{Remark, lint};
-pub use loader::ScriptSource;
+pub use load::{LoadError, Loaded};
+pub use loader::{ScriptSource, Texts};
 pub use luacats::luacats_definitions;
 pub use testing::{Compared, Outside};
 pub use world::{ModelState, Services};

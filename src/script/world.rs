@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use mlua::{Lua, Table};
 
+use super::loader::Texts;
 use super::program::Program;
 use crate::asset::ModelSource;
 use crate::character::Definition;
@@ -51,6 +52,8 @@ pub(super) struct World {
     pub waits_for: Vec<(String, bool)>,
     /// Scripts read by the run in progress.
     pub scripts_read: Vec<PathBuf>,
+    /// The version that is gone back to by the run in progress.
+    pub version: Option<Texts>,
     /// Time of the event that is being delivered.
     pub event_time: Option<f64>,
     /// True while a condition is asked: it may look at nothing but the parameters.
@@ -60,6 +63,20 @@ pub(super) struct World {
 }
 
 impl World {
+    /// Text of a script, by its path relative to the project.
+    ///
+    /// # Errors
+    /// Why it cannot be read, in plain words.
+    pub fn script(&self, path: &str) -> Result<String, String> {
+        match &self.version {
+            Some(texts) => match texts.get(path) {
+                Some(text) => Ok(text.to_string()),
+                None => Err("that version did not have it".into()),
+            },
+            None => self.services.script(path),
+        }
+    }
+
     /// From here on a condition is asked: it sees nothing but its parameters, and cannot set them or the
     /// script's globals.
     pub fn begin_condition(&mut self, params: &Table) {
