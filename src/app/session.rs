@@ -132,6 +132,12 @@ impl Session {
         }
     }
 
+    /// Runs the script again now, saved or not.
+    pub fn reload(&mut self) {
+        self.wants_script = true;
+        self.apply_reloads();
+    }
+
     /// An input device changed.
     pub fn input(&mut self, event: &InputEvent) {
         self.stage.input.apply(event);
@@ -142,6 +148,7 @@ impl Session {
     pub fn frame(&mut self, alpha: f32, frame: &mut Frame) {
         self.stage.snapshot(alpha, frame);
         let now = self.stage.time();
+        self.diagnostics.count(|fault| self.host.times(fault));
         self.diagnostics.show(now, &mut frame.messages);
     }
 
@@ -189,12 +196,12 @@ impl Session {
             Err(LoadError::Pending(models)) => self.waits_for = models,
             Err(LoadError::Fault { fault, models }) => {
                 self.waits_for = models;
-                let text = if first {
-                    fault.to_string()
+                let note = if first {
+                    ""
                 } else {
-                    format!("{fault}\nthe version before goes on")
+                    "the version before goes on"
                 };
-                self.diagnostics.set("script", MessageKind::Error, &text);
+                self.diagnostics.set_fault("script", fault, note);
             }
         }
         self.tell_faults();
@@ -338,9 +345,8 @@ impl Session {
 
     fn tell_faults(&mut self) {
         for fault in self.host.take_faults() {
-            let text = fault.to_string();
             self.diagnostics
-                .set(&format!("script {text}"), MessageKind::Error, &text);
+                .set_fault(&format!("script {fault}"), fault, "");
         }
     }
 

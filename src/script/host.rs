@@ -1,6 +1,5 @@
 //! The VM: its limits, the program it runs, and the way from one version to the next.
 
-use std::collections::HashSet;
 use std::path::PathBuf;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -16,6 +15,7 @@ use super::library;
 use super::loader::{ScriptSource, compile, new_environment};
 use super::program::{ParamTable, Program, deep_copy};
 use super::thrown::Thrown;
+use super::told::Told;
 use super::world::{Services, World};
 use crate::character::EndReason;
 use crate::machine::{ParamDef, ParamValue, Place, Predicate};
@@ -73,7 +73,7 @@ pub struct Host {
     thrown: Rc<Thrown>,
     options: HostOptions,
     faults: Vec<Fault>,
-    seen: HashSet<String>,
+    told: Told,
 }
 
 impl Host {
@@ -116,7 +116,7 @@ impl Host {
             thrown,
             options,
             faults: Vec::new(),
-            seen: HashSet::new(),
+            told: Told::default(),
         })
     }
 
@@ -153,6 +153,7 @@ impl Host {
         let is_pending = waits_for.iter().any(|(_, is_pending)| *is_pending);
         let models = waits_for.into_iter().map(|(key, _)| key).collect();
         if let Err(fault) = result {
+            let fault = self.with_source(fault);
             self.with_world(|world| world.program = old);
             self.restore_memory_limit();
             return Err(if is_pending {
@@ -162,7 +163,7 @@ impl Host {
             });
         }
         self.faults.clear();
-        self.seen.clear();
+        self.told = Told::default();
         let new = self.with_world(|world| std::mem::replace(&mut world.program, old));
         self.finish_acts(stage, EndReason::Reloaded.word());
         let old = self.with_world(|world| std::mem::replace(&mut world.program, new));
@@ -186,6 +187,11 @@ impl Host {
     /// Faults since the last call, each said once until the next load.
     pub fn take_faults(&mut self) -> Vec<Fault> {
         std::mem::take(&mut self.faults)
+    }
+
+    /// How often a fault has happened since the last load.
+    pub fn times(&self, fault: &Fault) -> u64 {
+        self.told.times(fault.number)
     }
 
     /// Runs something in the VM with the stage in its reach and the budget of one call.
@@ -350,7 +356,7 @@ impl Host {
     fn wrong_param(&mut self, params: &ParamTable, param: &ParamDef, given: Value, kept: Value) {
         let name = param.name.as_str();
         let value = match params.unwatch(name) {
-            None if !self.seen.contains(&param_key(params, param)) => {
+            None if !self.told.knows(&param_key(params, param)) => {
                 params.watch.borrow_mut().push(Watched {
                     name: name.to_owned(),
                     given,
@@ -362,6 +368,8 @@ impl Host {
             found => {
                 if let Some(found) = found {
                     self.tell_wrong_param(params, param, found);
+                } else {
+                    self.told.count(param_key(params, param));
                 }
                 kept
             }
@@ -450,7 +458,9 @@ impl Host {
             fault.text.truncate(at);
             fault.text.push('…');
         }
-        if self.seen.len() < MOST_FAULTS && self.seen.insert(key) {
+        if let Some(number) = self.told.count(key) {
+            fault.number = number;
+            let fault = self.with_source(fault);
             self.faults.push(fault);
         }
     }
@@ -463,8 +473,6 @@ fn param_key(params: &ParamTable, param: &ParamDef) -> String {
 
 /// Characters of a fault's text that are kept.
 const LONGEST_TEXT: usize = 2000;
-/// Faults that are told until the next load.
-const MOST_FAULTS: usize = 100;
 
 impl Script for Host {
     fn update(&mut self, stage: &mut Stage, dt: f64) {

@@ -28,6 +28,10 @@ pub(super) fn compile(
     text: &str,
     env: &Table,
 ) -> mlua::Result<mlua::Function> {
+    with_world(lua, |world| {
+        world.program.texts.insert(path.to_owned(), text.into());
+        Ok(())
+    })?;
     lua.load(text)
         .set_name(format!("@{path}"))
         .set_environment(env.clone())

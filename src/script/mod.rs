@@ -14,6 +14,7 @@ pub mod api;
 mod budget;
 mod carry;
 mod delivery;
+mod excerpt;
 mod fault;
 mod globals;
 mod host;
@@ -26,6 +27,7 @@ pub mod reference;
 mod scheduler;
 mod testing;
 mod thrown;
+mod told;
 mod world;
 
 pub use fault::Fault;

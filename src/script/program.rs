@@ -124,6 +124,8 @@ pub(super) struct Program {
     pub keeps: Vec<(String, Table)>,
     /// One userdata per character, so that handles compare equal and make no garbage.
     pub handles: HashMap<Handle, AnyUserData>,
+    /// Texts of the scripts that ran, by path.
+    pub texts: HashMap<String, Rc<str>>,
     /// Results of `require`, by path.
     pub modules: HashMap<String, Value>,
     /// `done` listeners of actions that ended outside the tick, and the reason.
