@@ -8,11 +8,13 @@ use mlua::{Function, Lua, LuaOptions, StdLib, Value, VmState};
 
 use super::api::{self, Watched};
 use super::budget::{BUDGET_TEXT, Budget, count_memory};
+use super::console::Console;
 use super::delivery;
 use super::fault::{Fault, is_internal};
 use super::globals;
 use super::library;
 use super::loader::{ScriptSource, compile, new_environment};
+use super::locals;
 use super::program::{ParamTable, Program, deep_copy};
 use super::thrown::Thrown;
 use super::told::Told;
@@ -30,6 +32,8 @@ pub struct HostOptions {
     pub call_budget: u64,
     /// Bytes that all scripts together may hold.
     pub memory: usize,
+    /// The locals at the top of scripts can be read by name in [`Host::ask`].
+    pub locals: bool,
 }
 
 impl Default for HostOptions {
@@ -38,6 +42,7 @@ impl Default for HostOptions {
             load_budget: 20_000_000,
             call_budget: 5_000_000,
             memory: 256 << 20,
+            locals: false,
         }
     }
 }
@@ -74,6 +79,7 @@ pub struct Host {
     options: HostOptions,
     faults: Vec<Fault>,
     told: Told,
+    pub(super) console: Console,
 }
 
 impl Host {
@@ -88,6 +94,9 @@ impl Host {
             api::register(&lua)?;
             library::register(&lua)?;
             let thrown = Thrown::register(&lua)?;
+            if options.locals {
+                locals::register(&lua)?;
+            }
             globals::restrict(&lua)?;
             lua.sandbox(true)?;
             lua.set_memory_limit(options.memory)?;
@@ -106,6 +115,8 @@ impl Host {
                 event_time: None,
                 in_condition: false,
                 log: None,
+                hands_over_locals: options.locals,
+                echo: None,
             });
             Ok((lua, budget, thrown))
         };
@@ -117,6 +128,7 @@ impl Host {
             options,
             faults: Vec::new(),
             told: Told::default(),
+            console: Console::default(),
         })
     }
 
@@ -294,6 +306,21 @@ impl Host {
     /// Runs something in the VM with the stage in its reach and the budget of a script's main part.
     pub(super) fn with_stage<R>(&self, stage: &mut Stage, run: impl FnOnce() -> R) -> R {
         self.within(stage, self.options.load_budget, run)
+    }
+
+    /// Runs something in the VM with the stage in its reach and a budget of its own.
+    pub(super) fn with_budget<R>(
+        &self,
+        stage: &mut Stage,
+        most: u64,
+        run: impl FnOnce() -> R,
+    ) -> R {
+        self.within(stage, most.min(self.options.call_budget), run)
+    }
+
+    /// What ran last took more than it may.
+    pub(super) fn is_used_up(&self) -> bool {
+        self.budget.is_used_up()
     }
 
     fn within<R>(&self, stage: &mut Stage, allowed: u64, run: impl FnOnce() -> R) -> R {

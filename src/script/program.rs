@@ -8,6 +8,7 @@ use mlua::{AnyUserData, Function, Lua, Table, Value};
 
 use super::acts::Acts;
 use super::api::{Watch, Watched};
+use super::locals::ScriptLocals;
 use crate::anim::Interval;
 use crate::machine::{MachineDef, ParamDef, ParamValue, Place};
 use crate::stage::Handle;
@@ -126,6 +127,10 @@ pub(super) struct Program {
     pub handles: HashMap<Handle, AnyUserData>,
     /// Texts of the scripts that ran, by path.
     pub texts: HashMap<String, Rc<str>>,
+    /// Path of the main script: the first that was compiled.
+    pub main: String,
+    /// The locals at the top of scripts, as far as they are handed to the console.
+    pub locals: Vec<ScriptLocals>,
     /// Results of `require`, by path.
     pub modules: HashMap<String, Value>,
     /// `done` listeners of actions that ended outside the tick, and the reason.
