@@ -667,7 +667,7 @@ fn a_save_is_told_with_what_changed_and_can_be_undone_and_done_again() {
     assert!(told(&mut session).contains("no earlier version"));
     for n in [2, 3] {
         folder.write("scripts/main.lua", script(n));
-        session.reload_script();
+        session.reload();
         assert_eq!(x(&mut session), n as f32);
     }
     let text = told(&mut session);
@@ -690,14 +690,14 @@ fn a_save_is_told_with_what_changed_and_can_be_undone_and_done_again() {
     assert_eq!(x(&mut session), 2.0);
     // The next save runs the files again, and what was gone back from is forgotten.
     folder.write("scripts/main.lua", script(4));
-    session.reload_script();
+    session.reload();
     assert_eq!(x(&mut session), 4.0);
     assert!(!session.redo());
     assert!(session.undo());
     assert_eq!(x(&mut session), 2.0);
     // From a broken save the version before the one that runs.
     folder.write("scripts/main.lua", "error('broken')");
-    session.reload_script();
+    session.reload();
     assert_eq!(x(&mut session), 2.0);
     assert_eq!(errors(&session).len(), 1);
     assert!(session.undo());

@@ -135,6 +135,12 @@ impl Session {
         }
     }
 
+    /// Runs the script again now, saved or not.
+    pub fn reload(&mut self) {
+        self.wants_script = true;
+        self.apply_reloads();
+    }
+
     /// An input device changed.
     pub fn input(&mut self, event: &InputEvent) {
         self.stage.input.apply(event);
@@ -145,6 +151,7 @@ impl Session {
     pub fn frame(&mut self, alpha: f32, frame: &mut Frame) {
         self.stage.snapshot(alpha, frame);
         let now = self.stage.time();
+        self.diagnostics.count(|fault| self.host.times(fault));
         self.diagnostics.show(now, &mut frame.messages);
     }
 
@@ -194,20 +201,15 @@ impl Session {
             Err(LoadError::Pending(models)) => self.waits_for = models,
             Err(LoadError::Fault { fault, models }) => {
                 self.waits_for = models;
-                let text = if first {
-                    fault.to_string()
+                let note = if first {
+                    ""
                 } else {
-                    format!("{fault}\nthe version before goes on")
+                    "the version before goes on"
                 };
-                self.diagnostics.set("script", MessageKind::Error, &text);
+                self.diagnostics.set_fault("script", fault, note);
             }
         }
         self.tell_faults();
-    }
-
-    /// Runs the script's files as they are now, without waiting for a change of them.
-    pub fn reload_script(&mut self) {
-        self.run_script();
     }
 
     /// Goes back to the version of the scripts before the one that runs. The files stay as they are; the
@@ -403,9 +405,8 @@ impl Session {
 
     fn tell_faults(&mut self) {
         for fault in self.host.take_faults() {
-            let text = fault.to_string();
             self.diagnostics
-                .set(&format!("script {text}"), MessageKind::Error, &text);
+                .set_fault(&format!("script {fault}"), fault, "");
         }
     }
 

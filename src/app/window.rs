@@ -14,7 +14,7 @@ use winit::window::{Fullscreen, Window, WindowId};
 use super::session::{shaders_reloaded, tell_shader_fault};
 use super::{Session, keys};
 use crate::render::{Gpu, ShaderSource, WindowTarget};
-use crate::stage::frame::MessageKind;
+use crate::stage::frame::{Message, MessageKind};
 use crate::stage::{Frame, InputEvent};
 use crate::studio::View;
 
@@ -226,10 +226,8 @@ impl App {
         self.session
             .frame((self.behind / dt) as f32, &mut self.frame);
         if self.session.is_loading() {
-            self.frame.messages.push(crate::stage::frame::Message {
-                kind: MessageKind::Info,
-                text: "loading …".into(),
-            });
+            let loading = Message::new(MessageKind::Info, "loading …");
+            self.frame.messages.push(loading);
         }
         let scale = shown.window.scale_factor() as f32;
         let drawn = shown

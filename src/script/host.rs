@@ -1,6 +1,5 @@
 //! The VM: its limits, the program it runs, and the way from one version to the next.
 
-use std::collections::HashSet;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -8,12 +7,15 @@ use mlua::{Function, Lua, LuaOptions, StdLib, Value, VmState};
 
 use super::api::{self, Watched};
 use super::budget::{BUDGET_TEXT, Budget, count_memory};
+use super::console::Console;
 use super::delivery;
 use super::fault::{Fault, is_internal};
 use super::globals;
 use super::library;
+use super::locals;
 use super::program::{ParamTable, Program};
 use super::thrown::Thrown;
+use super::told::Told;
 use super::world::{Services, World};
 use crate::machine::{ParamDef, ParamValue, Place, Predicate};
 use crate::stage::{Event, Handle, Script, Stage};
@@ -27,6 +29,8 @@ pub struct HostOptions {
     pub call_budget: u64,
     /// Bytes that all scripts together may hold.
     pub memory: usize,
+    /// The locals at the top of scripts can be read by name in [`Host::ask`].
+    pub locals: bool,
 }
 
 impl Default for HostOptions {
@@ -35,6 +39,7 @@ impl Default for HostOptions {
             load_budget: 20_000_000,
             call_budget: 5_000_000,
             memory: 256 << 20,
+            locals: false,
         }
     }
 }
@@ -46,7 +51,8 @@ pub struct Host {
     thrown: Rc<Thrown>,
     pub(super) options: HostOptions,
     pub(super) faults: Vec<Fault>,
-    pub(super) seen: HashSet<String>,
+    pub(super) told: Told,
+    pub(super) console: Console,
 }
 
 impl Host {
@@ -61,6 +67,9 @@ impl Host {
             api::register(&lua)?;
             library::register(&lua)?;
             let thrown = Thrown::register(&lua)?;
+            if options.locals {
+                locals::register(&lua)?;
+            }
             globals::restrict(&lua)?;
             lua.sandbox(true)?;
             lua.set_memory_limit(options.memory)?;
@@ -80,6 +89,8 @@ impl Host {
                 event_time: None,
                 in_condition: false,
                 log: None,
+                hands_over_locals: options.locals,
+                echo: None,
             });
             Ok((lua, budget, thrown))
         };
@@ -90,13 +101,19 @@ impl Host {
             thrown,
             options,
             faults: Vec::new(),
-            seen: HashSet::new(),
+            told: Told::default(),
+            console: Console::default(),
         })
     }
 
     /// Faults since the last call, each said once until the next load.
     pub fn take_faults(&mut self) -> Vec<Fault> {
         std::mem::take(&mut self.faults)
+    }
+
+    /// How often a fault has happened since the last load.
+    pub fn times(&self, fault: &Fault) -> u64 {
+        self.told.times(fault.number)
     }
 
     /// Runs something in the VM with the stage in its reach and the budget of one call.
@@ -137,6 +154,21 @@ impl Host {
     /// Runs something in the VM with the stage in its reach and the budget of a script's main part.
     pub(super) fn with_stage<R>(&self, stage: &mut Stage, run: impl FnOnce() -> R) -> R {
         self.within(stage, self.options.load_budget, run)
+    }
+
+    /// Runs something in the VM with the stage in its reach and a budget of its own.
+    pub(super) fn with_budget<R>(
+        &self,
+        stage: &mut Stage,
+        most: u64,
+        run: impl FnOnce() -> R,
+    ) -> R {
+        self.within(stage, most.min(self.options.call_budget), run)
+    }
+
+    /// What ran last took more than it may.
+    pub(super) fn is_used_up(&self) -> bool {
+        self.budget.is_used_up()
     }
 
     fn within<R>(&self, stage: &mut Stage, allowed: u64, run: impl FnOnce() -> R) -> R {
@@ -199,7 +231,7 @@ impl Host {
     fn wrong_param(&mut self, params: &ParamTable, param: &ParamDef, given: Value, kept: Value) {
         let name = param.name.as_str();
         let value = match params.unwatch(name) {
-            None if !self.seen.contains(&param_key(params, param)) => {
+            None if !self.told.knows(&param_key(params, param)) => {
                 params.watch.borrow_mut().push(Watched {
                     name: name.to_owned(),
                     given,
@@ -211,6 +243,8 @@ impl Host {
             found => {
                 if let Some(found) = found {
                     self.tell_wrong_param(params, param, found);
+                } else {
+                    self.told.count(param_key(params, param));
                 }
                 kept
             }
@@ -304,7 +338,9 @@ impl Host {
             fault.text.truncate(at);
             fault.text.push('…');
         }
-        if self.seen.len() < MOST_FAULTS && self.seen.insert(key) {
+        if let Some(number) = self.told.count(key) {
+            fault.number = number;
+            let fault = self.with_source(fault);
             self.faults.push(fault);
         }
     }
@@ -317,8 +353,6 @@ fn param_key(params: &ParamTable, param: &ParamDef) -> String {
 
 /// Characters of a fault's text that are kept.
 const LONGEST_TEXT: usize = 2000;
-/// Faults that are told until the next load.
-const MOST_FAULTS: usize = 100;
 
 impl Script for Host {
     fn update(&mut self, stage: &mut Stage, dt: f64) {

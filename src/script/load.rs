@@ -10,6 +10,7 @@ use super::host::Host;
 use super::kept::{Renewed, Shared, deep_copy};
 use super::loader::{ScriptSource, Texts, compile, new_environment};
 use super::program::Program;
+use super::told::Told;
 use crate::character::EndReason;
 use crate::stage::Stage;
 
@@ -77,6 +78,7 @@ impl Host {
         let is_pending = waits_for.iter().any(|(_, is_pending)| *is_pending);
         let models = waits_for.into_iter().map(|(key, _)| key).collect();
         if let Err(fault) = result {
+            let fault = self.with_source(fault);
             self.with_world(|world| world.program = old);
             self.restore_memory_limit();
             return Err(if is_pending {
@@ -86,7 +88,7 @@ impl Host {
             });
         }
         self.faults.clear();
-        self.seen.clear();
+        self.told = Told::default();
         let changes = self.with_world(|world| match &old.env {
             Some(_) => changes(&old, &world.program, stage, &shadow),
             None => Vec::new(),

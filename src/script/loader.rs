@@ -6,6 +6,7 @@ use std::rc::Rc;
 
 use mlua::{Lua, Table, Value};
 
+use super::locals::handing_over;
 use super::world::with_world;
 
 /// Texts of scripts by path, relative to the project.
@@ -36,15 +37,24 @@ pub(super) fn compile(
     text: &str,
     env: &Table,
 ) -> mlua::Result<mlua::Function> {
-    with_world(lua, |world| {
-        world.program.texts.insert(path.to_owned(), text.into());
-        Ok(())
+    let hands_over = with_world(lua, |world| {
+        let program = &mut world.program;
+        if program.texts.is_empty() {
+            program.main = path.to_owned();
+        }
+        program.texts.insert(path.to_owned(), text.into());
+        Ok(world.hands_over_locals)
     })?;
-    lua.load(text)
-        .set_name(format!("@{path}"))
-        .set_environment(env.clone())
-        .set_mode(mlua::chunk::ChunkMode::Text)
-        .into_function()
+    let compile = |text: &str| {
+        let chunk = lua.load(text).set_name(format!("@{path}"));
+        let chunk = chunk.set_environment(env.clone());
+        chunk.set_mode(mlua::chunk::ChunkMode::Text).into_function()
+    };
+    let plain = compile(text)?;
+    let with_locals = hands_over.then(|| handing_over(text)).flatten();
+    // A script with too many locals does not compile with the addition.
+    let handed = with_locals.and_then(|text| compile(&text).ok());
+    Ok(handed.unwrap_or(plain))
 }
 
 /// An environment for one version of the scripts: its own globals over the read-only ones, and a

@@ -8,6 +8,7 @@ use mlua::{AnyUserData, Function, Table, Value};
 
 use super::acts::Acts;
 use super::api::{Watch, Watched};
+use super::locals::ScriptLocals;
 use super::state_scripts::{Scripted, StateScript, Update};
 use crate::anim::Interval;
 use crate::machine::{MachineDef, ParamDef, ParamValue, Place};
@@ -136,6 +137,10 @@ pub(super) struct Program {
     pub handles: HashMap<Handle, AnyUserData>,
     /// Texts of the scripts that ran, by path.
     pub texts: HashMap<String, Rc<str>>,
+    /// Path of the main script: the first that was compiled.
+    pub main: String,
+    /// The locals at the top of scripts, as far as they are handed to the console.
+    pub locals: Vec<ScriptLocals>,
     /// Results of `require`, by path.
     pub modules: HashMap<String, Value>,
     /// Those of the version before, while this one begins.

@@ -56,6 +56,10 @@ pub(super) struct World {
     pub version: Option<Texts>,
     /// Time of the event that is being delivered.
     pub event_time: Option<f64>,
+    /// Scripts hand the locals at their top to the console.
+    pub hands_over_locals: bool,
+    /// What is printed is kept here instead, while the console runs code.
+    pub echo: Option<Vec<String>>,
     /// True while a condition is asked: it may look at nothing but the parameters.
     pub in_condition: bool,
     /// Every event that had a name, while tests run.

@@ -10,6 +10,7 @@ pub mod frame;
 mod ground;
 mod input;
 mod marks;
+mod message;
 mod passed;
 mod replace;
 mod snapshot;

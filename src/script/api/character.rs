@@ -2,7 +2,9 @@
 
 use std::rc::Rc;
 
-use mlua::{FromLua, Lua, MetaMethod, UserData, UserDataFields, UserDataMethods, Value};
+use mlua::{
+    AnyUserData, FromLua, Lua, MetaMethod, UserData, UserDataFields, UserDataMethods, Value,
+};
 
 use super::check::{Args, Field, Fields, Param, Type};
 use super::clip_sources::clip_files;
@@ -64,6 +66,12 @@ impl UserData for CharacterRef {
             Ok(this)
         });
     }
+}
+
+/// Which character a value is, if it is one.
+pub(in crate::script) fn character_handle(data: &AnyUserData) -> Option<Handle> {
+    let character = data.borrow::<CharacterRef>();
+    character.ok().map(|character| character.0)
 }
 
 /// Options of `character`.

@@ -64,7 +64,10 @@ fn print(lua: &Lua, args: Args) -> mlua::Result<Value> {
         i += 1;
     }
     with_world(lua, |world| {
-        world.services.print(&line);
+        match &mut world.echo {
+            Some(echo) => echo.push(line),
+            None => world.services.print(&line),
+        }
         Ok(Value::Nil)
     })
 }

@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use mlua::{Lua, MetaMethod, Table, UserData, UserDataFields, UserDataMethods, Value};
+use mlua::{AnyUserData, Lua, MetaMethod, Table, UserData, UserDataFields, UserDataMethods, Value};
 
 use super::check::{Args, Field, Param, Type};
 use super::{Function, Group, Kind, Property, add_object};
@@ -27,6 +27,11 @@ impl UserData for MachineRef {
     fn add_methods<M: UserDataMethods<Self>>(methods: &mut M) {
         add_object(&GROUP, methods);
     }
+}
+
+/// Whose machine a value is, if it is one.
+pub(in crate::script) fn machine_handle(data: &AnyUserData) -> Option<Handle> {
+    data.borrow::<MachineRef>().ok().map(|machine| machine.0)
 }
 
 fn machine_of(args: &Args) -> mlua::Result<Handle> {
