@@ -180,7 +180,7 @@ function Character:remove() end
 ---@field time number? Seconds of the clip where it is; nil when it is over, like all below.
 ---@field phase number? Share of the clip where it is, 0 to 1.
 ---@field looped number? How often it has come to an end of the clip and gone on.
----@field weight number? How much of it shows, 0 to 1.
+---@field weight number? How much of it shows, 0 to 1. What is set is how much shows at most, in place of the option `weight`: at once, without a fade of its own, and fades in and out go on as a factor on it. Set it tick by tick to ease it. At 0 its marks are told to nobody, but for the ends of intervals whose beginning was told.
 ---@field speed number? Factor on the clip's speed; 0 holds it, less than 0 plays it back.
 local Play = {}
 
