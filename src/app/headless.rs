@@ -18,7 +18,7 @@ pub struct TimedInput {
 }
 
 /// Reads inputs from text: one JSON object per line, `{"t": 0.5, "down": "w"}`, with `down`, `up`,
-/// `axis` (name and value) or `pointer` (x and y). Empty lines and lines with `#` are passed over.
+/// `axis` (name and value), `pointer` (x and y), `turn` (yaw and pitch), `pan` (right and up) or `zoom`. Empty lines and lines with `#` are passed over.
 ///
 /// # Errors
 /// The first faulty line.
@@ -43,7 +43,7 @@ fn parse_input(line: &str) -> anyhow::Result<TimedInput> {
         .filter(|t| t.is_finite() && *t >= 0.0)
         .context("`t` must be a time in seconds")?;
     let event = serde_json::from_value(serde_json::Value::Object(value))
-        .context("expected one of `down`, `up`, `axis`, `pointer`")?;
+        .context("expected one of `down`, `up`, `axis`, `pointer`, `turn`, `pan`, `zoom`")?;
     Ok(TimedInput { t, event })
 }
 

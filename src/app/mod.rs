@@ -4,13 +4,16 @@
 //! window and the headless runner drive it and draw what it shows. Callers: `commands`.
 //! Invariants: the only room that names winit; nothing below knows who drives the loop.
 
+mod bindings;
 mod diagnostics;
 pub mod headless;
 mod keys;
 mod library;
+mod player;
 mod session;
 pub mod window;
 
 pub use diagnostics::Diagnostics;
 pub use library::Library;
+pub use player::Player;
 pub use session::{Session, SessionOptions, Sound};

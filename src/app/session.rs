@@ -6,6 +6,7 @@ use std::sync::mpsc::Receiver;
 
 use super::diagnostics::Diagnostics;
 use super::library::{Arrived, Finished, Library};
+use super::player::Player;
 use crate::asset::{Project, Watcher};
 use crate::audio::{self, Audio};
 use crate::character::{Definition, MadeClip};
@@ -58,6 +59,7 @@ pub struct Session {
     waits_for: Vec<String>,
     has_run: bool,
     shaders_changed: bool,
+    player: Player,
 }
 
 impl Session {
@@ -67,6 +69,18 @@ impl Session {
     /// # Errors
     /// When the script VM cannot be made.
     pub fn open(project: Project, options: SessionOptions) -> anyhow::Result<Self> {
+        Self::open_for(project, options, Player::nobody())
+    }
+
+    /// The same for a player, who may have other keys than the scripts say.
+    ///
+    /// # Errors
+    /// When the script VM cannot be made.
+    pub fn open_for(
+        project: Project,
+        options: SessionOptions,
+        mut player: Player,
+    ) -> anyhow::Result<Self> {
         let (library, arrivals) = Library::new(project.clone(), options.wait, options.quiet);
         let settings = &project.settings.script;
         let host_options = HostOptions {
@@ -91,9 +105,15 @@ impl Session {
         if let (Sound::Device, audio::Status::Silent { reason }) = (options.sound, audio.status()) {
             tracing::info!("no sound: {reason}");
         }
+        if let Some(fault) = player.take_fault() {
+            let text = format!("{fault}\nthe scripts' own keys count");
+            diagnostics.set("bindings", MessageKind::Warning, &text);
+        }
+        let mut stage = Stage::default();
+        *stage.input.player_mut() = std::mem::take(&mut player.bindings);
         let mut session = Self {
             project,
-            stage: Stage::default(),
+            stage,
             diagnostics,
             host,
             library,
@@ -104,6 +124,7 @@ impl Session {
             waits_for: Vec::new(),
             has_run: false,
             shaders_changed: false,
+            player,
         };
         session.run_script();
         Ok(session)
@@ -114,6 +135,13 @@ impl Session {
         self.apply_reloads();
         tick(&mut self.stage, &mut self.host);
         self.tell_faults();
+        match self.player.keep(&mut self.stage) {
+            Ok(false) => {}
+            Ok(true) => {
+                self.diagnostics.clear("bindings");
+            }
+            Err(why) => self.diagnostics.set("bindings", MessageKind::Error, &why),
+        }
         self.hear();
     }
 
@@ -134,7 +162,7 @@ impl Session {
 
     /// An input device changed.
     pub fn input(&mut self, event: &InputEvent) {
-        self.stage.input.apply(event);
+        self.stage.apply(event);
     }
 
     /// Fills a frame with the stage `alpha` of the way from the tick before to the last one, and the

@@ -1,0 +1,64 @@
+//! Who plays: the keys that a player chose, and where they are kept.
+
+use std::path::PathBuf;
+
+use super::bindings;
+use crate::asset::Project;
+use crate::stage::{Bindings, Stage};
+
+/// The player of a session.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Player {
+    /// What the player chose.
+    pub bindings: Bindings,
+    /// Folder where that is kept for the next time; `None`: nowhere.
+    keeps_in: Option<PathBuf>,
+    /// What is wrong with what was kept.
+    fault: Option<String>,
+}
+
+impl Player {
+    /// Nobody in particular: with the scripts' own keys, and nothing is kept.
+    pub fn nobody() -> Self {
+        Self::default()
+    }
+
+    /// A player with other keys than the scripts', of whom nothing is kept.
+    pub fn with(bindings: Bindings) -> Self {
+        Self {
+            bindings,
+            ..Self::default()
+        }
+    }
+
+    /// The player who sits here, as `bindings.toml` of the project knows them. A faulty file is told
+    /// when the session opens and passed over.
+    pub fn here(project: &Project) -> Self {
+        let (bindings, fault) = match bindings::load(&project.root) {
+            Ok(bindings) => (bindings, None),
+            Err(fault) => (Bindings::default(), Some(fault)),
+        };
+        Self {
+            bindings,
+            keeps_in: Some(project.root.clone()),
+            fault,
+        }
+    }
+
+    /// What was wrong with the bindings that were kept; once.
+    pub(super) fn take_fault(&mut self) -> Option<String> {
+        self.fault.take()
+    }
+
+    /// Keeps what the player chose, if the script asked for that in the last tick; true when it did.
+    ///
+    /// # Errors
+    /// Why it cannot be kept.
+    pub(super) fn keep(&self, stage: &mut Stage) -> Result<bool, String> {
+        match &self.keeps_in {
+            _ if !stage.input.take_save_asked() => Ok(false),
+            Some(folder) => bindings::save(folder, stage.input.player()).map(|()| true),
+            None => Ok(false),
+        }
+    }
+}
