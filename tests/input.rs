@@ -3,12 +3,14 @@
 mod common;
 
 use std::fs;
-use std::path::PathBuf;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
 
 use common::{Bench, lua_test};
+use galatea::app::recording::{Recorder, Recording};
 use galatea::app::{Player, Session, SessionOptions, Sound};
 use galatea::asset::Project;
-use galatea::stage::InputEvent;
+use galatea::stage::{InputEvent, Rng};
 
 fn down(key: &str) -> InputEvent {
     InputEvent::Down(key.into())
@@ -212,4 +214,242 @@ fn what_a_player_chose_is_there_the_next_time_and_a_faulty_file_is_told_and_pass
     session.tick();
     assert_eq!(errors(&session), [""; 0]);
     assert!(folder.bindings().unwrap().contains("\"k\""));
+}
+
+/// A hero who is steered as the camera stands, by chance a little faster, and whose keys can be changed.
+const STEERED: &str = r#"
+local hero = character "assets/hero.glb"
+hero.machine = machine {
+    params = { speed = 0 },
+    state "idle" { "idle" },
+    state "move" { blend1d { by = "speed", { 1.4, "walk" }, { 4.2, "run" } } },
+    to "move" { from = "idle", when = "speed > 0.1" },
+    to "idle" { from = "move", when = "speed < 0.1", fade = inertial(0.3) },
+}
+local pace = math.random()
+function update(dt)
+    local key = input.next_pressed()
+    if input.down("shift") and key then input.rebind("jump", key) end
+    if input.pressed("jump") then hero:play("jump", { mask = "upper_body" }) pace = math.random() end
+    pace = math.clamp(pace + chance(-0.1, 0.1), 0, 1)
+    local forward = camera.forward()
+    local x, y = input.axis("move_x") + 10 * input.axis("mouse_dx"), input.axis("move_y")
+    hero.machine.params.speed = math.abs(x) + math.abs(y) * 4 * pace
+    hero.position += (forward * y + vector.create(-forward.z, 0, forward.x) * x) * dt
+    if input.released("wheel_up") then hero.yaw += 10 end
+end
+"#;
+
+impl Folder {
+    fn steered(name: &str) -> Self {
+        let folder = Self::new(name, STEERED);
+        fs::create_dir_all(folder.0.join("assets")).unwrap();
+        let home = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/galatea.glb");
+        fs::copy(home, folder.0.join("assets/hero.glb")).unwrap();
+        folder
+    }
+
+    fn read(&self, file: &str) -> Recording {
+        Recording::parse(&fs::read_to_string(self.0.join(file)).unwrap()).unwrap()
+    }
+}
+
+/// Everything of a stage that a player could see or hear of, to the bit.
+fn bits(session: &Session) -> Vec<u32> {
+    let mut bits = vec![
+        session.stage.n_ticks as u32,
+        session.stage.rng.clone().bits() as u32,
+    ];
+    let camera = session.stage.camera.camera(1.0);
+    bits.extend(camera.eye.to_array().map(f32::to_bits));
+    for (_, character) in session.stage.characters.iter() {
+        bits.extend(character.world[0].to_cols_array().map(f32::to_bits));
+        for bone in &character.pose.locals {
+            bits.extend(bone.translation.to_array().map(f32::to_bits));
+            bits.extend(bone.rotation.to_array().map(f32::to_bits));
+        }
+        let (_, state) = character.machine.as_ref().unwrap();
+        bits.extend(
+            state.layers[0]
+                .active
+                .iter()
+                .map(|active| active.state as u32),
+        );
+    }
+    bits
+}
+
+/// A second of somebody who tries everything, in some order.
+fn somebody(session: &mut Session, rng: &mut Rng, seen: &mut Vec<Vec<u32>>) {
+    let keys = [
+        "w",
+        "a",
+        "space",
+        "shift",
+        "j",
+        "pad1_south",
+        "wheel_up",
+        "pad2_south",
+    ];
+    let mut value = || (rng.unit() * 2.0 - 1.0) as f32;
+    for _ in 0..60 {
+        let numbers = [value(), value(), value()];
+        let key = keys[((numbers[0] + 1.0) * 3.999) as usize];
+        match ((numbers[1] + 1.0) * 8.0) as u32 {
+            0..3 => session.input(&down(key)),
+            3..6 => session.input(&InputEvent::Up(key.into())),
+            6 => session.input(&InputEvent::Axis("pad2_left_y".into(), numbers[2])),
+            7 => session.input(&InputEvent::Pointer(numbers[0].abs(), numbers[2].abs())),
+            8 => session.input(&InputEvent::Turn(30.0 * numbers[0], numbers[2])),
+            9 => session.input(&InputEvent::Pan(0.1 * numbers[0], 0.1 * numbers[2])),
+            10 => session.input(&InputEvent::Zoom(0.2 * numbers[0])),
+            _ => {}
+        }
+        session.tick();
+        seen.push(bits(session));
+    }
+}
+
+#[test]
+fn every_run_throws_the_same_dice() {
+    let throw = || {
+        let mut bench = Bench::new("print(math.random(1000000), chance())");
+        bench.load("print(math.random(1000000), chance())").unwrap();
+        bench.printed()
+    };
+    let first = throw();
+    assert_eq!(first, throw());
+    assert_ne!(first[0], first[1]);
+}
+
+#[test]
+fn a_recording_played_again_shows_the_same_to_the_bit_also_of_a_player_with_other_keys() {
+    let folder = Folder::steered("again");
+    fs::write(
+        folder.0.join("bindings.toml"),
+        "[actions]\njump = [\"a\"]\n",
+    )
+    .unwrap();
+    let player = Player::here(&folder.project());
+    let file = folder.0.join("bug.jsonl");
+    let recorder = Recorder::create(&file, player.header(&folder.project())).unwrap();
+    let mut session = folder.open(player);
+    session.record(recorder);
+    let (mut rng, mut seen) = (Rng::new(3), Vec::new());
+    for second in 0..20 {
+        somebody(&mut session, &mut rng, &mut seen);
+        // It is all there at any time, as after a crash.
+        if second == 9 {
+            let so_far = folder.read("bug.jsonl").inputs;
+            assert!(
+                so_far.len() > 200 && so_far.last().unwrap().t > 9.5,
+                "{}",
+                so_far.len()
+            );
+        }
+    }
+    assert_eq!(errors(&session), [""; 0]);
+    let moved = session
+        .stage
+        .characters
+        .iter()
+        .next()
+        .unwrap()
+        .1
+        .placement
+        .position;
+    assert!(moved.length() > 0.5, "{moved}");
+    fs::remove_file(folder.0.join("bindings.toml")).unwrap();
+
+    let play = |recording: Recording| -> Vec<Vec<u32>> {
+        let mut again = folder.open(Player::of(&recording));
+        again.replay(recording.inputs);
+        let ticks = 0..seen.len();
+        let all = ticks.map(|_| {
+            // Who presses keys meanwhile changes nothing.
+            again.input(&down("d"));
+            again.tick();
+            bits(&again)
+        });
+        all.collect()
+    };
+    let recording = folder.read("bug.jsonl");
+    let again = play(recording.clone());
+    // After the last input the keys are the player's again.
+    let last = (recording.inputs.last().unwrap().t * 60.0).round() as usize;
+    let differs = (0..=last).find(|tick| again[*tick] != seen[*tick]);
+    assert_eq!(differs, None);
+    // The line at its head counts: without the player's keys it is another game.
+    let other = play(Recording {
+        header: None,
+        ..recording
+    });
+    assert!((0..=last).any(|tick| other[tick] != seen[tick]));
+}
+
+#[test]
+fn after_a_recording_the_player_takes_over_and_nothing_stays_held() {
+    let folder = Folder::steered("over");
+    let mut session = folder.open(Player::nobody());
+    let text = "{\"t\": 0.1, \"down\": \"w\"}\n{\"t\": 0.4, \"axis\": [\"pad1_left_x\", 1]}\n";
+    session.replay(Recording::parse(text).unwrap().inputs);
+    for tick in 0..30 {
+        if tick < 20 {
+            session.input(&InputEvent::Up("w".into()));
+        }
+        session.tick();
+    }
+    session.input(&InputEvent::Pointer(0.5, 0.5));
+    assert!(session.stage.input.down("w"), "as it was recorded");
+    session.input(&down("a"));
+    let input = &session.stage.input;
+    assert!(input.down("a") && !input.down("w"));
+    assert_eq!(input.axis("pad_left_x"), Some(0.0));
+}
+
+/// A disk with room for so many bytes.
+struct Disk(usize);
+
+impl Write for Disk {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let n = bytes.len().min(self.0);
+        self.0 -= n;
+        match n {
+            0 => Err(io::Error::from(io::ErrorKind::StorageFull)),
+            n => Ok(n),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+#[test]
+fn a_full_disk_ends_the_recording_and_not_the_game() {
+    let folder = Folder::steered("full");
+    let play = |recorder: Option<Recorder>| {
+        let mut session = folder.open(Player::nobody());
+        if let Some(recorder) = recorder {
+            session.record(recorder);
+        }
+        let mut seen = Vec::new();
+        somebody(&mut session, &mut Rng::new(9), &mut seen);
+        let told = session.diagnostics.warnings().map(str::to_owned).collect();
+        (seen, told)
+    };
+    let header = Player::nobody().header(&folder.project());
+    let recorder = Recorder::to(Disk(600), header.clone()).unwrap();
+    let (seen, told): (_, Vec<String>) = play(Some(recorder));
+    assert_eq!(told.len(), 1, "{told:?}");
+    assert!(
+        told[0].starts_with("the recording of the input ends here: "),
+        "{told:?}"
+    );
+    let (want, told) = play(None);
+    assert!(seen == want && told.is_empty());
+    assert!(
+        Recorder::to(Disk(0), header).is_err(),
+        "one that cannot begin is told at once"
+    );
 }

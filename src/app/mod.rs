@@ -10,6 +10,7 @@ pub mod headless;
 mod keys;
 mod library;
 mod player;
+pub mod recording;
 mod session;
 pub mod window;
 

@@ -3,14 +3,17 @@
 use std::path::PathBuf;
 
 use super::bindings;
+use super::recording::{Header, Recording};
 use crate::asset::Project;
-use crate::stage::{Bindings, Stage};
+use crate::stage::{Bindings, Rng, SEED, Stage};
 
 /// The player of a session.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Player {
     /// What the player chose.
     pub bindings: Bindings,
+    /// Where the stage's chance begins, if not as always.
+    seed: Option<u64>,
     /// Folder where that is kept for the next time; `None`: nowhere.
     keeps_in: Option<PathBuf>,
     /// What is wrong with what was kept.
@@ -23,12 +26,16 @@ impl Player {
         Self::default()
     }
 
-    /// A player with other keys than the scripts', of whom nothing is kept.
-    pub fn with(bindings: Bindings) -> Self {
-        Self {
-            bindings,
-            ..Self::default()
-        }
+    /// Who made a recording; nobody when it does not say.
+    pub fn of(recording: &Recording) -> Self {
+        recording
+            .header
+            .as_ref()
+            .map_or_else(Self::nobody, |header| Self {
+                bindings: header.bindings.clone(),
+                seed: Some(header.seed),
+                ..Self::default()
+            })
     }
 
     /// The player who sits here, as `bindings.toml` of the project knows them. A faulty file is told
@@ -40,8 +47,25 @@ impl Player {
         };
         Self {
             bindings,
+            seed: None,
             keeps_in: Some(project.root.clone()),
             fault,
+        }
+    }
+
+    /// The first line of a recording of what this player does in a project, from the start.
+    pub fn header(&self, project: &Project) -> Header {
+        Header {
+            seed: self.seed.unwrap_or(SEED),
+            ..Header::new(project, self.bindings.clone())
+        }
+    }
+
+    /// Puts what the player brings on an empty stage.
+    pub(super) fn sit_down(&mut self, stage: &mut Stage) {
+        *stage.input.player_mut() = self.bindings.clone();
+        if let Some(seed) = self.seed {
+            stage.rng = Rng::new(seed);
         }
     }
 

@@ -1,7 +1,7 @@
-//! All input of a session in one file, written while it plays, and such a file played again.
+//! Input files: read, written while a session plays, and played again.
 //!
-//! A recording is an input file (see [`super::headless::parse_inputs`]) whose first line says what it was
-//! made with, so that it alone is enough to see the same again.
+//! A recording is an input file whose first line says what it was made with, so that it alone is enough
+//! to see the same again.
 
 use std::fs::File;
 use std::io::{self, Write};
@@ -11,7 +11,6 @@ use std::vec::IntoIter;
 use anyhow::Context as _;
 use serde::{Deserialize, Serialize};
 
-use super::headless::{TimedInput, parse_input};
 use crate::asset::Project;
 use crate::math::names::printable;
 use crate::stage::{Bindings, InputEvent, SEED, Stage};
@@ -85,6 +84,15 @@ fn rate(stage: &Stage) -> u32 {
     (1.0 / stage.dt).round() as u32
 }
 
+/// An input event at a stage time.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TimedInput {
+    /// Seconds.
+    pub t: f64,
+    /// What happens.
+    pub event: InputEvent,
+}
+
 /// An input file that was read.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Recording {
@@ -95,7 +103,10 @@ pub struct Recording {
 }
 
 impl Recording {
-    /// Reads an input file. The last line of a recording may be cut off, as when the disk was full.
+    /// Reads inputs from text: one JSON object per line, `{"t": 0.5, "down": "w"}`, with `down`, `up`,
+    /// `axis` (name and value), `pointer` (x and y), `turn` (yaw and pitch), `pan` (right and up) or
+    /// `zoom`. Empty lines and lines with `#` are passed over. The last line of a recording may be cut
+    /// off, as when the disk was full.
     ///
     /// # Errors
     /// The first faulty line.
@@ -115,7 +126,8 @@ impl Recording {
                 recording.header = Some(first.recording);
                 continue;
             }
-            let is_cut = recording.header.is_some() && lines.peek().is_none() && !text.ends_with('\n');
+            let is_cut =
+                recording.header.is_some() && lines.peek().is_none() && !text.ends_with('\n');
             match parse_input(line) {
                 Ok(input) => recording.inputs.push(input),
                 Err(_) if is_cut => {}
@@ -125,6 +137,18 @@ impl Recording {
         recording.inputs.sort_by(|a, b| a.t.total_cmp(&b.t));
         Ok(recording)
     }
+}
+
+fn parse_input(line: &str) -> anyhow::Result<TimedInput> {
+    let mut value: serde_json::Map<String, serde_json::Value> = serde_json::from_str(line)?;
+    let t = value
+        .remove("t")
+        .and_then(|t| t.as_f64())
+        .filter(|t| t.is_finite() && *t >= 0.0)
+        .context("`t` must be a time in seconds")?;
+    let event = serde_json::from_value(serde_json::Value::Object(value))
+        .context("expected one of `down`, `up`, `axis`, `pointer`, `turn`, `pan`, `zoom`")?;
+    Ok(TimedInput { t, event })
 }
 
 /// Writes a recording, line by line as things happen: a crash loses nothing.
@@ -189,5 +213,99 @@ impl Replay {
 
     pub fn is_over(&mut self) -> bool {
         self.0.peek().is_none()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn inputs_are_read_line_by_line_and_faults_name_the_line() {
+        let text = "# walk\n{\"t\": 1, \"up\": \"w\"}\n\n{\"t\": 0.5, \"down\": \"w\"}\n{\"t\": 2, \"axis\": [\"pad_left_x\", 0.5]}\n{\"t\": 3, \"zoom\": -0.5}";
+        let Recording { header, inputs } = Recording::parse(text).unwrap();
+        assert_eq!((header, inputs.len()), (None, 4));
+        assert_eq!(inputs[0].event, InputEvent::Down("w".into()));
+        assert_eq!(inputs[2].event, InputEvent::Axis("pad_left_x".into(), 0.5));
+        assert_eq!(inputs[3].event, InputEvent::Zoom(-0.5));
+        let wrong = |text: &str| format!("{:#}", Recording::parse(text).unwrap_err());
+        let hold = "{\"t\": 1, \"up\": \"w\"}\n{\"t\": 1, \"hold\": \"w\"}";
+        assert!(wrong(hold).starts_with("line 2"));
+        assert!(wrong("{\"up\": \"w\"}").contains("time in seconds"));
+        let cut = "{\"t\": 1, \"up\": \"w\"}\n{\"t\": 1, \"do";
+        assert!(
+            wrong(cut).starts_with("line 2"),
+            "what people write is whole"
+        );
+        assert!(wrong("{\"recording\": {\"galatea\": \"1\"}}").contains("missing field"));
+        let first = First {
+            recording: Header::new(&project(), Bindings::default()),
+        };
+        let first = serde_json::to_string(&first).unwrap();
+        let late = format!("{{\"t\": 1, \"up\": \"w\"}}\n{first}\n");
+        assert!(wrong(&late).starts_with("line 2"));
+    }
+
+    fn project() -> Project {
+        Project::viewer(Path::new("hero.glb"), None).unwrap()
+    }
+
+    #[test]
+    fn of_a_recording_that_was_cut_off_all_whole_lines_are_read_and_every_number_is_the_same() {
+        let shared = std::sync::Arc::new(std::sync::Mutex::new(Vec::new()));
+        struct Out(std::sync::Arc<std::sync::Mutex<Vec<u8>>>);
+        impl Write for Out {
+            fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+                self.0.lock().unwrap().write(bytes)
+            }
+            fn flush(&mut self) -> io::Result<()> {
+                Ok(())
+            }
+        }
+        let mut bindings = Bindings::default();
+        bindings.bind("jump", vec!["j".into()]);
+        let header = Header::new(&project(), bindings);
+        let mut recorder = Recorder::to(Out(shared.clone()), header.clone()).unwrap();
+        let mut rng = crate::stage::Rng::new(7);
+        let mut inputs = Vec::new();
+        for tick in 0..2000 {
+            let t = f64::from(tick) / 60.0;
+            let value = (rng.unit() * 2.0 - 1.0) as f32 * 10f32.powi(-(rng.below(30) as i32));
+            let event = match rng.below(3) {
+                0 => InputEvent::Axis("pad1_left_x".into(), value),
+                1 => InputEvent::Pointer(value, -value),
+                _ => InputEvent::Turn(100.0 * value, value),
+            };
+            recorder.input(t, &event).unwrap();
+            inputs.push(TimedInput { t, event });
+        }
+        recorder.remark(1.0, "two\nlines").unwrap();
+        recorder.input(40.0, &InputEvent::Down("w".into())).unwrap();
+        let text = String::from_utf8(shared.lock().unwrap().clone()).unwrap();
+        let cut = &text[..text.len() - 4];
+        let read = Recording::parse(cut).unwrap();
+        assert_eq!(read.header, Some(header));
+        assert_eq!(read.inputs.len(), inputs.len());
+        for (read, written) in read.inputs.iter().zip(&inputs) {
+            assert_eq!(read.event, written.event);
+            assert!((read.t - written.t).abs() < 1e-9);
+        }
+        assert_eq!(Recording::parse(&text).unwrap().inputs.len(), 2001);
+    }
+
+    #[test]
+    fn what_is_otherwise_than_when_it_was_recorded_is_told() {
+        let project = project();
+        let header = Header::new(&project, Bindings::default());
+        assert_eq!(header.differs(&project).unwrap(), None);
+        let mut other = header.clone();
+        other.script = "scripts/other.lua".into();
+        let told = other.differs(&project).unwrap().unwrap();
+        assert_eq!(
+            told,
+            "of the recording, the script was scripts/other.lua, here it is viewer.lua"
+        );
+        other.ticks_per_second = 30;
+        assert!(other.differs(&project).is_err());
     }
 }

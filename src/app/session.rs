@@ -7,6 +7,7 @@ use std::sync::mpsc::Receiver;
 use super::diagnostics::Diagnostics;
 use super::library::{Arrived, Finished, Library};
 use super::player::Player;
+use super::recording::{Recorder, Replay, TimedInput};
 use crate::asset::{Project, Watcher};
 use crate::audio::{self, Audio};
 use crate::character::{Definition, MadeClip};
@@ -60,6 +61,10 @@ pub struct Session {
     has_run: bool,
     shaders_changed: bool,
     player: Player,
+    recorder: Option<Recorder>,
+    replay: Option<Replay>,
+    /// What a recording left held may still be so.
+    was_replayed: bool,
 }
 
 impl Session {
@@ -110,7 +115,7 @@ impl Session {
             diagnostics.set("bindings", MessageKind::Warning, &text);
         }
         let mut stage = Stage::default();
-        *stage.input.player_mut() = std::mem::take(&mut player.bindings);
+        player.sit_down(&mut stage);
         let mut session = Self {
             project,
             stage,
@@ -125,6 +130,9 @@ impl Session {
             has_run: false,
             shaders_changed: false,
             player,
+            recorder: None,
+            replay: None,
+            was_replayed: false,
         };
         session.run_script();
         Ok(session)
@@ -133,6 +141,7 @@ impl Session {
     /// One tick: reloads, then the simulation, then sound.
     pub fn tick(&mut self) {
         self.apply_reloads();
+        self.play_again();
         tick(&mut self.stage, &mut self.host);
         self.tell_faults();
         match self.player.keep(&mut self.stage) {
@@ -160,9 +169,62 @@ impl Session {
         }
     }
 
-    /// An input device changed.
+    /// An input device changed. While a recording is played again, nothing comes of it.
     pub fn input(&mut self, event: &InputEvent) {
+        if self.replay.is_some() {
+            return;
+        }
+        // A recording may end with keys held; they stay so until the player takes over.
+        let takes_over = matches!(event, InputEvent::Down(_));
+        if takes_over && std::mem::take(&mut self.was_replayed) {
+            for release in self.stage.input.releases() {
+                self.take_in(&release);
+            }
+        }
+        self.take_in(event);
+    }
+
+    /// Plays inputs from now on, in place of those of the devices, to the last of them. Their times are
+    /// those of the stage.
+    pub fn replay(&mut self, inputs: Vec<TimedInput>) {
+        self.replay = Some(Replay::new(inputs));
+    }
+
+    /// Records all input from now on. When that fails it is told, once, and the game goes on.
+    pub fn record(&mut self, recorder: Recorder) {
+        self.recorder = Some(recorder);
+    }
+
+    fn play_again(&mut self) {
+        let (time, dt) = (self.stage.time(), self.stage.dt);
+        while let Some(event) = self.replay.as_mut().and_then(|r| r.next_due(time, dt)) {
+            self.take_in(&event);
+        }
+        if self.replay.as_mut().is_some_and(Replay::is_over) {
+            self.replay = None;
+            self.was_replayed = true;
+            if self.diagnostics.shows_news {
+                self.diagnostics
+                    .tell("the recording is over: the keys are yours");
+            }
+        }
+    }
+
+    fn take_in(&mut self, event: &InputEvent) {
+        let t = self.stage.time();
+        self.write_down(|recorder| recorder.input(t, event));
         self.stage.apply(event);
+    }
+
+    fn write_down(&mut self, write: impl FnOnce(&mut Recorder) -> std::io::Result<()>) {
+        if let Some(recorder) = &mut self.recorder
+            && let Err(error) = write(recorder)
+        {
+            self.recorder = None;
+            let text = format!("the recording of the input ends here: {error}");
+            self.diagnostics
+                .set("recording", MessageKind::Warning, &text);
+        }
     }
 
     /// Fills a frame with the stage `alpha` of the way from the tick before to the last one, and the
@@ -211,6 +273,8 @@ impl Session {
                         "script reloaded"
                     };
                     self.diagnostics.tell(text);
+                    let t = self.stage.time();
+                    self.write_down(|recorder| recorder.remark(t, text));
                 }
                 self.tell_warnings();
             }

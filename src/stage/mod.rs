@@ -32,6 +32,9 @@ pub use tick::{Script, tick};
 
 use crate::character::{Character, Definition, Placement};
 
+/// Where chance begins, on every stage.
+pub const SEED: u64 = 0x6a1a_7ea0;
+
 /// A character of a stage.
 pub type StageCharacter = Character<Handle>;
 
@@ -128,7 +131,7 @@ impl Stage {
             sounds: Vec::new(),
             loops: Vec::new(),
             show_bones: false,
-            rng: Rng::new(0x6a1a_7ea0),
+            rng: Rng::new(SEED),
             order: Vec::new(),
             next_id: 1,
             inherited: Vec::new(),
