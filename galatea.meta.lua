@@ -181,7 +181,7 @@ function Character:remove() end
 ---@field time number? Seconds of the clip where it is; nil when it is over, like all below.
 ---@field phase number? Share of the clip where it is, 0 to 1.
 ---@field looped number? How often it has come to an end of the clip and gone on.
----@field weight number? How much of it shows, 0 to 1.
+---@field weight number? How much of it shows, 0 to 1. What is set is how much shows at most, in place of the option `weight`: at once, without a fade of its own, and fades in and out go on as a factor on it. Set it tick by tick to ease it. At 0 its marks are told to nobody, but for the ends of intervals whose beginning was told.
 ---@field speed number? Factor on the clip's speed; 0 holds it, less than 0 plays it back.
 local Play = {}
 
@@ -389,7 +389,7 @@ function Machine:why(state, options) end
 ---@return { from: string, to: string, open: boolean, reason: string, at: string, ago: number }[]
 function Machine:taken(layer) end
 
----Keys by name (`a`, `space`, `left`, `shift`, `mouse_left`, `pad_south`), actions bound to keys (`jump`: space; `run`: shift; `use`: e; `wave`: q), and axes (`move_x`, `move_y`: WASD, arrows, left stick).
+---Keys by name (`a`, `space`, `left`, `shift`, `mouse_left`, `wheel_up`, `pad_south`; all of them stand in [projects.md](projects.md#keys)), actions bound to keys (`jump`: space; `run`: shift; `use`: e; `wave`: q), and axes (`move_x`, `move_y`: WASD, arrows, left stick; `mouse_dx`, `mouse_dy`: the pointer's way in the tick, in shares of the picture, to the right and down). All gamepads act as one; `pad1_south`, `pad2_south` … are those of one.
 input = {}
 
 ---An axis, -1 to 1.
@@ -416,15 +416,54 @@ function input.released(name) end
 ---@return vector
 function input.pointer() end
 
----Binds an action to a key or keys, in place of what it had.
+---The name of the key or button that went down in this tick, of several the first; nil in ticks in which none did. For screens that ask for a key.
+---@return string?
+function input.next_pressed() end
+
+---Names of all actions, sorted.
+---@return string[]
+function input.actions() end
+
+---Names of all axes, sorted.
+---@return string[]
+function input.axes() end
+
+---The keys of an action: those that the player chose, else those that the script gave it.
+---@param action string
+---@return string[]
+function input.bound(action) end
+
+---The keys and sticks of an axis: those that the player chose, else those that the script gave it.
+---@param axis string
+---@return { negative: string[], positive: string[], stick: string[] }
+function input.bound_axis(axis) end
+
+---Binds an action to a key or keys, in place of what it had. This is what the script says; what the player chose with `rebind` stands before it.
 ---@param action string
 ---@param keys string|table
 function input.bind(action, keys) end
 
----Binds an axis to keys and sticks, in place of what it had.
+---Binds an axis to keys and sticks, in place of what it had; `rebind_axis` stands before it.
 ---@param axis string
 ---@param keys { negative?: string|table, positive?: string|table, stick?: string|table }
 function input.bind_axis(axis, keys) end
+
+---The player chose a key or keys for an action, or none with `{}`. It stands before what the script says, also after the script is saved, until `reset_bindings` or the end of the game.
+---@param action string
+---@param keys string|table
+function input.rebind(action, keys) end
+
+---The player chose keys and sticks for an axis; what is left out has none.
+---@param axis string
+---@param keys { negative?: string|table, positive?: string|table, stick?: string|table }
+function input.rebind_axis(axis, keys) end
+
+---Forgets what the player chose for an action or axis, or all of it.
+---@param name? string
+function input.reset_bindings(name) end
+
+---Keeps what the player chose for the next time, in `bindings.toml` of the project. Only `galatea play` writes and reads it.
+function input.save_bindings() end
 
 ---Sounds of the project: WAV, OGG, MP3 and FLAC files under `assets/`, by file name without extension. Files `x_1.wav`, `x_2.wav`, … are variants of `x`: one of them is chosen.
 sound = {}

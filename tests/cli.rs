@@ -94,6 +94,73 @@ fn without_a_display_play_says_so_and_renders_the_reel() {
         assert!(out(&played).contains(file));
         assert!(fs::metadata(reel.join(file)).unwrap().len() > 1000);
     }
+    // A recording in its place.
+    let bug = dir.join("bug.jsonl");
+    fs::write(&bug, "{\"t\": 0.1, \"up\": \"w\"}\n").unwrap();
+    let reel = reel.to_str().unwrap();
+    let played = galatea(&[
+        "play",
+        path,
+        "--input",
+        bug.to_str().unwrap(),
+        "--reel-to",
+        reel,
+    ]);
+    assert!(played.status.success(), "{}", err(&played));
+    let frames = dir.join("reel/frames");
+    assert_eq!(fs::read_dir(frames).unwrap().count(), 3);
+    fs::remove_dir_all(&dir).unwrap();
+}
+
+#[test]
+fn the_head_of_a_recording_is_heeded_and_what_does_not_fit_is_told() {
+    let dir = folder("head");
+    let path = dir.to_str().unwrap();
+    fs::create_dir_all(dir.join("scripts")).unwrap();
+    let script = "function update() if input.pressed('jump') then print(now(), chance()) end end";
+    fs::write(dir.join("scripts/main.lua"), script).unwrap();
+    let bug = dir.join("bug.jsonl");
+    let record = |head: &str| {
+        let name = format!(
+            "{{\"recording\": {{\"galatea\": \"0.0.9\", \"project\": \"head\", \"script\": \"scripts/main.lua\", {head}}}}}"
+        );
+        let rest = "# a remark\n{\"t\": 0.5, \"down\": \"j\"}\n{\"t\": 0.";
+        fs::write(&bug, format!("{name}\n{rest}")).unwrap();
+        let mut args = vec![
+            "record",
+            path,
+            "--seconds",
+            "1",
+            "--no-pictures",
+            "-o",
+            path,
+        ];
+        args.extend(["--input", bug.to_str().unwrap()]);
+        galatea(&args)
+    };
+    let line = |seed: u64, key: &str| {
+        let done = record(&format!(
+            "\"seed\": {seed}, \"ticks_per_second\": 60, \"bindings\": {{\"actions\": {{\"jump\": [\"{key}\"]}}}}"
+        ));
+        assert!(done.status.success(), "{}", err(&done));
+        assert!(err(&done).contains("note: of the recording, Galatea was 0.0.9"));
+        let said = out(&done);
+        said.lines()
+            .find(|line| line.starts_with("0.5\t"))
+            .map(str::to_owned)
+    };
+    let first = line(1, "j");
+    assert!(first.is_some() && first == line(1, "j") && first != line(2, "j"));
+    assert_eq!(line(1, "k"), None);
+    let done = record("\"seed\": 1, \"ticks_per_second\": 30");
+    assert_eq!(done.status.code(), Some(1));
+    assert!(err(&done).contains("30 ticks a second"), "{}", err(&done));
+    let done = record("\"ticks_per_second\": 60");
+    assert!(
+        err(&done).contains("line 1: missing field `seed`"),
+        "{}",
+        err(&done)
+    );
     fs::remove_dir_all(&dir).unwrap();
 }
 
@@ -254,7 +321,7 @@ fn bad_calls_end_with_the_cause_in_plain_words_and_their_exit_code() {
         fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/galatea.glb")).unwrap();
     fs::write(dir.join("truncated.glb"), &truncated[..truncated.len() / 3]).unwrap();
     let file = |name: &str| dir.join(name).to_str().unwrap().to_owned();
-    let cases: [(&[&str], i32, &str); 13] = [
+    let cases: [(&[&str], i32, &str); 16] = [
         (&["inspect", "nowhere.glb"], 1, "nowhere.glb"),
         (&["inspect", &file("empty.glb")], 1, "empty.glb"),
         (&["inspect", &file("text.glb")], 1, "text.glb"),
@@ -277,6 +344,17 @@ fn bad_calls_end_with_the_cause_in_plain_words_and_their_exit_code() {
             &["record", ".", "--input", "nowhere.jsonl", "-o", "x"],
             1,
             "nowhere.jsonl",
+        ),
+        (
+            &["play", ".", "--input", "nowhere.jsonl"],
+            1,
+            "nowhere.jsonl",
+        ),
+        (&["play", ".", "--record-input", "x.jsonl"], 1, "no display"),
+        (
+            &["play", ".", "--reel", "--record-input", "x.jsonl"],
+            2,
+            "cannot be used with",
         ),
         (&["bench", "smaple"], 1, "sample"),
         (&["paly"], 2, "play"),

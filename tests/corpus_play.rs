@@ -162,7 +162,7 @@ fn the_gpu_and_the_cpu_deform_corpus_characters_alike() {
     for (file, ..) in CHARACTERS {
         let path = corpus.join("01_characters").join(file);
         let mut session = open(&path, None);
-        advance_to(&mut session, 0.4, &mut Vec::new().into_iter().peekable());
+        advance_to(&mut session, 0.4);
         session.frame(1.0, &mut frame);
         renderer
             .draw_to_picture(&gpu, &frame, (64, 64), |_, _| {})
@@ -246,7 +246,7 @@ fn contact_sheets() {
             for (k, share) in [0.3, 0.65].into_iter().enumerate() {
                 let t = f64::from(seconds) * share;
                 session.stage.camera.set.yaw = if k == 0 { 30.0 } else { 100.0 };
-                advance_to(&mut session, t, &mut Vec::new().into_iter().peekable());
+                advance_to(&mut session, t);
                 let picture = camera
                     .as_mut()
                     .unwrap()

@@ -45,11 +45,7 @@ fn draw(folder: &Path, seconds: f64, script: &str, camera: &mut Option<Camera>) 
     if camera.is_none() {
         *camera = Camera::new(&mut session).ok();
     }
-    advance_to(
-        &mut session,
-        seconds,
-        &mut Vec::new().into_iter().peekable(),
-    );
+    advance_to(&mut session, seconds);
     let camera = camera.as_mut().unwrap();
     camera.picture(&mut session, seconds, (480, 320)).unwrap()
 }

@@ -696,3 +696,28 @@ proptest! {
         check(Source::Machine, plan, true)?;
     }
 }
+
+#[test]
+fn a_play_whose_weight_is_set_to_nothing_ends_what_it_told_and_begins_nothing() {
+    let result = lua_test(
+        "hero:mark('run', 0.1, 'A', { length = 0.1 }) hero:mark('run', 0.3, 'B', { length = 0.1 })
+        local heard = {}
+        hero:on('*', { all = true }, function(e)
+            if e.clip == 'run' and e.name ~= 'step' then
+                table.insert(heard, `{e.name} {e.edge} {e.weight}`)
+            end
+        end)
+        hero:ledger()
+        local p = hero:play('run', { fade = 0, mode = 'loop' })
+        p.weight = 0.25
+        t:run(0.15)
+        p.weight = 0
+        t:run(0.2)
+        p.weight = 1
+        t:run(0.3)
+        t:expect(table.concat(heard, ', ') == 'A begin 0.25, A end 0, A begin 1', table.concat(heard, ', '))
+        t:expect_ledger(hero, { name = 'B', reason = 'layer_weight_zero', outcome = 'suppressed', count = 2 })
+        t:expect_ledger(hero, { name = 'A', outcome = 'fired', count = 3 })",
+    );
+    assert_eq!(result, Ok(()));
+}

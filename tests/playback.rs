@@ -379,3 +379,44 @@ fn a_step_is_heard_as_what_the_foot_stands_on() {
     assert!(heard[0].0.starts_with("step_stone") && heard[0].1 == Some(0.0));
     assert!(heard[1].0.starts_with("step_grass") && heard[1].1 == Some(5.0));
 }
+
+#[test]
+fn the_weight_of_a_play_can_be_set_while_it_plays_and_fades_are_a_factor_on_it() {
+    let mut bench = Bench::new(
+        r#"
+        hero = character "post.glb"
+        hero:add_clip(clip "grin" { duration = 1, morphs = { smile = { { 0, 1 } } } })
+        p = hero:play("grin", { fade = 0.2, mode = "loop" })
+        local n = 0
+        function update()
+            n += 1
+            if n == 1 then p.weight = 0.5 end
+            if n == 13 then assert(p.weight == 0.5) p.weight = 0.25 assert(p.weight == 0.25) end
+            if n == 19 then p.weight = 7 assert(p.weight == 1) p.weight = -7 assert(p.weight == 0) end
+            if n == 25 then p.weight = 0.8 p:stop(0.2) end
+            if n == 31 then p.weight = 0.4 assert(p.weight == nil, "it is over") end
+        end
+    "#,
+    );
+    let mut shown = |ticks: usize| {
+        bench.run(ticks as f64 / 60.0);
+        without_faults(&mut bench);
+        first(&bench).pose.morphs[0]
+    };
+    let near = |got: f32, want: f32| assert!((got - want).abs() < 1e-3, "{got} {want}");
+    // Halfway through the fade in, and done with it.
+    near(shown(6), 0.5 * 0.5);
+    near(shown(6), 0.5);
+    // At once.
+    near(shown(1), 0.25);
+    near(shown(6), 0.0);
+    // Halfway through the fade out, of another weight in its middle.
+    near(shown(11), 0.8 * 0.5);
+    near(
+        shown(1),
+        0.4 * (1.0 - 7.0 / 12.0 * 7.0 / 12.0 * (3.0 - 14.0 / 12.0)),
+    );
+    near(shown(6), 0.0);
+    let fault = Bench::empty().fault("character('post.glb'):play('walk').weight = 'much'");
+    assert!(fault.text.contains("weight: expected a number"), "{fault}");
+}

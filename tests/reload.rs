@@ -726,3 +726,31 @@ fn a_save_that_changes_nothing_in_the_pose_moves_nothing() {
     saved.load(&format!("{text} -- saved")).expect("it loads");
     assert_eq!(tops(&mut saved, 30), tops(&mut left, 30));
 }
+
+#[test]
+fn a_save_keeps_the_weight_that_a_play_was_given_and_what_nobody_heard_begin() {
+    let bend = "hero:add_clip(clip 'bend' { duration = 1,
+        bones = { upper = { rotation = { { 0, 0, 0, 80 } } } } })
+        hero:mark('bend', 0.05, 'B', { length = 0.4 })
+        hero:on('B', { all = true }, function(e) print(e.edge) end)";
+    let old = format!(
+        "{bend} local p = hero:play('bend', {{ fade = 0, mode = 'loop' }})
+        p.weight = 0
+        function update() if now() > 0.2 then p.weight = 0.25 end end"
+    );
+    let mut bench = saved(&old, 0.3, bend);
+    bench.run(0.3);
+    faultless(&mut bench);
+    assert!(
+        bench.printed().is_empty(),
+        "its beginning was told to nobody"
+    );
+    let character = bench.stage.characters.get(hero(&bench)).unwrap();
+    let lean = character.pose.locals[1].rotation.to_scaled_axis().z;
+    assert!(
+        (0.3..0.4).contains(&lean),
+        "a quarter of 80 degrees: {lean}"
+    );
+    bench.run(1.0);
+    assert_eq!(bench.printed(), ["begin", "end"]);
+}

@@ -142,9 +142,11 @@ fn a_window_opens_resizes_hears_keys_shows_errors_and_closes_on_escape() {
         run(&display, "xdotool", &["get_num_desktops"])
     });
     let log = folder.join("stderr.txt");
+    let recording = folder.join("recording.jsonl");
     let mut game = Process(
         Command::new(program)
-            .args(["play", folder.to_str().unwrap()])
+            .args(["play", folder.to_str().unwrap(), "--record-input"])
+            .arg(&recording)
             .env("DISPLAY", &display)
             .env_remove("WAYLAND_DISPLAY")
             .stderr(fs::File::create(&log).unwrap())
@@ -213,5 +215,35 @@ fn a_window_opens_resizes_hears_keys_shows_errors_and_closes_on_escape() {
     let said = fs::read_to_string(&log).unwrap();
     assert!(status.success(), "{said}");
     assert!(!said.contains("panicked"), "{said}");
+
+    // The recording holds the key, tells of the reload, and is played again in a window.
+    let text = fs::read_to_string(&recording).unwrap();
+    assert!(text.starts_with("{\"recording\":{\"galatea\":"), "{text}");
+    assert!(text.contains("{\"down\":\"w\",\"t\":"), "{text}");
+    assert!(text.contains("s: script reloaded\n"), "{text}");
+    let head = text.lines().next().unwrap();
+    fs::write(&recording, format!("{head}\n{{\"t\": 1, \"up\": \"w\"}}\n")).unwrap();
+    let mut game = Process(
+        Command::new(program)
+            .args(["play", folder.to_str().unwrap(), "--input"])
+            .arg(&recording)
+            .env("DISPLAY", &display)
+            .env_remove("WAYLAND_DISPLAY")
+            .stderr(fs::File::create(&log).unwrap())
+            .spawn()
+            .unwrap(),
+    );
+    let said = || fs::read_to_string(&log).unwrap();
+    until("the end of the recording", || {
+        said().contains("the recording is over").then_some(())
+    });
+    let window = until("the window", || {
+        let found = run(&display, "xdotool", &["search", "--name", "Window test"])?;
+        found.lines().next().map(str::to_owned)
+    });
+    run(&display, "xdotool", &["windowfocus", "--sync", &window]);
+    run(&display, "xdotool", &["key", "Escape"]);
+    let status = until("the end", || game.0.try_wait().unwrap());
+    assert!(status.success(), "{}", said());
     fs::remove_dir_all(&folder).unwrap();
 }

@@ -1,65 +1,16 @@
 //! A session without a window: frames at fixed times, as pictures or as nothing.
 
-use anyhow::Context as _;
-
 use super::Session;
 use crate::asset::Project;
 use crate::render::{Gpu, Picture, ShaderError};
-use crate::stage::{Frame, InputEvent, Stage};
+use crate::stage::{Frame, Stage};
 use crate::studio::View;
 
-/// An input event at a stage time.
-#[derive(Clone, Debug, PartialEq)]
-pub struct TimedInput {
-    /// Seconds.
-    pub t: f64,
-    /// What happens.
-    pub event: InputEvent,
-}
-
-/// Reads inputs from text: one JSON object per line, `{"t": 0.5, "down": "w"}`, with `down`, `up`,
-/// `axis` (name and value) or `pointer` (x and y). Empty lines and lines with `#` are passed over.
-///
-/// # Errors
-/// The first faulty line.
-pub fn parse_inputs(text: &str) -> anyhow::Result<Vec<TimedInput>> {
-    let mut inputs = Vec::new();
-    for (i, line) in text.trim_start_matches('\u{feff}').lines().enumerate() {
-        let line = line.trim();
-        if line.is_empty() || line.starts_with('#') {
-            continue;
-        }
-        inputs.push(parse_input(line).with_context(|| format!("line {}", i + 1))?);
-    }
-    inputs.sort_by(|a, b| a.t.total_cmp(&b.t));
-    Ok(inputs)
-}
-
-fn parse_input(line: &str) -> anyhow::Result<TimedInput> {
-    let mut value: serde_json::Map<String, serde_json::Value> = serde_json::from_str(line)?;
-    let t = value
-        .remove("t")
-        .and_then(|t| t.as_f64())
-        .filter(|t| t.is_finite() && *t >= 0.0)
-        .context("`t` must be a time in seconds")?;
-    let event = serde_json::from_value(serde_json::Value::Object(value))
-        .context("expected one of `down`, `up`, `axis`, `pointer`")?;
-    Ok(TimedInput { t, event })
-}
-
-/// Moves a session on to `time` seconds, applying inputs at their ticks.
-pub fn advance_to(
-    session: &mut Session,
-    time: f64,
-    inputs: &mut std::iter::Peekable<std::vec::IntoIter<TimedInput>>,
-) {
+/// Moves a session on to `time` seconds.
+pub fn advance_to(session: &mut Session, time: f64) {
     // A thousandth of a tick absorbs the rounding of times like 1/30.
     let dt = session.stage.dt;
     while session.stage.time() + dt * 1e-3 < time {
-        while let Some(input) = inputs.next_if(|input| input.t <= session.stage.time() + dt * 1e-3)
-        {
-            session.input(&input.event);
-        }
         session.tick();
     }
 }
@@ -143,23 +94,5 @@ impl Camera {
                 .set(&format!("draw {problem}"), kind, &problem);
         }
         Ok(picture)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn inputs_are_read_line_by_line_and_faults_name_the_line() {
-        let text = "# walk\n{\"t\": 1, \"up\": \"w\"}\n\n{\"t\": 0.5, \"down\": \"w\"}\n{\"t\": 2, \"axis\": [\"pad_left_x\", 0.5]}";
-        let inputs = parse_inputs(text).unwrap();
-        assert_eq!(inputs.len(), 3);
-        assert_eq!(inputs[0].event, InputEvent::Down("w".into()));
-        assert_eq!(inputs[2].event, InputEvent::Axis("pad_left_x".into(), 0.5));
-        let error =
-            parse_inputs("{\"t\": 1, \"up\": \"w\"}\n{\"t\": 1, \"hold\": \"w\"}").unwrap_err();
-        assert!(format!("{error:#}").starts_with("line 2"));
-        assert!(parse_inputs("{\"up\": \"w\"}").is_err());
     }
 }

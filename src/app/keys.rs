@@ -57,12 +57,59 @@ fn of_code(code: KeyCode) -> Option<&'static str> {
     })
 }
 
+/// The mouse wheel as a key: each whole line is a press of `wheel_up` or `wheel_down`.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Wheel {
+    /// Lines that are not whole yet, as a touch pad turns it.
+    rest: f32,
+}
+
+impl Wheel {
+    /// The key of each whole line that it has turned by now; `lines` are those of one event, up from 0.
+    pub fn turned(&mut self, lines: f32) -> impl Iterator<Item = &'static str> + use<> {
+        // A wheel that turns back begins anew.
+        if self.rest * lines < 0.0 {
+            self.rest = 0.0;
+        }
+        self.rest += if lines.is_finite() { lines } else { 0.0 };
+        let whole = self.rest.trunc();
+        self.rest -= whole;
+        let key = if whole > 0.0 {
+            "wheel_up"
+        } else {
+            "wheel_down"
+        };
+        // No wheel turns faster than this in one event.
+        std::iter::repeat_n(key, whole.abs().min(16.0) as usize)
+    }
+}
+
 /// Name of a mouse button.
 pub fn mouse_name(button: MouseButton) -> Option<&'static str> {
     match button {
         MouseButton::Left => Some("mouse_left"),
         MouseButton::Right => Some("mouse_right"),
         MouseButton::Middle => Some("mouse_middle"),
-        _ => None,
+        MouseButton::Back => Some("mouse_back"),
+        MouseButton::Forward => Some("mouse_forward"),
+        MouseButton::Other(_) => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_wheel_presses_a_key_for_each_whole_line() {
+        let mut wheel = Wheel::default();
+        let mut turned = |lines: f32| wheel.turned(lines).collect::<Vec<_>>();
+        assert_eq!(turned(2.0), ["wheel_up", "wheel_up"]);
+        assert_eq!(turned(-1.0), ["wheel_down"]);
+        // A touch pad turns it little by little; back again counts from there.
+        assert!(turned(0.75).is_empty());
+        assert_eq!(turned(0.5), ["wheel_up"]);
+        assert!(turned(-0.75).is_empty() && turned(f32::NAN).is_empty());
+        assert_eq!(turned(-1.0), ["wheel_down"]);
     }
 }

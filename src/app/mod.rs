@@ -4,14 +4,18 @@
 //! window and the headless runner drive it and draw what it shows. Callers: `commands`.
 //! Invariants: the only room that names winit; nothing below knows who drives the loop.
 
+mod bindings;
 mod diagnostics;
 pub mod headless;
 mod keys;
 mod library;
+mod player;
+pub mod recording;
 mod session;
 mod versions;
 pub mod window;
 
 pub use diagnostics::Diagnostics;
 pub use library::Library;
+pub use player::Player;
 pub use session::{Session, SessionOptions, Sound};

@@ -1,20 +1,24 @@
 //! A project while it is played.
 
+mod scripts;
+mod swap;
+
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::mpsc::Receiver;
 
 use super::diagnostics::Diagnostics;
 use super::library::{Arrived, Finished, Library};
+use super::player::Player;
+use super::recording::{Recorder, Replay, TimedInput};
 use super::versions::Versions;
 use crate::asset::{Project, Watcher};
 use crate::audio::{self, Audio};
-use crate::character::{Definition, MadeClip};
 use crate::machine::partial_states;
 use crate::render::{ShaderError, ShaderSource};
-use crate::script::{Host, HostOptions, LoadError, ScriptSource};
+use crate::script::{Host, HostOptions};
 use crate::stage::frame::MessageKind;
-use crate::stage::{Frame, Handle, InputEvent, SoundOrder, Stage, tick};
+use crate::stage::{Frame, InputEvent, SoundOrder, Stage, tick};
 
 /// Where sound goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,6 +64,11 @@ pub struct Session {
     versions: Versions,
     has_run: bool,
     shaders_changed: bool,
+    player: Player,
+    recorder: Option<Recorder>,
+    replay: Option<Replay>,
+    /// What a recording left held may still be so.
+    was_replayed: bool,
 }
 
 impl Session {
@@ -69,6 +78,18 @@ impl Session {
     /// # Errors
     /// When the script VM cannot be made.
     pub fn open(project: Project, options: SessionOptions) -> anyhow::Result<Self> {
+        Self::open_for(project, options, Player::nobody())
+    }
+
+    /// The same for a player, who may have other keys than the scripts say.
+    ///
+    /// # Errors
+    /// When the script VM cannot be made.
+    pub fn open_for(
+        project: Project,
+        options: SessionOptions,
+        mut player: Player,
+    ) -> anyhow::Result<Self> {
         let (library, arrivals) = Library::new(project.clone(), options.wait, options.quiet);
         let settings = &project.settings.script;
         let host_options = HostOptions {
@@ -93,9 +114,15 @@ impl Session {
         if let (Sound::Device, audio::Status::Silent { reason }) = (options.sound, audio.status()) {
             tracing::info!("no sound: {reason}");
         }
+        if let Some(fault) = player.take_fault() {
+            let text = format!("{fault}\nthe scripts' own keys count");
+            diagnostics.set("bindings", MessageKind::Warning, &text);
+        }
+        let mut stage = Stage::default();
+        player.sit_down(&mut stage);
         let mut session = Self {
             project,
-            stage: Stage::default(),
+            stage,
             diagnostics,
             host,
             library,
@@ -107,6 +134,10 @@ impl Session {
             versions: Versions::default(),
             has_run: false,
             shaders_changed: false,
+            player,
+            recorder: None,
+            replay: None,
+            was_replayed: false,
         };
         session.run_script();
         Ok(session)
@@ -115,8 +146,16 @@ impl Session {
     /// One tick: reloads, then the simulation, then sound.
     pub fn tick(&mut self) {
         self.apply_reloads();
+        self.play_again();
         tick(&mut self.stage, &mut self.host);
         self.tell_faults();
+        match self.player.keep(&mut self.stage) {
+            Ok(false) => {}
+            Ok(true) => {
+                self.diagnostics.clear("bindings");
+            }
+            Err(why) => self.diagnostics.set("bindings", MessageKind::Error, &why),
+        }
         self.hear();
     }
 
@@ -141,9 +180,62 @@ impl Session {
         self.apply_reloads();
     }
 
-    /// An input device changed.
+    /// An input device changed. While a recording is played again, nothing comes of it.
     pub fn input(&mut self, event: &InputEvent) {
-        self.stage.input.apply(event);
+        if self.replay.is_some() {
+            return;
+        }
+        // A recording may end with keys held; they stay so until the player takes over.
+        let takes_over = matches!(event, InputEvent::Down(_));
+        if takes_over && std::mem::take(&mut self.was_replayed) {
+            for release in self.stage.input.releases() {
+                self.take_in(&release);
+            }
+        }
+        self.take_in(event);
+    }
+
+    /// Plays inputs from now on, in place of those of the devices, to the last of them. Their times are
+    /// those of the stage.
+    pub fn replay(&mut self, inputs: Vec<TimedInput>) {
+        self.replay = Some(Replay::new(inputs));
+    }
+
+    /// Records all input from now on. When that fails it is told, once, and the game goes on.
+    pub fn record(&mut self, recorder: Recorder) {
+        self.recorder = Some(recorder);
+    }
+
+    fn play_again(&mut self) {
+        let (time, dt) = (self.stage.time(), self.stage.dt);
+        while let Some(event) = self.replay.as_mut().and_then(|r| r.next_due(time, dt)) {
+            self.take_in(&event);
+        }
+        if self.replay.as_mut().is_some_and(Replay::is_over) {
+            self.replay = None;
+            self.was_replayed = true;
+            if self.diagnostics.shows_news {
+                self.diagnostics
+                    .tell("the recording is over: the keys are yours");
+            }
+        }
+    }
+
+    fn take_in(&mut self, event: &InputEvent) {
+        let t = self.stage.time();
+        self.write_down(|recorder| recorder.input(t, event));
+        self.stage.apply(event);
+    }
+
+    fn write_down(&mut self, write: impl FnOnce(&mut Recorder) -> std::io::Result<()>) {
+        if let Some(recorder) = &mut self.recorder
+            && let Err(error) = write(recorder)
+        {
+            self.recorder = None;
+            let text = format!("the recording of the input ends here: {error}");
+            self.diagnostics
+                .set("recording", MessageKind::Warning, &text);
+        }
     }
 
     /// Fills a frame with the stage `alpha` of the way from the tick before to the last one, and the
@@ -173,98 +265,6 @@ impl Session {
     /// What was heard since the last call; with [`Sound::Capture`] only. Stereo, interleaved.
     pub fn take_sound(&mut self) -> Vec<f32> {
         self.audio.take_captured()
-    }
-
-    fn run_script(&mut self) {
-        self.wants_script = false;
-        let source = ScriptSource {
-            main: self.project.settings.script.main.clone(),
-            texts: None,
-        };
-        let first = !self.has_run;
-        match self.host.load(&mut self.stage, &source) {
-            Ok(loaded) => {
-                self.waits_for = loaded.models;
-                self.versions.add(loaded.texts);
-                let mended = self.diagnostics.clear("script");
-                self.has_run = true;
-                if !first {
-                    let text = if mended {
-                        "script mended, running"
-                    } else {
-                        "script reloaded"
-                    };
-                    self.tell_changes(text, &loaded.changes);
-                }
-                self.tell_warnings();
-            }
-            Err(LoadError::Pending(models)) => self.waits_for = models,
-            Err(LoadError::Fault { fault, models }) => {
-                self.waits_for = models;
-                let note = if first {
-                    ""
-                } else {
-                    "the version before goes on"
-                };
-                self.diagnostics.set_fault("script", fault, note);
-            }
-        }
-        self.tell_faults();
-    }
-
-    /// Goes back to the version of the scripts before the one that runs. The files stay as they are; the
-    /// next save runs them again. False when there is none, or it does not run any more.
-    pub fn undo(&mut self) -> bool {
-        self.run_version(-1, "back to an earlier version")
-    }
-
-    /// Goes forward again after [`Session::undo`]. False when there is nothing to go forward to.
-    pub fn redo(&mut self) -> bool {
-        self.run_version(1, "forward to a later version")
-    }
-
-    fn run_version(&mut self, by: isize, what: &str) -> bool {
-        let Some((at, texts)) = self.versions.beside(by) else {
-            let which = if by < 0 { "earlier" } else { "later" };
-            self.diagnostics
-                .tell(format!("there is no {which} version of the script"));
-            return false;
-        };
-        let source = ScriptSource {
-            main: self.project.settings.script.main.clone(),
-            texts: Some(texts.clone()),
-        };
-        let number = at + 1;
-        match self.host.load(&mut self.stage, &source) {
-            Ok(loaded) => {
-                self.waits_for = loaded.models;
-                self.versions.runs(at);
-                self.diagnostics.clear("script");
-                let text = format!(
-                    "{what} of the script, {number} of {}; the files stay as they are",
-                    self.versions.len()
-                );
-                self.tell_changes(&text, &loaded.changes);
-                self.tell_warnings();
-                self.tell_faults();
-                true
-            }
-            Err(error) => {
-                let why = match error {
-                    LoadError::Pending(models) => format!("{} is not loaded", models.join(", ")),
-                    LoadError::Fault { fault, .. } => fault.to_string(),
-                };
-                let text = format!("version {number} of the script does not run any more: {why}");
-                self.diagnostics.set("undo", MessageKind::Error, &text);
-                false
-            }
-        }
-    }
-
-    fn tell_changes(&mut self, text: &str, changes: &[String]) {
-        self.diagnostics.clear("undo");
-        let lines = std::iter::once(text).chain(changes.iter().map(String::as_str));
-        self.diagnostics.tell(lines.collect::<Vec<_>>().join("\n"));
     }
 
     fn file_changed(&mut self, path: &Path) {
@@ -306,78 +306,6 @@ impl Session {
                 if before.is_some() {
                     self.swap_model(&arrived.key, &now);
                 }
-            }
-        }
-    }
-
-    /// Puts a new version of a model into every character of it; machines are bound again, and a
-    /// machine that no longer fits keeps the old model.
-    fn swap_model(&mut self, path: &str, now: &Arc<Definition>) {
-        let mut problems = Vec::new();
-        let (mut ended, mut replaced) = (Vec::new(), Vec::new());
-        // Characters with the same clips of their own go on sharing one definition.
-        let mut extended: Vec<(Vec<Arc<MadeClip>>, Arc<Definition>)> = Vec::new();
-        let base = now;
-        let characters = self.stage.characters.iter();
-        let of_it = characters.filter(|(_, character)| character.source == path);
-        let handles: Vec<Handle> = of_it.map(|(handle, _)| handle).collect();
-        for handle in handles {
-            let Some(character) = self.stage.characters.get(handle) else {
-                continue;
-            };
-            let own = &character.own_clips;
-            let known = extended.iter().find(|(clips, _)| same_clips(clips, own));
-            let now = match known {
-                Some((_, known)) => known.clone(),
-                None => match base.with_made(own) {
-                    Ok(made) => {
-                        extended.push((own.clone(), made.clone()));
-                        made
-                    }
-                    Err(faults) => {
-                        problems.extend(faults);
-                        continue;
-                    }
-                },
-            };
-            let before = character.definition.clone();
-            match self.stage.replace_definition(handle, now) {
-                Ok(lost) => {
-                    ended.extend(lost);
-                    replaced.push((handle, before));
-                }
-                Err(faults) => problems.extend(faults.iter().map(ToString::to_string)),
-            }
-        }
-        for (holder, before) in &replaced {
-            self.hold_again(*holder, before, now);
-        }
-        let replaced: Vec<Handle> = replaced.iter().map(|(handle, _)| *handle).collect();
-        self.host.models_replaced(&replaced, &ended);
-        if problems.is_empty() {
-            self.diagnostics.tell(format!("{path} reloaded"));
-            self.tell_warnings();
-        } else {
-            problems.dedup();
-            let text = format!(
-                "{path} was not taken: {}\nthe version before goes on",
-                problems.join("\n")
-            );
-            self.diagnostics
-                .set(&format!("model {path}"), MessageKind::Error, &text);
-        }
-    }
-
-    /// Things that a reloaded character holds stay at the bone of the same name, or are let go.
-    fn hold_again(&mut self, holder: Handle, before: &Definition, now: &Definition) {
-        for (_, held) in self.stage.characters.iter_mut() {
-            let Some(attachment) = held.attachment.as_mut().filter(|a| a.holder == holder) else {
-                continue;
-            };
-            let name = &before.model.skeleton.bones()[usize::from(attachment.bone)].name;
-            match now.model.skeleton.find(name) {
-                Some(bone) => attachment.bone = bone,
-                None => held.attachment = None,
             }
         }
     }
@@ -467,10 +395,6 @@ fn watch(project: &Project, diagnostics: &mut Diagnostics) -> Option<Watcher> {
             None
         }
     }
-}
-
-fn same_clips(a: &[Arc<MadeClip>], b: &[Arc<MadeClip>]) -> bool {
-    a.len() == b.len() && a.iter().zip(b).all(|(a, b)| Arc::ptr_eq(a, b))
 }
 
 fn stem(path: &Path) -> String {

@@ -11,6 +11,7 @@ use winit::event_loop::{ActiveEventLoop, ControlFlow, EventLoop};
 use winit::keyboard::{Key, KeyCode, ModifiersState, PhysicalKey};
 use winit::window::{Fullscreen, Window, WindowId};
 
+use super::keys::Wheel;
 use super::session::{shaders_reloaded, tell_shader_fault};
 use super::{Session, keys};
 use crate::render::{Gpu, ShaderSource, WindowTarget};
@@ -55,6 +56,7 @@ pub fn run(mut session: Session) -> anyhow::Result<()> {
         drag: None,
         modifiers: ModifiersState::empty(),
         pointer: None,
+        wheel: Wheel::default(),
         failed: None,
     };
     event_loop.run_app(&mut app).context("the window system")?;
@@ -74,6 +76,7 @@ struct App {
     drag: Option<Drag>,
     modifiers: ModifiersState,
     pointer: Option<PhysicalPosition<f64>>,
+    wheel: Wheel,
     failed: Option<anyhow::Error>,
 }
 
@@ -163,7 +166,9 @@ impl ApplicationHandler for App {
             WindowEvent::KeyboardInput { event, .. } => self.key(event_loop, &event),
             WindowEvent::ModifiersChanged(now) => self.modifiers = now.state(),
             WindowEvent::Focused(false) => {
-                self.session.stage.input.release_all();
+                for event in self.session.stage.input.releases() {
+                    self.session.input(&event);
+                }
                 self.drag = None;
             }
             WindowEvent::MouseInput { state, button, .. } => self.mouse_button(state, button),
@@ -173,10 +178,14 @@ impl ApplicationHandler for App {
                     MouseScrollDelta::LineDelta(_, y) => y,
                     MouseScrollDelta::PixelDelta(pixels) => pixels.y as f32 / 40.0,
                 };
-                self.session.stage.camera.zoom(-0.1 * lines);
+                self.session.input(&InputEvent::Zoom(-0.1 * lines));
+                for key in self.wheel.turned(lines) {
+                    self.session.input(&InputEvent::Down(key.into()));
+                    self.session.input(&InputEvent::Up(key.into()));
+                }
             }
             WindowEvent::PinchGesture { delta, .. } => {
-                self.session.stage.camera.zoom(-delta as f32);
+                self.session.input(&InputEvent::Zoom(-delta as f32));
             }
             _ => {}
         }
@@ -334,13 +343,14 @@ impl App {
             (position.y - before.y) as f32,
         );
         let points = shown.window.scale_factor() as f32;
-        let camera = &mut self.session.stage.camera;
-        match self.drag {
-            Some(Drag::Turn) => {
-                camera.turn(-dx / points * TURN_PER_POINT, dy / points * TURN_PER_POINT)
-            }
-            Some(Drag::Pan) => camera.pan(-dx / height as f32, dy / height as f32),
-            None => {}
+        let turn = TURN_PER_POINT / points;
+        let moved = match self.drag {
+            Some(Drag::Turn) => Some(InputEvent::Turn(-dx * turn, dy * turn)),
+            Some(Drag::Pan) => Some(InputEvent::Pan(-dx / height as f32, dy / height as f32)),
+            None => None,
+        };
+        if let Some(event) = moved {
+            self.session.input(&event);
         }
         let (x, y) = (position.x / width, position.y / height);
         self.session.input(&InputEvent::Pointer(x as f32, y as f32));

@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use crate::anim::{Crossing, Marks, Mask, PlayMode, Playhead, Reason, Seek};
+use crate::anim::{Crossing, Hushed, Marks, Mask, PlayMode, Playhead, Reason, Seek};
 
 /// How an action is played.
 #[derive(Clone, Debug, PartialEq)]
@@ -104,6 +104,8 @@ pub struct Passed {
     pub weight: f32,
     /// True when the action was over before and only fades out.
     pub leaving: bool,
+    /// Why it is told to nobody, if it is not.
+    pub silence: Option<Reason>,
 }
 
 /// What a step of an action came to.
@@ -133,6 +135,8 @@ pub struct Action {
     /// Seconds of the fade that it was told to leave with.
     leave_fade: f32,
     told: bool,
+    /// Intervals that were begun while its own weight was 0.
+    hushed: Hushed,
 }
 
 impl Action {
@@ -153,6 +157,7 @@ impl Action {
             age: 0.0,
             leaving: None,
             told: false,
+            hushed: Hushed::default(),
         }
     }
 
@@ -183,11 +188,13 @@ impl Action {
         let weight = self.weight(duration);
         // One whose end is still to be told counts as playing until it is.
         let leaving = self.told;
+        let (options, hushed) = (&self.options, &mut self.hushed);
         self.head.cut(marks, 0.0, |crossing| {
             fire(Passed {
                 crossing,
                 weight,
                 leaving,
+                silence: silence(options, hushed, marks, &crossing),
             });
         });
         let reason = self.leaving.map_or(reason, |(_, first)| first);
@@ -250,11 +257,13 @@ impl Action {
             && !self.told
         {
             self.told = true;
+            let (options, hushed) = (&self.options, &mut self.hushed);
             self.head.cut(marks, 0.0, |crossing| {
                 fire(Passed {
                     crossing,
                     weight: before,
                     leaving: false,
+                    silence: silence(options, hushed, marks, &crossing),
                 });
             });
             end = Some(ActionEnd {
@@ -276,12 +285,14 @@ impl Action {
         let after = self.weight(duration);
         if moved.fired > 0 {
             let mut again = told;
+            let (options, hushed) = (&self.options, &mut self.hushed);
             again.advance(marks, step, |crossing| {
                 let u = crossing.at as f32;
                 fire(Passed {
                     crossing,
                     weight: before + (after - before) * u,
                     leaving,
+                    silence: silence(options, hushed, marks, &crossing),
                 });
             });
         }
@@ -314,24 +325,51 @@ impl Action {
             return;
         }
         let weight = self.weight(duration);
+        let (options, hushed) = (&self.options, &mut self.hushed);
         self.head.seek(marks, t, how, |crossing| {
             fire(Passed {
                 crossing,
                 weight,
                 leaving: false,
+                silence: silence(options, hushed, marks, &crossing),
             });
         });
     }
 
-    /// Why its marks are told to nobody, if they are not.
-    pub fn silence(&self) -> Option<Reason> {
-        if self.options.muted {
-            Some(Reason::Muted)
-        } else if self.options.weight <= 0.0 {
-            Some(Reason::LayerWeightZero)
-        } else {
-            None
-        }
+    /// Ends an interval that is to be taken off its clip, of `duration` seconds, if it is open here.
+    pub fn close(&mut self, marks: &Marks, duration: f32, mark: usize) -> Option<Passed> {
+        let crossing = self.head.close(marks, mark)?;
+        Some(Passed {
+            crossing,
+            weight: self.weight(duration),
+            leaving: self.told,
+            silence: silence(&self.options, &mut self.hushed, marks, &crossing),
+        })
+    }
+
+    /// Goes on with other marks of its clip, see [`Playhead::rebind`]. `lost` hears those whose ends will
+    /// not come and whose beginnings were told.
+    pub fn rebind(&mut self, old: &Marks, new: &Marks, mut lost: impl FnMut(usize)) {
+        let was = self.head;
+        self.head.rebind(old, new, |_| {});
+        let (hears, heads) = (self.hears(), [&was, &self.head]);
+        self.hushed = self.hushed.carried([old, new], heads, |mark| {
+            if hears {
+                lost(mark);
+            }
+        });
+    }
+
+    /// The intervals that are open and were told to begin, by their marks' indices.
+    pub fn open_marks(&self, marks: &Marks) -> impl Iterator<Item = usize> {
+        let hears = self.hears();
+        let open = self.head.open_marks(marks);
+        open.filter(move |mark| hears && !self.hushed.has(marks, *mark))
+    }
+
+    /// Its marks are told, now or later.
+    fn hears(&self) -> bool {
+        !self.options.muted && !self.told
     }
 
     /// True when its end was told; it may still fade out.
@@ -344,6 +382,21 @@ impl Action {
         let faded = |(since, _): (f64, EndReason)| since >= f64::from(self.leave_fade) - 1e-9;
         self.told && self.leaving.is_none_or(faded)
     }
+}
+
+/// Why a crossing is told to nobody, if it is not.
+fn silence(
+    options: &ActionOptions,
+    hushed: &mut Hushed,
+    marks: &Marks,
+    crossing: &Crossing,
+) -> Option<Reason> {
+    if options.muted {
+        return Some(Reason::Muted);
+    }
+    let shows_nothing = options.weight <= 0.0;
+    let is_hushed = hushed.takes(marks, crossing, shows_nothing);
+    is_hushed.then_some(Reason::LayerWeightZero)
 }
 
 fn ramp(t: f64, fade: f32) -> f32 {

@@ -248,9 +248,8 @@ impl<H> Character<H> {
             }
             (None, None) => {}
         }
-        let heard = |action: &&Action| action.silence().is_none() && !action.has_ended();
-        for action in self.actions.iter().filter(heard) {
-            for mark in action.head.open_marks(&self.marks[action.clip]) {
+        for action in &self.actions {
+            for mark in action.open_marks(&self.marks[action.clip]) {
                 tell(Source::Play(action.id), action.clip, mark);
             }
         }
@@ -319,8 +318,8 @@ fn carry_actions(actions: &mut Vec<Action>, was: Cast<'_>, now: Cast<'_>, replac
         };
         let before = action.clone();
         let (old_marks, marks) = (&was.marks[action.clip], &now.marks[clip]);
-        action.head.rebind(old_marks, marks, |mark| {
-            replaced.lost.extend(lost_of(&before, mark, was));
+        action.rebind(old_marks, marks, |mark| {
+            replaced.lost.push(lost_of(&before, mark, was));
         });
         action.clip = clip;
         if let Some(mask) = &mut action.options.mask {
@@ -331,23 +330,19 @@ fn carry_actions(actions: &mut Vec<Action>, was: Cast<'_>, now: Cast<'_>, replac
 }
 
 fn lose_action(action: &Action, was: Cast<'_>, lost: &mut Vec<Lost>) {
-    let open = action.head.open_marks(&was.marks[action.clip]);
-    lost.extend(open.filter_map(|mark| lost_of(action, mark, was)));
+    let open = action.open_marks(&was.marks[action.clip]);
+    lost.extend(open.map(|mark| lost_of(action, mark, was)));
 }
 
-/// `None` for one whose beginning was told to nobody.
-fn lost_of(action: &Action, mark: usize, was: Cast<'_>) -> Option<Lost> {
-    if action.silence().is_some() || action.has_ended() {
-        return None;
-    }
+fn lost_of(action: &Action, mark: usize, was: Cast<'_>) -> Lost {
     let duration = was.definition.clips.duration(action.clip);
-    Some(Lost {
+    Lost {
         source: Source::Play(action.id),
         clip: action.clip,
         mark,
         weight: action.weight(duration),
         mirrored: action.options.mirror,
-    })
+    }
 }
 
 /// Weights go with their bones' names; a bone that is new takes its parent's, as all below a bone of a

@@ -3,11 +3,13 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use anyhow::Context as _;
 use clap::Args;
 
 use super::{ShowArg, record};
+use crate::app::recording::{Recorder, Recording};
 use crate::app::window;
-use crate::app::{Session, SessionOptions, Sound};
+use crate::app::{Player, Session, SessionOptions, Sound};
 
 /// Arguments of `play`.
 #[derive(Debug, Args)]
@@ -17,6 +19,12 @@ pub struct PlayArgs {
     /// Play without sound
     #[arg(long)]
     silent: bool,
+    /// Play a recording of inputs, and then hand over the keys
+    #[arg(long, value_name = "FILE")]
+    input: Option<PathBuf>,
+    /// Write all input to a file while playing, for `--input`, `record --input` and tests
+    #[arg(long, value_name = "FILE", conflicts_with = "reel")]
+    record_input: Option<PathBuf>,
     /// Render the reel to files even if there is a display
     #[arg(long)]
     reel: bool,
@@ -34,6 +42,8 @@ impl PlayArgs {
                 clip: None,
             },
             silent: false,
+            input: None,
+            record_input: None,
             reel: false,
             reel_to: "out/reel".into(),
         }
@@ -42,12 +52,30 @@ impl PlayArgs {
 
 pub fn run(args: &PlayArgs) -> anyhow::Result<ExitCode> {
     let project = args.show.open()?;
+    let recording = match &args.input {
+        Some(file) => Some(record::read_inputs(file)?),
+        None => None,
+    };
     if !args.reel && !window::has_display() {
+        if args.record_input.is_some() {
+            anyhow::bail!("there is no display here, and so no input to record");
+        }
         eprintln!("There is no display here: rendering the reel to files instead.");
     }
     if args.reel || !window::has_display() {
-        return record::reel(project, &args.reel_to);
+        return record::reel(project, recording, &args.reel_to);
     }
+    let player = match &recording {
+        Some(recording) => Player::of(recording),
+        None => Player::here(&project),
+    };
+    let recorder = match &args.record_input {
+        Some(file) => {
+            let recorder = Recorder::create(file, player.header(&project));
+            Some(recorder.with_context(|| file.display().to_string())?)
+        }
+        None => None,
+    };
     let options = SessionOptions {
         sound: if args.silent {
             Sound::Silent
@@ -58,6 +86,16 @@ pub fn run(args: &PlayArgs) -> anyhow::Result<ExitCode> {
         quiet: false,
         wait: false,
     };
-    window::run(Session::open(project, options)?)?;
+    if let Some(recording) = &recording {
+        record::tell_differences(&project, recording)?;
+    }
+    let mut session = Session::open_for(project, options, player)?;
+    if let Some(Recording { inputs, .. }) = recording {
+        session.replay(inputs);
+    }
+    if let Some(recorder) = recorder {
+        session.record(recorder);
+    }
+    window::run(session)?;
     Ok(ExitCode::SUCCESS)
 }

@@ -9,11 +9,13 @@ use anyhow::Context as _;
 use clap::Args;
 
 use super::progress::Progress;
-use super::{ShowArg, Size, fail_on_errors, open_headless, seconds};
-use crate::app::headless::{Camera, TimedInput, advance_to, parse_inputs};
-use crate::app::{Session, Sound};
+use super::{ShowArg, Size, fail_on_errors, open_for, seconds};
+use crate::app::headless::{Camera, advance_to};
+use crate::app::recording::Recording;
+use crate::app::{Player, Session, Sound};
 use crate::asset::Project;
 use crate::audio;
+use crate::math::names::printable;
 use crate::render::Picture;
 
 /// Arguments of `record`.
@@ -48,7 +50,7 @@ const ANIMATION_FPS: u32 = 20;
 
 pub fn run(args: &RecordArgs) -> anyhow::Result<ExitCode> {
     let inputs = match &args.input {
-        None => Vec::new(),
+        None => Recording::default(),
         Some(file) => read_inputs(file)?,
     };
     let take = Take {
@@ -56,37 +58,62 @@ pub fn run(args: &RecordArgs) -> anyhow::Result<ExitCode> {
         fps: args.fps,
         size: args.size,
         pictures: !args.no_pictures,
-        inputs,
     };
-    let session = open_headless(args.show.open()?, Sound::Capture)?;
-    record(session, take, &args.output)?;
+    let session = open_recorded(args.show.open()?, inputs)?;
+    record(session, &take, &args.output)?;
     Ok(ExitCode::SUCCESS)
 }
 
-/// Renders a project's reel: `reel.jsonl` in the project is the input, its last time the length.
-pub fn reel(project: Project, output: &Path) -> anyhow::Result<ExitCode> {
+/// Renders a project's reel: a recording, or `reel.jsonl` in the project, is the input, its last time the
+/// length.
+pub fn reel(
+    project: Project,
+    recording: Option<Recording>,
+    output: &Path,
+) -> anyhow::Result<ExitCode> {
     let file = project.root.join("reel.jsonl");
-    let inputs = if file.is_file() {
-        read_inputs(&file)?
-    } else {
-        Vec::new()
+    let recording = match recording {
+        Some(recording) => recording,
+        None if file.is_file() => read_inputs(&file)?,
+        None => Recording::default(),
     };
+    let last = recording.inputs.last();
     let take = Take {
-        seconds: inputs.last().map_or(8.0, |input| input.t).clamp(0.1, 120.0),
+        seconds: last.map_or(8.0, |input| input.t).clamp(0.1, 120.0),
         fps: 30,
         size: Size(960, 540),
         pictures: true,
-        inputs,
     };
-    let session = open_headless(project, Sound::Capture)?;
-    record(session, take, output)?;
+    let session = open_recorded(project, recording)?;
+    record(session, &take, output)?;
     Ok(ExitCode::SUCCESS)
 }
 
-/// Reads a recording of inputs.
-pub fn read_inputs(file: &Path) -> anyhow::Result<Vec<TimedInput>> {
+/// Reads an input file.
+pub fn read_inputs(file: &Path) -> anyhow::Result<Recording> {
     let text = fs::read_to_string(file).with_context(|| file.display().to_string())?;
-    parse_inputs(&text).with_context(|| file.display().to_string())
+    Recording::parse(&text).with_context(|| file.display().to_string())
+}
+
+/// Says what is otherwise here than when a recording was made.
+///
+/// # Errors
+/// When it cannot be played here.
+pub fn tell_differences(project: &Project, recording: &Recording) -> anyhow::Result<()> {
+    if let Some(header) = &recording.header
+        && let Some(text) = header.differs(project)?
+    {
+        eprintln!("note: {}", printable(&text));
+    }
+    Ok(())
+}
+
+/// Opens a project with the inputs that are to come.
+fn open_recorded(project: Project, recording: Recording) -> anyhow::Result<Session> {
+    tell_differences(&project, &recording)?;
+    let mut session = open_for(project, Sound::Capture, Player::of(&recording))?;
+    session.replay(recording.inputs);
+    Ok(session)
 }
 
 /// What is recorded.
@@ -95,29 +122,27 @@ struct Take {
     fps: u32,
     size: Size,
     pictures: bool,
-    inputs: Vec<TimedInput>,
 }
 
-fn record(mut session: Session, take: Take, output: &Path) -> anyhow::Result<()> {
+fn record(mut session: Session, take: &Take, output: &Path) -> anyhow::Result<()> {
     fail_on_errors(&session)?;
     fs::create_dir_all(output).with_context(|| output.display().to_string())?;
     let mut pictures = if take.pictures {
-        Some(Pictures::new(&mut session, &take, output)?)
+        Some(Pictures::new(&mut session, take, output)?)
     } else {
         None
     };
     let n_frames = ((take.seconds * f64::from(take.fps)).round() as u32).max(1);
     let progress = Progress::new("rendering", u64::from(n_frames));
-    let mut inputs = take.inputs.into_iter().peekable();
     for i in 0..n_frames {
         let t = f64::from(i) / f64::from(take.fps);
-        advance_to(&mut session, t, &mut inputs);
+        advance_to(&mut session, t);
         if let Some(pictures) = &mut pictures {
             pictures.take(&mut session, i, t)?;
         }
         progress.at(u64::from(i + 1));
     }
-    advance_to(&mut session, take.seconds, &mut inputs);
+    advance_to(&mut session, take.seconds);
     progress.done();
     let mut sound = session.take_sound();
     sound.truncate((take.seconds * f64::from(audio::SAMPLE_RATE)).round() as usize * 2);

@@ -45,11 +45,7 @@ pub fn run(args: &ShotArgs) -> anyhow::Result<ExitCode> {
         session.stage.show_bones = true;
     }
     let mut camera = Camera::new(&mut session)?;
-    advance_to(
-        &mut session,
-        args.at,
-        &mut Vec::new().into_iter().peekable(),
-    );
+    advance_to(&mut session, args.at);
     let picture = camera.picture(&mut session, args.at, (args.size.0, args.size.1))?;
     record::write_png(&args.output, &picture)?;
     say!("{}", args.output.display());

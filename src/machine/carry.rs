@@ -273,28 +273,11 @@ impl Carry<'_, '_> {
             let Some([(clip, old_marks), (_, marks)]) = marks else {
                 continue;
             };
-            let mut open: Vec<usize> = playing.head.open_marks(marks).collect();
-            playing.hushed = 0;
-            for mark in before.head.open_marks(old_marks) {
-                let is_hushed = before.is_hushed(old_marks, mark);
-                let event = old_marks.get(mark).map(|mark| &mark.event);
-                let same = open
-                    .iter()
-                    .position(|i| marks.get(*i) == old_marks.get(mark));
-                let like = || {
-                    open.iter()
-                        .position(|i| marks.get(*i).map(|m| &m.event) == event)
-                };
-                match same.or_else(like).map(|at| open.remove(at)) {
-                    Some(still) if is_hushed => playing.hush(marks, still),
-                    Some(_) => {}
-                    None if is_hushed => {}
-                    None => {
-                        let at = (k, clip, mark);
-                        (self.lost)(cut(was, played, self.state, old_active, at));
-                    }
-                }
-            }
+            let heads = [&before.head, &playing.head];
+            playing.hushed = before.hushed.carried([old_marks, marks], heads, |mark| {
+                let at = (k, clip, mark);
+                (self.lost)(cut(was, played, self.state, old_active, at));
+            });
         }
     }
 }

@@ -3,7 +3,7 @@
 use super::bound::{Layer, Machine, Motion, Number, State};
 use super::orient::Turned;
 use super::why::{Decision, MOST_DECISIONS};
-use crate::anim::{Crossing, Ease, Edge, Inertia, Marks, Playhead, Pose, RootDelta};
+use crate::anim::{Crossing, Ease, Hushed, Inertia, Marks, Playhead, Pose, RootDelta};
 
 /// Parameters' values and where each layer is. Plain data: kept over reloads by name.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -115,8 +115,8 @@ pub struct Playing {
     pub weight: f32,
     /// Seconds of clip per second in the last step.
     pub rate: f32,
-    /// Bit i: interval i was begun while its layer showed nothing, so that nobody was told.
-    pub hushed: u64,
+    /// Intervals that were begun while its layer showed nothing, so that nobody was told.
+    pub hushed: Hushed,
     /// Its number among the machine's playings, from 1; 0 until its first step.
     pub number: u64,
 }
@@ -125,29 +125,12 @@ impl Playing {
     /// Whether a crossing is told to nobody, `silent` saying whether the layer shows nothing: an
     /// interval ends as it began, for those who heard it and for those who did not.
     pub(super) fn hushes(&mut self, marks: &Marks, crossing: &Crossing, silent: bool) -> bool {
-        if crossing.edge == Edge::Point {
-            return silent;
-        }
-        let Some(bit) = marks.bit_of(crossing.mark) else {
-            return silent;
-        };
-        let was = self.hushed >> bit & 1 == 1;
-        self.hushed &= !(1 << bit);
-        if crossing.edge == Edge::End {
-            return was;
-        }
-        self.hushed |= u64::from(silent) << bit;
-        silent
-    }
-
-    pub(super) fn hush(&mut self, marks: &Marks, mark: usize) {
-        self.hushed |= marks.bit_of(mark).map_or(0, |bit| 1 << bit);
+        self.hushed.takes(marks, crossing, silent)
     }
 
     /// Nobody was told that this interval began.
     pub(super) fn is_hushed(&self, marks: &Marks, mark: usize) -> bool {
-        let bit = marks.bit_of(mark);
-        bit.is_some_and(|bit| self.hushed >> bit & 1 == 1)
+        self.hushed.has(marks, mark)
     }
 }
 

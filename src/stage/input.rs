@@ -4,11 +4,14 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
+use super::bindings::{AxisKeys, Bindings};
+use super::keys;
+
 /// A change of an input device.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum InputEvent {
-    /// A key or button went down (`a`, `space`, `left`, `mouse_left`, `pad_south`).
+    /// A key or button went down (`a`, `space`, `left`, `mouse_left`, `pad_south`, `pad2_south`).
     Down(String),
     /// A key or button went up.
     Up(String),
@@ -16,17 +19,12 @@ pub enum InputEvent {
     Axis(String, f32),
     /// The pointer moved to here, shares of the picture, from the top left.
     Pointer(f32, f32),
-}
-
-/// The keys and the stick of one axis.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct AxisKeys {
-    /// Keys for -1.
-    pub negative: Vec<String>,
-    /// Keys for +1.
-    pub positive: Vec<String>,
-    /// Sticks.
-    pub sticks: Vec<String>,
+    /// The player turned the camera by yaw and pitch, degrees.
+    Turn(f32, f32),
+    /// The player moved the camera right and up, shares of the picture's height.
+    Pan(f32, f32),
+    /// The player brought the camera nearer (negative) or farther; 0.1 is about a tenth.
+    Zoom(f32),
 }
 
 /// The state of all input in a tick.
@@ -35,83 +33,65 @@ pub struct Input {
     held: BTreeSet<String>,
     pressed: BTreeSet<String>,
     released: BTreeSet<String>,
+    /// The key that went down first in this tick, by the name that stands for all gamepads.
+    first_pressed: Option<String>,
     sticks: BTreeMap<String, f32>,
     /// Pointer, shares of the picture from the top left.
     pub pointer: [f32; 2],
-    axes: BTreeMap<String, AxisKeys>,
-    actions: BTreeMap<String, Vec<String>>,
+    /// The pointer was somewhere, so that it moves from there.
+    pointer_known: bool,
+    /// What the runtime and the script say.
+    declared: Bindings,
+    /// What the player has in place of that.
+    player: Bindings,
+    save_asked: bool,
 }
-
-/// Keys that do not write a letter.
-const KEYS: [&str; 16] = [
-    "space",
-    "shift",
-    "control",
-    "alt",
-    "enter",
-    "tab",
-    "backspace",
-    "delete",
-    "left",
-    "right",
-    "up",
-    "down",
-    "home",
-    "end",
-    "page_up",
-    "page_down",
-];
 
 impl Default for Input {
     fn default() -> Self {
-        let keys = |names: &[&str]| names.iter().map(|&name| name.to_owned()).collect();
-        let axis = |negative: &[&str], positive: &[&str], sticks: &[&str]| AxisKeys {
-            negative: keys(negative),
-            positive: keys(positive),
-            sticks: keys(sticks),
-        };
-        let action = |name: &str, names: &[&str]| (name.to_owned(), keys(names));
         Self {
             held: BTreeSet::new(),
             pressed: BTreeSet::new(),
             released: BTreeSet::new(),
+            first_pressed: None,
             sticks: BTreeMap::new(),
             pointer: [0.5; 2],
-            axes: BTreeMap::from([
-                (
-                    "move_x".to_owned(),
-                    axis(&["a", "left"], &["d", "right"], &["pad_left_x"]),
-                ),
-                (
-                    "move_y".to_owned(),
-                    axis(&["s", "down"], &["w", "up"], &["pad_left_y"]),
-                ),
-            ]),
-            actions: BTreeMap::from([
-                action("jump", &["space", "pad_south"]),
-                action("run", &["shift", "pad_right_trigger"]),
-                action("use", &["e", "pad_west"]),
-                action("wave", &["q", "pad_north"]),
-            ]),
+            pointer_known: false,
+            declared: Bindings::built_in(),
+            player: Bindings::default(),
+            save_asked: false,
         }
     }
 }
 
 impl Input {
-    /// Actions that may be bound, and axes.
-    pub const MOST_NAMES: usize = 1024;
-
-    /// Takes a change in. Both press and release within one tick are seen by that tick.
+    /// Takes a change in. Both press and release within one tick are seen by that tick. What one of
+    /// several gamepads does is also done under the name that stands for all. What goes to the camera
+    /// changes nothing here, see [`super::Stage::apply`].
     pub fn apply(&mut self, event: &InputEvent) {
         match event {
             InputEvent::Down(key) => {
+                let any = keys::of_any_pad(key);
                 if self.held.insert(key.clone()) {
                     self.pressed.insert(key.clone());
+                    let name = any.as_ref().unwrap_or(key);
+                    self.first_pressed.get_or_insert_with(|| name.clone());
+                }
+                if let Some(any) = any
+                    && self.held.insert(any.clone())
+                {
+                    self.pressed.insert(any);
                 }
             }
             InputEvent::Up(key) => {
                 if self.held.remove(key) {
                     self.released.insert(key.clone());
+                }
+                if let Some(any) = keys::of_any_pad(key)
+                    && !self.each_pad(&any).any(|one| self.held.contains(&one))
+                    && self.held.remove(&any)
+                {
+                    self.released.insert(any);
                 }
             }
             InputEvent::Axis(name, value) => {
@@ -121,64 +101,117 @@ impl Input {
                     0.0
                 };
                 self.sticks.insert(name.clone(), value);
+                if let Some(any) = keys::of_any_pad(name) {
+                    let pads = self.each_pad(&any);
+                    let value = strongest(pads.filter_map(|one| self.sticks.get(&one)));
+                    self.sticks.insert(any, value);
+                }
             }
-            InputEvent::Pointer(x, y) => self.pointer = [*x, *y],
+            InputEvent::Turn(..) | InputEvent::Pan(..) | InputEvent::Zoom(_) => {}
+            InputEvent::Pointer(x, y) => {
+                let before = std::mem::replace(&mut self.pointer, [*x, *y]);
+                if std::mem::replace(&mut self.pointer_known, true) {
+                    for (name, way) in [("mouse_dx", x - before[0]), ("mouse_dy", y - before[1])] {
+                        *self.sticks.entry(name.to_owned()).or_default() += way;
+                    }
+                }
+            }
         }
     }
 
-    /// Forgets what was pressed and released; called after each tick.
+    /// The names of the same button or stick on each gamepad.
+    fn each_pad(&self, any: &str) -> impl Iterator<Item = String> + use<> {
+        let any = any.to_owned();
+        (1..=keys::MOST_PADS).filter_map(move |number| keys::of_pad(&any, number))
+    }
+
+    /// Forgets what was pressed, released and moved; called after each tick.
     pub fn end_tick(&mut self) {
         self.pressed.clear();
         self.released.clear();
-    }
-
-    /// Lets go of everything, as when the window loses the keyboard.
-    pub fn release_all(&mut self) {
-        self.released.append(&mut self.held);
-        self.sticks.clear();
-    }
-
-    /// Binds an action to keys, in place of what it had. False when there are too many.
-    pub fn bind(&mut self, action: &str, keys: Vec<String>) -> bool {
-        let fits = self.actions.len() < Self::MOST_NAMES || self.actions.contains_key(action);
-        if fits {
-            self.actions.insert(action.to_owned(), keys);
+        self.first_pressed = None;
+        for way in ["mouse_dx", "mouse_dy"] {
+            self.sticks.remove(way);
         }
-        fits
     }
 
-    /// Binds an axis, in place of what it had. False when there are too many.
-    pub fn bind_axis(&mut self, axis: &str, keys: AxisKeys) -> bool {
-        let fits = self.axes.len() < Self::MOST_NAMES || self.axes.contains_key(axis);
-        if fits {
-            self.axes.insert(axis.to_owned(), keys);
+    /// The changes that let go of everything, as when the window loses the keyboard.
+    pub fn releases(&self) -> Vec<InputEvent> {
+        let held = self.held.iter().cloned().map(InputEvent::Up);
+        let moved = self
+            .sticks
+            .iter()
+            .filter(|(name, value)| **value != 0.0 && !name.starts_with("mouse_"));
+        let moved = moved.map(|(name, _)| InputEvent::Axis(name.clone(), 0.0));
+        held.chain(moved).collect()
+    }
+
+    /// The same input for a script that begins anew: what the one before bound is forgotten, what the
+    /// player changed is not.
+    pub fn for_new_script(&self) -> Self {
+        Self {
+            declared: Bindings::built_in(),
+            ..self.clone()
         }
-        fits
+    }
+
+    /// What the script says of keys, to be changed.
+    pub fn declared_mut(&mut self) -> &mut Bindings {
+        &mut self.declared
+    }
+
+    /// What the player changed.
+    pub fn player(&self) -> &Bindings {
+        &self.player
+    }
+
+    /// What the player changed, to be changed.
+    pub fn player_mut(&mut self) -> &mut Bindings {
+        &mut self.player
+    }
+
+    /// Asks for what the player changed to be kept for the next time.
+    pub fn ask_save(&mut self) {
+        self.save_asked = true;
+    }
+
+    /// True once after each [`Input::ask_save`].
+    pub fn take_save_asked(&mut self) -> bool {
+        std::mem::take(&mut self.save_asked)
+    }
+
+    /// Keys of an action: the player's, else those that the script gave it. `None` when the script has
+    /// no such action.
+    pub fn bound(&self, action: &str) -> Option<&[String]> {
+        let declared = self.declared.actions.get(action)?;
+        Some(self.player.actions.get(action).unwrap_or(declared))
+    }
+
+    /// Keys and sticks of an axis, see [`Input::bound`].
+    pub fn bound_axis(&self, axis: &str) -> Option<&AxisKeys> {
+        let declared = self.declared.axes.get(axis)?;
+        Some(self.player.axes.get(axis).unwrap_or(declared))
     }
 
     /// Every key and button that is bound to an action or an axis, once each, by name.
     pub fn bound_keys(&self) -> BTreeSet<&str> {
-        let axes = self.axes.values();
+        let axes = self.axis_names().filter_map(|name| self.bound_axis(name));
         let of_axes = axes.flat_map(|axis| axis.negative.iter().chain(&axis.positive));
-        let of_actions = self.actions.values().flatten();
-        of_axes.chain(of_actions).map(String::as_str).collect()
+        let actions = self.action_names().filter_map(|name| self.bound(name));
+        of_axes
+            .chain(actions.flatten())
+            .map(String::as_str)
+            .collect()
     }
 
-    /// True for a bound action and for any name that a key, button or stick can have.
+    /// True for a bound action and for any name that a key or button can have.
     pub fn knows(&self, name: &str) -> bool {
-        let function_key = |n: &str| n.parse().is_ok_and(|n: u32| (1..=24).contains(&n));
-        self.actions.contains_key(name)
-            || name.chars().count() == 1
-            || KEYS.contains(&name)
-            || ["pad_", "mouse_"]
-                .iter()
-                .any(|start| name.starts_with(start))
-            || name.strip_prefix('f').is_some_and(function_key)
+        self.declared.actions.contains_key(name) || keys::is_key(name)
     }
 
     /// Names of actions and of keys that do not write a letter, for messages.
     pub fn known_names(&self) -> impl Iterator<Item = &str> {
-        self.actions.keys().map(String::as_str).chain(KEYS)
+        self.action_names().chain(keys::key_names())
     }
 
     /// True while an action's key, or the key itself, is down.
@@ -196,39 +229,49 @@ impl Input {
         self.any(name, &self.released)
     }
 
+    /// The key or button that went down in this tick, of several the first.
+    pub fn next_pressed(&self) -> Option<&str> {
+        self.first_pressed.as_deref()
+    }
+
     fn any(&self, name: &str, keys: &BTreeSet<String>) -> bool {
-        keys.contains(name)
-            || self
-                .actions
-                .get(name)
-                .is_some_and(|bound| bound.iter().any(|key| keys.contains(key)))
+        let bound = || self.bound(name).unwrap_or_default();
+        keys.contains(name) || bound().iter().any(|key| keys.contains(key))
     }
 
     /// Value of an axis, -1..=1, or of a stick by its own name. `None` for a name that is neither.
     pub fn axis(&self, name: &str) -> Option<f32> {
-        let Some(axis) = self.axes.get(name) else {
-            return self.sticks.get(name).copied();
+        let Some(axis) = self.bound_axis(name) else {
+            let value = self.sticks.get(name).map(|value| value.clamp(-1.0, 1.0));
+            return value.or_else(|| keys::is_stick(name).then_some(0.0));
         };
         let held = |keys: &[String]| keys.iter().any(|key| self.held.contains(key));
         let keys = f32::from(i8::from(held(&axis.positive)) - i8::from(held(&axis.negative)));
-        let stick = axis
-            .sticks
-            .iter()
-            .filter_map(|name| self.sticks.get(name))
-            .fold(0.0f32, |most, value| {
-                if value.abs() > most.abs() {
-                    *value
-                } else {
-                    most
-                }
-            });
+        let sticks = axis.sticks.iter();
+        let stick = strongest(sticks.filter_map(|name| self.sticks.get(name)));
         Some((keys + stick).clamp(-1.0, 1.0))
     }
 
     /// Names of all axes that are bound.
     pub fn axis_names(&self) -> impl Iterator<Item = &str> {
-        self.axes.keys().map(String::as_str)
+        self.declared.axes.keys().map(String::as_str)
     }
+
+    /// Names of all actions that are bound.
+    pub fn action_names(&self) -> impl Iterator<Item = &str> {
+        self.declared.actions.keys().map(String::as_str)
+    }
+}
+
+/// The value farthest from 0, of equal ones the first; 0 of none.
+fn strongest<'a>(values: impl Iterator<Item = &'a f32>) -> f32 {
+    values.fold(0.0f32, |most, value| {
+        if value.abs() > most.abs() {
+            *value
+        } else {
+            most
+        }
+    })
 }
 
 #[cfg(test)]
@@ -255,8 +298,12 @@ mod tests {
         input.apply(&InputEvent::Axis("pad_left_y".into(), 0.5));
         assert_eq!(input.axis("move_y"), Some(0.5));
         assert_eq!(input.axis("mvoe_x"), None);
-        input.release_all();
+        for event in input.releases() {
+            input.apply(&event);
+        }
         assert_eq!(input.axis("move_y"), Some(0.0));
+        assert_eq!(input.axis("move_x"), Some(0.0));
+        assert!(input.released("a") && input.releases().is_empty());
     }
 
     #[test]
@@ -266,5 +313,58 @@ mod tests {
         input.end_tick();
         input.apply(&InputEvent::Down("e".into()));
         assert!(!input.pressed("use") && input.down("use"));
+    }
+
+    #[test]
+    fn several_gamepads_act_as_one_and_each_by_its_number() {
+        let mut input = Input::default();
+        let down = |key: &str| InputEvent::Down(key.into());
+        let up = |key: &str| InputEvent::Up(key.into());
+        input.apply(&down("pad1_south"));
+        input.apply(&down("pad2_south"));
+        assert!(input.down("jump") && input.down("pad2_south") && !input.down("pad3_south"));
+        assert_eq!(input.next_pressed(), Some("pad_south"));
+        input.end_tick();
+        input.apply(&up("pad1_south"));
+        assert!(input.down("jump") && !input.released("jump") && input.released("pad1_south"));
+        input.apply(&up("pad2_south"));
+        assert!(!input.down("jump") && input.released("jump"));
+        input.apply(&InputEvent::Axis("pad1_left_x".into(), 0.25));
+        input.apply(&InputEvent::Axis("pad2_left_x".into(), -0.75));
+        assert_eq!(input.axis("move_x"), Some(-0.75));
+        input.apply(&InputEvent::Axis("pad2_left_x".into(), 0.0));
+        assert_eq!(input.axis("move_x"), Some(0.25));
+        assert_eq!(input.axis("pad2_left_x"), Some(0.0));
+    }
+
+    #[test]
+    fn the_pointers_way_is_that_of_one_tick_and_its_first_place_is_no_way() {
+        let mut input = Input::default();
+        input.apply(&InputEvent::Pointer(0.25, 0.25));
+        assert_eq!(input.axis("mouse_dx"), Some(0.0));
+        input.apply(&InputEvent::Pointer(0.375, 0.25));
+        input.apply(&InputEvent::Pointer(0.5, 0.125));
+        assert_eq!(input.axis("mouse_dx"), Some(0.25));
+        assert_eq!(input.axis("mouse_dy"), Some(-0.125));
+        input.end_tick();
+        assert_eq!(input.axis("mouse_dx"), Some(0.0));
+    }
+
+    #[test]
+    fn what_the_player_changed_stands_before_what_the_script_says_and_after_it_is_gone() {
+        let mut input = Input::default();
+        input.declared_mut().bind("duck", vec!["c".into()]);
+        input.player_mut().bind("duck", vec!["x".into()]);
+        input.player_mut().bind("jump", Vec::new());
+        assert_eq!(input.bound("duck"), Some(&["x".to_owned()][..]));
+        let saved = input.for_new_script();
+        assert_eq!(saved.bound("duck"), None, "the new script has not said it");
+        assert_eq!(saved.bound("jump"), Some(&[][..]));
+        let mut said = saved.clone();
+        said.declared_mut().bind("duck", vec!["v".into()]);
+        assert_eq!(said.bound("duck"), Some(&["x".to_owned()][..]));
+        *said.player_mut() = Bindings::default();
+        assert_eq!(said.bound("duck"), Some(&["v".to_owned()][..]));
+        assert!(!said.bound_keys().contains("c"));
     }
 }

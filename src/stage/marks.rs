@@ -8,7 +8,7 @@ use super::passed::{Played, mark_event, push};
 use super::tick::machine_event;
 use super::{Handle, Stage, StageCharacter};
 use crate::anim::{Crossing, Mark, Names, Source};
-use crate::character::{EndReason, MarkRefused, Passed};
+use crate::character::{EndReason, MarkRefused};
 use crate::machine::{Clips, Crossed, Happening, STEP, bind, close, rebind};
 
 /// Actions that a character may have at once.
@@ -182,12 +182,7 @@ fn close_everywhere(
     }
     let duration = character.definition.clips.duration(clip);
     for action in character.actions.iter_mut().filter(|a| a.clip == clip) {
-        if let Some(crossing) = action.head.close(marks, mark) {
-            let passed = Passed {
-                crossing,
-                weight: action.weight(duration),
-                leaving: action.has_ended(),
-            };
+        if let Some(passed) = action.close(marks, duration, mark) {
             push(
                 events,
                 handle,

@@ -4,11 +4,13 @@
 //! device and no files; time comes in ticks; the same inputs give the same bits.
 
 mod arena;
+mod bindings;
 mod camera;
 mod event;
 pub mod frame;
 mod ground;
 mod input;
+pub mod keys;
 mod marks;
 mod message;
 mod passed;
@@ -21,14 +23,18 @@ use std::sync::Arc;
 use glam::Vec3;
 
 pub use arena::{Arena, Handle};
+pub use bindings::{AxisKeys, Bindings};
 pub use camera::{CameraRig, CameraSettings, CameraTarget};
 pub use event::{Event, EventKind, MarkEvent};
 pub use frame::Frame;
 pub use ground::{Floor, Patch, PatchShape};
-pub use input::{AxisKeys, Input, InputEvent};
+pub use input::{Input, InputEvent};
 pub use tick::{Script, tick};
 
 use crate::character::{Character, Definition, Placement};
+
+/// Where chance begins, on every stage.
+pub const SEED: u64 = 0x6a1a_7ea0;
 
 /// A character of a stage.
 pub type StageCharacter = Character<Handle>;
@@ -126,7 +132,7 @@ impl Stage {
             sounds: Vec::new(),
             loops: Vec::new(),
             show_bones: false,
-            rng: Rng::new(0x6a1a_7ea0),
+            rng: Rng::new(SEED),
             order: Vec::new(),
             next_id: 1,
             inherited: Vec::new(),
@@ -137,6 +143,16 @@ impl Stage {
     /// Seconds since the start, at the beginning of the coming tick.
     pub fn time(&self) -> f64 {
         self.n_ticks as f64 * self.dt
+    }
+
+    /// An input device changed, before the coming tick.
+    pub fn apply(&mut self, event: &InputEvent) {
+        match *event {
+            InputEvent::Turn(yaw, pitch) => self.camera.turn(yaw, pitch),
+            InputEvent::Pan(right, up) => self.camera.pan(right, up),
+            InputEvent::Zoom(amount) => self.camera.zoom(amount),
+            _ => self.input.apply(event),
+        }
     }
 
     /// A number nothing else on this stage has.

@@ -99,6 +99,7 @@ pub(super) struct Played {
     clip: usize,
     mirrored: bool,
     mask: Option<Arc<Mask>>,
+    /// Why none of them is told.
     silence: Option<Reason>,
     /// Why an interval ends before its time.
     cut_by: Reason,
@@ -111,7 +112,7 @@ impl From<&Action> for Played {
             clip: action.clip,
             mirrored: action.options.mirror,
             mask: action.options.mask.clone(),
-            silence: action.silence(),
+            silence: None,
             cut_by: Reason::IntervalCut,
         }
     }
@@ -125,7 +126,7 @@ pub(super) fn push(
     passed: &Passed,
     keeps: bool,
 ) {
-    let silence = played.silence;
+    let silence = played.silence.or(passed.silence);
     let silence = silence.or(passed.leaving.then_some(Reason::Leaving));
     if silence.is_some() && !keeps {
         return;

@@ -87,11 +87,11 @@ impl Stage {
     }
 
     /// An empty stage to run a new script against. Characters with the keys of this stage's get the
-    /// same handles; clock, input and chance go on.
+    /// same handles; clock, input and chance go on, but not what the old script bound to keys.
     pub fn shadow(&self) -> Self {
         Self {
             n_ticks: self.n_ticks,
-            input: self.input.clone(),
+            input: self.input.for_new_script(),
             rng: self.rng.clone(),
             next_id: self.next_id,
             show_bones: self.show_bones,

@@ -18,9 +18,10 @@ pub struct Around<'a> {
 
 impl Outside for Around<'_> {
     fn inputs(&mut self, file: &str) -> Result<Vec<(f64, InputEvent)>, String> {
-        let inputs =
+        let recording =
             read_inputs(&self.project.path(file)?).map_err(|error| format!("{error:#}"))?;
-        Ok(inputs
+        Ok(recording
+            .inputs
             .into_iter()
             .map(|input| (input.t, input.event))
             .collect())

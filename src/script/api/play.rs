@@ -307,6 +307,20 @@ fn set_speed(lua: &Lua, args: Args) -> mlua::Result<Value> {
     })
 }
 
+fn set_weight(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let play: PlayRef = args.object(0).ok_or_else(gone)?;
+    let weight = args.number(1).unwrap_or(1.0).clamp(0.0, 1.0) as f32;
+    with_world(lua, |world| {
+        let character = world.stage.characters.get_mut(play.character);
+        if let Some(action) =
+            character.and_then(|character| character.actions.iter_mut().find(|a| a.id == play.id))
+        {
+            action.options.weight = weight;
+        }
+        Ok(Value::Nil)
+    })
+}
+
 const SEEK_FIELDS: &[Field] = &[Field {
     name: "fire",
     ty: Type::Bool,
@@ -446,9 +460,12 @@ pub(super) static GROUP: Group = Group {
         Property {
             name: "weight",
             ty: "number?",
-            doc: "How much of it shows, 0 to 1.",
+            doc: "How much of it shows, 0 to 1. What is set is how much shows at most, in place of the \
+                  option `weight`: at once, without a fade of its own, and fades in and out go on as a \
+                  factor on it. Set it tick by tick to ease it. At 0 its marks are told to nobody, but \
+                  for the ends of intervals whose beginning was told.",
             get: get_weight,
-            set: None,
+            set: Some((Type::Number, set_weight)),
         },
         Property {
             name: "speed",

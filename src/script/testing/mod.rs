@@ -238,7 +238,7 @@ impl Run<'_> {
             // A thousandth of a tick absorbs the rounding of times like 1/30.
             let wanted = (time / self.stage.dt - 1e-3).ceil();
             self.ticks((wanted - (self.stage.n_ticks - start) as f64).max(0.0))?;
-            self.stage.input.apply(event);
+            self.stage.apply(event);
         }
         Ok(())
     }
