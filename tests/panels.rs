@@ -10,7 +10,7 @@ use galatea::app::headless::{Camera, advance_to};
 use galatea::app::{Session, SessionOptions, Sound};
 use galatea::asset::Project;
 use galatea::render::{Picture, SAME_PICTURE, difference};
-use galatea::stage::frame::{Message, MessageKind};
+use galatea::stage::frame::Message;
 
 struct Folder(PathBuf);
 
@@ -161,7 +161,7 @@ fn the_panel_looks_as_it_was_looked_at() {
     let folder = Folder::new("golden", FAULTY);
     let mut session = folder.open();
     session.diagnostics.shows_news = true;
-    advance_to(&mut session, 0.2, &mut Vec::new().into_iter().peekable());
+    advance_to(&mut session, 0.2);
     folder.write(&FAULTY.replace("if now()", "iff now()"));
     session.reload();
     session
@@ -171,7 +171,7 @@ fn the_panel_looks_as_it_was_looked_at() {
     let mut camera = Camera::new(&mut session).unwrap();
     // The news have just begun to show.
     camera.picture(&mut session, 0.2, (1280, 720)).unwrap();
-    advance_to(&mut session, 0.5, &mut Vec::new().into_iter().peekable());
+    advance_to(&mut session, 0.5);
     let picture = camera.picture(&mut session, 0.5, (1280, 720)).unwrap();
     compare("panels", &picture);
 }
