@@ -159,7 +159,8 @@ fn long_script(n_lines: usize) -> String {
     while text.lines().count() < n_lines {
         n += 1;
         text += &format!(
-            "local function pace_{n}(t)
+            "do
+            local function pace_{n}(t)
                 local sum = 0
                 for i = 1, 10 do
                     if i % 2 == 0 then
@@ -171,12 +172,12 @@ fn long_script(n_lines: usize) -> String {
                 return sum
             end
             local settings_{n} = {{ walk = 1.4, run = 4.2, name = 'n{n}', list = {{ 1, 2, 3, {n} }} }}
+            settings_{n}.pace = pace_{n}
             "
         );
         if n % 10 == 0 {
             text += &format!(
-                "do
-                local hero = character('x.glb', {{ name = 'n{n}' }})
+                "local hero = character('x.glb', {{ name = 'n{n}' }})
                 hero.machine = machine {{
                     params = {{ speed = 0, armed = false }},
                     state 'idle' {{ 'idle', enter = function(me) settings_{n}.at = me.position end }},
@@ -185,11 +186,10 @@ fn long_script(n_lines: usize) -> String {
                     to 'idle' {{ from = 'move', when = function(p) return p.speed < 0.1 end }},
                 }}
                 hero:on('step', function(e) settings_{n}.foot = e.foot end)
-                settings_{n}.pace = pace_{n}
-                end
                 "
             );
         }
+        text += "end\n";
     }
     text
 }

@@ -1,11 +1,13 @@
 //! `hero:act` and what an act can do: wait, play, do several things at once, clean up.
 
-use mlua::{FromLua, Lua, MetaMethod, Table, UserData, UserDataFields, UserDataMethods, Value};
+use mlua::{FromLua, Lua, Table, UserData, UserDataFields, UserDataMethods, Value};
 
 use super::check::{Args, Field, Fields, Param, Type, describe, number, object};
 use super::listen::check_event_name;
 use super::play::{self, PlayRef};
-use super::{Function, Group, Kind, Property, add_object, handle_of, native, reference};
+use super::{
+    Function, Group, Kind, Property, add_object, add_properties, handle_of, native, reference,
+};
 use crate::script::acts::{Act, ActId, Ended, MOST_ACTS, Wait};
 use crate::script::scheduler::{INTERRUPTED, begin, finish};
 use crate::script::world::with_world;
@@ -31,7 +33,7 @@ const METHODS: &str = "act methods";
 
 impl UserData for ActRef {
     fn add_fields<F: UserDataFields<Self>>(fields: &mut F) {
-        fields.add_meta_field(MetaMethod::Type, "Act");
+        add_properties(&GROUP, fields);
     }
 
     fn add_methods<M: UserDataMethods<Self>>(methods: &mut M) {
@@ -247,7 +249,7 @@ fn act_play(lua: &Lua, args: Args) -> mlua::Result<Value> {
     };
     let character = reference(lua, character_of(&act, "act:play")?)?;
     let call = vec![character, args.value(1), args.value(2)];
-    let played = play::play(lua, Args::unchecked(&play::GROUP, "play", call))?;
+    let played = play::play(lua, Args::unchecked(call))?;
     let played: PlayRef = object(&played).ok_or_else(over)?;
     with_world(lua, |world| {
         let acts = &mut world.program.acts;
@@ -400,7 +402,7 @@ fn whose(lua: &Lua, args: Args) -> mlua::Result<Value> {
 }
 
 fn of_character(lua: &Lua, args: Args) -> mlua::Result<Value> {
-    let handle = handle_of(lua, &args.value(0))?;
+    let handle = args.character()?;
     with_world(lua, |world| {
         super::find(&mut world.stage, handle).map(|_| ())
     })?;

@@ -3,7 +3,7 @@
 use glam::{EulerRot, Quat, Vec3};
 use mlua::{Lua, Value};
 
-use super::character::{CharacterRef, bone_index, find, gone, handle_of, with_character};
+use super::character::{CharacterRef, bone_index, find, gone, with_character};
 use super::check::{Args, Field, Type, lua_vector};
 use crate::character::{Attachment, EndReason};
 use crate::math::names::nearest_hint;
@@ -13,7 +13,7 @@ use crate::script::world::with_world;
 
 pub(super) fn bone(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let name = args.text(1).unwrap_or_default();
-    with_character(lua, &args.value(0), |_, character| {
+    with_character(lua, &args, |_, character| {
         let bone = bone_index(character, &name)?;
         Ok(lua_vector(character.bone_position(bone)))
     })
@@ -22,7 +22,7 @@ pub(super) fn bone(lua: &Lua, args: Args) -> mlua::Result<Value> {
 pub(super) fn morph(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let name = args.text(1).unwrap_or_default();
     let weight = args.number(2).map(|weight| weight as f32);
-    with_character(lua, &args.value(0), |_, character| {
+    with_character(lua, &args, |_, character| {
         let indices = character.definition.morph_indices(&name);
         if indices.is_empty() {
             let names = character.definition.morph_names();
@@ -73,7 +73,7 @@ pub(super) const ATTACH_FIELDS: &[Field] = &[
 ];
 
 pub(super) fn attach(lua: &Lua, args: Args) -> mlua::Result<Value> {
-    let holder = handle_of(lua, &args.value(0))?;
+    let holder = args.character()?;
     let held: CharacterRef = args.object(1).ok_or_else(gone)?;
     let name = args.text(2).unwrap_or_default();
     let fields = args.fields(3);
@@ -102,7 +102,7 @@ pub(super) fn attach(lua: &Lua, args: Args) -> mlua::Result<Value> {
 }
 
 pub(super) fn detach(lua: &Lua, args: Args) -> mlua::Result<Value> {
-    with_character(lua, &args.value(0), |_, character| {
+    with_character(lua, &args, |_, character| {
         character.attachment = None;
         Ok(Value::Nil)
     })
@@ -111,7 +111,7 @@ pub(super) fn detach(lua: &Lua, args: Args) -> mlua::Result<Value> {
 pub(super) fn show(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let name = args.text(1).unwrap_or_default();
     let visible = args.bool(2).unwrap_or(true);
-    with_character(lua, &args.value(0), |_, character| {
+    with_character(lua, &args, |_, character| {
         let parts = &character.definition.model.parts;
         let mut found = false;
         for (i, _) in parts
@@ -139,7 +139,7 @@ pub(super) fn show(lua: &Lua, args: Args) -> mlua::Result<Value> {
 }
 
 pub(super) fn clips(lua: &Lua, args: Args) -> mlua::Result<Value> {
-    let names = with_character(lua, &args.value(0), |_, character| {
+    let names = with_character(lua, &args, |_, character| {
         let clips = &character.definition.clips;
         Ok(clips
             .iter()
@@ -154,9 +154,7 @@ pub(super) fn clips(lua: &Lua, args: Args) -> mlua::Result<Value> {
 }
 
 pub(super) fn rest_box(lua: &Lua, args: Args) -> mlua::Result<Value> {
-    let [low, high] = with_character(lua, &args.value(0), |_, character| {
-        Ok(character.definition.rest_box)
-    })?;
+    let [low, high] = with_character(lua, &args, |_, character| Ok(character.definition.rest_box))?;
     let table = lua.create_table()?;
     table.raw_set("low", lua_vector(low))?;
     table.raw_set("high", lua_vector(high))?;
@@ -164,7 +162,7 @@ pub(super) fn rest_box(lua: &Lua, args: Args) -> mlua::Result<Value> {
 }
 
 pub(super) fn remove(lua: &Lua, args: Args) -> mlua::Result<Value> {
-    let handle = handle_of(lua, &args.value(0))?;
+    let handle = args.character()?;
     // What acts defer may still want to see it.
     leave_states(lua, handle)?;
     finish_of(lua, handle)?;
@@ -194,42 +192,40 @@ pub(super) fn remove(lua: &Lua, args: Args) -> mlua::Result<Value> {
 }
 
 pub(super) fn get_position(lua: &Lua, args: Args) -> mlua::Result<Value> {
-    with_character(lua, &args.value(0), |_, c| {
-        Ok(lua_vector(c.placement.position))
-    })
+    with_character(lua, &args, |_, c| Ok(lua_vector(c.placement.position)))
 }
 
 pub(super) fn set_position(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let to = args.vector(1).unwrap_or(Vec3::ZERO);
-    with_character(lua, &args.value(0), |_, character| {
+    with_character(lua, &args, |_, character| {
         character.placement.position = to;
         Ok(Value::Nil)
     })
 }
 
 pub(super) fn get_yaw(lua: &Lua, args: Args) -> mlua::Result<Value> {
-    with_character(lua, &args.value(0), |_, c| {
+    with_character(lua, &args, |_, c| {
         Ok(Value::Number(f64::from(c.placement.yaw)))
     })
 }
 
 pub(super) fn set_yaw(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let yaw = args.number(1).unwrap_or(0.0) as f32;
-    with_character(lua, &args.value(0), |_, character| {
+    with_character(lua, &args, |_, character| {
         character.placement.yaw = yaw;
         Ok(Value::Nil)
     })
 }
 
 pub(super) fn get_scale(lua: &Lua, args: Args) -> mlua::Result<Value> {
-    with_character(lua, &args.value(0), |_, c| {
+    with_character(lua, &args, |_, c| {
         Ok(Value::Number(f64::from(c.placement.scale)))
     })
 }
 
 pub(super) fn set_scale(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let scale = args.number(1).unwrap_or(1.0) as f32;
-    with_character(lua, &args.value(0), |_, character| {
+    with_character(lua, &args, |_, character| {
         character.placement.scale = scale;
         Ok(Value::Nil)
     })

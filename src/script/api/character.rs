@@ -11,8 +11,8 @@ use super::clip_sources::clip_files;
 use super::machine::MachineValue;
 use super::running::MachineRef;
 use super::{
-    Function, Group, Kind, Property, add_object, body, clip, clip_handle, listen, meters, play,
-    warp,
+    Function, Group, Kind, Property, add_object, add_properties, body, clip, clip_handle, listen,
+    meters, play, warp,
 };
 use crate::asset::ModelSource;
 use crate::character::Placement;
@@ -30,13 +30,13 @@ pub(in crate::script) struct CharacterRef(pub Handle);
 
 impl UserData for CharacterRef {
     fn add_fields<F: UserDataFields<Self>>(fields: &mut F) {
-        fields.add_meta_field(MetaMethod::Type, "Character");
+        add_properties(&GROUP, fields);
     }
 
     fn add_methods<M: UserDataMethods<Self>>(methods: &mut M) {
         add_object(&GROUP, methods);
         methods.add_meta_function(MetaMethod::ToString, |lua, this: Value| {
-            with_character(lua, &this, |_, character| {
+            with_character(lua, &Args::unchecked([this]), |_, character| {
                 Ok(format!("Character({})", character.key))
             })
         });
@@ -56,7 +56,7 @@ impl UserData for CharacterRef {
                     "character: the name goes inside the brackets, with the file: character(\"file.glb\", {{ name = {name:?}, … }})"
                 )));
             }
-            with_character(lua, &this, |_, character| {
+            with_character(lua, &Args::unchecked([this.clone()]), |_, character| {
                 let spawn = spawn_placement(&fields, character.spawn);
                 character.spawn = spawn;
                 character.placement = spawn;
@@ -197,13 +197,21 @@ pub(super) fn find(stage: &mut Stage, handle: Handle) -> mlua::Result<&mut Stage
     stage.characters.get_mut(handle).ok_or_else(gone)
 }
 
-/// Runs `f` with the character of argument 0.
+impl Args<'_> {
+    /// The character whose method or property it is.
+    pub fn character(&self) -> mlua::Result<Handle> {
+        let found = self.object::<CharacterRef>(0);
+        found.map(|found| found.0).ok_or_else(gone)
+    }
+}
+
+/// Runs `f` with the character whose method or property it is.
 pub(super) fn with_character<R>(
     lua: &Lua,
-    this: &Value,
+    args: &Args,
     f: impl FnOnce(Handle, &mut StageCharacter) -> mlua::Result<R>,
 ) -> mlua::Result<R> {
-    let handle = handle_of(lua, this)?;
+    let handle = args.character()?;
     with_world(lua, |world| f(handle, find(&mut world.stage, handle)?))
 }
 
@@ -232,14 +240,14 @@ pub(super) fn bone_index(character: &StageCharacter, name: &str) -> mlua::Result
 }
 
 fn name(lua: &Lua, args: Args) -> mlua::Result<Value> {
-    let name = with_character(lua, &args.value(0), |_, character| {
+    let name = with_character(lua, &args, |_, character| {
         Ok(character.key.trim_start_matches('=').to_owned())
     })?;
     Ok(Value::String(lua.create_string(name)?))
 }
 
 fn get_machine(lua: &Lua, args: Args) -> mlua::Result<Value> {
-    let handle = with_character(lua, &args.value(0), |handle, character| {
+    let handle = with_character(lua, &args, |handle, character| {
         Ok(character.machine.is_some().then_some(handle))
     })?;
     match handle {
@@ -249,7 +257,7 @@ fn get_machine(lua: &Lua, args: Args) -> mlua::Result<Value> {
 }
 
 fn set_machine(lua: &Lua, args: Args) -> mlua::Result<Value> {
-    let handle = handle_of(lua, &args.value(0))?;
+    let handle = args.character()?;
     let value: MachineValue = args
         .object(1)
         .ok_or_else(|| mlua::Error::runtime("machine: expected what machine { … } gives"))?;

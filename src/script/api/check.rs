@@ -1,7 +1,10 @@
 //! Arguments, checked against the table that declares them.
 
+use std::any::Any;
+
 use glam::Vec3;
-use mlua::{AnyUserData, MultiValue, Table, UserData, Value};
+use mlua::{AnyUserData, Table, UserData, Value};
+use smallvec::SmallVec;
 
 use super::Group;
 use crate::anim::PlayMode;
@@ -176,7 +179,7 @@ impl Type {
 
 /// Says what is wrong with the arguments of a call.
 pub(in crate::script) fn check_params(
-    call: &str,
+    call: impl Fn() -> String,
     params: &[Param],
     given: &[Value],
 ) -> Result<(), String> {
@@ -188,11 +191,12 @@ pub(in crate::script) fn check_params(
         param
             .ty
             .check(value)
-            .map_err(|wrong| format!("{call}: argument {:?}: {wrong}", param.name))?;
+            .map_err(|wrong| format!("{}: argument {:?}: {wrong}", call(), param.name))?;
     }
     if given.len() > params.len() {
         return Err(format!(
-            "{call} takes {} argument{}, got {}",
+            "{} takes {} argument{}, got {}",
+            call(),
             params.len(),
             if params.len() == 1 { "" } else { "s" },
             given.len()
@@ -242,36 +246,49 @@ pub(in crate::script) fn describe(value: &Value) -> String {
     }
 }
 
-/// Checked arguments of a call. For methods the object is argument 0.
-pub(in crate::script) struct Args {
-    values: Vec<Value>,
+/// Arguments as they come: most calls have few, which then take no memory of their own.
+pub(super) type Values = SmallVec<[Value; 4]>;
+
+/// Checked arguments of a call. For methods and properties the object is argument 0.
+pub(in crate::script) struct Args<'a> {
+    /// The object whose property it is; then argument 0 of `values` is nothing.
+    this: Option<&'a dyn Any>,
+    values: Values,
 }
 
-impl Args {
-    pub(super) fn unchecked(_group: &Group, _name: &str, values: Vec<Value>) -> Self {
-        Self { values }
+impl<'a> Args<'a> {
+    pub(super) fn unchecked(values: impl IntoIterator<Item = Value>) -> Self {
+        Self {
+            this: None,
+            values: values.into_iter().collect(),
+        }
+    }
+
+    /// The arguments of a property: its object, and the value that it is set to.
+    pub(super) fn of_property(this: &'a dyn Any, value: Value) -> Self {
+        Self {
+            this: Some(this),
+            values: SmallVec::from_iter([Value::Nil, value]),
+        }
     }
 
     pub(super) fn checked(
         group: &Group,
         name: &str,
         params: &[Param],
-        values: MultiValue,
+        values: Values,
+        is_own: impl Fn(&Value) -> bool,
     ) -> mlua::Result<Self> {
-        let values: Vec<Value> = values.into_iter().collect();
-        let method = group.kind == super::Kind::Object;
-        let call = match group.kind {
+        let call = || match group.kind {
             super::Kind::Globals => name.to_owned(),
             super::Kind::Module => format!("{}.{name}", group.name),
             super::Kind::Object => format!("{}:{name}", group.name.to_lowercase()),
         };
-        let given = if method {
-            if Type::Object(group.name)
-                .check(values.first().unwrap_or(&Value::Nil))
-                .is_err()
-            {
+        let given = if group.kind == super::Kind::Object {
+            if !values.first().is_some_and(is_own) {
                 return Err(mlua::Error::runtime(format!(
-                    "{call} is a method: write object:{name}(…) with a colon"
+                    "{} is a method: write object:{name}(…) with a colon",
+                    call()
                 )));
             }
             &values[1..]
@@ -280,9 +297,9 @@ impl Args {
         };
         let variadic = params.is_empty() && name == "print";
         if !variadic {
-            check_params(&call, params, given).map_err(mlua::Error::runtime)?;
+            check_params(call, params, given).map_err(mlua::Error::runtime)?;
         }
-        Ok(Self { values })
+        Ok(Self { this: None, values })
     }
 
     /// How many arguments were given.
@@ -327,7 +344,10 @@ impl Args {
 
     /// A copy of a value of the runtime.
     pub fn object<T: UserData + Clone + 'static>(&self, i: usize) -> Option<T> {
-        object(self.values.get(i)?)
+        match self.this {
+            Some(this) if i == 0 => this.downcast_ref::<T>().cloned(),
+            _ => object(self.values.get(i)?),
+        }
     }
 
     /// A table of options; empty when left out.

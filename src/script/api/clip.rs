@@ -7,7 +7,7 @@ use std::sync::{Arc, Weak};
 use glam::{EulerRot, Quat, Vec3};
 use mlua::{Lua, MetaMethod, Table, UserData, UserDataFields, Value};
 
-use super::character::{find, handle_of};
+use super::character::find;
 use super::check::{Args, Field, Fields, Param, Type, describe, number, play_mode, text, vector};
 use super::listen::mark_fields;
 use super::{Function, Group, Kind};
@@ -447,7 +447,7 @@ fn duration(made: &MadeClip, fields: &Fields, manner: Manner) -> Result<f32, Str
 
 /// `hero:add_clip(c)`.
 pub(super) fn add_clip(lua: &Lua, args: Args) -> mlua::Result<Value> {
-    let handle = handle_of(lua, &args.value(0))?;
+    let handle = args.character()?;
     let value: ClipValue = args
         .object(1)
         .ok_or_else(|| mlua::Error::runtime("add_clip: expected what clip \"…\" { … } gives"))?;

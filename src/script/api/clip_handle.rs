@@ -1,11 +1,11 @@
 //! `hero:clip "name"`: a clip of a character looked at, and `hero:curve`.
 
 use glam::{EulerRot, Vec3};
-use mlua::{Lua, MetaMethod, UserData, UserDataFields, UserDataMethods, Value};
+use mlua::{Lua, UserData, UserDataFields, UserDataMethods, Value};
 
-use super::character::{clip_index, find, handle_of, with_character};
+use super::character::{clip_index, find, with_character};
 use super::check::{Args, Param, Type, lua_vector};
-use super::{Function, Group, Kind, Property, add_object};
+use super::{Function, Group, Kind, Property, add_object, add_properties};
 use crate::anim::{Mark, MarkValue};
 use crate::math::Trs;
 use crate::math::names::nearest_hint;
@@ -22,7 +22,7 @@ pub(super) struct ClipRef {
 
 impl UserData for ClipRef {
     fn add_fields<F: UserDataFields<Self>>(fields: &mut F) {
-        fields.add_meta_field(MetaMethod::Type, "Clip");
+        add_properties(&GROUP, fields);
     }
 
     fn add_methods<M: UserDataMethods<Self>>(methods: &mut M) {
@@ -32,9 +32,9 @@ impl UserData for ClipRef {
 
 /// `hero:clip(name)`.
 pub(super) fn clip(lua: &Lua, args: Args) -> mlua::Result<Value> {
-    let character = handle_of(lua, &args.value(0))?;
+    let character = args.character()?;
     let name = args.text(1).unwrap_or_default();
-    with_character(lua, &args.value(0), |_, c| clip_index(c, &name))?;
+    with_character(lua, &args, |_, c| clip_index(c, &name))?;
     let clip = ClipRef { character, name };
     Ok(Value::UserData(lua.create_userdata(clip)?))
 }
@@ -42,7 +42,7 @@ pub(super) fn clip(lua: &Lua, args: Args) -> mlua::Result<Value> {
 /// `hero:curve(name)`.
 pub(super) fn curve(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let name = args.text(1).unwrap_or_default();
-    with_character(lua, &args.value(0), |_, character| {
+    with_character(lua, &args, |_, character| {
         let names = character.definition.clips.curve_names();
         let Some(place) = names.iter().position(|known| *known == name) else {
             let hint = nearest_hint(&name, names.iter().map(String::as_str));

@@ -2,7 +2,7 @@
 
 use mlua::{Lua, Table, Value};
 
-use super::character::{handle_of, reference, with_character};
+use super::character::{reference, with_character};
 use super::check::{Args, lua_vector};
 use crate::anim::{Edge, Entry, Mark, MarkValue, Names, Source};
 use crate::script::budget::charge;
@@ -100,11 +100,9 @@ pub(super) const LEDGER_ROOM: usize = 4096;
 
 /// `hero:ledger()`.
 pub(super) fn ledger(lua: &Lua, args: Args) -> mlua::Result<Value> {
-    let this = args.value(0);
-    handle_of(lua, &this)?;
-    let n = with_character(lua, &this, |_, character| Ok(character.ledger.len()))?;
+    let n = with_character(lua, &args, |_, character| Ok(character.ledger.len()))?;
     charge(lua, 32 * n as u64)?;
-    let (entries, forgotten) = with_character(lua, &this, |_, character| {
+    let (entries, forgotten) = with_character(lua, &args, |_, character| {
         if !character.ledger.is_on() {
             character.ledger.set_capacity(LEDGER_ROOM);
         }

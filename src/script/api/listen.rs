@@ -3,11 +3,11 @@
 use std::cell::Cell;
 use std::rc::Rc;
 
-use mlua::{Lua, MetaMethod, Table, UserData, UserDataFields, UserDataMethods, Value};
+use mlua::{Lua, Table, UserData, UserDataFields, UserDataMethods, Value};
 
-use super::character::{clip_index, find, gone, handle_of};
+use super::character::{clip_index, find, gone};
 use super::check::{Args, Field, Fields, Type, number, text};
-use super::{Function, Group, Kind, add_object};
+use super::{Function, Group, Kind, add_object, add_properties};
 use crate::anim::{Mark, MarkValue};
 use crate::math::names::nearest_hint;
 use crate::script::budget::charge;
@@ -39,7 +39,7 @@ pub(super) fn mark(lua: &Lua, args: Args) -> mlua::Result<Value> {
         }
         None => (0.0, Vec::new()),
     };
-    let handle = handle_of(lua, &args.value(0))?;
+    let handle = args.character()?;
     charge_for_marks(lua, handle)?;
     let id = with_world(lua, |world| {
         let character = find(&mut world.stage, handle)?;
@@ -109,7 +109,7 @@ pub(super) fn mark_fields(table: &Table) -> Result<(f32, Vec<(String, MarkValue)
 }
 
 pub(super) fn on(lua: &Lua, args: Args) -> mlua::Result<Value> {
-    let handle = handle_of(lua, &args.value(0))?;
+    let handle = args.character()?;
     let event = args.text(1).unwrap_or_default();
     let (options, function) = match (args.function(2), args.function(3)) {
         (Some(function), None) => (Fields(None), function),
@@ -200,7 +200,7 @@ struct ListenerRef {
 
 impl UserData for ListenerRef {
     fn add_fields<F: UserDataFields<Self>>(fields: &mut F) {
-        fields.add_meta_field(MetaMethod::Type, "Listener");
+        add_properties(&GROUP, fields);
     }
 
     fn add_methods<M: UserDataMethods<Self>>(methods: &mut M) {

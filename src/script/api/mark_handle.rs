@@ -1,9 +1,9 @@
 //! What `hero:mark` gives back.
 
-use mlua::{Lua, MetaMethod, UserData, UserDataFields, UserDataMethods, Value};
+use mlua::{Lua, UserData, UserDataFields, UserDataMethods, Value};
 
 use super::check::Args;
-use super::{Function, Group, Kind, add_object};
+use super::{Function, Group, Kind, add_object, add_properties};
 use crate::script::world::with_world;
 use crate::stage::Handle;
 
@@ -16,7 +16,7 @@ struct MarkRef {
 
 impl UserData for MarkRef {
     fn add_fields<F: UserDataFields<Self>>(fields: &mut F) {
-        fields.add_meta_field(MetaMethod::Type, "Mark");
+        add_properties(&GROUP, fields);
     }
 
     fn add_methods<M: UserDataMethods<Self>>(methods: &mut M) {

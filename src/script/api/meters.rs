@@ -9,7 +9,7 @@ use crate::character::METERS;
 
 fn meter(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let name = args.text(1).unwrap_or_default();
-    with_character(lua, &args.value(0), |_, character| {
+    with_character(lua, &args, |_, character| {
         let reading = character.switch_on_meters().reading(&name);
         let peak = reading.map_or(0.0, |reading| reading.peak);
         Ok(Value::Number(f64::from(peak)))
@@ -17,7 +17,7 @@ fn meter(lua: &Lua, args: Args) -> mlua::Result<Value> {
 }
 
 fn meters(lua: &Lua, args: Args) -> mlua::Result<Value> {
-    let (readings, bone) = with_character(lua, &args.value(0), |_, character| {
+    let (readings, bone) = with_character(lua, &args, |_, character| {
         let meters = character.switch_on_meters();
         let readings = METERS.map(|name| meters.reading(name).unwrap_or_default());
         let bone = meters.worst_bone();
@@ -36,7 +36,7 @@ fn meters(lua: &Lua, args: Args) -> mlua::Result<Value> {
 }
 
 fn reset_meters(lua: &Lua, args: Args) -> mlua::Result<Value> {
-    with_character(lua, &args.value(0), |_, character| {
+    with_character(lua, &args, |_, character| {
         character.switch_on_meters().reset();
         Ok(Value::Nil)
     })

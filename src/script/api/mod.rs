@@ -25,12 +25,15 @@ mod running;
 mod sound;
 mod warp;
 
-use mlua::{Lua, MultiValue, Table, UserDataMethods, Value};
+use mlua::{
+    AnyUserData, Lua, MetaMethod, MultiValue, Table, UserDataFields, UserDataMethods, Value,
+};
 
 pub(super) use act::{act_value, add_act};
 pub(super) use camera::{CAMERA_FIELDS, placed};
 pub(super) use character::{CharacterRef, SPAWN_FIELDS, character_handle, reference};
 use character::{find, handle_of};
+use check::Values;
 pub(super) use check::{Args, Fields, check_params, describe, number};
 pub use check::{Field, Param, Type};
 pub(super) use events::{event_name, event_table, other_state};
@@ -142,21 +145,41 @@ pub(super) fn register(lua: &Lua) -> mlua::Result<()> {
 const LONG_TEXT: usize = 1024;
 
 fn native(lua: &Lua, group: &'static Group, f: &'static Function) -> mlua::Result<mlua::Function> {
-    lua.create_function(move |lua, values: MultiValue| call(lua, group, f, values))
+    let is_own = move |value: &Value| Type::Object(group.name).check(value).is_ok();
+    // As many as it may take come without a list of their own.
+    if f.params.is_empty() && group.kind != Kind::Object {
+        return lua.create_function(move |lua, values: MultiValue| {
+            call(lua, group, f, values.into_iter().collect(), is_own)
+        });
+    }
+    lua.create_function(move |lua, values: Given| call(lua, group, f, listed(values), is_own))
+}
+
+/// Arguments of a call: the first ones, and those that are more.
+type Given = (Value, Value, Value, Value, MultiValue);
+
+fn listed((a, b, c, d, more): Given) -> Values {
+    let mut values = Values::from_buf([a, b, c, d]);
+    values.extend(more);
+    while values.last().is_some_and(Value::is_nil) {
+        values.pop();
+    }
+    values
 }
 
 fn call(
     lua: &Lua,
     group: &'static Group,
     f: &'static Function,
-    values: MultiValue,
+    values: Values,
+    is_own: impl Fn(&Value) -> bool,
 ) -> mlua::Result<Value> {
     let texts = values.iter().filter_map(Value::as_string);
     let bytes: usize = texts.map(|text| text.as_bytes().len()).sum();
     if bytes > LONG_TEXT {
         charge(lua, bytes as u64 / 8)?;
     }
-    let args = Args::checked(group, f.name, f.params, values)?;
+    let args = Args::checked(group, f.name, f.params, values, is_own)?;
     (f.call)(lua, args)
 }
 
@@ -179,22 +202,42 @@ fn guard_module(lua: &Lua, group: &'static Group, table: &Table) -> mlua::Result
     table.set_metatable(Some(meta))
 }
 
-/// Gives a userdata type its methods and properties from its table.
+/// Gives a userdata type its name and its properties from its table.
+pub(super) fn add_properties<T: 'static, F: UserDataFields<T>>(
+    group: &'static Group,
+    fields: &mut F,
+) {
+    fields.add_meta_field(MetaMethod::Type, group.name);
+    for property in group.properties {
+        fields.add_field_method_get(property.name, |lua, this: &T| {
+            (property.get)(lua, Args::of_property(this, Value::Nil))
+        });
+        if let Some((ty, set)) = &property.set {
+            fields.add_field_function_set(property.name, |lua, this: AnyUserData, value: Value| {
+                if let Err(wrong) = ty.check(&value) {
+                    let name = property.name;
+                    return Err(mlua::Error::runtime(format!("{name}: {wrong}")));
+                }
+                set(lua, Args::of_property(&*this.borrow::<T>()?, value)).map(|_| ())
+            });
+        }
+    }
+}
+
+/// Gives a userdata type its methods from its table, and says what it has not.
 pub(super) fn add_object<T: 'static, M: UserDataMethods<T>>(
     group: &'static Group,
     methods: &mut M,
 ) {
+    let is_own = |value: &Value| value.as_userdata().is_some_and(AnyUserData::is::<T>);
     let waits = |name: &str| group.name == act::GROUP.name && act::waits(name);
     for f in group.functions.iter().filter(|f| !waits(f.name)) {
-        methods.add_function(f.name, move |lua, values: MultiValue| {
-            call(lua, group, f, values)
+        methods.add_function(f.name, move |lua, values: Given| {
+            call(lua, group, f, listed(values), is_own)
         });
     }
-    methods.add_meta_function("__index", move |lua, (this, key): (Value, Value)| {
+    methods.add_meta_function("__index", move |lua, (_, key): (Value, Value)| {
         let name = key.to_string().unwrap_or_default();
-        if let Some(property) = group.properties.iter().find(|p| p.name == name) {
-            return (property.get)(lua, Args::unchecked(group, property.name, vec![this]));
-        }
         if waits(&name) {
             return act::method(lua, &name);
         }
@@ -202,25 +245,16 @@ pub(super) fn add_object<T: 'static, M: UserDataMethods<T>>(
     });
     methods.add_meta_function(
         "__newindex",
-        move |lua, (this, key, value): (Value, Value, Value)| -> mlua::Result<()> {
+        move |_, (_, key, _): (Value, Value, Value)| -> mlua::Result<()> {
             let name = key.to_string().unwrap_or_default();
-            let Some(property) = group.properties.iter().find(|p| p.name == name) else {
+            let known = group.properties.iter().any(|p| p.name == name);
+            if !known {
                 return Err(unknown(group, &name));
-            };
-            let Some((ty, set)) = &property.set else {
-                return Err(mlua::Error::runtime(format!(
-                    "{} of a {} cannot be set",
-                    property.name, group.name
-                )));
-            };
-            if let Err(wrong) = ty.check(&value) {
-                return Err(mlua::Error::runtime(format!("{name}: {wrong}")));
             }
-            set(
-                lua,
-                Args::unchecked(group, property.name, vec![this, value]),
-            )?;
-            Ok(())
+            Err(mlua::Error::runtime(format!(
+                "{name} of a {} cannot be set",
+                group.name
+            )))
         },
     );
 }

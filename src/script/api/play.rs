@@ -4,13 +4,13 @@ use std::cell::Cell;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use mlua::{Lua, MetaMethod, UserData, UserDataFields, UserDataMethods, Value};
+use mlua::{Lua, UserData, UserDataFields, UserDataMethods, Value};
 
-use super::character::{clip_index, find, gone, handle_of};
+use super::character::{clip_index, find, gone};
 use super::check::{Args, Field, Fields, Param, Type, describe, play_mode};
 use super::listen::{check_clip_event, listener};
 use super::machine::mask;
-use super::{Function, Group, Kind, Property, add_object};
+use super::{Function, Group, Kind, Property, add_object, add_properties};
 use crate::anim::{MOST_SPEED, PlayMode, Seek};
 use crate::character::{Action, ActionOptions, Additive, EndReason};
 use crate::script::acts::Ended;
@@ -97,7 +97,7 @@ pub(super) const PARAMS: &[Param] = &[
 ];
 
 pub(super) fn play(lua: &Lua, args: Args) -> mlua::Result<Value> {
-    let handle = handle_of(lua, &args.value(0))?;
+    let handle = args.character()?;
     let name = args.text(1).unwrap_or_default();
     let fields = args.fields(2);
     let positive =
@@ -215,7 +215,7 @@ pub(in crate::script) struct PlayRef {
 
 impl UserData for PlayRef {
     fn add_fields<F: UserDataFields<Self>>(fields: &mut F) {
-        fields.add_meta_field(MetaMethod::Type, "Play");
+        add_properties(&GROUP, fields);
     }
 
     fn add_methods<M: UserDataMethods<Self>>(methods: &mut M) {

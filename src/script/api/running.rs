@@ -4,10 +4,10 @@ use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use mlua::{AnyUserData, Lua, MetaMethod, Table, UserData, UserDataFields, UserDataMethods, Value};
+use mlua::{AnyUserData, Lua, Table, UserData, UserDataFields, UserDataMethods, Value};
 
 use super::check::{Args, Field, Param, Type};
-use super::{Function, Group, Kind, Property, add_object};
+use super::{Function, Group, Kind, Property, add_object, add_properties};
 use crate::machine::{Active, Clips, Machine, Predicate, Why, route, taken, ways};
 use crate::math::names::nearest_hint;
 use crate::script::Fault;
@@ -21,7 +21,7 @@ pub(super) struct MachineRef(pub Handle);
 
 impl UserData for MachineRef {
     fn add_fields<F: UserDataFields<Self>>(fields: &mut F) {
-        fields.add_meta_field(MetaMethod::Type, "Machine");
+        add_properties(&GROUP, fields);
     }
 
     fn add_methods<M: UserDataMethods<Self>>(methods: &mut M) {

@@ -2,7 +2,7 @@
 
 use mlua::{Lua, Value};
 
-use super::character::{find, handle_of, with_character};
+use super::character::{find, with_character};
 use super::check::{Args, Field, Param, Type, lua_vector};
 use super::{Function, Property};
 use crate::character::{LONGEST_WARP, Warp, WarpEnd};
@@ -28,7 +28,7 @@ const WARP_FIELDS: &[Field] = &[
 ];
 
 fn warp(lua: &Lua, args: Args) -> mlua::Result<Value> {
-    let handle = handle_of(lua, &args.value(0))?;
+    let handle = args.character()?;
     let fields = args.fields(1);
     let (to, yaw) = (fields.vector("to"), fields.number("yaw"));
     let within = fields.number("within");
@@ -60,18 +60,13 @@ fn warp(lua: &Lua, args: Args) -> mlua::Result<Value> {
 }
 
 fn get_warping(lua: &Lua, args: Args) -> mlua::Result<Value> {
-    with_character(lua, &args.value(0), |_, character| {
+    with_character(lua, &args, |_, character| {
         Ok(Value::Boolean(character.warp.is_some()))
     })
 }
 
 fn get_root_motion(lua: &Lua, args: Args) -> mlua::Result<Value> {
-    let (travel, yaw) =
-        with_character(
-            lua,
-            &args.value(0),
-            |_, character| Ok(character.root_motion),
-        )?;
+    let (travel, yaw) = with_character(lua, &args, |_, character| Ok(character.root_motion))?;
     let table = lua.create_table()?;
     table.raw_set("travel", lua_vector(travel))?;
     table.raw_set("yaw", yaw)?;
@@ -79,14 +74,14 @@ fn get_root_motion(lua: &Lua, args: Args) -> mlua::Result<Value> {
 }
 
 fn get_apply(lua: &Lua, args: Args) -> mlua::Result<Value> {
-    with_character(lua, &args.value(0), |_, character| {
+    with_character(lua, &args, |_, character| {
         Ok(Value::Boolean(character.apply_root_motion))
     })
 }
 
 fn set_apply(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let apply = args.bool(1).unwrap_or(true);
-    with_character(lua, &args.value(0), |_, character| {
+    with_character(lua, &args, |_, character| {
         character.apply_root_motion = apply;
         Ok(Value::Nil)
     })

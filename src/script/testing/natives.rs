@@ -109,7 +109,7 @@ fn wrong(_: &Lua, (name, is_t, given): (String, bool, MultiValue)) -> mlua::Resu
         return Ok(Some(format!("t:{name} is not in the table of methods")));
     };
     let given: Vec<Value> = given.into_iter().collect();
-    Ok(check_params(&format!("t:{name}"), method.params, &given).err())
+    Ok(check_params(|| format!("t:{name}"), method.params, &given).err())
 }
 
 fn unknown(_: &Lua, name: String) -> mlua::Result<String> {
