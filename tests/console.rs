@@ -66,8 +66,14 @@ fn an_expression_gives_its_value_and_a_statement_runs() {
             "{ 1, 2, a = 'x', ['a b'] = { 3 } }",
             "{ 1, 2, [\"a b\"] = { 3 }, a = \"x\" }",
         ),
-        ("hero.machine", "Machine { params = { armed = false, pace = 0 } }"),
+        (
+            "hero.machine",
+            "Machine { params = { armed = false, pace = 0 } }",
+        ),
         ("nil", "nil"),
+        ("rawget(_G, 'nothing')", "nil"),
+        ("hero:morph('smile', (0.5))", ""),
+        ("print('a')", "a"),
         ("", ""),
     ] {
         assert_eq!(ask(&mut bench, line), answer, "{line}");

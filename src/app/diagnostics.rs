@@ -132,6 +132,11 @@ impl Diagnostics {
         self.standing.len() < before
     }
 
+    /// True while something is wrong about exactly this.
+    pub fn stands(&self, subject: &str) -> bool {
+        self.standing.contains_key(subject)
+    }
+
     /// Said once, shown for a moment.
     pub fn tell(&mut self, text: impl Into<String>) {
         let text = text.into();

@@ -11,12 +11,15 @@ use winit::event_loop::{ActiveEventLoop, ControlFlow, EventLoop};
 use winit::keyboard::{KeyCode, PhysicalKey};
 use winit::window::{Fullscreen, Window, WindowId};
 
+use super::console::{Console, Done};
+use super::console_keys::{ConsoleKeys, Heard};
+use super::control::Control;
 use super::session::{shaders_reloaded, tell_shader_fault};
 use super::{Session, keys};
 use crate::render::{Gpu, ShaderSource, WindowTarget};
 use crate::stage::frame::{Message, MessageKind};
 use crate::stage::{Frame, InputEvent};
-use crate::studio::View;
+use crate::studio::{Prompt, Typed, View};
 
 /// The most ticks that one picture catches up with; what is older is let go.
 const MAX_CATCH_UP: u32 = 5;
@@ -36,7 +39,7 @@ pub fn has_display() -> bool {
 ///
 /// # Errors
 /// When there is no display or nothing that can draw on it.
-pub fn run(mut session: Session) -> anyhow::Result<()> {
+pub fn run(mut session: Session, control: Option<Control>) -> anyhow::Result<()> {
     session.diagnostics.shows_news = true;
     // A missing libxkbcommon-x11 is a panic inside winit.
     let event_loop = std::panic::catch_unwind(EventLoop::new)
@@ -48,6 +51,10 @@ pub fn run(mut session: Session) -> anyhow::Result<()> {
         .context("no window can be opened")?;
     let mut app = App {
         session,
+        control,
+        console: Console::default(),
+        console_keys: ConsoleKeys::default(),
+        start: Instant::now(),
         shown: None,
         frame: Frame::default(),
         last: Instant::now(),
@@ -65,6 +72,11 @@ pub fn run(mut session: Session) -> anyhow::Result<()> {
 
 struct App {
     session: Session,
+    control: Option<Control>,
+    console: Console,
+    console_keys: ConsoleKeys,
+    /// Since when the window is there.
+    start: Instant,
     shown: Option<Shown>,
     frame: Frame,
     last: Instant,
@@ -159,6 +171,7 @@ impl ApplicationHandler for App {
             }
             WindowEvent::RedrawRequested => self.draw(event_loop),
             WindowEvent::KeyboardInput { event, .. } => self.key(event_loop, &event),
+            WindowEvent::ModifiersChanged(held) => self.console_keys.held = held.state(),
             WindowEvent::Focused(false) => {
                 self.session.stage.input.release_all();
                 self.drag = None;
@@ -170,6 +183,10 @@ impl ApplicationHandler for App {
                     MouseScrollDelta::LineDelta(_, y) => y,
                     MouseScrollDelta::PixelDelta(pixels) => pixels.y as f32 / 40.0,
                 };
+                if self.pointer_in_console().is_some() {
+                    let typed = Typed::Wheel(lines * 40.0);
+                    return self.console.push(Done::Typed(typed));
+                }
                 self.session.stage.camera.zoom(-0.1 * lines);
             }
             WindowEvent::PinchGesture { delta, .. } => {
@@ -180,6 +197,13 @@ impl ApplicationHandler for App {
     }
 
     fn about_to_wait(&mut self, event_loop: &ActiveEventLoop) {
+        let ends = self
+            .control
+            .as_mut()
+            .is_some_and(|control| control.serve(&mut self.session));
+        if ends {
+            return event_loop.exit();
+        }
         let Some(shown) = &self.shown else { return };
         let now = Instant::now();
         if now >= shown.next {
@@ -220,6 +244,12 @@ impl App {
             let result = shown.view.renderer.reload_shaders(&shown.gpu, &shaders);
             shaders_reloaded(&mut self.session, result);
         }
+        self.console.prompt.seconds = (now - self.start).as_secs_f64();
+        let (size, scale) = (shown.target.size(), shown.window.scale_factor() as f32);
+        self.console.work(&mut self.session, |prompt, typed| {
+            shown.view.type_into(prompt, size, scale, typed);
+        });
+        self.console_keys.take_copied(&mut self.console);
         self.session
             .frame((self.behind / dt) as f32, &mut self.frame);
         if self.session.is_loading() {
@@ -227,9 +257,11 @@ impl App {
             self.frame.messages.push(loading);
         }
         let scale = shown.window.scale_factor() as f32;
-        let drawn = shown
-            .view
-            .draw_to_window(&shown.gpu, &mut shown.target, &self.frame, scale);
+        let console = self.console.is_open.then_some(&mut self.console.prompt);
+        let drawn =
+            shown
+                .view
+                .draw_to_window(&shown.gpu, &mut shown.target, &self.frame, scale, console);
         for problem in shown.view.renderer.take_problems() {
             let subject = format!("draw {problem}");
             self.session
@@ -255,6 +287,15 @@ impl App {
     }
 
     fn key(&mut self, event_loop: &ActiveEventLoop, event: &KeyEvent) {
+        match self.console_keys.key(&mut self.console, event) {
+            Heard::Games => {}
+            Heard::Consoles => return,
+            Heard::Opened => {
+                self.session.stage.input.release_all();
+                self.drag = None;
+                return;
+            }
+        }
         let pressed = event.state == ElementState::Pressed;
         if pressed && !event.repeat {
             match event.physical_key {
@@ -285,6 +326,15 @@ impl App {
 
     fn mouse_button(&mut self, state: ElementState, button: MouseButton) {
         let pressed = state == ElementState::Pressed;
+        if let Some((x, y)) = self.pointer_in_console()
+            && (pressed || self.drag.is_none())
+        {
+            if button == MouseButton::Left {
+                let typed = Typed::Button(x, y, pressed);
+                self.console.push(Done::Typed(typed));
+            }
+            return;
+        }
         let drag = match button {
             MouseButton::Left => Some(Drag::Turn),
             MouseButton::Right | MouseButton::Middle => Some(Drag::Pan),
@@ -304,6 +354,15 @@ impl App {
         }
     }
 
+    /// Where the pointer is, points, when that is in the console.
+    fn pointer_in_console(&self) -> Option<(f32, f32)> {
+        let shown = self.shown.as_ref().filter(|_| self.console.is_open)?;
+        let (at, scale) = (self.pointer?, shown.window.scale_factor());
+        let height = f64::from(shown.window.inner_size().height) / scale;
+        let (x, y) = ((at.x / scale) as f32, (at.y / scale) as f32);
+        (y >= Prompt::top(height as f32)).then_some((x, y))
+    }
+
     fn pointer_moved(&mut self, position: PhysicalPosition<f64>) {
         let Some(shown) = &self.shown else { return };
         let size = shown.window.inner_size();
@@ -314,6 +373,9 @@ impl App {
             (position.y - before.y) as f32,
         );
         let points = shown.window.scale_factor() as f32;
+        if let (Some((x, y)), None) = (self.pointer_in_console(), self.drag) {
+            return self.console.push(Done::Typed(Typed::Pointer(x, y)));
+        }
         let camera = &mut self.session.stage.camera;
         match self.drag {
             Some(Drag::Turn) => {

@@ -179,13 +179,17 @@ fn open_headless(project: Project, sound: Sound) -> anyhow::Result<Session> {
 
 /// The same; with `quiet` the caller says what is wrong.
 fn open_with(project: Project, sound: Sound, quiet: bool) -> anyhow::Result<Session> {
-    let options = SessionOptions {
+    Session::open(project, headless_options(sound, quiet))
+}
+
+/// How a session runs without a window.
+fn headless_options(sound: Sound, quiet: bool) -> SessionOptions {
+    SessionOptions {
         sound,
         watch: false,
         quiet,
         wait: true,
-    };
-    Session::open(project, options)
+    }
 }
 
 /// Fails when a session has errors; they were said on stderr.

@@ -6,8 +6,9 @@ use std::process::ExitCode;
 use clap::Args;
 
 use super::{ShowArg, record};
-use crate::app::window;
+use crate::app::control::Control;
 use crate::app::{Session, SessionOptions, Sound};
+use crate::app::{live, window};
 
 /// Arguments of `play`.
 #[derive(Debug, Args)]
@@ -20,6 +21,16 @@ pub struct PlayArgs {
     /// Render the reel to files even if there is a display
     #[arg(long)]
     reel: bool,
+    /// Evaluate Lua, or a word of the console, once the script runs, and print what it gives; may be repeated
+    #[arg(long, value_name = "CODE")]
+    eval: Vec<String>,
+    /// Let other programs on this machine ask and steer, on this port; 0, or none given: any free one.
+    /// Without a display the project then runs in real time
+    #[arg(long, value_name = "PORT", num_args = 0..=1, default_missing_value = "0", conflicts_with = "reel")]
+    control: Option<u16>,
+    /// Write the control token to this file, for its owner alone, instead of stdout
+    #[arg(long, value_name = "FILE", requires = "control")]
+    control_token_file: Option<PathBuf>,
     /// Where the reel goes
     #[arg(long, value_name = "FOLDER", default_value = "out/reel")]
     reel_to: PathBuf,
@@ -35,6 +46,9 @@ impl PlayArgs {
             },
             silent: false,
             reel: false,
+            eval: Vec::new(),
+            control: None,
+            control_token_file: None,
             reel_to: "out/reel".into(),
         }
     }
@@ -42,11 +56,12 @@ impl PlayArgs {
 
 pub fn run(args: &PlayArgs) -> anyhow::Result<ExitCode> {
     let project = args.show.open()?;
-    if !args.reel && !window::has_display() {
-        eprintln!("There is no display here: rendering the reel to files instead.");
-    }
-    if args.reel || !window::has_display() {
-        return record::reel(project, &args.reel_to);
+    let shows = window::has_display() && !args.reel;
+    if !shows && args.control.is_none() {
+        if !args.reel {
+            eprintln!("There is no display here: rendering the reel to files instead.");
+        }
+        return record::reel(project, &args.eval, &args.reel_to);
     }
     let options = SessionOptions {
         sound: if args.silent {
@@ -58,6 +73,18 @@ pub fn run(args: &PlayArgs) -> anyhow::Result<ExitCode> {
         quiet: false,
         wait: false,
     };
-    window::run(Session::open(project, options)?)?;
+    let control = match args.control {
+        None => None,
+        Some(port) => Some(Control::open(port, args.control_token_file.as_deref())?),
+    };
+    let mut session = Session::open_to_ask(project, options)?;
+    session.ask_when_loaded(&args.eval);
+    if control.is_some() {
+        session.keep_events();
+    }
+    match control {
+        Some(control) if !shows => live::run(session, control),
+        control => window::run(session, control)?,
+    }
     Ok(ExitCode::SUCCESS)
 }

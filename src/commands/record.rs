@@ -9,8 +9,9 @@ use anyhow::Context as _;
 use clap::Args;
 
 use super::progress::Progress;
-use super::{ShowArg, Size, fail_on_errors, open_headless, seconds};
+use super::{ShowArg, Size, fail_on_errors, headless_options, open_headless, seconds};
 use crate::app::headless::{Camera, TimedInput, advance_to, parse_inputs};
+use crate::app::png::{png_bytes, rgb_bytes};
 use crate::app::{Session, Sound};
 use crate::asset::Project;
 use crate::audio;
@@ -64,7 +65,8 @@ pub fn run(args: &RecordArgs) -> anyhow::Result<ExitCode> {
 }
 
 /// Renders a project's reel: `reel.jsonl` in the project is the input, its last time the length.
-pub fn reel(project: Project, output: &Path) -> anyhow::Result<ExitCode> {
+/// Lines in `asks` are answered first.
+pub fn reel(project: Project, asks: &[String], output: &Path) -> anyhow::Result<ExitCode> {
     let file = project.root.join("reel.jsonl");
     let inputs = if file.is_file() {
         read_inputs(&file)?
@@ -78,7 +80,8 @@ pub fn reel(project: Project, output: &Path) -> anyhow::Result<ExitCode> {
         pictures: true,
         inputs,
     };
-    let session = open_headless(project, Sound::Capture)?;
+    let mut session = Session::open_to_ask(project, headless_options(Sound::Capture, false))?;
+    session.ask_when_loaded(asks);
     record(session, take, output)?;
     Ok(ExitCode::SUCCESS)
 }
@@ -196,17 +199,7 @@ fn remove_old_frames(folder: &Path) -> anyhow::Result<()> {
 
 /// Writes a picture as PNG.
 pub fn write_png(path: &Path, picture: &Picture) -> anyhow::Result<()> {
-    let write = || -> anyhow::Result<()> {
-        let file = BufWriter::new(fs::File::create(path)?);
-        let mut encoder = png::Encoder::new(file, picture.width, picture.height);
-        encoder.set_color(png::ColorType::Rgb);
-        encoder.set_depth(png::BitDepth::Eight);
-        encoder.set_source_srgb(png::SrgbRenderingIntent::Perceptual);
-        let mut writer = encoder.write_header()?;
-        writer.write_image_data(&rgb(picture))?;
-        writer.finish()?;
-        Ok(())
-    };
+    let write = || -> anyhow::Result<()> { Ok(fs::write(path, png_bytes(picture)?)?) };
     write().with_context(|| path.display().to_string())
 }
 
@@ -228,7 +221,7 @@ fn write_animation(path: &Path, pictures: &[Picture], delay: (u32, u32)) -> anyh
         let progress = Progress::new("writing the animation", pictures.len() as u64);
         for (i, picture) in pictures.iter().enumerate() {
             progress.at(i as u64);
-            writer.write_image_data(&rgb(picture))?;
+            writer.write_image_data(&rgb_bytes(picture))?;
         }
         progress.at(pictures.len() as u64);
         progress.done();
@@ -236,14 +229,6 @@ fn write_animation(path: &Path, pictures: &[Picture], delay: (u32, u32)) -> anyh
         Ok(())
     };
     write().with_context(|| path.display().to_string())
-}
-
-fn rgb(picture: &Picture) -> Vec<u8> {
-    picture
-        .rgba
-        .chunks_exact(4)
-        .flat_map(|texel| [texel[0], texel[1], texel[2]])
-        .collect()
 }
 
 /// A picture `factor` times smaller, by averaging squares.

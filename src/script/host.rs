@@ -12,6 +12,7 @@ use super::console::Console;
 use super::delivery;
 use super::fault::{Fault, is_internal};
 use super::globals;
+use super::heard::Ring;
 use super::library;
 use super::loader::{ScriptSource, compile, new_environment};
 use super::locals;
@@ -80,6 +81,7 @@ pub struct Host {
     faults: Vec<Fault>,
     told: Told,
     pub(super) console: Console,
+    pub(super) heard: Option<Ring>,
 }
 
 impl Host {
@@ -129,6 +131,7 @@ impl Host {
             faults: Vec::new(),
             told: Told::default(),
             console: Console::default(),
+            heard: None,
         })
     }
 
@@ -565,6 +568,7 @@ impl Script for Host {
     }
 
     fn deliver(&mut self, stage: &mut Stage, events: &[Event]) {
+        self.hear(stage, events);
         delivery::deliver(self, stage, events);
     }
 }

@@ -18,6 +18,7 @@ mod delivery;
 mod excerpt;
 mod fault;
 mod globals;
+mod heard;
 mod host;
 mod library;
 mod lint;
@@ -35,6 +36,7 @@ mod world;
 
 pub use console::{Answer, Completion, WORDS};
 pub use fault::Fault;
+pub use heard::Heard;
 pub use host::{Host, HostOptions, LoadError, Loaded};
 pub use lint::{Remark, lint};
 pub use loader::ScriptSource;
