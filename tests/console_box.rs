@@ -95,7 +95,10 @@ fn lines_are_asked_as_they_were_written_even_within_one_picture() {
             (LineKind::Printed, "a"),
             (LineKind::Value, "2"),
             (LineKind::Asked, "inventroy"),
-            (LineKind::Wrong, "console:1: there is no global \"inventroy\"; did you mean \"inventory\"?"),
+            (
+                LineKind::Wrong,
+                "console:1: there is no global \"inventroy\"; did you mean \"inventory\"?"
+            ),
         ]
     );
     assert_eq!(console.prompt.input, "");

@@ -79,7 +79,7 @@ impl Diagnostics {
         }
         let message = Message {
             place: fault.place(),
-            source: fault.source.clone(),
+            source: fault.source().to_vec(),
             calls: fault.calls().map(str::to_owned).collect(),
             note: note.to_owned(),
             ..Message::new(MessageKind::Error, fault.text.clone())

@@ -51,7 +51,7 @@ pub struct Cli {
 enum Command {
     /// Play a project, or look at a model, in a window; scripts, models, sounds and shaders reload when saved
     #[command(
-        after_help = "Keys: mouse drag turns, right drag moves, wheel zooms, B bones, F11 full screen, Esc closes.\n\nExample: galatea play demo"
+        after_help = "Keys: mouse drag turns, right drag moves, wheel zooms, B bones, ` (left of 1) console, F11 full screen, Esc closes.\n\nExamples:\n  galatea play demo\n  galatea play demo --eval 'hero.position'\n  galatea play demo --control"
     )]
     Play(play::PlayArgs),
     /// Make a small project that runs

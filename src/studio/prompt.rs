@@ -208,8 +208,6 @@ impl Prompt {
             .stick_to_bottom(true);
         scroll.show(ui, |ui| {
             ui.spacing_mut().item_spacing = Vec2::new(0.0, 2.0);
-            // Few lines stand at the bottom, next to what is written.
-            let width = ui.available_width();
             for line in &self.lines {
                 let color = match line.kind {
                     LineKind::Asked => Color32::from_rgb(140, 216, 178),
@@ -222,7 +220,6 @@ impl Prompt {
                     LineKind::Asked => format!("› {}", line.text),
                     _ => line.text.clone(),
                 };
-                ui.set_max_width(width);
                 let text = RichText::new(text)
                     .font(FontId::monospace(SIZE))
                     .color(color);
@@ -234,7 +231,7 @@ impl Prompt {
     fn show_input(&mut self, ui: &mut egui::Ui, accent: Color32) {
         ui.label(
             RichText::new("›")
-                .font(FontId::monospace(SIZE + 2.0))
+                .font(FontId::monospace(SIZE))
                 .color(accent),
         );
         let id = Id::unique("console input");
@@ -251,6 +248,8 @@ impl Prompt {
             .hint_text("Lua, or help")
             .frame(egui::Frame::NONE)
             .desired_width(f32::INFINITY)
+            .margin(egui::Margin::ZERO)
+            .align(egui::Align2::LEFT_CENTER)
             .lock_focus(true);
         let output = edit.show(ui);
         output.response.request_focus();
