@@ -71,6 +71,9 @@ fn an_expression_gives_its_value_and_a_statement_runs() {
             "Machine { params = { armed = false, pace = 0 } }",
         ),
         ("nil", "nil"),
+        ("rawget(_G, 'nothing')", "nil"),
+        ("hero:morph('smile', (0.5))", ""),
+        ("print('a')", "a"),
         ("", ""),
     ] {
         assert_eq!(ask(&mut bench, line), answer, "{line}");

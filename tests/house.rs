@@ -59,7 +59,7 @@ const ROOMS: [(&str, &[&str]); 14] = [
 ];
 
 /// Packages and the only rooms that may name them.
-const PACKAGES: [(&str, &[&str]); 13] = [
+const PACKAGES: [(&str, &[&str]); 15] = [
     ("mlua", &["script"]),
     ("full_moon", &["script"]),
     ("selene_lib", &["script"]),
@@ -73,6 +73,8 @@ const PACKAGES: [(&str, &[&str]); 13] = [
     ("egui", &["studio"]),
     ("gltf", &["asset"]),
     ("clap", &["commands", "main.rs"]),
+    ("getrandom", &["app"]),
+    ("arboard", &["app"]),
 ];
 
 /// The most lines of a source file.

@@ -1,8 +1,10 @@
 //! A real window under Xvfb: it opens, shows the character, is resized, hears keys, shows an error,
-//! and closes on Escape.
+//! opens its console, and closes on Escape.
 #![cfg(target_os = "linux")]
 
 use std::fs;
+use std::io::{BufRead as _, BufReader, Write as _};
+use std::net::TcpStream;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
@@ -89,6 +91,61 @@ fn panel(picture: &image::RgbImage) -> f64 {
     })
 }
 
+/// Share of pixels that are the console's dark ground.
+fn console(picture: &image::RgbImage) -> f64 {
+    share(picture, |r, g, b| {
+        r < 36 && g < 36 && (10..46).contains(&b) && b > r
+    })
+}
+
+/// What the program that plays answers on its control port.
+fn eval(said: &Path, code: &str) -> Option<String> {
+    let line = fs::read_to_string(said).ok()?;
+    let mut words = line.split_whitespace();
+    let (address, token) = (words.nth(1)?, words.nth(1)?);
+    let mut stream = TcpStream::connect(address).ok()?;
+    let request = serde_json::json!({ "token": token, "do": "eval", "code": code });
+    stream.write_all(format!("{request}\n").as_bytes()).ok()?;
+    let mut answer = String::new();
+    BufReader::new(stream).read_line(&mut answer).ok()?;
+    let answer: serde_json::Value = serde_json::from_str(&answer).ok()?;
+    Some(answer["values"][0].as_str()?.to_owned())
+}
+
+/// Opens the console by its key, writes a line, sees what it does, and closes it.
+fn use_the_console(display: &str, window: &str, said: &Path, shot: &Path) {
+    let before = console(&screenshot(display, shot));
+    run(display, "xdotool", &["windowfocus", "--sync", window]);
+    run(display, "xdotool", &["key", "grave"]);
+    until("the console", || {
+        (console(&screenshot(display, shot)) > before + 0.03).then_some(())
+    });
+    let line = "WRITTEN = 6 * 7";
+    run(display, "xdotool", &["type", "--delay", "60", line]);
+    run(display, "xdotool", &["key", "Return"]);
+    until("the line to be run", || {
+        (eval(said, "rawget(_G, 'WRITTEN')")? == "42").then_some(())
+    });
+    // Its value stands in the console, in yellow.
+    run(display, "xdotool", &["type", "--delay", "60", "WRITTEN"]);
+    run(display, "xdotool", &["key", "Return"]);
+    until("the value in the console", || {
+        let yellow = share(&screenshot(display, shot), |r, g, b| {
+            r > 200 && g > 170 && b < 200 && r > b + 50
+        });
+        (yellow * SCREEN >= 6.0).then_some(())
+    });
+    // A key that is held in the console is none of the game's.
+    run(display, "xdotool", &["keydown", "w"]);
+    std::thread::sleep(Duration::from_millis(300));
+    assert_eq!(eval(said, "input.down('w')").as_deref(), Some("false"));
+    run(display, "xdotool", &["keyup", "w"]);
+    run(display, "xdotool", &["key", "Escape"]);
+    until("the console to close", || {
+        (console(&screenshot(display, shot)) < before + 0.02).then_some(())
+    });
+}
+
 #[test]
 fn a_window_opens_resizes_hears_keys_shows_errors_and_closes_on_escape() {
     let tools = ["Xvfb", "xdotool", "openbox", "import"];
@@ -143,12 +200,15 @@ fn a_window_opens_resizes_hears_keys_shows_errors_and_closes_on_escape() {
     });
     let log = folder.join("stderr.txt");
     let recording = folder.join("recording.jsonl");
+    let said = folder.join("stdout.txt");
     let mut game = Process(
         Command::new(program)
-            .args(["play", folder.to_str().unwrap(), "--record-input"])
+            .args(["play", folder.to_str().unwrap(), "--control"])
+            .arg("--record-input")
             .arg(&recording)
             .env("DISPLAY", &display)
             .env_remove("WAYLAND_DISPLAY")
+            .stdout(fs::File::create(&said).unwrap())
             .stderr(fs::File::create(&log).unwrap())
             .spawn()
             .unwrap(),
@@ -201,6 +261,12 @@ fn a_window_opens_resizes_hears_keys_shows_errors_and_closes_on_escape() {
     until("the error to go", || {
         (panel(&screenshot(&display, &shot)) < 0.001).then_some(())
     });
+
+    use_the_console(&display, &window, &said, &shot);
+    assert!(
+        game.0.try_wait().unwrap().is_none(),
+        "Escape closed the console alone"
+    );
 
     run(&display, "xdotool", &["windowminimize", "--sync", &window]);
     std::thread::sleep(Duration::from_millis(500));

@@ -79,7 +79,7 @@ impl Diagnostics {
         }
         let message = Message {
             place: fault.place(),
-            source: fault.source.clone(),
+            source: fault.source().to_vec(),
             calls: fault.calls().map(str::to_owned).collect(),
             note: note.to_owned(),
             ..Message::new(MessageKind::Error, fault.text.clone())
@@ -130,6 +130,11 @@ impl Diagnostics {
         let before = self.standing.len();
         self.standing.retain(|known, _| !known.starts_with(subject));
         self.standing.len() < before
+    }
+
+    /// True while something is wrong about exactly this.
+    pub fn stands(&self, subject: &str) -> bool {
+        self.standing.contains_key(subject)
     }
 
     /// Said once, shown for a moment.

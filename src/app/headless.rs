@@ -70,6 +70,15 @@ impl Camera {
         }
     }
 
+    /// The session as its last tick left it, with its messages; takes no part in reloads.
+    ///
+    /// # Errors
+    /// When the size cannot be drawn or the device is lost.
+    pub fn now(&mut self, session: &mut Session, size: (u32, u32)) -> anyhow::Result<Picture> {
+        session.frame(1.0, &mut self.frame);
+        Ok(self.view.draw_to_picture(&self.gpu, &self.frame, size)?)
+    }
+
     /// The session as it is at `time` seconds, which lies within the last tick.
     ///
     /// # Errors

@@ -4,12 +4,18 @@
 //! window and the headless runner drive it and draw what it shows. Callers: `commands`.
 //! Invariants: the only room that names winit; nothing below knows who drives the loop.
 
+mod asking;
 mod bindings;
+pub mod console;
+mod console_keys;
+pub mod control;
 mod diagnostics;
 pub mod headless;
 mod keys;
 mod library;
+pub mod live;
 mod player;
+pub mod png;
 pub mod recording;
 mod session;
 mod versions;

@@ -17,7 +17,7 @@ use crate::audio::{self, Audio};
 use crate::machine::partial_states;
 use crate::render::{ShaderError, ShaderSource};
 use crate::script::{Host, HostOptions};
-use crate::stage::frame::MessageKind;
+use crate::stage::frame::{MessageKind, WatchRow};
 use crate::stage::{Frame, InputEvent, SoundOrder, Stage, tick};
 
 /// Where sound goes.
@@ -53,7 +53,7 @@ pub struct Session {
     pub stage: Stage,
     /// What is wrong now.
     pub diagnostics: Diagnostics,
-    host: Host,
+    pub(super) host: Host,
     library: Arc<Library>,
     arrivals: Receiver<Finished>,
     audio: Audio,
@@ -62,13 +62,17 @@ pub struct Session {
     /// Models that the script could not have when it was last loaded.
     waits_for: Vec<String>,
     versions: Versions,
-    has_run: bool,
+    pub(super) has_run: bool,
     shaders_changed: bool,
     player: Player,
     recorder: Option<Recorder>,
     replay: Option<Replay>,
     /// What a recording left held may still be so.
     was_replayed: bool,
+    /// Values that are watched, as they were after the last tick.
+    pub(super) watched: Vec<WatchRow>,
+    /// Lines that wait for the script to run.
+    pub(super) to_ask: Vec<String>,
 }
 
 impl Session {
@@ -78,7 +82,7 @@ impl Session {
     /// # Errors
     /// When the script VM cannot be made.
     pub fn open(project: Project, options: SessionOptions) -> anyhow::Result<Self> {
-        Self::open_for(project, options, Player::nobody())
+        Self::make(project, options, Player::nobody(), false)
     }
 
     /// The same for a player, who may have other keys than the scripts say.
@@ -88,13 +92,35 @@ impl Session {
     pub fn open_for(
         project: Project,
         options: SessionOptions,
+        player: Player,
+    ) -> anyhow::Result<Self> {
+        Self::make(project, options, player, false)
+    }
+
+    /// The same, so that the locals at the top of its scripts can be read by name in [`Session::ask`].
+    ///
+    /// # Errors
+    /// When the script VM cannot be made.
+    pub fn open_to_ask(
+        project: Project,
+        options: SessionOptions,
+        player: Player,
+    ) -> anyhow::Result<Self> {
+        Self::make(project, options, player, true)
+    }
+
+    fn make(
+        project: Project,
+        options: SessionOptions,
         mut player: Player,
+        locals: bool,
     ) -> anyhow::Result<Self> {
         let (library, arrivals) = Library::new(project.clone(), options.wait, options.quiet);
         let settings = &project.settings.script;
         let host_options = HostOptions {
             call_budget: settings.budget,
             memory: settings.memory_mb << 20,
+            locals,
             ..HostOptions::default()
         };
         let host = Host::new(host_options, library.clone())?;
@@ -138,6 +164,8 @@ impl Session {
             recorder: None,
             replay: None,
             was_replayed: false,
+            watched: Vec::new(),
+            to_ask: Vec::new(),
         };
         session.run_script();
         Ok(session)
@@ -156,6 +184,7 @@ impl Session {
             }
             Err(why) => self.diagnostics.set("bindings", MessageKind::Error, &why),
         }
+        self.watched = self.host.watched(&mut self.stage);
         self.hear();
     }
 
@@ -172,6 +201,7 @@ impl Session {
         if self.wants_script {
             self.run_script();
         }
+        self.ask_those_that_wait();
     }
 
     /// Runs the script again now, saved or not.
@@ -243,8 +273,24 @@ impl Session {
     pub fn frame(&mut self, alpha: f32, frame: &mut Frame) {
         self.stage.snapshot(alpha, frame);
         let now = self.stage.time();
-        self.diagnostics.count(|fault| self.host.times(fault));
+        self.count_faults();
         self.diagnostics.show(now, &mut frame.messages);
+        frame.watches.clone_from(&self.watched);
+    }
+
+    /// Counts how often each fault that stands has happened.
+    pub fn count_faults(&mut self) {
+        self.diagnostics.count(|fault| self.host.times(fault));
+    }
+
+    /// True once a version of the script has run.
+    pub fn is_loaded(&self) -> bool {
+        self.has_run
+    }
+
+    /// True while the script as it was last loaded has a fault and does not run.
+    pub fn script_failed(&self) -> bool {
+        self.diagnostics.stands("script")
     }
 
     /// True until the script has run for the first time.

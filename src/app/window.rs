@@ -8,16 +8,19 @@ use winit::application::ApplicationHandler;
 use winit::dpi::{LogicalSize, PhysicalPosition};
 use winit::event::{ElementState, KeyEvent, MouseButton, MouseScrollDelta, WindowEvent};
 use winit::event_loop::{ActiveEventLoop, ControlFlow, EventLoop};
-use winit::keyboard::{Key, KeyCode, ModifiersState, PhysicalKey};
+use winit::keyboard::{Key, KeyCode, PhysicalKey};
 use winit::window::{Fullscreen, Window, WindowId};
 
+use super::console::{Console, Done};
+use super::console_keys::{ConsoleKeys, Heard};
+use super::control::Control;
 use super::keys::Wheel;
 use super::session::{shaders_reloaded, tell_shader_fault};
 use super::{Session, keys};
 use crate::render::{Gpu, ShaderSource, WindowTarget};
 use crate::stage::frame::{Message, MessageKind};
 use crate::stage::{Frame, InputEvent};
-use crate::studio::View;
+use crate::studio::{Prompt, Typed, View};
 
 /// The most ticks that one picture catches up with; what is older is let go.
 const MAX_CATCH_UP: u32 = 5;
@@ -37,7 +40,7 @@ pub fn has_display() -> bool {
 ///
 /// # Errors
 /// When there is no display or nothing that can draw on it.
-pub fn run(mut session: Session) -> anyhow::Result<()> {
+pub fn run(mut session: Session, control: Option<Control>) -> anyhow::Result<()> {
     session.diagnostics.shows_news = true;
     // A missing libxkbcommon-x11 is a panic inside winit.
     let event_loop = std::panic::catch_unwind(EventLoop::new)
@@ -49,12 +52,15 @@ pub fn run(mut session: Session) -> anyhow::Result<()> {
         .context("no window can be opened")?;
     let mut app = App {
         session,
+        control,
+        console: Console::default(),
+        console_keys: ConsoleKeys::default(),
+        start: Instant::now(),
         shown: None,
         frame: Frame::default(),
         last: Instant::now(),
         behind: 0.0,
         drag: None,
-        modifiers: ModifiersState::empty(),
         pointer: None,
         wheel: Wheel::default(),
         failed: None,
@@ -68,13 +74,17 @@ pub fn run(mut session: Session) -> anyhow::Result<()> {
 
 struct App {
     session: Session,
+    control: Option<Control>,
+    console: Console,
+    console_keys: ConsoleKeys,
+    /// Since when the window is there.
+    start: Instant,
     shown: Option<Shown>,
     frame: Frame,
     last: Instant,
     /// Seconds of the coming tick that have passed.
     behind: f64,
     drag: Option<Drag>,
-    modifiers: ModifiersState,
     pointer: Option<PhysicalPosition<f64>>,
     wheel: Wheel,
     failed: Option<anyhow::Error>,
@@ -164,12 +174,9 @@ impl ApplicationHandler for App {
             }
             WindowEvent::RedrawRequested => self.draw(event_loop),
             WindowEvent::KeyboardInput { event, .. } => self.key(event_loop, &event),
-            WindowEvent::ModifiersChanged(now) => self.modifiers = now.state(),
+            WindowEvent::ModifiersChanged(held) => self.console_keys.held = held.state(),
             WindowEvent::Focused(false) => {
-                for event in self.session.stage.input.releases() {
-                    self.session.input(&event);
-                }
-                self.drag = None;
+                self.release_all();
             }
             WindowEvent::MouseInput { state, button, .. } => self.mouse_button(state, button),
             WindowEvent::CursorMoved { position, .. } => self.pointer_moved(position),
@@ -178,6 +185,10 @@ impl ApplicationHandler for App {
                     MouseScrollDelta::LineDelta(_, y) => y,
                     MouseScrollDelta::PixelDelta(pixels) => pixels.y as f32 / 40.0,
                 };
+                if self.pointer_in_console().is_some() {
+                    let typed = Typed::Wheel(lines * 40.0);
+                    return self.console.push(Done::Typed(typed));
+                }
                 self.session.input(&InputEvent::Zoom(-0.1 * lines));
                 for key in self.wheel.turned(lines) {
                     self.session.input(&InputEvent::Down(key.into()));
@@ -192,6 +203,13 @@ impl ApplicationHandler for App {
     }
 
     fn about_to_wait(&mut self, event_loop: &ActiveEventLoop) {
+        let ends = self
+            .control
+            .as_mut()
+            .is_some_and(|control| control.serve(&mut self.session));
+        if ends {
+            return event_loop.exit();
+        }
         let Some(shown) = &self.shown else { return };
         let now = Instant::now();
         if now >= shown.next {
@@ -232,6 +250,12 @@ impl App {
             let result = shown.view.renderer.reload_shaders(&shown.gpu, &shaders);
             shaders_reloaded(&mut self.session, result);
         }
+        self.console.prompt.seconds = (now - self.start).as_secs_f64();
+        let (size, scale) = (shown.target.size(), shown.window.scale_factor() as f32);
+        self.console.work(&mut self.session, |prompt, typed| {
+            shown.view.type_into(prompt, size, scale, typed);
+        });
+        self.console_keys.take_copied(&mut self.console);
         self.session
             .frame((self.behind / dt) as f32, &mut self.frame);
         if self.session.is_loading() {
@@ -239,9 +263,11 @@ impl App {
             self.frame.messages.push(loading);
         }
         let scale = shown.window.scale_factor() as f32;
-        let drawn = shown
-            .view
-            .draw_to_window(&shown.gpu, &mut shown.target, &self.frame, scale);
+        let console = self.console.is_open.then_some(&mut self.console.prompt);
+        let drawn =
+            shown
+                .view
+                .draw_to_window(&shown.gpu, &mut shown.target, &self.frame, scale, console);
         for problem in shown.view.renderer.take_problems() {
             let subject = format!("draw {problem}");
             self.session
@@ -266,9 +292,25 @@ impl App {
         }
     }
 
+    /// Nothing is held any more: the keyboard is somebody else's.
+    fn release_all(&mut self) {
+        for event in self.session.stage.input.releases() {
+            self.session.input(&event);
+        }
+        self.drag = None;
+    }
+
     fn key(&mut self, event_loop: &ActiveEventLoop, event: &KeyEvent) {
+        match self.console_keys.key(&mut self.console, event) {
+            Heard::Games => {}
+            Heard::Consoles => return,
+            Heard::Opened => {
+                self.release_all();
+                return;
+            }
+        }
         let pressed = event.state == ElementState::Pressed;
-        if pressed && self.modifiers.control_key() && self.step_back(&event.logical_key) {
+        if pressed && self.console_keys.held.control_key() && self.step_back(&event.logical_key) {
             return;
         }
         if pressed && !event.repeat {
@@ -296,7 +338,10 @@ impl App {
         let Key::Character(letter) = key else {
             return false;
         };
-        match (letter.to_lowercase().as_str(), self.modifiers.shift_key()) {
+        match (
+            letter.to_lowercase().as_str(),
+            self.console_keys.held.shift_key(),
+        ) {
             ("z", false) => self.session.undo(),
             ("z", true) | ("y", false) => self.session.redo(),
             _ => return false,
@@ -314,6 +359,15 @@ impl App {
 
     fn mouse_button(&mut self, state: ElementState, button: MouseButton) {
         let pressed = state == ElementState::Pressed;
+        if let Some((x, y)) = self.pointer_in_console()
+            && (pressed || self.drag.is_none())
+        {
+            if button == MouseButton::Left {
+                let typed = Typed::Button(x, y, pressed);
+                self.console.push(Done::Typed(typed));
+            }
+            return;
+        }
         let drag = match button {
             MouseButton::Left => Some(Drag::Turn),
             MouseButton::Right | MouseButton::Middle => Some(Drag::Pan),
@@ -333,6 +387,15 @@ impl App {
         }
     }
 
+    /// Where the pointer is, points, when that is in the console.
+    fn pointer_in_console(&self) -> Option<(f32, f32)> {
+        let shown = self.shown.as_ref().filter(|_| self.console.is_open)?;
+        let (at, scale) = (self.pointer?, shown.window.scale_factor());
+        let height = f64::from(shown.window.inner_size().height) / scale;
+        let (x, y) = ((at.x / scale) as f32, (at.y / scale) as f32);
+        (y >= Prompt::top(height as f32)).then_some((x, y))
+    }
+
     fn pointer_moved(&mut self, position: PhysicalPosition<f64>) {
         let Some(shown) = &self.shown else { return };
         let size = shown.window.inner_size();
@@ -343,6 +406,9 @@ impl App {
             (position.y - before.y) as f32,
         );
         let points = shown.window.scale_factor() as f32;
+        if let (Some((x, y)), None) = (self.pointer_in_console(), self.drag) {
+            return self.console.push(Done::Typed(Typed::Pointer(x, y)));
+        }
         let turn = TURN_PER_POINT / points;
         let moved = match self.drag {
             Some(Drag::Turn) => Some(InputEvent::Turn(-dx * turn, dy * turn)),

@@ -141,6 +141,11 @@ thread_local! {
 }
 
 impl<H> Character<H> {
+    /// What it is called: the script's own name, or its file and a number.
+    pub fn shown_name(&self) -> &str {
+        self.key.strip_prefix('=').unwrap_or(&self.key)
+    }
+
     /// A character at rest.
     pub fn new(key: String, source: String, definition: Arc<Definition>, spawn: Placement) -> Self {
         let mut character = Self {

@@ -31,7 +31,7 @@ use std::process::ExitCode;
 
 use clap::{Args, Parser, Subcommand};
 
-use crate::app::{Player, Session, SessionOptions, Sound};
+use crate::app::{Session, SessionOptions, Sound};
 use crate::asset::{MODEL_EXTENSIONS, Project, clip_files};
 
 /// The command line.
@@ -51,7 +51,7 @@ pub struct Cli {
 enum Command {
     /// Play a project, or look at a model, in a window; scripts, models, sounds and shaders reload when saved
     #[command(
-        after_help = "Keys: mouse drag turns, right drag moves, wheel zooms, B bones, F11 full screen, Esc closes.\n\nExamples:\n  galatea play demo\n  galatea play demo --record-input bug.jsonl\n  galatea play demo --input bug.jsonl"
+        after_help = "Keys: mouse drag turns, right drag moves, wheel zooms, B bones, ` (left of 1) console, Ctrl+Z and Ctrl+Y versions of the script, F11 full screen, Esc closes.\n\nExamples:\n  galatea play demo\n  galatea play demo --record-input bug.jsonl\n  galatea play demo --input bug.jsonl\n  galatea play demo --eval 'hero.position'\n  galatea play demo --control"
     )]
     Play(play::PlayArgs),
     /// Make a small project that runs
@@ -177,16 +177,12 @@ fn open_headless(project: Project, sound: Sound) -> anyhow::Result<Session> {
     open_with(project, sound, false)
 }
 
-/// The same for a player.
-fn open_for(project: Project, sound: Sound, player: Player) -> anyhow::Result<Session> {
-    Session::open_for(project, headless(sound, false), player)
-}
-
 /// The same; with `quiet` the caller says what is wrong.
 fn open_with(project: Project, sound: Sound, quiet: bool) -> anyhow::Result<Session> {
     Session::open(project, headless(sound, quiet))
 }
 
+/// How a session runs without a window.
 fn headless(sound: Sound, quiet: bool) -> SessionOptions {
     SessionOptions {
         sound,

@@ -7,9 +7,10 @@ use anyhow::Context as _;
 use clap::Args;
 
 use super::{ShowArg, record};
+use crate::app::control::Control;
 use crate::app::recording::{Recorder, Recording};
-use crate::app::window;
 use crate::app::{Player, Session, SessionOptions, Sound};
+use crate::app::{live, window};
 
 /// Arguments of `play`.
 #[derive(Debug, Args)]
@@ -28,6 +29,16 @@ pub struct PlayArgs {
     /// Render the reel to files even if there is a display
     #[arg(long)]
     reel: bool,
+    /// Evaluate Lua, or a word of the console, once the script runs, and print what it gives; may be repeated
+    #[arg(long, value_name = "CODE")]
+    eval: Vec<String>,
+    /// Let other programs on this machine ask and steer, on this port; 0, or none given: any free one.
+    /// Without a display the project then runs in real time
+    #[arg(long, value_name = "PORT", num_args = 0..=1, default_missing_value = "0", conflicts_with = "reel")]
+    control: Option<u16>,
+    /// Write the control token to this file, for its owner alone, instead of stdout
+    #[arg(long, value_name = "FILE", requires = "control")]
+    control_token_file: Option<PathBuf>,
     /// Where the reel goes
     #[arg(long, value_name = "FOLDER", default_value = "out/reel")]
     reel_to: PathBuf,
@@ -45,6 +56,9 @@ impl PlayArgs {
             input: None,
             record_input: None,
             reel: false,
+            eval: Vec::new(),
+            control: None,
+            control_token_file: None,
             reel_to: "out/reel".into(),
         }
     }
@@ -56,14 +70,15 @@ pub fn run(args: &PlayArgs) -> anyhow::Result<ExitCode> {
         Some(file) => Some(record::read_inputs(file)?),
         None => None,
     };
-    if !args.reel && !window::has_display() {
-        if args.record_input.is_some() {
-            anyhow::bail!("there is no display here, and so no input to record");
-        }
-        eprintln!("There is no display here: rendering the reel to files instead.");
+    let shows = window::has_display() && !args.reel;
+    if !shows && args.record_input.is_some() {
+        anyhow::bail!("there is no display here, and so no input to record");
     }
-    if args.reel || !window::has_display() {
-        return record::reel(project, recording, &args.reel_to);
+    if !shows && args.control.is_none() {
+        if !args.reel {
+            eprintln!("There is no display here: rendering the reel to files instead.");
+        }
+        return record::reel(project, recording, &args.eval, &args.reel_to);
     }
     let player = match &recording {
         Some(recording) => Player::of(recording),
@@ -86,16 +101,27 @@ pub fn run(args: &PlayArgs) -> anyhow::Result<ExitCode> {
         quiet: false,
         wait: false,
     };
+    let control = match args.control {
+        None => None,
+        Some(port) => Some(Control::open(port, args.control_token_file.as_deref())?),
+    };
     if let Some(recording) = &recording {
         record::tell_differences(&project, recording)?;
     }
-    let mut session = Session::open_for(project, options, player)?;
+    let mut session = Session::open_to_ask(project, options, player)?;
     if let Some(Recording { inputs, .. }) = recording {
         session.replay(inputs);
     }
     if let Some(recorder) = recorder {
         session.record(recorder);
     }
-    window::run(session)?;
+    session.ask_when_loaded(&args.eval);
+    if control.is_some() {
+        session.keep_events();
+    }
+    match control {
+        Some(control) if !shows => live::run(session, control),
+        control => window::run(session, control)?,
+    }
     Ok(ExitCode::SUCCESS)
 }

@@ -9,8 +9,9 @@ use anyhow::Context as _;
 use clap::Args;
 
 use super::progress::Progress;
-use super::{ShowArg, Size, fail_on_errors, open_for, seconds};
+use super::{ShowArg, Size, fail_on_errors, headless, seconds};
 use crate::app::headless::{Camera, advance_to};
+use crate::app::png::{png_bytes, rgb_bytes};
 use crate::app::recording::Recording;
 use crate::app::{Player, Session, Sound};
 use crate::asset::Project;
@@ -65,10 +66,11 @@ pub fn run(args: &RecordArgs) -> anyhow::Result<ExitCode> {
 }
 
 /// Renders a project's reel: a recording, or `reel.jsonl` in the project, is the input, its last time the
-/// length.
+/// length. Lines in `asks` are answered first.
 pub fn reel(
     project: Project,
     recording: Option<Recording>,
+    asks: &[String],
     output: &Path,
 ) -> anyhow::Result<ExitCode> {
     let file = project.root.join("reel.jsonl");
@@ -84,7 +86,8 @@ pub fn reel(
         size: Size(960, 540),
         pictures: true,
     };
-    let session = open_recorded(project, recording)?;
+    let mut session = open_recorded(project, recording)?;
+    session.ask_when_loaded(asks);
     record(session, &take, output)?;
     Ok(ExitCode::SUCCESS)
 }
@@ -111,7 +114,8 @@ pub fn tell_differences(project: &Project, recording: &Recording) -> anyhow::Res
 /// Opens a project with the inputs that are to come.
 fn open_recorded(project: Project, recording: Recording) -> anyhow::Result<Session> {
     tell_differences(&project, &recording)?;
-    let mut session = open_for(project, Sound::Capture, Player::of(&recording))?;
+    let options = headless(Sound::Capture, false);
+    let mut session = Session::open_to_ask(project, options, Player::of(&recording))?;
     session.replay(recording.inputs);
     Ok(session)
 }
@@ -221,17 +225,7 @@ fn remove_old_frames(folder: &Path) -> anyhow::Result<()> {
 
 /// Writes a picture as PNG.
 pub fn write_png(path: &Path, picture: &Picture) -> anyhow::Result<()> {
-    let write = || -> anyhow::Result<()> {
-        let file = BufWriter::new(fs::File::create(path)?);
-        let mut encoder = png::Encoder::new(file, picture.width, picture.height);
-        encoder.set_color(png::ColorType::Rgb);
-        encoder.set_depth(png::BitDepth::Eight);
-        encoder.set_source_srgb(png::SrgbRenderingIntent::Perceptual);
-        let mut writer = encoder.write_header()?;
-        writer.write_image_data(&rgb(picture))?;
-        writer.finish()?;
-        Ok(())
-    };
+    let write = || -> anyhow::Result<()> { Ok(fs::write(path, png_bytes(picture)?)?) };
     write().with_context(|| path.display().to_string())
 }
 
@@ -253,7 +247,7 @@ fn write_animation(path: &Path, pictures: &[Picture], delay: (u32, u32)) -> anyh
         let progress = Progress::new("writing the animation", pictures.len() as u64);
         for (i, picture) in pictures.iter().enumerate() {
             progress.at(i as u64);
-            writer.write_image_data(&rgb(picture))?;
+            writer.write_image_data(&rgb_bytes(picture))?;
         }
         progress.at(pictures.len() as u64);
         progress.done();
@@ -261,14 +255,6 @@ fn write_animation(path: &Path, pictures: &[Picture], delay: (u32, u32)) -> anyh
         Ok(())
     };
     write().with_context(|| path.display().to_string())
-}
-
-fn rgb(picture: &Picture) -> Vec<u8> {
-    picture
-        .rgba
-        .chunks_exact(4)
-        .flat_map(|texel| [texel[0], texel[1], texel[2]])
-        .collect()
 }
 
 /// A picture `factor` times smaller, by averaging squares.

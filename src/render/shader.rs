@@ -36,7 +36,7 @@ const EMBEDDED: &[(&str, &str)] = &[
 ];
 
 /// Where shader texts come from: the built-in ones, some of them replaced by a project.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ShaderSource {
     replaced: BTreeMap<String, String>,
 }

@@ -15,11 +15,14 @@ pub struct Fault {
     pub text: String,
     /// The calls that led there, innermost first, `file:line in name`.
     pub trace: Vec<String>,
-    /// The lines around the place, from the text that ran; empty where there is none.
-    pub source: Vec<SourceLine>,
+    pub(super) excerpt: Option<Box<Excerpt>>,
     /// Under which the runtime counts how often it happens; 0 for one that is not counted.
-    pub(super) number: usize,
+    pub(super) number: u32,
 }
+
+/// The lines around a place, apart, so that a fault that is handed up is small.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Excerpt(pub Vec<SourceLine>);
 
 impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -41,6 +44,11 @@ impl Fault {
     /// The calls that led there, as far as they are told, innermost first, without the place itself.
     pub fn calls(&self) -> impl Iterator<Item = &str> {
         self.trace.iter().skip(1).take(8).map(String::as_str)
+    }
+
+    /// The lines around the place, from the text that ran; empty where there is none.
+    pub fn source(&self) -> &[SourceLine] {
+        self.excerpt.as_ref().map_or(&[], |excerpt| &excerpt.0)
     }
 
     /// Where it happened, `file:line`, or the file alone, or nothing.

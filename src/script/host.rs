@@ -11,6 +11,7 @@ use super::console::Console;
 use super::delivery;
 use super::fault::{Fault, is_internal};
 use super::globals;
+use super::heard::Ring;
 use super::library;
 use super::locals;
 use super::program::{ParamTable, Program};
@@ -53,6 +54,7 @@ pub struct Host {
     pub(super) faults: Vec<Fault>,
     pub(super) told: Told,
     pub(super) console: Console,
+    pub(super) heard: Option<Ring>,
 }
 
 impl Host {
@@ -103,6 +105,7 @@ impl Host {
             faults: Vec::new(),
             told: Told::default(),
             console: Console::default(),
+            heard: None,
         })
     }
 
@@ -420,6 +423,7 @@ impl Script for Host {
     }
 
     fn deliver(&mut self, stage: &mut Stage, events: &[Event]) {
+        self.hear(stage, events);
         delivery::deliver(self, stage, events);
     }
 }

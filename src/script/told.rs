@@ -8,24 +8,25 @@ const MOST_FAULTS: usize = 100;
 /// Each fault is told once; when it comes again it is counted.
 #[derive(Default)]
 pub(super) struct Told {
-    numbers: HashMap<String, usize>,
+    numbers: HashMap<String, u32>,
     times: Vec<u64>,
 }
 
 impl Told {
     /// Counts a fault. Gives its number, from 1, when it is to be told: the first time, unless too many
     /// were told already.
-    pub fn count(&mut self, key: String) -> Option<usize> {
+    pub fn count(&mut self, key: String) -> Option<u32> {
         if let Some(number) = self.numbers.get(&key) {
-            self.times[number - 1] += 1;
+            self.times[*number as usize - 1] += 1;
             return None;
         }
         if self.times.len() >= MOST_FAULTS {
             return None;
         }
         self.times.push(1);
-        self.numbers.insert(key, self.times.len());
-        Some(self.times.len())
+        let number = self.times.len() as u32;
+        self.numbers.insert(key, number);
+        Some(number)
     }
 
     /// True for a fault that was told.
@@ -34,8 +35,9 @@ impl Told {
     }
 
     /// How often fault `number` has come; 1 for one that is not counted.
-    pub fn times(&self, number: usize) -> u64 {
+    pub fn times(&self, number: u32) -> u64 {
         let index = number.checked_sub(1);
-        index.and_then(|i| self.times.get(i)).copied().unwrap_or(1)
+        let times = index.and_then(|i| self.times.get(i as usize));
+        times.copied().unwrap_or(1)
     }
 }

@@ -165,8 +165,8 @@ fn tokens(text: &str) -> Option<Vec<Token<'_>>> {
             at += c.len_utf8();
             continue;
         }
-        if rest.starts_with("--") {
-            at += match long_bracket(&rest[2..]) {
+        if let Some(comment) = rest.strip_prefix("--") {
+            at += match long_bracket(comment) {
                 Some(length) => 2 + length?,
                 None => rest.find('\n').unwrap_or(rest.len()),
             };

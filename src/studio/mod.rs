@@ -1,4 +1,4 @@
-//! What is painted over the picture: texts now, tools for looking inside later.
+//! What is painted over the picture: messages, watched values and the console.
 //!
 //! Callers: `app` and `commands`, after [`Renderer::draw`](crate::render::Renderer::draw).
 //! Invariants: changes nothing in the simulation; the only room that names egui.
@@ -6,8 +6,11 @@
 mod look;
 mod overlay;
 mod panels;
+mod prompt;
 mod toast;
 mod view;
+mod watches;
 
-pub use overlay::Overlay;
+pub use overlay::{Content, Overlay};
+pub use prompt::{EditKey, LineKind, Prompt, PromptLine, Typed};
 pub use view::View;

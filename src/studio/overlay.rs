@@ -1,16 +1,40 @@
-//! Messages over the picture: errors in red, warnings in amber, news in a pill at the bottom.
+//! What is painted over the picture: errors in red, warnings in amber, watched values, news at the bottom,
+//! and the console while it is open.
 
-use egui::{Id, LayerId, Order, Painter, Vec2};
+use egui::{Id, LayerId, Order, Painter, TexturesDelta, Vec2};
 
 use super::panels::show_panels;
+use super::prompt::{Prompt, Typed};
 use super::toast::show_toasts;
+use super::watches::show_watches;
 use crate::render::Gpu;
-use crate::stage::frame::Message;
+use crate::stage::frame::{Message, WatchRow};
 
-/// Paints messages onto finished pictures. Takes no input.
+/// Paints onto finished pictures.
 pub struct Overlay {
     context: egui::Context,
     painter: egui_wgpu::Renderer,
+    /// Letters that were drawn for passes that nobody saw.
+    textures: TexturesDelta,
+    /// The console was shown in the last pass.
+    shows_console: bool,
+}
+
+/// What is painted.
+#[derive(Default)]
+pub struct Content<'a> {
+    /// Errors, warnings and news.
+    pub messages: &'a [Message],
+    /// Values that are watched.
+    pub watches: &'a [WatchRow],
+    /// The console, while it is open.
+    pub console: Option<&'a mut Prompt>,
+}
+
+impl Content<'_> {
+    fn is_empty(&self) -> bool {
+        self.messages.is_empty() && self.watches.is_empty() && self.console.is_none()
+    }
 }
 
 impl Overlay {
@@ -25,11 +49,41 @@ impl Overlay {
         Self {
             context,
             painter: egui_wgpu::Renderer::new(&gpu.device, format, options),
+            textures: TexturesDelta::default(),
+            shows_console: false,
         }
     }
 
-    /// Paints `messages` over the picture in `target`, `size` pixels large, with `scale` pixels per
-    /// point. Does nothing without messages.
+    /// Types into the console's line; `size` is that of the picture in pixels, with `scale` pixels per
+    /// point.
+    pub fn type_into(
+        &mut self,
+        prompt: &mut Prompt,
+        size: (u32, u32),
+        scale: f32,
+        typed: &[Typed],
+    ) {
+        let scale = sane(scale);
+        if !self.shows_console {
+            // What appears takes no keys in its first pass.
+            let content = Content {
+                console: Some(&mut *prompt),
+                ..Content::default()
+            };
+            let output = self.pass(size, scale, Vec::new(), content);
+            self.textures.append(output.textures_delta);
+        }
+        let events = typed.iter().flat_map(Typed::events).collect();
+        let content = Content {
+            console: Some(prompt),
+            ..Content::default()
+        };
+        let output = self.pass(size, scale, events, content);
+        self.textures.append(output.textures_delta);
+    }
+
+    /// Paints over the picture in `target`, `size` pixels large, with `scale` pixels per point. Does
+    /// nothing where there is nothing to paint.
     pub fn draw(
         &mut self,
         gpu: &Gpu,
@@ -37,31 +91,18 @@ impl Overlay {
         target: &wgpu::TextureView,
         size: (u32, u32),
         scale: f32,
-        messages: &[Message],
+        content: Content<'_>,
     ) {
-        if messages.is_empty() || size.0 == 0 || size.1 == 0 {
+        if content.is_empty() || size.0 == 0 || size.1 == 0 {
             return;
         }
-        let scale = if scale.is_finite() {
-            scale.clamp(0.5, 8.0)
-        } else {
-            1.0
-        };
-        let points = Vec2::new(size.0 as f32, size.1 as f32) / scale;
-        let mut input = egui::RawInput {
-            screen_rect: Some(egui::Rect::from_min_size(egui::Pos2::ZERO, points)),
-            ..Default::default()
-        };
-        if let Some(viewport) = input.viewports.get_mut(&egui::ViewportId::ROOT) {
-            viewport.native_pixels_per_point = Some(scale);
-        }
-        let mut output = self.context.run_pass(input, |context| {
-            show_panels(&painter_of(context, "panels"), points, messages);
-            show_toasts(&painter_of(context, "toasts"), points, points.y, messages);
-        });
+        let scale = sane(scale);
+        let output = self.pass(size, scale, Vec::new(), content);
         let jobs = self.context.tessellate(output.shapes, scale);
         let (device, queue) = (&gpu.device, &gpu.queue);
-        for (id, deltas) in output.textures_delta.set.drain() {
+        let mut textures = std::mem::take(&mut self.textures);
+        textures.append(output.textures_delta);
+        for (id, deltas) in textures.set.drain() {
             for delta in &deltas {
                 self.painter.update_texture(device, queue, id, delta);
             }
@@ -90,9 +131,72 @@ impl Overlay {
             .forget_lifetime();
         self.painter.render(&mut pass, &jobs, &screen);
         drop(pass);
-        for id in output.textures_delta.free.drain() {
+        for id in textures.free.drain() {
             self.painter.free_texture(&id);
         }
+    }
+
+    /// Lays everything out.
+    fn pass(
+        &mut self,
+        size: (u32, u32),
+        scale: f32,
+        events: Vec<egui::Event>,
+        mut content: Content<'_>,
+    ) -> egui::FullOutput {
+        self.shows_console = content.console.is_some();
+        let points = Vec2::new(size.0 as f32, size.1 as f32) / scale;
+        let mut input = egui::RawInput {
+            screen_rect: Some(egui::Rect::from_min_size(egui::Pos2::ZERO, points)),
+            time: content.console.as_ref().map(|prompt| prompt.seconds),
+            focused: content.console.is_some(),
+            events,
+            ..Default::default()
+        };
+        if let Some(viewport) = input.viewports.get_mut(&egui::ViewportId::ROOT) {
+            viewport.native_pixels_per_point = Some(scale);
+        }
+        let bottom = match content.console {
+            Some(_) => Prompt::top(points.y),
+            None => points.y,
+        };
+        let output = self.context.run_pass(input, |context| {
+            show_panels(&painter_of(context, "panels"), points, content.messages);
+            show_watches(&painter_of(context, "watches"), points, content.watches);
+            show_toasts(
+                &painter_of(context, "toasts"),
+                points,
+                bottom,
+                content.messages,
+            );
+            if let Some(prompt) = content.console.as_deref_mut() {
+                prompt.show(context, points);
+            }
+        });
+        if let Some(prompt) = content.console {
+            for command in &output.platform_output.commands {
+                if let egui::OutputCommand::CopyText(text) = command {
+                    prompt.copied = Some(text.clone());
+                }
+            }
+        }
+        output
+    }
+}
+
+impl Drop for Overlay {
+    fn drop(&mut self) {
+        // Nobody will see these letters; egui wants to be told.
+        self.textures.clear();
+    }
+}
+
+/// Pixels per point that can be drawn with.
+fn sane(scale: f32) -> f32 {
+    if scale.is_finite() {
+        scale.clamp(0.5, 8.0)
+    } else {
+        1.0
     }
 }
 

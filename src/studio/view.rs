@@ -1,6 +1,6 @@
 //! The picture with its messages: renderer and overlay together, onto a window or into memory.
 
-use super::Overlay;
+use super::{Content, Overlay, Prompt, Typed};
 use crate::render::{
     Gpu, GpuError, Picture, RenderOptions, Renderer, ShaderError, ShaderSource, WindowError,
     WindowTarget,
@@ -62,11 +62,45 @@ impl View {
         let overlay = &mut self.overlay;
         self.renderer
             .draw_to_picture(gpu, frame, size, |encoder, view| {
-                overlay.draw(gpu, encoder, view, size, 1.0, &frame.messages);
+                overlay.draw(gpu, encoder, view, size, 1.0, of_frame(frame));
             })
     }
 
-    /// Draws a frame onto a window; false when the window shows nothing now. `scale` is pixels per
+    /// Draws a frame of `size` pixels into memory, with the console over it; `scale` is pixels per point.
+    ///
+    /// # Errors
+    /// When the size cannot be drawn or the device is lost.
+    pub fn draw_console_to_picture(
+        &mut self,
+        gpu: &Gpu,
+        frame: &Frame,
+        size: (u32, u32),
+        scale: f32,
+        console: &mut Prompt,
+    ) -> Result<Picture, GpuError> {
+        let overlay = &mut self.overlay;
+        self.renderer
+            .draw_to_picture(gpu, frame, size, |encoder, view| {
+                let content = Content {
+                    console: Some(console),
+                    ..of_frame(frame)
+                };
+                overlay.draw(gpu, encoder, view, size, scale, content);
+            })
+    }
+
+    /// Types into the console of a picture of `size` pixels; `scale` is pixels per point.
+    pub fn type_into(
+        &mut self,
+        prompt: &mut Prompt,
+        size: (u32, u32),
+        scale: f32,
+        typed: &[Typed],
+    ) {
+        self.overlay.type_into(prompt, size, scale, typed);
+    }
+
+    /// Draws a frame onto a window, with the console while it is open; false when the window shows nothing now. `scale` is pixels per
     /// point.
     ///
     /// # Errors
@@ -77,6 +111,7 @@ impl View {
         target: &mut WindowTarget,
         frame: &Frame,
         scale: f32,
+        console: Option<&mut Prompt>,
     ) -> Result<bool, WindowError> {
         let Some(picture) = target.acquire(gpu)? else {
             return Ok(false);
@@ -85,10 +120,22 @@ impl View {
         let view = picture.texture.create_view(&Default::default());
         let mut encoder = gpu.device.create_command_encoder(&Default::default());
         self.renderer.draw(gpu, frame, &mut encoder, &view, size);
+        let content = Content {
+            console,
+            ..of_frame(frame)
+        };
         self.overlay
-            .draw(gpu, &mut encoder, &view, size, scale, &frame.messages);
+            .draw(gpu, &mut encoder, &view, size, scale, content);
         gpu.queue.submit([encoder.finish()]);
         target.present(gpu, picture);
         Ok(true)
+    }
+}
+
+fn of_frame(frame: &Frame) -> Content<'_> {
+    Content {
+        messages: &frame.messages,
+        watches: &frame.watches,
+        console: None,
     }
 }

@@ -6,7 +6,7 @@ use galatea::asset::model::{AlphaMode, Image, Material, Sampler, TextureRef};
 use galatea::render::{Picture, RenderOptions, ShaderSource};
 use galatea::stage::Frame;
 use galatea::stage::frame::{Camera, Ground, Line, Message, MessageKind};
-use galatea::studio::Overlay;
+use galatea::studio::{Content, Overlay};
 use glam::{Affine3A, Mat3, Quat, Vec3};
 
 use super::shapes::{add, capsule, cuboid, figure, material, rigid, tube};
@@ -191,7 +191,11 @@ fn messages_are_painted_over_the_picture() {
         let messages = frame.messages.clone();
         let picture = renderer
             .draw_to_picture(&gpu, &frame, size, |encoder, view| {
-                overlay.draw(&gpu, encoder, view, size, scale, &messages);
+                let content = Content {
+                    messages: &messages,
+                    ..Content::default()
+                };
+                overlay.draw(&gpu, encoder, view, size, scale, content);
             })
             .unwrap();
         keep(&picture, &format!("messages_{scale}"));

@@ -186,3 +186,25 @@ pub(super) fn all_names() -> Vec<String> {
     }
     names
 }
+
+/// True for code that is a call of a function of the runtime without a result.
+pub(super) fn gives_nothing(code: &str) -> bool {
+    let mut depth = 0usize;
+    let opens = code.trim_end().char_indices().rev().find(|(_, c)| {
+        match c {
+            ')' => depth += 1,
+            '(' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        depth == 0
+    });
+    let Some((at, '(')) = opens else {
+        return false;
+    };
+    let before = code[..at].trim_end();
+    let name = before
+        .rsplit(|c: char| !c.is_alphanumeric() && c != '_')
+        .next();
+    let mut functions = GROUPS.iter().flat_map(|group| group.functions);
+    functions.any(|f| Some(f.name) == name && f.returns.is_empty())
+}

@@ -131,7 +131,11 @@ impl Host {
         self.with_world(|world| world.echo = Some(Vec::new()));
         let lua = self.lua().clone();
         let result: mlua::Result<Vec<String>> = self.with_call_budget(stage, || {
-            let values: MultiValue = function.call(())?;
+            let values = function.call::<MultiValue>(())?.into_vec();
+            // Functions of the runtime that give nothing give `nil`.
+            if matches!(values[..], [Value::Nil]) && help::gives_nothing(code) {
+                return Ok(Vec::new());
+            }
             values
                 .iter()
                 .map(|value| print::shown(&lua, value))

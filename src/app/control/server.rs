@@ -1,0 +1,298 @@
+//! The threads of the control port: one listens, one per connection reads lines and writes answers.
+
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::net::{Ipv4Addr, Shutdown, SocketAddr, TcpListener, TcpStream};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
+use std::time::{Duration, Instant};
+
+use serde_json::{Map, Value, json};
+
+/// Connections at once.
+const MOST_CONNECTIONS: usize = 8;
+/// Bytes of the longest line.
+const LONGEST_LINE: usize = 256 << 10;
+/// How long a connection may take to its first good line.
+const PATIENCE: Duration = Duration::from_secs(10);
+/// How long a client may take to read an answer.
+const WRITE_PATIENCE: Duration = Duration::from_secs(10);
+/// What is still read of a client that is turned away, so that it sees why.
+const MOST_DRAINED: usize = 4 << 20;
+const DRAIN_PATIENCE: Duration = Duration::from_millis(300);
+
+/// A request with the right token.
+pub struct Request {
+    /// The whole of it.
+    pub body: Map<String, Value>,
+    /// Number of the last event that this connection was told.
+    pub told: Arc<AtomicU64>,
+    reply: SyncSender<Value>,
+}
+
+impl Request {
+    /// Hands the answer to the connection; one that went away misses it.
+    pub fn answer(&self, answer: Value) {
+        match self.reply.try_send(answer) {
+            Ok(()) | Err(TrySendError::Full(_) | TrySendError::Disconnected(_)) => {}
+        }
+    }
+}
+
+/// The port and the requests that came in.
+pub struct Server {
+    address: SocketAddr,
+    requests: Receiver<Request>,
+    shared: Arc<Shared>,
+}
+
+struct Shared {
+    token: String,
+    ends: AtomicBool,
+    n_connections: AtomicUsize,
+    /// Answers that are being written.
+    n_writing: AtomicUsize,
+}
+
+impl Server {
+    /// Listens on the loopback address.
+    pub fn start(port: u16, token: String) -> std::io::Result<Self> {
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port))?;
+        let address = listener.local_addr()?;
+        let (sender, requests) = sync_channel(MOST_CONNECTIONS);
+        let shared = Arc::new(Shared {
+            token,
+            ends: AtomicBool::new(false),
+            n_connections: AtomicUsize::new(0),
+            n_writing: AtomicUsize::new(0),
+        });
+        let of_listener = shared.clone();
+        std::thread::Builder::new()
+            .name("control".into())
+            .spawn(move || listen(&listener, &sender, &of_listener))?;
+        Ok(Self {
+            address,
+            requests,
+            shared,
+        })
+    }
+
+    /// Where it listens.
+    pub fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// The next request, if one has come.
+    pub fn next(&self) -> Option<Request> {
+        self.requests.try_recv().ok()
+    }
+
+    /// Waits until the last answers are written, for a moment at most.
+    pub fn finish(&self) {
+        let start = Instant::now();
+        while self.shared.n_writing.load(Ordering::SeqCst) > 0
+            && start.elapsed() < Duration::from_secs(1)
+        {
+            std::thread::sleep(Duration::from_millis(2));
+        }
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        self.shared.ends.store(true, Ordering::SeqCst);
+        // The listener sees it when somebody comes.
+        let _ = TcpStream::connect_timeout(&self.address, Duration::from_millis(200));
+    }
+}
+
+fn listen(listener: &TcpListener, sender: &SyncSender<Request>, shared: &Arc<Shared>) {
+    loop {
+        let accepted = listener.accept();
+        if shared.ends.load(Ordering::SeqCst) {
+            return;
+        }
+        let Ok((stream, _)) = accepted else {
+            // No descriptors left, most likely: later there may be.
+            std::thread::sleep(Duration::from_millis(100));
+            continue;
+        };
+        let counted = Counted::new(shared);
+        if counted.n > MOST_CONNECTIONS {
+            let _ = stream.set_write_timeout(Some(Duration::from_millis(100)));
+            let _ = write(&stream, &error("too many connections"));
+            continue;
+        }
+        let (sender, shared) = (sender.clone(), shared.clone());
+        // Without a thread the connection is closed.
+        let _ = std::thread::Builder::new()
+            .name("control connection".into())
+            .spawn(move || {
+                let _counted = counted;
+                let _ = converse(&stream, &sender, &shared);
+                part(&stream);
+            });
+    }
+}
+
+/// A connection while it counts.
+struct Counted {
+    shared: Arc<Shared>,
+    n: usize,
+}
+
+impl Counted {
+    fn new(shared: &Arc<Shared>) -> Self {
+        Self {
+            shared: shared.clone(),
+            n: shared.n_connections.fetch_add(1, Ordering::SeqCst) + 1,
+        }
+    }
+}
+
+impl Drop for Counted {
+    fn drop(&mut self) {
+        self.shared.n_connections.fetch_sub(1, Ordering::SeqCst);
+    }
+}
+
+fn error(text: &str) -> Value {
+    json!({ "id": null, "ok": false, "error": text })
+}
+
+/// Reads requests until the client goes away or is turned away.
+fn converse(
+    stream: &TcpStream,
+    sender: &SyncSender<Request>,
+    shared: &Shared,
+) -> std::io::Result<()> {
+    stream.set_write_timeout(Some(WRITE_PATIENCE))?;
+    stream.set_read_timeout(Some(PATIENCE))?;
+    stream.set_nodelay(true)?;
+    let mut reader = BufReader::new(stream);
+    let told = Arc::new(AtomicU64::new(0));
+    let mut deadline = Some(Instant::now() + PATIENCE);
+    loop {
+        let line = match read_line(&mut reader, deadline)? {
+            Line::Whole(line) => line,
+            Line::TooLong => {
+                let text = format!("a line may have {LONGEST_LINE} bytes");
+                return write(stream, &error(&text));
+            }
+            Line::None => return Ok(()),
+        };
+        if line.iter().all(u8::is_ascii_whitespace) {
+            continue;
+        }
+        let body = match serde_json::from_slice::<Value>(&line) {
+            Ok(Value::Object(body)) => body,
+            _ => return write(stream, &error("expected a line with one JSON object")),
+        };
+        let given = body
+            .get("token")
+            .and_then(Value::as_str)
+            .unwrap_or_default();
+        if !same(given.as_bytes(), shared.token.as_bytes()) {
+            return write(stream, &error("wrong token"));
+        }
+        if deadline.take().is_some() {
+            stream.set_read_timeout(None)?;
+        }
+        let (reply, answer) = sync_channel(1);
+        let request = Request {
+            body,
+            told: told.clone(),
+            reply,
+        };
+        if sender.send(request).is_err() {
+            return Ok(());
+        }
+        // The session is gone when nobody will answer.
+        let Ok(answer) = answer.recv() else {
+            return Ok(());
+        };
+        let written = {
+            shared.n_writing.fetch_add(1, Ordering::SeqCst);
+            let written = write(stream, &answer);
+            shared.n_writing.fetch_sub(1, Ordering::SeqCst);
+            written
+        };
+        written?;
+    }
+}
+
+enum Line {
+    Whole(Vec<u8>),
+    TooLong,
+    /// The client went away, or took too long.
+    None,
+}
+
+fn read_line(
+    reader: &mut BufReader<&TcpStream>,
+    deadline: Option<Instant>,
+) -> std::io::Result<Line> {
+    let mut line = Vec::new();
+    loop {
+        let chunk = match reader.fill_buf() {
+            Ok(chunk) => chunk,
+            Err(error) if error.kind() == std::io::ErrorKind::Interrupted => continue,
+            Err(error) => return Err(error),
+        };
+        if chunk.is_empty() || deadline.is_some_and(|deadline| Instant::now() > deadline) {
+            return Ok(Line::None);
+        }
+        let end = chunk.iter().position(|byte| *byte == b'\n');
+        let n = end.unwrap_or(chunk.len());
+        if line.len() + n > LONGEST_LINE {
+            return Ok(Line::TooLong);
+        }
+        line.extend_from_slice(&chunk[..n]);
+        reader.consume(end.map_or(n, |end| end + 1));
+        if end.is_some() {
+            return Ok(Line::Whole(line));
+        }
+    }
+}
+
+fn write(mut stream: &TcpStream, answer: &Value) -> std::io::Result<()> {
+    let mut line = answer.to_string();
+    line.push('\n');
+    stream.write_all(line.as_bytes())
+}
+
+/// Ends a connection so that what was written last arrives: closing one with unread bytes would take it
+/// back.
+fn part(mut stream: &TcpStream) {
+    let _ = stream.shutdown(Shutdown::Write);
+    let _ = stream.set_read_timeout(Some(DRAIN_PATIENCE));
+    let (start, mut n_read) = (Instant::now(), 0);
+    let mut buffer = [0u8; 4096];
+    while let Ok(n @ 1..) = stream.read(&mut buffer) {
+        n_read += n;
+        if n_read > MOST_DRAINED || start.elapsed() > PATIENCE {
+            return;
+        }
+    }
+}
+
+/// Compares in a time that does not tell where two texts differ.
+fn same(given: &[u8], token: &[u8]) -> bool {
+    let differs = token.iter().enumerate().fold(0, |differs, (i, byte)| {
+        differs | (byte ^ given.get(i).copied().unwrap_or_default())
+    });
+    std::hint::black_box(differs) == 0 && given.len() == token.len()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::same;
+
+    #[test]
+    fn only_the_whole_token_is_the_token() {
+        assert!(same(b"abc", b"abc"));
+        for given in [&b"abd"[..], b"ab", b"abcd", b"", b"abc\0"] {
+            assert!(!same(given, b"abc"), "{given:?}");
+        }
+    }
+}

@@ -1,0 +1,111 @@
+//! The last events that had a name, for those who ask from outside.
+
+use std::collections::VecDeque;
+
+use serde_json::{Map, Value, json};
+
+use super::api::event_name;
+use super::host::Host;
+use crate::anim::MarkValue;
+use crate::stage::{Event, EventKind, Stage};
+
+/// Events that are kept; older ones are forgotten.
+const MOST_EVENTS: usize = 1024;
+
+/// An event that happened.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Heard {
+    /// Its running number, from 1.
+    pub number: u64,
+    /// Seconds of stage time.
+    pub time: f64,
+    /// Name of the character that it happened to: the script's own, or its file and a number.
+    pub character: String,
+    /// Its name, as listeners know it.
+    pub name: String,
+    /// What else listeners get, as far as it is data.
+    pub details: Map<String, Value>,
+}
+
+/// The last events, oldest first.
+#[derive(Default)]
+pub(super) struct Ring {
+    kept: VecDeque<Heard>,
+    n: u64,
+}
+
+impl Host {
+    /// Keeps events from now on, for [`Host::events_since`].
+    pub fn keep_events(&mut self) {
+        self.heard.get_or_insert_default();
+    }
+
+    /// Events after number `since`, oldest first, as far as they are kept: the last 1024.
+    pub fn events_since(&self, since: u64) -> Vec<Heard> {
+        let kept = self.heard.iter().flat_map(|ring| &ring.kept);
+        kept.filter(|heard| heard.number > since).cloned().collect()
+    }
+
+    /// Number of the last event.
+    pub fn n_events(&self) -> u64 {
+        self.heard.as_ref().map_or(0, |ring| ring.n)
+    }
+
+    /// Keeps a tick's events.
+    pub(super) fn hear(&mut self, stage: &Stage, events: &[Event]) {
+        let Some(ring) = &mut self.heard else { return };
+        for event in events {
+            let (Some(name), Some(character)) = (
+                event_name(stage, event),
+                stage.characters.get(event.character),
+            ) else {
+                continue;
+            };
+            ring.n += 1;
+            if ring.kept.len() >= MOST_EVENTS {
+                ring.kept.pop_front();
+            }
+            ring.kept.push_back(Heard {
+                number: ring.n,
+                time: event.time,
+                character: character.shown_name().to_owned(),
+                name: name.to_owned(),
+                details: details(event, character),
+            });
+        }
+    }
+}
+
+fn details(event: &Event, character: &crate::stage::StageCharacter) -> Map<String, Value> {
+    let named = event.named(character);
+    let mut out = Map::new();
+    let mut put = |name: &str, value: Value| {
+        out.insert(name.to_owned(), value);
+    };
+    if let Some((layer, state)) = named.place {
+        put("layer", json!(layer));
+        put("state", json!(state));
+    }
+    match &event.kind {
+        EventKind::Enter { .. } => put("from", json!(named.other)),
+        EventKind::Exit { .. } => put("to", json!(named.other)),
+        EventKind::Warp(end) => put("reason", json!(end.word())),
+        EventKind::Mark(told) => {
+            for (field, value) in named.mark.iter().flat_map(|mark| &mark.fields) {
+                let value = match value {
+                    MarkValue::Number(n) => json!(n),
+                    MarkValue::Text(text) => json!(text),
+                    MarkValue::Bool(b) => json!(b),
+                };
+                put(field, value);
+            }
+            put("clip", json!(named.clip));
+            put("weight", json!(told.weight));
+            put("edge", json!(told.edge.word()));
+            put("position", json!(told.position.to_array()));
+            put("surface", json!(told.surface.as_deref()));
+        }
+        EventKind::End { .. } | EventKind::ActionEnd { .. } => {}
+    }
+    out
+}
