@@ -2,13 +2,17 @@
 //!
 //! [`Session`] is the project while it plays: stage, scripts, library, sound, watched files. The
 //! window and the headless runner drive it and draw what it shows. Callers: `commands`.
-//! Invariants: the only room that names winit; nothing below knows who drives the loop.
+//! Invariants: the only room that names winit and gilrs; nothing below knows who drives the loop.
 
 mod bindings;
 mod diagnostics;
+#[cfg(feature = "gamepad")]
+mod gamepads;
 pub mod headless;
 mod keys;
 mod library;
+#[cfg(any(feature = "gamepad", test))]
+mod pads;
 mod player;
 pub mod recording;
 mod session;

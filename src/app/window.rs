@@ -11,7 +11,11 @@ use winit::event_loop::{ActiveEventLoop, ControlFlow, EventLoop};
 use winit::keyboard::{KeyCode, PhysicalKey};
 use winit::window::{Fullscreen, Window, WindowId};
 
+#[cfg(feature = "gamepad")]
+use super::gamepads::Gamepads;
 use super::keys::Wheel;
+#[cfg(feature = "gamepad")]
+use super::pads::Outcome;
 use super::session::{shaders_reloaded, tell_shader_fault};
 use super::{Session, keys};
 use crate::render::{Gpu, ShaderSource, WindowTarget};
@@ -47,6 +51,10 @@ pub fn run(mut session: Session) -> anyhow::Result<()> {
             )
         })?
         .context("no window can be opened")?;
+    #[cfg(feature = "gamepad")]
+    let gamepads = Gamepads::new()
+        .inspect_err(|error| tracing::info!("no gamepads: {error}"))
+        .ok();
     let mut app = App {
         session,
         shown: None,
@@ -56,6 +64,8 @@ pub fn run(mut session: Session) -> anyhow::Result<()> {
         drag: None,
         pointer: None,
         wheel: Wheel::default(),
+        #[cfg(feature = "gamepad")]
+        gamepads,
         failed: None,
     };
     event_loop.run_app(&mut app).context("the window system")?;
@@ -75,6 +85,8 @@ struct App {
     drag: Option<Drag>,
     pointer: Option<PhysicalPosition<f64>>,
     wheel: Wheel,
+    #[cfg(feature = "gamepad")]
+    gamepads: Option<Gamepads>,
     failed: Option<anyhow::Error>,
 }
 
@@ -218,6 +230,14 @@ impl App {
         }
         let mut n_ticks = 0;
         while self.behind >= dt && n_ticks < MAX_CATCH_UP {
+            #[cfg(feature = "gamepad")]
+            if let Some(gamepads) = &mut self.gamepads {
+                let session = &mut self.session;
+                gamepads.poll(|outcome| match outcome {
+                    Outcome::Input(event) => session.input(&event),
+                    Outcome::News(text) => session.diagnostics.tell(text),
+                });
+            }
             self.session.tick();
             self.behind -= dt;
             n_ticks += 1;
