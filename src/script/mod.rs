@@ -28,6 +28,7 @@ mod testing;
 mod thrown;
 mod world;
 
+pub use api::{GROUPS, Kind, Use, uses_during};
 pub use fault::Fault;
 pub use host::{Host, HostOptions, LoadError, Loaded};
 pub use lint::{Remark, lint};

@@ -23,6 +23,7 @@ mod meters;
 mod play;
 mod running;
 mod sound;
+mod uses;
 mod warp;
 
 use mlua::{Lua, MultiValue, Table, UserDataMethods, Value};
@@ -38,6 +39,7 @@ pub(super) use input::check_key;
 pub(super) use listen::check_event_name;
 pub(super) use machine::{Watch, Watched};
 pub(super) use running::check_state_name;
+pub use uses::{Use, uses_during};
 
 use super::budget::charge;
 
@@ -69,6 +71,13 @@ pub struct Property {
     pub doc: &'static str,
     pub(super) get: Native,
     pub(super) set: Option<(Type, Native)>,
+}
+
+impl Property {
+    /// True when scripts may set it.
+    pub fn is_settable(&self) -> bool {
+        self.set.is_some()
+    }
 }
 
 /// A group of functions: the globals, a module (`sound.play`) or an object's methods.
@@ -157,7 +166,9 @@ fn call(
         charge(lua, bytes as u64 / 8)?;
     }
     let args = Args::checked(group, f.name, f.params, values)?;
-    (f.call)(lua, args)
+    let value = (f.call)(lua, args)?;
+    uses::note(Use::Called(group.name, f.name));
+    Ok(value)
 }
 
 /// A wrong name in a module is an error with the nearest right one.
@@ -193,7 +204,10 @@ pub(super) fn add_object<T: 'static, M: UserDataMethods<T>>(
     methods.add_meta_function("__index", move |lua, (this, key): (Value, Value)| {
         let name = key.to_string().unwrap_or_default();
         if let Some(property) = group.properties.iter().find(|p| p.name == name) {
-            return (property.get)(lua, Args::unchecked(group, property.name, vec![this]));
+            let args = Args::unchecked(group, property.name, vec![this]);
+            let value = (property.get)(lua, args)?;
+            uses::note(Use::Read(group.name, property.name));
+            return Ok(value);
         }
         if waits(&name) {
             return act::method(lua, &name);
@@ -220,6 +234,7 @@ pub(super) fn add_object<T: 'static, M: UserDataMethods<T>>(
                 lua,
                 Args::unchecked(group, property.name, vec![this, value]),
             )?;
+            uses::note(Use::Written(group.name, property.name));
             Ok(())
         },
     );
