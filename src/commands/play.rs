@@ -69,6 +69,9 @@ pub fn run(args: &PlayArgs) -> anyhow::Result<ExitCode> {
         Some(recording) => Player::of(recording),
         None => Player::here(&project),
     };
+    if let Some(recording) = &recording {
+        record::tell_differences(&project, recording)?;
+    }
     let recorder = match &args.record_input {
         Some(file) => {
             let recorder = Recorder::create(file, player.header(&project));
@@ -86,9 +89,6 @@ pub fn run(args: &PlayArgs) -> anyhow::Result<ExitCode> {
         quiet: false,
         wait: false,
     };
-    if let Some(recording) = &recording {
-        record::tell_differences(&project, recording)?;
-    }
     let mut session = Session::open_for(project, options, player)?;
     if let Some(Recording { inputs, .. }) = recording {
         session.replay(inputs);
