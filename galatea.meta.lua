@@ -70,6 +70,7 @@ function show_bones(visible) end
 
 ---A character or a prop on the stage, made by `character`. Without a machine it plays its idle clip, if it has one.
 ---@class Character
+---@field name string The name it was made with, or its file and a running number.
 ---@field position vector World position, metres.
 ---@field yaw number Degrees about +Y; 0 looks along +Z.
 ---@field scale number Factor on its size.
@@ -206,6 +207,7 @@ function Play:ended() end
 
 ---Something that a script does over time, begun by `hero:act` or `act`. Methods that wait are for the act's own function; the others may be called from anywhere.
 ---@class Act
+---@field character Character? Whose act it is; nil for one that belongs to no character.
 local Act = {}
 
 ---Waits so many seconds from the moment that it last went on; one tick at least.
@@ -310,7 +312,7 @@ function machine(parts) end
 ---@return fun(parts: table): MachinePiece
 function layer(name) end
 
----A state: a clip, or `random`, `sequence`, `blend1d`, `blend2d`, `blend_polar`; or `intro`, `loop` and `outro`; or states and transitions of its own. `mode` (loop, once, pingpong), `speed` (a number or a parameter; negative plays backwards), `time` (a parameter 0 to 1 instead of time), `mirror` (true or a parameter), `root_motion` (true: the clips' travel moves the character), `orient` (a parameter, degrees: the way it goes; the legs turn towards it, the upper body keeps looking ahead), `history` (true: goes on where it was left). Without a clip it is the rest pose, or in a layer above others, what lies below shows.
+---A state: a clip, or `random`, `sequence`, `blend1d`, `blend2d`, `blend_polar`; or `intro`, `loop` and `outro`; or states and transitions of its own. `mode` (loop, once, pingpong), `speed` (a number or a parameter; negative plays backwards), `time` (a parameter 0 to 1 instead of time), `mirror` (true or a parameter), `root_motion` (true: the clips' travel moves the character), `orient` (a parameter, degrees: the way it goes; the legs turn towards it, the upper body keeps looking ahead), `history` (true: goes on where it was left). `enter`, `update`, `leave`, `on` and `act` are what the script does while it is there. Without a clip it is the rest pose, or in a layer above others, what lies below shows.
 ---@param name string
 ---@return fun(parts: table): MachinePiece
 function state(name) end

@@ -14,6 +14,8 @@ test("a character stands where it is put, as large and turned as it is told", fu
 	t:expect(near(hero.position, vector.create(1, 0, 2)))
 	t:expect_near(hero.yaw, 90, 0.001)
 	t:expect_near(hero.scale, 2)
+	t:expect(character("assets/galatea.glb", { name = "other" }).name == "other")
+	t:expect(string.find(hero.name, "galatea.glb", 1, true), hero.name)
 	t:step()
 	local head = hero:bone "head"
 	hero.position = vector.create(5, 0, 2)

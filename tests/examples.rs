@@ -216,3 +216,25 @@ fn she_walks_up_stops_waves_smiling_and_gives_her_smile_back() {
     assert!((240..420).contains(&back), "{back}");
     assert_eq!((told[back - 2].1, told[back + 1].1), (0.8, 0.0));
 }
+
+#[test]
+fn three_guards_share_a_machine_and_walk_each_their_own_post() {
+    let mut session = open("guards");
+    let mut ends = vec![[false; 2]; 3];
+    let mut states = std::collections::BTreeSet::new();
+    run(&mut session, 12.0, |session| {
+        let mut walking = 0;
+        for ((_, guard), ends) in session.stage.characters.iter().zip(&mut ends) {
+            let (machine, state) = guard.machine.as_ref().unwrap();
+            let current = state.current(0).unwrap().state;
+            walking = 2 * walking + u8::from(machine.state_name(0, current) == "walk");
+            let at = guard.placement.position;
+            assert!(at.z.abs() < 1.25 && at.x.abs() < 1.45, "{at}");
+            ends[0] |= at.z < -1.15;
+            ends[1] |= at.z > 1.15;
+        }
+        states.insert(walking);
+    });
+    assert_eq!(ends, [[true; 2]; 3]);
+    assert!(states.len() > 2, "they do not march in step: {states:?}");
+}

@@ -638,3 +638,69 @@ fn a_faulty_shader_is_told_with_file_and_line_and_the_old_one_goes_on() {
         |p: &galatea::render::Picture| p.rgba.chunks(4).filter(|t| t[0] > 100 && t[1] < 80).count();
     assert!(red(&after) > red(&before) + 1000, "the ground is red now");
 }
+
+#[test]
+fn a_save_is_told_with_what_changed_and_can_be_undone_and_done_again() {
+    let script = |x: u32| {
+        format!(
+            "local hero = character 'assets/hero.glb'
+            hero.machine = machine {{ state 'idle' {{ 'idle' }}, state 'walk' {{ 'walk' }},
+                to 'walk' {{ on = 'go', fade = 0.{x} }} }}
+            function update() hero.position = vector.create({x}, 0, 0) end"
+        )
+    };
+    let folder = Folder::new("undo", &script(1));
+    let mut session = folder.open(false, Sound::Silent);
+    session.diagnostics.shows_news = true;
+    let x = |session: &mut Session| {
+        session.tick();
+        let mut characters = session.stage.characters.iter();
+        characters.next().unwrap().1.placement.position.x
+    };
+    let told = |session: &mut Session| {
+        let mut frame = galatea::stage::Frame::default();
+        session.frame(1.0, &mut frame);
+        frame.messages.last().unwrap().text.clone()
+    };
+    assert_eq!(x(&mut session), 1.0);
+    assert!(!session.undo(), "there is nothing before");
+    assert!(told(&mut session).contains("no earlier version"));
+    for n in [2, 3] {
+        folder.write("scripts/main.lua", script(n));
+        session.reload();
+        assert_eq!(x(&mut session), n as f32);
+    }
+    let text = told(&mut session);
+    assert!(
+        text.contains("script reloaded")
+            && text.contains("scripts/main.lua: lines 3 to 4")
+            && text.contains("1 transition changed"),
+        "{text}"
+    );
+    assert!(session.undo());
+    assert_eq!(x(&mut session), 2.0);
+    assert!(session.undo());
+    assert_eq!(x(&mut session), 1.0);
+    let text = told(&mut session);
+    assert!(
+        text.contains("1 of 3; the files stay as they are"),
+        "{text}"
+    );
+    assert!(session.redo());
+    assert_eq!(x(&mut session), 2.0);
+    // The next save runs the files again, and what was gone back from is forgotten.
+    folder.write("scripts/main.lua", script(4));
+    session.reload();
+    assert_eq!(x(&mut session), 4.0);
+    assert!(!session.redo());
+    assert!(session.undo());
+    assert_eq!(x(&mut session), 2.0);
+    // From a broken save the version before the one that runs.
+    folder.write("scripts/main.lua", "error('broken')");
+    session.reload();
+    assert_eq!(x(&mut session), 2.0);
+    assert_eq!(errors(&session).len(), 1);
+    assert!(session.undo());
+    assert_eq!(x(&mut session), 1.0);
+    assert_eq!(errors(&session), [] as [&str; 0]);
+}

@@ -180,7 +180,7 @@ impl Script for Counted {
     }
 
     fn ask(&mut self, character: Handle, predicate: Predicate) -> bool {
-        self.host.ask(character, predicate)
+        Script::ask(&mut self.host, character, predicate)
     }
 
     fn deliver(&mut self, stage: &mut Stage, events: &[Event]) {
@@ -247,6 +247,7 @@ impl Torture {
             load_budget: 20_000,
             call_budget: 20_000,
             memory: 8 << 20,
+            ..HostOptions::default()
         };
         let host = Host::new(options, shelf.clone()).unwrap();
         Self {

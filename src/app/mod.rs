@@ -16,6 +16,7 @@ mod pads;
 mod player;
 pub mod recording;
 mod session;
+mod versions;
 pub mod window;
 
 pub use diagnostics::Diagnostics;

@@ -1,5 +1,8 @@
 //! A project while it is played.
 
+mod scripts;
+mod swap;
+
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::mpsc::Receiver;
@@ -8,14 +11,14 @@ use super::diagnostics::Diagnostics;
 use super::library::{Arrived, Finished, Library};
 use super::player::Player;
 use super::recording::{Recorder, Replay, TimedInput};
+use super::versions::Versions;
 use crate::asset::{Project, Watcher};
 use crate::audio::{self, Audio};
-use crate::character::{Definition, MadeClip};
 use crate::machine::partial_states;
 use crate::render::{ShaderError, ShaderSource};
-use crate::script::{Host, HostOptions, LoadError, ScriptSource};
+use crate::script::{Host, HostOptions};
 use crate::stage::frame::MessageKind;
-use crate::stage::{Frame, Handle, InputEvent, SoundOrder, Stage, tick};
+use crate::stage::{Frame, InputEvent, SoundOrder, Stage, tick};
 
 /// Where sound goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,6 +61,7 @@ pub struct Session {
     wants_script: bool,
     /// Models that the script could not have when it was last loaded.
     waits_for: Vec<String>,
+    versions: Versions,
     has_run: bool,
     shaders_changed: bool,
     player: Player,
@@ -127,6 +131,7 @@ impl Session {
             watcher,
             wants_script: true,
             waits_for: Vec::new(),
+            versions: Versions::default(),
             has_run: false,
             shaders_changed: false,
             player,
@@ -167,6 +172,12 @@ impl Session {
         if self.wants_script {
             self.run_script();
         }
+    }
+
+    /// Runs the script again now, saved or not.
+    pub fn reload(&mut self) {
+        self.wants_script = true;
+        self.apply_reloads();
     }
 
     /// An input device changed. While a recording is played again, nothing comes of it.
@@ -232,6 +243,7 @@ impl Session {
     pub fn frame(&mut self, alpha: f32, frame: &mut Frame) {
         self.stage.snapshot(alpha, frame);
         let now = self.stage.time();
+        self.diagnostics.count(|fault| self.host.times(fault));
         self.diagnostics.show(now, &mut frame.messages);
     }
 
@@ -253,43 +265,6 @@ impl Session {
     /// What was heard since the last call; with [`Sound::Capture`] only. Stereo, interleaved.
     pub fn take_sound(&mut self) -> Vec<f32> {
         self.audio.take_captured()
-    }
-
-    fn run_script(&mut self) {
-        self.wants_script = false;
-        let source = ScriptSource {
-            main: self.project.settings.script.main.clone(),
-        };
-        let first = !self.has_run;
-        match self.host.load(&mut self.stage, &source) {
-            Ok(loaded) => {
-                self.waits_for = loaded.models;
-                let mended = self.diagnostics.clear("script");
-                self.has_run = true;
-                if !first {
-                    let text = if mended {
-                        "script mended, running"
-                    } else {
-                        "script reloaded"
-                    };
-                    self.diagnostics.tell(text);
-                    let t = self.stage.time();
-                    self.write_down(|recorder| recorder.remark(t, text));
-                }
-                self.tell_warnings();
-            }
-            Err(LoadError::Pending(models)) => self.waits_for = models,
-            Err(LoadError::Fault { fault, models }) => {
-                self.waits_for = models;
-                let text = if first {
-                    fault.to_string()
-                } else {
-                    format!("{fault}\nthe version before goes on")
-                };
-                self.diagnostics.set("script", MessageKind::Error, &text);
-            }
-        }
-        self.tell_faults();
     }
 
     fn file_changed(&mut self, path: &Path) {
@@ -335,78 +310,6 @@ impl Session {
         }
     }
 
-    /// Puts a new version of a model into every character of it; machines are bound again, and a
-    /// machine that no longer fits keeps the old model.
-    fn swap_model(&mut self, path: &str, now: &Arc<Definition>) {
-        let mut problems = Vec::new();
-        let (mut ended, mut replaced) = (Vec::new(), Vec::new());
-        // Characters with the same clips of their own go on sharing one definition.
-        let mut extended: Vec<(Vec<Arc<MadeClip>>, Arc<Definition>)> = Vec::new();
-        let base = now;
-        let characters = self.stage.characters.iter();
-        let of_it = characters.filter(|(_, character)| character.source == path);
-        let handles: Vec<Handle> = of_it.map(|(handle, _)| handle).collect();
-        for handle in handles {
-            let Some(character) = self.stage.characters.get(handle) else {
-                continue;
-            };
-            let own = &character.own_clips;
-            let known = extended.iter().find(|(clips, _)| same_clips(clips, own));
-            let now = match known {
-                Some((_, known)) => known.clone(),
-                None => match base.with_made(own) {
-                    Ok(made) => {
-                        extended.push((own.clone(), made.clone()));
-                        made
-                    }
-                    Err(faults) => {
-                        problems.extend(faults);
-                        continue;
-                    }
-                },
-            };
-            let before = character.definition.clone();
-            match self.stage.replace_definition(handle, now) {
-                Ok(lost) => {
-                    ended.extend(lost);
-                    replaced.push((handle, before));
-                }
-                Err(faults) => problems.extend(faults.iter().map(ToString::to_string)),
-            }
-        }
-        for (holder, before) in &replaced {
-            self.hold_again(*holder, before, now);
-        }
-        let replaced: Vec<Handle> = replaced.iter().map(|(handle, _)| *handle).collect();
-        self.host.models_replaced(&replaced, &ended);
-        if problems.is_empty() {
-            self.diagnostics.tell(format!("{path} reloaded"));
-            self.tell_warnings();
-        } else {
-            problems.dedup();
-            let text = format!(
-                "{path} was not taken: {}\nthe version before goes on",
-                problems.join("\n")
-            );
-            self.diagnostics
-                .set(&format!("model {path}"), MessageKind::Error, &text);
-        }
-    }
-
-    /// Things that a reloaded character holds stay at the bone of the same name, or are let go.
-    fn hold_again(&mut self, holder: Handle, before: &Definition, now: &Definition) {
-        for (_, held) in self.stage.characters.iter_mut() {
-            let Some(attachment) = held.attachment.as_mut().filter(|a| a.holder == holder) else {
-                continue;
-            };
-            let name = &before.model.skeleton.bones()[usize::from(attachment.bone)].name;
-            match now.model.skeleton.find(name) {
-                Some(bone) => attachment.bone = bone,
-                None => held.attachment = None,
-            }
-        }
-    }
-
     fn tell_warnings(&mut self) {
         self.diagnostics.clear("loaded ");
         for (_, character) in self.stage.characters.iter() {
@@ -430,9 +333,8 @@ impl Session {
 
     fn tell_faults(&mut self) {
         for fault in self.host.take_faults() {
-            let text = fault.to_string();
             self.diagnostics
-                .set(&format!("script {text}"), MessageKind::Error, &text);
+                .set_fault(&format!("script {fault}"), fault, "");
         }
     }
 
@@ -493,10 +395,6 @@ fn watch(project: &Project, diagnostics: &mut Diagnostics) -> Option<Watcher> {
             None
         }
     }
-}
-
-fn same_clips(a: &[Arc<MadeClip>], b: &[Arc<MadeClip>]) -> bool {
-    a.len() == b.len() && a.iter().zip(b).all(|(a, b)| Arc::ptr_eq(a, b))
 }
 
 fn stem(path: &Path) -> String {

@@ -8,7 +8,7 @@ use winit::application::ApplicationHandler;
 use winit::dpi::{LogicalSize, PhysicalPosition};
 use winit::event::{ElementState, KeyEvent, MouseButton, MouseScrollDelta, WindowEvent};
 use winit::event_loop::{ActiveEventLoop, ControlFlow, EventLoop};
-use winit::keyboard::{KeyCode, PhysicalKey};
+use winit::keyboard::{Key, KeyCode, ModifiersState, PhysicalKey};
 use winit::window::{Fullscreen, Window, WindowId};
 
 #[cfg(feature = "gamepad")]
@@ -19,7 +19,7 @@ use super::pads::Outcome;
 use super::session::{shaders_reloaded, tell_shader_fault};
 use super::{Session, keys};
 use crate::render::{Gpu, ShaderSource, WindowTarget};
-use crate::stage::frame::MessageKind;
+use crate::stage::frame::{Message, MessageKind};
 use crate::stage::{Frame, InputEvent};
 use crate::studio::View;
 
@@ -62,6 +62,7 @@ pub fn run(mut session: Session) -> anyhow::Result<()> {
         last: Instant::now(),
         behind: 0.0,
         drag: None,
+        modifiers: ModifiersState::empty(),
         pointer: None,
         wheel: Wheel::default(),
         #[cfg(feature = "gamepad")]
@@ -83,6 +84,7 @@ struct App {
     /// Seconds of the coming tick that have passed.
     behind: f64,
     drag: Option<Drag>,
+    modifiers: ModifiersState,
     pointer: Option<PhysicalPosition<f64>>,
     wheel: Wheel,
     #[cfg(feature = "gamepad")]
@@ -174,6 +176,7 @@ impl ApplicationHandler for App {
             }
             WindowEvent::RedrawRequested => self.draw(event_loop),
             WindowEvent::KeyboardInput { event, .. } => self.key(event_loop, &event),
+            WindowEvent::ModifiersChanged(now) => self.modifiers = now.state(),
             WindowEvent::Focused(false) => {
                 for event in self.session.stage.input.releases() {
                     self.session.input(&event);
@@ -252,10 +255,8 @@ impl App {
         self.session
             .frame((self.behind / dt) as f32, &mut self.frame);
         if self.session.is_loading() {
-            self.frame.messages.push(crate::stage::frame::Message {
-                kind: MessageKind::Info,
-                text: "loading …".into(),
-            });
+            let loading = Message::new(MessageKind::Info, "loading …");
+            self.frame.messages.push(loading);
         }
         let scale = shown.window.scale_factor() as f32;
         let drawn = shown
@@ -287,6 +288,9 @@ impl App {
 
     fn key(&mut self, event_loop: &ActiveEventLoop, event: &KeyEvent) {
         let pressed = event.state == ElementState::Pressed;
+        if pressed && self.modifiers.control_key() && self.step_back(&event.logical_key) {
+            return;
+        }
         if pressed && !event.repeat {
             match event.physical_key {
                 PhysicalKey::Code(KeyCode::Escape) => return event_loop.exit(),
@@ -304,6 +308,20 @@ impl App {
                 InputEvent::Up(name)
             });
         }
+    }
+
+    /// Control with Z goes back a version of the script, with shift or with Y forward again: by what the
+    /// key writes, as in editors. False for other keys.
+    fn step_back(&mut self, key: &Key) -> bool {
+        let Key::Character(letter) = key else {
+            return false;
+        };
+        match (letter.to_lowercase().as_str(), self.modifiers.shift_key()) {
+            ("z", false) => self.session.undo(),
+            ("z", true) | ("y", false) => self.session.redo(),
+            _ => return false,
+        };
+        true
     }
 
     fn toggle_full_screen(&self) {

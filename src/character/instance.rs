@@ -10,6 +10,7 @@ use super::definition::Definition;
 use super::made_clip::MadeClip;
 use super::marks::ScriptMark;
 use super::meters::Meters;
+use super::settling::Settling;
 use super::warp::Warp;
 use crate::anim::{Delta, Ledger, Marks, Playhead, Pose, RootDelta, add, blend, local_to_model};
 use crate::deform::build_palette;
@@ -107,6 +108,8 @@ pub struct Character<H> {
     pub apply_root_motion: bool,
     /// What is measured of its motion; off until asked for.
     pub meters: Option<Box<Meters>>,
+    /// What a save changed in its pose, dying away.
+    pub(super) settling: Option<Box<Settling>>,
     /// Morph weights the script holds, by index into the pose's morphs.
     pub morph_overrides: Vec<(usize, f32)>,
     /// Bit i set: part i is not drawn.
@@ -157,6 +160,7 @@ impl<H> Character<H> {
             root_motion: (Vec3::ZERO, 0.0),
             apply_root_motion: true,
             meters: None,
+            settling: None,
             morph_overrides: Vec::new(),
             hidden_parts: vec![0; definition.model.parts.len().div_ceil(64)],
             pose: definition.rest.clone(),
@@ -228,6 +232,11 @@ impl<H> Character<H> {
             }
             delta.subtract(pose, reference);
             add(&mut self.pose, delta, weight, mask);
+        }
+        if let Some(settling) = &mut self.settling
+            && !settling.apply(dt, &mut self.pose)
+        {
+            self.settling = None;
         }
         for &(index, weight) in &self.morph_overrides {
             if let Some(value) = self.pose.morphs.get_mut(index) {

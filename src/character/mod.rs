@@ -12,6 +12,7 @@ mod made_clip;
 mod marks;
 mod meters;
 mod own_motion;
+mod settling;
 mod transition_test;
 mod warp;
 

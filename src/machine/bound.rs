@@ -1,7 +1,7 @@
 //! A machine bound to one model: indices instead of names.
 
 use super::condition::Condition;
-use super::definition::{Fade, Interrupt, LayerMode, MachineDef, Place, Predicate};
+use super::definition::{Behaviour, Fade, Interrupt, LayerMode, MachineDef, Place, Predicate};
 use crate::anim::blend_space::BlendSpace;
 use crate::anim::{MarkValue, Mask, PlayMode, SyncTrack};
 
@@ -47,6 +47,7 @@ pub(super) struct State {
     pub mirror: Number,
     pub root_motion: bool,
     pub orient: Option<Orient>,
+    pub behaviour: Option<Behaviour>,
 }
 
 /// Legs that turn towards a way.
@@ -65,6 +66,7 @@ pub(super) struct Group {
     /// The state in which it starts.
     pub entry: usize,
     pub history: bool,
+    pub behaviour: Option<Behaviour>,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -229,6 +231,35 @@ impl Machine {
                 _ => None,
             })
             .collect()
+    }
+
+    /// What scripts do in its states.
+    pub fn behaviours(&self) -> impl Iterator<Item = Behaviour> {
+        self.layers.iter().flat_map(|layer| {
+            let groups = layer.groups.iter().filter_map(|group| group.behaviour);
+            let states = layer.states.iter().filter_map(|state| state.behaviour);
+            groups.chain(states)
+        })
+    }
+
+    /// What a script does in a state or nested machine, by its number.
+    pub fn behaviour(&self, layer: usize, state: usize) -> Option<Behaviour> {
+        let layer = self.layers.get(layer)?;
+        match layer.states.get(state) {
+            Some(state) => state.behaviour,
+            None => layer.groups.get(state - layer.states.len())?.behaviour,
+        }
+    }
+
+    /// Numbers of the nested machines that a state lies in, outermost first, and then its own. Empty for
+    /// one that does not exist.
+    pub fn within(&self, layer: usize, state: usize) -> impl Iterator<Item = usize> {
+        let layer = self.layers.get(layer);
+        let found = layer.and_then(|layer| Some((layer, layer.states.get(state)?)));
+        let groups = found.map_or(&[][..], |(_, state)| &state.groups);
+        let n_states = layer.map_or(0, |layer| layer.states.len());
+        let outer = groups.iter().map(move |group| n_states + group);
+        outer.chain(found.map(|_| state))
     }
 
     /// How many states and transitions it has.

@@ -149,6 +149,8 @@ pub struct StateDef {
     pub orient: Option<String>,
     /// A nested machine starts where it was left, not at its first state.
     pub history: bool,
+    /// What a script does while the machine is here.
+    pub behaviour: Option<Behaviour>,
     /// Where it was written.
     pub at: Place,
 }
@@ -272,6 +274,10 @@ pub enum From {
 /// A pure condition on the parameters; the number names it to whoever can evaluate it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Predicate(pub u32);
+
+/// What a script does while a machine is in a state; the number names it to whoever can call it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Behaviour(pub u32);
 
 /// What must be true of the parameters.
 #[derive(Clone, Debug, PartialEq)]

@@ -16,6 +16,7 @@ mod advance;
 mod bind;
 mod bound;
 mod carry;
+mod changes;
 pub mod condition;
 mod definition;
 mod enter;
@@ -39,11 +40,12 @@ pub use advance::{Crossed, Happening, Host, advance};
 pub use bind::{Problem, STEP, bind};
 pub use bound::Machine;
 pub use carry::{Version, carried_over, tell_open};
+pub use changes::{Given, changes};
 pub use definition::{
-    BlendDef, Content, Entry, Fade, From, Interrupt, LayerDef, LayerMode, ListDef, MOST_LEAVES,
-    MOST_NESTED, MOST_NESTED_BLENDS, MOST_STATES, MachineDef, MaskDef, MotionDef, ParamDef,
-    ParamValue, Place, PointContent, PointDef, Predicate, Scalar, SpaceDef, StateDef, StatesDef,
-    SyncBy, TransitionDef, WhenDef,
+    Behaviour, BlendDef, Content, Entry, Fade, From, Interrupt, LayerDef, LayerMode, ListDef,
+    MOST_LEAVES, MOST_NESTED, MOST_NESTED_BLENDS, MOST_STATES, MachineDef, MaskDef, MotionDef,
+    ParamDef, ParamValue, Place, PointContent, PointDef, Predicate, Scalar, SpaceDef, StateDef,
+    StatesDef, SyncBy, TransitionDef, WhenDef,
 };
 pub use enter::{leave_all, start};
 pub use evaluate::{Scratch, evaluate};

@@ -13,9 +13,10 @@ use super::acts::ActId;
 use super::api;
 use super::host::Host;
 use super::program::Handler;
+use super::state_scripts::{Change, change_of};
 use super::world::World;
 use crate::anim::{Edge, Interval, Outcome, Reason, Source};
-use crate::stage::{Event, EventKind, MarkEvent, Stage};
+use crate::stage::{Event, EventKind, Handle, MarkEvent, Stage};
 
 /// Tells listeners what happened, in the order given.
 pub(super) fn deliver(host: &mut Host, stage: &mut Stage, events: &[Event]) {
@@ -25,19 +26,27 @@ pub(super) fn deliver(host: &mut Host, stage: &mut Stage, events: &[Event]) {
         .collect();
     for event in told {
         host.with_world(|world| world.event_time = Some(event.time));
+        if let Some((change, other)) = &event.change {
+            host.change_state(stage, change, other.as_deref());
+        }
         match event.what {
+            Telling::Nothing => {}
             Telling::Ended { done, reason } => {
                 host.call_guarded::<()>(stage, &done, reason);
             }
             Telling::Event {
                 table,
                 listeners,
+                states,
                 acts,
             } => {
                 for (function, alive) in listeners {
                     if alive.get() {
                         host.call_guarded::<()>(stage, &function, table.clone());
                     }
+                }
+                if let Some((character, name)) = states {
+                    host.tell_states(stage, character, &name, &table);
                 }
                 host.wake_acts(acts, event.time, &table);
             }
@@ -54,12 +63,16 @@ pub(super) fn deliver(host: &mut Host, stage: &mut Stage, events: &[Event]) {
 /// An event ready for its listeners.
 struct Told {
     time: f64,
+    /// The change of state it tells of, and the name of the state on the other side.
+    change: Option<(Change, Option<String>)>,
     what: Telling,
 }
 
 type Listener = (Function, Rc<Cell<bool>>);
 
 enum Telling {
+    /// It matters to no listener.
+    Nothing,
     Ended {
         done: Function,
         reason: &'static str,
@@ -67,12 +80,18 @@ enum Telling {
     Event {
         table: Table,
         listeners: Vec<Listener>,
+        /// Whose states listen to it, and its name.
+        states: Option<(Handle, String)>,
         /// Acts that waited for it.
         acts: Vec<ActId>,
     },
 }
 
 fn tell(host: &Host, stage: &mut Stage, event: &Event) -> Option<Told> {
+    let change = change_of(host, stage, event).map(|change| {
+        let other = api::other_state(stage, event).map(str::to_owned);
+        (change, other)
+    });
     let what = match &event.kind {
         EventKind::ActionEnd { id, reason } => {
             let play = host.with_world(|world| world.program.plays.remove(id))?;
@@ -86,25 +105,39 @@ fn tell(host: &Host, stage: &mut Stage, event: &Event) -> Option<Told> {
         _ => {
             let name = api::event_name(stage, event)?.to_owned();
             let listeners = listeners(host, stage, event, &name);
-            if listeners.is_empty() && !is_waited_for(host, event, &name) {
-                return None;
-            }
-            let table = api::event_table(host.lua(), stage, event).ok()??;
-            let heard = |world: &mut World| world.program.acts.heard(event.character, &name);
-            Telling::Event {
-                table,
-                listeners,
-                acts: if wakes(event) {
-                    host.with_world(heard)
-                } else {
-                    Vec::new()
-                },
+            let in_states = wakes(event) && is_heard_in_states(host, stage, event, &name);
+            if listeners.is_empty() && !in_states && !is_waited_for(host, event, &name) {
+                Telling::Nothing
+            } else {
+                let table = api::event_table(host.lua(), stage, event).ok()??;
+                let heard = |world: &mut World| world.program.acts.heard(event.character, &name);
+                let acts = wakes(event).then(|| host.with_world(heard));
+                Telling::Event {
+                    table,
+                    listeners,
+                    states: in_states.then_some((event.character, name)),
+                    acts: acts.unwrap_or_default(),
+                }
             }
         }
     };
+    if change.is_none() && matches!(what, Telling::Nothing) {
+        return None;
+    }
     Some(Told {
         time: event.time,
+        change,
         what,
+    })
+}
+
+/// True when a state of the character's machine listens to an event.
+fn is_heard_in_states(host: &Host, stage: &Stage, event: &Event, name: &str) -> bool {
+    let character = stage.characters.get(event.character);
+    let machine = character.and_then(|character| character.machine.as_ref());
+    host.with_world(|world| {
+        let machine = machine.map(|(machine, _)| &**machine);
+        !world.program.scripted.is_empty() && world.program.hears_in_states(machine, name)
     })
 }
 

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::stage::frame::SourceLine;
+
 /// What went wrong in a script and where.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Fault {
@@ -13,6 +15,10 @@ pub struct Fault {
     pub text: String,
     /// The calls that led there, innermost first, `file:line in name`.
     pub trace: Vec<String>,
+    /// The lines around the place, from the text that ran; empty where there is none.
+    pub source: Vec<SourceLine>,
+    /// Under which the runtime counts how often it happens; 0 for one that is not counted.
+    pub(super) number: usize,
 }
 
 impl fmt::Display for Fault {
@@ -22,7 +28,7 @@ impl fmt::Display for Fault {
             (Some(file), None) => write!(f, "{file}: {}", self.text)?,
             _ => write!(f, "{}", self.text)?,
         }
-        for call in self.trace.iter().skip(1).take(8) {
+        for call in self.calls() {
             write!(f, "\n  called from {call}")?;
         }
         Ok(())
@@ -32,6 +38,20 @@ impl fmt::Display for Fault {
 impl std::error::Error for Fault {}
 
 impl Fault {
+    /// The calls that led there, as far as they are told, innermost first, without the place itself.
+    pub fn calls(&self) -> impl Iterator<Item = &str> {
+        self.trace.iter().skip(1).take(8).map(String::as_str)
+    }
+
+    /// Where it happened, `file:line`, or the file alone, or nothing.
+    pub fn place(&self) -> String {
+        match (&self.file, self.line) {
+            (Some(file), Some(line)) => format!("{file}:{line}"),
+            (Some(file), None) => file.clone(),
+            _ => String::new(),
+        }
+    }
+
     /// A fault of a file as a whole.
     pub fn of_file(file: &str, text: impl Into<String>) -> Self {
         Self {
@@ -74,6 +94,7 @@ impl Fault {
             line: place.map(|(_, line)| line),
             text,
             trace,
+            ..Self::default()
         }
     }
 }

@@ -52,7 +52,16 @@ pub(super) fn restrict(lua: &Lua) -> mlua::Result<()> {
     globals.set_metatable(Some(meta))
 }
 
-fn names(globals: &Table) -> Vec<String> {
+/// The runtime's own globals: a VM that is sandboxed has them behind a table that takes what is set.
+pub(super) fn base(lua: &Lua) -> Table {
+    let globals = lua.globals();
+    let meta = globals.metatable();
+    let behind = meta.and_then(|meta| meta.raw_get::<Table>("__index").ok());
+    behind.unwrap_or(globals)
+}
+
+/// Names of the globals in a table, without those that begin with `_`.
+pub(super) fn names(globals: &Table) -> Vec<String> {
     let keys = globals.pairs::<Value, Value>().flatten();
     let names = keys.filter_map(|(key, _)| Some(key.as_string()?.to_string_lossy()));
     names.filter(|name| !name.starts_with('_')).collect()

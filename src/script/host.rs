@@ -1,7 +1,5 @@
 //! The VM: its limits, the program it runs, and the way from one version to the next.
 
-use std::collections::HashSet;
-use std::path::PathBuf;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -9,15 +7,16 @@ use mlua::{Function, Lua, LuaOptions, StdLib, Value, VmState};
 
 use super::api::{self, Watched};
 use super::budget::{BUDGET_TEXT, Budget, count_memory};
+use super::console::Console;
 use super::delivery;
 use super::fault::{Fault, is_internal};
 use super::globals;
 use super::library;
-use super::loader::{ScriptSource, compile, new_environment};
-use super::program::{ParamTable, Program, deep_copy};
+use super::locals;
+use super::program::{ParamTable, Program};
 use super::thrown::Thrown;
+use super::told::Told;
 use super::world::{Services, World};
-use crate::character::EndReason;
 use crate::machine::{ParamDef, ParamValue, Place, Predicate};
 use crate::stage::{Event, Handle, Script, Stage};
 
@@ -30,6 +29,8 @@ pub struct HostOptions {
     pub call_budget: u64,
     /// Bytes that all scripts together may hold.
     pub memory: usize,
+    /// The locals at the top of scripts can be read by name in [`Host::ask`].
+    pub locals: bool,
 }
 
 impl Default for HostOptions {
@@ -38,42 +39,20 @@ impl Default for HostOptions {
             load_budget: 20_000_000,
             call_budget: 5_000_000,
             memory: 256 << 20,
+            locals: false,
         }
     }
 }
 
-/// What a load did.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Loaded {
-    /// Scripts that were read, relative to the project.
-    pub scripts: Vec<PathBuf>,
-    /// Models, by [`crate::asset::ModelSource::key`], that it asked for and went on without; news of any
-    /// is a reason to load again.
-    pub models: Vec<String>,
-}
-
-/// Why a script did not take over.
-#[derive(Debug)]
-pub enum LoadError {
-    /// The script has a fault; what ran before goes on.
-    Fault {
-        /// The fault.
-        fault: Fault,
-        /// Models that it could not have; news of any is a reason to try again.
-        models: Vec<String>,
-    },
-    /// The script needs models that are still loading; try again when there is news of one.
-    Pending(Vec<String>),
-}
-
 /// Owns the VM and the program that runs in it.
 pub struct Host {
-    lua: Lua,
-    budget: Rc<Budget>,
+    pub(super) lua: Lua,
+    pub(super) budget: Rc<Budget>,
     thrown: Rc<Thrown>,
-    options: HostOptions,
-    faults: Vec<Fault>,
-    seen: HashSet<String>,
+    pub(super) options: HostOptions,
+    pub(super) faults: Vec<Fault>,
+    pub(super) told: Told,
+    pub(super) console: Console,
 }
 
 impl Host {
@@ -88,6 +67,9 @@ impl Host {
             api::register(&lua)?;
             library::register(&lua)?;
             let thrown = Thrown::register(&lua)?;
+            if options.locals {
+                locals::register(&lua)?;
+            }
             globals::restrict(&lua)?;
             lua.sandbox(true)?;
             lua.set_memory_limit(options.memory)?;
@@ -103,9 +85,12 @@ impl Host {
                 is_loading: false,
                 waits_for: Vec::new(),
                 scripts_read: Vec::new(),
+                version: None,
                 event_time: None,
                 in_condition: false,
                 log: None,
+                hands_over_locals: options.locals,
+                echo: None,
             });
             Ok((lua, budget, thrown))
         };
@@ -116,76 +101,19 @@ impl Host {
             thrown,
             options,
             faults: Vec::new(),
-            seen: HashSet::new(),
+            told: Told::default(),
+            console: Console::default(),
         })
-    }
-
-    /// Runs a script in a shadow of the stage. When it ran well it takes the place of the one before
-    /// and the stage goes on with what it made; otherwise nothing has changed.
-    ///
-    /// # Errors
-    /// The fault, or the models that are not there yet.
-    pub fn load(&mut self, stage: &mut Stage, source: &ScriptSource) -> Result<Loaded, LoadError> {
-        let mut shadow = stage.shadow();
-        let old = match self.begin_load(&mut shadow) {
-            Ok(old) => old,
-            Err(error) => {
-                return Err(LoadError::Fault {
-                    fault: Fault::from_lua(&error),
-                    models: Vec::new(),
-                });
-            }
-        };
-        // The old program stays while the new one is made.
-        let _ = self.lua.gc_collect();
-        self.budget.hold_at_most(self.lua.used_memory());
-        let _ = self
-            .lua
-            .set_memory_limit(self.options.memory.saturating_mul(2));
-        let result = self.run_main(&mut shadow, source);
-        let (waits_for, mut scripts) = self.with_world(|world| {
-            (
-                std::mem::take(&mut world.waits_for),
-                std::mem::take(&mut world.scripts_read),
-            )
-        });
-        scripts.insert(0, PathBuf::from(&source.main));
-        let is_pending = waits_for.iter().any(|(_, is_pending)| *is_pending);
-        let models = waits_for.into_iter().map(|(key, _)| key).collect();
-        if let Err(fault) = result {
-            self.with_world(|world| world.program = old);
-            self.restore_memory_limit();
-            return Err(if is_pending {
-                LoadError::Pending(models)
-            } else {
-                LoadError::Fault { fault, models }
-            });
-        }
-        self.faults.clear();
-        self.seen.clear();
-        let new = self.with_world(|world| std::mem::replace(&mut world.program, old));
-        self.finish_acts(stage, EndReason::Reloaded.word());
-        let old = self.with_world(|world| std::mem::replace(&mut world.program, new));
-        for play in old.plays.values() {
-            play.ended.set(Some(EndReason::Reloaded.word()));
-        }
-        let before = std::mem::replace(stage, shadow);
-        stage.take_over(before);
-        self.with_world(|world| {
-            let handles = &mut world.program.handles;
-            handles.retain(|handle, _| stage.characters.get(*handle).is_some());
-        });
-        self.carry_params(&old);
-        self.hear_open_intervals(stage);
-        self.call_reload(stage, &old);
-        drop(old);
-        self.restore_memory_limit();
-        Ok(Loaded { scripts, models })
     }
 
     /// Faults since the last call, each said once until the next load.
     pub fn take_faults(&mut self) -> Vec<Fault> {
         std::mem::take(&mut self.faults)
+    }
+
+    /// How often a fault has happened since the last load.
+    pub fn times(&self, fault: &Fault) -> u64 {
+        self.told.times(fault.number)
     }
 
     /// Runs something in the VM with the stage in its reach and the budget of one call.
@@ -203,68 +131,6 @@ impl Host {
         self.with_call_budget(stage, || thread.resume(answer))
     }
 
-    fn restore_memory_limit(&self) {
-        let _ = self.lua.gc_collect();
-        let _ = self.lua.set_memory_limit(self.options.memory);
-    }
-
-    fn begin_load(&mut self, shadow: &mut Stage) -> mlua::Result<Program> {
-        let env = new_environment(&self.lua)?;
-        if self.with_world(|world| world.log.is_some()) {
-            super::testing::add_test_function(&self.lua, &env)?;
-        }
-        let mut program = Program {
-            env: Some(env),
-            ..Program::default()
-        };
-        let keeps = self.with_world(|world| world.program.keeps.clone());
-        for (name, table) in keeps {
-            program.keeps.push((name, deep_copy(&self.lua, &table)?.0));
-        }
-        let handles = self.with_world(|world| world.program.handles.clone());
-        program.handles = handles;
-        shadow.events.clear();
-        Ok(self.with_world(|world| {
-            world.waits_for.clear();
-            world.scripts_read.clear();
-            std::mem::replace(&mut world.program, program)
-        }))
-    }
-
-    fn run_main(&mut self, shadow: &mut Stage, source: &ScriptSource) -> Result<(), Fault> {
-        let (text, env) = self.with_world(|world| {
-            (
-                world.services.script(&source.main),
-                world.program.env.clone(),
-            )
-        });
-        let text = text.map_err(|why| Fault::of_file(&source.main, why))?;
-        let Some(env) = env else { return Ok(()) };
-        let main =
-            compile(&self.lua, &source.main, &text, &env).map_err(|error| self.fault(&error))?;
-        self.with_world(|world| world.is_loading = true);
-        let result = self.call::<()>(shadow, &main, (), self.options.load_budget);
-        self.with_world(|world| world.is_loading = false);
-        result.map_err(|error| {
-            let mut fault = self.fault(&error);
-            // The VM says nowhere where its memory ended.
-            fault.file.get_or_insert_with(|| source.main.clone());
-            fault
-        })
-    }
-
-    fn call_reload(&mut self, stage: &mut Stage, old: &Program) {
-        let reload = self.with_world(|world| world.program.global_function("reload"));
-        if let (Some(reload), true) = (reload, old.env.is_some())
-            && let Ok(kept) = self.lua.create_table()
-        {
-            for (name, table) in &old.keeps {
-                let _ = kept.raw_set(name.as_str(), table.clone());
-            }
-            self.call_guarded::<Value>(stage, &reload, kept);
-        }
-    }
-
     pub(super) fn with_world<R>(&self, f: impl FnOnce(&mut World) -> R) -> R {
         // Set in `new`, never taken out, and no borrow outlives a call of `world::with_world`.
         let mut world = self
@@ -275,7 +141,7 @@ impl Host {
     }
 
     /// Calls a function with the stage in the script's reach.
-    fn call<R: mlua::FromLuaMulti>(
+    pub(super) fn call<R: mlua::FromLuaMulti>(
         &self,
         stage: &mut Stage,
         function: &Function,
@@ -288,6 +154,21 @@ impl Host {
     /// Runs something in the VM with the stage in its reach and the budget of a script's main part.
     pub(super) fn with_stage<R>(&self, stage: &mut Stage, run: impl FnOnce() -> R) -> R {
         self.within(stage, self.options.load_budget, run)
+    }
+
+    /// Runs something in the VM with the stage in its reach and a budget of its own.
+    pub(super) fn with_budget<R>(
+        &self,
+        stage: &mut Stage,
+        most: u64,
+        run: impl FnOnce() -> R,
+    ) -> R {
+        self.within(stage, most.min(self.options.call_budget), run)
+    }
+
+    /// What ran last took more than it may.
+    pub(super) fn is_used_up(&self) -> bool {
+        self.budget.is_used_up()
     }
 
     fn within<R>(&self, stage: &mut Stage, allowed: u64, run: impl FnOnce() -> R) -> R {
@@ -350,7 +231,7 @@ impl Host {
     fn wrong_param(&mut self, params: &ParamTable, param: &ParamDef, given: Value, kept: Value) {
         let name = param.name.as_str();
         let value = match params.unwatch(name) {
-            None if !self.seen.contains(&param_key(params, param)) => {
+            None if !self.told.knows(&param_key(params, param)) => {
                 params.watch.borrow_mut().push(Watched {
                     name: name.to_owned(),
                     given,
@@ -362,6 +243,8 @@ impl Host {
             found => {
                 if let Some(found) = found {
                     self.tell_wrong_param(params, param, found);
+                } else {
+                    self.told.count(param_key(params, param));
                 }
                 kept
             }
@@ -425,6 +308,11 @@ impl Host {
                 (fault.file, fault.line) = (Some(place.file.clone()), Some(place.line));
             }
         }
+        // Only conditions have a place that was given.
+        if given.is_some() && fault.text.starts_with("attempt to modify a readonly table") {
+            "a condition (`when`) looks at its parameters; it cannot set anything"
+                .clone_into(&mut fault.text);
+        }
         if self.budget.is_used_up() {
             fault.text = format!(
                 "{BUDGET_TEXT} ({} calls and loop rounds); it is not called again until the script is saved",
@@ -450,7 +338,9 @@ impl Host {
             fault.text.truncate(at);
             fault.text.push('…');
         }
-        if self.seen.len() < MOST_FAULTS && self.seen.insert(key) {
+        if let Some(number) = self.told.count(key) {
+            fault.number = number;
+            let fault = self.with_source(fault);
             self.faults.push(fault);
         }
     }
@@ -463,8 +353,6 @@ fn param_key(params: &ParamTable, param: &ParamDef) -> String {
 
 /// Characters of a fault's text that are kept.
 const LONGEST_TEXT: usize = 2000;
-/// Faults that are told until the next load.
-const MOST_FAULTS: usize = 100;
 
 impl Script for Host {
     fn update(&mut self, stage: &mut Stage, dt: f64) {
@@ -473,6 +361,8 @@ impl Script for Host {
         if let Some(update) = update {
             self.call_guarded::<()>(stage, &update, dt);
         }
+        self.run_acts(stage);
+        self.update_states(stage, dt);
         self.run_acts(stage);
     }
 
@@ -517,9 +407,9 @@ impl Script for Host {
         if self.is_suspended(&function) {
             return false;
         }
-        self.with_world(|world| world.in_condition = true);
-        let result = function.call::<Value>(params);
-        self.with_world(|world| world.in_condition = false);
+        self.with_world(|world| world.begin_condition(&params));
+        let result = function.call::<Value>(&params);
+        self.with_world(|world| world.end_condition(&params));
         match result {
             Ok(value) => !matches!(value, Value::Nil | Value::Boolean(false)),
             Err(error) => {

@@ -5,6 +5,8 @@
 //! `galatea check`. Invariant: whatever a script sets as a global anywhere is known everywhere, since the
 //! scripts of a project share their globals.
 
+mod conditions;
+
 use std::collections::{BTreeMap, HashSet};
 
 use full_moon::LuaVersion;
@@ -17,6 +19,7 @@ use selene_lib::standard_library::{
 };
 use selene_lib::{Checker, CheckerConfig, CheckerDiagnostic, LintVariation};
 
+use self::conditions::Conditions;
 use super::api::{Function, GROUPS, Kind, Type};
 use super::globals::{ENTRY_POINTS, REMOVED, no_global};
 use crate::math::names::nearest;
@@ -89,12 +92,15 @@ pub fn lint(scripts: &[(String, String)]) -> Vec<Remark> {
         whole.then(|| {
             let mut functions = Functions::default();
             functions.visit_ast(parsed.ast());
-            (file, text, functions.0, checker.test_on(parsed.ast()))
+            let mut conditions = Conditions::default();
+            conditions.visit_ast(parsed.ast());
+            let own = (functions.0, conditions.0);
+            (file, text, own, checker.test_on(parsed.ast()))
         })
     });
     let looked_at: Vec<_> = looked_at.collect();
     let mut set: HashSet<&str> = HashSet::new();
-    for (_, text, functions, found) in &looked_at {
+    for (_, text, (functions, _), found) in &looked_at {
         let globals = found
             .iter()
             .filter(|f| f.diagnostic.code == "unscoped_variables");
@@ -106,7 +112,20 @@ pub fn lint(scripts: &[(String, String)]) -> Vec<Remark> {
         words.filter(|word| *word == name).nth(1).is_some()
     };
     let mut remarks = Vec::new();
-    for (file, text, functions, found) in &looked_at {
+    for (file, text, (functions, conditions), found) in &looked_at {
+        for set in conditions {
+            let (line, column) = place(text, set.at);
+            remarks.push(Remark {
+                file: (*file).clone(),
+                line,
+                column,
+                text: format!(
+                    "a condition (`when`) looks at its parameters; it cannot set {:?}",
+                    set.name
+                ),
+                is_error: true,
+            });
+        }
         for (name, at) in functions {
             let meant = nearest(name, ENTRY_POINTS.into_iter());
             if let Some(meant) = meant.filter(|meant| meant != name && !is_used(name)) {
@@ -317,6 +336,35 @@ mod tests {
                 "error scripts/main.lua:2:1: function `sound.play` requires 1 parameters, 0 passed",
                 "error scripts/main.lua:3:14: use of function `sound.volume` is incorrect; expected `number`, received `string`",
                 "warning scripts/main.lua:5:1: this function takes 1 argument but 2 arguments were supplied; expected 1 argument",
+            ]
+        );
+    }
+
+    #[test]
+    fn a_condition_that_sets_something_is_told_before_it_runs() {
+        let text = "local n, t = 0, {}
+            local a = to 'x' { from = 'y', when = function(p) n += 1 return p.v > 1 end }
+            local b = to 'x' { when = function(p) p.v = 1 t.x, m = 2, 3 return true end }
+            local c = to 'x' { when = function(p)
+                local k, list = 1, {}
+                for i, v in p do k = i list[i] = v end
+                for j = 1, 2 do local function f(q) q = 1 j = q return k end p = f(j) end
+                return k > 1
+            end }
+            local d = { when = 'v > 1', act = function() n = 2 end }
+            print(a, b, c, d, n, t)";
+        let cannot = |place: &str, name: &str| {
+            format!(
+                "error scripts/main.lua:{place}: a condition (`when`) looks at its parameters; it cannot set {name:?}"
+            )
+        };
+        assert_eq!(
+            remarks(text),
+            [
+                cannot("2:63", "n"),
+                cannot("3:51", "p"),
+                cannot("3:59", "t"),
+                cannot("3:64", "m"),
             ]
         );
     }

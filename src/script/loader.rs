@@ -1,22 +1,31 @@
 //! Scripts as chunks: names, environments and `require`.
 
+use std::collections::HashMap;
 use std::path::PathBuf;
+use std::rc::Rc;
 
 use mlua::{Lua, Table, Value};
 
+use super::locals::handing_over;
 use super::world::with_world;
+
+/// Texts of scripts by path, relative to the project.
+pub type Texts = HashMap<String, Rc<str>>;
 
 /// Where a project's scripts begin.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ScriptSource {
     /// Path of the main script, relative to the project.
     pub main: String,
+    /// The texts of a version to go back to, in place of those that the project has now.
+    pub texts: Option<Texts>,
 }
 
 impl Default for ScriptSource {
     fn default() -> Self {
         Self {
             main: "scripts/main.lua".into(),
+            texts: None,
         }
     }
 }
@@ -28,11 +37,24 @@ pub(super) fn compile(
     text: &str,
     env: &Table,
 ) -> mlua::Result<mlua::Function> {
-    lua.load(text)
-        .set_name(format!("@{path}"))
-        .set_environment(env.clone())
-        .set_mode(mlua::chunk::ChunkMode::Text)
-        .into_function()
+    let hands_over = with_world(lua, |world| {
+        let program = &mut world.program;
+        if program.texts.is_empty() {
+            program.main = path.to_owned();
+        }
+        program.texts.insert(path.to_owned(), text.into());
+        Ok(world.hands_over_locals)
+    })?;
+    let compile = |text: &str| {
+        let chunk = lua.load(text).set_name(format!("@{path}"));
+        let chunk = chunk.set_environment(env.clone());
+        chunk.set_mode(mlua::chunk::ChunkMode::Text).into_function()
+    };
+    let plain = compile(text)?;
+    let with_locals = hands_over.then(|| handing_over(text)).flatten();
+    // A script with too many locals does not compile with the addition.
+    let handed = with_locals.and_then(|text| compile(&text).ok());
+    Ok(handed.unwrap_or(plain))
 }
 
 /// An environment for one version of the scripts: its own globals over the read-only ones, and a
@@ -72,7 +94,7 @@ fn require(lua: &Lua, name: String) -> mlua::Result<Value> {
                 value => Ok(value),
             };
         }
-        let text = with_world(lua, |world| Ok(world.services.script(path)))?;
+        let text = with_world(lua, |world| Ok(world.script(path)))?;
         if let Ok(text) = text {
             found = Some((path.clone(), text));
             break;

@@ -1,13 +1,15 @@
 //! One loaded version of a project's scripts: what it registered and what belongs to it.
 
 use std::cell::Cell;
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
 
-use mlua::{AnyUserData, Function, Lua, Table, Value};
+use mlua::{AnyUserData, Function, Table, Value};
 
 use super::acts::Acts;
 use super::api::{Watch, Watched};
+use super::locals::ScriptLocals;
+use super::state_scripts::{Scripted, StateScript, Update};
 use crate::anim::Interval;
 use crate::machine::{MachineDef, ParamDef, ParamValue, Place};
 use crate::stage::Handle;
@@ -118,14 +120,31 @@ pub(super) struct Program {
     pub handlers: HashMap<Handle, Vec<Handler>>,
     /// Conditions that are functions, each with the place of its transition.
     pub predicates: Vec<(Function, Place)>,
+    /// What scripts do in states of machines.
+    pub state_scripts: Vec<StateScript>,
+    /// Characters in whose machine's states a script does something.
+    pub scripted: BTreeMap<Handle, Scripted>,
+    /// A machine's first states are still to be entered.
+    pub has_fresh: bool,
+    /// Calls of every tick to states that are entered, made up anew when that has changed.
+    pub state_updates: Vec<Update>,
+    pub states_changed: bool,
     pub params: HashMap<Handle, Rc<ParamTable>>,
     pub plays: HashMap<u64, Play>,
     /// Tables made by `keep`, by name.
     pub keeps: Vec<(String, Table)>,
     /// One userdata per character, so that handles compare equal and make no garbage.
     pub handles: HashMap<Handle, AnyUserData>,
+    /// Texts of the scripts that ran, by path.
+    pub texts: HashMap<String, Rc<str>>,
+    /// Path of the main script: the first that was compiled.
+    pub main: String,
+    /// The locals at the top of scripts, as far as they are handed to the console.
+    pub locals: Vec<ScriptLocals>,
     /// Results of `require`, by path.
     pub modules: HashMap<String, Value>,
+    /// Those of the version before, while this one begins.
+    pub modules_before: HashMap<String, Value>,
     /// `done` listeners of actions that ended outside the tick, and the reason.
     pub ended: Vec<(Function, &'static str)>,
     pub acts: Acts,
@@ -143,83 +162,4 @@ impl Program {
     pub fn global_function(&self, name: &str) -> Option<Function> {
         self.env.as_ref()?.raw_get::<Option<Function>>(name).ok()?
     }
-}
-
-/// A copy of a table and the tables in it, and how many entries that are; cycles and shared tables stay
-/// as they are. Functions and handles are shared.
-pub(super) fn deep_copy(lua: &Lua, table: &Table) -> mlua::Result<(Table, usize)> {
-    let (mut done, mut n) = (HashMap::new(), 0);
-    let copy = copy_table(lua, table, &mut done, &mut n, 0)?;
-    Ok((copy, n))
-}
-
-fn copy_table(
-    lua: &Lua,
-    table: &Table,
-    done: &mut HashMap<*const std::ffi::c_void, Table>,
-    n: &mut usize,
-    depth: usize,
-) -> mlua::Result<Table> {
-    if let Some(copy) = done.get(&table.to_pointer()) {
-        return Ok(copy.clone());
-    }
-    if depth > MOST_NESTED {
-        return Err(too_deep());
-    }
-    let copy = lua.create_table()?;
-    done.insert(table.to_pointer(), copy.clone());
-    for pair in table.pairs::<Value, Value>() {
-        let (key, value) = pair?;
-        *n += 1;
-        let value = match value {
-            Value::Table(inner) => Value::Table(copy_table(lua, &inner, done, n, depth + 1)?),
-            other => other,
-        };
-        copy.raw_set(key, value)?;
-    }
-    copy.set_metatable(table.metatable())?;
-    Ok(copy)
-}
-
-/// Puts into `kept` what `defaults` has and it has not, through all levels.
-///
-/// # Errors
-/// When tables are nested more than 100 deep.
-pub(super) fn merge_defaults(kept: &Table, defaults: &Table) -> mlua::Result<()> {
-    merge(kept, defaults, &mut HashSet::new(), 0)
-}
-
-type Pointer = *const std::ffi::c_void;
-
-fn merge(
-    kept: &Table,
-    defaults: &Table,
-    done: &mut HashSet<(Pointer, Pointer)>,
-    depth: usize,
-) -> mlua::Result<()> {
-    if !done.insert((kept.to_pointer(), defaults.to_pointer())) {
-        return Ok(());
-    }
-    if depth > MOST_NESTED {
-        return Err(too_deep());
-    }
-    for pair in defaults.pairs::<Value, Value>() {
-        let (key, default) = pair?;
-        let now: Value = kept.raw_get(key.clone())?;
-        match (&now, &default) {
-            (Value::Nil, _) => kept.raw_set(key, default)?,
-            (Value::Table(now), Value::Table(default)) => merge(now, default, done, depth + 1)?,
-            _ => {}
-        }
-    }
-    Ok(())
-}
-
-/// How deep kept tables may be nested.
-const MOST_NESTED: usize = 100;
-
-fn too_deep() -> mlua::Error {
-    mlua::Error::runtime(format!(
-        "kept tables are nested more than {MOST_NESTED} deep"
-    ))
 }

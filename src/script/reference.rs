@@ -108,7 +108,8 @@ fn write_fields(out: &mut String, param: &'static Param) {
     }
 }
 
-fn fields_of(ty: &'static Type) -> Vec<&'static Field> {
+/// The fields of a table of options, of each kind of it.
+pub(super) fn fields_of(ty: &'static Type) -> Vec<&'static Field> {
     match ty {
         Type::Fields(fields) => fields.iter().collect(),
         Type::OneOf(types) => types.iter().flat_map(fields_of).collect(),
@@ -116,7 +117,8 @@ fn fields_of(ty: &'static Type) -> Vec<&'static Field> {
     }
 }
 
-fn signature(group: &Group, function: &Function) -> String {
+/// How a function is called: its name with its owner, its parameters and its result.
+pub(super) fn signature(group: &Group, function: &Function) -> String {
     let returns = if function.returns.is_empty() {
         String::new()
     } else {

@@ -293,7 +293,13 @@ impl Host {
         self.settle_acts(stage);
     }
 
-    fn finish_act(&mut self, stage: &mut Stage, id: ActId, reason: &'static str, answer: Value) {
+    pub(super) fn finish_act(
+        &mut self,
+        stage: &mut Stage,
+        id: ActId,
+        reason: &'static str,
+        answer: Value,
+    ) {
         let lua = self.lua().clone();
         let ended = self.with_call_budget(stage, || finish(&lua, id, reason, answer));
         if let Err(error) = ended {
@@ -324,6 +330,20 @@ pub(super) fn begin(
     parent: Option<ActId>,
     branch: Option<usize>,
 ) -> mlua::Result<Value> {
+    Ok(begin_act(lua, run, character, parent, branch)?.1)
+}
+
+/// As [`begin`]; gives what names the act, too.
+///
+/// # Errors
+/// As [`begin`].
+pub(super) fn begin_act(
+    lua: &Lua,
+    run: &Function,
+    character: Option<Handle>,
+    parent: Option<ActId>,
+    branch: Option<usize>,
+) -> mlua::Result<(ActId, Value)> {
     let thread = lua.create_thread(run.clone())?;
     let id = api::add_act(lua, Some(thread), character, parent, branch)?;
     let value = api::act_value(lua, id)?;
@@ -334,5 +354,5 @@ pub(super) fn begin(
         acts.wake(id, clock, first);
         Ok(())
     })?;
-    Ok(value)
+    Ok((id, value))
 }

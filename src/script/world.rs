@@ -3,8 +3,9 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use mlua::Lua;
+use mlua::{Lua, Table};
 
+use super::loader::Texts;
 use super::program::Program;
 use crate::asset::ModelSource;
 use crate::character::Definition;
@@ -51,8 +52,14 @@ pub(super) struct World {
     pub waits_for: Vec<(String, bool)>,
     /// Scripts read by the run in progress.
     pub scripts_read: Vec<PathBuf>,
+    /// The version that is gone back to by the run in progress.
+    pub version: Option<Texts>,
     /// Time of the event that is being delivered.
     pub event_time: Option<f64>,
+    /// Scripts hand the locals at their top to the console.
+    pub hands_over_locals: bool,
+    /// What is printed is kept here instead, while the console runs code.
+    pub echo: Option<Vec<String>>,
     /// True while a condition is asked: it may look at nothing but the parameters.
     pub in_condition: bool,
     /// Every event that had a name, while tests run.
@@ -60,6 +67,40 @@ pub(super) struct World {
 }
 
 impl World {
+    /// Text of a script, by its path relative to the project.
+    ///
+    /// # Errors
+    /// Why it cannot be read, in plain words.
+    pub fn script(&self, path: &str) -> Result<String, String> {
+        match &self.version {
+            Some(texts) => match texts.get(path) {
+                Some(text) => Ok(text.to_string()),
+                None => Err("that version did not have it".into()),
+            },
+            None => self.services.script(path),
+        }
+    }
+
+    /// From here on a condition is asked: it sees nothing but its parameters, and cannot set them or the
+    /// script's globals.
+    pub fn begin_condition(&mut self, params: &Table) {
+        self.in_condition = true;
+        self.protect(params, true);
+    }
+
+    /// The condition has been asked.
+    pub fn end_condition(&mut self, params: &Table) {
+        self.in_condition = false;
+        self.protect(params, false);
+    }
+
+    fn protect(&self, params: &Table, on: bool) {
+        params.set_readonly(on);
+        if let Some(env) = &self.program.env {
+            env.set_readonly(on);
+        }
+    }
+
     /// Notes that the main part of a script could not have a model; later it matters no more.
     pub fn wait_for(&mut self, key: String, is_pending: bool) {
         if self.is_loading && !self.waits_for.iter().any(|(known, _)| *known == key) {
@@ -86,8 +127,8 @@ pub(super) fn with_world<R>(
 }
 
 /// Ends the asking of a condition, after which the world may be seen again.
-pub(super) fn end_condition(lua: &Lua) {
+pub(super) fn end_condition(lua: &Lua, params: &Table) {
     if let Ok(Some(mut world)) = lua.try_app_data_mut::<World>() {
-        world.in_condition = false;
+        world.end_condition(params);
     }
 }

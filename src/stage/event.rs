@@ -53,6 +53,11 @@ impl Event {
         }
     }
 
+    /// True when it speaks of a machine or model that was replaced since, by the names it had.
+    pub fn is_of_replaced(&self) -> bool {
+        self.names.is_some()
+    }
+
     /// The interval of which it is the beginning or the end.
     pub fn interval(&self, character: &StageCharacter) -> Option<Interval> {
         let EventKind::Mark(told) = &self.kind else {

@@ -9,6 +9,8 @@ use glam::{Affine3A, Mat4, Vec2, Vec3};
 
 use crate::asset::Model;
 
+pub use super::message::{Message, MessageKind, SourceLine, WatchRow};
+
 /// One picture's content.
 #[derive(Clone, Debug, Default)]
 pub struct Frame {
@@ -33,6 +35,8 @@ pub struct Frame {
     pub lines: Vec<Line>,
     /// Texts shown on the picture.
     pub messages: Vec<Message>,
+    /// Values that are watched.
+    pub watches: Vec<WatchRow>,
 }
 
 impl Frame {
@@ -44,6 +48,7 @@ impl Frame {
         self.morph_weights.clear();
         self.lines.clear();
         self.messages.clear();
+        self.watches.clear();
     }
 }
 
@@ -184,24 +189,4 @@ pub struct Line {
     pub to: Vec3,
     /// Linear colour.
     pub color: Vec3,
-}
-
-/// A text on the picture.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Message {
-    /// How it is shown.
-    pub kind: MessageKind,
-    /// One line or several.
-    pub text: String,
-}
-
-/// How a message is shown.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum MessageKind {
-    /// Something is broken; stays until it is mended.
-    Error,
-    /// Something was mended or left out.
-    Warning,
-    /// For a moment.
-    Info,
 }

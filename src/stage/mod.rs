@@ -12,6 +12,7 @@ mod ground;
 mod input;
 pub mod keys;
 mod marks;
+mod message;
 mod passed;
 mod replace;
 mod snapshot;

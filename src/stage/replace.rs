@@ -133,22 +133,30 @@ impl Stage {
             let lost = lost.iter();
             lost_events.extend(lost.map(|lost| lost_event(handle, time, &was, lost)));
             let same_model = Arc::ptr_eq(&was.definition.model, &new.definition.model);
-            let seen = same_model.then_some((was.world[0], was.palette, was.morphs));
-            known.push((handle, seen));
+            known.push((handle, same_model.then_some(was)));
         }
         waiting.retain(|event| known.iter().any(|(handle, _)| *handle == event.character));
         waiting.append(&mut lost_events);
         self.events.splice(0..0, waiting);
         settle(self);
+        let dt = self.dt;
+        let mut jumps = false;
+        for (handle, was) in &known {
+            if let (Some(character), Some(was)) = (self.characters.get_mut(*handle), was) {
+                jumps |= character.settle_from(was, dt);
+            }
+        }
+        if jumps {
+            settle(self);
+        }
         for (_, character) in self.characters.iter_mut() {
             character.forget_motion();
         }
         // What was already seen moves on from where it was.
-        for (handle, seen) in known {
-            if let (Some(character), Some((world, [palette, _], [morphs, _]))) =
-                (self.characters.get_mut(handle), seen)
-            {
-                character.world[1] = world;
+        for (handle, was) in known {
+            if let (Some(character), Some(was)) = (self.characters.get_mut(handle), was) {
+                let ([palette, _], [morphs, _]) = (was.palette, was.morphs);
+                character.world[1] = was.world[0];
                 character.palette[1] = palette;
                 character.morphs[1] = morphs;
             }

@@ -3,7 +3,10 @@
 //! Callers: `app` and `commands`, after [`Renderer::draw`](crate::render::Renderer::draw).
 //! Invariants: changes nothing in the simulation; the only room that names egui.
 
+mod look;
 mod overlay;
+mod panels;
+mod toast;
 mod view;
 
 pub use overlay::Overlay;

@@ -5,16 +5,18 @@ use std::sync::Arc;
 use super::{Benchmark, Figure, measure};
 use crate::asset::ModelSource;
 use crate::character::Definition;
-use crate::script::{Host, HostOptions, ModelState, ScriptSource, Services};
-use crate::stage::{Stage, tick};
+use crate::script::{BareCalls, Host, HostOptions, ModelState, ScriptSource, Services};
+use crate::stage::{Script as _, Stage, tick};
 
 pub(super) const ALL: &[(&str, Benchmark)] = &[
     ("lua_call", bench_lua_call),
     ("tick", bench_tick),
     ("acts", bench_acts),
+    ("update", bench_update),
+    ("start", bench_start),
 ];
 
-struct OneModel(Arc<Definition>, &'static str);
+struct OneModel(Arc<Definition>, String);
 
 impl Services for OneModel {
     fn model(&self, _: &ModelSource) -> ModelState {
@@ -26,14 +28,14 @@ impl Services for OneModel {
     }
 
     fn script(&self, _: &str) -> Result<String, String> {
-        Ok(self.1.to_owned())
+        Ok(self.1.clone())
     }
 
     fn print(&self, _: &str) {}
 }
 
-fn run_script(definition: &Arc<Definition>, script: &'static str) -> (Host, Stage) {
-    let services = Arc::new(OneModel(definition.clone(), script));
+fn run_script(definition: &Arc<Definition>, script: &str) -> (Host, Stage) {
+    let services = Arc::new(OneModel(definition.clone(), script.to_owned()));
     let options = HostOptions {
         call_budget: u64::MAX,
         ..HostOptions::default()
@@ -46,19 +48,150 @@ fn run_script(definition: &Arc<Definition>, script: &'static str) -> (Host, Stag
     (host, stage)
 }
 
+/// Calls from a script into the runtime, against the same through the binding library alone.
 fn bench_lua_call(definition: &Arc<Definition>) -> Vec<Figure> {
-    let script = "local hero = character 'x.glb'
-        function update(dt) for i = 1, 100000 do hero.yaw = i end end";
+    let mut figures = Vec::new();
+    for (name, what, script, work) in [
+        (
+            "set",
+            "hero.yaw = i",
+            "local hero = character 'x.glb'
+            function update() for i = 1, 100000 do hero.yaw = i end end",
+            "local hero = hero for i = 1, 100000 do hero.yaw = i end",
+        ),
+        (
+            "get",
+            "x = hero.yaw",
+            "local hero = character 'x.glb'
+            function update() local x for i = 1, 100000 do x = hero.yaw end end",
+            "local hero, x = hero for i = 1, 100000 do x = hero.yaw end",
+        ),
+        (
+            "call",
+            "x = now()",
+            "function update() local x for i = 1, 100000 do x = now() end end",
+            "local x for i = 1, 100000 do x = now() end",
+        ),
+    ] {
+        let (mut host, mut stage) = run_script(definition, script);
+        let ours = measure(
+            &format!("lua_{name}"),
+            &format!("{what}, from Lua into the stage"),
+            "ns per call",
+            100_000,
+            || host.update(&mut stage, 1.0 / 60.0),
+        );
+        // The text is ours.
+        let bare = BareCalls::new(work).expect("the text compiles");
+        let theirs = measure(
+            &format!("lua_{name}_bare"),
+            &format!("{what}, through the binding library alone"),
+            "ns per call",
+            100_000,
+            || bare.run().expect("the text runs"),
+        );
+        let ratio = ours.value / theirs.value;
+        figures.extend([ours, theirs]);
+        figures.push(Figure::plain(
+            &format!("lua_{name}_ratio"),
+            "the first over the second",
+            ratio,
+            "times",
+        ));
+    }
+    figures
+}
+
+/// A thousand characters whose state has an `update` that reads and sets a parameter.
+fn bench_update(definition: &Arc<Definition>) -> Vec<Figure> {
+    let script = "local count = machine {
+            params = { speed = 0 },
+            state 'idle' { 'idle', update = function(me, dt, p)
+                p.speed = if p.speed > 4 then 0 else p.speed + dt
+            end },
+        }
+        for i = 1, 1000 do character('x.glb', { name = 'n' .. i }).machine = count end";
     let (mut host, mut stage) = run_script(definition, script);
+    let n = 20;
     vec![measure(
-        "lua_call",
-        "hero.yaw = i, from Lua into the stage",
-        "ns per call",
-        100_000,
+        "lua_update",
+        "update of a state, for each of 1000 characters",
+        "ns per tick",
+        n,
         || {
-            tick(&mut stage, &mut host);
+            for _ in 0..n {
+                host.update(&mut stage, 1.0 / 60.0);
+            }
         },
     )]
+}
+
+/// From nothing to a VM with the API, and from a saved project of 2000 lines to its next tick.
+fn bench_start(definition: &Arc<Definition>) -> Vec<Figure> {
+    let services = Arc::new(OneModel(definition.clone(), String::new()));
+    let vm = measure("vm_start", "a VM with the API", "ns", 1, || {
+        let host = Host::new(HostOptions::default(), services.clone());
+        host.expect("the VM is set up");
+    });
+    let text = long_script(2000);
+    let mut stage = Stage::default();
+    let services = Arc::new(OneModel(definition.clone(), text.clone()));
+    let mut host = Host::new(HostOptions::default(), services).expect("the VM is set up");
+    let n_lines = text.lines().count();
+    let reload = measure(
+        "reload",
+        &format!("a project of {n_lines} lines run anew, until its first tick is over"),
+        "ns",
+        1,
+        || {
+            host.load(&mut stage, &ScriptSource::default())
+                .expect("the benchmark's script loads");
+            tick(&mut stage, &mut host);
+        },
+    );
+    vec![vm, reload]
+}
+
+/// A script of so many lines as projects have them: characters, machines, listeners and functions.
+fn long_script(n_lines: usize) -> String {
+    let mut text = String::new();
+    let mut n = 0;
+    while text.lines().count() < n_lines {
+        n += 1;
+        text += &format!(
+            "local function pace_{n}(t)
+                local sum = 0
+                for i = 1, 10 do
+                    if i % 2 == 0 then
+                        sum += math.sin(t * i) * {n}
+                    else
+                        sum -= math.cos(t / i)
+                    end
+                end
+                return sum
+            end
+            local settings_{n} = {{ walk = 1.4, run = 4.2, name = 'n{n}', list = {{ 1, 2, 3, {n} }} }}
+            "
+        );
+        if n % 10 == 0 {
+            text += &format!(
+                "do
+                local hero = character('x.glb', {{ name = 'n{n}' }})
+                hero.machine = machine {{
+                    params = {{ speed = 0, armed = false }},
+                    state 'idle' {{ 'idle', enter = function(me) settings_{n}.at = me.position end }},
+                    state 'move' {{ blend1d {{ by = 'speed', {{ 1.4, 'walk' }}, {{ 4.2, 'run' }} }} }},
+                    to 'move' {{ from = 'idle', when = 'speed > 0.2', fade = 0.2 }},
+                    to 'idle' {{ from = 'move', when = function(p) return p.speed < 0.1 end }},
+                }}
+                hero:on('step', function(e) settings_{n}.foot = e.foot end)
+                settings_{n}.pace = pace_{n}
+                end
+                "
+            );
+        }
+    }
+    text
 }
 
 fn bench_tick(definition: &Arc<Definition>) -> Vec<Figure> {

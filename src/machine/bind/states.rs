@@ -79,6 +79,7 @@ impl Binder<'_> {
                         path: path.clone(),
                         entry: flat.states.len(),
                         history: state.history,
+                        behaviour: state.behaviour,
                     });
                     self.flatten(inner, &format!("{path}/"), groups, flat);
                     groups.pop();
@@ -125,6 +126,7 @@ impl Binder<'_> {
             },
             root_motion: def.root_motion,
             orient,
+            behaviour: def.behaviour,
         }
     }
 

@@ -5,7 +5,7 @@ use mlua::{FromLua, Lua, MetaMethod, Table, UserData, UserDataFields, UserDataMe
 use super::check::{Args, Field, Fields, Param, Type, describe, number, object};
 use super::listen::check_event_name;
 use super::play::{self, PlayRef};
-use super::{Function, Group, Kind, add_object, handle_of, native, reference};
+use super::{Function, Group, Kind, Property, add_object, handle_of, native, reference};
 use crate::script::acts::{Act, ActId, Ended, MOST_ACTS, Wait};
 use crate::script::scheduler::{INTERRUPTED, begin, finish};
 use crate::script::world::with_world;
@@ -392,6 +392,13 @@ fn ended(lua: &Lua, args: Args) -> mlua::Result<Value> {
     }
 }
 
+fn whose(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    match act_of(lua, &args)?.character {
+        Some(character) => reference(lua, character),
+        None => Ok(Value::Nil),
+    }
+}
+
 fn of_character(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let handle = handle_of(lua, &args.value(0))?;
     with_world(lua, |world| {
@@ -579,5 +586,11 @@ pub(super) static GROUP: Group = Group {
             call: ended,
         },
     ],
-    properties: &[],
+    properties: &[Property {
+        name: "character",
+        ty: "Character?",
+        doc: "Whose act it is; nil for one that belongs to no character.",
+        get: whose,
+        set: None,
+    }],
 };

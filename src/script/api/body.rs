@@ -8,6 +8,7 @@ use super::check::{Args, Field, Type, lua_vector};
 use crate::character::{Attachment, EndReason};
 use crate::math::names::nearest_hint;
 use crate::script::scheduler::finish_of;
+use crate::script::state_scripts::leave_states;
 use crate::script::world::with_world;
 
 pub(super) fn bone(lua: &Lua, args: Args) -> mlua::Result<Value> {
@@ -165,6 +166,7 @@ pub(super) fn rest_box(lua: &Lua, args: Args) -> mlua::Result<Value> {
 pub(super) fn remove(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let handle = handle_of(lua, &args.value(0))?;
     // What acts defer may still want to see it.
+    leave_states(lua, handle)?;
     finish_of(lua, handle)?;
     with_world(lua, |world| {
         world.stage.characters.remove(handle).ok_or_else(gone)?;

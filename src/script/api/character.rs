@@ -2,7 +2,9 @@
 
 use std::rc::Rc;
 
-use mlua::{FromLua, Lua, MetaMethod, UserData, UserDataFields, UserDataMethods, Value};
+use mlua::{
+    AnyUserData, FromLua, Lua, MetaMethod, UserData, UserDataFields, UserDataMethods, Value,
+};
 
 use super::check::{Args, Field, Fields, Param, Type};
 use super::clip_sources::clip_files;
@@ -18,6 +20,7 @@ use crate::machine::bind;
 use crate::math::names::nearest_hint;
 use crate::script::budget::charge;
 use crate::script::program::ParamTable;
+use crate::script::state_scripts::leave_states;
 use crate::script::world::{ModelState, World, with_world};
 use crate::stage::{Handle, Stage, StageCharacter};
 
@@ -63,6 +66,12 @@ impl UserData for CharacterRef {
             Ok(this)
         });
     }
+}
+
+/// Which character a value is, if it is one.
+pub(in crate::script) fn character_handle(data: &AnyUserData) -> Option<Handle> {
+    let character = data.borrow::<CharacterRef>();
+    character.ok().map(|character| character.0)
 }
 
 /// Options of `character`.
@@ -222,6 +231,13 @@ pub(super) fn bone_index(character: &StageCharacter, name: &str) -> mlua::Result
     })
 }
 
+fn name(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let name = with_character(lua, &args.value(0), |_, character| {
+        Ok(character.key.trim_start_matches('=').to_owned())
+    })?;
+    Ok(Value::String(lua.create_string(name)?))
+}
+
 fn get_machine(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let handle = with_character(lua, &args.value(0), |handle, character| {
         Ok(character.machine.is_some().then_some(handle))
@@ -240,12 +256,23 @@ fn set_machine(lua: &Lua, args: Args) -> mlua::Result<Value> {
     // It is bound to the clips, state by state.
     charge(lua, 32 * super::machine::weigh_machine(&value.def) as u64)?;
     let (params, watch) = super::machine::params_table(lua, &value.def)?;
+    let machine = with_world(lua, |world| {
+        let character = &*find(&mut world.stage, handle)?;
+        let bound = bind(&value.def, &character.definition.clips, &character.marks);
+        let machine = bound.map_err(super::machine::problems)?;
+        let wrong = world.program.wrong_listeners(&machine, character);
+        if wrong.is_empty() {
+            Ok(machine)
+        } else {
+            Err(super::machine::problems(wrong))
+        }
+    })?;
+    leave_states(lua, handle)?;
     with_world(lua, |world| {
         let World { stage, program, .. } = world;
         let character = find(stage, handle)?;
-        let machine = bind(&value.def, &character.definition.clips, &character.marks)
-            .map_err(super::machine::problems)?;
         let whose = character.key.trim_start_matches('=').to_owned();
+        program.machine_given(handle, &machine);
         stage.set_machine(handle, machine);
         let params = ParamTable::new(params, watch, value.def, whose);
         program.params.insert(handle, Rc::new(params));
@@ -500,6 +527,13 @@ pub(super) static GROUP: Group = Group {
         },
     ],
     properties: &[
+        Property {
+            name: "name",
+            ty: "string",
+            doc: "The name it was made with, or its file and a running number.",
+            get: name,
+            set: None,
+        },
         Property {
             name: "position",
             ty: "vector",

@@ -23,6 +23,12 @@ pub(in crate::script) fn event_name<'a>(stage: &'a Stage, event: &'a Event) -> O
     }
 }
 
+/// Name of the state that an event's state was entered from or left for.
+pub(in crate::script) fn other_state<'a>(stage: &'a Stage, event: &'a Event) -> Option<&'a str> {
+    let character = stage.characters.get(event.character)?;
+    event.named(character).other
+}
+
 /// The table for one event, or `None` when what it speaks of is gone.
 pub(in crate::script) fn event_table(
     lua: &Lua,

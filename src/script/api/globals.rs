@@ -6,7 +6,7 @@ use super::character::{SPAWN_FIELDS, character};
 use super::check::{Args, Param, Type};
 use super::{Function, Group, Kind};
 use crate::script::budget::charge;
-use crate::script::program::{deep_copy, merge_defaults};
+use crate::script::kept::{Renewed, Shared, deep_copy, merge_defaults};
 use crate::script::world::with_world;
 
 /// Tables that a script may keep.
@@ -15,7 +15,13 @@ const MOST_KEPT: usize = 1000;
 fn keep(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let name = args.text(0).unwrap_or_default();
     let defaults = args.table(1).map_or_else(|| lua.create_table(), Ok)?;
-    let (defaults, n_entries) = deep_copy(lua, &defaults)?;
+    let (shared, renewed) = with_world(lua, |world| {
+        let program = &world.program;
+        let mut renewed = Renewed::default();
+        renewed.pair_modules(&program.modules_before, &program.modules);
+        Ok((Shared::of(&program.modules, &program.keeps), renewed))
+    })?;
+    let (defaults, n_entries) = deep_copy(lua, &defaults, &shared)?;
     charge(lua, 4 * n_entries as u64)?;
     let known: Option<Table> = with_world(lua, |world| {
         let keeps = &world.program.keeps;
@@ -25,7 +31,10 @@ fn keep(lua: &Lua, args: Args) -> mlua::Result<Value> {
             .map(|(_, table)| table.clone()))
     })?;
     let table = match known {
-        Some(table) => table,
+        Some(table) => {
+            renewed.put_into(&table, true)?;
+            table
+        }
         None => {
             let table = lua.create_table()?;
             with_world(lua, |world| {
@@ -55,7 +64,10 @@ fn print(lua: &Lua, args: Args) -> mlua::Result<Value> {
         i += 1;
     }
     with_world(lua, |world| {
-        world.services.print(&line);
+        match &mut world.echo {
+            Some(echo) => echo.push(line),
+            None => world.services.print(&line),
+        }
         Ok(Value::Nil)
     })
 }
@@ -89,8 +101,8 @@ pub(super) static GROUP: Group = Group {
     kind: Kind::Globals,
     name: "globals",
     doc: "A script may define `update(dt)`, called every tick with the seconds that passed, and \
-          `reload(kept)`, called after it took the place of an older version with a table of that \
-          version's `keep` tables by name.",
+          `reload(old, changes)`, called after it took the place of an older version with a table of that \
+          version's `keep` tables by name, and what changed as a list of lines.",
     functions: &[
         super::act::ALONE,
         Function {

@@ -30,15 +30,15 @@ use mlua::{Lua, MultiValue, Table, UserDataMethods, Value};
 
 pub(super) use act::{act_value, add_act};
 pub(super) use camera::{CAMERA_FIELDS, placed};
-pub(super) use character::{CharacterRef, SPAWN_FIELDS, reference};
+pub(super) use character::{CharacterRef, SPAWN_FIELDS, character_handle, reference};
 use character::{find, handle_of};
 pub(super) use check::{Args, Fields, check_params, describe, number};
 pub use check::{Field, Param, Type};
-pub(super) use events::{event_name, event_table};
+pub(super) use events::{event_name, event_table, other_state};
 pub(super) use input::check_key;
 pub(super) use listen::check_event_name;
 pub(super) use machine::{Watch, Watched};
-pub(super) use running::check_state_name;
+pub(super) use running::{check_state_name, machine_handle};
 pub use uses::{Use, uses_during};
 
 use super::budget::charge;

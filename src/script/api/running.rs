@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use mlua::{Lua, MetaMethod, Table, UserData, UserDataFields, UserDataMethods, Value};
+use mlua::{AnyUserData, Lua, MetaMethod, Table, UserData, UserDataFields, UserDataMethods, Value};
 
 use super::check::{Args, Field, Param, Type};
 use super::{Function, Group, Kind, Property, add_object};
@@ -27,6 +27,11 @@ impl UserData for MachineRef {
     fn add_methods<M: UserDataMethods<Self>>(methods: &mut M) {
         add_object(&GROUP, methods);
     }
+}
+
+/// Whose machine a value is, if it is one.
+pub(in crate::script) fn machine_handle(data: &AnyUserData) -> Option<Handle> {
+    data.borrow::<MachineRef>().ok().map(|machine| machine.0)
 }
 
 fn machine_of(args: &Args) -> mlua::Result<Handle> {
@@ -251,11 +256,11 @@ fn trace_predicates(lua: &Lua, handle: Handle) -> mlua::Result<Vec<Traced>> {
         let proxy = lua.create_table()?;
         proxy.set_metatable(Some(meta))?;
         with_world(lua, |world| {
-            world.in_condition = true;
+            world.begin_condition(&proxy);
             Ok(())
         })?;
-        let answer = function.call::<Value>(proxy);
-        end_condition(lua);
+        let answer = function.call::<Value>(&proxy);
+        end_condition(lua, &proxy);
         let holds = match answer {
             Ok(value) => !matches!(value, Value::Nil | Value::Boolean(false)),
             Err(error) => {

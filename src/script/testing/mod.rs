@@ -12,7 +12,8 @@ use mlua::{MultiValue, Table, Thread, Value};
 
 use super::api::{self, Fields};
 use super::fault::{Fault, TESTING_CHUNK, traceback};
-use super::host::{Host, LoadError};
+use super::host::Host;
+use super::load::LoadError;
 use super::loader::ScriptSource;
 use crate::stage::{InputEvent, Stage, tick};
 
@@ -33,6 +34,7 @@ impl Host {
         self.with_tests(true);
         let source = ScriptSource {
             main: file.to_owned(),
+            texts: None,
         };
         self.load(stage, &source)?;
         Ok(self.test_names())

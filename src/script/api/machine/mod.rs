@@ -235,9 +235,10 @@ pub(super) static GROUP: Group = Group {
                   (a parameter 0 to 1 instead of time), `mirror` (true or a parameter), `root_motion` \
                   (true: the clips' travel moves the character), `orient` (a parameter, degrees: the \
                   way it goes; the legs turn towards it, the upper body keeps looking ahead), `history` (true: goes on where it \
-                  was left). Without a clip it is the rest pose, or in a layer above others, what lies \
+                  was left). `enter`, `update`, `leave`, `on` and `act` are what the script does while it \
+                  is there. Without a clip it is the rest pose, or in a layer above others, what lies \
                   below shows.",
-            example: "local kneel = state \"kneel\" { intro = \"jump\", loop = \"idle\", outro = \"wave\" }",
+            example: "local kneel = state \"kneel\" { intro = \"jump\", loop = \"idle\", outro = \"wave\",\n\tenter = function(me, from) me:morph(\"smile\", 0.5) end,\n\tleave = function(me, to) me:morph(\"smile\") end }",
             call: states::state,
         },
         Function {

@@ -5,8 +5,10 @@ use mlua::{Lua, Table, Value};
 use super::sizes::Gathered;
 use super::{NUMBER_OR_PARAM, Piece, curried, name_of, piece_of, scalar};
 use crate::anim::PlayMode;
-use crate::machine::{Content, MotionDef, Scalar, StateDef};
-use crate::script::api::check::{Args, Field, Fields, Type, describe, play_mode};
+use crate::machine::{Behaviour, Content, MotionDef, Place, Scalar, StateDef};
+use crate::script::api::check::{Args, Field, Fields, Type, describe, play_mode, text};
+use crate::script::state_scripts::StateScript;
+use crate::script::world::with_world;
 
 const STATE_FIELDS: &[Field] = &[
     Field {
@@ -65,6 +67,31 @@ const STATE_FIELDS: &[Field] = &[
         ty: Type::Bool,
         doc: "a state of states goes on where it was left; false",
     },
+    Field {
+        name: "enter",
+        ty: Type::Function,
+        doc: "called with the character and the state it came from (nil at the start) when it is entered",
+    },
+    Field {
+        name: "update",
+        ty: Type::Function,
+        doc: "called in every tick that begins in it, with the character, the seconds, and the parameters",
+    },
+    Field {
+        name: "leave",
+        ty: Type::Function,
+        doc: "called with the character and the state it goes to (nil when the machine goes) when it is left",
+    },
+    Field {
+        name: "on",
+        ty: Type::Table,
+        doc: "listeners while it is there, by event: on = { step = function(hero, e) end }",
+    },
+    Field {
+        name: "act",
+        ty: Type::Function,
+        doc: "an act (see hero:act) that begins with the state and ends with it",
+    },
 ];
 
 pub(super) fn state(lua: &Lua, args: Args) -> mlua::Result<Value> {
@@ -74,7 +101,8 @@ pub(super) fn state(lua: &Lua, args: Args) -> mlua::Result<Value> {
         "state",
         STATE_FIELDS,
         true,
-        move |_, fields, table, at| {
+        move |lua, fields, table, at| {
+            let behaviour = behaviour(lua, &name, fields, &at)?;
             let speed = scalar(&fields.value("speed"), 1.0);
             Ok(Piece::State(StateDef {
                 name: name.clone(),
@@ -90,10 +118,57 @@ pub(super) fn state(lua: &Lua, args: Args) -> mlua::Result<Value> {
                 root_motion: fields.bool("root_motion").unwrap_or(false),
                 orient: fields.text("orient"),
                 history: fields.bool("history").unwrap_or(false),
+                behaviour,
                 at,
             }))
         },
     )
+}
+
+/// What a script does in the state, if it gives it anything to do.
+fn behaviour(
+    lua: &Lua,
+    name: &str,
+    fields: &Fields,
+    at: &Place,
+) -> mlua::Result<Option<Behaviour>> {
+    let given = |field: &str| match fields.value(field) {
+        Value::Function(function) => Some(function),
+        _ => None,
+    };
+    let mut script = StateScript {
+        enter: given("enter"),
+        update: given("update"),
+        leave: given("leave"),
+        act: given("act"),
+        on: Vec::new(),
+        at: at.clone(),
+    };
+    if let Value::Table(table) = fields.value("on") {
+        for pair in table.pairs::<Value, Value>() {
+            let (event, listener) = pair?;
+            let (Some(event), Value::Function(listener)) = (text(&event), &listener) else {
+                return Err(mlua::Error::runtime(format!(
+                    "state {name:?}: on: expected functions by the names of events, got {}",
+                    describe(&listener)
+                )));
+            };
+            script.on.push((event, listener.clone()));
+        }
+        script.on.sort_by(|(a, _), (b, _)| a.cmp(b));
+    }
+    let gives = |script: &StateScript| {
+        let functions = [&script.enter, &script.update, &script.leave, &script.act];
+        !script.on.is_empty() || functions.into_iter().any(Option::is_some)
+    };
+    if !gives(&script) {
+        return Ok(None);
+    }
+    with_world(lua, |world| {
+        let scripts = &mut world.program.state_scripts;
+        scripts.push(script);
+        Ok(Some(Behaviour(scripts.len() as u32 - 1)))
+    })
 }
 
 fn content(name: &str, fields: &Fields, table: &Table) -> mlua::Result<Content> {

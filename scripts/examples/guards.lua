@@ -1,0 +1,70 @@
+-- State scripts: what happens in a state stands in the state. Three guards share one machine; each walks
+-- its own post up and down, stops, looks about, and goes on. A whistle sends all of them home.
+--
+--   galatea play scripts/examples/guards.lua       space whistles
+
+local WALK = 1.4 -- metres per second, as the clip was made
+
+local posts = {} -- by character: where its way begins and ends, and which end it is going to
+
+local function other_end(me)
+	local post = posts[me]
+	post.to = if post.to == post.a then post.b else post.a
+end
+
+local guard = machine {
+	state "watch" {
+		"idle",
+		-- Begins with the state and ends with it, wherever it is.
+		act = function(a)
+			a:sleep(chance(0.5, 1.5))
+			a:play("wave", { mask = "right_shoulder", fade = 0.25 })
+			a:sleep(0.3)
+			other_end(a.character)
+			a.character.machine:send("walk")
+		end,
+	},
+	state "walk" {
+		"walk",
+		enter = function(me, from)
+			print(me.name .. " leaves " .. (from or "home"))
+		end,
+		update = function(me, dt)
+			local way = posts[me].to - me.position
+			local left = vector.magnitude(way)
+			if left < WALK * dt then
+				me.machine:send("arrived")
+			else
+				me.yaw = math.deg(math.atan2(way.x, way.z))
+				me.position += way / left * WALK * dt
+			end
+		end,
+		on = {
+			step = function(_, e)
+				sound.play("step_" .. e.surface, { at = e.position, gain = 0.5 })
+			end,
+		},
+	},
+	to "walk" { from = "watch", on = "walk", fade = 0.3 },
+	to "watch" { from = "walk", on = "arrived", fade = inertial(0.3) },
+}
+
+local guards = {}
+for i, x in { -1.4, 0, 1.4 } do
+	local a, b = vector.create(x, 0, -1.2), vector.create(x, 0, 1.2)
+	local one = character("assets/galatea.glb", { name = "guard " .. i, at = a })
+	posts[one] = { a = a, b = b, to = a }
+	one.machine = guard
+	guards[i] = one
+end
+
+camera.follow(guards[2], { distance = 6, pitch = 14, yaw = 40 })
+
+function update()
+	if input.pressed("jump") then
+		for _, one in guards do
+			posts[one].to = posts[one].a
+			one.machine:send("walk")
+		end
+	end
+end

@@ -1,0 +1,104 @@
+//! What a save of the script changes in a pose dies away instead of jumping.
+
+use super::instance::Character;
+use crate::anim::inertia::{Change, extrapolate_back};
+use crate::anim::{Inertia, Pose};
+use crate::machine::{Clips, Happening, Host, Predicate, play_on};
+
+/// Seconds in which the pose that was shown gives way to the new one.
+const SECONDS: f32 = 0.25;
+/// Differences that nobody sees: metres or factors, morph weights; radians.
+const UNSEEN: f32 = 1e-4;
+const UNSEEN_ANGLE: f32 = 1e-3;
+
+/// The difference of two poses, dying away.
+#[derive(Clone, Debug)]
+pub(super) struct Settling {
+    inertia: Inertia,
+    /// Seconds since it began.
+    age: f64,
+}
+
+impl Settling {
+    /// Moves it on by `dt` seconds and lays what is left over a pose; false when nothing is.
+    pub fn apply(&mut self, dt: f64, pose: &mut Pose) -> bool {
+        self.age += dt;
+        self.inertia.apply(self.age as f32, pose);
+        self.age < f64::from(self.inertia.seconds())
+    }
+}
+
+impl<H: Clone> Character<H> {
+    /// Begins with the pose that `was` was last shown in, moving as it moved, and lets that give way to
+    /// this character's own. Both are of one model; `dt` is the length of a tick in seconds. False, and
+    /// nothing happens, where the two poses are the same. Takes effect with the next
+    /// [`Character::evaluate_pose`].
+    pub fn settle_from(&mut self, was: &Self, dt: f64) -> bool {
+        if !differ(&was.pose, &self.pose) {
+            return false;
+        }
+        let before_that = was.pose_before(dt);
+        let target_before = self.pose_before(dt);
+        let mut inertia = Inertia::default();
+        inertia.start(&Change {
+            before: &was.pose,
+            before_that: &before_that,
+            target: &self.pose,
+            target_before: Some(&target_before),
+            dt: dt as f32,
+            duration: SECONDS,
+        });
+        self.settling = Some(Box::new(Settling { inertia, age: 0.0 }));
+        true
+    }
+
+    /// The pose a tick ago, as if what plays now had played then too.
+    fn pose_before(&self, dt: f64) -> Pose {
+        let mut next = self.clone();
+        if let Some((machine, state)) = &mut next.machine {
+            let clips = Clips {
+                set: &next.definition.clips,
+                marks: &next.marks,
+            };
+            play_on(machine, clips, state, dt, &mut Unheard);
+        } else if let Some(clip) = next.definition.idle {
+            next.idle.advance(&next.marks[clip], dt, |_| {});
+        }
+        for action in &mut next.actions {
+            let (marks, duration) = (
+                &next.marks[action.clip],
+                next.definition.clips.duration(action.clip),
+            );
+            action.advance(marks, duration, dt, |_| {});
+        }
+        next.evaluate_pose(dt);
+        let mut before = Pose::default();
+        extrapolate_back(&self.pose, &next.pose, &mut before);
+        before
+    }
+}
+
+/// Plays a machine on where nobody hears it.
+struct Unheard;
+
+impl Host for Unheard {
+    fn ask(&mut self, _: Predicate) -> bool {
+        false
+    }
+
+    fn chance(&mut self) -> f64 {
+        0.0
+    }
+
+    fn tell(&mut self, _: Happening) {}
+}
+
+fn differ(a: &Pose, b: &Pose) -> bool {
+    let bones = a.locals.iter().zip(&b.locals).any(|(a, b)| {
+        a.translation.distance(b.translation) > UNSEEN
+            || a.scale.distance(b.scale) > UNSEEN
+            || a.rotation.angle_between(b.rotation) > UNSEEN_ANGLE
+    });
+    let mut morphs = a.morphs.iter().zip(&b.morphs);
+    bones || morphs.any(|(a, b)| (a - b).abs() > UNSEEN)
+}

@@ -1,0 +1,197 @@
+//! What two versions of a machine differ in, in words.
+
+use std::collections::BTreeMap;
+
+use super::definition::{
+    Behaviour, Content, LayerDef, MachineDef, ParamDef, Place, Predicate, StateDef, StatesDef,
+    TransitionDef, WhenDef,
+};
+
+/// A part of a machine that only its script knows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Given {
+    /// A condition that is a function.
+    Condition(Predicate),
+    /// What is done in a state.
+    Behaviour(Behaviour),
+}
+
+/// What is different in `new`, as in "2 transitions changed", "1 state added (jump)"; empty when they are
+/// the same but for where they were written. `same` says whether a part of the old one and one of the
+/// new are the same.
+pub fn changes(
+    old: &MachineDef,
+    new: &MachineDef,
+    same: &dyn Fn(Given, Given) -> bool,
+) -> Vec<String> {
+    let mut words = Vec::new();
+    let params = |def: &MachineDef| {
+        let pair = |param: &ParamDef| (param.name.clone(), param.clone());
+        def.params.iter().map(pair).collect::<Vec<_>>()
+    };
+    let by_name = Difference::of(params(old), params(new), |a, b| a == b);
+    by_name.tell("parameter", |name| Some(name), &mut words);
+    let layers = |def: &MachineDef| {
+        let bare = |layer: &LayerDef| LayerDef {
+            states: StatesDef::default(),
+            at: Place::default(),
+            ..layer.clone()
+        };
+        let pair = |layer: &LayerDef| (layer.name.clone(), bare(layer));
+        def.layers.iter().map(pair).collect::<Vec<_>>()
+    };
+    let by_name = Difference::of(layers(old), layers(new), |a, b| a == b);
+    by_name.tell("layer", |name| Some(name), &mut words);
+    let [before, after] = [Flat::of(old), Flat::of(new)];
+    let states = Difference::of(before.states, after.states, |a, b| same_state(a, b, same));
+    states.tell("state", |path| Some(path), &mut words);
+    let mut ways = Difference::of(before.ways, after.ways, |a, b| same_way(a, b, same));
+    ways.pair_by(|(layer, _, to)| (layer.clone(), to.clone()));
+    ways.tell("transition", |_| None, &mut words);
+    words
+}
+
+/// Layer, where it leaves from, and where it leads.
+type WayKey = (String, String, String);
+
+/// States and transitions of all layers, those of nested machines under their paths.
+#[derive(Default)]
+struct Flat<'a> {
+    states: Vec<(String, &'a StateDef)>,
+    ways: Vec<(WayKey, &'a TransitionDef)>,
+}
+
+impl<'a> Flat<'a> {
+    fn of(def: &'a MachineDef) -> Self {
+        let mut flat = Self::default();
+        let several = def.layers.len() > 1;
+        for layer in &def.layers {
+            let prefix = if several {
+                format!("{}: ", layer.name)
+            } else {
+                String::new()
+            };
+            flat.add(&layer.name, &prefix, &layer.states);
+        }
+        flat
+    }
+
+    fn add(&mut self, layer: &str, prefix: &str, def: &'a StatesDef) {
+        for state in &def.states {
+            let path = format!("{prefix}{}", state.name);
+            if let Content::Nested(inner) = &state.content {
+                self.add(layer, &format!("{path}/"), inner);
+            }
+            self.states.push((path, state));
+        }
+        for way in &def.transitions {
+            let from = format!("{prefix}{:?}", way.from);
+            let to = format!("{prefix}{}", way.to);
+            self.ways.push(((layer.to_owned(), from, to), way));
+        }
+    }
+}
+
+fn same_state(a: &StateDef, b: &StateDef, same: &dyn Fn(Given, Given) -> bool) -> bool {
+    let behaviours = match (a.behaviour, b.behaviour) {
+        (Some(a), Some(b)) => same(Given::Behaviour(a), Given::Behaviour(b)),
+        (a, b) => a.is_none() && b.is_none(),
+    };
+    let bare = |state: &StateDef| StateDef {
+        content: match &state.content {
+            // What is in it is compared by itself.
+            Content::Nested(_) => Content::Nested(StatesDef::default()),
+            motion => motion.clone(),
+        },
+        behaviour: None,
+        at: Place::default(),
+        ..state.clone()
+    };
+    behaviours && bare(a) == bare(b)
+}
+
+fn same_way(a: &TransitionDef, b: &TransitionDef, same: &dyn Fn(Given, Given) -> bool) -> bool {
+    let conditions = match (&a.when, &b.when) {
+        (Some(WhenDef::Predicate(a)), Some(WhenDef::Predicate(b))) => {
+            same(Given::Condition(*a), Given::Condition(*b))
+        }
+        (a, b) => a == b,
+    };
+    let bare = |way: &TransitionDef| TransitionDef {
+        when: None,
+        at: Place::default(),
+        ..way.clone()
+    };
+    conditions && bare(a) == bare(b)
+}
+
+/// What was added, taken away and changed, by key.
+struct Difference<K> {
+    added: Vec<K>,
+    removed: Vec<K>,
+    changed: Vec<K>,
+}
+
+impl<K: Ord + Clone> Difference<K> {
+    /// Things of the same key are paired in their order.
+    fn of<T>(old: Vec<(K, T)>, new: Vec<(K, T)>, same: impl Fn(&T, &T) -> bool) -> Self {
+        let mut known: BTreeMap<K, std::collections::VecDeque<T>> = BTreeMap::new();
+        for (key, thing) in old {
+            known.entry(key).or_default().push_back(thing);
+        }
+        let (mut added, mut changed) = (Vec::new(), Vec::new());
+        for (key, thing) in new {
+            let before = known.get_mut(&key).and_then(|things| things.pop_front());
+            match before {
+                Some(before) if same(&before, &thing) => {}
+                Some(_) => changed.push(key),
+                None => added.push(key),
+            }
+        }
+        let left = known.into_iter();
+        let removed = left.flat_map(|(key, things)| things.into_iter().map(move |_| key.clone()));
+        Self {
+            added,
+            removed: removed.collect(),
+            changed,
+        }
+    }
+
+    /// What was taken away and added again under a key that is like it was changed.
+    fn pair_by<L: PartialEq>(&mut self, like: impl Fn(&K) -> L) {
+        let removed = std::mem::take(&mut self.removed);
+        for key in removed {
+            let same = |other: &K| like(other) == like(&key);
+            match self.added.iter().position(same) {
+                Some(at) => self.changed.push(self.added.remove(at)),
+                None => self.removed.push(key),
+            }
+        }
+    }
+}
+
+impl<K> Difference<K> {
+    /// Says how many were changed, added and taken away, with their names where they have some.
+    fn tell(&self, noun: &str, name: impl Fn(&K) -> Option<&str>, words: &mut Vec<String>) {
+        for (keys, verb) in [
+            (&self.changed, "changed"),
+            (&self.added, "added"),
+            (&self.removed, "removed"),
+        ] {
+            if keys.is_empty() {
+                continue;
+            }
+            let plural = if keys.len() == 1 { "" } else { "s" };
+            let mut text = format!("{} {noun}{plural} {verb}", keys.len());
+            let names: Vec<&str> = keys.iter().filter_map(&name).take(MOST_NAMES).collect();
+            if !names.is_empty() {
+                let more = if keys.len() > MOST_NAMES { ", …" } else { "" };
+                text += &format!(" ({}{more})", names.join(", "));
+            }
+            words.push(text);
+        }
+    }
+}
+
+/// The most names that are said.
+const MOST_NAMES: usize = 4;

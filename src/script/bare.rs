@@ -1,0 +1,62 @@
+//! The binding library without our API on it, to measure what the API adds to a call.
+
+use std::cell::Cell;
+use std::rc::Rc;
+
+use mlua::{Function, Lua, LuaOptions, StdLib, UserData, UserDataFields, VmState};
+
+use super::budget::Budget;
+use super::fault::Fault;
+
+/// A value with one property.
+struct Bare(Rc<Cell<f64>>);
+
+impl UserData for Bare {
+    fn add_fields<F: UserDataFields<Self>>(fields: &mut F) {
+        fields.add_field_method_get("yaw", |_, this| Ok(this.0.get()));
+        fields.add_field_method_set("yaw", |_, this, yaw: f64| {
+            this.0.set(yaw);
+            Ok(())
+        });
+    }
+}
+
+/// A VM with a property `hero.yaw` and a function `now()` that are the binding library's own, and rounds
+/// counted as for scripts.
+pub struct BareCalls {
+    _lua: Lua,
+    work: Function,
+}
+
+impl BareCalls {
+    /// Runs this Luau text, in which `hero` and `now` are there, each time [`BareCalls::run`] is called.
+    ///
+    /// # Errors
+    /// When the VM cannot be made or the text does not compile.
+    pub fn new(text: &str) -> Result<Self, Fault> {
+        let make = || -> mlua::Result<Self> {
+            let lua = Lua::new_with(StdLib::ALL_SAFE ^ StdLib::OS, LuaOptions::new())?;
+            let value = Rc::new(Cell::new(0.0));
+            let seen = value.clone();
+            let globals = lua.globals();
+            globals.set("hero", lua.create_userdata(Bare(value))?)?;
+            globals.set("now", lua.create_function(move |_, ()| Ok(seen.get()))?)?;
+            lua.sandbox(true)?;
+            let budget = Rc::new(Budget::default());
+            budget.begin(u64::MAX);
+            lua.set_interrupt(move |lua| budget.round(lua).map(|()| VmState::Continue));
+            let work = lua.load(text).into_function()?;
+            Ok(Self { _lua: lua, work })
+        };
+        make().map_err(|error| Fault::from_lua(&error))
+    }
+
+    /// Runs the text once.
+    ///
+    /// # Errors
+    /// Its fault.
+    pub fn run(&self) -> Result<(), Fault> {
+        let result = self.work.call::<()>(());
+        result.map_err(|error| Fault::from_lua(&error))
+    }
+}

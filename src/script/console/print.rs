@@ -1,0 +1,197 @@
+//! Values in the notation of Lua, as far as one can read them: texts in quotes, tables with what is in
+//! them, values of the runtime with their properties.
+
+use mlua::{AnyUserData, Lua, ObjectLike as _, Table, Value};
+
+use super::super::api::{GROUPS, Group, Kind};
+use super::super::budget::charge;
+
+/// How deep tables are written out.
+const DEPTH: usize = 4;
+/// Entries of a table that are written out.
+const MOST_ENTRIES: usize = 64;
+/// Characters of a table that stands in one line.
+const LINE: usize = 76;
+/// Bytes of all that is shown, and of a text in it.
+const LONGEST: usize = 16 << 10;
+const LONGEST_TEXT: usize = 2 << 10;
+/// Characters of a value in one line.
+const SHORT: usize = 64;
+
+/// A value, over several lines where it is large.
+///
+/// # Errors
+/// When the call has taken more than it may.
+pub(super) fn shown(lua: &Lua, value: &Value) -> mlua::Result<String> {
+    let mut text = match value {
+        Value::UserData(data) => object(lua, data)?,
+        value => written(lua, value, 0, DEPTH)?,
+    };
+    shorten(&mut text, LONGEST);
+    Ok(text)
+}
+
+/// A value in one short line.
+///
+/// # Errors
+/// When the call has taken more than it may.
+pub(super) fn in_one_line(lua: &Lua, value: &Value) -> mlua::Result<String> {
+    let text = written(lua, value, 0, 2)?;
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let line = words.join(" ");
+    Ok(match line.char_indices().nth(SHORT) {
+        Some((at, _)) => format!("{}…", &line[..at]),
+        None => line,
+    })
+}
+
+fn shorten(text: &mut String, most: usize) {
+    if text.len() > most {
+        text.truncate(text.floor_char_boundary(most));
+        text.push('…');
+    }
+}
+
+fn written(lua: &Lua, value: &Value, indent: usize, depth: usize) -> mlua::Result<String> {
+    Ok(match value {
+        Value::Nil => "nil".into(),
+        Value::Boolean(b) => b.to_string(),
+        Value::String(text) => {
+            let mut text = text.to_string_lossy();
+            shorten(&mut text, LONGEST_TEXT);
+            format!("{text:?}")
+        }
+        Value::Table(table) if depth > 0 => entries(lua, &pairs(lua, table)?, indent, depth)?,
+        Value::Table(_) => "{…}".into(),
+        Value::UserData(data) => name_of(data),
+        Value::Function(function) => {
+            let info = function.info();
+            let name = info.name.unwrap_or_default();
+            let source = info.source.unwrap_or_default();
+            let source = source.trim_start_matches(['@', '=']);
+            match info.line_defined {
+                Some(line) if !source.starts_with('[') && line > 0 => {
+                    let blank = if name.is_empty() { "" } else { " " };
+                    format!("function{blank}{name} ({source}:{line})")
+                }
+                _ => "function".into(),
+            }
+        }
+        Value::Thread(_) => "thread".into(),
+        other => other.to_string()?,
+    })
+}
+
+/// The entries of a table, its list first, then by name; those beyond what is shown are counted.
+struct Entries {
+    list: Vec<Value>,
+    named: Vec<(String, Value)>,
+    hidden: usize,
+}
+
+fn pairs(lua: &Lua, table: &Table) -> mlua::Result<Entries> {
+    let n_list = table.raw_len();
+    let (mut list, mut named, mut hidden) = (Vec::new(), Vec::new(), 0);
+    for pair in table.pairs::<Value, Value>() {
+        let (key, value) = pair?;
+        charge(lua, 1)?;
+        let in_list = match key {
+            Value::Integer(i) => usize::try_from(i).is_ok_and(|i| (1..=n_list).contains(&i)),
+            Value::Number(n) => n.fract() == 0.0 && n >= 1.0 && n <= n_list as f64,
+            _ => false,
+        };
+        if list.len() + named.len() >= MOST_ENTRIES {
+            hidden += 1;
+        } else if in_list {
+            list.push(value);
+        } else {
+            named.push((key_of(lua, &key)?, value));
+        }
+    }
+    named.sort_by(|a, b| a.0.cmp(&b.0));
+    Ok(Entries {
+        list,
+        named,
+        hidden,
+    })
+}
+
+fn key_of(lua: &Lua, key: &Value) -> mlua::Result<String> {
+    if let Some(name) = key.as_string().map(|name| name.to_string_lossy()) {
+        let mut chars = name.chars();
+        let starts = chars.next().is_some_and(|c| c.is_alphabetic() || c == '_');
+        if starts && chars.all(|c| c.is_alphanumeric() || c == '_') {
+            return Ok(name);
+        }
+    }
+    Ok(format!("[{}]", written(lua, key, 0, 1)?))
+}
+
+fn entries(lua: &Lua, of: &Entries, indent: usize, depth: usize) -> mlua::Result<String> {
+    let mut parts = Vec::new();
+    for value in &of.list {
+        parts.push(written(lua, value, indent + 1, depth - 1)?);
+    }
+    for (name, value) in &of.named {
+        let value = written(lua, value, indent + 1, depth - 1)?;
+        parts.push(format!("{name} = {value}"));
+    }
+    if of.hidden > 0 {
+        parts.push(format!("… {} more", of.hidden));
+    }
+    if parts.is_empty() {
+        return Ok("{}".into());
+    }
+    let length: usize = parts.iter().map(|part| part.chars().count() + 2).sum();
+    let flat = parts.iter().all(|part| !part.contains('\n'));
+    if flat && length + 2 + 2 * indent <= LINE {
+        return Ok(format!("{{ {} }}", parts.join(", ")));
+    }
+    let inner = "  ".repeat(indent + 1);
+    let lines: Vec<String> = parts
+        .iter()
+        .map(|part| format!("{inner}{part},\n"))
+        .collect();
+    Ok(format!("{{\n{}{}}}", lines.concat(), "  ".repeat(indent)))
+}
+
+/// What a value of the runtime calls itself, without its address.
+fn name_of(data: &AnyUserData) -> String {
+    let kind = kind_of(data).unwrap_or_else(|| "value".into());
+    match data.to_string() {
+        Ok(text) if !text.starts_with(&format!("{kind}: 0x")) => text,
+        _ => kind,
+    }
+}
+
+/// The name of a runtime value's type.
+pub(super) fn kind_of(data: &AnyUserData) -> Option<String> {
+    data.type_name().ok().map(|name| name.to_string_lossy())
+}
+
+/// The group of a type of values.
+pub(super) fn group_of(kind: &str) -> Option<&'static Group> {
+    let mut groups = GROUPS.iter().copied();
+    groups.find(|group| group.kind == Kind::Object && group.name == kind)
+}
+
+/// A value of the runtime with its properties.
+fn object(lua: &Lua, data: &AnyUserData) -> mlua::Result<String> {
+    let name = name_of(data);
+    let group = kind_of(data).and_then(|kind| group_of(&kind));
+    let mut named = Vec::new();
+    for property in group.map_or(&[][..], |group| group.properties) {
+        if let Ok(value) = data.get::<Value>(property.name) {
+            named.push((property.name.to_owned(), value));
+        }
+    }
+    if named.is_empty() {
+        return Ok(name);
+    }
+    let of = Entries {
+        list: Vec::new(),
+        named,
+        hidden: 0,
+    };
+    Ok(format!("{name} {}", entries(lua, &of, 0, 2)?))
+}

@@ -1,0 +1,210 @@
+//! Tables that a script keeps over a save: copied for the version that begins, so that the one before can
+//! go on, and with the tables of modules in them staying what they are.
+//!
+//! A module's table is one thing to the whole script. What is kept may point to it, as an object does to
+//! its class; after a save it points to the table that the new version of the module gave.
+
+use std::collections::{HashMap, HashSet};
+use std::ffi::c_void;
+
+use mlua::{Lua, Table, Value};
+
+type Pointer = *const c_void;
+
+/// How deep kept tables may be nested.
+const MOST_NESTED: usize = 100;
+/// Tables of modules that are looked at.
+const MOST_TABLES: usize = 100_000;
+
+fn too_deep() -> mlua::Error {
+    mlua::Error::runtime(format!(
+        "kept tables are nested more than {MOST_NESTED} deep"
+    ))
+}
+
+/// Tables that are not copied with what is kept: those of modules.
+#[derive(Default)]
+pub(super) struct Shared(HashSet<Pointer>);
+
+impl Shared {
+    /// The tables of these modules, and those in them by name, but for what is kept itself.
+    pub fn of(modules: &HashMap<String, Value>, keeps: &[(String, Table)]) -> Self {
+        let mut seen: HashSet<Pointer> = keeps.iter().map(|(_, t)| t.to_pointer()).collect();
+        let n_kept = seen.clone();
+        let mut left: Vec<Table> = modules
+            .values()
+            .filter_map(|value| value.as_table().cloned())
+            .collect();
+        while let Some(table) = left.pop() {
+            if seen.len() >= MOST_TABLES || !seen.insert(table.to_pointer()) {
+                continue;
+            }
+            left.extend(named_tables(&table).map(|(_, inner)| inner));
+        }
+        Self(seen.difference(&n_kept).copied().collect())
+    }
+}
+
+/// The tables in a table that have a name.
+fn named_tables(table: &Table) -> impl Iterator<Item = (String, Table)> {
+    let pairs = table.pairs::<Value, Value>().flatten();
+    let named = pairs.filter_map(|(key, value)| match (key, value) {
+        (Value::String(name), Value::Table(inner)) => Some((name.to_string_lossy(), inner)),
+        _ => None,
+    });
+    named.collect::<Vec<_>>().into_iter()
+}
+
+/// A copy of a table and the tables in it, and how many entries that are; cycles and shared tables stay
+/// as they are. Functions and handles are shared, and so are the tables of modules.
+///
+/// # Errors
+/// When tables are nested more than 100 deep.
+pub(super) fn deep_copy(lua: &Lua, table: &Table, shared: &Shared) -> mlua::Result<(Table, usize)> {
+    let mut copier = Copier {
+        lua,
+        shared,
+        done: HashMap::new(),
+        n: 0,
+    };
+    let copy = copier.copy(table, 0)?;
+    Ok((copy, copier.n))
+}
+
+struct Copier<'a> {
+    lua: &'a Lua,
+    shared: &'a Shared,
+    done: HashMap<Pointer, Table>,
+    n: usize,
+}
+
+impl Copier<'_> {
+    fn copy(&mut self, table: &Table, depth: usize) -> mlua::Result<Table> {
+        let pointer = table.to_pointer();
+        if let Some(copy) = self.done.get(&pointer) {
+            return Ok(copy.clone());
+        }
+        if depth > 0 && self.shared.0.contains(&pointer) {
+            return Ok(table.clone());
+        }
+        if depth > MOST_NESTED {
+            return Err(too_deep());
+        }
+        let copy = self.lua.create_table()?;
+        self.done.insert(pointer, copy.clone());
+        for pair in table.pairs::<Value, Value>() {
+            let (key, value) = pair?;
+            self.n += 1;
+            let value = match value {
+                Value::Table(inner) => Value::Table(self.copy(&inner, depth + 1)?),
+                other => other,
+            };
+            copy.raw_set(key, value)?;
+        }
+        copy.set_metatable(table.metatable())?;
+        Ok(copy)
+    }
+}
+
+/// Puts into `kept` what `defaults` has and it has not, through all levels.
+///
+/// # Errors
+/// When tables are nested more than 100 deep.
+pub(super) fn merge_defaults(kept: &Table, defaults: &Table) -> mlua::Result<()> {
+    merge(kept, defaults, &mut HashSet::new(), 0)
+}
+
+fn merge(
+    kept: &Table,
+    defaults: &Table,
+    done: &mut HashSet<(Pointer, Pointer)>,
+    depth: usize,
+) -> mlua::Result<()> {
+    if !done.insert((kept.to_pointer(), defaults.to_pointer())) {
+        return Ok(());
+    }
+    if depth > MOST_NESTED {
+        return Err(too_deep());
+    }
+    for pair in defaults.pairs::<Value, Value>() {
+        let (key, default) = pair?;
+        let now: Value = kept.raw_get(key.clone())?;
+        match (&now, &default) {
+            (Value::Nil, _) => kept.raw_set(key, default)?,
+            (Value::Table(now), Value::Table(default)) => merge(now, default, done, depth + 1)?,
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+/// For each table of the version before, by name within its module, that of the new version.
+#[derive(Default)]
+pub(super) struct Renewed(HashMap<Pointer, Table>);
+
+impl Renewed {
+    /// Pairs the modules that both versions have.
+    pub fn pair_modules(&mut self, before: &HashMap<String, Value>, now: &HashMap<String, Value>) {
+        for (path, was) in before {
+            if let (Value::Table(was), Some(Value::Table(now))) = (was, now.get(path)) {
+                self.pair(was, now);
+            }
+        }
+    }
+
+    /// Pairs two tables, and those in them under the same names.
+    pub fn pair(&mut self, was: &Table, now: &Table) {
+        let mut left = vec![(was.clone(), now.clone())];
+        while let Some((was, now)) = left.pop() {
+            if self.0.len() >= MOST_TABLES || self.0.contains_key(&was.to_pointer()) {
+                continue;
+            }
+            for (name, inner) in named_tables(&was) {
+                if let Ok(Value::Table(now)) = now.raw_get::<Value>(name) {
+                    left.push((inner, now));
+                }
+            }
+            self.0.insert(was.to_pointer(), now);
+        }
+    }
+
+    fn of(&self, table: &Table) -> Option<&Table> {
+        let now = self.0.get(&table.to_pointer())?;
+        (now != table).then_some(now)
+    }
+
+    /// Lets a kept table, and all in it, point to the new tables. `values` says whether values that are
+    /// tables of the version before are replaced, and not metatables alone.
+    ///
+    /// # Errors
+    /// When the VM has no memory for it.
+    pub fn put_into(&self, kept: &Table, values: bool) -> mlua::Result<()> {
+        if self.0.is_empty() {
+            return Ok(());
+        }
+        let mut seen: HashSet<Pointer> = HashSet::new();
+        let mut left = vec![kept.clone()];
+        while let Some(table) = left.pop() {
+            if !seen.insert(table.to_pointer()) {
+                continue;
+            }
+            if let Some(now) = table.metatable().and_then(|meta| self.of(&meta).cloned()) {
+                table.set_metatable(Some(now))?;
+            }
+            let mut replaced = Vec::new();
+            for pair in table.pairs::<Value, Value>() {
+                let (key, value) = pair?;
+                let Value::Table(inner) = value else { continue };
+                match self.of(&inner).filter(|_| values) {
+                    Some(now) => replaced.push((key, now.clone())),
+                    None if self.0.contains_key(&inner.to_pointer()) && values => {}
+                    None => left.push(inner),
+                }
+            }
+            for (key, now) in replaced {
+                table.raw_set(key, now)?;
+            }
+        }
+        Ok(())
+    }
+}
