@@ -59,7 +59,7 @@ const ROOMS: [(&str, &[&str]); 14] = [
 ];
 
 /// Packages and the only rooms that may name them.
-const PACKAGES: [(&str, &[&str]); 15] = [
+const PACKAGES: [(&str, &[&str]); 16] = [
     ("mlua", &["script"]),
     ("full_moon", &["script"]),
     ("selene_lib", &["script"]),
@@ -67,6 +67,7 @@ const PACKAGES: [(&str, &[&str]); 15] = [
     ("naga", &["render"]),
     ("nv_flip", &["render"]),
     ("winit", &["app"]),
+    ("gilrs", &["app"]),
     ("rodio", &["audio"]),
     ("hound", &["audio"]),
     ("notify", &["asset"]),

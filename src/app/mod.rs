@@ -2,7 +2,7 @@
 //!
 //! [`Session`] is the project while it plays: stage, scripts, library, sound, watched files. The
 //! window and the headless runner drive it and draw what it shows. Callers: `commands`.
-//! Invariants: the only room that names winit; nothing below knows who drives the loop.
+//! Invariants: the only room that names winit and gilrs; nothing below knows who drives the loop.
 
 mod asking;
 mod bindings;
@@ -10,10 +10,14 @@ pub mod console;
 mod console_keys;
 pub mod control;
 mod diagnostics;
+#[cfg(feature = "gamepad")]
+mod gamepads;
 pub mod headless;
 mod keys;
 mod library;
 pub mod live;
+#[cfg(any(feature = "gamepad", test))]
+mod pads;
 mod player;
 pub mod png;
 pub mod recording;

@@ -39,8 +39,11 @@ impl Player {
     }
 
     /// The player who sits here, as `bindings.toml` of the project knows them. A faulty file is told
-    /// when the session opens and passed over.
+    /// when the session opens and passed over. Who looks at a model by itself is nobody.
     pub fn here(project: &Project) -> Self {
+        if project.built_in_script.is_some() {
+            return Self::nobody();
+        }
         let (bindings, fault) = match bindings::load(&project.root) {
             Ok(bindings) => (bindings, None),
             Err(fault) => (Bindings::default(), Some(fault)),
@@ -62,7 +65,7 @@ impl Player {
     }
 
     /// Puts what the player brings on an empty stage.
-    pub(super) fn sit_down(&mut self, stage: &mut Stage) {
+    pub(super) fn sit_down(&self, stage: &mut Stage) {
         *stage.input.player_mut() = self.bindings.clone();
         if let Some(seed) = self.seed {
             stage.rng = Rng::new(seed);

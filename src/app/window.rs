@@ -14,7 +14,11 @@ use winit::window::{Fullscreen, Window, WindowId};
 use super::console::{Console, Done};
 use super::console_keys::{ConsoleKeys, Heard};
 use super::control::Control;
+#[cfg(feature = "gamepad")]
+use super::gamepads::Gamepads;
 use super::keys::Wheel;
+#[cfg(feature = "gamepad")]
+use super::pads::Outcome;
 use super::session::{shaders_reloaded, tell_shader_fault};
 use super::{Session, keys};
 use crate::render::{Gpu, ShaderSource, WindowTarget};
@@ -50,6 +54,10 @@ pub fn run(mut session: Session, control: Option<Control>) -> anyhow::Result<()>
             )
         })?
         .context("no window can be opened")?;
+    #[cfg(feature = "gamepad")]
+    let gamepads = Gamepads::new()
+        .inspect_err(|error| tracing::info!("no gamepads: {error}"))
+        .ok();
     let mut app = App {
         session,
         control,
@@ -63,6 +71,8 @@ pub fn run(mut session: Session, control: Option<Control>) -> anyhow::Result<()>
         drag: None,
         pointer: None,
         wheel: Wheel::default(),
+        #[cfg(feature = "gamepad")]
+        gamepads,
         failed: None,
     };
     event_loop.run_app(&mut app).context("the window system")?;
@@ -87,6 +97,8 @@ struct App {
     drag: Option<Drag>,
     pointer: Option<PhysicalPosition<f64>>,
     wheel: Wheel,
+    #[cfg(feature = "gamepad")]
+    gamepads: Option<Gamepads>,
     failed: Option<anyhow::Error>,
 }
 
@@ -239,6 +251,14 @@ impl App {
         }
         let mut n_ticks = 0;
         while self.behind >= dt && n_ticks < MAX_CATCH_UP {
+            #[cfg(feature = "gamepad")]
+            if let Some(gamepads) = &mut self.gamepads {
+                let session = &mut self.session;
+                gamepads.poll(|outcome| match outcome {
+                    Outcome::Input(event) => session.input(&event),
+                    Outcome::News(text) => session.diagnostics.tell(text),
+                });
+            }
             self.session.tick();
             self.behind -= dt;
             n_ticks += 1;

@@ -84,6 +84,9 @@ pub fn run(args: &PlayArgs) -> anyhow::Result<ExitCode> {
         Some(recording) => Player::of(recording),
         None => Player::here(&project),
     };
+    if let Some(recording) = &recording {
+        record::tell_differences(&project, recording)?;
+    }
     let recorder = match &args.record_input {
         Some(file) => {
             let recorder = Recorder::create(file, player.header(&project));

@@ -39,6 +39,7 @@ mod told;
 mod top_locals;
 mod world;
 
+pub use api::{GROUPS, Kind, Use, uses_during};
 pub use bare::BareCalls;
 pub use console::{Answer, Completion, WORDS};
 pub use fault::Fault;

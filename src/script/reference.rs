@@ -23,7 +23,7 @@ pub fn markdown() -> String {
         };
         let _ = write!(out, "\n## {title}\n\n{}\n", group.doc);
         for property in group.properties {
-            let access = if property.set.is_some() {
+            let access = if property.is_settable() {
                 ""
             } else {
                 ", read only"

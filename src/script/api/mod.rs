@@ -23,6 +23,7 @@ mod meters;
 mod play;
 mod running;
 mod sound;
+mod uses;
 mod warp;
 
 use mlua::{
@@ -41,6 +42,7 @@ pub(super) use input::check_key;
 pub(super) use listen::check_event_name;
 pub(super) use machine::{Watch, Watched};
 pub(super) use running::{check_state_name, machine_handle};
+pub use uses::{Use, uses_during};
 
 use super::budget::charge;
 
@@ -72,6 +74,13 @@ pub struct Property {
     pub doc: &'static str,
     pub(super) get: Native,
     pub(super) set: Option<(Type, Native)>,
+}
+
+impl Property {
+    /// True when scripts may set it.
+    pub fn is_settable(&self) -> bool {
+        self.set.is_some()
+    }
 }
 
 /// A group of functions: the globals, a module (`sound.play`) or an object's methods.
@@ -180,7 +189,9 @@ fn call(
         charge(lua, bytes as u64 / 8)?;
     }
     let args = Args::checked(group, f.name, f.params, values, is_own)?;
-    (f.call)(lua, args)
+    let value = (f.call)(lua, args)?;
+    uses::note(Use::Called(group.name, f.name));
+    Ok(value)
 }
 
 /// A wrong name in a module is an error with the nearest right one.
@@ -210,7 +221,9 @@ pub(super) fn add_properties<T: 'static, F: UserDataFields<T>>(
     fields.add_meta_field(MetaMethod::Type, group.name);
     for property in group.properties {
         fields.add_field_method_get(property.name, |lua, this: &T| {
-            (property.get)(lua, Args::of_property(this, Value::Nil))
+            let value = (property.get)(lua, Args::of_property(this, Value::Nil))?;
+            uses::note(Use::Read(group.name, property.name));
+            Ok(value)
         });
         if let Some((ty, set)) = &property.set {
             fields.add_field_function_set(property.name, |lua, this: AnyUserData, value: Value| {
@@ -218,7 +231,9 @@ pub(super) fn add_properties<T: 'static, F: UserDataFields<T>>(
                     let name = property.name;
                     return Err(mlua::Error::runtime(format!("{name}: {wrong}")));
                 }
-                set(lua, Args::of_property(&*this.borrow::<T>()?, value)).map(|_| ())
+                set(lua, Args::of_property(&*this.borrow::<T>()?, value))?;
+                uses::note(Use::Written(group.name, property.name));
+                Ok(())
             });
         }
     }

@@ -1,0 +1,62 @@
+-- Every method of acts, and what comes of it.
+
+test("an act sleeps, plays, waits for events, ends and conditions, one after the other", function(t)
+	local hero = character "assets/galatea.glb"
+	local log = {}
+	local function say(text: string) table.insert(log, text) end
+	local open = false
+	local it = hero:act(function(a)
+		a:sleep(0.5)
+		say("slept " .. string.format("%.1f", now()))
+		say(a:play("flinch", { fade = 0 }))
+		local p = hero:play("walk", { mode = "loop" })
+		local e = a:wait("step", { within = 2 })
+		say(e.name)
+		say(tostring(a:wait("land", { within = 0.1 })))
+		p:stop(0)
+		say(a:wait(p))
+		say(tostring(a:wait_until(function() return open end, { within = 5 })))
+	end)
+	t:expect(it:ended() == nil)
+	t:run(3)
+	t:expect(it:ended() == nil)
+	open = true
+	t:step(2)
+	t:expect(it:ended() == "end")
+	local got = table.concat(log, ", ")
+	t:expect(got == "slept 0.5, end, step, nil, stopped, true", got)
+end)
+
+test("acts do things at once, wait for all or for the first, and begin others", function(t)
+	local log = {}
+	local function say(text: string) table.insert(log, text) end
+	act(function(a)
+		a:start(function(b)
+			b:defer(function(reason) say("beside " .. reason) end)
+			b:sleep(10)
+		end)
+		local all = a:all { 0.5, function() return "done" end }
+		say(`{#all} {string.format("%.1f", now())}`)
+		local first = a:race { 2, 0.25 }
+		say(`{first} {string.format("%.2f", now())}`)
+	end)
+	t:run(1)
+	local got = table.concat(log, ", ")
+	t:expect(got == "2 0.5, 2 0.75, beside end" or got == "2 0.5, 2 0.75, beside interrupted", got)
+end)
+
+test("an act that is interrupted cleans up and does not go on", function(t)
+	local log = {}
+	local it = act(function(a)
+		a:defer(function(reason) table.insert(log, reason) end)
+		a:sleep(1)
+		table.insert(log, "no")
+	end)
+	t:run(0.5)
+	t:expect(it.character == nil, "nobody's")
+	local hero = character "assets/galatea.glb"
+	t:expect(hero:act(function(a) a:sleep(1) end).character == hero)
+	it:interrupt()
+	t:run(1)
+	t:expect(it:ended() == "interrupted" and table.concat(log, " ") == "interrupted")
+end)

@@ -1,0 +1,153 @@
+-- Every function and property of characters, and what comes of it.
+
+local function near(a: vector, b: vector, within: number?): boolean
+	return vector.magnitude(a - b) < (within or 0.001)
+end
+
+local function fails(what: string, call): boolean
+	local good, why = pcall(call)
+	return not good and string.find(tostring(why), what, 1, true) ~= nil
+end
+
+test("a character stands where it is put, as large and turned as it is told", function(t)
+	local hero = character("assets/galatea.glb", { at = vector.create(1, 0, 2), yaw = 90, scale = 2 })
+	t:expect(near(hero.position, vector.create(1, 0, 2)))
+	t:expect_near(hero.yaw, 90, 0.001)
+	t:expect_near(hero.scale, 2)
+	t:expect(character("assets/galatea.glb", { name = "other" }).name == "other")
+	t:expect(string.find(hero.name, "galatea.glb", 1, true), hero.name)
+	t:step()
+	local head = hero:bone "head"
+	hero.position = vector.create(5, 0, 2)
+	hero.yaw = 0
+	hero.scale = 1
+	t:step()
+	t:expect_near(hero.yaw, 0, 0.001)
+	t:expect_near(hero.scale, 1)
+	t:expect(hero:bone("head").x > 4.5, "the bones went with it")
+	t:expect(hero:bone("head").y < 0.7 * head.y, "and shrank with it")
+	local box = hero:rest_box()
+	t:expect(box.high.y > 1.5 and box.high.y < 1.9 and box.low.y < 0.1, tostring(box.high))
+	hero:remove()
+	t:expect(fails("", function() return hero.position end), "it is off the stage")
+end)
+
+test("a part can be hidden and shown, a face can smile, and wrong names are told", function(t)
+	local hero = character "assets/galatea.glb"
+	hero:play("idle", { speed = 0, fade = 0 })
+	t:step()
+	local target = hero:bone "head" + vector.create(0, 0.06, 0.05)
+	local face = { size = { 200, 160 }, camera = { target = target, distance = 0.35, yaw = 15, pitch = 0 } }
+	hero:morph("smile", 1)
+	t:run(0.1)
+	t:picture("smile", face)
+	hero:morph("smile")
+	t:step()
+	t:picture("no_smile", face)
+	hero:show("body", false)
+	t:step()
+	t:picture("nobody", face)
+	hero:show("body")
+	t:step()
+	t:picture("no_smile", face)
+	t:expect(fails('did you mean "smile"', function() hero:morph("smlie", 1) end))
+	t:expect(fails('did you mean "body"', function() hero:show("bdoy", false) end))
+end)
+
+test("what is held follows the hand until it is let go", function(t)
+	local hero = character "assets/galatea.glb"
+	local thing = character("assets/galatea.glb", { scale = 0.1 })
+	hero:attach(thing, "right_hand")
+	hero:play("wave", { fade = 0 })
+	t:run(0.5)
+	t:expect(near(thing.position, hero:bone "right_hand"), "in the hand")
+	local before = thing.position
+	thing:detach()
+	hero.position = vector.create(3, 0, 0)
+	t:run(0.1)
+	t:expect(near(thing.position, before), "where it was let go")
+end)
+
+test("root motion moves a character, can be left to the script, and can be bent", function(t)
+	local hero = character "assets/galatea.glb"
+	hero:add_clip(clip "go" {
+		duration = 1,
+		bones = { root = { translation = { { 0, 0, 0, 0 }, { 1, 0, 0, 1 } } } },
+	})
+	hero.machine = machine { state "go" { "go", root_motion = true } }
+	t:run(0.5)
+	t:expect(math.abs(hero.position.z - 0.5) < 0.05, hero.position)
+	t:expect(math.abs(hero.root_motion.travel.z - 1 / 60) < 0.002, hero.root_motion.travel)
+	t:expect(hero.apply_root_motion)
+	hero.apply_root_motion = false
+	local stays = hero.position
+	t:run(0.2)
+	t:expect(near(hero.position, stays))
+	t:expect(not hero.apply_root_motion and hero.root_motion.travel.z > 0.01)
+	hero.apply_root_motion = true
+	t:expect(not hero.warping)
+	local why
+	hero:on("warp", function(e) why = e.reason end)
+	local there = hero.position + vector.create(0.4, 0, 0.4)
+	hero:warp { to = there, within = 0.5 }
+	t:run(0.2)
+	t:expect(hero.warping)
+	t:run(0.4)
+	t:expect(why == "arrived" and not hero.warping, why)
+	t:expect(math.abs(hero.position.x - there.x) < 0.05, hero.position)
+end)
+
+test("listeners hear events until they are taken off, marks are told until they are removed", function(t)
+	local hero = character "assets/galatea.glb"
+	local hello = hero:mark("wave", 0.5, "hello", { bone = "right_hand", word = "hi" })
+	local words = {}
+	local heard = hero:on("hello", function(e) table.insert(words, e.word) end)
+	local all = 0
+	hero:on("hello", { all = true }, function() all += 1 end)
+	hero:play("wave", { mode = "loop" })
+	t:run(1)
+	t:expect(#words == 1 and words[1] == "hi" and all == 1)
+	heard:off()
+	t:run(2.2)
+	t:expect(#words == 1 and all == 2)
+	t:expect(hello:remove() and not hello:remove())
+	t:run(2.2)
+	t:expect(all == 2, "the mark is off")
+	local told = 0
+	for _, e in hero:ledger() do
+		if e.name == "hello" and e.outcome == "fired" then told += 1 end
+	end
+	t:expect(told == 2, told)
+end)
+
+test("a machine is a character's own, and a curve comes to what its clip says", function(t)
+	local hero = character "assets/galatea.glb"
+	t:expect(fails("", function() return hero.machine:state() end), "there is none yet")
+	hero.machine = machine { state "stand" { "idle" } }
+	t:expect(hero.machine:state() == "stand")
+	hero:add_clip(clip "shine" { curves = { glow = { { 0, 0 }, { 1, 1 } } } })
+	hero:play("shine", { fade = 0 })
+	t:run(0.5)
+	t:expect_near(hero:curve "glow", 0.5, 0.02)
+end)
+
+test("the clips of a character are listed with their lengths", function(t)
+	local hero = character "assets/galatea.glb"
+	local clips = hero:clips()
+	t:expect_near(clips.walk, 1, 0.001)
+	t:expect(clips.nod == nil)
+	hero:add_clip(clip "nod" { duration = 0.5, bones = { head = { rotation = { { 0, 0, 0, 0 } } } } })
+	t:expect_near(hero:clips().nod, 0.5, 0.001)
+	t:expect(hero:clip("nod").name == "nod")
+end)
+
+test("meters read how far feet slide and are set to nothing again", function(t)
+	local hero = character "assets/galatea.glb"
+	t:expect_near(hero:meter "foot_slide", 0)
+	hero:play("walk", { mode = "loop" })
+	t:run(1)
+	t:expect(hero:meter "foot_slide" > 0.1, "a walk on the spot slides")
+	t:expect_near(hero:meters().foot_slide, hero:meter "foot_slide")
+	hero:reset_meters()
+	t:expect_near(hero:meter "foot_slide", 0)
+end)

@@ -1,0 +1,130 @@
+-- Every part of machines and method of running ones, and what comes of it.
+
+local function near(a: number, b: number, within: number): boolean
+	return math.abs(a - b) < within
+end
+
+test("a machine goes by parameters and events, tells why, and what it did", function(t)
+	local hero = character "assets/galatea.glb"
+	hero.machine = machine {
+		params = { speed = 0 },
+		layer "body" {
+			state "stand" { "idle" },
+			state "move" { "walk" },
+			state "hop" { "jump", mode = "once" },
+			to "move" { from = "stand", when = "speed > 0.1", fade = inertial(0.2) },
+			to "stand" { from = "move", when = "speed < 0.1", fade = inertial(0.2) },
+			to "hop" { from = "*", on = "up" },
+			to "stand" { from = "hop", done = true },
+		},
+		layer "arms" { mask = "upper_body", state "rest" {}, state "hail" { "wave" }, to "hail" { on = "hail" } },
+	}
+	local m = hero.machine
+	t:run(0.5)
+	t:expect(m:state() == "stand" and m:state "arms" == "rest")
+	t:expect(near(m:time(), 0.5, 0.04), m:time())
+	local why = m:why "move"
+	t:expect(#why == 1 and not why[1].open and why[1].to == "move", "the way is shut")
+	m.params.speed = 1
+	t:expect(m:why("move")[1].open, "the way is open")
+	t:run(0.2)
+	t:expect(m:state() == "move" and m.params.speed == 1)
+	m:send "hail"
+	m:send("up", { within = 0.1 })
+	t:run(0.1)
+	t:expect(m:state() == "hop" and m:state "arms" == "hail")
+	t:run(2)
+	t:expect(m:state() == "move", "over stand, when the clip was done")
+	local went = {}
+	for _, way in m:taken() do table.insert(went, way.to) end
+	t:expect(table.concat(went, " ") == "move hop stand move", table.concat(went, " "))
+	m.params.speed = 0
+	t:expect(m:travel("hop")[1] == "hop")
+	t:run(0.1)
+	t:expect(m:state() == "hop", "whatever the way asks for")
+end)
+
+test("an inertial fade mixes no clips and does not jerk", function(t)
+	local hero = character "assets/galatea.glb"
+	hero.machine = machine {
+		state "a" { "idle" },
+		state "b" { "crouch" },
+		to "b" { on = "down", fade = inertial(0.4) },
+	}
+	t:run(0.5)
+	hero:reset_meters()
+	t:send(hero, "down")
+	local high = hero:bone("head").y
+	t:run(0.15)
+	t:expect(hero:bone("head").y < high - 0.02, "on its way")
+	t:run(0.6)
+	t:expect(hero:bone("head").y < high - 0.1, "down")
+	t:expect_meter(hero, "pop", 6)
+end)
+
+test("a state plays clips in any order, or one after another", function(t)
+	local hero = character "assets/galatea.glb"
+	for _, name in { "a", "b" } do
+		hero:add_clip(clip(name) { duration = 0.25, marks = { { 0, name } }, curves = { on = { { 0, 1 } } } })
+	end
+	local heard = {}
+	hero:on("*", { all = true }, function(e)
+		if e.clip == "a" or e.clip == "b" then table.insert(heard, e.name) end
+	end)
+	hero.machine = machine { state "one" { sequence { "a", "b", fade = 0 } } }
+	t:run(1)
+	t:expect(string.sub(table.concat(heard), 1, 4) == "abab", table.concat(heard))
+	table.clear(heard)
+	hero.machine = machine { state "any" { random { { "a", 100 }, "b", fade = 0, ["repeat"] = true } } }
+	t:run(10)
+	local n = 0
+	for _, name in heard do
+		if name == "a" then n += 1 end
+	end
+	t:expect(n > 30 and #heard >= 39, `{n} of {#heard}`)
+end)
+
+-- A character whose clips a, b and c hold the curve `u` at 0, 1 and 3.
+local function measured()
+	local hero = character "assets/galatea.glb"
+	for name, value in { a = 0, b = 1, c = 3 } do
+		hero:add_clip(clip(name) { duration = 1, curves = { u = { { 0, value } } } })
+	end
+	return hero
+end
+
+test("clips are blended along one parameter", function(t)
+	local hero = measured()
+	hero.machine = machine {
+		params = { x = 0 },
+		state "mix" { blend1d { by = "x", { 0, "a" }, { 1, "b" }, { 2, "c" }, sync = "free" } },
+	}
+	for x, u in { [0] = 0, [0.5] = 0.5, [1.5] = 2, [2] = 3 } do
+		hero.machine.params.x = x
+		t:step(2)
+		t:expect_near(hero:curve "u", u, 0.01)
+	end
+end)
+
+test("clips are blended over two parameters, by place or by direction and length", function(t)
+	local flat, round = measured(), measured()
+	flat.machine = machine {
+		params = { x = 0, y = 0 },
+		state "mix" { blend2d { x = "x", y = "y", { 0, 0, "a" }, { 1, 0, "b" }, { 0, 1, "c" }, sync = "free" } },
+	}
+	round.machine = machine {
+		params = { x = 0, y = 0 },
+		state "mix" { blend_polar { x = "x", y = "y", { 1, 0, "b" }, { 0, 1, "c" }, sync = "free" } },
+	}
+	local function shown(hero, x: number, y: number): number
+		hero.machine.params.x, hero.machine.params.y = x, y
+		t:step(2)
+		return hero:curve "u"
+	end
+	for _, at in { { 0, 0, 0 }, { 1, 0, 1 }, { 0, 1, 3 }, { 0.5, 0, 0.5 } } do
+		t:expect_near(shown(flat, at[1], at[2]), at[3], 0.01)
+	end
+	for _, at in { { 1, 0, 1 }, { 0, 1, 3 }, { 0.5, 0, 1 }, { 1, 1, 2 }, { 0.2, 0.2, 2 } } do
+		t:expect_near(shown(round, at[1], at[2]), at[3], 0.01)
+	end
+end)

@@ -1,0 +1,69 @@
+-- Every function of the globals, of sound, camera, light and ground, and what comes of it.
+
+test("time goes on tick by tick, tables are kept, and chance stays where it is told", function(t)
+	t:expect_near(now(), 0)
+	t:run(0.5)
+	t:expect_near(now(), 0.5, 1e-9)
+	local game = keep("game", { lives = 3 })
+	t:expect(game.lives == 3)
+	game.lives = 2
+	t:expect(keep("game", { lives = 3 }).lives == 2, "it is the same table")
+	local low, high = 1, 0
+	for _ = 1, 1000 do
+		local n = chance(2, 4)
+		low, high = math.min(low, (n - 2) / 2), math.max(high, (n - 2) / 2)
+	end
+	t:expect(low >= 0 and low < 0.01 and high < 1 and high > 0.99, `{low} {high}`)
+	print("printed", "by a test")
+end)
+
+test("the camera stands where it is put, and follows", function(t)
+	camera.orbit { target = vector.create(0, 1, 0), distance = 4, yaw = 0, pitch = 0 }
+	t:step()
+	t:expect(vector.magnitude(camera.position() - vector.create(0, 1, 4)) < 0.001, camera.position())
+	t:expect(vector.magnitude(camera.forward() - vector.create(0, 0, -1)) < 0.001, camera.forward())
+	local hero = character "assets/galatea.glb"
+	camera.follow(hero, { target = vector.create(0, 1, 0), distance = 3 })
+	hero.position = vector.create(10, 0, 0)
+	t:run(2)
+	t:expect(vector.magnitude(camera.position() - vector.create(10, 1, 3)) < 0.01, camera.position())
+	camera.frame(hero, { yaw = 90 })
+	t:run(2)
+	local away = camera.position() - hero.position
+	t:expect(away.x > 1.7 and math.abs(away.z) < 0.1, "all of her is seen, from the side")
+end)
+
+test("feet hear the surface that they are on", function(t)
+	ground.set { height = 0, surface = "stone", grid = 0.5, color = vector.create(0.3, 0.3, 0.3) }
+	t:expect(ground.surface(vector.zero) == "stone")
+	ground.patch { at = vector.create(3, 0, 0), radius = 2, surface = "grass", color = vector.create(0.1, 0.4, 0.1) }
+	t:expect(ground.surface(vector.create(4.9, 0, 0)) == "grass")
+	t:expect(ground.surface(vector.create(5.1, 0, 0)) == "stone")
+end)
+
+-- What is heard is looked at from outside, when this is over.
+test("sounds are played, stopped and made louder", function(t)
+	local first = sound.play("land_wood", { gain = 0.5, pitch = 2 })
+	local second = sound.play("land_wood", { at = vector.create(1, 0, 0), delay = 0.5 })
+	t:expect(first ~= second)
+	sound.stop(first, 0.25)
+	sound.volume(0.75)
+	t:expect(not pcall(sound.play, "land_wod"), "there is no such sound")
+end)
+
+test("the light is what it is told, and bones are seen", function(t)
+	local hero = character "assets/galatea.glb"
+	camera.orbit { target = vector.create(0, 0.9, 0), distance = 3, yaw = 30, pitch = 10 }
+	light.sun { yaw = -60, pitch = 20, strength = 5, color = vector.create(1, 0.6, 0.3) }
+	light.sky {
+		zenith = vector.create(0.02, 0.03, 0.1),
+		horizon = vector.create(0.1, 0.05, 0.1),
+		ground = vector.create(0.02, 0.02, 0.03),
+	}
+	light.exposure(0.5)
+	hero:play("wave", { fade = 0 })
+	t:run(0.7)
+	t:picture("evening", { size = { 240, 240 } })
+	show_bones()
+	t:picture("evening_bones", { size = { 240, 240 } })
+end)

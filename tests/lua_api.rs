@@ -1,0 +1,154 @@
+//! Every function and property that scripts can use is used in a Lua test, and the tests of them hold.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::sync::{Arc, Mutex};
+
+use galatea::app::Library;
+use galatea::asset::{ModelSource, Project};
+use galatea::script::{
+    Compared, GROUPS, Host, HostOptions, Kind, ModelState, Outside, ScriptSource, Services, Use,
+    uses_during,
+};
+use galatea::stage::{InputEvent, SoundOrder, Stage};
+
+/// The library of this project, and what scripts print.
+struct Around {
+    library: Arc<Library>,
+    printed: Mutex<Vec<String>>,
+}
+
+impl Services for Around {
+    fn model(&self, source: &ModelSource) -> ModelState {
+        self.library.model(source)
+    }
+
+    fn sound_names(&self) -> Vec<String> {
+        self.library.sound_names()
+    }
+
+    fn script(&self, path: &str) -> Result<String, String> {
+        self.library.script(path)
+    }
+
+    fn print(&self, line: &str) {
+        self.printed.lock().unwrap().push(line.to_owned());
+    }
+}
+
+/// Pictures are compared by `galatea test`.
+struct Blind;
+
+impl Outside for Blind {
+    fn inputs(&mut self, file: &str) -> Result<Vec<(f64, InputEvent)>, String> {
+        Err(format!("{file}: not here"))
+    }
+
+    fn picture(&mut self, _: &Stage, _: &Compared) -> Result<(), String> {
+        Ok(())
+    }
+}
+
+#[test]
+fn every_function_and_property_is_used_in_a_lua_test_that_holds() {
+    let project = Project::open(Path::new(env!("CARGO_MANIFEST_DIR"))).unwrap();
+    let (library, _) = Library::new(project.clone(), true, true);
+    let around = Arc::new(Around {
+        library,
+        printed: Mutex::default(),
+    });
+    let load = |file: &str| {
+        let mut host = Host::new(HostOptions::default(), around.clone()).unwrap();
+        let mut stage = Stage::default();
+        let names = host.load_tests(&mut stage, file).unwrap();
+        (host, stage, names)
+    };
+    let (mut n_tests, mut heard) = (0, Vec::new());
+    let ((), used) = uses_during(|| {
+        let scripts = project.scripts();
+        for file in scripts.iter().filter(|file| file.starts_with("tests/api_")) {
+            let (_, _, names) = load(file);
+            for (index, name) in names.iter().enumerate() {
+                let (mut host, mut stage, _) = load(file);
+                let result = host.run_test(&mut stage, index, &mut Blind);
+                assert_eq!(
+                    result.map_err(|fault| fault.to_string()),
+                    Ok(()),
+                    "{file}: {name}"
+                );
+                heard.append(&mut stage.sounds);
+                n_tests += 1;
+            }
+        }
+    });
+    assert!(n_tests > 20, "{n_tests}");
+    assert_eq!(*around.printed.lock().unwrap(), ["printed\tby a test"]);
+    check_sounds(&heard);
+    let mut all = BTreeSet::new();
+    for group in GROUPS {
+        all.extend(
+            group
+                .functions
+                .iter()
+                .map(|f| Use::Called(group.name, f.name)),
+        );
+        for property in group.properties {
+            all.insert(Use::Read(group.name, property.name));
+            if property.is_settable() {
+                all.insert(Use::Written(group.name, property.name));
+            }
+        }
+    }
+    assert!(all.len() > 110 && GROUPS.iter().any(|group| group.kind == Kind::Object));
+    let unused: Vec<&Use> = all.difference(&used).collect();
+    assert!(
+        unused.is_empty(),
+        "in no test of tests/api_*.lua: {unused:?}"
+    );
+    assert!(used.is_subset(&all));
+}
+
+/// What the test of sounds brings about, which Lua cannot see.
+fn check_sounds(heard: &[SoundOrder]) {
+    let [
+        SoundOrder::Play(first),
+        SoundOrder::Play(second),
+        stop,
+        volume,
+    ] = heard
+    else {
+        panic!("{heard:?}");
+    };
+    assert_eq!(
+        (&*first.sound, first.gain, first.pitch),
+        ("land_wood", 0.5, 2.0)
+    );
+    assert_eq!((first.time, first.position), (0.0, None));
+    assert_eq!((second.time, second.position), (0.5, Some(glam::Vec3::X)));
+    let (id, fade) = (first.id, 0.25);
+    assert_eq!(*stop, SoundOrder::Stop { id, fade });
+    assert_eq!(*volume, SoundOrder::Volume(0.75));
+}
+
+#[test]
+fn what_stands_in_a_comment_or_fails_is_not_used() {
+    let folder = std::env::temp_dir().join(format!("galatea-uses-{}", std::process::id()));
+    std::fs::create_dir_all(folder.join("scripts")).unwrap();
+    let script = "-- chance()
+        local text = 'chance()'
+        local function never() chance() end
+        pcall(input.axis, 'no such axis')
+        input.down('jump')";
+    std::fs::write(folder.join("scripts/main.lua"), script).unwrap();
+    let (library, _) = Library::new(Project::open(&folder).unwrap(), true, true);
+    let mut host = Host::new(HostOptions::default(), library).unwrap();
+    let mut load = || host.load(&mut Stage::default(), &ScriptSource::default());
+    let (result, used) = uses_during(&mut load);
+    assert!(result.is_ok());
+    let used: Vec<Use> = used.into_iter().collect();
+    assert_eq!(used, [Use::Called("input", "down")]);
+    // Nobody counts any more.
+    assert!(load().is_ok());
+    assert!(uses_during(|| ()).1.is_empty());
+    std::fs::remove_dir_all(&folder).unwrap();
+}
