@@ -10,7 +10,7 @@ use galatea::app::headless::{Camera, advance_to};
 use galatea::app::{Session, SessionOptions, Sound};
 use galatea::asset::Project;
 use galatea::render::{Picture, SAME_PICTURE, difference};
-use galatea::stage::frame::{Message, MessageKind};
+use galatea::stage::frame::Message;
 
 struct Folder(PathBuf);
 

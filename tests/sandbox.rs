@@ -297,6 +297,7 @@ fn bench() -> Bench {
         load_budget: 1_000_000,
         call_budget: 100_000,
         memory: 64 << 20,
+        ..HostOptions::default()
     })
 }
 

@@ -231,6 +231,7 @@ fn endless_loops_and_memory_bombs_are_stopped_and_the_character_goes_on() {
         call_budget: 200_000,
         load_budget: 1_000_000,
         memory: 32 << 20,
+        ..HostOptions::default()
     };
     let bombs = [
         "while true do end",

@@ -247,6 +247,7 @@ impl Torture {
             load_budget: 20_000,
             call_budget: 20_000,
             memory: 8 << 20,
+            ..HostOptions::default()
         };
         let host = Host::new(options, shelf.clone()).unwrap();
         Self {

@@ -174,7 +174,7 @@ fn messages_are_painted_over_the_picture() {
     let before = renderer
         .draw_to_picture(&gpu, &frame, size, |_, _| {})
         .unwrap();
-    let message = Message::new::<&str>;
+    let message = |kind, text: &str| Message::new(kind, text);
     frame.messages = vec![
         message(
             MessageKind::Error,
