@@ -36,7 +36,7 @@ fn bench() -> Bench {
 
 /// What a line gives, or `error: …` with its place.
 fn ask(bench: &mut Bench, line: &str) -> String {
-    let answer = bench.host.ask(&mut bench.stage, line);
+    let answer = bench.host.answer(&mut bench.stage, line);
     let mut lines = answer.printed;
     match answer.result {
         Ok(values) => lines.extend(values),
@@ -239,7 +239,7 @@ fn completion_knows_names_fields_methods_and_what_values_tell() {
     let completion = bench.host.complete(&mut bench.stage, "x = hero:play('wa");
     assert_eq!((completion.from, completion.common()), (15, "walk"));
     // What stands before a dot is not called.
-    bench.host.ask(
+    bench.host.answer(
         &mut bench.stage,
         "N = 0 function count() N += 1 return {} end",
     );
@@ -266,6 +266,13 @@ fn help_tells_the_entry_of_the_reference_and_the_nearest_name() {
     );
     assert_eq!(ask(&mut bench, "help Machine:send"), send);
     assert_eq!(ask(&mut bench, "help hero.machine:send"), send);
+    // Three things have a `play`; hers is a character's, whatever she is called.
+    let play = ask(&mut bench, "help hero:play");
+    assert!(
+        play.starts_with("character:play(") && !play.contains("sound.play("),
+        "{play}"
+    );
+    assert!(ask(&mut bench, "help play").contains("\n\nsound.play("));
     assert!(ask(&mut bench, "help sound").contains("sound.play("));
     assert!(ask(&mut bench, "help position").starts_with("character.position: vector"));
     let wrong = ask(&mut bench, "help sned");

@@ -7,7 +7,7 @@ use crate::script::{Answer, Completion, Heard};
 impl Session {
     /// Answers a line between two ticks: a word of the console or Lua.
     pub fn ask(&mut self, line: &str) -> Answer {
-        let answer = self.host.ask(&mut self.stage, line);
+        let answer = self.host.answer(&mut self.stage, line);
         self.watched = self.host.watched(&mut self.stage);
         answer
     }

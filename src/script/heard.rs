@@ -6,8 +6,8 @@ use serde_json::{Map, Value, json};
 
 use super::api::event_name;
 use super::host::Host;
-use crate::anim::MarkValue;
-use crate::stage::{Event, EventKind, Stage};
+use crate::anim::{MarkValue, Outcome};
+use crate::stage::{Event, EventKind, Stage, StageCharacter};
 
 /// Events that are kept; older ones are forgotten.
 const MOST_EVENTS: usize = 1024;
@@ -55,6 +55,9 @@ impl Host {
     pub(super) fn hear(&mut self, stage: &Stage, events: &[Event]) {
         let Some(ring) = &mut self.heard else { return };
         for event in events {
+            if !is_told(event) {
+                continue;
+            }
             let (Some(name), Some(character)) = (
                 event_name(stage, event),
                 stage.characters.get(event.character),
@@ -76,7 +79,15 @@ impl Host {
     }
 }
 
-fn details(event: &Event, character: &crate::stage::StageCharacter) -> Map<String, Value> {
+/// True for what a listener without options hears: of a blend the heaviest clip's mark.
+fn is_told(event: &Event) -> bool {
+    match &event.kind {
+        EventKind::Mark(mark) => mark.heaviest && !matches!(mark.outcome, Outcome::Suppressed(_)),
+        _ => true,
+    }
+}
+
+fn details(event: &Event, character: &StageCharacter) -> Map<String, Value> {
     let named = event.named(character);
     let mut out = Map::new();
     let mut put = |name: &str, value: Value| {

@@ -30,7 +30,7 @@ pub struct HostOptions {
     pub call_budget: u64,
     /// Bytes that all scripts together may hold.
     pub memory: usize,
-    /// The locals at the top of scripts can be read by name in [`Host::ask`].
+    /// The locals at the top of scripts can be read by name in [`Host::answer`].
     pub locals: bool,
 }
 

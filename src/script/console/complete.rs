@@ -120,7 +120,7 @@ impl Host {
     }
 
     /// The value of names with dots between them.
-    fn read_path(&mut self, stage: &mut Stage, path: &str) -> Option<Value> {
+    pub(super) fn read_path(&mut self, stage: &mut Stage, path: &str) -> Option<Value> {
         if path.is_empty() {
             return None;
         }

@@ -1,9 +1,12 @@
 //! `help`: what there is, and the entries of the reference.
 
+use mlua::Value;
+
 use super::super::api::{Function, GROUPS, Group, Kind, Property};
 use super::super::host::Host;
 use super::super::locals::ordered;
 use super::super::reference::{fields_of, signature};
+use super::print::kind_of;
 use super::{Answer, WORDS};
 use crate::math::names::nearest_hint;
 use crate::stage::Stage;
@@ -15,7 +18,7 @@ const MOST_ENTRIES: usize = 4;
 
 impl Host {
     /// `help` and `help NAME`.
-    pub(super) fn help(&mut self, _stage: &mut Stage, name: &str) -> Answer {
+    pub(super) fn help(&mut self, stage: &mut Stage, name: &str) -> Answer {
         if name == "locals" {
             return Answer::text(self.help_locals());
         }
@@ -25,7 +28,14 @@ impl Host {
         if name.is_empty() {
             return Answer::text(overview());
         }
-        match entry(name) {
+        // `hero:play` is the `play` of a character.
+        let owned = name.rsplit_once([':', '.']).and_then(|(owner, last)| {
+            let Value::UserData(data) = self.read_path(stage, owner)? else {
+                return None;
+            };
+            entry(&format!("{}:{last}", kind_of(&data)?))
+        });
+        match owned.or_else(|| entry(name)) {
             Some(text) => Answer::text(text),
             None => {
                 let names = all_names();
@@ -65,7 +75,7 @@ fn overview() -> String {
         let properties = group.properties.iter().map(|property| property.name);
         let names: Vec<&str> = functions.chain(properties).collect();
         let title = match group.kind {
-            Kind::Globals => group.name.to_owned(),
+            Kind::Globals => format!("({})", group.name),
             Kind::Module => format!("{}.", group.name),
             Kind::Object => format!("{}:", group.name),
         };

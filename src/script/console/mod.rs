@@ -97,7 +97,7 @@ impl Host {
     /// Answers a line: a word of the console ([`WORDS`]) or Lua, first as an expression, then as
     /// statements. Never panics, changes nothing but what the line itself does, and stops code that runs
     /// longer than a call may.
-    pub fn ask(&mut self, stage: &mut Stage, line: &str) -> Answer {
+    pub fn answer(&mut self, stage: &mut Stage, line: &str) -> Answer {
         let line = line.trim();
         if line.len() > LONGEST {
             return Answer::wrong(format!("a line may have {LONGEST} bytes"));
