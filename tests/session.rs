@@ -663,7 +663,7 @@ fn a_save_is_told_with_what_changed_and_can_be_undone_and_done_again() {
         frame.messages.last().unwrap().text.clone()
     };
     assert_eq!(x(&mut session), 1.0);
-    assert!(!session.undo(), "there is nothing before");
+    session.undo().expect_err("there is nothing before");
     assert!(told(&mut session).contains("no earlier version"));
     for n in [2, 3] {
         folder.write("scripts/main.lua", script(n));
@@ -677,30 +677,35 @@ fn a_save_is_told_with_what_changed_and_can_be_undone_and_done_again() {
             && text.contains("1 transition changed"),
         "{text}"
     );
-    assert!(session.undo());
+    session.undo().unwrap();
     assert_eq!(x(&mut session), 2.0);
-    assert!(session.undo());
+    session.undo().unwrap();
     assert_eq!(x(&mut session), 1.0);
     let text = told(&mut session);
     assert!(
         text.contains("1 of 3; the files stay as they are"),
         "{text}"
     );
-    assert!(session.redo());
+    session.redo().unwrap();
+    assert_eq!(x(&mut session), 2.0);
+    let answer = session.ask("undo");
+    assert!(answer.printed[0].contains("1 of 3"), "{answer:?}");
+    assert_eq!(x(&mut session), 1.0);
+    assert!(session.ask(" redo ").result.is_ok());
     assert_eq!(x(&mut session), 2.0);
     // The next save runs the files again, and what was gone back from is forgotten.
     folder.write("scripts/main.lua", script(4));
     session.reload();
     assert_eq!(x(&mut session), 4.0);
-    assert!(!session.redo());
-    assert!(session.undo());
+    session.redo().unwrap_err();
+    session.undo().unwrap();
     assert_eq!(x(&mut session), 2.0);
     // From a broken save the version before the one that runs.
     folder.write("scripts/main.lua", "error('broken')");
     session.reload();
     assert_eq!(x(&mut session), 2.0);
     assert_eq!(errors(&session).len(), 1);
-    assert!(session.undo());
+    session.undo().unwrap();
     assert_eq!(x(&mut session), 1.0);
     assert_eq!(errors(&session), [] as [&str; 0]);
 }

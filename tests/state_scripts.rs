@@ -232,9 +232,7 @@ fn a_state_that_a_save_takes_away_is_left_by_what_it_was() {
     let mut bench = Bench::new(&format!("{HERO}{old}"));
     bench.run(0.1);
     bench.printed();
-    let new = old
-        .replace("'idle'", "'rest'")
-        .replace("'post.glb'", "'post.glb'");
+    let new = old.replace("'idle'", "'rest'");
     let new = new.replace("or 'rest'", "or 'idle'");
     bench.load(&format!("{HERO}{new}")).expect("it loads");
     bench.run(0.1);

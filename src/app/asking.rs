@@ -7,7 +7,16 @@ use crate::script::{Answer, Completion, Heard};
 impl Session {
     /// Answers a line between two ticks: a word of the console or Lua.
     pub fn ask(&mut self, line: &str) -> Answer {
-        let answer = self.host.answer(&mut self.stage, line);
+        let stepped = match line.trim() {
+            "undo" => Some(self.undo()),
+            "redo" => Some(self.redo()),
+            _ => None,
+        };
+        let answer = match stepped {
+            Some(Ok(text)) => Answer::text(text),
+            Some(Err(why)) => Answer::wrong(why),
+            None => self.host.answer(&mut self.stage, line),
+        };
         self.watched = self.host.watched(&mut self.stage);
         answer
     }

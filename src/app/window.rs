@@ -358,10 +358,9 @@ impl App {
         let Key::Character(letter) = key else {
             return false;
         };
-        match (
-            letter.to_lowercase().as_str(),
-            self.console_keys.held.shift_key(),
-        ) {
+        let shift = self.console_keys.held.shift_key();
+        // What comes of it is said on the picture.
+        let _ = match (letter.to_lowercase().as_str(), shift) {
             ("z", false) => self.session.undo(),
             ("z", true) | ("y", false) => self.session.redo(),
             _ => return false,

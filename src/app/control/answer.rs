@@ -15,7 +15,7 @@ use crate::math::names::{nearest, nearest_hint};
 use crate::stage::InputEvent;
 
 /// What can be asked, and the fields that each takes beside `token`, `id` and `do`.
-const REQUESTS: [(&str, &[&str]); 8] = [
+const REQUESTS: [(&str, &[&str]); 10] = [
     ("state", &[]),
     ("characters", &[]),
     ("events", &["since"]),
@@ -23,6 +23,8 @@ const REQUESTS: [(&str, &[&str]); 8] = [
     ("screenshot", &["size", "file"]),
     ("input", &["events"]),
     ("reload", &[]),
+    ("undo", &[]),
+    ("redo", &[]),
     ("quit", &[]),
 ];
 /// Pixels of a side of a screenshot.
@@ -59,6 +61,8 @@ impl Control {
             "screenshot" => self.screenshot(session, body).map_err(wrong),
             "input" => input(session, body).map_err(wrong),
             "reload" => reload(session),
+            "undo" => session.undo().map(told).map_err(wrong),
+            "redo" => session.redo().map(told).map_err(wrong),
             _ => Ok(Value::Null),
         }
     }
@@ -199,6 +203,10 @@ fn input(session: &mut Session, body: &Map<String, Value>) -> Result<Value, Stri
         session.input(event);
     }
     Ok(Value::Null)
+}
+
+fn told(text: String) -> Value {
+    json!({ "text": text })
 }
 
 fn known_key(session: &Session, key: &str) -> Result<(), String> {

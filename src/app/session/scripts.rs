@@ -42,23 +42,29 @@ impl Session {
         self.tell_faults();
     }
 
-    /// Goes back to the version of the scripts before the one that runs. The files stay as they are; the
-    /// next save runs them again. False when there is none, or it does not run any more.
-    pub fn undo(&mut self) -> bool {
+    /// Goes back to the version of the scripts before the one that runs, and says what that changed. The
+    /// files stay as they are; the next save runs them again.
+    ///
+    /// # Errors
+    /// When there is none, or it does not run any more; said on the picture, too.
+    pub fn undo(&mut self) -> Result<String, String> {
         self.run_version(-1, "back to an earlier version")
     }
 
-    /// Goes forward again after [`Session::undo`]. False when there is nothing to go forward to.
-    pub fn redo(&mut self) -> bool {
+    /// Goes forward again after [`Session::undo`].
+    ///
+    /// # Errors
+    /// When there is nothing to go forward to, or it does not run any more; said on the picture, too.
+    pub fn redo(&mut self) -> Result<String, String> {
         self.run_version(1, "forward to a later version")
     }
 
-    fn run_version(&mut self, by: isize, what: &str) -> bool {
+    fn run_version(&mut self, by: isize, what: &str) -> Result<String, String> {
         let Some((at, texts)) = self.versions.beside(by) else {
             let which = if by < 0 { "earlier" } else { "later" };
-            self.diagnostics
-                .tell(format!("there is no {which} version of the script"));
-            return false;
+            let text = format!("there is no {which} version of the script");
+            self.diagnostics.tell(&text);
+            return Err(text);
         };
         let source = ScriptSource {
             main: self.project.settings.script.main.clone(),
@@ -74,10 +80,10 @@ impl Session {
                     "{what} of the script, {number} of {}; the files stay as they are",
                     self.versions.len()
                 );
-                self.tell_changes(&text, &loaded.changes);
+                let told = self.tell_changes(&text, &loaded.changes);
                 self.tell_warnings();
                 self.tell_faults();
-                true
+                Ok(told)
             }
             Err(error) => {
                 let why = match error {
@@ -86,16 +92,18 @@ impl Session {
                 };
                 let text = format!("version {number} of the script does not run any more: {why}");
                 self.diagnostics.set("undo", MessageKind::Error, &text);
-                false
+                Err(text)
             }
         }
     }
 
-    fn tell_changes(&mut self, text: &str, changes: &[String]) {
+    fn tell_changes(&mut self, text: &str, changes: &[String]) -> String {
         self.diagnostics.clear("undo");
         let lines = std::iter::once(text).chain(changes.iter().map(String::as_str));
-        self.diagnostics.tell(lines.collect::<Vec<_>>().join("\n"));
+        let told = lines.collect::<Vec<_>>().join("\n");
+        self.diagnostics.tell(&told);
         let t = self.stage.time();
         self.write_down(|recorder| recorder.remark(t, text));
+        told
     }
 }

@@ -36,7 +36,7 @@ const WATCH_BUDGET: u64 = 100_000;
 const STATEMENTS: [&str; 7] = ["local", "for", "while", "if", "repeat", "do", "return"];
 
 /// The words of the console beside Lua, and what each does.
-pub const WORDS: [(&str, &str); 5] = [
+pub const WORDS: [(&str, &str); 7] = [
     (
         "help",
         "help NAME: what it is; help locals: the scripts' locals",
@@ -47,6 +47,8 @@ pub const WORDS: [(&str, &str); 5] = [
         "unwatch EXPRESSION: no longer; without one, none",
     ),
     ("why", "why hero: what holds its machine where it is"),
+    ("undo", "runs the version of the scripts before"),
+    ("redo", "goes forward again after undo"),
     ("clear", "empties the console"),
 ];
 
@@ -60,14 +62,16 @@ pub struct Answer {
 }
 
 impl Answer {
-    fn text(text: String) -> Self {
+    /// Lines that are printed.
+    pub fn text(text: String) -> Self {
         Self {
             printed: text.lines().map(str::to_owned).collect(),
             result: Ok(Vec::new()),
         }
     }
 
-    fn wrong(text: impl Into<String>) -> Self {
+    /// What is wrong, without a place.
+    pub fn wrong(text: impl Into<String>) -> Self {
         let fault = Fault {
             text: text.into(),
             ..Fault::default()
@@ -109,6 +113,9 @@ impl Host {
         let is_lua = rest.starts_with('=') && !rest.starts_with("==");
         match word {
             "" | "clear" if rest.is_empty() => Answer::text(String::new()),
+            "undo" | "redo" if rest.is_empty() => {
+                Answer::wrong(format!("{word} is for a project that is being played"))
+            }
             "help" if !is_lua => self.help(stage, rest),
             "watch" if !is_lua => self.watch(rest),
             "unwatch" if !is_lua => self.unwatch(rest),
