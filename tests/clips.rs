@@ -168,11 +168,14 @@ fn machines_play_added_clips_and_a_saved_script_goes_on_with_them() {
     bench
         .load(&script("80").replace("if not rawget(_G, 'again')", "if false"))
         .unwrap();
-    assert!((angle(&bench) - 40.0).abs() < 0.02, "{}", angle(&bench));
+    // What was shown gives way to the new clip, from which it is not far to where that is now.
+    assert!((angle(&bench) - 20.0).abs() < 0.02, "{}", angle(&bench));
+    bench.run(0.3);
+    assert!((angle(&bench) - 52.0).abs() < 0.02, "{}", angle(&bench));
     let hero = first(&bench);
     assert_eq!(hero.actions.len(), 1, "the play goes on");
     assert_eq!(hero.pose.locals[0].translation, Vec3::X);
-    bench.run(1.0);
+    bench.run(0.7);
     // The play covers it, so that only who asks for all hears its mark.
     assert_eq!(bench.printed(), ["nodded\tnod\tdeep\t1.500"]);
 }

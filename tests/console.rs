@@ -193,6 +193,15 @@ fn errors_name_the_console_and_the_nearest_name_and_harm_nothing() {
     assert!(bench.host.take_faults().is_empty());
     let endless = "local t = {} t.t = t return t";
     assert!(ask(&mut bench, endless).contains("{…}"));
+    // What is printed and what is shown have an end.
+    let printed = ask(&mut bench, "for i = 1, 100000 do print(i) end");
+    assert!(printed.ends_with("\n1000\n… 99000 more lines"));
+    let wide = "local function t(n) local out = {} for i = 1, 50 do \
+                out[i] = if n > 0 then t(n - 1) else ('x'):rep(500) .. i end return out end return t(2)";
+    let shown = ask(&mut bench, wide);
+    assert!((30_000..200_000).contains(&shown.len()), "{}", shown.len());
+    let many = ask(&mut bench, "return table.unpack(table.create(100, 1))");
+    assert!(many.ends_with("1\n… 36 more"), "{many}");
     let long = format!("{:?}", "x".repeat(100_000));
     assert_eq!(ask(&mut bench, &long), "error: a line may have 65536 bytes");
 }

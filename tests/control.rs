@@ -495,3 +495,33 @@ fn a_token_file_is_for_its_owner_alone_and_stdout_does_not_tell_it() {
     let _ = fs::remove_file(&file);
     let _ = fs::remove_dir_all(&folder);
 }
+
+#[test]
+fn eval_answers_before_the_reel_and_says_on_stderr_what_is_wrong() {
+    if !program::can_draw() {
+        return;
+    }
+    let folder = std::env::temp_dir().join(format!("galatea-control-reel-{}", std::process::id()));
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(folder.join("scripts")).unwrap();
+    fs::write(folder.join("scripts/main.lua"), "local x = 20\n").unwrap();
+    fs::write(folder.join("reel.jsonl"), "{\"t\": 0.1, \"up\": \"w\"}\n").unwrap();
+    let reel = folder.join("reel");
+    let (folder_text, reel_text) = (folder.to_str().unwrap(), reel.to_str().unwrap());
+    let output = program::galatea(&[
+        "play",
+        folder_text,
+        "--reel",
+        "--reel-to",
+        reel_text,
+        "--eval",
+        "x + 1",
+        "--eval",
+        "y",
+    ]);
+    assert!(output.status.success(), "{}", program::err(&output));
+    assert!(program::out(&output).starts_with("21\n"));
+    assert!(program::err(&output).contains("error: console:1: there is no global \"y\""));
+    assert!(reel.join("sound.wav").is_file());
+    let _ = fs::remove_dir_all(&folder);
+}

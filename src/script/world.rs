@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use mlua::{Lua, Table};
 
+use super::console::Echo;
 use super::loader::Texts;
 use super::program::Program;
 use crate::asset::ModelSource;
@@ -59,7 +60,7 @@ pub(super) struct World {
     /// Scripts hand the locals at their top to the console.
     pub hands_over_locals: bool,
     /// What is printed is kept here instead, while the console runs code.
-    pub echo: Option<Vec<String>>,
+    pub echo: Option<Echo>,
     /// True while a condition is asked: it may look at nothing but the parameters.
     pub in_condition: bool,
     /// Every event that had a name, while tests run.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use galatea::asset::model::{AlphaMode, Image, Material, Sampler, TextureRef};
 use galatea::render::{Picture, RenderOptions, ShaderSource};
 use galatea::stage::Frame;
-use galatea::stage::frame::{Camera, Ground, Line, Message, MessageKind};
+use galatea::stage::frame::{Camera, Ground, Line, Message, MessageKind, SourceLine};
 use galatea::studio::{Content, Overlay};
 use glam::{Affine3A, Mat3, Quat, Vec3};
 
@@ -187,7 +187,20 @@ fn messages_are_painted_over_the_picture() {
         ),
         message(MessageKind::Info, "reloaded hero.lua"),
     ];
-    for scale in [1.0, 1.5] {
+    let line = |number, text: &str, mark| SourceLine {
+        number,
+        text: text.into(),
+        mark,
+    };
+    frame.messages[0].place = "scripts/hero.lua:41".into();
+    frame.messages[0].source = vec![
+        line(39, "function wave(who)", None),
+        line(40, "    -- The one who waves", None),
+        line(41, &"    x.wave(who) ".repeat(20), Some((4, 1))),
+        line(42, "end", None),
+    ];
+    frame.messages[0].times = 12;
+    for scale in [1.0, 1.5, 2.0] {
         let messages = frame.messages.clone();
         let picture = renderer
             .draw_to_picture(&gpu, &frame, size, |encoder, view| {
@@ -201,7 +214,7 @@ fn messages_are_painted_over_the_picture() {
         keep(&picture, &format!("messages_{scale}"));
         let changed = n_different(&before, &picture);
         assert!(changed > 10_000, "{changed} pixels");
-        let panel = texel(&picture, 40, 20);
+        let panel = texel(&picture, (17.0 * scale) as u32, (20.0 * scale) as u32);
         assert!(
             panel[0] > panel[1] + 20,
             "the error's panel is red: {panel:?}"

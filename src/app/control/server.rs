@@ -4,7 +4,7 @@ use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::{Ipv4Addr, Shutdown, SocketAddr, TcpListener, TcpStream};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
-use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::time::{Duration, Instant};
 
 use serde_json::{Map, Value, json};
@@ -28,13 +28,15 @@ pub struct Request {
     /// Number of the last event that this connection was told.
     pub told: Arc<AtomicU64>,
     reply: SyncSender<Value>,
+    shared: Arc<Shared>,
 }
 
 impl Request {
     /// Hands the answer to the connection; one that went away misses it.
     pub fn answer(&self, answer: Value) {
-        match self.reply.try_send(answer) {
-            Ok(()) | Err(TrySendError::Full(_) | TrySendError::Disconnected(_)) => {}
+        self.shared.n_writing.fetch_add(1, Ordering::SeqCst);
+        if self.reply.try_send(answer).is_err() {
+            self.shared.n_writing.fetch_sub(1, Ordering::SeqCst);
         }
     }
 }
@@ -50,7 +52,7 @@ struct Shared {
     token: String,
     ends: AtomicBool,
     n_connections: AtomicUsize,
-    /// Answers that are being written.
+    /// Answers that were handed over and are not written yet.
     n_writing: AtomicUsize,
 }
 
@@ -164,7 +166,7 @@ fn error(text: &str) -> Value {
 fn converse(
     stream: &TcpStream,
     sender: &SyncSender<Request>,
-    shared: &Shared,
+    shared: &Arc<Shared>,
 ) -> std::io::Result<()> {
     stream.set_write_timeout(Some(WRITE_PATIENCE))?;
     stream.set_read_timeout(Some(PATIENCE))?;
@@ -203,6 +205,7 @@ fn converse(
             body,
             told: told.clone(),
             reply,
+            shared: shared.clone(),
         };
         if sender.send(request).is_err() {
             return Ok(());
@@ -211,12 +214,8 @@ fn converse(
         let Ok(answer) = answer.recv() else {
             return Ok(());
         };
-        let written = {
-            shared.n_writing.fetch_add(1, Ordering::SeqCst);
-            let written = write(stream, &answer);
-            shared.n_writing.fetch_sub(1, Ordering::SeqCst);
-            written
-        };
+        let written = write(stream, &answer);
+        shared.n_writing.fetch_sub(1, Ordering::SeqCst);
         written?;
     }
 }

@@ -1,6 +1,6 @@
 //! `hero:act` and what an act can do: wait, play, do several things at once, clean up.
 
-use mlua::{FromLua, Lua, Table, UserData, UserDataFields, UserDataMethods, Value};
+use mlua::{Lua, Table, UserData, UserDataFields, UserDataMethods, Value};
 
 use super::check::{Args, Field, Fields, Param, Type, describe, number, object};
 use super::listen::check_event_name;
@@ -124,14 +124,14 @@ fn over() -> mlua::Error {
 }
 
 /// The act of argument 0.
-fn act_of(lua: &Lua, args: &Args) -> mlua::Result<ActRef> {
-    Ok(mlua::UserDataRef::<ActRef>::from_lua(args.value(0), lua)?.clone())
+fn act_of(args: &Args) -> mlua::Result<ActRef> {
+    args.object(0).ok_or_else(over)
 }
 
 /// The act of argument 0, from whose own function the call must come; `None` when it was ended while its
 /// function runs, which then does not go on.
 fn own(lua: &Lua, args: &Args, what: &str) -> mlua::Result<Option<ActRef>> {
-    let act = act_of(lua, args)?;
+    let act = act_of(args)?;
     let current = lua.current_thread();
     with_world(lua, |world| {
         let acts = &world.program.acts;
@@ -351,7 +351,7 @@ fn check_thing(lua: &Lua, act: &ActRef, thing: &Value) -> Result<(), String> {
 }
 
 fn start(lua: &Lua, args: Args) -> mlua::Result<Value> {
-    let act = act_of(lua, &args)?;
+    let act = act_of(&args)?;
     let run = args.function(1).ok_or_else(over)?;
     with_world(lua, |world| {
         world.program.acts.get(act.id).map(|_| ()).ok_or_else(over)
@@ -360,7 +360,7 @@ fn start(lua: &Lua, args: Args) -> mlua::Result<Value> {
 }
 
 fn defer(lua: &Lua, args: Args) -> mlua::Result<Value> {
-    let act = act_of(lua, &args)?;
+    let act = act_of(&args)?;
     let function = args.function(1).ok_or_else(over)?;
     with_world(lua, |world| {
         let act = world.program.acts.get_mut(act.id).ok_or_else(over)?;
@@ -376,7 +376,7 @@ fn defer(lua: &Lua, args: Args) -> mlua::Result<Value> {
 
 /// Gives true when the act ended itself: it does not go on.
 fn interrupt(lua: &Lua, args: Args) -> mlua::Result<Value> {
-    let act = act_of(lua, &args)?;
+    let act = act_of(&args)?;
     let current = lua.current_thread();
     let itself = with_world(lua, |world| {
         let record = world.program.acts.get(act.id);
@@ -388,14 +388,14 @@ fn interrupt(lua: &Lua, args: Args) -> mlua::Result<Value> {
 }
 
 fn ended(lua: &Lua, args: Args) -> mlua::Result<Value> {
-    match act_of(lua, &args)?.ended.get() {
+    match act_of(&args)?.ended.get() {
         Some(word) => Ok(Value::String(lua.create_string(word)?)),
         None => Ok(Value::Nil),
     }
 }
 
 fn whose(lua: &Lua, args: Args) -> mlua::Result<Value> {
-    match act_of(lua, &args)?.character {
+    match act_of(&args)?.character {
         Some(character) => reference(lua, character),
         None => Ok(Value::Nil),
     }

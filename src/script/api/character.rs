@@ -37,7 +37,10 @@ impl UserData for CharacterRef {
         add_object(&GROUP, methods);
         methods.add_meta_function(MetaMethod::ToString, |lua, this: Value| {
             with_character(lua, &Args::unchecked([this]), |_, character| {
-                Ok(format!("Character({})", character.key))
+                Ok(format!(
+                    "Character({})",
+                    character.key.trim_start_matches('=')
+                ))
             })
         });
         // `character "file" { at = … }`: options after the file.

@@ -158,7 +158,12 @@ fn native(lua: &Lua, group: &'static Group, f: &'static Function) -> mlua::Resul
     // As many as it may take come without a list of their own.
     if f.params.is_empty() && group.kind != Kind::Object {
         return lua.create_function(move |lua, values: MultiValue| {
-            call(lua, group, f, values.into_iter().collect(), is_own)
+            if !values.is_empty() {
+                return call(lua, group, f, values.into_iter().collect(), is_own);
+            }
+            let value = (f.call)(lua, Args::unchecked([]))?;
+            uses::note(Use::Called(group.name, f.name));
+            Ok(value)
         });
     }
     lua.create_function(move |lua, values: Given| call(lua, group, f, listed(values), is_own))
@@ -225,15 +230,28 @@ pub(super) fn add_properties<T: 'static, F: UserDataFields<T>>(
             uses::note(Use::Read(group.name, property.name));
             Ok(value)
         });
-        if let Some((ty, set)) = &property.set {
-            fields.add_field_function_set(property.name, |lua, this: AnyUserData, value: Value| {
-                if let Err(wrong) = ty.check(&value) {
-                    let name = property.name;
-                    return Err(mlua::Error::runtime(format!("{name}: {wrong}")));
-                }
-                set(lua, Args::of_property(&*this.borrow::<T>()?, value))?;
-                uses::note(Use::Written(group.name, property.name));
-                Ok(())
+        let Some((ty, set)) = &property.set else {
+            continue;
+        };
+        let set = move |lua: &Lua, this: &T, value: Value| {
+            if let Err(wrong) = ty.check(&value) {
+                let name = property.name;
+                return Err(mlua::Error::runtime(format!("{name}: {wrong}")));
+            }
+            set(lua, Args::of_property(this, value))?;
+            uses::note(Use::Written(group.name, property.name));
+            Ok(())
+        };
+        // Who takes an object may call the script back, which may look at this one meanwhile; the way for
+        // that is longer.
+        if matches!(ty, Type::Object(_)) {
+            fields.add_field_function_set(
+                property.name,
+                move |lua, this: AnyUserData, value: Value| set(lua, &*this.borrow::<T>()?, value),
+            );
+        } else {
+            fields.add_field_method_set(property.name, move |lua, this: &mut T, value: Value| {
+                set(lua, this, value)
             });
         }
     }

@@ -90,10 +90,7 @@ fn entry(name: &str) -> Option<String> {
     if let Some((word, what)) = WORDS.iter().find(|(word, _)| *word == name) {
         return Some(format!("{word}: {what}"));
     }
-    if let Some(group) = GROUPS
-        .iter()
-        .find(|group| group.name.eq_ignore_ascii_case(name))
-    {
+    if let Some(group) = GROUPS.iter().find(|group| group.name == name) {
         return Some(of_group(group));
     }
     let (owner, last) = name
@@ -119,6 +116,11 @@ fn entry(name: &str) -> Option<String> {
     let mut entries = found(true);
     if entries.is_empty() {
         entries = found(false);
+    }
+    if entries.is_empty() {
+        let mut groups = GROUPS.iter();
+        let group = groups.find(|group| group.name.eq_ignore_ascii_case(name));
+        entries.extend(group.map(|group| of_group(group)));
     }
     entries.truncate(MOST_ENTRIES);
     (!entries.is_empty()).then(|| entries.join("\n\n"))

@@ -27,6 +27,9 @@ pub use complete::Completion;
 const CHUNK: &str = "=console";
 /// Bytes of the longest line that is asked.
 const LONGEST: usize = 64 << 10;
+/// Lines and bytes of what a line prints that are kept.
+const MOST_LINES: usize = 1000;
+const MOST_PRINTED: usize = 256 << 10;
 /// Values that may be watched at once.
 const MOST_WATCHES: usize = 32;
 /// Calls and loop rounds that one watched value may take in a tick.
@@ -83,6 +86,33 @@ impl Answer {
     }
 }
 
+/// What is printed while the console runs code, as far as it is kept.
+#[derive(Default)]
+pub(super) struct Echo {
+    lines: Vec<String>,
+    bytes: usize,
+    n_hidden: usize,
+}
+
+impl Echo {
+    /// Keeps a line, or counts it where there are too many.
+    pub fn push(&mut self, line: String) {
+        if self.bytes + line.len() > MOST_PRINTED || self.lines.len() >= MOST_LINES {
+            self.n_hidden += 1;
+            return;
+        }
+        self.bytes += line.len();
+        self.lines.push(line);
+    }
+
+    fn into_lines(mut self) -> Vec<String> {
+        if self.n_hidden > 0 {
+            self.lines.push(format!("… {} more lines", self.n_hidden));
+        }
+        self.lines
+    }
+}
+
 /// What the console keeps from line to line.
 #[derive(Default)]
 pub(super) struct Console {
@@ -135,7 +165,7 @@ impl Host {
                 };
             }
         };
-        self.with_world(|world| world.echo = Some(Vec::new()));
+        self.with_world(|world| world.echo = Some(Echo::default()));
         let lua = self.lua().clone();
         let result: mlua::Result<Vec<String>> = self.with_call_budget(stage, || {
             let values = function.call::<MultiValue>(())?.into_vec();
@@ -143,14 +173,11 @@ impl Host {
             if matches!(values[..], [Value::Nil]) && help::gives_nothing(code) {
                 return Ok(Vec::new());
             }
-            values
-                .iter()
-                .map(|value| print::shown(&lua, value))
-                .collect()
+            print::all_shown(&lua, &values)
         });
-        let printed = self.with_world(|world| world.echo.take().unwrap_or_default());
+        let echo = self.with_world(|world| world.echo.take().unwrap_or_default());
         Answer {
-            printed,
+            printed: echo.into_lines(),
             result: result.map_err(|error| self.fault(&error)),
         }
     }
@@ -258,7 +285,7 @@ impl Host {
             return Vec::new();
         }
         let mut watches = std::mem::take(&mut self.console.watches);
-        self.with_world(|world| world.echo = Some(Vec::new()));
+        self.with_world(|world| world.echo = Some(Echo::default()));
         let lua = self.lua().clone();
         let rows = watches.iter_mut().map(|watch| {
             let value = match &watch.stopped {

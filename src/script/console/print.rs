@@ -1,6 +1,8 @@
 //! Values in the notation of Lua, as far as one can read them: texts in quotes, tables with what is in
 //! them, values of the runtime with their properties.
 
+use std::cell::Cell;
+
 use mlua::{AnyUserData, Lua, ObjectLike as _, Table, Value};
 
 use super::super::api::{GROUPS, Group, Kind};
@@ -12,23 +14,29 @@ const DEPTH: usize = 4;
 const MOST_ENTRIES: usize = 64;
 /// Characters of a table that stands in one line.
 const LINE: usize = 76;
-/// Bytes of all that is shown, and of a text in it.
-const LONGEST: usize = 16 << 10;
+/// Bytes of the single values that are shown, all together, and of a text among them.
+const LONGEST: usize = 32 << 10;
 const LONGEST_TEXT: usize = 2 << 10;
 /// Characters of a value in one line.
 const SHORT: usize = 64;
 
-/// A value, over several lines where it is large.
+/// Values, each over several lines where it is large; what is too much of all together is left out.
 ///
 /// # Errors
 /// When the call has taken more than it may.
-pub(super) fn shown(lua: &Lua, value: &Value) -> mlua::Result<String> {
-    let mut text = match value {
-        Value::UserData(data) => object(lua, data)?,
-        value => written(lua, value, 0, DEPTH)?,
-    };
-    shorten(&mut text, LONGEST);
-    Ok(text)
+pub(super) fn all_shown(lua: &Lua, values: &[Value]) -> mlua::Result<Vec<String>> {
+    let left = Cell::new(LONGEST);
+    let mut out = Vec::new();
+    for value in values.iter().take(MOST_ENTRIES) {
+        out.push(match value {
+            Value::UserData(data) => object(lua, data, &left)?,
+            value => written(lua, value, 0, DEPTH, &left)?,
+        });
+    }
+    if values.len() > MOST_ENTRIES {
+        out.push(format!("… {} more", values.len() - MOST_ENTRIES));
+    }
+    Ok(out)
 }
 
 /// A value in one short line.
@@ -36,7 +44,7 @@ pub(super) fn shown(lua: &Lua, value: &Value) -> mlua::Result<String> {
 /// # Errors
 /// When the call has taken more than it may.
 pub(super) fn in_one_line(lua: &Lua, value: &Value) -> mlua::Result<String> {
-    let text = written(lua, value, 0, 2)?;
+    let text = written(lua, value, 0, 2, &Cell::new(LONGEST))?;
     let words: Vec<&str> = text.split_whitespace().collect();
     let line = words.join(" ");
     Ok(match line.char_indices().nth(SHORT) {
@@ -52,8 +60,18 @@ fn shorten(text: &mut String, most: usize) {
     }
 }
 
-fn written(lua: &Lua, value: &Value, indent: usize, depth: usize) -> mlua::Result<String> {
-    Ok(match value {
+/// A value as text. `left` is how many bytes may still be written.
+fn written(
+    lua: &Lua,
+    value: &Value,
+    indent: usize,
+    depth: usize,
+    left: &Cell<usize>,
+) -> mlua::Result<String> {
+    if left.get() == 0 {
+        return Ok("…".into());
+    }
+    let text = match value {
         Value::Nil => "nil".into(),
         Value::Boolean(b) => b.to_string(),
         Value::String(text) => {
@@ -61,7 +79,9 @@ fn written(lua: &Lua, value: &Value, indent: usize, depth: usize) -> mlua::Resul
             shorten(&mut text, LONGEST_TEXT);
             format!("{text:?}")
         }
-        Value::Table(table) if depth > 0 => entries(lua, &pairs(lua, table)?, indent, depth)?,
+        Value::Table(table) if depth > 0 => {
+            return entries(lua, &pairs(lua, table, left)?, indent, depth, left);
+        }
         Value::Table(_) => "{…}".into(),
         Value::UserData(data) => name_of(data),
         Value::Function(function) => {
@@ -79,7 +99,9 @@ fn written(lua: &Lua, value: &Value, indent: usize, depth: usize) -> mlua::Resul
         }
         Value::Thread(_) => "thread".into(),
         other => other.to_string()?,
-    })
+    };
+    left.set(left.get().saturating_sub(text.len()));
+    Ok(text)
 }
 
 /// The entries of a table, its list first, then by name; those beyond what is shown are counted.
@@ -89,7 +111,7 @@ struct Entries {
     hidden: usize,
 }
 
-fn pairs(lua: &Lua, table: &Table) -> mlua::Result<Entries> {
+fn pairs(lua: &Lua, table: &Table, left: &Cell<usize>) -> mlua::Result<Entries> {
     let n_list = table.raw_len();
     let (mut list, mut named, mut hidden) = (Vec::new(), Vec::new(), 0);
     for pair in table.pairs::<Value, Value>() {
@@ -105,7 +127,7 @@ fn pairs(lua: &Lua, table: &Table) -> mlua::Result<Entries> {
         } else if in_list {
             list.push(value);
         } else {
-            named.push((key_of(lua, &key)?, value));
+            named.push((key_of(lua, &key, left)?, value));
         }
     }
     named.sort_by(|a, b| a.0.cmp(&b.0));
@@ -116,24 +138,31 @@ fn pairs(lua: &Lua, table: &Table) -> mlua::Result<Entries> {
     })
 }
 
-fn key_of(lua: &Lua, key: &Value) -> mlua::Result<String> {
+fn key_of(lua: &Lua, key: &Value, left: &Cell<usize>) -> mlua::Result<String> {
     if let Some(name) = key.as_string().map(|name| name.to_string_lossy()) {
         let mut chars = name.chars();
         let starts = chars.next().is_some_and(|c| c.is_alphabetic() || c == '_');
-        if starts && chars.all(|c| c.is_alphanumeric() || c == '_') {
+        if starts && chars.all(|c| c.is_alphanumeric() || c == '_') && name.len() < LINE {
+            left.set(left.get().saturating_sub(name.len()));
             return Ok(name);
         }
     }
-    Ok(format!("[{}]", written(lua, key, 0, 1)?))
+    Ok(format!("[{}]", written(lua, key, 0, 1, left)?))
 }
 
-fn entries(lua: &Lua, of: &Entries, indent: usize, depth: usize) -> mlua::Result<String> {
+fn entries(
+    lua: &Lua,
+    of: &Entries,
+    indent: usize,
+    depth: usize,
+    left: &Cell<usize>,
+) -> mlua::Result<String> {
     let mut parts = Vec::new();
     for value in &of.list {
-        parts.push(written(lua, value, indent + 1, depth - 1)?);
+        parts.push(written(lua, value, indent + 1, depth - 1, left)?);
     }
     for (name, value) in &of.named {
-        let value = written(lua, value, indent + 1, depth - 1)?;
+        let value = written(lua, value, indent + 1, depth - 1, left)?;
         parts.push(format!("{name} = {value}"));
     }
     if of.hidden > 0 {
@@ -176,7 +205,7 @@ pub(super) fn group_of(kind: &str) -> Option<&'static Group> {
 }
 
 /// A value of the runtime with its properties.
-fn object(lua: &Lua, data: &AnyUserData) -> mlua::Result<String> {
+fn object(lua: &Lua, data: &AnyUserData, left: &Cell<usize>) -> mlua::Result<String> {
     let name = name_of(data);
     let group = kind_of(data).and_then(|kind| group_of(&kind));
     let mut named = Vec::new();
@@ -193,5 +222,5 @@ fn object(lua: &Lua, data: &AnyUserData) -> mlua::Result<String> {
         named,
         hidden: 0,
     };
-    Ok(format!("{name} {}", entries(lua, &of, 0, 2)?))
+    Ok(format!("{name} {}", entries(lua, &of, 0, 2, left)?))
 }
