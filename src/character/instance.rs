@@ -238,10 +238,8 @@ impl<H> Character<H> {
             delta.subtract(pose, reference);
             add(&mut self.pose, delta, weight, mask);
         }
-        if let Some(settling) = &mut self.settling
-            && !settling.apply(dt, &mut self.pose)
-        {
-            self.settling = None;
+        if let Some(settling) = &self.settling {
+            settling.apply(&mut self.pose);
         }
         for &(index, weight) in &self.morph_overrides {
             if let Some(value) = self.pose.morphs.get_mut(index) {

@@ -20,11 +20,9 @@ pub(super) struct Settling {
 }
 
 impl Settling {
-    /// Moves it on by `dt` seconds and lays what is left over a pose; false when nothing is.
-    pub fn apply(&mut self, dt: f64, pose: &mut Pose) -> bool {
-        self.age += dt;
+    /// Lays what is left over a pose.
+    pub fn apply(&self, pose: &mut Pose) {
         self.inertia.apply(self.age as f32, pose);
-        self.age < f64::from(self.inertia.seconds())
     }
 }
 
@@ -52,6 +50,16 @@ impl<H: Clone> Character<H> {
         true
     }
 
+    /// Lets what a save changed in the pose die away for `dt` seconds more.
+    pub fn settle_on(&mut self, dt: f64) {
+        if let Some(settling) = &mut self.settling {
+            settling.age += dt;
+            if settling.age >= f64::from(settling.inertia.seconds()) {
+                self.settling = None;
+            }
+        }
+    }
+
     /// The pose a tick ago, as if what plays now had played then too.
     fn pose_before(&self, dt: f64) -> Pose {
         let mut next = self.clone();
@@ -71,6 +79,7 @@ impl<H: Clone> Character<H> {
             );
             action.advance(marks, duration, dt, |_| {});
         }
+        next.settle_on(dt);
         next.evaluate_pose(dt);
         let mut before = Pose::default();
         extrapolate_back(&self.pose, &next.pose, &mut before);

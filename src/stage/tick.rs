@@ -200,6 +200,7 @@ fn evaluate_poses(stage: &mut Stage, moves: bool) {
         if let Some(character) = slot {
             if moves {
                 character.begin_build();
+                character.settle_on(dt);
             }
             character.evaluate_pose(dt);
             character.build();
