@@ -257,6 +257,14 @@ pub(in crate::script) struct Args<'a> {
 }
 
 impl<'a> Args<'a> {
+    /// No arguments.
+    pub(super) fn none() -> Self {
+        Self {
+            this: None,
+            values: SmallVec::new(),
+        }
+    }
+
     pub(super) fn unchecked(values: impl IntoIterator<Item = Value>) -> Self {
         Self {
             this: None,
@@ -268,7 +276,7 @@ impl<'a> Args<'a> {
     pub(super) fn of_property(this: &'a dyn Any, value: Value) -> Self {
         Self {
             this: Some(this),
-            values: SmallVec::from_iter([Value::Nil, value]),
+            values: SmallVec::from_buf_and_len([Value::Nil, value, Value::Nil, Value::Nil], 2),
         }
     }
 

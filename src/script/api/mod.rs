@@ -161,7 +161,7 @@ fn native(lua: &Lua, group: &'static Group, f: &'static Function) -> mlua::Resul
             if !values.is_empty() {
                 return call(lua, group, f, values.into_iter().collect(), is_own);
             }
-            let value = (f.call)(lua, Args::unchecked([]))?;
+            let value = (f.call)(lua, Args::none())?;
             uses::note(Use::Called(group.name, f.name));
             Ok(value)
         });
@@ -173,11 +173,15 @@ fn native(lua: &Lua, group: &'static Group, f: &'static Function) -> mlua::Resul
 type Given = (Value, Value, Value, Value, MultiValue);
 
 fn listed((a, b, c, d, more): Given) -> Values {
-    let mut values = Values::from_buf([a, b, c, d]);
-    values.extend(more);
-    while values.last().is_some_and(Value::is_nil) {
-        values.pop();
+    let first = [a, b, c, d];
+    let last = |values: &[Value]| values.iter().rposition(|value| !value.is_nil());
+    if more.is_empty() {
+        let n = last(&first).map_or(0, |last| last + 1);
+        return Values::from_buf_and_len(first, n);
     }
+    let mut values = Values::from_buf(first);
+    values.extend(more);
+    values.truncate(last(&values).map_or(0, |last| last + 1));
     values
 }
 
