@@ -1,5 +1,6 @@
 //! The VM: its limits, the program it runs, and the way from one version to the next.
 
+use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -17,7 +18,7 @@ use super::locals;
 use super::program::{ParamTable, Program};
 use super::thrown::Thrown;
 use super::told::Told;
-use super::world::{Services, World};
+use super::world::{Reach, Services, SharedWorld, World};
 use crate::machine::{ParamDef, ParamValue, Place, Predicate};
 use crate::stage::{Event, Handle, Script, Stage};
 
@@ -48,6 +49,7 @@ impl Default for HostOptions {
 /// Owns the VM and the program that runs in it.
 pub struct Host {
     pub(super) lua: Lua,
+    world: SharedWorld,
     pub(super) budget: Rc<Budget>,
     thrown: Rc<Thrown>,
     pub(super) options: HostOptions,
@@ -63,7 +65,7 @@ impl Host {
     /// # Errors
     /// When the VM cannot be set up.
     pub fn new(options: HostOptions, services: Arc<dyn Services>) -> Result<Self, Fault> {
-        let make = || -> mlua::Result<(Lua, Rc<Budget>, Rc<Thrown>)> {
+        let make = || -> mlua::Result<(Lua, SharedWorld, Rc<Budget>, Rc<Thrown>)> {
             let libraries = StdLib::ALL_SAFE ^ StdLib::OS;
             let lua = Lua::new_with(libraries, LuaOptions::new())?;
             api::register(&lua)?;
@@ -80,7 +82,7 @@ impl Host {
             lua.set_interrupt(move |lua| counted.round(lua).map(|()| VmState::Continue));
             count_memory(&lua)?;
             lua.set_app_data(budget.clone());
-            lua.set_app_data(World {
+            let world = SharedWorld::new(RefCell::new(World {
                 stage: Stage::default(),
                 program: Program::default(),
                 services,
@@ -93,12 +95,14 @@ impl Host {
                 log: None,
                 hands_over_locals: options.locals,
                 echo: None,
-            });
-            Ok((lua, budget, thrown))
+            }));
+            lua.set_app_data(world.clone());
+            Ok((lua, world, budget, thrown))
         };
-        let (lua, budget, thrown) = make().map_err(|error| Fault::from_lua(&error))?;
+        let (lua, world, budget, thrown) = make().map_err(|error| Fault::from_lua(&error))?;
         Ok(Self {
             lua,
+            world,
             budget,
             thrown,
             options,
@@ -135,12 +139,8 @@ impl Host {
     }
 
     pub(super) fn with_world<R>(&self, f: impl FnOnce(&mut World) -> R) -> R {
-        // Set in `new`, never taken out, and no borrow outlives a call of `world::with_world`.
-        let mut world = self
-            .lua
-            .app_data_mut::<World>()
-            .expect("the world is set when the VM is made");
-        f(&mut world)
+        // No borrow outlives a call of this or of `world::with_world`, which call nothing of Lua.
+        f(&mut self.world.borrow_mut())
     }
 
     /// Calls a function with the stage in the script's reach.
@@ -177,7 +177,9 @@ impl Host {
     fn within<R>(&self, stage: &mut Stage, allowed: u64, run: impl FnOnce() -> R) -> R {
         self.budget.begin(allowed);
         self.with_world(|world| std::mem::swap(&mut world.stage, stage));
+        let reach = Reach::of(&self.world);
         let result = run();
+        drop(reach);
         self.with_world(|world| std::mem::swap(&mut world.stage, stage));
         result
     }

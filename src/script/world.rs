@@ -1,6 +1,8 @@
 //! What API functions reach: the stage that the script runs against, and the program's own records.
 
+use std::cell::RefCell;
 use std::path::PathBuf;
+use std::rc::Rc;
 use std::sync::Arc;
 
 use mlua::{Lua, Table};
@@ -110,15 +112,47 @@ impl World {
     }
 }
 
+/// The world of a VM, as its host and its API functions share it.
+pub(super) type SharedWorld = Rc<RefCell<World>>;
+
+thread_local! {
+    /// The world of the VM that runs on this thread: API functions find it here sooner than in the VM.
+    static RUNNING: RefCell<Option<SharedWorld>> = const { RefCell::new(None) };
+}
+
+/// Has API functions find a world at once while this lives.
+pub(super) struct Reach(Option<SharedWorld>);
+
+impl Reach {
+    pub fn of(world: &SharedWorld) -> Self {
+        Self(RUNNING.replace(Some(world.clone())))
+    }
+}
+
+impl Drop for Reach {
+    fn drop(&mut self) {
+        RUNNING.set(self.0.take());
+    }
+}
+
 /// Runs `f` with the world. Must not call into Lua.
 pub(super) fn with_world<R>(
     lua: &Lua,
     f: impl FnOnce(&mut World) -> mlua::Result<R>,
 ) -> mlua::Result<R> {
-    let mut world = lua
-        .try_app_data_mut::<World>()
-        .map_err(|_| mlua::Error::runtime("called from inside another call of the runtime"))?
-        .ok_or_else(|| mlua::Error::runtime("the runtime is not there"))?;
+    RUNNING.with_borrow(|running| match running {
+        Some(world) => enter(world, f),
+        None => match lua.app_data_ref::<SharedWorld>() {
+            Some(world) => enter(&world, f),
+            None => Err(mlua::Error::runtime("the runtime is not there")),
+        },
+    })
+}
+
+fn enter<R>(world: &SharedWorld, f: impl FnOnce(&mut World) -> mlua::Result<R>) -> mlua::Result<R> {
+    let mut world = world
+        .try_borrow_mut()
+        .map_err(|_| mlua::Error::runtime("called from inside another call of the runtime"))?;
     if world.in_condition {
         return Err(mlua::Error::runtime(
             "a condition (`when`) sees only the parameters it is given",
@@ -129,7 +163,9 @@ pub(super) fn with_world<R>(
 
 /// Ends the asking of a condition, after which the world may be seen again.
 pub(super) fn end_condition(lua: &Lua, params: &Table) {
-    if let Ok(Some(mut world)) = lua.try_app_data_mut::<World>() {
+    if let Some(world) = lua.app_data_ref::<SharedWorld>()
+        && let Ok(mut world) = world.try_borrow_mut()
+    {
         world.end_condition(params);
     }
 }
