@@ -262,6 +262,18 @@ fn a_window_opens_resizes_hears_keys_shows_errors_and_closes_on_escape() {
         (panel(&screenshot(&display, &shot)) < 0.001).then_some(())
     });
 
+    // Keys of an editor go from version to version of the script.
+    for (key, told) in [
+        ("ctrl+z", "back to an earlier version of the script, 2 of 3"),
+        ("ctrl+y", "forward to a later version of the script, 3 of 3"),
+    ] {
+        run(&display, "xdotool", &["windowfocus", "--sync", &window]);
+        run(&display, "xdotool", &["key", key]);
+        until(told, || {
+            fs::read_to_string(&log).ok()?.contains(told).then_some(())
+        });
+    }
+
     use_the_console(&display, &window, &said, &shot);
     assert!(
         game.0.try_wait().unwrap().is_none(),

@@ -64,7 +64,8 @@ pub fn nearest<'a>(wrong: &str, candidates: impl Iterator<Item = &'a str>) -> Op
             }
             (score, name)
         })
-        .filter(|(score, _)| *score >= 0.5)
+        // Half of it is by chance.
+        .filter(|(score, _)| *score > 0.5)
         .max_by(|a, b| a.0.total_cmp(&b.0))
         .map(|(_, name)| name)
 }
@@ -80,6 +81,7 @@ mod tests {
         assert_eq!(nearest("Walk", names.into_iter()), Some("walk"));
         assert_eq!(nearest("walking", names.into_iter()), Some("walk"));
         assert_eq!(nearest("zzzz", names.into_iter()), None);
+        assert_eq!(nearest("missing", ["tostring"].into_iter()), None);
         assert!(nearest_hint("zzzz", names.into_iter()).contains("idle, run, walk"));
         assert!(nearest_hint("x", std::iter::empty()).contains("none"));
     }
