@@ -214,8 +214,8 @@ local Act = {}
 ---@param seconds number
 function Act:sleep(seconds) end
 
----Waits for an event of its character and gives the event as listeners get it, or for the end of a play or of another act and gives the reason; nil when the time was up.
----@param thing string|Play|Act
+---Waits for an event of its character and gives the event as listeners get it, or for the end of a play, of a sound or of another act and gives the reason; nil when the time was up.
+---@param thing string|Play|Sound|Act
 ---@param options? { within?: number, of?: Character }
 ---@return any
 function Act:wait(thing, options) end
@@ -471,17 +471,28 @@ sound = {}
 ---Plays a sound. Inside a listener it begins at the event's own time, to the sample.
 ---@param name string
 ---@param options? { at?: vector, gain?: number, pitch?: number, loop?: boolean, delay?: number }
----@return number
+---@return Sound
 function sound.play(name, options) end
-
----Stops a sound by the number that play gave, fading over some seconds (0.02).
----@param id number
----@param fade? number
-function sound.stop(id, fade) end
 
 ---Factor on everything that is heard, 0 to 4.
 ---@param gain number
 function sound.volume(gain) end
+
+---A sound that was begun by `sound.play`. It ends once: "end" when it is over, "stopped", or "reloaded" when the script is saved (a loop then falls silent, others sound on). An act can wait for it.
+---@class Sound
+---@field time number? Seconds of the sound that were heard, a loop's from its last beginning; nil when it is over.
+---@field gain number? Factor on the amplitude, 0 to 16; nil when it is over.
+---@field pitch number? Factor on speed and pitch, 1/16 to 16; nil when it is over.
+---@field position vector? Where it is heard from; nil for one that is heard as recorded, and when it is over.
+local Sound = {}
+
+---Ends it, fading over some seconds (0.02).
+---@param fade? number
+function Sound:stop(fade) end
+
+---Why it is over; nil while it is not.
+---@return string?
+function Sound:ended() end
 
 ---An orbit camera. The user turns it with the mouse; a reload keeps the turn.
 camera = {}

@@ -143,6 +143,10 @@ struct Shelf {
 }
 
 impl Services for Shelf {
+    fn sound_seconds(&self, _: &str) -> Option<f64> {
+        None
+    }
+
     fn model(&self, source: &ModelSource) -> ModelState {
         match source.path.as_str() {
             "assets/galatea.glb" => ModelState::Ready(self.model.clone()),

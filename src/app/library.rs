@@ -32,7 +32,8 @@ pub struct Library {
 struct State {
     /// By [`ModelSource::key`].
     models: HashMap<String, Entry>,
-    sounds: HashMap<String, Option<Arc<audio::Sound>>>,
+    /// Decoded, or why not, until that was said.
+    sounds: HashMap<String, Result<Arc<audio::Sound>, Option<String>>>,
     sound_files: Vec<(String, String)>,
 }
 
@@ -177,8 +178,18 @@ impl Library {
     /// # Errors
     /// Why it cannot be heard, naming the file; said once, later calls give `None`.
     pub fn sound(&self, name: &str) -> Result<Option<Arc<audio::Sound>>, String> {
-        if let Some(known) = self.state().sounds.get(name) {
-            return Ok(known.clone());
+        self.decode(name);
+        match self.state().sounds.get_mut(name) {
+            Some(Ok(sound)) => Ok(Some(sound.clone())),
+            Some(Err(why)) => why.take().map_or(Ok(None), Err),
+            None => Ok(None),
+        }
+    }
+
+    /// Decodes a sound that is not there yet.
+    fn decode(&self, name: &str) {
+        if self.state().sounds.contains_key(name) {
+            return;
         }
         let file = {
             let state = self.state();
@@ -198,11 +209,8 @@ impl Library {
                     audio::Sound::decode(&file, &bytes).map_err(|error| error.to_string())
                 }),
         };
-        let sound = result.map(Arc::new);
-        self.state()
-            .sounds
-            .insert(name.to_owned(), sound.as_ref().ok().cloned());
-        sound.map(Some)
+        let sound = result.map(Arc::new).map_err(Some);
+        self.state().sounds.insert(name.to_owned(), sound);
     }
 
     /// Models that are loading now.
@@ -387,6 +395,13 @@ impl Services for Library {
             .iter()
             .map(|(name, _)| name.clone())
             .collect()
+    }
+
+    fn sound_seconds(&self, name: &str) -> Option<f64> {
+        self.decode(name);
+        let state = self.state();
+        let sound = state.sounds.get(name)?.as_ref().ok()?;
+        Some(sound.duration())
     }
 
     fn script(&self, path: &str) -> Result<String, String> {

@@ -396,6 +396,19 @@ impl Session {
         for order in std::mem::take(&mut self.stage.sounds) {
             match order {
                 SoundOrder::Stop { id, fade } => self.audio.stop(id, fade),
+                SoundOrder::Change {
+                    id,
+                    gain,
+                    pitch,
+                    position,
+                } => self.audio.change(
+                    id,
+                    audio::Change {
+                        gain,
+                        pitch,
+                        position,
+                    },
+                ),
                 SoundOrder::Volume(gain) => self.audio.set_gain(gain),
                 SoundOrder::Play(cue) => {
                     let subject = format!("sound {}", cue.sound);

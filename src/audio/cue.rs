@@ -30,7 +30,7 @@ pub struct Cue {
     pub pitch: f32,
     /// Starts over at its end until stopped.
     pub looped: bool,
-    /// Names it for [`Command::Stop`]; several cues may share one.
+    /// Names it for [`Command::Stop`] and [`Command::Change`]; several cues may share one.
     pub id: u64,
 }
 
@@ -116,6 +116,35 @@ impl Listener {
     }
 }
 
+/// New values for a sound that is heard; what is not given stays.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Change {
+    /// Amplitude factor, 0 to 16.
+    pub gain: Option<f32>,
+    /// Speed and pitch factor, 1/16 to 16.
+    pub pitch: Option<f32>,
+    /// World position, metres; a sound that is heard as recorded stays so.
+    pub position: Option<Vec3>,
+}
+
+impl Change {
+    /// Puts the new values into a cue.
+    pub(super) fn put_into(self, cue: &mut Cue) {
+        cue.gain = self
+            .gain
+            .filter(|gain| GAINS.contains(gain))
+            .unwrap_or(cue.gain);
+        let pitch = self.pitch.filter(|pitch| PITCHES.contains(pitch));
+        cue.pitch = pitch.unwrap_or(cue.pitch);
+        if let (Some(at), Some(to)) = (
+            &mut cue.placement,
+            self.position.filter(|at| at.is_finite()),
+        ) {
+            *at = to;
+        }
+    }
+}
+
 /// What a [`super::Mixer`] is told. Times are stage seconds.
 #[derive(Clone, Debug)]
 pub enum Command {
@@ -129,6 +158,15 @@ pub enum Command {
         time: f64,
         /// Its length in seconds; at least 5 ms, so that it does not click.
         fade: f32,
+    },
+    /// Change every sound with this id, heard or still to come. What is beyond its range is left as it is.
+    Change {
+        /// Of the cues.
+        id: u64,
+        /// When.
+        time: f64,
+        /// What.
+        change: Change,
     },
     /// At once: fade everything out and forget what was scheduled, whenever that was.
     StopAll,

@@ -90,6 +90,7 @@ impl Mixer {
             }
             Command::Play(cue) => cue.time,
             Command::Stop { time, .. }
+            | Command::Change { time, .. }
             | Command::SetListener { time, .. }
             | Command::SetGain { time, .. } => *time,
         };
@@ -193,6 +194,19 @@ impl Mixer {
                     !withdrawn || pending.serial > due.serial
                 });
                 self.silence(frames, |voice| voice.id() == id);
+            }
+            Command::Change { id, change, .. } => {
+                for pending in &mut self.pending {
+                    if let Command::Play(cue) = &mut pending.command
+                        && cue.id == id
+                        && pending.serial < due.serial
+                    {
+                        change.put_into(cue);
+                    }
+                }
+                for voice in self.voices.iter_mut().filter(|voice| voice.id() == id) {
+                    voice.change(change, self.rate);
+                }
             }
             Command::StopAll => self.stop_all(),
             Command::SetListener { listener, .. } => {

@@ -20,7 +20,7 @@ mod tests;
 mod voice;
 mod wav;
 
-pub use cue::{Command, Cue, CueError, Listener};
+pub use cue::{Change, Command, Cue, CueError, Listener};
 pub use mixer::{MAX_PENDING, MAX_VOICES, Mixer};
 pub use output::{Audio, Status};
 pub use sound::{MAX_SECONDS, Sound, SoundError};

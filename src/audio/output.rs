@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::device::Device;
 use super::mixer::frame_at;
-use super::{Command, Cue, CueError, Listener, Mixer};
+use super::{Change, Command, Cue, CueError, Listener, Mixer};
 
 /// Plays cues to a sound card, to nobody, or into memory.
 ///
@@ -99,6 +99,12 @@ impl Audio {
     pub fn stop(&mut self, id: u64, fade: f32) {
         let time = self.now;
         self.tell(Command::Stop { id, time, fade });
+    }
+
+    /// Changes every sound with this id, heard or still to come.
+    pub fn change(&mut self, id: u64, change: Change) {
+        let time = self.now;
+        self.tell(Command::Change { id, time, change });
     }
 
     /// Silences everything at once and forgets what was scheduled. To be called when the stage's

@@ -1,7 +1,7 @@
 //! One sounding cue: its place in the sound, its gains, its beginning and end.
 
 use super::spatial::{self, Ears};
-use super::{Cue, Listener};
+use super::{Change, Cue, Listener};
 
 /// Frames over which a change of gain or direction is spread; on a grid of the mixer's clock.
 pub(super) const QUANTUM: i64 = 256;
@@ -17,6 +17,8 @@ pub(super) struct Voice {
     step: f64,
     /// Frames of the mixer since the sound's beginning.
     played: u64,
+    /// Frame of the sound, and `played`, when the pitch was last changed.
+    turned: (f64, u64),
     /// `played` when it was first heard; above 0 for a late cue.
     entered: u64,
     /// Frames of a [`SHORT_FADE`].
@@ -39,6 +41,7 @@ impl Voice {
         let mut voice = Self {
             step,
             played: late,
+            turned: (0.0, 0),
             entered: late,
             short_fade: (SHORT_FADE * rate).ceil() as u32,
             fall: None,
@@ -65,9 +68,27 @@ impl Voice {
         self.fall.is_some()
     }
 
+    /// Takes new values: the gain and the place within a quantum, the pitch at once from where the sound
+    /// is.
+    pub(super) fn change(&mut self, change: Change, rate: u32) {
+        let place = self.place();
+        change.put_into(&mut self.cue);
+        let frames = f64::from(self.cue.sound.sample_rate()) / f64::from(rate);
+        let step = frames * f64::from(self.cue.pitch);
+        if step != self.step {
+            self.turned = (place, self.played);
+            self.step = step;
+        }
+    }
+
+    /// Frames of the sound since its beginning.
+    fn place(&self) -> f64 {
+        let (from, since) = self.turned;
+        from + (self.played - since) as f64 * self.step
+    }
+
     pub(super) fn is_over(&self) -> bool {
-        let at_end =
-            !self.cue.looped && self.played as f64 * self.step >= self.cue.sound.frames() as f64;
+        let at_end = !self.cue.looped && self.place() >= self.cue.sound.frames() as f64;
         at_end || self.fall.is_some_and(|(left, _)| left == 0)
     }
 
@@ -159,7 +180,7 @@ impl Voice {
     /// through them.
     fn frame(&self) -> [f32; 2] {
         let frames = self.cue.sound.frames();
-        if self.step == 1.0 {
+        if self.step == 1.0 && self.turned.1 == 0 {
             let i = if self.cue.looped {
                 self.played % frames as u64
             } else {
@@ -167,7 +188,7 @@ impl Voice {
             };
             return self.cue.sound.frame(i as usize);
         }
-        let mut place = self.played as f64 * self.step;
+        let mut place = self.place();
         if self.cue.looped {
             place %= frames as f64;
         }

@@ -100,6 +100,9 @@ impl Host {
         for play in old.plays.values() {
             play.ended.set(Some(EndReason::Reloaded.word()));
         }
+        for sound in old.sounds.values() {
+            sound.ended.set(Some(EndReason::Reloaded.word()));
+        }
         let before = std::mem::replace(stage, shadow);
         stage.take_over(before);
         self.with_world(|world| {

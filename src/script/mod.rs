@@ -32,6 +32,7 @@ mod luacats;
 mod program;
 pub mod reference;
 mod scheduler;
+mod sounds;
 mod state_scripts;
 mod testing;
 mod thrown;

@@ -9,6 +9,7 @@ use mlua::{AnyUserData, Function, Table, Value};
 use super::acts::Acts;
 use super::api::{Watch, Watched};
 use super::locals::ScriptLocals;
+use super::sounds::Sounding;
 use super::state_scripts::{Scripted, StateScript, Update};
 use crate::anim::Interval;
 use crate::machine::{MachineDef, ParamDef, ParamValue, Place};
@@ -131,6 +132,8 @@ pub(super) struct Program {
     pub states_changed: bool,
     pub params: HashMap<Handle, Rc<ParamTable>>,
     pub plays: HashMap<u64, Play>,
+    /// Sounds that are not over.
+    pub sounds: BTreeMap<u64, Sounding>,
     /// Tables made by `keep`, by name.
     pub keeps: Vec<(String, Table)>,
     /// One userdata per character, so that handles compare equal and make no garbage.

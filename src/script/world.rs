@@ -35,6 +35,8 @@ pub trait Services {
     }
     /// Names of all sounds of the project.
     fn sound_names(&self) -> Vec<String>;
+    /// How long a sound is, seconds; `None` for one that cannot be heard.
+    fn sound_seconds(&self, name: &str) -> Option<f64>;
     /// Text of a script, by its path relative to the project.
     ///
     /// # Errors

@@ -42,7 +42,7 @@ pub type StageCharacter = Character<Handle>;
 /// A sound to be heard.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SoundCue {
-    /// Names it for stopping.
+    /// Names it for stopping and changing.
     pub id: u64,
     /// Name of the sound in the project.
     pub sound: Arc<str>,
@@ -69,6 +69,17 @@ pub enum SoundOrder {
         id: u64,
         /// Seconds.
         fade: f32,
+    },
+    /// Change a sound that plays or is to play; what is not given stays.
+    Change {
+        /// Which.
+        id: u64,
+        /// Factor on the amplitude.
+        gain: Option<f32>,
+        /// Factor on the speed and pitch.
+        pitch: Option<f32>,
+        /// World position; for a sound that has one.
+        position: Option<Vec3>,
     },
     /// Factor on everything.
     Volume(f32),

@@ -162,6 +162,10 @@ impl Services for Memory {
             .to_vec()
     }
 
+    fn sound_seconds(&self, _: &str) -> Option<f64> {
+        Some(0.5)
+    }
+
     fn script(&self, path: &str) -> Result<String, String> {
         let scripts = self.scripts.lock().expect("no panic while held");
         scripts

@@ -296,3 +296,102 @@ fn opening_a_device_never_panics_and_tells_what_came_of_it() {
         Status::Capture { .. } => panic!("a device is no capture"),
     }
 }
+
+#[test]
+fn a_sound_that_is_heard_changes_its_gain_without_a_click() {
+    let tone = sine(48_000, 0.2);
+    let mut audio = Audio::capture(RATE);
+    let cue = Cue {
+        id: 7,
+        ..Cue::new(tone.clone(), 0.0)
+    };
+    audio.play(cue).unwrap();
+    audio.advance_to(0.25);
+    let change = Change {
+        gain: Some(3.0),
+        ..Change::default()
+    };
+    audio.change(7, change);
+    audio.change(
+        8,
+        Change {
+            gain: Some(0.0),
+            ..change
+        },
+    );
+    audio.change(
+        7,
+        Change {
+            gain: Some(f32::NAN),
+            pitch: Some(99.0),
+            position: Some(glam::Vec3::X),
+        },
+    );
+    audio.advance_to(0.5);
+    let heard = left(&audio.take_captured());
+    let peak =
+        |range: std::ops::Range<usize>| heard[range].iter().fold(0.0, |a: f32, b| a.max(b.abs()));
+    assert!((peak(0..12_000) - 0.2).abs() < 0.001);
+    assert!(
+        (peak(13_000..24_000) - 0.6).abs() < 0.001,
+        "as loud as it was told"
+    );
+    // The tone itself goes at most 0.05 of its amplitude from frame to frame.
+    let steepest = heard
+        .windows(2)
+        .map(|w| (w[1] - w[0]).abs())
+        .fold(0.0, f32::max);
+    assert!(steepest < 0.031, "{steepest}");
+}
+
+#[test]
+fn a_pitch_that_changes_goes_on_from_where_the_sound_is() {
+    let ramp = |i: usize| i as f32 / 48_000.0;
+    let tone = sound(1, (0..48_000).map(ramp).collect());
+    let mut audio = Audio::capture(RATE);
+    for (id, time) in [(1, 0.0), (2, 0.3)] {
+        let gain = if id == 1 { 0.5 } else { 0.0 };
+        audio
+            .play(Cue {
+                id,
+                gain,
+                ..Cue::new(tone.clone(), time)
+            })
+            .unwrap();
+    }
+    audio.advance_to(0.25);
+    let change = |pitch| Change {
+        pitch: Some(pitch),
+        ..Change::default()
+    };
+    audio.change(1, change(2.0));
+    // One that is still to come begins at the pitch that it was given meanwhile.
+    audio.change(
+        2,
+        Change {
+            gain: Some(0.0),
+            ..change(4.0)
+        },
+    );
+    audio.advance_to(0.5);
+    audio.change(1, change(1.0));
+    audio.advance_to(1.0);
+    let heard = left(&audio.take_captured());
+    let at = |seconds: f64| heard[(seconds * 48_000.0) as usize];
+    for (seconds, place) in [
+        (0.1, 0.1),
+        (0.25, 0.25),
+        (0.35, 0.45),
+        (0.5, 0.75),
+        (0.6, 0.85),
+    ] {
+        assert!(
+            (at(seconds) - 0.5 * place).abs() < 1e-4,
+            "{} at {seconds}",
+            at(seconds)
+        );
+    }
+    // A quarter second, a quarter second twice as fast, and what was left.
+    let last = heard.iter().rposition(|s| *s != 0.0).unwrap() as f64 / 48_000.0;
+    assert!((last - 0.75).abs() < 1e-3, "{last}");
+}

@@ -19,6 +19,10 @@ pub(super) const ALL: &[(&str, Benchmark)] = &[
 struct OneModel(Arc<Definition>, String);
 
 impl Services for OneModel {
+    fn sound_seconds(&self, _: &str) -> Option<f64> {
+        None
+    }
+
     fn model(&self, _: &ModelSource) -> ModelState {
         ModelState::Ready(self.0.clone())
     }

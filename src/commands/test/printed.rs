@@ -49,6 +49,10 @@ impl Services for Printed {
         self.library.sound_names()
     }
 
+    fn sound_seconds(&self, name: &str) -> Option<f64> {
+        self.library.sound_seconds(name)
+    }
+
     fn script(&self, path: &str) -> Result<String, String> {
         self.library.script(path)
     }

@@ -5,6 +5,7 @@ use mlua::{Lua, Table, UserData, UserDataFields, UserDataMethods, Value};
 use super::check::{Args, Field, Fields, Param, Type, describe, number, object};
 use super::listen::check_event_name;
 use super::play::{self, PlayRef};
+use super::sound_handle::SoundRef;
 use super::{
     Function, Group, Kind, Property, add_object, add_properties, handle_of, native, reference,
 };
@@ -198,10 +199,12 @@ fn wait_event(
     })
 }
 
-/// The end of a play or of another act.
+/// The end of a play, of a sound or of another act.
 fn end_of(value: &Value) -> Option<Ended> {
     let play = object::<PlayRef>(value).map(|play| play.ended.clone());
-    play.or_else(|| Some(object::<ActRef>(value)?.ended))
+    let sound = || Some(object::<SoundRef>(value)?.ended);
+    play.or_else(sound)
+        .or_else(|| Some(object::<ActRef>(value)?.ended))
 }
 
 fn sleep(lua: &Lua, args: Args) -> mlua::Result<Value> {
@@ -344,7 +347,7 @@ fn check_thing(lua: &Lua, act: &ActRef, thing: &Value) -> Result<(), String> {
         }
         other if end_of(other).is_some() => Ok(()),
         other => Err(format!(
-            "expected a function, seconds, the name of an event, a Play or an Act, got {}",
+            "expected a function, seconds, the name of an event, a Play, a Sound or an Act, got {}",
             describe(other)
         )),
     }
@@ -474,7 +477,12 @@ pub(super) static GROUP: Group = Group {
             params: &[
                 Param {
                     name: "thing",
-                    ty: Type::OneOf(&[Type::Text, Type::Object("Play"), Type::Object("Act")]),
+                    ty: Type::OneOf(&[
+                        Type::Text,
+                        Type::Object("Play"),
+                        Type::Object("Sound"),
+                        Type::Object("Act"),
+                    ]),
                     optional: false,
                 },
                 Param {
@@ -492,7 +500,7 @@ pub(super) static GROUP: Group = Group {
             ],
             returns: "any",
             doc: "Waits for an event of its character and gives the event as listeners get it, or for the \
-                  end of a play or of another act and gives the reason; nil when the time was up.",
+                  end of a play, of a sound or of another act and gives the reason; nil when the time was up.",
             example: "hero:act(function(a)\n\tlocal e = a:wait(\"step\", { within = 2 })\n\tif e then print(e.foot) end\nend)",
             call: wait,
         },

@@ -23,6 +23,7 @@ mod meters;
 mod play;
 mod running;
 mod sound;
+mod sound_handle;
 mod uses;
 mod warp;
 
@@ -122,6 +123,7 @@ pub static GROUPS: &[&Group] = &[
     &running::GROUP,
     &input::GROUP,
     &sound::GROUP,
+    &sound_handle::GROUP,
     &camera::GROUP,
     &light::GROUP,
     &ground::GROUP,

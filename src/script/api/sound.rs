@@ -3,9 +3,11 @@
 use mlua::{Lua, Value};
 
 use super::check::{Args, Field, Param, Type};
+use super::sound_handle::SoundRef;
 use super::{Function, Group, Kind};
 use crate::math::names::nearest_hint;
-use crate::script::world::with_world;
+use crate::script::sounds::Sounding;
+use crate::script::world::{World, with_world};
 use crate::stage::{SoundCue, SoundOrder};
 
 const PLAY_FIELDS: &[Field] = &[
@@ -41,7 +43,7 @@ fn play(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let fields = args.fields(1);
     let positive =
         |field: &str, default: f64| fields.number(field).unwrap_or(default).max(0.0) as f32;
-    with_world(lua, |world| {
+    let hold = with_world(lua, |world| {
         let names = world.services.sound_names();
         // `step_stone` stands for step_stone.wav or for one of step_stone_1.wav, step_stone_2.wav, …
         let variants: Vec<&String> = names.iter().filter(|n| is_variant(n, &name)).collect();
@@ -50,35 +52,53 @@ fn play(lua: &Lua, args: Args) -> mlua::Result<Value> {
             return Err(mlua::Error::runtime(format!("no sound {name:?}{hint}")));
         }
         let pick = world.stage.rng.below(variants.len());
-        let sound = variants[pick].as_str().into();
-        if world.stage.sounds.len() >= MOST_ORDERS {
-            return Err(too_many());
-        }
+        let sound = variants[pick].clone();
+        let length = world.services.sound_seconds(&sound).unwrap_or(0.0);
         let id = world.stage.new_id();
         let looped = fields.bool("loop").unwrap_or(false);
+        let now = world.event_time.unwrap_or(world.stage.time());
+        let begins = now + fields.number("delay").unwrap_or(0.0).clamp(0.0, 600.0);
+        let gain = positive("gain", 1.0).min(16.0);
+        let pitch = positive("pitch", 1.0).clamp(0.0625, 16.0);
+        let position = fields.vector("at");
+        let cue = SoundCue {
+            id,
+            sound: sound.as_str().into(),
+            time: begins,
+            position,
+            gain,
+            pitch,
+            looped,
+        };
+        order(world, SoundOrder::Play(cue))?;
         if looped {
             world.stage.loops.push(id);
         }
-        let now = world.event_time.unwrap_or(world.stage.time());
-        world.stage.sounds.push(SoundOrder::Play(SoundCue {
-            id,
-            sound,
-            time: now + fields.number("delay").unwrap_or(0.0).clamp(0.0, 600.0),
-            position: fields.vector("at"),
-            gain: positive("gain", 1.0).min(16.0),
-            pitch: positive("pitch", 1.0).clamp(0.0625, 16.0),
-            looped,
-        }));
-        Ok(Value::Number(id as f64))
-    })
+        let mut sounding = Sounding::new(begins, length, looped, pitch);
+        (sounding.gain, sounding.position) = (gain, position);
+        let ended = sounding.ended.clone();
+        world.program.sounds.insert(id, sounding);
+        Ok(SoundRef { id, ended })
+    })?;
+    Ok(Value::UserData(lua.create_userdata(hold)?))
 }
 
-/// Sounds that may be begun or stopped in one tick.
+/// Asks something of the sound room.
+///
+/// # Errors
+/// When too much was asked in this tick.
+pub(super) fn order(world: &mut World, order: SoundOrder) -> mlua::Result<()> {
+    if world.stage.sounds.len() >= MOST_ORDERS {
+        return Err(mlua::Error::runtime(format!(
+            "sound: more than {MOST_ORDERS} sounds in one tick"
+        )));
+    }
+    world.stage.sounds.push(order);
+    Ok(())
+}
+
+/// Sounds that may be begun, changed or stopped in one tick.
 const MOST_ORDERS: usize = 1000;
-
-fn too_many() -> mlua::Error {
-    mlua::Error::runtime(format!("sound: more than {MOST_ORDERS} sounds in one tick"))
-}
 
 /// True for the sound itself and for its numbered variants.
 fn is_variant(sound: &str, name: &str) -> bool {
@@ -97,18 +117,6 @@ fn base_name(sound: &str) -> &str {
         Some((base, _)) if is_variant(sound, base) => base,
         _ => sound,
     }
-}
-
-fn stop(lua: &Lua, args: Args) -> mlua::Result<Value> {
-    let id = args.number(0).unwrap_or(0.0).max(0.0) as u64;
-    let fade = args.number(1).unwrap_or(0.02).clamp(0.0, 60.0) as f32;
-    with_world(lua, |world| {
-        if world.stage.sounds.len() >= MOST_ORDERS {
-            return Err(too_many());
-        }
-        world.stage.sounds.push(SoundOrder::Stop { id, fade });
-        Ok(Value::Nil)
-    })
 }
 
 fn volume(lua: &Lua, args: Args) -> mlua::Result<Value> {
@@ -140,29 +148,10 @@ pub(super) static GROUP: Group = Group {
                     optional: true,
                 },
             ],
-            returns: "number",
+            returns: "Sound",
             doc: "Plays a sound. Inside a listener it begins at the event's own time, to the sample.",
             example: "sound.play(\"step_stone\", { at = hero.position, gain = 0.8 })",
             call: play,
-        },
-        Function {
-            name: "stop",
-            params: &[
-                Param {
-                    name: "id",
-                    ty: Type::Number,
-                    optional: false,
-                },
-                Param {
-                    name: "fade",
-                    ty: Type::Number,
-                    optional: true,
-                },
-            ],
-            returns: "",
-            doc: "Stops a sound by the number that play gave, fading over some seconds (0.02).",
-            example: "sound.stop(sound.play(\"land\"), 0.1)",
-            call: stop,
         },
         Function {
             name: "volume",
