@@ -222,6 +222,23 @@ fn what_is_kept_points_to_the_modules_of_the_new_version() {
 }
 
 #[test]
+fn a_save_that_fails_changes_nothing_in_the_modules_that_run() {
+    let module = "local M = { Old = { inner = {} }, Same = {} }
+        M.Old.inner.points = M.Same
+        return M";
+    let main = "local M = require 'm'
+        local s = keep('s', { old = M.Old })
+        function update() print(s.old == M.Old, s.old.inner.points == M.Same) end";
+    let mut bench = Bench::empty();
+    save(&mut bench, main, &[("m", module)]);
+    bench.write("scripts/m.lua", "return { Same = {} }");
+    bench.write("scripts/main.lua", &format!("{main} error('no')"));
+    load(&mut bench, &ScriptSource::default()).expect_err("it fails");
+    bench.run(0.02);
+    assert_eq!(bench.printed(), ["true\ttrue"]);
+}
+
+#[test]
 fn objects_of_a_global_class_get_its_new_methods() {
     let main = |word: &str| {
         format!(

@@ -140,11 +140,16 @@ fn merge(
 
 /// For each table of the version before, by name within its module, that of the new version.
 #[derive(Default)]
-pub(super) struct Renewed(HashMap<Pointer, Table>);
+pub(super) struct Renewed {
+    now: HashMap<Pointer, Table>,
+    /// All tables of the modules before, those that the new version does not have among them.
+    before: Shared,
+}
 
 impl Renewed {
     /// Pairs the modules that both versions have.
     pub fn pair_modules(&mut self, before: &HashMap<String, Value>, now: &HashMap<String, Value>) {
+        self.before = Shared::of(before, &[]);
         for (path, was) in before {
             if let (Value::Table(was), Some(Value::Table(now))) = (was, now.get(path)) {
                 self.pair(was, now);
@@ -156,7 +161,7 @@ impl Renewed {
     pub fn pair(&mut self, was: &Table, now: &Table) {
         let mut left = vec![(was.clone(), now.clone())];
         while let Some((was, now)) = left.pop() {
-            if self.0.len() >= MOST_TABLES || self.0.contains_key(&was.to_pointer()) {
+            if self.now.len() >= MOST_TABLES || self.now.contains_key(&was.to_pointer()) {
                 continue;
             }
             for (name, inner) in named_tables(&was) {
@@ -164,22 +169,22 @@ impl Renewed {
                     left.push((inner, now));
                 }
             }
-            self.0.insert(was.to_pointer(), now);
+            self.now.insert(was.to_pointer(), now);
         }
     }
 
     fn of(&self, table: &Table) -> Option<&Table> {
-        let now = self.0.get(&table.to_pointer())?;
+        let now = self.now.get(&table.to_pointer())?;
         (now != table).then_some(now)
     }
 
-    /// Lets a kept table, and all in it, point to the new tables. `values` says whether values that are
-    /// tables of the version before are replaced, and not metatables alone.
+    /// Lets a kept table, and all in it, point to the new tables; those of the version before stay as they
+    /// are. `values` says whether values that are such tables are replaced, and not metatables alone.
     ///
     /// # Errors
     /// When the VM has no memory for it.
     pub fn put_into(&self, kept: &Table, values: bool) -> mlua::Result<()> {
-        if self.0.is_empty() {
+        if self.now.is_empty() {
             return Ok(());
         }
         let mut seen: HashSet<Pointer> = HashSet::new();
@@ -197,7 +202,7 @@ impl Renewed {
                 let Value::Table(inner) = value else { continue };
                 match self.of(&inner).filter(|_| values) {
                     Some(now) => replaced.push((key, now.clone())),
-                    None if self.0.contains_key(&inner.to_pointer()) && values => {}
+                    None if self.before.0.contains(&inner.to_pointer()) => {}
                     None => left.push(inner),
                 }
             }
