@@ -100,6 +100,7 @@ test("clips are blended along one parameter", function(t)
 		state "mix" { blend1d { by = "x", { 0, "a" }, { 1, "b" }, { 2, "c" }, sync = "free" } },
 	}
 	for x, u in { [0] = 0, [0.5] = 0.5, [1.5] = 2, [2] = 3 } do
+		t:expect(hero.machine == hero.machine, "one machine, however often it is asked for")
 		hero.machine.params.x = x
 		t:step(2)
 		t:expect_near(hero:curve "u", u, 0.01)

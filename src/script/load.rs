@@ -12,7 +12,7 @@ use super::loader::{ScriptSource, Texts, compile, new_environment};
 use super::program::Program;
 use super::told::Told;
 use crate::character::EndReason;
-use crate::stage::Stage;
+use crate::stage::{Handle, Stage};
 
 /// What a load did.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -106,8 +106,9 @@ impl Host {
         let before = std::mem::replace(stage, shadow);
         stage.take_over(before);
         self.with_world(|world| {
-            let handles = &mut world.program.handles;
-            handles.retain(|handle, _| stage.characters.get(*handle).is_some());
+            let is_there = |handle: &Handle| stage.characters.get(*handle).is_some();
+            world.program.handles.retain(|handle, _| is_there(handle));
+            world.program.machines.retain(|handle, _| is_there(handle));
         });
         self.renew_kept(&old);
         self.carry_params(&old);
@@ -149,8 +150,10 @@ impl Host {
             let copy = deep_copy(&self.lua, &table, &shared)?.0;
             program.keeps.push((name, copy));
         }
-        let handles = self.with_world(|world| world.program.handles.clone());
-        program.handles = handles;
+        (program.handles, program.machines) = self.with_world(|world| {
+            let program = &world.program;
+            (program.handles.clone(), program.machines.clone())
+        });
         shadow.events.clear();
         Ok(self.with_world(|world| {
             world.waits_for.clear();

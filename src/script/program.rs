@@ -138,6 +138,8 @@ pub(super) struct Program {
     pub keeps: Vec<(String, Table)>,
     /// One userdata per character, so that handles compare equal and make no garbage.
     pub handles: HashMap<Handle, AnyUserData>,
+    /// The same for their machines.
+    pub machines: HashMap<Handle, AnyUserData>,
     /// Texts of the scripts that ran, by path.
     pub texts: HashMap<String, Rc<str>>,
     /// Path of the main script: the first that was compiled.

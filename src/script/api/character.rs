@@ -250,13 +250,24 @@ fn name(lua: &Lua, args: Args) -> mlua::Result<Value> {
 }
 
 fn get_machine(lua: &Lua, args: Args) -> mlua::Result<Value> {
-    let handle = with_character(lua, &args, |handle, character| {
-        Ok(character.machine.is_some().then_some(handle))
+    let handle = args.character()?;
+    let known = with_world(lua, |world| {
+        let character = find(&mut world.stage, handle)?;
+        let is_there = character.machine.is_some();
+        Ok(is_there.then(|| world.program.machines.get(&handle).cloned()))
     })?;
-    match handle {
-        Some(handle) => Ok(Value::UserData(lua.create_userdata(MachineRef(handle))?)),
-        None => Ok(Value::Nil),
-    }
+    let data = match known {
+        None => return Ok(Value::Nil),
+        Some(Some(data)) => data,
+        Some(None) => {
+            let data = lua.create_userdata(MachineRef(handle))?;
+            with_world(lua, |world| {
+                world.program.machines.insert(handle, data.clone());
+                Ok(data)
+            })?
+        }
+    };
+    Ok(Value::UserData(data))
 }
 
 fn set_machine(lua: &Lua, args: Args) -> mlua::Result<Value> {
