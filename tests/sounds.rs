@@ -25,8 +25,8 @@ fn a_sound_ends_once_when_its_length_is_over_and_an_act_can_wait_for_it() {
     assert_eq!(
         printed(script, 1.2),
         [
-            "0.25\tfast\tend",
             "0.25\thalf\t0.25",
+            "0.25\tfast\tend",
             "0.50\tend",
             "0.50\tend\tnil\tnil",
             "0.75\tlate\tend",
@@ -73,7 +73,7 @@ fn what_is_changed_of_a_sound_is_asked_of_the_ear_until_it_is_over() {
         ]
     );
     let lines = bench.printed();
-    assert_eq!(lines[0], "16\t4\t0, 1, 0");
+    assert_eq!(lines[0], "16\t4\tvector(0, 1, 0)");
     assert!(
         lines[1..].iter().all(|line| line == "end\tnil"),
         "{lines:?}"
@@ -89,7 +89,7 @@ fn a_stopped_sound_and_one_of_a_saved_script_are_over_for_good() {
         stopped:stop(0.1)
         print(stopped:ended(), s:ended(), s.position)
         local ok, why = pcall(function() s.position = vector.one end)
-        print(ok, why:match('heard as recorded'))
+        print(ok, tostring(why):match('heard as recorded'))
         local held = keep('held', {})
         held.s = s";
     let mut bench = Bench::new(&format!("{HERO}{script}"));
