@@ -283,7 +283,7 @@ fn a_screenshot_comes_as_text_or_as_a_file_of_the_project() {
     assert_eq!(image::open(path).unwrap().width(), 64);
     for (field, value) in [
         ("file", json!("../evil.png")),
-        ("file", json!("/tmp/evil.png")),
+        ("file", json!("/evil.png")),
         ("file", json!(".png")),
         ("file", json!("now.txt")),
         ("file", json!(1)),

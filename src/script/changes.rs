@@ -7,7 +7,7 @@ use mlua::{Function, Table, Value};
 
 use super::program::Program;
 use crate::machine::{self, Given};
-use crate::stage::{Stage, StageCharacter};
+use crate::stage::Stage;
 
 /// Lists what the new version changed: lines of files, machines by character, characters, listeners and
 /// marks, values that are kept. `before` and `after` are the stages that the two versions made.
@@ -18,7 +18,7 @@ pub(super) fn changes(old: &Program, new: &Program, before: &Stage, after: &Stag
         let characters = a.characters.iter();
         let gone = characters
             .filter(|(handle, a)| b.characters.get(*handle).is_none_or(|b| a.key != b.key));
-        gone.map(|(_, character)| name(character).to_owned())
+        gone.map(|(_, character)| character.shown_name().to_owned())
             .collect::<Vec<_>>()
     };
     lines.extend(counted(&names(after, before), "character", "added"));
@@ -39,10 +39,6 @@ pub(super) fn changes(old: &Program, new: &Program, before: &Stage, after: &Stag
         lines.extend(counted(&added, &format!("value of keep {name:?}"), "added"));
     }
     lines
-}
-
-fn name(character: &StageCharacter) -> &str {
-    character.key.trim_start_matches('=')
 }
 
 /// `1 state added (jump)`, or nothing where there are none.
@@ -150,8 +146,8 @@ fn machines(old: &Program, new: &Program, before: &Stage, after: &Stage) -> Vec<
             continue;
         }
         match found.iter_mut().find(|(_, known)| *known == words) {
-            Some((names, _)) => names.push(name(character)),
-            None => found.push((vec![name(character)], words)),
+            Some((names, _)) => names.push(character.shown_name()),
+            None => found.push((vec![character.shown_name()], words)),
         }
     }
     let in_words = |(names, words): (Vec<&str>, String)| match &names[..] {

@@ -32,16 +32,11 @@ pub fn scene(stage: &Stage) -> Vec<String> {
     lines
 }
 
-/// The name a script gave, or the file and which of its characters it is.
-fn name(character: &StageCharacter) -> &str {
-    character.key.trim_start_matches('=')
-}
-
 fn machine(character: &StageCharacter) -> Vec<String> {
     let Some((machine, place)) = &character.machine else {
         return Vec::new();
     };
-    let name = name(character);
+    let name = character.shown_name();
     let mut lines = Vec::new();
     for (i, layer) in machine.layer_names().enumerate() {
         if let Some(active) = place.current(i) {
@@ -65,7 +60,7 @@ fn mark(character: &StageCharacter, entry: &Entry) -> String {
     let (time, edge, clip) = (entry.time, entry.edge.word(), names.clip);
     let mut text = format!(
         "{time:.3} s  {}: {what:?} ({edge}) of {clip}, ",
-        name(character)
+        character.shown_name()
     );
     text += &match (entry.source, names.place) {
         (Source::Machine { .. }, Some((layer, state))) => format!("{layer}/{state}"),

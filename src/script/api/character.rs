@@ -37,10 +37,7 @@ impl UserData for CharacterRef {
         add_object(&GROUP, methods);
         methods.add_meta_function(MetaMethod::ToString, |lua, this: Value| {
             with_character(lua, &Args::unchecked([this]), |_, character| {
-                Ok(format!(
-                    "Character({})",
-                    character.key.trim_start_matches('=')
-                ))
+                Ok(format!("Character({})", character.shown_name()))
             })
         });
         // `character "file" { at = … }`: options after the file.
@@ -244,7 +241,7 @@ pub(super) fn bone_index(character: &StageCharacter, name: &str) -> mlua::Result
 
 fn name(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let name = with_character(lua, &args, |_, character| {
-        Ok(character.key.trim_start_matches('=').to_owned())
+        Ok(character.shown_name().to_owned())
     })?;
     Ok(Value::String(lua.create_string(name)?))
 }
@@ -293,7 +290,7 @@ fn set_machine(lua: &Lua, args: Args) -> mlua::Result<Value> {
     with_world(lua, |world| {
         let World { stage, program, .. } = world;
         let character = find(stage, handle)?;
-        let whose = character.key.trim_start_matches('=').to_owned();
+        let whose = character.shown_name().to_owned();
         program.machine_given(handle, &machine);
         stage.set_machine(handle, machine);
         let params = ParamTable::new(params, watch, value.def, whose);
