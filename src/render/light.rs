@@ -168,7 +168,7 @@ pub fn scene_of(
         sun_from_world: columns(sun.map_or(Mat4::IDENTITY, |sun| sun.clip_from_world)),
         contact_from_world: columns(contact_from_world),
         eye: camera.eye.to_array(),
-        exposure: light.exposure,
+        exposure: frame.look.exposure.exp2(),
         ray_x: ray(Vec3::X * half.x),
         ground_height: ground.height,
         ray_y: ray(Vec3::Y * half.y),

@@ -11,6 +11,7 @@ pub mod frame;
 mod ground;
 mod input;
 pub mod keys;
+mod light;
 mod marks;
 mod message;
 mod passed;
@@ -96,8 +97,12 @@ pub struct Stage {
     pub characters: Arena<StageCharacter>,
     /// Where it is seen from.
     pub camera: CameraRig,
-    /// What lights it.
+    /// Sun and sky. Its lamps are in `lamps`.
     pub light: frame::Light,
+    /// Lamps.
+    pub lamps: Arena<frame::Lamp>,
+    /// How light becomes a picture.
+    pub look: frame::Look,
     /// What it stands on.
     pub floor: Floor,
     /// Keys, axes, pointer.
@@ -137,6 +142,8 @@ impl Stage {
             characters: Arena::default(),
             camera: CameraRig::default(),
             light: frame::Light::default(),
+            lamps: Arena::default(),
+            look: frame::Look::default(),
             floor: Floor::default(),
             input: Input::default(),
             events: Vec::new(),

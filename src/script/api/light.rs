@@ -91,7 +91,7 @@ fn sky(lua: &Lua, args: Args) -> mlua::Result<Value> {
 fn exposure(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let stops = args.number(0).unwrap_or(0.0).clamp(-10.0, 10.0) as f32;
     with_world(lua, |world| {
-        world.stage.light.exposure = stops.exp2();
+        world.stage.look.exposure = stops;
         Ok(Value::Nil)
     })
 }
