@@ -10,7 +10,7 @@ use glam::{Affine3A, Mat4, Vec2, Vec3};
 use crate::asset::Model;
 
 pub use super::light::{
-    AutoExposure, Fog, Grade, Lamp, Light, Look, MOST_LAMPS, Spot, ToneMap,
+    AutoExposure, Fog, Grade, Lamp, Light, Look, MOST_LAMPS, Quality, Spot, ToneMap,
 };
 pub use super::message::{Message, MessageKind, SourceLine, WatchRow};
 
@@ -23,6 +23,8 @@ pub struct Frame {
     pub light: Light,
     /// How light becomes a picture.
     pub look: Look,
+    /// How good the picture is; `None` leaves it to who draws.
+    pub quality: Option<Quality>,
     /// Seconds of stage time; what adapts, adapts by it.
     pub time: f64,
     /// The floor, if any.

@@ -208,3 +208,35 @@ impl Default for Grade {
         }
     }
 }
+
+/// How good a picture is, from fast to fine.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Quality {
+    /// For machines that draw with their processor: one sample per pixel, its edges smoothed
+    /// afterwards, one coarse shadow map, no ambient occlusion.
+    Low,
+    /// Four samples, soft shadows of sun and lamps, ambient occlusion at half the size.
+    #[default]
+    Medium,
+    /// As medium, with finer and more shadow maps and ambient occlusion at full size.
+    High,
+}
+
+impl Quality {
+    /// All, from fast to fine.
+    pub const ALL: [Self; 3] = [Self::Low, Self::Medium, Self::High];
+
+    /// The name by which users know it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Low => "low",
+            Self::Medium => "medium",
+            Self::High => "high",
+        }
+    }
+
+    /// The quality of a name.
+    pub fn of(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|quality| quality.name() == name)
+    }
+}

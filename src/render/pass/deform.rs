@@ -1,11 +1,12 @@
 //! Morphs and skins everything that is drawn or casts a shadow.
 
 use crate::render::Gpu;
+use crate::render::frame_buffers::FrameGroups;
 use crate::render::layouts::Layouts;
 use crate::render::plan::{DISPATCH_STRIDE, Plan};
-use crate::render::renderer::FrameGroups;
 use crate::render::residency::Residency;
 use crate::render::shader::{ShaderError, ShaderSource, compile, validated};
+use crate::render::timing::Timing;
 
 pub struct DeformPass {
     pipeline: wgpu::ComputePipeline,
@@ -38,6 +39,7 @@ impl DeformPass {
     pub fn encode(
         &self,
         encoder: &mut wgpu::CommandEncoder,
+        timing: &mut Option<Timing>,
         groups: &FrameGroups,
         plan: &Plan,
         residency: &Residency,
@@ -47,7 +49,7 @@ impl DeformPass {
         }
         let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor {
             label: Some("deform"),
-            timestamp_writes: None,
+            timestamp_writes: timing.as_mut().and_then(|t| t.compute("deform")),
         });
         pass.set_pipeline(&self.pipeline);
         for (i, deform) in plan.deforms.iter().enumerate() {

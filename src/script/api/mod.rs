@@ -15,6 +15,7 @@ mod events;
 mod globals;
 mod ground;
 mod input;
+mod lamp_handle;
 mod light;
 mod listen;
 mod machine;
@@ -126,6 +127,7 @@ pub static GROUPS: &[&Group] = &[
     &sound_handle::GROUP,
     &camera::GROUP,
     &light::GROUP,
+    &lamp_handle::GROUP,
     &ground::GROUP,
 ];
 
