@@ -264,6 +264,7 @@ impl Builder {
                 },
             ],
             indices: self.indices,
+            variants: Vec::new(),
             material: Paint::ALL
                 .iter()
                 .position(|p| *p == paint)

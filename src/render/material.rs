@@ -95,7 +95,7 @@ impl<'a> MaterialMaker<'a> {
         }
         let content = uniforms::Material {
             base_color: material.base_color.to_array(),
-            emissive: material.emissive.to_array(),
+            emissive: material.emissive().to_array(),
             normal_scale: material.normal_scale,
             metallic: material.metallic,
             roughness: material.roughness,
@@ -146,7 +146,7 @@ fn slot_of(texture: Option<&TextureRef>) -> Slot {
             v_row: [0.0, 1.0, 0.0, 0.0],
         };
     };
-    let m = texture.uv_transform;
+    let m = texture.uv_transform.matrix();
     let set = if texture.uv_set == 1 { 1.0 } else { 0.0 };
     Slot {
         u_row: [m.x_axis.x, m.y_axis.x, m.z_axis.x, set],
