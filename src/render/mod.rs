@@ -14,7 +14,6 @@
 
 mod buffers;
 mod compare;
-mod dfg;
 mod frame_buffers;
 mod geometry;
 mod gpu;
@@ -23,6 +22,7 @@ mod layouts;
 mod maps;
 mod material;
 mod options;
+mod packed;
 mod pass;
 mod plan;
 mod readback;
@@ -32,6 +32,7 @@ mod scene;
 pub mod shader;
 mod sized;
 mod sun;
+mod tables;
 mod targets;
 mod texture;
 mod timing;

@@ -158,6 +158,11 @@ impl Renderer {
             contact_from_world: scene.contact_from_world,
         };
         self.plan.build(&context, &mut self.residency, frame);
+        for draws in [&self.plan.solid, &self.plan.blended] {
+            if let Err(error) = self.passes.mesh.prepare(gpu, draws) {
+                self.residency.tell(error.to_string());
+            }
+        }
         let encodes = self.output.is_srgb();
         let finish = finish_of(frame, size, lit_size, encodes, options);
         self.adaptation.advance(gpu, frame);

@@ -174,6 +174,14 @@ impl Residency {
         pass.draw_indexed(0..geometry.n_indices, 0, draw.instance..draw.instance + 1);
     }
 
+    /// Adds to what could not be drawn, once.
+    pub fn tell(&mut self, problem: String) {
+        if !self.problems.contains(&problem) {
+            tracing::warn!("{problem}");
+            self.problems.push(problem);
+        }
+    }
+
     /// What could not be drawn since the last call, in plain words, each once.
     pub fn take_problems(&mut self) -> Vec<String> {
         std::mem::take(&mut self.problems)
