@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use glam::{Mat3, Mat4, Vec2, Vec3, Vec4};
 
+use super::skinning::{Skinning, SkinningMode};
 use crate::anim::humanoid::{self, Declared, Humanoid};
 use crate::anim::{Clip, Skeleton};
 
@@ -51,7 +52,7 @@ pub struct Skin {
 }
 
 /// A mesh placed on a node.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Part {
     /// Name of the node it stands on.
     pub name: String,
@@ -63,6 +64,10 @@ pub struct Part {
     pub skin: Option<usize>,
     /// Morph weights at rest, one per target of the mesh.
     pub morph_weights: Vec<f32>,
+    /// How the transforms of a vertex's bones are mixed.
+    pub skinning: Skinning,
+    /// Where and in which pieces that is done.
+    pub skinning_mode: SkinningMode,
 }
 
 /// Primitives that share morph target names.

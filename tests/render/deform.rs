@@ -4,6 +4,8 @@ use std::sync::Arc;
 
 use galatea::asset::Model;
 use galatea::asset::model::{MorphTarget, Primitive, Skin};
+use galatea::asset::skinning::{Skinning, SkinningMode};
+use galatea::deform::{Deformed, Deformer};
 use galatea::render::DeformedVertex;
 use galatea::stage::Frame;
 use glam::{Affine3A, EulerRot, Mat3, Mat4, Quat, Vec3};
@@ -202,8 +204,8 @@ fn four_hundred_bones_agree_with_the_processor() {
     let largest = primitive.influences.joints.iter().max().unwrap();
     assert!(*largest > 256, "joints beyond a byte are used");
     compare(&found, |v| expected(primitive, &pose, &none, v), 1.0);
-    let mut reference = galatea::deform::Deformed::default();
-    galatea::deform::deform(primitive, &none, &pose, &mut reference);
+    let mut reference = Deformed::default();
+    Deformer::default().deform(primitive, &none, &pose, Skinning::Linear, &mut reference);
     for (found, wanted) in found.iter().zip(&reference.positions) {
         assert!(found.position.distance(*wanted) < 1e-4);
     }
