@@ -9,7 +9,7 @@ use super::plan::{Plan, PlanContext};
 use super::residency::Residency;
 use super::shader::{ShaderError, ShaderSource};
 use super::targets::{ShadowMaps, Targets};
-use super::uniforms::{DEFORMED_FLOATS, Dispatch, Scene};
+use super::uniforms::{Dispatch, Scene};
 use crate::stage::Frame;
 
 /// Quality for speed.
@@ -84,6 +84,12 @@ impl Renderer {
     pub fn reload_shaders(&mut self, gpu: &Gpu, shaders: &ShaderSource) -> Result<(), ShaderError> {
         self.passes = Passes::new(gpu, &self.layouts, shaders, self.output, self.options)?;
         Ok(())
+    }
+
+    /// Whether the deformed vertices of the picture before stay readable by passes of the next ones (for
+    /// motion vectors). Off at first; on, deformed vertices take twice the memory.
+    pub fn keep_previous(&mut self, keeps: bool) {
+        self.residency.keep_previous(keeps);
     }
 
     /// What could not be drawn since the last call, in plain words, each once.
@@ -264,6 +270,3 @@ fn deform_group(
         &resources,
     )
 }
-
-/// Bytes of one deformed vertex.
-pub(super) const DEFORMED_BYTES: u64 = DEFORMED_FLOATS * 4;

@@ -117,13 +117,10 @@ pub struct Job {
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 pub struct Morph {
     pub weight: f32,
-    pub positions: u32,
-    pub normals: u32,
-    pub tangents: u32,
-    pub first_vertex: u32,
-    pub n_vertices: u32,
-    pub padding_a: u32,
-    pub padding_b: u32,
+    pub table: u32,
+    pub first_block: u32,
+    /// The upper four bits are the floats per vertex.
+    pub n_blocks: u32,
 }
 
 /// `Dispatch` of `deform.wgsl`: some instances of one primitive.
@@ -132,7 +129,7 @@ pub struct Morph {
 pub struct Dispatch {
     pub first_job: u32,
     pub n_vertices: u32,
-    pub n_influences: u32,
+    pub padding: u32,
     pub row: u32,
 }
 
@@ -305,27 +302,8 @@ mod tests {
             padding_c
         );
         same_layout!("mesh.wgsl", Slot, u_row, v_row);
-        same_layout!("deform.wgsl", Matrix, x, y, z);
         same_layout!("deform.wgsl", Job, palette, first_morph, n_morphs, padding);
-        same_layout!(
-            "deform.wgsl",
-            Morph,
-            weight,
-            positions,
-            normals,
-            tangents,
-            first_vertex,
-            n_vertices,
-            padding_a,
-            padding_b
-        );
-        same_layout!(
-            "deform.wgsl",
-            Dispatch,
-            first_job,
-            n_vertices,
-            n_influences,
-            row
-        );
+        same_layout!("deform.wgsl", Morph, weight, table, first_block, n_blocks);
+        same_layout!("deform.wgsl", Dispatch, first_job, n_vertices, padding, row);
     }
 }
