@@ -19,6 +19,7 @@ mod gpu;
 mod layouts;
 mod light;
 mod material;
+mod measure;
 mod pass;
 mod plan;
 mod readback;
@@ -32,6 +33,7 @@ mod window;
 
 pub use compare::{Difference, SAME_PICTURE, difference};
 pub use gpu::{Gpu, GpuError};
+pub use measure::{SkinningUse, time_yardstick};
 pub use readback::{DeformedVertex, Picture};
 pub use renderer::{RenderOptions, Renderer};
 pub use shader::{ShaderError, ShaderSource};

@@ -174,6 +174,27 @@ impl Renderer {
     }
 }
 
+impl Renderer {
+    /// What planning the deformation alone needs.
+    pub(super) fn deform_parts(&mut self) -> (&Layouts, &Passes, &mut Plan, &mut Residency) {
+        (
+            &self.layouts,
+            &self.passes,
+            &mut self.plan,
+            &mut self.residency,
+        )
+    }
+
+    /// Uploads the plan and encodes the deform pass.
+    pub(super) fn upload_and_deform(&mut self, gpu: &Gpu, encoder: &mut wgpu::CommandEncoder) {
+        self.buffers.write_deform(gpu, &self.layouts, &self.plan);
+        let groups = &self.buffers.groups;
+        self.passes
+            .deform
+            .encode(encoder, groups, &self.plan, &self.residency);
+    }
+}
+
 /// Bind groups of data that changes every picture.
 pub struct FrameGroups {
     /// Group 0 of all drawing passes.
@@ -227,6 +248,10 @@ impl FrameBuffers {
         {
             self.groups.scene = scene_group(gpu, layouts, &self.scene, &self.placements);
         }
+        self.write_deform(gpu, layouts, plan);
+    }
+
+    fn write_deform(&mut self, gpu: &Gpu, layouts: &Layouts, plan: &Plan) {
         let moved = [
             self.palette.write(gpu, bytemuck::cast_slice(&plan.palette)),
             self.jobs.write(gpu, bytemuck::cast_slice(&plan.jobs)),
