@@ -13,6 +13,7 @@ pub mod deepmimic;
 pub mod gltf;
 pub mod model;
 mod project;
+pub mod skinning;
 mod watch;
 
 pub use clip_files::{ClipFile, ModelSource};

@@ -118,6 +118,17 @@ impl FrameBuffers {
             ];
             self.groups.scene = scene_group(gpu, layouts, lit);
         }
+        self.write_deform(gpu, layouts, plan);
+        if self.views.write(gpu, &plan.view_matrices) {
+            self.groups.views = one_of::<View>(gpu, &layouts.view, &self.views);
+        }
+        if self.factors.write(gpu, &plan.factors) {
+            self.groups.factors = one_of::<Material>(gpu, &layouts.factors, &self.factors);
+        }
+    }
+
+    /// What the deform pass reads.
+    pub fn write_deform(&mut self, gpu: &Gpu, layouts: &Layouts, plan: &Plan) {
         let moved = [
             self.palette.write(gpu, cast_slice(&plan.palette)),
             self.jobs.write(gpu, cast_slice(&plan.jobs)),
@@ -127,12 +138,6 @@ impl FrameBuffers {
         if moved.contains(&true) {
             let storage = [&self.palette, &self.jobs, &self.morphs];
             self.groups.deform = deform_group(gpu, layouts, storage, &self.dispatches);
-        }
-        if self.views.write(gpu, &plan.view_matrices) {
-            self.groups.views = one_of::<View>(gpu, &layouts.view, &self.views);
-        }
-        if self.factors.write(gpu, &plan.factors) {
-            self.groups.factors = one_of::<Material>(gpu, &layouts.factors, &self.factors);
         }
     }
 }

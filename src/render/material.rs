@@ -3,10 +3,10 @@
 use std::collections::HashMap;
 
 use super::Gpu;
+use super::draw::{Blending, Class};
 use super::layouts::{Layouts, bind};
 use super::packed::{self, Channel};
 use super::pass::mip::MipPass;
-use super::plan::{Blending, Class};
 use super::texture::{Samplers, upload};
 use super::uniforms::{self, Slot, flag};
 use crate::asset::model::{

@@ -14,6 +14,7 @@
 
 mod buffers;
 mod compare;
+mod draw;
 mod frame_buffers;
 mod geometry;
 mod gpu;
@@ -21,6 +22,7 @@ mod lamps;
 mod layouts;
 mod maps;
 mod material;
+mod measure;
 mod options;
 mod packed;
 mod pass;
@@ -42,6 +44,7 @@ mod window;
 
 pub use compare::{Difference, SAME_PICTURE, difference};
 pub use gpu::{Gpu, GpuError};
+pub use measure::{SkinningUse, time_yardstick};
 pub use options::RenderOptions;
 pub use readback::{DeformedVertex, Picture};
 pub use renderer::Renderer;

@@ -1,16 +1,22 @@
 //! What one picture deforms and draws, in which order, worked out on the CPU.
 
-use bytemuck::{Zeroable, bytes_of};
+use std::collections::HashMap;
+
+use bytemuck::{Zeroable, bytes_of, cast_slice};
 use glam::Vec3;
 
 use super::Gpu;
+use super::draw::{Blending, Class, Draw, Style, ViewDraws, ViewTarget};
 use super::lamps::Lamps;
 use super::layouts::Layouts;
+use super::pass::deform::Variant;
 use super::pass::mip::MipPass;
 use super::residency::{Piece, Residency, Resident};
 use super::sun::{Cascades, touches_ground};
 use super::uniforms::{self, Dispatch, Job, LineVertex, Matrix, Morph, Placement};
 use super::view::{sphere_is_seen, view_planes};
+use crate::asset::skinning::{Skinning, SkinningMode};
+use crate::deform::{Deformed, Deformer, RigidStretch};
 use crate::stage::frame::{DrawModel, Frame};
 
 /// Bytes from one [`Dispatch`] to the next: the alignment every device takes.
@@ -26,112 +32,19 @@ const SMALLEST_WEIGHT: f32 = 1e-5;
 const WORKGROUP: u32 = 64;
 const MOST_GROUPS: u32 = 65535;
 
-/// How a material covers what is behind it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Blending {
-    Opaque,
-    CutOut,
-    Over,
-}
-
-/// Which shader draws a material.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Class {
-    /// Metallic-roughness, or unlit.
-    Plain,
-    /// With layers over it.
-    Layered,
-    Skin,
-    Eye,
-    Hair,
-    Toon,
-    /// The line around a toon.
-    Outline,
-}
-
-impl Class {
-    /// All classes.
-    pub const ALL: [Self; 7] = [
-        Self::Plain,
-        Self::Layered,
-        Self::Skin,
-        Self::Eye,
-        Self::Hair,
-        Self::Toon,
-        Self::Outline,
-    ];
-
-    /// The file of its shader.
-    pub fn shader(self) -> &'static str {
-        match self {
-            Self::Plain => "mesh.wgsl",
-            Self::Layered => "layered.wgsl",
-            Self::Skin => "skin.wgsl",
-            Self::Eye => "eye.wgsl",
-            Self::Hair => "hair.wgsl",
-            Self::Toon | Self::Outline => "toon.wgsl",
-        }
-    }
-}
-
-/// What decides the pipeline of a draw.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Style {
-    pub blending: Blending,
-    pub class: Class,
-    /// Back faces are left out; front faces of an outline.
-    pub culls: bool,
-    /// Front faces are clockwise.
-    pub is_mirrored: bool,
-}
-
-/// One primitive of one instance.
-#[derive(Clone, Copy, Debug)]
-pub struct Draw {
-    pub style: Style,
-    pub slot: u32,
-    pub piece: u32,
-    /// Which of the piece's deformed copies.
-    pub job: u32,
-    /// Index into the frame's models.
-    pub instance: u32,
-    /// Along the view, metres: of the model, for blended ones of the piece.
-    pub distance: f32,
-    /// Among blended draws; higher is drawn later.
-    pub order: i8,
-    /// Where its material's factors stand, bytes.
-    pub factors: u32,
-    /// Bit i: it casts into view i.
-    pub views: u64,
-}
-
-/// A map of depth to draw.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct ViewDraws {
-    /// Which map.
-    pub target: ViewTarget,
-}
-
-/// A map of depth.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum ViewTarget {
-    /// A layer of the sun's map.
-    Sun(usize),
-    /// A tile of the lamps' map: x, y, width, height in texels.
-    Lamp([f32; 4]),
-    /// What stands on the ground, from below.
-    Below,
-}
-
 /// One dispatch of the deform pass.
 #[derive(Clone, Copy, Debug)]
 pub struct Deform {
     pub slot: u32,
     pub piece: u32,
     pub chunk: u32,
+    pub variant: Variant,
     pub groups: (u32, u32),
     pub n_jobs: u32,
 }
+
+/// [`Draw::job_before`] of what was not drawn in the picture before.
+pub const NOT_BEFORE: u32 = u32::MAX;
 
 /// For what an instance is needed.
 #[derive(Clone, Copy, Debug)]
@@ -143,7 +56,8 @@ pub struct Seen {
 /// One picture's work. Rebuilt in place every picture.
 #[derive(Default)]
 pub struct Plan {
-    pub palette: Vec<Matrix>,
+    /// Rows: three for each matrix of the frame, then small palettes and dual quaternions.
+    pub palette: Vec<[f32; 4]>,
     pub placements: Vec<Placement>,
     pub jobs: Vec<Job>,
     pub morphs: Vec<Morph>,
@@ -166,8 +80,21 @@ pub struct Plan {
     pub has_contacts: bool,
     pub lines: Vec<LineVertex>,
     slots: Vec<u32>,
+    /// Dual quaternions made for the matrices from here on: first row, whether some stretch.
+    motions: HashMap<u32, (u32, bool)>,
+    on_cpu: OnCpu,
     /// Sign of the determinant of every palette matrix.
     signs: Vec<i8>,
+}
+
+/// Memory of what is deformed on the CPU.
+#[derive(Default)]
+struct OnCpu {
+    deformer: Deformer,
+    deformed: Deformed,
+    floats: Vec<f32>,
+    /// Instances of the piece that is planned.
+    instances: Vec<u32>,
 }
 
 /// What building a plan needs beside the frame.
@@ -191,7 +118,8 @@ impl Plan {
         let limit = context.gpu.device.limits().max_storage_buffer_binding_size;
         let most_matrices = (limit / size_of::<Matrix>() as u64) as usize;
         let used = &frame.palette[..frame.palette.len().min(most_matrices)];
-        self.palette.extend(used.iter().map(Matrix::from));
+        let rows = used.iter().map(Matrix::from);
+        self.palette.extend(rows.flat_map(|m| [m.x, m.y, m.z]));
         self.signs.extend(used.iter().map(|m| {
             let determinant = m.matrix3.determinant();
             i8::from(determinant > 0.0) - i8::from(determinant < 0.0)
@@ -228,13 +156,10 @@ impl Plan {
                 resident.instances.push((i as u32, seen));
             }
         }
+        let keeping = residency.keeping();
         for i in 0..self.slots.len() {
-            self.plan_model(
-                context,
-                residency.resident_mut(self.slots[i]),
-                self.slots[i],
-                frame,
-            );
+            let slot = self.slots[i];
+            self.plan_model(context, residency.resident_mut(slot), slot, keeping, frame);
         }
         // Near models first: what they hide is not shaded.
         self.solid.sort_by(|a, b| {
@@ -304,6 +229,7 @@ impl Plan {
 
     fn clear(&mut self) {
         self.palette.clear();
+        self.motions.clear();
         self.signs.clear();
         self.placements.clear();
         self.jobs.clear();
@@ -326,6 +252,7 @@ impl Plan {
         context: &PlanContext<'_>,
         resident: &mut Resident,
         slot: u32,
+        keeping: (bool, u64),
         frame: &Frame,
     ) {
         let Resident {
@@ -351,13 +278,19 @@ impl Plan {
             let geometry = &geometries[piece.geometry];
             let material = &materials[piece.material];
             let first_job = self.jobs.len() as u32;
-            let mut n_jobs = 0;
+            let (mut n_jobs, mut stretches) = (0, false);
+            piece.turn(keeping);
+            self.on_cpu.instances.clear();
             for &(instance, seen) in instances.iter() {
                 let model = &frame.models[instance as usize];
                 if !model.shows(piece.part) {
                     continue;
                 }
-                self.push_job(piece, &geometry.targets, model, frame);
+                match self.push_job(context, piece, &geometry.targets, model, frame) {
+                    Some(found) => stretches |= found,
+                    None => continue,
+                }
+                self.on_cpu.instances.push(instance);
                 let world_sign = self.placements[instance as usize].normal_x[3];
                 let (is_mirrored, is_mixed) = self.winding(piece, model, world_sign);
                 let mut draw = Draw {
@@ -370,6 +303,7 @@ impl Plan {
                     slot,
                     piece: piece_idx as u32,
                     job: n_jobs,
+                    job_before: piece.follow(keeping.0, model.instance, n_jobs),
                     instance,
                     distance: along_view(frame, model.bounds.0),
                     order: material.order,
@@ -405,6 +339,10 @@ impl Plan {
                 }
             }
             piece.reserve(context.gpu, context.layouts, geometry.n_vertices, n_jobs);
+            if piece.mode == SkinningMode::Cpu {
+                self.deform_on_cpu(context, piece, frame);
+                continue;
+            }
             let full = piece.chunk_capacity;
             for chunk in 0..n_jobs.div_ceil(full) {
                 let groups = geometry.n_vertices.div_ceil(WORKGROUP);
@@ -412,7 +350,7 @@ impl Plan {
                 let dispatch = Dispatch {
                     first_job: first_job + chunk * full,
                     n_vertices: geometry.n_vertices,
-                    n_influences: piece.n_influences,
+                    padding: 0,
                     row: row * WORKGROUP,
                 };
                 self.dispatches.extend_from_slice(bytes_of(&dispatch));
@@ -422,6 +360,7 @@ impl Plan {
                     slot,
                     piece: piece_idx as u32,
                     chunk,
+                    variant: Variant::of(piece.n_influences, piece.skinning, stretches),
                     groups: (row, groups.div_ceil(row)),
                     n_jobs: (n_jobs - chunk * full).min(full),
                 });
@@ -429,21 +368,119 @@ impl Plan {
         }
     }
 
-    fn push_job(&mut self, piece: &Piece, targets: &[Morph], model: &DrawModel, frame: &Frame) {
+    /// Notes one instance of a piece, and tells whether its dual quaternions stretch; `None` when its
+    /// bones find no room.
+    fn push_job(
+        &mut self,
+        context: &PlanContext<'_>,
+        piece: &Piece,
+        targets: &[Morph],
+        model: &DrawModel,
+        frame: &Frame,
+    ) -> Option<bool> {
+        let (palette, stretches) = self.palette_of(context, piece, model, frame)?;
         let first_morph = self.morphs.len() as u32;
         let first = (model.morph_start + piece.first_weight) as usize;
         let weights = frame.morph_weights.get(first..).unwrap_or_default();
         for (target, &weight) in targets.iter().zip(weights) {
-            if weight.abs() > SMALLEST_WEIGHT && target.n_vertices > 0 {
+            if weight.abs() > SMALLEST_WEIGHT && target.n_blocks > 0 {
                 self.morphs.push(Morph { weight, ..*target });
             }
         }
         self.jobs.push(Job {
-            palette: model.palette_start + piece.palette.0,
+            palette,
             first_morph,
             n_morphs: self.morphs.len() as u32 - first_morph,
             ..Job::zeroed()
         });
+        Some(stretches)
+    }
+
+    /// First row of what the shader reads for a piece's bones.
+    fn palette_of(
+        &mut self,
+        context: &PlanContext<'_>,
+        piece: &Piece,
+        model: &DrawModel,
+        frame: &Frame,
+    ) -> Option<(u32, bool)> {
+        let start = model.palette_start + piece.palette.0;
+        let is_dual = piece.skinning == Skinning::DualQuaternion && piece.n_influences > 0;
+        if piece.mode == SkinningMode::Cpu || (!is_dual && piece.bones.is_none()) {
+            return Some((3 * start, false));
+        }
+        if piece.bones.is_none()
+            && let Some(made) = self.motions.get(&start)
+        {
+            return Some(*made);
+        }
+        let at = self.palette.len();
+        let n = piece
+            .bones
+            .as_ref()
+            .map_or(piece.palette.1 as usize, Vec::len);
+        let limit = context.gpu.device.limits().max_storage_buffer_binding_size;
+        if (at + 5 * n) as u64 * size_of::<[f32; 4]>() as u64 > limit {
+            tracing::debug!("the bones of {} find no room", model.model.name);
+            return None;
+        }
+        let mut stretches = false;
+        for k in 0..n {
+            let bone = piece
+                .bones
+                .as_ref()
+                .map_or(k, |bones| usize::from(bones[k]));
+            let bone = start as usize + bone;
+            if is_dual {
+                let motion = frame.palette.get(bone).map(RigidStretch::of);
+                let motion = motion.unwrap_or(RigidStretch::IDENTITY);
+                stretches |= !motion.is_rigid();
+                self.palette
+                    .extend([motion.real.to_array(), motion.dual.to_array()]);
+                let rows = motion.stretch.transpose().to_cols_array_2d();
+                self.palette.extend(rows.map(|[x, y, z]| [x, y, z, 0.0]));
+            } else {
+                self.palette.extend_from_within(3 * bone..3 * bone + 3);
+            }
+        }
+        let made = (at as u32, stretches);
+        if piece.bones.is_none() {
+            self.motions.insert(start, made);
+        }
+        Some(made)
+    }
+
+    /// Deforms the instances of a piece here and uploads them (I02).
+    fn deform_on_cpu(&mut self, context: &PlanContext<'_>, piece: &Piece, frame: &Frame) {
+        let OnCpu {
+            deformer,
+            deformed,
+            floats,
+            instances,
+        } = &mut self.on_cpu;
+        for (job, instance) in instances.iter().enumerate() {
+            let model = &frame.models[*instance as usize];
+            let mesh = &model.model.meshes[model.model.parts[piece.part].mesh];
+            let primitive = &mesh.primitives[piece.primitive];
+            let first = (model.morph_start + piece.first_weight) as usize;
+            let weights = frame.morph_weights.get(first..).unwrap_or_default();
+            let start = (model.palette_start + piece.palette.0) as usize;
+            let palette = frame.palette.get(start..).unwrap_or_default();
+            let palette = &palette[..palette.len().min(piece.palette.1 as usize)];
+            deformer.deform(primitive, weights, palette, piece.skinning, deformed);
+            floats.clear();
+            for (i, position) in deformed.positions.iter().enumerate() {
+                let normal = deformed.normals.get(i).copied().unwrap_or(Vec3::Y);
+                let tangent = deformed.tangents.get(i).copied().unwrap_or(glam::Vec4::X);
+                floats.extend(position.to_array());
+                floats.extend(normal.to_array());
+                floats.extend(tangent.to_array());
+            }
+            let (chunk, at) = piece.place(job as u32);
+            let bytes: &[u8] = cast_slice(floats);
+            let start = u64::from(at) * bytes.len() as u64;
+            context.gpu.queue.write_buffer(&chunk.buffer, start, bytes);
+        }
     }
 
     /// Whether front faces end up clockwise, and whether only some of them do.
@@ -473,7 +510,9 @@ fn distance_of(piece: &Piece, middle: (Vec3, u16), model: &DrawModel, frame: &Fr
     let joint = if piece.n_influences == 0 {
         0
     } else {
-        u32::from(middle.1)
+        let joint = middle.1;
+        let bones = piece.bones.as_ref();
+        u32::from(bones.map_or(joint, |bones| bones[usize::from(joint)]))
     };
     let matrix = model.palette_start + piece.palette.0 + joint.min(piece.palette.1.max(1) - 1);
     let Some(model_from_mesh) = frame.palette.get(matrix as usize) else {

@@ -108,6 +108,12 @@ impl Renderer {
         Ok(())
     }
 
+    /// Whether the deformed vertices of the picture before stay readable by passes of the next ones (for
+    /// motion vectors). Off at first; on, deformed vertices take twice the memory.
+    pub fn keep_previous(&mut self, keeps: bool) {
+        self.residency.keep_previous(keeps);
+    }
+
     /// What could not be drawn since the last call, in plain words, each once.
     pub fn take_problems(&mut self) -> Vec<String> {
         self.residency.take_problems()
@@ -251,5 +257,29 @@ impl Renderer {
         if let Some(timing) = timing {
             timing.end(encoder);
         }
+    }
+}
+
+impl Renderer {
+    /// What planning the deformation alone needs.
+    pub(super) fn deform_parts(&mut self) -> (&Layouts, &Passes, &mut Plan, &mut Residency) {
+        (
+            &self.layouts,
+            &self.passes,
+            &mut self.plan,
+            &mut self.residency,
+        )
+    }
+
+    /// Uploads the plan and encodes the deform pass.
+    pub(super) fn upload_and_deform(&mut self, gpu: &Gpu, encoder: &mut wgpu::CommandEncoder) {
+        self.buffers.write_deform(gpu, &self.layouts, &self.plan);
+        self.passes.deform.encode(
+            encoder,
+            &mut self.timing,
+            &self.buffers.groups,
+            &self.plan,
+            &self.residency,
+        );
     }
 }

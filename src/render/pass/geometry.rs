@@ -1,10 +1,10 @@
 //! Depth and normals of what is solid, for the passes that work on the seen surface.
 
 use crate::render::Gpu;
+use crate::render::draw::{Blending, Class, Draw};
 use crate::render::frame_buffers::FrameGroups;
 use crate::render::layouts::Layouts;
 use crate::render::pass::{NORMALS, color, deformed_layout, depth_test, fixed_layout};
-use crate::render::plan::{Blending, Class, Draw};
 use crate::render::residency::Residency;
 use crate::render::shader::{ShaderError, ShaderSource, compile, validated};
 use crate::render::targets::SurfaceTargets;

@@ -3,11 +3,11 @@
 use std::collections::HashMap;
 
 use crate::render::Gpu;
+use crate::render::draw::{Blending, Class, Draw, Style};
 use crate::render::frame_buffers::FrameGroups;
 use crate::render::layouts::Layouts;
 use crate::render::options::RenderOptions;
 use crate::render::pass::{HDR, deformed_layout, depth_test, fixed_layout};
-use crate::render::plan::{Blending, Class, Draw, Style};
 use crate::render::residency::Residency;
 use crate::render::shader::{ShaderError, ShaderSource, compile, validated};
 

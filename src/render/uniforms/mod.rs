@@ -218,13 +218,10 @@ pub struct Job {
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 pub struct Morph {
     pub weight: f32,
-    pub positions: u32,
-    pub normals: u32,
-    pub tangents: u32,
-    pub first_vertex: u32,
-    pub n_vertices: u32,
-    pub padding_a: u32,
-    pub padding_b: u32,
+    pub table: u32,
+    pub first_block: u32,
+    /// The upper four bits are the floats per vertex.
+    pub n_blocks: u32,
 }
 
 /// `Dispatch` of `deform.wgsl`: some instances of one primitive.
@@ -233,7 +230,7 @@ pub struct Morph {
 pub struct Dispatch {
     pub first_job: u32,
     pub n_vertices: u32,
-    pub n_influences: u32,
+    pub padding: u32,
     pub row: u32,
 }
 

@@ -218,26 +218,7 @@ fn structs_have_the_layout_the_shaders_read() {
         padding_b
     );
     same_layout!("mesh.wgsl", Slot, u_row, v_row);
-    same_layout!("deform.wgsl", Matrix, x, y, z);
     same_layout!("deform.wgsl", Job, palette, first_morph, n_morphs, padding);
-    same_layout!(
-        "deform.wgsl",
-        Morph,
-        weight,
-        positions,
-        normals,
-        tangents,
-        first_vertex,
-        n_vertices,
-        padding_a,
-        padding_b
-    );
-    same_layout!(
-        "deform.wgsl",
-        Dispatch,
-        first_job,
-        n_vertices,
-        n_influences,
-        row
-    );
+    same_layout!("deform.wgsl", Morph, weight, table, first_block, n_blocks);
+    same_layout!("deform.wgsl", Dispatch, first_job, n_vertices, padding, row);
 }

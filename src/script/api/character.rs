@@ -10,6 +10,7 @@ use super::check::{Args, Field, Fields, Param, Type};
 use super::clip_sources::clip_files;
 use super::machine::MachineValue;
 use super::running::MachineRef;
+use super::skinning::skinning_options;
 use super::{
     Function, Group, Kind, Property, add_object, add_properties, body, clip, clip_handle, listen,
     meters, play, warp,
@@ -50,6 +51,14 @@ impl UserData for CharacterRef {
                 return Err(mlua::Error::runtime(
                     "character: clips go inside the brackets, with the file: character(\"file.glb\", { clips = …, … })",
                 ));
+            }
+            if let Some(option) = ["skinning", "skinning_mode"]
+                .into_iter()
+                .find(|option| !fields.value(option).is_nil())
+            {
+                return Err(mlua::Error::runtime(format!(
+                    "character: {option} goes inside the brackets, with the file: character(\"file.glb\", {{ {option} = …, … }})"
+                )));
             }
             if let Some(name) = fields.text("name") {
                 return Err(mlua::Error::runtime(format!(
@@ -101,6 +110,16 @@ pub(in crate::script) const SPAWN_FIELDS: &[Field] = &[
         ty: Type::OneOf(&[Type::Text, Type::Table]),
         doc: "files whose clips join the model's (.glb, .gltf, .vrm, .vrma, .bvh, DeepMimic's .txt and .json), a name or a list; each a name or { name, prefix = \"cmu_\", unit = metres per BVH unit, by = \"name\" or \"body\" }; inside the brackets only",
     },
+    Field {
+        name: "skinning",
+        ty: Type::OneOf(&[Type::Word(&["linear", "dual_quaternion"]), Type::Table]),
+        doc: "how bones bend the meshes: one word for all, or a table of words by the meshes' names, { Body = \"dual_quaternion\" }; as the file says, else linear; inside the brackets only",
+    },
+    Field {
+        name: "skinning_mode",
+        ty: Type::Text,
+        doc: "by which technique, all to the same shape: \"auto\", \"indexed\", \"cpu\", or \"small16\", in pieces of at most 16 bones; inside the brackets only",
+    },
 ];
 
 fn spawn_placement(fields: &Fields, now: Placement) -> Placement {
@@ -122,6 +141,7 @@ pub(super) fn character(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let fields = args.fields(1);
     let source = ModelSource {
         clips: clip_files(&fields.value("clips"))?,
+        skinning: skinning_options(&fields)?,
         path: path.clone(),
     };
     let handle = with_world(lua, |world| {

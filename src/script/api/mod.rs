@@ -23,6 +23,7 @@ mod mark_handle;
 mod meters;
 mod play;
 mod running;
+mod skinning;
 mod sound;
 mod sound_handle;
 mod uses;
