@@ -3,11 +3,12 @@
 use std::collections::HashMap;
 
 use super::Gpu;
+use super::draw::Draw;
 use super::geometry::Geometry;
 use super::layouts::{Layouts, bind};
 use super::material::{MaterialMaker, ResidentMaterial};
 use super::pass::mip::MipPass;
-use super::plan::{Draw, NOT_BEFORE};
+use super::plan::NOT_BEFORE;
 use super::texture::Samplers;
 use super::uniforms::DEFORMED_FLOATS;
 use crate::asset::Model;
