@@ -10,16 +10,18 @@ pub mod bvh;
 pub mod clip_files;
 pub mod clips;
 pub mod deepmimic;
+pub mod environment;
 pub mod gltf;
 pub mod model;
 mod project;
 mod watch;
 
 pub use clip_files::{ClipFile, ModelSource};
+pub use environment::{Environment, EnvironmentError};
 pub use model::Model;
 pub use project::{
-    CLIP_EXTENSIONS, MODEL_EXTENSIONS, Project, ProjectError, SOUND_EXTENSIONS, ScriptSettings,
-    Settings, WindowSettings,
+    CLIP_EXTENSIONS, ENVIRONMENT_EXTENSIONS, MODEL_EXTENSIONS, Project, ProjectError,
+    SOUND_EXTENSIONS, ScriptSettings, Settings, WindowSettings,
 };
 pub use watch::{QUIET, Watcher};
 

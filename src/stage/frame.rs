@@ -7,7 +7,9 @@ use std::sync::Arc;
 
 use glam::{Affine3A, Mat4, Vec2, Vec3};
 
-use crate::asset::Model;
+use crate::asset::{Environment, Model};
+
+pub use crate::asset::model::{InstanceMaterial, MaterialValues};
 
 pub use super::message::{Message, MessageKind, SourceLine, WatchRow};
 
@@ -31,6 +33,9 @@ pub struct Frame {
     /// Morph weights of all models; each [`DrawModel`] owns a contiguous range, part after part,
     /// one weight per target of the part's mesh.
     pub morph_weights: Vec<f32>,
+    /// Values of materials of all models that differ from their files'; each [`DrawModel`] owns a
+    /// contiguous range, see [`Frame::materials_of`].
+    pub material_values: Vec<InstanceMaterial>,
     /// Lines drawn over the picture, world space.
     pub lines: Vec<Line>,
     /// Texts shown on the picture.
@@ -46,9 +51,17 @@ impl Frame {
         self.models.clear();
         self.palette.clear();
         self.morph_weights.clear();
+        self.material_values.clear();
         self.lines.clear();
         self.messages.clear();
         self.watches.clear();
+    }
+
+    /// The materials of a model that differ from its file's, ascending; none for all others.
+    pub fn materials_of(&self, model: &DrawModel) -> &[InstanceMaterial] {
+        let (start, n) = model.materials;
+        let range = start as usize..start as usize + n as usize;
+        self.material_values.get(range).unwrap_or_default()
     }
 }
 
@@ -89,7 +102,7 @@ impl Camera {
 }
 
 /// What lights the scene. Colours are linear.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Light {
     /// Unit vector from the scene towards the sun.
     pub sun_direction: Vec3,
@@ -103,6 +116,32 @@ pub struct Light {
     pub sky_ground: Vec3,
     /// Factor before tone mapping.
     pub exposure: f32,
+    /// A picture of the light from all around, in place of the sky's colours.
+    pub environment: Option<EnvironmentUse>,
+}
+
+/// A picture of the light from all around, and how it is used.
+#[derive(Clone, Debug)]
+pub struct EnvironmentUse {
+    /// The picture.
+    pub environment: Arc<Environment>,
+    /// Radians about +Y by which it is turned: what lies towards `d` in it is seen towards `d` turned by
+    /// that.
+    pub yaw: f32,
+    /// Factor on its light, not negative.
+    pub strength: f32,
+    /// It is seen behind the scene, too; else the sky's colours are.
+    pub background: bool,
+    /// How blurred it is seen there, 0..=1; its light is not changed.
+    pub blur: f32,
+}
+
+impl PartialEq for EnvironmentUse {
+    fn eq(&self, other: &Self) -> bool {
+        self.environment.uid == other.environment.uid
+            && (self.yaw, self.strength, self.background, self.blur)
+                == (other.yaw, other.strength, other.background, other.blur)
+    }
 }
 
 impl Default for Light {
@@ -114,6 +153,7 @@ impl Default for Light {
             sky_horizon: Vec3::new(0.55, 0.58, 0.61),
             sky_ground: Vec3::new(0.22, 0.20, 0.175),
             exposure: 1.0,
+            environment: None,
         }
     }
 }
@@ -165,6 +205,11 @@ pub struct DrawModel {
     pub palette_start: u32,
     /// First weight in [`Frame::morph_weights`].
     pub morph_start: u32,
+    /// First of its values in [`Frame::material_values`], and how many there are.
+    pub materials: (u32, u32),
+    /// The variant to draw, an index into [`Model::variants`]; see
+    /// [`crate::asset::model::Primitive::material_in`].
+    pub variant: Option<u16>,
     /// Bit i set: part i is not drawn. Empty draws all.
     pub hidden_parts: Vec<u64>,
     /// World-space bounds of the posed model: centre and radius, metres.

@@ -34,6 +34,7 @@ pub fn tick(stage: &mut Stage, script: &mut dyn Script) {
     script.update(stage, dt);
     advance_machines(stage, script);
     advance_actions(stage);
+    advance_surfaces(stage);
     evaluate_poses(stage, true);
     place_in_world(stage);
     read_meters(stage);
@@ -47,6 +48,13 @@ pub fn tick(stage: &mut Stage, script: &mut dyn Script) {
     forget_frames(stage);
     stage.input.end_tick();
     stage.n_ticks += 1;
+}
+
+fn advance_surfaces(stage: &mut Stage) {
+    let dt = stage.dt;
+    for (_, character) in stage.characters.iter_mut() {
+        character.surface.advance(&character.definition.model, dt);
+    }
 }
 
 /// Poses and places everything as it is now, without moving time.
