@@ -4,6 +4,7 @@ use glam::Vec3;
 use mlua::{Lua, Value};
 
 use super::check::{Args, Field, Param, Type};
+use super::environment::ENVIRONMENT;
 use super::{Function, Group, Kind};
 use crate::script::world::with_world;
 
@@ -138,6 +139,7 @@ pub(super) static GROUP: Group = Group {
             example: "light.exposure(0.3)",
             call: exposure,
         },
+        ENVIRONMENT,
     ],
     properties: &[],
 };
