@@ -304,24 +304,24 @@ function Clip:curve(name, seconds) end
 ---A material of one character. What is set holds, over clips too, until `reset`; all else is the file's, or what a clip makes of it. Reading a property gives the file's value or the one that was set. Numbers are held to their ranges. It is found again by its name when the model is saved; a script that is saved sets its own again.
 ---@class Material
 ---@field kind string How it takes light: "standard", "skin", "eye", "hair", "cloth" or "toon"; the file's, or as its name tells.
----@field color vector linear colour
----@field alpha number how opaque it is, for materials that are blended or cut out
----@field tint vector linear colour that multiplies the colour, and the shade of a toon; white
----@field metallic number 0 to 1
----@field roughness number 0 to 1
----@field specular number strength of the reflection of what is not metal, 0 to 1
----@field ior number index of refraction, at least 1; 1.5
----@field emissive vector linear colour of the light that it gives off
----@field emissive_strength number factor on that light
----@field normal_scale number how deep its normal picture is
----@field occlusion number how much of its occlusion picture counts, 0 to 1
----@field alpha_cutoff number below this alpha nothing is drawn of what is cut out
----@field clearcoat number how much varnish lies over it, 0 to 1
----@field clearcoat_roughness number of the varnish, 0 to 1
----@field sheen vector linear colour of the light that fibres catch; black is none
----@field sheen_roughness number of the fibres, 0 to 1
----@field transmission number the share of light that goes through, 0 to 1
----@field thickness number metres of it that light goes through
+---@field color vector Linear colour.
+---@field alpha number How opaque it is, of a material that is blended or cut out.
+---@field tint vector Linear colour that multiplies the colour, and the shade of a toon; white in every file.
+---@field metallic number How much of a metal it is, 0 to 1.
+---@field roughness number How rough it is, 0 to 1.
+---@field specular number Strength of the reflection of what is not metal, 0 to 1.
+---@field ior number Index of refraction, at least 1; 1.5 where the file says nothing.
+---@field emissive vector Linear colour of the light that it gives off.
+---@field emissive_strength number Factor on that light.
+---@field normal_scale number How deep its normal picture is.
+---@field occlusion number How much of its occlusion picture counts, 0 to 1.
+---@field alpha_cutoff number Below this alpha nothing is drawn of what is cut out.
+---@field clearcoat number How much varnish lies over it, 0 to 1.
+---@field clearcoat_roughness number How rough the varnish is, 0 to 1.
+---@field sheen vector Linear colour of the light that fibres catch; black is none.
+---@field sheen_roughness number How rough the fibres are, 0 to 1.
+---@field transmission number The share of light that goes through, 0 to 1.
+---@field thickness number Metres of it that light goes through; 0 is a thin wall.
 local Material = {}
 
 ---Brings properties to values evenly over a time; what is left out stays. Setting one of them ends its fade.

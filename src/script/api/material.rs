@@ -42,9 +42,10 @@ struct Look {
 const KINDS: &[&str] = &["standard", "skin", "eye", "hair", "cloth", "toon"];
 const KIND_DOC: &str = "how it takes light";
 
-/// Makes of one list what `character` takes, what `fade` takes, and the properties.
+/// Makes of one list what `character` takes, what `fade` takes, and the properties. Of each: name in Lua,
+/// type in its two notations, factor, first number and how many, and what it is, as a field and told whole.
 macro_rules! looks {
-    ($($name:literal $ty:ident $luau:literal $factor:ident $first:literal $n:literal $doc:literal,)*) => {
+    ($($name:literal $ty:ident $luau:literal $factor:ident $first:literal $n:literal $doc:literal $told:literal,)*) => {
         const LOOKS: &[Look] = &[$(Look {
             name: $name,
             factor: Factor::$factor,
@@ -75,7 +76,7 @@ macro_rules! looks {
             $(Property {
                 name: $name,
                 ty: $luau,
-                doc: $doc,
+                doc: $told,
                 get: |lua, args| get(lua, &args, $name),
                 set: Some((Type::$ty, |lua, args| set(lua, &args, $name))),
             },)*
@@ -84,24 +85,42 @@ macro_rules! looks {
 }
 
 looks! {
-    "color" Vector "vector" BaseColor 0 3 "linear colour",
-    "alpha" Number "number" BaseColor 3 1 "how opaque it is, for materials that are blended or cut out",
-    "tint" Vector "vector" Tint 0 3 "linear colour that multiplies the colour, and the shade of a toon; white",
-    "metallic" Number "number" Metallic 0 1 "0 to 1",
-    "roughness" Number "number" Roughness 0 1 "0 to 1",
-    "specular" Number "number" Specular 0 1 "strength of the reflection of what is not metal, 0 to 1",
-    "ior" Number "number" Ior 0 1 "index of refraction, at least 1; 1.5",
-    "emissive" Vector "vector" EmissiveFactor 0 3 "linear colour of the light that it gives off",
-    "emissive_strength" Number "number" EmissiveStrength 0 1 "factor on that light",
-    "normal_scale" Number "number" NormalScale 0 1 "how deep its normal picture is",
-    "occlusion" Number "number" OcclusionStrength 0 1 "how much of its occlusion picture counts, 0 to 1",
-    "alpha_cutoff" Number "number" AlphaCutoff 0 1 "below this alpha nothing is drawn of what is cut out",
-    "clearcoat" Number "number" Clearcoat 0 1 "how much varnish lies over it, 0 to 1",
-    "clearcoat_roughness" Number "number" ClearcoatRoughness 0 1 "of the varnish, 0 to 1",
-    "sheen" Vector "vector" Sheen 0 3 "linear colour of the light that fibres catch; black is none",
-    "sheen_roughness" Number "number" SheenRoughness 0 1 "of the fibres, 0 to 1",
-    "transmission" Number "number" Transmission 0 1 "the share of light that goes through, 0 to 1",
-    "thickness" Number "number" Thickness 0 1 "metres of it that light goes through",
+    "color" Vector "vector" BaseColor 0 3 "linear colour"
+        "Linear colour.",
+    "alpha" Number "number" BaseColor 3 1 "how opaque it is, for materials that are blended or cut out"
+        "How opaque it is, of a material that is blended or cut out.",
+    "tint" Vector "vector" Tint 0 3 "linear colour that multiplies the colour, and the shade of a toon; white"
+        "Linear colour that multiplies the colour, and the shade of a toon; white in every file.",
+    "metallic" Number "number" Metallic 0 1 "0 to 1"
+        "How much of a metal it is, 0 to 1.",
+    "roughness" Number "number" Roughness 0 1 "0 to 1"
+        "How rough it is, 0 to 1.",
+    "specular" Number "number" Specular 0 1 "strength of the reflection of what is not metal, 0 to 1"
+        "Strength of the reflection of what is not metal, 0 to 1.",
+    "ior" Number "number" Ior 0 1 "index of refraction, at least 1; 1.5"
+        "Index of refraction, at least 1; 1.5 where the file says nothing.",
+    "emissive" Vector "vector" EmissiveFactor 0 3 "linear colour of the light that it gives off"
+        "Linear colour of the light that it gives off.",
+    "emissive_strength" Number "number" EmissiveStrength 0 1 "factor on that light"
+        "Factor on that light.",
+    "normal_scale" Number "number" NormalScale 0 1 "how deep its normal picture is"
+        "How deep its normal picture is.",
+    "occlusion" Number "number" OcclusionStrength 0 1 "how much of its occlusion picture counts, 0 to 1"
+        "How much of its occlusion picture counts, 0 to 1.",
+    "alpha_cutoff" Number "number" AlphaCutoff 0 1 "below this alpha nothing is drawn of what is cut out"
+        "Below this alpha nothing is drawn of what is cut out.",
+    "clearcoat" Number "number" Clearcoat 0 1 "how much varnish lies over it, 0 to 1"
+        "How much varnish lies over it, 0 to 1.",
+    "clearcoat_roughness" Number "number" ClearcoatRoughness 0 1 "of the varnish, 0 to 1"
+        "How rough the varnish is, 0 to 1.",
+    "sheen" Vector "vector" Sheen 0 3 "linear colour of the light that fibres catch; black is none"
+        "Linear colour of the light that fibres catch; black is none.",
+    "sheen_roughness" Number "number" SheenRoughness 0 1 "of the fibres, 0 to 1"
+        "How rough the fibres are, 0 to 1.",
+    "transmission" Number "number" Transmission 0 1 "the share of light that goes through, 0 to 1"
+        "The share of light that goes through, 0 to 1.",
+    "thickness" Number "number" Thickness 0 1 "metres of it that light goes through"
+        "Metres of it that light goes through; 0 is a thin wall.",
 }
 
 fn look(name: &str) -> Option<&'static Look> {
@@ -115,6 +134,7 @@ pub(super) struct Dress {
     variant: Option<String>,
 }
 
+#[derive(Clone, Copy)]
 enum Change {
     Kind(MaterialKind),
     Number(Factor, usize, f32),
@@ -165,7 +185,7 @@ impl Dress {
         let mut out = Vec::new();
         for (name, changes) in self.materials {
             for material in indices(model, &name)? {
-                out.extend(changes.iter().map(|change| (material, change.copy())));
+                out.extend(changes.iter().map(|change| (material, *change)));
             }
         }
         let variant = self.variant.map(|name| variant_index(model, &name));
@@ -173,15 +193,6 @@ impl Dress {
             changes: out,
             variant: variant.transpose()?.map(Some),
         })
-    }
-}
-
-impl Change {
-    fn copy(&self) -> Self {
-        match *self {
-            Self::Kind(kind) => Self::Kind(kind),
-            Self::Number(factor, number, value) => Self::Number(factor, number, value),
-        }
     }
 }
 
@@ -324,10 +335,11 @@ fn set_kind(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let kind = args.text(1).and_then(|kind| MaterialKind::from_name(&kind));
     with_materials(lua, &args, |character, materials| {
         let model = character.definition.model.clone();
-        for (&material, kind) in materials.iter().zip(std::iter::repeat(kind)) {
-            if let Some(kind) = kind {
-                character.surface.set_kind(&model, material, kind);
-            }
+        let set = kind
+            .into_iter()
+            .flat_map(|kind| materials.iter().map(move |m| (*m, kind)));
+        for (material, kind) in set {
+            character.surface.set_kind(&model, material, kind);
         }
         Value::Nil
     })
