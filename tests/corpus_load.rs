@@ -122,19 +122,14 @@ fn assert_sound(model: &Model, file: &Path) {
                 }
             }
             assert!(p.material < model.materials.len(), "{file}");
+            for (variant, material) in &p.variants {
+                assert!(usize::from(*variant) < model.variants.len(), "{file}");
+                assert!(*material < model.materials.len(), "{file}");
+            }
         }
     }
     for material in &model.materials {
-        for texture in [
-            material.base_color_texture,
-            material.metallic_roughness_texture,
-            material.normal_texture,
-            material.occlusion_texture,
-            material.emissive_texture,
-        ]
-        .into_iter()
-        .flatten()
-        {
+        for texture in material.textures() {
             assert!(texture.image < model.images.len(), "{file}");
         }
     }

@@ -1,4 +1,4 @@
-// A glTF material: factors, pictures and where they are read. Group 2. Factors are linear; base
+// A glTF material: pictures (group 2), and factors and where pictures are read (group 3). Factors are linear; base
 // colour and emissive pictures are sRGB, decoded by the sampler.
 
 struct Slot {
@@ -35,17 +35,17 @@ const DOUBLE_SIDED: u32 = 32u;
 const UNLIT: u32 = 64u;
 const BLEND: u32 = 128u;
 
-@group(2) @binding(0) var<uniform> material: Material;
-@group(2) @binding(1) var base_color_texture: texture_2d<f32>;
-@group(2) @binding(2) var base_color_sampler: sampler;
-@group(2) @binding(3) var metallic_roughness_texture: texture_2d<f32>;
-@group(2) @binding(4) var metallic_roughness_sampler: sampler;
-@group(2) @binding(5) var normal_texture: texture_2d<f32>;
-@group(2) @binding(6) var normal_sampler: sampler;
-@group(2) @binding(7) var occlusion_texture: texture_2d<f32>;
-@group(2) @binding(8) var occlusion_sampler: sampler;
-@group(2) @binding(9) var emissive_texture: texture_2d<f32>;
-@group(2) @binding(10) var emissive_sampler: sampler;
+@group(3) @binding(0) var<uniform> material: Material;
+@group(2) @binding(0) var base_color_texture: texture_2d<f32>;
+@group(2) @binding(1) var base_color_sampler: sampler;
+@group(2) @binding(2) var metallic_roughness_texture: texture_2d<f32>;
+@group(2) @binding(3) var metallic_roughness_sampler: sampler;
+@group(2) @binding(4) var normal_texture: texture_2d<f32>;
+@group(2) @binding(5) var normal_sampler: sampler;
+@group(2) @binding(6) var occlusion_texture: texture_2d<f32>;
+@group(2) @binding(7) var occlusion_sampler: sampler;
+@group(2) @binding(8) var emissive_texture: texture_2d<f32>;
+@group(2) @binding(9) var emissive_sampler: sampler;
 
 fn has(flag: u32) -> bool {
     return (material.flags & flag) != 0u;
@@ -63,4 +63,34 @@ fn base_color(uv: vec4<f32>, vertex_color: vec4<f32>) -> vec4<f32> {
         color *= textureSample(base_color_texture, base_color_sampler, slot_uv(material.base_color_slot, uv));
     }
     return color;
+}
+
+// Metallic and perceptual roughness.
+fn metal_rough(uv: vec4<f32>) -> vec2<f32> {
+    var mr = vec2<f32>(material.metallic, material.roughness);
+    if has(HAS_METALLIC_ROUGHNESS) {
+        let texel = textureSample(
+            metallic_roughness_texture, metallic_roughness_sampler,
+            slot_uv(material.metallic_roughness_slot, uv));
+        mr *= texel.bg;
+    }
+    return vec2<f32>(clamp(mr.x, 0.0, 1.0), clamp(mr.y, 0.045, 1.0));
+}
+
+// 1 = open.
+fn occlusion_at(uv: vec4<f32>) -> f32 {
+    if !has(HAS_OCCLUSION) {
+        return 1.0;
+    }
+    let texel = textureSample(occlusion_texture, occlusion_sampler, slot_uv(material.occlusion_slot, uv));
+    return 1.0 + material.occlusion_strength * (texel.r - 1.0);
+}
+
+// Linear light given off.
+fn emissive_at(uv: vec4<f32>) -> vec3<f32> {
+    if !has(HAS_EMISSIVE) {
+        return material.emissive;
+    }
+    return material.emissive
+        * textureSample(emissive_texture, emissive_sampler, slot_uv(material.emissive_slot, uv)).rgb;
 }

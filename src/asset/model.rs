@@ -1,9 +1,18 @@
 //! A loaded character file as plain data: what the loader makes and every other room reads.
 
+mod material;
+mod toon;
+
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use glam::{Mat3, Mat4, Vec2, Vec3, Vec4};
+use glam::{Mat4, Vec2, Vec3, Vec4};
+
+pub use material::{
+    AlphaMode, Clearcoat, Material, MaterialKind, Sampler, Sheen, Specular, TextureRef,
+    Transmission, UvTransform, Wrap,
+};
+pub use toon::{Outline, OutlineMode, Toon, UvAnimation};
 
 use super::skinning::{Skinning, SkinningMode};
 use crate::anim::humanoid::{self, Declared, Humanoid};
@@ -32,6 +41,9 @@ pub struct Model {
     pub parts: Vec<Part>,
     /// Materials; `Primitive::material` indexes them. The loader always adds a default one.
     pub materials: Vec<Material>,
+    /// Names of the file's variants (KHR_materials_variants), each once; `Primitive::variants` says what
+    /// they change.
+    pub variants: Vec<String>,
     /// Decoded pictures, those that materials use.
     pub images: Vec<Image>,
     /// Clips, in the file's order.
@@ -105,6 +117,21 @@ pub struct Primitive {
     pub indices: Vec<u32>,
     /// Index into `Model::materials`.
     pub material: usize,
+    /// Materials that take its place: an index into `Model::variants`, and one into
+    /// `Model::materials`, in ascending order of the first, which stands once.
+    pub variants: Vec<(u16, usize)>,
+}
+
+impl Primitive {
+    /// The material that a variant shows it with, an index into `Model::materials`; the plain one
+    /// where the variant names none.
+    pub fn material_in(&self, variant: Option<u16>) -> usize {
+        let found = variant.and_then(|variant| {
+            let at = self.variants.binary_search_by_key(&variant, |pair| pair.0);
+            Some(self.variants.get(at.ok()?)?.1)
+        });
+        found.unwrap_or(self.material)
+    }
 }
 
 /// Joint indices and weights, `per_vertex` of each for every vertex; weights are not negative and
@@ -128,125 +155,6 @@ pub struct MorphTarget {
     pub normals: Vec<Vec3>,
     /// Added to xyz of the tangent.
     pub tangents: Vec<Vec3>,
-}
-
-/// Metallic-roughness material (glTF 2.0 §3.9).
-#[derive(Clone, Debug, PartialEq)]
-pub struct Material {
-    /// Name as authored, may be empty.
-    pub name: String,
-    /// Linear colour and alpha.
-    pub base_color: Vec4,
-    /// sRGB picture, multiplies `base_color`.
-    pub base_color_texture: Option<TextureRef>,
-    /// 0..=1.
-    pub metallic: f32,
-    /// 0..=1, perceptual.
-    pub roughness: f32,
-    /// Linear picture: G roughness, B metallic.
-    pub metallic_roughness_texture: Option<TextureRef>,
-    /// Linear tangent-space normals, +Y up.
-    pub normal_texture: Option<TextureRef>,
-    /// Scales x and y of the normal picture.
-    pub normal_scale: f32,
-    /// Linear picture: R, 1 = open.
-    pub occlusion_texture: Option<TextureRef>,
-    /// 0..=1.
-    pub occlusion_strength: f32,
-    /// Linear light given off, strength included.
-    pub emissive: Vec3,
-    /// sRGB picture, multiplies `emissive`.
-    pub emissive_texture: Option<TextureRef>,
-    /// How alpha is used.
-    pub alpha: AlphaMode,
-    /// Back faces are drawn, with their normal turned.
-    pub double_sided: bool,
-    /// Shown without light (KHR_materials_unlit).
-    pub unlit: bool,
-}
-
-impl Default for Material {
-    fn default() -> Self {
-        Self {
-            name: String::new(),
-            base_color: Vec4::ONE,
-            base_color_texture: None,
-            metallic: 1.0,
-            roughness: 1.0,
-            metallic_roughness_texture: None,
-            normal_texture: None,
-            normal_scale: 1.0,
-            occlusion_texture: None,
-            occlusion_strength: 1.0,
-            emissive: Vec3::ZERO,
-            emissive_texture: None,
-            alpha: AlphaMode::Opaque,
-            double_sided: false,
-            unlit: false,
-        }
-    }
-}
-
-/// How a material's alpha is used.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum AlphaMode {
-    /// Ignored.
-    Opaque,
-    /// Below the cutoff nothing is drawn.
-    Mask(f32),
-    /// Blended over what is behind.
-    Blend,
-}
-
-/// A use of an image by a material.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct TextureRef {
-    /// Index into `Model::images`.
-    pub image: usize,
-    /// 0 or 1: which texture coordinates.
-    pub uv_set: usize,
-    /// Applied to (u, v, 1) (KHR_texture_transform); identity otherwise.
-    pub uv_transform: Mat3,
-    /// How the picture is repeated and filtered.
-    pub sampler: Sampler,
-}
-
-/// How a picture is repeated and filtered.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Sampler {
-    /// Along u.
-    pub wrap_u: Wrap,
-    /// Along v.
-    pub wrap_v: Wrap,
-    /// Linear when magnified, else nearest.
-    pub mag_linear: bool,
-    /// Linear when minified, else nearest.
-    pub min_linear: bool,
-    /// Mip levels are used; they are blended linearly.
-    pub mipmaps: bool,
-}
-
-impl Default for Sampler {
-    fn default() -> Self {
-        Self {
-            wrap_u: Wrap::Repeat,
-            wrap_v: Wrap::Repeat,
-            mag_linear: true,
-            min_linear: true,
-            mipmaps: true,
-        }
-    }
-}
-
-/// What lies outside a picture's edge.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Wrap {
-    /// The picture again.
-    Repeat,
-    /// The picture mirrored.
-    Mirror,
-    /// The edge's colour.
-    Clamp,
 }
 
 /// A decoded picture, 8 bits per channel, RGBA, rows from the top.

@@ -1,6 +1,7 @@
 //! `galatea inspect`: what a model file holds and what is odd about it.
 
 mod body;
+mod surface;
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -39,7 +40,8 @@ struct Report {
     skins: Vec<SkinReport>,
     parts: Vec<PartReport>,
     clips: Vec<ClipReport>,
-    materials: Vec<String>,
+    materials: Vec<surface::MaterialReport>,
+    variants: Vec<String>,
     images: Vec<ImageReport>,
     /// Width, height and depth at rest, metres.
     size: [f32; 3],
@@ -189,7 +191,8 @@ fn report(file: &str, model: &Model, definition: &Definition) -> Report {
                 marks_found: clip.marks.is_empty() && !definition.marks[i].is_empty(),
             })
             .collect(),
-        materials: model.materials.iter().map(|m| m.name.clone()).collect(),
+        materials: surface::materials(model),
+        variants: model.variants.clone(),
         images: model
             .images
             .iter()
@@ -304,6 +307,9 @@ fn text(report: &Report) -> String {
             "  {} ({kind}, {} vertices{morphs})",
             part.name, part.vertices
         ));
+    }
+    for text in surface::lines(&report.materials, &report.variants) {
+        line(text);
     }
     line(format!("clips ({})", report.clips.len()));
     for clip in &report.clips {

@@ -87,6 +87,7 @@ impl Partition {
                 .collect(),
             indices: subset.indices.clone(),
             material: whole.material,
+            variants: whole.variants.clone(),
         }
     }
 }

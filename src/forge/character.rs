@@ -265,6 +265,7 @@ impl Builder {
                 },
             ],
             indices: self.indices,
+            variants: Vec::new(),
             material: Paint::ALL
                 .iter()
                 .position(|p| *p == paint)

@@ -3,7 +3,6 @@
 use std::collections::HashMap;
 
 use super::Gpu;
-use super::buffers::fixed;
 use super::layouts::{Layouts, bind};
 use super::pass::mip::MipPass;
 use super::plan::Blending;
@@ -11,10 +10,15 @@ use super::texture::{Samplers, upload};
 use super::uniforms::{self, Slot, flag};
 use crate::asset::model::{AlphaMode, Image, Material, Sampler, TextureRef};
 
+/// Pictures of a material.
+pub const N_PICTURES: usize = 5;
+
 /// A material ready to bind.
 pub struct ResidentMaterial {
-    /// Group 2.
+    /// Group 2: its pictures.
     pub group: wgpu::BindGroup,
+    /// As the file has them.
+    pub factors: uniforms::Material,
     pub blending: Blending,
     pub is_double_sided: bool,
     /// Its shadow has holes where alpha is low.
@@ -91,7 +95,7 @@ impl<'a> MaterialMaker<'a> {
         }
         let content = uniforms::Material {
             base_color: material.base_color.to_array(),
-            emissive: material.emissive.to_array(),
+            emissive: material.emissive().to_array(),
             normal_scale: material.normal_scale,
             metallic: material.metallic,
             roughness: material.roughness,
@@ -107,20 +111,19 @@ impl<'a> MaterialMaker<'a> {
             padding_b: 0,
             padding_c: 0,
         };
-        let device = &self.gpu.device;
-        let uniform = fixed(
-            device,
-            "material",
-            wgpu::BufferUsages::UNIFORM,
-            bytemuck::bytes_of(&content),
-        );
-        let mut resources = vec![uniform.as_entire_binding()];
+        let mut resources = Vec::with_capacity(bound.len() * 2);
         for (view, sampler) in &bound {
             resources.push(wgpu::BindingResource::TextureView(view));
             resources.push(wgpu::BindingResource::Sampler(sampler));
         }
         ResidentMaterial {
-            group: bind(device, &material.name, &self.layouts.material, &resources),
+            group: bind(
+                &self.gpu.device,
+                &material.name,
+                &self.layouts.pictures,
+                &resources,
+            ),
+            factors: content,
             blending,
             is_double_sided: material.double_sided,
             is_cut_out: blending != Blending::Opaque,
@@ -143,7 +146,7 @@ fn slot_of(texture: Option<&TextureRef>) -> Slot {
             v_row: [0.0, 1.0, 0.0, 0.0],
         };
     };
-    let m = texture.uv_transform;
+    let m = texture.uv_transform.matrix();
     let set = if texture.uv_set == 1 { 1.0 } else { 0.0 };
     Slot {
         u_row: [m.x_axis.x, m.y_axis.x, m.z_axis.x, set],

@@ -6,7 +6,6 @@
 use std::time::Instant;
 
 use super::layouts::bind;
-use super::plan::PlanContext;
 use super::{Gpu, GpuError, Renderer};
 use crate::asset::skinning::{Skinning, SkinningMode};
 use crate::stage::Frame;
@@ -75,26 +74,13 @@ impl Renderer {
         let mut times = Vec::with_capacity(rounds);
         for _ in 0..rounds {
             let start = Instant::now();
-            self.encode_deform(gpu, frame);
+            let mut encoder = gpu.device.create_command_encoder(&Default::default());
+            self.deform_alone(gpu, frame, &mut encoder);
+            gpu.queue.submit([encoder.finish()]);
             wait(gpu)?;
             times.push(start.elapsed().as_secs_f64());
         }
         Ok(times)
-    }
-
-    fn encode_deform(&mut self, gpu: &Gpu, frame: &Frame) {
-        let (layouts, passes, plan, residency) = self.deform_parts();
-        let context = PlanContext {
-            gpu,
-            layouts,
-            mips: &passes.mip,
-            size: (64, 64),
-            sun: None,
-        };
-        plan.build(&context, residency, frame);
-        let mut encoder = gpu.device.create_command_encoder(&Default::default());
-        self.upload_and_deform(gpu, &mut encoder);
-        gpu.queue.submit([encoder.finish()]);
     }
 }
 

@@ -6,18 +6,26 @@ use bytemuck::{Zeroable, bytes_of, cast_slice};
 use glam::Vec3;
 
 use super::Gpu;
+use super::lamps::Lamps;
 use super::layouts::Layouts;
-use super::light::{SunBox, sphere_is_seen, touches_ground, view_planes};
 use super::pass::deform::Variant;
 use super::pass::mip::MipPass;
 use super::residency::{Piece, Residency, Resident};
-use super::uniforms::{Dispatch, Job, LineVertex, Matrix, Morph, Placement};
+use super::sun::{Cascades, touches_ground};
+use super::uniforms::{self, Dispatch, Job, LineVertex, Matrix, Morph, Placement};
+use super::view::{sphere_is_seen, view_planes};
 use crate::asset::skinning::{Skinning, SkinningMode};
 use crate::deform::{Deformed, Deformer, RigidStretch};
 use crate::stage::frame::{DrawModel, Frame};
 
 /// Bytes from one [`Dispatch`] to the next: the alignment every device takes.
 pub const DISPATCH_STRIDE: u32 = 256;
+/// Bytes from one material's factors to the next.
+pub const FACTORS_STRIDE: u32 = (size_of::<uniforms::Material>() as u32).next_multiple_of(256);
+/// Bytes from one view's matrix to the next.
+pub const VIEW_STRIDE: u32 = 256;
+/// The most maps of depth in one picture: the bits of [`Draw::views`].
+const MOST_VIEWS: usize = 64;
 /// Morph weights nearer to 0 are left out.
 const SMALLEST_WEIGHT: f32 = 1e-5;
 const WORKGROUP: u32 = 64;
@@ -77,6 +85,28 @@ pub struct Draw {
     pub instance: u32,
     /// Along the view, metres: of the model, for blended ones of the piece.
     pub distance: f32,
+    /// Where its material's factors stand, bytes.
+    pub factors: u32,
+    /// Bit i: it casts into view i.
+    pub views: u64,
+}
+
+/// A map of depth to draw.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ViewDraws {
+    /// Which map.
+    pub target: ViewTarget,
+}
+
+/// A map of depth.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum ViewTarget {
+    /// A layer of the sun's map.
+    Sun(usize),
+    /// A tile of the lamps' map: x, y, width, height in texels.
+    Lamp([f32; 4]),
+    /// What stands on the ground, from below.
+    Below,
 }
 
 /// One dispatch of the deform pass.
@@ -97,8 +127,7 @@ pub const NOT_BEFORE: u32 = u32::MAX;
 #[derive(Clone, Copy, Debug)]
 pub struct Seen {
     in_view: bool,
-    casts: bool,
-    touches_ground: bool,
+    views: u64,
 }
 
 /// One picture's work. Rebuilt in place every picture.
@@ -116,8 +145,16 @@ pub struct Plan {
     pub solid: Vec<Draw>,
     /// From far to near.
     pub blended: Vec<Draw>,
+    /// What casts into any view.
     pub casters: Vec<Draw>,
-    pub contacts: Vec<Draw>,
+    /// Maps of depth to draw.
+    pub views: Vec<ViewDraws>,
+    /// [`uniforms::View`]s, [`VIEW_STRIDE`] apart.
+    pub view_matrices: Vec<u8>,
+    /// Factors of materials, [`FACTORS_STRIDE`] apart.
+    pub factors: Vec<u8>,
+    /// Something stands near the ground.
+    pub has_contacts: bool,
     pub lines: Vec<LineVertex>,
     slots: Vec<u32>,
     /// Dual quaternions made for the matrices from here on: first row, whether some stretch.
@@ -143,7 +180,12 @@ pub struct PlanContext<'a> {
     pub layouts: &'a Layouts,
     pub mips: &'a MipPass,
     pub size: (u32, u32),
-    pub sun: Option<SunBox>,
+    pub cascades: &'a Cascades,
+    pub lamps: &'a Lamps,
+    /// Texels along the lamps' map.
+    pub lamp_map: u32,
+    /// World to the map of what stands on the ground.
+    pub contact_from_world: [[f32; 4]; 4],
 }
 
 impl Plan {
@@ -167,6 +209,7 @@ impl Plan {
             color: line.color.to_array(),
         }));
 
+        self.plan_views(context, frame);
         residency.begin();
         let planes = view_planes(&frame.camera, context.size);
         for (i, draw) in frame.models.iter().enumerate() {
@@ -179,17 +222,11 @@ impl Plan {
                 );
                 continue;
             }
-            let casts = context.sun.is_some_and(|sun| {
-                draw.bounds.0.distance(sun.center) <= sun.radius + draw.bounds.1
-            });
             let seen = Seen {
                 in_view: sphere_is_seen(&planes, draw.bounds),
-                casts,
-                touches_ground: context
-                    .sun
-                    .is_some_and(|sun| casts && touches_ground(frame, sun, draw.bounds)),
+                views: self.views_of(context, frame, draw.bounds),
             };
-            if seen.in_view || seen.casts {
+            if seen.in_view || seen.views != 0 {
                 if resident.instances.is_empty() {
                     self.slots.push(slot);
                 }
@@ -210,6 +247,60 @@ impl Plan {
             .sort_by(|a, b| b.distance.total_cmp(&a.distance));
     }
 
+    /// Which maps of depth are drawn, from where.
+    fn plan_views(&mut self, context: &PlanContext<'_>, frame: &Frame) {
+        let mut add = |target, clip_from_world, keeps_near: bool| {
+            if self.views.len() >= MOST_VIEWS {
+                return;
+            }
+            self.views.push(ViewDraws { target });
+            self.view_matrices
+                .extend_from_slice(bytes_of(&uniforms::View {
+                    clip_from_world,
+                    keeps_near: f32::from(u8::from(keeps_near)),
+                    padding_a: 0.0,
+                    padding_b: 0.0,
+                    padding_c: 0.0,
+                }));
+            self.view_matrices
+                .resize(self.views.len() * VIEW_STRIDE as usize, 0);
+        };
+        for (layer, fitted) in context.cascades.boxes().iter().enumerate() {
+            let matrix = uniforms::columns(fitted.clip_from_world);
+            add(ViewTarget::Sun(layer), matrix, true);
+        }
+        if frame.ground.is_some() {
+            add(ViewTarget::Below, context.contact_from_world, false);
+        }
+        for view in &context.lamps.views {
+            let texels = view.tile.map(|share| share * context.lamp_map as f32);
+            add(ViewTarget::Lamp(texels), view.clip_from_world, false);
+        }
+    }
+
+    /// Into which maps a model of these bounds casts.
+    fn views_of(&mut self, context: &PlanContext<'_>, frame: &Frame, bounds: (Vec3, f32)) -> u64 {
+        let mut mask = 0;
+        let mut lamp = 0;
+        for (i, view) in self.views.iter().enumerate() {
+            let is_caught = match view.target {
+                ViewTarget::Sun(layer) => context.cascades.boxes()[layer].catches(frame, bounds),
+                ViewTarget::Below => {
+                    let whole = context.cascades.whole();
+                    let touches = whole.is_some_and(|whole| touches_ground(frame, whole, bounds));
+                    self.has_contacts |= touches;
+                    touches
+                }
+                ViewTarget::Lamp(_) => {
+                    lamp += 1;
+                    context.lamps.reach[lamp - 1].holds(bounds)
+                }
+            };
+            mask |= u64::from(is_caught) << i;
+        }
+        mask
+    }
+
     fn clear(&mut self) {
         self.palette.clear();
         self.motions.clear();
@@ -222,7 +313,10 @@ impl Plan {
         self.solid.clear();
         self.blended.clear();
         self.casters.clear();
-        self.contacts.clear();
+        self.views.clear();
+        self.view_matrices.clear();
+        self.factors.clear();
+        self.has_contacts = false;
         self.lines.clear();
         self.slots.clear();
     }
@@ -242,6 +336,12 @@ impl Plan {
             instances,
             ..
         } = resident;
+        let first_factors = self.factors.len() as u32;
+        for material in materials.iter() {
+            self.factors.extend_from_slice(bytes_of(&material.factors));
+            let end = self.factors.len().next_multiple_of(FACTORS_STRIDE as usize);
+            self.factors.resize(end, 0);
+        }
         for (piece_idx, piece) in pieces.iter_mut().enumerate() {
             let geometry = &geometries[piece.geometry];
             let material = &materials[piece.material];
@@ -273,13 +373,12 @@ impl Plan {
                     job_before: piece.follow(keeping.0, model.instance, n_jobs),
                     instance,
                     distance: along_view(frame, model.bounds.0),
+                    factors: first_factors + piece.material as u32 * FACTORS_STRIDE,
+                    views: seen.views,
                 };
                 n_jobs += 1;
-                if seen.casts {
+                if seen.views != 0 {
                     self.casters.push(draw);
-                }
-                if seen.touches_ground {
-                    self.contacts.push(draw);
                 }
                 if !seen.in_view {
                     continue;

@@ -187,6 +187,40 @@ impl Renderer {
     }
 }
 
+impl Renderer {
+    /// Milliseconds that each pass of the last submitted picture took on the graphics device, in
+    /// order, passes of one name together. Empty unless [`Renderer::time_passes`] said true.
+    ///
+    /// # Errors
+    /// When the device is lost.
+    pub fn pass_times(&self, gpu: &Gpu) -> Result<Vec<(&'static str, f32)>, GpuError> {
+        let Some(timing) = &self.timing else {
+            return Ok(Vec::new());
+        };
+        let (names, stamps) = timing.stamps();
+        if names.is_empty() {
+            return Ok(Vec::new());
+        }
+        let size = names.len() as u64 * 16;
+        let buffer = readback_buffer(gpu, size);
+        let mut encoder = gpu.device.create_command_encoder(&Default::default());
+        encoder.copy_buffer_to_buffer(stamps, 0, &buffer, 0, size);
+        gpu.queue.submit([encoder.finish()]);
+        read(gpu, &buffer, |bytes| {
+            let stamps: Vec<u64> = bytemuck::pod_collect_to_vec(bytes);
+            let mut times: Vec<(&'static str, f32)> = Vec::new();
+            for (name, stamp) in names.iter().zip(stamps.chunks_exact(2)) {
+                let took = timing.milliseconds(stamp[0], stamp[1]);
+                match times.iter_mut().find(|(known, _)| known == name) {
+                    Some((_, sum)) => *sum += took,
+                    None => times.push((name, took)),
+                }
+            }
+            times
+        })
+    }
+}
+
 fn readback_buffer(gpu: &Gpu, size: u64) -> wgpu::Buffer {
     gpu.device.create_buffer(&wgpu::BufferDescriptor {
         label: Some("readback"),

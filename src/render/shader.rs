@@ -5,34 +5,41 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt;
 
-const EMBEDDED: &[(&str, &str)] = &[
-    ("contact.wgsl", include_str!("../../shaders/contact.wgsl")),
-    ("deform.wgsl", include_str!("../../shaders/deform.wgsl")),
-    ("ground.wgsl", include_str!("../../shaders/ground.wgsl")),
-    ("lines.wgsl", include_str!("../../shaders/lines.wgsl")),
-    ("mesh.wgsl", include_str!("../../shaders/mesh.wgsl")),
-    ("mip.wgsl", include_str!("../../shaders/mip.wgsl")),
-    ("shadow.wgsl", include_str!("../../shaders/shadow.wgsl")),
-    ("sky.wgsl", include_str!("../../shaders/sky.wgsl")),
-    ("tonemap.wgsl", include_str!("../../shaders/tonemap.wgsl")),
-    ("inc/brdf.wgsl", include_str!("../../shaders/inc/brdf.wgsl")),
-    (
-        "inc/color.wgsl",
-        include_str!("../../shaders/inc/color.wgsl"),
-    ),
-    ("inc/disc.wgsl", include_str!("../../shaders/inc/disc.wgsl")),
-    (
-        "inc/material.wgsl",
-        include_str!("../../shaders/inc/material.wgsl"),
-    ),
-    (
-        "inc/scene.wgsl",
-        include_str!("../../shaders/inc/scene.wgsl"),
-    ),
-    (
-        "inc/shadow.wgsl",
-        include_str!("../../shaders/inc/shadow.wgsl"),
-    ),
+/// The built-in files: name, and text as compiled in.
+macro_rules! embedded {
+    ($($name:literal),+ $(,)?) => {
+        &[$(($name, include_str!(concat!("../../shaders/", $name)))),+]
+    };
+}
+
+const EMBEDDED: &[(&str, &str)] = embedded![
+    "bloom.wgsl",
+    "contact.wgsl",
+    "deform.wgsl",
+    "exposure.wgsl",
+    "geometry.wgsl",
+    "ground.wgsl",
+    "lines.wgsl",
+    "mesh.wgsl",
+    "mip.wgsl",
+    "occlusion.wgsl",
+    "shadow.wgsl",
+    "sky.wgsl",
+    "smooth.wgsl",
+    "tonemap.wgsl",
+    "inc/ambient.wgsl",
+    "inc/brdf.wgsl",
+    "inc/color.wgsl",
+    "inc/disc.wgsl",
+    "inc/display.wgsl",
+    "inc/fog.wgsl",
+    "inc/lamps.wgsl",
+    "inc/lighting.wgsl",
+    "inc/material.wgsl",
+    "inc/metal_rough.wgsl",
+    "inc/model.wgsl",
+    "inc/scene.wgsl",
+    "inc/shadow.wgsl",
 ];
 
 /// Where shader texts come from: the built-in ones, some of them replaced by a project.

@@ -11,7 +11,14 @@ impl Stage {
     pub fn snapshot(&self, alpha: f32, frame: &mut Frame) {
         frame.clear();
         frame.camera = self.camera.camera(alpha);
-        frame.light = self.light;
+        frame.light.clone_from(&self.light);
+        frame
+            .light
+            .lamps
+            .extend(self.lamps.iter().map(|(_, lamp)| lamp.at(alpha)));
+        frame.look = self.look;
+        frame.quality = self.quality;
+        frame.time = self.time() - self.dt * f64::from(1.0 - alpha);
         frame.ground = self.floor.ground;
         self.add_patches(frame.ground, &mut frame.patches);
         for (handle, character) in self.characters.iter() {

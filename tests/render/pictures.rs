@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
-use galatea::asset::model::{AlphaMode, Image, Material, Sampler, TextureRef};
+use galatea::asset::model::{AlphaMode, Image, Material, Sampler, TextureRef, UvTransform};
 use galatea::render::{Picture, RenderOptions, ShaderSource};
 use galatea::stage::Frame;
 use galatea::stage::frame::{Camera, Ground, Line, Message, MessageKind, SourceLine};
 use galatea::studio::{Content, Overlay};
-use glam::{Affine3A, Mat3, Quat, Vec3};
+use glam::{Affine3A, Quat, Vec3};
 
 use super::shapes::{add, capsule, cuboid, figure, material, rigid, tube};
 use super::{gpu, keep, renderer, renderer_with};
@@ -311,7 +311,7 @@ fn cut_out_and_blended_materials_let_the_background_through() {
         base_color_texture: Some(TextureRef {
             image: 0,
             uv_set: 0,
-            uv_transform: Mat3::IDENTITY,
+            uv_transform: UvTransform::IDENTITY,
             sampler: Sampler::default(),
         }),
         ..material(Vec3::ONE, 0.8, 0.0)

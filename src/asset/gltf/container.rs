@@ -6,7 +6,7 @@ use gltf::binary::{self, ChunkType, Glb};
 use gltf::json::{Asset, Root};
 
 use super::error::{Fault, Warnings};
-use super::{mend, vrm};
+use super::{material, mend, vrm};
 
 const MAGIC: &[u8] = b"glTF";
 const HEADER: usize = 12;
@@ -151,17 +151,26 @@ const READ: &[&str] = &[
     "EXT_meshopt_compression",
     "EXT_texture_webp",
     "KHR_animation_pointer",
+    "KHR_materials_clearcoat",
     "KHR_materials_emissive_strength",
+    "KHR_materials_ior",
+    "KHR_materials_pbrSpecularGlossiness",
+    "KHR_materials_sheen",
+    "KHR_materials_specular",
+    "KHR_materials_transmission",
     "KHR_materials_unlit",
+    "KHR_materials_variants",
+    "KHR_materials_volume",
     "KHR_mesh_quantization",
     "KHR_meshopt_compression",
     "KHR_texture_transform",
+    "VRMC_materials_mtoon",
     "VRMC_vrm_animation",
 ];
 
 fn check_extensions(document: &Root, warnings: &Warnings) -> Result<(), Fault> {
     for name in &document.extensions_required {
-        if READ.contains(&name.as_str()) {
+        if READ.contains(&name.as_str()) || material::is_not_drawn(name) {
             continue;
         }
         return Err(Fault::RequiredExtension {
@@ -169,13 +178,18 @@ fn check_extensions(document: &Root, warnings: &Warnings) -> Result<(), Fault> {
             advice: match name.as_str() {
                 "KHR_draco_mesh_compression" => "export without Draco compression, or use meshopt",
                 "KHR_texture_basisu" => "export with PNG, JPEG or WebP pictures",
-                "KHR_materials_pbrSpecularGlossiness" => "export with metallic-roughness materials",
                 _ => "export without it, or mark it as optional (extensionsUsed only)",
             },
         });
     }
     for name in &document.extensions_used {
         if READ.contains(&name.as_str()) {
+            continue;
+        }
+        if material::is_not_drawn(name) {
+            warnings.add(format!(
+                "uses the extension {name}, which is not drawn; its materials are shown without"
+            ));
             continue;
         }
         if let Some(part) = vrm::what_is_read(name) {

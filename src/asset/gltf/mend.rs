@@ -223,7 +223,7 @@ pub fn document(mut members: Members, warnings: &Warnings) -> Result<Root, Fault
         buffers: lists.take("buffers", &["name", "extensions", "extras"], nothing)?,
         buffer_views: lists.take("bufferViews", &["name", "target", "extras"], nothing)?,
         images: lists.take("images", &["mimeType", "extensions", "extras"], nothing)?,
-        materials: lists.take("materials", &["extras"], mend_material)?,
+        materials: lists.take("materials", &[], mend_material)?,
         meshes: lists.take("meshes", &["extensions"], mend_mesh)?,
         nodes: lists.take("nodes", &["camera", "extensions", "extras"], nothing)?,
         samplers: lists.take("samplers", &["name", "extensions", "extras"], nothing)?,

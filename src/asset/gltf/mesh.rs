@@ -12,6 +12,7 @@ use super::error::{Fault, call};
 use super::mend;
 use super::nodes::{Tree, unique_names};
 use super::primitive::{self, Use};
+use super::variants::Variants;
 use crate::asset::model::{Material, Mesh, Part, Skin};
 use crate::asset::skinning::{Skinning, SkinningMode};
 
@@ -19,12 +20,21 @@ use crate::asset::skinning::{Skinning, SkinningMode};
 /// each. `None` is a rigid use.
 type Key = (usize, Option<usize>);
 
+/// How primitives may look.
+#[derive(Clone, Copy)]
+pub struct Looks<'a> {
+    /// All materials; the last one is the default.
+    pub materials: &'a [Material],
+    /// What takes their place.
+    pub variants: &'a Variants,
+}
+
 /// Loads every mesh for every way it is used, and the parts in skeleton order.
 pub fn load(
     source: &Source,
     tree: &Tree,
     skins: &[Skin],
-    materials: &[Material],
+    looks: Looks,
 ) -> Result<(Vec<Mesh>, Vec<Part>), Fault> {
     let mut places = Vec::new();
     let mut uses: BTreeSet<Key> = BTreeSet::new();
@@ -48,7 +58,7 @@ pub fn load(
     let mut index_of: HashMap<Key, usize> = HashMap::new();
     for key in uses {
         index_of.insert(key, meshes.len());
-        meshes.push(load_mesh(source, key, materials)?);
+        meshes.push(load_mesh(source, key, looks)?);
     }
 
     let mut parts = Vec::with_capacity(places.len());
@@ -160,11 +170,7 @@ fn place(source: &Source, skins: &[Skin], node: usize) -> Result<Option<Place>, 
     }))
 }
 
-fn load_mesh(
-    source: &Source,
-    (index, joint_count): Key,
-    materials: &[Material],
-) -> Result<Mesh, Fault> {
+fn load_mesh(source: &Source, (index, joint_count): Key, looks: Looks) -> Result<Mesh, Fault> {
     let mesh = &source.document.meshes[index];
     let called = call("mesh", mesh.name.as_deref(), index);
     let n_targets = mesh
@@ -183,7 +189,7 @@ fn load_mesh(
         let wanted = Use {
             joint_count,
             n_targets,
-            materials,
+            looks,
             what: &what,
         };
         primitives.extend(primitive::load(source, authored, &wanted)?);

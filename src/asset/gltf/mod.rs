@@ -3,7 +3,7 @@
 //! Callers: `stage` and the commands that look at files. Reading order of the room: `container`
 //! opens the file, `mend` makes the `gltf` crate's document of its JSON, `external` and `buffers` fetch the bytes,
 //! `accessor` makes arrays of them; `nodes`, `skin`, `material`, `picture`, `mesh` (with `primitive`,
-//! `influences`, `shading`), `animation` (with `marks` and `pointer`) and `vrm` make the model.
+//! `influences`, `shading`, `variants`), `animation` (with `marks` and `pointer`) and `vrm` make the model.
 //!
 //! Container and document are the `gltf` crate's (`gltf::binary`, `gltf::json`). Its document is
 //! used as plain data: whatever has an index or an offset in it is followed and checked here. Its
@@ -39,6 +39,7 @@ mod shading;
 mod skin;
 #[cfg(test)]
 mod tests;
+mod variants;
 mod vrm;
 
 use std::path::{Path, PathBuf};
@@ -51,6 +52,7 @@ use self::buffers::Buffers;
 use self::error::Warnings;
 use self::external::External;
 use self::nodes::Tree;
+use self::variants::Variants;
 use self::vrm::Vrm;
 use super::model::Model;
 use crate::anim::Clip;
@@ -194,7 +196,12 @@ fn assemble(
         Vec::new()
     };
     let skins = skin::load(&source, &tree)?;
-    let (meshes, parts) = mesh::load(&source, &tree, &skins, &materials.list)?;
+    let variants = Variants::read(document.extensions.as_ref(), &warnings);
+    let looks = mesh::Looks {
+        materials: &materials.list,
+        variants: &variants,
+    };
+    let (meshes, parts) = mesh::load(&source, &tree, &skins, looks)?;
     let mut clips = animation::load(&source, &tree, &meshes, &parts);
     clips.iter_mut().for_each(|clip| vrm.curves(clip));
     let skeleton = vrm.face_ahead(tree.skeleton, &mut clips);
@@ -209,6 +216,7 @@ fn assemble(
         meshes,
         parts,
         materials: materials.list,
+        variants: variants.names,
         images,
         clips: Vec::new(),
         warnings: warnings.into_list(),

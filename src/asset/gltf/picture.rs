@@ -10,8 +10,8 @@ use rayon::prelude::*;
 use super::accessor::Source;
 use super::error::call;
 use super::external::{Bytes, External, shorten};
-use super::material::Materials;
-use crate::asset::model::{Image, Material};
+use super::material::{Materials, Wanted};
+use crate::asset::model::{Image, Material, TextureRef};
 
 /// No side of a picture is longer, pixels.
 const MAX_SIDE: u32 = 16_384;
@@ -25,8 +25,9 @@ pub fn load(source: &Source, external: &mut External<'_>, materials: &mut Materi
         .wanted
         .iter()
         .map(|&wanted| {
-            let Some(index) = wanted else {
-                return (String::new(), None);
+            let index = match wanted {
+                Wanted::Image(index) | Wanted::Roughness(index, _) => index,
+                Wanted::StandIn => return (String::new(), None),
             };
             let json = &source.document.images[index];
             let name = match (&json.name, &json.uri) {
@@ -39,8 +40,15 @@ pub fn load(source: &Source, external: &mut External<'_>, materials: &mut Materi
         .collect();
     let decoded: Vec<(String, Option<Result<Image, String>>)> = fetched
         .into_par_iter()
-        .map(|(name, bytes)| {
-            let image = bytes.map(|bytes| decode(bytes?.bytes(), &name));
+        .zip(&materials.wanted)
+        .map(|((name, bytes), wanted)| {
+            let image = bytes.map(|bytes| {
+                let mut image = decode(bytes?.bytes(), &name)?;
+                if let Wanted::Roughness(_, glossiness) = *wanted {
+                    make_rough(&mut image, f32::from_bits(glossiness));
+                }
+                Ok(image)
+            });
             (name, image)
         })
         .collect();
@@ -51,7 +59,10 @@ pub fn load(source: &Source, external: &mut External<'_>, materials: &mut Materi
             Some(Ok(image)) => images.push(image),
             failed => {
                 if let Some(Err(cause)) = failed {
-                    let index = materials.wanted.get(i).copied().flatten().unwrap_or(i);
+                    let index = match materials.wanted.get(i) {
+                        Some(Wanted::Image(index) | Wanted::Roughness(index, _)) => *index,
+                        _ => i,
+                    };
                     let called = call("picture", Some(&shorten(&name)), index);
                     source.warnings.add(format!(
                         "{called} cannot be used: {cause}; a magenta one stands in"
@@ -138,6 +149,14 @@ fn decode(bytes: &[u8], name: &str) -> Result<Image, String> {
     })
 }
 
+/// Glossiness in A becomes roughness in G: 1 minus it, times `glossiness`.
+fn make_rough(image: &mut Image, glossiness: f32) {
+    for pixel in image.rgba.chunks_exact_mut(4) {
+        let gloss = f32::from(pixel[3]) / 255.0 * glossiness;
+        pixel.copy_from_slice(&[255, ((1.0 - gloss) * 255.0).round() as u8, 255, 255]);
+    }
+}
+
 /// Two by two pixels of magenta and grey.
 fn stand_in(name: String) -> Image {
     let (magenta, grey) = ([255, 0, 255, 255], [128, 128, 128, 255]);
@@ -151,19 +170,47 @@ fn stand_in(name: String) -> Image {
 
 /// Only a base colour can be replaced by a stand-in that says so; elsewhere it would do harm.
 fn take_out(material: &mut Material, image: usize) {
-    let is_broken = |texture: &Option<_>| matches!(texture, Some(crate::asset::model::TextureRef { image: i, .. }) if *i == image);
-    if is_broken(&material.normal_texture) {
-        material.normal_texture = None;
-    }
-    if is_broken(&material.occlusion_texture) {
-        material.occlusion_texture = None;
-    }
-    if is_broken(&material.metallic_roughness_texture) {
-        material.metallic_roughness_texture = None;
+    let take = |texture: &mut Option<TextureRef>| {
+        let is_broken = texture.is_some_and(|texture| texture.image == image);
+        if is_broken {
+            *texture = None;
+        }
+        is_broken
+    };
+    take(&mut material.normal_texture);
+    take(&mut material.occlusion_texture);
+    if take(&mut material.metallic_roughness_texture) {
         material.metallic = 0.0;
     }
-    if is_broken(&material.emissive_texture) {
-        material.emissive_texture = None;
-        material.emissive = Vec3::ZERO;
+    if take(&mut material.emissive_texture) {
+        material.emissive_factor = Vec3::ZERO;
+    }
+    take(&mut material.specular.texture);
+    take(&mut material.specular.color_texture);
+    let coat = &mut material.clearcoat;
+    take(&mut coat.roughness_texture);
+    take(&mut coat.normal_texture);
+    if take(&mut coat.texture) {
+        coat.factor = 0.0;
+    }
+    take(&mut material.sheen.roughness_texture);
+    if take(&mut material.sheen.color_texture) {
+        material.sheen.color = Vec3::ZERO;
+    }
+    take(&mut material.transmission.thickness_texture);
+    if take(&mut material.transmission.texture) {
+        material.transmission.factor = 0.0;
+    }
+    if let Some(toon) = &mut material.toon {
+        for texture in [
+            &mut toon.shade_texture,
+            &mut toon.shading_shift_texture,
+            &mut toon.matcap_texture,
+            &mut toon.rim_texture,
+            &mut toon.outline.width_texture,
+            &mut toon.uv_animation.mask_texture,
+        ] {
+            take(texture);
+        }
     }
 }

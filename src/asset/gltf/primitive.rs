@@ -8,8 +8,9 @@ use gltf::json::{Accessor, Index};
 
 use super::accessor::{Integers, Source};
 use super::error::Fault;
+use super::mesh::Looks;
 use super::{influences, shading};
-use crate::asset::model::{Material, MorphTarget, Primitive, TextureRef};
+use crate::asset::model::{MorphTarget, Primitive, TextureRef};
 
 /// What a primitive is loaded for.
 pub struct Use<'a> {
@@ -17,8 +18,8 @@ pub struct Use<'a> {
     pub joint_count: Option<usize>,
     /// Morph targets of its mesh.
     pub n_targets: usize,
-    /// All materials; the last one is the default.
-    pub materials: &'a [Material],
+    /// What materials there are.
+    pub looks: Looks<'a>,
     /// How messages call it.
     pub what: &'a str,
 }
@@ -72,6 +73,9 @@ pub fn load(
         ));
     }
 
+    let materials = wanted.looks.materials;
+    let variants = wanted.looks.variants;
+    let n_materials = materials.len().saturating_sub(1);
     let optional = Optional {
         source,
         primitive,
@@ -95,15 +99,16 @@ pub fn load(
         },
         targets: targets(source, primitive, n, wanted)?,
         material: match primitive.material {
-            Some(material) if material.value() + 1 < wanted.materials.len() => material.value(),
+            Some(material) if material.value() < n_materials => material.value(),
             Some(material) => {
                 source.warnings.add(format!(
                     "{what}: material {material} does not exist; the default one is used"
                 ));
-                wanted.materials.len().saturating_sub(1)
+                n_materials
             }
-            None => wanted.materials.len().saturating_sub(1),
+            None => n_materials,
         },
+        variants: variants.of(primitive, n_materials, what, source.warnings),
         positions,
         indices,
     };
@@ -136,7 +141,7 @@ pub fn load(
         }
         if let Some((texture, uv)) = normal_picture(source, &out, wanted) {
             charge(out.indices.len(), &out)?;
-            if let Some(made) = shading::generate(&out, uv, texture.uv_transform) {
+            if let Some(made) = shading::generate(&out, uv, texture.uv_transform.matrix()) {
                 out = made;
             }
         }
@@ -149,14 +154,23 @@ fn accessor_of(primitive: &json::mesh::Primitive, semantic: Semantic) -> Option<
     attributes.get(&Checked::Valid(semantic)).copied()
 }
 
-/// The normal picture of the primitive's material and the coordinates it is laid on with; both are
+/// The first normal picture of the primitive's materials and the coordinates it is laid on with; both are
 /// needed to make tangents.
 fn normal_picture<'p>(
     source: &Source,
     primitive: &'p Primitive,
     wanted: &Use,
 ) -> Option<(TextureRef, &'p [Vec2])> {
-    let texture = wanted.materials.get(primitive.material)?.normal_texture?;
+    let others = primitive.variants.iter().map(|(_, material)| material);
+    let mut pictures = std::iter::once(&primitive.material)
+        .chain(others)
+        .filter_map(|material| {
+            let material = wanted.looks.materials.get(*material)?;
+            material
+                .normal_texture
+                .or(material.clearcoat.normal_texture)
+        });
+    let texture = pictures.next()?;
     let (name, uv) = match texture.uv_set {
         1 => ("TEXCOORD_1", &primitive.uv1),
         _ => ("TEXCOORD_0", &primitive.uv0),

@@ -53,6 +53,7 @@ pub fn pick(from: &Primitive, vertices: &[u32]) -> Primitive {
             .collect(),
         indices: from.indices.clone(),
         material: from.material,
+        variants: from.variants.clone(),
     }
 }
 

@@ -2,11 +2,12 @@
 
 use crate::asset::skinning::Skinning;
 use crate::render::Gpu;
+use crate::render::frame_buffers::FrameGroups;
 use crate::render::layouts::Layouts;
 use crate::render::plan::{DISPATCH_STRIDE, Plan};
-use crate::render::renderer::FrameGroups;
 use crate::render::residency::Residency;
 use crate::render::shader::{ShaderError, ShaderSource, compile, validated};
+use crate::render::timing::Timing;
 
 /// One way to skin, a pipeline of its own.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -89,6 +90,7 @@ impl DeformPass {
     pub fn encode(
         &self,
         encoder: &mut wgpu::CommandEncoder,
+        timing: &mut Option<Timing>,
         groups: &FrameGroups,
         plan: &Plan,
         residency: &Residency,
@@ -98,7 +100,7 @@ impl DeformPass {
         }
         let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor {
             label: Some("deform"),
-            timestamp_writes: None,
+            timestamp_writes: timing.as_mut().and_then(|t| t.compute("deform")),
         });
         let mut set = usize::MAX;
         for (i, deform) in plan.deforms.iter().enumerate() {

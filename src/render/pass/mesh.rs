@@ -1,6 +1,7 @@
 //! The models.
 
 use crate::render::Gpu;
+use crate::render::frame_buffers::FrameGroups;
 use crate::render::layouts::Layouts;
 use crate::render::pass::{HDR, deformed_layout, depth_test, fixed_layout};
 use crate::render::plan::{Blending, Draw, Style};
@@ -22,7 +23,13 @@ impl MeshPass {
         let device = &gpu.device;
         let module = compile(device, shaders, "mesh.wgsl")?;
         validated(device, "mesh.wgsl", || {
-            let groups = [&layouts.scene, &layouts.shadow, &layouts.material].map(Some);
+            let groups = [
+                &layouts.scene,
+                &layouts.maps,
+                &layouts.pictures,
+                &layouts.factors,
+            ]
+            .map(Some);
             let layout = Layouts::pipeline(device, "mesh", &groups);
             Self {
                 pipelines: Style::all()
@@ -33,7 +40,13 @@ impl MeshPass {
     }
 
     /// Groups 0 and 1 are bound.
-    pub fn draw(&self, pass: &mut wgpu::RenderPass<'_>, draws: &[Draw], residency: &Residency) {
+    pub fn draw(
+        &self,
+        pass: &mut wgpu::RenderPass<'_>,
+        groups: &FrameGroups,
+        draws: &[Draw],
+        residency: &Residency,
+    ) {
         let mut bound = None;
         for draw in draws {
             if bound != Some(draw.style) {
@@ -41,6 +54,7 @@ impl MeshPass {
                 bound = Some(draw.style);
             }
             pass.set_bind_group(2, &residency.material(draw).group, &[]);
+            pass.set_bind_group(3, &groups.factors, &[draw.factors]);
             residency.draw(pass, draw);
         }
     }

@@ -15,6 +15,7 @@ mod events;
 mod globals;
 mod ground;
 mod input;
+mod lamp_handle;
 mod light;
 mod listen;
 mod machine;
@@ -127,6 +128,7 @@ pub static GROUPS: &[&Group] = &[
     &sound_handle::GROUP,
     &camera::GROUP,
     &light::GROUP,
+    &lamp_handle::GROUP,
     &ground::GROUP,
 ];
 
