@@ -41,7 +41,7 @@ function act(run) end
 
 ---Puts a character on the stage. Options may follow the file: `character "a.glb" { at = … }`. A file that is first asked for while the scene runs is loaded then, and the picture waits for it; name it in the main part to have it ready.
 ---@param file string
----@param options? { at?: vector, yaw?: number, scale?: number, name?: string, clips?: string|table, skinning?: "linear"|"dual_quaternion"|table, skinning_mode?: string }
+---@param options? { at?: vector, yaw?: number, scale?: number, name?: string, clips?: string|table, skinning?: "linear"|"dual_quaternion"|table, skinning_mode?: string, materials?: table, variant?: string }
 ---@return Character
 function character(file, options) end
 
@@ -74,6 +74,7 @@ function show_bones(visible) end
 ---@field position vector World position, metres.
 ---@field yaw number Degrees about +Y; 0 looks along +Z.
 ---@field scale number Factor on its size.
+---@field variant string? The variant of its file that it is shown in; nil shows the plain one.
 ---@field warping boolean True while a `warp` is on.
 ---@field root_motion { travel: vector, yaw: number } What states with root motion travelled in the last tick, warped if a warp was on: metres in the world, degrees about +Y.
 ---@field apply_root_motion boolean False: root motion does not move the character; a script does, with what `root_motion` says. True at first.
@@ -110,6 +111,19 @@ function Character:ledger() end
 ---@param run function
 ---@return Act
 function Character:act(run) end
+
+---Its material of this name; of several with one name all at once. What is set there is this character's alone.
+---@param name string
+---@return Material
+function Character:material(name) end
+
+---The names of its materials, in the file's order, each once.
+---@return string[]
+function Character:materials() end
+
+---The names of its file's variants (KHR_materials_variants), in the file's order.
+---@return string[]
+function Character:variants() end
 
 ---The largest reading of a meter since it was reset. "foot_slide": metres that a planted foot moved over the ground since it was planted; the clips say when feet stand. "pop": the hardest jolt of a bone in the character's own space over the hardest that the clips which show have by themselves; 1 is as jolty as they are, a cut reads 10 and more. "root_drift": metres by which the hips are not where the clips have them over the character's position, their travel left out. The first time it is 0 and the meters are switched on; in tests they always are. Jumps of `position` do not count.
 ---@param name "foot_slide"|"pop"|"root_drift"
@@ -164,7 +178,7 @@ function Character:clip(name) end
 ---@param clip ClipDefinition
 function Character:add_clip(clip) end
 
----What a curve of its clips (a named number over time) came to in the last tick, blended like the bones; 0 while no clip with that curve plays.
+---What a curve of its clips (a named number over time) came to in the last tick, blended like the bones; while no clip with that curve plays it is 0, or what the file has where it points at a material.
 ---@param name string
 ---@return number
 function Character:curve(name) end
@@ -286,6 +300,37 @@ function Clip:sample(seconds) end
 ---@param seconds number
 ---@return number
 function Clip:curve(name, seconds) end
+
+---A material of one character. What is set holds, over clips too, until `reset`; all else is the file's, or what a clip makes of it. Reading a property gives the file's value or the one that was set. Numbers are held to their ranges. It is found again by its name when the model is saved; a script that is saved sets its own again.
+---@class Material
+---@field kind string How it takes light: "standard", "skin", "eye", "hair", "cloth" or "toon"; the file's, or as its name tells.
+---@field color vector Linear colour.
+---@field alpha number How opaque it is, of a material that is blended or cut out.
+---@field tint vector Linear colour that multiplies the colour, and the shade of a toon; white in every file.
+---@field metallic number How much of a metal it is, 0 to 1.
+---@field roughness number How rough it is, 0 to 1.
+---@field specular number Strength of the reflection of what is not metal, 0 to 1.
+---@field ior number Index of refraction, at least 1; 1.5 where the file says nothing.
+---@field emissive vector Linear colour of the light that it gives off.
+---@field emissive_strength number Factor on that light.
+---@field normal_scale number How deep its normal picture is.
+---@field occlusion number How much of its occlusion picture counts, 0 to 1.
+---@field alpha_cutoff number Below this alpha nothing is drawn of what is cut out.
+---@field clearcoat number How much varnish lies over it, 0 to 1.
+---@field clearcoat_roughness number How rough the varnish is, 0 to 1.
+---@field sheen vector Linear colour of the light that fibres catch; black is none.
+---@field sheen_roughness number How rough the fibres are, 0 to 1.
+---@field transmission number The share of light that goes through, 0 to 1.
+---@field thickness number Metres of it that light goes through; 0 is a thin wall.
+local Material = {}
+
+---Brings properties to values evenly over a time; what is left out stays. Setting one of them ends its fade.
+---@param options { color?: vector, alpha?: number, tint?: vector, metallic?: number, roughness?: number, specular?: number, ior?: number, emissive?: vector, emissive_strength?: number, normal_scale?: number, occlusion?: number, alpha_cutoff?: number, clearcoat?: number, clearcoat_roughness?: number, sheen?: vector, sheen_roughness?: number, transmission?: number, thickness?: number, time?: number }
+function Material:fade(options) end
+
+---Gives one property, or all of them, back to the file and to clips.
+---@param name? string
+function Material:reset(name) end
 
 ---A function that hears events, from the next batch of them on.
 ---@class Listener
@@ -560,6 +605,11 @@ function light.look(options) end
 ---How much is spent on a picture, from now on. Without it the machine is measured at the start; --quality on the command line overrules it.
 ---@param name "low"|"medium"|"high"
 function light.quality(name) end
+
+---Lights the scene by a picture of all around, in place of the sky's colours: Radiance (.hdr), KTX2 (a cube map, or one picture), PNG or JPEG. The middle of a picture twice as wide as high lies towards -Z. nil goes back to the sky. A save of the file is seen at once.
+---@param file? string
+---@param options? { yaw?: number, strength?: number, background?: boolean, blur?: number }
+function light.environment(file, options) end
 
 ---A lamp that was set up by `light.point` or `light.spot`. It stays until it is removed or the script is saved. Shadows are drawn of as many as the quality has room for, the brightest where the camera looks first.
 ---@class Lamp

@@ -95,6 +95,7 @@ fn fs(in: Varyings) -> @location(0) vec4<f32> {
 }
 
 const FACING_FROM: f32 = 0.0;
+const READS_DEPTH: bool = false;
 
 // A matt floor with a little sheen at grazing angles that ties it to the sky.
 fn direct(s: Surface, light: Incoming) -> vec3<f32> {

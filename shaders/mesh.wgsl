@@ -3,24 +3,7 @@
 
 #include "inc/model.wgsl"
 #include "inc/metal_rough.wgsl"
-
-@fragment
-fn fs(in: Varyings, @builtin(front_facing) front: bool) -> @location(0) vec4<f32> {
-    let base = base_color(in.uv, in.color);
-    return over(shaded(in, front, base.rgb), base.a);
-}
-
-// Apart from `fs`, because a shader that discards makes depth tests late.
-@fragment
-fn fs_cut_out(in: Varyings, @builtin(front_facing) front: bool) -> @location(0) vec4<f32> {
-    let base = base_color(in.uv, in.color);
-    let alpha = coverage(base.a);
-    let color = shaded(in, front, base.rgb);
-    if alpha < least_coverage() {
-        discard;
-    }
-    return vec4<f32>(color, alpha);
-}
+#include "inc/fragment.wgsl"
 
 // Linear light towards the eye.
 fn shaded(in: Varyings, front: bool, base: vec3<f32>) -> vec3<f32> {

@@ -1,10 +1,11 @@
 //! The tick allocates nothing once every memory has its size: fifty characters with machines that
-//! blend, change state, let poses die away, play actions and pass marks, without a script's own work.
+//! blend, change state, let poses die away, play actions and pass marks, with materials that are held and fade, without a script's own work.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use galatea::asset::model::Factor;
 use galatea::character::{Action, ActionOptions, Definition, Placement};
 use galatea::forge::character::galatea;
 use galatea::machine::{
@@ -164,6 +165,12 @@ fn fifty_characters_with_machines_tick_without_allocating() {
         let handle = stage.add_character(definition.clone(), "x", None, Placement::default());
         let state = MachineState::new(&machine);
         stage.characters.get_mut(handle).unwrap().machine = Some((machine.clone(), state));
+    }
+    let model = definition.model.clone();
+    for (_, character) in stage.characters.iter_mut() {
+        let surface = &mut character.surface;
+        surface.set(&model, 1, Factor::Roughness, 0, 0.25);
+        surface.fade(&model, 2, (Factor::Tint, 0), 0.0, 600.0);
     }
     let mut script = Busy::default();
     // Within the pool, since handing work to it from outside takes a block of its queue now and then.

@@ -165,3 +165,82 @@ test("how bones bend the meshes is chosen for all of them or by name, and wrong 
 	t:expect(fails("small16", function() character(file, { skinning_mode = "small1" }) end))
 	t:expect(fails("inside the brackets", function() return (character(file)) { skinning = "linear" } end))
 end)
+
+test("materials are hers alone: set, faded, given back, and wrong names are told", function(t)
+	local hero = character("assets/galatea.glb", {
+		materials = { hair = { kind = "hair", color = vector.create(0.5, 0.1, 0.1), roughness = 0.25 } },
+	})
+	local other = character "assets/galatea.glb"
+	t:expect(table.concat(hero:materials(), " "):find("porcelain cloth gold hair", 1, true) == 1)
+	local hair = hero:material "hair"
+	t:expect(hair.kind == "hair" and near(hair.color, vector.create(0.5, 0.1, 0.1)))
+	t:expect_near(hair.roughness, 0.25)
+	t:expect_near(other:material("hair").roughness, 0.52, 0.001)
+	local set = {
+		alpha = 0.5,
+		metallic = 0.25,
+		roughness = 0.75,
+		specular = 0.5,
+		ior = 1.25,
+		emissive_strength = 4,
+		normal_scale = 0.5,
+		occlusion = 0.5,
+		alpha_cutoff = 0.25,
+		clearcoat = 0.5,
+		clearcoat_roughness = 0.125,
+		sheen_roughness = 0.5,
+		transmission = 0.25,
+		thickness = 0.125,
+		color = vector.create(0.5, 0.25, 0.125),
+		tint = vector.create(1, 0.5, 0.25),
+		emissive = vector.create(0.5, 0, 1),
+		sheen = vector.create(0.25, 0.5, 0.75),
+		kind = "cloth",
+	}
+	local gold = hero:material "gold"
+	local before = {}
+	for name, value in set do
+		before[name] = gold[name]
+		t:expect(before[name] ~= value, name)
+		gold[name] = value
+		t:expect(gold[name] == value, name)
+	end
+	t:expect(hero:material("gold").tint == set.tint, "whoever asks sees it")
+	t:expect(other:material("gold").tint == vector.one)
+	gold:reset "tint"
+	t:expect(gold.tint == vector.one and gold.kind == "cloth")
+	gold:reset()
+	for name, value in before do
+		t:expect(gold[name] == value, name)
+	end
+	gold.roughness = -3
+	t:expect(gold.roughness == 0, "numbers are held to their range")
+	gold:fade { roughness = 1, tint = vector.create(0, 1, 1), time = 1 }
+	t:run(0.5)
+	t:expect_near(gold.roughness, 0.5, 0.001)
+	t:expect_near(gold.tint.x, 0.5, 0.001)
+	gold.tint = vector.zero
+	t:run(0.6)
+	t:expect_near(gold.roughness, 1)
+	t:expect(gold.tint == vector.zero, "setting it ended its fade")
+	t:expect(fails('no material "hiar"; did you mean "hair"?', function() hero:material "hiar" end))
+	t:expect(fails('no "rughness"; did you mean "roughness"?', function() hair.rughness = 1 end))
+	t:expect(fails('no "clor"; did you mean "color"?', function() hair:reset "clor" end))
+	t:expect(fails('unknown word "skni"; did you mean "skin"?', function() hair.kind = "skni" end))
+	t:expect(fails("roughness: expected a number", function() hair.roughness = "x" end))
+	t:expect(fails('no material "hiar"', function()
+		character("assets/galatea.glb", { materials = { hiar = { roughness = 1 } } })
+	end))
+	t:expect(fails('materials: "hair": unknown field "shine"', function()
+		character("assets/galatea.glb", { materials = { hair = { shine = 1 } } })
+	end))
+end)
+
+test("a file without variants has none, and shows its plain materials", function(t)
+	local hero = character "assets/galatea.glb"
+	t:expect(#hero:variants() == 0 and hero.variant == nil)
+	hero.variant = nil
+	t:expect(fails('no variant "red"; there are none', function() hero.variant = "red" end))
+	t:expect(fails("variant: expected a text", function() hero.variant = 3 end))
+	t:expect(fails('no variant "red"', function() character("assets/galatea.glb", { variant = "red" }) end))
+end)

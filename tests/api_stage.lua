@@ -83,3 +83,13 @@ test("the light is what it is told, and bones are seen", function(t)
 	show_bones()
 	t:picture("evening_bones", { size = { 240, 240 } })
 end)
+
+test("light from all around comes from a file, and wrong names are told", function(t)
+	light.environment("tests/sky.hdr", { yaw = 90, strength = 2, background = false, blur = 0.5 })
+	light.environment "tests/sky.hdr"
+	light.environment(nil)
+	local good, why = pcall(light.environment, "tests/skyy.hdr")
+	t:expect(not good and string.find(tostring(why), "tests/skyy.hdr: there is no such file", 1, true), why)
+	good, why = pcall(light.environment, "assets/galatea.glb")
+	t:expect(not good and string.find(tostring(why), "is neither Radiance", 1, true), why)
+end)

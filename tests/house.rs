@@ -59,7 +59,7 @@ const ROOMS: [(&str, &[&str]); 14] = [
 ];
 
 /// Packages and the only rooms that may name them.
-const PACKAGES: [(&str, &[&str]); 16] = [
+const PACKAGES: [(&str, &[&str]); 17] = [
     ("mlua", &["script"]),
     ("full_moon", &["script"]),
     ("selene_lib", &["script"]),
@@ -73,6 +73,7 @@ const PACKAGES: [(&str, &[&str]); 16] = [
     ("notify", &["asset"]),
     ("egui", &["studio"]),
     ("gltf", &["asset"]),
+    ("ruzstd", &["asset"]),
     ("clap", &["commands", "main.rs"]),
     ("getrandom", &["app"]),
     ("arboard", &["app"]),

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::{Arc, Mutex};
 
 use galatea::app::Library;
-use galatea::asset::{ModelSource, Project};
+use galatea::asset::{Environment, ModelSource, Project};
 use galatea::script::{
     Compared, GROUPS, Host, HostOptions, Kind, ModelState, Outside, ScriptSource, Services, Use,
     uses_during,
@@ -21,6 +21,10 @@ struct Around {
 impl Services for Around {
     fn model(&self, source: &ModelSource) -> ModelState {
         self.library.model(source)
+    }
+
+    fn environment(&self, path: &str) -> Result<Arc<Environment>, String> {
+        self.library.environment(path)
     }
 
     fn sound_names(&self) -> Vec<String> {

@@ -709,3 +709,120 @@ fn a_save_is_told_with_what_changed_and_can_be_undone_and_done_again() {
     assert_eq!(x(&mut session), 1.0);
     assert_eq!(errors(&session), [] as [&str; 0]);
 }
+
+/// A picture of all around in one colour, Radiance.
+fn sky(rgb: [u8; 3]) -> Vec<u8> {
+    let mut bytes = b"#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n-Y 4 +X 8\n".to_vec();
+    for _ in 0..32 {
+        bytes.extend([rgb[0], rgb[1], rgb[2], 129]);
+    }
+    bytes
+}
+
+#[test]
+fn light_from_all_around_is_swapped_when_its_file_is_saved() {
+    let script = "character 'assets/hero.glb'
+        light.environment('assets/sky.hdr', { yaw = 90, strength = 2, background = false, blur = 0.5 })";
+    let folder = Folder::new("environment", script);
+    folder.write("assets/sky.hdr", sky([128, 0, 0]));
+    let mut session = folder.open(true, Sound::Silent);
+    assert_eq!(errors(&session), [""; 0]);
+    let color = |session: &Session| {
+        let used = session.stage.light.environment.as_ref().unwrap();
+        assert_eq!(
+            (used.strength, used.background, used.blur),
+            (2.0, false, 0.5)
+        );
+        assert!((used.yaw - std::f32::consts::FRAC_PI_2).abs() < 1e-6);
+        used.environment.faces[0].to_array().map(|x| x > 0.5)
+    };
+    assert_eq!(color(&session), [true, false, false]);
+    folder.write("assets/sky.hdr", sky([0, 128, 0]));
+    until(&mut session, "the new sky", |session| {
+        color(session) == [false, true, false]
+    });
+    folder.write("assets/sky.hdr", "this is a text");
+    until(&mut session, "the broken sky", |session| {
+        errors(session).iter().any(|error| {
+            error.contains("assets/sky.hdr: is neither Radiance")
+                && error.contains("the version before goes on")
+        })
+    });
+    assert_eq!(color(&session), [false, true, false]);
+    folder.write("assets/sky.hdr", sky([0, 0, 128]));
+    until(&mut session, "the mended sky", |session| {
+        color(session) == [false, false, true] && errors(session).is_empty()
+    });
+    // A file that is not there yet is waited for.
+    folder.write(
+        "scripts/main.lua",
+        "character 'assets/hero.glb' light.environment 'assets/skyy.hdr'",
+    );
+    until(&mut session, "the missing sky", |session| {
+        errors(session).iter().any(|error| {
+            error.contains(
+                "assets/skyy.hdr: there is no such file; did you mean \"assets/sky.hdr\"?",
+            )
+        })
+    });
+    folder.write("assets/skyy.hdr", sky([128, 128, 0]));
+    until(&mut session, "the sky that came", |session| {
+        let used = session.stage.light.environment.as_ref().unwrap();
+        errors(session).is_empty() && used.environment.name == "skyy"
+    });
+}
+
+/// A triangle with two materials, of which variants choose.
+const TRIANGLE: &str = r#"{ "asset": { "version": "2.0" }, "scene": 0, "scenes": [{ "nodes": [0] }], "nodes": [{ "mesh": 0 }],
+    "extensions": { "KHR_materials_variants": { "variants": [{ "name": "red" }, { "name": "blue" }] } },
+    "meshes": [{ "primitives": [{ "attributes": { "POSITION": 0 }, "material": 0, "extensions": {
+        "KHR_materials_variants": { "mappings": [{ "material": 1, "variants": [1] }] } } }] }],
+    "materials": [{ "name": "A" }, { "name": "B" }],
+    "accessors": [{ "bufferView": 0, "componentType": 5126, "count": 3, "type": "VEC3", "min": [0, 0, 0], "max": [1, 1, 0] }],
+    "bufferViews": [{ "buffer": 0, "byteLength": 36 }], "buffers": [{ "uri": "leaf.bin", "byteLength": 36 }] }"#;
+
+#[test]
+fn a_variant_and_values_of_materials_reach_the_frame_and_outlive_a_save_of_the_model() {
+    let script = "local leaf = character('assets/leaf.gltf', {
+            variant = 'blue', materials = { B = { kind = 'skin', roughness = 0.5 } } })
+        assert(leaf.variant == 'blue' and #leaf:variants() == 2)";
+    let folder = Folder::new("variant", script);
+    let floats: [f32; 9] = [0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0];
+    let bytes: Vec<u8> = floats.iter().flat_map(|f| f.to_le_bytes()).collect();
+    folder.write("assets/leaf.bin", bytes);
+    folder.write("assets/leaf.gltf", TRIANGLE);
+    let mut session = folder.open(true, Sound::Silent);
+    assert_eq!(errors(&session), [""; 0]);
+    let shown = |session: &mut Session| {
+        let mut frame = galatea::stage::Frame::default();
+        session.frame(1.0, &mut frame);
+        let leaf = &frame.models[0];
+        let primitive = &leaf.model.meshes[0].primitives[0];
+        let material = primitive.material_in(leaf.variant);
+        let changed: Vec<_> = frame
+            .materials_of(leaf)
+            .iter()
+            .map(|one| (one.material, one.values.kind.name(), one.values.roughness))
+            .collect();
+        (leaf.model.materials[material].name.clone(), changed)
+    };
+    session.tick();
+    let (name, changed) = shown(&mut session);
+    assert_eq!((name.as_str(), changed), ("B", vec![(1, "skin", 0.5)]));
+    // The same names at other places.
+    let text = TRIANGLE
+        .replace(r#"{ "name": "red" }, "#, "")
+        .replace(
+            r#"{ "name": "A" }, { "name": "B" }"#,
+            r#"{ "name": "B" }, { "name": "A" }"#,
+        )
+        .replace(
+            r#""material": 1, "variants": [1]"#,
+            r#""material": 1, "variants": [0]"#,
+        );
+    folder.write("assets/leaf.gltf", text);
+    until(&mut session, "the other order", |session| {
+        let (name, changed) = shown(session);
+        (name.as_str(), changed) == ("A", vec![(0, "skin", 0.5)])
+    });
+}

@@ -30,6 +30,9 @@ struct Incoming {
     color: vec3<f32>,
     // 0 in full shadow.
     visibility: f32,
+    // Metres that the light went through the model to here, as far as its map tells; 0 where it did
+    // not, or where the shader does not ask (READS_DEPTH).
+    depth: f32,
     // Tangent of the angular radius of what shines.
     spread: f32,
 }
@@ -48,8 +51,12 @@ fn all_light(s: Surface, pixel: vec2<f32>) -> vec3<f32> {
         sun.color = scene.sun_color;
         sun.visibility = min(sun_visibility(s.position, s.smooth_normal, pixel), seen.y);
         // The terminator is eased where smooth normals disagree with flat triangles.
-        sun.visibility *= smoothstep(FACING_FROM, 0.1, facing);
+        sun.visibility *= smoothstep(-0.1, 0.1, facing);
         sun.spread = 0.0;
+        sun.depth = 0.0;
+        if READS_DEPTH && facing < 0.4 {
+            sun.depth = sun_depth(s.position, s.smooth_normal);
+        }
         color += direct(surface, sun);
     }
     if scene.has_lamps != 0u {
@@ -68,8 +75,12 @@ fn all_light(s: Surface, pixel: vec2<f32>) -> vec3<f32> {
                 continue;
             }
             light.color = lamp.color * share;
-            light.visibility = smoothstep(FACING_FROM, 0.1, towards)
+            light.visibility = smoothstep(-0.1, 0.1, towards)
                 * lamp_visibility(lamp, s.position, s.smooth_normal, pixel);
+            light.depth = 0.0;
+            if READS_DEPTH && towards < 0.4 {
+                light.depth = lamp_depth(lamp, s.position, s.smooth_normal);
+            }
             light.spread = lamp.radius * inverseSqrt(max(distance2, 1e-6));
             color += direct(surface, light);
         }

@@ -17,6 +17,8 @@ struct Varyings {
     @location(2) tangent: vec4<f32>,
     @location(3) uv: vec4<f32>,
     @location(4) color: vec4<f32>,
+    // 1 / metres, of the mesh at rest.
+    @location(5) curvature: f32,
 }
 
 @vertex
@@ -26,6 +28,7 @@ fn vs(
     @location(2) tangent: vec4<f32>,
     @location(3) uv: vec4<f32>,
     @location(4) color: vec4<f32>,
+    @location(5) curvature: f32,
     @builtin(instance_index) instance: u32,
 ) -> Varyings {
     let at = placements[instance];
@@ -37,6 +40,7 @@ fn vs(
     out.tangent = vec4<f32>(world_direction(at, tangent.xyz), tangent.w * at.normal_x.w);
     out.uv = uv;
     out.color = color;
+    out.curvature = curvature / material.scale;
     return out;
 }
 
@@ -63,12 +67,17 @@ fn bumped_normal(in: Varyings) -> vec3<f32> {
     var normal = in.normal;
     if has(HAS_NORMAL) {
         let texel = textureSample(normal_texture, normal_sampler, slot_uv(material.normal_slot, in.uv)).xyz;
-        let bump = (texel * 2.0 - 1.0) * vec3<f32>(material.normal_scale, material.normal_scale, 1.0);
-        // MikkTSpace: the interpolated vectors as they are, made unit at the end.
-        let bitangent = cross(in.normal, in.tangent.xyz) * sign(in.tangent.w);
-        normal = bump.x * in.tangent.xyz + bump.y * bitangent + max(bump.z, 1e-3) * in.normal;
+        normal = in_world(in, texel, material.normal_scale);
     }
     return normal * inverseSqrt(max(dot(normal, normal), 1e-20));
+}
+
+// A texel of a normal picture in world space, of any length. MikkTSpace: the interpolated vectors as
+// they are.
+fn in_world(in: Varyings, texel: vec3<f32>, scale: f32) -> vec3<f32> {
+    let bump = (texel * 2.0 - 1.0) * vec3<f32>(scale, scale, 1.0);
+    let bitangent = cross(in.normal, in.tangent.xyz) * sign(in.tangent.w);
+    return bump.x * in.tangent.xyz + bump.y * bitangent + max(bump.z, 1e-3) * in.normal;
 }
 
 // How fast normals turn from pixel to pixel: such surfaces are drawn rougher, so that highlights

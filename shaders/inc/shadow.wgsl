@@ -207,3 +207,42 @@ fn seen_openness(pixel: vec2<f32>, along: f32) -> vec2<f32> {
     }
     return sum / all;
 }
+
+// Metres of the model between the sun and a point just under the surface, by the smallest map that
+// knows the place (Jiménez, Whelan, Sundstedt, Gutierrez 2010, "Real-time realistic skin
+// translucency").
+fn sun_depth(position: vec3<f32>, normal: vec3<f32>) -> f32 {
+    for (var i = 0u; i < scene.n_cascades; i++) {
+        let inside = position - normal * (0.002 + scene.cascades[i].texel);
+        let at = scene.cascades[i].from_world * vec4<f32>(inside, 1.0);
+        if max(abs(at.x), abs(at.y)) < 0.97 {
+            let size = vec2<f32>(textureDimensions(sun_maps));
+            let texel = (at.xy * vec2<f32>(0.5, -0.5) + 0.5) * size;
+            let z = textureLoad(sun_maps, vec2<i32>(texel), i, 0);
+            return max(at.z - z, 0.0) * scene.cascades[i].range;
+        }
+    }
+    return 1.0;
+}
+
+// As `sun_depth`, for a lamp; far where it has no map.
+fn lamp_depth(lamp: Lamp, position: vec3<f32>, normal: vec3<f32>) -> f32 {
+    if lamp.first_view == NO_VIEW {
+        return 1.0;
+    }
+    let from_lamp = position - lamp.position;
+    var index = lamp.first_view;
+    if lamp.n_views > 1u {
+        index += cube_face(from_lamp);
+    }
+    let view = shadow_views[index];
+    let inside = position - normal * (0.002 + view.texel * length(from_lamp));
+    let clip = view.clip_from_world * vec4<f32>(inside, 1.0);
+    if clip.w <= 0.0 {
+        return 1.0;
+    }
+    let at = clamp((clip.xy / clip.w) * vec2<f32>(0.5, -0.5) + 0.5, vec2<f32>(0.001), vec2<f32>(0.999));
+    let texel = (view.tile.xy + at * view.tile.zw) * vec2<f32>(textureDimensions(lamp_map));
+    let z = textureLoad(lamp_map, vec2<i32>(texel), 0);
+    return max(lamp_distance(view, clip.z / clip.w) - lamp_distance(view, z), 0.0);
+}

@@ -175,6 +175,16 @@ impl ClipSet {
         }
     }
 
+    /// This set with curves that stand for something of the model: what each is, by its name, while no
+    /// clip moves it. For those that are not given it is 0.
+    #[must_use]
+    pub fn with_curves_at_rest(mut self, of: impl Fn(&str) -> Option<f32>) -> Self {
+        for (value, name) in self.rest.curves.iter_mut().zip(&self.curve_names) {
+            *value = of(name).unwrap_or(0.0);
+        }
+        self
+    }
+
     /// Number of clips.
     pub fn len(&self) -> usize {
         self.entries.len()
@@ -247,7 +257,7 @@ impl ClipSet {
         &self.curve_names
     }
 
-    /// The rest pose; curves are 0 in it.
+    /// The rest pose; curves are 0 in it, unless [`ClipSet::with_curves_at_rest`] says otherwise.
     pub fn rest(&self) -> &Pose {
         &self.rest
     }

@@ -6,7 +6,10 @@ use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use crate::asset::{self, ClipFile, ModelSource, Project, SOUND_EXTENSIONS, clip_files};
+use super::environments::{Environments, Saved};
+use crate::asset::{
+    self, ClipFile, Environment, ModelSource, Project, SOUND_EXTENSIONS, clip_files,
+};
 use crate::audio;
 use crate::character::Definition;
 use crate::math::names::nearest_hint;
@@ -25,6 +28,7 @@ pub struct Library {
     /// What scripts print goes to stderr: stdout holds a report.
     prints_aside: bool,
     state: Mutex<State>,
+    environments: Environments,
     sender: Sender<Finished>,
 }
 
@@ -82,6 +86,7 @@ impl Library {
             waits,
             prints_aside,
             state: Mutex::default(),
+            environments: Environments::default(),
             sender,
         };
         library.list_sounds();
@@ -162,6 +167,11 @@ impl Library {
         }
         self.list_sounds();
         true
+    }
+
+    /// Loads again the light from all around that a changed file holds.
+    pub fn reload_environment(&self, changed: &Path) -> Option<Saved> {
+        self.environments.reload(|file| same_file(file, changed))
     }
 
     fn list_sounds(&self) {
@@ -389,6 +399,15 @@ impl Services for Library {
             Some(Ok(definition)) => ModelState::Ready(definition),
             Some(Err(error)) => ModelState::Failed(error),
             None => ModelState::Pending,
+        }
+    }
+
+    fn environment(&self, path: &str) -> Result<Arc<Environment>, String> {
+        let extensions = &asset::ENVIRONMENT_EXTENSIONS;
+        let file = existing(&self.project, path, extensions, &mut Vec::new());
+        match file {
+            Ok(file) => self.environments.get(path, &file),
+            Err(why) => Err(why),
         }
     }
 

@@ -327,9 +327,14 @@ impl Session {
                     self.diagnostics
                         .tell(format!("{} reloaded", short(&self.project, path)));
                 }
+                let light = self.library.reload_environment(path);
                 // A file that a failed script waited for may be there now.
-                if !model && !sound && !self.has_run {
+                let waited_for = self.waits_for.contains(&short(&self.project, path));
+                if waited_for || !model && !sound && light.is_none() && !self.has_run {
                     self.wants_script = true;
+                }
+                if let Some(saved) = light {
+                    self.swap_environment(saved);
                 }
             }
         }

@@ -1,4 +1,4 @@
-//! Files to plain data: models, pictures, sounds; where they are found and when they change.
+//! Files to plain data: models, pictures, light from all around, sounds; where they are found and when they change.
 //!
 //! Callers: `stage` and `commands` load through here; every other room only reads the data.
 //! Invariants: nothing here plays, draws or scripts; bad input gives an error naming file and cause.
@@ -10,6 +10,7 @@ pub mod bvh;
 pub mod clip_files;
 pub mod clips;
 pub mod deepmimic;
+pub mod environment;
 pub mod gltf;
 pub mod model;
 mod project;
@@ -17,10 +18,11 @@ pub mod skinning;
 mod watch;
 
 pub use clip_files::{ClipFile, ModelSource};
+pub use environment::{Environment, EnvironmentError};
 pub use model::Model;
 pub use project::{
-    CLIP_EXTENSIONS, MODEL_EXTENSIONS, Project, ProjectError, SOUND_EXTENSIONS, ScriptSettings,
-    Settings, WindowSettings,
+    CLIP_EXTENSIONS, ENVIRONMENT_EXTENSIONS, MODEL_EXTENSIONS, Project, ProjectError,
+    SOUND_EXTENSIONS, ScriptSettings, Settings, WindowSettings,
 };
 pub use watch::{QUIET, Watcher};
 

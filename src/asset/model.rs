@@ -2,6 +2,7 @@
 
 mod material;
 mod toon;
+mod values;
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -13,6 +14,7 @@ pub use material::{
     Transmission, UvTransform, Wrap,
 };
 pub use toon::{Outline, OutlineMode, Toon, UvAnimation};
+pub use values::{Factor, InstanceMaterial, MaterialValues, Slot};
 
 use super::skinning::{Skinning, SkinningMode};
 use crate::anim::humanoid::{self, Declared, Humanoid};

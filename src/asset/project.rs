@@ -99,6 +99,8 @@ pub enum ProjectError {
 pub const MODEL_EXTENSIONS: [&str; 3] = ["glb", "gltf", "vrm"];
 /// Extensions of files that hold clips.
 pub const CLIP_EXTENSIONS: [&str; 7] = ["glb", "gltf", "vrm", "vrma", "bvh", "txt", "json"];
+/// Extensions of files that hold light from all around.
+pub const ENVIRONMENT_EXTENSIONS: [&str; 5] = ["hdr", "ktx2", "png", "jpg", "jpeg"];
 /// Extensions of scripts.
 pub const SCRIPT_EXTENSIONS: [&str; 2] = ["lua", "luau"];
 /// Extensions of files that hold sounds.

@@ -133,6 +133,7 @@ impl<H> Character<H> {
         self.morph_overrides.sort_by_key(|(i, _)| *i);
         self.morph_overrides.dedup_by_key(|(i, _)| *i);
         self.hide_again(&old);
+        self.surface.carry(&old.model, &self.definition.model);
         Ok(replaced)
     }
 

@@ -7,6 +7,7 @@ use glam::{Affine3A, Vec3};
 use super::clips::{clip_set, ready};
 use super::made_clip::MadeClip;
 use super::own_motion::OwnMotion;
+use super::surface::{Driven, at_rest, driven};
 use crate::anim::contacts::Feet;
 use crate::anim::humanoid::Role;
 use crate::anim::{ClipSet, MOST_INTERVALS, Marks, PackedClip, PlayMode, Pose, local_to_model};
@@ -38,6 +39,8 @@ pub struct Definition {
     pub idle: Option<usize>,
     /// Left and right foot, see [`Feet::of`].
     pub feet: [Option<u16>; 2],
+    /// Curves that move materials.
+    pub(super) driven: Vec<Driven>,
     /// Whether each bone moves a vertex; all do where none is known to.
     pub(super) shown: Vec<bool>,
     /// Centre and radius of the model at rest, model space, metres.
@@ -83,7 +86,8 @@ impl Definition {
             curves: Vec::new(),
         };
         let (humanoid, _) = model.humanoid();
-        let clips = clip_set(&model, &clips, humanoid, rest, morph_start.clone());
+        let clips = clip_set(&model, &clips, humanoid, rest, morph_start.clone())
+            .with_curves_at_rest(|curve| at_rest(&model, curve));
         let rest = clips.rest().clone();
         let bounds = part_bounds(&model);
         let (mut matrices, mut palette) = (Vec::new(), Vec::new());
@@ -105,6 +109,7 @@ impl Definition {
             modes: vec![None; clips.len()],
             idle: find_idle(&clips),
             feet: Feet::of(&model.skeleton, clips.humanoid()).pair(),
+            driven: driven(&model, clips.curve_names()),
             clips,
             model,
         }
@@ -162,7 +167,10 @@ impl Definition {
         };
         motion.touches.keep_morphs(|i| made.moves_morph(name(i)));
         let push = |list: &[Arc<str>]| [list, &[Arc::from(FROM_SCRIPT)]].concat();
-        let clips = self.clips.with_clip(packed.clone(), motion);
+        let clips = self
+            .clips
+            .with_clip(packed.clone(), motion)
+            .with_curves_at_rest(|curve| at_rest(&self.model, curve));
         Ok(Self {
             model: self.model.clone(),
             layout: self.layout.clone(),
@@ -174,6 +182,7 @@ impl Definition {
             modes: [&self.modes[..], &[made.mode]].concat(),
             idle: self.idle.or_else(|| find_idle(&clips)),
             feet: self.feet,
+            driven: driven(&self.model, clips.curve_names()),
             shown: self.shown.clone(),
             rest_bounds: self.rest_bounds,
             rest_box: self.rest_box,

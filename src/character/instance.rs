@@ -11,6 +11,7 @@ use super::made_clip::MadeClip;
 use super::marks::ScriptMark;
 use super::meters::Meters;
 use super::settling::Settling;
+use super::surface::Surface;
 use super::warp::Warp;
 use crate::anim::{Delta, Ledger, Marks, Playhead, Pose, RootDelta, add, blend, local_to_model};
 use crate::deform::build_palette;
@@ -114,6 +115,8 @@ pub struct Character<H> {
     pub morph_overrides: Vec<(usize, f32)>,
     /// Bit i set: part i is not drawn.
     pub hidden_parts: Vec<u64>,
+    /// How its materials differ from the file's.
+    pub surface: Surface,
     /// The pose of the last tick.
     pub pose: Pose,
     /// Model-from-bone matrices of the last tick.
@@ -168,6 +171,7 @@ impl<H> Character<H> {
             settling: None,
             morph_overrides: Vec::new(),
             hidden_parts: vec![0; definition.model.parts.len().div_ceil(64)],
+            surface: Surface::default(),
             pose: definition.rest.clone(),
             model_from_bone: Vec::new(),
             world: [spawn.to_affine(); 2],
@@ -191,6 +195,7 @@ impl<H> Character<H> {
     pub fn begin_build(&mut self) {
         self.palette.swap(0, 1);
         self.morphs.swap(0, 1);
+        self.surface.begin_build();
     }
 
     /// Machine, actions and overrides → pose → model matrices → palette. Does not move time; `dt` is the
@@ -262,6 +267,9 @@ impl<H> Character<H> {
             &mut self.palette[0],
         );
         self.morphs[0].clone_from(&self.pose.morphs);
+        let definition = &self.definition;
+        self.surface
+            .build(&definition.model, &definition.driven, &self.pose.curves);
     }
 
     /// Moves the character by a step counted in its own space.
@@ -278,6 +286,7 @@ impl<H> Character<H> {
         before.clone_from(now);
         let [now, before] = &mut self.morphs;
         before.clone_from(now);
+        self.surface.forget_motion();
     }
 
     /// Gives this character a clip of its own. `definition` is its present one with that clip as the

@@ -13,6 +13,7 @@ mod marks;
 mod meters;
 mod own_motion;
 mod settling;
+mod surface;
 mod transition_test;
 mod warp;
 
@@ -24,5 +25,6 @@ pub use made_clip::{KeySpace, MadeBone, MadeClip};
 pub use marks::{MOST_SCRIPT_MARKS, MarkRefused, ScriptMark};
 pub use meters::{METERS, Meters, Reading};
 pub use own_motion::OwnMotion;
+pub use surface::Surface;
 pub use transition_test::{EdgeReport, Limits, Tested, test_transitions};
 pub use warp::{LONGEST_WARP, Warp, WarpEnd};

@@ -118,16 +118,16 @@ impl FrameBuffers {
             ];
             self.groups.scene = scene_group(gpu, layouts, lit);
         }
+        self.write_deform(gpu, layouts, plan);
         if self.views.write(gpu, &plan.view_matrices) {
             self.groups.views = one_of::<View>(gpu, &layouts.view, &self.views);
         }
         if self.factors.write(gpu, &plan.factors) {
             self.groups.factors = one_of::<Material>(gpu, &layouts.factors, &self.factors);
         }
-        self.write_deform(gpu, layouts, plan);
     }
 
-    /// Uploads what the deform pass reads.
+    /// What the deform pass reads.
     pub fn write_deform(&mut self, gpu: &Gpu, layouts: &Layouts, plan: &Plan) {
         let moved = [
             self.palette.write(gpu, cast_slice(&plan.palette)),

@@ -147,6 +147,7 @@ fn octahedral(v: Vec3) -> u32 {
 
 fn attributes_of(primitive: &Primitive) -> Vec<Attributes> {
     let unorm = |x: f32| (x.clamp(0.0, 1.0) * 65535.0).round() as u16;
+    let curvatures = curvatures_of(primitive);
     (0..primitive.positions.len())
         .map(|i| {
             let uv0 = primitive.uv0.get(i).copied().unwrap_or(Vec2::ZERO);
@@ -155,8 +156,41 @@ fn attributes_of(primitive: &Primitive) -> Vec<Attributes> {
             Attributes {
                 uv: [uv0.x, uv0.y, uv1.x, uv1.y],
                 color: color.to_array().map(unorm),
+                curvature: curvatures[i],
             }
         })
+        .collect()
+}
+
+/// How much the normal turns per length at each vertex: the mean over its edges, 1 / units of the
+/// mesh. Hollows count as flat.
+fn curvatures_of(primitive: &Primitive) -> Vec<f32> {
+    let n = primitive.positions.len();
+    let mut sums = vec![(0.0_f32, 0.0_f32); n];
+    let corner = |i: u32| {
+        let i = i as usize;
+        Some((i, *primitive.positions.get(i)?, *primitive.normals.get(i)?))
+    };
+    for triangle in primitive.indices.chunks_exact(3) {
+        let corners = [0, 1, 2].map(|k| corner(triangle[k]));
+        for k in 0..3 {
+            let (Some(a), Some(b)) = (corners[k], corners[(k + 1) % 3]) else {
+                continue;
+            };
+            let edge = b.1 - a.1;
+            let length2 = edge.length_squared();
+            if length2 > 1e-12 {
+                let turn = (b.2 - a.2).dot(edge) / length2;
+                let weight = length2.sqrt();
+                for i in [a.0, b.0] {
+                    sums[i].0 += turn * weight;
+                    sums[i].1 += weight;
+                }
+            }
+        }
+    }
+    sums.iter()
+        .map(|(sum, weight)| (sum / weight.max(1e-12)).clamp(0.0, 1e6))
         .collect()
 }
 

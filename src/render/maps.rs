@@ -1,10 +1,10 @@
 //! Maps that the lit passes look things up in: shadows, what stands on the ground, surroundings.
 
 use super::Gpu;
-use super::dfg;
 use super::layouts::{Layouts, bind};
 use super::options::RenderOptions;
 use super::pass::{CONTACT_SIZE, DEPTH, OPENNESS};
+use super::tables;
 use super::targets::texture;
 use wgpu::BindingResource as Resource;
 
@@ -22,7 +22,7 @@ pub struct Maps {
     /// How much of the sky the ground sees; half as large as `below`.
     pub openness: wgpu::TextureView,
     environment: wgpu::TextureView,
-    dfg: wgpu::TextureView,
+    tables: wgpu::TextureView,
     /// Stands for the occlusion map where there is none.
     open: wgpu::TextureView,
     compare: wgpu::Sampler,
@@ -85,7 +85,7 @@ impl Maps {
             below,
             openness: make("openness", CONTACT_SIZE / 2, OPENNESS),
             environment: black_cube(device),
-            dfg: dfg::upload(gpu),
+            tables: tables::upload(gpu),
             open: make("open", 1, wgpu::TextureFormat::Rgba16Float),
             compare: device.create_sampler(&compare),
             linear: device.create_sampler(&linear),
@@ -111,7 +111,7 @@ impl Maps {
                 Resource::TextureView(&self.lamps),
                 Resource::TextureView(occlusion.unwrap_or(&self.open)),
                 Resource::TextureView(&self.environment),
-                Resource::TextureView(&self.dfg),
+                Resource::TextureView(&self.tables),
             ],
         )
     }

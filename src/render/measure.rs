@@ -5,7 +5,10 @@
 
 use std::time::Instant;
 
+use super::lamps::Lamps;
 use super::layouts::bind;
+use super::plan::PlanContext;
+use super::sun::Cascades;
 use super::{Gpu, GpuError, Renderer};
 use crate::asset::skinning::{Skinning, SkinningMode};
 use crate::stage::Frame;
@@ -74,13 +77,29 @@ impl Renderer {
         let mut times = Vec::with_capacity(rounds);
         for _ in 0..rounds {
             let start = Instant::now();
-            let mut encoder = gpu.device.create_command_encoder(&Default::default());
-            self.deform_alone(gpu, frame, &mut encoder);
-            gpu.queue.submit([encoder.finish()]);
+            self.encode_deform(gpu, frame);
             wait(gpu)?;
             times.push(start.elapsed().as_secs_f64());
         }
         Ok(times)
+    }
+
+    fn encode_deform(&mut self, gpu: &Gpu, frame: &Frame) {
+        let (layouts, passes, plan, residency) = self.deform_parts();
+        let context = PlanContext {
+            gpu,
+            layouts,
+            mips: &passes.mip,
+            size: (64, 64),
+            cascades: &Cascades::default(),
+            lamps: &Lamps::default(),
+            lamp_map: 0,
+            contact_from_world: [[0.0; 4]; 4],
+        };
+        plan.build(&context, residency, frame);
+        let mut encoder = gpu.device.create_command_encoder(&Default::default());
+        self.upload_and_deform(gpu, &mut encoder);
+        gpu.queue.submit([encoder.finish()]);
     }
 }
 

@@ -14,7 +14,7 @@
 
 mod buffers;
 mod compare;
-mod dfg;
+mod draw;
 mod frame_buffers;
 mod geometry;
 mod gpu;
@@ -24,6 +24,7 @@ mod maps;
 mod material;
 mod measure;
 mod options;
+mod packed;
 mod pass;
 mod plan;
 mod readback;
@@ -33,6 +34,7 @@ mod scene;
 pub mod shader;
 mod sized;
 mod sun;
+mod tables;
 mod targets;
 mod texture;
 mod timing;

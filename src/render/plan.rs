@@ -6,6 +6,7 @@ use bytemuck::{Zeroable, bytes_of, cast_slice};
 use glam::Vec3;
 
 use super::Gpu;
+use super::draw::{Blending, Class, Draw, Style, ViewDraws, ViewTarget};
 use super::lamps::Lamps;
 use super::layouts::Layouts;
 use super::pass::deform::Variant;
@@ -30,84 +31,6 @@ const MOST_VIEWS: usize = 64;
 const SMALLEST_WEIGHT: f32 = 1e-5;
 const WORKGROUP: u32 = 64;
 const MOST_GROUPS: u32 = 65535;
-
-/// How a material covers what is behind it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Blending {
-    Opaque,
-    CutOut,
-    Over,
-}
-
-/// What decides the pipeline of a draw.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Style {
-    pub blending: Blending,
-    /// Back faces are left out.
-    pub culls: bool,
-    /// Front faces are clockwise.
-    pub is_mirrored: bool,
-}
-
-impl Style {
-    /// Place in [`Style::all`].
-    pub fn index(self) -> usize {
-        self.blending as usize * 4 + usize::from(self.culls) * 2 + usize::from(self.is_mirrored)
-    }
-
-    /// Every style, by its index.
-    pub fn all() -> impl Iterator<Item = Self> {
-        [Blending::Opaque, Blending::CutOut, Blending::Over]
-            .into_iter()
-            .flat_map(|blending| {
-                [(false, false), (false, true), (true, false), (true, true)].map(
-                    |(culls, is_mirrored)| Self {
-                        blending,
-                        culls,
-                        is_mirrored,
-                    },
-                )
-            })
-    }
-}
-
-/// One primitive of one instance.
-#[derive(Clone, Copy, Debug)]
-pub struct Draw {
-    pub style: Style,
-    pub slot: u32,
-    pub piece: u32,
-    /// Which of the piece's deformed copies.
-    pub job: u32,
-    /// Which of the copies of the picture before, [`NOT_BEFORE`] where there is none.
-    pub job_before: u32,
-    /// Index into the frame's models.
-    pub instance: u32,
-    /// Along the view, metres: of the model, for blended ones of the piece.
-    pub distance: f32,
-    /// Where its material's factors stand, bytes.
-    pub factors: u32,
-    /// Bit i: it casts into view i.
-    pub views: u64,
-}
-
-/// A map of depth to draw.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct ViewDraws {
-    /// Which map.
-    pub target: ViewTarget,
-}
-
-/// A map of depth.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum ViewTarget {
-    /// A layer of the sun's map.
-    Sun(usize),
-    /// A tile of the lamps' map: x, y, width, height in texels.
-    Lamp([f32; 4]),
-    /// What stands on the ground, from below.
-    Below,
-}
 
 /// One dispatch of the deform pass.
 #[derive(Clone, Copy, Debug)]
@@ -243,8 +166,11 @@ impl Plan {
             let nearer = a.distance.total_cmp(&b.distance);
             a.style.cmp(&b.style).then(nearer)
         });
-        self.blended
-            .sort_by(|a, b| b.distance.total_cmp(&a.distance));
+        self.blended.sort_by(|a, b| {
+            a.order
+                .cmp(&b.order)
+                .then(b.distance.total_cmp(&a.distance))
+        });
     }
 
     /// Which maps of depth are drawn, from where.
@@ -336,9 +262,15 @@ impl Plan {
             instances,
             ..
         } = resident;
+        let scale = instances.first().map_or(1.0, |(instance, _)| {
+            mesh_scale(frame, &frame.models[*instance as usize])
+        });
         let first_factors = self.factors.len() as u32;
         for material in materials.iter() {
-            self.factors.extend_from_slice(bytes_of(&material.factors));
+            let mut factors = material.factors;
+            factors.scale = scale;
+            factors.toon.time = animated_time(&factors.toon, frame.time);
+            self.factors.extend_from_slice(bytes_of(&factors));
             let end = self.factors.len().next_multiple_of(FACTORS_STRIDE as usize);
             self.factors.resize(end, 0);
         }
@@ -364,6 +296,7 @@ impl Plan {
                 let mut draw = Draw {
                     style: Style {
                         blending: material.blending,
+                        class: material.class,
                         culls: !material.is_double_sided && !is_mixed,
                         is_mirrored,
                     },
@@ -373,20 +306,35 @@ impl Plan {
                     job_before: piece.follow(keeping.0, model.instance, n_jobs),
                     instance,
                     distance: along_view(frame, model.bounds.0),
+                    order: material.order,
                     factors: first_factors + piece.material as u32 * FACTORS_STRIDE,
                     views: seen.views,
                 };
                 n_jobs += 1;
-                if seen.views != 0 {
+                if seen.views != 0 && material.casts {
                     self.casters.push(draw);
                 }
                 if !seen.in_view {
                     continue;
                 }
                 if material.blending == Blending::Over {
+                    if material.has_core {
+                        let mut core = draw;
+                        core.style.blending = Blending::CutOut;
+                        self.solid.push(core);
+                    }
                     draw.distance = distance_of(piece, geometry.middle, model, frame);
                     self.blended.push(draw);
                 } else {
+                    self.solid.push(draw);
+                }
+                if material.has_outline {
+                    draw.style = Style {
+                        blending: Blending::Opaque,
+                        class: Class::Outline,
+                        culls: true,
+                        is_mirrored,
+                    };
                     self.solid.push(draw);
                 }
             }
@@ -580,14 +528,19 @@ fn along_view(frame: &Frame, point: Vec3) -> f32 {
     forward.dot(point - frame.camera.eye)
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_style_stands_at_its_index() {
-        for (i, style) in Style::all().enumerate() {
-            assert_eq!(style.index(), i);
-        }
+/// Seconds that a toon's pictures have moved for; 0 for pictures that stand.
+fn animated_time(toon: &uniforms::Toon, time: f64) -> f32 {
+    if toon.scroll == [0.0; 2] && toon.rotation == 0.0 {
+        return 0.0;
     }
+    // Whole periods are left out, so that a long run stays smooth.
+    (time % 3600.0).max(1e-3) as f32
+}
+
+/// Metres of the world per unit of a model's meshes, by its first matrix.
+fn mesh_scale(frame: &Frame, model: &DrawModel) -> f32 {
+    let first = frame.palette.get(model.palette_start as usize);
+    let model_from_mesh = first.map_or(1.0, |m| m.matrix3.determinant());
+    let world = model.world_from_model.matrix3.determinant();
+    (model_from_mesh * world).abs().cbrt().max(1e-6)
 }

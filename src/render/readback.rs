@@ -2,7 +2,7 @@
 
 use glam::{Vec3, Vec4};
 
-use super::plan::Draw;
+use super::draw::Draw;
 use super::renderer::Renderer;
 use super::residency::Residency;
 use super::{Gpu, GpuError};

@@ -164,6 +164,11 @@ impl Renderer {
             contact_from_world: scene.contact_from_world,
         };
         self.plan.build(&context, &mut self.residency, frame);
+        for draws in [&self.plan.solid, &self.plan.blended] {
+            if let Err(error) = self.passes.mesh.prepare(gpu, draws) {
+                self.residency.tell(error.to_string());
+            }
+        }
         let encodes = self.output.is_srgb();
         let finish = finish_of(frame, size, lit_size, encodes, options);
         self.adaptation.advance(gpu, frame);
@@ -256,33 +261,25 @@ impl Renderer {
 }
 
 impl Renderer {
-    /// Plans a frame and encodes its deform pass, and no other.
-    pub(super) fn deform_alone(
-        &mut self,
-        gpu: &Gpu,
-        frame: &Frame,
-        encoder: &mut wgpu::CommandEncoder,
-    ) {
-        let size = (64, 64);
-        let cascades = Cascades::fit(frame, size, &self.options);
-        self.lamps.build(frame, size, &self.options);
-        let scene = scene_of(frame, size, &cascades, false, &self.options);
-        let context = PlanContext {
-            gpu,
-            layouts: &self.layouts,
-            mips: &self.passes.mip,
-            size,
-            cascades: &cascades,
-            lamps: &self.lamps,
-            lamp_map: self.options.lamp_shadows.0,
-            contact_from_world: scene.contact_from_world,
-        };
-        self.plan.build(&context, &mut self.residency, frame);
+    /// What planning the deformation alone needs.
+    pub(super) fn deform_parts(&mut self) -> (&Layouts, &Passes, &mut Plan, &mut Residency) {
+        (
+            &self.layouts,
+            &self.passes,
+            &mut self.plan,
+            &mut self.residency,
+        )
+    }
+
+    /// Uploads the plan and encodes the deform pass.
+    pub(super) fn upload_and_deform(&mut self, gpu: &Gpu, encoder: &mut wgpu::CommandEncoder) {
         self.buffers.write_deform(gpu, &self.layouts, &self.plan);
-        let groups = &self.buffers.groups;
-        let (plan, residency) = (&self.plan, &self.residency);
-        self.passes
-            .deform
-            .encode(encoder, &mut None, groups, plan, residency);
+        self.passes.deform.encode(
+            encoder,
+            &mut self.timing,
+            &self.buffers.groups,
+            &self.plan,
+            &self.residency,
+        );
     }
 }

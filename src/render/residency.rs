@@ -3,11 +3,12 @@
 use std::collections::HashMap;
 
 use super::Gpu;
+use super::draw::Draw;
 use super::geometry::Geometry;
 use super::layouts::{Layouts, bind};
 use super::material::{MaterialMaker, ResidentMaterial};
 use super::pass::mip::MipPass;
-use super::plan::{Draw, NOT_BEFORE};
+use super::plan::NOT_BEFORE;
 use super::texture::Samplers;
 use super::uniforms::DEFORMED_FLOATS;
 use crate::asset::Model;
@@ -231,6 +232,14 @@ impl Residency {
         pass.set_vertex_buffer(1, geometry.attributes.slice(..));
         pass.set_index_buffer(geometry.indices.slice(..), wgpu::IndexFormat::Uint32);
         pass.draw_indexed(0..geometry.n_indices, 0, draw.instance..draw.instance + 1);
+    }
+
+    /// Adds to what could not be drawn, once.
+    pub fn tell(&mut self, problem: String) {
+        if !self.problems.contains(&problem) {
+            tracing::warn!("{problem}");
+            self.problems.push(problem);
+        }
     }
 
     /// Models in GPU memory, with what they are made of.

@@ -17,29 +17,38 @@ const EMBEDDED: &[(&str, &str)] = embedded![
     "contact.wgsl",
     "deform.wgsl",
     "exposure.wgsl",
+    "eye.wgsl",
     "geometry.wgsl",
     "ground.wgsl",
+    "hair.wgsl",
+    "layered.wgsl",
     "lines.wgsl",
     "mesh.wgsl",
     "mip.wgsl",
     "occlusion.wgsl",
     "shadow.wgsl",
+    "skin.wgsl",
     "sky.wgsl",
     "smooth.wgsl",
     "tonemap.wgsl",
+    "toon.wgsl",
     "inc/ambient.wgsl",
+    "inc/base_layer.wgsl",
     "inc/brdf.wgsl",
     "inc/color.wgsl",
     "inc/disc.wgsl",
     "inc/display.wgsl",
     "inc/fog.wgsl",
+    "inc/fragment.wgsl",
     "inc/lamps.wgsl",
+    "inc/layers.wgsl",
     "inc/lighting.wgsl",
     "inc/material.wgsl",
     "inc/metal_rough.wgsl",
     "inc/model.wgsl",
     "inc/scene.wgsl",
     "inc/shadow.wgsl",
+    "inc/sheen.wgsl",
 ];
 
 /// Where shader texts come from: the built-in ones, some of them replaced by a project.
@@ -63,6 +72,11 @@ impl ShaderSource {
     /// Uses `text` in place of the built-in file `name`, or as a further file to include.
     pub fn replace(&mut self, name: impl Into<String>, text: impl Into<String>) {
         self.replaced.insert(name.into(), text.into());
+    }
+
+    /// True when no file was replaced.
+    pub fn is_embedded(&self) -> bool {
+        self.replaced.is_empty()
     }
 
     fn file(&self, name: &str) -> Option<&str> {

@@ -10,7 +10,7 @@ use mlua::{Lua, Table};
 use super::console::Echo;
 use super::loader::Texts;
 use super::program::Program;
-use crate::asset::ModelSource;
+use crate::asset::{Environment, ModelSource};
 use crate::character::Definition;
 use crate::stage::{Handle, Stage};
 
@@ -32,6 +32,13 @@ pub trait Services {
     /// however long that takes.
     fn model_now(&self, source: &ModelSource) -> ModelState {
         self.model(source)
+    }
+    /// Light from all around, by the path of its file relative to the project.
+    ///
+    /// # Errors
+    /// Why it cannot be used, naming the file.
+    fn environment(&self, path: &str) -> Result<Arc<Environment>, String> {
+        Err(format!("{path}: no such files are read here"))
     }
     /// Names of all sounds of the project.
     fn sound_names(&self) -> Vec<String>;

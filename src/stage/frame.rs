@@ -9,8 +9,10 @@ use glam::{Affine3A, Mat4, Vec2, Vec3};
 
 use crate::asset::Model;
 
+pub use crate::asset::model::{InstanceMaterial, MaterialValues};
+
 pub use super::light::{
-    AutoExposure, Fog, Grade, Lamp, Light, Look, MOST_LAMPS, Quality, Spot, ToneMap,
+    AutoExposure, EnvironmentUse, Fog, Grade, Lamp, Light, Look, MOST_LAMPS, Quality, Spot, ToneMap,
 };
 pub use super::message::{Message, MessageKind, SourceLine, WatchRow};
 
@@ -40,6 +42,9 @@ pub struct Frame {
     /// Morph weights of all models; each [`DrawModel`] owns a contiguous range, part after part,
     /// one weight per target of the part's mesh.
     pub morph_weights: Vec<f32>,
+    /// Values of materials of all models that differ from their files'; each [`DrawModel`] owns a
+    /// contiguous range, see [`Frame::materials_of`].
+    pub material_values: Vec<InstanceMaterial>,
     /// Lines drawn over the picture, world space.
     pub lines: Vec<Line>,
     /// Texts shown on the picture.
@@ -55,9 +60,17 @@ impl Frame {
         self.models.clear();
         self.palette.clear();
         self.morph_weights.clear();
+        self.material_values.clear();
         self.lines.clear();
         self.messages.clear();
         self.watches.clear();
+    }
+
+    /// The materials of a model that differ from its file's, ascending; none for all others.
+    pub fn materials_of(&self, model: &DrawModel) -> &[InstanceMaterial] {
+        let (start, n) = model.materials;
+        let range = start as usize..start as usize + n as usize;
+        self.material_values.get(range).unwrap_or_default()
     }
 }
 
@@ -144,6 +157,11 @@ pub struct DrawModel {
     pub palette_start: u32,
     /// First weight in [`Frame::morph_weights`].
     pub morph_start: u32,
+    /// First of its values in [`Frame::material_values`], and how many there are.
+    pub materials: (u32, u32),
+    /// The variant to draw, an index into [`Model::variants`]; see
+    /// [`crate::asset::model::Primitive::material_in`].
+    pub variant: Option<u16>,
     /// Bit i set: part i is not drawn. Empty draws all.
     pub hidden_parts: Vec<u64>,
     /// World-space bounds of the posed model: centre and radius, metres.

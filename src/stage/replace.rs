@@ -155,6 +155,7 @@ impl Stage {
         // What was already seen moves on from where it was.
         for (handle, was) in known {
             if let (Some(character), Some(was)) = (self.characters.get_mut(handle), was) {
+                character.surface.show_before(&was.surface);
                 let ([palette, _], [morphs, _]) = (was.palette, was.morphs);
                 character.world[1] = was.world[0];
                 character.palette[1] = palette;

@@ -172,7 +172,7 @@ fn rig(name: &str) -> Option<(Light, Fog, Grade)> {
                 sky_zenith: Vec3::new(0.95, 0.98, 1.03),
                 sky_horizon: Vec3::new(0.66, 0.69, 0.73),
                 sky_ground: Vec3::new(0.27, 0.26, 0.24),
-                lamps: Vec::new(),
+                ..Light::default()
             },
             Fog {
                 color: Vec3::new(0.60, 0.63, 0.67),
@@ -193,7 +193,7 @@ fn rig(name: &str) -> Option<(Light, Fog, Grade)> {
                 sky_zenith: Vec3::new(0.10, 0.14, 0.30),
                 sky_horizon: Vec3::new(0.62, 0.36, 0.24),
                 sky_ground: Vec3::new(0.12, 0.09, 0.08),
-                lamps: Vec::new(),
+                ..Light::default()
             },
             Fog {
                 color: Vec3::new(0.60, 0.33, 0.20),
@@ -217,6 +217,7 @@ fn rig(name: &str) -> Option<(Light, Fog, Grade)> {
                     0.08,
                     (24.0, 46.0),
                 )],
+                ..Light::default()
             },
             Fog {
                 color: Vec3::new(0.020, 0.028, 0.050),

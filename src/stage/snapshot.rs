@@ -25,12 +25,19 @@ impl Stage {
             let world = mix(character.world[1], character.world[0], alpha);
             let (centre, radius) = character.definition.bounds.posed(&character.palette[0]);
             let stretch = world.matrix3.x_axis.length();
+            let model = &character.definition.model;
+            let first = frame.material_values.len();
+            let surface = &character.surface;
+            surface.snapshot(model, alpha, &mut frame.material_values);
+            let n = frame.material_values.len() - first;
             frame.models.push(DrawModel {
                 model: character.definition.model.clone(),
                 instance: handle.to_u64(),
                 world_from_model: world,
                 palette_start: frame.palette.len() as u32,
                 morph_start: frame.morph_weights.len() as u32,
+                materials: (first as u32, n as u32),
+                variant: character.surface.variant,
                 hidden_parts: character.hidden_parts.clone(),
                 bounds: (world.transform_point3(centre), radius * stretch),
             });

@@ -35,6 +35,7 @@ pub fn tick(stage: &mut Stage, script: &mut dyn Script) {
     script.update(stage, dt);
     advance_machines(stage, script);
     advance_actions(stage);
+    advance_surfaces(stage);
     evaluate_poses(stage, true);
     place_in_world(stage);
     lamps::follow(stage);
@@ -49,6 +50,13 @@ pub fn tick(stage: &mut Stage, script: &mut dyn Script) {
     forget_frames(stage);
     stage.input.end_tick();
     stage.n_ticks += 1;
+}
+
+fn advance_surfaces(stage: &mut Stage) {
+    let dt = stage.dt;
+    for (_, character) in stage.characters.iter_mut() {
+        character.surface.advance(&character.definition.model, dt);
+    }
 }
 
 /// Poses and places everything as it is now, without moving time.

@@ -178,6 +178,8 @@ pub fn add(
         .map(|p| p.length())
         .fold(0.0, f32::max);
     frame.models.push(DrawModel {
+        materials: (0, 0),
+        variant: None,
         model: Arc::clone(model),
         instance: frame.models.len() as u64,
         world_from_model,

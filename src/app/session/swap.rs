@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::Session;
+use crate::app::environments::Saved;
 use crate::character::{Definition, MadeClip};
 use crate::stage::Handle;
 use crate::stage::frame::MessageKind;
@@ -63,6 +64,28 @@ impl Session {
             );
             self.diagnostics
                 .set(&format!("model {path}"), MessageKind::Error, &text);
+        }
+    }
+
+    /// Puts a new version of the light from all around in the place of the one before.
+    pub(super) fn swap_environment(&mut self, saved: Saved) {
+        let subject = format!("environment {}", saved.path);
+        match saved.now {
+            Ok(now) => {
+                self.diagnostics.clear(&subject);
+                if let Some(used) = &mut self.stage.light.environment
+                    && used.environment.sources == now.sources
+                {
+                    used.environment = now;
+                }
+                self.diagnostics.tell(format!("{} reloaded", saved.path));
+            }
+            Err(why) if saved.before.is_some() => {
+                let text = format!("{why}\nthe version before goes on");
+                self.diagnostics.set(&subject, MessageKind::Error, &text);
+            }
+            // The script that asks for it says so, with its line.
+            Err(_) => {}
         }
     }
 

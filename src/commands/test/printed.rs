@@ -4,7 +4,7 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::app::Library;
-use crate::asset::ModelSource;
+use crate::asset::{Environment, ModelSource};
 use crate::script::{ModelState, Services};
 
 /// Bytes that a test may print; what comes after is left out.
@@ -43,6 +43,10 @@ impl Services for Printed {
 
     fn model_now(&self, source: &ModelSource) -> ModelState {
         self.library.model_now(source)
+    }
+
+    fn environment(&self, path: &str) -> Result<Arc<Environment>, String> {
+        self.library.environment(path)
     }
 
     fn sound_names(&self) -> Vec<String> {

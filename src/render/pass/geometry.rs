@@ -1,10 +1,10 @@
 //! Depth and normals of what is solid, for the passes that work on the seen surface.
 
 use crate::render::Gpu;
+use crate::render::draw::{Blending, Class, Draw};
 use crate::render::frame_buffers::FrameGroups;
 use crate::render::layouts::Layouts;
 use crate::render::pass::{NORMALS, color, deformed_layout, depth_test, fixed_layout};
-use crate::render::plan::{Blending, Draw};
 use crate::render::residency::Residency;
 use crate::render::shader::{ShaderError, ShaderSource, compile, validated};
 use crate::render::targets::SurfaceTargets;
@@ -98,7 +98,8 @@ impl GeometryPass {
             ..Default::default()
         });
         pass.set_bind_group(0, &groups.scene, &[]);
-        for draw in solid {
+        let is_body = |draw: &&Draw| draw.style.class != Class::Outline;
+        for draw in solid.iter().filter(is_body) {
             let style = draw.style;
             let cuts_out = style.blending == Blending::CutOut;
             let index = usize::from(cuts_out) * 4

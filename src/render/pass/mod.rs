@@ -68,7 +68,7 @@ impl Passes {
             contact: contact::ContactPass::new(gpu, layouts, shaders)?,
             geometry: geometry::GeometryPass::new(gpu, layouts, shaders)?,
             occlusion: occlusion::OcclusionPass::new(gpu, layouts, shaders)?,
-            mesh: mesh::MeshPass::new(gpu, layouts, shaders, options.msaa)?,
+            mesh: mesh::MeshPass::new(gpu, layouts, shaders, options)?,
             ground: ground::GroundPass::new(gpu, layouts, shaders, options.msaa)?,
             sky: sky::SkyPass::new(gpu, layouts, shaders, options.msaa)?,
             bloom: bloom::BloomPass::new(gpu, layouts, shaders)?,
@@ -197,8 +197,8 @@ fn depth_test(writes: bool) -> wgpu::DepthStencilState {
 /// How deformed vertices and their attributes are fed to `mesh` and `shadow`.
 const DEFORMED_ATTRIBUTES: [wgpu::VertexAttribute; 3] =
     wgpu::vertex_attr_array![0 => Float32x3, 1 => Float32x3, 2 => Float32x4];
-const FIXED_ATTRIBUTES: [wgpu::VertexAttribute; 2] =
-    wgpu::vertex_attr_array![3 => Float32x4, 4 => Unorm16x4];
+const FIXED_ATTRIBUTES: [wgpu::VertexAttribute; 3] =
+    wgpu::vertex_attr_array![3 => Float32x4, 4 => Unorm16x4, 5 => Float32];
 
 fn deformed_layout() -> wgpu::VertexBufferLayout<'static> {
     wgpu::VertexBufferLayout {

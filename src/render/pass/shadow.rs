@@ -1,11 +1,12 @@
 //! Depth from the sun and the lamps, and from below the ground of what stands just above it.
 
 use crate::render::Gpu;
+use crate::render::draw::ViewTarget;
 use crate::render::frame_buffers::FrameGroups;
 use crate::render::layouts::Layouts;
 use crate::render::maps::Maps;
 use crate::render::pass::{DEPTH, deformed_layout, fixed_layout};
-use crate::render::plan::{Plan, VIEW_STRIDE, ViewTarget};
+use crate::render::plan::{Plan, VIEW_STRIDE};
 use crate::render::residency::Residency;
 use crate::render::shader::{ShaderError, ShaderSource, compile, validated};
 use crate::render::timing::Timing;

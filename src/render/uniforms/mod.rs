@@ -258,10 +258,51 @@ pub struct Material {
     pub normal_slot: Slot,
     pub occlusion_slot: Slot,
     pub emissive_slot: Slot,
+    pub f0: [f32; 3],
+    pub f90: f32,
+    pub sheen_color: [f32; 3],
+    pub sheen_roughness: f32,
+    pub coat: f32,
+    pub coat_roughness: f32,
+    pub coat_normal_scale: f32,
+    pub transmission: f32,
+    pub absorption: [f32; 3],
+    pub thickness: f32,
+    pub iris: [f32; 4],
+    pub scale: f32,
     pub flags: u32,
     pub padding_a: u32,
     pub padding_b: u32,
-    pub padding_c: u32,
+    pub color_layer_slot: Slot,
+    pub layers_slot: Slot,
+    pub sheen_slot: Slot,
+    pub coat_normal_slot: Slot,
+    pub toon: Toon,
+}
+
+/// `Toon` of `inc/material.wgsl`.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Pod, Zeroable)]
+pub struct Toon {
+    pub shade_color: [f32; 3],
+    pub shading_shift: f32,
+    pub rim_color: [f32; 3],
+    pub rim_power: f32,
+    pub matcap_color: [f32; 3],
+    pub rim_lift: f32,
+    pub outline_color: [f32; 3],
+    pub outline_width: f32,
+    pub shading_toony: f32,
+    pub gi_equalization: f32,
+    pub rim_lighting_mix: f32,
+    pub outline_lighting_mix: f32,
+    pub scroll: [f32; 2],
+    pub rotation: f32,
+    pub time: f32,
+    pub shift_scale: f32,
+    pub outline_on_screen: f32,
+    pub padding_a: f32,
+    pub padding_b: f32,
 }
 
 /// Bits of [`Material::flags`].
@@ -274,6 +315,10 @@ pub mod flag {
     pub const DOUBLE_SIDED: u32 = 32;
     pub const UNLIT: u32 = 64;
     pub const BLEND: u32 = 128;
+    pub const COLOR_LAYER: u32 = 256;
+    pub const LAYERS: u32 = 512;
+    pub const SHEEN: u32 = 1024;
+    pub const COAT_NORMAL: u32 = 2048;
 }
 
 /// Texture coordinates and colour of a vertex, as the mesh pass reads them.
@@ -283,6 +328,8 @@ pub struct Attributes {
     pub uv: [f32; 4],
     /// Unorm.
     pub color: [u16; 4],
+    /// 1 / units of the mesh.
+    pub curvature: f32,
 }
 
 /// One line as `lines.wgsl` reads it.

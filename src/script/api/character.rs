@@ -9,11 +9,12 @@ use mlua::{
 use super::check::{Args, Field, Fields, Param, Type};
 use super::clip_sources::clip_files;
 use super::machine::MachineValue;
+use super::material::Dress;
 use super::running::MachineRef;
 use super::skinning::skinning_options;
 use super::{
     Function, Group, Kind, Property, add_object, add_properties, body, clip, clip_handle, listen,
-    meters, play, warp,
+    material, meters, play, warp,
 };
 use crate::asset::ModelSource;
 use crate::character::Placement;
@@ -65,7 +66,9 @@ impl UserData for CharacterRef {
                     "character: the name goes inside the brackets, with the file: character(\"file.glb\", {{ name = {name:?}, … }})"
                 )));
             }
+            let dress = Dress::of(&fields)?;
             with_character(lua, &Args::unchecked([this.clone()]), |_, character| {
+                dress.fit(&character.definition.model)?.put_on(character);
                 let spawn = spawn_placement(&fields, character.spawn);
                 character.spawn = spawn;
                 character.placement = spawn;
@@ -120,6 +123,16 @@ pub(in crate::script) const SPAWN_FIELDS: &[Field] = &[
         ty: Type::Text,
         doc: "by which technique, all to the same shape: \"auto\", \"indexed\", \"cpu\", or \"small16\", in pieces of at most 16 bones; inside the brackets only",
     },
+    Field {
+        name: "materials",
+        ty: Type::Table,
+        doc: "how its materials differ from the file's, by name: { Skin = { kind = \"skin\", roughness = 0.4 } }, with the properties of a Material",
+    },
+    Field {
+        name: "variant",
+        ty: Type::Text,
+        doc: "the variant of its file that it is shown in",
+    },
 ];
 
 fn spawn_placement(fields: &Fields, now: Placement) -> Placement {
@@ -144,6 +157,7 @@ pub(super) fn character(lua: &Lua, args: Args) -> mlua::Result<Value> {
         skinning: skinning_options(&fields)?,
         path: path.clone(),
     };
+    let dress = Dress::of(&fields)?;
     let handle = with_world(lua, |world| {
         let state = if world.is_loading {
             world.services.model(&source)
@@ -177,10 +191,12 @@ pub(super) fn character(lua: &Lua, args: Args) -> mlua::Result<Value> {
                 "character: there are {MOST_CHARACTERS} on the stage, which is the most"
             )));
         }
+        let fitted = dress.fit(&definition.model)?;
         let stage = &mut world.stage;
         let handle = stage.add_character(definition, &path, name.as_deref(), spawn);
         if let Some(character) = stage.characters.get_mut(handle) {
             character.source = source.key();
+            fitted.put_on(character);
             if world.log.is_some() {
                 character.ledger.set_capacity(super::events::LEDGER_ROOM);
                 character.switch_on_meters();
@@ -414,6 +430,9 @@ pub(super) static GROUP: Group = Group {
             call: super::events::ledger,
         },
         super::act::OF_CHARACTER,
+        material::MATERIAL,
+        material::MATERIALS,
+        material::VARIANTS,
         meters::METER,
         meters::ALL,
         meters::RESET,
@@ -544,7 +563,8 @@ pub(super) static GROUP: Group = Group {
             }],
             returns: "number",
             doc: "What a curve of its clips (a named number over time) came to in the last tick, blended \
-                  like the bones; 0 while no clip with that curve plays.",
+                  like the bones; while no clip with that curve plays it is 0, or what the file has where \
+                  it points at a material.",
             example: "hero:add_clip(clip \"shine\" { curves = { glow = { { 0, 0 }, { 1, 1 } } } })\nhero:play(\"shine\")\nprint(hero:curve(\"glow\"))",
             call: clip_handle::curve,
         },
@@ -594,6 +614,7 @@ pub(super) static GROUP: Group = Group {
             get: body::get_scale,
             set: Some((Type::Number, body::set_scale)),
         },
+        material::VARIANT,
         warp::WARPING,
         warp::ROOT_MOTION,
         warp::APPLY,

@@ -5,6 +5,7 @@ use mlua::{Lua, Value};
 
 use super::character::CharacterRef;
 use super::check::{Args, Field, Param, Type, object};
+use super::environment::ENVIRONMENT;
 use super::{Function, Group, Kind, lamp_handle};
 use crate::script::world::with_world;
 use crate::stage::frame::{AutoExposure, Fog, Grade, Quality, ToneMap};
@@ -446,6 +447,7 @@ pub(super) static GROUP: Group = Group {
             example: "light.quality(\"high\")",
             call: quality,
         },
+        ENVIRONMENT,
     ],
     properties: &[],
 };

@@ -11,6 +11,7 @@ mod check;
 mod clip;
 mod clip_handle;
 mod clip_sources;
+mod environment;
 mod events;
 mod globals;
 mod ground;
@@ -20,6 +21,7 @@ mod light;
 mod listen;
 mod machine;
 mod mark_handle;
+mod material;
 mod meters;
 mod play;
 mod running;
@@ -119,6 +121,7 @@ pub static GROUPS: &[&Group] = &[
     &act::GROUP,
     &clip::GROUP,
     &clip_handle::GROUP,
+    &material::GROUP,
     &listen::GROUP,
     &mark_handle::GROUP,
     &machine::GROUP,

@@ -261,6 +261,8 @@ fn frame_of(model: &Arc<Model>, palette: &[Affine3A], weights: &[f32]) -> Frame 
             palette_start: 0,
             morph_start: 0,
             hidden_parts: Vec::new(),
+            materials: (0, 0),
+            variant: None,
             bounds: (Vec3::ZERO, 100.0),
         }],
         ..Frame::default()

@@ -1,5 +1,5 @@
-//! How much a surface reflects of light from everywhere, by angle and roughness: the table of the
-//! split sum, integrated once.
+//! What shaders look up: how much a surface reflects of light from everywhere by angle and
+//! roughness, and what skin gives back by angle and curvature. Integrated once.
 
 use std::f32::consts::PI;
 use std::sync::OnceLock;
@@ -15,7 +15,7 @@ const STEPS: usize = 24;
 /// of the reflectance at normal incidence (B. Karis, "Real shading in Unreal Engine 4", 2013, with
 /// height-correlated Smith visibility), and what a sheen of colour 1 reflects (A. Estevez and
 /// C. Kulla, "Production friendly microfacet sheen BRDF", 2017).
-pub fn table() -> &'static [[f32; 3]] {
+fn reflection() -> &'static [[f32; 3]] {
     static TABLE: OnceLock<Vec<[f32; 3]>> = OnceLock::new();
     TABLE.get_or_init(|| {
         let entry = |i: usize| {
@@ -98,20 +98,75 @@ fn neubelt_visibility(n_v: f32, n_l: f32) -> f32 {
     1.0 / (4.0 * (n_l + n_v - n_l * n_v)).max(1e-4)
 }
 
-/// The table as a texture.
+/// Curvature in the middle of the skin's table, 1 / metres: `SKIN_CURVATURE` of `inc/ambient.wgsl`.
+const SKIN_CURVATURE: f32 = 60.0;
+/// How far light goes under skin: variance in mm² and share in red, green, blue (E. d'Eon,
+/// D. Luebke, E. Enderton, "Efficient rendering of human skin", 2007).
+const SKIN: [(f32, [f32; 3]); 6] = [
+    (0.0064, [0.233, 0.455, 0.649]),
+    (0.0484, [0.100, 0.336, 0.344]),
+    (0.187, [0.118, 0.198, 0.0]),
+    (0.567, [0.113, 0.007, 0.007]),
+    (1.99, [0.358, 0.004, 0.0]),
+    (7.41, [0.078, 0.0, 0.0]),
+];
+
+/// For cosines -1..=1 between normal and light (along a row) and curvatures: the light that a ball of
+/// skin gives back there, red, green, blue (E. Penner, "Pre-integrated skin shading", 2011).
+fn skin() -> &'static [[f32; 3]] {
+    static TABLE: OnceLock<Vec<[f32; 3]>> = OnceLock::new();
+    TABLE.get_or_init(|| {
+        let entry = |i: usize| {
+            let cosine = (i % SIZE) as f32 / (SIZE - 1) as f32 * 2.0 - 1.0;
+            let along = (i / SIZE) as f32 / (SIZE - 1) as f32;
+            let curvature = SKIN_CURVATURE * along / (1.0 - along).max(0.02);
+            scattered(cosine, curvature)
+        };
+        (0..SIZE * SIZE).map(entry).collect()
+    })
+}
+
+fn scattered(cosine: f32, curvature: f32) -> [f32; 3] {
+    const PLACES: i32 = 200;
+    let angle = cosine.clamp(-1.0, 1.0).acos();
+    let radius = 1000.0 / curvature.max(0.1);
+    // Light further away than four deviations of the widest part does not count.
+    let reach = (4.0 * 7.41_f32.sqrt() / radius).min(PI);
+    let (mut sum, mut all) = ([0.0; 3], [0.0; 3]);
+    for i in -PLACES..=PLACES {
+        // Denser in the middle, where most light comes from.
+        let u = i as f32 / PLACES as f32;
+        let x = u * u.abs() * u.abs() * reach;
+        let width = u * u;
+        let distance = 2.0 * radius * (x * 0.5).sin();
+        let lit = (angle + x).cos().max(0.0);
+        for (variance, shares) in SKIN {
+            let level = (-distance * distance / (2.0 * variance)).exp() / (2.0 * PI * variance);
+            for channel in 0..3 {
+                let weight = level * shares[channel] * width;
+                sum[channel] += weight * lit;
+                all[channel] += weight;
+            }
+        }
+    }
+    std::array::from_fn(|channel| sum[channel] / all[channel].max(1e-12))
+}
+
+/// Both tables as one texture, reflection above skin.
 pub fn upload(gpu: &Gpu) -> wgpu::TextureView {
     let half = |x: f32| half_bits(x.clamp(0.0, 60000.0));
-    let texels: Vec<[u16; 4]> = table()
+    let texels: Vec<[u16; 4]> = reflection()
         .iter()
+        .chain(skin())
         .map(|[a, b, c]| [half(*a), half(*b), half(*c), half(1.0)])
         .collect();
     let size = wgpu::Extent3d {
         width: SIZE as u32,
-        height: SIZE as u32,
+        height: 2 * SIZE as u32,
         depth_or_array_layers: 1,
     };
     let texture = gpu.device.create_texture(&wgpu::TextureDescriptor {
-        label: Some("dfg"),
+        label: Some("tables"),
         size,
         mip_level_count: 1,
         sample_count: 1,
@@ -154,7 +209,7 @@ mod tests {
 
     #[test]
     fn a_smooth_mirror_reflects_all_and_a_rough_one_loses_what_bounces_twice() {
-        let at = |n_v: usize, roughness: usize| table()[roughness * SIZE + n_v];
+        let at = |n_v: usize, roughness: usize| reflection()[roughness * SIZE + n_v];
         for n_v in [8, 16, 31] {
             let [scale, bias, _] = at(n_v, 0);
             assert!((scale + bias - 1.0).abs() < 2e-3, "{scale} {bias}");
@@ -162,6 +217,24 @@ mod tests {
         // At roughness 1 seen from above the integral is 1 - ln 2.
         let [scale, bias, _] = at(31, 31);
         assert!((scale + bias - 0.306_853).abs() < 2e-3, "{}", scale + bias);
+    }
+
+    #[test]
+    fn flat_skin_is_lit_by_the_cosine_and_a_small_ball_glows_red_past_its_edge() {
+        for cosine in [-0.5, 0.0, 0.3, 1.0] {
+            let flat = scattered(cosine, 0.1);
+            for channel in flat {
+                assert!(
+                    (channel - cosine.max(0.0)).abs() < 0.01,
+                    "{cosine}: {flat:?}"
+                );
+            }
+        }
+        let nose = scattered(-0.1, 100.0);
+        assert!(nose[0] > 0.06 && nose[0] > 3.0 * nose[2], "{nose:?}");
+        // A tip of a finger takes on the mean of what falls on it.
+        let tip = scattered(0.0, 3000.0);
+        assert!(tip[0] > 0.15, "{tip:?}");
     }
 
     #[test]

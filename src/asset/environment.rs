@@ -1,0 +1,201 @@
+//! Pictures of the light from all around, as cube maps and as what a matt surface takes of them.
+//!
+//! Radiance (.hdr), KTX2 (cube maps, or one picture of twice its height in width), PNG and JPEG. One file
+//! in, one [`Environment`] out; no file makes this panic, and what is allocated is bounded by
+//! [`MOST_PIXELS`].
+
+mod equirect;
+mod harmonics;
+mod ktx;
+mod picture;
+
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::path::{Path, PathBuf};
+
+use glam::Vec3;
+
+pub use harmonics::{basis, irradiance};
+
+/// Pixels of a side of the cube maps made of other pictures.
+pub const SIZE: u32 = 256;
+/// The longest side of a cube map that is kept as it is; larger ones are halved until they fit.
+const LARGEST: u32 = 512;
+/// The most pixels of a picture that are read: 8192 × 4096.
+const MOST_PIXELS: u64 = 8192 * 4096;
+/// Bytes of the largest file that is read.
+const LARGEST_FILE: u64 = 512 << 20;
+/// No radiance is greater: half floats end there.
+const BRIGHTEST: f32 = 65504.0;
+
+/// Light from all around. Immutable; shared by `Arc`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Environment {
+    /// Hash of the file's bytes.
+    pub uid: u64,
+    /// File name without folders and extension.
+    pub name: String,
+    /// The file; empty for one made from memory.
+    pub sources: Vec<PathBuf>,
+    /// Pixels of a side of each face.
+    pub size: u32,
+    /// Linear radiance, `6 · size · size`: faces +X −X +Y −Y +Z −Z, each with rows from the top as
+    /// graphics drivers lay cube maps. Finite, 0..=65504.
+    pub faces: Vec<Vec3>,
+    /// What a matt white surface sends back, by the direction of its normal, as spherical harmonics; see
+    /// [`irradiance`].
+    pub irradiance: [Vec3; 9],
+}
+
+/// A file that cannot be used as an environment, and why.
+#[derive(Debug, thiserror::Error)]
+#[error("{file}: {cause}")]
+pub struct EnvironmentError {
+    /// The file as the caller named it.
+    pub file: String,
+    /// What is wrong with it, and what to do.
+    pub cause: String,
+}
+
+impl Environment {
+    /// Loads a file. The middle of a picture that shows all around (longitude and latitude) lies towards
+    /// −Z, the right quarter of it towards +X, its upper edge towards +Y.
+    ///
+    /// # Errors
+    /// When the file cannot be read, is damaged, too large, or of a format that is not read.
+    pub fn load(path: &Path) -> Result<Self, EnvironmentError> {
+        let file = path.display().to_string();
+        let bytes = match super::read_at_most(path, LARGEST_FILE) {
+            Ok(bytes) => bytes,
+            Err(error) => {
+                let cause = format!("cannot be read: {error}");
+                return Err(EnvironmentError { file, cause });
+            }
+        };
+        let environment = Self::from_slice(&file, &bytes)?;
+        Ok(Self {
+            sources: vec![path.to_owned()],
+            ..environment
+        })
+    }
+
+    /// Loads from memory; `file` is for messages and the name.
+    ///
+    /// # Errors
+    /// As [`Environment::load`].
+    pub fn from_slice(file: &str, bytes: &[u8]) -> Result<Self, EnvironmentError> {
+        let cube = if bytes.starts_with(&ktx::MAGIC) {
+            ktx::read(bytes)
+        } else {
+            picture::read(bytes).map(|picture| equirect::to_cube(&picture, SIZE))
+        };
+        let cube = cube.map_err(|cause| EnvironmentError {
+            file: file.to_owned(),
+            cause,
+        })?;
+        let mut hasher = DefaultHasher::new();
+        bytes.hash(&mut hasher);
+        let stem = Path::new(file).file_stem();
+        Ok(Self {
+            uid: hasher.finish(),
+            name: stem.map_or_else(String::new, |stem| stem.to_string_lossy().into_owned()),
+            ..Self::of_cube(cube)
+        })
+    }
+
+    /// An environment of radiance by direction, `size` pixels to a side of its faces.
+    pub fn from_fn(size: u32, radiance: impl Fn(Vec3) -> Vec3) -> Self {
+        let mut cube = Cube::new(size);
+        for (i, texel) in cube.faces.iter_mut().enumerate() {
+            let (face, x, y) = place(i, size);
+            *texel =
+                radiance(direction(face, x as f32 + 0.5, y as f32 + 0.5, size as f32).normalize());
+        }
+        Self::of_cube(cube)
+    }
+
+    fn of_cube(mut cube: Cube) -> Self {
+        for texel in &mut cube.faces {
+            *texel = Vec3::from_array(texel.to_array().map(sane));
+        }
+        Self {
+            irradiance: harmonics::of_cube(&cube),
+            size: cube.size,
+            faces: cube.faces,
+            ..Self::default()
+        }
+    }
+}
+
+/// What cannot be light becomes none, and what is too bright the brightest there is.
+fn sane(x: f32) -> f32 {
+    if x.is_nan() {
+        0.0
+    } else {
+        x.clamp(0.0, BRIGHTEST)
+    }
+}
+
+/// A picture that shows all around, linear, rows from the top.
+struct Picture {
+    width: usize,
+    height: usize,
+    /// `width · height`.
+    texels: Vec<Vec3>,
+}
+
+/// Six faces.
+#[derive(Clone)]
+struct Cube {
+    size: u32,
+    /// See [`Environment::faces`].
+    faces: Vec<Vec3>,
+}
+
+impl Cube {
+    fn new(size: u32) -> Self {
+        let n = size as usize;
+        Self {
+            size,
+            faces: vec![Vec3::ZERO; 6 * n * n],
+        }
+    }
+
+    /// Halved until it is at most `largest` to a side; each texel is the mean of four.
+    fn at_most(mut self, largest: u32) -> Self {
+        while self.size > largest && self.size.is_multiple_of(2) {
+            let (n, m) = (self.size as usize, self.size as usize / 2);
+            let mut half = Self::new(self.size / 2);
+            for (i, texel) in half.faces.iter_mut().enumerate() {
+                let at = (i / (m * m)) * n * n + (i % (m * m) / m) * 2 * n + i % m * 2;
+                let four = [at, at + 1, at + n, at + n + 1].map(|k| self.faces[k]);
+                *texel = four.into_iter().sum::<Vec3>() * 0.25;
+            }
+            self = half;
+        }
+        self
+    }
+}
+
+/// Face, column and row of a texel.
+fn place(i: usize, size: u32) -> (usize, usize, usize) {
+    let n = size as usize;
+    (i / (n * n), i % n, i % (n * n) / n)
+}
+
+/// The direction of a place on a face, `x` and `y` in 0..=size from its upper left corner, as the tables of
+/// graphics drivers have it (Vulkan specification, cube map face selection). Not of unit length: its
+/// largest part is ±1.
+fn direction(face: usize, x: f32, y: f32, size: f32) -> Vec3 {
+    let (s, t) = (2.0 * x / size - 1.0, 2.0 * y / size - 1.0);
+    match face {
+        0 => Vec3::new(1.0, -t, -s),
+        1 => Vec3::new(-1.0, -t, s),
+        2 => Vec3::new(s, 1.0, t),
+        3 => Vec3::new(s, -1.0, -t),
+        4 => Vec3::new(s, -t, 1.0),
+        _ => Vec3::new(-s, -t, -1.0),
+    }
+}
+
+#[cfg(test)]
+mod tests;

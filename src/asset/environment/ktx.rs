@@ -1,0 +1,219 @@
+//! KTX2 (specification 2.0): cube maps, and pictures by longitude and latitude, in formats of floats.
+//!
+//! Of the file only the header and the place of its largest level are read; what describes the format
+//! once more in words of its own is passed over.
+
+use std::io::Read;
+
+use glam::Vec3;
+use ruzstd::decoding::StreamingDecoder;
+
+use super::{Cube, LARGEST, MOST_PIXELS, Picture, SIZE, equirect, picture};
+
+/// What every file begins with.
+pub const MAGIC: [u8; 12] = *b"\xABKTX 20\xBB\r\n\x1A\n";
+/// The largest side of a cube's face that is read, pixels.
+const LARGEST_FACE: u32 = 2048;
+
+/// Reads the largest level of a file.
+pub fn read(bytes: &[u8]) -> Result<Cube, String> {
+    let header = Header::of(bytes).ok_or("ends within its header")?;
+    let Header { width, height, .. } = header;
+    let pixel = Pixel::of(header.format)?;
+    let is_cube = header.faces == 6;
+    if header.depth > 1 || header.layers > 1 {
+        return Err(
+            "is a volume or a list of pictures; one cube map or one picture is read".into(),
+        );
+    }
+    let n_pixels = if is_cube {
+        if width != height || width == 0 || width > LARGEST_FACE {
+            return Err(format!(
+                "has faces of {width} × {height} pixels; squares of at most {LARGEST_FACE} are read"
+            ));
+        }
+        6 * u64::from(width) * u64::from(height)
+    } else {
+        picture::check(width, height)?;
+        u64::from(width) * u64::from(height)
+    };
+    // Both kinds were checked against it, or are smaller.
+    let n_pixels = usize::try_from(n_pixels.min(MOST_PIXELS)).map_err(|error| error.to_string())?;
+    let n_bytes = n_pixels * pixel.bytes();
+    let level = header.level(bytes).ok_or("ends before its picture")?;
+    let unpacked;
+    let data = match header.packing {
+        0 => level,
+        2 => {
+            unpacked = unpack(level, n_bytes)?;
+            &unpacked
+        }
+        other => {
+            let name = match other {
+                1 => "BasisLZ".to_owned(),
+                3 => "ZLIB".to_owned(),
+                other => format!("scheme {other}"),
+            };
+            return Err(format!(
+                "is packed as {name}; pack it as Zstandard or not at all"
+            ));
+        }
+    };
+    let data = data.get(..n_bytes).ok_or_else(|| {
+        format!(
+            "ends after {} of {n_bytes} bytes of its picture",
+            data.len()
+        )
+    })?;
+    let texels: Vec<Vec3> = data
+        .chunks_exact(pixel.bytes())
+        .map(|at| pixel.read(at))
+        .collect();
+    if is_cube {
+        let cube = Cube {
+            size: width,
+            faces: texels,
+        };
+        return Ok(cube.at_most(LARGEST));
+    }
+    let picture = Picture {
+        width: width as usize,
+        height: height as usize,
+        texels,
+    };
+    Ok(equirect::to_cube(&picture, SIZE))
+}
+
+/// What the header says (§3).
+struct Header {
+    /// A number of Vulkan's list of formats.
+    format: u32,
+    width: u32,
+    height: u32,
+    depth: u32,
+    layers: u32,
+    faces: u32,
+    packing: u32,
+}
+
+impl Header {
+    fn of(bytes: &[u8]) -> Option<Self> {
+        let word = |i: usize| Some(le_u32(bytes.get(12 + 4 * i..16 + 4 * i)?, 0));
+        Some(Self {
+            format: word(0)?,
+            width: word(2)?,
+            height: word(3)?,
+            depth: word(4)?,
+            layers: word(5)?,
+            faces: word(6)?,
+            packing: word(8)?,
+        })
+    }
+
+    /// The bytes of the largest level; its place stands first after the header.
+    fn level<'a>(&self, bytes: &'a [u8]) -> Option<&'a [u8]> {
+        let number = |at: usize| {
+            let eight = bytes.get(at..at + 8)?.try_into().ok()?;
+            usize::try_from(u64::from_le_bytes(eight)).ok()
+        };
+        let (start, length) = (number(80)?, number(88)?);
+        bytes.get(start..start.checked_add(length)?)
+    }
+}
+
+fn unpack(data: &[u8], n_bytes: usize) -> Result<Vec<u8>, String> {
+    let damaged = |error: &dyn std::fmt::Display| format!("its Zstandard data is damaged: {error}");
+    let decoder = StreamingDecoder::new(data).map_err(|error| damaged(&error))?;
+    let mut out = Vec::new();
+    let read = decoder.take(n_bytes as u64).read_to_end(&mut out);
+    read.map_err(|error| damaged(&error))?;
+    Ok(out)
+}
+
+/// How a pixel is written.
+#[derive(Clone, Copy)]
+enum Pixel {
+    Half4,
+    Float3,
+    Float4,
+    /// Three of 9 bits with one exponent.
+    Shared,
+    /// 11, 11 and 10 bits without a sign.
+    Small,
+}
+
+impl Pixel {
+    fn of(format: u32) -> Result<Self, String> {
+        match format {
+            97 => Ok(Self::Half4),
+            106 => Ok(Self::Float3),
+            109 => Ok(Self::Float4),
+            122 => Ok(Self::Small),
+            123 => Ok(Self::Shared),
+            0 => Err("is a Basis picture, which is not read: save it as RGBA16F".into()),
+            other => Err(format!(
+                "its format (number {other} of Vulkan's) is not read; RGBA16F (97), RGB32F (106), \
+                 RGBA32F (109), B10G11R11 (122) and RGB9E5 (123) are"
+            )),
+        }
+    }
+
+    fn bytes(self) -> usize {
+        match self {
+            Self::Half4 => 8,
+            Self::Float3 => 12,
+            Self::Float4 => 16,
+            Self::Shared | Self::Small => 4,
+        }
+    }
+
+    fn read(self, at: &[u8]) -> Vec3 {
+        let half = |i: usize| small_float(u32::from(le_u16(at, 2 * i)), 10);
+        let float = |i: usize| f32::from_bits(le_u32(at, 4 * i));
+        let packed = le_u32(at, 0);
+        let bits = |low: u32, n: u32| packed >> low & ((1 << n) - 1);
+        match self {
+            Self::Half4 => Vec3::from_array([0, 1, 2].map(half)),
+            Self::Float3 | Self::Float4 => Vec3::from_array([0, 1, 2].map(float)),
+            Self::Shared => {
+                // The exponent is kept with 15 added, and the numbers have no leading 1 left out.
+                let scale = (bits(27, 5) as f32 - 15.0 - 9.0).exp2();
+                Vec3::from_array([0, 9, 18].map(|low| bits(low, 9) as f32 * scale))
+            }
+            Self::Small => Vec3::new(
+                small_float(bits(0, 11), 6),
+                small_float(bits(11, 11), 6),
+                small_float(bits(22, 10), 5),
+            ),
+        }
+    }
+}
+
+/// A float of 5 bits of exponent over `n` bits of mantissa; a bit above those is the sign (IEEE 754 binary16,
+/// and the unsigned ones made like it).
+fn small_float(bits: u32, n: u32) -> f32 {
+    let mantissa = bits & ((1 << n) - 1);
+    let exponent = bits >> n & 31;
+    let share = mantissa as f32 / (1 << n) as f32;
+    let magnitude = match exponent {
+        0 => share * (-14.0_f32).exp2(),
+        31 if mantissa == 0 => f32::INFINITY,
+        31 => f32::NAN,
+        _ => (1.0 + share) * (exponent as f32 - 15.0).exp2(),
+    };
+    if bits >> (n + 5) & 1 == 1 {
+        -magnitude
+    } else {
+        magnitude
+    }
+}
+
+fn le_u16(bytes: &[u8], at: usize) -> u16 {
+    let two = bytes.get(at..at + 2).and_then(|two| two.try_into().ok());
+    two.map_or(0, u16::from_le_bytes)
+}
+
+fn le_u32(bytes: &[u8], at: usize) -> u32 {
+    let four = bytes.get(at..at + 4).and_then(|four| four.try_into().ok());
+    four.map_or(0, u32::from_le_bytes)
+}
