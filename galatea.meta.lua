@@ -41,7 +41,7 @@ function act(run) end
 
 ---Puts a character on the stage. Options may follow the file: `character "a.glb" { at = … }`. A file that is first asked for while the scene runs is loaded then, and the picture waits for it; name it in the main part to have it ready.
 ---@param file string
----@param options? { at?: vector, yaw?: number, scale?: number, name?: string, clips?: string|table, materials?: table, variant?: string }
+---@param options? { at?: vector, yaw?: number, scale?: number, name?: string, clips?: string|table, materials?: table, variant?: string, skinning?: "linear"|"dual_quaternion"|table, skinning_mode?: string }
 ---@return Character
 function character(file, options) end
 
@@ -564,11 +564,11 @@ function camera.position() end
 ---@return vector
 function camera.forward() end
 
----One sun with shadows, and a sky that lights from all around. Colours are linear.
+---A sun with shadows, a sky that lights from all around, lamps; haze; and how light becomes a picture. Colours are linear.
 light = {}
 
 ---Sets the sun; what is left out stays.
----@param options { yaw?: number, pitch?: number, color?: vector, strength?: number }
+---@param options { yaw?: number, pitch?: number, color?: vector, strength?: number, width?: number }
 function light.sun(options) end
 
 ---Sets the sky; what is left out stays.
@@ -583,6 +583,50 @@ function light.exposure(stops) end
 ---@param file? string
 ---@param options? { yaw?: number, strength?: number, background?: boolean, blur?: number }
 function light.environment(file, options) end
+
+---Lights a character as a studio or a time of day would: sets sun, sky, fog and grade, and lamps in place of those of the rig before.
+---@param name "noon"|"three_point"|"studio"|"overcast"|"sunset"|"night"|"spotlight"|"neon"|"embers"
+---@param options? { at?: vector, character?: Character, yaw?: number, size?: number, strength?: number }
+function light.rig(name, options) end
+
+---A lamp that shines all around.
+---@param options { at?: vector, color?: vector, strength?: number, range?: number, radius?: number, shadows?: boolean, character?: Character, bone?: string }
+---@return Lamp
+function light.point(options) end
+
+---A lamp that shines one way.
+---@param options { at?: vector, color?: vector, strength?: number, range?: number, radius?: number, shadows?: boolean, character?: Character, bone?: string, target?: vector, direction?: vector, outer?: number, inner?: number }
+---@return Lamp
+function light.spot(options) end
+
+---Sets the haze; what is left out stays.
+---@param options { color?: vector, density?: number, height?: number, base?: number }
+function light.fog(options) end
+
+---Sets how light becomes a picture; what is left out stays.
+---@param options { tone?: "agx"|"aces"|"neutral"|"plain", auto_exposure?: boolean, adapt_speed?: number, bloom?: number, occlusion?: number, contact_shadows?: number, contrast?: number, saturation?: number, temperature?: number, tint?: number, shadows?: vector, highlights?: vector, vignette?: number }
+function light.look(options) end
+
+---How much is spent on a picture, from now on. Without it the machine is measured at the start; --quality on the command line overrules it.
+---@param name "low"|"medium"|"high"
+function light.quality(name) end
+
+---A lamp that was set up by `light.point` or `light.spot`. It stays until it is removed or the script is saved. Shadows are drawn of as many as the quality has room for, the brightest where the camera looks first.
+---@class Lamp
+---@field position vector Where it is; of one that is carried, setting moves it in the bone's space.
+---@field color vector Linear colour, its largest part 1.
+---@field strength number Light on what faces it from 1 m.
+---@field range number Metres at which its light has ended.
+---@field radius number Metres, of what glows.
+---@field shadows boolean Things throw shadows from it.
+local Lamp = {}
+
+---Takes it away.
+function Lamp:remove() end
+
+---Turns a spot to shine at a place.
+---@param target vector
+function Lamp:aim(target) end
 
 ---The floor. Events at a foot carry the name of the surface under it.
 ground = {}

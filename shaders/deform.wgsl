@@ -1,76 +1,137 @@
 // Morphs, then skins the vertices of one primitive for many instances. Reads vertices in mesh
 // space, writes them in model space: position, normal (unit), tangent (unit, w = bitangent sign),
-// ten floats each. One invocation is one vertex of one instance.
+// ten floats each. One invocation is one vertex of one instance. The ways to skin are variants of
+// one pipeline, so that no vertex pays for the others.
 
-struct Matrix {
-    // Rows.
-    x: vec4<f32>,
-    y: vec4<f32>,
-    z: vec4<f32>,
-}
+// Bones per vertex: 0 (a rigid part), 4 or 8.
+override INFLUENCES: u32 = 4u;
+// 0: matrices are summed. 1: dual quaternions. 2: dual quaternions after a summed stretch.
+override DUAL: u32 = 0u;
 
 // One instance of the primitive.
 struct Job {
-    // First matrix of the part.
+    // First row of the part: three per matrix, five per dual quaternion with its stretch.
     palette: u32,
     first_morph: u32,
     n_morphs: u32,
     padding: u32,
 }
 
-// A morph target at work on a range of vertices; offsets into `deltas` in floats, NONE = absent.
+// A morph target at work. Offsets of BLOCK vertices stand together, `stride` floats per vertex:
+// position, then normal, then tangent, as far as the target moves them.
 struct Morph {
     weight: f32,
-    positions: u32,
-    normals: u32,
-    tangents: u32,
-    first_vertex: u32,
-    n_vertices: u32,
-    padding_a: u32,
-    padding_b: u32,
+    // Where the places of its blocks stand in `deltas`, the first being that of `first_block`.
+    table: u32,
+    first_block: u32,
+    // The upper four bits are the stride.
+    n_blocks: u32,
 }
 
 struct Dispatch {
     first_job: u32,
     n_vertices: u32,
-    // 0 rigid, 4 or 8.
-    n_influences: u32,
+    padding: u32,
     // Invocations in one row of workgroups.
     row: u32,
 }
 
 const NONE: u32 = 0xffffffffu;
+const BLOCK: u32 = 16u;
 
-@group(0) @binding(0) var<storage, read> palette: array<Matrix>;
+@group(0) @binding(0) var<storage, read> palette: array<vec4<f32>>;
 @group(0) @binding(1) var<storage, read> jobs: array<Job>;
 @group(0) @binding(2) var<storage, read> morphs: array<Morph>;
 @group(0) @binding(3) var<uniform> dispatch: Dispatch;
-@group(1) @binding(0) var<storage, read> vertices: array<f32>;
-// Per vertex: joint pairs, then weight pairs (unorm16).
+// Five words each: position, normal (octahedral, snorm16), tangent (the same; the lowest bit is
+// set where the bitangent's sign is negative).
+@group(1) @binding(0) var<storage, read> vertices: array<u32>;
+// Per vertex: joint pairs, then weight pairs (unorm16), strongest first; joints without weight
+// repeat the strongest.
 @group(1) @binding(1) var<storage, read> influences: array<u32>;
-@group(1) @binding(2) var<storage, read> deltas: array<f32>;
+// Tables of blocks and, as bits of floats, offsets.
+@group(1) @binding(2) var<storage, read> deltas: array<u32>;
 @group(2) @binding(0) var<storage, read_write> deformed: array<f32>;
 
 fn delta(at: u32) -> vec3<f32> {
-    return vec3<f32>(deltas[at], deltas[at + 1u], deltas[at + 2u]);
+    return vec3<f32>(bitcast<f32>(deltas[at]), bitcast<f32>(deltas[at + 1u]), bitcast<f32>(deltas[at + 2u]));
 }
 
-fn blend(m: ptr<function, Matrix>, index: u32, weight: f32) {
-    if weight > 0.0 {
-        (*m).x += palette[index].x * weight;
-        (*m).y += palette[index].y * weight;
-        (*m).z += palette[index].z * weight;
-    }
+// A direction from its place on an octahedron (Meyer et al., "On floating-point normal vectors", 2010).
+fn direction(packed: u32) -> vec3<f32> {
+    let e = unpack2x16snorm(packed);
+    let z = 1.0 - abs(e.x) - abs(e.y);
+    let fold = max(-z, 0.0);
+    return normalize(vec3<f32>(e.x - select(-fold, fold, e.x >= 0.0), e.y - select(-fold, fold, e.y >= 0.0), z));
 }
 
 // `v` made unit, or `otherwise` when it has no length.
 fn unit(v: vec3<f32>, otherwise: vec3<f32>) -> vec3<f32> {
     let largest = max(abs(v.x), max(abs(v.y), abs(v.z)));
-    if !(largest > 1e-30) {
-        return otherwise;
-    }
     let scaled = v / largest;
-    return scaled / length(scaled);
+    return select(otherwise, scaled * inverseSqrt(dot(scaled, scaled)), largest > 1e-30);
+}
+
+// Three rows.
+struct Matrix {
+    x: vec4<f32>,
+    y: vec4<f32>,
+    z: vec4<f32>,
+}
+
+fn joint(v: u32, k: u32) -> u32 {
+    let pair = influences[v * INFLUENCES + k / 2u];
+    return select(pair & 0xffffu, pair >> 16u, k % 2u == 1u);
+}
+
+fn weight(v: u32, k: u32) -> f32 {
+    let pair = unpack2x16unorm(influences[v * INFLUENCES + INFLUENCES / 2u + k / 2u]);
+    return select(pair.x, pair.y, k % 2u == 1u);
+}
+
+// The weighted sum of matrices, `stride` rows apart.
+fn summed(v: u32, first: u32, stride: u32) -> Matrix {
+    var m: Matrix;
+    for (var k = 0u; k < INFLUENCES; k++) {
+        let at = first + joint(v, k) * stride;
+        let w = weight(v, k);
+        m.x += palette[at] * w;
+        m.y += palette[at + 1u] * w;
+        m.z += palette[at + 2u] * w;
+    }
+    return m;
+}
+
+// The rigid motion that dual quaternions mix to (Kavan et al. 2007): all are added on the side of
+// the strongest.
+fn motion(v: u32, first: u32) -> Matrix {
+    let pivot = palette[first + joint(v, 0u) * 5u];
+    var real = vec4<f32>(0.0);
+    var dual = vec4<f32>(0.0);
+    for (var k = 0u; k < INFLUENCES; k++) {
+        let at = first + joint(v, k) * 5u;
+        let r = palette[at];
+        let w = weight(v, k) * select(1.0, -1.0, dot(r, pivot) < 0.0);
+        real += r * w;
+        dual += palette[at + 1u] * w;
+    }
+    let by = inverseSqrt(dot(real, real));
+    let q = real * by;
+    let d = dual * by;
+    let t = 2.0 * (q.w * d.xyz - d.w * q.xyz + cross(q.xyz, d.xyz));
+    let two = 2.0 * q.xyz;
+    let s = two * q.xyz;
+    let a = two.xxy * q.yzz;
+    let w = two * q.w;
+    return Matrix(
+        vec4<f32>(1.0 - s.y - s.z, a.x - w.z, a.y + w.y, t.x),
+        vec4<f32>(a.x + w.z, 1.0 - s.x - s.z, a.z - w.x, t.y),
+        vec4<f32>(a.y - w.y, a.z + w.x, 1.0 - s.x - s.y, t.z),
+    );
+}
+
+fn times(m: Matrix, v: vec3<f32>) -> vec3<f32> {
+    return vec3<f32>(dot(m.x.xyz, v), dot(m.y.xyz, v), dot(m.z.xyz, v));
 }
 
 @compute @workgroup_size(64)
@@ -80,52 +141,65 @@ fn cs(@builtin(global_invocation_id) id: vec3<u32>) {
         return;
     }
     let job = jobs[dispatch.first_job + id.z];
-    let base = v * 10u;
-    var p = vec3<f32>(vertices[base], vertices[base + 1u], vertices[base + 2u]);
-    var n = vec3<f32>(vertices[base + 3u], vertices[base + 4u], vertices[base + 5u]);
-    var t = vec3<f32>(vertices[base + 6u], vertices[base + 7u], vertices[base + 8u]);
-    var sign = vertices[base + 9u];
+    let base = v * 5u;
+    var p = vec3<f32>(bitcast<f32>(vertices[base]), bitcast<f32>(vertices[base + 1u]), bitcast<f32>(vertices[base + 2u]));
+    var n = direction(vertices[base + 3u]);
+    let packed_tangent = vertices[base + 4u];
+    var t = direction(packed_tangent & 0xfffffffeu);
+    var sign = select(1.0, -1.0, (packed_tangent & 1u) == 1u);
 
     for (var i = job.first_morph; i < job.first_morph + job.n_morphs; i++) {
         let m = morphs[i];
-        let local = v - m.first_vertex;
-        if local < m.n_vertices {
-            if m.positions != NONE {
-                p += m.weight * delta(m.positions + local * 3u);
-            }
-            if m.normals != NONE {
-                n += m.weight * delta(m.normals + local * 3u);
-            }
-            if m.tangents != NONE {
-                t += m.weight * delta(m.tangents + local * 3u);
+        let block = v / BLOCK - m.first_block;
+        if block < (m.n_blocks & 0x0fffffffu) {
+            let start = deltas[m.table + block];
+            if start != NONE {
+                let stride = m.n_blocks >> 28u;
+                let at = start + v % BLOCK * stride;
+                p += m.weight * delta(at);
+                if stride > 3u {
+                    n += m.weight * delta(at + 3u);
+                    if stride > 6u {
+                        t += m.weight * delta(at + 6u);
+                    }
+                }
             }
         }
     }
 
     var m: Matrix;
-    if dispatch.n_influences == 0u {
-        m = palette[job.palette];
+    var normal: vec3<f32>;
+    var mirror = 1.0;
+    if DUAL == 1u {
+        m = motion(v, job.palette);
+        normal = times(m, n);
     } else {
-        let pairs = dispatch.n_influences / 2u;
-        let at = v * dispatch.n_influences;
-        for (var i = 0u; i < pairs; i++) {
-            let joints = influences[at + i];
-            let weights = unpack2x16unorm(influences[at + pairs + i]);
-            blend(&m, job.palette + (joints & 0xffffu), weights.x);
-            blend(&m, job.palette + (joints >> 16u), weights.y);
+        // What stretches: everything, or all but the rigid motion that follows it.
+        if INFLUENCES == 0u {
+            m = Matrix(palette[job.palette], palette[job.palette + 1u], palette[job.palette + 2u]);
+        } else if DUAL == 2u {
+            m = summed(v, job.palette + 2u, 5u);
+        } else {
+            m = summed(v, job.palette, 3u);
+        }
+        // Rows of the cofactor matrix: normals stay at right angles under any scale; its sign is that
+        // of the determinant, taken out so that normals keep pointing outwards when mirrored.
+        let c_x = cross(m.y.xyz, m.z.xyz);
+        let c_y = cross(m.z.xyz, m.x.xyz);
+        let c_z = cross(m.x.xyz, m.y.xyz);
+        mirror = select(1.0, -1.0, dot(m.x.xyz, c_x) < 0.0);
+        normal = mirror * vec3<f32>(dot(c_x, n), dot(c_y, n), dot(c_z, n));
+        if DUAL == 2u {
+            p = times(m, p);
+            t = times(m, t);
+            m = motion(v, job.palette);
+            normal = times(m, normal);
         }
     }
-
     let h = vec4<f32>(p, 1.0);
     let position = vec3<f32>(dot(m.x, h), dot(m.y, h), dot(m.z, h));
-    // Rows of the cofactor matrix: normals stay at right angles under any scale; its sign is that
-    // of the determinant, taken out so that normals keep pointing outwards when mirrored.
-    let c_x = cross(m.y.xyz, m.z.xyz);
-    let c_y = cross(m.z.xyz, m.x.xyz);
-    let c_z = cross(m.x.xyz, m.y.xyz);
-    let mirror = select(1.0, -1.0, dot(m.x.xyz, c_x) < 0.0);
-    let normal = unit(mirror * vec3<f32>(dot(c_x, n), dot(c_y, n), dot(c_z, n)), unit(n, vec3<f32>(0.0, 1.0, 0.0)));
-    let turned = vec3<f32>(dot(m.x.xyz, t), dot(m.y.xyz, t), dot(m.z.xyz, t));
+    normal = unit(normal, unit(n, vec3<f32>(0.0, 1.0, 0.0)));
+    let turned = times(m, t);
     let side = select(vec3<f32>(1.0, 0.0, 0.0), vec3<f32>(0.0, 0.0, 1.0), abs(normal.x) > 0.9);
     let tangent = unit(turned - normal * dot(normal, turned), unit(side - normal * dot(normal, side), side));
     sign *= mirror;

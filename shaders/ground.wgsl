@@ -3,7 +3,12 @@
 
 #include "inc/scene.wgsl"
 #include "inc/color.wgsl"
+#include "inc/fog.wgsl"
+#include "inc/lamps.wgsl"
 #include "inc/shadow.wgsl"
+#include "inc/ambient.wgsl"
+#include "inc/brdf.wgsl"
+#include "inc/lighting.wgsl"
 
 struct Varyings {
     @builtin(position) position: vec4<f32>,
@@ -74,17 +79,33 @@ fn fs(in: Varyings) -> @location(0) vec4<f32> {
         let coarse = grid_lines(in.world.xz, scene.grid * 5.0, 0.02 * scene.grid, pixel);
         color *= 1.0 - 0.22 * max(fine, coarse * 1.4);
     }
-    let normal = vec3<f32>(0.0, 1.0, 0.0);
-    let n_l = max(scene.sun_direction.y, 0.0);
-    let sun = scene.sun_color * (n_l / 3.14159265) * sun_visibility(in.world, normal, in.position.xy);
-    let sky = sky_irradiance(normal) * ground_openness(in.world);
-    // A little sheen at grazing angles ties the floor to the sky.
-    let flat_view = 1.0 - clamp(-ray.y, 0.0, 1.0);
-    let grazing = 0.16 * flat_view * flat_view * flat_view * flat_view * flat_view;
-    let lit = color * (sun + sky) + sky_radiance(reflect(ray, normal)) * grazing;
+    var s: Surface;
+    s.position = in.world;
+    s.normal = vec3<f32>(0.0, 1.0, 0.0);
+    s.smooth_normal = s.normal;
+    s.view = -ray;
+    s.diffuse = color;
+    s.occlusion = ground_openness(in.world);
+    let lit = all_light(s, in.position.xy);
 
     let away = distance / scene.fade;
     let haze = 1.0 - exp2(-2.0 * away * away);
-    let horizon = sky_backdrop(normalize(vec3<f32>(ray.x, 0.0, ray.z) + vec3<f32>(0.0, 1e-5, 0.0)));
-    return vec4<f32>(mix(lit, horizon, haze), 1.0);
+    let level = normalize(vec3<f32>(ray.x, 0.0, ray.z) + vec3<f32>(0.0, 1e-5, 0.0));
+    return vec4<f32>(with_fog(mix(lit, backdrop(level), haze), to_ground), 1.0);
+}
+
+const FACING_FROM: f32 = 0.0;
+const READS_DEPTH: bool = false;
+
+// A matt floor with a little sheen at grazing angles that ties it to the sky.
+fn direct(s: Surface, light: Incoming) -> vec3<f32> {
+    let n_l = clamp(light.direction.y, 0.0, 1.0);
+    return s.diffuse / PI * light.color * (n_l * light.visibility);
+}
+
+fn ambient(s: Surface) -> vec3<f32> {
+    let flat_view = 1.0 - clamp(s.view.y, 0.0, 1.0);
+    let grazing = 0.16 * flat_view * flat_view * flat_view * flat_view * flat_view;
+    return s.diffuse * irradiance(s.normal) * s.occlusion
+        + reflected(reflect(-s.view, s.normal), 0.5) * (grazing * s.occlusion);
 }

@@ -1,7 +1,7 @@
 // Lines over the finished picture, 1.5 pixels wide with soft edges. Colours linear.
 
 #include "inc/scene.wgsl"
-#include "inc/color.wgsl"
+#include "inc/display.wgsl"
 
 struct Varyings {
     @builtin(position) position: vec4<f32>,
@@ -33,7 +33,7 @@ fn vs(
     } else if b.w < NEAR {
         b = mix(a, b, (a.w - NEAR) / (a.w - b.w));
     }
-    let half_size = scene.target_size * 0.5;
+    let half_size = finish.target_size * 0.5;
     let pa = a.xy / a.w * half_size;
     let pb = b.xy / b.w * half_size;
     let d = pb - pa;
@@ -52,5 +52,5 @@ fn vs(
 fn fs(in: Varyings) -> @location(0) vec4<f32> {
     let alpha = clamp(HALF_WIDTH + 0.5 - abs(in.across), 0.0, 1.0) * 0.9;
     let color = clamp(in.color, vec3<f32>(0.0), vec3<f32>(1.0));
-    return vec4<f32>(select(srgb_from_linear(color), color, scene.target_encodes > 0.5), alpha);
+    return vec4<f32>(select(srgb_from_linear(color), color, finish.target_encodes > 0.5), alpha);
 }

@@ -1,8 +1,19 @@
-// Depth of the models as seen from the sun or, for contact darkening, from below the ground. Reads
+// Depth of the models as seen from a light or, for contact darkening, from below the ground. Reads
 // deformed vertices (model space), writes depth only. Holes of masked materials stay open.
 
 #include "inc/scene.wgsl"
 #include "inc/material.wgsl"
+
+struct View {
+    clip_from_world: mat4x4<f32>,
+    // 1: what stands before the near plane still casts.
+    keeps_near: f32,
+    padding_a: f32,
+    padding_b: f32,
+    padding_c: f32,
+}
+
+@group(1) @binding(0) var<uniform> view: View;
 
 struct Varyings {
     @builtin(position) position: vec4<f32>,
@@ -10,40 +21,28 @@ struct Varyings {
     @location(1) color: vec4<f32>,
 }
 
-fn world_of(position: vec3<f32>, instance: u32) -> vec4<f32> {
-    return vec4<f32>(world_point(placements[instance], position), 1.0);
-}
-
-fn seen_from_sun(position: vec3<f32>, instance: u32) -> vec4<f32> {
-    let p = scene.sun_from_world * world_of(position, instance);
-    // What stands outside the box towards the sun still casts.
-    return vec4<f32>(p.xy, max(p.z, 0.0), p.w);
+fn seen(position: vec3<f32>, instance: u32) -> vec4<f32> {
+    let world = world_point(placements[instance], position);
+    let p = view.clip_from_world * vec4<f32>(world, 1.0);
+    return vec4<f32>(p.xy, select(p.z, max(p.z, 0.0), view.keeps_near > 0.5), p.w);
 }
 
 @vertex
-fn vs_sun(
+fn vs(
     @location(0) position: vec3<f32>,
     @builtin(instance_index) instance: u32,
 ) -> @builtin(position) vec4<f32> {
-    return seen_from_sun(position, instance);
+    return seen(position, instance);
 }
 
 @vertex
-fn vs_sun_masked(
+fn vs_masked(
     @location(0) position: vec3<f32>,
     @location(3) uv: vec4<f32>,
     @location(4) color: vec4<f32>,
     @builtin(instance_index) instance: u32,
 ) -> Varyings {
-    return Varyings(seen_from_sun(position, instance), uv, color);
-}
-
-@vertex
-fn vs_below(
-    @location(0) position: vec3<f32>,
-    @builtin(instance_index) instance: u32,
-) -> @builtin(position) vec4<f32> {
-    return scene.contact_from_world * world_of(position, instance);
+    return Varyings(seen(position, instance), uv, color);
 }
 
 @fragment

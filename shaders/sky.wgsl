@@ -2,6 +2,10 @@
 
 #include "inc/scene.wgsl"
 #include "inc/color.wgsl"
+#include "inc/fog.wgsl"
+#include "inc/lamps.wgsl"
+#include "inc/shadow.wgsl"
+#include "inc/ambient.wgsl"
 
 struct Varyings {
     @builtin(position) position: vec4<f32>,
@@ -21,5 +25,7 @@ fn fs(in: Varyings) -> @location(0) vec4<f32> {
     let towards = dot(d, scene.sun_direction);
     // A disc of 1.2 degrees with a soft rim.
     let disc = smoothstep(0.99965, 0.99985, towards) * smoothstep(-0.02, 0.02, d.y);
-    return vec4<f32>(sky_backdrop(d) + scene.sun_color * (3.0 * disc), 1.0);
+    let disc_shown = select(3.0 * disc, 0.0, scene.environment_strength > 0.0 && scene.environment_shown != 0u);
+    // The sky is as far as haze reaches.
+    return vec4<f32>(with_fog(backdrop(d) + scene.sun_color * disc_shown, d * 2000.0), 1.0);
 }

@@ -1,10 +1,14 @@
-// From linear HDR to the picture: exposure, tone map, sRGB, dither of half a step.
+// From linear HDR to the picture: scattered light, exposure, tone map, grade, dither of half a step.
 
 #include "inc/scene.wgsl"
-#include "inc/color.wgsl"
+#include "inc/display.wgsl"
 #include "inc/disc.wgsl"
 
-@group(1) @binding(0) var hdr: texture_2d<f32>;
+@group(1) @binding(1) var lit: texture_2d<f32>;
+@group(1) @binding(2) var scattered: texture_2d<f32>;
+@group(1) @binding(3) var linear_sampler: sampler;
+// Stops by which the eye has adapted.
+@group(1) @binding(4) var<storage, read> adapted: array<f32>;
 
 @vertex
 fn vs(@builtin(vertex_index) index: u32) -> @builtin(position) vec4<f32> {
@@ -13,12 +17,38 @@ fn vs(@builtin(vertex_index) index: u32) -> @builtin(position) vec4<f32> {
 
 @fragment
 fn fs(@builtin(position) position: vec4<f32>) -> @location(0) vec4<f32> {
-    let light = textureLoad(hdr, vec2<i32>(position.xy), 0).rgb * scene.exposure;
-    let mapped = clamp(tone_map(light), vec3<f32>(0.0), vec3<f32>(1.0));
-    let dither = (pixel_noise(position.xy) - 0.5) / 255.0;
-    let encoded = clamp(srgb_from_linear(mapped) + dither, vec3<f32>(0.0), vec3<f32>(1.0));
-    if scene.target_encodes > 0.5 {
-        return vec4<f32>(linear_from_srgb(encoded), 1.0);
+    let uv = position.xy / finish.target_size;
+    var texel: vec4<f32>;
+    if all(finish.lit_size == finish.target_size) {
+        texel = textureLoad(lit, vec2<i32>(position.xy), 0);
+    } else {
+        texel = textureSampleLevel(lit, linear_sampler, uv, 0.0);
     }
-    return vec4<f32>(encoded, 1.0);
+    var light = texel.rgb;
+    if finish.bloom > 0.0 {
+        light = mix(light, textureSampleLevel(scattered, linear_sampler, uv, 0.0).rgb, finish.bloom);
+    }
+    var exposure = finish.exposure;
+    if finish.adapts > 0.5 {
+        exposure *= exp2(adapted[0]);
+    }
+    let from_middle = (uv - 0.5) * vec2<f32>(1.0, finish.target_size.y / finish.target_size.x);
+    exposure *= 1.0 - finish.vignette * smoothstep(0.2, 0.75, length(from_middle) * 1.2);
+    light *= finish.balance * exposure;
+    let alpha = select(1.0, clamp(texel.a, 0.0, 1.0), finish.is_transparent > 0.5);
+    if finish.is_transparent > 0.5 {
+        light /= max(alpha, 1e-3);
+    }
+    let encoded = graded(tone_mapped(light));
+    if finish.smooths > 0.5 {
+        return vec4<f32>(encoded, dot(encoded, vec3<f32>(0.299, 0.587, 0.114)));
+    }
+    return shown(encoded, alpha, position.xy);
+}
+
+// Dithered, in the target's encoding.
+fn shown(encoded: vec3<f32>, alpha: f32, pixel: vec2<f32>) -> vec4<f32> {
+    let dither = (pixel_noise(pixel) - 0.5) / 255.0;
+    let c = clamp(encoded + dither, vec3<f32>(0.0), vec3<f32>(1.0));
+    return vec4<f32>(select(c, linear_from_srgb(c), finish.target_encodes > 0.5), alpha);
 }

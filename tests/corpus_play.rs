@@ -7,7 +7,7 @@ use galatea::app::headless::{Camera, advance_to};
 use galatea::app::{Session, SessionOptions, Sound};
 use galatea::asset::Project;
 use galatea::asset::model::Primitive;
-use galatea::deform::{Deformed, deform};
+use galatea::deform::{Deformed, Deformer};
 use galatea::render::{Gpu, RenderOptions, Renderer, ShaderSource};
 use galatea::stage::Frame;
 use galatea::studio::View;
@@ -180,10 +180,11 @@ fn the_gpu_and_the_cpu_deform_corpus_characters_alike() {
                 .enumerate()
             {
                 let drawn = eight_largest(primitive);
-                deform(
+                Deformer::default().deform(
                     &drawn,
                     &weights[..part.morph_weights.len()],
                     &character.palette[0][start..],
+                    part.skinning,
                     &mut expected,
                 );
                 let got = renderer

@@ -10,7 +10,7 @@ const ROOMS: [(&str, &[&str]); 14] = [
     ("anim", &["math"]),
     ("asset", &["math", "anim"]),
     ("forge", &["math", "anim", "asset"]),
-    ("deform", &["math", "asset"]),
+    ("deform", &["math", "anim", "asset"]),
     ("machine", &["math", "anim", "asset"]),
     ("character", &["math", "anim", "asset", "deform", "machine"]),
     (

@@ -1,4 +1,4 @@
-// A glTF material: factors, pictures and where they are read. Group 2. Factors are linear; base
+// A glTF material: pictures (group 2), and factors and where pictures are read (group 3). Factors are linear; base
 // colour and emissive pictures are sRGB, decoded by the sampler.
 
 struct Slot {
@@ -20,10 +20,58 @@ struct Material {
     normal_slot: Slot,
     occlusion_slot: Slot,
     emissive_slot: Slot,
+    // Of what is not metal: reflectance seen from ahead, and its strength at the rim.
+    f0: vec3<f32>,
+    f90: f32,
+    sheen_color: vec3<f32>,
+    sheen_roughness: f32,
+    coat: f32,
+    coat_roughness: f32,
+    coat_normal_scale: f32,
+    // Share of the light that goes through.
+    transmission: f32,
+    // What a metre swallows.
+    absorption: vec3<f32>,
+    // Metres.
+    thickness: f32,
+    // Iris: middle in texture coordinates, radius (0 without), depth as a share of the radius.
+    iris: vec4<f32>,
+    // Metres of the world per unit of the mesh.
+    scale: f32,
     flags: u32,
     padding_a: u32,
     padding_b: u32,
-    padding_c: u32,
+    color_layer_slot: Slot,
+    layers_slot: Slot,
+    sheen_slot: Slot,
+    coat_normal_slot: Slot,
+    toon: Toon,
+}
+
+// MToon (VRMC_materials_mtoon 1.0).
+struct Toon {
+    shade_color: vec3<f32>,
+    shading_shift: f32,
+    rim_color: vec3<f32>,
+    rim_power: f32,
+    matcap_color: vec3<f32>,
+    rim_lift: f32,
+    outline_color: vec3<f32>,
+    // Metres, or shares of the picture's height.
+    outline_width: f32,
+    shading_toony: f32,
+    gi_equalization: f32,
+    rim_lighting_mix: f32,
+    outline_lighting_mix: f32,
+    // Pictures a second along u and v, radians a second, and seconds.
+    scroll: vec2<f32>,
+    rotation: f32,
+    time: f32,
+    shift_scale: f32,
+    // 1 when the outline's width is a share of the picture's height.
+    outline_on_screen: f32,
+    padding_a: f32,
+    padding_b: f32,
 }
 
 const HAS_BASE_COLOR: u32 = 1u;
@@ -34,18 +82,35 @@ const HAS_EMISSIVE: u32 = 16u;
 const DOUBLE_SIDED: u32 = 32u;
 const UNLIT: u32 = 64u;
 const BLEND: u32 = 128u;
+// Colour of the reflection (rgb) and its strength (a); a toon's shade colour.
+const HAS_COLOR_LAYER: u32 = 256u;
+// Coat (r), its roughness (g), transmission (b), thickness (a); a toon's shift (r), outline width
+// (g), mask of movement (b).
+const HAS_LAYERS: u32 = 512u;
+// Sheen (rgb) and its roughness (a); a toon's rim.
+const HAS_SHEEN: u32 = 1024u;
+// Normals of the coat; a toon's matcap.
+const HAS_COAT_NORMAL: u32 = 2048u;
 
-@group(2) @binding(0) var<uniform> material: Material;
-@group(2) @binding(1) var base_color_texture: texture_2d<f32>;
-@group(2) @binding(2) var base_color_sampler: sampler;
-@group(2) @binding(3) var metallic_roughness_texture: texture_2d<f32>;
-@group(2) @binding(4) var metallic_roughness_sampler: sampler;
-@group(2) @binding(5) var normal_texture: texture_2d<f32>;
-@group(2) @binding(6) var normal_sampler: sampler;
-@group(2) @binding(7) var occlusion_texture: texture_2d<f32>;
-@group(2) @binding(8) var occlusion_sampler: sampler;
-@group(2) @binding(9) var emissive_texture: texture_2d<f32>;
-@group(2) @binding(10) var emissive_sampler: sampler;
+@group(3) @binding(0) var<uniform> material: Material;
+@group(2) @binding(0) var base_color_texture: texture_2d<f32>;
+@group(2) @binding(1) var base_color_sampler: sampler;
+@group(2) @binding(2) var metallic_roughness_texture: texture_2d<f32>;
+@group(2) @binding(3) var metallic_roughness_sampler: sampler;
+@group(2) @binding(4) var normal_texture: texture_2d<f32>;
+@group(2) @binding(5) var normal_sampler: sampler;
+@group(2) @binding(6) var occlusion_texture: texture_2d<f32>;
+@group(2) @binding(7) var occlusion_sampler: sampler;
+@group(2) @binding(8) var emissive_texture: texture_2d<f32>;
+@group(2) @binding(9) var emissive_sampler: sampler;
+@group(2) @binding(10) var color_layer_texture: texture_2d<f32>;
+@group(2) @binding(11) var color_layer_sampler: sampler;
+@group(2) @binding(12) var layers_texture: texture_2d<f32>;
+@group(2) @binding(13) var layers_sampler: sampler;
+@group(2) @binding(14) var sheen_texture: texture_2d<f32>;
+@group(2) @binding(15) var sheen_sampler: sampler;
+@group(2) @binding(16) var coat_normal_texture: texture_2d<f32>;
+@group(2) @binding(17) var coat_normal_sampler: sampler;
 
 fn has(flag: u32) -> bool {
     return (material.flags & flag) != 0u;
@@ -63,4 +128,56 @@ fn base_color(uv: vec4<f32>, vertex_color: vec4<f32>) -> vec4<f32> {
         color *= textureSample(base_color_texture, base_color_sampler, slot_uv(material.base_color_slot, uv));
     }
     return color;
+}
+
+// Metallic and perceptual roughness.
+fn metal_rough(uv: vec4<f32>) -> vec2<f32> {
+    var mr = vec2<f32>(material.metallic, material.roughness);
+    if has(HAS_METALLIC_ROUGHNESS) {
+        let texel = textureSample(
+            metallic_roughness_texture, metallic_roughness_sampler,
+            slot_uv(material.metallic_roughness_slot, uv));
+        mr *= texel.bg;
+    }
+    return vec2<f32>(clamp(mr.x, 0.0, 1.0), clamp(mr.y, 0.045, 1.0));
+}
+
+// 1 = open.
+fn occlusion_at(uv: vec4<f32>) -> f32 {
+    if !has(HAS_OCCLUSION) {
+        return 1.0;
+    }
+    let texel = textureSample(occlusion_texture, occlusion_sampler, slot_uv(material.occlusion_slot, uv));
+    return 1.0 + material.occlusion_strength * (texel.r - 1.0);
+}
+
+// Linear light given off.
+fn emissive_at(uv: vec4<f32>) -> vec3<f32> {
+    if !has(HAS_EMISSIVE) {
+        return material.emissive;
+    }
+    return material.emissive
+        * textureSample(emissive_texture, emissive_sampler, slot_uv(material.emissive_slot, uv)).rgb;
+}
+
+// 1 where there is no picture.
+fn color_layer_at(uv: vec4<f32>) -> vec4<f32> {
+    if !has(HAS_COLOR_LAYER) {
+        return vec4<f32>(1.0);
+    }
+    return textureSample(color_layer_texture, color_layer_sampler, slot_uv(material.color_layer_slot, uv));
+}
+
+fn layers_at(uv: vec4<f32>) -> vec4<f32> {
+    if !has(HAS_LAYERS) {
+        return vec4<f32>(1.0);
+    }
+    return textureSample(layers_texture, layers_sampler, slot_uv(material.layers_slot, uv));
+}
+
+fn sheen_at(uv: vec4<f32>) -> vec4<f32> {
+    if !has(HAS_SHEEN) {
+        return vec4<f32>(1.0);
+    }
+    return textureSample(sheen_texture, sheen_sampler, slot_uv(material.sheen_slot, uv));
 }

@@ -11,15 +11,26 @@ struct Patch {
     round: f32,
 }
 
+// One of the sun's nested maps, each in its layer.
+struct Cascade {
+    // Orthographic from the sun, depth 0..1 away from it.
+    from_world: mat4x4<f32>,
+    // Metres: width of a texel, half the width of the map, depth from 0 to 1.
+    texel: f32,
+    radius: f32,
+    range: f32,
+    padding: f32,
+}
+
 struct Scene {
     // Reversed depth: 1 at the near plane, 0 at infinity.
     clip_from_world: mat4x4<f32>,
-    // Orthographic from the sun, depth 0..1 away from it.
-    sun_from_world: mat4x4<f32>,
+    view_from_world: mat4x4<f32>,
     // Orthographic from below the ground upwards, depth 0..1.
     contact_from_world: mat4x4<f32>,
+    cascades: array<Cascade, 3>,
     eye: vec3<f32>,
-    exposure: f32,
+    n_cascades: u32,
     // A view ray is ray_z + x * ray_x + y * ray_y for clip x and y.
     ray_x: vec3<f32>,
     ground_height: f32,
@@ -31,8 +42,8 @@ struct Scene {
     fade: f32,
     // Unit vector towards the sun.
     sun_direction: vec3<f32>,
-    // 1 when the target encodes to sRGB by itself.
-    target_encodes: f32,
+    // Metres of half-shadow per metre between what casts and what receives.
+    sun_softness: f32,
     sun_color: vec3<f32>,
     n_patches: u32,
     sky_zenith: vec3<f32>,
@@ -42,17 +53,45 @@ struct Scene {
     // Metres: half the width of the contact map.
     contact_radius: f32,
     sky_ground: vec3<f32>,
-    // Metres per texel of the sun's map; 0 when nothing casts a shadow.
-    shadow_texel: f32,
-    ground_color: vec3<f32>,
-    // Metres: half the width of the sun's map.
-    shadow_radius: f32,
-    // Pixels.
-    target_size: vec2<f32>,
-    // Metres between depth 0 and 1 of the sun's map.
-    shadow_range: f32,
     // Samples of a pixel while meshes are drawn.
     samples: f32,
+    ground_color: vec3<f32>,
+    // Metres from the eye to the near plane.
+    near: f32,
+    fog_color: vec3<f32>,
+    // Per metre at fog_base.
+    fog_density: f32,
+    // Per metre of height above fog_base; 0 is even.
+    fog_falloff: f32,
+    fog_base: f32,
+    // Strength of ambient occlusion; 0 when the occlusion map is not drawn.
+    occlusion: f32,
+    // Metres of contact shadow; 0 without.
+    contact_shadow: f32,
+    // Pixels of what is lit, and of one texel of the occlusion map.
+    size: vec2<f32>,
+    occlusion_scale: f32,
+    // 1 while lamps light the picture.
+    has_lamps: u32,
+    // Taps that a shadow takes: to find what casts, and to filter.
+    blocker_taps: u32,
+    shadow_taps: u32,
+    // The picture shows 0 sky, 1 nothing (transparent) behind everything.
+    backdrop: u32,
+    // 1 when the environment's picture is seen behind everything, blurred 0..1.
+    environment_shown: u32,
+    // Cosine and sine of its turn about +Y.
+    environment_turn: vec2<f32>,
+    environment_blur: f32,
+    // Factor; 0 without a picture, when the painted sky lights.
+    environment_strength: f32,
+    // Last mip level, for full roughness.
+    environment_levels: f32,
+    padding_a: f32,
+    padding_b: f32,
+    padding_c: f32,
+    // Spherical harmonics of its irradiance over pi, factors of the basis taken in.
+    environment_irradiance: array<vec4<f32>, 9>,
     patches: array<Patch, 16>,
 }
 

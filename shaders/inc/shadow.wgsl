@@ -1,75 +1,173 @@
-// The sun's shadow map and the contact map, and how soft a shadow is. Group 1.
+// The sun's maps, the lamps' map, the contact map and the occlusion map, and how soft a shadow is.
+// Group 1. Needs inc/scene.wgsl and inc/lamps.wgsl.
 
 #include "inc/disc.wgsl"
 
-@group(1) @binding(0) var shadow_map: texture_depth_2d;
+@group(1) @binding(0) var sun_maps: texture_depth_2d_array;
 @group(1) @binding(1) var shadow_sampler: sampler_comparison;
 @group(1) @binding(2) var contact_map: texture_2d<f32>;
-@group(1) @binding(3) var contact_sampler: sampler;
+@group(1) @binding(3) var linear_sampler: sampler;
+@group(1) @binding(4) var lamp_map: texture_depth_2d;
+// How open (r) and how sunny (g) what is seen is, and at what depth (b, metres along the view).
+@group(1) @binding(5) var occlusion_map: texture_2d<f32>;
 
-// Metres of half-shadow per metre between what casts and what receives: a sun in thin haze.
-const PENUMBRA: f32 = 0.035;
 const WIDEST: f32 = 0.07;
-const BLOCKER_TAPS: u32 = 8u;
-const SHADOW_TAPS: u32 = 16u;
 // Where a texel is wider than the softest shadow, as over a crowd, a few taps do.
 const CROWD_TAPS: u32 = 4u;
 
 // 0 in full shadow, 1 in the sun. `normal` is the smooth geometric one, not the bumped one.
 fn sun_visibility(position: vec3<f32>, normal: vec3<f32>, pixel: vec2<f32>) -> f32 {
-    if scene.shadow_texel <= 0.0 {
-        return 1.0;
+    for (var i = 0u; i < scene.n_cascades; i++) {
+        let at = scene.cascades[i].from_world * vec4<f32>(position, 1.0);
+        let edge = max(abs(at.x), abs(at.y));
+        if edge < 0.97 {
+            let lit = cascade_visibility(i, position, normal, pixel);
+            // Ease into the next map, or into the sun outside the last one.
+            let border = smoothstep(0.9, 0.97, edge);
+            if border <= 0.0 {
+                return lit;
+            }
+            var outside = 1.0;
+            if i + 1u < scene.n_cascades {
+                outside = cascade_visibility(i + 1u, position, normal, pixel);
+            }
+            return mix(lit, outside, border);
+        }
     }
+    return 1.0;
+}
+
+fn cascade_visibility(layer: u32, position: vec3<f32>, normal: vec3<f32>, pixel: vec2<f32>) -> f32 {
+    let texel_width = scene.cascades[layer].texel;
+    let map_radius = scene.cascades[layer].radius;
+    let map_range = scene.cascades[layer].range;
     let n_l = clamp(dot(normal, scene.sun_direction), 0.0, 1.0);
-    let away = scene.shadow_texel * (0.5 + 1.5 * sqrt(1.0 - n_l * n_l));
-    let at = scene.sun_from_world * vec4<f32>(position + normal * away, 1.0);
-    if abs(at.x) >= 1.0 || abs(at.y) >= 1.0 {
-        return 1.0;
-    }
+    let away = texel_width * (0.5 + 1.5 * sqrt(1.0 - n_l * n_l));
+    let at = scene.cascades[layer].from_world * vec4<f32>(position + normal * away, 1.0);
     let uv = at.xy * vec2<f32>(0.5, -0.5) + 0.5;
-    let uv_per_metre = vec2<f32>(0.5, -0.5) / scene.shadow_radius;
+    let uv_per_metre = vec2<f32>(0.5, -0.5) / map_radius;
     let depth = min(at.z, 0.99999);
     // How depth changes along the receiving plane, per metre across the map.
-    let ln = (scene.sun_from_world * vec4<f32>(normal, 0.0)).xyz
-        * vec3<f32>(scene.shadow_radius, scene.shadow_radius, scene.shadow_range);
-    let slope = clamp(-ln.xy / min(ln.z, -0.05), vec2<f32>(-6.0), vec2<f32>(6.0)) / scene.shadow_range;
+    let ln = (scene.cascades[layer].from_world * vec4<f32>(normal, 0.0)).xyz
+        * vec3<f32>(map_radius, map_radius, map_range);
+    let slope = clamp(-ln.xy / min(ln.z, -0.05), vec2<f32>(-6.0), vec2<f32>(6.0)) / map_range;
     let start = disc_start(pixel_noise(pixel));
-    let size = vec2<f32>(textureDimensions(shadow_map));
+    let size = vec2<f32>(textureDimensions(sun_maps));
 
-    let is_crowd = scene.shadow_texel * 2.0 > WIDEST;
-    let blocker_taps = select(BLOCKER_TAPS, 0u, is_crowd);
-    let taps = select(SHADOW_TAPS, CROWD_TAPS, is_crowd);
-    let search = max(WIDEST, 2.0 * scene.shadow_texel);
+    let is_crowd = texel_width * 2.0 > WIDEST;
+    let blocker_taps = select(scene.blocker_taps, 0u, is_crowd);
+    let taps = select(scene.shadow_taps, min(CROWD_TAPS, scene.shadow_taps), is_crowd);
+    let search = max(WIDEST, 2.0 * texel_width);
     var blockers = 0.0;
     var blocker_depth = 0.0;
     var direction = start;
     for (var i = 0u; i < blocker_taps; i++) {
-        let o = direction * (search * sqrt((f32(i) + 0.5) / f32(BLOCKER_TAPS)));
+        let o = direction * (search * sqrt((f32(i) + 0.5) / f32(blocker_taps)));
         direction = disc_turn(direction);
         let texel = clamp((uv + o * uv_per_metre) * size, vec2<f32>(0.0), size - 1.0);
-        let z = textureLoad(shadow_map, vec2<i32>(texel), 0);
+        let z = textureLoad(sun_maps, vec2<i32>(texel), layer, 0);
         if z < depth + dot(o, slope) {
             blockers += 1.0;
             blocker_depth += z;
         }
     }
-    if blockers < 0.5 && !is_crowd {
+    if blockers < 0.5 && blocker_taps > 0u {
         // Something small, a nose, may still stand between the few places looked at.
-        return textureSampleCompareLevel(shadow_map, shadow_sampler, uv, depth);
+        return textureSampleCompareLevel(sun_maps, shadow_sampler, uv, layer, depth);
     }
-    let gap = max(depth - blocker_depth / max(blockers, 1.0), 0.0) * scene.shadow_range;
-    let radius = select(clamp(gap * PENUMBRA, 1.3 * scene.shadow_texel, search), scene.shadow_texel, is_crowd);
+    let gap = max(depth - blocker_depth / max(blockers, 1.0), 0.0) * map_range;
+    let wide = clamp(gap * scene.sun_softness, 1.3 * texel_width, search);
+    let radius = select(wide, texel_width, blocker_taps == 0u);
     var lit = 0.0;
     direction = start;
     for (var i = 0u; i < taps; i++) {
         let o = direction * (radius * sqrt((f32(i) + 0.5) / f32(taps)));
         direction = disc_turn(direction);
         lit += textureSampleCompareLevel(
-            shadow_map, shadow_sampler, uv + o * uv_per_metre, depth + min(dot(o, slope), 0.0));
+            sun_maps, shadow_sampler, uv + o * uv_per_metre, layer, depth + min(dot(o, slope), 0.0));
     }
-    // Ease into the border of the map.
-    let border = smoothstep(0.94, 1.0, max(abs(at.x), abs(at.y)));
-    return mix(lit / f32(taps), 1.0, border);
+    return lit / f32(taps);
+}
+
+// Metres from the lamp's plane for a depth of its map.
+fn lamp_distance(view: ShadowView, depth: f32) -> f32 {
+    return view.near * view.far / max(view.far - depth * (view.far - view.near), 1e-6);
+}
+
+// Which of a ball's six views looks along `d`.
+fn cube_face(d: vec3<f32>) -> u32 {
+    let a = abs(d);
+    if a.x >= a.y && a.x >= a.z {
+        return select(1u, 0u, d.x > 0.0);
+    }
+    if a.y >= a.z {
+        return select(3u, 2u, d.y > 0.0);
+    }
+    return select(5u, 4u, d.z > 0.0);
+}
+
+fn lamp_visibility(lamp: Lamp, position: vec3<f32>, normal: vec3<f32>, pixel: vec2<f32>) -> f32 {
+    if lamp.first_view == NO_VIEW {
+        return 1.0;
+    }
+    let from_lamp = position - lamp.position;
+    var index = lamp.first_view;
+    if lamp.n_views > 1u {
+        index += cube_face(from_lamp);
+    }
+    let view = shadow_views[index];
+    let distance = length(from_lamp);
+    let texel_width = view.texel * distance;
+    let n_l = clamp(-dot(normal, from_lamp) / max(distance, 1e-4), 0.0, 1.0);
+    let away = texel_width * (0.7 + 2.0 * sqrt(1.0 - n_l * n_l));
+    let clip = view.clip_from_world * vec4<f32>(position + normal * away, 1.0);
+    if clip.w <= 0.0 {
+        return 1.0;
+    }
+    let at = clip.xyz / clip.w;
+    if abs(at.x) > 1.0 || abs(at.y) > 1.0 {
+        return select(1.0, 0.0, lamp.n_views == 1u);
+    }
+    let inside = at.xy * vec2<f32>(0.5, -0.5) + 0.5;
+    // A texel is `texel_width` metres here.
+    let size = vec2<f32>(textureDimensions(lamp_map));
+    let texel_uv = 1.0 / size;
+    let low = view.tile.xy + texel_uv * 0.5;
+    let high = view.tile.xy + view.tile.zw - texel_uv * 0.5;
+    let uv = view.tile.xy + inside * view.tile.zw;
+    let uv_per_metre = texel_uv / texel_width;
+    let depth = at.z;
+    let here = lamp_distance(view, depth);
+    let search = clamp(lamp.radius * 1.5, 2.0 * texel_width, 24.0 * texel_width);
+    let start = disc_start(pixel_noise(pixel));
+    var direction = start;
+    var blockers = 0.0;
+    var blocker_distance = 0.0;
+    for (var i = 0u; i < scene.blocker_taps; i++) {
+        let o = direction * (search * sqrt((f32(i) + 0.5) / f32(scene.blocker_taps)));
+        direction = disc_turn(direction);
+        let texel = clamp(uv + o * uv_per_metre, low, high) * size;
+        let z = lamp_distance(view, textureLoad(lamp_map, vec2<i32>(texel), 0));
+        if z < here - 2.0 * texel_width {
+            blockers += 1.0;
+            blocker_distance += z;
+        }
+    }
+    if blockers < 0.5 && scene.blocker_taps > 0u {
+        return textureSampleCompareLevel(lamp_map, shadow_sampler, clamp(uv, low, high), depth);
+    }
+    let blocker = blocker_distance / max(blockers, 1.0);
+    let gap = select(0.0, max(here - blocker, 0.0) / max(blocker, 1e-3), blockers > 0.5);
+    let radius = clamp(lamp.radius * gap, 1.3 * texel_width, search);
+    var lit = 0.0;
+    direction = start;
+    for (var i = 0u; i < scene.shadow_taps; i++) {
+        let o = direction * (radius * sqrt((f32(i) + 0.5) / f32(scene.shadow_taps)));
+        direction = disc_turn(direction);
+        lit += textureSampleCompareLevel(
+            lamp_map, shadow_sampler, clamp(uv + o * uv_per_metre, low, high), depth);
+    }
+    return lit / f32(scene.shadow_taps);
 }
 
 // How much of the sky a point of the ground sees past what stands near it: 1 = all.
@@ -78,10 +176,73 @@ fn ground_openness(position: vec3<f32>) -> f32 {
     let uv = at.xy * vec2<f32>(0.5, -0.5) + 0.5;
     // Four filtered samples even out the noise of the map.
     let o = 0.75 / vec2<f32>(textureDimensions(contact_map));
-    let open = textureSampleLevel(contact_map, contact_sampler, uv + o, 0.0).r
-        + textureSampleLevel(contact_map, contact_sampler, uv - o, 0.0).r
-        + textureSampleLevel(contact_map, contact_sampler, uv + vec2<f32>(o.x, -o.y), 0.0).r
-        + textureSampleLevel(contact_map, contact_sampler, uv + vec2<f32>(-o.x, o.y), 0.0).r;
+    let open = textureSampleLevel(contact_map, linear_sampler, uv + o, 0.0).r
+        + textureSampleLevel(contact_map, linear_sampler, uv - o, 0.0).r
+        + textureSampleLevel(contact_map, linear_sampler, uv + vec2<f32>(o.x, -o.y), 0.0).r
+        + textureSampleLevel(contact_map, linear_sampler, uv + vec2<f32>(-o.x, o.y), 0.0).r;
     let border = smoothstep(0.9, 1.0, max(abs(at.x), abs(at.y)));
     return mix(open * 0.25, 1.0, border);
+}
+
+// Openness and sunniness at a pixel of the lit picture whose surface is `along` metres away along
+// the view: of the four texels of the map around it, those of the same surface.
+fn seen_openness(pixel: vec2<f32>, along: f32) -> vec2<f32> {
+    if scene.occlusion_scale <= 0.0 {
+        return vec2<f32>(1.0);
+    }
+    let last = vec2<i32>(textureDimensions(occlusion_map)) - 1;
+    let at = pixel * scene.occlusion_scale - 0.5;
+    let corner = floor(at);
+    let share = at - corner;
+    var sum = vec2<f32>(0.0);
+    var all = 0.0;
+    for (var i = 0u; i < 4u; i++) {
+        let step = vec2<f32>(f32(i & 1u), f32(i >> 1u));
+        let texel = textureLoad(occlusion_map, clamp(vec2<i32>(corner + step), vec2<i32>(0), last), 0);
+        let near = select(1.0 - share, share, step > vec2<f32>(0.5));
+        let unlike = abs(texel.b - along) / max(along, 1e-3);
+        let weight = near.x * near.y / (1e-4 + unlike * 4.0) + 1e-6;
+        sum += texel.rg * weight;
+        all += weight;
+    }
+    return sum / all;
+}
+
+// Metres of the model between the sun and a point just under the surface, by the smallest map that
+// knows the place (Jiménez, Whelan, Sundstedt, Gutierrez 2010, "Real-time realistic skin
+// translucency").
+fn sun_depth(position: vec3<f32>, normal: vec3<f32>) -> f32 {
+    for (var i = 0u; i < scene.n_cascades; i++) {
+        let inside = position - normal * (0.002 + scene.cascades[i].texel);
+        let at = scene.cascades[i].from_world * vec4<f32>(inside, 1.0);
+        if max(abs(at.x), abs(at.y)) < 0.97 {
+            let size = vec2<f32>(textureDimensions(sun_maps));
+            let texel = (at.xy * vec2<f32>(0.5, -0.5) + 0.5) * size;
+            let z = textureLoad(sun_maps, vec2<i32>(texel), i, 0);
+            return max(at.z - z, 0.0) * scene.cascades[i].range;
+        }
+    }
+    return 1.0;
+}
+
+// As `sun_depth`, for a lamp; far where it has no map.
+fn lamp_depth(lamp: Lamp, position: vec3<f32>, normal: vec3<f32>) -> f32 {
+    if lamp.first_view == NO_VIEW {
+        return 1.0;
+    }
+    let from_lamp = position - lamp.position;
+    var index = lamp.first_view;
+    if lamp.n_views > 1u {
+        index += cube_face(from_lamp);
+    }
+    let view = shadow_views[index];
+    let inside = position - normal * (0.002 + view.texel * length(from_lamp));
+    let clip = view.clip_from_world * vec4<f32>(inside, 1.0);
+    if clip.w <= 0.0 {
+        return 1.0;
+    }
+    let at = clamp((clip.xy / clip.w) * vec2<f32>(0.5, -0.5) + 0.5, vec2<f32>(0.001), vec2<f32>(0.999));
+    let texel = (view.tile.xy + at * view.tile.zw) * vec2<f32>(textureDimensions(lamp_map));
+    let z = textureLoad(lamp_map, vec2<i32>(texel), 0);
+    return max(lamp_distance(view, clip.z / clip.w) - lamp_distance(view, z), 0.0);
 }

@@ -10,6 +10,7 @@ use super::bvh;
 use super::clips::{self, Bound, ClipSource};
 use super::gltf::LoadError;
 use super::model::Model;
+use super::skinning::SkinningOptions;
 use crate::anim::humanoid::{Humanoid, Role};
 use crate::anim::retarget::{Manner, Options, Sampling};
 use crate::anim::tools::densest_rate;
@@ -59,6 +60,8 @@ pub struct ModelSource {
     pub path: String,
     /// Clips of other files, in the order in which they join.
     pub clips: Vec<ClipFile>,
+    /// How its meshes are deformed, where the file is not to decide.
+    pub skinning: SkinningOptions,
 }
 
 impl ModelSource {
@@ -66,14 +69,15 @@ impl ModelSource {
     pub fn new(path: &str) -> Self {
         Self {
             path: path.to_owned(),
-            clips: Vec::new(),
+            ..Self::default()
         }
     }
 
-    /// Text that tells sources apart and can be read: the file, then `+` and each clip file with its
-    /// options.
+    /// Text that tells sources apart and can be read: the file, what was asked of its
+    /// skinning, then `+` and each clip file with its options.
     pub fn key(&self) -> String {
         let mut key = self.path.clone();
+        key.push_str(&self.skinning.key());
         for file in &self.clips {
             key.push_str(" + ");
             key.push_str(&file.path);

@@ -354,7 +354,10 @@ mod tests {
             bone: 2,
             mesh: i,
             skin: None,
+            skinning: Default::default(),
+            skinning_mode: Default::default(),
             morph_weights: vec![0.25; n],
+            ..Part::default()
         };
         let all = parts.iter().enumerate();
         Model {

@@ -14,6 +14,7 @@ pub mod environment;
 pub mod gltf;
 pub mod model;
 mod project;
+pub mod skinning;
 mod watch;
 
 pub use clip_files::{ClipFile, ModelSource};

@@ -16,6 +16,7 @@ pub use material::{
 pub use toon::{Outline, OutlineMode, Toon, UvAnimation};
 pub use values::{Factor, InstanceMaterial, MaterialValues, Slot};
 
+use super::skinning::{Skinning, SkinningMode};
 use crate::anim::humanoid::{self, Declared, Humanoid};
 use crate::anim::{Clip, Skeleton};
 
@@ -65,7 +66,7 @@ pub struct Skin {
 }
 
 /// A mesh placed on a node.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Part {
     /// Name of the node it stands on.
     pub name: String,
@@ -77,6 +78,10 @@ pub struct Part {
     pub skin: Option<usize>,
     /// Morph weights at rest, one per target of the mesh.
     pub morph_weights: Vec<f32>,
+    /// How the transforms of a vertex's bones are mixed.
+    pub skinning: Skinning,
+    /// Where and in which pieces that is done.
+    pub skinning_mode: SkinningMode,
 }
 
 /// Primitives that share morph target names.

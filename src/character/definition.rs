@@ -12,7 +12,7 @@ use crate::anim::contacts::Feet;
 use crate::anim::humanoid::Role;
 use crate::anim::{ClipSet, MOST_INTERVALS, Marks, PackedClip, PlayMode, Pose, local_to_model};
 use crate::asset::Model;
-use crate::deform::{Deformed, PaletteLayout, PartBounds, build_palette, deform, part_bounds};
+use crate::deform::{Deformed, Deformer, PaletteLayout, PartBounds, build_palette, part_bounds};
 
 /// A model with everything derived from it once. Immutable; shared by `Arc`.
 #[derive(Debug)]
@@ -252,16 +252,17 @@ fn clip_marks(clip: &PackedClip) -> Arc<Marks> {
 fn rest_box(model: &Model, palette: &[Affine3A], morphs: &[f32]) -> [Vec3; 2] {
     let starts = PaletteLayout::new(model).part_start;
     let (mut low, mut high) = (Vec3::INFINITY, Vec3::NEG_INFINITY);
-    let mut deformed = Deformed::default();
+    let (mut deformer, mut deformed) = (Deformer::default(), Deformed::default());
     let mut morph_start = 0;
     for (part, start) in model.parts.iter().zip(starts) {
         let weights = &morphs[morph_start..morph_start + part.morph_weights.len()];
         morph_start += weights.len();
         for primitive in &model.meshes[part.mesh].primitives {
-            deform(
+            deformer.deform(
                 primitive,
                 weights,
                 &palette[start as usize..],
+                part.skinning,
                 &mut deformed,
             );
             for position in &deformed.positions {

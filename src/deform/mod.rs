@@ -1,12 +1,24 @@
-//! Morph and skin on the CPU: the reference for the GPU, for tests, picking and baking.
+//! Morph and skin on the CPU, palettes, and meshes cut to small palettes.
 //!
-//! Callers: `character` (palettes, bounds), tests, benchmarks. Invariants: plain data in, plain
-//! data out.
+//! Callers: `character` (palettes, bounds), `render` (the same shapes on the GPU), tests, benchmarks.
+//! `plain` is the reference; `kernels` the same in vector registers. Invariants: plain data in, plain
+//! data out; all unsafe code of the room is in `kernels`, `wide` and the one call in `packed`.
 
 mod bounds;
+mod dual;
+#[cfg(target_arch = "x86_64")]
+mod kernels;
+#[cfg(target_arch = "x86_64")]
+mod packed;
 mod palette;
+mod partition;
+mod plain;
 mod skin;
+#[cfg(target_arch = "x86_64")]
+mod wide;
 
 pub use bounds::{PartBounds, part_bounds};
+pub use dual::RigidStretch;
 pub use palette::{PaletteLayout, build_palette};
-pub use skin::{Deformed, deform};
+pub use partition::{Partition, SkinSubset, partition_skin};
+pub use skin::{Deformed, Deformer};

@@ -49,6 +49,7 @@ pub fn galatea() -> Forged {
             mesh: 0,
             skin: Some(0),
             morph_weights: vec![0.0; 2],
+            ..Part::default()
         }],
         materials: Paint::ALL
             .map(Paint::material)

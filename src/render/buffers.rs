@@ -25,15 +25,20 @@ impl GrowBuffer {
         &self.buffer
     }
 
-    /// Replaces the content; true when the buffer is another one than before.
-    pub fn write(&mut self, gpu: &Gpu, bytes: &[u8]) -> bool {
-        let needed = bytes.len() as u64;
+    /// Makes room for so many bytes; true when the buffer is another one than before.
+    pub fn reserve(&mut self, gpu: &Gpu, needed: u64) -> bool {
         let grows = needed > self.buffer.size();
         if grows {
             let largest = gpu.device.limits().max_storage_buffer_binding_size;
             let size = needed.next_power_of_two().min(largest).max(needed);
             self.buffer = make(&gpu.device, self.label, self.usage, size);
         }
+        grows
+    }
+
+    /// Replaces the content; true when the buffer is another one than before.
+    pub fn write(&mut self, gpu: &Gpu, bytes: &[u8]) -> bool {
+        let grows = self.reserve(gpu, bytes.len() as u64);
         if !bytes.is_empty() {
             gpu.queue.write_buffer(&self.buffer, 0, bytes);
         }

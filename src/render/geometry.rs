@@ -1,6 +1,6 @@
 //! One primitive's vertices, influences, morph targets and triangles in GPU memory.
 
-use bytemuck::cast_slice;
+use bytemuck::{Zeroable, cast_slice};
 use glam::{Vec2, Vec3, Vec4};
 
 use super::Gpu;
@@ -10,6 +10,8 @@ use super::uniforms::{Attributes, DEFORMED_FLOATS, Morph};
 use crate::asset::model::{Influences, MorphTarget, Primitive};
 
 const NONE: u32 = u32::MAX;
+/// Vertices whose morph offsets stand together; as in the shader.
+const BLOCK: usize = 16;
 
 /// A primitive as it is in its file, to be deformed for each instance.
 pub struct Geometry {
@@ -23,6 +25,8 @@ pub struct Geometry {
     pub n_influences: u32,
     /// Where each target's offsets stand; the weight is filled in by the plan.
     pub targets: Vec<Morph>,
+    /// Bytes of the offsets and their tables.
+    pub morph_bytes: u64,
     /// Middle of the vertices, mesh space, and the joint that moves them most.
     pub middle: (Vec3, u16),
 }
@@ -49,7 +53,7 @@ impl Geometry {
                 Ok(())
             }
         };
-        check("its vertices", n as u64 * DEFORMED_FLOATS * 4)?;
+        check("its deformed vertices", n as u64 * DEFORMED_FLOATS * 4)?;
         check("its triangles", primitive.indices.len() as u64 * 4)?;
 
         let vertices = vertices_of(primitive);
@@ -60,16 +64,17 @@ impl Geometry {
         };
         let influences = pack_influences(&primitive.influences, n, n_influences);
         check("its joints and weights", influences.len() as u64 * 4)?;
-        let mut deltas = Vec::new();
+        let (mut deltas, mut table_of) = (Vec::new(), Vec::new());
         let targets = primitive
             .targets
             .iter()
-            .map(|target| pack_target(target, n, &mut deltas))
+            .map(|target| pack_target(target, n, &mut deltas, &mut table_of))
             .collect();
         check("its morph targets", deltas.len() as u64 * 4)?;
 
         let device = &gpu.device;
         let storage = |label, bytes| fixed(device, label, wgpu::BufferUsages::STORAGE, bytes);
+        let morph_bytes = deltas.len() as u64 * 4;
         let vertices = storage("vertices", cast_slice(&vertices));
         let joints = storage("influences", cast_slice(&influences));
         let deltas = storage("morph targets", cast_slice(&deltas));
@@ -102,25 +107,47 @@ impl Geometry {
             n_vertices: n as u32,
             n_influences,
             targets,
+            morph_bytes,
             middle: middle_of(primitive),
         })
     }
 }
 
-fn vertices_of(primitive: &Primitive) -> Vec<f32> {
-    let mut out = Vec::with_capacity(primitive.positions.len() * DEFORMED_FLOATS as usize);
+/// Five words per vertex, as the shader reads them.
+fn vertices_of(primitive: &Primitive) -> Vec<u32> {
+    let mut out = Vec::with_capacity(primitive.positions.len() * 5);
     for (i, position) in primitive.positions.iter().enumerate() {
         let normal = primitive.normals.get(i).copied().unwrap_or(Vec3::Y);
         let tangent = primitive.tangents.get(i).copied().unwrap_or(Vec4::X);
-        out.extend(position.to_array());
-        out.extend(normal.to_array());
-        out.extend(tangent.to_array());
+        out.extend(position.to_array().map(f32::to_bits));
+        out.push(octahedral(normal));
+        let is_negative = u32::from(tangent.w < 0.0);
+        out.push(octahedral(tangent.truncate()) & !1 | is_negative);
     }
     out
 }
 
+/// A direction's place on an octahedron as two snorm16; within 0.004 degrees of it.
+fn octahedral(v: Vec3) -> u32 {
+    let size = v.x.abs() + v.y.abs() + v.z.abs();
+    let v = if size > 0.0 && size.is_finite() {
+        v / size
+    } else {
+        Vec3::Y
+    };
+    let folded = if v.z < 0.0 {
+        (Vec2::ONE - Vec2::new(v.y, v.x).abs())
+            * Vec2::new(1_f32.copysign(v.x), 1_f32.copysign(v.y))
+    } else {
+        Vec2::new(v.x, v.y)
+    };
+    let snorm = |x: f32| u32::from((x.clamp(-1.0, 1.0) * 32767.0).round() as i16 as u16);
+    snorm(folded.x) | snorm(folded.y) << 16
+}
+
 fn attributes_of(primitive: &Primitive) -> Vec<Attributes> {
     let unorm = |x: f32| (x.clamp(0.0, 1.0) * 65535.0).round() as u16;
+    let curvatures = curvatures_of(primitive);
     (0..primitive.positions.len())
         .map(|i| {
             let uv0 = primitive.uv0.get(i).copied().unwrap_or(Vec2::ZERO);
@@ -129,13 +156,47 @@ fn attributes_of(primitive: &Primitive) -> Vec<Attributes> {
             Attributes {
                 uv: [uv0.x, uv0.y, uv1.x, uv1.y],
                 color: color.to_array().map(unorm),
+                curvature: curvatures[i],
             }
         })
         .collect()
 }
 
+/// How much the normal turns per length at each vertex: the mean over its edges, 1 / units of the
+/// mesh. Hollows count as flat.
+fn curvatures_of(primitive: &Primitive) -> Vec<f32> {
+    let n = primitive.positions.len();
+    let mut sums = vec![(0.0_f32, 0.0_f32); n];
+    let corner = |i: u32| {
+        let i = i as usize;
+        Some((i, *primitive.positions.get(i)?, *primitive.normals.get(i)?))
+    };
+    for triangle in primitive.indices.chunks_exact(3) {
+        let corners = [0, 1, 2].map(|k| corner(triangle[k]));
+        for k in 0..3 {
+            let (Some(a), Some(b)) = (corners[k], corners[(k + 1) % 3]) else {
+                continue;
+            };
+            let edge = b.1 - a.1;
+            let length2 = edge.length_squared();
+            if length2 > 1e-12 {
+                let turn = (b.2 - a.2).dot(edge) / length2;
+                let weight = length2.sqrt();
+                for i in [a.0, b.0] {
+                    sums[i].0 += turn * weight;
+                    sums[i].1 += weight;
+                }
+            }
+        }
+    }
+    sums.iter()
+        .map(|(sum, weight)| (sum / weight.max(1e-12)).clamp(0.0, 1e6))
+        .collect()
+}
+
 /// Per vertex `kept / 2` words of joint pairs, then as many of weight pairs (unorm16, summing to
-/// exactly 1). Of more influences the largest are kept.
+/// exactly 1), strongest first. Of more influences the largest are kept. A joint without weight repeats
+/// the strongest: its matrix is read, and may be garbage (M23).
 fn pack_influences(influences: &Influences, n_vertices: usize, kept: u32) -> Vec<u32> {
     let kept = kept as usize;
     let mut out = Vec::with_capacity(n_vertices * kept);
@@ -155,6 +216,12 @@ fn pack_influences(influences: &Influences, n_vertices: usize, kept: u32) -> Vec
         }
         order.sort_by(|a, b| b.1.total_cmp(&a.1));
         order.resize(kept, (0, 0.0));
+        let strongest = order[0].0;
+        for slot in &mut order {
+            if !(slot.1 > 0.0) {
+                *slot = (strongest, 0.0);
+            }
+        }
         let sum: f32 = order.iter().map(|(_, weight)| weight.max(0.0)).sum();
         let scale = if sum > 0.0 { 65535.0 / sum } else { 0.0 };
         let mut weights = [0_u32; 8];
@@ -179,37 +246,49 @@ fn pack_influences(influences: &Influences, n_vertices: usize, kept: u32) -> Vec
     out
 }
 
-/// Appends a target's offsets, cut to the range of vertices it moves.
-fn pack_target(target: &MorphTarget, n_vertices: usize, deltas: &mut Vec<f32>) -> Morph {
+/// Appends a target's offsets: only blocks of [`BLOCK`] vertices in which one moves, and a table of
+/// where they stand. `table` is memory that is used again.
+fn pack_target(
+    target: &MorphTarget,
+    n_vertices: usize,
+    deltas: &mut Vec<u32>,
+    table: &mut Vec<u32>,
+) -> Morph {
     let arrays = [&target.positions, &target.normals, &target.tangents];
-    let moved = |v: &usize| {
-        arrays
-            .iter()
-            .any(|array| array.get(*v).is_some_and(|d| *d != Vec3::ZERO))
+    let moves = |array: &[Vec3], v: usize| array.get(v).is_some_and(|d| *d != Vec3::ZERO);
+    let used = arrays
+        .iter()
+        .rposition(|array| (0..n_vertices).any(|v| moves(array, v)));
+    let Some(last) = used else {
+        return Morph::zeroed();
     };
-    let first = (0..n_vertices).find(moved).unwrap_or(0);
-    let end = (first..n_vertices)
-        .rev()
-        .find(moved)
-        .map_or(first, |v| v + 1);
-    let mut put = |array: &[Vec3]| {
-        let used = array.get(first..end).unwrap_or_default();
-        if used.iter().all(|d| *d == Vec3::ZERO) {
-            return NONE;
+    let n_arrays = last + 1;
+    let arrays = &arrays[..n_arrays];
+    table.clear();
+    for block in 0..n_vertices.div_ceil(BLOCK) {
+        let vertices = block * BLOCK..((block + 1) * BLOCK).min(n_vertices);
+        if !vertices.clone().any(|v| arrays.iter().any(|a| moves(a, v))) {
+            table.push(NONE);
+            continue;
         }
-        let at = deltas.len() as u32;
-        deltas.extend(used.iter().flat_map(|d| d.to_array()));
-        at
-    };
+        table.push(deltas.len() as u32);
+        for v in vertices {
+            for array in arrays {
+                let offset = array.get(v).copied().unwrap_or_default();
+                deltas.extend(offset.to_array().map(f32::to_bits));
+            }
+        }
+    }
+    let is_there = |start: &u32| *start != NONE;
+    let first = table.iter().position(is_there).unwrap_or(0);
+    let end = table.iter().rposition(is_there).map_or(first, |i| i + 1);
+    let at = deltas.len() as u32;
+    deltas.extend(&table[first..end]);
     Morph {
         weight: 0.0,
-        positions: put(&target.positions),
-        normals: put(&target.normals),
-        tangents: put(&target.tangents),
-        first_vertex: first as u32,
-        n_vertices: (end - first) as u32,
-        padding_a: 0,
-        padding_b: 0,
+        table: at,
+        first_block: first as u32,
+        n_blocks: (end - first) as u32 | (3 * n_arrays as u32) << 28,
     }
 }
 
@@ -250,22 +329,54 @@ mod tests {
     }
 
     #[test]
-    fn a_morph_target_keeps_only_the_vertices_it_moves() {
-        let mut positions = vec![Vec3::ZERO; 10];
-        positions[3] = Vec3::X;
-        positions[6] = Vec3::Y;
+    fn joints_without_weight_repeat_the_strongest() {
+        let influences = Influences {
+            per_vertex: 4,
+            joints: vec![9, 3, 5, 7],
+            weights: vec![0.0, 0.25, 0.75, 0.0],
+        };
+        let packed = pack_influences(&influences, 1, 4);
+        assert_eq!(packed[..2], [5 | 3 << 16, 5 | 5 << 16]);
+        assert_eq!(packed[3], 0);
+    }
+
+    #[test]
+    fn a_morph_target_keeps_only_the_blocks_it_moves() {
+        let n = 10 * BLOCK;
+        let mut positions = vec![Vec3::ZERO; n];
+        positions[2 * BLOCK + 3] = Vec3::X;
+        positions[5 * BLOCK] = Vec3::Y;
         let target = MorphTarget {
             positions,
-            normals: vec![Vec3::ZERO; 10],
+            normals: vec![Vec3::ZERO; n],
             tangents: Vec::new(),
         };
         let mut deltas = Vec::new();
-        let morph = pack_target(&target, 10, &mut deltas);
-        assert_eq!((morph.first_vertex, morph.n_vertices), (3, 4));
-        assert_eq!(
-            (morph.positions, morph.normals, morph.tangents),
-            (0, NONE, NONE)
-        );
-        assert_eq!(deltas.len(), 12);
+        let morph = pack_target(&target, n, &mut deltas, &mut Vec::new());
+        assert_eq!((morph.first_block, morph.n_blocks), (2, 4 | 3 << 28));
+        let block = 3 * BLOCK as u32;
+        assert_eq!(deltas[morph.table as usize..], [0, NONE, NONE, block]);
+        assert_eq!(deltas[3 * 3], 1_f32.to_bits());
+        assert_eq!(deltas.len(), 2 * 3 * BLOCK + 4);
+        let still = pack_target(&MorphTarget::default(), n, &mut deltas, &mut Vec::new());
+        assert_eq!(still.n_blocks, 0);
+    }
+
+    #[test]
+    fn directions_are_packed_within_a_hundredth_of_a_degree() {
+        for i in 0..2000 {
+            let angle = i as f32 * 2.399_963;
+            let z = 1.0 - (i as f32 + 0.5) / 1000.0;
+            let flat = (1.0 - z * z).sqrt();
+            let v = Vec3::new(angle.cos() * flat, angle.sin() * flat, z);
+            let packed = octahedral(v) & !1;
+            let part = |bits: u32| f32::from(bits as u16 as i16) / 32767.0;
+            let e = Vec2::new(part(packed), part(packed >> 16));
+            let z = 1.0 - e.x.abs() - e.y.abs();
+            let fold = (-z).max(0.0);
+            let side = |x: f32| if x >= 0.0 { x - fold } else { x + fold };
+            let again = Vec3::new(side(e.x), side(e.y), z).normalize();
+            assert!(again.distance(v).to_degrees() < 0.01, "{v} {again}");
+        }
     }
 }

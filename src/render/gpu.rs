@@ -93,7 +93,8 @@ impl Gpu {
         let info = adapter.get_info();
         let (device, queue) = pollster::block_on(adapter.request_device(&wgpu::DeviceDescriptor {
             label: Some("galatea"),
-            required_features: wgpu::Features::empty(),
+            // Passes are timed where the device has a clock; nothing depends on it.
+            required_features: adapter.features() & wgpu::Features::TIMESTAMP_QUERY,
             required_limits: wgpu::Limits::default(),
             ..Default::default()
         }))

@@ -1,21 +1,39 @@
-//! What is bound where: group 0 the frame, 1 the pass, 2 the material.
+//! What is bound where: group 0 the frame, 1 the pass, 2 a material's pictures, 3 its factors.
 
 use std::num::NonZeroU64;
 
+use super::material::N_PICTURES;
+use super::uniforms::{Material, View};
 use wgpu::{BindGroupLayout, BindGroupLayoutEntry, BindingType, ShaderStages};
 
 /// All bind group layouts of the room.
 pub struct Layouts {
-    /// Group 0 of every drawing pass: `Scene` and placements.
+    /// Group 0 of every drawing pass: `Scene`, placements, lamps, their views and cells.
     pub scene: BindGroupLayout,
-    /// Group 1 of `mesh` and `ground`: the sun's map and the contact map.
-    pub shadow: BindGroupLayout,
+    /// Group 1 of what is lit: shadow maps, contact and occlusion map, surroundings.
+    pub maps: BindGroupLayout,
+    /// Group 1 of `shadow`: from where it looks.
+    pub view: BindGroupLayout,
     /// Group 1 of `contact`: a depth map to load from.
     pub depth: BindGroupLayout,
-    /// Group 2 of `mesh` and `shadow`.
-    pub material: BindGroupLayout,
-    /// Group 1 of `tonemap`, group 0 of `mip`: one picture to load from.
+    /// Group 1 of `occlusion`: depth and normals to load from.
+    pub surface: BindGroupLayout,
+    /// Group 2 of what draws models: a material's pictures.
+    pub pictures: BindGroupLayout,
+    /// Group 3 of what draws models: a material's factors.
+    pub factors: BindGroupLayout,
+    /// Group 0 of `mip`, group 2 of `occlusion`: one picture to load from.
     pub picture: BindGroupLayout,
+    /// Group 1 of `bloom`: a picture and its sampler.
+    pub sampled: BindGroupLayout,
+    /// Group 1 of `lines`: `Finish`.
+    pub finish: BindGroupLayout,
+    /// Group 1 of `tonemap`: `Finish`, the lit picture, its scattered light, adaptation.
+    pub tonemap: BindGroupLayout,
+    /// Group 1 of `smooth`: `Finish` and the tone-mapped picture.
+    pub smooth: BindGroupLayout,
+    /// Group 0 of `exposure`.
+    pub exposure: BindGroupLayout,
     /// Group 0 of `deform`: palette, jobs, morphs, dispatch.
     pub deform_frame: BindGroupLayout,
     /// Group 1 of `deform`: vertices, influences, deltas.
@@ -27,73 +45,89 @@ pub struct Layouts {
 impl Layouts {
     pub fn new(device: &wgpu::Device) -> Self {
         use ShaderStages as Stage;
-        let make = |label, entries: &[BindGroupLayoutEntry]| {
+        let make = |label, stage: Stage, types: &[BindingType]| {
+            let entries: Vec<_> = (0..)
+                .zip(types)
+                .map(|(binding, ty)| entry(binding, stage, *ty))
+                .collect();
             device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
                 label: Some(label),
-                entries,
+                entries: &entries,
             })
         };
         let drawing = Stage::VERTEX_FRAGMENT;
-        let mut material = vec![entry(0, Stage::FRAGMENT, uniform(None))];
-        for slot in 0..5 {
-            material.push(entry(1 + slot * 2, Stage::FRAGMENT, picture(true)));
-            material.push(entry(
-                2 + slot * 2,
-                Stage::FRAGMENT,
-                BindingType::Sampler(wgpu::SamplerBindingType::Filtering),
-            ));
-        }
-        let depth = BindingType::Texture {
+        let filter = BindingType::Sampler(wgpu::SamplerBindingType::Filtering);
+        let compare = BindingType::Sampler(wgpu::SamplerBindingType::Comparison);
+        let depth = |dimension| BindingType::Texture {
             sample_type: wgpu::TextureSampleType::Depth,
-            view_dimension: wgpu::TextureViewDimension::D2,
+            view_dimension: dimension,
             multisampled: false,
         };
+        let flat = wgpu::TextureViewDimension::D2;
+        let cube = BindingType::Texture {
+            sample_type: wgpu::TextureSampleType::Float { filterable: true },
+            view_dimension: wgpu::TextureViewDimension::Cube,
+            multisampled: false,
+        };
+        let read = storage(true);
         Self {
-            scene: make(
-                "scene",
+            scene: make("scene", drawing, &[uniform(None), read, read, read, read]),
+            maps: make(
+                "maps",
+                Stage::FRAGMENT,
                 &[
-                    entry(0, drawing, uniform(None)),
-                    entry(1, Stage::VERTEX, storage(true)),
+                    depth(wgpu::TextureViewDimension::D2Array),
+                    compare,
+                    picture(true),
+                    filter,
+                    depth(flat),
+                    picture(false),
+                    cube,
+                    picture(true),
                 ],
             ),
-            shadow: make(
-                "shadow maps",
-                &[
-                    entry(0, Stage::FRAGMENT, depth),
-                    entry(
-                        1,
-                        Stage::FRAGMENT,
-                        BindingType::Sampler(wgpu::SamplerBindingType::Comparison),
-                    ),
-                    entry(2, Stage::FRAGMENT, picture(true)),
-                    entry(
-                        3,
-                        Stage::FRAGMENT,
-                        BindingType::Sampler(wgpu::SamplerBindingType::Filtering),
-                    ),
-                ],
+            view: make(
+                "view",
+                Stage::VERTEX,
+                &[uniform(Some(size_of::<View>() as u64))],
             ),
-            depth: make("depth map", &[entry(0, Stage::FRAGMENT, depth)]),
-            material: make("material", &material),
-            picture: make("picture", &[entry(0, Stage::FRAGMENT, picture(false))]),
+            depth: make("depth map", Stage::FRAGMENT, &[depth(flat)]),
+            surface: make("surface", Stage::FRAGMENT, &[depth(flat), picture(false)]),
+            pictures: make(
+                "pictures",
+                Stage::FRAGMENT,
+                &[[picture(true), filter]; N_PICTURES].concat(),
+            ),
+            factors: make(
+                "factors",
+                drawing,
+                &[uniform(Some(size_of::<Material>() as u64))],
+            ),
+            picture: make("picture", Stage::FRAGMENT, &[picture(false)]),
+            sampled: make("sampled", Stage::FRAGMENT, &[picture(true), filter]),
+            finish: make("finish", drawing, &[uniform(None)]),
+            tonemap: make(
+                "tonemap",
+                Stage::FRAGMENT,
+                &[uniform(None), picture(true), picture(true), filter, read],
+            ),
+            smooth: make(
+                "smooth",
+                Stage::FRAGMENT,
+                &[uniform(None), picture(true), filter],
+            ),
+            exposure: make(
+                "exposure",
+                Stage::COMPUTE,
+                &[uniform(None), picture(false), storage(false)],
+            ),
             deform_frame: make(
                 "deform frame",
-                &[
-                    entry(0, Stage::COMPUTE, storage(true)),
-                    entry(1, Stage::COMPUTE, storage(true)),
-                    entry(2, Stage::COMPUTE, storage(true)),
-                    entry(3, Stage::COMPUTE, uniform(Some(16))),
-                ],
+                Stage::COMPUTE,
+                &[read, read, read, uniform(Some(16))],
             ),
-            deform_geometry: make(
-                "deform geometry",
-                &[
-                    entry(0, Stage::COMPUTE, storage(true)),
-                    entry(1, Stage::COMPUTE, storage(true)),
-                    entry(2, Stage::COMPUTE, storage(true)),
-                ],
-            ),
-            deform_out: make("deformed", &[entry(0, Stage::COMPUTE, storage(false))]),
+            deform_geometry: make("deform geometry", Stage::COMPUTE, &[read, read, read]),
+            deform_out: make("deformed", Stage::COMPUTE, &[storage(false)]),
         }
     }
 

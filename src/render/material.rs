@@ -3,22 +3,40 @@
 use std::collections::HashMap;
 
 use super::Gpu;
-use super::buffers::fixed;
+use super::draw::{Blending, Class};
 use super::layouts::{Layouts, bind};
+use super::packed::{self, Channel};
 use super::pass::mip::MipPass;
-use super::plan::Blending;
 use super::texture::{Samplers, upload};
 use super::uniforms::{self, Slot, flag};
-use crate::asset::model::{AlphaMode, Image, Material, Sampler, TextureRef};
+use crate::asset::model::{
+    AlphaMode, Image, Material, MaterialKind, OutlineMode, Sampler, TextureRef, Toon,
+};
+use bytemuck::Zeroable;
+
+/// Pictures of a material.
+pub const N_PICTURES: usize = 9;
 
 /// A material ready to bind.
 pub struct ResidentMaterial {
-    /// Group 2.
+    /// Group 2: its pictures.
     pub group: wgpu::BindGroup,
+    /// As the file has them.
+    pub factors: uniforms::Material,
+    pub class: Class,
     pub blending: Blending,
     pub is_double_sided: bool,
     /// Its shadow has holes where alpha is low.
     pub is_cut_out: bool,
+    /// It throws a shadow.
+    pub casts: bool,
+    /// Where it blends, what is nearly opaque is drawn solid first, so that hair and lashes hide
+    /// each other however they are sorted.
+    pub has_core: bool,
+    /// An outline is drawn around it.
+    pub has_outline: bool,
+    /// Among blended materials; higher is drawn later.
+    pub order: i8,
 }
 
 /// Makes the materials of one model, uploading each picture once.
@@ -31,6 +49,9 @@ pub struct MaterialMaker<'a> {
     /// By image and whether it is read as sRGB.
     views: HashMap<(usize, bool), Option<wgpu::TextureView>>,
 }
+
+/// A picture to bind: its view, how it is sampled, where it is read.
+type Bound = (Option<wgpu::TextureView>, Sampler, Slot);
 
 impl<'a> MaterialMaker<'a> {
     pub fn new(
@@ -51,45 +72,62 @@ impl<'a> MaterialMaker<'a> {
     }
 
     pub fn make(&mut self, material: &Material, images: &[Image]) -> ResidentMaterial {
-        let mut flags = 0;
-        let uses = [
-            (&material.base_color_texture, true, flag::BASE_COLOR),
-            (
-                &material.metallic_roughness_texture,
-                false,
-                flag::METALLIC_ROUGHNESS,
-            ),
-            (&material.normal_texture, false, flag::NORMAL),
-            (&material.occlusion_texture, false, flag::OCCLUSION),
-            (&material.emissive_texture, true, flag::EMISSIVE),
+        let class = class_of(material);
+        let mut bound = vec![
+            self.plain(&material.base_color_texture, true, images),
+            self.plain(&material.metallic_roughness_texture, false, images),
+            self.plain(&material.normal_texture, false, images),
+            self.plain(&material.occlusion_texture, false, images),
+            self.plain(&material.emissive_texture, true, images),
         ];
-        let mut slots = [slot_of(None); 5];
-        let mut bound = Vec::with_capacity(5);
-        for (i, (texture, is_srgb, bit)) in uses.into_iter().enumerate() {
-            let view = texture.and_then(|texture| self.view(texture.image, is_srgb, images));
-            if view.is_some() {
-                flags |= bit;
-                slots[i] = slot_of(texture.as_ref());
-            }
-            let sampler = texture.map_or_else(Sampler::default, |texture| texture.sampler);
-            let sampler = self.samplers.get(self.gpu, sampler).clone();
-            bound.push((view.unwrap_or_else(|| self.white.clone()), sampler));
+        bound.extend(self.layer_pictures(material, class, images));
+        const BITS: [u32; N_PICTURES] = [
+            flag::BASE_COLOR,
+            flag::METALLIC_ROUGHNESS,
+            flag::NORMAL,
+            flag::OCCLUSION,
+            flag::EMISSIVE,
+            flag::COLOR_LAYER,
+            flag::LAYERS,
+            flag::SHEEN,
+            flag::COAT_NORMAL,
+        ];
+        let mut flags = 0;
+        for ((view, _, _), bit) in bound.iter().zip(BITS) {
+            flags |= if view.is_some() { bit } else { 0 };
         }
+        let clear = material.transmission.factor > 0.0;
         let (blending, alpha_cutoff) = match material.alpha {
-            AlphaMode::Opaque => (Blending::Opaque, 0.0),
             AlphaMode::Mask(cutoff) => (Blending::CutOut, cutoff),
             AlphaMode::Blend => (Blending::Over, 0.5),
+            AlphaMode::Opaque if clear => (Blending::Over, 0.0),
+            AlphaMode::Opaque => (Blending::Opaque, 0.0),
         };
-        if blending == Blending::Over {
-            flags |= flag::BLEND;
-        }
-        if material.double_sided {
-            flags |= flag::DOUBLE_SIDED;
-        }
-        if material.unlit {
-            flags |= flag::UNLIT;
-        }
-        let content = uniforms::Material {
+        let is_blended = material.alpha == AlphaMode::Blend;
+        flags |= if is_blended { flag::BLEND } else { 0 };
+        flags |= if material.double_sided {
+            flag::DOUBLE_SIDED
+        } else {
+            0
+        };
+        flags |= if class == Class::Plain && material.unlit {
+            flag::UNLIT
+        } else {
+            0
+        };
+        let slot = |i: usize| bound[i].2;
+        let base = (material.ior - 1.0) / (material.ior + 1.0);
+        let f0 = if material.ior < 1.0 { 1.0 } else { base * base };
+        let swallowed = |color: f32| {
+            let distance = material.transmission.attenuation_distance;
+            if distance.is_finite() {
+                -color.clamp(1e-4, 1.0).ln() / distance.max(1e-6)
+            } else {
+                0.0
+            }
+        };
+        let toon = material.toon.as_deref();
+        let factors = uniforms::Material {
             base_color: material.base_color.to_array(),
             emissive: material.emissive().to_array(),
             normal_scale: material.normal_scale,
@@ -97,34 +135,177 @@ impl<'a> MaterialMaker<'a> {
             roughness: material.roughness,
             occlusion_strength: material.occlusion_strength,
             alpha_cutoff,
-            base_color_slot: slots[0],
-            metallic_roughness_slot: slots[1],
-            normal_slot: slots[2],
-            occlusion_slot: slots[3],
-            emissive_slot: slots[4],
+            base_color_slot: slot(0),
+            metallic_roughness_slot: slot(1),
+            normal_slot: slot(2),
+            occlusion_slot: slot(3),
+            emissive_slot: slot(4),
+            f0: (material.specular.color * f0).to_array(),
+            f90: material.specular.factor,
+            sheen_color: sheen_of(material).to_array(),
+            sheen_roughness: if material.kind == MaterialKind::Cloth {
+                material.sheen.roughness.max(0.3)
+            } else {
+                material.sheen.roughness
+            },
+            coat: material.clearcoat.factor,
+            coat_roughness: material.clearcoat.roughness,
+            coat_normal_scale: material.clearcoat.normal_scale,
+            transmission: material.transmission.factor,
+            absorption: material
+                .transmission
+                .attenuation_color
+                .to_array()
+                .map(swallowed),
+            thickness: material.transmission.thickness,
+            iris: [0.5, 0.5, 0.0, 0.0],
+            scale: 1.0,
             flags,
             padding_a: 0,
             padding_b: 0,
-            padding_c: 0,
+            color_layer_slot: slot(5),
+            layers_slot: slot(6),
+            sheen_slot: slot(7),
+            coat_normal_slot: slot(8),
+            toon: toon.map_or_else(uniforms::Toon::zeroed, toon_factors),
         };
-        let device = &self.gpu.device;
-        let uniform = fixed(
-            device,
-            "material",
-            wgpu::BufferUsages::UNIFORM,
-            bytemuck::bytes_of(&content),
-        );
-        let mut resources = vec![uniform.as_entire_binding()];
-        for (view, sampler) in &bound {
-            resources.push(wgpu::BindingResource::TextureView(view));
-            resources.push(wgpu::BindingResource::Sampler(sampler));
+        let mut views = Vec::with_capacity(N_PICTURES);
+        for (view, sampler, _) in bound {
+            let sampler = self.samplers.get(self.gpu, sampler).clone();
+            views.push((view.unwrap_or_else(|| self.white.clone()), sampler));
         }
+        let resources: Vec<_> = views
+            .iter()
+            .flat_map(|(view, sampler)| {
+                [
+                    wgpu::BindingResource::TextureView(view),
+                    wgpu::BindingResource::Sampler(sampler),
+                ]
+            })
+            .collect();
         ResidentMaterial {
-            group: bind(device, &material.name, &self.layouts.material, &resources),
+            group: bind(
+                &self.gpu.device,
+                &material.name,
+                &self.layouts.pictures,
+                &resources,
+            ),
+            factors,
+            class,
             blending,
             is_double_sided: material.double_sided,
-            is_cut_out: blending != Blending::Opaque,
+            is_cut_out: material.alpha != AlphaMode::Opaque,
+            // A clear wall lets most light through.
+            casts: material.transmission.factor < 0.5,
+            has_core: is_blended
+                && (class == Class::Hair || toon.is_some_and(|t| t.transparent_with_z_write)),
+            has_outline: toon
+                .is_some_and(|t| t.outline.mode != OutlineMode::None && t.outline.width > 0.0),
+            order: toon.map_or(0, |t| t.render_queue_offset),
         }
+    }
+
+    /// The pictures of the layers: of the reflection's colour, of packed numbers, of the sheen, of the
+    /// coat's normals; or those of a toon.
+    fn layer_pictures(
+        &mut self,
+        material: &Material,
+        class: Class,
+        images: &[Image],
+    ) -> [Bound; 4] {
+        let none = || (None, Sampler::default(), slot_of(None));
+        if let (Class::Toon, Some(toon)) = (class, material.toon.as_deref()) {
+            let numbers = [
+                (toon.shading_shift_texture, 0),
+                (toon.outline.width_texture, 1),
+                (toon.uv_animation.mask_texture, 2),
+            ];
+            return [
+                self.plain(&toon.shade_texture, true, images),
+                self.packed(&numbers, false, images),
+                self.plain(&toon.rim_texture, true, images),
+                self.plain(&toon.matcap_texture, true, images),
+            ];
+        }
+        if !matches!(class, Class::Layered | Class::Skin) {
+            return [none(), none(), none(), none()];
+        }
+        let through = &material.transmission;
+        let numbers = [
+            (material.clearcoat.texture, 0),
+            (material.clearcoat.roughness_texture, 1),
+            (through.texture, 0),
+            (through.thickness_texture, 1),
+        ];
+        [
+            self.colored(
+                &material.specular.color_texture,
+                &material.specular.texture,
+                images,
+            ),
+            self.packed(&numbers, false, images),
+            self.colored(
+                &material.sheen.color_texture,
+                &material.sheen.roughness_texture,
+                images,
+            ),
+            self.plain(&material.clearcoat.normal_texture, false, images),
+        ]
+    }
+
+    fn plain(&mut self, texture: &Option<TextureRef>, is_srgb: bool, images: &[Image]) -> Bound {
+        let view = texture.and_then(|texture| self.view(texture.image, is_srgb, images));
+        let used = texture.as_ref().filter(|_| view.is_some());
+        (
+            view,
+            texture.map_or_else(Sampler::default, |texture| texture.sampler),
+            slot_of(used),
+        )
+    }
+
+    /// A colour (sRGB) with a number in its alpha.
+    fn colored(
+        &mut self,
+        color: &Option<TextureRef>,
+        number: &Option<TextureRef>,
+        images: &[Image],
+    ) -> Bound {
+        let same = color
+            .zip(*number)
+            .is_some_and(|(color, number)| color.image == number.image);
+        if same {
+            return self.plain(color, true, images);
+        }
+        let channels = [0, 1, 2].map(|channel| (*color, channel));
+        let all = [channels[0], channels[1], channels[2], (*number, 3)];
+        self.packed(&all, true, images)
+    }
+
+    /// Channels of several pictures as one.
+    fn packed(
+        &mut self,
+        channels: &[(Option<TextureRef>, usize)],
+        is_srgb: bool,
+        images: &[Image],
+    ) -> Bound {
+        let Some(first) = channels.iter().find_map(|(texture, _)| *texture) else {
+            return (None, Sampler::default(), slot_of(None));
+        };
+        let sources: Vec<Option<Channel<'_>>> = channels
+            .iter()
+            .map(|(texture, channel)| {
+                let image = images.get(texture.as_ref()?.image)?;
+                Some(Channel {
+                    image,
+                    channel: *channel,
+                })
+            })
+            .collect();
+        let image = packed::pack(&sources);
+        let view = upload(self.gpu, self.mips, &image, is_srgb);
+        let used = view.is_some().then_some(&first);
+        let slot = slot_of(used);
+        (view, first.sampler, slot)
     }
 
     fn view(&mut self, image: usize, is_srgb: bool, images: &[Image]) -> Option<wgpu::TextureView> {
@@ -133,6 +314,59 @@ impl<'a> MaterialMaker<'a> {
             .entry((image, is_srgb))
             .or_insert_with(|| upload(gpu, mips, images.get(image)?, is_srgb))
             .clone()
+    }
+}
+
+/// Which shader draws a material.
+pub fn class_of(material: &Material) -> Class {
+    let has_layers = material.clearcoat.factor > 0.0
+        || material.sheen.color.max_element() > 0.0
+        || material.transmission.factor > 0.0
+        || material.specular != Default::default()
+        || (material.ior - 1.5).abs() > 1e-4;
+    match material.kind {
+        MaterialKind::Toon if material.toon.is_some() => Class::Toon,
+        _ if material.unlit => Class::Plain,
+        MaterialKind::Skin => Class::Skin,
+        MaterialKind::Eye => Class::Eye,
+        MaterialKind::Hair => Class::Hair,
+        MaterialKind::Cloth => Class::Layered,
+        MaterialKind::Standard | MaterialKind::Toon if has_layers => Class::Layered,
+        MaterialKind::Standard | MaterialKind::Toon => Class::Plain,
+    }
+}
+
+/// Cloth without a sheen of its own has a faint one of its colour.
+fn sheen_of(material: &Material) -> glam::Vec3 {
+    let own = material.sheen.color;
+    if material.kind == MaterialKind::Cloth && own == glam::Vec3::ZERO {
+        return material.base_color.truncate().lerp(glam::Vec3::ONE, 0.3) * 0.35;
+    }
+    own
+}
+
+fn toon_factors(toon: &Toon) -> uniforms::Toon {
+    let outline = &toon.outline;
+    uniforms::Toon {
+        shade_color: toon.shade_color.to_array(),
+        shading_shift: toon.shading_shift,
+        rim_color: toon.rim_color.to_array(),
+        rim_power: toon.rim_fresnel_power,
+        matcap_color: toon.matcap_color.to_array(),
+        rim_lift: toon.rim_lift,
+        outline_color: outline.color.to_array(),
+        outline_width: outline.width,
+        shading_toony: toon.shading_toony,
+        gi_equalization: toon.gi_equalization,
+        rim_lighting_mix: toon.rim_lighting_mix,
+        outline_lighting_mix: outline.lighting_mix,
+        scroll: toon.uv_animation.scroll.to_array(),
+        rotation: toon.uv_animation.rotation,
+        time: 0.0,
+        shift_scale: toon.shading_shift_scale,
+        outline_on_screen: f32::from(u8::from(outline.mode == OutlineMode::Screen)),
+        padding_a: 0.0,
+        padding_b: 0.0,
     }
 }
 

@@ -4,35 +4,49 @@
 //! Callers: `app` and `commands` make a [`Gpu`] and a [`Renderer`] and hand over frames; `studio`
 //! paints over the result. Invariants: only plain data comes in (`stage::frame`, `asset`, the
 //! layout of `deform`); nothing of the simulation is known or changed; no files are read (a
-//! project's shaders come in as text); only wgpu's default limits and no optional features are
-//! used; nothing a model, a shader or the driver does ends the program.
+//! project's shaders come in as text); only wgpu's default limits are used, and of its optional
+//! features the clock, where there is one; nothing a model, a shader or the driver does ends the program.
 //!
 //! [`Renderer::draw`] tells the passes of one picture in order. Every pass is one file in `pass/`
 //! with the shader of the same name in `shaders/`. Bind groups go from slow to fast: 0 the frame,
-//! 1 the pass, 2 the material. World space is right-handed, +Y up, metres; colours are linear
+//! 1 the pass, 2 a material's pictures, 3 its factors. World space is right-handed, +Y up, metres; colours are linear
 //! until `tonemap`.
 
 mod buffers;
 mod compare;
+mod draw;
+mod frame_buffers;
 mod geometry;
 mod gpu;
+mod lamps;
 mod layouts;
-mod light;
+mod maps;
 mod material;
+mod measure;
+mod options;
+mod packed;
 mod pass;
 mod plan;
 mod readback;
 mod renderer;
 mod residency;
+mod scene;
 pub mod shader;
+mod sized;
+mod sun;
+mod tables;
 mod targets;
 mod texture;
+mod timing;
 mod uniforms;
+mod view;
 mod window;
 
 pub use compare::{Difference, SAME_PICTURE, difference};
 pub use gpu::{Gpu, GpuError};
+pub use measure::{SkinningUse, time_yardstick};
+pub use options::RenderOptions;
 pub use readback::{DeformedVertex, Picture};
-pub use renderer::{RenderOptions, Renderer};
+pub use renderer::Renderer;
 pub use shader::{ShaderError, ShaderSource};
 pub use window::{WindowError, WindowTarget};

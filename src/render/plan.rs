@@ -1,76 +1,36 @@
 //! What one picture deforms and draws, in which order, worked out on the CPU.
 
-use bytemuck::{Zeroable, bytes_of};
+use std::collections::HashMap;
+
+use bytemuck::{Zeroable, bytes_of, cast_slice};
 use glam::Vec3;
 
 use super::Gpu;
+use super::draw::{Blending, Class, Draw, Style, ViewDraws, ViewTarget};
+use super::lamps::Lamps;
 use super::layouts::Layouts;
-use super::light::{SunBox, sphere_is_seen, touches_ground, view_planes};
+use super::pass::deform::Variant;
 use super::pass::mip::MipPass;
 use super::residency::{Piece, Residency, Resident};
-use super::uniforms::{Dispatch, Job, LineVertex, Matrix, Morph, Placement};
+use super::sun::{Cascades, touches_ground};
+use super::uniforms::{self, Dispatch, Job, LineVertex, Matrix, Morph, Placement};
+use super::view::{sphere_is_seen, view_planes};
+use crate::asset::skinning::{Skinning, SkinningMode};
+use crate::deform::{Deformed, Deformer, RigidStretch};
 use crate::stage::frame::{DrawModel, Frame};
 
 /// Bytes from one [`Dispatch`] to the next: the alignment every device takes.
 pub const DISPATCH_STRIDE: u32 = 256;
+/// Bytes from one material's factors to the next.
+pub const FACTORS_STRIDE: u32 = (size_of::<uniforms::Material>() as u32).next_multiple_of(256);
+/// Bytes from one view's matrix to the next.
+pub const VIEW_STRIDE: u32 = 256;
+/// The most maps of depth in one picture: the bits of [`Draw::views`].
+const MOST_VIEWS: usize = 64;
 /// Morph weights nearer to 0 are left out.
 const SMALLEST_WEIGHT: f32 = 1e-5;
 const WORKGROUP: u32 = 64;
 const MOST_GROUPS: u32 = 65535;
-
-/// How a material covers what is behind it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Blending {
-    Opaque,
-    CutOut,
-    Over,
-}
-
-/// What decides the pipeline of a draw.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Style {
-    pub blending: Blending,
-    /// Back faces are left out.
-    pub culls: bool,
-    /// Front faces are clockwise.
-    pub is_mirrored: bool,
-}
-
-impl Style {
-    /// Place in [`Style::all`].
-    pub fn index(self) -> usize {
-        self.blending as usize * 4 + usize::from(self.culls) * 2 + usize::from(self.is_mirrored)
-    }
-
-    /// Every style, by its index.
-    pub fn all() -> impl Iterator<Item = Self> {
-        [Blending::Opaque, Blending::CutOut, Blending::Over]
-            .into_iter()
-            .flat_map(|blending| {
-                [(false, false), (false, true), (true, false), (true, true)].map(
-                    |(culls, is_mirrored)| Self {
-                        blending,
-                        culls,
-                        is_mirrored,
-                    },
-                )
-            })
-    }
-}
-
-/// One primitive of one instance.
-#[derive(Clone, Copy, Debug)]
-pub struct Draw {
-    pub style: Style,
-    pub slot: u32,
-    pub piece: u32,
-    /// Which of the piece's deformed copies.
-    pub job: u32,
-    /// Index into the frame's models.
-    pub instance: u32,
-    /// Along the view, metres: of the model, for blended ones of the piece.
-    pub distance: f32,
-}
 
 /// One dispatch of the deform pass.
 #[derive(Clone, Copy, Debug)]
@@ -78,22 +38,26 @@ pub struct Deform {
     pub slot: u32,
     pub piece: u32,
     pub chunk: u32,
+    pub variant: Variant,
     pub groups: (u32, u32),
     pub n_jobs: u32,
 }
+
+/// [`Draw::job_before`] of what was not drawn in the picture before.
+pub const NOT_BEFORE: u32 = u32::MAX;
 
 /// For what an instance is needed.
 #[derive(Clone, Copy, Debug)]
 pub struct Seen {
     in_view: bool,
-    casts: bool,
-    touches_ground: bool,
+    views: u64,
 }
 
 /// One picture's work. Rebuilt in place every picture.
 #[derive(Default)]
 pub struct Plan {
-    pub palette: Vec<Matrix>,
+    /// Rows: three for each matrix of the frame, then small palettes and dual quaternions.
+    pub palette: Vec<[f32; 4]>,
     pub placements: Vec<Placement>,
     pub jobs: Vec<Job>,
     pub morphs: Vec<Morph>,
@@ -104,12 +68,33 @@ pub struct Plan {
     pub solid: Vec<Draw>,
     /// From far to near.
     pub blended: Vec<Draw>,
+    /// What casts into any view.
     pub casters: Vec<Draw>,
-    pub contacts: Vec<Draw>,
+    /// Maps of depth to draw.
+    pub views: Vec<ViewDraws>,
+    /// [`uniforms::View`]s, [`VIEW_STRIDE`] apart.
+    pub view_matrices: Vec<u8>,
+    /// Factors of materials, [`FACTORS_STRIDE`] apart.
+    pub factors: Vec<u8>,
+    /// Something stands near the ground.
+    pub has_contacts: bool,
     pub lines: Vec<LineVertex>,
     slots: Vec<u32>,
+    /// Dual quaternions made for the matrices from here on: first row, whether some stretch.
+    motions: HashMap<u32, (u32, bool)>,
+    on_cpu: OnCpu,
     /// Sign of the determinant of every palette matrix.
     signs: Vec<i8>,
+}
+
+/// Memory of what is deformed on the CPU.
+#[derive(Default)]
+struct OnCpu {
+    deformer: Deformer,
+    deformed: Deformed,
+    floats: Vec<f32>,
+    /// Instances of the piece that is planned.
+    instances: Vec<u32>,
 }
 
 /// What building a plan needs beside the frame.
@@ -118,7 +103,12 @@ pub struct PlanContext<'a> {
     pub layouts: &'a Layouts,
     pub mips: &'a MipPass,
     pub size: (u32, u32),
-    pub sun: Option<SunBox>,
+    pub cascades: &'a Cascades,
+    pub lamps: &'a Lamps,
+    /// Texels along the lamps' map.
+    pub lamp_map: u32,
+    /// World to the map of what stands on the ground.
+    pub contact_from_world: [[f32; 4]; 4],
 }
 
 impl Plan {
@@ -128,7 +118,8 @@ impl Plan {
         let limit = context.gpu.device.limits().max_storage_buffer_binding_size;
         let most_matrices = (limit / size_of::<Matrix>() as u64) as usize;
         let used = &frame.palette[..frame.palette.len().min(most_matrices)];
-        self.palette.extend(used.iter().map(Matrix::from));
+        let rows = used.iter().map(Matrix::from);
+        self.palette.extend(rows.flat_map(|m| [m.x, m.y, m.z]));
         self.signs.extend(used.iter().map(|m| {
             let determinant = m.matrix3.determinant();
             i8::from(determinant > 0.0) - i8::from(determinant < 0.0)
@@ -141,6 +132,7 @@ impl Plan {
             color: line.color.to_array(),
         }));
 
+        self.plan_views(context, frame);
         residency.begin();
         let planes = view_planes(&frame.camera, context.size);
         for (i, draw) in frame.models.iter().enumerate() {
@@ -153,42 +145,91 @@ impl Plan {
                 );
                 continue;
             }
-            let casts = context.sun.is_some_and(|sun| {
-                draw.bounds.0.distance(sun.center) <= sun.radius + draw.bounds.1
-            });
             let seen = Seen {
                 in_view: sphere_is_seen(&planes, draw.bounds),
-                casts,
-                touches_ground: context
-                    .sun
-                    .is_some_and(|sun| casts && touches_ground(frame, sun, draw.bounds)),
+                views: self.views_of(context, frame, draw.bounds),
             };
-            if seen.in_view || seen.casts {
+            if seen.in_view || seen.views != 0 {
                 if resident.instances.is_empty() {
                     self.slots.push(slot);
                 }
                 resident.instances.push((i as u32, seen));
             }
         }
+        let keeping = residency.keeping();
         for i in 0..self.slots.len() {
-            self.plan_model(
-                context,
-                residency.resident_mut(self.slots[i]),
-                self.slots[i],
-                frame,
-            );
+            let slot = self.slots[i];
+            self.plan_model(context, residency.resident_mut(slot), slot, keeping, frame);
         }
         // Near models first: what they hide is not shaded.
         self.solid.sort_by(|a, b| {
             let nearer = a.distance.total_cmp(&b.distance);
             a.style.cmp(&b.style).then(nearer)
         });
-        self.blended
-            .sort_by(|a, b| b.distance.total_cmp(&a.distance));
+        self.blended.sort_by(|a, b| {
+            a.order
+                .cmp(&b.order)
+                .then(b.distance.total_cmp(&a.distance))
+        });
+    }
+
+    /// Which maps of depth are drawn, from where.
+    fn plan_views(&mut self, context: &PlanContext<'_>, frame: &Frame) {
+        let mut add = |target, clip_from_world, keeps_near: bool| {
+            if self.views.len() >= MOST_VIEWS {
+                return;
+            }
+            self.views.push(ViewDraws { target });
+            self.view_matrices
+                .extend_from_slice(bytes_of(&uniforms::View {
+                    clip_from_world,
+                    keeps_near: f32::from(u8::from(keeps_near)),
+                    padding_a: 0.0,
+                    padding_b: 0.0,
+                    padding_c: 0.0,
+                }));
+            self.view_matrices
+                .resize(self.views.len() * VIEW_STRIDE as usize, 0);
+        };
+        for (layer, fitted) in context.cascades.boxes().iter().enumerate() {
+            let matrix = uniforms::columns(fitted.clip_from_world);
+            add(ViewTarget::Sun(layer), matrix, true);
+        }
+        if frame.ground.is_some() {
+            add(ViewTarget::Below, context.contact_from_world, false);
+        }
+        for view in &context.lamps.views {
+            let texels = view.tile.map(|share| share * context.lamp_map as f32);
+            add(ViewTarget::Lamp(texels), view.clip_from_world, false);
+        }
+    }
+
+    /// Into which maps a model of these bounds casts.
+    fn views_of(&mut self, context: &PlanContext<'_>, frame: &Frame, bounds: (Vec3, f32)) -> u64 {
+        let mut mask = 0;
+        let mut lamp = 0;
+        for (i, view) in self.views.iter().enumerate() {
+            let is_caught = match view.target {
+                ViewTarget::Sun(layer) => context.cascades.boxes()[layer].catches(frame, bounds),
+                ViewTarget::Below => {
+                    let whole = context.cascades.whole();
+                    let touches = whole.is_some_and(|whole| touches_ground(frame, whole, bounds));
+                    self.has_contacts |= touches;
+                    touches
+                }
+                ViewTarget::Lamp(_) => {
+                    lamp += 1;
+                    context.lamps.reach[lamp - 1].holds(bounds)
+                }
+            };
+            mask |= u64::from(is_caught) << i;
+        }
+        mask
     }
 
     fn clear(&mut self) {
         self.palette.clear();
+        self.motions.clear();
         self.signs.clear();
         self.placements.clear();
         self.jobs.clear();
@@ -198,7 +239,10 @@ impl Plan {
         self.solid.clear();
         self.blended.clear();
         self.casters.clear();
-        self.contacts.clear();
+        self.views.clear();
+        self.view_matrices.clear();
+        self.factors.clear();
+        self.has_contacts = false;
         self.lines.clear();
         self.slots.clear();
     }
@@ -208,6 +252,7 @@ impl Plan {
         context: &PlanContext<'_>,
         resident: &mut Resident,
         slot: u32,
+        keeping: (bool, u64),
         frame: &Frame,
     ) {
         let Resident {
@@ -217,49 +262,87 @@ impl Plan {
             instances,
             ..
         } = resident;
+        let scale = instances.first().map_or(1.0, |(instance, _)| {
+            mesh_scale(frame, &frame.models[*instance as usize])
+        });
+        let first_factors = self.factors.len() as u32;
+        for material in materials.iter() {
+            let mut factors = material.factors;
+            factors.scale = scale;
+            factors.toon.time = animated_time(&factors.toon, frame.time);
+            self.factors.extend_from_slice(bytes_of(&factors));
+            let end = self.factors.len().next_multiple_of(FACTORS_STRIDE as usize);
+            self.factors.resize(end, 0);
+        }
         for (piece_idx, piece) in pieces.iter_mut().enumerate() {
             let geometry = &geometries[piece.geometry];
             let material = &materials[piece.material];
             let first_job = self.jobs.len() as u32;
-            let mut n_jobs = 0;
+            let (mut n_jobs, mut stretches) = (0, false);
+            piece.turn(keeping);
+            self.on_cpu.instances.clear();
             for &(instance, seen) in instances.iter() {
                 let model = &frame.models[instance as usize];
                 if !model.shows(piece.part) {
                     continue;
                 }
-                self.push_job(piece, &geometry.targets, model, frame);
+                match self.push_job(context, piece, &geometry.targets, model, frame) {
+                    Some(found) => stretches |= found,
+                    None => continue,
+                }
+                self.on_cpu.instances.push(instance);
                 let world_sign = self.placements[instance as usize].normal_x[3];
                 let (is_mirrored, is_mixed) = self.winding(piece, model, world_sign);
                 let mut draw = Draw {
                     style: Style {
                         blending: material.blending,
+                        class: material.class,
                         culls: !material.is_double_sided && !is_mixed,
                         is_mirrored,
                     },
                     slot,
                     piece: piece_idx as u32,
                     job: n_jobs,
+                    job_before: piece.follow(keeping.0, model.instance, n_jobs),
                     instance,
                     distance: along_view(frame, model.bounds.0),
+                    order: material.order,
+                    factors: first_factors + piece.material as u32 * FACTORS_STRIDE,
+                    views: seen.views,
                 };
                 n_jobs += 1;
-                if seen.casts {
+                if seen.views != 0 && material.casts {
                     self.casters.push(draw);
-                }
-                if seen.touches_ground {
-                    self.contacts.push(draw);
                 }
                 if !seen.in_view {
                     continue;
                 }
                 if material.blending == Blending::Over {
+                    if material.has_core {
+                        let mut core = draw;
+                        core.style.blending = Blending::CutOut;
+                        self.solid.push(core);
+                    }
                     draw.distance = distance_of(piece, geometry.middle, model, frame);
                     self.blended.push(draw);
                 } else {
                     self.solid.push(draw);
                 }
+                if material.has_outline {
+                    draw.style = Style {
+                        blending: Blending::Opaque,
+                        class: Class::Outline,
+                        culls: true,
+                        is_mirrored,
+                    };
+                    self.solid.push(draw);
+                }
             }
             piece.reserve(context.gpu, context.layouts, geometry.n_vertices, n_jobs);
+            if piece.mode == SkinningMode::Cpu {
+                self.deform_on_cpu(context, piece, frame);
+                continue;
+            }
             let full = piece.chunk_capacity;
             for chunk in 0..n_jobs.div_ceil(full) {
                 let groups = geometry.n_vertices.div_ceil(WORKGROUP);
@@ -267,7 +350,7 @@ impl Plan {
                 let dispatch = Dispatch {
                     first_job: first_job + chunk * full,
                     n_vertices: geometry.n_vertices,
-                    n_influences: piece.n_influences,
+                    padding: 0,
                     row: row * WORKGROUP,
                 };
                 self.dispatches.extend_from_slice(bytes_of(&dispatch));
@@ -277,6 +360,7 @@ impl Plan {
                     slot,
                     piece: piece_idx as u32,
                     chunk,
+                    variant: Variant::of(piece.n_influences, piece.skinning, stretches),
                     groups: (row, groups.div_ceil(row)),
                     n_jobs: (n_jobs - chunk * full).min(full),
                 });
@@ -284,21 +368,119 @@ impl Plan {
         }
     }
 
-    fn push_job(&mut self, piece: &Piece, targets: &[Morph], model: &DrawModel, frame: &Frame) {
+    /// Notes one instance of a piece, and tells whether its dual quaternions stretch; `None` when its
+    /// bones find no room.
+    fn push_job(
+        &mut self,
+        context: &PlanContext<'_>,
+        piece: &Piece,
+        targets: &[Morph],
+        model: &DrawModel,
+        frame: &Frame,
+    ) -> Option<bool> {
+        let (palette, stretches) = self.palette_of(context, piece, model, frame)?;
         let first_morph = self.morphs.len() as u32;
         let first = (model.morph_start + piece.first_weight) as usize;
         let weights = frame.morph_weights.get(first..).unwrap_or_default();
         for (target, &weight) in targets.iter().zip(weights) {
-            if weight.abs() > SMALLEST_WEIGHT && target.n_vertices > 0 {
+            if weight.abs() > SMALLEST_WEIGHT && target.n_blocks > 0 {
                 self.morphs.push(Morph { weight, ..*target });
             }
         }
         self.jobs.push(Job {
-            palette: model.palette_start + piece.palette.0,
+            palette,
             first_morph,
             n_morphs: self.morphs.len() as u32 - first_morph,
             ..Job::zeroed()
         });
+        Some(stretches)
+    }
+
+    /// First row of what the shader reads for a piece's bones.
+    fn palette_of(
+        &mut self,
+        context: &PlanContext<'_>,
+        piece: &Piece,
+        model: &DrawModel,
+        frame: &Frame,
+    ) -> Option<(u32, bool)> {
+        let start = model.palette_start + piece.palette.0;
+        let is_dual = piece.skinning == Skinning::DualQuaternion && piece.n_influences > 0;
+        if piece.mode == SkinningMode::Cpu || (!is_dual && piece.bones.is_none()) {
+            return Some((3 * start, false));
+        }
+        if piece.bones.is_none()
+            && let Some(made) = self.motions.get(&start)
+        {
+            return Some(*made);
+        }
+        let at = self.palette.len();
+        let n = piece
+            .bones
+            .as_ref()
+            .map_or(piece.palette.1 as usize, Vec::len);
+        let limit = context.gpu.device.limits().max_storage_buffer_binding_size;
+        if (at + 5 * n) as u64 * size_of::<[f32; 4]>() as u64 > limit {
+            tracing::debug!("the bones of {} find no room", model.model.name);
+            return None;
+        }
+        let mut stretches = false;
+        for k in 0..n {
+            let bone = piece
+                .bones
+                .as_ref()
+                .map_or(k, |bones| usize::from(bones[k]));
+            let bone = start as usize + bone;
+            if is_dual {
+                let motion = frame.palette.get(bone).map(RigidStretch::of);
+                let motion = motion.unwrap_or(RigidStretch::IDENTITY);
+                stretches |= !motion.is_rigid();
+                self.palette
+                    .extend([motion.real.to_array(), motion.dual.to_array()]);
+                let rows = motion.stretch.transpose().to_cols_array_2d();
+                self.palette.extend(rows.map(|[x, y, z]| [x, y, z, 0.0]));
+            } else {
+                self.palette.extend_from_within(3 * bone..3 * bone + 3);
+            }
+        }
+        let made = (at as u32, stretches);
+        if piece.bones.is_none() {
+            self.motions.insert(start, made);
+        }
+        Some(made)
+    }
+
+    /// Deforms the instances of a piece here and uploads them (I02).
+    fn deform_on_cpu(&mut self, context: &PlanContext<'_>, piece: &Piece, frame: &Frame) {
+        let OnCpu {
+            deformer,
+            deformed,
+            floats,
+            instances,
+        } = &mut self.on_cpu;
+        for (job, instance) in instances.iter().enumerate() {
+            let model = &frame.models[*instance as usize];
+            let mesh = &model.model.meshes[model.model.parts[piece.part].mesh];
+            let primitive = &mesh.primitives[piece.primitive];
+            let first = (model.morph_start + piece.first_weight) as usize;
+            let weights = frame.morph_weights.get(first..).unwrap_or_default();
+            let start = (model.palette_start + piece.palette.0) as usize;
+            let palette = frame.palette.get(start..).unwrap_or_default();
+            let palette = &palette[..palette.len().min(piece.palette.1 as usize)];
+            deformer.deform(primitive, weights, palette, piece.skinning, deformed);
+            floats.clear();
+            for (i, position) in deformed.positions.iter().enumerate() {
+                let normal = deformed.normals.get(i).copied().unwrap_or(Vec3::Y);
+                let tangent = deformed.tangents.get(i).copied().unwrap_or(glam::Vec4::X);
+                floats.extend(position.to_array());
+                floats.extend(normal.to_array());
+                floats.extend(tangent.to_array());
+            }
+            let (chunk, at) = piece.place(job as u32);
+            let bytes: &[u8] = cast_slice(floats);
+            let start = u64::from(at) * bytes.len() as u64;
+            context.gpu.queue.write_buffer(&chunk.buffer, start, bytes);
+        }
     }
 
     /// Whether front faces end up clockwise, and whether only some of them do.
@@ -328,7 +510,9 @@ fn distance_of(piece: &Piece, middle: (Vec3, u16), model: &DrawModel, frame: &Fr
     let joint = if piece.n_influences == 0 {
         0
     } else {
-        u32::from(middle.1)
+        let joint = middle.1;
+        let bones = piece.bones.as_ref();
+        u32::from(bones.map_or(joint, |bones| bones[usize::from(joint)]))
     };
     let matrix = model.palette_start + piece.palette.0 + joint.min(piece.palette.1.max(1) - 1);
     let Some(model_from_mesh) = frame.palette.get(matrix as usize) else {
@@ -344,14 +528,19 @@ fn along_view(frame: &Frame, point: Vec3) -> f32 {
     forward.dot(point - frame.camera.eye)
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_style_stands_at_its_index() {
-        for (i, style) in Style::all().enumerate() {
-            assert_eq!(style.index(), i);
-        }
+/// Seconds that a toon's pictures have moved for; 0 for pictures that stand.
+fn animated_time(toon: &uniforms::Toon, time: f64) -> f32 {
+    if toon.scroll == [0.0; 2] && toon.rotation == 0.0 {
+        return 0.0;
     }
+    // Whole periods are left out, so that a long run stays smooth.
+    (time % 3600.0).max(1e-3) as f32
+}
+
+/// Metres of the world per unit of a model's meshes, by its first matrix.
+fn mesh_scale(frame: &Frame, model: &DrawModel) -> f32 {
+    let first = frame.palette.get(model.palette_start as usize);
+    let model_from_mesh = first.map_or(1.0, |m| m.matrix3.determinant());
+    let world = model.world_from_model.matrix3.determinant();
+    (model_from_mesh * world).abs().cbrt().max(1e-6)
 }

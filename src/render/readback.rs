@@ -2,7 +2,9 @@
 
 use glam::{Vec3, Vec4};
 
-use super::renderer::{DEFORMED_BYTES, Renderer};
+use super::draw::Draw;
+use super::renderer::Renderer;
+use super::residency::Residency;
 use super::{Gpu, GpuError};
 use crate::stage::Frame;
 
@@ -105,7 +107,7 @@ impl Renderer {
     }
 
     /// The vertices of one primitive of one part as last drawn for `frame.models[instance]`;
-    /// `None` when it was not drawn.
+    /// `None` when it was not drawn. Vertices that no triangle uses may be left at zero.
     ///
     /// # Errors
     /// When the device is lost.
@@ -116,37 +118,105 @@ impl Renderer {
         part: usize,
         primitive: usize,
     ) -> Result<Option<Vec<DeformedVertex>>, GpuError> {
+        self.read_vertices(gpu, (instance, part, primitive), Residency::deformed)
+    }
+
+    /// As [`Renderer::read_deformed`], of the picture before; of the last one where the instance was not
+    /// in the picture before, or [`Renderer::keep_previous`] is off.
+    ///
+    /// # Errors
+    /// When the device is lost.
+    pub fn read_deformed_before(
+        &self,
+        gpu: &Gpu,
+        instance: usize,
+        part: usize,
+        primitive: usize,
+    ) -> Result<Option<Vec<DeformedVertex>>, GpuError> {
+        self.read_vertices(gpu, (instance, part, primitive), Residency::deformed_before)
+    }
+
+    fn read_vertices(
+        &self,
+        gpu: &Gpu,
+        (instance, part, primitive): (usize, usize, usize),
+        of: for<'a> fn(&'a Residency, &Draw) -> wgpu::BufferSlice<'a>,
+    ) -> Result<Option<Vec<DeformedVertex>>, GpuError> {
         let plan = &self.plan;
-        let found = plan
-            .solid
-            .iter()
-            .chain(&plan.blended)
-            .chain(&plan.casters)
-            .find_map(|draw| {
-                let resident = self.residency.resident(draw.slot);
-                let piece = &resident.pieces[draw.piece as usize];
-                let wanted = draw.instance as usize == instance
-                    && (piece.part, piece.primitive) == (part, primitive);
-                wanted.then_some((draw, piece, &resident.geometries[piece.geometry]))
-            });
-        let Some((draw, piece, geometry)) = found else {
-            return Ok(None);
-        };
-        let bytes = u64::from(geometry.n_vertices) * DEFORMED_BYTES;
-        let chunk = &piece.chunks[(draw.job / piece.chunk_capacity) as usize];
-        let start = u64::from(draw.job % piece.chunk_capacity) * bytes;
-        let buffer = readback_buffer(gpu, bytes);
-        let mut encoder = gpu.device.create_command_encoder(&Default::default());
-        encoder.copy_buffer_to_buffer(&chunk.buffer, start, &buffer, 0, bytes);
-        gpu.queue.submit([encoder.finish()]);
-        read(gpu, &buffer, |bytes| {
-            let floats: Vec<f32> = bytemuck::pod_collect_to_vec(bytes);
-            let vertex = |f: &[f32]| DeformedVertex {
+        let mut read_pieces = Vec::new();
+        let mut out = Vec::new();
+        for draw in plan.solid.iter().chain(&plan.blended).chain(&plan.casters) {
+            let resident = self.residency.resident(draw.slot);
+            let piece = &resident.pieces[draw.piece as usize];
+            let wanted = draw.instance as usize == instance
+                && (piece.part, piece.primitive) == (part, primitive);
+            if !wanted || read_pieces.contains(&draw.piece) {
+                continue;
+            }
+            read_pieces.push(draw.piece);
+            let slice = of(&self.residency, draw);
+            let bytes = slice.size();
+            let buffer = readback_buffer(gpu, bytes);
+            let mut encoder = gpu.device.create_command_encoder(&Default::default());
+            encoder.copy_buffer_to_buffer(slice.buffer(), slice.offset(), &buffer, 0, bytes);
+            gpu.queue.submit([encoder.finish()]);
+            let floats: Vec<f32> = read(gpu, &buffer, bytemuck::pod_collect_to_vec)?;
+            let found = floats.chunks_exact(10).map(|f| DeformedVertex {
                 position: Vec3::from_slice(f),
                 normal: Vec3::from_slice(&f[3..]),
                 tangent: Vec4::from_slice(&f[6..]),
+            });
+            let Some(vertices) = &piece.vertices else {
+                out = found.collect();
+                continue;
             };
-            Some(floats.chunks_exact(10).map(vertex).collect())
+            for (vertex, place) in found.zip(vertices) {
+                let place = *place as usize;
+                if place >= out.len() {
+                    let nothing = DeformedVertex {
+                        position: Vec3::ZERO,
+                        normal: Vec3::ZERO,
+                        tangent: Vec4::ZERO,
+                    };
+                    out.resize(place + 1, nothing);
+                }
+                out[place] = vertex;
+            }
+        }
+        Ok((!read_pieces.is_empty()).then_some(out))
+    }
+}
+
+impl Renderer {
+    /// Milliseconds that each pass of the last submitted picture took on the graphics device, in
+    /// order, passes of one name together. Empty unless [`Renderer::time_passes`] said true.
+    ///
+    /// # Errors
+    /// When the device is lost.
+    pub fn pass_times(&self, gpu: &Gpu) -> Result<Vec<(&'static str, f32)>, GpuError> {
+        let Some(timing) = &self.timing else {
+            return Ok(Vec::new());
+        };
+        let (names, stamps) = timing.stamps();
+        if names.is_empty() {
+            return Ok(Vec::new());
+        }
+        let size = names.len() as u64 * 16;
+        let buffer = readback_buffer(gpu, size);
+        let mut encoder = gpu.device.create_command_encoder(&Default::default());
+        encoder.copy_buffer_to_buffer(stamps, 0, &buffer, 0, size);
+        gpu.queue.submit([encoder.finish()]);
+        read(gpu, &buffer, |bytes| {
+            let stamps: Vec<u64> = bytemuck::pod_collect_to_vec(bytes);
+            let mut times: Vec<(&'static str, f32)> = Vec::new();
+            for (name, stamp) in names.iter().zip(stamps.chunks_exact(2)) {
+                let took = timing.milliseconds(stamp[0], stamp[1]);
+                match times.iter_mut().find(|(known, _)| known == name) {
+                    Some((_, sum)) => *sum += took,
+                    None => times.push((name, took)),
+                }
+            }
+            times
         })
     }
 }

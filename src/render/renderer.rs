@@ -1,44 +1,35 @@
 //! One function tells the passes of a picture in order.
 
 use super::Gpu;
-use super::buffers::GrowBuffer;
-use super::layouts::{Layouts, bind};
-use super::light::{fit_sun, scene_of};
-use super::pass::Passes;
+use super::frame_buffers::FrameBuffers;
+use super::lamps::Lamps;
+use super::layouts::Layouts;
+use super::maps::Maps;
+use super::options::RenderOptions;
+use super::pass::exposure::Adaptation;
+use super::pass::{Passes, color};
 use super::plan::{Plan, PlanContext};
 use super::residency::Residency;
+use super::scene::{finish_of, scene_of};
 use super::shader::{ShaderError, ShaderSource};
-use super::targets::{ShadowMaps, Targets};
-use super::uniforms::{DEFORMED_FLOATS, Dispatch, Scene};
+use super::sized::Sized;
+use super::sun::Cascades;
+use super::timing::Timing;
 use crate::stage::Frame;
-
-/// Quality for speed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct RenderOptions {
-    /// Samples per pixel, 4 or 1.
-    pub msaa: u32,
-    /// Texels along the sun's shadow map.
-    pub shadow_size: u32,
-}
-
-impl Default for RenderOptions {
-    fn default() -> Self {
-        Self {
-            msaa: 4,
-            shadow_size: 2048,
-        }
-    }
-}
 
 /// Draws frames; keeps in GPU memory what it drew lately.
 pub struct Renderer {
     options: RenderOptions,
     output: wgpu::TextureFormat,
+    shaders: ShaderSource,
     layouts: Layouts,
     passes: Passes,
-    shadow_maps: ShadowMaps,
-    targets: Option<Targets>,
+    maps: Maps,
+    sized: Option<Sized>,
     buffers: FrameBuffers,
+    adaptation: Adaptation,
+    pub(super) timing: Option<Timing>,
+    lamps: Lamps,
     pub(super) residency: Residency,
     pub(super) plan: Plan,
 }
@@ -54,18 +45,19 @@ impl Renderer {
         output: wgpu::TextureFormat,
         options: RenderOptions,
     ) -> Result<Self, ShaderError> {
-        let options = RenderOptions {
-            msaa: if options.msaa >= 4 { 4 } else { 1 },
-            shadow_size: options.shadow_size.clamp(256, 8192),
-        };
+        let options = options.checked();
         let layouts = Layouts::new(&gpu.device);
         Ok(Self {
             options,
             output,
-            passes: Passes::new(gpu, &layouts, shaders, output, options)?,
-            shadow_maps: ShadowMaps::new(&gpu.device, &layouts, options.shadow_size),
-            targets: None,
+            shaders: shaders.clone(),
+            passes: Passes::new(gpu, &layouts, shaders, output, &options)?,
+            maps: Maps::new(gpu, &layouts, &options),
+            sized: None,
             buffers: FrameBuffers::new(gpu, &layouts),
+            adaptation: Adaptation::new(gpu),
+            timing: None,
+            lamps: Lamps::default(),
             residency: Residency::new(gpu),
             plan: Plan::default(),
             layouts,
@@ -77,13 +69,49 @@ impl Renderer {
         self.output
     }
 
+    /// What is spent on a picture.
+    pub fn options(&self) -> RenderOptions {
+        self.options
+    }
+
+    /// Spends more or less from the next picture on.
+    ///
+    /// # Errors
+    /// A faulty shader, which cannot be when it was drawn with before; the options stay then.
+    pub fn set_options(&mut self, gpu: &Gpu, options: RenderOptions) -> Result<(), ShaderError> {
+        let options = options.checked();
+        if options == self.options {
+            return Ok(());
+        }
+        if options.msaa != self.options.msaa {
+            self.passes = Passes::new(gpu, &self.layouts, &self.shaders, self.output, &options)?;
+        }
+        self.options = options;
+        self.maps = Maps::new(gpu, &self.layouts, &options);
+        self.sized = None;
+        Ok(())
+    }
+
+    /// Times the passes of each picture from now on; false where the device cannot.
+    pub fn time_passes(&mut self, gpu: &Gpu) -> bool {
+        self.timing = Timing::new(gpu);
+        self.timing.is_some()
+    }
+
     /// Replaces all shaders, or none when one of them is faulty.
     ///
     /// # Errors
     /// The first faulty shader; the last good ones go on drawing.
     pub fn reload_shaders(&mut self, gpu: &Gpu, shaders: &ShaderSource) -> Result<(), ShaderError> {
-        self.passes = Passes::new(gpu, &self.layouts, shaders, self.output, self.options)?;
+        self.passes = Passes::new(gpu, &self.layouts, shaders, self.output, &self.options)?;
+        self.shaders = shaders.clone();
         Ok(())
+    }
+
+    /// Whether the deformed vertices of the picture before stay readable by passes of the next ones (for
+    /// motion vectors). Off at first; on, deformed vertices take twice the memory.
+    pub fn keep_previous(&mut self, keeps: bool) {
+        self.residency.keep_previous(keeps);
     }
 
     /// What could not be drawn since the last call, in plain words, each once.
@@ -109,161 +137,149 @@ impl Renderer {
         if size.0 == 0 || size.1 == 0 {
             return;
         }
-        let msaa = self.options.msaa;
-        let targets = match &mut self.targets {
-            Some(targets) if targets.size == size => targets,
-            other => other.insert(Targets::new(&gpu.device, &self.layouts, size, msaa)),
+        let sized = match &mut self.sized {
+            Some(sized) if sized.targets.size == size => sized,
+            other => other.insert(Sized::new(
+                gpu,
+                &self.layouts,
+                (&self.maps, &self.buffers.finish, &self.adaptation),
+                size,
+                &self.options,
+            )),
         };
-        let sun = fit_sun(frame, self.options.shadow_size);
+        let (options, lit_size) = (&self.options, sized.targets.lit_size);
+
+        let cascades = Cascades::fit(frame, lit_size, options);
+        self.lamps.build(frame, lit_size, options);
+        let has_lamps = !self.lamps.lamps.is_empty();
+        let scene = scene_of(frame, lit_size, &cascades, has_lamps, options);
         let context = PlanContext {
             gpu,
             layouts: &self.layouts,
             mips: &self.passes.mip,
-            size,
-            sun,
+            size: lit_size,
+            cascades: &cascades,
+            lamps: &self.lamps,
+            lamp_map: options.lamp_shadows.0,
+            contact_from_world: scene.contact_from_world,
         };
         self.plan.build(&context, &mut self.residency, frame);
+        for draws in [&self.plan.solid, &self.plan.blended] {
+            if let Err(error) = self.passes.mesh.prepare(gpu, draws) {
+                self.residency.tell(error.to_string());
+            }
+        }
         let encodes = self.output.is_srgb();
-        let scene = scene_of(frame, size, sun, self.options.shadow_size, encodes, msaa);
-        self.buffers.write(gpu, &self.layouts, &scene, &self.plan);
+        let finish = finish_of(frame, size, lit_size, encodes, options);
+        self.adaptation.advance(gpu, frame);
+        self.buffers.write(
+            gpu,
+            &self.layouts,
+            (&scene, &finish),
+            &self.plan,
+            &self.lamps,
+        );
 
         let (passes, plan, residency) = (&self.passes, &self.plan, &self.residency);
-        let groups = &self.buffers.groups;
-        passes.deform.encode(encoder, groups, plan, residency);
-        passes
-            .shadow
-            .encode(encoder, &self.shadow_maps, groups, plan, residency);
-        let nothing_stands = plan.contacts.is_empty();
-        passes
-            .contact
-            .encode(encoder, &self.shadow_maps, groups, nothing_stands);
+        let (maps, groups) = (&self.maps, &self.buffers.groups);
+        let timing = &mut self.timing;
+        if let Some(timing) = timing {
+            timing.begin();
+        }
+        let has_ground = frame.ground.is_some() && !options.transparent;
 
-        let mut pass = targets.begin(encoder);
+        let deform = &passes.deform;
+        deform.encode(encoder, timing, groups, plan, residency);
+        let shadow = &passes.shadow;
+        shadow.encode(encoder, timing, maps, groups, plan, residency);
+        let nothing_stands = !plan.has_contacts;
+        let contact = &passes.contact;
+        contact.encode(encoder, timing, maps, groups, nothing_stands);
+        if let Some((surface, own)) = sized.occlusion() {
+            let solid = (plan.solid.as_slice(), residency);
+            let geometry = &passes.geometry;
+            geometry.encode(encoder, timing, surface, groups, solid, has_ground);
+            passes
+                .occlusion
+                .encode(encoder, timing, surface, own, groups);
+        }
+
+        let stamps = timing.as_mut().and_then(|t| t.render("lit"));
+        let mut pass = sized.targets.begin(encoder, stamps);
         pass.set_bind_group(0, &groups.scene, &[]);
-        pass.set_bind_group(1, &self.shadow_maps.group, &[]);
-        passes.mesh.draw(&mut pass, &plan.solid, residency);
-        if frame.ground.is_some() {
+        pass.set_bind_group(1, &sized.maps, &[]);
+        passes.mesh.draw(&mut pass, groups, &plan.solid, residency);
+        if has_ground {
             passes.ground.draw(&mut pass);
         }
-        passes.sky.draw(&mut pass);
-        passes.mesh.draw(&mut pass, &plan.blended, residency);
+        if !options.transparent {
+            passes.sky.draw(&mut pass);
+        }
+        passes
+            .mesh
+            .draw(&mut pass, groups, &plan.blended, residency);
         drop(pass);
 
+        if let Some(bloom) = &sized.bloom {
+            let levels = &sized.targets.bloom;
+            passes.bloom.encode(encoder, timing, bloom, levels);
+        }
+        if let (Some(_), Some(group)) = (frame.look.auto_exposure, &sized.exposure) {
+            passes.exposure.encode(encoder, timing, group);
+        }
+        let clear = wgpu::LoadOp::Clear(wgpu::Color::BLACK);
+        if let Some(toned) = &sized.targets.toned {
+            let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
+                label: Some("tonemap"),
+                color_attachments: &[color(toned, clear)],
+                timestamp_writes: timing.as_mut().and_then(|t| t.render("tonemap")),
+                ..Default::default()
+            });
+            passes.tonemap.draw(&mut pass, &sized.tonemap, true);
+        }
         let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
             label: Some("output"),
-            color_attachments: &[Some(wgpu::RenderPassColorAttachment {
-                view: target,
-                depth_slice: None,
-                resolve_target: None,
-                ops: wgpu::Operations::default(),
-            })],
+            color_attachments: &[color(target, clear)],
+            timestamp_writes: timing.as_mut().and_then(|t| t.render("output")),
             ..Default::default()
         });
+        match &sized.smooth {
+            Some(group) => passes.smooth.draw(&mut pass, group),
+            None => passes.tonemap.draw(&mut pass, &sized.tonemap, false),
+        }
         pass.set_bind_group(0, &groups.scene, &[]);
-        passes.tonemap.draw(&mut pass, &targets.hdr);
+        pass.set_bind_group(1, &groups.finish, &[]);
         let n_lines = plan.lines.len() as u32;
         passes
             .lines
             .draw(&mut pass, self.buffers.lines.buffer(), n_lines);
-    }
-}
-
-/// Bind groups of data that changes every picture.
-pub struct FrameGroups {
-    /// Group 0 of all drawing passes.
-    pub scene: wgpu::BindGroup,
-    /// Group 0 of `deform`.
-    pub deform: wgpu::BindGroup,
-}
-
-struct FrameBuffers {
-    scene: GrowBuffer,
-    placements: GrowBuffer,
-    palette: GrowBuffer,
-    jobs: GrowBuffer,
-    morphs: GrowBuffer,
-    dispatches: GrowBuffer,
-    lines: GrowBuffer,
-    groups: FrameGroups,
-}
-
-impl FrameBuffers {
-    fn new(gpu: &Gpu, layouts: &Layouts) -> Self {
-        use wgpu::BufferUsages as Usage;
-        let make = |label, usage| GrowBuffer::new(&gpu.device, label, usage);
-        let scene = make("scene", Usage::UNIFORM);
-        let placements = make("placements", Usage::STORAGE);
-        let palette = make("palette", Usage::STORAGE);
-        let jobs = make("jobs", Usage::STORAGE);
-        let morphs = make("morphs", Usage::STORAGE);
-        let dispatches = make("dispatches", Usage::UNIFORM);
-        Self {
-            groups: FrameGroups {
-                scene: scene_group(gpu, layouts, &scene, &placements),
-                deform: deform_group(gpu, layouts, [&palette, &jobs, &morphs], &dispatches),
-            },
-            lines: make("lines", Usage::VERTEX),
-            scene,
-            placements,
-            palette,
-            jobs,
-            morphs,
-            dispatches,
-        }
-    }
-
-    fn write(&mut self, gpu: &Gpu, layouts: &Layouts, scene: &Scene, plan: &Plan) {
-        self.scene.write(gpu, bytemuck::bytes_of(scene));
-        self.lines.write(gpu, bytemuck::cast_slice(&plan.lines));
-        if self
-            .placements
-            .write(gpu, bytemuck::cast_slice(&plan.placements))
-        {
-            self.groups.scene = scene_group(gpu, layouts, &self.scene, &self.placements);
-        }
-        let moved = [
-            self.palette.write(gpu, bytemuck::cast_slice(&plan.palette)),
-            self.jobs.write(gpu, bytemuck::cast_slice(&plan.jobs)),
-            self.morphs.write(gpu, bytemuck::cast_slice(&plan.morphs)),
-            self.dispatches.write(gpu, &plan.dispatches),
-        ];
-        if moved.contains(&true) {
-            let storage = [&self.palette, &self.jobs, &self.morphs];
-            self.groups.deform = deform_group(gpu, layouts, storage, &self.dispatches);
+        drop(pass);
+        if let Some(timing) = timing {
+            timing.end(encoder);
         }
     }
 }
 
-fn scene_group(
-    gpu: &Gpu,
-    layouts: &Layouts,
-    scene: &GrowBuffer,
-    placements: &GrowBuffer,
-) -> wgpu::BindGroup {
-    let resources = [scene, placements].map(|b| b.buffer().as_entire_binding());
-    bind(&gpu.device, "scene", &layouts.scene, &resources)
-}
+impl Renderer {
+    /// What planning the deformation alone needs.
+    pub(super) fn deform_parts(&mut self) -> (&Layouts, &Passes, &mut Plan, &mut Residency) {
+        (
+            &self.layouts,
+            &self.passes,
+            &mut self.plan,
+            &mut self.residency,
+        )
+    }
 
-fn deform_group(
-    gpu: &Gpu,
-    layouts: &Layouts,
-    storage: [&GrowBuffer; 3],
-    dispatches: &GrowBuffer,
-) -> wgpu::BindGroup {
-    let [palette, jobs, morphs] = storage.map(|b| b.buffer().as_entire_binding());
-    let dispatch = wgpu::BindingResource::Buffer(wgpu::BufferBinding {
-        buffer: dispatches.buffer(),
-        offset: 0,
-        size: wgpu::BufferSize::new(size_of::<Dispatch>() as u64),
-    });
-    let resources = [palette, jobs, morphs, dispatch];
-    bind(
-        &gpu.device,
-        "deform frame",
-        &layouts.deform_frame,
-        &resources,
-    )
+    /// Uploads the plan and encodes the deform pass.
+    pub(super) fn upload_and_deform(&mut self, gpu: &Gpu, encoder: &mut wgpu::CommandEncoder) {
+        self.buffers.write_deform(gpu, &self.layouts, &self.plan);
+        self.passes.deform.encode(
+            encoder,
+            &mut self.timing,
+            &self.buffers.groups,
+            &self.plan,
+            &self.residency,
+        );
+    }
 }
-
-/// Bytes of one deformed vertex.
-pub(super) const DEFORMED_BYTES: u64 = DEFORMED_FLOATS * 4;

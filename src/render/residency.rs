@@ -3,15 +3,18 @@
 use std::collections::HashMap;
 
 use super::Gpu;
+use super::draw::Draw;
 use super::geometry::Geometry;
 use super::layouts::{Layouts, bind};
 use super::material::{MaterialMaker, ResidentMaterial};
 use super::pass::mip::MipPass;
-use super::plan::Draw;
+use super::plan::NOT_BEFORE;
 use super::texture::Samplers;
 use super::uniforms::DEFORMED_FLOATS;
 use crate::asset::Model;
-use crate::deform::PaletteLayout;
+use crate::asset::model::Primitive;
+use crate::asset::skinning::{Skinning, SkinningMode};
+use crate::deform::{PaletteLayout, partition_skin};
 
 /// Pictures after which an unseen model is dropped.
 const KEPT_UNSEEN: u64 = 120;
@@ -23,6 +26,7 @@ pub struct Residency {
     samplers: Samplers,
     white: wgpu::TextureView,
     frame: u64,
+    keeps_previous: bool,
     problems: Vec<String>,
 }
 
@@ -51,10 +55,32 @@ pub struct Piece {
     pub palette: (u32, u32),
     /// First weight of the part in the model's morph weights.
     pub first_weight: u32,
+    pub skinning: Skinning,
+    /// Never [`SkinningMode::Auto`].
+    pub mode: SkinningMode,
+    /// Joints of the part's palette that its small palette takes; `None` when it uses the whole.
+    pub bones: Option<Vec<u16>>,
+    /// Vertices of the primitive, where the piece is not all of it.
+    pub vertices: Option<Vec<u32>>,
+    /// Influences that were left out to make it fit: vertices, and the most that one lost.
+    pub lost: (usize, f32),
     /// Deformed vertices: instance after instance, some instances in each chunk.
     pub chunks: Vec<Chunk>,
+    /// The picture before, when it is kept.
+    before: Before,
     /// Instances a full chunk holds.
     pub chunk_capacity: u32,
+}
+
+/// What of the picture before is kept: its deformed vertices, and whose they are.
+#[derive(Default)]
+struct Before {
+    chunks: Vec<Chunk>,
+    /// Instances and their jobs, of this picture and, in order, of the one before.
+    now: Vec<(u64, u32)>,
+    then: Vec<(u64, u32)>,
+    /// Number of the last picture.
+    picture: u64,
 }
 
 /// A buffer of deformed vertices.
@@ -92,6 +118,7 @@ impl Residency {
             samplers: Samplers::default(),
             white: white.create_view(&wgpu::TextureViewDescriptor::default()),
             frame: 0,
+            keeps_previous: false,
             problems: Vec::new(),
         }
     }
@@ -156,22 +183,68 @@ impl Residency {
         &resident.materials[resident.pieces[draw.piece as usize].material]
     }
 
+    /// Whether the deformed vertices of the picture before are kept, from the next picture on. They
+    /// cost as much memory again.
+    pub fn keep_previous(&mut self, keeps: bool) {
+        self.keeps_previous = keeps;
+    }
+
+    /// Whether the picture before is kept, and the number of this one.
+    pub fn keeping(&self) -> (bool, u64) {
+        (self.keeps_previous, self.frame)
+    }
+
+    /// Deformed vertices of a draw.
+    pub fn deformed(&self, draw: &Draw) -> wgpu::BufferSlice<'_> {
+        let (piece, bytes) = self.piece_of(draw);
+        let (chunk, at) = piece.place(draw.job);
+        chunk
+            .buffer
+            .slice(u64::from(at) * bytes..u64::from(at + 1) * bytes)
+    }
+
+    /// Deformed vertices of a draw's instance in the picture before, in the layout of this one's; this
+    /// one's where it was not drawn then, or nothing is kept.
+    pub fn deformed_before(&self, draw: &Draw) -> wgpu::BufferSlice<'_> {
+        if draw.job_before == NOT_BEFORE {
+            return self.deformed(draw);
+        }
+        let (piece, bytes) = self.piece_of(draw);
+        let full = piece.chunk_capacity;
+        let at = u64::from(draw.job_before % full);
+        let chunk = &piece.before.chunks[(draw.job_before / full) as usize];
+        chunk.buffer.slice(at * bytes..(at + 1) * bytes)
+    }
+
+    fn piece_of(&self, draw: &Draw) -> (&Piece, u64) {
+        let resident = self.resident(draw.slot);
+        let piece = &resident.pieces[draw.piece as usize];
+        let n = resident.geometries[piece.geometry].n_vertices;
+        (piece, u64::from(n) * DEFORMED_FLOATS * 4)
+    }
+
     /// Draws one primitive of one instance; pipeline and groups are bound.
     pub fn draw(&self, pass: &mut wgpu::RenderPass<'_>, draw: &Draw) {
         let resident = self.resident(draw.slot);
         let piece = &resident.pieces[draw.piece as usize];
         let geometry = &resident.geometries[piece.geometry];
-        let stride = u64::from(geometry.n_vertices) * DEFORMED_FLOATS * 4;
-        let (chunk, at) = (
-            draw.job / piece.chunk_capacity,
-            draw.job % piece.chunk_capacity,
-        );
-        let start = u64::from(at) * stride;
-        let deformed = &piece.chunks[chunk as usize].buffer;
-        pass.set_vertex_buffer(0, deformed.slice(start..start + stride));
+        pass.set_vertex_buffer(0, self.deformed(draw));
         pass.set_vertex_buffer(1, geometry.attributes.slice(..));
         pass.set_index_buffer(geometry.indices.slice(..), wgpu::IndexFormat::Uint32);
         pass.draw_indexed(0..geometry.n_indices, 0, draw.instance..draw.instance + 1);
+    }
+
+    /// Adds to what could not be drawn, once.
+    pub fn tell(&mut self, problem: String) {
+        if !self.problems.contains(&problem) {
+            tracing::warn!("{problem}");
+            self.problems.push(problem);
+        }
+    }
+
+    /// Models in GPU memory, with what they are made of.
+    pub fn residents(&self) -> impl Iterator<Item = &Resident> {
+        self.slots.iter().flatten()
     }
 
     /// What could not be drawn since the last call, in plain words, each once.
@@ -235,20 +308,54 @@ impl Residency {
                 let Some(geometry) = made[part.mesh][p] else {
                     continue;
                 };
-                let of = &geometries[geometry];
                 let limit = gpu.device.limits().max_storage_buffer_binding_size;
-                let bytes = u64::from(of.n_vertices) * DEFORMED_FLOATS * 4;
-                pieces.push(Piece {
-                    part: part_idx,
-                    primitive: p,
-                    geometry,
-                    material: primitive.material,
-                    n_influences: part.skin.map_or(0, |_| of.n_influences),
-                    palette: (palette.part_start[part_idx], n_joints as u32),
-                    first_weight,
-                    chunks: Vec::new(),
-                    chunk_capacity: (limit / bytes).clamp(1, 65535) as u32,
-                });
+                let mut push = |geometries: &[Geometry], geometry: usize, cut: Cut| {
+                    let of = &geometries[geometry];
+                    let bytes = u64::from(of.n_vertices) * DEFORMED_FLOATS * 4;
+                    pieces.push(Piece {
+                        part: part_idx,
+                        primitive: p,
+                        geometry,
+                        material: primitive.material,
+                        n_influences: part.skin.map_or(0, |_| of.n_influences),
+                        palette: (palette.part_start[part_idx], n_joints as u32),
+                        first_weight,
+                        skinning: part.skinning,
+                        mode: cut.mode,
+                        bones: cut.bones,
+                        vertices: cut.vertices,
+                        lost: cut.lost,
+                        chunks: Vec::new(),
+                        before: Before::default(),
+                        chunk_capacity: (limit / bytes).clamp(1, 65535) as u32,
+                    });
+                };
+                let is_skinned = part.skin.is_some() && geometries[geometry].n_influences > 0;
+                let SkinningMode::SmallPalette(most) = part.skinning_mode else {
+                    let mode = match part.skinning_mode {
+                        SkinningMode::Cpu if is_skinned => SkinningMode::Cpu,
+                        _ => SkinningMode::IndexedPalette,
+                    };
+                    push(&geometries, geometry, Cut::none(mode));
+                    continue;
+                };
+                if !is_skinned {
+                    let mode = SkinningMode::IndexedPalette;
+                    push(&geometries, geometry, Cut::none(mode));
+                    continue;
+                }
+                for (cut, primitive) in cut(primitive, most) {
+                    match Geometry::new(gpu, layouts, &primitive) {
+                        Ok(geometry) => {
+                            geometries.push(geometry);
+                            push(&geometries, geometries.len() - 1, cut);
+                        }
+                        Err(why) => self.problems.push(format!(
+                            "{}: part {:?}, primitive {p} lacks a piece: {why}",
+                            model.name, part.name
+                        )),
+                    }
+                }
             }
             first_weight += mesh.morph_names.len() as u32;
         }
@@ -268,7 +375,89 @@ impl Residency {
     }
 }
 
+/// How a piece is cut out of its primitive.
+struct Cut {
+    mode: SkinningMode,
+    bones: Option<Vec<u16>>,
+    vertices: Option<Vec<u32>>,
+    lost: (usize, f32),
+}
+
+impl Cut {
+    fn none(mode: SkinningMode) -> Self {
+        Self {
+            mode,
+            bones: None,
+            vertices: None,
+            lost: (0, 0.0),
+        }
+    }
+}
+
+/// The most influences that the deform pass reads.
+const MOST_INFLUENCES: usize = 8;
+
+/// A primitive in pieces of at most `most` bones.
+fn cut(primitive: &Primitive, most: u16) -> Vec<(Cut, Primitive)> {
+    let partition = partition_skin(primitive, usize::from(most), MOST_INFLUENCES);
+    if partition.n_reduced > 0 {
+        tracing::info!(
+            "small palettes of {most}: {} of {} vertices lost influences, at most {:.0} %",
+            partition.n_reduced,
+            primitive.positions.len(),
+            partition.largest_loss * 100.0
+        );
+    }
+    let subsets = partition.subsets.iter().map(|subset| {
+        let cut = Cut {
+            mode: SkinningMode::SmallPalette(most),
+            bones: Some(subset.bones.clone()),
+            vertices: Some(subset.vertices.clone()),
+            lost: (partition.n_reduced, partition.largest_loss),
+        };
+        (cut, partition.piece(primitive, subset))
+    });
+    subsets.collect()
+}
+
 impl Piece {
+    /// The chunk of a job, and which of its instances it is.
+    pub fn place(&self, job: u32) -> (&Chunk, u32) {
+        let full = self.chunk_capacity;
+        (&self.chunks[(job / full) as usize], job % full)
+    }
+
+    /// Begins a picture: what was deformed last becomes the picture before, if that is kept.
+    pub fn turn(&mut self, (keeps, picture): (bool, u64)) {
+        let before = &mut self.before;
+        if !keeps {
+            if !before.chunks.is_empty() {
+                *before = Before::default();
+            }
+            return;
+        }
+        std::mem::swap(&mut self.chunks, &mut before.chunks);
+        std::mem::swap(&mut before.now, &mut before.then);
+        before.now.clear();
+        if before.picture + 1 == picture {
+            before.then.sort_unstable();
+        } else {
+            before.then.clear();
+        }
+        before.picture = picture;
+    }
+
+    /// Notes whose job it is and gives that instance's job of the picture before.
+    pub fn follow(&mut self, keeps: bool, instance: u64, job: u32) -> u32 {
+        if !keeps {
+            return NOT_BEFORE;
+        }
+        let before = &mut self.before;
+        before.now.push((instance, job));
+        let at = before.then.binary_search_by_key(&instance, |known| known.0);
+        at.map_or(NOT_BEFORE, |at| before.then[at].1)
+    }
+
     /// Makes room for the deformed vertices of `n_jobs` instances.
     pub fn reserve(&mut self, gpu: &Gpu, layouts: &Layouts, n_vertices: u32, n_jobs: u32) {
         let full = self.chunk_capacity;
@@ -283,7 +472,8 @@ impl Piece {
                 size: u64::from(capacity) * u64::from(n_vertices) * DEFORMED_FLOATS * 4,
                 usage: wgpu::BufferUsages::STORAGE
                     | wgpu::BufferUsages::VERTEX
-                    | wgpu::BufferUsages::COPY_SRC,
+                    | wgpu::BufferUsages::COPY_SRC
+                    | wgpu::BufferUsages::COPY_DST,
                 mapped_at_creation: false,
             });
             let group = bind(

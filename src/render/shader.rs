@@ -5,34 +5,50 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt;
 
-const EMBEDDED: &[(&str, &str)] = &[
-    ("contact.wgsl", include_str!("../../shaders/contact.wgsl")),
-    ("deform.wgsl", include_str!("../../shaders/deform.wgsl")),
-    ("ground.wgsl", include_str!("../../shaders/ground.wgsl")),
-    ("lines.wgsl", include_str!("../../shaders/lines.wgsl")),
-    ("mesh.wgsl", include_str!("../../shaders/mesh.wgsl")),
-    ("mip.wgsl", include_str!("../../shaders/mip.wgsl")),
-    ("shadow.wgsl", include_str!("../../shaders/shadow.wgsl")),
-    ("sky.wgsl", include_str!("../../shaders/sky.wgsl")),
-    ("tonemap.wgsl", include_str!("../../shaders/tonemap.wgsl")),
-    ("inc/brdf.wgsl", include_str!("../../shaders/inc/brdf.wgsl")),
-    (
-        "inc/color.wgsl",
-        include_str!("../../shaders/inc/color.wgsl"),
-    ),
-    ("inc/disc.wgsl", include_str!("../../shaders/inc/disc.wgsl")),
-    (
-        "inc/material.wgsl",
-        include_str!("../../shaders/inc/material.wgsl"),
-    ),
-    (
-        "inc/scene.wgsl",
-        include_str!("../../shaders/inc/scene.wgsl"),
-    ),
-    (
-        "inc/shadow.wgsl",
-        include_str!("../../shaders/inc/shadow.wgsl"),
-    ),
+/// The built-in files: name, and text as compiled in.
+macro_rules! embedded {
+    ($($name:literal),+ $(,)?) => {
+        &[$(($name, include_str!(concat!("../../shaders/", $name)))),+]
+    };
+}
+
+const EMBEDDED: &[(&str, &str)] = embedded![
+    "bloom.wgsl",
+    "contact.wgsl",
+    "deform.wgsl",
+    "exposure.wgsl",
+    "eye.wgsl",
+    "geometry.wgsl",
+    "ground.wgsl",
+    "hair.wgsl",
+    "layered.wgsl",
+    "lines.wgsl",
+    "mesh.wgsl",
+    "mip.wgsl",
+    "occlusion.wgsl",
+    "shadow.wgsl",
+    "skin.wgsl",
+    "sky.wgsl",
+    "smooth.wgsl",
+    "tonemap.wgsl",
+    "toon.wgsl",
+    "inc/ambient.wgsl",
+    "inc/base_layer.wgsl",
+    "inc/brdf.wgsl",
+    "inc/color.wgsl",
+    "inc/disc.wgsl",
+    "inc/display.wgsl",
+    "inc/fog.wgsl",
+    "inc/fragment.wgsl",
+    "inc/lamps.wgsl",
+    "inc/layers.wgsl",
+    "inc/lighting.wgsl",
+    "inc/material.wgsl",
+    "inc/metal_rough.wgsl",
+    "inc/model.wgsl",
+    "inc/scene.wgsl",
+    "inc/shadow.wgsl",
+    "inc/sheen.wgsl",
 ];
 
 /// Where shader texts come from: the built-in ones, some of them replaced by a project.
@@ -56,6 +72,11 @@ impl ShaderSource {
     /// Uses `text` in place of the built-in file `name`, or as a further file to include.
     pub fn replace(&mut self, name: impl Into<String>, text: impl Into<String>) {
         self.replaced.insert(name.into(), text.into());
+    }
+
+    /// True when no file was replaced.
+    pub fn is_embedded(&self) -> bool {
+        self.replaced.is_empty()
     }
 
     fn file(&self, name: &str) -> Option<&str> {

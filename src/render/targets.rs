@@ -1,58 +1,107 @@
 //! The textures a picture is drawn into before it is shown.
 
-use super::layouts::{Layouts, bind};
-use super::pass::{CONTACT_SIZE, DEPTH, HDR, OPENNESS};
+use super::options::RenderOptions;
+use super::pass::{DEPTH, HDR, NORMALS, OCCLUSION, TONED};
+
+/// The most halvings of the scattered light's picture.
+const MOST_BLOOM_LEVELS: u32 = 6;
 
 /// Textures of the size of the picture.
 pub struct Targets {
+    /// Pixels shown.
     pub size: (u32, u32),
+    /// Pixels lit.
+    pub lit_size: (u32, u32),
     /// Where meshes, ground and sky are drawn.
-    pub color: wgpu::TextureView,
+    color: wgpu::TextureView,
     /// One sample per pixel, when `color` has more.
-    pub resolved: Option<wgpu::TextureView>,
+    resolved: Option<wgpu::TextureView>,
+    depth: wgpu::TextureView,
+    /// What ambient occlusion is worked out from, and in.
+    pub surface: Option<SurfaceTargets>,
+    /// Scattered light: a quarter of the lit size, then half of that and so on.
+    pub bloom: Vec<wgpu::TextureView>,
+    /// Tone-mapped, before its edges are smoothed.
+    pub toned: Option<wgpu::TextureView>,
+}
+
+/// Depth and normals of what is seen, and how open it is.
+pub struct SurfaceTargets {
     pub depth: wgpu::TextureView,
-    /// Group 1 of `tonemap`.
-    pub hdr: wgpu::BindGroup,
+    pub normals: wgpu::TextureView,
+    pub raw: wgpu::TextureView,
+    pub occlusion: wgpu::TextureView,
 }
 
 impl Targets {
-    pub fn new(device: &wgpu::Device, layouts: &Layouts, size: (u32, u32), msaa: u32) -> Self {
+    pub fn new(device: &wgpu::Device, size: (u32, u32), options: &RenderOptions) -> Self {
+        let largest = device.limits().max_texture_dimension_2d;
+        let scaled =
+            |pixels: u32| ((pixels as f32 * options.scale).round() as u32).clamp(1, largest);
+        let lit_size = (scaled(size.0), scaled(size.1));
         let sampled = wgpu::TextureUsages::TEXTURE_BINDING;
-        let make =
-            |label, format, samples, usage| texture(device, label, size, format, samples, usage);
-        let (color, resolved) = if msaa > 1 {
-            let color = make("hdr samples", HDR, msaa, wgpu::TextureUsages::empty());
-            (color, Some(make("hdr", HDR, 1, sampled)))
-        } else {
-            (make("hdr", HDR, 1, sampled), None)
+        let make = |label, size, format, samples, usage| {
+            texture(device, label, size, format, samples, usage)
         };
-        let hdr = bind(
-            device,
-            "hdr",
-            &layouts.picture,
-            &[wgpu::BindingResource::TextureView(
-                resolved.as_ref().unwrap_or(&color),
-            )],
-        );
+        let none = wgpu::TextureUsages::empty();
+        let msaa = options.msaa;
+        let (color, resolved) = if msaa > 1 {
+            let color = make("lit samples", lit_size, HDR, msaa, none);
+            (color, Some(make("lit", lit_size, HDR, 1, sampled)))
+        } else {
+            (make("lit", lit_size, HDR, 1, sampled), None)
+        };
+        let surface = (options.occlusion > 0).then(|| {
+            let part = |pixels: u32| pixels.div_ceil(options.occlusion);
+            let size = (part(lit_size.0), part(lit_size.1));
+            let make = |label, format| make(label, size, format, 1, sampled);
+            SurfaceTargets {
+                depth: make("surface depth", DEPTH),
+                normals: make("surface normals", NORMALS),
+                raw: make("raw occlusion", OCCLUSION),
+                occlusion: make("occlusion", OCCLUSION),
+            }
+        });
+        let mut bloom = Vec::new();
+        let mut level = (lit_size.0.div_ceil(4), lit_size.1.div_ceil(4));
+        while options.bloom && (bloom.len() as u32) < MOST_BLOOM_LEVELS && level.0.min(level.1) >= 2
+        {
+            bloom.push(make("bloom", level, HDR, 1, sampled));
+            level = (level.0.div_ceil(2), level.1.div_ceil(2));
+        }
         Self {
             size,
-            depth: make("depth", DEPTH, msaa, wgpu::TextureUsages::empty()),
+            lit_size,
+            depth: make("depth", lit_size, DEPTH, msaa, none),
             color,
             resolved,
-            hdr,
+            surface,
+            bloom,
+            toned: options
+                .smooths
+                .then(|| make("toned", size, TONED, 1, sampled)),
         }
     }
 
+    /// The lit picture, one sample per pixel.
+    pub fn lit(&self) -> &wgpu::TextureView {
+        self.resolved.as_ref().unwrap_or(&self.color)
+    }
+
     /// Begins the pass that draws meshes, ground and sky.
-    pub fn begin<'a>(&self, encoder: &'a mut wgpu::CommandEncoder) -> wgpu::RenderPass<'a> {
+    pub fn begin<'a>(
+        &self,
+        encoder: &'a mut wgpu::CommandEncoder,
+        timing: Option<wgpu::RenderPassTimestampWrites<'_>>,
+    ) -> wgpu::RenderPass<'a> {
         encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
-            label: Some("picture"),
+            label: Some("lit"),
             color_attachments: &[Some(wgpu::RenderPassColorAttachment {
                 view: &self.color,
                 depth_slice: None,
                 resolve_target: self.resolved.as_ref(),
                 ops: wgpu::Operations {
-                    load: wgpu::LoadOp::Clear(wgpu::Color::BLACK),
+                    load: wgpu::LoadOp::Clear(wgpu::Color::TRANSPARENT),
                     store: if self.resolved.is_some() {
                         wgpu::StoreOp::Discard
                     } else {
@@ -68,70 +117,14 @@ impl Targets {
                 }),
                 stencil_ops: None,
             }),
+            timestamp_writes: timing,
             ..Default::default()
         })
     }
 }
 
-/// The sun's map and the maps of what stands on the ground.
-pub struct ShadowMaps {
-    /// Depth from the sun.
-    pub sun: wgpu::TextureView,
-    /// Depth from below the ground.
-    pub below: wgpu::TextureView,
-    /// Group 1 of `contact`: `below`.
-    pub below_group: wgpu::BindGroup,
-    /// How much of the sky the ground sees; half as large as `below`.
-    pub openness: wgpu::TextureView,
-    /// Group 1 of `mesh` and `ground`.
-    pub group: wgpu::BindGroup,
-}
-
-impl ShadowMaps {
-    pub fn new(device: &wgpu::Device, layouts: &Layouts, sun_size: u32) -> Self {
-        let usage = wgpu::TextureUsages::TEXTURE_BINDING;
-        let make = |label, size, format| texture(device, label, (size, size), format, 1, usage);
-        let sun = make("sun", sun_size, DEPTH);
-        let below = make("below", CONTACT_SIZE, DEPTH);
-        let openness = make("openness", CONTACT_SIZE / 2, OPENNESS);
-        let linear = wgpu::SamplerDescriptor {
-            mag_filter: wgpu::FilterMode::Linear,
-            min_filter: wgpu::FilterMode::Linear,
-            ..Default::default()
-        };
-        let compare = device.create_sampler(&wgpu::SamplerDescriptor {
-            compare: Some(wgpu::CompareFunction::LessEqual),
-            ..linear.clone()
-        });
-        let filter = device.create_sampler(&linear);
-        let group = bind(
-            device,
-            "shadow maps",
-            &layouts.shadow,
-            &[
-                wgpu::BindingResource::TextureView(&sun),
-                wgpu::BindingResource::Sampler(&compare),
-                wgpu::BindingResource::TextureView(&openness),
-                wgpu::BindingResource::Sampler(&filter),
-            ],
-        );
-        let below_group = bind(
-            device,
-            "below",
-            &layouts.depth,
-            &[wgpu::BindingResource::TextureView(&below)],
-        );
-        Self {
-            sun,
-            below,
-            below_group,
-            openness,
-            group,
-        }
-    }
-}
-
-fn texture(
+/// A 2D texture to draw into, as a view.
+pub fn texture(
     device: &wgpu::Device,
     label: &str,
     size: (u32, u32),

@@ -7,10 +7,13 @@ use std::sync::Arc;
 
 use glam::{Affine3A, Mat4, Vec2, Vec3};
 
-use crate::asset::{Environment, Model};
+use crate::asset::Model;
 
 pub use crate::asset::model::{InstanceMaterial, MaterialValues};
 
+pub use super::light::{
+    AutoExposure, EnvironmentUse, Fog, Grade, Lamp, Light, Look, MOST_LAMPS, Quality, Spot, ToneMap,
+};
 pub use super::message::{Message, MessageKind, SourceLine, WatchRow};
 
 /// One picture's content.
@@ -18,8 +21,14 @@ pub use super::message::{Message, MessageKind, SourceLine, WatchRow};
 pub struct Frame {
     /// From where it is seen.
     pub camera: Camera,
-    /// The sun, the sky and the exposure.
+    /// The sun, the sky and the lamps.
     pub light: Light,
+    /// How light becomes a picture.
+    pub look: Look,
+    /// How good the picture is; `None` leaves it to who draws.
+    pub quality: Option<Quality>,
+    /// Seconds of stage time; what adapts, adapts by it.
+    pub time: f64,
     /// The floor, if any.
     pub ground: Option<Ground>,
     /// Areas of another colour on the ground; later ones lie over earlier ones. The renderer may
@@ -98,63 +107,6 @@ impl Camera {
             Vec3::Y
         };
         glam::camera::rh::view::look_to_mat4(self.eye, forward, up)
-    }
-}
-
-/// What lights the scene. Colours are linear.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Light {
-    /// Unit vector from the scene towards the sun.
-    pub sun_direction: Vec3,
-    /// Sunlight on a surface facing the sun; white 1 at noon is about 4.
-    pub sun_color: Vec3,
-    /// Light from straight above.
-    pub sky_zenith: Vec3,
-    /// Light from the horizon.
-    pub sky_horizon: Vec3,
-    /// Light from below, reflected by the ground.
-    pub sky_ground: Vec3,
-    /// Factor before tone mapping.
-    pub exposure: f32,
-    /// A picture of the light from all around, in place of the sky's colours.
-    pub environment: Option<EnvironmentUse>,
-}
-
-/// A picture of the light from all around, and how it is used.
-#[derive(Clone, Debug)]
-pub struct EnvironmentUse {
-    /// The picture.
-    pub environment: Arc<Environment>,
-    /// Radians about +Y by which it is turned: what lies towards `d` in it is seen towards `d` turned by
-    /// that.
-    pub yaw: f32,
-    /// Factor on its light, not negative.
-    pub strength: f32,
-    /// It is seen behind the scene, too; else the sky's colours are.
-    pub background: bool,
-    /// How blurred it is seen there, 0..=1; its light is not changed.
-    pub blur: f32,
-}
-
-impl PartialEq for EnvironmentUse {
-    fn eq(&self, other: &Self) -> bool {
-        self.environment.uid == other.environment.uid
-            && (self.yaw, self.strength, self.background, self.blur)
-                == (other.yaw, other.strength, other.background, other.blur)
-    }
-}
-
-impl Default for Light {
-    fn default() -> Self {
-        Self {
-            sun_direction: Vec3::new(0.45, 0.75, 0.5).normalize(),
-            sun_color: Vec3::new(4.3, 3.8, 3.1),
-            sky_zenith: Vec3::new(0.19, 0.31, 0.52),
-            sky_horizon: Vec3::new(0.55, 0.58, 0.61),
-            sky_ground: Vec3::new(0.22, 0.20, 0.175),
-            exposure: 1.0,
-            environment: None,
-        }
     }
 }
 

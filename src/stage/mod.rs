@@ -11,10 +11,13 @@ pub mod frame;
 mod ground;
 mod input;
 pub mod keys;
+mod lamps;
+mod light;
 mod marks;
 mod message;
 mod passed;
 mod replace;
+mod rigs;
 mod snapshot;
 mod tick;
 
@@ -29,6 +32,8 @@ pub use event::{Event, EventKind, MarkEvent};
 pub use frame::Frame;
 pub use ground::{Floor, Patch, PatchShape};
 pub use input::{Input, InputEvent};
+pub use lamps::{Carried, StageLamp};
+pub use rigs::{RIGS, RigPlace, light_by};
 pub use tick::{Script, tick};
 
 use crate::character::{Character, Definition, Placement};
@@ -96,8 +101,14 @@ pub struct Stage {
     pub characters: Arena<StageCharacter>,
     /// Where it is seen from.
     pub camera: CameraRig,
-    /// What lights it.
+    /// Sun and sky. Its lamps are in `lamps`.
     pub light: frame::Light,
+    /// Lamps.
+    pub lamps: Arena<StageLamp>,
+    /// How light becomes a picture.
+    pub look: frame::Look,
+    /// How good pictures are; `None` leaves it to who draws.
+    pub quality: Option<frame::Quality>,
     /// What it stands on.
     pub floor: Floor,
     /// Keys, axes, pointer.
@@ -137,6 +148,9 @@ impl Stage {
             characters: Arena::default(),
             camera: CameraRig::default(),
             light: frame::Light::default(),
+            lamps: Arena::default(),
+            look: frame::Look::default(),
+            quality: None,
             floor: Floor::default(),
             input: Input::default(),
             events: Vec::new(),

@@ -12,6 +12,13 @@ impl Stage {
         frame.clear();
         frame.camera = self.camera.camera(alpha);
         frame.light.clone_from(&self.light);
+        frame
+            .light
+            .lamps
+            .extend(self.lamps.iter().map(|(_, lamp)| lamp.at(alpha)));
+        frame.look = self.look;
+        frame.quality = self.quality;
+        frame.time = self.time() - self.dt * f64::from(1.0 - alpha);
         frame.ground = self.floor.ground;
         self.add_patches(frame.ground, &mut frame.patches);
         for (handle, character) in self.characters.iter() {

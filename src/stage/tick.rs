@@ -7,7 +7,7 @@ use rayon::prelude::*;
 use super::camera::CameraTarget;
 use super::event::{Event, EventKind};
 use super::passed::{advance_actions, flood_event, locate_events, mark_event};
-use super::{Handle, Stage, StageCharacter};
+use super::{Handle, Stage, StageCharacter, lamps};
 use crate::anim::{Crossing, Outcome, Reason, Source};
 use crate::character::Placement;
 use crate::machine::{Clips, Crossed, Happening, Host, Predicate, advance};
@@ -30,6 +30,7 @@ pub fn tick(stage: &mut Stage, script: &mut dyn Script) {
     for (_, character) in stage.characters.iter_mut() {
         character.begin_tick();
     }
+    lamps::begin(stage);
     let dt = stage.dt;
     script.update(stage, dt);
     advance_machines(stage, script);
@@ -37,6 +38,7 @@ pub fn tick(stage: &mut Stage, script: &mut dyn Script) {
     advance_surfaces(stage);
     evaluate_poses(stage, true);
     place_in_world(stage);
+    lamps::follow(stage);
     read_meters(stage);
     locate_events(stage);
     follow_camera(stage);
@@ -61,6 +63,7 @@ fn advance_surfaces(stage: &mut Stage) {
 pub(super) fn settle(stage: &mut Stage) {
     evaluate_poses(stage, false);
     place_in_world(stage);
+    lamps::follow(stage);
 }
 
 struct MachineHost<'s> {

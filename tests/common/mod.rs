@@ -85,6 +85,7 @@ pub fn post() -> Model {
             mesh: 0,
             skin: Some(0),
             morph_weights: vec![0.0],
+            ..Part::default()
         }],
         materials: vec![Material::default()],
         clips: [

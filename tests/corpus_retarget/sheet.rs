@@ -5,7 +5,7 @@ use std::path::Path;
 use galatea::anim::humanoid::Humanoid;
 use galatea::anim::{Clip, Pose, Skeleton, local_to_model, sample};
 use galatea::asset::Model;
-use galatea::deform::{Deformed, PaletteLayout, build_palette, deform};
+use galatea::deform::{Deformed, Deformer, PaletteLayout, build_palette};
 use glam::{Affine3A, Quat, Vec3};
 
 const TILE: usize = 260;
@@ -98,7 +98,8 @@ impl Sheet {
             let weights = &pose.morphs[morph..morph + part.morph_weights.len()];
             morph += part.morph_weights.len();
             for primitive in &model.meshes[part.mesh].primitives {
-                deform(primitive, weights, &palette[start as usize..], &mut out);
+                let palette = &palette[start as usize..];
+                Deformer::default().deform(primitive, weights, palette, part.skinning, &mut out);
                 for corner in primitive.indices.chunks_exact(3) {
                     let p = [0, 1, 2].map(|i| view.pixel(out.positions[corner[i] as usize]));
                     let n: Vec3 = [0, 1, 2]

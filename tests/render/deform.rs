@@ -4,6 +4,8 @@ use std::sync::Arc;
 
 use galatea::asset::Model;
 use galatea::asset::model::{MorphTarget, Primitive, Skin};
+use galatea::asset::skinning::{Skinning, SkinningMode};
+use galatea::deform::{Deformed, Deformer};
 use galatea::render::DeformedVertex;
 use galatea::stage::Frame;
 use glam::{Affine3A, EulerRot, Mat3, Mat4, Quat, Vec3};
@@ -202,8 +204,8 @@ fn four_hundred_bones_agree_with_the_processor() {
     let largest = primitive.influences.joints.iter().max().unwrap();
     assert!(*largest > 256, "joints beyond a byte are used");
     compare(&found, |v| expected(primitive, &pose, &none, v), 1.0);
-    let mut reference = galatea::deform::Deformed::default();
-    galatea::deform::deform(primitive, &none, &pose, &mut reference);
+    let mut reference = Deformed::default();
+    Deformer::default().deform(primitive, &none, &pose, Skinning::Linear, &mut reference);
     for (found, wanted) in found.iter().zip(&reference.positions) {
         assert!(found.position.distance(*wanted) < 1e-4);
     }
@@ -283,4 +285,132 @@ fn another_model_under_the_same_instance_is_deformed_as_itself() {
             .unwrap();
     }
     assert_eq!(renderer.n_resident_models(), 0, "unseen models are dropped");
+}
+
+/// Draws a blob in several poses by a technique and gives its vertices with those of the CPU.
+fn drawn_and_wanted(
+    skinning: Skinning,
+    mode: SkinningMode,
+    mirror: bool,
+) -> Option<Vec<(Vec<DeformedVertex>, Deformed)>> {
+    let gpu = gpu()?;
+    let mut renderer = renderer(&gpu);
+    let mut numbers = Numbers(23);
+    let mut model = blob(1, &mut numbers);
+    let four = &mut model.meshes[0].primitives[0].influences;
+    if mirror {
+        // Four influences instead of eight, so that both variants of the shader are met.
+        let n = four.weights.len() / 8;
+        let kept = |v: usize| v * 8..v * 8 + 4;
+        four.joints = (0..n).flat_map(|v| four.joints[kept(v)].to_vec()).collect();
+        four.weights = (0..n)
+            .flat_map(|v| {
+                let sum: f32 = four.weights[kept(v)].iter().sum();
+                four.weights[kept(v)]
+                    .iter()
+                    .map(move |w| w / sum)
+                    .collect::<Vec<_>>()
+            })
+            .collect();
+        four.per_vertex = 4;
+    }
+    model.parts[0].skinning = skinning;
+    model.parts[0].skinning_mode = mode;
+    let model = Arc::new(model);
+    let mut frame = Frame::default();
+    let mut poses = Vec::new();
+    for weights in [[0.0, 0.0, 0.0], [0.7, -0.4, 1.0]] {
+        let pose: Vec<Affine3A> = (0..6).map(|_| numbers.affine(mirror)).collect();
+        let root = [Affine3A::IDENTITY];
+        add(&mut frame, &model, Affine3A::IDENTITY, &root, &weights);
+        let start = frame.palette.len() - 6;
+        frame.palette[start..].copy_from_slice(&pose);
+        poses.push((pose, weights));
+    }
+    renderer
+        .draw_to_picture(&gpu, &frame, (64, 64), |_, _| {})
+        .unwrap();
+    assert_eq!(gpu.take_error(), None);
+    let primitive = &model.meshes[0].primitives[0];
+    let both = poses.iter().enumerate().map(|(i, (pose, weights))| {
+        let found = renderer.read_deformed(&gpu, i, 0, 0).unwrap().unwrap();
+        let mut wanted = Deformed::default();
+        Deformer::default().deform(primitive, weights, pose, skinning, &mut wanted);
+        (found, wanted)
+    });
+    Some(both.collect())
+}
+
+#[test]
+fn every_technique_gives_the_shape_of_the_processor() {
+    let modes = [
+        SkinningMode::IndexedPalette,
+        SkinningMode::SmallPalette(6),
+        SkinningMode::SmallPalette(64),
+        SkinningMode::Cpu,
+    ];
+    for skinning in Skinning::ALL {
+        for mode in modes {
+            for mirror in [false, true] {
+                let Some(both) = drawn_and_wanted(skinning, mode, mirror) else {
+                    return;
+                };
+                for (found, wanted) in both {
+                    assert_eq!(found.len(), wanted.positions.len());
+                    compare(
+                        &found,
+                        |v| DeformedVertex {
+                            position: wanted.positions[v],
+                            normal: wanted.normals[v],
+                            tangent: wanted.tangents[v],
+                        },
+                        1.0,
+                    );
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn the_picture_before_is_kept_when_asked_for() {
+    let Some(gpu) = gpu() else { return };
+    let mut renderer = renderer(&gpu);
+    let model = Arc::new(tube(1));
+    let positions = |vertices: Vec<DeformedVertex>| -> Vec<Vec3> {
+        vertices.into_iter().map(|vertex| vertex.position).collect()
+    };
+    // Instance 7 stands first, then second; 8 leaves; 9 comes; 7 is away for a picture.
+    let pictures: [&[u64]; 5] = [&[7, 8], &[9, 7], &[9, 7], &[9], &[7, 9]];
+    let mut last: Vec<(u64, Vec<Vec3>)> = Vec::new();
+    for (i, instances) in pictures.iter().enumerate() {
+        renderer.keep_previous(i > 0);
+        let mut frame = Frame::default();
+        for instance in *instances {
+            let bend = Affine3A::from_rotation_x(0.2 * i as f32 + *instance as f32);
+            let pose = [Affine3A::IDENTITY, bend];
+            add(&mut frame, &model, Affine3A::IDENTITY, &pose, &[]);
+            frame.models.last_mut().unwrap().instance = *instance;
+        }
+        renderer
+            .draw_to_picture(&gpu, &frame, (64, 64), |_, _| {})
+            .unwrap();
+        let mut now = Vec::new();
+        for (k, instance) in instances.iter().enumerate() {
+            let found = renderer.read_deformed(&gpu, k, 0, 0).unwrap().unwrap();
+            let before = renderer.read_deformed_before(&gpu, k, 0, 0).unwrap();
+            let (found, before) = (positions(found), positions(before.unwrap()));
+            let known = last.iter().find(|(known, _)| known == instance);
+            match known {
+                // In the picture in which it is switched on nothing is known of the one before.
+                Some((_, wanted)) if i > 1 => {
+                    assert_eq!(before, *wanted, "picture {i}, {instance}");
+                    assert_ne!(before, found);
+                }
+                _ => assert_eq!(before, found, "picture {i}, {instance}"),
+            }
+            now.push((*instance, found));
+        }
+        last = now;
+    }
 }

@@ -100,7 +100,7 @@ pub fn rigid(uid: u64, primitives: Vec<Primitive>, materials: Vec<Material>) -> 
             bone: 0,
             mesh: 0,
             skin: None,
-            morph_weights: Vec::new(),
+            ..Part::default()
         }],
         materials,
         ..Model::default()

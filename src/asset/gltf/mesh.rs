@@ -14,6 +14,7 @@ use super::nodes::{Tree, unique_names};
 use super::primitive::{self, Use};
 use super::variants::Variants;
 use crate::asset::model::{Material, Mesh, Part, Skin};
+use crate::asset::skinning::{Skinning, SkinningMode};
 
 /// One mesh may be moved by skins with different numbers of joints; its influences are checked for
 /// each. `None` is a rigid use.
@@ -93,9 +94,32 @@ pub fn load(
             mesh,
             skin: place.skin,
             morph_weights,
+            skinning: skinning(source, node, place.key.0),
+            skinning_mode: SkinningMode::Auto,
         });
     }
     Ok((meshes, parts))
+}
+
+/// What the extras of the node, else of the mesh, ask for.
+fn skinning(source: &Source, node: usize, mesh: usize) -> Skinning {
+    let authored = &source.document.nodes[node];
+    let shape = &source.document.meshes[mesh];
+    let places = [
+        (&authored.extras, "node", &authored.name, node),
+        (&shape.extras, "mesh", &shape.name, mesh),
+    ];
+    for (extras, kind, name, index) in places {
+        match Skinning::from_extras(&mend::extras(extras)) {
+            Ok(Some(skinning)) => return skinning,
+            Ok(None) => {}
+            Err(why) => source.warnings.add(format!(
+                "{}, extras: {why}; linear is taken",
+                call(kind, name.as_deref(), index)
+            )),
+        }
+    }
+    Skinning::Linear
 }
 
 struct Place {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::{Benchmark, Figure, measure};
 use crate::anim::local_to_model;
 use crate::character::Definition;
-use crate::deform::{Deformed, build_palette, deform};
+use crate::deform::{Deformed, Deformer, build_palette};
 
 pub(super) const ALL: &[(&str, Benchmark)] =
     &[("palette", bench_palette), ("skin_cpu", bench_skin)];
@@ -44,7 +44,7 @@ fn bench_skin(definition: &Arc<Definition>) -> Vec<Figure> {
     let model = &definition.model;
     let (matrices, mut palette) = (posed(definition), Vec::new());
     build_palette(model, &matrices, &mut palette);
-    let mut out = Deformed::default();
+    let (mut deformer, mut out) = (Deformer::default(), Deformed::default());
     let n = 20;
     vec![measure(
         "skin_cpu",
@@ -55,7 +55,8 @@ fn bench_skin(definition: &Arc<Definition>) -> Vec<Figure> {
             for _ in 0..n {
                 for (part, start) in model.parts.iter().zip(&definition.layout.part_start) {
                     for primitive in &model.meshes[part.mesh].primitives {
-                        deform(primitive, &[], &palette[*start as usize..], &mut out);
+                        let palette = &palette[*start as usize..];
+                        deformer.deform(primitive, &[], palette, part.skinning, &mut out);
                         std::hint::black_box(&out);
                     }
                 }

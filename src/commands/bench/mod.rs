@@ -9,6 +9,7 @@ mod machine;
 mod person;
 mod pose;
 mod script;
+mod skinning;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -27,7 +28,7 @@ pub struct BenchArgs {
     /// Run only benchmarks whose name holds this
     #[arg(value_name = "NAME")]
     name: Option<String>,
-    /// With `clips`: files of clips (.glb, .gltf, .vrm, .vrma, .bvh) instead of our character's
+    /// With `clips` or `skinning`: files (.glb, .gltf, .vrm; clips also .vrma, .bvh) instead of our character
     #[arg(value_name = "FILE")]
     files: Vec<PathBuf>,
     /// Print as JSON
@@ -73,6 +74,9 @@ const ROUNDS: usize = 15;
 /// Measures a subject on the built-in character.
 type Benchmark = fn(&Arc<Definition>) -> Vec<Figure>;
 
+/// Measures files, or our own character without any.
+type OfFiles = fn(&[PathBuf]) -> anyhow::Result<Vec<Figure>>;
+
 pub fn run(args: &BenchArgs) -> anyhow::Result<ExitCode> {
     if cfg!(debug_assertions) {
         eprintln!("note: this is a development build; measure with `cargo run --release -- bench`");
@@ -90,13 +94,22 @@ pub fn run(args: &BenchArgs) -> anyhow::Result<ExitCode> {
         .filter(|(name, _)| wanted(name))
         .flat_map(|(_, bench)| bench(&definition))
         .collect();
-    if wanted(clips::NAME) {
-        figures.extend(clips::bench(&args.files)?);
-    } else if !args.files.is_empty() {
-        anyhow::bail!("only the benchmark {:?} takes files", clips::NAME);
+    let of_files: [(&str, OfFiles); 2] = [
+        (clips::NAME, clips::bench),
+        (skinning::NAME, skinning::bench),
+    ];
+    let mut takes_files = args.files.is_empty();
+    for (_, bench) in of_files.iter().filter(|(name, _)| wanted(name)) {
+        figures.extend(bench(&args.files)?);
+        takes_files = true;
+    }
+    if !takes_files {
+        let [a, b] = of_files.map(|(name, _)| name);
+        anyhow::bail!("only the benchmarks {a:?} and {b:?} take files");
     }
     if figures.is_empty() {
-        let names = all.iter().map(|(name, _)| *name).chain([clips::NAME]);
+        let names = all.iter().map(|(name, _)| *name);
+        let names = names.chain([clips::NAME, skinning::NAME]);
         let wrong = args.name.as_deref().unwrap_or_default();
         anyhow::bail!(
             "no benchmark {wrong:?}{}",

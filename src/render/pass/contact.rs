@@ -1,11 +1,12 @@
 //! Darkening of the ground where something stands on it.
 
 use crate::render::Gpu;
+use crate::render::frame_buffers::FrameGroups;
 use crate::render::layouts::Layouts;
-use crate::render::pass::{OPENNESS, full_screen};
-use crate::render::renderer::FrameGroups;
+use crate::render::maps::Maps;
+use crate::render::pass::{OPENNESS, color, full_screen};
 use crate::render::shader::{ShaderError, ShaderSource, compile, validated};
-use crate::render::targets::ShadowMaps;
+use crate::render::timing::Timing;
 
 pub struct ContactPass {
     pipeline: wgpu::RenderPipeline,
@@ -19,7 +20,7 @@ impl ContactPass {
             let groups = [Some(&layouts.scene), Some(&layouts.depth)];
             let layout = Layouts::pipeline(device, "contact", &groups);
             Self {
-                pipeline: full_screen(device, "contact", &layout, &module, &OPENNESS, None, 1),
+                pipeline: full_screen(device, "contact", &layout, &module, "fs", OPENNESS),
             }
         })
     }
@@ -28,21 +29,18 @@ impl ContactPass {
     pub fn encode(
         &self,
         encoder: &mut wgpu::CommandEncoder,
-        maps: &ShadowMaps,
+        timing: &mut Option<Timing>,
+        maps: &Maps,
         groups: &FrameGroups,
         is_empty: bool,
     ) {
         let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
             label: Some("contact"),
-            color_attachments: &[Some(wgpu::RenderPassColorAttachment {
-                view: &maps.openness,
-                depth_slice: None,
-                resolve_target: None,
-                ops: wgpu::Operations {
-                    load: wgpu::LoadOp::Clear(wgpu::Color::WHITE),
-                    store: wgpu::StoreOp::Store,
-                },
-            })],
+            color_attachments: &[color(
+                &maps.openness,
+                wgpu::LoadOp::Clear(wgpu::Color::WHITE),
+            )],
+            timestamp_writes: timing.as_mut().and_then(|t| t.render("contact")),
             ..Default::default()
         });
         if !is_empty {

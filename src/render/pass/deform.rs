@@ -1,14 +1,55 @@
 //! Morphs and skins everything that is drawn or casts a shadow.
 
+use crate::asset::skinning::Skinning;
 use crate::render::Gpu;
+use crate::render::frame_buffers::FrameGroups;
 use crate::render::layouts::Layouts;
 use crate::render::plan::{DISPATCH_STRIDE, Plan};
-use crate::render::renderer::FrameGroups;
 use crate::render::residency::Residency;
 use crate::render::shader::{ShaderError, ShaderSource, compile, validated};
+use crate::render::timing::Timing;
+
+/// One way to skin, a pipeline of its own.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Variant {
+    /// 0, 4 or 8.
+    pub n_influences: u32,
+    /// As `DUAL` of the shader.
+    pub dual: u32,
+}
+
+impl Variant {
+    /// Every one, by its index.
+    const ALL: [Self; 7] = [
+        Self::new(0, 0),
+        Self::new(4, 0),
+        Self::new(4, 1),
+        Self::new(4, 2),
+        Self::new(8, 0),
+        Self::new(8, 1),
+        Self::new(8, 2),
+    ];
+
+    const fn new(n_influences: u32, dual: u32) -> Self {
+        Self { n_influences, dual }
+    }
+
+    /// That of a primitive, some of whose instances have bones that stretch.
+    pub fn of(n_influences: u32, skinning: Skinning, stretches: bool) -> Self {
+        let dual = match skinning {
+            Skinning::DualQuaternion if n_influences > 0 => 1 + u32::from(stretches),
+            _ => 0,
+        };
+        Self::new(n_influences, dual)
+    }
+
+    fn index(self) -> usize {
+        Self::ALL.iter().position(|one| *one == self).unwrap_or(0)
+    }
+}
 
 pub struct DeformPass {
-    pipeline: wgpu::ComputePipeline,
+    pipelines: Vec<wgpu::ComputePipeline>,
 }
 
 impl DeformPass {
@@ -22,15 +63,26 @@ impl DeformPass {
                 Some(&layouts.deform_out),
             ];
             let layout = Layouts::pipeline(device, "deform", &groups);
-            let pipeline = device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
-                label: Some("deform"),
-                layout: Some(&layout),
-                module: &module,
-                entry_point: Some("cs"),
-                compilation_options: Default::default(),
-                cache: None,
-            });
-            Self { pipeline }
+            let pipeline = |variant: Variant| {
+                let constants = [
+                    ("INFLUENCES", f64::from(variant.n_influences)),
+                    ("DUAL", f64::from(variant.dual)),
+                ];
+                device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
+                    label: Some("deform"),
+                    layout: Some(&layout),
+                    module: &module,
+                    entry_point: Some("cs"),
+                    compilation_options: wgpu::PipelineCompilationOptions {
+                        constants: &constants,
+                        ..Default::default()
+                    },
+                    cache: None,
+                })
+            };
+            Self {
+                pipelines: Variant::ALL.map(pipeline).into(),
+            }
         })
     }
 
@@ -38,6 +90,7 @@ impl DeformPass {
     pub fn encode(
         &self,
         encoder: &mut wgpu::CommandEncoder,
+        timing: &mut Option<Timing>,
         groups: &FrameGroups,
         plan: &Plan,
         residency: &Residency,
@@ -47,18 +100,38 @@ impl DeformPass {
         }
         let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor {
             label: Some("deform"),
-            timestamp_writes: None,
+            timestamp_writes: timing.as_mut().and_then(|t| t.compute("deform")),
         });
-        pass.set_pipeline(&self.pipeline);
+        let mut set = usize::MAX;
         for (i, deform) in plan.deforms.iter().enumerate() {
             let resident = residency.resident(deform.slot);
             let piece = &resident.pieces[deform.piece as usize];
             let geometry = &resident.geometries[piece.geometry];
             let chunk = &piece.chunks[deform.chunk as usize];
+            let variant = deform.variant.index();
+            if variant != set {
+                pass.set_pipeline(&self.pipelines[variant]);
+                set = variant;
+            }
             pass.set_bind_group(0, &groups.deform, &[i as u32 * DISPATCH_STRIDE]);
             pass.set_bind_group(1, &geometry.group, &[]);
             pass.set_bind_group(2, &chunk.group, &[]);
             pass.dispatch_workgroups(deform.groups.0, deform.groups.1, deform.n_jobs);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_way_to_skin_has_its_pipeline() {
+        for (i, variant) in Variant::ALL.iter().enumerate() {
+            assert_eq!(variant.index(), i);
+        }
+        let dual = Variant::of(8, Skinning::DualQuaternion, true);
+        assert_eq!(dual, Variant::new(8, 2));
+        assert_eq!(Variant::of(0, Skinning::DualQuaternion, true).index(), 0);
     }
 }

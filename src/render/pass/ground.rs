@@ -2,7 +2,7 @@
 
 use crate::render::Gpu;
 use crate::render::layouts::Layouts;
-use crate::render::pass::{HDR, depth_test, full_screen};
+use crate::render::pass::{depth_test, lit_full_screen};
 use crate::render::shader::{ShaderError, ShaderSource, compile, validated};
 
 /// `RINGS * SPOKES * 6` of `ground.wgsl`.
@@ -22,11 +22,17 @@ impl GroundPass {
         let device = &gpu.device;
         let module = compile(device, shaders, "ground.wgsl")?;
         validated(device, "ground.wgsl", || {
-            let groups = [Some(&layouts.scene), Some(&layouts.shadow)];
+            let groups = [Some(&layouts.scene), Some(&layouts.maps)];
             let layout = Layouts::pipeline(device, "ground", &groups);
-            let depth = Some(depth_test(true));
             Self {
-                pipeline: full_screen(device, "ground", &layout, &module, &HDR, depth, msaa),
+                pipeline: lit_full_screen(
+                    device,
+                    "ground",
+                    &layout,
+                    &module,
+                    depth_test(true),
+                    msaa,
+                ),
             }
         })
     }

@@ -22,7 +22,11 @@ impl LinesPass {
         let device = &gpu.device;
         let module = compile(device, shaders, "lines.wgsl")?;
         validated(device, "lines.wgsl", || {
-            let layout = Layouts::pipeline(device, "lines", &[Some(&layouts.scene)]);
+            let layout = Layouts::pipeline(
+                device,
+                "lines",
+                &[Some(&layouts.scene), Some(&layouts.finish)],
+            );
             let pipeline = device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
                 label: Some("lines"),
                 layout: Some(&layout),
@@ -59,7 +63,7 @@ impl LinesPass {
         })
     }
 
-    /// Group 0 is bound; `lines` holds `n` [`LineVertex`].
+    /// Groups 0 and 1 are bound; `lines` holds `n` [`LineVertex`].
     pub fn draw(&self, pass: &mut wgpu::RenderPass<'_>, lines: &wgpu::Buffer, n: u32) {
         if n > 0 {
             pass.set_pipeline(&self.pipeline);

@@ -17,7 +17,7 @@ impl MipPass {
         let module = compile(device, shaders, "mip.wgsl")?;
         validated(device, "mip.wgsl", || {
             let layout = Layouts::pipeline(device, "mip", &[Some(&layouts.picture)]);
-            let make = |format| full_screen(device, "mip", &layout, &module, &format, None, 1);
+            let make = |format| full_screen(device, "mip", &layout, &module, "fs", format);
             Self {
                 linear: make(wgpu::TextureFormat::Rgba8Unorm),
                 srgb: make(wgpu::TextureFormat::Rgba8UnormSrgb),

@@ -1,18 +1,23 @@
 //! The passes of a picture, one file each, named as its shader.
 
+pub mod bloom;
 pub mod contact;
 pub mod deform;
+pub mod exposure;
+pub mod geometry;
 pub mod ground;
 pub mod lines;
 pub mod mesh;
 pub mod mip;
+pub mod occlusion;
 pub mod shadow;
 pub mod sky;
+pub mod smooth;
 pub mod tonemap;
 
 use super::Gpu;
 use super::layouts::Layouts;
-use super::renderer::RenderOptions;
+use super::options::RenderOptions;
 use super::shader::{ShaderError, ShaderSource};
 
 /// Linear light before tone mapping.
@@ -20,6 +25,12 @@ pub const HDR: wgpu::TextureFormat = wgpu::TextureFormat::Rgba16Float;
 /// Depth of the picture (reversed: nearer is larger) and of the shadow maps.
 pub const DEPTH: wgpu::TextureFormat = wgpu::TextureFormat::Depth32Float;
 
+/// World normals of the seen surface, 0..1.
+pub const NORMALS: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8Unorm;
+/// Openness, sunniness and distance of the seen surface.
+pub const OCCLUSION: wgpu::TextureFormat = wgpu::TextureFormat::Rgba16Float;
+/// A tone-mapped picture, encoded, with its brightness.
+pub const TONED: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8Unorm;
 /// How much of the sky a point of the ground sees.
 pub const OPENNESS: wgpu::TextureFormat = wgpu::TextureFormat::R8Unorm;
 /// Texels along the map of what stands just above the ground.
@@ -30,10 +41,15 @@ pub struct Passes {
     pub deform: deform::DeformPass,
     pub shadow: shadow::ShadowPass,
     pub contact: contact::ContactPass,
+    pub geometry: geometry::GeometryPass,
+    pub occlusion: occlusion::OcclusionPass,
     pub mesh: mesh::MeshPass,
-    pub sky: sky::SkyPass,
     pub ground: ground::GroundPass,
+    pub sky: sky::SkyPass,
+    pub bloom: bloom::BloomPass,
+    pub exposure: exposure::ExposurePass,
     pub tonemap: tonemap::TonemapPass,
+    pub smooth: smooth::SmoothPass,
     pub lines: lines::LinesPass,
     pub mip: mip::MipPass,
 }
@@ -44,29 +60,84 @@ impl Passes {
         layouts: &Layouts,
         shaders: &ShaderSource,
         output: wgpu::TextureFormat,
-        options: RenderOptions,
+        options: &RenderOptions,
     ) -> Result<Self, ShaderError> {
         Ok(Self {
             deform: deform::DeformPass::new(gpu, layouts, shaders)?,
             shadow: shadow::ShadowPass::new(gpu, layouts, shaders)?,
             contact: contact::ContactPass::new(gpu, layouts, shaders)?,
-            mesh: mesh::MeshPass::new(gpu, layouts, shaders, options.msaa)?,
-            sky: sky::SkyPass::new(gpu, layouts, shaders, options.msaa)?,
+            geometry: geometry::GeometryPass::new(gpu, layouts, shaders)?,
+            occlusion: occlusion::OcclusionPass::new(gpu, layouts, shaders)?,
+            mesh: mesh::MeshPass::new(gpu, layouts, shaders, options)?,
             ground: ground::GroundPass::new(gpu, layouts, shaders, options.msaa)?,
+            sky: sky::SkyPass::new(gpu, layouts, shaders, options.msaa)?,
+            bloom: bloom::BloomPass::new(gpu, layouts, shaders)?,
+            exposure: exposure::ExposurePass::new(gpu, layouts, shaders)?,
             tonemap: tonemap::TonemapPass::new(gpu, layouts, shaders, output)?,
+            smooth: smooth::SmoothPass::new(gpu, layouts, shaders, output)?,
             lines: lines::LinesPass::new(gpu, layouts, shaders, output)?,
             mip: mip::MipPass::new(gpu, layouts, shaders)?,
         })
     }
 }
 
-/// A pipeline whose vertices come from their index alone, entry points `vs` and `fs`.
+/// A pipeline that draws one colour target whole, one sample per pixel; entry points `vs` and
+/// `entry`.
 fn full_screen(
     device: &wgpu::Device,
     label: &str,
     layout: &wgpu::PipelineLayout,
     module: &wgpu::ShaderModule,
-    format: &wgpu::TextureFormat,
+    entry: &str,
+    format: wgpu::TextureFormat,
+) -> wgpu::RenderPipeline {
+    full_screen_blended(device, label, layout, module, entry, format, None)
+}
+
+/// As [`full_screen`], blended onto what is there.
+fn full_screen_blended(
+    device: &wgpu::Device,
+    label: &str,
+    layout: &wgpu::PipelineLayout,
+    module: &wgpu::ShaderModule,
+    entry: &str,
+    format: wgpu::TextureFormat,
+    blend: Option<wgpu::BlendState>,
+) -> wgpu::RenderPipeline {
+    let target = wgpu::ColorTargetState {
+        blend,
+        ..format.into()
+    };
+    from_index(device, label, layout, (module, entry), target, None, 1)
+}
+
+/// A pipeline that draws into the lit picture, entry points `vs` and `fs`.
+fn lit_full_screen(
+    device: &wgpu::Device,
+    label: &str,
+    layout: &wgpu::PipelineLayout,
+    module: &wgpu::ShaderModule,
+    depth: wgpu::DepthStencilState,
+    samples: u32,
+) -> wgpu::RenderPipeline {
+    from_index(
+        device,
+        label,
+        layout,
+        (module, "fs"),
+        HDR.into(),
+        Some(depth),
+        samples,
+    )
+}
+
+/// A pipeline whose vertices come from their index alone.
+fn from_index(
+    device: &wgpu::Device,
+    label: &str,
+    layout: &wgpu::PipelineLayout,
+    (module, entry): (&wgpu::ShaderModule, &str),
+    target: wgpu::ColorTargetState,
     depth_stencil: Option<wgpu::DepthStencilState>,
     samples: u32,
 ) -> wgpu::RenderPipeline {
@@ -87,12 +158,28 @@ fn full_screen(
         },
         fragment: Some(wgpu::FragmentState {
             module,
-            entry_point: Some("fs"),
+            entry_point: Some(entry),
             compilation_options: Default::default(),
-            targets: &[Some((*format).into())],
+            targets: &[Some(target)],
         }),
         multiview_mask: None,
         cache: None,
+    })
+}
+
+/// A colour target of a pass.
+pub fn color(
+    view: &wgpu::TextureView,
+    load: wgpu::LoadOp<wgpu::Color>,
+) -> Option<wgpu::RenderPassColorAttachment<'_>> {
+    Some(wgpu::RenderPassColorAttachment {
+        view,
+        depth_slice: None,
+        resolve_target: None,
+        ops: wgpu::Operations {
+            load,
+            store: wgpu::StoreOp::Store,
+        },
     })
 }
 
@@ -110,8 +197,8 @@ fn depth_test(writes: bool) -> wgpu::DepthStencilState {
 /// How deformed vertices and their attributes are fed to `mesh` and `shadow`.
 const DEFORMED_ATTRIBUTES: [wgpu::VertexAttribute; 3] =
     wgpu::vertex_attr_array![0 => Float32x3, 1 => Float32x3, 2 => Float32x4];
-const FIXED_ATTRIBUTES: [wgpu::VertexAttribute; 2] =
-    wgpu::vertex_attr_array![3 => Float32x4, 4 => Unorm16x4];
+const FIXED_ATTRIBUTES: [wgpu::VertexAttribute; 3] =
+    wgpu::vertex_attr_array![3 => Float32x4, 4 => Unorm16x4, 5 => Float32];
 
 fn deformed_layout() -> wgpu::VertexBufferLayout<'static> {
     wgpu::VertexBufferLayout {

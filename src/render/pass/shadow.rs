@@ -1,17 +1,22 @@
-//! Depth from the sun, and from below the ground of what stands just above it.
+//! Depth from the sun and the lamps, and from below the ground of what stands just above it.
 
 use crate::render::Gpu;
+use crate::render::draw::ViewTarget;
+use crate::render::frame_buffers::FrameGroups;
 use crate::render::layouts::Layouts;
+use crate::render::maps::Maps;
 use crate::render::pass::{DEPTH, deformed_layout, fixed_layout};
-use crate::render::plan::Plan;
-use crate::render::renderer::FrameGroups;
+use crate::render::plan::{Plan, VIEW_STRIDE};
 use crate::render::residency::Residency;
 use crate::render::shader::{ShaderError, ShaderSource, compile, validated};
-use crate::render::targets::ShadowMaps;
+use crate::render::timing::Timing;
+
+/// What the depth that is drawn is pushed away by the slope of its surface.
+const SLOPE: f32 = 1.5;
 
 pub struct ShadowPass {
-    sun: wgpu::RenderPipeline,
-    sun_masked: wgpu::RenderPipeline,
+    solid: wgpu::RenderPipeline,
+    masked: wgpu::RenderPipeline,
     below: wgpu::RenderPipeline,
 }
 
@@ -20,8 +25,14 @@ impl ShadowPass {
         let device = &gpu.device;
         let module = compile(device, shaders, "shadow.wgsl")?;
         validated(device, "shadow.wgsl", || {
-            let groups = [Some(&layouts.scene), None, Some(&layouts.material)];
-            let solid = Layouts::pipeline(device, "shadow", &groups[..1]);
+            let groups = [
+                &layouts.scene,
+                &layouts.view,
+                &layouts.pictures,
+                &layouts.factors,
+            ]
+            .map(Some);
+            let solid = Layouts::pipeline(device, "shadow", &groups[..2]);
             let masked = Layouts::pipeline(device, "shadow masked", &groups);
             let make = |label, layout, vs, fs: Option<&str>, slope_scale| {
                 device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
@@ -57,69 +68,87 @@ impl ShadowPass {
                 })
             };
             Self {
-                sun: make("sun", &solid, "vs_sun", None, 1.5),
-                sun_masked: make(
-                    "sun masked",
+                solid: make("shadow", &solid, "vs", None, SLOPE),
+                masked: make(
+                    "shadow masked",
                     &masked,
-                    "vs_sun_masked",
+                    "vs_masked",
                     Some("fs_masked"),
-                    1.5,
+                    SLOPE,
                 ),
-                below: make("below", &solid, "vs_below", None, 0.0),
+                below: make("below", &solid, "vs", None, 0.0),
             }
         })
     }
 
-    /// Encodes both maps; they are only cleared when nothing casts.
+    /// Encodes all maps of the plan's views, cleared where nothing casts.
     pub fn encode(
         &self,
         encoder: &mut wgpu::CommandEncoder,
-        maps: &ShadowMaps,
+        timing: &mut Option<Timing>,
+        maps: &Maps,
         groups: &FrameGroups,
         plan: &Plan,
         residency: &Residency,
     ) {
-        let mut pass = begin(encoder, "sun", &maps.sun);
-        pass.set_bind_group(0, &groups.scene, &[]);
-        for draw in &plan.casters {
-            let material = residency.material(draw);
-            if material.is_cut_out {
-                pass.set_pipeline(&self.sun_masked);
-                pass.set_bind_group(2, &material.group, &[]);
-            } else {
-                pass.set_pipeline(&self.sun);
+        let mut views = plan.views.iter().enumerate().peekable();
+        while let Some((i, view)) = views.next() {
+            let (label, map) = match view.target {
+                ViewTarget::Sun(layer) => ("sun shadows", &maps.sun_layers[layer]),
+                ViewTarget::Lamp(_) => ("lamp shadows", &maps.lamps),
+                ViewTarget::Below => ("below", &maps.below),
+            };
+            let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
+                label: Some(label),
+                depth_stencil_attachment: Some(wgpu::RenderPassDepthStencilAttachment {
+                    view: map,
+                    depth_ops: Some(wgpu::Operations {
+                        load: wgpu::LoadOp::Clear(1.0),
+                        store: wgpu::StoreOp::Store,
+                    }),
+                    stencil_ops: None,
+                }),
+                timestamp_writes: timing.as_mut().and_then(|t| t.render(label)),
+                ..Default::default()
+            });
+            pass.set_bind_group(0, &groups.scene, &[]);
+            self.draw_view(&mut pass, groups, plan, residency, i);
+            // All lamps share one map.
+            while matches!(view.target, ViewTarget::Lamp(_))
+                && let Some((i, _)) =
+                    views.next_if(|(_, next)| matches!(next.target, ViewTarget::Lamp(_)))
+            {
+                self.draw_view(&mut pass, groups, plan, residency, i);
             }
-            residency.draw(&mut pass, draw);
-        }
-        drop(pass);
-
-        if plan.contacts.is_empty() {
-            return;
-        }
-        let mut pass = begin(encoder, "below", &maps.below);
-        pass.set_pipeline(&self.below);
-        pass.set_bind_group(0, &groups.scene, &[]);
-        for draw in &plan.contacts {
-            residency.draw(&mut pass, draw);
         }
     }
-}
 
-fn begin<'a>(
-    encoder: &'a mut wgpu::CommandEncoder,
-    label: &str,
-    map: &wgpu::TextureView,
-) -> wgpu::RenderPass<'a> {
-    encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
-        label: Some(label),
-        depth_stencil_attachment: Some(wgpu::RenderPassDepthStencilAttachment {
-            view: map,
-            depth_ops: Some(wgpu::Operations {
-                load: wgpu::LoadOp::Clear(1.0),
-                store: wgpu::StoreOp::Store,
-            }),
-            stencil_ops: None,
-        }),
-        ..Default::default()
-    })
+    fn draw_view(
+        &self,
+        pass: &mut wgpu::RenderPass<'_>,
+        groups: &FrameGroups,
+        plan: &Plan,
+        residency: &Residency,
+        i: usize,
+    ) {
+        let view = &plan.views[i];
+        let is_below = view.target == ViewTarget::Below;
+        if let ViewTarget::Lamp([x, y, width, height]) = view.target {
+            pass.set_viewport(x, y, width, height, 0.0, 1.0);
+        }
+        pass.set_bind_group(1, &groups.views, &[i as u32 * VIEW_STRIDE]);
+        for draw in plan.casters.iter().filter(|draw| draw.views >> i & 1 != 0) {
+            let material = residency.material(draw);
+            if is_below {
+                pass.set_pipeline(&self.below);
+            } else if material.is_cut_out {
+                pass.set_pipeline(&self.masked);
+                pass.set_bind_group(2, &material.group, &[]);
+                pass.set_bind_group(3, &groups.factors, &[draw.factors]);
+            } else {
+                pass.set_pipeline(&self.solid);
+            }
+            residency.draw(pass, draw);
+        }
+    }
 }

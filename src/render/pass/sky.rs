@@ -2,7 +2,7 @@
 
 use crate::render::Gpu;
 use crate::render::layouts::Layouts;
-use crate::render::pass::{HDR, depth_test, full_screen};
+use crate::render::pass::{depth_test, lit_full_screen};
 use crate::render::shader::{ShaderError, ShaderSource, compile, validated};
 
 pub struct SkyPass {
@@ -19,15 +19,15 @@ impl SkyPass {
         let device = &gpu.device;
         let module = compile(device, shaders, "sky.wgsl")?;
         validated(device, "sky.wgsl", || {
-            let layout = Layouts::pipeline(device, "sky", &[Some(&layouts.scene)]);
-            let depth = Some(depth_test(false));
+            let layout =
+                Layouts::pipeline(device, "sky", &[Some(&layouts.scene), Some(&layouts.maps)]);
             Self {
-                pipeline: full_screen(device, "sky", &layout, &module, &HDR, depth, msaa),
+                pipeline: lit_full_screen(device, "sky", &layout, &module, depth_test(false), msaa),
             }
         })
     }
 
-    /// Group 0 is bound.
+    /// Groups 0 and 1 are bound.
     pub fn draw(&self, pass: &mut wgpu::RenderPass<'_>) {
         pass.set_pipeline(&self.pipeline);
         pass.draw(0..3, 0..1);

@@ -2,11 +2,12 @@
 
 use crate::render::Gpu;
 use crate::render::layouts::Layouts;
-use crate::render::pass::full_screen;
+use crate::render::pass::{TONED, full_screen};
 use crate::render::shader::{ShaderError, ShaderSource, compile, validated};
 
 pub struct TonemapPass {
-    pipeline: wgpu::RenderPipeline,
+    shown: wgpu::RenderPipeline,
+    toned: wgpu::RenderPipeline,
 }
 
 impl TonemapPass {
@@ -19,18 +20,29 @@ impl TonemapPass {
         let device = &gpu.device;
         let module = compile(device, shaders, "tonemap.wgsl")?;
         validated(device, "tonemap.wgsl", || {
-            let groups = [Some(&layouts.scene), Some(&layouts.picture)];
-            let layout = Layouts::pipeline(device, "tonemap", &groups);
+            let layout = Layouts::pipeline(device, "tonemap", &[None, Some(&layouts.tonemap)]);
+            let make = |format| full_screen(device, "tonemap", &layout, &module, "fs", format);
             Self {
-                pipeline: full_screen(device, "tonemap", &layout, &module, &output, None, 1),
+                shown: make(output),
+                toned: make(TONED),
             }
         })
     }
 
-    /// Group 0 is bound; `hdr` is the picture in linear light.
-    pub fn draw(&self, pass: &mut wgpu::RenderPass<'_>, hdr: &wgpu::BindGroup) {
-        pass.set_pipeline(&self.pipeline);
-        pass.set_bind_group(1, hdr, &[]);
+    /// Draws the whole target: what is shown, or what is smoothed before. `group` holds `Finish`,
+    /// the lit picture, its scattered light and the adaptation.
+    pub fn draw(
+        &self,
+        pass: &mut wgpu::RenderPass<'_>,
+        group: &wgpu::BindGroup,
+        is_smoothed_after: bool,
+    ) {
+        pass.set_pipeline(if is_smoothed_after {
+            &self.toned
+        } else {
+            &self.shown
+        });
+        pass.set_bind_group(1, group, &[]);
         pass.draw(0..3, 0..1);
     }
 }

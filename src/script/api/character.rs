@@ -11,6 +11,7 @@ use super::clip_sources::clip_files;
 use super::machine::MachineValue;
 use super::material::Dress;
 use super::running::MachineRef;
+use super::skinning::skinning_options;
 use super::{
     Function, Group, Kind, Property, add_object, add_properties, body, clip, clip_handle, listen,
     material, meters, play, warp,
@@ -47,10 +48,12 @@ impl UserData for CharacterRef {
                 return Err(mlua::Error::runtime(format!("character: {wrong}")));
             }
             let fields = Fields(options.as_table().cloned());
-            if !fields.value("clips").is_nil() {
-                return Err(mlua::Error::runtime(
-                    "character: clips go inside the brackets, with the file: character(\"file.glb\", { clips = …, … })",
-                ));
+            let inside = [("clips", "go"), ("skinning", "goes"), ("skinning_mode", "goes")];
+            let given = inside.into_iter().find(|(option, _)| !fields.value(option).is_nil());
+            if let Some((option, goes)) = given {
+                return Err(mlua::Error::runtime(format!(
+                    "character: {option} {goes} inside the brackets, with the file: character(\"file.glb\", {{ {option} = …, … }})"
+                )));
             }
             if let Some(name) = fields.text("name") {
                 return Err(mlua::Error::runtime(format!(
@@ -104,15 +107,17 @@ pub(in crate::script) const SPAWN_FIELDS: &[Field] = &[
         ty: Type::OneOf(&[Type::Text, Type::Table]),
         doc: "files whose clips join the model's (.glb, .gltf, .vrm, .vrma, .bvh, DeepMimic's .txt and .json), a name or a list; each a name or { name, prefix = \"cmu_\", unit = metres per BVH unit, by = \"name\" or \"body\" }; inside the brackets only",
     },
+    material::OF_ALL,
+    material::VARIANT_FIELD,
     Field {
-        name: "materials",
-        ty: Type::Table,
-        doc: "how its materials differ from the file's, by name: { Skin = { kind = \"skin\", roughness = 0.4 } }, with the properties of a Material",
+        name: "skinning",
+        ty: Type::OneOf(&[Type::Word(&["linear", "dual_quaternion"]), Type::Table]),
+        doc: "how bones bend the meshes: one word for all, or a table of words by the meshes' names, { Body = \"dual_quaternion\" }; as the file says, else linear; inside the brackets only",
     },
     Field {
-        name: "variant",
+        name: "skinning_mode",
         ty: Type::Text,
-        doc: "the variant of its file that it is shown in",
+        doc: "by which technique, all to the same shape: \"auto\", \"indexed\", \"cpu\", or \"small16\", in pieces of at most 16 bones; inside the brackets only",
     },
 ];
 
@@ -135,6 +140,7 @@ pub(super) fn character(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let fields = args.fields(1);
     let source = ModelSource {
         clips: clip_files(&fields.value("clips"))?,
+        skinning: skinning_options(&fields)?,
         path: path.clone(),
     };
     let dress = Dress::of(&fields)?;

@@ -16,6 +16,7 @@ mod events;
 mod globals;
 mod ground;
 mod input;
+mod lamp_handle;
 mod light;
 mod listen;
 mod machine;
@@ -24,6 +25,7 @@ mod material;
 mod meters;
 mod play;
 mod running;
+mod skinning;
 mod sound;
 mod sound_handle;
 mod uses;
@@ -129,6 +131,7 @@ pub static GROUPS: &[&Group] = &[
     &sound_handle::GROUP,
     &camera::GROUP,
     &light::GROUP,
+    &lamp_handle::GROUP,
     &ground::GROUP,
 ];
 

@@ -9,10 +9,11 @@ use glam::{Affine3A, Mat4};
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 pub struct Scene {
     pub clip_from_world: [[f32; 4]; 4],
-    pub sun_from_world: [[f32; 4]; 4],
+    pub view_from_world: [[f32; 4]; 4],
     pub contact_from_world: [[f32; 4]; 4],
+    pub cascades: [Cascade; 3],
     pub eye: [f32; 3],
-    pub exposure: f32,
+    pub n_cascades: u32,
     pub ray_x: [f32; 3],
     pub ground_height: f32,
     pub ray_y: [f32; 3],
@@ -20,7 +21,7 @@ pub struct Scene {
     pub ray_z: [f32; 3],
     pub fade: f32,
     pub sun_direction: [f32; 3],
-    pub target_encodes: f32,
+    pub sun_softness: f32,
     pub sun_color: [f32; 3],
     pub n_patches: u32,
     pub sky_zenith: [f32; 3],
@@ -28,13 +29,113 @@ pub struct Scene {
     pub sky_horizon: [f32; 3],
     pub contact_radius: f32,
     pub sky_ground: [f32; 3],
-    pub shadow_texel: f32,
-    pub ground_color: [f32; 3],
-    pub shadow_radius: f32,
-    pub target_size: [f32; 2],
-    pub shadow_range: f32,
     pub samples: f32,
+    pub ground_color: [f32; 3],
+    pub near: f32,
+    pub fog_color: [f32; 3],
+    pub fog_density: f32,
+    pub fog_falloff: f32,
+    pub fog_base: f32,
+    pub occlusion: f32,
+    pub contact_shadow: f32,
+    pub size: [f32; 2],
+    pub occlusion_scale: f32,
+    pub has_lamps: u32,
+    pub blocker_taps: u32,
+    pub shadow_taps: u32,
+    pub backdrop: u32,
+    pub environment_shown: u32,
+    pub environment_turn: [f32; 2],
+    pub environment_blur: f32,
+    pub environment_strength: f32,
+    pub environment_levels: f32,
+    pub padding_a: f32,
+    pub padding_b: f32,
+    pub padding_c: f32,
+    pub environment_irradiance: [[f32; 4]; 9],
     pub patches: [Patch; MAX_PATCHES],
+}
+
+/// `Cascade` of `inc/scene.wgsl`: one of the sun's nested maps.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default, Pod, Zeroable)]
+pub struct Cascade {
+    pub from_world: [[f32; 4]; 4],
+    pub texel: f32,
+    pub radius: f32,
+    pub range: f32,
+    pub padding: f32,
+}
+
+/// `Lamp` of `inc/lamps.wgsl`.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Pod, Zeroable)]
+pub struct Lamp {
+    pub position: [f32; 3],
+    pub falloff: f32,
+    pub color: [f32; 3],
+    pub radius: f32,
+    pub direction: [f32; 3],
+    pub spot_scale: f32,
+    pub spot_offset: f32,
+    pub first_view: u32,
+    pub n_views: u32,
+    pub padding: u32,
+}
+
+/// `ShadowView` of `inc/lamps.wgsl`: one tile of the lamps' map.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Pod, Zeroable)]
+pub struct ShadowView {
+    pub clip_from_world: [[f32; 4]; 4],
+    pub tile: [f32; 4],
+    pub near: f32,
+    pub far: f32,
+    pub texel: f32,
+    pub padding: f32,
+}
+
+/// `View` of `shadow.wgsl`: from where depth is drawn.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Pod, Zeroable)]
+pub struct View {
+    pub clip_from_world: [[f32; 4]; 4],
+    pub keeps_near: f32,
+    pub padding_a: f32,
+    pub padding_b: f32,
+    pub padding_c: f32,
+}
+
+/// `Finish` of `inc/display.wgsl`.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Pod, Zeroable)]
+pub struct Finish {
+    pub target_size: [f32; 2],
+    pub lit_size: [f32; 2],
+    pub target_encodes: f32,
+    pub exposure: f32,
+    pub adapts: f32,
+    pub tone: u32,
+    pub bloom: f32,
+    pub contrast: f32,
+    pub saturation: f32,
+    pub vignette: f32,
+    pub balance: [f32; 3],
+    pub is_transparent: f32,
+    pub shadows: [f32; 3],
+    pub smooths: f32,
+    pub highlights: [f32; 3],
+    pub padding: f32,
+}
+
+/// `Adapting` of `exposure.wgsl`.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Pod, Zeroable)]
+pub struct Adapting {
+    pub dt: f32,
+    pub speed: f32,
+    pub low: f32,
+    pub high: f32,
 }
 
 /// The most areas of another colour that the ground shows.
@@ -117,13 +218,10 @@ pub struct Job {
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 pub struct Morph {
     pub weight: f32,
-    pub positions: u32,
-    pub normals: u32,
-    pub tangents: u32,
-    pub first_vertex: u32,
-    pub n_vertices: u32,
-    pub padding_a: u32,
-    pub padding_b: u32,
+    pub table: u32,
+    pub first_block: u32,
+    /// The upper four bits are the floats per vertex.
+    pub n_blocks: u32,
 }
 
 /// `Dispatch` of `deform.wgsl`: some instances of one primitive.
@@ -132,7 +230,7 @@ pub struct Morph {
 pub struct Dispatch {
     pub first_job: u32,
     pub n_vertices: u32,
-    pub n_influences: u32,
+    pub padding: u32,
     pub row: u32,
 }
 
@@ -160,10 +258,51 @@ pub struct Material {
     pub normal_slot: Slot,
     pub occlusion_slot: Slot,
     pub emissive_slot: Slot,
+    pub f0: [f32; 3],
+    pub f90: f32,
+    pub sheen_color: [f32; 3],
+    pub sheen_roughness: f32,
+    pub coat: f32,
+    pub coat_roughness: f32,
+    pub coat_normal_scale: f32,
+    pub transmission: f32,
+    pub absorption: [f32; 3],
+    pub thickness: f32,
+    pub iris: [f32; 4],
+    pub scale: f32,
     pub flags: u32,
     pub padding_a: u32,
     pub padding_b: u32,
-    pub padding_c: u32,
+    pub color_layer_slot: Slot,
+    pub layers_slot: Slot,
+    pub sheen_slot: Slot,
+    pub coat_normal_slot: Slot,
+    pub toon: Toon,
+}
+
+/// `Toon` of `inc/material.wgsl`.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Pod, Zeroable)]
+pub struct Toon {
+    pub shade_color: [f32; 3],
+    pub shading_shift: f32,
+    pub rim_color: [f32; 3],
+    pub rim_power: f32,
+    pub matcap_color: [f32; 3],
+    pub rim_lift: f32,
+    pub outline_color: [f32; 3],
+    pub outline_width: f32,
+    pub shading_toony: f32,
+    pub gi_equalization: f32,
+    pub rim_lighting_mix: f32,
+    pub outline_lighting_mix: f32,
+    pub scroll: [f32; 2],
+    pub rotation: f32,
+    pub time: f32,
+    pub shift_scale: f32,
+    pub outline_on_screen: f32,
+    pub padding_a: f32,
+    pub padding_b: f32,
 }
 
 /// Bits of [`Material::flags`].
@@ -176,6 +315,10 @@ pub mod flag {
     pub const DOUBLE_SIDED: u32 = 32;
     pub const UNLIT: u32 = 64;
     pub const BLEND: u32 = 128;
+    pub const COLOR_LAYER: u32 = 256;
+    pub const LAYERS: u32 = 512;
+    pub const SHEEN: u32 = 1024;
+    pub const COAT_NORMAL: u32 = 2048;
 }
 
 /// Texture coordinates and colour of a vertex, as the mesh pass reads them.
@@ -185,6 +328,8 @@ pub struct Attributes {
     pub uv: [f32; 4],
     /// Unorm.
     pub color: [u16; 4],
+    /// 1 / units of the mesh.
+    pub curvature: f32,
 }
 
 /// One line as `lines.wgsl` reads it.
@@ -205,127 +350,4 @@ pub fn columns(m: Mat4) -> [[f32; 4]; 4] {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::render::ShaderSource;
-    use std::mem::{offset_of, size_of};
-
-    fn assert_layout(file: &str, name: &str, size: usize, fields: &[(&str, usize)]) {
-        let module = ShaderSource::embedded()
-            .assemble(file)
-            .and_then(|text| text.check())
-            .unwrap();
-        let (members, span) = module
-            .types
-            .iter()
-            .find_map(|(_, ty)| match &ty.inner {
-                naga::TypeInner::Struct { members, span } if ty.name.as_deref() == Some(name) => {
-                    Some((members, *span))
-                }
-                _ => None,
-            })
-            .unwrap_or_else(|| panic!("{file} has no struct {name}"));
-        let shader: Vec<(&str, usize)> = members
-            .iter()
-            .map(|m| (m.name.as_deref().unwrap(), m.offset as usize))
-            .collect();
-        assert_eq!(shader, fields, "{name} in {file}");
-        assert_eq!(span as usize, size, "size of {name} in {file}");
-    }
-
-    macro_rules! same_layout {
-        ($file:literal, $name:ident, $($field:ident),+ $(,)?) => {
-            assert_layout($file, stringify!($name), size_of::<$name>(),
-                &[$((stringify!($field), offset_of!($name, $field))),+]);
-        };
-    }
-
-    #[test]
-    fn structs_have_the_layout_the_shaders_read() {
-        same_layout!(
-            "mesh.wgsl",
-            Scene,
-            clip_from_world,
-            sun_from_world,
-            contact_from_world,
-            eye,
-            exposure,
-            ray_x,
-            ground_height,
-            ray_y,
-            grid,
-            ray_z,
-            fade,
-            sun_direction,
-            target_encodes,
-            sun_color,
-            n_patches,
-            sky_zenith,
-            contact_range,
-            sky_horizon,
-            contact_radius,
-            sky_ground,
-            shadow_texel,
-            ground_color,
-            shadow_radius,
-            target_size,
-            shadow_range,
-            samples,
-            patches
-        );
-        same_layout!("mesh.wgsl", Patch, center, half, color, round);
-        same_layout!(
-            "mesh.wgsl",
-            Placement,
-            world_x,
-            world_y,
-            world_z,
-            normal_x,
-            normal_y,
-            normal_z
-        );
-        same_layout!(
-            "mesh.wgsl",
-            Material,
-            base_color,
-            emissive,
-            normal_scale,
-            metallic,
-            roughness,
-            occlusion_strength,
-            alpha_cutoff,
-            base_color_slot,
-            metallic_roughness_slot,
-            normal_slot,
-            occlusion_slot,
-            emissive_slot,
-            flags,
-            padding_a,
-            padding_b,
-            padding_c
-        );
-        same_layout!("mesh.wgsl", Slot, u_row, v_row);
-        same_layout!("deform.wgsl", Matrix, x, y, z);
-        same_layout!("deform.wgsl", Job, palette, first_morph, n_morphs, padding);
-        same_layout!(
-            "deform.wgsl",
-            Morph,
-            weight,
-            positions,
-            normals,
-            tangents,
-            first_vertex,
-            n_vertices,
-            padding_a,
-            padding_b
-        );
-        same_layout!(
-            "deform.wgsl",
-            Dispatch,
-            first_job,
-            n_vertices,
-            n_influences,
-            row
-        );
-    }
-}
+mod tests;

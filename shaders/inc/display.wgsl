@@ -1,0 +1,127 @@
+// From linear light to what a screen shows: the picture's settings, tone maps, the sRGB transfer
+// function. Group 1.
+
+struct Finish {
+    // Pixels of the target, and of the lit picture.
+    target_size: vec2<f32>,
+    lit_size: vec2<f32>,
+    // 1 when the target encodes to sRGB by itself.
+    target_encodes: f32,
+    // Factor before the tone map.
+    exposure: f32,
+    // 1 when the eye's adaptation is multiplied in.
+    adapts: f32,
+    // 0 AgX, 1 ACES, 2 neutral, 3 plain.
+    tone: u32,
+    // Share of scattered light.
+    bloom: f32,
+    contrast: f32,
+    saturation: f32,
+    vignette: f32,
+    // Factors of white balance.
+    balance: vec3<f32>,
+    // 1 when the picture keeps what is transparent.
+    is_transparent: f32,
+    shadows: vec3<f32>,
+    // 1 when the edges are smoothed afterwards.
+    smooths: f32,
+    highlights: vec3<f32>,
+    padding: f32,
+}
+
+@group(1) @binding(0) var<uniform> finish: Finish;
+
+fn srgb_from_linear(c: vec3<f32>) -> vec3<f32> {
+    let high = 1.055 * pow(max(c, vec3<f32>(0.0031308)), vec3<f32>(1.0 / 2.4)) - 0.055;
+    return select(high, c * 12.92, c <= vec3<f32>(0.0031308));
+}
+
+fn linear_from_srgb(c: vec3<f32>) -> vec3<f32> {
+    let high = pow((max(c, vec3<f32>(0.04045)) + 0.055) / 1.055, vec3<f32>(2.4));
+    return select(high, c / 12.92, c <= vec3<f32>(0.04045));
+}
+
+// AgX: the primaries drawn in, 16.5 stops on a logarithmic scale, a sigmoid, the primaries let
+// out, encoded for a screen (T. Sobotka, "AgX", 2022; the sigmoid's fit and the matrices for
+// Rec. 709: B. Wrensch, "Minimal AgX implementation", 2023).
+fn agx(light: vec3<f32>) -> vec3<f32> {
+    let inset = mat3x3<f32>(
+        vec3<f32>(0.842479062253094, 0.0423282422610123, 0.0423756549057051),
+        vec3<f32>(0.0784335999999992, 0.878468636469772, 0.0784336),
+        vec3<f32>(0.0792237451477643, 0.0791661274605434, 0.879142973793104));
+    let outset = mat3x3<f32>(
+        vec3<f32>(1.19687900512017, -0.0528968517574562, -0.0529716355144438),
+        vec3<f32>(-0.0980208811401368, 1.15190312990417, -0.0980434501171241),
+        vec3<f32>(-0.0990297440797205, -0.0989611768448433, 1.15107367264116));
+    let low = -12.47393;
+    let high = 4.026069;
+    let stops = clamp(log2(max(inset * light, vec3<f32>(1e-10))), vec3<f32>(low), vec3<f32>(high));
+    let x = (stops - low) / (high - low);
+    let x2 = x * x;
+    let x4 = x2 * x2;
+    let curve = 15.5 * x4 * x2 - 40.14 * x4 * x + 31.96 * x4 - 6.868 * x2 * x + 0.4298 * x2 + 0.1191 * x - 0.00232;
+    // The look: a little more contrast and colour than the flat base.
+    let luma = dot(max(curve, vec3<f32>(0.0)), vec3<f32>(0.2126, 0.7152, 0.0722));
+    let punched = pow(max(curve, vec3<f32>(0.0)), vec3<f32>(AGX_POWER));
+    let grey = pow(luma, AGX_POWER);
+    return outset * (grey + AGX_SATURATION * (punched - grey));
+}
+
+const AGX_POWER: f32 = 1.15;
+const AGX_SATURATION: f32 = 1.25;
+
+// A fit of the ACES reference rendering and output transforms (S. Hill, 2016), linear.
+fn aces(light: vec3<f32>) -> vec3<f32> {
+    let into = mat3x3<f32>(
+        vec3<f32>(0.59719, 0.07600, 0.02840),
+        vec3<f32>(0.35458, 0.90834, 0.13383),
+        vec3<f32>(0.04823, 0.01566, 0.83777));
+    let out = mat3x3<f32>(
+        vec3<f32>(1.60475, -0.10208, -0.00327),
+        vec3<f32>(-0.53108, 1.10813, -0.07276),
+        vec3<f32>(-0.07367, -0.00605, 1.07602));
+    let v = into * light;
+    let a = v * (v + 0.0245786) - 0.000090537;
+    let b = v * (0.983729 * v + 0.4329510) + 0.238081;
+    return out * (a / b);
+}
+
+// Khronos PBR Neutral: keeps hue and the base colours of lit surfaces up to 0.8, compresses above.
+// https://github.com/KhronosGroup/ToneMapping/blob/main/PBR_Neutral/README.md
+fn neutral(light: vec3<f32>) -> vec3<f32> {
+    let start = 0.8 - 0.04;
+    let desaturation = 0.15;
+    let low = min(light.r, min(light.g, light.b));
+    let offset = select(0.04, low - 6.25 * low * low, low < 0.08);
+    let color = light - offset;
+    let peak = max(color.r, max(color.g, color.b));
+    if peak < start {
+        return max(color, vec3<f32>(0.0));
+    }
+    let d = 1.0 - start;
+    let new_peak = 1.0 - d * d / (peak + d - start);
+    let g = 1.0 - 1.0 / (desaturation * (peak - new_peak) + 1.0);
+    return mix(color * (new_peak / peak), vec3<f32>(new_peak), g);
+}
+
+// Encoded, 0..1, for exposed linear light.
+fn tone_mapped(light: vec3<f32>) -> vec3<f32> {
+    if finish.tone == 0u {
+        return clamp(agx(light), vec3<f32>(0.0), vec3<f32>(1.0));
+    }
+    var shown = light;
+    if finish.tone == 1u {
+        shown = aces(light);
+    } else if finish.tone == 2u {
+        shown = neutral(light);
+    }
+    return srgb_from_linear(clamp(shown, vec3<f32>(0.0), vec3<f32>(1.0)));
+}
+
+// Contrast, saturation and tint of an encoded colour.
+fn graded(encoded: vec3<f32>) -> vec3<f32> {
+    var c = encoded * finish.highlights + finish.shadows * (1.0 - encoded);
+    c = (c - 0.435) * finish.contrast + 0.435;
+    let luma = dot(c, vec3<f32>(0.2126, 0.7152, 0.0722));
+    return clamp(luma + finish.saturation * (c - luma), vec3<f32>(0.0), vec3<f32>(1.0));
+}

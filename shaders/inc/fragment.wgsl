@@ -1,0 +1,24 @@
+// Entry points of what draws models: `shaded(in, front, base)` is given by the shader that includes
+// this, linear light towards the eye.
+
+// Share of what is behind that a clear material hides.
+var<private> veil: f32 = 1.0;
+
+@fragment
+fn fs(in: Varyings, @builtin(front_facing) front: bool) -> @location(0) vec4<f32> {
+    let base = base_color(in.uv, in.color);
+    let color = over(shaded(in, front, base.rgb), base.a);
+    return vec4<f32>(color.rgb, color.a * veil);
+}
+
+// Apart from `fs`, because a shader that discards makes depth tests late.
+@fragment
+fn fs_cut_out(in: Varyings, @builtin(front_facing) front: bool) -> @location(0) vec4<f32> {
+    let base = base_color(in.uv, in.color);
+    let alpha = coverage(base.a);
+    let color = shaded(in, front, base.rgb);
+    if alpha < least_coverage() {
+        discard;
+    }
+    return vec4<f32>(color, alpha);
+}

@@ -1,0 +1,109 @@
+// The vertices of a model and what every fragment shader of models begins with.
+
+#include "inc/scene.wgsl"
+#include "inc/color.wgsl"
+#include "inc/fog.wgsl"
+#include "inc/lamps.wgsl"
+#include "inc/shadow.wgsl"
+#include "inc/ambient.wgsl"
+#include "inc/brdf.wgsl"
+#include "inc/material.wgsl"
+#include "inc/lighting.wgsl"
+
+struct Varyings {
+    @builtin(position) position: vec4<f32>,
+    @location(0) world: vec3<f32>,
+    @location(1) normal: vec3<f32>,
+    @location(2) tangent: vec4<f32>,
+    @location(3) uv: vec4<f32>,
+    @location(4) color: vec4<f32>,
+    // 1 / metres, of the mesh at rest.
+    @location(5) curvature: f32,
+}
+
+@vertex
+fn vs(
+    @location(0) position: vec3<f32>,
+    @location(1) normal: vec3<f32>,
+    @location(2) tangent: vec4<f32>,
+    @location(3) uv: vec4<f32>,
+    @location(4) color: vec4<f32>,
+    @location(5) curvature: f32,
+    @builtin(instance_index) instance: u32,
+) -> Varyings {
+    let at = placements[instance];
+    let world = world_point(at, position);
+    var out: Varyings;
+    out.position = scene.clip_from_world * vec4<f32>(world, 1.0);
+    out.world = world;
+    out.normal = world_normal(at, normal);
+    out.tangent = vec4<f32>(world_direction(at, tangent.xyz), tangent.w * at.normal_x.w);
+    out.uv = uv;
+    out.color = color;
+    out.curvature = curvature / material.scale;
+    return out;
+}
+
+// Premultiplied where the material blends.
+fn over(color: vec3<f32>, base_alpha: f32) -> vec4<f32> {
+    if has(BLEND) {
+        let alpha = clamp(base_alpha, 0.0, 1.0);
+        return vec4<f32>(color * alpha, alpha);
+    }
+    return vec4<f32>(color, 1.0);
+}
+
+// Edges as wide as a pixel; multisampling turns alpha into coverage.
+fn coverage(alpha: f32) -> f32 {
+    return clamp((alpha - material.alpha_cutoff) / max(fwidth(alpha), 1e-4) + 0.5, 0.0, 1.0);
+}
+
+fn least_coverage() -> f32 {
+    return select(0.01, 0.5, scene.samples < 1.5);
+}
+
+// Unit.
+fn bumped_normal(in: Varyings) -> vec3<f32> {
+    var normal = in.normal;
+    if has(HAS_NORMAL) {
+        let texel = textureSample(normal_texture, normal_sampler, slot_uv(material.normal_slot, in.uv)).xyz;
+        normal = in_world(in, texel, material.normal_scale);
+    }
+    return normal * inverseSqrt(max(dot(normal, normal), 1e-20));
+}
+
+// A texel of a normal picture in world space, of any length. MikkTSpace: the interpolated vectors as
+// they are.
+fn in_world(in: Varyings, texel: vec3<f32>, scale: f32) -> vec3<f32> {
+    let bump = (texel * 2.0 - 1.0) * vec3<f32>(scale, scale, 1.0);
+    let bitangent = cross(in.normal, in.tangent.xyz) * sign(in.tangent.w);
+    return bump.x * in.tangent.xyz + bump.y * bitangent + max(bump.z, 1e-3) * in.normal;
+}
+
+// How fast normals turn from pixel to pixel: such surfaces are drawn rougher, so that highlights
+// do not sparkle (Tokuyoshi and Kaplanyan, "Improved geometric specular antialiasing", 2019).
+fn normal_spread(normal: vec3<f32>) -> f32 {
+    let nx = dpdx(normal);
+    let ny = dpdy(normal);
+    return min(0.5 * (dot(nx, nx) + dot(ny, ny)), 0.18);
+}
+
+fn roughened(roughness: f32, spread: f32) -> f32 {
+    let r2 = roughness * roughness;
+    return sqrt(sqrt(min(r2 * r2 + spread, 1.0)));
+}
+
+fn surface_of(in: Varyings, front: bool, bumped: vec3<f32>) -> Surface {
+    let side = select(1.0, -1.0, has(DOUBLE_SIDED) && !front);
+    var s: Surface;
+    s.position = in.world;
+    s.normal = bumped * side;
+    s.smooth_normal = in.normal * (side * inverseSqrt(max(dot(in.normal, in.normal), 1e-20)));
+    s.view = normalize(scene.eye - in.world);
+    s.f90 = 1.0;
+    return s;
+}
+
+fn seen_through_fog(color: vec3<f32>, world: vec3<f32>) -> vec3<f32> {
+    return with_fog(color, world - scene.eye);
+}

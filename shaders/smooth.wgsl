@@ -1,0 +1,92 @@
+// Softens the stairs of edges in a tone-mapped picture whose alpha is its brightness: along an edge,
+// by how far its end is (after Lottes, "FXAA", 2009). Where multisampling is off.
+
+#include "inc/scene.wgsl"
+#include "inc/display.wgsl"
+#include "inc/disc.wgsl"
+
+@group(1) @binding(1) var source: texture_2d<f32>;
+@group(1) @binding(2) var linear_sampler: sampler;
+
+// Brightness steps below which nothing is done: absolute, and as a share of the brightest.
+const LEAST: f32 = 0.04;
+const SHARE: f32 = 0.12;
+const STEPS: i32 = 8;
+
+@vertex
+fn vs(@builtin(vertex_index) index: u32) -> @builtin(position) vec4<f32> {
+    return vec4<f32>(full_screen_corner(index), 0.0, 1.0);
+}
+
+fn luma_at(p: vec2<i32>) -> f32 {
+    let last = vec2<i32>(finish.target_size) - 1;
+    return textureLoad(source, clamp(p, vec2<i32>(0), last), 0).a;
+}
+
+@fragment
+fn fs(@builtin(position) position: vec4<f32>) -> @location(0) vec4<f32> {
+    let p = vec2<i32>(position.xy);
+    let here = textureLoad(source, p, 0);
+    let n = luma_at(p + vec2<i32>(0, -1));
+    let s = luma_at(p + vec2<i32>(0, 1));
+    let w = luma_at(p + vec2<i32>(-1, 0));
+    let e = luma_at(p + vec2<i32>(1, 0));
+    let brightest = max(here.a, max(max(n, s), max(w, e)));
+    let darkest = min(here.a, min(min(n, s), min(w, e)));
+    let range = brightest - darkest;
+    if range < max(LEAST, brightest * SHARE) {
+        return shown(here.rgb, position.xy);
+    }
+    // Across the edge lies the direction in which brightness changes most.
+    let is_flat = abs(n + s - 2.0 * here.a) >= abs(w + e - 2.0 * here.a);
+    let low = select(w, n, is_flat);
+    let high = select(e, s, is_flat);
+    let towards_low = abs(low - here.a) >= abs(high - here.a);
+    let across = select(vec2<i32>(1, 0), vec2<i32>(0, 1), is_flat) * select(1, -1, towards_low);
+    let other = select(high, low, towards_low);
+    let step = select(vec2<i32>(0, 1), vec2<i32>(1, 0), is_flat);
+    let edge = 0.5 * (here.a + other);
+    let change = 0.25 * abs(other - here.a);
+    var ends = vec2<f32>(f32(STEPS));
+    var differs = vec2<f32>(0.0);
+    var found = vec2<bool>(false);
+    for (var i = 1; i <= STEPS; i++) {
+        if !found.x {
+            let m = 0.5 * (luma_at(p - step * i) + luma_at(p - step * i + across)) - edge;
+            if abs(m) >= change {
+                found.x = true;
+                ends.x = f32(i);
+                differs.x = m;
+            }
+        }
+        if !found.y {
+            let m = 0.5 * (luma_at(p + step * i) + luma_at(p + step * i + across)) - edge;
+            if abs(m) >= change {
+                found.y = true;
+                ends.y = f32(i);
+                differs.y = m;
+            }
+        }
+        if all(found) {
+            break;
+        }
+    }
+    let is_left = ends.x < ends.y;
+    let nearest = min(ends.x, ends.y);
+    let m = select(differs.y, differs.x, is_left);
+    // Only where the pixel lies on the side that the edge's end turns to.
+    let turns = (m < 0.0) != (here.a < edge);
+    let shift = select(0.0, 0.5 - nearest / (ends.x + ends.y), turns);
+    // A single bright or dark pixel is blended with its neighbours.
+    let mean = (n + s + w + e) * 0.25;
+    let lonely = clamp(abs(mean - here.a) / range, 0.0, 1.0);
+    let blended = max(shift, lonely * lonely * 0.5);
+    let uv = (position.xy + vec2<f32>(across) * blended) / finish.target_size;
+    return shown(textureSampleLevel(source, linear_sampler, uv, 0.0).rgb, position.xy);
+}
+
+fn shown(encoded: vec3<f32>, pixel: vec2<f32>) -> vec4<f32> {
+    let dither = (pixel_noise(pixel) - 0.5) / 255.0;
+    let c = clamp(encoded + dither, vec3<f32>(0.0), vec3<f32>(1.0));
+    return vec4<f32>(select(c, linear_from_srgb(c), finish.target_encodes > 0.5), 1.0);
+}

@@ -1,0 +1,149 @@
+//! Meshes cut to small palettes: pieces, vertices, bytes, cache (M01 to M05, M15, M16).
+
+use glam::Vec3;
+
+use super::Subject;
+use crate::asset::model::{Influences, Primitive};
+use crate::commands::bench::Figure;
+use crate::deform::partition_skin;
+
+/// Vertices that a model of a GPU's cache of finished vertices holds.
+const CACHE: usize = 16;
+
+pub(super) fn rows(subject: &Subject) -> Vec<Figure> {
+    let primitives: Vec<&Primitive> = subject.skinned().map(|(primitive, _)| primitive).collect();
+    let n_bones = subject.skinned().map(|(_, palette)| palette.len()).max();
+    let count =
+        |name: &str, what: &str, value: usize, unit| Figure::plain(name, what, value as f64, unit);
+    let n_vertices: usize = primitives.iter().map(|p| p.positions.len()).sum();
+    let mut rows = vec![
+        count(
+            "M01.plain",
+            "pieces without skinning: one per material",
+            primitives.len(),
+            "pieces",
+        ),
+        count(
+            "M05.bones",
+            "bones of the largest palette",
+            n_bones.unwrap_or(0),
+            "bones",
+        ),
+        Figure::plain(
+            "M15.whole",
+            "vertices transformed per triangle, not cut",
+            misses(primitives.iter().map(|p| &p.indices[..])),
+            "per triangle",
+        ),
+        count(
+            "M16.stored",
+            "weights of all vertices, four stored",
+            16 * n_vertices,
+            "bytes",
+        ),
+        count(
+            "M16.implied",
+            "the same, the last one implied",
+            12 * n_vertices,
+            "bytes",
+        ),
+    ];
+    for most in [4, 8, 12, 16, 64, usize::from(u16::MAX)] {
+        let cuts: Vec<_> = primitives
+            .iter()
+            .map(|p| partition_skin(p, most, 4))
+            .collect();
+        let name = |row: &str| match most {
+            65535 => format!("{row}.indexed"),
+            _ => format!("{row}.small{most}"),
+        };
+        let sum = |of: &dyn Fn(&crate::deform::Partition) -> usize| cuts.iter().map(of).sum();
+        let pieces: usize = sum(&|cut| cut.subsets.len());
+        rows.push(count(
+            &name("M01"),
+            "pieces of at most so many bones",
+            pieces,
+            "pieces",
+        ));
+        let largest = cuts
+            .iter()
+            .flat_map(|c| &c.subsets)
+            .map(|s| s.bones.len())
+            .max();
+        rows.push(count(
+            &name("M04"),
+            "bones of the largest piece",
+            largest.unwrap_or(0),
+            "bones",
+        ));
+        let copies: usize = sum(&|cut| cut.n_vertices());
+        rows.push(count(
+            &name("M04.copies"),
+            "vertices of all pieces",
+            copies,
+            "vertices",
+        ));
+        let reduced: usize = sum(&|cut| cut.n_reduced);
+        rows.push(count(
+            &name("J08"),
+            "vertices that lost influences",
+            reduced,
+            "vertices",
+        ));
+        let subsets = cuts.iter().flat_map(|cut| &cut.subsets);
+        rows.push(Figure::plain(
+            &name("M15"),
+            "vertices transformed per triangle",
+            misses(subsets.map(|subset| &subset.indices[..])),
+            "per triangle",
+        ));
+    }
+    rows
+}
+
+/// M02: triangles that have no bone in common.
+pub(super) fn worst() -> Vec<Figure> {
+    let n = 20;
+    let mut p = Primitive {
+        influences: Influences {
+            per_vertex: 1,
+            ..Influences::default()
+        },
+        indices: (0..3 * n).collect(),
+        ..Primitive::default()
+    };
+    for v in 0..3 * n {
+        p.positions.push(Vec3::splat(v as f32));
+        p.influences.joints.push(v as u16);
+        p.influences.weights.push(1.0);
+    }
+    [4, 12, 64]
+        .map(|most| {
+            Figure::plain(
+                &format!("M02.small{most}"),
+                "20 triangles of one material, no bone in common",
+                partition_skin(&p, most, 4).subsets.len() as f64,
+                "pieces",
+            )
+        })
+        .into()
+}
+
+/// Vertices that a first-in first-out cache lacks, per triangle; every list begins anew.
+fn misses<'a>(lists: impl Iterator<Item = &'a [u32]>) -> f64 {
+    let (mut missed, mut triangles) = (0, 0);
+    for indices in lists {
+        let mut cache = std::collections::VecDeque::with_capacity(CACHE);
+        triangles += indices.len() / 3;
+        for v in indices {
+            if !cache.contains(v) {
+                missed += 1;
+                if cache.len() == CACHE {
+                    cache.pop_front();
+                }
+                cache.push_back(*v);
+            }
+        }
+    }
+    f64::from(missed) / triangles.max(1) as f64
+}

@@ -1,0 +1,306 @@
+//! Times of the techniques (M06 to M09, M11, M12).
+
+use std::sync::Arc;
+
+use glam::{Affine3A, Vec3};
+
+use super::shape::trimmed;
+use super::{Random, Subject};
+use crate::anim::simd::Level;
+use crate::asset::Model;
+use crate::asset::model::{Influences, MorphTarget, Primitive};
+use crate::asset::skinning::{Skinning, SkinningMode, SkinningOptions};
+use crate::commands::bench::{Figure, ROUNDS, measure};
+use crate::deform::{Deformed, Deformer};
+use crate::render::{Gpu, RenderOptions, Renderer, ShaderSource, time_yardstick};
+use crate::stage::Frame;
+use crate::stage::frame::DrawModel;
+
+/// Vertices and bones of the workload on which skinning on the CPU is compared with other libraries.
+const VERTICES: usize = 100_000;
+const BONES: usize = 67;
+
+pub(super) fn rows(subject: &Subject) -> anyhow::Result<Vec<Figure>> {
+    let mut rows = cpu();
+    rows.extend(trims(subject));
+    match Gpu::headless() {
+        Ok(gpu) => rows.extend(on_gpu(&gpu, subject)?),
+        Err(why) => eprintln!("note: nothing is measured on a GPU: {why}"),
+    }
+    Ok(rows)
+}
+
+/// Four unlike influences per vertex, strongest first, of bones that turn by up to 57 degrees.
+fn cloud() -> (Primitive, Vec<Affine3A>) {
+    let mut random = Random(7);
+    let mut p = Primitive::default();
+    p.influences.per_vertex = 4;
+    for _ in 0..VERTICES {
+        let mut vector = || Vec3::new(random.share(), random.share(), random.share()) * 2.0 - 1.0;
+        p.positions.push(vector());
+        p.normals.push(vector().try_normalize().unwrap_or(Vec3::Y));
+        let mut weights: [f32; 4] = std::array::from_fn(|_| random.share() + 0.01);
+        weights.sort_by(|a, b| b.total_cmp(a));
+        let sum: f32 = weights.iter().sum();
+        p.influences
+            .weights
+            .extend(weights.map(|weight| weight / sum));
+        let joint = |_| (random.share() * BONES as f32) as u16;
+        p.influences.joints.extend((0..4).map(joint));
+    }
+    let palette = (0..BONES).map(|_| {
+        let mut angle = || random.share() * 2.0 - 1.0;
+        let (x, y, z) = (angle(), angle(), angle());
+        let turn = glam::Quat::from_euler(glam::EulerRot::XYZ, x, y, z);
+        Affine3A::from_rotation_translation(turn, Vec3::new(angle(), angle(), angle()))
+    });
+    let palette = palette.collect();
+    (p, palette)
+}
+
+fn cpu() -> Vec<Figure> {
+    let (p, palette) = cloud();
+    let mut rows = Vec::new();
+    for level in Level::ALL {
+        if level > Level::best() {
+            continue;
+        }
+        for skinning in Skinning::ALL {
+            let (mut deformer, mut out) = (Deformer::at(level), Deformed::default());
+            rows.push(measure(
+                &format!("M08.cpu.{}.{}", skinning.name(), level.name()),
+                "100 000 vertices, 4 influences of 67 bones, position and normal, one core",
+                "ns per vertex",
+                VERTICES,
+                || {
+                    deformer.deform(&p, &[], &palette, skinning, &mut out);
+                    std::hint::black_box(&out);
+                },
+            ));
+        }
+    }
+    rows
+}
+
+/// M11: the model on the CPU, vertex by vertex as the chapter does it, without small weights.
+fn trims(subject: &Subject) -> Vec<Figure> {
+    let skinned: Vec<_> = subject.skinned().collect();
+    let n: usize = skinned.iter().map(|(p, _)| p.positions.len()).sum();
+    let times = [0.0, 0.05, 0.1, 0.2].map(|threshold| {
+        let all: Vec<(Primitive, &[Affine3A])> = skinned
+            .iter()
+            .map(|(primitive, palette)| {
+                let influences: Influences = trimmed(&primitive.influences, threshold);
+                let primitive = Primitive {
+                    influences,
+                    ..(*primitive).clone()
+                };
+                (primitive, *palette)
+            })
+            .collect();
+        let (mut deformer, mut out) = (Deformer::at(Level::Scalar), Deformed::default());
+        measure(
+            &format!("M11.time.{threshold}"),
+            "plain loop that skips weights of 0, without weights below this",
+            "ns per vertex",
+            n.max(1),
+            || {
+                for (primitive, palette) in &all {
+                    deformer.deform(primitive, &[], palette, Skinning::Linear, &mut out);
+                    std::hint::black_box(&out);
+                }
+            },
+        )
+    });
+    times.into()
+}
+
+fn on_gpu(gpu: &Gpu, subject: &Subject) -> anyhow::Result<Vec<Figure>> {
+    let mut rows = Vec::new();
+    for (name, what, copy) in [
+        (
+            "M07.naive",
+            "plain linear kernel, position and normal",
+            false,
+        ),
+        ("M07.copy", "copy of as many bytes as that", true),
+    ] {
+        let times = time_yardstick(gpu, VERTICES as u32, BONES as u32, copy, ROUNDS)?;
+        rows.push(figure(name, what, times, VERTICES));
+    }
+    let (cloud, palette) = cloud();
+    let mut model = Model {
+        uid: 1,
+        materials: vec![Default::default()],
+        skins: vec![crate::asset::model::Skin {
+            name: String::new(),
+            joints: vec![0; BONES],
+            inverse_bind: vec![glam::Mat4::IDENTITY; BONES],
+        }],
+        meshes: vec![crate::asset::model::Mesh {
+            primitives: vec![Primitive {
+                indices: vec![0, 1, 2],
+                ..cloud
+            }],
+            ..Default::default()
+        }],
+        parts: vec![crate::asset::model::Part {
+            skin: Some(0),
+            ..Default::default()
+        }],
+        ..Model::default()
+    };
+    for skinning in Skinning::ALL {
+        model.uid += 1;
+        model.parts[0].skinning = skinning;
+        let shared = Arc::new(std::mem::take(&mut model));
+        let times = time(gpu, &shared, &palette, &[])?;
+        let name = format!("M07.gpu.{}", skinning.name());
+        rows.push(figure(
+            &name,
+            "the deform pass on the same cloud",
+            times,
+            VERTICES,
+        ));
+        model = Arc::try_unwrap(shared).unwrap_or_default();
+    }
+    let own = &subject.definition.model;
+    let n = own.n_vertices().max(1);
+    let weights = |value: f32| vec![value; subject.definition.rest.morphs.len()];
+    for (name, mode) in [
+        ("M06.indexed", SkinningMode::IndexedPalette),
+        ("M06.small4", SkinningMode::SmallPalette(4)),
+        ("M06.small16", SkinningMode::SmallPalette(16)),
+        ("M08.cpu_upload", SkinningMode::Cpu),
+    ] {
+        let mut model = copy_of(own);
+        let options = SkinningOptions {
+            mode: Some(mode),
+            ..SkinningOptions::default()
+        };
+        options.apply(&mut model).map_err(anyhow::Error::msg)?;
+        let times = time(gpu, &Arc::new(model), &subject.palette, &weights(0.0))?;
+        rows.push(figure(name, "the whole model by this technique", times, n));
+    }
+    if own.meshes.iter().any(|mesh| !mesh.morph_names.is_empty()) {
+        let shared = Arc::new(copy_of(own));
+        for (name, value) in [("morphs.none", 0.0), ("morphs.all", 0.1)] {
+            let times = time(gpu, &shared, &subject.palette, &weights(value))?;
+            rows.push(figure(
+                name,
+                "the whole model, its morph targets at work",
+                times,
+                n,
+            ));
+        }
+        rows.extend(morph_memory(gpu, own, &subject.palette)?);
+    }
+    Ok(rows)
+}
+
+fn morph_memory(gpu: &Gpu, model: &Model, palette: &[Affine3A]) -> anyhow::Result<Vec<Figure>> {
+    let full = |target: &MorphTarget| {
+        12 * (target.positions.len() + target.normals.len() + target.tangents.len())
+    };
+    let dense: usize = model.primitives().flat_map(|p| &p.targets).map(full).sum();
+    let mut renderer = renderer(gpu)?;
+    let frame = frame_of(&Arc::new(copy_of(model)), palette, &[]);
+    renderer.time_deform(gpu, &frame, 1)?;
+    let uses = renderer.skinning_uses(model.uid);
+    let sparse: u64 = uses.iter().map(|one| one.morph_bytes).sum();
+    Ok(vec![
+        Figure::plain(
+            "morphs.dense",
+            "offsets as in the file",
+            dense as f64,
+            "bytes",
+        ),
+        Figure::plain(
+            "morphs.blocks",
+            "offsets on the GPU, in blocks",
+            sparse as f64,
+            "bytes",
+        ),
+    ])
+}
+
+/// A model without what deformation does not need.
+fn copy_of(model: &Model) -> Model {
+    Model {
+        uid: model.uid,
+        skeleton: model.skeleton.clone(),
+        skins: model.skins.clone(),
+        meshes: model.meshes.clone(),
+        parts: model.parts.clone(),
+        materials: vec![Default::default(); model.materials.len()],
+        ..Model::default()
+    }
+}
+
+fn renderer(gpu: &Gpu) -> anyhow::Result<Renderer> {
+    let (shaders, format) = (
+        ShaderSource::embedded(),
+        crate::studio::View::PICTURE_FORMAT,
+    );
+    Ok(Renderer::new(
+        gpu,
+        &shaders,
+        format,
+        RenderOptions::default(),
+    )?)
+}
+
+fn frame_of(model: &Arc<Model>, palette: &[Affine3A], weights: &[f32]) -> Frame {
+    Frame {
+        palette: palette.to_vec(),
+        morph_weights: weights.to_vec(),
+        models: vec![DrawModel {
+            model: model.clone(),
+            instance: 0,
+            world_from_model: Affine3A::IDENTITY,
+            palette_start: 0,
+            morph_start: 0,
+            materials: (0, 0),
+            variant: None,
+            hidden_parts: Vec::new(),
+            bounds: (Vec3::ZERO, 100.0),
+        }],
+        ..Frame::default()
+    }
+}
+
+fn time(
+    gpu: &Gpu,
+    model: &Arc<Model>,
+    palette: &[Affine3A],
+    weights: &[f32],
+) -> anyhow::Result<Vec<f64>> {
+    let mut renderer = renderer(gpu)?;
+    let all = vec![
+        0.0;
+        model
+            .parts
+            .iter()
+            .map(|p| model.meshes[p.mesh].morph_names.len())
+            .sum()
+    ];
+    let weights = if weights.is_empty() { &all } else { weights };
+    let frame = frame_of(model, palette, weights);
+    renderer.time_deform(gpu, &frame, 3)?;
+    Ok(renderer.time_deform(gpu, &frame, ROUNDS)?)
+}
+
+fn figure(name: &str, what: &str, mut seconds: Vec<f64>, n: usize) -> Figure {
+    seconds.sort_by(f64::total_cmp);
+    let ns = |seconds: f64| seconds * 1e9 / n as f64;
+    Figure {
+        fastest: seconds.first().map(|s| ns(*s)),
+        slowest: seconds.last().map(|s| ns(*s)),
+        ..Figure::plain(
+            name,
+            what,
+            ns(seconds[seconds.len() / 2]),
+            "ns per vertex, wall",
+        )
+    }
+}

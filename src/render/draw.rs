@@ -1,0 +1,100 @@
+//! What is drawn with which pipeline, and into which maps of depth.
+
+/// How a material covers what is behind it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Blending {
+    Opaque,
+    CutOut,
+    Over,
+}
+
+/// Which shader draws a material.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Class {
+    /// Metallic-roughness, or unlit.
+    Plain,
+    /// With layers over it.
+    Layered,
+    Skin,
+    Eye,
+    Hair,
+    Toon,
+    /// The line around a toon.
+    Outline,
+}
+
+impl Class {
+    /// All classes.
+    pub const ALL: [Self; 7] = [
+        Self::Plain,
+        Self::Layered,
+        Self::Skin,
+        Self::Eye,
+        Self::Hair,
+        Self::Toon,
+        Self::Outline,
+    ];
+
+    /// The file of its shader.
+    pub fn shader(self) -> &'static str {
+        match self {
+            Self::Plain => "mesh.wgsl",
+            Self::Layered => "layered.wgsl",
+            Self::Skin => "skin.wgsl",
+            Self::Eye => "eye.wgsl",
+            Self::Hair => "hair.wgsl",
+            Self::Toon | Self::Outline => "toon.wgsl",
+        }
+    }
+}
+
+/// What decides the pipeline of a draw.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Style {
+    pub blending: Blending,
+    pub class: Class,
+    /// Back faces are left out; front faces of an outline.
+    pub culls: bool,
+    /// Front faces are clockwise.
+    pub is_mirrored: bool,
+}
+
+/// One primitive of one instance.
+#[derive(Clone, Copy, Debug)]
+pub struct Draw {
+    pub style: Style,
+    pub slot: u32,
+    pub piece: u32,
+    /// Which of the piece's deformed copies.
+    pub job: u32,
+    /// Which of the copies of the picture before, [`NOT_BEFORE`] where there is none.
+    pub job_before: u32,
+    /// Index into the frame's models.
+    pub instance: u32,
+    /// Along the view, metres: of the model, for blended ones of the piece.
+    pub distance: f32,
+    /// Among blended draws; higher is drawn later.
+    pub order: i8,
+    /// Where its material's factors stand, bytes.
+    pub factors: u32,
+    /// Bit i: it casts into view i.
+    pub views: u64,
+}
+
+/// A map of depth to draw.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ViewDraws {
+    /// Which map.
+    pub target: ViewTarget,
+}
+
+/// A map of depth.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum ViewTarget {
+    /// A layer of the sun's map.
+    Sun(usize),
+    /// A tile of the lamps' map: x, y, width, height in texels.
+    Lamp([f32; 4]),
+    /// What stands on the ground, from below.
+    Below,
+}

@@ -1,0 +1,177 @@
+//! Buffers that are written for every picture, and the groups that bind them.
+
+use bytemuck::{bytes_of, cast_slice};
+use wgpu::BindingResource as Resource;
+
+use super::Gpu;
+use super::buffers::GrowBuffer;
+use super::lamps::Lamps;
+use super::layouts::{Layouts, bind};
+use super::plan::Plan;
+use super::uniforms::{Dispatch, Finish, Material, Scene, View};
+
+/// Bind groups of data that changes every picture.
+pub struct FrameGroups {
+    /// Group 0 of all drawing passes.
+    pub scene: wgpu::BindGroup,
+    /// Group 0 of `deform`.
+    pub deform: wgpu::BindGroup,
+    /// Group 1 of `shadow`.
+    pub views: wgpu::BindGroup,
+    /// Group 3 of what draws models.
+    pub factors: wgpu::BindGroup,
+    /// Group 1 of `lines`.
+    pub finish: wgpu::BindGroup,
+}
+
+/// See the file's head.
+pub struct FrameBuffers {
+    scene: GrowBuffer,
+    placements: GrowBuffer,
+    lamps: GrowBuffer,
+    lamp_views: GrowBuffer,
+    cells: GrowBuffer,
+    palette: GrowBuffer,
+    jobs: GrowBuffer,
+    morphs: GrowBuffer,
+    dispatches: GrowBuffer,
+    views: GrowBuffer,
+    factors: GrowBuffer,
+    pub finish: GrowBuffer,
+    pub lines: GrowBuffer,
+    pub groups: FrameGroups,
+}
+
+impl FrameBuffers {
+    pub fn new(gpu: &Gpu, layouts: &Layouts) -> Self {
+        use wgpu::BufferUsages as Usage;
+        let make = |label, usage| GrowBuffer::new(&gpu.device, label, usage);
+        let mut scene = make("scene", Usage::UNIFORM);
+        // The group is made before the first picture.
+        scene.reserve(gpu, size_of::<Scene>() as u64);
+        let placements = make("placements", Usage::STORAGE);
+        let lamps = make("lamps", Usage::STORAGE);
+        let lamp_views = make("lamp views", Usage::STORAGE);
+        let cells = make("cells", Usage::STORAGE);
+        let palette = make("palette", Usage::STORAGE);
+        let jobs = make("jobs", Usage::STORAGE);
+        let morphs = make("morphs", Usage::STORAGE);
+        let dispatches = make("dispatches", Usage::UNIFORM);
+        let views = make("views", Usage::UNIFORM);
+        let factors = make("factors", Usage::UNIFORM);
+        let finish = make("finish", Usage::UNIFORM);
+        let lit = [&scene, &placements, &lamps, &lamp_views, &cells];
+        let groups = FrameGroups {
+            scene: scene_group(gpu, layouts, lit),
+            deform: deform_group(gpu, layouts, [&palette, &jobs, &morphs], &dispatches),
+            views: one_of::<View>(gpu, &layouts.view, &views),
+            factors: one_of::<Material>(gpu, &layouts.factors, &factors),
+            finish: bind(
+                &gpu.device,
+                "finish",
+                &layouts.finish,
+                &[finish.buffer().as_entire_binding()],
+            ),
+        };
+        Self {
+            lines: make("lines", Usage::VERTEX),
+            groups,
+            scene,
+            placements,
+            lamps,
+            lamp_views,
+            cells,
+            palette,
+            jobs,
+            morphs,
+            dispatches,
+            views,
+            factors,
+            finish,
+        }
+    }
+
+    pub fn write(
+        &mut self,
+        gpu: &Gpu,
+        layouts: &Layouts,
+        (scene, finish): (&Scene, &Finish),
+        plan: &Plan,
+        lamps: &Lamps,
+    ) {
+        self.scene.write(gpu, bytes_of(scene));
+        self.finish.write(gpu, bytes_of(finish));
+        self.lines.write(gpu, cast_slice(&plan.lines));
+        let moved = [
+            self.placements.write(gpu, cast_slice(&plan.placements)),
+            self.lamps.write(gpu, cast_slice(&lamps.lamps)),
+            self.lamp_views.write(gpu, cast_slice(&lamps.views)),
+            self.cells.write(gpu, cast_slice(&lamps.cells)),
+        ];
+        if moved.contains(&true) {
+            let lit = [
+                &self.scene,
+                &self.placements,
+                &self.lamps,
+                &self.lamp_views,
+                &self.cells,
+            ];
+            self.groups.scene = scene_group(gpu, layouts, lit);
+        }
+        self.write_deform(gpu, layouts, plan);
+        if self.views.write(gpu, &plan.view_matrices) {
+            self.groups.views = one_of::<View>(gpu, &layouts.view, &self.views);
+        }
+        if self.factors.write(gpu, &plan.factors) {
+            self.groups.factors = one_of::<Material>(gpu, &layouts.factors, &self.factors);
+        }
+    }
+
+    /// What the deform pass reads.
+    pub fn write_deform(&mut self, gpu: &Gpu, layouts: &Layouts, plan: &Plan) {
+        let moved = [
+            self.palette.write(gpu, cast_slice(&plan.palette)),
+            self.jobs.write(gpu, cast_slice(&plan.jobs)),
+            self.morphs.write(gpu, cast_slice(&plan.morphs)),
+            self.dispatches.write(gpu, &plan.dispatches),
+        ];
+        if moved.contains(&true) {
+            let storage = [&self.palette, &self.jobs, &self.morphs];
+            self.groups.deform = deform_group(gpu, layouts, storage, &self.dispatches);
+        }
+    }
+}
+
+fn scene_group(gpu: &Gpu, layouts: &Layouts, buffers: [&GrowBuffer; 5]) -> wgpu::BindGroup {
+    let resources = buffers.map(|b| b.buffer().as_entire_binding());
+    bind(&gpu.device, "scene", &layouts.scene, &resources)
+}
+
+/// One `T` of a buffer, at an offset that is given when it is bound.
+fn part<T>(buffer: &GrowBuffer) -> Resource<'_> {
+    Resource::Buffer(wgpu::BufferBinding {
+        buffer: buffer.buffer(),
+        offset: 0,
+        size: wgpu::BufferSize::new(size_of::<T>() as u64),
+    })
+}
+
+fn one_of<T>(gpu: &Gpu, layout: &wgpu::BindGroupLayout, buffer: &GrowBuffer) -> wgpu::BindGroup {
+    bind(&gpu.device, "one of many", layout, &[part::<T>(buffer)])
+}
+
+fn deform_group(
+    gpu: &Gpu,
+    layouts: &Layouts,
+    storage: [&GrowBuffer; 3],
+    dispatches: &GrowBuffer,
+) -> wgpu::BindGroup {
+    let [palette, jobs, morphs] = storage.map(|b| b.buffer().as_entire_binding());
+    let resources = [palette, jobs, morphs, part::<Dispatch>(dispatches)];
+    bind(
+        &gpu.device,
+        "deform frame",
+        &layouts.deform_frame,
+        &resources,
+    )
+}

@@ -1,0 +1,140 @@
+//! Maps that the lit passes look things up in: shadows, what stands on the ground, surroundings.
+
+use super::Gpu;
+use super::layouts::{Layouts, bind};
+use super::options::RenderOptions;
+use super::pass::{CONTACT_SIZE, DEPTH, OPENNESS};
+use super::tables;
+use super::targets::texture;
+use wgpu::BindingResource as Resource;
+
+/// Maps that stay from picture to picture.
+pub struct Maps {
+    /// Depth from the sun, each layer by itself.
+    pub sun_layers: Vec<wgpu::TextureView>,
+    sun: wgpu::TextureView,
+    /// Depth from the lamps, tile by tile.
+    pub lamps: wgpu::TextureView,
+    /// Depth from below the ground.
+    pub below: wgpu::TextureView,
+    /// Group 1 of `contact`: `below`.
+    pub below_group: wgpu::BindGroup,
+    /// How much of the sky the ground sees; half as large as `below`.
+    pub openness: wgpu::TextureView,
+    environment: wgpu::TextureView,
+    tables: wgpu::TextureView,
+    /// Stands for the occlusion map where there is none.
+    open: wgpu::TextureView,
+    compare: wgpu::Sampler,
+    /// Linear, also between mip levels, clamped to the edge.
+    pub linear: wgpu::Sampler,
+}
+
+impl Maps {
+    pub fn new(gpu: &Gpu, layouts: &Layouts, options: &RenderOptions) -> Self {
+        let device = &gpu.device;
+        let usage = wgpu::TextureUsages::TEXTURE_BINDING;
+        let make = |label, size, format| texture(device, label, (size, size), format, 1, usage);
+        let sun = device.create_texture(&wgpu::TextureDescriptor {
+            label: Some("sun"),
+            size: wgpu::Extent3d {
+                width: options.shadow_size,
+                height: options.shadow_size,
+                depth_or_array_layers: options.cascades,
+            },
+            mip_level_count: 1,
+            sample_count: 1,
+            dimension: wgpu::TextureDimension::D2,
+            format: DEPTH,
+            usage: usage | wgpu::TextureUsages::RENDER_ATTACHMENT,
+            view_formats: &[],
+        });
+        let layer = |i| {
+            sun.create_view(&wgpu::TextureViewDescriptor {
+                dimension: Some(wgpu::TextureViewDimension::D2),
+                base_array_layer: i,
+                array_layer_count: Some(1),
+                ..Default::default()
+            })
+        };
+        let linear = wgpu::SamplerDescriptor {
+            mag_filter: wgpu::FilterMode::Linear,
+            min_filter: wgpu::FilterMode::Linear,
+            mipmap_filter: wgpu::MipmapFilterMode::Linear,
+            ..Default::default()
+        };
+        let compare = wgpu::SamplerDescriptor {
+            compare: Some(wgpu::CompareFunction::LessEqual),
+            mipmap_filter: wgpu::MipmapFilterMode::Nearest,
+            ..linear.clone()
+        };
+        let below = make("below", CONTACT_SIZE, DEPTH);
+        Self {
+            sun_layers: (0..options.cascades).map(layer).collect(),
+            sun: sun.create_view(&wgpu::TextureViewDescriptor {
+                dimension: Some(wgpu::TextureViewDimension::D2Array),
+                ..Default::default()
+            }),
+            lamps: make("lamps", options.lamp_shadows.0.max(1), DEPTH),
+            below_group: bind(
+                device,
+                "below",
+                &layouts.depth,
+                &[Resource::TextureView(&below)],
+            ),
+            below,
+            openness: make("openness", CONTACT_SIZE / 2, OPENNESS),
+            environment: black_cube(device),
+            tables: tables::upload(gpu),
+            open: make("open", 1, wgpu::TextureFormat::Rgba16Float),
+            compare: device.create_sampler(&compare),
+            linear: device.create_sampler(&linear),
+        }
+    }
+
+    /// Group 1 of what is lit; `occlusion` is the map of this picture, if it has one.
+    pub fn group(
+        &self,
+        device: &wgpu::Device,
+        layouts: &Layouts,
+        occlusion: Option<&wgpu::TextureView>,
+    ) -> wgpu::BindGroup {
+        bind(
+            device,
+            "maps",
+            &layouts.maps,
+            &[
+                Resource::TextureView(&self.sun),
+                Resource::Sampler(&self.compare),
+                Resource::TextureView(&self.openness),
+                Resource::Sampler(&self.linear),
+                Resource::TextureView(&self.lamps),
+                Resource::TextureView(occlusion.unwrap_or(&self.open)),
+                Resource::TextureView(&self.environment),
+                Resource::TextureView(&self.tables),
+            ],
+        )
+    }
+}
+
+fn black_cube(device: &wgpu::Device) -> wgpu::TextureView {
+    device
+        .create_texture(&wgpu::TextureDescriptor {
+            label: Some("no environment"),
+            size: wgpu::Extent3d {
+                width: 1,
+                height: 1,
+                depth_or_array_layers: 6,
+            },
+            mip_level_count: 1,
+            sample_count: 1,
+            dimension: wgpu::TextureDimension::D2,
+            format: wgpu::TextureFormat::Rgba16Float,
+            usage: wgpu::TextureUsages::TEXTURE_BINDING,
+            view_formats: &[],
+        })
+        .create_view(&wgpu::TextureViewDescriptor {
+            dimension: Some(wgpu::TextureViewDimension::Cube),
+            ..Default::default()
+        })
+}

@@ -1,0 +1,83 @@
+//! What is made anew when the picture's size changes: targets, and the groups that read them.
+
+use wgpu::BindingResource as Resource;
+
+use super::Gpu;
+use super::buffers::GrowBuffer;
+use super::layouts::{Layouts, bind};
+use super::maps::Maps;
+use super::options::RenderOptions;
+use super::pass::bloom::BloomGroups;
+use super::pass::exposure::Adaptation;
+use super::pass::occlusion::OcclusionGroups;
+use super::targets::{SurfaceTargets, Targets};
+
+/// The level of scattered light from which the eye's adaptation is measured: 1/16 of the lit size.
+const MEASURED_LEVEL: usize = 2;
+
+/// Targets of one size and what reads them.
+pub struct Sized {
+    pub targets: Targets,
+    /// Group 1 of what is lit.
+    pub maps: wgpu::BindGroup,
+    occlusion: Option<OcclusionGroups>,
+    pub bloom: Option<BloomGroups>,
+    /// Group 0 of `exposure`.
+    pub exposure: Option<wgpu::BindGroup>,
+    /// Group 1 of `tonemap`.
+    pub tonemap: wgpu::BindGroup,
+    /// Group 1 of `smooth`.
+    pub smooth: Option<wgpu::BindGroup>,
+}
+
+impl Sized {
+    pub fn new(
+        gpu: &Gpu,
+        layouts: &Layouts,
+        (maps, finish, adaptation): (&Maps, &GrowBuffer, &Adaptation),
+        size: (u32, u32),
+        options: &RenderOptions,
+    ) -> Self {
+        let device = &gpu.device;
+        let targets = Targets::new(device, size, options);
+        let surface = targets.surface.as_ref();
+        let levels = &targets.bloom;
+        let scattered = levels.first().unwrap_or_else(|| targets.lit());
+        let finish = || finish.buffer().as_entire_binding();
+        Self {
+            maps: maps.group(device, layouts, surface.map(|surface| &surface.occlusion)),
+            occlusion: surface.map(|surface| OcclusionGroups::new(device, layouts, surface)),
+            bloom: (!levels.is_empty())
+                .then(|| BloomGroups::new(device, layouts, &maps.linear, targets.lit(), levels)),
+            exposure: levels
+                .get(MEASURED_LEVEL.min(levels.len().saturating_sub(1)))
+                .map(|level| adaptation.group(device, layouts, level)),
+            tonemap: bind(
+                device,
+                "tonemap",
+                &layouts.tonemap,
+                &[
+                    finish(),
+                    Resource::TextureView(targets.lit()),
+                    Resource::TextureView(scattered),
+                    Resource::Sampler(&maps.linear),
+                    adaptation.adapted.as_entire_binding(),
+                ],
+            ),
+            smooth: targets.toned.as_ref().map(|toned| {
+                let resources = [
+                    finish(),
+                    Resource::TextureView(toned),
+                    Resource::Sampler(&maps.linear),
+                ];
+                bind(device, "smooth", &layouts.smooth, &resources)
+            }),
+            targets,
+        }
+    }
+
+    /// What ambient occlusion is worked out from, when it is drawn.
+    pub fn occlusion(&self) -> Option<(&SurfaceTargets, &OcclusionGroups)> {
+        self.targets.surface.as_ref().zip(self.occlusion.as_ref())
+    }
+}

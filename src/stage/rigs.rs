@@ -1,0 +1,375 @@
+//! Light for a character by name, as a studio or a time of day would give it.
+
+use glam::{Quat, Vec3};
+
+use super::Stage;
+use super::frame::{Fog, Grade, Lamp, Light, Look, Spot};
+use super::lamps::StageLamp;
+
+/// Names of all light rigs.
+pub const RIGS: &[&str] = &[
+    "noon",
+    "three_point",
+    "studio",
+    "overcast",
+    "sunset",
+    "night",
+    "spotlight",
+    "neon",
+    "embers",
+];
+
+/// What a rig is built about.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RigPlace {
+    /// The middle of what is lit, world space.
+    pub at: Vec3,
+    /// Degrees about +Y to which its front looks.
+    pub yaw: f32,
+    /// Height of what is lit, metres.
+    pub size: f32,
+    /// Factor on all light.
+    pub strength: f32,
+}
+
+/// Lights a stage by a rig of [`RIGS`]: sun, sky, fog and grade are set, lamps of the rig before are
+/// taken away. Exposure, tone map and lamps of the script stay. False for an unknown name.
+pub fn light_by(stage: &mut Stage, name: &str, place: RigPlace) -> bool {
+    let Some((light, fog, grade)) = rig(name) else {
+        return false;
+    };
+    let old: Vec<_> = stage
+        .lamps
+        .iter()
+        .filter(|(_, lamp)| lamp.of_rig)
+        .map(|(handle, _)| handle)
+        .collect();
+    for handle in old {
+        stage.lamps.remove(handle);
+    }
+    let scale = place.size / 1.8;
+    let turn = Quat::from_rotation_y(place.yaw.to_radians());
+    for mut lamp in light.lamps.iter().copied() {
+        lamp.position = place.at + turn * (lamp.position * scale);
+        lamp.range *= scale;
+        lamp.radius *= scale;
+        lamp.color *= scale * scale * place.strength;
+        if let Some(spot) = &mut lamp.spot {
+            spot.direction = (place.at + turn * (spot.direction * scale) - lamp.position)
+                .try_normalize()
+                .unwrap_or(Vec3::NEG_Y);
+        }
+        let mut lamp = StageLamp::new(lamp);
+        lamp.of_rig = true;
+        stage.lamps.insert(lamp);
+    }
+    let at_strength = |color: Vec3| color * place.strength;
+    stage.light = Light {
+        sun_direction: turn * light.sun_direction,
+        sun_color: at_strength(light.sun_color),
+        sky_zenith: at_strength(light.sky_zenith),
+        sky_horizon: at_strength(light.sky_horizon),
+        sky_ground: at_strength(light.sky_ground),
+        lamps: Vec::new(),
+        ..light
+    };
+    stage.look = Look {
+        fog,
+        grade,
+        ..stage.look
+    };
+    true
+}
+
+/// A lamp of a rig, for a figure of 1.8 m whose middle is the origin and who looks along +Z: where
+/// it is (degrees to the side, degrees up, metres away), light that arrives in the middle, radius.
+fn lamp((side, up, away): (f32, f32, f32), light: Vec3, radius: f32, casts: bool) -> Lamp {
+    let direction = Quat::from_rotation_y(side.to_radians())
+        * Quat::from_rotation_x(-up.to_radians())
+        * Vec3::Z;
+    Lamp {
+        position: direction * away,
+        color: light * away * away,
+        range: away * 4.0,
+        radius,
+        spot: None,
+        casts,
+    }
+}
+
+/// As [`lamp`], shining at the middle (for now a point, made a direction when it is placed) within a
+/// cone.
+fn spot(place: (f32, f32, f32), light: Vec3, radius: f32, cone: (f32, f32)) -> Lamp {
+    Lamp {
+        spot: Some(Spot {
+            direction: Vec3::ZERO,
+            inner: cone.0,
+            outer: cone.1,
+        }),
+        ..lamp(place, light, radius, true)
+    }
+}
+
+fn sun(side: f32, up: f32) -> Vec3 {
+    Quat::from_rotation_y(side.to_radians()) * Quat::from_rotation_x(-up.to_radians()) * Vec3::Z
+}
+
+fn rig(name: &str) -> Option<(Light, Fog, Grade)> {
+    let (dark, none) = (Vec3::ZERO, Fog::default());
+    let plain = Grade::default();
+    let warm = Vec3::new(1.0, 0.86, 0.7);
+    let cool = Vec3::new(0.62, 0.78, 1.0);
+    let dim = |level: f32| Light {
+        sun_color: dark,
+        sky_zenith: Vec3::new(0.8, 0.9, 1.1) * level,
+        sky_horizon: Vec3::new(0.9, 0.95, 1.05) * level,
+        sky_ground: Vec3::new(0.7, 0.65, 0.6) * level,
+        ..Light::default()
+    };
+    Some(match name {
+        "noon" => (Light::default(), none, plain),
+        "three_point" => (
+            Light {
+                lamps: vec![
+                    spot((-38.0, 32.0, 3.2), warm * 5.2, 0.28, (26.0, 40.0)),
+                    lamp((55.0, 8.0, 3.6), cool * 0.9, 0.8, false),
+                    spot(
+                        (155.0, 38.0, 3.0),
+                        Vec3::new(0.9, 0.95, 1.0) * 6.5,
+                        0.2,
+                        (28.0, 44.0),
+                    ),
+                ],
+                ..dim(0.075)
+            },
+            none,
+            Grade {
+                vignette: 0.25,
+                ..plain
+            },
+        ),
+        "studio" => (
+            Light {
+                lamps: vec![
+                    spot((-30.0, 40.0, 3.4), Vec3::splat(3.4), 0.7, (35.0, 55.0)),
+                    lamp((60.0, 15.0, 3.4), Vec3::splat(1.1), 0.9, false),
+                    lamp((180.0, 30.0, 3.2), Vec3::splat(1.6), 0.6, false),
+                ],
+                sky_zenith: Vec3::splat(0.55),
+                sky_horizon: Vec3::splat(0.62),
+                sky_ground: Vec3::splat(0.40),
+                sun_color: dark,
+                ..Light::default()
+            },
+            none,
+            plain,
+        ),
+        "overcast" => (
+            Light {
+                sun_direction: sun(25.0, 60.0),
+                sun_color: Vec3::new(0.75, 0.76, 0.78),
+                sun_width: 12.0,
+                sky_zenith: Vec3::new(0.95, 0.98, 1.03),
+                sky_horizon: Vec3::new(0.66, 0.69, 0.73),
+                sky_ground: Vec3::new(0.27, 0.26, 0.24),
+                lamps: Vec::new(),
+                environment: None,
+            },
+            Fog {
+                color: Vec3::new(0.60, 0.63, 0.67),
+                density: 0.012,
+                height: 12.0,
+                base: 0.0,
+            },
+            Grade {
+                saturation: 0.9,
+                ..plain
+            },
+        ),
+        "sunset" => (
+            Light {
+                sun_direction: sun(-62.0, 11.0),
+                sun_color: Vec3::new(5.2, 2.5, 0.95),
+                sun_width: 2.5,
+                sky_zenith: Vec3::new(0.10, 0.14, 0.30),
+                sky_horizon: Vec3::new(0.62, 0.36, 0.24),
+                sky_ground: Vec3::new(0.12, 0.09, 0.08),
+                lamps: Vec::new(),
+                environment: None,
+            },
+            Fog {
+                color: Vec3::new(0.60, 0.33, 0.20),
+                density: 0.010,
+                height: 6.0,
+                base: 0.0,
+            },
+            plain,
+        ),
+        "night" => (
+            Light {
+                sun_direction: sun(140.0, 38.0),
+                sun_color: Vec3::new(0.28, 0.42, 0.75),
+                sun_width: 1.0,
+                sky_zenith: Vec3::new(0.008, 0.014, 0.035),
+                sky_horizon: Vec3::new(0.022, 0.032, 0.058),
+                sky_ground: Vec3::new(0.008, 0.009, 0.012),
+                lamps: vec![spot(
+                    (-50.0, 42.0, 3.6),
+                    Vec3::new(1.0, 0.66, 0.34) * 1.7,
+                    0.08,
+                    (24.0, 46.0),
+                )],
+                environment: None,
+            },
+            Fog {
+                color: Vec3::new(0.020, 0.028, 0.050),
+                density: 0.03,
+                height: 4.0,
+                base: 0.0,
+            },
+            Grade {
+                vignette: 0.35,
+                ..plain
+            },
+        ),
+        "spotlight" => (
+            Light {
+                lamps: vec![
+                    spot(
+                        (-12.0, 68.0, 4.2),
+                        Vec3::new(1.0, 0.95, 0.86) * 7.0,
+                        0.1,
+                        (13.0, 17.0),
+                    ),
+                    lamp(
+                        (0.0, -20.0, 2.4),
+                        Vec3::new(0.9, 0.8, 0.7) * 0.18,
+                        1.0,
+                        false,
+                    ),
+                ],
+                ..dim(0.012)
+            },
+            Fog {
+                color: Vec3::splat(0.012),
+                density: 0.03,
+                ..none
+            },
+            Grade {
+                vignette: 0.3,
+                ..plain
+            },
+        ),
+        "neon" => (
+            Light {
+                lamps: vec![
+                    lamp(
+                        (-72.0, 12.0, 2.4),
+                        Vec3::new(1.0, 0.06, 0.45) * 3.6,
+                        0.35,
+                        true,
+                    ),
+                    lamp(
+                        (78.0, 18.0, 2.4),
+                        Vec3::new(0.02, 0.62, 1.0) * 3.4,
+                        0.35,
+                        true,
+                    ),
+                    lamp(
+                        (175.0, 45.0, 2.6),
+                        Vec3::new(0.6, 0.2, 1.0) * 2.4,
+                        0.3,
+                        false,
+                    ),
+                ],
+                ..dim(0.03)
+            },
+            none,
+            Grade {
+                vignette: 0.3,
+                ..plain
+            },
+        ),
+        "embers" => (
+            Light {
+                lamps: vec![
+                    lamp(
+                        (18.0, -28.0, 1.9),
+                        Vec3::new(1.0, 0.36, 0.08) * 3.4,
+                        0.25,
+                        true,
+                    ),
+                    lamp(
+                        (160.0, 40.0, 3.0),
+                        Vec3::new(0.25, 0.38, 0.8) * 1.1,
+                        0.4,
+                        false,
+                    ),
+                ],
+                ..dim(0.012)
+            },
+            none,
+            Grade {
+                vignette: 0.35,
+                ..plain
+            },
+        ),
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_rig_lights_the_figure_and_takes_the_last_ones_lamps_away() {
+        let place = RigPlace {
+            at: Vec3::new(3.0, 1.0, -2.0),
+            yaw: 90.0,
+            size: 0.9,
+            strength: 2.0,
+        };
+        for name in RIGS {
+            let mut stage = Stage::default();
+            stage.lamps.insert(StageLamp::new(Lamp::default()));
+            assert!(light_by(&mut stage, "three_point", place));
+            assert!(light_by(&mut stage, name, place), "{name}");
+            let lamps: Vec<Lamp> = stage.lamps.iter().map(|(_, l)| l.lamp).collect();
+            assert_eq!(lamps.iter().filter(|l| **l == Lamp::default()).count(), 1);
+            let mut light = stage.light.sun_color.max_element();
+            for lamp in lamps.iter().filter(|lamp| **lamp != Lamp::default()) {
+                let to = place.at - lamp.position;
+                assert!(to.length() < lamp.range * 0.5, "{name} reaches");
+                if let Some(spot) = lamp.spot {
+                    assert!(spot.direction.dot(to.normalize()) > 0.999, "{name} aims");
+                }
+                light += lamp.color.max_element() / to.length_squared();
+            }
+            // Twice as strong as at strength 1, at any size.
+            assert!(light > 0.5 && light < 60.0, "{name}: {light}");
+        }
+        assert!(!light_by(&mut Stage::default(), "disco", place));
+    }
+
+    #[test]
+    fn the_key_light_of_three_points_stands_where_the_figure_looks() {
+        let mut stage = Stage::default();
+        let place = RigPlace {
+            at: Vec3::Y,
+            yaw: 180.0,
+            size: 1.8,
+            strength: 1.0,
+        };
+        light_by(&mut stage, "three_point", place);
+        let key = stage
+            .lamps
+            .iter()
+            .next()
+            .map(|(_, lamp)| lamp.lamp.position);
+        assert!(
+            key.is_some_and(|key| key.z < -1.0 && key.y > 2.0),
+            "{key:?}"
+        );
+    }
+}
