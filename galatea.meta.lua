@@ -41,7 +41,7 @@ function act(run) end
 
 ---Puts a character on the stage. Options may follow the file: `character "a.glb" { at = … }`. A file that is first asked for while the scene runs is loaded then, and the picture waits for it; name it in the main part to have it ready.
 ---@param file string
----@param options? { at?: vector, yaw?: number, scale?: number, name?: string, clips?: string|table, materials?: table, variant?: string, skinning?: "linear"|"dual_quaternion"|table, skinning_mode?: string }
+---@param options? { at?: vector, yaw?: number, scale?: number, name?: string, clips?: string|table, skinning?: "linear"|"dual_quaternion"|table, skinning_mode?: string, materials?: table, variant?: string }
 ---@return Character
 function character(file, options) end
 
@@ -579,11 +579,6 @@ function light.sky(options) end
 ---@param stops number
 function light.exposure(stops) end
 
----Lights the scene by a picture of all around, in place of the sky's colours: Radiance (.hdr), KTX2 (a cube map, or one picture), PNG or JPEG. The middle of a picture twice as wide as high lies towards -Z. nil goes back to the sky. A save of the file is seen at once.
----@param file? string
----@param options? { yaw?: number, strength?: number, background?: boolean, blur?: number }
-function light.environment(file, options) end
-
 ---Lights a character as a studio or a time of day would: sets sun, sky, fog and grade, and lamps in place of those of the rig before.
 ---@param name "noon"|"three_point"|"studio"|"overcast"|"sunset"|"night"|"spotlight"|"neon"|"embers"
 ---@param options? { at?: vector, character?: Character, yaw?: number, size?: number, strength?: number }
@@ -610,6 +605,11 @@ function light.look(options) end
 ---How much is spent on a picture, from now on. Without it the machine is measured at the start; --quality on the command line overrules it.
 ---@param name "low"|"medium"|"high"
 function light.quality(name) end
+
+---Lights the scene by a picture of all around, in place of the sky's colours: Radiance (.hdr), KTX2 (a cube map, or one picture), PNG or JPEG. The middle of a picture twice as wide as high lies towards -Z. nil goes back to the sky. A save of the file is seen at once.
+---@param file? string
+---@param options? { yaw?: number, strength?: number, background?: boolean, blur?: number }
+function light.environment(file, options) end
 
 ---A lamp that was set up by `light.point` or `light.spot`. It stays until it is removed or the script is saved. Shadows are drawn of as many as the quality has room for, the brightest where the camera looks first.
 ---@class Lamp

@@ -135,12 +135,16 @@ fn times(m: Matrix, v: vec3<f32>) -> vec3<f32> {
 }
 
 @compute @workgroup_size(64)
-fn cs(@builtin(global_invocation_id) id: vec3<u32>) {
+fn cs(
+    @builtin(global_invocation_id) id: vec3<u32>,
+    @builtin(workgroup_id) group: vec3<u32>,
+) {
     let v = id.x + id.y * dispatch.row;
     if v >= dispatch.n_vertices {
         return;
     }
-    let job = jobs[dispatch.first_job + id.z];
+    // The same for the whole group, which the compiler sees of the group's number only.
+    let job = jobs[dispatch.first_job + group.z];
     let base = v * 5u;
     var p = vec3<f32>(bitcast<f32>(vertices[base]), bitcast<f32>(vertices[base + 1u]), bitcast<f32>(vertices[base + 2u]));
     var n = direction(vertices[base + 3u]);
@@ -204,7 +208,7 @@ fn cs(@builtin(global_invocation_id) id: vec3<u32>) {
     let tangent = unit(turned - normal * dot(normal, turned), unit(side - normal * dot(normal, side), side));
     sign *= mirror;
 
-    let to = (id.z * dispatch.n_vertices + v) * 10u;
+    let to = (group.z * dispatch.n_vertices + v) * 10u;
     deformed[to] = position.x;
     deformed[to + 1u] = position.y;
     deformed[to + 2u] = position.z;

@@ -152,6 +152,20 @@ test("meters read how far feet slide and are set to nothing again", function(t)
 	t:expect_near(hero:meter "foot_slide", 0)
 end)
 
+test("how bones bend the meshes is chosen for all of them or by name, and wrong words are told", function(t)
+	local all = character("assets/galatea.glb", { skinning = "dual_quaternion" })
+	local some = character("assets/galatea.glb", { skinning = { body = "dual_quaternion" }, skinning_mode = "small16" })
+	t:step()
+	t:expect(near(all:bone "head", some:bone "head"), "bones do not depend on it")
+	local file = "assets/galatea.glb"
+	t:expect(fails('did you mean "body"', function() character(file, { skinning = { boddy = "linear" } }) end))
+	t:expect(fails("dual_quaternion", function() character(file, { skinning = "dual" }) end))
+	t:expect(fails('did you mean "dual_quaternion"', function() character(file, { skinning = { body = "dual_quaternoin" } }) end))
+	t:expect(fails('did you mean "indexed"', function() character(file, { skinning_mode = "index" }) end))
+	t:expect(fails("small16", function() character(file, { skinning_mode = "small1" }) end))
+	t:expect(fails("inside the brackets", function() return (character(file)) { skinning = "linear" } end))
+end)
+
 test("materials are hers alone: set, faded, given back, and wrong names are told", function(t)
 	local hero = character("assets/galatea.glb", {
 		materials = { hair = { kind = "hair", color = vector.create(0.5, 0.1, 0.1), roughness = 0.25 } },

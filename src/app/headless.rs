@@ -4,7 +4,7 @@ use super::Session;
 use crate::asset::Project;
 use crate::render::{Gpu, Picture, ShaderError};
 use crate::stage::{Frame, Stage};
-use crate::studio::View;
+use crate::studio::{View, Wishes};
 
 /// Moves a session on to `time` seconds.
 pub fn advance_to(session: &mut Session, time: f64) {
@@ -47,6 +47,11 @@ impl Camera {
     pub fn for_project(gpu: Gpu, project: &Project) -> Result<Self, ShaderError> {
         let view = View::headless(&gpu, &super::session::shaders_of(project))?;
         Ok(Self::with(gpu, view))
+    }
+
+    /// Draws as it is wished from the next picture on.
+    pub fn wish(&mut self, wishes: Wishes) {
+        self.view.wish(wishes);
     }
 
     fn with(gpu: Gpu, view: View) -> Self {

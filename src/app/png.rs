@@ -2,24 +2,42 @@
 
 use crate::render::Picture;
 
-/// A picture as an opaque PNG file in sRGB.
+/// A picture as a PNG file in sRGB, with alpha where it is clear anywhere.
 ///
 /// # Errors
 /// When the picture cannot be encoded.
 pub fn png_bytes(picture: &Picture) -> Result<Vec<u8>, png::EncodingError> {
     let mut out = Vec::new();
     let mut encoder = png::Encoder::new(&mut out, picture.width, picture.height);
-    encoder.set_color(png::ColorType::Rgb);
+    let is_clear = is_clear(picture);
+    encoder.set_color(color_type(is_clear));
     encoder.set_depth(png::BitDepth::Eight);
     encoder.set_source_srgb(png::SrgbRenderingIntent::Perceptual);
     let mut writer = encoder.write_header()?;
-    writer.write_image_data(&rgb_bytes(picture))?;
+    writer.write_image_data(&pixels(picture, is_clear))?;
     writer.finish()?;
     Ok(out)
 }
 
-/// The pixels without their alpha.
-pub fn rgb_bytes(picture: &Picture) -> Vec<u8> {
+/// True when something of the picture is not opaque.
+pub fn is_clear(picture: &Picture) -> bool {
+    picture.rgba.chunks_exact(4).any(|texel| texel[3] < 255)
+}
+
+/// Colour with alpha or without.
+pub fn color_type(has_alpha: bool) -> png::ColorType {
+    if has_alpha {
+        png::ColorType::Rgba
+    } else {
+        png::ColorType::Rgb
+    }
+}
+
+/// The pixels with their alpha or without.
+pub fn pixels(picture: &Picture, has_alpha: bool) -> Vec<u8> {
+    if has_alpha {
+        return picture.rgba.clone();
+    }
     let texels = picture.rgba.chunks_exact(4);
     texels
         .flat_map(|texel| [texel[0], texel[1], texel[2]])

@@ -24,7 +24,7 @@ use super::{Session, keys};
 use crate::render::{Gpu, ShaderSource, WindowTarget};
 use crate::stage::frame::{Message, MessageKind};
 use crate::stage::{Frame, InputEvent};
-use crate::studio::{Prompt, Typed, View};
+use crate::studio::{Prompt, Typed, View, Wishes};
 
 /// The most ticks that one picture catches up with; what is older is let go.
 const MAX_CATCH_UP: u32 = 5;
@@ -44,7 +44,7 @@ pub fn has_display() -> bool {
 ///
 /// # Errors
 /// When there is no display or nothing that can draw on it.
-pub fn run(mut session: Session, control: Option<Control>) -> anyhow::Result<()> {
+pub fn run(mut session: Session, control: Option<Control>, wishes: Wishes) -> anyhow::Result<()> {
     session.diagnostics.shows_news = true;
     // A missing libxkbcommon-x11 is a panic inside winit.
     let event_loop = std::panic::catch_unwind(EventLoop::new)
@@ -65,6 +65,7 @@ pub fn run(mut session: Session, control: Option<Control>) -> anyhow::Result<()>
         console_keys: ConsoleKeys::default(),
         start: Instant::now(),
         shown: None,
+        wishes,
         frame: Frame::default(),
         last: Instant::now(),
         behind: 0.0,
@@ -90,6 +91,7 @@ struct App {
     /// Since when the window is there.
     start: Instant,
     shown: Option<Shown>,
+    wishes: Wishes,
     frame: Frame,
     last: Instant,
     /// Seconds of the coming tick that have passed.
@@ -120,7 +122,11 @@ enum Drag {
 }
 
 impl Shown {
-    fn open(event_loop: &ActiveEventLoop, session: &mut Session) -> anyhow::Result<Self> {
+    fn open(
+        event_loop: &ActiveEventLoop,
+        session: &mut Session,
+        wishes: Wishes,
+    ) -> anyhow::Result<Self> {
         let settings = &session.project.settings.window;
         let attributes = Window::default_attributes()
             .with_title(format!("{} – Galatea", session.project.name()))
@@ -130,20 +136,21 @@ impl Shown {
             ))
             .with_fullscreen(settings.full_screen.then_some(Fullscreen::Borderless(None)));
         let window = event_loop.create_window(attributes).context("the window")?;
-        Self::on(Arc::new(window), session)
+        Self::on(Arc::new(window), session, wishes)
     }
 
-    fn on(window: Arc<Window>, session: &mut Session) -> anyhow::Result<Self> {
+    fn on(window: Arc<Window>, session: &mut Session, wishes: Wishes) -> anyhow::Result<Self> {
         let (gpu, surface) = Gpu::for_window(window.clone())?;
         let size = window.inner_size();
         let target = WindowTarget::new(&gpu, surface, (size.width, size.height))?;
-        let view = match View::for_window(&gpu, &target, &session.shaders()) {
+        let mut view = match View::for_window(&gpu, &target, &session.shaders()) {
             Ok(view) => view,
             Err(error) => {
                 tell_shader_fault(session, &error);
                 View::for_window(&gpu, &target, &ShaderSource::embedded())?
             }
         };
+        view.wish(wishes);
         let hertz = window
             .current_monitor()
             .and_then(|monitor| monitor.refresh_rate_millihertz())
@@ -165,7 +172,7 @@ impl ApplicationHandler for App {
         if self.shown.is_some() {
             return;
         }
-        match Shown::open(event_loop, &mut self.session) {
+        match Shown::open(event_loop, &mut self.session, self.wishes) {
             Ok(shown) => {
                 shown.window.request_redraw();
                 self.shown = Some(shown);
@@ -306,7 +313,7 @@ impl App {
         };
         let window = shown.window.clone();
         drop(shown);
-        match Shown::on(window, &mut self.session) {
+        match Shown::on(window, &mut self.session, self.wishes) {
             Ok(shown) => self.shown = Some(shown),
             Err(error) => self.fail(event_loop, error.context("the graphics device was lost")),
         }

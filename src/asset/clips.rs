@@ -354,8 +354,6 @@ mod tests {
             bone: 2,
             mesh: i,
             skin: None,
-            skinning: Default::default(),
-            skinning_mode: Default::default(),
             morph_weights: vec![0.25; n],
             ..Part::default()
         };

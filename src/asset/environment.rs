@@ -7,6 +7,7 @@
 mod equirect;
 mod harmonics;
 mod ktx;
+mod lobes;
 mod picture;
 
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -15,6 +16,7 @@ use std::path::{Path, PathBuf};
 use glam::Vec3;
 
 pub use harmonics::{basis, irradiance};
+pub use lobes::lobes;
 
 /// Pixels of a side of the cube maps made of other pictures.
 pub const SIZE: u32 = 256;

@@ -33,6 +33,8 @@ use clap::{Args, Parser, Subcommand};
 
 use crate::app::{Session, SessionOptions, Sound};
 use crate::asset::{MODEL_EXTENSIONS, Project, clip_files};
+use crate::stage::frame::Quality;
+use crate::studio::Wishes;
 
 /// The command line.
 #[derive(Debug, Parser)]
@@ -111,6 +113,45 @@ struct ShowArg {
     /// The clip to play when a file is shown
     #[arg(long, value_name = "NAME")]
     clip: Option<String>,
+}
+
+/// How good pictures are.
+#[derive(Clone, Copy, Debug, Default, Args)]
+struct QualityArg {
+    /// How much is spent on a picture: low, medium or high
+    #[arg(long, value_name = "NAME", value_parser = quality)]
+    quality: Option<Quality>,
+    /// Pixels drawn per pixel shown, along each side, 0.25 to 2
+    #[arg(long, value_name = "FACTOR", value_parser = scale)]
+    scale: Option<f32>,
+}
+
+impl QualityArg {
+    fn wishes(self, transparent: bool) -> Wishes {
+        Wishes {
+            quality: self.quality,
+            scale: self.scale.unwrap_or(1.0),
+            transparent,
+        }
+    }
+}
+
+fn quality(text: &str) -> Result<Quality, String> {
+    Quality::of(text).ok_or_else(|| {
+        let names = Quality::ALL.map(Quality::name);
+        format!(
+            "there are {}{}",
+            names.join(", "),
+            crate::math::names::nearest_hint(text, names.into_iter())
+        )
+    })
+}
+
+fn scale(text: &str) -> Result<f32, String> {
+    match text.parse::<f32>() {
+        Ok(scale) if (0.25..=2.0).contains(&scale) => Ok(scale),
+        _ => Err("a number from 0.25 to 2".into()),
+    }
 }
 
 impl ShowArg {

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use anyhow::Context as _;
 use clap::Args;
 
-use super::{ShowArg, record};
+use super::{QualityArg, ShowArg, record};
 use crate::app::control::Control;
 use crate::app::recording::{Recorder, Recording};
 use crate::app::{Player, Session, SessionOptions, Sound};
@@ -17,6 +17,8 @@ use crate::app::{live, window};
 pub struct PlayArgs {
     #[command(flatten)]
     show: ShowArg,
+    #[command(flatten)]
+    quality: QualityArg,
     /// Play without sound
     #[arg(long)]
     silent: bool,
@@ -52,6 +54,7 @@ impl PlayArgs {
                 path: ".".into(),
                 clip: None,
             },
+            quality: QualityArg::default(),
             silent: false,
             input: None,
             record_input: None,
@@ -78,7 +81,8 @@ pub fn run(args: &PlayArgs) -> anyhow::Result<ExitCode> {
         if !args.reel {
             eprintln!("There is no display here: rendering the reel to files instead.");
         }
-        return record::reel(project, recording, &args.eval, &args.reel_to);
+        let wishes = args.quality.wishes(false);
+        return record::reel(project, recording, &args.eval, wishes, &args.reel_to);
     }
     let player = match &recording {
         Some(recording) => Player::of(recording),
@@ -124,7 +128,7 @@ pub fn run(args: &PlayArgs) -> anyhow::Result<ExitCode> {
     }
     match control {
         Some(control) if !shows => live::run(session, control),
-        control => window::run(session, control)?,
+        control => window::run(session, control, args.quality.wishes(false))?,
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -9,21 +9,24 @@ use anyhow::Context as _;
 use clap::Args;
 
 use super::progress::Progress;
-use super::{ShowArg, Size, fail_on_errors, headless, seconds};
+use super::{QualityArg, ShowArg, Size, fail_on_errors, headless, seconds};
 use crate::app::headless::{Camera, advance_to};
-use crate::app::png::{png_bytes, rgb_bytes};
+use crate::app::png::{color_type, is_clear, pixels, png_bytes};
 use crate::app::recording::Recording;
 use crate::app::{Player, Session, Sound};
 use crate::asset::Project;
 use crate::audio;
 use crate::math::names::printable;
 use crate::render::Picture;
+use crate::studio::Wishes;
 
 /// Arguments of `record`.
 #[derive(Debug, Args)]
 pub struct RecordArgs {
     #[command(flatten)]
     show: ShowArg,
+    #[command(flatten)]
+    quality: QualityArg,
     /// How long
     #[arg(long, value_parser = seconds, default_value = "5")]
     seconds: f64,
@@ -36,6 +39,9 @@ pub struct RecordArgs {
     /// Input to play: one JSON object per line, {"t": 0.5, "down": "w"}
     #[arg(long, value_name = "FILE")]
     input: Option<PathBuf>,
+    /// Draw only the models; what is behind them stays clear
+    #[arg(long)]
+    transparent: bool,
     /// Simulate and hear, but draw nothing (needs no graphics driver)
     #[arg(long)]
     no_pictures: bool,
@@ -59,6 +65,7 @@ pub fn run(args: &RecordArgs) -> anyhow::Result<ExitCode> {
         fps: args.fps,
         size: args.size,
         pictures: !args.no_pictures,
+        wishes: args.quality.wishes(args.transparent),
     };
     let session = open_recorded(args.show.open()?, inputs)?;
     record(session, &take, &args.output)?;
@@ -71,6 +78,7 @@ pub fn reel(
     project: Project,
     recording: Option<Recording>,
     asks: &[String],
+    wishes: Wishes,
     output: &Path,
 ) -> anyhow::Result<ExitCode> {
     let file = project.root.join("reel.jsonl");
@@ -85,6 +93,7 @@ pub fn reel(
         fps: 30,
         size: Size(960, 540),
         pictures: true,
+        wishes,
     };
     let mut session = open_recorded(project, recording)?;
     session.ask_when_loaded(asks);
@@ -126,6 +135,7 @@ struct Take {
     fps: u32,
     size: Size,
     pictures: bool,
+    wishes: Wishes,
 }
 
 fn record(mut session: Session, take: &Take, output: &Path) -> anyhow::Result<()> {
@@ -180,8 +190,10 @@ impl Pictures {
         }
         fs::create_dir_all(&frames).with_context(|| frames.display().to_string())?;
         let every = take.fps.div_ceil(ANIMATION_FPS);
+        let mut camera = Camera::new(session)?;
+        camera.wish(take.wishes);
         Ok(Self {
-            camera: Camera::new(session)?,
+            camera,
             size: (take.size.0, take.size.1),
             frames,
             every,
@@ -237,7 +249,8 @@ fn write_animation(path: &Path, pictures: &[Picture], delay: (u32, u32)) -> anyh
     let write = || -> anyhow::Result<()> {
         let file = BufWriter::new(fs::File::create(path)?);
         let mut encoder = png::Encoder::new(file, first.width, first.height);
-        encoder.set_color(png::ColorType::Rgb);
+        let has_alpha = pictures.iter().any(is_clear);
+        encoder.set_color(color_type(has_alpha));
         encoder.set_depth(png::BitDepth::Eight);
         encoder.set_source_srgb(png::SrgbRenderingIntent::Perceptual);
         encoder.set_compression(png::Compression::High);
@@ -247,7 +260,7 @@ fn write_animation(path: &Path, pictures: &[Picture], delay: (u32, u32)) -> anyh
         let progress = Progress::new("writing the animation", pictures.len() as u64);
         for (i, picture) in pictures.iter().enumerate() {
             progress.at(i as u64);
-            writer.write_image_data(&rgb_bytes(picture))?;
+            writer.write_image_data(&pixels(picture, has_alpha))?;
         }
         progress.at(pictures.len() as u64);
         progress.done();

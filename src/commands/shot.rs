@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use clap::Args;
 
-use super::{ShowArg, Size, fail_on_errors, open_headless, record, seconds};
+use super::{QualityArg, ShowArg, Size, fail_on_errors, open_headless, record, seconds};
 use crate::app::Sound;
 use crate::app::headless::{Camera, advance_to};
 
@@ -14,6 +14,8 @@ use crate::app::headless::{Camera, advance_to};
 pub struct ShotArgs {
     #[command(flatten)]
     show: ShowArg,
+    #[command(flatten)]
+    quality: QualityArg,
     /// When
     #[arg(long, value_name = "SECONDS", value_parser = seconds, default_value = "1")]
     at: f64,
@@ -23,6 +25,9 @@ pub struct ShotArgs {
     /// Draw skeletons over the picture
     #[arg(long)]
     bones: bool,
+    /// Draw only the models; what is behind them stays clear
+    #[arg(long)]
+    transparent: bool,
     /// The picture, PNG
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
@@ -45,6 +50,7 @@ pub fn run(args: &ShotArgs) -> anyhow::Result<ExitCode> {
         session.stage.show_bones = true;
     }
     let mut camera = Camera::new(&mut session)?;
+    camera.wish(args.quality.wishes(args.transparent));
     advance_to(&mut session, args.at);
     let picture = camera.picture(&mut session, args.at, (args.size.0, args.size.1))?;
     record::write_png(&args.output, &picture)?;

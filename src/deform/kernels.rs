@@ -224,14 +224,15 @@ unsafe fn tangent<W: Wide>(along: V3<W>, normal: V3<W>, w: W, to: *mut f32) {
         let out = [flat[0].mul(by), flat[1].mul(by), flat[2].mul(by), w];
         W::store4(out, to);
         if squared.any_not_above(W::splat(f32::MIN_POSITIVE)) {
-            let mut lanes = [[0.0; 8]; 4];
-            squared.store(lanes[0].as_mut_ptr());
-            for (lane, part) in lanes[1..].iter_mut().zip(normal) {
+            let (mut squares, mut normals) = ([0.0; 8], [[0.0; 8]; 3]);
+            squared.store(squares.as_mut_ptr());
+            for (lane, part) in normals.iter_mut().zip(normal) {
                 part.store(lane.as_mut_ptr());
             }
-            for v in 0..W::N {
-                if !(lanes[0][v] > f32::MIN_POSITIVE) {
-                    let normal = glam::Vec3::new(lanes[1][v], lanes[2][v], lanes[3][v]);
+            let [x, y, z] = normals;
+            for (v, square) in squares[..W::N].iter().enumerate() {
+                if *square <= f32::MIN_POSITIVE || square.is_nan() {
+                    let normal = glam::Vec3::new(x[v], y[v], z[v]);
                     let across = normal.any_orthonormal_vector().to_array();
                     std::ptr::copy_nonoverlapping(across.as_ptr(), to.add(4 * v), 3);
                 }

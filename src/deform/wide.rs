@@ -234,16 +234,16 @@ impl Wide for __m128 {
     ) -> [[Self; 4]; 2] {
         // SAFETY: the caller's.
         unsafe {
-            let mut sums = [[_mm_setzero_ps(); 4]; 2];
-            for v in 0..4 {
-                for k in 0..K {
-                    let at = from.add(8 * usize::from(*joints.add(K * v + k)));
-                    let w = _mm_set1_ps(*weights.add(K * v + k));
-                    sums[0][v] = _mm_add_ps(_mm_mul_ps(_mm_loadu_ps(at), w), sums[0][v]);
-                    sums[1][v] = _mm_add_ps(_mm_mul_ps(_mm_loadu_ps(at.add(4)), w), sums[1][v]);
+            let (mut low, mut high) = ([_mm_setzero_ps(); 4], [_mm_setzero_ps(); 4]);
+            for (v, (low, high)) in low.iter_mut().zip(&mut high).enumerate() {
+                for k in K * v..K * (v + 1) {
+                    let at = from.add(8 * usize::from(*joints.add(k)));
+                    let w = _mm_set1_ps(*weights.add(k));
+                    *low = _mm_add_ps(_mm_mul_ps(_mm_loadu_ps(at), w), *low);
+                    *high = _mm_add_ps(_mm_mul_ps(_mm_loadu_ps(at.add(4)), w), *high);
                 }
             }
-            [transpose(sums[0]), transpose(sums[1])]
+            [transpose(low), transpose(high)]
         }
     }
 

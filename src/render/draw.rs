@@ -75,6 +75,10 @@ pub struct Draw {
     pub distance: f32,
     /// Among blended draws; higher is drawn later.
     pub order: i8,
+    /// Index into the model's materials.
+    pub material: u32,
+    /// Its shadow has holes where alpha is low.
+    pub has_holes: bool,
     /// Where its material's factors stand, bytes.
     pub factors: u32,
     /// Bit i: it casts into view i.

@@ -122,7 +122,7 @@ impl FrameBuffers {
         if self.views.write(gpu, &plan.view_matrices) {
             self.groups.views = one_of::<View>(gpu, &layouts.view, &self.views);
         }
-        if self.factors.write(gpu, &plan.factors) {
+        if self.factors.write(gpu, &plan.looks.factors) {
             self.groups.factors = one_of::<Material>(gpu, &layouts.factors, &self.factors);
         }
     }

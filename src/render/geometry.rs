@@ -218,7 +218,7 @@ fn pack_influences(influences: &Influences, n_vertices: usize, kept: u32) -> Vec
         order.resize(kept, (0, 0.0));
         let strongest = order[0].0;
         for slot in &mut order {
-            if !(slot.1 > 0.0) {
+            if slot.1 <= 0.0 || slot.1.is_nan() {
                 *slot = (strongest, 0.0);
             }
         }

@@ -1,6 +1,7 @@
 //! Maps that the lit passes look things up in: shadows, what stands on the ground, surroundings.
 
 use super::Gpu;
+use super::environment::EnvironmentMap;
 use super::layouts::{Layouts, bind};
 use super::options::RenderOptions;
 use super::pass::{CONTACT_SIZE, DEPTH, OPENNESS};
@@ -21,7 +22,7 @@ pub struct Maps {
     pub below_group: wgpu::BindGroup,
     /// How much of the sky the ground sees; half as large as `below`.
     pub openness: wgpu::TextureView,
-    environment: wgpu::TextureView,
+    pub environment: EnvironmentMap,
     tables: wgpu::TextureView,
     /// Stands for the occlusion map where there is none.
     open: wgpu::TextureView,
@@ -84,7 +85,7 @@ impl Maps {
             ),
             below,
             openness: make("openness", CONTACT_SIZE / 2, OPENNESS),
-            environment: black_cube(device),
+            environment: EnvironmentMap::none(gpu),
             tables: tables::upload(gpu),
             open: make("open", 1, wgpu::TextureFormat::Rgba16Float),
             compare: device.create_sampler(&compare),
@@ -110,31 +111,9 @@ impl Maps {
                 Resource::Sampler(&self.linear),
                 Resource::TextureView(&self.lamps),
                 Resource::TextureView(occlusion.unwrap_or(&self.open)),
-                Resource::TextureView(&self.environment),
+                Resource::TextureView(&self.environment.view),
                 Resource::TextureView(&self.tables),
             ],
         )
     }
-}
-
-fn black_cube(device: &wgpu::Device) -> wgpu::TextureView {
-    device
-        .create_texture(&wgpu::TextureDescriptor {
-            label: Some("no environment"),
-            size: wgpu::Extent3d {
-                width: 1,
-                height: 1,
-                depth_or_array_layers: 6,
-            },
-            mip_level_count: 1,
-            sample_count: 1,
-            dimension: wgpu::TextureDimension::D2,
-            format: wgpu::TextureFormat::Rgba16Float,
-            usage: wgpu::TextureUsages::TEXTURE_BINDING,
-            view_formats: &[],
-        })
-        .create_view(&wgpu::TextureViewDescriptor {
-            dimension: Some(wgpu::TextureViewDimension::Cube),
-            ..Default::default()
-        })
 }

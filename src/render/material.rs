@@ -2,6 +2,9 @@
 
 use std::collections::HashMap;
 
+use bytemuck::Zeroable;
+use glam::{Mat3, Vec3};
+
 use super::Gpu;
 use super::draw::{Blending, Class};
 use super::layouts::{Layouts, bind};
@@ -10,9 +13,9 @@ use super::pass::mip::MipPass;
 use super::texture::{Samplers, upload};
 use super::uniforms::{self, Slot, flag};
 use crate::asset::model::{
-    AlphaMode, Image, Material, MaterialKind, OutlineMode, Sampler, TextureRef, Toon,
+    AlphaMode, Image, Material, MaterialKind, MaterialValues, OutlineMode, Sampler, TextureRef,
+    Toon,
 };
-use bytemuck::Zeroable;
 
 /// Pictures of a material.
 pub const N_PICTURES: usize = 9;
@@ -21,15 +24,24 @@ pub const N_PICTURES: usize = 9;
 pub struct ResidentMaterial {
     /// Group 2: its pictures.
     pub group: wgpu::BindGroup,
-    /// As the file has them.
+    /// As the file has it.
+    pub plain: Appearance,
+    file: Material,
+    slots: [Slot; N_PICTURES],
+    flags: u32,
+}
+
+/// How a material looks with some values.
+#[derive(Clone, Copy)]
+pub struct Appearance {
     pub factors: uniforms::Material,
     pub class: Class,
     pub blending: Blending,
     pub is_double_sided: bool,
-    /// Its shadow has holes where alpha is low.
-    pub is_cut_out: bool,
     /// It throws a shadow.
     pub casts: bool,
+    /// Its shadow has holes where alpha is low.
+    pub is_cut_out: bool,
     /// Where it blends, what is nearly opaque is drawn solid first, so that hair and lashes hide
     /// each other however they are sorted.
     pub has_core: bool,
@@ -37,6 +49,13 @@ pub struct ResidentMaterial {
     pub has_outline: bool,
     /// Among blended materials; higher is drawn later.
     pub order: i8,
+}
+
+impl ResidentMaterial {
+    /// How it looks on an instance whose values are not the file's.
+    pub fn with(&self, values: &MaterialValues) -> Appearance {
+        appearance(&self.file, values, &self.slots, self.flags)
+    }
 }
 
 /// Makes the materials of one model, uploading each picture once.
@@ -72,7 +91,7 @@ impl<'a> MaterialMaker<'a> {
     }
 
     pub fn make(&mut self, material: &Material, images: &[Image]) -> ResidentMaterial {
-        let class = class_of(material);
+        let class = class_of(material, &MaterialValues::of(material));
         let mut bound = vec![
             self.plain(&material.base_color_texture, true, images),
             self.plain(&material.metallic_roughness_texture, false, images),
@@ -96,79 +115,7 @@ impl<'a> MaterialMaker<'a> {
         for ((view, _, _), bit) in bound.iter().zip(BITS) {
             flags |= if view.is_some() { bit } else { 0 };
         }
-        let clear = material.transmission.factor > 0.0;
-        let (blending, alpha_cutoff) = match material.alpha {
-            AlphaMode::Mask(cutoff) => (Blending::CutOut, cutoff),
-            AlphaMode::Blend => (Blending::Over, 0.5),
-            AlphaMode::Opaque if clear => (Blending::Over, 0.0),
-            AlphaMode::Opaque => (Blending::Opaque, 0.0),
-        };
-        let is_blended = material.alpha == AlphaMode::Blend;
-        flags |= if is_blended { flag::BLEND } else { 0 };
-        flags |= if material.double_sided {
-            flag::DOUBLE_SIDED
-        } else {
-            0
-        };
-        flags |= if class == Class::Plain && material.unlit {
-            flag::UNLIT
-        } else {
-            0
-        };
-        let slot = |i: usize| bound[i].2;
-        let base = (material.ior - 1.0) / (material.ior + 1.0);
-        let f0 = if material.ior < 1.0 { 1.0 } else { base * base };
-        let swallowed = |color: f32| {
-            let distance = material.transmission.attenuation_distance;
-            if distance.is_finite() {
-                -color.clamp(1e-4, 1.0).ln() / distance.max(1e-6)
-            } else {
-                0.0
-            }
-        };
-        let toon = material.toon.as_deref();
-        let factors = uniforms::Material {
-            base_color: material.base_color.to_array(),
-            emissive: material.emissive().to_array(),
-            normal_scale: material.normal_scale,
-            metallic: material.metallic,
-            roughness: material.roughness,
-            occlusion_strength: material.occlusion_strength,
-            alpha_cutoff,
-            base_color_slot: slot(0),
-            metallic_roughness_slot: slot(1),
-            normal_slot: slot(2),
-            occlusion_slot: slot(3),
-            emissive_slot: slot(4),
-            f0: (material.specular.color * f0).to_array(),
-            f90: material.specular.factor,
-            sheen_color: sheen_of(material).to_array(),
-            sheen_roughness: if material.kind == MaterialKind::Cloth {
-                material.sheen.roughness.max(0.3)
-            } else {
-                material.sheen.roughness
-            },
-            coat: material.clearcoat.factor,
-            coat_roughness: material.clearcoat.roughness,
-            coat_normal_scale: material.clearcoat.normal_scale,
-            transmission: material.transmission.factor,
-            absorption: material
-                .transmission
-                .attenuation_color
-                .to_array()
-                .map(swallowed),
-            thickness: material.transmission.thickness,
-            iris: [0.5, 0.5, 0.0, 0.0],
-            scale: 1.0,
-            flags,
-            padding_a: 0,
-            padding_b: 0,
-            color_layer_slot: slot(5),
-            layers_slot: slot(6),
-            sheen_slot: slot(7),
-            coat_normal_slot: slot(8),
-            toon: toon.map_or_else(uniforms::Toon::zeroed, toon_factors),
-        };
+        let slots = std::array::from_fn(|i| bound[i].2);
         let mut views = Vec::with_capacity(N_PICTURES);
         for (view, sampler, _) in bound {
             let sampler = self.samplers.get(self.gpu, sampler).clone();
@@ -190,18 +137,10 @@ impl<'a> MaterialMaker<'a> {
                 &self.layouts.pictures,
                 &resources,
             ),
-            factors,
-            class,
-            blending,
-            is_double_sided: material.double_sided,
-            is_cut_out: material.alpha != AlphaMode::Opaque,
-            // A clear wall lets most light through.
-            casts: material.transmission.factor < 0.5,
-            has_core: is_blended
-                && (class == Class::Hair || toon.is_some_and(|t| t.transparent_with_z_write)),
-            has_outline: toon
-                .is_some_and(|t| t.outline.mode != OutlineMode::None && t.outline.width > 0.0),
-            order: toon.map_or(0, |t| t.render_queue_offset),
+            plain: appearance(material, &MaterialValues::of(material), &slots, flags),
+            file: material.clone(),
+            slots,
+            flags,
         }
     }
 
@@ -317,14 +256,120 @@ impl<'a> MaterialMaker<'a> {
     }
 }
 
-/// Which shader draws a material.
-pub fn class_of(material: &Material) -> Class {
-    let has_layers = material.clearcoat.factor > 0.0
-        || material.sheen.color.max_element() > 0.0
-        || material.transmission.factor > 0.0
+/// How a material of these values and pictures looks.
+fn appearance(
+    material: &Material,
+    values: &MaterialValues,
+    slots: &[Slot; N_PICTURES],
+    pictures: u32,
+) -> Appearance {
+    let class = class_of(material, values);
+    let is_clear = values.transmission > 0.0;
+    let is_blended = material.alpha == AlphaMode::Blend;
+    let blending = match material.alpha {
+        AlphaMode::Mask(_) => Blending::CutOut,
+        AlphaMode::Blend => Blending::Over,
+        AlphaMode::Opaque if is_clear => Blending::Over,
+        AlphaMode::Opaque => Blending::Opaque,
+    };
+    let alpha_cutoff = match material.alpha {
+        AlphaMode::Mask(_) => values.alpha_cutoff,
+        AlphaMode::Blend => 0.5,
+        AlphaMode::Opaque => 0.0,
+    };
+    let mut flags = pictures;
+    flags |= if is_blended { flag::BLEND } else { 0 };
+    flags |= if material.double_sided {
+        flag::DOUBLE_SIDED
+    } else {
+        0
+    };
+    flags |= if class == Class::Plain && material.unlit {
+        flag::UNLIT
+    } else {
+        0
+    };
+    let base = (values.ior - 1.0) / (values.ior + 1.0);
+    let f0 = if values.ior < 1.0 { 1.0 } else { base * base };
+    let swallowed = |color: f32| {
+        if values.attenuation_distance.is_finite() {
+            -color.clamp(1e-4, 1.0).ln() / values.attenuation_distance.max(1e-6)
+        } else {
+            0.0
+        }
+    };
+    let is_cloth = values.kind == MaterialKind::Cloth;
+    let slot = |i: usize| {
+        let moved = values
+            .uv
+            .get(i)
+            .map(|uv| rows(&uv.matrix(), slots[i].u_row[3]));
+        moved.unwrap_or(slots[i])
+    };
+    let tint = values.tint;
+    let toon = material.toon.as_deref();
+    Appearance {
+        factors: uniforms::Material {
+            base_color: (values.base_color * tint.extend(1.0)).to_array(),
+            emissive: values.emissive().to_array(),
+            normal_scale: values.normal_scale,
+            metallic: values.metallic,
+            roughness: values.roughness,
+            occlusion_strength: values.occlusion_strength,
+            alpha_cutoff,
+            base_color_slot: slot(0),
+            metallic_roughness_slot: slot(1),
+            normal_slot: slot(2),
+            occlusion_slot: slot(3),
+            emissive_slot: slot(4),
+            f0: (values.specular_color * f0).to_array(),
+            f90: values.specular,
+            sheen_color: sheen_of(values).to_array(),
+            sheen_roughness: if is_cloth {
+                values.sheen_roughness.max(0.3)
+            } else {
+                values.sheen_roughness
+            },
+            coat: values.clearcoat,
+            coat_roughness: values.clearcoat_roughness,
+            coat_normal_scale: material.clearcoat.normal_scale,
+            transmission: values.transmission,
+            absorption: values.attenuation_color.to_array().map(swallowed),
+            thickness: values.thickness,
+            iris: [0.5, 0.5, 0.0, 0.0],
+            scale: 1.0,
+            flags,
+            padding_a: 0,
+            padding_b: 0,
+            color_layer_slot: slot(5),
+            layers_slot: slot(6),
+            sheen_slot: slot(7),
+            coat_normal_slot: slot(8),
+            toon: toon.map_or_else(uniforms::Toon::zeroed, |toon| toon_factors(toon, tint)),
+        },
+        class,
+        blending,
+        is_double_sided: material.double_sided,
+        // A clear wall lets most light through.
+        casts: values.transmission < 0.5,
+        is_cut_out: material.alpha != AlphaMode::Opaque,
+        has_core: is_blended
+            && (class == Class::Hair || toon.is_some_and(|t| t.transparent_with_z_write)),
+        has_outline: class == Class::Toon
+            && toon.is_some_and(|t| t.outline.mode != OutlineMode::None && t.outline.width > 0.0),
+        order: toon.map_or(0, |t| t.render_queue_offset),
+    }
+}
+
+/// Which shader draws a material of these values.
+fn class_of(material: &Material, values: &MaterialValues) -> Class {
+    let has_layers = values.clearcoat > 0.0
+        || values.sheen.max_element() > 0.0
+        || values.transmission > 0.0
         || material.specular != Default::default()
-        || (material.ior - 1.5).abs() > 1e-4;
-    match material.kind {
+        || (values.specular, values.specular_color) != (1.0, Vec3::ONE)
+        || (values.ior - 1.5).abs() > 1e-4;
+    match values.kind {
         MaterialKind::Toon if material.toon.is_some() => Class::Toon,
         _ if material.unlit => Class::Plain,
         MaterialKind::Skin => Class::Skin,
@@ -337,18 +382,18 @@ pub fn class_of(material: &Material) -> Class {
 }
 
 /// Cloth without a sheen of its own has a faint one of its colour.
-fn sheen_of(material: &Material) -> glam::Vec3 {
-    let own = material.sheen.color;
-    if material.kind == MaterialKind::Cloth && own == glam::Vec3::ZERO {
-        return material.base_color.truncate().lerp(glam::Vec3::ONE, 0.3) * 0.35;
+fn sheen_of(values: &MaterialValues) -> Vec3 {
+    if values.kind == MaterialKind::Cloth && values.sheen == Vec3::ZERO {
+        let color = values.base_color.truncate() * values.tint;
+        return color.lerp(Vec3::ONE, 0.3) * 0.35;
     }
-    own
+    values.sheen
 }
 
-fn toon_factors(toon: &Toon) -> uniforms::Toon {
+fn toon_factors(toon: &Toon, tint: Vec3) -> uniforms::Toon {
     let outline = &toon.outline;
     uniforms::Toon {
-        shade_color: toon.shade_color.to_array(),
+        shade_color: (toon.shade_color * tint).to_array(),
         shading_shift: toon.shading_shift,
         rim_color: toon.rim_color.to_array(),
         rim_power: toon.rim_fresnel_power,
@@ -377,8 +422,11 @@ fn slot_of(texture: Option<&TextureRef>) -> Slot {
             v_row: [0.0, 1.0, 0.0, 0.0],
         };
     };
-    let m = texture.uv_transform.matrix();
     let set = if texture.uv_set == 1 { 1.0 } else { 0.0 };
+    rows(&texture.uv_transform.matrix(), set)
+}
+
+fn rows(m: &Mat3, set: f32) -> Slot {
     Slot {
         u_row: [m.x_axis.x, m.y_axis.x, m.z_axis.x, set],
         v_row: [m.x_axis.y, m.y_axis.y, m.z_axis.y, 0.0],

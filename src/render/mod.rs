@@ -15,11 +15,13 @@
 mod buffers;
 mod compare;
 mod draw;
+mod environment;
 mod frame_buffers;
 mod geometry;
 mod gpu;
 mod lamps;
 mod layouts;
+mod looks;
 mod maps;
 mod material;
 mod measure;

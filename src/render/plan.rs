@@ -9,6 +9,7 @@ use super::Gpu;
 use super::draw::{Blending, Class, Draw, Style, ViewDraws, ViewTarget};
 use super::lamps::Lamps;
 use super::layouts::Layouts;
+use super::looks::Looks;
 use super::pass::deform::Variant;
 use super::pass::mip::MipPass;
 use super::residency::{Piece, Residency, Resident};
@@ -21,8 +22,6 @@ use crate::stage::frame::{DrawModel, Frame};
 
 /// Bytes from one [`Dispatch`] to the next: the alignment every device takes.
 pub const DISPATCH_STRIDE: u32 = 256;
-/// Bytes from one material's factors to the next.
-pub const FACTORS_STRIDE: u32 = (size_of::<uniforms::Material>() as u32).next_multiple_of(256);
 /// Bytes from one view's matrix to the next.
 pub const VIEW_STRIDE: u32 = 256;
 /// The most maps of depth in one picture: the bits of [`Draw::views`].
@@ -74,8 +73,8 @@ pub struct Plan {
     pub views: Vec<ViewDraws>,
     /// [`uniforms::View`]s, [`VIEW_STRIDE`] apart.
     pub view_matrices: Vec<u8>,
-    /// Factors of materials, [`FACTORS_STRIDE`] apart.
-    pub factors: Vec<u8>,
+    /// How materials look.
+    pub looks: Looks,
     /// Something stands near the ground.
     pub has_contacts: bool,
     pub lines: Vec<LineVertex>,
@@ -241,7 +240,7 @@ impl Plan {
         self.casters.clear();
         self.views.clear();
         self.view_matrices.clear();
-        self.factors.clear();
+        self.looks.clear();
         self.has_contacts = false;
         self.lines.clear();
         self.slots.clear();
@@ -262,21 +261,10 @@ impl Plan {
             instances,
             ..
         } = resident;
-        let scale = instances.first().map_or(1.0, |(instance, _)| {
-            mesh_scale(frame, &frame.models[*instance as usize])
-        });
-        let first_factors = self.factors.len() as u32;
-        for material in materials.iter() {
-            let mut factors = material.factors;
-            factors.scale = scale;
-            factors.toon.time = animated_time(&factors.toon, frame.time);
-            self.factors.extend_from_slice(bytes_of(&factors));
-            let end = self.factors.len().next_multiple_of(FACTORS_STRIDE as usize);
-            self.factors.resize(end, 0);
-        }
+        let drawn = instances.iter().map(|(instance, _)| *instance);
+        self.looks.begin_model(materials, drawn, frame);
         for (piece_idx, piece) in pieces.iter_mut().enumerate() {
             let geometry = &geometries[piece.geometry];
-            let material = &materials[piece.material];
             let first_job = self.jobs.len() as u32;
             let (mut n_jobs, mut stretches) = (0, false);
             piece.turn(keeping);
@@ -293,11 +281,14 @@ impl Plan {
                 self.on_cpu.instances.push(instance);
                 let world_sign = self.placements[instance as usize].normal_x[3];
                 let (is_mirrored, is_mixed) = self.winding(piece, model, world_sign);
+                let material = piece.material_in(model.variant);
+                let (look, factors) = self.looks.of(materials, instance, material);
+                let look = *look;
                 let mut draw = Draw {
                     style: Style {
-                        blending: material.blending,
-                        class: material.class,
-                        culls: !material.is_double_sided && !is_mixed,
+                        blending: look.blending,
+                        class: look.class,
+                        culls: !look.is_double_sided && !is_mixed,
                         is_mirrored,
                     },
                     slot,
@@ -306,19 +297,21 @@ impl Plan {
                     job_before: piece.follow(keeping.0, model.instance, n_jobs),
                     instance,
                     distance: along_view(frame, model.bounds.0),
-                    order: material.order,
-                    factors: first_factors + piece.material as u32 * FACTORS_STRIDE,
+                    order: look.order,
+                    material: material as u32,
+                    has_holes: look.is_cut_out,
+                    factors,
                     views: seen.views,
                 };
                 n_jobs += 1;
-                if seen.views != 0 && material.casts {
+                if seen.views != 0 && look.casts {
                     self.casters.push(draw);
                 }
                 if !seen.in_view {
                     continue;
                 }
-                if material.blending == Blending::Over {
-                    if material.has_core {
+                if look.blending == Blending::Over {
+                    if look.has_core {
                         let mut core = draw;
                         core.style.blending = Blending::CutOut;
                         self.solid.push(core);
@@ -328,7 +321,7 @@ impl Plan {
                 } else {
                     self.solid.push(draw);
                 }
-                if material.has_outline {
+                if look.has_outline {
                     draw.style = Style {
                         blending: Blending::Opaque,
                         class: Class::Outline,
@@ -526,21 +519,4 @@ fn distance_of(piece: &Piece, middle: (Vec3, u16), model: &DrawModel, frame: &Fr
 fn along_view(frame: &Frame, point: Vec3) -> f32 {
     let forward = (frame.camera.target - frame.camera.eye).normalize_or_zero();
     forward.dot(point - frame.camera.eye)
-}
-
-/// Seconds that a toon's pictures have moved for; 0 for pictures that stand.
-fn animated_time(toon: &uniforms::Toon, time: f64) -> f32 {
-    if toon.scroll == [0.0; 2] && toon.rotation == 0.0 {
-        return 0.0;
-    }
-    // Whole periods are left out, so that a long run stays smooth.
-    (time % 3600.0).max(1e-3) as f32
-}
-
-/// Metres of the world per unit of a model's meshes, by its first matrix.
-fn mesh_scale(frame: &Frame, model: &DrawModel) -> f32 {
-    let first = frame.palette.get(model.palette_start as usize);
-    let model_from_mesh = first.map_or(1.0, |m| m.matrix3.determinant());
-    let world = model.world_from_model.matrix3.determinant();
-    (model_from_mesh * world).abs().cbrt().max(1e-6)
 }

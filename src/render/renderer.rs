@@ -137,6 +137,9 @@ impl Renderer {
         if size.0 == 0 || size.1 == 0 {
             return;
         }
+        if self.maps.environment.follow(gpu, &frame.light) {
+            self.sized = None;
+        }
         let sized = match &mut self.sized {
             Some(sized) if sized.targets.size == size => sized,
             other => other.insert(Sized::new(
@@ -152,7 +155,9 @@ impl Renderer {
         let cascades = Cascades::fit(frame, lit_size, options);
         self.lamps.build(frame, lit_size, options);
         let has_lamps = !self.lamps.lamps.is_empty();
-        let scene = scene_of(frame, lit_size, &cascades, has_lamps, options);
+        let mut scene = scene_of(frame, lit_size, &cascades, has_lamps, options);
+        let environment = frame.light.environment.as_ref();
+        self.maps.environment.fill(environment, &mut scene);
         let context = PlanContext {
             gpu,
             layouts: &self.layouts,

@@ -49,6 +49,8 @@ pub struct Piece {
     pub primitive: usize,
     pub geometry: usize,
     pub material: usize,
+    /// Other materials by variant: variant, index.
+    pub variants: Vec<(u16, usize)>,
     /// 0 for a rigid part.
     pub n_influences: u32,
     /// First matrix of the part in the model's palette, and how many.
@@ -180,7 +182,7 @@ impl Residency {
     /// The material of a draw.
     pub fn material(&self, draw: &Draw) -> &ResidentMaterial {
         let resident = self.resident(draw.slot);
-        &resident.materials[resident.pieces[draw.piece as usize].material]
+        &resident.materials[draw.material as usize]
     }
 
     /// Whether the deformed vertices of the picture before are kept, from the next picture on. They
@@ -317,6 +319,7 @@ impl Residency {
                         primitive: p,
                         geometry,
                         material: primitive.material,
+                        variants: primitive.variants.clone(),
                         n_influences: part.skin.map_or(0, |_| of.n_influences),
                         palette: (palette.part_start[part_idx], n_joints as u32),
                         first_weight,
@@ -421,6 +424,15 @@ fn cut(primitive: &Primitive, most: u16) -> Vec<(Cut, Primitive)> {
 }
 
 impl Piece {
+    /// The material it has in a variant.
+    pub fn material_in(&self, variant: Option<u16>) -> usize {
+        let shown = variant.and_then(|variant| {
+            let at = self.variants.binary_search_by_key(&variant, |pair| pair.0);
+            Some(self.variants.get(at.ok()?)?.1)
+        });
+        shown.unwrap_or(self.material)
+    }
+
     /// The chunk of a job, and which of its instances it is.
     pub fn place(&self, job: u32) -> (&Chunk, u32) {
         let full = self.chunk_capacity;

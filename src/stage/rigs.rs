@@ -172,8 +172,7 @@ fn rig(name: &str) -> Option<(Light, Fog, Grade)> {
                 sky_zenith: Vec3::new(0.95, 0.98, 1.03),
                 sky_horizon: Vec3::new(0.66, 0.69, 0.73),
                 sky_ground: Vec3::new(0.27, 0.26, 0.24),
-                lamps: Vec::new(),
-                environment: None,
+                ..Light::default()
             },
             Fog {
                 color: Vec3::new(0.60, 0.63, 0.67),
@@ -194,8 +193,7 @@ fn rig(name: &str) -> Option<(Light, Fog, Grade)> {
                 sky_zenith: Vec3::new(0.10, 0.14, 0.30),
                 sky_horizon: Vec3::new(0.62, 0.36, 0.24),
                 sky_ground: Vec3::new(0.12, 0.09, 0.08),
-                lamps: Vec::new(),
-                environment: None,
+                ..Light::default()
             },
             Fog {
                 color: Vec3::new(0.60, 0.33, 0.20),
@@ -219,7 +217,7 @@ fn rig(name: &str) -> Option<(Light, Fog, Grade)> {
                     0.08,
                     (24.0, 46.0),
                 )],
-                environment: None,
+                ..Light::default()
             },
             Fog {
                 color: Vec3::new(0.020, 0.028, 0.050),

@@ -5,6 +5,7 @@
 
 mod look;
 mod overlay;
+mod pace;
 mod panels;
 mod prompt;
 mod toast;
@@ -13,4 +14,4 @@ mod watches;
 
 pub use overlay::{Content, Overlay};
 pub use prompt::{EditKey, LineKind, Prompt, PromptLine, Typed};
-pub use view::View;
+pub use view::{View, Wishes};

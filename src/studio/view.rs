@@ -1,17 +1,43 @@
 //! The picture with its messages: renderer and overlay together, onto a window or into memory.
 
+use super::pace::Pace;
 use super::{Content, Overlay, Prompt, Typed};
 use crate::render::{
     Gpu, GpuError, Picture, RenderOptions, Renderer, ShaderError, ShaderSource, WindowError,
     WindowTarget,
 };
 use crate::stage::Frame;
+use crate::stage::frame::Quality;
 
 /// Draws frames with their messages.
 pub struct View {
     /// Draws the scene.
     pub renderer: Renderer,
     overlay: Overlay,
+    wishes: Wishes,
+    /// Measures the first pictures on a window.
+    pace: Option<Pace>,
+}
+
+/// What whoever starts a view wants of its pictures.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Wishes {
+    /// Overrules what scripts ask for and what the machine is fast enough for.
+    pub quality: Option<Quality>,
+    /// Pixels that are lit per pixel that is shown, along each side.
+    pub scale: f32,
+    /// Only the models are drawn; the picture's alpha tells where.
+    pub transparent: bool,
+}
+
+impl Default for Wishes {
+    fn default() -> Self {
+        Self {
+            quality: None,
+            scale: 1.0,
+            transparent: false,
+        }
+    }
 }
 
 impl View {
@@ -26,6 +52,30 @@ impl View {
         Self::new(gpu, shaders, Self::PICTURE_FORMAT)
     }
 
+    /// Draws as it is wished from the next picture on.
+    pub fn wish(&mut self, wishes: Wishes) {
+        self.wishes = wishes;
+    }
+
+    /// The quality of a frame's picture: as wished, else as the script asks, else as the machine is fast
+    /// enough for.
+    fn quality_of(&self, frame: &Frame) -> Quality {
+        let measured = self.pace.as_ref().and_then(Pace::choice);
+        let asked = self.wishes.quality.or(frame.quality).or(measured);
+        asked.unwrap_or_default()
+    }
+
+    fn follow_wishes(&mut self, gpu: &Gpu, frame: &Frame) {
+        let options = RenderOptions {
+            scale: self.wishes.scale,
+            transparent: self.wishes.transparent,
+            ..RenderOptions::of(self.quality_of(frame))
+        };
+        if let Err(error) = self.renderer.set_options(gpu, options) {
+            tracing::error!("the quality stays: {error}");
+        }
+    }
+
     /// A view that draws onto a window.
     ///
     /// # Errors
@@ -35,7 +85,11 @@ impl View {
         target: &WindowTarget,
         shaders: &ShaderSource,
     ) -> Result<Self, ShaderError> {
-        Self::new(gpu, shaders, target.format())
+        let view = Self::new(gpu, shaders, target.format())?;
+        Ok(Self {
+            pace: Some(Pace::new()),
+            ..view
+        })
     }
 
     fn new(
@@ -46,6 +100,8 @@ impl View {
         Ok(Self {
             renderer: Renderer::new(gpu, shaders, format, RenderOptions::default())?,
             overlay: Overlay::new(gpu, format),
+            wishes: Wishes::default(),
+            pace: None,
         })
     }
 
@@ -59,6 +115,7 @@ impl View {
         frame: &Frame,
         size: (u32, u32),
     ) -> Result<Picture, GpuError> {
+        self.follow_wishes(gpu, frame);
         let overlay = &mut self.overlay;
         self.renderer
             .draw_to_picture(gpu, frame, size, |encoder, view| {
@@ -78,6 +135,7 @@ impl View {
         scale: f32,
         console: &mut Prompt,
     ) -> Result<Picture, GpuError> {
+        self.follow_wishes(gpu, frame);
         let overlay = &mut self.overlay;
         self.renderer
             .draw_to_picture(gpu, frame, size, |encoder, view| {
@@ -116,6 +174,7 @@ impl View {
         let Some(picture) = target.acquire(gpu)? else {
             return Ok(false);
         };
+        self.follow_wishes(gpu, frame);
         let size = target.size();
         let view = picture.texture.create_view(&Default::default());
         let mut encoder = gpu.device.create_command_encoder(&Default::default());
@@ -127,6 +186,10 @@ impl View {
         self.overlay
             .draw(gpu, &mut encoder, &view, size, scale, content);
         gpu.queue.submit([encoder.finish()]);
+        let is_asked = self.wishes.quality.or(frame.quality).is_some();
+        if let Some(pace) = self.pace.as_mut().filter(|_| !is_asked) {
+            pace.submitted(gpu);
+        }
         target.present(gpu, picture);
         Ok(true)
     }

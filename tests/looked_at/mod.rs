@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use galatea::app::png::rgb_bytes;
+use galatea::app::png::pixels;
 use galatea::render::{Gpu, Picture, SAME_PICTURE, difference};
 
 /// True where the pictures can be compared: with the software Vulkan driver, which CI has. Another driver
@@ -24,7 +24,7 @@ pub fn can_compare() -> bool {
 pub fn compare(name: &str, picture: &Picture) -> Result<(), String> {
     let home = Path::new(env!("CARGO_MANIFEST_DIR"));
     let golden = home.join(format!("tests/golden/{name}.png"));
-    let (width, height, now) = (picture.width, picture.height, rgb_bytes(picture));
+    let (width, height, now) = (picture.width, picture.height, pixels(picture, false));
     let save = |path: &Path| {
         image::save_buffer(path, &now, width, height, image::ColorType::Rgb8).unwrap();
     };

@@ -6,7 +6,7 @@ use galatea::asset::Model;
 use galatea::asset::model::{MorphTarget, Primitive, Skin};
 use galatea::asset::skinning::{Skinning, SkinningMode};
 use galatea::deform::{Deformed, Deformer};
-use galatea::render::DeformedVertex;
+use galatea::render::{DeformedVertex, Gpu, Renderer};
 use galatea::stage::Frame;
 use glam::{Affine3A, EulerRot, Mat3, Mat4, Quat, Vec3};
 
@@ -289,14 +289,15 @@ fn another_model_under_the_same_instance_is_deformed_as_itself() {
 
 /// Draws a blob in several poses by a technique and gives its vertices with those of the CPU.
 fn drawn_and_wanted(
+    gpu: &Gpu,
+    renderer: &mut Renderer,
+    uid: u64,
     skinning: Skinning,
     mode: SkinningMode,
     mirror: bool,
-) -> Option<Vec<(Vec<DeformedVertex>, Deformed)>> {
-    let gpu = gpu()?;
-    let mut renderer = renderer(&gpu);
+) -> Vec<(Vec<DeformedVertex>, Deformed)> {
     let mut numbers = Numbers(23);
-    let mut model = blob(1, &mut numbers);
+    let mut model = blob(uid, &mut numbers);
     let four = &mut model.meshes[0].primitives[0].influences;
     if mirror {
         // Four influences instead of eight, so that both variants of the shader are met.
@@ -328,17 +329,17 @@ fn drawn_and_wanted(
         poses.push((pose, weights));
     }
     renderer
-        .draw_to_picture(&gpu, &frame, (64, 64), |_, _| {})
+        .draw_to_picture(gpu, &frame, (64, 64), |_, _| {})
         .unwrap();
     assert_eq!(gpu.take_error(), None);
     let primitive = &model.meshes[0].primitives[0];
     let both = poses.iter().enumerate().map(|(i, (pose, weights))| {
-        let found = renderer.read_deformed(&gpu, i, 0, 0).unwrap().unwrap();
+        let found = renderer.read_deformed(gpu, i, 0, 0).unwrap().unwrap();
         let mut wanted = Deformed::default();
         Deformer::default().deform(primitive, weights, pose, skinning, &mut wanted);
         (found, wanted)
     });
-    Some(both.collect())
+    both.collect()
 }
 
 #[test]
@@ -349,12 +350,14 @@ fn every_technique_gives_the_shape_of_the_processor() {
         SkinningMode::SmallPalette(64),
         SkinningMode::Cpu,
     ];
+    let Some(gpu) = gpu() else { return };
+    let mut renderer = renderer(&gpu);
+    let mut uid = 0;
     for skinning in Skinning::ALL {
         for mode in modes {
             for mirror in [false, true] {
-                let Some(both) = drawn_and_wanted(skinning, mode, mirror) else {
-                    return;
-                };
+                uid += 1;
+                let both = drawn_and_wanted(&gpu, &mut renderer, uid, skinning, mode, mirror);
                 for (found, wanted) in both {
                     assert_eq!(found.len(), wanted.positions.len());
                     compare(

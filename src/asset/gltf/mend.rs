@@ -225,7 +225,7 @@ pub fn document(mut members: Members, warnings: &Warnings) -> Result<Root, Fault
         images: lists.take("images", &["mimeType", "extensions", "extras"], nothing)?,
         materials: lists.take("materials", &[], mend_material)?,
         meshes: lists.take("meshes", &["extensions"], mend_mesh)?,
-        nodes: lists.take("nodes", &["camera", "extensions", "extras"], nothing)?,
+        nodes: lists.take("nodes", &["camera", "extensions"], nothing)?,
         samplers: lists.take("samplers", &["name", "extensions", "extras"], nothing)?,
         scenes: {
             let unread = ["name", "extensions", "extras"];

@@ -24,6 +24,7 @@ pub(super) const NAME: &str = "skinning";
 pub(super) fn bench(files: &[PathBuf]) -> anyhow::Result<Vec<Figure>> {
     let mut all = shape::of_joints();
     all.extend(cut::worst());
+    all.extend(speed::cpu());
     let mut models = Vec::new();
     if files.is_empty() {
         models.push(galatea());

@@ -138,12 +138,11 @@ impl ShadowPass {
         }
         pass.set_bind_group(1, &groups.views, &[i as u32 * VIEW_STRIDE]);
         for draw in plan.casters.iter().filter(|draw| draw.views >> i & 1 != 0) {
-            let material = residency.material(draw);
             if is_below {
                 pass.set_pipeline(&self.below);
-            } else if material.is_cut_out {
+            } else if draw.has_holes {
                 pass.set_pipeline(&self.masked);
-                pass.set_bind_group(2, &material.group, &[]);
+                pass.set_bind_group(2, &residency.material(draw).group, &[]);
                 pass.set_bind_group(3, &groups.factors, &[draw.factors]);
             } else {
                 pass.set_pipeline(&self.solid);

@@ -366,7 +366,6 @@ pub(super) static GROUP: Group = Group {
             example: "light.exposure(0.3)",
             call: exposure,
         },
-        ENVIRONMENT,
         Function {
             name: "rig",
             params: &[
@@ -448,6 +447,7 @@ pub(super) static GROUP: Group = Group {
             example: "light.quality(\"high\")",
             call: quality,
         },
+        ENVIRONMENT,
     ],
     properties: &[],
 };

@@ -109,6 +109,36 @@ fn weights_that_do_not_sum_to_one_are_reported_with_how_far_off_they_are() {
 }
 
 #[test]
+fn extras_of_nodes_and_meshes_choose_the_skinning() {
+    use crate::asset::skinning::Skinning::{DualQuaternion, Linear};
+    let mut file = File::default();
+    let primitive = skinned(&mut file, &[1., 0., 0., 0., 1., 0., 0., 0., 1., 0., 0., 0.]);
+    let dual = json!({"skinning": "dual_quaternion"});
+    let model = file
+        .load(json!({
+            "nodes": [
+                {"mesh": 0, "skin": 0},
+                {"mesh": 1, "skin": 0},
+                {"mesh": 1, "skin": 0, "extras": {"galatea": {"skinning": "linear"}}},
+                {"mesh": 0, "skin": 0, "extras": {"galatea": dual.clone()}},
+                {"name": "Odd", "mesh": 0, "skin": 0, "extras": {"skinning": "quaternion"}},
+            ],
+            "meshes": [{"primitives": [primitive.clone()]},
+                {"primitives": [primitive], "extras": dual}],
+            "skins": [{"joints": [0, 1]}]}))
+        .unwrap();
+    let found: Vec<_> = model.parts.iter().map(|part| part.skinning).collect();
+    assert_eq!(
+        found,
+        [Linear, DualQuaternion, Linear, DualQuaternion, Linear]
+    );
+    assert!(warned(
+        &model,
+        "node \"Odd\", extras: there is no skinning \"quaternion\""
+    ));
+}
+
+#[test]
 fn missing_normals_are_flat_and_a_normal_picture_gets_tangents() {
     let mut file = File::default();
     let positions = file.triangle();

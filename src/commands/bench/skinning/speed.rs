@@ -21,8 +21,7 @@ const VERTICES: usize = 100_000;
 const BONES: usize = 67;
 
 pub(super) fn rows(subject: &Subject) -> anyhow::Result<Vec<Figure>> {
-    let mut rows = cpu();
-    rows.extend(trims(subject));
+    let mut rows = trims(subject);
     match Gpu::headless() {
         Ok(gpu) => rows.extend(on_gpu(&gpu, subject)?),
         Err(why) => eprintln!("note: nothing is measured on a GPU: {why}"),
@@ -58,7 +57,8 @@ fn cloud() -> (Primitive, Vec<Affine3A>) {
     (p, palette)
 }
 
-fn cpu() -> Vec<Figure> {
+/// The same vertices for every model.
+pub(super) fn cpu() -> Vec<Figure> {
     let (p, palette) = cloud();
     let mut rows = Vec::new();
     for level in Level::ALL {
@@ -263,6 +263,8 @@ fn frame_of(model: &Arc<Model>, palette: &[Affine3A], weights: &[f32]) -> Frame 
             materials: (0, 0),
             variant: None,
             hidden_parts: Vec::new(),
+            materials: (0, 0),
+            variant: None,
             bounds: (Vec3::ZERO, 100.0),
         }],
         ..Frame::default()

@@ -1,0 +1,103 @@
+//! Factors of the materials of one picture: those of the files, and those of instances that differ.
+
+use bytemuck::bytes_of;
+
+use super::material::{Appearance, ResidentMaterial};
+use super::uniforms::{self, Material};
+use crate::stage::frame::Frame;
+
+/// Bytes from one material's factors to the next.
+const STRIDE: u32 = (size_of::<Material>() as u32).next_multiple_of(256);
+
+/// Rebuilt in place every picture, model by model.
+#[derive(Default)]
+pub struct Looks {
+    /// [`Material`]s, [`STRIDE`] apart.
+    pub factors: Vec<u8>,
+    /// Where the file's materials of the model begin.
+    first: u32,
+    /// Instance, material, and how it looks there; of the model.
+    own: Vec<(u32, u16, u32, Appearance)>,
+}
+
+impl Looks {
+    pub fn clear(&mut self) {
+        self.factors.clear();
+        self.own.clear();
+    }
+
+    /// Adds the materials of a model, and those of its `instances` (indices into the frame's models)
+    /// that differ.
+    pub fn begin_model(
+        &mut self,
+        materials: &[ResidentMaterial],
+        instances: impl Iterator<Item = u32> + Clone,
+        frame: &Frame,
+    ) {
+        self.own.clear();
+        let scale = instances
+            .clone()
+            .next()
+            .map_or(1.0, |instance| mesh_scale(frame, instance));
+        self.first = self.factors.len() as u32;
+        for material in materials {
+            self.push(material.plain.factors, scale, frame.time);
+        }
+        for instance in instances {
+            for own in frame.materials_of(&frame.models[instance as usize]) {
+                let Some(material) = materials.get(usize::from(own.material)) else {
+                    continue;
+                };
+                let look = material.with(&own.values);
+                let at = self.push(look.factors, mesh_scale(frame, instance), frame.time);
+                self.own.push((instance, own.material, at, look));
+            }
+        }
+    }
+
+    fn push(&mut self, mut factors: Material, scale: f32, time: f64) -> u32 {
+        factors.scale = scale;
+        factors.toon.time = animated_time(&factors.toon, time);
+        let at = self.factors.len();
+        self.factors.extend_from_slice(bytes_of(&factors));
+        self.factors.resize(at + STRIDE as usize, 0);
+        at as u32
+    }
+
+    /// How a material looks on an instance, and where its factors stand, bytes.
+    pub fn of<'a>(
+        &'a self,
+        materials: &'a [ResidentMaterial],
+        instance: u32,
+        material: usize,
+    ) -> (&'a Appearance, u32) {
+        let is_it = |own: &&(u32, u16, u32, Appearance)| {
+            own.0 == instance && usize::from(own.1) == material
+        };
+        match self.own.iter().find(is_it) {
+            Some((_, _, at, look)) => (look, *at),
+            None => (
+                &materials[material].plain,
+                self.first + material as u32 * STRIDE,
+            ),
+        }
+    }
+}
+
+/// Seconds that a toon's pictures have moved for; 0 for pictures that stand.
+fn animated_time(toon: &uniforms::Toon, time: f64) -> f32 {
+    if toon.scroll == [0.0; 2] && toon.rotation == 0.0 {
+        return 0.0;
+    }
+    // Begun anew every hour, so that a long run stays smooth.
+    (time % 3600.0).max(1e-3) as f32
+}
+
+/// Metres of the world per unit of a model's meshes, by its first matrix.
+fn mesh_scale(frame: &Frame, instance: u32) -> f32 {
+    let model = &frame.models[instance as usize];
+    let first = frame.palette.get(model.palette_start as usize);
+    let model_from_mesh = first.map_or(1.0, |m| m.matrix3.determinant());
+    let world = model.world_from_model.matrix3.determinant();
+    (model_from_mesh * world).abs().cbrt().max(1e-6)
+}
