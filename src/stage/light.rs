@@ -29,32 +29,6 @@ pub struct Light {
     pub environment: Option<EnvironmentUse>,
     /// Lamps; see [`MOST_LAMPS`].
     pub lamps: Vec<Lamp>,
-    /// A picture of the light from all around, in place of the sky's colours.
-    pub environment: Option<EnvironmentUse>,
-}
-
-/// A picture of the light from all around, and how it is used.
-#[derive(Clone, Debug)]
-pub struct EnvironmentUse {
-    /// The picture.
-    pub environment: Arc<Environment>,
-    /// Radians about +Y by which it is turned: what lies towards `d` in it is seen towards `d` turned by
-    /// that.
-    pub yaw: f32,
-    /// Factor on its light, not negative.
-    pub strength: f32,
-    /// It is seen behind the scene, too; else the sky's colours are.
-    pub background: bool,
-    /// How blurred it is seen there, 0..=1; its light is not changed.
-    pub blur: f32,
-}
-
-impl PartialEq for EnvironmentUse {
-    fn eq(&self, other: &Self) -> bool {
-        self.environment.uid == other.environment.uid
-            && (self.yaw, self.strength, self.background, self.blur)
-                == (other.yaw, other.strength, other.background, other.blur)
-    }
 }
 
 impl Default for Light {
@@ -68,7 +42,6 @@ impl Default for Light {
             sky_ground: Vec3::new(0.22, 0.20, 0.175),
             environment: None,
             lamps: Vec::new(),
-            environment: None,
         }
     }
 }

@@ -119,16 +119,6 @@ pub(in crate::script) const SPAWN_FIELDS: &[Field] = &[
         ty: Type::Text,
         doc: "by which technique, all to the same shape: \"auto\", \"indexed\", \"cpu\", or \"small16\", in pieces of at most 16 bones; inside the brackets only",
     },
-    Field {
-        name: "materials",
-        ty: Type::Table,
-        doc: "how its materials differ from the file's, by name: { Skin = { kind = \"skin\", roughness = 0.4 } }, with the properties of a Material",
-    },
-    Field {
-        name: "variant",
-        ty: Type::Text,
-        doc: "the variant of its file that it is shown in",
-    },
 ];
 
 fn spawn_placement(fields: &Fields, now: Placement) -> Placement {

@@ -260,8 +260,6 @@ fn frame_of(model: &Arc<Model>, palette: &[Affine3A], weights: &[f32]) -> Frame 
             world_from_model: Affine3A::IDENTITY,
             palette_start: 0,
             morph_start: 0,
-            materials: (0, 0),
-            variant: None,
             hidden_parts: Vec::new(),
             materials: (0, 0),
             variant: None,
