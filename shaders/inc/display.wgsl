@@ -55,7 +55,7 @@ fn agx(light: vec3<f32>) -> vec3<f32> {
         vec3<f32>(-0.0990297440797205, -0.0989611768448433, 1.15107367264116));
     let low = -12.47393;
     let high = 4.026069;
-    let stops = clamp(log2(max(inset * light, vec3<f32>(1e-10))), vec3<f32>(low), vec3<f32>(high));
+    let stops = clamp(log2(max(inset * light * AGX_GAIN, vec3<f32>(1e-10))), vec3<f32>(low), vec3<f32>(high));
     let x = (stops - low) / (high - low);
     let x2 = x * x;
     let x4 = x2 * x2;
@@ -67,8 +67,10 @@ fn agx(light: vec3<f32>) -> vec3<f32> {
     return outset * (grey + AGX_SATURATION * (punched - grey));
 }
 
-const AGX_POWER: f32 = 1.15;
-const AGX_SATURATION: f32 = 1.25;
+const AGX_POWER: f32 = 1.35;
+const AGX_SATURATION: f32 = 1.35;
+// What the contrast takes of the brightness of middle grey is given before.
+const AGX_GAIN: f32 = 1.5;
 
 // A fit of the ACES reference rendering and output transforms (S. Hill, 2016), linear.
 fn aces(light: vec3<f32>) -> vec3<f32> {

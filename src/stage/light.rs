@@ -173,11 +173,11 @@ impl Default for AutoExposure {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ToneMap {
     /// Bright colours fade to white as on film (AgX, Sobotka 2022).
-    #[default]
     Agx,
     /// Contrast of the cinema (a fit of the ACES reference rendering transform, Hill 2016).
     Aces,
     /// Colours stay as painted up to 0.8 (Khronos PBR Neutral, 2024).
+    #[default]
     Neutral,
     /// Cut off at 1.
     Plain,

@@ -421,7 +421,7 @@ fn every_part_of_the_look_is_seen_in_the_picture() {
             f.look.auto_exposure = Some(AutoExposure::default());
         }),
         ("aces", |f| f.look.tone = ToneMap::Aces),
-        ("neutral", |f| f.look.tone = ToneMap::Neutral),
+        ("agx", |f| f.look.tone = ToneMap::Agx),
         ("plain", |f| f.look.tone = ToneMap::Plain),
         ("fog", |f| {
             f.look.fog = Fog {

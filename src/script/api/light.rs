@@ -205,14 +205,14 @@ fn fog(lua: &Lua, args: Args) -> mlua::Result<Value> {
     })
 }
 
-const TONES: &[&str] = &["agx", "aces", "neutral", "plain"];
+const TONES: &[&str] = &["neutral", "agx", "aces", "plain"];
 const QUALITIES: &[&str] = &["low", "medium", "high"];
 
 const LOOK_FIELDS: &[Field] = &[
     Field {
         name: "tone",
         ty: Type::Word(TONES),
-        doc: "tone map: bright colours fade to white (agx), cinema contrast (aces), colours as painted (neutral), cut off (plain); agx",
+        doc: "tone map: colours as painted (neutral), fading to white where it is bright (agx), cinema contrast (aces), cut off (plain); neutral",
     },
     Field {
         name: "auto_exposure",
