@@ -10,7 +10,7 @@ pub mod console;
 mod console_keys;
 pub mod control;
 mod diagnostics;
-mod environments;
+mod files;
 #[cfg(feature = "gamepad")]
 mod gamepads;
 pub mod headless;

@@ -96,6 +96,7 @@ impl Stage {
             next_id: self.next_id,
             show_bones: self.show_bones,
             characters: self.characters.emptied(),
+            ui: self.ui.emptied(),
             inherited: self
                 .characters
                 .iter()
@@ -112,6 +113,7 @@ impl Stage {
     /// waited for the next batch, and the ends of intervals that cannot stay open, are told with it.
     pub fn take_over(&mut self, old: Stage) {
         self.characters.free_old();
+        self.ui.free_old();
         self.inherited.clear();
         self.camera.take_over(&old.camera);
         let ends = old

@@ -3,10 +3,12 @@
 use std::sync::Arc;
 
 use super::Session;
-use crate::app::environments::Saved;
+use crate::app::files::Saved;
+use crate::asset::Environment;
+use crate::asset::model::Image;
 use crate::character::{Definition, MadeClip};
-use crate::stage::Handle;
 use crate::stage::frame::MessageKind;
+use crate::stage::{Handle, UiContent};
 
 impl Session {
     /// Puts a new version of a model into every character of it; machines are bound again, and a
@@ -68,7 +70,7 @@ impl Session {
     }
 
     /// Puts a new version of the light from all around in the place of the one before.
-    pub(super) fn swap_environment(&mut self, saved: Saved) {
+    pub(super) fn swap_environment(&mut self, saved: Saved<Environment>) {
         let subject = format!("environment {}", saved.path);
         match saved.now {
             Ok(now) => {
@@ -89,19 +91,53 @@ impl Session {
         }
     }
 
-    /// Things that a reloaded character holds stay at the bone of the same name, or are let go.
+    /// Puts a new version of a picture in the place of the one before.
+    pub(super) fn swap_image(&mut self, saved: Saved<Image>) {
+        let subject = format!("image {}", saved.path);
+        let Some(before) = saved.before else { return };
+        match saved.now {
+            Ok(now) => {
+                self.diagnostics.clear(&subject);
+                for (_, ui) in self.stage.ui.iter_mut() {
+                    if let UiContent::Image { image, .. } = &mut ui.item.content
+                        && Arc::ptr_eq(image, &before)
+                    {
+                        *image = now.clone();
+                    }
+                }
+                self.diagnostics.tell(format!("{} reloaded", saved.path));
+            }
+            Err(why) => {
+                let text = format!("{why}\nthe version before goes on");
+                self.diagnostics.set(&subject, MessageKind::Error, &text);
+            }
+        }
+    }
+
+    /// Things that a reloaded character holds stay at the bone of the same name, or are let go;
+    /// what is shown at its bones stays there, or where the character stands.
     fn hold_again(&mut self, holder: Handle, before: &Definition, now: &Definition) {
         for (_, held) in self.stage.characters.iter_mut() {
             let Some(attachment) = held.attachment.as_mut().filter(|a| a.holder == holder) else {
                 continue;
             };
-            let name = &before.model.skeleton.bones()[usize::from(attachment.bone)].name;
-            match now.model.skeleton.find(name) {
+            match same_bone(attachment.bone, before, now) {
                 Some(bone) => attachment.bone = bone,
                 None => held.attachment = None,
             }
         }
+        for (_, ui) in self.stage.ui.iter_mut() {
+            if let Some(pinned) = ui.pinned.as_mut().filter(|pinned| pinned.holder == holder) {
+                pinned.bone = pinned.bone.and_then(|bone| same_bone(bone, before, now));
+            }
+        }
     }
+}
+
+/// The bone of the same name in the next version of a model.
+fn same_bone(bone: u16, before: &Definition, now: &Definition) -> Option<u16> {
+    let name = &before.model.skeleton.bones()[usize::from(bone)].name;
+    now.model.skeleton.find(name)
 }
 
 fn same_clips(a: &[Arc<MadeClip>], b: &[Arc<MadeClip>]) -> bool {
