@@ -24,6 +24,7 @@ pub mod png;
 pub mod recording;
 mod session;
 mod versions;
+pub mod webp;
 pub mod window;
 
 pub use diagnostics::Diagnostics;

@@ -58,7 +58,7 @@ impl UiPlace {
     pub fn seen_from(&self, distance: f32) -> (f32, f32) {
         let size = self.size_at.map_or(1.0, |at| at / distance.max(0.01));
         let opacity = self.gone_at.map_or(1.0, |gone| {
-            (3.0 * (1.0 - distance / gone.max(0.01))).clamp(0.0, 1.0)
+            (3.0 - 3.0 * distance / gone.max(0.01)).clamp(0.0, 1.0)
         });
         (size.min(4.0), opacity)
     }
