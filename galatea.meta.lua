@@ -41,7 +41,7 @@ function act(run) end
 
 ---Puts a character on the stage. Options may follow the file: `character "a.glb" { at = … }`. A file that is first asked for while the scene runs is loaded then, and the picture waits for it; name it in the main part to have it ready.
 ---@param file string
----@param options? { at?: vector, yaw?: number, scale?: number, name?: string, clips?: string|table, skinning?: "linear"|"dual_quaternion"|table, skinning_mode?: string, materials?: table, variant?: string }
+---@param options? { at?: vector, yaw?: number, scale?: number, name?: string, clips?: string|table, materials?: table, variant?: string, skinning?: "linear"|"dual_quaternion"|table, skinning_mode?: string }
 ---@return Character
 function character(file, options) end
 

@@ -38,7 +38,7 @@ fn strand_lobe(s: Surface, h: vec3<f32>, shift: f32, exponent: f32) -> f32 {
     let t = normalize(strand + s.normal * shift);
     let t_h = dot(t, h);
     let sin2 = max(1.0 - t_h * t_h, 1e-4);
-    return smoothstep(-1.0, 0.0, t_h) * pow(sin2, exponent * 0.5) * (exponent + 2.0) * 0.08;
+    return smoothstep(-1.0, 0.0, t_h) * pow(sin2, exponent * 0.5) * sqrt(exponent) * 0.09;
 }
 
 fn direct(s: Surface, light: Incoming) -> vec3<f32> {
@@ -46,10 +46,11 @@ fn direct(s: Surface, light: Incoming) -> vec3<f32> {
     let wrapped = clamp((n_l + 0.35) / 1.8225, 0.0, 1.0);
     let h = normalize(light.direction + s.view + vec3<f32>(0.0, 1e-6, 0.0));
     let sharp = mix(160.0, 6.0, sqrt(s.roughness));
-    let f = schlick(s.f0, 1.0, clamp(dot(s.view, h), 0.0, 1.0)).x;
+    // Strands hide each other at grazing angles.
+    let f = min(schlick(s.f0, 1.0, clamp(dot(s.view, h), 0.0, 1.0)).x, 0.25);
     let facing = clamp(n_l + 0.25, 0.0, 1.0);
     let own = strand_lobe(s, h, FIRST_SHIFT, sharp) * f;
-    let tinted = sqrt(s.diffuse) * (strand_lobe(s, h, SECOND_SHIFT, sharp * 0.35) * 0.045);
+    let tinted = sqrt(s.diffuse) * (strand_lobe(s, h, SECOND_SHIFT, sharp * 0.35) * 0.12);
     // Light from behind goes through the strands.
     let behind = pow(clamp(dot(-light.direction, s.view), 0.0, 1.0), 8.0) * 0.5;
     let color = s.diffuse / PI * (wrapped + behind) + (vec3<f32>(own) + tinted) * facing;

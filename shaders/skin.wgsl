@@ -29,7 +29,7 @@ fn shaded(in: Varyings, front: bool, base: vec3<f32>) -> vec3<f32> {
     // A bump turns the light that stays near the surface, not what went deep.
     smoothed = normalize(mix(s.normal, s.smooth_normal, 0.75));
     // Thin parts, as a thickness picture tells, are curved for light.
-    curvature = clamp(in.curvature, 2.0, 600.0) * mix(2.0, 1.0, layers.a);
+    curvature = clamp(in.curvature, 2.0, 300.0) * mix(2.0, 1.0, layers.a);
     s.diffuse = base;
     s.f0 = vec3<f32>(0.028);
     s.roughness = roughened(clamp(mr.y, 0.2, 1.0), spread);
@@ -61,10 +61,10 @@ fn direct(s: Surface, light: Incoming) -> vec3<f32> {
     let shadow = light.visibility;
     let soft = vec3<f32>(sqrt(shadow), pow(shadow, 0.8), shadow);
     var color = s.diffuse / PI * scattered * soft;
-    let behind = clamp(0.35 - deep_l, 0.0, 1.0);
+    let behind = clamp(0.15 - deep_l, 0.0, 1.0);
     if behind > 0.0 {
         // Fat is clearer than the profile's skin: distances count for less.
-        color += s.diffuse / PI * left_after(light.depth * 0.32) * (behind * 0.6);
+        color += s.diffuse / PI * left_after((light.depth + 0.004) * 0.32) * behind;
     }
     let n_l = clamp(near_l, 0.0, 1.0);
     if n_l > 0.0 && shadow > 0.0 {

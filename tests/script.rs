@@ -424,6 +424,7 @@ fn every_example_of_the_reference_runs() {
             .replace("right_hand", "upper")
             .replace("\"chest\"", "\"upper\"")
             .replace("\"wave\"", "\"jump\"")
+            .replace("\"cloth\"", "\"hair\"")
             .replace("\"body\", true", "\"post\", true");
         let mut bench = Bench::empty();
         if let Err(error) = bench.load(&format!("{prelude}{example}")) {

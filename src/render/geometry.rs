@@ -162,35 +162,64 @@ fn attributes_of(primitive: &Primitive) -> Vec<Attributes> {
         .collect()
 }
 
-/// How much the normal turns per length at each vertex: the mean over its edges, 1 / units of the
-/// mesh. Hollows count as flat.
+/// How much the normal turns per length at each vertex: the mean over the edges of all vertices of its
+/// place and their neighbours, 1 / units of the mesh. Hollows count as flat.
 fn curvatures_of(primitive: &Primitive) -> Vec<f32> {
-    let n = primitive.positions.len();
-    let mut sums = vec![(0.0_f32, 0.0_f32); n];
-    let corner = |i: u32| {
-        let i = i as usize;
-        Some((i, *primitive.positions.get(i)?, *primitive.normals.get(i)?))
+    let places = places_of(&primitive.positions);
+    let n_places = places.iter().max().map_or(0, |last| last + 1);
+    let edges = || {
+        primitive.indices.chunks_exact(3).flat_map(|corners| {
+            [(0, 1), (1, 2), (2, 0)].map(|(a, b)| (corners[a] as usize, corners[b] as usize))
+        })
     };
-    for triangle in primitive.indices.chunks_exact(3) {
-        let corners = [0, 1, 2].map(|k| corner(triangle[k]));
-        for k in 0..3 {
-            let (Some(a), Some(b)) = (corners[k], corners[(k + 1) % 3]) else {
-                continue;
-            };
-            let edge = b.1 - a.1;
-            let length2 = edge.length_squared();
-            if length2 > 1e-12 {
-                let turn = (b.2 - a.2).dot(edge) / length2;
-                let weight = length2.sqrt();
-                for i in [a.0, b.0] {
-                    sums[i].0 += turn * weight;
-                    sums[i].1 += weight;
-                }
+    let mut sums = vec![(0.0_f32, 0.0_f32); n_places];
+    for (a, b) in edges() {
+        let positions = (primitive.positions.get(a), primitive.positions.get(b));
+        let normals = (primitive.normals.get(a), primitive.normals.get(b));
+        let ((Some(from), Some(to)), (Some(n_from), Some(n_to))) = (positions, normals) else {
+            continue;
+        };
+        let edge = *to - *from;
+        let length2 = edge.length_squared();
+        if length2 > 1e-12 {
+            let turn = (*n_to - *n_from).dot(edge) / length2;
+            let weight = length2.sqrt();
+            for i in [a, b] {
+                sums[places[i]].0 += turn * weight;
+                sums[places[i]].1 += weight;
             }
         }
     }
-    sums.iter()
+    let own: Vec<f32> = sums
+        .iter()
         .map(|(sum, weight)| (sum / weight.max(1e-12)).clamp(0.0, 1e6))
+        .collect();
+    // Once more over the neighbours: what is looked up by it must not show the triangles.
+    let mut smooth: Vec<(f32, f32)> = own.iter().map(|c| (*c, 1.0)).collect();
+    for (a, b) in edges() {
+        let (Some(&a), Some(&b)) = (places.get(a), places.get(b)) else {
+            continue;
+        };
+        for (to, from) in [(a, b), (b, a)] {
+            smooth[to].0 += own[from];
+            smooth[to].1 += 1.0;
+        }
+    }
+    places
+        .iter()
+        .map(|&place| smooth[place].0 / smooth[place].1)
+        .collect()
+}
+
+/// A number for each vertex, equal for vertices of one position.
+fn places_of(positions: &[Vec3]) -> Vec<usize> {
+    let mut known = std::collections::HashMap::with_capacity(positions.len());
+    positions
+        .iter()
+        .map(|p| {
+            let next = known.len();
+            *known.entry(p.to_array().map(f32::to_bits)).or_insert(next)
+        })
         .collect()
 }
 
@@ -312,6 +341,34 @@ fn middle_of(primitive: &Primitive) -> (Vec3, u16) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_ball_is_as_curved_as_it_is_small_across_its_seams_too() {
+        // A ring of 24 points on a circle of 2 units, cut open between the last and the first.
+        let at = |i: usize| {
+            let angle = i as f32 / 24.0 * std::f32::consts::TAU;
+            Vec3::new(angle.cos(), 0.0, angle.sin()) * 2.0
+        };
+        let points: Vec<Vec3> = (0..24).chain([0]).map(at).collect();
+        let up: Vec<Vec3> = points.iter().map(|p| *p + Vec3::Y * 0.5).collect();
+        let positions: Vec<Vec3> = points.iter().chain(&up).copied().collect();
+        let flat = |p: &Vec3| (*p * Vec3::new(1.0, 0.0, 1.0)).normalize();
+        let primitive = Primitive {
+            normals: positions.iter().map(flat).collect(),
+            indices: (0..24)
+                .flat_map(|i| [i, i + 1, i + 25, i + 1, i + 26, i + 25])
+                .collect(),
+            positions,
+            ..Primitive::default()
+        };
+        let curvatures = curvatures_of(&primitive);
+        // Curved one way, straight the other: between 0 and 1/2.
+        let first = curvatures[0];
+        assert!((0.15..0.5).contains(&first), "{first}");
+        for c in &curvatures {
+            assert!((c - first).abs() < 1e-3, "{curvatures:?}");
+        }
+    }
 
     #[test]
     fn the_largest_eight_influences_are_kept_and_sum_to_one() {

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex};
 
 use galatea::anim::{Bone, BoneTracks, Clip, Interpolation, Mark, MarkValue, Skeleton, Track};
 use galatea::asset::model::{Influences, Material, Mesh, MorphTarget, Part, Primitive, Skin};
-use galatea::asset::{Model, ModelSource};
+use galatea::asset::{Environment, Model, ModelSource};
 use galatea::character::Definition;
 use galatea::math::Trs;
 use galatea::script::{Fault, Host, HostOptions, LoadError, ModelState, ScriptSource, Services};
@@ -87,7 +87,10 @@ pub fn post() -> Model {
             morph_weights: vec![0.0],
             ..Part::default()
         }],
-        materials: vec![Material::default()],
+        materials: vec![Material {
+            name: "hair".into(),
+            ..Material::default()
+        }],
         clips: [
             clip("idle", 2.0, 0.05, &[]),
             clip("walk", 1.0, 0.4, &[(0.1, "left"), (0.6, "right")]),
@@ -154,6 +157,13 @@ impl Services for Memory {
         match source.path.as_str() {
             "slow.glb" => ModelState::Ready(self.definition.clone()),
             _ => self.model(source),
+        }
+    }
+
+    fn environment(&self, path: &str) -> Result<Arc<Environment>, String> {
+        match path {
+            "tests/sky.hdr" => Ok(Arc::new(Environment::from_fn(2, |d| d.abs()))),
+            _ => Err(format!("{path}: there is no such file")),
         }
     }
 

@@ -28,10 +28,11 @@ impl GeometryPass {
                 Some(&layouts.factors),
             ];
             let layout = Layouts::pipeline(device, "geometry", &groups);
-            let make = |vs, fs, culls: bool, is_mirrored: bool, buffers: &[_]| {
+            let bare = Layouts::pipeline(device, "geometry of the ground", &groups[..1]);
+            let make = |layout, vs, fs, culls: bool, is_mirrored: bool, buffers: &[_]| {
                 device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
                     label: Some("geometry"),
-                    layout: Some(&layout),
+                    layout: Some(layout),
                     vertex: wgpu::VertexState {
                         module: &module,
                         entry_point: Some(vs),
@@ -63,9 +64,9 @@ impl GeometryPass {
             Self {
                 pipelines: std::array::from_fn(|i| {
                     let fs = if i & 4 != 0 { "fs_masked" } else { "fs" };
-                    make("vs", fs, i & 2 != 0, i & 1 != 0, &vertices)
+                    make(&layout, "vs", fs, i & 2 != 0, i & 1 != 0, &vertices)
                 }),
-                ground: make("vs_ground", "fs_ground", false, false, &[]),
+                ground: make(&bare, "vs_ground", "fs_ground", false, false, &[]),
             }
         })
     }

@@ -48,17 +48,11 @@ impl UserData for CharacterRef {
                 return Err(mlua::Error::runtime(format!("character: {wrong}")));
             }
             let fields = Fields(options.as_table().cloned());
-            if !fields.value("clips").is_nil() {
-                return Err(mlua::Error::runtime(
-                    "character: clips go inside the brackets, with the file: character(\"file.glb\", { clips = …, … })",
-                ));
-            }
-            if let Some(option) = ["skinning", "skinning_mode"]
-                .into_iter()
-                .find(|option| !fields.value(option).is_nil())
-            {
+            let inside = [("clips", "go"), ("skinning", "goes"), ("skinning_mode", "goes")];
+            let given = inside.into_iter().find(|(option, _)| !fields.value(option).is_nil());
+            if let Some((option, goes)) = given {
                 return Err(mlua::Error::runtime(format!(
-                    "character: {option} goes inside the brackets, with the file: character(\"file.glb\", {{ {option} = …, … }})"
+                    "character: {option} {goes} inside the brackets, with the file: character(\"file.glb\", {{ {option} = …, … }})"
                 )));
             }
             if let Some(name) = fields.text("name") {
@@ -113,6 +107,8 @@ pub(in crate::script) const SPAWN_FIELDS: &[Field] = &[
         ty: Type::OneOf(&[Type::Text, Type::Table]),
         doc: "files whose clips join the model's (.glb, .gltf, .vrm, .vrma, .bvh, DeepMimic's .txt and .json), a name or a list; each a name or { name, prefix = \"cmu_\", unit = metres per BVH unit, by = \"name\" or \"body\" }; inside the brackets only",
     },
+    material::OF_ALL,
+    material::VARIANT_FIELD,
     Field {
         name: "skinning",
         ty: Type::OneOf(&[Type::Word(&["linear", "dual_quaternion"]), Type::Table]),
@@ -122,16 +118,6 @@ pub(in crate::script) const SPAWN_FIELDS: &[Field] = &[
         name: "skinning_mode",
         ty: Type::Text,
         doc: "by which technique, all to the same shape: \"auto\", \"indexed\", \"cpu\", or \"small16\", in pieces of at most 16 bones; inside the brackets only",
-    },
-    Field {
-        name: "materials",
-        ty: Type::Table,
-        doc: "how its materials differ from the file's, by name: { Skin = { kind = \"skin\", roughness = 0.4 } }, with the properties of a Material",
-    },
-    Field {
-        name: "variant",
-        ty: Type::Text,
-        doc: "the variant of its file that it is shown in",
     },
 ];
 

@@ -455,6 +455,20 @@ fn set_variant(lua: &Lua, args: Args) -> mlua::Result<Value> {
     })
 }
 
+/// Option `materials` of `character`.
+pub(super) const OF_ALL: Field = Field {
+    name: "materials",
+    ty: Type::Table,
+    doc: "how its materials differ from the file's, by name: { Skin = { kind = \"skin\", roughness = 0.4 } }, with the properties of a Material",
+};
+
+/// Option `variant` of `character`.
+pub(super) const VARIANT_FIELD: Field = Field {
+    name: "variant",
+    ty: Type::Text,
+    doc: "the variant of its file that it is shown in",
+};
+
 /// `hero:material(name)`.
 pub(super) const MATERIAL: Function = Function {
     name: "material",
