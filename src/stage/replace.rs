@@ -75,6 +75,10 @@ impl Stage {
         character.evaluate_pose(0.0);
         character.build();
         character.forget_motion();
+        let now = character.definition.model.skeleton.clone();
+        for (_, ui) in self.ui.iter_mut() {
+            ui.find_bone_again(handle, &was.definition.model.skeleton, &now);
+        }
         let lost = replaced.lost.iter();
         self.events
             .extend(lost.map(|lost| lost_event(handle, time, &was, lost)));

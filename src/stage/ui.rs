@@ -6,6 +6,7 @@ use std::sync::Arc;
 use glam::{Vec2, Vec3};
 
 use super::{Arena, Handle, Stage};
+use crate::anim::Skeleton;
 use crate::asset::model::Image;
 
 /// The picture in which places and sizes are told, points. It is scaled to the real one, whole.
@@ -158,6 +159,17 @@ impl StageUi {
             item,
             pinned,
             span: None,
+        }
+    }
+
+    /// Takes note that the one it follows has another model; without a bone of the same name it is where
+    /// that one stands.
+    pub(super) fn find_bone_again(&mut self, holder: Handle, before: &Skeleton, now: &Skeleton) {
+        if let Some(pinned) = self.pinned.as_mut().filter(|it| it.holder == holder) {
+            let bone = pinned
+                .bone
+                .and_then(|bone| before.bones().get(usize::from(bone)));
+            pinned.bone = bone.and_then(|bone| now.find(&bone.name));
         }
     }
 

@@ -114,30 +114,19 @@ impl Session {
         }
     }
 
-    /// Things that a reloaded character holds stay at the bone of the same name, or are let go;
-    /// what is shown at its bones stays there, or where the character stands.
+    /// Things that a reloaded character holds stay at the bone of the same name, or are let go.
     fn hold_again(&mut self, holder: Handle, before: &Definition, now: &Definition) {
         for (_, held) in self.stage.characters.iter_mut() {
             let Some(attachment) = held.attachment.as_mut().filter(|a| a.holder == holder) else {
                 continue;
             };
-            match same_bone(attachment.bone, before, now) {
+            let name = &before.model.skeleton.bones()[usize::from(attachment.bone)].name;
+            match now.model.skeleton.find(name) {
                 Some(bone) => attachment.bone = bone,
                 None => held.attachment = None,
             }
         }
-        for (_, ui) in self.stage.ui.iter_mut() {
-            if let Some(pinned) = ui.pinned.as_mut().filter(|pinned| pinned.holder == holder) {
-                pinned.bone = pinned.bone.and_then(|bone| same_bone(bone, before, now));
-            }
-        }
     }
-}
-
-/// The bone of the same name in the next version of a model.
-fn same_bone(bone: u16, before: &Definition, now: &Definition) -> Option<u16> {
-    let name = &before.model.skeleton.bones()[usize::from(bone)].name;
-    now.model.skeleton.find(name)
 }
 
 fn same_clips(a: &[Arc<MadeClip>], b: &[Arc<MadeClip>]) -> bool {
