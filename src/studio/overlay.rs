@@ -172,8 +172,12 @@ impl Overlay {
         };
         let images = &mut self.images;
         let output = self.context.run_pass(input, |context| {
-            let painter = context.layer_painter(LayerId::new(Order::Background, Id::unique("ui")));
-            show_ui(&painter, points, &content.camera, content.ui, images);
+            // A pass for keys alone shows none of it, and lets go of no image.
+            if !content.ui.is_empty() {
+                let layer = LayerId::new(Order::Background, Id::unique("ui"));
+                let painter = context.layer_painter(layer);
+                show_ui(&painter, points, &content.camera, content.ui, images);
+            }
             show_panels(&painter_of(context, "panels"), points, content.messages);
             show_watches(&painter_of(context, "watches"), points, content.watches);
             show_toasts(
