@@ -61,7 +61,8 @@ fn direct(s: Surface, light: Incoming) -> vec3<f32> {
     let shadow = light.visibility;
     let soft = vec3<f32>(sqrt(shadow), pow(shadow, 0.8), shadow);
     var color = s.diffuse / PI * scattered * soft;
-    let behind = clamp(0.15 - deep_l, 0.0, 1.0);
+    // What is seen from the light is lit directly.
+    let behind = clamp(-deep_l, 0.0, 1.0) * smoothstep(0.001, 0.006, light.depth);
     if behind > 0.0 {
         // Fat is clearer than the profile's skin: distances count for less.
         color += s.diffuse / PI * left_after((light.depth + 0.004) * 0.32) * behind;

@@ -93,3 +93,47 @@ test("light from all around comes from a file, and wrong names are told", functi
 	good, why = pcall(light.environment, "assets/galatea.glb")
 	t:expect(not good and string.find(tostring(why), "is neither Radiance", 1, true), why)
 end)
+
+test("lamps stand, are carried, are changed and go", function(t)
+	local hero = character "assets/galatea.glb"
+	local lamp = light.point { at = vector.create(1, 2, 1), color = vector.create(1, 0.5, 0.25), strength = 4, range = 8, radius = 0.1, shadows = false }
+	t:expect(lamp.position == vector.create(1, 2, 1) and lamp.strength == 4 and lamp.range == 8)
+	t:expect_near(lamp.radius, 0.1, 1e-6)
+	t:expect_near(lamp.color.y, 0.5, 1e-6)
+	t:expect(lamp.shadows == false)
+	lamp.position = vector.create(0, 3, 0)
+	lamp.strength = 9
+	lamp.color = vector.create(0, 1, 0)
+	lamp.range = 5
+	lamp.radius = 0.5
+	lamp.shadows = true
+	t:expect(lamp.position.y == 3 and lamp.strength == 9 and lamp.color.x == 0 and lamp.range == 5 and lamp.shadows)
+	t:expect(not pcall(function() lamp:aim(vector.zero) end), "it shines all around")
+	local spot = light.spot { at = vector.create(0, 3, 2), target = vector.create(0, 1, 0), outer = 20 }
+	spot:aim(vector.create(0, 0, 0))
+	local torch = light.point { character = hero, bone = "right_hand", strength = 2 }
+	t:run(0.1)
+	local there = torch.position
+	t:expect(vector.magnitude(there - hero.position) < 1.5 and there.y > 0.3, there)
+	hero.position = vector.create(5, 0, 0)
+	t:run(0.1)
+	t:expect_near(torch.position.x - there.x, 5, 0.1)
+	local ok, why = pcall(light.point, { character = hero, bone = "right_hnd" })
+	t:expect(not ok and string.find(tostring(why), "right_hand", 1, true) ~= nil, why)
+	lamp:remove()
+	t:expect(not pcall(function() return lamp.strength end), "it is gone")
+end)
+
+test("rigs, haze and the look are set", function(t)
+	local hero = character "assets/galatea.glb"
+	for _, name in { "noon", "three_point", "studio", "overcast", "sunset", "night", "spotlight", "neon", "embers" } do
+		light.rig(name, { character = hero, strength = 0.5 })
+	end
+	light.rig("three_point", { at = vector.create(0, 1, 0), yaw = 90, size = 2 })
+	local ok, why = pcall(light.rig, "three_pont")
+	t:expect(not ok and string.find(tostring(why), "three_point", 1, true) ~= nil, why)
+	light.fog { density = 0.1, height = 2, base = 0.5, color = vector.create(0.1, 0.2, 0.3) }
+	light.look { tone = "aces", bloom = 0.2, occlusion = 0.5, contact_shadows = 0, contrast = 1.1, saturation = 0.9, temperature = 0.2, tint = -0.1, vignette = 0.3, auto_exposure = true, adapt_speed = 3 }
+	light.quality "low"
+	t:step()
+end)

@@ -22,7 +22,10 @@ fn base_direct(s: Surface, light: Incoming) -> vec3<f32> {
 // multiple-scattering microfacet model", 2019).
 fn base_ambient(s: Surface) -> vec3<f32> {
     let n_v = clamp(abs(dot(s.normal, s.view)), 1e-4, 1.0);
-    let r = reflect(-s.view, s.normal);
+    // A rough lobe leans towards the normal (Lagarde and de Rousiers 2014).
+    let alpha = s.roughness * s.roughness;
+    let leaning = (1.0 - alpha) * (sqrt(1.0 - alpha) + alpha);
+    let r = normalize(mix(s.normal, reflect(-s.view, s.normal), leaning));
     let ab = dfg(n_v, s.roughness);
     let single = s.f0 * ab.x + s.f90 * ab.y;
     let lost = 1.0 - (ab.x + ab.y);

@@ -82,10 +82,14 @@ impl Lamps {
         self.reach.clear();
         self.spans.clear();
         self.choose(frame);
-        let tiles = Tiles::of(options.lamp_shadows);
+        let wanted = self.order.iter().map(|(_, i)| {
+            let lamp = &frame.light.lamps[*i as usize];
+            u32::from(lamp.casts) * n_views(lamp)
+        });
+        let tiles = Tiles::of(options.lamp_shadows, wanted.sum());
         for i in 0..self.order.len() {
             let lamp = &frame.light.lamps[self.order[i].1 as usize];
-            let n_views: u32 = if lamp.spot.is_some() { 1 } else { 6 };
+            let n_views = n_views(lamp);
             let first = self.views.len() as u32;
             let casts = lamp.casts && first + n_views <= tiles.n();
             if casts {
@@ -200,6 +204,11 @@ impl Lamps {
     }
 }
 
+/// Views of a lamp's shadow map.
+fn n_views(lamp: &Lamp) -> u32 {
+    if lamp.spot.is_some() { 1 } else { 6 }
+}
+
 fn gpu_lamp(lamp: &Lamp, first_view: u32, n_views: u32) -> uniforms::Lamp {
     let (direction, scale, offset) = match lamp.spot {
         Some(spot) => {
@@ -236,10 +245,12 @@ struct Tiles {
 }
 
 impl Tiles {
-    fn of((atlas, tile): (u32, u32)) -> Self {
+    /// As large as `n` of them may be, but no smaller than `least`.
+    fn of((atlas, least): (u32, u32), n: u32) -> Self {
+        let per_row = (1..).find(|row| row * row >= n).unwrap_or(1);
         Self {
             atlas,
-            size: tile.max(1),
+            size: (atlas / per_row).max(least).max(1),
         }
     }
 

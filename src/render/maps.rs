@@ -41,7 +41,7 @@ impl Maps {
             size: wgpu::Extent3d {
                 width: options.shadow_size,
                 height: options.shadow_size,
-                depth_or_array_layers: options.cascades,
+                depth_or_array_layers: options.cascades.max(1),
             },
             mip_level_count: 1,
             sample_count: 1,

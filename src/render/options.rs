@@ -13,7 +13,7 @@ pub struct RenderOptions {
     pub scale: f32,
     /// Texels along each of the sun's shadow maps.
     pub shadow_size: u32,
-    /// Nested shadow maps of the sun, 1..=3.
+    /// Nested shadow maps of the sun, 1..=3; 0 draws no shadows of the sun.
     pub cascades: u32,
     /// Places looked at to find how soft a shadow is; 0 makes all equally soft.
     pub blocker_taps: u32,
@@ -84,7 +84,7 @@ impl RenderOptions {
                 1.0
             },
             shadow_size: self.shadow_size.clamp(256, 8192),
-            cascades: self.cascades.clamp(1, 3),
+            cascades: self.cascades.min(3),
             blocker_taps: self.blocker_taps.min(64),
             shadow_taps: self.shadow_taps.clamp(1, 64),
             lamp_shadows: if self.lamp_shadows.0 == 0 {

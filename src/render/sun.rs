@@ -35,6 +35,7 @@ pub struct SunBox {
 pub struct Cascades {
     boxes: [SunBox; MOST_CASCADES],
     n: usize,
+    whole: Option<SunBox>,
 }
 
 impl Cascades {
@@ -63,6 +64,10 @@ impl Cascades {
             out.boxes[i] = sun_box(frame, *sphere, (center, radius), options.shadow_size);
         }
         out.n = n;
+        out.whole = Some(out.boxes[n - 1]);
+        if options.cascades == 0 {
+            out.n = 0;
+        }
         out
     }
 
@@ -71,9 +76,9 @@ impl Cascades {
         &self.boxes[..self.n]
     }
 
-    /// The one that holds all that casts.
+    /// The one that holds all that casts, drawn or not.
     pub fn whole(&self) -> Option<SunBox> {
-        self.boxes().last().copied()
+        self.whole
     }
 }
 

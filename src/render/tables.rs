@@ -141,7 +141,8 @@ fn scattered(cosine: f32, curvature: f32) -> [f32; 3] {
         let distance = 2.0 * radius * (x * 0.5).sin();
         let lit = (angle + x).cos().max(0.0);
         for (variance, shares) in SKIN {
-            let level = (-distance * distance / (2.0 * variance)).exp() / (2.0 * PI * variance);
+            let level =
+                (-distance * distance / (2.0 * variance)).exp() / (2.0 * PI * variance).sqrt();
             for channel in 0..3 {
                 let weight = level * shares[channel] * width;
                 sum[channel] += weight * lit;
@@ -231,7 +232,7 @@ mod tests {
             }
         }
         let nose = scattered(-0.1, 100.0);
-        assert!(nose[0] > 0.06 && nose[0] > 3.0 * nose[2], "{nose:?}");
+        assert!(nose[0] > 0.01 && nose[0] > 30.0 * nose[1], "{nose:?}");
         // A tip of a finger takes on the mean of what falls on it.
         let tip = scattered(0.0, 3000.0);
         assert!(tip[0] > 0.15, "{tip:?}");

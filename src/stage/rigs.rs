@@ -131,7 +131,7 @@ fn rig(name: &str) -> Option<(Light, Fog, Grade)> {
         "three_point" => (
             Light {
                 lamps: vec![
-                    spot((-38.0, 32.0, 3.2), warm * 5.2, 0.28, (26.0, 40.0)),
+                    spot((-38.0, 32.0, 3.2), warm * 5.2, 0.28, (22.0, 32.0)),
                     lamp((55.0, 8.0, 3.6), cool * 0.9, 0.8, false),
                     spot(
                         (155.0, 38.0, 3.0),

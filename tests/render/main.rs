@@ -1,6 +1,7 @@
 //! The renderer on whatever adapter there is, software ones included.
 
 mod deform;
+mod light;
 mod pictures;
 mod shapes;
 

@@ -5,6 +5,7 @@
 
 mod clips;
 mod deform;
+mod frame;
 mod machine;
 mod person;
 mod pose;
@@ -94,9 +95,10 @@ pub fn run(args: &BenchArgs) -> anyhow::Result<ExitCode> {
         .filter(|(name, _)| wanted(name))
         .flat_map(|(_, bench)| bench(&definition))
         .collect();
-    let of_files: [(&str, OfFiles); 2] = [
+    let of_files: [(&str, OfFiles); 3] = [
         (clips::NAME, clips::bench),
         (skinning::NAME, skinning::bench),
+        (frame::NAME, frame::bench),
     ];
     let mut takes_files = args.files.is_empty();
     for (_, bench) in of_files.iter().filter(|(name, _)| wanted(name)) {
@@ -104,12 +106,12 @@ pub fn run(args: &BenchArgs) -> anyhow::Result<ExitCode> {
         takes_files = true;
     }
     if !takes_files {
-        let [a, b] = of_files.map(|(name, _)| name);
-        anyhow::bail!("only the benchmarks {a:?} and {b:?} take files");
+        let [a, b, c] = of_files.map(|(name, _)| name);
+        anyhow::bail!("only the benchmarks {a:?}, {b:?} and {c:?} take files");
     }
     if figures.is_empty() {
         let names = all.iter().map(|(name, _)| *name);
-        let names = names.chain([clips::NAME, skinning::NAME]);
+        let names = names.chain(of_files.map(|(name, _)| name));
         let wrong = args.name.as_deref().unwrap_or_default();
         anyhow::bail!(
             "no benchmark {wrong:?}{}",

@@ -1,0 +1,38 @@
+-- Light by name: it changes every three seconds, or with the number keys. She carries a torch.
+--
+--   galatea play scripts/examples/lights.lua
+
+local hero = character "assets/galatea.glb"
+hero.machine = machine { state "idle" { "idle" } }
+camera.frame(hero, { yaw = 25, pitch = 6 })
+light.look { vignette = 0.25, bloom = 0.06 }
+
+local RIGS = { "three_point", "studio", "noon", "overcast", "sunset", "night", "spotlight", "neon", "embers" }
+local SECONDS = 3
+
+-- A torch flickers a little, as fire does. Rigs take only their own lamps away.
+local torch = light.point {
+	character = hero,
+	bone = "right_hand",
+	at = vector.create(0, 0.12, 0),
+	color = vector.create(1, 0.55, 0.2),
+	range = 4,
+	radius = 0.03,
+}
+
+local chosen, shown
+
+function update()
+	for i in RIGS do
+		if input.pressed(tostring(i)) then
+			chosen = i
+		end
+	end
+	local i = chosen or math.floor(now() / SECONDS) % #RIGS + 1
+	if i ~= shown then
+		shown = i
+		light.rig(RIGS[i], { character = hero })
+		print(RIGS[i])
+	end
+	torch.strength = 0.4 + 0.08 * math.noise(now() * 9, 0.5)
+end
