@@ -644,6 +644,54 @@ function ground.patch(options) end
 ---@return string
 function ground.surface(at) end
 
+---Texts, bars, boxes and images over the picture, and captions. Places and sizes are points of a picture of 1280 × 720 that is scaled to the real one; anchors hold them to its corners and edges, so a layout holds at any size. With world or character they are labels in the world, not hidden by anything. Each stays until it is removed or the script is saved. Colours are linear.
+ui = {}
+
+---Shows a text; \n begins a new line.
+---@param text string
+---@param options? { color?: vector, size?: number, width?: number, align?: "left"|"centre"|"right", outline?: number, shadow?: boolean, background?: vector, at?: vector, anchor?: "top_left"|"top"|"top_right"|"left"|"centre"|"right"|"bottom_left"|"bottom"|"bottom_right", opacity?: number, visible?: boolean, layer?: number, world?: vector, character?: Character, bone?: string, offset?: vector, size_at?: number, gone_at?: number }
+---@return Ui
+function ui.text(text, options) end
+
+---Shows a bar that is filled from the left by a value from 0 to 1, 200 × 16 points.
+---@param value number
+---@param options? { color?: vector, width?: number, height?: number, round?: number, back?: vector, at?: vector, anchor?: "top_left"|"top"|"top_right"|"left"|"centre"|"right"|"bottom_left"|"bottom"|"bottom_right", opacity?: number, visible?: boolean, layer?: number, world?: vector, character?: Character, bone?: string, offset?: vector, size_at?: number, gone_at?: number }
+---@return Ui
+function ui.bar(value, options) end
+
+---Shows a rectangle, 200 × 100 points.
+---@param options? { color?: vector, width?: number, height?: number, round?: number, border?: vector, at?: vector, anchor?: "top_left"|"top"|"top_right"|"left"|"centre"|"right"|"bottom_left"|"bottom"|"bottom_right", opacity?: number, visible?: boolean, layer?: number, world?: vector, character?: Character, bone?: string, offset?: vector, size_at?: number, gone_at?: number }
+---@return Ui
+function ui.box(options) end
+
+---Shows a picture of the project: PNG, JPEG or WebP of at most 2048 × 2048 pixels. With one of width and height the other follows; with neither its longer side is 256 points or fewer. A save of the file is seen at once.
+---@param file string
+---@param options? { color?: vector, width?: number, height?: number, at?: vector, anchor?: "top_left"|"top"|"top_right"|"left"|"centre"|"right"|"bottom_left"|"bottom"|"bottom_right", opacity?: number, visible?: boolean, layer?: number, world?: vector, character?: Character, bone?: string, offset?: vector, size_at?: number, gone_at?: number }
+---@return Ui
+function ui.image(file, options) end
+
+---Shows what somebody says at the bottom of the picture, broken at two thirds of its width. Two are there at once, the later one below; a third takes the place of the first. The speaker may be "".
+---@param speaker string
+---@param text string
+---@param options? { time?: number, color?: vector }
+---@return Ui
+function ui.caption(speaker, text, options) end
+
+---Something over the picture, made by a function of `ui`. It stays until it is removed or the script is saved, a caption until its time is over. One that follows a character is hidden when that one is gone.
+---@class Ui
+---@field text string? Of a text or a caption; nil of others.
+---@field value number? How far a bar is filled, 0 to 1; nil of others.
+---@field color vector Linear colour; of a caption that of the speaker's name.
+---@field opacity number 0 to 1.
+---@field visible boolean False hides it.
+---@field at vector Points to the right (x) and down (y) from its anchor.
+---@field size (number|vector)? Of a text the height of its letters; of others width (x) and height (y); points. nil of a caption.
+---@field place vector? Where it is in the world; nil on the picture. Of one that follows a character, setting moves it along the axes of the world from there.
+local Ui = {}
+
+---Takes it away.
+function Ui:remove() end
+
 ---Registers a test.
 ---@param name string
 ---@param run fun(t: table)

@@ -1,5 +1,6 @@
 //! The tick allocates nothing once every memory has its size: fifty characters with machines that
-//! blend, change state, let poses die away, play actions and pass marks, with materials that are held and fade, without a script's own work.
+//! blend, change state, let poses die away, play actions and pass marks, with materials that are held and fade and
+//! labels that follow, without a script's own work.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::Arc;
@@ -13,7 +14,10 @@ use galatea::machine::{
     ParamValue, PointContent, PointDef, Predicate, SpaceDef, StateDef, StatesDef, SyncBy,
     TransitionDef, WhenDef, bind,
 };
-use galatea::stage::{Event, EventKind, Handle, Script, Stage, tick};
+use galatea::stage::{
+    Event, EventKind, Handle, Pinned, Script, Stage, StageUi, UiContent, UiItem, UiPlace, tick,
+};
+use glam::{Vec2, Vec3};
 
 /// The system's allocator, counting what every thread asks of it.
 struct Counting;
@@ -155,6 +159,32 @@ impl Script for Busy {
     }
 }
 
+/// A caption's words at somebody's first bone, there for long.
+fn label(holder: Handle) -> StageUi {
+    let item = UiItem {
+        content: UiContent::Caption {
+            speaker: "".into(),
+            text: "name".into(),
+        },
+        at: Vec2::ZERO,
+        anchor: Vec2::ZERO,
+        color: Vec3::ONE,
+        opacity: 1.0,
+        visible: true,
+        layer: 0,
+        order: 0,
+        world: Some(UiPlace::default()),
+    };
+    let pinned = Pinned {
+        holder,
+        bone: Some(0),
+        offset: Vec3::Y,
+    };
+    let mut ui = StageUi::new(item, Some(pinned));
+    ui.span = Some((0.0, 1e6));
+    ui
+}
+
 #[test]
 fn fifty_characters_with_machines_tick_without_allocating() {
     let definition = Arc::new(Definition::new(Arc::new(galatea())));
@@ -171,6 +201,10 @@ fn fifty_characters_with_machines_tick_without_allocating() {
         let surface = &mut character.surface;
         surface.set(&model, 1, Factor::Roughness, 0, 0.25);
         surface.fade(&model, 2, (Factor::Tint, 0), 0.0, 600.0);
+    }
+    let handles: Vec<Handle> = stage.characters.iter().map(|(handle, _)| handle).collect();
+    for holder in handles {
+        stage.ui.insert(label(holder));
     }
     let mut script = Busy::default();
     // Within the pool, since handing work to it from outside takes a block of its queue now and then.

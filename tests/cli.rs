@@ -589,3 +589,199 @@ fn what_is_wrong_with_clips_is_said_in_plain_words() {
     );
     fs::remove_dir_all(&dir).unwrap();
 }
+
+/// A script that counts the pictures' moments: the floor is redder with every tenth of a second.
+const REDDER: &str = "camera.orbit { target = vector.create(0, 0.5, 0), distance = 3, pitch = 40 }
+ground.set { grid = 0 }
+function update() ground.set { color = vector.create(now(), 0, 0) } end
+hero = character \"assets/galatea.glb\"";
+
+fn redder(name: &str) -> PathBuf {
+    let dir = folder(name);
+    for part in ["scripts", "assets"] {
+        fs::create_dir_all(dir.join(part)).unwrap();
+    }
+    let home = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/galatea.glb");
+    fs::copy(home, dir.join("assets/galatea.glb")).unwrap();
+    fs::write(dir.join("scripts/main.lua"), REDDER).unwrap();
+    dir
+}
+
+#[test]
+fn a_sheet_holds_pictures_of_many_times_or_from_all_around() {
+    if !can_draw() {
+        return;
+    }
+    let dir = redder("sheet");
+    let (path, file) = (dir.to_str().unwrap(), dir.join("sheet.png"));
+    let shot = |more: &[&str]| {
+        let args = [
+            "shot",
+            path,
+            "--size",
+            "96x64",
+            "-o",
+            file.to_str().unwrap(),
+        ];
+        let done = galatea(&[&args[..], more].concat());
+        assert!(done.status.success(), "{}", err(&done));
+        image::open(&file).unwrap().to_rgba8()
+    };
+    let times = shot(&["--at", "0.1", "--sheet", "3x2", "--every", "0.2"]);
+    assert_eq!(times.dimensions(), (3 * 96 + 4, 2 * 64 + 2));
+    assert_eq!(times.get_pixel(97, 10).0[3], 0, "clear between pictures");
+    // The ground at a place of each picture, in its order.
+    let reds: Vec<u8> = (0..6)
+        .map(|i| times.get_pixel(98 * (i % 3) + 88, 66 * (i / 3) + 20).0[0])
+        .collect();
+    assert!(reds.is_sorted() && reds[0] + 30 < reds[5], "{reds:?}");
+    // The times are written at the lower left: white letters on black.
+    for i in 0..6 {
+        let (left, top) = (98 * (i % 3), 66 * (i / 3));
+        let corner = (0..40).flat_map(|x| (46..62).map(move |y| (left + x, top + y)));
+        let white = corner.filter(|&(x, y)| times.get_pixel(x, y).0[..3].iter().all(|c| *c > 200));
+        assert!(white.count() > 10, "{i}");
+    }
+    let around = shot(&["--turntable", "4"]);
+    assert_eq!(around.dimensions(), (2 * 96 + 2, 2 * 64 + 2));
+    let view =
+        |i: u32| image::imageops::crop_imm(&around, 98 * (i % 2), 66 * (i / 2), 96, 44).to_image();
+    for (a, b) in [(0, 1), (0, 2), (1, 3)] {
+        assert_ne!(view(a), view(b), "she is seen from another side");
+    }
+    let wrong = galatea(&["shot", path, "--sheet", "4", "-o", "x.png"]);
+    assert!(err(&wrong).contains("COLUMNSxROWS"), "{}", err(&wrong));
+    let large = [
+        "shot", path, "--sheet", "64x64", "--size", "1280x720", "-o", "x.png",
+    ];
+    let large = galatea(&large);
+    assert_eq!(large.status.code(), Some(1));
+    assert!(
+        err(&large).contains("make them smaller with --size"),
+        "{}",
+        err(&large)
+    );
+    fs::remove_dir_all(&dir).unwrap();
+}
+
+#[test]
+fn a_recording_may_turn_and_be_a_webp_or_no_animation() {
+    if !can_draw() {
+        return;
+    }
+    let dir = redder("webp");
+    let out = dir.join("out");
+    let record = |more: &[&str]| {
+        let args = [
+            "record",
+            dir.to_str().unwrap(),
+            "--seconds",
+            "0.4",
+            "--fps",
+            "10",
+        ];
+        let args = [&args[..], &["--size", "96x64", "-o", out.to_str().unwrap()]].concat();
+        let done = galatea(&[&args[..], more].concat());
+        assert!(done.status.success(), "{}", err(&done));
+    };
+    record(&["--animation", "webp", "--turntable"]);
+    let bytes = fs::read(out.join("animation.webp")).unwrap();
+    let decoder = image::codecs::webp::WebPDecoder::new(std::io::Cursor::new(bytes)).unwrap();
+    let frames = image::AnimationDecoder::into_frames(decoder);
+    let frames = frames.collect_frames().unwrap();
+    assert_eq!(frames.len(), 4);
+    for (i, frame) in frames.iter().enumerate() {
+        let file = out.join(format!("frames/{i:05}.png"));
+        let whole = image::open(file).unwrap().to_rgba8();
+        assert!(*frame.buffer() == whole, "{i}");
+        assert_eq!(frame.delay().numer_denom_ms(), (100, 1));
+    }
+    assert!(!out.join("animation.png").exists());
+    let turned = frames[2].buffer().clone();
+    record(&["--animation", "none"]);
+    assert!(!out.join("animation.png").exists());
+    let plain = image::open(out.join("frames/00002.png"))
+        .unwrap()
+        .to_rgba8();
+    assert!(plain != turned, "half a turn was seen");
+    fs::remove_dir_all(&dir).unwrap();
+}
+
+#[cfg(unix)]
+#[test]
+fn a_video_is_made_by_the_ffmpeg_that_is_there() {
+    use std::os::unix::fs::PermissionsExt as _;
+
+    let dir = redder("video");
+    let (bin, out) = (dir.join("bin"), dir.join("out"));
+    fs::create_dir_all(&bin).unwrap();
+    let record = |video: &str| {
+        let args = [
+            "record",
+            dir.to_str().unwrap(),
+            "--seconds",
+            "0.2",
+            "--fps",
+            "10",
+        ];
+        let more = [
+            "--size",
+            "95x63",
+            "-o",
+            out.to_str().unwrap(),
+            "--video",
+            video,
+        ];
+        program::command(&[&args[..], &more].concat())
+            .env("PATH", &bin)
+            .output()
+            .unwrap()
+    };
+    let file = dir.join("a.mp4");
+    let video = file.to_str().unwrap();
+    let missing = record(video);
+    assert_eq!(missing.status.code(), Some(1));
+    let told = "--video needs ffmpeg, which is not on the PATH";
+    assert!(err(&missing).contains(told), "{}", err(&missing));
+    assert!(!out.exists(), "it is told before anything is rendered");
+    let other = record("a.gif");
+    assert!(
+        err(&other).contains("a.gif: a video ends in .mp4"),
+        "{}",
+        err(&other)
+    );
+    if !can_draw() {
+        return;
+    }
+    // In its place one that writes down how it was called.
+    let ffmpeg = bin.join("ffmpeg");
+    let stand_in = |script: &str| {
+        fs::write(&ffmpeg, format!("#!/bin/sh\n{script}\n")).unwrap();
+        fs::set_permissions(&ffmpeg, fs::Permissions::from_mode(0o755)).unwrap();
+    };
+    stand_in("for last; do :; done; echo \"$@\" > \"$last\"");
+    let done = record(video);
+    assert!(done.status.success(), "{}", err(&done));
+    let called = fs::read_to_string(&file).unwrap();
+    let frames = out.join("frames/%05d.png");
+    let inputs = format!(
+        "-framerate 10 -i {} -i {}",
+        frames.display(),
+        out.join("sound.wav").display()
+    );
+    assert!(called.contains(&inputs), "{called}");
+    assert!(
+        called.contains("-pix_fmt yuv420p") && called.contains("-y"),
+        "{called}"
+    );
+    assert!(program::out(&done).ends_with(&format!("{video}\n")));
+    stand_in("echo 'no such codec' >&2; exit 3");
+    let failed = record(video);
+    assert_eq!(failed.status.code(), Some(1));
+    assert!(
+        err(&failed).contains("ffmpeg failed: no such codec"),
+        "{}",
+        err(&failed)
+    );
+    fs::remove_dir_all(&dir).unwrap();
+}

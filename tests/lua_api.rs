@@ -5,6 +5,7 @@ use std::path::Path;
 use std::sync::{Arc, Mutex};
 
 use galatea::app::Library;
+use galatea::asset::model::Image;
 use galatea::asset::{Environment, ModelSource, Project};
 use galatea::script::{
     Compared, GROUPS, Host, HostOptions, Kind, ModelState, Outside, ScriptSource, Services, Use,
@@ -25,6 +26,10 @@ impl Services for Around {
 
     fn environment(&self, path: &str) -> Result<Arc<Environment>, String> {
         self.library.environment(path)
+    }
+
+    fn image(&self, path: &str) -> Result<Arc<Image>, String> {
+        self.library.image(path)
     }
 
     fn sound_names(&self) -> Vec<String> {

@@ -6,7 +6,7 @@ mod common;
 use std::sync::Arc;
 
 use common::{Bench, HERO, post};
-use galatea::anim::{Clip, Mark, Outcome, Reason, Skeleton};
+use galatea::anim::{Bone, Clip, Mark, Outcome, Reason, Skeleton};
 use galatea::asset::Model;
 use galatea::character::{Definition, EndReason};
 use galatea::script::{HostOptions, LoadError};
@@ -617,6 +617,33 @@ fn what_a_layer_of_no_weight_began_ends_unheard_when_model_script_or_machine_are
         .unwrap();
     bench.run(0.2);
     assert!(bench.printed().is_empty());
+}
+
+#[test]
+fn a_label_stays_at_the_bone_of_the_same_name_or_where_the_character_stands() {
+    let label = "local label = ui.text('name', { character = hero, bone = 'upper' })
+        function update() print(label.place.y) end";
+    let mut bench = Bench::new(&format!("{HERO}{label}"));
+    let height = |bench: &mut Bench| {
+        bench.run(0.1);
+        bench.printed().pop().unwrap()
+    };
+    assert_eq!(height(&mut bench), "1");
+    let with_bones = |change: fn(&mut Vec<Bone>)| {
+        let mut model = post();
+        let mut bones = model.skeleton.bones().to_vec();
+        change(&mut bones);
+        model.skeleton = Arc::new(Skeleton::new(bones).unwrap());
+        model
+    };
+    swap(&mut bench, with_bones(|bones| bones.swap(1, 2)));
+    assert_eq!(height(&mut bench), "1", "it is another bone's number now");
+    swap(
+        &mut bench,
+        with_bones(|bones| bones[1].name = "over".into()),
+    );
+    assert_eq!(height(&mut bench), "0");
+    faultless(&mut bench);
 }
 
 #[test]

@@ -423,6 +423,7 @@ fn every_example_of_the_reference_runs() {
             .replace("left_upper_arm", "upper")
             .replace("right_hand", "upper")
             .replace("\"chest\"", "\"upper\"")
+            .replace("\"head\"", "\"upper\"")
             .replace("\"wave\"", "\"jump\"")
             .replace("\"cloth\"", "\"hair\"")
             .replace("\"body\", true", "\"post\", true");

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use galatea::app::{Session, SessionOptions, Sound};
 use galatea::asset::Project;
-use galatea::stage::Handle;
+use galatea::stage::{Handle, UiContent};
 
 /// A project in a folder of its own, with the demo's character and one sound.
 struct Folder(PathBuf);
@@ -717,6 +717,46 @@ fn sky(rgb: [u8; 3]) -> Vec<u8> {
         bytes.extend([rgb[0], rgb[1], rgb[2], 129]);
     }
     bytes
+}
+
+#[test]
+fn a_picture_over_the_picture_is_swapped_when_its_file_is_saved() {
+    let script = "character 'assets/hero.glb'
+        ui.image('assets/logo.png', { at = vector.create(1, 2, 0) })";
+    let folder = Folder::new("image", script);
+    let save = |color: [u8; 3]| {
+        let file = folder.0.join("assets/logo.png");
+        image::RgbImage::from_pixel(4, 4, image::Rgb(color))
+            .save(file)
+            .unwrap();
+    };
+    save([255, 0, 0]);
+    let mut session = folder.open(true, Sound::Silent);
+    assert_eq!(errors(&session), [""; 0]);
+    let color = |session: &Session| {
+        let (_, ui) = session.stage.ui.iter().next().unwrap();
+        match &ui.item.content {
+            UiContent::Image { image, .. } => image.rgba[..3].to_vec(),
+            other => panic!("{other:?}"),
+        }
+    };
+    assert_eq!(color(&session), [255, 0, 0]);
+    save([0, 255, 0]);
+    until(&mut session, "the new picture", |session| {
+        color(session) == [0, 255, 0]
+    });
+    folder.write("assets/logo.png", "this is a text");
+    until(&mut session, "the broken picture", |session| {
+        errors(session).iter().any(|error| {
+            error.contains("assets/logo.png: is neither PNG")
+                && error.contains("the version before goes on")
+        })
+    });
+    assert_eq!(color(&session), [0, 255, 0]);
+    save([0, 0, 255]);
+    until(&mut session, "the mended picture", |session| {
+        color(session) == [0, 0, 255] && errors(session).is_empty()
+    });
 }
 
 #[test]

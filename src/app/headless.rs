@@ -1,8 +1,13 @@
 //! A session without a window: frames at fixed times, as pictures or as nothing.
 
+use std::sync::Arc;
+
+use glam::{Quat, Vec2, Vec3};
+
 use super::Session;
 use crate::asset::Project;
 use crate::render::{Gpu, Picture, ShaderError};
+use crate::stage::frame::{UI_SIZE, UiContent, UiItem, UiText};
 use crate::stage::{Frame, Stage};
 use crate::studio::{View, Wishes};
 
@@ -20,7 +25,12 @@ pub struct Camera {
     gpu: Gpu,
     view: View,
     frame: Frame,
+    turned: f32,
+    label: Option<Arc<str>>,
 }
+
+/// Height of a label's letters, pixels.
+const LABEL: f32 = 14.0;
 
 impl Camera {
     /// A camera on a headless device.
@@ -54,11 +64,34 @@ impl Camera {
         self.view.wish(wishes);
     }
 
+    /// Sees the sessions of the next pictures from so many degrees about +Y around the camera's target
+    /// farther; the session itself knows nothing of it.
+    pub fn turn(&mut self, degrees: f32) {
+        self.turned = degrees;
+    }
+
+    /// Writes a text into a corner of the sessions' next pictures.
+    pub fn label(&mut self, text: &str) {
+        self.label = Some(text.into());
+    }
+
+    /// What was asked of the pictures of sessions.
+    fn add_own(&mut self, size: (u32, u32)) {
+        let camera = &mut self.frame.camera;
+        let turn = Quat::from_rotation_y(self.turned.to_radians());
+        camera.eye = camera.target + turn * (camera.eye - camera.target);
+        if let Some(text) = &self.label {
+            self.frame.ui.push(label(text.clone(), size));
+        }
+    }
+
     fn with(gpu: Gpu, view: View) -> Self {
         Self {
             gpu,
             view,
             frame: Frame::default(),
+            turned: 0.0,
+            label: None,
         }
     }
 
@@ -100,6 +133,7 @@ impl Camera {
         }
         let behind = (session.stage.time() - time) / session.stage.dt;
         session.frame((1.0 - behind).clamp(0.0, 1.0) as f32, &mut self.frame);
+        self.add_own(size);
         let picture = self.view.draw_to_picture(&self.gpu, &self.frame, size)?;
         for problem in self.view.renderer.take_problems() {
             let kind = crate::stage::frame::MessageKind::Error;
@@ -108,5 +142,30 @@ impl Camera {
                 .set(&format!("draw {problem}"), kind, &problem);
         }
         Ok(picture)
+    }
+}
+
+/// A text at the lower left of a picture of `size` pixels, with letters of one height in each.
+fn label(text: Arc<str>, size: (u32, u32)) -> UiItem {
+    let points = (UI_SIZE.x / size.0 as f32).max(UI_SIZE.y / size.1 as f32);
+    let away = 0.3 * LABEL * points;
+    UiItem {
+        content: UiContent::Text(UiText {
+            text,
+            size: LABEL * points,
+            width: None,
+            align: 0.0,
+            outline: 0.0,
+            shadow: false,
+            background: Some(Vec3::ZERO),
+        }),
+        at: Vec2::new(away, -away),
+        anchor: Vec2::new(0.0, 1.0),
+        color: Vec3::ONE,
+        opacity: 1.0,
+        visible: true,
+        layer: i32::MAX,
+        order: u64::MAX,
+        world: None,
     }
 }

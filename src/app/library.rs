@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use super::environments::{Environments, Saved};
+use super::files::{Files, Saved};
+use crate::asset::model::Image;
 use crate::asset::{
     self, ClipFile, Environment, ModelSource, Project, SOUND_EXTENSIONS, clip_files,
 };
@@ -28,7 +29,8 @@ pub struct Library {
     /// What scripts print goes to stderr: stdout holds a report.
     prints_aside: bool,
     state: Mutex<State>,
-    environments: Environments,
+    environments: Files<Environment>,
+    images: Files<Image>,
     sender: Sender<Finished>,
 }
 
@@ -86,7 +88,8 @@ impl Library {
             waits,
             prints_aside,
             state: Mutex::default(),
-            environments: Environments::default(),
+            environments: Files::default(),
+            images: Files::default(),
             sender,
         };
         library.list_sounds();
@@ -170,8 +173,13 @@ impl Library {
     }
 
     /// Loads again the light from all around that a changed file holds.
-    pub fn reload_environment(&self, changed: &Path) -> Option<Saved> {
+    pub fn reload_environment(&self, changed: &Path) -> Option<Saved<Environment>> {
         self.environments.reload(|file| same_file(file, changed))
+    }
+
+    /// Loads again the picture that a changed file holds.
+    pub fn reload_image(&self, changed: &Path) -> Option<Saved<Image>> {
+        self.images.reload(|file| same_file(file, changed))
     }
 
     fn list_sounds(&self) {
@@ -409,6 +417,12 @@ impl Services for Library {
             Ok(file) => self.environments.get(path, &file),
             Err(why) => Err(why),
         }
+    }
+
+    fn image(&self, path: &str) -> Result<Arc<Image>, String> {
+        let extensions = &asset::PICTURE_EXTENSIONS;
+        let file = existing(&self.project, path, extensions, &mut Vec::new())?;
+        self.images.get(path, &file)
     }
 
     fn sound_names(&self) -> Vec<String> {

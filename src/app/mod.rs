@@ -10,7 +10,7 @@ pub mod console;
 mod console_keys;
 pub mod control;
 mod diagnostics;
-mod environments;
+mod files;
 #[cfg(feature = "gamepad")]
 mod gamepads;
 pub mod headless;
@@ -24,6 +24,7 @@ pub mod png;
 pub mod recording;
 mod session;
 mod versions;
+pub mod webp;
 pub mod window;
 
 pub use diagnostics::Diagnostics;

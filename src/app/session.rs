@@ -328,13 +328,18 @@ impl Session {
                         .tell(format!("{} reloaded", short(&self.project, path)));
                 }
                 let light = self.library.reload_environment(path);
+                let image = self.library.reload_image(path);
                 // A file that a failed script waited for may be there now.
                 let waited_for = self.waits_for.contains(&short(&self.project, path));
-                if waited_for || !model && !sound && light.is_none() && !self.has_run {
+                let known = model || sound || light.is_some() || image.is_some();
+                if waited_for || !known && !self.has_run {
                     self.wants_script = true;
                 }
                 if let Some(saved) = light {
                     self.swap_environment(saved);
+                }
+                if let Some(saved) = image {
+                    self.swap_image(saved);
                 }
             }
         }

@@ -13,6 +13,7 @@ pub mod deepmimic;
 pub mod environment;
 pub mod gltf;
 pub mod model;
+pub mod picture;
 mod project;
 pub mod skinning;
 mod watch;
@@ -21,8 +22,8 @@ pub use clip_files::{ClipFile, ModelSource};
 pub use environment::{Environment, EnvironmentError};
 pub use model::Model;
 pub use project::{
-    CLIP_EXTENSIONS, ENVIRONMENT_EXTENSIONS, MODEL_EXTENSIONS, Project, ProjectError,
-    SOUND_EXTENSIONS, ScriptSettings, Settings, WindowSettings,
+    CLIP_EXTENSIONS, ENVIRONMENT_EXTENSIONS, MODEL_EXTENSIONS, PICTURE_EXTENSIONS, Project,
+    ProjectError, SOUND_EXTENSIONS, ScriptSettings, Settings, WindowSettings,
 };
 pub use watch::{QUIET, Watcher};
 

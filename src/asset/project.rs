@@ -101,6 +101,8 @@ pub const MODEL_EXTENSIONS: [&str; 3] = ["glb", "gltf", "vrm"];
 pub const CLIP_EXTENSIONS: [&str; 7] = ["glb", "gltf", "vrm", "vrma", "bvh", "txt", "json"];
 /// Extensions of files that hold light from all around.
 pub const ENVIRONMENT_EXTENSIONS: [&str; 5] = ["hdr", "ktx2", "png", "jpg", "jpeg"];
+/// Extensions of files that hold pictures to be shown as they are.
+pub const PICTURE_EXTENSIONS: [&str; 4] = ["png", "jpg", "jpeg", "webp"];
 /// Extensions of scripts.
 pub const SCRIPT_EXTENSIONS: [&str; 2] = ["lua", "luau"];
 /// Extensions of files that hold sounds.

@@ -11,6 +11,7 @@ macro_rules! say {
     }};
 }
 
+mod animation;
 mod bench;
 mod binding;
 mod check;
@@ -21,9 +22,11 @@ mod new;
 mod play;
 mod progress;
 mod record;
+mod sheet;
 mod shot;
 mod stubs;
 mod test;
+mod video;
 
 use std::io::IsTerminal as _;
 use std::path::PathBuf;
@@ -67,12 +70,12 @@ enum Command {
     Test(test::TestArgs),
     /// Render a project to pictures, an animated image and a sound file
     #[command(
-        after_help = "Example: galatea record demo --seconds 4 --fps 30 --size 640x360 -o out/demo"
+        after_help = "Examples:\n  galatea record demo --seconds 4 --fps 30 --size 640x360 -o out/demo\n  galatea record demo --turntable --animation webp -o out/demo\n  galatea record demo --video out/demo.mp4 -o out/demo"
     )]
     Record(record::RecordArgs),
     /// Render one picture of a project
     #[command(
-        after_help = "Examples:\n  galatea shot demo --at 1.5 --size 1280x720 -o shot.png\n  galatea shot assets/galatea.glb --clip run -o run.png"
+        after_help = "Examples:\n  galatea shot demo --at 1.5 --size 1280x720 -o shot.png\n  galatea shot assets/galatea.glb --clip run -o run.png\n  galatea shot assets/galatea.glb --clip run --sheet 4x3 --every 0.1 -o run.png\n  galatea shot assets/galatea.glb --turntable 8 -o around.png"
     )]
     Shot(shot::ShotArgs),
     /// Say what a model file holds and what is odd about it

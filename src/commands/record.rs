@@ -1,17 +1,18 @@
 //! `galatea record`: pictures, an animated image and the sound, the same on every run.
 
 use std::fs;
-use std::io::BufWriter;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::Context as _;
 use clap::Args;
 
+use super::animation::Animation;
 use super::progress::Progress;
+use super::video::Video;
 use super::{QualityArg, ShowArg, Size, fail_on_errors, headless, seconds};
 use crate::app::headless::{Camera, advance_to};
-use crate::app::png::{color_type, is_clear, pixels, png_bytes};
+use crate::app::png::png_bytes;
 use crate::app::recording::Recording;
 use crate::app::{Player, Session, Sound};
 use crate::asset::Project;
@@ -45,6 +46,15 @@ pub struct RecordArgs {
     /// Simulate and hear, but draw nothing (needs no graphics driver)
     #[arg(long)]
     no_pictures: bool,
+    /// Turn the camera once around its target from the first picture to the last
+    #[arg(long)]
+    turntable: bool,
+    /// The small animated image beside the frames
+    #[arg(long, value_enum, value_name = "KIND", default_value = "png")]
+    animation: Animation,
+    /// A video of the frames and the sound too, .mp4, .mkv, .mov or .webm; needs ffmpeg on the PATH
+    #[arg(long, value_name = "FILE", conflicts_with = "no_pictures")]
+    video: Option<PathBuf>,
     /// Folder for frames/00000.png …, animation.png and sound.wav
     #[arg(short, long, value_name = "FOLDER")]
     output: PathBuf,
@@ -66,9 +76,12 @@ pub fn run(args: &RecordArgs) -> anyhow::Result<ExitCode> {
         size: args.size,
         pictures: !args.no_pictures,
         wishes: args.quality.wishes(args.transparent),
+        turntable: args.turntable,
+        animation: args.animation,
+        video: args.video.as_deref().map(Video::to).transpose()?,
     };
     let session = open_recorded(args.show.open()?, inputs)?;
-    record(session, &take, &args.output)?;
+    record(session, take, &args.output)?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -94,10 +107,13 @@ pub fn reel(
         size: Size(960, 540),
         pictures: true,
         wishes,
+        turntable: false,
+        animation: Animation::default(),
+        video: None,
     };
     let mut session = open_recorded(project, recording)?;
     session.ask_when_loaded(asks);
-    record(session, &take, output)?;
+    record(session, take, output)?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -136,13 +152,16 @@ struct Take {
     size: Size,
     pictures: bool,
     wishes: Wishes,
+    turntable: bool,
+    animation: Animation,
+    video: Option<Video>,
 }
 
-fn record(mut session: Session, take: &Take, output: &Path) -> anyhow::Result<()> {
+fn record(mut session: Session, take: Take, output: &Path) -> anyhow::Result<()> {
     fail_on_errors(&session)?;
     fs::create_dir_all(output).with_context(|| output.display().to_string())?;
     let mut pictures = if take.pictures {
-        Some(Pictures::new(&mut session, take, output)?)
+        Some(Pictures::new(&mut session, &take, output)?)
     } else {
         None
     };
@@ -152,6 +171,10 @@ fn record(mut session: Session, take: &Take, output: &Path) -> anyhow::Result<()
         let t = f64::from(i) / f64::from(take.fps);
         advance_to(&mut session, t);
         if let Some(pictures) = &mut pictures {
+            if take.turntable {
+                let turned = 360.0 * f64::from(i) / f64::from(n_frames);
+                pictures.camera.turn(turned as f32);
+            }
             pictures.take(&mut session, i, t)?;
         }
         progress.at(u64::from(i + 1));
@@ -164,10 +187,15 @@ fn record(mut session: Session, take: &Take, output: &Path) -> anyhow::Result<()
     audio::write_wav(&wav, audio::SAMPLE_RATE, 2, &sound)?;
     if let Some(pictures) = pictures {
         say!("{} frames in {}", n_frames, output.join("frames").display());
-        let animation = pictures.finish()?;
-        say!("{}", animation.display());
+        if let Some(animation) = pictures.finish()? {
+            say!("{}", animation.display());
+        }
     }
     say!("{}", wav.display());
+    if let Some(video) = take.video {
+        let video = video.write(&output.join("frames"), &wav, take.fps)?;
+        say!("{}", video.display());
+    }
     fail_on_errors(&session)
 }
 
@@ -179,7 +207,8 @@ struct Pictures {
     shrink: u32,
     fps: u32,
     animation: Vec<Picture>,
-    file: PathBuf,
+    kind: Animation,
+    file: Option<PathBuf>,
 }
 
 impl Pictures {
@@ -200,22 +229,26 @@ impl Pictures {
             shrink: take.size.0.div_ceil(ANIMATION_WIDTH),
             fps: take.fps,
             animation: Vec::new(),
-            file: output.join("animation.png"),
+            kind: take.animation,
+            file: take.animation.file_name().map(|name| output.join(name)),
         })
     }
 
     fn take(&mut self, session: &mut Session, i: u32, t: f64) -> anyhow::Result<()> {
         let picture = self.camera.picture(session, t, self.size)?;
         write_png(&self.frames.join(format!("{i:05}.png")), &picture)?;
-        if i.is_multiple_of(self.every) {
+        if self.file.is_some() && i.is_multiple_of(self.every) {
             self.animation.push(shrunk(&picture, self.shrink));
         }
         Ok(())
     }
 
-    fn finish(self) -> anyhow::Result<PathBuf> {
-        let delay = (self.every, self.fps);
-        write_animation(&self.file, &self.animation, delay)?;
+    /// Writes the animated image; gives its file, where there is to be one.
+    fn finish(self) -> anyhow::Result<Option<PathBuf>> {
+        if let Some(file) = &self.file {
+            let delay = (self.every, self.fps);
+            self.kind.write(file, &self.animation, delay)?;
+        }
         Ok(self.file)
     }
 }
@@ -238,35 +271,6 @@ fn remove_old_frames(folder: &Path) -> anyhow::Result<()> {
 /// Writes a picture as PNG.
 pub fn write_png(path: &Path, picture: &Picture) -> anyhow::Result<()> {
     let write = || -> anyhow::Result<()> { Ok(fs::write(path, png_bytes(picture)?)?) };
-    write().with_context(|| path.display().to_string())
-}
-
-/// Writes pictures as one animated PNG; `delay` is a fraction of a second.
-fn write_animation(path: &Path, pictures: &[Picture], delay: (u32, u32)) -> anyhow::Result<()> {
-    let Some(first) = pictures.first() else {
-        return Ok(());
-    };
-    let write = || -> anyhow::Result<()> {
-        let file = BufWriter::new(fs::File::create(path)?);
-        let mut encoder = png::Encoder::new(file, first.width, first.height);
-        let has_alpha = pictures.iter().any(is_clear);
-        encoder.set_color(color_type(has_alpha));
-        encoder.set_depth(png::BitDepth::Eight);
-        encoder.set_source_srgb(png::SrgbRenderingIntent::Perceptual);
-        encoder.set_compression(png::Compression::High);
-        encoder.set_animated(pictures.len() as u32, 0)?;
-        encoder.set_frame_delay(delay.0 as u16, delay.1 as u16)?;
-        let mut writer = encoder.write_header()?;
-        let progress = Progress::new("writing the animation", pictures.len() as u64);
-        for (i, picture) in pictures.iter().enumerate() {
-            progress.at(i as u64);
-            writer.write_image_data(&pixels(picture, has_alpha))?;
-        }
-        progress.at(pictures.len() as u64);
-        progress.done();
-        writer.finish()?;
-        Ok(())
-    };
     write().with_context(|| path.display().to_string())
 }
 

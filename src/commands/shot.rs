@@ -1,13 +1,16 @@
-//! `galatea shot`: one picture.
+//! `galatea shot`: one picture, or many on a sheet.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Args;
 
+use super::progress::Progress;
+use super::sheet::{Layout, Sheet};
 use super::{QualityArg, ShowArg, Size, fail_on_errors, open_headless, record, seconds};
-use crate::app::Sound;
 use crate::app::headless::{Camera, advance_to};
+use crate::app::{Session, Sound};
+use crate::render::Picture;
 
 /// Arguments of `shot`.
 #[derive(Debug, Args)]
@@ -16,18 +19,27 @@ pub struct ShotArgs {
     show: ShowArg,
     #[command(flatten)]
     quality: QualityArg,
-    /// When
+    /// When; with --sheet, when the first picture is
     #[arg(long, value_name = "SECONDS", value_parser = seconds, default_value = "1")]
     at: f64,
-    /// Pixels
-    #[arg(long, value_name = "WxH", default_value = "1280x720")]
-    size: Size,
+    /// Pixels of each picture [default: 1280x720, on a sheet 320x180]
+    #[arg(long, value_name = "WxH")]
+    size: Option<Size>,
     /// Draw skeletons over the picture
     #[arg(long)]
     bones: bool,
     /// Draw only the models; what is behind them stays clear
     #[arg(long)]
     transparent: bool,
+    /// Many pictures, one after the other, with their times
+    #[arg(long, value_name = "COLUMNSxROWS", conflicts_with = "turntable")]
+    sheet: Option<Layout>,
+    /// Seconds between the pictures of a sheet
+    #[arg(long, value_name = "SECONDS", value_parser = seconds, default_value = "0.25", requires = "sheet")]
+    every: f64,
+    /// So many pictures of one moment, from all around the camera's target
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=360))]
+    turntable: Option<u32>,
     /// The picture, PNG
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
@@ -44,6 +56,15 @@ pub fn run(args: &ShotArgs) -> anyhow::Result<ExitCode> {
             args.output.display()
         );
     }
+    let views = views(args);
+    let size = args.size.unwrap_or(match views {
+        Some(_) => Size(320, 180),
+        None => Size(1280, 720),
+    });
+    let sheet = match &views {
+        Some((layout, _)) => Some(Sheet::new(*layout, size)?),
+        None => None,
+    };
     let mut session = open_headless(args.show.open()?, Sound::Silent)?;
     fail_on_errors(&session)?;
     if args.bones {
@@ -51,10 +72,68 @@ pub fn run(args: &ShotArgs) -> anyhow::Result<ExitCode> {
     }
     let mut camera = Camera::new(&mut session)?;
     camera.wish(args.quality.wishes(args.transparent));
-    advance_to(&mut session, args.at);
-    let picture = camera.picture(&mut session, args.at, (args.size.0, args.size.1))?;
+    let picture = match (views, sheet) {
+        (Some((_, views)), Some(sheet)) => fill(sheet, &views, size, &mut session, &mut camera)?,
+        _ => {
+            advance_to(&mut session, args.at);
+            camera.picture(&mut session, args.at, (size.0, size.1))?
+        }
+    };
     record::write_png(&args.output, &picture)?;
     say!("{}", args.output.display());
     fail_on_errors(&session)?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// A picture of a sheet.
+struct View {
+    /// Seconds.
+    time: f64,
+    /// Degrees.
+    turned: f64,
+    label: String,
+}
+
+/// The pictures of the sheet that is asked for, if one is.
+fn views(args: &ShotArgs) -> Option<(Layout, Vec<View>)> {
+    if let Some(n) = args.turntable {
+        let side = |i: u32| {
+            let turned = 360.0 * f64::from(i) / f64::from(n);
+            View {
+                time: args.at,
+                turned,
+                label: format!("{turned:.0}°"),
+            }
+        };
+        return Some((Layout::of(n), (0..n).map(side).collect()));
+    }
+    let layout = args.sheet?;
+    let moment = |i: u32| {
+        let time = args.at + args.every * f64::from(i);
+        View {
+            time,
+            turned: 0.0,
+            label: format!("{time:.2} s"),
+        }
+    };
+    Some((layout, (0..layout.len()).map(moment).collect()))
+}
+
+fn fill(
+    mut sheet: Sheet,
+    views: &[View],
+    size: Size,
+    session: &mut Session,
+    camera: &mut Camera,
+) -> anyhow::Result<Picture> {
+    let progress = Progress::new("rendering", views.len() as u64);
+    for (i, view) in views.iter().enumerate() {
+        advance_to(session, view.time);
+        camera.turn(view.turned as f32);
+        camera.label(&view.label);
+        sheet.add(&camera.picture(session, view.time, (size.0, size.1))?);
+        progress.at(i as u64 + 1);
+    }
+    progress.done();
+    Ok(sheet.finish())
 }

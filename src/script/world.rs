@@ -10,6 +10,7 @@ use mlua::{Lua, Table};
 use super::console::Echo;
 use super::loader::Texts;
 use super::program::Program;
+use crate::asset::model::Image;
 use crate::asset::{Environment, ModelSource};
 use crate::character::Definition;
 use crate::stage::{Handle, Stage};
@@ -39,6 +40,13 @@ pub trait Services {
     /// Why it cannot be used, naming the file.
     fn environment(&self, path: &str) -> Result<Arc<Environment>, String> {
         Err(format!("{path}: no such files are read here"))
+    }
+    /// A picture to be shown as it is, by the path of its file relative to the project.
+    ///
+    /// # Errors
+    /// Why it cannot be used, naming the file.
+    fn image(&self, path: &str) -> Result<Arc<Image>, String> {
+        Err(format!("{path}: no pictures are read here"))
     }
     /// Names of all sounds of the project.
     fn sound_names(&self) -> Vec<String>;

@@ -9,12 +9,13 @@ use glam::{Affine3A, Mat4, Vec2, Vec3};
 
 use crate::asset::Model;
 
-pub use crate::asset::model::{InstanceMaterial, MaterialValues};
+pub use crate::asset::model::{Image, InstanceMaterial, MaterialValues};
 
 pub use super::light::{
     AutoExposure, EnvironmentUse, Fog, Grade, Lamp, Light, Look, MOST_LAMPS, Quality, Spot, ToneMap,
 };
 pub use super::message::{Message, MessageKind, SourceLine, WatchRow};
+pub use super::ui::{UI_SIZE, UiContent, UiItem, UiPlace, UiText};
 
 /// One picture's content.
 #[derive(Clone, Debug, Default)]
@@ -47,6 +48,8 @@ pub struct Frame {
     pub material_values: Vec<InstanceMaterial>,
     /// Lines drawn over the picture, world space.
     pub lines: Vec<Line>,
+    /// What scripts put over the picture, lowest first.
+    pub ui: Vec<UiItem>,
     /// Texts shown on the picture.
     pub messages: Vec<Message>,
     /// Values that are watched.
@@ -62,6 +65,7 @@ impl Frame {
         self.morph_weights.clear();
         self.material_values.clear();
         self.lines.clear();
+        self.ui.clear();
         self.messages.clear();
         self.watches.clear();
     }

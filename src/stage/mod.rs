@@ -20,6 +20,7 @@ mod replace;
 mod rigs;
 mod snapshot;
 mod tick;
+mod ui;
 
 use std::sync::Arc;
 
@@ -35,6 +36,9 @@ pub use input::{Input, InputEvent};
 pub use lamps::{Carried, StageLamp};
 pub use rigs::{RIGS, RigPlace, light_by};
 pub use tick::{Script, tick};
+pub use ui::{
+    MOST_CAPTIONS, MOST_UI, Pinned, StageUi, UI_SIZE, UiContent, UiItem, UiPlace, UiText,
+};
 
 use crate::character::{Character, Definition, Placement};
 
@@ -105,6 +109,8 @@ pub struct Stage {
     pub light: frame::Light,
     /// Lamps.
     pub lamps: Arena<StageLamp>,
+    /// Texts, bars, boxes and images over the picture.
+    pub ui: Arena<StageUi>,
     /// How light becomes a picture.
     pub look: frame::Look,
     /// How good pictures are; `None` leaves it to who draws.
@@ -149,6 +155,7 @@ impl Stage {
             camera: CameraRig::default(),
             light: frame::Light::default(),
             lamps: Arena::default(),
+            ui: Arena::default(),
             look: frame::Look::default(),
             quality: None,
             floor: Floor::default(),

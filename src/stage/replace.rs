@@ -75,6 +75,10 @@ impl Stage {
         character.evaluate_pose(0.0);
         character.build();
         character.forget_motion();
+        let now = character.definition.model.skeleton.clone();
+        for (_, ui) in self.ui.iter_mut() {
+            ui.find_bone_again(handle, &was.definition.model.skeleton, &now);
+        }
         let lost = replaced.lost.iter();
         self.events
             .extend(lost.map(|lost| lost_event(handle, time, &was, lost)));
@@ -96,6 +100,7 @@ impl Stage {
             next_id: self.next_id,
             show_bones: self.show_bones,
             characters: self.characters.emptied(),
+            ui: self.ui.emptied(),
             inherited: self
                 .characters
                 .iter()
@@ -112,6 +117,7 @@ impl Stage {
     /// waited for the next batch, and the ends of intervals that cannot stay open, are told with it.
     pub fn take_over(&mut self, old: Stage) {
         self.characters.free_old();
+        self.ui.free_old();
         self.inherited.clear();
         self.camera.take_over(&old.camera);
         let ends = old

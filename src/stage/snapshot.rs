@@ -20,6 +20,7 @@ impl Stage {
         frame.quality = self.quality;
         frame.time = self.time() - self.dt * f64::from(1.0 - alpha);
         frame.ground = self.floor.ground;
+        self.add_ui(alpha, frame.time, &mut frame.ui);
         self.add_patches(frame.ground, &mut frame.patches);
         for (handle, character) in self.characters.iter() {
             let world = mix(character.world[1], character.world[0], alpha);

@@ -7,7 +7,7 @@ use rayon::prelude::*;
 use super::camera::CameraTarget;
 use super::event::{Event, EventKind};
 use super::passed::{advance_actions, flood_event, locate_events, mark_event};
-use super::{Handle, Stage, StageCharacter, lamps};
+use super::{Handle, Stage, StageCharacter, lamps, ui};
 use crate::anim::{Crossing, Outcome, Reason, Source};
 use crate::character::Placement;
 use crate::machine::{Clips, Crossed, Happening, Host, Predicate, advance};
@@ -31,6 +31,8 @@ pub fn tick(stage: &mut Stage, script: &mut dyn Script) {
         character.begin_tick();
     }
     lamps::begin(stage);
+    let time = stage.time();
+    ui::begin(&mut stage.ui, time);
     let dt = stage.dt;
     script.update(stage, dt);
     advance_machines(stage, script);
@@ -39,6 +41,7 @@ pub fn tick(stage: &mut Stage, script: &mut dyn Script) {
     evaluate_poses(stage, true);
     place_in_world(stage);
     lamps::follow(stage);
+    ui::follow(stage);
     read_meters(stage);
     locate_events(stage);
     follow_camera(stage);
@@ -64,6 +67,7 @@ pub(super) fn settle(stage: &mut Stage) {
     evaluate_poses(stage, false);
     place_in_world(stage);
     lamps::follow(stage);
+    ui::follow(stage);
 }
 
 struct MachineHost<'s> {

@@ -9,6 +9,7 @@ mod pace;
 mod panels;
 mod prompt;
 mod toast;
+mod ui;
 mod view;
 mod watches;
 

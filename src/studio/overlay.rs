@@ -1,14 +1,15 @@
-//! What is painted over the picture: errors in red, warnings in amber, watched values, news at the bottom,
-//! and the console while it is open.
+//! What is painted over the picture: what scripts put there, errors in red, warnings in amber, watched
+//! values, news at the bottom, and the console while it is open.
 
 use egui::{Id, LayerId, Order, Painter, TexturesDelta, Vec2};
 
 use super::panels::show_panels;
 use super::prompt::{Prompt, Typed};
 use super::toast::show_toasts;
+use super::ui::{Textures, show_ui};
 use super::watches::show_watches;
 use crate::render::Gpu;
-use crate::stage::frame::{Message, WatchRow};
+use crate::stage::frame::{Camera, Message, UiItem, WatchRow};
 
 /// Paints onto finished pictures.
 pub struct Overlay {
@@ -18,11 +19,16 @@ pub struct Overlay {
     textures: TexturesDelta,
     /// The console was shown in the last pass.
     shows_console: bool,
+    images: Textures,
 }
 
 /// What is painted.
 #[derive(Default)]
 pub struct Content<'a> {
+    /// What scripts put over the picture, lowest first.
+    pub ui: &'a [UiItem],
+    /// From where the picture is seen.
+    pub camera: Camera,
     /// Errors, warnings and news.
     pub messages: &'a [Message],
     /// Values that are watched.
@@ -33,7 +39,10 @@ pub struct Content<'a> {
 
 impl Content<'_> {
     fn is_empty(&self) -> bool {
-        self.messages.is_empty() && self.watches.is_empty() && self.console.is_none()
+        self.ui.is_empty()
+            && self.messages.is_empty()
+            && self.watches.is_empty()
+            && self.console.is_none()
     }
 }
 
@@ -51,6 +60,7 @@ impl Overlay {
             painter: egui_wgpu::Renderer::new(&gpu.device, format, options),
             textures: TexturesDelta::default(),
             shows_console: false,
+            images: Textures::default(),
         }
     }
 
@@ -160,7 +170,14 @@ impl Overlay {
             Some(_) => Prompt::top(points.y),
             None => points.y,
         };
+        let images = &mut self.images;
         let output = self.context.run_pass(input, |context| {
+            // A pass for keys alone shows none of it, and lets go of no image.
+            if !content.ui.is_empty() {
+                let layer = LayerId::new(Order::Background, Id::unique("ui"));
+                let painter = context.layer_painter(layer);
+                show_ui(&painter, points, &content.camera, content.ui, images);
+            }
             show_panels(&painter_of(context, "panels"), points, content.messages);
             show_watches(&painter_of(context, "watches"), points, content.watches);
             show_toasts(

@@ -197,6 +197,8 @@ impl View {
 
 fn of_frame(frame: &Frame) -> Content<'_> {
     Content {
+        ui: &frame.ui,
+        camera: frame.camera,
         messages: &frame.messages,
         watches: &frame.watches,
         console: None,

@@ -6,7 +6,9 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 
 use galatea::anim::{Bone, BoneTracks, Clip, Interpolation, Mark, MarkValue, Skeleton, Track};
-use galatea::asset::model::{Influences, Material, Mesh, MorphTarget, Part, Primitive, Skin};
+use galatea::asset::model::{
+    Image, Influences, Material, Mesh, MorphTarget, Part, Primitive, Skin,
+};
 use galatea::asset::{Environment, Model, ModelSource};
 use galatea::character::Definition;
 use galatea::math::Trs;
@@ -163,6 +165,18 @@ impl Services for Memory {
     fn environment(&self, path: &str) -> Result<Arc<Environment>, String> {
         match path {
             "tests/sky.hdr" => Ok(Arc::new(Environment::from_fn(2, |d| d.abs()))),
+            _ => Err(format!("{path}: there is no such file")),
+        }
+    }
+
+    fn image(&self, path: &str) -> Result<Arc<Image>, String> {
+        match path {
+            "tests/logo.png" => Ok(Arc::new(Image {
+                name: String::new(),
+                width: 2,
+                height: 1,
+                rgba: vec![255; 8],
+            })),
             _ => Err(format!("{path}: there is no such file")),
         }
     }

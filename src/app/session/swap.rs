@@ -3,10 +3,12 @@
 use std::sync::Arc;
 
 use super::Session;
-use crate::app::environments::Saved;
+use crate::app::files::Saved;
+use crate::asset::Environment;
+use crate::asset::model::Image;
 use crate::character::{Definition, MadeClip};
-use crate::stage::Handle;
 use crate::stage::frame::MessageKind;
+use crate::stage::{Handle, UiContent};
 
 impl Session {
     /// Puts a new version of a model into every character of it; machines are bound again, and a
@@ -68,7 +70,7 @@ impl Session {
     }
 
     /// Puts a new version of the light from all around in the place of the one before.
-    pub(super) fn swap_environment(&mut self, saved: Saved) {
+    pub(super) fn swap_environment(&mut self, saved: Saved<Environment>) {
         let subject = format!("environment {}", saved.path);
         match saved.now {
             Ok(now) => {
@@ -86,6 +88,29 @@ impl Session {
             }
             // The script that asks for it says so, with its line.
             Err(_) => {}
+        }
+    }
+
+    /// Puts a new version of a picture in the place of the one before.
+    pub(super) fn swap_image(&mut self, saved: Saved<Image>) {
+        let subject = format!("image {}", saved.path);
+        let Some(before) = saved.before else { return };
+        match saved.now {
+            Ok(now) => {
+                self.diagnostics.clear(&subject);
+                for (_, ui) in self.stage.ui.iter_mut() {
+                    if let UiContent::Image { image, .. } = &mut ui.item.content
+                        && Arc::ptr_eq(image, &before)
+                    {
+                        *image = now.clone();
+                    }
+                }
+                self.diagnostics.tell(format!("{} reloaded", saved.path));
+            }
+            Err(why) => {
+                let text = format!("{why}\nthe version before goes on");
+                self.diagnostics.set(&subject, MessageKind::Error, &text);
+            }
         }
     }
 

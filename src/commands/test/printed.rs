@@ -4,6 +4,7 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::app::Library;
+use crate::asset::model::Image;
 use crate::asset::{Environment, ModelSource};
 use crate::script::{ModelState, Services};
 
@@ -47,6 +48,10 @@ impl Services for Printed {
 
     fn environment(&self, path: &str) -> Result<Arc<Environment>, String> {
         self.library.environment(path)
+    }
+
+    fn image(&self, path: &str) -> Result<Arc<Image>, String> {
+        self.library.image(path)
     }
 
     fn sound_names(&self) -> Vec<String> {

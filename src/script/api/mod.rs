@@ -28,6 +28,8 @@ mod running;
 mod skinning;
 mod sound;
 mod sound_handle;
+mod ui;
+mod ui_handle;
 mod uses;
 mod warp;
 
@@ -133,6 +135,8 @@ pub static GROUPS: &[&Group] = &[
     &light::GROUP,
     &lamp_handle::GROUP,
     &ground::GROUP,
+    &ui::GROUP,
+    &ui_handle::GROUP,
 ];
 
 /// Puts the API into the VM's globals.

@@ -1,35 +1,64 @@
-//! Light from all around, of a project: loaded when it is first asked for, and again when it is saved.
+//! Files of a project that are one thing each, light from all around or a picture: loaded when they are
+//! first asked for, and again when they are saved.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use crate::asset::Environment;
+use crate::asset::model::Image;
+use crate::asset::{Environment, picture};
+
+/// What a file holds.
+pub trait OfFile: Sized {
+    /// Loads it.
+    ///
+    /// # Errors
+    /// Why it cannot be used, in plain words.
+    fn load(file: &Path) -> Result<Self, String>;
+}
+
+impl OfFile for Environment {
+    fn load(file: &Path) -> Result<Self, String> {
+        Environment::load(file).map_err(|error| error.cause)
+    }
+}
+
+impl OfFile for Image {
+    fn load(file: &Path) -> Result<Self, String> {
+        picture::load(file)
+    }
+}
 
 /// What is loaded, by path relative to the project.
-#[derive(Debug, Default)]
-pub struct Environments(Mutex<HashMap<String, Entry>>);
+#[derive(Debug)]
+pub struct Files<T>(Mutex<HashMap<String, Entry<T>>>);
+
+impl<T> Default for Files<T> {
+    fn default() -> Self {
+        Self(Mutex::default())
+    }
+}
 
 #[derive(Debug)]
-struct Entry {
+struct Entry<T> {
     file: PathBuf,
     /// The last good version.
-    good: Option<Arc<Environment>>,
+    good: Option<Arc<T>>,
 }
 
 /// What became of a file that was saved.
 #[derive(Debug)]
-pub struct Saved {
+pub struct Saved<T> {
     /// Its path relative to the project.
     pub path: String,
     /// The version before; `None` where there was no good one.
-    pub before: Option<Arc<Environment>>,
+    pub before: Option<Arc<T>>,
     /// The new version, or why there is none.
-    pub now: Result<Arc<Environment>, String>,
+    pub now: Result<Arc<T>, String>,
 }
 
-impl Environments {
-    fn entries(&self) -> MutexGuard<'_, HashMap<String, Entry>> {
+impl<T: OfFile> Files<T> {
+    fn entries(&self) -> MutexGuard<'_, HashMap<String, Entry<T>>> {
         // A panic while the lock was held leaves a map that is still a map.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -38,7 +67,7 @@ impl Environments {
     ///
     /// # Errors
     /// Why it cannot be used.
-    pub fn get(&self, path: &str, file: &Path) -> Result<Arc<Environment>, String> {
+    pub fn get(&self, path: &str, file: &Path) -> Result<Arc<T>, String> {
         let known = self
             .entries()
             .get(path)
@@ -56,12 +85,12 @@ impl Environments {
     }
 
     /// Loads again what a changed file holds. A version that is no good leaves the one before.
-    pub fn reload(&self, is_it: impl Fn(&Path) -> bool) -> Option<Saved> {
+    pub fn reload(&self, is_it: impl Fn(&Path) -> bool) -> Option<Saved<T>> {
         let found = self.entries().iter().find_map(|(path, entry)| {
             is_it(&entry.file).then(|| (path.clone(), entry.file.clone(), entry.good.clone()))
         });
         let (path, file, before) = found?;
-        let now = load(&path, &file);
+        let now = load::<T>(&path, &file);
         if let (Ok(now), Some(entry)) = (&now, self.entries().get_mut(&path)) {
             entry.good = Some(now.clone());
         }
@@ -69,9 +98,9 @@ impl Environments {
     }
 }
 
-fn load(path: &str, file: &Path) -> Result<Arc<Environment>, String> {
-    match Environment::load(file) {
-        Ok(environment) => Ok(Arc::new(environment)),
-        Err(error) => Err(format!("{path}: {}", error.cause)),
+fn load<T: OfFile>(path: &str, file: &Path) -> Result<Arc<T>, String> {
+    match T::load(file) {
+        Ok(loaded) => Ok(Arc::new(loaded)),
+        Err(cause) => Err(format!("{path}: {cause}")),
     }
 }

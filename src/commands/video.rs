@@ -1,0 +1,84 @@
+//! A video of frames and a sound, made by the `ffmpeg` that is installed.
+
+use std::env;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use anyhow::Context as _;
+
+/// The program.
+const NAME: &str = "ffmpeg";
+/// Endings of files that hold a picture and a sound, and that players open.
+const EXTENSIONS: [&str; 4] = ["mp4", "mkv", "mov", "webm"];
+
+/// A video that is to be written.
+#[derive(Debug)]
+pub struct Video {
+    ffmpeg: PathBuf,
+    file: PathBuf,
+}
+
+impl Video {
+    /// Looks for what a video needs, before there is anything to put into it.
+    ///
+    /// # Errors
+    /// When the file's ending is none of a video, or there is no `ffmpeg` on the `PATH`.
+    pub fn to(file: &Path) -> anyhow::Result<Self> {
+        let extension = file.extension().map(|e| e.to_string_lossy().to_lowercase());
+        if !extension.is_some_and(|e| EXTENSIONS.contains(&e.as_str())) {
+            anyhow::bail!(
+                "{}: a video ends in .{}",
+                file.display(),
+                EXTENSIONS.join(", .")
+            );
+        }
+        let Some(ffmpeg) = on_path(NAME) else {
+            anyhow::bail!(
+                "--video needs {NAME}, which is not on the PATH: install it, or leave --video out and use the frames and the sound"
+            );
+        };
+        Ok(Self {
+            ffmpeg,
+            file: file.to_owned(),
+        })
+    }
+
+    /// Writes it from frames `00000.png` … in a folder, `fps` of them a second, and a sound; a file of that
+    /// name is written over. Gives the file.
+    ///
+    /// # Errors
+    /// What `ffmpeg` said.
+    pub fn write(self, frames: &Path, sound: &Path, fps: u32) -> anyhow::Result<PathBuf> {
+        let output = Command::new(&self.ffmpeg)
+            .args(["-hide_banner", "-loglevel", "error", "-nostdin", "-y"])
+            .args(["-framerate", &fps.to_string(), "-i"])
+            .arg(frames.join("%05d.png"))
+            .arg("-i")
+            .arg(sound)
+            // Players want colours at half the size, which takes even sides.
+            .args(["-vf", "pad=ceil(iw/2)*2:ceil(ih/2)*2"])
+            .args(["-pix_fmt", "yuv420p", "-shortest"])
+            .arg(&self.file)
+            .stdin(Stdio::null())
+            .output()
+            .with_context(|| self.ffmpeg.display().to_string())?;
+        if !output.status.success() {
+            let said = String::from_utf8_lossy(&output.stderr);
+            let said = said.trim();
+            let said = match said {
+                "" => "it said nothing",
+                said => said,
+            };
+            anyhow::bail!("{}: {NAME} failed: {said}", self.file.display());
+        }
+        Ok(self.file)
+    }
+}
+
+/// A program by its name, as a shell finds it.
+fn on_path(name: &str) -> Option<PathBuf> {
+    let file = format!("{name}{}", env::consts::EXE_SUFFIX);
+    env::split_paths(&env::var_os("PATH")?)
+        .map(|folder| folder.join(&file))
+        .find(|full| full.is_file())
+}

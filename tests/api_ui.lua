@@ -1,0 +1,102 @@
+-- Every function of ui, what it gives, and what comes of it.
+
+local function fails(text, f, ...)
+	local good, why = pcall(f, ...)
+	assert(not good and string.find(tostring(why), text, 1, true), tostring(why))
+end
+
+test("a text is what it is set to, until it is removed", function(t)
+	local label = ui.text("hello", { at = vector.create(20, 30, 0), anchor = "top_left", size = 32, outline = 2, align = "right" })
+	t:expect(label.text == "hello" and label.size == 32 and label.visible)
+	t:expect(label.at == vector.create(20, 30, 0) and label.color == vector.one)
+	label.text = "good bye"
+	label.size = 20
+	label.at = vector.create(5, 6, 7)
+	label.color = vector.create(1, 0.5, -1)
+	label.visible = false
+	label.opacity = 0.25
+	t:expect(label.text == "good bye" and label.size == 20 and not label.visible)
+	t:expect(label.at == vector.create(5, 6, 0), "depth counts for nothing")
+	t:expect(label.color == vector.create(1, 0.5, 0) and label.opacity == 0.25)
+	t:expect(label.value == nil and label.place == nil)
+	fails("value: this one has none", function() label.value = 1 end)
+	fails("size: that of a text is a number", function() label.size = vector.one end)
+	fails("on the picture", function() label.place = vector.one end)
+	label:remove()
+	label:remove()
+	fails("no longer over the picture", function() label.text = "again" end)
+end)
+
+test("bars and boxes have sizes, a bar a value", function(t)
+	local bar = ui.bar(0.7, { width = 300, height = 20, color = vector.create(0.8, 0.1, 0.1), back = vector.zero })
+	t:expect_near(bar.value, 0.7, 1e-6)
+	t:expect(bar.size == vector.create(300, 20, 0) and bar.text == nil)
+	bar.value = 7
+	t:expect(bar.value == 1, "a bar is never more than full")
+	bar.size = vector.create(100, 10, 0)
+	t:expect(bar.size == vector.create(100, 10, 0))
+	fails("width and height", function() bar.size = 3 end)
+	fails("text: this one has none", function() bar.text = "no" end)
+	local box = ui.box { width = 64, height = 48, anchor = "bottom_right", round = 6, border = vector.one, layer = -1 }
+	t:expect(box.size == vector.create(64, 48, 0) and box.value == nil)
+end)
+
+test("an image keeps its shape, and what cannot be shown is told", function(t)
+	t:expect(ui.image("tests/logo.png").size == vector.create(64, 64, 0))
+	t:expect(ui.image("tests/logo.png", { width = 32 }).size == vector.create(32, 32, 0))
+	t:expect(ui.image("tests/logo.png", { width = 32, height = 10 }).size == vector.create(32, 10, 0))
+	fails("tests/logo.pngg: there is no such file", ui.image, "tests/logo.pngg")
+	fails("is neither PNG nor JPEG nor WebP", ui.image, "assets/galatea.glb")
+end)
+
+test("a label follows a character's bone, or stays at a place", function(t)
+	local hero = character "assets/galatea.glb"
+	local name = ui.text("Galatea", { character = hero, bone = "head", offset = vector.create(0, 0.3, 0), size_at = 4, gone_at = 20 })
+	t:step()
+	local height = name.place.y
+	t:expect(height > 1.5 and height < 2.2, tostring(name.place))
+	hero.position = vector.create(3, 0, 0)
+	t:step()
+	t:expect_near(name.place.x, 3, 0.2)
+	name.place = vector.create(0, 1.3, 0)
+	t:step()
+	t:expect_near(name.place.y, height + 1, 0.02)
+	local feet = ui.bar(1, { character = hero })
+	t:step()
+	t:expect(feet.place == hero.position, tostring(feet.place))
+	local sign = ui.text("here", { world = vector.create(1, 2, 3), offset = vector.create(0, 1, 0) })
+	t:expect(sign.place == vector.create(1, 3, 3))
+	sign.place = vector.zero
+	t:expect(sign.place == vector.zero)
+	fails("say whose", ui.text, "x", { bone = "head" })
+	fails("no bone \"haed\"", ui.text, "x", { character = hero, bone = "haed" })
+end)
+
+test("a caption is there for its time, and a third takes the place of the first", function(t)
+	local first = ui.caption("Galatea", "Oh, it is you.", { time = 1 })
+	t:expect(first.text == "Oh, it is you." and first.size == nil)
+	first.text = "Oh, it was you."
+	fails("stands where captions stand", function() first.at = vector.one end)
+	t:run(1.1)
+	fails("no longer over the picture", function() return first.text end)
+	local second = ui.caption("", "How are you?")
+	local third = ui.caption("A", "Well.")
+	ui.caption("B", "And you?", { color = vector.create(0, 1, 0) })
+	fails("no longer over the picture", function() return second.text end)
+	t:expect(third.text == "Well.")
+	t:run(1.0)
+	t:expect(third.text == "Well.", "a word takes a second to read")
+	t:run(0.1)
+	fails("no longer over the picture", function() return third.text end)
+end)
+
+test("wrong names, long texts and too many things are told", function(t)
+	fails("unknown field \"ancor\"; did you mean \"anchor\"", ui.text, "x", { ancor = "top" })
+	fails("did you mean \"top_left\"", ui.text, "x", { anchor = "topleft" })
+	fails("at most 4096 bytes; this one has 5000", ui.text, string.rep("x", 5000))
+	for _ = 1, 1024 do
+		ui.box()
+	end
+	fails("there may be 1024 things over the picture", ui.text, "one more")
+	fails("there may be 1024 things over the picture", ui.caption, "A", "one more")
+end)
