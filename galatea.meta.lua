@@ -599,7 +599,7 @@ function light.spot(options) end
 function light.fog(options) end
 
 ---Sets how light becomes a picture; what is left out stays.
----@param options { tone?: "agx"|"aces"|"neutral"|"plain", auto_exposure?: boolean, adapt_speed?: number, bloom?: number, occlusion?: number, contact_shadows?: number, contrast?: number, saturation?: number, temperature?: number, tint?: number, shadows?: vector, highlights?: vector, vignette?: number }
+---@param options { tone?: "neutral"|"agx"|"aces"|"plain", auto_exposure?: boolean, adapt_speed?: number, bloom?: number, occlusion?: number, contact_shadows?: number, contrast?: number, saturation?: number, temperature?: number, tint?: number, shadows?: vector, highlights?: vector, vignette?: number }
 function light.look(options) end
 
 ---How much is spent on a picture, from now on. Without it the machine is measured at the start; --quality on the command line overrules it.

@@ -145,7 +145,8 @@ impl SunBox {
         let away = center - self.center;
         let across = away - away.project_onto_normalized(unit_sun(frame));
         // The box is a square of which the sphere may touch a corner.
-        !(across.length() > self.radius * std::f32::consts::SQRT_2 + radius)
+        let reach = self.radius * std::f32::consts::SQRT_2 + radius;
+        across.length() <= reach || !reach.is_finite() || !across.is_finite()
     }
 }
 

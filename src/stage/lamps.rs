@@ -4,6 +4,7 @@ use glam::Vec3;
 
 use super::frame::Lamp;
 use super::{Handle, Stage};
+use crate::anim::Skeleton;
 
 /// A lamp of a stage.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -38,6 +39,18 @@ impl StageLamp {
             carried: None,
             of_rig: false,
             before: lamp,
+        }
+    }
+
+    /// Takes note that its holder has another model; without a bone of the same name it stays where it
+    /// is.
+    pub(super) fn find_bone_again(&mut self, holder: Handle, before: &Skeleton, now: &Skeleton) {
+        if let Some(carried) = self.carried.as_mut().filter(|it| it.holder == holder) {
+            let bone = before.bones().get(usize::from(carried.bone));
+            match bone.and_then(|bone| now.find(&bone.name)) {
+                Some(bone) => carried.bone = bone,
+                None => self.carried = None,
+            }
         }
     }
 
@@ -79,5 +92,43 @@ pub(super) fn follow(stage: &mut Stage) {
             let direction = world.transform_vector3(carried.direction);
             spot.direction = direction.try_normalize().unwrap_or(spot.direction);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::anim::Bone;
+    use crate::math::Trs;
+    use crate::stage::Arena;
+
+    fn skeleton(names: &[&str]) -> Skeleton {
+        let bone = |name: &&str| Bone {
+            name: (*name).into(),
+            parent: None,
+            rest: Trs::IDENTITY,
+            skinned: true,
+        };
+        Skeleton::new(names.iter().map(bone).collect()).unwrap()
+    }
+
+    #[test]
+    fn a_carried_lamp_stays_with_its_bone_when_the_model_is_another() {
+        let mut arena = Arena::default();
+        let (holder, other) = (arena.insert(()), arena.insert(()));
+        let mut lamp = StageLamp::new(Lamp::default());
+        lamp.carried = Some(Carried {
+            holder,
+            bone: 1,
+            offset: Vec3::ZERO,
+            direction: Vec3::Y,
+        });
+        let before = skeleton(&["hips", "hand"]);
+        lamp.find_bone_again(other, &before, &skeleton(&["hips"]));
+        assert_eq!(lamp.carried.map(|c| c.bone), Some(1), "not its holder");
+        lamp.find_bone_again(holder, &before, &skeleton(&["root", "hips", "hand"]));
+        assert_eq!(lamp.carried.map(|c| c.bone), Some(2));
+        lamp.find_bone_again(holder, &skeleton(&["a", "b", "hand"]), &skeleton(&["a"]));
+        assert_eq!(lamp.carried, None, "it stays where it is");
     }
 }

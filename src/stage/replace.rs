@@ -76,6 +76,9 @@ impl Stage {
         character.build();
         character.forget_motion();
         let now = character.definition.model.skeleton.clone();
+        for (_, lamp) in self.lamps.iter_mut() {
+            lamp.find_bone_again(handle, &was.definition.model.skeleton, &now);
+        }
         for (_, ui) in self.ui.iter_mut() {
             ui.find_bone_again(handle, &was.definition.model.skeleton, &now);
         }
@@ -101,6 +104,7 @@ impl Stage {
             show_bones: self.show_bones,
             characters: self.characters.emptied(),
             ui: self.ui.emptied(),
+            lamps: self.lamps.emptied(),
             inherited: self
                 .characters
                 .iter()
@@ -118,6 +122,7 @@ impl Stage {
     pub fn take_over(&mut self, old: Stage) {
         self.characters.free_old();
         self.ui.free_old();
+        self.lamps.free_old();
         self.inherited.clear();
         self.camera.take_over(&old.camera);
         let ends = old

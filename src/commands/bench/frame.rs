@@ -7,7 +7,7 @@ use glam::{Affine3A, Vec3};
 
 use super::{Figure, ROUNDS};
 use crate::anim::local_to_model;
-use crate::asset::gltf;
+use crate::asset;
 use crate::character::Definition;
 use crate::deform::build_palette;
 use crate::forge::character::galatea;
@@ -30,7 +30,7 @@ pub(super) fn bench(files: &[PathBuf]) -> anyhow::Result<Vec<Figure>> {
     }
     let mut figures = Vec::new();
     for file in files {
-        let model = gltf::load(file)?;
+        let model = asset::gltf::load(file)?;
         let definition = Definition::new(Arc::new(model));
         figures.extend(of_model(
             &gpu,
