@@ -12,7 +12,7 @@ use galatea::asset::Project;
 use galatea::render::{Picture, SAME_PICTURE, difference};
 
 /// Name, seconds, and what the script does after `hero` was made.
-const PICTURES: [(&str, f64, &str); 7] = [
+const PICTURES: [(&str, f64, &str); 11] = [
     ("bind_pose", 0.1, "hero.machine = machine { state 'rest' {} } camera.frame(hero, { yaw = 20, pitch = 8 })"),
     ("walk_side", 0.72, "hero:play('walk', { mode = 'loop', fade = 0 }) camera.frame(hero, { yaw = 90, pitch = 5 })"),
     ("walk_front", 0.97, "hero:play('walk', { mode = 'loop', fade = 0 }) camera.frame(hero, { yaw = 15, pitch = 5 })"),
@@ -30,6 +30,35 @@ const PICTURES: [(&str, f64, &str); 7] = [
         camera.orbit { target = vector.create(0.9, 0.8, -0.5), distance = 6, yaw = 25, pitch = 14 }",
     ),
     ("bones", 0.3, "show_bones() hero:play('walk', { mode = 'loop', fade = 0 }) camera.frame(hero, { yaw = 120, pitch = 12 })"),
+    (
+        "light_three_point",
+        0.4,
+        "hero:material('porcelain').kind = 'skin'
+        camera.orbit { target = vector.create(0, 1.5, 0), distance = 1.1, yaw = 28, pitch = 3, fov = 30 }
+        light.rig('three_point', { character = hero })",
+    ),
+    (
+        "light_night",
+        0.6,
+        "hero:play('walk', { mode = 'loop', fade = 0 }) camera.frame(hero, { yaw = 40, pitch = 8 })
+        light.rig('night', { character = hero })
+        light.point { character = hero, bone = 'right_hand', at = vector.create(0, 0.15, 0), color = vector.create(1, 0.5, 0.2), strength = 0.6, range = 4 }
+        light.look { tone = 'agx', bloom = 0.15 } light.exposure(0.7)",
+    ),
+    (
+        "light_neon",
+        0.3,
+        "hero:play('wave', { fade = 0 }) camera.frame(hero, { yaw = 20, pitch = 4 })
+        light.rig('neon', { character = hero }) light.look { tone = 'aces' } light.quality 'high'",
+    ),
+    (
+        "light_mist",
+        0.5,
+        "for i = 1, 5 do character('assets/galatea.glb', { at = vector.create(i * 0.9 - 2.4, 0, -i * 2.2) }):play('idle', { fade = 0 }) end
+        camera.orbit { target = vector.create(0, 1, -2), distance = 7, yaw = 15, pitch = 6, fov = 34 }
+        light.rig('overcast') light.fog { density = 0.09, height = 2.5 } light.look { auto_exposure = true, contrast = 1.1, temperature = -0.2 }
+        light.quality 'low'",
+    ),
 ];
 
 fn draw(folder: &Path, seconds: f64, script: &str, camera: &mut Option<Camera>) -> Picture {
