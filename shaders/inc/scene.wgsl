@@ -76,20 +76,15 @@ struct Scene {
     // Taps that a shadow takes: to find what casts, and to filter.
     blocker_taps: u32,
     shadow_taps: u32,
-    // The picture shows 0 sky, 1 nothing (transparent) behind everything.
-    backdrop: u32,
     // 1 when the environment's picture is seen behind everything, blurred 0..1.
     environment_shown: u32,
+    environment_blur: f32,
     // Cosine and sine of its turn about +Y.
     environment_turn: vec2<f32>,
-    environment_blur: f32,
     // Factor; 0 without a picture, when the painted sky lights.
     environment_strength: f32,
     // Last mip level, for full roughness.
     environment_levels: f32,
-    padding_a: f32,
-    padding_b: f32,
-    padding_c: f32,
     // Spherical harmonics of its irradiance over pi, factors of the basis taken in.
     environment_irradiance: array<vec4<f32>, 9>,
     patches: array<Patch, 16>,

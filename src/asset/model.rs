@@ -10,7 +10,7 @@ use std::sync::Arc;
 use glam::{Mat4, Vec2, Vec3, Vec4};
 
 pub use material::{
-    AlphaMode, Clearcoat, Material, MaterialKind, Sampler, Sheen, Specular, TextureRef,
+    AlphaMode, Clearcoat, Iris, Material, MaterialKind, Sampler, Sheen, Specular, TextureRef,
     Transmission, UvTransform, Wrap,
 };
 pub use toon::{Outline, OutlineMode, Toon, UvAnimation};

@@ -20,6 +20,8 @@ const CELL_NEAR: f32 = 0.25;
 const CELL_RATE: f32 = 2.4;
 /// The most lamps of a cell: what its record can count.
 const MOST_IN_CELL: u32 = 255;
+/// The greatest range, metres: farther, depth is too coarse for shadows.
+const FARTHEST: f32 = 1e4;
 /// No shadow.
 const NO_VIEW: u32 = u32::MAX;
 /// Degrees that each of a ball's six views is wider than a right angle, so that soft shadows do not
@@ -88,7 +90,11 @@ impl Lamps {
         });
         let tiles = Tiles::of(options.lamp_shadows, wanted.sum());
         for i in 0..self.order.len() {
-            let lamp = &frame.light.lamps[self.order[i].1 as usize];
+            let lamp = frame.light.lamps[self.order[i].1 as usize];
+            let lamp = &Lamp {
+                range: lamp.range.min(FARTHEST),
+                ..lamp
+            };
             let n_views = n_views(lamp);
             let first = self.views.len() as u32;
             let casts = lamp.casts && first + n_views <= tiles.n();
@@ -453,7 +459,18 @@ mod tests {
     }
 
     #[test]
-    fn lamps_that_are_no_numbers_are_left_out() {
+    fn lamps_that_are_no_numbers_are_left_out_and_endless_ones_end() {
+        let endless = Lamp {
+            range: f32::INFINITY,
+            ..Lamp::default()
+        };
+        let lamps = built(&frame(vec![endless]));
+        assert!(
+            lamps
+                .views
+                .iter()
+                .all(|view| view.near < view.far && view.far < 2e4)
+        );
         let broken = Lamp {
             position: Vec3::NAN,
             ..Lamp::default()

@@ -336,7 +336,9 @@ fn appearance(
             transmission: values.transmission,
             absorption: values.attenuation_color.to_array().map(swallowed),
             thickness: values.thickness,
-            iris: [0.5, 0.5, 0.0, 0.0],
+            iris: material.iris.map_or([0.5, 0.5, 0.0, 0.0], |iris| {
+                [iris.center.x, iris.center.y, iris.radius, iris.depth]
+            }),
             scale: 1.0,
             flags,
             padding_a: 0,

@@ -5,13 +5,13 @@ use std::f32::consts::PI;
 use std::sync::Arc;
 
 use galatea::asset::Environment;
-use galatea::asset::model::{Clearcoat, Material, MaterialKind, Model, Primitive, Sheen};
+use galatea::asset::model::{Clearcoat, Iris, Material, MaterialKind, Model, Primitive, Sheen};
 use galatea::render::{Gpu, Picture, RenderOptions, Renderer};
 use galatea::stage::Frame;
 use galatea::stage::frame::{
     AutoExposure, Camera, EnvironmentUse, Fog, Grade, Ground, Lamp, Look, Quality, Spot, ToneMap,
 };
-use glam::{Affine3A, Vec3, Vec4};
+use glam::{Affine3A, Vec2, Vec3, Vec4};
 
 use super::shapes::{add, capsule, cuboid, material, rigid};
 use super::{gpu, keep, renderer_with};
@@ -533,7 +533,7 @@ fn clear_pictures_tell_in_their_alpha_where_the_models_are() {
     assert!(half.count() > 50, "edges are soft");
 }
 
-fn kinds() -> [(&'static str, Material); 8] {
+fn kinds() -> [(&'static str, Material); 9] {
     let plain = material(Vec3::new(0.75, 0.5, 0.42), 0.45, 0.0);
     let of = |kind| Material {
         kind,
@@ -543,6 +543,17 @@ fn kinds() -> [(&'static str, Material); 8] {
         ("plain", plain.clone()),
         ("skin", of(MaterialKind::Skin)),
         ("eye", of(MaterialKind::Eye)),
+        (
+            "eye with an iris",
+            Material {
+                iris: Some(Iris {
+                    center: Vec2::new(0.3, 0.0),
+                    radius: 0.5,
+                    depth: 0.5,
+                }),
+                ..of(MaterialKind::Eye)
+            },
+        ),
         ("hair", of(MaterialKind::Hair)),
         ("cloth", of(MaterialKind::Cloth)),
         (

@@ -156,6 +156,7 @@ impl Reader<'_> {
             self.kind_in_extras(json)
                 .unwrap_or_else(|| kind::guess(material))
         };
+        material.iris = self.iris_in_extras(json);
     }
 
     /// The number within its range, with a warning when it was not.

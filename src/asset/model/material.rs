@@ -52,6 +52,8 @@ pub struct Material {
     pub sheen: Sheen,
     /// Light that goes through.
     pub transmission: Transmission,
+    /// Where its iris is painted; of eyes.
+    pub iris: Option<Iris>,
     /// What a toon shader draws; `Some` where `kind` is [`MaterialKind::Toon`] and the file says how.
     pub toon: Option<Box<Toon>>,
 }
@@ -81,6 +83,7 @@ impl Default for Material {
             clearcoat: Clearcoat::default(),
             sheen: Sheen::default(),
             transmission: Transmission::default(),
+            iris: None,
             toon: None,
         }
     }
@@ -113,6 +116,17 @@ impl Material {
         ];
         own.into_iter().flatten().chain(toon)
     }
+}
+
+/// Where the iris of an eye is painted, so that it can be drawn behind the cornea.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Iris {
+    /// Its middle, texture coordinates.
+    pub center: Vec2,
+    /// Texture coordinates, above 0.
+    pub radius: f32,
+    /// How far behind the cornea it lies, as a share of its radius, 0..=2.
+    pub depth: f32,
 }
 
 /// What a material is a picture of.

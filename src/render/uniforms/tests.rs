@@ -72,15 +72,11 @@ fn structs_have_the_layout_the_shaders_read() {
         has_lamps,
         blocker_taps,
         shadow_taps,
-        backdrop,
         environment_shown,
-        environment_turn,
         environment_blur,
+        environment_turn,
         environment_strength,
         environment_levels,
-        padding_a,
-        padding_b,
-        padding_c,
         environment_irradiance,
         patches
     );

@@ -1,11 +1,12 @@
 //! What a material is a picture of: said in its extras, else guessed from its name.
 
+use glam::Vec2;
 use gltf::json::material as written;
 use serde_json::Value;
 
 use super::super::mend;
 use super::Reader;
-use crate::asset::model::{Material, MaterialKind};
+use crate::asset::model::{Iris, Material, MaterialKind};
 use crate::math::names::nearest_hint;
 
 const HAIR: &[&str] = &[
@@ -72,6 +73,33 @@ impl Reader<'_> {
         }
         // Other programs may mean something else by the plain word.
         MaterialKind::from_name(&kind(Some(&extras))?)
+    }
+
+    /// `{"iris": {"center": [0.5, 0.5], "radius": 0.2, "depth": 0.5}}` of an object `galatea` of the extras.
+    pub(super) fn iris_in_extras(&self, json: &written::Material) -> Option<Iris> {
+        let extras = mend::extras(&json.extras);
+        let iris = extras.get("galatea")?.get("iris")?;
+        let number = |value: Option<&Value>, default: f64| {
+            let number = value.map_or(Some(default), Value::as_f64)?;
+            (0.0..=2.0).contains(&number).then_some(number as f32)
+        };
+        let center = iris.get("center");
+        let part = |i| number(center.and_then(|center| center.get(i)), 0.5);
+        let read = || {
+            Some(Iris {
+                center: Vec2::new(part(0)?, part(1)?),
+                radius: number(iris.get("radius"), 0.2).filter(|radius| *radius > 0.0)?,
+                depth: number(iris.get("depth"), 0.5)?,
+            })
+        };
+        let found = read();
+        if found.is_none() {
+            self.warnings.add(format!(
+                "{}: the iris is left out: center, radius and depth are numbers from 0 to 2",
+                self.what
+            ));
+        }
+        found
     }
 }
 
@@ -222,6 +250,29 @@ mod tests {
         };
         fur.sheen.color = Vec3::splat(0.2);
         assert_eq!(guess(&fur), MaterialKind::Cloth);
+    }
+
+    #[test]
+    fn an_iris_is_where_the_extras_say_and_a_wrong_one_is_told() {
+        let iris = |value| one(json!({"extras": {"galatea": {"iris": value}}})).iris;
+        let found = iris(json!({"center": [0.25, 0.75], "radius": 0.1}));
+        let wanted = Iris {
+            center: Vec2::new(0.25, 0.75),
+            radius: 0.1,
+            depth: 0.5,
+        };
+        assert_eq!(found, Some(wanted));
+        assert_eq!(one(json!({})).iris, None);
+        for wrong in [
+            json!({"radius": 0}),
+            json!({"center": ["a", 0]}),
+            json!({"depth": 9}),
+        ] {
+            let written = json!({"extras": {"galatea": {"iris": wrong}}});
+            let (material, warnings) = one_with_warnings(written);
+            assert_eq!(material.iris, None);
+            assert!(warnings[0].contains("the iris is left out"), "{warnings:?}");
+        }
     }
 
     #[test]
