@@ -27,7 +27,7 @@ fn shaded(in: Varyings, front: bool, base: vec3<f32>) -> vec3<f32> {
     iris_normal = s.normal;
     if material.iris.z > 0.0 {
         let from_middle = (in.uv.xy - material.iris.xy) / material.iris.z;
-        in_iris = smoothstep(1.08, 0.92, length(from_middle));
+        in_iris = 1.0 - smoothstep(0.92, 1.08, length(from_middle));
         // The ray, bent by the cornea, meets the iris further on (Jiménez 2012, "Eye rendering").
         let bitangent = cross(in.normal, in.tangent.xyz) * sign(in.tangent.w);
         let bent = refract(-s.view, s.smooth_normal, 1.0 / CORNEA_INDEX);
@@ -48,7 +48,7 @@ fn shaded(in: Varyings, front: bool, base: vec3<f32>) -> vec3<f32> {
     s.f0 = vec3<f32>(CORNEA_F0);
     s.roughness = CORNEA_ROUGHNESS;
     // The upper lid and its lashes keep light from above off the top of the ball.
-    let lid = smoothstep(0.95, 0.1, s.smooth_normal.y) * 0.55 + 0.45;
+    let lid = 1.0 - smoothstep(0.1, 0.95, s.smooth_normal.y) * 0.55;
     s.occlusion = open * lid;
     let color = all_light(s, in.position.xy) + glow;
     return seen_through_fog(min(color, vec3<f32>(64.0)), in.world);

@@ -3,7 +3,6 @@
 
 #include "inc/scene.wgsl"
 #include "inc/display.wgsl"
-#include "inc/disc.wgsl"
 
 @group(1) @binding(1) var source: texture_2d<f32>;
 @group(1) @binding(2) var linear_sampler: sampler;
@@ -35,7 +34,7 @@ fn fs(@builtin(position) position: vec4<f32>) -> @location(0) vec4<f32> {
     let darkest = min(here.a, min(min(n, s), min(w, e)));
     let range = brightest - darkest;
     if range < max(LEAST, brightest * SHARE) {
-        return shown(here.rgb, position.xy);
+        return shown(here.rgb, 1.0, position.xy);
     }
     // Across the edge lies the direction in which brightness changes most.
     let is_flat = abs(n + s - 2.0 * here.a) >= abs(w + e - 2.0 * here.a);
@@ -82,11 +81,5 @@ fn fs(@builtin(position) position: vec4<f32>) -> @location(0) vec4<f32> {
     let lonely = clamp(abs(mean - here.a) / range, 0.0, 1.0);
     let blended = max(shift, lonely * lonely * 0.5);
     let uv = (position.xy + vec2<f32>(across) * blended) / finish.target_size;
-    return shown(textureSampleLevel(source, linear_sampler, uv, 0.0).rgb, position.xy);
-}
-
-fn shown(encoded: vec3<f32>, pixel: vec2<f32>) -> vec4<f32> {
-    let dither = (pixel_noise(pixel) - 0.5) / 255.0;
-    let c = clamp(encoded + dither, vec3<f32>(0.0), vec3<f32>(1.0));
-    return vec4<f32>(select(c, linear_from_srgb(c), finish.target_encodes > 0.5), 1.0);
+    return shown(textureSampleLevel(source, linear_sampler, uv, 0.0).rgb, 1.0, position.xy);
 }

@@ -2,7 +2,6 @@
 
 #include "inc/scene.wgsl"
 #include "inc/display.wgsl"
-#include "inc/disc.wgsl"
 
 @group(1) @binding(1) var lit: texture_2d<f32>;
 @group(1) @binding(2) var scattered: texture_2d<f32>;
@@ -44,11 +43,4 @@ fn fs(@builtin(position) position: vec4<f32>) -> @location(0) vec4<f32> {
         return vec4<f32>(encoded, dot(encoded, vec3<f32>(0.299, 0.587, 0.114)));
     }
     return shown(encoded, alpha, position.xy);
-}
-
-// Dithered, in the target's encoding.
-fn shown(encoded: vec3<f32>, alpha: f32, pixel: vec2<f32>) -> vec4<f32> {
-    let dither = (pixel_noise(pixel) - 0.5) / 255.0;
-    let c = clamp(encoded + dither, vec3<f32>(0.0), vec3<f32>(1.0));
-    return vec4<f32>(select(c, linear_from_srgb(c), finish.target_encodes > 0.5), alpha);
 }

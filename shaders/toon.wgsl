@@ -10,20 +10,6 @@ const READS_DEPTH: bool = false;
 var<private> shade_color: vec3<f32>;
 var<private> shift: f32;
 
-// Texture coordinates, moved by themselves.
-fn moved(uv: vec4<f32>) -> vec4<f32> {
-    let t = material.toon;
-    if t.time == 0.0 {
-        return uv;
-    }
-    let angle = t.rotation * t.time;
-    let c = cos(angle);
-    let s = sin(angle);
-    let p = uv.xy - 0.5;
-    let turned_uv = vec2<f32>(c * p.x - s * p.y, s * p.x + c * p.y) + 0.5;
-    return vec4<f32>(turned_uv + t.scroll * t.time, uv.zw);
-}
-
 fn shaded(in: Varyings, front: bool, base: vec3<f32>) -> vec3<f32> {
     let toon = material.toon;
     let bumped = bumped_normal(in);
@@ -69,37 +55,25 @@ fn ambient(s: Surface) -> vec3<f32> {
 
 // The outline: the model again, blown up, only what faces away.
 @vertex
-fn vs_outline(
-    @location(0) position: vec3<f32>,
-    @location(1) normal: vec3<f32>,
-    @location(2) tangent: vec4<f32>,
-    @location(3) uv: vec4<f32>,
-    @location(4) color: vec4<f32>,
-    @location(5) curvature: f32,
-    @builtin(instance_index) instance: u32,
-) -> Varyings {
-    let at = placements[instance];
-    var world = world_point(at, position);
-    let outward = normalize(world_normal(at, normal));
+fn vs_outline(vertex: Vertex, @builtin(instance_index) instance: u32) -> Varyings {
+    var out = placed(vertex, instance);
+    out.normal = normalize(out.normal);
     var width = material.toon.outline_width;
-    if material.toon.outline_on_screen > 0.5 {
-        width *= along_view(world) * length(scene.ray_y) * 2.0;
+    if has(HAS_LAYERS) {
+        width *= textureSampleLevel(
+            layers_texture, layers_sampler, slot_uv(material.layers_slot, vertex.uv), 0.0).g;
     }
-    world += outward * width;
-    var out: Varyings;
-    out.position = scene.clip_from_world * vec4<f32>(world, 1.0);
-    out.world = world;
-    out.normal = outward;
-    out.tangent = tangent;
-    out.uv = uv;
-    out.color = color;
-    out.curvature = curvature;
+    if material.toon.outline_on_screen > 0.5 {
+        width *= along_view(out.world) * length(scene.ray_y) * 2.0;
+    }
+    out.world += out.normal * width;
+    out.position = scene.clip_from_world * vec4<f32>(out.world, 1.0);
     return out;
 }
 
 @fragment
 fn fs_outline(in: Varyings) -> @location(0) vec4<f32> {
-    let base = base_color(in.uv, in.color);
+    let base = base_color(moved(in.uv), in.color);
     let toon = material.toon;
     let around = irradiance(normalize(in.normal)) + scene.sun_color * 0.2;
     let color = toon.outline_color * mix(vec3<f32>(1.0), around, toon.outline_lighting_mix);

@@ -1,6 +1,8 @@
 // From linear light to what a screen shows: the picture's settings, tone maps, the sRGB transfer
 // function. Group 1.
 
+#include "inc/disc.wgsl"
+
 struct Finish {
     // Pixels of the target, and of the lit picture.
     target_size: vec2<f32>,
@@ -126,4 +128,11 @@ fn graded(encoded: vec3<f32>) -> vec3<f32> {
     c = (c - 0.435) * finish.contrast + 0.435;
     let luma = dot(c, vec3<f32>(0.2126, 0.7152, 0.0722));
     return clamp(luma + finish.saturation * (c - luma), vec3<f32>(0.0), vec3<f32>(1.0));
+}
+
+// Dithered, in the target's encoding.
+fn shown(encoded: vec3<f32>, alpha: f32, pixel: vec2<f32>) -> vec4<f32> {
+    let dither = (pixel_noise(pixel) - 0.5) / 255.0;
+    let c = clamp(encoded + dither, vec3<f32>(0.0), vec3<f32>(1.0));
+    return vec4<f32>(select(c, linear_from_srgb(c), finish.target_encodes > 0.5), alpha);
 }

@@ -6,17 +6,21 @@ var<private> veil: f32 = 1.0;
 
 @fragment
 fn fs(in: Varyings, @builtin(front_facing) front: bool) -> @location(0) vec4<f32> {
-    let base = base_color(in.uv, in.color);
-    let color = over(shaded(in, front, base.rgb), base.a);
+    var at = in;
+    at.uv = moved(in.uv);
+    let base = base_color(at.uv, in.color);
+    let color = over(shaded(at, front, base.rgb), base.a);
     return vec4<f32>(color.rgb, color.a * veil);
 }
 
 // Apart from `fs`, because a shader that discards makes depth tests late.
 @fragment
 fn fs_cut_out(in: Varyings, @builtin(front_facing) front: bool) -> @location(0) vec4<f32> {
-    let base = base_color(in.uv, in.color);
+    var at = in;
+    at.uv = moved(in.uv);
+    let base = base_color(at.uv, in.color);
     let alpha = coverage(base.a);
-    let color = shaded(in, front, base.rgb);
+    let color = shaded(at, front, base.rgb);
     if alpha < least_coverage() {
         discard;
     }

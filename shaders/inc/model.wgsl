@@ -21,27 +21,49 @@ struct Varyings {
     @location(5) curvature: f32,
 }
 
-@vertex
-fn vs(
+struct Vertex {
     @location(0) position: vec3<f32>,
     @location(1) normal: vec3<f32>,
     @location(2) tangent: vec4<f32>,
     @location(3) uv: vec4<f32>,
     @location(4) color: vec4<f32>,
     @location(5) curvature: f32,
-    @builtin(instance_index) instance: u32,
-) -> Varyings {
+}
+
+@vertex
+fn vs(vertex: Vertex, @builtin(instance_index) instance: u32) -> Varyings {
+    return placed(vertex, instance);
+}
+
+// A vertex of an instance in the world and in the picture.
+fn placed(vertex: Vertex, instance: u32) -> Varyings {
     let at = placements[instance];
-    let world = world_point(at, position);
+    let world = world_point(at, vertex.position);
     var out: Varyings;
     out.position = scene.clip_from_world * vec4<f32>(world, 1.0);
     out.world = world;
-    out.normal = world_normal(at, normal);
-    out.tangent = vec4<f32>(world_direction(at, tangent.xyz), tangent.w * at.normal_x.w);
-    out.uv = uv;
-    out.color = color;
-    out.curvature = curvature / material.scale;
+    out.normal = world_normal(at, vertex.normal);
+    out.tangent = vec4<f32>(world_direction(at, vertex.tangent.xyz), vertex.tangent.w * at.normal_x.w);
+    out.uv = vertex.uv;
+    out.color = vertex.color;
+    out.curvature = vertex.curvature / material.scale;
     return out;
+}
+
+// Texture coordinates of a toon whose pictures move by themselves, as far as its mask says; others
+// stay.
+fn moved(uv: vec4<f32>) -> vec4<f32> {
+    let toon = material.toon;
+    if toon.time == 0.0 {
+        return uv;
+    }
+    let time = toon.time * layers_at(uv).b;
+    let angle = toon.rotation * time;
+    let c = cos(angle);
+    let s = sin(angle);
+    let p = uv.xy - 0.5;
+    let round = vec2<f32>(c * p.x - s * p.y, s * p.x + c * p.y) + 0.5;
+    return vec4<f32>(round + toon.scroll * time, uv.zw);
 }
 
 // Premultiplied where the material blends.

@@ -85,13 +85,6 @@ pub struct Draw {
     pub views: u64,
 }
 
-/// A map of depth to draw.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct ViewDraws {
-    /// Which map.
-    pub target: ViewTarget,
-}
-
 /// A map of depth.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum ViewTarget {

@@ -95,7 +95,7 @@ impl Layouts {
             surface: make("surface", Stage::FRAGMENT, &[depth(flat), picture(false)]),
             pictures: make(
                 "pictures",
-                Stage::FRAGMENT,
+                drawing,
                 &[[picture(true), filter]; N_PICTURES].concat(),
             ),
             factors: make(

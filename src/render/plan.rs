@@ -6,7 +6,7 @@ use bytemuck::{Zeroable, bytes_of, cast_slice};
 use glam::Vec3;
 
 use super::Gpu;
-use super::draw::{Blending, Class, Draw, Style, ViewDraws, ViewTarget};
+use super::draw::{Blending, Class, Draw, Style, ViewTarget};
 use super::lamps::Lamps;
 use super::layouts::Layouts;
 use super::looks::Looks;
@@ -70,7 +70,7 @@ pub struct Plan {
     /// What casts into any view.
     pub casters: Vec<Draw>,
     /// Maps of depth to draw.
-    pub views: Vec<ViewDraws>,
+    pub views: Vec<ViewTarget>,
     /// [`uniforms::View`]s, [`VIEW_STRIDE`] apart.
     pub view_matrices: Vec<u8>,
     /// How materials look.
@@ -178,7 +178,7 @@ impl Plan {
             if self.views.len() >= MOST_VIEWS {
                 return;
             }
-            self.views.push(ViewDraws { target });
+            self.views.push(target);
             self.view_matrices
                 .extend_from_slice(bytes_of(&uniforms::View {
                     clip_from_world,
@@ -208,8 +208,8 @@ impl Plan {
         let mut mask = 0;
         let mut lamp = 0;
         for (i, view) in self.views.iter().enumerate() {
-            let is_caught = match view.target {
-                ViewTarget::Sun(layer) => context.cascades.boxes()[layer].catches(frame, bounds),
+            let is_caught = match view {
+                ViewTarget::Sun(layer) => context.cascades.boxes()[*layer].catches(frame, bounds),
                 ViewTarget::Below => {
                     let whole = context.cascades.whole();
                     let touches = whole.is_some_and(|whole| touches_ground(frame, whole, bounds));

@@ -5,7 +5,10 @@ use std::f32::consts::PI;
 use std::sync::Arc;
 
 use galatea::asset::Environment;
-use galatea::asset::model::{Clearcoat, Iris, Material, MaterialKind, Model, Primitive, Sheen};
+use galatea::asset::model::{
+    Clearcoat, Image, InstanceMaterial, Iris, Material, MaterialKind, MaterialValues, Model,
+    OutlineMode, Primitive, Sampler, Sheen, TextureRef, Toon, UvTransform,
+};
 use galatea::render::{Gpu, Picture, RenderOptions, Renderer};
 use galatea::stage::Frame;
 use galatea::stage::frame::{
@@ -411,7 +414,7 @@ fn every_part_of_the_look_is_seen_in_the_picture() {
     let mut renderer = renderer_with(&gpu, RenderOptions::default());
     let before = draw(&gpu, &mut renderer, &lit_scene());
     keep(&before, "look");
-    let changes: [(&str, Change); 16] = [
+    let changes: [(&str, Change); 19] = [
         ("bloom", |f| f.look.bloom = 0.3),
         ("occlusion", |f| f.look.occlusion = 0.0),
         ("contact shadows", |f| f.look.contact_shadows = 0.0),
@@ -459,6 +462,13 @@ fn every_part_of_the_look_is_seen_in_the_picture() {
                 vignette: 0.8,
                 ..Grade::default()
             }
+        }),
+        ("tint", |f| f.look.grade.tint = 0.6),
+        ("dark parts", |f| {
+            f.look.grade.shadows = Vec3::new(0.0, 0.05, 0.15)
+        }),
+        ("bright parts", |f| {
+            f.look.grade.highlights = Vec3::new(1.0, 0.8, 0.6)
         }),
         ("haze of the sun", |f| f.light.sun_width = 12.0),
         ("lamp", |f| {
@@ -578,7 +588,7 @@ fn kinds() -> [(&'static str, Material); 9] {
                 ..plain.clone()
             },
         ),
-        ("glass", Material { ior: 1.8, ..plain }),
+        ("dense", Material { ior: 1.8, ..plain }),
     ]
 }
 
@@ -638,4 +648,187 @@ fn things_made_of_glass_show_what_is_behind_them() {
     let (solid, clear) = (light_at(&solid, 110, 140), light_at(&clear, 110, 140));
     assert!(clear.x > 2.0 * clear.y, "the wall is seen: {clear}");
     assert!(solid.x < 1.3 * solid.y, "{solid}");
+}
+
+#[test]
+fn an_environment_is_seen_where_its_turn_puts_it() {
+    let Some(gpu) = gpu() else { return };
+    let mut renderer = renderer_with(&gpu, RenderOptions::default());
+    let mut frame = bare();
+    let spot = |d: Vec3| Vec3::splat(if d.x > 0.8 { 0.8 } else { 0.05 });
+    under(&mut frame, 120, 64, spot);
+    let mut middle = |yaw: f32| {
+        if let Some(used) = &mut frame.light.environment {
+            used.yaw = yaw.to_radians();
+        }
+        light_at(&draw(&gpu, &mut renderer, &frame), 128, 128).y
+    };
+    // The camera looks along -Z, where +X is turned to by 90 degrees about +Y.
+    let (plain, right, wrong) = (middle(0.0), middle(90.0), middle(-90.0));
+    assert!(
+        plain < 0.1 && wrong < 0.1 && right > 0.7,
+        "{plain} {right} {wrong}"
+    );
+}
+
+fn toon(change: impl FnOnce(&mut Toon)) -> Material {
+    let mut toon = Toon {
+        shade_color: Vec3::new(0.2, 0.1, 0.3),
+        ..Toon::default()
+    };
+    change(&mut toon);
+    Material {
+        kind: MaterialKind::Toon,
+        toon: Some(Box::new(toon)),
+        ..material(Vec3::new(0.9, 0.6, 0.5), 1.0, 0.0)
+    }
+}
+
+#[test]
+fn toons_have_two_colours_a_rim_and_an_outline() {
+    let Some(gpu) = gpu() else { return };
+    let mut renderer = renderer_with(&gpu, RenderOptions::default());
+    let mut picture = |uid: u64, material: Material| {
+        let mut frame = bare();
+        frame.light.sun_color = Vec3::splat(PI);
+        frame.light.sun_direction = Vec3::X;
+        put(&mut frame, ball(uid, material));
+        let picture = draw(&gpu, &mut renderer, &frame);
+        keep(&picture, &format!("toon {uid}"));
+        picture
+    };
+    let plain = picture(130, toon(|_| {}));
+    let (lit, shade) = (light_at(&plain, 190, 128), light_at(&plain, 70, 128));
+    assert!(lit.abs_diff_eq(Vec3::new(0.9, 0.6, 0.5), 0.02), "{lit}");
+    assert!(shade.abs_diff_eq(Vec3::new(0.2, 0.1, 0.3), 0.02), "{shade}");
+    let rim = picture(
+        131,
+        toon(|t| {
+            t.rim_color = Vec3::splat(0.6);
+            t.rim_lighting_mix = 0.0;
+            t.rim_fresnel_power = 2.0;
+        }),
+    );
+    // The ball's edge is about 113 pixels from its middle.
+    assert!(light_at(&rim, 20, 128).y > light_at(&plain, 20, 128).y + 0.2);
+    let outlined = picture(
+        132,
+        toon(|t| {
+            t.outline.mode = OutlineMode::World;
+            t.outline.width = 0.06;
+            t.outline.color = Vec3::new(0.0, 0.8, 0.0);
+            t.outline.lighting_mix = 0.0;
+        }),
+    );
+    let greens = |picture: &Picture| {
+        let is_green = |t: &&[u8]| t[1] > 150 && t[0] < 60;
+        picture.rgba.chunks_exact(4).filter(is_green).count()
+    };
+    assert!(
+        greens(&outlined) > 2000 && greens(&plain) == 0,
+        "{}",
+        greens(&outlined)
+    );
+}
+
+#[test]
+fn a_toons_pictures_move_by_themselves() {
+    let Some(gpu) = gpu() else { return };
+    let mut renderer = renderer_with(&gpu, RenderOptions::default());
+    // Two colours side by side, one of which a whole ball shows, since its coordinates are 0.
+    let stripes = Image {
+        name: String::new(),
+        width: 2,
+        height: 1,
+        rgba: vec![255, 0, 0, 255, 0, 0, 255, 255],
+    };
+    let mut material = toon(|t| t.uv_animation.scroll = Vec2::new(0.5, 0.0));
+    material.base_color = Vec4::ONE;
+    material.base_color_texture = Some(TextureRef {
+        image: 0,
+        uv_set: 0,
+        uv_transform: UvTransform::IDENTITY,
+        sampler: Sampler {
+            mag_linear: false,
+            min_linear: false,
+            mipmaps: false,
+            ..Sampler::default()
+        },
+    });
+    let mut model = ball(140, material);
+    model.images = vec![stripes];
+    for primitive in model
+        .meshes
+        .iter_mut()
+        .flat_map(|mesh| &mut mesh.primitives)
+    {
+        primitive.uv0 = vec![Vec2::new(0.25, 0.5); primitive.positions.len()];
+    }
+    let mut frame = bare();
+    frame.light.sun_direction = Vec3::Z;
+    frame.light.sun_color = Vec3::splat(PI);
+    put(&mut frame, model);
+    let mut at = |time: f64| {
+        frame.time = time;
+        light_at(&draw(&gpu, &mut renderer, &frame), 128, 128)
+    };
+    let (first, later) = (at(0.0), at(1.0));
+    assert!(first.x > 0.8 && first.z < 0.1, "{first}");
+    assert!(later.z > 0.8 && later.x < 0.1, "{later}");
+}
+
+#[test]
+fn an_instance_shows_its_own_values_and_its_variant() {
+    let Some(gpu) = gpu() else { return };
+    let mut renderer = renderer_with(&gpu, RenderOptions::default());
+    let unlit = |color: Vec3| Material {
+        unlit: true,
+        ..material(color, 1.0, 0.0)
+    };
+    let (red, blue) = (unlit(Vec3::X), unlit(Vec3::Z));
+    let mut shape = capsule(Vec3::ZERO, Vec3::ZERO, 1.0, 48);
+    shape.variants = vec![(0, 1)];
+    let mut model = rigid(150, vec![shape], vec![red.clone()]);
+    model.materials.push(blue);
+    model.variants = vec!["blue".into()];
+    let mut frame = bare();
+    put(&mut frame, model);
+    let shown =
+        |renderer: &mut Renderer, frame: &Frame| light_at(&draw(&gpu, renderer, frame), 128, 128);
+    assert!(shown(&mut renderer, &frame).abs_diff_eq(Vec3::X, 0.01));
+    frame.models[0].variant = Some(0);
+    assert!(shown(&mut renderer, &frame).abs_diff_eq(Vec3::Z, 0.01));
+    frame.models[0].variant = None;
+    let mut values = MaterialValues::of(&red);
+    values.base_color = Vec4::new(0.0, 0.5, 0.0, 1.0);
+    let own = InstanceMaterial {
+        material: 0,
+        values,
+    };
+    frame.material_values = vec![own];
+    frame.models[0].materials = (0, 1);
+    let green = shown(&mut renderer, &frame);
+    assert!(green.abs_diff_eq(Vec3::new(0.0, 0.5, 0.0), 0.01), "{green}");
+}
+
+#[test]
+fn passes_are_timed_where_the_device_has_a_clock() {
+    let Some(gpu) = gpu() else { return };
+    let mut renderer = renderer_with(&gpu, RenderOptions::default());
+    if !renderer.time_passes(&gpu) {
+        return;
+    }
+    draw(&gpu, &mut renderer, &lit_scene());
+    let times = renderer.pass_times(&gpu).unwrap();
+    for name in [
+        "deform",
+        "sun shadows",
+        "occlusion",
+        "lit",
+        "bloom",
+        "output",
+    ] {
+        let found = times.iter().find(|(known, _)| *known == name);
+        assert!(found.is_some_and(|(_, ms)| *ms > 0.0), "{name}: {times:?}");
+    }
 }

@@ -93,8 +93,8 @@ impl ShadowPass {
     ) {
         let mut views = plan.views.iter().enumerate().peekable();
         while let Some((i, view)) = views.next() {
-            let (label, map) = match view.target {
-                ViewTarget::Sun(layer) => ("sun shadows", &maps.sun_layers[layer]),
+            let (label, map) = match view {
+                ViewTarget::Sun(layer) => ("sun shadows", &maps.sun_layers[*layer]),
                 ViewTarget::Lamp(_) => ("lamp shadows", &maps.lamps),
                 ViewTarget::Below => ("below", &maps.below),
             };
@@ -114,9 +114,8 @@ impl ShadowPass {
             pass.set_bind_group(0, &groups.scene, &[]);
             self.draw_view(&mut pass, groups, plan, residency, i);
             // All lamps share one map.
-            while matches!(view.target, ViewTarget::Lamp(_))
-                && let Some((i, _)) =
-                    views.next_if(|(_, next)| matches!(next.target, ViewTarget::Lamp(_)))
+            while matches!(view, ViewTarget::Lamp(_))
+                && let Some((i, _)) = views.next_if(|(_, next)| matches!(next, ViewTarget::Lamp(_)))
             {
                 self.draw_view(&mut pass, groups, plan, residency, i);
             }
@@ -131,9 +130,9 @@ impl ShadowPass {
         residency: &Residency,
         i: usize,
     ) {
-        let view = &plan.views[i];
-        let is_below = view.target == ViewTarget::Below;
-        if let ViewTarget::Lamp([x, y, width, height]) = view.target {
+        let view = plan.views[i];
+        let is_below = view == ViewTarget::Below;
+        if let ViewTarget::Lamp([x, y, width, height]) = view {
             pass.set_viewport(x, y, width, height, 0.0, 1.0);
         }
         pass.set_bind_group(1, &groups.views, &[i as u32 * VIEW_STRIDE]);
