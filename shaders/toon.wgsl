@@ -43,8 +43,9 @@ fn direct(s: Surface, light: Incoming) -> vec3<f32> {
     let toony = clamp(material.toon.shading_toony, 0.0, 0.999);
     let n_l = dot(s.normal, light.direction) + shift;
     let share = clamp((n_l + 1.0 - toony) / (2.0 - 2.0 * toony), 0.0, 1.0);
-    // A shadow is shade too.
-    let lit = share * select(light.visibility, 1.0, n_l < 0.0);
+    // A shadow is shade too; where the surface turns away, the border alone says what is lit.
+    let facing = dot(s.smooth_normal, light.direction);
+    let lit = share * mix(1.0, light.visibility, smoothstep(0.0, 0.2, facing));
     return mix(shade_color, s.diffuse, lit) * light.color / PI;
 }
 

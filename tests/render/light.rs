@@ -701,6 +701,12 @@ fn toons_have_two_colours_a_rim_and_an_outline() {
     let (lit, shade) = (light_at(&plain, 190, 128), light_at(&plain, 70, 128));
     assert!(lit.abs_diff_eq(Vec3::new(0.9, 0.6, 0.5), 0.02), "{lit}");
     assert!(shade.abs_diff_eq(Vec3::new(0.2, 0.1, 0.3), 0.02), "{shade}");
+    // From shade to light without a line between them.
+    let across: Vec<f32> = (70..190).map(|x| light_at(&plain, x, 128).y).collect();
+    assert!(
+        across.windows(2).all(|two| two[1] > two[0] - 0.02),
+        "{across:?}"
+    );
     let rim = picture(
         131,
         toon(|t| {
