@@ -1,14 +1,17 @@
 //! Whole pictures: of one character at each quality with the time of every pass, and of a crowd.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use glam::{Affine3A, Vec3};
 
 use super::{Figure, ROUNDS};
 use crate::anim::local_to_model;
-use crate::asset;
+use crate::app::Sound;
+use crate::app::headless::advance_to;
+use crate::asset::{self, Project};
 use crate::character::Definition;
+use crate::commands::{fail_on_errors, open_headless};
 use crate::deform::build_palette;
 use crate::forge::character::galatea;
 use crate::render::{Gpu, RenderOptions, Renderer, ShaderSource};
@@ -21,40 +24,53 @@ const SIZE: (u32, u32) = (1280, 720);
 /// Characters of a crowd.
 const CROWD: usize = 1000;
 
-/// Measures files, or our own character without any.
+/// Seconds that the pictures of one figure may take, unless they are three.
+const BUDGET: f64 = 10.0;
+
+/// Measures projects, one second into their scene, or model files, or our own character without any.
 pub(super) fn bench(files: &[PathBuf]) -> anyhow::Result<Vec<Figure>> {
     let gpu = Gpu::headless()?;
     if files.is_empty() {
         let definition = Definition::new(Arc::new(galatea()));
-        return of_model(&gpu, &definition, None);
+        return of_model(&gpu, &definition);
     }
     let mut figures = Vec::new();
     for file in files {
-        let model = asset::gltf::load(file)?;
-        let definition = Definition::new(Arc::new(model));
-        figures.extend(of_model(
-            &gpu,
-            &definition,
-            Some(file.display().to_string()),
-        )?);
+        let mut found = if file.is_dir() {
+            of_project(&gpu, file)?
+        } else {
+            let model = asset::gltf::load(file)?;
+            of_model(&gpu, &Definition::new(Arc::new(model)))?
+        };
+        for figure in &mut found {
+            figure.file = Some(file.display().to_string());
+        }
+        figures.append(&mut found);
     }
     Ok(figures)
 }
 
-fn of_model(
+fn of_project(gpu: &Gpu, folder: &Path) -> anyhow::Result<Vec<Figure>> {
+    let mut session = open_headless(Project::open(folder)?, Sound::Silent)?;
+    fail_on_errors(&session)?;
+    advance_to(&mut session, 1.0);
+    let mut frame = Frame::default();
+    session.frame(1.0, &mut frame);
+    of_qualities(gpu, &session.shaders(), &frame, "its scene at 1 s, 1280x720")
+}
+
+fn of_qualities(
     gpu: &Gpu,
-    definition: &Definition,
-    file: Option<String>,
+    shaders: &ShaderSource,
+    frame: &Frame,
+    what: &str,
 ) -> anyhow::Result<Vec<Figure>> {
     let mut figures = Vec::new();
-    let one = scene(definition, 1);
     for quality in Quality::ALL {
-        let mut renderer = renderer(gpu, RenderOptions::of(quality))?;
+        let mut renderer = renderer(gpu, shaders, RenderOptions::of(quality))?;
         let has_clock = renderer.time_passes(gpu);
-        renderer.time_pictures(gpu, &one, SIZE, 3)?;
-        let times = renderer.time_pictures(gpu, &one, SIZE, ROUNDS)?;
         let name = format!("frame_{}", quality.name());
-        figures.push(figure(&name, "one character, 1280x720", times));
+        figures.push(timed(gpu, &mut renderer, frame, &name, what)?);
         if has_clock {
             for (pass, ms) in renderer.pass_times(gpu)? {
                 let what = format!("of it, {pass} on the device");
@@ -62,6 +78,13 @@ fn of_model(
             }
         }
     }
+    Ok(figures)
+}
+
+fn of_model(gpu: &Gpu, definition: &Definition) -> anyhow::Result<Vec<Figure>> {
+    let shaders = ShaderSource::embedded();
+    let one = scene(definition, 1);
+    let mut figures = of_qualities(gpu, &shaders, &one, "one character, 1280x720")?;
     let plain = RenderOptions {
         msaa: 1,
         smooths: false,
@@ -71,26 +94,35 @@ fn of_model(
         bloom: false,
         ..RenderOptions::default()
     };
-    let mut renderer = renderer(gpu, plain)?;
+    let mut renderer = renderer(gpu, &shaders, plain)?;
     let many = scene(definition, CROWD);
-    renderer.time_pictures(gpu, &many, SIZE, 3)?;
-    let times = renderer.time_pictures(gpu, &many, SIZE, ROUNDS)?;
     let what = "1000 characters, 1280x720, one light, no shadows, one sample";
-    figures.push(figure("frame_crowd", what, times));
-    for figure in &mut figures {
-        figure.file.clone_from(&file);
-    }
+    figures.push(timed(gpu, &mut renderer, &many, "frame_crowd", what)?);
     Ok(figures)
 }
 
-fn renderer(gpu: &Gpu, options: RenderOptions) -> anyhow::Result<Renderer> {
+/// The time of a picture, after some that nobody counts.
+fn timed(
+    gpu: &Gpu,
+    renderer: &mut Renderer,
+    frame: &Frame,
+    name: &str,
+    what: &str,
+) -> anyhow::Result<Figure> {
+    let warm = renderer.time_pictures(gpu, frame, SIZE, 3)?;
+    let fastest = warm.iter().copied().fold(f64::INFINITY, f64::min);
+    let rounds = ((BUDGET / fastest) as usize).clamp(3, ROUNDS);
+    let times = renderer.time_pictures(gpu, frame, SIZE, rounds)?;
+    Ok(figure(name, what, times))
+}
+
+fn renderer(
+    gpu: &Gpu,
+    shaders: &ShaderSource,
+    options: RenderOptions,
+) -> anyhow::Result<Renderer> {
     let format = crate::studio::View::PICTURE_FORMAT;
-    Ok(Renderer::new(
-        gpu,
-        &ShaderSource::embedded(),
-        format,
-        options,
-    )?)
+    Ok(Renderer::new(gpu, shaders, format, options)?)
 }
 
 fn figure(name: &str, what: &str, mut seconds: Vec<f64>) -> Figure {

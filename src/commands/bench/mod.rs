@@ -29,7 +29,8 @@ pub struct BenchArgs {
     /// Run only benchmarks whose name holds this
     #[arg(value_name = "NAME")]
     name: Option<String>,
-    /// With `clips` or `skinning`: files (.glb, .gltf, .vrm; clips also .vrma, .bvh) instead of our character
+    /// With `clips`, `skinning`, `frame`: files (.glb, .gltf, .vrm; clips also .vrma, .bvh; frame also
+    /// a project's folder) instead of our character
     #[arg(value_name = "FILE")]
     files: Vec<PathBuf>,
     /// Print as JSON
