@@ -25,7 +25,7 @@ fn shaded(in: Varyings, front: bool, base: vec3<f32>) -> vec3<f32> {
     var color_here = base;
     in_iris = 0.0;
     iris_normal = s.normal;
-    if material.iris.z > 0.0 {
+    if has(HAS_IRIS) {
         let from_middle = (in.uv.xy - material.iris.xy) / material.iris.z;
         in_iris = 1.0 - smoothstep(0.92, 1.08, length(from_middle));
         // The ray, bent by the cornea, meets the iris further on (Jiménez 2012, "Eye rendering").

@@ -53,6 +53,9 @@ fn grid_lines(p: vec2<f32>, spacing: f32, width: f32, pixel: vec2<f32>) -> f32 {
 // The floor's colour with its patches; their edges are a little soft and uneven.
 fn floor_color(p: vec2<f32>, pixel: vec2<f32>) -> vec3<f32> {
     var color = scene.ground_color;
+    if !PATCHES {
+        return color;
+    }
     let edge = 0.02 + max(pixel.x, pixel.y);
     for (var i = 0u; i < min(scene.n_patches, 16u); i++) {
         let patch_ = scene.patches[i];
@@ -66,6 +69,10 @@ fn floor_color(p: vec2<f32>, pixel: vec2<f32>) -> vec3<f32> {
     return color;
 }
 
+// What the pipeline was made for, beside what the scene says.
+override GRID: bool = true;
+override PATCHES: bool = true;
+
 @fragment
 fn fs(in: Varyings) -> @location(0) vec4<f32> {
     let pixel = fwidth(in.world.xz);
@@ -74,7 +81,7 @@ fn fs(in: Varyings) -> @location(0) vec4<f32> {
     let ray = to_ground / distance;
 
     var color = floor_color(in.world.xz, pixel);
-    if scene.grid > 0.0 {
+    if GRID && scene.grid > 0.0 {
         let fine = grid_lines(in.world.xz, scene.grid, 0.012 * scene.grid, pixel);
         let coarse = grid_lines(in.world.xz, scene.grid * 5.0, 0.02 * scene.grid, pixel);
         color *= 1.0 - 0.22 * max(fine, coarse * 1.4);

@@ -18,28 +18,31 @@ fn vs(@builtin(vertex_index) index: u32) -> @builtin(position) vec4<f32> {
 fn fs(@builtin(position) position: vec4<f32>) -> @location(0) vec4<f32> {
     let uv = position.xy / finish.target_size;
     var texel: vec4<f32>;
-    if all(finish.lit_size == finish.target_size) {
-        texel = textureLoad(lit, vec2<i32>(position.xy), 0);
-    } else {
+    if is_scaled() {
         texel = textureSampleLevel(lit, linear_sampler, uv, 0.0);
+    } else {
+        texel = textureLoad(lit, vec2<i32>(position.xy), 0);
     }
     var light = texel.rgb;
-    if finish.bloom > 0.0 {
+    if has_bloom() {
         light = mix(light, textureSampleLevel(scattered, linear_sampler, uv, 0.0).rgb, finish.bloom);
     }
     var exposure = finish.exposure;
-    if finish.adapts > 0.5 {
+    if adapts() {
         exposure *= exp2(adapted[0]);
     }
-    let from_middle = (uv - 0.5) * vec2<f32>(1.0, finish.target_size.y / finish.target_size.x);
-    exposure *= 1.0 - finish.vignette * smoothstep(0.2, 0.75, length(from_middle) * 1.2);
+    if has_vignette() {
+        let from_middle = (uv - 0.5) * vec2<f32>(1.0, finish.target_size.y / finish.target_size.x);
+        exposure *= 1.0 - finish.vignette * smoothstep(0.2, 0.75, length(from_middle) * 1.2);
+    }
     light *= finish.balance * exposure;
-    let alpha = select(1.0, clamp(texel.a, 0.0, 1.0), finish.is_transparent > 0.5);
-    if finish.is_transparent > 0.5 {
+    var alpha = 1.0;
+    if is_transparent() {
+        alpha = clamp(texel.a, 0.0, 1.0);
         light /= max(alpha, 1e-3);
     }
     let encoded = graded(tone_mapped(light));
-    if finish.smooths > 0.5 {
+    if smooths() {
         return vec4<f32>(encoded, dot(encoded, vec3<f32>(0.299, 0.587, 0.114)));
     }
     return shown(encoded, alpha, position.xy);

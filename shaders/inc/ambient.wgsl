@@ -32,7 +32,7 @@ fn turned(d: vec3<f32>) -> vec3<f32> {
 
 // Mean radiance around `n`, weighted by the cosine.
 fn irradiance(n: vec3<f32>) -> vec3<f32> {
-    if scene.environment_strength <= 0.0 {
+    if !has_environment() {
         return sky_irradiance(n);
     }
     let d = turned(n);
@@ -45,7 +45,7 @@ fn irradiance(n: vec3<f32>) -> vec3<f32> {
 
 // Mean radiance in the lobe of a rough mirror around the reflection vector `r`.
 fn reflected(r: vec3<f32>, roughness: f32) -> vec3<f32> {
-    if scene.environment_strength <= 0.0 {
+    if !has_environment() {
         return sky_specular(r, roughness);
     }
     let level = roughness * scene.environment_levels;
@@ -55,7 +55,7 @@ fn reflected(r: vec3<f32>, roughness: f32) -> vec3<f32> {
 
 // What stands behind everything along `d`.
 fn backdrop(d: vec3<f32>) -> vec3<f32> {
-    if scene.environment_strength <= 0.0 || scene.environment_shown == 0u {
+    if !shows_environment() {
         return sky_backdrop(d);
     }
     let level = scene.environment_blur * scene.environment_levels;

@@ -33,6 +33,53 @@ struct Finish {
 
 @group(1) @binding(0) var<uniform> finish: Finish;
 
+// What the pipeline was made for, where KNOWS (inc/scene.wgsl) is true.
+override TONE: u32 = 2u;
+override BLOOM: bool = true;
+override ADAPTS: bool = true;
+override VIGNETTE: bool = true;
+override GRADES: bool = true;
+override TRANSPARENT: bool = true;
+override SMOOTHS: bool = true;
+override ENCODES: bool = true;
+override SCALED: bool = true;
+
+fn tone() -> u32 {
+    return select(finish.tone, TONE, KNOWS);
+}
+
+fn has_bloom() -> bool {
+    return select(finish.bloom > 0.0, BLOOM, KNOWS);
+}
+
+fn adapts() -> bool {
+    return select(finish.adapts > 0.5, ADAPTS, KNOWS);
+}
+
+fn has_vignette() -> bool {
+    return select(finish.vignette > 0.0, VIGNETTE, KNOWS);
+}
+
+fn grades() -> bool {
+    return select(true, GRADES, KNOWS);
+}
+
+fn is_transparent() -> bool {
+    return select(finish.is_transparent > 0.5, TRANSPARENT, KNOWS);
+}
+
+fn smooths() -> bool {
+    return select(finish.smooths > 0.5, SMOOTHS, KNOWS);
+}
+
+fn target_encodes() -> bool {
+    return select(finish.target_encodes > 0.5, ENCODES, KNOWS);
+}
+
+fn is_scaled() -> bool {
+    return select(any(finish.lit_size != finish.target_size), SCALED, KNOWS);
+}
+
 fn srgb_from_linear(c: vec3<f32>) -> vec3<f32> {
     let high = 1.055 * pow(max(c, vec3<f32>(0.0031308)), vec3<f32>(1.0 / 2.4)) - 0.055;
     return select(high, c * 12.92, c <= vec3<f32>(0.0031308));
@@ -110,13 +157,13 @@ fn neutral(light: vec3<f32>) -> vec3<f32> {
 
 // Encoded, 0..1, for exposed linear light.
 fn tone_mapped(light: vec3<f32>) -> vec3<f32> {
-    if finish.tone == 0u {
+    if tone() == 0u {
         return clamp(agx(light), vec3<f32>(0.0), vec3<f32>(1.0));
     }
     var shown = light;
-    if finish.tone == 1u {
+    if tone() == 1u {
         shown = aces(light);
-    } else if finish.tone == 2u {
+    } else if tone() == 2u {
         shown = neutral(light);
     }
     return srgb_from_linear(clamp(shown, vec3<f32>(0.0), vec3<f32>(1.0)));
@@ -124,6 +171,9 @@ fn tone_mapped(light: vec3<f32>) -> vec3<f32> {
 
 // Contrast, saturation and tint of an encoded colour.
 fn graded(encoded: vec3<f32>) -> vec3<f32> {
+    if !grades() {
+        return encoded;
+    }
     var c = encoded * finish.highlights + finish.shadows * (1.0 - encoded);
     c = (c - 0.435) * finish.contrast + 0.435;
     let luma = dot(c, vec3<f32>(0.2126, 0.7152, 0.0722));
@@ -134,5 +184,8 @@ fn graded(encoded: vec3<f32>) -> vec3<f32> {
 fn shown(encoded: vec3<f32>, alpha: f32, pixel: vec2<f32>) -> vec4<f32> {
     let dither = (pixel_noise(pixel) - 0.5) / 255.0;
     let c = clamp(encoded + dither, vec3<f32>(0.0), vec3<f32>(1.0));
-    return vec4<f32>(select(c, linear_from_srgb(c), finish.target_encodes > 0.5), alpha);
+    if target_encodes() {
+        return vec4<f32>(linear_from_srgb(c), alpha);
+    }
+    return vec4<f32>(c, alpha);
 }

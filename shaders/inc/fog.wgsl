@@ -3,7 +3,7 @@
 // Share of the light from `to` (world, relative to the eye; far away for the sky) that arrives:
 // the integral of a density that falls exponentially with height (Wenzel 2006).
 fn clear_share(to: vec3<f32>) -> f32 {
-    if scene.fog_density <= 0.0 {
+    if !has_fog() {
         return 1.0;
     }
     let distance = length(to);
@@ -14,7 +14,7 @@ fn clear_share(to: vec3<f32>) -> f32 {
 }
 
 fn with_fog(color: vec3<f32>, to: vec3<f32>) -> vec3<f32> {
-    if scene.fog_density <= 0.0 {
+    if !has_fog() {
         return color;
     }
     return mix(scene.fog_color, color, clear_share(to));

@@ -44,13 +44,13 @@ fn direct(s: Surface, light: Incoming) -> vec3<f32> {
     let lit = light.color * light.visibility;
     let fibres = largest(fibre.color);
     let n_l = clamp(dot(s.normal, light.direction), 0.0, 1.0);
-    if fibres > 0.0 {
+    if has(HAS_FIBRES) {
         let n_h = clamp(dot(s.normal, h), 0.0, 1.0);
         let strength = sheen_distribution(n_h, fibre.roughness) * sheen_visibility(n_v, n_l);
         let kept = 1.0 - fibres * max(dfg(n_v, fibre.roughness).z, dfg(max(n_l, 1e-4), fibre.roughness).z);
         color = color * kept + fibre.color * lit * (strength * n_l);
     }
-    if coat.strength > 0.0 {
+    if has(HAS_COAT) {
         let alpha = coat.roughness * coat.roughness;
         let wide = widened(alpha, light.spread);
         let coat_l = clamp(dot(coat.normal, light.direction), 0.0, 1.0);
@@ -67,16 +67,16 @@ fn direct(s: Surface, light: Incoming) -> vec3<f32> {
 fn ambient(s: Surface) -> vec3<f32> {
     var color = base_ambient(s);
     let n_v = clamp(abs(dot(s.normal, s.view)), 1e-4, 1.0);
-    if through.share > 0.0 {
+    if has(IS_CLEAR) {
         let f = base_reflectance(s, n_v);
         color += (1.0 - f) * through.share * through.color * reflected(-s.view, s.roughness);
     }
     let fibres = largest(fibre.color);
-    if fibres > 0.0 {
+    if has(HAS_FIBRES) {
         let share = dfg(n_v, fibre.roughness).z;
         color = color * (1.0 - fibres * share) + fibre.color * irradiance(s.normal) * (share * s.occlusion);
     }
-    if coat.strength > 0.0 {
+    if has(HAS_COAT) {
         let coat_v = clamp(abs(dot(coat.normal, s.view)), 1e-4, 1.0);
         let ab = dfg(coat_v, coat.roughness);
         let mirrored = reflected(reflect(-s.view, coat.normal), coat.roughness);

@@ -59,7 +59,7 @@ fn all_light(s: Surface, pixel: vec2<f32>) -> vec3<f32> {
         }
         color += direct(surface, sun);
     }
-    if scene.has_lamps != 0u {
+    if has_lamps() {
         let cell = cells[cell_of(pixel, along)];
         let first = cell >> 8u;
         let end = first + (cell & 0xffu);

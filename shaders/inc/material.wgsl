@@ -92,6 +92,16 @@ const HAS_SHEEN: u32 = 1024u;
 // Normals of the coat; a toon's matcap.
 const HAS_COAT_NORMAL: u32 = 2048u;
 
+// Its pictures move by themselves.
+const MOVES: u32 = 4096u;
+const HAS_IRIS: u32 = 8192u;
+const HAS_COAT: u32 = 16384u;
+const HAS_FIBRES: u32 = 32768u;
+const IS_CLEAR: u32 = 65536u;
+
+// The flags of the materials that the pipeline was made for.
+override FLAGS: u32 = 0u;
+
 @group(3) @binding(0) var<uniform> material: Material;
 @group(2) @binding(0) var base_color_texture: texture_2d<f32>;
 @group(2) @binding(1) var base_color_sampler: sampler;
@@ -113,7 +123,7 @@ const HAS_COAT_NORMAL: u32 = 2048u;
 @group(2) @binding(17) var coat_normal_sampler: sampler;
 
 fn has(flag: u32) -> bool {
-    return (material.flags & flag) != 0u;
+    return (select(material.flags, FLAGS, KNOWS) & flag) != 0u;
 }
 
 // `uv` holds both sets of texture coordinates.

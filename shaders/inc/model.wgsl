@@ -54,7 +54,7 @@ fn placed(vertex: Vertex, instance: u32) -> Varyings {
 // stay.
 fn moved(uv: vec4<f32>) -> vec4<f32> {
     let toon = material.toon;
-    if toon.time == 0.0 {
+    if !has(MOVES) {
         return uv;
     }
     let time = toon.time * layers_at(uv).b;

@@ -101,8 +101,52 @@ struct Placement {
     normal_z: vec4<f32>,
 }
 
+// What the pipeline was made for. Where KNOWS is false the scene and the material are asked instead.
+override KNOWS: bool = false;
+override LAMPS: bool = true;
+override FOG: bool = true;
+override OCCLUSION: bool = true;
+override ENVIRONMENT: bool = true;
+override ENVIRONMENT_SHOWN: bool = true;
+override CASCADES: u32 = 3u;
+override BLOCKER_TAPS: u32 = 0u;
+override SHADOW_TAPS: u32 = 0u;
+
 @group(0) @binding(0) var<uniform> scene: Scene;
 @group(0) @binding(1) var<storage, read> placements: array<Placement>;
+
+fn has_lamps() -> bool {
+    return select(scene.has_lamps != 0u, LAMPS, KNOWS);
+}
+
+fn has_fog() -> bool {
+    return select(scene.fog_density > 0.0, FOG, KNOWS);
+}
+
+fn has_occlusion() -> bool {
+    return select(scene.occlusion_scale > 0.0, OCCLUSION, KNOWS);
+}
+
+// A picture lights from all around, not the painted sky.
+fn has_environment() -> bool {
+    return select(scene.environment_strength > 0.0, ENVIRONMENT, KNOWS);
+}
+
+fn shows_environment() -> bool {
+    return has_environment() && select(scene.environment_shown != 0u, ENVIRONMENT_SHOWN, KNOWS);
+}
+
+fn n_cascades() -> u32 {
+    return select(scene.n_cascades, CASCADES, KNOWS);
+}
+
+fn blocker_taps() -> u32 {
+    return select(scene.blocker_taps, BLOCKER_TAPS, KNOWS);
+}
+
+fn shadow_taps() -> u32 {
+    return select(scene.shadow_taps, SHADOW_TAPS, KNOWS);
+}
 
 fn world_point(at: Placement, p: vec3<f32>) -> vec3<f32> {
     let h = vec4<f32>(p, 1.0);

@@ -17,7 +17,7 @@ const CROWD_TAPS: u32 = 4u;
 
 // 0 in full shadow, 1 in the sun. `normal` is the smooth geometric one, not the bumped one.
 fn sun_visibility(position: vec3<f32>, normal: vec3<f32>, pixel: vec2<f32>) -> f32 {
-    for (var i = 0u; i < scene.n_cascades; i++) {
+    for (var i = 0u; i < n_cascades(); i++) {
         let at = scene.cascades[i].from_world * vec4<f32>(position, 1.0);
         let edge = max(abs(at.x), abs(at.y));
         if edge < 0.97 {
@@ -28,7 +28,7 @@ fn sun_visibility(position: vec3<f32>, normal: vec3<f32>, pixel: vec2<f32>) -> f
                 return lit;
             }
             var outside = 1.0;
-            if i + 1u < scene.n_cascades {
+            if i + 1u < n_cascades() {
                 outside = cascade_visibility(i + 1u, position, normal, pixel);
             }
             return mix(lit, outside, border);
@@ -55,14 +55,14 @@ fn cascade_visibility(layer: u32, position: vec3<f32>, normal: vec3<f32>, pixel:
     let size = vec2<f32>(textureDimensions(sun_maps));
 
     let is_crowd = texel_width * 2.0 > WIDEST;
-    let blocker_taps = select(scene.blocker_taps, 0u, is_crowd);
-    let taps = select(scene.shadow_taps, min(CROWD_TAPS, scene.shadow_taps), is_crowd);
+    let n_searched = select(blocker_taps(), 0u, is_crowd);
+    let taps = select(shadow_taps(), min(CROWD_TAPS, shadow_taps()), is_crowd);
     let search = max(WIDEST, 2.0 * texel_width);
     var blockers = 0.0;
     var blocker_depth = 0.0;
     var direction = start;
-    for (var i = 0u; i < blocker_taps; i++) {
-        let o = direction * (search * sqrt((f32(i) + 0.5) / f32(blocker_taps)));
+    for (var i = 0u; i < n_searched; i++) {
+        let o = direction * (search * sqrt((f32(i) + 0.5) / f32(n_searched)));
         direction = disc_turn(direction);
         let texel = clamp((uv + o * uv_per_metre) * size, vec2<f32>(0.0), size - 1.0);
         let z = textureLoad(sun_maps, vec2<i32>(texel), layer, 0);
@@ -71,13 +71,13 @@ fn cascade_visibility(layer: u32, position: vec3<f32>, normal: vec3<f32>, pixel:
             blocker_depth += z;
         }
     }
-    if blockers < 0.5 && blocker_taps > 0u {
+    if blockers < 0.5 && n_searched > 0u {
         // Something small, a nose, may still stand between the few places looked at.
         return textureSampleCompareLevel(sun_maps, shadow_sampler, uv, layer, depth);
     }
     let gap = max(depth - blocker_depth / max(blockers, 1.0), 0.0) * map_range;
     let wide = clamp(gap * scene.sun_softness, 1.3 * texel_width, search);
-    let radius = select(wide, texel_width, blocker_taps == 0u);
+    let radius = select(wide, texel_width, n_searched == 0u);
     var lit = 0.0;
     direction = start;
     for (var i = 0u; i < taps; i++) {
@@ -143,8 +143,8 @@ fn lamp_visibility(lamp: Lamp, position: vec3<f32>, normal: vec3<f32>, pixel: ve
     var direction = start;
     var blockers = 0.0;
     var blocker_distance = 0.0;
-    for (var i = 0u; i < scene.blocker_taps; i++) {
-        let o = direction * (search * sqrt((f32(i) + 0.5) / f32(scene.blocker_taps)));
+    for (var i = 0u; i < blocker_taps(); i++) {
+        let o = direction * (search * sqrt((f32(i) + 0.5) / f32(blocker_taps())));
         direction = disc_turn(direction);
         let texel = clamp(uv + o * uv_per_metre, low, high) * size;
         let z = lamp_distance(view, textureLoad(lamp_map, vec2<i32>(texel), 0));
@@ -153,7 +153,7 @@ fn lamp_visibility(lamp: Lamp, position: vec3<f32>, normal: vec3<f32>, pixel: ve
             blocker_distance += z;
         }
     }
-    if blockers < 0.5 && scene.blocker_taps > 0u {
+    if blockers < 0.5 && blocker_taps() > 0u {
         return textureSampleCompareLevel(lamp_map, shadow_sampler, clamp(uv, low, high), depth);
     }
     let blocker = blocker_distance / max(blockers, 1.0);
@@ -161,13 +161,13 @@ fn lamp_visibility(lamp: Lamp, position: vec3<f32>, normal: vec3<f32>, pixel: ve
     let radius = clamp(lamp.radius * gap, 1.3 * texel_width, search);
     var lit = 0.0;
     direction = start;
-    for (var i = 0u; i < scene.shadow_taps; i++) {
-        let o = direction * (radius * sqrt((f32(i) + 0.5) / f32(scene.shadow_taps)));
+    for (var i = 0u; i < shadow_taps(); i++) {
+        let o = direction * (radius * sqrt((f32(i) + 0.5) / f32(shadow_taps())));
         direction = disc_turn(direction);
         lit += textureSampleCompareLevel(
             lamp_map, shadow_sampler, clamp(uv + o * uv_per_metre, low, high), depth);
     }
-    return lit / f32(scene.shadow_taps);
+    return lit / f32(shadow_taps());
 }
 
 // How much of the sky a point of the ground sees past what stands near it: 1 = all.
@@ -187,7 +187,7 @@ fn ground_openness(position: vec3<f32>) -> f32 {
 // Openness and sunniness at a pixel of the lit picture whose surface is `along` metres away along
 // the view: of the four texels of the map around it, those of the same surface.
 fn seen_openness(pixel: vec2<f32>, along: f32) -> vec2<f32> {
-    if scene.occlusion_scale <= 0.0 {
+    if !has_occlusion() {
         return vec2<f32>(1.0);
     }
     let last = vec2<i32>(textureDimensions(occlusion_map)) - 1;
@@ -212,7 +212,7 @@ fn seen_openness(pixel: vec2<f32>, along: f32) -> vec2<f32> {
 // knows the place (Jiménez, Whelan, Sundstedt, Gutierrez 2010, "Real-time realistic skin
 // translucency").
 fn sun_depth(position: vec3<f32>, normal: vec3<f32>) -> f32 {
-    for (var i = 0u; i < scene.n_cascades; i++) {
+    for (var i = 0u; i < n_cascades(); i++) {
         let inside = position - normal * (0.002 + scene.cascades[i].texel);
         let at = scene.cascades[i].from_world * vec4<f32>(inside, 1.0);
         if max(abs(at.x), abs(at.y)) < 0.97 {

@@ -57,6 +57,8 @@ pub struct Style {
     pub culls: bool,
     /// Front faces are clockwise.
     pub is_mirrored: bool,
+    /// [`flag`](super::uniforms::flag)s of the material.
+    pub flags: u32,
 }
 
 /// One primitive of one instance.

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use bytemuck::Zeroable;
-use glam::{Mat3, Vec3};
+use glam::{Mat3, Vec2, Vec3};
 
 use super::Gpu;
 use super::draw::{Blending, Class};
@@ -289,6 +289,18 @@ fn appearance(
     } else {
         0
     };
+    let toon = material.toon.as_deref();
+    let moves = |toon: &Toon| toon.uv_animation.scroll != Vec2::ZERO || toon.uv_animation.rotation != 0.0;
+    let sheen = sheen_of(values);
+    for (is_so, bit) in [
+        (toon.is_some_and(moves), flag::MOVES),
+        (material.iris.is_some_and(|iris| iris.radius > 0.0), flag::IRIS),
+        (values.clearcoat > 0.0, flag::COAT),
+        (sheen.max_element() > 0.0, flag::FIBRES),
+        (is_clear, flag::CLEAR),
+    ] {
+        flags |= if is_so { bit } else { 0 };
+    }
     let base = (values.ior - 1.0) / (values.ior + 1.0);
     let f0 = if values.ior < 1.0 { 1.0 } else { base * base };
     let swallowed = |color: f32| {
@@ -307,7 +319,6 @@ fn appearance(
         moved.unwrap_or(slots[i])
     };
     let tint = values.tint;
-    let toon = material.toon.as_deref();
     Appearance {
         factors: uniforms::Material {
             base_color: (values.base_color * tint.extend(1.0)).to_array(),
@@ -324,7 +335,7 @@ fn appearance(
             emissive_slot: slot(4),
             f0: (values.specular_color * f0).to_array(),
             f90: values.specular,
-            sheen_color: sheen_of(values).to_array(),
+            sheen_color: sheen.to_array(),
             sheen_roughness: if is_cloth {
                 values.sheen_roughness.max(0.3)
             } else {

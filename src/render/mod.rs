@@ -41,6 +41,7 @@ mod targets;
 mod texture;
 mod timing;
 mod uniforms;
+mod variants;
 mod view;
 mod window;
 

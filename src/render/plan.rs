@@ -290,6 +290,7 @@ impl Plan {
                         class: look.class,
                         culls: !look.is_double_sided && !is_mixed,
                         is_mirrored,
+                        flags: look.factors.flags,
                     },
                     slot,
                     piece: piece_idx as u32,
@@ -327,6 +328,7 @@ impl Plan {
                         class: Class::Outline,
                         culls: true,
                         is_mirrored,
+                        flags: look.factors.flags,
                     };
                     self.solid.push(draw);
                 }

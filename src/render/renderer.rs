@@ -15,6 +15,8 @@ use super::shader::{ShaderError, ShaderSource};
 use super::sized::Sized;
 use super::sun::Cascades;
 use super::timing::Timing;
+use super::uniforms::{Finish, Scene};
+use super::variants::{FinishTraits, SceneTraits};
 use crate::stage::Frame;
 
 /// Draws frames; keeps in GPU memory what it drew lately.
@@ -22,6 +24,8 @@ pub struct Renderer {
     options: RenderOptions,
     output: wgpu::TextureFormat,
     shaders: ShaderSource,
+    /// Pictures wait for pipelines.
+    waits: bool,
     layouts: Layouts,
     passes: Passes,
     maps: Maps,
@@ -51,6 +55,7 @@ impl Renderer {
             options,
             output,
             shaders: shaders.clone(),
+            waits: true,
             passes: Passes::new(gpu, &layouts, shaders, output, &options)?,
             maps: Maps::new(gpu, &layouts, &options),
             sized: None,
@@ -83,13 +88,28 @@ impl Renderer {
         if options == self.options {
             return Ok(());
         }
-        if options.msaa != self.options.msaa {
+        if (options.msaa, options.smooths) != (self.options.msaa, self.options.smooths) {
             self.passes = Passes::new(gpu, &self.layouts, &self.shaders, self.output, &options)?;
         }
         self.options = options;
         self.maps = Maps::new(gpu, &self.layouts, &options);
         self.sized = None;
         Ok(())
+    }
+
+    /// Pictures after the first one do not wait for pipelines: what they first need is drawn more slowly, or a
+    /// little later.
+    pub fn make_pipelines_beside(&mut self) {
+        self.waits = false;
+    }
+
+    /// Pipelines that are being made beside the pictures.
+    pub fn pipelines_in_work(&self) -> usize {
+        let passes = &self.passes;
+        passes.mesh.n_in_work()
+            + passes.ground.n_in_work()
+            + passes.sky.n_in_work()
+            + passes.tonemap.n_in_work()
     }
 
     /// Times the passes of each picture from now on; false where the device cannot.
@@ -169,13 +189,12 @@ impl Renderer {
             contact_from_world: scene.contact_from_world,
         };
         self.plan.build(&context, &mut self.residency, frame);
-        for draws in [&self.plan.solid, &self.plan.blended] {
-            if let Err(error) = self.passes.mesh.prepare(gpu, draws) {
-                self.residency.tell(error.to_string());
-            }
-        }
         let encodes = self.output.is_srgb();
         let finish = finish_of(frame, size, lit_size, encodes, options);
+        let faults = prepare(&mut self.passes, &self.plan, (&scene, &finish), self.waits);
+        for fault in faults {
+            self.residency.tell(fault.to_string());
+        }
         self.adaptation.advance(gpu, frame);
         self.buffers.write(
             gpu,
@@ -240,7 +259,7 @@ impl Renderer {
                 timestamp_writes: timing.as_mut().and_then(|t| t.render("tonemap")),
                 ..Default::default()
             });
-            passes.tonemap.draw(&mut pass, &sized.tonemap, true);
+            passes.tonemap.draw(&mut pass, &sized.tonemap);
         }
         let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
             label: Some("output"),
@@ -250,7 +269,7 @@ impl Renderer {
         });
         match &sized.smooth {
             Some(group) => passes.smooth.draw(&mut pass, group),
-            None => passes.tonemap.draw(&mut pass, &sized.tonemap, false),
+            None => passes.tonemap.draw(&mut pass, &sized.tonemap),
         }
         pass.set_bind_group(0, &groups.scene, &[]);
         pass.set_bind_group(1, &groups.finish, &[]);
@@ -287,4 +306,22 @@ impl Renderer {
             &self.residency,
         );
     }
+}
+
+/// Sees to it that the pipelines of a picture are there or on their way; what is faulty.
+fn prepare(
+    passes: &mut Passes,
+    plan: &Plan,
+    (scene, finish): (&Scene, &Finish),
+    waits: bool,
+) -> impl Iterator<Item = ShaderError> {
+    let traits = SceneTraits::of(scene);
+    let draws = plan.solid.iter().chain(&plan.blended);
+    let results = [
+        passes.mesh.prepare(draws, traits, waits),
+        passes.ground.prepare(scene, traits, waits),
+        passes.sky.prepare(traits, waits),
+        passes.tonemap.prepare(FinishTraits::of(finish), waits),
+    ];
+    results.into_iter().filter_map(Result::err)
 }

@@ -255,14 +255,45 @@ impl std::error::Error for ShaderError {}
 pub(super) fn compile(
     device: &wgpu::Device,
     source: &ShaderSource,
-    name: &str,
+    name: &'static str,
 ) -> Result<wgpu::ShaderModule, ShaderError> {
-    let assembled = source.assemble(name)?;
-    assembled.check()?;
-    Ok(device.create_shader_module(wgpu::ShaderModuleDescriptor {
-        label: Some(name),
-        source: wgpu::ShaderSource::Wgsl(Cow::Owned(assembled.text)),
-    }))
+    Ok(Shader::new(device, source, name)?.module)
+}
+
+/// A shader of which pipelines are made that differ in its `override`s.
+#[derive(Clone)]
+pub(super) struct Shader {
+    pub name: &'static str,
+    pub module: wgpu::ShaderModule,
+    overrides: Vec<String>,
+}
+
+impl Shader {
+    /// Checks a shader and hands it to the device.
+    pub fn new(
+        device: &wgpu::Device,
+        source: &ShaderSource,
+        name: &'static str,
+    ) -> Result<Self, ShaderError> {
+        let assembled = source.assemble(name)?;
+        let checked = assembled.check()?;
+        let overrides = checked.overrides.iter();
+        Ok(Self {
+            name,
+            overrides: overrides.filter_map(|(_, one)| one.name.clone()).collect(),
+            module: device.create_shader_module(wgpu::ShaderModuleDescriptor {
+                label: Some(name),
+                source: wgpu::ShaderSource::Wgsl(Cow::Owned(assembled.text)),
+            }),
+        })
+    }
+
+    /// Those of `constants` that the shader has; a project's own may lack some.
+    pub fn known(&self, constants: &[(&'static str, f64)]) -> Vec<(&'static str, f64)> {
+        let has = |name: &str| self.overrides.iter().any(|own| own == name);
+        let known = constants.iter().filter(|(name, _)| has(name));
+        known.copied().collect()
+    }
 }
 
 /// Runs `build`; what the graphics interface finds wrong with the pipelines made in it (a binding

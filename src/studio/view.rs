@@ -85,7 +85,8 @@ impl View {
         target: &WindowTarget,
         shaders: &ShaderSource,
     ) -> Result<Self, ShaderError> {
-        let view = Self::new(gpu, shaders, target.format())?;
+        let mut view = Self::new(gpu, shaders, target.format())?;
+        view.renderer.make_pipelines_beside();
         Ok(Self {
             pace: Some(Pace::new()),
             ..view

@@ -1,6 +1,7 @@
-//! The models. One shader per class of materials, one pipeline per style, made when first needed.
+//! The models. One shader per class of materials, pipelines by style and by what the picture holds.
 
 use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::render::Gpu;
 use crate::render::draw::{Blending, Class, Draw, Style};
@@ -9,26 +10,72 @@ use crate::render::layouts::Layouts;
 use crate::render::options::RenderOptions;
 use crate::render::pass::{HDR, deformed_layout, depth_test, fixed_layout};
 use crate::render::residency::Residency;
-use crate::render::shader::{ShaderError, ShaderSource, compile, validated};
+use crate::render::shader::{Shader, ShaderError, ShaderSource, validated};
+use crate::render::variants::{Constants, SceneTraits, Variants};
+
+/// What a pipeline is made for; without traits for every picture and material.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+struct Key {
+    style: Style,
+    traits: Option<SceneTraits>,
+}
 
 pub struct MeshPass {
-    shaders: ShaderSource,
+    pipelines: Variants<Key>,
+    traits: Option<SceneTraits>,
+}
+
+/// Makes pipelines, on any thread.
+struct Maker {
+    device: wgpu::Device,
+    source: ShaderSource,
     layout: wgpu::PipelineLayout,
-    modules: HashMap<&'static str, wgpu::ShaderModule>,
-    pipelines: HashMap<Style, wgpu::RenderPipeline>,
+    shaders: Mutex<HashMap<&'static str, Shader>>,
     msaa: u32,
 }
 
-/// What most models are drawn in.
-const COMMON: Style = Style {
-    blending: Blending::Opaque,
-    class: Class::Plain,
-    culls: true,
-    is_mirrored: false,
-};
+impl Maker {
+    fn shader(&self, name: &'static str) -> Result<Shader, ShaderError> {
+        let mut shaders = self.shaders.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(shader) = shaders.get(name) {
+            return Ok(shader.clone());
+        }
+        let shader = Shader::new(&self.device, &self.source, name)?;
+        shaders.insert(name, shader.clone());
+        Ok(shader)
+    }
+
+    fn pipeline(&self, key: Key) -> Result<wgpu::RenderPipeline, ShaderError> {
+        let name = key.style.class.shader();
+        let shader = self.shader(name)?;
+        let mut constants = Constants::new();
+        if let Some(traits) = key.traits {
+            constants = traits.constants();
+            constants.push(("FLAGS", f64::from(key.style.flags)));
+        }
+        let constants = shader.known(&constants);
+        validated(&self.device, name, || {
+            make(
+                &self.device,
+                &self.layout,
+                (&shader.module, &constants),
+                key.style,
+                self.msaa,
+            )
+        })
+    }
+}
+
+/// What every picture and material can be drawn with.
+fn general(style: Style) -> Key {
+    Key {
+        style: Style { flags: 0, ..style },
+        traits: None,
+    }
+}
 
 impl MeshPass {
-    /// Compiles what most models need; the shaders of all classes when a project has changed any.
+    /// Compiles the shaders of all classes when a project has changed any.
     ///
     /// # Errors
     /// The first faulty shader.
@@ -45,50 +92,73 @@ impl MeshPass {
             &layouts.factors,
         ]
         .map(Some);
-        let mut pass = Self {
-            shaders: shaders.clone(),
+        let maker = Arc::new(Maker {
+            device: gpu.device.clone(),
+            source: shaders.clone(),
             layout: Layouts::pipeline(&gpu.device, "mesh", &groups),
-            modules: HashMap::new(),
-            pipelines: HashMap::new(),
+            shaders: Mutex::default(),
             msaa: options.msaa,
+        });
+        let mut pass = Self {
+            pipelines: Variants::new(move |key| maker.pipeline(key)),
+            traits: None,
         };
-        for class in Class::ALL {
-            if class == Class::Plain || !shaders.is_embedded() {
-                pass.add(gpu, Style { class, ..COMMON })?;
-            }
+        if !shaders.is_embedded() {
+            let style = |class| Style {
+                blending: Blending::Opaque,
+                class,
+                culls: true,
+                is_mirrored: false,
+                flags: 0,
+            };
+            let all = Class::ALL.into_iter().map(|class| general(style(class)));
+            pass.pipelines.prepare(all, true)?;
         }
         Ok(pass)
     }
 
-    /// Makes the pipelines of draws that are not there yet.
+    /// Asks for the pipelines of draws that are not there yet, and waits for them if it should.
     ///
     /// # Errors
     /// A faulty shader; its draws are left out.
-    pub fn prepare(&mut self, gpu: &Gpu, draws: &[Draw]) -> Result<(), ShaderError> {
+    pub fn prepare<'a>(
+        &mut self,
+        draws: impl Iterator<Item = &'a Draw> ,
+        traits: SceneTraits,
+        waits: bool,
+    ) -> Result<(), ShaderError> {
+        self.traits = Some(traits);
         let mut last = None;
-        for draw in draws {
-            if last.replace(draw.style) != Some(draw.style)
-                && !self.pipelines.contains_key(&draw.style)
-            {
-                self.add(gpu, draw.style)?;
-            }
+        let styles = draws.filter_map(|draw| {
+            let is_new = last.replace(draw.style) != Some(draw.style);
+            is_new.then_some(draw.style)
+        });
+        let made_for = |style| Key {
+            style,
+            traits: Some(traits),
+        };
+        if waits || self.pipelines.is_empty() {
+            return self.pipelines.prepare(styles.map(made_for), true);
         }
-        Ok(())
+        // What can draw anything comes too, for the pictures in which lamps are lit or mist comes up.
+        let wanted = styles.flat_map(|style| [made_for(style), general(style)]);
+        self.pipelines.prepare(wanted, false)
     }
 
-    fn add(&mut self, gpu: &Gpu, style: Style) -> Result<(), ShaderError> {
-        let device = &gpu.device;
-        let name = style.class.shader();
-        if !self.modules.contains_key(name) {
-            let module = compile(device, &self.shaders, name)?;
-            self.modules.insert(name, module);
-        }
-        let module = &self.modules[name];
-        let pipeline = validated(device, name, || {
-            make(device, &self.layout, module, style, self.msaa)
-        })?;
-        self.pipelines.insert(style, pipeline);
-        Ok(())
+    /// Pipelines that are being made.
+    pub fn n_in_work(&self) -> usize {
+        self.pipelines.n_in_work()
+    }
+
+    /// The pipeline made for a style and this picture, or the nearest that is there.
+    fn pipeline(&self, style: Style) -> Option<&wgpu::RenderPipeline> {
+        let key = Key {
+            style,
+            traits: self.traits,
+        };
+        let made = self.pipelines.get(&key);
+        let made = made.or_else(|| self.pipelines.get(&general(style)));
+        made.or_else(|| self.pipelines.any(|key| key.style == style))
     }
 
     /// Groups 0 and 1 are bound.
@@ -101,10 +171,10 @@ impl MeshPass {
     ) {
         let mut bound = None;
         for draw in draws {
-            let Some(pipeline) = self.pipelines.get(&draw.style) else {
-                continue;
-            };
             if bound != Some(draw.style) {
+                let Some(pipeline) = self.pipeline(draw.style) else {
+                    continue;
+                };
                 pass.set_pipeline(pipeline);
                 bound = Some(draw.style);
             }
@@ -118,10 +188,14 @@ impl MeshPass {
 fn make(
     device: &wgpu::Device,
     layout: &wgpu::PipelineLayout,
-    module: &wgpu::ShaderModule,
+    (module, constants): (&wgpu::ShaderModule, &[(&str, f64)]),
     style: Style,
     msaa: u32,
 ) -> wgpu::RenderPipeline {
+    let compilation_options = wgpu::PipelineCompilationOptions {
+        constants,
+        ..Default::default()
+    };
     let blends = style.blending == Blending::Over;
     let cuts_out = style.blending == Blending::CutOut;
     let is_outline = style.class == Class::Outline;
@@ -141,7 +215,7 @@ fn make(
         vertex: wgpu::VertexState {
             module,
             entry_point: Some(vertex),
-            compilation_options: Default::default(),
+            compilation_options: compilation_options.clone(),
             buffers: &[Some(deformed_layout()), Some(fixed_layout())],
         },
         primitive: wgpu::PrimitiveState {
@@ -162,7 +236,7 @@ fn make(
         fragment: Some(wgpu::FragmentState {
             module,
             entry_point: Some(fragment),
-            compilation_options: Default::default(),
+            compilation_options,
             targets: &[Some(wgpu::ColorTargetState {
                 format: HDR,
                 blend: blends.then_some(wgpu::BlendState::PREMULTIPLIED_ALPHA_BLENDING),

@@ -73,7 +73,7 @@ impl Passes {
             sky: sky::SkyPass::new(gpu, layouts, shaders, options.msaa)?,
             bloom: bloom::BloomPass::new(gpu, layouts, shaders)?,
             exposure: exposure::ExposurePass::new(gpu, layouts, shaders)?,
-            tonemap: tonemap::TonemapPass::new(gpu, layouts, shaders, output)?,
+            tonemap: tonemap::TonemapPass::new(gpu, layouts, shaders, output, options.smooths)?,
             smooth: smooth::SmoothPass::new(gpu, layouts, shaders, output)?,
             lines: lines::LinesPass::new(gpu, layouts, shaders, output)?,
             mip: mip::MipPass::new(gpu, layouts, shaders)?,
@@ -108,7 +108,8 @@ fn full_screen_blended(
         blend,
         ..format.into()
     };
-    from_index(device, label, layout, (module, entry), target, None, 1)
+    let program = (module, entry, [].as_slice());
+    from_index(device, label, layout, program, target, None, 1)
 }
 
 /// A pipeline that draws into the lit picture, entry points `vs` and `fs`.
@@ -116,7 +117,7 @@ fn lit_full_screen(
     device: &wgpu::Device,
     label: &str,
     layout: &wgpu::PipelineLayout,
-    module: &wgpu::ShaderModule,
+    program: Program<'_>,
     depth: wgpu::DepthStencilState,
     samples: u32,
 ) -> wgpu::RenderPipeline {
@@ -124,30 +125,37 @@ fn lit_full_screen(
         device,
         label,
         layout,
-        (module, "fs"),
+        program,
         HDR.into(),
         Some(depth),
         samples,
     )
 }
 
+/// Module, entry point of fragments, values of `override`s.
+type Program<'a> = (&'a wgpu::ShaderModule, &'a str, &'a [(&'a str, f64)]);
+
 /// A pipeline whose vertices come from their index alone.
 fn from_index(
     device: &wgpu::Device,
     label: &str,
     layout: &wgpu::PipelineLayout,
-    (module, entry): (&wgpu::ShaderModule, &str),
+    (module, entry, constants): Program<'_>,
     target: wgpu::ColorTargetState,
     depth_stencil: Option<wgpu::DepthStencilState>,
     samples: u32,
 ) -> wgpu::RenderPipeline {
+    let compilation_options = wgpu::PipelineCompilationOptions {
+        constants,
+        ..Default::default()
+    };
     device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
         label: Some(label),
         layout: Some(layout),
         vertex: wgpu::VertexState {
             module,
             entry_point: Some("vs"),
-            compilation_options: Default::default(),
+            compilation_options: compilation_options.clone(),
             buffers: &[],
         },
         primitive: wgpu::PrimitiveState::default(),
@@ -159,7 +167,7 @@ fn from_index(
         fragment: Some(wgpu::FragmentState {
             module,
             entry_point: Some(entry),
-            compilation_options: Default::default(),
+            compilation_options,
             targets: &[Some(target)],
         }),
         multiview_mask: None,

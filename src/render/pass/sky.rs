@@ -3,10 +3,12 @@
 use crate::render::Gpu;
 use crate::render::layouts::Layouts;
 use crate::render::pass::{depth_test, lit_full_screen};
-use crate::render::shader::{ShaderError, ShaderSource, compile, validated};
+use crate::render::shader::{Shader, ShaderError, ShaderSource, validated};
+use crate::render::variants::{SceneTraits, Variants};
 
 pub struct SkyPass {
-    pipeline: wgpu::RenderPipeline,
+    pipelines: Variants<Option<SceneTraits>>,
+    key: Option<SceneTraits>,
 }
 
 impl SkyPass {
@@ -16,20 +18,44 @@ impl SkyPass {
         shaders: &ShaderSource,
         msaa: u32,
     ) -> Result<Self, ShaderError> {
-        let device = &gpu.device;
-        let module = compile(device, shaders, "sky.wgsl")?;
-        validated(device, "sky.wgsl", || {
-            let layout =
-                Layouts::pipeline(device, "sky", &[Some(&layouts.scene), Some(&layouts.maps)]);
-            Self {
-                pipeline: lit_full_screen(device, "sky", &layout, &module, depth_test(false), msaa),
-            }
+        let device = gpu.device.clone();
+        let shader = Shader::new(&device, shaders, "sky.wgsl")?;
+        let groups = [Some(&layouts.scene), Some(&layouts.maps)];
+        let layout = Layouts::pipeline(&device, "sky", &groups);
+        let make = move |key: Option<SceneTraits>| {
+            let constants = key.map_or_else(Vec::new, |traits| traits.constants());
+            let constants = shader.known(&constants);
+            let program = (&shader.module, "fs", constants.as_slice());
+            validated(&device, shader.name, || {
+                lit_full_screen(&device, "sky", &layout, program, depth_test(false), msaa)
+            })
+        };
+        Ok(Self {
+            pipelines: Variants::checked(make, shaders)?,
+            key: None,
         })
+    }
+
+    /// Asks for the pipeline of a scene, and waits for it if it should.
+    ///
+    /// # Errors
+    /// A faulty shader.
+    pub fn prepare(&mut self, traits: SceneTraits, waits: bool) -> Result<(), ShaderError> {
+        self.key = Some(traits.without_shadows());
+        self.pipelines.prepare_with_general(self.key, waits)
+    }
+
+    /// Pipelines that are being made.
+    pub fn n_in_work(&self) -> usize {
+        self.pipelines.n_in_work()
     }
 
     /// Groups 0 and 1 are bound.
     pub fn draw(&self, pass: &mut wgpu::RenderPass<'_>) {
-        pass.set_pipeline(&self.pipeline);
+        let Some(pipeline) = self.pipelines.get_or_general(self.key) else {
+            return;
+        };
+        pass.set_pipeline(pipeline);
         pass.draw(0..3, 0..1);
     }
 }

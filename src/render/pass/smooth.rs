@@ -2,8 +2,8 @@
 
 use crate::render::Gpu;
 use crate::render::layouts::Layouts;
-use crate::render::pass::full_screen;
-use crate::render::shader::{ShaderError, ShaderSource, compile, validated};
+use crate::render::pass::from_index;
+use crate::render::shader::{Shader, ShaderError, ShaderSource, validated};
 
 pub struct SmoothPass {
     pipeline: wgpu::RenderPipeline,
@@ -17,11 +17,14 @@ impl SmoothPass {
         output: wgpu::TextureFormat,
     ) -> Result<Self, ShaderError> {
         let device = &gpu.device;
-        let module = compile(device, shaders, "smooth.wgsl")?;
-        validated(device, "smooth.wgsl", || {
+        let shader = Shader::new(device, shaders, "smooth.wgsl")?;
+        let encodes = f64::from(u8::from(output.is_srgb()));
+        let constants = shader.known(&[("KNOWS", 1.0), ("ENCODES", encodes)]);
+        let program = (&shader.module, "fs", constants.as_slice());
+        validated(device, shader.name, || {
             let layout = Layouts::pipeline(device, "smooth", &[None, Some(&layouts.smooth)]);
             Self {
-                pipeline: full_screen(device, "smooth", &layout, &module, "fs", output),
+                pipeline: from_index(device, "smooth", &layout, program, output.into(), None, 1),
             }
         })
     }

@@ -315,6 +315,11 @@ pub mod flag {
     pub const LAYERS: u32 = 512;
     pub const SHEEN: u32 = 1024;
     pub const COAT_NORMAL: u32 = 2048;
+    pub const MOVES: u32 = 4096;
+    pub const IRIS: u32 = 8192;
+    pub const COAT: u32 = 16384;
+    pub const FIBRES: u32 = 32768;
+    pub const CLEAR: u32 = 65536;
 }
 
 /// Texture coordinates and colour of a vertex, as the mesh pass reads them.

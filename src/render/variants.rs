@@ -1,0 +1,261 @@
+//! Pipelines made for what a picture holds. What a shader would ask at every pixel (are there lamps, is there a
+//! normal picture) is a constant in them: on a processor that draws, both sides of a question cost.
+
+use std::collections::{HashMap, HashSet};
+use std::hash::Hash;
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, Sender, channel};
+
+use super::shader::{ShaderError, ShaderSource};
+use super::uniforms::{Finish, Scene};
+
+/// Values of a shader's `override`s.
+pub type Constants = Vec<(&'static str, f64)>;
+
+/// What the shaders of one picture take for granted of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct SceneTraits {
+    lamps: bool,
+    fog: bool,
+    occlusion: bool,
+    environment: bool,
+    environment_shown: bool,
+    cascades: u32,
+    blocker_taps: u32,
+    shadow_taps: u32,
+}
+
+impl SceneTraits {
+    pub fn of(scene: &Scene) -> Self {
+        Self {
+            lamps: scene.has_lamps != 0,
+            fog: scene.fog_density > 0.0,
+            occlusion: scene.occlusion_scale > 0.0,
+            environment: scene.environment_strength > 0.0,
+            environment_shown: scene.environment_shown != 0,
+            cascades: scene.n_cascades,
+            blocker_taps: scene.blocker_taps,
+            shadow_taps: scene.shadow_taps,
+        }
+    }
+
+    /// The same for what receives no shadows.
+    pub fn without_shadows(self) -> Self {
+        Self {
+            lamps: false,
+            occlusion: false,
+            cascades: 0,
+            blocker_taps: 0,
+            shadow_taps: 0,
+            ..self
+        }
+    }
+
+    /// As `inc/scene.wgsl` names them.
+    pub fn constants(&self) -> Constants {
+        let flag = |is_so: bool| f64::from(u8::from(is_so));
+        vec![
+            ("KNOWS", 1.0),
+            ("LAMPS", flag(self.lamps)),
+            ("FOG", flag(self.fog)),
+            ("OCCLUSION", flag(self.occlusion)),
+            ("ENVIRONMENT", flag(self.environment)),
+            ("ENVIRONMENT_SHOWN", flag(self.environment_shown)),
+            ("CASCADES", f64::from(self.cascades)),
+            ("BLOCKER_TAPS", f64::from(self.blocker_taps)),
+            ("SHADOW_TAPS", f64::from(self.shadow_taps)),
+        ]
+    }
+}
+
+/// What the way from light to the screen takes for granted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct FinishTraits {
+    tone: u32,
+    bloom: bool,
+    adapts: bool,
+    vignette: bool,
+    grades: bool,
+    transparent: bool,
+    smooths: bool,
+    encodes: bool,
+    scaled: bool,
+}
+
+impl FinishTraits {
+    pub fn of(finish: &Finish) -> Self {
+        let is_plain = finish.contrast == 1.0
+            && finish.saturation == 1.0
+            && finish.highlights == [1.0; 3]
+            && finish.shadows == [0.0; 3];
+        Self {
+            tone: finish.tone,
+            bloom: finish.bloom > 0.0,
+            adapts: finish.adapts > 0.5,
+            vignette: finish.vignette > 0.0,
+            grades: !is_plain,
+            transparent: finish.is_transparent > 0.5,
+            smooths: finish.smooths > 0.5,
+            encodes: finish.target_encodes > 0.5,
+            scaled: finish.lit_size != finish.target_size,
+        }
+    }
+
+    /// As `inc/display.wgsl` names them.
+    pub fn constants(&self) -> Constants {
+        let flag = |is_so: bool| f64::from(u8::from(is_so));
+        vec![
+            ("KNOWS", 1.0),
+            ("TONE", f64::from(self.tone)),
+            ("BLOOM", flag(self.bloom)),
+            ("ADAPTS", flag(self.adapts)),
+            ("VIGNETTE", flag(self.vignette)),
+            ("GRADES", flag(self.grades)),
+            ("TRANSPARENT", flag(self.transparent)),
+            ("SMOOTHS", flag(self.smooths)),
+            ("ENCODES", flag(self.encodes)),
+            ("SCALED", flag(self.scaled)),
+        ]
+    }
+}
+
+type Made = Result<wgpu::RenderPipeline, ShaderError>;
+
+/// Pipelines by what they are made for, made when first needed: the first ones while the picture waits, later
+/// ones beside it, if whoever draws does not want to wait.
+pub struct Variants<K> {
+    made: HashMap<K, wgpu::RenderPipeline>,
+    /// Asked for once; a faulty one is not asked for again.
+    asked: HashSet<K>,
+    n_in_work: usize,
+    make: Arc<dyn Fn(K) -> Made + Send + Sync>,
+    tell: Sender<(K, Made)>,
+    told: Receiver<(K, Made)>,
+}
+
+impl<K: Copy + Eq + Hash + Send + 'static> Variants<K> {
+    pub fn new(make: impl Fn(K) -> Made + Send + Sync + 'static) -> Self {
+        let (tell, told) = channel();
+        Self {
+            made: HashMap::new(),
+            asked: HashSet::new(),
+            n_in_work: 0,
+            make: Arc::new(make),
+            tell,
+            told,
+        }
+    }
+
+    /// Makes those of `wanted` that are not there yet. The first ones are always waited for.
+    ///
+    /// # Errors
+    /// The first faulty one since the last call; it is left out.
+    pub fn prepare(
+        &mut self,
+        wanted: impl Iterator<Item = K>,
+        waits: bool,
+    ) -> Result<(), ShaderError> {
+        let waits = waits || self.is_empty();
+        let mut fault = Ok(());
+        while let Ok(result) = self.told.try_recv() {
+            fault = fault.and(self.take(result));
+        }
+        let missing: Vec<K> = wanted.filter(|key| self.asked.insert(*key)).collect();
+        self.begin(missing);
+        while waits && self.n_in_work > 0 {
+            match self.told.recv() {
+                Ok(result) => fault = fault.and(self.take(result)),
+                Err(_) => break,
+            }
+        }
+        fault
+    }
+
+    /// Shares work out among threads.
+    fn begin(&mut self, missing: Vec<K>) {
+        if missing.is_empty() {
+            return;
+        }
+        self.n_in_work += missing.len();
+        let most = std::thread::available_parallelism().map_or(1, usize::from);
+        let share = missing.len().div_ceil(most.min(missing.len()));
+        for keys in missing.chunks(share) {
+            let (make, tell, own) = (self.make.clone(), self.tell.clone(), keys.to_vec());
+            let work = move || {
+                for key in own {
+                    // Nobody waits once the pass is gone.
+                    let _ = tell.send((key, make(key)));
+                }
+            };
+            let thread = std::thread::Builder::new().name("pipelines".into());
+            if thread.spawn(work).is_err() {
+                for key in keys {
+                    let _ = self.tell.send((*key, (self.make)(*key)));
+                }
+            }
+        }
+    }
+
+    fn take(&mut self, (key, result): (K, Made)) -> Result<(), ShaderError> {
+        self.n_in_work -= 1;
+        self.made.insert(key, result?);
+        Ok(())
+    }
+
+    /// The pipeline of `key`, once it is there.
+    pub fn get(&self, key: &K) -> Option<&wgpu::RenderPipeline> {
+        self.made.get(key)
+    }
+
+    /// No pipeline is there yet.
+    pub fn is_empty(&self) -> bool {
+        self.made.is_empty()
+    }
+
+    /// A pipeline of which this is true.
+    pub fn any(&self, is_it: impl Fn(&K) -> bool) -> Option<&wgpu::RenderPipeline> {
+        let (_, found) = self.made.iter().find(|(key, _)| is_it(key))?;
+        Some(found)
+    }
+
+    /// Pipelines that are being made.
+    pub fn n_in_work(&self) -> usize {
+        self.n_in_work
+    }
+}
+
+/// Pipelines of which one, made for `None`, does for every picture.
+impl<K: Copy + Eq + Hash + Send + 'static> Variants<Option<K>> {
+    /// Makes the general one at once where a project has changed shaders.
+    ///
+    /// # Errors
+    /// Its fault.
+    pub fn checked(
+        make: impl Fn(Option<K>) -> Made + Send + Sync + 'static,
+        shaders: &ShaderSource,
+    ) -> Result<Self, ShaderError> {
+        let mut variants = Self::new(make);
+        if !shaders.is_embedded() {
+            variants.prepare([None].into_iter(), true)?;
+        }
+        Ok(variants)
+    }
+
+    /// Makes the one of `key`; the general one too where pictures do not wait.
+    ///
+    /// # Errors
+    /// The first fault since the last call.
+    pub fn prepare_with_general(
+        &mut self,
+        key: Option<K>,
+        waits: bool,
+    ) -> Result<(), ShaderError> {
+        let also = (!waits && !self.is_empty()).then_some(None);
+        self.prepare([key].into_iter().chain(also), waits)
+    }
+
+    /// The one of `key`, or the general one.
+    pub fn get_or_general(&self, key: Option<K>) -> Option<&wgpu::RenderPipeline> {
+        self.get(&key).or_else(|| self.get(&None))
+    }
+}
