@@ -15,11 +15,13 @@ struct Varyings {
     @location(0) world: vec3<f32>,
 }
 
-const RINGS: u32 = 10u;
-const SPOKES: u32 = 24u;
+// Cells of a ring, metres of the first ring, and how many times as wide each next one is.
+override SPOKES: u32 = 60u;
+override FIRST: f32 = 0.5;
+override STEP: f32 = 1.3;
 
-// Rings around the point under the eye, each 2.6 times as wide as the one before, so that
-// coordinates stay exact near by.
+// Rings around the point under the eye, each wider than the one before, so that coordinates stay
+// exact near by.
 @vertex
 fn vs(@builtin(vertex_index) index: u32) -> Varyings {
     var quad = array<vec2<u32>, 6>(
@@ -29,7 +31,7 @@ fn vs(@builtin(vertex_index) index: u32) -> Varyings {
     let corner = quad[index % 6u];
     let ring = cell / SPOKES + corner.x;
     let spoke = cell % SPOKES + corner.y;
-    let radius = select(0.5 * pow(2.6, f32(ring)), 0.0, ring == 0u);
+    let radius = select(FIRST * pow(STEP, f32(ring)), 0.0, ring == 0u);
     let angle = f32(spoke % SPOKES) * (6.2831853 / f32(SPOKES));
     let world = vec3<f32>(
         scene.eye.x + radius * sin(angle), scene.ground_height, scene.eye.z + radius * cos(angle));
@@ -72,6 +74,7 @@ fn floor_color(p: vec2<f32>, pixel: vec2<f32>) -> vec3<f32> {
 // What the pipeline was made for, beside what the scene says.
 override GRID: bool = true;
 override PATCHES: bool = true;
+override CONTACT: bool = true;
 
 @fragment
 fn fs(in: Varyings) -> @location(0) vec4<f32> {
@@ -92,7 +95,10 @@ fn fs(in: Varyings) -> @location(0) vec4<f32> {
     s.smooth_normal = s.normal;
     s.view = -ray;
     s.diffuse = color;
-    s.occlusion = ground_openness(in.world);
+    s.occlusion = 1.0;
+    if CONTACT {
+        s.occlusion = ground_openness(in.world);
+    }
     let lit = all_light(s, in.position.xy);
 
     let away = distance / scene.fade;

@@ -14,8 +14,8 @@ fn vs(@builtin(vertex_index) index: u32) -> @builtin(position) vec4<f32> {
     return vec4<f32>(full_screen_corner(index), 0.0, 1.0);
 }
 
-@fragment
-fn fs(@builtin(position) position: vec4<f32>) -> @location(0) vec4<f32> {
+// Encoded colour and alpha of a pixel.
+fn developed(position: vec4<f32>) -> vec4<f32> {
     let uv = position.xy / finish.target_size;
     var texel: vec4<f32>;
     if is_scaled() {
@@ -41,9 +41,18 @@ fn fs(@builtin(position) position: vec4<f32>) -> @location(0) vec4<f32> {
         alpha = clamp(texel.a, 0.0, 1.0);
         light /= max(alpha, 1e-3);
     }
-    let encoded = graded(tone_mapped(light));
-    if smooths() {
-        return vec4<f32>(encoded, dot(encoded, vec3<f32>(0.299, 0.587, 0.114)));
-    }
-    return shown(encoded, alpha, position.xy);
+    return vec4<f32>(graded(tone_mapped(light)), alpha);
+}
+
+@fragment
+fn fs(@builtin(position) position: vec4<f32>) -> @location(0) vec4<f32> {
+    let color = developed(position);
+    return shown(color.rgb, color.a, position.xy);
+}
+
+// Before edges are smoothed: with its brightness in alpha.
+@fragment
+fn fs_smoothed_after(@builtin(position) position: vec4<f32>) -> @location(0) vec4<f32> {
+    let color = developed(position).rgb;
+    return vec4<f32>(color, dot(color, vec3<f32>(0.299, 0.587, 0.114)));
 }

@@ -6,10 +6,12 @@ fn pixel_noise(pixel: vec2<f32>) -> f32 {
     return fract(52.9829189 * fract(dot(floor(pixel), vec2<f32>(0.06711056, 0.00583715))));
 }
 
-// Direction of the first sample; `turn` 0..1.
+// Direction of the first sample; `turn` 0..1. A parabola through the zeros of the sine, bent towards
+// it, is within 0.001 of it and much cheaper where the processor draws.
 fn disc_start(turn: f32) -> vec2<f32> {
-    let a = turn * 6.2831853;
-    return vec2<f32>(cos(a), sin(a));
+    let t = fract(vec2<f32>(turn + 0.25, turn)) * 2.0 - 1.0;
+    let bow = 4.0 * t * (abs(t) - 1.0);
+    return bow + 0.225 * (bow * abs(bow) - bow);
 }
 
 // Direction of the next sample.

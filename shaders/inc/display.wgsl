@@ -25,10 +25,9 @@ struct Finish {
     // 1 when the picture keeps what is transparent.
     is_transparent: f32,
     shadows: vec3<f32>,
-    // 1 when the edges are smoothed afterwards.
-    smooths: f32,
+    padding_a: f32,
     highlights: vec3<f32>,
-    padding: f32,
+    padding_b: f32,
 }
 
 @group(1) @binding(0) var<uniform> finish: Finish;
@@ -40,7 +39,6 @@ override ADAPTS: bool = true;
 override VIGNETTE: bool = true;
 override GRADES: bool = true;
 override TRANSPARENT: bool = true;
-override SMOOTHS: bool = true;
 override ENCODES: bool = true;
 override SCALED: bool = true;
 
@@ -66,10 +64,6 @@ fn grades() -> bool {
 
 fn is_transparent() -> bool {
     return select(finish.is_transparent > 0.5, TRANSPARENT, KNOWS);
-}
-
-fn smooths() -> bool {
-    return select(finish.smooths > 0.5, SMOOTHS, KNOWS);
 }
 
 fn target_encodes() -> bool {

@@ -4,7 +4,7 @@ use super::Gpu;
 use super::environment::EnvironmentMap;
 use super::layouts::{Layouts, bind};
 use super::options::RenderOptions;
-use super::pass::{CONTACT_SIZE, DEPTH, OPENNESS};
+use super::pass::{DEPTH, OPENNESS};
 use super::tables;
 use super::targets::texture;
 use wgpu::BindingResource as Resource;
@@ -69,7 +69,7 @@ impl Maps {
             mipmap_filter: wgpu::MipmapFilterMode::Nearest,
             ..linear.clone()
         };
-        let below = make("below", CONTACT_SIZE, DEPTH);
+        let below = make("below", options.contact_size, DEPTH);
         Self {
             sun_layers: (0..options.cascades).map(layer).collect(),
             sun: sun.create_view(&wgpu::TextureViewDescriptor {
@@ -84,7 +84,7 @@ impl Maps {
                 &[Resource::TextureView(&below)],
             ),
             below,
-            openness: make("openness", CONTACT_SIZE / 2, OPENNESS),
+            openness: make("openness", options.contact_size / 2, OPENNESS),
             environment: EnvironmentMap::none(gpu),
             tables: tables::upload(gpu),
             open: make("open", 1, wgpu::TextureFormat::Rgba16Float),

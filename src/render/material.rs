@@ -290,11 +290,15 @@ fn appearance(
         0
     };
     let toon = material.toon.as_deref();
-    let moves = |toon: &Toon| toon.uv_animation.scroll != Vec2::ZERO || toon.uv_animation.rotation != 0.0;
+    let moves =
+        |toon: &Toon| toon.uv_animation.scroll != Vec2::ZERO || toon.uv_animation.rotation != 0.0;
     let sheen = sheen_of(values);
     for (is_so, bit) in [
         (toon.is_some_and(moves), flag::MOVES),
-        (material.iris.is_some_and(|iris| iris.radius > 0.0), flag::IRIS),
+        (
+            material.iris.is_some_and(|iris| iris.radius > 0.0),
+            flag::IRIS,
+        ),
         (values.clearcoat > 0.0, flag::COAT),
         (sheen.max_element() > 0.0, flag::FIBRES),
         (is_clear, flag::CLEAR),

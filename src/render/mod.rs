@@ -12,10 +12,12 @@
 //! 1 the pass, 2 a material's pictures, 3 its factors. World space is right-handed, +Y up, metres; colours are linear
 //! until `tonemap`.
 
+mod area;
 mod buffers;
 mod compare;
 mod draw;
 mod environment;
+mod floor;
 mod frame_buffers;
 mod geometry;
 mod gpu;

@@ -24,6 +24,8 @@ pub struct RenderOptions {
     pub lamp_shadows: (u32, u32),
     /// Pixels along each side of a texel of the ambient occlusion, 1 or 2; 0 draws none.
     pub occlusion: u32,
+    /// Texels along the map of what stands just above the ground.
+    pub contact_size: u32,
     /// Light scattered in the lens is drawn.
     pub bloom: bool,
     /// Nothing is drawn where there is no model: the picture's alpha tells.
@@ -43,6 +45,7 @@ impl RenderOptions {
             shadow_taps: 16,
             lamp_shadows: (2048, 512),
             occlusion: 2,
+            contact_size: 512,
             bloom: true,
             transparent: false,
         };
@@ -56,6 +59,7 @@ impl RenderOptions {
                 shadow_taps: 4,
                 lamp_shadows: (1024, 512),
                 occlusion: 0,
+                contact_size: 256,
                 bloom: false,
                 ..medium
             },
@@ -93,6 +97,7 @@ impl RenderOptions {
                 (atlas, self.lamp_shadows.1.clamp(64, atlas))
             },
             occlusion: self.occlusion.min(2),
+            contact_size: self.contact_size.clamp(64, 4096),
             ..self
         }
     }

@@ -1,12 +1,14 @@
 //! One function tells the passes of a picture in order.
 
 use super::Gpu;
+use super::area::Area;
 use super::frame_buffers::FrameBuffers;
 use super::lamps::Lamps;
 use super::layouts::Layouts;
 use super::maps::Maps;
 use super::options::RenderOptions;
 use super::pass::exposure::Adaptation;
+use super::pass::smooth::REACH;
 use super::pass::{Passes, color};
 use super::plan::{Plan, PlanContext};
 use super::residency::Residency;
@@ -88,7 +90,7 @@ impl Renderer {
         if options == self.options {
             return Ok(());
         }
-        if (options.msaa, options.smooths) != (self.options.msaa, self.options.smooths) {
+        if options.msaa != self.options.msaa {
             self.passes = Passes::new(gpu, &self.layouts, &self.shaders, self.output, &options)?;
         }
         self.options = options;
@@ -191,7 +193,13 @@ impl Renderer {
         self.plan.build(&context, &mut self.residency, frame);
         let encodes = self.output.is_srgb();
         let finish = finish_of(frame, size, lit_size, encodes, options);
-        let faults = prepare(&mut self.passes, &self.plan, (&scene, &finish), self.waits);
+        let faults = prepare(
+            &mut self.passes,
+            &self.plan,
+            frame,
+            (&scene, &finish),
+            (options.smooths, self.waits),
+        );
         for fault in faults {
             self.residency.tell(fault.to_string());
         }
@@ -252,14 +260,18 @@ impl Renderer {
             passes.exposure.encode(encoder, timing, group);
         }
         let clear = wgpu::LoadOp::Clear(wgpu::Color::BLACK);
-        if let Some(toned) = &sized.targets.toned {
+        // Edges are where models are; the rest needs no smoothing.
+        let edges = Area::of_models(frame, size);
+        let smoothed = sized.smoothed().filter(|_| !edges.is_empty());
+        if let Some((toned, _)) = smoothed {
             let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
                 label: Some("tonemap"),
                 color_attachments: &[color(toned, clear)],
                 timestamp_writes: timing.as_mut().and_then(|t| t.render("tonemap")),
                 ..Default::default()
             });
-            passes.tonemap.draw(&mut pass, &sized.tonemap);
+            edges.grown(REACH, size).clip(&mut pass);
+            passes.tonemap.draw_toned(&mut pass, &sized.tonemap);
         }
         let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
             label: Some("output"),
@@ -267,9 +279,13 @@ impl Renderer {
             timestamp_writes: timing.as_mut().and_then(|t| t.render("output")),
             ..Default::default()
         });
-        match &sized.smooth {
-            Some(group) => passes.smooth.draw(&mut pass, group),
-            None => passes.tonemap.draw(&mut pass, &sized.tonemap),
+        if smoothed.is_none() || !edges.is_whole(size) {
+            passes.tonemap.draw(&mut pass, &sized.tonemap);
+        }
+        if let Some((_, group)) = smoothed {
+            edges.clip(&mut pass);
+            passes.smooth.draw(&mut pass, group);
+            Area::whole(size).clip(&mut pass);
         }
         pass.set_bind_group(0, &groups.scene, &[]);
         pass.set_bind_group(1, &groups.finish, &[]);
@@ -312,16 +328,19 @@ impl Renderer {
 fn prepare(
     passes: &mut Passes,
     plan: &Plan,
+    frame: &Frame,
     (scene, finish): (&Scene, &Finish),
-    waits: bool,
+    (smooths, waits): (bool, bool),
 ) -> impl Iterator<Item = ShaderError> {
     let traits = SceneTraits::of(scene);
     let draws = plan.solid.iter().chain(&plan.blended);
     let results = [
         passes.mesh.prepare(draws, traits, waits),
-        passes.ground.prepare(scene, traits, waits),
+        passes.ground.prepare(frame, traits, waits),
         passes.sky.prepare(traits, waits),
-        passes.tonemap.prepare(FinishTraits::of(finish), waits),
+        passes
+            .tonemap
+            .prepare(FinishTraits::of(finish), smooths, waits),
     ];
     results.into_iter().filter_map(Result::err)
 }

@@ -24,7 +24,8 @@ pub fn scene_of(
     let world_from_view = camera.view_from_world().inverse();
     let half = Vec2::new(aspect(size), 1.0) * (fov_y(camera) * 0.5).tan();
     let ray = |v: Vec3| world_from_view.transform_vector3(v).to_array();
-    let (contact_from_world, contact_radius) = fit_contact(frame, cascades.whole(), ground.height);
+    let (contact_from_world, contact_radius) =
+        fit_contact(frame, cascades.whole(), ground.height, options.contact_size);
     let distance = camera.eye.distance(camera.target);
     let mut boxes = [Cascade::default(); 3];
     for (out, fitted) in boxes.iter_mut().zip(cascades.boxes()) {
@@ -135,9 +136,9 @@ pub fn finish_of(
         balance: white_balance(grade.temperature, grade.tint).to_array(),
         is_transparent: flag(options.transparent),
         shadows: grade.shadows.to_array(),
-        smooths: flag(options.smooths),
+        padding_a: 0.0,
         highlights: grade.highlights.to_array(),
-        padding: 0.0,
+        padding_b: 0.0,
     }
 }
 

@@ -27,7 +27,7 @@ pub struct Sized {
     /// Group 1 of `tonemap`.
     pub tonemap: wgpu::BindGroup,
     /// Group 1 of `smooth`.
-    pub smooth: Option<wgpu::BindGroup>,
+    smooth: Option<wgpu::BindGroup>,
 }
 
 impl Sized {
@@ -74,6 +74,11 @@ impl Sized {
             }),
             targets,
         }
+    }
+
+    /// What is tone-mapped before its edges are smoothed, and group 1 of `smooth`, where it is.
+    pub fn smoothed(&self) -> Option<(&wgpu::TextureView, &wgpu::BindGroup)> {
+        self.targets.toned.as_ref().zip(self.smooth.as_ref())
     }
 
     /// What ambient occlusion is worked out from, when it is drawn.

@@ -3,7 +3,6 @@
 use glam::{Mat4, Vec3, Vec4};
 
 use super::options::RenderOptions;
-use super::pass::CONTACT_SIZE;
 use super::view::{aspect, fov_y};
 use crate::stage::frame::Frame;
 
@@ -176,9 +175,9 @@ fn contact_square(frame: &Frame, sun: Option<SunBox>) -> (Vec3, f32) {
 }
 
 /// The map from below: world x and z to its x and y, height to depth; and half its width, metres.
-pub fn fit_contact(frame: &Frame, sun: Option<SunBox>, ground: f32) -> (Mat4, f32) {
+pub fn fit_contact(frame: &Frame, sun: Option<SunBox>, ground: f32, size: u32) -> (Mat4, f32) {
     let (center, radius) = contact_square(frame, sun);
-    let texel = 4.0 * radius / CONTACT_SIZE as f32;
+    let texel = 4.0 * radius / size as f32;
     let snap = |x: f32| (x / texel).round() * texel;
     let from_world = Mat4::from_cols(
         Vec4::new(1.0 / radius, 0.0, 0.0, 0.0),

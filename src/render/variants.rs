@@ -39,6 +39,16 @@ impl SceneTraits {
         }
     }
 
+    /// The same for what no shadow of the sun can reach.
+    pub fn without_sun_shadows(self) -> Self {
+        Self {
+            cascades: 0,
+            blocker_taps: if self.lamps { self.blocker_taps } else { 0 },
+            shadow_taps: if self.lamps { self.shadow_taps } else { 0 },
+            ..self
+        }
+    }
+
     /// The same for what receives no shadows.
     pub fn without_shadows(self) -> Self {
         Self {
@@ -77,7 +87,6 @@ pub struct FinishTraits {
     vignette: bool,
     grades: bool,
     transparent: bool,
-    smooths: bool,
     encodes: bool,
     scaled: bool,
 }
@@ -95,7 +104,6 @@ impl FinishTraits {
             vignette: finish.vignette > 0.0,
             grades: !is_plain,
             transparent: finish.is_transparent > 0.5,
-            smooths: finish.smooths > 0.5,
             encodes: finish.target_encodes > 0.5,
             scaled: finish.lit_size != finish.target_size,
         }
@@ -112,7 +120,6 @@ impl FinishTraits {
             ("VIGNETTE", flag(self.vignette)),
             ("GRADES", flag(self.grades)),
             ("TRANSPARENT", flag(self.transparent)),
-            ("SMOOTHS", flag(self.smooths)),
             ("ENCODES", flag(self.encodes)),
             ("SCALED", flag(self.scaled)),
         ]
@@ -241,17 +248,17 @@ impl<K: Copy + Eq + Hash + Send + 'static> Variants<Option<K>> {
         Ok(variants)
     }
 
-    /// Makes the one of `key`; the general one too where pictures do not wait.
+    /// Makes those of `wanted`; the general one too where pictures do not wait.
     ///
     /// # Errors
     /// The first fault since the last call.
     pub fn prepare_with_general(
         &mut self,
-        key: Option<K>,
+        wanted: impl Iterator<Item = K>,
         waits: bool,
     ) -> Result<(), ShaderError> {
         let also = (!waits && !self.is_empty()).then_some(None);
-        self.prepare([key].into_iter().chain(also), waits)
+        self.prepare(wanted.map(Some).chain(also), waits)
     }
 
     /// The one of `key`, or the general one.

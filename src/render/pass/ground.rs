@@ -1,14 +1,15 @@
 //! The endless floor.
 
 use crate::render::Gpu;
+use crate::render::floor::{self, Run};
 use crate::render::layouts::Layouts;
 use crate::render::pass::{depth_test, lit_full_screen};
 use crate::render::shader::{Shader, ShaderError, ShaderSource, validated};
-use crate::render::uniforms::Scene;
-use crate::render::variants::{SceneTraits, Variants};
+use crate::render::variants::{Constants, SceneTraits, Variants};
+use crate::stage::frame::Frame;
 
-/// `RINGS * SPOKES * 6` of `ground.wgsl`.
-const N_VERTICES: u32 = 10 * 24 * 6;
+/// Vertices of a cell.
+const N_VERTICES: u32 = 6;
 
 /// What a pipeline is made for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -16,11 +17,27 @@ struct Key {
     traits: SceneTraits,
     has_grid: bool,
     has_patches: bool,
+    is_shaded: bool,
+}
+
+impl Key {
+    fn constants(&self) -> Constants {
+        let flag = |is_so: bool| f64::from(u8::from(is_so));
+        let mut constants = self.traits.constants();
+        constants.extend([
+            ("GRID", flag(self.has_grid)),
+            ("PATCHES", flag(self.has_patches)),
+            ("CONTACT", flag(self.is_shaded)),
+        ]);
+        constants
+    }
 }
 
 pub struct GroundPass {
     pipelines: Variants<Option<Key>>,
-    key: Option<Key>,
+    /// What is drawn with what.
+    runs: Vec<(Key, Run)>,
+    found: Vec<Run>,
 }
 
 impl GroundPass {
@@ -35,11 +52,12 @@ impl GroundPass {
         let groups = [Some(&layouts.scene), Some(&layouts.maps)];
         let layout = Layouts::pipeline(&device, "ground", &groups);
         let make = move |key: Option<Key>| {
-            let mut constants = key.map_or_else(Vec::new, |key| key.traits.constants());
-            if let Some(key) = key {
-                constants.push(("GRID", f64::from(u8::from(key.has_grid))));
-                constants.push(("PATCHES", f64::from(u8::from(key.has_patches))));
-            }
+            let mut constants = key.map_or_else(Vec::new, |key| key.constants());
+            constants.extend([
+                ("SPOKES", f64::from(floor::SPOKES)),
+                ("FIRST", f64::from(floor::FIRST)),
+                ("STEP", f64::from(floor::STEP)),
+            ]);
             let constants = shader.known(&constants);
             let program = (&shader.module, "fs", constants.as_slice());
             validated(&device, shader.name, || {
@@ -48,26 +66,41 @@ impl GroundPass {
         };
         Ok(Self {
             pipelines: Variants::checked(make, shaders)?,
-            key: None,
+            runs: Vec::new(),
+            found: Vec::new(),
         })
     }
 
-    /// Asks for the pipeline of a scene, and waits for it if it should.
+    /// Asks for the pipelines of a floor, and waits for them if it should.
     ///
     /// # Errors
     /// A faulty shader.
     pub fn prepare(
         &mut self,
-        scene: &Scene,
+        frame: &Frame,
         traits: SceneTraits,
         waits: bool,
     ) -> Result<(), ShaderError> {
-        self.key = Some(Key {
-            traits,
-            has_grid: scene.grid > 0.0,
-            has_patches: scene.n_patches > 0,
-        });
-        self.pipelines.prepare_with_general(self.key, waits)
+        self.runs.clear();
+        let Some(ground) = frame.ground else {
+            return Ok(());
+        };
+        floor::runs(frame, &mut self.found);
+        self.runs.extend(self.found.drain(..).map(|run| {
+            let key = Key {
+                traits: if run.is_shaded {
+                    traits
+                } else {
+                    traits.without_sun_shadows()
+                },
+                has_grid: ground.grid > 0.0,
+                has_patches: run.has_patches,
+                is_shaded: run.is_shaded,
+            };
+            (key, run)
+        }));
+        let wanted = self.runs.iter().map(|(key, _)| *key);
+        self.pipelines.prepare_with_general(wanted, waits)
     }
 
     /// Pipelines that are being made.
@@ -77,10 +110,12 @@ impl GroundPass {
 
     /// Groups 0 and 1 are bound.
     pub fn draw(&self, pass: &mut wgpu::RenderPass<'_>) {
-        let Some(pipeline) = self.pipelines.get_or_general(self.key) else {
-            return;
-        };
-        pass.set_pipeline(pipeline);
-        pass.draw(0..N_VERTICES, 0..1);
+        for (key, run) in &self.runs {
+            if let Some(pipeline) = self.pipelines.get_or_general(Some(*key)) {
+                pass.set_pipeline(pipeline);
+                let cells = &run.cells;
+                pass.draw(cells.start * N_VERTICES..cells.end * N_VERTICES, 0..1);
+            }
+        }
     }
 }

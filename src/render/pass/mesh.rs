@@ -123,7 +123,7 @@ impl MeshPass {
     /// A faulty shader; its draws are left out.
     pub fn prepare<'a>(
         &mut self,
-        draws: impl Iterator<Item = &'a Draw> ,
+        draws: impl Iterator<Item = &'a Draw>,
         traits: SceneTraits,
         waits: bool,
     ) -> Result<(), ShaderError> {

@@ -33,8 +33,6 @@ pub const OCCLUSION: wgpu::TextureFormat = wgpu::TextureFormat::Rgba16Float;
 pub const TONED: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8Unorm;
 /// How much of the sky a point of the ground sees.
 pub const OPENNESS: wgpu::TextureFormat = wgpu::TextureFormat::R8Unorm;
-/// Texels along the map of what stands just above the ground.
-pub const CONTACT_SIZE: u32 = 512;
 
 /// Everything made from shaders; replaced as a whole when they change.
 pub struct Passes {
@@ -73,7 +71,7 @@ impl Passes {
             sky: sky::SkyPass::new(gpu, layouts, shaders, options.msaa)?,
             bloom: bloom::BloomPass::new(gpu, layouts, shaders)?,
             exposure: exposure::ExposurePass::new(gpu, layouts, shaders)?,
-            tonemap: tonemap::TonemapPass::new(gpu, layouts, shaders, output, options.smooths)?,
+            tonemap: tonemap::TonemapPass::new(gpu, layouts, shaders, output)?,
             smooth: smooth::SmoothPass::new(gpu, layouts, shaders, output)?,
             lines: lines::LinesPass::new(gpu, layouts, shaders, output)?,
             mip: mip::MipPass::new(gpu, layouts, shaders)?,

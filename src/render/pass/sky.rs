@@ -41,8 +41,10 @@ impl SkyPass {
     /// # Errors
     /// A faulty shader.
     pub fn prepare(&mut self, traits: SceneTraits, waits: bool) -> Result<(), ShaderError> {
-        self.key = Some(traits.without_shadows());
-        self.pipelines.prepare_with_general(self.key, waits)
+        let key = traits.without_shadows();
+        self.key = Some(key);
+        self.pipelines
+            .prepare_with_general([key].into_iter(), waits)
     }
 
     /// Pipelines that are being made.

@@ -5,6 +5,9 @@ use crate::render::layouts::Layouts;
 use crate::render::pass::from_index;
 use crate::render::shader::{Shader, ShaderError, ShaderSource, validated};
 
+/// Pixels around a pixel that it is smoothed by; `STEPS` of `smooth.wgsl` and what is filtered.
+pub const REACH: u32 = 10;
+
 pub struct SmoothPass {
     pipeline: wgpu::RenderPipeline,
 }

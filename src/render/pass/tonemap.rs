@@ -7,8 +7,10 @@ use crate::render::shader::{Shader, ShaderError, ShaderSource, validated};
 use crate::render::variants::{FinishTraits, Variants};
 
 pub struct TonemapPass {
-    pipelines: Variants<Option<FinishTraits>>,
-    key: Option<FinishTraits>,
+    shown: Variants<Option<FinishTraits>>,
+    /// What is smoothed after.
+    toned: Variants<Option<FinishTraits>>,
+    traits: Option<FinishTraits>,
 }
 
 impl TonemapPass {
@@ -17,47 +19,70 @@ impl TonemapPass {
         layouts: &Layouts,
         shaders: &ShaderSource,
         output: wgpu::TextureFormat,
-        smooths: bool,
     ) -> Result<Self, ShaderError> {
-        let device = gpu.device.clone();
-        let shader = Shader::new(&device, shaders, "tonemap.wgsl")?;
-        let layout = Layouts::pipeline(&device, "tonemap", &[None, Some(&layouts.tonemap)]);
-        let format = if smooths { TONED } else { output };
-        let make = move |key: Option<FinishTraits>| {
-            let constants = key.map_or_else(Vec::new, |traits| traits.constants());
-            let constants = shader.known(&constants);
-            let program = (&shader.module, "fs", constants.as_slice());
-            validated(&device, shader.name, || {
-                let target = format.into();
-                from_index(&device, "tonemap", &layout, program, target, None, 1)
-            })
+        let device = &gpu.device;
+        let shader = Shader::new(device, shaders, "tonemap.wgsl")?;
+        let layout = Layouts::pipeline(device, "tonemap", &[None, Some(&layouts.tonemap)]);
+        let variants = |entry: &'static str, format: wgpu::TextureFormat| {
+            let (device, shader, layout) = (device.clone(), shader.clone(), layout.clone());
+            let make = move |traits: Option<FinishTraits>| {
+                let constants = traits.map_or_else(Vec::new, |traits| traits.constants());
+                let constants = shader.known(&constants);
+                let program = (&shader.module, entry, constants.as_slice());
+                validated(&device, shader.name, || {
+                    let target = format.into();
+                    from_index(&device, "tonemap", &layout, program, target, None, 1)
+                })
+            };
+            Variants::checked(make, shaders)
         };
         Ok(Self {
-            pipelines: Variants::checked(make, shaders)?,
-            key: None,
+            shown: variants("fs", output)?,
+            toned: variants("fs_smoothed_after", TONED)?,
+            traits: None,
         })
     }
 
-    /// Asks for the pipeline of a picture, and waits for it if it should.
+    /// Asks for the pipelines of a picture, of which some is smoothed after, and waits for them if it should.
     ///
     /// # Errors
     /// A faulty shader.
-    pub fn prepare(&mut self, traits: FinishTraits, waits: bool) -> Result<(), ShaderError> {
-        self.key = Some(traits);
-        self.pipelines.prepare_with_general(self.key, waits)
+    pub fn prepare(
+        &mut self,
+        traits: FinishTraits,
+        smooths: bool,
+        waits: bool,
+    ) -> Result<(), ShaderError> {
+        self.traits = Some(traits);
+        let wanted = [traits].into_iter();
+        if smooths {
+            self.toned.prepare_with_general(wanted.clone(), waits)?;
+        }
+        self.shown.prepare_with_general(wanted, waits)
     }
 
     /// Pipelines that are being made.
     pub fn n_in_work(&self) -> usize {
-        self.pipelines.n_in_work()
+        self.shown.n_in_work() + self.toned.n_in_work()
     }
 
-    /// Draws the whole target: what is shown, or what is smoothed after. `group` holds `Finish`,
-    /// the lit picture, its scattered light and the adaptation.
+    /// Draws the whole target; `group` holds `Finish`, the lit picture, its scattered light and the adaptation.
     pub fn draw(&self, pass: &mut wgpu::RenderPass<'_>, group: &wgpu::BindGroup) {
-        let Some(pipeline) = self.pipelines.get_or_general(self.key) else {
-            return;
-        };
+        draw(pass, self.shown.get_or_general(self.traits), group);
+    }
+
+    /// The same for what is smoothed after.
+    pub fn draw_toned(&self, pass: &mut wgpu::RenderPass<'_>, group: &wgpu::BindGroup) {
+        draw(pass, self.toned.get_or_general(self.traits), group);
+    }
+}
+
+fn draw(
+    pass: &mut wgpu::RenderPass<'_>,
+    pipeline: Option<&wgpu::RenderPipeline>,
+    group: &wgpu::BindGroup,
+) {
+    if let Some(pipeline) = pipeline {
         pass.set_pipeline(pipeline);
         pass.set_bind_group(1, group, &[]);
         pass.draw(0..3, 0..1);

@@ -119,9 +119,9 @@ pub struct Finish {
     pub balance: [f32; 3],
     pub is_transparent: f32,
     pub shadows: [f32; 3],
-    pub smooths: f32,
+    pub padding_a: f32,
     pub highlights: [f32; 3],
-    pub padding: f32,
+    pub padding_b: f32,
 }
 
 /// `Adapting` of `exposure.wgsl`.

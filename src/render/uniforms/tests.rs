@@ -138,9 +138,9 @@ fn structs_have_the_layout_the_shaders_read() {
         balance,
         is_transparent,
         shadows,
-        smooths,
+        padding_a,
         highlights,
-        padding
+        padding_b
     );
     same_layout!("exposure.wgsl", Adapting, dt, speed, low, high);
     same_layout!("mesh.wgsl", Patch, center, half, color, round);
