@@ -18,7 +18,7 @@ struct Varyings {
 // Cells of a ring, metres of the first ring, and how many times as wide each next one is.
 override SPOKES: u32 = 60u;
 override FIRST: f32 = 0.5;
-override STEP: f32 = 1.3;
+override STEP: f32 = 1.16;
 
 // Rings around the point under the eye, each wider than the one before, so that coordinates stay
 // exact near by.

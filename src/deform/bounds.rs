@@ -86,25 +86,28 @@ impl PartBounds {
         moved
     }
 
+    /// A sphere (centre, radius) about what each matrix of a palette moves, in the palette's space; together they
+    /// hold the posed model.
+    pub fn posed_spheres(&self, palette: &[Affine3A]) -> impl Iterator<Item = (Vec3, f32)> {
+        let moving = self.spheres.iter().zip(palette);
+        moving
+            .filter(|((_, radius), _)| *radius >= 0.0)
+            .map(|((centre, radius), m)| {
+                let stretch = m
+                    .matrix3
+                    .x_axis
+                    .length_squared()
+                    .max(m.matrix3.y_axis.length_squared())
+                    .max(m.matrix3.z_axis.length_squared())
+                    .sqrt();
+                (m.transform_point3(*centre), radius * stretch)
+            })
+    }
+
     /// Centre and radius of the posed model, in the palette's space. Zero for a model without
     /// vertices.
     pub fn posed(&self, palette: &[Affine3A]) -> (Vec3, f32) {
-        let posed = || {
-            self.spheres
-                .iter()
-                .zip(palette)
-                .filter(|((_, radius), _)| *radius >= 0.0)
-                .map(|((centre, radius), m)| {
-                    let stretch = m
-                        .matrix3
-                        .x_axis
-                        .length_squared()
-                        .max(m.matrix3.y_axis.length_squared())
-                        .max(m.matrix3.z_axis.length_squared())
-                        .sqrt();
-                    (m.transform_point3(*centre), radius * stretch)
-                })
-        };
+        let posed = || self.posed_spheres(palette);
         let (low, high) = posed().fold(
             (Vec3::INFINITY, Vec3::NEG_INFINITY),
             |(low, high), (centre, radius)| (low.min(centre - radius), high.max(centre + radius)),

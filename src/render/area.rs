@@ -21,15 +21,18 @@ impl Area {
         }
     }
 
-    /// What the models of a frame cover of a picture, at most.
-    pub fn of_models(frame: &Frame, size: (u32, u32)) -> Self {
+    /// What the models of a frame cover of a picture, at most, and all within `reach` metres of them.
+    pub fn of_models(frame: &Frame, size: (u32, u32), reach: f32) -> Self {
         let planes = view_planes(&frame.camera, size);
         let clip_from_world = clip_from_world(&frame.camera, size);
         let (width, height) = (size.0 as f32, size.1 as f32);
         let mut low = (width, height);
         let mut high = (0.0_f32, 0.0_f32);
-        let seen = frame.models.iter().map(|model| model.bounds);
-        for (center, radius) in seen.filter(|bounds| sphere_is_seen(&planes, *bounds)) {
+        let seen = |bounds: &(Vec3, f32)| sphere_is_seen(&planes, (bounds.0, bounds.1 + reach));
+        let models = frame.models.iter().filter(|model| seen(&model.bounds));
+        let parts = models.flat_map(|model| frame.spheres_of(model));
+        for &(center, radius) in parts.filter(|sphere| seen(sphere)) {
+            let radius = radius + reach;
             for corner in 0..8 {
                 let side = |bit: u32| {
                     if corner >> bit & 1 == 0 {
@@ -90,7 +93,7 @@ mod tests {
 
     #[test]
     fn nothing_covers_nothing_and_grown_areas_stay_within_the_picture() {
-        let empty = Area::of_models(&Frame::default(), (100, 50));
+        let empty = Area::of_models(&Frame::default(), (100, 50), 0.1);
         assert!(empty.is_empty());
         let area = Area {
             low: (5, 40),

@@ -8,17 +8,17 @@ use super::sun::{CONTACT_RANGE, unit_sun};
 use crate::stage::frame::Frame;
 
 /// Rings of cells around the point under the eye.
-pub const RINGS: u32 = 36;
+pub const RINGS: u32 = 64;
 /// Cells of a ring.
 pub const SPOKES: u32 = 60;
 /// Metres: radius of the first ring.
 pub const FIRST: f32 = 0.5;
 /// How many times as wide as the one before a ring is.
-pub const STEP: f32 = 1.3;
+pub const STEP: f32 = 1.16;
 
-/// More things than this are looked at together.
-const MOST_ZONES: usize = 64;
-/// Metres by which shadows are softer than what casts them is wide.
+/// Under more models than this the whole floor is taken to be shaded.
+const MOST_MODELS: usize = 64;
+/// Metres by which what darkens the floor reaches farther than what casts it is wide.
 const SOFT: f32 = 0.35;
 /// Sines of the sun's height under which shadows are everywhere.
 const LOW_SUN: f32 = 0.08;
@@ -39,73 +39,112 @@ struct Zone {
 }
 
 impl Zone {
+    /// The smallest about some points around `from`.
+    fn about(from: Vec2, points: impl IntoIterator<Item = Vec2>) -> Self {
+        let (mut low, mut high) = (Vec2::INFINITY, Vec2::NEG_INFINITY);
+        for point in points {
+            (low, high) = (low.min(point), high.max(point));
+        }
+        Self {
+            middle: from + (low + high) * 0.5,
+            half: (high - low) * 0.5,
+        }
+    }
+
     fn touches(&self, other: &Self) -> bool {
         let apart = (self.middle - other.middle).abs();
         apart.cmple(self.half + other.half).all()
     }
 }
 
+/// What a model can darken.
+struct Shade {
+    whole: Zone,
+    parts: Vec<Zone>,
+}
+
+impl Shade {
+    fn touches(&self, zone: &Zone) -> bool {
+        self.whole.touches(zone) && self.parts.iter().any(|part| part.touches(zone))
+    }
+}
+
 /// The cells of the floor of a frame, as runs of cells that are drawn alike.
 pub fn runs(frame: &Frame, out: &mut Vec<Run>) {
     out.clear();
-    let shaded = shaded_zones(frame);
+    let shades = shades(frame);
     let patches = frame.patches.iter().map(|patch| Zone {
         middle: patch.centre,
         half: patch.half,
     });
     let eye = Vec2::new(frame.camera.eye.x, frame.camera.eye.z);
-    for cell in 0..RINGS * SPOKES {
-        let zone = cell_zone(eye, cell);
-        let is_shaded = shaded
-            .as_ref()
-            .is_none_or(|zones| zones.iter().any(|other| other.touches(&zone)));
+    let spokes: Vec<Vec2> = (0..=SPOKES).map(spoke).collect();
+    for ring in 0..RINGS {
+        let (near, far) = (radius(ring), radius(ring + 1));
         // Edges of patches are as soft as pixels are wide there.
-        let wide = Zone {
-            half: zone.half + 0.1 + 0.05 * radius(cell / SPOKES + 1),
-            ..zone
-        };
-        let has_patches = patches.clone().any(|patch| patch.touches(&wide));
-        match out.last_mut() {
-            Some(run) if (run.is_shaded, run.has_patches) == (is_shaded, has_patches) => {
-                run.cells.end = cell + 1;
+        let soft = 0.1 + 0.05 * far;
+        for i in 0..SPOKES {
+            let (a, b) = (spokes[i as usize], spokes[i as usize + 1]);
+            let zone = Zone::about(eye, [a * near, b * near, a * far, b * far]);
+            let wide = Zone {
+                half: zone.half + soft,
+                ..zone
+            };
+            let is_shaded = match &shades {
+                Some(shades) => shades.iter().any(|shade| shade.touches(&zone)),
+                None => true,
+            };
+            let has_patches = patches.clone().any(|patch| patch.touches(&wide));
+            let cell = ring * SPOKES + i;
+            match out.last_mut() {
+                Some(run) if (run.is_shaded, run.has_patches) == (is_shaded, has_patches) => {
+                    run.cells.end = cell + 1;
+                }
+                _ => out.push(Run {
+                    cells: cell..cell + 1,
+                    is_shaded,
+                    has_patches,
+                }),
             }
-            _ => out.push(Run {
-                cells: cell..cell + 1,
-                is_shaded,
-                has_patches,
-            }),
         }
     }
 }
 
 /// Where the models of a frame can darken the floor; `None` is everywhere.
-fn shaded_zones(frame: &Frame) -> Option<Vec<Zone>> {
+fn shades(frame: &Frame) -> Option<Vec<Shade>> {
     let ground = frame.ground.unwrap_or_default();
     let sun = unit_sun(frame);
-    if frame.models.len() > MOST_ZONES || sun.y < LOW_SUN {
+    if frame.models.len() > MOST_MODELS || sun.y < LOW_SUN {
         return None;
     }
-    let mut zones = Vec::with_capacity(2 * frame.models.len());
+    // A ball's shadow is an ellipse, longer along the sun.
+    let along = Vec2::new(sun.x, sun.z).normalize_or(Vec2::X) / sun.y;
+    let across = along.perp() * sun.y;
+    let ellipse = Vec2::new(along.x.hypot(across.x), along.y.hypot(across.y));
+    let mut shades = Vec::with_capacity(frame.models.len());
     for model in &frame.models {
-        let (center, radius) = model.bounds;
-        if !center.is_finite() || !radius.is_finite() {
-            return None;
+        let mut parts = Vec::new();
+        for &(center, radius) in frame.spheres_of(model) {
+            if !center.is_finite() || !radius.is_finite() {
+                return None;
+            }
+            let on_floor = |at: Vec3, half: Vec2| Zone {
+                middle: Vec2::new(at.x, at.z),
+                half: half + SOFT,
+            };
+            let height = center.y - ground.height;
+            parts.push(on_floor(center - sun * (height / sun.y), ellipse * radius));
+            if height - radius < CONTACT_RANGE {
+                parts.push(on_floor(center, Vec2::splat(radius)));
+            }
         }
-        let on_floor = |at: Vec3, half: Vec2| Zone {
-            middle: Vec2::new(at.x, at.z),
-            half: half + SOFT,
-        };
-        let height = center.y - ground.height;
-        // A ball's shadow is an ellipse, longer along the sun.
-        let along = Vec2::new(sun.x, sun.z).normalize_or(Vec2::X) / sun.y;
-        let across = along.perp() * sun.y;
-        let half = Vec2::new(along.x.hypot(across.x), along.y.hypot(across.y)) * radius;
-        zones.push(on_floor(center - sun * (height / sun.y), half));
-        if height - radius < CONTACT_RANGE {
-            zones.push(on_floor(center, Vec2::splat(radius)));
-        }
+        let corners = parts
+            .iter()
+            .flat_map(|part| [part.middle - part.half, part.middle + part.half]);
+        let whole = Zone::about(Vec2::ZERO, corners);
+        shades.push(Shade { whole, parts });
     }
-    Some(zones)
+    Some(shades)
 }
 
 /// Metres from the eye at which a ring begins.
@@ -116,19 +155,10 @@ fn radius(ring: u32) -> f32 {
     }
 }
 
-fn cell_zone(eye: Vec2, cell: u32) -> Zone {
-    let (ring, spoke) = (cell / SPOKES, cell % SPOKES);
-    let (mut low, mut high) = (Vec2::splat(f32::INFINITY), Vec2::splat(f32::NEG_INFINITY));
-    for corner in 0..4 {
-        let turn = (spoke + corner % 2) as f32 / SPOKES as f32;
-        let (sin, cos) = (turn * std::f32::consts::TAU).sin_cos();
-        let at = eye + Vec2::new(sin, cos) * radius(ring + corner / 2);
-        (low, high) = (low.min(at), high.max(at));
-    }
-    Zone {
-        middle: (low + high) * 0.5,
-        half: (high - low) * 0.5,
-    }
+/// Unit vector along which a spoke lies.
+fn spoke(i: u32) -> Vec2 {
+    let (sin, cos) = (i as f32 / SPOKES as f32 * std::f32::consts::TAU).sin_cos();
+    Vec2::new(sin, cos)
 }
 
 #[cfg(test)]

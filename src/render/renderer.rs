@@ -8,6 +8,7 @@ use super::layouts::Layouts;
 use super::maps::Maps;
 use super::options::RenderOptions;
 use super::pass::exposure::Adaptation;
+use super::pass::occlusion;
 use super::pass::smooth::REACH;
 use super::pass::{Passes, color};
 use super::plan::{Plan, PlanContext};
@@ -228,12 +229,13 @@ impl Renderer {
         let contact = &passes.contact;
         contact.encode(encoder, timing, maps, groups, nothing_stands);
         if let Some((surface, own)) = sized.occlusion() {
+            // Far from all models nothing darkens the floor.
+            let area = Area::of_models(frame, surface.size, occlusion::REACH * 1.2);
             let solid = (plan.solid.as_slice(), residency);
             let geometry = &passes.geometry;
             geometry.encode(encoder, timing, surface, groups, solid, has_ground);
-            passes
-                .occlusion
-                .encode(encoder, timing, surface, own, groups);
+            let occlusion = &passes.occlusion;
+            occlusion.encode(encoder, timing, surface, own, groups, area);
         }
 
         let stamps = timing.as_mut().and_then(|t| t.render("lit"));
@@ -261,7 +263,7 @@ impl Renderer {
         }
         let clear = wgpu::LoadOp::Clear(wgpu::Color::BLACK);
         // Edges are where models are; the rest needs no smoothing.
-        let edges = Area::of_models(frame, size);
+        let edges = Area::of_models(frame, size, 0.0);
         let smoothed = sized.smoothed().filter(|_| !edges.is_empty());
         if let Some((toned, _)) = smoothed {
             let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {

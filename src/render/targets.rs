@@ -27,6 +27,8 @@ pub struct Targets {
 
 /// Depth and normals of what is seen, and how open it is.
 pub struct SurfaceTargets {
+    /// Texels.
+    pub size: (u32, u32),
     pub depth: wgpu::TextureView,
     pub normals: wgpu::TextureView,
     pub raw: wgpu::TextureView,
@@ -56,6 +58,7 @@ impl Targets {
             let size = (part(lit_size.0), part(lit_size.1));
             let make = |label, format| make(label, size, format, 1, sampled);
             SurfaceTargets {
+                size,
                 depth: make("surface depth", DEPTH),
                 normals: make("surface normals", NORMALS),
                 raw: make("raw occlusion", OCCLUSION),

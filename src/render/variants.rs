@@ -39,10 +39,11 @@ impl SceneTraits {
         }
     }
 
-    /// The same for what no shadow of the sun can reach.
-    pub fn without_sun_shadows(self) -> Self {
+    /// The same for what no model is near to and no shadow of the sun can reach.
+    pub fn in_the_open(self) -> Self {
         Self {
             cascades: 0,
+            occlusion: false,
             blocker_taps: if self.lamps { self.blocker_taps } else { 0 },
             shadow_taps: if self.lamps { self.shadow_taps } else { 0 },
             ..self

@@ -46,6 +46,8 @@ pub struct Frame {
     /// Values of materials of all models that differ from their files'; each [`DrawModel`] owns a
     /// contiguous range, see [`Frame::materials_of`].
     pub material_values: Vec<InstanceMaterial>,
+    /// Spheres (centre, radius; world space, metres) about the parts of posed models.
+    pub spheres: Vec<(Vec3, f32)>,
     /// Lines drawn over the picture, world space.
     pub lines: Vec<Line>,
     /// What scripts put over the picture, lowest first.
@@ -64,6 +66,7 @@ impl Frame {
         self.palette.clear();
         self.morph_weights.clear();
         self.material_values.clear();
+        self.spheres.clear();
         self.lines.clear();
         self.ui.clear();
         self.messages.clear();
@@ -75,6 +78,14 @@ impl Frame {
         let (start, n) = model.materials;
         let range = start as usize..start as usize + n as usize;
         self.material_values.get(range).unwrap_or_default()
+    }
+
+    /// Spheres that together hold a posed model, at least one.
+    pub fn spheres_of<'a>(&'a self, model: &'a DrawModel) -> &'a [(Vec3, f32)] {
+        match self.spheres.get(model.spheres.clone()) {
+            Some(spheres) if !spheres.is_empty() => spheres,
+            _ => std::slice::from_ref(&model.bounds),
+        }
     }
 }
 
@@ -170,6 +181,8 @@ pub struct DrawModel {
     pub hidden_parts: Vec<u64>,
     /// World-space bounds of the posed model: centre and radius, metres.
     pub bounds: (Vec3, f32),
+    /// Range of [`Frame::spheres`] that together hold the posed model; empty where only `bounds` is known.
+    pub spheres: std::ops::Range<usize>,
 }
 
 impl DrawModel {

@@ -24,8 +24,13 @@ impl Stage {
         self.add_patches(frame.ground, &mut frame.patches);
         for (handle, character) in self.characters.iter() {
             let world = mix(character.world[1], character.world[0], alpha);
-            let (centre, radius) = character.definition.bounds.posed(&character.palette[0]);
+            let bounds = &character.definition.bounds;
             let stretch = world.matrix3.x_axis.length();
+            let in_world =
+                |(centre, radius): (Vec3, f32)| (world.transform_point3(centre), radius * stretch);
+            let first_sphere = frame.spheres.len();
+            let spheres = bounds.posed_spheres(&character.palette[0]);
+            frame.spheres.extend(spheres.map(in_world));
             let model = &character.definition.model;
             let first = frame.material_values.len();
             let surface = &character.surface;
@@ -40,7 +45,8 @@ impl Stage {
                 materials: (first as u32, n as u32),
                 variant: character.surface.variant,
                 hidden_parts: character.hidden_parts.clone(),
-                bounds: (world.transform_point3(centre), radius * stretch),
+                bounds: in_world(bounds.posed(&character.palette[0])),
+                spheres: first_sphere..frame.spheres.len(),
             });
             let [now, before] = &character.palette;
             frame

@@ -187,6 +187,7 @@ pub fn add(
         morph_start,
         hidden_parts: Vec::new(),
         bounds: (Vec3::from(world_from_model.translation), radius),
+        spheres: 0..0,
     });
 }
 

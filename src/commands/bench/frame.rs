@@ -186,6 +186,7 @@ fn scene(definition: &Definition, n: usize) -> Frame {
             materials: (0, 0),
             variant: None,
             bounds: (place + (low + high) * 0.5, step),
+            spheres: 0..0,
         });
         frame
             .morph_weights

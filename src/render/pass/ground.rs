@@ -91,7 +91,7 @@ impl GroundPass {
                 traits: if run.is_shaded {
                     traits
                 } else {
-                    traits.without_sun_shadows()
+                    traits.in_the_open()
                 },
                 has_grid: ground.grid > 0.0,
                 has_patches: run.has_patches,

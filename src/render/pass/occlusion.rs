@@ -1,6 +1,7 @@
 //! How open and how sunny the seen surface is.
 
 use crate::render::Gpu;
+use crate::render::area::Area;
 use crate::render::frame_buffers::FrameGroups;
 use crate::render::layouts::{Layouts, bind};
 use crate::render::pass::{OCCLUSION, color, full_screen};
@@ -8,6 +9,9 @@ use crate::render::shader::{ShaderError, ShaderSource, compile, validated};
 use crate::render::targets::SurfaceTargets;
 use crate::render::timing::Timing;
 use wgpu::BindingResource as Resource;
+
+/// Metres within which things darken a point, as in `occlusion.wgsl`.
+pub const REACH: f32 = 0.35;
 
 pub struct OcclusionPass {
     look_around: wgpu::RenderPipeline,
@@ -54,7 +58,8 @@ impl OcclusionPass {
         })
     }
 
-    /// Encodes the pass: looks around each point, then evens out the noise.
+    /// Encodes the pass: looks around each point of an area of its target, then evens out the noise. Outside all
+    /// is open.
     pub fn encode(
         &self,
         encoder: &mut wgpu::CommandEncoder,
@@ -62,6 +67,7 @@ impl OcclusionPass {
         targets: &SurfaceTargets,
         own: &OcclusionGroups,
         groups: &FrameGroups,
+        area: Area,
     ) {
         for (label, pipeline, target) in [
             ("occlusion", &self.look_around, &targets.raw),
@@ -73,6 +79,10 @@ impl OcclusionPass {
                 timestamp_writes: timing.as_mut().and_then(|t| t.render(label)),
                 ..Default::default()
             });
+            if area.is_empty() {
+                continue;
+            }
+            area.clip(&mut pass);
             pass.set_pipeline(pipeline);
             if label == "occlusion" {
                 pass.set_bind_group(0, &groups.scene, &[]);

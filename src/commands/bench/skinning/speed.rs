@@ -264,6 +264,7 @@ fn frame_of(model: &Arc<Model>, palette: &[Affine3A], weights: &[f32]) -> Frame 
             materials: (0, 0),
             variant: None,
             bounds: (Vec3::ZERO, 100.0),
+            spheres: 0..0,
         }],
         ..Frame::default()
     }
