@@ -15,7 +15,8 @@ struct Varyings {
     @location(0) world: vec3<f32>,
 }
 
-// Cells of a ring, metres of the first ring, and how many times as wide each next one is.
+// Cells of a spoke and of a ring, metres of the first ring, and how many times as wide each next one is.
+override RINGS: u32 = 64u;
 override SPOKES: u32 = 60u;
 override FIRST: f32 = 0.5;
 override STEP: f32 = 1.16;
@@ -29,8 +30,8 @@ fn vs(@builtin(vertex_index) index: u32) -> Varyings {
         vec2<u32>(1u, 0u), vec2<u32>(0u, 1u), vec2<u32>(1u, 1u));
     let cell = index / 6u;
     let corner = quad[index % 6u];
-    let ring = cell / SPOKES + corner.x;
-    let spoke = cell % SPOKES + corner.y;
+    let ring = cell % RINGS + corner.x;
+    let spoke = cell / RINGS + corner.y;
     let radius = select(FIRST * pow(STEP, f32(ring)), 0.0, ring == 0u);
     let angle = f32(spoke % SPOKES) * (6.2831853 / f32(SPOKES));
     let world = vec3<f32>(

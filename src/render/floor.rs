@@ -5,9 +5,10 @@ use std::ops::Range;
 use glam::{Vec2, Vec3};
 
 use super::sun::{CONTACT_RANGE, unit_sun};
+use super::view::{sphere_is_seen, view_planes};
 use crate::stage::frame::Frame;
 
-/// Rings of cells around the point under the eye.
+/// Rings of cells around the point under the eye. Cells are counted outwards, spoke after spoke.
 pub const RINGS: u32 = 64;
 /// Cells of a ring.
 pub const SPOKES: u32 = 60;
@@ -69,9 +70,11 @@ impl Shade {
     }
 }
 
-/// The cells of the floor of a frame, as runs of cells that are drawn alike.
-pub fn runs(frame: &Frame, out: &mut Vec<Run>) {
+/// The cells of the floor that a picture of `size` pixels shows, as runs of cells that are drawn alike.
+pub fn runs(frame: &Frame, size: (u32, u32), out: &mut Vec<Run>) {
     out.clear();
+    let height = frame.ground.unwrap_or_default().height;
+    let planes = view_planes(&frame.camera, size);
     let shades = shades(frame);
     let patches = frame.patches.iter().map(|patch| Zone {
         middle: patch.centre,
@@ -79,13 +82,17 @@ pub fn runs(frame: &Frame, out: &mut Vec<Run>) {
     });
     let eye = Vec2::new(frame.camera.eye.x, frame.camera.eye.z);
     let spokes: Vec<Vec2> = (0..=SPOKES).map(spoke).collect();
-    for ring in 0..RINGS {
-        let (near, far) = (radius(ring), radius(ring + 1));
-        // Edges of patches are as soft as pixels are wide there.
-        let soft = 0.1 + 0.05 * far;
-        for i in 0..SPOKES {
-            let (a, b) = (spokes[i as usize], spokes[i as usize + 1]);
-            let zone = Zone::about(eye, [a * near, b * near, a * far, b * far]);
+    for (i, ends) in spokes.windows(2).enumerate() {
+        for ring in 0..RINGS {
+            let (near, far) = (radius(ring), radius(ring + 1));
+            let corners = [near, far].map(|r| [ends[0] * r, ends[1] * r]);
+            let zone = Zone::about(eye, corners.into_iter().flatten());
+            let middle = Vec3::new(zone.middle.x, height, zone.middle.y);
+            if !sphere_is_seen(&planes, (middle, zone.half.length())) {
+                continue;
+            }
+            // Edges of patches are as soft as pixels are wide there.
+            let soft = 0.1 + 0.05 * far;
             let wide = Zone {
                 half: zone.half + soft,
                 ..zone
@@ -95,9 +102,12 @@ pub fn runs(frame: &Frame, out: &mut Vec<Run>) {
                 None => true,
             };
             let has_patches = patches.clone().any(|patch| patch.touches(&wide));
-            let cell = ring * SPOKES + i;
+            let cell = i as u32 * RINGS + ring;
             match out.last_mut() {
-                Some(run) if (run.is_shaded, run.has_patches) == (is_shaded, has_patches) => {
+                Some(run)
+                    if run.cells.end == cell
+                        && (run.is_shaded, run.has_patches) == (is_shaded, has_patches) =>
+                {
                     run.cells.end = cell + 1;
                 }
                 _ => out.push(Run {
@@ -163,49 +173,75 @@ fn spoke(i: u32) -> Vec2 {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
-    use crate::stage::frame::{Camera, GroundPatch};
+    use std::sync::Arc;
 
-    fn at(frame: &Frame, x: f32, z: f32) -> Run {
+    use glam::Affine3A;
+
+    use super::*;
+    use crate::stage::frame::{Camera, DrawModel, GroundPatch};
+
+    /// The run of the cell at a point, if it is drawn.
+    fn at(frame: &Frame, x: f32, z: f32) -> Option<Run> {
         let (mut found, point) = (Vec::new(), Vec2::new(x, z));
-        runs(frame, &mut found);
-        let eye = Vec2::new(frame.camera.eye.x, frame.camera.eye.z);
-        let (away, ring) = (point - eye, |r: u32| radius(r) <= eye.distance(point));
-        let turn = away.x.atan2(away.y).rem_euclid(std::f32::consts::TAU) / std::f32::consts::TAU;
-        let ring = (0..RINGS).rev().find(|r| ring(*r)).unwrap();
-        let cell = ring * SPOKES + (turn * SPOKES as f32) as u32;
-        found
-            .into_iter()
-            .find(|run| run.cells.contains(&cell))
-            .unwrap()
+        runs(frame, (160, 90), &mut found);
+        let away = point - Vec2::new(frame.camera.eye.x, frame.camera.eye.z);
+        let turn = away.x.atan2(away.y) / std::f32::consts::TAU;
+        let ring = (0..RINGS).rev().find(|r| radius(*r) <= away.length())?;
+        let cell = (turn.rem_euclid(1.0) * SPOKES as f32) as u32 * RINGS + ring;
+        found.into_iter().find(|run| run.cells.contains(&cell))
+    }
+
+    fn seen_from_above() -> Frame {
+        Frame {
+            camera: Camera {
+                eye: Vec3::new(3.0, 9.0, 2.0),
+                target: Vec3::new(-2.0, 0.0, 1.0),
+                ..Camera::default()
+            },
+            ..Frame::default()
+        }
     }
 
     #[test]
-    fn only_cells_with_patches_ask_for_patches_and_together_the_runs_are_the_floor() {
+    fn only_cells_with_patches_ask_for_patches_and_what_is_not_seen_is_not_drawn() {
         let frame = Frame {
-            camera: Camera {
-                eye: Vec3::new(3.0, 1.5, 2.0),
-                ..Camera::default()
-            },
             patches: vec![GroundPatch {
                 centre: Vec2::new(-4.0, 1.0),
                 half: Vec2::new(1.0, 0.5),
                 round: true,
                 color: Vec3::ONE,
             }],
-            ..Frame::default()
+            ..seen_from_above()
         };
-        assert!(at(&frame, -4.0, 1.0).has_patches);
-        assert!(at(&frame, -4.9, 1.0).has_patches);
-        assert!(!at(&frame, 4.0, 5.0).has_patches);
-        assert!(!at(&frame, -4.0, 1.0).is_shaded, "nothing casts");
-        let mut all = Vec::new();
-        runs(&frame, &mut all);
-        let mut next = 0;
-        for run in all {
-            assert_eq!(run.cells.start, next);
-            next = run.cells.end;
-        }
-        assert_eq!(next, RINGS * SPOKES);
+        assert!(at(&frame, -4.0, 1.0).unwrap().has_patches);
+        assert!(at(&frame, -4.9, 1.0).unwrap().has_patches);
+        let bare = at(&frame, -1.0, 1.0).unwrap();
+        assert!(!bare.has_patches && !bare.is_shaded);
+        assert_eq!(at(&frame, 9.0, 2.0), None, "behind the eye");
+    }
+
+    #[test]
+    fn a_ball_shades_the_floor_under_it_and_where_the_sun_throws_its_shadow() {
+        let mut frame = seen_from_above();
+        let model = DrawModel {
+            model: Arc::default(),
+            instance: 0,
+            world_from_model: Affine3A::IDENTITY,
+            palette_start: 0,
+            morph_start: 0,
+            materials: (0, 0),
+            variant: None,
+            hidden_parts: Vec::new(),
+            bounds: (Vec3::new(-2.0, 0.4, 1.0), 0.4),
+            spheres: 0..0,
+        };
+        frame.models.push(model);
+        frame.light.sun_direction = Vec3::new(1.0, 0.5, 0.0);
+        let is_shaded = |x, z| at(&frame, x, z).unwrap().is_shaded;
+        assert!(is_shaded(-2.0, 1.0));
+        assert!(is_shaded(-3.5, 1.0), "along the sun");
+        assert!(!is_shaded(-2.0, 3.0) && !is_shaded(0.0, 1.0));
+        frame.light.sun_direction = Vec3::new(1.0, 0.01, 0.0);
+        assert!(at(&frame, 0.0, 1.0).unwrap().is_shaded, "a low sun");
     }
 }

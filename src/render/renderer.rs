@@ -197,7 +197,7 @@ impl Renderer {
         let faults = prepare(
             &mut self.passes,
             &self.plan,
-            frame,
+            (frame, lit_size),
             (&scene, &finish),
             (options.smooths, self.waits),
         );
@@ -330,7 +330,7 @@ impl Renderer {
 fn prepare(
     passes: &mut Passes,
     plan: &Plan,
-    frame: &Frame,
+    (frame, lit_size): (&Frame, (u32, u32)),
     (scene, finish): (&Scene, &Finish),
     (smooths, waits): (bool, bool),
 ) -> impl Iterator<Item = ShaderError> {
@@ -338,7 +338,7 @@ fn prepare(
     let draws = plan.solid.iter().chain(&plan.blended);
     let results = [
         passes.mesh.prepare(draws, traits, waits),
-        passes.ground.prepare(frame, traits, waits),
+        passes.ground.prepare(frame, lit_size, traits, waits),
         passes.sky.prepare(traits, waits),
         passes
             .tonemap

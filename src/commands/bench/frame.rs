@@ -56,7 +56,12 @@ fn of_project(gpu: &Gpu, folder: &Path) -> anyhow::Result<Vec<Figure>> {
     advance_to(&mut session, 1.0);
     let mut frame = Frame::default();
     session.frame(1.0, &mut frame);
-    of_qualities(gpu, &session.shaders(), &frame, "its scene at 1 s, 1280x720")
+    of_qualities(
+        gpu,
+        &session.shaders(),
+        &frame,
+        "its scene at 1 s, 1280x720",
+    )
 }
 
 fn of_qualities(
@@ -116,11 +121,7 @@ fn timed(
     Ok(figure(name, what, times))
 }
 
-fn renderer(
-    gpu: &Gpu,
-    shaders: &ShaderSource,
-    options: RenderOptions,
-) -> anyhow::Result<Renderer> {
+fn renderer(gpu: &Gpu, shaders: &ShaderSource, options: RenderOptions) -> anyhow::Result<Renderer> {
     let format = crate::studio::View::PICTURE_FORMAT;
     Ok(Renderer::new(gpu, shaders, format, options)?)
 }

@@ -54,6 +54,7 @@ impl GroundPass {
         let make = move |key: Option<Key>| {
             let mut constants = key.map_or_else(Vec::new, |key| key.constants());
             constants.extend([
+                ("RINGS", f64::from(floor::RINGS)),
                 ("SPOKES", f64::from(floor::SPOKES)),
                 ("FIRST", f64::from(floor::FIRST)),
                 ("STEP", f64::from(floor::STEP)),
@@ -78,6 +79,7 @@ impl GroundPass {
     pub fn prepare(
         &mut self,
         frame: &Frame,
+        size: (u32, u32),
         traits: SceneTraits,
         waits: bool,
     ) -> Result<(), ShaderError> {
@@ -85,7 +87,7 @@ impl GroundPass {
         let Some(ground) = frame.ground else {
             return Ok(());
         };
-        floor::runs(frame, &mut self.found);
+        floor::runs(frame, size, &mut self.found);
         self.runs.extend(self.found.drain(..).map(|run| {
             let key = Key {
                 traits: if run.is_shaded {
@@ -110,9 +112,12 @@ impl GroundPass {
 
     /// Groups 0 and 1 are bound.
     pub fn draw(&self, pass: &mut wgpu::RenderPass<'_>) {
+        let mut bound = None;
         for (key, run) in &self.runs {
             if let Some(pipeline) = self.pipelines.get_or_general(Some(*key)) {
-                pass.set_pipeline(pipeline);
+                if bound.replace(key) != Some(key) {
+                    pass.set_pipeline(pipeline);
+                }
                 let cells = &run.cells;
                 pass.draw(cells.start * N_VERTICES..cells.end * N_VERTICES, 0..1);
             }
