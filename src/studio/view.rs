@@ -66,10 +66,15 @@ impl View {
     }
 
     fn follow_wishes(&mut self, gpu: &Gpu, frame: &Frame) {
+        let quality = self.quality_of(frame);
+        let usual = match self.pace {
+            Some(_) => RenderOptions::in_window(quality, gpu),
+            None => RenderOptions::of(quality),
+        };
         let options = RenderOptions {
             scale: self.wishes.scale,
             transparent: self.wishes.transparent,
-            ..RenderOptions::of(self.quality_of(frame))
+            ..usual
         };
         if let Err(error) = self.renderer.set_options(gpu, options) {
             tracing::error!("the quality stays: {error}");

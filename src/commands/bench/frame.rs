@@ -71,10 +71,14 @@ fn of_qualities(
     what: &str,
 ) -> anyhow::Result<Vec<Figure>> {
     let mut figures = Vec::new();
-    for quality in Quality::ALL {
-        let mut renderer = renderer(gpu, shaders, RenderOptions::of(quality))?;
+    let in_window = Quality::ALL.map(|quality| {
+        let options = RenderOptions::in_window(quality, gpu);
+        (format!("frame_{}", quality.name()), options)
+    });
+    let still = ("frame_still".to_owned(), RenderOptions::default());
+    for (name, options) in in_window.into_iter().chain([still]) {
+        let mut renderer = renderer(gpu, shaders, options)?;
         let has_clock = renderer.time_passes(gpu);
-        let name = format!("frame_{}", quality.name());
         figures.push(timed(gpu, &mut renderer, frame, &name, what)?);
         if has_clock {
             for (pass, ms) in renderer.pass_times(gpu)? {
