@@ -7,6 +7,7 @@ use super::layouts::Layouts;
 use super::maps::Maps;
 use super::options::RenderOptions;
 use super::pass::exposure::Adaptation;
+use super::pass::views::Mode;
 use super::pass::{Passes, color};
 use super::plan::{Plan, PlanContext};
 use super::residency::Residency;
@@ -169,10 +170,17 @@ impl Renderer {
             contact_from_world: scene.contact_from_world,
         };
         self.plan.build(&context, &mut self.residency, frame);
-        for draws in [&self.plan.solid, &self.plan.blended] {
-            if let Err(error) = self.passes.mesh.prepare(gpu, draws) {
-                self.residency.tell(error.to_string());
+        let view = Mode::of(frame);
+        if view.is_none() {
+            for draws in [&self.plan.solid, &self.plan.blended] {
+                if let Err(error) = self.passes.mesh.prepare(gpu, draws) {
+                    self.residency.tell(error.to_string());
+                }
             }
+        }
+        let views = &mut self.passes.views;
+        if let Err(error) = views.prepare(gpu, view, frame, &self.plan, &self.residency) {
+            self.residency.tell(error.to_string());
         }
         let encodes = self.output.is_srgb();
         let finish = finish_of(frame, size, lit_size, encodes, options);
@@ -195,12 +203,15 @@ impl Renderer {
 
         let deform = &passes.deform;
         deform.encode(encoder, timing, groups, plan, residency);
-        let shadow = &passes.shadow;
-        shadow.encode(encoder, timing, maps, groups, plan, residency);
-        let nothing_stands = !plan.has_contacts;
-        let contact = &passes.contact;
-        contact.encode(encoder, timing, maps, groups, nothing_stands);
-        if let Some((surface, own)) = sized.occlusion() {
+        if view.is_none() {
+            let shadow = &passes.shadow;
+            shadow.encode(encoder, timing, maps, groups, plan, residency);
+            let nothing_stands = !plan.has_contacts;
+            let contact = &passes.contact;
+            contact.encode(encoder, timing, maps, groups, nothing_stands);
+        }
+        let is_asked = matches!(view, None | Some(Mode::Occlusion));
+        if let Some((surface, own)) = sized.occlusion().filter(|_| is_asked) {
             let solid = (plan.solid.as_slice(), residency);
             let geometry = &passes.geometry;
             geometry.encode(encoder, timing, surface, groups, solid, has_ground);
@@ -213,23 +224,30 @@ impl Renderer {
         let mut pass = sized.targets.begin(encoder, stamps);
         pass.set_bind_group(0, &groups.scene, &[]);
         pass.set_bind_group(1, &sized.maps, &[]);
-        passes.mesh.draw(&mut pass, groups, &plan.solid, residency);
-        if has_ground {
-            passes.ground.draw(&mut pass);
+        if let Some(view) = view {
+            let shown = (view, frame, options.transparent);
+            let views = &passes.views;
+            views.draw(&mut pass, groups, &sized.maps, residency, shown);
+        } else {
+            passes.mesh.draw(&mut pass, groups, &plan.solid, residency);
+            if has_ground {
+                passes.ground.draw(&mut pass);
+            }
+            if !options.transparent {
+                passes.sky.draw(&mut pass);
+            }
+            passes
+                .mesh
+                .draw(&mut pass, groups, &plan.blended, residency);
         }
-        if !options.transparent {
-            passes.sky.draw(&mut pass);
-        }
-        passes
-            .mesh
-            .draw(&mut pass, groups, &plan.blended, residency);
         drop(pass);
 
-        if let Some(bloom) = &sized.bloom {
+        if let Some(bloom) = sized.bloom.as_ref().filter(|_| view.is_none()) {
             let levels = &sized.targets.bloom;
             passes.bloom.encode(encoder, timing, bloom, levels);
         }
-        if let (Some(_), Some(group)) = (frame.look.auto_exposure, &sized.exposure) {
+        let adapts = frame.look.auto_exposure.is_some() && view.is_none();
+        if let Some(group) = sized.exposure.as_ref().filter(|_| adapts) {
             passes.exposure.encode(encoder, timing, group);
         }
         let clear = wgpu::LoadOp::Clear(wgpu::Color::BLACK);
@@ -240,7 +258,10 @@ impl Renderer {
                 timestamp_writes: timing.as_mut().and_then(|t| t.render("tonemap")),
                 ..Default::default()
             });
-            passes.tonemap.draw(&mut pass, &sized.tonemap, true);
+            match view {
+                Some(Mode::Overdraw) => passes.views.overdraw.draw(&mut pass, &sized.tonemap, true),
+                _ => passes.tonemap.draw(&mut pass, &sized.tonemap, true),
+            }
         }
         let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
             label: Some("output"),
@@ -248,9 +269,12 @@ impl Renderer {
             timestamp_writes: timing.as_mut().and_then(|t| t.render("output")),
             ..Default::default()
         });
-        match &sized.smooth {
-            Some(group) => passes.smooth.draw(&mut pass, group),
-            None => passes.tonemap.draw(&mut pass, &sized.tonemap, false),
+        match (&sized.smooth, view) {
+            (Some(group), _) => passes.smooth.draw(&mut pass, group),
+            (None, Some(Mode::Overdraw)) => {
+                passes.views.overdraw.draw(&mut pass, &sized.tonemap, false)
+            }
+            (None, _) => passes.tonemap.draw(&mut pass, &sized.tonemap, false),
         }
         pass.set_bind_group(0, &groups.scene, &[]);
         pass.set_bind_group(1, &groups.finish, &[]);

@@ -20,6 +20,8 @@ const CAPTION_BOTTOM: f32 = 40.0;
 const CAPTION_GAP: f32 = 8.0;
 /// Opacity of what lies behind letters.
 const BACKGROUND: f32 = 0.72;
+/// Points between a place and a text beside it.
+const BESIDE: f32 = 6.0;
 /// Letters lower than this on the picture are not drawn, points.
 const LOWEST_LETTERS: f32 = 1.0;
 
@@ -64,14 +66,20 @@ pub fn show_ui(
     let scale = (size.x / UI_SIZE.x).min(size.y / UI_SIZE.y);
     let mut bottom = size.y - CAPTION_BOTTOM * scale;
     let mut captions = Vec::new();
+    let mut taken = Vec::new();
     for item in items {
         if let UiContent::Caption { speaker, text } = &item.content {
             captions.push((item, speaker, text));
             continue;
         }
-        let Some(spot) = Spot::of(item, size, scale, camera) else {
+        let Some(mut spot) = Spot::of(item, size, scale, camera) else {
             continue;
         };
+        if item.world.is_some_and(|world| world.gives_way)
+            && !spot.find_room(painter, size, item, &mut taken)
+        {
+            continue;
+        }
         spot.paint(painter, item, textures);
     }
     for (item, speaker, text) in captions.into_iter().rev() {
@@ -108,6 +116,49 @@ impl Spot {
     /// The rectangle of a thing of `size` points, whose `anchor` lies here.
     fn rect(&self, size: Vec2, anchor: Share) -> Rect {
         Rect::from_min_size(self.at - size * Vec2::new(anchor.x, anchor.y), size)
+    }
+
+    /// Moves a text beside its place where it covers none of `taken`, and adds it to them; false when there is no
+    /// such place within the picture.
+    fn find_room(
+        &mut self,
+        painter: &Painter,
+        picture: Vec2,
+        item: &UiItem,
+        taken: &mut Vec<Rect>,
+    ) -> bool {
+        let UiContent::Text(text) = &item.content else {
+            return true;
+        };
+        let letters = text.size * self.scale;
+        let galley = lay_out(
+            painter,
+            &[(&text.text, Color32::WHITE)],
+            letters,
+            f32::INFINITY,
+            0.0,
+        );
+        let size = galley.size();
+        let away = 0.5 * size + Vec2::splat(BESIDE * self.scale);
+        let sides = [
+            (1.0, 0.0),
+            (-1.0, 0.0),
+            (0.7, -1.0),
+            (-0.7, -1.0),
+            (0.7, 1.0),
+            (-0.7, 1.0),
+        ];
+        let whole = Rect::from_min_size(Pos2::ZERO, picture);
+        for (x, y) in sides {
+            let middle = self.at + away * Vec2::new(x, y);
+            let rect = Rect::from_center_size(middle, size);
+            if whole.contains_rect(rect) && !taken.iter().any(|other| other.intersects(rect)) {
+                taken.push(rect);
+                self.at = rect.min + size * Vec2::new(item.anchor.x, item.anchor.y);
+                return true;
+            }
+        }
+        false
     }
 
     fn paint(&self, painter: &Painter, item: &UiItem, textures: &mut Textures) {
