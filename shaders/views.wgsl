@@ -117,7 +117,7 @@ fn smooth_board(uv: vec2<f32>) -> vec3<f32> {
 
 // Encoded.
 fn seen(in: Varyings, s: Surface, base: vec3<f32>) -> vec3<f32> {
-    let lift = mix(0.55, 1.0, form(s.smooth_normal, in.world));
+    let lift = mix(0.6, 1.0, form(s.smooth_normal, in.world));
     switch MODE {
         case BOOK: {
             let color = book(s.normal, s.view, base, book_specular(in.uv));
@@ -139,7 +139,7 @@ fn seen(in: Varyings, s: Surface, base: vec3<f32>) -> vec3<f32> {
             return vec3<f32>(min(occlusion_at(in.uv), mix(1.0, around, min(scene.occlusion, 1.0))));
         }
         case DEPTH: { return depth_color(along_view(in.world)); }
-        default: { return vec3<f32>(0.30, 0.31, 0.33) * mix(0.35, 1.0, form(s.smooth_normal, in.world)); }
+        default: { return vec3<f32>(0.40, 0.41, 0.43) * mix(0.4, 1.0, form(s.smooth_normal, in.world)); }
     }
 }
 

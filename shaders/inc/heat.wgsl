@@ -1,7 +1,7 @@
 // The colours of measured values in debug views, encoded: nothing is grey, then blue, green and red. The legend
 // has the same from stage::views.
 
-const NOTHING: vec3<f32> = vec3<f32>(0.16, 0.16, 0.17);
+const NOTHING: vec3<f32> = vec3<f32>(0.27, 0.27, 0.285);
 
 // For 0..1.
 fn ramp(share: f32) -> vec3<f32> {

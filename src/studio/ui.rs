@@ -153,7 +153,7 @@ impl Spot {
             let middle = self.at + away * Vec2::new(x, y);
             let rect = Rect::from_center_size(middle, size);
             if whole.contains_rect(rect) && !taken.iter().any(|other| other.intersects(rect)) {
-                taken.push(rect);
+                taken.push(rect.expand(1.5 * self.scale));
                 self.at = rect.min + size * Vec2::new(item.anchor.x, item.anchor.y);
                 return true;
             }

@@ -90,6 +90,8 @@ struct Shown {
 pub struct ViewsPass {
     shaders: ShaderSource,
     layout: wgpu::PipelineLayout,
+    /// Without a material.
+    bare: wgpu::PipelineLayout,
     module: Option<wgpu::ShaderModule>,
     pipelines: HashMap<Key, wgpu::RenderPipeline>,
     behind: HashMap<(Mode, bool), wgpu::RenderPipeline>,
@@ -123,6 +125,7 @@ impl ViewsPass {
         let mut pass = Self {
             shaders: shaders.clone(),
             layout: Layouts::pipeline(&gpu.device, "views", &groups),
+            bare: Layouts::pipeline(&gpu.device, "behind a view", &groups[..2]),
             module: None,
             pipelines: HashMap::new(),
             behind: HashMap::new(),
@@ -181,7 +184,7 @@ impl ViewsPass {
             let made = validated(&gpu.device, SHADER, || {
                 make_behind(
                     &gpu.device,
-                    &self.layout,
+                    &self.bare,
                     &module,
                     mode,
                     has_ground,

@@ -334,7 +334,7 @@ fn ramp(share: f32) -> [f32; 3] {
 }
 
 /// The encoded colour of what is nothing on a scale, as in `inc/heat.wgsl`.
-const NOTHING: [f32; 3] = [0.16, 0.16, 0.17];
+const NOTHING: [f32; 3] = [0.27, 0.27, 0.285];
 
 /// An encoded colour of its own for each number; numbers near each other differ most.
 fn color_of(number: usize) -> [f32; 3] {
