@@ -40,3 +40,21 @@ fn colours_of_neighbouring_bones_are_told_apart() {
         }
     }
 }
+
+#[test]
+fn the_scale_of_the_legend_is_that_of_the_shader() {
+    let text = include_str!("../../../shaders/inc/heat.wgsl");
+    let numbers = |text: &str| -> Vec<f32> {
+        let triples = text.split("vec3<f32>(").skip(1);
+        let inside = triples.filter_map(|rest| rest.split(')').next());
+        let all = inside.flat_map(|three| three.split(','));
+        all.filter_map(|number| number.trim().parse().ok())
+            .collect()
+    };
+    let stops = text.split("array<vec3<f32>, 5>(").nth(1).unwrap();
+    let stops = numbers(stops.split(';').next().unwrap());
+    let ours: Vec<f32> = (0..5).flat_map(|i| ramp(i as f32 / 4.0)).collect();
+    assert_eq!(stops, ours);
+    let nothing = text.split("const NOTHING").nth(1).unwrap();
+    assert_eq!(numbers(nothing.split(';').next().unwrap()), NOTHING);
+}
