@@ -140,13 +140,16 @@ impl Spot {
         );
         let size = galley.size();
         let away = 0.5 * size + Vec2::splat(BESIDE * self.scale);
+        // Beside it, then a line higher or lower.
         let sides = [
             (1.0, 0.0),
             (-1.0, 0.0),
-            (0.7, -1.0),
-            (-0.7, -1.0),
-            (0.7, 1.0),
-            (-0.7, 1.0),
+            (1.0, -1.3),
+            (-1.0, -1.3),
+            (1.0, 1.3),
+            (-1.0, 1.3),
+            (0.0, -1.3),
+            (0.0, 1.3),
         ];
         let whole = Rect::from_min_size(Pos2::ZERO, picture);
         for (x, y) in sides {
@@ -361,5 +364,79 @@ mod tests {
         near(Vec3::new(4.0, 4.0, 0.0), 600.0, 0.0);
         near(Vec3::new(-1.0, 0.0, 2.0), 300.0, 200.0);
         assert_eq!(at(Vec3::new(0.0, 0.0, 5.0)), None);
+    }
+
+    /// Rectangles that labels at these places of a picture of 400 by 200 points take.
+    fn labels(places: &[Vec3]) -> Vec<Rect> {
+        let camera = Camera {
+            eye: Vec3::new(0.0, 0.0, 4.0),
+            target: Vec3::ZERO,
+            fov_y: 90.0,
+        };
+        let size = Vec2::new(400.0, 200.0);
+        let mut taken = Vec::new();
+        let context = Context::default();
+        let input = egui::RawInput {
+            screen_rect: Some(Rect::from_min_size(Pos2::ZERO, size)),
+            ..Default::default()
+        };
+        let mut output = context.run_pass(input, |context| {
+            let layer = egui::LayerId::background();
+            let painter = context.layer_painter(layer);
+            for place in places {
+                let item = UiItem {
+                    content: UiContent::Text(UiText {
+                        text: "left_hand".into(),
+                        size: 12.0,
+                        width: None,
+                        align: 0.0,
+                        outline: 0.0,
+                        shadow: false,
+                        background: None,
+                    }),
+                    at: Share::ZERO,
+                    anchor: Share::splat(0.5),
+                    color: Vec3::ONE,
+                    opacity: 1.0,
+                    visible: true,
+                    layer: 0,
+                    order: 0,
+                    world: Some(UiPlace {
+                        place: *place,
+                        gives_way: true,
+                        ..UiPlace::default()
+                    }),
+                };
+                let before = taken.len();
+                let mut spot = Spot::of(&item, size, 1.0, &camera).unwrap();
+                let found = spot.find_room(&painter, size, &item, &mut taken);
+                assert_eq!(found, taken.len() > before);
+                if found {
+                    // It is painted there, a little inside of what it keeps free.
+                    let middle: Pos2 = taken[before].center();
+                    assert!((spot.at - middle).length() < 0.6, "{} {middle}", spot.at);
+                }
+            }
+        });
+        // Nobody will see these letters; egui wants to be told.
+        output.textures_delta.clear();
+        taken
+    }
+
+    #[test]
+    fn labels_that_give_way_never_cover_each_other_and_as_many_as_fit_are_shown() {
+        let taken = labels(&[Vec3::ZERO; 20]);
+        assert_eq!(taken.len(), 6);
+        for (i, a) in taken.iter().enumerate() {
+            assert!(
+                taken[..i]
+                    .iter()
+                    .all(|b| !a.shrink(1.5).intersects(b.shrink(1.5)))
+            );
+        }
+        let apart: Vec<Vec3> = (0..4).map(|i| Vec3::Y * (i as f32 - 1.5)).collect();
+        assert_eq!(labels(&apart).len(), 4);
+        let outside = [Vec3::new(30.0, 0.0, 0.0)];
+        assert_eq!(labels(&outside).len(), 0);
     }
 }

@@ -466,8 +466,11 @@ fn edges_are_a_pixel_wide_in_any_size_and_hidden_ones_are_not_seen() {
         let row: Vec<f32> = (128 - half + 6..128 + half - 6)
             .map(|x| at(&picture, x, 118).y)
             .collect();
-        let (low, high) = (row.iter().copied().fold(255.0, f32::min), 0.86 * 255.0);
-        let width: f32 = row.iter().map(|y| (y - low) / (high - low)).sum();
+        let brightest = (0..row.len()).max_by(|a, b| row[*a].total_cmp(&row[*b]));
+        let edge = brightest.unwrap();
+        let (low, high) = ((row[edge - 6] + row[edge + 6]) * 0.5, 0.86 * 255.0);
+        let around = &row[edge - 6..=edge + 6];
+        let width: f32 = around.iter().map(|y| (y - low) / (high - low)).sum();
         widths.push(width);
         let lit = row.iter().filter(|y| **y > low + 8.0).count();
         assert!((1..=4).contains(&lit), "{lit} pixels of one edge: {row:?}");
