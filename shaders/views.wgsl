@@ -10,6 +10,8 @@
 override MODE: u32 = 0u;
 // There is a floor.
 override FLOOR: bool = false;
+// The material is a toon, whose pictures are others.
+override TOON: bool = false;
 
 const ASIDE: u32 = 0u;
 const BOOK: u32 = 1u;
@@ -51,11 +53,10 @@ fn book(normal: vec3<f32>, view: vec3<f32>, base: vec3<f32>, specular: vec3<f32>
 // Colour of the highlight as KHR_materials_specular gives it; 1 without.
 fn book_specular(uv: vec4<f32>) -> vec3<f32> {
     let own = clamp(material.f0 / 0.04, vec3<f32>(0.0), vec3<f32>(1.0)) * material.f90;
-    let layer = color_layer_at(uv);
-    // A toon's picture in that place is another one.
-    if material.toon.shading_toony > 0.0 {
+    if TOON {
         return own;
     }
+    let layer = color_layer_at(uv);
     return own * layer.rgb * layer.a;
 }
 

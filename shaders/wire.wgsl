@@ -14,7 +14,7 @@ override DIRECTION: u32 = 3u;
 // Half the width of an edge, pixels; the triangle beside it draws the other half.
 const HALF_WIDTH: f32 = 0.55;
 // Length of a hair, as a share of the distance to the eye, and half its width in pixels.
-const HAIR: f32 = 0.012;
+const HAIR: f32 = 0.009;
 const HAIR_HALF_WIDTH: f32 = 0.6;
 
 fn three(at: u32) -> vec3<f32> {
@@ -99,6 +99,6 @@ fn vs_hair(@builtin(vertex_index) index: u32, @location(0) of_draw: vec2<u32>) -
 
 @fragment
 fn fs_hair(in: Hair) -> @location(0) vec4<f32> {
-    let alpha = clamp(HAIR_HALF_WIDTH + 0.5 - abs(in.across), 0.0, 1.0) * mix(0.9, 0.35, in.along);
+    let alpha = clamp(HAIR_HALF_WIDTH + 0.5 - abs(in.across), 0.0, 1.0) * mix(0.8, 0.2, in.along);
     return vec4<f32>(vec3<f32>(0.9) * alpha, alpha);
 }

@@ -194,15 +194,17 @@ fn a_normal_map_a_mirrored_one_and_a_specular_colour_count_in_the_books_light() 
         let own = Material {
             normal_texture: Some(texture(0)),
             specular: Specular {
+                factor: 0.9,
                 color: Vec3::new(1.0, 0.6, 0.25),
-                ..Specular::default()
+                texture: Some(texture(1)),
+                color_texture: Some(texture(1)),
             },
             ..material(base, 0.9, 0.0)
         };
         let mut model = rigid(910 + i as u64, vec![primitive], vec![own]);
         // Linear, two a texel minus one (row 12.04).
         let texel = [150, 176, 242, 255];
-        model.images = vec![picture_of(texel)];
+        model.images = vec![picture_of(texel), picture_of([255, 188, 255, 204])];
         put(&mut frame, model, Affine3A::IDENTITY);
         let picture = draw(&gpu, &mut renderer, &frame);
         let bump = Vec3::new(150.0, 176.0, 242.0) / 255.0 * 2.0 - 1.0;
@@ -211,7 +213,9 @@ fn a_normal_map_a_mirrored_one_and_a_specular_colour_count_in_the_books_light() 
         let normal = (frame_of * bump).normalize();
         for (x, y) in [(128, 128), (80, 90), (170, 60), (60, 190), (190, 180)] {
             let ray = ray(&frame, x, y);
-            let wanted = book(normal, -ray, base, Vec3::new(1.0, 0.6, 0.25));
+            // 188 is half as bright as 255; alpha, linear, multiplies the strength.
+            let colour = Vec3::new(1.0, 0.6 * 0.5029, 0.25) * (0.9 * 0.8);
+            let wanted = book(normal, -ray, base, colour);
             assert_close(&format!("{sign} {x} {y}"), at(&picture, x, y), wanted);
         }
     }

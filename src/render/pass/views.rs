@@ -72,6 +72,7 @@ impl Mode {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct Key {
     mode: Mode,
+    is_toon: bool,
     blends: bool,
     culls: bool,
     is_mirrored: bool,
@@ -215,6 +216,7 @@ impl ViewsPass {
             }
             let key = Key {
                 mode,
+                is_toon: draw.style.class == Class::Toon,
                 blends: draw.style.blending == Blending::Over,
                 culls: draw.style.culls,
                 is_mirrored: draw.style.is_mirrored,
@@ -329,7 +331,10 @@ fn make(
         Mode::Book if key.blends => Some(wgpu::BlendState::PREMULTIPLIED_ALPHA_BLENDING),
         _ => None,
     };
-    let constants = [("MODE", f64::from(key.mode as u32))];
+    let constants = [
+        ("MODE", f64::from(key.mode as u32)),
+        ("TOON", f64::from(u8::from(key.is_toon))),
+    ];
     let options = || wgpu::PipelineCompilationOptions {
         constants: &constants,
         ..Default::default()
