@@ -836,7 +836,7 @@ fn debug_views_are_shot_and_wrong_names_are_told_with_the_right_ones() {
         assert!(err(&wrong).contains(text), "{args:?}: {}", err(&wrong));
     }
     if can_draw() {
-        let mut drawn = |args: &[&str]| {
+        let drawn = |args: &[&str]| {
             let good = shot(args);
             assert!(good.status.success(), "{args:?}: {}", err(&good));
             image::open(&png).unwrap().to_rgba8()
