@@ -10,6 +10,8 @@
 override MODE: u32 = 0u;
 // There is a floor.
 override FLOOR: bool = false;
+// It lies over what is behind it.
+override BLENDS: bool = false;
 // The material is a toon, whose pictures are others.
 override TOON: bool = false;
 
@@ -26,12 +28,15 @@ const METALLIC: u32 = 10u;
 const OCCLUSION: u32 = 11u;
 const DEPTH: u32 = 12u;
 
-// What blends is cut off here, so that it does not hide what is behind it.
+// What blends is cut off here where it is shown whole, so that it does not hide what is behind it.
 const FAINTEST: f32 = 0.1;
 // Lamps at which the scale ends.
 const MOST_LAMPS: f32 = 8.0;
 
 fn cutoff() -> f32 {
+    if MODE == BOOK || MODE == OVERDRAW {
+        return select(material.alpha_cutoff, 0.0, BLENDS);
+    }
     return select(material.alpha_cutoff, FAINTEST, has(BLEND));
 }
 
@@ -151,7 +156,7 @@ fn fs(in: Varyings, @builtin(front_facing) front: bool) -> @location(0) vec4<f32
     let base = base_color(at.uv, in.color);
     let s = surface_of(at, front, bumped_normal(at));
     let color = linear_from_srgb(clamp(seen(at, s, base.rgb), vec3<f32>(0.0), vec3<f32>(1.0)));
-    if MODE == BOOK && has(BLEND) {
+    if MODE == BOOK && BLENDS {
         return over(color, base.a);
     }
     if base.a < cutoff() {

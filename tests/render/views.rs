@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use galatea::asset::model::{
-    AlphaMode, Image, Material, Model, Primitive, Sampler, Specular, TextureRef, UvTransform,
+    AlphaMode, Image, Material, MaterialKind, Model, Primitive, Sampler, Specular, TextureRef,
+    UvTransform,
 };
 use galatea::render::{Gpu, Picture, RenderOptions, Renderer};
 use galatea::stage::Frame;
@@ -254,24 +255,65 @@ fn the_floor_takes_the_books_light_and_no_shadow() {
 }
 
 #[test]
+fn what_blends_lies_over_the_rest_in_the_books_light_and_hair_has_no_dark_core() {
+    let Some(gpu) = gpu() else { return };
+    let mut renderer = plain(&gpu);
+    let (behind, before) = (Vec3::new(0.05, 0.3, 0.6), Vec3::new(0.7, 0.3, 0.1));
+    for (i, kind) in [MaterialKind::Standard, MaterialKind::Hair]
+        .into_iter()
+        .enumerate()
+    {
+        let mut frame = frame();
+        frame.look.shading = Shading::Book;
+        let uid = 925 + 2 * i as u64;
+        let solid = rigid(uid, vec![square()], vec![material(behind, 0.5, 0.0)]);
+        put(&mut frame, solid, Affine3A::IDENTITY);
+        let clear = Material {
+            alpha: AlphaMode::Blend,
+            base_color: before.extend(0.3),
+            kind,
+            ..Material::default()
+        };
+        let nearer = Affine3A::from_translation(Vec3::Z * 0.5);
+        put(
+            &mut frame,
+            rigid(uid + 1, vec![square()], vec![clear]),
+            nearer,
+        );
+        let picture = draw(&gpu, &mut renderer, &frame);
+        for (x, y) in [(128, 128), (90, 160)] {
+            let view = -ray(&frame, x, y);
+            let seen = |base| book(Vec3::Z, view, base, Vec3::ONE);
+            let light = |encoded: Vec3| encoded.to_array().map(|c| ((c + 0.055) / 1.055).powf(2.4));
+            let (far, near) = (light(seen(behind)), light(seen(before)));
+            let mixed = Vec3::from(far).lerp(Vec3::from(near), 0.3);
+            assert_close(&format!("{kind:?}"), at(&picture, x, y), encoded(mixed));
+        }
+    }
+}
+
+#[test]
 fn numbers_of_a_material_are_shown_as_they_are() {
     let Some(gpu) = gpu() else { return };
     let mut renderer = plain(&gpu);
     let turn = Quat::from_rotation_y(0.6) * Quat::from_rotation_x(-0.4);
     let base = Vec3::new(0.42, 0.05, 0.7);
     let mut frame = frame();
-    put(
-        &mut frame,
-        rigid(930, vec![square()], vec![material(base, 0.37, 0.81)]),
-        Affine3A::from_quat(turn),
-    );
+    let own = Material {
+        occlusion_texture: Some(texture(0)),
+        occlusion_strength: 0.5,
+        ..material(base, 0.37, 0.81)
+    };
+    let mut model = rigid(930, vec![square()], vec![own]);
+    model.images = vec![picture_of([102, 0, 0, 255])];
+    put(&mut frame, model, Affine3A::from_quat(turn));
     let normal = turn * Vec3::Z * 0.5 + 0.5;
     let tangent = turn * Vec3::X * 0.5 + 0.5;
     let cases = [
         (ViewKind::Unlit, encoded(base)),
         (ViewKind::Roughness, Vec3::splat(0.37)),
         (ViewKind::Metallic, Vec3::splat(0.81)),
-        (ViewKind::Occlusion, Vec3::ONE),
+        (ViewKind::Occlusion, Vec3::splat(0.7)),
         (ViewKind::Normals, normal),
         (ViewKind::Tangents, tangent),
     ];
@@ -529,6 +571,16 @@ fn the_board_has_another_letter_in_every_field_and_shows_a_flip() {
                 "fields {i} and {j} look alike: {unlike}"
             );
         }
+    }
+    for (i, field) in fields.iter().enumerate() {
+        let inked = field
+            .iter()
+            .filter(|color| color.max_element() < 50.0)
+            .count();
+        assert!(
+            (40..250).contains(&inked),
+            "field {i} has {inked} pixels of letters"
+        );
     }
     let mut flipped = 0.0_f32;
     let mut same = 0.0_f32;

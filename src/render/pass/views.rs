@@ -334,6 +334,7 @@ fn make(
     let constants = [
         ("MODE", f64::from(key.mode as u32)),
         ("TOON", f64::from(u8::from(key.is_toon))),
+        ("BLENDS", f64::from(u8::from(key.blends))),
     ];
     let options = || wgpu::PipelineCompilationOptions {
         constants: &constants,

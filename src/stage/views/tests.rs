@@ -223,6 +223,11 @@ fn one_bones_weights_are_the_files_and_all_bones_mix_their_colours() {
         [heat(0.0); 3],
         "the hat hangs on another"
     );
+    // Named twice, the second time without weight.
+    view.bone = Some("moving".into());
+    stage.view = Some(view.clone());
+    let moving = shot(&stage).view.unwrap();
+    assert_eq!(values(0, 1, &moving), [heat(1.0), heat(0.75), heat(0.0)]);
     view.bone = None;
     stage.view = Some(view);
     let shown = shot(&stage).view.unwrap();
