@@ -239,7 +239,7 @@ impl ViewsPass {
         Ok(())
     }
 
-    /// Draws what was prepared. Groups 0 and 1 are bound; `plain` is drawn in front of nothing.
+    /// Draws what was prepared. Groups 0 and 1 are bound, `maps` being 1; `is_bare` draws nothing behind the models.
     pub fn draw(
         &self,
         pass: &mut wgpu::RenderPass<'_>,
