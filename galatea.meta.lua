@@ -68,6 +68,11 @@ function print(...) end
 ---@param visible? boolean
 function show_bones(visible) end
 
+---Shows what a debug view shows of the characters in place of their looks; without a name, their looks again.
+---@param name? "skeleton"|"weights"|"wireframe"|"normals"|"tangents"|"uv"|"overdraw"|"bounds"|"light"|"morphs"|"unlit"|"roughness"|"metallic"|"occlusion"|"depth"
+---@param options? { bone?: string, morph?: string, character?: Character, hairs?: boolean, legend?: boolean }
+function show_view(name, options) end
+
 ---A character or a prop on the stage, made by `character`. Without a machine it plays its idle clip, if it has one.
 ---@class Character
 ---@field name string The name it was made with, or its file and a running number.
@@ -599,7 +604,7 @@ function light.spot(options) end
 function light.fog(options) end
 
 ---Sets how light becomes a picture; what is left out stays.
----@param options { tone?: "neutral"|"agx"|"aces"|"plain", auto_exposure?: boolean, adapt_speed?: number, bloom?: number, occlusion?: number, contact_shadows?: number, contrast?: number, saturation?: number, temperature?: number, tint?: number, shadows?: vector, highlights?: vector, vignette?: number }
+---@param options { tone?: "neutral"|"agx"|"aces"|"plain", shading?: "physical"|"book", auto_exposure?: boolean, adapt_speed?: number, bloom?: number, occlusion?: number, contact_shadows?: number, contrast?: number, saturation?: number, temperature?: number, tint?: number, shadows?: vector, highlights?: vector, vignette?: number }
 function light.look(options) end
 
 ---How much is spent on a picture, from now on. Without it the machine is measured at the start; --quality on the command line overrules it.

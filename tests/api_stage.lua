@@ -137,3 +137,28 @@ test("rigs, haze and the look are set", function(t)
 	light.quality "low"
 	t:step()
 end)
+
+test("a debug view is chosen by name, and what it names must be there", function(t)
+	local function wrong(...)
+		local went_well, why = pcall(show_view, ...)
+		t:expect(not went_well, "that view is there")
+		return tostring(why)
+	end
+	t:expect(string.find(wrong "wieghts", '"weights"', 1, true) ~= nil)
+	t:expect(string.find(wrong("weights", { bone = "head" }), "there are none", 1, true) ~= nil, "nobody is here")
+	local hero = character "assets/galatea.glb"
+	show_view("weights", { bone = "head", character = hero, legend = false })
+	local why = wrong("weights", { bone = "haed", character = hero })
+	t:expect(string.find(why, 'did you mean "head"', 1, true) ~= nil, why)
+	why = wrong("morphs", { morph = "smiel" })
+	t:expect(string.find(why, 'did you mean "smile"', 1, true) ~= nil, why)
+	t:step()
+	show_view()
+end)
+
+test("the book's light is a look", function(t)
+	light.look { shading = "book" }
+	local went_well, why = pcall(light.look, { shading = "boko" })
+	t:expect(not went_well and string.find(tostring(why), "book", 1, true) ~= nil, why)
+	light.look { shading = "physical" }
+end)

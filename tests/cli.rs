@@ -785,3 +785,72 @@ fn a_video_is_made_by_the_ffmpeg_that_is_there() {
     );
     fs::remove_dir_all(&dir).unwrap();
 }
+
+#[test]
+fn debug_views_are_shot_and_wrong_names_are_told_with_the_right_ones() {
+    let dir = folder("views");
+    fs::create_dir_all(&dir).unwrap();
+    let home = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let model = home.join("assets/galatea.glb");
+    let png = dir.join("x.png");
+    let shot = |more: &[&str]| {
+        let mut args = vec!["shot", model.to_str().unwrap(), "--at", "0.1"];
+        args.extend(["--size", "320x180", "-o", png.to_str().unwrap()]);
+        args.extend(more);
+        galatea(&args)
+    };
+    let wrongs: [(&[&str], i32, &str); 6] = [
+        (
+            &["--view", "wierframe"],
+            2,
+            "did you mean \"wireframe\"? There are skeleton,",
+        ),
+        (&["--bone", "head"], 2, "--view"),
+        (
+            &["--view", "uv", "--bone", "head"],
+            1,
+            "--bone goes with --view weights",
+        ),
+        (
+            &["--view", "uv", "--hairs"],
+            1,
+            "--hairs goes with --view normals or tangents",
+        ),
+        (
+            &["--view", "weights", "--only", "galate"],
+            1,
+            "no character \"galate\"; did you mean \"galatea\"?",
+        ),
+        (
+            &["--view", "morphs", "--morph", "smiel"],
+            1,
+            "no character has a morph \"smiel\"; did you mean \"smile\"?",
+        ),
+    ];
+    for (args, code, text) in wrongs {
+        if !can_draw() && code == 1 {
+            continue;
+        }
+        let wrong = shot(args);
+        assert_eq!(wrong.status.code(), Some(code), "{args:?}: {}", err(&wrong));
+        assert!(err(&wrong).contains(text), "{args:?}: {}", err(&wrong));
+    }
+    if can_draw() {
+        let drawn = |args: &[&str]| {
+            let good = shot(args);
+            assert!(good.status.success(), "{args:?}: {}", err(&good));
+            image::open(&png).unwrap().to_rgba8()
+        };
+        let with = drawn(&["--view", "weights", "--bone", "head"]);
+        let without = drawn(&["--view", "weights", "--bone", "head", "--no-legend"]);
+        let differing: Vec<u32> = with
+            .enumerate_pixels()
+            .filter(|(x, y, pixel)| without.get_pixel(*x, *y) != *pixel)
+            .map(|(x, ..)| x)
+            .collect();
+        // The legend alone, in its corner.
+        assert!(differing.len() > 1000, "{}", differing.len());
+        assert!(differing.iter().all(|x| *x < 80), "{differing:?}");
+    }
+    let _ = fs::remove_dir_all(&dir);
+}

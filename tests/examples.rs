@@ -238,3 +238,24 @@ fn three_guards_share_a_machine_and_walk_each_their_own_post() {
     assert_eq!(ends, [[true; 2]; 3]);
     assert!(states.len() > 2, "they do not march in step: {states:?}");
 }
+
+#[test]
+fn the_views_are_shown_one_after_another_and_weights_go_from_bone_to_bone() {
+    let mut session = open("views");
+    let (mut kinds, mut bones) = (Vec::new(), Vec::new());
+    run(&mut session, 18.5, |session| {
+        let view = session.stage.view.as_ref().expect("a view is shown");
+        if kinds.last() != Some(&view.kind) {
+            kinds.push(view.kind);
+        }
+        if let Some(bone) = &view.bone
+            && bones.last() != Some(bone)
+        {
+            bones.push(bone.clone());
+        }
+    });
+    let names: Vec<&str> = kinds.iter().map(|kind| kind.name()).collect();
+    let all = "skeleton weights wireframe normals uv overdraw bounds morphs depth skeleton";
+    assert_eq!(names.join(" "), all);
+    assert_eq!(bones.len(), 4, "{bones:?}");
+}

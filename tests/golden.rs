@@ -61,7 +61,34 @@ const PICTURES: [(&str, f64, &str); 11] = [
     ),
 ];
 
+/// Debug views on one sheet, and the book's light: what the script does after `hero` was made.
+const VIEWS: [&str; 9] = [
+    "camera.frame(hero, { yaw = 25, pitch = 6 }) show_view('skeleton')",
+    "camera.frame(hero, { yaw = 25, pitch = 6 }) show_view('weights', { legend = false })",
+    "camera.frame(hero, { yaw = 25, pitch = 6 }) show_view('bounds', { legend = false })",
+    "face() show_view('weights', { bone = 'head', legend = false })",
+    "face() show_view('wireframe', { legend = false })",
+    "face() show_view('normals', { hairs = true, legend = false })",
+    "face() show_view('morphs', { morph = 'smile' })",
+    "camera.frame(hero, { yaw = 25, pitch = 6 }) show_view('light', { legend = false })
+    for i = 1, 6 do light.point { at = vector.create(i * 0.4 - 1.4, 0.4 * i, 0.8), range = 0.9 } end",
+    "face() light.look { shading = 'book' }",
+];
+
+/// Looks at the face.
+const FACE: &str = "local function face() camera.orbit { target = hero.position + vector.create(0, 1.5, 0), distance = 1.3, yaw = 25, pitch = 4, fov = 28 } end\n";
+
 fn draw(folder: &Path, seconds: f64, script: &str, camera: &mut Option<Camera>) -> Picture {
+    draw_sized(folder, seconds, script, camera, (480, 320))
+}
+
+fn draw_sized(
+    folder: &Path,
+    seconds: f64,
+    script: &str,
+    camera: &mut Option<Camera>,
+    size: (u32, u32),
+) -> Picture {
     let text = format!("local hero = character 'assets/galatea.glb'\n{script}\n");
     fs::write(folder.join("scripts/main.lua"), text).unwrap();
     let options = SessionOptions {
@@ -78,7 +105,27 @@ fn draw(folder: &Path, seconds: f64, script: &str, camera: &mut Option<Camera>) 
     }
     advance_to(&mut session, seconds);
     let camera = camera.as_mut().unwrap();
-    camera.picture(&mut session, seconds, (480, 320)).unwrap()
+    camera.picture(&mut session, seconds, size).unwrap()
+}
+
+/// Pictures of one size side by side.
+fn side_by_side(pictures: &[Picture], columns: u32) -> Picture {
+    let (w, h) = (pictures[0].width, pictures[0].height);
+    let rows = (pictures.len() as u32).div_ceil(columns);
+    let (width, height) = (w * columns, h * rows);
+    let mut rgba = vec![0; (width * height * 4) as usize];
+    for (i, picture) in (0..).zip(pictures) {
+        let corner = ((i / columns * h) * width + i % columns * w) * 4;
+        for (y, line) in (0..).zip(picture.rgba.chunks_exact(w as usize * 4)) {
+            let at = (corner + y * width * 4) as usize;
+            rgba[at..at + line.len()].copy_from_slice(line);
+        }
+    }
+    Picture {
+        width,
+        height,
+        rgba,
+    }
 }
 
 fn flip(a: &Picture, b: &Picture) -> f32 {
@@ -109,6 +156,14 @@ fn pictures_are_as_they_were_looked_at() {
         wrong.extend(looked_at::compare(name, &picture).err());
         drawn.push(picture);
     }
+    let sheet: Vec<Picture> = VIEWS
+        .iter()
+        .map(|script| {
+            let script = format!("{FACE}hero:play('walk', {{ mode = 'loop', fade = 0 }}) {script}");
+            draw_sized(&folder, 0.3, &script, &mut camera, (256, 192))
+        })
+        .collect();
+    wrong.extend(looked_at::compare("views", &side_by_side(&sheet, 3)).err());
     let _ = fs::remove_dir_all(&folder);
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     // The measure tells two moments of one walk apart.

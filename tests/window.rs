@@ -84,6 +84,13 @@ fn dress(picture: &image::RgbImage) -> f64 {
     share(picture, |r, g, b| g > r + 25 && g < 140 && b > r + 20)
 }
 
+/// Share of pixels that are the orange of bones that move vertices.
+fn bones(picture: &image::RgbImage) -> f64 {
+    share(picture, |r, g, b| {
+        r > 210 && (130..190).contains(&g) && b < 80
+    })
+}
+
 /// Share of pixels that are the dark red of an error panel.
 fn panel(picture: &image::RgbImage) -> f64 {
     share(picture, |r, g, b| {
@@ -273,6 +280,19 @@ fn a_window_opens_resizes_hears_keys_shows_errors_and_closes_on_escape() {
             fs::read_to_string(&log).ok()?.contains(told).then_some(())
         });
     }
+
+    // V shows her skeleton in place of her clothes, with shift her looks again.
+    run(&display, "xdotool", &["windowfocus", "--sync", &window]);
+    run(&display, "xdotool", &["key", "v"]);
+    until("her skeleton", || {
+        let picture = screenshot(&display, &shot);
+        (bones(&picture) > 5e-4 && dress(&picture) < DRESS).then_some(())
+    });
+    run(&display, "xdotool", &["key", "shift+v"]);
+    until("her looks", || {
+        let picture = screenshot(&display, &shot);
+        (bones(&picture) < 1e-5 && dress(&picture) > DRESS).then_some(())
+    });
 
     use_the_console(&display, &window, &said, &shot);
     assert!(

@@ -1,7 +1,7 @@
-// From linear light to what a screen shows: the picture's settings, tone maps, the sRGB transfer
-// function. Group 1.
+// From linear light to what a screen shows: the picture's settings and tone maps. Group 1.
 
 #include "inc/disc.wgsl"
+#include "inc/srgb.wgsl"
 
 struct Finish {
     // Pixels of the target, and of the lit picture.
@@ -27,7 +27,8 @@ struct Finish {
     shadows: vec3<f32>,
     padding_a: f32,
     highlights: vec3<f32>,
-    padding_b: f32,
+    // Steps of the target by which a colour is dithered.
+    dither: f32,
 }
 
 @group(1) @binding(0) var<uniform> finish: Finish;
@@ -72,16 +73,6 @@ fn target_encodes() -> bool {
 
 fn is_scaled() -> bool {
     return select(any(finish.lit_size != finish.target_size), SCALED, KNOWS);
-}
-
-fn srgb_from_linear(c: vec3<f32>) -> vec3<f32> {
-    let high = 1.055 * pow(max(c, vec3<f32>(0.0031308)), vec3<f32>(1.0 / 2.4)) - 0.055;
-    return select(high, c * 12.92, c <= vec3<f32>(0.0031308));
-}
-
-fn linear_from_srgb(c: vec3<f32>) -> vec3<f32> {
-    let high = pow((max(c, vec3<f32>(0.04045)) + 0.055) / 1.055, vec3<f32>(2.4));
-    return select(high, c / 12.92, c <= vec3<f32>(0.04045));
 }
 
 // AgX: the primaries drawn in, 16.5 stops on a logarithmic scale, a sigmoid, the primaries let
@@ -176,7 +167,7 @@ fn graded(encoded: vec3<f32>) -> vec3<f32> {
 
 // Dithered, in the target's encoding.
 fn shown(encoded: vec3<f32>, alpha: f32, pixel: vec2<f32>) -> vec4<f32> {
-    let dither = (pixel_noise(pixel) - 0.5) / 255.0;
+    let dither = (pixel_noise(pixel) - 0.5) * finish.dither / 255.0;
     let c = clamp(encoded + dither, vec3<f32>(0.0), vec3<f32>(1.0));
     if target_encodes() {
         return vec4<f32>(linear_from_srgb(c), alpha);

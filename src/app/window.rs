@@ -23,7 +23,7 @@ use super::session::{shaders_reloaded, tell_shader_fault};
 use super::{Session, keys};
 use crate::render::{Gpu, ShaderSource, WindowTarget};
 use crate::stage::frame::{Message, MessageKind};
-use crate::stage::{Frame, InputEvent};
+use crate::stage::{DebugView, Frame, InputEvent};
 use crate::studio::{Prompt, Typed, View, Wishes};
 
 /// The most ticks that one picture catches up with; what is older is let go.
@@ -346,6 +346,11 @@ impl App {
                 PhysicalKey::Code(KeyCode::F11) => return self.toggle_full_screen(),
                 PhysicalKey::Code(KeyCode::KeyB) => {
                     self.session.stage.show_bones = !self.session.stage.show_bones;
+                }
+                PhysicalKey::Code(KeyCode::KeyV) if !self.console_keys.held.control_key() => {
+                    let is_back = self.console_keys.held.shift_key();
+                    let view = &mut self.session.stage.view;
+                    *view = DebugView::next(view.as_ref(), is_back);
                 }
                 _ => {}
             }

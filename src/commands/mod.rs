@@ -27,6 +27,7 @@ mod shot;
 mod stubs;
 mod test;
 mod video;
+mod view;
 
 use std::io::IsTerminal as _;
 use std::path::PathBuf;
@@ -56,7 +57,7 @@ pub struct Cli {
 enum Command {
     /// Play a project, or look at a model, in a window; scripts, models, sounds and shaders reload when saved
     #[command(
-        after_help = "Keys: mouse drag turns, right drag moves, wheel zooms, B bones, ` (left of 1) console, Ctrl+Z and Ctrl+Y versions of the script, F11 full screen, Esc closes.\n\nExamples:\n  galatea play demo\n  galatea play demo --record-input bug.jsonl\n  galatea play demo --input bug.jsonl\n  galatea play demo --eval 'hero.position'\n  galatea play demo --control"
+        after_help = "Keys: mouse drag turns, right drag moves, wheel zooms, B bones, V debug views, ` (left of 1) console, Ctrl+Z and Ctrl+Y versions of the script, F11 full screen, Esc closes.\n\nExamples:\n  galatea play demo\n  galatea play demo --record-input bug.jsonl\n  galatea play demo --input bug.jsonl\n  galatea play demo --eval 'hero.position'\n  galatea play demo --control"
     )]
     Play(play::PlayArgs),
     /// Make a small project that runs
@@ -75,7 +76,7 @@ enum Command {
     Record(record::RecordArgs),
     /// Render one picture of a project
     #[command(
-        after_help = "Examples:\n  galatea shot demo --at 1.5 --size 1280x720 -o shot.png\n  galatea shot assets/galatea.glb --clip run -o run.png\n  galatea shot assets/galatea.glb --clip run --sheet 4x3 --every 0.1 -o run.png\n  galatea shot assets/galatea.glb --turntable 8 -o around.png"
+        after_help = "Examples:\n  galatea shot demo --at 1.5 --size 1280x720 -o shot.png\n  galatea shot assets/galatea.glb --clip run -o run.png\n  galatea shot assets/galatea.glb --clip run --sheet 4x3 --every 0.1 -o run.png\n  galatea shot assets/galatea.glb --turntable 8 -o around.png\n  galatea shot assets/galatea.glb --view weights --bone head -o weights.png"
     )]
     Shot(shot::ShotArgs),
     /// Say what a model file holds and what is odd about it

@@ -6,6 +6,7 @@ use std::process::ExitCode;
 use anyhow::Context as _;
 use clap::Args;
 
+use super::view::ViewArg;
 use super::{QualityArg, ShowArg, record};
 use crate::app::control::Control;
 use crate::app::recording::{Recorder, Recording};
@@ -19,6 +20,8 @@ pub struct PlayArgs {
     show: ShowArg,
     #[command(flatten)]
     quality: QualityArg,
+    #[command(flatten)]
+    view: ViewArg,
     /// Play without sound
     #[arg(long)]
     silent: bool,
@@ -55,6 +58,7 @@ impl PlayArgs {
                 clip: None,
             },
             quality: QualityArg::default(),
+            view: ViewArg::default(),
             silent: false,
             input: None,
             record_input: None,
@@ -82,7 +86,13 @@ pub fn run(args: &PlayArgs) -> anyhow::Result<ExitCode> {
             eprintln!("There is no display here: rendering the reel to files instead.");
         }
         let wishes = args.quality.wishes(false);
-        return record::reel(project, recording, &args.eval, wishes, &args.reel_to);
+        return record::reel(
+            project,
+            recording,
+            &args.eval,
+            (wishes, &args.view),
+            &args.reel_to,
+        );
     }
     let player = match &recording {
         Some(recording) => Player::of(recording),
@@ -116,6 +126,7 @@ pub fn run(args: &PlayArgs) -> anyhow::Result<ExitCode> {
         record::tell_differences(&project, recording)?;
     }
     let mut session = Session::open_to_ask(project, options, player)?;
+    args.view.show(&mut session.stage)?;
     if let Some(Recording { inputs, .. }) = recording {
         session.replay(inputs);
     }

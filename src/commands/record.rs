@@ -10,6 +10,7 @@ use clap::Args;
 use super::animation::Animation;
 use super::progress::Progress;
 use super::video::Video;
+use super::view::ViewArg;
 use super::{QualityArg, ShowArg, Size, fail_on_errors, headless, seconds};
 use crate::app::headless::{Camera, advance_to};
 use crate::app::png::png_bytes;
@@ -28,6 +29,8 @@ pub struct RecordArgs {
     show: ShowArg,
     #[command(flatten)]
     quality: QualityArg,
+    #[command(flatten)]
+    view: ViewArg,
     /// How long
     #[arg(long, value_parser = seconds, default_value = "5")]
     seconds: f64,
@@ -80,7 +83,8 @@ pub fn run(args: &RecordArgs) -> anyhow::Result<ExitCode> {
         animation: args.animation,
         video: args.video.as_deref().map(Video::to).transpose()?,
     };
-    let session = open_recorded(args.show.open()?, inputs)?;
+    let mut session = open_recorded(args.show.open()?, inputs)?;
+    args.view.show(&mut session.stage)?;
     record(session, take, &args.output)?;
     Ok(ExitCode::SUCCESS)
 }
@@ -91,7 +95,7 @@ pub fn reel(
     project: Project,
     recording: Option<Recording>,
     asks: &[String],
-    wishes: Wishes,
+    (wishes, view): (Wishes, &ViewArg),
     output: &Path,
 ) -> anyhow::Result<ExitCode> {
     let file = project.root.join("reel.jsonl");
@@ -112,6 +116,7 @@ pub fn reel(
         video: None,
     };
     let mut session = open_recorded(project, recording)?;
+    view.show(&mut session.stage)?;
     session.ask_when_loaded(asks);
     record(session, take, output)?;
     Ok(ExitCode::SUCCESS)

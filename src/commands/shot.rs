@@ -7,6 +7,7 @@ use clap::Args;
 
 use super::progress::Progress;
 use super::sheet::{Layout, Sheet};
+use super::view::ViewArg;
 use super::{QualityArg, ShowArg, Size, fail_on_errors, open_headless, record, seconds};
 use crate::app::headless::{Camera, advance_to};
 use crate::app::{Session, Sound};
@@ -19,6 +20,8 @@ pub struct ShotArgs {
     show: ShowArg,
     #[command(flatten)]
     quality: QualityArg,
+    #[command(flatten)]
+    view: ViewArg,
     /// When; with --sheet, when the first picture is
     #[arg(long, value_name = "SECONDS", value_parser = seconds, default_value = "1")]
     at: f64,
@@ -70,12 +73,17 @@ pub fn run(args: &ShotArgs) -> anyhow::Result<ExitCode> {
     if args.bones {
         session.stage.show_bones = true;
     }
+    match &sheet {
+        Some(_) => args.view.without_legend().show(&mut session.stage)?,
+        None => args.view.show(&mut session.stage)?,
+    }
     let mut camera = Camera::new(&mut session)?;
     camera.wish(args.quality.wishes(args.transparent));
     let picture = match (views, sheet) {
         (Some((_, views)), Some(sheet)) => fill(sheet, &views, size, &mut session, &mut camera)?,
         _ => {
             advance_to(&mut session, args.at);
+            check(&session)?;
             camera.picture(&mut session, args.at, (size.0, size.1))?
         }
     };
@@ -83,6 +91,13 @@ pub fn run(args: &ShotArgs) -> anyhow::Result<ExitCode> {
     say!("{}", args.output.display());
     fail_on_errors(&session)?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// Fails when the debug view names what is not there.
+fn check(session: &Session) -> anyhow::Result<()> {
+    let view = session.stage.view.as_ref();
+    let checked = view.map_or(Ok(()), |view| view.check(&session.stage));
+    checked.map_err(anyhow::Error::msg)
 }
 
 /// A picture of a sheet.
@@ -129,6 +144,7 @@ fn fill(
     let progress = Progress::new("rendering", views.len() as u64);
     for (i, view) in views.iter().enumerate() {
         advance_to(session, view.time);
+        check(session)?;
         camera.turn(view.turned as f32);
         camera.label(&view.label);
         sheet.add(&camera.picture(session, view.time, (size.0, size.1))?);

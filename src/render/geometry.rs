@@ -93,7 +93,7 @@ impl Geometry {
             indices: fixed(
                 device,
                 "indices",
-                wgpu::BufferUsages::INDEX,
+                wgpu::BufferUsages::INDEX | wgpu::BufferUsages::STORAGE,
                 cast_slice(&primitive.indices),
             ),
             n_indices: primitive.indices.len() as u32,

@@ -10,6 +10,7 @@ use super::options::RenderOptions;
 use super::pass::exposure::Adaptation;
 use super::pass::occlusion;
 use super::pass::smooth::REACH;
+use super::pass::views::Mode;
 use super::pass::{Passes, color};
 use super::plan::{Plan, PlanContext};
 use super::residency::Residency;
@@ -192,6 +193,11 @@ impl Renderer {
             contact_from_world: scene.contact_from_world,
         };
         self.plan.build(&context, &mut self.residency, frame);
+        let view = Mode::of(frame);
+        let views = &mut self.passes.views;
+        if let Err(error) = views.prepare(gpu, view, frame, &self.plan, &self.residency) {
+            self.residency.tell(error.to_string());
+        }
         let encodes = self.output.is_srgb();
         let finish = finish_of(frame, size, lit_size, encodes, options);
         let faults = prepare(
@@ -199,7 +205,7 @@ impl Renderer {
             &self.plan,
             (frame, lit_size),
             (&scene, &finish),
-            (options.smooths, self.waits),
+            (view.is_none(), options.smooths, self.waits),
         );
         for fault in faults {
             self.residency.tell(fault.to_string());
@@ -223,14 +229,20 @@ impl Renderer {
 
         let deform = &passes.deform;
         deform.encode(encoder, timing, groups, plan, residency);
-        let shadow = &passes.shadow;
-        shadow.encode(encoder, timing, maps, groups, plan, residency);
-        let nothing_stands = !plan.has_contacts;
-        let contact = &passes.contact;
-        contact.encode(encoder, timing, maps, groups, nothing_stands);
-        if let Some((surface, own)) = sized.occlusion() {
+        if view.is_none() {
+            let shadow = &passes.shadow;
+            shadow.encode(encoder, timing, maps, groups, plan, residency);
+            let nothing_stands = !plan.has_contacts;
+            let contact = &passes.contact;
+            contact.encode(encoder, timing, maps, groups, nothing_stands);
+        }
+        let is_asked = matches!(view, None | Some(Mode::Occlusion));
+        if let Some((surface, own)) = sized.occlusion().filter(|_| is_asked) {
             // Far from all models nothing darkens the floor.
-            let area = Area::of_models(frame, surface.size, occlusion::REACH * 1.2);
+            let area = match view {
+                None => Area::of_models(frame, surface.size, occlusion::REACH * 1.2),
+                Some(_) => Area::whole(surface.size),
+            };
             let solid = (plan.solid.as_slice(), residency);
             let geometry = &passes.geometry;
             geometry.encode(encoder, timing, surface, groups, solid, has_ground);
@@ -242,28 +254,38 @@ impl Renderer {
         let mut pass = sized.targets.begin(encoder, stamps);
         pass.set_bind_group(0, &groups.scene, &[]);
         pass.set_bind_group(1, &sized.maps, &[]);
-        passes.mesh.draw(&mut pass, groups, &plan.solid, residency);
-        if has_ground {
-            passes.ground.draw(&mut pass);
+        if let Some(view) = view {
+            let shown = (view, frame, options.transparent);
+            let views = &passes.views;
+            views.draw(&mut pass, groups, &sized.maps, residency, shown);
+        } else {
+            passes.mesh.draw(&mut pass, groups, &plan.solid, residency);
+            if has_ground {
+                passes.ground.draw(&mut pass);
+            }
+            if !options.transparent {
+                passes.sky.draw(&mut pass);
+            }
+            passes
+                .mesh
+                .draw(&mut pass, groups, &plan.blended, residency);
         }
-        if !options.transparent {
-            passes.sky.draw(&mut pass);
-        }
-        passes
-            .mesh
-            .draw(&mut pass, groups, &plan.blended, residency);
         drop(pass);
 
-        if let Some(bloom) = &sized.bloom {
+        if let Some(bloom) = sized.bloom.as_ref().filter(|_| view.is_none()) {
             let levels = &sized.targets.bloom;
             passes.bloom.encode(encoder, timing, bloom, levels);
         }
-        if let (Some(_), Some(group)) = (frame.look.auto_exposure, &sized.exposure) {
+        let adapts = frame.look.auto_exposure.is_some() && view.is_none();
+        if let Some(group) = sized.exposure.as_ref().filter(|_| adapts) {
             passes.exposure.encode(encoder, timing, group);
         }
         let clear = wgpu::LoadOp::Clear(wgpu::Color::BLACK);
         // Edges are where models are; the rest needs no smoothing.
-        let edges = Area::of_models(frame, size, 0.0);
+        let edges = match view {
+            None => Area::of_models(frame, size, 0.0),
+            Some(_) => Area::whole(size),
+        };
         let smoothed = sized.smoothed().filter(|_| !edges.is_empty());
         if let Some((toned, _)) = smoothed {
             let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
@@ -273,7 +295,10 @@ impl Renderer {
                 ..Default::default()
             });
             edges.grown(REACH, size).clip(&mut pass);
-            passes.tonemap.draw_toned(&mut pass, &sized.tonemap);
+            match view {
+                Some(Mode::Overdraw) => passes.views.overdraw.draw(&mut pass, &sized.tonemap, true),
+                _ => passes.tonemap.draw_toned(&mut pass, &sized.tonemap),
+            }
         }
         let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
             label: Some("output"),
@@ -282,7 +307,12 @@ impl Renderer {
             ..Default::default()
         });
         if smoothed.is_none() || !edges.is_whole(size) {
-            passes.tonemap.draw(&mut pass, &sized.tonemap);
+            match view {
+                Some(Mode::Overdraw) => {
+                    passes.views.overdraw.draw(&mut pass, &sized.tonemap, false)
+                }
+                _ => passes.tonemap.draw(&mut pass, &sized.tonemap),
+            }
         }
         if let Some((_, group)) = smoothed {
             edges.clip(&mut pass);
@@ -332,17 +362,18 @@ fn prepare(
     plan: &Plan,
     (frame, lit_size): (&Frame, (u32, u32)),
     (scene, finish): (&Scene, &Finish),
-    (smooths, waits): (bool, bool),
-) -> impl Iterator<Item = ShaderError> {
+    (is_lit, smooths, waits): (bool, bool, bool),
+) -> Vec<ShaderError> {
     let traits = SceneTraits::of(scene);
-    let draws = plan.solid.iter().chain(&plan.blended);
-    let results = [
-        passes.mesh.prepare(draws, traits, waits),
-        passes.ground.prepare(frame, lit_size, traits, waits),
-        passes.sky.prepare(traits, waits),
-        passes
-            .tonemap
-            .prepare(FinishTraits::of(finish), smooths, waits),
-    ];
-    results.into_iter().filter_map(Result::err)
+    let finish = FinishTraits::of(finish);
+    let mut results = vec![passes.tonemap.prepare(finish, smooths, waits)];
+    if is_lit {
+        let draws = plan.solid.iter().chain(&plan.blended);
+        results.extend([
+            passes.mesh.prepare(draws, traits, waits),
+            passes.ground.prepare(frame, lit_size, traits, waits),
+            passes.sky.prepare(traits, waits),
+        ]);
+    }
+    results.into_iter().filter_map(Result::err).collect()
 }

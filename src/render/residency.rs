@@ -218,10 +218,20 @@ impl Residency {
         chunk.buffer.slice(at * bytes..(at + 1) * bytes)
     }
 
-    fn piece_of(&self, draw: &Draw) -> (&Piece, u64) {
+    /// The piece of a draw and how many vertices it has.
+    pub fn piece(&self, draw: &Draw) -> (&Piece, u32) {
+        let piece = &self.resident(draw.slot).pieces[draw.piece as usize];
+        (piece, self.geometry(draw).n_vertices)
+    }
+
+    /// The geometry of a draw.
+    pub fn geometry(&self, draw: &Draw) -> &Geometry {
         let resident = self.resident(draw.slot);
-        let piece = &resident.pieces[draw.piece as usize];
-        let n = resident.geometries[piece.geometry].n_vertices;
+        &resident.geometries[resident.pieces[draw.piece as usize].geometry]
+    }
+
+    fn piece_of(&self, draw: &Draw) -> (&Piece, u64) {
+        let (piece, n) = self.piece(draw);
         (piece, u64::from(n) * DEFORMED_FLOATS * 4)
     }
 

@@ -3,10 +3,11 @@
 use glam::{Vec2, Vec3};
 
 use super::options::RenderOptions;
+use super::pass::views::Mode;
 use super::sun::{CONTACT_RANGE, Cascades, fit_contact, unit_sun};
 use super::uniforms::{Cascade, Finish, MAX_PATCHES, Patch, Scene, columns};
 use super::view::{NEAR, aspect, clip_from_world, fov_y};
-use crate::stage::frame::{Frame, ToneMap};
+use crate::stage::frame::{Frame, Grade, Look, ToneMap};
 
 /// Half-shadow per metre for a degree of the sun's width.
 const SOFTNESS_PER_DEGREE: f32 = 0.0175;
@@ -111,7 +112,18 @@ pub fn finish_of(
     target_encodes: bool,
     options: &RenderOptions,
 ) -> Finish {
-    let (look, grade) = (&frame.look, &frame.look.grade);
+    // What is shown in place of light is shown as it is.
+    let is_exact = Mode::of(frame).is_some();
+    let exact = Look {
+        exposure: 0.0,
+        auto_exposure: None,
+        tone: ToneMap::Plain,
+        bloom: 0.0,
+        grade: Grade::default(),
+        ..frame.look
+    };
+    let look = if is_exact { &exact } else { &frame.look };
+    let grade = &look.grade;
     let flag = |is_on: bool| f32::from(u8::from(is_on));
     Finish {
         target_size: [target.0 as f32, target.1 as f32],
@@ -138,7 +150,7 @@ pub fn finish_of(
         shadows: grade.shadows.to_array(),
         padding_a: 0.0,
         highlights: grade.highlights.to_array(),
-        padding_b: 0.0,
+        dither: flag(!is_exact),
     }
 }
 

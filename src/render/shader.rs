@@ -26,12 +26,15 @@ const EMBEDDED: &[(&str, &str)] = embedded![
     "mesh.wgsl",
     "mip.wgsl",
     "occlusion.wgsl",
+    "overdraw.wgsl",
     "shadow.wgsl",
     "skin.wgsl",
     "sky.wgsl",
     "smooth.wgsl",
     "tonemap.wgsl",
     "toon.wgsl",
+    "views.wgsl",
+    "wire.wgsl",
     "inc/ambient.wgsl",
     "inc/base_layer.wgsl",
     "inc/brdf.wgsl",
@@ -40,6 +43,7 @@ const EMBEDDED: &[(&str, &str)] = embedded![
     "inc/display.wgsl",
     "inc/fog.wgsl",
     "inc/fragment.wgsl",
+    "inc/heat.wgsl",
     "inc/lamps.wgsl",
     "inc/layers.wgsl",
     "inc/lighting.wgsl",
@@ -49,6 +53,7 @@ const EMBEDDED: &[(&str, &str)] = embedded![
     "inc/scene.wgsl",
     "inc/shadow.wgsl",
     "inc/sheen.wgsl",
+    "inc/srgb.wgsl",
 ];
 
 /// Where shader texts come from: the built-in ones, some of them replaced by a project.

@@ -12,10 +12,12 @@ use crate::asset::Model;
 pub use crate::asset::model::{Image, InstanceMaterial, MaterialValues};
 
 pub use super::light::{
-    AutoExposure, EnvironmentUse, Fog, Grade, Lamp, Light, Look, MOST_LAMPS, Quality, Spot, ToneMap,
+    AutoExposure, EnvironmentUse, Fog, Grade, Lamp, Light, Look, MOST_LAMPS, Quality, Shading,
+    Spot, ToneMap,
 };
 pub use super::message::{Message, MessageKind, SourceLine, WatchRow};
 pub use super::ui::{UI_SIZE, UiContent, UiItem, UiPlace, UiText};
+pub use super::views::{FrameView, Paint, ViewKind};
 
 /// One picture's content.
 #[derive(Clone, Debug, Default)]
@@ -50,6 +52,8 @@ pub struct Frame {
     pub spheres: Vec<(Vec3, f32)>,
     /// Lines drawn over the picture, world space.
     pub lines: Vec<Line>,
+    /// What is shown of the models in place of their looks.
+    pub view: Option<FrameView>,
     /// What scripts put over the picture, lowest first.
     pub ui: Vec<UiItem>,
     /// Texts shown on the picture.
@@ -68,6 +72,7 @@ impl Frame {
         self.material_values.clear();
         self.spheres.clear();
         self.lines.clear();
+        self.view = None;
         self.ui.clear();
         self.messages.clear();
         self.watches.clear();

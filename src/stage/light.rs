@@ -119,6 +119,8 @@ pub struct Look {
     pub exposure: f32,
     /// The picture finds its own brightness, as an eye does.
     pub auto_exposure: Option<AutoExposure>,
+    /// How surfaces take light.
+    pub shading: Shading,
     /// How brightness beyond the screen's is shown.
     pub tone: ToneMap,
     /// Share of the light that is scattered in the lens, 0..=1; 0.04 is a clean lens.
@@ -138,6 +140,7 @@ impl Default for Look {
         Self {
             exposure: 0.0,
             auto_exposure: None,
+            shading: Shading::default(),
             tone: ToneMap::default(),
             bloom: 0.04,
             occlusion: 1.0,
@@ -167,6 +170,17 @@ impl Default for AutoExposure {
             high: 4.0,
         }
     }
+}
+
+/// How surfaces take light.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Shading {
+    /// As their materials say, by all light.
+    #[default]
+    Physical,
+    /// As in the book (rows 12.01 to 12.16): the sun alone, diffuse with a floor of 0.2 and Blinn's highlight of
+    /// exponent 85 at 0.4, on encoded colours; no shadows, haze, exposure, bloom, tone map or grade.
+    Book,
 }
 
 /// How brightness beyond the screen's is shown.

@@ -21,6 +21,7 @@ mod rigs;
 mod snapshot;
 mod tick;
 mod ui;
+mod views;
 
 use std::sync::Arc;
 
@@ -39,6 +40,7 @@ pub use tick::{Script, tick};
 pub use ui::{
     MOST_CAPTIONS, MOST_UI, Pinned, StageUi, UI_SIZE, UiContent, UiItem, UiPlace, UiText,
 };
+pub use views::{DebugView, ViewKind, Whom};
 
 use crate::character::{Character, Definition, Placement};
 
@@ -127,6 +129,8 @@ pub struct Stage {
     pub loops: Vec<u64>,
     /// Skeletons are drawn over the picture.
     pub show_bones: bool,
+    /// What is shown of the characters in place of their looks.
+    pub view: Option<DebugView>,
     /// Source of chance; part of the state, so that a replay is the same.
     pub rng: Rng,
     /// Memory for putting events in order: time, place among those of one time, place before.
@@ -164,6 +168,7 @@ impl Stage {
             sounds: Vec::new(),
             loops: Vec::new(),
             show_bones: false,
+            view: None,
             rng: Rng::new(SEED),
             order: Vec::new(),
             next_id: 1,

@@ -102,6 +102,7 @@ impl Stage {
             rng: self.rng.clone(),
             next_id: self.next_id,
             show_bones: self.show_bones,
+            view: self.view.clone(),
             characters: self.characters.emptied(),
             ui: self.ui.emptied(),
             lamps: self.lamps.emptied(),

@@ -60,6 +60,7 @@ impl Stage {
                 add_bones(character, world, &mut frame.lines);
             }
         }
+        self.add_view(frame);
     }
 
     fn add_patches(&self, ground: Option<Ground>, out: &mut Vec<GroundPatch>) {

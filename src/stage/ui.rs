@@ -52,6 +52,8 @@ pub struct UiPlace {
     pub size_at: Option<f32>,
     /// Metres from the eye at which it has faded away; that begins at two thirds. `None`: never.
     pub gone_at: Option<f32>,
+    /// It stands beside its place where it covers no other that gives way, and is left out where it finds none.
+    pub gives_way: bool,
 }
 
 impl UiPlace {

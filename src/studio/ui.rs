@@ -20,6 +20,8 @@ const CAPTION_BOTTOM: f32 = 40.0;
 const CAPTION_GAP: f32 = 8.0;
 /// Opacity of what lies behind letters.
 const BACKGROUND: f32 = 0.72;
+/// Points between a place and a text beside it.
+const BESIDE: f32 = 6.0;
 /// Letters lower than this on the picture are not drawn, points.
 const LOWEST_LETTERS: f32 = 1.0;
 
@@ -64,14 +66,20 @@ pub fn show_ui(
     let scale = (size.x / UI_SIZE.x).min(size.y / UI_SIZE.y);
     let mut bottom = size.y - CAPTION_BOTTOM * scale;
     let mut captions = Vec::new();
+    let mut taken = Vec::new();
     for item in items {
         if let UiContent::Caption { speaker, text } = &item.content {
             captions.push((item, speaker, text));
             continue;
         }
-        let Some(spot) = Spot::of(item, size, scale, camera) else {
+        let Some(mut spot) = Spot::of(item, size, scale, camera) else {
             continue;
         };
+        if item.world.is_some_and(|world| world.gives_way)
+            && !spot.find_room(painter, size, item, &mut taken)
+        {
+            continue;
+        }
         spot.paint(painter, item, textures);
     }
     for (item, speaker, text) in captions.into_iter().rev() {
@@ -108,6 +116,52 @@ impl Spot {
     /// The rectangle of a thing of `size` points, whose `anchor` lies here.
     fn rect(&self, size: Vec2, anchor: Share) -> Rect {
         Rect::from_min_size(self.at - size * Vec2::new(anchor.x, anchor.y), size)
+    }
+
+    /// Moves a text beside its place where it covers none of `taken`, and adds it to them; false when there is no
+    /// such place within the picture.
+    fn find_room(
+        &mut self,
+        painter: &Painter,
+        picture: Vec2,
+        item: &UiItem,
+        taken: &mut Vec<Rect>,
+    ) -> bool {
+        let UiContent::Text(text) = &item.content else {
+            return true;
+        };
+        let letters = text.size * self.scale;
+        let galley = lay_out(
+            painter,
+            &[(&text.text, Color32::WHITE)],
+            letters,
+            f32::INFINITY,
+            0.0,
+        );
+        let size = galley.size();
+        let away = 0.5 * size + Vec2::splat(BESIDE * self.scale);
+        // Beside it, then a line higher or lower.
+        let sides = [
+            (1.0, 0.0),
+            (-1.0, 0.0),
+            (1.0, -1.3),
+            (-1.0, -1.3),
+            (1.0, 1.3),
+            (-1.0, 1.3),
+            (0.0, -1.3),
+            (0.0, 1.3),
+        ];
+        let whole = Rect::from_min_size(Pos2::ZERO, picture);
+        for (x, y) in sides {
+            let middle = self.at + away * Vec2::new(x, y);
+            let rect = Rect::from_center_size(middle, size);
+            if whole.contains_rect(rect) && !taken.iter().any(|other| other.intersects(rect)) {
+                taken.push(rect.expand(1.5 * self.scale));
+                self.at = rect.min + size * Vec2::new(item.anchor.x, item.anchor.y);
+                return true;
+            }
+        }
+        false
     }
 
     fn paint(&self, painter: &Painter, item: &UiItem, textures: &mut Textures) {
@@ -310,5 +364,79 @@ mod tests {
         near(Vec3::new(4.0, 4.0, 0.0), 600.0, 0.0);
         near(Vec3::new(-1.0, 0.0, 2.0), 300.0, 200.0);
         assert_eq!(at(Vec3::new(0.0, 0.0, 5.0)), None);
+    }
+
+    /// Rectangles that labels at these places of a picture of 400 by 200 points take.
+    fn labels(places: &[Vec3]) -> Vec<Rect> {
+        let camera = Camera {
+            eye: Vec3::new(0.0, 0.0, 4.0),
+            target: Vec3::ZERO,
+            fov_y: 90.0,
+        };
+        let size = Vec2::new(400.0, 200.0);
+        let mut taken = Vec::new();
+        let context = Context::default();
+        let input = egui::RawInput {
+            screen_rect: Some(Rect::from_min_size(Pos2::ZERO, size)),
+            ..Default::default()
+        };
+        let mut output = context.run_pass(input, |context| {
+            let layer = egui::LayerId::background();
+            let painter = context.layer_painter(layer);
+            for place in places {
+                let item = UiItem {
+                    content: UiContent::Text(UiText {
+                        text: "left_hand".into(),
+                        size: 12.0,
+                        width: None,
+                        align: 0.0,
+                        outline: 0.0,
+                        shadow: false,
+                        background: None,
+                    }),
+                    at: Share::ZERO,
+                    anchor: Share::splat(0.5),
+                    color: Vec3::ONE,
+                    opacity: 1.0,
+                    visible: true,
+                    layer: 0,
+                    order: 0,
+                    world: Some(UiPlace {
+                        place: *place,
+                        gives_way: true,
+                        ..UiPlace::default()
+                    }),
+                };
+                let before = taken.len();
+                let mut spot = Spot::of(&item, size, 1.0, &camera).unwrap();
+                let found = spot.find_room(&painter, size, &item, &mut taken);
+                assert_eq!(found, taken.len() > before);
+                if found {
+                    // It is painted there, a little inside of what it keeps free.
+                    let middle: Pos2 = taken[before].center();
+                    assert!((spot.at - middle).length() < 0.6, "{} {middle}", spot.at);
+                }
+            }
+        });
+        // Nobody will see these letters; egui wants to be told.
+        output.textures_delta.clear();
+        taken
+    }
+
+    #[test]
+    fn labels_that_give_way_never_cover_each_other_and_as_many_as_fit_are_shown() {
+        let taken = labels(&[Vec3::ZERO; 20]);
+        assert_eq!(taken.len(), 6);
+        for (i, a) in taken.iter().enumerate() {
+            assert!(
+                taken[..i]
+                    .iter()
+                    .all(|b| !a.shrink(1.5).intersects(b.shrink(1.5)))
+            );
+        }
+        let apart: Vec<Vec3> = (0..4).map(|i| Vec3::Y * (i as f32 - 1.5)).collect();
+        assert_eq!(labels(&apart).len(), 4);
+        let outside = [Vec3::new(30.0, 0.0, 0.0)];
+        assert_eq!(labels(&outside).len(), 0);
     }
 }

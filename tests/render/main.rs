@@ -4,6 +4,7 @@ mod deform;
 mod light;
 mod pictures;
 mod shapes;
+mod views;
 
 use std::path::PathBuf;
 

@@ -10,10 +10,13 @@ pub mod lines;
 pub mod mesh;
 pub mod mip;
 pub mod occlusion;
+pub mod overdraw;
 pub mod shadow;
 pub mod sky;
 pub mod smooth;
 pub mod tonemap;
+pub mod views;
+pub mod wire;
 
 use super::Gpu;
 use super::layouts::Layouts;
@@ -48,6 +51,7 @@ pub struct Passes {
     pub exposure: exposure::ExposurePass,
     pub tonemap: tonemap::TonemapPass,
     pub smooth: smooth::SmoothPass,
+    pub views: views::ViewsPass,
     pub lines: lines::LinesPass,
     pub mip: mip::MipPass,
 }
@@ -73,6 +77,7 @@ impl Passes {
             exposure: exposure::ExposurePass::new(gpu, layouts, shaders)?,
             tonemap: tonemap::TonemapPass::new(gpu, layouts, shaders, output)?,
             smooth: smooth::SmoothPass::new(gpu, layouts, shaders, output)?,
+            views: views::ViewsPass::new(gpu, layouts, shaders, output, options)?,
             lines: lines::LinesPass::new(gpu, layouts, shaders, output)?,
             mip: mip::MipPass::new(gpu, layouts, shaders)?,
         })

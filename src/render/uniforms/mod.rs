@@ -121,7 +121,7 @@ pub struct Finish {
     pub shadows: [f32; 3],
     pub padding_a: f32,
     pub highlights: [f32; 3],
-    pub padding_b: f32,
+    pub dither: f32,
 }
 
 /// `Adapting` of `exposure.wgsl`.

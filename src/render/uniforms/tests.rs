@@ -140,7 +140,7 @@ fn structs_have_the_layout_the_shaders_read() {
         shadows,
         padding_a,
         highlights,
-        padding_b
+        dither
     );
     same_layout!("exposure.wgsl", Adapting, dt, speed, low, high);
     same_layout!("mesh.wgsl", Patch, center, half, color, round);

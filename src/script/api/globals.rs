@@ -193,6 +193,7 @@ pub(super) static GROUP: Group = Group {
             example: "show_bones(false)",
             call: show_bones,
         },
+        super::view::SHOW_VIEW,
     ],
     properties: &[],
 };

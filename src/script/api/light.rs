@@ -8,7 +8,7 @@ use super::check::{Args, Field, Param, Type, object};
 use super::environment::ENVIRONMENT;
 use super::{Function, Group, Kind, lamp_handle};
 use crate::script::world::with_world;
-use crate::stage::frame::{AutoExposure, Fog, Grade, Quality, ToneMap};
+use crate::stage::frame::{AutoExposure, Fog, Grade, Quality, Shading, ToneMap};
 use crate::stage::{RIGS, RigPlace, light_by};
 
 const SUN_FIELDS: &[Field] = &[
@@ -206,6 +206,7 @@ fn fog(lua: &Lua, args: Args) -> mlua::Result<Value> {
 }
 
 const TONES: &[&str] = &["neutral", "agx", "aces", "plain"];
+const SHADINGS: &[&str] = &["physical", "book"];
 const QUALITIES: &[&str] = &["low", "medium", "high"];
 
 const LOOK_FIELDS: &[Field] = &[
@@ -213,6 +214,11 @@ const LOOK_FIELDS: &[Field] = &[
         name: "tone",
         ty: Type::Word(TONES),
         doc: "tone map: colours as painted (neutral), fading to white where it is bright (agx), cinema contrast (aces), cut off (plain); neutral",
+    },
+    Field {
+        name: "shading",
+        ty: Type::Word(SHADINGS),
+        doc: "how surfaces take light: as their materials say (physical), or by the book's formula, for comparison (book); physical",
     },
     Field {
         name: "auto_exposure",
@@ -291,6 +297,11 @@ fn look(lua: &Lua, args: Args) -> mlua::Result<Value> {
             Some("neutral") => ToneMap::Neutral,
             Some("plain") => ToneMap::Plain,
             _ => look.tone,
+        };
+        look.shading = match fields.text("shading").as_deref() {
+            Some("physical") => Shading::Physical,
+            Some("book") => Shading::Book,
+            _ => look.shading,
         };
         if let Some(is_on) = fields.bool("auto_exposure") {
             look.auto_exposure = is_on.then(AutoExposure::default);

@@ -31,6 +31,7 @@ mod sound_handle;
 mod ui;
 mod ui_handle;
 mod uses;
+mod view;
 mod warp;
 
 use mlua::{

@@ -182,6 +182,7 @@ fn place(world: &mut World, fields: &Fields) -> mlua::Result<(Option<UiPlace>, O
         place: Vec3::ZERO,
         size_at: far("size_at"),
         gone_at: far("gone_at"),
+        gives_way: false,
     };
     let bone = fields.text("bone");
     if let Some(CharacterRef(holder)) = object(&fields.value("character")) {

@@ -1,0 +1,73 @@
+//! The debug view that a command shows.
+
+use clap::Args;
+
+use crate::stage::{DebugView, Stage, ViewKind, Whom};
+
+/// Arguments of commands that draw.
+#[derive(Clone, Debug, Default, Args)]
+pub struct ViewArg {
+    /// Show skeleton, weights, wireframe, normals, tangents, uv, overdraw, bounds, light, morphs, unlit,
+    /// roughness, metallic, occlusion or depth in place of the looks (docs/views.md)
+    #[arg(long, value_name = "NAME", value_parser = ViewKind::of)]
+    view: Option<ViewKind>,
+    /// With --view weights: of this bone alone
+    #[arg(long, value_name = "NAME", requires = "view")]
+    bone: Option<String>,
+    /// With --view morphs: of this morph alone, as if it were at 1
+    #[arg(long, value_name = "NAME", requires = "view")]
+    morph: Option<String>,
+    /// Of this character alone, by its name or its file's
+    #[arg(long, value_name = "CHARACTER", requires = "view")]
+    only: Option<String>,
+    /// With --view normals or tangents: a line on every vertex
+    #[arg(long, requires = "view")]
+    hairs: bool,
+    /// Do not say in the picture what the colours mean
+    #[arg(long, requires = "view")]
+    no_legend: bool,
+}
+
+impl ViewArg {
+    /// Puts the view on a stage, if one was asked for.
+    ///
+    /// # Errors
+    /// When an argument does not go with the view.
+    pub fn show(&self, stage: &mut Stage) -> anyhow::Result<()> {
+        let Some(kind) = self.view else { return Ok(()) };
+        let goes_with = |given: bool, what: &str, with: &[ViewKind]| {
+            let names: Vec<_> = with.iter().map(|kind| kind.name()).collect();
+            let names = names.join(" or ");
+            anyhow::ensure!(
+                !given || with.contains(&kind),
+                "{what} goes with --view {names}"
+            );
+            Ok(())
+        };
+        goes_with(self.bone.is_some(), "--bone", &[ViewKind::Weights])?;
+        goes_with(self.morph.is_some(), "--morph", &[ViewKind::Morphs])?;
+        goes_with(
+            self.hairs,
+            "--hairs",
+            &[ViewKind::Normals, ViewKind::Tangents],
+        )?;
+        let text = |name: &Option<String>| name.as_deref().map(Into::into);
+        stage.view = Some(DebugView {
+            bone: text(&self.bone),
+            morph: text(&self.morph),
+            only: self.only.as_deref().map(|name| Whom::Named(name.into())),
+            hairs: self.hairs,
+            legend: !self.no_legend,
+            ..DebugView::new(kind)
+        });
+        Ok(())
+    }
+
+    /// Leaves out the legend: for pictures too small to read it.
+    pub fn without_legend(&self) -> Self {
+        Self {
+            no_legend: true,
+            ..self.clone()
+        }
+    }
+}
