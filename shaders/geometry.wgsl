@@ -17,9 +17,8 @@ fn vs(
     @location(1) normal: vec3<f32>,
     @location(3) uv: vec4<f32>,
     @location(4) color: vec4<f32>,
-    @builtin(instance_index) instance: u32,
+    at: Placement,
 ) -> Varyings {
-    let at = placements[instance];
     let world = world_point(at, position);
     return Varyings(scene.clip_from_world * vec4<f32>(world, 1.0), world_normal(at, normal), uv, color);
 }

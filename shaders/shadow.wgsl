@@ -21,8 +21,8 @@ struct Varyings {
     @location(1) color: vec4<f32>,
 }
 
-fn seen(position: vec3<f32>, instance: u32) -> vec4<f32> {
-    let world = world_point(placements[instance], position);
+fn seen(position: vec3<f32>, at: Placement) -> vec4<f32> {
+    let world = world_point(at, position);
     let p = view.clip_from_world * vec4<f32>(world, 1.0);
     return vec4<f32>(p.xy, select(p.z, max(p.z, 0.0), view.keeps_near > 0.5), p.w);
 }
@@ -30,9 +30,9 @@ fn seen(position: vec3<f32>, instance: u32) -> vec4<f32> {
 @vertex
 fn vs(
     @location(0) position: vec3<f32>,
-    @builtin(instance_index) instance: u32,
+    at: Placement,
 ) -> @builtin(position) vec4<f32> {
-    return seen(position, instance);
+    return seen(position, at);
 }
 
 @vertex
@@ -40,9 +40,9 @@ fn vs_masked(
     @location(0) position: vec3<f32>,
     @location(3) uv: vec4<f32>,
     @location(4) color: vec4<f32>,
-    @builtin(instance_index) instance: u32,
+    at: Placement,
 ) -> Varyings {
-    return Varyings(seen(position, instance), uv, color);
+    return Varyings(seen(position, at), uv, color);
 }
 
 @fragment

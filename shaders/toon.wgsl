@@ -56,8 +56,8 @@ fn ambient(s: Surface) -> vec3<f32> {
 
 // The outline: the model again, blown up, only what faces away.
 @vertex
-fn vs_outline(vertex: Vertex, @builtin(instance_index) instance: u32) -> Varyings {
-    var out = placed(vertex, instance);
+fn vs_outline(vertex: Vertex, at: Placement) -> Varyings {
+    var out = placed(vertex, at);
     out.normal = normalize(out.normal);
     var width = material.toon.outline_width;
     if has(HAS_LAYERS) {

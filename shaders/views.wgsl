@@ -180,10 +180,10 @@ struct PaintedVaryings {
 // `paint` is an encoded colour with w 1, or a share of the scale in x with w 0.
 @vertex
 fn vs_painted(
-    vertex: Vertex, @location(6) paint: vec4<f32>, @builtin(instance_index) instance: u32,
+    vertex: Vertex, @location(6) paint: vec4<f32>, at: Placement,
 ) -> PaintedVaryings {
-    let at = placed(vertex, instance);
-    return PaintedVaryings(at.position, at.world, at.normal, at.uv, at.color, paint);
+    let out = placed(vertex, at);
+    return PaintedVaryings(out.position, out.world, out.normal, out.uv, out.color, paint);
 }
 
 @fragment

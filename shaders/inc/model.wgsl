@@ -31,13 +31,12 @@ struct Vertex {
 }
 
 @vertex
-fn vs(vertex: Vertex, @builtin(instance_index) instance: u32) -> Varyings {
-    return placed(vertex, instance);
+fn vs(vertex: Vertex, at: Placement) -> Varyings {
+    return placed(vertex, at);
 }
 
 // A vertex of an instance in the world and in the picture.
-fn placed(vertex: Vertex, instance: u32) -> Varyings {
-    let at = placements[instance];
+fn placed(vertex: Vertex, at: Placement) -> Varyings {
     let world = world_point(at, vertex.position);
     var out: Varyings;
     out.position = scene.clip_from_world * vec4<f32>(world, 1.0);

@@ -90,22 +90,23 @@ struct Scene {
     patches: array<Patch, 16>,
 }
 
+// Where a model stands; read by the step of instances.
 struct Placement {
     // Rows of world_from_model.
-    world_x: vec4<f32>,
-    world_y: vec4<f32>,
-    world_z: vec4<f32>,
+    @location(7) world_x: vec4<f32>,
+    @location(8) world_y: vec4<f32>,
+    @location(9) world_z: vec4<f32>,
     // Rows of the matrix for normals; normal_x.w is -1 for a mirrored placement, else 1.
-    normal_x: vec4<f32>,
-    normal_y: vec4<f32>,
-    normal_z: vec4<f32>,
+    @location(10) normal_x: vec4<f32>,
+    @location(11) normal_y: vec4<f32>,
+    @location(12) normal_z: vec4<f32>,
 }
 
 // What the pipeline was made for. Where KNOWS is false the scene and the material are asked instead.
 override KNOWS: bool = false;
 override LAMPS: bool = true;
 override FOG: bool = true;
-override OCCLUSION: bool = true;
+override OCCLUSION_MAP: bool = true;
 override ENVIRONMENT: bool = true;
 override ENVIRONMENT_SHOWN: bool = true;
 override CASCADES: u32 = 3u;
@@ -124,7 +125,7 @@ fn has_fog() -> bool {
 }
 
 fn has_occlusion() -> bool {
-    return select(scene.occlusion_scale > 0.0, OCCLUSION, KNOWS);
+    return select(scene.occlusion_scale > 0.0, OCCLUSION_MAP, KNOWS);
 }
 
 // A picture lights from all around, not the painted sky.

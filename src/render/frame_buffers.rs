@@ -14,6 +14,8 @@ use super::uniforms::{Dispatch, Finish, Material, Scene, View};
 pub struct FrameGroups {
     /// Group 0 of all drawing passes.
     pub scene: wgpu::BindGroup,
+    /// Where models stand: vertex buffer 2 of what draws them.
+    pub placements: wgpu::Buffer,
     /// Group 0 of `deform`.
     pub deform: wgpu::BindGroup,
     /// Group 1 of `shadow`.
@@ -49,7 +51,7 @@ impl FrameBuffers {
         let mut scene = make("scene", Usage::UNIFORM);
         // The group is made before the first picture.
         scene.reserve(gpu, size_of::<Scene>() as u64);
-        let placements = make("placements", Usage::STORAGE);
+        let placements = make("placements", Usage::STORAGE | Usage::VERTEX);
         let lamps = make("lamps", Usage::STORAGE);
         let lamp_views = make("lamp views", Usage::STORAGE);
         let cells = make("cells", Usage::STORAGE);
@@ -63,6 +65,7 @@ impl FrameBuffers {
         let lit = [&scene, &placements, &lamps, &lamp_views, &cells];
         let groups = FrameGroups {
             scene: scene_group(gpu, layouts, lit),
+            placements: placements.buffer().clone(),
             deform: deform_group(gpu, layouts, [&palette, &jobs, &morphs], &dispatches),
             views: one_of::<View>(gpu, &layouts.view, &views),
             factors: one_of::<Material>(gpu, &layouts.factors, &factors),
@@ -117,6 +120,7 @@ impl FrameBuffers {
                 &self.cells,
             ];
             self.groups.scene = scene_group(gpu, layouts, lit);
+            self.groups.placements = self.placements.buffer().clone();
         }
         self.write_deform(gpu, layouts, plan);
         if self.views.write(gpu, &plan.view_matrices) {

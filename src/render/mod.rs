@@ -27,6 +27,7 @@ mod looks;
 mod maps;
 mod material;
 mod measure;
+mod on_cpu;
 mod options;
 mod packed;
 mod pass;

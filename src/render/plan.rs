@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use bytemuck::{Zeroable, bytes_of, cast_slice};
+use bytemuck::{Zeroable, bytes_of};
 use glam::Vec3;
 
 use super::Gpu;
@@ -10,6 +10,7 @@ use super::draw::{Blending, Class, Draw, Style, ViewTarget};
 use super::lamps::Lamps;
 use super::layouts::Layouts;
 use super::looks::Looks;
+use super::on_cpu::OnCpu;
 use super::pass::deform::Variant;
 use super::pass::mip::MipPass;
 use super::residency::{Piece, Residency, Resident};
@@ -17,7 +18,7 @@ use super::sun::{Cascades, touches_ground};
 use super::uniforms::{self, Dispatch, Job, LineVertex, Matrix, Morph, Placement};
 use super::view::{sphere_is_seen, view_planes};
 use crate::asset::skinning::{Skinning, SkinningMode};
-use crate::deform::{Deformed, Deformer, RigidStretch};
+use crate::deform::RigidStretch;
 use crate::stage::frame::{DrawModel, Frame};
 
 /// Bytes from one [`Dispatch`] to the next: the alignment every device takes.
@@ -84,16 +85,6 @@ pub struct Plan {
     on_cpu: OnCpu,
     /// Sign of the determinant of every palette matrix.
     signs: Vec<i8>,
-}
-
-/// Memory of what is deformed on the CPU.
-#[derive(Default)]
-struct OnCpu {
-    deformer: Deformer,
-    deformed: Deformed,
-    floats: Vec<f32>,
-    /// Instances of the piece that is planned.
-    instances: Vec<u32>,
 }
 
 /// What building a plan needs beside the frame.
@@ -335,7 +326,8 @@ impl Plan {
             }
             piece.reserve(context.gpu, context.layouts, geometry.n_vertices, n_jobs);
             if piece.mode == SkinningMode::Cpu {
-                self.deform_on_cpu(context, piece, frame);
+                self.on_cpu
+                    .deform(context.gpu, piece, geometry.n_vertices, frame);
                 continue;
             }
             let full = piece.chunk_capacity;
@@ -446,38 +438,6 @@ impl Plan {
     }
 
     /// Deforms the instances of a piece here and uploads them (I02).
-    fn deform_on_cpu(&mut self, context: &PlanContext<'_>, piece: &Piece, frame: &Frame) {
-        let OnCpu {
-            deformer,
-            deformed,
-            floats,
-            instances,
-        } = &mut self.on_cpu;
-        for (job, instance) in instances.iter().enumerate() {
-            let model = &frame.models[*instance as usize];
-            let mesh = &model.model.meshes[model.model.parts[piece.part].mesh];
-            let primitive = &mesh.primitives[piece.primitive];
-            let first = (model.morph_start + piece.first_weight) as usize;
-            let weights = frame.morph_weights.get(first..).unwrap_or_default();
-            let start = (model.palette_start + piece.palette.0) as usize;
-            let palette = frame.palette.get(start..).unwrap_or_default();
-            let palette = &palette[..palette.len().min(piece.palette.1 as usize)];
-            deformer.deform(primitive, weights, palette, piece.skinning, deformed);
-            floats.clear();
-            for (i, position) in deformed.positions.iter().enumerate() {
-                let normal = deformed.normals.get(i).copied().unwrap_or(Vec3::Y);
-                let tangent = deformed.tangents.get(i).copied().unwrap_or(glam::Vec4::X);
-                floats.extend(position.to_array());
-                floats.extend(normal.to_array());
-                floats.extend(tangent.to_array());
-            }
-            let (chunk, at) = piece.place(job as u32);
-            let bytes: &[u8] = cast_slice(floats);
-            let start = u64::from(at) * bytes.len() as u64;
-            context.gpu.queue.write_buffer(&chunk.buffer, start, bytes);
-        }
-    }
-
     /// Whether front faces end up clockwise, and whether only some of them do.
     fn winding(&self, piece: &Piece, model: &DrawModel, world_sign: f32) -> (bool, bool) {
         let first = (model.palette_start + piece.palette.0) as usize;

@@ -345,8 +345,11 @@ impl Residency {
                 };
                 let is_skinned = part.skin.is_some() && geometries[geometry].n_influences > 0;
                 let SkinningMode::SmallPalette(most) = part.skinning_mode else {
+                    // A processor that draws deforms a hundred times as fast outside of shaders.
+                    let is_auto = part.skinning_mode == SkinningMode::Auto;
                     let mode = match part.skinning_mode {
                         SkinningMode::Cpu if is_skinned => SkinningMode::Cpu,
+                        _ if is_auto && gpu.is_software() => SkinningMode::Cpu,
                         _ => SkinningMode::IndexedPalette,
                     };
                     push(&geometries, geometry, Cut::none(mode));

@@ -69,7 +69,7 @@ impl SceneTraits {
             ("KNOWS", 1.0),
             ("LAMPS", flag(self.lamps)),
             ("FOG", flag(self.fog)),
-            ("OCCLUSION", flag(self.occlusion)),
+            ("OCCLUSION_MAP", flag(self.occlusion)),
             ("ENVIRONMENT", flag(self.environment)),
             ("ENVIRONMENT_SHOWN", flag(self.environment_shown)),
             ("CASCADES", f64::from(self.cascades)),

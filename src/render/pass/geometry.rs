@@ -4,7 +4,7 @@ use crate::render::Gpu;
 use crate::render::draw::{Blending, Class, Draw};
 use crate::render::frame_buffers::FrameGroups;
 use crate::render::layouts::Layouts;
-use crate::render::pass::{NORMALS, color, deformed_layout, depth_test, fixed_layout};
+use crate::render::pass::{NORMALS, color, depth_test, model_layouts};
 use crate::render::residency::Residency;
 use crate::render::shader::{ShaderError, ShaderSource, compile, validated};
 use crate::render::targets::SurfaceTargets;
@@ -60,7 +60,7 @@ impl GeometryPass {
                     cache: None,
                 })
             };
-            let vertices = [Some(deformed_layout()), Some(fixed_layout())];
+            let vertices = model_layouts();
             Self {
                 pipelines: std::array::from_fn(|i| {
                     let fs = if i & 4 != 0 { "fs_masked" } else { "fs" };
@@ -99,6 +99,7 @@ impl GeometryPass {
             ..Default::default()
         });
         pass.set_bind_group(0, &groups.scene, &[]);
+        pass.set_vertex_buffer(2, groups.placements.slice(..));
         let is_body = |draw: &&Draw| draw.style.class != Class::Outline;
         for draw in solid.iter().filter(is_body) {
             let style = draw.style;

@@ -8,7 +8,7 @@ use crate::render::draw::{Blending, Class, Draw, Style};
 use crate::render::frame_buffers::FrameGroups;
 use crate::render::layouts::Layouts;
 use crate::render::options::RenderOptions;
-use crate::render::pass::{HDR, deformed_layout, depth_test, fixed_layout};
+use crate::render::pass::{HDR, depth_test, model_layouts};
 use crate::render::residency::Residency;
 use crate::render::shader::{Shader, ShaderError, ShaderSource, validated};
 use crate::render::variants::{Constants, SceneTraits, Variants};
@@ -169,6 +169,7 @@ impl MeshPass {
         draws: &[Draw],
         residency: &Residency,
     ) {
+        pass.set_vertex_buffer(2, groups.placements.slice(..));
         let mut bound = None;
         for draw in draws {
             if bound != Some(draw.style) {
@@ -216,7 +217,7 @@ fn make(
             module,
             entry_point: Some(vertex),
             compilation_options: compilation_options.clone(),
-            buffers: &[Some(deformed_layout()), Some(fixed_layout())],
+            buffers: &model_layouts(),
         },
         primitive: wgpu::PrimitiveState {
             front_face: if style.is_mirrored {

@@ -211,6 +211,22 @@ const DEFORMED_ATTRIBUTES: [wgpu::VertexAttribute; 3] =
 const FIXED_ATTRIBUTES: [wgpu::VertexAttribute; 3] =
     wgpu::vertex_attr_array![3 => Float32x4, 4 => Unorm16x4, 5 => Float32];
 
+/// Where an instance stands, for `mesh`, `shadow`, `geometry` and `views`.
+const PLACED_ATTRIBUTES: [wgpu::VertexAttribute; 6] = wgpu::vertex_attr_array![
+    7 => Float32x4, 8 => Float32x4, 9 => Float32x4,
+    10 => Float32x4, 11 => Float32x4, 12 => Float32x4
+];
+
+/// The buffers that models are drawn from: deformed vertices, what of them stays, placements.
+fn model_layouts() -> [Option<wgpu::VertexBufferLayout<'static>>; 3] {
+    let placed = wgpu::VertexBufferLayout {
+        array_stride: size_of::<super::uniforms::Placement>() as u64,
+        step_mode: wgpu::VertexStepMode::Instance,
+        attributes: &PLACED_ATTRIBUTES,
+    };
+    [Some(deformed_layout()), Some(fixed_layout()), Some(placed)]
+}
+
 fn deformed_layout() -> wgpu::VertexBufferLayout<'static> {
     wgpu::VertexBufferLayout {
         array_stride: super::uniforms::DEFORMED_FLOATS * 4,

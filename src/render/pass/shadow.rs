@@ -5,7 +5,7 @@ use crate::render::draw::ViewTarget;
 use crate::render::frame_buffers::FrameGroups;
 use crate::render::layouts::Layouts;
 use crate::render::maps::Maps;
-use crate::render::pass::{DEPTH, deformed_layout, fixed_layout};
+use crate::render::pass::{DEPTH, model_layouts};
 use crate::render::plan::{Plan, VIEW_STRIDE};
 use crate::render::residency::Residency;
 use crate::render::shader::{ShaderError, ShaderSource, compile, validated};
@@ -42,7 +42,7 @@ impl ShadowPass {
                         module: &module,
                         entry_point: Some(vs),
                         compilation_options: Default::default(),
-                        buffers: &[Some(deformed_layout()), Some(fixed_layout())],
+                        buffers: &model_layouts(),
                     },
                     primitive: wgpu::PrimitiveState::default(),
                     depth_stencil: Some(wgpu::DepthStencilState {
@@ -136,6 +136,7 @@ impl ShadowPass {
             pass.set_viewport(x, y, width, height, 0.0, 1.0);
         }
         pass.set_bind_group(1, &groups.views, &[i as u32 * VIEW_STRIDE]);
+        pass.set_vertex_buffer(2, groups.placements.slice(..));
         for draw in plan.casters.iter().filter(|draw| draw.views >> i & 1 != 0) {
             if is_below {
                 pass.set_pipeline(&self.below);

@@ -13,7 +13,7 @@ use crate::render::layouts::Layouts;
 use crate::render::options::RenderOptions;
 use crate::render::pass::overdraw::OverdrawPass;
 use crate::render::pass::wire::WirePass;
-use crate::render::pass::{HDR, deformed_layout, depth_test, fixed_layout};
+use crate::render::pass::{HDR, depth_test, model_layouts};
 use crate::render::plan::Plan;
 use crate::render::residency::Residency;
 use crate::render::shader::{ShaderError, ShaderSource, compile, validated};
@@ -256,6 +256,7 @@ impl ViewsPass {
             pass.set_pipeline(behind);
             pass.draw(0..3, 0..1);
         }
+        pass.set_vertex_buffer(2, groups.placements.slice(..));
         for shown in self.shown.iter().filter(|shown| !shown.is_wire) {
             let Some(pipeline) = self.pipelines.get(&shown.key) else {
                 continue;
@@ -264,7 +265,7 @@ impl ViewsPass {
             pass.set_bind_group(2, &residency.material(&shown.draw).group, &[]);
             pass.set_bind_group(3, &groups.factors, &[shown.draw.factors]);
             if shown.key.mode == Mode::Paint {
-                pass.set_vertex_buffer(2, self.paint.buffer().slice(shown.paint..));
+                pass.set_vertex_buffer(3, self.paint.buffer().slice(shown.paint..));
             }
             residency.draw(pass, &shown.draw);
         }
@@ -317,7 +318,8 @@ fn make(
         step_mode: wgpu::VertexStepMode::Vertex,
         attributes: &PAINT,
     };
-    let buffers = [Some(deformed_layout()), Some(fixed_layout()), Some(paint)];
+    let [deformed, fixed, placed] = model_layouts();
+    let buffers = [deformed, fixed, placed, Some(paint)];
     let add = wgpu::BlendComponent {
         src_factor: wgpu::BlendFactor::One,
         dst_factor: wgpu::BlendFactor::One,
@@ -347,7 +349,7 @@ fn make(
             module,
             entry_point: Some(vertex),
             compilation_options: options(),
-            buffers: &buffers[..if is_painted { 3 } else { 2 }],
+            buffers: &buffers[..if is_painted { 4 } else { 3 }],
         },
         primitive: wgpu::PrimitiveState {
             front_face: if key.is_mirrored {
