@@ -49,7 +49,8 @@ fn deform(
     out: &mut [f32],
 ) {
     let mesh = &model.model.meshes[model.model.parts[piece.part].mesh];
-    let primitive = &mesh.primitives[piece.primitive];
+    let plain = &mesh.primitives[piece.primitive];
+    let primitive = piece.with_tangents.as_deref().unwrap_or(plain);
     let first = (model.morph_start + piece.first_weight) as usize;
     let weights = frame.morph_weights.get(first..).unwrap_or_default();
     let start = (model.palette_start + piece.palette.0) as usize;

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::Gpu;
-use super::draw::Draw;
+use super::draw::{Class, Draw};
 use super::geometry::Geometry;
 use super::layouts::{Layouts, bind};
 use super::material::{MaterialMaker, ResidentMaterial};
@@ -66,6 +66,9 @@ pub struct Piece {
     pub vertices: Option<Vec<u32>>,
     /// Influences that were left out to make it fit: vertices, and the most that one lost.
     pub lost: (usize, f32),
+    /// On the processor, in place of the primitive: the same with tangents along x, as the deform pass takes them
+    /// where a file has none, for materials that ask along where strands run.
+    pub with_tangents: Option<Box<Primitive>>,
     /// Deformed vertices: instance after instance, some instances in each chunk.
     pub chunks: Vec<Chunk>,
     /// The picture before, when it is kept.
@@ -321,6 +324,11 @@ impl Residency {
                     continue;
                 };
                 let limit = gpu.device.limits().max_storage_buffer_binding_size;
+                let used = primitive.variants.iter().map(|(_, material)| *material);
+                let mut used = used.chain([primitive.material]);
+                let has_strands = |class| matches!(class, Class::Hair | Class::Eye);
+                let needs_tangents = primitive.tangents.is_empty()
+                    && used.any(|i| materials.get(i).is_some_and(|m| has_strands(m.plain.class)));
                 let mut push = |geometries: &[Geometry], geometry: usize, cut: Cut| {
                     let of = &geometries[geometry];
                     let bytes = u64::from(of.n_vertices) * DEFORMED_FLOATS * 4;
@@ -338,6 +346,8 @@ impl Residency {
                         bones: cut.bones,
                         vertices: cut.vertices,
                         lost: cut.lost,
+                        with_tangents: (cut.mode == SkinningMode::Cpu && needs_tangents)
+                            .then(|| with_tangents(primitive)),
                         chunks: Vec::new(),
                         before: Before::default(),
                         chunk_capacity: (limit / bytes).clamp(1, 65535) as u32,
@@ -518,4 +528,10 @@ impl Piece {
             }
         }
     }
+}
+
+fn with_tangents(primitive: &Primitive) -> Box<Primitive> {
+    let mut own = primitive.clone();
+    own.tangents = vec![glam::Vec4::X; own.positions.len()];
+    Box::new(own)
 }

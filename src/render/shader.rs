@@ -271,6 +271,7 @@ pub(super) struct Shader {
     pub name: &'static str,
     pub module: wgpu::ShaderModule,
     overrides: Vec<String>,
+    entries: Vec<String>,
 }
 
 impl Shader {
@@ -286,11 +287,22 @@ impl Shader {
         Ok(Self {
             name,
             overrides: overrides.filter_map(|(_, one)| one.name.clone()).collect(),
+            entries: checked
+                .entry_points
+                .iter()
+                .map(|e| e.name.clone())
+                .collect(),
             module: device.create_shader_module(wgpu::ShaderModuleDescriptor {
                 label: Some(name),
                 source: wgpu::ShaderSource::Wgsl(Cow::Owned(assembled.text)),
             }),
         })
+    }
+
+    /// An entry point, or another one where a project's own shader lacks it.
+    pub fn entry_or(&self, name: &'static str, other: &'static str) -> &'static str {
+        let has_it = self.entries.iter().any(|own| own == name);
+        if has_it { name } else { other }
     }
 
     /// Those of `constants` that the shader has; a project's own may lack some.

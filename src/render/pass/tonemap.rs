@@ -38,7 +38,7 @@ impl TonemapPass {
         };
         Ok(Self {
             shown: variants("fs", output)?,
-            toned: variants("fs_smoothed_after", TONED)?,
+            toned: variants(shader.entry_or("fs_smoothed_after", "fs"), TONED)?,
             traits: None,
         })
     }
