@@ -6,9 +6,9 @@ use std::process::ExitCode;
 use clap::Args;
 
 use super::progress::Progress;
-use super::sheet::{Layout, Sheet};
-use super::{QualityArg, ShowArg, Size, fail_on_errors, open_headless, record, seconds};
+use super::{QualityArg, ShowArg, fail_on_errors, open_headless, record, seconds};
 use crate::app::headless::{Camera, advance_to};
+use crate::app::sheet::{Layout, Sheet, Size};
 use crate::app::{Session, Sound};
 use crate::render::Picture;
 
