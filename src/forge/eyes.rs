@@ -77,7 +77,7 @@ pub fn opening(q: Vec3) -> f32 {
     }
     let (middle, radii) = OUTER;
     let from = (seen(q) - middle) / radii;
-    (from.length() - 0.94) * 0.05
+    (from.length() - 0.84) * 0.05
 }
 
 /// Height of the upper lid's edge over the eye's middle, radians; `u` in -1..=1 goes to the outer
@@ -231,6 +231,9 @@ fn lids(face: &impl Fn(Vec3) -> f32) -> Patch {
                 normal = (normal + (middle - from_eye) * 0.6).normalize();
             } else if t == 1.0 {
                 p -= normal * 0.0002;
+            } else {
+                // Where it lies over the face's own triangles, it is what is seen.
+                p += normal * (0.00035 * smoothstep(0.5, 0.8, t));
             }
             let upper = smoothstep(-0.1, 0.35, sin);
             let near = (-(t / 0.16).powi(2)).exp();
@@ -262,7 +265,7 @@ fn lids(face: &impl Fn(Vec3) -> f32) -> Patch {
     }
     let n = around as usize;
     for i in 2 * n..(RINGS.len() - 1) * n {
-        let share = if i >= (RINGS.len() - 2) * n { 0.5 } else { 1.0 };
+        let share = 1.0 - smoothstep(0.42, 0.80, RINGS[i / n]);
         let own = sums[i].normalize_or(patch.normals[i]);
         patch.normals[i] = patch.normals[i].lerp(own, share).normalize();
     }
@@ -317,7 +320,7 @@ fn lashes() -> Patch {
             let v = r as f32 / rows as f32;
             let edge = upper_edge(u.min(1.0)) + 0.02;
             let to = direction(u.min(1.0) * corner(u), edge);
-            let long = (0.0022 + 0.0026 * smoothstep(-0.6, 0.9, u)) * (1.0 - 0.5 * u.powi(8));
+            let long = (0.0022 + 0.0026 * smoothstep(-0.6, 0.9, u)) * smoothstep(1.04, 0.70, u);
             let lift = Vec3::new(0.35 * u, 0.25 + 0.75 * v, 0.85 - 0.3 * v).normalize();
             let p = EYE + to * (EYE_RADIUS + LID * 0.9) + lift * (long * v);
             let normal = (to + Vec3::Y * 0.5).normalize();

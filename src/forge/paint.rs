@@ -111,7 +111,7 @@ impl Paint {
     /// The glTF material.
     pub fn material(self) -> Material {
         let (name, color, metallic, roughness) = match self {
-            Self::Skin => ("porcelain", [0.80, 0.60, 0.49], 0.0, 0.48),
+            Self::Skin => ("porcelain", [0.745, 0.505, 0.395], 0.0, 0.46),
             Self::Cloth => ("cloth", [0.030, 0.125, 0.150], 0.0, 0.78),
             Self::Trim => ("gold", [0.83, 0.55, 0.22], 0.85, 0.34),
             Self::Hair => ("hair", [0.105, 0.036, 0.022], 0.0, 0.52),

@@ -60,11 +60,11 @@ pub fn cape() -> Forged {
         kind: MaterialKind::Cloth,
         double_sided: true,
         sheen: Sheen {
-            color: Vec3::new(0.62, 0.10, 0.13),
+            color: Vec3::new(0.50, 0.09, 0.11),
             roughness: 0.34,
             ..Sheen::default()
         },
-        ..material("velvet", [0.135, 0.006, 0.014], 0.0, 0.92)
+        ..material("velvet", [0.075, 0.003, 0.008], 0.0, 0.92)
     };
     let gold = Material {
         double_sided: true,
