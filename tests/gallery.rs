@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use galatea::app::gallery::{self, Entry};
+use galatea::app::headless::Camera;
 use galatea::app::sheet::Size;
 use galatea::render::{Gpu, Picture};
 use galatea::stage::frame::Quality;
@@ -15,14 +16,19 @@ fn home() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-fn small(entry: &Entry) -> Picture {
+fn small(entry: &Entry, camera: &mut Option<Camera>) -> Picture {
     let Size(width, height) = entry.size().unwrap();
     let wishes = Wishes {
         quality: Some(Quality::Low),
         ..Wishes::default()
     };
     entry
-        .draw(home(), Some(Size(width * HIGH / height, HIGH)), wishes)
+        .draw(
+            home(),
+            Some(Size(width * HIGH / height, HIGH)),
+            wishes,
+            camera,
+        )
         .unwrap_or_else(|error| panic!("{}: {error}", entry.name))
 }
 
@@ -51,8 +57,9 @@ fn draw_each_second(from: usize) {
         return;
     }
     let gallery = gallery::read(home()).unwrap();
+    let mut camera = None;
     for entry in gallery.picture.iter().skip(from).step_by(2) {
-        let (mean, deviation) = spread(&small(entry));
+        let (mean, deviation) = spread(&small(entry, &mut camera));
         // Neither black nor white, and something is on it.
         assert!(
             (4.0..=245.0).contains(&mean) && deviation > 9.0,

@@ -31,7 +31,7 @@ local GOLD = vector.create(0.95, 0.70, 0.28)
 local ROSE = vector.create(0.90, 0.22, 0.25)
 for who, look in { [hero] = { "Galatea", GOLD, 0.8 }, [other] = { "Ianthe", ROSE, 0.45 } } do
 	local place = { character = who, bone = "head", offset = vector.create(0, 0.285, 0) }
-	ui.text(look[1], { character = who, bone = "head", offset = vector.create(0, 0.325, 0), size = 24, color = look[2], outline = 2 })
+	ui.text(look[1], { character = who, bone = "head", offset = vector.create(0, 0.31, 0), size = 26, color = look[2], outline = 1.5 })
 	ui.bar(look[3], { character = who, bone = "head", offset = place.offset, width = 110, height = 7, color = look[2] })
 end
 ui.box { anchor = "top_left", at = vector.create(28, 26, 0), width = 292, height = 78, round = 10, color = vector.create(0.02, 0.015, 0.02), opacity = 0.7, border = GOLD }
@@ -39,4 +39,4 @@ ui.text("The sculptor's garden", { at = vector.create(46, 36, 0), size = 26, col
 ui.text("Speak with the statue", { at = vector.create(46, 70, 0), size = 18, color = vector.create(0.75, 0.68, 0.60) })
 ui.caption("Galatea", "And then, one morning, I opened my eyes.", { time = 600, color = GOLD })
 ui.caption("Ianthe", "Were you not afraid?", { time = 600, color = ROSE })
-camera.orbit { target = vector.create(0, 1.27, 0), distance = 5, yaw = -4, pitch = 1, fov = 17 }
+camera.orbit { target = vector.create(0, 1.32, 0), distance = 5, yaw = -4, pitch = 1, fov = 14.5 }

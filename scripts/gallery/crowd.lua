@@ -36,4 +36,4 @@ light.rig("noon")
 light.sun { yaw = -35, pitch = 40, strength = 3.2 }
 light.look { tone = "agx", contrast = 1.1, saturation = 1.15 }
 ground.set { grid = 0, color = vector.create(0.30, 0.25, 0.19) }
-camera.orbit { target = vector.create(0.1, 0.84, -1.1), distance = 9.5, yaw = 6, pitch = 9, fov = 16 }
+camera.orbit { target = vector.create(0.0, 0.84, -1.1), distance = 9.5, yaw = 6, pitch = 9, fov = 18 }

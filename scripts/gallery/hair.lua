@@ -5,7 +5,7 @@ local pose = require "./pose"
 local hero = character("assets/galatea.glb", { yaw = 180 })
 hero.machine = machine { state "idle" { "idle" } }
 hero:attach(character "assets/gallery/ponytail.glb", "head")
-pose(hero, { head = { yaw = -58, pitch = 3, roll = 2 }, chest = { yaw = -14 }, left = { out = 10 }, right = { out = 10 } })
+pose(hero, { head = { yaw = -26, pitch = 3, roll = 4 }, chest = { yaw = -14 }, left = { out = 10 }, right = { out = 10 } })
 hero:morph("smile", 0.3)
 
 light.rig("three_point", { at = vector.create(0, 1.2, 0), strength = 0.28 })

@@ -29,6 +29,6 @@ light.point { character = lantern, bone = "lantern", at = vector.create(0, -0.22
 
 light.rig("night", { character = hero, strength = 0.45 })
 light.look { tone = "agx", auto_exposure = true, bloom = 0.16, contrast = 1.12, saturation = 1.15, vignette = 0.25 }
-light.exposure(-1.3)
+light.exposure(-0.9)
 ground.set { grid = 0, color = vector.create(0.15, 0.14, 0.13) }
-camera.orbit { target = vector.create(-0.2, 1.08, -0.3), distance = 5.8, yaw = 6, pitch = 2, fov = 25 }
+camera.orbit { target = vector.create(-0.15, 1.18, -0.3), distance = 5.8, yaw = 6, pitch = 2, fov = 21 }

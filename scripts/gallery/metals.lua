@@ -19,4 +19,4 @@ for row, look in ROWS do
 		paint.roughness = 0.05 + 0.17 * i
 	end
 end
-camera.orbit { target = vector.create(0, 0.10, 0), distance = 4.2, yaw = 0, pitch = 24, fov = 12.5 }
+camera.orbit { target = vector.create(0, 0.10, 0), distance = 4.2, yaw = 0, pitch = 24, fov = 13.5 }

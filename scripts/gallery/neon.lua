@@ -19,4 +19,4 @@ light.sky { zenith = vector.create(0.01, 0.01, 0.014), horizon = vector.create(0
 light.look { tone = "agx", contrast = 1.15, saturation = 1.2, bloom = 0.1, vignette = 0.3 }
 ground.set { visible = false }
 character("assets/gallery/backdrop.glb", { at = vector.create(0, 0, 0.6) }):material("paper").color = vector.create(0.10, 0.10, 0.11)
-camera.orbit { target = vector.create(-0.16, 1.40, 0), distance = 3.3, yaw = 10, pitch = 0, fov = 19 }
+camera.orbit { target = vector.create(-0.13, 1.44, 0), distance = 3.3, yaw = 10, pitch = 0, fov = 14 }

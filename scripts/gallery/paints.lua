@@ -21,4 +21,4 @@ for i, look in LOOKS do
 	end
 end
 character("assets/gallery/vase.glb", { at = vector.create(0.56, 0, -0.14), yaw = 20 })
-camera.orbit { target = vector.create(0.01, 0.20, 0), distance = 3.4, yaw = 2, pitch = 9, fov = 12.5 }
+camera.orbit { target = vector.create(-0.02, 0.19, 0), distance = 3.4, yaw = 2, pitch = 9, fov = 14.6 }

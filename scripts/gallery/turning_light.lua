@@ -14,7 +14,7 @@ ground.set { visible = false }
 camera.orbit { target = vector.create(0, 1.555, 0.03), distance = 2.2, yaw = 0, pitch = 1, fov = 10.5 }
 
 function update()
-	local turn = math.rad(-80 + 32 * now())
+	local turn = math.rad(-96 + 32 * now())
 	lamp.position = vector.create(1.7 * math.sin(turn), 2.05, 1.7 * math.cos(turn))
 	lamp:aim(vector.create(0, 1.55, 0.03))
 end

@@ -21,4 +21,4 @@ light.spot { at = vector.create(2.4, 1.9, -1.4), target = vector.create(0, 0.9, 
 light.look { tone = "agx", contrast = 1.1, saturation = 1.1, vignette = 0.35 }
 ground.set { visible = false }
 character("assets/gallery/backdrop.glb", { at = vector.create(0, 0, -0.6) }):material("paper").color = vector.create(0.07, 0.065, 0.06)
-camera.orbit { target = vector.create(0, 0.88, 0), distance = 6, yaw = -14, pitch = 4, fov = 16 }
+camera.orbit { target = vector.create(0, 0.85, 0), distance = 6, yaw = -14, pitch = 4, fov = 17.4 }

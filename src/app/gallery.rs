@@ -154,11 +154,18 @@ impl Entry {
         text.parse().map_err(anyhow::Error::msg)
     }
 
-    /// Plays the scene and draws it; `size` in place of the entry's own.
+    /// Plays the scene and draws it; `size` in place of the entry's own. `camera` is made for the first
+    /// picture of a project and draws the others too.
     ///
     /// # Errors
     /// When the scene has a fault or cannot be drawn.
-    pub fn draw(&self, root: &Path, size: Option<Size>, wishes: Wishes) -> anyhow::Result<Picture> {
+    pub fn draw(
+        &self,
+        root: &Path,
+        size: Option<Size>,
+        wishes: Wishes,
+        camera: &mut Option<Camera>,
+    ) -> anyhow::Result<Picture> {
         let script: PathBuf = root.join(&self.scene);
         let options = SessionOptions {
             sound: Sound::Silent,
@@ -169,7 +176,10 @@ impl Entry {
         let mut session = Session::open(Project::open(&script)?, options)?;
         session.diagnostics.silence();
         fail_on_errors(&session)?;
-        let mut camera = Camera::new(&mut session)?;
+        if camera.is_none() {
+            *camera = Some(Camera::new(&mut session)?);
+        }
+        let camera = camera.as_mut().context("a camera was just made")?;
         camera.wish(Wishes {
             transparent: self.checkered,
             ..wishes

@@ -48,9 +48,10 @@ pub fn run(args: &GalleryArgs) -> anyhow::Result<ExitCode> {
         ..Wishes::default()
     };
     let progress = Progress::new("drawing", chosen.len() as u64);
+    let mut camera = None;
     for (i, entry) in chosen.iter().enumerate() {
         let picture = entry
-            .draw(&args.dir, None, wishes)
+            .draw(&args.dir, None, wishes, &mut camera)
             .with_context(|| entry.scene.clone())?;
         let file = folder.join(format!("{}.png", entry.name));
         record::write_png(&file, &picture)?;
