@@ -19,4 +19,4 @@ for i, place in { { -0.45, -4.2, 160 }, { -0.05, -8.2, 20 } } do
 	local other = character("assets/galatea.glb", { at = vector.create(place[1], 0, place[2]), yaw = place[3] })
 	other:play(if i == 1 then "walk" else "idle", { mode = "loop", fade = 0, from = 0.3 })
 end
-camera.orbit { target = vector.create(0.1, 1.10, -1.5), distance = 7.6, yaw = 7, pitch = 2, fov = 22 }
+camera.orbit { target = vector.create(0.1, 1.0, -1.5), distance = 7.6, yaw = 7, pitch = 2, fov = 22 }

@@ -1,7 +1,6 @@
 -- She runs past: root motion carries her, the camera goes along.
 
 local hero = character("assets/galatea.glb", { yaw = 62, at = vector.create(-2, 0, 0) })
-hero:attach(character "assets/gallery/ponytail.glb", "head", { pitch = -48 })
 hero.machine = machine { state "run" { "run" } }
 hero:morph("smile", 0.4)
 
@@ -17,7 +16,7 @@ end
 
 local SPEED = 4.2
 local way = vector.create(math.sin(math.rad(62)), 0, math.cos(math.rad(62)))
-camera.follow(hero, { target = vector.create(0.30, 0.90, 0.1), distance = 5.4, yaw = 12, pitch = 3, fov = 21 })
+camera.follow(hero, { target = vector.create(0.34, 0.90, 0.1), distance = 5.4, yaw = 12, pitch = 3, fov = 19.5 })
 
 function update(dt: number)
 	hero.position += way * (SPEED * dt)

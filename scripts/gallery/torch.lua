@@ -33,7 +33,7 @@ for i = 0, 4 do
 	local x = if i % 2 == 0 then -1.5 else 1.3
 	character("assets/gallery/pedestal.glb", { at = vector.create(x, 0, -0.5 - i * 0.75), scale = 1.5 })
 end
-camera.orbit { target = vector.create(-0.1, 0.98, 0), distance = 5.6, yaw = 8, pitch = 3, fov = 20.5 }
+camera.orbit { target = vector.create(-0.1, 0.95, 0), distance = 5.6, yaw = 8, pitch = 3, fov = 20.5 }
 
 -- Fire flickers.
 function update()

@@ -187,7 +187,7 @@ impl Entry {
         let size = size.map_or_else(|| self.size(), Ok)?;
         let layout = self.layout()?;
         let mut sheet = Sheet::new(layout, size)?;
-        for i in 0..layout.len() {
+        for i in 0..layout.places() {
             let time = self.at + self.every * f64::from(i);
             advance_to(&mut session, time);
             sheet.add(&camera.picture(&mut session, time, (size.0, size.1))?);

@@ -60,7 +60,7 @@ impl Layout {
     }
 
     /// How many pictures there is room for.
-    pub fn len(self) -> u32 {
+    pub fn places(self) -> u32 {
         self.columns * self.rows
     }
 }
@@ -104,7 +104,7 @@ impl Sheet {
 
     /// Puts the next picture, of the size of all, into its place; there is none for more than fit.
     pub fn add(&mut self, picture: &Picture) {
-        if self.n >= self.layout.len() || Size(picture.width, picture.height) != self.cell {
+        if self.n >= self.layout.places() || Size(picture.width, picture.height) != self.cell {
             return;
         }
         let x = (self.n % self.layout.columns) * (self.cell.0 + GAP);

@@ -116,7 +116,7 @@ fn views(args: &ShotArgs) -> Option<(Layout, Vec<View>)> {
             label: format!("{time:.2} s"),
         }
     };
-    Some((layout, (0..layout.len()).map(moment).collect()))
+    Some((layout, (0..layout.places()).map(moment).collect()))
 }
 
 fn fill(

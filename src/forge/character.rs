@@ -58,7 +58,7 @@ pub fn galatea() -> Forged {
         ]
         .concat(),
         variants: vec!["toon".into()],
-        images: [vec![pictures::eye()], pictures::strands().into()].concat(),
+        images: [pictures::strands().to_vec(), vec![pictures::eye()]].concat(),
         clips: clips::all(&skeleton).into_iter().map(Arc::new).collect(),
         skeleton: Arc::new(skeleton),
         ..Forged::default()
@@ -415,6 +415,51 @@ mod tests {
             .filter(|((a, b), n)| **n != 0 && ![a, b].iter().any(|p| p[1] > 298_000 && p[2] > 0))
             .collect::<Vec<_>>();
         assert!(open.is_empty(), "{open:?} of {}", edges.len());
+    }
+
+    #[test]
+    fn closed_lids_cover_the_eyes_and_the_head_holds_all_of_them() {
+        let model = shared();
+        let primitives = &model.meshes[0].primitives;
+        let of = |paint: Paint| {
+            let place = Paint::ALL.iter().position(|p| *p == paint);
+            primitives
+                .iter()
+                .find(|p| Some(p.material) == place)
+                .unwrap()
+        };
+        // Straight ahead of each iris, skin of the lid is before the eye at full blink.
+        let skin = of(Paint::Skin);
+        for (side, target) in [(1.0, 2), (-1.0, 3)] {
+            let eye = rig::EYE * Vec3::new(side, 1.0, 1.0);
+            let before = |blink: f32| {
+                let near = skin.positions.iter().zip(&skin.targets[target].positions);
+                near.map(|(p, offset)| *p + *offset * blink)
+                    .filter(|p| (*p - eye).truncate().length() < 0.004 && p.z > eye.z)
+                    .count()
+            };
+            assert_eq!(before(0.0), 0, "open");
+            assert!(before(1.0) > 2, "closed");
+        }
+        // Nothing of the head turns with a shoulder.
+        let bones = model.skeleton.bones();
+        let joints = &model.skins[0].joints;
+        for (v, p) in skin
+            .positions
+            .iter()
+            .enumerate()
+            .filter(|(_, p)| p.y > 1.50)
+        {
+            for k in v * 4..v * 4 + 4 {
+                let joint = usize::from(skin.influences.joints[k]);
+                let name = &bones[usize::from(joints[joint])].name;
+                let held = skin.influences.weights[k];
+                assert!(
+                    held == 0.0 || !name.contains("shoulder"),
+                    "{name} {held} at {p}"
+                );
+            }
+        }
     }
 
     #[test]

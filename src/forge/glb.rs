@@ -63,24 +63,26 @@ impl Buffer {
         let low = values.iter().copied().reduce(Vec3::min).unwrap_or_default();
         let high = values.iter().copied().reduce(Vec3::max).unwrap_or_default();
         let moved = |v: &Vec3| v.abs().max_element() > SMALLEST_OFFSET;
-        let places: Vec<u32> = (0..values.len() as u32)
+        let mut places: Vec<u32> = (0..values.len() as u32)
             .filter(|i| moved(&values[*i as usize]))
             .collect();
-        let mut accessor = json!({
+        // Some readers want a view also where all are zero.
+        if places.is_empty() {
+            places.push(0);
+        }
+        let flat: Vec<f32> = places
+            .iter()
+            .flat_map(|i| values[*i as usize].to_array())
+            .collect();
+        let accessor = json!({
             "componentType": FLOAT, "type": "VEC3", "count": values.len(),
             "min": low.to_array(), "max": high.to_array(),
-        });
-        if !places.is_empty() {
-            let flat: Vec<f32> = places
-                .iter()
-                .flat_map(|i| values[*i as usize].to_array())
-                .collect();
-            accessor["sparse"] = json!({
+            "sparse": {
                 "count": places.len(),
                 "indices": {"bufferView": self.view(bytemuck::cast_slice(&places)), "componentType": U32},
                 "values": {"bufferView": self.view(bytemuck::cast_slice(&flat))},
-            });
-        }
+            },
+        });
         self.accessors.push(accessor);
         self.accessors.len() - 1
     }
@@ -447,7 +449,13 @@ fn interpolation(kind: Interpolation) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::asset::gltf::load_slice;
     use crate::forge::tests::shared;
+
+    fn read_back(name: &str, model: &Model) -> Model {
+        let mut none = |file: &str| Err(format!("{file} is not within"));
+        load_slice(name, &write(model), &mut none).expect("it loads")
+    }
 
     #[test]
     fn the_file_is_valid_gltf_with_skin_targets_clips_and_marks() {
@@ -465,5 +473,40 @@ mod tests {
         let extras: Value = serde_json::from_str(walk.extras().as_ref().unwrap().get()).unwrap();
         assert_eq!(extras["marks"][1]["foot"], "right");
         assert_eq!(extras["marks"][1]["event"], "step");
+    }
+
+    #[test]
+    fn what_is_written_of_materials_targets_and_variants_is_read_back() {
+        let made = shared();
+        let read = read_back("galatea", made);
+        assert!(read.warnings.is_empty(), "{:?}", read.warnings);
+        let n = made.materials.len();
+        for (made, read) in made.materials.iter().zip(&read.materials[..n]) {
+            assert_eq!(made, read, "{}", made.name);
+        }
+        assert_eq!(read.images.len(), 3);
+        assert_eq!(read.images[2].rgba, made.images[2].rgba);
+        assert_eq!(read.variants, ["toon"]);
+        let pairs = made.primitives().zip(read.primitives());
+        for (made, read) in pairs {
+            assert_eq!(made.variants, read.variants);
+            for (made, read) in made.targets.iter().zip(&read.targets) {
+                let far = made.positions.iter().zip(&read.positions);
+                let worst = far.map(|(a, b)| a.distance(*b)).fold(0.0, f32::max);
+                assert!(worst < 2.0 * SMALLEST_OFFSET, "{worst} m");
+            }
+        }
+    }
+
+    #[test]
+    fn layers_of_things_are_read_back() {
+        for (name, make) in crate::forge::things::ALL {
+            let made = make();
+            let read = read_back(name, &made);
+            assert!(read.warnings.is_empty(), "{name}: {:?}", read.warnings);
+            for (made, read) in made.materials.iter().zip(&read.materials) {
+                assert_eq!(made, read, "{name}");
+            }
+        }
     }
 }

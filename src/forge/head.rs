@@ -189,8 +189,8 @@ fn mouth(q: Vec3, face: f32) -> f32 {
 
 /// Distance to the ear, bounded far from it; `q.x` is not negative.
 pub fn ear(q: Vec3) -> f32 {
-    let turn = Mat3::from_rotation_y(-0.30) * Mat3::from_rotation_x(-0.16);
-    let r = turn * (q - Vec3::new(0.0685, 1.5710, -0.0140));
+    let turn = Mat3::from_rotation_y(0.36) * Mat3::from_rotation_x(-0.16);
+    let r = turn * (q - Vec3::new(0.0695, 1.5710, -0.0140));
     if r.length() > 0.06 {
         return r.length() - 0.035;
     }

@@ -7,11 +7,11 @@ use super::{eyes, sdf::smoothstep};
 use crate::asset::model::Image;
 
 /// Place of [`eye`] among the images of the character.
-pub const EYE: usize = 0;
+pub const EYE: usize = 2;
 /// Place of the colours of [`strands`].
-pub const STRANDS: usize = 1;
+pub const STRANDS: usize = 0;
 /// Place of the normals of [`strands`].
-pub const STRAND_NORMALS: usize = 2;
+pub const STRAND_NORMALS: usize = 1;
 
 /// A number from 0 to 1 for a place on a lattice (the integer hash of Jarzynski and Olano 2020,
 /// `pcg2d`, folded).

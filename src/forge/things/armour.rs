@@ -89,7 +89,7 @@ impl Suit {
     }
 
     fn roll(&mut self, line: &[Vec3], closed: bool, hold: impl Fn(Vec3) -> Hold) {
-        let solid = Solid::tube(line, ROLL, 4, closed);
+        let solid = Solid::tube(line, ROLL, 3, closed);
         self.trim.1.extend(solid.positions.iter().map(|p| hold(*p)));
         self.trim.0.add(solid);
     }
@@ -162,7 +162,7 @@ impl Suit {
         );
         let mut shell = surface::nets(&grid, field);
         surface::project(&mut shell, field, 0.004);
-        simplify::simplify(&mut shell, 2_600, |p| {
+        simplify::simplify(&mut shell, 1_800, |p| {
             if p.x.abs() < 0.03 && p.z > 0.0 {
                 1.5
             } else {
@@ -214,7 +214,7 @@ impl Suit {
             };
             self.plate(
                 1.0,
-                (4, 56),
+                (3, 44),
                 [true, false, false, false],
                 |_| one("hips"),
                 place,
@@ -246,7 +246,7 @@ impl Suit {
             };
             let share = if i == 0 { 0.55 } else { 1.0 };
             let hold = |_: Vec3| two(&shoulder, &arm, share);
-            self.plate(side, (6, 18), [true, false, true, true], hold, place);
+            self.plate(side, (5, 14), [true, false, true, true], hold, place);
         }
     }
 
@@ -265,7 +265,7 @@ impl Suit {
         };
         self.plate(
             side,
-            (6, 20),
+            (5, 18),
             [true, true, false, false],
             |_| one(&lower),
             place,
@@ -314,7 +314,7 @@ impl Suit {
                 at.z - 0.003 + (r + back) * turn.cos(),
             )
         };
-        self.plate(side, (9, 16), [true; 4], |_| one(&lower), shin);
+        self.plate(side, (8, 14), [true; 4], |_| one(&lower), shin);
         let cop = move |u: f32, v: f32| {
             let turn = (u * 2.0 - 1.0) * 1.5;
             let rise = (v * 2.0 - 1.0) * 1.2;
@@ -361,7 +361,7 @@ impl Suit {
                     radii.z * level * flare * turn.cos(),
                 )
         };
-        self.plate(1.0, (12, 52), [true, false, false, false], hold, place);
+        self.plate(1.0, (10, 44), [true, false, false, false], hold, place);
         // The comb, from the brow over the crown to the nape.
         for side in [1.0, -1.0] {
             let comb = move |u: f32, v: f32| {
@@ -470,7 +470,7 @@ fn borders(shell: &surface::Shell) -> Vec<Vec<Vec3>> {
 fn evened(line: &[Vec3]) -> Vec<Vec3> {
     let n = line.len();
     let long: f32 = (0..n).map(|i| line[i].distance(line[(i + 1) % n])).sum();
-    let count = (long / 0.016).round().max(12.0) as usize;
+    let count = (long / 0.020).round().max(12.0) as usize;
     let mut out = Vec::with_capacity(count);
     let (mut i, mut gone) = (0, 0.0);
     for k in 0..count {

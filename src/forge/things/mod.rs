@@ -12,8 +12,11 @@ pub use studio::studio;
 
 use super::Forged;
 
+/// Makes a thing.
+type Make = fn() -> Forged;
+
 /// Every thing: stem of its file, and how it is made.
-pub const ALL: &[(&str, fn() -> Forged)] = &[
+pub const ALL: &[(&str, Make)] = &[
     ("armour", armour::armour),
     ("backdrop", props::backdrop),
     ("bust", props::bust),
