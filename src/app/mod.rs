@@ -11,6 +11,7 @@ mod console_keys;
 pub mod control;
 mod diagnostics;
 mod files;
+pub mod gallery;
 #[cfg(feature = "gamepad")]
 mod gamepads;
 pub mod headless;
@@ -23,6 +24,7 @@ mod player;
 pub mod png;
 pub mod recording;
 mod session;
+pub mod sheet;
 mod versions;
 pub mod webp;
 pub mod window;

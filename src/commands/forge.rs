@@ -1,4 +1,4 @@
-//! `galatea forge`: writes the built-in character and its sounds.
+//! `galatea forge`: writes the built-in character, its sounds and the things of the gallery.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -8,12 +8,12 @@ use anyhow::Context as _;
 use clap::Args;
 
 use crate::audio;
-use crate::forge::{character, glb, sounds};
+use crate::forge::{character, glb, sounds, things};
 
 /// Arguments of `forge`.
 #[derive(Debug, Args)]
 pub struct ForgeArgs {
-    /// Folder for galatea.glb and sounds/
+    /// Folder for galatea.glb, sounds/ and gallery/
     #[arg(short, long, value_name = "FOLDER", default_value = "assets")]
     output: PathBuf,
 }
@@ -30,6 +30,17 @@ pub fn run(args: &ForgeArgs) -> anyhow::Result<ExitCode> {
     say!("{}", file.display());
     for (name, samples) in all_sounds() {
         write(&folder.join(format!("{name}.wav")), &samples)?;
+    }
+    let folder = args.output.join("gallery");
+    fs::create_dir_all(&folder).with_context(|| folder.display().to_string())?;
+    let made = things::ALL
+        .iter()
+        .map(|(name, make)| (format!("{name}.glb"), glb::write(&make())))
+        .chain([("studio.hdr".into(), things::studio())]);
+    for (name, bytes) in made {
+        let file = folder.join(name);
+        fs::write(&file, bytes).with_context(|| file.display().to_string())?;
+        say!("{}", file.display());
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -17,12 +17,12 @@ mod binding;
 mod check;
 mod clip;
 mod forge;
+mod gallery;
 mod inspect;
 mod new;
 mod play;
 mod progress;
 mod record;
-mod sheet;
 mod shot;
 mod stubs;
 mod test;
@@ -89,7 +89,12 @@ enum Command {
         after_help = "Examples:\n  galatea clip walk.bvh --find-loop\n  galatea clip walk.bvh --loop 1.2 2.3 --reduce 0.02 --marks --report -o walk.glb"
     )]
     Clip(Box<clip::ClipArgs>),
-    /// Make the built-in character and its sounds
+    /// Draw the pictures that scripts/gallery tells, and the page that shows them
+    #[command(
+        after_help = "Examples:\n  galatea gallery\n  galatea gallery --only portrait -o out/gallery"
+    )]
+    Gallery(gallery::GalleryArgs),
+    /// Make the built-in character, its sounds and the things of the gallery
     #[command(after_help = "Example: galatea forge -o assets")]
     Forge(forge::ForgeArgs),
     /// Measure
@@ -195,6 +200,7 @@ pub fn run(cli: Cli) -> anyhow::Result<ExitCode> {
         Some(Command::Shot(args)) => shot::run(&args),
         Some(Command::Inspect(args)) => inspect::run(&args),
         Some(Command::Clip(args)) => clip::run(&args),
+        Some(Command::Gallery(args)) => gallery::run(&args),
         Some(Command::Forge(args)) => forge::run(&args),
         Some(Command::Bench(args)) => bench::run(&args),
         Some(Command::Stubs(args)) => stubs::run(&args),
@@ -243,24 +249,6 @@ fn fail_on_errors(session: &Session) -> anyhow::Result<()> {
         0 => Ok(()),
         1 => Err(anyhow::anyhow!("the project has an error, see above")),
         n => Err(anyhow::anyhow!("the project has {n} errors, see above")),
-    }
-}
-
-/// Width and height of a picture.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Size(u32, u32);
-
-impl std::str::FromStr for Size {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        let parsed = text
-            .split_once(['x', 'X', '×'])
-            .and_then(|(w, h)| Some((w.trim().parse().ok()?, h.trim().parse().ok()?)));
-        match parsed {
-            Some((w, h)) if (1..=16384).contains(&w) && (1..=16384).contains(&h) => Ok(Self(w, h)),
-            _ => Err("expected WIDTHxHEIGHT, each 1 to 16384, as in 1280x720".into()),
-        }
     }
 }
 

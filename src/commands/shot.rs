@@ -6,10 +6,10 @@ use std::process::ExitCode;
 use clap::Args;
 
 use super::progress::Progress;
-use super::sheet::{Layout, Sheet};
 use super::view::ViewArg;
-use super::{QualityArg, ShowArg, Size, fail_on_errors, open_headless, record, seconds};
+use super::{QualityArg, ShowArg, fail_on_errors, open_headless, record, seconds};
 use crate::app::headless::{Camera, advance_to};
+use crate::app::sheet::{Layout, Sheet, Size};
 use crate::app::{Session, Sound};
 use crate::render::Picture;
 
@@ -131,7 +131,7 @@ fn views(args: &ShotArgs) -> Option<(Layout, Vec<View>)> {
             label: format!("{time:.2} s"),
         }
     };
-    Some((layout, (0..layout.len()).map(moment).collect()))
+    Some((layout, (0..layout.places()).map(moment).collect()))
 }
 
 fn fill(

@@ -7,20 +7,21 @@ use glam::{Mat4, Vec2, Vec3, Vec4};
 use super::{
     Forged,
     body::Body,
-    clips, cut, eyes,
+    clips, cut, eyes, face,
+    head::{self, Head},
     paint::{self, Paint},
-    rig, sdf, simplify, surface, weights,
+    pictures, rig, sdf, simplify, surface, weights,
 };
 use crate::{
     anim::Skeleton,
-    asset::model::{Influences, Material, Mesh, MorphTarget, Part, Primitive, Skin},
+    asset::model::{Influences, Mesh, MorphTarget, Part, Primitive, Skin},
 };
 
 /// Triangles of the skin before it is cut along the colours' borders.
-const TRIANGLES: usize = 10_900;
+const TRIANGLES: usize = 16_000;
 
-/// Galatea: 1.70 m tall, on y = 0, facing +Z, in an A-pose, with morph targets `blink` and `smile`
-/// and the clips of [`clips`].
+/// Galatea: 1.70 m tall, on y = 0, facing +Z, in an A-pose, with the morph targets of [`face`] and
+/// the clips of [`clips`].
 pub fn galatea() -> Forged {
     let skeleton = rig::skeleton();
     let primitives = primitives(&skeleton);
@@ -41,20 +42,23 @@ pub fn galatea() -> Forged {
         meshes: vec![Mesh {
             name: "body".into(),
             primitives,
-            morph_names: vec!["blink".into(), "smile".into()],
+            morph_names: face::TARGETS.map(String::from).into(),
         }],
         parts: vec![Part {
             name: "body".into(),
             bone: carrier,
             mesh: 0,
             skin: Some(0),
-            morph_weights: vec![0.0; 2],
+            morph_weights: vec![0.0; face::TARGETS.len()],
             ..Part::default()
         }],
-        materials: Paint::ALL
-            .map(Paint::material)
-            .into_iter()
-            .collect::<Vec<Material>>(),
+        materials: [
+            Paint::ALL.map(Paint::material),
+            Paint::ALL.map(Paint::cartoon),
+        ]
+        .concat(),
+        variants: vec!["toon".into()],
+        images: [pictures::strands().to_vec(), vec![pictures::eye()]].concat(),
         clips: clips::all(&skeleton).into_iter().map(Arc::new).collect(),
         skeleton: Arc::new(skeleton),
         ..Forged::default()
@@ -66,27 +70,34 @@ pub fn galatea() -> Forged {
 struct Vertex {
     position: Vec3,
     normal: Vec3,
+    /// With the bitangent's sign.
+    tangent: Vec4,
+    uv: Vec2,
     shade: Vec3,
     joints: [u16; 4],
     weights: [f32; 4],
-    blink: Vec3,
-    smile: Vec3,
+    moved: [Vec3; face::TARGETS.len()],
 }
 
 fn primitives(skeleton: &Skeleton) -> Vec<Primitive> {
     let body = Body::default();
     let field = |p: Vec3| body.distance(p);
-    let grid = surface::Grid {
-        min: Vec3::new(-0.70, -0.02, -0.19),
-        max: Vec3::new(0.70, 1.74, 0.22),
-        step: 0.0040,
-    };
-    let mut shell = surface::nets(grid, field);
+    let mut grid = surface::Grid::even(
+        Vec3::new(-0.70, -0.02, -0.19),
+        Vec3::new(0.70, 1.74, 0.22),
+        0.0040,
+    );
+    // The head is half as coarse.
+    grid.refine(0, -0.096, 0.096, 0.0022);
+    grid.refine(1, 1.450, 1.740, 0.0022);
+    grid.refine(2, -0.190, 0.130, 0.0024);
+    let mut shell = surface::nets(&grid, field);
     surface::project(&mut shell, field, 0.004);
     simplify::simplify(&mut shell, TRIANGLES, dearness);
     surface::project(&mut shell, field, 0.004);
-    surface::relax(&mut shell, field, 2);
+    surface::relax(&mut shell, field, 3);
     cut::mirror(&mut shell);
+    open_eyes(&mut shell);
     let paints = paint::paint(&mut shell, &body);
     let mut sorted: BTreeMap<Paint, Builder> = BTreeMap::new();
     let vertices: Vec<Vertex> = shell
@@ -96,18 +107,63 @@ fn primitives(skeleton: &Skeleton) -> Vec<Primitive> {
         .collect();
     for (t, paint) in shell.triangles.iter().zip(&paints) {
         let builder = sorted.entry(*paint).or_default();
+        if *paint == Paint::Hair {
+            let corners = t.map(|i| vertices[i as usize]);
+            for ((i, vertex), uv) in t.iter().zip(corners).zip(hair_uv(&corners)) {
+                let (_, strand) = strand(vertex.position);
+                let tangent = strand
+                    .cross(vertex.normal)
+                    .normalize_or(Vec3::X)
+                    .extend(1.0);
+                // Where the picture begins anew, a vertex stands twice.
+                let again = u32::from(uv.x > HAIR_TILES) << 31;
+                builder.corner(
+                    i | again,
+                    &Vertex {
+                        uv,
+                        tangent,
+                        ..vertex
+                    },
+                );
+            }
+            continue;
+        }
         for i in t {
             builder.corner(*i, &vertices[*i as usize]);
         }
     }
+    add_patches(&mut sorted, skeleton);
+    sorted
+        .into_iter()
+        .map(|(paint, builder)| builder.finish(paint))
+        .collect()
+}
+
+/// Takes the skin away where the lids' patches are.
+fn open_eyes(shell: &mut surface::Shell) {
+    let opening = |p: Vec3| eyes::opening(Vec3::new(p.x.abs(), p.y, p.z));
+    cut::cut_along(shell, opening);
+    let positions = &shell.positions;
+    shell.triangles.retain(|t| {
+        let middle = t.iter().map(|i| positions[*i as usize]).sum::<Vec3>() / 3.0;
+        opening(middle) > 0.0
+    });
+}
+
+/// Eyes, lids, lashes, brows and the line between the lips.
+fn add_patches(sorted: &mut BTreeMap<Paint, Builder>, skeleton: &Skeleton) {
+    let head = Head::default();
+    let face = |p: Vec3| head.face(Vec3::new(p.x.abs(), p.y, p.z));
     let drop = |x: f32, y: f32| {
         let mut p = Vec3::new(x, y, 0.13);
         for _ in 0..24 {
-            p.z -= field(p) * 0.8;
+            p.z -= face(p) * 0.8;
         }
-        (p, surface::normal(field, p, 0.001))
+        (p, surface::normal(face, p, 0.001))
     };
-    let patches = eyes::patches().into_iter().chain(eyes::bars(drop));
+    let patches = eyes::patches(face)
+        .into_iter()
+        .chain(eyes::bars(head::MOUTH, drop));
     for (n, patch) in patches.enumerate() {
         let bone = match (patch.turns, patch.side > 0.0) {
             (true, true) => "left_eye",
@@ -119,22 +175,75 @@ fn primitives(skeleton: &Skeleton) -> Vec<Primitive> {
         let offset = (n as u32 + 1) << 20;
         for i in patch.triangles.iter().flatten() {
             let k = *i as usize;
+            let (position, normal) = (patch.positions[k], patch.normals[k]);
+            let tint = if patch.paint == Paint::Skin {
+                face::blush(position)
+            } else {
+                Vec3::ONE
+            };
+            // The picture of the right eye is mirrored; all have their top at v = 0.
+            let (across, handed) = match patch.turns {
+                true => (Vec3::X * patch.side, -patch.side),
+                false => (Vec3::Y, 1.0),
+            };
+            let tangent = across - normal * normal.dot(across);
             let vertex = Vertex {
-                position: patch.positions[k],
-                normal: patch.normals[k],
-                shade: patch.shade(),
+                position,
+                normal,
+                tangent: tangent.normalize_or(Vec3::X).extend(handed),
+                uv: patch.uv[k],
+                shade: patch.shade[k] * tint,
                 joints: [joint, 0, 0, 0],
                 weights: [1.0, 0.0, 0.0, 0.0],
-                blink: patch.blink[k],
-                smile: smile(patch.positions[k]),
+                moved: if patch.turns {
+                    [Vec3::ZERO; face::TARGETS.len()]
+                } else {
+                    face::offsets(position, patch.blink[k], patch.side)
+                },
             };
             builder.corner(offset + i, &vertex);
         }
     }
-    sorted
-        .into_iter()
-        .map(|(paint, builder)| builder.finish(paint))
-        .collect()
+}
+
+/// How often the picture of strands lies around the head, and from hairline to knot.
+const HAIR_TILES: f32 = 9.0;
+const HAIR_LENGTHS: f32 = 1.1;
+
+/// Texture coordinates of a place of the hair, and the way its strand runs.
+fn strand(p: Vec3) -> (Vec2, Vec3) {
+    let tau = std::f32::consts::TAU;
+    if p.distance(head::KNOT) < 0.047 && head::knot(p) < 0.003 {
+        // Around the knot.
+        let axis = head::to_knot();
+        let r = p - head::KNOT;
+        let side = axis.cross(Vec3::X);
+        let turn = r.dot(side).atan2(r.x);
+        let v = turn / tau * 3.0;
+        return (
+            Vec2::new(r.dot(axis) * 60.0, v),
+            axis.cross(r).normalize_or(Vec3::X),
+        );
+    }
+    let (around, from_knot) = head::combed(p);
+    let axis = head::to_knot();
+    let to = axis - (p - head::KNOT).normalize_or(axis) * 0.2;
+    (
+        Vec2::new((around / tau + 0.5) * HAIR_TILES, from_knot * HAIR_LENGTHS),
+        to.normalize(),
+    )
+}
+
+/// Texture coordinates of the corners of a triangle, without a jump between them.
+fn hair_uv(corners: &[Vertex; 3]) -> [Vec2; 3] {
+    let mut all = corners.map(|v| strand(v.position).0);
+    let high = all.iter().fold(Vec2::MIN, |a, b| a.max(*b));
+    let jump = Vec2::new(HAIR_TILES, 3.0);
+    for uv in &mut all {
+        let far = Vec2::select((high - *uv).cmpgt(jump * 0.5), jump, Vec2::ZERO);
+        *uv += far;
+    }
+    all
 }
 
 /// How dear the surface is: the face most, then hands, then what bends.
@@ -142,17 +251,32 @@ fn dearness(p: Vec3) -> f32 {
     let q = Vec3::new(p.x.abs(), p.y, p.z);
     let near = |c: Vec3, r: f32| 1.0 - sdf::smoothstep(0.0, r, q.distance(c));
     let face = near(Vec3::new(0.015, 1.55, 0.09), 0.10);
-    let mouth = near(Vec3::new(0.008, 1.522, 0.09), 0.035);
+    let mouth = near(Vec3::new(0.008, head::MOUTH, 0.09), 0.034);
+    let nose = near(Vec3::new(0.004, 1.549, 0.10), 0.020);
+    let chin = near(Vec3::new(0.0, 1.477, 0.072), 0.034);
+    let ear = near(Vec3::new(0.074, 1.571, -0.014), 0.036);
+    let eye = near(rig::EYE + Vec3::Z * 0.015, 0.045);
     let head = near(Vec3::new(0.0, 1.61, -0.02), 0.21);
     let hand = near(rig::SHOULDER + rig::arm_dir() * 0.60, 0.14);
     let elbow = near(rig::SHOULDER + rig::arm_dir() * rig::UPPER_ARM, 0.09);
     let shoulder = near(rig::SHOULDER, 0.11);
     let knee = near(rig::KNEE, 0.10);
     let hip = near(rig::HIP, 0.13);
+    let behind = head::behind_hairline(q);
+    let line = if q.y > 1.48 {
+        1.0 - sdf::smoothstep(0.0, 0.016, behind.abs())
+    } else {
+        0.0
+    };
     let foot = near(Vec3::new(0.095, 0.03, 0.08), 0.14);
     1.0 + 1.7 * face
-        + 2.2 * mouth
-        + 0.9 * head
+        + 2.4 * mouth
+        + 1.8 * nose
+        + 0.8 * chin
+        + 1.0 * eye
+        + 2.0 * ear
+        + 1.4 * head
+        + 0.8 * line
         + 0.85 * hand
         + 0.5 * (elbow + shoulder + knee + hip)
         + 0.4 * foot
@@ -166,57 +290,13 @@ fn skin_vertex(p: Vec3, body: &Body, skeleton: &Skeleton) -> Vertex {
     Vertex {
         position: p,
         normal,
-        shade: shade(p, normal, body),
+        tangent: normal.any_orthonormal_vector().extend(1.0),
+        uv: Vec2::ZERO,
+        shade: face::shade(p, normal, body),
         joints: joints.map(|j| j.max(1) - 1),
         weights,
-        blink: Vec3::ZERO,
-        smile: smile(p),
+        moved: face::offsets(p, Vec3::ZERO, 0.0),
     }
-}
-
-/// Soft hollows from the field itself, a little blush, and lips: linear factors of the base colour.
-fn shade(p: Vec3, normal: Vec3, body: &Body) -> Vec3 {
-    let mut open = 0.0;
-    for (reach, weight) in [(0.008, 0.40), (0.020, 0.35), (0.045, 0.25)] {
-        let seen = body.distance(p + normal * reach) / reach;
-        open += weight * seen.clamp(0.0, 1.0);
-    }
-    let depth = if p.y > 1.47 && p.z > 0.0 { 0.25 } else { 0.40 };
-    let grey = Vec3::splat(1.0 - depth + depth * open);
-    let q = Vec3::new(p.x.abs(), p.y, p.z);
-    let spot = |c: Vec3, r: Vec3| (-((q - c) / r).length_squared()).exp();
-    let lips = spot(
-        Vec3::new(0.0, 1.5212, 0.094),
-        Vec3::new(0.0200, 0.0064, 0.02),
-    );
-    let cheek = spot(
-        Vec3::new(0.044, 1.549, 0.070),
-        Vec3::new(0.018, 0.014, 0.03),
-    );
-    let tint = Vec3::ONE
-        .lerp(Vec3::new(0.78, 0.40, 0.38), (lips * 1.5).min(1.0))
-        .lerp(Vec3::new(1.0, 0.78, 0.74), cheek * 0.6);
-    grey * tint
-}
-
-/// The mouth's corners go up and out, the cheeks rise.
-fn smile(p: Vec3) -> Vec3 {
-    if p.y < 1.46 || p.z < 0.02 {
-        return Vec3::ZERO;
-    }
-    let q = Vec3::new(p.x.abs(), p.y, p.z);
-    let spot = |c: Vec3, r: Vec3| (-((q - c) / r).length_squared()).exp();
-    let corner = spot(
-        Vec3::new(0.025, 1.521, 0.080),
-        Vec3::new(0.014, 0.014, 0.03),
-    );
-    let cheek = spot(
-        Vec3::new(0.042, 1.550, 0.062),
-        Vec3::new(0.018, 0.016, 0.03),
-    );
-    let side = p.x.signum();
-    Vec3::new(0.0050 * side, 0.0072, -0.0022) * corner
-        + Vec3::new(0.0008 * side, 0.0022, 0.0022) * cheek
 }
 
 /// Collects the vertices of one paint, each once.
@@ -239,14 +319,15 @@ impl Builder {
 
     fn finish(self, paint: Paint) -> Primitive {
         let v = &self.vertices;
+        let place = Paint::ALL
+            .iter()
+            .position(|p| *p == paint)
+            .expect("every paint is listed");
         Primitive {
             positions: v.iter().map(|v| v.position).collect(),
             normals: v.iter().map(|v| v.normal).collect(),
-            tangents: v
-                .iter()
-                .map(|v| v.normal.any_orthonormal_vector().extend(1.0))
-                .collect(),
-            uv0: vec![Vec2::ZERO; v.len()],
+            tangents: v.iter().map(|v| v.tangent).collect(),
+            uv0: v.iter().map(|v| v.uv).collect(),
             uv1: Vec::new(),
             colors: v.iter().map(|v| v.shade.extend(1.0)).collect::<Vec<Vec4>>(),
             influences: Influences {
@@ -254,22 +335,15 @@ impl Builder {
                 joints: v.iter().flat_map(|v| v.joints).collect(),
                 weights: v.iter().flat_map(|v| v.weights).collect(),
             },
-            targets: vec![
-                MorphTarget {
-                    positions: v.iter().map(|v| v.blink).collect(),
+            targets: (0..face::TARGETS.len())
+                .map(|t| MorphTarget {
+                    positions: v.iter().map(|v| v.moved[t]).collect(),
                     ..MorphTarget::default()
-                },
-                MorphTarget {
-                    positions: v.iter().map(|v| v.smile).collect(),
-                    ..MorphTarget::default()
-                },
-            ],
+                })
+                .collect(),
             indices: self.indices,
-            variants: Vec::new(),
-            material: Paint::ALL
-                .iter()
-                .position(|p| *p == paint)
-                .expect("every paint is listed"),
+            variants: vec![(0, Paint::ALL.len() + place)],
+            material: place,
         }
     }
 }
@@ -293,7 +367,7 @@ mod tests {
         assert!(low.y.abs() < 0.002, "{}", low.y);
         assert!((high.y - rig::HEIGHT).abs() < 0.01, "{}", high.y);
         assert!((low.x + high.x).abs() < 1e-4);
-        assert!((8_000..=16_000).contains(&model.n_triangles()));
+        assert!((8_000..=24_000).contains(&model.n_triangles()));
     }
 
     #[test]
@@ -341,6 +415,51 @@ mod tests {
             .filter(|((a, b), n)| **n != 0 && ![a, b].iter().any(|p| p[1] > 298_000 && p[2] > 0))
             .collect::<Vec<_>>();
         assert!(open.is_empty(), "{open:?} of {}", edges.len());
+    }
+
+    #[test]
+    fn closed_lids_cover_the_eyes_and_the_head_holds_all_of_them() {
+        let model = shared();
+        let primitives = &model.meshes[0].primitives;
+        let of = |paint: Paint| {
+            let place = Paint::ALL.iter().position(|p| *p == paint);
+            primitives
+                .iter()
+                .find(|p| Some(p.material) == place)
+                .unwrap()
+        };
+        // Straight ahead of each iris, skin of the lid is before the eye at full blink.
+        let skin = of(Paint::Skin);
+        for (side, target) in [(1.0, 2), (-1.0, 3)] {
+            let eye = rig::EYE * Vec3::new(side, 1.0, 1.0);
+            let before = |blink: f32| {
+                let near = skin.positions.iter().zip(&skin.targets[target].positions);
+                near.map(|(p, offset)| *p + *offset * blink)
+                    .filter(|p| (*p - eye).truncate().length() < 0.004 && p.z > eye.z)
+                    .count()
+            };
+            assert_eq!(before(0.0), 0, "open");
+            assert!(before(1.0) > 2, "closed");
+        }
+        // Nothing of the head turns with a shoulder.
+        let bones = model.skeleton.bones();
+        let joints = &model.skins[0].joints;
+        for (v, p) in skin
+            .positions
+            .iter()
+            .enumerate()
+            .filter(|(_, p)| p.y > 1.50)
+        {
+            for k in v * 4..v * 4 + 4 {
+                let joint = usize::from(skin.influences.joints[k]);
+                let name = &bones[usize::from(joints[joint])].name;
+                let held = skin.influences.weights[k];
+                assert!(
+                    held == 0.0 || !name.contains("shoulder"),
+                    "{name} {held} at {p}"
+                );
+            }
+        }
     }
 
     #[test]

@@ -1,10 +1,14 @@
-//! Eyeballs, lids, lashes and brows: small patches on the eye's sphere, with the blink's offsets.
+//! Eyeballs, lids, lashes and brows: patches in and on the skin of the face. The lids are rings of
+//! triangles from the eye's opening outwards to where they meet the face.
 
-use glam::{Quat, Vec3};
+use glam::{Quat, Vec2, Vec3};
 
 use super::{
+    head::LID,
     paint::Paint,
     rig::{EYE, EYE_RADIUS},
+    sdf::smoothstep,
+    surface,
 };
 
 /// A patch in one paint with the offsets of the `blink` target.
@@ -14,33 +18,87 @@ pub struct Patch {
     pub paint: Paint,
     /// True when it turns with the eye, false when it sits on the head.
     pub turns: bool,
-    /// 1 for the left side, -1 for the right.
+    /// 1 for the left side, -1 for the right, 0 for the middle.
     pub side: f32,
     /// Metres.
     pub positions: Vec<Vec3>,
     /// Unit length.
     pub normals: Vec<Vec3>,
+    /// Texture coordinates.
+    pub uv: Vec<Vec2>,
+    /// Factor of the colour.
+    pub shade: Vec<Vec3>,
     /// Offsets at full blink.
     pub blink: Vec<Vec3>,
     /// Counter-clockwise from outside.
     pub triangles: Vec<[u32; 3]>,
 }
 
-/// Resting gap between eyeball and lid, metres.
-const LID: f32 = 0.0013;
-/// Half the opening between the corners of the eye, seen from its middle, radians.
-const CORNER: f32 = 0.93;
+/// From the eye's middle to the inner and the outer corner of its opening, radians.
+const CORNERS: (f32, f32) = (0.82, 1.04);
+/// Deep behind the eye: from here every place of the lids is seen once.
+const BEHIND: Vec3 = Vec3::new(EYE.x + 0.004, EYE.y, EYE.z - 0.030);
+/// Where the lids meet the face: middle and half-axes of an ellipse as [`seen`].
+const OUTER: (Vec2, Vec2) = (Vec2::new(0.08, -0.04), Vec2::new(0.54, 0.42));
+/// Angle of the iris' edge from the axis of sight, radians.
+pub const IRIS: f32 = 0.52;
+/// Angle that the picture of the eye shows from its middle to its edge, radians.
+pub const PICTURED: f32 = 1.40;
 
-/// All patches of both eyes.
-pub fn patches() -> Vec<Patch> {
-    let left = [
-        ball(Paint::Pupil, 0.0, 0.21),
-        ball(Paint::Iris, 0.21, 0.55),
-        ball(Paint::Sclera, 0.55, 1.70),
-        lid(Paint::Skin, upper_edge, 1.35, 0.0),
-        lid(Paint::Hair, |u| upper_edge(u) - 0.075, 0.0, 0.10),
-        lid(Paint::Skin, lower_edge, -1.25, 0.0),
-    ];
+/// Outwards and upwards angle of a place seen from the eye, radians.
+fn angles(q: Vec3) -> Vec2 {
+    let r = q - EYE;
+    Vec2::new(r.x.atan2(r.z), r.y.atan2(r.x.hypot(r.z)))
+}
+
+/// Angle of the corner on the side of `u`, radians.
+fn corner(u: f32) -> f32 {
+    if u < 0.0 { CORNERS.0 } else { CORNERS.1 }
+}
+
+/// Where a place lies across the eye, from -1 at the inner corner to 1 at the outer one, and how many
+/// radians it lies up.
+pub fn across(q: Vec3) -> (f32, f32) {
+    let at = angles(q);
+    (at.x / corner(at.x), at.y)
+}
+
+/// Where a place is seen from behind the eye: outwards and upwards, metres in one metre.
+fn seen(p: Vec3) -> Vec2 {
+    let r = p - BEHIND;
+    r.truncate() / r.z.max(0.01)
+}
+
+/// Negative where the lids' patch takes the place of the face's skin.
+pub fn opening(q: Vec3) -> f32 {
+    let r = q - EYE;
+    if r.z < 0.0 || r.length_squared() > 0.04 * 0.04 {
+        return 0.05;
+    }
+    let (middle, radii) = OUTER;
+    let from = (seen(q) - middle) / radii;
+    (from.length() - 0.84) * 0.05
+}
+
+/// Height of the upper lid's edge over the eye's middle, radians; `u` in -1..=1 goes to the outer
+/// corner.
+pub fn upper_edge(u: f32) -> f32 {
+    0.44 * (1.0 - u * u).max(0.0).powf(0.62) * (1.0 - 0.10 * u) + tilt(u)
+}
+
+/// As [`upper_edge`], of the lower lid.
+pub fn lower_edge(u: f32) -> f32 {
+    -0.285 * (1.0 - u * u).max(0.0).powf(0.75) * (1.0 + 0.10 * u) + tilt(u)
+}
+
+/// The outer corner lies higher than the inner one.
+fn tilt(u: f32) -> f32 {
+    0.075 * u
+}
+
+/// All patches of both eyes; `face` is the distance to the face with closed lids, x not negative.
+pub fn patches(face: impl Fn(Vec3) -> f32) -> Vec<Patch> {
+    let left = [ball(), lids(&face), lashes()];
     let mut all = Vec::new();
     for side in [1.0, -1.0] {
         for patch in &left {
@@ -66,163 +124,291 @@ pub fn patches() -> Vec<Patch> {
     all
 }
 
-/// Height of the upper lid's edge over the eye's middle, radians; `u` in -1..=1 goes to the outer
-/// corner.
-fn upper_edge(u: f32) -> f32 {
-    0.36 * (1.0 - u * u).max(0.0).powf(0.7) + 0.07 * u
-}
-
-fn lower_edge(u: f32) -> f32 {
-    -0.33 * (1.0 - u * u).max(0.0).powf(0.8) + 0.07 * u
-}
-
-/// Direction on the eye's sphere: `side` turns outwards, `up` upwards.
+/// Direction from the eye: `side` turns outwards, `up` upwards.
 fn direction(side: f32, up: f32) -> Vec3 {
     Vec3::new(side.sin() * up.cos(), up.sin(), side.cos() * up.cos())
 }
 
-/// A zone of the eyeball between two angles from the axis of sight.
-fn ball(paint: Paint, from: f32, to: f32) -> Patch {
-    let (around, rings) = (24_u32, if to > 1.0 { 6 } else { 2 });
-    let mut patch = empty(paint, true);
-    for r in 0..=rings {
-        let angle = from + (to - from) * r as f32 / rings as f32;
-        // The iris lies a little flatter than the ball, like a lens.
-        let radius = EYE_RADIUS * (1.0 - 0.02 * (1.0 - (angle / 0.55).min(1.0)));
+/// The front of the eyeball, with the bulge of the cornea.
+fn ball() -> Patch {
+    const RINGS: [f32; 12] = [
+        0.08, 0.17, 0.26, 0.36, 0.45, 0.52, 0.59, 0.68, 0.80, 0.98, 1.18, 1.40,
+    ];
+    let around = 28_u32;
+    let mut patch = Patch::new(Paint::Eye, true);
+    let shape = |angle: f32| {
+        let bulge = 0.05 * (1.0 - smoothstep(0.0, 0.70, angle));
+        EYE_RADIUS * (1.0 + bulge)
+    };
+    let place = |angle: f32, turn: f32| {
+        let n = Vec3::new(
+            angle.sin() * turn.cos(),
+            angle.sin() * turn.sin(),
+            angle.cos(),
+        );
+        n * shape(angle)
+    };
+    patch.add(EYE + place(0.0, 0.0), Vec3::Z, Vec2::splat(0.5), 1.0);
+    for angle in RINGS {
         for k in 0..around {
             let turn = k as f32 / around as f32 * std::f32::consts::TAU;
-            let n = Vec3::new(
-                angle.sin() * turn.cos(),
-                angle.sin() * turn.sin(),
-                angle.cos(),
+            let along = place(angle + 0.01, turn) - place(angle - 0.01, turn);
+            let across = place(angle, turn + 0.01) - place(angle, turn - 0.01);
+            let uv = Vec2::new(turn.cos(), -turn.sin()) * (angle / PICTURED * 0.5) + 0.5;
+            // The lids throw a soft shade on the ball behind them.
+            let shade = 1.0 - 0.35 * smoothstep(0.7, 1.2, angle);
+            patch.add(
+                EYE + place(angle, turn),
+                along.cross(across).normalize(),
+                uv,
+                shade,
             );
-            patch.add(EYE + n * radius, n, Vec3::ZERO);
         }
     }
-    for r in 0..rings {
-        for k in 0..around {
-            let (a, b) = (r * around + k, r * around + (k + 1) % around);
-            let (c, d) = (a + around, b + around);
-            patch.triangles.push([a, c, d]);
-            if from > 0.0 || r > 0 {
-                patch.triangles.push([a, d, b]);
-            }
+    for k in 0..around {
+        patch.triangles.push([0, 1 + k, 1 + (k + 1) % around]);
+        for r in 0..RINGS.len() as u32 - 1 {
+            let (a, b) = (1 + r * around + k, 1 + r * around + (k + 1) % around);
+            patch.triangles.push([a, a + around, b + around]);
+            patch.triangles.push([a, b + around, b]);
         }
     }
     patch
 }
 
-/// A lid from its `edge` to the constant angle `rim` (or `strip` radians beyond the edge, for
-/// lashes). Closing brings the edge of the upper lid down to the lower one.
-fn lid(paint: Paint, edge: impl Fn(f32) -> f32, rim: f32, strip: f32) -> Patch {
-    let (columns, rows) = (20_u32, if strip > 0.0 { 1 } else { 6 });
-    let mut patch = empty(paint, false);
-    let upper = rim >= 0.0;
-    // The skin of the lids goes on beyond the eye's corners, where both edges meet.
-    let reach = if strip > 0.0 { 1.0 } else { 1.35 };
-    let lift = if strip > 0.0 { 0.0004 } else { 0.0 };
+/// Both lids: rings from behind their edge outwards to the face.
+fn lids(face: &impl Fn(Vec3) -> f32) -> Patch {
+    // Share of the way from the edge to the face; the first lies behind the edge.
+    const RINGS: [f32; 12] = [
+        -0.06, 0.0, 0.07, 0.15, 0.24, 0.33, 0.42, 0.52, 0.64, 0.77, 0.89, 1.0,
+    ];
+    let around = 44_u32;
+    let mut patch = Patch::new(Paint::Skin, false);
+    let edges: Vec<(f32, f32, Vec2)> = (0..around)
+        .map(|k| {
+            let turn = k as f32 / around as f32 * std::f32::consts::TAU;
+            let (cos, sin) = (turn.cos(), turn.sin());
+            let edge = if sin >= 0.0 {
+                upper_edge(cos)
+            } else {
+                lower_edge(cos)
+            };
+            (cos, sin, Vec2::new(corner(cos) * cos, edge))
+        })
+        .collect();
+    let ray = |(cos, sin, inner): (f32, f32, Vec2), t: f32| {
+        let edge = EYE + direction(inner.x, inner.y) * (EYE_RADIUS + LID);
+        let outer = OUTER.0 + OUTER.1 * Vec2::new(cos, sin);
+        seen(edge).lerp(outer, t.max(0.0)).extend(1.0).normalize()
+    };
+    // Where the rays leave the face, evened out between neighbours.
+    let mut depths: Vec<Vec<f32>> = RINGS
+        .map(|t| edges.iter().map(|e| reach(face, ray(*e, t))).collect())
+        .into();
+    for _ in 0..3 {
+        for r in 2..RINGS.len() - 2 {
+            let n = around as usize;
+            depths[r] = (0..n)
+                .map(|k| {
+                    let ring = &depths[r];
+                    let beside = 0.5 * (ring[(k + 1) % n] + ring[(k + n - 1) % n]);
+                    let along = 0.5 * (depths[r - 1][k] + depths[r + 1][k]);
+                    0.5 * ring[k] + 0.35 * beside + 0.15 * along
+                })
+                .collect();
+        }
+    }
+    for (t, depths) in RINGS.iter().copied().zip(&depths) {
+        for (e, depth) in edges.iter().zip(depths) {
+            let (cos, sin, inner) = *e;
+            let mut p = BEHIND + ray(*e, t) * *depth;
+            let mut normal = surface::normal(face, p, 0.0006);
+            let from_eye = (p - EYE).normalize();
+            if t < 0.0 {
+                p = EYE + from_eye * (EYE_RADIUS - 0.0004);
+            } else if t == 0.0 {
+                let middle = direction(0.0, inner.y * 0.3);
+                normal = (normal + (middle - from_eye) * 0.6).normalize();
+            } else if t == 1.0 {
+                p -= normal * 0.0002;
+            } else {
+                // Where it lies over the face's own triangles, it is what is seen.
+                p += normal * (0.00035 * smoothstep(0.5, 0.8, t));
+            }
+            let upper = smoothstep(-0.1, 0.35, sin);
+            let near = (-(t / 0.16).powi(2)).exp();
+            let tint = Vec3::new(0.62, 0.44, 0.40).lerp(Vec3::new(0.84, 0.68, 0.64), 1.0 - upper);
+            let fold = (-((t - 0.36) / 0.10).powi(2)).exp() * upper * 0.16;
+            patch.positions.push(p);
+            patch.normals.push(normal);
+            patch.uv.push(Vec2::ZERO);
+            patch
+                .shade
+                .push(Vec3::ONE.lerp(tint, near * 0.8) * (1.0 - fold));
+            patch.blink.push(closed(p, t.max(0.0), cos, sin) - p);
+        }
+    }
+    for r in 0..RINGS.len() as u32 - 1 {
+        for k in 0..around {
+            let (a, b) = (r * around + k, r * around + (k + 1) % around);
+            patch.triangles.push([a, a + around, b + around]);
+            patch.triangles.push([a, b + around, b]);
+        }
+    }
+    // Between edge and face the triangles tell the normals better than the field with its folds.
+    let mut sums = vec![Vec3::ZERO; patch.positions.len()];
+    for t in &patch.triangles {
+        let [a, b, c] = t.map(|i| patch.positions[i as usize]);
+        for i in t {
+            sums[*i as usize] += (b - a).cross(c - a);
+        }
+    }
+    let n = around as usize;
+    for i in 2 * n..(RINGS.len() - 1) * n {
+        let share = 1.0 - smoothstep(0.42, 0.80, RINGS[i / n]);
+        let own = sums[i].normalize_or(patch.normals[i]);
+        patch.normals[i] = patch.normals[i].lerp(own, share).normalize();
+    }
+    patch
+}
+
+/// How far from behind the eye a ray leaves the face.
+fn reach(face: &impl Fn(Vec3) -> f32, to: Vec3) -> f32 {
+    let mut low = 0.030;
+    let mut high = low;
+    while high < 0.080 && face(BEHIND + to * high) < 0.0 {
+        low = high;
+        high += 0.0006;
+    }
+    for _ in 0..14 {
+        let middle = low.midpoint(high);
+        if face(BEHIND + to * middle) < 0.0 {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    low
+}
+
+/// Where a place of the lids is when the eye is closed: the upper edge comes down to the lower one and
+/// the skin above it follows, over the ball.
+fn closed(p: Vec3, t: f32, cos: f32, sin: f32) -> Vec3 {
+    let gap = upper_edge(cos) - lower_edge(cos);
+    let share = 1.0 - smoothstep(0.0, 0.62, t);
+    let turn = if sin >= 0.0 {
+        -0.90 * gap * share
+    } else {
+        0.10 * gap * share
+    };
+    let r = Quat::from_rotation_x(-turn) * (p - EYE);
+    let least = EYE_RADIUS * 1.06 + LID;
+    EYE + if t < 0.5 && r.length() < least {
+        r.normalize() * r.length().max(least)
+    } else {
+        r
+    }
+}
+
+/// The upper lashes: a curved fringe from the lid's edge, seen from both sides.
+fn lashes() -> Patch {
+    let (columns, rows) = (26_u32, 3_u32);
+    let mut patch = Patch::new(Paint::Lash, false);
     for r in 0..=rows {
         for c in 0..=columns {
-            let u = (c as f32 / columns as f32 * 2.0 - 1.0) * reach;
-            let from = edge(u);
-            let to = if strip > 0.0 { from + strip } else { rim };
+            let u = c as f32 / columns as f32 * 1.94 - 0.92;
             let v = r as f32 / rows as f32;
-            let up = from + (to - from) * v;
-            let n = direction(u * CORNER, up);
-            let place = n * (EYE_RADIUS + LID + lift);
-            let closed = if upper {
-                // The edge meets the lower lid, the hidden rim stays.
-                let fall = (upper_edge(u) - lower_edge(u)) * 0.92;
-                let share = if strip > 0.0 { 1.0 } else { 1.0 - v * v };
-                direction(u * CORNER, up - fall * share) * (EYE_RADIUS + LID * 1.1 + lift)
-            } else {
-                place
-            };
-            patch.add(EYE + place, n, closed - place);
+            let edge = upper_edge(u.min(1.0)) + 0.02;
+            let to = direction(u.min(1.0) * corner(u), edge);
+            let long = (0.0022 + 0.0026 * smoothstep(-0.6, 0.9, u)) * smoothstep(1.04, 0.70, u);
+            let lift = Vec3::new(0.35 * u, 0.25 + 0.75 * v, 0.85 - 0.3 * v).normalize();
+            let p = EYE + to * (EYE_RADIUS + LID * 0.9) + lift * (long * v);
+            let normal = (to + Vec3::Y * 0.5).normalize();
+            patch.positions.push(p);
+            patch.normals.push(normal);
+            patch.uv.push(Vec2::new(u * 5.5, 1.0 - v));
+            patch.shade.push(Vec3::ONE);
+            let turn = 0.90 * (upper_edge(u) - lower_edge(u));
+            let tip = Quat::from_rotation_x(turn) * (p - EYE);
+            patch.blink.push(tip * 1.02 + EYE - p);
         }
     }
     for r in 0..rows {
         for c in 0..columns {
             let a = r * (columns + 1) + c;
             let (b, d) = (a + 1, a + columns + 1);
-            let e = d + 1;
-            let (first, second) = ([a, b, e], [a, e, d]);
-            let flip = |t: [u32; 3]| [t[0], t[2], t[1]];
-            if upper {
-                patch.triangles.extend([first, second]);
-            } else {
-                patch.triangles.extend([flip(first), flip(second)]);
-            }
+            patch.triangles.extend([[a, b, d + 1], [a, d + 1, d]]);
         }
     }
     patch
 }
 
-fn empty(paint: Paint, turns: bool) -> Patch {
-    Patch {
-        paint,
-        turns,
-        side: 1.0,
-        positions: Vec::new(),
-        normals: Vec::new(),
-        blink: Vec::new(),
-        triangles: Vec::new(),
-    }
-}
-
 impl Patch {
-    /// Colour factor: lids lie in the shade of the brow.
-    pub fn shade(&self) -> Vec3 {
-        match (self.turns, self.paint) {
-            (true, Paint::Sclera) => Vec3::splat(0.86),
-            (false, Paint::Skin) => Vec3::new(0.95, 0.87, 0.85),
-            _ => Vec3::ONE,
+    fn new(paint: Paint, turns: bool) -> Self {
+        Self {
+            paint,
+            turns,
+            side: 1.0,
+            positions: Vec::new(),
+            normals: Vec::new(),
+            uv: Vec::new(),
+            shade: Vec::new(),
+            blink: Vec::new(),
+            triangles: Vec::new(),
         }
     }
 
-    fn add(&mut self, position: Vec3, normal: Vec3, blink: Vec3) {
+    fn add(&mut self, position: Vec3, normal: Vec3, uv: Vec2, shade: f32) {
         self.positions.push(position);
         self.normals.push(normal);
-        self.blink.push(blink);
+        self.uv.push(uv);
+        self.shade.push(Vec3::splat(shade));
+        self.blink.push(Vec3::ZERO);
     }
 }
 
 /// Eyebrows, and the line between the lips, as thin bars that lie on the skin; `drop` finds the
 /// skin and its normal along -Z at a place (x, y).
-pub fn bars(drop: impl Fn(f32, f32) -> (Vec3, Vec3)) -> Vec<Patch> {
+pub fn bars(mouth_at: f32, drop: impl Fn(f32, f32) -> (Vec3, Vec3)) -> Vec<Patch> {
     let brow = |side: f32| {
-        bar(side, &drop, move |u| {
-            let arch = 1.6070 + 0.0062 * (u * 2.4).sin() - 0.004 * u * u;
-            let half = 0.0024 * (1.0 - u).powf(0.45) * (0.55 + 0.45 * (u * 12.0).min(1.0));
-            (side * (0.0125 + 0.0365 * u), arch, half)
+        bar(Paint::Brow, side, &drop, move |u| {
+            let arch = 1.6055 + 0.0078 * (u * 2.35).sin() - 0.0035 * u * u;
+            let half = 0.0029 * (1.0 - u).powf(0.60) * (0.25 + 0.75 * smoothstep(0.0, 0.22, u));
+            (side * (0.0120 + 0.0385 * u), arch, half)
         })
     };
-    let mouth = bar(1.0, &drop, |u| {
-        let x = (u * 2.0 - 1.0) * 0.0255;
+    let mouth = bar(Paint::Lips, 1.0, &drop, |u| {
+        let x = (u * 2.0 - 1.0) * 0.0228;
         let end = (1.0 - (u * 2.0 - 1.0).powi(2)).max(0.0);
-        let bow = 1.5212 + 0.9 * x * x + 0.0005 * (x * 420.0).cos() * end;
-        (x, bow, 0.0009 * end.powf(0.6))
+        let bow = mouth_at + 1.4 * x * x + 0.0004 * (x * 420.0).cos() * end;
+        (x, bow, 0.0007 * end.powf(0.6))
     });
+    let mut mouth = mouth;
+    mouth.side = 0.0;
+    mouth.shade = vec![Vec3::new(0.20, 0.12, 0.12); mouth.positions.len()];
     vec![brow(1.0), brow(-1.0), mouth]
 }
 
 /// One bar; `line` gives (x, y, half of its height) along it.
 fn bar(
+    paint: Paint,
     side: f32,
     drop: impl Fn(f32, f32) -> (Vec3, Vec3),
     line: impl Fn(f32) -> (f32, f32, f32),
 ) -> Patch {
-    let (columns, rows) = (16_u32, 2_u32);
-    let mut patch = empty(Paint::Hair, false);
+    let (columns, rows) = (18_u32, 2_u32);
+    let mut patch = Patch::new(paint, false);
     patch.side = side;
     for r in 0..=rows {
         for c in 0..=columns {
-            let (x, y, half) = line(c as f32 / columns as f32);
+            let u = c as f32 / columns as f32;
+            let (x, y, half) = line(u);
             let v = r as f32 / rows as f32 * 2.0 - 1.0;
             let (skin, normal) = drop(x, y + v * half);
-            let raise = if r == 1 { 0.0010 } else { 0.0003 };
-            let lean = Quat::from_rotation_x(-0.5 * v);
-            patch.add(skin + normal * raise, lean * normal, Vec3::ZERO);
+            let raise = if r == 1 { 0.0007 } else { 0.0001 };
+            let lean = Quat::from_rotation_x(-0.3 * v);
+            let uv = Vec2::new(v, u * 4.0);
+            patch.add(skin + normal * raise, lean * normal, uv, 1.0);
         }
     }
     for r in 0..rows {

@@ -1,5 +1,7 @@
 //! A model as one binary glTF file (glTF 2.0 §4.4): a JSON chunk and one buffer.
 
+mod surface;
+
 use glam::{Mat4, Quat, Vec3};
 use serde_json::{Value, json};
 
@@ -15,6 +17,8 @@ const FLOAT: u32 = 5126;
 const U32: u32 = 5125;
 const U16: u32 = 5123;
 const U8: u32 = 5121;
+/// Morph offsets that are shorter, metres, are not written.
+const SMALLEST_OFFSET: f32 = 2e-5;
 
 /// The buffer and the tables that point into it.
 #[derive(Default)]
@@ -25,6 +29,16 @@ struct Buffer {
 }
 
 impl Buffer {
+    /// Appends bytes as a view; returns its index.
+    fn view(&mut self, bytes: &[u8]) -> usize {
+        self.views.push(json!({
+            "buffer": 0, "byteOffset": self.bytes.len(), "byteLength": bytes.len(),
+        }));
+        self.bytes.extend_from_slice(bytes);
+        self.bytes.resize(self.bytes.len().next_multiple_of(4), 0);
+        self.views.len() - 1
+    }
+
     /// Appends one accessor in its own view; returns its index.
     fn put(
         &mut self,
@@ -34,18 +48,42 @@ impl Buffer {
         count: usize,
         target: Option<u32>,
     ) -> usize {
-        let mut view = json!({
-            "buffer": 0, "byteOffset": self.bytes.len(), "byteLength": bytes.len(),
-        });
+        let view = self.view(bytes);
         if let Some(target) = target {
-            view["target"] = json!(target);
+            self.views[view]["target"] = json!(target);
         }
-        self.bytes.extend_from_slice(bytes);
-        self.bytes.resize(self.bytes.len().next_multiple_of(4), 0);
-        self.views.push(view);
         self.accessors.push(json!({
-            "bufferView": self.views.len() - 1, "componentType": kind, "type": form, "count": count,
+            "bufferView": view, "componentType": kind, "type": form, "count": count,
         }));
+        self.accessors.len() - 1
+    }
+
+    /// Appends offsets of which most are zero: only the others are stored (§3.6.2.3).
+    fn offsets(&mut self, values: &[Vec3]) -> usize {
+        let low = values.iter().copied().reduce(Vec3::min).unwrap_or_default();
+        let high = values.iter().copied().reduce(Vec3::max).unwrap_or_default();
+        let moved = |v: &Vec3| v.abs().max_element() > SMALLEST_OFFSET;
+        let mut places: Vec<u32> = (0..values.len() as u32)
+            .filter(|i| moved(&values[*i as usize]))
+            .collect();
+        // Some readers want a view also where all are zero.
+        if places.is_empty() {
+            places.push(0);
+        }
+        let flat: Vec<f32> = places
+            .iter()
+            .flat_map(|i| values[*i as usize].to_array())
+            .collect();
+        let accessor = json!({
+            "componentType": FLOAT, "type": "VEC3", "count": values.len(),
+            "min": low.to_array(), "max": high.to_array(),
+            "sparse": {
+                "count": places.len(),
+                "indices": {"bufferView": self.view(bytemuck::cast_slice(&places)), "componentType": U32},
+                "values": {"bufferView": self.view(bytemuck::cast_slice(&flat))},
+            },
+        });
+        self.accessors.push(accessor);
         self.accessors.len() - 1
     }
 
@@ -72,7 +110,7 @@ impl Buffer {
     }
 }
 
-/// Writes skeleton, skins, meshes with colours and targets, materials without pictures, clips and
+/// Writes skeleton, skins, meshes with colours and targets, materials with their pictures, clips and
 /// their marks. Equal models give equal bytes.
 pub fn write(model: &Model) -> Vec<u8> {
     let mut buffer = Buffer::default();
@@ -95,19 +133,31 @@ pub fn write(model: &Model) -> Vec<u8> {
         })
         .collect();
     let clips: Vec<Value> = model.clips.iter().map(|c| clip(c, &mut buffer)).collect();
-    let document = json!({
+    let surfaces = surface::Surfaces::of(model, &mut buffer);
+    let mut document = json!({
         "asset": {"version": "2.0", "generator": "galatea forge"},
         "scene": 0,
         "scenes": [{"name": model.name, "nodes": roots(&model.skeleton)}],
         "nodes": nodes(model),
         "meshes": meshes,
-        "skins": skins,
-        "materials": materials(model),
-        "animations": clips,
         "bufferViews": buffer.views,
         "accessors": buffer.accessors,
         "buffers": [{"byteLength": buffer.bytes.len()}],
     });
+    for (name, list) in [("skins", skins), ("animations", clips)] {
+        if !list.is_empty() {
+            document[name] = Value::Array(list);
+        }
+    }
+    surfaces.into_document(&mut document);
+    if !model.variants.is_empty() {
+        let names: Vec<Value> = model.variants.iter().map(|n| json!({"name": n})).collect();
+        document["extensions"] = json!({"KHR_materials_variants": {"variants": names}});
+        match &mut document["extensionsUsed"] {
+            Value::Array(used) => used.push(json!("KHR_materials_variants")),
+            none => *none = json!(["KHR_materials_variants"]),
+        }
+    }
     container(&document, &buffer)
 }
 
@@ -251,6 +301,14 @@ fn primitive(primitive: &Primitive, buffer: &mut Buffer) -> Value {
         buffer.accessors[accessor]["normalized"] = json!(true);
         attributes["COLOR_0"] = json!(accessor);
     }
+    if surface::has_uv(&primitive.uv0) {
+        let flat: Vec<f32> = primitive.uv0.iter().flat_map(|v| v.to_array()).collect();
+        attributes["TEXCOORD_0"] = json!(buffer.floats(&flat, "VEC2", 2, ARRAY));
+        if !primitive.tangents.is_empty() {
+            let flat = surface::flat(&primitive.tangents);
+            attributes["TANGENT"] = json!(buffer.floats(&flat, "VEC4", 4, ARRAY));
+        }
+    }
     let influences = &primitive.influences;
     for set in 0..influences.per_vertex / 4 {
         let pick = |v: usize, k: usize| v * influences.per_vertex + set * 4 + k;
@@ -259,9 +317,13 @@ fn primitive(primitive: &Primitive, buffer: &mut Buffer) -> Value {
             .clone()
             .map(|(v, k)| influences.joints[pick(v, k)] as u8)
             .collect();
-        let weights: Vec<f32> = order.map(|(v, k)| influences.weights[pick(v, k)]).collect();
+        let weights: Vec<u16> = order
+            .map(|(v, k)| (influences.weights[pick(v, k)] * 65535.0).round() as u16)
+            .collect();
         attributes[format!("JOINTS_{set}")] = json!(buffer.put(&joints, U8, "VEC4", n, ARRAY));
-        attributes[format!("WEIGHTS_{set}")] = json!(buffer.floats(&weights, "VEC4", 4, ARRAY));
+        let weights = buffer.put(bytemuck::cast_slice(&weights), U16, "VEC4", n, ARRAY);
+        buffer.accessors[weights]["normalized"] = json!(true);
+        attributes[format!("WEIGHTS_{set}")] = json!(weights);
     }
     let count = primitive.indices.len();
     let elements = Some(34963);
@@ -275,32 +337,22 @@ fn primitive(primitive: &Primitive, buffer: &mut Buffer) -> Value {
     let mut value = json!({
         "attributes": attributes, "indices": indices, "material": primitive.material,
     });
+    if !primitive.variants.is_empty() {
+        let mappings: Vec<Value> = primitive
+            .variants
+            .iter()
+            .map(|(variant, material)| json!({"material": material, "variants": [variant]}))
+            .collect();
+        value["extensions"] = json!({"KHR_materials_variants": {"mappings": mappings}});
+    }
     if !primitive.targets.is_empty() {
         value["targets"] = primitive
             .targets
             .iter()
-            .map(|t| json!({"POSITION": buffer.vectors(&t.positions, true, ARRAY)}))
+            .map(|t| json!({"POSITION": buffer.offsets(&t.positions)}))
             .collect();
     }
     value
-}
-
-fn materials(model: &Model) -> Vec<Value> {
-    model
-        .materials
-        .iter()
-        .map(|m| {
-            json!({
-                "name": m.name,
-                "pbrMetallicRoughness": {
-                    "baseColorFactor": m.base_color.to_array(),
-                    "metallicFactor": m.metallic,
-                    "roughnessFactor": m.roughness,
-                },
-                "doubleSided": m.double_sided,
-            })
-        })
-        .collect()
 }
 
 fn clip(clip: &Clip, buffer: &mut Buffer) -> Value {
@@ -397,7 +449,13 @@ fn interpolation(kind: Interpolation) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::asset::gltf::load_slice;
     use crate::forge::tests::shared;
+
+    fn read_back(name: &str, model: &Model) -> Model {
+        let mut none = |file: &str| Err(format!("{file} is not within"));
+        load_slice(name, &write(model), &mut none).expect("it loads")
+    }
 
     #[test]
     fn the_file_is_valid_gltf_with_skin_targets_clips_and_marks() {
@@ -405,7 +463,7 @@ mod tests {
         let file = gltf::Gltf::from_slice(&bytes).expect("valid glTF");
         assert_eq!(file.skins().next().unwrap().joints().count(), 25);
         let mesh = file.meshes().next().unwrap();
-        assert!(mesh.primitives().all(|p| p.morph_targets().count() == 2));
+        assert!(mesh.primitives().all(|p| p.morph_targets().count() == 9));
         let names: Vec<_> = file.animations().filter_map(|a| a.name()).collect();
         let made = ["idle", "walk", "run", "jump", "wave"];
         assert_eq!(names[..5], made);
@@ -415,5 +473,40 @@ mod tests {
         let extras: Value = serde_json::from_str(walk.extras().as_ref().unwrap().get()).unwrap();
         assert_eq!(extras["marks"][1]["foot"], "right");
         assert_eq!(extras["marks"][1]["event"], "step");
+    }
+
+    #[test]
+    fn what_is_written_of_materials_targets_and_variants_is_read_back() {
+        let made = shared();
+        let read = read_back("galatea", made);
+        assert!(read.warnings.is_empty(), "{:?}", read.warnings);
+        let n = made.materials.len();
+        for (made, read) in made.materials.iter().zip(&read.materials[..n]) {
+            assert_eq!(made, read, "{}", made.name);
+        }
+        assert_eq!(read.images.len(), 3);
+        assert_eq!(read.images[2].rgba, made.images[2].rgba);
+        assert_eq!(read.variants, ["toon"]);
+        let pairs = made.primitives().zip(read.primitives());
+        for (made, read) in pairs {
+            assert_eq!(made.variants, read.variants);
+            for (made, read) in made.targets.iter().zip(&read.targets) {
+                let far = made.positions.iter().zip(&read.positions);
+                let worst = far.map(|(a, b)| a.distance(*b)).fold(0.0, f32::max);
+                assert!(worst < 2.0 * SMALLEST_OFFSET, "{worst} m");
+            }
+        }
+    }
+
+    #[test]
+    fn layers_of_things_are_read_back() {
+        for (name, make) in crate::forge::things::ALL {
+            let made = make();
+            let read = read_back(name, &made);
+            assert!(read.warnings.is_empty(), "{name}: {:?}", read.warnings);
+            for (made, read) in made.materials.iter().zip(&read.materials) {
+                assert_eq!(made, read, "{name}");
+            }
+        }
     }
 }

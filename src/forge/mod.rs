@@ -9,14 +9,17 @@ pub mod character;
 pub mod clips;
 pub mod cut;
 pub mod eyes;
+pub mod face;
 pub mod glb;
 pub mod head;
 pub mod paint;
+pub mod pictures;
 pub mod rig;
 pub mod sdf;
 pub mod simplify;
 pub mod sounds;
 pub mod surface;
+pub mod things;
 pub mod weights;
 
 /// A character that was made here; it has the same form as a loaded one.

@@ -34,9 +34,9 @@ pub const BALL: Vec3 = Vec3::new(0.098, 0.022, 0.112);
 /// Hindmost point of the sole, left side.
 pub const HEEL: Vec3 = Vec3::new(0.092, 0.0, -0.058);
 /// Middle of the left eyeball.
-pub const EYE: Vec3 = Vec3::new(0.0305, 1.5835, 0.0674);
+pub const EYE: Vec3 = Vec3::new(0.0303, 1.5830, 0.0655);
 /// Radius of the eyeball, metres.
-pub const EYE_RADIUS: f32 = 0.0135;
+pub const EYE_RADIUS: f32 = 0.0152;
 
 /// Direction of the resting left arm.
 pub fn arm_dir() -> Vec3 {

@@ -225,12 +225,8 @@ mod tests {
     #[test]
     fn a_simplified_sphere_stays_closed_and_round() {
         let field = |p: Vec3| p.length() - 0.1;
-        let grid = Grid {
-            min: Vec3::splat(-0.13),
-            max: Vec3::splat(0.13),
-            step: 0.008,
-        };
-        let mut shell = nets(grid, field);
+        let grid = Grid::even(Vec3::splat(-0.13), Vec3::splat(0.13), 0.008);
+        let mut shell = nets(&grid, field);
         project(&mut shell, field, 0.01);
         simplify(&mut shell, 400, |_| 1.0);
         assert!(shell.triangles.len() <= 400 && shell.triangles.len() > 380);

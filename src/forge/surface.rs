@@ -12,15 +12,58 @@ pub struct Shell {
     pub triangles: Vec<[u32; 3]>,
 }
 
-/// The box and the step of the grid, metres.
-#[derive(Clone, Copy, Debug)]
+/// Places of a grid along the three axes, metres, ascending.
+#[derive(Clone, Debug)]
 pub struct Grid {
-    /// Lowest corner.
-    pub min: Vec3,
-    /// Highest corner.
-    pub max: Vec3,
-    /// Edge of a cell.
-    pub step: f32,
+    axes: [Vec<f32>; 3],
+}
+
+impl Grid {
+    /// Cubes with edges of `step` metres that fill a box.
+    pub fn even(min: Vec3, max: Vec3, step: f32) -> Self {
+        let axis = |low: f32, high: f32| {
+            let n = ((high - low) / step).ceil() as usize;
+            (0..=n).map(|i| low + i as f32 * step).collect()
+        };
+        Self {
+            axes: std::array::from_fn(|k| axis(min[k], max[k])),
+        }
+    }
+
+    /// Makes cells finer along an axis (0 to 2) from `low` to `high`.
+    pub fn refine(&mut self, axis: usize, low: f32, high: f32, step: f32) {
+        let mut places = Vec::new();
+        for pair in self.axes[axis].windows(2) {
+            let (a, b) = (pair[0], pair[1]);
+            let n = if b > low && a < high {
+                ((b - a) / step).ceil().max(1.0) as usize
+            } else {
+                1
+            };
+            places.extend((0..n).map(|i| a + (b - a) * i as f32 / n as f32));
+        }
+        places.extend(self.axes[axis].last());
+        self.axes[axis] = places;
+    }
+
+    /// A corner of a cell; beyond the box cells go on as its last ones.
+    fn at(&self, c: IVec3) -> Vec3 {
+        Vec3::from_array(std::array::from_fn(|k| {
+            let places = &self.axes[k];
+            let last = places.len() - 1;
+            let i = c[k] as usize;
+            match places.get(i) {
+                Some(place) => *place,
+                None => places[last] + (places[last] - places[last - 1]) * (i - last) as f32,
+            }
+        }))
+    }
+
+    /// Blocks of cells that cover the box.
+    fn blocks(&self) -> IVec3 {
+        let n = |k: usize| (self.axes[k].len() as i32 - 1 + BLOCK - 1) / BLOCK;
+        IVec3::new(n(0), n(1), n(2)).max(IVec3::ONE)
+    }
 }
 
 /// Cells per block edge; a block far from the surface costs one sample.
@@ -51,22 +94,19 @@ const EDGES: [(usize, usize); 12] = [
 ];
 
 /// Polygonises the zero surface of `field` inside the grid's box.
-pub fn nets(grid: Grid, field: impl Fn(Vec3) -> f32) -> Shell {
-    let blocks = ((grid.max - grid.min) / (grid.step * BLOCK as f32))
-        .ceil()
-        .as_ivec3()
-        .max(IVec3::ONE);
+pub fn nets(grid: &Grid, field: impl Fn(Vec3) -> f32) -> Shell {
+    let blocks = grid.blocks();
     let n = blocks * BLOCK + IVec3::ONE;
     let idx = |c: IVec3| ((c.z * n.y + c.y) * n.x + c.x) as usize;
-    let at = |c: IVec3| grid.min + c.as_vec3() * grid.step;
+    let at = |c: IVec3| grid.at(c);
     let mut values = vec![f32::MAX; (n.x * n.y * n.z) as usize];
     let mut active = Vec::new();
-    let reach = grid.step * BLOCK as f32 * 0.87 * 1.15;
     for bz in 0..blocks.z {
         for by in 0..blocks.y {
             for bx in 0..blocks.x {
                 let base = IVec3::new(bx, by, bz) * BLOCK;
-                if field(at(base) + Vec3::splat(grid.step * BLOCK as f32 * 0.5)).abs() > reach {
+                let (low, high) = (at(base), at(base + IVec3::splat(BLOCK)));
+                if field(low.midpoint(high)).abs() > low.distance(high) * 0.5 * 1.16 {
                     continue;
                 }
                 active.push(base);
@@ -106,7 +146,8 @@ pub fn nets(grid: Grid, field: impl Fn(Vec3) -> f32) -> Shell {
                         }
                     }
                     vertex_of[idx(c)] = shell.positions.len() as u32;
-                    shell.positions.push(at(c) + sum / count * grid.step);
+                    let (low, high) = (at(c), at(c + IVec3::ONE));
+                    shell.positions.push(low + sum / count * (high - low));
                     cells.push(c);
                 }
             }
@@ -196,12 +237,9 @@ mod tests {
     #[test]
     fn a_sphere_comes_out_closed_round_and_facing_outwards() {
         let field = |p: Vec3| p.length() - 0.1;
-        let grid = Grid {
-            min: Vec3::splat(-0.13),
-            max: Vec3::splat(0.13),
-            step: 0.01,
-        };
-        let mut shell = nets(grid, field);
+        let mut grid = Grid::even(Vec3::splat(-0.13), Vec3::splat(0.13), 0.01);
+        grid.refine(1, 0.0, 0.13, 0.006);
+        let mut shell = nets(&grid, field);
         project(&mut shell, field, 0.01);
         assert!(
             shell

@@ -84,7 +84,11 @@ fn share(name: &str, p: Vec3, parts: &Parts) -> f32 {
             ramp(0.0, 0.032, up) * ramp(0.0, 0.03, 0.082 - p.x.abs() + 0.8 * (p.y - 1.43).max(0.0))
         }
         "head" => ramp(0.0, 0.028, p.y - 1.500 + 0.45 * (p.z + 0.01).min(0.08)),
-        "shoulder" => ramp(0.075, 0.06, q.x) * ramp(1.300, 0.075, p.y).max(arm),
+        "shoulder" => {
+            // Nothing of the head.
+            let below = smoothstep(1.49, 1.44, p.y);
+            ramp(0.075, 0.06, q.x) * ramp(1.300, 0.075, p.y).max(arm) * below
+        }
         "upper_arm" => {
             // The joint's plane halves the angle between hanging and raised.
             let across = (q - rig::SHOULDER).dot(Vec3::new(0.88, -0.47, 0.0));

@@ -2,7 +2,6 @@
 
 use anyhow::Context as _;
 
-use super::Size;
 use crate::render::Picture;
 
 /// Clear pixels between pictures.
@@ -11,6 +10,24 @@ const GAP: u32 = 2;
 const MOST_SIDE: u32 = 16_384;
 /// Bytes of a sheet's pixels at most.
 const MOST_BYTES: u64 = 1 << 30;
+
+/// Width and height of a picture.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Size(pub u32, pub u32);
+
+impl std::str::FromStr for Size {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let parsed = text
+            .split_once(['x', 'X', '×'])
+            .and_then(|(w, h)| Some((w.trim().parse().ok()?, h.trim().parse().ok()?)));
+        match parsed {
+            Some((w, h)) if (1..=16384).contains(&w) && (1..=16384).contains(&h) => Ok(Self(w, h)),
+            _ => Err("expected WIDTHxHEIGHT, each 1 to 16384, as in 1280x720".into()),
+        }
+    }
+}
 
 /// Columns and rows of a sheet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,7 +60,7 @@ impl Layout {
     }
 
     /// How many pictures there is room for.
-    pub fn len(self) -> u32 {
+    pub fn places(self) -> u32 {
         self.columns * self.rows
     }
 }
@@ -87,7 +104,7 @@ impl Sheet {
 
     /// Puts the next picture, of the size of all, into its place; there is none for more than fit.
     pub fn add(&mut self, picture: &Picture) {
-        if self.n >= self.layout.len() || Size(picture.width, picture.height) != self.cell {
+        if self.n >= self.layout.places() || Size(picture.width, picture.height) != self.cell {
             return;
         }
         let x = (self.n % self.layout.columns) * (self.cell.0 + GAP);

@@ -1,0 +1,68 @@
+//! `galatea gallery`: draws the pictures of `scripts/gallery` and the page that shows them.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use anyhow::Context as _;
+use clap::Args;
+
+use super::progress::Progress;
+use super::{quality, record, scale};
+use crate::app::gallery;
+use crate::stage::frame::Quality;
+use crate::studio::Wishes;
+
+/// Arguments of `gallery`.
+#[derive(Debug, Args)]
+pub struct GalleryArgs {
+    /// Folder of the project
+    #[arg(value_name = "DIR", default_value = ".")]
+    dir: PathBuf,
+    /// Folder for the pictures and their page, README.md [default: docs/gallery of the project]
+    #[arg(short, long, value_name = "FOLDER")]
+    output: Option<PathBuf>,
+    /// Draw these pictures only
+    #[arg(long, value_name = "NAME")]
+    only: Vec<String>,
+    /// How much is spent on a picture: low, medium or high
+    #[arg(long, value_name = "NAME", value_parser = quality, default_value = "high")]
+    quality: Quality,
+    /// Pixels drawn per pixel shown, along each side, 0.25 to 2
+    #[arg(long, value_name = "FACTOR", value_parser = scale, default_value = "2")]
+    scale: f32,
+}
+
+pub fn run(args: &GalleryArgs) -> anyhow::Result<ExitCode> {
+    let all = gallery::read(&args.dir)?;
+    let chosen = all.chosen(&args.only)?;
+    let own = Path::new("docs").join("gallery");
+    let folder = match &args.output {
+        Some(folder) => folder.clone(),
+        None => args.dir.join(&own),
+    };
+    fs::create_dir_all(&folder).with_context(|| folder.display().to_string())?;
+    let wishes = Wishes {
+        quality: Some(args.quality),
+        scale: args.scale,
+        ..Wishes::default()
+    };
+    let progress = Progress::new("drawing", chosen.len() as u64);
+    let mut camera = None;
+    for (i, entry) in chosen.iter().enumerate() {
+        let picture = entry
+            .draw(&args.dir, None, wishes, &mut camera)
+            .with_context(|| entry.scene.clone())?;
+        let file = folder.join(format!("{}.png", entry.name));
+        record::write_png(&file, &picture)?;
+        progress.at(i as u64 + 1);
+        say!("{}", file.display());
+    }
+    progress.done();
+    // Elsewhere the page says where scenes are as seen from the project.
+    let to_root = if args.output.is_none() { "../../" } else { "" };
+    let page = folder.join("README.md");
+    fs::write(&page, all.page(to_root)).with_context(|| page.display().to_string())?;
+    say!("{}", page.display());
+    Ok(ExitCode::SUCCESS)
+}
