@@ -236,11 +236,17 @@ test("materials are hers alone: set, faded, given back, and wrong names are told
 	end))
 end)
 
-test("a file without variants has none, and shows its plain materials", function(t)
+test("a file's variants are shown by their names, and one without has none", function(t)
 	local hero = character "assets/galatea.glb"
-	t:expect(#hero:variants() == 0 and hero.variant == nil)
+	t:expect(table.concat(hero:variants(), ",") == "toon" and hero.variant == nil)
+	hero.variant = "toon"
+	t:expect(hero.variant == "toon" and hero:material("toon_hair").kind == "toon")
 	hero.variant = nil
-	t:expect(fails('no variant "red"; there are none', function() hero.variant = "red" end))
+	t:expect(hero.variant == nil)
+	t:expect(fails('no variant "ton"; did you mean "toon"?', function() hero.variant = "ton" end))
 	t:expect(fails("variant: expected a text", function() hero.variant = 3 end))
 	t:expect(fails('no variant "red"', function() character("assets/galatea.glb", { variant = "red" }) end))
+	local knob = character "assets/gallery/knob.glb"
+	t:expect(#knob:variants() == 0 and knob.variant == nil)
+	t:expect(fails('no variant "red"; there are none', function() knob.variant = "red" end))
 end)

@@ -31,16 +31,24 @@ pub const ALL: &[(&str, Make)] = &[
 ];
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
+    use std::sync::LazyLock;
+
     use super::*;
     use crate::forge::glb;
+
+    /// All things, for the tests that only look at them.
+    pub fn made() -> &'static [(&'static str, Forged)] {
+        static MADE: LazyLock<Vec<(&str, Forged)>> =
+            LazyLock::new(|| ALL.iter().map(|(name, make)| (*name, make())).collect());
+        &MADE
+    }
 
     #[test]
     fn things_are_small_files_with_sound_triangles() {
         let mut total = 0;
-        for (name, make) in ALL {
-            let model = make();
-            let bytes = glb::write(&model);
+        for (name, model) in made() {
+            let bytes = glb::write(model);
             assert!(bytes.len() < 300_000, "{name}: {} bytes", bytes.len());
             total += bytes.len();
             for primitive in model.primitives() {
