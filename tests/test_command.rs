@@ -264,7 +264,7 @@ fn a_picture_is_blessed_compared_and_shown_where_it_differs() {
     assert_eq!(tested.status.code(), Some(1));
     let text = out(&tested);
     for words in [
-        "it differs from tests/pictures/jump.png: FLIP error 0.0",
+        "it differs from tests/pictures/jump.png: FLIP error 0.",
         "at most 0.006",
     ] {
         assert!(text.contains(words), "{words}: {text}");
