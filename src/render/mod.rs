@@ -4,8 +4,7 @@
 //! Callers: `app` and `commands` make a [`Gpu`] and a [`Renderer`] and hand over frames; `studio`
 //! paints over the result. Invariants: only plain data comes in (`stage::frame`, `asset`, the
 //! layout of `deform`); nothing of the simulation is known or changed; no files are read (a
-//! project's shaders come in as text); only wgpu's default limits are used, and of its optional
-//! features the clock, where there is one; nothing a model, a shader or the driver does ends the program.
+//! project's shaders come in as text); of the adapter no more is used than `needs` tells; nothing a model, a shader or the driver does ends the program.
 //!
 //! [`Renderer::draw`] tells the passes of one picture in order. Every pass is one file in `pass/`
 //! with the shader of the same name in `shaders/`. Bind groups go from slow to fast: 0 the frame,
@@ -27,6 +26,7 @@ mod looks;
 mod maps;
 mod material;
 mod measure;
+mod needs;
 mod options;
 mod packed;
 mod pass;
@@ -50,6 +50,7 @@ mod window;
 pub use compare::{Difference, SAME_PICTURE, difference};
 pub use gpu::{Gpu, GpuError};
 pub use measure::{SkinningUse, time_yardstick};
+pub use needs::{AdapterFacts, Means};
 pub use options::RenderOptions;
 pub use readback::{DeformedVertex, Picture};
 pub use renderer::Renderer;
