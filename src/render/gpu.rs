@@ -138,7 +138,11 @@ impl Gpu {
         let (adapter, means) = choose(&instance, surface, change)?;
         let info = adapter.get_info();
         if !means.without.is_empty() {
-            tracing::warn!("{} draws without {}", info.name, means.without.join("; without "));
+            tracing::warn!(
+                "{} draws without {}",
+                info.name,
+                means.without.join("; without ")
+            );
         }
         let (device, queue) = pollster::block_on(adapter.request_device(&wgpu::DeviceDescriptor {
             label: Some("galatea"),
@@ -179,10 +183,8 @@ impl Gpu {
 
     /// What `make` made, or `None` when the device had not the memory for it. What else goes wrong meanwhile is
     /// heard as always.
-    pub(super) fn within_memory<T>(&self, make: impl FnOnce() -> T) -> Option<T> {
-        let memory = self
-            .device
-            .push_error_scope(wgpu::ErrorFilter::OutOfMemory);
+    pub fn within_memory<T>(&self, make: impl FnOnce() -> T) -> Option<T> {
+        let memory = self.device.push_error_scope(wgpu::ErrorFilter::OutOfMemory);
         // What is made of a texture that is not there is invalid; no news.
         let validation = self.device.push_error_scope(wgpu::ErrorFilter::Validation);
         let made = make();
@@ -200,6 +202,19 @@ impl Gpu {
     /// was made with this one.
     pub fn is_lost(&self) -> bool {
         self.state.lost.load(Ordering::Relaxed)
+    }
+
+    /// Hears what became of the device.
+    ///
+    /// # Errors
+    /// When it is lost.
+    pub(super) fn check(&self) -> Result<(), GpuError> {
+        // Whoever waits hears of a failure by itself.
+        let _ = self.device.poll(wgpu::PollType::Poll);
+        if self.is_lost() {
+            return Err(GpuError::Lost);
+        }
+        Ok(())
     }
 
     /// The first error of the graphics interface that nobody expected, once. They are logged too.

@@ -49,9 +49,12 @@ impl Maps {
             };
             let lessened = (fitted != options).then(|| {
                 format!(
-                    "the sun's shadow maps have {} texels a side, not {}: the graphics device has no memory \
-                     for more",
-                    fitted.shadow_size, options.shadow_size
+                    "shadow maps have {} and {} texels a side (sun, lamps), not {} and {}: the graphics \
+                     device has no memory for more",
+                    fitted.shadow_size,
+                    fitted.lamp_shadows.0,
+                    options.shadow_size,
+                    options.lamp_shadows.0
                 )
             });
             return (maps, fitted, lessened);

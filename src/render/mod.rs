@@ -4,7 +4,8 @@
 //! Callers: `app` and `commands` make a [`Gpu`] and a [`Renderer`] and hand over frames; `studio`
 //! paints over the result. Invariants: only plain data comes in (`stage::frame`, `asset`, the
 //! layout of `deform`); nothing of the simulation is known or changed; no files are read (a
-//! project's shaders come in as text); of the adapter no more is used than `needs` tells; nothing a model, a shader or the driver does ends the program.
+//! project's shaders come in as text); of the adapter no more is used than `needs` asks for; nothing a
+//! model, a shader or the driver does ends the program.
 //!
 //! [`Renderer::draw`] tells the passes of one picture in order. Every pass is one file in `pass/`
 //! with the shader of the same name in `shaders/`. Bind groups go from slow to fast: 0 the frame,

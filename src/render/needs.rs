@@ -68,6 +68,13 @@ pub struct Means {
     pub without: Vec<String>,
 }
 
+impl Means {
+    /// The device can time passes.
+    pub fn has_clock(&self) -> bool {
+        self.features.contains(wgpu::Features::TIMESTAMP_QUERY)
+    }
+}
+
 impl AdapterFacts {
     pub(super) fn of(adapter: &wgpu::Adapter) -> Self {
         let info = adapter.get_info();
@@ -111,9 +118,8 @@ impl AdapterFacts {
             .downlevel
             .contains(wgpu::DownlevelFlags::ANISOTROPIC_FILTERING);
         if !has_anisotropy {
-            without.push(
-                "anisotropic filtering: textures seen at a slant are less sharp".to_owned(),
-            );
+            without
+                .push("anisotropic filtering: textures seen at a slant are less sharp".to_owned());
         }
         Ok(Means {
             features: self.features & wgpu::Features::TIMESTAMP_QUERY,
@@ -222,7 +228,9 @@ mod tests {
         assert_eq!(small.limits.max_texture_dimension_2d, 4096);
         assert_eq!(
             small.without,
-            ["textures of more than 4096 pixels a side: larger ones are halved, shadow maps have at most 4096"]
+            [
+                "textures of more than 4096 pixels a side: larger ones are halved, shadow maps have at most 4096"
+            ]
         );
 
         let edges = ["four samples of a pixel: edges are smoothed afterwards"];
@@ -270,7 +278,10 @@ mod tests {
         });
         assert_eq!(
             two,
-            ["compute shaders", "2048 pixels along a texture: it has 1024"]
+            [
+                "compute shaders",
+                "2048 pixels along a texture: it has 1024"
+            ]
         );
     }
 }

@@ -104,7 +104,10 @@ impl RenderOptions {
         };
         let shadow_size = fit("the sun's shadow maps have", asked.shadow_size);
         let atlas = fit("the lamps' shadow map has", asked.lamp_shadows.0);
-        let contact_size = fit("the map of what stands on the ground has", asked.contact_size);
+        let contact_size = fit(
+            "the map of what stands on the ground has",
+            asked.contact_size,
+        );
         let msaa = if means.has_samples { asked.msaa } else { 1 };
         let fitted = Self {
             msaa,
@@ -119,7 +122,13 @@ impl RenderOptions {
 
     /// With shadow maps of half the size, down to 256 texels; `None` where they are as small.
     pub(super) fn with_smaller_maps(self) -> Option<Self> {
-        let half = |texels: u32| if texels == 0 { 0 } else { (texels / 2).max(256) };
+        let half = |texels: u32| {
+            if texels == 0 {
+                0
+            } else {
+                (texels / 2).max(256)
+            }
+        };
         let atlas = half(self.lamp_shadows.0);
         let smaller = Self {
             shadow_size: half(self.shadow_size),
@@ -131,7 +140,7 @@ impl RenderOptions {
     }
 
     /// The options within their ranges.
-    fn checked(self) -> Self {
+    pub(super) fn checked(self) -> Self {
         let atlas = self.lamp_shadows.0.clamp(256, 8192);
         Self {
             msaa: if self.msaa >= 4 { 4 } else { 1 },

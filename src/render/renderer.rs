@@ -56,7 +56,7 @@ impl Renderer {
         options: RenderOptions,
     ) -> Result<Self, ShaderError> {
         let layouts = Layouts::new(&gpu.device);
-        let asked = options;
+        let asked = options.checked();
         let (options, mut lessened) = options.fitted(gpu.means());
         let (maps, options, short) = Maps::fitting(gpu, &layouts, options);
         lessened.extend(short);
@@ -103,10 +103,10 @@ impl Renderer {
     /// # Errors
     /// A faulty shader, which cannot be when it was drawn with before; the options stay then.
     pub fn set_options(&mut self, gpu: &Gpu, options: RenderOptions) -> Result<(), ShaderError> {
-        if options == self.asked {
+        let asked = options.checked();
+        if asked == self.asked {
             return Ok(());
         }
-        let asked = options;
         let (options, lessened) = options.fitted(gpu.means());
         if options.msaa != self.options.msaa {
             self.passes = Passes::new(gpu, &self.layouts, &self.shaders, self.output, &options)?;
@@ -169,6 +169,17 @@ impl Renderer {
         self.residency.take_lessened()
     }
 
+    /// Lets go of what a picture for which there was no memory has left unfinished; the next one makes it anew.
+    pub fn forget(&mut self) {
+        self.sized = None;
+        self.residency.clear();
+    }
+
+    /// Says once, with what is drawn with less, what else became less.
+    pub fn tell_lessened(&mut self, what: String) {
+        self.residency.tell_lessened(what);
+    }
+
     /// Models in GPU memory now.
     pub fn n_resident_models(&self) -> usize {
         self.residency.len()
@@ -187,8 +198,11 @@ impl Renderer {
         if size.0 == 0 || size.1 == 0 {
             return;
         }
-        if self.maps.environment.follow(gpu, &frame.light) {
+        if let Some(followed) = self.maps.environment.follow(gpu, &frame.light) {
             self.sized = None;
+            if let Some(what) = followed.lessened {
+                self.residency.tell_lessened(what);
+            }
         }
         let sized = match &mut self.sized {
             Some(sized) if sized.targets.size == size => sized,

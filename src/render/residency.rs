@@ -281,6 +281,12 @@ impl Residency {
         std::mem::take(&mut self.problems)
     }
 
+    /// Drops all models.
+    pub fn clear(&mut self) {
+        self.slots.clear();
+        self.by_uid.clear();
+    }
+
     /// Models in GPU memory.
     pub fn len(&self) -> usize {
         self.by_uid.len()

@@ -269,12 +269,21 @@ mod tests {
 
     #[test]
     fn a_picture_is_halved_to_the_devices_limit_however_thin_it_is() {
-        let image = image(20, 2, |x, _| if x < 10 { [200, 0, 0, 255] } else { [0, 0, 90, 128] });
+        let image = image(20, 2, |x, _| {
+            if x < 10 {
+                [200, 0, 0, 255]
+            } else {
+                [0, 0, 90, 128]
+            }
+        });
         let fitted = fit(&image, 8, true, taking(100));
         assert_eq!(fitted.size, (5, 1));
         let [red, blue] = [[200, 0, 0, 255], [0, 0, 90, 128]];
         let made = fitted.made.as_ref().unwrap();
-        assert_eq!((&made[..8], &made[12..]), (&[red, red].concat()[..], &[blue, blue].concat()[..]));
+        assert_eq!(
+            (&made[..8], &made[12..]),
+            (&[red, red].concat()[..], &[blue, blue].concat()[..])
+        );
         assert_eq!(
             fitted.lessened(&image, 8).unwrap(),
             "picture \"bark\" of 20 × 2 pixels is drawn with 5 × 1: the graphics device takes at most 8 a side"
@@ -301,7 +310,11 @@ mod tests {
 
     #[test]
     fn colours_are_mixed_as_light_and_numbers_as_numbers() {
-        let board = image(2, 2, |x, y| if (x + y) % 2 == 0 { [255; 4] } else { [0; 4] });
+        let board = image(
+            2,
+            2,
+            |x, y| if (x + y) % 2 == 0 { [255; 4] } else { [0; 4] },
+        );
         assert_eq!(halved((2, 2), &board.rgba, true), [188, 188, 188, 128]);
         assert_eq!(halved((2, 2), &board.rgba, false), [128; 4]);
     }
