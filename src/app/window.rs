@@ -314,7 +314,7 @@ impl App {
         };
         let window = shown.window.clone();
         drop(shown);
-        let mut error = anyhow::anyhow!("again and again");
+        let mut error = anyhow::anyhow!("so were those in its place, before they drew a picture");
         while let Some(pause) = self.losses.again() {
             std::thread::sleep(pause);
             match Shown::on(window.clone(), &mut self.session, self.wishes) {

@@ -169,6 +169,24 @@ fn on_a_poorer_adapter_the_picture_is_drawn_with_what_there_is() {
 }
 
 #[test]
+fn a_picture_without_pixels_is_an_error_and_one_of_a_single_pixel_is_drawn() {
+    let Some(gpu) = gpu() else { return };
+    let mut renderer = renderer(&gpu);
+    let frame = of(painted(6, two_colours(64, 2)));
+    let mut draw = |size| renderer.draw_to_picture(&gpu, &frame, size, |_, _| {});
+    for size in [(0, 4), (4, 0), (8193, 4)] {
+        let error = draw(size).unwrap_err();
+        assert!(matches!(error, GpuError::Size { .. }), "{size:?}: {error}");
+    }
+    let [red, _, blue, alpha] = draw((1, 1)).unwrap().rgba[..] else {
+        panic!("not one pixel");
+    };
+    assert!(red > 100 || blue > 100, "the crate fills the middle");
+    assert_eq!(alpha, 255);
+    assert_eq!(gpu.take_error(), None);
+}
+
+#[test]
 fn an_adapter_that_lacks_what_nothing_replaces_is_refused_by_name() {
     let Some(gpu) = gpu() else { return };
     let refused = Gpu::headless_as(|facts| {
