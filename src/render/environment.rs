@@ -46,11 +46,15 @@ impl EnvironmentMap {
         Self::of(gpu, 0, &[black.faces], 1)
     }
 
-    /// As large as the device takes and has memory for; `None` where there is none for the smallest.
+    /// As large as the device takes and has memory for; `None` where there is none for the smallest,
+    /// or its side is odd.
     fn upload(gpu: &Gpu, environment: &Environment) -> Option<Self> {
         let mut largest = gpu.device.limits().max_texture_dimension_2d;
         loop {
             let fitting = environment.at_most(largest);
+            if fitting.size > largest {
+                return None;
+            }
             let levels = lobes(&fitting);
             let make = || Self::of(gpu, environment.uid, &levels, fitting.size);
             if let Some(map) = gpu.within_memory(make) {
@@ -139,7 +143,7 @@ impl EnvironmentMap {
                     ..Self::none(gpu)
                 };
                 Some(format!(
-                    "environment {name:?} is left out: the graphics device has no memory for it"
+                    "environment {name:?} is left out: the graphics device has no room for it"
                 ))
             }
         };
