@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
-use super::needs::{AdapterFacts, Means};
+use super::adapter::{AdapterFacts, Means};
 
 /// A device to draw with, and its queue.
 pub struct Gpu {

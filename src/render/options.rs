@@ -1,7 +1,7 @@
 //! Quality for speed.
 
 use super::Gpu;
-use super::needs::Means;
+use super::adapter::Means;
 use crate::stage::frame::Quality;
 
 /// What a [`Renderer`](super::Renderer) spends on a picture.
