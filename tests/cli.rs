@@ -854,3 +854,22 @@ fn debug_views_are_shot_and_wrong_names_are_told_with_the_right_ones() {
     }
     let _ = fs::remove_dir_all(&dir);
 }
+
+/// OpenGL cannot run the shaders: there may be an adapter or none, but never a black picture.
+#[test]
+fn with_opengl_alone_it_is_said_what_is_needed() {
+    let dir = folder("opengl");
+    fs::create_dir_all(&dir).unwrap();
+    let shot = dir.join("shot.png");
+    let home = env!("CARGO_MANIFEST_DIR");
+    let done = program::command(&["shot", home, "--at", "0", "-o", shot.to_str().unwrap()])
+        .env("WGPU_BACKEND", "gl")
+        .output()
+        .unwrap();
+    let said = err(&done);
+    assert_eq!(done.status.code(), Some(1), "{said}");
+    let needed = "a Vulkan, Metal or Direct3D 12 driver is needed";
+    assert!(said.contains(needed), "{said}");
+    assert!(!shot.exists() && !said.contains("panicked"), "{said}");
+    fs::remove_dir_all(&dir).unwrap();
+}

@@ -242,6 +242,18 @@ fn a_window_opens_resizes_hears_keys_shows_errors_and_closes_on_escape() {
         (dress(&picture) > DRESS && (size / (800.0 * 500.0) - 1.0).abs() < 0.15).then_some(())
     });
 
+    // As small as a window can be, and back.
+    let resize = |width: &str, height: &str| {
+        let args = ["windowsize", "--sync", &window, width, height];
+        run(&display, "xdotool", &args);
+    };
+    resize("1", "1");
+    std::thread::sleep(Duration::from_millis(500));
+    resize("800", "500");
+    until("her picture after the smallest", || {
+        (dress(&screenshot(&display, &shot)) > DRESS).then_some(())
+    });
+
     // The W key makes her walk away: the script says so.
     let script = folder.join("scripts/main.lua");
     let text = fs::read_to_string(&script).unwrap();

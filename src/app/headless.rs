@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use anyhow::Context as _;
 use glam::{Quat, Vec2, Vec3};
 
 use super::Session;
@@ -101,7 +102,7 @@ impl Camera {
     /// When the size or something on the stage cannot be drawn, or the device is lost.
     pub fn still(&mut self, stage: &Stage, size: (u32, u32)) -> anyhow::Result<Picture> {
         stage.snapshot(1.0, &mut self.frame);
-        let picture = self.view.draw_to_picture(&self.gpu, &self.frame, size)?;
+        let picture = self.draw(size)?;
         match self.view.renderer.take_problems().first() {
             Some(problem) => anyhow::bail!("{problem}"),
             None => Ok(picture),
@@ -114,7 +115,7 @@ impl Camera {
     /// When the size cannot be drawn or the device is lost.
     pub fn now(&mut self, session: &mut Session, size: (u32, u32)) -> anyhow::Result<Picture> {
         session.frame(1.0, &mut self.frame);
-        Ok(self.view.draw_to_picture(&self.gpu, &self.frame, size)?)
+        self.draw(size)
     }
 
     /// The session as it is at `time` seconds, which lies within the last tick.
@@ -134,14 +135,28 @@ impl Camera {
         let behind = (session.stage.time() - time) / session.stage.dt;
         session.frame((1.0 - behind).clamp(0.0, 1.0) as f32, &mut self.frame);
         self.add_own(size);
-        let picture = self.view.draw_to_picture(&self.gpu, &self.frame, size)?;
-        for problem in self.view.renderer.take_problems() {
-            let kind = crate::stage::frame::MessageKind::Error;
-            session
-                .diagnostics
-                .set(&format!("draw {problem}"), kind, &problem);
-        }
+        let picture = self.draw(size)?;
+        super::session::tell_drawn(session, &mut self.view.renderer, &self.gpu);
         Ok(picture)
+    }
+
+    /// The frame; when the device is lost, once more on a new one.
+    fn draw(&mut self, size: (u32, u32)) -> anyhow::Result<Picture> {
+        let error = match self.view.draw_to_picture(&self.gpu, &self.frame, size) {
+            Ok(picture) => return Ok(picture),
+            Err(error) => error,
+        };
+        if !self.gpu.is_lost() {
+            return Err(error.into());
+        }
+        let gpu = Gpu::headless().context("the graphics device was lost")?;
+        self.view = self.view.renewed(&gpu)?;
+        self.gpu = gpu;
+        tracing::warn!(
+            "the graphics device was lost; {} goes on drawing",
+            self.gpu.info.name
+        );
+        Ok(self.view.draw_to_picture(&self.gpu, &self.frame, size)?)
     }
 }
 

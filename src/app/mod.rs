@@ -18,6 +18,7 @@ pub mod headless;
 mod keys;
 mod library;
 pub mod live;
+mod losses;
 #[cfg(any(feature = "gamepad", test))]
 mod pads;
 mod player;

@@ -15,7 +15,7 @@ use super::versions::Versions;
 use crate::asset::{Project, Watcher};
 use crate::audio::{self, Audio};
 use crate::machine::partial_states;
-use crate::render::{ShaderError, ShaderSource};
+use crate::render::{Gpu, Renderer, ShaderError, ShaderSource};
 use crate::script::{Host, HostOptions};
 use crate::stage::frame::{MessageKind, WatchRow};
 use crate::stage::{Frame, InputEvent, SoundOrder, Stage, tick};
@@ -507,5 +507,21 @@ pub(super) fn shaders_reloaded(session: &mut Session, result: Result<(), ShaderE
             session.diagnostics.tell("shaders reloaded");
         }
         Err(error) => tell_shader_fault(session, &error),
+    }
+}
+
+/// Tells what of the last picture could not be drawn, or not as it was asked for.
+pub(super) fn tell_drawn(session: &mut Session, renderer: &mut Renderer, gpu: &Gpu) {
+    let told = &mut session.diagnostics;
+    for problem in renderer.take_problems() {
+        told.set(&format!("draw {problem}"), MessageKind::Error, &problem);
+    }
+    for what in renderer.take_lessened() {
+        told.set(&format!("draw {what}"), MessageKind::Warning, &what);
+    }
+    // A lost device reports whatever was asked of it.
+    if let Some(error) = gpu.take_error().filter(|_| !gpu.is_lost()) {
+        let text = format!("the graphics driver refuses a picture: {error}");
+        told.set("graphics", MessageKind::Error, &text);
     }
 }

@@ -17,9 +17,10 @@ use super::control::Control;
 #[cfg(feature = "gamepad")]
 use super::gamepads::Gamepads;
 use super::keys::Wheel;
+use super::losses::Losses;
 #[cfg(feature = "gamepad")]
 use super::pads::Outcome;
-use super::session::{shaders_reloaded, tell_shader_fault};
+use super::session::{shaders_reloaded, tell_drawn, tell_shader_fault};
 use super::{Session, keys};
 use crate::render::{Gpu, ShaderSource, WindowTarget};
 use crate::stage::frame::{Message, MessageKind};
@@ -74,6 +75,7 @@ pub fn run(mut session: Session, control: Option<Control>, wishes: Wishes) -> an
         wheel: Wheel::default(),
         #[cfg(feature = "gamepad")]
         gamepads,
+        losses: Losses::default(),
         failed: None,
     };
     event_loop.run_app(&mut app).context("the window system")?;
@@ -101,6 +103,7 @@ struct App {
     wheel: Wheel,
     #[cfg(feature = "gamepad")]
     gamepads: Option<Gamepads>,
+    losses: Losses,
     failed: Option<anyhow::Error>,
 }
 
@@ -295,14 +298,12 @@ impl App {
             shown
                 .view
                 .draw_to_window(&shown.gpu, &mut shown.target, &self.frame, scale, console);
-        for problem in shown.view.renderer.take_problems() {
-            let subject = format!("draw {problem}");
-            self.session
-                .diagnostics
-                .set(&subject, MessageKind::Error, &problem);
-        }
-        if shown.gpu.is_lost() || drawn.is_err() {
-            self.rebuild(event_loop);
+        tell_drawn(&mut self.session, &mut shown.view.renderer, &shown.gpu);
+        match drawn {
+            _ if shown.gpu.is_lost() => self.rebuild(event_loop),
+            Err(_) => self.rebuild(event_loop),
+            Ok(true) => self.losses.shown(),
+            Ok(false) => {}
         }
     }
 
@@ -313,10 +314,22 @@ impl App {
         };
         let window = shown.window.clone();
         drop(shown);
-        match Shown::on(window, &mut self.session, self.wishes) {
-            Ok(shown) => self.shown = Some(shown),
-            Err(error) => self.fail(event_loop, error.context("the graphics device was lost")),
+        let mut error = anyhow::anyhow!("so were those in its place, before they drew a picture");
+        while let Some(pause) = self.losses.again() {
+            std::thread::sleep(pause);
+            match Shown::on(window.clone(), &mut self.session, self.wishes) {
+                Ok(shown) => {
+                    let name = &shown.gpu.info.name;
+                    let news = format!("the graphics device was lost; {name} goes on drawing");
+                    self.session.diagnostics.tell(news);
+                    shown.window.request_redraw();
+                    self.shown = Some(shown);
+                    return;
+                }
+                Err(why) => error = why,
+            }
         }
+        self.fail(event_loop, error.context("the graphics device was lost"));
     }
 
     /// Nothing is held any more: the keyboard is somebody else's.

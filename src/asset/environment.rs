@@ -115,6 +115,25 @@ impl Environment {
         Self::of_cube(cube)
     }
 
+    /// The same with faces of at most `largest` pixels a side: halved until it fits, each texel the mean of
+    /// four. An odd side stays.
+    #[must_use]
+    pub fn at_most(&self, largest: u32) -> Self {
+        let cube = Cube {
+            size: self.size,
+            faces: self.faces.clone(),
+        };
+        let cube = cube.at_most(largest);
+        Self {
+            uid: self.uid,
+            name: self.name.clone(),
+            sources: self.sources.clone(),
+            size: cube.size,
+            faces: cube.faces,
+            irradiance: self.irradiance,
+        }
+    }
+
     fn of_cube(mut cube: Cube) -> Self {
         for texel in &mut cube.faces {
             *texel = Vec3::from_array(texel.to_array().map(sane));

@@ -21,11 +21,22 @@ const BASIS: [f32; 9] = [
     0.546_274_2,
 ];
 
+/// Texels of a side below which an environment is not halved further.
+const SMALLEST: u32 = 8;
+
 /// An environment in GPU memory.
 pub struct EnvironmentMap {
     uid: u64,
+    /// Texels of a side.
+    size: u32,
     pub view: wgpu::TextureView,
     n_levels: u32,
+}
+
+/// An environment is another one than before.
+pub struct Followed {
+    /// What became less of it, in plain words.
+    pub lessened: Option<String>,
 }
 
 impl EnvironmentMap {
@@ -35,9 +46,25 @@ impl EnvironmentMap {
         Self::of(gpu, 0, &[black.faces], 1)
     }
 
-    fn upload(gpu: &Gpu, environment: &Environment) -> Self {
-        let levels = lobes(environment);
-        Self::of(gpu, environment.uid, &levels, environment.size)
+    /// As large as the device takes and has memory for; `None` where there is none for the smallest,
+    /// or its side is odd.
+    fn upload(gpu: &Gpu, environment: &Environment) -> Option<Self> {
+        let mut largest = gpu.device.limits().max_texture_dimension_2d;
+        loop {
+            let fitting = environment.at_most(largest);
+            if fitting.size > largest {
+                return None;
+            }
+            let levels = lobes(&fitting);
+            let make = || Self::of(gpu, environment.uid, &levels, fitting.size);
+            if let Some(map) = gpu.within_memory(make) {
+                return Some(map);
+            }
+            largest = fitting.size / 2;
+            if largest < SMALLEST {
+                return None;
+            }
+        }
     }
 
     fn of(gpu: &Gpu, uid: u64, levels: &[Vec<glam::Vec3>], size: u32) -> Self {
@@ -82,6 +109,7 @@ impl EnvironmentMap {
         }
         Self {
             uid,
+            size,
             view: texture.create_view(&wgpu::TextureViewDescriptor {
                 dimension: Some(wgpu::TextureViewDimension::Cube),
                 ..Default::default()
@@ -90,16 +118,36 @@ impl EnvironmentMap {
         }
     }
 
-    /// Takes the environment of a picture; true when it is another one than before. One that is not
-    /// used stays.
-    pub fn follow(&mut self, gpu: &Gpu, light: &Light) -> bool {
-        match &light.environment {
-            Some(used) if used.environment.uid != self.uid && used.environment.size > 0 => {
-                *self = Self::upload(gpu, &used.environment);
-                true
-            }
-            _ => false,
+    /// Takes the environment of a picture; `None` when it is the one from before. One that is not used
+    /// stays.
+    pub fn follow(&mut self, gpu: &Gpu, light: &Light) -> Option<Followed> {
+        let environment = &light.environment.as_ref()?.environment;
+        if environment.uid == self.uid || environment.size == 0 {
+            return None;
         }
+        let (name, wanted) = (&environment.name, environment.size);
+        let lessened = match Self::upload(gpu, environment) {
+            Some(map) => {
+                *self = map;
+                (self.size < wanted).then(|| {
+                    format!(
+                        "environment {name:?} is drawn with faces of {} texels a side, not {wanted}: the graphics \
+                         device has no room for more",
+                        self.size
+                    )
+                })
+            }
+            None => {
+                *self = Self {
+                    uid: environment.uid,
+                    ..Self::none(gpu)
+                };
+                Some(format!(
+                    "environment {name:?} is left out: the graphics device has no room for it"
+                ))
+            }
+        };
+        Some(Followed { lessened })
     }
 
     /// Tells the shaders how it is used.

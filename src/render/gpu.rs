@@ -3,6 +3,8 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
+use super::adapter::{AdapterFacts, Means};
+
 /// A device to draw with, and its queue.
 pub struct Gpu {
     /// Where surfaces are made.
@@ -15,6 +17,7 @@ pub struct Gpu {
     pub queue: wgpu::Queue,
     /// Name, driver and backend of the adapter.
     pub info: wgpu::AdapterInfo,
+    means: Means,
     state: Arc<DeviceState>,
 }
 
@@ -24,12 +27,21 @@ struct DeviceState {
     first_error: Mutex<Option<String>>,
 }
 
+impl DeviceState {
+    fn hear(&self, error: &wgpu::Error) {
+        tracing::error!("graphics: {error}");
+        if let Ok(mut first) = self.first_error.lock() {
+            first.get_or_insert_with(|| error.to_string());
+        }
+    }
+}
+
 /// Why there is no device.
 #[derive(Debug, thiserror::Error)]
 pub enum GpuError {
     /// No driver, or the one named by `WGPU_BACKEND` is not there.
     #[error(
-        "no graphics adapter: {0}\n(a Vulkan, Metal, Direct3D 12 or OpenGL driver is needed; \
+        "no graphics adapter: {0}\n(a Vulkan, Metal or Direct3D 12 driver is needed; \
          on Linux mesa-vulkan-drivers draws without a graphics card)"
     )]
     NoAdapter(#[from] wgpu::RequestAdapterError),
@@ -40,6 +52,20 @@ pub enum GpuError {
         name: String,
         /// What it said.
         source: wgpu::RequestDeviceError,
+    },
+    /// The adapter is there and lacks what nothing can replace.
+    #[error(
+        "{name} cannot draw the picture with {backend}; it lacks {lacking}\n(a Vulkan, Metal or Direct3D 12 \
+         driver is needed, WGPU_BACKEND=vulkan, metal or dx12 chooses among several; on Linux \
+         mesa-vulkan-drivers draws without a graphics card)"
+    )]
+    Unfit {
+        /// Name of the adapter.
+        name: String,
+        /// The interface that leads to it.
+        backend: wgpu::Backend,
+        /// What it lacks, in plain words.
+        lacking: String,
     },
     /// The window cannot be drawn to.
     #[error("cannot draw to this window: {0}")]
@@ -54,18 +80,41 @@ pub enum GpuError {
         /// What the device draws at most.
         largest: u32,
     },
+    /// Its textures do not fit into the device's memory.
+    #[error(
+        "the graphics device has not enough memory to draw {width} × {height} pixels; draw fewer, or in a \
+         lower quality (--quality low)"
+    )]
+    Memory {
+        /// Pixels.
+        width: u32,
+        /// Pixels.
+        height: u32,
+    },
+    /// The device is gone: driver reset, card removed.
+    #[error("the graphics device was lost")]
+    Lost,
     /// The result did not come back.
     #[error("reading from the graphics device: {0}")]
     Readback(String),
 }
 
 impl Gpu {
-    /// A device without a window. `WGPU_BACKEND` (vulkan, gl, …) chooses the interface.
+    /// A device without a window. `WGPU_BACKEND` (vulkan, metal, dx12) chooses the interface.
     ///
     /// # Errors
-    /// When there is no adapter or it gives no device with wgpu's default limits.
+    /// When there is no adapter, none has what is needed, or it gives no device.
     pub fn headless() -> Result<Self, GpuError> {
-        Self::request(new_instance(), None)
+        Self::headless_as(|_| {})
+    }
+
+    /// As [`Gpu::headless`], on an adapter that counts as poorer than it is: `change` takes away from what
+    /// is known of it.
+    ///
+    /// # Errors
+    /// As [`Gpu::headless`].
+    pub fn headless_as(change: impl Fn(&mut AdapterFacts)) -> Result<Self, GpuError> {
+        Self::request(new_instance(), None, change)
     }
 
     /// A device that can draw to a window, and the window's surface.
@@ -77,25 +126,28 @@ impl Gpu {
     ) -> Result<(Self, wgpu::Surface<'static>), GpuError> {
         let instance = new_instance();
         let surface = instance.create_surface(window)?;
-        let gpu = Self::request(instance, Some(&surface))?;
+        let gpu = Self::request(instance, Some(&surface), |_| {})?;
         Ok((gpu, surface))
     }
 
     fn request(
         instance: wgpu::Instance,
         surface: Option<&wgpu::Surface<'static>>,
+        change: impl Fn(&mut AdapterFacts),
     ) -> Result<Self, GpuError> {
-        let adapter = pollster::block_on(instance.request_adapter(&wgpu::RequestAdapterOptions {
-            power_preference: wgpu::PowerPreference::HighPerformance,
-            compatible_surface: surface,
-            ..Default::default()
-        }))?;
+        let (adapter, means) = choose(&instance, surface, change)?;
         let info = adapter.get_info();
+        if !means.without.is_empty() {
+            tracing::warn!(
+                "{} draws without {}",
+                info.name,
+                means.without.join("; without ")
+            );
+        }
         let (device, queue) = pollster::block_on(adapter.request_device(&wgpu::DeviceDescriptor {
             label: Some("galatea"),
-            // Passes are timed where the device has a clock; nothing depends on it.
-            required_features: adapter.features() & wgpu::Features::TIMESTAMP_QUERY,
-            required_limits: wgpu::Limits::default(),
+            required_features: means.features,
+            required_limits: means.limits.clone(),
             ..Default::default()
         }))
         .map_err(|source| GpuError::NoDevice {
@@ -104,18 +156,13 @@ impl Gpu {
         })?;
         let state = Arc::new(DeviceState::default());
         let seen = Arc::clone(&state);
-        device.on_uncaptured_error(Arc::new(move |error: wgpu::Error| {
-            tracing::error!("graphics: {error}");
-            if let Ok(mut first) = seen.first_error.lock() {
-                first.get_or_insert_with(|| error.to_string());
-            }
-        }));
+        device.on_uncaptured_error(Arc::new(move |error: wgpu::Error| seen.hear(&error)));
         let seen = Arc::clone(&state);
         device.set_device_lost_callback(move |reason, message| {
             if reason != wgpu::DeviceLostReason::Destroyed {
                 tracing::error!("graphics device lost: {message}");
-                seen.lost.store(true, Ordering::Relaxed);
             }
+            seen.lost.store(true, Ordering::Relaxed);
         });
         tracing::info!("drawing with {} ({:?})", info.name, info.backend);
         Ok(Self {
@@ -124,14 +171,50 @@ impl Gpu {
             device,
             queue,
             info,
+            means,
             state,
         })
     }
 
-    /// True once the device is gone (driver reset, card removed): make a new [`Gpu`] and all that
+    /// What is drawn with on this adapter, and what without.
+    pub fn means(&self) -> &Means {
+        &self.means
+    }
+
+    /// What `make` made, or `None` when the device had not the memory for it. What else goes wrong meanwhile is
+    /// heard as always.
+    pub fn within_memory<T>(&self, make: impl FnOnce() -> T) -> Option<T> {
+        let memory = self.device.push_error_scope(wgpu::ErrorFilter::OutOfMemory);
+        // What is made of a texture that is not there is invalid; no news.
+        let validation = self.device.push_error_scope(wgpu::ErrorFilter::Validation);
+        let made = make();
+        let invalid = pollster::block_on(validation.pop());
+        if pollster::block_on(memory.pop()).is_some() {
+            return None;
+        }
+        if let Some(error) = invalid {
+            self.state.hear(&error);
+        }
+        Some(made)
+    }
+
+    /// True once the device is gone (driver reset, card removed, destroyed): make a new [`Gpu`] and all that
     /// was made with this one.
     pub fn is_lost(&self) -> bool {
         self.state.lost.load(Ordering::Relaxed)
+    }
+
+    /// Hears what became of the device.
+    ///
+    /// # Errors
+    /// When it is lost.
+    pub(super) fn check(&self) -> Result<(), GpuError> {
+        // Whoever waits hears of a failure by itself.
+        let _ = self.device.poll(wgpu::PollType::Poll);
+        if self.is_lost() {
+            return Err(GpuError::Lost);
+        }
+        Ok(())
     }
 
     /// The first error of the graphics interface that nobody expected, once. They are logged too.
@@ -147,4 +230,49 @@ impl Gpu {
 
 fn new_instance() -> wgpu::Instance {
     wgpu::Instance::new(wgpu::InstanceDescriptor::new_without_display_handle_from_env())
+}
+
+/// The adapter that the system prefers, or another where that one lacks something.
+fn choose(
+    instance: &wgpu::Instance,
+    surface: Option<&wgpu::Surface<'static>>,
+    change: impl Fn(&mut AdapterFacts),
+) -> Result<(wgpu::Adapter, Means), GpuError> {
+    let weigh = |adapter: &wgpu::Adapter| {
+        let mut facts = AdapterFacts::of(adapter);
+        change(&mut facts);
+        facts.means()
+    };
+    let preferred = pollster::block_on(instance.request_adapter(&wgpu::RequestAdapterOptions {
+        power_preference: wgpu::PowerPreference::HighPerformance,
+        compatible_surface: surface,
+        ..Default::default()
+    }))?;
+    let lacking = match weigh(&preferred) {
+        Ok(means) => return Ok((preferred, means)),
+        Err(lacking) => lacking.join("; "),
+    };
+    let info = preferred.get_info();
+    let backends = wgpu::Backends::from_env().unwrap_or(wgpu::Backends::all());
+    let others = pollster::block_on(instance.enumerate_adapters(backends));
+    let fitting = others
+        .into_iter()
+        .filter(|adapter| surface.is_none_or(|surface| adapter.is_surface_supported(surface)))
+        .find_map(|adapter| Some((weigh(&adapter).ok()?, adapter)));
+    match fitting {
+        Some((means, adapter)) => {
+            tracing::warn!(
+                "{} with {} lacks {lacking}; {} draws in its place",
+                info.name,
+                info.backend,
+                adapter.get_info().name
+            );
+            Ok((adapter, means))
+        }
+        None => Err(GpuError::Unfit {
+            name: info.name,
+            backend: info.backend,
+            lacking,
+        }),
+    }
 }

@@ -32,7 +32,38 @@ pub struct Maps {
 }
 
 impl Maps {
-    pub fn new(gpu: &Gpu, layouts: &Layouts, options: &RenderOptions) -> Self {
+    /// Maps as large as the device has memory for; `options` and what became less of them follow.
+    pub fn fitting(
+        gpu: &Gpu,
+        layouts: &Layouts,
+        options: RenderOptions,
+    ) -> (Self, RenderOptions, Option<String>) {
+        let mut fitted = options;
+        loop {
+            let Some(maps) = gpu.within_memory(|| Self::new(gpu, layouts, &fitted)) else {
+                match fitted.with_smaller_maps() {
+                    Some(smaller) => fitted = smaller,
+                    None => break,
+                }
+                continue;
+            };
+            let lessened = (fitted != options).then(|| {
+                format!(
+                    "shadow maps have {} and {} texels a side (sun, lamps), not {} and {}: the graphics \
+                     device has no memory for more",
+                    fitted.shadow_size,
+                    fitted.lamp_shadows.0,
+                    options.shadow_size,
+                    options.lamp_shadows.0
+                )
+            });
+            return (maps, fitted, lessened);
+        }
+        let lessened = "the graphics device has no memory for shadow maps".to_owned();
+        (Self::new(gpu, layouts, &fitted), fitted, Some(lessened))
+    }
+
+    fn new(gpu: &Gpu, layouts: &Layouts, options: &RenderOptions) -> Self {
         let device = &gpu.device;
         let usage = wgpu::TextureUsages::TEXTURE_BINDING;
         let make = |label, size, format| texture(device, label, (size, size), format, 1, usage);

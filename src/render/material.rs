@@ -67,6 +67,7 @@ pub struct MaterialMaker<'a> {
     white: &'a wgpu::TextureView,
     /// By image and whether it is read as sRGB.
     views: HashMap<(usize, bool), Option<wgpu::TextureView>>,
+    lessened: Vec<String>,
 }
 
 /// A picture to bind: its view, how it is sampled, where it is read.
@@ -87,7 +88,13 @@ impl<'a> MaterialMaker<'a> {
             samplers,
             white,
             views: HashMap::new(),
+            lessened: Vec::new(),
         }
+    }
+
+    /// What became less of the pictures so far, in plain words.
+    pub fn into_lessened(self) -> Vec<String> {
+        self.lessened
     }
 
     pub fn make(&mut self, material: &Material, images: &[Image]) -> ResidentMaterial {
@@ -241,18 +248,25 @@ impl<'a> MaterialMaker<'a> {
             })
             .collect();
         let image = packed::pack(&sources);
-        let view = upload(self.gpu, self.mips, &image, is_srgb);
+        let view = self.upload(&image, is_srgb);
         let used = view.is_some().then_some(&first);
         let slot = slot_of(used);
         (view, first.sampler, slot)
     }
 
     fn view(&mut self, image: usize, is_srgb: bool, images: &[Image]) -> Option<wgpu::TextureView> {
-        let (gpu, mips) = (self.gpu, self.mips);
-        self.views
-            .entry((image, is_srgb))
-            .or_insert_with(|| upload(gpu, mips, images.get(image)?, is_srgb))
-            .clone()
+        let key = (image, is_srgb);
+        if !self.views.contains_key(&key) {
+            let view = self.upload(images.get(image)?, is_srgb);
+            self.views.insert(key, view);
+        }
+        self.views.get(&key)?.clone()
+    }
+
+    fn upload(&mut self, image: &Image, is_srgb: bool) -> Option<wgpu::TextureView> {
+        let uploaded = upload(self.gpu, self.mips, image, is_srgb);
+        self.lessened.extend(uploaded.lessened);
+        uploaded.view
     }
 }
 

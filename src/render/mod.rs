@@ -4,14 +4,15 @@
 //! Callers: `app` and `commands` make a [`Gpu`] and a [`Renderer`] and hand over frames; `studio`
 //! paints over the result. Invariants: only plain data comes in (`stage::frame`, `asset`, the
 //! layout of `deform`); nothing of the simulation is known or changed; no files are read (a
-//! project's shaders come in as text); only wgpu's default limits are used, and of its optional
-//! features the clock, where there is one; nothing a model, a shader or the driver does ends the program.
+//! project's shaders come in as text); of the adapter no more is used than `adapter` asks for; nothing a
+//! model, a shader or the driver does ends the program.
 //!
 //! [`Renderer::draw`] tells the passes of one picture in order. Every pass is one file in `pass/`
 //! with the shader of the same name in `shaders/`. Bind groups go from slow to fast: 0 the frame,
 //! 1 the pass, 2 a material's pictures, 3 its factors. World space is right-handed, +Y up, metres; colours are linear
 //! until `tonemap`.
 
+mod adapter;
 mod area;
 mod buffers;
 mod compare;
@@ -48,6 +49,7 @@ mod variants;
 mod view;
 mod window;
 
+pub use adapter::{AdapterFacts, Means};
 pub use compare::{Difference, SAME_PICTURE, difference};
 pub use gpu::{Gpu, GpuError};
 pub use measure::{SkinningUse, time_yardstick};

@@ -1,6 +1,7 @@
 //! Quality for speed.
 
 use super::Gpu;
+use super::adapter::Means;
 use crate::stage::frame::Quality;
 
 /// What a [`Renderer`](super::Renderer) spends on a picture.
@@ -87,6 +88,55 @@ impl RenderOptions {
             smooths: smooths || options.smooths,
             ..options
         }
+    }
+
+    /// The options as the device can, within their ranges, and what became less of them, in plain words.
+    pub(super) fn fitted(self, means: &Means) -> (Self, Vec<String>) {
+        let (asked, side) = (self.checked(), means.limits.max_texture_dimension_2d);
+        let mut lessened = Vec::new();
+        let mut fit = |what: &str, texels: u32| {
+            if texels > side {
+                lessened.push(format!(
+                    "{what} {side} texels a side, not {texels}: the graphics device draws no larger ones"
+                ));
+            }
+            texels.min(side)
+        };
+        let shadow_size = fit("the sun's shadow maps have", asked.shadow_size);
+        let atlas = fit("the lamps' shadow map has", asked.lamp_shadows.0);
+        let contact_size = fit(
+            "the map of what stands on the ground has",
+            asked.contact_size,
+        );
+        let msaa = if means.has_samples { asked.msaa } else { 1 };
+        let fitted = Self {
+            msaa,
+            smooths: asked.smooths || (msaa < asked.msaa && !asked.transparent),
+            shadow_size,
+            lamp_shadows: (atlas, asked.lamp_shadows.1.min(atlas)),
+            contact_size,
+            ..asked
+        };
+        (fitted, lessened)
+    }
+
+    /// With shadow maps of half the size, down to 256 texels; `None` where they are as small.
+    pub(super) fn with_smaller_maps(self) -> Option<Self> {
+        let half = |texels: u32| {
+            if texels == 0 {
+                0
+            } else {
+                (texels / 2).max(256)
+            }
+        };
+        let atlas = half(self.lamp_shadows.0);
+        let smaller = Self {
+            shadow_size: half(self.shadow_size),
+            lamp_shadows: (atlas, self.lamp_shadows.1.min(atlas)),
+            ..self
+        };
+        let texels = |options: &Self| (options.shadow_size, options.lamp_shadows.0);
+        (texels(&smaller) < texels(&self)).then_some(smaller)
     }
 
     /// The options within their ranges.

@@ -38,8 +38,14 @@ pub fn pack(channels: &[Option<Channel<'_>>]) -> Image {
             }
         }
     }
+    let mut names: Vec<&str> = Vec::new();
+    for source in sources.iter().flatten() {
+        if !names.contains(&source.image.name.as_str()) {
+            names.push(&source.image.name);
+        }
+    }
     Image {
-        name: "packed".into(),
+        name: names.join(" + "),
         width,
         height,
         rgba,

@@ -35,7 +35,7 @@ impl Renderer {
     /// encoder and the finished view (the place for messages); the output format is RGBA or BGRA.
     ///
     /// # Errors
-    /// When the size is zero or larger than the device draws, or the device is lost.
+    /// When the size is zero, larger than the device draws or has memory for, or the device is lost.
     pub fn draw_to_picture(
         &mut self,
         gpu: &Gpu,
@@ -57,35 +57,43 @@ impl Renderer {
             height,
             depth_or_array_layers: 1,
         };
-        let texture = gpu.device.create_texture(&wgpu::TextureDescriptor {
-            label: Some("picture"),
-            size: extent,
-            mip_level_count: 1,
-            sample_count: 1,
-            dimension: wgpu::TextureDimension::D2,
-            format: self.output_format(),
-            usage: wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::COPY_SRC,
-            view_formats: &[],
-        });
-        let view = texture.create_view(&wgpu::TextureViewDescriptor::default());
+        gpu.check()?;
         let row = (width * 4).next_multiple_of(wgpu::COPY_BYTES_PER_ROW_ALIGNMENT);
-        let buffer = readback_buffer(gpu, u64::from(row) * u64::from(height));
-        let mut encoder = gpu.device.create_command_encoder(&Default::default());
-        self.draw(gpu, frame, &mut encoder, &view, size);
-        paint(&mut encoder, &view);
-        encoder.copy_texture_to_buffer(
-            texture.as_image_copy(),
-            wgpu::TexelCopyBufferInfo {
-                buffer: &buffer,
-                layout: wgpu::TexelCopyBufferLayout {
-                    offset: 0,
-                    bytes_per_row: Some(row),
-                    rows_per_image: None,
+        let drawn = gpu.within_memory(|| {
+            let texture = gpu.device.create_texture(&wgpu::TextureDescriptor {
+                label: Some("picture"),
+                size: extent,
+                mip_level_count: 1,
+                sample_count: 1,
+                dimension: wgpu::TextureDimension::D2,
+                format: self.output_format(),
+                usage: wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::COPY_SRC,
+                view_formats: &[],
+            });
+            let view = texture.create_view(&wgpu::TextureViewDescriptor::default());
+            let buffer = readback_buffer(gpu, u64::from(row) * u64::from(height));
+            let mut encoder = gpu.device.create_command_encoder(&Default::default());
+            self.draw(gpu, frame, &mut encoder, &view, size);
+            paint(&mut encoder, &view);
+            encoder.copy_texture_to_buffer(
+                texture.as_image_copy(),
+                wgpu::TexelCopyBufferInfo {
+                    buffer: &buffer,
+                    layout: wgpu::TexelCopyBufferLayout {
+                        offset: 0,
+                        bytes_per_row: Some(row),
+                        rows_per_image: None,
+                    },
                 },
-            },
-            extent,
-        );
-        gpu.queue.submit([encoder.finish()]);
+                extent,
+            );
+            gpu.queue.submit([encoder.finish()]);
+            buffer
+        });
+        let Some(buffer) = drawn else {
+            self.forget();
+            return Err(GpuError::Memory { width, height });
+        };
         let is_bgra = matches!(
             self.output_format(),
             wgpu::TextureFormat::Bgra8Unorm | wgpu::TextureFormat::Bgra8UnormSrgb

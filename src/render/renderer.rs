@@ -25,6 +25,8 @@ use crate::stage::Frame;
 
 /// Draws frames; keeps in GPU memory what it drew lately.
 pub struct Renderer {
+    /// What was asked for, and what the device can of it.
+    asked: RenderOptions,
     options: RenderOptions,
     output: wgpu::TextureFormat,
     shaders: ShaderSource,
@@ -53,21 +55,29 @@ impl Renderer {
         output: wgpu::TextureFormat,
         options: RenderOptions,
     ) -> Result<Self, ShaderError> {
-        let options = options.checked();
         let layouts = Layouts::new(&gpu.device);
+        let asked = options.checked();
+        let (options, mut lessened) = options.fitted(gpu.means());
+        let (maps, options, short) = Maps::fitting(gpu, &layouts, options);
+        lessened.extend(short);
+        let mut residency = Residency::new(gpu);
+        for what in lessened {
+            residency.tell_lessened(what);
+        }
         Ok(Self {
+            asked,
             options,
             output,
             shaders: shaders.clone(),
             waits: true,
             passes: Passes::new(gpu, &layouts, shaders, output, &options)?,
-            maps: Maps::new(gpu, &layouts, &options),
+            maps,
             sized: None,
             buffers: FrameBuffers::new(gpu, &layouts),
             adaptation: Adaptation::new(gpu),
             timing: None,
             lamps: Lamps::default(),
-            residency: Residency::new(gpu),
+            residency,
             plan: Plan::default(),
             layouts,
         })
@@ -78,7 +88,12 @@ impl Renderer {
         self.output
     }
 
-    /// What is spent on a picture.
+    /// The shaders that draw.
+    pub fn shaders(&self) -> &ShaderSource {
+        &self.shaders
+    }
+
+    /// What is spent on a picture: what was asked for, as far as the device can.
     pub fn options(&self) -> RenderOptions {
         self.options
     }
@@ -88,15 +103,20 @@ impl Renderer {
     /// # Errors
     /// A faulty shader, which cannot be when it was drawn with before; the options stay then.
     pub fn set_options(&mut self, gpu: &Gpu, options: RenderOptions) -> Result<(), ShaderError> {
-        let options = options.checked();
-        if options == self.options {
+        let asked = options.checked();
+        if asked == self.asked {
             return Ok(());
         }
+        let (options, lessened) = options.fitted(gpu.means());
         if options.msaa != self.options.msaa {
             self.passes = Passes::new(gpu, &self.layouts, &self.shaders, self.output, &options)?;
         }
-        self.options = options;
-        self.maps = Maps::new(gpu, &self.layouts, &options);
+        let (maps, options, short) = Maps::fitting(gpu, &self.layouts, options);
+        for what in lessened.into_iter().chain(short) {
+            self.residency.tell_lessened(what);
+        }
+        (self.asked, self.options) = (asked, options);
+        self.maps = maps;
         self.sized = None;
         Ok(())
     }
@@ -143,6 +163,23 @@ impl Renderer {
         self.residency.take_problems()
     }
 
+    /// What is drawn with less than was asked for since the last call (smaller pictures, smaller shadow
+    /// maps), in plain words, each once.
+    pub fn take_lessened(&mut self) -> Vec<String> {
+        self.residency.take_lessened()
+    }
+
+    /// Lets go of what a picture for which there was no memory has left unfinished; the next one makes it anew.
+    pub fn forget(&mut self) {
+        self.sized = None;
+        self.residency.clear();
+    }
+
+    /// Says once, with what is drawn with less, what else became less.
+    pub fn tell_lessened(&mut self, what: String) {
+        self.residency.tell_lessened(what);
+    }
+
     /// Models in GPU memory now.
     pub fn n_resident_models(&self) -> usize {
         self.residency.len()
@@ -161,8 +198,11 @@ impl Renderer {
         if size.0 == 0 || size.1 == 0 {
             return;
         }
-        if self.maps.environment.follow(gpu, &frame.light) {
+        if let Some(followed) = self.maps.environment.follow(gpu, &frame.light) {
             self.sized = None;
+            if let Some(what) = followed.lessened {
+                self.residency.tell_lessened(what);
+            }
         }
         let sized = match &mut self.sized {
             Some(sized) if sized.targets.size == size => sized,

@@ -1,6 +1,6 @@
 //! Which models are in GPU memory: uploaded when first drawn, dropped when long unseen.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::Gpu;
 use super::draw::{Class, Draw};
@@ -28,6 +28,9 @@ pub struct Residency {
     frame: u64,
     keeps_previous: bool,
     problems: Vec<String>,
+    lessened: Vec<String>,
+    /// All that ever was in `lessened`.
+    told: HashSet<String>,
 }
 
 /// A model in GPU memory. Deformed vertices live here too, for all instances of one picture.
@@ -125,6 +128,8 @@ impl Residency {
             frame: 0,
             keeps_previous: false,
             problems: Vec::new(),
+            lessened: Vec::new(),
+            told: HashSet::new(),
         }
     }
 
@@ -257,6 +262,18 @@ impl Residency {
         }
     }
 
+    /// Adds to what is drawn with less than was asked for, once.
+    pub fn tell_lessened(&mut self, what: String) {
+        if self.told.insert(what.clone()) {
+            self.lessened.push(what);
+        }
+    }
+
+    /// What is drawn with less than was asked for since the last call, in plain words, each once.
+    pub fn take_lessened(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.lessened)
+    }
+
     /// Models in GPU memory, with what they are made of.
     pub fn residents(&self) -> impl Iterator<Item = &Resident> {
         self.slots.iter().flatten()
@@ -265,6 +282,12 @@ impl Residency {
     /// What could not be drawn since the last call, in plain words, each once.
     pub fn take_problems(&mut self) -> Vec<String> {
         std::mem::take(&mut self.problems)
+    }
+
+    /// Drops all models.
+    pub fn clear(&mut self) {
+        self.slots.clear();
+        self.by_uid.clear();
     }
 
     /// Models in GPU memory.
@@ -279,6 +302,9 @@ impl Residency {
             .iter()
             .map(|material| maker.make(material, &model.images))
             .collect();
+        for what in maker.into_lessened() {
+            self.tell_lessened(format!("{}: {what}", model.name));
+        }
         let mut geometries = Vec::new();
         // Per mesh and primitive the geometry made of it.
         let mut made: Vec<Vec<Option<usize>>> = Vec::new();

@@ -19,7 +19,7 @@ pub enum WindowError {
     /// The adapter does not know the surface.
     #[error("{0} cannot draw to this window")]
     Unsupported(String),
-    /// The surface is lost again and again, as when the window was destroyed from outside.
+    /// The device is lost, or the surface again and again, as when the window was destroyed from outside.
     #[error("the window's surface is gone")]
     Gone,
 }
@@ -103,6 +103,9 @@ impl WindowTarget {
     /// When the surface is gone for good; close the window or rebuild the [`Gpu`].
     pub fn acquire(&mut self, gpu: &Gpu) -> Result<Option<wgpu::SurfaceTexture>, WindowError> {
         use wgpu::CurrentSurfaceTexture as Current;
+        if gpu.check().is_err() {
+            return Err(WindowError::Gone);
+        }
         if !self.is_configured {
             return Ok(None);
         }

@@ -103,7 +103,8 @@ impl Overlay {
         scale: f32,
         content: Content<'_>,
     ) {
-        if content.is_empty() || size.0 == 0 || size.1 == 0 {
+        // On a lost device egui's painter panics.
+        if content.is_empty() || size.0 == 0 || size.1 == 0 || gpu.is_lost() {
             return;
         }
         let scale = sane(scale);

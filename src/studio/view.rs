@@ -17,7 +17,12 @@ pub struct View {
     wishes: Wishes,
     /// Measures the first pictures on a window.
     pace: Option<Pace>,
+    /// The most pixels lit per pixel shown, along each side, that there was memory for.
+    most_scale: f32,
 }
+
+/// Pixels lit per pixel shown, along each side, below which the picture is not made coarser.
+const COARSEST: f32 = 0.25;
 
 /// What whoever starts a view wants of its pictures.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -72,7 +77,7 @@ impl View {
             None => RenderOptions::of(quality),
         };
         let options = RenderOptions {
-            scale: self.wishes.scale,
+            scale: self.wishes.scale.min(self.most_scale),
             transparent: self.wishes.transparent,
             ..usual
         };
@@ -108,7 +113,30 @@ impl View {
             overlay: Overlay::new(gpu, format),
             wishes: Wishes::default(),
             pace: None,
+            most_scale: f32::INFINITY,
         })
+    }
+
+    /// The same view into memory on another device, after the one before was lost.
+    ///
+    /// # Errors
+    /// A shader that the new device refuses.
+    pub fn renewed(&self, gpu: &Gpu) -> Result<Self, ShaderError> {
+        let format = self.renderer.output_format();
+        let mut view = Self::new(gpu, self.renderer.shaders(), format)?;
+        view.wish(self.wishes);
+        Ok(view)
+    }
+
+    /// There was no memory for a picture of `size`: the next one is coarser.
+    fn lessen(&mut self, (width, height): (u32, u32)) {
+        self.renderer.forget();
+        let scale = self.renderer.options().scale;
+        self.most_scale = (scale * 0.5).max(COARSEST);
+        self.renderer.tell_lessened(format!(
+            "{width} × {height} pixels are drawn {} times as coarse: the graphics device has no memory for more",
+            1.0 / self.most_scale
+        ));
     }
 
     /// Draws a frame of `size` pixels into memory.
@@ -182,16 +210,21 @@ impl View {
         };
         self.follow_wishes(gpu, frame);
         let size = target.size();
-        let view = picture.texture.create_view(&Default::default());
-        let mut encoder = gpu.device.create_command_encoder(&Default::default());
-        self.renderer.draw(gpu, frame, &mut encoder, &view, size);
-        let content = Content {
-            console,
-            ..of_frame(frame)
-        };
-        self.overlay
-            .draw(gpu, &mut encoder, &view, size, scale, content);
-        gpu.queue.submit([encoder.finish()]);
+        let drawn = gpu.within_memory(|| {
+            let view = picture.texture.create_view(&Default::default());
+            let mut encoder = gpu.device.create_command_encoder(&Default::default());
+            self.renderer.draw(gpu, frame, &mut encoder, &view, size);
+            let content = Content {
+                console,
+                ..of_frame(frame)
+            };
+            self.overlay
+                .draw(gpu, &mut encoder, &view, size, scale, content);
+            gpu.queue.submit([encoder.finish()]);
+        });
+        if drawn.is_none() {
+            self.lessen(size);
+        }
         let is_asked = self.wishes.quality.or(frame.quality).is_some();
         if let Some(pace) = self.pace.as_mut().filter(|_| !is_asked) {
             pace.submitted(gpu);

@@ -3,6 +3,7 @@
 mod deform;
 mod light;
 mod pictures;
+mod robust;
 mod shapes;
 mod views;
 
@@ -14,10 +15,10 @@ use galatea::render::{Gpu, GpuError, Picture, RenderOptions, Renderer, ShaderSou
 fn gpu() -> Option<Gpu> {
     match Gpu::headless() {
         Ok(gpu) => Some(gpu),
-        Err(GpuError::NoAdapter(why)) => {
+        Err(why @ (GpuError::NoAdapter(_) | GpuError::Unfit { .. })) => {
             let required = std::env::var_os("GALATEA_REQUIRE_ALL").is_some();
             assert!(!required, "a graphics driver is required: {why}");
-            println!("SKIPPED: this machine has no graphics adapter: {why}");
+            println!("SKIPPED: this machine has no graphics adapter to draw with: {why}");
             None
         }
         Err(error) => panic!("{error}"),

@@ -319,3 +319,14 @@ fn a_file_with_any_byte_changed_or_cut_off_never_panics() {
         }
     }
 }
+
+#[test]
+fn a_smaller_one_has_the_mean_of_four_texels_and_the_same_light() {
+    let whole = Environment::from_fn(8, |d| d.abs());
+    let half = whole.at_most(5);
+    assert_eq!((half.size, half.faces.len()), (4, 6 * 16));
+    assert_eq!(half.irradiance, whole.irradiance);
+    let mean = [0, 1, 8, 9].iter().map(|i| whole.faces[*i]).sum::<Vec3>() / 4.0;
+    assert_eq!(half.faces[0], mean);
+    assert_eq!(whole.at_most(8), whole);
+}

@@ -14,7 +14,7 @@ use super::material::{Materials, Wanted};
 use crate::asset::model::{Image, Material, TextureRef};
 
 /// No side of a picture is longer, pixels.
-const MAX_SIDE: u32 = 16_384;
+const MAX_SIDE: u32 = 65_536;
 /// All pictures of a file together, decoded bytes.
 const MAX_TOTAL: u64 = 2 << 30;
 

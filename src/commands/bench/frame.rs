@@ -30,6 +30,10 @@ const BUDGET: f64 = 10.0;
 /// Measures projects, one second into their scene, or model files, or our own character without any.
 pub(super) fn bench(files: &[PathBuf]) -> anyhow::Result<Vec<Figure>> {
     let gpu = Gpu::headless()?;
+    if !gpu.means().has_clock() {
+        let name = &gpu.info.name;
+        eprintln!("note: {name} has no clock that times passes; pictures are timed as a whole");
+    }
     if files.is_empty() {
         let definition = Definition::new(Arc::new(galatea()));
         return of_model(&gpu, &definition);
