@@ -129,11 +129,12 @@ impl Renderer {
 
     /// Pipelines that are being made beside the pictures.
     pub fn pipelines_in_work(&self) -> usize {
-        let passes = &self.passes;
-        passes.mesh.n_in_work()
-            + passes.ground.n_in_work()
-            + passes.sky.n_in_work()
-            + passes.tonemap.n_in_work()
+        self.passes.counts().1
+    }
+
+    /// Pipelines that were made for what pictures held.
+    pub fn n_pipelines(&self) -> usize {
+        self.passes.counts().0
     }
 
     /// Times the passes of each picture from now on; false where the device cannot.

@@ -226,9 +226,9 @@ impl<K: Copy + Eq + Hash + Send + 'static> Variants<K> {
         Some(found)
     }
 
-    /// Pipelines that are being made.
-    pub fn n_in_work(&self) -> usize {
-        self.n_in_work
+    /// Pipelines that are there, and that are being made.
+    pub fn counts(&self) -> (usize, usize) {
+        (self.made.len(), self.n_in_work)
     }
 }
 

@@ -292,7 +292,7 @@ fn lit_ground_has_no_speckles_and_shadows_begin_where_things_stand() {
     }
 }
 
-fn lamp(position: Vec3, strength: f32) -> Lamp {
+pub fn lamp(position: Vec3, strength: f32) -> Lamp {
     Lamp {
         position,
         color: Vec3::splat(strength),
@@ -363,7 +363,7 @@ fn largest_difference(a: &Picture, b: &Picture) -> u8 {
     pairs.map(|(a, b)| a.abs_diff(*b)).max().unwrap_or(0)
 }
 
-fn lit_scene() -> Frame {
+pub fn lit_scene() -> Frame {
     let mut frame = bare();
     frame.look = Look::default();
     frame.light = Default::default();

@@ -3,6 +3,7 @@
 mod deform;
 mod light;
 mod pictures;
+mod pipelines;
 mod robust;
 mod shapes;
 mod views;

@@ -145,9 +145,9 @@ impl MeshPass {
         self.pipelines.prepare(wanted, false)
     }
 
-    /// Pipelines that are being made.
-    pub fn n_in_work(&self) -> usize {
-        self.pipelines.n_in_work()
+    /// Pipelines that are there, and that are being made.
+    pub fn counts(&self) -> (usize, usize) {
+        self.pipelines.counts()
     }
 
     /// The pipeline made for a style and this picture, or the nearest that is there.

@@ -84,6 +84,20 @@ impl Passes {
     }
 }
 
+impl Passes {
+    /// Pipelines made for what pictures hold that are there, and that are being made.
+    pub fn counts(&self) -> (usize, usize) {
+        let counts = [
+            self.mesh.counts(),
+            self.ground.counts(),
+            self.sky.counts(),
+            self.tonemap.counts(),
+        ];
+        let sum = |of: fn(&(usize, usize)) -> usize| counts.iter().map(of).sum();
+        (sum(|c| c.0), sum(|c| c.1))
+    }
+}
+
 /// A pipeline that draws one colour target whole, one sample per pixel; entry points `vs` and
 /// `entry`.
 fn full_screen(

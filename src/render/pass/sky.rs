@@ -47,9 +47,9 @@ impl SkyPass {
             .prepare_with_general([key].into_iter(), waits)
     }
 
-    /// Pipelines that are being made.
-    pub fn n_in_work(&self) -> usize {
-        self.pipelines.n_in_work()
+    /// Pipelines that are there, and that are being made.
+    pub fn counts(&self) -> (usize, usize) {
+        self.pipelines.counts()
     }
 
     /// Groups 0 and 1 are bound.

@@ -61,9 +61,10 @@ impl TonemapPass {
         self.shown.prepare_with_general(wanted, waits)
     }
 
-    /// Pipelines that are being made.
-    pub fn n_in_work(&self) -> usize {
-        self.shown.n_in_work() + self.toned.n_in_work()
+    /// Pipelines that are there, and that are being made.
+    pub fn counts(&self) -> (usize, usize) {
+        let (shown, toned) = (self.shown.counts(), self.toned.counts());
+        (shown.0 + toned.0, shown.1 + toned.1)
     }
 
     /// Draws the whole target; `group` holds `Finish`, the lit picture, its scattered light and the adaptation.

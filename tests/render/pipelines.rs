@@ -1,0 +1,81 @@
+//! Pipelines made beside pictures: nothing is missing meanwhile, and in the end it is the same picture.
+
+use std::time::{Duration, Instant};
+
+use galatea::render::{Gpu, Picture, RenderOptions, Renderer};
+use galatea::stage::Frame;
+use glam::Vec3;
+
+use super::light::{lamp, lit_scene};
+use super::{gpu, renderer_with};
+
+fn draw(gpu: &Gpu, renderer: &mut Renderer, frame: &Frame) -> Picture {
+    let picture = renderer.draw_to_picture(gpu, frame, (160, 90), |_, _| {});
+    assert_eq!(renderer.take_problems(), Vec::<String>::new());
+    picture.unwrap()
+}
+
+/// Pixels that differ by more than a step in any channel.
+fn n_different(a: &Picture, b: &Picture) -> usize {
+    let pixels = a.rgba.chunks_exact(4).zip(b.rgba.chunks_exact(4));
+    pixels
+        .filter(|(a, b)| a.iter().zip(*b).any(|(a, b)| a.abs_diff(*b) > 1))
+        .count()
+}
+
+#[test]
+fn what_is_new_in_a_picture_is_drawn_at_once_and_in_the_end_as_if_it_had_been_waited_for() {
+    let Some(gpu) = gpu() else { return };
+    let mut waiting = renderer_with(&gpu, RenderOptions::default());
+    let mut beside = renderer_with(&gpu, RenderOptions::default());
+    beside.make_pipelines_beside();
+    let plain = lit_scene();
+    let first = draw(&gpu, &mut beside, &plain);
+    assert_eq!(beside.pipelines_in_work(), 0, "the first picture waits");
+    assert_eq!(first, draw(&gpu, &mut waiting, &plain));
+    // General pipelines come with the second picture.
+    settle(&gpu, &mut beside, &plain);
+
+    let mut changed = lit_scene();
+    changed.light.lamps = vec![lamp(Vec3::new(0.5, 1.5, 1.0), 3.0)];
+    changed.look.fog.density = 0.05;
+    changed.look.grade.contrast = 1.2;
+    let wanted = draw(&gpu, &mut waiting, &changed);
+    assert!(n_different(&wanted, &first) > 5000, "the change is seen");
+    let at_once = draw(&gpu, &mut beside, &changed);
+    // General pipelines know lamps, fog and grades too; they also ask for occlusion in the open, where there is none
+    // but noise.
+    let n = n_different(&at_once, &wanted);
+    assert!(n < 60, "{n} pixels differ");
+    settle(&gpu, &mut beside, &changed);
+    assert_eq!(draw(&gpu, &mut beside, &changed), wanted);
+}
+
+#[test]
+fn nothing_is_made_anew_for_a_scene_that_goes_on() {
+    let Some(gpu) = gpu() else { return };
+    let mut renderer = renderer_with(&gpu, RenderOptions::default());
+    renderer.make_pipelines_beside();
+    let mut frame = lit_scene();
+    settle(&gpu, &mut renderer, &frame);
+    let made = renderer.n_pipelines();
+    for step in 1..20 {
+        frame.camera.eye += Vec3::new(0.1, 0.02, -0.05);
+        frame.light.sun_direction.x += 0.01 * step as f32;
+        draw(&gpu, &mut renderer, &frame);
+        assert_eq!((renderer.pipelines_in_work(), step), (0, step));
+    }
+    assert_eq!(renderer.n_pipelines(), made);
+}
+
+/// Draws until everything that was begun is made.
+fn settle(gpu: &Gpu, renderer: &mut Renderer, frame: &Frame) {
+    let end = Instant::now() + Duration::from_secs(120);
+    draw(gpu, renderer, frame);
+    draw(gpu, renderer, frame);
+    while renderer.pipelines_in_work() > 0 {
+        assert!(Instant::now() < end, "pipelines are never made");
+        std::thread::sleep(Duration::from_millis(20));
+        draw(gpu, renderer, frame);
+    }
+}
