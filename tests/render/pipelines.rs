@@ -15,11 +15,11 @@ fn draw(gpu: &Gpu, renderer: &mut Renderer, frame: &Frame) -> Picture {
     picture.unwrap()
 }
 
-/// Pixels that differ by more than a step in any channel.
+/// Pixels that differ by more than three steps in any channel.
 fn n_different(a: &Picture, b: &Picture) -> usize {
     let pixels = a.rgba.chunks_exact(4).zip(b.rgba.chunks_exact(4));
     pixels
-        .filter(|(a, b)| a.iter().zip(*b).any(|(a, b)| a.abs_diff(*b) > 1))
+        .filter(|(a, b)| a.iter().zip(*b).any(|(a, b)| a.abs_diff(*b) > 3))
         .count()
 }
 
