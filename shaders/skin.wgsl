@@ -59,7 +59,7 @@ fn direct(s: Surface, light: Incoming) -> vec3<f32> {
     let scattered = vec3<f32>(red, others.g, others.b);
     // Light that went in beside a shadow's edge comes out in it, red most.
     let shadow = light.visibility;
-    let soft = vec3<f32>(sqrt(shadow), pow(shadow, 0.8), shadow);
+    let soft = vec3<f32>(pow(shadow, 0.8), pow(shadow, 0.94), shadow);
     var color = s.diffuse / PI * scattered * soft;
     // What is seen from the light is lit directly.
     let behind = clamp(-deep_l, 0.0, 1.0) * smoothstep(0.001, 0.006, light.depth);
