@@ -138,9 +138,11 @@ fn shades(frame: &Frame) -> Option<Vec<Shade>> {
             if !center.is_finite() || !radius.is_finite() {
                 return None;
             }
+            // Maps that hold giants have wide texels.
+            let soft = SOFT + 0.05 * radius;
             let on_floor = |at: Vec3, half: Vec2| Zone {
                 middle: Vec2::new(at.x, at.z),
-                half: half + SOFT,
+                half: half + soft,
             };
             let height = center.y - ground.height;
             parts.push(on_floor(center - sun * (height / sun.y), ellipse * radius));

@@ -3,6 +3,7 @@
 
 use std::collections::{HashMap, HashSet};
 use std::hash::Hash;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
 
@@ -191,8 +192,16 @@ impl<K: Copy + Eq + Hash + Send + 'static> Variants<K> {
             let (make, tell, own) = (self.make.clone(), self.tell.clone(), keys.to_vec());
             let work = move || {
                 for key in own {
+                    // Whoever waits is told even where the driver's compiler panics.
+                    let made = catch_unwind(AssertUnwindSafe(|| make(key))).unwrap_or_else(|_| {
+                        Err(ShaderError {
+                            message: "making a pipeline of it failed within the graphics interface"
+                                .into(),
+                            ..ShaderError::default()
+                        })
+                    });
                     // Nobody waits once the pass is gone.
-                    let _ = tell.send((key, make(key)));
+                    let _ = tell.send((key, made));
                 }
             };
             let thread = std::thread::Builder::new().name("pipelines".into());
