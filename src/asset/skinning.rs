@@ -22,7 +22,8 @@ pub enum Skinning {
 /// By which technique a part is deformed. All give the same shape.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum SkinningMode {
-    /// The technique that suits the machine: [`SkinningMode::IndexedPalette`].
+    /// The technique that suits the machine: [`SkinningMode::IndexedPalette`] on a graphics card,
+    /// [`SkinningMode::Cpu`] where a processor draws.
     #[default]
     Auto,
     /// On the GPU; every vertex names bones of the whole palette (L01, L08).

@@ -100,6 +100,8 @@ pub fn rigid(uid: u64, primitives: Vec<Primitive>, materials: Vec<Material>) -> 
             bone: 0,
             mesh: 0,
             skin: None,
+            // The deform pass is what is tested, also where the processor would do it.
+            skinning_mode: galatea::asset::skinning::SkinningMode::IndexedPalette,
             ..Part::default()
         }],
         materials,
