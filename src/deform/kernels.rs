@@ -4,6 +4,7 @@
 //! here and in `wide`.
 
 use std::arch::x86_64::{__m128, __m256};
+use std::mem::MaybeUninit;
 
 use super::wide::Wide;
 
@@ -128,8 +129,51 @@ unsafe fn blended<W: Wide, const K: usize>(b: &Bound, rows: *const f32, i: usize
     unsafe { W::blend::<K>(rows, b.joints.add(i * n), b.weights.add(i * n), n) }
 }
 
+/// Vertices that a kernel is given at a time, at most.
+pub(super) const BLOCK: usize = 64;
+
+/// What of normals and tangents is known before they are made unit, of one block: floats of a kind in a row.
+struct Raw(*mut f32);
+
+impl Raw {
+    const NORMALS: usize = 0;
+    const TANGENTS: usize = 3 * BLOCK;
+    /// -1 where mirrored, else 1.
+    const MIRRORS: usize = 6 * BLOCK;
+    const FLOATS: usize = 7 * BLOCK;
+
+    /// # Safety
+    /// A register's floats from vertex `at` on are within the block.
+    #[inline(always)]
+    unsafe fn put<W: Wide>(&self, kind: usize, at: usize, v: V3<W>) {
+        // SAFETY: the caller's.
+        unsafe {
+            v[0].store(self.0.add(kind + at));
+            v[1].store(self.0.add(kind + BLOCK + at));
+            v[2].store(self.0.add(kind + 2 * BLOCK + at));
+        }
+    }
+
+    /// # Safety
+    /// As [`Raw::put`], which wrote there.
+    #[inline(always)]
+    unsafe fn take<W: Wide>(&self, kind: usize, at: usize) -> V3<W> {
+        // SAFETY: the caller's.
+        unsafe {
+            [
+                W::load(self.0.add(kind + at)),
+                W::load(self.0.add(kind + BLOCK + at)),
+                W::load(self.0.add(kind + 2 * BLOCK + at)),
+            ]
+        }
+    }
+}
+
+/// Roots and quotients come in a loop of their own: behind each other they would hold up the sums of
+/// matrices, whose loop is longer than what a CPU looks ahead.
+///
 /// # Safety
-/// As [`skin_avx2`].
+/// As [`skin_avx2`]; at most [`BLOCK`] vertices.
 #[inline(always)]
 unsafe fn linear<W: Wide, const K: usize>(
     s: &Streams,
@@ -138,8 +182,10 @@ unsafe fn linear<W: Wide, const K: usize>(
     first: usize,
     end: usize,
 ) -> usize {
+    let mut memory = MaybeUninit::<[f32; Raw::FLOATS]>::uninit();
+    let raw = Raw(memory.as_mut_ptr().cast());
     let mut i = first;
-    // SAFETY: whole groups before `end` only; the rest is the caller's.
+    // SAFETY: whole groups before `end` only; what is read of `raw` was written; the rest is the caller's.
     unsafe {
         while i + W::N <= end {
             let m = blended::<W, K>(b, p.rows, i);
@@ -150,17 +196,30 @@ unsafe fn linear<W: Wide, const K: usize>(
                 dot3(upper[1], x).add(m[1][3]),
                 dot3(upper[2], x).add(m[2][3]),
             ];
-            W::store3(moved, s.out_positions.add(3 * i));
-            let normal = W::load3(s.normals.add(3 * i));
             let (cofactors, mirror) = cofactors(&upper);
-            let normal = unit(times(&cofactors, normal), mirror, normal);
+            let normal = times(&cofactors, W::load3(s.normals.add(3 * i)));
+            let at = i - first;
+            raw.put(Raw::NORMALS, at, normal);
+            mirror.0.store(raw.0.add(Raw::MIRRORS + at));
+            if !s.tangents.is_null() {
+                let [tx, ty, tz, _] = W::rows(s.tangents.add(4 * i), &EVERY_TANGENT);
+                raw.put(Raw::TANGENTS, at, times(&upper, [tx, ty, tz]));
+            }
+            W::store3(moved, s.out_positions.add(3 * i));
+            i += W::N;
+        }
+        for at in (0..i - first).step_by(W::N) {
+            let i = first + at;
+            let mirror = Mirror(W::load(raw.0.add(Raw::MIRRORS + at)));
+            let authored = s.normals.add(3 * i);
+            let normal = raw.take(Raw::NORMALS, at);
+            let normal = unit(normal, mirror, || W::load3(authored));
             W::store3(normal, s.out_normals.add(3 * i));
             if !s.tangents.is_null() {
-                let [tx, ty, tz, w] = W::rows(s.tangents.add(4 * i), &EVERY_TANGENT);
-                let along = times(&upper, [tx, ty, tz]);
+                let [.., w] = W::rows(s.tangents.add(4 * i), &EVERY_TANGENT);
+                let along = raw.take(Raw::TANGENTS, at);
                 tangent(along, normal, mirror.flip_of(w), s.out_tangents.add(4 * i));
             }
-            i += W::N;
         }
     }
     i
@@ -191,12 +250,16 @@ unsafe fn cofactors<W: Wide>(m: &[V3<W>; 3]) -> ([V3<W>; 3], Mirror<W>) {
 
 /// `v` made unit and turned to the outside, or `otherwise` where it has no length.
 #[inline(always)]
-unsafe fn unit<W: Wide>(v: V3<W>, mirror: Mirror<W>, otherwise: V3<W>) -> V3<W> {
+unsafe fn unit<W: Wide>(v: V3<W>, mirror: Mirror<W>, otherwise: impl FnOnce() -> V3<W>) -> V3<W> {
     let squared = dot3(v, v);
     // SAFETY: the values prove the instructions.
     let (one, least) = unsafe { (W::splat(1.0), W::splat(f32::MIN_POSITIVE)) };
-    let has_length = squared.sub(least);
     let by = mirror.flip_of(one.div(squared.sqrt()));
+    if !squared.any_not_above(least) {
+        return [v[0].mul(by), v[1].mul(by), v[2].mul(by)];
+    }
+    let has_length = squared.sub(least);
+    let otherwise = otherwise();
     [
         has_length.choose(v[0].mul(by), otherwise[0]),
         has_length.choose(v[1].mul(by), otherwise[1]),
@@ -283,7 +346,7 @@ unsafe fn dual<W: Wide, const K: usize, const STRETCHED: bool>(
                 moved[2].add(offset[2]),
             ];
             W::store3(moved, s.out_positions.add(3 * i));
-            let normal = unit(times(&turn, normal), mirror, authored);
+            let normal = unit(times(&turn, normal), mirror, || authored);
             W::store3(normal, s.out_normals.add(3 * i));
             if !s.tangents.is_null() {
                 let [tx, ty, tz, w] = W::rows(s.tangents.add(4 * i), &EVERY_TANGENT);

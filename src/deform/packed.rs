@@ -9,13 +9,11 @@ use std::ptr;
 use glam::{Affine3A, Vec4};
 
 use super::dual::RigidStretch;
-use super::kernels::{self, Bound, Palette, Streams};
+use super::kernels::{self, BLOCK, Bound, Palette, Streams};
 use super::skin::Deformed;
 use crate::anim::simd::Level;
 use crate::asset::model::{Influences, Primitive};
 
-/// Vertices whose joints are checked at a time.
-const BLOCK: usize = 64;
 /// Numbers above this would overflow on the way to a normal; they are left to the plain loops.
 const LARGEST: f32 = 1e9;
 /// Bones up to which all pairs are looked at: it must stay small beside the work on the vertices.

@@ -18,6 +18,12 @@ pub(super) trait Wide: Copy {
     /// The CPU has this type's instructions.
     unsafe fn splat(v: f32) -> Self;
 
+    /// `N` floats from memory of any alignment.
+    ///
+    /// # Safety
+    /// As [`Wide::splat`]; they can be read.
+    unsafe fn load(from: *const f32) -> Self;
+
     /// `N` floats to memory of any alignment.
     ///
     /// # Safety
@@ -142,6 +148,12 @@ impl Wide for __m128 {
     unsafe fn splat(v: f32) -> Self {
         // SAFETY: every x86-64 has SSE2.
         unsafe { _mm_set1_ps(v) }
+    }
+
+    #[inline(always)]
+    unsafe fn load(from: *const f32) -> Self {
+        // SAFETY: the caller vouches for the memory.
+        unsafe { _mm_loadu_ps(from) }
     }
 
     #[inline(always)]
@@ -456,6 +468,12 @@ impl Wide for __m256 {
     unsafe fn splat(v: f32) -> Self {
         // SAFETY: the caller vouches for the instructions.
         unsafe { _mm256_set1_ps(v) }
+    }
+
+    #[inline(always)]
+    unsafe fn load(from: *const f32) -> Self {
+        // SAFETY: the caller vouches for the instructions and the memory.
+        unsafe { _mm256_loadu_ps(from) }
     }
 
     #[inline(always)]

@@ -1,5 +1,7 @@
 //! What is deformed on the processor: pieces whose model asks for it, and all where the processor draws anyway.
 
+use std::num::NonZeroU64;
+
 use bytemuck::cast_slice;
 use glam::{Vec3, Vec4};
 use rayon::prelude::*;
@@ -9,6 +11,9 @@ use super::residency::Piece;
 use super::uniforms::DEFORMED_FLOATS;
 use crate::deform::{Deformed, Deformer};
 use crate::stage::frame::{DrawModel, Frame};
+
+/// Bytes that are deformed before they are handed on: they should still be in the cache then.
+const BATCH: usize = 1 << 20;
 
 /// Memory that is used again for every piece.
 #[derive(Default)]
@@ -22,22 +27,31 @@ impl OnCpu {
     /// Deforms the instances of a piece and hands them to the device, chunk by chunk.
     pub fn deform(&mut self, gpu: &Gpu, piece: &Piece, n_vertices: u32, frame: &Frame) {
         let stride = n_vertices as usize * DEFORMED_FLOATS as usize;
-        if stride == 0 {
-            return;
-        }
         let full = piece.chunk_capacity as usize;
         for (chunk, instances) in piece.chunks.iter().zip(self.instances.chunks(full)) {
-            self.floats.resize(instances.len() * stride, 0.0);
-            let outs = self.floats.par_chunks_mut(stride).zip(instances);
-            outs.for_each_init(
-                || (Deformer::default(), Deformed::default()),
-                |(deformer, deformed), (out, instance)| {
-                    let model = &frame.models[*instance as usize];
-                    deform(deformer, deformed, (piece, model, frame), out);
-                },
-            );
-            gpu.queue
-                .write_buffer(&chunk.buffer, 0, cast_slice(&self.floats));
+            let bytes = (instances.len() * stride * size_of::<f32>()) as u64;
+            let Some(bytes) = NonZeroU64::new(bytes) else {
+                continue;
+            };
+            // There is nothing to write to when the device is lost; whoever submits hears of it.
+            let Some(mut view) = gpu.queue.write_buffer_with(&chunk.buffer, 0, bytes) else {
+                continue;
+            };
+            let mut at = 0;
+            for batch in instances.chunks((BATCH / (stride * size_of::<f32>())).max(1)) {
+                self.floats.resize(batch.len() * stride, 0.0);
+                let outs = self.floats.par_chunks_mut(stride).zip(batch);
+                outs.for_each_init(
+                    || (Deformer::default(), Deformed::default()),
+                    |(deformer, deformed), (out, instance)| {
+                        let model = &frame.models[*instance as usize];
+                        deform(deformer, deformed, (piece, model, frame), out);
+                    },
+                );
+                let made: &[u8] = cast_slice(&self.floats);
+                view.slice(at..at + made.len()).copy_from_slice(made);
+                at += made.len();
+            }
         }
     }
 }

@@ -437,7 +437,6 @@ impl Plan {
         Some(made)
     }
 
-    /// Deforms the instances of a piece here and uploads them (I02).
     /// Whether front faces end up clockwise, and whether only some of them do.
     fn winding(&self, piece: &Piece, model: &DrawModel, world_sign: f32) -> (bool, bool) {
         let first = (model.palette_start + piece.palette.0) as usize;

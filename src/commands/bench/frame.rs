@@ -18,6 +18,7 @@ use crate::render::{Gpu, RenderOptions, Renderer, ShaderSource};
 use crate::stage::frame::{Camera, DrawModel, Frame, Ground, Quality};
 
 pub(super) const NAME: &str = "frame";
+pub(super) const CROWD_NAME: &str = "crowd";
 
 /// Pixels.
 const SIZE: (u32, u32) = (1280, 720);
@@ -35,21 +36,40 @@ pub(super) fn bench(files: &[PathBuf]) -> anyhow::Result<Vec<Figure>> {
         eprintln!("note: {name} has no clock that times passes; pictures are timed as a whole");
     }
     if files.is_empty() {
-        let definition = Definition::new(Arc::new(galatea()));
-        return of_model(&gpu, &definition);
+        return of_model(&gpu, &Definition::new(Arc::new(galatea())));
     }
+    of_each(files, |file| {
+        if file.is_dir() {
+            return of_project(&gpu, file);
+        }
+        let model = asset::gltf::load(file)?;
+        of_model(&gpu, &Definition::new(Arc::new(model)))
+    })
+}
+
+/// Measures a thousand of a model file, or of our own character without any.
+pub(super) fn bench_crowd(files: &[PathBuf]) -> anyhow::Result<Vec<Figure>> {
+    let gpu = Gpu::headless()?;
+    if files.is_empty() {
+        return of_crowd(&gpu, &Definition::new(Arc::new(galatea())));
+    }
+    of_each(files, |file| {
+        let model = asset::gltf::load(file)?;
+        of_crowd(&gpu, &Definition::new(Arc::new(model)))
+    })
+}
+
+fn of_each(
+    files: &[PathBuf],
+    measure: impl Fn(&Path) -> anyhow::Result<Vec<Figure>>,
+) -> anyhow::Result<Vec<Figure>> {
     let mut figures = Vec::new();
     for file in files {
-        let mut found = if file.is_dir() {
-            of_project(&gpu, file)?
-        } else {
-            let model = asset::gltf::load(file)?;
-            of_model(&gpu, &Definition::new(Arc::new(model)))?
-        };
-        for figure in &mut found {
-            figure.file = Some(file.display().to_string());
-        }
-        figures.append(&mut found);
+        let found = measure(file)?.into_iter().map(|figure| Figure {
+            file: Some(file.display().to_string()),
+            ..figure
+        });
+        figures.extend(found);
     }
     Ok(figures)
 }
@@ -85,19 +105,28 @@ fn of_qualities(
         let has_clock = renderer.time_passes(gpu);
         figures.push(timed(gpu, &mut renderer, frame, &name, what)?);
         if has_clock {
-            for (pass, ms) in renderer.pass_times(gpu)? {
-                let what = format!("of it, {pass} on the device");
-                figures.push(Figure::plain(&name, &what, f64::from(ms), "ms"));
-            }
+            figures.extend(passes(gpu, &renderer, &name)?);
         }
     }
     Ok(figures)
 }
 
+/// What the passes of the last picture took by the device's clock.
+fn passes(gpu: &Gpu, renderer: &Renderer, name: &str) -> anyhow::Result<Vec<Figure>> {
+    let times = renderer.pass_times(gpu)?.into_iter().map(|(pass, ms)| {
+        let what = format!("of it, {pass} on the device");
+        Figure::plain(name, &what, f64::from(ms), "ms")
+    });
+    Ok(times.collect())
+}
+
 fn of_model(gpu: &Gpu, definition: &Definition) -> anyhow::Result<Vec<Figure>> {
     let shaders = ShaderSource::embedded();
     let one = scene(definition, 1);
-    let mut figures = of_qualities(gpu, &shaders, &one, "one character, 1280x720")?;
+    of_qualities(gpu, &shaders, &one, "one character, 1280x720")
+}
+
+fn of_crowd(gpu: &Gpu, definition: &Definition) -> anyhow::Result<Vec<Figure>> {
     let plain = RenderOptions {
         msaa: 1,
         smooths: false,
@@ -107,10 +136,14 @@ fn of_model(gpu: &Gpu, definition: &Definition) -> anyhow::Result<Vec<Figure>> {
         bloom: false,
         ..RenderOptions::default()
     };
-    let mut renderer = renderer(gpu, &shaders, plain)?;
+    let mut renderer = renderer(gpu, &ShaderSource::embedded(), plain)?;
+    let has_clock = renderer.time_passes(gpu);
     let many = scene(definition, CROWD);
     let what = "1000 characters, 1280x720, one light, no shadows, one sample";
-    figures.push(timed(gpu, &mut renderer, &many, "frame_crowd", what)?);
+    let mut figures = vec![timed(gpu, &mut renderer, &many, "crowd", what)?];
+    if has_clock {
+        figures.extend(passes(gpu, &renderer, "crowd")?);
+    }
     Ok(figures)
 }
 

@@ -29,7 +29,7 @@ pub struct BenchArgs {
     /// Run only benchmarks whose name holds this
     #[arg(value_name = "NAME")]
     name: Option<String>,
-    /// With `clips`, `skinning`, `frame`: files (.glb, .gltf, .vrm; clips also .vrma, .bvh; frame also
+    /// With `clips`, `skinning`, `frame`, `crowd`: files (.glb, .gltf, .vrm; clips also .vrma, .bvh; frame also
     /// a project's folder) instead of our character
     #[arg(value_name = "FILE")]
     files: Vec<PathBuf>,
@@ -96,10 +96,11 @@ pub fn run(args: &BenchArgs) -> anyhow::Result<ExitCode> {
         .filter(|(name, _)| wanted(name))
         .flat_map(|(_, bench)| bench(&definition))
         .collect();
-    let of_files: [(&str, OfFiles); 3] = [
+    let of_files: [(&str, OfFiles); 4] = [
         (clips::NAME, clips::bench),
         (skinning::NAME, skinning::bench),
         (frame::NAME, frame::bench),
+        (frame::CROWD_NAME, frame::bench_crowd),
     ];
     let mut takes_files = args.files.is_empty();
     for (_, bench) in of_files.iter().filter(|(name, _)| wanted(name)) {
@@ -107,8 +108,8 @@ pub fn run(args: &BenchArgs) -> anyhow::Result<ExitCode> {
         takes_files = true;
     }
     if !takes_files {
-        let [a, b, c] = of_files.map(|(name, _)| name);
-        anyhow::bail!("only the benchmarks {a:?}, {b:?} and {c:?} take files");
+        let [a, b, c, d] = of_files.map(|(name, _)| name);
+        anyhow::bail!("only the benchmarks {a:?}, {b:?}, {c:?} and {d:?} take files");
     }
     if figures.is_empty() {
         let names = all.iter().map(|(name, _)| *name);

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use glam::{Affine3A, Vec3};
+use glam::{Affine3A, Mat4, Vec3};
 
 use super::shape::trimmed;
 use super::{Random, Subject};
@@ -57,10 +57,40 @@ fn cloud() -> (Primitive, Vec<Affine3A>) {
     (p, palette)
 }
 
+/// What other libraries do per vertex, to compare with: four matrices summed in 128-bit registers, position and normal
+/// transformed by the sum; normals are neither by cofactors nor made unit.
+fn plain_sum(p: &Primitive, palette: &[Mat4], out: &mut Deformed) {
+    let (joints, _) = p.influences.joints.as_chunks::<4>();
+    let (weights, _) = p.influences.weights.as_chunks::<4>();
+    out.positions.resize(p.positions.len(), Vec3::ZERO);
+    out.normals.resize(p.normals.len(), Vec3::ZERO);
+    let bound = joints.iter().zip(weights);
+    let from = p.positions.iter().zip(&p.normals);
+    let to = out.positions.iter_mut().zip(&mut out.normals);
+    for (((joints, weights), (position, normal)), (to, to_normal)) in bound.zip(from).zip(to) {
+        let part = |k: usize| palette[usize::from(joints[k])] * weights[k];
+        let sum = part(0) + part(1) + part(2) + part(3);
+        *to = sum.transform_point3(*position);
+        *to_normal = sum.transform_vector3(*normal);
+    }
+}
+
 /// The same vertices for every model.
 pub(super) fn cpu() -> Vec<Figure> {
+    const WHAT: &str = "100 000 vertices, 4 influences of 67 bones, position and normal, one core";
     let (p, palette) = cloud();
-    let mut rows = Vec::new();
+    let matrices: Vec<Mat4> = palette.iter().map(|m| Mat4::from(*m)).collect();
+    let mut out = Deformed::default();
+    let mut rows = vec![measure(
+        "M08.cpu.yardstick",
+        "the same, four matrices summed in 128-bit registers, normals neither by cofactors nor made unit",
+        "ns per vertex",
+        VERTICES,
+        || {
+            plain_sum(&p, &matrices, &mut out);
+            std::hint::black_box(&out);
+        },
+    )];
     for level in Level::ALL {
         if level > Level::best() {
             continue;
@@ -69,7 +99,7 @@ pub(super) fn cpu() -> Vec<Figure> {
             let (mut deformer, mut out) = (Deformer::at(level), Deformed::default());
             rows.push(measure(
                 &format!("M08.cpu.{}.{}", skinning.name(), level.name()),
-                "100 000 vertices, 4 influences of 67 bones, position and normal, one core",
+                WHAT,
                 "ns per vertex",
                 VERTICES,
                 || {
@@ -135,7 +165,7 @@ fn on_gpu(gpu: &Gpu, subject: &Subject) -> anyhow::Result<Vec<Figure>> {
         skins: vec![crate::asset::model::Skin {
             name: String::new(),
             joints: vec![0; BONES],
-            inverse_bind: vec![glam::Mat4::IDENTITY; BONES],
+            inverse_bind: vec![Mat4::IDENTITY; BONES],
         }],
         meshes: vec![crate::asset::model::Mesh {
             primitives: vec![Primitive {
@@ -146,6 +176,7 @@ fn on_gpu(gpu: &Gpu, subject: &Subject) -> anyhow::Result<Vec<Figure>> {
         }],
         parts: vec![crate::asset::model::Part {
             skin: Some(0),
+            skinning_mode: SkinningMode::IndexedPalette,
             ..Default::default()
         }],
         ..Model::default()
@@ -183,7 +214,11 @@ fn on_gpu(gpu: &Gpu, subject: &Subject) -> anyhow::Result<Vec<Figure>> {
         rows.push(figure(name, "the whole model by this technique", times, n));
     }
     if own.meshes.iter().any(|mesh| !mesh.morph_names.is_empty()) {
-        let shared = Arc::new(copy_of(own));
+        let mut model = copy_of(own);
+        for part in &mut model.parts {
+            part.skinning_mode = SkinningMode::IndexedPalette;
+        }
+        let shared = Arc::new(model);
         for (name, value) in [("morphs.none", 0.0), ("morphs.all", 0.1)] {
             let times = time(gpu, &shared, &subject.palette, &weights(value))?;
             rows.push(figure(
