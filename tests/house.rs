@@ -59,7 +59,7 @@ const ROOMS: [(&str, &[&str]); 14] = [
 ];
 
 /// Packages and the only rooms that may name them.
-const PACKAGES: [(&str, &[&str]); 17] = [
+const PACKAGES: [(&str, &[&str]); 18] = [
     ("mlua", &["script"]),
     ("full_moon", &["script"]),
     ("selene_lib", &["script"]),
@@ -76,6 +76,7 @@ const PACKAGES: [(&str, &[&str]); 17] = [
     ("ruzstd", &["asset"]),
     ("clap", &["commands", "main.rs"]),
     ("getrandom", &["app"]),
+    ("dirs", &["app"]),
     ("arboard", &["app"]),
 ];
 

@@ -11,7 +11,8 @@
 #include "inc/lighting.wgsl"
 
 struct Varyings {
-    @builtin(position) position: vec4<f32>,
+    // As in `prepass`, to the bit.
+    @invariant @builtin(position) position: vec4<f32>,
     @location(0) world: vec3<f32>,
     @location(1) normal: vec3<f32>,
     @location(2) tangent: vec4<f32>,

@@ -6,6 +6,7 @@ use anyhow::Context as _;
 use glam::{Quat, Vec2, Vec3};
 
 use super::Session;
+use super::kept_pipelines::KeptPipelines;
 use crate::asset::Project;
 use crate::render::{Gpu, Picture, ShaderError};
 use crate::stage::frame::{UI_SIZE, UiContent, UiItem, UiText};
@@ -28,6 +29,8 @@ pub struct Camera {
     frame: Frame,
     turned: f32,
     label: Option<Arc<str>>,
+    /// Written when the camera goes.
+    _kept: Option<KeptPipelines>,
 }
 
 /// Height of a label's letters, pixels.
@@ -40,7 +43,8 @@ impl Camera {
     /// When there is no device or a built-in shader is faulty. A project's faulty shader is a
     /// message of the session instead.
     pub fn new(session: &mut Session) -> anyhow::Result<Self> {
-        let gpu = Gpu::headless()?;
+        let mut gpu = Gpu::headless()?;
+        let kept = KeptPipelines::recall(&mut gpu);
         let view = match View::headless(&gpu, &session.shaders()) {
             Ok(view) => view,
             Err(error) => {
@@ -48,7 +52,10 @@ impl Camera {
                 View::headless(&gpu, &crate::render::ShaderSource::embedded())?
             }
         };
-        Ok(Self::with(gpu, view))
+        Ok(Self {
+            _kept: kept,
+            ..Self::with(gpu, view)
+        })
     }
 
     /// A camera for stages that no session plays, with the shaders of a project.
@@ -93,6 +100,7 @@ impl Camera {
             frame: Frame::default(),
             turned: 0.0,
             label: None,
+            _kept: None,
         }
     }
 

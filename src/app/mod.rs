@@ -15,6 +15,7 @@ pub mod gallery;
 #[cfg(feature = "gamepad")]
 mod gamepads;
 pub mod headless;
+mod kept_pipelines;
 mod keys;
 mod library;
 pub mod live;

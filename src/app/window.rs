@@ -17,6 +17,7 @@ use super::control::Control;
 #[cfg(feature = "gamepad")]
 use super::gamepads::Gamepads;
 use super::keys::Wheel;
+use super::kept_pipelines::KeptPipelines;
 use super::losses::Losses;
 #[cfg(feature = "gamepad")]
 use super::pads::Outcome;
@@ -116,6 +117,8 @@ struct Shown {
     /// Shortest time between two pictures.
     pace: Duration,
     next: Instant,
+    /// Written when the window goes.
+    _kept: Option<KeptPipelines>,
 }
 
 #[derive(Clone, Copy, PartialEq)]
@@ -143,7 +146,8 @@ impl Shown {
     }
 
     fn on(window: Arc<Window>, session: &mut Session, wishes: Wishes) -> anyhow::Result<Self> {
-        let (gpu, surface) = Gpu::for_window(window.clone())?;
+        let (mut gpu, surface) = Gpu::for_window(window.clone())?;
+        let kept = KeptPipelines::recall(&mut gpu);
         let size = window.inner_size();
         let target = WindowTarget::new(&gpu, surface, (size.width, size.height))?;
         let mut view = match View::for_window(&gpu, &target, &session.shaders()) {
@@ -166,6 +170,7 @@ impl Shown {
             view,
             pace: Duration::from_secs_f64(1.0 / hertz),
             next: Instant::now(),
+            _kept: kept,
         })
     }
 }

@@ -122,7 +122,8 @@ impl AdapterFacts {
                 .push("anisotropic filtering: textures seen at a slant are less sharp".to_owned());
         }
         Ok(Means {
-            features: self.features & wgpu::Features::TIMESTAMP_QUERY,
+            features: self.features
+                & (wgpu::Features::TIMESTAMP_QUERY | wgpu::Features::PIPELINE_CACHE),
             limits: wgpu::Limits::default().or_worse_values_from(&self.limits),
             has_samples,
             anisotropy: if has_anisotropy { ANISOTROPY } else { 1 },
@@ -209,7 +210,7 @@ mod tests {
         assert_eq!(
             means,
             Means {
-                features: wgpu::Features::TIMESTAMP_QUERY,
+                features: wgpu::Features::TIMESTAMP_QUERY | wgpu::Features::PIPELINE_CACHE,
                 limits: wgpu::Limits::default(),
                 has_samples: true,
                 anisotropy: 8,

@@ -4,6 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
 use super::adapter::{AdapterFacts, Means};
+use super::device::{Device, PipelineCache};
 
 /// A device to draw with, and its queue.
 pub struct Gpu {
@@ -12,7 +13,7 @@ pub struct Gpu {
     /// The chosen card or software renderer.
     pub adapter: wgpu::Adapter,
     /// Makes resources.
-    pub device: wgpu::Device,
+    pub device: Device,
     /// Takes commands.
     pub queue: wgpu::Queue,
     /// Name, driver and backend of the adapter.
@@ -168,7 +169,7 @@ impl Gpu {
         Ok(Self {
             instance,
             adapter,
-            device,
+            device: Device::new(device),
             queue,
             info,
             means,
@@ -179,6 +180,22 @@ impl Gpu {
     /// What is drawn with on this adapter, and what without.
     pub fn means(&self) -> &Means {
         &self.means
+    }
+
+    /// What to call the file of [`Gpu::recall_pipelines`], without a suffix; `None` when the device keeps no
+    /// pipelines.
+    pub fn pipelines_name(&self) -> Option<String> {
+        let has = self
+            .means
+            .features
+            .contains(wgpu::Features::PIPELINE_CACHE);
+        wgpu::util::pipeline_cache_key(&self.info).filter(|_| has)
+    }
+
+    /// Makes pipelines out of what [`PipelineCache::bytes`] gave in another run, as far as they are in there, and
+    /// remembers those that are made from now on. `None` when the device keeps no pipelines.
+    pub fn recall_pipelines(&mut self, bytes: Option<&[u8]>) -> Option<PipelineCache> {
+        self.device.recall(bytes)
     }
 
     /// What `make` made, or `None` when the device had not the memory for it. What else goes wrong meanwhile is

@@ -16,6 +16,7 @@ mod adapter;
 mod area;
 mod buffers;
 mod compare;
+mod device;
 mod draw;
 mod environment;
 mod floor;
@@ -51,6 +52,7 @@ mod window;
 
 pub use adapter::{AdapterFacts, Means};
 pub use compare::{Difference, SAME_PICTURE, difference};
+pub use device::{Device, PipelineCache};
 pub use gpu::{Gpu, GpuError};
 pub use measure::{SkinningUse, time_yardstick};
 pub use options::RenderOptions;

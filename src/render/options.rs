@@ -28,6 +28,9 @@ pub struct RenderOptions {
     pub occlusion: u32,
     /// Texels along the map of what stands just above the ground.
     pub contact_size: u32,
+    /// Depth of what is opaque is drawn before it is lit: what is hidden is not shaded, but all vertices are
+    /// placed twice.
+    pub depth_first: bool,
     /// Light scattered in the lens is drawn.
     pub bloom: bool,
     /// Nothing is drawn where there is no model: the picture's alpha tells.
@@ -48,6 +51,7 @@ impl RenderOptions {
             lamp_shadows: (2048, 512),
             occlusion: 2,
             contact_size: 512,
+            depth_first: false,
             bloom: true,
             transparent: false,
         };
@@ -73,6 +77,7 @@ impl RenderOptions {
                 shadow_taps: 24,
                 lamp_shadows: (4096, 1024),
                 occlusion: 1,
+                depth_first: true,
                 ..medium
             },
         }

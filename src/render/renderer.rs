@@ -300,6 +300,10 @@ impl Renderer {
             let views = &passes.views;
             views.draw(&mut pass, groups, &sized.maps, residency, shown);
         } else {
+            if options.depth_first {
+                let prepass = &passes.prepass;
+                prepass.draw(&mut pass, groups, &plan.solid, residency);
+            }
             passes.mesh.draw(&mut pass, groups, &plan.solid, residency);
             if has_ground {
                 passes.ground.draw(&mut pass);

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use crate::render::device::Device;
 use crate::render::Gpu;
 use crate::render::draw::{Blending, Class, Draw, Style};
 use crate::render::frame_buffers::FrameGroups;
@@ -27,7 +28,7 @@ pub struct MeshPass {
 
 /// Makes pipelines, on any thread.
 struct Maker {
-    device: wgpu::Device,
+    device: Device,
     source: ShaderSource,
     layout: wgpu::PipelineLayout,
     shaders: Mutex<HashMap<&'static str, Shader>>,
@@ -187,7 +188,7 @@ impl MeshPass {
 }
 
 fn make(
-    device: &wgpu::Device,
+    device: &Device,
     layout: &wgpu::PipelineLayout,
     (module, constants): (&wgpu::ShaderModule, &[(&str, f64)]),
     style: Style,

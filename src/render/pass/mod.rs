@@ -11,6 +11,7 @@ pub mod mesh;
 pub mod mip;
 pub mod occlusion;
 pub mod overdraw;
+pub mod prepass;
 pub mod shadow;
 pub mod sky;
 pub mod smooth;
@@ -19,6 +20,7 @@ pub mod views;
 pub mod wire;
 
 use super::Gpu;
+use super::device::Device;
 use super::layouts::Layouts;
 use super::options::RenderOptions;
 use super::shader::{ShaderError, ShaderSource};
@@ -44,6 +46,7 @@ pub struct Passes {
     pub contact: contact::ContactPass,
     pub geometry: geometry::GeometryPass,
     pub occlusion: occlusion::OcclusionPass,
+    pub prepass: prepass::Prepass,
     pub mesh: mesh::MeshPass,
     pub ground: ground::GroundPass,
     pub sky: sky::SkyPass,
@@ -70,6 +73,7 @@ impl Passes {
             contact: contact::ContactPass::new(gpu, layouts, shaders)?,
             geometry: geometry::GeometryPass::new(gpu, layouts, shaders)?,
             occlusion: occlusion::OcclusionPass::new(gpu, layouts, shaders)?,
+            prepass: prepass::Prepass::new(gpu, layouts, shaders, options)?,
             mesh: mesh::MeshPass::new(gpu, layouts, shaders, options)?,
             ground: ground::GroundPass::new(gpu, layouts, shaders, options.msaa)?,
             sky: sky::SkyPass::new(gpu, layouts, shaders, options.msaa)?,
@@ -101,7 +105,7 @@ impl Passes {
 /// A pipeline that draws one colour target whole, one sample per pixel; entry points `vs` and
 /// `entry`.
 fn full_screen(
-    device: &wgpu::Device,
+    device: &Device,
     label: &str,
     layout: &wgpu::PipelineLayout,
     module: &wgpu::ShaderModule,
@@ -113,7 +117,7 @@ fn full_screen(
 
 /// As [`full_screen`], blended onto what is there.
 fn full_screen_blended(
-    device: &wgpu::Device,
+    device: &Device,
     label: &str,
     layout: &wgpu::PipelineLayout,
     module: &wgpu::ShaderModule,
@@ -131,7 +135,7 @@ fn full_screen_blended(
 
 /// A pipeline that draws into the lit picture, entry points `vs` and `fs`.
 fn lit_full_screen(
-    device: &wgpu::Device,
+    device: &Device,
     label: &str,
     layout: &wgpu::PipelineLayout,
     program: Program<'_>,
@@ -154,7 +158,7 @@ type Program<'a> = (&'a wgpu::ShaderModule, &'a str, &'a [(&'a str, f64)]);
 
 /// A pipeline whose vertices come from their index alone.
 fn from_index(
-    device: &wgpu::Device,
+    device: &Device,
     label: &str,
     layout: &wgpu::PipelineLayout,
     (module, entry, constants): Program<'_>,

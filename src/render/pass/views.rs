@@ -6,6 +6,7 @@ use std::collections::HashMap;
 use bytemuck::cast_slice;
 
 use crate::render::Gpu;
+use crate::render::device::Device;
 use crate::render::buffers::GrowBuffer;
 use crate::render::draw::{Blending, Class, Draw};
 use crate::render::frame_buffers::FrameGroups;
@@ -300,7 +301,7 @@ fn add_paint(
 }
 
 fn make(
-    device: &wgpu::Device,
+    device: &Device,
     layout: &wgpu::PipelineLayout,
     module: &wgpu::ShaderModule,
     key: Key,
@@ -382,7 +383,7 @@ fn make(
 }
 
 fn make_behind(
-    device: &wgpu::Device,
+    device: &Device,
     layout: &wgpu::PipelineLayout,
     module: &wgpu::ShaderModule,
     mode: Mode,

@@ -3,6 +3,7 @@
 use bytemuck::cast_slice;
 
 use crate::render::Gpu;
+use crate::render::device::Device;
 use crate::render::buffers::GrowBuffer;
 use crate::render::draw::Draw;
 use crate::render::layouts::{Layouts, bind};
@@ -188,7 +189,7 @@ impl WirePass {
 }
 
 fn make(
-    device: &wgpu::Device,
+    device: &Device,
     layout: &wgpu::PipelineLayout,
     module: &wgpu::ShaderModule,
     (vertex, fragment): (&str, &str),

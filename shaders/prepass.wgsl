@@ -1,0 +1,16 @@
+// Depth of what is opaque, before it is lit: what is hidden is then never shaded. The position is worked out as
+// `mesh` does, to the same bits.
+
+#include "inc/scene.wgsl"
+
+struct Varyings {
+    @invariant @builtin(position) position: vec4<f32>,
+}
+
+@vertex
+fn vs(@location(0) position: vec3<f32>, at: Placement) -> Varyings {
+    return Varyings(scene.clip_from_world * vec4<f32>(world_point(at, position), 1.0));
+}
+
+@fragment
+fn fs() {}
