@@ -103,3 +103,66 @@ fn sum_of(bytes: &[u8]) -> u64 {
         (sum ^ u64::from(*byte)).wrapping_mul(0x100_0000_01b3)
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn file(name: &str) -> PathBuf {
+        let folder = format!("galatea-pipelines-{}-{name}", std::process::id());
+        std::env::temp_dir().join(folder).join("deep/x.pipelines")
+    }
+
+    #[test]
+    fn what_is_written_is_read_and_what_is_damaged_is_not() {
+        let file = file("damaged");
+        assert_eq!(read(&file), None, "there is none yet");
+        let bytes: Vec<u8> = (0..=255).collect();
+        write(&file, sum_of(&bytes), &bytes).unwrap();
+        assert_eq!(read(&file).as_deref(), Some(bytes.as_slice()));
+        let siblings = fs::read_dir(file.parent().unwrap()).unwrap().count();
+        assert_eq!(siblings, 1, "nothing is left beside it");
+
+        let whole = fs::read(&file).unwrap();
+        for broken in [&whole[..whole.len() - 1], &whole[..12], &[]] {
+            fs::write(&file, broken).unwrap();
+            assert_eq!(read(&file), None, "{} bytes", broken.len());
+        }
+        for at in [0, 9, 100] {
+            let mut other = whole.clone();
+            other[at] ^= 1;
+            fs::write(&file, other).unwrap();
+            assert_eq!(read(&file), None, "byte {at}");
+        }
+        fs::remove_dir_all(file.ancestors().nth(2).unwrap()).unwrap();
+    }
+
+    #[test]
+    fn a_device_takes_back_what_it_gave() {
+        let Ok(mut gpu) = Gpu::headless() else {
+            assert!(std::env::var_os("GALATEA_REQUIRE_ALL").is_none());
+            return;
+        };
+        let Some(name) = gpu.pipelines_name() else {
+            println!("SKIPPED: {} keeps no pipelines", gpu.info.name);
+            return;
+        };
+        assert!(!name.contains(['/', '\\']), "{name}");
+        let draws = |gpu: &Gpu| {
+            let shaders = crate::render::ShaderSource::embedded();
+            crate::studio::View::headless(gpu, &shaders).unwrap();
+        };
+        let cache = gpu.recall_pipelines(None).unwrap();
+        draws(&gpu);
+        let bytes = cache.bytes().unwrap();
+        assert!(!bytes.is_empty());
+        // Its own, somebody else's, and none.
+        for data in [bytes.clone(), vec![7; bytes.len()], Vec::new()] {
+            let mut again = Gpu::headless().unwrap();
+            let cache = again.recall_pipelines(Some(&data)).unwrap();
+            draws(&again);
+            assert_eq!(again.take_error(), None);
+            assert!(cache.bytes().is_some_and(|bytes| !bytes.is_empty()));
+        }
+    }
+}

@@ -61,7 +61,7 @@ pub struct Style {
     pub flags: u32,
 }
 
-/// One primitive of one instance.
+/// One primitive of one instance, or of several that have the same shape.
 #[derive(Clone, Copy, Debug)]
 pub struct Draw {
     pub style: Style,
@@ -71,8 +71,10 @@ pub struct Draw {
     pub job: u32,
     /// Which of the copies of the picture before, [`NOT_BEFORE`] where there is none.
     pub job_before: u32,
-    /// Index into the frame's models.
+    /// Index into the frame's models; of one of them, where there are several.
     pub instance: u32,
+    /// Where they stand: first of the plan's placements, and how many.
+    pub placed: (u32, u32),
     /// Along the view, metres: of the model, for blended ones of the piece.
     pub distance: f32,
     /// Among blended draws; higher is drawn later.

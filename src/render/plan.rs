@@ -58,7 +58,10 @@ pub struct Seen {
 pub struct Plan {
     /// Rows: three for each matrix of the frame, then small palettes and dual quaternions.
     pub palette: Vec<[f32; 4]>,
+    /// Of the frame's models, then of draws that draw several.
     pub placements: Vec<Placement>,
+    /// Models of the frame whose placements those after its own repeat.
+    repeated: Vec<u32>,
     pub jobs: Vec<Job>,
     pub morphs: Vec<Morph>,
     /// [`Dispatch`]es, [`DISPATCH_STRIDE`] apart.
@@ -222,6 +225,7 @@ impl Plan {
         self.motions.clear();
         self.signs.clear();
         self.placements.clear();
+        self.repeated.clear();
         self.jobs.clear();
         self.morphs.clear();
         self.dispatches.clear();
@@ -254,10 +258,14 @@ impl Plan {
         } = resident;
         let drawn = instances.iter().map(|(instance, _)| *instance);
         self.looks.begin_model(materials, drawn, frame);
+        // A view may paint every instance its own way.
+        let may_share = frame.view.is_none();
         for (piece_idx, piece) in pieces.iter_mut().enumerate() {
             let geometry = &geometries[piece.geometry];
             let first_job = self.jobs.len() as u32;
             let (mut n_jobs, mut stretches) = (0, false);
+            let (solid_from, casters_from) = (self.solid.len(), self.casters.len());
+            let (mut shape, mut shares) = (None, false);
             piece.turn(keeping);
             self.on_cpu.instances.clear();
             for &(instance, seen) in instances.iter() {
@@ -265,11 +273,20 @@ impl Plan {
                 if !model.shows(piece.part) {
                     continue;
                 }
-                match self.push_job(context, piece, &geometry.targets, model, frame) {
-                    Some(found) => stretches |= found,
-                    None => continue,
+                let own = may_share.then(|| rigid_shape(piece, &geometry.targets, model, frame));
+                let own = own.flatten();
+                if own.is_none() || own != shape {
+                    match self.push_job(context, piece, &geometry.targets, model, frame) {
+                        Some(found) => stretches |= found,
+                        None => continue,
+                    }
+                    self.on_cpu.instances.push(instance);
+                    n_jobs += 1;
+                    shape = own;
+                } else {
+                    shares = true;
                 }
-                self.on_cpu.instances.push(instance);
+                let job = n_jobs - 1;
                 let world_sign = self.placements[instance as usize].normal_x[3];
                 let (is_mirrored, is_mixed) = self.winding(piece, model, world_sign);
                 let material = piece.material_in(model.variant);
@@ -285,9 +302,10 @@ impl Plan {
                     },
                     slot,
                     piece: piece_idx as u32,
-                    job: n_jobs,
-                    job_before: piece.follow(keeping.0, model.instance, n_jobs),
+                    job,
+                    job_before: piece.follow(keeping.0, model.instance, job),
                     instance,
+                    placed: (instance, 1),
                     distance: along_view(frame, model.bounds.0),
                     order: look.order,
                     material: material as u32,
@@ -295,7 +313,6 @@ impl Plan {
                     factors,
                     views: seen.views,
                 };
-                n_jobs += 1;
                 if seen.views != 0 && look.casts {
                     self.casters.push(draw);
                 }
@@ -323,6 +340,12 @@ impl Plan {
                     };
                     self.solid.push(draw);
                 }
+            }
+            if shares {
+                let instances = (&mut self.placements, &mut self.repeated);
+                draw_together(&mut self.solid, solid_from, instances);
+                let instances = (&mut self.placements, &mut self.repeated);
+                draw_together(&mut self.casters, casters_from, instances);
             }
             piece.reserve(context.gpu, context.layouts, geometry.n_vertices, n_jobs);
             if piece.mode == SkinningMode::Cpu {
@@ -437,6 +460,16 @@ impl Plan {
         Some(made)
     }
 
+    /// Whether an instance, an index into the frame's models, is among those of a draw.
+    pub fn places(&self, draw: &Draw, instance: u32) -> bool {
+        let own = (self.placements.len() - self.repeated.len()) as u32;
+        let (first, n) = draw.placed;
+        (first..first + n).any(|place| match place.checked_sub(own) {
+            None => place == instance,
+            Some(repeated) => self.repeated[repeated as usize] == instance,
+        })
+    }
+
     /// Whether front faces end up clockwise, and whether only some of them do.
     fn winding(&self, piece: &Piece, model: &DrawModel, world_sign: f32) -> (bool, bool) {
         let first = (model.palette_start + piece.palette.0) as usize;
@@ -450,6 +483,51 @@ impl Plan {
         let any_plain = signs.iter().any(|sign| *sign > 0);
         let mirrored = any_mirrored && !any_plain;
         (mirrored != (world_sign < 0.0), any_mirrored && any_plain)
+    }
+}
+
+/// What gives a rigid piece its shape: bits of its matrix. `None` when bones or morph targets move it.
+fn rigid_shape(
+    piece: &Piece,
+    targets: &[Morph],
+    model: &DrawModel,
+    frame: &Frame,
+) -> Option<[u32; 12]> {
+    let first = (model.morph_start + piece.first_weight) as usize;
+    let weights = frame.morph_weights.get(first..).unwrap_or_default();
+    let mut at_work = targets.iter().zip(weights);
+    if piece.n_influences > 0 || at_work.any(|(_, weight)| weight.abs() > SMALLEST_WEIGHT) {
+        return None;
+    }
+    let matrix = frame
+        .palette
+        .get((model.palette_start + piece.palette.0) as usize)?;
+    Some(matrix.to_cols_array().map(f32::to_bits))
+}
+
+/// Makes one draw of those from `from` on that differ only in where they stand; near ones stay first.
+fn draw_together(
+    draws: &mut Vec<Draw>,
+    from: usize,
+    (placements, repeated): (&mut Vec<Placement>, &mut Vec<u32>),
+) {
+    let alike = |d: &Draw| (d.style, d.job, d.material, d.factors, d.has_holes);
+    draws[from..].sort_by(|a, b| {
+        let nearer = a.distance.total_cmp(&b.distance);
+        alike(a).cmp(&alike(b)).then(nearer)
+    });
+    let apart: Vec<Draw> = draws.drain(from..).collect();
+    for together in apart.chunk_by(|a, b| alike(a) == alike(b)) {
+        let mut draw = together[0];
+        if together.len() > 1 {
+            draw.placed = (placements.len() as u32, together.len() as u32);
+            draw.views = together.iter().fold(0, |views, one| views | one.views);
+            for one in together {
+                placements.push(placements[one.instance as usize]);
+                repeated.push(one.instance);
+            }
+        }
+        draws.push(draw);
     }
 }
 

@@ -156,7 +156,7 @@ impl Renderer {
         for draw in plan.solid.iter().chain(&plan.blended).chain(&plan.casters) {
             let resident = self.residency.resident(draw.slot);
             let piece = &resident.pieces[draw.piece as usize];
-            let wanted = draw.instance as usize == instance
+            let wanted = plan.places(draw, instance as u32)
                 && (piece.part, piece.primitive) == (part, primitive);
             if !wanted || read_pieces.contains(&draw.piece) {
                 continue;

@@ -137,6 +137,14 @@ impl Renderer {
         self.passes.counts().0
     }
 
+    /// Draw calls of the last picture's lit pass and the instances that they drew.
+    pub fn n_draws(&self) -> (usize, usize) {
+        let draws = self.plan.solid.iter().chain(&self.plan.blended);
+        draws.fold((0, 0), |(calls, instances), draw| {
+            (calls + 1, instances + draw.placed.1 as usize)
+        })
+    }
+
     /// Times the passes of each picture from now on; false where the device cannot.
     pub fn time_passes(&mut self, gpu: &Gpu) -> bool {
         self.timing = Timing::new(gpu);

@@ -243,15 +243,16 @@ impl Residency {
         (piece, u64::from(n) * DEFORMED_FLOATS * 4)
     }
 
-    /// Draws one primitive of one instance; pipeline and groups are bound.
+    /// Draws one primitive of an instance, or of several at once; pipeline and groups are bound.
     pub fn draw(&self, pass: &mut wgpu::RenderPass<'_>, draw: &Draw) {
         let resident = self.resident(draw.slot);
         let piece = &resident.pieces[draw.piece as usize];
         let geometry = &resident.geometries[piece.geometry];
+        let (first, n) = draw.placed;
         pass.set_vertex_buffer(0, self.deformed(draw));
         pass.set_vertex_buffer(1, geometry.attributes.slice(..));
         pass.set_index_buffer(geometry.indices.slice(..), wgpu::IndexFormat::Uint32);
-        pass.draw_indexed(0..geometry.n_indices, 0, draw.instance..draw.instance + 1);
+        pass.draw_indexed(0..geometry.n_indices, 0, first..first + n);
     }
 
     /// Adds to what could not be drawn, once.

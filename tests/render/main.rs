@@ -6,6 +6,7 @@ mod pictures;
 mod pipelines;
 mod robust;
 mod shapes;
+mod together;
 mod views;
 
 use std::path::PathBuf;

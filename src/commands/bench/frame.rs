@@ -141,6 +141,8 @@ fn of_crowd(gpu: &Gpu, definition: &Definition) -> anyhow::Result<Vec<Figure>> {
     let many = scene(definition, CROWD);
     let what = "1000 characters, 1280x720, one light, no shadows, one sample";
     let mut figures = vec![timed(gpu, &mut renderer, &many, "crowd", what)?];
+    let calls = renderer.n_draws().0 as f64;
+    figures.push(Figure::plain("crowd", "of it", calls, "draw calls"));
     if has_clock {
         figures.extend(passes(gpu, &renderer, "crowd")?);
     }
