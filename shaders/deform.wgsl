@@ -1,12 +1,14 @@
 // Morphs, then skins the vertices of one primitive for many instances. Reads vertices in mesh
-// space, writes them in model space: position, normal (unit), tangent (unit, w = bitangent sign),
-// ten floats each. One invocation is one vertex of one instance. The ways to skin are variants of
+// space, writes them in model space: position, normal (unit), tangent (unit, w = bitangent sign; only
+// where something reads it), ten floats each. One invocation is one vertex of one instance. The ways to skin are variants of
 // one pipeline, so that no vertex pays for the others.
 
 // Bones per vertex: 0 (a rigid part), 4 or 8.
 override INFLUENCES: u32 = 4u;
 // 0: matrices are summed. 1: dual quaternions. 2: dual quaternions after a summed stretch.
 override DUAL: u32 = 0u;
+// Whether tangents are deformed too.
+override TANGENTS: bool = true;
 
 // One instance of the primitive.
 struct Job {
@@ -148,9 +150,13 @@ fn cs(
     let base = v * 5u;
     var p = vec3<f32>(bitcast<f32>(vertices[base]), bitcast<f32>(vertices[base + 1u]), bitcast<f32>(vertices[base + 2u]));
     var n = direction(vertices[base + 3u]);
-    let packed_tangent = vertices[base + 4u];
-    var t = direction(packed_tangent & 0xfffffffeu);
-    var sign = select(1.0, -1.0, (packed_tangent & 1u) == 1u);
+    var t = vec3<f32>(1.0, 0.0, 0.0);
+    var sign = 1.0;
+    if TANGENTS {
+        let packed_tangent = vertices[base + 4u];
+        t = direction(packed_tangent & 0xfffffffeu);
+        sign = select(1.0, -1.0, (packed_tangent & 1u) == 1u);
+    }
 
     for (var i = job.first_morph; i < job.first_morph + job.n_morphs; i++) {
         let m = morphs[i];
@@ -163,7 +169,7 @@ fn cs(
                 p += m.weight * delta(at);
                 if stride > 3u {
                     n += m.weight * delta(at + 3u);
-                    if stride > 6u {
+                    if TANGENTS && stride > 6u {
                         t += m.weight * delta(at + 6u);
                     }
                 }
@@ -203,11 +209,6 @@ fn cs(
     let h = vec4<f32>(p, 1.0);
     let position = vec3<f32>(dot(m.x, h), dot(m.y, h), dot(m.z, h));
     normal = unit(normal, unit(n, vec3<f32>(0.0, 1.0, 0.0)));
-    let turned = times(m, t);
-    let side = select(vec3<f32>(1.0, 0.0, 0.0), vec3<f32>(0.0, 0.0, 1.0), abs(normal.x) > 0.9);
-    let tangent = unit(turned - normal * dot(normal, turned), unit(side - normal * dot(normal, side), side));
-    sign *= mirror;
-
     let to = (group.z * dispatch.n_vertices + v) * 10u;
     deformed[to] = position.x;
     deformed[to + 1u] = position.y;
@@ -215,8 +216,13 @@ fn cs(
     deformed[to + 3u] = normal.x;
     deformed[to + 4u] = normal.y;
     deformed[to + 5u] = normal.z;
-    deformed[to + 6u] = tangent.x;
-    deformed[to + 7u] = tangent.y;
-    deformed[to + 8u] = tangent.z;
-    deformed[to + 9u] = sign;
+    if TANGENTS {
+        let turned = times(m, t);
+        let side = select(vec3<f32>(1.0, 0.0, 0.0), vec3<f32>(0.0, 0.0, 1.0), abs(normal.x) > 0.9);
+        let tangent = unit(turned - normal * dot(normal, turned), unit(side - normal * dot(normal, side), side));
+        deformed[to + 6u] = tangent.x;
+        deformed[to + 7u] = tangent.y;
+        deformed[to + 8u] = tangent.z;
+        deformed[to + 9u] = sign * mirror;
+    }
 }

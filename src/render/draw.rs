@@ -1,5 +1,7 @@
 //! What is drawn with which pipeline, and into which maps of depth.
 
+use super::uniforms::flag;
+
 /// How a material covers what is behind it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Blending {
@@ -59,6 +61,14 @@ pub struct Style {
     pub is_mirrored: bool,
     /// [`flag`](super::uniforms::flag)s of the material.
     pub flags: u32,
+}
+
+impl Style {
+    /// Its shader reads tangents.
+    pub fn reads_tangents(&self) -> bool {
+        matches!(self.class, Class::Hair | Class::Eye)
+            || self.flags & (flag::NORMAL | flag::COAT_NORMAL) != 0
+    }
 }
 
 /// One primitive of one instance, or of several that have the same shape.

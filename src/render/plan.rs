@@ -82,6 +82,8 @@ pub struct Plan {
     /// Something stands near the ground.
     pub has_contacts: bool,
     pub lines: Vec<LineVertex>,
+    /// Tangents are deformed whether or not a material reads them.
+    pub keeps_tangents: bool,
     slots: Vec<u32>,
     /// Dual quaternions made for the matrices from here on: first row, whether some stretch.
     motions: HashMap<u32, (u32, bool)>,
@@ -258,7 +260,7 @@ impl Plan {
         } = resident;
         let drawn = instances.iter().map(|(instance, _)| *instance);
         self.looks.begin_model(materials, drawn, frame);
-        // A view may paint every instance its own way.
+        // A view may paint every instance its own way, and read anything.
         let may_share = frame.view.is_none();
         for (piece_idx, piece) in pieces.iter_mut().enumerate() {
             let geometry = &geometries[piece.geometry];
@@ -266,6 +268,7 @@ impl Plan {
             let (mut n_jobs, mut stretches) = (0, false);
             let (solid_from, casters_from) = (self.solid.len(), self.casters.len());
             let (mut shape, mut shares) = (None, false);
+            let mut tangents = self.keeps_tangents || !may_share;
             piece.turn(keeping);
             self.on_cpu.instances.clear();
             for &(instance, seen) in instances.iter() {
@@ -313,6 +316,7 @@ impl Plan {
                     factors,
                     views: seen.views,
                 };
+                tangents |= draw.style.reads_tangents();
                 if seen.views != 0 && look.casts {
                     self.casters.push(draw);
                 }
@@ -370,7 +374,7 @@ impl Plan {
                     slot,
                     piece: piece_idx as u32,
                     chunk,
-                    variant: Variant::of(piece.n_influences, piece.skinning, stretches),
+                    variant: Variant::of(piece.n_influences, piece.skinning, stretches, tangents),
                     groups: (row, groups.div_ceil(row)),
                     n_jobs: (n_jobs - chunk * full).min(full),
                 });

@@ -115,7 +115,8 @@ impl Renderer {
     }
 
     /// The vertices of one primitive of one part as last drawn for `frame.models[instance]`;
-    /// `None` when it was not drawn. Vertices that no triangle uses may be left at zero.
+    /// `None` when it was not drawn. Vertices that no triangle uses may be left at zero, and tangents that
+    /// no material reads, unless [`Renderer::keep_tangents`] is on.
     ///
     /// # Errors
     /// When the device is lost.

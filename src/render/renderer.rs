@@ -167,6 +167,11 @@ impl Renderer {
         self.residency.keep_previous(keeps);
     }
 
+    /// Whether tangents are deformed everywhere, not only where a material reads them. Off at first.
+    pub fn keep_tangents(&mut self, keeps: bool) {
+        self.plan.keeps_tangents = keeps;
+    }
+
     /// What could not be drawn since the last call, in plain words, each once.
     pub fn take_problems(&mut self) -> Vec<String> {
         self.residency.take_problems()

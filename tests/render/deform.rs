@@ -3,15 +3,23 @@
 use std::sync::Arc;
 
 use galatea::asset::Model;
-use galatea::asset::model::{MorphTarget, Primitive, Skin};
+use galatea::asset::model::{Material, MaterialKind, MorphTarget, Primitive, Skin};
 use galatea::asset::skinning::{Skinning, SkinningMode};
 use galatea::deform::{Deformed, Deformer};
 use galatea::render::{DeformedVertex, Gpu, Renderer};
 use galatea::stage::Frame;
+use galatea::stage::frame::{FrameView, ViewKind};
 use glam::{Affine3A, EulerRot, Mat3, Mat4, Quat, Vec3};
 
 use super::shapes::{add, capsule, material, rigid, tube};
 use super::{gpu, renderer};
+
+/// A renderer that deforms all there is, also what plain materials do not read.
+fn deforming(gpu: &Gpu) -> Renderer {
+    let mut renderer = renderer(gpu);
+    renderer.keep_tangents(true);
+    renderer
+}
 
 /// Numbers from -1 to 1, the same every time.
 struct Numbers(u32);
@@ -143,7 +151,7 @@ fn blob(uid: u64, numbers: &mut Numbers) -> Model {
 #[test]
 fn skinning_and_morphs_agree_with_the_processor() {
     let Some(gpu) = gpu() else { return };
-    let mut renderer = renderer(&gpu);
+    let mut renderer = deforming(&gpu);
     let mut numbers = Numbers(7);
     let model = Arc::new(blob(1, &mut numbers));
     let mut frame = Frame::default();
@@ -180,7 +188,7 @@ fn skinning_and_morphs_agree_with_the_processor() {
 #[test]
 fn four_hundred_bones_agree_with_the_processor() {
     let Some(gpu) = gpu() else { return };
-    let mut renderer = renderer(&gpu);
+    let mut renderer = deforming(&gpu);
     let mut numbers = Numbers(11);
     let n_bones = 400;
     let mut model = blob(1, &mut numbers);
@@ -214,7 +222,7 @@ fn four_hundred_bones_agree_with_the_processor() {
 #[test]
 fn a_rigid_mirrored_part_agrees_with_the_processor() {
     let Some(gpu) = gpu() else { return };
-    let mut renderer = renderer(&gpu);
+    let mut renderer = deforming(&gpu);
     let mut numbers = Numbers(3);
     let ball = capsule(Vec3::ZERO, Vec3::Y, 0.4, 16);
     let model = Arc::new(rigid(1, vec![ball], vec![material(Vec3::ONE, 0.5, 0.0)]));
@@ -232,7 +240,7 @@ fn a_rigid_mirrored_part_agrees_with_the_processor() {
 #[test]
 fn collapsed_bones_give_no_nan() {
     let Some(gpu) = gpu() else { return };
-    let mut renderer = renderer(&gpu);
+    let mut renderer = deforming(&gpu);
     let model = Arc::new(tube(1));
     let mut frame = Frame::default();
     let flat = Affine3A::from_scale(Vec3::new(1.0, 0.0, 1.0));
@@ -254,7 +262,7 @@ fn collapsed_bones_give_no_nan() {
 #[test]
 fn another_model_under_the_same_instance_is_deformed_as_itself() {
     let Some(gpu) = gpu() else { return };
-    let mut renderer = renderer(&gpu);
+    let mut renderer = deforming(&gpu);
     for (uid, radius) in [(1, 0.3), (2, 0.6)] {
         let ball = capsule(Vec3::ZERO, Vec3::Y, radius, 8 * uid);
         let model = Arc::new(rigid(
@@ -351,7 +359,7 @@ fn every_technique_gives_the_shape_of_the_processor() {
         SkinningMode::Cpu,
     ];
     let Some(gpu) = gpu() else { return };
-    let mut renderer = renderer(&gpu);
+    let mut renderer = deforming(&gpu);
     let mut uid = 0;
     for skinning in Skinning::ALL {
         for mode in modes {
@@ -378,7 +386,7 @@ fn every_technique_gives_the_shape_of_the_processor() {
 #[test]
 fn the_picture_before_is_kept_when_asked_for() {
     let Some(gpu) = gpu() else { return };
-    let mut renderer = renderer(&gpu);
+    let mut renderer = deforming(&gpu);
     let model = Arc::new(tube(1));
     let positions = |vertices: Vec<DeformedVertex>| -> Vec<Vec3> {
         vertices.into_iter().map(|vertex| vertex.position).collect()
@@ -416,4 +424,48 @@ fn the_picture_before_is_kept_when_asked_for() {
         }
         last = now;
     }
+}
+
+#[test]
+fn tangents_are_deformed_where_something_reads_them() {
+    let Some(gpu) = gpu() else { return };
+    let p = capsule(Vec3::ZERO, Vec3::Y, 0.3, 16);
+    let turn = Affine3A::from_rotation_z(1.0);
+    let wanted: Vec<_> = (0..p.positions.len())
+        .map(|v| expected(&p, &[turn], &[], v))
+        .collect();
+    let plain = material(Vec3::splat(0.5), 0.5, 0.0);
+    let strands = Material {
+        kind: MaterialKind::Hair,
+        ..plain.clone()
+    };
+    let found = |uid, material: Material, view: Option<ViewKind>, keeps| {
+        let mut frame = Frame {
+            view: view.map(|kind| FrameView {
+                kind,
+                hairs: false,
+                shown: vec![true],
+                paints: Vec::new(),
+            }),
+            ..Frame::default()
+        };
+        let model = Arc::new(rigid(uid, vec![p.clone()], vec![material]));
+        add(&mut frame, &model, Affine3A::IDENTITY, &[turn], &[]);
+        let mut renderer = renderer(&gpu);
+        renderer.keep_tangents(keeps);
+        renderer
+            .draw_to_picture(&gpu, &frame, (32, 32), |_, _| {})
+            .unwrap();
+        renderer.read_deformed(&gpu, 0, 0, 0).unwrap().unwrap()
+    };
+    let unread = found(950, plain.clone(), None, false);
+    for (found, wanted) in unread.iter().zip(&wanted) {
+        assert!((found.position - wanted.position).length() < 1e-4);
+        assert!((found.normal - wanted.normal).length() < 1e-3);
+        assert_eq!(found.tangent, glam::Vec4::ZERO);
+    }
+    compare(&found(951, strands, None, false), |v| wanted[v], 1.0);
+    let seen = found(952, plain.clone(), Some(ViewKind::Tangents), false);
+    compare(&seen, |v| wanted[v], 1.0);
+    compare(&found(953, plain, None, true), |v| wanted[v], 1.0);
 }

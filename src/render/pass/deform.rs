@@ -16,10 +16,12 @@ pub struct Variant {
     pub n_influences: u32,
     /// As `DUAL` of the shader.
     pub dual: u32,
+    /// Tangents are deformed too.
+    pub tangents: bool,
 }
 
 impl Variant {
-    /// Every one, by its index.
+    /// Every one without tangents, by its index; with tangents they follow.
     const ALL: [Self; 7] = [
         Self::new(0, 0),
         Self::new(4, 0),
@@ -31,20 +33,34 @@ impl Variant {
     ];
 
     const fn new(n_influences: u32, dual: u32) -> Self {
-        Self { n_influences, dual }
+        Self {
+            n_influences,
+            dual,
+            tangents: false,
+        }
     }
 
-    /// That of a primitive, some of whose instances have bones that stretch.
-    pub fn of(n_influences: u32, skinning: Skinning, stretches: bool) -> Self {
+    /// That of a primitive, some of whose instances have bones that stretch, or materials that read tangents.
+    pub fn of(n_influences: u32, skinning: Skinning, stretches: bool, tangents: bool) -> Self {
         let dual = match skinning {
             Skinning::DualQuaternion if n_influences > 0 => 1 + u32::from(stretches),
             _ => 0,
         };
-        Self::new(n_influences, dual)
+        Self {
+            tangents,
+            ..Self::new(n_influences, dual)
+        }
+    }
+
+    fn all() -> impl Iterator<Item = Self> {
+        [false, true].into_iter().flat_map(|tangents| {
+            let all = Self::ALL.into_iter();
+            all.map(move |plain| Self { tangents, ..plain })
+        })
     }
 
     fn index(self) -> usize {
-        Self::ALL.iter().position(|one| *one == self).unwrap_or(0)
+        Self::all().position(|one| one == self).unwrap_or(0)
     }
 }
 
@@ -67,6 +83,7 @@ impl DeformPass {
                 let constants = [
                     ("INFLUENCES", f64::from(variant.n_influences)),
                     ("DUAL", f64::from(variant.dual)),
+                    ("TANGENTS", f64::from(u8::from(variant.tangents))),
                 ];
                 device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
                     label: Some("deform"),
@@ -81,7 +98,7 @@ impl DeformPass {
                 })
             };
             Self {
-                pipelines: Variant::ALL.map(pipeline).into(),
+                pipelines: Variant::all().map(pipeline).collect(),
             }
         })
     }
@@ -127,11 +144,18 @@ mod tests {
 
     #[test]
     fn every_way_to_skin_has_its_pipeline() {
-        for (i, variant) in Variant::ALL.iter().enumerate() {
+        for (i, variant) in Variant::all().enumerate() {
             assert_eq!(variant.index(), i);
         }
-        let dual = Variant::of(8, Skinning::DualQuaternion, true);
-        assert_eq!(dual, Variant::new(8, 2));
-        assert_eq!(Variant::of(0, Skinning::DualQuaternion, true).index(), 0);
+        let dual = Variant::of(8, Skinning::DualQuaternion, true, true);
+        assert_eq!(
+            dual,
+            Variant {
+                tangents: true,
+                ..Variant::new(8, 2)
+            }
+        );
+        let rigid = Variant::of(0, Skinning::DualQuaternion, true, false);
+        assert_eq!(rigid.index(), 0);
     }
 }
