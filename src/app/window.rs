@@ -16,8 +16,8 @@ use super::console_keys::{ConsoleKeys, Heard};
 use super::control::Control;
 #[cfg(feature = "gamepad")]
 use super::gamepads::Gamepads;
-use super::keys::Wheel;
 use super::kept_pipelines::KeptPipelines;
+use super::keys::Wheel;
 use super::losses::Losses;
 #[cfg(feature = "gamepad")]
 use super::pads::Outcome;

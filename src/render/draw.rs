@@ -1,5 +1,6 @@
 //! What is drawn with which pipeline, and into which maps of depth.
 
+use super::triangles::Side;
 use super::uniforms::flag;
 
 /// How a material covers what is behind it.
@@ -64,6 +65,15 @@ pub struct Style {
 }
 
 impl Style {
+    /// Which sides of triangles are drawn, but for outlines.
+    pub fn side(&self) -> Side {
+        match (self.culls, self.is_mirrored) {
+            (false, _) => Side::Both,
+            (true, false) => Side::Ccw,
+            (true, true) => Side::Cw,
+        }
+    }
+
     /// Its shader reads tangents.
     pub fn reads_tangents(&self) -> bool {
         matches!(self.class, Class::Hair | Class::Eye)
@@ -89,6 +99,9 @@ pub struct Draw {
     pub distance: f32,
     /// Among blended draws; higher is drawn later.
     pub order: i8,
+    /// Its triangles that can be seen, where they were looked for: first index in the plan's, and how many
+    /// indices.
+    pub triangles: Option<(u32, u32)>,
     /// Index into the model's materials.
     pub material: u32,
     /// Its shadow has holes where alpha is low.

@@ -16,6 +16,8 @@ pub struct FrameGroups {
     pub scene: wgpu::BindGroup,
     /// Where models stand: vertex buffer 2 of what draws them.
     pub placements: wgpu::Buffer,
+    /// Triangles that can be seen of what the processor deformed.
+    pub triangles: wgpu::Buffer,
     /// Group 0 of `deform`.
     pub deform: wgpu::BindGroup,
     /// Group 1 of `shadow`.
@@ -30,6 +32,7 @@ pub struct FrameGroups {
 pub struct FrameBuffers {
     scene: GrowBuffer,
     placements: GrowBuffer,
+    triangles: GrowBuffer,
     lamps: GrowBuffer,
     lamp_views: GrowBuffer,
     cells: GrowBuffer,
@@ -52,6 +55,7 @@ impl FrameBuffers {
         // The group is made before the first picture.
         scene.reserve(gpu, size_of::<Scene>() as u64);
         let placements = make("placements", Usage::STORAGE | Usage::VERTEX);
+        let triangles = make("triangles", Usage::INDEX);
         let lamps = make("lamps", Usage::STORAGE);
         let lamp_views = make("lamp views", Usage::STORAGE);
         let cells = make("cells", Usage::STORAGE);
@@ -66,6 +70,7 @@ impl FrameBuffers {
         let groups = FrameGroups {
             scene: scene_group(gpu, layouts, lit),
             placements: placements.buffer().clone(),
+            triangles: triangles.buffer().clone(),
             deform: deform_group(gpu, layouts, [&palette, &jobs, &morphs], &dispatches),
             views: one_of::<View>(gpu, &layouts.view, &views),
             factors: one_of::<Material>(gpu, &layouts.factors, &factors),
@@ -81,6 +86,7 @@ impl FrameBuffers {
             groups,
             scene,
             placements,
+            triangles,
             lamps,
             lamp_views,
             cells,
@@ -105,6 +111,9 @@ impl FrameBuffers {
         self.scene.write(gpu, bytes_of(scene));
         self.finish.write(gpu, bytes_of(finish));
         self.lines.write(gpu, cast_slice(&plan.lines));
+        if self.triangles.write(gpu, cast_slice(&plan.on_cpu.indices)) {
+            self.groups.triangles = self.triangles.buffer().clone();
+        }
         let moved = [
             self.placements.write(gpu, cast_slice(&plan.placements)),
             self.lamps.write(gpu, cast_slice(&lamps.lamps)),

@@ -185,10 +185,7 @@ impl Gpu {
     /// What to call the file of [`Gpu::recall_pipelines`], without a suffix; `None` when the device keeps no
     /// pipelines.
     pub fn pipelines_name(&self) -> Option<String> {
-        let has = self
-            .means
-            .features
-            .contains(wgpu::Features::PIPELINE_CACHE);
+        let has = self.means.features.contains(wgpu::Features::PIPELINE_CACHE);
         wgpu::util::pipeline_cache_key(&self.info).filter(|_| has)
     }
 

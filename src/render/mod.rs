@@ -45,6 +45,7 @@ mod tables;
 mod targets;
 mod texture;
 mod timing;
+mod triangles;
 mod uniforms;
 mod variants;
 mod view;

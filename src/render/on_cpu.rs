@@ -3,29 +3,69 @@
 use std::num::NonZeroU64;
 
 use bytemuck::cast_slice;
-use glam::{Vec3, Vec4};
+use glam::{Vec2, Vec3, Vec4};
 use rayon::prelude::*;
 
 use super::Gpu;
 use super::residency::Piece;
+use super::triangles::{Side, Sight};
 use super::uniforms::DEFORMED_FLOATS;
 use crate::deform::{Deformed, Deformer};
-use crate::stage::frame::{DrawModel, Frame};
+use crate::stage::frame::Frame;
 
 /// Bytes that are deformed before they are handed on: they should still be in the cache then.
 const BATCH: usize = 1 << 20;
 
+/// Indices of all triangles that can be seen; where there are more, all are drawn.
+const MOST_INDICES: usize = 1 << 26;
+
+/// One instance of the piece that is planned.
+#[derive(Clone, Copy, Debug)]
+pub struct Instance {
+    /// Index into the frame's models.
+    pub model: u32,
+    /// What is seen of its triangles; `None` when nothing is.
+    pub side: Option<Side>,
+}
+
 /// Memory that is used again for every piece.
 #[derive(Default)]
 pub struct OnCpu {
-    /// Instances of the piece that is planned, indices into the frame's models; job by job.
-    pub instances: Vec<u32>,
+    /// Of the piece that is planned, job by job.
+    pub instances: Vec<Instance>,
+    /// Of the same jobs, what [`Draw::triangles`](super::draw::Draw::triangles) is; empty when nobody looked.
+    pub triangles: Vec<Option<(u32, u32)>>,
+    /// Of the whole picture.
+    pub indices: Vec<u32>,
     floats: Vec<f32>,
+    workers: Vec<Worker>,
+}
+
+/// What one instance is made with and of.
+#[derive(Default)]
+struct Worker {
+    deformer: Deformer,
+    deformed: Deformed,
+    points: Vec<Vec2>,
+    indices: Vec<u32>,
 }
 
 impl OnCpu {
-    /// Deforms the instances of a piece and hands them to the device, chunk by chunk.
-    pub fn deform(&mut self, gpu: &Gpu, piece: &Piece, n_vertices: u32, frame: &Frame) {
+    /// Begins a picture.
+    pub fn clear(&mut self) {
+        self.indices.clear();
+    }
+
+    /// Deforms the instances of a piece and hands them to the device, chunk by chunk. With a `sight` their
+    /// triangles are sorted out.
+    pub fn deform(
+        &mut self,
+        gpu: &Gpu,
+        piece: &Piece,
+        n_vertices: u32,
+        (frame, sight): (&Frame, Option<&Sight>),
+    ) {
+        self.triangles.clear();
         let stride = n_vertices as usize * DEFORMED_FLOATS as usize;
         let full = piece.chunk_capacity as usize;
         for (chunk, instances) in piece.chunks.iter().zip(self.instances.chunks(full)) {
@@ -40,43 +80,66 @@ impl OnCpu {
             let mut at = 0;
             for batch in instances.chunks((BATCH / (stride * size_of::<f32>())).max(1)) {
                 self.floats.resize(batch.len() * stride, 0.0);
-                let outs = self.floats.par_chunks_mut(stride).zip(batch);
-                outs.for_each_init(
-                    || (Deformer::default(), Deformed::default()),
-                    |(deformer, deformed), (out, instance)| {
-                        let model = &frame.models[*instance as usize];
-                        deform(deformer, deformed, (piece, model, frame), out);
-                    },
-                );
+                if self.workers.len() < batch.len() {
+                    self.workers.resize_with(batch.len(), Worker::default);
+                }
+                let outs = self.floats.par_chunks_mut(stride).zip(&mut self.workers);
+                outs.zip(batch).for_each(|((out, worker), instance)| {
+                    worker.deform((piece, instance, frame), sight, out);
+                });
                 let made: &[u8] = cast_slice(&self.floats);
                 view.slice(at..at + made.len()).copy_from_slice(made);
                 at += made.len();
+                if sight.is_some() {
+                    for worker in &self.workers[..batch.len()] {
+                        let (first, found) = (self.indices.len(), &worker.indices);
+                        let fits = first + found.len() <= MOST_INDICES;
+                        self.triangles
+                            .push(fits.then_some((first as u32, found.len() as u32)));
+                        if fits {
+                            self.indices.extend(found);
+                        }
+                    }
+                }
             }
         }
     }
 }
 
-fn deform(
-    deformer: &mut Deformer,
-    deformed: &mut Deformed,
-    (piece, model, frame): (&Piece, &DrawModel, &Frame),
-    out: &mut [f32],
-) {
-    let mesh = &model.model.meshes[model.model.parts[piece.part].mesh];
-    let plain = &mesh.primitives[piece.primitive];
-    let primitive = piece.with_tangents.as_deref().unwrap_or(plain);
-    let first = (model.morph_start + piece.first_weight) as usize;
-    let weights = frame.morph_weights.get(first..).unwrap_or_default();
-    let start = (model.palette_start + piece.palette.0) as usize;
-    let palette = frame.palette.get(start..).unwrap_or_default();
-    let palette = &palette[..palette.len().min(piece.palette.1 as usize)];
-    deformer.deform(primitive, weights, palette, piece.skinning, deformed);
-    let vertices = out.chunks_exact_mut(DEFORMED_FLOATS as usize);
-    for (i, (vertex, position)) in vertices.zip(&deformed.positions).enumerate() {
-        let normal = deformed.normals.get(i).copied().unwrap_or(Vec3::Y);
-        let tangent = deformed.tangents.get(i).copied().unwrap_or(Vec4::X);
-        vertex[..3].copy_from_slice(&position.to_array());
-        vertex[3..6].copy_from_slice(&normal.to_array());
-        vertex[6..].copy_from_slice(&tangent.to_array());
+impl Worker {
+    fn deform(
+        &mut self,
+        (piece, instance, frame): (&Piece, &Instance, &Frame),
+        sight: Option<&Sight>,
+        out: &mut [f32],
+    ) {
+        let (model, deformed) = (&frame.models[instance.model as usize], &mut self.deformed);
+        let mesh = &model.model.meshes[model.model.parts[piece.part].mesh];
+        let plain = &mesh.primitives[piece.primitive];
+        let primitive = piece.with_tangents.as_deref().unwrap_or(plain);
+        let first = (model.morph_start + piece.first_weight) as usize;
+        let weights = frame.morph_weights.get(first..).unwrap_or_default();
+        let start = (model.palette_start + piece.palette.0) as usize;
+        let palette = frame.palette.get(start..).unwrap_or_default();
+        let palette = &palette[..palette.len().min(piece.palette.1 as usize)];
+        self.deformer
+            .deform(primitive, weights, palette, piece.skinning, deformed);
+        let vertices = out.chunks_exact_mut(DEFORMED_FLOATS as usize);
+        for (i, (vertex, position)) in vertices.zip(&deformed.positions).enumerate() {
+            let normal = deformed.normals.get(i).copied().unwrap_or(Vec3::Y);
+            let tangent = deformed.tangents.get(i).copied().unwrap_or(Vec4::X);
+            vertex[..3].copy_from_slice(&position.to_array());
+            vertex[3..6].copy_from_slice(&normal.to_array());
+            vertex[6..].copy_from_slice(&tangent.to_array());
+        }
+        self.indices.clear();
+        if let (Some(sight), Some(side)) = (sight, instance.side) {
+            sight.project(
+                &model.world_from_model,
+                &deformed.positions,
+                &mut self.points,
+            );
+            sight.seen(&self.points, &primitive.indices, side, &mut self.indices);
+        }
     }
 }

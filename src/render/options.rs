@@ -31,6 +31,8 @@ pub struct RenderOptions {
     /// Depth of what is opaque is drawn before it is lit: what is hidden is not shaded, but all vertices are
     /// placed twice.
     pub depth_first: bool,
+    /// Where the processor draws, triangles that show their backs or fall between pixels are left out beforehand.
+    pub skips_unseen: bool,
     /// Light scattered in the lens is drawn.
     pub bloom: bool,
     /// Nothing is drawn where there is no model: the picture's alpha tells.
@@ -52,6 +54,7 @@ impl RenderOptions {
             occlusion: 2,
             contact_size: 512,
             depth_first: false,
+            skips_unseen: true,
             bloom: true,
             transparent: false,
         };

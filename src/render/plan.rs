@@ -10,11 +10,12 @@ use super::draw::{Blending, Class, Draw, Style, ViewTarget};
 use super::lamps::Lamps;
 use super::layouts::Layouts;
 use super::looks::Looks;
-use super::on_cpu::OnCpu;
+use super::on_cpu::{Instance, OnCpu};
 use super::pass::deform::Variant;
 use super::pass::mip::MipPass;
 use super::residency::{Piece, Residency, Resident};
 use super::sun::{Cascades, touches_ground};
+use super::triangles::Sight;
 use super::uniforms::{self, Dispatch, Job, LineVertex, Matrix, Morph, Placement};
 use super::view::{sphere_is_seen, view_planes};
 use crate::asset::skinning::{Skinning, SkinningMode};
@@ -87,7 +88,7 @@ pub struct Plan {
     slots: Vec<u32>,
     /// Dual quaternions made for the matrices from here on: first row, whether some stretch.
     motions: HashMap<u32, (u32, bool)>,
-    on_cpu: OnCpu,
+    pub on_cpu: OnCpu,
     /// Sign of the determinant of every palette matrix.
     signs: Vec<i8>,
 }
@@ -98,6 +99,8 @@ pub struct PlanContext<'a> {
     pub layouts: &'a Layouts,
     pub mips: &'a MipPass,
     pub size: (u32, u32),
+    /// For which triangles are sorted out, where that is faster than to draw them.
+    pub sight: Option<Sight>,
     pub cascades: &'a Cascades,
     pub lamps: &'a Lamps,
     /// Texels along the lamps' map.
@@ -241,6 +244,7 @@ impl Plan {
         self.has_contacts = false;
         self.lines.clear();
         self.slots.clear();
+        self.on_cpu.clear();
     }
 
     fn plan_model(
@@ -267,6 +271,7 @@ impl Plan {
             let first_job = self.jobs.len() as u32;
             let (mut n_jobs, mut stretches) = (0, false);
             let (solid_from, casters_from) = (self.solid.len(), self.casters.len());
+            let blended_from = self.blended.len();
             let (mut shape, mut shares) = (None, false);
             let mut tangents = self.keeps_tangents || !may_share;
             piece.turn(keeping);
@@ -278,17 +283,16 @@ impl Plan {
                 }
                 let own = may_share.then(|| rigid_shape(piece, &geometry.targets, model, frame));
                 let own = own.flatten();
-                if own.is_none() || own != shape {
+                let is_new = own.is_none() || own != shape;
+                if is_new {
                     match self.push_job(context, piece, &geometry.targets, model, frame) {
                         Some(found) => stretches |= found,
                         None => continue,
                     }
-                    self.on_cpu.instances.push(instance);
                     n_jobs += 1;
                     shape = own;
-                } else {
-                    shares = true;
                 }
+                shares |= !is_new;
                 let job = n_jobs - 1;
                 let world_sign = self.placements[instance as usize].normal_x[3];
                 let (is_mirrored, is_mixed) = self.winding(piece, model, world_sign);
@@ -309,6 +313,7 @@ impl Plan {
                     job_before: piece.follow(keeping.0, model.instance, job),
                     instance,
                     placed: (instance, 1),
+                    triangles: None,
                     distance: along_view(frame, model.bounds.0),
                     order: look.order,
                     material: material as u32,
@@ -317,6 +322,13 @@ impl Plan {
                     views: seen.views,
                 };
                 tangents |= draw.style.reads_tangents();
+                if is_new {
+                    let side = seen.in_view.then(|| draw.style.side());
+                    self.on_cpu.instances.push(Instance {
+                        model: instance,
+                        side,
+                    });
+                }
                 if seen.views != 0 && look.casts {
                     self.casters.push(draw);
                 }
@@ -353,8 +365,12 @@ impl Plan {
             }
             piece.reserve(context.gpu, context.layouts, geometry.n_vertices, n_jobs);
             if piece.mode == SkinningMode::Cpu {
-                self.on_cpu
-                    .deform(context.gpu, piece, geometry.n_vertices, frame);
+                let sight = context.sight.as_ref();
+                let sight = sight.filter(|_| !shares && may_share);
+                let n = geometry.n_vertices;
+                self.on_cpu.deform(context.gpu, piece, n, (frame, sight));
+                take_triangles(&mut self.solid, solid_from, &self.on_cpu);
+                take_triangles(&mut self.blended, blended_from, &self.on_cpu);
                 continue;
             }
             let full = piece.chunk_capacity;
@@ -507,6 +523,26 @@ fn rigid_shape(
         .palette
         .get((model.palette_start + piece.palette.0) as usize)?;
     Some(matrix.to_cols_array().map(f32::to_bits))
+}
+
+/// Gives the draws from `from` on the triangles that were found of them, and drops those of which nothing is seen. Lines
+/// around toons are wider than what they surround.
+fn take_triangles(draws: &mut Vec<Draw>, from: usize, found: &OnCpu) {
+    if found.triangles.is_empty() {
+        return;
+    }
+    let mut kept = from;
+    for i in from..draws.len() {
+        let mut draw = draws[i];
+        if draw.style.class != Class::Outline {
+            draw.triangles = found.triangles.get(draw.job as usize).copied().flatten();
+        }
+        if draw.triangles.is_none_or(|(_, n)| n > 0) {
+            draws[kept] = draw;
+            kept += 1;
+        }
+    }
+    draws.truncate(kept);
 }
 
 /// Makes one draw of those from `from` on that differ only in where they stand; near ones stay first.

@@ -2,6 +2,7 @@
 
 use super::Gpu;
 use super::area::Area;
+use super::draw::Draw;
 use super::frame_buffers::FrameBuffers;
 use super::lamps::Lamps;
 use super::layouts::Layouts;
@@ -19,6 +20,7 @@ use super::shader::{ShaderError, ShaderSource};
 use super::sized::Sized;
 use super::sun::Cascades;
 use super::timing::Timing;
+use super::triangles::Sight;
 use super::uniforms::{Finish, Scene};
 use super::variants::{FinishTraits, SceneTraits};
 use crate::stage::Frame;
@@ -145,6 +147,16 @@ impl Renderer {
         })
     }
 
+    /// Triangles that the last picture's lit pass was given.
+    pub fn n_triangles(&self) -> usize {
+        let draws = self.plan.solid.iter().chain(&self.plan.blended);
+        let of_one = |draw: &Draw| match draw.triangles {
+            Some((_, n)) => n / 3,
+            None => self.residency.geometry(draw).n_indices / 3 * draw.placed.1,
+        };
+        draws.map(|draw| of_one(draw) as usize).sum()
+    }
+
     /// Times the passes of each picture from now on; false where the device cannot.
     pub fn time_passes(&mut self, gpu: &Gpu) -> bool {
         self.timing = Timing::new(gpu);
@@ -241,6 +253,8 @@ impl Renderer {
             layouts: &self.layouts,
             mips: &self.passes.mip,
             size: lit_size,
+            sight: (options.skips_unseen && gpu.is_software())
+                .then(|| Sight::new(&frame.camera, lit_size, options.msaa)),
             cascades: &cascades,
             lamps: &self.lamps,
             lamp_map: options.lamp_shadows.0,

@@ -4,6 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::Gpu;
 use super::draw::{Class, Draw};
+use super::frame_buffers::FrameGroups;
 use super::geometry::Geometry;
 use super::layouts::{Layouts, bind};
 use super::material::{MaterialMaker, ResidentMaterial};
@@ -243,6 +244,18 @@ impl Residency {
         (piece, u64::from(n) * DEFORMED_FLOATS * 4)
     }
 
+    /// As [`Residency::draw`], of the triangles that can be seen where they are known.
+    pub fn draw_seen(&self, pass: &mut wgpu::RenderPass<'_>, groups: &FrameGroups, draw: &Draw) {
+        let Some((first, n)) = draw.triangles else {
+            return self.draw(pass, draw);
+        };
+        pass.set_vertex_buffer(0, self.deformed(draw));
+        pass.set_vertex_buffer(1, self.geometry(draw).attributes.slice(..));
+        pass.set_index_buffer(groups.triangles.slice(..), wgpu::IndexFormat::Uint32);
+        let (place, n_places) = draw.placed;
+        pass.draw_indexed(first..first + n, 0, place..place + n_places);
+    }
+
     /// Draws one primitive of an instance, or of several at once; pipeline and groups are bound.
     pub fn draw(&self, pass: &mut wgpu::RenderPass<'_>, draw: &Draw) {
         let resident = self.resident(draw.slot);
@@ -385,7 +398,7 @@ impl Residency {
                     // A processor that draws deforms a hundred times as fast outside of shaders.
                     let is_auto = part.skinning_mode == SkinningMode::Auto;
                     let mode = match part.skinning_mode {
-                        SkinningMode::Cpu if is_skinned => SkinningMode::Cpu,
+                        SkinningMode::Cpu if is_skinned || gpu.is_software() => SkinningMode::Cpu,
                         _ if is_auto && gpu.is_software() => SkinningMode::Cpu,
                         _ => SkinningMode::IndexedPalette,
                     };

@@ -121,3 +121,53 @@ fn depth_first_changes_no_pixel() {
         assert_eq!(first, plain, "{msaa} samples");
     }
 }
+
+#[test]
+fn what_cannot_be_seen_is_left_out_and_the_picture_stays_the_same_to_the_bit() {
+    let Some(gpu) = gpu() else { return };
+    if !gpu.is_software() {
+        println!(
+            "SKIPPED: {} does not draw with the processor",
+            gpu.info.name
+        );
+        return;
+    }
+    // Apart, so that triangles are sorted out for each; near and far, at odd angles, into the camera and behind it.
+    let lean = |i: usize| {
+        let turn = Quat::from_rotation_x(0.3 * i as f32);
+        Affine3A::from_rotation_translation(turn, Vec3::new(0.0, 0.0, 1e-4 * i as f32))
+    };
+    let mut frame = posts(SkinningMode::Cpu, lean);
+    let mirrored = Affine3A::from_scale(Vec3::new(-1.0, 1.0, 1.0));
+    frame.models[3].world_from_model = frame.models[3].world_from_model * mirrored;
+    let views = [
+        (Vec3::new(1.5, 3.0, 6.0), Vec3::new(0.0, 0.4, 0.0)),
+        (Vec3::new(-40.0, 20.0, 30.0), Vec3::ZERO),
+        (Vec3::new(0.0, 0.5, 0.1), Vec3::new(0.3, 0.5, -1.0)),
+    ];
+    for (k, (eye, target)) in views.into_iter().enumerate() {
+        frame.camera = Camera {
+            eye,
+            target,
+            fov_y: 40.0,
+        };
+        for msaa in [1, 4] {
+            let with = |skips_unseen| RenderOptions {
+                msaa,
+                skips_unseen,
+                depth_first: k == 0,
+                ..RenderOptions::default()
+            };
+            let mut skipping = renderer_with(&gpu, with(true));
+            let mut plain = renderer_with(&gpu, with(false));
+            let picture = draw(&gpu, &mut skipping, &frame);
+            keep(&picture, "unseen");
+            assert_eq!(picture, draw(&gpu, &mut plain, &frame), "{eye} {msaa}");
+            let (drawn, all) = (skipping.n_triangles(), plain.n_triangles());
+            assert!(
+                drawn > 0 && drawn * 10 < all * 7,
+                "{eye} {msaa}: {drawn} of {all}"
+            );
+        }
+    }
+}

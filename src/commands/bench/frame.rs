@@ -143,6 +143,8 @@ fn of_crowd(gpu: &Gpu, definition: &Definition) -> anyhow::Result<Vec<Figure>> {
     let mut figures = vec![timed(gpu, &mut renderer, &many, "crowd", what)?];
     let calls = renderer.n_draws().0 as f64;
     figures.push(Figure::plain("crowd", "of it", calls, "draw calls"));
+    let triangles = renderer.n_triangles() as f64;
+    figures.push(Figure::plain("crowd", "of it", triangles, "triangles"));
     if has_clock {
         figures.extend(passes(gpu, &renderer, "crowd")?);
     }

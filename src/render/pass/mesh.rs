@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use crate::render::device::Device;
 use crate::render::Gpu;
+use crate::render::device::Device;
 use crate::render::draw::{Blending, Class, Draw, Style};
 use crate::render::frame_buffers::FrameGroups;
 use crate::render::layouts::Layouts;
@@ -182,7 +182,7 @@ impl MeshPass {
             }
             pass.set_bind_group(2, &residency.material(draw).group, &[]);
             pass.set_bind_group(3, &groups.factors, &[draw.factors]);
-            residency.draw(pass, draw);
+            residency.draw_seen(pass, groups, draw);
         }
     }
 }

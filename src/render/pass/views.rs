@@ -6,8 +6,8 @@ use std::collections::HashMap;
 use bytemuck::cast_slice;
 
 use crate::render::Gpu;
-use crate::render::device::Device;
 use crate::render::buffers::GrowBuffer;
+use crate::render::device::Device;
 use crate::render::draw::{Blending, Class, Draw};
 use crate::render::frame_buffers::FrameGroups;
 use crate::render::layouts::Layouts;

@@ -3,8 +3,8 @@
 use bytemuck::cast_slice;
 
 use crate::render::Gpu;
-use crate::render::device::Device;
 use crate::render::buffers::GrowBuffer;
+use crate::render::device::Device;
 use crate::render::draw::Draw;
 use crate::render::layouts::{Layouts, bind};
 use crate::render::pass::{HDR, depth_test};

@@ -1,0 +1,166 @@
+//! Which triangles of what the processor deformed can leave a trace in the picture.
+//!
+//! Where the processor draws, its driver takes about 100 ns for a triangle, on one thread, also for one that shows its
+//! back or lies between the places where pixels are sampled; here it is a few, on all threads (Wihlidal, "Optimizing
+//! the graphics pipeline with compute", GDC 2016). What is left out would have drawn nothing: the picture stays the
+//! same to the bit. Callers: `on_cpu`.
+
+use glam::{Affine3A, Mat4, Vec2, Vec3};
+
+use super::view::{NEAR, clip_from_world};
+use crate::stage::frame::Camera;
+
+/// Pixels by which a point may come out elsewhere in the driver, which keeps 8 bits behind the point.
+const SLACK: f32 = 1.0 / 64.0;
+
+/// The picture that is looked at.
+#[derive(Clone, Copy, Debug)]
+pub struct Sight {
+    clip_from_world: Mat4,
+    size: Vec2,
+    /// Rows and columns of sampled places in a pixel.
+    grid: f32,
+}
+
+/// Which side of a triangle is drawn alone.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Side {
+    Both,
+    /// The one from which its corners go round against the clock.
+    Ccw,
+    Cw,
+}
+
+impl Sight {
+    /// A picture of `size` pixels with `samples` places (1 or 4) in each.
+    pub fn new(camera: &Camera, size: (u32, u32), samples: u32) -> Self {
+        Self {
+            clip_from_world: clip_from_world(camera, size),
+            size: Vec2::new(size.0 as f32, size.1 as f32),
+            // Four samples stand in rows and columns of their own, an eighth of a pixel from the edge.
+            grid: if samples > 1 { 4.0 } else { 1.0 },
+        }
+    }
+
+    /// Where points of a model come to, pixels from the upper left; not a number for those at the eye or behind it.
+    pub fn project(&self, world_from_model: &Affine3A, points: &[Vec3], out: &mut Vec<Vec2>) {
+        out.clear();
+        let half = self.size * 0.5;
+        out.extend(points.iter().map(|point| {
+            // In two steps, as the shader does it: far from the origin they round otherwise.
+            let world = world_from_model.transform_point3(*point);
+            let clip = self.clip_from_world * world.extend(1.0);
+            if clip.w < NEAR {
+                return Vec2::NAN;
+            }
+            let by = clip.w.recip();
+            Vec2::new(half.x + half.x * clip.x * by, half.y - half.y * clip.y * by)
+        }));
+    }
+
+    /// Adds the triangles (three indices into `points` each) that can cover a sampled place.
+    pub fn seen(&self, points: &[Vec2], triangles: &[u32], side: Side, out: &mut Vec<u32>) {
+        for corners in triangles.as_chunks::<3>().0 {
+            let [a, b, c] = corners.map(|i| points[i as usize]);
+            if self.may_show(a, b, c, side) {
+                out.extend(corners);
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn may_show(&self, a: Vec2, b: Vec2, c: Vec2, side: Side) -> bool {
+        let is_behind = [a, b, c].map(|point| point.is_nan());
+        if is_behind.contains(&true) {
+            return is_behind.contains(&false);
+        }
+        let low = a.min(b).min(c) - SLACK;
+        let high = a.max(b).max(c) + SLACK;
+        let inside = high.cmpge(Vec2::ZERO) & low.cmple(self.size);
+        // The first sampled row and column not before the triangle, and the last not after it.
+        let first = (low * self.grid - 0.5).ceil();
+        let last = (high * self.grid - 0.5).floor();
+        if !(inside & first.cmple(last)).all() {
+            return false;
+        }
+        if side == Side::Both {
+            return true;
+        }
+        // Twice the area, positive where the corners go round against the clock as it is seen: y goes down.
+        let area = (c - a).perp_dot(b - a);
+        let towards = if side == Side::Ccw { area } else { -area };
+        let reach = high - low;
+        towards > -SLACK * (reach.x + reach.y)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sight(samples: u32) -> Sight {
+        let camera = Camera {
+            eye: Vec3::new(0.0, 0.0, 10.0),
+            target: Vec3::ZERO,
+            fov_y: 60.0,
+        };
+        Sight::new(&camera, (100, 100), samples)
+    }
+
+    fn shows(samples: u32, corners: [[f32; 2]; 3], side: Side) -> bool {
+        let mut out = Vec::new();
+        let points = corners.map(Vec2::from_array);
+        sight(samples).seen(&points, &[0, 1, 2], side, &mut out);
+        !out.is_empty()
+    }
+
+    #[test]
+    fn points_come_to_their_pixels() {
+        let mut out = Vec::new();
+        let points = [Vec3::ZERO, Vec3::new(1.0, 1.0, 0.0), Vec3::Z * 10.0];
+        sight(1).project(&Affine3A::IDENTITY, &points, &mut out);
+        assert!((out[0] - Vec2::splat(50.0)).length() < 1e-4);
+        let off = 50.0 / (10.0 * 30_f32.to_radians().tan());
+        assert!((out[1] - Vec2::new(50.0 + off, 50.0 - off)).length() < 1e-3);
+        assert!(out[2].is_nan(), "at the eye");
+    }
+
+    #[test]
+    fn what_lies_between_samples_or_outside_or_behind_the_eye() {
+        let at = |x: f32, y: f32, size: f32| [[x, y], [x, y + size], [x + size, y]];
+        // From 10.55 to 11.45 there is no middle of a pixel, but there are places of four samples.
+        assert!(!shows(1, at(10.55, 20.0, 0.85), Side::Both));
+        assert!(shows(4, at(10.55, 20.0, 0.85), Side::Both));
+        assert!(!shows(1, at(10.0, 20.55, 0.85), Side::Both));
+        assert!(shows(1, at(10.3, 20.3, 0.85), Side::Both));
+        assert!(!shows(4, at(10.4, 20.4, 0.2), Side::Both));
+        assert!(shows(4, at(10.3, 20.3, 0.1), Side::Both));
+        for (x, y) in [(-5.0, 50.0), (102.0, 50.0), (50.0, -5.0), (50.0, 102.0)] {
+            assert!(!shows(1, at(x, y, 3.0), Side::Both), "{x} {y}");
+        }
+        assert!(shows(1, at(-1.0, -1.0, 200.0), Side::Both));
+        let behind = [f32::NAN; 2];
+        assert!(shows(1, [behind, [1.0, 0.0], [0.0, 1.0]], Side::Both));
+        assert!(!shows(1, [behind; 3], Side::Both));
+    }
+
+    #[test]
+    fn backs_are_left_out_where_they_are_not_drawn() {
+        // Against the clock as it is seen: down, then right.
+        let front = [[10.0, 10.0], [10.0, 30.0], [30.0, 10.0]];
+        let back = [front[0], front[2], front[1]];
+        for (side, of_front, of_back) in [
+            (Side::Both, true, true),
+            (Side::Ccw, true, false),
+            (Side::Cw, false, true),
+        ] {
+            assert_eq!(shows(1, front, side), of_front, "{side:?}");
+            assert_eq!(shows(1, back, side), of_back, "{side:?}");
+        }
+        // Seen from the edge it may be either.
+        let edge = [[10.0, 10.0], [10.0, 30.0], [10.001, 50.0]];
+        assert!(
+            shows(1, edge, Side::Ccw) || shows(1, edge, Side::Cw) || !shows(1, edge, Side::Both)
+        );
+    }
+}
