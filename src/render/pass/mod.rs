@@ -11,6 +11,7 @@ pub mod mesh;
 pub mod mip;
 pub mod occlusion;
 pub mod overdraw;
+mod pipeline;
 pub mod shadow;
 pub mod sky;
 pub mod smooth;

@@ -1,0 +1,498 @@
+//! Materials: pictures, layers, kinds, alpha.
+
+use galatea::asset::model::{
+    AlphaMode, Clearcoat, Image, InstanceMaterial, Iris, Material, MaterialKind, MaterialValues,
+    Primitive, Sampler, Sheen, TextureRef, Transmission, UvTransform,
+};
+use galatea::stage::Frame;
+use galatea::stage::frame::{Light, Look};
+use glam::{Vec2, Vec3, Vec4};
+
+use super::super::scenes::{bare, lamp, put};
+use super::super::shapes::{capsule, cuboid, material, rigid};
+use super::{Row, model, row};
+
+/// Under the sky and the sun, which stands to the left behind the camera.
+fn daylight() -> Frame {
+    let mut frame = bare();
+    frame.look = Look::default();
+    frame.light = Light {
+        sun_direction: Vec3::new(-0.6, 0.6, 0.6).normalize(),
+        ..Light::default()
+    };
+    frame
+}
+
+fn round() -> Primitive {
+    capsule(Vec3::ZERO, Vec3::ZERO, 0.95, 64)
+}
+
+/// A ball that fills the picture.
+fn ball(material: Material) -> Frame {
+    let mut frame = daylight();
+    put(&mut frame, rigid(0, vec![round()], vec![material]));
+    frame
+}
+
+fn plain() -> Material {
+    material(Vec3::new(0.75, 0.5, 0.42), 0.45, 0.0)
+}
+
+/// With a lamp behind it to the right, which tells skin, hair and cloth apart.
+fn backlit(material: Material) -> Frame {
+    let mut frame = ball(material);
+    frame.light.lamps = vec![lamp(Vec3::new(1.8, 0.8, -0.6), 5.0)];
+    frame
+}
+
+fn of_kind(kind: MaterialKind) -> Material {
+    Material { kind, ..plain() }
+}
+
+fn standard(frame: &mut Frame) {
+    model(frame).materials[0].kind = MaterialKind::Standard;
+}
+
+/// A picture from the colour at every texel, u and v in 0..1.
+fn image(size: u32, color: impl Fn(Vec2) -> [u8; 4]) -> Image {
+    let texel = |i: u32| (i as f32 + 0.5) / size as f32;
+    let places = (0..size).flat_map(|y| (0..size).map(move |x| (x, y)));
+    Image {
+        name: String::new(),
+        width: size,
+        height: size,
+        rgba: places
+            .flat_map(|(x, y)| color(Vec2::new(texel(x), texel(y))))
+            .collect(),
+    }
+}
+
+/// 16 by 8 fields of two colours.
+fn checks(a: [u8; 4], b: [u8; 4]) -> Image {
+    image(16, move |uv| {
+        let field = (uv.x * 16.0) as u32 + (uv.y * 8.0) as u32;
+        if field.is_multiple_of(2) { a } else { b }
+    })
+}
+
+const WHITE: [u8; 4] = [255; 4];
+
+fn first_image() -> Option<TextureRef> {
+    Some(TextureRef {
+        image: 0,
+        uv_set: 0,
+        uv_transform: UvTransform::IDENTITY,
+        sampler: Sampler {
+            mag_linear: false,
+            ..Sampler::default()
+        },
+    })
+}
+
+/// A ball with a picture in the slot that `slot` gives, which is emptied when it is off.
+fn pictured(
+    feature: &str,
+    image: fn() -> Image,
+    material: fn() -> Material,
+    slot: fn(&mut Material) -> &mut Option<TextureRef>,
+) -> Row {
+    row(
+        feature,
+        move || {
+            let mut frame = ball(material());
+            let model = model(&mut frame);
+            model.images = vec![image()];
+            *slot(&mut model.materials[0]) = first_image();
+            frame
+        },
+        move |f| *slot(&mut model(f).materials[0]) = None,
+    )
+}
+
+/// A row whose ball's material is changed when the feature is off.
+fn changed(feature: &str, on: fn() -> Material, off: fn(&mut Material)) -> Row {
+    row(
+        feature,
+        move || ball(on()),
+        move |f| off(&mut model(f).materials[0]),
+    )
+}
+
+/// Bumps as normals.
+fn bumps() -> Image {
+    image(64, |uv| {
+        let wave = |u: f32| (u * 8.0 * std::f32::consts::TAU).sin();
+        let n = Vec3::new(wave(uv.x), wave(uv.y), 1.2).normalize();
+        let byte = |c: f32| ((c * 0.5 + 0.5) * 255.0).round() as u8;
+        [byte(n.x), byte(n.y), byte(n.z), 255]
+    })
+}
+
+/// Two panes that let light through, the near one first in the frame.
+fn panes() -> Frame {
+    let mut frame = daylight();
+    for (z, x, color) in [(0.6, 0.3, Vec3::X), (-0.6, -0.3, Vec3::Z)] {
+        let pane = Material {
+            alpha: AlphaMode::Blend,
+            base_color: color.extend(0.7),
+            unlit: true,
+            ..plain()
+        };
+        let shape = cuboid(Vec3::new(0.0, 0.0, 0.0), Vec3::new(0.6, 0.6, 0.01));
+        put(&mut frame, rigid(0, vec![shape], vec![pane]));
+        if let Some(last) = frame.models.last_mut() {
+            last.world_from_model.translation = Vec3::new(x, 0.0, z).into();
+            last.bounds.0 = Vec3::new(x, 0.0, z);
+        }
+    }
+    frame
+}
+
+/// Moves a model along the rays to the eye: it looks the same from there.
+fn from_the_eye(frame: &mut Frame, i: usize, factor: f32) {
+    let eye = frame.camera.eye;
+    let model = &mut frame.models[i];
+    let at = Vec3::from(model.world_from_model.translation);
+    model.world_from_model.translation = (eye + (at - eye) * factor).into();
+    model.world_from_model.matrix3 *= factor;
+    model.bounds = (
+        eye + (model.bounds.0 - eye) * factor,
+        model.bounds.1 * factor,
+    );
+}
+
+/// A red wall behind a ball of glass.
+fn glass(roughness: f32) -> Frame {
+    let pane = Material {
+        transmission: Transmission {
+            factor: 1.0,
+            ..Transmission::default()
+        },
+        ..material(Vec3::new(0.95, 0.97, 1.0), roughness, 0.0)
+    };
+    let mut frame = ball(pane);
+    for i in -3..=3 {
+        let bar = cuboid(
+            Vec3::new(i as f32 * 0.4, 0.0, -1.5),
+            Vec3::new(0.1, 1.5, 0.1),
+        );
+        let red = material(Vec3::new(0.8, 0.06, 0.04), 0.9, 0.0);
+        put(&mut frame, rigid(0, vec![bar], vec![red]));
+    }
+    frame
+}
+
+/// A sheet seen from behind.
+fn back_of_a_sheet() -> Frame {
+    let mut frame = daylight();
+    let mut sheet = cuboid(Vec3::ZERO, Vec3::new(0.9, 0.7, 0.001));
+    // Of the sides of a box the last is +Z; turned about it shows its back.
+    sheet.indices = vec![20, 22, 21, 20, 23, 22];
+    let sheet_of = Material {
+        double_sided: true,
+        ..plain()
+    };
+    put(&mut frame, rigid(0, vec![sheet], vec![sheet_of]));
+    frame
+}
+
+fn with_variant() -> Frame {
+    let mut frame = daylight();
+    let mut shape = round();
+    shape.variants = vec![(0, 1)];
+    let other = material(Vec3::new(0.1, 0.35, 0.6), 0.3, 0.0);
+    let mut model = rigid(0, vec![shape], vec![plain(), other]);
+    model.variants = vec!["blue".into()];
+    put(&mut frame, model);
+    frame.models[0].variant = Some(0);
+    frame
+}
+
+fn with_own_values() -> Frame {
+    let mut frame = ball(plain());
+    let mut values = MaterialValues::of(&plain());
+    values.base_color = Vec4::new(0.2, 0.55, 0.25, 1.0);
+    frame.material_values = vec![InstanceMaterial {
+        material: 0,
+        values,
+    }];
+    frame.models[0].materials = (0, 1);
+    frame
+}
+
+fn painted_vertices() -> Frame {
+    let mut shape = round();
+    shape.colors = shape
+        .positions
+        .iter()
+        .map(|p| (p.abs() + 0.05).extend(1.0))
+        .collect();
+    let mut frame = daylight();
+    let white = material(Vec3::ONE, 0.6, 0.0);
+    put(&mut frame, rigid(0, vec![shape], vec![white]));
+    frame
+}
+
+/// An eye whose iris is painted in the middle of what is seen.
+fn eye() -> Frame {
+    let mut frame = ball(Material {
+        iris: Some(Iris {
+            center: Vec2::new(0.5, 0.5),
+            radius: 0.2,
+            depth: 0.8,
+        }),
+        roughness: 0.1,
+        base_color: Vec4::ONE,
+        ..of_kind(MaterialKind::Eye)
+    });
+    let model = model(&mut frame);
+    // Seen from the side, so that it is shifted.
+    let shape = &mut model.meshes[0].primitives[0];
+    let turn = glam::Quat::from_rotation_y(-0.6);
+    shape.uv0 = shape
+        .positions
+        .iter()
+        .map(|p| {
+            let p = turn * *p;
+            if p.z > 0.0 {
+                Vec2::new(0.5 + p.x * 0.35, 0.5 - p.y * 0.35)
+            } else {
+                Vec2::ZERO
+            }
+        })
+        .collect();
+    model.images = vec![image(64, |uv| {
+        let r = uv.distance(Vec2::splat(0.5));
+        let ray = ((uv.y - 0.5).atan2(uv.x - 0.5) * 12.0).sin() > 0.0;
+        match r {
+            r if r < 0.07 => [10, 10, 12, 255],
+            r if r < 0.2 && ray => [60, 110, 60, 255],
+            r if r < 0.2 => [110, 160, 70, 255],
+            _ => [235, 230, 225, 255],
+        }
+    })];
+    model.materials[0].base_color_texture = first_image();
+    frame
+}
+
+fn pictures() -> Vec<Row> {
+    vec![
+        pictured(
+            "a picture of the base colour",
+            || checks(WHITE, [200, 60, 30, 255]),
+            plain,
+            |m| &mut m.base_color_texture,
+        ),
+        row(
+            "the transform of a picture",
+            || {
+                let mut frame = ball(plain());
+                let model = model(&mut frame);
+                model.images = vec![checks(WHITE, [40, 90, 140, 255])];
+                model.materials[0].base_color_texture = first_image().map(|texture| TextureRef {
+                    uv_transform: UvTransform {
+                        offset: Vec2::new(0.1, 0.2),
+                        rotation: 0.6,
+                        scale: Vec2::splat(0.5),
+                    },
+                    ..texture
+                });
+                frame
+            },
+            |f| {
+                if let Some(texture) = &mut model(f).materials[0].base_color_texture {
+                    texture.uv_transform = UvTransform::IDENTITY;
+                }
+            },
+        ),
+        pictured("a normal map", bumps, plain, |m| &mut m.normal_texture),
+        pictured(
+            "an occlusion map",
+            || checks(WHITE, [0, 0, 0, 255]),
+            plain,
+            |m| &mut m.occlusion_texture,
+        ),
+        pictured(
+            "a map of roughness and metal",
+            || checks([0, 60, 255, 255], [0, 255, 0, 255]),
+            || material(Vec3::new(0.9, 0.7, 0.35), 1.0, 1.0),
+            |m| &mut m.metallic_roughness_texture,
+        ),
+        pictured(
+            "a picture of emitted light",
+            || checks(WHITE, [0, 0, 0, 255]),
+            || Material {
+                emissive_factor: Vec3::new(0.1, 0.6, 0.9),
+                ..plain()
+            },
+            |m| &mut m.emissive_texture,
+        ),
+        changed(
+            "the strength of emitted light",
+            || Material {
+                emissive_factor: Vec3::new(0.1, 0.06, 0.02),
+                emissive_strength: 5.0,
+                ..plain()
+            },
+            |m| m.emissive_strength = 1.0,
+        ),
+        row("colours of vertices", painted_vertices, |f| {
+            model(f).meshes[0].primitives[0].colors.clear();
+        }),
+        row("a variant", with_variant, |f| f.models[0].variant = None),
+        row("values of an instance", with_own_values, |f| {
+            f.models[0].materials = (0, 0);
+        }),
+    ]
+}
+
+fn alpha() -> Vec<Row> {
+    vec![
+        row(
+            "an alpha mask",
+            || {
+                let mut frame = ball(Material {
+                    alpha: AlphaMode::Mask(0.5),
+                    double_sided: true,
+                    ..plain()
+                });
+                let model = model(&mut frame);
+                model.images = vec![checks(WHITE, [255, 255, 255, 0])];
+                model.materials[0].base_color_texture = first_image();
+                frame
+            },
+            |f| model(f).materials[0].alpha = AlphaMode::Opaque,
+        ),
+        changed(
+            "blending",
+            || Material {
+                alpha: AlphaMode::Blend,
+                base_color: Vec4::new(0.6, 0.1, 0.1, 0.4),
+                ..plain()
+            },
+            |m| m.alpha = AlphaMode::Opaque,
+        ),
+        // As if they were drawn in the frame's order: the first is as far away as it can be seen alike.
+        row("the order of what blends", panes, |f| {
+            from_the_eye(f, 0, 2.0)
+        }),
+        row("back faces", back_of_a_sheet, |f| {
+            model(f).materials[0].double_sided = false;
+        }),
+        changed(
+            "what is unlit",
+            || Material {
+                unlit: true,
+                ..plain()
+            },
+            |m| m.unlit = false,
+        ),
+    ]
+}
+
+fn layers() -> Vec<Row> {
+    let smooth = || material(Vec3::splat(0.05), 0.15, 0.0);
+    vec![
+        changed(
+            "the strength of the reflection",
+            || {
+                let mut m = material(Vec3::splat(0.05), 0.15, 0.0);
+                m.specular.factor = 0.0;
+                m
+            },
+            |m| m.specular.factor = 1.0,
+        ),
+        changed(
+            "the colour of the reflection",
+            || {
+                let mut m = material(Vec3::splat(0.05), 0.15, 0.0);
+                m.specular.color = Vec3::new(4.0, 1.5, 0.2);
+                m
+            },
+            |m| m.specular.color = Vec3::ONE,
+        ),
+        row(
+            "the index of refraction",
+            move || {
+                ball(Material {
+                    ior: 2.4,
+                    ..smooth()
+                })
+            },
+            |f| model(f).materials[0].ior = 1.5,
+        ),
+        changed(
+            "varnish",
+            || Material {
+                clearcoat: Clearcoat {
+                    factor: 1.0,
+                    roughness: 0.05,
+                    ..Clearcoat::default()
+                },
+                ..material(Vec3::new(0.4, 0.03, 0.03), 0.9, 0.0)
+            },
+            |m| m.clearcoat.factor = 0.0,
+        ),
+        changed(
+            "fibres",
+            || Material {
+                sheen: Sheen {
+                    color: Vec3::new(0.7, 0.6, 0.9),
+                    roughness: 0.4,
+                    ..Sheen::default()
+                },
+                ..material(Vec3::new(0.15, 0.05, 0.2), 0.9, 0.0)
+            },
+            |m| m.sheen.color = Vec3::ZERO,
+        ),
+        row(
+            "glass",
+            || glass(0.0),
+            |f| {
+                model(f).materials[0].transmission.factor = 0.0;
+            },
+        ),
+        row(
+            "rough glass",
+            || glass(0.5),
+            |f| {
+                model(f).materials[0].roughness = 0.0;
+            },
+        ),
+        row(
+            "light swallowed in glass",
+            || {
+                let mut frame = glass(0.0);
+                let glass = &mut model(&mut frame).materials[0].transmission;
+                glass.thickness = 1.0;
+                glass.attenuation_color = Vec3::new(0.2, 0.8, 0.4);
+                glass.attenuation_distance = 0.5;
+                frame
+            },
+            |f| {
+                let glass = &mut model(f).materials[0].transmission;
+                glass.attenuation_distance = f32::INFINITY;
+            },
+        ),
+    ]
+}
+
+fn kinds() -> Vec<Row> {
+    let of = |feature: &str, kind| row(feature, move || backlit(of_kind(kind)), standard);
+    vec![
+        of("skin", MaterialKind::Skin),
+        row("eyes", eye, standard),
+        row("the iris behind the cornea", eye, |f| {
+            model(f).materials[0].iris = None;
+        }),
+        of("hair", MaterialKind::Hair),
+        of("cloth", MaterialKind::Cloth),
+    ]
+}
+
+pub fn rows() -> Vec<Row> {
+    [pictures(), alpha(), layers(), kinds()]
+        .into_iter()
+        .flatten()
+        .collect()
+}
