@@ -4,5 +4,3 @@
 mod common;
 mod reference;
 mod scripts;
-
-use proptest::prelude::*;

@@ -171,7 +171,7 @@ impl Slow {
 /// A character of the post whose clip `idle` plays by one source alone.
 fn stage_of(source: Source) -> (Stage, Handle) {
     static POST: LazyLock<Arc<Definition>> =
-        LazyLock::new(|| Arc::new(Definition::new(Arc::new(common::post()))));
+        LazyLock::new(|| Arc::new(Definition::new(Arc::new(crate::common::post()))));
     let mut stage = Stage::new(2.0 * HALF);
     let hero = stage.add_character(POST.clone(), "post", None, Placement::default());
     let id = stage.new_id();

@@ -1,7 +1,5 @@
 //! What scripts see of it, case by case.
 
-use proptest::prelude::*;
-
 use crate::common::{Bench, HERO, lua_test, printed};
 
 #[test]

@@ -1,12 +1,11 @@
 //! Sun, sky, lamps, and how their light becomes a picture.
 
 use galatea::asset::model::Material;
-use galatea::render::RenderOptions;
 use galatea::stage::Frame;
 use galatea::stage::frame::{
-    AutoExposure, Camera, Fog, Grade, Ground, Lamp, Light, Look, Spot, ToneMap,
+    AutoExposure, Camera, Fog, Grade, Ground, GroundPatch, Lamp, Light, Look, Spot, ToneMap,
 };
-use glam::Vec3;
+use glam::{Affine3A, Vec2, Vec3};
 
 use super::super::scenes::{bare, put, under};
 use super::super::shapes::{capsule, cuboid, material, rigid};
@@ -94,28 +93,58 @@ fn overcast() -> Frame {
     frame
 }
 
-/// Studs of a centimetre on a slab: too fine for the shadow map, which holds a wide scene.
+/// Studs on a slab, for which a coarse shadow map is too coarse.
 fn studs() -> Frame {
     let v = Vec3::new;
-    let mut frame = still_life();
-    frame.models.clear();
-    frame.palette.clear();
-    frame.ground = None;
-    frame.light.sun_direction = v(-1.0, 0.4, 0.1).normalize();
+    let mut frame = bare();
+    frame.look = Look::default();
+    frame.light = Light {
+        sun_direction: v(-1.0, 0.55, 0.25).normalize(),
+        ..Light::default()
+    };
     frame.camera = Camera {
-        eye: v(0.0, 0.24, 0.26),
+        eye: v(0.0, 0.75, 0.8),
         target: Vec3::ZERO,
         fov_y: 30.0,
     };
-    let mut shapes = vec![cuboid(v(0.0, -0.05, 0.0), v(0.4, 0.05, 0.4))];
+    let mut shapes = vec![cuboid(v(0.0, -0.05, 0.0), v(2.0, 0.05, 2.0))];
     for (x, z) in (-3..=3).flat_map(|x| (-2..=2).map(move |z| (x, z))) {
-        let at = v(x as f32 * 0.03, 0.0, z as f32 * 0.03);
-        shapes.push(cuboid(at, v(0.004, 0.006, 0.004)));
+        let at = v(x as f32 * 0.1, 0.0, z as f32 * 0.1);
+        shapes.push(cuboid(at, v(0.012, 0.03, 0.012)));
     }
-    put(
-        &mut frame,
-        rigid(0, shapes, vec![material(Vec3::splat(0.5), 0.9, 0.0)]),
-    );
+    let grey = material(Vec3::splat(0.4), 0.9, 0.0);
+    put(&mut frame, rigid(0, shapes, vec![grey]));
+    frame
+}
+
+/// Posts, whose edges are long, on a floor with patches.
+fn patched() -> Frame {
+    let mut frame = still_life();
+    frame.models.clear();
+    frame.palette.clear();
+    for i in -4..=4 {
+        let post = cuboid(Vec3::Y * 0.25, Vec3::new(0.02, 0.35, 0.02));
+        let white = material(Vec3::splat(0.9), 0.8, 0.0);
+        put(&mut frame, rigid(0, vec![post], vec![white]));
+        if let Some(last) = frame.models.last_mut() {
+            let lean = Affine3A::from_rotation_z(i as f32 * 0.06);
+            last.world_from_model = Affine3A::from_translation(Vec3::X * (i as f32 * 0.13)) * lean;
+        }
+    }
+    frame.patches = vec![
+        GroundPatch {
+            centre: Vec2::new(-0.4, 0.35),
+            half: Vec2::new(0.3, 0.2),
+            round: false,
+            color: Vec3::new(0.25, 0.1, 0.03),
+        },
+        GroundPatch {
+            centre: Vec2::new(0.35, 0.3),
+            half: Vec2::new(0.35, 0.22),
+            round: true,
+            color: Vec3::new(0.05, 0.15, 0.03),
+        },
+    ];
     frame
 }
 
@@ -150,7 +179,7 @@ fn low_fog() -> Fog {
 
 fn with_tone(tone: ToneMap) -> Frame {
     let mut frame = still_life();
-    frame.look.exposure = 1.0;
+    frame.look.exposure = 0.3;
     frame.look.tone = tone;
     frame
 }
@@ -207,11 +236,21 @@ pub fn rows() -> Vec<Row> {
         )
     };
     vec![
-        Row {
-            feature: "the sun's shadows".into(),
-            scene: Box::new(still_life),
-            off: Off::Options(|options: &mut RenderOptions| options.cascades = 0),
-        },
+        Row::new(still_life)
+            .shows_by(
+                "the sun's shadows",
+                Off::Options(|options| options.cascades = 0),
+            )
+            .shows("light of the sky", |f| {
+                f.light.sky_zenith = Vec3::ZERO;
+                f.light.sky_horizon = Vec3::ZERO;
+                f.light.sky_ground = Vec3::ZERO;
+            })
+            .shows("lines of the floor", |f| {
+                if let Some(ground) = &mut f.ground {
+                    ground.grid = 0.0;
+                }
+            }),
         row(
             "a wide sun's soft shadows",
             || {
@@ -240,46 +279,44 @@ pub fn rows() -> Vec<Row> {
             "a spot light's shadows",
             || by_lamp(spot_lamp()),
             |f| f.light.lamps[0].casts = false,
-        ),
-        row(
-            "a spot light's cone",
-            || by_lamp(spot_lamp()),
-            |f| f.light.lamps[0].spot = None,
-        ),
-        row("light of the sky", still_life, |f| {
-            f.light.sky_zenith = Vec3::ZERO;
-            f.light.sky_horizon = Vec3::ZERO;
-            f.light.sky_ground = Vec3::ZERO;
-        }),
+        )
+        .shows("a spot light's cone", |f| f.light.lamps[0].spot = None),
         row("light from a picture", in_surroundings, |f| {
             f.light.environment = None;
+        })
+        .shows("the turn of that picture", |f| {
+            if let Some(used) = &mut f.light.environment {
+                used.yaw = std::f32::consts::PI;
+            }
         }),
-        row(
-            "the turn of that picture",
-            || {
-                let mut frame = in_surroundings();
-                if let Some(used) = &mut frame.light.environment {
-                    used.yaw = std::f32::consts::PI;
-                }
-                frame
-            },
-            |f| {
-                if let Some(used) = &mut f.light.environment {
-                    used.yaw = 0.0;
-                }
-            },
-        ),
         row("ambient occlusion", overcast, |f| f.look.occlusion = 0.0),
-        Row {
-            feature: "darkening of the floor".into(),
-            scene: Box::new(overcast),
-            off: Off::Shader(
+        Row::new(|| {
+            let mut frame = overcast();
+            // It darkens the floor as well.
+            frame.look.occlusion = 0.0;
+            frame
+        })
+        .shows_by(
+            "darkening of the floor",
+            Off::Shader(
                 "ground.wgsl",
                 "s.occlusion = ground_openness(in.world);",
                 "s.occlusion = 1.0;",
             ),
-        },
-        row("contact shadows", studs, |f| f.look.contact_shadows = 0.0),
+        ),
+        row("contact shadows", studs, |f| f.look.contact_shadows = 0.0).with_options(|options| {
+            options.shadow_size = 256;
+            options.cascades = 1;
+        }),
+        row("patches of the floor", patched, |f| f.patches.clear())
+            .with_options(|options| {
+                options.msaa = 1;
+                options.smooths = true;
+            })
+            .shows_by(
+                "edges smoothed afterwards",
+                Off::Options(|options| options.smooths = false),
+            ),
         row("bloom", glow, |f| f.look.bloom = 0.0),
         row(
             "fog",

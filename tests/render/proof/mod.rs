@@ -19,8 +19,6 @@ use super::{gpu, looked_at, renderer};
 
 /// Pixels of a scene.
 const SIZE: (u32, u32) = (160, 120);
-/// Scenes beside each other on a sheet.
-const COLUMNS: u32 = 6;
 /// The least difference that a feature makes, in [`SAME_PICTURE`]s: what the golden picture allows, twice.
 const LEAST: f32 = 2.0;
 
@@ -32,24 +30,49 @@ enum Off {
     Shader(&'static str, &'static str, &'static str),
 }
 
-/// A feature with the scene that shows it.
+/// A scene with the features that it shows.
 struct Row {
-    feature: String,
     scene: Box<dyn Fn() -> Frame>,
-    off: Off,
+    /// What it is drawn with while all features are on.
+    options: RenderOptions,
+    features: Vec<(String, Off)>,
 }
 
-/// A feature that is turned off in the frame.
+impl Row {
+    fn new(scene: impl Fn() -> Frame + 'static) -> Self {
+        Self {
+            scene: Box::new(scene),
+            options: RenderOptions::default(),
+            features: Vec::new(),
+        }
+    }
+
+    fn with_options(mut self, change: fn(&mut RenderOptions)) -> Self {
+        change(&mut self.options);
+        self
+    }
+
+    /// It shows a feature that is turned off in the frame.
+    fn shows(mut self, feature: &str, off: impl Fn(&mut Frame) + 'static) -> Self {
+        let off = Off::Frame(Box::new(off));
+        self.features.push((feature.to_owned(), off));
+        self
+    }
+
+    /// It shows a feature that is turned off in another way.
+    fn shows_by(mut self, feature: &str, off: Off) -> Self {
+        self.features.push((feature.to_owned(), off));
+        self
+    }
+}
+
+/// A scene that shows one feature, which is turned off in the frame.
 fn row(
     feature: &str,
     scene: impl Fn() -> Frame + 'static,
     off: impl Fn(&mut Frame) + 'static,
 ) -> Row {
-    Row {
-        feature: feature.to_owned(),
-        scene: Box::new(scene),
-        off: Off::Frame(Box::new(off)),
-    }
+    Row::new(scene).shows(feature, off)
 }
 
 /// Changes the model that was put into the frame first.
@@ -65,7 +88,8 @@ struct Painter {
 }
 
 impl Painter {
-    fn draw(&mut self, mut frame: Frame) -> Picture {
+    fn draw(&mut self, mut frame: Frame, options: RenderOptions) -> Picture {
+        self.renderer.set_options(&self.gpu, options).unwrap();
         for model in &mut frame.models {
             self.last_uid += 1;
             let model = Arc::get_mut(&mut model.model).expect("nobody else has it");
@@ -79,21 +103,17 @@ impl Painter {
         picture.unwrap()
     }
 
-    fn draw_without(&mut self, row: &Row) -> Picture {
+    fn draw_without(&mut self, row: &Row, off: &Off) -> Picture {
         let mut frame = (row.scene)();
-        match &row.off {
+        match off {
             Off::Frame(change) => {
                 change(&mut frame);
-                self.draw(frame)
+                self.draw(frame, row.options)
             }
             Off::Options(change) => {
-                let options = self.renderer.options();
-                let mut without = options;
+                let mut without = row.options;
                 change(&mut without);
-                self.renderer.set_options(&self.gpu, without).unwrap();
-                let picture = self.draw(frame);
-                self.renderer.set_options(&self.gpu, options).unwrap();
-                picture
+                self.draw(frame, without)
             }
             Off::Shader(file, text, instead) => {
                 let whole = ShaderSource::embedded().assemble(file).unwrap().text;
@@ -101,7 +121,7 @@ impl Painter {
                 let mut shaders = ShaderSource::embedded();
                 shaders.replace(*file, whole.replace(text, instead));
                 self.renderer.reload_shaders(&self.gpu, &shaders).unwrap();
-                let picture = self.draw(frame);
+                let picture = self.draw(frame, row.options);
                 let embedded = ShaderSource::embedded();
                 self.renderer.reload_shaders(&self.gpu, &embedded).unwrap();
                 picture
@@ -111,62 +131,69 @@ impl Painter {
 }
 
 /// Draws a sheet, compares it scene by scene with the golden one, and each scene without its feature too.
-fn prove(name: &str, rows: Vec<Row>) {
+fn prove(name: &str, columns: u32, rows: Vec<Row>) {
     let Some(gpu) = gpu() else { return };
     let mut painter = Painter {
         renderer: renderer(&gpu),
         gpu,
         last_uid: 0,
     };
-    let drawn: Vec<Picture> = rows.iter().map(|row| painter.draw((row.scene)())).collect();
+    let drawn: Vec<Picture> = rows
+        .iter()
+        .map(|row| painter.draw((row.scene)(), row.options))
+        .collect();
     let known = if looked_at::can_compare() {
-        looked_at::known_sheet(name, &drawn, COLUMNS)
+        looked_at::known_sheet(name, &drawn, columns)
     } else {
         drawn.clone()
     };
     let mut wrong = Vec::new();
     for (row, (drawn, known)) in rows.iter().zip(drawn.iter().zip(&known)) {
-        let feature = &row.feature;
-        let error = |picture| difference(known, picture).expect("one size").mean;
+        let error = |picture: &Picture| difference(known, picture).expect("one size").mean;
         let is_as_known = error(drawn);
         if is_as_known > SAME_PICTURE {
-            wrong.push(format!("{feature}: FLIP {is_as_known:.4} to the golden"));
+            let first = &row.features[0].0;
+            wrong.push(format!(
+                "{first}: FLIP {is_as_known:.4} to the golden picture"
+            ));
         }
-        let factor = error(&painter.draw_without(row)) / SAME_PICTURE;
-        println!("{name}: without {feature} {factor:.1} times what is allowed");
-        if factor < LEAST {
-            wrong.push(format!("{feature}: it may be off, {factor:.2}"));
+        for (feature, off) in &row.features {
+            let factor = error(&painter.draw_without(row, off)) / SAME_PICTURE;
+            println!("{name}: without {feature} {factor:.1} times what is allowed");
+            if factor < LEAST {
+                wrong.push(format!("{feature}: {factor:.2} times, so it may be off"));
+            }
         }
     }
     if !wrong.is_empty() {
-        super::keep(&looked_at::side_by_side(&drawn, COLUMNS), name);
+        super::keep(&looked_at::side_by_side(&drawn, columns), name);
     }
     assert!(wrong.is_empty(), "{name}:\n{}", wrong.join("\n"));
 }
 
 #[test]
 fn every_feature_of_light_is_in_a_golden_picture_that_fails_without_it() {
-    prove("features_light", light::rows());
+    prove("features_light", 5, light::rows());
 }
 
 #[test]
 fn every_light_rig_is_in_a_golden_picture_that_fails_without_it() {
-    prove("features_rigs", rigs::rows());
+    prove("features_rigs", 3, rigs::rows());
 }
 
 #[test]
 fn every_feature_of_materials_is_in_a_golden_picture_that_fails_without_it() {
-    prove("features_surface", surface::rows());
+    prove("features_surface", 6, surface::rows());
 }
 
 #[test]
 fn every_feature_of_toons_is_in_a_golden_picture_that_fails_without_it() {
-    prove("features_toon", toon::rows());
+    prove("features_toon", 4, toon::rows());
 }
 
 #[test]
 fn every_way_of_deforming_is_in_a_golden_picture_that_fails_without_it() {
-    prove("features_shape", shape::rows());
+    prove("features_shape", 3, shape::rows());
 }
 
 /// Steps between neighbours in a row that go against the gradient, of all steps between neighbours.
@@ -187,13 +214,10 @@ fn slow_gradients_are_dithered() {
         gpu,
         last_uid: 0,
     };
-    let dithered = Row {
-        feature: "dithering".into(),
-        scene: Box::new(light::slow_gradient),
-        off: Off::Shader("tonemap.wgsl", "encoded + dither", "encoded"),
-    };
-    let on = steps_back(&painter.draw((dithered.scene)()));
-    let off = steps_back(&painter.draw_without(&dithered));
+    let row = Row::new(light::slow_gradient);
+    let off = Off::Shader("tonemap.wgsl", "encoded + dither", "encoded");
+    let on = steps_back(&painter.draw((row.scene)(), row.options));
+    let off = steps_back(&painter.draw_without(&row, &off));
     assert!(on > 0.1, "{on} of the steps go back");
     assert_eq!(off, 0.0);
 }

@@ -10,7 +10,7 @@ use glam::{Vec2, Vec3, Vec4};
 
 use super::super::scenes::{bare, lamp, put};
 use super::super::shapes::{capsule, cuboid, material, rigid};
-use super::{Row, model, row};
+use super::{Off, Row, model, row};
 
 /// Under the sky and the sun, which stands to the left behind the camera.
 fn daylight() -> Frame {
@@ -69,7 +69,7 @@ fn image(size: u32, color: impl Fn(Vec2) -> [u8; 4]) -> Image {
 
 /// 16 by 8 fields of two colours.
 fn checks(a: [u8; 4], b: [u8; 4]) -> Image {
-    image(16, move |uv| {
+    image(128, move |uv| {
         let field = (uv.x * 16.0) as u32 + (uv.y * 8.0) as u32;
         if field.is_multiple_of(2) { a } else { b }
     })
@@ -82,10 +82,7 @@ fn first_image() -> Option<TextureRef> {
         image: 0,
         uv_set: 0,
         uv_transform: UvTransform::IDENTITY,
-        sampler: Sampler {
-            mag_linear: false,
-            ..Sampler::default()
-        },
+        sampler: Sampler::default(),
     })
 }
 
@@ -186,8 +183,8 @@ fn glass(roughness: f32) -> Frame {
 fn back_of_a_sheet() -> Frame {
     let mut frame = daylight();
     let mut sheet = cuboid(Vec3::ZERO, Vec3::new(0.9, 0.7, 0.001));
-    // Of the sides of a box the last is +Z; turned about it shows its back.
-    sheet.indices = vec![20, 22, 21, 20, 23, 22];
+    // Of the sides of a box only the last but one, which looks away.
+    sheet.indices = vec![16, 17, 18, 16, 18, 19];
     let sheet_of = Material {
         double_sided: true,
         ..plain()
@@ -233,6 +230,21 @@ fn painted_vertices() -> Frame {
     frame
 }
 
+/// A sheet of skin as thin as an ear, lit from behind.
+fn thin_skin() -> Frame {
+    let mut frame = daylight();
+    frame.light.sun_direction = Vec3::new(-0.6, 0.35, -1.0).normalize();
+    // As bright as a flash, since little of it comes through.
+    frame.light.sun_color *= 8.0;
+    let skin = Material {
+        base_color: Vec3::new(0.6, 0.36, 0.28).extend(1.0),
+        ..of_kind(MaterialKind::Skin)
+    };
+    let ear = cuboid(Vec3::ZERO, Vec3::new(0.6, 0.7, 0.003));
+    put(&mut frame, rigid(0, vec![ear], vec![skin]));
+    frame
+}
+
 /// An eye whose iris is painted in the middle of what is seen.
 fn eye() -> Frame {
     let mut frame = ball(Material {
@@ -255,7 +267,7 @@ fn eye() -> Frame {
         .map(|p| {
             let p = turn * *p;
             if p.z > 0.0 {
-                Vec2::new(0.5 + p.x * 0.35, 0.5 - p.y * 0.35)
+                Vec2::new(0.5 + p.x * 0.5, 0.5 - p.y * 0.5)
             } else {
                 Vec2::ZERO
             }
@@ -390,6 +402,28 @@ fn alpha() -> Vec<Row> {
     ]
 }
 
+fn varnished() -> Material {
+    Material {
+        clearcoat: Clearcoat {
+            factor: 1.0,
+            roughness: 0.05,
+            ..Clearcoat::default()
+        },
+        ..material(Vec3::new(0.4, 0.03, 0.03), 0.9, 0.0)
+    }
+}
+
+fn woolly() -> Material {
+    Material {
+        sheen: Sheen {
+            color: Vec3::new(0.7, 0.6, 0.9),
+            roughness: 0.4,
+            ..Sheen::default()
+        },
+        ..material(Vec3::new(0.15, 0.05, 0.2), 0.9, 0.0)
+    }
+}
+
 fn layers() -> Vec<Row> {
     let smooth = || material(Vec3::splat(0.05), 0.15, 0.0);
     vec![
@@ -421,29 +455,85 @@ fn layers() -> Vec<Row> {
             },
             |f| model(f).materials[0].ior = 1.5,
         ),
-        changed(
-            "varnish",
-            || Material {
-                clearcoat: Clearcoat {
-                    factor: 1.0,
-                    roughness: 0.05,
-                    ..Clearcoat::default()
-                },
-                ..material(Vec3::new(0.4, 0.03, 0.03), 0.9, 0.0)
-            },
-            |m| m.clearcoat.factor = 0.0,
+        changed("varnish", varnished, |m| m.clearcoat.factor = 0.0),
+        changed("fibres", woolly, |m| m.sheen.color = Vec3::ZERO),
+        pictured(
+            "a picture of the reflection's strength",
+            || checks(WHITE, [255, 255, 255, 0]),
+            || material(Vec3::splat(0.03), 0.15, 0.0),
+            |m| &mut m.specular.texture,
         ),
-        changed(
-            "fibres",
-            || Material {
-                sheen: Sheen {
-                    color: Vec3::new(0.7, 0.6, 0.9),
-                    roughness: 0.4,
-                    ..Sheen::default()
-                },
-                ..material(Vec3::new(0.15, 0.05, 0.2), 0.9, 0.0)
+        pictured(
+            "a picture of the reflection's colour",
+            || checks([255, 200, 40, 255], [40, 120, 255, 255]),
+            || {
+                let mut m = material(Vec3::splat(0.03), 0.15, 0.0);
+                m.specular.color = Vec3::splat(6.0);
+                m
             },
-            |m| m.sheen.color = Vec3::ZERO,
+            |m| &mut m.specular.color_texture,
+        ),
+        pictured(
+            "a picture of the varnish",
+            || checks(WHITE, [0, 0, 0, 255]),
+            varnished,
+            |m| &mut m.clearcoat.texture,
+        ),
+        pictured(
+            "a picture of the varnish's roughness",
+            || checks(WHITE, [0, 0, 0, 255]),
+            || {
+                let mut m = varnished();
+                m.clearcoat.roughness = 1.0;
+                m
+            },
+            |m| &mut m.clearcoat.roughness_texture,
+        ),
+        pictured("a normal map of the varnish", bumps, varnished, |m| {
+            &mut m.clearcoat.normal_texture
+        }),
+        pictured(
+            "a picture of the fibres' colour",
+            || checks([255, 160, 40, 255], [40, 60, 255, 255]),
+            woolly,
+            |m| &mut m.sheen.color_texture,
+        ),
+        pictured(
+            "a picture of the fibres' roughness",
+            || checks(WHITE, [255, 255, 255, 60]),
+            || {
+                let mut m = woolly();
+                m.sheen.roughness = 1.0;
+                m
+            },
+            |m| &mut m.sheen.roughness_texture,
+        ),
+        pictured(
+            "a picture of what glass lets through",
+            || checks(WHITE, [0, 0, 0, 255]),
+            || Material {
+                transmission: Transmission {
+                    factor: 1.0,
+                    ..Transmission::default()
+                },
+                ..material(Vec3::new(0.9, 0.5, 0.3), 0.0, 0.0)
+            },
+            |m| &mut m.transmission.texture,
+        ),
+        pictured(
+            "a picture of the glass's thickness",
+            || checks(WHITE, [0, 0, 0, 255]),
+            || Material {
+                transmission: Transmission {
+                    factor: 1.0,
+                    thickness: 1.0,
+                    attenuation_color: Vec3::new(0.2, 0.8, 0.4),
+                    attenuation_distance: 0.5,
+                    ..Transmission::default()
+                },
+                ..material(Vec3::ONE, 0.0, 0.0)
+            },
+            |m| &mut m.transmission.thickness_texture,
         ),
         row(
             "glass",
@@ -478,15 +568,26 @@ fn layers() -> Vec<Row> {
 }
 
 fn kinds() -> Vec<Row> {
-    let of = |feature: &str, kind| row(feature, move || backlit(of_kind(kind)), standard);
+    let of = |feature: &str, kind, color: Vec3| {
+        let on = move || {
+            backlit(Material {
+                base_color: color.extend(1.0),
+                ..of_kind(kind)
+            })
+        };
+        row(feature, on, standard)
+    };
     vec![
-        of("skin", MaterialKind::Skin),
-        row("eyes", eye, standard),
-        row("the iris behind the cornea", eye, |f| {
+        of("skin", MaterialKind::Skin, Vec3::new(0.6, 0.36, 0.28)),
+        row("eyes", eye, standard).shows("the iris behind the cornea", |f| {
             model(f).materials[0].iris = None;
         }),
-        of("hair", MaterialKind::Hair),
-        of("cloth", MaterialKind::Cloth),
+        Row::new(thin_skin).shows_by(
+            "light through thin skin",
+            Off::Shader("skin.wgsl", "if behind > 0.0 {", "if false {"),
+        ),
+        of("hair", MaterialKind::Hair, Vec3::new(0.22, 0.1, 0.05)),
+        of("cloth", MaterialKind::Cloth, Vec3::new(0.06, 0.1, 0.25)),
     ]
 }
 

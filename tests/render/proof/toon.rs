@@ -15,9 +15,9 @@ fn ball(material: Material) -> Frame {
     let mut frame = bare();
     frame.light.sun_color = Vec3::splat(std::f32::consts::PI);
     frame.light.sun_direction = Vec3::new(-0.8, 0.5, 0.6).normalize();
-    frame.light.sky_zenith = Vec3::splat(0.9);
-    frame.light.sky_horizon = Vec3::splat(0.8);
-    frame.light.sky_ground = Vec3::splat(0.7);
+    frame.light.sky_zenith = Vec3::splat(0.18);
+    frame.light.sky_horizon = Vec3::splat(0.15);
+    frame.light.sky_ground = Vec3::splat(0.12);
     let cap = Vec3::new(0.35, 0.15, 0.75);
     let shapes = vec![
         capsule(Vec3::ZERO, Vec3::ZERO, 0.8, 48),
@@ -106,8 +106,8 @@ pub fn rows() -> Vec<Row> {
             let material = &mut model(f).materials[0];
             material.kind = MaterialKind::Standard;
             material.toon = None;
-        }),
-        row("the toon's shade", plain, |f| {
+        })
+        .shows("the toon's shade", |f| {
             look(f).shade_color = Vec3::new(0.9, 0.6, 0.5);
         }),
         row(
@@ -121,9 +121,12 @@ pub fn rows() -> Vec<Row> {
         row("its matcap", matcap, |f| look(f).matcap_texture = None),
         row("its outline in metres", on_world, |f| {
             look(f).outline.width = 0.0;
-        }),
-        row("the width of that outline", on_world, |f| {
+        })
+        .shows("the width of that outline", |f| {
             look(f).outline.width = 0.015;
+        })
+        .shows("the outline's colour", |f| {
+            look(f).outline.color = Vec3::new(0.9, 0.6, 0.5);
         }),
         row(
             "its outline in shares of the picture",
@@ -132,9 +135,6 @@ pub fn rows() -> Vec<Row> {
         ),
         row("a picture of the outline's width", half_wide, |f| {
             look(f).outline.width_texture = None;
-        }),
-        row("the outline's colour", on_world, |f| {
-            look(f).outline.color = Vec3::new(0.9, 0.6, 0.5);
         }),
     ]
 }
