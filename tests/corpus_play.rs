@@ -10,7 +10,7 @@ use galatea::asset::model::Primitive;
 use galatea::asset::skinning::{SkinningMode, SkinningOptions};
 use galatea::asset::{Project, gltf};
 use galatea::deform::{Deformed, Deformer};
-use galatea::render::{Gpu, RenderOptions, Renderer, ShaderSource};
+use galatea::render::{Gpu, RenderOptions, Renderer, ShaderSource, SkinningUse};
 use galatea::stage::Frame;
 use galatea::studio::View;
 
@@ -140,14 +140,8 @@ fn eight_largest(primitive: &Primitive) -> Primitive {
     kept
 }
 
-/// Draws the character of a session deformed by a technique.
-fn draw_by(
-    gpu: &Gpu,
-    renderer: &mut Renderer,
-    path: &Path,
-    mode: SkinningMode,
-    session: &mut Session,
-) {
+/// The frame of a session whose character asks for a technique.
+fn frame_by(path: &Path, mode: SkinningMode, session: &mut Session) -> Frame {
     let mut frame = Frame::default();
     session.frame(1.0, &mut frame);
     let mut model = gltf::load(path).unwrap();
@@ -157,24 +151,20 @@ fn draw_by(
     };
     options.apply(&mut model).unwrap();
     frame.models[0].model = Arc::new(model);
-    renderer
-        .draw_to_picture(gpu, &frame, (64, 64), |_, _| {})
-        .unwrap();
+    frame
 }
 
-/// How far the vertices that were drawn lie from those of the CPU at most, as a share of the model's size, the
-/// smallest cosine between normals, and how many were compared.
-fn unlike(gpu: &Gpu, renderer: &Renderer, session: &Session) -> (f32, f32, usize) {
+/// The vertices of each part and primitive as the CPU deforms them.
+fn wanted(session: &Session) -> Vec<(usize, usize, Deformed)> {
     let (_, character) = session.stage.characters.iter().next().unwrap();
     let definition = &character.definition;
-    let size = definition.rest_bounds.1;
-    let mut expected = Deformed::default();
-    let (mut away, mut cosine, mut n) = (0.0_f32, 1.0_f32, 0);
+    let mut all = Vec::new();
     for (i, part) in definition.model.parts.iter().enumerate() {
         let start = definition.layout.part_start[i] as usize;
         let weights = &character.pose.morphs[definition.morph_start[i]..];
         let primitives = &definition.model.meshes[part.mesh].primitives;
         for (k, primitive) in primitives.iter().enumerate() {
+            let mut expected = Deformed::default();
             Deformer::default().deform(
                 &eight_largest(primitive),
                 &weights[..part.morph_weights.len()],
@@ -182,16 +172,34 @@ fn unlike(gpu: &Gpu, renderer: &Renderer, session: &Session) -> (f32, f32, usize
                 part.skinning,
                 &mut expected,
             );
-            let got = renderer.read_deformed(gpu, 0, i, k).unwrap();
-            let got = got.unwrap_or_else(|| panic!("part {i} was not drawn"));
-            assert_eq!(got.len(), expected.positions.len());
-            for (v, got) in got.iter().enumerate() {
-                let distance = got.position.distance(expected.positions[v]) / size;
-                assert!(distance.is_finite() && got.normal.is_finite(), "{i} {v}");
-                away = away.max(distance);
-                cosine = cosine.min(got.normal.dot(expected.normals[v]));
-                n += 1;
-            }
+            all.push((i, k, expected));
+        }
+    }
+    all
+}
+
+/// Draws a frame. How far its vertices lie from those at most, metres, the smallest cosine between normals, and
+/// how many were compared.
+fn unlike(
+    gpu: &Gpu,
+    renderer: &mut Renderer,
+    frame: &Frame,
+    wanted: &[(usize, usize, Deformed)],
+) -> (f32, f32, usize) {
+    renderer
+        .draw_to_picture(gpu, frame, (64, 64), |_, _| {})
+        .unwrap();
+    let (mut away, mut cosine, mut n) = (0.0_f32, 1.0_f32, 0);
+    for (i, k, expected) in wanted {
+        let got = renderer.read_deformed(gpu, 0, *i, *k).unwrap();
+        let got = got.unwrap_or_else(|| panic!("part {i} was not drawn"));
+        assert_eq!(got.len(), expected.positions.len());
+        for (v, got) in got.iter().enumerate() {
+            let distance = got.position.distance(expected.positions[v]);
+            assert!(distance.is_finite() && got.normal.is_finite(), "{i} {v}");
+            away = away.max(distance);
+            cosine = cosine.min(got.normal.dot(expected.normals[v]));
+            n += 1;
         }
     }
     (away, cosine, n)
@@ -213,7 +221,7 @@ fn the_gpu_and_the_cpu_deform_corpus_characters_alike() {
         Renderer::new(&gpu, shaders, format, RenderOptions::default()).unwrap()
     };
     let mut right = renderer(&ShaderSource::embedded());
-    // What is asked for is done on the GPU where a wrong shader makes a wrong shape.
+    // That it is the GPU's work is seen where a wrong shader makes a wrong shape.
     let text = ShaderSource::embedded()
         .assemble("deform.wgsl")
         .unwrap()
@@ -229,15 +237,26 @@ fn the_gpu_and_the_cpu_deform_corpus_characters_alike() {
         let path = corpus.join("01_characters").join(file);
         let mut session = open(&path, None);
         advance_to(&mut session, 0.4);
+        let wanted = wanted(&session);
+        let (_, character) = session.stage.characters.iter().next().unwrap();
+        let size = character.definition.rest_bounds.1;
         for mode in [SkinningMode::IndexedPalette, SkinningMode::SmallPalette(16)] {
-            draw_by(&gpu, &mut right, &path, mode, &mut session);
-            let (away, cosine, n) = unlike(&gpu, &right, &session);
-            assert!(away < 1e-4, "{file} {mode}: {away} of its size away");
+            let frame = frame_by(&path, mode, &mut session);
+            let (away, cosine, n) = unlike(&gpu, &mut right, &frame, &wanted);
+            let used = right.skinning_uses(frame.models[0].model.uid);
+            let is_asked = |one: &SkinningUse| {
+                one.mode == mode
+                    || one.mode == SkinningMode::IndexedPalette && one.n_influences == 0
+            };
+            assert!(
+                !used.is_empty() && used.iter().all(is_asked),
+                "{file}: {used:?}"
+            );
+            assert!(away < 1e-4 * size, "{file} {mode}: {away} m away");
             assert!(cosine > 0.99, "{file} {mode}: normals turned to {cosine}");
             n_compared += n;
-            draw_by(&gpu, &mut wrong, &path, mode, &mut session);
-            let (away, ..) = unlike(&gpu, &wrong, &session);
-            assert!(away > 0.1, "{file} {mode}: the shader says nothing: {away}");
+            let (away, ..) = unlike(&gpu, &mut wrong, &frame, &wanted);
+            assert!(away > 0.1 * size, "{file} {mode}: the shader has no say");
         }
     }
     assert!(n_compared > 40_000, "{n_compared}");

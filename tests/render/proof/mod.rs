@@ -1,6 +1,8 @@
 //! Proof that each feature of the picture is there: a small scene of its own in a golden picture, which it does not
 //! match any more when the feature is turned off. `./x bless` draws the pictures again.
 
+mod kinds;
+mod layers;
 mod light;
 mod rigs;
 mod shape;
@@ -183,7 +185,7 @@ fn every_light_rig_is_in_a_golden_picture_that_fails_without_it() {
 
 #[test]
 fn every_feature_of_materials_is_in_a_golden_picture_that_fails_without_it() {
-    prove("features_surface", 6, surface::rows());
+    prove("features_surface", 8, surface::rows());
 }
 
 #[test]

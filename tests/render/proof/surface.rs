@@ -1,19 +1,19 @@
-//! Materials: pictures, layers, kinds, alpha.
+//! Materials: pictures, values, alpha.
 
 use galatea::asset::model::{
-    AlphaMode, Clearcoat, Image, InstanceMaterial, Iris, Material, MaterialKind, MaterialValues,
-    Primitive, Sampler, Sheen, TextureRef, Transmission, UvTransform,
+    AlphaMode, Image, InstanceMaterial, Material, MaterialValues, Primitive, Sampler, TextureRef,
+    UvTransform,
 };
 use galatea::stage::Frame;
 use galatea::stage::frame::{Light, Look};
 use glam::{Vec2, Vec3, Vec4};
 
-use super::super::scenes::{bare, lamp, put};
+use super::super::scenes::{bare, put};
 use super::super::shapes::{capsule, cuboid, material, rigid};
-use super::{Off, Row, model, row};
+use super::{Row, kinds, layers, model, row};
 
 /// Under the sky and the sun, which stands to the left behind the camera.
-fn daylight() -> Frame {
+pub fn daylight() -> Frame {
     let mut frame = bare();
     frame.look = Look::default();
     frame.light = Light {
@@ -28,33 +28,18 @@ fn round() -> Primitive {
 }
 
 /// A ball that fills the picture.
-fn ball(material: Material) -> Frame {
+pub fn ball(material: Material) -> Frame {
     let mut frame = daylight();
     put(&mut frame, rigid(0, vec![round()], vec![material]));
     frame
 }
 
-fn plain() -> Material {
+pub fn plain() -> Material {
     material(Vec3::new(0.75, 0.5, 0.42), 0.45, 0.0)
 }
 
-/// With a lamp behind it to the right, which tells skin, hair and cloth apart.
-fn backlit(material: Material) -> Frame {
-    let mut frame = ball(material);
-    frame.light.lamps = vec![lamp(Vec3::new(1.8, 0.8, -0.6), 5.0)];
-    frame
-}
-
-fn of_kind(kind: MaterialKind) -> Material {
-    Material { kind, ..plain() }
-}
-
-fn standard(frame: &mut Frame) {
-    model(frame).materials[0].kind = MaterialKind::Standard;
-}
-
 /// A picture from the colour at every texel, u and v in 0..1.
-fn image(size: u32, color: impl Fn(Vec2) -> [u8; 4]) -> Image {
+pub fn image(size: u32, color: impl Fn(Vec2) -> [u8; 4]) -> Image {
     let texel = |i: u32| (i as f32 + 0.5) / size as f32;
     let places = (0..size).flat_map(|y| (0..size).map(move |x| (x, y)));
     Image {
@@ -68,16 +53,16 @@ fn image(size: u32, color: impl Fn(Vec2) -> [u8; 4]) -> Image {
 }
 
 /// 16 by 8 fields of two colours.
-fn checks(a: [u8; 4], b: [u8; 4]) -> Image {
+pub fn checks(a: [u8; 4], b: [u8; 4]) -> Image {
     image(128, move |uv| {
         let field = (uv.x * 16.0) as u32 + (uv.y * 8.0) as u32;
         if field.is_multiple_of(2) { a } else { b }
     })
 }
 
-const WHITE: [u8; 4] = [255; 4];
+pub const WHITE: [u8; 4] = [255; 4];
 
-fn first_image() -> Option<TextureRef> {
+pub fn first_image() -> Option<TextureRef> {
     Some(TextureRef {
         image: 0,
         uv_set: 0,
@@ -87,7 +72,7 @@ fn first_image() -> Option<TextureRef> {
 }
 
 /// A ball with a picture in the slot that `slot` gives, which is emptied when it is off.
-fn pictured(
+pub fn pictured(
     feature: &str,
     image: fn() -> Image,
     material: fn() -> Material,
@@ -107,7 +92,7 @@ fn pictured(
 }
 
 /// A row whose ball's material is changed when the feature is off.
-fn changed(feature: &str, on: fn() -> Material, off: fn(&mut Material)) -> Row {
+pub fn changed(feature: &str, on: fn() -> Material, off: fn(&mut Material)) -> Row {
     row(
         feature,
         move || ball(on()),
@@ -116,7 +101,7 @@ fn changed(feature: &str, on: fn() -> Material, off: fn(&mut Material)) -> Row {
 }
 
 /// Bumps as normals.
-fn bumps() -> Image {
+pub fn bumps() -> Image {
     image(64, |uv| {
         let wave = |u: f32| (u * 8.0 * std::f32::consts::TAU).sin();
         let n = Vec3::new(wave(uv.x), wave(uv.y), 1.2).normalize();
@@ -156,27 +141,6 @@ fn from_the_eye(frame: &mut Frame, i: usize, factor: f32) {
         eye + (model.bounds.0 - eye) * factor,
         model.bounds.1 * factor,
     );
-}
-
-/// A red wall behind a ball of glass.
-fn glass(roughness: f32) -> Frame {
-    let pane = Material {
-        transmission: Transmission {
-            factor: 1.0,
-            ..Transmission::default()
-        },
-        ..material(Vec3::new(0.95, 0.97, 1.0), roughness, 0.0)
-    };
-    let mut frame = ball(pane);
-    for i in -3..=3 {
-        let bar = cuboid(
-            Vec3::new(i as f32 * 0.4, 0.0, -1.5),
-            Vec3::new(0.1, 1.5, 0.1),
-        );
-        let red = material(Vec3::new(0.8, 0.06, 0.04), 0.9, 0.0);
-        put(&mut frame, rigid(0, vec![bar], vec![red]));
-    }
-    frame
 }
 
 /// A sheet seen from behind.
@@ -227,63 +191,6 @@ fn painted_vertices() -> Frame {
     let mut frame = daylight();
     let white = material(Vec3::ONE, 0.6, 0.0);
     put(&mut frame, rigid(0, vec![shape], vec![white]));
-    frame
-}
-
-/// A sheet of skin as thin as an ear, lit from behind.
-fn thin_skin() -> Frame {
-    let mut frame = daylight();
-    frame.light.sun_direction = Vec3::new(-0.6, 0.35, -1.0).normalize();
-    // As bright as a flash, since little of it comes through.
-    frame.light.sun_color *= 8.0;
-    let skin = Material {
-        base_color: Vec3::new(0.6, 0.36, 0.28).extend(1.0),
-        ..of_kind(MaterialKind::Skin)
-    };
-    let ear = cuboid(Vec3::ZERO, Vec3::new(0.6, 0.7, 0.003));
-    put(&mut frame, rigid(0, vec![ear], vec![skin]));
-    frame
-}
-
-/// An eye whose iris is painted in the middle of what is seen.
-fn eye() -> Frame {
-    let mut frame = ball(Material {
-        iris: Some(Iris {
-            center: Vec2::new(0.5, 0.5),
-            radius: 0.2,
-            depth: 0.8,
-        }),
-        roughness: 0.1,
-        base_color: Vec4::ONE,
-        ..of_kind(MaterialKind::Eye)
-    });
-    let model = model(&mut frame);
-    // Seen from the side, so that it is shifted.
-    let shape = &mut model.meshes[0].primitives[0];
-    let turn = glam::Quat::from_rotation_y(-0.6);
-    shape.uv0 = shape
-        .positions
-        .iter()
-        .map(|p| {
-            let p = turn * *p;
-            if p.z > 0.0 {
-                Vec2::new(0.5 + p.x * 0.5, 0.5 - p.y * 0.5)
-            } else {
-                Vec2::ZERO
-            }
-        })
-        .collect();
-    model.images = vec![image(64, |uv| {
-        let r = uv.distance(Vec2::splat(0.5));
-        let ray = ((uv.y - 0.5).atan2(uv.x - 0.5) * 12.0).sin() > 0.0;
-        match r {
-            r if r < 0.07 => [10, 10, 12, 255],
-            r if r < 0.2 && ray => [60, 110, 60, 255],
-            r if r < 0.2 => [110, 160, 70, 255],
-            _ => [235, 230, 225, 255],
-        }
-    })];
-    model.materials[0].base_color_texture = first_image();
     frame
 }
 
@@ -402,197 +309,8 @@ fn alpha() -> Vec<Row> {
     ]
 }
 
-fn varnished() -> Material {
-    Material {
-        clearcoat: Clearcoat {
-            factor: 1.0,
-            roughness: 0.05,
-            ..Clearcoat::default()
-        },
-        ..material(Vec3::new(0.4, 0.03, 0.03), 0.9, 0.0)
-    }
-}
-
-fn woolly() -> Material {
-    Material {
-        sheen: Sheen {
-            color: Vec3::new(0.7, 0.6, 0.9),
-            roughness: 0.4,
-            ..Sheen::default()
-        },
-        ..material(Vec3::new(0.15, 0.05, 0.2), 0.9, 0.0)
-    }
-}
-
-fn layers() -> Vec<Row> {
-    let smooth = || material(Vec3::splat(0.05), 0.15, 0.0);
-    vec![
-        changed(
-            "the strength of the reflection",
-            || {
-                let mut m = material(Vec3::splat(0.05), 0.15, 0.0);
-                m.specular.factor = 0.0;
-                m
-            },
-            |m| m.specular.factor = 1.0,
-        ),
-        changed(
-            "the colour of the reflection",
-            || {
-                let mut m = material(Vec3::splat(0.05), 0.15, 0.0);
-                m.specular.color = Vec3::new(4.0, 1.5, 0.2);
-                m
-            },
-            |m| m.specular.color = Vec3::ONE,
-        ),
-        row(
-            "the index of refraction",
-            move || {
-                ball(Material {
-                    ior: 2.4,
-                    ..smooth()
-                })
-            },
-            |f| model(f).materials[0].ior = 1.5,
-        ),
-        changed("varnish", varnished, |m| m.clearcoat.factor = 0.0),
-        changed("fibres", woolly, |m| m.sheen.color = Vec3::ZERO),
-        pictured(
-            "a picture of the reflection's strength",
-            || checks(WHITE, [255, 255, 255, 0]),
-            || material(Vec3::splat(0.03), 0.15, 0.0),
-            |m| &mut m.specular.texture,
-        ),
-        pictured(
-            "a picture of the reflection's colour",
-            || checks([255, 200, 40, 255], [40, 120, 255, 255]),
-            || {
-                let mut m = material(Vec3::splat(0.03), 0.15, 0.0);
-                m.specular.color = Vec3::splat(6.0);
-                m
-            },
-            |m| &mut m.specular.color_texture,
-        ),
-        pictured(
-            "a picture of the varnish",
-            || checks(WHITE, [0, 0, 0, 255]),
-            varnished,
-            |m| &mut m.clearcoat.texture,
-        ),
-        pictured(
-            "a picture of the varnish's roughness",
-            || checks(WHITE, [0, 0, 0, 255]),
-            || {
-                let mut m = varnished();
-                m.clearcoat.roughness = 1.0;
-                m
-            },
-            |m| &mut m.clearcoat.roughness_texture,
-        ),
-        pictured("a normal map of the varnish", bumps, varnished, |m| {
-            &mut m.clearcoat.normal_texture
-        }),
-        pictured(
-            "a picture of the fibres' colour",
-            || checks([255, 160, 40, 255], [40, 60, 255, 255]),
-            woolly,
-            |m| &mut m.sheen.color_texture,
-        ),
-        pictured(
-            "a picture of the fibres' roughness",
-            || checks(WHITE, [255, 255, 255, 60]),
-            || {
-                let mut m = woolly();
-                m.sheen.roughness = 1.0;
-                m
-            },
-            |m| &mut m.sheen.roughness_texture,
-        ),
-        pictured(
-            "a picture of what glass lets through",
-            || checks(WHITE, [0, 0, 0, 255]),
-            || Material {
-                transmission: Transmission {
-                    factor: 1.0,
-                    ..Transmission::default()
-                },
-                ..material(Vec3::new(0.9, 0.5, 0.3), 0.0, 0.0)
-            },
-            |m| &mut m.transmission.texture,
-        ),
-        pictured(
-            "a picture of the glass's thickness",
-            || checks(WHITE, [0, 0, 0, 255]),
-            || Material {
-                transmission: Transmission {
-                    factor: 1.0,
-                    thickness: 1.0,
-                    attenuation_color: Vec3::new(0.2, 0.8, 0.4),
-                    attenuation_distance: 0.5,
-                    ..Transmission::default()
-                },
-                ..material(Vec3::ONE, 0.0, 0.0)
-            },
-            |m| &mut m.transmission.thickness_texture,
-        ),
-        row(
-            "glass",
-            || glass(0.0),
-            |f| {
-                model(f).materials[0].transmission.factor = 0.0;
-            },
-        ),
-        row(
-            "rough glass",
-            || glass(0.5),
-            |f| {
-                model(f).materials[0].roughness = 0.0;
-            },
-        ),
-        row(
-            "light swallowed in glass",
-            || {
-                let mut frame = glass(0.0);
-                let glass = &mut model(&mut frame).materials[0].transmission;
-                glass.thickness = 1.0;
-                glass.attenuation_color = Vec3::new(0.2, 0.8, 0.4);
-                glass.attenuation_distance = 0.5;
-                frame
-            },
-            |f| {
-                let glass = &mut model(f).materials[0].transmission;
-                glass.attenuation_distance = f32::INFINITY;
-            },
-        ),
-    ]
-}
-
-fn kinds() -> Vec<Row> {
-    let of = |feature: &str, kind, color: Vec3| {
-        let on = move || {
-            backlit(Material {
-                base_color: color.extend(1.0),
-                ..of_kind(kind)
-            })
-        };
-        row(feature, on, standard)
-    };
-    vec![
-        of("skin", MaterialKind::Skin, Vec3::new(0.6, 0.36, 0.28)),
-        row("eyes", eye, standard).shows("the iris behind the cornea", |f| {
-            model(f).materials[0].iris = None;
-        }),
-        Row::new(thin_skin).shows_by(
-            "light through thin skin",
-            Off::Shader("skin.wgsl", "if behind > 0.0 {", "if false {"),
-        ),
-        of("hair", MaterialKind::Hair, Vec3::new(0.22, 0.1, 0.05)),
-        of("cloth", MaterialKind::Cloth, Vec3::new(0.06, 0.1, 0.25)),
-    ]
-}
-
 pub fn rows() -> Vec<Row> {
-    [pictures(), alpha(), layers(), kinds()]
+    [pictures(), alpha(), layers::rows(), kinds::rows()]
         .into_iter()
         .flatten()
         .collect()

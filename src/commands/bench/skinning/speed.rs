@@ -8,7 +8,7 @@ use super::shape::trimmed;
 use super::{Random, Subject};
 use crate::anim::simd::Level;
 use crate::asset::Model;
-use crate::asset::model::{Influences, MorphTarget, Primitive};
+use crate::asset::model::{Influences, MorphTarget, Part, Primitive};
 use crate::asset::skinning::{Skinning, SkinningMode, SkinningOptions};
 use crate::commands::bench::{Figure, ROUNDS, measure};
 use crate::deform::{Deformed, Deformer};
@@ -144,8 +144,9 @@ fn on_gpu(gpu: &Gpu, subject: &Subject) -> anyhow::Result<Vec<Figure>> {
             }],
             ..Default::default()
         }],
-        parts: vec![crate::asset::model::Part {
+        parts: vec![Part {
             skin: Some(0),
+            skinning_mode: SkinningMode::IndexedPalette,
             ..Default::default()
         }],
         ..Model::default()
@@ -224,14 +225,18 @@ fn morph_memory(gpu: &Gpu, model: &Model, palette: &[Affine3A]) -> anyhow::Resul
     ])
 }
 
-/// A model without what deformation does not need.
+/// A model without what deformation does not need, for the GPU, also where a processor draws.
 fn copy_of(model: &Model) -> Model {
+    let on_gpu = |part: &Part| Part {
+        skinning_mode: SkinningMode::IndexedPalette,
+        ..part.clone()
+    };
     Model {
         uid: model.uid,
         skeleton: model.skeleton.clone(),
         skins: model.skins.clone(),
         meshes: model.meshes.clone(),
-        parts: model.parts.clone(),
+        parts: model.parts.iter().map(on_gpu).collect(),
         materials: vec![Default::default(); model.materials.len()],
         ..Model::default()
     }
