@@ -1,4 +1,4 @@
-//! The passes of a picture, one file each, named as its shader.
+//! The passes of a picture, one file each, named as its shader; `pipeline` is what those into the lit picture share.
 
 pub mod bloom;
 pub mod contact;
