@@ -1,6 +1,7 @@
 //! Proof that each feature of the picture is there: a small scene of its own in a golden picture, which it does not
 //! match any more when the feature is turned off. `./x bless` draws the pictures again.
 
+mod corpus;
 mod kinds;
 mod layers;
 mod light;
