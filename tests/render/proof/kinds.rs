@@ -2,7 +2,7 @@
 
 use galatea::asset::model::{Iris, Material, MaterialKind};
 use galatea::stage::Frame;
-use glam::{Vec2, Vec3, Vec4};
+use glam::{Quat, Vec2, Vec3, Vec4};
 
 use super::super::scenes::{lamp, put};
 use super::super::shapes::{cuboid, rigid};
@@ -54,7 +54,7 @@ fn eye() -> Frame {
     let model = model(&mut frame);
     // Seen from the side, so that it is shifted.
     let shape = &mut model.meshes[0].primitives[0];
-    let turn = glam::Quat::from_rotation_y(-0.6);
+    let turn = Quat::from_rotation_y(-0.6);
     shape.uv0 = shape
         .positions
         .iter()

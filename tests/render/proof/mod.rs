@@ -133,14 +133,18 @@ impl Painter {
     }
 }
 
-/// Draws a sheet, compares it scene by scene with the golden one, and each scene without its feature too.
-fn prove(name: &str, columns: u32, rows: Vec<Row>) {
-    let Some(gpu) = gpu() else { return };
-    let mut painter = Painter {
+fn painter() -> Option<Painter> {
+    let gpu = gpu()?;
+    Some(Painter {
         renderer: renderer(&gpu),
         gpu,
         last_uid: 0,
-    };
+    })
+}
+
+/// Draws a sheet, compares it scene by scene with the golden one, and each scene without its feature too.
+fn prove(name: &str, columns: u32, rows: Vec<Row>) {
+    let Some(mut painter) = painter() else { return };
     let drawn: Vec<Picture> = rows
         .iter()
         .map(|row| painter.draw((row.scene)(), row.options))
@@ -211,16 +215,20 @@ fn steps_back(picture: &Picture) -> f32 {
 /// No eye sees half a step of 255 in a golden picture; counted, it is plain.
 #[test]
 fn slow_gradients_are_dithered() {
-    let Some(gpu) = gpu() else { return };
-    let mut painter = Painter {
-        renderer: renderer(&gpu),
-        gpu,
-        last_uid: 0,
-    };
+    let Some(mut painter) = painter() else { return };
     let row = Row::new(light::slow_gradient);
     let off = Off::Shader("tonemap.wgsl", "encoded + dither", "encoded");
     let on = steps_back(&painter.draw((row.scene)(), row.options));
     let off = steps_back(&painter.draw_without(&row, &off));
     assert!(on > 0.1, "{on} of the steps go back");
     assert_eq!(off, 0.0);
+}
+
+#[test]
+fn what_blends_is_drawn_from_far_to_near_in_any_order_of_the_frame() {
+    let Some(mut painter) = painter() else { return };
+    let near_first = painter.draw(surface::panes(), RenderOptions::default());
+    let mut frame = surface::panes();
+    frame.models.swap(0, 1);
+    assert_eq!(painter.draw(frame, RenderOptions::default()), near_first);
 }

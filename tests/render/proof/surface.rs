@@ -111,7 +111,7 @@ pub fn bumps() -> Image {
 }
 
 /// Two panes that let light through, the near one first in the frame.
-fn panes() -> Frame {
+pub fn panes() -> Frame {
     let mut frame = daylight();
     for (z, x, color) in [(0.6, 0.3, Vec3::X), (-0.6, -0.3, Vec3::Z)] {
         let pane = Material {
