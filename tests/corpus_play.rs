@@ -2,13 +2,15 @@
 //! deformation agrees with the CPU's. With GALATEA_PICTURES=FOLDER contact sheets are written there.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use galatea::app::headless::{Camera, advance_to};
 use galatea::app::{Session, SessionOptions, Sound};
-use galatea::asset::Project;
 use galatea::asset::model::Primitive;
+use galatea::asset::skinning::{SkinningMode, SkinningOptions};
+use galatea::asset::{Project, gltf};
 use galatea::deform::{Deformed, Deformer};
-use galatea::render::{Gpu, RenderOptions, Renderer, ShaderSource};
+use galatea::render::{Gpu, RenderOptions, Renderer, ShaderSource, SkinningUse};
 use galatea::stage::Frame;
 use galatea::studio::View;
 
@@ -138,6 +140,71 @@ fn eight_largest(primitive: &Primitive) -> Primitive {
     kept
 }
 
+/// The frame of a session whose character asks for a technique.
+fn frame_by(path: &Path, mode: SkinningMode, session: &mut Session) -> Frame {
+    let mut frame = Frame::default();
+    session.frame(1.0, &mut frame);
+    let mut model = gltf::load(path).unwrap();
+    let options = SkinningOptions {
+        mode: Some(mode),
+        ..SkinningOptions::default()
+    };
+    options.apply(&mut model).unwrap();
+    frame.models[0].model = Arc::new(model);
+    frame
+}
+
+/// The vertices of each part and primitive as the CPU deforms them.
+fn wanted(session: &Session) -> Vec<(usize, usize, Deformed)> {
+    let (_, character) = session.stage.characters.iter().next().unwrap();
+    let definition = &character.definition;
+    let mut all = Vec::new();
+    for (i, part) in definition.model.parts.iter().enumerate() {
+        let start = definition.layout.part_start[i] as usize;
+        let weights = &character.pose.morphs[definition.morph_start[i]..];
+        let primitives = &definition.model.meshes[part.mesh].primitives;
+        for (k, primitive) in primitives.iter().enumerate() {
+            let mut expected = Deformed::default();
+            Deformer::default().deform(
+                &eight_largest(primitive),
+                &weights[..part.morph_weights.len()],
+                &character.palette[0][start..],
+                part.skinning,
+                &mut expected,
+            );
+            all.push((i, k, expected));
+        }
+    }
+    all
+}
+
+/// Draws a frame. How far its vertices lie from those at most, metres, the smallest cosine between normals, and
+/// how many were compared.
+fn unlike(
+    gpu: &Gpu,
+    renderer: &mut Renderer,
+    frame: &Frame,
+    wanted: &[(usize, usize, Deformed)],
+) -> (f32, f32, usize) {
+    renderer
+        .draw_to_picture(gpu, frame, (64, 64), |_, _| {})
+        .unwrap();
+    let (mut away, mut cosine, mut n) = (0.0_f32, 1.0_f32, 0);
+    for (i, k, expected) in wanted {
+        let got = renderer.read_deformed(gpu, 0, *i, *k).unwrap();
+        let got = got.unwrap_or_else(|| panic!("part {i} was not drawn"));
+        assert_eq!(got.len(), expected.positions.len());
+        for (v, got) in got.iter().enumerate() {
+            let distance = got.position.distance(expected.positions[v]);
+            assert!(distance.is_finite() && got.normal.is_finite(), "{i} {v}");
+            away = away.max(distance);
+            cosine = cosine.min(got.normal.dot(expected.normals[v]));
+            n += 1;
+        }
+    }
+    (away, cosine, n)
+}
+
 #[test]
 fn the_gpu_and_the_cpu_deform_corpus_characters_alike() {
     let Some(corpus) = corpus() else { return };
@@ -150,68 +217,49 @@ fn the_gpu_and_the_cpu_deform_corpus_characters_alike() {
         return;
     };
     let format = View::PICTURE_FORMAT;
-    let mut renderer = Renderer::new(
-        &gpu,
-        &ShaderSource::embedded(),
-        format,
-        RenderOptions::default(),
-    )
-    .unwrap();
-    let mut frame = Frame::default();
+    let renderer = |shaders: &ShaderSource| {
+        Renderer::new(&gpu, shaders, format, RenderOptions::default()).unwrap()
+    };
+    let mut right = renderer(&ShaderSource::embedded());
+    // That it is the GPU's work is seen where a wrong shader makes a wrong shape.
+    let text = ShaderSource::embedded()
+        .assemble("deform.wgsl")
+        .unwrap()
+        .text;
+    let of_shape = "deformed[to] = position.x;";
+    assert!(text.contains(of_shape));
+    let mut shaders = ShaderSource::embedded();
+    let swapped = text.replace(of_shape, "deformed[to] = position.y;");
+    shaders.replace("deform.wgsl", swapped);
+    let mut wrong = renderer(&shaders);
     let mut n_compared = 0;
     for (file, ..) in CHARACTERS {
         let path = corpus.join("01_characters").join(file);
         let mut session = open(&path, None);
         advance_to(&mut session, 0.4);
-        session.frame(1.0, &mut frame);
-        renderer
-            .draw_to_picture(&gpu, &frame, (64, 64), |_, _| {})
-            .unwrap();
+        let wanted = wanted(&session);
         let (_, character) = session.stage.characters.iter().next().unwrap();
-        let definition = &character.definition;
-        let size = definition.rest_bounds.1;
-        let mut expected = Deformed::default();
-        for (i, part) in definition.model.parts.iter().enumerate() {
-            let start = definition.layout.part_start[i] as usize;
-            let weights = &character.pose.morphs[definition.morph_start[i]..];
-            for (k, primitive) in definition.model.meshes[part.mesh]
-                .primitives
-                .iter()
-                .enumerate()
-            {
-                let drawn = eight_largest(primitive);
-                Deformer::default().deform(
-                    &drawn,
-                    &weights[..part.morph_weights.len()],
-                    &character.palette[0][start..],
-                    part.skinning,
-                    &mut expected,
-                );
-                let got = renderer
-                    .read_deformed(&gpu, 0, i, k)
-                    .unwrap()
-                    .unwrap_or_else(|| panic!("{file}: part {i} was not drawn"));
-                let tolerance = 1e-4 * size;
-                for (v, got) in got.iter().enumerate() {
-                    let position = expected.positions[v];
-                    assert!(
-                        got.position.distance(position) < tolerance,
-                        "{file} part {i} vertex {v}: {} {position}",
-                        got.position
-                    );
-                    // Near-degenerate normals have no direction to agree on.
-                    let normal = expected.normals[v];
-                    assert!(
-                        got.normal.dot(normal) > 0.99,
-                        "{file} part {i} vertex {v}: {} {normal}",
-                        got.normal
-                    );
-                    n_compared += 1;
-                }
-            }
+        let size = character.definition.rest_bounds.1;
+        for mode in [SkinningMode::IndexedPalette, SkinningMode::SmallPalette(16)] {
+            let frame = frame_by(&path, mode, &mut session);
+            let (away, cosine, n) = unlike(&gpu, &mut right, &frame, &wanted);
+            let used = right.skinning_uses(frame.models[0].model.uid);
+            let is_asked = |one: &SkinningUse| {
+                one.mode == mode
+                    || one.mode == SkinningMode::IndexedPalette && one.n_influences == 0
+            };
+            assert!(
+                !used.is_empty() && used.iter().all(is_asked),
+                "{file}: {used:?}"
+            );
+            assert!(away < 1e-4 * size, "{file} {mode}: {away} m away");
+            assert!(cosine > 0.99, "{file} {mode}: normals turned to {cosine}");
+            n_compared += n;
+            let (away, ..) = unlike(&gpu, &mut wrong, &frame, &wanted);
+            assert!(away > 0.1 * size, "{file} {mode}: the shader has no say");
         }
     }
-    assert!(n_compared > 20_000, "{n_compared}");
+    assert!(n_compared > 40_000, "{n_compared}");
 }
 
 /// Draws contact sheets for looking at; only on request.

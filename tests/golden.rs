@@ -108,26 +108,6 @@ fn draw_sized(
     camera.picture(&mut session, seconds, size).unwrap()
 }
 
-/// Pictures of one size side by side.
-fn side_by_side(pictures: &[Picture], columns: u32) -> Picture {
-    let (w, h) = (pictures[0].width, pictures[0].height);
-    let rows = (pictures.len() as u32).div_ceil(columns);
-    let (width, height) = (w * columns, h * rows);
-    let mut rgba = vec![0; (width * height * 4) as usize];
-    for (i, picture) in (0..).zip(pictures) {
-        let corner = ((i / columns * h) * width + i % columns * w) * 4;
-        for (y, line) in (0..).zip(picture.rgba.chunks_exact(w as usize * 4)) {
-            let at = (corner + y * width * 4) as usize;
-            rgba[at..at + line.len()].copy_from_slice(line);
-        }
-    }
-    Picture {
-        width,
-        height,
-        rgba,
-    }
-}
-
 fn flip(a: &Picture, b: &Picture) -> f32 {
     difference(a, b).expect("one size").mean
 }
@@ -163,7 +143,7 @@ fn pictures_are_as_they_were_looked_at() {
             draw_sized(&folder, 0.3, &script, &mut camera, (256, 192))
         })
         .collect();
-    wrong.extend(looked_at::compare("views", &side_by_side(&sheet, 3)).err());
+    wrong.extend(looked_at::compare("views", &looked_at::side_by_side(&sheet, 3)).err());
     let _ = fs::remove_dir_all(&folder);
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     // The measure tells two moments of one walk apart.

@@ -73,6 +73,8 @@ struct PartReport {
     name: String,
     bone: String,
     skinned: bool,
+    /// How bones are mixed, `linear` or `dual_quaternion`; of skinned parts.
+    skinning: Option<&'static str>,
     primitives: usize,
     vertices: usize,
     morph_targets: Vec<String>,
@@ -164,6 +166,7 @@ fn report(file: &str, model: &Model, definition: &Definition) -> Report {
                     name: part.name.clone(),
                     bone: name(part.bone),
                     skinned: part.skin.is_some(),
+                    skinning: part.skin.map(|_| part.skinning.name()),
                     primitives: mesh.primitives.len(),
                     vertices: mesh.primitives.iter().map(|p| p.positions.len()).sum(),
                     morph_targets: mesh.morph_names.clone(),
@@ -298,7 +301,10 @@ fn text(report: &Report) -> String {
     }
     line(format!("parts ({})", report.parts.len()));
     for part in &report.parts {
-        let kind = if part.skinned { "skinned" } else { "rigid" };
+        let kind = match part.skinning {
+            Some(skinning) => format!("skinned, {skinning}"),
+            None => "rigid".into(),
+        };
         let morphs = match part.morph_targets.len() {
             0 => String::new(),
             n => format!(", {n} morph targets: {}", part.morph_targets.join(" ")),

@@ -111,15 +111,9 @@ pub struct Body {
 
 impl Default for Body {
     fn default() -> Self {
-        let upright = Mat3::from_cols(Vec3::X, Vec3::Z, Vec3::Y);
-        let loft = |rings| Loft {
-            origin: Vec3::ZERO,
-            frame: upright,
-            rings,
-        };
         Self {
-            torso: loft(TORSO),
-            leg: loft(LEG),
+            torso: Loft::upright(TORSO),
+            leg: Loft::upright(LEG),
             arm: Loft {
                 origin: SHOULDER,
                 frame: Mat3::from_cols(rig::arm_hinge(), Vec3::Z, rig::arm_dir()),

@@ -46,15 +46,9 @@ pub struct Head {
 
 impl Default for Head {
     fn default() -> Self {
-        let frame = Mat3::from_cols(Vec3::X, Vec3::Z, Vec3::Y);
-        let loft = |rings| Loft {
-            origin: Vec3::ZERO,
-            frame,
-            rings,
-        };
         Self {
-            face: loft(FACE),
-            neck: loft(NECK),
+            face: Loft::upright(FACE),
+            neck: Loft::upright(NECK),
         }
     }
 }

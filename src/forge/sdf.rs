@@ -78,6 +78,15 @@ pub struct Loft {
 }
 
 impl Loft {
+    /// Upright about the origin: t is the height; ellipses go sideways (X), then forward (Z).
+    pub fn upright(rings: &'static [Ring]) -> Self {
+        Self {
+            origin: Vec3::ZERO,
+            frame: Mat3::from_cols(Vec3::X, Vec3::Z, Vec3::Y),
+            rings,
+        }
+    }
+
     /// Distance to the loft.
     pub fn distance(&self, p: Vec3) -> f32 {
         let q = self.frame.transpose() * (p - self.origin);

@@ -2,9 +2,16 @@
 
 mod deform;
 mod light;
+mod look;
+#[path = "../looked_at/mod.rs"]
+mod looked_at;
+mod materials;
 mod pictures;
 mod pipelines;
+mod proof;
 mod robust;
+mod scenes;
+mod shadows;
 mod shapes;
 mod together;
 mod views;

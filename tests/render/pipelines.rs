@@ -6,7 +6,7 @@ use galatea::render::{Gpu, Picture, RenderOptions, Renderer};
 use galatea::stage::Frame;
 use glam::Vec3;
 
-use super::light::{lamp, lit_scene};
+use super::scenes::{lamp, lit_scene};
 use super::{gpu, renderer_with};
 
 fn draw(gpu: &Gpu, renderer: &mut Renderer, frame: &Frame) -> Picture {

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::f32::consts::TAU;
 
-use glam::{Mat3, Vec3};
+use glam::Vec3;
 
 use super::solid::{Solid, Worn, material, worn};
 use crate::asset::model::Material;
@@ -127,11 +127,7 @@ impl Suit {
 
     fn cuirass(&mut self) {
         let body = Body::default();
-        let loft = Loft {
-            origin: Vec3::ZERO,
-            frame: Mat3::from_cols(Vec3::X, Vec3::Z, Vec3::Y),
-            rings: CUIRASS,
-        };
+        let loft = Loft::upright(CUIRASS);
         let field = |p: Vec3| {
             let mut d = smin(loft.distance(p), body.distance(p) - 0.009, 0.022);
             // A keel down the breast, a valley down the back.

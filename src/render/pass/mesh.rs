@@ -9,7 +9,8 @@ use crate::render::draw::{Blending, Class, Draw, Style};
 use crate::render::frame_buffers::FrameGroups;
 use crate::render::layouts::Layouts;
 use crate::render::options::RenderOptions;
-use crate::render::pass::{HDR, depth_test, model_layouts};
+use crate::render::pass::model_layouts;
+use crate::render::pass::pipeline::LitPipeline;
 use crate::render::residency::Residency;
 use crate::render::shader::{Shader, ShaderError, ShaderSource, validated};
 use crate::render::variants::{Constants, SceneTraits, Variants};
@@ -194,14 +195,10 @@ fn make(
     style: Style,
     msaa: u32,
 ) -> wgpu::RenderPipeline {
-    let compilation_options = wgpu::PipelineCompilationOptions {
-        constants,
-        ..Default::default()
-    };
     let blends = style.blending == Blending::Over;
     let cuts_out = style.blending == Blending::CutOut;
     let is_outline = style.class == Class::Outline;
-    let (vertex, fragment) = match (is_outline, cuts_out) {
+    let entries = match (is_outline, cuts_out) {
         (true, _) => ("vs_outline", "fs_outline"),
         (false, true) => ("vs", "fs_cut_out"),
         (false, false) => ("vs", "fs"),
@@ -211,41 +208,20 @@ fn make(
     } else {
         wgpu::Face::Back
     };
-    device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
-        label: Some("mesh"),
-        layout: Some(layout),
-        vertex: wgpu::VertexState {
-            module,
-            entry_point: Some(vertex),
-            compilation_options: compilation_options.clone(),
-            buffers: &model_layouts(),
-        },
-        primitive: wgpu::PrimitiveState {
-            front_face: if style.is_mirrored {
-                wgpu::FrontFace::Cw
-            } else {
-                wgpu::FrontFace::Ccw
-            },
-            cull_mode: style.culls.then_some(culled),
-            ..Default::default()
-        },
-        depth_stencil: Some(depth_test(!blends)),
-        multisample: wgpu::MultisampleState {
-            count: msaa,
-            alpha_to_coverage_enabled: cuts_out && msaa > 1,
-            ..Default::default()
-        },
-        fragment: Some(wgpu::FragmentState {
-            module,
-            entry_point: Some(fragment),
-            compilation_options,
-            targets: &[Some(wgpu::ColorTargetState {
-                format: HDR,
-                blend: blends.then_some(wgpu::BlendState::PREMULTIPLIED_ALPHA_BLENDING),
-                write_mask: wgpu::ColorWrites::ALL,
-            })],
-        }),
-        multiview_mask: None,
-        cache: None,
-    })
+    LitPipeline {
+        label: "mesh",
+        layout,
+        module,
+        entries,
+        constants,
+        buffers: &model_layouts(),
+        culls: style.culls.then_some(culled),
+        is_mirrored: style.is_mirrored,
+        writes_depth: !blends,
+        writes_color: true,
+        blend: blends.then_some(wgpu::BlendState::PREMULTIPLIED_ALPHA_BLENDING),
+        samples: msaa,
+        alpha_to_coverage: cuts_out && msaa > 1,
+    }
+    .make(device)
 }

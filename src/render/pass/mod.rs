@@ -1,4 +1,4 @@
-//! The passes of a picture, one file each, named as its shader.
+//! The passes of a picture, one file each, named as its shader; `pipeline` is what those into the lit picture share.
 
 pub mod bloom;
 pub mod contact;
@@ -11,6 +11,7 @@ pub mod mesh;
 pub mod mip;
 pub mod occlusion;
 pub mod overdraw;
+mod pipeline;
 pub mod prepass;
 pub mod shadow;
 pub mod sky;

@@ -5,7 +5,8 @@ use crate::render::draw::{Blending, Class, Draw};
 use crate::render::frame_buffers::FrameGroups;
 use crate::render::layouts::Layouts;
 use crate::render::options::RenderOptions;
-use crate::render::pass::{HDR, depth_test, model_layouts};
+use crate::render::pass::model_layouts;
+use crate::render::pass::pipeline::LitPipeline;
 use crate::render::residency::Residency;
 use crate::render::shader::{ShaderError, ShaderSource, compile, validated};
 
@@ -26,42 +27,22 @@ impl Prepass {
         validated(device, "prepass.wgsl", || {
             let layout = Layouts::pipeline(device, "prepass", &[Some(&layouts.scene)]);
             let make = |culls: bool, is_mirrored: bool| {
-                device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
-                    label: Some("prepass"),
-                    layout: Some(&layout),
-                    vertex: wgpu::VertexState {
-                        module: &module,
-                        entry_point: Some("vs"),
-                        compilation_options: Default::default(),
-                        buffers: &model_layouts(),
-                    },
-                    primitive: wgpu::PrimitiveState {
-                        front_face: if is_mirrored {
-                            wgpu::FrontFace::Cw
-                        } else {
-                            wgpu::FrontFace::Ccw
-                        },
-                        cull_mode: culls.then_some(wgpu::Face::Back),
-                        ..Default::default()
-                    },
-                    depth_stencil: Some(depth_test(true)),
-                    multisample: wgpu::MultisampleState {
-                        count: options.msaa,
-                        ..Default::default()
-                    },
-                    fragment: Some(wgpu::FragmentState {
-                        module: &module,
-                        entry_point: Some("fs"),
-                        compilation_options: Default::default(),
-                        targets: &[Some(wgpu::ColorTargetState {
-                            format: HDR,
-                            blend: None,
-                            write_mask: wgpu::ColorWrites::empty(),
-                        })],
-                    }),
-                    multiview_mask: None,
-                    cache: None,
-                })
+                LitPipeline {
+                    label: "prepass",
+                    layout: &layout,
+                    module: &module,
+                    entries: ("vs", "fs"),
+                    constants: &[],
+                    buffers: &model_layouts(),
+                    culls: culls.then_some(wgpu::Face::Back),
+                    is_mirrored,
+                    writes_depth: true,
+                    writes_color: false,
+                    blend: None,
+                    samples: options.msaa,
+                    alpha_to_coverage: false,
+                }
+                .make(device)
             };
             Self {
                 pipelines: std::array::from_fn(|i| make(i & 2 != 0, i & 1 != 0)),

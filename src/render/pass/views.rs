@@ -12,9 +12,10 @@ use crate::render::draw::{Blending, Class, Draw};
 use crate::render::frame_buffers::FrameGroups;
 use crate::render::layouts::Layouts;
 use crate::render::options::RenderOptions;
+use crate::render::pass::model_layouts;
 use crate::render::pass::overdraw::OverdrawPass;
+use crate::render::pass::pipeline::LitPipeline;
 use crate::render::pass::wire::WirePass;
-use crate::render::pass::{HDR, depth_test, model_layouts};
 use crate::render::plan::Plan;
 use crate::render::residency::Residency;
 use crate::render::shader::{ShaderError, ShaderSource, compile, validated};
@@ -309,7 +310,7 @@ fn make(
 ) -> wgpu::RenderPipeline {
     let is_painted = key.mode == Mode::Paint;
     let counts = key.mode == Mode::Overdraw;
-    let (vertex, fragment) = if is_painted {
+    let entries = if is_painted {
         ("vs_painted", "fs_painted")
     } else {
         ("vs", "fs")
@@ -339,47 +340,23 @@ fn make(
         ("TOON", f64::from(u8::from(key.is_toon))),
         ("BLENDS", f64::from(u8::from(key.blends))),
     ];
-    let options = || wgpu::PipelineCompilationOptions {
+    LitPipeline {
+        label: "views",
+        layout,
+        module,
+        entries,
         constants: &constants,
-        ..Default::default()
-    };
-    device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
-        label: Some("views"),
-        layout: Some(layout),
-        vertex: wgpu::VertexState {
-            module,
-            entry_point: Some(vertex),
-            compilation_options: options(),
-            buffers: &buffers[..if is_painted { 4 } else { 3 }],
-        },
-        primitive: wgpu::PrimitiveState {
-            front_face: if key.is_mirrored {
-                wgpu::FrontFace::Cw
-            } else {
-                wgpu::FrontFace::Ccw
-            },
-            cull_mode: key.culls.then_some(wgpu::Face::Back),
-            ..Default::default()
-        },
+        buffers: &buffers[..if is_painted { 4 } else { 3 }],
+        culls: key.culls.then_some(wgpu::Face::Back),
+        is_mirrored: key.is_mirrored,
         // What is counted or blended is so as in the lit picture; all else is shown whole.
-        depth_stencil: Some(depth_test(!key.blends || blend.is_none() && !counts)),
-        multisample: wgpu::MultisampleState {
-            count: msaa,
-            ..Default::default()
-        },
-        fragment: Some(wgpu::FragmentState {
-            module,
-            entry_point: Some(fragment),
-            compilation_options: options(),
-            targets: &[Some(wgpu::ColorTargetState {
-                format: HDR,
-                blend,
-                write_mask: wgpu::ColorWrites::ALL,
-            })],
-        }),
-        multiview_mask: None,
-        cache: None,
-    })
+        writes_depth: !key.blends || blend.is_none() && !counts,
+        writes_color: true,
+        blend,
+        samples: msaa,
+        alpha_to_coverage: false,
+    }
+    .make(device)
 }
 
 fn make_behind(
@@ -394,32 +371,20 @@ fn make_behind(
         ("MODE", f64::from(mode as u32)),
         ("FLOOR", f64::from(u8::from(has_ground))),
     ];
-    let options = || wgpu::PipelineCompilationOptions {
+    LitPipeline {
+        label: "behind a view",
+        layout,
+        module,
+        entries: ("vs_behind", "fs_behind"),
         constants: &constants,
-        ..Default::default()
-    };
-    device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
-        label: Some("behind a view"),
-        layout: Some(layout),
-        vertex: wgpu::VertexState {
-            module,
-            entry_point: Some("vs_behind"),
-            compilation_options: options(),
-            buffers: &[],
-        },
-        primitive: wgpu::PrimitiveState::default(),
-        depth_stencil: Some(depth_test(false)),
-        multisample: wgpu::MultisampleState {
-            count: msaa,
-            ..Default::default()
-        },
-        fragment: Some(wgpu::FragmentState {
-            module,
-            entry_point: Some("fs_behind"),
-            compilation_options: options(),
-            targets: &[Some(HDR.into())],
-        }),
-        multiview_mask: None,
-        cache: None,
-    })
+        buffers: &[],
+        culls: None,
+        is_mirrored: false,
+        writes_depth: false,
+        writes_color: true,
+        blend: None,
+        samples: msaa,
+        alpha_to_coverage: false,
+    }
+    .make(device)
 }

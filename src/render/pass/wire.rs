@@ -7,7 +7,7 @@ use crate::render::buffers::GrowBuffer;
 use crate::render::device::Device;
 use crate::render::draw::Draw;
 use crate::render::layouts::{Layouts, bind};
-use crate::render::pass::{HDR, depth_test};
+use crate::render::pass::pipeline::LitPipeline;
 use crate::render::residency::Residency;
 use crate::render::shader::{ShaderError, ShaderSource, compile, validated};
 use crate::render::uniforms::DEFORMED_FLOATS;
@@ -192,54 +192,31 @@ fn make(
     device: &Device,
     layout: &wgpu::PipelineLayout,
     module: &wgpu::ShaderModule,
-    (vertex, fragment): (&str, &str),
+    entries: (&str, &str),
     (culls, is_mirrored): (bool, bool),
     constants: &[(&str, f64)],
     msaa: u32,
 ) -> wgpu::RenderPipeline {
     let is_hair = !constants.is_empty();
-    let options = || wgpu::PipelineCompilationOptions {
-        constants,
-        ..Default::default()
+    let of_draw = wgpu::VertexBufferLayout {
+        array_stride: size_of::<[u32; 2]>() as u64,
+        step_mode: wgpu::VertexStepMode::Instance,
+        attributes: &OF_DRAW,
     };
-    device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
-        label: Some("wire"),
-        layout: Some(layout),
-        vertex: wgpu::VertexState {
-            module,
-            entry_point: Some(vertex),
-            compilation_options: options(),
-            buffers: &[Some(wgpu::VertexBufferLayout {
-                array_stride: size_of::<[u32; 2]>() as u64,
-                step_mode: wgpu::VertexStepMode::Instance,
-                attributes: &OF_DRAW,
-            })],
-        },
-        primitive: wgpu::PrimitiveState {
-            front_face: if is_mirrored {
-                wgpu::FrontFace::Cw
-            } else {
-                wgpu::FrontFace::Ccw
-            },
-            cull_mode: culls.then_some(wgpu::Face::Back),
-            ..Default::default()
-        },
-        depth_stencil: Some(depth_test(!is_hair)),
-        multisample: wgpu::MultisampleState {
-            count: msaa,
-            ..Default::default()
-        },
-        fragment: Some(wgpu::FragmentState {
-            module,
-            entry_point: Some(fragment),
-            compilation_options: options(),
-            targets: &[Some(wgpu::ColorTargetState {
-                format: HDR,
-                blend: is_hair.then_some(wgpu::BlendState::PREMULTIPLIED_ALPHA_BLENDING),
-                write_mask: wgpu::ColorWrites::ALL,
-            })],
-        }),
-        multiview_mask: None,
-        cache: None,
-    })
+    LitPipeline {
+        label: "wire",
+        layout,
+        module,
+        entries,
+        constants,
+        buffers: &[Some(of_draw)],
+        culls: culls.then_some(wgpu::Face::Back),
+        is_mirrored,
+        writes_depth: !is_hair,
+        writes_color: true,
+        blend: is_hair.then_some(wgpu::BlendState::PREMULTIPLIED_ALPHA_BLENDING),
+        samples: msaa,
+        alpha_to_coverage: false,
+    }
+    .make(device)
 }

@@ -8,7 +8,7 @@ use super::shape::trimmed;
 use super::{Random, Subject};
 use crate::anim::simd::Level;
 use crate::asset::Model;
-use crate::asset::model::{Influences, MorphTarget, Primitive};
+use crate::asset::model::{Influences, MorphTarget, Part, Primitive};
 use crate::asset::skinning::{Skinning, SkinningMode, SkinningOptions};
 use crate::commands::bench::{Figure, ROUNDS, measure};
 use crate::deform::{Deformed, Deformer};
@@ -174,7 +174,7 @@ fn on_gpu(gpu: &Gpu, subject: &Subject) -> anyhow::Result<Vec<Figure>> {
             }],
             ..Default::default()
         }],
-        parts: vec![crate::asset::model::Part {
+        parts: vec![Part {
             skin: Some(0),
             skinning_mode: SkinningMode::IndexedPalette,
             ..Default::default()
@@ -214,11 +214,7 @@ fn on_gpu(gpu: &Gpu, subject: &Subject) -> anyhow::Result<Vec<Figure>> {
         rows.push(figure(name, "the whole model by this technique", times, n));
     }
     if own.meshes.iter().any(|mesh| !mesh.morph_names.is_empty()) {
-        let mut model = copy_of(own);
-        for part in &mut model.parts {
-            part.skinning_mode = SkinningMode::IndexedPalette;
-        }
-        let shared = Arc::new(model);
+        let shared = Arc::new(copy_of(own));
         for (name, value) in [("morphs.none", 0.0), ("morphs.all", 0.1)] {
             let times = time(gpu, &shared, &subject.palette, &weights(value))?;
             rows.push(figure(
@@ -259,14 +255,18 @@ fn morph_memory(gpu: &Gpu, model: &Model, palette: &[Affine3A]) -> anyhow::Resul
     ])
 }
 
-/// A model without what deformation does not need.
+/// A model without what deformation does not need, for the GPU, also where a processor draws.
 fn copy_of(model: &Model) -> Model {
+    let on_gpu = |part: &Part| Part {
+        skinning_mode: SkinningMode::IndexedPalette,
+        ..part.clone()
+    };
     Model {
         uid: model.uid,
         skeleton: model.skeleton.clone(),
         skins: model.skins.clone(),
         meshes: model.meshes.clone(),
-        parts: model.parts.clone(),
+        parts: model.parts.iter().map(on_gpu).collect(),
         materials: vec![Default::default(); model.materials.len()],
         ..Model::default()
     }

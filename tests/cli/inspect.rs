@@ -1,0 +1,118 @@
+//! What `inspect` tells of files.
+
+use std::fs;
+
+use super::clip::mocap;
+use super::folder;
+use crate::program::{err, galatea, out};
+
+#[test]
+fn inspect_tells_what_a_file_holds_as_text_and_json() {
+    let text = out(&galatea(&["inspect", "assets/galatea.glb"]));
+    assert!(
+        text.contains("25 bones") && text.contains("walk 1.000 s"),
+        "{text}"
+    );
+    let json = out(&galatea(&["inspect", "assets/galatea.glb", "--json"]));
+    let report: serde_json::Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(report["bones"].as_array().unwrap().len(), 25);
+    assert_eq!(report["clips"].as_array().unwrap().len(), 9);
+    assert!(
+        text.contains("walk 1.000 s, 1.40 m/s, 23 bones"),
+        "the speed of the feet: {text}"
+    );
+    assert!(
+        text.contains(", marks: step 0.000 left, step 0.500 right"),
+        "{text}"
+    );
+    let walk = &report["clips"][1];
+    assert!(
+        (walk["speed"].as_f64().unwrap() - 1.4).abs() < 0.05,
+        "{walk}"
+    );
+    assert_eq!(walk["marks_found"], false);
+}
+
+/// Two triangles on one bone, one of which asks for dual quaternions, and one that is rigid.
+const SKINNED: &str = r#"{ "asset": { "version": "2.0" }, "scene": 0, "scenes": [{ "nodes": [0, 1, 2, 3] }],
+    "nodes": [{ "name": "bone" }, { "name": "body", "mesh": 0, "skin": 0 }, { "name": "sword", "mesh": 1 },
+        { "name": "sleeve", "mesh": 0, "skin": 0, "extras": { "skinning": "dual_quaternion" } }],
+    "skins": [{ "joints": [0] }],
+    "meshes": [{ "primitives": [{ "attributes": { "POSITION": 0, "JOINTS_0": 1, "WEIGHTS_0": 2 } }] },
+        { "primitives": [{ "attributes": { "POSITION": 0 } }] }],
+    "accessors": [{ "bufferView": 0, "componentType": 5126, "count": 3, "type": "VEC3", "min": [0, 0, 0], "max": [1, 1, 0] },
+        { "bufferView": 1, "componentType": 5121, "count": 3, "type": "VEC4" },
+        { "bufferView": 2, "componentType": 5126, "count": 3, "type": "VEC4" }],
+    "bufferViews": [{ "buffer": 0, "byteLength": 36 }, { "buffer": 0, "byteOffset": 36, "byteLength": 12 },
+        { "buffer": 0, "byteOffset": 48, "byteLength": 48 }],
+    "buffers": [{ "byteLength": 96, "uri": "data:application/octet-stream;base64,AAAAAAAAAAAAAAAAAACAPwAAAAAAAAAAAAAAAAAAgD8AAAAAAAAAAAAAAAAAAAAAAACAPwAAAAAAAAAAAAAAAAAAgD8AAAAAAAAAAAAAAAAAAIA/AAAAAAAAAAAAAAAA" }] }"#;
+
+#[test]
+fn inspect_tells_how_each_part_is_skinned() {
+    let dir = folder("skinned");
+    fs::create_dir_all(&dir).unwrap();
+    let file = dir.join("parts.gltf").to_str().unwrap().to_owned();
+    fs::write(&file, SKINNED).unwrap();
+    let text = out(&galatea(&["inspect", &file]));
+    for words in [
+        "body (skinned, linear, 3 vertices)",
+        "sword (rigid, 3 vertices)",
+        "sleeve (skinned, dual_quaternion, 3 vertices)",
+    ] {
+        assert!(text.contains(words), "{words}: {text}");
+    }
+    let json = out(&galatea(&["inspect", &file, "--json"]));
+    let report: serde_json::Value = serde_json::from_str(&json).unwrap();
+    let parts = report["parts"].as_array().unwrap();
+    let told: Vec<_> = parts.iter().map(|part| part["skinning"].as_str()).collect();
+    assert_eq!(told, [Some("linear"), None, Some("dual_quaternion")]);
+    fs::remove_dir_all(&dir).unwrap();
+}
+
+#[test]
+fn a_take_is_inspected_like_a_model_and_shown_by_nobody_but_a_character() {
+    let dir = folder("take");
+    fs::create_dir_all(dir.join("scripts")).unwrap();
+    let take = dir.join("walk.bvh").to_str().unwrap().to_owned();
+    fs::write(&take, mocap()).unwrap();
+    let text = out(&galatea(&["inspect", &take]));
+    for words in [
+        "it has no mesh to show but motion: give it to a character",
+        "walk 2.000 s, 1.42 m/s, travels 2.00 m, 6 bones",
+        ", marks (found): step ",
+        "LeftFoot < LeftUpLeg",
+        "units are taken as centimetres",
+    ] {
+        assert!(text.contains(words), "{words}: {text}");
+    }
+    let json = out(&galatea(&["inspect", &take, "--json"]));
+    let report: serde_json::Value = serde_json::from_str(&json).unwrap();
+    let clip = &report["clips"][0];
+    assert!(
+        (clip["travel"].as_f64().unwrap() - 2.0).abs() < 0.01,
+        "{clip}"
+    );
+    assert!(clip["turn"].as_f64().unwrap().abs() < 0.1, "{clip}");
+    assert_eq!(clip["marks_found"], true);
+
+    let shot = galatea(&["shot", &take, "-o", dir.join("x.png").to_str().unwrap()]);
+    assert_eq!(shot.status.code(), Some(1));
+    let how = "walk.bvh: it has no mesh to show but motion: give it to a character";
+    assert!(err(&shot).contains(how), "{}", err(&shot));
+    fs::write(dir.join("scripts/main.lua"), "character 'walk.bvh'").unwrap();
+    let checked = galatea(&["check", dir.to_str().unwrap()]);
+    assert_eq!(checked.status.code(), Some(1));
+    assert!(err(&checked).contains("main.lua:1: "), "{}", err(&checked));
+    assert!(err(&checked).contains(how), "{}", err(&checked));
+    // The same motion in a file of glTF can be shown, but nothing is seen.
+    let glb = dir.join("walk.glb").to_str().unwrap().to_owned();
+    assert!(galatea(&["clip", &take, "-o", &glb]).status.success());
+    fs::write(dir.join("scripts/main.lua"), "character 'walk.glb'").unwrap();
+    let checked = galatea(&["check", dir.to_str().unwrap()]);
+    assert!(
+        err(&checked).contains("walk.glb: it has no mesh"),
+        "{}",
+        err(&checked)
+    );
+    fs::remove_dir_all(&dir).unwrap();
+}

@@ -1,0 +1,36 @@
+//! The program as a user runs it: good calls, and bad ones that end in plain words.
+
+mod clip;
+mod inspect;
+#[path = "../program/mod.rs"]
+mod program;
+mod projects;
+mod recordings;
+mod refusals;
+mod shot;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+fn folder(name: &str) -> PathBuf {
+    let folder = std::env::temp_dir().join(format!("galatea-cli-{name}-{}", std::process::id()));
+    let _ = fs::remove_dir_all(&folder);
+    folder
+}
+
+/// A script that counts the pictures' moments: the floor is redder with every tenth of a second.
+const REDDER: &str = "camera.orbit { target = vector.create(0, 0.5, 0), distance = 3, pitch = 40 }
+ground.set { grid = 0 }
+function update() ground.set { color = vector.create(now(), 0, 0) } end
+hero = character \"assets/galatea.glb\"";
+
+fn redder(name: &str) -> PathBuf {
+    let dir = folder(name);
+    for part in ["scripts", "assets"] {
+        fs::create_dir_all(dir.join(part)).unwrap();
+    }
+    let home = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/galatea.glb");
+    fs::copy(home, dir.join("assets/galatea.glb")).unwrap();
+    fs::write(dir.join("scripts/main.lua"), REDDER).unwrap();
+    dir
+}

@@ -1,0 +1,133 @@
+//! Single pictures and sheets of them.
+
+use std::fs;
+use std::path::Path;
+
+use super::{folder, redder};
+use crate::program::{can_draw, err, galatea};
+
+#[test]
+fn a_sheet_holds_pictures_of_many_times_or_from_all_around() {
+    if !can_draw() {
+        return;
+    }
+    let dir = redder("sheet");
+    let (path, file) = (dir.to_str().unwrap(), dir.join("sheet.png"));
+    let shot = |more: &[&str]| {
+        let args = [
+            "shot",
+            path,
+            "--size",
+            "96x64",
+            "-o",
+            file.to_str().unwrap(),
+        ];
+        let done = galatea(&[&args[..], more].concat());
+        assert!(done.status.success(), "{}", err(&done));
+        image::open(&file).unwrap().to_rgba8()
+    };
+    let times = shot(&["--at", "0.1", "--sheet", "3x2", "--every", "0.2"]);
+    assert_eq!(times.dimensions(), (3 * 96 + 4, 2 * 64 + 2));
+    assert_eq!(times.get_pixel(97, 10).0[3], 0, "clear between pictures");
+    // The ground at a place of each picture, in its order.
+    let reds: Vec<u8> = (0..6)
+        .map(|i| times.get_pixel(98 * (i % 3) + 88, 66 * (i / 3) + 20).0[0])
+        .collect();
+    assert!(reds.is_sorted() && reds[0] + 30 < reds[5], "{reds:?}");
+    // The times are written at the lower left: white letters on black.
+    for i in 0..6 {
+        let (left, top) = (98 * (i % 3), 66 * (i / 3));
+        let corner = (0..40).flat_map(|x| (46..62).map(move |y| (left + x, top + y)));
+        let white = corner.filter(|&(x, y)| times.get_pixel(x, y).0[..3].iter().all(|c| *c > 200));
+        assert!(white.count() > 10, "{i}");
+    }
+    let around = shot(&["--turntable", "4"]);
+    assert_eq!(around.dimensions(), (2 * 96 + 2, 2 * 64 + 2));
+    let view =
+        |i: u32| image::imageops::crop_imm(&around, 98 * (i % 2), 66 * (i / 2), 96, 44).to_image();
+    for (a, b) in [(0, 1), (0, 2), (1, 3)] {
+        assert_ne!(view(a), view(b), "she is seen from another side");
+    }
+    let wrong = galatea(&["shot", path, "--sheet", "4", "-o", "x.png"]);
+    assert!(err(&wrong).contains("COLUMNSxROWS"), "{}", err(&wrong));
+    let large = [
+        "shot", path, "--sheet", "64x64", "--size", "1280x720", "-o", "x.png",
+    ];
+    let large = galatea(&large);
+    assert_eq!(large.status.code(), Some(1));
+    assert!(
+        err(&large).contains("make them smaller with --size"),
+        "{}",
+        err(&large)
+    );
+    fs::remove_dir_all(&dir).unwrap();
+}
+
+#[test]
+fn debug_views_are_shot_and_wrong_names_are_told_with_the_right_ones() {
+    let dir = folder("views");
+    fs::create_dir_all(&dir).unwrap();
+    let home = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let model = home.join("assets/galatea.glb");
+    let png = dir.join("x.png");
+    let shot = |more: &[&str]| {
+        let mut args = vec!["shot", model.to_str().unwrap(), "--at", "0.1"];
+        args.extend(["--size", "320x180", "-o", png.to_str().unwrap()]);
+        args.extend(more);
+        galatea(&args)
+    };
+    let wrongs: [(&[&str], i32, &str); 6] = [
+        (
+            &["--view", "wierframe"],
+            2,
+            "did you mean \"wireframe\"? There are skeleton,",
+        ),
+        (&["--bone", "head"], 2, "--view"),
+        (
+            &["--view", "uv", "--bone", "head"],
+            1,
+            "--bone goes with --view weights",
+        ),
+        (
+            &["--view", "uv", "--hairs"],
+            1,
+            "--hairs goes with --view normals or tangents",
+        ),
+        (
+            &["--view", "weights", "--only", "galate"],
+            1,
+            "no character \"galate\"; did you mean \"galatea\"?",
+        ),
+        (
+            &["--view", "morphs", "--morph", "smiel"],
+            1,
+            "no character has a morph \"smiel\"; did you mean \"smile\"?",
+        ),
+    ];
+    for (args, code, text) in wrongs {
+        if !can_draw() && code == 1 {
+            continue;
+        }
+        let wrong = shot(args);
+        assert_eq!(wrong.status.code(), Some(code), "{args:?}: {}", err(&wrong));
+        assert!(err(&wrong).contains(text), "{args:?}: {}", err(&wrong));
+    }
+    if can_draw() {
+        let drawn = |args: &[&str]| {
+            let good = shot(args);
+            assert!(good.status.success(), "{args:?}: {}", err(&good));
+            image::open(&png).unwrap().to_rgba8()
+        };
+        let with = drawn(&["--view", "weights", "--bone", "head"]);
+        let without = drawn(&["--view", "weights", "--bone", "head", "--no-legend"]);
+        let differing: Vec<u32> = with
+            .enumerate_pixels()
+            .filter(|(x, y, pixel)| without.get_pixel(*x, *y) != *pixel)
+            .map(|(x, ..)| x)
+            .collect();
+        // The legend alone, in its corner.
+        assert!(differing.len() > 1000, "{}", differing.len());
+        assert!(differing.iter().all(|x| *x < 80), "{differing:?}");
+    }
+    let _ = fs::remove_dir_all(&dir);
+}

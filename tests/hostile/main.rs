@@ -1,0 +1,7 @@
+//! Scripts that mean harm or make odd mistakes: each is told or bounded, none ends the program.
+
+#[path = "../common/mod.rs"]
+mod common;
+mod faults;
+mod floods;
+mod mistakes;

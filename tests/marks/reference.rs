@@ -1,0 +1,331 @@
+//! The same against a slow reference that takes every mark by itself.
+
+use std::sync::{Arc, LazyLock};
+
+use galatea::anim::{Edge, Entry, MOST_INTERVALS, Mark, MarkValue, Outcome, PlayMode};
+use galatea::character::{Action, ActionOptions, Definition, Placement};
+use galatea::machine::{
+    Content, LayerDef, MachineDef, MachineState, MotionDef, Predicate, StateDef, StatesDef, bind,
+};
+use galatea::stage::{Event, EventKind, Handle, Script, Stage, StageCharacter, tick};
+use proptest::prelude::*;
+
+use crate::common::lua_test;
+
+/// Half a tick, the unit of the reference.
+const HALF: f64 = 1.0 / 16.0;
+
+/// `idle` in half ticks.
+const LAP: i64 = 32;
+
+#[derive(Clone, Copy, Debug)]
+enum Source {
+    Machine,
+    Play,
+    Idle,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Change {
+    Add { t: i64, length: i64, step: bool },
+    Remove(usize),
+}
+
+/// Tells what happened by the number that each mark has as a field.
+type Told = (i64, i64, Edge, bool);
+
+fn id_of(mark: &Mark) -> i64 {
+    match mark.fields.first() {
+        Some((_, MarkValue::Number(n))) => *n as i64,
+        _ => -1,
+    }
+}
+
+/// Makes the changes that were planned, before the tick and when its events are told, and writes down
+/// what is told.
+struct Player {
+    hero: Handle,
+    plan: Vec<Vec<Change>>,
+    n: usize,
+    /// Number, id and whether it is there still.
+    marks: Vec<(i64, u64)>,
+    next: i64,
+    in_ticks: bool,
+    told: Vec<Told>,
+}
+
+impl Player {
+    /// A time in half ticks, or where these are rounded in ticks.
+    fn when(&self, time: f64) -> i64 {
+        let halves = (time / HALF + 1e-6).floor() as i64;
+        if self.in_ticks { halves & !1 } else { halves }
+    }
+
+    fn change(&mut self, stage: &mut Stage, which: usize) {
+        for change in self.plan.get(which).cloned().unwrap_or_default() {
+            match change {
+                Change::Add { t, length, step } => {
+                    let mark = Mark {
+                        t: (t as f64 * HALF) as f32,
+                        length: (length as f64 * HALF) as f32,
+                        event: if step { "step" } else { "m" }.into(),
+                        fields: vec![("id".into(), MarkValue::Number(self.next as f64))],
+                    };
+                    // There may be too many intervals.
+                    if let Ok(id) = stage.add_mark(self.hero, 0, mark) {
+                        self.marks.push((self.next, id));
+                    }
+                    self.next += 1;
+                }
+                Change::Remove(i) if !self.marks.is_empty() => {
+                    let i = i % self.marks.len();
+                    let (_, id) = self.marks.remove(i);
+                    assert!(stage.remove_mark(self.hero, id));
+                    assert!(!stage.remove_mark(self.hero, id));
+                }
+                Change::Remove(_) => {}
+            }
+        }
+    }
+}
+
+impl Script for Player {
+    fn update(&mut self, stage: &mut Stage, _: f64) {
+        self.change(stage, 2 * self.n);
+    }
+
+    fn params(&mut self, _: Handle, _: &mut [f32]) {}
+
+    fn ask(&mut self, _: Handle, _: Predicate) -> bool {
+        false
+    }
+
+    fn deliver(&mut self, stage: &mut Stage, events: &[Event]) {
+        let hero = stage.characters.get(self.hero).unwrap();
+        for event in events {
+            if let EventKind::Mark(mark) = &event.kind {
+                let time = self.when(event.time);
+                let id = event.named(hero).mark.map_or(-1, id_of);
+                self.told.push((time, id, mark.edge, mark.is_cut()));
+            }
+        }
+        self.change(stage, 2 * self.n + 1);
+        self.n += 1;
+    }
+}
+
+/// The same, as plainly as possible: every mark by itself, half a tick at a time.
+#[derive(Default)]
+struct Slow {
+    /// Number, start, end, open.
+    marks: Vec<(i64, i64, i64, bool)>,
+    next: i64,
+    told: Vec<Told>,
+}
+
+impl Slow {
+    fn change(&mut self, changes: &[Change], now: i64) {
+        for change in changes {
+            match *change {
+                Change::Add { t, length, .. } => {
+                    let n = self.marks.iter().filter(|mark| mark.1 < mark.2).count();
+                    if length == 0 || n < MOST_INTERVALS {
+                        let end = (t + length).min(LAP);
+                        self.marks.push((self.next, t, end, false));
+                    }
+                    self.next += 1;
+                }
+                Change::Remove(i) if !self.marks.is_empty() => {
+                    let (id, .., open) = self.marks.remove(i % self.marks.len());
+                    if open {
+                        self.told.push((now, id, Edge::End, true));
+                    }
+                }
+                Change::Remove(_) => {}
+            }
+        }
+    }
+
+    fn half_tick(&mut self, now: i64) {
+        let mut places = vec![now % LAP];
+        if now > 0 && places[0] == 0 {
+            places.insert(0, LAP);
+        }
+        for at in places {
+            for (id, first, last, open) in &mut self.marks {
+                let mut tell = |edge| self.told.push((now, *id, edge, false));
+                if first == last && at == *first {
+                    tell(Edge::Point);
+                } else if at == *last && *open {
+                    *open = false;
+                    tell(Edge::End);
+                } else if at == *first && first < last && at < LAP {
+                    *open = true;
+                    tell(Edge::Begin);
+                }
+            }
+        }
+    }
+}
+
+/// A character of the post whose clip `idle` plays by one source alone.
+fn stage_of(source: Source) -> (Stage, Handle) {
+    static POST: LazyLock<Arc<Definition>> =
+        LazyLock::new(|| Arc::new(Definition::new(Arc::new(crate::common::post()))));
+    let mut stage = Stage::new(2.0 * HALF);
+    let hero = stage.add_character(POST.clone(), "post", None, Placement::default());
+    let id = stage.new_id();
+    let character: &mut StageCharacter = stage.characters.get_mut(hero).unwrap();
+    character.ledger.set_capacity(10_000);
+    let clip = |name: &str| StateDef {
+        name: "s".into(),
+        content: Content::Motion(MotionDef::Clip(name.into())),
+        ..StateDef::default()
+    };
+    let machine = |name: &str| {
+        let layer = LayerDef {
+            name: "body".into(),
+            states: StatesDef {
+                states: vec![clip(name)],
+                transitions: Vec::new(),
+            },
+            ..LayerDef::default()
+        };
+        let def = MachineDef {
+            layers: vec![layer],
+            ..MachineDef::default()
+        };
+        let bound = bind(&def, &POST.clips, &POST.marks).unwrap();
+        let state = MachineState::new(&bound);
+        Some((Arc::new(bound), state))
+    };
+    match source {
+        Source::Machine => character.machine = machine("idle"),
+        Source::Idle => {}
+        Source::Play => {
+            character.machine = machine("jump");
+            let options = ActionOptions {
+                mode: PlayMode::Loop,
+                ..ActionOptions::default()
+            };
+            character.actions.push(Action::new(id, 0, 2.0, options));
+        }
+    }
+    (stage, hero)
+}
+
+fn entry_id(hero: &StageCharacter, entry: &Entry) -> i64 {
+    hero.entry_names(entry).mark.map_or(-1, id_of)
+}
+
+fn changes(steps: bool) -> impl Strategy<Value = Vec<Vec<Change>>> {
+    // Steps are told by a cycle, at times that are rounded within the tick: they stand between ticks.
+    let t = (0..LAP / 2, 0..=1i64).prop_map(move |(t, odd)| 2 * t + if steps { 1 } else { odd });
+    let length = prop_oneof![Just(0i64), 0..20i64];
+    let add = (t, length, any::<bool>()).prop_map(move |(t, length, step)| {
+        let length = if steps {
+            (length & !1).min(LAP - 1 - t)
+        } else {
+            length
+        };
+        Change::Add {
+            t,
+            length: length & !i64::from(steps),
+            step: step && steps,
+        }
+    });
+    let one = prop_oneof![add, any::<usize>().prop_map(Change::Remove)];
+    let some = prop_oneof![
+        3 => Just(Vec::new()),
+        2 => prop::collection::vec(one, 1..4),
+    ];
+    prop::collection::vec(some, 1..160)
+}
+
+fn check(source: Source, plan: Vec<Vec<Change>>, in_ticks: bool) -> Result<(), TestCaseError> {
+    let (mut stage, hero) = stage_of(source);
+    let mut player = Player {
+        hero,
+        plan: plan.clone(),
+        n: 0,
+        marks: Vec::new(),
+        next: 0,
+        in_ticks,
+        told: Vec::new(),
+    };
+    let mut slow = Slow::default();
+    for n in 0..plan.len().div_ceil(2) + 20 {
+        let now = 2 * n as i64;
+        let of = |which: usize| plan.get(which).map_or(&[][..], |changes| changes);
+        slow.change(of(2 * n), now);
+        slow.half_tick(now);
+        slow.half_tick(now + 1);
+        slow.change(of(2 * n + 1), now);
+        tick(&mut stage, &mut player);
+    }
+    // What was changed while the last tick was told.
+    tick(&mut stage, &mut player);
+    slow.half_tick(2 * (plan.len().div_ceil(2) + 20) as i64);
+    slow.half_tick(2 * (plan.len().div_ceil(2) + 20) as i64 + 1);
+    let hero = stage.characters.get(hero).unwrap();
+    let kept: Vec<Told> = hero
+        .ledger
+        .iter()
+        .map(|entry| {
+            let time = player.when(entry.time);
+            let cut = matches!(entry.outcome, Outcome::Cut(_));
+            (time, entry_id(hero, entry), entry.edge, cut)
+        })
+        .collect();
+    prop_assert_eq!(&kept, &player.told);
+    let (mut told, mut want) = (player.told, slow.told);
+    for one in want.iter_mut().filter(|_| in_ticks) {
+        one.0 &= !1;
+    }
+    told.sort_unstable();
+    want.sort_unstable();
+    prop_assert_eq!(told, want);
+    Ok(())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(96))]
+
+    #[test]
+    fn marks_that_come_and_go_are_told_as_a_slow_reference_tells_them(
+        source in prop_oneof![Just(Source::Machine), Just(Source::Play), Just(Source::Idle)],
+        plan in changes(false),
+    ) {
+        check(source, plan, false)?;
+    }
+
+    #[test]
+    fn steps_that_come_and_go_are_told_as_a_slow_reference_tells_them(plan in changes(true)) {
+        check(Source::Machine, plan, true)?;
+    }
+}
+
+#[test]
+fn a_play_whose_weight_is_set_to_nothing_ends_what_it_told_and_begins_nothing() {
+    let result = lua_test(
+        "hero:mark('run', 0.1, 'A', { length = 0.1 }) hero:mark('run', 0.3, 'B', { length = 0.1 })
+        local heard = {}
+        hero:on('*', { all = true }, function(e)
+            if e.clip == 'run' and e.name ~= 'step' then
+                table.insert(heard, `{e.name} {e.edge} {e.weight}`)
+            end
+        end)
+        hero:ledger()
+        local p = hero:play('run', { fade = 0, mode = 'loop' })
+        p.weight = 0.25
+        t:run(0.15)
+        p.weight = 0
+        t:run(0.2)
+        p.weight = 1
+        t:run(0.3)
+        t:expect(table.concat(heard, ', ') == 'A begin 0.25, A end 0, A begin 1', table.concat(heard, ', '))
+        t:expect_ledger(hero, { name = 'B', reason = 'layer_weight_zero', outcome = 'suppressed', count = 2 })
+        t:expect_ledger(hero, { name = 'A', outcome = 'fired', count = 3 })",
+    );
+    assert_eq!(result, Ok(()));
+}

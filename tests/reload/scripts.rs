@@ -1,0 +1,276 @@
+//! Saves of the script.
+
+use galatea::script::LoadError;
+
+use super::{faultless, hero, saved};
+use crate::common::{Bench, HERO};
+
+#[test]
+fn a_character_made_before_one_that_goes_on_takes_no_place_of_its() {
+    let mut bench = Bench::new("local a = character 'post.glb'");
+    let a = hero(&bench);
+    let both = "local b = character 'assets/galatea.glb'
+        local a = character 'post.glb'
+        print(a.position, b.position)";
+    bench.load(both).expect("both are on the stage");
+    assert_eq!(bench.stage.characters.len(), 2);
+    let source = |bench: &Bench, handle| {
+        let character = bench.stage.characters.get(handle);
+        character.map(|character| character.source.clone())
+    };
+    assert_eq!(source(&bench, a).as_deref(), Some("post.glb"));
+    let second = bench.stage.characters.iter().find(|(h, _)| *h != a);
+    let b = second.expect("the other").0;
+    // A handle that is lost is never another's.
+    bench.load("character 'assets/galatea.glb'").unwrap();
+    bench.load(both).unwrap();
+    assert_eq!(source(&bench, a), None);
+    assert_eq!(source(&bench, b).as_deref(), Some("assets/galatea.glb"));
+}
+
+#[test]
+fn a_character_made_late_under_the_key_of_one_that_is_gone_takes_nobodys_place() {
+    let mut bench = Bench::new("character 'post.glb' character 'assets/galatea.glb'");
+    bench
+        .load(
+            "local a, c, d = character 'post.glb'
+            function update()
+                if c then return end
+                c = character('post.glb', { name = 'c' })
+                d = character 'assets/galatea.glb'
+                print(a.yaw, c.yaw, d.yaw)
+            end",
+        )
+        .unwrap();
+    bench.run(0.1);
+    faultless(&mut bench);
+    assert_eq!(bench.printed(), ["0\t0\t0"]);
+    assert_eq!(bench.stage.characters.len(), 3);
+}
+
+#[test]
+fn a_clip_that_the_main_part_plays_is_played_once_however_often_it_is_saved() {
+    let script = format!(
+        "{HERO}hero:play('walk', {{ mode = 'loop' }})
+        hero:play('run', {{ mode = 'loop', mask = 'upper', additive = true, mute = true }})
+        hero:on('step', function(e) print(e.foot) end)"
+    );
+    let mut bench = Bench::new(&script);
+    for _ in 0..5 {
+        bench.run(0.02);
+        bench.load(&script).unwrap();
+    }
+    bench.run(0.5);
+    bench.printed();
+    bench.run(1.0);
+    assert_eq!(bench.printed().len(), 2, "one left and one right");
+    let handle = hero(&bench);
+    let character = bench.stage.characters.get(handle).unwrap();
+    assert_eq!(character.actions.len(), 2);
+    // A play of other bones goes on.
+    bench
+        .load(&format!("{HERO}hero:play('jump', {{ mask = 'upper' }})"))
+        .unwrap();
+    bench.run(0.3);
+    let character = bench.stage.characters.get(handle).unwrap();
+    assert_eq!(character.actions.len(), 3);
+}
+
+#[test]
+fn what_the_main_part_writes_into_parameters_is_there_from_the_first_tick_on() {
+    let mut bench = Bench::new(&format!(
+        "{HERO}hero.machine = machine {{ params = {{ speed = 0, armed = false }}, state 'a' {{ 'idle' }} }}
+        hero.machine.params.speed = 2
+        hero.machine.params.armed = true
+        function update() print(hero.machine.params.speed, hero.machine.params.armed) end"
+    ));
+    bench.run(1.0 / 60.0);
+    assert_eq!(bench.printed(), ["2\ttrue"]);
+    let character = bench.stage.characters.iter().next().unwrap().1;
+    assert_eq!(character.machine.as_ref().unwrap().1.params, [1.0, 2.0]);
+}
+
+#[test]
+fn a_parameter_keeps_its_value_over_a_save_unless_the_script_now_writes_another() {
+    let script = |speed: &str| {
+        format!(
+            "hero.machine = machine {{ params = {{ speed = 0, mood = 1 }}, state 'a' {{ 'idle' }} }}
+            hero.machine.params.speed = {speed}
+            hero:mark('idle', 0.09, 'M')
+            hero:on('M', function() hero.machine.params.speed = 0.1 end)
+            N = 0
+            function update()
+                N += 1
+                if N == 1 then print(hero.machine.params.speed == 0.1, hero.machine.params.speed) end
+                if N == 2 then hero.machine.params.mood = 0.7 end
+            end"
+        )
+    };
+    // The listener writes in the very last tick.
+    let mut bench = saved(&script("2"), 0.1, &script("2"));
+    bench.run(0.02);
+    assert_eq!(bench.printed(), ["true\t0.1"]);
+    let mut bench = saved(&script("2"), 0.1, &script("3"));
+    bench.run(0.02);
+    assert_eq!(bench.printed(), ["false\t3"]);
+    let character = bench.stage.characters.iter().next().unwrap().1;
+    let (_, state) = character.machine.as_ref().unwrap();
+    assert_eq!(state.params, [0.7, 3.0]);
+}
+
+#[test]
+fn a_parameter_of_another_type_starts_anew() {
+    let script = |speed: &str| {
+        format!(
+            "hero.machine = machine {{ params = {{ speed = {speed} }}, state 'a' {{ 'idle' }} }}
+            function update() print(hero.machine.params.speed) end"
+        )
+    };
+    let mut bench = saved(&script("1"), 0.1, &script("false"));
+    bench.run(0.01);
+    assert_eq!(bench.printed(), ["false"]);
+}
+
+#[test]
+fn after_a_save_of_the_script_its_listeners_hear_the_ends_of_what_is_open() {
+    let script = |more: &str| {
+        format!(
+            "{more}
+            hero.machine = machine {{ state 'x' {{ 'walk' }}, state 'a' {{ 'idle' }}, to 'a' {{ from = 'x', when = 'true', fade = 0 }} }}
+            hero:mark('idle', 0.2, 'I', {{ length = 0.4 }})
+            hero:on('I', function(e) print(e.edge, e.cut) end)
+            hero:on('*', function(e) if e.name ~= 'enter' then print('all', e.name) end end)"
+        )
+    };
+    let more = "hero:mark('idle', 0, 'J', { length = 0.1 })";
+    let mut bench = saved(&script(""), 0.4, &script(more));
+    bench.run(0.5);
+    assert_eq!(bench.printed(), ["end\tfalse", "all\tI"]);
+    bench.run(3.0);
+    let lines = bench.printed();
+    let n = |what: &str| lines.iter().filter(|line| *line == what).count();
+    assert_eq!((n("begin\tfalse"), n("end\tfalse")), (1, 1));
+}
+
+#[test]
+fn an_interval_that_a_saved_script_has_no_more_ends_cut_for_the_new_listeners() {
+    let script = |at: f32| {
+        format!(
+            "hero:mark('idle', {at}, 'I', {{ length = 0.4 }})
+            hero:ledger()
+            hero:on('I', function(e) print(e.edge, e.cut, string.format('%.2f', e.time)) end)
+            function update()
+                for _, e in hero:ledger() do
+                    if e.reason == 'reloaded' then print(e.name, e.outcome) end
+                end
+            end"
+        )
+    };
+    let mut bench = saved(&script(0.2), 0.4, &script(1.0));
+    bench.run(2.0 / 60.0);
+    assert_eq!(bench.printed(), ["end\ttrue\t0.40", "I\tcut"]);
+}
+
+#[test]
+fn the_idle_clip_goes_on_over_a_save_with_the_marks_of_the_new_script() {
+    let first = "hero:mark('idle', 1.5, 'J', { length = 0.1 })\n";
+    let script = "hero:mark('idle', 0.2, 'I', { length = 0.4 })
+        hero:on('*', function(e) print(e.name, e.edge, string.format('%.2f', e.time)) end)";
+    let mut bench = saved(script, 0.4, &format!("{first}{script}"));
+    bench.run(1.15);
+    assert_eq!(bench.printed(), ["I\tend\t0.60", "J\tbegin\t1.50"]);
+}
+
+#[test]
+fn another_machine_ends_the_states_and_intervals_of_the_one_before() {
+    let mut bench = Bench::new(&format!(
+        "{HERO}hero:mark('idle', 0.05, 'I', {{ length = 1 }})
+        hero:on('*', function(e) print(e.name, e.edge, e.cut, e.source, e.layer, e.state, e.to) end)
+        local n = 0
+        function update()
+            n += 1
+            if n == 10 then
+                hero.machine = machine {{ layer 'legs' {{ state 'out' {{ state 'in' {{ 'idle' }} }} }} }}
+            elseif n == 20 then
+                hero.machine = machine {{ params = {{ x = 0 }}, state 'b' {{ 'jump' }}, state 'c' {{ 'run' }} }}
+            end
+        end"
+    ));
+    bench.run(0.25);
+    assert_eq!(
+        bench.printed(),
+        [
+            "I\tbegin\tfalse\tidle\tnil\tnil\tnil",
+            "I\tend\ttrue\tidle\tnil\tnil\tnil",
+            "I\tbegin\tfalse\tmachine\tlegs\tout/in\tnil"
+        ]
+    );
+    bench.run(0.15);
+    assert_eq!(
+        bench.printed(),
+        [
+            "I\tend\ttrue\tmachine\tlegs\tout/in\tnil",
+            "exit\tnil\tnil\tnil\tlegs\tout/in\tnil",
+            "exit\tnil\tnil\tnil\tlegs\tout\tnil"
+        ]
+    );
+    faultless(&mut bench);
+}
+
+#[test]
+fn a_save_keeps_what_was_sent_what_was_decided_and_what_waits_to_be_told() {
+    let script = "hero.machine = machine {
+            params = { open = false },
+            state 'a' { 'idle' }, state 'b' { 'walk' },
+            to 'b' { from = 'a', after = 0.05 },
+            to 'a' { from = 'b', on = 'go', when = 'open' },
+        }
+        hero:mark('idle', 0.095, 'M') hero:mark('jump', 0.25, 'hit')
+        local p = now() == 0 and hero:play('jump', { mask = 'upper', fade = 0 })
+        local q = character('post.glb', { name = 'q' })
+        q:mark('idle', 0.095, 'M')
+        q:on('M', function() hero.machine:send('go', { within = 0.5 }) p:seek(0.3, { fire = true }) end)
+        hero:on('hit', function(e) print(e.name, e.clip, e.source) end)
+        hero:on('enter', function(e) print('enter', e.state) end)";
+    let mut bench = saved(
+        script,
+        0.1,
+        &format!(
+            "{script}
+            print(#hero.machine:taken())
+            function update() hero.machine.params.open = now() > 0.3 end
+            function reload() print(#hero.machine:taken(), hero.machine:taken()[1].to) end"
+        ),
+    );
+    assert_eq!(bench.printed(), ["0", "1\tb"]);
+    bench.run(0.1);
+    assert_eq!(bench.printed(), ["hit\tjump\tplay"]);
+    bench.run(0.2);
+    assert_eq!(bench.printed(), ["enter\ta", "enter\tb"]);
+    faultless(&mut bench);
+}
+
+#[test]
+fn a_character_made_while_the_scene_runs_is_loaded_in_place() {
+    let mut bench = Bench::new(&format!(
+        "{HERO}local n, crate = 0, nil
+        function update()
+            n += 1
+            if n == 3 then crate = character 'slow.glb' end
+            if n > 2 then print(n, crate.yaw) end
+        end"
+    ));
+    bench.run(4.0 / 60.0);
+    faultless(&mut bench);
+    assert_eq!(bench.printed(), ["3\t0", "4\t0"]);
+    // Only what the main part asks for is waited for, and it is told.
+    let waits = bench.load("pcall(character, 'slow.glb') character 'nowhere.glb'");
+    match waits {
+        Err(LoadError::Pending(models)) => assert_eq!(models, ["slow.glb", "nowhere.glb"]),
+        other => panic!("{other:?}"),
+    }
+    match bench.load("pcall(character, 'nowhere.glb') error 'no'") {
+        Err(LoadError::Fault { models, .. }) => assert_eq!(models, ["nowhere.glb"]),
+        other => panic!("{other:?}"),
+    }
+}

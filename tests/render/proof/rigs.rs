@@ -1,0 +1,54 @@
+//! Light by name.
+
+use galatea::stage::frame::Camera;
+use galatea::stage::frame::Ground;
+use galatea::stage::{Frame, RIGS, RigPlace, Stage, light_by};
+use glam::Vec3;
+
+use super::super::scenes::{bare, put};
+use super::super::shapes::figure;
+use super::{Row, row};
+
+/// Gives a frame the light of a rig that follows another one.
+fn lit_by(frame: &mut Frame, rigs: &[&str]) {
+    let mut stage = Stage::default();
+    let place = RigPlace {
+        at: Vec3::Y * 0.9,
+        yaw: 0.0,
+        size: 1.8,
+        strength: 1.0,
+    };
+    for rig in rigs {
+        assert!(light_by(&mut stage, rig, place), "{rig}");
+    }
+    frame.look = stage.look;
+    frame.light.clone_from(&stage.light);
+    frame.light.lamps = stage.lamps.iter().map(|(_, lamp)| lamp.lamp).collect();
+}
+
+/// A figure from the hips up.
+fn figure_by(rigs: &[&str]) -> Frame {
+    let mut frame = bare();
+    lit_by(&mut frame, rigs);
+    frame.ground = Some(Ground::default());
+    frame.camera = Camera {
+        eye: Vec3::new(0.6, 1.5, 2.7),
+        target: Vec3::new(0.0, 1.3, 0.0),
+        fov_y: 26.0,
+    };
+    put(&mut frame, figure(0));
+    frame
+}
+
+pub fn rows() -> Vec<Row> {
+    let rows = RIGS.iter().map(|rig| {
+        // Noon is how a stage begins; it is seen after another.
+        let before = if *rig == "noon" { "night" } else { "noon" };
+        row(
+            &format!("the rig {rig}"),
+            move || figure_by(&[before, rig]),
+            move |f| lit_by(f, &[before]),
+        )
+    });
+    rows.collect()
+}

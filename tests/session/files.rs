@@ -1,0 +1,212 @@
+//! Sounds, shaders, pictures and light from all around.
+
+use std::fs;
+use std::path::Path;
+
+use galatea::app::{Session, Sound};
+use galatea::stage::UiContent;
+
+use super::{Folder, SCRIPT, errors, run, until};
+
+#[test]
+fn a_sound_that_is_not_one_is_told_and_the_scene_goes_on() {
+    let script = format!(
+        "{SCRIPT}\nlocal old = update\nfunction update(dt) old(dt) if game.ticks % 30 == 0 then sound.play('step') end end"
+    );
+    let folder = Folder::new("sound", &script);
+    folder.write("assets/sounds/step.wav", "this is a text");
+    let mut session = folder.open(true, Sound::Capture);
+    run(&mut session, 1.2);
+    let text = errors(&session).join("\n");
+    assert!(text.contains("assets/sounds/step.wav"), "{text}");
+    assert!(session.take_sound().iter().all(|s| *s == 0.0));
+    let home = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/sounds/step_wood_1.wav");
+    folder.write("assets/sounds/step.wav", fs::read(home).unwrap());
+    until(&mut session, "heard", |session| {
+        session.take_sound().iter().any(|s| *s != 0.0)
+    });
+    assert!(errors(&session).is_empty());
+}
+
+#[test]
+fn steps_are_heard_at_the_sample_where_the_foot_comes_down() {
+    let script = "local hero = character 'assets/hero.glb'
+        hero.machine = machine { state 'walk' { 'walk' } }
+        hero:on('step', function(e) sound.play('step') end)";
+    let folder = Folder::new("exact", script);
+    let mut session = folder.open(false, Sound::Capture);
+    run(&mut session, 2.0);
+    let heard = session.take_sound();
+    let sound = galatea::audio::Sound::decode(
+        "step.wav",
+        &fs::read(folder.0.join("assets/sounds/step.wav")).unwrap(),
+    )
+    .unwrap();
+    let first = sound.samples().iter().position(|s| s.abs() > 1e-3).unwrap();
+    // Steps at 0.0 (left), 0.5 (right), 1.0, 1.5 s.
+    for t in [0.0, 0.5, 1.0, 1.5] {
+        let start = (t * 48_000.0) as usize;
+        let got = heard[start * 2..]
+            .chunks(2)
+            .position(|frame| frame[0].abs() > 1e-3)
+            .unwrap();
+        assert_eq!(got, first, "the step at {t} s");
+    }
+}
+
+#[test]
+fn a_faulty_shader_is_told_with_file_and_line_and_the_old_one_goes_on() {
+    let folder = Folder::new("shader", SCRIPT);
+    let mut session = folder.open(true, Sound::Silent);
+    let Ok(mut camera) = galatea::app::headless::Camera::new(&mut session) else {
+        assert!(
+            std::env::var_os("GALATEA_REQUIRE_ALL").is_none(),
+            "a graphics driver is required"
+        );
+        eprintln!("skipped: no graphics driver");
+        return;
+    };
+    run(&mut session, 0.2);
+    let time = session.stage.time();
+    let before = camera.picture(&mut session, time, (160, 90)).unwrap();
+    let home = Path::new(env!("CARGO_MANIFEST_DIR")).join("shaders/ground.wgsl");
+    let good = fs::read_to_string(home).unwrap();
+    folder.write(
+        "shaders/ground.wgsl",
+        good.replace(
+            "var color = scene.ground_color",
+            "var color = scene.ground_colour",
+        ),
+    );
+    until(&mut session, "the fault", |session| {
+        let time = session.stage.time();
+        camera.picture(session, time, (160, 90)).unwrap();
+        !errors(session).is_empty()
+    });
+    let line = 1 + good
+        .lines()
+        .position(|line| line.contains("var color = scene.ground_color"))
+        .unwrap();
+    let text = errors(&session).join("\n");
+    assert!(text.contains(&format!("ground.wgsl:{line}")), "{text}");
+
+    folder.write(
+        "shaders/ground.wgsl",
+        good.replace(
+            "var color = floor_color(in.world.xz, pixel)",
+            "var color = vec3<f32>(1.0, 0.0, 0.0)",
+        ),
+    );
+    until(&mut session, "mended", |session| {
+        let time = session.stage.time();
+        camera.picture(session, time, (160, 90)).unwrap();
+        errors(session).is_empty()
+    });
+    let time = session.stage.time();
+    let after = camera.picture(&mut session, time, (160, 90)).unwrap();
+    let red =
+        |p: &galatea::render::Picture| p.rgba.chunks(4).filter(|t| t[0] > 100 && t[1] < 80).count();
+    assert!(red(&after) > red(&before) + 1000, "the ground is red now");
+}
+
+/// A picture of all around in one colour, Radiance.
+fn sky(rgb: [u8; 3]) -> Vec<u8> {
+    let mut bytes = b"#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n-Y 4 +X 8\n".to_vec();
+    for _ in 0..32 {
+        bytes.extend([rgb[0], rgb[1], rgb[2], 129]);
+    }
+    bytes
+}
+
+#[test]
+fn a_picture_over_the_picture_is_swapped_when_its_file_is_saved() {
+    let script = "character 'assets/hero.glb'
+        ui.image('assets/logo.png', { at = vector.create(1, 2, 0) })";
+    let folder = Folder::new("image", script);
+    let save = |color: [u8; 3]| {
+        let file = folder.0.join("assets/logo.png");
+        image::RgbImage::from_pixel(4, 4, image::Rgb(color))
+            .save(file)
+            .unwrap();
+    };
+    save([255, 0, 0]);
+    let mut session = folder.open(true, Sound::Silent);
+    assert_eq!(errors(&session), [""; 0]);
+    let color = |session: &Session| {
+        let (_, ui) = session.stage.ui.iter().next().unwrap();
+        match &ui.item.content {
+            UiContent::Image { image, .. } => image.rgba[..3].to_vec(),
+            other => panic!("{other:?}"),
+        }
+    };
+    assert_eq!(color(&session), [255, 0, 0]);
+    save([0, 255, 0]);
+    until(&mut session, "the new picture", |session| {
+        color(session) == [0, 255, 0]
+    });
+    folder.write("assets/logo.png", "this is a text");
+    until(&mut session, "the broken picture", |session| {
+        errors(session).iter().any(|error| {
+            error.contains("assets/logo.png: is neither PNG")
+                && error.contains("the version before goes on")
+        })
+    });
+    assert_eq!(color(&session), [0, 255, 0]);
+    save([0, 0, 255]);
+    until(&mut session, "the mended picture", |session| {
+        color(session) == [0, 0, 255] && errors(session).is_empty()
+    });
+}
+
+#[test]
+fn light_from_all_around_is_swapped_when_its_file_is_saved() {
+    let script = "character 'assets/hero.glb'
+        light.environment('assets/sky.hdr', { yaw = 90, strength = 2, background = false, blur = 0.5 })";
+    let folder = Folder::new("environment", script);
+    folder.write("assets/sky.hdr", sky([128, 0, 0]));
+    let mut session = folder.open(true, Sound::Silent);
+    assert_eq!(errors(&session), [""; 0]);
+    let color = |session: &Session| {
+        let used = session.stage.light.environment.as_ref().unwrap();
+        assert_eq!(
+            (used.strength, used.background, used.blur),
+            (2.0, false, 0.5)
+        );
+        assert!((used.yaw - std::f32::consts::FRAC_PI_2).abs() < 1e-6);
+        used.environment.faces[0].to_array().map(|x| x > 0.5)
+    };
+    assert_eq!(color(&session), [true, false, false]);
+    folder.write("assets/sky.hdr", sky([0, 128, 0]));
+    until(&mut session, "the new sky", |session| {
+        color(session) == [false, true, false]
+    });
+    folder.write("assets/sky.hdr", "this is a text");
+    until(&mut session, "the broken sky", |session| {
+        errors(session).iter().any(|error| {
+            error.contains("assets/sky.hdr: is neither Radiance")
+                && error.contains("the version before goes on")
+        })
+    });
+    assert_eq!(color(&session), [false, true, false]);
+    folder.write("assets/sky.hdr", sky([0, 0, 128]));
+    until(&mut session, "the mended sky", |session| {
+        color(session) == [false, false, true] && errors(session).is_empty()
+    });
+    // A file that is not there yet is waited for.
+    folder.write(
+        "scripts/main.lua",
+        "character 'assets/hero.glb' light.environment 'assets/skyy.hdr'",
+    );
+    until(&mut session, "the missing sky", |session| {
+        errors(session).iter().any(|error| {
+            error.contains(
+                "assets/skyy.hdr: there is no such file; did you mean \"assets/sky.hdr\"?",
+            )
+        })
+    });
+    folder.write("assets/skyy.hdr", sky([128, 128, 0]));
+    until(&mut session, "the sky that came", |session| {
+        let used = session.stage.light.environment.as_ref().unwrap();
+        errors(session).is_empty() && used.environment.name == "skyy"
+    });
+}

@@ -1,0 +1,252 @@
+//! Models that are saved, with what they hold and what holds on to them.
+
+use std::fs;
+use std::time::{Duration, Instant};
+
+use galatea::app::{Session, Sound};
+
+use super::{Folder, SCRIPT, errors, hero, run, until};
+
+#[test]
+fn a_model_is_swapped_in_place_and_a_damaged_one_leaves_the_old() {
+    let folder = Folder::new("model", SCRIPT);
+    let mut session = folder.open(true, Sound::Silent);
+    run(&mut session, 0.5);
+    let (handle, before, _) = hero(&session);
+    let uid = |session: &Session| {
+        session
+            .stage
+            .characters
+            .get(handle)
+            .unwrap()
+            .definition
+            .model
+            .uid
+    };
+    let was = uid(&session);
+    let good = fs::read(folder.0.join("assets/hero.glb")).unwrap();
+
+    folder.write("assets/hero.glb", &good[..good.len() / 2]);
+    until(&mut session, "the error", |session| {
+        !errors(session).is_empty()
+    });
+    assert!(
+        errors(&session)[0].contains("hero.glb"),
+        "{:?}",
+        errors(&session)
+    );
+    assert_eq!(uid(&session), was);
+
+    // The same model with another name inside is another file.
+    let mut changed = good.clone();
+    let at = changed.windows(6).position(|w| w == b"\"wave\"").unwrap();
+    changed[at + 1..at + 5].copy_from_slice(b"grin");
+    folder.write("assets/hero.glb", &changed);
+    until(&mut session, "the new model", |session| uid(session) != was);
+    assert!(errors(&session).is_empty());
+    let (_, after, state) = hero(&session);
+    assert!(after > before && state == "walk");
+    let clips = &session
+        .stage
+        .characters
+        .get(handle)
+        .unwrap()
+        .definition
+        .clips;
+    assert!(clips.find("grin").is_some());
+
+    // A model without a clip that the machine needs is not taken.
+    let at = changed.windows(6).position(|w| w == b"\"walk\"").unwrap();
+    changed[at + 1..at + 5].copy_from_slice(b"wolk");
+    folder.write("assets/hero.glb", &changed);
+    until(&mut session, "the refusal", |session| {
+        !errors(session).is_empty()
+    });
+    assert!(
+        errors(&session)[0].contains("\"walk\""),
+        "{:?}",
+        errors(&session)
+    );
+    run(&mut session, 0.2);
+}
+
+#[test]
+fn a_model_that_is_mended_is_what_a_failed_script_waited_for() {
+    let folder = Folder::new("mended", "character 'assets/crate.glb'");
+    let good = fs::read(folder.0.join("assets/hero.glb")).unwrap();
+    folder.write("assets/crate.glb", &good[..good.len() / 2]);
+    let mut session = folder.open(true, Sound::Silent);
+    until(&mut session, "the error", |session| {
+        !errors(session).is_empty()
+    });
+    folder.write("assets/crate.glb", &good);
+    until(&mut session, "running", |session| {
+        session.stage.characters.len() == 1
+    });
+    assert!(errors(&session).is_empty());
+}
+
+#[test]
+fn intervals_and_plays_of_a_saved_model_end_cut_with_the_reason_reloaded() {
+    let script = "local hero = character 'assets/hero.glb'
+        hero.machine = machine { state 'walk' { 'walk' } }
+        hero:mark('wave', 0.05, 'hold', { length = 1 })
+        hero:ledger()
+        local told = keep('told', { n = 0 })
+        hero:play('wave', {
+            on = { hold = function(e) if e.cut then told.n += 1 end end },
+            done = function(why) if why == 'reloaded' and told.n == 1 then hero.yaw = 45 end end,
+        })";
+    let folder = Folder::new("cut", script);
+    let mut session = folder.open(true, Sound::Silent);
+    run(&mut session, 0.2);
+    let mut changed = fs::read(folder.0.join("assets/hero.glb")).unwrap();
+    let at = changed.windows(6).position(|w| w == b"\"wave\"").unwrap();
+    changed[at + 1..at + 5].copy_from_slice(b"grin");
+    folder.write("assets/hero.glb", &changed);
+    let has_it = |session: &Session| {
+        let hero = session.stage.characters.iter().next().unwrap().1;
+        hero.definition.clips.find("grin").is_some()
+    };
+    let start = Instant::now();
+    while !has_it(&session) && start.elapsed() < Duration::from_secs(20) {
+        session.apply_reloads();
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    session.tick();
+    let hero = session.stage.characters.iter().next().unwrap().1;
+    let reloaded = galatea::anim::Reason::Reloaded;
+    assert_eq!(hero.ledger.counts().of(reloaded), 1);
+    assert!(hero.actions.is_empty());
+    assert_eq!(hero.placement.yaw, 45.0, "done came after the cut");
+}
+
+#[test]
+fn a_held_thing_stays_in_the_hand_of_a_reloaded_model_or_is_let_go() {
+    let script = "local hero = character 'assets/hero.glb'
+        local lamp = character 'assets/galatea.glb' { scale = 0.1 }
+        hero:attach(lamp, 'right_hand')";
+    let folder = Folder::new("held", script);
+    let good = fs::read(folder.0.join("assets/hero.glb")).unwrap();
+    folder.write("assets/galatea.glb", &good);
+    let mut session = folder.open(true, Sound::Silent);
+    until(&mut session, "both", |session| {
+        session.stage.characters.len() == 2
+    });
+    let held = |session: &Session| {
+        let (_, lamp) = session.stage.characters.iter().nth(1).unwrap();
+        let (_, hero) = session.stage.characters.iter().next().unwrap();
+        let bones = hero.definition.model.skeleton.bones();
+        lamp.attachment
+            .map(|a| bones[usize::from(a.bone)].name.clone())
+    };
+    assert_eq!(held(&session).as_deref(), Some("right_hand"));
+    // Without its right hand the model lets go.
+    let mut changed = good.clone();
+    let at = changed
+        .windows(12)
+        .position(|w| w == b"\"right_hand\"")
+        .unwrap();
+    changed[at + 1..at + 11].copy_from_slice(b"right_hook");
+    folder.write("assets/hero.glb", &changed);
+    until(&mut session, "letting go", |session| {
+        held(session).is_none()
+    });
+    assert!(errors(&session).is_empty());
+}
+
+#[test]
+fn a_texture_beside_the_model_is_swapped_when_it_is_painted_over() {
+    let folder = Folder::new("texture", "character 'assets/leaf.gltf'");
+    let paint = |color: [u8; 3]| {
+        let picture = image::RgbImage::from_pixel(4, 4, image::Rgb(color));
+        picture.save(folder.0.join("assets/leaf.png")).unwrap();
+    };
+    paint([200, 30, 30]);
+    let floats: [f32; 9] = [0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0];
+    let bytes: Vec<u8> = floats.iter().flat_map(|f| f.to_le_bytes()).collect();
+    folder.write("assets/leaf.bin", bytes);
+    folder.write(
+        "assets/leaf.gltf",
+        r#"{ "asset": { "version": "2.0" }, "scene": 0, "scenes": [{ "nodes": [0] }], "nodes": [{ "mesh": 0 }],
+        "meshes": [{ "primitives": [{ "attributes": { "POSITION": 0 }, "material": 0 }] }],
+        "materials": [{ "pbrMetallicRoughness": { "baseColorTexture": { "index": 0 } } }],
+        "textures": [{ "source": 0 }], "images": [{ "uri": "leaf.png" }],
+        "accessors": [{ "bufferView": 0, "componentType": 5126, "count": 3, "type": "VEC3", "min": [0, 0, 0], "max": [1, 1, 0] }],
+        "bufferViews": [{ "buffer": 0, "byteLength": 36 }], "buffers": [{ "uri": "leaf.bin", "byteLength": 36 }] }"#,
+    );
+    let mut session = folder.open(true, Sound::Silent);
+    let texel = |session: &Session| {
+        let (_, leaf) = session.stage.characters.iter().next().unwrap();
+        leaf.definition.model.images[0].rgba[..3].to_vec()
+    };
+    assert_eq!(texel(&session), [200, 30, 30]);
+    paint([20, 220, 60]);
+    until(&mut session, "the new paint", |session| {
+        texel(session) == [20, 220, 60]
+    });
+    folder.write("assets/leaf.png", "this is a text");
+    until(&mut session, "the stand-in", |session| {
+        session.diagnostics.warnings().next().is_some()
+    });
+    paint([1, 2, 3]);
+    until(&mut session, "painted again", |session| {
+        texel(session) == [1, 2, 3]
+    });
+    assert!(errors(&session).is_empty());
+}
+
+/// A triangle with two materials, of which variants choose.
+const TRIANGLE: &str = r#"{ "asset": { "version": "2.0" }, "scene": 0, "scenes": [{ "nodes": [0] }], "nodes": [{ "mesh": 0 }],
+    "extensions": { "KHR_materials_variants": { "variants": [{ "name": "red" }, { "name": "blue" }] } },
+    "meshes": [{ "primitives": [{ "attributes": { "POSITION": 0 }, "material": 0, "extensions": {
+        "KHR_materials_variants": { "mappings": [{ "material": 1, "variants": [1] }] } } }] }],
+    "materials": [{ "name": "A" }, { "name": "B" }],
+    "accessors": [{ "bufferView": 0, "componentType": 5126, "count": 3, "type": "VEC3", "min": [0, 0, 0], "max": [1, 1, 0] }],
+    "bufferViews": [{ "buffer": 0, "byteLength": 36 }], "buffers": [{ "uri": "leaf.bin", "byteLength": 36 }] }"#;
+
+#[test]
+fn a_variant_and_values_of_materials_reach_the_frame_and_outlive_a_save_of_the_model() {
+    let script = "local leaf = character('assets/leaf.gltf', {
+            variant = 'blue', materials = { B = { kind = 'skin', roughness = 0.5 } } })
+        assert(leaf.variant == 'blue' and #leaf:variants() == 2)";
+    let folder = Folder::new("variant", script);
+    let floats: [f32; 9] = [0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0];
+    let bytes: Vec<u8> = floats.iter().flat_map(|f| f.to_le_bytes()).collect();
+    folder.write("assets/leaf.bin", bytes);
+    folder.write("assets/leaf.gltf", TRIANGLE);
+    let mut session = folder.open(true, Sound::Silent);
+    assert_eq!(errors(&session), [""; 0]);
+    let shown = |session: &mut Session| {
+        let mut frame = galatea::stage::Frame::default();
+        session.frame(1.0, &mut frame);
+        let leaf = &frame.models[0];
+        let primitive = &leaf.model.meshes[0].primitives[0];
+        let material = primitive.material_in(leaf.variant);
+        let changed: Vec<_> = frame
+            .materials_of(leaf)
+            .iter()
+            .map(|one| (one.material, one.values.kind.name(), one.values.roughness))
+            .collect();
+        (leaf.model.materials[material].name.clone(), changed)
+    };
+    session.tick();
+    let (name, changed) = shown(&mut session);
+    assert_eq!((name.as_str(), changed), ("B", vec![(1, "skin", 0.5)]));
+    // The same names at other places.
+    let text = TRIANGLE
+        .replace(r#"{ "name": "red" }, "#, "")
+        .replace(
+            r#"{ "name": "A" }, { "name": "B" }"#,
+            r#"{ "name": "B" }, { "name": "A" }"#,
+        )
+        .replace(
+            r#""material": 1, "variants": [1]"#,
+            r#""material": 1, "variants": [0]"#,
+        );
+    folder.write("assets/leaf.gltf", text);
+    until(&mut session, "the other order", |session| {
+        let (name, changed) = shown(session);
+        (name.as_str(), changed) == ("A", vec![(0, "skin", 0.5)])
+    });
+}

@@ -1,0 +1,321 @@
+//! Scripts that are saved, broken ones too.
+
+use std::fs;
+use std::path::Path;
+use std::time::Duration;
+
+use galatea::app::{Session, Sound};
+
+use super::{Folder, SCRIPT, errors, hero, run, until};
+
+#[test]
+fn an_edited_script_takes_over_while_it_plays_and_the_clip_time_goes_on() {
+    let folder = Folder::new("edit", SCRIPT);
+    let mut session = folder.open(true, Sound::Silent);
+    run(&mut session, 1.0);
+    let (handle, before, _) = hero(&session);
+    folder.write(
+        "scripts/main.lua",
+        SCRIPT.replace("0, 0, dt)", "0, 0, 10 * dt)"),
+    );
+    let z = |session: &Session| {
+        session
+            .stage
+            .characters
+            .get(handle)
+            .unwrap()
+            .placement
+            .position
+            .z
+    };
+    until(&mut session, "the new speed", |session| {
+        let was = z(session);
+        session.tick();
+        z(session) - was > 0.1
+    });
+    let ticks = session.stage.n_ticks as f64;
+    let (now_handle, after, state) = hero(&session);
+    assert_eq!((now_handle, state.as_str()), (handle, "walk"));
+    assert!(after > before);
+    assert!(
+        (after - ticks / 60.0).abs() < 1e-6,
+        "the clip never jumped: {after} of {}",
+        ticks / 60.0
+    );
+}
+
+#[test]
+fn the_demo_is_edited_while_she_walks_and_she_walks_on_faster() {
+    let home = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let read = |file: &str| fs::read_to_string(home.join(file)).unwrap();
+    let main = read("scripts/main.lua");
+    let folder = Folder::new("demo", &main);
+    folder.write("scripts/stroll.lua", read("scripts/stroll.lua"));
+    folder.write(
+        "assets/galatea.glb",
+        fs::read(home.join("assets/galatea.glb")).unwrap(),
+    );
+    for entry in fs::read_dir(home.join("assets/sounds")).unwrap() {
+        let path = entry.unwrap().path();
+        fs::copy(
+            &path,
+            folder
+                .0
+                .join("assets/sounds")
+                .join(path.file_name().unwrap()),
+        )
+        .unwrap();
+    }
+    let mut session = folder.open(true, Sound::Silent);
+    session.input(&galatea::stage::InputEvent::Down("w".into()));
+    run(&mut session, 2.0);
+    let place = |session: &Session| {
+        let (_, hero) = session.stage.characters.iter().next().unwrap();
+        let active = hero.machine.as_ref().unwrap().1.layers[0]
+            .active
+            .last()
+            .unwrap()
+            .clone();
+        (hero.placement.position, active)
+    };
+    let speed = |session: &mut Session| {
+        let (was, _) = place(session);
+        run(session, 0.25);
+        place(session).0.distance(was) / 0.25
+    };
+    assert!((speed(&mut session) - 1.4).abs() < 0.05);
+    let (_, before) = place(&session);
+    let ticks = session.stage.n_ticks;
+    folder.write(
+        "scripts/main.lua",
+        main.replace("local WALK, RUN = 1.4, 4.2", "local WALK, RUN = 2.8, 4.2"),
+    );
+    until(&mut session, "the new pace", |session| speed(session) > 2.6);
+    assert!(errors(&session).is_empty());
+    let (_, after) = place(&session);
+    assert_eq!(after.state, before.state);
+    let passed = (session.stage.n_ticks - ticks) as f64 / 60.0;
+    assert!(
+        (after.age - before.age - passed).abs() < 1e-6,
+        "the state's time never jumped"
+    );
+    assert!(after.cycle > before.cycle, "nor did the steps");
+}
+
+#[test]
+fn a_broken_save_is_told_with_its_line_and_a_good_one_clears_it() {
+    let folder = Folder::new("broken", SCRIPT);
+    let mut session = folder.open(true, Sound::Silent);
+    run(&mut session, 0.2);
+    folder.write(
+        "scripts/main.lua",
+        "local hero = character 'assets/hero.glb'\nlocal x = = 1\n",
+    );
+    until(&mut session, "the error", |session| {
+        !errors(session).is_empty()
+    });
+    let text = errors(&session).join("\n");
+    assert!(text.starts_with("scripts/main.lua:2:"), "{text}");
+    let z = session
+        .stage
+        .characters
+        .iter()
+        .next()
+        .unwrap()
+        .1
+        .placement
+        .position
+        .z;
+    run(&mut session, 0.5);
+    assert!(
+        session
+            .stage
+            .characters
+            .iter()
+            .next()
+            .unwrap()
+            .1
+            .placement
+            .position
+            .z
+            > z + 0.4
+    );
+    folder.write("scripts/main.lua", SCRIPT);
+    until(&mut session, "mended", |session| errors(session).is_empty());
+}
+
+#[test]
+fn a_script_that_is_broken_from_the_start_waits_for_a_good_save() {
+    let folder = Folder::new("start", "character 'assets/heor.glb'");
+    let mut session = folder.open(true, Sound::Silent);
+    until(&mut session, "the error", |session| {
+        !errors(session).is_empty()
+    });
+    let text = errors(&session).join("\n");
+    assert!(
+        text.contains("scripts/main.lua:1") && text.contains("assets/hero.glb"),
+        "{text}"
+    );
+    folder.write("scripts/main.lua", SCRIPT);
+    until(&mut session, "running", |session| {
+        session.stage.characters.len() == 1
+    });
+    assert!(errors(&session).is_empty());
+}
+
+#[test]
+fn a_character_made_while_the_scene_plays_is_there_at_once_and_the_script_goes_on() {
+    let script = "local hero = character 'assets/hero.glb'
+        local n, crate = 0, nil
+        function update()
+            n += 1
+            hero.position = vector.create(n, 0, 0)
+            if n == 10 then crate = character 'assets/crate.glb' end
+            if n > 10 then crate.yaw = n end
+            if n == 12 then pcall(character, 'assets/nowhere.glb') end
+        end";
+    let folder = Folder::new("late", script);
+    let good = fs::read(folder.0.join("assets/hero.glb")).unwrap();
+    folder.write("assets/crate.glb", &good);
+    let mut session = folder.open(true, Sound::Silent);
+    let first = session.stage.n_ticks;
+    run(&mut session, 0.5);
+    // Whatever would have come from the background has come.
+    std::thread::sleep(Duration::from_millis(300));
+    folder.write("assets/nowhere.glb", &good);
+    std::thread::sleep(Duration::from_millis(300));
+    run(&mut session, 0.1);
+    assert!(errors(&session).is_empty(), "{:?}", errors(&session));
+    let n = (session.stage.n_ticks - first) as f32;
+    let characters: Vec<_> = session.stage.characters.iter().map(|(_, c)| c).collect();
+    assert_eq!(characters.len(), 2);
+    assert_eq!(
+        characters[0].placement.position.x, n,
+        "it was not run again"
+    );
+    assert_eq!(characters[1].placement.yaw, n);
+}
+
+#[test]
+fn a_state_of_the_lowest_layer_whose_clip_moves_few_bones_is_warned_of_once() {
+    let folder = Folder::new(
+        "partial",
+        r#"
+for _ = 1, 2 do
+	local hero = character "assets/hero.glb"
+	hero:add_clip(clip "nod" { bones = { head = { rotation = { { 0, 0, 0, 0 }, { 1, 20, 0, 0 } } } } })
+	hero.machine = machine {
+		state "walk" { "walk" },
+		state "talk" {
+			state "nods" { "nod" },
+			state "both" { blend1d { by = "x", { 0, "nod" }, { 1, "walk" } } },
+		},
+		params = { x = 0 },
+		layer "over" { state "nods" { "nod" } },
+	}
+end
+"#,
+    );
+    let session = folder.open(false, Sound::Silent);
+    assert!(errors(&session).is_empty(), "{:?}", errors(&session));
+    let warnings: Vec<&str> = session.diagnostics.warnings().collect();
+    let [warning] = &warnings[..] else {
+        panic!("{warnings:?}");
+    };
+    let start =
+        "scripts/main.lua:8: state \"talk/nods\" plays \"nod\" alone, which moves 1 of the ";
+    assert!(warning.starts_with(start), "{warning}");
+    assert!(
+        warning.contains("the others stand in the rest pose"),
+        "{warning}"
+    );
+}
+
+#[test]
+fn a_runaway_script_is_stopped_and_she_walks_on() {
+    let script = format!(
+        "{SCRIPT}\nlocal old = update\nfunction update(dt) old(dt) if game.ticks == 10 then while true do end end end"
+    );
+    let folder = Folder::new("runaway", &script);
+    fs::write(folder.0.join("galatea.toml"), "[script]\nbudget = 100000\n").unwrap();
+    let mut session = folder.open(false, Sound::Silent);
+    run(&mut session, 1.0);
+    assert!(
+        errors(&session)[0].contains("ran longer"),
+        "{:?}",
+        errors(&session)
+    );
+    let (_, elapsed, _) = hero(&session);
+    assert!((elapsed - 1.0).abs() < 1e-6);
+}
+
+#[test]
+fn a_save_is_told_with_what_changed_and_can_be_undone_and_done_again() {
+    let script = |x: u32| {
+        format!(
+            "local hero = character 'assets/hero.glb'
+            hero.machine = machine {{ state 'idle' {{ 'idle' }}, state 'walk' {{ 'walk' }},
+                to 'walk' {{ on = 'go', fade = 0.{x} }} }}
+            function update() hero.position = vector.create({x}, 0, 0) end"
+        )
+    };
+    let folder = Folder::new("undo", &script(1));
+    let mut session = folder.open(false, Sound::Silent);
+    session.diagnostics.shows_news = true;
+    let x = |session: &mut Session| {
+        session.tick();
+        let mut characters = session.stage.characters.iter();
+        characters.next().unwrap().1.placement.position.x
+    };
+    let told = |session: &mut Session| {
+        let mut frame = galatea::stage::Frame::default();
+        session.frame(1.0, &mut frame);
+        frame.messages.last().unwrap().text.clone()
+    };
+    assert_eq!(x(&mut session), 1.0);
+    session.undo().expect_err("there is nothing before");
+    assert!(told(&mut session).contains("no earlier version"));
+    for n in [2, 3] {
+        folder.write("scripts/main.lua", script(n));
+        session.reload();
+        assert_eq!(x(&mut session), n as f32);
+    }
+    let text = told(&mut session);
+    assert!(
+        text.contains("script reloaded")
+            && text.contains("scripts/main.lua: lines 3 to 4")
+            && text.contains("1 transition changed"),
+        "{text}"
+    );
+    session.undo().unwrap();
+    assert_eq!(x(&mut session), 2.0);
+    session.undo().unwrap();
+    assert_eq!(x(&mut session), 1.0);
+    let text = told(&mut session);
+    assert!(
+        text.contains("1 of 3; the files stay as they are"),
+        "{text}"
+    );
+    session.redo().unwrap();
+    assert_eq!(x(&mut session), 2.0);
+    let answer = session.ask("undo");
+    assert!(answer.printed[0].contains("1 of 3"), "{answer:?}");
+    assert_eq!(x(&mut session), 1.0);
+    assert!(session.ask(" redo ").result.is_ok());
+    assert_eq!(x(&mut session), 2.0);
+    // The next save runs the files again, and what was gone back from is forgotten.
+    folder.write("scripts/main.lua", script(4));
+    session.reload();
+    assert_eq!(x(&mut session), 4.0);
+    session.redo().unwrap_err();
+    session.undo().unwrap();
+    assert_eq!(x(&mut session), 2.0);
+    // From a broken save the version before the one that runs.
+    folder.write("scripts/main.lua", "error('broken')");
+    session.reload();
+    assert_eq!(x(&mut session), 2.0);
+    assert_eq!(errors(&session).len(), 1);
+    session.undo().unwrap();
+    assert_eq!(x(&mut session), 1.0);
+    assert_eq!(errors(&session), [] as [&str; 0]);
+}
