@@ -68,7 +68,7 @@ fn rigid_instances_of_one_shape_are_one_draw_call_and_the_same_picture() {
         // Bits that differ without moving anything.
         let zeros = |i: usize| {
             let mut bone = Affine3A::IDENTITY;
-            bone.translation.x = if i % 2 == 0 { 0.0 } else { -0.0 };
+            bone.translation.x = if i.is_multiple_of(2) { 0.0 } else { -0.0 };
             bone
         };
         let apart = posts(mode, zeros);
@@ -139,7 +139,7 @@ fn what_cannot_be_seen_is_left_out_and_the_picture_stays_the_same_to_the_bit() {
     };
     let mut frame = posts(SkinningMode::Cpu, lean);
     let mirrored = Affine3A::from_scale(Vec3::new(-1.0, 1.0, 1.0));
-    frame.models[3].world_from_model = frame.models[3].world_from_model * mirrored;
+    frame.models[3].world_from_model *= mirrored;
     let views = [
         (Vec3::new(1.5, 3.0, 6.0), Vec3::new(0.0, 0.4, 0.0)),
         (Vec3::new(-40.0, 20.0, 30.0), Vec3::ZERO),
