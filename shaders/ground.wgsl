@@ -72,6 +72,20 @@ fn floor_color(p: vec2<f32>, pixel: vec2<f32>) -> vec3<f32> {
     return color;
 }
 
+// What the floor becomes far away: the horizon, or what a studio has behind it.
+fn behind(ray: vec3<f32>) -> vec3<f32> {
+    if is_seamless() {
+        return backdrop(ray);
+    }
+    return backdrop(normalize(vec3<f32>(ray.x, 0.0, ray.z) + vec3<f32>(0.0, 1e-5, 0.0)));
+}
+
+// How much of it, for a distance in units of that at which it mostly is. Paper turns up suddenly.
+fn far_share(away: f32) -> f32 {
+    let squared = away * away;
+    return 1.0 - exp2(-2.0 * select(squared, squared * squared, is_seamless()));
+}
+
 // What the pipeline was made for, beside what the scene says.
 override GRID: bool = true;
 override PATCHES: bool = true;
@@ -102,10 +116,7 @@ fn fs(in: Varyings) -> @location(0) vec4<f32> {
     }
     let lit = all_light(s, in.position.xy);
 
-    let away = distance / scene.fade;
-    let haze = 1.0 - exp2(-2.0 * away * away);
-    let level = normalize(vec3<f32>(ray.x, 0.0, ray.z) + vec3<f32>(0.0, 1e-5, 0.0));
-    return vec4<f32>(with_fog(mix(lit, backdrop(level), haze), to_ground), 1.0);
+    return vec4<f32>(with_fog(mix(lit, behind(ray), far_share(distance / scene.fade)), to_ground), 1.0);
 }
 
 const FACING_FROM: f32 = 0.0;

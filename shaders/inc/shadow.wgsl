@@ -217,9 +217,16 @@ fn sun_depth(position: vec3<f32>, normal: vec3<f32>) -> f32 {
         let at = scene.cascades[i].from_world * vec4<f32>(inside, 1.0);
         if max(abs(at.x), abs(at.y)) < 0.97 {
             let size = vec2<f32>(textureDimensions(sun_maps));
-            let texel = (at.xy * vec2<f32>(0.5, -0.5) + 0.5) * size;
-            let z = textureLoad(sun_maps, vec2<i32>(texel), i, 0);
-            return max(at.z - z, 0.0) * scene.cascades[i].range;
+            let place = (at.xy * vec2<f32>(0.5, -0.5) + 0.5) * size - 0.5;
+            let corner = floor(place);
+            let last = vec2<i32>(size) - 1;
+            var sum = 0.0;
+            for (var k = 0u; k < 4u; k++) {
+                let step = vec2<f32>(f32(k & 1u), f32(k >> 1u));
+                let z = textureLoad(sun_maps, clamp(vec2<i32>(corner + step), vec2<i32>(0), last), i, 0);
+                sum += max(at.z - z, 0.0) * texel_share(place - corner, step);
+            }
+            return sum * scene.cascades[i].range;
         }
     }
     return 1.0;
@@ -241,8 +248,26 @@ fn lamp_depth(lamp: Lamp, position: vec3<f32>, normal: vec3<f32>) -> f32 {
     if clip.w <= 0.0 {
         return 1.0;
     }
-    let at = clamp((clip.xy / clip.w) * vec2<f32>(0.5, -0.5) + 0.5, vec2<f32>(0.001), vec2<f32>(0.999));
-    let texel = (view.tile.xy + at * view.tile.zw) * vec2<f32>(textureDimensions(lamp_map));
-    let z = textureLoad(lamp_map, vec2<i32>(texel), 0);
-    return max(lamp_distance(view, clip.z / clip.w) - lamp_distance(view, z), 0.0);
+    let at = (clip.xy / clip.w) * vec2<f32>(0.5, -0.5) + 0.5;
+    let size = vec2<f32>(textureDimensions(lamp_map));
+    let place = (view.tile.xy + at * view.tile.zw) * size - 0.5;
+    let corner = floor(place);
+    let low = vec2<i32>(view.tile.xy * size);
+    let high = vec2<i32>((view.tile.xy + view.tile.zw) * size) - 1;
+    let here = lamp_distance(view, clip.z / clip.w);
+    var sum = 0.0;
+    for (var k = 0u; k < 4u; k++) {
+        let step = vec2<f32>(f32(k & 1u), f32(k >> 1u));
+        let z = textureLoad(lamp_map, clamp(vec2<i32>(corner + step), low, high), 0);
+        sum += max(here - lamp_distance(view, z), 0.0) * texel_share(place - corner, step);
+    }
+    return sum;
+}
+
+// Weight of a texel, `step` from the corner one, for a place `share` of the way to the opposite one. Depths
+// are evened out between texels, and not where only some of them have the model: a depth from there to the
+// far plane is none.
+fn texel_share(share: vec2<f32>, step: vec2<f32>) -> f32 {
+    let near = select(1.0 - share, share, step > vec2<f32>(0.5));
+    return near.x * near.y;
 }
