@@ -24,7 +24,7 @@ local flame = light.point {
 	radius = 0.035,
 }
 
-light.rig("night", { character = hero, strength = 0.8 })
+light.rig("night", { character = hero })
 light.sun { color = vector.create(0.3, 0.45, 0.8), strength = 0.5 }
 light.look { tone = "agx", bloom = 0.14, contrast = 1.12, saturation = 1.15, vignette = 0.3 }
 light.exposure(0.9)

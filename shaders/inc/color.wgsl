@@ -4,9 +4,9 @@
 fn sky_radiance(d: vec3<f32>) -> vec3<f32> {
     let up = clamp(d.y, 0.0, 1.0);
     let down = smoothstep(0.0, 0.35, -d.y);
-    // The 4th power of 1 - up: by hand, which is much cheaper where the processor draws.
+    // The 6th power of 1 - up: by hand, which is much cheaper where the processor draws.
     let low = (1.0 - up) * (1.0 - up);
-    let above = mix(scene.sky_zenith, scene.sky_horizon, low * low);
+    let above = mix(scene.sky_zenith, scene.sky_horizon, low * low * low);
     // A warm veil around the sun: the 8th and the 96th power of the cosine.
     let t = max(dot(d, scene.sun_direction), 0.0);
     let t4 = (t * t) * (t * t);
