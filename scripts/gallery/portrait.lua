@@ -6,7 +6,7 @@ local pose = require "./pose"
 
 local hero = character "assets/galatea.glb"
 hero.machine = machine { state "idle" { "idle" } }
-pose(hero, { head = { yaw = 6, pitch = 3, roll = -4 }, chest = { yaw = -14 }, eyes = { yaw = 10 } })
+pose(hero, { head = { yaw = 21, pitch = 2, roll = -5 }, chest = { yaw = -14 }, eyes = { yaw = 15, pitch = -1 } })
 hero:morph("smile", 0.45)
 hero:morph("brows_up", 0.15)
 

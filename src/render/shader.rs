@@ -27,6 +27,7 @@ const EMBEDDED: &[(&str, &str)] = embedded![
     "mip.wgsl",
     "occlusion.wgsl",
     "overdraw.wgsl",
+    "resolve.wgsl",
     "shadow.wgsl",
     "skin.wgsl",
     "sky.wgsl",

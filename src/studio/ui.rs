@@ -22,7 +22,7 @@ const CAPTION_GAP: f32 = 8.0;
 /// Opacity of what lies behind letters.
 const BACKGROUND: f32 = 0.72;
 /// Opacity of each of the eight letters that make a halo.
-const HALO: f32 = 0.3;
+const HALO: f32 = 0.36;
 /// Points between a place and a text beside it.
 const BESIDE: f32 = 6.0;
 /// Letters lower than this on the picture are not drawn, points.
