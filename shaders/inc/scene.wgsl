@@ -89,7 +89,8 @@ struct Scene {
     environment_irradiance: array<vec4<f32>, 9>,
     // 1 when the floor runs up into what stands behind, without a horizon.
     seamless: f32,
-    padding_a: f32,
+    // Share by which the ground's colour varies from place to place.
+    uneven: f32,
     padding_b: f32,
     padding_c: f32,
     patches: array<Patch, 16>,
@@ -115,6 +116,7 @@ override OCCLUSION_MAP: bool = true;
 override ENVIRONMENT: bool = true;
 override ENVIRONMENT_SHOWN: bool = true;
 override SEAMLESS: bool = true;
+override UNEVEN: bool = true;
 override CASCADES: u32 = 3u;
 override BLOCKER_TAPS: u32 = 0u;
 override SHADOW_TAPS: u32 = 0u;

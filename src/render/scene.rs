@@ -98,7 +98,11 @@ pub fn scene_of(
         environment_levels: 0.0,
         environment_irradiance: [[0.0; 4]; 9],
         seamless: f32::from(u8::from(light.seamless)),
-        padding_a: 0.0,
+        uneven: if light.seamless || options.blocker_taps == 0 {
+            0.0
+        } else {
+            ground.uneven.clamp(0.0, 1.0)
+        },
         padding_b: 0.0,
         padding_c: 0.0,
         patches: patches_of(frame),

@@ -79,7 +79,7 @@ fn structs_have_the_layout_the_shaders_read() {
         environment_levels,
         environment_irradiance,
         seamless,
-        padding_a,
+        uneven,
         padding_b,
         padding_c,
         patches
