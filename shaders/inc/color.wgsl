@@ -26,7 +26,7 @@ fn sky_backdrop(d: vec3<f32>) -> vec3<f32> {
     return sky_radiance(d) * BACKDROP;
 }
 
-const BACKDROP: f32 = 1.6;
+const BACKDROP: f32 = 1.9;
 
 // Cosine-weighted mean radiance around `n`: the three colours by Bernstein weights. A surface that
 // faces up sees much of the sky near the horizon too.

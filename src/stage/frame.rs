@@ -149,7 +149,7 @@ impl Default for Ground {
             height: 0.0,
             color: Vec3::new(0.34, 0.33, 0.315),
             grid: 1.0,
-            uneven: 0.4,
+            uneven: 0.3,
         }
     }
 }

@@ -41,7 +41,7 @@ impl Default for Light {
             sun_color: Vec3::new(3.4, 3.03, 2.52),
             sun_width: 1.0,
             sky_zenith: Vec3::new(0.075, 0.18, 0.43),
-            sky_horizon: Vec3::new(0.25, 0.36, 0.53),
+            sky_horizon: Vec3::new(0.27, 0.38, 0.54),
             sky_ground: Vec3::new(0.24, 0.20, 0.155),
             seamless: false,
             environment: None,

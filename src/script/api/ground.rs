@@ -28,7 +28,7 @@ const SET_FIELDS: &[Field] = &[
     Field {
         name: "uneven",
         ty: Type::Number,
-        doc: "how much its colour varies from place to place, 0 to 1; 0.4",
+        doc: "how much its colour varies from place to place, 0 to 1; 0.3",
     },
     Field {
         name: "surface",
