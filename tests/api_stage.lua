@@ -75,6 +75,7 @@ test("the light is what it is told, and bones are seen", function(t)
 		zenith = vector.create(0.02, 0.03, 0.1),
 		horizon = vector.create(0.1, 0.05, 0.1),
 		ground = vector.create(0.02, 0.02, 0.03),
+		seamless = false,
 	}
 	light.exposure(0.5)
 	hero:play("wave", { fade = 0 })

@@ -354,6 +354,39 @@ mod tests {
     }
 
     #[test]
+    fn at_strength_1_what_faces_the_light_is_as_bright_as_it_is_painted() {
+        let place = RigPlace {
+            at: Vec3::Y,
+            yaw: 0.0,
+            size: 1.8,
+            strength: 1.0,
+        };
+        for name in ["noon", "three_point", "studio", "overcast", "sunset"] {
+            let mut stage = Stage::default();
+            assert!(light_by(&mut stage, name, place));
+            let light = &stage.light;
+            let lamps: Vec<Lamp> = stage.lamps.iter().map(|(_, l)| l.lamp).collect();
+            let mut brightest = 0.0_f32;
+            for i in 0..400 {
+                let (side, up) = ((i % 20) as f32 * 6.0 - 57.0, (i / 20) as f32 * 6.0 - 57.0);
+                let normal = sun(side, up);
+                let t = normal.y * 0.5 + 0.5;
+                let around = light.sky_ground * (1.0 - t) * (1.0 - t)
+                    + light.sky_horizon * 2.0 * t * (1.0 - t)
+                    + light.sky_zenith.lerp(light.sky_horizon, 0.3) * t * t;
+                let facing = |to: Vec3| normal.dot(to).max(0.0) / std::f32::consts::PI;
+                let mut sum = around + light.sun_color * facing(light.sun_direction);
+                for lamp in &lamps {
+                    let to = lamp.position - place.at;
+                    sum += lamp.color / to.length_squared() * facing(to.normalize());
+                }
+                brightest = brightest.max(sum.dot(Vec3::new(0.2126, 0.7152, 0.0722)));
+            }
+            assert!((0.65..1.3).contains(&brightest), "{name}: {brightest}");
+        }
+    }
+
+    #[test]
     fn the_key_light_of_three_points_stands_where_the_figure_looks() {
         let mut stage = Stage::default();
         let place = RigPlace {

@@ -19,10 +19,10 @@ use glam::{Affine3A, Vec2, Vec3, Vec4};
 use super::shapes::{add, capsule, cuboid, material, rigid};
 use super::{gpu, keep, renderer_with};
 
-const SIZE: (u32, u32) = (256, 256);
+pub const SIZE: (u32, u32) = (256, 256);
 
 /// Nothing but the light that is given: no sun, no sky, no lens.
-fn bare() -> Frame {
+pub fn bare() -> Frame {
     let mut frame = Frame {
         look: Look {
             tone: ToneMap::Plain,
@@ -46,13 +46,13 @@ fn bare() -> Frame {
     frame
 }
 
-fn put(frame: &mut Frame, model: Model) {
+pub fn put(frame: &mut Frame, model: Model) {
     let identity = [Affine3A::IDENTITY];
     add(frame, &Arc::new(model), Affine3A::IDENTITY, &identity, &[]);
 }
 
 /// A unit ball with a material.
-fn ball(uid: u64, material: Material) -> Model {
+pub fn ball(uid: u64, material: Material) -> Model {
     let smooth = capsule(Vec3::ZERO, Vec3::ZERO, 1.0, 192);
     rigid(uid, vec![smooth], vec![material])
 }
@@ -71,7 +71,7 @@ fn under(frame: &mut Frame, uid: u64, size: u32, radiance: impl Fn(Vec3) -> Vec3
     });
 }
 
-fn draw(gpu: &Gpu, renderer: &mut Renderer, frame: &Frame) -> Picture {
+pub fn draw(gpu: &Gpu, renderer: &mut Renderer, frame: &Frame) -> Picture {
     let picture = renderer.draw_to_picture(gpu, frame, SIZE, |_, _| {});
     assert_eq!(gpu.take_error(), None);
     picture.unwrap()
@@ -86,7 +86,7 @@ fn linear(byte: u8) -> f32 {
     }
 }
 
-fn light_at(picture: &Picture, x: u32, y: u32) -> Vec3 {
+pub fn light_at(picture: &Picture, x: u32, y: u32) -> Vec3 {
     let at = ((y * picture.width + x) * 4) as usize;
     let c = &picture.rgba[at..at + 3];
     Vec3::new(linear(c[0]), linear(c[1]), linear(c[2]))
@@ -358,7 +358,7 @@ fn lamps_fall_with_the_square_end_with_their_cone_and_throw_shadows() {
 }
 
 /// How much two pictures differ where they differ most, 0..=255.
-fn largest_difference(a: &Picture, b: &Picture) -> u8 {
+pub fn largest_difference(a: &Picture, b: &Picture) -> u8 {
     let pairs = a.rgba.iter().zip(&b.rgba);
     pairs.map(|(a, b)| a.abs_diff(*b)).max().unwrap_or(0)
 }

@@ -2,6 +2,7 @@
 
 mod deform;
 mod light;
+mod look;
 mod pictures;
 mod pipelines;
 mod robust;
