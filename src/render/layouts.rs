@@ -113,11 +113,7 @@ impl Layouts {
             picture: make("picture", Stage::FRAGMENT, &[picture(false)]),
             sampled: make("sampled", Stage::FRAGMENT, &[picture(true), filter]),
             finish: make("finish", drawing, &[uniform(None)]),
-            resolve: make(
-                "resolve",
-                Stage::FRAGMENT,
-                &[uniform(None), samples, read],
-            ),
+            resolve: make("resolve", Stage::FRAGMENT, &[uniform(None), samples, read]),
             tonemap: make(
                 "tonemap",
                 Stage::FRAGMENT,

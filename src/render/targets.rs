@@ -93,7 +93,9 @@ impl Targets {
 
     /// What there are several samples of, and where their one colour goes.
     pub fn samples(&self) -> Option<(&wgpu::TextureView, &wgpu::TextureView)> {
-        self.resolved.as_ref().map(|resolved| (&self.color, resolved))
+        self.resolved
+            .as_ref()
+            .map(|resolved| (&self.color, resolved))
     }
 
     /// Begins the pass that draws meshes, ground and sky.

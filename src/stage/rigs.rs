@@ -238,7 +238,7 @@ fn rig(name: &str) -> Option<(Light, Fog, Grade)> {
                 lamps: vec![
                     spot(
                         (-12.0, 68.0, 4.2),
-                        Vec3::new(1.0, 0.95, 0.86) * 4.2,
+                        Vec3::new(1.0, 0.95, 0.86) * 3.3,
                         0.1,
                         (13.0, 17.0),
                     ),

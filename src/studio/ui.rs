@@ -234,7 +234,13 @@ impl Spot {
             let shade = black.gamma_multiply(0.6);
             painter.galley_with_override_text_color(at + below, galley.clone(), shade);
         }
-        paint_outlined(painter, at, galley, text.outline * self.scale, (black, color));
+        paint_outlined(
+            painter,
+            at,
+            galley,
+            text.outline * self.scale,
+            (black, color),
+        );
     }
 }
 
