@@ -72,7 +72,7 @@ fn floor_color(p: vec2<f32>, pixel: vec2<f32>) -> vec3<f32> {
     return color;
 }
 
-// 0..1, for whole numbers (after Jarzynski and Olano 2020, "Hash functions for GPU rendering").
+// 0..1, for whole numbers (the last steps of xxHash, Collet 2012).
 fn hashed(cell: vec2<i32>) -> f32 {
     var h = bitcast<u32>(cell.x) * 1664525u + bitcast<u32>(cell.y) * 1013904223u;
     h = (h ^ (h >> 15u)) * 2246822519u;
