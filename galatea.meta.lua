@@ -577,7 +577,7 @@ light = {}
 function light.sun(options) end
 
 ---Sets the sky; what is left out stays.
----@param options { zenith?: vector, horizon?: vector, ground?: vector }
+---@param options { zenith?: vector, horizon?: vector, ground?: vector, seamless?: boolean }
 function light.sky(options) end
 
 ---Brightness of the picture in stops: +1 is twice as bright.
@@ -637,7 +637,7 @@ function Lamp:aim(target) end
 ground = {}
 
 ---Sets the floor; what is left out stays.
----@param options { height?: number, color?: vector, grid?: number, surface?: string, visible?: boolean }
+---@param options { height?: number, color?: vector, grid?: number, uneven?: number, surface?: string, visible?: boolean }
 function ground.set(options) end
 
 ---Lays an area of another surface over the floor.

@@ -72,6 +72,55 @@ fn floor_color(p: vec2<f32>, pixel: vec2<f32>) -> vec3<f32> {
     return color;
 }
 
+// 0..1, for whole numbers (the last steps of xxHash, Collet 2012).
+fn hashed(cell: vec2<i32>) -> f32 {
+    var h = bitcast<u32>(cell.x) * 1664525u + bitcast<u32>(cell.y) * 1013904223u;
+    h = (h ^ (h >> 15u)) * 2246822519u;
+    h = (h ^ (h >> 13u)) * 3266489917u;
+    return f32((h ^ (h >> 16u)) & 0xffffu) / 65535.0;
+}
+
+// Smooth noise, -1..1, of cells one unit wide.
+fn value_noise(p: vec2<f32>) -> f32 {
+    let corner = floor(p);
+    let cell = vec2<i32>(corner);
+    let u = p - corner;
+    let share = u * u * (3.0 - 2.0 * u);
+    let low = mix(hashed(cell), hashed(cell + vec2<i32>(1, 0)), share.x);
+    let high = mix(hashed(cell + vec2<i32>(0, 1)), hashed(cell + vec2<i32>(1, 1)), share.x);
+    return mix(low, high, share.y) * 2.0 - 1.0;
+}
+
+// Factor on the floor's colour: lighter and warmer here, darker there, at four sizes, of which those smaller
+// than a pixel are left out.
+fn varied(p: vec2<f32>, pixel: f32) -> vec3<f32> {
+    // Each size is turned, so that no rows show.
+    let turn = mat2x2<f32>(0.8, 0.6, -0.6, 0.8);
+    var at = p / 6.1;
+    var width = 6.1;
+    var sum = 0.0;
+    for (var i = 0u; i < 4u; i++) {
+        sum += value_noise(at) * clamp(1.5 - 3.0 * pixel / width, 0.0, 1.0);
+        at = turn * at * 4.3;
+        width /= 4.3;
+    }
+    return vec3<f32>(1.0) + scene.uneven * sum * vec3<f32>(0.24, 0.22, 0.17);
+}
+
+// What the floor becomes far away: the horizon, or what a studio has behind it.
+fn behind(ray: vec3<f32>) -> vec3<f32> {
+    if is_seamless() {
+        return backdrop(ray);
+    }
+    return backdrop(normalize(vec3<f32>(ray.x, 0.0, ray.z) + vec3<f32>(0.0, 1e-5, 0.0)));
+}
+
+// How much of it, for a distance in units of that at which it mostly is. Paper turns up suddenly.
+fn far_share(away: f32) -> f32 {
+    let squared = away * away;
+    return 1.0 - exp2(-2.0 * select(squared, squared * squared, is_seamless()));
+}
+
 // What the pipeline was made for, beside what the scene says.
 override GRID: bool = true;
 override PATCHES: bool = true;
@@ -85,6 +134,9 @@ fn fs(in: Varyings) -> @location(0) vec4<f32> {
     let ray = to_ground / distance;
 
     var color = floor_color(in.world.xz, pixel);
+    if UNEVEN {
+        color *= varied(in.world.xz, max(pixel.x, pixel.y));
+    }
     if GRID && scene.grid > 0.0 {
         let fine = grid_lines(in.world.xz, scene.grid, 0.012 * scene.grid, pixel);
         let coarse = grid_lines(in.world.xz, scene.grid * 5.0, 0.02 * scene.grid, pixel);
@@ -102,10 +154,7 @@ fn fs(in: Varyings) -> @location(0) vec4<f32> {
     }
     let lit = all_light(s, in.position.xy);
 
-    let away = distance / scene.fade;
-    let haze = 1.0 - exp2(-2.0 * away * away);
-    let level = normalize(vec3<f32>(ray.x, 0.0, ray.z) + vec3<f32>(0.0, 1e-5, 0.0));
-    return vec4<f32>(with_fog(mix(lit, backdrop(level), haze), to_ground), 1.0);
+    return vec4<f32>(with_fog(mix(lit, behind(ray), far_share(distance / scene.fade)), to_ground), 1.0);
 }
 
 const FACING_FROM: f32 = 0.0;

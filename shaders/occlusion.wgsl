@@ -59,6 +59,8 @@ fn openness(texel: vec2<f32>, p: vec3<f32>, normal: vec3<f32>, along: f32) -> f3
     let noise = pixel_noise(texel);
     let jitter = fract(noise * 7.31 + 0.37);
     var sum = 0.0;
+    // The same where nothing stands: few slices do not give 1.
+    var open = 0.0;
     for (var i = 0u; i < SLICES; i++) {
         let turn = disc_start((f32(i) + noise) / f32(SLICES) * 0.5);
         let along_slice = right * turn.x + up * turn.y;
@@ -73,8 +75,9 @@ fn openness(texel: vec2<f32>, p: vec3<f32>, normal: vec3<f32>, along: f32) -> f3
         for (var j = 0u; j < STEPS; j++) {
             let u = (f32(j) + jitter + 0.1) / f32(STEPS);
             let step = vec2<f32>(turn.x, -turn.y) * (u * u * reach + 1.0);
-            let ahead = texel + step;
-            let behind = texel - step;
+            // Depth is known in the middle of a texel: beside it, a plane seen at a slant would hide itself.
+            let ahead = floor(texel + step) + 0.5;
+            let behind = floor(texel - step) + 0.5;
             let a = from_eye(ahead, along_at(ahead)) - p;
             let b = from_eye(behind, along_at(behind)) - p;
             let a2 = dot(a, a);
@@ -89,8 +92,9 @@ fn openness(texel: vec2<f32>, p: vec3<f32>, normal: vec3<f32>, along: f32) -> f3
         let arcs = (cos_n - cos(2.0 * h_ahead - n) + 2.0 * h_ahead * sin_n)
             + (cos_n - cos(2.0 * h_behind - n) + 2.0 * h_behind * sin_n);
         sum += flat_length * arcs * 0.25;
+        open += flat_length * (cos_n + n * sin_n);
     }
-    return clamp(sum / f32(SLICES), 0.0, 1.0);
+    return clamp(sum / max(open, 1e-4), 0.0, 1.0);
 }
 
 // A short walk towards the sun through the seen depth.

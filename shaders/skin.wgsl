@@ -5,7 +5,8 @@
 #include "inc/base_layer.wgsl"
 #include "inc/fragment.wgsl"
 
-const FACING_FROM: f32 = -0.9;
+// Light from straight behind comes through too.
+const FACING_FROM: f32 = -1.1;
 const READS_DEPTH: bool = true;
 
 // The two lobes of the reflection: factors on the roughness, and the share of the second

@@ -25,7 +25,7 @@ fn fs(in: Varyings) -> @location(0) vec4<f32> {
     let towards = dot(d, scene.sun_direction);
     // A disc of 1.2 degrees with a soft rim.
     let disc = smoothstep(0.99965, 0.99985, towards) * smoothstep(-0.02, 0.02, d.y);
-    let disc_shown = select(3.0 * disc, 0.0, shows_environment());
+    let disc_shown = select(3.0 * disc, 0.0, shows_environment() || is_seamless());
     // The sky is as far as haze reaches.
     return vec4<f32>(with_fog(backdrop(d) + scene.sun_color * disc_shown, d * 2000.0), 1.0);
 }

@@ -34,7 +34,7 @@ test("the camera stands where it is put, and follows", function(t)
 end)
 
 test("feet hear the surface that they are on", function(t)
-	ground.set { height = 0, surface = "stone", grid = 0.5, color = vector.create(0.3, 0.3, 0.3) }
+	ground.set { height = 0, surface = "stone", grid = 0.5, uneven = 0.2, color = vector.create(0.3, 0.3, 0.3) }
 	t:expect(ground.surface(vector.zero) == "stone")
 	ground.patch { at = vector.create(3, 0, 0), radius = 2, surface = "grass", color = vector.create(0.1, 0.4, 0.1) }
 	t:expect(ground.surface(vector.create(4.9, 0, 0)) == "grass")
@@ -75,6 +75,7 @@ test("the light is what it is told, and bones are seen", function(t)
 		zenith = vector.create(0.02, 0.03, 0.1),
 		horizon = vector.create(0.1, 0.05, 0.1),
 		ground = vector.create(0.02, 0.02, 0.03),
+		seamless = false,
 	}
 	light.exposure(0.5)
 	hero:play("wave", { fade = 0 })

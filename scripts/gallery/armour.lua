@@ -17,7 +17,7 @@ end
 suit:show("helmet", false)
 hero:morph("brows_down", 0.25)
 
-light.rig("three_point", { character = hero, strength = 0.7 })
+light.rig("three_point", { character = hero })
 light.environment("assets/gallery/studio.hdr", { yaw = 15, strength = 1.0, background = false })
 light.look { tone = "agx", contrast = 1.12, saturation = 1.1, vignette = 0.3, bloom = 0.05 }
 ground.set { visible = false }

@@ -21,7 +21,7 @@ pose(other, { head = { yaw = -8, pitch = 3, roll = 5 }, left = { swing = -16, ou
 other:morph("brows_up", 0.6)
 other:morph("smile", 0.3)
 
-light.rig("sunset", { character = hero, strength = 0.7 })
+light.rig("sunset", { character = hero })
 light.sun { yaw = -35, pitch = 20 }
 light.look { tone = "agx", contrast = 1.1, saturation = 1.0 }
 light.exposure(0.3)

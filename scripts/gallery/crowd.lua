@@ -33,8 +33,6 @@ for i = 1, 12 do
 end
 
 light.rig("noon")
-light.sun { yaw = -35, pitch = 40, strength = 3.2 }
-light.sky { zenith = vector.create(0.20, 0.40, 0.85), horizon = vector.create(0.70, 0.76, 0.84) }
-light.look { tone = "agx", contrast = 1.1, saturation = 1.15 }
+light.sun { yaw = -35, pitch = 40 }
 ground.set { grid = 0, color = vector.create(0.30, 0.25, 0.19) }
-camera.orbit { target = vector.create(0.0, 0.84, -1.1), distance = 9.5, yaw = 6, pitch = 9, fov = 18 }
+camera.orbit { target = vector.create(0.0, 0.84, -1.1), distance = 9.5, yaw = 6, pitch = 6, fov = 18 }

@@ -14,7 +14,7 @@ for _, c in { hero, cape } do
 end
 hero:morph("smile", 0.3)
 
-light.rig("embers", { character = hero, strength = 0.9 })
+light.rig("embers", { character = hero })
 for i = 1, 5 do
 	local turn = i * 2.4
 	character("assets/gallery/torch.glb", {

@@ -16,7 +16,7 @@ local FACES = {
 	{ name = "doubtful", morphs = { brows_down = 0.5, pucker = 0.6, blink_right = 0.35, brows_up = 0.3 }, head = { yaw = -10, roll = 8 }, eyes = { yaw = 16 } },
 }
 
-light.rig("three_point", { character = hero, strength = 0.8 })
+light.rig("three_point", { character = hero })
 light.look { tone = "agx", contrast = 1.08, saturation = 1.1, vignette = 0.2 }
 camera.orbit { target = vector.create(0, 1.56, 0.03), distance = 2.1, yaw = 16, pitch = 1, fov = 8 }
 

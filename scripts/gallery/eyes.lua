@@ -7,7 +7,7 @@ hero.machine = machine { state "rest" {} }
 pose(hero, { head = { yaw = -4, pitch = 2 }, eyes = { yaw = 10, pitch = -1 }, left = {}, right = {} })
 hero:morph("smile", 0.5)
 
-light.rig("studio", { character = hero, strength = 0.30 })
+light.rig("studio", { character = hero })
 light.environment("assets/gallery/studio.hdr", { yaw = 30, strength = 0.9, background = false })
 light.look { tone = "agx", contrast = 1.12, saturation = 1.1 }
 ground.set { visible = false }

@@ -8,7 +8,7 @@ hero:attach(character "assets/gallery/glasses.glb", "head")
 pose(hero, { head = { yaw = 12, pitch = 6, roll = 4 }, chest = { yaw = -10 }, eyes = { yaw = 8, pitch = -4 } })
 hero:morph("smile", 0.7)
 
-light.rig("studio", { character = hero, strength = 0.42 })
+light.rig("studio", { character = hero })
 light.environment("assets/gallery/studio.hdr", { yaw = -20, strength = 0.9, background = false })
 light.look { tone = "agx", contrast = 1.1, saturation = 1.1, vignette = 0.2 }
 ground.set { visible = false }

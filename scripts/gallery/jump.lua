@@ -8,9 +8,7 @@ hero:morph("smile", 1)
 hero:morph("brows_up", 0.6)
 
 light.rig("noon", { character = hero })
-light.sun { yaw = 40, pitch = 55, strength = 3.6 }
-light.sky { zenith = vector.create(0.16, 0.36, 0.85), horizon = vector.create(0.62, 0.74, 0.92), ground = vector.create(0.22, 0.19, 0.15) }
-light.look { tone = "agx", contrast = 1.1, saturation = 1.2 }
+light.sun { yaw = 40, pitch = 55 }
 ground.set { grid = 0, color = vector.create(0.36, 0.29, 0.20) }
 ground.patch { at = vector.zero, radius = 0.8, surface = "wood", color = vector.create(0.42, 0.17, 0.09) }
 camera.orbit { target = vector.create(0, 1.02, 0), distance = 6.4, yaw = 0, pitch = -4, fov = 21 }

@@ -27,7 +27,7 @@ local lantern = character "assets/gallery/lantern.glb"
 hero:attach(lantern, "right_hand", { at = vector.create(-0.06, -0.075, 0.01), pitch = 104 })
 light.point { character = lantern, bone = "lantern", at = vector.create(0, -0.22, 0), color = WARM, strength = 0.5, range = 5, radius = 0.05 }
 
-light.rig("night", { character = hero, strength = 0.45 })
+light.rig("night", { character = hero })
 light.look { tone = "agx", auto_exposure = true, bloom = 0.16, contrast = 1.12, saturation = 1.15, vignette = 0.25 }
 light.exposure(-1.1)
 ground.set { grid = 0, color = vector.create(0.15, 0.14, 0.13) }

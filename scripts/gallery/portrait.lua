@@ -6,10 +6,10 @@ local pose = require "./pose"
 
 local hero = character "assets/galatea.glb"
 hero.machine = machine { state "idle" { "idle" } }
-pose(hero, { head = { yaw = 6, pitch = 3, roll = -4 }, chest = { yaw = -14 }, eyes = { yaw = 10 } })
+pose(hero, { head = { yaw = 21, pitch = 2, roll = -5 }, chest = { yaw = -14 }, eyes = { yaw = 15, pitch = -1 } })
 hero:morph("smile", 0.45)
 hero:morph("brows_up", 0.15)
 
-light.rig("three_point", { character = hero, strength = 0.72 })
+light.rig("three_point", { character = hero })
 light.look { tone = "agx", contrast = 1.08, saturation = 1.1, vignette = 0.3 }
 camera.orbit { target = vector.create(0.03, 1.53, 0.03), distance = 2.1, yaw = 24, pitch = 1, fov = 12 }

@@ -5,11 +5,9 @@ hero.machine = machine { state "run" { "run" } }
 hero:morph("smile", 0.4)
 
 light.rig("noon", { character = hero })
-light.sun { yaw = 20, pitch = 28, color = vector.create(1, 0.86, 0.68), strength = 3.8 }
-light.look { tone = "agx", contrast = 1.12, saturation = 1.2, bloom = 0.05 }
-light.sky { zenith = vector.create(0.20, 0.40, 0.85), horizon = vector.create(0.75, 0.78, 0.82) }
-ground.set { grid = 0, color = vector.create(0.34, 0.29, 0.22) }
-ground.patch { at = vector.create(0, 0, 0), size = vector.create(40, 0, 40), surface = "grass", color = vector.create(0.13, 0.17, 0.05) }
+light.sun { yaw = 20, pitch = 28, color = vector.create(1, 0.86, 0.68) }
+light.look { contrast = 1.06 }
+ground.set { grid = 0, surface = "grass", color = vector.create(0.16, 0.21, 0.06) }
 for i = 1, 7 do
 	character("assets/gallery/pedestal.glb", { at = vector.create(i * 2.2 - 7, 0, -3.2 - i * 0.3), scale = 1.3 })
 end

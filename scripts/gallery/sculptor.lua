@@ -16,7 +16,7 @@ hero:morph("brows_sad", 0.35)
 character("assets/gallery/pedestal.glb", { at = vector.create(0.42, 0, 0), scale = 1.12 })
 character("assets/gallery/bust.glb", { at = vector.create(0.42, 1.12, 0), yaw = -36 })
 
-light.rig("spotlight", { at = vector.create(0.42, 1.3, 0), strength = 0.20 })
+light.rig("spotlight", { at = vector.create(0.42, 1.3, 0), strength = 0.3 })
 light.spot { at = vector.create(-1.6, 3.2, 2.2), target = vector.create(0, 1.4, 0), color = vector.create(1, 0.91, 0.79), strength = 26, radius = 0.25, outer = 24 }
 light.spot { at = vector.create(2.2, 2.6, -2.2), target = vector.create(0, 1.4, 0), color = vector.create(0.72, 0.84, 1), strength = 30, radius = 0.25, outer = 24 }
 light.sky { zenith = vector.create(0.06, 0.06, 0.065), horizon = vector.create(0.05, 0.05, 0.052), ground = vector.create(0.04, 0.035, 0.03) }

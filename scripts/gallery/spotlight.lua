@@ -12,7 +12,7 @@ pose(hero, {
 })
 hero:morph("smile", 0.9)
 
-light.rig("spotlight", { character = hero, strength = 0.7 })
+light.rig("spotlight", { character = hero })
 light.spot { at = vector.create(-1.8, 2.4, -2.6), target = vector.create(0, 1.1, 0), color = vector.create(0.55, 0.70, 1), strength = 16, outer = 22, radius = 0.1 }
 light.point { at = vector.create(0.3, 0.25, 1.6), color = vector.create(1, 0.80, 0.62), strength = 0.7, range = 5, shadows = false }
 light.look { tone = "agx", contrast = 1.1, saturation = 1.1, bloom = 0.08, vignette = 0.3 }

@@ -7,11 +7,8 @@ hero:attach(character "assets/gallery/ponytail.glb", "head")
 hero:play("walk", { mode = "loop", fade = 0, from = 0.28 })
 
 light.rig("sunset", { character = hero })
-light.sun { yaw = 152, pitch = 9, width = 1.2, strength = 9 }
-light.fog { density = 0.004 }
-light.sky { zenith = vector.create(0.07, 0.11, 0.26), horizon = vector.create(0.95, 0.40, 0.16), ground = vector.create(0.10, 0.07, 0.06) }
-light.look { tone = "agx", contrast = 1.25, saturation = 1.2, bloom = 0.08 }
-light.exposure(0.1)
+light.sun { yaw = 116, pitch = 9, strength = 5 }
+light.exposure(0.3)
 ground.set { grid = 0, color = vector.create(0.16, 0.13, 0.11) }
 for i, at in { vector.create(1.5, 0, -1.6), vector.create(2.0, 0, -4.6), vector.create(2.5, 0, -7.6), vector.create(3.0, 0, -10.6) } do
 	character("assets/gallery/pedestal.glb", { at = at, scale = 1.9 })

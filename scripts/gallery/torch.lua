@@ -19,12 +19,12 @@ local flame = light.point {
 	bone = "torch",
 	at = vector.create(0, 0.38, 0),
 	color = vector.create(1, 0.50, 0.17),
-	strength = 1.5,
+	strength = 0.9,
 	range = 8,
 	radius = 0.035,
 }
 
-light.rig("night", { character = hero, strength = 0.8 })
+light.rig("night", { character = hero })
 light.sun { color = vector.create(0.3, 0.45, 0.8), strength = 0.5 }
 light.look { tone = "agx", bloom = 0.14, contrast = 1.12, saturation = 1.15, vignette = 0.3 }
 light.exposure(0.9)
@@ -37,5 +37,5 @@ camera.orbit { target = vector.create(-0.1, 0.95, 0), distance = 5.6, yaw = 8, p
 
 -- Fire flickers.
 function update()
-	flame.strength = 1.5 + 0.15 * math.noise(now() * 7, 0.5)
+	flame.strength = 0.9 + 0.09 * math.noise(now() * 7, 0.5)
 end

@@ -94,17 +94,17 @@ fn agx(light: vec3<f32>) -> vec3<f32> {
     let x2 = x * x;
     let x4 = x2 * x2;
     let curve = 15.5 * x4 * x2 - 40.14 * x4 * x + 31.96 * x4 - 6.868 * x2 * x + 0.4298 * x2 + 0.1191 * x - 0.00232;
-    // The look: a little more contrast and colour than the flat base.
-    let luma = dot(max(curve, vec3<f32>(0.0)), vec3<f32>(0.2126, 0.7152, 0.0722));
+    // The look, as power and saturation of the ASC's colour decision list: "punchy" (1.35 and 1.4), with as
+    // much more power as lets black be black on a screen.
     let punched = pow(max(curve, vec3<f32>(0.0)), vec3<f32>(AGX_POWER));
-    let grey = pow(luma, AGX_POWER);
-    return outset * (grey + AGX_SATURATION * (punched - grey));
+    let luma = dot(punched, vec3<f32>(0.2126, 0.7152, 0.0722));
+    return outset * (luma + AGX_SATURATION * (punched - luma));
 }
 
-const AGX_POWER: f32 = 1.35;
-const AGX_SATURATION: f32 = 1.35;
-// What the contrast takes of the brightness of middle grey is given before.
-const AGX_GAIN: f32 = 1.5;
+const AGX_POWER: f32 = 1.9;
+const AGX_SATURATION: f32 = 1.3;
+// What the power takes of the brightness of middle grey is given before.
+const AGX_GAIN: f32 = 2.6;
 
 // A fit of the ACES reference rendering and output transforms (S. Hill, 2016), linear.
 fn aces(light: vec3<f32>) -> vec3<f32> {

@@ -87,6 +87,12 @@ struct Scene {
     environment_levels: f32,
     // Spherical harmonics of its irradiance over pi, factors of the basis taken in.
     environment_irradiance: array<vec4<f32>, 9>,
+    // 1 when the floor runs up into what stands behind, without a horizon.
+    seamless: f32,
+    // Share by which the ground's colour varies from place to place.
+    uneven: f32,
+    padding_b: f32,
+    padding_c: f32,
     patches: array<Patch, 16>,
 }
 
@@ -109,6 +115,8 @@ override FOG: bool = true;
 override OCCLUSION_MAP: bool = true;
 override ENVIRONMENT: bool = true;
 override ENVIRONMENT_SHOWN: bool = true;
+override SEAMLESS: bool = true;
+override UNEVEN: bool = true;
 override CASCADES: u32 = 3u;
 override BLOCKER_TAPS: u32 = 0u;
 override SHADOW_TAPS: u32 = 0u;
@@ -135,6 +143,11 @@ fn has_environment() -> bool {
 
 fn shows_environment() -> bool {
     return has_environment() && select(scene.environment_shown != 0u, ENVIRONMENT_SHOWN, KNOWS);
+}
+
+// The floor runs up into the backdrop of a studio; else there is a horizon.
+fn is_seamless() -> bool {
+    return select(scene.seamless > 0.5, SEAMLESS, KNOWS);
 }
 
 fn n_cascades() -> u32 {

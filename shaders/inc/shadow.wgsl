@@ -72,21 +72,24 @@ fn cascade_visibility(layer: u32, position: vec3<f32>, normal: vec3<f32>, pixel:
             blocker_depth += z;
         }
     }
-    // Where nothing is found one sample does: something small, a nose, may still stand between the places.
-    let is_even = n_searched > 0u && blockers < 0.5;
-    let n_taps = select(taps, 1u, is_even);
-    let gap = max(depth - blocker_depth / max(blockers, 1.0), 0.0) * map_range;
-    let wide = clamp(gap * scene.sun_softness, 1.3 * texel_width, search);
-    let radius = select(select(wide, texel_width, n_searched == 0u), 0.0, is_even);
+    // Where nothing is found one sample tells whether something small, a nose, still stands between the places.
+    if n_searched > 0u && blockers < 0.5 {
+        if textureSampleCompareLevel(sun_maps, shadow_sampler, uv, layer, depth) > 0.99 {
+            return 1.0;
+        }
+    }
+    let gap = select(0.0, max(depth - blocker_depth / max(blockers, 1.0), 0.0) * map_range, blockers > 0.5);
+    let wide = clamp(gap * scene.sun_softness, 1.6 * texel_width, search);
+    let radius = select(wide, texel_width, n_searched == 0u);
     var lit = 0.0;
     direction = start;
-    for (var i = 0u; i < n_taps; i++) {
+    for (var i = 0u; i < taps; i++) {
         let o = direction * (radius * sqrt((f32(i) + 0.5) / f32(taps)));
         direction = disc_turn(direction);
         lit += textureSampleCompareLevel(
             sun_maps, shadow_sampler, uv + o * uv_per_metre, layer, depth + min(dot(o, slope), 0.0));
     }
-    return lit / f32(n_taps);
+    return lit / f32(taps);
 }
 
 // Metres from the lamp's plane for a depth of its map.
@@ -153,21 +156,24 @@ fn lamp_visibility(lamp: Lamp, position: vec3<f32>, normal: vec3<f32>, pixel: ve
             blocker_distance += z;
         }
     }
-    let n_searched = blocker_taps();
-    let is_even = n_searched > 0u && blockers < 0.5;
-    let n_taps = select(shadow_taps(), 1u, is_even);
+    // As for the sun.
+    if blocker_taps() > 0u && blockers < 0.5 {
+        if textureSampleCompareLevel(lamp_map, shadow_sampler, uv, depth) > 0.99 {
+            return 1.0;
+        }
+    }
     let blocker = blocker_distance / max(blockers, 1.0);
     let gap = select(0.0, max(here - blocker, 0.0) / max(blocker, 1e-3), blockers > 0.5);
-    let radius = select(clamp(lamp.radius * gap, 1.3 * texel_width, search), 0.0, is_even);
+    let radius = clamp(lamp.radius * gap, 1.6 * texel_width, search);
     var lit = 0.0;
     direction = start;
-    for (var i = 0u; i < n_taps; i++) {
+    for (var i = 0u; i < shadow_taps(); i++) {
         let o = direction * (radius * sqrt((f32(i) + 0.5) / f32(shadow_taps())));
         direction = disc_turn(direction);
         lit += textureSampleCompareLevel(
             lamp_map, shadow_sampler, clamp(uv + o * uv_per_metre, low, high), depth);
     }
-    return lit / f32(n_taps);
+    return lit / f32(shadow_taps());
 }
 
 // How much of the sky a point of the ground sees past what stands near it: 1 = all.
@@ -217,9 +223,16 @@ fn sun_depth(position: vec3<f32>, normal: vec3<f32>) -> f32 {
         let at = scene.cascades[i].from_world * vec4<f32>(inside, 1.0);
         if max(abs(at.x), abs(at.y)) < 0.97 {
             let size = vec2<f32>(textureDimensions(sun_maps));
-            let texel = (at.xy * vec2<f32>(0.5, -0.5) + 0.5) * size;
-            let z = textureLoad(sun_maps, vec2<i32>(texel), i, 0);
-            return max(at.z - z, 0.0) * scene.cascades[i].range;
+            let place = (at.xy * vec2<f32>(0.5, -0.5) + 0.5) * size - 0.5;
+            let corner = floor(place);
+            let last = vec2<i32>(size) - 1;
+            var sum = 0.0;
+            for (var k = 0u; k < 4u; k++) {
+                let step = vec2<f32>(f32(k & 1u), f32(k >> 1u));
+                let z = textureLoad(sun_maps, clamp(vec2<i32>(corner + step), vec2<i32>(0), last), i, 0);
+                sum += max(at.z - z, 0.0) * texel_share(place - corner, step);
+            }
+            return sum * scene.cascades[i].range;
         }
     }
     return 1.0;
@@ -241,8 +254,24 @@ fn lamp_depth(lamp: Lamp, position: vec3<f32>, normal: vec3<f32>) -> f32 {
     if clip.w <= 0.0 {
         return 1.0;
     }
-    let at = clamp((clip.xy / clip.w) * vec2<f32>(0.5, -0.5) + 0.5, vec2<f32>(0.001), vec2<f32>(0.999));
-    let texel = (view.tile.xy + at * view.tile.zw) * vec2<f32>(textureDimensions(lamp_map));
-    let z = textureLoad(lamp_map, vec2<i32>(texel), 0);
-    return max(lamp_distance(view, clip.z / clip.w) - lamp_distance(view, z), 0.0);
+    let at = (clip.xy / clip.w) * vec2<f32>(0.5, -0.5) + 0.5;
+    let size = vec2<f32>(textureDimensions(lamp_map));
+    let place = (view.tile.xy + at * view.tile.zw) * size - 0.5;
+    let corner = floor(place);
+    let low = vec2<i32>(view.tile.xy * size);
+    let high = vec2<i32>((view.tile.xy + view.tile.zw) * size) - 1;
+    let here = lamp_distance(view, clip.z / clip.w);
+    var sum = 0.0;
+    for (var k = 0u; k < 4u; k++) {
+        let step = vec2<f32>(f32(k & 1u), f32(k >> 1u));
+        let z = textureLoad(lamp_map, clamp(vec2<i32>(corner + step), low, high), 0);
+        sum += max(here - lamp_distance(view, z), 0.0) * texel_share(place - corner, step);
+    }
+    return sum;
+}
+
+// Weight of a texel, `step` from the corner one, for a place `share` of the way to the opposite one.
+fn texel_share(share: vec2<f32>, step: vec2<f32>) -> f32 {
+    let near = select(1.0 - share, share, step > vec2<f32>(0.5));
+    return near.x * near.y;
 }

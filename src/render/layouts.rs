@@ -28,6 +28,8 @@ pub struct Layouts {
     pub sampled: BindGroupLayout,
     /// Group 1 of `lines`: `Finish`.
     pub finish: BindGroupLayout,
+    /// Group 1 of `resolve`: `Finish`, the samples of the lit picture, adaptation.
+    pub resolve: BindGroupLayout,
     /// Group 1 of `tonemap`: `Finish`, the lit picture, its scattered light, adaptation.
     pub tonemap: BindGroupLayout,
     /// Group 1 of `smooth`: `Finish` and the tone-mapped picture.
@@ -69,6 +71,11 @@ impl Layouts {
             view_dimension: wgpu::TextureViewDimension::Cube,
             multisampled: false,
         };
+        let samples = BindingType::Texture {
+            sample_type: wgpu::TextureSampleType::Float { filterable: false },
+            view_dimension: flat,
+            multisampled: true,
+        };
         let read = storage(true);
         Self {
             scene: make("scene", drawing, &[uniform(None), read, read, read, read]),
@@ -106,6 +113,7 @@ impl Layouts {
             picture: make("picture", Stage::FRAGMENT, &[picture(false)]),
             sampled: make("sampled", Stage::FRAGMENT, &[picture(true), filter]),
             finish: make("finish", drawing, &[uniform(None)]),
+            resolve: make("resolve", Stage::FRAGMENT, &[uniform(None), samples, read]),
             tonemap: make(
                 "tonemap",
                 Stage::FRAGMENT,

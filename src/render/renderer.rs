@@ -343,6 +343,15 @@ impl Renderer {
                 .draw(&mut pass, groups, &plan.blended, residency);
         }
         drop(pass);
+        if let Some((resolved, group)) = sized.resolved() {
+            let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
+                label: Some("resolve"),
+                color_attachments: &[color(resolved, wgpu::LoadOp::Clear(wgpu::Color::BLACK))],
+                timestamp_writes: timing.as_mut().and_then(|t| t.render("resolve")),
+                ..Default::default()
+            });
+            passes.resolve.draw(&mut pass, group);
+        }
 
         if let Some(bloom) = sized.bloom.as_ref().filter(|_| view.is_none()) {
             let levels = &sized.targets.bloom;

@@ -9,6 +9,12 @@ use super::uniforms::{Cascade, Finish, MAX_PATCHES, Patch, Scene, columns};
 use super::view::{NEAR, aspect, clip_from_world, fov_y};
 use crate::stage::frame::{Frame, Grade, Look, ToneMap};
 
+/// Metres at which the floor has mostly become the horizon, at least.
+const HORIZON: f32 = 260.0;
+/// Where the floor of a studio has mostly become its backdrop: in distances of the camera's target, and in
+/// metres, at least.
+const SWEEP: f32 = 1.7;
+const NEAREST_SWEEP: f32 = 6.0;
 /// Half-shadow per metre for a degree of the sun's width.
 const SOFTNESS_PER_DEGREE: f32 = 0.0175;
 
@@ -50,7 +56,11 @@ pub fn scene_of(
         ray_y: ray(Vec3::Y * half.y),
         grid: ground.grid,
         ray_z: ray(Vec3::NEG_Z),
-        fade: (distance * 6.0).max(24.0),
+        fade: if light.seamless {
+            (distance * SWEEP).max(NEAREST_SWEEP)
+        } else {
+            (distance * 20.0).max(HORIZON)
+        },
         sun_direction: unit_sun(frame).to_array(),
         sun_softness: light.sun_width.clamp(0.0, 20.0) * SOFTNESS_PER_DEGREE,
         sun_color: light.sun_color.to_array(),
@@ -87,6 +97,14 @@ pub fn scene_of(
         environment_strength: 0.0,
         environment_levels: 0.0,
         environment_irradiance: [[0.0; 4]; 9],
+        seamless: f32::from(u8::from(light.seamless)),
+        uneven: if light.seamless || options.blocker_taps == 0 {
+            0.0
+        } else {
+            ground.uneven.clamp(0.0, 1.0)
+        },
+        padding_b: 0.0,
+        padding_c: 0.0,
         patches: patches_of(frame),
     }
 }

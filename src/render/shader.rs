@@ -28,6 +28,7 @@ const EMBEDDED: &[(&str, &str)] = embedded![
     "occlusion.wgsl",
     "overdraw.wgsl",
     "prepass.wgsl",
+    "resolve.wgsl",
     "shadow.wgsl",
     "skin.wgsl",
     "sky.wgsl",

@@ -24,6 +24,8 @@ pub struct Sized {
     pub bloom: Option<BloomGroups>,
     /// Group 0 of `exposure`.
     pub exposure: Option<wgpu::BindGroup>,
+    /// Group 1 of `resolve`.
+    resolve: Option<wgpu::BindGroup>,
     /// Group 1 of `tonemap`.
     pub tonemap: wgpu::BindGroup,
     /// Group 1 of `smooth`.
@@ -52,6 +54,14 @@ impl Sized {
             exposure: levels
                 .get(MEASURED_LEVEL.min(levels.len().saturating_sub(1)))
                 .map(|level| adaptation.group(device, layouts, level)),
+            resolve: targets.samples().map(|(samples, _)| {
+                let resources = [
+                    finish(),
+                    Resource::TextureView(samples),
+                    adaptation.adapted.as_entire_binding(),
+                ];
+                bind(device, "resolve", &layouts.resolve, &resources)
+            }),
             tonemap: bind(
                 device,
                 "tonemap",
@@ -79,6 +89,12 @@ impl Sized {
     /// What is tone-mapped before its edges are smoothed, and group 1 of `smooth`, where it is.
     pub fn smoothed(&self) -> Option<(&wgpu::TextureView, &wgpu::BindGroup)> {
         self.targets.toned.as_ref().zip(self.smooth.as_ref())
+    }
+
+    /// Where the one colour of several samples goes, and group 1 of `resolve`, where there are several.
+    pub fn resolved(&self) -> Option<(&wgpu::TextureView, &wgpu::BindGroup)> {
+        let (_, resolved) = self.targets.samples()?;
+        Some(resolved).zip(self.resolve.as_ref())
     }
 
     /// What ambient occlusion is worked out from, when it is drawn.

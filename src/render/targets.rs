@@ -48,7 +48,7 @@ impl Targets {
         let none = wgpu::TextureUsages::empty();
         let msaa = options.msaa;
         let (color, resolved) = if msaa > 1 {
-            let color = make("lit samples", lit_size, HDR, msaa, none);
+            let color = make("lit samples", lit_size, HDR, msaa, sampled);
             (color, Some(make("lit", lit_size, HDR, 1, sampled)))
         } else {
             (make("lit", lit_size, HDR, 1, sampled), None)
@@ -91,6 +91,13 @@ impl Targets {
         self.resolved.as_ref().unwrap_or(&self.color)
     }
 
+    /// What there are several samples of, and where their one colour goes.
+    pub fn samples(&self) -> Option<(&wgpu::TextureView, &wgpu::TextureView)> {
+        self.resolved
+            .as_ref()
+            .map(|resolved| (&self.color, resolved))
+    }
+
     /// Begins the pass that draws meshes, ground and sky.
     pub fn begin<'a>(
         &self,
@@ -102,14 +109,10 @@ impl Targets {
             color_attachments: &[Some(wgpu::RenderPassColorAttachment {
                 view: &self.color,
                 depth_slice: None,
-                resolve_target: self.resolved.as_ref(),
+                resolve_target: None,
                 ops: wgpu::Operations {
                     load: wgpu::LoadOp::Clear(wgpu::Color::TRANSPARENT),
-                    store: if self.resolved.is_some() {
-                        wgpu::StoreOp::Discard
-                    } else {
-                        wgpu::StoreOp::Store
-                    },
+                    store: wgpu::StoreOp::Store,
                 },
             })],
             depth_stencil_attachment: Some(wgpu::RenderPassDepthStencilAttachment {

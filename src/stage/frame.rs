@@ -139,6 +139,8 @@ pub struct Ground {
     pub color: Vec3,
     /// Distance between grid lines, metres; 0 draws none.
     pub grid: f32,
+    /// How much its colour varies from place to place, 0..=1. Paper in a studio is even.
+    pub uneven: f32,
 }
 
 impl Default for Ground {
@@ -147,6 +149,7 @@ impl Default for Ground {
             height: 0.0,
             color: Vec3::new(0.34, 0.33, 0.315),
             grid: 1.0,
+            uneven: 0.3,
         }
     }
 }

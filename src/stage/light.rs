@@ -15,7 +15,7 @@ pub const MOST_LAMPS: usize = 128;
 pub struct Light {
     /// Unit vector from the scene towards the sun.
     pub sun_direction: Vec3,
-    /// Sunlight on a surface facing the sun; white 1 at noon is about 4.
+    /// Sunlight on a surface facing the sun; white 1 at noon is about 3.4.
     pub sun_color: Vec3,
     /// Width of the sun, degrees: how fast shadows grow soft. 0.5 is a clear sky, 2 thin haze.
     pub sun_width: f32,
@@ -25,6 +25,9 @@ pub struct Light {
     pub sky_horizon: Vec3,
     /// Light from below, reflected by the ground.
     pub sky_ground: Vec3,
+    /// The floor runs up into what stands behind, as paper in a studio does; else it ends far away, at
+    /// a horizon.
+    pub seamless: bool,
     /// A picture of the light from all around, in place of the sky's colours.
     pub environment: Option<EnvironmentUse>,
     /// Lamps; see [`MOST_LAMPS`].
@@ -35,11 +38,12 @@ impl Default for Light {
     fn default() -> Self {
         Self {
             sun_direction: Vec3::new(0.45, 0.75, 0.5).normalize(),
-            sun_color: Vec3::new(4.3, 3.8, 3.1),
-            sun_width: 2.0,
-            sky_zenith: Vec3::new(0.19, 0.31, 0.52),
-            sky_horizon: Vec3::new(0.55, 0.58, 0.61),
-            sky_ground: Vec3::new(0.22, 0.20, 0.175),
+            sun_color: Vec3::new(3.4, 3.03, 2.52),
+            sun_width: 1.0,
+            sky_zenith: Vec3::new(0.075, 0.18, 0.43),
+            sky_horizon: Vec3::new(0.27, 0.38, 0.54),
+            sky_ground: Vec3::new(0.24, 0.20, 0.155),
+            seamless: false,
             environment: None,
             lamps: Vec::new(),
         }

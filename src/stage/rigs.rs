@@ -121,6 +121,7 @@ fn rig(name: &str) -> Option<(Light, Fog, Grade)> {
     let cool = Vec3::new(0.62, 0.78, 1.0);
     let dim = |level: f32| Light {
         sun_color: dark,
+        seamless: true,
         sky_zenith: Vec3::new(0.8, 0.9, 1.1) * level,
         sky_horizon: Vec3::new(0.9, 0.95, 1.05) * level,
         sky_ground: Vec3::new(0.7, 0.65, 0.6) * level,
@@ -131,16 +132,16 @@ fn rig(name: &str) -> Option<(Light, Fog, Grade)> {
         "three_point" => (
             Light {
                 lamps: vec![
-                    spot((-38.0, 32.0, 3.2), warm * 5.2, 0.28, (22.0, 32.0)),
-                    lamp((55.0, 8.0, 3.6), cool * 0.9, 0.8, false),
+                    spot((-38.0, 32.0, 3.2), warm * 3.1, 0.28, (22.0, 32.0)),
+                    lamp((55.0, 8.0, 3.6), cool * 0.55, 0.8, false),
                     spot(
                         (155.0, 38.0, 3.0),
-                        Vec3::new(0.9, 0.95, 1.0) * 6.5,
+                        Vec3::new(0.9, 0.95, 1.0) * 4.4,
                         0.2,
                         (28.0, 44.0),
                     ),
                 ],
-                ..dim(0.075)
+                ..dim(0.055)
             },
             none,
             Grade {
@@ -151,14 +152,15 @@ fn rig(name: &str) -> Option<(Light, Fog, Grade)> {
         "studio" => (
             Light {
                 lamps: vec![
-                    spot((-30.0, 40.0, 3.4), Vec3::splat(3.4), 0.7, (35.0, 55.0)),
-                    lamp((60.0, 15.0, 3.4), Vec3::splat(1.1), 0.9, false),
-                    lamp((180.0, 30.0, 3.2), Vec3::splat(1.6), 0.6, false),
+                    spot((-30.0, 40.0, 3.4), Vec3::splat(2.0), 0.7, (35.0, 55.0)),
+                    lamp((60.0, 15.0, 3.4), Vec3::splat(0.5), 0.9, false),
+                    lamp((180.0, 30.0, 3.2), Vec3::splat(1.2), 0.6, false),
                 ],
-                sky_zenith: Vec3::splat(0.55),
-                sky_horizon: Vec3::splat(0.62),
-                sky_ground: Vec3::splat(0.40),
+                sky_zenith: Vec3::splat(0.30),
+                sky_horizon: Vec3::splat(0.36),
+                sky_ground: Vec3::splat(0.26),
                 sun_color: dark,
+                seamless: true,
                 ..Light::default()
             },
             none,
@@ -167,37 +169,38 @@ fn rig(name: &str) -> Option<(Light, Fog, Grade)> {
         "overcast" => (
             Light {
                 sun_direction: sun(25.0, 60.0),
-                sun_color: Vec3::new(0.75, 0.76, 0.78),
+                sun_color: Vec3::new(0.85, 0.86, 0.88),
                 sun_width: 12.0,
-                sky_zenith: Vec3::new(0.95, 0.98, 1.03),
-                sky_horizon: Vec3::new(0.66, 0.69, 0.73),
-                sky_ground: Vec3::new(0.27, 0.26, 0.24),
+                sky_zenith: Vec3::new(0.56, 0.60, 0.66),
+                sky_horizon: Vec3::new(0.40, 0.435, 0.48),
+                sky_ground: Vec3::new(0.17, 0.165, 0.155),
                 ..Light::default()
             },
             Fog {
-                color: Vec3::new(0.60, 0.63, 0.67),
+                color: Vec3::new(0.56, 0.60, 0.65),
                 density: 0.012,
                 height: 12.0,
                 base: 0.0,
             },
             Grade {
-                saturation: 0.9,
+                contrast: 1.06,
+                saturation: 0.95,
                 ..plain
             },
         ),
         "sunset" => (
             Light {
                 sun_direction: sun(-62.0, 11.0),
-                sun_color: Vec3::new(5.2, 2.5, 0.95),
-                sun_width: 2.5,
-                sky_zenith: Vec3::new(0.10, 0.14, 0.30),
-                sky_horizon: Vec3::new(0.62, 0.36, 0.24),
+                sun_color: Vec3::new(3.6, 1.95, 0.90),
+                sun_width: 1.5,
+                sky_zenith: Vec3::new(0.06, 0.11, 0.27),
+                sky_horizon: Vec3::new(0.44, 0.28, 0.21),
                 sky_ground: Vec3::new(0.12, 0.09, 0.08),
                 ..Light::default()
             },
             Fog {
-                color: Vec3::new(0.60, 0.33, 0.20),
-                density: 0.010,
+                color: Vec3::new(0.62, 0.37, 0.25),
+                density: 0.006,
                 height: 6.0,
                 base: 0.0,
             },
@@ -213,7 +216,7 @@ fn rig(name: &str) -> Option<(Light, Fog, Grade)> {
                 sky_ground: Vec3::new(0.008, 0.009, 0.012),
                 lamps: vec![spot(
                     (-50.0, 42.0, 3.6),
-                    Vec3::new(1.0, 0.66, 0.34) * 1.7,
+                    Vec3::new(1.0, 0.66, 0.34) * 1.5,
                     0.08,
                     (24.0, 46.0),
                 )],
@@ -235,7 +238,7 @@ fn rig(name: &str) -> Option<(Light, Fog, Grade)> {
                 lamps: vec![
                     spot(
                         (-12.0, 68.0, 4.2),
-                        Vec3::new(1.0, 0.95, 0.86) * 7.0,
+                        Vec3::new(1.0, 0.95, 0.86) * 3.3,
                         0.1,
                         (13.0, 17.0),
                     ),
@@ -348,6 +351,39 @@ mod tests {
             assert!(light > 0.5 && light < 60.0, "{name}: {light}");
         }
         assert!(!light_by(&mut Stage::default(), "disco", place));
+    }
+
+    #[test]
+    fn at_strength_1_what_faces_the_light_is_as_bright_as_it_is_painted() {
+        let place = RigPlace {
+            at: Vec3::Y,
+            yaw: 0.0,
+            size: 1.8,
+            strength: 1.0,
+        };
+        for name in ["noon", "three_point", "studio", "overcast", "sunset"] {
+            let mut stage = Stage::default();
+            assert!(light_by(&mut stage, name, place));
+            let light = &stage.light;
+            let lamps: Vec<Lamp> = stage.lamps.iter().map(|(_, l)| l.lamp).collect();
+            let mut brightest = 0.0_f32;
+            for i in 0..400 {
+                let (side, up) = ((i % 20) as f32 * 6.0 - 57.0, (i / 20) as f32 * 6.0 - 57.0);
+                let normal = sun(side, up);
+                let t = normal.y * 0.5 + 0.5;
+                let around = light.sky_ground * (1.0 - t) * (1.0 - t)
+                    + light.sky_horizon * 2.0 * t * (1.0 - t)
+                    + light.sky_zenith.lerp(light.sky_horizon, 0.3) * t * t;
+                let facing = |to: Vec3| normal.dot(to).max(0.0) / std::f32::consts::PI;
+                let mut sum = around + light.sun_color * facing(light.sun_direction);
+                for lamp in &lamps {
+                    let to = lamp.position - place.at;
+                    sum += lamp.color / to.length_squared() * facing(to.normalize());
+                }
+                brightest = brightest.max(sum.dot(Vec3::new(0.2126, 0.7152, 0.0722)));
+            }
+            assert!((0.65..1.3).contains(&brightest), "{name}: {brightest}");
+        }
     }
 
     #[test]

@@ -3,6 +3,7 @@
 
 use std::sync::Arc;
 
+use egui::emath::GuiRounding;
 use egui::text::{LayoutJob, TextFormat};
 use egui::{
     Align, Color32, ColorImage, Context, CornerRadius, FontId, Galley, Painter, Pos2, Rect, Rgba,
@@ -20,6 +21,8 @@ const CAPTION_BOTTOM: f32 = 40.0;
 const CAPTION_GAP: f32 = 8.0;
 /// Opacity of what lies behind letters.
 const BACKGROUND: f32 = 0.72;
+/// Opacity of each of the eight letters that make a halo.
+const HALO: f32 = 0.36;
 /// Points between a place and a text beside it.
 const BESIDE: f32 = 6.0;
 /// Letters lower than this on the picture are not drawn, points.
@@ -231,8 +234,13 @@ impl Spot {
             let shade = black.gamma_multiply(0.6);
             painter.galley_with_override_text_color(at + below, galley.clone(), shade);
         }
-        paint_outline(painter, at, &galley, text.outline * self.scale, black);
-        painter.galley(at, galley, color);
+        paint_outlined(
+            painter,
+            at,
+            galley,
+            text.outline * self.scale,
+            (black, color),
+        );
     }
 }
 
@@ -283,20 +291,33 @@ fn show_caption(
         black.gamma_multiply(0.5),
     );
     let at = rect.min + padding - galley.rect.min.to_vec2();
-    paint_outline(painter, at, &galley, 1.5 * scale, black);
-    painter.galley(at, galley, white);
+    paint_outlined(painter, at, galley, 1.5 * scale, (black, white));
     content.y
 }
 
-/// Letters in eight places around where they are to stand.
-fn paint_outline(painter: &Painter, at: Pos2, galley: &Arc<Galley>, width: f32, color: Color32) {
+/// Letters on whole pixels, in front of a halo `width` points wide that ends softly. What of a thin stroke covers
+/// only a part of its pixels would be dark over the halo, so letters are painted twice.
+fn paint_outlined(
+    painter: &Painter,
+    at: Pos2,
+    galley: Arc<Galley>,
+    width: f32,
+    (halo, color): (Color32, Color32),
+) {
     if width <= 0.0 {
+        painter.galley(at, galley, color);
         return;
     }
+    let pixels = painter.pixels_per_point();
+    let at = at.round_to_pixels(pixels);
+    let width = width.max(1.0 / pixels);
+    let halo = halo.gamma_multiply(HALO);
     for i in 0..8 {
         let away = Vec2::angled(std::f32::consts::TAU * i as f32 / 8.0) * width;
-        painter.galley_with_override_text_color(at + away, galley.clone(), color);
+        painter.galley_with_override_text_color(at + away, galley.clone(), halo);
     }
+    painter.galley(at, galley.clone(), color);
+    painter.galley(at, galley, color);
 }
 
 /// Pieces of text of one size in lines of at most `width` points; `align` is 0 for left to 1 for right.

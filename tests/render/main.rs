@@ -1,6 +1,7 @@
 //! The renderer on whatever adapter there is, software ones included.
 
 mod deform;
+mod finish;
 mod light;
 mod look;
 #[path = "../looked_at/mod.rs"]

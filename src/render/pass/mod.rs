@@ -13,6 +13,7 @@ pub mod occlusion;
 pub mod overdraw;
 mod pipeline;
 pub mod prepass;
+pub mod resolve;
 pub mod shadow;
 pub mod sky;
 pub mod smooth;
@@ -51,6 +52,7 @@ pub struct Passes {
     pub mesh: mesh::MeshPass,
     pub ground: ground::GroundPass,
     pub sky: sky::SkyPass,
+    pub resolve: resolve::ResolvePass,
     pub bloom: bloom::BloomPass,
     pub exposure: exposure::ExposurePass,
     pub tonemap: tonemap::TonemapPass,
@@ -78,6 +80,7 @@ impl Passes {
             mesh: mesh::MeshPass::new(gpu, layouts, shaders, options)?,
             ground: ground::GroundPass::new(gpu, layouts, shaders, options.msaa)?,
             sky: sky::SkyPass::new(gpu, layouts, shaders, options.msaa)?,
+            resolve: resolve::ResolvePass::new(gpu, layouts, shaders)?,
             bloom: bloom::BloomPass::new(gpu, layouts, shaders)?,
             exposure: exposure::ExposurePass::new(gpu, layouts, shaders)?,
             tonemap: tonemap::TonemapPass::new(gpu, layouts, shaders, output)?,

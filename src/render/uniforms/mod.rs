@@ -49,6 +49,10 @@ pub struct Scene {
     pub environment_strength: f32,
     pub environment_levels: f32,
     pub environment_irradiance: [[f32; 4]; 9],
+    pub seamless: f32,
+    pub uneven: f32,
+    pub padding_b: f32,
+    pub padding_c: f32,
     pub patches: [Patch; MAX_PATCHES],
 }
 

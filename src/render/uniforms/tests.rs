@@ -78,6 +78,10 @@ fn structs_have_the_layout_the_shaders_read() {
         environment_strength,
         environment_levels,
         environment_irradiance,
+        seamless,
+        uneven,
+        padding_b,
+        padding_c,
         patches
     );
     same_layout!(

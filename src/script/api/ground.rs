@@ -26,6 +26,11 @@ const SET_FIELDS: &[Field] = &[
         doc: "metres between grid lines; 0 for none",
     },
     Field {
+        name: "uneven",
+        ty: Type::Number,
+        doc: "how much its colour varies from place to place, 0 to 1; 0.3",
+    },
+    Field {
         name: "surface",
         ty: Type::Text,
         doc: "what it is made of; stone",
@@ -49,6 +54,9 @@ fn set(lua: &Lua, args: Args) -> mlua::Result<Value> {
             grid: fields
                 .number("grid")
                 .map_or(now.grid, |n| n.max(0.0) as f32),
+            uneven: fields
+                .number("uneven")
+                .map_or(now.uneven, |n| n.clamp(0.0, 1.0) as f32),
         });
         if let Some(surface) = fields.text("surface") {
             floor.surface = surface.into();

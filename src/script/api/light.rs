@@ -30,7 +30,7 @@ const SUN_FIELDS: &[Field] = &[
     Field {
         name: "strength",
         ty: Type::Number,
-        doc: "factor on the colour; noon is about 3.5",
+        doc: "factor on the colour; noon is about 3.4",
     },
     Field {
         name: "width",
@@ -86,6 +86,11 @@ const SKY_FIELDS: &[Field] = &[
         ty: Type::Vector,
         doc: "linear colour of the light from below",
     },
+    Field {
+        name: "seamless",
+        ty: Type::Bool,
+        doc: "the floor runs up into what stands behind, as paper in a studio; else it ends at a horizon. Rigs of a studio set it; false",
+    },
 ];
 
 fn sky(lua: &Lua, args: Args) -> mlua::Result<Value> {
@@ -96,6 +101,7 @@ fn sky(lua: &Lua, args: Args) -> mlua::Result<Value> {
         light.sky_zenith = color("zenith", light.sky_zenith);
         light.sky_horizon = color("horizon", light.sky_horizon);
         light.sky_ground = color("ground", light.sky_ground);
+        light.seamless = fields.bool("seamless").unwrap_or(light.seamless);
         Ok(Value::Nil)
     })
 }

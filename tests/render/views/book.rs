@@ -106,6 +106,7 @@ fn the_floor_takes_the_books_light_and_no_shadow() {
         height: 0.0,
         color,
         grid: 1.0,
+        uneven: 0.0,
     });
     let ball = capsule(Vec3::Y, Vec3::Y, 0.3, 32);
     let lifted = Affine3A::from_translation(Vec3::new(0.48, 0.6, 0.64) * 0.8);
