@@ -81,6 +81,12 @@ impl Style {
     }
 }
 
+/// The most pictures and maps whose triangles are sorted out: the picture, then the sun's maps.
+pub const SIGHTS: usize = 4;
+
+/// Of each, in the indices of the plan the first and how many; `None` where all are drawn.
+pub type Triangles = [Option<(u32, u32)>; SIGHTS];
+
 /// One primitive of one instance, or of several that have the same shape.
 #[derive(Clone, Copy, Debug)]
 pub struct Draw {
@@ -99,9 +105,8 @@ pub struct Draw {
     pub distance: f32,
     /// Among blended draws; higher is drawn later.
     pub order: i8,
-    /// Its triangles that can be seen, where they were looked for: first index in the plan's, and how many
-    /// indices.
-    pub triangles: Option<(u32, u32)>,
+    /// Its triangles that can be seen, where they were looked for.
+    pub triangles: Triangles,
     /// Index into the model's materials.
     pub material: u32,
     /// Its shadow has holes where alpha is low.

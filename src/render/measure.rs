@@ -118,7 +118,7 @@ impl Renderer {
             layouts,
             mips: &passes.mip,
             size: (64, 64),
-            sight: None,
+            sights: Vec::new(),
             cascades: &Cascades::default(),
             lamps: &Lamps::default(),
             lamp_map: 0,

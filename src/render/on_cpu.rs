@@ -7,6 +7,7 @@ use glam::{Vec2, Vec3, Vec4};
 use rayon::prelude::*;
 
 use super::Gpu;
+use super::draw::{SIGHTS, Triangles};
 use super::residency::Piece;
 use super::triangles::{Side, Sight};
 use super::uniforms::DEFORMED_FLOATS;
@@ -26,6 +27,8 @@ pub struct Instance {
     pub model: u32,
     /// What is seen of its triangles; `None` when nothing is.
     pub side: Option<Side>,
+    /// As [`Draw::views`](super::draw::Draw::views); the first are the sun's.
+    pub views: u64,
 }
 
 /// Memory that is used again for every piece.
@@ -33,8 +36,8 @@ pub struct Instance {
 pub struct OnCpu {
     /// Of the piece that is planned, job by job.
     pub instances: Vec<Instance>,
-    /// Of the same jobs, what [`Draw::triangles`](super::draw::Draw::triangles) is; empty when nobody looked.
-    pub triangles: Vec<Option<(u32, u32)>>,
+    /// Of the same jobs; empty when nobody looked.
+    pub triangles: Vec<Triangles>,
     /// Of the whole picture.
     pub indices: Vec<u32>,
     floats: Vec<f32>,
@@ -47,7 +50,10 @@ struct Worker {
     deformer: Deformer,
     deformed: Deformed,
     points: Vec<Vec2>,
+    /// Of all sights, one after another, and where each ends.
     indices: Vec<u32>,
+    ends: [usize; SIGHTS],
+    n_sights: usize,
 }
 
 impl OnCpu {
@@ -56,14 +62,14 @@ impl OnCpu {
         self.indices.clear();
     }
 
-    /// Deforms the instances of a piece and hands them to the device, chunk by chunk. With a `sight` their
-    /// triangles are sorted out.
+    /// Deforms the instances of a piece and hands them to the device, chunk by chunk. For each of `sights`, the
+    /// picture and then the sun's maps, their triangles are sorted out.
     pub fn deform(
         &mut self,
         gpu: &Gpu,
         piece: &Piece,
         n_vertices: u32,
-        (frame, sight): (&Frame, Option<&Sight>),
+        (frame, sights): (&Frame, &[Sight]),
     ) {
         self.triangles.clear();
         let stride = n_vertices as usize * DEFORMED_FLOATS as usize;
@@ -85,20 +91,14 @@ impl OnCpu {
                 }
                 let outs = self.floats.par_chunks_mut(stride).zip(&mut self.workers);
                 outs.zip(batch).for_each(|((out, worker), instance)| {
-                    worker.deform((piece, instance, frame), sight, out);
+                    worker.deform((piece, instance, frame), sights, out);
                 });
                 let made: &[u8] = cast_slice(&self.floats);
                 view.slice(at..at + made.len()).copy_from_slice(made);
                 at += made.len();
-                if sight.is_some() {
+                if !sights.is_empty() {
                     for worker in &self.workers[..batch.len()] {
-                        let (first, found) = (self.indices.len(), &worker.indices);
-                        let fits = first + found.len() <= MOST_INDICES;
-                        self.triangles
-                            .push(fits.then_some((first as u32, found.len() as u32)));
-                        if fits {
-                            self.indices.extend(found);
-                        }
+                        self.triangles.push(worker.found(&mut self.indices));
                     }
                 }
             }
@@ -110,7 +110,7 @@ impl Worker {
     fn deform(
         &mut self,
         (piece, instance, frame): (&Piece, &Instance, &Frame),
-        sight: Option<&Sight>,
+        sights: &[Sight],
         out: &mut [f32],
     ) {
         let (model, deformed) = (&frame.models[instance.model as usize], &mut self.deformed);
@@ -133,13 +133,34 @@ impl Worker {
             vertex[6..].copy_from_slice(&tangent.to_array());
         }
         self.indices.clear();
-        if let (Some(sight), Some(side)) = (sight, instance.side) {
-            sight.project(
-                &model.world_from_model,
-                &deformed.positions,
-                &mut self.points,
-            );
-            sight.seen(&self.points, &primitive.indices, side, &mut self.indices);
+        for (i, (sight, end)) in sights.iter().zip(&mut self.ends).enumerate() {
+            let side = match i {
+                0 => instance.side,
+                _ => (instance.views >> (i - 1) & 1 != 0).then_some(Side::Both),
+            };
+            if let Some(side) = side {
+                let points = &mut self.points;
+                sight.project(&model.world_from_model, &deformed.positions, points);
+                sight.seen(points, &primitive.indices, side, &mut self.indices);
+            }
+            *end = self.indices.len();
         }
+        self.n_sights = sights.len();
+    }
+
+    /// Adds what was found to the indices of all, and tells where it is.
+    fn found(&self, indices: &mut Vec<u32>) -> Triangles {
+        let first = indices.len();
+        if first + self.indices.len() > MOST_INDICES {
+            return Triangles::default();
+        }
+        indices.extend(&self.indices);
+        let mut begin = 0;
+        std::array::from_fn(|i| {
+            let end = *self.ends[..self.n_sights].get(i)?;
+            let part = ((first + begin) as u32, (end - begin) as u32);
+            begin = end;
+            Some(part)
+        })
     }
 }

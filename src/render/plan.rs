@@ -6,7 +6,7 @@ use bytemuck::{Zeroable, bytes_of};
 use glam::Vec3;
 
 use super::Gpu;
-use super::draw::{Blending, Class, Draw, Style, ViewTarget};
+use super::draw::{Blending, Class, Draw, Style, Triangles, ViewTarget};
 use super::lamps::Lamps;
 use super::layouts::Layouts;
 use super::looks::Looks;
@@ -99,8 +99,9 @@ pub struct PlanContext<'a> {
     pub layouts: &'a Layouts,
     pub mips: &'a MipPass,
     pub size: (u32, u32),
-    /// For which triangles are sorted out, where that is faster than to draw them.
-    pub sight: Option<Sight>,
+    /// For which triangles are sorted out, where that is faster than to draw them: the picture, then the sun's
+    /// maps; else none.
+    pub sights: Vec<Sight>,
     pub cascades: &'a Cascades,
     pub lamps: &'a Lamps,
     /// Texels along the lamps' map.
@@ -313,7 +314,7 @@ impl Plan {
                     job_before: piece.follow(keeping.0, model.instance, job),
                     instance,
                     placed: (instance, 1),
-                    triangles: None,
+                    triangles: Triangles::default(),
                     distance: along_view(frame, model.bounds.0),
                     order: look.order,
                     material: material as u32,
@@ -327,6 +328,7 @@ impl Plan {
                     self.on_cpu.instances.push(Instance {
                         model: instance,
                         side,
+                        views: seen.views,
                     });
                 }
                 if seen.views != 0 && look.casts {
@@ -365,12 +367,19 @@ impl Plan {
             }
             piece.reserve(context.gpu, context.layouts, geometry.n_vertices, n_jobs);
             if piece.mode == SkinningMode::Cpu {
-                let sight = context.sight.as_ref();
-                let sight = sight.filter(|_| !shares && may_share);
-                let n = geometry.n_vertices;
-                self.on_cpu.deform(context.gpu, piece, n, (frame, sight));
+                let n_sights = if shares || !may_share {
+                    0
+                } else {
+                    context.sights.len()
+                };
+                let (n, sights) = (geometry.n_vertices, &context.sights[..n_sights]);
+                self.on_cpu.deform(context.gpu, piece, n, (frame, sights));
                 take_triangles(&mut self.solid, solid_from, &self.on_cpu);
                 take_triangles(&mut self.blended, blended_from, &self.on_cpu);
+                for draw in &mut self.casters[casters_from..] {
+                    let found = self.on_cpu.triangles.get(draw.job as usize);
+                    draw.triangles = found.copied().unwrap_or_default();
+                }
                 continue;
             }
             let full = piece.chunk_capacity;
@@ -535,9 +544,10 @@ fn take_triangles(draws: &mut Vec<Draw>, from: usize, found: &OnCpu) {
     for i in from..draws.len() {
         let mut draw = draws[i];
         if draw.style.class != Class::Outline {
-            draw.triangles = found.triangles.get(draw.job as usize).copied().flatten();
+            let triangles = found.triangles.get(draw.job as usize);
+            draw.triangles = triangles.copied().unwrap_or_default();
         }
-        if draw.triangles.is_none_or(|(_, n)| n > 0) {
+        if draw.triangles[0].is_none_or(|(_, n)| n > 0) {
             draws[kept] = draw;
             kept += 1;
         }

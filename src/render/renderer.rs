@@ -2,7 +2,7 @@
 
 use super::Gpu;
 use super::area::Area;
-use super::draw::Draw;
+use super::draw::{Draw, SIGHTS};
 use super::frame_buffers::FrameBuffers;
 use super::lamps::Lamps;
 use super::layouts::Layouts;
@@ -150,7 +150,7 @@ impl Renderer {
     /// Triangles that the last picture's lit pass was given.
     pub fn n_triangles(&self) -> usize {
         let draws = self.plan.solid.iter().chain(&self.plan.blended);
-        let of_one = |draw: &Draw| match draw.triangles {
+        let of_one = |draw: &Draw| match draw.triangles[0] {
             Some((_, n)) => n / 3,
             None => self.residency.geometry(draw).n_indices / 3 * draw.placed.1,
         };
@@ -253,8 +253,11 @@ impl Renderer {
             layouts: &self.layouts,
             mips: &self.passes.mip,
             size: lit_size,
-            sight: (options.skips_unseen && gpu.is_software())
-                .then(|| Sight::new(&frame.camera, lit_size, options.msaa)),
+            sights: if options.skips_unseen && gpu.is_software() {
+                sights(frame, lit_size, &cascades, options)
+            } else {
+                Vec::new()
+            },
             cascades: &cascades,
             lamps: &self.lamps,
             lamp_map: options.lamp_shadows.0,
@@ -435,6 +438,19 @@ impl Renderer {
             &self.residency,
         );
     }
+}
+
+/// The picture and the sun's maps.
+fn sights(
+    frame: &Frame,
+    lit_size: (u32, u32),
+    cascades: &Cascades,
+    options: &RenderOptions,
+) -> Vec<Sight> {
+    let picture = Sight::new(&frame.camera, lit_size, options.msaa);
+    let maps = cascades.boxes().iter();
+    let maps = maps.map(|fitted| Sight::of_map(fitted.clip_from_world, options.shadow_size));
+    [picture].into_iter().chain(maps).take(SIGHTS).collect()
 }
 
 /// Sees to it that the pipelines of a picture are there or on their way; what is faulty.

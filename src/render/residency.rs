@@ -244,11 +244,21 @@ impl Residency {
         (piece, u64::from(n) * DEFORMED_FLOATS * 4)
     }
 
-    /// As [`Residency::draw`], of the triangles that can be seen where they are known.
-    pub fn draw_seen(&self, pass: &mut wgpu::RenderPass<'_>, groups: &FrameGroups, draw: &Draw) {
-        let Some((first, n)) = draw.triangles else {
+    /// As [`Residency::draw`], of the triangles that can be seen by a sight (0 is the picture, then the sun's maps),
+    /// where they are known.
+    pub fn draw_seen(
+        &self,
+        pass: &mut wgpu::RenderPass<'_>,
+        groups: &FrameGroups,
+        draw: &Draw,
+        sight: usize,
+    ) {
+        let Some((first, n)) = draw.triangles[sight] else {
             return self.draw(pass, draw);
         };
+        if n == 0 {
+            return;
+        }
         pass.set_vertex_buffer(0, self.deformed(draw));
         pass.set_vertex_buffer(1, self.geometry(draw).attributes.slice(..));
         pass.set_index_buffer(groups.triangles.slice(..), wgpu::IndexFormat::Uint32);

@@ -1,4 +1,4 @@
-//! Which triangles of what the processor deformed can leave a trace in the picture.
+//! Which triangles of what the processor deformed can leave a trace in the picture or in the sun's maps.
 //!
 //! Where the processor draws, its driver takes about 100 ns for a triangle, on one thread, also for one that shows its
 //! back or lies between the places where pixels are sampled; here it is a few, on all threads (Wihlidal, "Optimizing
@@ -13,7 +13,7 @@ use crate::stage::frame::Camera;
 /// Pixels by which a point may come out elsewhere in the driver, which keeps 8 bits behind the point.
 const SLACK: f32 = 1.0 / 64.0;
 
-/// The picture that is looked at.
+/// The picture, or map of depth, that is looked at.
 #[derive(Clone, Copy, Debug)]
 pub struct Sight {
     clip_from_world: Mat4,
@@ -39,6 +39,15 @@ impl Sight {
             size: Vec2::new(size.0 as f32, size.1 as f32),
             // Four samples stand in rows and columns of their own, an eighth of a pixel from the edge.
             grid: if samples > 1 { 4.0 } else { 1.0 },
+        }
+    }
+
+    /// A map of `texels` along each side, seen without perspective.
+    pub fn of_map(clip_from_world: Mat4, texels: u32) -> Self {
+        Self {
+            clip_from_world,
+            size: Vec2::splat(texels as f32),
+            grid: 1.0,
         }
     }
 
@@ -123,6 +132,19 @@ mod tests {
         let off = 50.0 / (10.0 * 30_f32.to_radians().tan());
         assert!((out[1] - Vec2::new(50.0 + off, 50.0 - off)).length() < 1e-3);
         assert!(out[2].is_nan(), "at the eye");
+    }
+
+    #[test]
+    fn a_map_is_seen_without_perspective() {
+        let mut out = Vec::new();
+        let map = Sight::of_map(Mat4::from_scale(Vec3::new(0.5, 0.5, 1.0)), 64);
+        let points = [
+            Vec3::ZERO,
+            Vec3::new(1.0, 1.0, -9.0),
+            Vec3::new(-2.0, 2.0, 9.0),
+        ];
+        map.project(&Affine3A::IDENTITY, &points, &mut out);
+        assert_eq!(out, [Vec2::splat(32.0), Vec2::new(48.0, 16.0), Vec2::ZERO]);
     }
 
     #[test]

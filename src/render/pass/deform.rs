@@ -1,7 +1,10 @@
 //! Morphs and skins everything that is drawn or casts a shadow.
 
+use std::sync::OnceLock;
+
 use crate::asset::skinning::Skinning;
 use crate::render::Gpu;
+use crate::render::device::Device;
 use crate::render::frame_buffers::FrameGroups;
 use crate::render::layouts::Layouts;
 use crate::render::plan::{DISPATCH_STRIDE, Plan};
@@ -65,10 +68,16 @@ impl Variant {
 }
 
 pub struct DeformPass {
-    pipelines: Vec<wgpu::ComputePipeline>,
+    device: Device,
+    module: wgpu::ShaderModule,
+    layout: wgpu::PipelineLayout,
+    /// By their variant's index.
+    pipelines: Vec<OnceLock<wgpu::ComputePipeline>>,
 }
 
 impl DeformPass {
+    /// All pipelines, on a graphics card; where the processor draws, which deforms by itself, only one, to see that the
+    /// shader is sound, and others when something asks for them.
     pub fn new(gpu: &Gpu, layouts: &Layouts, shaders: &ShaderSource) -> Result<Self, ShaderError> {
         let device = &gpu.device;
         let module = compile(device, shaders, "deform.wgsl")?;
@@ -78,28 +87,39 @@ impl DeformPass {
                 Some(&layouts.deform_geometry),
                 Some(&layouts.deform_out),
             ];
-            let layout = Layouts::pipeline(device, "deform", &groups);
-            let pipeline = |variant: Variant| {
-                let constants = [
-                    ("INFLUENCES", f64::from(variant.n_influences)),
-                    ("DUAL", f64::from(variant.dual)),
-                    ("TANGENTS", f64::from(u8::from(variant.tangents))),
-                ];
-                device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
-                    label: Some("deform"),
-                    layout: Some(&layout),
-                    module: &module,
-                    entry_point: Some("cs"),
-                    compilation_options: wgpu::PipelineCompilationOptions {
-                        constants: &constants,
-                        ..Default::default()
-                    },
-                    cache: None,
-                })
+            let pass = Self {
+                device: device.clone(),
+                module,
+                layout: Layouts::pipeline(device, "deform", &groups),
+                pipelines: Variant::all().map(|_| OnceLock::new()).collect(),
             };
-            Self {
-                pipelines: Variant::all().map(pipeline).collect(),
+            let n = if gpu.is_software() { 1 } else { usize::MAX };
+            for variant in Variant::all().take(n) {
+                pass.pipeline(variant);
             }
+            pass
+        })
+    }
+
+    fn pipeline(&self, variant: Variant) -> &wgpu::ComputePipeline {
+        self.pipelines[variant.index()].get_or_init(|| {
+            let constants = [
+                ("INFLUENCES", f64::from(variant.n_influences)),
+                ("DUAL", f64::from(variant.dual)),
+                ("TANGENTS", f64::from(u8::from(variant.tangents))),
+            ];
+            let descriptor = wgpu::ComputePipelineDescriptor {
+                label: Some("deform"),
+                layout: Some(&self.layout),
+                module: &self.module,
+                entry_point: Some("cs"),
+                compilation_options: wgpu::PipelineCompilationOptions {
+                    constants: &constants,
+                    ..Default::default()
+                },
+                cache: None,
+            };
+            self.device.create_compute_pipeline(&descriptor)
         })
     }
 
@@ -119,16 +139,14 @@ impl DeformPass {
             label: Some("deform"),
             timestamp_writes: timing.as_mut().and_then(|t| t.compute("deform")),
         });
-        let mut set = usize::MAX;
+        let mut set = None;
         for (i, deform) in plan.deforms.iter().enumerate() {
             let resident = residency.resident(deform.slot);
             let piece = &resident.pieces[deform.piece as usize];
             let geometry = &resident.geometries[piece.geometry];
             let chunk = &piece.chunks[deform.chunk as usize];
-            let variant = deform.variant.index();
-            if variant != set {
-                pass.set_pipeline(&self.pipelines[variant]);
-                set = variant;
+            if set.replace(deform.variant) != Some(deform.variant) {
+                pass.set_pipeline(self.pipeline(deform.variant));
             }
             pass.set_bind_group(0, &groups.deform, &[i as u32 * DISPATCH_STRIDE]);
             pass.set_bind_group(1, &geometry.group, &[]);

@@ -183,7 +183,7 @@ impl MeshPass {
             }
             pass.set_bind_group(2, &residency.material(draw).group, &[]);
             pass.set_bind_group(3, &groups.factors, &[draw.factors]);
-            residency.draw_seen(pass, groups, draw);
+            residency.draw_seen(pass, groups, draw, 0);
         }
     }
 }

@@ -66,7 +66,7 @@ impl Prepass {
             let style = draw.style;
             let index = usize::from(style.culls) * 2 + usize::from(style.is_mirrored);
             pass.set_pipeline(&self.pipelines[index]);
-            residency.draw_seen(pass, groups, draw);
+            residency.draw_seen(pass, groups, draw, 0);
         }
     }
 }

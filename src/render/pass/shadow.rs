@@ -147,7 +147,10 @@ impl ShadowPass {
             } else {
                 pass.set_pipeline(&self.solid);
             }
-            residency.draw(pass, draw);
+            match view {
+                ViewTarget::Sun(layer) => residency.draw_seen(pass, groups, draw, 1 + layer),
+                _ => residency.draw(pass, draw),
+            }
         }
     }
 }
