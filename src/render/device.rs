@@ -2,6 +2,9 @@
 
 use std::ops::Deref;
 
+/// What kept bytes begin with; then the sum of what follows, then that.
+const MAGIC: &[u8; 8] = b"GALPIPE1";
+
 /// A device; every pipeline that is made with it goes through the cache that was recalled, if any.
 #[derive(Clone, Debug)]
 pub struct Device {
@@ -19,8 +22,27 @@ impl PipelineCache {
     /// What is to be handed to [`Gpu::recall_pipelines`](super::Gpu::recall_pipelines) of the same adapter in
     /// another run; `None` when the driver gives nothing.
     pub fn bytes(&self) -> Option<Vec<u8>> {
-        self.cache.get_data()
+        Some(sealed(&self.cache.get_data()?))
     }
+}
+
+fn sealed(data: &[u8]) -> Vec<u8> {
+    [MAGIC.as_slice(), &sum_of(data).to_le_bytes(), data].concat()
+}
+
+/// What was sealed; `None` where anything of it is another.
+fn opened(bytes: &[u8]) -> Option<&[u8]> {
+    let (magic, rest) = bytes.split_at_checked(8)?;
+    let (sum, data) = rest.split_at_checked(8)?;
+    let is_whole = magic == MAGIC && sum == sum_of(data).to_le_bytes();
+    is_whole.then_some(data)
+}
+
+/// FNV-1a (Fowler, Noll, Vo), 64 bits.
+fn sum_of(bytes: &[u8]) -> u64 {
+    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |sum, byte| {
+        (sum ^ u64::from(*byte)).wrapping_mul(0x100_0000_01b3)
+    })
 }
 
 impl Device {
@@ -28,19 +50,19 @@ impl Device {
         Self { plain, cache: None }
     }
 
-    /// Begins to remember, with what `bytes` hold of an earlier run; bytes of another driver or version count as
-    /// none. `None` when the device cannot.
+    /// Begins to remember, with what `bytes` hold of an earlier run; damaged ones and those of another driver or
+    /// version count as none. `None` when the device cannot.
     pub(super) fn recall(&mut self, bytes: Option<&[u8]>) -> Option<PipelineCache> {
         if !self.features().contains(wgpu::Features::PIPELINE_CACHE) {
             return None;
         }
         let descriptor = wgpu::PipelineCacheDescriptor {
             label: Some("pipelines"),
-            data: bytes,
+            data: bytes.and_then(opened),
             fallback: true,
         };
-        // SAFETY: the bytes come from `PipelineCache::bytes` by way of a file whose checksum is right; those
-        // of another adapter or driver are refused by their header.
+        // SAFETY: the data come from `PipelineCache::bytes`, as their seal says; those of another adapter or
+        // driver are refused by their header.
         let cache = unsafe { self.plain.create_pipeline_cache(&descriptor) };
         self.cache = Some(cache.clone());
         Some(PipelineCache { cache })
@@ -78,5 +100,26 @@ impl Deref for Device {
 
     fn deref(&self) -> &wgpu::Device {
         &self.plain
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_damaged_is_not_opened() {
+        let data: Vec<u8> = (0..=255).collect();
+        let whole = sealed(&data);
+        assert_eq!(opened(&whole), Some(data.as_slice()));
+        assert_eq!(opened(&sealed(&[])), Some([].as_slice()));
+        for broken in [&whole[..whole.len() - 1], &whole[..12], &whole[..3], &[]] {
+            assert_eq!(opened(broken), None, "{} bytes", broken.len());
+        }
+        for at in [0, 9, 100] {
+            let mut other = whole.clone();
+            other[at] ^= 1;
+            assert_eq!(opened(&other), None, "byte {at}");
+        }
     }
 }
