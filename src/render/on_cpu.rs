@@ -53,7 +53,6 @@ struct Worker {
     /// Of all sights, one after another, and where each ends.
     indices: Vec<u32>,
     ends: [usize; SIGHTS],
-    n_sights: usize,
 }
 
 impl OnCpu {
@@ -98,7 +97,8 @@ impl OnCpu {
                 at += made.len();
                 if !sights.is_empty() {
                     for worker in &self.workers[..batch.len()] {
-                        self.triangles.push(worker.found(&mut self.indices));
+                        self.triangles
+                            .push(worker.found(sights.len(), &mut self.indices));
                     }
                 }
             }
@@ -145,11 +145,10 @@ impl Worker {
             }
             *end = self.indices.len();
         }
-        self.n_sights = sights.len();
     }
 
-    /// Adds what was found to the indices of all, and tells where it is.
-    fn found(&self, indices: &mut Vec<u32>) -> Triangles {
+    /// Adds what was found for so many sights to the indices of all, and tells where it is.
+    fn found(&self, n_sights: usize, indices: &mut Vec<u32>) -> Triangles {
         let first = indices.len();
         if first + self.indices.len() > MOST_INDICES {
             return Triangles::default();
@@ -157,7 +156,7 @@ impl Worker {
         indices.extend(&self.indices);
         let mut begin = 0;
         std::array::from_fn(|i| {
-            let end = *self.ends[..self.n_sights].get(i)?;
+            let end = *self.ends[..n_sights].get(i)?;
             let part = ((first + begin) as u32, (end - begin) as u32);
             begin = end;
             Some(part)

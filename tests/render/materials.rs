@@ -4,14 +4,16 @@ use std::f32::consts::PI;
 
 use galatea::asset::model::{
     Clearcoat, Image, InstanceMaterial, Iris, Material, MaterialKind, MaterialValues, OutlineMode,
-    Primitive, Sampler, Sheen, TextureRef, UvTransform,
+    Primitive, Sheen,
 };
 use galatea::render::{Picture, RenderOptions, Renderer};
 use galatea::stage::Frame;
 use galatea::stage::frame::Look;
 use glam::{Vec2, Vec3, Vec4};
 
-use super::scenes::{ball, bare, draw, lamp, largest_difference, light_at, put, toon, under};
+use super::scenes::{
+    ball, bare, draw, first_image_unmixed, lamp, largest_difference, light_at, put, toon, under,
+};
 use super::shapes::{capsule, cuboid, material, rigid};
 use super::{gpu, keep, renderer_with};
 
@@ -188,17 +190,7 @@ fn a_toons_pictures_move_by_themselves() {
     };
     let mut material = toon(|t| t.uv_animation.scroll = Vec2::new(0.5, 0.0));
     material.base_color = Vec4::ONE;
-    material.base_color_texture = Some(TextureRef {
-        image: 0,
-        uv_set: 0,
-        uv_transform: UvTransform::IDENTITY,
-        sampler: Sampler {
-            mag_linear: false,
-            min_linear: false,
-            mipmaps: false,
-            ..Sampler::default()
-        },
-    });
+    material.base_color_texture = first_image_unmixed();
     let mut model = ball(140, material);
     model.images = vec![stripes];
     for primitive in model

@@ -3,7 +3,9 @@
 use std::sync::Arc;
 
 use galatea::asset::Environment;
-use galatea::asset::model::{Material, MaterialKind, Model, Toon};
+use galatea::asset::model::{
+    Material, MaterialKind, Model, Sampler, TextureRef, Toon, UvTransform,
+};
 use galatea::render::{Gpu, Picture, Renderer};
 use galatea::stage::Frame;
 use galatea::stage::frame::{Camera, EnvironmentUse, Ground, Lamp, Look, ToneMap};
@@ -155,4 +157,19 @@ pub fn toon(change: impl FnOnce(&mut Toon)) -> Material {
         toon: Some(Box::new(toon)),
         ..material(Vec3::new(0.9, 0.6, 0.5), 1.0, 0.0)
     }
+}
+
+/// The first picture of a model, its texels unmixed.
+pub fn first_image_unmixed() -> Option<TextureRef> {
+    Some(TextureRef {
+        image: 0,
+        uv_set: 0,
+        uv_transform: UvTransform::IDENTITY,
+        sampler: Sampler {
+            mag_linear: false,
+            min_linear: false,
+            mipmaps: false,
+            ..Sampler::default()
+        },
+    })
 }

@@ -116,30 +116,13 @@ fn a_broken_save_is_told_with_its_line_and_a_good_one_clears_it() {
     });
     let text = errors(&session).join("\n");
     assert!(text.starts_with("scripts/main.lua:2:"), "{text}");
-    let z = session
-        .stage
-        .characters
-        .iter()
-        .next()
-        .unwrap()
-        .1
-        .placement
-        .position
-        .z;
+    let z = |session: &Session| {
+        let (_, hero) = session.stage.characters.iter().next().unwrap();
+        hero.placement.position.z
+    };
+    let before = z(&session);
     run(&mut session, 0.5);
-    assert!(
-        session
-            .stage
-            .characters
-            .iter()
-            .next()
-            .unwrap()
-            .1
-            .placement
-            .position
-            .z
-            > z + 0.4
-    );
+    assert!(z(&session) > before + 0.4);
     folder.write("scripts/main.lua", SCRIPT);
     until(&mut session, "mended", |session| errors(session).is_empty());
 }

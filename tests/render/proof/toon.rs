@@ -1,12 +1,10 @@
 //! MToon.
 
-use galatea::asset::model::{
-    Image, Material, MaterialKind, OutlineMode, Sampler, TextureRef, Toon, UvTransform,
-};
+use galatea::asset::model::{Image, Material, MaterialKind, OutlineMode, TextureRef, Toon};
 use galatea::stage::Frame;
 use glam::Vec3;
 
-use super::super::scenes::{bare, put, toon};
+use super::super::scenes::{bare, first_image_unmixed, put, toon};
 use super::super::shapes::{capsule, rigid};
 use super::{Row, model, row};
 
@@ -46,20 +44,6 @@ fn halves(left: [u8; 4], right: [u8; 4]) -> Image {
     }
 }
 
-fn first_image() -> Option<TextureRef> {
-    Some(TextureRef {
-        image: 0,
-        uv_set: 0,
-        uv_transform: UvTransform::IDENTITY,
-        sampler: Sampler {
-            mag_linear: false,
-            min_linear: false,
-            mipmaps: false,
-            ..Sampler::default()
-        },
-    })
-}
-
 /// With a picture for the texture that `of` gives.
 fn with_picture(
     material: Material,
@@ -68,7 +52,7 @@ fn with_picture(
 ) -> Frame {
     let mut frame = ball(material);
     model(&mut frame).images = vec![image];
-    *of(look(&mut frame)) = first_image();
+    *of(look(&mut frame)) = first_image_unmixed();
     frame
 }
 
