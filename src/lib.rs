@@ -1,7 +1,7 @@
 //! Galatea is a character runtime: a glTF character, a page of Lua, and it lives.
 //!
 //! The rooms in reading order; each imports only from those above it: [`math`], [`anim`],
-//! [`asset`], [`forge`], [`deform`], [`machine`], [`character`], [`stage`], [`audio`], [`render`],
+//! [`rig`], [`asset`], [`forge`], [`deform`], [`body`], [`machine`], [`character`], [`stage`], [`audio`], [`render`],
 //! [`script`], [`studio`], [`app`], [`commands`].
 #![warn(missing_docs)]
 
@@ -9,6 +9,7 @@ pub mod anim;
 pub mod app;
 pub mod asset;
 pub mod audio;
+pub mod body;
 pub mod character;
 pub mod commands;
 pub mod deform;
@@ -16,6 +17,7 @@ pub mod forge;
 pub mod machine;
 pub mod math;
 pub mod render;
+pub mod rig;
 pub mod script;
 pub mod stage;
 pub mod studio;

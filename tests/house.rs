@@ -5,23 +5,46 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Rooms from the ground up; each may import only from those before it, as far as `MAY` allows.
-const ROOMS: [(&str, &[&str]); 14] = [
+const ROOMS: [(&str, &[&str]); 16] = [
     ("math", &[]),
     ("anim", &["math"]),
-    ("asset", &["math", "anim"]),
+    ("rig", &["math", "anim"]),
+    ("asset", &["math", "anim", "rig"]),
     ("forge", &["math", "anim", "asset"]),
     ("deform", &["math", "anim", "asset"]),
+    ("body", &["math", "anim", "asset", "deform"]),
     ("machine", &["math", "anim", "asset"]),
-    ("character", &["math", "anim", "asset", "deform", "machine"]),
+    (
+        "character",
+        &["math", "anim", "rig", "asset", "deform", "body", "machine"],
+    ),
     (
         "stage",
-        &["math", "anim", "asset", "deform", "machine", "character"],
+        &[
+            "math",
+            "anim",
+            "rig",
+            "asset",
+            "deform",
+            "body",
+            "machine",
+            "character",
+        ],
     ),
     ("audio", &["math"]),
     ("render", &["math", "asset", "deform", "stage"]),
     (
         "script",
-        &["math", "anim", "asset", "machine", "character", "stage"],
+        &[
+            "math",
+            "anim",
+            "rig",
+            "asset",
+            "body",
+            "machine",
+            "character",
+            "stage",
+        ],
     ),
     ("studio", &["render", "stage", "script"]),
     (
@@ -30,6 +53,7 @@ const ROOMS: [(&str, &[&str]); 14] = [
             "math",
             "asset",
             "audio",
+            "body",
             "character",
             "machine",
             "render",
@@ -46,6 +70,7 @@ const ROOMS: [(&str, &[&str]); 14] = [
             "app",
             "asset",
             "audio",
+            "body",
             "character",
             "deform",
             "forge",
@@ -59,13 +84,14 @@ const ROOMS: [(&str, &[&str]); 14] = [
 ];
 
 /// Packages and the only rooms that may name them.
-const PACKAGES: [(&str, &[&str]); 18] = [
+const PACKAGES: [(&str, &[&str]); 19] = [
     ("mlua", &["script"]),
     ("full_moon", &["script"]),
     ("selene_lib", &["script"]),
     ("wgpu", &["render", "studio"]),
     ("naga", &["render"]),
     ("nv_flip", &["render"]),
+    ("rapier3d", &["body"]),
     ("winit", &["app"]),
     ("gilrs", &["app"]),
     ("rodio", &["audio"]),
