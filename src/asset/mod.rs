@@ -11,6 +11,7 @@ pub mod clip_files;
 pub mod clips;
 pub mod deepmimic;
 pub mod environment;
+pub mod form;
 pub mod gltf;
 pub mod model;
 pub mod picture;
@@ -20,6 +21,7 @@ mod watch;
 
 pub use clip_files::{ClipFile, ModelSource};
 pub use environment::{Environment, EnvironmentError};
+pub use form::Form;
 pub use model::Model;
 pub use project::{
     CLIP_EXTENSIONS, ENVIRONMENT_EXTENSIONS, MODEL_EXTENSIONS, PICTURE_EXTENSIONS, Project,

@@ -4,4 +4,16 @@
 //! bodies do to poses). Invariants: the only room that knows the physics engine; no Lua, no files, no
 //! clock of its own; the same inputs give the same bits.
 
+mod query;
 pub mod ragdoll;
+mod shape;
+mod solid;
+mod touch;
+mod world;
+
+pub use query::{Filter, Hit};
+pub use ragdoll::Frame;
+pub use shape::{Piece, Shape, ShapeError, rotation_of};
+pub use solid::{Motion, Solid, SolidOptions, Surface, Velocity};
+pub use touch::Touch;
+pub use world::{BodyId, FARTHEST, N_LAYERS, Owner, World};

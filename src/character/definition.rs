@@ -12,6 +12,7 @@ use crate::anim::contacts::Feet;
 use crate::anim::humanoid::Role;
 use crate::anim::{ClipSet, MOST_INTERVALS, Marks, PackedClip, PlayMode, Pose, local_to_model};
 use crate::asset::Model;
+use crate::asset::model::Primitive;
 use crate::deform::{Deformed, Deformer, PaletteLayout, PartBounds, build_palette, part_bounds};
 
 /// A model with everything derived from it once. Immutable; shared by `Arc`.
@@ -124,6 +125,26 @@ impl Definition {
     /// What a clip does by itself, measured when it is first asked for. The clip must exist.
     pub fn own_motion(&self, clip: usize) -> &OwnMotion {
         self.own_motions[clip].get_or_init(|| OwnMotion::measure(self, clip))
+    }
+
+    /// Its triangles at rest, model space, metres: corners, and three of them each.
+    pub fn rest_mesh(&self) -> (Vec<Vec3>, Vec<[u32; 3]>) {
+        let (mut matrices, mut palette) = (Vec::new(), Vec::new());
+        local_to_model(&self.model.skeleton, &self.rest.locals, &mut matrices);
+        build_palette(&self.model, &matrices, &mut palette);
+        let (mut corners, mut triangles) = (Vec::new(), Vec::new());
+        each_deformed(
+            &self.model,
+            &palette,
+            &self.rest.morphs,
+            |primitive, deformed| {
+                let first = corners.len() as u32;
+                corners.extend_from_slice(&deformed.positions);
+                let indices = primitive.indices.chunks_exact(3);
+                triangles.extend(indices.map(|t| [t[0] + first, t[1] + first, t[2] + first]));
+            },
+        );
+        (corners, triangles)
     }
 
     /// This, with the origin of each clip named; those that have no name keep theirs.
@@ -250,8 +271,27 @@ fn clip_marks(clip: &PackedClip) -> Arc<Marks> {
 }
 
 fn rest_box(model: &Model, palette: &[Affine3A], morphs: &[f32]) -> [Vec3; 2] {
-    let starts = PaletteLayout::new(model).part_start;
     let (mut low, mut high) = (Vec3::INFINITY, Vec3::NEG_INFINITY);
+    each_deformed(model, palette, morphs, |_, deformed| {
+        for position in &deformed.positions {
+            low = low.min(*position);
+            high = high.max(*position);
+        }
+    });
+    if low.x > high.x {
+        return [Vec3::ZERO; 2];
+    }
+    [low, high]
+}
+
+/// Calls `f` with each primitive and its vertices in a pose, model space.
+fn each_deformed(
+    model: &Model,
+    palette: &[Affine3A],
+    morphs: &[f32],
+    mut f: impl FnMut(&Primitive, &Deformed),
+) {
+    let starts = PaletteLayout::new(model).part_start;
     let (mut deformer, mut deformed) = (Deformer::default(), Deformed::default());
     let mut morph_start = 0;
     for (part, start) in model.parts.iter().zip(starts) {
@@ -265,16 +305,9 @@ fn rest_box(model: &Model, palette: &[Affine3A], morphs: &[f32]) -> [Vec3; 2] {
                 part.skinning,
                 &mut deformed,
             );
-            for position in &deformed.positions {
-                low = low.min(*position);
-                high = high.max(*position);
-            }
+            f(primitive, &deformed);
         }
     }
-    if low.x > high.x {
-        return [Vec3::ZERO; 2];
-    }
-    [low, high]
 }
 
 fn find_idle(clips: &ClipSet) -> Option<usize> {

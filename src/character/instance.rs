@@ -14,6 +14,7 @@ use super::settling::Settling;
 use super::surface::Surface;
 use super::warp::Warp;
 use crate::anim::{Delta, Ledger, Marks, Playhead, Pose, RootDelta, add, blend, local_to_model};
+use crate::body::{Solid, Velocity};
 use crate::deform::build_palette;
 use crate::machine::{Machine, MachineState, Scratch, evaluate};
 
@@ -24,6 +25,8 @@ pub struct Placement {
     pub position: Vec3,
     /// Degrees about +Y; 0 looks along +Z.
     pub yaw: f32,
+    /// How it is turned before that: identity for what stands upright.
+    pub tilt: Quat,
     /// Uniform factor.
     pub scale: f32,
 }
@@ -33,6 +36,7 @@ impl Default for Placement {
         Self {
             position: Vec3::ZERO,
             yaw: 0.0,
+            tilt: Quat::IDENTITY,
             scale: 1.0,
         }
     }
@@ -43,9 +47,33 @@ impl Placement {
     pub fn to_affine(self) -> Affine3A {
         Affine3A::from_scale_rotation_translation(
             Vec3::splat(self.scale),
-            Quat::from_rotation_y(self.yaw.to_radians()),
+            self.rotation(),
             self.position,
         )
+    }
+
+    /// How it is turned in the world.
+    pub fn rotation(self) -> Quat {
+        Quat::from_rotation_y(self.yaw.to_radians()) * self.tilt
+    }
+
+    /// Turned so in the world: yaw is the part of it about +Y.
+    #[must_use]
+    pub fn turned(self, rotation: Quat) -> Self {
+        let about_y = Quat::from_xyzw(0.0, rotation.y, 0.0, rotation.w);
+        let about_y = if about_y.length_squared() > 1e-9 {
+            about_y.normalize()
+        } else {
+            Quat::IDENTITY
+        };
+        let yaw = 2.0 * f32::atan2(about_y.y, about_y.w);
+        let yaw =
+            (yaw + std::f32::consts::PI).rem_euclid(std::f32::consts::TAU) - std::f32::consts::PI;
+        Self {
+            yaw: yaw.to_degrees(),
+            tilt: (Quat::from_rotation_y(-yaw) * rotation).normalize(),
+            ..self
+        }
     }
 }
 
@@ -87,6 +115,8 @@ pub struct Character<H> {
     pub placement: Placement,
     /// Held by a bone instead of standing.
     pub attachment: Option<Attachment<H>>,
+    /// What is solid of it as a thing.
+    pub solid: Option<Box<Solid>>,
     /// Its machine, if the script gave one.
     pub machine: Option<(Arc<Machine>, MachineState)>,
     /// Where it is on its idle clip, while it has no machine.
@@ -157,6 +187,7 @@ impl<H> Character<H> {
             spawn,
             placement: spawn,
             attachment: None,
+            solid: None,
             machine: None,
             idle: Playhead::default(),
             actions: Vec::new(),
@@ -270,6 +301,17 @@ impl<H> Character<H> {
         let definition = &self.definition;
         self.surface
             .build(&definition.model, &definition.driven, &self.pose.curves);
+    }
+
+    /// How fast it moves freely; 0 for what does not.
+    pub fn velocity(&self) -> Velocity {
+        let solid = self.solid.as_ref();
+        solid.map_or_else(Velocity::default, |solid| solid.velocity)
+    }
+
+    /// True while it lies still and is not computed.
+    pub fn is_asleep(&self) -> bool {
+        self.solid.as_ref().is_some_and(|solid| solid.asleep)
     }
 
     /// Moves the character by a step counted in its own space.

@@ -219,7 +219,7 @@ fn stepped(from: Placement, step: RootDelta) -> Placement {
     Placement {
         position: from.position + turn * (step.translation * from.scale),
         yaw: from.yaw + step.yaw.to_degrees(),
-        scale: from.scale,
+        ..from
     }
 }
 

@@ -116,6 +116,13 @@ fn details(event: &Event, character: &StageCharacter) -> Map<String, Value> {
             put("position", json!(told.position.to_array()));
             put("surface", json!(told.surface.as_deref()));
         }
+        EventKind::Touch(touch) => {
+            put("position", json!(touch.position.to_array()));
+            put("normal", json!(touch.normal.to_array()));
+            put("speed", json!(touch.speed));
+            put("impulse", json!(touch.impulse));
+            put("surface", json!(touch.surface.as_deref()));
+        }
         EventKind::End { .. } | EventKind::ActionEnd { .. } => {}
     }
     out

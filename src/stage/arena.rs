@@ -12,6 +12,14 @@ impl Handle {
     pub fn to_u64(self) -> u64 {
         u64::from(self.generation) << 32 | u64::from(self.index)
     }
+
+    /// The handle of a number that [`Handle::to_u64`] gave.
+    pub fn from_u64(number: u64) -> Self {
+        Self {
+            index: number as u32,
+            generation: (number >> 32) as u32,
+        }
+    }
 }
 
 /// A list whose places are reused, each time with a new generation.

@@ -8,7 +8,7 @@
 //! | 1 | interrupt | an action stopped or interrupted; the ends of its open intervals |
 //! | 2 | end | a state left |
 //! | 3 | start | a state entered |
-//! | 4 | mark | a mark passed |
+//! | 4 | mark | a mark passed; something touched |
 //! | 5 | complete | the clip of a state or of an action played to its end; a warp over |
 //!
 //! What listeners bring about is told in the next batch.
@@ -120,6 +120,31 @@ pub enum EventKind {
     },
     /// A warp of root motion is over.
     Warp(WarpEnd),
+    /// Something began or ceased to touch it.
+    Touch(Box<TouchEvent>),
+}
+
+/// Something solid began or ceased to touch a character.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TouchEvent {
+    /// Who it was; `None` for the floor.
+    pub other: Option<Handle>,
+    /// It began; else it ended.
+    pub began: bool,
+    /// One of both is a sensor, which stops nothing.
+    pub sensor: bool,
+    /// Which of its own bodies was touched.
+    pub part: u16,
+    /// World position.
+    pub position: Vec3,
+    /// Unit, out of the other.
+    pub normal: Vec3,
+    /// Metres per second at which they came together.
+    pub speed: f32,
+    /// Newton seconds: that speed times the mass that was stopped.
+    pub impulse: f32,
+    /// What the other is made of.
+    pub surface: Option<Arc<str>>,
 }
 
 impl EventKind {
@@ -133,7 +158,7 @@ impl EventKind {
             }
             Self::End { layer, state } => (place(layer, state), None),
             Self::Mark(ref mark) => return character.mark_names(mark.clip, mark.mark, mark.source),
-            Self::ActionEnd { .. } | Self::Warp(_) => (None, None),
+            Self::ActionEnd { .. } | Self::Warp(_) | Self::Touch(_) => (None, None),
         };
         Named {
             place: at,
@@ -147,7 +172,7 @@ impl EventKind {
         match self {
             Self::Enter { .. } | Self::Exit { .. } | Self::End { .. } => true,
             Self::Mark(mark) => matches!(mark.source, Source::Machine { .. }),
-            Self::ActionEnd { .. } | Self::Warp(_) => false,
+            Self::ActionEnd { .. } | Self::Warp(_) | Self::Touch(_) => false,
         }
     }
 
@@ -158,7 +183,7 @@ impl EventKind {
             Self::Mark(mark) if mark.is_cut() => 0,
             Self::Exit { .. } => 1,
             Self::Enter { .. } => 2,
-            Self::Mark(_) => 3,
+            Self::Mark(_) | Self::Touch(_) => 3,
             Self::End { .. } | Self::ActionEnd { .. } | Self::Warp(_) => 4,
         }
     }

@@ -11,6 +11,8 @@ use super::frame::Ground;
 pub struct Floor {
     /// How it looks; `None` draws none.
     pub ground: Option<Ground>,
+    /// World height at which it is solid; `None` lets everything fall through.
+    pub solid: Option<f32>,
     /// Surface outside all patches.
     pub surface: Arc<str>,
     /// Areas of other surfaces; later ones lie over earlier ones.
@@ -21,6 +23,7 @@ impl Default for Floor {
     fn default() -> Self {
         Self {
             ground: Some(Ground::default()),
+            solid: Some(0.0),
             surface: "stone".into(),
             patches: Vec::new(),
         }

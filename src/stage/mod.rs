@@ -16,6 +16,7 @@ mod light;
 mod marks;
 mod message;
 mod passed;
+mod physics;
 mod replace;
 mod rigs;
 mod snapshot;
@@ -30,11 +31,12 @@ use glam::Vec3;
 pub use arena::{Arena, Handle};
 pub use bindings::{AxisKeys, Bindings};
 pub use camera::{CameraRig, CameraSettings, CameraTarget};
-pub use event::{Event, EventKind, MarkEvent};
+pub use event::{Event, EventKind, MarkEvent, TouchEvent};
 pub use frame::Frame;
 pub use ground::{Floor, Patch, PatchShape};
 pub use input::{Input, InputEvent};
 pub use lamps::{Carried, StageLamp};
+pub use physics::{GRAVITY, Layers, Physics, character_of, owner};
 pub use rigs::{RIGS, RigPlace, light_by};
 pub use tick::{Script, tick};
 pub use ui::{
@@ -119,6 +121,8 @@ pub struct Stage {
     pub quality: Option<frame::Quality>,
     /// What it stands on.
     pub floor: Floor,
+    /// Solid things.
+    pub physics: Physics,
     /// Keys, axes, pointer.
     pub input: Input,
     /// What happened in this tick, in order.
@@ -139,6 +143,8 @@ pub struct Stage {
     next_id: u64,
     /// Handles of the stage this one replaces, by the characters' keys.
     inherited: Vec<(String, Handle)>,
+    /// Simple things that were made, by their keys.
+    forms: Vec<(String, Arc<Definition>)>,
     /// How many characters of each file were made, for keys.
     made: Vec<(String, u32)>,
 }
@@ -163,6 +169,8 @@ impl Stage {
             look: frame::Look::default(),
             quality: None,
             floor: Floor::default(),
+            physics: Physics::default(),
+            forms: Vec::new(),
             input: Input::default(),
             events: Vec::new(),
             sounds: Vec::new(),

@@ -103,6 +103,7 @@ impl Stage {
             next_id: self.next_id,
             show_bones: self.show_bones,
             view: self.view.clone(),
+            forms: self.forms.clone(),
             characters: self.characters.emptied(),
             ui: self.ui.emptied(),
             lamps: self.lamps.emptied(),

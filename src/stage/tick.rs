@@ -7,7 +7,7 @@ use rayon::prelude::*;
 use super::camera::CameraTarget;
 use super::event::{Event, EventKind};
 use super::passed::{advance_actions, flood_event, locate_events, mark_event};
-use super::{Handle, Stage, StageCharacter, lamps, ui};
+use super::{Handle, Stage, StageCharacter, lamps, physics, ui};
 use crate::anim::{Crossing, Outcome, Reason, Source};
 use crate::character::Placement;
 use crate::machine::{Clips, Crossed, Happening, Host, Predicate, advance};
@@ -39,6 +39,7 @@ pub fn tick(stage: &mut Stage, script: &mut dyn Script) {
     advance_actions(stage);
     advance_surfaces(stage);
     evaluate_poses(stage, true);
+    physics::step(stage);
     place_in_world(stage);
     lamps::follow(stage);
     ui::follow(stage);

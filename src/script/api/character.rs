@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use glam::Quat;
 use mlua::{
     AnyUserData, FromLua, Lua, MetaMethod, UserData, UserDataFields, UserDataMethods, Value,
 };
@@ -14,7 +15,7 @@ use super::running::MachineRef;
 use super::skinning::skinning_options;
 use super::{
     Function, Group, Kind, Property, add_object, add_properties, body, clip, clip_handle, listen,
-    material, meters, play, warp,
+    material, meters, play, solid, warp,
 };
 use crate::asset::ModelSource;
 use crate::character::Placement;
@@ -93,6 +94,16 @@ pub(in crate::script) const SPAWN_FIELDS: &[Field] = &[
         doc: "degrees about +Y; 0 looks along +Z",
     },
     Field {
+        name: "pitch",
+        ty: Type::Number,
+        doc: "degrees about its own x axis, before yaw; 0",
+    },
+    Field {
+        name: "roll",
+        ty: Type::Number,
+        doc: "degrees about its own z axis, before pitch; 0",
+    },
+    Field {
         name: "scale",
         ty: Type::Number,
         doc: "factor on its size; 1",
@@ -121,18 +132,39 @@ pub(in crate::script) const SPAWN_FIELDS: &[Field] = &[
     },
 ];
 
-fn spawn_placement(fields: &Fields, now: Placement) -> Placement {
+pub(super) fn spawn_placement(fields: &Fields, now: Placement) -> Placement {
     Placement {
         position: fields.vector("at").unwrap_or(now.position),
         yaw: fields.number("yaw").map_or(now.yaw, |yaw| yaw as f32),
+        tilt: tilt(fields).unwrap_or(now.tilt),
         scale: fields
             .number("scale")
             .map_or(now.scale, |scale| scale as f32),
     }
 }
 
+/// How something is tilted before its yaw, where pitch or roll is given.
+fn tilt(fields: &Fields) -> Option<Quat> {
+    let angle = |name| fields.number(name).map(|n| (n as f32).to_radians());
+    let (pitch, roll) = (angle("pitch"), angle("roll"));
+    (pitch.is_some() || roll.is_some()).then(|| {
+        let (pitch, roll) = (pitch.unwrap_or(0.0), roll.unwrap_or(0.0));
+        Quat::from_rotation_x(pitch) * Quat::from_rotation_z(roll)
+    })
+}
+
 /// Characters that may be on the stage at once.
 const MOST_CHARACTERS: usize = 5000;
+
+/// Refuses one more than there may be.
+pub(super) fn check_room(stage: &Stage) -> mlua::Result<()> {
+    if stage.characters.len() >= MOST_CHARACTERS {
+        return Err(mlua::Error::runtime(format!(
+            "character: there are {MOST_CHARACTERS} on the stage, which is the most"
+        )));
+    }
+    Ok(())
+}
 
 /// `character(file, options)`: loads a model and puts it on the stage.
 pub(super) fn character(lua: &Lua, args: Args) -> mlua::Result<Value> {
@@ -172,11 +204,7 @@ pub(super) fn character(lua: &Lua, args: Args) -> mlua::Result<Value> {
                 "character: there is one named {name:?} already"
             )));
         }
-        if world.stage.characters.len() >= MOST_CHARACTERS {
-            return Err(mlua::Error::runtime(format!(
-                "character: there are {MOST_CHARACTERS} on the stage, which is the most"
-            )));
-        }
+        check_room(&world.stage)?;
         let fitted = dress.fit(&definition.model)?;
         let stage = &mut world.stage;
         let handle = stage.add_character(definition, &path, name.as_deref(), spawn);
@@ -562,6 +590,8 @@ pub(super) static GROUP: Group = Group {
             example: "local tall = hero:rest_box().high.y",
             call: body::rest_box,
         },
+        solid::SOLID,
+        solid::PUSH,
         Function {
             name: "remove",
             params: &[],
@@ -600,6 +630,9 @@ pub(super) static GROUP: Group = Group {
             get: body::get_scale,
             set: Some((Type::Number, body::set_scale)),
         },
+        solid::VELOCITY,
+        solid::SPIN,
+        solid::ASLEEP,
         material::VARIANT,
         warp::WARPING,
         warp::ROOT_MOTION,

@@ -6,7 +6,7 @@ use super::character::{reference, with_character};
 use super::check::{Args, lua_vector};
 use crate::anim::{Edge, Entry, Mark, MarkValue, Names, Source};
 use crate::script::budget::charge;
-use crate::stage::{Event, EventKind, MarkEvent, Stage};
+use crate::stage::{Event, EventKind, MarkEvent, Stage, TouchEvent};
 
 /// Name of an event, as scripts listen to it; `None` for what has no listeners by name.
 pub(in crate::script) fn event_name<'a>(stage: &'a Stage, event: &'a Event) -> Option<&'a str> {
@@ -15,6 +15,8 @@ pub(in crate::script) fn event_name<'a>(stage: &'a Stage, event: &'a Event) -> O
         EventKind::Exit { .. } => Some("exit"),
         EventKind::End { .. } => Some("end"),
         EventKind::Warp(_) => Some("warp"),
+        EventKind::Touch(touch) if touch.began => Some("touch"),
+        EventKind::Touch(_) => Some("touch_end"),
         EventKind::Mark(_) => {
             let character = stage.characters.get(event.character)?;
             Some(&event.named(character).mark?.event)
@@ -47,6 +49,7 @@ pub(in crate::script) fn event_table(
         (EventKind::Mark(event), Some(mark)) => mark_table(&table, mark, named.clip, event)?,
         (EventKind::Mark(_), None) => return Ok(None),
         (EventKind::Warp(end), _) => table.raw_set("reason", end.word())?,
+        (EventKind::Touch(touch), _) => touch_table(lua, stage, &table, touch)?,
         (EventKind::Enter { .. }, _) => table.raw_set("from", named.other)?,
         (EventKind::Exit { .. }, _) => table.raw_set("to", named.other)?,
         (EventKind::End { .. } | EventKind::ActionEnd { .. }, _) => {}
@@ -59,6 +62,22 @@ pub(in crate::script) fn event_table(
     table.raw_set("time", event.time)?;
     table.raw_set("character", reference(lua, event.character)?)?;
     Ok(Some(table))
+}
+
+/// What a touch adds to its event.
+fn touch_table(lua: &Lua, stage: &Stage, table: &Table, touch: &TouchEvent) -> mlua::Result<()> {
+    let other = touch
+        .other
+        .filter(|other| stage.characters.get(*other).is_some());
+    if let Some(other) = other {
+        table.raw_set("other", reference(lua, other)?)?;
+    }
+    table.raw_set("sensor", touch.sensor)?;
+    table.raw_set("position", lua_vector(touch.position))?;
+    table.raw_set("normal", lua_vector(touch.normal))?;
+    table.raw_set("speed", touch.speed)?;
+    table.raw_set("impulse", touch.impulse)?;
+    table.raw_set("surface", touch.surface.as_deref().unwrap_or_default())
 }
 
 /// What a mark adds to its event.

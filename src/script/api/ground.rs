@@ -40,6 +40,11 @@ const SET_FIELDS: &[Field] = &[
         ty: Type::Bool,
         doc: "whether it is drawn; true",
     },
+    Field {
+        name: "solid",
+        ty: Type::Bool,
+        doc: "whether things stand on it; true",
+    },
 ];
 
 fn set(lua: &Lua, args: Args) -> mlua::Result<Value> {
@@ -58,6 +63,12 @@ fn set(lua: &Lua, args: Args) -> mlua::Result<Value> {
                 .number("uneven")
                 .map_or(now.uneven, |n| n.clamp(0.0, 1.0) as f32),
         });
+        if let Some(height) = fields.number("height") {
+            floor.solid = floor.solid.map(|_| height as f32);
+        }
+        if let Some(solid) = fields.bool("solid") {
+            floor.solid = solid.then(|| fields.number("height").map_or(now.height, |n| n as f32));
+        }
         if let Some(surface) = fields.text("surface") {
             floor.surface = surface.into();
         }

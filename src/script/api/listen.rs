@@ -144,7 +144,7 @@ pub(super) fn on(lua: &Lua, args: Args) -> mlua::Result<Value> {
 const MOST_LISTENERS: usize = 1024;
 
 /// Events that every character has.
-const STATE_EVENTS: [&str; 5] = ["enter", "exit", "end", "warp", "*"];
+const OWN_EVENTS: [&str; 7] = ["enter", "exit", "end", "warp", "touch", "touch_end", "*"];
 
 /// A listener for a mark that no clip has is almost always a typing error, or stands before `mark`.
 ///
@@ -158,10 +158,10 @@ pub(in crate::script) fn check_event_name(
         let lists = character.marks.iter();
         lists.flat_map(|marks| marks.iter().map(|mark| mark.event.as_str()))
     };
-    if STATE_EVENTS.contains(&event) || marks().any(|name| name == event) {
+    if OWN_EVENTS.contains(&event) || marks().any(|name| name == event) {
         return Ok(());
     }
-    let hint = nearest_hint(event, marks().chain(STATE_EVENTS));
+    let hint = nearest_hint(event, marks().chain(OWN_EVENTS));
     Err(format!(
         "{} has no mark {event:?}{hint}",
         character.definition.model.name

@@ -23,9 +23,11 @@ mod machine;
 mod mark_handle;
 mod material;
 mod meters;
+mod physics;
 mod play;
 mod running;
 mod skinning;
+mod solid;
 mod sound;
 mod sound_handle;
 mod ui;
@@ -136,6 +138,7 @@ pub static GROUPS: &[&Group] = &[
     &light::GROUP,
     &lamp_handle::GROUP,
     &ground::GROUP,
+    &physics::GROUP,
     &ui::GROUP,
     &ui_handle::GROUP,
 ];

@@ -1,0 +1,213 @@
+//! Asking the world: what a ray or a moving form meets, what is inside of a form.
+
+use glam::Vec3;
+use rapier3d::parry::query::ShapeCastOptions;
+use rapier3d::prelude::{
+    Collider, ColliderHandle, Group, InteractionGroups, InteractionTestMode, QueryFilter,
+    QueryFilterFlags, Ray,
+};
+
+use super::ragdoll::Frame;
+use super::shape::{Shape, ShapeError};
+use super::world::{BodyId, Owner, World, owner_of, placed};
+
+/// What a query may meet.
+#[derive(Clone, Debug)]
+pub struct Filter<'a> {
+    /// A bit for every layer that it meets.
+    pub layers: u32,
+    /// Owners whose bodies it passes through.
+    pub without: &'a [Owner],
+    /// It meets sensors too.
+    pub sensors: bool,
+}
+
+impl Default for Filter<'_> {
+    fn default() -> Self {
+        Self {
+            layers: u32::MAX,
+            without: &[],
+            sensors: false,
+        }
+    }
+}
+
+/// What a query met.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Hit {
+    /// Whose it is.
+    pub owner: Owner,
+    /// Which of its bodies.
+    pub part: u16,
+    /// The body; the floor has none.
+    pub body: Option<BodyId>,
+    /// World space.
+    pub position: Vec3,
+    /// Unit, out of what was met.
+    pub normal: Vec3,
+    /// Metres from the start.
+    pub distance: f32,
+}
+
+impl World {
+    /// The first thing on a ray's way: from a place, along a unit direction, at most `reach` metres.
+    /// A ray that begins inside a thing meets it at once.
+    pub fn ray(&self, from: Vec3, direction: Vec3, reach: f32, filter: &Filter) -> Option<Hit> {
+        if !from.is_finite() || !direction.is_finite() || reach.is_nan() || reach <= 0.0 {
+            return None;
+        }
+        let direction = direction.try_normalize()?;
+        let met = |_: ColliderHandle, collider: &Collider| is_met(collider, filter);
+        let query = self.rapier.query_pipeline_with_filter(query(filter, &met));
+        let ray = Ray::new(from, direction);
+        let (handle, found) = query.cast_ray_and_get_normal(&ray, reach.min(1e6), true)?;
+        let distance = found.time_of_impact;
+        Some(self.hit(handle, from + direction * distance, found.normal, distance))
+    }
+
+    /// All things on a ray's way, the nearest first.
+    pub fn ray_all(&self, from: Vec3, direction: Vec3, reach: f32, filter: &Filter) -> Vec<Hit> {
+        let Some(direction) = direction.try_normalize() else {
+            return Vec::new();
+        };
+        if !from.is_finite() || reach.is_nan() || reach <= 0.0 {
+            return Vec::new();
+        }
+        let met = |_: ColliderHandle, collider: &Collider| is_met(collider, filter);
+        let query = self.rapier.query_pipeline_with_filter(query(filter, &met));
+        let ray = Ray::new(from, direction);
+        let mut hits: Vec<Hit> = query
+            .intersect_ray(ray, reach.min(1e6), true)
+            .map(|(handle, _, found)| {
+                let distance = found.time_of_impact;
+                self.hit(handle, from + direction * distance, found.normal, distance)
+            })
+            .collect();
+        hits.sort_by(|a, b| {
+            let by_place = a.distance.total_cmp(&b.distance);
+            by_place.then((a.owner, a.part).cmp(&(b.owner, b.part)))
+        });
+        hits
+    }
+
+    /// The first thing that a form meets when it moves from a frame by an offset, metres.
+    ///
+    /// # Errors
+    /// When the form cannot be made.
+    pub fn cast(
+        &self,
+        shape: &Shape,
+        from: Frame,
+        offset: Vec3,
+        filter: &Filter,
+    ) -> Result<Option<Hit>, ShapeError> {
+        let shape = shape.shared(1.0)?;
+        let length = offset.length();
+        if !length.is_finite() || length <= 0.0 || !from.is_finite() {
+            return Ok(None);
+        }
+        let met = |_: ColliderHandle, collider: &Collider| is_met(collider, filter);
+        let query = self.rapier.query_pipeline_with_filter(query(filter, &met));
+        let options = ShapeCastOptions {
+            max_time_of_impact: 1.0,
+            stop_at_penetration: true,
+            compute_impact_geometry_on_penetration: true,
+            ..ShapeCastOptions::default()
+        };
+        let found = query.cast_shape(&placed(from), offset, &*shape, options);
+        Ok(found.map(|(handle, found)| {
+            // The first witness is on what was met, world space.
+            let distance = found.time_of_impact * length;
+            self.hit(handle, found.witness1, found.normal1, distance)
+        }))
+    }
+
+    /// Everything that a form in a frame touches, each owner's part once, in their order.
+    ///
+    /// # Errors
+    /// When the form cannot be made.
+    pub fn overlaps(
+        &self,
+        shape: &Shape,
+        at: Frame,
+        filter: &Filter,
+    ) -> Result<Vec<(Owner, u16)>, ShapeError> {
+        let shape = shape.shared(1.0)?;
+        let met = |_: ColliderHandle, collider: &Collider| is_met(collider, filter);
+        let query = self.rapier.query_pipeline_with_filter(query(filter, &met));
+        let mut found: Vec<(Owner, u16)> = query
+            .intersect_shape(placed(at), &*shape)
+            .map(|(_, collider)| owner_of(collider))
+            .collect();
+        found.sort_unstable();
+        found.dedup();
+        Ok(found)
+    }
+
+    /// Bodies that move freely and touch a form in a frame, in the order of their owners.
+    ///
+    /// # Errors
+    /// When the form cannot be made.
+    pub fn bodies_in(
+        &self,
+        shape: &Shape,
+        at: Frame,
+        filter: &Filter,
+    ) -> Result<Vec<(Owner, BodyId)>, ShapeError> {
+        let shape = shape.shared(1.0)?;
+        let met = |_: ColliderHandle, collider: &Collider| is_met(collider, filter);
+        let query = self.rapier.query_pipeline_with_filter(query(filter, &met));
+        let mut found: Vec<_> = query
+            .intersect_shape(placed(at), &*shape)
+            .filter_map(|(_, collider)| Some((owner_of(collider), collider.parent()?)))
+            .filter(|(_, body)| {
+                self.rapier
+                    .bodies
+                    .get(*body)
+                    .is_some_and(|b| b.is_dynamic())
+            })
+            .collect();
+        found.sort_unstable_by_key(|(owner, body)| (*owner, body.into_raw_parts()));
+        found.dedup();
+        Ok(found
+            .into_iter()
+            .map(|((owner, _), body)| (owner, self.id(body)))
+            .collect())
+    }
+
+    fn hit(&self, handle: ColliderHandle, position: Vec3, normal: Vec3, distance: f32) -> Hit {
+        let collider = self.rapier.colliders.get(handle);
+        let (owner, part) = collider.map_or((Owner::NOBODY, 0), owner_of);
+        Hit {
+            owner,
+            part,
+            body: collider
+                .and_then(Collider::parent)
+                .map(|body| self.id(body)),
+            position,
+            normal,
+            distance,
+        }
+    }
+}
+
+pub(super) fn query<'a>(
+    filter: &Filter,
+    met: &'a impl Fn(ColliderHandle, &Collider) -> bool,
+) -> QueryFilter<'a> {
+    let mut asked = QueryFilter::default()
+        .predicate(met)
+        .groups(InteractionGroups::new(
+            Group::ALL,
+            Group::from_bits_retain(filter.layers),
+            InteractionTestMode::And,
+        ));
+    if !filter.sensors {
+        asked.flags |= QueryFilterFlags::EXCLUDE_SENSORS;
+    }
+    asked
+}
+
+pub(super) fn is_met(collider: &Collider, filter: &Filter) -> bool {
+    !filter.without.contains(&owner_of(collider).0)
+}

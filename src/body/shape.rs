@@ -1,0 +1,210 @@
+//! Forms of solid things, as plain data.
+
+use std::sync::Arc;
+
+use glam::{Quat, Vec3};
+use rapier3d::parry::shape::SharedShape;
+use rapier3d::prelude::{Pose, TriMeshFlags};
+
+use super::ragdoll::{BodyShape, Frame};
+
+/// A form about the origin of its own frame. Lengths in metres.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Shape {
+    /// A box of these half edges.
+    Box(Vec3),
+    /// A sphere of this radius.
+    Sphere(f32),
+    /// A cylinder with round ends along Y.
+    Capsule {
+        /// Half the straight part.
+        half_length: f32,
+        /// Of the round ends and of the middle.
+        radius: f32,
+    },
+    /// A cylinder along Y.
+    Cylinder {
+        /// Half its height.
+        half_length: f32,
+        /// Its radius.
+        radius: f32,
+    },
+    /// The least convex form about these points.
+    Hull(Arc<[Vec3]>),
+    /// Triangles, hollow: for what does not move.
+    Mesh {
+        /// Corners.
+        vertices: Arc<[Vec3]>,
+        /// Three corners each.
+        triangles: Arc<[[u32; 3]]>,
+    },
+}
+
+/// A form with its place in the thing that it is part of.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Piece {
+    /// The form.
+    pub shape: Shape,
+    /// Its place in the thing's space.
+    pub at: Frame,
+}
+
+impl From<BodyShape> for Shape {
+    fn from(shape: BodyShape) -> Self {
+        match shape {
+            BodyShape::Capsule {
+                half_length,
+                radius,
+            } => Self::Capsule {
+                half_length,
+                radius,
+            },
+            BodyShape::Box { half } => Self::Box(half),
+            BodyShape::Sphere { radius } => Self::Sphere(radius),
+        }
+    }
+}
+
+/// Why a form cannot be made.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum ShapeError {
+    /// A length that is no length.
+    #[error("its size {0} must be more than 0")]
+    Size(f32),
+    /// Points that span no volume.
+    #[error("its {0} points span no volume")]
+    Flat(usize),
+    /// Triangles of corners that are not there, or none.
+    #[error("its triangles make no surface: {0}")]
+    Mesh(String),
+}
+
+/// Smallest length of a form, metres.
+const LEAST: f32 = 1e-4;
+
+impl Shape {
+    /// Makes the form of the physics engine, `scale` times as large.
+    ///
+    /// # Errors
+    /// When a size is not a positive number, or points and triangles make no body.
+    pub(super) fn shared(&self, scale: f32) -> Result<SharedShape, ShapeError> {
+        let size = |n: f32| {
+            let n = n * scale;
+            if n.is_finite() && n >= LEAST {
+                Ok(n)
+            } else {
+                Err(ShapeError::Size(n))
+            }
+        };
+        Ok(match self {
+            Self::Box(half) => SharedShape::cuboid(size(half.x)?, size(half.y)?, size(half.z)?),
+            Self::Sphere(radius) => SharedShape::ball(size(*radius)?),
+            Self::Capsule {
+                half_length,
+                radius,
+            } => {
+                let half = (half_length * scale).max(0.0);
+                SharedShape::capsule_y(if half.is_finite() { half } else { 0.0 }, size(*radius)?)
+            }
+            Self::Cylinder {
+                half_length,
+                radius,
+            } => SharedShape::cylinder(size(*half_length)?, size(*radius)?),
+            Self::Hull(points) => {
+                let points: Vec<Vec3> = points.iter().map(|p| *p * scale).collect();
+                SharedShape::convex_hull(&points).ok_or(ShapeError::Flat(points.len()))?
+            }
+            Self::Mesh {
+                vertices,
+                triangles,
+            } => {
+                let points = vertices.iter().map(|p| *p * scale).collect();
+                let flags = TriMeshFlags::FIX_INTERNAL_EDGES
+                    | TriMeshFlags::MERGE_DUPLICATE_VERTICES
+                    | TriMeshFlags::DELETE_DEGENERATE_TRIANGLES;
+                SharedShape::trimesh_with_flags(points, triangles.to_vec(), flags)
+                    .map_err(|error| ShapeError::Mesh(error.to_string()))?
+            }
+        })
+    }
+
+    /// The corners of the box about it, in its own space.
+    pub fn bounds(&self) -> [Vec3; 2] {
+        let half = match self {
+            Self::Box(half) => *half,
+            Self::Sphere(radius) => Vec3::splat(*radius),
+            Self::Capsule {
+                half_length,
+                radius,
+            } => Vec3::new(*radius, half_length + radius, *radius),
+            Self::Cylinder {
+                half_length,
+                radius,
+            } => Vec3::new(*radius, *half_length, *radius),
+            Self::Hull(points) => return corners(points),
+            Self::Mesh { vertices, .. } => return corners(vertices),
+        };
+        [-half, half]
+    }
+}
+
+fn corners(points: &[Vec3]) -> [Vec3; 2] {
+    let low = points.iter().copied().fold(Vec3::INFINITY, Vec3::min);
+    let high = points.iter().copied().fold(Vec3::NEG_INFINITY, Vec3::max);
+    if low.x > high.x {
+        [Vec3::ZERO; 2]
+    } else {
+        [low, high]
+    }
+}
+
+impl From<Frame> for Pose {
+    fn from(frame: Frame) -> Self {
+        Self::from_parts(frame.position, frame.rotation)
+    }
+}
+
+impl From<Pose> for Frame {
+    fn from(pose: Pose) -> Self {
+        Self {
+            position: pose.translation,
+            rotation: pose.rotation,
+        }
+    }
+}
+
+impl Frame {
+    /// Where a point of this frame is outside of it.
+    pub fn point(self, p: Vec3) -> Vec3 {
+        self.position + self.rotation * p
+    }
+
+    /// This frame, its position times a factor.
+    #[must_use]
+    pub fn scaled(self, scale: f32) -> Self {
+        Self {
+            position: self.position * scale,
+            ..self
+        }
+    }
+
+    /// True when it can be worked with.
+    pub fn is_finite(self) -> bool {
+        self.position.is_finite() && self.rotation.is_finite()
+    }
+
+    /// Between two frames, `u` of the way, on the short arc.
+    #[must_use]
+    pub fn lerp(self, other: Self, u: f32) -> Self {
+        Self {
+            position: self.position.lerp(other.position, u),
+            rotation: crate::math::nlerp(self.rotation, other.rotation, u),
+        }
+    }
+}
+
+/// The rotation part of a matrix whose columns may have any length.
+pub fn rotation_of(matrix: glam::Mat3A) -> Quat {
+    let m = glam::Mat4::from_mat3(matrix.into());
+    crate::math::Trs::from_matrix(m).0.rotation
+}

@@ -1,0 +1,159 @@
+//! What is asked of a solid thing, and how it moves, as plain data.
+
+use std::sync::Arc;
+
+use glam::Vec3;
+
+use super::ragdoll::Frame;
+use super::shape::Piece;
+use super::world::BodyId;
+
+/// How a solid thing moves.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Motion {
+    /// It stays, until it is put elsewhere.
+    #[default]
+    Static,
+    /// It falls, and is pushed.
+    Dynamic,
+    /// It goes where it is told and pushes others: a moving platform, a door.
+    Moved,
+}
+
+/// What a surface does to what touches it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Surface {
+    /// Its name, for footsteps and contacts.
+    pub name: Arc<str>,
+    /// Coulomb's coefficient against a like surface, 0 or more.
+    pub friction: f32,
+    /// Share of the speed with which things spring back, 0..=1 (6.26).
+    pub bounce: f32,
+    /// Name of the set of sounds that it makes.
+    pub sound: Arc<str>,
+}
+
+impl Surface {
+    /// A surface of this name that makes the sounds of its name.
+    pub fn new(name: &str, friction: f32, bounce: f32) -> Self {
+        Self {
+            name: name.into(),
+            friction,
+            bounce,
+            sound: name.into(),
+        }
+    }
+}
+
+/// Speed of a body.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Velocity {
+    /// Metres per second, of the centre of mass.
+    pub linear: Vec3,
+    /// Radians per second about the world's axes.
+    pub angular: Vec3,
+}
+
+/// Everything about a solid thing but where it is.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SolidOptions {
+    /// Its forms, in the space of the thing at scale 1.
+    pub pieces: Arc<[Piece]>,
+    /// How it moves.
+    pub motion: Motion,
+    /// Kilograms; by volume at `density` when `None`.
+    pub mass: Option<f32>,
+    /// Kilograms per cubic metre.
+    pub density: f32,
+    /// What it is made of.
+    pub surface: Arc<str>,
+    /// Friction other than the surface's.
+    pub friction: Option<f32>,
+    /// Bounce other than the surface's.
+    pub bounce: Option<f32>,
+    /// Which layer it is in, 0..32.
+    pub layer: u8,
+    /// Nothing is stopped by it; it tells what is inside.
+    pub sensor: bool,
+    /// Factor on gravity.
+    pub gravity: f32,
+    /// Share of its speed lost per second, linear and angular.
+    pub damping: [f32; 2],
+    /// It is fast and small: it must not pass through thin things between two ticks.
+    pub bullet: bool,
+    /// It does not turn.
+    pub upright: bool,
+}
+
+impl Default for SolidOptions {
+    fn default() -> Self {
+        Self {
+            pieces: Arc::new([]),
+            motion: Motion::Static,
+            mass: None,
+            density: 500.0,
+            surface: "stone".into(),
+            friction: None,
+            bounce: None,
+            layer: 0,
+            sensor: false,
+            gravity: 1.0,
+            damping: [0.0, 0.1],
+            bullet: false,
+            upright: false,
+        }
+    }
+}
+
+/// A solid thing on the stage.
+#[derive(Clone, Debug)]
+pub struct Solid {
+    /// What was asked.
+    pub options: SolidOptions,
+    /// How fast it is: what the last tick left, or what it is to begin with.
+    pub velocity: Velocity,
+    /// At rest, and so not computed.
+    pub asleep: bool,
+    /// Its body, once it is in the world, and where it was put or found last, at which scale.
+    body: Option<(BodyId, (Frame, f32))>,
+    /// It cannot be put into the world: why.
+    pub fault: Option<String>,
+}
+
+impl Solid {
+    /// A solid thing that is not in the world yet.
+    pub fn new(options: SolidOptions) -> Self {
+        Self {
+            options,
+            velocity: Velocity::default(),
+            asleep: false,
+            body: None,
+            fault: None,
+        }
+    }
+
+    /// Its body in the world.
+    pub fn body(&self) -> Option<BodyId> {
+        Some(self.body?.0)
+    }
+
+    /// Where it was put or found last, and at which scale.
+    pub fn last(&self) -> Option<(Frame, f32)> {
+        Some(self.body?.1)
+    }
+
+    /// It is in the world.
+    pub fn enter(&mut self, body: BodyId, at: (Frame, f32)) {
+        self.body = Some((body, at));
+    }
+
+    /// It is not in the world any more.
+    pub fn leave(&mut self) {
+        self.body = None;
+    }
+
+    /// The scale at which its body was made; 0 without one.
+    pub fn scale(&self) -> f32 {
+        self.body.map_or(0.0, |(_, (_, scale))| scale)
+    }
+}

@@ -1,0 +1,141 @@
+//! What touches what, and which bodies of one owner pass through each other.
+
+use std::sync::{Mutex, PoisonError};
+
+use glam::Vec3;
+use rapier3d::prelude::{
+    ColliderSet, CollisionEvent, ContactModificationContext, ContactPair, EventHandler,
+    PairFilterContext, PhysicsHooks, Real, RigidBodySet, SoftBodySet, SoftBodyTearEvent,
+    SolverFlags,
+};
+
+use super::world::{Owner, owner_of};
+
+/// Two things began or ceased to touch.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Touch {
+    /// Both owners.
+    pub owners: [Owner; 2],
+    /// Which of their bodies.
+    pub parts: [u16; 2],
+    /// It began; else it ended.
+    pub began: bool,
+    /// One of them is a sensor.
+    pub sensor: bool,
+    /// Where, world space; between the two for sensors and for ends.
+    pub position: Vec3,
+    /// Unit, from the first to the second.
+    pub normal: Vec3,
+    /// Metres per second at which they came together, at the place; 0 at the end.
+    pub speed: f32,
+    /// Kilograms that met: the reduced mass of both, 0 when neither moves freely.
+    pub mass: f32,
+}
+
+/// What touched since it was last asked.
+#[derive(Default)]
+pub(super) struct Touches(Mutex<Vec<Touch>>);
+
+impl Touches {
+    /// Moves all to the end of `out`.
+    pub fn take(&mut self, out: &mut Vec<Touch>) {
+        let list = self.0.get_mut().unwrap_or_else(PoisonError::into_inner);
+        out.append(list);
+    }
+}
+
+impl EventHandler for Touches {
+    fn handle_collision_event(
+        &self,
+        bodies: &RigidBodySet,
+        colliders: &ColliderSet,
+        event: CollisionEvent,
+        pair: Option<&ContactPair>,
+    ) {
+        let handles = [event.collider1(), event.collider2()];
+        let [Some(a), Some(b)] = handles.map(|handle| colliders.get(handle)) else {
+            return;
+        };
+        let ((a_owner, a_part), (b_owner, b_part)) = (owner_of(a), owner_of(b));
+        if a_owner == b_owner {
+            return;
+        }
+        let mut touch = Touch {
+            owners: [a_owner, b_owner],
+            parts: [a_part, b_part],
+            began: event.started(),
+            sensor: event.sensor(),
+            position: (a.translation() + b.translation()) * 0.5,
+            normal: Vec3::Y,
+            speed: 0.0,
+            mass: 0.0,
+        };
+        if let Some((manifold, contact)) = pair.and_then(ContactPair::find_deepest_contact) {
+            // The pair's first collider may be the event's second.
+            let is_first = pair.is_some_and(|pair| pair.collider1 == handles[0]);
+            let sign = if is_first { 1.0 } else { -1.0 };
+            touch.normal = manifold.data.normal * sign;
+            let first = if is_first { a } else { b };
+            touch.position = first.position().transform_point(contact.local_p1);
+        }
+        if touch.began {
+            let body = |collider: &rapier3d::prelude::Collider| {
+                collider.parent().and_then(|parent| bodies.get(parent))
+            };
+            let at = |body: Option<&rapier3d::prelude::RigidBody>| {
+                body.map_or(Vec3::ZERO, |body| body.velocity_at_point(touch.position))
+            };
+            let (body_a, body_b) = (body(a), body(b));
+            touch.speed = (at(body_a) - at(body_b)).dot(touch.normal).max(0.0);
+            let inverse = |body: Option<&rapier3d::prelude::RigidBody>| {
+                let free = body.filter(|body| body.is_dynamic() && body.mass() > 0.0);
+                free.map_or(0.0, |body| 1.0 / body.mass())
+            };
+            let sum = inverse(body_a) + inverse(body_b);
+            touch.mass = if sum > 0.0 { 1.0 / sum } else { 0.0 };
+        }
+        let mut list = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        list.push(touch);
+    }
+
+    fn handle_contact_force_event(
+        &self,
+        _: Real,
+        _: &RigidBodySet,
+        _: &ColliderSet,
+        _: &ContactPair,
+        _: Real,
+    ) {
+    }
+
+    fn handle_soft_body_tear_event(&self, _: &SoftBodySet, _: &SoftBodyTearEvent) {}
+}
+
+/// Which parts of its own owner a body passes through, a bit each.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Apart(pub u32);
+
+impl Apart {
+    /// It meets all of them.
+    pub const NONE: Self = Self(0);
+}
+
+/// Bodies of one owner meet only where neither passes through the other; bodies of two owners always do.
+impl PhysicsHooks for Apart {
+    fn filter_contact_pair(&self, context: &PairFilterContext) -> Option<SolverFlags> {
+        let a = context.colliders.get(context.collider1)?;
+        let b = context.colliders.get(context.collider2)?;
+        let ((a_owner, a_part), (b_owner, b_part)) = (owner_of(a), owner_of(b));
+        let passes = |from: u128, part: u16| (from >> 96) as u32 >> part.min(31) & 1 == 1;
+        let apart =
+            a_owner == b_owner && (passes(a.user_data, b_part) || passes(b.user_data, a_part));
+        let moves = |body: Option<rapier3d::prelude::RigidBodyHandle>| {
+            body.and_then(|body| context.bodies.get(body))
+                .is_some_and(|body| body.is_dynamic())
+        };
+        let meet = !apart && (moves(context.rigid_body1) || moves(context.rigid_body2));
+        meet.then_some(SolverFlags::COMPUTE_RIGID_IMPULSES)
+    }
+
+    fn modify_solver_contacts(&self, _: &mut ContactModificationContext) {}
+}

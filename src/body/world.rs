@@ -1,0 +1,490 @@
+//! The world of rigid bodies: what is in it, and its step.
+//!
+//! Everything in it has an owner, a number that its user chose. Lengths are metres, masses kilograms,
+//! angles radians. What is not finite is not taken in.
+
+use std::fmt;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use glam::Vec3;
+use rapier3d::prelude::{
+    ActiveEvents, CoefficientCombineRule, Collider, ColliderBuilder, ColliderHandle, Group,
+    InteractionGroups, InteractionTestMode, PhysicsWorld, Pose, RigidBody, RigidBodyBuilder,
+    RigidBodyHandle, RigidBodyType, SharedShape, Vector,
+};
+
+use super::ragdoll::Frame;
+use super::shape::ShapeError;
+use super::solid::{Motion, SolidOptions, Surface, Velocity};
+use super::touch::{Apart, Touch, Touches};
+
+/// Whose a body is: a number that its user chose.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Owner(pub u64);
+
+impl Owner {
+    /// Nobody: the floor's.
+    pub const NOBODY: Self = Self(u64::MAX);
+}
+
+/// Names a body in the world that gave it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BodyId {
+    epoch: u64,
+    pub(super) handle: RigidBodyHandle,
+}
+
+/// Layers that there are.
+pub const N_LAYERS: usize = 32;
+
+/// A world of rigid bodies.
+pub struct World {
+    pub(super) rapier: PhysicsWorld,
+    epoch: u64,
+    floor: Option<(ColliderHandle, f32)>,
+    /// For each layer the layers that it meets, a bit each.
+    layers: [u32; N_LAYERS],
+    /// Bodies that go where they are told: from where to where in the coming step.
+    moving: Vec<(RigidBodyHandle, Pose, Pose)>,
+    touches: Touches,
+    /// Bodies came, went or were put elsewhere since the last step.
+    pub(super) is_dirty: bool,
+}
+
+impl fmt::Debug for World {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("World")
+            .field("n_bodies", &self.n_bodies())
+            .finish_non_exhaustive()
+    }
+}
+
+impl Clone for World {
+    fn clone(&self) -> Self {
+        let from = &self.rapier;
+        Self {
+            rapier: PhysicsWorld {
+                gravity: from.gravity,
+                integration_parameters: from.integration_parameters,
+                islands: from.islands.clone(),
+                broad_phase: from.broad_phase.clone(),
+                narrow_phase: from.narrow_phase.clone(),
+                bodies: from.bodies.clone(),
+                colliders: from.colliders.clone(),
+                impulse_joints: from.impulse_joints.clone(),
+                multibody_joints: from.multibody_joints.clone(),
+                ..PhysicsWorld::default()
+            },
+            epoch: self.epoch,
+            floor: self.floor,
+            layers: self.layers,
+            moving: self.moving.clone(),
+            touches: Touches::default(),
+            is_dirty: self.is_dirty,
+        }
+    }
+}
+
+impl Default for World {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+/// Longest step, seconds: longer ticks are cut into equal steps.
+pub const LONGEST_STEP: f64 = 1.0 / 60.0 + 1e-6;
+/// Farthest from the origin that a body may be, metres: behind that it is put to rest.
+pub const FARTHEST: f32 = 1e5;
+
+impl World {
+    /// An empty world with the Earth's gravity.
+    pub fn new() -> Self {
+        static EPOCH: AtomicU64 = AtomicU64::new(0);
+        Self {
+            rapier: PhysicsWorld::default(),
+            epoch: EPOCH.fetch_add(1, Ordering::Relaxed),
+            floor: None,
+            layers: [u32::MAX; N_LAYERS],
+            moving: Vec::new(),
+            touches: Touches::default(),
+            is_dirty: true,
+        }
+    }
+
+    /// How many bodies there are.
+    pub fn n_bodies(&self) -> usize {
+        self.rapier.bodies.len()
+    }
+
+    /// True when there is nothing that could move or be met, but for the floor.
+    pub fn is_empty(&self) -> bool {
+        self.rapier.bodies.is_empty()
+    }
+
+    /// Sets the acceleration of everything, m/s².
+    pub fn set_gravity(&mut self, gravity: Vec3) {
+        if gravity.is_finite() && gravity != self.rapier.gravity {
+            self.rapier.gravity = gravity;
+            self.rapier.wake_up_all(true);
+        }
+    }
+
+    /// The acceleration of everything, m/s².
+    pub fn gravity(&self) -> Vec3 {
+        self.rapier.gravity
+    }
+
+    /// Sets which layers meet which: for each a bit for every layer that it meets. Two things meet when
+    /// each meets the other's layer. What is in the world already keeps what it had.
+    pub fn set_layers(&mut self, layers: [u32; N_LAYERS]) {
+        self.layers = layers;
+    }
+
+    /// Sets the endless floor: its height and what it is made of, or none.
+    pub fn set_floor(&mut self, floor: Option<(f32, &Surface)>) {
+        let height = floor.map(|(height, _)| height);
+        if self.floor.map(|(_, height)| height) == height {
+            if let (Some((collider, _)), Some((_, surface))) = (self.floor, floor)
+                && let Some(collider) = self.rapier.colliders.get_mut(collider)
+            {
+                wear(collider, surface.friction, surface.bounce);
+            }
+            return;
+        }
+        if let Some((collider, _)) = self.floor.take() {
+            self.rapier.remove_collider(collider);
+        }
+        if let Some((height, surface)) = floor.filter(|(height, _)| height.is_finite()) {
+            let mut plane = ColliderBuilder::new(SharedShape::halfspace(Vector::Y))
+                .translation(Vec3::Y * height)
+                .user_data(tag(Owner::NOBODY, 0, Apart::NONE))
+                .collision_groups(self.groups(0))
+                .build();
+            wear(&mut plane, surface.friction, surface.bounce);
+            let collider = self.rapier.insert_collider(plane, None);
+            self.floor = Some((collider, height));
+        }
+        self.rapier.wake_up_all(true);
+        self.is_dirty = true;
+    }
+
+    pub(super) fn groups(&self, layer: u8) -> InteractionGroups {
+        let layer = usize::from(layer).min(N_LAYERS - 1);
+        InteractionGroups::new(
+            Group::from_bits_retain(1 << layer),
+            Group::from_bits_retain(self.layers[layer]),
+            InteractionTestMode::And,
+        )
+    }
+
+    /// Puts a solid thing into the world.
+    ///
+    /// # Errors
+    /// When it has no form, or one of its forms cannot be made.
+    pub fn add_solid(
+        &mut self,
+        owner: Owner,
+        options: &SolidOptions,
+        surface: &Surface,
+        at: Frame,
+        scale: f32,
+        velocity: Velocity,
+    ) -> Result<BodyId, ShapeError> {
+        let scale = if scale.is_finite() { scale.abs() } else { 1.0 };
+        let shapes = options
+            .pieces
+            .iter()
+            .map(|piece| Ok((piece.at.scaled(scale), piece.shape.shared(scale)?)))
+            .collect::<Result<Vec<_>, ShapeError>>()?;
+        if shapes.is_empty() {
+            return Err(ShapeError::Mesh("it has none".into()));
+        }
+        let kind = match options.motion {
+            Motion::Static => RigidBodyType::Fixed,
+            Motion::Dynamic => RigidBodyType::Dynamic,
+            Motion::Moved => RigidBodyType::KinematicPositionBased,
+        };
+        let [linear, angular] = options.damping;
+        let mut body = RigidBodyBuilder::new(kind)
+            .pose(placed(at))
+            .gravity_scale(options.gravity)
+            .linear_damping(linear)
+            .angular_damping(angular)
+            .ccd_enabled(options.bullet)
+            .user_data(u128::from(owner.0));
+        if options.motion == Motion::Dynamic {
+            let speed = finite(velocity);
+            body = body.linvel(speed.linear).angvel(speed.angular);
+        }
+        if options.upright {
+            body = body.lock_rotations();
+        }
+        let handle = self.rapier.insert_body(body.build());
+        let volume: f32 = shapes
+            .iter()
+            .map(|(_, shape)| shape.mass_properties(1.0).mass())
+            .sum();
+        let density = match options.mass {
+            Some(mass) if volume > 1e-9 => mass.max(1e-3) / volume,
+            _ => options.density.max(1e-3),
+        };
+        for (at, shape) in shapes {
+            let mut collider = ColliderBuilder::new(shape)
+                .position(at.into())
+                .density(density)
+                .sensor(options.sensor)
+                .collision_groups(self.groups(options.layer))
+                .active_events(ActiveEvents::COLLISION_EVENTS)
+                .user_data(tag(owner, 0, Apart::NONE))
+                .build();
+            if options.sensor {
+                collider.set_active_collision_types(rapier3d::prelude::ActiveCollisionTypes::all());
+            }
+            wear(
+                &mut collider,
+                options.friction.unwrap_or(surface.friction),
+                options.bounce.unwrap_or(surface.bounce),
+            );
+            self.rapier.insert_collider(collider, Some(handle));
+        }
+        if let (Some(mass), true) = (options.mass, volume <= 1e-9)
+            && let Some(body) = self.rapier.bodies.get_mut(handle)
+        {
+            body.set_additional_mass(mass.max(1e-3), true);
+        }
+        self.is_dirty = true;
+        Ok(self.id(handle))
+    }
+
+    pub(super) fn id(&self, handle: RigidBodyHandle) -> BodyId {
+        BodyId {
+            epoch: self.epoch,
+            handle,
+        }
+    }
+
+    pub(super) fn body(&self, id: BodyId) -> Option<&RigidBody> {
+        (id.epoch == self.epoch)
+            .then(|| self.rapier.bodies.get(id.handle))
+            .flatten()
+    }
+
+    pub(super) fn body_mut(&mut self, id: BodyId) -> Option<&mut RigidBody> {
+        (id.epoch == self.epoch)
+            .then(|| self.rapier.bodies.get_mut(id.handle))
+            .flatten()
+    }
+
+    /// True while the body is in this world.
+    pub fn has(&self, id: BodyId) -> bool {
+        self.body(id).is_some()
+    }
+
+    /// Takes a body out.
+    pub fn remove(&mut self, id: BodyId) {
+        if self.has(id) {
+            self.rapier.remove_body(id.handle);
+            self.is_dirty = true;
+        }
+    }
+
+    /// Takes out the bodies whose owners are not there any more.
+    pub fn retain(&mut self, is_there: impl Fn(Owner) -> bool) {
+        let mut gone = Vec::new();
+        for (handle, body) in self.rapier.bodies.iter() {
+            if !is_there(Owner(body.user_data as u64)) {
+                gone.push(handle);
+            }
+        }
+        for handle in gone {
+            self.rapier.remove_body(handle);
+            self.is_dirty = true;
+        }
+    }
+
+    /// Where a body is.
+    pub fn frame(&self, id: BodyId) -> Option<Frame> {
+        self.body(id).map(|body| (*body.position()).into())
+    }
+
+    /// Puts a body elsewhere at once, as if it had always been there.
+    pub fn put(&mut self, id: BodyId, at: Frame) {
+        if let Some(body) = self.body_mut(id) {
+            let pose = placed(at);
+            body.set_position(pose, true);
+            if body.is_kinematic() {
+                body.set_next_kinematic_position(pose);
+            }
+            self.is_dirty = true;
+        }
+    }
+
+    /// Has a body that is moved go somewhere in the coming step, pushing what is in its way.
+    pub fn move_to(&mut self, id: BodyId, to: Frame) {
+        if let Some(body) = self.body(id).filter(|body| body.is_kinematic()) {
+            let (from, to) = (*body.position(), placed(to));
+            if from != to {
+                self.moving.push((id.handle, from, to));
+            }
+        }
+    }
+
+    /// How fast a body is.
+    pub fn velocity(&self, id: BodyId) -> Option<Velocity> {
+        self.body(id).map(|body| Velocity {
+            linear: body.linvel(),
+            angular: body.angvel(),
+        })
+    }
+
+    /// Sets how fast a body is.
+    pub fn set_velocity(&mut self, id: BodyId, velocity: Velocity) {
+        if let Some(body) = self.body_mut(id) {
+            let velocity = finite(velocity);
+            body.set_linvel(velocity.linear, true);
+            body.set_angvel(velocity.angular, true);
+        }
+    }
+
+    /// Pushes a body: newton seconds, at a world position or at its centre of mass.
+    pub fn push(&mut self, id: BodyId, impulse: Vec3, at: Option<Vec3>) {
+        if let Some(body) = self.body_mut(id).filter(|body| body.is_dynamic())
+            && impulse.is_finite()
+        {
+            match at.filter(|at| at.is_finite()) {
+                Some(at) => body.apply_impulse_at_point(impulse, at, true),
+                None => body.apply_impulse(impulse, true),
+            }
+        }
+    }
+
+    /// Turns a body: newton metre seconds about the world's axes.
+    pub fn twist(&mut self, id: BodyId, impulse: Vec3) {
+        if let Some(body) = self.body_mut(id).filter(|body| body.is_dynamic())
+            && impulse.is_finite()
+        {
+            body.apply_torque_impulse(impulse, true);
+        }
+    }
+
+    /// Its mass, kilograms; what does not move has none.
+    pub fn mass(&self, id: BodyId) -> f32 {
+        self.body(id).map_or(0.0, RigidBody::mass)
+    }
+
+    /// Where its centre of mass is.
+    pub fn centre_of_mass(&self, id: BodyId) -> Option<Vec3> {
+        self.body(id).map(RigidBody::center_of_mass)
+    }
+
+    /// True while it rests and is not computed.
+    pub fn is_asleep(&self, id: BodyId) -> bool {
+        self.body(id).is_some_and(RigidBody::is_sleeping)
+    }
+
+    /// Puts a body to rest.
+    pub fn sleep(&mut self, id: BodyId) {
+        if let Some(body) = self.body_mut(id) {
+            body.sleep();
+        }
+    }
+
+    /// Wakes a body.
+    pub fn wake(&mut self, id: BodyId) {
+        if self.has(id) {
+            self.rapier.wake_up(id.handle, true);
+        }
+    }
+
+    /// Kinetic and potential energy of all that moves, joules; heights are counted from the origin.
+    pub fn energy(&self) -> f32 {
+        let gravity = self.rapier.gravity;
+        let moving = self.rapier.bodies.iter().map(|(_, body)| body);
+        moving
+            .filter(|body| body.is_dynamic() && body.is_enabled())
+            .map(|body| {
+                let fall = gravity * body.gravity_scale();
+                body.kinetic_energy() - body.mass() * fall.dot(body.center_of_mass())
+            })
+            .sum()
+    }
+
+    /// Moves the world on by `dt` seconds, in steps of at most [`LONGEST_STEP`]. What began and ceased to
+    /// touch is added to `touches`.
+    pub fn step(&mut self, dt: f64, touches: &mut Vec<Touch>) {
+        if dt <= 0.0 || !dt.is_finite() {
+            return;
+        }
+        let n = (dt / LONGEST_STEP).ceil().clamp(1.0, 64.0);
+        self.rapier.integration_parameters.dt = (dt / n) as f32;
+        let moving = std::mem::take(&mut self.moving);
+        for i in 1..=n as u32 {
+            let u = i as f32 / n as f32;
+            for (handle, from, to) in &moving {
+                if let Some(body) = self.rapier.bodies.get_mut(*handle) {
+                    let to = Frame::from(*from).lerp((*to).into(), u);
+                    body.set_next_kinematic_position(to.into());
+                }
+            }
+            self.rapier.step_with_events(&Apart::NONE, &self.touches);
+        }
+        self.moving = moving;
+        self.moving.clear();
+        self.touches.take(touches);
+        self.is_dirty = false;
+    }
+
+    /// Has queries see what came, went or was put elsewhere since the last step.
+    pub fn refresh(&mut self) {
+        if std::mem::take(&mut self.is_dirty) {
+            self.rapier.detect_collisions(&Apart::NONE, &self.touches);
+        }
+    }
+}
+
+/// What is written on a collider: whose it is, which of its owner's parts, and which of them it passes
+/// through.
+pub(super) fn tag(owner: Owner, part: u16, apart: Apart) -> u128 {
+    u128::from(owner.0) | u128::from(part) << 64 | u128::from(apart.0) << 96
+}
+
+/// Whose a collider is and which part.
+pub(super) fn owner_of(collider: &Collider) -> (Owner, u16) {
+    let tag = collider.user_data;
+    (Owner(tag as u64), (tag >> 64) as u16)
+}
+
+/// Friction of two surfaces is the geometric mean, bounce that of the one that bounces more.
+pub(super) fn wear(collider: &mut Collider, friction: f32, bounce: f32) {
+    let friction = if friction.is_finite() { friction } else { 0.5 };
+    let bounce = if bounce.is_finite() { bounce } else { 0.0 };
+    collider.set_friction(friction.max(0.0).sqrt());
+    collider.set_friction_combine_rule(CoefficientCombineRule::Multiply);
+    collider.set_restitution(bounce.clamp(0.0, 1.0));
+    collider.set_restitution_combine_rule(CoefficientCombineRule::Max);
+}
+
+pub(super) fn placed(at: Frame) -> Pose {
+    let far = Vec3::splat(FARTHEST);
+    let position = if at.position.is_finite() {
+        at.position.clamp(-far, far)
+    } else {
+        Vec3::ZERO
+    };
+    let rotation = at.rotation;
+    let length = rotation.length_squared();
+    let rotation = if length.is_finite() && length > 1e-6 {
+        rotation.normalize()
+    } else {
+        glam::Quat::IDENTITY
+    };
+    Pose::from_parts(position, rotation)
+}
+
+pub(super) fn finite(velocity: Velocity) -> Velocity {
+    let kept = |v: Vec3| if v.is_finite() { v } else { Vec3::ZERO };
+    Velocity {
+        linear: kept(velocity.linear),
+        angular: kept(velocity.angular),
+    }
+}

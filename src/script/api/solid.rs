@@ -1,0 +1,646 @@
+//! `thing:solid { … }`: characters and props as solid things, and simple things to build with.
+
+use std::sync::Arc;
+
+use glam::{EulerRot, Quat, Vec3};
+use mlua::{Lua, Table, Value};
+
+use super::character::{find, reference, spawn_placement, with_character};
+use super::check::{Args, Field, Fields, Param, Type, lua_vector};
+use super::{Function, Property};
+use crate::asset::Form;
+use crate::asset::model::Factor;
+use crate::body::{Frame, Motion, Piece, Shape, SolidOptions, Velocity};
+use crate::character::Definition;
+use crate::math::names::nearest_hint;
+use crate::script::budget::charge;
+use crate::script::world::with_world;
+use crate::stage::{Handle, Layers, Stage};
+
+/// The words of a form.
+const SHAPES: &[&str] = &[
+    "auto", "box", "sphere", "capsule", "cylinder", "hull", "mesh",
+];
+
+macro_rules! solid_fields {
+    ($($more:expr),* $(,)?) => {
+        &[
+            $($more,)*
+            Field { name: "mass", ty: Type::Number, doc: "kilograms; by its volume, 500 per cubic metre. With a mass it falls and is pushed" },
+            Field { name: "density", ty: Type::Number, doc: "kilograms per cubic metre, in place of mass" },
+            Field { name: "motion", ty: Type::Word(&["static", "dynamic", "moved"]), doc: "it stays; falls and is pushed; or goes where it is told and pushes others, as a lift does. static, with a mass dynamic" },
+            Field { name: "surface", ty: Type::Text, doc: "what it is made of, see physics.surface; stone" },
+            Field { name: "friction", ty: Type::Number, doc: "0 or more, in place of its surface's" },
+            Field { name: "bounce", ty: Type::Number, doc: "share of the speed with which it springs back, 0 to 1, in place of its surface's" },
+            Field { name: "layer", ty: Type::Text, doc: "see physics.layer; world, or props for what moves" },
+            Field { name: "sensor", ty: Type::Bool, doc: "it stops nothing and tells what touches it; false" },
+            Field { name: "gravity", ty: Type::Number, doc: "factor on gravity; 1" },
+            Field { name: "damping", ty: Type::Number, doc: "share of its speed lost per second; 0" },
+            Field { name: "spin_damping", ty: Type::Number, doc: "share of its turning lost per second; 0.1" },
+            Field { name: "bullet", ty: Type::Bool, doc: "fast and small: it never passes through thin things; false" },
+            Field { name: "upright", ty: Type::Bool, doc: "it does not turn; false" },
+            Field { name: "velocity", ty: Type::Vector, doc: "metres per second that it begins with" },
+            Field { name: "spin", ty: Type::Vector, doc: "degrees per second about the world's axes that it begins with" },
+        ]
+    };
+}
+
+const PIECE_DOC: &str = "its form; auto, which is mesh for what stays and hull for what moves";
+
+pub(super) const SOLID_FIELDS: &[Field] = solid_fields!(
+    Field {
+        name: "shape",
+        ty: Type::Word(SHAPES),
+        doc: PIECE_DOC,
+    },
+    Field {
+        name: "size",
+        ty: Type::Vector,
+        doc: "of a box, metres; as the model is at rest",
+    },
+    Field {
+        name: "radius",
+        ty: Type::Number,
+        doc: "metres; as the model is at rest",
+    },
+    Field {
+        name: "height",
+        ty: Type::Number,
+        doc: "of a capsule or a cylinder from end to end, metres; as the model is at rest",
+    },
+    Field {
+        name: "at",
+        ty: Type::Vector,
+        doc: "the middle of its form in its own space, metres; as the model is at rest",
+    },
+    Field {
+        name: "parts",
+        ty: Type::Table,
+        doc: "a list of forms in place of one: each { shape, size, radius, height, at, yaw, pitch, roll }",
+    },
+);
+
+/// Fields of one of `parts`.
+const PART_FIELDS: &[Field] = &[
+    Field {
+        name: "shape",
+        ty: Type::Word(&["box", "sphere", "capsule", "cylinder"]),
+        doc: "its form",
+    },
+    Field {
+        name: "size",
+        ty: Type::Vector,
+        doc: "of a box, metres",
+    },
+    Field {
+        name: "radius",
+        ty: Type::Number,
+        doc: "metres",
+    },
+    Field {
+        name: "height",
+        ty: Type::Number,
+        doc: "from end to end, metres",
+    },
+    Field {
+        name: "at",
+        ty: Type::Vector,
+        doc: "its middle",
+    },
+    Field {
+        name: "yaw",
+        ty: Type::Number,
+        doc: "degrees",
+    },
+    Field {
+        name: "pitch",
+        ty: Type::Number,
+        doc: "degrees",
+    },
+    Field {
+        name: "roll",
+        ty: Type::Number,
+        doc: "degrees",
+    },
+];
+
+macro_rules! form_fields {
+    ($($more:expr),* $(,)?) => {
+        solid_fields!(
+            Field { name: "at", ty: Type::Vector, doc: "where its middle is, metres; stairs and ramps: where they begin" },
+            Field { name: "yaw", ty: Type::Number, doc: "degrees about +Y" },
+            Field { name: "pitch", ty: Type::Number, doc: "degrees about its own x axis, before yaw" },
+            Field { name: "roll", ty: Type::Number, doc: "degrees about its own z axis, before pitch" },
+            Field { name: "name", ty: Type::Text, doc: "makes it the same thing over reloads, whatever the order" },
+            Field { name: "color", ty: Type::Vector, doc: "linear colour; grey" },
+            Field { name: "roughness", ty: Type::Number, doc: "0 to 1; 0.62" },
+            Field { name: "metallic", ty: Type::Number, doc: "0 to 1; 0" },
+            Field { name: "solid", ty: Type::Bool, doc: "false: it is only seen; true" },
+            $($more),*
+        )
+    };
+}
+
+pub(super) const BOX_FIELDS: &[Field] = form_fields!(Field {
+    name: "size",
+    ty: Type::Vector,
+    doc: "metres; (1, 1, 1)"
+});
+pub(super) const SPHERE_FIELDS: &[Field] = form_fields!(Field {
+    name: "radius",
+    ty: Type::Number,
+    doc: "metres; 0.5"
+});
+pub(super) const ROUND_FIELDS: &[Field] = form_fields!(
+    Field {
+        name: "radius",
+        ty: Type::Number,
+        doc: "metres; 0.25"
+    },
+    Field {
+        name: "height",
+        ty: Type::Number,
+        doc: "from end to end, metres; 1"
+    },
+);
+pub(super) const STAIRS_FIELDS: &[Field] = form_fields!(
+    Field {
+        name: "steps",
+        ty: Type::Number,
+        doc: "how many, up to 256; 8"
+    },
+    Field {
+        name: "width",
+        ty: Type::Number,
+        doc: "metres; 2"
+    },
+    Field {
+        name: "rise",
+        ty: Type::Number,
+        doc: "height of a step, metres; 0.17"
+    },
+    Field {
+        name: "run",
+        ty: Type::Number,
+        doc: "depth of a step, metres; 0.29"
+    },
+);
+
+fn wrong(text: impl Into<String>) -> mlua::Error {
+    mlua::Error::runtime(text.into())
+}
+
+/// What is asked of a solid thing, but for its form.
+fn options(
+    fields: &Fields,
+    stage: &Stage,
+    pieces: Vec<Piece>,
+) -> mlua::Result<(SolidOptions, Velocity)> {
+    let plain = SolidOptions::default();
+    let number = |name: &str| fields.number(name).map(|n| n as f32);
+    let positive = |name: &str| match number(name) {
+        Some(n) if n <= 0.0 => Err(wrong(format!("{name}: must be more than 0, got {n}"))),
+        n => Ok(n),
+    };
+    let (mass, density) = (positive("mass")?, positive("density")?);
+    let motion = match fields.text("motion").as_deref() {
+        Some("dynamic") => Motion::Dynamic,
+        Some("moved") => Motion::Moved,
+        None if mass.is_some() || density.is_some() => Motion::Dynamic,
+        _ => Motion::Static,
+    };
+    let hollow = |piece: &Piece| matches!(piece.shape, Shape::Mesh { .. });
+    if motion == Motion::Dynamic && pieces.iter().any(hollow) {
+        return Err(wrong(
+            "shape: a mesh is hollow and cannot fall; use hull, box, capsule or parts",
+        ));
+    }
+    let layer = match fields.text("layer") {
+        Some(name) => layer(stage, &name)?,
+        None if motion == Motion::Static => Layers::WORLD,
+        None => Layers::PROPS,
+    };
+    let velocity = Velocity {
+        linear: fields.vector("velocity").unwrap_or(Vec3::ZERO),
+        angular: fields
+            .vector("spin")
+            .map_or(Vec3::ZERO, |spin| spin * 1f32.to_radians()),
+    };
+    let options = SolidOptions {
+        pieces: pieces.into(),
+        motion,
+        mass,
+        density: density.unwrap_or(plain.density),
+        surface: fields
+            .text("surface")
+            .map_or_else(|| plain.surface.clone(), Into::into),
+        friction: number("friction").map(|n| n.max(0.0)),
+        bounce: number("bounce").map(|n| n.clamp(0.0, 1.0)),
+        layer,
+        sensor: fields.bool("sensor").unwrap_or(false),
+        gravity: number("gravity").unwrap_or(plain.gravity),
+        damping: [
+            number("damping").map_or(plain.damping[0], |n| n.max(0.0)),
+            number("spin_damping").map_or(plain.damping[1], |n| n.max(0.0)),
+        ],
+        bullet: fields.bool("bullet").unwrap_or(false),
+        upright: fields.bool("upright").unwrap_or(false),
+    };
+    Ok((options, velocity))
+}
+
+/// Number of a layer by its name.
+pub(super) fn layer(stage: &Stage, name: &str) -> mlua::Result<u8> {
+    let layers = &stage.physics.layers;
+    layers.find(name).ok_or_else(|| {
+        let hint = nearest_hint(name, layers.names.iter().map(String::as_str));
+        wrong(format!("there is no layer {name:?}{hint}"))
+    })
+}
+
+/// The form that fields tell; sizes that are left out are those of a box about the model.
+fn piece(fields: &Fields, word: &str, [low, high]: [Vec3; 2]) -> mlua::Result<Piece> {
+    let own = high - low;
+    let length = |name: &str, own: f32| match fields.number(name) {
+        Some(n) if n <= 0.0 => Err(wrong(format!("{name}: must be more than 0, got {n}"))),
+        n => Ok(n.map_or(own, |n| n as f32)),
+    };
+    let shape = match word {
+        "box" => {
+            let size = fields.vector("size").unwrap_or(own);
+            if size.min_element() <= 0.0 {
+                return Err(wrong(format!(
+                    "size: must be more than 0 along each axis, got {size}"
+                )));
+            }
+            Shape::Box(size / 2.0)
+        }
+        "sphere" => Shape::Sphere(length("radius", own.max_element() / 2.0)?),
+        round => {
+            let radius = length("radius", own.x.max(own.z) / 2.0)?;
+            let height = length("height", own.y)?;
+            if round == "capsule" {
+                Shape::Capsule {
+                    half_length: (height / 2.0 - radius).max(0.0),
+                    radius,
+                }
+            } else {
+                Shape::Cylinder {
+                    half_length: height / 2.0,
+                    radius,
+                }
+            }
+        }
+    };
+    let angle = |name: &str| (fields.number(name).unwrap_or(0.0) as f32).to_radians();
+    let [yaw, pitch, roll] = ["yaw", "pitch", "roll"].map(angle);
+    Ok(Piece {
+        shape,
+        at: Frame {
+            position: fields.vector("at").unwrap_or((low + high) / 2.0),
+            rotation: Quat::from_euler(EulerRot::YXZ, yaw, pitch, roll),
+        },
+    })
+}
+
+/// A hull or the triangles of a model at rest.
+fn of_model(definition: &Definition, hollow: bool) -> mlua::Result<Piece> {
+    let (corners, triangles) = definition.rest_mesh();
+    if corners.is_empty() {
+        return Err(wrong(format!(
+            "{} has no triangles; give a shape with its sizes",
+            definition.model.name
+        )));
+    }
+    let shape = if hollow {
+        Shape::Mesh {
+            vertices: corners.into(),
+            triangles: triangles.into(),
+        }
+    } else {
+        Shape::Hull(corners.into())
+    };
+    Ok(Piece {
+        shape,
+        at: Frame::IDENTITY,
+    })
+}
+
+/// Most forms of one thing.
+const MOST_PARTS: usize = 256;
+
+fn listed(list: &Table) -> mlua::Result<Vec<Piece>> {
+    let n = list.raw_len();
+    if n == 0 || n > MOST_PARTS {
+        return Err(wrong(format!("parts: 1 to {MOST_PARTS}, got {n}")));
+    }
+    (1..=n)
+        .map(|i| {
+            let value: Value = list.raw_get(i)?;
+            let check = Type::Fields(PART_FIELDS).check(&value);
+            check.map_err(|why| wrong(format!("parts[{i}]: {why}")))?;
+            let fields = Fields(value.as_table().cloned());
+            let word = fields.text("shape").unwrap_or_else(|| "box".into());
+            let unit = [Vec3::splat(-0.5), Vec3::splat(0.5)];
+            piece(&fields, &word, unit).map_err(|why| wrong(format!("parts[{i}]: {why}")))
+        })
+        .collect()
+}
+
+fn solid(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let fields = args.fields(1);
+    if args.bool(1) == Some(false) {
+        let handle = args.character()?;
+        return with_world(lua, |world| {
+            let none = world.stage.set_solid(handle, None, Velocity::default());
+            none.map(|()| Value::Nil).map_err(wrong)
+        });
+    }
+    let (handle, definition) = with_character(lua, &args, |handle, character| {
+        Ok((handle, character.definition.clone()))
+    })?;
+    let word = fields.text("shape").unwrap_or_else(|| "auto".into());
+    let moves = fields.text("motion").map_or(
+        fields.number("mass").or(fields.number("density")).is_some(),
+        |motion| motion == "dynamic",
+    );
+    let pieces = match (fields.value("parts"), word.as_str()) {
+        (Value::Table(list), _) => listed(&list)?,
+        (_, "auto" | "hull" | "mesh") => {
+            charge(lua, definition.model.n_vertices() as u64 / 4)?;
+            let hollow = word == "mesh" || (word == "auto" && !moves);
+            vec![of_model(&definition, hollow)?]
+        }
+        (_, word) => vec![piece(&fields, word, definition.rest_box)?],
+    };
+    with_world(lua, |world| {
+        let (options, velocity) = options(&fields, &world.stage, pieces)?;
+        let made = world.stage.set_solid(handle, Some(options), velocity);
+        made.map(|()| Value::Nil)
+            .map_err(|why| wrong(format!("solid: {why}")))
+    })
+}
+
+/// Puts a simple thing on the stage.
+fn add(lua: &Lua, fields: &Fields, form: Form, pieces: Vec<Piece>) -> mlua::Result<Value> {
+    let handle = with_world(lua, |world| {
+        let stage = &mut world.stage;
+        super::character::check_room(stage)?;
+        let name = fields.text("name");
+        if let Some(name) = &name
+            && stage.has_character_named(name)
+        {
+            return Err(wrong(format!(
+                "{}: there is one named {name:?} already",
+                form.name()
+            )));
+        }
+        let (options, velocity) = options(fields, stage, pieces)?;
+        let definition = stage.form(&form);
+        let spawn = spawn_placement(fields, Default::default());
+        let handle = stage.add_character(definition, &form.key(), name.as_deref(), spawn);
+        paint(stage, handle, fields)?;
+        if fields.bool("solid").unwrap_or(true) {
+            let made = stage.set_solid(handle, Some(options), velocity);
+            if let Err(why) = made {
+                stage.characters.remove(handle);
+                return Err(wrong(format!("{}: {why}", form.name())));
+            }
+        }
+        Ok(handle)
+    })?;
+    reference(lua, handle)
+}
+
+fn paint(stage: &mut Stage, handle: Handle, fields: &Fields) -> mlua::Result<()> {
+    let character = find(stage, handle)?;
+    let model = character.definition.model.clone();
+    let mut set = |factor, number, value: f32| {
+        character.surface.set(&model, 0, factor, number, value);
+    };
+    if let Some(color) = fields.vector("color") {
+        for (i, part) in color.max(Vec3::ZERO).to_array().into_iter().enumerate() {
+            set(Factor::BaseColor, i, part);
+        }
+    }
+    for (name, factor) in [
+        ("roughness", Factor::Roughness),
+        ("metallic", Factor::Metallic),
+    ] {
+        if let Some(n) = fields.number(name) {
+            set(factor, 0, n.clamp(0.0, 1.0) as f32);
+        }
+    }
+    Ok(())
+}
+
+fn length(fields: &Fields, name: &str, default: f32) -> mlua::Result<f32> {
+    match fields.number(name) {
+        Some(n) if n < 1e-3 || n > 1e4 => Err(wrong(format!(
+            "{name}: must be 0.001 to 10000 metres, got {n}"
+        ))),
+        n => Ok(n.map_or(default, |n| n as f32)),
+    }
+}
+
+fn size(fields: &Fields) -> mlua::Result<Vec3> {
+    let size = fields.vector("size").unwrap_or(Vec3::ONE);
+    if size.min_element() < 1e-3 || size.max_element() > 1e4 {
+        return Err(wrong(format!(
+            "size: must be 0.001 to 10000 metres along each axis, got {size}"
+        )));
+    }
+    Ok(size)
+}
+
+fn whole(shape: Shape) -> Vec<Piece> {
+    vec![Piece {
+        shape,
+        at: Frame::IDENTITY,
+    }]
+}
+
+pub(super) fn cuboid(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let fields = args.fields(0);
+    let size = size(&fields)?;
+    add(lua, &fields, Form::Box(size), whole(Shape::Box(size / 2.0)))
+}
+
+pub(super) fn sphere(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let fields = args.fields(0);
+    let radius = length(&fields, "radius", 0.5)?;
+    add(
+        lua,
+        &fields,
+        Form::Sphere(radius),
+        whole(Shape::Sphere(radius)),
+    )
+}
+
+pub(super) fn capsule(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let fields = args.fields(0);
+    let radius = length(&fields, "radius", 0.25)?;
+    let height = length(&fields, "height", 1.0)?.max(2.0 * radius);
+    let shape = Shape::Capsule {
+        half_length: height / 2.0 - radius,
+        radius,
+    };
+    add(lua, &fields, Form::Capsule { radius, height }, whole(shape))
+}
+
+pub(super) fn cylinder(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let fields = args.fields(0);
+    let radius = length(&fields, "radius", 0.25)?;
+    let height = length(&fields, "height", 1.0)?;
+    let shape = Shape::Cylinder {
+        half_length: height / 2.0,
+        radius,
+    };
+    add(
+        lua,
+        &fields,
+        Form::Cylinder { radius, height },
+        whole(shape),
+    )
+}
+
+pub(super) fn stairs(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let fields = args.fields(0);
+    let steps = fields.number("steps").unwrap_or(8.0);
+    if !(1.0..=f64::from(crate::asset::form::MOST_STEPS)).contains(&steps) {
+        return Err(wrong(format!("steps: 1 to 256, got {steps}")));
+    }
+    let steps = steps as u32;
+    let width = length(&fields, "width", 2.0)?;
+    let rise = length(&fields, "rise", 0.17)?;
+    let run = length(&fields, "run", 0.29)?;
+    let pieces = Form::steps(steps, width, rise, run).map(|(middle, size)| Piece {
+        shape: Shape::Box(size / 2.0),
+        at: Frame {
+            position: middle,
+            ..Frame::IDENTITY
+        },
+    });
+    let form = Form::Stairs {
+        steps,
+        width,
+        rise,
+        run,
+    };
+    add(lua, &fields, form, pieces.collect())
+}
+
+pub(super) fn ramp(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let fields = args.fields(0);
+    let size = size(&fields)?;
+    let corners: Arc<[Vec3]> = Form::ramp_corners(size).into();
+    add(lua, &fields, Form::Ramp(size), whole(Shape::Hull(corners)))
+}
+
+fn push(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let impulse = args.vector(1).unwrap_or(Vec3::ZERO);
+    let at = args.vector(2);
+    let handle = args.character()?;
+    with_world(lua, |world| {
+        find(&mut world.stage, handle)?;
+        world.stage.push(handle, impulse, at);
+        Ok(Value::Nil)
+    })
+}
+
+fn get_velocity(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    with_character(lua, &args, |_, character| {
+        Ok(lua_vector(character.velocity().linear))
+    })
+}
+
+fn set_velocity(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let linear = args.vector(1).unwrap_or(Vec3::ZERO);
+    set_speed(lua, &args, |velocity| velocity.linear = linear)
+}
+
+fn get_spin(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    with_character(lua, &args, |_, character| {
+        Ok(lua_vector(character.velocity().angular * 1f32.to_degrees()))
+    })
+}
+
+fn set_spin(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let angular = args.vector(1).unwrap_or(Vec3::ZERO) * 1f32.to_radians();
+    set_speed(lua, &args, |velocity| velocity.angular = angular)
+}
+
+fn set_speed(lua: &Lua, args: &Args, change: impl FnOnce(&mut Velocity)) -> mlua::Result<Value> {
+    let handle = args.character()?;
+    with_world(lua, |world| {
+        let mut velocity = find(&mut world.stage, handle)?.velocity();
+        change(&mut velocity);
+        world.stage.set_velocity(handle, velocity);
+        Ok(Value::Nil)
+    })
+}
+
+fn get_asleep(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    with_character(lua, &args, |_, character| {
+        Ok(Value::Boolean(character.is_asleep()))
+    })
+}
+
+pub(super) const SOLID: Function = Function {
+    name: "solid",
+    params: &[Param {
+        name: "options",
+        ty: Type::OneOf(&[Type::Fields(SOLID_FIELDS), Type::Bool]),
+        optional: true,
+    }],
+    returns: "",
+    doc: "Makes it solid: others stand on it, walk into it and are pushed by it, and with a mass it falls. \
+          `touch` and `touch_end` tell what meets it. `false` ends that. Something that is held by a bone \
+          meets nothing until it is let go.",
+    example: "local crate = character \"assets/galatea.glb\"\ncrate:solid { shape = \"capsule\", mass = 60 }\ncrate:on(\"touch\", function(e) print(e.surface, e.speed, e.impulse) end)\ncrate:solid(false)",
+    call: solid,
+};
+
+pub(super) const PUSH: Function = Function {
+    name: "push",
+    params: &[
+        Param {
+            name: "impulse",
+            ty: Type::Vector,
+            optional: false,
+        },
+        Param {
+            name: "at",
+            ty: Type::Vector,
+            optional: true,
+        },
+    ],
+    returns: "",
+    doc: "Pushes something that moves freely: newton seconds, at a place in the world or at its centre of mass.",
+    example: "local ball = physics.sphere { at = vector.create(0, 1, 2), mass = 5 }\nball:push(vector.create(0, 20, 0))",
+    call: push,
+};
+
+pub(super) const VELOCITY: Property = Property {
+    name: "velocity",
+    ty: "vector",
+    doc: "How fast it moves, metres per second; of what is solid and falls.",
+    get: get_velocity,
+    set: Some((Type::Vector, set_velocity)),
+};
+
+pub(super) const SPIN: Property = Property {
+    name: "spin",
+    ty: "vector",
+    doc: "How fast it turns about the world's axes, degrees per second; of what is solid and falls.",
+    get: get_spin,
+    set: Some((Type::Vector, set_spin)),
+};
+
+pub(super) const ASLEEP: Property = Property {
+    name: "asleep",
+    ty: "boolean",
+    doc: "True while it lies still and is not computed; what touches it wakes it.",
+    get: get_asleep,
+    set: None,
+};

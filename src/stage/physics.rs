@@ -1,0 +1,441 @@
+//! The stage's solid things: what is asked of them goes into the world of bodies, and where these end up
+//! comes back.
+
+use std::sync::Arc;
+
+use glam::Vec3;
+
+use super::event::{Event, EventKind, TouchEvent};
+use super::{Floor, Handle, Stage, StageCharacter};
+use crate::asset::Form;
+use crate::body::{
+    Filter, Frame, Motion, N_LAYERS, Owner, Shape, Solid, SolidOptions, Surface, Touch, Velocity,
+    World,
+};
+use crate::character::{Definition, Placement};
+
+/// The world of bodies and what is agreed in it.
+#[derive(Clone, Debug)]
+pub struct Physics {
+    /// The bodies. It can be made anew from what characters say of themselves.
+    pub world: World,
+    /// Acceleration of everything, m/s².
+    pub gravity: Vec3,
+    /// What things are made of.
+    pub surfaces: Vec<Surface>,
+    /// Who meets whom.
+    pub layers: Layers,
+    /// Memory.
+    touches: Vec<Touch>,
+}
+
+/// Names of layers, and which meet which.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Layers {
+    /// Names; the index is the layer's number.
+    pub names: Vec<String>,
+    /// A bit for each layer that it meets.
+    pub meets: [u32; N_LAYERS],
+}
+
+impl Layers {
+    /// The layer of what does not move.
+    pub const WORLD: u8 = 0;
+    /// The layer of things.
+    pub const PROPS: u8 = 1;
+    /// The layer of those who walk.
+    pub const CHARACTERS: u8 = 2;
+    /// The layer of limbs.
+    pub const RAGDOLLS: u8 = 3;
+
+    /// Number of the layer of this name.
+    pub fn find(&self, name: &str) -> Option<u8> {
+        let at = self.names.iter().position(|known| known == name)?;
+        Some(at as u8)
+    }
+}
+
+impl Default for Layers {
+    fn default() -> Self {
+        let names = ["world", "props", "characters", "ragdolls"];
+        Self {
+            names: names.map(str::to_owned).to_vec(),
+            meets: [u32::MAX; N_LAYERS],
+        }
+    }
+}
+
+/// The Earth's, m/s².
+pub const GRAVITY: Vec3 = Vec3::new(0.0, -9.81, 0.0);
+
+impl Default for Physics {
+    fn default() -> Self {
+        Self {
+            world: World::new(),
+            gravity: GRAVITY,
+            surfaces: surfaces(),
+            layers: Layers::default(),
+            touches: Vec::new(),
+        }
+    }
+}
+
+/// What is known without a script. Friction of two is the geometric mean.
+fn surfaces() -> Vec<Surface> {
+    [
+        ("stone", 0.7, 0.05),
+        ("wood", 0.6, 0.15),
+        ("metal", 0.4, 0.1),
+        ("grass", 0.6, 0.0),
+        ("gravel", 0.7, 0.0),
+        ("sand", 0.8, 0.0),
+        ("carpet", 0.8, 0.0),
+        ("ice", 0.03, 0.05),
+        ("rubber", 0.9, 0.7),
+        ("glass", 0.3, 0.1),
+        ("flesh", 0.7, 0.0),
+        ("water", 0.2, 0.0),
+    ]
+    .map(|(name, friction, bounce)| Surface::new(name, friction, bounce))
+    .to_vec()
+}
+
+impl Physics {
+    /// The surface of this name, or a plain one that is called so.
+    pub fn surface(&self, name: &str) -> Surface {
+        let known = self.surfaces.iter().find(|surface| &*surface.name == name);
+        known
+            .cloned()
+            .unwrap_or_else(|| Surface::new(name, 0.6, 0.0))
+    }
+}
+
+/// Whose bodies a character's are.
+pub fn owner(handle: Handle) -> Owner {
+    Owner(handle.to_u64())
+}
+
+/// The character whose bodies an owner's are; the floor is nobody's.
+pub fn character_of(owner: Owner) -> Option<Handle> {
+    (owner != Owner::NOBODY).then(|| Handle::from_u64(owner.0))
+}
+
+impl Physics {
+    /// Has queries see what is there now.
+    pub fn refresh(&mut self, floor: &Floor) {
+        agree(self, floor);
+        self.world.refresh();
+    }
+}
+
+impl Stage {
+    /// Pushes a character that moves freely: newton seconds, at a world position or its centre of mass.
+    pub fn push(&mut self, handle: Handle, impulse: Vec3, at: Option<Vec3>) {
+        let solid = self.characters.get(handle).and_then(|c| c.solid.as_ref());
+        if let Some(body) = solid.and_then(|solid| solid.body()) {
+            self.physics.world.push(body, impulse, at);
+            self.read_velocity(handle);
+        }
+    }
+
+    /// Sets how fast a character moves that does so freely.
+    pub fn set_velocity(&mut self, handle: Handle, velocity: Velocity) {
+        let Some(solid) = self
+            .characters
+            .get_mut(handle)
+            .and_then(|c| c.solid.as_mut())
+        else {
+            return;
+        };
+        solid.velocity = velocity;
+        if let Some(body) = solid.body() {
+            self.physics.world.set_velocity(body, velocity);
+        }
+    }
+
+    fn read_velocity(&mut self, handle: Handle) {
+        if let Some(solid) = self
+            .characters
+            .get_mut(handle)
+            .and_then(|c| c.solid.as_mut())
+            && let Some(velocity) = solid
+                .body()
+                .and_then(|body| self.physics.world.velocity(body))
+        {
+            solid.velocity = velocity;
+        }
+    }
+
+    /// Pushes all that moves freely away from a place, once; gives how many there were. `impulse` is that
+    /// at the middle, newton seconds; it falls to 0 at the radius. `lift` of it goes up instead, 0..=1.
+    pub fn burst(
+        &mut self,
+        at: Vec3,
+        radius: f32,
+        impulse: f32,
+        lift: f32,
+        filter: &Filter,
+    ) -> usize {
+        let sphere = Shape::Sphere(radius.max(1e-3));
+        let middle = Frame {
+            position: at,
+            ..Frame::IDENTITY
+        };
+        let world = &mut self.physics.world;
+        let Ok(found) = world.bodies_in(&sphere, middle, filter) else {
+            return 0;
+        };
+        let mut pushed = Vec::new();
+        for (owner, body) in found {
+            let Some(centre) = world.centre_of_mass(body) else {
+                continue;
+            };
+            let way = centre - at;
+            let share = 1.0 - (way.length() / radius).min(1.0);
+            let away = way.normalize_or(Vec3::Y).lerp(Vec3::Y, lift);
+            world.push(body, away.normalize_or(Vec3::Y) * impulse * share, None);
+            pushed.extend(character_of(owner));
+        }
+        for &handle in &pushed {
+            self.read_velocity(handle);
+        }
+        pushed.len()
+    }
+
+    /// The definition of a simple thing; all of one size share it.
+    pub fn form(&mut self, form: &Form) -> Arc<Definition> {
+        let key = form.key();
+        if let Some((_, known)) = self.forms.iter().find(|(known, _)| *known == key) {
+            return known.clone();
+        }
+        // Those that nobody uses make room.
+        self.forms.retain(|(_, known)| Arc::strong_count(known) > 1);
+        let definition = Arc::new(Definition::new(Arc::new(form.model())));
+        self.forms.push((key, definition.clone()));
+        definition
+    }
+
+    /// Makes a character solid, or no longer so. Gives why it cannot be, in plain words.
+    ///
+    /// # Errors
+    /// When its forms cannot be made.
+    pub fn set_solid(
+        &mut self,
+        handle: Handle,
+        options: Option<SolidOptions>,
+        velocity: Velocity,
+    ) -> Result<(), String> {
+        let Some(character) = self.characters.get_mut(handle) else {
+            return Ok(());
+        };
+        if let Some(body) = character.solid.take().and_then(|solid| solid.body()) {
+            self.physics.world.remove(body);
+        }
+        let Some(options) = options else {
+            return Ok(());
+        };
+        let mut solid = Solid::new(options);
+        solid.velocity = velocity;
+        let placement = character.placement;
+        let made = put_in(&mut self.physics, handle, &mut solid, placement);
+        if made.is_ok() {
+            character.solid = Some(Box::new(solid));
+        }
+        made
+    }
+}
+
+/// Puts a solid thing into the world.
+fn put_in(
+    physics: &mut Physics,
+    handle: Handle,
+    solid: &mut Solid,
+    placement: Placement,
+) -> Result<(), String> {
+    let surface = physics.surface(&solid.options.surface);
+    let body = physics.world.add_solid(
+        owner(handle),
+        &solid.options,
+        &surface,
+        frame(placement),
+        placement.scale,
+        solid.velocity,
+    );
+    match body {
+        Ok(body) => {
+            if solid.asleep {
+                physics.world.sleep(body);
+            }
+            solid.enter(body, placement_key(placement));
+            Ok(())
+        }
+        Err(error) => {
+            solid.fault = Some(error.to_string());
+            Err(error.to_string())
+        }
+    }
+}
+
+/// Where a body's origin is for a placement.
+pub(super) fn frame(placement: Placement) -> Frame {
+    Frame {
+        position: placement.position,
+        rotation: placement.rotation(),
+    }
+}
+
+/// What a solid thing remembers of where it was put: its frame and its scale.
+fn placement_key(placement: Placement) -> (Frame, f32) {
+    (frame(placement), placement.scale)
+}
+
+/// Farther than this in one tick, metres, a thing that is moved is put there instead.
+const JUMP: f32 = 2.0;
+
+/// Moves all bodies on by one tick.
+pub(super) fn step(stage: &mut Stage) {
+    let is_used = stage.characters.iter().any(|(_, c)| c.solid.is_some());
+    if !is_used && stage.physics.world.is_empty() {
+        return;
+    }
+    let Stage {
+        physics,
+        characters,
+        floor,
+        ..
+    } = stage;
+    agree(physics, floor);
+    let is_there =
+        |owner: Owner| character_of(owner).is_some_and(|handle| characters.get(handle).is_some());
+    physics.world.retain(is_there);
+    for (handle, character) in characters.iter_mut() {
+        let StageCharacter {
+            solid,
+            placement,
+            attachment,
+            ..
+        } = character;
+        if let Some(solid) = solid {
+            before(physics, handle, solid, *placement, attachment.is_some());
+        }
+    }
+    let mut touches = std::mem::take(&mut physics.touches);
+    physics.world.step(stage.dt, &mut touches);
+    for (_, character) in stage.characters.iter_mut() {
+        read_back(&stage.physics.world, character);
+    }
+    tell(stage, &touches);
+    touches.clear();
+    stage.physics.touches = touches;
+}
+
+/// The world gets what the script has set for all of it.
+fn agree(physics: &mut Physics, floor: &Floor) {
+    physics.world.set_gravity(physics.gravity);
+    physics.world.set_layers(physics.layers.meets);
+    let surface = physics.surface(&floor.surface);
+    physics
+        .world
+        .set_floor(floor.solid.map(|height| (height, &surface)));
+}
+
+/// What happened to a solid thing since the last step goes into the world.
+fn before(
+    physics: &mut Physics,
+    handle: Handle,
+    solid: &mut Solid,
+    placement: Placement,
+    is_held: bool,
+) {
+    if solid.fault.is_some() {
+        return;
+    }
+    let body = solid.body().filter(|body| physics.world.has(*body));
+    if is_held {
+        // What is held does not meet anything: its holder has it.
+        if let Some(body) = body {
+            physics.world.remove(body);
+        }
+        solid.leave();
+        return;
+    }
+    let key = placement_key(placement);
+    let Some(body) = body.filter(|_| solid.scale() == placement.scale) else {
+        if let Some(body) = body {
+            physics.world.remove(body);
+        }
+        // Its fault, if any, is kept.
+        let _ = put_in(physics, handle, solid, placement);
+        return;
+    };
+    let was = solid.last();
+    if was == Some(key) {
+        return;
+    }
+    let far = was.is_none_or(|(was, _)| (was.position - key.0.position).length() > JUMP);
+    if solid.options.motion == Motion::Moved && !far {
+        physics.world.move_to(body, key.0);
+    } else {
+        physics.world.put(body, key.0);
+    }
+    solid.enter(body, key);
+}
+
+/// Where a thing that moves freely is now.
+fn read_back(world: &World, character: &mut StageCharacter) {
+    let Some(solid) = &mut character.solid else {
+        return;
+    };
+    let Some(body) = solid.body() else {
+        return;
+    };
+    if solid.options.motion != Motion::Dynamic {
+        return;
+    }
+    let was_asleep = std::mem::replace(&mut solid.asleep, world.is_asleep(body));
+    if was_asleep && solid.asleep {
+        return;
+    }
+    let (Some(at), Some(velocity)) = (world.frame(body), world.velocity(body)) else {
+        return;
+    };
+    solid.velocity = velocity;
+    character.placement = Placement {
+        position: at.position,
+        ..character.placement.turned(at.rotation)
+    };
+    solid.enter(body, placement_key(character.placement));
+}
+
+/// Both who touch are told.
+fn tell(stage: &mut Stage, touches: &[Touch]) {
+    let time = stage.time() + stage.dt;
+    for touch in touches {
+        let [a, b] = touch.owners.map(character_of);
+        for (own, other, part, normal) in [(a, b, 0, touch.normal), (b, a, 1, -touch.normal)] {
+            let Some(own) = own else {
+                continue;
+            };
+            let surface = match other.and_then(|other| stage.characters.get(other)) {
+                Some(other) => other
+                    .solid
+                    .as_ref()
+                    .map(|solid| solid.options.surface.clone()),
+                None => Some(stage.floor.surface_at(touch.position).clone()),
+            };
+            let kind = EventKind::Touch(Box::new(TouchEvent {
+                other,
+                began: touch.began,
+                sensor: touch.sensor,
+                part: touch.parts[part],
+                position: touch.position,
+                // Out of the other, towards it.
+                normal: -normal,
+                speed: touch.speed,
+                impulse: touch.speed * touch.mass,
+                surface,
+            }));
+            stage.events.push(Event::new(own, time, kind));
+        }
+    }
+}
