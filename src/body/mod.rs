@@ -4,6 +4,8 @@
 //! bodies do to poses). Invariants: the only room that knows the physics engine; no Lua, no files, no
 //! clock of its own; the same inputs give the same bits.
 
+mod limb;
+mod link;
 mod query;
 pub mod ragdoll;
 mod shape;
@@ -11,6 +13,7 @@ mod solid;
 mod touch;
 mod world;
 
+pub use link::{Drive, LinkAngles};
 pub use query::{Filter, Hit};
 pub use ragdoll::Frame;
 pub use shape::{Piece, Shape, ShapeError, rotation_of};

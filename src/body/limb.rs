@@ -1,0 +1,74 @@
+//! Bodies of ragdolls in the world.
+
+use rapier3d::prelude::{
+    ActiveEvents, ActiveHooks, ColliderBuilder, RigidBodyBuilder, RigidBodyType,
+};
+
+use super::ragdoll::{BodyDefinition, Frame, RagdollSettings};
+use super::shape::Shape;
+use super::solid::{Surface, Velocity};
+use super::touch::Apart;
+use super::world::{BodyId, Owner, World, finite, placed, tag, wear};
+
+impl World {
+    /// Puts a limb into the world: the `part`th of its owner, which passes through those of the bits of
+    /// `apart`. `None` for a form that cannot be made.
+    #[expect(clippy::too_many_arguments, reason = "all of them are one limb")]
+    pub fn add_limb(
+        &mut self,
+        owner: Owner,
+        part: u16,
+        asked: &BodyDefinition,
+        settings: &RagdollSettings,
+        surface: &Surface,
+        at: Frame,
+        scale: f32,
+        velocity: Velocity,
+        apart: u32,
+    ) -> Option<BodyId> {
+        let shape = Shape::from(asked.shape).shared(scale).ok()?;
+        let velocity = finite(velocity);
+        let body = RigidBodyBuilder::dynamic()
+            .pose(placed(at))
+            .linvel(velocity.linear)
+            .angvel(velocity.angular)
+            .linear_damping(settings.damping)
+            .angular_damping(settings.spin_damping)
+            .gravity_scale(settings.gravity)
+            .user_data(u128::from(owner.0))
+            .build();
+        let mut collider = ColliderBuilder::new(shape)
+            .mass((asked.mass * scale.powi(3)).max(1e-4))
+            .collision_groups(self.groups(settings.layer))
+            .active_hooks(ActiveHooks::FILTER_CONTACT_PAIRS)
+            .active_events(ActiveEvents::COLLISION_EVENTS)
+            .user_data(tag(owner, part, Apart(apart)))
+            .build();
+        wear(&mut collider, surface.friction, surface.bounce);
+        let (handle, _) = self.rapier.insert(body, collider);
+        self.is_dirty = true;
+        Some(self.id(handle))
+    }
+
+    /// True when a body moves freely.
+    pub fn is_free(&self, id: BodyId) -> bool {
+        self.body(id).is_some_and(|body| body.is_dynamic())
+    }
+
+    /// Has a body move freely, with a speed to begin with, or go where it is told.
+    pub fn set_free(&mut self, id: BodyId, free: bool, velocity: Velocity) {
+        let Some(body) = self.body_mut(id) else {
+            return;
+        };
+        if free {
+            let velocity = finite(velocity);
+            body.set_body_type(RigidBodyType::Dynamic, true);
+            body.set_linvel(velocity.linear, true);
+            body.set_angvel(velocity.angular, true);
+        } else {
+            body.set_body_type(RigidBodyType::KinematicPositionBased, true);
+            let here = *body.position();
+            body.set_next_kinematic_position(here);
+        }
+    }
+}

@@ -1,0 +1,544 @@
+//! A ragdoll in the world: its bodies, what moves each of them, and what they tell the bones.
+
+use std::sync::Arc;
+
+use glam::{Affine3A, Quat, Vec3};
+
+use super::{Frame, LinkDefinition, RagdollDefinition};
+use crate::anim::Skeleton;
+use crate::body::link::{Drive, Link, LinkAngles, Pin, turn_of};
+use crate::body::solid::Velocity;
+use crate::body::world::{BodyId, Owner, World};
+use crate::body::{Surface, rotation_of};
+use crate::math::Trs;
+
+/// What moves a body.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub enum Control {
+    /// It is where the animation has it, and pushes what is there.
+    #[default]
+    Animated,
+    /// It hangs from its links and falls.
+    Limp,
+    /// Motors pull it to the animation's pose with this share of their strength, 0..=1.
+    Powered(f32),
+}
+
+impl Control {
+    /// True when it moves freely.
+    pub fn is_free(self) -> bool {
+        self != Self::Animated
+    }
+}
+
+/// Numbers that hold for all of a ragdoll.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RagdollSettings {
+    /// Hertz of a motor at full strength.
+    pub frequency: f32,
+    /// Damping of a motor as a share of the critical one.
+    pub motor_damping: f32,
+    /// Newton metres of a motor per kilogram of what hangs on it.
+    pub strength: f32,
+    /// Share of its turning that a body loses per second.
+    pub spin_damping: f32,
+    /// Share of its speed that a body loses per second.
+    pub damping: f32,
+    /// How far the hips are held where the animation has them while they are powered, 0..=1.
+    pub pin: f32,
+    /// Layer of its bodies.
+    pub layer: u8,
+    /// Factor on gravity.
+    pub gravity: f32,
+}
+
+impl Default for RagdollSettings {
+    fn default() -> Self {
+        Self {
+            frequency: 16.0,
+            motor_damping: 1.0,
+            strength: 12.0,
+            spin_damping: 0.8,
+            damping: 0.05,
+            pin: 1.0,
+            layer: 3,
+            gravity: 1.0,
+        }
+    }
+}
+
+/// One of its bodies.
+#[derive(Clone, Debug, Default)]
+struct Body {
+    id: Option<BodyId>,
+    control: Control,
+    /// Where it is, world space.
+    frame: Option<Frame>,
+    velocity: Velocity,
+    /// Where the animation has it now, and had it a tick ago.
+    target: Option<Frame>,
+    target_before: Option<Frame>,
+}
+
+/// A ragdoll of one character.
+#[derive(Clone, Debug)]
+pub struct Ragdoll {
+    /// What it is made of.
+    pub definition: Arc<RagdollDefinition>,
+    /// What holds for all of it.
+    pub settings: RagdollSettings,
+    scale: f32,
+    bodies: Vec<Body>,
+    /// One per link of the definition.
+    links: Vec<Option<Link>>,
+    pin: Option<Pin>,
+    /// All of it is at rest.
+    pub asleep: bool,
+}
+
+impl Ragdoll {
+    /// A ragdoll that is not in the world yet; everything is where the animation has it.
+    pub fn new(definition: Arc<RagdollDefinition>, settings: RagdollSettings) -> Self {
+        Self {
+            bodies: vec![Body::default(); definition.bodies.len()],
+            links: vec![None; definition.links.len()],
+            definition,
+            settings,
+            scale: 1.0,
+            pin: None,
+            asleep: false,
+        }
+    }
+
+    /// How many bodies it has.
+    pub fn len(&self) -> usize {
+        self.bodies.len()
+    }
+
+    /// True for one without bodies.
+    pub fn is_empty(&self) -> bool {
+        self.bodies.is_empty()
+    }
+
+    /// Index of the body that carries a bone: its own, or that of its nearest ancestor with one.
+    pub fn body_of(&self, skeleton: &Skeleton, bone: u16) -> Option<usize> {
+        let mut bone = Some(bone);
+        while let Some(at) = bone {
+            let found = self.definition.bodies.binary_search_by_key(&at, |b| b.bone);
+            if let Ok(found) = found {
+                return Some(found);
+            }
+            bone = skeleton.bones().get(usize::from(at))?.parent;
+        }
+        (!self.is_empty()).then_some(0)
+    }
+
+    /// What moves a body.
+    pub fn control(&self, body: usize) -> Control {
+        self.bodies
+            .get(body)
+            .map_or(Control::Animated, |body| body.control)
+    }
+
+    /// Sets what moves a body, from the coming step on.
+    pub fn set_control(&mut self, body: usize, control: Control) {
+        if let Some(body) = self.bodies.get_mut(body) {
+            body.control = control;
+        }
+    }
+
+    /// Sets what moves all bodies.
+    pub fn set_all(&mut self, control: Control) {
+        for body in &mut self.bodies {
+            body.control = control;
+        }
+    }
+
+    /// True when some body moves freely.
+    pub fn is_free(&self) -> bool {
+        self.bodies.iter().any(|body| body.control.is_free())
+    }
+
+    /// True when the body from which all hang is free to fall: it and no motor holds it.
+    pub fn is_down(&self) -> bool {
+        self.bodies
+            .first()
+            .is_some_and(|body| body.control == Control::Limp)
+    }
+
+    /// Where a body is, world space.
+    pub fn frame(&self, body: usize) -> Option<Frame> {
+        self.bodies.get(body)?.frame
+    }
+
+    /// Where the animation has a body, world space.
+    pub fn target(&self, body: usize) -> Option<Frame> {
+        self.bodies.get(body)?.target
+    }
+
+    /// How fast a body is.
+    pub fn velocity(&self, body: usize) -> Velocity {
+        self.bodies
+            .get(body)
+            .map_or_else(Velocity::default, |body| body.velocity)
+    }
+
+    /// A body in the world.
+    pub fn body(&self, body: usize) -> Option<BodyId> {
+        self.bodies.get(body)?.id
+    }
+
+    /// Its centre of mass, world space, and its mass in kilograms.
+    pub fn centre_of_mass(&self) -> (Vec3, f32) {
+        let (mut sum, mut mass) = (Vec3::ZERO, 0.0);
+        for (body, definition) in self.bodies.iter().zip(&self.definition.bodies) {
+            if let Some(frame) = body.frame {
+                sum += frame.position * definition.mass;
+                mass += definition.mass;
+            }
+        }
+        if mass > 0.0 {
+            (sum / mass, mass * self.scale.powi(3))
+        } else {
+            (Vec3::ZERO, 0.0)
+        }
+    }
+
+    /// Takes in where the animation has the bones: world space, as matrices. What was the target before
+    /// becomes that of a tick ago.
+    pub fn aim(&mut self, world_from_model: Affine3A, model_from_bone: &[Affine3A], scale: f32) {
+        self.scale = scale;
+        let definition = self.definition.clone();
+        for (body, definition) in self.bodies.iter_mut().zip(&definition.bodies) {
+            let Some(bone) = model_from_bone.get(usize::from(definition.bone)) else {
+                continue;
+            };
+            let world = world_from_model * *bone;
+            let bone = Frame {
+                position: world.translation.into(),
+                rotation: rotation_of(world.matrix3),
+            };
+            body.target_before = body.target;
+            body.target = Some(bone.then(definition.bone_from_body.scaled(scale)));
+        }
+    }
+
+    /// Before a step of `dt` seconds: bodies come into the world with the animation's speed, go where it
+    /// has them, or are pulled there.
+    pub fn before_step(&mut self, world: &mut World, owner: Owner, surface: &Surface, dt: f32) {
+        let definition = self.definition.clone();
+        for (i, asked) in definition.bodies.iter().enumerate() {
+            let apart = apart(&definition, i);
+            let (settings, scale) = (self.settings, self.scale);
+            let body = &mut self.bodies[i];
+            let Some(target) = body.target else {
+                continue;
+            };
+            let speed = match body.target_before {
+                Some(before) if dt > 0.0 => speed_between(before, target, dt),
+                _ => Velocity::default(),
+            };
+            match body.id.filter(|id| world.has(*id)) {
+                None => {
+                    let (at, speed) = match (body.frame, body.control.is_free()) {
+                        // It was in another world, and goes on from there.
+                        (Some(frame), true) => (frame, body.velocity),
+                        _ => (target, speed),
+                    };
+                    body.id = world.add_limb(
+                        owner, i as u16, asked, &settings, surface, at, scale, speed, apart,
+                    );
+                    body.frame = Some(at);
+                    if let (Some(id), false) = (body.id, body.control.is_free()) {
+                        world.set_free(id, false, speed);
+                    }
+                }
+                Some(id) => {
+                    let free = body.control.is_free();
+                    if world.is_free(id) != free {
+                        world.set_free(id, free, speed);
+                    }
+                    if !free {
+                        world.move_to(id, target);
+                    }
+                }
+            }
+        }
+        for i in 0..definition.links.len() {
+            self.tend(world, i, dt);
+        }
+        self.hold(world);
+    }
+
+    /// Limits and motors of a link.
+    fn tend(&mut self, world: &mut World, i: usize, dt: f32) {
+        let definition = self.definition.clone();
+        let asked = &definition.links[i];
+        let (parent, child) = (usize::from(asked.parent), usize::from(asked.child));
+        let ends = [parent, child].map(|body| &self.bodies[body]);
+        let [Some(a), Some(b)] = ends.map(|body| body.id) else {
+            return;
+        };
+        // Two that both go where the animation has them need none.
+        if !ends.iter().any(|body| body.control.is_free()) {
+            if let Some(link) = self.links[i].take() {
+                world.unlink(link);
+            }
+            return;
+        }
+        if self.links[i].is_none() {
+            self.links[i] = world.link(a, b, asked, self.scale);
+        }
+        let ends = [parent, child].map(|body| &self.bodies[body]);
+        let Some(link) = &mut self.links[i] else {
+            return;
+        };
+        if let [Some(at), Some(to)] = ends.map(|body| body.frame) {
+            let turning = (ends[1].velocity.angular - ends[0].velocity.angular).length();
+            let turn = turn_of(asked, at.rotation, to.rotation);
+            world.tend_link(link, asked, turn, turning, dt);
+        }
+        let target = match ends[1].control {
+            Control::Powered(weight) if weight > 0.0 => {
+                target_of(asked, ends, dt).map(|(turn, speed)| {
+                    let hanging: f32 = hanging_mass(&definition, child) * self.scale.powi(3);
+                    let length = 0.3 * self.scale.max(1e-3);
+                    let drive = Drive {
+                        frequency: self.settings.frequency * weight.min(1.0).sqrt(),
+                        damping: self.settings.motor_damping,
+                        torque: self.settings.strength * hanging * weight * length / 0.3,
+                    };
+                    (turn, speed, drive)
+                })
+            }
+            _ => None,
+        };
+        world.drive_link(link, asked.kind, target);
+    }
+
+    /// Holds the hips where the animation has them, as far as they are powered.
+    fn hold(&mut self, world: &mut World) {
+        let Some(root) = self.bodies.first() else {
+            return;
+        };
+        let (Some(id), Some(target)) = (root.id, root.target) else {
+            return;
+        };
+        let weight = match root.control {
+            Control::Powered(weight) => weight * self.settings.pin,
+            _ => 0.0,
+        };
+        if weight <= 0.0 {
+            if let Some(pin) = self.pin.take() {
+                world.unpin(pin);
+            }
+            return;
+        }
+        if self.pin.is_none() {
+            self.pin = world.pin(id, target);
+        }
+        if let Some(pin) = &self.pin {
+            let mass: f32 = self.definition.bodies.iter().map(|body| body.mass).sum();
+            let mass = mass * self.scale.powi(3);
+            let drive = Drive {
+                frequency: self.settings.frequency * weight.min(1.0).sqrt(),
+                damping: self.settings.motor_damping,
+                torque: 40.0 * mass * weight * self.scale,
+            };
+            world.pull(pin, target, drive, 60.0 * mass * weight);
+        }
+    }
+
+    /// After a step: where the bodies are.
+    pub fn after_step(&mut self, world: &World) {
+        let mut asleep = true;
+        for body in &mut self.bodies {
+            let Some(id) = body.id else {
+                continue;
+            };
+            if let (Some(frame), Some(velocity)) = (world.frame(id), world.velocity(id)) {
+                body.frame = Some(frame);
+                body.velocity = velocity;
+            }
+            asleep &= !body.control.is_free() || world.is_asleep(id);
+        }
+        self.asleep = asleep && self.is_free();
+    }
+
+    /// Writes where the free bodies are into the bones: model-space matrices and local transforms. Bones
+    /// without bodies follow their parents as the animation has them.
+    pub fn pose(
+        &self,
+        world_from_model: Affine3A,
+        skeleton: &Skeleton,
+        locals: &mut [Trs],
+        model_from_bone: &mut [Affine3A],
+    ) {
+        let model_from_world = world_from_model.inverse();
+        let mut next = self.definition.bodies.iter().zip(&self.bodies).peekable();
+        let mut moved = vec![false; skeleton.len()];
+        for (i, &parent) in skeleton.parents().iter().enumerate() {
+            if i >= locals.len() || i >= model_from_bone.len() {
+                return;
+            }
+            let parent = usize::from(parent);
+            let above = model_from_bone.get(parent).copied();
+            let own = match next.peek() {
+                Some((asked, _)) if usize::from(asked.bone) == i => next.next(),
+                _ => None,
+            };
+            let own = own.filter(|(_, body)| body.control.is_free());
+            if let Some((asked, Some(frame))) = own.map(|(asked, body)| (asked, body.frame)) {
+                let bone = frame.then(asked.bone_from_body.scaled(self.scale).inverse());
+                // The bone's own stretch stays; it is turned and moved.
+                let was = world_from_model * model_from_bone[i];
+                let turn = bone.rotation * rotation_of(was.matrix3).conjugate();
+                let world = Affine3A {
+                    matrix3: glam::Mat3A::from_quat(turn) * was.matrix3,
+                    translation: bone.position.into(),
+                };
+                model_from_bone[i] = model_from_world * world;
+                let local = above.map_or(model_from_bone[i], |above| {
+                    above.inverse() * model_from_bone[i]
+                });
+                let scale = locals[i].scale;
+                let (placed, _) = Trs::from_matrix(local.into());
+                if placed.is_finite() {
+                    locals[i] = Trs { scale, ..placed };
+                }
+                moved[i] = true;
+            } else if moved.get(parent).copied().unwrap_or(false) {
+                if let Some(above) = above {
+                    model_from_bone[i] = above * locals[i].to_affine();
+                }
+                moved[i] = true;
+            }
+        }
+    }
+
+    /// The largest excess over what its links allow, radians.
+    pub fn violation(&self) -> f32 {
+        let links = self.definition.links.iter();
+        let excess = links.filter_map(|link| {
+            let frames = [link.parent, link.child].map(|body| self.frame(usize::from(body)));
+            let [Some(a), Some(b)] = frames else {
+                return None;
+            };
+            let turn = turn_of(link, a.rotation, b.rotation);
+            Some(LinkAngles::of(turn).excess(link.kind))
+        });
+        excess.fold(0.0, f32::max)
+    }
+
+    /// The largest distance of the two ends of a link, metres.
+    pub fn gap(&self) -> f32 {
+        let links = self.definition.links.iter();
+        let gaps = links.filter_map(|link| {
+            let a = self.frame(usize::from(link.parent))?;
+            let b = self.frame(usize::from(link.child))?;
+            let [from, to] = [(a, link.parent_from_link), (b, link.child_from_link)]
+                .map(|(frame, at)| frame.point(at.position * self.scale));
+            Some(from.distance(to))
+        });
+        gaps.fold(0.0, f32::max)
+    }
+
+    /// Takes everything out of the world; where it was stays known.
+    pub fn leave(&mut self, world: &mut World) {
+        for link in self.links.iter_mut().filter_map(Option::take) {
+            world.unlink(link);
+        }
+        if let Some(pin) = self.pin.take() {
+            world.unpin(pin);
+        }
+        for body in &mut self.bodies {
+            if let Some(id) = body.id.take() {
+                world.remove(id);
+            }
+        }
+    }
+
+    /// Forgets the world that it was in, which is gone: it goes on from where it was in another.
+    pub fn forget_world(&mut self) {
+        self.links.iter_mut().for_each(|link| *link = None);
+        self.pin = None;
+        for body in &mut self.bodies {
+            body.id = None;
+        }
+    }
+
+    /// Moves all of it by an offset at once, as if it had always been there.
+    pub fn carry(&mut self, world: &mut World, offset: Vec3) {
+        for body in &mut self.bodies {
+            for frame in [&mut body.frame, &mut body.target, &mut body.target_before] {
+                if let Some(frame) = frame {
+                    frame.position += offset;
+                }
+            }
+            if let (Some(id), Some(frame)) = (body.id, body.frame) {
+                world.put(id, frame);
+            }
+        }
+    }
+
+    /// Pushes a body: newton seconds, at a world position or at its middle.
+    pub fn push(&mut self, world: &mut World, body: usize, impulse: Vec3, at: Option<Vec3>) {
+        if let Some(id) = self.body(body) {
+            world.push(id, impulse, at);
+        }
+    }
+}
+
+/// Parts of its own that a body passes through, a bit each.
+fn apart(definition: &RagdollDefinition, body: usize) -> u32 {
+    let body = body as u16;
+    let others = definition.apart.iter().filter_map(|&(a, b)| {
+        if a == body {
+            Some(b)
+        } else {
+            (b == body).then_some(a)
+        }
+    });
+    others.fold(0, |bits, other| bits | 1 << other.min(31))
+}
+
+/// Mass of a body and of all that hangs on it.
+fn hanging_mass(definition: &RagdollDefinition, body: usize) -> f32 {
+    let own = definition.bodies.get(body).map_or(0.0, |body| body.mass);
+    let below = definition.links.iter();
+    own + below
+        .filter(|link| usize::from(link.parent) == body && usize::from(link.child) > body)
+        .map(|link| hanging_mass(definition, usize::from(link.child)))
+        .sum::<f32>()
+}
+
+/// The turn of a link that the animation has, and how fast it changes in the parent's frame.
+fn target_of(link: &LinkDefinition, ends: [&Body; 2], dt: f32) -> Option<(Quat, Vec3)> {
+    let [Some(a), Some(b)] = ends.map(|body| body.target) else {
+        return None;
+    };
+    let turn = turn_of(link, a.rotation, b.rotation);
+    let speed = match ends.map(|body| body.target_before) {
+        [Some(a), Some(b)] if dt > 0.0 => {
+            let before = turn_of(link, a.rotation, b.rotation);
+            short(turn * before.conjugate()).to_scaled_axis() / dt
+        }
+        _ => Vec3::ZERO,
+    };
+    Some((turn, speed))
+}
+
+fn short(q: Quat) -> Quat {
+    if q.w < 0.0 { -q } else { q }
+}
+
+/// Faster than this nothing begins: metres and radians per second.
+const FASTEST: f32 = 30.0;
+
+fn speed_between(before: Frame, now: Frame, dt: f32) -> Velocity {
+    let turn = short(now.rotation * before.rotation.conjugate());
+    Velocity {
+        linear: ((now.position - before.position) / dt).clamp_length_max(FASTEST),
+        angular: (turn.to_scaled_axis() / dt).clamp_length_max(FASTEST),
+    }
+}
