@@ -12,6 +12,7 @@ use crate::anim::contacts::Feet;
 use crate::anim::humanoid::Role;
 use crate::anim::{ClipSet, MOST_INTERVALS, Marks, PackedClip, PlayMode, Pose, local_to_model};
 use crate::asset::Model;
+use crate::body::ragdoll::{RagdollDefinition, RagdollError, RagdollOptions};
 use crate::deform::{Deformed, Deformer, PaletteLayout, PartBounds, build_palette, part_bounds};
 
 /// A model with everything derived from it once. Immutable; shared by `Arc`.
@@ -50,6 +51,7 @@ pub struct Definition {
     /// Where each bone is at rest, model space, metres.
     pub(super) rest_places: Vec<Vec3>,
     own_motions: Vec<OnceLock<OwnMotion>>,
+    ragdoll: OnceLock<Arc<RagdollDefinition>>,
 }
 
 /// The origin of clips that a script made.
@@ -102,6 +104,7 @@ impl Definition {
             rest_box,
             rest_places: matrices.iter().map(|m| m.translation.into()).collect(),
             own_motions: clips.iter().map(|_| OnceLock::new()).collect(),
+            ragdoll: OnceLock::new(),
             shown: bounds.moved_bones(&model),
             bounds,
             marks: clips.iter().map(clip_marks).collect(),
@@ -124,6 +127,24 @@ impl Definition {
     /// What a clip does by itself, measured when it is first asked for. The clip must exist.
     pub fn own_motion(&self, clip: usize) -> &OwnMotion {
         self.own_motions[clip].get_or_init(|| OwnMotion::measure(self, clip))
+    }
+
+    /// The ragdoll that the model and its file's own wishes make, built when it is first asked for.
+    pub fn ragdoll(&self) -> &Arc<RagdollDefinition> {
+        self.ragdoll.get_or_init(|| {
+            let options = RagdollOptions::default();
+            let made = self.ragdoll_with(&options);
+            Arc::new(made.unwrap_or_default())
+        })
+    }
+
+    /// A ragdoll with options of its own.
+    ///
+    /// # Errors
+    /// As [`RagdollDefinition::of`].
+    pub fn ragdoll_with(&self, options: &RagdollOptions) -> Result<RagdollDefinition, RagdollError> {
+        let humanoid = self.clips.humanoid();
+        RagdollDefinition::of(&self.model, humanoid, &self.rest.locals, options)
     }
 
     /// This, with the origin of each clip named; those that have no name keep theirs.
@@ -188,6 +209,7 @@ impl Definition {
             rest_box: self.rest_box,
             rest_places: self.rest_places.clone(),
             own_motions: clips.iter().map(|_| OnceLock::new()).collect(),
+            ragdoll: self.ragdoll.clone(),
             clips,
         })
     }
