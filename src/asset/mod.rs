@@ -16,6 +16,7 @@ pub mod gltf;
 pub mod model;
 pub mod picture;
 mod project;
+pub mod ragdoll;
 pub mod skinning;
 mod watch;
 

@@ -16,6 +16,7 @@ pub use material::{
 pub use toon::{Outline, OutlineMode, Toon, UvAnimation};
 pub use values::{Factor, InstanceMaterial, MaterialValues, Slot};
 
+use super::ragdoll::BodyWish;
 use super::skinning::{Skinning, SkinningMode};
 use crate::anim::humanoid::{self, Declared, Humanoid};
 use crate::anim::{Clip, Skeleton};
@@ -34,6 +35,8 @@ pub struct Model {
     pub skeleton: Arc<Skeleton>,
     /// Humanoid bones as the file declares them (VRM); see [`Model::humanoid`].
     pub declared: Option<Declared>,
+    /// What the file wants of the ragdoll's bodies (`ragdoll` in the extras of nodes), by bone, ascending.
+    pub ragdoll: Vec<(u16, BodyWish)>,
     /// Skins; several may share bones (D06).
     pub skins: Vec<Skin>,
     /// Meshes, placed in the scene by `parts`. A mesh moved by skins of different size is listed once

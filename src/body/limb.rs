@@ -44,7 +44,7 @@ impl World {
             .active_events(ActiveEvents::COLLISION_EVENTS)
             .user_data(tag(owner, part, Apart(apart)))
             .build();
-        wear(&mut collider, surface.friction, surface.bounce);
+        wear(&mut collider, asked.friction, surface.bounce);
         let (handle, _) = self.rapier.insert(body, collider);
         self.is_dirty = true;
         Some(self.id(handle))

@@ -16,7 +16,7 @@ mod world;
 pub use link::{Drive, LinkAngles};
 pub use query::{Filter, Hit};
 pub use ragdoll::Frame;
-pub use shape::{Piece, Shape, ShapeError, rotation_of};
+pub use shape::{Piece, Shape, ShapeError};
 pub use solid::{Motion, Solid, SolidOptions, Surface, Velocity};
 pub use touch::Touch;
 pub use world::{BodyId, FARTHEST, N_LAYERS, Owner, World};

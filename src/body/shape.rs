@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use glam::{Quat, Vec3};
+use glam::Vec3;
 use rapier3d::parry::shape::SharedShape;
 use rapier3d::prelude::{Pose, TriMeshFlags};
 
@@ -174,11 +174,6 @@ impl From<Pose> for Frame {
 }
 
 impl Frame {
-    /// Where a point of this frame is outside of it.
-    pub fn point(self, p: Vec3) -> Vec3 {
-        self.position + self.rotation * p
-    }
-
     /// This frame, its position times a factor.
     #[must_use]
     pub fn scaled(self, scale: f32) -> Self {
@@ -201,10 +196,4 @@ impl Frame {
             rotation: crate::math::nlerp(self.rotation, other.rotation, u),
         }
     }
-}
-
-/// The rotation part of a matrix whose columns may have any length.
-pub fn rotation_of(matrix: glam::Mat3A) -> Quat {
-    let m = glam::Mat4::from_mat3(matrix.into());
-    crate::math::Trs::from_matrix(m).0.rotation
 }

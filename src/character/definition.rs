@@ -13,6 +13,7 @@ use crate::anim::humanoid::Role;
 use crate::anim::{ClipSet, MOST_INTERVALS, Marks, PackedClip, PlayMode, Pose, local_to_model};
 use crate::asset::Model;
 use crate::asset::model::Primitive;
+use crate::body::ragdoll::{RagdollDefinition, RagdollError, RagdollOptions};
 use crate::deform::{Deformed, Deformer, PaletteLayout, PartBounds, build_palette, part_bounds};
 
 /// A model with everything derived from it once. Immutable; shared by `Arc`.
@@ -50,7 +51,9 @@ pub struct Definition {
     pub rest_box: [Vec3; 2],
     /// Where each bone is at rest, model space, metres.
     pub(super) rest_places: Vec<Vec3>,
+    rest_matrices: Vec<Affine3A>,
     own_motions: Vec<OnceLock<OwnMotion>>,
+    ragdoll: OnceLock<Arc<RagdollDefinition>>,
 }
 
 /// The origin of clips that a script made.
@@ -102,7 +105,9 @@ impl Definition {
             rest_bounds: bounds.posed(&palette),
             rest_box,
             rest_places: matrices.iter().map(|m| m.translation.into()).collect(),
+            rest_matrices: matrices,
             own_motions: clips.iter().map(|_| OnceLock::new()).collect(),
+            ragdoll: OnceLock::new(),
             shown: bounds.moved_bones(&model),
             bounds,
             marks: clips.iter().map(clip_marks).collect(),
@@ -127,6 +132,11 @@ impl Definition {
         self.own_motions[clip].get_or_init(|| OwnMotion::measure(self, clip))
     }
 
+    /// Where a bone is at rest, model space; the bone must exist.
+    pub fn rest_matrix(&self, bone: usize) -> Affine3A {
+        self.rest_matrices.get(bone).copied().unwrap_or_default()
+    }
+
     /// Its triangles at rest, model space, metres: corners, and three of them each.
     pub fn rest_mesh(&self) -> (Vec<Vec3>, Vec<[u32; 3]>) {
         let (mut matrices, mut palette) = (Vec::new(), Vec::new());
@@ -145,6 +155,27 @@ impl Definition {
             },
         );
         (corners, triangles)
+    }
+
+    /// The ragdoll that the model and its file's own wishes make, built when it is first asked for.
+    pub fn ragdoll(&self) -> &Arc<RagdollDefinition> {
+        self.ragdoll.get_or_init(|| {
+            let options = RagdollOptions::default();
+            let made = self.ragdoll_with(&options);
+            Arc::new(made.unwrap_or_default())
+        })
+    }
+
+    /// A ragdoll with options of its own.
+    ///
+    /// # Errors
+    /// As [`RagdollDefinition::of`].
+    pub fn ragdoll_with(
+        &self,
+        options: &RagdollOptions,
+    ) -> Result<RagdollDefinition, RagdollError> {
+        let humanoid = self.clips.humanoid();
+        RagdollDefinition::of(&self.model, humanoid, &self.rest.locals, options)
     }
 
     /// This, with the origin of each clip named; those that have no name keep theirs.
@@ -208,7 +239,9 @@ impl Definition {
             rest_bounds: self.rest_bounds,
             rest_box: self.rest_box,
             rest_places: self.rest_places.clone(),
+            rest_matrices: self.rest_matrices.clone(),
             own_motions: clips.iter().map(|_| OnceLock::new()).collect(),
+            ragdoll: self.ragdoll.clone(),
             clips,
         })
     }

@@ -7,6 +7,7 @@ use glam::{Affine3A, Quat, Vec3};
 
 use super::action::{Action, Additive};
 use super::definition::Definition;
+use super::limbs::Limbs;
 use super::made_clip::MadeClip;
 use super::marks::ScriptMark;
 use super::meters::Meters;
@@ -115,6 +116,8 @@ pub struct Character<H> {
     pub placement: Placement,
     /// Held by a bone instead of standing.
     pub attachment: Option<Attachment<H>>,
+    /// Its limbs as bodies, while they are.
+    pub limbs: Option<Box<Limbs>>,
     /// What is solid of it as a thing.
     pub solid: Option<Box<Solid>>,
     /// Its machine, if the script gave one.
@@ -187,6 +190,7 @@ impl<H> Character<H> {
             spawn,
             placement: spawn,
             attachment: None,
+            limbs: None,
             solid: None,
             machine: None,
             idle: Playhead::default(),
@@ -274,7 +278,7 @@ impl<H> Character<H> {
             delta.subtract(pose, reference);
             add(&mut self.pose, delta, weight, mask);
         }
-        if let Some(settling) = &self.settling {
+        if let Some(settling) = &mut self.settling {
             settling.apply(&mut self.pose);
         }
         for &(index, weight) in &self.morph_overrides {
@@ -305,6 +309,9 @@ impl<H> Character<H> {
 
     /// How fast it moves freely; 0 for what does not.
     pub fn velocity(&self) -> Velocity {
+        if let Some(limbs) = &self.limbs {
+            return limbs.ragdoll.velocity(0);
+        }
         let solid = self.solid.as_ref();
         solid.map_or_else(Velocity::default, |solid| solid.velocity)
     }

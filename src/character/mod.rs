@@ -8,6 +8,7 @@ mod carry;
 mod clips;
 mod definition;
 mod instance;
+mod limbs;
 mod made_clip;
 mod marks;
 mod meters;
@@ -21,6 +22,7 @@ pub use action::{Action, ActionEnd, ActionOptions, Additive, Advanced, EndReason
 pub use carry::{Lost, Replaced};
 pub use definition::{Definition, FROM_SCRIPT};
 pub use instance::{Attachment, Character, Placement};
+pub use limbs::{LimbState, Limbs, Lying, hips_of};
 pub use made_clip::{KeySpace, MadeBone, MadeClip};
 pub use marks::{MOST_SCRIPT_MARKS, MarkRefused, ScriptMark};
 pub use meters::{METERS, Meters, Reading};

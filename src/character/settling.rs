@@ -17,12 +17,51 @@ pub(super) struct Settling {
     inertia: Inertia,
     /// Seconds since it began.
     age: f64,
+    /// What it is to begin with, until the pose that it gives way to is known.
+    from: Option<Box<From>>,
+}
+
+/// A pose that was shown, and the one shown a tick of `dt` seconds before.
+#[derive(Clone, Debug)]
+struct From {
+    before: Pose,
+    before_that: Pose,
+    dt: f32,
+    seconds: f32,
 }
 
 impl Settling {
     /// Lays what is left over a pose.
-    pub fn apply(&self, pose: &mut Pose) {
+    pub fn apply(&mut self, pose: &mut Pose) {
+        if let Some(from) = self.from.take() {
+            self.inertia.start(&Change {
+                before: &from.before,
+                before_that: &from.before_that,
+                target: pose,
+                target_before: None,
+                dt: from.dt,
+                duration: from.seconds,
+            });
+        }
         self.inertia.apply(self.age as f32, pose);
+    }
+}
+
+impl<H> Character<H> {
+    /// Has the character go on from a pose that the physics left it in, moving as it moved, to what its
+    /// clips say, within some seconds. `before_that` was shown a tick of `dt` seconds before. Takes effect
+    /// with the next [`Character::evaluate_pose`].
+    pub fn settle_from_pose(&mut self, before: Pose, before_that: Pose, dt: f64, seconds: f32) {
+        self.settling = Some(Box::new(Settling {
+            inertia: Inertia::default(),
+            age: 0.0,
+            from: Some(Box::new(From {
+                before,
+                before_that,
+                dt: dt as f32,
+                seconds,
+            })),
+        }));
     }
 }
 
@@ -46,13 +85,20 @@ impl<H: Clone> Character<H> {
             dt: dt as f32,
             duration: SECONDS,
         });
-        self.settling = Some(Box::new(Settling { inertia, age: 0.0 }));
+        self.settling = Some(Box::new(Settling {
+            inertia,
+            age: 0.0,
+            from: None,
+        }));
         true
     }
 
     /// Lets what a save changed in the pose die away for `dt` seconds more.
     pub fn settle_on(&mut self, dt: f64) {
         if let Some(settling) = &mut self.settling {
+            if settling.from.is_some() {
+                return;
+            }
             settling.age += dt;
             if settling.age >= f64::from(settling.inertia.seconds()) {
                 self.settling = None;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use glam::Vec3;
 
 use super::event::{Event, EventKind, TouchEvent};
-use super::{Floor, Handle, Stage, StageCharacter};
+use super::{Floor, Handle, Stage, StageCharacter, limbs};
 use crate::asset::Form;
 use crate::body::{
     Filter, Frame, Motion, N_LAYERS, Owner, Shape, Solid, SolidOptions, Surface, Touch, Velocity,
@@ -131,7 +131,13 @@ impl Physics {
 impl Stage {
     /// Pushes a character that moves freely: newton seconds, at a world position or its centre of mass.
     pub fn push(&mut self, handle: Handle, impulse: Vec3, at: Option<Vec3>) {
-        let solid = self.characters.get(handle).and_then(|c| c.solid.as_ref());
+        let Some(character) = self.characters.get_mut(handle) else {
+            return;
+        };
+        if let Some(limbs) = &mut character.limbs {
+            limbs.ragdoll.push_all(&mut self.physics.world, impulse, at);
+        }
+        let solid = character.solid.as_ref();
         if let Some(body) = solid.and_then(|solid| solid.body()) {
             self.physics.world.push(body, impulse, at);
             self.read_velocity(handle);
@@ -294,7 +300,8 @@ const JUMP: f32 = 2.0;
 
 /// Moves all bodies on by one tick.
 pub(super) fn step(stage: &mut Stage) {
-    let is_used = stage.characters.iter().any(|(_, c)| c.solid.is_some());
+    let has_bodies = |c: &StageCharacter| c.solid.is_some() || c.limbs.is_some();
+    let is_used = stage.characters.iter().any(|(_, c)| has_bodies(c));
     if !is_used && stage.physics.world.is_empty() {
         return;
     }
@@ -318,11 +325,13 @@ pub(super) fn step(stage: &mut Stage) {
         if let Some(solid) = solid {
             before(physics, handle, solid, *placement, attachment.is_some());
         }
+        limbs::before_step(physics, handle, character, stage.dt);
     }
     let mut touches = std::mem::take(&mut physics.touches);
     physics.world.step(stage.dt, &mut touches);
-    for (_, character) in stage.characters.iter_mut() {
+    for (handle, character) in stage.characters.iter_mut() {
         read_back(&stage.physics.world, character);
+        limbs::after_step(&mut stage.physics, handle, character, stage.dt);
     }
     tell(stage, &touches);
     touches.clear();

@@ -3,7 +3,7 @@
 //! Callers: `stage` and the commands that look at files. Reading order of the room: `container`
 //! opens the file, `mend` makes the `gltf` crate's document of its JSON, `external` and `buffers` fetch the bytes,
 //! `accessor` makes arrays of them; `nodes`, `skin`, `material`, `picture`, `mesh` (with `primitive`,
-//! `influences`, `shading`, `variants`), `animation` (with `marks` and `pointer`) and `vrm` make the model.
+//! `influences`, `shading`, `variants`), `animation` (with `marks` and `pointer`), `ragdoll` and `vrm` make the model.
 //!
 //! Container and document are the `gltf` crate's (`gltf::binary`, `gltf::json`). Its document is
 //! used as plain data: whatever has an index or an offset in it is followed and checked here. Its
@@ -35,6 +35,7 @@ mod nodes;
 mod picture;
 mod pointer;
 mod primitive;
+mod ragdoll;
 mod shading;
 mod skin;
 #[cfg(test)]
@@ -204,6 +205,7 @@ fn assemble(
     let (meshes, parts) = mesh::load(&source, &tree, &skins, looks)?;
     let mut clips = animation::load(&source, &tree, &meshes, &parts);
     clips.iter_mut().for_each(|clip| vrm.curves(clip));
+    let ragdoll = ragdoll::load(&document, &tree, &warnings);
     let skeleton = vrm.face_ahead(tree.skeleton, &mut clips);
     let stem = Path::new(name).file_stem();
     let model = Model {
@@ -212,6 +214,7 @@ fn assemble(
         sources: Vec::new(),
         skeleton: Arc::new(skeleton),
         declared: vrm.declared,
+        ragdoll,
         skins,
         meshes,
         parts,

@@ -1,7 +1,9 @@
 //! A ragdoll as plain data: bodies on bones and the links between them. Immutable; all characters of
 //! a model share it.
 
-use glam::{Quat, Vec3};
+use glam::{Affine3A, Mat4, Quat, Vec3};
+
+use crate::math::Trs;
 
 /// A place and a direction, without scale.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -18,6 +20,23 @@ impl Frame {
         position: Vec3::ZERO,
         rotation: Quat::IDENTITY,
     };
+
+    /// The place and direction of a bone without its scale: the frame that
+    /// [`BodyDefinition::bone_from_body`] counts from. A mirrored bone is mirrored along its X.
+    #[must_use]
+    pub fn of_bone(space_from_bone: Affine3A) -> Self {
+        let (trs, _) = Trs::from_matrix(Mat4::from(space_from_bone));
+        Self {
+            position: trs.translation,
+            rotation: trs.rotation,
+        }
+    }
+
+    /// A point of this frame, in the space in which it stands.
+    #[must_use]
+    pub fn point(self, point: Vec3) -> Vec3 {
+        self.position + self.rotation * point
+    }
 
     /// What this is seen from the space in which `self` and `other` both stand: `self * other`, other
     /// first.
@@ -74,9 +93,12 @@ pub struct BodyDefinition {
     pub shape: BodyShape,
     /// Kilograms.
     pub mass: f32,
+    /// Coefficient of Coulomb friction, at least 0.
+    pub friction: f32,
 }
 
-/// What a link lets two bodies do.
+/// What a link lets two bodies do. The child's frame seen from the parent's is first the twist about X,
+/// then the swing about an axis in the plane of Y and Z, by the right hand.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum LinkKind {
     /// Swing in a cone about X and twist about it.
@@ -95,9 +117,13 @@ pub enum LinkKind {
     Fixed,
 }
 
-/// A link between the body of a bone and that of its nearest ancestor with one.
+/// A link between the body of a bone and that of its nearest ancestor with one; of a bone that has no
+/// such ancestor (feet that only inverse kinematics holds) and the body nearest to its own.
 ///
-/// Its frame is given once in each body. Where both agree, all angles are 0. X runs along the child.
+/// Its frame is given once in each body. Where both agree, all angles are 0. X of a cone runs along the
+/// child and Y is the axis about which it bends; X of a hinge is its axis and Y runs along the child. The
+/// frames of a cone agree in the middle of its range, those of a hinge where both bodies are in line, so
+/// the rest pose has angles of its own.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LinkDefinition {
     /// Index of the parent's body.
@@ -112,12 +138,12 @@ pub struct LinkDefinition {
     pub kind: LinkKind,
 }
 
-/// A whole ragdoll. `bodies` stand in the order of their bones, so parents come before children.
+/// A whole ragdoll. `bodies` stand in the order of their bones, so bones' ancestors come before them.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct RagdollDefinition {
     /// The bodies.
     pub bodies: Vec<BodyDefinition>,
-    /// One for each body that has an ancestor.
+    /// One for each body but the first to hang all others on.
     pub links: Vec<LinkDefinition>,
     /// Pairs of bodies that pass through each other: linked ones, and those that overlap in the bind
     /// pose. The lower index first, ascending.

@@ -6,10 +6,10 @@ use glam::{Affine3A, Quat, Vec3};
 
 use super::{Frame, LinkDefinition, RagdollDefinition};
 use crate::anim::Skeleton;
+use crate::body::Surface;
 use crate::body::link::{Drive, Link, LinkAngles, Pin, turn_of};
 use crate::body::solid::Velocity;
 use crate::body::world::{BodyId, Owner, World};
-use crate::body::{Surface, rotation_of};
 use crate::math::Trs;
 
 /// What moves a body.
@@ -108,6 +108,11 @@ impl Ragdoll {
             pin: None,
             asleep: false,
         }
+    }
+
+    /// True until it was aimed for the first time.
+    pub fn is_new(&self) -> bool {
+        self.bodies.iter().all(|body| body.target.is_none())
     }
 
     /// How many bodies it has.
@@ -213,11 +218,7 @@ impl Ragdoll {
             let Some(bone) = model_from_bone.get(usize::from(definition.bone)) else {
                 continue;
             };
-            let world = world_from_model * *bone;
-            let bone = Frame {
-                position: world.translation.into(),
-                rotation: rotation_of(world.matrix3),
-            };
+            let bone = Frame::of_bone(world_from_model * *bone);
             body.target_before = body.target;
             body.target = Some(bone.then(definition.bone_from_body.scaled(scale)));
         }
@@ -392,7 +393,7 @@ impl Ragdoll {
                 let bone = frame.then(asked.bone_from_body.scaled(self.scale).inverse());
                 // The bone's own stretch stays; it is turned and moved.
                 let was = world_from_model * model_from_bone[i];
-                let turn = bone.rotation * rotation_of(was.matrix3).conjugate();
+                let turn = bone.rotation * Frame::of_bone(was).rotation.conjugate();
                 let world = Affine3A {
                     matrix3: glam::Mat3A::from_quat(turn) * was.matrix3,
                     translation: bone.position.into(),
@@ -414,6 +415,20 @@ impl Ragdoll {
                 moved[i] = true;
             }
         }
+    }
+
+    /// This, where its free bodies were `dt` seconds ago.
+    #[must_use]
+    pub fn rewound(&self, dt: f32) -> Self {
+        let mut was = self.clone();
+        for body in &mut was.bodies {
+            if let Some(frame) = &mut body.frame {
+                frame.position -= body.velocity.linear * dt;
+                let turn = Quat::from_scaled_axis(-body.velocity.angular * dt);
+                frame.rotation = (turn * frame.rotation).normalize();
+            }
+        }
+        was
     }
 
     /// The largest excess over what its links allow, radians.
@@ -479,6 +494,32 @@ impl Ragdoll {
                 world.put(id, frame);
             }
         }
+    }
+
+    /// Pushes the whole: newton seconds, at a world position, which the nearest free body gets, or each of
+    /// its bodies by its mass.
+    pub fn push_all(&mut self, world: &mut World, impulse: Vec3, at: Option<Vec3>) {
+        if let Some(at) = at {
+            if let Some(body) = self.nearest(at) {
+                self.push(world, body, impulse, Some(at));
+            }
+            return;
+        }
+        let all: f32 = self.definition.bodies.iter().map(|body| body.mass).sum();
+        for (body, asked) in self.bodies.iter().zip(&self.definition.bodies) {
+            if let Some(id) = body.id {
+                world.push(id, impulse * (asked.mass / all.max(1e-6)), None);
+            }
+        }
+    }
+
+    /// The body whose middle is nearest to a place.
+    pub fn nearest(&self, at: Vec3) -> Option<usize> {
+        let frames = self.bodies.iter().enumerate();
+        frames
+            .filter_map(|(i, body)| Some((i, body.frame?.position.distance_squared(at))))
+            .min_by(|a, b| a.1.total_cmp(&b.1))
+            .map(|(i, _)| i)
     }
 
     /// Pushes a body: newton seconds, at a world position or at its middle.

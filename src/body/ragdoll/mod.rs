@@ -1,9 +1,30 @@
 //! Ragdolls: which bones of a skeleton get rigid bodies, what these look like, and how they are linked.
+//!
+//! `definition` is the plain data; `build` makes it: `anatomy` says what the bones are, `cloud` where the
+//! surface is, `choice` which bones get bodies, `segment` where these begin and which way they bend, `fit`
+//! their shapes, `links` and `ranges` how far they turn; `options` what may be set instead.
 
+mod anatomy;
+mod build;
+mod choice;
+mod cloud;
 mod definition;
+mod fit;
 mod instance;
+mod links;
+mod measure;
+mod options;
+mod ranges;
+mod segment;
+mod shape;
+#[cfg(test)]
+mod tests;
 
+pub use build::MOST_RATIO;
 pub use definition::{
     BodyDefinition, BodyShape, Frame, LinkDefinition, LinkKind, RagdollDefinition,
 };
 pub use instance::{Control, Ragdoll, RagdollSettings};
+pub use measure::Quality;
+pub use options::{DENSITY, FRICTION, MOST_BODIES, RagdollError, RagdollOptions};
+pub use shape::{gap, outline};

@@ -15,7 +15,7 @@ use super::running::MachineRef;
 use super::skinning::skinning_options;
 use super::{
     Function, Group, Kind, Property, add_object, add_properties, body, clip, clip_handle, listen,
-    material, meters, play, solid, warp,
+    material, meters, play, ragdoll, solid, warp,
 };
 use crate::asset::ModelSource;
 use crate::character::Placement;
@@ -592,6 +592,8 @@ pub(super) static GROUP: Group = Group {
         },
         solid::SOLID,
         solid::PUSH,
+        ragdoll::RAGDOLL,
+        ragdoll::GET_UP,
         Function {
             name: "remove",
             params: &[],
@@ -633,6 +635,8 @@ pub(super) static GROUP: Group = Group {
         solid::VELOCITY,
         solid::SPIN,
         solid::ASLEEP,
+        ragdoll::DOWN,
+        ragdoll::LYING,
         material::VARIANT,
         warp::WARPING,
         warp::ROOT_MOTION,

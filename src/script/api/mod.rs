@@ -25,6 +25,7 @@ mod material;
 mod meters;
 mod physics;
 mod play;
+mod ragdoll;
 mod running;
 mod skinning;
 mod solid;

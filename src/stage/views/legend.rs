@@ -2,6 +2,7 @@
 
 use glam::{Vec2, Vec3};
 
+use super::bodies::{CONE, HINGE, LOOSE, SHAPE};
 use super::bounds::{SPHERE, WHOLE};
 use super::skeleton::Joint;
 use super::{NOTHING, ViewKind, linear, ramp};
@@ -53,6 +54,18 @@ pub fn bounds() -> Legend {
             Entry::Key(WHOLE, "box of the posed character, metres".into()),
             Entry::Note("each primitive has its own colour".into()),
             Entry::Key(SPHERE, "sphere by which it is culled".into()),
+        ],
+    }
+}
+
+pub fn bodies() -> Legend {
+    Legend {
+        title: "bodies".into(),
+        lines: vec![
+            Entry::Key(SHAPE, "bodies of the ragdoll, with their mass".into()),
+            Entry::Key(CONE, "how far a part swings".into()),
+            Entry::Key(HINGE, "how far a hinge bends".into()),
+            Entry::Key(LOOSE, "where the part points now".into()),
         ],
     }
 }
@@ -162,7 +175,11 @@ pub fn of(kind: ViewKind, hairs: bool) -> Legend {
             },
             note("along the view; a line every 10 cm"),
         ],
-        ViewKind::Skeleton | ViewKind::Weights | ViewKind::Bounds | ViewKind::Morphs => Vec::new(),
+        ViewKind::Skeleton
+        | ViewKind::Weights
+        | ViewKind::Bounds
+        | ViewKind::Bodies
+        | ViewKind::Morphs => Vec::new(),
     };
     if hairs && matches!(kind, ViewKind::Normals | ViewKind::Tangents) {
         lines.push(note("a hair line stands on every vertex"));

@@ -4,6 +4,7 @@
 //! Callers: `snapshot` (fills a frame), `script`, `app` and `commands` (choose the view). Invariant: costs nothing
 //! while no view is chosen.
 
+mod bodies;
 mod bounds;
 mod legend;
 mod paint;
@@ -40,6 +41,8 @@ pub enum ViewKind {
     Overdraw,
     /// Boxes around the posed model and its primitives.
     Bounds,
+    /// The ragdoll's bodies and how far their links turn.
+    Bodies,
     /// How many lamps light each pixel.
     Light,
     /// How far morph targets move the surface.
@@ -58,7 +61,7 @@ pub enum ViewKind {
 
 impl ViewKind {
     /// All, in the order in which a key goes through them.
-    pub const ALL: [Self; 15] = [
+    pub const ALL: [Self; 16] = [
         Self::Skeleton,
         Self::Weights,
         Self::Wireframe,
@@ -67,6 +70,7 @@ impl ViewKind {
         Self::Uv,
         Self::Overdraw,
         Self::Bounds,
+        Self::Bodies,
         Self::Light,
         Self::Morphs,
         Self::Unlit,
@@ -86,6 +90,7 @@ impl ViewKind {
         "uv",
         "overdraw",
         "bounds",
+        "bodies",
         "light",
         "morphs",
         "unlit",
@@ -275,6 +280,12 @@ impl Stage {
                     bounds::add(character, i, frame);
                 }
                 legend::bounds()
+            }
+            ViewKind::Bodies => {
+                for (i, character) in of() {
+                    bodies::add(character, i, frame);
+                }
+                legend::bodies()
             }
             ViewKind::Weights => {
                 let models = of().map(|(i, _)| i);

@@ -1,0 +1,282 @@
+//! What a file or a script wants of the ragdoll's body on one bone: plain data, and how it is read.
+//!
+//! In a file it stands in a node's extras: `"ragdoll": false` for a bone without a body, else an object
+//! with the fields of [`BodyWish`] (docs/body.md lists them).
+
+use glam::Vec3;
+use serde_json::{Map, Value};
+
+use crate::math::names::nearest_hint;
+
+/// The kind of a body's shape.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ShapeKind {
+    /// A cylinder with round ends along the bone.
+    Capsule,
+    /// A box.
+    Box,
+    /// A sphere.
+    Sphere,
+}
+
+/// The kind of a link to the body above.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LinkWish {
+    /// Swing and twist.
+    Cone,
+    /// One axis.
+    Hinge,
+    /// No turn.
+    Fixed,
+}
+
+/// What is wanted of one bone's body and of its link to the body above; what is `None` is found from
+/// the model.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct BodyWish {
+    /// Whether the bone has a body.
+    pub body: Option<bool>,
+    /// `capsule`, `box` or `sphere`.
+    pub shape: Option<ShapeKind>,
+    /// A box's edges, metres: along the bone, across it about the axis it bends about, and through.
+    pub size: Option<Vec3>,
+    /// A capsule's whole length with its round ends, metres.
+    pub length: Option<f32>,
+    /// Of a capsule or a sphere, metres.
+    pub radius: Option<f32>,
+    /// Kilograms.
+    pub mass: Option<f32>,
+    /// Kilograms per cubic metre.
+    pub density: Option<f32>,
+    /// Coefficient of friction.
+    pub friction: Option<f32>,
+    /// `cone`, `hinge` or `fixed`.
+    pub link: Option<LinkWish>,
+    /// Half angles of a cone about the axis it bends about and across, degrees.
+    pub swing: Option<[f32; 2]>,
+    /// Least and most twist, degrees.
+    pub twist: Option<[f32; 2]>,
+    /// Least and most angle of a hinge, degrees.
+    pub range: Option<[f32; 2]>,
+    /// A hinge's axis in the model's space at rest; need not be of unit length.
+    pub axis: Option<Vec3>,
+    /// Angles count from the rest pose, not from the middle of the range.
+    pub from_rest: Option<bool>,
+}
+
+/// The most metres, kilograms, or kilograms per cubic metre that are taken for meant.
+const MOST: f32 = 1e5;
+
+impl BodyWish {
+    /// The names of the fields.
+    pub const FIELDS: [&str; 14] = [
+        "body",
+        "shape",
+        "size",
+        "length",
+        "radius",
+        "mass",
+        "density",
+        "friction",
+        "link",
+        "swing",
+        "twist",
+        "range",
+        "axis",
+        "from_rest",
+    ];
+
+    /// Reads `true`, `false` or an object of fields. What cannot be used is left out and told in words
+    /// through `warn`.
+    pub fn read(value: &Value, warn: &mut dyn FnMut(String)) -> Self {
+        match value {
+            Value::Bool(body) => Self {
+                body: Some(*body),
+                ..Self::default()
+            },
+            Value::Object(fields) => Self::fields(fields, warn),
+            other => {
+                warn(format!(
+                    "it is {other}, not true, false or an object; left out"
+                ));
+                Self::default()
+            }
+        }
+    }
+
+    fn fields(fields: &Map<String, Value>, warn: &mut dyn FnMut(String)) -> Self {
+        let mut wish = Self::default();
+        for (name, value) in fields {
+            if let Err(cause) = wish.set(name, value) {
+                warn(format!("{cause}; left out"));
+            }
+        }
+        wish
+    }
+
+    /// Sets one field.
+    ///
+    /// # Errors
+    /// In words, when there is no such field or the value is none for it.
+    pub fn set(&mut self, name: &str, value: &Value) -> Result<(), String> {
+        let wrong = |wanted: &str| format!("its {name:?} is {value}, not {wanted}");
+        let truth = || value.as_bool().ok_or_else(|| wrong("true or false"));
+        let above_0 = |what: &str| {
+            let n = number(value).filter(|n| *n > 0.0 && *n <= MOST);
+            n.ok_or_else(|| wrong(what))
+        };
+        match name {
+            "body" => self.body = Some(truth()?),
+            "from_rest" => self.from_rest = Some(truth()?),
+            "shape" => {
+                let known = [
+                    ("capsule", ShapeKind::Capsule),
+                    ("box", ShapeKind::Box),
+                    ("sphere", ShapeKind::Sphere),
+                ];
+                self.shape = Some(word(name, value, &known)?);
+            }
+            "link" => {
+                let known = [
+                    ("cone", LinkWish::Cone),
+                    ("hinge", LinkWish::Hinge),
+                    ("fixed", LinkWish::Fixed),
+                ];
+                self.link = Some(word(name, value, &known)?);
+            }
+            "size" => {
+                let edges =
+                    numbers::<3>(value).filter(|e| e.iter().all(|n| *n > 0.0 && *n <= MOST));
+                let edges = edges.ok_or_else(|| wrong("three lengths above 0, metres"))?;
+                self.size = Some(Vec3::from_array(edges));
+            }
+            "axis" => {
+                let axis = numbers::<3>(value).map(Vec3::from_array);
+                let axis = axis.filter(|axis| axis.length() > 1e-6);
+                self.axis = Some(axis.ok_or_else(|| wrong("a direction"))?);
+            }
+            "length" => self.length = Some(above_0("a length above 0, metres")?),
+            "radius" => self.radius = Some(above_0("a length above 0, metres")?),
+            "mass" => self.mass = Some(above_0("a mass above 0, kilograms")?),
+            "density" => self.density = Some(above_0("a density above 0, kg/m³")?),
+            "friction" => {
+                let n = number(value).filter(|n| (0.0..=10.0).contains(n));
+                self.friction = Some(n.ok_or_else(|| wrong("a number from 0 to 10"))?);
+            }
+            "swing" => {
+                let both = number(value)
+                    .map(|n| [n, n])
+                    .or_else(|| numbers::<2>(value));
+                let both = both.filter(|s| s.iter().all(|n| (0.0..=180.0).contains(n)));
+                self.swing =
+                    Some(both.ok_or_else(|| wrong("one or two angles from 0 to 180 degrees"))?);
+            }
+            "twist" => {
+                let both = number(value)
+                    .map(|n| [-n, n])
+                    .or_else(|| numbers::<2>(value));
+                self.twist = Some(angles(both).ok_or_else(|| {
+                    wrong("an angle, or the least and the most, degrees, within -180 and 180")
+                })?);
+            }
+            "range" => {
+                self.range = Some(angles(numbers::<2>(value)).ok_or_else(|| {
+                    wrong("the least and the most angle, degrees, within -180 and 180")
+                })?);
+            }
+            _ => {
+                let hint = nearest_hint(name, Self::FIELDS.into_iter());
+                return Err(format!("there is no field {name:?}{hint}"));
+            }
+        }
+        Ok(())
+    }
+}
+
+fn number(value: &Value) -> Option<f32> {
+    value.as_f64().map(|n| n as f32).filter(|n| n.is_finite())
+}
+
+fn numbers<const N: usize>(value: &Value) -> Option<[f32; N]> {
+    let list: Option<Vec<f32>> = value.as_array()?.iter().map(number).collect();
+    list?.try_into().ok()
+}
+
+/// Least and most, as far as they stand in that order.
+fn angles(both: Option<[f32; 2]>) -> Option<[f32; 2]> {
+    both.filter(|[low, high]| low <= high && *low >= -180.0 && *high <= 180.0)
+}
+
+fn word<T: Copy>(field: &str, value: &Value, known: &[(&str, T)]) -> Result<T, String> {
+    let text = value.as_str();
+    let found = known.iter().find(|(name, _)| Some(*name) == text);
+    found.map(|(_, kind)| *kind).ok_or_else(|| {
+        let names = known.iter().map(|(name, _)| *name);
+        let hint = nearest_hint(text.unwrap_or_default(), names);
+        format!("its {field:?} is {value}{hint}")
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn read(value: Value) -> (BodyWish, Vec<String>) {
+        let mut told = Vec::new();
+        let wish = BodyWish::read(&value, &mut |text| told.push(text));
+        (wish, told)
+    }
+
+    #[test]
+    fn all_fields_are_read() {
+        let (wish, told) = read(json!({
+            "body": true, "shape": "box", "size": [0.3, 0.12, 0.1], "length": 0.4, "radius": 0.05,
+            "mass": 2, "density": 900, "friction": 0, "link": "hinge", "swing": 30, "twist": 5,
+            "range": [-115, 0], "axis": [0, 2, 0], "from_rest": true
+        }));
+        assert_eq!(told, Vec::<String>::new());
+        let wanted = BodyWish {
+            body: Some(true),
+            shape: Some(ShapeKind::Box),
+            size: Some(Vec3::new(0.3, 0.12, 0.1)),
+            length: Some(0.4),
+            radius: Some(0.05),
+            mass: Some(2.0),
+            density: Some(900.0),
+            friction: Some(0.0),
+            link: Some(LinkWish::Hinge),
+            swing: Some([30.0, 30.0]),
+            twist: Some([-5.0, 5.0]),
+            range: Some([-115.0, 0.0]),
+            axis: Some(Vec3::Y * 2.0),
+            from_rest: Some(true),
+        };
+        assert_eq!(wish, wanted);
+        assert_eq!(read(json!(false)).0.body, Some(false));
+    }
+
+    #[test]
+    fn what_cannot_be_meant_is_told_and_left_out() {
+        let cases = [
+            (json!({"mass": 0}), "above 0"),
+            (json!({"mass": -2}), "above 0"),
+            (json!({"size": [1, 1]}), "three lengths"),
+            (json!({"size": [1, -1, 1]}), "three lengths"),
+            (json!({"range": [10, -10]}), "the least and the most"),
+            (json!({"twist": [1, 999]}), "within -180 and 180"),
+            (json!({"swing": -1}), "0 to 180"),
+            (json!({"shape": "bxo"}), "did you mean \"box\"?"),
+            (json!({"link": "hing"}), "did you mean \"hinge\"?"),
+            (json!({"masss": 1}), "did you mean \"mass\"?"),
+            (json!({"axis": [0, 0, 0]}), "a direction"),
+            (json!(7), "not true, false or an object"),
+        ];
+        for (value, wanted) in cases {
+            let (wish, told) = read(value.clone());
+            assert_eq!(wish, BodyWish::default(), "{value}");
+            assert_eq!(told.len(), 1, "{value}");
+            assert!(told[0].contains(wanted), "{told:?}");
+        }
+    }
+}

@@ -1,0 +1,1 @@
+//! The ragdoll of models made for the purpose.

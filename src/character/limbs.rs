@@ -1,0 +1,218 @@
+//! A character whose limbs are bodies: which of them move freely, and how it goes on from there.
+
+use std::sync::Arc;
+
+use glam::{Affine3A, Vec3};
+
+use super::definition::Definition;
+use super::instance::{Character, Placement};
+use crate::anim::humanoid::Role;
+use crate::anim::{Pose, Skeleton};
+use crate::body::ragdoll::{Control, Frame, Ragdoll, RagdollDefinition, RagdollSettings};
+
+/// What a character with limbs does as a whole.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub enum LimbState {
+    /// It stands, as its clips have it; some limbs may hang or be pulled.
+    #[default]
+    Up,
+    /// It lies or falls: nothing holds it. Seconds since it does, and since it has been nearly still.
+    Down {
+        /// Seconds since it fell.
+        since: f32,
+        /// Seconds for which it has hardly moved.
+        still: f32,
+    },
+}
+
+/// The limbs of a character as bodies.
+#[derive(Clone, Debug)]
+pub struct Limbs {
+    /// The bodies.
+    pub ragdoll: Ragdoll,
+    /// What it does as a whole.
+    pub state: LimbState,
+    /// What moves each body when nothing has hit it for a while.
+    pub rest: Vec<Control>,
+    /// They are gone as soon as nothing moves freely.
+    pub passing: bool,
+}
+
+impl Limbs {
+    /// Limbs that are all where the animation has them.
+    pub fn new(definition: Arc<RagdollDefinition>, settings: RagdollSettings) -> Self {
+        let n = definition.bodies.len();
+        Self {
+            ragdoll: Ragdoll::new(definition, settings),
+            state: LimbState::Up,
+            rest: vec![Control::Animated; n],
+            passing: false,
+        }
+    }
+
+    /// True while it lies or falls.
+    pub fn is_down(&self) -> bool {
+        matches!(self.state, LimbState::Down { .. })
+    }
+
+    /// Sets what moves all of its bodies, now and when nothing hits it.
+    pub fn set_all(&mut self, control: Control) {
+        self.ragdoll.set_all(control);
+        self.rest.fill(control);
+    }
+
+    /// Sets what moves one of its bodies, now and when nothing hits it.
+    pub fn set(&mut self, body: usize, control: Control) {
+        self.ragdoll.set_control(body, control);
+        if let Some(rest) = self.rest.get_mut(body) {
+            *rest = control;
+        }
+    }
+
+    /// Its bodies on these bones, and all that hang on them.
+    pub fn bodies_under(&self, skeleton: &Skeleton, bones: &[u16]) -> Vec<usize> {
+        let definition = &self.ragdoll.definition;
+        let is_under = |bone: u16| {
+            let mut bone = Some(bone);
+            while let Some(at) = bone {
+                if bones.contains(&at) {
+                    return true;
+                }
+                bone = skeleton.bones().get(usize::from(at)).and_then(|b| b.parent);
+            }
+            false
+        };
+        let all = definition.bodies.iter().enumerate();
+        all.filter(|(_, body)| is_under(body.bone))
+            .map(|(i, _)| i)
+            .collect()
+    }
+
+    /// Lets it fall.
+    pub fn fall(&mut self) {
+        self.set_all(Control::Limp);
+        if !self.is_down() {
+            self.state = LimbState::Down {
+                since: 0.0,
+                still: 0.0,
+            };
+        }
+    }
+}
+
+/// How a body lies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Lying {
+    /// On its back.
+    FaceUp,
+    /// On its belly.
+    FaceDown,
+    /// On its left or right side.
+    OnSide,
+    /// It does not lie: it is upright.
+    Upright,
+}
+
+impl Lying {
+    /// The word for it.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::FaceUp => "face_up",
+            Self::FaceDown => "face_down",
+            Self::OnSide => "side",
+            Self::Upright => "upright",
+        }
+    }
+}
+
+/// The bone from which the body hangs, and its directions at rest: height over the ground, model space.
+pub fn hips_of(definition: &Definition) -> (u16, f32) {
+    let bone = definition.clips.humanoid().bone(Role::Hips);
+    let ragdoll = definition.ragdoll();
+    let bone = bone
+        .or_else(|| ragdoll.bodies.first().map(|body| body.bone))
+        .unwrap_or(0);
+    let place = definition.rest_places.get(usize::from(bone));
+    let lowest = definition.rest_box[0].y;
+    (bone, place.map_or(0.0, |place| place.y - lowest))
+}
+
+impl<H> Character<H> {
+    /// Writes where its bodies are into its pose, as seen from where it is placed.
+    pub fn apply_limbs(&mut self) {
+        if let Some(limbs) = &self.limbs {
+            let world = self.placement.to_affine();
+            let skeleton = self.definition.clips.skeleton();
+            let locals = &mut self.pose.locals;
+            limbs
+                .ragdoll
+                .pose(world, skeleton, locals, &mut self.model_from_bone);
+        }
+    }
+
+    /// The turn of its trunk from how it is at rest in the model: the world's directions of the model's
+    /// up and forward, as the hips carry them.
+    pub fn trunk(&self) -> (Vec3, Vec3) {
+        let (bone, _) = hips_of(&self.definition);
+        let bone = usize::from(bone);
+        let rest = self.definition.rest_matrix(bone);
+        let Some(now) = self.model_from_bone.get(bone) else {
+            return (Vec3::Y, Vec3::Z);
+        };
+        let now = Frame::of_bone(self.world[0] * *now).rotation;
+        let turn = now * Frame::of_bone(rest).rotation.conjugate();
+        (turn * Vec3::Y, turn * Vec3::Z)
+    }
+
+    /// How it lies, and the yaw (degrees) at which it would stand up so that its head stays where it is
+    /// when it lies on its belly, and its feet where they are when on its back.
+    pub fn lying(&self) -> (Lying, f32) {
+        let (up, forward) = self.trunk();
+        if up.y > 0.75 {
+            return (Lying::Upright, yaw_of(forward, self.placement.yaw));
+        }
+        if forward.y > 0.45 {
+            // On its back: it sits up and looks where its feet point.
+            (Lying::FaceUp, yaw_of(-up, self.placement.yaw))
+        } else if forward.y < -0.45 {
+            (Lying::FaceDown, yaw_of(up, self.placement.yaw))
+        } else {
+            (Lying::OnSide, yaw_of(up, self.placement.yaw))
+        }
+    }
+
+    /// The pose that its bodies make as seen from a placement, and the one a tick of `dt` seconds before.
+    pub fn pose_of_limbs(&self, placement: Placement, dt: f32) -> Option<[Pose; 2]> {
+        let limbs = self.limbs.as_ref()?;
+        let world = placement.to_affine();
+        // What hangs on no body stays where it is in the world.
+        let shift = world.inverse() * self.world[0];
+        let skeleton = self.definition.clips.skeleton();
+        let one = |ragdoll: &Ragdoll| {
+            let mut pose = self.pose.clone();
+            let mut matrices: Vec<Affine3A> =
+                self.model_from_bone.iter().map(|m| shift * *m).collect();
+            for (i, &parent) in skeleton.parents().iter().enumerate() {
+                if parent == Skeleton::NO_PARENT && i < pose.locals.len() {
+                    let (placed, _) = crate::math::Trs::from_matrix(matrices[i].into());
+                    pose.locals[i] = placed;
+                }
+            }
+            ragdoll.pose(world, skeleton, &mut pose.locals, &mut matrices);
+            pose
+        };
+        let now = one(&limbs.ragdoll);
+        let before = one(&limbs.ragdoll.rewound(dt));
+        Some([now, before])
+    }
+}
+
+/// Degrees about +Y of a direction's horizontal part; `or` where it has none.
+fn yaw_of(direction: Vec3, or: f32) -> f32 {
+    let flat = direction.with_y(0.0);
+    if flat.length() < 0.05 {
+        or
+    } else {
+        f32::atan2(flat.x, flat.z).to_degrees()
+    }
+}

@@ -1,0 +1,169 @@
+//! `hero:ragdoll`: limbs as bodies.
+
+use mlua::{Lua, Value};
+
+use super::character::{bone_index, find, with_character};
+use super::check::{Args, Field, Param, Type, names};
+use super::{Function, Property};
+use crate::body::ragdoll::Control;
+use crate::script::world::with_world;
+use crate::stage::control;
+
+const FIELDS: &[Field] = &[
+    Field {
+        name: "bones",
+        ty: Type::OneOf(&[Type::Text, Type::Table]),
+        doc: "a bone, or a list: these limbs and all that hangs on them; all",
+    },
+    Field {
+        name: "power",
+        ty: Type::Number,
+        doc: "0 to 1: motors pull the limbs to the pose of the clips; without it they hang",
+    },
+    Field {
+        name: "animated",
+        ty: Type::Bool,
+        doc: "they are where the clips have them, and push what is there",
+    },
+    Field {
+        name: "pin",
+        ty: Type::Number,
+        doc: "0 to 1: how far powered hips are held where the clips have them; 1",
+    },
+    Field {
+        name: "stiffness",
+        ty: Type::Number,
+        doc: "hertz of a motor at full power; 16",
+    },
+    Field {
+        name: "strength",
+        ty: Type::Number,
+        doc: "newton metres of a motor for each kilogram that hangs on it; 12",
+    },
+];
+
+fn wrong(text: impl Into<String>) -> mlua::Error {
+    mlua::Error::runtime(text.into())
+}
+
+fn ragdoll(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let handle = args.character()?;
+    let fields = args.fields(1);
+    if args.bool(1) == Some(false) {
+        return with_world(lua, |world| {
+            find(&mut world.stage, handle)?;
+            world.stage.end_limbs(handle);
+            Ok(Value::Nil)
+        });
+    }
+    let power = fields.number("power").map(|n| n as f32);
+    let which = match fields.bool("animated") {
+        Some(true) => Control::Animated,
+        _ => control(power),
+    };
+    let bones = match fields.value("bones") {
+        Value::Nil => None,
+        value => Some(names(&value, "bones")?),
+    };
+    with_world(lua, |world| {
+        let character = find(&mut world.stage, handle)?;
+        let model = character.definition.model.clone();
+        let bones = bones
+            .map(|bones| {
+                let found = bones.iter().map(|name| bone_index(character, name));
+                found.collect::<mlua::Result<Vec<u16>>>()
+            })
+            .transpose()?;
+        let Some(limbs) = world.stage.limbs(handle) else {
+            return Err(wrong(format!(
+                "{} has no bones that could be bodies",
+                model.name
+            )));
+        };
+        let settings = &mut limbs.ragdoll.settings;
+        if let Some(pin) = fields.number("pin") {
+            settings.pin = pin.clamp(0.0, 1.0) as f32;
+        }
+        if let Some(hertz) = fields.number("stiffness") {
+            settings.frequency = hertz.clamp(0.0, 60.0) as f32;
+        }
+        if let Some(strength) = fields.number("strength") {
+            settings.strength = strength.max(0.0) as f32;
+        }
+        match bones {
+            None if which == Control::Limp => limbs.fall(),
+            None => limbs.set_all(which),
+            Some(bones) => {
+                for body in limbs.bodies_under(&model.skeleton, &bones) {
+                    limbs.set(body, which);
+                }
+            }
+        }
+        Ok(Value::Nil)
+    })
+}
+
+fn get_up(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let handle = args.character()?;
+    let seconds = args.number(1).unwrap_or(1.2).clamp(0.05, 10.0);
+    with_world(lua, |world| {
+        find(&mut world.stage, handle)?;
+        Ok(Value::Boolean(world.stage.stand_up(handle, seconds as f32)))
+    })
+}
+
+fn get_down(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    with_character(lua, &args, |_, character| {
+        let limbs = character.limbs.as_ref();
+        Ok(Value::Boolean(limbs.is_some_and(|limbs| limbs.is_down())))
+    })
+}
+
+fn get_lying(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let word = with_character(lua, &args, |_, character| Ok(character.lying().0.word()))?;
+    Ok(Value::String(lua.create_string(word)?))
+}
+
+pub(super) const RAGDOLL: Function = Function {
+    name: "ragdoll",
+    params: &[Param {
+        name: "options",
+        ty: Type::OneOf(&[Type::Fields(FIELDS), Type::Bool]),
+        optional: true,
+    }],
+    returns: "",
+    doc: "Makes its limbs bodies of the world, built from the model itself. Without options all of it \
+          falls, at the speed that its clips had; with `bones` only these limbs; with `power` motors pull \
+          them to the pose of the clips. `false` ends it: what is left of the fall gives way to the clips.",
+    example: "hero:ragdoll()\nhero:ragdoll(false)\nhero:ragdoll { bones = \"left_upper_arm\" }\nhero:ragdoll { power = 0.8 }",
+    call: ragdoll,
+};
+
+pub(super) const GET_UP: Function = Function {
+    name: "get_up",
+    params: &[Param {
+        name: "seconds",
+        ty: Type::Number,
+        optional: true,
+    }],
+    returns: "boolean",
+    doc: "Has one that lies stand up where it lies. False when it does not lie.",
+    example: "hero:ragdoll()\nhero:get_up()",
+    call: get_up,
+};
+
+pub(super) const DOWN: Property = Property {
+    name: "down",
+    ty: "boolean",
+    doc: "True while it falls or lies.",
+    get: get_down,
+    set: None,
+};
+
+pub(super) const LYING: Property = Property {
+    name: "lying",
+    ty: "string",
+    doc: "How its trunk is turned: \"upright\", \"face_up\", \"face_down\" or \"side\".",
+    get: get_lying,
+    set: None,
+};

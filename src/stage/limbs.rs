@@ -1,0 +1,212 @@
+//! Characters whose limbs are bodies: into the step of the world, and back into their poses.
+
+use glam::Vec3;
+
+use super::physics::{Physics, owner};
+use super::{Handle, Stage, StageCharacter};
+use crate::body::ragdoll::{Control, RagdollSettings};
+use crate::body::{Filter, World};
+use crate::character::{LimbState, Limbs, Placement, hips_of};
+
+/// Seconds in which what physics left gives way to the clips.
+const BACK: f32 = 0.5;
+/// Metres per second below which a body counts as still.
+const STILL: f32 = 0.25;
+
+/// Remembers where limbs were, for those that become bodies in this tick: before poses move on.
+pub(super) fn remember(stage: &mut Stage) {
+    for (_, character) in stage.characters.iter_mut() {
+        if let Some(limbs) = &mut character.limbs
+            && limbs.ragdoll.is_new()
+        {
+            let world = character.world[0];
+            let scale = character.placement.scale;
+            limbs.ragdoll.aim(world, &character.model_from_bone, scale);
+        }
+    }
+}
+
+/// Before the world's step: limbs go where the animation has them, or are pulled there.
+pub(super) fn before_step(
+    physics: &mut Physics,
+    handle: Handle,
+    character: &mut StageCharacter,
+    dt: f64,
+) {
+    let world = character.placement.to_affine();
+    let Some(limbs) = &mut character.limbs else {
+        return;
+    };
+    let scale = character.placement.scale;
+    limbs.ragdoll.aim(world, &character.model_from_bone, scale);
+    let surface = physics.surface("flesh");
+    let world = &mut physics.world;
+    limbs
+        .ragdoll
+        .before_step(world, owner(handle), &surface, dt as f32);
+}
+
+/// After the world's step: bones are where their bodies are, and one that lies is where its hips are.
+pub(super) fn after_step(
+    physics: &mut Physics,
+    handle: Handle,
+    character: &mut StageCharacter,
+    dt: f64,
+) {
+    let hips = hips_of(&character.definition);
+    let StageCharacter {
+        limbs,
+        placement,
+        model_from_bone,
+        ..
+    } = character;
+    let Some(limbs) = limbs else {
+        return;
+    };
+    limbs.ragdoll.after_step(&physics.world);
+    let world_before = placement.to_affine();
+    if limbs.is_down() {
+        follow_hips(&physics.world, handle, limbs, placement, hips.1);
+        rest_on(limbs, dt as f32);
+    }
+    // Bones that hang on no body stay where they were in the world.
+    let world = placement.to_affine();
+    if world != world_before {
+        let shift = world.inverse() * world_before;
+        for matrix in model_from_bone.iter_mut() {
+            *matrix = shift * *matrix;
+        }
+    }
+    let is_over = limbs.passing && !limbs.ragdoll.is_free();
+    character.apply_limbs();
+    character.build();
+    if is_over && let Some(mut limbs) = character.limbs.take() {
+        limbs.ragdoll.leave(&mut physics.world);
+    }
+}
+
+/// The placement of one that lies: under its hips, on what it lies on, or as far below as they are when
+/// it stands.
+fn follow_hips(
+    world: &World,
+    handle: Handle,
+    limbs: &Limbs,
+    placement: &mut Placement,
+    hips_height: f32,
+) {
+    let Some(hips) = limbs.ragdoll.frame(0) else {
+        return;
+    };
+    let reach = hips_height * placement.scale;
+    let own = [owner(handle)];
+    let filter = Filter {
+        without: &own,
+        ..Filter::default()
+    };
+    let found = world.ray(hips.position, Vec3::NEG_Y, reach.max(0.01), &filter);
+    let down = found.map_or(reach, |hit| hit.distance);
+    placement.position = hips.position - Vec3::Y * down;
+}
+
+fn rest_on(limbs: &mut Limbs, dt: f32) {
+    let n = limbs.ragdoll.len();
+    let fastest = (0..n)
+        .map(|body| limbs.ragdoll.velocity(body).linear.length())
+        .fold(0.0, f32::max);
+    if let LimbState::Down { since, still } = &mut limbs.state {
+        *since += dt;
+        *still = if fastest < STILL { *still + dt } else { 0.0 };
+    }
+}
+
+impl Stage {
+    /// Gives a character limbs that are bodies, all where the animation has them, unless it has them.
+    pub fn limbs(&mut self, handle: Handle) -> Option<&mut Limbs> {
+        let character = self.characters.get_mut(handle)?;
+        if character.limbs.is_none() {
+            let definition = character.definition.ragdoll().clone();
+            if definition.bodies.is_empty() {
+                return None;
+            }
+            let limbs = Limbs::new(definition, RagdollSettings::default());
+            character.limbs = Some(Box::new(limbs));
+        }
+        character.limbs.as_deref_mut()
+    }
+
+    /// Lets a character fall. False when it has no limbs that could.
+    pub fn fall(&mut self, handle: Handle) -> bool {
+        let Some(limbs) = self.limbs(handle) else {
+            return false;
+        };
+        limbs.fall();
+        true
+    }
+
+    /// Ends that a character's limbs are bodies: it goes on from their pose to its clips.
+    pub fn end_limbs(&mut self, handle: Handle) {
+        let dt = self.dt;
+        let Some(character) = self.characters.get_mut(handle) else {
+            return;
+        };
+        let placement = character.placement;
+        if let Some([now, before]) = character.pose_of_limbs(placement, dt as f32) {
+            character.settle_from_pose(now, before, dt, BACK);
+        }
+        if let Some(mut limbs) = character.limbs.take() {
+            limbs.ragdoll.leave(&mut self.physics.world);
+        }
+    }
+
+    /// Has a character that lies stand up where it is: it faces as it lies, and goes on from that pose to
+    /// its clips within some seconds.
+    pub fn stand_up(&mut self, handle: Handle, seconds: f32) -> bool {
+        let dt = self.dt;
+        let Some(character) = self.characters.get_mut(handle) else {
+            return false;
+        };
+        if !character
+            .limbs
+            .as_ref()
+            .is_some_and(|limbs| limbs.is_down())
+        {
+            return false;
+        }
+        let (_, yaw) = character.lying();
+        let placement = Placement {
+            yaw,
+            ..character.placement
+        };
+        if let Some([now, before]) = character.pose_of_limbs(placement, dt as f32) {
+            character.settle_from_pose(now, before, dt, seconds);
+        }
+        character.placement = placement;
+        if let Some(mut limbs) = character.limbs.take() {
+            limbs.ragdoll.leave(&mut self.physics.world);
+        }
+        true
+    }
+
+    /// Pushes a limb of a character: newton seconds at a world position, or in the middle of the body
+    /// that carries a bone.
+    pub fn push_limb(&mut self, handle: Handle, bone: u16, impulse: Vec3, at: Option<Vec3>) {
+        let Some(character) = self.characters.get_mut(handle) else {
+            return;
+        };
+        let skeleton = character.definition.model.skeleton.clone();
+        if let Some(limbs) = &mut character.limbs
+            && let Some(body) = limbs.ragdoll.body_of(&skeleton, bone)
+        {
+            limbs
+                .ragdoll
+                .push(&mut self.physics.world, body, impulse, at);
+        }
+    }
+}
+
+/// What moves a body that a script names.
+pub fn control(power: Option<f32>) -> Control {
+    power.map_or(Control::Limp, |power| {
+        Control::Powered(power.clamp(0.0, 1.0))
+    })
+}
