@@ -1,7 +1,8 @@
 //! Bodies of ragdolls in the world.
 
+use glam::Vec3;
 use rapier3d::prelude::{
-    ActiveEvents, ActiveHooks, ColliderBuilder, RigidBodyBuilder, RigidBodyType,
+    ActiveEvents, ActiveHooks, ColliderBuilder, MassProperties, RigidBodyBuilder, RigidBodyType,
 };
 
 use super::ragdoll::{BodyDefinition, Frame, RagdollSettings};
@@ -9,6 +10,15 @@ use super::shape::Shape;
 use super::solid::{Surface, Velocity};
 use super::touch::Apart;
 use super::world::{BodyId, Owner, World, finite, placed, tag, wear};
+
+/// Steps of the solver, and rounds in each, over those that things get: chains of limbs need them.
+const MORE_STEPS: usize = 2;
+const MORE_ROUNDS: usize = 2;
+/// The least moment of inertia as a share of a limb's greatest. A thin limb's own about its length is so
+/// small that links cannot hold it.
+const LEAST_INERTIA: f32 = 0.5;
+/// Factor on all of them, for the same reason.
+const MORE_INERTIA: f32 = 1.5;
 
 impl World {
     /// Puts a limb into the world: the `part`th of its owner, which passes through those of the bits of
@@ -36,9 +46,22 @@ impl World {
             .angular_damping(settings.spin_damping)
             .gravity_scale(settings.gravity)
             .user_data(u128::from(owner.0))
+            .additional_solver_iterations(MORE_STEPS)
+            .additional_pgs_iterations(MORE_ROUNDS)
             .build();
+        let mass = (asked.mass * scale.powi(3)).max(1e-4);
+        let mut own = shape.mass_properties(1.0);
+        own.set_mass(mass, true);
+        let inertia = own.principal_inertia();
+        let least = inertia.max_element() * LEAST_INERTIA;
+        let own = MassProperties::with_principal_inertia_frame(
+            own.local_com,
+            mass,
+            inertia.max(Vec3::splat(least)) * MORE_INERTIA,
+            own.principal_inertia_local_frame,
+        );
         let mut collider = ColliderBuilder::new(shape)
-            .mass((asked.mass * scale.powi(3)).max(1e-4))
+            .mass_properties(own)
             .collision_groups(self.groups(settings.layer))
             .active_hooks(ActiveHooks::FILTER_CONTACT_PAIRS)
             .active_events(ActiveEvents::COLLISION_EVENTS)

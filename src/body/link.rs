@@ -71,8 +71,8 @@ fn radius([about_y, about_z]: [f32; 2], direction: Vec2) -> f32 {
 #[derive(Clone, Debug)]
 pub struct Link {
     joint: ImpulseJointHandle,
-    /// The limit of the swing.
-    cone: Option<Cone>,
+    /// Limits of swing and twist, which are there only near them.
+    limits: Option<[Limit; 2]>,
     /// Radians beyond its limits that it is still allowed since it began there: of the twist or the
     /// hinge below and above, of the swing.
     slack: [f32; 3],
@@ -80,19 +80,23 @@ pub struct Link {
     driven: bool,
 }
 
+/// A limit as a constraint of its own.
 #[derive(Clone, Copy, Debug)]
-struct Cone {
+struct Limit {
     joint: ImpulseJointHandle,
     on: bool,
-    radius: f32,
+    /// What it was set for: the swing's radius, or the swing at which the twist is measured.
+    set: Vec2,
 }
 
 /// Radians per second with which a link that began outside of its limits goes back into them.
 const RECOVERY: f32 = 2.5;
-/// The cone is there from this share of its radius on.
+/// A limit is there from this share of its range on.
 const NEAR: f32 = 0.75;
-/// Its radius is set again when it is off by this much.
+/// It is set again when it is off by this much, radians.
 const STEP: f32 = 0.01;
+/// The twist's, when the swing has moved by this much: its axis is off by half of that.
+const SWUNG: f32 = 0.1;
 
 /// How hard motors pull.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -142,49 +146,45 @@ impl World {
                 GenericJointBuilder::new(lin | JointAxesMask::ANG_Y | JointAxesMask::ANG_Z)
             }
             LinkKind::Fixed => GenericJointBuilder::new(JointAxesMask::all()),
-        }
-        .contacts_enabled(false)
-        .build();
-        let frames = |joint: &mut GenericJoint| {
-            joint.set_local_frame1(link.parent_from_link.scaled(scale).into());
-            joint.set_local_frame2(link.child_from_link.scaled(scale).into());
         };
-        frames(&mut joint);
-        if let Some([low, high]) = about_x(link.kind) {
-            joint.set_limits(JointAxis::AngX, [low - slack[0], high + slack[1]]);
+        let frames = |joint: GenericJointBuilder| {
+            joint
+                .local_frame1(link.parent_from_link.scaled(scale).into())
+                .local_frame2(link.child_from_link.scaled(scale).into())
+                .contacts_enabled(false)
+        };
+        joint = frames(joint);
+        if let LinkKind::Hinge { range: [low, high] } = link.kind {
+            joint = joint.limits(JointAxis::AngX, [low - slack[0], high + slack[1]]);
         }
         let joint = self
             .rapier
             .insert_impulse_joint(parent.handle, child.handle, joint);
-        let cone = match link.kind {
-            LinkKind::TwistCone { swing, .. } => {
-                let radius = radius(swing, angles.swing) + slack[2];
-                let swings = JointAxesMask::ANG_Y | JointAxesMask::ANG_Z;
-                let mut cone = GenericJointBuilder::new(JointAxesMask::empty())
-                    .coupled_axes(swings)
-                    .contacts_enabled(false)
-                    .build();
-                frames(&mut cone);
-                limit_swing(&mut cone, radius);
-                let on = angles.swing.length() > NEAR * radius;
-                cone.set_enabled(on);
-                let joint = self
-                    .rapier
-                    .insert_impulse_joint(parent.handle, child.handle, cone);
-                Some(Cone { joint, on, radius })
-            }
-            _ => None,
-        };
+        let limits = matches!(link.kind, LinkKind::TwistCone { .. }).then(|| {
+            let swings = JointAxesMask::ANG_Y | JointAxesMask::ANG_Z;
+            let none = GenericJointBuilder::new(JointAxesMask::empty());
+            [none.coupled_axes(swings), none].map(|limit| {
+                let mut limit = frames(limit).build();
+                limit.set_enabled(false);
+                Limit {
+                    joint: self
+                        .rapier
+                        .insert_impulse_joint(parent.handle, child.handle, limit),
+                    on: false,
+                    set: Vec2::splat(f32::MAX),
+                }
+            })
+        });
         Some(Link {
             joint,
-            cone,
+            limits,
             slack,
             driven: false,
         })
     }
 
-    /// Before a step of `dt` seconds: the cone as the swing is now, limits that come back. `turning` is how
-    /// fast the swing grows at most, radians per second.
+    /// Before a step of `dt` seconds: the limits as the link is turned now, and those that come back.
+    /// `turning` is how fast it turns, radians per second.
     pub fn tend_link(
         &mut self,
         link: &mut Link,
@@ -197,26 +197,59 @@ impl World {
         for slack in &mut link.slack {
             *slack = (*slack - RECOVERY * dt).max(0.0);
         }
-        if let (true, Some([low, high])) = (was[..2] != link.slack[..2], about_x(definition.kind))
-            && let Some(joint) = self.rapier.impulse_joints.get_mut(link.joint, false)
-        {
-            let limits = [low - link.slack[0], high + link.slack[1]];
-            joint.data.set_limits(JointAxis::AngX, limits);
-        }
-        let (Some(cone), LinkKind::TwistCone { swing, .. }) = (&mut link.cone, definition.kind)
-        else {
+        let (swing, twist) = match definition.kind {
+            LinkKind::TwistCone { swing, twist } => (swing, twist),
+            LinkKind::Hinge { range: [low, high] } => {
+                if was != link.slack
+                    && let Some(joint) = self.rapier.impulse_joints.get_mut(link.joint, false)
+                {
+                    let limits = [low - link.slack[0], high + link.slack[1]];
+                    joint.data.set_limits(JointAxis::AngX, limits);
+                }
+                return;
+            }
+            LinkKind::Fixed => return,
+        };
+        let Some([cone, about]) = &mut link.limits else {
             return;
         };
         let angles = LinkAngles::of(turn);
-        let wanted = radius(swing, angles.swing) + link.slack[2];
-        let on = angles.swing.length() + turning * dt > NEAR * wanted;
-        if on == cone.on && (!on || (wanted - cone.radius).abs() < STEP) {
+        let wide = radius(swing, angles.swing) + link.slack[2];
+        let on = angles.swing.length() + turning * dt > NEAR * wide;
+        let set = Vec2::new(wide, 0.0);
+        self.set_limit(cone, on, set, STEP, |joint| limit_swing(joint, wide));
+        let [low, high] = [twist[0] - link.slack[0], twist[1] + link.slack[1]];
+        let (middle, half) = ((low + high) / 2.0, (high - low) / 2.0);
+        let on = (angles.twist - middle).abs() + turning * dt > NEAR * half;
+        let slack = if was == link.slack { SWUNG } else { 0.0 };
+        self.set_limit(about, on, angles.swing, slack, |joint| {
+            // Measured from where the swing has taken it, a twist is about the axis as it is.
+            let swung = Quat::from_scaled_axis(Vec3::new(0.0, angles.swing.x, angles.swing.y));
+            joint.local_frame1.rotation =
+                (definition.parent_from_link.rotation * swung).normalize();
+            joint.set_limits(JointAxis::AngX, [low, high]);
+        });
+    }
+
+    /// Switches a limit, and sets it where it is off by more than `slack`.
+    fn set_limit(
+        &mut self,
+        limit: &mut Limit,
+        on: bool,
+        set: Vec2,
+        slack: f32,
+        change: impl FnOnce(&mut GenericJoint),
+    ) {
+        if on == limit.on && (!on || limit.set.distance(set) <= slack) {
             return;
         }
-        if let Some(joint) = self.rapier.impulse_joints.get_mut(cone.joint, false) {
-            limit_swing(&mut joint.data, wanted);
+        if let Some(joint) = self.rapier.impulse_joints.get_mut(limit.joint, false) {
             joint.data.set_enabled(on);
-            (cone.on, cone.radius) = (on, wanted);
+            if on {
+                change(&mut joint.data);
+                limit.set = set;
+            }
+            limit.on = on;
         }
     }
 
@@ -250,18 +283,9 @@ impl World {
     /// Removes a link; its bodies stay.
     pub fn unlink(&mut self, link: Link) {
         self.rapier.remove_impulse_joint(link.joint);
-        if let Some(cone) = link.cone {
-            self.rapier.remove_impulse_joint(cone.joint);
+        for limit in link.limits.into_iter().flatten() {
+            self.rapier.remove_impulse_joint(limit.joint);
         }
-    }
-}
-
-/// What a link allows about X.
-fn about_x(kind: LinkKind) -> Option<[f32; 2]> {
-    match kind {
-        LinkKind::TwistCone { twist, .. } => Some(twist),
-        LinkKind::Hinge { range } => Some(range),
-        LinkKind::Fixed => None,
     }
 }
 
@@ -375,5 +399,95 @@ mod tests {
         assert_eq!(swing(0.0, 0.49).excess(kind), 0.0);
         // Inside of the pyramid's corner, outside of the cone.
         assert!(swing(0.9, 0.45).excess(kind) > 0.2);
+    }
+
+    /// A rod that sticks out along X from something fixed, with what it may do; its angles after it hung
+    /// for some seconds under a gravity.
+    fn hang(kind: LinkKind, gravity: Vec3, spin: Vec3) -> LinkAngles {
+        use crate::body::{Motion, Owner, Piece, Shape, SolidOptions, Surface, Velocity};
+        let mut world = World::new();
+        world.set_gravity(gravity);
+        let surface = Surface::new("wood", 0.5, 0.0);
+        let box_of = |half: Vec3, motion, at: Vec3| SolidOptions {
+            pieces: [Piece {
+                shape: Shape::Box(half),
+                at: Frame {
+                    position: at,
+                    ..Frame::IDENTITY
+                },
+            }]
+            .into(),
+            motion,
+            mass: Some(3.0),
+            ..SolidOptions::default()
+        };
+        let mut add = |half, motion, at, spin| {
+            let options = box_of(half, motion, at);
+            let velocity = Velocity {
+                linear: Vec3::ZERO,
+                angular: spin,
+            };
+            let own = Owner(1);
+            world.add_solid(own, &options, &surface, Frame::IDENTITY, 1.0, velocity)
+        };
+        let fixed = add(Vec3::splat(0.05), Motion::Static, Vec3::ZERO, Vec3::ZERO).unwrap();
+        let rod = Vec3::new(0.2, 0.04, 0.06);
+        let rod = add(rod, Motion::Dynamic, Vec3::X * 0.2, spin).unwrap();
+        let definition = LinkDefinition {
+            parent: 0,
+            child: 1,
+            parent_from_link: Frame::IDENTITY,
+            child_from_link: Frame::IDENTITY,
+            kind,
+        };
+        let mut link = world.link(fixed, rod, &definition, 1.0).unwrap();
+        let dt = 1.0 / 60.0;
+        for _ in 0..240 {
+            let at = world.frame(rod).unwrap();
+            let turn = turn_of(&definition, Quat::IDENTITY, at.rotation);
+            let turning = world.velocity(rod).unwrap().angular.length();
+            world.tend_link(&mut link, &definition, turn, turning, dt as f32);
+            world.step(dt, &mut Vec::new());
+        }
+        LinkAngles::of(world.frame(rod).unwrap().rotation)
+    }
+
+    #[test]
+    fn what_hangs_in_a_cone_stays_in_it() {
+        let cone = |swing, twist: f32| LinkKind::TwistCone {
+            swing,
+            twist: [-twist, twist],
+        };
+        for (swing, direction) in [
+            ([0.35, 0.35], Vec3::NEG_Y),
+            ([0.6, 0.17], Vec3::NEG_Y),
+            ([0.6, 0.17], Vec3::Z),
+            ([0.6, 0.17], Vec3::new(0.0, -1.0, 1.0)),
+            ([1.8, 1.5], Vec3::new(-0.7, -1.0, 0.2)),
+        ] {
+            let kind = cone(swing, 0.3);
+            let found = hang(kind, direction * 9.81, Vec3::ZERO);
+            let over = found.excess(kind).to_degrees();
+            println!("{swing:?} {direction} {found:?} over {over}");
+            assert!(over < 1.5, "{swing:?} {direction}: {over} degrees over");
+        }
+    }
+
+    #[test]
+    fn a_twist_is_held_where_the_swing_is_wide() {
+        let kind = LinkKind::TwistCone {
+            swing: [1.8, 1.8],
+            twist: [-0.4, 0.4],
+        };
+        for spin in [
+            Vec3::new(9.0, 4.0, 4.0),
+            Vec3::new(-12.0, 0.0, -5.0),
+            Vec3::new(6.0, -6.0, 6.0),
+        ] {
+            let found = hang(kind, Vec3::NEG_Y * 9.81, spin);
+            let over = found.excess(kind).to_degrees();
+            println!("{spin} {found:?} over {over}");
+            assert!(over < 3.0, "{spin}: {over} degrees over");
+        }
     }
 }

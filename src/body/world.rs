@@ -93,6 +93,8 @@ impl Default for World {
 
 /// Longest step, seconds: longer ticks are cut into equal steps.
 pub const LONGEST_STEP: f64 = 1.0 / 60.0 + 1e-6;
+/// Metres ahead that a bullet looks for what it could hit.
+const FORESIGHT: f32 = 8.0;
 /// Farthest from the origin that a body may be, metres: behind that it is put to rest.
 pub const FARTHEST: f32 = 1e5;
 
@@ -100,8 +102,11 @@ impl World {
     /// An empty world with the Earth's gravity.
     pub fn new() -> Self {
         static EPOCH: AtomicU64 = AtomicU64::new(0);
+        let mut rapier = PhysicsWorld::default();
+        // Chains of limbs hold together by what they held with a step ago.
+        rapier.integration_parameters.warmstart_joints = true;
         Self {
-            rapier: PhysicsWorld::default(),
+            rapier,
             epoch: EPOCH.fetch_add(1, Ordering::Relaxed),
             floor: None,
             layers: [u32::MAX; N_LAYERS],
@@ -211,6 +216,7 @@ impl World {
             .linear_damping(linear)
             .angular_damping(angular)
             .ccd_enabled(options.bullet)
+            .soft_ccd_prediction(if options.bullet { FORESIGHT } else { 0.0 })
             .user_data(u128::from(owner.0));
         if options.motion == Motion::Dynamic {
             let speed = finite(velocity);
@@ -380,6 +386,14 @@ impl World {
     /// True while it rests and is not computed.
     pub fn is_asleep(&self, id: BodyId) -> bool {
         self.body(id).is_some_and(RigidBody::is_sleeping)
+    }
+
+    /// Sets the share of its speed that a body loses per second, without waking it.
+    pub fn set_damping(&mut self, id: BodyId, linear: f32, angular: f32) {
+        if let Some(body) = self.body_mut(id).filter(|body| !body.is_sleeping()) {
+            body.set_linear_damping(linear);
+            body.set_angular_damping(angular);
+        }
     }
 
     /// Puts a body to rest.

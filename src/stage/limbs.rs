@@ -10,8 +10,10 @@ use crate::character::{LimbState, Limbs, Placement, hips_of};
 
 /// Seconds in which what physics left gives way to the clips.
 const BACK: f32 = 0.5;
-/// Metres per second below which a body counts as still.
-const STILL: f32 = 0.25;
+/// Metres per second below which the surface of a body counts as still, for a human's size.
+const STILL: f32 = 0.35;
+/// Seconds of stillness after which it rests.
+const CALM: f32 = 0.8;
 
 /// Remembers where limbs were, for those that become bodies in this tick: before poses move on.
 pub(super) fn remember(stage: &mut Stage) {
@@ -67,7 +69,7 @@ pub(super) fn after_step(
     let world_before = placement.to_affine();
     if limbs.is_down() {
         follow_hips(&physics.world, handle, limbs, placement, hips.1);
-        rest_on(limbs, dt as f32);
+        rest_on(&mut physics.world, limbs, dt as f32);
     }
     // Bones that hang on no body stay where they were in the world.
     let world = placement.to_affine();
@@ -108,14 +110,25 @@ fn follow_hips(
     placement.position = hips.position - Vec3::Y * down;
 }
 
-fn rest_on(limbs: &mut Limbs, dt: f32) {
-    let n = limbs.ragdoll.len();
-    let fastest = (0..n)
-        .map(|body| limbs.ragdoll.velocity(body).linear.length())
-        .fold(0.0, f32::max);
+/// Counts for how long it has hardly moved, calms it, and puts it to rest.
+fn rest_on(world: &mut World, limbs: &mut Limbs, dt: f32) {
+    if limbs.ragdoll.asleep {
+        return;
+    }
+    let fastest = limbs.ragdoll.fastest();
+    let scale = limbs.ragdoll.scale().max(1e-3);
     if let LimbState::Down { since, still } = &mut limbs.state {
         *since += dt;
-        *still = if fastest < STILL { *still + dt } else { 0.0 };
+        *still = if fastest < STILL * scale.sqrt() {
+            *still + dt
+        } else {
+            (*still - 2.0 * dt).max(0.0)
+        };
+        let calm = (*still / CALM).min(1.0);
+        limbs.ragdoll.calm(world, calm);
+        if *still >= CALM {
+            limbs.ragdoll.rest(world);
+        }
     }
 }
 

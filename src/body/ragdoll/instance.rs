@@ -431,6 +431,44 @@ impl Ragdoll {
         was
     }
 
+    /// The scale at which it was aimed.
+    pub fn scale(&self) -> f32 {
+        self.scale
+    }
+
+    /// Metres per second of the fastest end of a free body.
+    pub fn fastest(&self) -> f32 {
+        let free = self.bodies.iter().zip(&self.definition.bodies);
+        free.filter(|(body, _)| body.control.is_free())
+            .map(|(body, asked)| {
+                let reach = asked.shape.reach() * self.scale;
+                body.velocity.linear.length() + body.velocity.angular.length() * reach
+            })
+            .fold(0.0, f32::max)
+    }
+
+    /// Takes speed from what lies nearly still, the more the nearer `u` is to 1.
+    pub fn calm(&mut self, world: &mut World, u: f32) {
+        let (linear, angular) = (self.settings.damping, self.settings.spin_damping);
+        for body in &self.bodies {
+            if let (Some(id), true) = (body.id, body.control.is_free()) {
+                world.set_damping(id, linear + 4.0 * u, angular + 10.0 * u);
+            }
+        }
+    }
+
+    /// Puts it to rest where it is.
+    pub fn rest(&mut self, world: &mut World) {
+        for body in &mut self.bodies {
+            if let (Some(id), true) = (body.id, body.control.is_free()) {
+                body.velocity = Velocity::default();
+                world.set_velocity(id, body.velocity);
+                world.sleep(id);
+            }
+        }
+        self.asleep = true;
+    }
+
     /// The largest excess over what its links allow, radians.
     pub fn violation(&self) -> f32 {
         let links = self.definition.links.iter();
@@ -530,8 +568,21 @@ impl Ragdoll {
     }
 }
 
+/// Ends lighter than this share of the whole pass through the rest of it: pressed between the trunk and the
+/// floor no link could hold them.
+const LIGHT: f32 = 0.02;
+
 /// Parts of its own that a body passes through, a bit each.
 fn apart(definition: &RagdollDefinition, body: usize) -> u32 {
+    let all: f32 = definition.bodies.iter().map(|body| body.mass).sum();
+    let has_below = |body: usize| {
+        let mut links = definition.links.iter();
+        links.any(|link| usize::from(link.parent) == body)
+    };
+    let own = definition.bodies.get(body).map_or(0.0, |body| body.mass);
+    if own < LIGHT * all && !has_below(body) {
+        return u32::MAX;
+    }
     let body = body as u16;
     let others = definition.apart.iter().filter_map(|&(a, b)| {
         if a == body {

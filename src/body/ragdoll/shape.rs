@@ -41,6 +41,18 @@ impl BodyShape {
         }
     }
 
+    /// Metres from its middle to its farthest point.
+    pub fn reach(&self) -> f32 {
+        match *self {
+            Self::Capsule {
+                half_length,
+                radius,
+            } => half_length + radius,
+            Self::Box { half } => half.length(),
+            Self::Sphere { radius } => radius,
+        }
+    }
+
     /// One word for tables.
     pub fn name(&self) -> &'static str {
         match self {

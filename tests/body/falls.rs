@@ -1,0 +1,197 @@
+//! Characters that fall: links hold, energy does not grow, they come to rest and their bones with them.
+
+use std::sync::Arc;
+
+use galatea::asset::Form;
+use galatea::body::SolidOptions;
+use galatea::character::Definition;
+use galatea::stage::{Handle, Stage};
+use glam::Vec3;
+
+use super::scenes::{at, corpus, galatea, hash, put, run};
+
+/// What a fall was like.
+#[derive(Debug, Default)]
+struct Fall {
+    /// Radians beyond the limits: median and worst.
+    violation: [f32; 2],
+    /// Metres between the ends of links: the 99th of 100, and the worst.
+    gap: [f32; 2],
+    /// Largest growth of energy from one tick to the next, as a share of the first energy.
+    growth: f32,
+    /// Seconds until all slept.
+    asleep: Option<f64>,
+    /// Lowest middle of a body.
+    lowest: f32,
+    /// Largest distance of a bone from where its body has it, metres.
+    apart: f32,
+}
+
+fn fall(stage: &mut Stage, who: Handle, seconds: f64) -> Fall {
+    let mut fall = Fall {
+        lowest: f32::MAX,
+        ..Fall::default()
+    };
+    let (mut violations, mut gaps) = (Vec::new(), Vec::new());
+    let mut energy: Option<(f32, f32)> = None;
+    let n = (seconds / stage.dt) as usize;
+    for i in 0..n {
+        run(stage, stage.dt);
+        let character = stage.characters.get(who).unwrap();
+        let Some(limbs) = &character.limbs else {
+            break;
+        };
+        let ragdoll = &limbs.ragdoll;
+        violations.push(ragdoll.violation());
+        gaps.push(ragdoll.gap());
+        let now = stage.physics.world.energy();
+        if let Some((first, before)) = energy {
+            fall.growth = fall.growth.max((now - before) / first.abs().max(1.0));
+            energy = Some((first, now));
+        } else {
+            energy = Some((now, now));
+        }
+        for (body, asked) in ragdoll.definition.bodies.iter().enumerate() {
+            let frame = ragdoll.frame(body).unwrap();
+            assert!(frame.is_finite());
+            fall.lowest = fall.lowest.min(frame.position.y);
+            let scale = character.placement.scale;
+            let wanted = frame.then(asked.bone_from_body.scaled(scale).inverse());
+            let bone = character.placement.to_affine()
+                * character.model_from_bone[usize::from(asked.bone)];
+            let bone = Vec3::from(bone.translation);
+            fall.apart = fall.apart.max(bone.distance(wanted.position) / scale);
+        }
+        if ragdoll.asleep && fall.asleep.is_none() {
+            fall.asleep = Some(i as f64 * stage.dt);
+        }
+    }
+    violations.sort_by(f32::total_cmp);
+    gaps.sort_by(f32::total_cmp);
+    let of = |list: &[f32], share: f32| list[((list.len() - 1) as f32 * share) as usize];
+    fall.violation = [of(&violations, 0.5), of(&violations, 1.0)];
+    fall.gap = [of(&gaps, 0.99), of(&gaps, 1.0)];
+    fall
+}
+
+/// At the scale at which it is as tall as a human.
+fn human_sized(definition: &Definition) -> f32 {
+    let [low, high] = definition.rest_box;
+    1.7 / (high.y - low.y)
+}
+
+fn standing(definition: &Arc<Definition>) -> (Stage, Handle) {
+    let mut stage = Stage::default();
+    let mut place = at(0.0, 0.0, 0.0);
+    place.scale = human_sized(definition);
+    let who = stage.add_character(definition.clone(), "who.glb", None, place);
+    run(&mut stage, 0.2);
+    (stage, who)
+}
+
+const FALLERS: [&str; 4] = [
+    "01_characters/godot-demo-projects/ragdoll_physics/characters/mannequiny.glb",
+    "01_characters/khronos-samples-via-bevy/animated/Fox.glb",
+    "01_characters/threejs-examples/gltf/RobotExpressive/RobotExpressive.glb",
+    "01_characters/kaykit-adventurers/Characters/gltf/Knight.glb",
+];
+
+fn all() -> Vec<(String, Arc<Definition>)> {
+    let mut list = vec![("galatea".to_owned(), galatea())];
+    for path in FALLERS {
+        if let Some(definition) = corpus(path) {
+            list.push((path.to_owned(), definition));
+        }
+    }
+    list
+}
+
+fn check(name: &str, fall: &Fall) {
+    let [median, _] = fall.violation.map(f32::to_degrees);
+    assert!(median < 3.0, "{name}: {median} degrees beyond the limits");
+    assert!(fall.gap[0] < 0.022, "{name}: links {} m apart", fall.gap[0]);
+    assert!(fall.growth < 0.03, "{name}: energy grew by {}", fall.growth);
+    assert!(fall.apart < 1e-4, "{name}: bones {} m off", fall.apart);
+    assert!(
+        fall.lowest > -0.05,
+        "{name}: fell through to {}",
+        fall.lowest
+    );
+}
+
+#[test]
+fn everyone_falls_and_comes_to_rest() {
+    for (name, definition) in all() {
+        let (mut stage, who) = standing(&definition);
+        assert!(stage.fall(who), "{name}");
+        let found = fall(&mut stage, who, 8.0);
+        println!("{name}: {found:?}");
+        check(&name, &found);
+        let asleep = found.asleep.unwrap_or(f64::MAX);
+        assert!(asleep < 6.0, "{name}: asleep after {asleep}");
+        let frames = |stage: &Stage| {
+            let limbs = stage.characters.get(who).unwrap().limbs.as_ref().unwrap();
+            let ragdoll = &limbs.ragdoll;
+            (0..ragdoll.len())
+                .map(|i| ragdoll.frame(i))
+                .collect::<Vec<_>>()
+        };
+        let before = frames(&stage);
+        run(&mut stage, 1.0);
+        assert_eq!(frames(&stage), before, "{name}: what rests does not stir");
+    }
+}
+
+#[test]
+fn everyone_falls_down_stairs() {
+    for (name, definition) in all() {
+        let mut stage = Stage::default();
+        let (rise, run_of) = (0.17, 0.29);
+        let stairs = Form::Stairs {
+            steps: 8,
+            width: 3.0,
+            rise,
+            run: run_of,
+        };
+        put(
+            &mut stage,
+            stairs,
+            at(0.0, 0.0, 0.0),
+            SolidOptions::default(),
+        );
+        let top = Form::Box(Vec3::new(3.0, 8.0 * rise, 3.0));
+        put(
+            &mut stage,
+            top,
+            at(0.0, 4.0 * rise, 8.0 * run_of + 1.5),
+            SolidOptions::default(),
+        );
+        let mut place = at(0.0, 8.0 * rise, 8.0 * run_of + 0.2);
+        place.yaw = 180.0;
+        place.scale = human_sized(&definition);
+        let who = stage.add_character(definition.clone(), "who.glb", None, place);
+        run(&mut stage, 0.2);
+        stage.fall(who);
+        run(&mut stage, 1.0 / 60.0);
+        let (_, mass) = {
+            let character = stage.characters.get(who).unwrap();
+            character.limbs.as_ref().unwrap().ragdoll.centre_of_mass()
+        };
+        stage.push(who, Vec3::new(0.0, 0.0, -2.2 * mass), None);
+        let found = fall(&mut stage, who, 8.0);
+        println!("{name}: {mass} kg {found:?}");
+        check(&name, &found);
+    }
+}
+
+#[test]
+fn a_fall_is_the_same_every_time() {
+    let definition = galatea();
+    let run_once = || {
+        let (mut stage, who) = standing(&definition);
+        stage.fall(who);
+        run(&mut stage, 2.0);
+        hash(&stage)
+    };
+    assert_eq!(run_once(), run_once());
+}

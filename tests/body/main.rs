@@ -1,0 +1,5 @@
+//! Solid things and bodies: what falls, what holds, what comes to rest.
+
+mod falls;
+mod scenes;
+mod things;

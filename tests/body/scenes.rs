@@ -1,0 +1,131 @@
+//! Stages to try bodies on.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use galatea::asset::{Form, gltf};
+use galatea::body::{Frame, Motion, Piece, Shape, SolidOptions, Velocity};
+use galatea::character::{Definition, Placement};
+use galatea::stage::{Event, Handle, Script, Stage, tick};
+use glam::{Quat, Vec3};
+
+/// A script that does nothing.
+pub struct Idle;
+
+impl Script for Idle {
+    fn update(&mut self, _: &mut Stage, _: f64) {}
+    fn params(&mut self, _: Handle, _: &mut [f32]) {}
+    fn ask(&mut self, _: Handle, _: galatea::machine::Predicate) -> bool {
+        false
+    }
+    fn deliver(&mut self, _: &mut Stage, _: &[Event]) {}
+}
+
+/// Our own character.
+pub fn galatea() -> Arc<Definition> {
+    let home = Path::new(env!("CARGO_MANIFEST_DIR"));
+    Arc::new(Definition::new(Arc::new(
+        gltf::load(&home.join("assets/galatea.glb")).unwrap(),
+    )))
+}
+
+/// A file of the corpus, where there is one.
+pub fn corpus(path: &str) -> Option<Arc<Definition>> {
+    let home = PathBuf::from(std::env::var_os("GALATEA_CORPUS")?);
+    let model = gltf::load(&home.join(path)).unwrap();
+    Some(Arc::new(Definition::new(Arc::new(model))))
+}
+
+/// Runs ticks.
+pub fn run(stage: &mut Stage, seconds: f64) {
+    let n = (seconds / stage.dt).round() as usize;
+    for _ in 0..n {
+        tick(stage, &mut Idle);
+    }
+}
+
+/// Puts a simple thing on a stage.
+pub fn put(stage: &mut Stage, form: Form, at: Placement, options: SolidOptions) -> Handle {
+    let pieces: Vec<Piece> = match form {
+        Form::Box(size) => vec![whole(Shape::Box(size / 2.0))],
+        Form::Sphere(radius) => vec![whole(Shape::Sphere(radius))],
+        Form::Capsule { radius, height } => vec![whole(Shape::Capsule {
+            half_length: height / 2.0 - radius,
+            radius,
+        })],
+        Form::Cylinder { radius, height } => vec![whole(Shape::Cylinder {
+            half_length: height / 2.0,
+            radius,
+        })],
+        Form::Stairs {
+            steps,
+            width,
+            rise,
+            run,
+        } => Form::steps(steps, width, rise, run)
+            .map(|(middle, size)| Piece {
+                shape: Shape::Box(size / 2.0),
+                at: Frame {
+                    position: middle,
+                    rotation: Quat::IDENTITY,
+                },
+            })
+            .collect(),
+        Form::Ramp(size) => vec![whole(Shape::Hull(Form::ramp_corners(size).into()))],
+    };
+    let definition = stage.form(&form);
+    let handle = stage.add_character(definition, &form.key(), None, at);
+    let options = SolidOptions {
+        pieces: pieces.into(),
+        ..options
+    };
+    stage
+        .set_solid(handle, Some(options), Velocity::default())
+        .unwrap();
+    handle
+}
+
+fn whole(shape: Shape) -> Piece {
+    Piece {
+        shape,
+        at: Frame::IDENTITY,
+    }
+}
+
+/// Something that falls.
+pub fn loose(mass: f32) -> SolidOptions {
+    SolidOptions {
+        motion: Motion::Dynamic,
+        mass: Some(mass),
+        layer: 1,
+        ..SolidOptions::default()
+    }
+}
+
+/// Where something is put.
+pub fn at(x: f32, y: f32, z: f32) -> Placement {
+    Placement {
+        position: Vec3::new(x, y, z),
+        ..Placement::default()
+    }
+}
+
+/// A number of all that is on a stage: bodies, bones, places.
+pub fn hash(stage: &Stage) -> u64 {
+    let mut hash = 0xcbf2_9ce4_8422_2325_u64;
+    let mut mix = |n: f32| {
+        hash = (hash ^ u64::from(n.to_bits())).wrapping_mul(0x0100_0000_01b3);
+    };
+    for (_, character) in stage.characters.iter() {
+        character
+            .placement
+            .position
+            .to_array()
+            .into_iter()
+            .for_each(&mut mix);
+        for matrix in &character.model_from_bone {
+            matrix.to_cols_array().into_iter().for_each(&mut mix);
+        }
+    }
+    hash
+}
