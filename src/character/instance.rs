@@ -11,8 +11,10 @@ use super::limbs::Limbs;
 use super::made_clip::MadeClip;
 use super::marks::ScriptMark;
 use super::meters::Meters;
+use super::rising::Rising;
 use super::settling::Settling;
 use super::surface::Surface;
+use super::vitals::Vitals;
 use super::warp::Warp;
 use crate::anim::{Delta, Ledger, Marks, Playhead, Pose, RootDelta, add, blend, local_to_model};
 use crate::body::{Solid, Velocity};
@@ -118,6 +120,14 @@ pub struct Character<H> {
     pub attachment: Option<Attachment<H>>,
     /// Its limbs as bodies, while they are.
     pub limbs: Option<Box<Limbs>>,
+    /// How well it stands what happens to it.
+    pub vitals: Vitals,
+    /// It gets up.
+    pub rising: Option<Box<Rising>>,
+    /// Metres per second at which a blow pushes it off its place, and seconds for which it still does.
+    pub knock: (Vec3, f32),
+    /// The action of the step by which it catches itself.
+    pub knock_step: Option<u64>,
     /// What is solid of it as a thing.
     pub solid: Option<Box<Solid>>,
     /// Its machine, if the script gave one.
@@ -191,6 +201,10 @@ impl<H> Character<H> {
             placement: spawn,
             attachment: None,
             limbs: None,
+            vitals: Vitals::default(),
+            rising: None,
+            knock: (Vec3::ZERO, 0.0),
+            knock_step: None,
             solid: None,
             machine: None,
             idle: Playhead::default(),
@@ -277,6 +291,9 @@ impl<H> Character<H> {
             }
             delta.subtract(pose, reference);
             add(&mut self.pose, delta, weight, mask);
+        }
+        if let Some(pose) = self.rising.as_ref().and_then(|rising| rising.pose()) {
+            self.pose.copy_from(pose);
         }
         if let Some(settling) = &mut self.settling {
             settling.apply(&mut self.pose);

@@ -34,8 +34,16 @@ pub struct Limbs {
     pub state: LimbState,
     /// What moves each body when nothing has hit it for a while.
     pub rest: Vec<Control>,
-    /// They are gone as soon as nothing moves freely.
+    /// They are there for a blow alone: gone when it is over.
     pub passing: bool,
+    /// How far each body gives way to a blow: the share of its power that is gone.
+    pub dips: Vec<f32>,
+    /// Seconds in which what gave way comes back by two thirds.
+    pub back: f32,
+    /// Pushes that wait for the bodies to be in the world: which body, or all; newton seconds; where.
+    pub pending: Vec<(Option<usize>, Vec3, Option<Vec3>)>,
+    /// It was told that it rests.
+    pub told_rest: bool,
 }
 
 impl Limbs {
@@ -47,6 +55,10 @@ impl Limbs {
             state: LimbState::Up,
             rest: vec![Control::Animated; n],
             passing: false,
+            dips: vec![0.0; n],
+            back: 0.2,
+            pending: Vec::new(),
+            told_rest: false,
         }
     }
 
@@ -67,6 +79,28 @@ impl Limbs {
         if let Some(rest) = self.rest.get_mut(body) {
             *rest = control;
         }
+    }
+
+    /// What gave way to a blow comes back, for `dt` seconds more.
+    pub fn recover(&mut self, dt: f32) {
+        if self.is_down() {
+            return;
+        }
+        let keep = (-dt / self.back.max(1e-3)).exp();
+        for (i, dip) in self.dips.iter_mut().enumerate() {
+            *dip *= keep;
+            let rest = self.rest.get(i).copied().unwrap_or_default();
+            let now = match rest {
+                Control::Powered(power) => Control::Powered(power * (1.0 - *dip)),
+                other => other,
+            };
+            self.ragdoll.set_control(i, now);
+        }
+    }
+
+    /// True when no blow shows any more.
+    pub fn is_over(&self) -> bool {
+        self.passing && !self.is_down() && self.dips.iter().all(|dip| *dip < 0.02)
     }
 
     /// Its bodies on these bones, and all that hang on them.
@@ -91,7 +125,9 @@ impl Limbs {
     /// Lets it fall.
     pub fn fall(&mut self) {
         self.set_all(Control::Limp);
+        self.passing = false;
         if !self.is_down() {
+            self.told_rest = false;
             self.state = LimbState::Down {
                 since: 0.0,
                 still: 0.0,

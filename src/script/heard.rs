@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 use super::api::event_name;
 use super::host::Host;
 use crate::anim::{MarkValue, Outcome};
-use crate::stage::{Event, EventKind, Stage, StageCharacter};
+use crate::stage::{BodyEvent, Event, EventKind, Stage, StageCharacter};
 
 /// Events that are kept; older ones are forgotten.
 const MOST_EVENTS: usize = 1024;
@@ -116,6 +116,22 @@ fn details(event: &Event, character: &StageCharacter) -> Map<String, Value> {
             put("position", json!(told.position.to_array()));
             put("surface", json!(told.surface.as_deref()));
         }
+        EventKind::Body(body) => match &**body {
+            BodyEvent::Hit {
+                reaction,
+                impulse,
+                position,
+                damage,
+                ..
+            } => {
+                put("reaction", json!(reaction.word()));
+                put("impulse", json!(impulse.to_array()));
+                put("position", json!(position.to_array()));
+                put("damage", json!(damage));
+            }
+            BodyEvent::Rest(lying) | BodyEvent::GetUp(lying) => put("lying", json!(lying.word())),
+            BodyEvent::Fall | BodyEvent::Stand | BodyEvent::Die => {}
+        },
         EventKind::Touch(touch) => {
             put("position", json!(touch.position.to_array()));
             put("normal", json!(touch.normal.to_array()));

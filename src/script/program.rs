@@ -140,6 +140,8 @@ pub(super) struct Program {
     pub handles: HashMap<Handle, AnyUserData>,
     /// The same for their machines.
     pub machines: HashMap<Handle, AnyUserData>,
+    /// What scripts want to say before a blow does anything.
+    pub reflexes: HashMap<Handle, mlua::Function>,
     /// Texts of the scripts that ran, by path.
     pub texts: HashMap<String, Rc<str>>,
     /// Path of the main script: the first that was compiled.

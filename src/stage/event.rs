@@ -19,7 +19,7 @@ use glam::Vec3;
 
 use super::{Handle, StageCharacter};
 use crate::anim::{Edge, EntryId, Interval, Mask, Named, Names, Outcome, Source};
-use crate::character::{EndReason, WarpEnd};
+use crate::character::{EndReason, Lying, Reaction, WarpEnd};
 
 /// Something that happened to a character.
 #[derive(Clone, Debug, PartialEq)]
@@ -122,6 +122,50 @@ pub enum EventKind {
     Warp(WarpEnd),
     /// Something began or ceased to touch it.
     Touch(Box<TouchEvent>),
+    /// It was hit, fell, lies, gets up.
+    Body(Box<BodyEvent>),
+}
+
+/// What happened to a character's body as a whole.
+#[derive(Clone, Debug, PartialEq)]
+pub enum BodyEvent {
+    /// A blow met it.
+    Hit {
+        /// Bone.
+        bone: u16,
+        /// What it does.
+        reaction: Reaction,
+        /// Newton seconds.
+        impulse: Vec3,
+        /// World position.
+        position: Vec3,
+        /// Health that it cost.
+        damage: f32,
+    },
+    /// It falls.
+    Fall,
+    /// It lies still, so.
+    Rest(Lying),
+    /// It begins to get up from how it lay.
+    GetUp(Lying),
+    /// It stands again.
+    Stand,
+    /// It has died.
+    Die,
+}
+
+impl BodyEvent {
+    /// The event's name.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::Hit { .. } => "hit",
+            Self::Fall => "fall",
+            Self::Rest(_) => "rest",
+            Self::GetUp(_) => "get_up",
+            Self::Stand => "stand",
+            Self::Die => "die",
+        }
+    }
 }
 
 /// Something solid began or ceased to touch a character.
@@ -158,7 +202,7 @@ impl EventKind {
             }
             Self::End { layer, state } => (place(layer, state), None),
             Self::Mark(ref mark) => return character.mark_names(mark.clip, mark.mark, mark.source),
-            Self::ActionEnd { .. } | Self::Warp(_) | Self::Touch(_) => (None, None),
+            Self::ActionEnd { .. } | Self::Warp(_) | Self::Touch(_) | Self::Body(_) => (None, None),
         };
         Named {
             place: at,
@@ -172,7 +216,7 @@ impl EventKind {
         match self {
             Self::Enter { .. } | Self::Exit { .. } | Self::End { .. } => true,
             Self::Mark(mark) => matches!(mark.source, Source::Machine { .. }),
-            Self::ActionEnd { .. } | Self::Warp(_) | Self::Touch(_) => false,
+            Self::ActionEnd { .. } | Self::Warp(_) | Self::Touch(_) | Self::Body(_) => false,
         }
     }
 
@@ -183,7 +227,7 @@ impl EventKind {
             Self::Mark(mark) if mark.is_cut() => 0,
             Self::Exit { .. } => 1,
             Self::Enter { .. } => 2,
-            Self::Mark(_) | Self::Touch(_) => 3,
+            Self::Mark(_) | Self::Touch(_) | Self::Body(_) => 3,
             Self::End { .. } | Self::ActionEnd { .. } | Self::Warp(_) => 4,
         }
     }

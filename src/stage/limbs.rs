@@ -10,6 +10,8 @@ use crate::character::{LimbState, Limbs, Placement, hips_of};
 
 /// Seconds in which what physics left gives way to the clips.
 const BACK: f32 = 0.5;
+/// Seconds in which what a blow has left gives way to the clips.
+const AFTER: f32 = 0.2;
 /// Metres per second below which the surface of a body counts as still, for a human's size.
 const STILL: f32 = 0.35;
 /// Seconds of stillness after which it rests.
@@ -42,10 +44,17 @@ pub(super) fn before_step(
     let scale = character.placement.scale;
     limbs.ragdoll.aim(world, &character.model_from_bone, scale);
     let surface = physics.surface("flesh");
+    limbs.recover(dt as f32);
     let world = &mut physics.world;
     limbs
         .ragdoll
         .before_step(world, owner(handle), &surface, dt as f32);
+    for (body, impulse, at) in limbs.pending.drain(..) {
+        match body {
+            Some(body) => limbs.ragdoll.push(world, body, impulse, at),
+            None => limbs.ragdoll.push_all(world, impulse),
+        }
+    }
 }
 
 /// After the world's step: bones are where their bodies are, and one that lies is where its hips are.
@@ -79,11 +88,17 @@ pub(super) fn after_step(
             *matrix = shift * *matrix;
         }
     }
-    let is_over = limbs.passing && !limbs.ragdoll.is_free();
+    let is_over = limbs.is_over();
     character.apply_limbs();
     character.build();
-    if is_over && let Some(mut limbs) = character.limbs.take() {
-        limbs.ragdoll.leave(&mut physics.world);
+    if is_over {
+        let placement = character.placement;
+        if let Some([now, before]) = character.pose_of_limbs(placement, dt as f32) {
+            character.settle_from_pose(now, before, dt, AFTER);
+        }
+        if let Some(mut limbs) = character.limbs.take() {
+            limbs.ragdoll.leave(&mut physics.world);
+        }
     }
 }
 
@@ -119,7 +134,9 @@ fn rest_on(world: &mut World, limbs: &mut Limbs, dt: f32) {
     let scale = limbs.ragdoll.scale().max(1e-3);
     if let LimbState::Down { since, still } = &mut limbs.state {
         *since += dt;
-        *still = if fastest < STILL * scale.sqrt() {
+        // The longer it lies the less it takes for still.
+        let patience = 1.0 + 0.6 * (*since - 2.0).max(0.0);
+        *still = if fastest < STILL * patience * scale.sqrt() {
             *still + dt
         } else {
             (*still - 2.0 * dt).max(0.0)
@@ -168,51 +185,6 @@ impl Stage {
         }
         if let Some(mut limbs) = character.limbs.take() {
             limbs.ragdoll.leave(&mut self.physics.world);
-        }
-    }
-
-    /// Has a character that lies stand up where it is: it faces as it lies, and goes on from that pose to
-    /// its clips within some seconds.
-    pub fn stand_up(&mut self, handle: Handle, seconds: f32) -> bool {
-        let dt = self.dt;
-        let Some(character) = self.characters.get_mut(handle) else {
-            return false;
-        };
-        if !character
-            .limbs
-            .as_ref()
-            .is_some_and(|limbs| limbs.is_down())
-        {
-            return false;
-        }
-        let (_, yaw) = character.lying();
-        let placement = Placement {
-            yaw,
-            ..character.placement
-        };
-        if let Some([now, before]) = character.pose_of_limbs(placement, dt as f32) {
-            character.settle_from_pose(now, before, dt, seconds);
-        }
-        character.placement = placement;
-        if let Some(mut limbs) = character.limbs.take() {
-            limbs.ragdoll.leave(&mut self.physics.world);
-        }
-        true
-    }
-
-    /// Pushes a limb of a character: newton seconds at a world position, or in the middle of the body
-    /// that carries a bone.
-    pub fn push_limb(&mut self, handle: Handle, bone: u16, impulse: Vec3, at: Option<Vec3>) {
-        let Some(character) = self.characters.get_mut(handle) else {
-            return;
-        };
-        let skeleton = character.definition.model.skeleton.clone();
-        if let Some(limbs) = &mut character.limbs
-            && let Some(body) = limbs.ragdoll.body_of(&skeleton, bone)
-        {
-            limbs
-                .ragdoll
-                .push(&mut self.physics.world, body, impulse, at);
         }
     }
 }

@@ -135,7 +135,8 @@ impl Stage {
             return;
         };
         if let Some(limbs) = &mut character.limbs {
-            limbs.ragdoll.push_all(&mut self.physics.world, impulse, at);
+            let body = at.and_then(|at| limbs.ragdoll.nearest(at));
+            limbs.pending.push((body, impulse, at));
         }
         let solid = character.solid.as_ref();
         if let Some(body) = solid.and_then(|solid| solid.body()) {

@@ -7,7 +7,7 @@ use rayon::prelude::*;
 use super::camera::CameraTarget;
 use super::event::{Event, EventKind};
 use super::passed::{advance_actions, flood_event, locate_events, mark_event};
-use super::{Handle, Stage, StageCharacter, lamps, limbs, physics, ui};
+use super::{Handle, Stage, StageCharacter, hits, lamps, limbs, physics, ui};
 use crate::anim::{Crossing, Outcome, Reason, Source};
 use crate::character::Placement;
 use crate::machine::{Clips, Crossed, Happening, Host, Predicate, advance};
@@ -38,6 +38,7 @@ pub fn tick(stage: &mut Stage, script: &mut dyn Script) {
     advance_machines(stage, script);
     advance_actions(stage);
     advance_surfaces(stage);
+    hits::advance(stage);
     limbs::remember(stage);
     evaluate_poses(stage, true);
     physics::step(stage);

@@ -138,6 +138,37 @@ impl Ragdoll {
         (!self.is_empty()).then_some(0)
     }
 
+    /// Mass of a body, kilograms.
+    pub fn mass(&self, body: usize) -> f32 {
+        let asked = self.definition.bodies.get(body);
+        asked.map_or(0.0, |asked| asked.mass) * self.scale.powi(3)
+    }
+
+    /// The body that a body is linked to above it.
+    fn above(&self, body: usize) -> Option<usize> {
+        let mut links = self.definition.links.iter();
+        let link = links.find(|link| usize::from(link.child) == body)?;
+        Some(usize::from(link.parent))
+    }
+
+    /// True when a body is `other`, or hangs on it.
+    pub fn hangs_on(&self, body: usize, other: usize) -> bool {
+        let chain = std::iter::successors(Some(body), |body| self.above(*body));
+        chain.take(self.len() + 1).any(|body| body == other)
+    }
+
+    /// How many links lie between two bodies.
+    pub fn steps_between(&self, a: usize, b: usize) -> usize {
+        let up =
+            |from| std::iter::successors(Some(from), |body| self.above(*body)).take(self.len() + 1);
+        for (i, body) in up(a).enumerate() {
+            if let Some(k) = up(b).position(|other| other == body) {
+                return i + k;
+            }
+        }
+        self.len()
+    }
+
     /// What moves a body.
     pub fn control(&self, body: usize) -> Control {
         self.bodies
@@ -534,15 +565,8 @@ impl Ragdoll {
         }
     }
 
-    /// Pushes the whole: newton seconds, at a world position, which the nearest free body gets, or each of
-    /// its bodies by its mass.
-    pub fn push_all(&mut self, world: &mut World, impulse: Vec3, at: Option<Vec3>) {
-        if let Some(at) = at {
-            if let Some(body) = self.nearest(at) {
-                self.push(world, body, impulse, Some(at));
-            }
-            return;
-        }
+    /// Pushes each of its bodies by its share of the mass: newton seconds.
+    pub fn push_all(&mut self, world: &mut World, impulse: Vec3) {
         let all: f32 = self.definition.bodies.iter().map(|body| body.mass).sum();
         for (body, asked) in self.bodies.iter().zip(&self.definition.bodies) {
             if let Some(id) = body.id {

@@ -175,6 +175,7 @@ pub(super) fn remove(lua: &Lua, args: Args) -> mlua::Result<Value> {
         world.program.params.remove(&handle);
         world.program.handles.remove(&handle);
         world.program.machines.remove(&handle);
+        world.program.reflexes.remove(&handle);
         let plays = &mut world.program.plays;
         let gone: Vec<u64> = plays
             .iter()

@@ -14,8 +14,8 @@ use super::material::Dress;
 use super::running::MachineRef;
 use super::skinning::skinning_options;
 use super::{
-    Function, Group, Kind, Property, add_object, add_properties, body, clip, clip_handle, listen,
-    material, meters, play, ragdoll, solid, warp,
+    Function, Group, Kind, Property, add_object, add_properties, body, clip, clip_handle, hit,
+    listen, material, meters, play, ragdoll, solid, warp,
 };
 use crate::asset::ModelSource;
 use crate::character::Placement;
@@ -593,7 +593,11 @@ pub(super) static GROUP: Group = Group {
         solid::SOLID,
         solid::PUSH,
         ragdoll::RAGDOLL,
-        ragdoll::GET_UP,
+        hit::HIT,
+        hit::KILL,
+        hit::KNOCK_DOWN,
+        hit::GET_UP,
+        hit::REFLEXES,
         Function {
             name: "remove",
             params: &[],
@@ -637,6 +641,9 @@ pub(super) static GROUP: Group = Group {
         solid::ASLEEP,
         ragdoll::DOWN,
         ragdoll::LYING,
+        hit::HEALTH,
+        hit::BALANCE,
+        hit::DEAD,
         material::VARIANT,
         warp::WARPING,
         warp::ROOT_MOTION,

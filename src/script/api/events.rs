@@ -6,7 +6,7 @@ use super::character::{reference, with_character};
 use super::check::{Args, lua_vector};
 use crate::anim::{Edge, Entry, Mark, MarkValue, Names, Source};
 use crate::script::budget::charge;
-use crate::stage::{Event, EventKind, MarkEvent, Stage, TouchEvent};
+use crate::stage::{BodyEvent, Event, EventKind, MarkEvent, Stage, StageCharacter, TouchEvent};
 
 /// Name of an event, as scripts listen to it; `None` for what has no listeners by name.
 pub(in crate::script) fn event_name<'a>(stage: &'a Stage, event: &'a Event) -> Option<&'a str> {
@@ -15,6 +15,7 @@ pub(in crate::script) fn event_name<'a>(stage: &'a Stage, event: &'a Event) -> O
         EventKind::Exit { .. } => Some("exit"),
         EventKind::End { .. } => Some("end"),
         EventKind::Warp(_) => Some("warp"),
+        EventKind::Body(body) => Some(body.name()),
         EventKind::Touch(touch) if touch.began => Some("touch"),
         EventKind::Touch(_) => Some("touch_end"),
         EventKind::Mark(_) => {
@@ -49,6 +50,7 @@ pub(in crate::script) fn event_table(
         (EventKind::Mark(event), Some(mark)) => mark_table(&table, mark, named.clip, event)?,
         (EventKind::Mark(_), None) => return Ok(None),
         (EventKind::Warp(end), _) => table.raw_set("reason", end.word())?,
+        (EventKind::Body(body), _) => body_table(&table, character, body)?,
         (EventKind::Touch(touch), _) => touch_table(lua, stage, &table, touch)?,
         (EventKind::Enter { .. }, _) => table.raw_set("from", named.other)?,
         (EventKind::Exit { .. }, _) => table.raw_set("to", named.other)?,
@@ -62,6 +64,29 @@ pub(in crate::script) fn event_table(
     table.raw_set("time", event.time)?;
     table.raw_set("character", reference(lua, event.character)?)?;
     Ok(Some(table))
+}
+
+/// What a blow and a fall add to their events.
+fn body_table(table: &Table, character: &StageCharacter, body: &BodyEvent) -> mlua::Result<()> {
+    match body {
+        BodyEvent::Hit {
+            bone,
+            reaction,
+            impulse,
+            position,
+            damage,
+        } => {
+            let bones = character.definition.model.skeleton.bones();
+            let name = bones.get(usize::from(*bone)).map(|bone| bone.name.as_str());
+            table.raw_set("bone", name)?;
+            table.raw_set("reaction", reaction.word())?;
+            table.raw_set("impulse", lua_vector(*impulse))?;
+            table.raw_set("position", lua_vector(*position))?;
+            table.raw_set("damage", *damage)
+        }
+        BodyEvent::Rest(lying) | BodyEvent::GetUp(lying) => table.raw_set("lying", lying.word()),
+        BodyEvent::Fall | BodyEvent::Stand | BodyEvent::Die => Ok(()),
+    }
 }
 
 /// What a touch adds to its event.

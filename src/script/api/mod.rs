@@ -15,6 +15,7 @@ mod environment;
 mod events;
 mod globals;
 mod ground;
+mod hit;
 mod input;
 mod lamp_handle;
 mod light;

@@ -103,15 +103,6 @@ fn ragdoll(lua: &Lua, args: Args) -> mlua::Result<Value> {
     })
 }
 
-fn get_up(lua: &Lua, args: Args) -> mlua::Result<Value> {
-    let handle = args.character()?;
-    let seconds = args.number(1).unwrap_or(1.2).clamp(0.05, 10.0);
-    with_world(lua, |world| {
-        find(&mut world.stage, handle)?;
-        Ok(Value::Boolean(world.stage.stand_up(handle, seconds as f32)))
-    })
-}
-
 fn get_down(lua: &Lua, args: Args) -> mlua::Result<Value> {
     with_character(lua, &args, |_, character| {
         let limbs = character.limbs.as_ref();
@@ -137,19 +128,6 @@ pub(super) const RAGDOLL: Function = Function {
           them to the pose of the clips. `false` ends it: what is left of the fall gives way to the clips.",
     example: "hero:ragdoll()\nhero:ragdoll(false)\nhero:ragdoll { bones = \"left_upper_arm\" }\nhero:ragdoll { power = 0.8 }",
     call: ragdoll,
-};
-
-pub(super) const GET_UP: Function = Function {
-    name: "get_up",
-    params: &[Param {
-        name: "seconds",
-        ty: Type::Number,
-        optional: true,
-    }],
-    returns: "boolean",
-    doc: "Has one that lies stand up where it lies. False when it does not lie.",
-    example: "hero:ragdoll()\nhero:get_up()",
-    call: get_up,
 };
 
 pub(super) const DOWN: Property = Property {

@@ -1,0 +1,264 @@
+//! Getting up: a clip of the character's own, or a way up made from what its body is.
+
+use glam::{Quat, Vec3};
+
+use super::definition::Definition;
+use super::limbs::Lying;
+use crate::anim::humanoid::Role;
+use crate::anim::{Pose, local_to_model};
+
+/// A character that gets up.
+#[derive(Clone, Debug)]
+pub struct Rising {
+    /// Seconds since it began.
+    pub since: f32,
+    /// How it lay.
+    pub from: Lying,
+    /// What it goes through, one after another: poses and the seconds that each is held on to.
+    pub through: Vec<(Pose, f32)>,
+    /// The pose of `through` that it is in.
+    pub at: usize,
+    /// Seconds after the last of them until it stands.
+    pub last: f32,
+}
+
+impl Rising {
+    /// The pose that it is to have now in place of its clips'.
+    pub fn pose(&self) -> Option<&Pose> {
+        self.through.get(self.at).map(|(pose, _)| pose)
+    }
+}
+
+/// The clip by which a character gets up from how it lies, by its name.
+pub fn get_up_clip(definition: &Definition, lying: Lying) -> Option<usize> {
+    const UP: [&str; 6] = [
+        "getup", "standup", "getsup", "risefrom", "wakeup", "liestand",
+    ];
+    let sides: (&[&str], &[&str]) = match lying {
+        Lying::FaceUp => (
+            &["back", "faceup", "supine"],
+            &["front", "belly", "facedown", "prone"],
+        ),
+        Lying::FaceDown => (
+            &["front", "belly", "facedown", "prone"],
+            &["back", "faceup", "supine"],
+        ),
+        Lying::OnSide | Lying::Upright => (&["side"], &["back", "front", "belly", "faceup"]),
+    };
+    let mut best = None;
+    for (i, name) in definition.clips.names().enumerate() {
+        let plain: String = name
+            .chars()
+            .filter(char::is_ascii_alphanumeric)
+            .map(|c| c.to_ascii_lowercase())
+            .collect();
+        if !UP.iter().any(|word| plain.contains(word)) {
+            continue;
+        }
+        let has = |words: &[&str]| words.iter().any(|word| plain.contains(word));
+        let rank = match (has(sides.0), has(sides.1)) {
+            (true, _) => 2,
+            (false, false) => 1,
+            (false, true) => 0,
+        };
+        if best.is_none_or(|(known, _)| rank > known) {
+            best = Some((rank, i));
+        }
+    }
+    best.map(|(_, clip)| clip)
+}
+
+/// Poses through which a body gets up that has no clip for it: sitting or on all fours, then a crouch.
+pub fn ways_up(definition: &Definition, lying: Lying) -> Vec<(Pose, f32)> {
+    let humanoid = definition.clips.humanoid();
+    let has_legs = [
+        Role::Hips,
+        Role::LeftUpperLeg,
+        Role::LeftLowerLeg,
+        Role::RightUpperLeg,
+    ];
+    if !has_legs.iter().all(|role| humanoid.bone(*role).is_some()) {
+        return Vec::new();
+    }
+    let low = match lying {
+        Lying::FaceUp => posture(definition, &SITTING),
+        _ => posture(definition, &KNEELING),
+    };
+    vec![(low, 0.55), (posture(definition, &CROUCH), 0.4)]
+}
+
+/// Turns of the body's parts: pitch in degrees about the body's left, forward bends are positive.
+struct Posture {
+    trunk: f32,
+    spine: f32,
+    head: f32,
+    /// Upper and lower leg, left and right; a leg lifted forward and a knee bent are positive.
+    legs: [[f32; 2]; 2],
+    feet: [f32; 2],
+    /// Upper arms lifted forward, and elbows.
+    arms: [f32; 2],
+}
+
+const SITTING: Posture = Posture {
+    trunk: -12.0,
+    spine: 22.0,
+    head: 12.0,
+    legs: [[105.0, 95.0], [70.0, 60.0]],
+    feet: [0.0, 0.0],
+    arms: [-35.0, 10.0],
+};
+
+const KNEELING: Posture = Posture {
+    trunk: 42.0,
+    spine: 18.0,
+    head: -25.0,
+    legs: [[95.0, 100.0], [30.0, 105.0]],
+    feet: [0.0, -45.0],
+    arms: [70.0, 20.0],
+};
+
+const CROUCH: Posture = Posture {
+    trunk: 30.0,
+    spine: 22.0,
+    head: -22.0,
+    legs: [[88.0, 108.0], [78.0, 98.0]],
+    feet: [18.0, 18.0],
+    arms: [38.0, 35.0],
+};
+
+/// The rest pose bent into a posture, standing on the ground.
+fn posture(definition: &Definition, posture: &Posture) -> Pose {
+    let mut pose = definition.rest.clone();
+    let humanoid = definition.clips.humanoid();
+    let skeleton = definition.clips.skeleton();
+    let mut matrices = Vec::new();
+    local_to_model(skeleton, &pose.locals, &mut matrices);
+    let rest = matrices.clone();
+    let place = |matrices: &[glam::Affine3A], role: Role| {
+        let bone = humanoid.bone(role)?;
+        Some(Vec3::from(matrices.get(usize::from(bone))?.translation))
+    };
+    // The body's left: from the right leg to the left one.
+    let legs = [Role::LeftUpperLeg, Role::RightUpperLeg].map(|role| place(&rest, role));
+    let left = match legs {
+        [Some(left), Some(right)] => (left - right).normalize_or(Vec3::X),
+        _ => Vec3::X,
+    };
+    let [upper, lower] = [0, 1];
+    let half = posture.spine / 2.0;
+    let turns: Vec<(Role, f32)> = vec![
+        (Role::Hips, posture.trunk),
+        (Role::Spine, half),
+        (Role::Chest, half),
+        (Role::Head, posture.head),
+        (Role::LeftUpperLeg, -posture.legs[0][upper] - posture.trunk),
+        (Role::LeftLowerLeg, posture.legs[0][lower]),
+        (Role::RightUpperLeg, -posture.legs[1][upper] - posture.trunk),
+        (Role::RightLowerLeg, posture.legs[1][lower]),
+        (Role::LeftFoot, -posture.feet[0]),
+        (Role::RightFoot, -posture.feet[1]),
+    ];
+    for (role, degrees) in turns {
+        turn_in_model(definition, &mut pose, &mut matrices, role, left, degrees);
+    }
+    for (role, lower) in [
+        (Role::LeftUpperArm, Role::LeftLowerArm),
+        (Role::RightUpperArm, Role::RightLowerArm),
+    ] {
+        hang(
+            definition,
+            &mut pose,
+            &mut matrices,
+            role,
+            lower,
+            left,
+            posture.arms,
+        );
+    }
+    // As low as its lowest part stands at rest.
+    let lowest = |matrices: &[glam::Affine3A]| {
+        let feet = [
+            Role::LeftFoot,
+            Role::RightFoot,
+            Role::LeftLowerLeg,
+            Role::RightLowerLeg,
+            Role::Hips,
+        ];
+        let parts = feet.iter().zip([1.0, 1.0, 0.6, 0.6, 1.1]);
+        let ankle = place(&rest, Role::LeftFoot).map_or(0.08, |p| p.y);
+        parts
+            .filter_map(|(role, share)| Some(place(matrices, *role)?.y - ankle * share))
+            .fold(f32::MAX, f32::min)
+    };
+    if let Some(hips) = humanoid.bone(Role::Hips) {
+        let drop = lowest(&matrices);
+        let at = usize::from(hips);
+        let parent = skeleton.parents()[at];
+        let above = matrices
+            .get(usize::from(parent))
+            .copied()
+            .unwrap_or_default();
+        let down = above.inverse().transform_vector3(Vec3::NEG_Y * drop);
+        pose.locals[at].translation += down;
+    }
+    pose
+}
+
+/// Turns a bone in model space about an axis, and what hangs on it.
+fn turn_in_model(
+    definition: &Definition,
+    pose: &mut Pose,
+    matrices: &mut Vec<glam::Affine3A>,
+    role: Role,
+    axis: Vec3,
+    degrees: f32,
+) {
+    let turn = Quat::from_axis_angle(axis, degrees.to_radians());
+    turn_by(definition, pose, matrices, role, turn);
+}
+
+fn turn_by(
+    definition: &Definition,
+    pose: &mut Pose,
+    matrices: &mut Vec<glam::Affine3A>,
+    role: Role,
+    turn: Quat,
+) {
+    let Some(bone) = definition.clips.humanoid().bone(role) else {
+        return;
+    };
+    let at = usize::from(bone);
+    let skeleton = definition.clips.skeleton();
+    let parent = usize::from(skeleton.parents()[at]);
+    let above = matrices.get(parent).copied().unwrap_or_default();
+    let above = crate::body::Frame::of_bone(above).rotation;
+    let local = &mut pose.locals[at].rotation;
+    *local = (above.conjugate() * turn * above * *local).normalize();
+    local_to_model(skeleton, &pose.locals, matrices);
+}
+
+/// Lets an arm hang from the shoulder, lifted forward by the first angle, its elbow bent by the second.
+fn hang(
+    definition: &Definition,
+    pose: &mut Pose,
+    matrices: &mut Vec<glam::Affine3A>,
+    upper: Role,
+    lower: Role,
+    left: Vec3,
+    [lift, bend]: [f32; 2],
+) {
+    let humanoid = definition.clips.humanoid();
+    let ends = [upper, lower].map(|role| {
+        let bone = humanoid.bone(role)?;
+        Some(Vec3::from(matrices.get(usize::from(bone))?.translation))
+    });
+    let [Some(shoulder), Some(elbow)] = ends else {
+        return;
+    };
+    let now = (elbow - shoulder).normalize_or(Vec3::NEG_Y);
+    let side = left * left.dot(now).signum() * 0.18;
+    let wanted = Quat::from_axis_angle(left, -lift.to_radians()) * Vec3::NEG_Y + side;
+    let turn = Quat::from_rotation_arc(now, wanted.normalize_or(Vec3::NEG_Y));
+    turn_by(definition, pose, matrices, upper, turn);
+    turn_in_model(definition, pose, matrices, lower, left, -bend);
+}

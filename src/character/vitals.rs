@@ -1,0 +1,108 @@
+//! How well a character stands what happens to it.
+
+/// What a character does when it is hit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Reaction {
+    /// Nothing that shows.
+    None,
+    /// The limb that was hit gives way for a moment.
+    Flinch,
+    /// The whole upper body gives way and comes back.
+    Brace,
+    /// It is pushed off its place and catches itself.
+    Stagger,
+    /// It falls.
+    Fall,
+}
+
+impl Reaction {
+    /// All of them, from the least.
+    pub const ALL: [Self; 5] = [
+        Self::None,
+        Self::Flinch,
+        Self::Brace,
+        Self::Stagger,
+        Self::Fall,
+    ];
+
+    /// The word for it.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::None => "none",
+            Self::Flinch => "flinch",
+            Self::Brace => "brace",
+            Self::Stagger => "stagger",
+            Self::Fall => "fall",
+        }
+    }
+
+    /// The reaction of a word.
+    pub fn from_word(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|one| one.word() == word)
+    }
+}
+
+/// What a character has to stand a hit with.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Vitals {
+    /// 0..=1; at 0 it is dead.
+    pub health: f32,
+    /// How firmly it stands: 1 as a human does, 0 falls at a touch.
+    pub balance: f32,
+    /// It does not get up.
+    pub dead: bool,
+    /// Seconds of stillness after which it gets up by itself; `None` waits to be told.
+    pub get_up: Option<f32>,
+    /// Metres per second, the hit's impulse over the body's mass, from which it flinches, braces, staggers
+    /// and falls.
+    pub limits: [f32; 4],
+}
+
+impl Default for Vitals {
+    fn default() -> Self {
+        Self {
+            health: 1.0,
+            balance: 1.0,
+            dead: false,
+            get_up: Some(0.6),
+            limits: [0.01, 0.35, 0.9, 1.9],
+        }
+    }
+}
+
+impl Vitals {
+    /// What a push does to it: metres per second that its whole mass would have of it, and the height of
+    /// the place over that of the hips, both over the ground; the higher, the longer the lever.
+    pub fn judge(&self, speed: f32, lever: f32) -> Reaction {
+        if self.dead {
+            return Reaction::Fall;
+        }
+        let firm = self.balance.max(0.02) * (0.6 + 0.4 * self.health.clamp(0.0, 1.0));
+        let felt = speed * (0.6 + 0.4 * lever.clamp(0.0, 2.0)) / firm;
+        let passed = self.limits.iter().filter(|limit| felt >= **limit).count();
+        Reaction::ALL[passed]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_harder_hit_does_more_and_the_weak_fall_sooner() {
+        let vitals = Vitals::default();
+        let at = |vitals: &Vitals, speed| vitals.judge(speed, 1.0);
+        assert_eq!(at(&vitals, 0.005), Reaction::None);
+        assert_eq!(at(&vitals, 0.2), Reaction::Flinch);
+        assert_eq!(at(&vitals, 0.6), Reaction::Brace);
+        assert_eq!(at(&vitals, 1.2), Reaction::Stagger);
+        assert_eq!(at(&vitals, 2.5), Reaction::Fall);
+        let weak = Vitals {
+            health: 0.1,
+            balance: 0.5,
+            ..vitals
+        };
+        assert_eq!(at(&weak, 1.2), Reaction::Fall);
+        assert!(vitals.judge(0.3, 2.0) > vitals.judge(0.3, 0.0));
+    }
+}

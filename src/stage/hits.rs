@@ -1,0 +1,380 @@
+//! Characters that are hit, fall, lie and get up.
+
+use glam::Vec3;
+
+use super::event::{BodyEvent, Event, EventKind};
+use super::{Handle, Stage, StageCharacter};
+use crate::anim::humanoid::Role;
+use crate::body::ragdoll::Control;
+use crate::character::{
+    Action, ActionOptions, EndReason, LimbState, Placement, Reaction, Rising, get_up_clip, hips_of,
+    ways_up,
+};
+
+/// A blow.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Hit {
+    /// The bone that it meets.
+    pub bone: u16,
+    /// Where, world space; the middle of the bone's body when `None`.
+    pub at: Option<Vec3>,
+    /// Newton seconds.
+    pub impulse: Vec3,
+    /// Health that it costs.
+    pub damage: f32,
+}
+
+/// Faster than this nothing that is hit moves off, metres per second.
+const FASTEST: f32 = 7.0;
+/// Seconds in which limbs that gave way come back: flinch, brace, stagger.
+const BACK: [f32; 3] = [0.16, 0.26, 0.4];
+/// Seconds in which a body that staggers stops.
+const CATCH: f32 = 0.35;
+/// Seconds in which the pose a body lies in gives way to the first of getting up.
+const FIRST: f32 = 0.55;
+
+impl Stage {
+    /// What a blow would do to a character.
+    pub fn judge(&mut self, handle: Handle, hit: &Hit) -> Reaction {
+        let Some(character) = self.characters.get(handle) else {
+            return Reaction::None;
+        };
+        let ragdoll = character.definition.ragdoll();
+        let scale = character.placement.scale;
+        let mass: f32 = ragdoll.bodies.iter().map(|body| body.mass).sum();
+        let speed = hit.impulse.length() / (mass * scale.powi(3)).max(1e-3);
+        let at = hit.at.unwrap_or_else(|| character.bone_position(hit.bone));
+        let hips = hips_of(&character.definition).1 * scale;
+        let lever = (at.y - character.placement.position.y) / hips.max(1e-3);
+        character.vitals.judge(speed, lever)
+    }
+
+    /// Hits a character, which reacts so.
+    pub fn hit(&mut self, handle: Handle, hit: &Hit, reaction: Reaction) {
+        let Some(character) = self.characters.get_mut(handle) else {
+            return;
+        };
+        let vitals = &mut character.vitals;
+        vitals.health = (vitals.health - hit.damage).clamp(0.0, 1.0);
+        let dies = vitals.health <= 0.0 && !vitals.dead;
+        let at = hit.at.unwrap_or_else(|| character.bone_position(hit.bone));
+        let event = BodyEvent::Hit {
+            bone: hit.bone,
+            reaction,
+            impulse: hit.impulse,
+            position: at,
+            damage: hit.damage,
+        };
+        self.tell_body(handle, event);
+        if dies {
+            self.kill(handle);
+        }
+        let is_down = |stage: &Self| {
+            let character = stage.characters.get(handle);
+            character.is_some_and(|c| c.limbs.as_ref().is_some_and(|limbs| limbs.is_down()))
+        };
+        match reaction {
+            _ if dies || is_down(self) => {}
+            Reaction::None => return,
+            Reaction::Flinch => self.give_way(handle, hit, 0),
+            Reaction::Brace => self.give_way(handle, hit, 1),
+            Reaction::Stagger => {
+                self.give_way(handle, hit, 2);
+                self.stagger(handle, hit);
+            }
+            Reaction::Fall => self.knock_down(handle),
+        }
+        let push = hit.impulse;
+        if let Some(character) = self.characters.get_mut(handle) {
+            let skeleton = character.definition.model.skeleton.clone();
+            if let Some(limbs) = &mut character.limbs
+                && let Some(body) = limbs.ragdoll.body_of(&skeleton, hit.bone)
+            {
+                let mass = limbs.ragdoll.mass(body);
+                // A light limb takes of a heavy blow what it can; the rest goes to the whole.
+                let most = (mass * FASTEST).max(1e-6);
+                let own = push.clamp_length_max(most);
+                limbs.pending.push((Some(body), own, hit.at));
+                if reaction >= Reaction::Fall || limbs.is_down() {
+                    limbs.pending.push((None, push - own, None));
+                }
+            }
+        }
+    }
+
+    /// Limbs that give way to a blow and come back: the limb, the upper body or all of it.
+    fn give_way(&mut self, handle: Handle, hit: &Hit, grade: usize) {
+        let had = self
+            .characters
+            .get(handle)
+            .is_some_and(|character| character.limbs.is_some());
+        let Some(definition) = self.characters.get(handle).map(|c| c.definition.clone()) else {
+            return;
+        };
+        let Some(limbs) = self.limbs(handle) else {
+            return;
+        };
+        let skeleton = &definition.model.skeleton;
+        let Some(body) = limbs.ragdoll.body_of(skeleton, hit.bone) else {
+            return;
+        };
+        let humanoid = definition.clips.humanoid();
+        let legs: Vec<u16> = [Role::LeftUpperLeg, Role::RightUpperLeg]
+            .iter()
+            .filter_map(|role| humanoid.bone(*role))
+            .collect();
+        let legs = limbs.bodies_under(skeleton, &legs);
+        let n = limbs.ragdoll.len();
+        for i in 0..n {
+            let moves = match grade {
+                0 => {
+                    i != 0
+                        && (i == body
+                            || limbs.ragdoll.hangs_on(i, body)
+                            || limbs.ragdoll.hangs_on(body, i))
+                }
+                1 => i != 0 && !legs.contains(&i),
+                _ => true,
+            };
+            if moves && (!had || limbs.passing) {
+                limbs.set(i, Control::Powered(1.0));
+            }
+            let near = limbs.ragdoll.steps_between(body, i) as f32;
+            let dip = match grade {
+                0 => 0.85 - 0.25 * near,
+                1 => 0.95 - 0.12 * near,
+                _ => 0.9 - 0.08 * near,
+            };
+            limbs.dips[i] = limbs.dips[i].max(dip.max(0.0));
+        }
+        limbs.back = BACK[grade.min(2)];
+        limbs.passing |= !had;
+        limbs.ragdoll.settings.pin = if grade >= 2 { 0.7 } else { 1.0 };
+    }
+
+    /// Pushes a body off its place while it catches itself.
+    fn stagger(&mut self, handle: Handle, hit: &Hit) {
+        let id = self.new_id();
+        let Some(character) = self.characters.get_mut(handle) else {
+            return;
+        };
+        let scale = character.placement.scale;
+        let mass: f32 = character
+            .definition
+            .ragdoll()
+            .bodies
+            .iter()
+            .map(|b| b.mass)
+            .sum();
+        let way = (hit.impulse / (mass * scale.powi(3)).max(1e-3)).with_y(0.0);
+        let speed = way.length().min(2.5);
+        let knock = way.normalize_or_zero() * speed;
+        character.knock = (knock, CATCH);
+        let facing = character.placement.rotation() * Vec3::Z;
+        let clips = &character.definition.clips;
+        let named = |word: &str| {
+            let mut names = clips.names();
+            names.position(|name| name.to_lowercase().contains(word))
+        };
+        let own = named("stagger").or_else(|| named("stumble"));
+        // A step of the walk, backwards where it is pushed back.
+        let Some(clip) = own.or_else(|| named("walk")) else {
+            return;
+        };
+        let stride = clips
+            .ground_velocity(clip)
+            .map_or(1.2, Vec3::length)
+            .max(0.3)
+            * scale;
+        let back = knock.dot(facing) < 0.0;
+        let pace = (speed / stride).clamp(0.6, 1.8);
+        let options = ActionOptions {
+            fade_in: 0.1,
+            fade_out: 0.25,
+            speed: match own {
+                Some(_) => 1.0,
+                None if back => -pace,
+                None => pace,
+            },
+            from: None,
+            muted: false,
+            ..ActionOptions::default()
+        };
+        let duration = clips.duration(clip);
+        let action = Action::new(id, clip, duration, options);
+        character.knock_step = own.is_none().then_some(id);
+        character.actions.push(action);
+    }
+
+    /// Lets a character fall, at the speed that it has.
+    pub fn knock_down(&mut self, handle: Handle) {
+        let was_down = self
+            .characters
+            .get(handle)
+            .is_some_and(|c| c.limbs.as_ref().is_some_and(|limbs| limbs.is_down()));
+        if self.fall(handle) && !was_down {
+            if let Some(character) = self.characters.get_mut(handle) {
+                character.rising = None;
+            }
+            self.tell_body(handle, BodyEvent::Fall);
+        }
+    }
+
+    /// Ends a character's life: it falls and does not get up.
+    pub fn kill(&mut self, handle: Handle) {
+        let Some(character) = self.characters.get_mut(handle) else {
+            return;
+        };
+        if !std::mem::replace(&mut character.vitals.dead, true) {
+            character.vitals.health = 0.0;
+            self.tell_body(handle, BodyEvent::Die);
+        }
+        self.knock_down(handle);
+    }
+
+    /// Has a character that lies get up, by a clip of its own for how it lies or by a way made for it; the
+    /// dead come back to life. False when it does not lie.
+    pub fn get_up(&mut self, handle: Handle) -> bool {
+        let (dt, id) = (self.dt, self.new_id());
+        let Some(character) = self.characters.get_mut(handle) else {
+            return false;
+        };
+        if !character
+            .limbs
+            .as_ref()
+            .is_some_and(|limbs| limbs.is_down())
+        {
+            return false;
+        }
+        let (lying, yaw) = character.lying();
+        let placement = Placement {
+            yaw,
+            ..character.placement
+        };
+        let clip = get_up_clip(&character.definition, lying);
+        if let Some([now, before]) = character.pose_of_limbs(placement, dt as f32) {
+            let seconds = if clip.is_some() { 0.35 } else { FIRST };
+            character.settle_from_pose(now, before, dt, seconds);
+        }
+        character.placement = placement;
+        if let Some(mut limbs) = character.limbs.take() {
+            limbs.ragdoll.leave(&mut self.physics.world);
+        }
+        character.vitals.dead = false;
+        character.vitals.health = character.vitals.health.max(0.01);
+        let through = match clip {
+            Some(clip) => {
+                let duration = character.definition.clips.duration(clip);
+                let options = ActionOptions {
+                    fade_in: 0.0,
+                    fade_out: 0.3,
+                    ..ActionOptions::default()
+                };
+                let action = Action::new(id, clip, duration, options);
+                character.actions.push(action);
+                Vec::new()
+            }
+            None => ways_up(&character.definition, lying),
+        };
+        let seconds: f32 = match clip {
+            Some(clip) => character.definition.clips.duration(clip),
+            None => FIRST,
+        };
+        character.rising = Some(Box::new(Rising {
+            since: 0.0,
+            from: lying,
+            through,
+            at: 0,
+            last: seconds,
+        }));
+        self.tell_body(handle, BodyEvent::GetUp(lying));
+        true
+    }
+
+    fn tell_body(&mut self, handle: Handle, event: BodyEvent) {
+        let time = self.time();
+        let kind = EventKind::Body(Box::new(event));
+        self.events.push(Event::new(handle, time, kind));
+    }
+}
+
+/// Moves on those who stagger, lie or get up: before poses are made.
+pub(super) fn advance(stage: &mut Stage) {
+    let dt = stage.dt as f32;
+    let handles: Vec<Handle> = stage
+        .characters
+        .iter()
+        .filter(|(_, c)| c.limbs.is_some() || c.rising.is_some() || c.knock.1 > 0.0)
+        .map(|(handle, _)| handle)
+        .collect();
+    for handle in handles {
+        let Some(character) = stage.characters.get_mut(handle) else {
+            continue;
+        };
+        let (knock, left) = character.knock;
+        if left > 0.0 {
+            let share = (left / CATCH).min(1.0);
+            character.placement.position += knock * share * dt;
+            character.knock.1 = (left - dt).max(0.0);
+            if let (true, Some(step)) = (left <= dt, character.knock_step.take())
+                && let Some(action) = character.actions.iter_mut().find(|a| a.id == step)
+            {
+                action.leave_within(0.25, EndReason::Stopped);
+            }
+        }
+        let still = match character.limbs.as_ref().map(|limbs| limbs.state) {
+            Some(LimbState::Down { since, still }) => Some((since, still)),
+            _ => None,
+        };
+        if let Some((since, still)) = still {
+            let wakes = character.vitals.get_up.filter(|_| !character.vitals.dead);
+            let told = character.limbs.as_mut().is_some_and(|limbs| {
+                let rests = still > 0.25 && !limbs.told_rest;
+                limbs.told_rest |= rests;
+                rests
+            });
+            if told {
+                let (lying, _) = character.lying();
+                stage.tell_body(handle, BodyEvent::Rest(lying));
+            }
+            if wakes.is_some_and(|wait| still >= wait && since > 0.5) {
+                stage.get_up(handle);
+            }
+            continue;
+        }
+        let ended = rise(character, dt);
+        if ended {
+            stage.tell_body(handle, BodyEvent::Stand);
+        }
+    }
+}
+
+/// Moves on one that gets up. True when it stands.
+fn rise(character: &mut StageCharacter, dt: f32) -> bool {
+    let Some(rising) = &mut character.rising else {
+        return false;
+    };
+    rising.since += dt;
+    let seconds = rising
+        .through
+        .get(rising.at)
+        .map_or(rising.last, |way| way.1);
+    if rising.since < seconds {
+        return false;
+    }
+    rising.since = 0.0;
+    if rising.at >= rising.through.len() {
+        character.rising = None;
+        return true;
+    }
+    rising.at += 1;
+    let next = if rising.at < rising.through.len() {
+        0.5
+    } else {
+        FIRST
+    };
+    let now = character.pose.clone();
+    // It has hardly moved: its speed does not count.
+    character.settle_from_pose(now.clone(), now, 0.0, next);
+    false
+}
