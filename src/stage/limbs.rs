@@ -127,9 +127,7 @@ fn follow_hips(
 
 /// Counts for how long it has hardly moved, calms it, and puts it to rest.
 fn rest_on(world: &mut World, limbs: &mut Limbs, dt: f32) {
-    if limbs.ragdoll.asleep {
-        return;
-    }
+    let asleep = limbs.ragdoll.asleep;
     let fastest = limbs.ragdoll.fastest();
     let scale = limbs.ragdoll.scale().max(1e-3);
     if let LimbState::Down { since, still } = &mut limbs.state {
@@ -141,6 +139,9 @@ fn rest_on(world: &mut World, limbs: &mut Limbs, dt: f32) {
         } else {
             (*still - 2.0 * dt).max(0.0)
         };
+        if asleep {
+            return;
+        }
         let calm = (*still / CALM).min(1.0);
         limbs.ragdoll.calm(world, calm);
         if *still >= CALM {
