@@ -158,12 +158,14 @@ fn sphere(points: &[(Vec3, f32)], rotation: Quat) -> Fitted {
     (frame, BodyShape::Sphere { radius })
 }
 
-/// Mean distance of the surface from that of a shape, metres; the farthest twentieth does not count.
+/// Mean distance of the surface from that of a shape, metres, where what is outside counts double; the
+/// farthest twentieth does not count.
 pub fn misfit(points: &[(Vec3, f32)], (frame, shape): &Fitted) -> f32 {
     let back = frame.inverse();
     let distances = points.iter();
     let mut distances: Vec<_> = distances
-        .map(|(p, w)| (shape.distance(back.point(*p)).abs(), *w))
+        .map(|(p, w)| (shape.distance(back.point(*p)), *w))
+        .map(|(distance, w)| ((2.0 * distance).max(-distance), w))
         .collect();
     let most = quantile(&mut distances, 0.95);
     let kept = distances.iter().filter(|(d, _)| *d <= most);
@@ -194,11 +196,11 @@ fn trunk(anatomy: &Anatomy, segment: &Segment) -> Fitted {
     let across = anatomy.left.reject_from_normalized(segment.dir);
     let across = across.try_normalize().unwrap_or(anatomy.left);
     let candidates = vec![
-        (block(points, upright, 0.04), 1.0),
-        (capsule(points, across, None), 0.85),
-        (capsule(points, segment.dir, None), 0.85),
+        (block(points, upright, 0.05), 1.0),
+        (capsule(points, across, None), 0.8),
+        (capsule(points, segment.dir, None), 0.8),
     ];
-    best(points, candidates).unwrap_or_else(|| block(points, upright, 0.04))
+    best(points, candidates).unwrap_or_else(|| block(points, upright, 0.05))
 }
 
 fn head(anatomy: &Anatomy, segment: &Segment) -> Fitted {
@@ -209,7 +211,7 @@ fn head(anatomy: &Anatomy, segment: &Segment) -> Fitted {
         (capsule(points, anatomy.up, None), 0.95),
         (capsule(points, anatomy.left, None), 1.0),
         (capsule(points, anatomy.forward, None), 1.0),
-        (block(points, upright, BEYOND), 1.25),
+        (block(points, upright, BEYOND), 1.05),
     ];
     best(points, candidates).unwrap_or_else(|| sphere(points, upright))
 }
@@ -257,16 +259,37 @@ fn other(segment: &Segment) -> Fitted {
         let slack = 0.25 * (b - a);
         (if low < a - slack { low } else { a }, if high > b + slack { high } else { b })
     });
-    let mut candidates = vec![(capsule(points, along, ends), 0.85)];
+    let mut candidates = vec![(capsule(points, along, ends), 0.8)];
     if let Some([least, _, most]) = principal(points) {
         let rotation = turn_to(most, least);
-        candidates.push((capsule(points, most, None), 0.9));
+        candidates.push((capsule(points, most, None), 0.85));
         candidates.push((block(points, rotation, BEYOND), 1.0));
         candidates.push((sphere(points, rotation), 0.85));
     }
     let upright = turn_to(along, segment.front);
     candidates.push((block(points, upright, BEYOND), 0.97));
+    // What is between joints is a part even where only its ends have vertices of their own.
+    if let Some((first, last)) = ends {
+        for (fitted, _) in &mut candidates {
+            reach(fitted, along, first, last);
+        }
+    }
     best(points, candidates).unwrap_or_else(|| sphere(points, upright))
+}
+
+/// Lengthens a box that lies along a direction to both ends.
+fn reach((frame, shape): &mut Fitted, along: Vec3, first: f32, last: f32) {
+    let BodyShape::Box { half } = shape else {
+        return;
+    };
+    if (frame.rotation * Vec3::Y).dot(along).abs() < 0.9 {
+        return;
+    }
+    let middle = frame.position.dot(along);
+    let low = (middle - half.y).min(first);
+    let high = (middle + half.y).max(last);
+    frame.position += along * ((low + high) * 0.5 - middle);
+    half.y = (high - low) * 0.5;
 }
 
 /// A body without a surface: as thick as such a part of a human is for its length.

@@ -87,7 +87,11 @@ pub fn links(
                 ball(basis(-anatomy.up, anatomy.forward), child, ranges::HIP, side)
             }
             (Part::LowerLeg(_), Part::Foot(side)) => {
-                ball(basis(above.front, -above.dir), child, ranges::ANKLE, side)
+                // Feet turn out by themselves; the norms count from there.
+                let ahead = child.dir.reject_from_normalized(above.dir).try_normalize();
+                let ahead = ahead.filter(|ahead| ahead.dot(above.front) > 0.5);
+                let zero = basis(ahead.unwrap_or(above.front), -above.dir);
+                ball(zero, child, ranges::ANKLE, side)
             }
             (Part::LowerArm(_), Part::Hand(side)) => {
                 ball(basis(above.dir, child.front), child, ranges::WRIST, side)

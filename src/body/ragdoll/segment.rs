@@ -108,7 +108,12 @@ fn points(anatomy: &Anatomy, cloud: &Cloud, choice: &Choice) -> Vec<Vec<(Vec3, f
     // What a skinned body wears or holds is not the body, but a helmet is part of the head.
     let area = |points: &[(Vec3, f32)]| points.iter().map(|point| point.1).sum::<f32>();
     for ((own, hung), &bone) in own.iter_mut().zip(hung).zip(&choice.bones) {
-        if anatomy.part(bone) == Part::Head || area(own) < 0.3 * area(&hung) {
+        let is_worn = match anatomy.part(bone) {
+            Part::Head => false,
+            Part::Hand(_) => own.len() >= 4,
+            _ => area(own) >= 0.3 * area(&hung),
+        };
+        if !is_worn {
             own.extend(hung);
         }
     }

@@ -17,7 +17,7 @@ pub const LOOSE: [f32; 3] = [0.98, 0.98, 0.98];
 const SIDES: usize = 32;
 const RAYS: usize = 8;
 /// Length of the rays, in lengths of the part.
-const REACH: f32 = 0.35;
+const REACH: f32 = 0.25;
 
 /// Adds the bodies of a character, which is the frame's model `i`, where its pose has them.
 pub fn add(character: &StageCharacter, i: usize, frame: &mut Frame) {
