@@ -70,8 +70,20 @@ const MOST: f32 = 1e5;
 impl BodyWish {
     /// The names of the fields.
     pub const FIELDS: [&str; 14] = [
-        "body", "shape", "size", "length", "radius", "mass", "density", "friction", "link", "swing",
-        "twist", "range", "axis", "from_rest",
+        "body",
+        "shape",
+        "size",
+        "length",
+        "radius",
+        "mass",
+        "density",
+        "friction",
+        "link",
+        "swing",
+        "twist",
+        "range",
+        "axis",
+        "from_rest",
     ];
 
     /// Reads `true`, `false` or an object of fields. What cannot be used is left out and told in words
@@ -133,7 +145,8 @@ impl BodyWish {
                 self.link = Some(word(name, value, &known)?);
             }
             "size" => {
-                let edges = numbers::<3>(value).filter(|e| e.iter().all(|n| *n > 0.0 && *n <= MOST));
+                let edges =
+                    numbers::<3>(value).filter(|e| e.iter().all(|n| *n > 0.0 && *n <= MOST));
                 let edges = edges.ok_or_else(|| wrong("three lengths above 0, metres"))?;
                 self.size = Some(Vec3::from_array(edges));
             }
@@ -151,13 +164,17 @@ impl BodyWish {
                 self.friction = Some(n.ok_or_else(|| wrong("a number from 0 to 10"))?);
             }
             "swing" => {
-                let both = number(value).map(|n| [n, n]).or_else(|| numbers::<2>(value));
+                let both = number(value)
+                    .map(|n| [n, n])
+                    .or_else(|| numbers::<2>(value));
                 let both = both.filter(|s| s.iter().all(|n| (0.0..=180.0).contains(n)));
                 self.swing =
                     Some(both.ok_or_else(|| wrong("one or two angles from 0 to 180 degrees"))?);
             }
             "twist" => {
-                let both = number(value).map(|n| [-n, n]).or_else(|| numbers::<2>(value));
+                let both = number(value)
+                    .map(|n| [-n, n])
+                    .or_else(|| numbers::<2>(value));
                 self.twist = Some(angles(both).ok_or_else(|| {
                     wrong("an angle, or the least and the most, degrees, within -180 and 180")
                 })?);

@@ -142,7 +142,10 @@ impl Definition {
     ///
     /// # Errors
     /// As [`RagdollDefinition::of`].
-    pub fn ragdoll_with(&self, options: &RagdollOptions) -> Result<RagdollDefinition, RagdollError> {
+    pub fn ragdoll_with(
+        &self,
+        options: &RagdollOptions,
+    ) -> Result<RagdollDefinition, RagdollError> {
         let humanoid = self.clips.humanoid();
         RagdollDefinition::of(&self.model, humanoid, &self.rest.locals, options)
     }

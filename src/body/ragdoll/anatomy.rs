@@ -75,10 +75,17 @@ pub struct Anatomy<'a> {
 }
 
 impl<'a> Anatomy<'a> {
-    pub fn of(skeleton: &'a Skeleton, humanoid: &'a Humanoid, model_from_bone: &[Affine3A]) -> Self {
+    pub fn of(
+        skeleton: &'a Skeleton,
+        humanoid: &'a Humanoid,
+        model_from_bone: &[Affine3A],
+    ) -> Self {
         let mut roles = vec![None; skeleton.len()];
         for role in Role::all() {
-            if let Some(slot) = humanoid.bone(role).and_then(|b| roles.get_mut(usize::from(b))) {
+            if let Some(slot) = humanoid
+                .bone(role)
+                .and_then(|b| roles.get_mut(usize::from(b)))
+            {
                 *slot = Some(role);
             }
         }
@@ -140,10 +147,18 @@ impl<'a> Anatomy<'a> {
         let legs = middle(Role::LeftUpperLeg)?;
         let arms = middle(Role::LeftUpperArm);
         let head = self.place_of(Role::Neck).or(self.place_of(Role::Head));
-        let base = if hips.distance(legs) > 1e-6 { legs } else { hips };
+        let base = if hips.distance(legs) > 1e-6 {
+            legs
+        } else {
+            hips
+        };
         let up = (arms.or(head)? - base).try_normalize()?;
         let sides = [Role::LeftUpperLeg, Role::LeftUpperArm].map(across);
-        let left: Vec3 = sides.into_iter().flatten().map(Vec3::normalize_or_zero).sum();
+        let left: Vec3 = sides
+            .into_iter()
+            .flatten()
+            .map(Vec3::normalize_or_zero)
+            .sum();
         let left = left.reject_from_normalized(up).try_normalize()?;
         // Of animals the legs stand across the trunk, not along it.
         let feet = [Role::LeftFoot, Role::LeftLowerLeg].into_iter();

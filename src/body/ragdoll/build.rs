@@ -50,9 +50,7 @@ impl RagdollDefinition {
         let most = options.most.unwrap_or(MOST_BODIES);
         let choice = choose(&anatomy, &cloud, &wishes, most);
         let segments = segments(&anatomy, &cloud, &choice);
-        let wish_of = |segment: &Segment| {
-            wishes.iter().find(|wish| wish.bone == segment.bone)
-        };
+        let wish_of = |segment: &Segment| wishes.iter().find(|wish| wish.bone == segment.bone);
         let wish_of_each: Vec<Option<&Wish>> = segments.iter().map(wish_of).collect();
         let height = height(&anatomy, &cloud);
         let fitted: Vec<Fitted> = segments
@@ -167,7 +165,9 @@ fn sound_wishes(
             continue;
         };
         let bones = model.skeleton.bones();
-        let name = bones.get(usize::from(wish.bone)).map_or("", |bone| &bone.name);
+        let name = bones
+            .get(usize::from(wish.bone))
+            .map_or("", |bone| &bone.name);
         if wish.is_asked {
             return Err(wrong(name, cause));
         }
@@ -198,7 +198,11 @@ fn height(anatomy: &Anatomy, cloud: &Cloud) -> f32 {
     }
     let extent = (most - least).max_element();
     let height = (high - low).max(0.1 * extent);
-    if height.is_finite() { height.max(1e-3) } else { 1.0 }
+    if height.is_finite() {
+        height.max(1e-3)
+    } else {
+        1.0
+    }
 }
 
 /// The shape as it is wished; what is not said stays as it was found.
@@ -221,9 +225,9 @@ fn shaped(segment: &Segment, (frame, shape): Fitted, wish: &BodyWish) -> Fitted 
     let half = shape.half_extents();
     let shape = match kind {
         ShapeKind::Box => BodyShape::Box {
-            half: wish.size.map_or(half, |size| {
-                Vec3::new(size.y, size.x, size.z) * 0.5
-            }),
+            half: wish
+                .size
+                .map_or(half, |size| Vec3::new(size.y, size.x, size.z) * 0.5),
         },
         ShapeKind::Sphere => BodyShape::Sphere {
             radius: wish.radius.unwrap_or(half.max_element()),

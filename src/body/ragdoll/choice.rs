@@ -4,13 +4,15 @@ use glam::Vec3;
 
 use super::anatomy::{Anatomy, Part};
 use super::cloud::Cloud;
-use crate::anim::humanoid::Role;
 use super::options::Wish;
+use crate::anim::humanoid::Role;
 
 /// Least share of the model's longest diagonal that a body without a role reaches over, and least share
 /// of its surface.
 const LEAST_REACH: f32 = 0.09;
 const LEAST_AREA: f32 = 0.012;
+/// Least share of the surface of a rigid part.
+const LEAST_PART: f32 = 0.02;
 /// Least share of the surface of a piece that hangs on no other body.
 const LEAST_LOOSE: f32 = 0.002;
 /// A neck with a body of its own is as long as this share of the height.
@@ -62,7 +64,10 @@ impl Own {
                 own.area[usize::from(bone)] += area;
                 own.total += area;
                 if weight >= 0.35 {
-                    widen(&mut own.corners[usize::from(bone)], (point.place, point.place));
+                    widen(
+                        &mut own.corners[usize::from(bone)],
+                        (point.place, point.place),
+                    );
                 }
             }
         }
@@ -78,12 +83,7 @@ fn widen(corners: &mut Option<(Vec3, Vec3)>, (low, high): (Vec3, Vec3)) {
 }
 
 /// Chooses the bones of at most `most` bodies.
-pub fn choose(
-    anatomy: &Anatomy,
-    cloud: &Cloud,
-    wishes: &[Wish],
-    most: usize,
-) -> Choice {
+pub fn choose(anatomy: &Anatomy, cloud: &Cloud, wishes: &[Wish], most: usize) -> Choice {
     let n = anatomy.skeleton.len();
     let own = Own::of(cloud, n);
     let wish = |bone: usize| {
@@ -96,6 +96,12 @@ pub fn choose(
         by_role(anatomy, &own, &mut has_body);
     }
     by_size(anatomy, &own, &mut has_body);
+    if !cloud.has_skins {
+        // Each part of what is put together from rigid parts is a body.
+        for bone in (0..n).filter(|bone| anatomy.role(*bone as u16).is_none()) {
+            has_body[bone] |= anatomy.is_human && own.area[bone] >= LEAST_PART * own.total;
+        }
+    }
     for bone in 0..n {
         has_body[bone] = wish(bone).unwrap_or(has_body[bone]);
     }
@@ -117,12 +123,15 @@ pub fn choose(
                 area[usize::from(*body)] += own.area[bone];
             }
         }
-        // The trunk holds all others together; wished ones stay longest.
+        // The trunk holds all others together, nothing else carries what hangs on no other; wished ones stay
+        // longest.
         let rank = |i: usize| {
             let bone = choice.bones[i];
+            let mut above = anatomy.up_from(bone).skip(1);
             (
                 wish(usize::from(bone)) == Some(true),
                 anatomy.part(bone).is_trunk(),
+                above.all(|above| choice.bones.binary_search(&above).is_err()),
             )
         };
         let least = (0..choice.bones.len())
@@ -164,7 +173,8 @@ fn by_role(anatomy: &Anatomy, own: &Own, has_body: &mut [bool]) {
     if let (Some(neck), Some(head)) = (neck, head) {
         let length = anatomy.place(neck).distance(anatomy.place(head));
         // A robot's head on a rod has no neck to speak of.
-        let is_thin = own.area[usize::from(neck)] < 0.04 * own.area[usize::from(head)];
+        let of_head = subtree_area(anatomy, own, head);
+        let is_thin = subtree_area(anatomy, own, neck) - of_head < 0.04 * of_head;
         has_body[usize::from(neck)] = length >= LEAST_NECK * height.abs() && !is_thin;
     }
     trunk(anatomy, own, hips, has_body);
@@ -173,12 +183,20 @@ fn by_role(anatomy: &Anatomy, own: &Own, has_body: &mut [bool]) {
 /// Chooses what of the trunk has bodies besides the hips: a chest that the arms hang on, and a spine
 /// between where there is room.
 fn trunk(anatomy: &Anatomy, own: &Own, hips: u16, has_body: &mut [bool]) {
-    let top = [Role::Neck, Role::Head, Role::LeftUpperArm, Role::RightUpperArm];
+    let top = [
+        Role::Neck,
+        Role::Head,
+        Role::LeftUpperArm,
+        Role::RightUpperArm,
+    ];
     let Some(top) = top.into_iter().find_map(|role| anatomy.humanoid.bone(role)) else {
         return;
     };
     let chain: Vec<u16> = {
-        let above = anatomy.up_from(top).skip(1).take_while(|bone| *bone != hips);
+        let above = anatomy
+            .up_from(top)
+            .skip(1)
+            .take_while(|bone| *bone != hips);
         let mut chain: Vec<u16> = above.collect();
         chain.reverse();
         chain
@@ -222,7 +240,8 @@ fn trunk(anatomy: &Anatomy, own: &Own, hips: u16, has_body: &mut [bool]) {
 }
 
 fn subtree_area(anatomy: &Anatomy, own: &Own, root: u16) -> f32 {
-    let bones = (root..own.area.len() as u16).filter(|bone| anatomy.up_from(*bone).any(|b| b == root));
+    let bones =
+        (root..own.area.len() as u16).filter(|bone| anatomy.up_from(*bone).any(|b| b == root));
     bones.map(|bone| own.area[usize::from(bone)]).sum()
 }
 
@@ -307,7 +326,9 @@ fn by_length(anatomy: &Anatomy, is_free: &[bool], has_body: &mut [bool]) {
 /// Finds for every bone the body whose shape its vertices are part of.
 fn assign(anatomy: &Anatomy, cloud: &Cloud, own: &Own, has_body: &[bool]) -> Choice {
     let n = has_body.len();
-    let bones: Vec<u16> = (0..n as u16).filter(|b| has_body[usize::from(*b)]).collect();
+    let bones: Vec<u16> = (0..n as u16)
+        .filter(|b| has_body[usize::from(*b)])
+        .collect();
     let body_at = |bone: u16| bones.binary_search(&bone).ok().map(|i| i as u16);
     let mut body_of: Vec<Option<u16>> = (0..n as u16)
         .map(|bone| anatomy.up_from(bone).find_map(body_at))
@@ -316,7 +337,9 @@ fn assign(anatomy: &Anatomy, cloud: &Cloud, own: &Own, has_body: &[bool]) -> Cho
         // What is the body's own for sure: bones with a role, and those that lead to one.
         let mut is_sure = vec![false; n];
         for bone in (0..n as u16).filter(|bone| anatomy.role(*bone).is_some()) {
-            anatomy.up_from(bone).for_each(|b| is_sure[usize::from(b)] = true);
+            anatomy
+                .up_from(bone)
+                .for_each(|b| is_sure[usize::from(b)] = true);
         }
         for bone in &bones {
             is_sure[usize::from(*bone)] = true;

@@ -28,6 +28,8 @@ pub struct Point {
 pub struct Cloud {
     /// On the triangles.
     pub points: Vec<Point>,
+    /// Some mesh of the model is skinned.
+    pub has_skins: bool,
     influences: Vec<(u16, f32)>,
 }
 
@@ -40,7 +42,10 @@ impl Cloud {
         let has_skins = model.parts.iter().any(|part| part.skin.is_some());
         let (mut deformer, mut deformed) = (Deformer::default(), Deformed::default());
         let is_coarse = model.n_triangles() <= COARSE;
-        let mut cloud = Self::default();
+        let mut cloud = Self {
+            has_skins,
+            ..Self::default()
+        };
         for (part, &start) in model.parts.iter().zip(&layout.part_start) {
             let joints = match part.skin {
                 Some(skin) => &model.skins[skin].joints[..],
@@ -62,7 +67,11 @@ impl Cloud {
                 };
                 let bones_of = |vertex: usize, share: f32, out: &mut Vec<(u16, f32)>| {
                     let own = vertex * per_vertex..(vertex + 1) * per_vertex;
-                    let pairs = influences.joints.get(own.clone()).unwrap_or_default().iter();
+                    let pairs = influences
+                        .joints
+                        .get(own.clone())
+                        .unwrap_or_default()
+                        .iter();
                     let pairs = pairs.zip(influences.weights.get(own).unwrap_or_default());
                     for (joint, weight) in pairs.filter(|(_, weight)| **weight > 0.0) {
                         if let Some(&bone) = joints.get(usize::from(*joint)) {
@@ -76,7 +85,13 @@ impl Cloud {
                     }
                 };
                 let is_hung = has_skins && part.skin.is_none();
-                cloud.add(&deformed.positions, &primitive.indices, is_hung, is_coarse, &bones_of);
+                cloud.add(
+                    &deformed.positions,
+                    &primitive.indices,
+                    is_hung,
+                    is_coarse,
+                    &bones_of,
+                );
             }
         }
         cloud.give_area_to_flat_ones();

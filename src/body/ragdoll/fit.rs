@@ -14,7 +14,9 @@ use crate::anim::humanoid::Role;
 /// Shares of the surface left outside of a box on each side, and of the ends of a free capsule.
 const BEYOND: f32 = 0.025;
 /// Share of the surface within the radius of a capsule or sphere.
-const WITHIN: f32 = 0.62;
+const WITHIN: f32 = 0.66;
+/// The same of heads, whose faces and hair stand out on some sides.
+const WITHIN_HEAD: f32 = 0.78;
 /// How far the round end of a limb's capsule reaches over its joint, in radii.
 const OVER_JOINT: f32 = 0.55;
 /// No edge is thinner than this share of the model's height.
@@ -58,7 +60,7 @@ fn quantile(values: &mut [(f32, f32)], share: f32) -> f32 {
 }
 
 /// The values at a share from below and from above.
-fn between(points: &[(Vec3, f32)], along: Vec3, share: f32) -> (f32, f32) {
+pub fn between(points: &[(Vec3, f32)], along: Vec3, share: f32) -> (f32, f32) {
     let mut values: Vec<_> = points.iter().map(|(p, w)| (p.dot(along), *w)).collect();
     let low = quantile(&mut values, share);
     (low, quantile(&mut values, 1.0 - share))
@@ -97,6 +99,16 @@ fn principal(points: &[(Vec3, f32)]) -> Option<[Vec3; 3]> {
 /// A capsule about an axis through the middle of the cross-section, from `ends` along it; without
 /// them over the whole surface.
 fn capsule(points: &[(Vec3, f32)], along: Vec3, ends: Option<(f32, f32)>) -> Fitted {
+    capsule_within(points, along, ends, WITHIN)
+}
+
+/// The same with the share of the surface that lies within the radius.
+fn capsule_within(
+    points: &[(Vec3, f32)],
+    along: Vec3,
+    ends: Option<(f32, f32)>,
+    within: f32,
+) -> Fitted {
     let rotation = turn_to(along, along.any_orthonormal_vector());
     let (x, z) = (rotation * Vec3::X, rotation * Vec3::Z);
     let (low, high) = between(points, along, BEYOND);
@@ -118,8 +130,12 @@ fn capsule(points: &[(Vec3, f32)], along: Vec3, ends: Option<(f32, f32)>) -> Fit
         .iter()
         .map(|(p, w)| ((p.dot(x) - cx).hypot(p.dot(z) - cz), *w))
         .collect();
-    let radius = quantile(&mut radii, WITHIN);
-    let inset = if ends.is_some() { 1.0 - OVER_JOINT } else { 1.0 };
+    let radius = quantile(&mut radii, within);
+    let inset = if ends.is_some() {
+        1.0 - OVER_JOINT
+    } else {
+        1.0
+    };
     let half_length = ((last - first) * 0.5 - inset * radius).max(0.0);
     let frame = Frame {
         position: x * cx + z * cz + along * ((first + last) * 0.5),
@@ -151,10 +167,10 @@ fn block(points: &[(Vec3, f32)], rotation: Quat, beyond: f32) -> Fitted {
     )
 }
 
-fn sphere(points: &[(Vec3, f32)], rotation: Quat) -> Fitted {
+fn sphere(points: &[(Vec3, f32)], rotation: Quat, within: f32) -> Fitted {
     let (frame, _) = block(points, rotation, BEYOND);
     let distances = points.iter().map(|(p, w)| (p.distance(frame.position), *w));
-    let radius = quantile(&mut distances.collect::<Vec<_>>(), WITHIN);
+    let radius = quantile(&mut distances.collect::<Vec<_>>(), within);
     (frame, BodyShape::Sphere { radius })
 }
 
@@ -169,7 +185,9 @@ pub fn misfit(points: &[(Vec3, f32)], (frame, shape): &Fitted) -> f32 {
         .collect();
     let most = quantile(&mut distances, 0.95);
     let kept = distances.iter().filter(|(d, _)| *d <= most);
-    let (sum, weight) = kept.fold((0.0, 0.0), |(sum, weight), (d, w)| (sum + d * w, weight + w));
+    let (sum, weight) = kept.fold((0.0, 0.0), |(sum, weight), (d, w)| {
+        (sum + d * w, weight + w)
+    });
     if weight > 0.0 { sum / weight } else { 0.0 }
 }
 
@@ -197,8 +215,8 @@ fn trunk(anatomy: &Anatomy, segment: &Segment) -> Fitted {
     let across = across.try_normalize().unwrap_or(anatomy.left);
     let candidates = vec![
         (block(points, upright, 0.05), 1.0),
-        (capsule(points, across, None), 0.8),
-        (capsule(points, segment.dir, None), 0.8),
+        (capsule(points, across, None), 0.7),
+        (capsule(points, segment.dir, None), 0.7),
     ];
     best(points, candidates).unwrap_or_else(|| block(points, upright, 0.05))
 }
@@ -207,13 +225,16 @@ fn head(anatomy: &Anatomy, segment: &Segment) -> Fitted {
     let points = &segment.points;
     let upright = turn_to(anatomy.up, anatomy.forward);
     let candidates = vec![
-        (sphere(points, upright), 0.9),
-        (capsule(points, anatomy.up, None), 0.95),
-        (capsule(points, anatomy.left, None), 1.0),
-        (capsule(points, anatomy.forward, None), 1.0),
-        (block(points, upright, BEYOND), 1.05),
+        (sphere(points, upright, WITHIN_HEAD), 0.8),
+        (capsule_within(points, anatomy.up, None, WITHIN_HEAD), 0.85),
+        (capsule_within(points, anatomy.left, None, WITHIN_HEAD), 0.9),
+        (
+            capsule_within(points, anatomy.forward, None, WITHIN_HEAD),
+            0.9,
+        ),
+        (block(points, upright, BEYOND), 1.6),
     ];
-    best(points, candidates).unwrap_or_else(|| sphere(points, upright))
+    best(points, candidates).unwrap_or_else(|| sphere(points, upright, WITHIN_HEAD))
 }
 
 fn hand(segment: &Segment) -> Fitted {
@@ -257,14 +278,17 @@ fn other(segment: &Segment) -> Fitted {
         let (a, b) = (segment.joint.dot(along), end.dot(along));
         // What reaches far over its joints, as a trunk does, ends where its surface ends.
         let slack = 0.25 * (b - a);
-        (if low < a - slack { low } else { a }, if high > b + slack { high } else { b })
+        (
+            if low < a - slack { low } else { a },
+            if high > b + slack { high } else { b },
+        )
     });
     let mut candidates = vec![(capsule(points, along, ends), 0.8)];
     if let Some([least, _, most]) = principal(points) {
         let rotation = turn_to(most, least);
         candidates.push((capsule(points, most, None), 0.85));
         candidates.push((block(points, rotation, BEYOND), 1.0));
-        candidates.push((sphere(points, rotation), 0.85));
+        candidates.push((sphere(points, rotation, WITHIN), 0.85));
     }
     let upright = turn_to(along, segment.front);
     candidates.push((block(points, upright, BEYOND), 0.97));
@@ -274,7 +298,7 @@ fn other(segment: &Segment) -> Fitted {
             reach(fitted, along, first, last);
         }
     }
-    best(points, candidates).unwrap_or_else(|| sphere(points, upright))
+    best(points, candidates).unwrap_or_else(|| sphere(points, upright, WITHIN))
 }
 
 /// Lengthens a box that lies along a direction to both ends.
@@ -350,14 +374,24 @@ fn by_length(anatomy: &Anatomy, segment: &Segment, height: f32) -> Fitted {
 /// Numbers that can be simulated, whatever the surface was.
 fn sound((frame, shape): Fitted, segment: &Segment, height: f32) -> Fitted {
     let thinnest = (THINNEST * height).max(1e-4);
-    let length = |n: f32| if n.is_finite() { n.max(thinnest) } else { thinnest };
+    let length = |n: f32| {
+        if n.is_finite() {
+            n.max(thinnest)
+        } else {
+            thinnest
+        }
+    };
     let shape = match shape {
         BodyShape::Capsule {
             half_length,
             radius,
         } => {
             let radius = length(radius);
-            let half_length = if half_length.is_finite() { half_length.max(0.0) } else { 0.0 };
+            let half_length = if half_length.is_finite() {
+                half_length.max(0.0)
+            } else {
+                0.0
+            };
             if half_length < 0.08 * radius {
                 BodyShape::Sphere {
                     radius: radius + half_length,

@@ -56,7 +56,10 @@ pub fn twist_and_swing(turn: Quat) -> (f32, [f32; 2]) {
     let sin = swing.y.hypot(swing.z);
     let angle = 2.0 * sin.atan2(swing.w);
     let scale = if sin > 1e-9 { angle / sin } else { 2.0 };
-    (2.0 * twist.x.atan2(twist.w), [swing.y * scale, swing.z * scale])
+    (
+        2.0 * twist.x.atan2(twist.w),
+        [swing.y * scale, swing.z * scale],
+    )
 }
 
 /// The links of all bodies that hang on another. `frames` are the bodies' in model space at rest.
@@ -83,9 +86,12 @@ pub fn links(
             (Part::UpperArm(_), Part::LowerArm(_)) => hinge(above, child, 1.0, ranges::ELBOW),
             (Part::UpperLeg(_), Part::LowerLeg(_)) => hinge(above, child, -1.0, ranges::KNEE),
             (_, Part::UpperArm(side)) => shoulder(anatomy, child, side),
-            (_, Part::UpperLeg(side)) => {
-                ball(basis(-anatomy.up, anatomy.forward), child, ranges::HIP, side)
-            }
+            (_, Part::UpperLeg(side)) => ball(
+                basis(-anatomy.up, anatomy.forward),
+                child,
+                ranges::HIP,
+                side,
+            ),
             (Part::LowerLeg(_), Part::Foot(side)) => {
                 // Feet turn out by themselves; the norms count from there.
                 let ahead = child.dir.reject_from_normalized(above.dir).try_normalize();
@@ -201,8 +207,12 @@ fn about(axis: Vec3, above: Vec3, along: Vec3, range: [f32; 2]) -> Link {
 fn plain(anatomy: &Anatomy, segments: &[Segment], above: &Segment, i: usize) -> Link {
     let child = &segments[i];
     let is_leg = is_leg_at(anatomy, segments, i);
-    let above_is_leg = child.parent.is_some_and(|parent| is_leg_at(anatomy, segments, parent));
-    let from_above = (child.joint - above.joint).try_normalize().unwrap_or(above.dir);
+    let above_is_leg = child
+        .parent
+        .is_some_and(|parent| is_leg_at(anatomy, segments, parent));
+    let from_above = (child.joint - above.joint)
+        .try_normalize()
+        .unwrap_or(above.dir);
     let bend = from_above.angle_between(child.dir).to_degrees();
     if is_leg && above_is_leg && (LEG_BEND..150.0).contains(&bend) {
         let axis = from_above.cross(child.dir).normalize_or(child.axis());
@@ -231,7 +241,9 @@ fn is_leg_at(anatomy: &Anatomy, segments: &[Segment], i: usize) -> bool {
         points.fold((f32::MAX, f32::MIN), |(l, h), y| (l.min(y), h.max(y)))
     };
     let all = (0..segments.len()).map(heights);
-    let (low, high) = all.fold((f32::MAX, f32::MIN), |(l, h), own| (l.min(own.0), h.max(own.1)));
+    let (low, high) = all.fold((f32::MAX, f32::MIN), |(l, h), own| {
+        (l.min(own.0), h.max(own.1))
+    });
     let hangs_on = |mut j: usize| {
         for _ in 0..segments.len() {
             if j == i {
@@ -247,7 +259,9 @@ fn is_leg_at(anatomy: &Anatomy, segments: &[Segment], i: usize) -> bool {
     let (lowest, highest) = (0..segments.len())
         .filter(|j| hangs_on(*j))
         .map(heights)
-        .fold((f32::MAX, f32::MIN), |(l, h), own| (l.min(own.0), h.max(own.1)));
+        .fold((f32::MAX, f32::MIN), |(l, h), own| {
+            (l.min(own.0), h.max(own.1))
+        });
     let is_root = segments[i].parent.is_none();
     !is_root && lowest < low + 0.12 * (high - low) && highest < low + 0.8 * (high - low)
 }
@@ -302,11 +316,20 @@ fn wished(
                 (swing, twist, LinkKind::TwistCone { swing: s, twist: t }) => {
                     (swing.map_or(s, radians), twist.map_or(t, radians))
                 }
-                _ => return Err((found, "a cone in place of a hinge needs swing and twist, degrees")),
+                _ => {
+                    return Err((
+                        found,
+                        "a cone in place of a hinge needs swing and twist, degrees",
+                    ));
+                }
             };
             let own = basis(child.dir, child.front);
             Link {
-                middle: if from_rest || is_hinge { own } else { found.middle },
+                middle: if from_rest || is_hinge {
+                    own
+                } else {
+                    found.middle
+                },
                 own,
                 kind: LinkKind::TwistCone { swing, twist },
             }
@@ -345,7 +368,13 @@ fn with_rest_inside(
         LinkKind::TwistCone { swing, twist } => {
             let out = widen(twist, twisted);
             tell("twist", out);
-            let share = |angle: f32, half: f32| if angle.abs() < 1e-4 { 0.0 } else { angle / half.max(1e-6) };
+            let share = |angle: f32, half: f32| {
+                if angle.abs() < 1e-4 {
+                    0.0
+                } else {
+                    angle / half.max(1e-6)
+                }
+            };
             let over = share(swung[0], swing[0]).hypot(share(swung[1], swing[1]));
             if over > 1.0 {
                 let angle = swung[0].hypot(swung[1]);

@@ -24,7 +24,12 @@ pub struct Quality {
 
 impl Quality {
     /// Measures a ragdoll on its model at rest.
-    pub fn of(ragdoll: &RagdollDefinition, model: &Model, humanoid: &Humanoid, rest: &[Trs]) -> Self {
+    pub fn of(
+        ragdoll: &RagdollDefinition,
+        model: &Model,
+        humanoid: &Humanoid,
+        rest: &[Trs],
+    ) -> Self {
         let mut model_from_bone = Vec::new();
         local_to_model(&model.skeleton, rest, &mut model_from_bone);
         let cloud = Cloud::of(model, &model_from_bone);
@@ -55,9 +60,8 @@ fn quality(
     for (part, fitted) in parts.iter().zip(bodies) {
         let (mut least, mut most) = (f32::MAX, f32::MIN);
         for (place, weight) in &part.points {
-            let distance = |(frame, shape): &(Frame, BodyShape)| {
-                shape.distance(frame.inverse().point(*place))
-            };
+            let distance =
+                |(frame, shape): &(Frame, BodyShape)| shape.distance(frame.inverse().point(*place));
             area += weight;
             misfit += weight * distance(fitted).abs();
             if bodies.iter().any(|body| distance(body) <= near) {

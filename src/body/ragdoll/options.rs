@@ -13,7 +13,7 @@ pub const DENSITY: f32 = 985.0;
 pub const FRICTION: f32 = 0.7;
 
 /// The most bodies unless told otherwise.
-pub const MOST_BODIES: usize = 24;
+pub const MOST_BODIES: usize = 26;
 
 /// What is wanted of a ragdoll; the default takes all from the model.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -102,11 +102,7 @@ impl RagdollOptions {
     ///
     /// # Errors
     /// When a name is neither a bone's nor a role's.
-    pub fn by_bone(
-        &self,
-        model: &Model,
-        humanoid: &Humanoid,
-    ) -> Result<Vec<Wish>, RagdollError> {
+    pub fn by_bone(&self, model: &Model, humanoid: &Humanoid) -> Result<Vec<Wish>, RagdollError> {
         let of_file = |(bone, wish): &(u16, BodyWish)| Wish {
             bone: *bone,
             wish: wish.clone(),
@@ -121,7 +117,10 @@ impl RagdollOptions {
                 let bones = model.skeleton.bones().iter().map(|bone| &*bone.name);
                 RagdollError::UnknownBone {
                     name: name.clone(),
-                    hint: nearest_hint(name, roles.map(|role| -> &str { role.name() }).chain(bones)),
+                    hint: nearest_hint(
+                        name,
+                        roles.map(|role| -> &str { role.name() }).chain(bones),
+                    ),
                 }
             })?;
             match wishes.iter_mut().find(|known| known.bone == bone) {
@@ -175,10 +174,17 @@ pub fn check_wish(wish: &BodyWish) -> Result<(), String> {
     {
         return Err(format!("its swing {swing:?} is not from 0 to 180 degrees"));
     }
-    if wish.axis.is_some_and(|axis| !(axis.length() > 1e-6 && axis.is_finite())) {
+    if wish
+        .axis
+        .is_some_and(|axis| !(axis.length() > 1e-6 && axis.is_finite()))
+    {
         return Err("its axis has no direction".into());
     }
-    match (wish.link, wish.range, wish.swing.is_some() || wish.twist.is_some()) {
+    match (
+        wish.link,
+        wish.range,
+        wish.swing.is_some() || wish.twist.is_some(),
+    ) {
         (Some(LinkWish::Cone | LinkWish::Fixed), Some(_), _) => {
             Err("a range is a hinge's; a cone has swing and twist".into())
         }

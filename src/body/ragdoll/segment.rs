@@ -1,6 +1,6 @@
 //! Where each body begins and ends at rest, which way it points, and which way it bends.
 
-use glam::Vec3;
+use glam::{Quat, Vec3};
 
 use super::anatomy::{Anatomy, Part};
 use super::choice::Choice;
@@ -58,7 +58,9 @@ pub fn segments(anatomy: &Anatomy, cloud: &Cloud, choice: &Choice) -> Vec<Segmen
     let mut out: Vec<Segment> = with_points
         .map(|(&bone, points)| {
             let above = anatomy.up_from(bone).skip(1);
-            let parent = above.filter_map(|b| choice.bones.binary_search(&b).ok()).next();
+            let parent = above
+                .filter_map(|b| choice.bones.binary_search(&b).ok())
+                .next();
             Segment {
                 bone,
                 part: anatomy.part(bone),
@@ -123,7 +125,9 @@ fn points(anatomy: &Anatomy, cloud: &Cloud, choice: &Choice) -> Vec<Vec<(Vec3, f
 /// Links bodies that hang on none of the others to the nearest one; a loose body below a shank is its
 /// foot.
 fn hang_up_loose_ones(segments: &mut [Segment]) {
-    let mut loose: Vec<usize> = (0..segments.len()).filter(|i| segments[*i].parent.is_none()).collect();
+    let mut loose: Vec<usize> = (0..segments.len())
+        .filter(|i| segments[*i].parent.is_none())
+        .collect();
     let weight = |i: usize| {
         let own: f32 = segments[i].points.iter().map(|point| point.1).sum();
         let is_pelvis = segments[i].part == Part::Pelvis;
@@ -169,7 +173,13 @@ fn children(segments: &[Segment], i: usize) -> impl Iterator<Item = &Segment> {
 fn end(anatomy: &Anatomy, segments: &[Segment], i: usize) -> Option<Vec3> {
     let segment = &segments[i];
     let of = |role: Role| anatomy.place_of(role);
-    let on = |side: Side, left: Role| if side == Side::Left { left } else { left.opposite() };
+    let on = |side: Side, left: Role| {
+        if side == Side::Left {
+            left
+        } else {
+            left.opposite()
+        }
+    };
     let child = |part: Part| {
         let found = children(segments, i).find(|child| child.part == part);
         found.map(|child| child.joint)
@@ -208,30 +218,59 @@ fn direction(anatomy: &Anatomy, segments: &[Segment], i: usize) -> Vec3 {
             .map(|[index, little]| (index + little) * 0.5)
             .and_then(to)
             .or_else(|| middle(&segment.points).and_then(to)),
-        Part::Foot(_) => {
-            let middle = middle(&segment.points);
-            let ahead = segment.end.or(middle).map(|end| end - segment.joint);
-            let flat = ahead.map(|ahead| (ahead, ahead.reject_from_normalized(anatomy.up)));
-            // The sole of a foot that stands is level, whatever the slope from ankle to toes.
-            flat.and_then(|(ahead, flat)| {
-                let is_standing = flat.length() > 0.5 * ahead.length();
-                let flat = if segment.end.is_some() { flat } else { anatomy.forward };
-                if is_standing || segment.end.is_none() { flat } else { ahead }.try_normalize()
-            })
-            .or(Some(anatomy.forward))
-        }
-        _ => segment.end.and_then(to).or_else(|| middle(&segment.points).and_then(to)),
+        Part::Foot(_) => Some(sole(anatomy, segment)),
+        _ => segment
+            .end
+            .and_then(to)
+            .or_else(|| middle(&segment.points).and_then(to)),
     };
     found.or_else(above).unwrap_or(anatomy.up)
 }
 
+/// Which way a foot points along its sole: from ankle to toes, tilted so that it lies flattest.
+fn sole(anatomy: &Anatomy, segment: &Segment) -> Vec3 {
+    let middle = middle(&segment.points);
+    let ahead = segment.end.or(middle).map(|end| end - segment.joint);
+    let toes = ahead.filter(|_| segment.end.is_some());
+    let level = |v: Vec3| v.reject_from_normalized(anatomy.up).try_normalize();
+    let heading = toes.and_then(level).unwrap_or(anatomy.forward);
+    if segment.points.len() < 8 {
+        return heading;
+    }
+    let side = anatomy.up.cross(heading);
+    let tilted = |degrees: i32| Quat::from_axis_angle(side, (degrees as f32).to_radians());
+    // A sole that could as well be level is.
+    let cost = |degrees: i32| {
+        let normal = tilted(degrees) * anatomy.up;
+        let (low, high) = super::fit::between(&segment.points, normal, 0.01);
+        (high - low) * (1.0 + 0.004 * degrees.abs() as f32)
+    };
+    let flattest = (-12..=12).map(|step| step * 5);
+    let flattest = flattest.min_by(|a, b| cost(*a).total_cmp(&cost(*b)));
+    tilted(flattest.unwrap_or(0)) * heading
+}
+
 /// The first joints of index and little finger, or of those that stand in for them.
 fn fingers(anatomy: &Anatomy, side: Side) -> Option<[Vec3; 2]> {
-    let on = |left: Role| if side == Side::Left { left } else { left.opposite() };
+    let on = |left: Role| {
+        if side == Side::Left {
+            left
+        } else {
+            left.opposite()
+        }
+    };
     let first = |roles: [Role; 3]| roles.into_iter().find_map(|r| anatomy.place_of(on(r)));
     use Role as R;
-    let index = first([R::LeftIndexProximal, R::LeftMiddleProximal, R::LeftRingProximal])?;
-    let little = first([R::LeftLittleProximal, R::LeftRingProximal, R::LeftMiddleProximal])?;
+    let index = first([
+        R::LeftIndexProximal,
+        R::LeftMiddleProximal,
+        R::LeftRingProximal,
+    ])?;
+    let little = first([
+        R::LeftLittleProximal,
+        R::LeftRingProximal,
+        R::LeftMiddleProximal,
+    ])?;
     Some([index, little])
 }
 
@@ -255,7 +294,9 @@ fn front(anatomy: &Anatomy, segments: &[Segment], i: usize) -> Vec3 {
         Part::LowerArm(side) => {
             let natural = first([forward, up, anatomy.left]);
             let above = segments.iter().find(|s| s.part == Part::UpperArm(side));
-            above.map_or(natural, |above| carried(anatomy, segments, above, dir, natural))
+            above.map_or(natural, |above| {
+                carried(anatomy, segments, above, dir, natural)
+            })
         }
         Part::UpperLeg(side) => {
             let natural = toes(anatomy, segments, side, dir).or(first([forward, -up, up]));
@@ -265,11 +306,12 @@ fn front(anatomy: &Anatomy, segments: &[Segment], i: usize) -> Vec3 {
         Part::LowerLeg(side) => {
             let natural = toes(anatomy, segments, side, dir).or(first([forward, -up, up]));
             let above = segments.iter().find(|s| s.part == Part::UpperLeg(side));
-            above.map_or(natural, |above| carried(anatomy, segments, above, dir, natural))
+            above.map_or(natural, |above| {
+                carried(anatomy, segments, above, dir, natural)
+            })
         }
         Part::Hand(side) => palm(anatomy, segment, side).or(first([-up, forward, anatomy.left])),
-        Part::Foot(_) => first([up, forward, anatomy.left]),
-        Part::Other => first([up, forward, anatomy.left]),
+        Part::Foot(_) | Part::Other => first([up, forward, anatomy.left]),
         _ => first([forward, up, anatomy.left]),
     };
     found.unwrap_or_else(|| dir.any_orthonormal_vector())
@@ -293,7 +335,9 @@ fn carried(
     dir: Vec3,
     natural: Option<Vec3>,
 ) -> Option<Vec3> {
-    let i = segments.iter().position(|segment| segment.bone == above.bone)?;
+    let i = segments
+        .iter()
+        .position(|segment| segment.bone == above.bone)?;
     let axis = above.dir.cross(front(anatomy, segments, i));
     axis.cross(dir).try_normalize().or(natural)
 }

@@ -81,7 +81,10 @@ pub fn gap(a: (&BodyShape, Frame), b: (&BodyShape, Frame), reach: f32) -> f32 {
     let (pa, pb) = (pose(a.1), pose(b.1));
     let (sa, sb) = (a.0.solid(), b.0.solid());
     let found = query::contact(&pa, &*sa, &pb, &*sb, reach);
-    found.ok().flatten().map_or(f32::INFINITY, |contact| contact.dist)
+    found
+        .ok()
+        .flatten()
+        .map_or(f32::INFINITY, |contact| contact.dist)
 }
 
 /// Sides of a circle.
@@ -179,7 +182,10 @@ mod tests {
         assert!((apart - 0.05).abs() < 1e-5, "{apart}");
         let inside = gap((&CAPSULE, at(0.0)), (&CAPSULE, at(0.15)), 1.0);
         assert!((inside + 0.05).abs() < 1e-4, "{inside}");
-        assert_eq!(gap((&CAPSULE, at(0.0)), (&BLOCK, at(3.0)), 0.1), f32::INFINITY);
+        assert_eq!(
+            gap((&CAPSULE, at(0.0)), (&BLOCK, at(3.0)), 0.1),
+            f32::INFINITY
+        );
     }
 
     #[test]

@@ -148,7 +148,9 @@ pub fn lines(report: &RagdollReport) -> Vec<String> {
     let widths: Vec<usize> = (0..6).map(width).collect();
     for row in all() {
         let cells = row.iter().zip(&widths);
-        let line: Vec<String> = cells.map(|(cell, width)| format!("{cell:width$}")).collect();
+        let line: Vec<String> = cells
+            .map(|(cell, width)| format!("{cell:width$}"))
+            .collect();
         out.push(format!("  {}", line.join("  ").trim_end()));
     }
     if !report.apart.is_empty() {

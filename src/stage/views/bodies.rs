@@ -27,7 +27,9 @@ pub fn add(character: &StageCharacter, i: usize, frame: &mut Frame) {
     add_bodies(ragdoll, &places, world, &mut frame.lines);
     for (rank, (body, place)) in ragdoll.bodies.iter().zip(&places).enumerate() {
         let bones = character.definition.model.skeleton.bones();
-        let name = bones.get(usize::from(body.bone)).map_or("", |bone| &bone.name);
+        let name = bones
+            .get(usize::from(body.bone))
+            .map_or("", |bone| &bone.name);
         let text = format!("{name}  {} kg", short(body.mass));
         let light = color(rank).lerp(Vec3::ONE, 0.45);
         let at = world.transform_point3(place.position);
@@ -85,7 +87,8 @@ pub fn add_bodies(
             LinkKind::TwistCone { swing, .. } => {
                 let rim = |i: usize| {
                     let (sin, cos) = (std::f32::consts::TAU * i as f32 / SIDES as f32).sin_cos();
-                    let swing = Quat::from_scaled_axis(Vec3::new(0.0, swing[0] * cos, swing[1] * sin));
+                    let swing =
+                        Quat::from_scaled_axis(Vec3::new(0.0, swing[0] * cos, swing[1] * sin));
                     at(middle.rotation * (swing * Vec3::X))
                 };
                 let color = linear(CONE);
