@@ -9,8 +9,8 @@ fn scaled(scale: Vec3) -> Model {
     let root = &mut bones[0].rest;
     root.scale = scale;
     let back = 1.0 / scale;
-    // What hangs on the scaled bone is as far from it as before.
-    for bone in bones.iter_mut().filter(|bone| bone.parent == Some(0)) {
+    // All bones stand where they stood.
+    for bone in bones.iter_mut().filter(|bone| bone.parent.is_some()) {
         bone.rest.translation *= back;
     }
     let primitive = plain.meshes[0].primitives[0].clone();
@@ -113,7 +113,7 @@ fn one_bone_is_one_body_and_no_bone_is_none() {
 #[test]
 fn without_a_mesh_sizes_come_from_the_bones() {
     let mut model = man(Stance::default());
-    (model.parts, model.meshes) = (Vec::new(), Vec::new());
+    (model.parts, model.meshes, model.skins) = Default::default();
     let ragdoll = ragdoll(&model);
     check(&ragdoll, &model);
     assert_eq!(ragdoll.bodies.len(), 17);
@@ -124,14 +124,10 @@ fn without_a_mesh_sizes_come_from_the_bones() {
     );
     let mut animal = man(Stance::default());
     animal.skeleton = Arc::new(Skeleton::new(chain(6, Vec3::Z * 0.3)).unwrap());
-    (animal.parts, animal.meshes) = (Vec::new(), Vec::new());
+    (animal.parts, animal.meshes, animal.skins) = Default::default();
     let ragdoll = super::ragdoll(&animal);
     check(&ragdoll, &animal);
-    assert_eq!(
-        ragdoll.bodies.len(),
-        4,
-        "the last bone has no length, the first is the root"
-    );
+    assert_eq!(ragdoll.bodies.len(), 5, "the last bone has no length");
 }
 
 #[test]
