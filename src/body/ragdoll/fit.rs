@@ -226,13 +226,16 @@ fn head(anatomy: &Anatomy, segment: &Segment) -> Fitted {
     let upright = turn_to(anatomy.up, anatomy.forward);
     let candidates = vec![
         (sphere(points, upright, WITHIN_HEAD), 0.8),
-        (capsule_within(points, anatomy.up, None, WITHIN_HEAD), 0.85),
-        (capsule_within(points, anatomy.left, None, WITHIN_HEAD), 0.9),
+        (capsule_within(points, anatomy.up, None, WITHIN_HEAD), 0.75),
+        (
+            capsule_within(points, anatomy.left, None, WITHIN_HEAD),
+            0.95,
+        ),
         (
             capsule_within(points, anatomy.forward, None, WITHIN_HEAD),
-            0.9,
+            0.95,
         ),
-        (block(points, upright, BEYOND), 1.6),
+        (block(points, upright, BEYOND), 1.1),
     ];
     best(points, candidates).unwrap_or_else(|| sphere(points, upright, WITHIN_HEAD))
 }
