@@ -97,8 +97,9 @@ pub fn choose(anatomy: &Anatomy, cloud: &Cloud, wishes: &[Wish], most: usize) ->
     }
     by_size(anatomy, &own, &mut has_body);
     if !cloud.has_skins {
-        // Each part of what is put together from rigid parts is a body.
-        for bone in (0..n).filter(|bone| anatomy.role(*bone as u16).is_none()) {
+        // What is put together from rigid parts has no hair: what stands out is a part of its own.
+        let carried = assign(anatomy, cloud, &own, &has_body).body_of;
+        for bone in (0..n).filter(|bone| carried[*bone].is_none()) {
             has_body[bone] |= anatomy.is_human && own.area[bone] >= LEAST_PART * own.total;
         }
     }

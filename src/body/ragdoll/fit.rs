@@ -19,6 +19,8 @@ const WITHIN: f32 = 0.66;
 const WITHIN_HEAD: f32 = 0.78;
 /// How far the round end of a limb's capsule reaches over its joint, in radii.
 const OVER_JOINT: f32 = 0.55;
+/// Shapes that are larger than their surface by more than this count as worse.
+const OVERHANG: f32 = 1.25;
 /// No edge is thinner than this share of the model's height.
 const THINNEST: f32 = 0.006;
 /// A hand or a piece thinner than this share of its width is flat.
@@ -33,7 +35,7 @@ pub fn fit(anatomy: &Anatomy, segment: &Segment, height: f32) -> Fitted {
         by_length(anatomy, segment, height)
     } else {
         match segment.part {
-            part if part.is_limb() => limb(segment),
+            part if part.is_limb() && segment.end.is_some() => limb(segment),
             Part::Neck => limb(segment),
             Part::Pelvis | Part::Spine | Part::Chest => trunk(anatomy, segment),
             Part::Head => head(anatomy, segment),
@@ -191,10 +193,22 @@ pub fn misfit(points: &[(Vec3, f32)], (frame, shape): &Fitted) -> f32 {
     if weight > 0.0 { sum / weight } else { 0.0 }
 }
 
+/// The most that a shape is larger than the surface, along its own axes: 1 is as large.
+fn overhang(points: &[(Vec3, f32)], (frame, shape): &Fitted) -> f32 {
+    let half = shape.half_extents();
+    let share = |i: usize| {
+        let axis = frame.rotation * Vec3::AXES[i];
+        let (low, high) = between(points, axis, BEYOND);
+        2.0 * half[i] / (high - low).max(1e-9)
+    };
+    (0..3).map(share).fold(0.0, f32::max).min(1e3)
+}
+
 /// The best of several, each with a factor on its misfit.
 fn best(points: &[(Vec3, f32)], candidates: Vec<(Fitted, f32)>) -> Option<Fitted> {
     let scored = candidates.into_iter().map(|(fitted, factor)| {
-        let cost = misfit(points, &fitted) * factor;
+        let over = (overhang(points, &fitted) / OVERHANG).max(1.0);
+        let cost = misfit(points, &fitted) * factor * over * over;
         (fitted, cost)
     });
     scored.min_by(|a, b| a.1.total_cmp(&b.1)).map(|best| best.0)
@@ -235,7 +249,7 @@ fn head(anatomy: &Anatomy, segment: &Segment) -> Fitted {
             capsule_within(points, anatomy.forward, None, WITHIN_HEAD),
             0.95,
         ),
-        (block(points, upright, BEYOND), 1.1),
+        (block(points, upright, BEYOND), 1.5),
     ];
     best(points, candidates).unwrap_or_else(|| sphere(points, upright, WITHIN_HEAD))
 }

@@ -243,9 +243,9 @@ fn sole(anatomy: &Anatomy, segment: &Segment) -> Vec3 {
     let cost = |degrees: i32| {
         let normal = tilted(degrees) * anatomy.up;
         let (low, high) = super::fit::between(&segment.points, normal, 0.01);
-        (high - low) * (1.0 + 0.004 * degrees.abs() as f32)
+        (high - low) * (1.0 + 0.01 * degrees.abs() as f32)
     };
-    let flattest = (-12..=12).map(|step| step * 5);
+    let flattest = (-8..=8).map(|step| step * 5);
     let flattest = flattest.min_by(|a, b| cost(*a).total_cmp(&cost(*b)));
     tilted(flattest.unwrap_or(0)) * heading
 }
