@@ -153,74 +153,64 @@ fn every_model_makes_a_ragdoll_that_can_be_simulated() {
     assert!(n > 80, "{n} of {} files", files.len());
 }
 
-/// File, least and most bodies, least share of the surface covered, largest mean distance over the height.
+/// File, bodies, least share of the surface covered, largest mean distance over the height.
 ///
-/// The bounds lie a little beyond what was measured, so that a fit that gets worse fails: of humans, whose limbs
-/// are round, 98 in 100 parts are covered; of blocky ones (the robot's antennas, the knight's cape of
-/// hair) less.
-const KNOWN: [(&str, usize, usize, f32, f32); 9] = [
+/// The bounds are within one part in a hundred, or one in eight of the distance, of what was measured, so a fit that gets worse fails. Round limbs are
+/// covered best; what stands out of the others are a robot's antennas, a knight's hair, a skirt.
+const KNOWN: [(&str, usize, f32, f32); 9] = [
     (
         "02_faces_lipsync/mpfb-cc0-human-DERIVED/mpfb_cc0_human.glb",
         17,
-        17,
-        0.97,
-        0.012,
+        0.975,
+        0.008,
     ),
     (
         "01_characters/godot-demo-projects/ragdoll_physics/characters/mannequiny.glb",
         17,
-        17,
-        0.98,
-        0.012,
-    ),
-    (
-        "01_characters/khronos-samples-via-lab0/CesiumMan.glb",
-        15,
-        17,
-        0.97,
-        0.02,
+        0.985,
+        0.008,
     ),
     (
         "01_characters/quaternius-via-showcase/modular_men/Casual.glb",
         17,
-        17,
-        0.95,
-        0.015,
+        0.955,
+        0.009,
+    ),
+    (
+        "01_characters/khronos-samples-via-lab0/CesiumMan.glb",
+        15,
+        0.99,
+        0.008,
     ),
     (
         "01_characters/khronos-samples-via-bevy/animated/Fox.glb",
-        16,
-        22,
-        0.96,
-        0.03,
+        20,
+        0.98,
+        0.02,
     ),
     (
         "01_characters/quaternius-via-showcase/animals_pack/Wolf.glb",
-        20,
         26,
-        0.95,
-        0.03,
+        0.975,
+        0.018,
     ),
     (
         "01_characters/threejs-examples/gltf/RobotExpressive/RobotExpressive.glb",
         12,
-        13,
-        0.9,
-        0.03,
+        0.92,
+        0.024,
     ),
     (
         "01_characters/kaykit-adventurers/Characters/gltf/Knight.glb",
         16,
-        16,
-        0.9,
-        0.03,
+        0.945,
+        0.024,
     ),
     (
         "03_vrm/godot-vrm-godette/vrm_samples/Godette_vrm_v4.vrm",
         15,
-        17,
-        0.93,
-        0.03,
+        0.925,
+        0.011,
     ),
 ];
 
@@ -228,7 +218,7 @@ const KNOWN: [(&str, usize, usize, f32, f32); 9] = [
 fn shapes_of_real_characters_follow_their_surface() {
     let Some(corpus) = corpus() else { return };
     let mut wrong = Vec::new();
-    for (file, least, most, covered, misfit) in KNOWN {
+    for (file, n_bodies, covered, misfit) in KNOWN {
         let definition = definition(&corpus.join(file)).unwrap();
         let ragdoll = definition.ragdoll();
         let humanoid = definition.clips.humanoid();
@@ -239,10 +229,10 @@ fn shapes_of_real_characters_follow_their_surface() {
             &definition.rest.locals,
         );
         let n = ragdoll.bodies.len();
-        let is_good = (least..=most).contains(&n)
+        let is_good = n == n_bodies
             && quality.covered >= covered
             && quality.misfit <= misfit
-            && quality.stretch <= 1.6;
+            && quality.stretch <= 1.3;
         println!("{file}: {n} bodies, {:.1} kg, {quality:?}", ragdoll.mass());
         if !is_good {
             wrong.push(format!("{file}: {n} bodies, {quality:?}"));
@@ -254,7 +244,7 @@ fn shapes_of_real_characters_follow_their_surface() {
 #[test]
 fn both_sides_of_real_bodies_are_alike_and_weigh_what_people_weigh() {
     let Some(corpus) = corpus() else { return };
-    for (file, ..) in [KNOWN[0], KNOWN[1], KNOWN[3]] {
+    for (file, ..) in KNOWN.iter().take(3) {
         let definition = definition(&corpus.join(file)).unwrap();
         let ragdoll = definition.ragdoll();
         let humanoid = definition.clips.humanoid();

@@ -103,8 +103,8 @@ pub fn choose(anatomy: &Anatomy, cloud: &Cloud, wishes: &[Wish], most: usize) ->
             has_body[bone] |= anatomy.is_human && own.area[bone] >= LEAST_PART * own.total;
         }
     }
-    for bone in 0..n {
-        has_body[bone] = wish(bone).unwrap_or(has_body[bone]);
+    for (bone, has_body) in has_body.iter_mut().enumerate() {
+        *has_body = wish(bone).unwrap_or(*has_body);
     }
     if !has_body.contains(&true) && wishes.iter().all(|wish| wish.wish.body != Some(false)) {
         // A model of one small piece is one body.

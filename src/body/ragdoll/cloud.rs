@@ -10,6 +10,9 @@ use crate::deform::{Deformed, Deformer, PaletteLayout, build_palette};
 /// on edges and say little of the surface.
 const COARSE: usize = 30_000;
 
+/// Adds the bones of a vertex, with their weights times a share, to a list.
+type BonesOf<'a> = &'a dyn Fn(usize, f32, &mut Vec<(u16, f32)>);
+
 /// A place of the surface at rest.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Point {
@@ -124,7 +127,7 @@ impl Cloud {
         indices: &[u32],
         is_hung: bool,
         is_coarse: bool,
-        bones_of: &dyn Fn(usize, f32, &mut Vec<(u16, f32)>),
+        bones_of: BonesOf,
     ) {
         let mut corner_areas = vec![None; places.len()];
         let mut bones = Vec::new();

@@ -40,8 +40,8 @@ pub fn add(character: &StageCharacter, i: usize, frame: &mut Frame) {
 /// Two digits that count.
 fn short(n: f32) -> String {
     match n {
-        n if n >= 10.0 => format!("{n:.0}"),
-        n if n >= 1.0 => format!("{n:.1}"),
+        n if n >= 9.95 => format!("{n:.0}"),
+        n if n >= 0.995 => format!("{n:.1}"),
         n => format!("{n:.2}"),
     }
 }

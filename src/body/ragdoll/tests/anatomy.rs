@@ -1,5 +1,7 @@
 //! A human's bodies, masses and joints.
 
+use std::f32::consts::FRAC_PI_2;
+
 use super::super::{MOST_RATIO, Quality};
 use super::*;
 
@@ -85,7 +87,7 @@ fn directions(stance: Stance, bone: &str) -> [Vec3; 2] {
 #[test]
 fn every_stance_has_the_same_anatomy() {
     let bend = 25.0;
-    let lying = Quat::from_rotation_x(-1.5708);
+    let lying = Quat::from_rotation_x(-FRAC_PI_2);
     let turned = Quat::from_rotation_y(2.0);
     let stances = [
         (0.0, 0.0, Quat::IDENTITY),
