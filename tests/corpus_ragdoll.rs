@@ -6,9 +6,7 @@ use std::sync::Arc;
 
 use galatea::anim::humanoid::Side;
 use galatea::asset::gltf::load;
-use galatea::body::ragdoll::{
-    BodyShape, Frame, LinkKind, MOST_BODIES, MOST_RATIO, Quality, RagdollDefinition,
-};
+use galatea::body::ragdoll::{BodyShape, Frame, LinkKind, Quality, RagdollDefinition};
 use galatea::character::Definition;
 use galatea::math::Trs;
 use glam::{Quat, Vec3};
@@ -57,7 +55,7 @@ fn size(definition: &Definition) -> f32 {
 fn check(file: &str, definition: &Definition) {
     let ragdoll: &RagdollDefinition = definition.ragdoll();
     let n = ragdoll.bodies.len();
-    assert!(n <= MOST_BODIES, "{file}: {n} bodies");
+    assert!(n <= 26, "{file}: {n} bodies");
     assert_eq!(ragdoll.links.len(), n.saturating_sub(1), "{file}: one tree");
     let size = size(definition);
     for body in &ragdoll.bodies {
@@ -82,10 +80,7 @@ fn check(file: &str, definition: &Definition) {
     for link in &ragdoll.links {
         let [parent, child] = [link.parent, link.child].map(usize::from);
         let [a, b] = [parent, child].map(|i| ragdoll.bodies[i].mass);
-        assert!(
-            a.max(b) / a.min(b) <= MOST_RATIO * 1.01,
-            "{file}: {a} kg on {b} kg"
-        );
+        assert!(a.max(b) / a.min(b) <= 10.01, "{file}: {a} kg on {b} kg");
         let parent = places[parent].then(link.parent_from_link);
         let child = places[child].then(link.child_from_link);
         assert!(
