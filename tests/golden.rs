@@ -62,7 +62,7 @@ const PICTURES: [(&str, f64, &str); 11] = [
 ];
 
 /// Debug views on one sheet, and the book's light: what the script does after `hero` was made.
-const VIEWS: [&str; 9] = [
+const VIEWS: [&str; 12] = [
     "camera.frame(hero, { yaw = 25, pitch = 6 }) show_view('skeleton')",
     "camera.frame(hero, { yaw = 25, pitch = 6 }) show_view('weights', { legend = false })",
     "camera.frame(hero, { yaw = 25, pitch = 6 }) show_view('bounds', { legend = false })",
@@ -73,6 +73,9 @@ const VIEWS: [&str; 9] = [
     "camera.frame(hero, { yaw = 25, pitch = 6 }) show_view('light', { legend = false })
     for i = 1, 6 do light.point { at = vector.create(i * 0.4 - 1.4, 0.4 * i, 0.8), range = 0.9 } end",
     "face() light.look { shading = 'book' }",
+    "camera.frame(hero, { yaw = 25, pitch = 6 }) show_view('bodies')",
+    "camera.frame(hero, { yaw = 115, pitch = 6 }) show_view('bodies', { legend = false })",
+    "camera.frame(hero, { yaw = 205, pitch = 6 }) show_view('bodies', { legend = false })",
 ];
 
 /// Looks at the face.

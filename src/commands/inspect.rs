@@ -1,6 +1,7 @@
 //! `galatea inspect`: what a model file holds and what is odd about it.
 
 mod body;
+mod ragdoll;
 mod surface;
 
 use std::collections::BTreeSet;
@@ -27,6 +28,9 @@ pub struct InspectArgs {
     /// A file of clips (.glb, .gltf, .vrm, .vrma, .bvh, DeepMimic's .txt) to try on the model; may be given several times
     #[arg(long, value_name = "FILE")]
     clips: Vec<PathBuf>,
+    /// Show the ragdoll that it makes: bodies, masses, links and their ranges
+    #[arg(long)]
+    ragdoll: bool,
     /// Print as JSON
     #[arg(long)]
     json: bool,
@@ -51,6 +55,8 @@ struct Report {
     bones_per_triangle: usize,
     bytes_on_gpu: usize,
     humanoid: body::HumanoidReport,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ragdoll: Option<ragdoll::RagdollReport>,
     /// What each file of `--clips` would do on this model.
     packs: Vec<PackReport>,
     warnings: Vec<String>,
@@ -117,6 +123,9 @@ pub fn run(args: &InspectArgs) -> anyhow::Result<ExitCode> {
     let model = Arc::new(asset::clips::load_model(&args.file)?);
     let definition = Definition::new(model.clone());
     let mut report = report(&args.file.display().to_string(), &model, &definition);
+    if args.ragdoll {
+        report.ragdoll = Some(ragdoll::ragdoll(&definition));
+    }
     for file in &args.clips {
         report.packs.push(body::pack(file, &model)?);
     }
@@ -221,6 +230,7 @@ fn report(file: &str, model: &Model, definition: &Definition) -> Report {
                 .map(|image| image.rgba.len() * 4 / 3)
                 .sum::<usize>(),
         humanoid: body::humanoid(model),
+        ragdoll: None,
         packs: Vec::new(),
         warnings: model.warnings.clone(),
     }
@@ -354,6 +364,9 @@ fn text(report: &Report) -> String {
         ));
     }
     for text in body::lines(&report.humanoid, &report.packs) {
+        line(text);
+    }
+    for text in report.ragdoll.iter().flat_map(ragdoll::lines) {
         line(text);
     }
     line(format!("warnings ({})", report.warnings.len()));

@@ -116,3 +116,41 @@ fn a_take_is_inspected_like_a_model_and_shown_by_nobody_but_a_character() {
     );
     fs::remove_dir_all(&dir).unwrap();
 }
+
+#[test]
+fn inspect_tells_the_ragdoll_that_a_model_makes() {
+    let file = "assets/galatea.glb";
+    let text = out(&galatea(&["inspect", file]));
+    assert!(!text.contains("ragdoll"), "only when it is asked for");
+    let text = out(&galatea(&["inspect", file, "--ragdoll"]));
+    assert!(text.contains("ragdoll (17 bodies, "), "{text}");
+    let line = |bone: &str| {
+        let start = format!("  {bone} ");
+        let table = text.split("ragdoll (").nth(1).unwrap();
+        let found = table.lines().find(|line| line.starts_with(&start));
+        found.unwrap_or_else(|| panic!("{text}")).to_owned()
+    };
+    assert!(line("left_upper_arm").contains("capsule"), "{text}");
+    assert!(
+        line("left_lower_leg").ends_with("hinge on left_upper_leg, 0 to 135°"),
+        "{text}"
+    );
+    assert!(text.contains("hips + left_upper_leg"), "{text}");
+    let json = out(&galatea(&["inspect", file, "--ragdoll", "--json"]));
+    let report: serde_json::Value = serde_json::from_str(&json).unwrap();
+    let ragdoll = &report["ragdoll"];
+    let bodies = ragdoll["bodies"].as_array().unwrap();
+    assert_eq!(bodies.len(), 17);
+    let foot = bodies
+        .iter()
+        .find(|body| body["bone"] == "left_foot")
+        .unwrap();
+    assert_eq!(
+        (&foot["shape"], &foot["role"]),
+        (&"box".into(), &"left_foot".into())
+    );
+    assert_eq!(foot["link"]["to"], "left_lower_leg");
+    let mass = ragdoll["mass"].as_f64().unwrap();
+    assert!((55.0..85.0).contains(&mass), "{mass}");
+    assert!(ragdoll["covered"].as_f64().unwrap() > 0.95, "{ragdoll}");
+}

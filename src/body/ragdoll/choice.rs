@@ -9,8 +9,12 @@ use crate::anim::humanoid::Role;
 
 /// Least share of the model's longest diagonal that a body without a role reaches over, and least share
 /// of its surface.
-const LEAST_REACH: f32 = 0.075;
+const LEAST_REACH: f32 = 0.09;
 const LEAST_AREA: f32 = 0.012;
+/// Least share of the surface of a rigid part.
+const LEAST_PART: f32 = 0.02;
+/// Least share of the surface of a piece that hangs on no other body.
+const LEAST_LOOSE: f32 = 0.002;
 /// A neck with a body of its own is as long as this share of the height.
 const LEAST_NECK: f32 = 0.04;
 /// Two bodies of the trunk begin this share of its length apart.
@@ -92,8 +96,15 @@ pub fn choose(anatomy: &Anatomy, cloud: &Cloud, wishes: &[Wish], most: usize) ->
         by_role(anatomy, &own, &mut has_body);
     }
     by_size(anatomy, &own, &mut has_body);
-    for bone in 0..n {
-        has_body[bone] = wish(bone).unwrap_or(has_body[bone]);
+    if !cloud.has_skins {
+        // What is put together from rigid parts has no hair: what stands out is a part of its own.
+        let carried = assign(anatomy, cloud, &own, &has_body).body_of;
+        for bone in (0..n).filter(|bone| carried[*bone].is_none()) {
+            has_body[bone] |= anatomy.is_human && own.area[bone] >= LEAST_PART * own.total;
+        }
+    }
+    for (bone, has_body) in has_body.iter_mut().enumerate() {
+        *has_body = wish(bone).unwrap_or(*has_body);
     }
     if !has_body.contains(&true) && wishes.iter().all(|wish| wish.wish.body != Some(false)) {
         // A model of one small piece is one body.
@@ -113,18 +124,26 @@ pub fn choose(anatomy: &Anatomy, cloud: &Cloud, wishes: &[Wish], most: usize) ->
                 area[usize::from(*body)] += own.area[bone];
             }
         }
-        // The trunk holds all others together; wished ones stay longest.
+        // The trunk holds all others together, nothing else carries what hangs on no other; wished ones stay
+        // longest.
         let rank = |i: usize| {
             let bone = choice.bones[i];
+            let mut above = anatomy.up_from(bone).skip(1);
             (
                 wish(usize::from(bone)) == Some(true),
                 anatomy.part(bone).is_trunk(),
+                above.all(|above| choice.bones.binary_search(&above).is_err()),
             )
         };
         let least = (0..choice.bones.len())
             .min_by(|a, b| rank(*a).cmp(&rank(*b)).then(area[*a].total_cmp(&area[*b])));
         let Some(least) = least else { return choice };
-        has_body[usize::from(choice.bones[least])] = false;
+        // Left and right go together.
+        for i in 0..choice.bones.len() {
+            if rank(i) == rank(least) && area[i] <= area[least] * 1.02 {
+                has_body[usize::from(choice.bones[i])] = false;
+            }
+        }
     }
 }
 
@@ -154,7 +173,10 @@ fn by_role(anatomy: &Anatomy, own: &Own, has_body: &mut [bool]) {
     };
     if let (Some(neck), Some(head)) = (neck, head) {
         let length = anatomy.place(neck).distance(anatomy.place(head));
-        has_body[usize::from(neck)] = length >= LEAST_NECK * height.abs();
+        // A robot's head on a rod has no neck to speak of.
+        let of_head = subtree_area(anatomy, own, head);
+        let is_thin = subtree_area(anatomy, own, neck) - of_head < 0.04 * of_head;
+        has_body[usize::from(neck)] = length >= LEAST_NECK * height.abs() && !is_thin;
     }
     trunk(anatomy, own, hips, has_body);
 }
@@ -243,11 +265,17 @@ fn by_size(anatomy: &Anatomy, own: &Own, has_body: &mut [bool]) {
     });
     let diagonal = all.map_or(0.0, |(low, high)| low.distance(high));
     let (mut area, mut corners) = (own.area.clone(), own.corners.clone());
+    let branches = branches(anatomy, own);
     for bone in (0..n).rev().filter(|bone| is_free[*bone]) {
         let reach = corners[bone].map_or(0.0, |(low, high)| low.distance(high));
         let parent = anatomy.parent(bone as u16).map(usize::from);
         let is_large = reach >= LEAST_REACH * diagonal && area[bone] >= LEAST_AREA * own.total;
-        if is_large {
+        // Above it nothing has a surface: where pieces come together there is no body to be part of.
+        let above = || anatomy.up_from(bone as u16).skip(1).map(usize::from);
+        let is_loose = above().all(|b| own.area[b] <= 0.0)
+            && area[bone] >= LEAST_LOOSE * own.total
+            && parent.is_none_or(|parent| branches[parent] > 1);
+        if is_large || is_loose {
             has_body[bone] = true;
         } else if let Some(parent) = parent {
             area[parent] += area[bone];
@@ -256,6 +284,20 @@ fn by_size(anatomy: &Anatomy, own: &Own, has_body: &mut [bool]) {
             }
         }
     }
+}
+
+/// For every bone how many of its children move something, with all that hangs on them.
+fn branches(anatomy: &Anatomy, own: &Own) -> Vec<usize> {
+    let n = own.area.len();
+    let mut moves: Vec<bool> = own.area.iter().map(|area| *area > 0.0).collect();
+    let mut branches = vec![0; n];
+    for bone in (0..n).rev() {
+        if let Some(parent) = anatomy.parent(bone as u16).filter(|_| moves[bone]) {
+            branches[usize::from(parent)] += 1;
+            moves[usize::from(parent)] = true;
+        }
+    }
+    branches
 }
 
 /// Without vertices: every bone that is long enough.
@@ -303,21 +345,36 @@ fn assign(anatomy: &Anatomy, cloud: &Cloud, own: &Own, has_body: &[bool]) -> Cho
         for bone in &bones {
             is_sure[usize::from(*bone)] = true;
         }
-        drop_what_hangs_out(cloud, own, &is_sure, &mut body_of, bones.len());
+        // Fingers and toes without a role reach far out of palm and instep.
+        let slack = bones.iter().map(|bone| match anatomy.part(*bone) {
+            Part::Hand(_) | Part::Foot(_) => 1.2,
+            // Without a hand or a foot it is one with it.
+            Part::LowerArm(_) | Part::LowerLeg(_)
+                if bones.iter().all(|other| {
+                    other == bone || anatomy.up_from(*other).all(|above| above != *bone)
+                }) =>
+            {
+                1.2
+            }
+            _ => 0.06,
+        });
+        let slack: Vec<f32> = slack.collect();
+        drop_what_hangs_out(cloud, own, &is_sure, &mut body_of, &slack);
     }
     Choice { bones, body_of }
 }
 
-/// Takes bones off the bodies whose vertices lie mostly outside of what the body's sure bones move.
+/// Takes bones off the bodies whose vertices lie mostly outside of what the body's sure bones move, by
+/// more than `slack` of its length (one for each body).
 fn drop_what_hangs_out(
     cloud: &Cloud,
     own: &Own,
     is_sure: &[bool],
     body_of: &mut [Option<u16>],
-    n_bodies: usize,
+    slack: &[f32],
 ) {
-    let mut corners: Vec<Option<(Vec3, Vec3)>> = vec![None; n_bodies];
-    let mut sure_area = vec![0.0; n_bodies];
+    let mut corners: Vec<Option<(Vec3, Vec3)>> = vec![None; slack.len()];
+    let mut sure_area = vec![0.0; slack.len()];
     for (bone, body) in body_of.iter().enumerate() {
         if let (Some(body), true) = (body, is_sure[bone]) {
             sure_area[usize::from(*body)] += own.area[bone];
@@ -330,11 +387,13 @@ fn drop_what_hangs_out(
     for point in &cloud.points {
         for &(bone, weight) in cloud.bones(point) {
             let bone = usize::from(bone);
-            let Some((low, high)) = body_of[bone].and_then(|body| corners[usize::from(body)])
-            else {
+            let Some(body) = body_of[bone].map(usize::from) else {
                 continue;
             };
-            let slack = (high - low) * 0.06;
+            let Some((low, high)) = corners[body] else {
+                continue;
+            };
+            let slack = Vec3::splat((high - low).max_element() * slack[body]);
             let (low, high) = (low - slack, high + slack);
             if point.place.cmpge(low).all() && point.place.cmple(high).all() {
                 inside[bone] += point.area * weight;

@@ -14,9 +14,13 @@ use crate::anim::humanoid::Role;
 /// Shares of the surface left outside of a box on each side, and of the ends of a free capsule.
 const BEYOND: f32 = 0.025;
 /// Share of the surface within the radius of a capsule or sphere.
-const WITHIN: f32 = 0.62;
+const WITHIN: f32 = 0.66;
+/// The same of heads, whose faces and hair stand out on some sides.
+const WITHIN_HEAD: f32 = 0.78;
 /// How far the round end of a limb's capsule reaches over its joint, in radii.
 const OVER_JOINT: f32 = 0.55;
+/// Shapes that are larger than their surface by more than this count as worse.
+const OVERHANG: f32 = 1.25;
 /// No edge is thinner than this share of the model's height.
 const THINNEST: f32 = 0.006;
 /// A hand or a piece thinner than this share of its width is flat.
@@ -31,7 +35,7 @@ pub fn fit(anatomy: &Anatomy, segment: &Segment, height: f32) -> Fitted {
         by_length(anatomy, segment, height)
     } else {
         match segment.part {
-            part if part.is_limb() => limb(segment),
+            part if part.is_limb() && segment.end.is_some() => limb(segment),
             Part::Neck => limb(segment),
             Part::Pelvis | Part::Spine | Part::Chest => trunk(anatomy, segment),
             Part::Head => head(anatomy, segment),
@@ -58,7 +62,7 @@ fn quantile(values: &mut [(f32, f32)], share: f32) -> f32 {
 }
 
 /// The values at a share from below and from above.
-fn between(points: &[(Vec3, f32)], along: Vec3, share: f32) -> (f32, f32) {
+pub fn between(points: &[(Vec3, f32)], along: Vec3, share: f32) -> (f32, f32) {
     let mut values: Vec<_> = points.iter().map(|(p, w)| (p.dot(along), *w)).collect();
     let low = quantile(&mut values, share);
     (low, quantile(&mut values, 1.0 - share))
@@ -97,6 +101,16 @@ fn principal(points: &[(Vec3, f32)]) -> Option<[Vec3; 3]> {
 /// A capsule about an axis through the middle of the cross-section, from `ends` along it; without
 /// them over the whole surface.
 fn capsule(points: &[(Vec3, f32)], along: Vec3, ends: Option<(f32, f32)>) -> Fitted {
+    capsule_within(points, along, ends, WITHIN)
+}
+
+/// The same with the share of the surface that lies within the radius.
+fn capsule_within(
+    points: &[(Vec3, f32)],
+    along: Vec3,
+    ends: Option<(f32, f32)>,
+    within: f32,
+) -> Fitted {
     let rotation = turn_to(along, along.any_orthonormal_vector());
     let (x, z) = (rotation * Vec3::X, rotation * Vec3::Z);
     let (low, high) = between(points, along, BEYOND);
@@ -118,7 +132,7 @@ fn capsule(points: &[(Vec3, f32)], along: Vec3, ends: Option<(f32, f32)>) -> Fit
         .iter()
         .map(|(p, w)| ((p.dot(x) - cx).hypot(p.dot(z) - cz), *w))
         .collect();
-    let radius = quantile(&mut radii, WITHIN);
+    let radius = quantile(&mut radii, within);
     let inset = if ends.is_some() {
         1.0 - OVER_JOINT
     } else {
@@ -155,19 +169,21 @@ fn block(points: &[(Vec3, f32)], rotation: Quat, beyond: f32) -> Fitted {
     )
 }
 
-fn sphere(points: &[(Vec3, f32)], rotation: Quat) -> Fitted {
+fn sphere(points: &[(Vec3, f32)], rotation: Quat, within: f32) -> Fitted {
     let (frame, _) = block(points, rotation, BEYOND);
     let distances = points.iter().map(|(p, w)| (p.distance(frame.position), *w));
-    let radius = quantile(&mut distances.collect::<Vec<_>>(), WITHIN);
+    let radius = quantile(&mut distances.collect::<Vec<_>>(), within);
     (frame, BodyShape::Sphere { radius })
 }
 
-/// Mean distance of the surface from that of a shape, metres; the farthest twentieth does not count.
+/// Mean distance of the surface from that of a shape, metres, where what is outside counts double; the
+/// farthest twentieth does not count.
 pub fn misfit(points: &[(Vec3, f32)], (frame, shape): &Fitted) -> f32 {
     let back = frame.inverse();
     let distances = points.iter();
     let mut distances: Vec<_> = distances
-        .map(|(p, w)| (shape.distance(back.point(*p)).abs(), *w))
+        .map(|(p, w)| (shape.distance(back.point(*p)), *w))
+        .map(|(distance, w)| ((2.0 * distance).max(-distance), w))
         .collect();
     let most = quantile(&mut distances, 0.95);
     let kept = distances.iter().filter(|(d, _)| *d <= most);
@@ -177,10 +193,22 @@ pub fn misfit(points: &[(Vec3, f32)], (frame, shape): &Fitted) -> f32 {
     if weight > 0.0 { sum / weight } else { 0.0 }
 }
 
+/// The most that a shape is larger than the surface, along its own axes: 1 is as large.
+fn overhang(points: &[(Vec3, f32)], (frame, shape): &Fitted) -> f32 {
+    let half = shape.half_extents();
+    let share = |i: usize| {
+        let axis = frame.rotation * Vec3::AXES[i];
+        let (low, high) = between(points, axis, BEYOND);
+        2.0 * half[i] / (high - low).max(1e-9)
+    };
+    (0..3).map(share).fold(0.0, f32::max).min(1e3)
+}
+
 /// The best of several, each with a factor on its misfit.
 fn best(points: &[(Vec3, f32)], candidates: Vec<(Fitted, f32)>) -> Option<Fitted> {
     let scored = candidates.into_iter().map(|(fitted, factor)| {
-        let cost = misfit(points, &fitted) * factor;
+        let over = (overhang(points, &fitted) / OVERHANG).max(1.0);
+        let cost = misfit(points, &fitted) * factor * over * over;
         (fitted, cost)
     });
     scored.min_by(|a, b| a.1.total_cmp(&b.1)).map(|best| best.0)
@@ -200,24 +228,30 @@ fn trunk(anatomy: &Anatomy, segment: &Segment) -> Fitted {
     let across = anatomy.left.reject_from_normalized(segment.dir);
     let across = across.try_normalize().unwrap_or(anatomy.left);
     let candidates = vec![
-        (block(points, upright, 0.04), 1.0),
-        (capsule(points, across, None), 0.85),
-        (capsule(points, segment.dir, None), 0.85),
+        (block(points, upright, 0.05), 1.0),
+        (capsule(points, across, None), 0.7),
+        (capsule(points, segment.dir, None), 0.7),
     ];
-    best(points, candidates).unwrap_or_else(|| block(points, upright, 0.04))
+    best(points, candidates).unwrap_or_else(|| block(points, upright, 0.05))
 }
 
 fn head(anatomy: &Anatomy, segment: &Segment) -> Fitted {
     let points = &segment.points;
     let upright = turn_to(anatomy.up, anatomy.forward);
     let candidates = vec![
-        (sphere(points, upright), 0.9),
-        (capsule(points, anatomy.up, None), 0.95),
-        (capsule(points, anatomy.left, None), 1.0),
-        (capsule(points, anatomy.forward, None), 1.0),
-        (block(points, upright, BEYOND), 1.25),
+        (sphere(points, upright, WITHIN_HEAD), 0.8),
+        (capsule_within(points, anatomy.up, None, WITHIN_HEAD), 0.75),
+        (
+            capsule_within(points, anatomy.left, None, WITHIN_HEAD),
+            0.95,
+        ),
+        (
+            capsule_within(points, anatomy.forward, None, WITHIN_HEAD),
+            0.95,
+        ),
+        (block(points, upright, BEYOND), 1.5),
     ];
-    best(points, candidates).unwrap_or_else(|| sphere(points, upright))
+    best(points, candidates).unwrap_or_else(|| sphere(points, upright, WITHIN_HEAD))
 }
 
 fn hand(segment: &Segment) -> Fitted {
@@ -266,16 +300,37 @@ fn other(segment: &Segment) -> Fitted {
             if high > b + slack { high } else { b },
         )
     });
-    let mut candidates = vec![(capsule(points, along, ends), 0.85)];
+    let mut candidates = vec![(capsule(points, along, ends), 0.8)];
     if let Some([least, _, most]) = principal(points) {
         let rotation = turn_to(most, least);
-        candidates.push((capsule(points, most, None), 0.9));
+        candidates.push((capsule(points, most, None), 0.85));
         candidates.push((block(points, rotation, BEYOND), 1.0));
-        candidates.push((sphere(points, rotation), 0.85));
+        candidates.push((sphere(points, rotation, WITHIN), 0.85));
     }
     let upright = turn_to(along, segment.front);
     candidates.push((block(points, upright, BEYOND), 0.97));
-    best(points, candidates).unwrap_or_else(|| sphere(points, upright))
+    // What is between joints is a part even where only its ends have vertices of their own.
+    if let Some((first, last)) = ends {
+        for (fitted, _) in &mut candidates {
+            reach(fitted, along, first, last);
+        }
+    }
+    best(points, candidates).unwrap_or_else(|| sphere(points, upright, WITHIN))
+}
+
+/// Lengthens a box that lies along a direction to both ends.
+fn reach((frame, shape): &mut Fitted, along: Vec3, first: f32, last: f32) {
+    let BodyShape::Box { half } = shape else {
+        return;
+    };
+    if (frame.rotation * Vec3::Y).dot(along).abs() < 0.9 {
+        return;
+    }
+    let middle = frame.position.dot(along);
+    let low = (middle - half.y).min(first);
+    let high = (middle + half.y).max(last);
+    frame.position += along * ((low + high) * 0.5 - middle);
+    half.y = (high - low) * 0.5;
 }
 
 /// A body without a surface: as thick as such a part of a human is for its length.

@@ -78,6 +78,7 @@ pub fn links(
         count([Part::Spine, Part::Chest]),
         count([Part::Neck, Part::Head]),
     ];
+    let is_leg = legs(anatomy, segments);
     let mut out = Vec::new();
     for (i, child) in segments.iter().enumerate() {
         let Some(parent) = child.parent else { continue };
@@ -93,7 +94,11 @@ pub fn links(
                 side,
             ),
             (Part::LowerLeg(_), Part::Foot(side)) => {
-                ball(basis(above.front, -above.dir), child, ranges::ANKLE, side)
+                // Feet turn out by themselves; the norms count from there.
+                let ahead = child.dir.reject_from_normalized(above.dir).try_normalize();
+                let ahead = ahead.filter(|ahead| ahead.dot(above.front) > 0.5);
+                let zero = basis(ahead.unwrap_or(above.front), -above.dir);
+                ball(zero, child, ranges::ANKLE, side)
             }
             (Part::LowerArm(_), Part::Hand(side)) => {
                 ball(basis(above.dir, child.front), child, ranges::WRIST, side)
@@ -102,7 +107,7 @@ pub fn links(
                 let range = ranges::middle(child.part, counts[0], counts[1]);
                 ball(basis(child.dir, child.front), child, range, Side::Middle)
             }
-            _ => plain(anatomy, segments, above, i),
+            _ => plain(anatomy, segments, &is_leg, above, i),
         };
         let link = match wishes[i] {
             None => found,
@@ -200,66 +205,61 @@ fn about(axis: Vec3, above: Vec3, along: Vec3, range: [f32; 2]) -> Link {
 }
 
 /// A link of what is no human's part: hinges in bent legs, cones about the rest pose elsewhere.
-fn plain(anatomy: &Anatomy, segments: &[Segment], above: &Segment, i: usize) -> Link {
+fn plain(
+    anatomy: &Anatomy,
+    segments: &[Segment],
+    is_leg: &[bool],
+    above: &Segment,
+    i: usize,
+) -> Link {
     let child = &segments[i];
-    let is_leg = is_leg_at(anatomy, segments, i);
-    let above_is_leg = child
-        .parent
-        .is_some_and(|parent| is_leg_at(anatomy, segments, parent));
-    let from_above = (child.joint - above.joint)
-        .try_normalize()
-        .unwrap_or(above.dir);
+    let above_is_leg = child.parent.is_some_and(|parent| is_leg[parent]);
+    let from_above = (child.joint - above.joint).try_normalize();
+    let from_above = from_above.unwrap_or(above.dir);
     let bend = from_above.angle_between(child.dir).to_degrees();
-    if is_leg && above_is_leg && (LEG_BEND..150.0).contains(&bend) {
+    if is_leg[i] && above_is_leg && (LEG_BEND..150.0).contains(&bend) {
         let axis = from_above.cross(child.dir).normalize_or(child.axis());
         let range = radians(ranges::leg_hinge(bend));
         return about(axis, from_above, child.dir, range);
     }
-    let n_legs = |i: usize| {
-        let of = |j: &usize| segments[*j].parent == Some(i) && is_leg_at(anatomy, segments, *j);
-        (0..segments.len()).filter(of).count()
-    };
+    let on_it = segments.iter().zip(is_leg);
+    let on_it = on_it.filter(|(segment, is_leg)| segment.parent == Some(i) && **is_leg);
     let is_tail = anatomy.name(child.bone).to_lowercase().contains("tail");
     let range = match () {
-        () if is_leg => ranges::LEG_ROOT,
-        () if n_legs(i) >= 2 => ranges::TRUNK,
+        () if is_leg[i] => ranges::LEG_ROOT,
+        () if on_it.count() >= 2 => ranges::TRUNK,
         () if is_tail => ranges::TAIL,
         () => ranges::PIECE,
     };
     ball(basis(child.dir, child.front), child, range, Side::Middle)
 }
 
-/// Whether a body, with all that hangs on it, goes down to where the lowest body ends.
-fn is_leg_at(anatomy: &Anatomy, segments: &[Segment], i: usize) -> bool {
-    let up = anatomy.up;
-    let heights = |j: usize| {
-        let points = segments[j].points.iter().map(|point| point.0.dot(up));
-        points.fold((f32::MAX, f32::MIN), |(l, h), y| (l.min(y), h.max(y)))
-    };
-    let all = (0..segments.len()).map(heights);
-    let (low, high) = all.fold((f32::MAX, f32::MIN), |(l, h), own| {
-        (l.min(own.0), h.max(own.1))
-    });
-    let hangs_on = |mut j: usize| {
+/// For every body whether it, with all that hangs on it, goes down to where the lowest body ends.
+fn legs(anatomy: &Anatomy, segments: &[Segment]) -> Vec<bool> {
+    let own: Vec<(f32, f32)> = segments
+        .iter()
+        .map(|segment| {
+            let points = segment.points.iter().map(|point| point.0.dot(anatomy.up));
+            points.fold((f32::MAX, f32::MIN), |(l, h), y| (l.min(y), h.max(y)))
+        })
+        .collect();
+    let widen = |(l, h): (f32, f32), other: (f32, f32)| (l.min(other.0), h.max(other.1));
+    let (low, high) = own.iter().copied().fold((f32::MAX, f32::MIN), widen);
+    let mut whole = own.clone();
+    for (i, heights) in own.iter().enumerate() {
+        let mut above = segments[i].parent;
+        // A tree of n bodies is at most n deep.
         for _ in 0..segments.len() {
-            if j == i {
-                return true;
-            }
-            match segments[j].parent {
-                Some(above) => j = above,
-                None => return false,
-            }
+            let Some(at) = above else { break };
+            whole[at] = widen(whole[at], *heights);
+            above = segments[at].parent;
         }
-        false
+    }
+    let is_leg = |(segment, (lowest, highest)): (&Segment, (f32, f32))| {
+        let size = high - low;
+        segment.parent.is_some() && lowest < low + 0.12 * size && highest < low + 0.8 * size
     };
-    let (lowest, highest) = (0..segments.len())
-        .filter(|j| hangs_on(*j))
-        .map(heights)
-        .fold((f32::MAX, f32::MIN), |(l, h), own| {
-            (l.min(own.0), h.max(own.1))
-        });
-    let is_root = segments[i].parent.is_none();
-    !is_root && lowest < low + 0.12 * (high - low) && highest < low + 0.8 * (high - low)
+    segments.iter().zip(whole).map(is_leg).collect()
 }
 
 /// The link as it is wished; else the one that was found, and why.

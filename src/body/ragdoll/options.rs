@@ -13,7 +13,7 @@ pub const DENSITY: f32 = 985.0;
 pub const FRICTION: f32 = 0.7;
 
 /// The most bodies unless told otherwise.
-pub const MOST_BODIES: usize = 24;
+pub const MOST_BODIES: usize = 26;
 
 /// What is wanted of a ragdoll; the default takes all from the model.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -215,16 +215,18 @@ pub fn check_wish(wish: &BodyWish) -> Result<(), String> {
 /// Puts what the second has in place of what the first has. A new kind of shape or link takes the
 /// numbers of the other kind away.
 fn lay_over(known: &mut BodyWish, wish: &BodyWish) {
-    if wish.shape.is_some() || wish.size.is_some() || wish.radius.is_some() || wish.length.is_some()
-    {
-        if wish.shape.is_some_and(|shape| known.shape != Some(shape)) || wish.size.is_some() {
+    let is_round = wish.radius.is_some() || wish.length.is_some();
+    if wish.shape.is_some() || wish.size.is_some() || is_round {
+        let is_new_kind = wish.shape.is_some() && wish.shape != known.shape;
+        if is_new_kind || wish.size.is_some() {
             (known.length, known.radius) = (None, None);
         }
-        if wish.shape.is_some_and(|shape| shape != ShapeKind::Box)
-            || wish.radius.is_some()
-            || wish.length.is_some()
-        {
+        if is_round || wish.shape.is_some_and(|shape| shape != ShapeKind::Box) {
             known.size = None;
+        }
+        let was_box = known.shape == Some(ShapeKind::Box);
+        if wish.size.is_some() && !was_box || is_round && was_box {
+            known.shape = None;
         }
     }
     if wish.range.is_some() || wish.link.is_some_and(|link| link != LinkWish::Cone) {

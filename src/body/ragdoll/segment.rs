@@ -1,6 +1,6 @@
 //! Where each body begins and ends at rest, which way it points, and which way it bends.
 
-use glam::Vec3;
+use glam::{Quat, Vec3};
 
 use super::anatomy::{Anatomy, Part};
 use super::choice::Choice;
@@ -110,7 +110,12 @@ fn points(anatomy: &Anatomy, cloud: &Cloud, choice: &Choice) -> Vec<Vec<(Vec3, f
     // What a skinned body wears or holds is not the body, but a helmet is part of the head.
     let area = |points: &[(Vec3, f32)]| points.iter().map(|point| point.1).sum::<f32>();
     for ((own, hung), &bone) in own.iter_mut().zip(hung).zip(&choice.bones) {
-        if anatomy.part(bone) == Part::Head || area(own) < 0.3 * area(&hung) {
+        let is_worn = match anatomy.part(bone) {
+            Part::Head => false,
+            Part::Hand(_) => own.len() >= 4,
+            _ => area(own) >= 0.3 * area(&hung),
+        };
+        if !is_worn {
             own.extend(hung);
         }
     }
@@ -213,33 +218,36 @@ fn direction(anatomy: &Anatomy, segments: &[Segment], i: usize) -> Vec3 {
             .map(|[index, little]| (index + little) * 0.5)
             .and_then(to)
             .or_else(|| middle(&segment.points).and_then(to)),
-        Part::Foot(_) => {
-            let middle = middle(&segment.points);
-            let ahead = segment.end.or(middle).map(|end| end - segment.joint);
-            let flat = ahead.map(|ahead| (ahead, ahead.reject_from_normalized(anatomy.up)));
-            // The sole of a foot that stands is level, whatever the slope from ankle to toes.
-            flat.and_then(|(ahead, flat)| {
-                let is_standing = flat.length() > 0.5 * ahead.length();
-                let flat = if segment.end.is_some() {
-                    flat
-                } else {
-                    anatomy.forward
-                };
-                if is_standing || segment.end.is_none() {
-                    flat
-                } else {
-                    ahead
-                }
-                .try_normalize()
-            })
-            .or(Some(anatomy.forward))
-        }
+        Part::Foot(_) => Some(sole(anatomy, segment)),
         _ => segment
             .end
             .and_then(to)
             .or_else(|| middle(&segment.points).and_then(to)),
     };
     found.or_else(above).unwrap_or(anatomy.up)
+}
+
+/// Which way a foot points along its sole: from ankle to toes, tilted so that it lies flattest.
+fn sole(anatomy: &Anatomy, segment: &Segment) -> Vec3 {
+    let middle = middle(&segment.points);
+    let ahead = segment.end.or(middle).map(|end| end - segment.joint);
+    let toes = ahead.filter(|_| segment.end.is_some());
+    let level = |v: Vec3| v.reject_from_normalized(anatomy.up).try_normalize();
+    let heading = toes.and_then(level).unwrap_or(anatomy.forward);
+    if segment.points.len() < 8 {
+        return heading;
+    }
+    let side = anatomy.up.cross(heading);
+    let tilted = |degrees: i32| Quat::from_axis_angle(side, (degrees as f32).to_radians());
+    // A sole that could as well be level is.
+    let cost = |degrees: i32| {
+        let normal = tilted(degrees) * anatomy.up;
+        let (low, high) = super::fit::between(&segment.points, normal, 0.01);
+        (high - low) * (1.0 + 0.01 * degrees.abs() as f32)
+    };
+    let flattest = (-8..=8).map(|step| step * 5);
+    let flattest = flattest.min_by(|a, b| cost(*a).total_cmp(&cost(*b)));
+    tilted(flattest.unwrap_or(0)) * heading
 }
 
 /// The first joints of index and little finger, or of those that stand in for them.
@@ -303,8 +311,7 @@ fn front(anatomy: &Anatomy, segments: &[Segment], i: usize) -> Vec3 {
             })
         }
         Part::Hand(side) => palm(anatomy, segment, side).or(first([-up, forward, anatomy.left])),
-        Part::Foot(_) => first([up, forward, anatomy.left]),
-        Part::Other => first([up, forward, anatomy.left]),
+        Part::Foot(_) | Part::Other => first([up, forward, anatomy.left]),
         _ => first([forward, up, anatomy.left]),
     };
     found.unwrap_or_else(|| dir.any_orthonormal_vector())

@@ -17,7 +17,7 @@ pub const LOOSE: [f32; 3] = [0.98, 0.98, 0.98];
 const SIDES: usize = 32;
 const RAYS: usize = 8;
 /// Length of the rays, in lengths of the part.
-const REACH: f32 = 0.35;
+const REACH: f32 = 0.25;
 
 /// Adds the bodies of a character, which is the frame's model `i`, where its pose has them.
 pub fn add(character: &StageCharacter, i: usize, frame: &mut Frame) {
@@ -40,8 +40,8 @@ pub fn add(character: &StageCharacter, i: usize, frame: &mut Frame) {
 /// Two digits that count.
 fn short(n: f32) -> String {
     match n {
-        n if n >= 10.0 => format!("{n:.0}"),
-        n if n >= 1.0 => format!("{n:.1}"),
+        n if n >= 9.95 => format!("{n:.0}"),
+        n if n >= 0.995 => format!("{n:.1}"),
         n => format!("{n:.2}"),
     }
 }

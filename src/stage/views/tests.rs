@@ -362,3 +362,45 @@ fn a_view_goes_on_over_a_reload() {
     stage.view = Some(view.clone());
     assert_eq!(stage.shadow().view, Some(view));
 }
+
+#[test]
+fn bodies_stand_where_the_pose_has_them_and_grow_with_the_character() {
+    let (mut stage, [small, _]) = stage();
+    let bodies = stage
+        .characters
+        .get(small)
+        .unwrap()
+        .definition
+        .ragdoll()
+        .clone();
+    let n = bodies.bodies.len();
+    assert!(n >= 1, "{bodies:?}");
+    stage.view = Some(DebugView::new(ViewKind::Bodies));
+    let frame = shot(&stage);
+    let labels: Vec<_> = texts(&frame)
+        .into_iter()
+        .filter(|text| text.ends_with(" kg"))
+        .collect();
+    assert_eq!(labels.len(), 2 * n, "{labels:?}");
+    // The second stands 5 m aside, twice as large.
+    let (first, second) = frame.lines.split_at(frame.lines.len() / 2);
+    assert_eq!(first.len(), second.len());
+    for (a, b) in first.iter().zip(second) {
+        assert!(
+            (a.from * 2.0 + Vec3::X * 5.0).distance(b.from) < 1e-4,
+            "{a:?} {b:?}"
+        );
+    }
+    let low = first
+        .iter()
+        .map(|line| line.from.y)
+        .fold(f32::MAX, f32::min);
+    let high = first
+        .iter()
+        .map(|line| line.from.y)
+        .fold(f32::MIN, f32::max);
+    assert!(
+        low > 0.7 && high < 3.8,
+        "the mesh is from 1 to 3.5 m: {low} {high}"
+    );
+}

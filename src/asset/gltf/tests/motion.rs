@@ -181,3 +181,26 @@ fn pointers_at_nodes_are_tracks_and_all_others_curves() {
     assert!(warned(&model, "channel 5 is left out: its target node 77"));
     assert_eq!(model.warnings.len(), 2, "{:?}", model.warnings);
 }
+
+#[test]
+fn wishes_for_ragdolls_are_read_from_nodes_and_wrong_ones_told() {
+    let model = File::default()
+        .load(json!({"nodes": [
+            {"name": "b0", "children": [1], "extras": {"ragdoll": {"shape": "box", "size": [0.3, 0.1, 0.1],
+                "mass": 0, "swng": 3}}},
+            {"name": "b1", "children": [2], "extras": {"other": 1}},
+            {"name": "b2", "extras": {"ragdoll": false}}]}))
+        .unwrap();
+    let [(0, first), (2, last)] = &model.ragdoll[..] else {
+        panic!("{:?}", model.ragdoll)
+    };
+    assert_eq!(first.size, Some(Vec3::new(0.3, 0.1, 0.1)));
+    assert_eq!((first.mass, last.body), (None, Some(false)));
+    let told =
+        "node \"b0\", its ragdoll: its \"mass\" is 0, not a mass above 0, kilograms; left out";
+    assert!(warned(&model, told), "{:?}", model.warnings);
+    assert!(warned(
+        &model,
+        "there is no field \"swng\"; did you mean \"swing\"?; left out"
+    ));
+}

@@ -1,0 +1,186 @@
+//! What `galatea inspect --ragdoll` says of the ragdoll that a model makes.
+
+use glam::Vec3;
+use serde::Serialize;
+
+use crate::body::ragdoll::{BodyShape, LinkKind, Quality, RagdollDefinition};
+use crate::character::Definition;
+
+#[derive(Debug, Serialize)]
+pub struct RagdollReport {
+    bodies: Vec<BodyReport>,
+    /// Kilograms of all.
+    mass: f32,
+    /// Share of the surface within the shapes, see [`Quality`].
+    covered: f32,
+    /// Mean distance between surface and shapes over the height.
+    misfit: f32,
+    /// Pairs that pass through each other, by their bones.
+    apart: Vec<[String; 2]>,
+    warnings: Vec<String>,
+}
+
+#[derive(Debug, Serialize)]
+struct BodyReport {
+    bone: String,
+    role: Option<&'static str>,
+    shape: &'static str,
+    /// Metres: a capsule's whole length and its radius, a box's edges along, across and through, a
+    /// sphere's radius.
+    size: Vec<f32>,
+    /// Kilograms.
+    mass: f32,
+    friction: f32,
+    link: Option<LinkReport>,
+}
+
+#[derive(Debug, Serialize)]
+struct LinkReport {
+    /// Bone of the body above.
+    to: String,
+    kind: &'static str,
+    /// Half angles of a cone, degrees.
+    swing: Option<[f32; 2]>,
+    /// Degrees.
+    twist: Option<[f32; 2]>,
+    /// Of a hinge, degrees.
+    range: Option<[f32; 2]>,
+}
+
+/// The ragdoll that a model makes by itself.
+pub fn ragdoll(definition: &Definition) -> RagdollReport {
+    let ragdoll: &RagdollDefinition = definition.ragdoll();
+    let humanoid = definition.clips.humanoid();
+    let name = |body: u16| {
+        let bone = ragdoll.bodies.get(usize::from(body)).map(|body| body.bone);
+        let bones = definition.model.skeleton.bones();
+        let bone = bone.and_then(|bone| bones.get(usize::from(bone)));
+        bone.map_or_else(String::new, |bone| bone.name.clone())
+    };
+    let quality = Quality::of(
+        ragdoll,
+        &definition.model,
+        humanoid,
+        &definition.rest.locals,
+    );
+    let bodies = ragdoll.bodies.iter().enumerate();
+    RagdollReport {
+        bodies: bodies
+            .map(|(i, body)| BodyReport {
+                bone: name(i as u16),
+                role: humanoid.role_of(body.bone).map(|role| role.name()),
+                shape: body.shape.name(),
+                size: size(&body.shape),
+                mass: body.mass,
+                friction: body.friction,
+                link: ragdoll
+                    .links
+                    .iter()
+                    .find(|link| usize::from(link.child) == i)
+                    .map(|link| link_report(name(link.parent), link.kind)),
+            })
+            .collect(),
+        mass: ragdoll.mass(),
+        covered: quality.covered,
+        misfit: quality.misfit,
+        apart: ragdoll
+            .apart
+            .iter()
+            .map(|(a, b)| [name(*a), name(*b)])
+            .collect(),
+        warnings: ragdoll.warnings.clone(),
+    }
+}
+
+fn size(shape: &BodyShape) -> Vec<f32> {
+    match *shape {
+        BodyShape::Capsule {
+            half_length,
+            radius,
+        } => vec![2.0 * (half_length + radius), radius],
+        BodyShape::Box {
+            half: Vec3 { x, y, z },
+        } => vec![2.0 * y, 2.0 * x, 2.0 * z],
+        BodyShape::Sphere { radius } => vec![radius],
+    }
+}
+
+fn link_report(to: String, kind: LinkKind) -> LinkReport {
+    let degrees = |angles: [f32; 2]| Some(angles.map(|angle| angle.to_degrees()));
+    let none = LinkReport {
+        to,
+        kind: "fixed",
+        swing: None,
+        twist: None,
+        range: None,
+    };
+    match kind {
+        LinkKind::Fixed => none,
+        LinkKind::TwistCone { swing, twist } => LinkReport {
+            kind: "cone",
+            swing: degrees(swing),
+            twist: degrees(twist),
+            ..none
+        },
+        LinkKind::Hinge { range } => LinkReport {
+            kind: "hinge",
+            range: degrees(range),
+            ..none
+        },
+    }
+}
+
+/// The same as lines of text.
+pub fn lines(report: &RagdollReport) -> Vec<String> {
+    let mut out = vec![format!(
+        "ragdoll ({} bodies, {:.1} kg; {:.0}% of the surface within 2 cm of a body 1.7 m tall)",
+        report.bodies.len(),
+        report.mass,
+        100.0 * report.covered
+    )];
+    let rows: Vec<[String; 6]> = report.bodies.iter().map(row).collect();
+    let head = ["bone", "role", "shape", "metres", "kg", "link"].map(String::from);
+    let all = || std::iter::once(&head).chain(&rows);
+    let width = |column: usize| {
+        let widths = all().map(|row| row[column].chars().count());
+        widths.max().unwrap_or(0)
+    };
+    let widths: Vec<usize> = (0..6).map(width).collect();
+    for row in all() {
+        let cells = row.iter().zip(&widths);
+        let line: Vec<String> = cells
+            .map(|(cell, width)| format!("{cell:width$}"))
+            .collect();
+        out.push(format!("  {}", line.join("  ").trim_end()));
+    }
+    if !report.apart.is_empty() {
+        let pairs = report.apart.iter().map(|[a, b]| format!("{a} + {b}"));
+        let pairs: Vec<String> = pairs.collect();
+        out.push(format!("  pass through each other: {}", pairs.join(", ")));
+    }
+    let warnings = report.warnings.iter();
+    out.extend(warnings.map(|warning| format!("  note: {warning}")));
+    out
+}
+
+fn row(body: &BodyReport) -> [String; 6] {
+    let size: Vec<String> = body.size.iter().map(|n| format!("{n:.3}")).collect();
+    let link = body.link.as_ref().map_or_else(String::new, |link| {
+        let angles = match (link.swing, link.twist, link.range) {
+            (Some([a, b]), Some([low, high]), _) => {
+                format!(", swing {a:.0} × {b:.0}°, twist {low:.0} to {high:.0}°")
+            }
+            (_, _, Some([low, high])) => format!(", {low:.0} to {high:.0}°"),
+            _ => String::new(),
+        };
+        format!("{} on {}{angles}", link.kind, link.to)
+    });
+    [
+        body.bone.clone(),
+        body.role.unwrap_or("").into(),
+        body.shape.into(),
+        size.join(" × "),
+        format!("{:.2}", body.mass),
+        link,
+    ]
+}
