@@ -19,6 +19,7 @@ pub use values::{Factor, InstanceMaterial, MaterialValues, Slot};
 use super::skinning::{Skinning, SkinningMode};
 use crate::anim::humanoid::{self, Declared, Humanoid};
 use crate::anim::{Clip, Skeleton};
+use crate::rig::spring::SpringSet;
 
 /// Everything one glTF or GLB file holds, ready to pose and draw. Immutable; shared by `Arc`.
 #[derive(Debug, Default)]
@@ -34,6 +35,8 @@ pub struct Model {
     pub skeleton: Arc<Skeleton>,
     /// Humanoid bones as the file declares them (VRM); see [`Model::humanoid`].
     pub declared: Option<Declared>,
+    /// Springs that come with the file (VRM).
+    pub springs: Option<Arc<SpringSet>>,
     /// Skins; several may share bones (D06).
     pub skins: Vec<Skin>,
     /// Meshes, placed in the scene by `parts`. A mesh moved by skins of different size is listed once

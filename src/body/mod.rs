@@ -4,4 +4,6 @@
 //! bodies do to poses). Invariants: the only room that knows the physics engine; no Lua, no files, no
 //! clock of its own; the same inputs give the same bits.
 
+pub mod outline;
+pub mod particles;
 pub mod ragdoll;

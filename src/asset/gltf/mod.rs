@@ -3,7 +3,7 @@
 //! Callers: `stage` and the commands that look at files. Reading order of the room: `container`
 //! opens the file, `mend` makes the `gltf` crate's document of its JSON, `external` and `buffers` fetch the bytes,
 //! `accessor` makes arrays of them; `nodes`, `skin`, `material`, `picture`, `mesh` (with `primitive`,
-//! `influences`, `shading`, `variants`), `animation` (with `marks` and `pointer`) and `vrm` make the model.
+//! `influences`, `shading`, `variants`), `animation` (with `marks` and `pointer`), `vrm` and `springs` make the model.
 //!
 //! Container and document are the `gltf` crate's (`gltf::binary`, `gltf::json`). Its document is
 //! used as plain data: whatever has an index or an offset in it is followed and checked here. Its
@@ -37,6 +37,7 @@ mod pointer;
 mod primitive;
 mod shading;
 mod skin;
+mod springs;
 #[cfg(test)]
 mod tests;
 mod variants;
@@ -183,6 +184,7 @@ fn assemble(
     let mut external = External::new(bytes, read);
     let tree = Tree::build(&document, &warnings)?;
     let mut vrm = Vrm::read(document.extensions.as_ref(), &tree);
+    let springs = springs::read(document.extensions.as_ref(), &tree, &warnings);
     let buffers = Buffers::fetch(&document, bin.as_deref(), &mut external, &warnings)?;
     let source = Source {
         document: &document,
@@ -212,6 +214,7 @@ fn assemble(
         sources: Vec::new(),
         skeleton: Arc::new(skeleton),
         declared: vrm.declared,
+        springs: springs.map(Arc::new),
         skins,
         meshes,
         parts,

@@ -13,6 +13,7 @@ mod clip_handle;
 mod clip_sources;
 mod environment;
 mod events;
+mod fabric;
 mod globals;
 mod ground;
 mod input;
@@ -25,6 +26,7 @@ mod material;
 mod meters;
 mod play;
 mod running;
+mod secondary;
 mod skinning;
 mod sound;
 mod sound_handle;
@@ -127,6 +129,7 @@ pub static GROUPS: &[&Group] = &[
     &material::GROUP,
     &listen::GROUP,
     &mark_handle::GROUP,
+    &secondary::GROUP,
     &machine::GROUP,
     &running::GROUP,
     &input::GROUP,
