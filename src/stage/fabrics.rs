@@ -385,6 +385,29 @@ impl Turn {
     }
 }
 
+/// Pieces that hang on others in a row at most; what hangs deeper sees where its holder was posed.
+const MOST_WAVES: usize = 4;
+
+/// All fabrics, each with how many others it hangs on in a row: those come first.
+fn waves(fabrics: &Arena<StageFabric>) -> Vec<(Handle, usize)> {
+    let mut order: Vec<(Handle, usize)> = fabrics.iter().map(|(handle, _)| (handle, 0)).collect();
+    for _ in 0..MOST_WAVES {
+        let before = order.clone();
+        for (handle, wave) in &mut order {
+            let Some(fabric) = fabrics.get(*handle) else {
+                continue;
+            };
+            let under = before.iter().filter(|(other, _)| {
+                let other = if other == handle { None } else { fabrics.get(*other) };
+                let holders = || fabric.pins.iter().filter_map(|pin| pin.holder);
+                other.is_some_and(|other| holders().any(|holder| holder.0 == other.character))
+            });
+            *wave = under.map(|(_, w)| w + 1).max().unwrap_or(0).min(MOST_WAVES);
+        }
+    }
+    order
+}
+
 /// Moves all ropes and cloth on by a tick and brings bones to them. True when there is any.
 pub(super) fn advance(stage: &mut Stage, dt: f64) -> bool {
     if stage.fabrics.is_empty() {
@@ -397,23 +420,29 @@ pub(super) fn advance(stage: &mut Stage, dt: f64) -> bool {
         characters,
         ..
     } = stage;
-    let mut gone = Vec::new();
-    for (handle, fabric) in fabrics.iter_mut() {
-        if !fabric.gather(characters, floor) {
-            gone.push(handle);
+    let order = waves(fabrics);
+    for wave in 0..=order.iter().map(|(_, wave)| *wave).max().unwrap_or(0) {
+        let in_wave = || order.iter().filter(|(_, w)| *w == wave).map(|(handle, _)| *handle);
+        for handle in in_wave() {
+            let there = fabrics.get_mut(handle);
+            if !there.is_some_and(|fabric| fabric.gather(characters, floor)) {
+                fabrics.remove(handle);
+            }
         }
-    }
-    for handle in gone {
-        fabrics.remove(handle);
-    }
-    fabrics.slots_mut().par_iter_mut().for_each(|(_, slot)| {
-        if let Some(fabric) = slot {
-            fabric.advance(dt as f32, time, &wind);
-        }
-    });
-    for (_, fabric) in fabrics.iter() {
-        if let Some(character) = characters.get_mut(fabric.character) {
-            fabric.show(character);
+        let mut moving: Vec<&mut StageFabric> = fabrics
+            .iter_mut()
+            .filter(|(handle, _)| in_wave().any(|h| h == *handle))
+            .map(|(_, fabric)| fabric)
+            .collect();
+        moving
+            .par_iter_mut()
+            .for_each(|fabric| fabric.advance(dt as f32, time, &wind));
+        for handle in in_wave() {
+            if let Some(fabric) = fabrics.get(handle)
+                && let Some(character) = characters.get_mut(fabric.character)
+            {
+                fabric.show(character);
+            }
         }
     }
     true

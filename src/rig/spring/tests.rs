@@ -258,7 +258,7 @@ fn inside_shapes_and_planes_hold_tails() {
     for shape in shapes {
         let mut set = set(2, |bone| SpringJoint {
             stiffness: 0.2,
-            gravity: Vec3::NEG_Y,
+            gravity: Vec3::NEG_Y * 0.4,
             colliders: vec![0],
             ..SpringJoint::new(bone, Tail::Bone(bone + 1))
         });
