@@ -14,22 +14,22 @@ hero.machine = machine {
 	},
 }
 
--- Pins along the upper edge: on the back of each shoulder, and between them below the neck.
-local function shoulder(u, side, x, y)
-	return { u = u, v = 0, character = hero, bone = side, offset = vector.create(x, y, -0.09) }
+-- Pins along the upper edge: on the back of each shoulder, and between them below the nape.
+local function pin(u, bone, x, y, z)
+	return { u = u, v = 0, character = hero, bone = bone, offset = vector.create(x, y, z) }
 end
 
 cloth {
-	size = vector.create(0.42, 1.05, 0),
-	hem = 2.9,
-	columns = 15,
+	size = vector.create(0.38, 1.08, 0),
+	hem = 3,
+	columns = 17,
 	rows = 18,
 	pins = {
-		shoulder(0, "left_shoulder", 0.12, 0.035),
-		shoulder(0.25, "left_shoulder", 0.05, 0.02),
-		shoulder(0.5, "chest", 0, 0.17),
-		shoulder(0.75, "right_shoulder", -0.05, 0.02),
-		shoulder(1, "right_shoulder", -0.12, 0.035),
+		pin(0, "left_shoulder", 0.125, 0.04, -0.06),
+		pin(0.25, "left_shoulder", 0.05, 0.035, -0.09),
+		pin(0.5, "chest", 0, 0.245, -0.1),
+		pin(0.75, "right_shoulder", -0.05, 0.035, -0.09),
+		pin(1, "right_shoulder", -0.125, 0.04, -0.06),
 	},
 	collide = hero,
 	thickness = 0.02,
@@ -38,7 +38,7 @@ cloth {
 	name = "cape",
 }
 
-wind { direction = vector.create(0.4, 0, -1), speed = 2.2, gusts = 0.7 }
+wind { direction = vector.create(0.15, 0, -1), speed = 2.2, gusts = 0.7 }
 camera.follow(hero, { distance = 3.4, pitch = 6, yaw = 150, target = vector.create(0, 0.9, 0) })
 
 function update(_dt)

@@ -398,7 +398,11 @@ fn waves(fabrics: &Arena<StageFabric>) -> Vec<(Handle, usize)> {
                 continue;
             };
             let under = before.iter().filter(|(other, _)| {
-                let other = if other == handle { None } else { fabrics.get(*other) };
+                let other = if other == handle {
+                    None
+                } else {
+                    fabrics.get(*other)
+                };
                 let holders = || fabric.pins.iter().filter_map(|pin| pin.holder);
                 other.is_some_and(|other| holders().any(|holder| holder.0 == other.character))
             });
@@ -422,7 +426,12 @@ pub(super) fn advance(stage: &mut Stage, dt: f64) -> bool {
     } = stage;
     let order = waves(fabrics);
     for wave in 0..=order.iter().map(|(_, wave)| *wave).max().unwrap_or(0) {
-        let in_wave = || order.iter().filter(|(_, w)| *w == wave).map(|(handle, _)| *handle);
+        let in_wave = || {
+            order
+                .iter()
+                .filter(|(_, w)| *w == wave)
+                .map(|(handle, _)| *handle)
+        };
         for handle in in_wave() {
             let there = fabrics.get_mut(handle);
             if !there.is_some_and(|fabric| fabric.gather(characters, floor)) {

@@ -43,7 +43,11 @@ fn hair() -> Result<Skeleton, crate::anim::SkeletonError> {
     for chain in 0..CHAINS {
         let turn = Quat::from_rotation_y(f32::from(chain) * 0.5);
         for joint in 0..=JOINTS {
-            let above = if joint == 0 { 0 } else { bones.len() as u16 - 1 };
+            let above = if joint == 0 {
+                0
+            } else {
+                bones.len() as u16 - 1
+            };
             let at = turn * Vec3::new(0.02, -0.05, 0.06);
             bones.push(bone(format!("hair_{chain}_{joint}"), Some(above), at));
         }
@@ -157,11 +161,17 @@ fn bench_cloth(definition: &Arc<Definition>) -> Figure {
     let lanes: Vec<Vec<Vec3>> = (0..columns)
         .map(|c| {
             let x = (c as f32 - 7.0) * 0.04;
-            (0..rows).map(|r| Vec3::new(x, 1.4 - r as f32 * 0.06, -0.16)).collect()
+            (0..rows)
+                .map(|r| Vec3::new(x, 1.4 - r as f32 * 0.06, -0.16))
+                .collect()
         })
         .collect();
     let mut cloth = Fabric::new(&lanes, FabricOptions::default());
-    let pins: Vec<u32> = cloth.lanes.iter().filter_map(|lane| lane.first().copied()).collect();
+    let pins: Vec<u32> = cloth
+        .lanes
+        .iter()
+        .filter_map(|lane| lane.first().copied())
+        .collect();
     cloth.hold(&pins);
     cloth.pins = pins.iter().map(|i| (*i, cloth.rest_of(*i))).collect();
     let capsules = definition.outline().iter();
@@ -170,7 +180,10 @@ fn bench_cloth(definition: &Arc<Definition>) -> Figure {
         .collect();
     measure(
         "cloth",
-        &format!("a cape of {columns} by {rows} particles in wind, {} capsules, 8 steps a tick", body.len()),
+        &format!(
+            "a cape of {columns} by {rows} particles in wind, {} capsules, 8 steps a tick",
+            body.len()
+        ),
         "ns per particle and tick",
         TICKS * columns * rows,
         || {
@@ -184,7 +197,9 @@ fn bench_cloth(definition: &Arc<Definition>) -> Figure {
 
 fn bench_rope() -> Figure {
     let n = 32;
-    let lane: Vec<Vec3> = (0..n).map(|i| Vec3::new(i as f32 * 0.05, 2.0, 0.0)).collect();
+    let lane: Vec<Vec3> = (0..n)
+        .map(|i| Vec3::new(i as f32 * 0.05, 2.0, 0.0))
+        .collect();
     let mut rope = Fabric::new(&[lane], FabricOptions::default());
     rope.hold(&[0]);
     rope.pins = vec![(0, Vec3::Y * 2.0)];

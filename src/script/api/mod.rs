@@ -14,6 +14,7 @@ mod clip_sources;
 mod environment;
 mod events;
 mod fabric;
+mod fabric_options;
 mod globals;
 mod ground;
 mod input;
