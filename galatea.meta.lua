@@ -69,7 +69,7 @@ function print(...) end
 function show_bones(visible) end
 
 ---Shows what a debug view shows of the characters in place of their looks; without a name, their looks again.
----@param name? "skeleton"|"weights"|"wireframe"|"normals"|"tangents"|"uv"|"overdraw"|"bounds"|"light"|"morphs"|"unlit"|"roughness"|"metallic"|"occlusion"|"depth"
+---@param name? "skeleton"|"weights"|"wireframe"|"normals"|"tangents"|"uv"|"overdraw"|"bounds"|"light"|"morphs"|"unlit"|"roughness"|"metallic"|"occlusion"|"depth"|"springs"
 ---@param options? { bone?: string, morph?: string, character?: Character, hairs?: boolean, legend?: boolean }
 function show_view(name, options) end
 

@@ -9,7 +9,7 @@ use common::{Bench, HERO};
 use galatea::asset::gltf::{load, load_slice};
 use galatea::character::{Definition, Placement};
 use galatea::rig::spring::{ColliderShape, Tail};
-use galatea::stage::{Handle, Stage, StageCharacter, tick};
+use galatea::stage::{DebugView, Handle, Stage, StageCharacter, ViewKind, tick};
 use glam::Vec3;
 use serde_json::json;
 
@@ -90,6 +90,19 @@ fn corpus_godettes_hair_swings_when_she_turns_and_comes_to_rest() {
     tick(&mut stage, &mut Nobody);
     let jumped = farthest(&mut stage, handle);
     assert!((jumped - still).abs() < 1e-3, "{jumped} {still}");
+    stage.view = Some(DebugView::new(ViewKind::Springs));
+    let mut frame = galatea::stage::Frame::default();
+    stage.snapshot(1.0, &mut frame);
+    let is_green = |c: Vec3| c.y > c.x && c.y > c.z;
+    let circles = frame
+        .lines
+        .iter()
+        .filter(|line| is_green(line.color))
+        .count();
+    assert!(
+        circles >= 4 * 3 * 48,
+        "four balls as three circles each: {circles}"
+    );
 }
 
 #[test]
@@ -273,4 +286,31 @@ fn ropes_go_on_over_a_save_and_what_hangs_on_them_is_where_they_are() {
     let (after, _) = places(&bench);
     assert!(after.distance(end) < 0.15, "{after} {end}");
     assert_eq!(bench.stage.fabrics.len(), 2);
+}
+
+#[test]
+fn the_view_of_springs_shows_them_and_cloth_with_its_pins_and_what_it_lies_on() {
+    let script = format!(
+        "{HERO}hero:spring('upper', {{ radius = 0.1 }})
+        hero:jiggle('foot_l')
+        cloth {{ columns = 3, rows = 4, collide = hero, solids = {{ {{ at = vector.zero, size = vector.one }} }} }}
+        show_view 'springs'"
+    );
+    let mut bench = Bench::new(&script);
+    tick(&mut bench.stage, &mut bench.host);
+    let mut frame = galatea::stage::Frame::default();
+    bench.stage.snapshot(1.0, &mut frame);
+    let mut colors: Vec<[u32; 3]> = Vec::new();
+    for line in &frame.lines {
+        let color = line.color.to_array().map(f32::to_bits);
+        if !colors.contains(&color) {
+            colors.push(color);
+        }
+    }
+    assert_eq!(colors.len(), 4, "springs, threads, pins, and the box");
+    let blue = frame.lines.iter().filter(|line| line.color.z > 0.9);
+    assert_eq!(blue.count(), 3 * 3 + 4 * 2, "threads down and across");
+    bench.stage.view = None;
+    bench.stage.snapshot(1.0, &mut frame);
+    assert!(frame.lines.is_empty());
 }

@@ -89,6 +89,11 @@ impl StageFabric {
         self.is_ready = false;
     }
 
+    /// What it lies on, as it was in the last tick.
+    pub(super) fn lies_on(&self) -> &[Obstacle] {
+        &self.obstacles
+    }
+
     /// Whether it hangs on this character or moves its bones.
     pub fn belongs_to(&self, handle: Handle) -> bool {
         self.character == handle

@@ -1,5 +1,7 @@
 //! A small world of particles: forces, Verlet integration, constraints, in this order (6.21).
 
+use std::ops::Range;
+
 use glam::Vec3;
 
 use super::Obstacle;
@@ -84,6 +86,15 @@ pub struct Scene<'a> {
     pub goals: &'a [(Vec3, f32)],
 }
 
+/// An obstacle that some particles can reach in a tick.
+#[derive(Clone, Debug)]
+pub(super) struct Near {
+    before: Obstacle,
+    now: Obstacle,
+    /// Which, as a range of `reached`.
+    particles: Range<usize>,
+}
+
 /// Particles, their links, and how they move.
 #[derive(Clone, Debug)]
 pub struct ParticleWorld {
@@ -105,7 +116,8 @@ pub struct ParticleWorld {
     pub top_speed: f32,
     pub(super) last_step: f32,
     pub(super) starts: Vec<Vec3>,
-    pub(super) near: Vec<(Obstacle, Obstacle)>,
+    pub(super) near: Vec<Near>,
+    pub(super) reached: Vec<u32>,
 }
 
 impl Default for ParticleWorld {
@@ -122,6 +134,7 @@ impl Default for ParticleWorld {
             last_step: 0.0,
             starts: Vec::new(),
             near: Vec::new(),
+            reached: Vec::new(),
         }
     }
 }
@@ -218,13 +231,28 @@ impl ParticleWorld {
         let fastest = fastest.sqrt() / self.last_step * dt;
         let reach = self.thickness + 0.1 + fastest + self.gravity.length() * dt * dt;
         self.near.clear();
+        self.reached.clear();
         for (i, now) in scene.now.iter().enumerate() {
             let before = scene.before.get(i).unwrap_or(now);
             let ([low_a, high_a], [low_b, high_b]) = (before.bounds(), now.bounds());
             let apart =
                 low_a.min(low_b).cmpgt(high + reach) | high_a.max(high_b).cmplt(low - reach);
-            if !apart.any() {
-                self.near.push((*before, *now));
+            if apart.any() {
+                continue;
+            }
+            let first = self.reached.len();
+            let in_reach = |p: &Particle| {
+                let near = |shape: &Obstacle| shape.distance(p.position).0 < reach;
+                p.inverse_mass > 0.0 && (near(before) || near(now))
+            };
+            let found = self.particles.iter().zip(0..).filter(|(p, _)| in_reach(p));
+            self.reached.extend(found.map(|(_, i)| i));
+            if self.reached.len() > first {
+                self.near.push(Near {
+                    before: *before,
+                    now: *now,
+                    particles: first..self.reached.len(),
+                });
             }
         }
     }
@@ -336,10 +364,14 @@ impl ParticleWorld {
     /// Collision response (6.27): V = VN + VT, pos − old = VT − VN·bounce, relative to the obstacle, and
     /// friction on VT.
     fn keep_outside(&mut self, from: f32, to: f32) {
-        for (before, now) in &self.near {
-            let (was, is) = (before.between(now, from), before.between(now, to));
+        for near in &self.near {
+            let was = near.before.between(&near.now, from);
+            let is = near.before.between(&near.now, to);
             let is_still = was == is;
-            for p in self.particles.iter_mut().filter(|p| p.inverse_mass > 0.0) {
+            for i in &self.reached[near.particles.clone()] {
+                let Some(p) = self.particles.get_mut(*i as usize) else {
+                    continue;
+                };
                 let (distance, normal) = is.distance(p.position);
                 let depth = self.thickness - distance;
                 if depth <= 0.0 {

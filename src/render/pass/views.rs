@@ -54,7 +54,9 @@ impl Mode {
             return (frame.look.shading == Shading::Book).then_some(Self::Book);
         };
         Some(match view.kind {
-            ViewKind::Skeleton | ViewKind::Bounds | ViewKind::Wireframe => Self::Aside,
+            ViewKind::Skeleton | ViewKind::Bounds | ViewKind::Wireframe | ViewKind::Springs => {
+                Self::Aside
+            }
             ViewKind::Weights | ViewKind::Morphs => Self::Paint,
             ViewKind::Normals => Self::Normals,
             ViewKind::Tangents => Self::Tangents,

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use glam::{Affine3A, Quat, Vec3};
 
 use super::collide::{Placed, size_of};
-use super::{STEP, SpringJoint, SpringSet, Tail};
+use super::{ColliderShape, STEP, SpringJoint, SpringSet, Tail};
 use crate::anim::Skeleton;
 use crate::math::{Trs, nlerp};
 
@@ -164,6 +164,26 @@ impl Springs {
             let tail = world.transform_point3(self.tails[i].local);
             let radius = self.set.joints[i].radius * size_of(world);
             Some((world.translation.into(), tail, radius))
+        })
+    }
+
+    /// World places of both ends of each ball and capsule that joints collide with, and its radius, as
+    /// last shown, metres.
+    pub fn shown_colliders(&self) -> impl Iterator<Item = (Vec3, Vec3, f32)> + '_ {
+        self.set.colliders.iter().filter_map(|collider| {
+            let world = self.world.get(usize::from(collider.bone))?;
+            let (a, b, radius) = match collider.shape {
+                ColliderShape::Sphere { offset, radius, .. } => (offset, offset, radius),
+                ColliderShape::Capsule {
+                    offset,
+                    tail,
+                    radius,
+                    ..
+                } => (offset, tail, radius),
+                ColliderShape::Plane { .. } => return None,
+            };
+            let at = |p: Vec3| world.transform_point3(p);
+            Some((at(a), at(b), radius * size_of(world)))
         })
     }
 

@@ -4,6 +4,7 @@ use glam::{Vec2, Vec3};
 
 use super::bounds::{SPHERE, WHOLE};
 use super::skeleton::Joint;
+use super::springs::{BODY, COLLIDER, PIN, SPRING, THREAD};
 use super::{NOTHING, ViewKind, linear, ramp};
 use crate::stage::ui::{UiContent, UiItem, UiText};
 
@@ -53,6 +54,20 @@ pub fn bounds() -> Legend {
             Entry::Key(WHOLE, "box of the posed character, metres".into()),
             Entry::Note("each primitive has its own colour".into()),
             Entry::Key(SPHERE, "sphere by which it is culled".into()),
+        ],
+    }
+}
+
+pub fn springs() -> Legend {
+    let key = |color: [f32; 3], what: &str| Entry::Key(color, what.into());
+    Legend {
+        title: "springs".into(),
+        lines: vec![
+            key(SPRING, "bones that spring or jiggle"),
+            key(COLLIDER, "what springs collide with"),
+            key(THREAD, "ropes and cloth"),
+            key(PIN, "where they are held"),
+            key(BODY, "what they lie on"),
         ],
     }
 }
@@ -162,7 +177,11 @@ pub fn of(kind: ViewKind, hairs: bool) -> Legend {
             },
             note("along the view; a line every 10 cm"),
         ],
-        ViewKind::Skeleton | ViewKind::Weights | ViewKind::Bounds | ViewKind::Morphs => Vec::new(),
+        ViewKind::Skeleton
+        | ViewKind::Weights
+        | ViewKind::Bounds
+        | ViewKind::Morphs
+        | ViewKind::Springs => Vec::new(),
     };
     if hairs && matches!(kind, ViewKind::Normals | ViewKind::Tangents) {
         lines.push(note("a hair line stands on every vertex"));

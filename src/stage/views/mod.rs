@@ -8,6 +8,7 @@ mod bounds;
 mod legend;
 mod paint;
 mod skeleton;
+mod springs;
 
 use std::sync::Arc;
 
@@ -54,11 +55,13 @@ pub enum ViewKind {
     Occlusion,
     /// Distance along the view.
     Depth,
+    /// Springs, ropes and cloth, and what they lie on.
+    Springs,
 }
 
 impl ViewKind {
     /// All, in the order in which a key goes through them.
-    pub const ALL: [Self; 15] = [
+    pub const ALL: [Self; 16] = [
         Self::Skeleton,
         Self::Weights,
         Self::Wireframe,
@@ -74,6 +77,7 @@ impl ViewKind {
         Self::Metallic,
         Self::Occlusion,
         Self::Depth,
+        Self::Springs,
     ];
 
     /// The names by which users know them, in the order of [`ViewKind::ALL`].
@@ -93,6 +97,7 @@ impl ViewKind {
         "metallic",
         "occlusion",
         "depth",
+        "springs",
     ];
 
     /// The name by which users know it.
@@ -275,6 +280,18 @@ impl Stage {
                     bounds::add(character, i, frame);
                 }
                 legend::bounds()
+            }
+            ViewKind::Springs => {
+                for (_, character) in of() {
+                    springs::add(character, frame);
+                }
+                let is_shown = |handle: Handle| {
+                    let all = characters.iter().zip(&shown);
+                    all.filter(|((h, _), _)| *h == handle)
+                        .any(|(_, shown)| *shown)
+                };
+                springs::add_fabrics(self, is_shown, frame);
+                legend::springs()
             }
             ViewKind::Weights => {
                 let models = of().map(|(i, _)| i);
