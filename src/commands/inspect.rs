@@ -51,6 +51,8 @@ struct Report {
     bones_per_triangle: usize,
     bytes_on_gpu: usize,
     humanoid: body::HumanoidReport,
+    /// Bones that spring by themselves (VRM), and shapes that they collide with.
+    springs: [usize; 2],
     /// What each file of `--clips` would do on this model.
     packs: Vec<PackReport>,
     warnings: Vec<String>,
@@ -221,6 +223,10 @@ fn report(file: &str, model: &Model, definition: &Definition) -> Report {
                 .map(|image| image.rgba.len() * 4 / 3)
                 .sum::<usize>(),
         humanoid: body::humanoid(model),
+        springs: model
+            .springs
+            .as_deref()
+            .map_or([0, 0], |set| [set.joints.len(), set.colliders.len()]),
         packs: Vec::new(),
         warnings: model.warnings.clone(),
     }
@@ -355,6 +361,10 @@ fn text(report: &Report) -> String {
     }
     for text in body::lines(&report.humanoid, &report.packs) {
         line(text);
+    }
+    let [bones, shapes] = report.springs;
+    if bones > 0 {
+        line(format!("springs: {bones} bones, {shapes} colliders"));
     }
     line(format!("warnings ({})", report.warnings.len()));
     for warning in &report.warnings {
