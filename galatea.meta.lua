@@ -69,9 +69,23 @@ function print(...) end
 function show_bones(visible) end
 
 ---Shows what a debug view shows of the characters in place of their looks; without a name, their looks again.
----@param name? "skeleton"|"weights"|"wireframe"|"normals"|"tangents"|"uv"|"overdraw"|"bounds"|"bodies"|"light"|"morphs"|"unlit"|"roughness"|"metallic"|"occlusion"|"depth"
+---@param name? "skeleton"|"weights"|"wireframe"|"normals"|"tangents"|"uv"|"overdraw"|"bounds"|"light"|"morphs"|"unlit"|"roughness"|"metallic"|"occlusion"|"depth"|"springs"
 ---@param options? { bone?: string, morph?: string, character?: Character, hairs?: boolean, legend?: boolean }
 function show_view(name, options) end
+
+---The wind over the whole stage, which springs, ropes and cloth feel. It is still at first; chance in its gusts is the same in every run.
+---@param options { direction?: vector, speed?: number, gusts?: number, size?: number }
+function wind(options) end
+
+---Makes a rope, as a character of its own with the material "rope" and the bones `link_0`, `link_1`, …, `end`, on which lamps and things can hang.
+---@param options { stretch?: number, stiffness?: number, drag?: number, friction?: number, wind?: number, gravity?: number, thickness?: number, collide?: Character|table, solids?: table, floor?: boolean, from?: vector|{ character?: Character, bone?: string, offset?: vector }, to?: vector|{ character?: Character, bone?: string, offset?: vector }, length?: number, radius?: number, links?: number, end_weight?: number, color?: vector, roughness?: number, name?: string }
+---@return Character
+function rope(options) end
+
+---Makes a square of cloth, as a character of its own with the material "cloth" and a bone for each particle, `c0_r0` (column, row) and so on. Where it is not held by others its pins go along with it. 64 ropes and pieces of cloth with 8192 particles may be on a stage.
+---@param options { stretch?: number, stiffness?: number, drag?: number, friction?: number, wind?: number, gravity?: number, thickness?: number, collide?: Character|table, solids?: table, floor?: boolean, at?: vector, yaw?: number, size?: vector, hem?: number, columns?: number, rows?: number, pins?: "top"|"corners"|"none"|table, color?: vector, roughness?: number, name?: string }
+---@return Character
+function cloth(options) end
 
 ---A character or a prop on the stage, made by `character`. Without a machine it plays its idle clip, if it has one.
 ---@class Character
@@ -145,6 +159,26 @@ function Character:reset_meters() end
 ---Bends the root motion: while states with `root_motion` play, what is left of their travel is stretched and turned so that the character arrives at `to`, turned to `yaw`, `within` seconds from now. Then the event `warp` is told with its `reason`: "arrived", "missed" (no state with root motion played in the end) or "replaced" (by another warp). It may be asked for before such a state is entered. When the machine changes what it does, or the character is moved, a new way is found from there.
 ---@param options { to?: vector, yaw?: number, within?: number }
 function Character:warp(options) end
+
+---Makes a bone and all bones below it swing after the pose, or those of several bones: hair, tails, ears, straps. The springs of VRM files swing by themselves. When the character is put farther away than its own length in one tick, they go along and do not swing from that.
+---@param bones string|table
+---@param options? { stiffness?: number, drag?: number, gravity?: number, radius?: number, wind?: number, limit?: number, center?: string, collide?: boolean, weight?: number }
+---@return Spring
+function Character:spring(bones, options) end
+
+---Makes one bone lag behind its pose and swing on a damped spring: flesh, bellies, bags, antennae.
+---@param bone string
+---@param options? { frequency?: number, damping?: number, limit?: number|vector, tip?: vector, weight?: number }
+---@return Spring
+function Character:jiggle(bone, options) end
+
+---Makes chains of its bones move as cloth: a cape, a skirt, the tails of a coat; one chain alone is a rope. Their first bones stay where the pose has them.
+---@param options { stretch?: number, stiffness?: number, drag?: number, friction?: number, wind?: number, gravity?: number, thickness?: number, collide?: Character|table, solids?: table, floor?: boolean, chains?: table, closed?: boolean, shape?: number, weight?: number }
+---@return Spring
+function Character:cloth(options) end
+
+---Forgets the motion of all its springs, of those of its file too, and of ropes and cloth that hang on it: they begin again at its pose, as after a cut in a film.
+function Character:reset_springs() end
 
 ---World position of a bone's origin in the last tick, metres: of the bone of this name, or of the one that plays this part in a humanoid.
 ---@param name string
@@ -351,6 +385,17 @@ local Mark = {}
 ---Takes the mark off its clip. What plays goes on where it is; an interval that is open ends, cut; what was passed before is still told. False when it is gone already.
 ---@return boolean
 function Mark:remove() end
+
+---What `hero:spring`, `hero:jiggle` and `hero:cloth` give. It moves after the pose, until it is removed or the script is saved; then what the new version makes on the same bones goes on from where it was.
+---@class Spring
+---@field weight number Share of it that is shown, 0 to 1.
+local Spring = {}
+
+---Forgets its motion: it begins again at the pose.
+function Spring:reset() end
+
+---Takes it away; the bones are posed by clips again.
+function Spring:remove() end
 
 ---A state machine: `params`, then layers, or states and transitions of the one layer "body". The first state is where it starts.
 ---@param parts table

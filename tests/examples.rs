@@ -259,3 +259,64 @@ fn the_views_are_shown_one_after_another_and_weights_go_from_bone_to_bone() {
     assert_eq!(names.join(" "), all);
     assert_eq!(bones.len(), 4, "{bones:?}");
 }
+
+/// World place of a bone of the character of a name that the script gave.
+fn bone_of(session: &Session, name: &str, bone: &str) -> glam::Vec3 {
+    let mut all = session.stage.characters.iter();
+    let (_, found) = all.find(|(_, c)| c.shown_name() == name).unwrap();
+    let bone = found.definition.model.skeleton.find(bone).unwrap();
+    found.bone_position(bone)
+}
+
+#[test]
+fn the_cape_hangs_behind_her_goes_along_and_never_touches_the_floor() {
+    let mut session = open("cape");
+    let mut farthest = 0.0_f32;
+    run(&mut session, 9.0, |session| {
+        let chest = hero(session).bone_position(
+            hero(session)
+                .definition
+                .model
+                .skeleton
+                .find("chest")
+                .unwrap(),
+        );
+        for bone in ["c0_r17", "c8_r17", "c16_r17"] {
+            let hem = bone_of(session, "cape", bone);
+            farthest = farthest.max(hem.distance(chest));
+            assert!(hem.y > 0.0 && hem.distance(chest) < 1.6, "{hem}");
+        }
+        let back = bone_of(session, "cape", "c8_r6");
+        assert!(back.z < chest.z - 0.05, "{back} {chest}");
+    });
+    assert!(farthest > 0.7);
+}
+
+#[test]
+fn the_lantern_swings_on_its_rope_and_the_flags_hang_on_theirs() {
+    let mut session = open("rope");
+    let (mut low, mut high) = (f32::MAX, f32::MIN);
+    run(&mut session, 4.0, |session| {
+        let end = bone_of(session, "line", "end");
+        (low, high) = (low.min(end.x), high.max(end.x));
+        let flag = bone_of(session, "flag 3", "c0_r0");
+        assert!(flag.distance(bone_of(session, "slack", "link_16")) < 1e-3);
+    });
+    assert!(high - low > 0.5, "{low} {high}");
+}
+
+#[test]
+fn the_body_of_rubber_bounces_about_the_one_as_animated() {
+    let mut session = open("jiggle");
+    let mut widest = 0.0_f32;
+    run(&mut session, 3.0, |session| {
+        let heads: Vec<glam::Vec3> = session
+            .stage
+            .characters
+            .iter()
+            .map(|(_, c)| c.bone_position(c.definition.model.skeleton.find("head").unwrap()))
+            .collect();
+        widest = widest.max((heads[1].y - heads[0].y).abs());
+    });
+    assert!(widest > 0.01 && widest < 0.06, "{widest}");
+}

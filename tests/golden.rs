@@ -12,7 +12,7 @@ use galatea::asset::Project;
 use galatea::render::{Picture, SAME_PICTURE, difference};
 
 /// Name, seconds, and what the script does after `hero` was made.
-const PICTURES: [(&str, f64, &str); 11] = [
+const PICTURES: [(&str, f64, &str); 12] = [
     ("bind_pose", 0.1, "hero.machine = machine { state 'rest' {} } camera.frame(hero, { yaw = 20, pitch = 8 })"),
     ("walk_side", 0.72, "hero:play('walk', { mode = 'loop', fade = 0 }) camera.frame(hero, { yaw = 90, pitch = 5 })"),
     ("walk_front", 0.97, "hero:play('walk', { mode = 'loop', fade = 0 }) camera.frame(hero, { yaw = 15, pitch = 5 })"),
@@ -50,6 +50,15 @@ const PICTURES: [(&str, f64, &str); 11] = [
         0.3,
         "hero:play('wave', { fade = 0 }) camera.frame(hero, { yaw = 20, pitch = 4 })
         light.rig('neon', { character = hero }) light.look { tone = 'aces' } light.quality 'high'",
+    ),
+    (
+        "cloth",
+        0.1,
+        "local function pin(u, side, x) return { u = u, v = 0, character = hero, bone = side, offset = vector.create(x, 0.04, -0.08) } end
+        cloth { size = vector.create(0.34, 0.95, 0), hem = 2.2, columns = 11, rows = 12, drag = 4, collide = hero,
+            pins = { pin(0, 'left_shoulder', 0.12), pin(0.5, 'neck', 0), pin(1, 'right_shoulder', -0.12) } }
+        rope { from = vector.create(-0.9, 1.7, -0.4), to = vector.create(0.9, 1.9, -0.4), length = 2.3, links = 24, drag = 4 }
+        hero.machine = machine { state 'rest' {} } camera.frame(hero, { yaw = 205, pitch = 8 })",
     ),
     (
         "light_mist",

@@ -76,6 +76,7 @@ const ROOMS: [(&str, &[&str]); 16] = [
             "forge",
             "machine",
             "render",
+            "rig",
             "script",
             "stage",
             "studio",

@@ -20,6 +20,7 @@ use super::ragdoll::BodyWish;
 use super::skinning::{Skinning, SkinningMode};
 use crate::anim::humanoid::{self, Declared, Humanoid};
 use crate::anim::{Clip, Skeleton};
+use crate::rig::spring::SpringSet;
 
 /// Everything one glTF or GLB file holds, ready to pose and draw. Immutable; shared by `Arc`.
 #[derive(Debug, Default)]
@@ -37,6 +38,8 @@ pub struct Model {
     pub declared: Option<Declared>,
     /// What the file wants of the ragdoll's bodies (`ragdoll` in the extras of nodes), by bone, ascending.
     pub ragdoll: Vec<(u16, BodyWish)>,
+    /// Springs that come with the file (VRM).
+    pub springs: Option<Arc<SpringSet>>,
     /// Skins; several may share bones (D06).
     pub skins: Vec<Skin>,
     /// Meshes, placed in the scene by `parts`. A mesh moved by skins of different size is listed once

@@ -6,6 +6,8 @@
 
 mod limb;
 mod link;
+pub mod outline;
+pub mod particles;
 mod query;
 pub mod ragdoll;
 mod shape;

@@ -132,6 +132,7 @@ impl<H> Character<H> {
         // Of a name on several parts each part brought all.
         self.morph_overrides.sort_by_key(|(i, _)| *i);
         self.morph_overrides.dedup_by_key(|(i, _)| *i);
+        self.secondary.rebind(&old.model.skeleton, &self.definition);
         self.hide_again(&old);
         self.surface.carry(&old.model, &self.definition.model);
         Ok(replaced)
@@ -222,6 +223,7 @@ impl<H> Character<H> {
         if let (Some(state), Some((_, slot))) = (state, &mut self.machine) {
             *slot = state;
         }
+        self.secondary.take_over(&was.secondary);
         self.warp = self.warp.take().or(was.warp);
         if was.meters.is_some() {
             self.switch_on_meters();

@@ -13,6 +13,7 @@ use crate::anim::humanoid::Role;
 use crate::anim::{ClipSet, MOST_INTERVALS, Marks, PackedClip, PlayMode, Pose, local_to_model};
 use crate::asset::Model;
 use crate::asset::model::Primitive;
+use crate::body::outline::{BodyCapsule, outline};
 use crate::body::ragdoll::{RagdollDefinition, RagdollError, RagdollOptions};
 use crate::deform::{Deformed, Deformer, PaletteLayout, PartBounds, build_palette, part_bounds};
 
@@ -51,9 +52,9 @@ pub struct Definition {
     pub rest_box: [Vec3; 2],
     /// Where each bone is at rest, model space, metres.
     pub(super) rest_places: Vec<Vec3>,
-    rest_matrices: Vec<Affine3A>,
     own_motions: Vec<OnceLock<OwnMotion>>,
     ragdoll: OnceLock<Arc<RagdollDefinition>>,
+    outline: OnceLock<Arc<[BodyCapsule]>>,
 }
 
 /// The origin of clips that a script made.
@@ -105,9 +106,9 @@ impl Definition {
             rest_bounds: bounds.posed(&palette),
             rest_box,
             rest_places: matrices.iter().map(|m| m.translation.into()).collect(),
-            rest_matrices: matrices,
             own_motions: clips.iter().map(|_| OnceLock::new()).collect(),
             ragdoll: OnceLock::new(),
+            outline: OnceLock::new(),
             shown: bounds.moved_bones(&model),
             bounds,
             marks: clips.iter().map(clip_marks).collect(),
@@ -127,14 +128,38 @@ impl Definition {
         self.model.skeleton.find(name).or_else(role)
     }
 
+    /// Model-from-bone matrix at rest; the identity for a bone that does not exist.
+    pub fn rest_matrix(&self, bone: u16) -> Affine3A {
+        let bones = self.model.skeleton.bones();
+        let above = |i: &u16| bones.get(usize::from(*i)).and_then(|bone| bone.parent);
+        let mut matrix = Affine3A::IDENTITY;
+        for i in std::iter::successors(Some(bone), above) {
+            let local = self.rest.locals.get(usize::from(i));
+            matrix = local.map_or(Affine3A::IDENTITY, |l| l.to_affine()) * matrix;
+        }
+        matrix
+    }
+
+    /// Capsules around its body, made when they are first asked for: for cloth and ropes to lie on. What
+    /// springs has none.
+    pub fn outline(&self) -> &[BodyCapsule] {
+        self.outline.get_or_init(|| {
+            let springs = self.model.springs.as_deref();
+            let joints = springs.map_or(&[][..], |set| &set.joints);
+            let bones = self.model.skeleton.bones();
+            let mut is_loose = vec![false; bones.len()];
+            for (i, bone) in bones.iter().enumerate() {
+                let above = bone.parent.is_some_and(|p| is_loose[usize::from(p)]);
+                is_loose[i] = above || joints.iter().any(|joint| usize::from(joint.bone) == i);
+            }
+            let loose = |bone: u16| is_loose.get(usize::from(bone)) == Some(&true);
+            outline(&self.model, loose).into()
+        })
+    }
+
     /// What a clip does by itself, measured when it is first asked for. The clip must exist.
     pub fn own_motion(&self, clip: usize) -> &OwnMotion {
         self.own_motions[clip].get_or_init(|| OwnMotion::measure(self, clip))
-    }
-
-    /// Where a bone is at rest, model space; the bone must exist.
-    pub fn rest_matrix(&self, bone: usize) -> Affine3A {
-        self.rest_matrices.get(bone).copied().unwrap_or_default()
     }
 
     /// Its triangles at rest, model space, metres: corners, and three of them each.
@@ -239,9 +264,9 @@ impl Definition {
             rest_bounds: self.rest_bounds,
             rest_box: self.rest_box,
             rest_places: self.rest_places.clone(),
-            rest_matrices: self.rest_matrices.clone(),
             own_motions: clips.iter().map(|_| OnceLock::new()).collect(),
             ragdoll: self.ragdoll.clone(),
+            outline: OnceLock::new(),
             clips,
         })
     }

@@ -12,6 +12,7 @@ use super::made_clip::MadeClip;
 use super::marks::ScriptMark;
 use super::meters::Meters;
 use super::rising::Rising;
+use super::secondary::Secondary;
 use super::settling::Settling;
 use super::surface::Surface;
 use super::vitals::Vitals;
@@ -154,6 +155,8 @@ pub struct Character<H> {
     pub meters: Option<Box<Meters>>,
     /// What a save changed in its pose, dying away.
     pub(super) settling: Option<Box<Settling>>,
+    /// Springs and jiggle, which act on the pose.
+    pub secondary: Secondary,
     /// Morph weights the script holds, by index into the pose's morphs.
     pub morph_overrides: Vec<(usize, f32)>,
     /// Bit i set: part i is not drawn.
@@ -218,6 +221,7 @@ impl<H> Character<H> {
             apply_root_motion: true,
             meters: None,
             settling: None,
+            secondary: Secondary::of_file(&definition),
             morph_overrides: Vec::new(),
             hidden_parts: vec![0; definition.model.parts.len().div_ceil(64)],
             surface: Surface::default(),

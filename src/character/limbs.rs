@@ -190,9 +190,8 @@ impl<H> Character<H> {
     /// up and forward, as the hips carry them.
     pub fn trunk(&self) -> (Vec3, Vec3) {
         let (bone, _) = hips_of(&self.definition);
-        let bone = usize::from(bone);
         let rest = self.definition.rest_matrix(bone);
-        let Some(now) = self.model_from_bone.get(bone) else {
+        let Some(now) = self.model_from_bone.get(usize::from(bone)) else {
             return (Vec3::Y, Vec3::Z);
         };
         let now = Frame::of_bone(self.world[0] * *now).rotation;

@@ -57,6 +57,8 @@ struct Report {
     humanoid: body::HumanoidReport,
     #[serde(skip_serializing_if = "Option::is_none")]
     ragdoll: Option<ragdoll::RagdollReport>,
+    /// Bones that spring by themselves (VRM), and shapes that they collide with.
+    springs: [usize; 2],
     /// What each file of `--clips` would do on this model.
     packs: Vec<PackReport>,
     warnings: Vec<String>,
@@ -231,6 +233,10 @@ fn report(file: &str, model: &Model, definition: &Definition) -> Report {
                 .sum::<usize>(),
         humanoid: body::humanoid(model),
         ragdoll: None,
+        springs: model
+            .springs
+            .as_deref()
+            .map_or([0, 0], |set| [set.joints.len(), set.colliders.len()]),
         packs: Vec::new(),
         warnings: model.warnings.clone(),
     }
@@ -368,6 +374,10 @@ fn text(report: &Report) -> String {
     }
     for text in report.ragdoll.iter().flat_map(ragdoll::lines) {
         line(text);
+    }
+    let [bones, shapes] = report.springs;
+    if bones > 0 {
+        line(format!("springs: {bones} bones, {shapes} colliders"));
     }
     line(format!("warnings ({})", report.warnings.len()));
     for warning in &report.warnings {

@@ -90,7 +90,6 @@ pub(super) fn after_step(
     }
     let is_over = limbs.is_over();
     character.apply_limbs();
-    character.build();
     if is_over {
         let placement = character.placement;
         if let Some([now, before]) = character.pose_of_limbs(placement, dt as f32) {

@@ -7,6 +7,7 @@ mod arena;
 mod bindings;
 mod camera;
 mod event;
+mod fabrics;
 pub mod frame;
 mod ground;
 mod hits;
@@ -21,6 +22,7 @@ mod passed;
 mod physics;
 mod replace;
 mod rigs;
+mod secondary;
 mod snapshot;
 mod tick;
 mod ui;
@@ -34,6 +36,7 @@ pub use arena::{Arena, Handle};
 pub use bindings::{AxisKeys, Bindings};
 pub use camera::{CameraRig, CameraSettings, CameraTarget};
 pub use event::{BodyEvent, Event, EventKind, MarkEvent, TouchEvent};
+pub use fabrics::{Drives, FabricPin, MOST_FABRICS, MOST_PARTICLES, StageFabric, chain_lanes};
 pub use frame::Frame;
 pub use ground::{Floor, Patch, PatchShape};
 pub use hits::Hit;
@@ -49,6 +52,7 @@ pub use ui::{
 pub use views::{DebugView, ViewKind, Whom};
 
 use crate::character::{Character, Definition, Placement};
+use crate::rig::wind::Wind;
 
 /// Where chance begins, on every stage.
 pub const SEED: u64 = 0x6a1a_7ea0;
@@ -117,6 +121,10 @@ pub struct Stage {
     pub light: frame::Light,
     /// Lamps.
     pub lamps: Arena<StageLamp>,
+    /// Ropes and cloth.
+    pub fabrics: Arena<StageFabric>,
+    /// The air that springs, ropes and cloth move in.
+    pub wind: Wind,
     /// Texts, bars, boxes and images over the picture.
     pub ui: Arena<StageUi>,
     /// How light becomes a picture.
@@ -169,6 +177,8 @@ impl Stage {
             camera: CameraRig::default(),
             light: frame::Light::default(),
             lamps: Arena::default(),
+            fabrics: Arena::default(),
+            wind: Wind::default(),
             ui: Arena::default(),
             look: frame::Look::default(),
             quality: None,

@@ -82,6 +82,15 @@ impl Stage {
         for (_, ui) in self.ui.iter_mut() {
             ui.find_bone_again(handle, &was.definition.model.skeleton, &now);
         }
+        let mut gone = Vec::new();
+        for (id, fabric) in self.fabrics.iter_mut() {
+            if !fabric.find_bones_again(handle, &was.definition.model.skeleton, &now) {
+                gone.push(id);
+            }
+        }
+        for id in gone {
+            self.fabrics.remove(id);
+        }
         let lost = replaced.lost.iter();
         self.events
             .extend(lost.map(|lost| lost_event(handle, time, &was, lost)));
@@ -107,6 +116,7 @@ impl Stage {
             characters: self.characters.emptied(),
             ui: self.ui.emptied(),
             lamps: self.lamps.emptied(),
+            fabrics: self.fabrics.emptied(),
             inherited: self
                 .characters
                 .iter()
@@ -125,6 +135,13 @@ impl Stage {
         self.characters.free_old();
         self.ui.free_old();
         self.lamps.free_old();
+        self.fabrics.free_old();
+        for (_, fabric) in self.fabrics.iter_mut() {
+            let mut known = old.fabrics.iter();
+            if let Some((_, was)) = known.find(|(_, was)| was.key == fabric.key) {
+                fabric.take_over(was);
+            }
+        }
         self.inherited.clear();
         self.camera.take_over(&old.camera);
         let ends = old

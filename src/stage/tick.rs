@@ -7,7 +7,7 @@ use rayon::prelude::*;
 use super::camera::CameraTarget;
 use super::event::{Event, EventKind};
 use super::passed::{advance_actions, flood_event, locate_events, mark_event};
-use super::{Handle, Stage, StageCharacter, hits, lamps, limbs, physics, ui};
+use super::{Handle, Stage, StageCharacter, hits, lamps, limbs, physics, secondary, ui};
 use crate::anim::{Crossing, Outcome, Reason, Source};
 use crate::character::Placement;
 use crate::machine::{Clips, Crossed, Happening, Host, Predicate, advance};
@@ -43,6 +43,7 @@ pub fn tick(stage: &mut Stage, script: &mut dyn Script) {
     evaluate_poses(stage, true);
     physics::step(stage);
     place_in_world(stage);
+    move_after_poses(stage, dt);
     lamps::follow(stage);
     ui::follow(stage);
     read_meters(stage);
@@ -69,6 +70,7 @@ fn advance_surfaces(stage: &mut Stage) {
 pub(super) fn settle(stage: &mut Stage) {
     evaluate_poses(stage, false);
     place_in_world(stage);
+    move_after_poses(stage, 0.0);
     lamps::follow(stage);
     ui::follow(stage);
 }
@@ -221,14 +223,31 @@ fn evaluate_poses(stage: &mut Stage, moves: bool) {
                 character.settle_on(dt);
             }
             character.evaluate_pose(dt);
-            if moves && character.limbs.is_some() {
-                // Its bodies have a say first.
-                return;
+            if !moves {
+                character.apply_limbs();
             }
-            character.apply_limbs();
-            character.build();
         }
     };
+    each_character(stage, one);
+}
+
+/// Springs, jiggle, ropes and cloth on the final poses; then palettes. What is held follows.
+fn move_after_poses(stage: &mut Stage, dt: f64) {
+    if secondary::advance(stage, dt) {
+        place_in_world(stage);
+    }
+    each_character(stage, |(_, slot)| {
+        if let Some(character) = slot {
+            character.build();
+        }
+    });
+}
+
+/// Does something with the slot of every character, of many at once.
+fn each_character(
+    stage: &mut Stage,
+    one: impl Fn(&mut (u32, Option<StageCharacter>)) + Send + Sync,
+) {
     let slots = stage.characters.slots_mut();
     if slots.len() < 8 {
         slots.iter_mut().for_each(one);

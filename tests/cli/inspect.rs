@@ -154,3 +154,24 @@ fn inspect_tells_the_ragdoll_that_a_model_makes() {
     assert!((55.0..85.0).contains(&mass), "{mass}");
     assert!(ragdoll["covered"].as_f64().unwrap() > 0.95, "{ragdoll}");
 }
+
+#[test]
+fn inspect_tells_of_springs() {
+    let joints = serde_json::json!([{ "node": 0 }, { "node": 1 }, { "node": 2 }]);
+    let file = serde_json::json!({
+        "asset": { "version": "2.0" },
+        "scene": 0,
+        "scenes": [{ "nodes": [0] }],
+        "nodes": [{ "children": [1] }, { "children": [2] }, {}],
+        "extensionsUsed": ["VRMC_springBone"],
+        "extensions": { "VRMC_springBone": { "specVersion": "1.0", "springs": [{ "joints": joints }] } },
+    });
+    let folder = std::env::temp_dir().join(format!("galatea-springs-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let path = folder.join("hair.gltf");
+    std::fs::write(&path, file.to_string()).unwrap();
+    let text = out(&galatea(&["inspect", &path.to_string_lossy()]));
+    std::fs::remove_dir_all(&folder).unwrap();
+    assert!(text.contains("springs: 2 bones, 0 colliders"), "{text}");
+    assert!(text.contains("warnings (0)"), "{text}");
+}

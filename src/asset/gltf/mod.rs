@@ -3,7 +3,7 @@
 //! Callers: `stage` and the commands that look at files. Reading order of the room: `container`
 //! opens the file, `mend` makes the `gltf` crate's document of its JSON, `external` and `buffers` fetch the bytes,
 //! `accessor` makes arrays of them; `nodes`, `skin`, `material`, `picture`, `mesh` (with `primitive`,
-//! `influences`, `shading`, `variants`), `animation` (with `marks` and `pointer`), `ragdoll` and `vrm` make the model.
+//! `influences`, `shading`, `variants`), `animation` (with `marks` and `pointer`), `ragdoll`, `vrm` and `springs` make the model.
 //!
 //! Container and document are the `gltf` crate's (`gltf::binary`, `gltf::json`). Its document is
 //! used as plain data: whatever has an index or an offset in it is followed and checked here. Its
@@ -38,6 +38,7 @@ mod primitive;
 mod ragdoll;
 mod shading;
 mod skin;
+mod springs;
 #[cfg(test)]
 mod tests;
 mod variants;
@@ -184,6 +185,7 @@ fn assemble(
     let mut external = External::new(bytes, read);
     let tree = Tree::build(&document, &warnings)?;
     let mut vrm = Vrm::read(document.extensions.as_ref(), &tree);
+    let springs = springs::read(document.extensions.as_ref(), &tree, &warnings);
     let buffers = Buffers::fetch(&document, bin.as_deref(), &mut external, &warnings)?;
     let source = Source {
         document: &document,
@@ -215,6 +217,7 @@ fn assemble(
         skeleton: Arc::new(skeleton),
         declared: vrm.declared,
         ragdoll,
+        springs: springs.map(Arc::new),
         skins,
         meshes,
         parts,

@@ -6,7 +6,7 @@ use gltf::json::extensions::root;
 use serde_json::{Map, Value};
 
 use super::nodes::Tree;
-use super::variants;
+use super::{springs, variants};
 use crate::anim::humanoid::{Declared, Role};
 use crate::anim::{Clip, Curve, Interpolation, Skeleton, Track};
 
@@ -22,7 +22,9 @@ pub fn extensions(all: Option<Value>) -> Option<root::Root> {
     let Some(Value::Object(all)) = all else {
         return None;
     };
-    let known = |name: &String| [VRM_0, VRM_1, VRMA, variants::NAME].contains(&name.as_str());
+    let known = |name: &String| {
+        [VRM_0, VRM_1, VRMA, springs::NAME, variants::NAME].contains(&name.as_str())
+    };
     let others: Map<String, Value> = all.into_iter().filter(|(name, _)| known(name)).collect();
     (!others.is_empty()).then_some(root::Root { others })
 }
@@ -30,7 +32,7 @@ pub fn extensions(all: Option<Value>) -> Option<root::Root> {
 /// What of an extension is read, when it is one of these.
 pub fn what_is_read(extension: &str) -> Option<&'static str> {
     match extension {
-        VRM_0 => Some("the humanoid bones and MToon materials"),
+        VRM_0 => Some("the humanoid bones, springs and MToon materials"),
         VRM_1 => Some("the humanoid bones"),
         _ => None,
     }

@@ -11,6 +11,7 @@ mod person;
 mod pose;
 mod script;
 mod skinning;
+mod springs;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -84,7 +85,13 @@ pub fn run(args: &BenchArgs) -> anyhow::Result<ExitCode> {
         eprintln!("note: this is a development build; measure with `cargo run --release -- bench`");
     }
     let definition = Arc::new(Definition::new(Arc::new(galatea())));
-    let subjects: [&[(&str, Benchmark)]; 4] = [pose::ALL, deform::ALL, machine::ALL, script::ALL];
+    let subjects: [&[(&str, Benchmark)]; 5] = [
+        pose::ALL,
+        deform::ALL,
+        machine::ALL,
+        script::ALL,
+        springs::ALL,
+    ];
     let all = subjects.concat();
     let wanted = |name: &str| {
         args.name

@@ -54,9 +54,11 @@ impl Mode {
             return (frame.look.shading == Shading::Book).then_some(Self::Book);
         };
         Some(match view.kind {
-            ViewKind::Skeleton | ViewKind::Bounds | ViewKind::Bodies | ViewKind::Wireframe => {
-                Self::Aside
-            }
+            ViewKind::Skeleton
+            | ViewKind::Bounds
+            | ViewKind::Bodies
+            | ViewKind::Wireframe
+            | ViewKind::Springs => Self::Aside,
             ViewKind::Weights | ViewKind::Morphs => Self::Paint,
             ViewKind::Normals => Self::Normals,
             ViewKind::Tangents => Self::Tangents,

@@ -3,6 +3,7 @@
 use glam::{EulerRot, Quat, Vec3};
 use mlua::{Lua, Value};
 
+use super::Function;
 use super::character::{CharacterRef, bone_index, find, gone, with_character};
 use super::check::{Args, Field, Type, lua_vector};
 use crate::character::{Attachment, EndReason};
@@ -153,13 +154,23 @@ pub(super) fn clips(lua: &Lua, args: Args) -> mlua::Result<Value> {
     Ok(Value::Table(table))
 }
 
-pub(super) fn rest_box(lua: &Lua, args: Args) -> mlua::Result<Value> {
+fn rest_box(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let [low, high] = with_character(lua, &args, |_, character| Ok(character.definition.rest_box))?;
     let table = lua.create_table()?;
     table.raw_set("low", lua_vector(low))?;
     table.raw_set("high", lua_vector(high))?;
     Ok(Value::Table(table))
 }
+
+/// `hero:rest_box()`.
+pub(super) const REST_BOX: Function = Function {
+    name: "rest_box",
+    params: &[],
+    returns: "{ low: vector, high: vector }",
+    doc: "The corners of the box around its vertices at rest, in its own space, metres.",
+    example: "local tall = hero:rest_box().high.y",
+    call: rest_box,
+};
 
 pub(super) fn remove(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let handle = args.character()?;

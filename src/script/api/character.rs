@@ -451,6 +451,10 @@ pub(super) static GROUP: Group = Group {
         meters::ALL,
         meters::RESET,
         warp::WARP,
+        super::secondary::SPRING,
+        super::secondary::JIGGLE,
+        super::fabric::CHAINS,
+        super::secondary::RESET_SPRINGS,
         Function {
             name: "bone",
             params: &[Param {
@@ -582,14 +586,7 @@ pub(super) static GROUP: Group = Group {
             example: "hero:add_clip(clip \"shine\" { curves = { glow = { { 0, 0 }, { 1, 1 } } } })\nhero:play(\"shine\")\nprint(hero:curve(\"glow\"))",
             call: clip_handle::curve,
         },
-        Function {
-            name: "rest_box",
-            params: &[],
-            returns: "{ low: vector, high: vector }",
-            doc: "The corners of the box around its vertices at rest, in its own space, metres.",
-            example: "local tall = hero:rest_box().high.y",
-            call: body::rest_box,
-        },
+        body::REST_BOX,
         solid::SOLID,
         solid::PUSH,
         ragdoll::RAGDOLL,

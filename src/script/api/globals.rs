@@ -194,6 +194,9 @@ pub(super) static GROUP: Group = Group {
             call: show_bones,
         },
         super::view::SHOW_VIEW,
+        super::secondary::WIND,
+        super::fabric::ROPE,
+        super::fabric::CLOTH,
     ],
     properties: &[],
 };

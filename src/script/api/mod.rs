@@ -13,6 +13,8 @@ mod clip_handle;
 mod clip_sources;
 mod environment;
 mod events;
+mod fabric;
+mod fabric_options;
 mod globals;
 mod ground;
 mod hit;
@@ -28,6 +30,7 @@ mod physics;
 mod play;
 mod ragdoll;
 mod running;
+mod secondary;
 mod skinning;
 mod solid;
 mod sound;
@@ -131,6 +134,7 @@ pub static GROUPS: &[&Group] = &[
     &material::GROUP,
     &listen::GROUP,
     &mark_handle::GROUP,
+    &secondary::GROUP,
     &machine::GROUP,
     &running::GROUP,
     &input::GROUP,

@@ -107,7 +107,7 @@ fn add_box((low, high): Corners, color: Vec3, lines: &mut Vec<Line>) {
 }
 
 /// Three circles.
-fn add_sphere((center, radius): (Vec3, f32), color: Vec3, lines: &mut Vec<Line>) {
+pub(super) fn add_sphere((center, radius): (Vec3, f32), color: Vec3, lines: &mut Vec<Line>) {
     const SIDES: usize = 48;
     for (a, b) in [(Vec3::X, Vec3::Y), (Vec3::Y, Vec3::Z), (Vec3::Z, Vec3::X)] {
         let at = |i: usize| {

@@ -5,6 +5,7 @@ use glam::{Vec2, Vec3};
 use super::bodies::{CONE, HINGE, LOOSE, SHAPE};
 use super::bounds::{SPHERE, WHOLE};
 use super::skeleton::Joint;
+use super::springs::{BODY, COLLIDER, PIN, SPRING, THREAD};
 use super::{NOTHING, ViewKind, linear, ramp};
 use crate::stage::ui::{UiContent, UiItem, UiText};
 
@@ -66,6 +67,20 @@ pub fn bodies() -> Legend {
             Entry::Key(CONE, "how far a part swings".into()),
             Entry::Key(HINGE, "how far a hinge bends".into()),
             Entry::Key(LOOSE, "where the part points now".into()),
+        ],
+    }
+}
+
+pub fn springs() -> Legend {
+    let key = |color: [f32; 3], what: &str| Entry::Key(color, what.into());
+    Legend {
+        title: "springs".into(),
+        lines: vec![
+            key(SPRING, "bones that spring or jiggle"),
+            key(COLLIDER, "what springs collide with"),
+            key(THREAD, "ropes and cloth"),
+            key(PIN, "where they are held"),
+            key(BODY, "what they lie on"),
         ],
     }
 }
@@ -179,7 +194,8 @@ pub fn of(kind: ViewKind, hairs: bool) -> Legend {
         | ViewKind::Weights
         | ViewKind::Bounds
         | ViewKind::Bodies
-        | ViewKind::Morphs => Vec::new(),
+        | ViewKind::Morphs
+        | ViewKind::Springs => Vec::new(),
     };
     if hairs && matches!(kind, ViewKind::Normals | ViewKind::Tangents) {
         lines.push(note("a hair line stands on every vertex"));

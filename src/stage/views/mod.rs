@@ -9,6 +9,7 @@ mod bounds;
 mod legend;
 mod paint;
 mod skeleton;
+mod springs;
 
 use std::sync::Arc;
 
@@ -57,11 +58,13 @@ pub enum ViewKind {
     Occlusion,
     /// Distance along the view.
     Depth,
+    /// Springs, ropes and cloth, and what they lie on.
+    Springs,
 }
 
 impl ViewKind {
     /// All, in the order in which a key goes through them.
-    pub const ALL: [Self; 16] = [
+    pub const ALL: [Self; 17] = [
         Self::Skeleton,
         Self::Weights,
         Self::Wireframe,
@@ -78,6 +81,7 @@ impl ViewKind {
         Self::Metallic,
         Self::Occlusion,
         Self::Depth,
+        Self::Springs,
     ];
 
     /// The names by which users know them, in the order of [`ViewKind::ALL`].
@@ -98,6 +102,7 @@ impl ViewKind {
         "metallic",
         "occlusion",
         "depth",
+        "springs",
     ];
 
     /// The name by which users know it.
@@ -286,6 +291,18 @@ impl Stage {
                     bodies::add(character, i, frame);
                 }
                 legend::bodies()
+            }
+            ViewKind::Springs => {
+                for (_, character) in of() {
+                    springs::add(character, frame);
+                }
+                let is_shown = |handle: Handle| {
+                    let all = characters.iter().zip(&shown);
+                    all.filter(|((h, _), _)| *h == handle)
+                        .any(|(_, shown)| *shown)
+                };
+                springs::add_fabrics(self, is_shown, frame);
+                legend::springs()
             }
             ViewKind::Weights => {
                 let models = of().map(|(i, _)| i);

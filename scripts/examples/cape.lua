@@ -1,0 +1,48 @@
+-- A cape: a piece of cloth that hangs on her shoulders, lies on her back and waves in the wind. She walks,
+-- turns and stands; nothing of it is animated.
+--
+--   galatea play scripts/examples/cape.lua      space puts her two metres aside, and the cape with her
+
+local hero = character "assets/galatea.glb"
+
+hero.machine = machine {
+	layer "body" {
+		state "stand" { "idle" },
+		state "walk" { "walk", root_motion = true },
+		to "walk" { from = "stand", after = 3, fade = 0.3 },
+		to "stand" { from = "walk", after = 4, fade = 0.3 },
+	},
+}
+
+-- Pins along the upper edge: on the back of each shoulder, and between them below the nape.
+local function pin(u, bone, x, y, z)
+	return { u = u, v = 0, character = hero, bone = bone, offset = vector.create(x, y, z) }
+end
+
+cloth {
+	size = vector.create(0.38, 1.08, 0),
+	hem = 3,
+	columns = 17,
+	rows = 18,
+	pins = {
+		pin(0, "left_shoulder", 0.125, 0.04, -0.06),
+		pin(0.25, "left_shoulder", 0.05, 0.035, -0.09),
+		pin(0.5, "chest", 0, 0.245, -0.1),
+		pin(0.75, "right_shoulder", -0.05, 0.035, -0.09),
+		pin(1, "right_shoulder", -0.125, 0.04, -0.06),
+	},
+	collide = hero,
+	thickness = 0.02,
+	stiffness = 0.35,
+	color = vector.create(0.32, 0.02, 0.03),
+	name = "cape",
+}
+
+wind { direction = vector.create(0.15, 0, -1), speed = 2.2, gusts = 0.7 }
+camera.follow(hero, { distance = 3.4, pitch = 6, yaw = 150, target = vector.create(0, 0.9, 0) })
+
+function update(_dt)
+	if input.pressed "space" then
+		hero.position += vector.create(2, 0, 0)
+	end
+end

@@ -1,0 +1,155 @@
+-- Springs, jiggle, wind, ropes and cloth: every function, and that what it says is what it does.
+
+local function far(a, b)
+	return vector.magnitude(a - b)
+end
+
+test("bones that spring lag behind and come to rest, and the weight shows how much", function(t)
+	local hero = character "assets/galatea.glb"
+	local still = hero:bone "left_hand"
+	local spring = hero:spring("left_upper_arm", { gravity = 2, stiffness = 0.5, drag = 0.2, radius = 0.03, wind = 0.1, limit = 90 })
+	t:run(0.3)
+	local hanging = hero:bone "left_hand"
+	t:expect(hanging.y < still.y - 0.05 or far(hanging, still) > 0.05, `{hanging} {still}`)
+	t:expect(spring.weight == 1)
+	spring.weight = 0
+	t:step()
+	t:expect(far(hero:bone "left_hand", still) < 0.03, "the pose alone")
+	spring.weight = 1
+	spring:reset()
+	t:step()
+	t:expect(far(hero:bone "left_hand", still) < 0.06, "it begins again at the pose")
+	spring:remove()
+	t:run(0.2)
+	t:expect(far(hero:bone "left_hand", still) < 0.03)
+	t:expect(not pcall(function() return spring.weight end), "it is gone")
+end)
+
+test("a jump takes the springs along, a push swings them", function(t)
+	local hero = character "assets/galatea.glb"
+	hero:spring({ "left_upper_arm", "right_upper_arm" }, { stiffness = 1, center = nil, collide = true, weight = 1 })
+	t:run(1)
+	local before = hero:bone "left_hand"
+	local by = vector.create(25, 0, 0)
+	hero.position += by
+	t:step()
+	t:expect(far(hero:bone "left_hand", before + by) < 0.01, hero:bone "left_hand" - by - before)
+	hero.position += vector.create(0.4, 0, 0)
+	t:step()
+	t:expect(far(hero:bone "left_hand", before + by + vector.create(0.4, 0, 0)) > 0.05, "less than a body's length is a push")
+	hero:reset_springs()
+	t:step()
+	t:expect(far(hero:bone "left_hand", before + by + vector.create(0.4, 0, 0)) < 0.03)
+end)
+
+test("a bone jiggles as often as it is told, within its limit", function(t)
+	local hero = character "assets/galatea.glb"
+	hero:jiggle("head", { frequency = 2, damping = 0.05, limit = 0.03 })
+	hero:jiggle("left_hand", { frequency = 4, limit = vector.create(20, 20, 20), tip = vector.create(0, 0.1, 0), weight = 0.5 })
+	t:run(0.1)
+	local at = hero:bone("head").x
+	hero.position += vector.create(0.1, 0, 0)
+	local last, ups, widest = 0, 0, 0
+	for _ = 1, 120 do
+		t:step()
+		local x = hero:bone("head").x - at - 0.1
+		widest = math.max(widest, math.abs(x))
+		if last < 0 and x >= 0 then
+			ups += 1
+		end
+		last = x
+	end
+	t:expect(ups >= 3 and ups <= 5, `two a second for two seconds, {ups}`)
+	t:expect(widest > 0.015 and widest < 0.05, widest)
+end)
+
+test("cloth hangs from its pins, and wind lifts it", function(t)
+	local flag = cloth { at = vector.create(0, 3, 0), size = vector.create(1, 1, 0), columns = 8, rows = 8, pins = "top" }
+	t:run(1)
+	local hem = flag:bone "c4_r7"
+	t:expect(math.abs(hem.y - 2) < 0.05 and math.abs(hem.z) < 0.05, hem)
+	t:expect(far(flag:bone "c0_r0", vector.create(-0.5, 3, 0)) < 1e-3)
+	wind { direction = vector.create(0, 0, 1), speed = 9, gusts = 0.1, size = 3 }
+	t:run(2)
+	t:expect(flag:bone("c4_r7").z > 0.4, flag:bone "c4_r7")
+	flag.position += vector.create(0, 0, -20)
+	t:step()
+	t:expect(far(flag:bone "c0_r0", vector.create(-0.5, 3, -20)) < 1e-3, "its pins go along with it")
+	t:expect(flag:bone("c4_r7").z > -19.7, "as it was")
+	flag:remove()
+	t:step()
+end)
+
+test("cloth on her shoulders stays out of her", function(t)
+	local hero = character "assets/galatea.glb"
+	local cape = cloth {
+		size = vector.create(0.4, 0.9, 0),
+		columns = 9,
+		rows = 10,
+		pins = {
+			{ u = 0, v = 0, character = hero, bone = "left_shoulder", offset = vector.create(0.1, 0.03, -0.1) },
+			{ u = 1, v = 0, character = hero, bone = "right_shoulder", offset = vector.create(-0.1, 0.03, -0.1) },
+		},
+		collide = hero,
+		thickness = 0.02,
+		solids = { { at = vector.create(5, 0, 0), radius = 1 }, { at = vector.create(5, 0, 0), size = vector.one, yaw = 3 } },
+	}
+	wind { direction = vector.create(0, 0, 1), speed = 3 }
+	t:run(2)
+	local middle = cape:bone "c4_r4"
+	local back = hero:bone "spine"
+	t:expect(middle.z < back.z - 0.04, `{middle} is behind {back}`)
+	hero.position = vector.create(30, 0, 0)
+	t:step()
+	t:expect(far(cape:bone "c4_r4" - hero.position, middle) < 0.05, "it goes along")
+end)
+
+test("a rope holds both its ends and sags between; one end swings", function(t)
+	local line = rope { from = vector.create(-1, 3, 0), to = vector.create(1, 3, 0), length = 2.4, links = 25, radius = 0.01 }
+	t:run(2)
+	t:expect(far(line:bone "link_0", vector.create(-1, 3, 0)) < 1e-3)
+	t:expect(far(line:bone "end", vector.create(1, 3, 0)) < 1e-3)
+	local low = line:bone("link_12").y
+	t:expect(low < 2.6 and low > 2.2, low)
+	local hero = character "assets/galatea.glb"
+	local free = rope { from = { character = hero, bone = "right_hand" }, length = 0.5, end_weight = 10, floor = false }
+	t:run(1)
+	t:expect(math.abs(hero:bone("right_hand").y - free:bone("end").y - 0.5) < 0.05)
+end)
+
+test("chains of a character's own bones move as cloth", function(t)
+	local hero = character "assets/galatea.glb"
+	local before = hero:bone "left_hand"
+	local arm = hero:cloth { chains = { "left_upper_arm" }, shape = 0, collide = {}, stiffness = 0 }
+	t:run(1)
+	local hand, shoulder = hero:bone "left_hand", hero:bone "left_upper_arm"
+	t:expect(hand.y < shoulder.y - 0.35, "it hangs")
+	arm.weight = 0
+	t:step()
+	t:expect(far(hero:bone "left_hand", before) < 0.03)
+	arm:reset()
+	arm:remove()
+	t:step()
+end)
+
+test("what cannot be is said with the nearest right name, and nothing stalls", function(t)
+	local hero = character "assets/galatea.glb"
+	local function wrong(f, words)
+		local ok, why = pcall(f)
+		t:expect(not ok and string.find(tostring(why), words, 1, true), `{why}`)
+	end
+	wrong(function() hero:spring "hed" end, "head")
+	wrong(function() hero:spring({}) end, "at least one")
+	wrong(function() hero:spring("head", { stifness = 1 }) end, "stiffness")
+	wrong(function() hero:jiggle("head", { frequency = 0 }) end, "more than 0")
+	wrong(function() cloth { columns = 1000 } end, "64")
+	wrong(function() cloth { size = vector.zero } end, "size")
+	wrong(function() cloth { pins = { { u = 0, bone = "head" } } } end, "say whose")
+	wrong(function() cloth { solids = { { at = vector.zero } } } end, "solids")
+	wrong(function() rope { links = 1 } end, "from 2")
+	wrong(function() hero:cloth { chains = {} } end, "at least one")
+	for _ = 1, 8 do
+		cloth { columns = 32, rows = 32 }
+	end
+	wrong(function() cloth { columns = 32, rows = 32 } end, "8192")
+end)
