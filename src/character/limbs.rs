@@ -10,6 +10,10 @@ use crate::anim::humanoid::Role;
 use crate::anim::{Pose, Skeleton};
 use crate::body::ragdoll::{Control, Frame, Ragdoll, RagdollDefinition, RagdollSettings};
 
+/// Share of its strength that one who falls holds itself with at first, and seconds until it is gone.
+const TONE: f32 = 0.05;
+const TENSE: f32 = 0.9;
+
 /// What a character with limbs does as a whole.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum LimbState {
@@ -83,7 +87,19 @@ impl Limbs {
 
     /// What gave way to a blow comes back, for `dt` seconds more.
     pub fn recover(&mut self, dt: f32) {
-        if self.is_down() {
+        if let LimbState::Down { since, .. } = self.state {
+            // Who falls is tense for a moment.
+            let tone = TONE * (1.0 - since / TENSE).max(0.0);
+            for i in 1..self.rest.len() {
+                if self.rest[i] == Control::Limp {
+                    let now = if tone > 0.0 {
+                        Control::Powered(tone)
+                    } else {
+                        Control::Limp
+                    };
+                    self.ragdoll.set_control(i, now);
+                }
+            }
             return;
         }
         let keep = (-dt / self.back.max(1e-3)).exp();

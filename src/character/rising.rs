@@ -103,7 +103,7 @@ const SITTING: Posture = Posture {
     trunk: -12.0,
     spine: 22.0,
     head: 12.0,
-    legs: [[105.0, 95.0], [70.0, 60.0]],
+    legs: [[128.0, 88.0], [118.0, 80.0]],
     feet: [0.0, 0.0],
     arms: [-35.0, 10.0],
 };

@@ -93,7 +93,13 @@ impl Stage {
                 let mass = limbs.ragdoll.mass(body);
                 // A light limb takes of a heavy blow what it can; the rest goes to the whole.
                 let most = (mass * FASTEST).max(1e-6);
-                let own = push.clamp_length_max(most);
+                // Who holds on gives the more of it to the ground the harder it is.
+                let taken = match reaction {
+                    Reaction::Brace => 0.7,
+                    Reaction::Stagger => 0.45,
+                    _ => 1.0,
+                };
+                let own = (push * taken).clamp_length_max(most);
                 limbs.pending.push((Some(body), own, hit.at));
                 if reaction >= Reaction::Fall || limbs.is_down() {
                     limbs.pending.push((None, push - own, None));
@@ -143,7 +149,8 @@ impl Stage {
             let dip = match grade {
                 0 => 0.85 - 0.25 * near,
                 1 => 0.95 - 0.12 * near,
-                _ => 0.9 - 0.08 * near,
+                _ if i == 0 => 0.3,
+                _ => 0.75 - 0.06 * near,
             };
             limbs.dips[i] = limbs.dips[i].max(dip.max(0.0));
         }

@@ -75,7 +75,7 @@ fn fall(stage: &mut Stage, who: Handle, seconds: f64) -> Fall {
 }
 
 /// At the scale at which it is as tall as a human.
-fn human_sized(definition: &Definition) -> f32 {
+pub fn human_sized(definition: &Definition) -> f32 {
     let [low, high] = definition.rest_box;
     1.7 / (high.y - low.y)
 }
@@ -89,7 +89,7 @@ fn standing(definition: &Arc<Definition>) -> (Stage, Handle) {
     (stage, who)
 }
 
-const FALLERS: [&str; 4] = [
+pub const FALLERS: [&str; 4] = [
     "01_characters/godot-demo-projects/ragdoll_physics/characters/mannequiny.glb",
     "01_characters/khronos-samples-via-bevy/animated/Fox.glb",
     "01_characters/threejs-examples/gltf/RobotExpressive/RobotExpressive.glb",

@@ -1,0 +1,196 @@
+//! What a blow does, and how one gets up from it.
+
+use galatea::character::{Lying, Reaction};
+use galatea::stage::{BodyEvent, Event, EventKind, Handle, Hit, Script, Stage, tick};
+use glam::Vec3;
+
+use super::scenes::{at, corpus, galatea, run};
+
+/// Hears what happens to bodies.
+#[derive(Default)]
+struct Ear(Vec<(f64, BodyEvent)>);
+
+impl Script for Ear {
+    fn update(&mut self, _: &mut Stage, _: f64) {}
+    fn params(&mut self, _: Handle, _: &mut [f32]) {}
+    fn ask(&mut self, _: Handle, _: galatea::machine::Predicate) -> bool {
+        false
+    }
+    fn deliver(&mut self, _: &mut Stage, events: &[Event]) {
+        for event in events {
+            if let EventKind::Body(body) = &event.kind {
+                self.0.push((event.time, (**body).clone()));
+            }
+        }
+    }
+}
+
+impl Ear {
+    fn names(&self) -> Vec<&'static str> {
+        self.0.iter().map(|(_, event)| event.name()).collect()
+    }
+}
+
+fn listen(stage: &mut Stage, ear: &mut Ear, seconds: f64) {
+    for _ in 0..(seconds / stage.dt).round() as usize {
+        tick(stage, ear);
+    }
+}
+
+fn scene() -> (Stage, Handle, u16) {
+    let definition = galatea();
+    let chest = definition.bone("chest").unwrap();
+    let mut stage = Stage::default();
+    let who = stage.add_character(definition, "galatea", None, at(0.0, 0.0, 0.0));
+    run(&mut stage, 0.3);
+    (stage, who, chest)
+}
+
+fn strike(stage: &mut Stage, who: Handle, bone: u16, impulse: Vec3) -> Reaction {
+    let hit = Hit {
+        bone,
+        at: None,
+        impulse,
+        damage: 0.0,
+    };
+    let reaction = stage.judge(who, &hit);
+    stage.hit(who, &hit, reaction);
+    reaction
+}
+
+#[test]
+fn blows_do_more_the_harder_they_are_and_all_are_got_over() {
+    for (impulse, wanted) in [
+        (8.0, Reaction::Flinch),
+        (40.0, Reaction::Brace),
+        (90.0, Reaction::Stagger),
+        (200.0, Reaction::Fall),
+    ] {
+        let (mut stage, who, chest) = scene();
+        let mut ear = Ear::default();
+        let head = stage
+            .characters
+            .get(who)
+            .unwrap()
+            .definition
+            .bone("head")
+            .unwrap();
+        let before = stage.characters.get(who).unwrap().bone_position(head);
+        let found = strike(&mut stage, who, chest, Vec3::Z * -impulse);
+        assert_eq!(found, wanted);
+        let (mut farthest, mut moved) = (0.0_f32, 0.0_f32);
+        for _ in 0..60 {
+            listen(&mut stage, &mut ear, 1.0 / 60.0);
+            let character = stage.characters.get(who).unwrap();
+            let now = character.bone_position(head);
+            farthest = farthest.max(now.distance(before));
+            moved = moved.max(character.placement.position.length());
+        }
+        // In metres: how far the head goes at least and at most.
+        let [least, most] = match wanted {
+            Reaction::Flinch => [0.01, 0.2],
+            Reaction::Brace => [0.08, 0.6],
+            Reaction::Stagger => [0.25, 1.5],
+            _ => [1.0, 3.0],
+        };
+        assert!((least..most).contains(&farthest), "{wanted:?}: {farthest}");
+        assert_eq!(
+            moved > 0.05,
+            wanted >= Reaction::Stagger,
+            "{wanted:?}: {moved}"
+        );
+        listen(&mut stage, &mut ear, 9.0);
+        let character = stage.characters.get(who).unwrap();
+        assert!(character.limbs.is_none(), "{wanted:?} is not over");
+        assert!(character.rising.is_none() && character.lying().0 == Lying::Upright);
+        let names = ear.names();
+        if wanted == Reaction::Fall {
+            assert_eq!(names, ["hit", "fall", "rest", "get_up", "stand"]);
+        } else {
+            assert_eq!(names, ["hit"]);
+        }
+    }
+}
+
+#[test]
+fn it_gets_up_from_its_back_and_from_its_belly_where_it_lies() {
+    for (push, lying) in [(-200.0, Lying::FaceUp), (200.0, Lying::FaceDown)] {
+        let (mut stage, who, chest) = scene();
+        let mut ear = Ear::default();
+        strike(&mut stage, who, chest, Vec3::Z * push);
+        let mut steps: Vec<Vec3> = Vec::new();
+        let mut hips_before = None;
+        let hips = stage
+            .characters
+            .get(who)
+            .unwrap()
+            .definition
+            .bone("hips")
+            .unwrap();
+        for _ in 0..600 {
+            listen(&mut stage, &mut ear, 1.0 / 60.0);
+            let now = stage.characters.get(who).unwrap().bone_position(hips);
+            if let Some(before) = hips_before.replace(now) {
+                steps.push(now - before);
+            }
+        }
+        let lay = ear.0.iter().find_map(|(_, event)| match event {
+            BodyEvent::GetUp(lying) => Some(*lying),
+            _ => None,
+        });
+        assert_eq!(lay, Some(lying));
+        // Nothing jumps: no step of the hips is longer than a fall's.
+        let longest = steps.iter().map(|step| step.length()).fold(0.0, f32::max);
+        assert!(longest < 0.09, "{lying:?}: a step of {longest} m");
+        let character = stage.characters.get(who).unwrap();
+        let place = character.placement;
+        assert!(place.position.y.abs() < 1e-3, "{place:?}");
+        assert!(
+            place.tilt.angle_between(glam::Quat::IDENTITY) < 1e-3,
+            "{place:?}"
+        );
+    }
+}
+
+#[test]
+fn the_dead_lie_until_they_are_told_to_get_up() {
+    let (mut stage, who, chest) = scene();
+    let mut ear = Ear::default();
+    let hit = Hit {
+        bone: chest,
+        at: None,
+        impulse: Vec3::Z * -30.0,
+        damage: 1.0,
+    };
+    let reaction = stage.judge(who, &hit);
+    stage.hit(who, &hit, reaction);
+    listen(&mut stage, &mut ear, 12.0);
+    assert_eq!(ear.names(), ["hit", "die", "fall", "rest"]);
+    let character = stage.characters.get(who).unwrap();
+    assert!(character.vitals.dead && character.limbs.as_ref().unwrap().is_down());
+    assert!(stage.get_up(who));
+    listen(&mut stage, &mut ear, 4.0);
+    let character = stage.characters.get(who).unwrap();
+    assert!(!character.vitals.dead && character.limbs.is_none());
+    assert_eq!(ear.names()[4..], ["get_up", "stand"]);
+}
+
+#[test]
+fn real_characters_are_knocked_down_and_get_up() {
+    for path in super::falls::FALLERS {
+        let Some(definition) = corpus(path) else {
+            return;
+        };
+        let mut stage = Stage::default();
+        let mut place = at(0.0, 0.0, 0.0);
+        place.scale = super::falls::human_sized(&definition);
+        let who = stage.add_character(definition, path, None, place);
+        run(&mut stage, 0.3);
+        let mut ear = Ear::default();
+        stage.knock_down(who);
+        listen(&mut stage, &mut ear, 14.0);
+        assert_eq!(ear.names(), ["fall", "rest", "get_up", "stand"], "{path}");
+        let character = stage.characters.get(who).unwrap();
+        assert!(character.limbs.is_none(), "{path}");
+    }
+}
