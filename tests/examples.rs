@@ -156,6 +156,27 @@ fn a_flinch_is_added_and_leaves_no_trace() {
 }
 
 #[test]
+fn blows_do_more_and_more_until_she_falls_and_she_gets_up() {
+    let mut session = open("blows");
+    let (mut was_hit, mut lay, mut stood_again) = (0.0_f32, false, false);
+    let tall = height(&session, "head");
+    run(&mut session, 17.0, |session| {
+        let lost = tall - height(session, "head");
+        let is_down = {
+            let limbs = hero(session).limbs.as_ref();
+            limbs.is_some_and(|limbs| limbs.is_down())
+        };
+        if !is_down && !lay {
+            was_hit = was_hit.max(lost);
+        }
+        lay |= is_down && lost > 1.0;
+        stood_again |= lay && !is_down && lost < 0.06;
+    });
+    assert!(was_hit > 0.1, "bent by {was_hit} m");
+    assert!(lay && stood_again, "fell {lay}, stands again {stood_again}");
+}
+
+#[test]
 fn crouching_goes_down_stays_and_comes_up_before_standing() {
     let mut session = open("crouch");
     run(&mut session, 2.4, |_| {});
