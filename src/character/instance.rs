@@ -18,6 +18,7 @@ use super::surface::Surface;
 use super::vitals::Vitals;
 use super::warp::Warp;
 use crate::anim::{Delta, Ledger, Marks, Playhead, Pose, RootDelta, add, blend, local_to_model};
+use crate::body::ragdoll::RagdollDefinition;
 use crate::body::{Solid, Velocity};
 use crate::deform::build_palette;
 use crate::machine::{Machine, MachineState, Scratch, evaluate};
@@ -119,6 +120,8 @@ pub struct Character<H> {
     pub placement: Placement,
     /// Held by a bone instead of standing.
     pub attachment: Option<Attachment<H>>,
+    /// Bodies that the script wants instead of those that the model makes.
+    pub own_ragdoll: Option<Arc<RagdollDefinition>>,
     /// Its limbs as bodies, while they are.
     pub limbs: Option<Box<Limbs>>,
     /// How well it stands what happens to it.
@@ -203,6 +206,7 @@ impl<H> Character<H> {
             spawn,
             placement: spawn,
             attachment: None,
+            own_ragdoll: None,
             limbs: None,
             vitals: Vitals::default(),
             rising: None,
@@ -326,6 +330,12 @@ impl<H> Character<H> {
         let definition = &self.definition;
         self.surface
             .build(&definition.model, &definition.driven, &self.pose.curves);
+    }
+
+    /// What its ragdoll is made of.
+    pub fn ragdoll(&self) -> &Arc<RagdollDefinition> {
+        let own = self.own_ragdoll.as_ref();
+        own.unwrap_or_else(|| self.definition.ragdoll())
     }
 
     /// How fast it moves freely; 0 for what does not.

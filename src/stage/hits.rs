@@ -39,7 +39,7 @@ impl Stage {
         let Some(character) = self.characters.get(handle) else {
             return Reaction::None;
         };
-        let ragdoll = character.definition.ragdoll();
+        let ragdoll = character.ragdoll();
         let scale = character.placement.scale;
         let mass: f32 = ragdoll.bodies.iter().map(|body| body.mass).sum();
         let speed = hit.impulse.length() / (mass * scale.powi(3)).max(1e-3);
@@ -166,13 +166,7 @@ impl Stage {
             return;
         };
         let scale = character.placement.scale;
-        let mass: f32 = character
-            .definition
-            .ragdoll()
-            .bodies
-            .iter()
-            .map(|b| b.mass)
-            .sum();
+        let mass: f32 = character.ragdoll().bodies.iter().map(|b| b.mass).sum();
         let way = (hit.impulse / (mass * scale.powi(3)).max(1e-3)).with_y(0.0);
         let speed = way.length().min(2.5);
         let knock = way.normalize_or_zero() * speed;

@@ -154,7 +154,7 @@ impl Stage {
     pub fn limbs(&mut self, handle: Handle) -> Option<&mut Limbs> {
         let character = self.characters.get_mut(handle)?;
         if character.limbs.is_none() {
-            let definition = character.definition.ragdoll().clone();
+            let definition = character.ragdoll().clone();
             if definition.bodies.is_empty() {
                 return None;
             }

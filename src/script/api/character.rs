@@ -14,8 +14,8 @@ use super::material::Dress;
 use super::running::MachineRef;
 use super::skinning::skinning_options;
 use super::{
-    Function, Group, Kind, Property, add_object, add_properties, body, clip, clip_handle, hit,
-    listen, material, meters, play, ragdoll, solid, warp,
+    Function, Group, Kind, Property, add_object, add_properties, bodies, body, clip, clip_handle,
+    hit, listen, material, meters, play, ragdoll, solid, warp,
 };
 use crate::asset::ModelSource;
 use crate::character::Placement;
@@ -590,6 +590,7 @@ pub(super) static GROUP: Group = Group {
         solid::SOLID,
         solid::PUSH,
         ragdoll::RAGDOLL,
+        bodies::BODIES,
         hit::HIT,
         hit::KILL,
         hit::KNOCK_DOWN,

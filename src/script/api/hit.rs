@@ -130,7 +130,7 @@ fn hit(lua: &Lua, args: Args) -> mlua::Result<Value> {
 
 /// The bone of the body nearest to a place, or the chest.
 fn nearest(character: &crate::stage::StageCharacter, at: Option<Vec3>) -> u16 {
-    let ragdoll = character.definition.ragdoll();
+    let ragdoll = character.ragdoll();
     let bones = ragdoll.bodies.iter().map(|body| body.bone);
     let found = at.and_then(|at| {
         let far = |bone: u16| character.bone_position(bone).distance_squared(at);

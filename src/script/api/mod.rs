@@ -4,6 +4,7 @@
 //! come the function in Lua, the check of its arguments, its editor stub and its reference entry.
 
 mod act;
+mod bodies;
 mod body;
 mod camera;
 mod character;

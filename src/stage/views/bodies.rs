@@ -21,7 +21,7 @@ const REACH: f32 = 0.25;
 
 /// Adds the bodies of a character, which is the frame's model `i`, where its pose has them.
 pub fn add(character: &StageCharacter, i: usize, frame: &mut Frame) {
-    let ragdoll = character.definition.ragdoll();
+    let ragdoll = character.ragdoll();
     let world = frame.models[i].world_from_model;
     let places: Vec<Place> = ragdoll.frames(&character.model_from_bone).collect();
     add_bodies(ragdoll, &places, world, &mut frame.lines);
