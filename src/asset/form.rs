@@ -315,20 +315,20 @@ mod tests {
 
     const FORMS: [(Form, f32); 6] = [
         (Form::Box(Vec3::new(1.0, 2.0, 3.0)), 6.0),
-        (Form::Sphere(0.5), 0.5236),
+        (Form::Sphere(0.5), PI / 6.0),
         (
             Form::Capsule {
                 radius: 0.25,
                 height: 1.5,
             },
-            0.2618,
+            PI / 12.0,
         ),
         (
             Form::Cylinder {
                 radius: 0.5,
                 height: 1.0,
             },
-            0.7854,
+            PI / 4.0,
         ),
         (
             Form::Stairs {

@@ -436,7 +436,7 @@ fn paint(stage: &mut Stage, handle: Handle, fields: &Fields) -> mlua::Result<()>
 
 fn length(fields: &Fields, name: &str, default: f32) -> mlua::Result<f32> {
     match fields.number(name) {
-        Some(n) if n < 1e-3 || n > 1e4 => Err(wrong(format!(
+        Some(n) if !(1e-3..=1e4).contains(&n) => Err(wrong(format!(
             "{name}: must be 0.001 to 10000 metres, got {n}"
         ))),
         n => Ok(n.map_or(default, |n| n as f32)),
