@@ -21,20 +21,19 @@ const LEAST_INERTIA: f32 = 0.5;
 const MORE_INERTIA: f32 = 1.5;
 
 impl World {
-    /// Puts a limb into the world: the `part`th of its owner, which passes through those of the bits of
-    /// `apart`. `None` for a form that cannot be made.
+    /// Puts a limb into the world: which of its owner's parts it is, and a bit for each of those that it
+    /// passes through. `None` for a form that cannot be made.
     #[expect(clippy::too_many_arguments, reason = "all of them are one limb")]
     pub fn add_limb(
         &mut self,
         owner: Owner,
-        part: u16,
+        (part, apart): (u16, u32),
         asked: &BodyDefinition,
         settings: &RagdollSettings,
         surface: &Surface,
         at: Frame,
         scale: f32,
         velocity: Velocity,
-        apart: u32,
     ) -> Option<BodyId> {
         let shape = Shape::from(asked.shape).shared(scale).ok()?;
         let velocity = finite(velocity);

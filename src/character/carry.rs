@@ -134,6 +134,8 @@ impl<H> Character<H> {
         self.morph_overrides.dedup_by_key(|(i, _)| *i);
         self.secondary.rebind(&old.model.skeleton, &self.definition);
         self.hide_again(&old);
+        let pose = self.pose.clone();
+        self.rebuild_limbs(&old, &pose, self.world[0]);
         self.surface.carry(&old.model, &self.definition.model);
         Ok(replaced)
     }
@@ -223,6 +225,7 @@ impl<H> Character<H> {
         if let (Some(state), Some((_, slot))) = (state, &mut self.machine) {
             *slot = state;
         }
+        self.take_over_body(&mut was);
         self.secondary.take_over(&was.secondary);
         self.warp = self.warp.take().or(was.warp);
         if was.meters.is_some() {

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use glam::{Affine3A, Quat, Vec3};
 
 use super::action::{Action, Additive};
+use super::carry_body::Begun;
 use super::definition::Definition;
 use super::limbs::Limbs;
 use super::made_clip::MadeClip;
@@ -134,6 +135,8 @@ pub struct Character<H> {
     pub knock_step: Option<u64>,
     /// What is solid of it as a thing.
     pub solid: Option<Box<Solid>>,
+    /// What the main part of the script left of its body.
+    pub(super) begun: Begun,
     /// Its machine, if the script gave one.
     pub machine: Option<(Arc<Machine>, MachineState)>,
     /// Where it is on its idle clip, while it has no machine.
@@ -213,6 +216,7 @@ impl<H> Character<H> {
             knock: (Vec3::ZERO, 0.0),
             knock_step: None,
             solid: None,
+            begun: Begun::default(),
             machine: None,
             idle: Playhead::default(),
             actions: Vec::new(),

@@ -5,6 +5,7 @@
 
 mod action;
 mod carry;
+mod carry_body;
 mod clips;
 mod definition;
 mod instance;
@@ -23,6 +24,7 @@ mod warp;
 
 pub use action::{Action, ActionEnd, ActionOptions, Additive, Advanced, EndReason, Passed};
 pub use carry::{Lost, Replaced};
+pub use carry_body::Begun;
 pub use definition::{Definition, FROM_SCRIPT};
 pub use instance::{Attachment, Character, Placement};
 pub use limbs::{LimbState, Limbs, Lying, hips_of};

@@ -71,6 +71,27 @@ impl Default for Vitals {
 }
 
 impl Vitals {
+    /// Takes over what became of this, field by field, where the main part of a script `begins` as that of
+    /// the version before `began`.
+    pub fn take_over(&mut self, was: &Self, begins: &Self, began: &Self) {
+        let same = |is_same: bool| is_same.then_some(was);
+        if let Some(was) = same(begins.health == began.health) {
+            self.health = was.health;
+        }
+        if let Some(was) = same(begins.balance == began.balance) {
+            self.balance = was.balance;
+        }
+        if let Some(was) = same(begins.dead == began.dead && begins.health == began.health) {
+            self.dead = was.dead;
+        }
+        if let Some(was) = same(begins.get_up == began.get_up) {
+            self.get_up = was.get_up;
+        }
+        if let Some(was) = same(begins.limits == began.limits) {
+            self.limits = was.limits;
+        }
+    }
+
     /// What a push does to it: metres per second that its whole mass would have of it, and the height of
     /// the place over that of the hips, both over the ground; the higher, the longer the lever.
     pub fn judge(&self, speed: f32, lever: f32) -> Reaction {

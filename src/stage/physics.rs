@@ -339,6 +339,25 @@ pub(super) fn step(stage: &mut Stage) {
     stage.physics.touches = touches;
 }
 
+/// Puts all solid things into the world once more, as they are now: where they were put meanwhile, at their
+/// speeds, those at rest asleep.
+pub(super) fn enter_again(stage: &mut Stage) {
+    agree(&mut stage.physics, &stage.floor);
+    for (handle, character) in stage.characters.iter_mut() {
+        let StageCharacter {
+            solid, placement, ..
+        } = character;
+        let Some(solid) = solid else {
+            continue;
+        };
+        if let Some(body) = solid.body() {
+            stage.physics.world.remove(body);
+            // Its fault, if any, is kept.
+            let _ = put_in(&mut stage.physics, handle, solid, *placement);
+        }
+    }
+}
+
 /// The world gets what the script has set for all of it.
 fn agree(physics: &mut Physics, floor: &Floor) {
     physics.world.set_gravity(physics.gravity);

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use super::event::{Event, EventKind, MarkEvent};
 use super::passed::mark_event;
 use super::tick::{machine_event, settle};
-use super::{Handle, SoundOrder, Stage, StageCharacter};
+use super::{Handle, SoundOrder, Stage, StageCharacter, physics};
 use crate::anim::{Crossing, Edge, Outcome, Reason, Source};
 use crate::character::{Definition, EndReason, Lost};
 use crate::machine::{
@@ -72,7 +72,15 @@ impl Stage {
         let was = character.clone();
         let replaced = character.replace_definition(definition)?;
         keep_names(&mut self.events, &was, |event| event.character == handle);
+        let is_rebuilt = character
+            .limbs
+            .as_ref()
+            .is_none_or(|limbs| limbs.ragdoll.body(0).is_none());
+        if let (Some(mut limbs), true) = (was.limbs.clone(), is_rebuilt) {
+            limbs.ragdoll.leave(&mut self.physics.world);
+        }
         character.evaluate_pose(0.0);
+        character.apply_limbs();
         character.build();
         character.forget_motion();
         let now = character.definition.model.skeleton.clone();
@@ -154,6 +162,7 @@ impl Stage {
         let mut lost_events = Vec::new();
         let mut known = Vec::new();
         for (handle, new) in self.characters.iter_mut() {
+            new.note_begun();
             let was = old_characters.remove(handle);
             let Some(was) = was.filter(|was| was.key == new.key) else {
                 continue;
@@ -165,6 +174,7 @@ impl Stage {
             let same_model = Arc::ptr_eq(&was.definition.model, &new.definition.model);
             known.push((handle, same_model.then_some(was)));
         }
+        physics::enter_again(self);
         waiting.retain(|event| known.iter().any(|(handle, _)| *handle == event.character));
         waiting.append(&mut lost_events);
         self.events.splice(0..0, waiting);

@@ -1,6 +1,7 @@
 //! What a save of the script or of a model keeps: characters, plays, open intervals, parameters, what
 //! waits to be told.
 
+mod bodies;
 #[path = "../common/mod.rs"]
 mod common;
 mod models;

@@ -1,16 +1,17 @@
 //! A ragdoll in the world: its bodies, what moves each of them, and what they tell the bones.
 
+mod pose;
+mod step;
+
 use std::sync::Arc;
 
-use glam::{Affine3A, Quat, Vec3};
+use glam::{Quat, Vec3};
 
-use super::{Frame, LinkDefinition, RagdollDefinition};
+use super::{Frame, RagdollDefinition};
 use crate::anim::Skeleton;
-use crate::body::Surface;
-use crate::body::link::{Drive, Link, LinkAngles, Pin, turn_of};
+use crate::body::link::{Link, LinkAngles, Pin, turn_of};
 use crate::body::solid::Velocity;
-use crate::body::world::{BodyId, Owner, World};
-use crate::math::Trs;
+use crate::body::world::{BodyId, World};
 
 /// What moves a body.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -78,6 +79,10 @@ struct Body {
     /// Where the animation has it now, and had it a tick ago.
     target: Option<Frame>,
     target_before: Option<Frame>,
+    /// Kilograms of it and of all that hangs on it, at scale 1.
+    hanging: f32,
+    /// Parts of its own that it passes through, a bit each.
+    apart: u32,
 }
 
 /// A ragdoll of one character.
@@ -94,19 +99,30 @@ pub struct Ragdoll {
     pin: Option<Pin>,
     /// All of it is at rest.
     pub asleep: bool,
+    /// What moves its bodies was set since the last step.
+    changed: bool,
+    /// It was not aimed in the last tick.
+    stale: bool,
 }
 
 impl Ragdoll {
     /// A ragdoll that is not in the world yet; everything is where the animation has it.
     pub fn new(definition: Arc<RagdollDefinition>, settings: RagdollSettings) -> Self {
+        let body = |i| Body {
+            hanging: hanging_mass(&definition, i),
+            apart: apart(&definition, i),
+            ..Body::default()
+        };
         Self {
-            bodies: vec![Body::default(); definition.bodies.len()],
+            bodies: (0..definition.bodies.len()).map(body).collect(),
             links: vec![None; definition.links.len()],
             definition,
             settings,
             scale: 1.0,
             pin: None,
             asleep: false,
+            changed: true,
+            stale: false,
         }
     }
 
@@ -179,14 +195,15 @@ impl Ragdoll {
     /// Sets what moves a body, from the coming step on.
     pub fn set_control(&mut self, body: usize, control: Control) {
         if let Some(body) = self.bodies.get_mut(body) {
+            self.changed |= body.control != control;
             body.control = control;
         }
     }
 
     /// Sets what moves all bodies.
     pub fn set_all(&mut self, control: Control) {
-        for body in &mut self.bodies {
-            body.control = control;
+        for body in 0..self.bodies.len() {
+            self.set_control(body, control);
         }
     }
 
@@ -237,214 +254,6 @@ impl Ragdoll {
             (sum / mass, mass * self.scale.powi(3))
         } else {
             (Vec3::ZERO, 0.0)
-        }
-    }
-
-    /// Takes in where the animation has the bones: world space, as matrices. What was the target before
-    /// becomes that of a tick ago.
-    pub fn aim(&mut self, world_from_model: Affine3A, model_from_bone: &[Affine3A], scale: f32) {
-        self.scale = scale;
-        let definition = self.definition.clone();
-        for (body, definition) in self.bodies.iter_mut().zip(&definition.bodies) {
-            let Some(bone) = model_from_bone.get(usize::from(definition.bone)) else {
-                continue;
-            };
-            let bone = Frame::of_bone(world_from_model * *bone);
-            body.target_before = body.target;
-            body.target = Some(bone.then(definition.bone_from_body.scaled(scale)));
-        }
-    }
-
-    /// Before a step of `dt` seconds: bodies come into the world with the animation's speed, go where it
-    /// has them, or are pulled there.
-    pub fn before_step(&mut self, world: &mut World, owner: Owner, surface: &Surface, dt: f32) {
-        let definition = self.definition.clone();
-        for (i, asked) in definition.bodies.iter().enumerate() {
-            let apart = apart(&definition, i);
-            let (settings, scale) = (self.settings, self.scale);
-            let body = &mut self.bodies[i];
-            let Some(target) = body.target else {
-                continue;
-            };
-            let speed = match body.target_before {
-                Some(before) if dt > 0.0 => speed_between(before, target, dt),
-                _ => Velocity::default(),
-            };
-            match body.id.filter(|id| world.has(*id)) {
-                None => {
-                    let (at, speed) = match (body.frame, body.control.is_free()) {
-                        // It was in another world, and goes on from there.
-                        (Some(frame), true) => (frame, body.velocity),
-                        _ => (target, speed),
-                    };
-                    body.id = world.add_limb(
-                        owner, i as u16, asked, &settings, surface, at, scale, speed, apart,
-                    );
-                    body.frame = Some(at);
-                    if let (Some(id), false) = (body.id, body.control.is_free()) {
-                        world.set_free(id, false, speed);
-                    }
-                }
-                Some(id) => {
-                    let free = body.control.is_free();
-                    if world.is_free(id) != free {
-                        world.set_free(id, free, speed);
-                    }
-                    if !free {
-                        world.move_to(id, target);
-                    }
-                }
-            }
-        }
-        for i in 0..definition.links.len() {
-            self.tend(world, i, dt);
-        }
-        self.hold(world);
-    }
-
-    /// Limits and motors of a link.
-    fn tend(&mut self, world: &mut World, i: usize, dt: f32) {
-        let definition = self.definition.clone();
-        let asked = &definition.links[i];
-        let (parent, child) = (usize::from(asked.parent), usize::from(asked.child));
-        let ends = [parent, child].map(|body| &self.bodies[body]);
-        let [Some(a), Some(b)] = ends.map(|body| body.id) else {
-            return;
-        };
-        // Two that both go where the animation has them need none.
-        if !ends.iter().any(|body| body.control.is_free()) {
-            if let Some(link) = self.links[i].take() {
-                world.unlink(link);
-            }
-            return;
-        }
-        if self.links[i].is_none() {
-            self.links[i] = world.link(a, b, asked, self.scale);
-        }
-        let ends = [parent, child].map(|body| &self.bodies[body]);
-        let Some(link) = &mut self.links[i] else {
-            return;
-        };
-        if let [Some(at), Some(to)] = ends.map(|body| body.frame) {
-            let turning = (ends[1].velocity.angular - ends[0].velocity.angular).length();
-            let turn = turn_of(asked, at.rotation, to.rotation);
-            world.tend_link(link, asked, turn, turning, dt);
-        }
-        let target = match ends[1].control {
-            Control::Powered(weight) if weight > 0.0 => {
-                target_of(asked, ends, dt).map(|(turn, speed)| {
-                    let hanging: f32 = hanging_mass(&definition, child) * self.scale.powi(3);
-                    let length = 0.3 * self.scale.max(1e-3);
-                    let drive = Drive {
-                        frequency: self.settings.frequency * weight.min(1.0).sqrt(),
-                        damping: self.settings.motor_damping,
-                        torque: self.settings.strength * hanging * weight * length / 0.3,
-                    };
-                    (turn, speed, drive)
-                })
-            }
-            _ => None,
-        };
-        world.drive_link(link, asked.kind, target);
-    }
-
-    /// Holds the hips where the animation has them, as far as they are powered.
-    fn hold(&mut self, world: &mut World) {
-        let Some(root) = self.bodies.first() else {
-            return;
-        };
-        let (Some(id), Some(target)) = (root.id, root.target) else {
-            return;
-        };
-        let weight = match root.control {
-            Control::Powered(weight) => weight * self.settings.pin,
-            _ => 0.0,
-        };
-        if weight <= 0.0 {
-            if let Some(pin) = self.pin.take() {
-                world.unpin(pin);
-            }
-            return;
-        }
-        if self.pin.is_none() {
-            self.pin = world.pin(id, target);
-        }
-        if let Some(pin) = &self.pin {
-            let mass: f32 = self.definition.bodies.iter().map(|body| body.mass).sum();
-            let mass = mass * self.scale.powi(3);
-            let drive = Drive {
-                frequency: self.settings.frequency * weight.min(1.0).sqrt(),
-                damping: self.settings.motor_damping,
-                torque: 40.0 * mass * weight * self.scale,
-            };
-            world.pull(pin, target, drive, 60.0 * mass * weight);
-        }
-    }
-
-    /// After a step: where the bodies are.
-    pub fn after_step(&mut self, world: &World) {
-        let mut asleep = true;
-        for body in &mut self.bodies {
-            let Some(id) = body.id else {
-                continue;
-            };
-            if let (Some(frame), Some(velocity)) = (world.frame(id), world.velocity(id)) {
-                body.frame = Some(frame);
-                body.velocity = velocity;
-            }
-            asleep &= !body.control.is_free() || world.is_asleep(id);
-        }
-        self.asleep = asleep && self.is_free();
-    }
-
-    /// Writes where the free bodies are into the bones: model-space matrices and local transforms. Bones
-    /// without bodies follow their parents as the animation has them.
-    pub fn pose(
-        &self,
-        world_from_model: Affine3A,
-        skeleton: &Skeleton,
-        locals: &mut [Trs],
-        model_from_bone: &mut [Affine3A],
-    ) {
-        let model_from_world = world_from_model.inverse();
-        let mut next = self.definition.bodies.iter().zip(&self.bodies).peekable();
-        let mut moved = vec![false; skeleton.len()];
-        for (i, &parent) in skeleton.parents().iter().enumerate() {
-            if i >= locals.len() || i >= model_from_bone.len() {
-                return;
-            }
-            let parent = usize::from(parent);
-            let above = model_from_bone.get(parent).copied();
-            let own = match next.peek() {
-                Some((asked, _)) if usize::from(asked.bone) == i => next.next(),
-                _ => None,
-            };
-            let own = own.filter(|(_, body)| body.control.is_free());
-            if let Some((asked, Some(frame))) = own.map(|(asked, body)| (asked, body.frame)) {
-                let bone = frame.then(asked.bone_from_body.scaled(self.scale).inverse());
-                // The bone's own stretch stays; it is turned and moved.
-                let was = world_from_model * model_from_bone[i];
-                let turn = bone.rotation * Frame::of_bone(was).rotation.conjugate();
-                let world = Affine3A {
-                    matrix3: glam::Mat3A::from_quat(turn) * was.matrix3,
-                    translation: bone.position.into(),
-                };
-                model_from_bone[i] = model_from_world * world;
-                let local = above.map_or(model_from_bone[i], |above| {
-                    above.inverse() * model_from_bone[i]
-                });
-                let scale = locals[i].scale;
-                let (placed, _) = Trs::from_matrix(local.into());
-                if placed.is_finite() {
-                    locals[i] = Trs { scale, ..placed };
-                }
-                moved[i] = true;
-            } else if moved.get(parent).copied().unwrap_or(false) {
-                if let Some(above) = above {
-                    model_from_bone[i] = above * locals[i].to_affine();
-                }
-                moved[i] = true;
-            }
         }
     }
 
@@ -546,8 +355,18 @@ impl Ragdoll {
     pub fn forget_world(&mut self) {
         self.links.iter_mut().for_each(|link| *link = None);
         self.pin = None;
+        self.changed = true;
         for body in &mut self.bodies {
             body.id = None;
+        }
+    }
+
+    /// Has a body that was not in a world yet begin where it is aimed at, at a speed.
+    pub fn begin(&mut self, body: usize, velocity: Velocity) {
+        if let Some(body) = self.bodies.get_mut(body) {
+            body.frame = body.target;
+            body.target_before = body.target;
+            body.velocity = velocity;
         }
     }
 
@@ -625,35 +444,4 @@ fn hanging_mass(definition: &RagdollDefinition, body: usize) -> f32 {
         .filter(|link| usize::from(link.parent) == body && usize::from(link.child) > body)
         .map(|link| hanging_mass(definition, usize::from(link.child)))
         .sum::<f32>()
-}
-
-/// The turn of a link that the animation has, and how fast it changes in the parent's frame.
-fn target_of(link: &LinkDefinition, ends: [&Body; 2], dt: f32) -> Option<(Quat, Vec3)> {
-    let [Some(a), Some(b)] = ends.map(|body| body.target) else {
-        return None;
-    };
-    let turn = turn_of(link, a.rotation, b.rotation);
-    let speed = match ends.map(|body| body.target_before) {
-        [Some(a), Some(b)] if dt > 0.0 => {
-            let before = turn_of(link, a.rotation, b.rotation);
-            short(turn * before.conjugate()).to_scaled_axis() / dt
-        }
-        _ => Vec3::ZERO,
-    };
-    Some((turn, speed))
-}
-
-fn short(q: Quat) -> Quat {
-    if q.w < 0.0 { -q } else { q }
-}
-
-/// Faster than this nothing begins: metres and radians per second.
-const FASTEST: f32 = 30.0;
-
-fn speed_between(before: Frame, now: Frame, dt: f32) -> Velocity {
-    let turn = short(now.rotation * before.rotation.conjugate());
-    Velocity {
-        linear: ((now.position - before.position) / dt).clamp_length_max(FASTEST),
-        angular: (turn.to_scaled_axis() / dt).clamp_length_max(FASTEST),
-    }
 }
