@@ -140,9 +140,20 @@ impl World {
     }
 
     /// Sets which layers meet which: for each a bit for every layer that it meets. Two things meet when
-    /// each meets the other's layer. What is in the world already keeps what it had.
+    /// each meets the other's layer.
     pub fn set_layers(&mut self, layers: [u32; N_LAYERS]) {
+        if layers == self.layers {
+            return;
+        }
         self.layers = layers;
+        let mut colliders = std::mem::take(&mut self.rapier.colliders);
+        for (_, collider) in colliders.iter_mut() {
+            let own = collider.collision_groups().memberships.bits();
+            collider.set_collision_groups(self.groups(own.trailing_zeros() as u8));
+        }
+        self.rapier.colliders = colliders;
+        self.rapier.wake_up_all(true);
+        self.is_dirty = true;
     }
 
     /// Sets the endless floor: its height and what it is made of, or none.

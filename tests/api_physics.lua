@@ -1,0 +1,298 @@
+-- Solid things, questions to the world, hits and limbs: every function, and that what it says is what it does.
+
+local function v(x, y, z)
+	return vector.create(x, y, z)
+end
+
+local function far(a, b)
+	return vector.magnitude(a - b)
+end
+
+local function near(a, b, within)
+	return far(a, b) <= (within or 1e-3)
+end
+
+test("what has a mass falls, rests on the floor and sleeps", function(t)
+	local crate = physics.box { at = v(0, 0.5, 0), size = v(0.4, 0.4, 0.4), mass = 8, surface = "wood" }
+	local ball = physics.sphere { at = v(2, 0.4, 0), radius = 0.2, mass = 3, color = v(1, 0, 0), roughness = 0.3, metallic = 0, spin_damping = 5 }
+	local drum = physics.cylinder { at = v(4, 0.6, 0), radius = 0.3, height = 1, density = 700 }
+	local post = physics.capsule { at = v(6, 1.2, 0), radius = 0.1, height = 0.8, mass = 5, upright = true, name = "post" }
+	t:run(3)
+	t:expect(near(crate.position, v(0, 0.2, 0), 0.005), crate.position)
+	t:expect(math.abs(ball.position.y - 0.2) < 0.005, ball.position)
+	t:expect(math.abs(drum.position.y - 0.5) < 0.005, drum.position)
+	t:expect(math.abs(post.position.y - 0.4) < 0.005, "it stands on its end: " .. tostring(post.position))
+	for _, thing in { crate, ball, drum, post } do
+		t:expect(thing.asleep and vector.magnitude(thing.velocity) < 0.02, thing.name)
+	end
+	crate:push(v(0, 0, 16))
+	t:step()
+	t:expect(not crate.asleep, "a push wakes it")
+	t:expect(crate.velocity.z > 1.5 and crate.velocity.z < 2, crate.velocity)
+end)
+
+test("things without a mass stay, and what is only seen meets nothing", function(t)
+	local shelf = physics.box { at = v(0, 1, 0), size = v(1, 0.1, 1) }
+	local ghost = physics.box { at = v(0, 2, 0), size = v(1, 0.1, 1), solid = false }
+	local ball = physics.sphere { at = v(0, 3, 0), radius = 0.1, mass = 1, damping = 0, bounce = 0 }
+	t:run(2)
+	t:expect(near(shelf.position, v(0, 1, 0)) and near(ghost.position, v(0, 2, 0)))
+	t:expect(math.abs(ball.position.y - 1.15) < 0.005, ball.position)
+	t:expect(not pcall(physics.box, { size = v(0, 1, 1) }), "a box has a size")
+	local ok, why = pcall(physics.box, { siz = v(1, 1, 1) })
+	t:expect(not ok and string.find(tostring(why), "size", 1, true), why)
+	t:expect(not pcall(physics.sphere, { mass = 0 }), "no mass of 0")
+end)
+
+test("speed and spin can be read and set, and gravity is the world's and each thing's own", function(t)
+	physics.set { gravity = v(0, 0, 0) }
+	local stone = physics.sphere { at = v(0, 3, 0), radius = 0.1, mass = 2, spin_damping = 0, spin = v(0, 90, 0) }
+	t:step()
+	t:expect(near(stone.spin, v(0, 90, 0), 0.01), stone.spin)
+	stone.velocity = v(1, 0, -2)
+	stone.spin = v(0, 0, 180)
+	t:expect(near(stone.velocity, v(1, 0, -2)) and near(stone.spin, v(0, 0, 180), 0.01))
+	t:run(1)
+	t:expect(near(stone.position, v(1, 3, -2), 0.005), stone.position)
+	physics.set { gravity = v(0, -1.62, 0) }
+	local balloon = physics.sphere { at = v(5, 3, 0), radius = 0.1, mass = 1, gravity = -1, damping = 0 }
+	stone.velocity = v(0, 0, 0)
+	t:run(0.5)
+	t:expect(math.abs(stone.velocity.y + 0.81) < 0.02, stone.velocity)
+	t:expect(math.abs(balloon.velocity.y - 0.81) < 0.02, balloon.velocity)
+end)
+
+test("stairs and ramps are where they are seen", function(t)
+	physics.stairs { at = v(0, 0, 1), steps = 5, width = 2, rise = 0.2, run = 0.3 }
+	physics.ramp { at = v(4, 0, 1), size = v(2, 1, 2) }
+	local function height(x, z)
+		local hit = physics.ray(v(x, 5, z), v(x, -1, z))
+		return hit and hit.position.y
+	end
+	for step = 1, 5 do
+		t:expect(math.abs(height(0, 1 + (step - 0.5) * 0.3) - step * 0.2) < 1e-3, `step {step}`)
+	end
+	t:expect(math.abs(height(4, 2) - 0.5) < 1e-3, height(4, 2))
+	t:expect(math.abs(height(4, 2.5) - 0.75) < 1e-3, height(4, 2.5))
+	t:expect(height(0, 0.5) == 0 and height(4, 0.5) == 0, "before them is the floor")
+end)
+
+test("a ray meets the first thing, and passes what it is told to", function(t)
+	local near_box = physics.box { at = v(0, 0.5, 2), surface = "metal" }
+	local far_ball = physics.sphere { at = v(0, 0.5, -2), radius = 0.5, layer = "props" }
+	local gate = physics.box { at = v(0, 0.5, 4), sensor = true }
+	local from, to = v(0, 0.5, 8), v(0, 0.5, -8)
+	local hit = physics.ray(from, to)
+	t:expect(hit and hit.character == near_box and hit.surface == "metal")
+	t:expect(math.abs(hit.distance - 5.5) < 1e-3 and near(hit.normal, v(0, 0, 1)) and near(hit.position, v(0, 0.5, 2.5)))
+	t:expect(physics.ray(from, to, { without = near_box }).character == far_ball)
+	t:expect(physics.ray(from, to, { without = { near_box, far_ball } }) == nil)
+	t:expect(physics.ray(from, to, { sensors = true }).character == gate)
+	t:expect(physics.ray(from, to, { layers = "props" }).character == far_ball)
+	local all = physics.ray_all(from, to)
+	t:expect(#all == 2 and all[1].character == near_box and all[2].character == far_ball)
+	local down = physics.ray(v(0, 3, 6), v(0, -1, 6))
+	t:expect(down.character == nil and math.abs(down.distance - 3) < 1e-3, "the floor is nobody's")
+	t:expect(physics.ray(from, from) == nil, "a ray without a length meets nothing")
+	local ok, why = pcall(physics.ray, from, to, { layers = "prop" })
+	t:expect(not ok and string.find(tostring(why), "props", 1, true), why)
+end)
+
+test("a form that moves meets what a ray misses", function(t)
+	local post = physics.box { at = v(0.3, 1, 0), size = v(0.2, 2, 0.2) }
+	local from, to = v(0, 1, 4), v(0, 1, -4)
+	t:expect(physics.ray(from, to) == nil)
+	local hit = physics.cast(from, to, { radius = 0.25 })
+	t:expect(hit and hit.character == post)
+	t:expect(math.abs(hit.distance - (4 - 0.1 - math.sqrt(0.25 * 0.25 - 0.2 * 0.2))) < 0.01, hit.distance)
+	t:expect(physics.cast(from, to, { shape = "box", size = v(0.3, 1, 0.3) }) == nil)
+	t:expect(physics.cast(from, to, { shape = "box", size = v(0.3, 1, 0.3), yaw = 45 }).character == post, "its corner does")
+	t:expect(physics.cast(from, to, { shape = "capsule", radius = 0.25, height = 1.5 }).character == post)
+	local inside = physics.overlap(v(0, 1, 0), { radius = 0.25 })
+	t:expect(#inside == 1 and inside[1] == post)
+	t:expect(#physics.overlap(v(-1, 1, 0), { radius = 0.25 }) == 0)
+	t:expect(#physics.overlap(v(0, 1, 0), { shape = "box", size = v(1, 1, 1), without = post }) == 0)
+end)
+
+test("a burst pushes away what is near, less the farther it is", function(t)
+	physics.set { gravity = v(0, 0, 0) }
+	local close = physics.sphere { at = v(1, 5, 0), radius = 0.1, mass = 1, damping = 0 }
+	local wide = physics.sphere { at = v(-2, 5, 0), radius = 0.1, mass = 1, damping = 0 }
+	local out = physics.sphere { at = v(0, 5, 9), radius = 0.1, mass = 1 }
+	physics.burst(v(0, 5, 0), { radius = 4, impulse = 8, lift = 0 })
+	t:expect(near(close.velocity, v(6, 0, 0), 1e-2), close.velocity)
+	t:expect(near(wide.velocity, v(-4, 0, 0), 1e-2), wide.velocity)
+	t:expect(near(out.velocity, v(0, 0, 0)))
+	physics.burst(v(0, 5, 0), { impulse = 100, without = close, layers = "world" })
+	t:expect(near(wide.velocity, v(-4, 0, 0), 1e-2), "layers that it does not meet")
+end)
+
+test("on ice things slide on, on carpet they stop", function(t)
+	physics.surface("ice", { friction = 0.02, bounce = 0, sound = "glass" })
+	physics.surface("glue", { friction = 4 })
+	ground.set { surface = "ice" }
+	local sled = physics.box { at = v(0, 0.1, 0), size = v(0.4, 0.2, 0.4), mass = 5, surface = "ice", velocity = v(0, 0, 3) }
+	local stuck = physics.box { at = v(3, 0.1, 0), size = v(0.4, 0.2, 0.4), mass = 5, friction = 100, velocity = v(0, 0, 3) }
+	t:run(1)
+	t:expect(sled.position.z > 2.6, sled.position)
+	t:expect(stuck.position.z < 0.8, stuck.position)
+end)
+
+test("layers pass through each other when they are told", function(t)
+	physics.layer("ghosts", { meets = "world" })
+	physics.layer("birds", { ignores = { "world", "ghosts" } })
+	local shelf = physics.box { at = v(0, 1, 0), size = v(4, 0.1, 4), layer = "props" }
+	local ghost = physics.sphere { at = v(0, 1.5, 0), radius = 0.1, mass = 1, layer = "ghosts" }
+	local ball = physics.sphere { at = v(1, 1.5, 0), radius = 0.1, mass = 1 }
+	t:run(2)
+	t:expect(math.abs(ghost.position.y - 0.1) < 0.01, `it meets the floor only: {ghost.position}`)
+	t:expect(math.abs(ball.position.y - 1.15) < 0.01, ball.position)
+	t:expect(not pcall(physics.box, { layer = "ghost" }), "a layer has to be there")
+	t:expect(shelf.position.y == 1)
+end)
+
+test("a sensor tells what is in it and stops nothing", function(t)
+	local gate = physics.box { at = v(0, 1, 0), size = v(1, 0.5, 1), sensor = true }
+	local ball = physics.sphere { at = v(0, 3, 0), radius = 0.1, mass = 1, surface = "rubber" }
+	local told = {}
+	gate:on("touch", function(e)
+		table.insert(told, `in {e.other == ball} {e.sensor} {e.surface}`)
+	end)
+	gate:on("touch_end", function(e)
+		table.insert(told, `out {e.other == ball}`)
+	end)
+	t:run(0.9)
+	t:expect(table.concat(told, ", ") == "in true true rubber, out true", table.concat(told, ", "))
+end)
+
+test("what touches is told how hard", function(t)
+	local ball = physics.sphere { at = v(0, 1.35, 0), radius = 0.1, mass = 2, damping = 0, bounce = 0 }
+	local speed, impulse, normal
+	ball:on("touch", function(e)
+		speed, impulse, normal = e.speed, e.impulse, e.normal
+	end)
+	t:run(1)
+	t:expect(speed and math.abs(speed - math.sqrt(2 * 9.81 * 1.25)) < 0.2, speed)
+	t:expect(math.abs(impulse - 2 * speed) < 0.01 and near(normal, v(0, 1, 0), 0.01), `{impulse} {normal}`)
+end)
+
+test("any character can be solid, stay, fall or be moved", function(t)
+	local prop = character("assets/galatea.glb", { at = v(0, 1, 0) })
+	prop:solid { shape = "capsule", mass = 60, upright = true }
+	t:run(2)
+	t:expect(math.abs(prop.position.y) < 0.02, prop.position)
+	prop:solid(false)
+	prop.position = v(0, 1, 0)
+	t:run(0.5)
+	t:expect(prop.position.y == 1, "no longer solid, it hangs in the air")
+	prop:solid { parts = { { shape = "box", size = v(1, 0.2, 1), at = v(0, 0.1, 0) }, { shape = "sphere", radius = 0.2, at = v(0, 1, 0) } } }
+	t:expect(math.abs(physics.ray(v(0, 5, 0), v(0, 0, 0)).position.y - 2.2) < 1e-3)
+	t:expect(math.abs(physics.ray(v(0.4, 5, 0), v(0.4, 0, 0)).position.y - 1.2) < 1e-3)
+	local ok, why = pcall(prop.solid, prop, { shape = "mesh", mass = 3 })
+	t:expect(not ok and string.find(tostring(why), "hull", 1, true), why)
+	local lift = physics.box { at = v(6, 0.1, 0), size = v(2, 0.2, 2), motion = "moved" }
+	local crate = physics.box { at = v(6, 0.45, 0), size = v(0.5, 0.5, 0.5), mass = 10 }
+	t:run(0.5)
+	for _ = 1, 60 do
+		lift.position += v(0, 1 / 60, 0)
+		t:step()
+	end
+	t:expect(math.abs(crate.position.y - 1.45) < 0.05, `it goes up with the lift: {crate.position}`)
+end)
+
+test("a hard hit does more than a soft one", function(t)
+	local hero = character "assets/galatea.glb"
+	local heard = {}
+	hero:on("hit", function(e)
+		table.insert(heard, `{e.reaction} {e.bone}`)
+	end)
+	t:step()
+	t:expect(hero.balance == 1 and hero.health == 1 and not hero.dead and not hero.down)
+	t:expect(hero:hit { bone = "chest", impulse = v(0, 0, -5), damage = 0.1 } == "flinch")
+	t:expect(math.abs(hero.health - 0.9) < 1e-6, hero.health)
+	t:expect(hero:hit { at = hero:bone "head", impulse = v(0, 0, -400) } == "fall")
+	t:step()
+	t:expect(heard[1] == "flinch chest" and string.find(heard[2], "fall", 1, true) == 1, table.concat(heard, ", "))
+	t:run(0.3)
+	t:expect(hero.down, "it falls")
+	local other = character("assets/galatea.glb", { at = v(3, 0, 0) })
+	other.balance = 10
+	t:expect(other.balance == 10)
+	t:expect(other:hit { bone = "chest", impulse = v(0, 0, -40) } == "flinch", "who stands firmly hardly feels it")
+	other.health = 0.05
+	t:expect(math.abs(other.health - 0.05) < 1e-6)
+	other:hit { bone = "chest", impulse = v(0, 0, -1), damage = 0.5 }
+	t:expect(other.dead, "the last of its health")
+	t:expect(not pcall(other.hit, other, { bone = "chest" }), "it has to say how hard")
+end)
+
+test("reflexes set what it takes, and may forbid a reaction", function(t)
+	local hero = character "assets/galatea.glb"
+	t:step()
+	hero:reflexes { flinch = 0.01, brace = 50, stagger = 60, fall = 70, get_up = false }
+	t:expect(hero:hit { bone = "chest", impulse = v(0, 0, -400) } == "flinch")
+	hero:reflexes {
+		hit = function(e)
+			if e.bone == "head" then
+				return false
+			end
+			return "brace"
+		end,
+	}
+	t:expect(hero:hit { bone = "head", impulse = v(0, 0, -40) } == false)
+	t:expect(hero:hit { bone = "chest", impulse = v(0, 0, -4000) } == "brace")
+	hero:reflexes { hit = false }
+	t:expect(hero:hit { bone = "chest", impulse = v(0, 0, -400) } == "flinch", "its own judgement again")
+	t:expect(not pcall(hero.reflexes, hero, { fall = 0.1 }), "less than what staggers")
+end)
+
+test("it falls, lies, rests and gets up, and the dead stay", function(t)
+	local hero = character "assets/galatea.glb"
+	local heard = {}
+	for _, name in { "fall", "rest", "get_up", "stand", "die" } do
+		hero:on(name, function()
+			table.insert(heard, name)
+		end)
+	end
+	t:step()
+	t:expect(hero.lying == "upright")
+	hero:reflexes { get_up = false }
+	hero:knock_down()
+	t:run(4)
+	t:expect(hero.down and hero.lying ~= "upright", hero.lying)
+	t:expect(hero:bone("head").y < 0.6, hero:bone "head")
+	t:expect(hero:get_up(), "it lies")
+	t:expect(not hero:get_up(), "it is on its way already")
+	t:run(4)
+	t:expect(not hero.down and hero.lying == "upright" and hero:bone("head").y > 1.2, hero:bone "head")
+	t:expect(table.concat(heard, " ") == "fall rest get_up stand", table.concat(heard, " "))
+	hero:reflexes { get_up = true }
+	hero:kill()
+	t:run(5)
+	t:expect(hero.dead and hero.down and hero.health == 0)
+	hero:get_up()
+	t:run(4)
+	t:expect(not hero.dead and not hero.down)
+end)
+
+test("limbs hang, are pulled, or push", function(t)
+	local hero = character "assets/galatea.glb"
+	local still = hero:bone "left_hand"
+	hero:ragdoll { bones = "left_upper_arm" }
+	t:run(1.5)
+	local foot = hero:bone "left_foot"
+	t:expect(not hero.down and far(hero:bone "left_hand", still) > 0.03, hero:bone "left_hand" - still)
+	hero:ragdoll { power = 1, stiffness = 20, strength = 20, pin = 1 }
+	t:run(1)
+	t:expect(far(hero:bone "left_hand", still) < 0.06, "motors bring it back")
+	t:expect(far(hero:bone "left_foot", foot) < 0.05)
+	hero:ragdoll { animated = true }
+	t:run(0.2)
+	hero:ragdoll(false)
+	t:run(1)
+	t:expect(far(hero:bone "left_hand", still) < 0.04, "the clips alone")
+	hero:ragdoll()
+	t:run(1)
+	t:expect(hero.down)
+	t:expect(not pcall(hero.ragdoll, hero, { bones = "left_wing" }), "a bone has to be there")
+end)
