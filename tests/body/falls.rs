@@ -106,10 +106,11 @@ fn all() -> Vec<(String, Arc<Definition>)> {
     list
 }
 
-fn check(name: &str, fall: &Fall) {
+/// `gap`: metres that the ends of links may be apart in 99 of 100 ticks.
+fn check(name: &str, fall: &Fall, gap: f32) {
     let [median, _] = fall.violation.map(f32::to_degrees);
     assert!(median < 3.0, "{name}: {median} degrees beyond the limits");
-    assert!(fall.gap[0] < 0.022, "{name}: links {} m apart", fall.gap[0]);
+    assert!(fall.gap[0] < gap, "{name}: links {} m apart", fall.gap[0]);
     assert!(fall.growth < 0.03, "{name}: energy grew by {}", fall.growth);
     assert!(fall.apart < 1e-4, "{name}: bones {} m off", fall.apart);
     assert!(
@@ -123,10 +124,11 @@ fn check(name: &str, fall: &Fall) {
 fn everyone_falls_and_comes_to_rest() {
     for (name, definition) in all() {
         let (mut stage, who) = standing(&definition);
+        stage.characters.get_mut(who).unwrap().vitals.get_up = None;
         assert!(stage.fall(who), "{name}");
         let found = fall(&mut stage, who, 8.0);
         println!("{name}: {found:?}");
-        check(&name, &found);
+        check(&name, &found, 0.012);
         let asleep = found.asleep.unwrap_or(f64::MAX);
         assert!(asleep < 6.0, "{name}: asleep after {asleep}");
         let frames = |stage: &Stage| {
@@ -171,6 +173,7 @@ fn everyone_falls_down_stairs() {
         place.scale = human_sized(&definition);
         let who = stage.add_character(definition.clone(), "who.glb", None, place);
         run(&mut stage, 0.2);
+        stage.characters.get_mut(who).unwrap().vitals.get_up = None;
         stage.fall(who);
         run(&mut stage, 1.0 / 60.0);
         let (_, mass) = {
@@ -180,7 +183,7 @@ fn everyone_falls_down_stairs() {
         stage.push(who, Vec3::new(0.0, 0.0, -2.2 * mass), None);
         let found = fall(&mut stage, who, 8.0);
         println!("{name}: {mass} kg {found:?}");
-        check(&name, &found);
+        check(&name, &found, 0.035);
     }
 }
 
