@@ -222,6 +222,9 @@ impl<H> Character<H> {
         if let (Some(state), Some((_, slot))) = (state, &mut self.machine) {
             *slot = state;
         }
+        if let (Some(controller), Some(was)) = (&mut self.controller, was.controller) {
+            controller.take_over(*was);
+        }
         self.warp = self.warp.take().or(was.warp);
         if was.meters.is_some() {
             self.switch_on_meters();

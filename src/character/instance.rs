@@ -15,7 +15,7 @@ use super::settling::Settling;
 use super::surface::Surface;
 use super::warp::Warp;
 use crate::anim::{Delta, Ledger, Marks, Playhead, Pose, RootDelta, add, blend, local_to_model};
-use crate::body::{Solid, Velocity};
+use crate::body::{Controller, Solid, Velocity};
 use crate::deform::build_palette;
 use crate::machine::{Machine, MachineState, Scratch, evaluate};
 
@@ -120,6 +120,8 @@ pub struct Character<H> {
     pub limbs: Option<Box<Limbs>>,
     /// What is solid of it as a thing.
     pub solid: Option<Box<Solid>>,
+    /// How it walks in the world of bodies.
+    pub controller: Option<Box<Controller>>,
     /// Its machine, if the script gave one.
     pub machine: Option<(Arc<Machine>, MachineState)>,
     /// Where it is on its idle clip, while it has no machine.
@@ -192,6 +194,7 @@ impl<H> Character<H> {
             attachment: None,
             limbs: None,
             solid: None,
+            controller: None,
             machine: None,
             idle: Playhead::default(),
             actions: Vec::new(),
@@ -307,8 +310,15 @@ impl<H> Character<H> {
             .build(&definition.model, &definition.driven, &self.pose.curves);
     }
 
-    /// How fast it moves freely; 0 for what does not.
+    /// How fast it walks or moves freely; 0 for what does neither.
     pub fn velocity(&self) -> Velocity {
+        let is_down = self.limbs.as_ref().is_some_and(|limbs| limbs.is_down());
+        if let Some(controller) = self.controller.as_ref().filter(|_| !is_down) {
+            return Velocity {
+                linear: controller.world_velocity(),
+                ..Velocity::default()
+            };
+        }
         if let Some(limbs) = &self.limbs {
             return limbs.ragdoll.velocity(0);
         }

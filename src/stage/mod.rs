@@ -6,6 +6,7 @@
 mod arena;
 mod bindings;
 mod camera;
+mod controllers;
 mod event;
 pub mod frame;
 mod ground;
@@ -32,7 +33,7 @@ use glam::Vec3;
 pub use arena::{Arena, Handle};
 pub use bindings::{AxisKeys, Bindings};
 pub use camera::{CameraRig, CameraSettings, CameraTarget};
-pub use event::{Event, EventKind, MarkEvent, TouchEvent};
+pub use event::{Event, EventKind, MarkEvent, TouchEvent, WalkEvent};
 pub use frame::Frame;
 pub use ground::{Floor, Patch, PatchShape};
 pub use input::{Input, InputEvent};

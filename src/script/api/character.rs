@@ -14,8 +14,8 @@ use super::material::Dress;
 use super::running::MachineRef;
 use super::skinning::skinning_options;
 use super::{
-    Function, Group, Kind, Property, add_object, add_properties, body, clip, clip_handle, listen,
-    material, meters, play, ragdoll, solid, warp,
+    Function, Group, Kind, Property, add_object, add_properties, body, clip, clip_handle,
+    controller, listen, material, meters, play, ragdoll, solid, warp,
 };
 use crate::asset::ModelSource;
 use crate::character::Placement;
@@ -592,6 +592,9 @@ pub(super) static GROUP: Group = Group {
         },
         solid::SOLID,
         solid::PUSH,
+        controller::CONTROLLER,
+        controller::MOVE,
+        controller::JUMP,
         ragdoll::RAGDOLL,
         ragdoll::GET_UP,
         Function {
@@ -635,6 +638,11 @@ pub(super) static GROUP: Group = Group {
         solid::VELOCITY,
         solid::SPIN,
         solid::ASLEEP,
+        controller::GROUNDED,
+        controller::SLIDING,
+        controller::SQUEEZED,
+        controller::CROUCHING,
+        controller::SPEED,
         ragdoll::DOWN,
         ragdoll::LYING,
         material::VARIANT,

@@ -144,7 +144,22 @@ pub(super) fn on(lua: &Lua, args: Args) -> mlua::Result<Value> {
 const MOST_LISTENERS: usize = 1024;
 
 /// Events that every character has.
-const OWN_EVENTS: [&str; 7] = ["enter", "exit", "end", "warp", "touch", "touch_end", "*"];
+const OWN_EVENTS: [&str; 14] = [
+    "enter",
+    "exit",
+    "end",
+    "warp",
+    "touch",
+    "touch_end",
+    "jump",
+    "fall",
+    "land",
+    "step_up",
+    "slide",
+    "slide_end",
+    "bump",
+    "*",
+];
 
 /// A listener for a mark that no clip has is almost always a typing error, or stands before `mark`.
 ///

@@ -11,6 +11,7 @@ mod check;
 mod clip;
 mod clip_handle;
 mod clip_sources;
+mod controller;
 mod environment;
 mod events;
 mod globals;

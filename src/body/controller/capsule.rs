@@ -1,0 +1,299 @@
+//! The capsule of a character in the world: kept there, swept, put where there is room.
+
+use glam::Vec3;
+use rapier3d::control::{CharacterAutostep, CharacterLength, KinematicCharacterController};
+use rapier3d::parry::query::ShapeCastOptions;
+use rapier3d::prelude::{
+    ActiveEvents, ActiveHooks, Collider, ColliderBuilder, ColliderHandle, Pose, QueryFilter,
+    QueryFilterFlags, RigidBodyBuilder, RigidBodyHandle, RigidBodyType, SharedShape,
+};
+
+use crate::body::ragdoll::Frame;
+use crate::body::touch::Apart;
+use crate::body::world::{BodyId, Owner, World, owner_of, placed, tag, wear};
+
+/// Which part of its owner the capsule is: after all limbs.
+const PART: u16 = 31;
+
+/// A capsule over the soles of a character. Metres of the world.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Capsule {
+    /// Its radius.
+    pub radius: f32,
+    /// From the soles to the crown.
+    pub height: f32,
+    /// Gap that it keeps to everything.
+    pub skin: f32,
+    /// Its layer.
+    pub layer: u8,
+}
+
+/// What a capsule met on its way.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Met {
+    pub owner: Owner,
+    pub body: Option<BodyId>,
+    /// World space.
+    pub position: Vec3,
+    /// Unit, out of what was met.
+    pub normal: Vec3,
+    /// Metres on the way.
+    pub distance: f32,
+}
+
+/// How a capsule is swept.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Sweep {
+    /// Highest step, metres; 0 climbs none.
+    pub step: f32,
+    /// Steepest ground, radians.
+    pub slope: f32,
+    /// A body that it passes through.
+    pub without: Option<BodyId>,
+}
+
+impl Capsule {
+    /// Gap for a radius.
+    pub(super) fn skin(radius: f32) -> f32 {
+        0.03 * radius
+    }
+
+    /// Metres from the soles to the middle.
+    pub(super) fn middle(&self) -> f32 {
+        (self.height + self.skin) / 2.0
+    }
+
+    fn shape(&self) -> SharedShape {
+        let half = ((self.height - self.skin) / 2.0 - self.radius).max(0.0);
+        SharedShape::capsule_y(half, self.radius)
+    }
+
+    fn pose(&self, feet: Vec3) -> Pose {
+        placed(Frame {
+            position: feet + Vec3::Y * self.middle(),
+            ..Frame::IDENTITY
+        })
+    }
+}
+
+impl World {
+    /// Puts the capsule of a character into the world, its soles at a place.
+    pub(super) fn add_capsule(&mut self, owner: Owner, capsule: &Capsule, feet: Vec3) -> BodyId {
+        let body = RigidBodyBuilder::new(RigidBodyType::KinematicPositionBased)
+            .pose(capsule.pose(feet))
+            .user_data(u128::from(owner.0))
+            .build();
+        // Its own limbs pass through it.
+        let mut collider = ColliderBuilder::new(capsule.shape())
+            .collision_groups(self.groups(capsule.layer))
+            .active_hooks(ActiveHooks::FILTER_CONTACT_PAIRS)
+            .active_events(ActiveEvents::COLLISION_EVENTS)
+            .user_data(tag(owner, PART, Apart(u32::MAX)))
+            .build();
+        wear(&mut collider, 0.5, 0.0);
+        let (handle, _) = self.rapier.insert(body, collider);
+        self.is_dirty = true;
+        self.id(handle)
+    }
+
+    /// Moves a capsule by an offset, metres, as far as it can: along walls, up steps. Gives how far it
+    /// came; what it met is added to `met`.
+    pub(super) fn sweep(
+        &self,
+        owner: Owner,
+        capsule: &Capsule,
+        feet: Vec3,
+        offset: Vec3,
+        how: Sweep,
+        met: &mut Vec<Met>,
+    ) -> Vec3 {
+        let radius = capsule.radius;
+        let walker = KinematicCharacterController {
+            up: Vec3::Y,
+            // Half the gap that it keeps over the ground: level ground is not met while walking.
+            offset: CharacterLength::Absolute(capsule.skin / 2.0),
+            slide: true,
+            autostep: (how.step > 0.0).then_some(CharacterAutostep {
+                max_height: CharacterLength::Absolute(how.step),
+                // As far onto a step as it must be to rest on its edge.
+                min_width: CharacterLength::Absolute(radius * (1.05 - how.slope.sin())),
+                include_dynamic_bodies: false,
+            }),
+            max_slope_climb_angle: how.slope,
+            min_slope_slide_angle: how.slope,
+            snap_to_ground: None,
+            normal_nudge_factor: 0.02 * capsule.skin,
+        };
+        let passes =
+            |_: ColliderHandle, collider: &Collider| is_in_way(collider, owner, how.without);
+        let query = self
+            .rapier
+            .query_pipeline_with_filter(self.in_way(capsule, &passes));
+        // Without a time step it leaves moving ground to us: it would add the motion of everything near.
+        let moved = walker.move_shape(
+            0.0,
+            &query,
+            &*capsule.shape(),
+            &capsule.pose(feet),
+            offset,
+            |collision| {
+                let hit = collision.hit;
+                met.push(self.met(collision.handle, hit.witness1, hit.normal1, 0.0));
+            },
+        );
+        kept(moved.translation)
+    }
+
+    /// The first thing that a capsule meets on a straight way, metres.
+    pub(super) fn first_on_way(
+        &self,
+        owner: Owner,
+        capsule: &Capsule,
+        feet: Vec3,
+        offset: Vec3,
+        without: Option<BodyId>,
+    ) -> Option<Met> {
+        let length = offset.length();
+        let passes = |_: ColliderHandle, collider: &Collider| is_in_way(collider, owner, without);
+        let query = self
+            .rapier
+            .query_pipeline_with_filter(self.in_way(capsule, &passes));
+        let options = ShapeCastOptions {
+            max_time_of_impact: length,
+            stop_at_penetration: false,
+            compute_impact_geometry_on_penetration: true,
+            ..ShapeCastOptions::default()
+        };
+        let way = offset.try_normalize()?;
+        let shape = capsule.shape();
+        let (handle, hit) = query.cast_shape(&capsule.pose(feet), way, &*shape, options)?;
+        Some(self.met(handle, hit.witness1, hit.normal1, hit.time_of_impact))
+    }
+
+    /// The first thing on a straight way of a point.
+    pub(super) fn first_on_ray(
+        &self,
+        owner: Owner,
+        capsule: &Capsule,
+        from: Vec3,
+        reach: f32,
+    ) -> Option<Met> {
+        let passes = |_: ColliderHandle, collider: &Collider| is_in_way(collider, owner, None);
+        let query = self
+            .rapier
+            .query_pipeline_with_filter(self.in_way(capsule, &passes));
+        let ray = rapier3d::prelude::Ray::new(from, Vec3::NEG_Y);
+        let (handle, hit) = query.cast_ray_and_get_normal(&ray, reach, false)?;
+        let position = from + Vec3::NEG_Y * hit.time_of_impact;
+        Some(self.met(handle, position, hit.normal, hit.time_of_impact))
+    }
+
+    /// Moves a capsule out of what it is in. Gives the way, and whether it is free there.
+    pub(super) fn out_of_overlap(
+        &self,
+        owner: Owner,
+        capsule: &Capsule,
+        feet: Vec3,
+        tries: u32,
+    ) -> (Vec3, bool) {
+        if self.has_room(owner, capsule, feet, 0.0) {
+            return (Vec3::ZERO, true);
+        }
+        let how = Sweep {
+            step: 0.0,
+            slope: 1.0,
+            without: None,
+        };
+        let mut way = Vec3::ZERO;
+        for _ in 0..tries {
+            // Of a capsule that stands still, rapier resolves overlaps.
+            way += self.sweep(owner, capsule, feet + way, Vec3::ZERO, how, &mut Vec::new());
+            if self.has_room(owner, capsule, feet + way, 0.25) {
+                return (way, true);
+            }
+        }
+        (way, false)
+    }
+
+    /// True when a capsule, thinner by a share of its gap, is in nothing.
+    pub(super) fn has_room(&self, owner: Owner, capsule: &Capsule, feet: Vec3, share: f32) -> bool {
+        let thin = Capsule {
+            radius: capsule.radius - share * capsule.skin,
+            height: capsule.height - share * capsule.skin,
+            ..*capsule
+        };
+        let passes = |_: ColliderHandle, collider: &Collider| is_in_way(collider, owner, None);
+        let query = self
+            .rapier
+            .query_pipeline_with_filter(self.in_way(capsule, &passes));
+        let shape = thin.shape();
+        query
+            .intersect_shape(thin.pose(feet), &*shape)
+            .next()
+            .is_none()
+    }
+
+    /// Puts the capsule where its character is. Queries see it there after the next step.
+    pub(super) fn put_capsule(&mut self, id: BodyId, capsule: &Capsule, feet: Vec3) {
+        let at = capsule.pose(feet);
+        if let Some(body) = self.body_mut(id).filter(|body| *body.position() != at) {
+            body.set_position(at, true);
+            body.set_next_kinematic_position(at);
+        }
+    }
+
+    /// Pushes what moves freely up to a speed, with at most so many newton seconds, at a place. Gives the
+    /// speed that it then has on that way.
+    pub(super) fn push_up_to(
+        &mut self,
+        id: BodyId,
+        way: Vec3,
+        speed: f32,
+        most: f32,
+        at: Vec3,
+    ) -> Option<f32> {
+        let body = self.body(id).filter(|body| body.is_dynamic())?;
+        let at = at.with_y(body.center_of_mass().y);
+        let has = body.velocity_at_point(at).dot(way);
+        let mass = body.mass();
+        let impulse = ((speed - has) * mass).clamp(0.0, most);
+        if impulse > 0.0 {
+            self.push(id, way * impulse, Some(at));
+        }
+        Some(has + impulse / mass.max(1e-3))
+    }
+
+    fn in_way<'a>(
+        &self,
+        capsule: &Capsule,
+        passes: &'a dyn Fn(ColliderHandle, &Collider) -> bool,
+    ) -> QueryFilter<'a> {
+        QueryFilter {
+            flags: QueryFilterFlags::EXCLUDE_SENSORS,
+            groups: Some(self.groups(capsule.layer)),
+            predicate: Some(passes),
+            ..QueryFilter::default()
+        }
+    }
+
+    fn met(&self, handle: ColliderHandle, position: Vec3, normal: Vec3, distance: f32) -> Met {
+        let collider = self.rapier.colliders.get(handle);
+        let parent = collider.and_then(Collider::parent);
+        Met {
+            owner: collider.map_or(Owner::NOBODY, |collider| owner_of(collider).0),
+            body: parent.map(|body: RigidBodyHandle| self.id(body)),
+            position,
+            normal,
+            distance,
+        }
+    }
+}
+
+fn is_in_way(collider: &Collider, owner: Owner, without: Option<BodyId>) -> bool {
+    let passed = without.is_some_and(|id| collider.parent() == Some(id.handle));
+    owner_of(collider).0 != owner && !passed
+}
+
+fn kept(way: Vec3) -> Vec3 {
+    if way.is_finite() { way } else { Vec3::ZERO }
+}
