@@ -1,7 +1,7 @@
 //! The capsule of a character in the world: kept there, swept, put where there is room.
 
 use glam::Vec3;
-use rapier3d::control::{CharacterAutostep, CharacterLength, KinematicCharacterController};
+use rapier3d::control::{CharacterLength, KinematicCharacterController};
 use rapier3d::parry::query::ShapeCastOptions;
 use rapier3d::prelude::{
     ActiveEvents, ActiveHooks, Collider, ColliderBuilder, ColliderHandle, Pose, QueryFilter,
@@ -44,8 +44,6 @@ pub(super) struct Met {
 /// How a capsule is swept.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Sweep {
-    /// Highest step, metres; 0 climbs none.
-    pub step: f32,
     /// Steepest ground, radians.
     pub slope: f32,
     /// A body that it passes through.
@@ -96,7 +94,7 @@ impl World {
         self.id(handle)
     }
 
-    /// Moves a capsule by an offset, metres, as far as it can: along walls, up steps. Gives how far it
+    /// Moves a capsule by an offset, metres, as far as it can, along walls too. Gives how far it
     /// came; what it met is added to `met`.
     pub(super) fn sweep(
         &self,
@@ -107,18 +105,17 @@ impl World {
         how: Sweep,
         met: &mut Vec<Met>,
     ) -> Vec3 {
-        let radius = capsule.radius;
+        // Of a capsule that stands still rapier resolves overlaps, see `out_of_overlap`.
+        if offset.length() <= 1e-5 {
+            return Vec3::ZERO;
+        }
         let walker = KinematicCharacterController {
             up: Vec3::Y,
             // Half the gap that it keeps over the ground: level ground is not met while walking.
             offset: CharacterLength::Absolute(capsule.skin / 2.0),
             slide: true,
-            autostep: (how.step > 0.0).then_some(CharacterAutostep {
-                max_height: CharacterLength::Absolute(how.step),
-                // As far onto a step as it must be to rest on its edge.
-                min_width: CharacterLength::Absolute(radius * (1.05 - how.slope.sin())),
-                include_dynamic_bodies: false,
-            }),
+            // It finds no room above while it touches the step; see `climb`.
+            autostep: None,
             max_slope_climb_angle: how.slope,
             min_slope_slide_angle: how.slope,
             snap_to_ground: None,
@@ -188,31 +185,47 @@ impl World {
         Some(self.met(handle, position, hit.normal, hit.time_of_impact))
     }
 
-    /// Moves a capsule out of what it is in. Gives the way, and whether it is free there.
+    /// Moves a capsule out of what it is in, by at most so many rounds. Gives the way, and whether it is free
+    /// there.
+    ///
+    /// Not rapier's way out: parry 0.30 takes the pose of a half-space, asked as the second of two shapes,
+    /// the wrong way round.
     pub(super) fn out_of_overlap(
         &self,
         owner: Owner,
         capsule: &Capsule,
         feet: Vec3,
-        tries: u32,
+        rounds: u32,
     ) -> (Vec3, bool) {
-        if self.has_room(owner, capsule, feet, 0.0) {
-            return (Vec3::ZERO, true);
-        }
-        let how = Sweep {
-            step: 0.0,
-            slope: 1.0,
-            without: None,
-        };
+        let passes = |_: ColliderHandle, collider: &Collider| is_in_way(collider, owner, None);
+        let query = self
+            .rapier
+            .query_pipeline_with_filter(self.in_way(capsule, &passes));
+        let shape = capsule.shape();
         let mut way = Vec3::ZERO;
-        for _ in 0..tries {
-            // Of a capsule that stands still, rapier resolves overlaps.
-            way += self.sweep(owner, capsule, feet + way, Vec3::ZERO, how, &mut Vec::new());
-            if self.has_room(owner, capsule, feet + way, 0.25) {
-                return (way, true);
+        let mut deepest = 0.0_f32;
+        for _ in 0..rounds {
+            deepest = 0.0;
+            let bounds = shape.compute_aabb(&capsule.pose(feet + way));
+            for (_, collider) in query.intersect_aabb_conservative(bounds) {
+                let from_thing = collider.position().inv_mul(&capsule.pose(feet + way));
+                let thing = collider.shape();
+                let touch = query.dispatcher.contact(&from_thing, thing, &*shape, 0.0);
+                let Ok(Some(touch)) = touch else {
+                    continue;
+                };
+                if touch.dist >= -1e-5 {
+                    continue;
+                }
+                deepest = deepest.max(-touch.dist);
+                let out = collider.rotation() * touch.normal1;
+                way += out * (capsule.skin / 4.0 - touch.dist);
+            }
+            if deepest <= 0.0 {
+                return (kept(way), true);
             }
         }
-        (way, false)
+        (kept(way), deepest < capsule.skin)
     }
 
     /// True when a capsule, thinner by a share of its gap, is in nothing.

@@ -97,9 +97,9 @@ impl World {
         }
         c.bumped.retain(|(_, since)| *since < APART);
         c.last_step.1 += tick.dt;
+        take_off(c, &mut tick);
         let before = c.velocity;
         let next = speed_up(c, &tick, &mut stance.yaw);
-        take_off(c, &mut tick);
         let mean = (before + next).with_y(0.0) / 2.0;
         let way = mean * tick.dt + c.travel.with_y(0.0);
         c.velocity = next.with_y(c.velocity.y);
@@ -201,7 +201,6 @@ impl World {
         ground.body = Some((id, now));
         c.level += way.y;
         let how = Sweep {
-            step: 0.0,
             slope: c.options.slope,
             without: Some(id),
         };
@@ -217,8 +216,8 @@ impl World {
     /// Gives way to what moved into it.
     fn give_way(&mut self, c: &mut Controller, tick: &Tick) {
         let is_new = c.footing == Footing::Unknown;
-        let tries = if is_new { 16 } else { 4 };
-        let (way, is_free) = self.out_of_overlap(tick.owner, &tick.capsule, c.feet, tries);
+        let rounds = if is_new { 64 } else { 8 };
+        let (way, is_free) = self.out_of_overlap(tick.owner, &tick.capsule, c.feet, rounds);
         // Pressed from two sides it stays: the way out may lead through a wall.
         if is_free || is_new {
             c.feet += way;
@@ -269,19 +268,25 @@ impl World {
         };
         let (step, slope) = (c.options.step * tick.scale, c.options.slope);
         let how = Sweep {
-            step,
             slope,
             without: None,
         };
         let along = along(way, &old, slope);
         let mut met = Vec::new();
-        let came = self.sweep(tick.owner, &tick.capsule, c.feet, along, how, &mut met);
+        let mut came = self.sweep(tick.owner, &tick.capsule, c.feet, along, how, &mut met);
         let wanted = along.with_y(0.0) / tick.dt;
+        let rest = (along - came).with_y(0.0);
+        if step > 0.0 && rest.length() > 0.02 * along.length() {
+            let (owner, capsule, at) = (tick.owner, &tick.capsule, c.feet + came);
+            let up = self.climb(owner, capsule, at, rest, step, slope);
+            came += up.unwrap_or(Vec3::ZERO);
+        }
         self.meet(c, tick, &met, wanted, came.with_y(0.0) / tick.dt);
         let feet = c.feet + came;
         let reach = step + came.with_y(0.0).length() * slope.tan();
         let below = self.below(c, tick, feet, reach);
-        let Some(under) = below.filter(|under| under.firm) else {
+        let carries = |under: &Under| self.carries(tick.owner, &tick.capsule, feet, under, step);
+        let Some(under) = below.filter(carries) else {
             if c.hung > HANG && came.length() < 0.1 * tick.capsule.skin + 0.1 * along.length() {
                 // Still between the two slopes that hold it.
                 return;
@@ -311,7 +316,6 @@ impl World {
         c.velocity.y = next.max(-terminal);
         let way = way + Vec3::Y * ((fall + c.velocity.y) / 2.0 * tick.dt);
         let how = Sweep {
-            step: 0.0,
             slope,
             without: None,
         };
@@ -334,7 +338,7 @@ impl World {
         };
         let mut slides = None;
         match below {
-            Some(under) if under.firm => self.land(c, tick, under, before.y),
+            Some(under) if under.firm && !under.outer => self.land(c, tick, under, before.y),
             Some(under) if c.hung > HANG => {
                 let ground = Ground {
                     contact: Vec3::Y,
@@ -399,7 +403,6 @@ impl World {
         c.velocity.y = approach(Vec3::Y * c.velocity.y, Vec3::Y * rise, c, tick.dt).y;
         let way = mean.with_y(c.velocity.y) * tick.dt + c.travel;
         let how = Sweep {
-            step: 0.0,
             slope: c.options.slope,
             without: None,
         };
