@@ -1,5 +1,7 @@
 //! Characters that walk in the world of solid things.
 
+mod agree;
+mod rooms;
 mod yard;
 
 use galatea::body::{Motion, Walked};
@@ -15,7 +17,7 @@ fn it_climbs_stairs_and_tells_every_step() {
         yard.stairs(Vec3::Z, 8, 0.17, 0.29);
         yard.block(Vec3::new(0.0, 0.68, 5.82), Vec3::new(2.0, 1.36, 5.0));
         yard.wish(AHEAD * speed);
-        yard.run(4.2 / f64::from(speed));
+        yard.run(4.2 / f64::from(speed) + 0.3);
         let feet = yard.feet();
         assert!((feet.y - 1.36).abs() < 0.005, "{speed} m/s: {feet}");
         let heights: Vec<f32> = yard

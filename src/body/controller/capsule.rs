@@ -46,8 +46,17 @@ pub(super) struct Met {
 pub(super) struct Sweep {
     /// Steepest ground, radians.
     pub slope: f32,
-    /// A body that it passes through.
-    pub without: Option<BodyId>,
+    /// What it passes through.
+    pub passes: Passes,
+}
+
+/// What a capsule passes through, besides its own character.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Passes {
+    Nothing,
+    Body(BodyId),
+    /// All that is not fixed.
+    Moving,
 }
 
 impl Capsule {
@@ -122,7 +131,7 @@ impl World {
             normal_nudge_factor: 0.02 * capsule.skin,
         };
         let passes =
-            |_: ColliderHandle, collider: &Collider| is_in_way(collider, owner, how.without);
+            |_: ColliderHandle, collider: &Collider| self.is_in_way(collider, owner, how.passes);
         let query = self
             .rapier
             .query_pipeline_with_filter(self.in_way(capsule, &passes));
@@ -148,10 +157,11 @@ impl World {
         capsule: &Capsule,
         feet: Vec3,
         offset: Vec3,
-        without: Option<BodyId>,
+        passed: Passes,
     ) -> Option<Met> {
         let length = offset.length();
-        let passes = |_: ColliderHandle, collider: &Collider| is_in_way(collider, owner, without);
+        let passes =
+            |_: ColliderHandle, collider: &Collider| self.is_in_way(collider, owner, passed);
         let query = self
             .rapier
             .query_pipeline_with_filter(self.in_way(capsule, &passes));
@@ -175,7 +185,9 @@ impl World {
         from: Vec3,
         reach: f32,
     ) -> Option<Met> {
-        let passes = |_: ColliderHandle, collider: &Collider| is_in_way(collider, owner, None);
+        let passes = |_: ColliderHandle, collider: &Collider| {
+            self.is_in_way(collider, owner, Passes::Nothing)
+        };
         let query = self
             .rapier
             .query_pipeline_with_filter(self.in_way(capsule, &passes));
@@ -197,7 +209,9 @@ impl World {
         feet: Vec3,
         rounds: u32,
     ) -> (Vec3, bool) {
-        let passes = |_: ColliderHandle, collider: &Collider| is_in_way(collider, owner, None);
+        let passes = |_: ColliderHandle, collider: &Collider| {
+            self.is_in_way(collider, owner, Passes::Nothing)
+        };
         let query = self
             .rapier
             .query_pipeline_with_filter(self.in_way(capsule, &passes));
@@ -235,7 +249,9 @@ impl World {
             height: capsule.height - share * capsule.skin,
             ..*capsule
         };
-        let passes = |_: ColliderHandle, collider: &Collider| is_in_way(collider, owner, None);
+        let passes = |_: ColliderHandle, collider: &Collider| {
+            self.is_in_way(collider, owner, Passes::Nothing)
+        };
         let query = self
             .rapier
             .query_pipeline_with_filter(self.in_way(capsule, &passes));
@@ -276,6 +292,18 @@ impl World {
         Some(has + impulse / mass.max(1e-3))
     }
 
+    fn is_in_way(&self, collider: &Collider, owner: Owner, passed: Passes) -> bool {
+        let is_passed = match passed {
+            Passes::Nothing => false,
+            Passes::Body(id) => collider.parent() == Some(id.handle),
+            Passes::Moving => collider.parent().is_some_and(|body| {
+                let body = self.rapier.bodies.get(body);
+                body.is_some_and(|body| !body.is_fixed())
+            }),
+        };
+        owner_of(collider).0 != owner && !is_passed
+    }
+
     fn in_way<'a>(
         &self,
         capsule: &Capsule,
@@ -300,11 +328,6 @@ impl World {
             distance,
         }
     }
-}
-
-fn is_in_way(collider: &Collider, owner: Owner, without: Option<BodyId>) -> bool {
-    let passed = without.is_some_and(|id| collider.parent() == Some(id.handle));
-    owner_of(collider).0 != owner && !passed
 }
 
 fn kept(way: Vec3) -> Vec3 {

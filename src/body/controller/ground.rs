@@ -3,7 +3,7 @@
 use glam::Vec3;
 
 use super::Ground;
-use super::capsule::Capsule;
+use super::capsule::{Capsule, Passes};
 use crate::body::world::{BodyId, Owner, World};
 
 /// Ground under a capsule.
@@ -37,7 +37,7 @@ impl World {
             radius: capsule.radius - 0.25 * capsule.skin,
             ..*capsule
         };
-        let met = self.first_on_way(owner, &thin, feet, way, None)?;
+        let met = self.first_on_way(owner, &thin, feet, way, Passes::Nothing)?;
         let flattest = slope.cos() - 1e-4;
         if met.normal.y <= 1e-3 {
             return None;
@@ -91,19 +91,20 @@ impl World {
     }
 
     /// Up a step that stopped a capsule on its level way: as high as it must be to rest on the step's edge,
-    /// so that it rolls over it. Gives the way, if there is a step with room on it.
+    /// so that it rolls over it. A step is at most `step` metres above `base`. Gives the way, if there is a
+    /// step with room on it.
     pub(super) fn climb(
         &self,
         owner: Owner,
         capsule: &Capsule,
         feet: Vec3,
         rest: Vec3,
-        step: f32,
+        (base, step): (f32, f32),
         slope: f32,
     ) -> Option<Vec3> {
         let (way, length) = (rest.try_normalize()?, rest.length());
         let most = step + capsule.skin;
-        let above = self.first_on_way(owner, capsule, feet, Vec3::Y * most, None);
+        let above = self.first_on_way(owner, capsule, feet, Vec3::Y * most, Passes::Nothing);
         let rise = above.map_or(most, |met| (met.distance - capsule.skin / 2.0).min(most));
         if rise <= capsule.skin {
             return None;
@@ -112,13 +113,13 @@ impl World {
         let needed = capsule.radius * (1.05 - slope.sin()).max(0.1);
         let raised = feet + Vec3::Y * rise;
         let reach = length.max(needed) + capsule.skin;
-        let ahead = self.first_on_way(owner, capsule, raised, way * reach, None);
+        let ahead = self.first_on_way(owner, capsule, raised, way * reach, Passes::Nothing);
         let room = ahead.map_or(reach, |met| met.distance) - capsule.skin;
-        if room < needed {
+        if room < 0.999 * needed {
             return None;
         }
         let there = self.under(owner, capsule, raised + way * needed, rise, slope)?;
-        if !there.firm || rise - there.drop > most {
+        if !there.firm || there.ground.point.y - base > step + 0.25 * capsule.skin {
             return None;
         }
         let go = way * length.min(room);

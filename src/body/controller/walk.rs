@@ -2,7 +2,7 @@
 
 use glam::{Quat, Vec3};
 
-use super::capsule::{Capsule, Met, Sweep};
+use super::capsule::{Capsule, Met, Passes, Sweep};
 use super::ground::Under;
 use super::{Controller, Footing, Ground, Stance, Walked};
 use crate::body::solid::Velocity;
@@ -202,7 +202,7 @@ impl World {
         c.level += way.y;
         let how = Sweep {
             slope: c.options.slope,
-            without: Some(id),
+            passes: Passes::Body(id),
         };
         // What is too short to be swept would be lost, and it would drift.
         c.feet += if way.length() < 0.1 * tick.capsule.skin {
@@ -218,11 +218,19 @@ impl World {
         let is_new = c.footing == Footing::Unknown;
         let rounds = if is_new { 64 } else { 8 };
         let (way, is_free) = self.out_of_overlap(tick.owner, &tick.capsule, c.feet, rounds);
+        if way == Vec3::ZERO {
+            c.squeezed = !is_free;
+            return;
+        }
         // Pressed from two sides it stays: the way out may lead through a wall.
-        if is_free || is_new {
+        let through = || {
+            self.first_on_way(tick.owner, &tick.capsule, c.feet, way, Passes::Moving)
+                .is_some_and(|met| met.distance < way.length() - tick.capsule.skin)
+        };
+        c.squeezed = !is_new && (!is_free || through());
+        if !c.squeezed {
             c.feet += way;
         }
-        c.squeezed = !is_free;
     }
 
     /// Crouches at once, and stands up where there is room.
@@ -269,7 +277,7 @@ impl World {
         let (step, slope) = (c.options.step * tick.scale, c.options.slope);
         let how = Sweep {
             slope,
-            without: None,
+            passes: Passes::Nothing,
         };
         let along = along(way, &old, slope);
         let mut met = Vec::new();
@@ -278,7 +286,8 @@ impl World {
         let rest = (along - came).with_y(0.0);
         if step > 0.0 && rest.length() > 0.02 * along.length() {
             let (owner, capsule, at) = (tick.owner, &tick.capsule, c.feet + came);
-            let up = self.climb(owner, capsule, at, rest, step, slope);
+            let base = c.level.clamp(c.feet.y, c.feet.y + capsule.radius);
+            let up = self.climb(owner, capsule, at, rest, (base, step), slope);
             came += up.unwrap_or(Vec3::ZERO);
         }
         self.meet(c, tick, &met, wanted, came.with_y(0.0) / tick.dt);
@@ -317,7 +326,7 @@ impl World {
         let way = way + Vec3::Y * ((fall + c.velocity.y) / 2.0 * tick.dt);
         let how = Sweep {
             slope,
-            without: None,
+            passes: Passes::Nothing,
         };
         let mut met = Vec::new();
         let came = self.sweep(tick.owner, &tick.capsule, c.feet, way, how, &mut met);
@@ -404,7 +413,7 @@ impl World {
         let way = mean.with_y(c.velocity.y) * tick.dt + c.travel;
         let how = Sweep {
             slope: c.options.slope,
-            without: None,
+            passes: Passes::Nothing,
         };
         let mut met = Vec::new();
         let came = self.sweep(tick.owner, &tick.capsule, c.feet, way, how, &mut met);
