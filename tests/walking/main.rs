@@ -1,6 +1,7 @@
 //! Characters that walk in the world of solid things.
 
 mod agree;
+mod corpus;
 mod rooms;
 mod yard;
 

@@ -101,7 +101,10 @@ fn it_gives_way_to_what_moves_and_does_not_go_through_walls_for_it() {
         squeezed |= yard.hero().controller.as_ref().unwrap().squeezed;
     }
     assert!(squeezed);
-    assert!(!yard.hero().controller.as_ref().unwrap().squeezed, "it has passed");
+    assert!(
+        !yard.hero().controller.as_ref().unwrap().squeezed,
+        "it has passed"
+    );
 }
 
 #[test]
