@@ -170,7 +170,7 @@ test("root motion walks it, and walls stop that too", function(t)
 	ground.set { height = 0, solid = true }
 	local hero = character "assets/galatea.glb"
 	physics.box { at = vector.create(0, 1, 2), size = vector.create(4, 2, 0.2) }
-	hero:add_clip(clip "glide" { bones = { hips = { position = { { 0, 0, 0.9, 0 }, { 1, 0, 0.9, 1 } } } } })
+	hero:add_clip(clip "glide" { bones = { hips = { translation = { { 0, 0, 0.9, 0 }, { 1, 0, 0.9, 1 } } } } })
 	hero.machine = machine { state "go" { "glide", root_motion = true } }
 	hero:controller {}
 	t:run(1)

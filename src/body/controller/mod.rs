@@ -160,8 +160,6 @@ pub(super) enum Footing {
     Unknown,
     /// It stands.
     Ground(Ground),
-    /// It slides on what is too steep.
-    Steep(Ground),
     /// It is in the air.
     Air,
 }
@@ -210,6 +208,8 @@ pub struct Controller {
     pub(super) has_jumped: bool,
     /// Highest since it left the ground.
     pub(super) top: f32,
+    /// What it slides on, and seconds since it touched it.
+    pub(super) slide: Option<(Ground, f32)>,
     /// Seconds for which it has hung in the air without falling.
     pub(super) hung: f32,
     /// What it walked into lately, and seconds since.
@@ -242,6 +242,7 @@ impl Controller {
             last_step: (f32::MIN, 0.0),
             has_jumped: false,
             top: 0.0,
+            slide: None,
             hung: 0.0,
             bumped: Vec::new(),
             lag: 0.0,
@@ -286,7 +287,7 @@ impl Controller {
     }
 
     fn forget_ground(&mut self) {
-        if let Footing::Ground(ground) | Footing::Steep(ground) = &mut self.footing {
+        if let Footing::Ground(ground) = &mut self.footing {
             ground.body = None;
         }
     }
@@ -306,7 +307,7 @@ impl Controller {
 
     /// True while it slides on ground that is too steep.
     pub fn is_sliding(&self) -> bool {
-        matches!(self.footing, Footing::Steep(_))
+        self.slide.is_some()
     }
 
     /// True while its capsule is low: asked to, or because there is no room above.

@@ -20,6 +20,8 @@ const BUMP: f32 = 0.5;
 const APART: f32 = 0.25;
 /// Seconds of hanging in the air after which it counts as standing: between two slopes.
 const HANG: f32 = 0.15;
+/// Seconds without touching it after which it does not slide on it any more.
+const SLIP: f32 = 0.1;
 /// Contacts whose normals rise less than this are walls.
 const WALL: f32 = 0.5;
 
@@ -318,7 +320,7 @@ impl World {
 
     /// A tick through the air.
     fn fly(&mut self, c: &mut Controller, tick: &mut Tick, way: Vec3) {
-        let (was_steep, options) = (c.is_sliding(), &c.options);
+        let options = &c.options;
         let (slope, terminal) = (options.slope, options.terminal);
         let fall = c.velocity.y;
         let next = (fall - options.gravity * tick.dt).max(-terminal.max(-fall));
@@ -364,19 +366,10 @@ impl World {
             Some(under) if under.ground.normal.y < slope.cos() => slides = Some(under.ground),
             _ => {}
         }
-        if let Some(ground) = slides {
-            c.footing = Footing::Steep(ground);
-        } else if !c.is_grounded() {
+        if !c.is_grounded() {
             c.footing = Footing::Air;
         }
-        let ground = slides.or_else(|| c.ground().copied());
-        if let Some(ground) = ground.filter(|_| was_steep != slides.is_some()) {
-            tick.told.push(Walked::Slide {
-                began: !was_steep,
-                slope: ground.normal.y.clamp(-1.0, 1.0).acos(),
-                ground,
-            });
-        }
+        tell_slide(c, tick, slides);
     }
 
     fn land(&mut self, c: &mut Controller, tick: &mut Tick, under: Under, fall: f32) {
@@ -590,6 +583,27 @@ fn bump(c: &mut Controller, tick: &mut Tick, met: &Met, speed: f32) {
                 speed,
             });
         }
+    }
+}
+
+/// Tells when it begins and ceases to slide; `ground` is too steep and touched.
+fn tell_slide(c: &mut Controller, tick: &mut Tick, ground: Option<Ground>) {
+    let (before, is_grounded) = (c.slide, c.is_grounded());
+    c.slide = match (ground, before) {
+        (Some(ground), _) => Some((ground, 0.0)),
+        (None, Some((ground, since))) if !is_grounded && since < SLIP => {
+            Some((ground, since + tick.dt))
+        }
+        (None, _) => None,
+    };
+    if before.is_some() != c.slide.is_some()
+        && let Some((ground, _)) = c.slide.or(before)
+    {
+        tick.told.push(Walked::Slide {
+            began: before.is_none(),
+            slope: ground.normal.y.clamp(-1.0, 1.0).acos(),
+            ground,
+        });
     }
 }
 
