@@ -118,6 +118,18 @@ fn put_into_a_wall_it_comes_out() {
     assert!(!yard.hero().controller.as_ref().unwrap().squeezed);
 }
 
+#[test]
+fn what_is_asked_before_the_first_step_leaves_new_things_free_to_fall() {
+    let mut yard = Yard::new(60.0);
+    let at = Vec3::new(3.0, 2.0, 0.0);
+    let thing = yard.cuboid(at, Vec3::splat(0.5), Motion::Dynamic, Some(5.0));
+    let floor = yard.stage.floor.clone();
+    yard.stage.physics.refresh(&floor);
+    yard.run(2.0);
+    let at = yard.place(thing).position;
+    assert!((at.y - 0.25).abs() < 0.02, "{at}");
+}
+
 /// A yard of 12 by 12 m with walls, and boxes, stairs and slopes in it that chance has put there.
 fn garden(rng: &mut Rng) -> Yard {
     let mut yard = Yard::new(60.0);

@@ -4,6 +4,7 @@
 //! slopes, being carried, speed, jumps and pushing are here. Source: row AW-24 (input to motion).
 
 mod capsule;
+mod gait;
 mod ground;
 mod walk;
 
