@@ -88,6 +88,21 @@ test("it jumps as high as it is told, and tells jump and landing", function(t)
 	t:expect(land.surface == "stone" and land.normal.y > 0.99)
 end)
 
+test("a velocity that is set throws it", function(t)
+	ground.set { height = 0, solid = true }
+	local hero = character "assets/galatea.glb"
+	hero:controller {}
+	local heard = listen(hero)
+	t:run(0.2)
+	hero.velocity = vector.create(2, 5, 0)
+	t:run(0.5)
+	t:expect(not hero.grounded and #heard.jump == 0)
+	t:expect_near(hero.position.x, 1, 0.01)
+	t:expect_near(hero.position.y, 5 * 0.5 - 9.81 / 2 * 0.25, 0.01)
+	t:run(1)
+	t:expect(hero.grounded and hero.speed == 0 and #heard.land == 1)
+end)
+
 test("it climbs stairs, falls from their end and bumps into a wall", function(t)
 	ground.set { height = 0, solid = true }
 	local hero = character "assets/galatea.glb"
@@ -177,6 +192,13 @@ test("root motion walks it, and walls stop that too", function(t)
 	t:expect(hero.position.z > 0.8 and hero.position.z < 1.1, tostring(hero.position))
 	t:run(3)
 	t:expect(hero.position.z > 1.5 and hero.position.z < 1.75, tostring(hero.position))
+	-- What is wished comes on top of it.
+	hero.position = vector.create(0, 0, -4)
+	hero:controller { face = false, acceleration = 1000 }
+	hero:move(vector.create(0.5, 0, 0))
+	t:run(2)
+	t:expect_near(hero.position.x, 1, 0.02)
+	t:expect_near(hero.position.z, -2, 0.05)
 end)
 
 test("who falls limp has no capsule, and walks again when it is up", function(t)

@@ -34,25 +34,35 @@ end
 local hero = character "assets/galatea.glb"
 hero:controller { jump = 0.75, crouch_height = 1.15 }
 
-hero.machine = machine {
-	params = { speed = 0, air = 0, grounded = true, low = false },
-	state "idle" { "idle" },
-	state "move" { blend1d { by = "speed", sync = "feet", match_speed = true, { 0.3, "idle" }, "walk", "run" } },
-	state "sneak" { blend1d { by = "speed", { 0, "crouch" }, { 1.6, "walk" } } },
-	-- Rising and falling is a place in the clip, not a time: the fall may be as long as it likes.
-	state "air" { "jump", time = "air" },
-	state "landed" { "jump", mode = "once" },
+-- Legs that walk bent take less height than those that stand bent: the hips go down by that.
+hero:add_clip(clip "sink" { space = "model", bones = { hips = { translation = { { 0, 0, -0.07, 0 } } } } })
 
-	to "air" { from = { "idle", "move", "sneak", "landed" }, when = "not grounded", fade = 0.12 },
-	to "landed" { from = "air", on = "landed", start = 0.84, fade = 0.08 },
-	to "move" { from = "air", when = "grounded and speed > 0.5", fade = 0.15 },
-	to "idle" { from = "air", when = "grounded", fade = 0.2 },
-	to "move" { from = "landed", when = "speed > 0.5", fade = 0.25 },
-	to "idle" { from = "landed", done = true, fade = 0.25 },
-	to "sneak" { from = { "idle", "move" }, when = "low", fade = 0.2 },
-	to "idle" { from = "sneak", when = "not low", fade = 0.25 },
-	to "move" { from = "idle", when = "speed > 0.15", fade = 0.2 },
-	to "idle" { from = "move", when = "speed < 0.1", fade = inertial(0.3) },
+hero.machine = machine {
+	params = { speed = 0, air = 0, grounded = true, low = 0 },
+	layer "body" {
+		state "idle" { "idle" },
+		state "move" { blend1d { by = "speed", sync = "feet", match_speed = true, { 0.3, "idle" }, "walk", "run" } },
+		-- Rising and falling is a place in the clip, not a time: the fall may be as long as it likes.
+		state "air" { "jump", time = "air" },
+		state "landed" { "jump", mode = "once" },
+
+		to "air" { from = { "idle", "move", "landed" }, when = "not grounded", fade = 0.12 },
+		to "landed" { from = "air", on = "landed", start = 0.84, fade = 0.08 },
+		to "move" { from = "air", when = "grounded and speed > 0.5", fade = 0.15 },
+		to "idle" { from = "air", when = "grounded", fade = 0.2 },
+		to "move" { from = "landed", when = "speed > 0.5", fade = 0.25 },
+		to "idle" { from = "landed", done = true, fade = 0.25 },
+		to "move" { from = "idle", when = "speed > 0.15", fade = 0.2 },
+		to "idle" { from = "move", when = "speed < 0.1", fade = inertial(0.3) },
+	},
+	-- Crouching is what the clip bends, added to standing and walking alike.
+	layer "low" {
+		additive = "rest",
+		weight = "low",
+		mask = { lower_body = 1, spine = 0.6 },
+		state "low" { "crouch" },
+	},
+	layer "sink" { additive = "rest", weight = "low", state "sink" { "sink" } },
 }
 
 hero:on("step", function(e)
@@ -153,7 +163,7 @@ function update(dt)
 	local params = hero.machine.params
 	params.speed = hero.speed
 	params.grounded = hero.grounded
-	params.low = hero.crouching
+	params.low += ((if hero.crouching then 1 else 0) - params.low) * (1 - math.exp(-9 * dt))
 	-- Take-off is at 0.36 of the clip, landing at 0.64.
 	params.air = math.clamp(0.5 - 0.14 * hero.velocity.y / 3.8, 0.38, 0.62)
 end

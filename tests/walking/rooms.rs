@@ -1,6 +1,7 @@
 //! Tight places, and a thousand walks.
 
 use galatea::body::{Motion, Walked};
+use galatea::character::Placement;
 use galatea::stage::Rng;
 use glam::{Quat, Vec3};
 
@@ -105,6 +106,38 @@ fn it_gives_way_to_what_moves_and_does_not_go_through_walls_for_it() {
         !yard.hero().controller.as_ref().unwrap().squeezed,
         "it has passed"
     );
+}
+
+#[test]
+fn two_who_meet_stop_each_other_and_slide_past_when_they_meet_aside() {
+    for (aside, pass) in [(0.0, false), (0.3, true)] {
+        let mut yard = Yard::new(60.0);
+        let first = yard.hero;
+        let definition = yard.hero().definition.clone();
+        let options = yard.hero().controller.as_ref().unwrap().options.clone();
+        let spawn = Placement {
+            position: Vec3::new(aside, 0.9, 4.0),
+            ..Placement::default()
+        };
+        let other = yard.stage.add_character(definition, "other", None, spawn);
+        yard.stage.set_controller(other, Some(options)).unwrap();
+        yard.wish(Vec3::Z * 1.4);
+        yard.hero = other;
+        yard.wish(Vec3::NEG_Z * 1.4);
+        let mut nearest = f32::MAX;
+        for _ in 0..240 {
+            yard.step();
+            let [a, b] = [first, other].map(|one| yard.place(one).position);
+            nearest = nearest.min(a.distance(b));
+            assert!(
+                (a.y - 0.9).abs() < 0.01 && (b.y - 0.9).abs() < 0.01,
+                "{a} {b}"
+            );
+        }
+        assert!(nearest > 0.48, "{nearest} m apart");
+        let [a, b] = [first, other].map(|one| yard.place(one).position.z);
+        assert_eq!(a > b, pass, "{a} {b}");
+    }
 }
 
 #[test]
