@@ -88,6 +88,20 @@ test("it jumps as high as it is told, and tells jump and landing", function(t)
 	t:expect(land.surface == "stone" and land.normal.y > 0.99)
 end)
 
+test("gravity is the world's, unless it has its own", function(t)
+	ground.set { height = 0, solid = true }
+	physics.set { gravity = vector.create(0, -1.62, 0) }
+	local hero = character "assets/galatea.glb"
+	hero:controller {}
+	t:run(0.2)
+	hero:jump { speed = 2 }
+	t:run(1)
+	t:expect_near(hero.position.y, 2 - 1.62 / 2, 0.05)
+	hero:controller { gravity = 9.81 }
+	t:run(0.6)
+	t:expect(hero.grounded)
+end)
+
 test("a velocity that is set throws it", function(t)
 	ground.set { height = 0, solid = true }
 	local hero = character "assets/galatea.glb"

@@ -3,12 +3,10 @@
 use std::sync::Arc;
 
 use galatea::asset::Form;
-use galatea::body::{
-    ControllerOptions, Motion, Owner, Piece, Shape, SolidOptions, Velocity, Walked,
-};
+use galatea::body::{ControllerOptions, Motion, Piece, Shape, SolidOptions, Velocity, Walked};
 use galatea::character::Placement;
 use galatea::machine::Predicate;
-use galatea::stage::{Event, EventKind, Handle, Script, Stage, StageCharacter, owner, tick};
+use galatea::stage::{Event, EventKind, Handle, Script, Stage, StageCharacter, tick};
 use glam::{Quat, Vec3};
 
 /// Runs nothing, and keeps what it hears.
@@ -226,11 +224,6 @@ impl Yard {
         }
         .turned(rotation);
         self.add(&Form::Box(size), vec![piece], at, SolidOptions::default());
-    }
-
-    /// Whose bodies a thing's are.
-    pub fn owner(&self, handle: Handle) -> Owner {
-        owner(handle)
     }
 
     pub fn place(&mut self, handle: Handle) -> &mut Placement {

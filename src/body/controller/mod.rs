@@ -10,7 +10,7 @@ mod walk;
 
 use glam::Vec3;
 
-pub use capsule::Capsule;
+use capsule::Capsule;
 
 use super::ragdoll::Frame;
 use super::world::{BodyId, Owner};
@@ -61,7 +61,7 @@ pub struct ControllerOptions {
 
 impl ControllerOptions {
     /// Fitted to the box around a model at rest: as tall as it, and as wide as its narrower side, but not
-    /// thinner than a standing human.
+    /// thinner than a standing human; as heavy as a human would be at that height.
     pub fn fitted([low, high]: [Vec3; 2]) -> Self {
         let size = high - low;
         let height = size.y.max(1e-2);
@@ -83,8 +83,8 @@ impl ControllerOptions {
             jump: 0.3 * height,
             coyote: 0.1,
             buffer: 0.12,
-            mass: 70.0,
-            push: 500.0,
+            mass: 12.0 * height.powi(3),
+            push: 84.0 * height.powi(3),
             layer: 2,
         }
     }

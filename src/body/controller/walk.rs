@@ -322,8 +322,7 @@ impl World {
         let options = &c.options;
         let (slope, terminal) = (options.slope, options.terminal);
         let fall = c.velocity.y;
-        let next = (fall - options.gravity * tick.dt).max(-terminal.max(-fall));
-        c.velocity.y = next.max(-terminal);
+        c.velocity.y = (fall - options.gravity * tick.dt).max(-terminal);
         let way = way + Vec3::Y * ((fall + c.velocity.y) / 2.0 * tick.dt);
         let how = Sweep {
             slope,

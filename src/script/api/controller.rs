@@ -40,7 +40,7 @@ const FIELDS: &[Field] = &[
     Field {
         name: "gravity",
         ty: Type::Number,
-        doc: "m/s² downwards; 9.81. With 0 it goes where it is told, up and down too",
+        doc: "m/s² downwards; that of `physics.set` when it gets its controller. With 0 it goes where it is told, up and down too",
     },
     Field {
         name: "terminal",
@@ -90,12 +90,12 @@ const FIELDS: &[Field] = &[
     Field {
         name: "mass",
         ty: Type::Number,
-        doc: "kilograms at scale 1, by which it presses on what it stands on; 70",
+        doc: "kilograms at scale 1, by which it presses on what it stands on; 12 times the cube of its height",
     },
     Field {
         name: "push",
         ty: Type::Number,
-        doc: "newtons with which it pushes what moves freely, at scale 1; 500",
+        doc: "newtons with which it pushes what moves freely, at scale 1; 7 times its mass",
     },
     Field {
         name: "layer",
@@ -187,7 +187,12 @@ fn controller(lua: &Lua, args: Args) -> mlua::Result<Value> {
             let none = world.stage.set_controller(handle, None);
             return none.map(|()| Value::Nil).map_err(wrong);
         }
-        let fitted = ControllerOptions::fitted(find(&mut world.stage, handle)?.definition.rest_box);
+        let gravity = world.stage.physics.gravity.y;
+        let rest_box = find(&mut world.stage, handle)?.definition.rest_box;
+        let fitted = ControllerOptions {
+            gravity: (-gravity).max(0.0),
+            ..ControllerOptions::fitted(rest_box)
+        };
         let mut options = known.unwrap_or(fitted);
         if let Some(height) = fields.number("height").filter(|height| *height > 0.0) {
             // What was fitted goes with the height.
