@@ -261,6 +261,41 @@ fn three_guards_share_a_machine_and_walk_each_their_own_post() {
 }
 
 #[test]
+fn she_walks_the_round_of_the_yard_and_pushes_the_light_crate_only() {
+    let mut session = open("walker");
+    let named = |session: &Session, name: &str, n: usize| {
+        let all = session.stage.characters.iter().map(|(_, one)| one);
+        let mut found = all.filter(|one| one.source.contains(name));
+        found.nth(n).unwrap().placement.position
+    };
+    let her = |session: &Session| named(session, "galatea", 0);
+    // The boxes in the order of the script: two blocks, the lift, the crate, the heavy one.
+    let (crate_, heavy) = (named(&session, "box", 3), named(&session, "box", 4));
+    let (mut top, mut lowest, mut airborne, mut low) = (0.0_f32, 0.0_f32, 0, 0);
+    let mut before = her(&session);
+    run(&mut session, 42.0, |session| {
+        let at = her(session);
+        assert!(
+            at.distance(before) < 0.12,
+            "she jumps from {before} to {at}"
+        );
+        before = at;
+        (top, lowest) = (top.max(at.y), lowest.min(at.y));
+        let all = session.stage.characters.iter().map(|(_, one)| one);
+        for controller in all.filter_map(|one| one.controller.as_ref()) {
+            airborne += u32::from(!controller.is_grounded());
+            low += u32::from(controller.is_low());
+        }
+    });
+    assert!((top - 2.4).abs() < 0.01, "she stood {top} m high");
+    assert!(lowest > -0.03, "and {lowest} m low");
+    assert!((40..140).contains(&airborne), "{airborne} ticks in the air");
+    assert!(low > 100, "{low} ticks crouched");
+    assert!(named(&session, "box", 3).distance(crate_) > 0.5);
+    assert!(named(&session, "box", 4).distance(heavy) < 0.01);
+}
+
+#[test]
 fn the_views_are_shown_one_after_another_and_weights_go_from_bone_to_bone() {
     let mut session = open("views");
     let (mut kinds, mut bones) = (Vec::new(), Vec::new());

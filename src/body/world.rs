@@ -461,8 +461,21 @@ impl World {
 
     /// Has queries see what came, went or was put elsewhere since the last step.
     pub fn refresh(&mut self) {
-        if std::mem::take(&mut self.is_dirty) {
-            self.rapier.detect_collisions(&Apart::NONE, &self.touches);
+        if !std::mem::take(&mut self.is_dirty) {
+            return;
+        }
+        let PhysicsWorld {
+            bodies,
+            colliders,
+            broad_phase,
+            integration_parameters,
+            ..
+        } = &mut self.rapier;
+        // Not by detecting collisions: that counts bodies as known which no island has, and those never move.
+        bodies.propagate_modified_body_positions_to_colliders(colliders);
+        for (handle, collider) in colliders.iter() {
+            let bounds = collider.compute_aabb();
+            broad_phase.set_aabb(integration_parameters, handle, bounds);
         }
     }
 }

@@ -227,6 +227,9 @@ impl<H> Character<H> {
         }
         self.take_over_body(&mut was);
         self.secondary.take_over(&was.secondary);
+        if let (Some(controller), Some(was)) = (&mut self.controller, was.controller) {
+            controller.take_over(*was);
+        }
         self.warp = self.warp.take().or(was.warp);
         if was.meters.is_some() {
             self.switch_on_meters();

@@ -20,7 +20,7 @@ use super::vitals::Vitals;
 use super::warp::Warp;
 use crate::anim::{Delta, Ledger, Marks, Playhead, Pose, RootDelta, add, blend, local_to_model};
 use crate::body::ragdoll::RagdollDefinition;
-use crate::body::{Solid, Velocity};
+use crate::body::{Controller, Solid, Velocity};
 use crate::deform::build_palette;
 use crate::machine::{Machine, MachineState, Scratch, evaluate};
 
@@ -137,6 +137,8 @@ pub struct Character<H> {
     pub solid: Option<Box<Solid>>,
     /// What the main part of the script left of its body.
     pub(super) begun: Begun,
+    /// How it walks in the world of bodies.
+    pub controller: Option<Box<Controller>>,
     /// Its machine, if the script gave one.
     pub machine: Option<(Arc<Machine>, MachineState)>,
     /// Where it is on its idle clip, while it has no machine.
@@ -217,6 +219,7 @@ impl<H> Character<H> {
             knock_step: None,
             solid: None,
             begun: Begun::default(),
+            controller: None,
             machine: None,
             idle: Playhead::default(),
             actions: Vec::new(),
@@ -342,8 +345,15 @@ impl<H> Character<H> {
         own.unwrap_or_else(|| self.definition.ragdoll())
     }
 
-    /// How fast it moves freely; 0 for what does not.
+    /// How fast it walks or moves freely; 0 for what does neither.
     pub fn velocity(&self) -> Velocity {
+        let is_down = self.limbs.as_ref().is_some_and(|limbs| limbs.is_down());
+        if let Some(controller) = self.controller.as_ref().filter(|_| !is_down) {
+            return Velocity {
+                linear: controller.world_velocity(),
+                ..Velocity::default()
+            };
+        }
         if let Some(limbs) = &self.limbs {
             return limbs.ragdoll.velocity(0);
         }

@@ -198,7 +198,7 @@ impl<H> Character<H> {
     }
 
     /// Takes the step that a machine made in a tick: bent by a warp, told as the last root motion, and
-    /// gone, unless somebody else applies it. Gives back how a warp ended, if it did.
+    /// gone, or given to who walks, unless somebody else applies it. Gives back how a warp ended, if it did.
     pub fn take_travel(&mut self, own: RootDelta, dt: f64) -> Option<WarpEnd> {
         let (step, end) = self.bend(own, dt);
         let there = stepped(self.placement, step);
@@ -206,7 +206,13 @@ impl<H> Character<H> {
             there.position - self.placement.position,
             there.yaw - self.placement.yaw,
         );
-        if self.apply_root_motion {
+        if !self.apply_root_motion {
+            return end;
+        }
+        if let Some(controller) = &mut self.controller {
+            controller.travel += self.root_motion.0;
+            self.placement.yaw = there.yaw;
+        } else {
             self.placement = there;
         }
         end

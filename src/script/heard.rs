@@ -7,6 +7,7 @@ use serde_json::{Map, Value, json};
 use super::api::event_name;
 use super::host::Host;
 use crate::anim::{MarkValue, Outcome};
+use crate::body::Walked;
 use crate::stage::{BodyEvent, Event, EventKind, Stage, StageCharacter};
 
 /// Events that are kept; older ones are forgotten.
@@ -130,7 +131,7 @@ fn details(event: &Event, character: &StageCharacter) -> Map<String, Value> {
                 put("damage", json!(damage));
             }
             BodyEvent::Rest(lying) | BodyEvent::GetUp(lying) => put("lying", json!(lying.word())),
-            BodyEvent::Fall | BodyEvent::Stand | BodyEvent::Die => {}
+            BodyEvent::Down | BodyEvent::Stand | BodyEvent::Die => {}
         },
         EventKind::Touch(touch) => {
             put("position", json!(touch.position.to_array()));
@@ -138,6 +139,23 @@ fn details(event: &Event, character: &StageCharacter) -> Map<String, Value> {
             put("speed", json!(touch.speed));
             put("impulse", json!(touch.impulse));
             put("surface", json!(touch.surface.as_deref()));
+        }
+        EventKind::Walk(walk) => {
+            if let Some((position, normal)) = walk.place {
+                put("position", json!(position.to_array()));
+                put("normal", json!(normal.to_array()));
+            }
+            put("surface", json!(walk.surface.as_deref()));
+            match walk.walked {
+                Walked::Jump { speed } | Walked::Bump { speed, .. } => put("speed", json!(speed)),
+                Walked::Land { speed, height, .. } => {
+                    put("speed", json!(speed));
+                    put("height", json!(height));
+                }
+                Walked::StepUp { height, .. } => put("height", json!(height)),
+                Walked::Slide { slope, .. } => put("slope", json!(slope.to_degrees())),
+                Walked::Fall => {}
+            }
         }
         EventKind::End { .. } | EventKind::ActionEnd { .. } => {}
     }

@@ -8,7 +8,7 @@
 //! | 1 | interrupt | an action stopped or interrupted; the ends of its open intervals |
 //! | 2 | end | a state left |
 //! | 3 | start | a state entered |
-//! | 4 | mark | a mark passed; something touched |
+//! | 4 | mark | a mark passed; something touched; what walking told |
 //! | 5 | complete | the clip of a state or of an action played to its end; a warp over |
 //!
 //! What listeners bring about is told in the next batch.
@@ -19,6 +19,7 @@ use glam::Vec3;
 
 use super::{Handle, StageCharacter};
 use crate::anim::{Edge, EntryId, Interval, Mask, Named, Names, Outcome, Source};
+use crate::body::Walked;
 use crate::character::{EndReason, Lying, Reaction, WarpEnd};
 
 /// Something that happened to a character.
@@ -124,6 +125,8 @@ pub enum EventKind {
     Touch(Box<TouchEvent>),
     /// It was hit, fell, lies, gets up.
     Body(Box<BodyEvent>),
+    /// Its walking told something.
+    Walk(Box<WalkEvent>),
 }
 
 /// What happened to a character's body as a whole.
@@ -142,8 +145,8 @@ pub enum BodyEvent {
         /// Health that it cost.
         damage: f32,
     },
-    /// It falls.
-    Fall,
+    /// It is knocked down and falls.
+    Down,
     /// It lies still, so.
     Rest(Lying),
     /// It begins to get up from how it lay.
@@ -159,13 +162,26 @@ impl BodyEvent {
     pub fn name(&self) -> &'static str {
         match self {
             Self::Hit { .. } => "hit",
-            Self::Fall => "fall",
+            Self::Down => "down",
             Self::Rest(_) => "rest",
             Self::GetUp(_) => "get_up",
             Self::Stand => "stand",
             Self::Die => "die",
         }
     }
+}
+
+/// Something that a character met where it walks.
+#[derive(Clone, Debug, PartialEq)]
+pub struct WalkEvent {
+    /// What.
+    pub walked: Walked,
+    /// Who it was; `None` for the floor.
+    pub other: Option<Handle>,
+    /// World position, and the unit normal out of the other.
+    pub place: Option<(Vec3, Vec3)>,
+    /// What the other is made of.
+    pub surface: Option<Arc<str>>,
 }
 
 /// Something solid began or ceased to touch a character.
@@ -202,7 +218,11 @@ impl EventKind {
             }
             Self::End { layer, state } => (place(layer, state), None),
             Self::Mark(ref mark) => return character.mark_names(mark.clip, mark.mark, mark.source),
-            Self::ActionEnd { .. } | Self::Warp(_) | Self::Touch(_) | Self::Body(_) => (None, None),
+            Self::ActionEnd { .. }
+            | Self::Warp(_)
+            | Self::Touch(_)
+            | Self::Walk(_)
+            | Self::Body(_) => (None, None),
         };
         Named {
             place: at,
@@ -216,7 +236,11 @@ impl EventKind {
         match self {
             Self::Enter { .. } | Self::Exit { .. } | Self::End { .. } => true,
             Self::Mark(mark) => matches!(mark.source, Source::Machine { .. }),
-            Self::ActionEnd { .. } | Self::Warp(_) | Self::Touch(_) | Self::Body(_) => false,
+            Self::ActionEnd { .. }
+            | Self::Warp(_)
+            | Self::Touch(_)
+            | Self::Walk(_)
+            | Self::Body(_) => false,
         }
     }
 
@@ -227,7 +251,7 @@ impl EventKind {
             Self::Mark(mark) if mark.is_cut() => 0,
             Self::Exit { .. } => 1,
             Self::Enter { .. } => 2,
-            Self::Mark(_) | Self::Touch(_) | Self::Body(_) => 3,
+            Self::Mark(_) | Self::Touch(_) | Self::Walk(_) | Self::Body(_) => 3,
             Self::End { .. } | Self::ActionEnd { .. } | Self::Warp(_) => 4,
         }
     }

@@ -217,7 +217,7 @@ impl Stage {
             if let Some(character) = self.characters.get_mut(handle) {
                 character.rising = None;
             }
-            self.tell_body(handle, BodyEvent::Fall);
+            self.tell_body(handle, BodyEvent::Down);
         }
     }
 

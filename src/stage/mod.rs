@@ -6,6 +6,7 @@
 mod arena;
 mod bindings;
 mod camera;
+mod controllers;
 mod event;
 mod fabrics;
 pub mod frame;
@@ -35,7 +36,7 @@ use glam::Vec3;
 pub use arena::{Arena, Handle};
 pub use bindings::{AxisKeys, Bindings};
 pub use camera::{CameraRig, CameraSettings, CameraTarget};
-pub use event::{BodyEvent, Event, EventKind, MarkEvent, TouchEvent};
+pub use event::{BodyEvent, Event, EventKind, MarkEvent, TouchEvent, WalkEvent};
 pub use fabrics::{Drives, FabricPin, MOST_FABRICS, MOST_PARTICLES, StageFabric, chain_lanes};
 pub use frame::Frame;
 pub use ground::{Floor, Patch, PatchShape};

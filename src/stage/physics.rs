@@ -6,7 +6,7 @@ use std::sync::Arc;
 use glam::Vec3;
 
 use super::event::{Event, EventKind, TouchEvent};
-use super::{Floor, Handle, Stage, StageCharacter, limbs};
+use super::{Arena, Floor, Handle, Stage, StageCharacter, controllers, limbs};
 use crate::asset::Form;
 use crate::body::{
     Filter, Frame, Motion, N_LAYERS, Owner, Shape, Solid, SolidOptions, Surface, Touch, Velocity,
@@ -147,11 +147,13 @@ impl Stage {
 
     /// Sets how fast a character moves that does so freely.
     pub fn set_velocity(&mut self, handle: Handle, velocity: Velocity) {
-        let Some(solid) = self
-            .characters
-            .get_mut(handle)
-            .and_then(|c| c.solid.as_mut())
-        else {
+        let Some(character) = self.characters.get_mut(handle) else {
+            return;
+        };
+        if let Some(controller) = &mut character.controller {
+            controller.set_velocity(velocity.linear);
+        }
+        let Some(solid) = &mut character.solid else {
             return;
         };
         solid.velocity = velocity;
@@ -301,7 +303,8 @@ const JUMP: f32 = 2.0;
 
 /// Moves all bodies on by one tick.
 pub(super) fn step(stage: &mut Stage) {
-    let has_bodies = |c: &StageCharacter| c.solid.is_some() || c.limbs.is_some();
+    let has_bodies =
+        |c: &StageCharacter| c.solid.is_some() || c.limbs.is_some() || c.controller.is_some();
     let is_used = stage.characters.iter().any(|(_, c)| has_bodies(c));
     if !is_used && stage.physics.world.is_empty() {
         return;
@@ -326,12 +329,18 @@ pub(super) fn step(stage: &mut Stage) {
         if let Some(solid) = solid {
             before(physics, handle, solid, *placement, attachment.is_some());
         }
+    }
+    let time = stage.n_ticks as f64 * stage.dt;
+    let mut walked = controllers::walk(physics, characters, floor, time, stage.dt);
+    stage.events.append(&mut walked);
+    for (handle, character) in characters.iter_mut() {
         limbs::before_step(physics, handle, character, stage.dt);
     }
     let mut touches = std::mem::take(&mut physics.touches);
     physics.world.step(stage.dt, &mut touches);
     for (handle, character) in stage.characters.iter_mut() {
         read_back(&stage.physics.world, character);
+        controllers::carry(&mut stage.physics, handle, character, stage.dt);
         limbs::after_step(&mut stage.physics, handle, character, stage.dt);
     }
     tell(stage, &touches);
@@ -436,6 +445,22 @@ fn read_back(world: &World, character: &mut StageCharacter) {
     solid.enter(body, placement_key(character.placement));
 }
 
+/// What somebody is made of as a thing, or the floor at a place.
+pub(super) fn surface_of(
+    characters: &Arena<StageCharacter>,
+    floor: &Floor,
+    whose: Option<Handle>,
+    position: Vec3,
+) -> Option<Arc<str>> {
+    match whose.and_then(|handle| characters.get(handle)) {
+        Some(character) => {
+            let solid = character.solid.as_ref();
+            solid.map(|solid| solid.options.surface.clone())
+        }
+        None => Some(floor.surface_at(position).clone()),
+    }
+}
+
 /// Both who touch are told.
 fn tell(stage: &mut Stage, touches: &[Touch]) {
     let time = stage.time() + stage.dt;
@@ -445,13 +470,7 @@ fn tell(stage: &mut Stage, touches: &[Touch]) {
             let Some(own) = own else {
                 continue;
             };
-            let surface = match other.and_then(|other| stage.characters.get(other)) {
-                Some(other) => other
-                    .solid
-                    .as_ref()
-                    .map(|solid| solid.options.surface.clone()),
-                None => Some(stage.floor.surface_at(touch.position).clone()),
-            };
+            let surface = surface_of(&stage.characters, &stage.floor, other, touch.position);
             let kind = EventKind::Touch(Box::new(TouchEvent {
                 other,
                 began: touch.began,

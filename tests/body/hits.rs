@@ -105,7 +105,7 @@ fn blows_do_more_the_harder_they_are_and_all_are_got_over() {
         assert!(character.rising.is_none() && character.lying().0 == Lying::Upright);
         let names = ear.names();
         if wanted == Reaction::Fall {
-            assert_eq!(names, ["hit", "fall", "rest", "get_up", "stand"]);
+            assert_eq!(names, ["hit", "down", "rest", "get_up", "stand"]);
         } else {
             assert_eq!(names, ["hit"]);
         }
@@ -165,7 +165,7 @@ fn the_dead_lie_until_they_are_told_to_get_up() {
     let reaction = stage.judge(who, &hit);
     stage.hit(who, &hit, reaction);
     listen(&mut stage, &mut ear, 12.0);
-    assert_eq!(ear.names(), ["hit", "die", "fall", "rest"]);
+    assert_eq!(ear.names(), ["hit", "die", "down", "rest"]);
     let character = stage.characters.get(who).unwrap();
     assert!(character.vitals.dead && character.limbs.as_ref().unwrap().is_down());
     assert!(stage.get_up(who));
@@ -189,7 +189,7 @@ fn real_characters_are_knocked_down_and_get_up() {
         let mut ear = Ear::default();
         stage.knock_down(who);
         listen(&mut stage, &mut ear, 14.0);
-        assert_eq!(ear.names(), ["fall", "rest", "get_up", "stand"], "{path}");
+        assert_eq!(ear.names(), ["down", "rest", "get_up", "stand"], "{path}");
         let character = stage.characters.get(who).unwrap();
         assert!(character.limbs.is_none(), "{path}");
     }

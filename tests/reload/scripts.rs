@@ -274,3 +274,47 @@ fn a_character_made_while_the_scene_runs_is_loaded_in_place() {
         other => panic!("{other:?}"),
     }
 }
+
+#[test]
+fn who_walks_goes_on_walking_and_climbing_with_the_options_of_the_new_script() {
+    let scene = "ground.set { height = 0, solid = true }
+        physics.stairs { at = vector.create(0, 0, 2), steps = 5, rise = 0.15, run = 0.3 }
+        hero:on('land', function(e) if e.source == 'controller' then print('land') end end)
+        hero:on('fall', function() print('fall') end)
+        hero:on('step_up', function(e) print(`up {math.round(e.height * 100)}`) end)
+        hero:controller { radius = 0.2, height = 1.8, JUMP }
+        hero:move(vector.create(0, 0, 1.2))";
+    let old = scene.replace("JUMP", "jump = 0.4");
+    let mut bench = Bench::new(&format!("{HERO}{old}"));
+    bench.run(2.0);
+    let first = bench.printed();
+    assert_eq!(first, ["up 15", "up 15"]);
+    let place = |bench: &Bench| {
+        let walker = bench
+            .stage
+            .characters
+            .get(hero(bench))
+            .expect("it is there");
+        let controller = walker.controller.as_ref().expect("it walks");
+        (
+            walker.placement.position,
+            controller.speed(),
+            controller.options.jump,
+        )
+    };
+    let (before, speed, _) = place(&bench);
+    let new = scene.replace("JUMP", "jump = 0.9");
+    bench.load(&format!("{HERO}{new}")).expect("it loads");
+    bench.run(1.0 / 60.0);
+    let (after, still, jump) = place(&bench);
+    assert!(
+        (after.z - before.z - 1.2 / 60.0).abs() < 2e-3,
+        "{before} {after}"
+    );
+    assert!(
+        (speed, still) == (1.2, 1.2) && jump == 0.9,
+        "{speed} {still} {jump}"
+    );
+    bench.run(0.9);
+    assert_eq!(bench.printed(), ["up 15", "up 15", "up 15"]);
+}

@@ -15,7 +15,7 @@ use super::running::MachineRef;
 use super::skinning::skinning_options;
 use super::{
     Function, Group, Kind, Property, add_object, add_properties, bodies, body, clip, clip_handle,
-    hit, listen, material, meters, play, ragdoll, solid, warp,
+    controller, hit, listen, material, meters, play, ragdoll, solid, warp,
 };
 use crate::asset::ModelSource;
 use crate::character::Placement;
@@ -589,6 +589,9 @@ pub(super) static GROUP: Group = Group {
         body::REST_BOX,
         solid::SOLID,
         solid::PUSH,
+        controller::CONTROLLER,
+        controller::MOVE,
+        controller::JUMP,
         ragdoll::RAGDOLL,
         bodies::BODIES,
         hit::HIT,
@@ -637,6 +640,11 @@ pub(super) static GROUP: Group = Group {
         solid::VELOCITY,
         solid::SPIN,
         solid::ASLEEP,
+        controller::GROUNDED,
+        controller::SLIDING,
+        controller::SQUEEZED,
+        controller::CROUCHING,
+        controller::SPEED,
         ragdoll::DOWN,
         ragdoll::LYING,
         hit::HEALTH,

@@ -5,8 +5,11 @@ use mlua::{Lua, Table, Value};
 use super::character::{reference, with_character};
 use super::check::{Args, lua_vector};
 use crate::anim::{Edge, Entry, Mark, MarkValue, Names, Source};
+use crate::body::Walked;
 use crate::script::budget::charge;
-use crate::stage::{BodyEvent, Event, EventKind, MarkEvent, Stage, StageCharacter, TouchEvent};
+use crate::stage::{
+    BodyEvent, Event, EventKind, MarkEvent, Stage, StageCharacter, TouchEvent, WalkEvent,
+};
 
 /// Name of an event, as scripts listen to it; `None` for what has no listeners by name.
 pub(in crate::script) fn event_name<'a>(stage: &'a Stage, event: &'a Event) -> Option<&'a str> {
@@ -18,6 +21,7 @@ pub(in crate::script) fn event_name<'a>(stage: &'a Stage, event: &'a Event) -> O
         EventKind::Body(body) => Some(body.name()),
         EventKind::Touch(touch) if touch.began => Some("touch"),
         EventKind::Touch(_) => Some("touch_end"),
+        EventKind::Walk(walk) => Some(walk_name(&walk.walked)),
         EventKind::Mark(_) => {
             let character = stage.characters.get(event.character)?;
             Some(&event.named(character).mark?.event)
@@ -52,6 +56,7 @@ pub(in crate::script) fn event_table(
         (EventKind::Warp(end), _) => table.raw_set("reason", end.word())?,
         (EventKind::Body(body), _) => body_table(&table, character, body)?,
         (EventKind::Touch(touch), _) => touch_table(lua, stage, &table, touch)?,
+        (EventKind::Walk(walk), _) => walk_table(lua, stage, &table, walk)?,
         (EventKind::Enter { .. }, _) => table.raw_set("from", named.other)?,
         (EventKind::Exit { .. }, _) => table.raw_set("to", named.other)?,
         (EventKind::End { .. } | EventKind::ActionEnd { .. }, _) => {}
@@ -85,7 +90,7 @@ fn body_table(table: &Table, character: &StageCharacter, body: &BodyEvent) -> ml
             table.raw_set("damage", *damage)
         }
         BodyEvent::Rest(lying) | BodyEvent::GetUp(lying) => table.raw_set("lying", lying.word()),
-        BodyEvent::Fall | BodyEvent::Stand | BodyEvent::Die => Ok(()),
+        BodyEvent::Down | BodyEvent::Stand | BodyEvent::Die => Ok(()),
     }
 }
 
@@ -103,6 +108,44 @@ fn touch_table(lua: &Lua, stage: &Stage, table: &Table, touch: &TouchEvent) -> m
     table.raw_set("speed", touch.speed)?;
     table.raw_set("impulse", touch.impulse)?;
     table.raw_set("surface", touch.surface.as_deref().unwrap_or_default())
+}
+
+fn walk_name(walked: &Walked) -> &'static str {
+    match walked {
+        Walked::Jump { .. } => "jump",
+        Walked::Fall => "fall",
+        Walked::Land { .. } => "land",
+        Walked::StepUp { .. } => "step_up",
+        Walked::Slide { began: true, .. } => "slide",
+        Walked::Slide { .. } => "slide_end",
+        Walked::Bump { .. } => "bump",
+    }
+}
+
+/// What walking adds to its event.
+fn walk_table(lua: &Lua, stage: &Stage, table: &Table, walk: &WalkEvent) -> mlua::Result<()> {
+    match walk.walked {
+        Walked::Jump { speed } | Walked::Bump { speed, .. } => table.raw_set("speed", speed)?,
+        Walked::Land { speed, height, .. } => {
+            table.raw_set("speed", speed)?;
+            table.raw_set("height", height)?;
+        }
+        Walked::StepUp { height, .. } => table.raw_set("height", height)?,
+        Walked::Slide { slope, .. } => table.raw_set("slope", slope.to_degrees())?,
+        Walked::Fall => {}
+    }
+    let other = walk
+        .other
+        .filter(|other| stage.characters.get(*other).is_some());
+    if let Some(other) = other {
+        table.raw_set("other", reference(lua, other)?)?;
+    }
+    if let Some((position, normal)) = walk.place {
+        table.raw_set("position", lua_vector(position))?;
+        table.raw_set("normal", lua_vector(normal))?;
+        table.raw_set("surface", walk.surface.as_deref().unwrap_or_default())?;
+    }
+    table.raw_set("source", "controller")
 }
 
 /// What a mark adds to its event.

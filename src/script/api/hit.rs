@@ -292,7 +292,7 @@ pub(super) const HIT: Function = Function {
     doc: "Hits it. By the impulse over its mass, where it meets, its balance and its health it flinches (the \
           limb gives way), braces (the upper body does), staggers (it is pushed off its place) or falls, and \
           gets up again. Gives what it did, false when `reflexes` forbade it. The event `hit` tells of it; \
-          `fall`, `rest`, `get_up`, `stand` and `die` of what follows.",
+          `down`, `rest`, `get_up`, `stand` and `die` of what follows.",
     example: "hero:hit { bone = \"chest\", impulse = vector.create(0, 0, -40), damage = 0.1 }",
     call: hit,
 };

@@ -144,7 +144,7 @@ pub(super) fn on(lua: &Lua, args: Args) -> mlua::Result<Value> {
 const MOST_LISTENERS: usize = 1024;
 
 /// Events that every character has.
-const OWN_EVENTS: [&str; 13] = [
+const OWN_EVENTS: [&str; 20] = [
     "enter",
     "exit",
     "end",
@@ -152,11 +152,18 @@ const OWN_EVENTS: [&str; 13] = [
     "touch",
     "touch_end",
     "hit",
-    "fall",
+    "down",
     "rest",
     "get_up",
     "stand",
     "die",
+    "jump",
+    "fall",
+    "land",
+    "step_up",
+    "slide",
+    "slide_end",
+    "bump",
     "*",
 ];
 

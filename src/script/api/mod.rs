@@ -12,6 +12,7 @@ mod check;
 mod clip;
 mod clip_handle;
 mod clip_sources;
+mod controller;
 mod environment;
 mod events;
 mod fabric;

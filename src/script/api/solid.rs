@@ -624,7 +624,7 @@ pub(super) const PUSH: Function = Function {
 pub(super) const VELOCITY: Property = Property {
     name: "velocity",
     ty: "vector",
-    doc: "How fast it moves, metres per second; of what is solid and falls.",
+    doc: "How fast it moves, metres per second; of what walks by a controller, or is solid and falls.",
     get: get_velocity,
     set: Some((Type::Vector, set_velocity)),
 };

@@ -1,0 +1,169 @@
+-- Walking in a world of solid things: stairs, a lift, a ramp, a turning disc, crates to push, a step to
+-- jump and a beam to crouch under. The controller moves her; the machine only looks how she goes.
+--
+--   galatea play scripts/examples/walker.lua      WASD or stick walk, shift runs, space jumps, C crouches
+
+local WALK, RUN, SNEAK = 1.4, 4.2, 0.7 -- metres per second
+
+-- The yard ------------------------------------------------------------------------------------
+
+local STONE, WOOD, BRASS = vector.create(0.36, 0.35, 0.34), vector.create(0.36, 0.2, 0.1), vector.create(0.5, 0.36, 0.14)
+
+ground.set { height = 0, solid = true, surface = "stone", grid = 1, color = vector.create(0.3, 0.3, 0.29) }
+light.sun { yaw = 40, pitch = 46 }
+
+physics.stairs { at = vector.create(0, 0, 2), steps = 6, rise = 0.17, run = 0.3, width = 2.2, color = STONE }
+physics.box { at = vector.create(0, 0.51, 5), size = vector.create(2.2, 1.02, 2.4), color = STONE }
+physics.box { at = vector.create(4.4, 1.2, 5), size = vector.create(2.4, 2.4, 2.4), color = STONE }
+physics.ramp { at = vector.create(4.4, 0, -1.2), size = vector.create(2.2, 2.4, 5), surface = "wood", color = WOOD }
+local lift = physics.box { at = vector.create(2.15, 0.92, 5), size = vector.create(1.9, 0.2, 1.9), motion = "moved", surface = "metal", color = BRASS, metallic = 0.6, roughness = 0.35 }
+local disc = physics.cylinder { at = vector.create(1.6, 0.06, -3.4), radius = 1.5, height = 0.12, motion = "moved", surface = "metal", color = BRASS, metallic = 0.6, roughness = 0.35 }
+-- One light enough to push, one too heavy, and a ball.
+local crate = physics.box { at = vector.create(-1.4, 0.35, -3.4), size = vector.create(0.7, 0.7, 0.7), mass = 20, surface = "wood", color = WOOD }
+physics.box { at = vector.create(-1.6, 0.45, -4.9), size = vector.create(0.9, 0.9, 0.9), mass = 2000, surface = "metal", color = vector.create(0.12, 0.12, 0.14) }
+physics.sphere { at = vector.create(-0.6, 0.2, -2.2), radius = 0.2, mass = 1, surface = "rubber", color = vector.create(0.5, 0.06, 0.04) }
+physics.box { at = vector.create(-4, 0.3, -1.6), size = vector.create(1.6, 0.6, 0.4), color = STONE }
+-- A beam 1.3 m above the ground, on two posts.
+physics.box { at = vector.create(-4, 1.45, 1), size = vector.create(2.2, 0.3, 0.5), surface = "wood", color = WOOD }
+for side = -1, 1, 2 do
+	physics.box { at = vector.create(-4 + side * 1.0, 0.65, 1), size = vector.create(0.2, 1.3, 0.4), surface = "wood", color = WOOD }
+end
+
+-- Her -----------------------------------------------------------------------------------------
+
+local hero = character "assets/galatea.glb"
+hero:controller { jump = 0.75, crouch_height = 1.15 }
+
+-- Legs that walk bent take less height than those that stand bent: the hips go down by that.
+hero:add_clip(clip "sink" { space = "model", bones = { hips = { translation = { { 0, 0, -0.07, 0 } } } } })
+
+hero.machine = machine {
+	params = { speed = 0, air = 0, grounded = true, low = 0 },
+	layer "body" {
+		state "idle" { "idle" },
+		state "move" { blend1d { by = "speed", sync = "feet", match_speed = true, { 0.3, "idle" }, "walk", "run" } },
+		-- Rising and falling is a place in the clip, not a time: the fall may be as long as it likes.
+		state "air" { "jump", time = "air" },
+		state "landed" { "jump", mode = "once" },
+
+		to "air" { from = { "idle", "move", "landed" }, when = "not grounded", fade = 0.12 },
+		to "landed" { from = "air", on = "landed", start = 0.84, fade = 0.08 },
+		to "move" { from = "air", when = "grounded and speed > 0.5", fade = 0.15 },
+		to "idle" { from = "air", when = "grounded", fade = 0.2 },
+		to "move" { from = "landed", when = "speed > 0.5", fade = 0.25 },
+		to "idle" { from = "landed", done = true, fade = 0.25 },
+		to "move" { from = "idle", when = "speed > 0.15", fade = 0.2 },
+		to "idle" { from = "move", when = "speed < 0.1", fade = inertial(0.3) },
+	},
+	-- Crouching is what the clip bends, added to standing and walking alike.
+	layer "low" {
+		additive = "rest",
+		weight = "low",
+		mask = { lower_body = 1, spine = 0.6 },
+		state "low" { "crouch" },
+	},
+	layer "sink" { additive = "rest", weight = "low", state "sink" { "sink" } },
+}
+
+hero:on("step", function(e)
+	sound.play("step_" .. e.surface, { at = e.position, gain = math.clamp(e.weight, 0.3, 1) })
+end)
+-- The clip has a mark of that name too; this is the one of her feet on the ground.
+hero:on("land", function(e)
+	if e.source == "controller" and e.speed > 2 then
+		hero.machine:send "landed"
+		sound.play("land_stone", { at = e.position, gain = math.clamp(e.speed / 6, 0.2, 1) })
+	end
+end)
+
+-- Who leads her: the keys, else a round ------------------------------------------------------------
+
+input.bind("crouch", { "c", "pad_east" })
+
+local ROUND = {
+	{ to = vector.create(0, 0, 4.9), pace = WALK, seconds = 7 },
+	{ wait = "low" },
+	{ to = vector.create(2.15, 0, 5), pace = WALK, seconds = 4 },
+	{ wait = "high" },
+	{ to = vector.create(4.4, 0, 5), pace = WALK, seconds = 4 },
+	{ to = vector.create(4.4, 0, -2.2), pace = RUN, seconds = 6 },
+	{ to = vector.create(1.9, 0, -3.4), pace = WALK, seconds = 5 },
+	{ wait = "turn", seconds = 3 },
+	{ to = vector.create(0.2, 0, -3.4), pace = WALK, seconds = 4 },
+	{ to = vector.create(-2.2, 0, -3.4), pace = WALK, seconds = 4 },
+	{ to = vector.create(-4, 0, -3.6), pace = WALK, seconds = 4 },
+	{ to = vector.create(-4, 0, -0.4), pace = RUN * 0.7, seconds = 3, jump = -2.6 },
+	{ to = vector.create(-4, 0, 2.4), pace = SNEAK, seconds = 6, low = true },
+	{ to = vector.create(0, 0, 0), pace = WALK, seconds = 6 },
+}
+
+local led = keep("walker", { leg = 1, since = 0, jumped = false, alone = 10 })
+
+local function from_keys()
+	local x, y = input.axis("move_x"), input.axis("move_y")
+	if x == 0 and y == 0 then
+		return vector.zero
+	end
+	local ahead = vector.normalize(camera.forward() * vector.create(1, 0, 1))
+	local right = vector.create(-ahead.z, 0, ahead.x)
+	local way = ahead * y + right * x
+	local pace = if hero.crouching then SNEAK elseif input.down("run") then RUN else WALK
+	return vector.normalize(way) * math.min(1, vector.magnitude(way)) * pace
+end
+
+-- Where the round leads her, and whether she is to crouch.
+local function from_round(dt: number)
+	local leg = ROUND[led.leg]
+	led.since += dt
+	local done = led.since > (leg.seconds or 12)
+	local wish = vector.zero
+	if leg.to then
+		local way = (leg.to - hero.position) * vector.create(1, 0, 1)
+		done = done or vector.magnitude(way) < 0.2
+		if not done then
+			wish = vector.normalize(way) * leg.pace
+		end
+		if leg.jump and hero.position.z > leg.jump and not led.jumped then
+			led.jumped = true
+			hero:jump()
+		end
+	elseif leg.wait == "low" then
+		done = done or lift.position.y < 0.95
+	elseif leg.wait == "high" then
+		done = done or lift.position.y > 2.27
+	end
+	if done then
+		led.leg, led.since, led.jumped = led.leg % #ROUND + 1, 0, false
+	end
+	return wish, leg.low or false
+end
+
+-- Each tick -------------------------------------------------------------------------------------------
+
+camera.follow(hero, { distance = 5.2, pitch = 16, yaw = -150, fov = 36 })
+
+function update(dt)
+	-- Up in 2.5 s, a rest, down again.
+	local u = now() % 9
+	local share = math.clamp(u / 2.5, 0, 1) - math.clamp((u - 4.5) / 2.5, 0, 1)
+	lift.position = vector.create(2.15, 0.92 + 1.38 * share * share * (3 - 2 * share), 5)
+	disc.yaw = now() * 40
+
+	local wish, low = from_keys(), input.down("crouch")
+	led.alone = if wish == vector.zero and not low and not input.down("jump") then led.alone + dt else 0
+	if input.pressed("jump") then
+		hero:jump()
+	end
+	if led.alone > 4 then
+		wish, low = from_round(dt)
+	end
+	hero:move(wish)
+	hero.crouching = low
+
+	local params = hero.machine.params
+	params.speed = hero.speed
+	params.grounded = hero.grounded
+	params.low += ((if hero.crouching then 1 else 0) - params.low) * (1 - math.exp(-9 * dt))
+	-- Take-off is at 0.36 of the clip, landing at 0.64.
+	params.air = math.clamp(0.5 - 0.14 * hero.velocity.y / 3.8, 0.38, 0.62)
+end

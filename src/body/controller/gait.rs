@@ -1,0 +1,99 @@
+//! Speed, turning, jumping off and the way along the ground.
+
+use glam::{Quat, Vec3};
+
+use super::capsule::Capsule;
+use super::walk::Tick;
+use super::{Controller, Footing, Ground, Walked};
+
+/// Fastest that anybody goes, m/s.
+const FASTEST: f32 = 500.0;
+
+/// Turns and speeds up towards the wish; gives the velocity at the end of the tick.
+pub(super) fn speed_up(c: &Controller, tick: &Tick, yaw: &mut f32) -> Vec3 {
+    let wish = c.wish.with_y(0.0).clamp_length_max(FASTEST);
+    let speed = wish.length();
+    let mut target = wish;
+    if c.options.face && speed > 1e-3 {
+        let off = f32::atan2(wish.x, wish.z) - yaw.to_radians();
+        let off =
+            (off + std::f32::consts::PI).rem_euclid(std::f32::consts::TAU) - std::f32::consts::PI;
+        let most = c.options.turn_rate * tick.dt;
+        let turn = off.clamp(-most, most);
+        *yaw += turn.to_degrees();
+        let left = off - turn;
+        // It goes where it faces: while it turns away it slows down instead of going backwards.
+        let ahead = Quat::from_rotation_y(yaw.to_radians()) * Vec3::Z;
+        target = ahead * (speed * left.cos().max(0.0));
+    }
+    let has = c.velocity.with_y(0.0);
+    if !c.is_grounded() && c.options.gravity > 0.0 && speed <= 1e-3 {
+        return c.velocity;
+    }
+    approach(has, target, c, tick.dt).with_y(c.velocity.y)
+}
+
+/// From a velocity towards another, as fast as it can in a tick.
+pub(super) fn approach(has: Vec3, target: Vec3, c: &Controller, dt: f32) -> Vec3 {
+    let options = &c.options;
+    let mut rate = if target.length() < has.length() {
+        options.deceleration
+    } else {
+        options.acceleration
+    };
+    if !c.is_grounded() && options.gravity > 0.0 {
+        rate *= options.air_control;
+    }
+    has + (target - has).clamp_length_max(rate * dt)
+}
+
+/// Jumps, if that is asked for and can be.
+pub(super) fn take_off(c: &mut Controller, tick: &mut Tick) {
+    let Some((speed, since)) = c.jump else {
+        return;
+    };
+    let in_time = !c.has_jumped && c.air_time <= c.options.coyote && c.footing == Footing::Air;
+    let can = c.options.gravity > 0.0 && !c.squeezed && (c.is_grounded() || in_time);
+    if !can {
+        let since = since + tick.dt;
+        c.jump = (since <= c.options.buffer).then_some((speed, since));
+        return;
+    }
+    c.jump = None;
+    if c.is_grounded() {
+        c.leave_ground();
+        c.velocity.y += speed;
+    } else {
+        c.velocity.y = speed;
+    }
+    c.has_jumped = true;
+    tick.told.push(Walked::Jump { speed });
+}
+
+/// A level way laid along the ground: on a slope as long as it was, over an edge as wide.
+pub(super) fn along(way: Vec3, ground: &Ground, slope: f32) -> Vec3 {
+    let is_edge = ground.contact.dot(ground.normal) < 0.996;
+    let normal = if is_edge {
+        ground.contact
+    } else {
+        ground.normal
+    };
+    let rise = (-(way.x * normal.x + way.z * normal.z) / normal.y.max(0.1))
+        .clamp(-way.length() * slope.tan(), way.length() * slope.tan());
+    let laid = way + Vec3::Y * rise;
+    if is_edge {
+        laid
+    } else {
+        laid * (way.length() / laid.length().max(1e-9))
+    }
+}
+
+/// How far the middle of a round bottom is over the slope that it stands on.
+pub(super) fn sink(ground: &Ground, capsule: &Capsule) -> f32 {
+    let is_edge = ground.contact.dot(ground.normal) < 0.996;
+    if is_edge {
+        0.0
+    } else {
+        capsule.radius * (1.0 / ground.normal.y.max(0.5) - 1.0)
+    }
+}

@@ -1,0 +1,232 @@
+-- Walking: controllers, what they are asked and what they tell.
+
+local function fails(what: string, call): boolean
+	local good, why = pcall(call)
+	return not good and string.find(tostring(why), what, 1, true) ~= nil
+end
+
+-- Everything that a character tells of its walking, by name.
+local function listen(hero)
+	local heard = {}
+	for _, name in { "jump", "fall", "land", "step_up", "slide", "slide_end", "bump" } do
+		heard[name] = {}
+		hero:on(name, function(e)
+			if e.source == "controller" then
+				table.insert(heard[name], e)
+			end
+		end)
+	end
+	return heard
+end
+
+test("a controller walks at the velocity that it is told, and faces there", function(t)
+	ground.set { height = 0, solid = true }
+	local hero = character "assets/galatea.glb"
+	t:expect(not hero.grounded and hero.speed == 0)
+	t:expect(fails("has no controller", function() hero:move(vector.create(0, 0, 1)) end))
+	t:expect(fails("has no controller", function() hero.crouching = true end))
+	hero:controller {}
+	t:run(0.2)
+	t:expect(hero.grounded and math.abs(hero.position.y) < 0.005, tostring(hero.position))
+	hero:move(vector.create(1.4, 0, 0))
+	t:run(2)
+	t:expect_near(hero.speed, 1.4, 0.001)
+	t:expect_near(hero.velocity.x, 1.4, 0.001)
+	t:expect_near(hero.yaw, 90, 0.5)
+	t:expect(hero.position.x > 2 and math.abs(hero.position.y) < 0.005, tostring(hero.position))
+	hero:move(vector.zero)
+	t:run(0.5)
+	t:expect(hero.speed == 0)
+	hero:controller(false)
+	t:expect(not hero.grounded)
+end)
+
+test("options are checked, and those that are not given stay", function(t)
+	local hero = character "assets/galatea.glb"
+	t:expect(fails("slope must be 0 to 85, got 95", function() hero:controller { slope = 95 } end))
+	t:expect(fails("twice the radius", function() hero:controller { radius = 2 } end))
+	t:expect(fails('"characters"', function() hero:controller { layer = "caracters" } end))
+	t:expect(not pcall(function() hero:controller { stepp = 1 } end))
+	hero:controller { gravity = 0, acceleration = 1000 }
+	hero:move(vector.create(0, 1, 0))
+	t:run(1)
+	t:expect(hero.position.y > 0.9, "without gravity it goes up")
+	hero:controller { turn_rate = 90, face = true, layer = "characters" }
+	t:run(0.5)
+	t:expect(hero.position.y > 1.4, "and goes on")
+	t:expect(fails("solid as a thing", function()
+		local box = physics.box { at = vector.create(5, 1, 0) }
+		box:controller {}
+	end))
+end)
+
+test("it jumps as high as it is told, and tells jump and landing", function(t)
+	ground.set { height = 0, solid = true, surface = "stone" }
+	local hero = character "assets/galatea.glb"
+	hero:controller { jump = 0.5 }
+	local heard = listen(hero)
+	t:run(0.2)
+	local function top(): number
+		local top = 0
+		for _ = 1, 80 do
+			t:step()
+			top = math.max(top, hero.position.y)
+		end
+		return top
+	end
+	hero:jump()
+	t:expect_near(top(), 0.5, 0.005)
+	hero:jump { height = 1 }
+	t:expect_near(top(), 1, 0.01)
+	hero:jump { speed = 2 }
+	t:expect_near(top(), 4 / (2 * 9.81), 0.003)
+	t:expect(#heard.jump == 3 and #heard.land == 3, `{#heard.jump} {#heard.land}`)
+	t:expect_near(heard.jump[3].speed, 2, 1e-5)
+	local land = heard.land[2]
+	t:expect_near(land.height, 1, 0.02)
+	t:expect_near(land.speed, math.sqrt(2 * 9.81), 0.2)
+	t:expect(land.surface == "stone" and land.normal.y > 0.99)
+end)
+
+test("gravity is the world's, unless it has its own", function(t)
+	ground.set { height = 0, solid = true }
+	physics.set { gravity = vector.create(0, -1.62, 0) }
+	local hero = character "assets/galatea.glb"
+	hero:controller {}
+	t:run(0.2)
+	hero:jump { speed = 2 }
+	t:run(1)
+	t:expect_near(hero.position.y, 2 - 1.62 / 2, 0.05)
+	hero:controller { gravity = 9.81 }
+	t:run(0.6)
+	t:expect(hero.grounded)
+end)
+
+test("a velocity that is set throws it", function(t)
+	ground.set { height = 0, solid = true }
+	local hero = character "assets/galatea.glb"
+	hero:controller {}
+	local heard = listen(hero)
+	t:run(0.2)
+	hero.velocity = vector.create(2, 5, 0)
+	t:run(0.5)
+	t:expect(not hero.grounded and #heard.jump == 0)
+	t:expect_near(hero.position.x, 1, 0.01)
+	t:expect_near(hero.position.y, 5 * 0.5 - 9.81 / 2 * 0.25, 0.01)
+	t:run(1)
+	t:expect(hero.grounded and hero.speed == 0 and #heard.land == 1)
+end)
+
+test("it climbs stairs, falls from their end and bumps into a wall", function(t)
+	ground.set { height = 0, solid = true }
+	local hero = character "assets/galatea.glb"
+	physics.stairs { at = vector.create(0, 0, 1), steps = 4, rise = 0.2, run = 0.3, surface = "wood" }
+	local wall = physics.box { at = vector.create(0, 1, 5), size = vector.create(4, 2, 0.2) }
+	hero:controller { step = 0.3 }
+	local heard = listen(hero)
+	hero:move(vector.create(0, 0, 1.4))
+	t:run(4)
+	t:expect(#heard.step_up == 4, `{#heard.step_up} steps`)
+	for _, e in heard.step_up do
+		t:expect_near(e.height, 0.2, 0.01)
+		t:expect(e.surface == "wood")
+	end
+	t:expect(#heard.fall == 1 and #heard.land == 1)
+	t:expect(#heard.bump == 1 and heard.bump[1].other == wall, `{#heard.bump} bumps`)
+	t:expect_near(heard.bump[1].speed, 1.4, 0.01)
+	t:expect(heard.bump[1].normal.z < -0.99)
+end)
+
+test("it slides down what is too steep", function(t)
+	ground.set { height = 0, solid = true }
+	local hero = character("assets/galatea.glb", { at = vector.create(0, 3, 1.7) })
+	physics.ramp { size = vector.create(3, 4, 2) }
+	hero:controller { slope = 45 }
+	local heard = listen(hero)
+	local slid = false
+	for _ = 1, 120 do
+		t:step()
+		slid = slid or hero.sliding
+	end
+	t:expect(slid and not hero.sliding)
+	t:expect(#heard.slide >= 1 and #heard.slide_end == #heard.slide, `{#heard.slide} {#heard.slide_end}`)
+	t:expect_near(heard.slide[1].slope, math.deg(math.atan2(4, 2)), 0.5)
+	t:expect(hero.position.y < 0.05 and hero.position.z < 0.3, tostring(hero.position))
+end)
+
+test("it crouches under a beam and gets up behind it", function(t)
+	ground.set { height = 0, solid = true }
+	local hero = character "assets/galatea.glb"
+	physics.box { at = vector.create(0, 1.8, 2), size = vector.create(4, 1, 1) }
+	hero:controller { crouch_height = 1.1 }
+	hero:move(vector.create(0, 0, 1.4))
+	t:run(1.5)
+	t:expect(hero.position.z < 1.4 and not hero.crouching)
+	hero.crouching = true
+	t:run(0.5)
+	t:expect(hero.crouching)
+	hero.crouching = false
+	t:expect(hero.crouching, "there is no room")
+	t:run(2)
+	t:expect(hero.position.z > 3 and not hero.crouching, tostring(hero.position))
+end)
+
+test("a lift takes it along, and a ceiling squeezes it", function(t)
+	ground.set { height = 0, solid = true }
+	local hero = character "assets/galatea.glb"
+	local lift = physics.box { at = vector.create(0, 0.1, 0), size = vector.create(2, 0.2, 2), motion = "moved" }
+	physics.box { at = vector.create(0, 3.5, 0), size = vector.create(4, 1, 4) }
+	hero.position = vector.create(0, 0.2, 0)
+	hero:controller {}
+	t:run(0.1)
+	for i = 1, 60 do
+		lift.position = vector.create(i / 60, 0.1 + i / 60, 0)
+		t:step()
+		t:expect_near(hero.position.y, lift.position.y + 0.1, 0.001)
+		t:expect_near(hero.position.x, lift.position.x, 0.001)
+	end
+	t:expect(hero.grounded and not hero.squeezed)
+	local squeezed = false
+	for i = 1, 60 do
+		lift.position += vector.create(0, 1 / 60, 0)
+		t:step()
+		squeezed = squeezed or hero.squeezed
+	end
+	t:expect(squeezed)
+end)
+
+test("root motion walks it, and walls stop that too", function(t)
+	ground.set { height = 0, solid = true }
+	local hero = character "assets/galatea.glb"
+	physics.box { at = vector.create(0, 1, 2), size = vector.create(4, 2, 0.2) }
+	hero:add_clip(clip "glide" { bones = { hips = { translation = { { 0, 0, 0.9, 0 }, { 1, 0, 0.9, 1 } } } } })
+	hero.machine = machine { state "go" { "glide", root_motion = true } }
+	hero:controller {}
+	t:run(1)
+	t:expect(hero.position.z > 0.8 and hero.position.z < 1.1, tostring(hero.position))
+	t:run(3)
+	t:expect(hero.position.z > 1.5 and hero.position.z < 1.75, tostring(hero.position))
+	-- What is wished comes on top of it.
+	hero.position = vector.create(0, 0, -4)
+	hero:controller { face = false, acceleration = 1000 }
+	hero:move(vector.create(0.5, 0, 0))
+	t:run(2)
+	t:expect_near(hero.position.x, 1, 0.02)
+	t:expect_near(hero.position.z, -2, 0.05)
+end)
+
+test("who falls limp has no capsule, and walks again when it is up", function(t)
+	ground.set { height = 0, solid = true }
+	local hero = character "assets/galatea.glb"
+	hero:controller {}
+	hero:move(vector.create(0, 0, 1.4))
+	t:run(1)
+	hero:ragdoll()
+	t:run(1.5)
+	t:expect(hero.down)
+	hero:get_up(0.5)
+	local from = hero.position
+	t:run(1.5)
+	t:expect(hero.grounded and not hero.down)
+	t:expect(vector.magnitude(hero.position - from) > 1, "it goes on as it was told")
+end)

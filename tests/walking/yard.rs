@@ -1,0 +1,232 @@
+//! A stage with things to walk on, and somebody who walks.
+
+use std::sync::Arc;
+
+use galatea::asset::Form;
+use galatea::body::{ControllerOptions, Motion, Piece, Shape, SolidOptions, Velocity, Walked};
+use galatea::character::Placement;
+use galatea::machine::Predicate;
+use galatea::stage::{Event, EventKind, Handle, Script, Stage, StageCharacter, tick};
+use glam::{Quat, Vec3};
+
+/// Runs nothing, and keeps what it hears.
+#[derive(Default)]
+pub struct Ears(pub Vec<Event>);
+
+impl Script for Ears {
+    fn update(&mut self, _: &mut Stage, _: f64) {}
+    fn params(&mut self, _: Handle, _: &mut [f32]) {}
+    fn ask(&mut self, _: Handle, _: Predicate) -> bool {
+        false
+    }
+    fn deliver(&mut self, _: &mut Stage, events: &[Event]) {
+        self.0.extend_from_slice(events);
+    }
+}
+
+pub struct Yard {
+    pub stage: Stage,
+    pub ears: Ears,
+    pub hero: Handle,
+    /// Everything is this many times as large.
+    pub scale: f32,
+}
+
+/// Somebody 1.8 m tall and 0.5 m thick.
+pub const WALKER: Form = Form::Capsule {
+    radius: 0.25,
+    height: 1.8,
+};
+
+impl Yard {
+    /// A level floor at height 0 with a walker on it, in ticks of a hertz.
+    pub fn new(hertz: f64) -> Self {
+        Self::scaled(hertz, 1.0)
+    }
+
+    /// The same, all lengths, speeds and gravity times a factor.
+    pub fn scaled(hertz: f64, scale: f32) -> Self {
+        let mut stage = Stage::new(1.0 / hertz);
+        stage.floor.solid = Some(0.0);
+        stage.physics.gravity *= scale;
+        let definition = stage.form(&WALKER);
+        let spawn = Placement {
+            position: Vec3::Y * 0.9 * scale,
+            scale,
+            ..Placement::default()
+        };
+        let hero = stage.add_character(definition.clone(), "walker", None, spawn);
+        let mut options = ControllerOptions::fitted(definition.rest_box);
+        options.gravity *= scale;
+        options.acceleration *= scale;
+        options.deceleration *= scale;
+        options.jump *= scale;
+        options.face = false;
+        stage.set_controller(hero, Some(options)).unwrap();
+        let ears = Ears::default();
+        let mut yard = Self {
+            stage,
+            ears,
+            hero,
+            scale,
+        };
+        yard.run(0.1);
+        yard.ears.0.clear();
+        yard
+    }
+
+    pub fn hero(&mut self) -> &mut StageCharacter {
+        self.stage.characters.get_mut(self.hero).unwrap()
+    }
+
+    pub fn options(&mut self, change: impl FnOnce(&mut ControllerOptions)) {
+        change(&mut self.hero().controller.as_mut().unwrap().options);
+    }
+
+    /// Where its soles are, in units of the scale.
+    pub fn feet(&self) -> Vec3 {
+        let at = self
+            .stage
+            .characters
+            .get(self.hero)
+            .unwrap()
+            .placement
+            .position;
+        at / self.scale - Vec3::Y * 0.9
+    }
+
+    pub fn put(&mut self, feet: Vec3) {
+        let scale = self.scale;
+        self.hero().placement.position = (feet + Vec3::Y * 0.9) * scale;
+    }
+
+    pub fn wish(&mut self, velocity: Vec3) {
+        let scale = self.scale;
+        self.hero().controller.as_mut().unwrap().wish = velocity * scale;
+    }
+
+    pub fn jump(&mut self) {
+        self.hero().controller.as_mut().unwrap().jump_to(None);
+    }
+
+    pub fn is_grounded(&self) -> bool {
+        let hero = self.stage.characters.get(self.hero).unwrap();
+        hero.controller.as_ref().unwrap().is_grounded()
+    }
+
+    pub fn step(&mut self) {
+        tick(&mut self.stage, &mut self.ears);
+    }
+
+    pub fn run(&mut self, seconds: f64) {
+        for _ in 0..(seconds / self.stage.dt).round() as usize {
+            self.step();
+        }
+    }
+
+    /// What the walker told since the last time it was asked.
+    pub fn told(&mut self) -> Vec<Walked> {
+        let hero = self.hero;
+        std::mem::take(&mut self.ears.0)
+            .into_iter()
+            .filter(|event| event.character == hero)
+            .filter_map(|event| match event.kind {
+                EventKind::Walk(walk) => Some(walk.walked),
+                _ => None,
+            })
+            .collect()
+    }
+
+    fn add(&mut self, form: &Form, pieces: Vec<Piece>, at: Placement, of: SolidOptions) -> Handle {
+        let definition = self.stage.form(form);
+        let spawn = Placement {
+            position: at.position * self.scale,
+            scale: self.scale,
+            ..at
+        };
+        let handle = self
+            .stage
+            .add_character(definition, &form.key(), None, spawn);
+        let options = SolidOptions {
+            pieces: Arc::from(pieces),
+            ..of
+        };
+        let made = self
+            .stage
+            .set_solid(handle, Some(options), Velocity::default());
+        made.unwrap();
+        handle
+    }
+
+    /// A box by its middle and size.
+    pub fn cuboid(
+        &mut self,
+        middle: Vec3,
+        size: Vec3,
+        motion: Motion,
+        mass: Option<f32>,
+    ) -> Handle {
+        let piece = Piece {
+            shape: Shape::Box(size / 2.0),
+            at: galatea::body::Frame::IDENTITY,
+        };
+        let options = SolidOptions {
+            motion,
+            mass,
+            ..SolidOptions::default()
+        };
+        let at = Placement {
+            position: middle,
+            ..Placement::default()
+        };
+        self.add(&Form::Box(size), vec![piece], at, options)
+    }
+
+    /// What does not move.
+    pub fn block(&mut self, middle: Vec3, size: Vec3) -> Handle {
+        self.cuboid(middle, size, Motion::Static, None)
+    }
+
+    /// Stairs that rise along +Z from a place.
+    pub fn stairs(&mut self, foot: Vec3, steps: u32, rise: f32, run: f32) {
+        let pieces = Form::steps(steps, 2.0, rise, run).map(|(middle, size)| Piece {
+            shape: Shape::Box(size / 2.0),
+            at: galatea::body::Frame {
+                position: middle,
+                ..galatea::body::Frame::IDENTITY
+            },
+        });
+        let form = Form::Stairs {
+            steps,
+            width: 2.0,
+            rise,
+            run,
+        };
+        let at = Placement {
+            position: foot,
+            ..Placement::default()
+        };
+        self.add(&form, pieces.collect(), at, SolidOptions::default());
+    }
+
+    /// A plane that rises along +Z from a place at an angle, 4 m wide and `long` metres up the slope.
+    pub fn slope(&mut self, foot: Vec3, degrees: f32, long: f32) {
+        let size = Vec3::new(4.0, 0.4, long);
+        let rotation = Quat::from_rotation_x(-degrees.to_radians());
+        let middle = foot + rotation * Vec3::new(0.0, -0.2, long / 2.0);
+        let piece = Piece {
+            shape: Shape::Box(size / 2.0),
+            at: galatea::body::Frame::IDENTITY,
+        };
+        let at = Placement {
+            position: middle,
+            ..Placement::default()
+        }
+        .turned(rotation);
+        self.add(&Form::Box(size), vec![piece], at, SolidOptions::default());
+    }
+
+    pub fn place(&mut self, handle: Handle) -> &mut Placement {
+        &mut self.stage.characters.get_mut(handle).unwrap().placement
+    }
+}
