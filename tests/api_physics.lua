@@ -249,7 +249,7 @@ end)
 test("it falls, lies, rests and gets up, and the dead stay", function(t)
 	local hero = character "assets/galatea.glb"
 	local heard = {}
-	for _, name in { "fall", "rest", "get_up", "stand", "die" } do
+	for _, name in { "down", "rest", "get_up", "stand", "die" } do
 		hero:on(name, function()
 			table.insert(heard, name)
 		end)

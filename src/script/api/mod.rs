@@ -8,6 +8,7 @@ mod bodies;
 mod body;
 mod camera;
 mod character;
+mod character_table;
 mod check;
 mod clip;
 mod clip_handle;
@@ -35,6 +36,7 @@ mod running;
 mod secondary;
 mod skinning;
 mod solid;
+mod solid_fields;
 mod sound;
 mod sound_handle;
 mod ui;
@@ -128,7 +130,7 @@ pub enum Kind {
 /// Every group, in the order of the reference.
 pub static GROUPS: &[&Group] = &[
     &globals::GROUP,
-    &character::GROUP,
+    &character_table::GROUP,
     &play::GROUP,
     &act::GROUP,
     &clip::GROUP,

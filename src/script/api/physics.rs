@@ -6,6 +6,7 @@ use mlua::{Lua, Table, Value};
 use super::character::{CharacterRef, reference};
 use super::check::{Args, Field, Fields, Param, Type, lua_vector, names, object};
 use super::solid::{self, layer};
+use super::solid_fields;
 use super::{Function, Group, Kind};
 use crate::body::{Filter, Frame, Hit, Owner, Shape};
 use crate::script::budget::charge;
@@ -482,42 +483,42 @@ pub(super) static GROUP: Group = Group {
         },
         form_function!(
             "box",
-            solid::BOX_FIELDS,
+            solid_fields::BOX_FIELDS,
             "Puts a box on the stage, solid unless told otherwise; with a mass it falls.",
             "for i = 1, 10 do physics.box { at = vector.create(0, i, 2), size = vector.create(0.4, 0.3, 0.4), mass = 8 } end",
             solid::cuboid
         ),
         form_function!(
             "sphere",
-            solid::SPHERE_FIELDS,
+            solid_fields::SPHERE_FIELDS,
             "Puts a sphere on the stage, solid unless told otherwise; with a mass it falls.",
             "physics.sphere { at = vector.create(0, 2, 2), radius = 0.2, mass = 3, surface = \"rubber\" }",
             solid::sphere
         ),
         form_function!(
             "capsule",
-            solid::ROUND_FIELDS,
+            solid_fields::ROUND_FIELDS,
             "Puts a capsule on the stage, solid unless told otherwise; with a mass it falls.",
             "physics.capsule { at = vector.create(1, 1, 2), radius = 0.1, height = 0.8, mass = 5 }",
             solid::capsule
         ),
         form_function!(
             "cylinder",
-            solid::ROUND_FIELDS,
+            solid_fields::ROUND_FIELDS,
             "Puts a cylinder on the stage, solid unless told otherwise; with a mass it falls.",
             "physics.cylinder { at = vector.create(2, 0.5, 2), radius = 0.3, height = 1, mass = 40, surface = \"wood\" }",
             solid::cylinder
         ),
         form_function!(
             "stairs",
-            solid::STAIRS_FIELDS,
+            solid_fields::STAIRS_FIELDS,
             "Puts stairs on the stage that rise along +Z from `at`, turned by yaw.",
             "physics.stairs { at = vector.create(0, 0, 3), steps = 12, width = 3 }",
             solid::stairs
         ),
         form_function!(
             "ramp",
-            solid::BOX_FIELDS,
+            solid_fields::BOX_FIELDS,
             "Puts a wedge on the stage that rises along +Z from `at`, turned by yaw.",
             "physics.ramp { at = vector.create(3, 0, 3), size = vector.create(2, 1, 3) }",
             solid::ramp

@@ -1,0 +1,172 @@
+//! What `thing:solid` and the makers of simple things take.
+
+use super::check::{Field, Type};
+
+/// The words of a form.
+const SHAPES: &[&str] = &[
+    "auto", "box", "sphere", "capsule", "cylinder", "hull", "mesh",
+];
+
+macro_rules! solid_fields {
+    ($($more:expr),* $(,)?) => {
+        &[
+            $($more,)*
+            Field { name: "mass", ty: Type::Number, doc: "kilograms; by its volume, 500 per cubic metre. With a mass it falls and is pushed" },
+            Field { name: "density", ty: Type::Number, doc: "kilograms per cubic metre, in place of mass" },
+            Field { name: "motion", ty: Type::Word(&["static", "dynamic", "moved"]), doc: "it stays; falls and is pushed; or goes where it is told and pushes others, as a lift does. static, with a mass dynamic" },
+            Field { name: "surface", ty: Type::Text, doc: "what it is made of, see physics.surface; stone" },
+            Field { name: "friction", ty: Type::Number, doc: "0 or more, in place of its surface's" },
+            Field { name: "bounce", ty: Type::Number, doc: "share of the speed with which it springs back, 0 to 1, in place of its surface's" },
+            Field { name: "layer", ty: Type::Text, doc: "see physics.layer; world, or props for what moves" },
+            Field { name: "sensor", ty: Type::Bool, doc: "it stops nothing and tells what touches it; false" },
+            Field { name: "gravity", ty: Type::Number, doc: "factor on gravity; 1" },
+            Field { name: "damping", ty: Type::Number, doc: "share of its speed lost per second; 0" },
+            Field { name: "spin_damping", ty: Type::Number, doc: "share of its turning lost per second; 0.1" },
+            Field { name: "bullet", ty: Type::Bool, doc: "fast and small: it never passes through thin things; false" },
+            Field { name: "upright", ty: Type::Bool, doc: "it does not turn; false" },
+            Field { name: "velocity", ty: Type::Vector, doc: "metres per second that it begins with" },
+            Field { name: "spin", ty: Type::Vector, doc: "degrees per second about the world's axes that it begins with" },
+        ]
+    };
+}
+
+const PIECE_DOC: &str = "its form; auto, which is mesh for what stays and hull for what moves";
+
+pub(super) const SOLID_FIELDS: &[Field] = solid_fields!(
+    Field {
+        name: "shape",
+        ty: Type::Word(SHAPES),
+        doc: PIECE_DOC,
+    },
+    Field {
+        name: "size",
+        ty: Type::Vector,
+        doc: "of a box, metres; as the model is at rest",
+    },
+    Field {
+        name: "radius",
+        ty: Type::Number,
+        doc: "metres; as the model is at rest",
+    },
+    Field {
+        name: "height",
+        ty: Type::Number,
+        doc: "of a capsule or a cylinder from end to end, metres; as the model is at rest",
+    },
+    Field {
+        name: "at",
+        ty: Type::Vector,
+        doc: "the middle of its form in its own space, metres; as the model is at rest",
+    },
+    Field {
+        name: "parts",
+        ty: Type::Table,
+        doc: "a list of forms in place of one: each { shape, size, radius, height, at, yaw, pitch, roll }",
+    },
+);
+
+/// Fields of one of `parts`.
+pub(super) const PART_FIELDS: &[Field] = &[
+    Field {
+        name: "shape",
+        ty: Type::Word(&["box", "sphere", "capsule", "cylinder"]),
+        doc: "its form",
+    },
+    Field {
+        name: "size",
+        ty: Type::Vector,
+        doc: "of a box, metres",
+    },
+    Field {
+        name: "radius",
+        ty: Type::Number,
+        doc: "metres",
+    },
+    Field {
+        name: "height",
+        ty: Type::Number,
+        doc: "from end to end, metres",
+    },
+    Field {
+        name: "at",
+        ty: Type::Vector,
+        doc: "its middle",
+    },
+    Field {
+        name: "yaw",
+        ty: Type::Number,
+        doc: "degrees",
+    },
+    Field {
+        name: "pitch",
+        ty: Type::Number,
+        doc: "degrees",
+    },
+    Field {
+        name: "roll",
+        ty: Type::Number,
+        doc: "degrees",
+    },
+];
+
+macro_rules! form_fields {
+    ($($more:expr),* $(,)?) => {
+        solid_fields!(
+            Field { name: "at", ty: Type::Vector, doc: "where its middle is, metres; stairs and ramps: where they begin" },
+            Field { name: "yaw", ty: Type::Number, doc: "degrees about +Y" },
+            Field { name: "pitch", ty: Type::Number, doc: "degrees about its own x axis, before yaw" },
+            Field { name: "roll", ty: Type::Number, doc: "degrees about its own z axis, before pitch" },
+            Field { name: "name", ty: Type::Text, doc: "makes it the same thing over reloads, whatever the order" },
+            Field { name: "color", ty: Type::Vector, doc: "linear colour; grey" },
+            Field { name: "roughness", ty: Type::Number, doc: "0 to 1; 0.62" },
+            Field { name: "metallic", ty: Type::Number, doc: "0 to 1; 0" },
+            Field { name: "solid", ty: Type::Bool, doc: "false: it is only seen; true" },
+            $($more),*
+        )
+    };
+}
+
+pub(super) const BOX_FIELDS: &[Field] = form_fields!(Field {
+    name: "size",
+    ty: Type::Vector,
+    doc: "metres; (1, 1, 1)"
+});
+pub(super) const SPHERE_FIELDS: &[Field] = form_fields!(Field {
+    name: "radius",
+    ty: Type::Number,
+    doc: "metres; 0.5"
+});
+pub(super) const ROUND_FIELDS: &[Field] = form_fields!(
+    Field {
+        name: "radius",
+        ty: Type::Number,
+        doc: "metres; 0.25"
+    },
+    Field {
+        name: "height",
+        ty: Type::Number,
+        doc: "from end to end, metres; 1"
+    },
+);
+pub(super) const STAIRS_FIELDS: &[Field] = form_fields!(
+    Field {
+        name: "steps",
+        ty: Type::Number,
+        doc: "how many, up to 256; 8"
+    },
+    Field {
+        name: "width",
+        ty: Type::Number,
+        doc: "metres; 2"
+    },
+    Field {
+        name: "rise",
+        ty: Type::Number,
+        doc: "height of a step, metres; 0.17"
+    },
+    Field {
+        name: "run",
+        ty: Type::Number,
+        doc: "depth of a step, metres; 0.29"
+    },
+);
