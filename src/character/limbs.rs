@@ -48,6 +48,10 @@ pub struct Limbs {
     pub pending: Vec<(Option<usize>, Vec3, Option<Vec3>)>,
     /// It was told that it rests.
     pub told_rest: bool,
+    /// It lies until it is told to get up.
+    pub stays: bool,
+    /// Metres per second that it has besides what its clips do, as it begins to fall: that of its walk.
+    pub momentum: Vec3,
 }
 
 impl Limbs {
@@ -63,6 +67,8 @@ impl Limbs {
             back: 0.2,
             pending: Vec::new(),
             told_rest: false,
+            stays: false,
+            momentum: Vec3::ZERO,
         }
     }
 

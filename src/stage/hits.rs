@@ -216,6 +216,9 @@ impl Stage {
         if self.fall(handle) && !was_down {
             if let Some(character) = self.characters.get_mut(handle) {
                 character.rising = None;
+                if let Some(limbs) = &mut character.limbs {
+                    limbs.stays = false;
+                }
             }
             self.tell_body(handle, BodyEvent::Down);
         }
@@ -315,7 +318,11 @@ pub(super) fn advance(stage: &mut Stage) {
         let (knock, left) = character.knock;
         if left > 0.0 {
             let share = (left / CATCH).min(1.0);
-            character.placement.position += knock * share * dt;
+            let way = knock * share * dt;
+            match &mut character.controller {
+                Some(controller) => controller.travel += way,
+                None => character.placement.position += way,
+            }
             character.knock.1 = (left - dt).max(0.0);
             if let (true, Some(step)) = (left <= dt, character.knock_step.take())
                 && let Some(action) = character.actions.iter_mut().find(|a| a.id == step)
@@ -323,12 +330,20 @@ pub(super) fn advance(stage: &mut Stage) {
                 action.leave_within(0.25, EndReason::Stopped);
             }
         }
+        if let (Some(_), Some(controller)) = (&character.rising, &mut character.controller) {
+            // Who gets up does not walk.
+            (controller.wish, controller.jump) = (Vec3::ZERO, None);
+        }
         let still = match character.limbs.as_ref().map(|limbs| limbs.state) {
             Some(LimbState::Down { since, still }) => Some((since, still)),
             _ => None,
         };
         if let Some((since, still)) = still {
-            let wakes = character.vitals.get_up.filter(|_| !character.vitals.dead);
+            let stays = character.limbs.as_ref().is_some_and(|limbs| limbs.stays);
+            let wakes = character
+                .vitals
+                .get_up
+                .filter(|_| !character.vitals.dead && !stays);
             let told = character.limbs.as_mut().is_some_and(|limbs| {
                 let rests = still > 0.25 && !limbs.told_rest;
                 limbs.told_rest |= rests;

@@ -43,6 +43,10 @@ pub(super) fn before_step(
     };
     let scale = character.placement.scale;
     limbs.ragdoll.aim(world, &character.model_from_bone, scale);
+    let momentum = std::mem::take(&mut limbs.momentum);
+    if momentum != Vec3::ZERO {
+        limbs.ragdoll.hasten(momentum * dt as f32);
+    }
     let surface = physics.surface("flesh");
     limbs.recover(dt as f32);
     let world = &mut physics.world;
@@ -169,7 +173,16 @@ impl Stage {
         let Some(limbs) = self.limbs(handle) else {
             return false;
         };
+        let was_down = limbs.is_down();
         limbs.fall();
+        let Some(character) = self.characters.get_mut(handle) else {
+            return false;
+        };
+        if let (Some(controller), Some(limbs), false) =
+            (&character.controller, &mut character.limbs, was_down)
+        {
+            limbs.momentum = controller.world_velocity();
+        }
         true
     }
 

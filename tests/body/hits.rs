@@ -176,6 +176,27 @@ fn the_dead_lie_until_they_are_told_to_get_up() {
 }
 
 #[test]
+fn one_who_is_knocked_down_while_walking_goes_on_at_that_speed() {
+    use galatea::body::ControllerOptions;
+    let (mut stage, who, _) = scene();
+    let rest_box = stage.characters.get(who).unwrap().definition.rest_box;
+    stage
+        .set_controller(who, Some(ControllerOptions::fitted(rest_box)))
+        .unwrap();
+    for _ in 0..90 {
+        let character = stage.characters.get_mut(who).unwrap();
+        character.controller.as_mut().unwrap().wish = Vec3::Z * 3.0;
+        run(&mut stage, 1.0 / 60.0);
+    }
+    let speed = |stage: &Stage| stage.characters.get(who).unwrap().velocity().linear.z;
+    assert!((speed(&stage) - 3.0).abs() < 0.05, "{}", speed(&stage));
+    stage.knock_down(who);
+    run(&mut stage, 2.0 / 60.0);
+    let found = speed(&stage);
+    assert!((found - 3.0).abs() < 0.3, "its hips go on at {found} m/s");
+}
+
+#[test]
 fn real_characters_are_knocked_down_and_get_up() {
     for path in super::falls::FALLERS {
         let Some(definition) = corpus(path) else {

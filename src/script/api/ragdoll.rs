@@ -91,7 +91,10 @@ fn ragdoll(lua: &Lua, args: Args) -> mlua::Result<Value> {
             settings.strength = strength.max(0.0) as f32;
         }
         match bones {
-            None if which == Control::Limp => limbs.fall(),
+            None if which == Control::Limp => {
+                limbs.stays = true;
+                world.stage.fall(handle);
+            }
             None => limbs.set_all(which),
             Some(bones) => {
                 for body in limbs.bodies_under(&model.skeleton, &bones) {
@@ -125,7 +128,7 @@ pub(super) const RAGDOLL: Function = Function {
     returns: "",
     doc: "Makes its limbs bodies of the world, built from the model itself. Without options all of it \
           falls, at the speed that its clips had; with `bones` only these limbs; with `power` motors pull \
-          them to the pose of the clips. `false` ends it: what is left of the fall gives way to the clips.",
+          them to the pose of the clips. It lies until `get_up`. `false` ends it: what is left of the fall gives way to the clips.",
     example: "hero:ragdoll()\nhero:ragdoll(false)\nhero:ragdoll { bones = \"left_upper_arm\" }\nhero:ragdoll { power = 0.8 }",
     call: ragdoll,
 };

@@ -29,6 +29,18 @@ impl Ragdoll {
         }
     }
 
+    /// Has bodies that come into the world begin as if they had moved by so much more since the last tick,
+    /// metres.
+    pub fn hasten(&mut self, way: Vec3) {
+        for before in self
+            .bodies
+            .iter_mut()
+            .filter_map(|body| body.target_before.as_mut())
+        {
+            before.position -= way;
+        }
+    }
+
     /// Before a step of `dt` seconds: bodies come into the world with the animation's speed, go where it
     /// has them, or are pulled there.
     pub fn before_step(&mut self, world: &mut World, owner: Owner, surface: &Surface, dt: f32) {
