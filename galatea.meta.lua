@@ -41,7 +41,7 @@ function act(run) end
 
 ---Puts a character on the stage. Options may follow the file: `character "a.glb" { at = … }`. A file that is first asked for while the scene runs is loaded then, and the picture waits for it; name it in the main part to have it ready.
 ---@param file string
----@param options? { at?: vector, yaw?: number, scale?: number, name?: string, clips?: string|table, materials?: table, variant?: string, skinning?: "linear"|"dual_quaternion"|table, skinning_mode?: string }
+---@param options? { at?: vector, yaw?: number, pitch?: number, roll?: number, scale?: number, name?: string, clips?: string|table, materials?: table, variant?: string, skinning?: "linear"|"dual_quaternion"|table, skinning_mode?: string }
 ---@return Character
 function character(file, options) end
 
@@ -69,7 +69,7 @@ function print(...) end
 function show_bones(visible) end
 
 ---Shows what a debug view shows of the characters in place of their looks; without a name, their looks again.
----@param name? "skeleton"|"weights"|"wireframe"|"normals"|"tangents"|"uv"|"overdraw"|"bounds"|"light"|"morphs"|"unlit"|"roughness"|"metallic"|"occlusion"|"depth"|"springs"
+---@param name? "skeleton"|"weights"|"wireframe"|"normals"|"tangents"|"uv"|"overdraw"|"bounds"|"bodies"|"light"|"morphs"|"unlit"|"roughness"|"metallic"|"occlusion"|"depth"|"springs"
 ---@param options? { bone?: string, morph?: string, character?: Character, hairs?: boolean, legend?: boolean }
 function show_view(name, options) end
 
@@ -93,6 +93,19 @@ function cloth(options) end
 ---@field position vector World position, metres.
 ---@field yaw number Degrees about +Y; 0 looks along +Z.
 ---@field scale number Factor on its size.
+---@field velocity vector How fast it moves, metres per second; of what walks by a controller, or is solid and falls.
+---@field spin vector How fast it turns about the world's axes, degrees per second; of what is solid and falls.
+---@field asleep boolean True while it lies still and is not computed; what touches it wakes it.
+---@field grounded boolean True while its controller stands on ground that it can walk on.
+---@field sliding boolean True while it slides down ground that is too steep.
+---@field squeezed boolean True while its controller has no room: between a lift and a ceiling, say.
+---@field crouching boolean True while its capsule is low. Set it to crouch; set to false it stands up as soon as there is room.
+---@field speed number How fast its controller goes over the ground, m/s; 0 without one.
+---@field down boolean True while it falls or lies.
+---@field lying string How its trunk is turned: "upright", "face_up", "face_down" or "side".
+---@field health number 0 to 1. A hit that takes the last of it kills; the less it has the sooner it falls.
+---@field balance number How firmly it stands: 1, 0.5 falls at half the blow.
+---@field dead boolean True from `kill`, or the hit that took its last health, until it gets up.
 ---@field variant string? The variant of its file that it is shown in; nil shows the plain one.
 ---@field warping boolean True while a `warp` is on.
 ---@field root_motion { travel: vector, yaw: number } What states with root motion travelled in the last tick, warped if a warp was on: metres in the world, degrees about +Y.
@@ -225,6 +238,55 @@ function Character:curve(name) end
 ---The corners of the box around its vertices at rest, in its own space, metres.
 ---@return { low: vector, high: vector }
 function Character:rest_box() end
+
+---Makes it solid: others stand on it, walk into it and are pushed by it, and with a mass it falls. `touch` and `touch_end` tell what meets it. `false` ends that. Something that is held by a bone meets nothing until it is let go.
+---@param options? { shape?: "auto"|"box"|"sphere"|"capsule"|"cylinder"|"hull"|"mesh", size?: vector, radius?: number, height?: number, at?: vector, parts?: table, mass?: number, density?: number, motion?: "static"|"dynamic"|"moved", surface?: string, friction?: number, bounce?: number, layer?: string, sensor?: boolean, gravity?: number, damping?: number, spin_damping?: number, bullet?: boolean, upright?: boolean, velocity?: vector, spin?: vector }|boolean
+function Character:solid(options) end
+
+---Pushes something that moves freely: newton seconds, at a place in the world or at its centre of mass.
+---@param impulse vector
+---@param at? vector
+function Character:push(impulse, at) end
+
+---Has it walk in the world of solid things: a capsule that climbs steps, slides along walls, stands on what moves and pushes what is light. Then `move` and root motion move it, and gravity; setting `position` puts it elsewhere at once. Called again it changes what is given. `false` takes it away. It tells `jump`, `fall`, `land` (`speed`, `height`), `step_up` (`height`), `slide` and `slide_end` (`slope`), `bump` (`speed`, `normal`), with `other`, `position` and `surface`; `source` is "controller".
+---@param options? { radius?: number, height?: number, crouch_height?: number, step?: number, slope?: number, gravity?: number, terminal?: number, acceleration?: number, deceleration?: number, air_control?: number, turn_rate?: number, face?: boolean, jump?: number, coyote?: number, buffer?: number, mass?: number, push?: number, layer?: string }|boolean
+function Character:controller(options) end
+
+---Has it go at a velocity, m/s in the world, until it is told another. It gets there as fast as its controller allows. Up and down count only without gravity.
+---@param velocity vector
+function Character:move(velocity) end
+
+---Has it jump from the ground, now or as soon as it lands within the controller's `buffer`. It keeps the velocity of what it stood on.
+---@param options? { height?: number, speed?: number }
+function Character:jump(options) end
+
+---Makes its limbs bodies of the world, built from the model itself. Without options all of it falls, at the speed that its clips had; with `bones` only these limbs; with `power` motors pull them to the pose of the clips. It lies until `get_up`. `false` ends it: what is left of the fall gives way to the clips.
+---@param options? { bones?: string|table, power?: number, animated?: boolean, pin?: number, stiffness?: number, strength?: number }|boolean
+function Character:ragdoll(options) end
+
+---What its ragdoll is made of, built from the model itself; with options what is wanted of it instead, over what the file wants.
+---@param options? { bones?: table, mass?: number, density?: number, friction?: number, most?: number }
+---@return { bone: string, shape: string, mass: number, link: string? }[]
+function Character:bodies(options) end
+
+---Hits it. By the impulse over its mass, where it meets, its balance and its health it flinches (the limb gives way), braces (the upper body does), staggers (it is pushed off its place) or falls, and gets up again. Gives what it did, false when `reflexes` forbade it. The event `hit` tells of it; `down`, `rest`, `get_up`, `stand` and `die` of what follows.
+---@param options { impulse?: vector, bone?: string, at?: vector, damage?: number, reaction?: "none"|"flinch"|"brace"|"stagger"|"fall" }
+---@return string|false
+function Character:hit(options) end
+
+---Ends its life: it falls and does not get up by itself. `get_up` brings it back.
+function Character:kill() end
+
+---Lets it fall, at the speed that its clips had; it gets up by itself.
+function Character:knock_down() end
+
+---Has one that lies get up where it lies: by a clip of its own for how it lies (its name has `get_up` or `stand_up`, and `front` or `back`), else by a way made for its body. The dead come back to life. False when it does not lie.
+---@return boolean
+function Character:get_up() end
+
+---Says what it takes for each reaction, and may change or forbid each; what is left out stays.
+---@param options { hit?: function|boolean, flinch?: number, brace?: number, stagger?: number, fall?: number, get_up?: number|boolean }
+function Character:reflexes(options) end
 
 ---Takes the character off the stage.
 function Character:remove() end
@@ -682,7 +744,7 @@ function Lamp:aim(target) end
 ground = {}
 
 ---Sets the floor; what is left out stays.
----@param options { height?: number, color?: vector, grid?: number, uneven?: number, surface?: string, visible?: boolean }
+---@param options { height?: number, color?: vector, grid?: number, uneven?: number, surface?: string, visible?: boolean, solid?: boolean }
 function ground.set(options) end
 
 ---Lays an area of another surface over the floor.
@@ -693,6 +755,85 @@ function ground.patch(options) end
 ---@param at vector
 ---@return string
 function ground.surface(at) end
+
+---Solid things. The floor is solid, see `ground.set`; any character or prop becomes so by `thing:solid`. Metres, kilograms, seconds.
+physics = {}
+
+---Sets what holds for all; what is left out stays.
+---@param options { gravity?: vector }
+function physics.set(options) end
+
+---Says what a surface is like, for what is made of it from then on. Known without that: stone, wood, metal, grass, gravel, sand, carpet, ice, rubber, glass, flesh, water.
+---@param name string
+---@param options { friction?: number, bounce?: number, sound?: string }
+function physics.surface(name, options) end
+
+---Makes a layer, or changes one. Two things meet when each meets the other's layer. There are `world`, `props`, `characters` and `ragdolls`, which all meet.
+---@param name string
+---@param options? { meets?: string|table, ignores?: string|table }
+function physics.layer(name, options) end
+
+---Puts a box on the stage, solid unless told otherwise; with a mass it falls.
+---@param options? { at?: vector, yaw?: number, pitch?: number, roll?: number, name?: string, color?: vector, roughness?: number, metallic?: number, solid?: boolean, size?: vector, mass?: number, density?: number, motion?: "static"|"dynamic"|"moved", surface?: string, friction?: number, bounce?: number, layer?: string, sensor?: boolean, gravity?: number, damping?: number, spin_damping?: number, bullet?: boolean, upright?: boolean, velocity?: vector, spin?: vector }
+---@return Character
+function physics.box(options) end
+
+---Puts a sphere on the stage, solid unless told otherwise; with a mass it falls.
+---@param options? { at?: vector, yaw?: number, pitch?: number, roll?: number, name?: string, color?: vector, roughness?: number, metallic?: number, solid?: boolean, radius?: number, mass?: number, density?: number, motion?: "static"|"dynamic"|"moved", surface?: string, friction?: number, bounce?: number, layer?: string, sensor?: boolean, gravity?: number, damping?: number, spin_damping?: number, bullet?: boolean, upright?: boolean, velocity?: vector, spin?: vector }
+---@return Character
+function physics.sphere(options) end
+
+---Puts a capsule on the stage, solid unless told otherwise; with a mass it falls.
+---@param options? { at?: vector, yaw?: number, pitch?: number, roll?: number, name?: string, color?: vector, roughness?: number, metallic?: number, solid?: boolean, radius?: number, height?: number, mass?: number, density?: number, motion?: "static"|"dynamic"|"moved", surface?: string, friction?: number, bounce?: number, layer?: string, sensor?: boolean, gravity?: number, damping?: number, spin_damping?: number, bullet?: boolean, upright?: boolean, velocity?: vector, spin?: vector }
+---@return Character
+function physics.capsule(options) end
+
+---Puts a cylinder on the stage, solid unless told otherwise; with a mass it falls.
+---@param options? { at?: vector, yaw?: number, pitch?: number, roll?: number, name?: string, color?: vector, roughness?: number, metallic?: number, solid?: boolean, radius?: number, height?: number, mass?: number, density?: number, motion?: "static"|"dynamic"|"moved", surface?: string, friction?: number, bounce?: number, layer?: string, sensor?: boolean, gravity?: number, damping?: number, spin_damping?: number, bullet?: boolean, upright?: boolean, velocity?: vector, spin?: vector }
+---@return Character
+function physics.cylinder(options) end
+
+---Puts stairs on the stage that rise along +Z from `at`, turned by yaw.
+---@param options? { at?: vector, yaw?: number, pitch?: number, roll?: number, name?: string, color?: vector, roughness?: number, metallic?: number, solid?: boolean, steps?: number, width?: number, rise?: number, run?: number, mass?: number, density?: number, motion?: "static"|"dynamic"|"moved", surface?: string, friction?: number, bounce?: number, layer?: string, sensor?: boolean, gravity?: number, damping?: number, spin_damping?: number, bullet?: boolean, upright?: boolean, velocity?: vector, spin?: vector }
+---@return Character
+function physics.stairs(options) end
+
+---Puts a wedge on the stage that rises along +Z from `at`, turned by yaw.
+---@param options? { at?: vector, yaw?: number, pitch?: number, roll?: number, name?: string, color?: vector, roughness?: number, metallic?: number, solid?: boolean, size?: vector, mass?: number, density?: number, motion?: "static"|"dynamic"|"moved", surface?: string, friction?: number, bounce?: number, layer?: string, sensor?: boolean, gravity?: number, damping?: number, spin_damping?: number, bullet?: boolean, upright?: boolean, velocity?: vector, spin?: vector }
+---@return Character
+function physics.ramp(options) end
+
+---The first solid thing on the way between two places; `nil` when it is free. The floor has no `character`.
+---@param from vector
+---@param to vector
+---@param options? { without?: Character|table, layers?: string|table, sensors?: boolean }
+---@return { character: Character?, position: vector, normal: vector, distance: number, surface: string }?
+function physics.ray(from, to, options) end
+
+---All solid things on the way between two places, the nearest first, as `ray` tells them.
+---@param from vector
+---@param to vector
+---@param options? { without?: Character|table, layers?: string|table, sensors?: boolean }
+---@return any[]
+function physics.ray_all(from, to, options) end
+
+---The first solid thing that a form meets when its middle moves from one place to another.
+---@param from vector
+---@param to vector
+---@param options? { shape?: "sphere"|"box"|"capsule", radius?: number, height?: number, size?: vector, yaw?: number, without?: Character|table, layers?: string|table, sensors?: boolean }
+---@return { character: Character?, position: vector, normal: vector, distance: number, surface: string }?
+function physics.cast(from, to, options) end
+
+---All characters and props whose solid parts touch a form at a place.
+---@param at vector
+---@param options? { shape?: "sphere"|"box"|"capsule", radius?: number, height?: number, size?: vector, yaw?: number, without?: Character|table, layers?: string|table, sensors?: boolean }
+---@return Character[]
+function physics.overlap(at, options) end
+
+---Pushes all that moves freely away from a place, once, as an explosion does.
+---@param at vector
+---@param options? { radius?: number, impulse?: number, lift?: number, without?: Character|table, layers?: string|table, sensors?: boolean }
+function physics.burst(at, options) end
 
 ---Texts, bars, boxes and images over the picture, and captions. Places and sizes are points of a picture of 1280 × 720 that is scaled to the real one; anchors hold them to its corners and edges, so a layout holds at any size. With world or character they are labels in the world, not hidden by anything. Each stays until it is removed or the script is saved. Colours are linear.
 ui = {}
