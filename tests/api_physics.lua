@@ -265,7 +265,7 @@ test("it falls, lies, rests and gets up, and the dead stay", function(t)
 	t:expect(not hero:get_up(), "it is on its way already")
 	t:run(4)
 	t:expect(not hero.down and hero.lying == "upright" and hero:bone("head").y > 1.2, hero:bone "head")
-	t:expect(table.concat(heard, " ") == "fall rest get_up stand", table.concat(heard, " "))
+	t:expect(table.concat(heard, " ") == "down rest get_up stand", table.concat(heard, " "))
 	hero:reflexes { get_up = true }
 	hero:kill()
 	t:run(5)

@@ -224,7 +224,7 @@ test("who falls limp has no capsule, and walks again when it is up", function(t)
 	hero:ragdoll()
 	t:run(1.5)
 	t:expect(hero.down)
-	hero:get_up(0.5)
+	hero:get_up()
 	local from = hero.position
 	t:run(1.5)
 	t:expect(hero.grounded and not hero.down)
