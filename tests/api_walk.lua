@@ -226,7 +226,7 @@ test("who falls limp has no capsule, and walks again when it is up", function(t)
 	t:expect(hero.down)
 	hero:get_up()
 	local from = hero.position
-	t:run(1.5)
+	t:run(3.5)
 	t:expect(hero.grounded and not hero.down)
 	t:expect(vector.magnitude(hero.position - from) > 1, "it goes on as it was told")
 end)

@@ -2,7 +2,8 @@
 
 use glam::Vec3;
 use rapier3d::prelude::{
-    ActiveEvents, ActiveHooks, ColliderBuilder, MassProperties, RigidBodyBuilder, RigidBodyType,
+    ActiveEvents, ActiveHooks, Collider, ColliderBuilder, MassProperties, RigidBody,
+    RigidBodyBuilder, RigidBodyType,
 };
 
 use super::ragdoll::{BodyDefinition, Frame, RagdollSettings};
@@ -35,37 +36,15 @@ impl World {
         scale: f32,
         velocity: Velocity,
     ) -> Option<BodyId> {
-        let shape = Shape::from(asked.shape).shared(scale).ok()?;
+        let (mut body, mut collider) = parts(asked, settings, at, scale)?;
         let velocity = finite(velocity);
-        let body = RigidBodyBuilder::dynamic()
-            .pose(placed(at))
-            .linvel(velocity.linear)
-            .angvel(velocity.angular)
-            .linear_damping(settings.damping)
-            .angular_damping(settings.spin_damping)
-            .gravity_scale(settings.gravity)
-            .user_data(u128::from(owner.0))
-            .additional_solver_iterations(MORE_STEPS)
-            .additional_pgs_iterations(MORE_ROUNDS)
-            .build();
-        let mass = (asked.mass * scale.powi(3)).max(1e-4);
-        let mut own = shape.mass_properties(1.0);
-        own.set_mass(mass, true);
-        let inertia = own.principal_inertia();
-        let least = inertia.max_element() * LEAST_INERTIA;
-        let own = MassProperties::with_principal_inertia_frame(
-            own.local_com,
-            mass,
-            inertia.max(Vec3::splat(least)) * MORE_INERTIA,
-            own.principal_inertia_local_frame,
-        );
-        let mut collider = ColliderBuilder::new(shape)
-            .mass_properties(own)
-            .collision_groups(self.groups(settings.layer))
-            .active_hooks(ActiveHooks::FILTER_CONTACT_PAIRS)
-            .active_events(ActiveEvents::COLLISION_EVENTS)
-            .user_data(tag(owner, part, Apart(apart)))
-            .build();
+        body.set_linvel(velocity.linear, true);
+        body.set_angvel(velocity.angular, true);
+        body.user_data = u128::from(owner.0);
+        collider.set_collision_groups(self.groups(settings.layer));
+        collider.set_active_hooks(ActiveHooks::FILTER_CONTACT_PAIRS);
+        collider.set_active_events(ActiveEvents::COLLISION_EVENTS);
+        collider.user_data = tag(owner, part, Apart(apart));
         wear(&mut collider, asked.friction, surface.bounce);
         let (handle, _) = self.rapier.insert(body, collider);
         self.is_dirty = true;
@@ -93,4 +72,35 @@ impl World {
             body.set_next_kinematic_position(here);
         }
     }
+}
+
+/// A limb's body and its form, nobody's yet. `None` for a form that cannot be made.
+pub(super) fn parts(
+    asked: &BodyDefinition,
+    settings: &RagdollSettings,
+    at: Frame,
+    scale: f32,
+) -> Option<(RigidBody, Collider)> {
+    let shape = Shape::from(asked.shape).shared(scale).ok()?;
+    let body = RigidBodyBuilder::dynamic()
+        .pose(placed(at))
+        .linear_damping(settings.damping)
+        .angular_damping(settings.spin_damping)
+        .gravity_scale(settings.gravity)
+        .additional_solver_iterations(MORE_STEPS)
+        .additional_pgs_iterations(MORE_ROUNDS)
+        .build();
+    let mass = (asked.mass * scale.powi(3)).max(1e-4);
+    let mut own = shape.mass_properties(1.0);
+    own.set_mass(mass, true);
+    let inertia = own.principal_inertia();
+    let least = inertia.max_element() * LEAST_INERTIA;
+    let own = MassProperties::with_principal_inertia_frame(
+        own.local_com,
+        mass,
+        inertia.max(Vec3::splat(least)) * MORE_INERTIA,
+        own.principal_inertia_local_frame,
+    );
+    let collider = ColliderBuilder::new(shape).mass_properties(own).build();
+    Some((body, collider))
 }

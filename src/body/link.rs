@@ -60,6 +60,13 @@ pub fn turn_of(link: &LinkDefinition, parent: Quat, child: Quat) -> Quat {
     (from.conjugate() * child * link.child_from_link.rotation).normalize()
 }
 
+impl LinkDefinition {
+    /// By how many radians two bodies turned so are outside of what the link allows.
+    pub fn excess(&self, parent: Quat, child: Quat) -> f32 {
+        LinkAngles::of(turn_of(self, parent, child)).excess(self.kind)
+    }
+}
+
 /// The ellipse's radius in a direction.
 fn radius([about_y, about_z]: [f32; 2], direction: Vec2) -> f32 {
     let along = direction.normalize_or(Vec2::X);

@@ -4,6 +4,7 @@
 //! bodies do to poses). Invariants: the only room that knows the physics engine; no Lua, no files, no
 //! clock of its own; the same inputs give the same bits.
 
+mod bare;
 mod controller;
 mod limb;
 mod link;
@@ -16,6 +17,7 @@ mod solid;
 mod touch;
 mod world;
 
+pub use bare::Bare;
 pub use controller::{Controller, ControllerOptions, Ground, Stance, Walked};
 pub use link::{Drive, LinkAngles};
 pub use query::{Filter, Hit};

@@ -83,6 +83,75 @@ pub enum ShapeError {
 const LEAST: f32 = 1e-4;
 
 impl Shape {
+    /// Tells its lines, standing at `at`: from where to where.
+    pub fn outline(&self, at: Frame, line: &mut dyn FnMut(Vec3, Vec3)) {
+        let plain = match *self {
+            Self::Box(half) => Some(BodyShape::Box { half }),
+            Self::Sphere(radius) => Some(BodyShape::Sphere { radius }),
+            Self::Capsule {
+                half_length,
+                radius,
+            } => Some(BodyShape::Capsule {
+                half_length,
+                radius,
+            }),
+            _ => None,
+        };
+        match (self, plain) {
+            (_, Some(plain)) => super::ragdoll::outline(&plain, at, line),
+            (
+                Self::Cylinder {
+                    half_length,
+                    radius,
+                },
+                _,
+            ) => {
+                const SIDES: usize = 24;
+                let rim = |i: usize, up: f32| {
+                    let (sin, cos) = (std::f32::consts::TAU * i as f32 / SIDES as f32).sin_cos();
+                    at.point(Vec3::new(sin * radius, up * half_length, cos * radius))
+                };
+                for i in 0..SIDES {
+                    line(rim(i, 1.0), rim(i + 1, 1.0));
+                    line(rim(i, -1.0), rim(i + 1, -1.0));
+                    if i % (SIDES / 4) == 0 {
+                        line(rim(i, 1.0), rim(i, -1.0));
+                    }
+                }
+            }
+            (
+                Self::Mesh {
+                    vertices,
+                    triangles,
+                },
+                _,
+            ) => {
+                let corner = |i: u32| vertices.get(i as usize).map(|corner| at.point(*corner));
+                for triangle in triangles.iter() {
+                    for (a, b) in [(0, 1), (1, 2), (2, 0)] {
+                        if let (Some(from), Some(to)) = (corner(triangle[a]), corner(triangle[b])) {
+                            line(from, to);
+                        }
+                    }
+                }
+            }
+            _ => {
+                let Ok(shared) = self.shared(1.0) else {
+                    return;
+                };
+                if let Some(hull) = shared.as_convex_polyhedron() {
+                    let points = hull.points();
+                    for edge in hull.edges() {
+                        let ends = edge.vertices.map(|i| points.get(i as usize));
+                        if let [Some(from), Some(to)] = ends {
+                            line(at.point(*from), at.point(*to));
+                        }
+                    }
+                }
+            }
+        }
+    }
+
     /// Makes the form of the physics engine, `scale` times as large.
     ///
     /// # Errors

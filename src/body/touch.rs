@@ -37,6 +37,12 @@ pub struct Touch {
 pub(super) struct Touches(Mutex<Vec<Touch>>);
 
 impl Touches {
+    /// Keeps only those for which `keeps` says so.
+    pub fn retain(&mut self, keeps: impl FnMut(&Touch) -> bool) {
+        let list = self.0.get_mut().unwrap_or_else(PoisonError::into_inner);
+        list.retain(keeps);
+    }
+
     /// Moves all to the end of `out`.
     pub fn take(&mut self, out: &mut Vec<Touch>) {
         let list = self.0.get_mut().unwrap_or_else(PoisonError::into_inner);

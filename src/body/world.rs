@@ -93,6 +93,8 @@ impl Default for World {
 
 /// Longest step, seconds: longer ticks are cut into equal steps.
 pub const LONGEST_STEP: f64 = 1.0 / 60.0 + 1e-6;
+/// Nearer than this, metres, two things count as touching.
+const TOUCHING: f32 = 0.005;
 /// Metres ahead that a bullet looks for what it could hit.
 const FORESIGHT: f32 = 8.0;
 /// Farthest from the origin that a body may be, metres: behind that it is put to rest.
@@ -434,6 +436,34 @@ impl World {
             .sum()
     }
 
+    /// Kinetic energy of all that moves, joules.
+    pub fn energy_of_motion(&self) -> f32 {
+        let bodies = self.rapier.bodies.iter().map(|(_, body)| body);
+        bodies
+            .filter(|body| body.is_dynamic() && body.is_enabled())
+            .map(RigidBody::kinetic_energy)
+            .sum()
+    }
+
+    /// Tells every contact: whose things touch, where, and the unit normal from the first to the second;
+    /// world space.
+    pub fn each_contact(&self, mut tell: impl FnMut([Owner; 2], Vec3, Vec3)) {
+        for pair in self.rapier.narrow_phase.contact_pairs() {
+            let ends = [pair.collider1, pair.collider2].map(|end| self.rapier.colliders.get(end));
+            let [Some(first), Some(second)] = ends else {
+                continue;
+            };
+            let owners = [owner_of(first).0, owner_of(second).0];
+            for manifold in pair.manifolds() {
+                let points = manifold.points.iter();
+                for point in points.filter(|point| point.dist < TOUCHING) {
+                    let place = first.position().transform_point(point.local_p1);
+                    tell(owners, place, manifold.data.normal);
+                }
+            }
+        }
+    }
+
     /// Moves the world on by `dt` seconds, in steps of at most [`LONGEST_STEP`]. What began and ceased to
     /// touch is added to `touches`.
     pub fn step(&mut self, dt: f64, touches: &mut Vec<Touch>) {
@@ -457,6 +487,17 @@ impl World {
         self.moving.clear();
         self.touches.take(touches);
         self.is_dirty = false;
+    }
+
+    /// Has what came into the world touch what it touches there, which is told with the next step only where
+    /// `tells` says so, and puts these bodies to rest: as if all of it had been there before.
+    pub fn resume(&mut self, asleep: &[BodyId], tells: impl FnMut(&Touch) -> bool) {
+        self.is_dirty = true;
+        self.refresh();
+        self.touches.retain(tells);
+        for body in asleep {
+            self.sleep(*body);
+        }
     }
 
     /// Has queries see what came, went or was put elsewhere since the last step.

@@ -77,9 +77,15 @@ pub(super) fn walk(
         let Some(controller) = &mut character.controller else {
             continue;
         };
+        // Who gets up does not walk yet.
+        let waits = character.rising.is_some();
+        let wish = waits.then(|| std::mem::take(&mut controller.wish));
         let to = physics
             .world
             .walk(owner(handle), controller, from, dt, &mut told);
+        if let Some(wish) = wish {
+            controller.wish = wish;
+        }
         place(character, to);
         all.extend(told.drain(..).map(|walked| (handle, walked)));
     }

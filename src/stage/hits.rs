@@ -330,10 +330,6 @@ pub(super) fn advance(stage: &mut Stage) {
                 action.leave_within(0.25, EndReason::Stopped);
             }
         }
-        if let (Some(_), Some(controller)) = (&character.rising, &mut character.controller) {
-            // Who gets up does not walk.
-            (controller.wish, controller.jump) = (Vec3::ZERO, None);
-        }
         let still = match character.limbs.as_ref().map(|limbs| limbs.state) {
             Some(LimbState::Down { since, still }) => Some((since, still)),
             _ => None,

@@ -348,23 +348,49 @@ pub(super) fn step(stage: &mut Stage) {
     stage.physics.touches = touches;
 }
 
-/// Puts all solid things into the world once more, as they are now: where they were put meanwhile, at their
-/// speeds, those at rest asleep.
-pub(super) fn enter_again(stage: &mut Stage) {
-    agree(&mut stage.physics, &stage.floor);
-    for (handle, character) in stage.characters.iter_mut() {
+/// Has all bodies of a stage that took over from another go on in its world: where they were, at their speeds,
+/// those at rest asleep. `known` are the characters that were there before.
+pub(super) fn resume(stage: &mut Stage, known: &[Handle]) {
+    let Stage {
+        physics,
+        characters,
+        floor,
+        ..
+    } = stage;
+    agree(physics, floor);
+    let mut asleep = Vec::new();
+    for (handle, character) in characters.iter_mut() {
         let StageCharacter {
-            solid, placement, ..
+            solid,
+            placement,
+            attachment,
+            limbs,
+            ..
         } = character;
-        let Some(solid) = solid else {
-            continue;
-        };
-        if let Some(body) = solid.body() {
-            stage.physics.world.remove(body);
-            // Its fault, if any, is kept.
-            let _ = put_in(&mut stage.physics, handle, solid, *placement);
+        if let Some(solid) = solid {
+            if let Some(body) = solid.body() {
+                physics.world.remove(body);
+                solid.leave();
+            }
+            before(physics, handle, solid, *placement, attachment.is_some());
+            asleep.extend(solid.body().filter(|_| solid.asleep));
+        }
+        if let Some(limbs) = limbs {
+            let surface = physics.surface("flesh");
+            let ragdoll = &mut limbs.ragdoll;
+            let rests = ragdoll.asleep;
+            ragdoll.before_step(&mut physics.world, owner(handle), &surface, 0.0);
+            asleep.extend(
+                (0..ragdoll.len())
+                    .filter_map(|i| ragdoll.body(i))
+                    .filter(|_| rests),
+            );
         }
     }
+    physics.world.resume(&asleep, |touch| {
+        let is_known = |owner| character_of(owner).is_none_or(|handle| known.contains(&handle));
+        !touch.owners.into_iter().all(is_known)
+    });
 }
 
 /// The world gets what the script has set for all of it.

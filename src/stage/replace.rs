@@ -174,7 +174,8 @@ impl Stage {
             let same_model = Arc::ptr_eq(&was.definition.model, &new.definition.model);
             known.push((handle, same_model.then_some(was)));
         }
-        physics::enter_again(self);
+        let known_handles: Vec<Handle> = known.iter().map(|(handle, _)| *handle).collect();
+        physics::resume(self, &known_handles);
         waiting.retain(|event| known.iter().any(|(handle, _)| *handle == event.character));
         waiting.append(&mut lost_events);
         self.events.splice(0..0, waiting);

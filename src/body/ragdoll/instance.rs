@@ -9,7 +9,7 @@ use glam::{Quat, Vec3};
 
 use super::{Frame, RagdollDefinition};
 use crate::anim::Skeleton;
-use crate::body::link::{Link, LinkAngles, Pin, turn_of};
+use crate::body::link::{Link, Pin};
 use crate::body::solid::Velocity;
 use crate::body::world::{BodyId, World};
 
@@ -317,8 +317,7 @@ impl Ragdoll {
             let [Some(a), Some(b)] = frames else {
                 return None;
             };
-            let turn = turn_of(link, a.rotation, b.rotation);
-            Some(LinkAngles::of(turn).excess(link.kind))
+            Some(link.excess(a.rotation, b.rotation))
         });
         excess.fold(0.0, f32::max)
     }

@@ -9,6 +9,7 @@ mod frame;
 mod machine;
 mod person;
 mod pose;
+mod ragdoll;
 mod script;
 mod skinning;
 mod springs;
@@ -85,12 +86,13 @@ pub fn run(args: &BenchArgs) -> anyhow::Result<ExitCode> {
         eprintln!("note: this is a development build; measure with `cargo run --release -- bench`");
     }
     let definition = Arc::new(Definition::new(Arc::new(galatea())));
-    let subjects: [&[(&str, Benchmark)]; 5] = [
+    let subjects: [&[(&str, Benchmark)]; 6] = [
         pose::ALL,
         deform::ALL,
         machine::ALL,
         script::ALL,
         springs::ALL,
+        ragdoll::ALL,
     ];
     let all = subjects.concat();
     let wanted = |name: &str| {

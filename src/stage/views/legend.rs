@@ -2,8 +2,9 @@
 
 use glam::{Vec2, Vec3};
 
-use super::bodies::{CONE, HINGE, LOOSE, SHAPE};
+use super::bodies::{BEYOND, CONE, HINGE, LOOSE, SHAPE};
 use super::bounds::{SPHERE, WHOLE};
+use super::forces::{CONTACT, MASS, MOVES, STAYS, SUPPORT};
 use super::skeleton::Joint;
 use super::springs::{BODY, COLLIDER, PIN, SPRING, THREAD};
 use super::{NOTHING, ViewKind, linear, ramp};
@@ -59,14 +60,23 @@ pub fn bounds() -> Legend {
     }
 }
 
-pub fn bodies() -> Legend {
+/// `energy` is that of all motion, joules.
+pub fn bodies(energy: f32) -> Legend {
+    let key = |color: [f32; 3], what: &str| Entry::Key(color, what.into());
     Legend {
         title: "bodies".into(),
         lines: vec![
-            Entry::Key(SHAPE, "bodies of the ragdoll, with their mass".into()),
-            Entry::Key(CONE, "how far a part swings".into()),
-            Entry::Key(HINGE, "how far a hinge bends".into()),
-            Entry::Key(LOOSE, "where the part points now".into()),
+            key(SHAPE, "bodies of the ragdoll, with their mass"),
+            key(CONE, "how far a part swings"),
+            key(HINGE, "how far a hinge bends"),
+            key(BEYOND, "the same, beyond it"),
+            key(LOOSE, "where the part points now"),
+            key(CONTACT, "where it touches, and the normal"),
+            key(MASS, "centre of mass"),
+            key(SUPPORT, "what it stands or lies on"),
+            key(STAYS, "solid things that stay"),
+            key(MOVES, "solid things that move; asleep: dark"),
+            Entry::Note(format!("energy of motion {energy:.0} J")),
         ],
     }
 }

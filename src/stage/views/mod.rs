@@ -6,6 +6,7 @@
 
 mod bodies;
 mod bounds;
+mod forces;
 mod legend;
 mod paint;
 mod skeleton;
@@ -287,10 +288,22 @@ impl Stage {
                 legend::bounds()
             }
             ViewKind::Bodies => {
+                let handle_of = |i: usize| characters.get(i).map(|(handle, _)| *handle);
+                let is_shown = |handle: Handle| {
+                    let all = characters.iter().zip(&shown);
+                    all.filter(|((h, _), _)| *h == handle)
+                        .any(|(_, shown)| *shown)
+                };
+                let contacts = forces::add_contacts(self, is_shown, &mut frame.lines);
                 for (i, character) in of() {
-                    bodies::add(character, i, frame);
+                    let own = contacts.iter().filter(|(owners, _)| {
+                        let own = handle_of(i);
+                        owners.contains(&own) && owners[0] != owners[1]
+                    });
+                    let own: Vec<Vec3> = own.map(|(_, place)| *place).collect();
+                    bodies::add(character, i, &own, frame);
                 }
-                legend::bodies()
+                legend::bodies(self.physics.world.energy_of_motion())
             }
             ViewKind::Springs => {
                 for (_, character) in of() {

@@ -48,7 +48,6 @@ impl Ragdoll {
             return;
         }
         self.changed = false;
-        let mut enters = false;
         let (settings, scale) = (self.settings, self.scale);
         let bodies = self.bodies.iter_mut().zip(&self.definition.bodies);
         for (i, (body, asked)) in bodies.enumerate() {
@@ -69,7 +68,6 @@ impl Ragdoll {
                     let part = (i as u16, body.apart);
                     body.id =
                         world.add_limb(owner, part, asked, &settings, surface, at, scale, speed);
-                    enters = true;
                     body.frame = Some(at);
                     if let (Some(id), false) = (body.id, body.control.is_free()) {
                         world.set_free(id, false, speed);
@@ -90,9 +88,6 @@ impl Ragdoll {
             self.tend(world, i, dt);
         }
         self.hold(world);
-        if enters && self.asleep {
-            self.rest(world);
-        }
     }
 
     /// True while nothing needs to be done for it: all of it hangs loose and sleeps.

@@ -1,0 +1,104 @@
+//! The physics engine alone with the bodies and links of ragdolls: what our own work is measured against.
+
+use glam::Vec3;
+use rapier3d::prelude::{
+    ColliderBuilder, GenericJointBuilder, JointAxesMask, JointAxis, PhysicsWorld, RigidBodyHandle,
+    SharedShape, Vector,
+};
+
+use super::ragdoll::{Frame, LinkDefinition, LinkKind, RagdollDefinition, RagdollSettings};
+use super::world::wear;
+
+/// Ragdolls on a floor without anything of ours: links are the engine's own with a limit per axis, nothing is
+/// told, nothing filtered but linked bodies.
+pub struct Bare {
+    rapier: PhysicsWorld,
+    links: Vec<([RigidBodyHandle; 2], LinkDefinition)>,
+}
+
+impl std::fmt::Debug for Bare {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Bare")
+            .field("n_bodies", &self.rapier.bodies.len())
+            .finish_non_exhaustive()
+    }
+}
+
+impl Bare {
+    /// A floor at height 0 with a friction.
+    pub fn new(friction: f32) -> Self {
+        let mut rapier = PhysicsWorld::default();
+        rapier.integration_parameters.warmstart_joints = true;
+        rapier.gravity = Vec3::NEG_Y * 9.81;
+        let mut plane = ColliderBuilder::new(SharedShape::halfspace(Vector::Y)).build();
+        wear(&mut plane, friction, 0.0);
+        rapier.insert_collider(plane, None);
+        Self {
+            rapier,
+            links: Vec::new(),
+        }
+    }
+
+    /// Adds a ragdoll with its bodies in these places.
+    pub fn add(
+        &mut self,
+        definition: &RagdollDefinition,
+        settings: &RagdollSettings,
+        at: &[Frame],
+    ) {
+        let bodies: Vec<_> = definition
+            .bodies
+            .iter()
+            .zip(at)
+            .filter_map(|(asked, at)| {
+                let (body, mut collider) = super::limb::parts(asked, settings, *at, 1.0)?;
+                wear(&mut collider, asked.friction, 0.0);
+                Some(self.rapier.insert(body, collider).0)
+            })
+            .collect();
+        for link in &definition.links {
+            let ends = [link.parent, link.child].map(|end| bodies.get(usize::from(end)).copied());
+            let [Some(parent), Some(child)] = ends else {
+                continue;
+            };
+            let lin = JointAxesMask::LIN_AXES;
+            let joint = match link.kind {
+                LinkKind::TwistCone { swing, twist } => GenericJointBuilder::new(lin)
+                    .limits(JointAxis::AngX, twist)
+                    .limits(JointAxis::AngY, [-swing[0], swing[0]])
+                    .limits(JointAxis::AngZ, [-swing[1], swing[1]]),
+                LinkKind::Hinge { range } => {
+                    GenericJointBuilder::new(lin | JointAxesMask::ANG_Y | JointAxesMask::ANG_Z)
+                        .limits(JointAxis::AngX, range)
+                }
+                LinkKind::Fixed => GenericJointBuilder::new(JointAxesMask::all()),
+            };
+            let joint = joint
+                .local_frame1(link.parent_from_link.into())
+                .local_frame2(link.child_from_link.into())
+                .contacts_enabled(false);
+            self.rapier.insert_impulse_joint(parent, child, joint);
+            self.links.push(([parent, child], link.clone()));
+        }
+    }
+
+    /// Moves it on by `dt` seconds.
+    pub fn step(&mut self, dt: f32) {
+        self.rapier.integration_parameters.dt = dt;
+        self.rapier.step();
+    }
+
+    /// The distance of both ends of every link, metres, and how far beyond its limits it is, radians.
+    pub fn each_link(&self, mut tell: impl FnMut(f32, f32)) {
+        for (ends, link) in &self.links {
+            let ends = ends.map(|end| self.rapier.bodies.get(end));
+            let [Some(a), Some(b)] = ends else {
+                continue;
+            };
+            let [a, b] = [a, b].map(|body| Frame::from(*body.position()));
+            let from = a.point(link.parent_from_link.position);
+            let gap = from.distance(b.point(link.child_from_link.position));
+            tell(gap, link.excess(a.rotation, b.rotation));
+        }
+    }
+}

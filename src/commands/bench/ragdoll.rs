@@ -1,0 +1,381 @@
+//! Ragdolls: 64 and 256 of 11 capsules dropped in piles, against the physics engine alone.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use glam::{Affine3A, Quat, Vec3};
+
+use super::{Benchmark, Figure};
+use crate::anim::{Bone, Skeleton, local_to_model};
+use crate::body::ragdoll::{
+    BodyDefinition, BodyShape, Control, LinkDefinition, LinkKind, Ragdoll, RagdollDefinition,
+    RagdollSettings,
+};
+use crate::body::{Bare, Frame, Owner, Surface, World};
+use crate::character::Definition;
+use crate::math::Trs;
+
+pub(super) const ALL: &[(&str, Benchmark)] = &[("ragdoll", bench)];
+
+/// Steps that are timed, and their seconds.
+const STEPS: usize = 240;
+const DT: f32 = 1.0 / 60.0;
+/// Rounds; the median is quoted.
+const ROUNDS: usize = 3;
+
+/// A bone, the one above it, where its ends are, its radius, its mass, and what it may do there.
+type Row = (&'static str, usize, Vec3, Vec3, f32, f32, LinkKind);
+
+/// Eleven capsules as tall as a human.
+fn rows() -> [Row; 11] {
+    let cone = |swing: f32, twist: f32| LinkKind::TwistCone {
+        swing: [swing, swing],
+        twist: [-twist, twist],
+    };
+    let hinge = |low: f32, high: f32| LinkKind::Hinge { range: [low, high] };
+    let v = Vec3::new;
+    let arm = |name, x: f32| {
+        let (a, b) = (v(x * 0.2, 1.42, 0.0), v(x * 0.46, 1.42, 0.0));
+        (name, 1, a, b, 0.05, 3.0, cone(1.2, 0.8))
+    };
+    let forearm = |name, above, x: f32| {
+        let (a, b) = (v(x * 0.48, 1.42, 0.0), v(x * 0.74, 1.42, 0.0));
+        (name, above, a, b, 0.04, 2.0, hinge(0.0, 2.5))
+    };
+    let thigh = |name, x: f32| {
+        let (a, b) = (v(x * 0.11, 0.88, 0.0), v(x * 0.11, 0.52, 0.0));
+        (name, 0, a, b, 0.075, 9.0, cone(0.9, 0.5))
+    };
+    let shin = |name, above, x: f32| {
+        let (a, b) = (v(x * 0.11, 0.46, 0.0), v(x * 0.11, 0.08, 0.0));
+        (name, above, a, b, 0.055, 5.0, hinge(0.0, 2.3))
+    };
+    [
+        (
+            "hips",
+            0,
+            v(-0.08, 0.98, 0.0),
+            v(0.08, 0.98, 0.0),
+            0.11,
+            12.0,
+            LinkKind::Fixed,
+        ),
+        (
+            "chest",
+            0,
+            v(0.0, 1.15, 0.0),
+            v(0.0, 1.38, 0.0),
+            0.13,
+            20.0,
+            cone(0.5, 0.4),
+        ),
+        (
+            "head",
+            1,
+            v(0.0, 1.6, 0.0),
+            v(0.0, 1.68, 0.0),
+            0.09,
+            5.0,
+            cone(0.6, 0.8),
+        ),
+        arm("left_arm", 1.0),
+        forearm("left_forearm", 3, 1.0),
+        arm("right_arm", -1.0),
+        forearm("right_forearm", 5, -1.0),
+        thigh("left_thigh", 1.0),
+        shin("left_shin", 7, 1.0),
+        thigh("right_thigh", -1.0),
+        shin("right_shin", 9, -1.0),
+    ]
+}
+
+/// The ragdoll and its skeleton.
+fn figure() -> Option<(Arc<RagdollDefinition>, Skeleton)> {
+    let mut definition = RagdollDefinition::default();
+    let (mut bones, mut places) = (Vec::new(), Vec::<Frame>::new());
+    for (i, (name, above, a, b, radius, mass, kind)) in rows().into_iter().enumerate() {
+        let along = (b - a).normalize_or(Vec3::Y);
+        let place = Frame {
+            position: (a + b) / 2.0,
+            rotation: Quat::from_rotation_arc(Vec3::Y, along),
+        };
+        let parent = places.get(above).copied().unwrap_or(Frame::IDENTITY);
+        let local = parent.inverse().then(place);
+        bones.push(Bone {
+            name: name.into(),
+            parent: (i > 0).then_some(above as u16),
+            rest: Trs {
+                translation: local.position,
+                rotation: local.rotation,
+                scale: Vec3::ONE,
+            },
+            skinned: true,
+        });
+        definition.bodies.push(BodyDefinition {
+            bone: i as u16,
+            bone_from_body: Frame::IDENTITY,
+            shape: BodyShape::Capsule {
+                half_length: (b - a).length() / 2.0,
+                radius,
+            },
+            mass,
+            friction: 0.7,
+        });
+        if i > 0 {
+            // X of a cone runs along the child, X of a hinge across it.
+            let turn = match kind {
+                LinkKind::Hinge { .. } if along.x.abs() > 0.5 => {
+                    Quat::from_rotation_arc(Vec3::X, Vec3::Y)
+                }
+                LinkKind::Hinge { .. } => Quat::IDENTITY,
+                _ => Quat::from_rotation_arc(Vec3::X, along),
+            };
+            let link = Frame {
+                position: a,
+                rotation: turn,
+            };
+            definition.links.push(LinkDefinition {
+                parent: above as u16,
+                child: i as u16,
+                parent_from_link: parent.inverse().then(link),
+                child_from_link: place.inverse().then(link),
+                kind,
+            });
+            definition.apart.push((above as u16, i as u16));
+        }
+        places.push(place);
+    }
+    Some((Arc::new(definition), Skeleton::new(bones).ok()?))
+}
+
+/// Where the `i`th of a pile stands before it falls: four over each other.
+fn place(i: usize, n: usize) -> Affine3A {
+    let side = (n as f32 / 4.0).sqrt().ceil().max(1.0) as usize;
+    let (column, layer) = (i % (side * side), i / (side * side));
+    let (x, z) = (column % side, column / side);
+    let at = Vec3::new(x as f32, 0.0, z as f32) * 0.9 + Vec3::Y * (0.4 + 1.9 * layer as f32);
+    let turn = Quat::from_euler(glam::EulerRot::YXZ, i as f32 * 1.3, 0.25, 0.2);
+    Affine3A::from_rotation_translation(turn, at)
+}
+
+/// Ragdolls and the world that they are in.
+struct Pile {
+    world: World,
+    ragdolls: Vec<(Ragdoll, Affine3A)>,
+    skeleton: Skeleton,
+    surface: Surface,
+    rest: Vec<Affine3A>,
+    locals: Vec<Trs>,
+    /// Seconds within the engine.
+    inside: f64,
+    touches: Vec<crate::body::Touch>,
+}
+
+impl Pile {
+    fn new(skeleton: &Skeleton) -> Self {
+        let mut world = World::new();
+        world.set_gravity(Vec3::NEG_Y * 9.81);
+        let surface = Surface::new("stone", 0.7, 0.0);
+        world.set_floor(Some((0.0, &surface)));
+        let locals: Vec<Trs> = skeleton.rest().collect();
+        let mut rest = Vec::new();
+        local_to_model(skeleton, &locals, &mut rest);
+        Self {
+            world,
+            ragdolls: Vec::new(),
+            skeleton: skeleton.clone(),
+            surface,
+            rest,
+            locals,
+            inside: 0.0,
+            touches: Vec::new(),
+        }
+    }
+
+    fn drop(&mut self, definition: &Arc<RagdollDefinition>, n: usize, offset: Vec3) {
+        for i in 0..n {
+            let mut ragdoll = Ragdoll::new(definition.clone(), RagdollSettings::default());
+            ragdoll.set_all(Control::Limp);
+            let at = Affine3A::from_translation(offset) * place(i, n);
+            self.ragdolls.push((ragdoll, at));
+        }
+    }
+
+    /// A tick as the stage has it.
+    fn tick(&mut self) {
+        for (i, (ragdoll, at)) in self.ragdolls.iter_mut().enumerate() {
+            ragdoll.aim(*at, &self.rest, 1.0);
+            ragdoll.before_step(&mut self.world, Owner(i as u64), &self.surface, DT);
+        }
+        let start = Instant::now();
+        self.world.step(f64::from(DT), &mut self.touches);
+        self.inside += start.elapsed().as_secs_f64();
+        self.touches.clear();
+        for (ragdoll, at) in &mut self.ragdolls {
+            ragdoll.after_step(&self.world);
+            let mut matrices = std::mem::take(&mut self.rest);
+            ragdoll.pose(*at, &self.skeleton, &mut self.locals, &mut matrices);
+            self.rest = matrices;
+        }
+    }
+
+    /// Puts all to rest.
+    fn settle(&mut self) {
+        for (ragdoll, _) in &mut self.ragdolls {
+            ragdoll.rest(&mut self.world);
+        }
+    }
+}
+
+/// The 99th of 100 and the worst.
+fn high(mut list: Vec<f32>) -> [f64; 2] {
+    list.sort_by(f32::total_cmp);
+    let of = |share: f32| list.get((list.len().saturating_sub(1) as f32 * share) as usize);
+    [of(0.99), of(1.0)].map(|n| n.map_or(0.0, |n| f64::from(*n)))
+}
+
+fn median(mut list: Vec<f64>) -> f64 {
+    list.sort_by(f64::total_cmp);
+    list.get(list.len() / 2).copied().unwrap_or(0.0)
+}
+
+fn bench(_: &Arc<Definition>) -> Vec<Figure> {
+    let Some((definition, skeleton)) = figure() else {
+        return Vec::new();
+    };
+    [64, 256]
+        .into_iter()
+        .flat_map(|n| of_number(n, &definition, &skeleton))
+        .collect()
+}
+
+fn of_number(n: usize, definition: &Arc<RagdollDefinition>, skeleton: &Skeleton) -> Vec<Figure> {
+    let (mut bare_times, mut times, mut outside) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut gaps, mut excess) = (Vec::new(), Vec::new());
+    let (mut bare_gaps, mut bare_excess) = (Vec::new(), Vec::new());
+    let per = 1e6 / (n * STEPS) as f64;
+    for _ in 0..ROUNDS {
+        let mut pile = Pile::new(skeleton);
+        pile.drop(definition, n, Vec3::ZERO);
+        let mut bare = Bare::new(0.7);
+        for (ragdoll, at) in &pile.ragdolls {
+            let places: Vec<Frame> = pile
+                .rest
+                .iter()
+                .map(|bone| Frame::of_bone(*at * *bone))
+                .collect();
+            bare.add(definition, &ragdoll.settings, &places);
+        }
+        let (mut seconds, mut bare_seconds) = (0.0, 0.0);
+        for _ in 0..STEPS {
+            let start = Instant::now();
+            bare.step(DT);
+            bare_seconds += start.elapsed().as_secs_f64();
+            let start = Instant::now();
+            pile.tick();
+            seconds += start.elapsed().as_secs_f64();
+            gaps.extend(pile.ragdolls.iter().map(|(ragdoll, _)| ragdoll.gap()));
+            excess.extend(pile.ragdolls.iter().map(|(ragdoll, _)| ragdoll.violation()));
+            bare.each_link(|gap, beyond| {
+                bare_gaps.push(gap);
+                bare_excess.push(beyond);
+            });
+        }
+        bare_times.push(bare_seconds * per);
+        times.push(seconds * per);
+        outside.push((seconds - pile.inside) * per);
+    }
+    let (ours, bare) = (median(times), median(bare_times));
+    let outside = median(outside);
+    let settled = median(
+        (0..ROUNDS)
+            .map(|_| three_quarters(n, definition, skeleton))
+            .collect(),
+    );
+    let [gap, worst] = high(gaps);
+    let [bare_gap, bare_worst] = high(bare_gaps);
+    let [beyond, worst_beyond] = high(excess).map(f64::to_degrees);
+    let [bare_beyond, bare_worst_beyond] = high(bare_excess).map(f64::to_degrees);
+    let row = |name: &str, what: &str, value: f64, unit: &'static str| {
+        Figure::plain(&format!("ragdoll_{n}_{name}"), what, value, unit)
+    };
+    let unit = "us per ragdoll and step";
+    vec![
+        row("ours", "11 capsules in piles, all of a tick", ours, unit),
+        row(
+            "bare",
+            "the engine alone, same bodies, links and iterations",
+            bare,
+            unit,
+        ),
+        row("over", "ours over bare", ours / bare.max(1e-9), "times"),
+        row(
+            "outside",
+            "of ours, outside of the engine's step",
+            outside,
+            unit,
+        ),
+        row("settled", "three quarters at rest", settled, unit),
+        row(
+            "settled_share",
+            "of all awake",
+            settled / ours.max(1e-9),
+            "times",
+        ),
+        row(
+            "gap_p99",
+            "between the ends of a ragdoll's worst link",
+            gap * 100.0,
+            "cm",
+        ),
+        row("gap_worst", "", worst * 100.0, "cm"),
+        row(
+            "bare_gap_p99",
+            "the engine alone, of all links",
+            bare_gap * 100.0,
+            "cm",
+        ),
+        row(
+            "bare_gap_worst",
+            "the engine alone",
+            bare_worst * 100.0,
+            "cm",
+        ),
+        row(
+            "beyond_p99",
+            "a ragdoll's worst link beyond its limits",
+            beyond,
+            "degrees",
+        ),
+        row("beyond_worst", "", worst_beyond, "degrees"),
+        row(
+            "bare_beyond_p99",
+            "the engine alone, of all links",
+            bare_beyond,
+            "degrees",
+        ),
+        row(
+            "bare_beyond_worst",
+            "the engine alone",
+            bare_worst_beyond,
+            "degrees",
+        ),
+    ]
+}
+
+/// Microseconds per ragdoll and step when three quarters of them rest.
+fn three_quarters(n: usize, definition: &Arc<RagdollDefinition>, skeleton: &Skeleton) -> f64 {
+    let mut pile = Pile::new(skeleton);
+    pile.drop(definition, n * 3 / 4, Vec3::ZERO);
+    for _ in 0..STEPS {
+        pile.tick();
+    }
+    pile.settle();
+    pile.drop(definition, n / 4, Vec3::X * 60.0);
+    pile.tick();
+    let start = Instant::now();
+    for _ in 0..STEPS {
+        pile.tick();
+    }
+    start.elapsed().as_secs_f64() * 1e6 / (n * STEPS) as f64
+}
