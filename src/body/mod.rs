@@ -4,6 +4,8 @@
 //! bodies do to poses). Invariants: the only room that knows the physics engine; no Lua, no files, no
 //! clock of its own; the same inputs give the same bits.
 
+mod force;
+mod grab;
 mod limb;
 mod link;
 pub mod outline;
@@ -13,12 +15,15 @@ pub mod ragdoll;
 mod shape;
 mod solid;
 mod touch;
+mod wear;
 mod world;
 
+pub use force::{Force, Push};
+pub use grab::{Grab, Grip};
 pub use link::{Drive, LinkAngles};
 pub use query::{Filter, Hit};
 pub use ragdoll::Frame;
 pub use shape::{Piece, Shape, ShapeError};
-pub use solid::{Motion, Solid, SolidOptions, Surface, Velocity};
+pub use solid::{Motion, Solid, SolidOptions, Surface, Velocity, Wear};
 pub use touch::Touch;
 pub use world::{BodyId, FARTHEST, N_LAYERS, Owner, World};

@@ -17,6 +17,7 @@ mod rising;
 mod secondary;
 mod settling;
 mod surface;
+mod trace;
 mod transition_test;
 mod vitals;
 mod warp;

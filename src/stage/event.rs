@@ -122,8 +122,23 @@ pub enum EventKind {
     Warp(WarpEnd),
     /// Something began or ceased to touch it.
     Touch(Box<TouchEvent>),
+    /// It stuck in something.
+    Stick(Box<StickEvent>),
     /// It was hit, fell, lies, gets up.
     Body(Box<BodyEvent>),
+}
+
+/// Where something stuck.
+#[derive(Clone, Debug, PartialEq)]
+pub struct StickEvent {
+    /// In whom; `None` in the floor.
+    pub other: Option<Handle>,
+    /// By which of its bones it is held.
+    pub bone: Option<u16>,
+    /// World space.
+    pub position: Vec3,
+    /// Metres per second at which it came.
+    pub speed: f32,
 }
 
 /// What happened to a character's body as a whole.
@@ -202,7 +217,11 @@ impl EventKind {
             }
             Self::End { layer, state } => (place(layer, state), None),
             Self::Mark(ref mark) => return character.mark_names(mark.clip, mark.mark, mark.source),
-            Self::ActionEnd { .. } | Self::Warp(_) | Self::Touch(_) | Self::Body(_) => (None, None),
+            Self::ActionEnd { .. }
+            | Self::Warp(_)
+            | Self::Touch(_)
+            | Self::Stick(_)
+            | Self::Body(_) => (None, None),
         };
         Named {
             place: at,
@@ -216,7 +235,11 @@ impl EventKind {
         match self {
             Self::Enter { .. } | Self::Exit { .. } | Self::End { .. } => true,
             Self::Mark(mark) => matches!(mark.source, Source::Machine { .. }),
-            Self::ActionEnd { .. } | Self::Warp(_) | Self::Touch(_) | Self::Body(_) => false,
+            Self::ActionEnd { .. }
+            | Self::Warp(_)
+            | Self::Touch(_)
+            | Self::Stick(_)
+            | Self::Body(_) => false,
         }
     }
 
@@ -227,7 +250,7 @@ impl EventKind {
             Self::Mark(mark) if mark.is_cut() => 0,
             Self::Exit { .. } => 1,
             Self::Enter { .. } => 2,
-            Self::Mark(_) | Self::Touch(_) | Self::Body(_) => 3,
+            Self::Mark(_) | Self::Touch(_) | Self::Stick(_) | Self::Body(_) => 3,
             Self::End { .. } | Self::ActionEnd { .. } | Self::Warp(_) => 4,
         }
     }

@@ -15,7 +15,7 @@ use super::running::MachineRef;
 use super::skinning::skinning_options;
 use super::{
     Function, Group, Kind, Property, add_object, add_properties, body, clip, clip_handle, hit,
-    listen, material, meters, play, ragdoll, solid, warp,
+    listen, material, meters, motion, play, query, ragdoll, solid, warp,
 };
 use crate::asset::ModelSource;
 use crate::character::Placement;
@@ -215,6 +215,10 @@ pub(super) fn character(lua: &Lua, args: Args) -> mlua::Result<Value> {
                 character.ledger.set_capacity(super::events::LEDGER_ROOM);
                 character.switch_on_meters();
             }
+        }
+        if let Err(why) = stage.set_solid_of_file(handle) {
+            stage.characters.remove(handle);
+            return Err(mlua::Error::runtime(why));
         }
         Ok(handle)
     })?;
@@ -588,7 +592,8 @@ pub(super) static GROUP: Group = Group {
         },
         body::REST_BOX,
         solid::SOLID,
-        solid::PUSH,
+        query::CHARACTER_RAY,
+        motion::PUSH,
         ragdoll::RAGDOLL,
         hit::HIT,
         hit::KILL,
@@ -633,9 +638,9 @@ pub(super) static GROUP: Group = Group {
             get: body::get_scale,
             set: Some((Type::Number, body::set_scale)),
         },
-        solid::VELOCITY,
-        solid::SPIN,
-        solid::ASLEEP,
+        motion::VELOCITY,
+        motion::SPIN,
+        motion::ASLEEP,
         ragdoll::DOWN,
         ragdoll::LYING,
         hit::HEALTH,
