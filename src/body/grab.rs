@@ -2,17 +2,23 @@
 
 use glam::Vec3;
 use rapier3d::prelude::{
-    GenericJointBuilder, ImpulseJointHandle, JointAxesMask, JointAxis, MotorModel, RigidBodyBuilder,
+    GenericJointBuilder, ImpulseJointHandle, JointAxesMask, JointAxis, MotorModel,
+    RigidBodyBuilder, RigidBodyHandle,
 };
 
 use super::ragdoll::Frame;
 use super::world::{BodyId, World, placed};
+
+/// Rounds of the solver more, so that a whole body can hang on a hand.
+const FIRM: usize = 12;
 
 /// A hold on a body.
 #[derive(Clone, Debug)]
 pub struct Grab {
     anchor: BodyId,
     joint: ImpulseJointHandle,
+    /// Rounds of the solver that the body had over those of others.
+    rounds: usize,
 }
 
 /// How a hand pulls.
@@ -30,7 +36,7 @@ impl World {
     /// Holds a body that moves freely by a place in its own space; `to` is where the hand is.
     pub fn grab(&mut self, body: BodyId, own: Vec3, to: Vec3, grip: Grip) -> Option<Grab> {
         let held = self.body(body).filter(|body| body.is_dynamic())?;
-        let owner = held.user_data;
+        let (owner, rounds) = (held.user_data, held.additional_solver_iterations());
         let at = Frame {
             position: to,
             ..Frame::IDENTITY
@@ -50,11 +56,19 @@ impl World {
             joint.set_motor_max_force(axis, grip.force.max(0.0));
         }
         let joint = self.rapier.insert_impulse_joint(anchor, body.handle, joint);
+        self.hold_firmly(body.handle, rounds.max(FIRM));
         self.wake(body);
         Some(Grab {
             anchor: self.id(anchor),
             joint,
+            rounds,
         })
+    }
+
+    fn hold_firmly(&mut self, body: RigidBodyHandle, iterations: usize) {
+        if let Some(body) = self.rapier.bodies.get_mut(body) {
+            body.set_additional_solver_iterations(iterations);
+        }
     }
 
     /// Moves a hand in the coming step; false when what it held is gone.
@@ -80,6 +94,10 @@ impl World {
     /// Lets go of what a hand holds.
     pub fn release(&mut self, grab: &Grab) {
         if self.has(grab.anchor) {
+            let held = self.rapier.impulse_joints.get(grab.joint);
+            if let Some(held) = held.map(|joint| joint.body2()) {
+                self.hold_firmly(held, grab.rounds);
+            }
             self.rapier.remove_impulse_joint(grab.joint);
             self.remove(grab.anchor);
         }

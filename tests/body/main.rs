@@ -1,5 +1,7 @@
 //! Solid things and bodies: what falls, what holds, what comes to rest.
 
+mod exact;
 mod falls;
+mod level;
 mod scenes;
 mod things;
