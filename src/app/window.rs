@@ -467,6 +467,10 @@ impl App {
         if let Some(event) = moved {
             self.session.input(&event);
         }
+        let aspect = (width / height) as f32;
+        if self.session.stage.input.aspect != aspect {
+            self.session.input(&InputEvent::Aspect(aspect));
+        }
         let (x, y) = (position.x / width, position.y / height);
         self.session.input(&InputEvent::Pointer(x as f32, y as f32));
     }

@@ -18,6 +18,7 @@ pub mod picture;
 mod project;
 pub mod ragdoll;
 pub mod skinning;
+pub mod solid;
 mod watch;
 
 pub use clip_files::{ClipFile, ModelSource};

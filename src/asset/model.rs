@@ -18,6 +18,7 @@ pub use values::{Factor, InstanceMaterial, MaterialValues, Slot};
 
 use super::ragdoll::BodyWish;
 use super::skinning::{Skinning, SkinningMode};
+use super::solid::NodeSolid;
 use crate::anim::humanoid::{self, Declared, Humanoid};
 use crate::anim::{Clip, Skeleton};
 use crate::rig::spring::SpringSet;
@@ -38,6 +39,8 @@ pub struct Model {
     pub declared: Option<Declared>,
     /// What the file wants of the ragdoll's bodies (`ragdoll` in the extras of nodes), by bone, ascending.
     pub ragdoll: Vec<(u16, BodyWish)>,
+    /// Solid forms that the file brings along (names of nodes, `solid` in their extras), model space at rest.
+    pub solids: Vec<NodeSolid>,
     /// Springs that come with the file (VRM).
     pub springs: Option<Arc<SpringSet>>,
     /// Skins; several may share bones (D06).

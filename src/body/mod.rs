@@ -6,6 +6,8 @@
 
 mod bare;
 mod controller;
+mod force;
+mod grab;
 mod limb;
 mod link;
 pub mod outline;
@@ -15,14 +17,17 @@ pub mod ragdoll;
 mod shape;
 mod solid;
 mod touch;
+mod wear;
 mod world;
 
 pub use bare::Bare;
 pub use controller::{Controller, ControllerOptions, Ground, Stance, Walked};
+pub use force::{Force, Push};
+pub use grab::{Grab, Grip};
 pub use link::{Drive, LinkAngles};
 pub use query::{Filter, Hit};
 pub use ragdoll::Frame;
 pub use shape::{Piece, Shape, ShapeError};
-pub use solid::{Motion, Solid, SolidOptions, Surface, Velocity};
+pub use solid::{Motion, Solid, SolidOptions, Surface, Velocity, Wear};
 pub use touch::Touch;
 pub use world::{BodyId, FARTHEST, N_LAYERS, Owner, World};

@@ -45,6 +45,23 @@ impl Surface {
     }
 }
 
+/// What one form of a thing has of its own, in place of the thing's.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Wear {
+    /// What it is made of.
+    pub surface: Option<Arc<str>>,
+    /// Friction other than the surface's.
+    pub friction: Option<f32>,
+    /// Bounce other than the surface's.
+    pub bounce: Option<f32>,
+    /// Kilograms.
+    pub mass: Option<f32>,
+    /// Which layer it is in, 0..32.
+    pub layer: Option<u8>,
+    /// It stops nothing and tells what is inside.
+    pub sensor: bool,
+}
+
 /// Speed of a body.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Velocity {
@@ -59,6 +76,8 @@ pub struct Velocity {
 pub struct SolidOptions {
     /// Its forms, in the space of the thing at scale 1.
     pub pieces: Arc<[Piece]>,
+    /// What each of them has of its own; those beyond its end have nothing.
+    pub wear: Arc<[Wear]>,
     /// How it moves.
     pub motion: Motion,
     /// Kilograms; by volume at `density` when `None`.
@@ -83,12 +102,24 @@ pub struct SolidOptions {
     pub bullet: bool,
     /// It does not turn.
     pub upright: bool,
+    /// What it hits holds it from then on, as an arrow.
+    pub sticks: bool,
+}
+
+impl SolidOptions {
+    /// What one of its forms is made of.
+    pub fn surface_of(&self, piece: u16) -> &Arc<str> {
+        let own = self.wear.get(usize::from(piece));
+        own.and_then(|wear| wear.surface.as_ref())
+            .unwrap_or(&self.surface)
+    }
 }
 
 impl Default for SolidOptions {
     fn default() -> Self {
         Self {
             pieces: Arc::new([]),
+            wear: Arc::new([]),
             motion: Motion::Static,
             mass: None,
             density: 500.0,
@@ -101,6 +132,7 @@ impl Default for SolidOptions {
             damping: [0.0, 0.1],
             bullet: false,
             upright: false,
+            sticks: false,
         }
     }
 }
@@ -112,6 +144,12 @@ pub struct Solid {
     pub options: SolidOptions,
     /// How fast it is: what the last tick left, or what it is to begin with.
     pub velocity: Velocity,
+    /// How fast it was a step before.
+    pub velocity_before: Velocity,
+    /// Its centre of mass in its own space, once it was in the world; metres.
+    pub centre: Vec3,
+    /// Its file made it solid.
+    pub of_file: bool,
     /// At rest, and so not computed.
     pub asleep: bool,
     /// Its body, once it is in the world, and where it was put or found last, at which scale.
@@ -126,6 +164,9 @@ impl Solid {
         Self {
             options,
             velocity: Velocity::default(),
+            velocity_before: Velocity::default(),
+            centre: Vec3::ZERO,
+            of_file: false,
             asleep: false,
             body: None,
             fault: None,

@@ -247,14 +247,14 @@ impl World {
             Some(mass) if volume > 1e-9 => mass.max(1e-3) / volume,
             _ => options.density.max(1e-3),
         };
-        for (at, shape) in shapes {
+        for (part, (at, shape)) in shapes.into_iter().enumerate() {
             let mut collider = ColliderBuilder::new(shape)
                 .position(at.into())
                 .density(density)
                 .sensor(options.sensor)
                 .collision_groups(self.groups(options.layer))
                 .active_events(ActiveEvents::COLLISION_EVENTS)
-                .user_data(tag(owner, 0, Apart::NONE))
+                .user_data(tag(owner, part.min(0xffff) as u16, Apart::NONE))
                 .build();
             if options.sensor {
                 collider.set_active_collision_types(rapier3d::prelude::ActiveCollisionTypes::all());

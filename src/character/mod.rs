@@ -18,6 +18,7 @@ mod rising;
 mod secondary;
 mod settling;
 mod surface;
+mod trace;
 mod transition_test;
 mod vitals;
 mod warp;

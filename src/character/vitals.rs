@@ -53,6 +53,8 @@ pub struct Vitals {
     pub dead: bool,
     /// Seconds of stillness after which it gets up by itself; `None` waits to be told.
     pub get_up: Option<f32>,
+    /// What flies into it hits it. Where nothing is said, while its limbs are bodies.
+    pub touches: Option<bool>,
     /// Metres per second, the hit's impulse over the body's mass, from which it flinches, braces, staggers
     /// and falls.
     pub limits: [f32; 4],
@@ -65,6 +67,7 @@ impl Default for Vitals {
             balance: 1.0,
             dead: false,
             get_up: Some(0.6),
+            touches: None,
             limits: [0.01, 0.35, 0.9, 1.9],
         }
     }

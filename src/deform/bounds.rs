@@ -104,6 +104,24 @@ impl PartBounds {
             })
     }
 
+    /// The corners of a box about all that some matrices of a palette move, in the palette's space; `None`
+    /// where they move nothing. What mixes them stays within it, but for what dual quaternions bulge.
+    pub(super) fn posed_box(
+        &self,
+        which: std::ops::Range<usize>,
+        palette: &[Affine3A],
+    ) -> Option<[Vec3; 2]> {
+        let own = Self {
+            spheres: self.spheres.get(which.clone())?.to_vec(),
+        };
+        let (mut low, mut high) = (Vec3::INFINITY, Vec3::NEG_INFINITY);
+        for (centre, radius) in own.posed_spheres(palette.get(which)?) {
+            low = low.min(centre - radius);
+            high = high.max(centre + radius);
+        }
+        (low.x <= high.x).then_some([low, high])
+    }
+
     /// Centre and radius of the posed model, in the palette's space. Zero for a model without
     /// vertices.
     pub fn posed(&self, palette: &[Affine3A]) -> (Vec3, f32) {

@@ -14,6 +14,7 @@ mod palette;
 mod partition;
 mod plain;
 mod skin;
+mod trace;
 #[cfg(target_arch = "x86_64")]
 mod wide;
 
@@ -22,3 +23,4 @@ pub use dual::RigidStretch;
 pub use palette::{PaletteLayout, build_palette};
 pub use partition::{Partition, SkinSubset, partition_skin};
 pub use skin::{Deformed, Deformer};
+pub use trace::{Posed, Traced, trace};

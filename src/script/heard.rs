@@ -133,6 +133,10 @@ fn details(event: &Event, character: &StageCharacter) -> Map<String, Value> {
             BodyEvent::Rest(lying) | BodyEvent::GetUp(lying) => put("lying", json!(lying.word())),
             BodyEvent::Down | BodyEvent::Stand | BodyEvent::Die => {}
         },
+        EventKind::Stick(stick) => {
+            put("position", json!(stick.position.to_array()));
+            put("speed", json!(stick.speed));
+        }
         EventKind::Touch(touch) => {
             put("position", json!(touch.position.to_array()));
             put("normal", json!(touch.normal.to_array()));

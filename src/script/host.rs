@@ -19,8 +19,9 @@ use super::program::{ParamTable, Program};
 use super::thrown::Thrown;
 use super::told::Told;
 use super::world::{Reach, Services, SharedWorld, World};
+use crate::character::Reaction;
 use crate::machine::{ParamDef, ParamValue, Place, Predicate};
-use crate::stage::{Event, Handle, Script, Stage};
+use crate::stage::{Event, Handle, Hit, Script, Stage};
 
 /// Limits of scripts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -391,6 +392,28 @@ impl Script for Host {
                     };
                     self.wrong_param(&params, param, other, kept);
                 }
+            }
+        }
+    }
+
+    fn reflex(
+        &mut self,
+        stage: &mut Stage,
+        character: Handle,
+        hit: &Hit,
+        reaction: Reaction,
+    ) -> Option<Reaction> {
+        let asks = self.with_world(|world| world.program.reflexes.get(&character).cloned());
+        let Some(function) = asks else {
+            return Some(reaction);
+        };
+        let table = api::blow_table(self.lua(), stage, character, hit, reaction).ok()?;
+        let given = self.call_guarded::<Value>(stage, &function, table);
+        match api::answer(&given.unwrap_or(Value::Nil), reaction) {
+            Ok(answer) => answer,
+            Err(error) => {
+                self.note(&error, &function, None);
+                Some(reaction)
             }
         }
     }

@@ -119,6 +119,18 @@ impl CameraRig {
         }
     }
 
+    /// The unit direction from the eye of the last tick through a place of the picture: shares of it from the
+    /// top left; `aspect` is its width over its height.
+    pub fn through(&self, [x, y]: [f32; 2], aspect: f32) -> Vec3 {
+        let camera = self.camera(1.0);
+        let half = (camera.fov_y.to_radians() * 0.5).tan();
+        let ahead = (camera.target - camera.eye).normalize_or(Vec3::NEG_Z);
+        let right = ahead.cross(Vec3::Y).normalize_or(Vec3::X);
+        let up = right.cross(ahead);
+        let (x, y) = ((2.0 * x - 1.0) * half * aspect, (1.0 - 2.0 * y) * half);
+        (ahead + right * x + up * y).normalize_or(ahead)
+    }
+
     fn distance(&self) -> f32 {
         self.set.distance * self.zoomed.exp()
     }

@@ -147,6 +147,7 @@ fn event(walked: Walked, characters: &Arena<StageCharacter>, floor: &Floor) -> W
         walked,
         other,
         place: place.map(|(_, position, normal)| (position, normal)),
-        surface: place.and_then(|(_, position, _)| surface_of(characters, floor, other, position)),
+        surface: place
+            .and_then(|(_, position, _)| surface_of(characters, floor, other, 0, position)),
     }
 }

@@ -123,10 +123,25 @@ pub enum EventKind {
     Warp(WarpEnd),
     /// Something began or ceased to touch it.
     Touch(Box<TouchEvent>),
+    /// It stuck in something.
+    Stick(Box<StickEvent>),
     /// It was hit, fell, lies, gets up.
     Body(Box<BodyEvent>),
     /// Its walking told something.
     Walk(Box<WalkEvent>),
+}
+
+/// Where something stuck.
+#[derive(Clone, Debug, PartialEq)]
+pub struct StickEvent {
+    /// In whom; `None` in the floor.
+    pub other: Option<Handle>,
+    /// By which of its bones it is held.
+    pub bone: Option<u16>,
+    /// World space.
+    pub position: Vec3,
+    /// Metres per second at which it came.
+    pub speed: f32,
 }
 
 /// What happened to a character's body as a whole.
@@ -222,6 +237,7 @@ impl EventKind {
             | Self::Warp(_)
             | Self::Touch(_)
             | Self::Walk(_)
+            | Self::Stick(_)
             | Self::Body(_) => (None, None),
         };
         Named {
@@ -240,6 +256,7 @@ impl EventKind {
             | Self::Warp(_)
             | Self::Touch(_)
             | Self::Walk(_)
+            | Self::Stick(_)
             | Self::Body(_) => false,
         }
     }
@@ -251,7 +268,7 @@ impl EventKind {
             Self::Mark(mark) if mark.is_cut() => 0,
             Self::Exit { .. } => 1,
             Self::Enter { .. } => 2,
-            Self::Mark(_) | Self::Touch(_) | Self::Walk(_) | Self::Body(_) => 3,
+            Self::Mark(_) | Self::Touch(_) | Self::Stick(_) | Self::Walk(_) | Self::Body(_) => 3,
             Self::End { .. } | Self::ActionEnd { .. } | Self::Warp(_) => 4,
         }
     }

@@ -51,6 +51,7 @@ impl Stage {
 
     /// Hits a character, which reacts so.
     pub fn hit(&mut self, handle: Handle, hit: &Hit, reaction: Reaction) {
+        self.feel_no_more(handle);
         let Some(character) = self.characters.get_mut(handle) else {
             return;
         };

@@ -19,6 +19,8 @@ pub enum InputEvent {
     Axis(String, f32),
     /// The pointer moved to here, shares of the picture, from the top left.
     Pointer(f32, f32),
+    /// The picture is so much wider than it is high.
+    Aspect(f32),
     /// The player turned the camera by yaw and pitch, degrees.
     Turn(f32, f32),
     /// The player moved the camera right and up, shares of the picture's height.
@@ -38,6 +40,8 @@ pub struct Input {
     sticks: BTreeMap<String, f32>,
     /// Pointer, shares of the picture from the top left.
     pub pointer: [f32; 2],
+    /// The picture's width over its height.
+    pub aspect: f32,
     /// The pointer was somewhere, so that it moves from there.
     pointer_known: bool,
     /// What the runtime and the script say.
@@ -56,6 +60,7 @@ impl Default for Input {
             first_pressed: None,
             sticks: BTreeMap::new(),
             pointer: [0.5; 2],
+            aspect: 16.0 / 9.0,
             pointer_known: false,
             declared: Bindings::built_in(),
             player: Bindings::default(),
@@ -105,6 +110,11 @@ impl Input {
                     let pads = self.each_pad(&any);
                     let value = strongest(pads.filter_map(|one| self.sticks.get(&one)));
                     self.sticks.insert(any, value);
+                }
+            }
+            InputEvent::Aspect(aspect) => {
+                if aspect.is_finite() && *aspect > 0.0 {
+                    self.aspect = *aspect;
                 }
             }
             InputEvent::Turn(..) | InputEvent::Pan(..) | InputEvent::Zoom(_) => {}

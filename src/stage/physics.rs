@@ -6,11 +6,12 @@ use std::sync::Arc;
 use glam::Vec3;
 
 use super::event::{Event, EventKind, TouchEvent};
+use super::grabs::{self, StageGrab};
 use super::{Arena, Floor, Handle, Stage, StageCharacter, controllers, limbs};
 use crate::asset::Form;
 use crate::body::{
-    Filter, Frame, Motion, N_LAYERS, Owner, Shape, Solid, SolidOptions, Surface, Touch, Velocity,
-    World,
+    Filter, Force, Frame, Motion, N_LAYERS, Owner, Shape, Solid, SolidOptions, Surface, Touch,
+    Velocity, World,
 };
 use crate::character::{Definition, Placement};
 
@@ -25,6 +26,10 @@ pub struct Physics {
     pub surfaces: Vec<Surface>,
     /// Who meets whom.
     pub layers: Layers,
+    /// Forces in parts of the world, by their names.
+    pub forces: Vec<(u64, Force)>,
+    /// Hands of scripts.
+    pub grabs: Vec<StageGrab>,
     /// Memory.
     touches: Vec<Touch>,
 }
@@ -75,6 +80,8 @@ impl Default for Physics {
             gravity: GRAVITY,
             surfaces: surfaces(),
             layers: Layers::default(),
+            forces: Vec::new(),
+            grabs: Vec::new(),
             touches: Vec::new(),
         }
     }
@@ -103,11 +110,15 @@ fn surfaces() -> Vec<Surface> {
 impl Physics {
     /// The surface of this name, or a plain one that is called so.
     pub fn surface(&self, name: &str) -> Surface {
-        let known = self.surfaces.iter().find(|surface| &*surface.name == name);
-        known
-            .cloned()
-            .unwrap_or_else(|| Surface::new(name, 0.6, 0.0))
+        named_surface(&self.surfaces, name)
     }
+}
+
+fn named_surface(surfaces: &[Surface], name: &str) -> Surface {
+    let known = surfaces.iter().find(|surface| &*surface.name == name);
+    known
+        .cloned()
+        .unwrap_or_else(|| Surface::new(name, 0.6, 0.0))
 }
 
 /// Whose bodies a character's are.
@@ -272,6 +283,13 @@ fn put_in(
     );
     match body {
         Ok(body) => {
+            if !solid.options.wear.is_empty() {
+                let Physics {
+                    world, surfaces, ..
+                } = physics;
+                let made_of = |name: &str| named_surface(surfaces, name);
+                world.dress(body, &solid.options.wear, made_of);
+            }
             if solid.asleep {
                 physics.world.sleep(body);
             }
@@ -336,6 +354,12 @@ pub(super) fn step(stage: &mut Stage) {
     for (handle, character) in characters.iter_mut() {
         limbs::before_step(physics, handle, character, stage.dt);
     }
+    grabs::hold(physics, characters);
+    let mut forces = std::mem::take(&mut physics.forces);
+    for (_, force) in &mut forces {
+        physics.world.apply(force, stage.dt as f32);
+    }
+    physics.forces = forces;
     let mut touches = std::mem::take(&mut physics.touches);
     physics.world.step(stage.dt, &mut touches);
     for (handle, character) in stage.characters.iter_mut() {
@@ -418,6 +442,9 @@ fn before(
     if is_held {
         // What is held does not meet anything: its holder has it.
         if let Some(body) = body {
+            let at = physics.world.frame(body).unwrap_or(Frame::IDENTITY);
+            let centre = physics.world.centre_of_mass(body);
+            solid.centre = centre.map_or(Vec3::ZERO, |centre| at.inverse().point(centre));
             physics.world.remove(body);
         }
         solid.leave();
@@ -456,6 +483,7 @@ fn read_back(world: &World, character: &mut StageCharacter) {
     if solid.options.motion != Motion::Dynamic {
         return;
     }
+    solid.velocity_before = solid.velocity;
     let was_asleep = std::mem::replace(&mut solid.asleep, world.is_asleep(body));
     if was_asleep && solid.asleep {
         return;
@@ -476,12 +504,13 @@ pub(super) fn surface_of(
     characters: &Arena<StageCharacter>,
     floor: &Floor,
     whose: Option<Handle>,
+    part: u16,
     position: Vec3,
 ) -> Option<Arc<str>> {
     match whose.and_then(|handle| characters.get(handle)) {
         Some(character) => {
             let solid = character.solid.as_ref();
-            solid.map(|solid| solid.options.surface.clone())
+            solid.map(|solid| solid.options.surface_of(part).clone())
         }
         None => Some(floor.surface_at(position).clone()),
     }
@@ -496,7 +525,14 @@ fn tell(stage: &mut Stage, touches: &[Touch]) {
             let Some(own) = own else {
                 continue;
             };
-            let surface = surface_of(&stage.characters, &stage.floor, other, touch.position);
+            let theirs = touch.parts[1 - part];
+            let surface = surface_of(
+                &stage.characters,
+                &stage.floor,
+                other,
+                theirs,
+                touch.position,
+            );
             let kind = EventKind::Touch(Box::new(TouchEvent {
                 other,
                 began: touch.began,

@@ -90,6 +90,16 @@ impl Stage {
         for (_, ui) in self.ui.iter_mut() {
             ui.find_bone_again(handle, &was.definition.model.skeleton, &now);
         }
+        let solids = &was.definition.model.solids;
+        let is_of_file = was.solid.as_ref().map(|solid| solid.of_file);
+        let is_other = self.characters.get(handle).is_some_and(|now| {
+            let now = &now.definition.model.solids;
+            now != solids && is_of_file.unwrap_or(solids.is_empty())
+        });
+        if is_other {
+            // A form that cannot be made leaves what there was.
+            let _ = self.set_solid_of_file(handle);
+        }
         let mut gone = Vec::new();
         for (id, fabric) in self.fabrics.iter_mut() {
             if !fabric.find_bones_again(handle, &was.definition.model.skeleton, &now) {

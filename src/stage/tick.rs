@@ -7,9 +7,12 @@ use rayon::prelude::*;
 use super::camera::CameraTarget;
 use super::event::{Event, EventKind};
 use super::passed::{advance_actions, flood_event, locate_events, mark_event};
-use super::{Handle, Stage, StageCharacter, hits, lamps, limbs, physics, secondary, ui};
+use super::{
+    Handle, Hit, Stage, StageCharacter, held, hits, knocks, lamps, limbs, physics, secondary,
+    sticking, ui,
+};
 use crate::anim::{Crossing, Outcome, Reason, Source};
-use crate::character::Placement;
+use crate::character::{Placement, Reaction};
 use crate::machine::{Clips, Crossed, Happening, Host, Predicate, advance};
 
 /// What the simulation asks of the script that runs it. Faults inside a script stay inside it.
@@ -20,6 +23,16 @@ pub trait Script {
     fn params(&mut self, character: Handle, values: &mut [f32]);
     /// Evaluates a condition on a character's parameters.
     fn ask(&mut self, character: Handle, predicate: Predicate) -> bool;
+    /// What becomes of a blow that something deals a character: another reaction, or none at all.
+    fn reflex(
+        &mut self,
+        _stage: &mut Stage,
+        _character: Handle,
+        _hit: &Hit,
+        reaction: Reaction,
+    ) -> Option<Reaction> {
+        Some(reaction)
+    }
     /// Hears all that happened in the tick, in order. What it adds to `stage.events` is told with the
     /// next tick.
     fn deliver(&mut self, stage: &mut Stage, events: &[Event]);
@@ -42,8 +55,11 @@ pub fn tick(stage: &mut Stage, script: &mut dyn Script) {
     limbs::remember(stage);
     evaluate_poses(stage, true);
     physics::step(stage);
+    knocks::knock(stage, script);
     place_in_world(stage);
     move_after_poses(stage, dt);
+    held::carry(stage);
+    sticking::stick(stage, script);
     lamps::follow(stage);
     ui::follow(stage);
     read_meters(stage);

@@ -1,6 +1,8 @@
 //! Solid things and bodies: what falls, what holds, what comes to rest.
 
+mod exact;
 mod falls;
 mod hits;
+mod level;
 mod scenes;
 mod things;

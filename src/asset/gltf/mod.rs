@@ -3,7 +3,7 @@
 //! Callers: `stage` and the commands that look at files. Reading order of the room: `container`
 //! opens the file, `mend` makes the `gltf` crate's document of its JSON, `external` and `buffers` fetch the bytes,
 //! `accessor` makes arrays of them; `nodes`, `skin`, `material`, `picture`, `mesh` (with `primitive`,
-//! `influences`, `shading`, `variants`), `animation` (with `marks` and `pointer`), `ragdoll`, `vrm` and `springs` make the model.
+//! `influences`, `shading`, `variants`), `animation` (with `marks` and `pointer`), `ragdoll`, `solids`, `vrm` and `springs` make the model.
 //!
 //! Container and document are the `gltf` crate's (`gltf::binary`, `gltf::json`). Its document is
 //! used as plain data: whatever has an index or an offset in it is followed and checked here. Its
@@ -38,6 +38,7 @@ mod primitive;
 mod ragdoll;
 mod shading;
 mod skin;
+mod solids;
 mod springs;
 #[cfg(test)]
 mod tests;
@@ -204,11 +205,13 @@ fn assemble(
         materials: &materials.list,
         variants: &variants,
     };
-    let (meshes, parts) = mesh::load(&source, &tree, &skins, looks)?;
+    let (meshes, mut parts) = mesh::load(&source, &tree, &skins, looks)?;
+    let solids = solids::Wishes::read(&document, &tree.bone_of, &mut parts, &warnings);
     let mut clips = animation::load(&source, &tree, &meshes, &parts);
     clips.iter_mut().for_each(|clip| vrm.curves(clip));
     let ragdoll = ragdoll::load(&document, &tree, &warnings);
     let skeleton = vrm.face_ahead(tree.skeleton, &mut clips);
+    let solids = solids.build(&skeleton, &meshes, &warnings);
     let stem = Path::new(name).file_stem();
     let model = Model {
         uid: external.hash(),
@@ -217,6 +220,7 @@ fn assemble(
         skeleton: Arc::new(skeleton),
         declared: vrm.declared,
         ragdoll,
+        solids,
         springs: springs.map(Arc::new),
         skins,
         meshes,

@@ -103,8 +103,10 @@ pub(super) fn attach(lua: &Lua, args: Args) -> mlua::Result<Value> {
 }
 
 pub(super) fn detach(lua: &Lua, args: Args) -> mlua::Result<Value> {
-    with_character(lua, &args, |_, character| {
-        character.attachment = None;
+    let handle = args.character()?;
+    with_world(lua, |world| {
+        find(&mut world.stage, handle)?;
+        world.stage.detach(handle);
         Ok(Value::Nil)
     })
 }

@@ -131,6 +131,42 @@ fn forward(lua: &Lua, _: Args) -> mlua::Result<Value> {
     })
 }
 
+const RAY_FIELDS: &[Field] = &[
+    Field {
+        name: "x",
+        ty: Type::Number,
+        doc: "share of the picture from its left; the pointer's",
+    },
+    Field {
+        name: "y",
+        ty: Type::Number,
+        doc: "share of the picture from its top; the pointer's",
+    },
+    Field {
+        name: "reach",
+        ty: Type::Number,
+        doc: "metres; 100",
+    },
+];
+
+fn ray(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let fields = args.fields(0);
+    let reach = fields.number("reach").unwrap_or(100.0).clamp(0.0, 1e5) as f32;
+    let (from, way) = with_world(lua, |world| {
+        let stage = &world.stage;
+        let [x, y] = stage.input.pointer;
+        let share = |name: &str, own: f32| fields.number(name).map_or(own, |n| n as f32);
+        let place = [share("x", x), share("y", y)];
+        let way = stage.camera.through(place, stage.input.aspect);
+        Ok((stage.camera.camera(1.0).eye, way))
+    })?;
+    let table = lua.create_table()?;
+    table.raw_set("from", lua_vector(from))?;
+    table.raw_set("to", lua_vector(from + way * reach))?;
+    table.raw_set("direction", lua_vector(way))?;
+    Ok(Value::Table(table))
+}
+
 /// The module `camera`.
 pub(super) static GROUP: Group = Group {
     kind: Kind::Module,
@@ -186,6 +222,18 @@ pub(super) static GROUP: Group = Group {
             doc: "Follows a character from so far away that all of it is seen, whatever its size.",
             example: "camera.frame(hero, { yaw = 40 })",
             call: frame,
+        },
+        Function {
+            name: "ray",
+            params: &[Param {
+                name: "place",
+                ty: Type::Fields(RAY_FIELDS),
+                optional: true,
+            }],
+            returns: "{ from: vector, to: vector, direction: vector }",
+            doc: "The way from the camera through a place of the picture, else through the pointer.",
+            example: "local aim = camera.ray()\nlocal hit = physics.ray(aim.from, aim.to, { exact = true })",
+            call: ray,
         },
         Function {
             name: "position",

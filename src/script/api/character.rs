@@ -214,6 +214,10 @@ pub(super) fn character(lua: &Lua, args: Args) -> mlua::Result<Value> {
                 character.switch_on_meters();
             }
         }
+        if let Err(why) = stage.set_solid_of_file(handle) {
+            stage.characters.remove(handle);
+            return Err(mlua::Error::runtime(why));
+        }
         Ok(handle)
     })?;
     reference(lua, handle)

@@ -4,7 +4,7 @@ use super::character::{get_machine, name, set_machine};
 use super::check::{Param, Type};
 use super::{
     Function, Group, Kind, Property, act, bodies, body, clip, clip_handle, controller, events, hit,
-    listen, material, meters, play, ragdoll, secondary, solid, warp,
+    listen, material, meters, motion, play, query, ragdoll, secondary, solid, warp,
 };
 
 /// Methods and properties of a character.
@@ -246,7 +246,8 @@ pub(super) static GROUP: Group = Group {
         },
         body::REST_BOX,
         solid::SOLID,
-        solid::PUSH,
+        query::CHARACTER_RAY,
+        motion::PUSH,
         controller::CONTROLLER,
         controller::MOVE,
         controller::JUMP,
@@ -295,9 +296,9 @@ pub(super) static GROUP: Group = Group {
             get: body::get_scale,
             set: Some((Type::Number, body::set_scale)),
         },
-        solid::VELOCITY,
-        solid::SPIN,
-        solid::ASLEEP,
+        motion::VELOCITY,
+        motion::SPIN,
+        motion::ASLEEP,
         controller::GROUNDED,
         controller::SLIDING,
         controller::SQUEEZED,

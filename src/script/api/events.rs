@@ -8,7 +8,8 @@ use crate::anim::{Edge, Entry, Mark, MarkValue, Names, Source};
 use crate::body::Walked;
 use crate::script::budget::charge;
 use crate::stage::{
-    BodyEvent, Event, EventKind, MarkEvent, Stage, StageCharacter, TouchEvent, WalkEvent,
+    BodyEvent, Event, EventKind, MarkEvent, Stage, StageCharacter, StickEvent, TouchEvent,
+    WalkEvent,
 };
 
 /// Name of an event, as scripts listen to it; `None` for what has no listeners by name.
@@ -22,6 +23,7 @@ pub(in crate::script) fn event_name<'a>(stage: &'a Stage, event: &'a Event) -> O
         EventKind::Touch(touch) if touch.began => Some("touch"),
         EventKind::Touch(_) => Some("touch_end"),
         EventKind::Walk(walk) => Some(walk_name(&walk.walked)),
+        EventKind::Stick(_) => Some("stick"),
         EventKind::Mark(_) => {
             let character = stage.characters.get(event.character)?;
             Some(&event.named(character).mark?.event)
@@ -57,6 +59,7 @@ pub(in crate::script) fn event_table(
         (EventKind::Body(body), _) => body_table(&table, character, body)?,
         (EventKind::Touch(touch), _) => touch_table(lua, stage, &table, touch)?,
         (EventKind::Walk(walk), _) => walk_table(lua, stage, &table, walk)?,
+        (EventKind::Stick(stick), _) => stick_table(lua, stage, &table, stick)?,
         (EventKind::Enter { .. }, _) => table.raw_set("from", named.other)?,
         (EventKind::Exit { .. }, _) => table.raw_set("to", named.other)?,
         (EventKind::End { .. } | EventKind::ActionEnd { .. }, _) => {}
@@ -92,6 +95,21 @@ fn body_table(table: &Table, character: &StageCharacter, body: &BodyEvent) -> ml
         BodyEvent::Rest(lying) | BodyEvent::GetUp(lying) => table.raw_set("lying", lying.word()),
         BodyEvent::Down | BodyEvent::Stand | BodyEvent::Die => Ok(()),
     }
+}
+
+/// What sticking adds to its event.
+fn stick_table(lua: &Lua, stage: &Stage, table: &Table, stick: &StickEvent) -> mlua::Result<()> {
+    let other = stick
+        .other
+        .and_then(|other| Some((other, stage.characters.get(other)?)));
+    if let Some((handle, holder)) = other {
+        table.raw_set("other", reference(lua, handle)?)?;
+        let bones = holder.definition.model.skeleton.bones();
+        let bone = stick.bone.and_then(|bone| bones.get(usize::from(bone)));
+        table.raw_set("bone", bone.map(|bone| bone.name.as_str()))?;
+    }
+    table.raw_set("position", lua_vector(stick.position))?;
+    table.raw_set("speed", stick.speed)
 }
 
 /// What a touch adds to its event.

@@ -9,7 +9,7 @@ use super::{Function, Property};
 use crate::character::Reaction;
 use crate::math::names::nearest_hint;
 use crate::script::world::with_world;
-use crate::stage::{Handle, Hit};
+use crate::stage::{Handle, Hit, Stage};
 
 const REACTIONS: &[&str] = &["none", "flinch", "brace", "stagger", "fall"];
 
@@ -72,6 +72,11 @@ const REFLEX_FIELDS: &[Field] = &[
         ty: Type::OneOf(&[Type::Number, Type::Bool]),
         doc: "seconds of stillness after which it gets up by itself, or false; 0.6",
     },
+    Field {
+        name: "touches",
+        ty: Type::Bool,
+        doc: "things that fly into it hit it, with all that hit does; while its limbs are bodies, unless said",
+    },
 ];
 
 fn wrong(text: impl Into<String>) -> mlua::Error {
@@ -112,10 +117,9 @@ fn hit(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let reaction = match asks {
         Some(function) => {
             let table = told(lua, &hit, reaction, bone.as_deref(), at)?;
-            match function.call::<Value>(table)? {
-                Value::Nil | Value::Boolean(true) => reaction,
-                Value::Boolean(false) => return Ok(Value::Boolean(false)),
-                other => word(&other)?,
+            match answer(&function.call(table)?, reaction)? {
+                Some(reaction) => reaction,
+                None => return Ok(Value::Boolean(false)),
             }
         }
         None => reaction,
@@ -126,6 +130,35 @@ fn hit(lua: &Lua, args: Args) -> mlua::Result<Value> {
         Ok(())
     })?;
     Ok(Value::String(lua.create_string(reaction.word())?))
+}
+
+/// What the function of `reflexes` is called with for a blow of something that flies.
+pub(in crate::script) fn blow_table(
+    lua: &Lua,
+    stage: &Stage,
+    handle: Handle,
+    hit: &Hit,
+    reaction: Reaction,
+) -> mlua::Result<Table> {
+    let character = stage.characters.get(handle);
+    let bone = character.and_then(|character| {
+        let bones = character.definition.model.skeleton.bones();
+        bones.get(usize::from(hit.bone))
+    });
+    let name = bone.map(|bone| bone.name.as_str());
+    told(lua, hit, reaction, name, hit.at.unwrap_or_default())
+}
+
+/// What the function of `reflexes` gave: a reaction, or none at all.
+pub(in crate::script) fn answer(
+    value: &Value,
+    reaction: Reaction,
+) -> mlua::Result<Option<Reaction>> {
+    match value {
+        Value::Nil | Value::Boolean(true) => Ok(Some(reaction)),
+        Value::Boolean(false) => Ok(None),
+        other => word(other).map(Some),
+    }
 }
 
 /// The bone of the body nearest to a place, or the chest.
@@ -198,6 +231,9 @@ fn reflexes(lua: &Lua, args: Args) -> mlua::Result<Value> {
             )));
         }
         vitals.limits = limits;
+        if let Some(touches) = fields.bool("touches") {
+            vitals.touches = Some(touches);
+        }
         match fields.value("get_up") {
             Value::Nil => {}
             Value::Boolean(true) => vitals.get_up = Some(0.6),

@@ -144,13 +144,14 @@ pub(super) fn on(lua: &Lua, args: Args) -> mlua::Result<Value> {
 const MOST_LISTENERS: usize = 1024;
 
 /// Events that every character has.
-const OWN_EVENTS: [&str; 20] = [
+const OWN_EVENTS: [&str; 21] = [
     "enter",
     "exit",
     "end",
     "warp",
     "touch",
     "touch_end",
+    "stick",
     "hit",
     "down",
     "rest",

@@ -18,7 +18,9 @@ mod environment;
 mod events;
 mod fabric;
 mod fabric_options;
+mod force;
 mod globals;
+mod grab;
 mod ground;
 mod hit;
 mod input;
@@ -29,8 +31,10 @@ mod machine;
 mod mark_handle;
 mod material;
 mod meters;
+mod motion;
 mod physics;
 mod play;
+mod query;
 mod ragdoll;
 mod running;
 mod secondary;
@@ -57,6 +61,7 @@ use check::Values;
 pub(super) use check::{Args, Fields, check_params, describe, number};
 pub use check::{Field, Param, Type};
 pub(super) use events::{event_name, event_table, other_state};
+pub(super) use hit::{answer, blow_table};
 pub(super) use input::check_key;
 pub(super) use listen::check_event_name;
 pub(super) use machine::{Watch, Watched};
@@ -149,6 +154,8 @@ pub static GROUPS: &[&Group] = &[
     &lamp_handle::GROUP,
     &ground::GROUP,
     &physics::GROUP,
+    &force::GROUP,
+    &grab::GROUP,
     &ui::GROUP,
     &ui_handle::GROUP,
 ];

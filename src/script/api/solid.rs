@@ -5,10 +5,10 @@ use std::sync::Arc;
 use glam::{EulerRot, Quat, Vec3};
 use mlua::{Lua, Table, Value};
 
+use super::Function;
 use super::character::{find, reference, spawn_placement, with_character};
-use super::check::{Args, Fields, Param, Type, lua_vector};
+use super::check::{Args, Fields, Param, Type};
 use super::solid_fields::{PART_FIELDS, SOLID_FIELDS};
-use super::{Function, Property};
 use crate::asset::Form;
 use crate::asset::model::Factor;
 use crate::body::{Frame, Motion, Piece, Shape, SolidOptions, Velocity};
@@ -77,6 +77,8 @@ fn options(
         ],
         bullet: fields.bool("bullet").unwrap_or(false),
         upright: fields.bool("upright").unwrap_or(false),
+        sticks: fields.bool("sticks").unwrap_or(false),
+        wear: plain.wear,
     };
     Ok((options, velocity))
 }
@@ -369,55 +371,6 @@ pub(super) fn ramp(lua: &Lua, args: Args) -> mlua::Result<Value> {
     add(lua, &fields, Form::Ramp(size), whole(Shape::Hull(corners)))
 }
 
-fn push(lua: &Lua, args: Args) -> mlua::Result<Value> {
-    let impulse = args.vector(1).unwrap_or(Vec3::ZERO);
-    let at = args.vector(2);
-    let handle = args.character()?;
-    with_world(lua, |world| {
-        find(&mut world.stage, handle)?;
-        world.stage.push(handle, impulse, at);
-        Ok(Value::Nil)
-    })
-}
-
-fn get_velocity(lua: &Lua, args: Args) -> mlua::Result<Value> {
-    with_character(lua, &args, |_, character| {
-        Ok(lua_vector(character.velocity().linear))
-    })
-}
-
-fn set_velocity(lua: &Lua, args: Args) -> mlua::Result<Value> {
-    let linear = args.vector(1).unwrap_or(Vec3::ZERO);
-    set_speed(lua, &args, |velocity| velocity.linear = linear)
-}
-
-fn get_spin(lua: &Lua, args: Args) -> mlua::Result<Value> {
-    with_character(lua, &args, |_, character| {
-        Ok(lua_vector(character.velocity().angular * 1f32.to_degrees()))
-    })
-}
-
-fn set_spin(lua: &Lua, args: Args) -> mlua::Result<Value> {
-    let angular = args.vector(1).unwrap_or(Vec3::ZERO) * 1f32.to_radians();
-    set_speed(lua, &args, |velocity| velocity.angular = angular)
-}
-
-fn set_speed(lua: &Lua, args: &Args, change: impl FnOnce(&mut Velocity)) -> mlua::Result<Value> {
-    let handle = args.character()?;
-    with_world(lua, |world| {
-        let mut velocity = find(&mut world.stage, handle)?.velocity();
-        change(&mut velocity);
-        world.stage.set_velocity(handle, velocity);
-        Ok(Value::Nil)
-    })
-}
-
-fn get_asleep(lua: &Lua, args: Args) -> mlua::Result<Value> {
-    with_character(lua, &args, |_, character| {
-        Ok(Value::Boolean(character.is_asleep()))
-    })
-}
-
 pub(super) const SOLID: Function = Function {
     name: "solid",
     params: &[Param {
@@ -431,48 +384,4 @@ pub(super) const SOLID: Function = Function {
           meets nothing until it is let go.",
     example: "local crate = character \"assets/galatea.glb\"\ncrate:solid { shape = \"capsule\", mass = 60 }\ncrate:on(\"touch\", function(e) print(e.surface, e.speed, e.impulse) end)\ncrate:solid(false)",
     call: solid,
-};
-
-pub(super) const PUSH: Function = Function {
-    name: "push",
-    params: &[
-        Param {
-            name: "impulse",
-            ty: Type::Vector,
-            optional: false,
-        },
-        Param {
-            name: "at",
-            ty: Type::Vector,
-            optional: true,
-        },
-    ],
-    returns: "",
-    doc: "Pushes something that moves freely: newton seconds, at a place in the world or at its centre of mass.",
-    example: "local ball = physics.sphere { at = vector.create(0, 1, 2), mass = 5 }\nball:push(vector.create(0, 20, 0))",
-    call: push,
-};
-
-pub(super) const VELOCITY: Property = Property {
-    name: "velocity",
-    ty: "vector",
-    doc: "How fast it moves, metres per second; of what walks by a controller, or is solid and falls.",
-    get: get_velocity,
-    set: Some((Type::Vector, set_velocity)),
-};
-
-pub(super) const SPIN: Property = Property {
-    name: "spin",
-    ty: "vector",
-    doc: "How fast it turns about the world's axes, degrees per second; of what is solid and falls.",
-    get: get_spin,
-    set: Some((Type::Vector, set_spin)),
-};
-
-pub(super) const ASLEEP: Property = Property {
-    name: "asleep",
-    ty: "boolean",
-    doc: "True while it lies still and is not computed; what touches it wakes it.",
-    get: get_asleep,
-    set: None,
 };

@@ -1,0 +1,286 @@
+-- Forces, hands, exact rays, held things and arrows: every function, and that what it says is what it does.
+
+local function v(x, y, z)
+	return vector.create(x, y, z)
+end
+
+local function far(a, b)
+	return vector.magnitude(a - b)
+end
+
+local function near(a, b, within)
+	return far(a, b) <= (within or 1e-3)
+end
+
+local GALATEA = "assets/galatea.glb"
+
+test("an exact ray meets a character where it is seen, and knows bone and triangle", function(t)
+	local hero = character(GALATEA)
+	t:step()
+	local head = hero:bone "head" + v(0, 0.08, 0)
+	local from, to = head + v(0, 0, 3), head - v(0, 0, 3)
+	t:expect(physics.ray(from, to) == nil, "it is not solid")
+	local hit = physics.ray(from, to, { exact = true })
+	t:expect(hit and hit.character == hero and hit.bone == "head", hit and hit.bone)
+	t:expect(hit.normal.z > 0 and hit.position.z > head.z and hit.position.z < head.z + 0.2, hit.position)
+	t:expect(math.abs(hit.distance - far(from, hit.position)) < 1e-4)
+	local sum = hit.barycentric.x + hit.barycentric.y + hit.barycentric.z
+	t:expect(math.abs(sum - 1) < 1e-5 and hit.triangle >= 1 and type(hit.part) == "string" and hit.uv.z == 0)
+	local own = hero:ray(from, to)
+	t:expect(own and own.triangle == hit.triangle and near(own.position, hit.position, 1e-6))
+	t:expect(hero:ray(from + v(1, 0, 0), to + v(1, 0, 0)) == nil, "beside it")
+	t:expect(physics.ray(from, to, { exact = true, without = hero }) == nil)
+	local wall = physics.box { at = head + v(0, 0, 1), size = v(1, 1, 0.1) }
+	local first = physics.ray(from, to, { exact = true })
+	t:expect(first.character == wall and math.abs(first.position.z - head.z - 1.05) < 1e-3, "the wall before it")
+	local down = physics.ray(v(5, 2, 0), v(5, -1, 0), { exact = true })
+	t:expect(down and down.character == nil and math.abs(down.position.y) < 1e-4, "the floor")
+end)
+
+test("an exact ray follows the pose", function(t)
+	local hero = character(GALATEA)
+	t:step()
+	local hand = hero:bone "left_hand"
+	local from, to = hand + v(0, 0, 2), hand - v(0, 0, 2)
+	t:expect(hero:ray(from, to), "the hand hangs there")
+	hero.position += v(1, 0, 0.5)
+	hero.yaw = 90
+	t:step()
+	local now = hero:bone "left_hand"
+	t:expect(far(now, hand) > 0.3)
+	t:expect(hero:ray(now + v(2, 0, 0), now - v(2, 0, 0)), "and now here")
+end)
+
+test("the camera's ray goes through the middle, and through the pointer", function(t)
+	camera.orbit { target = v(0, 1, 0), distance = 4, yaw = 0, pitch = 0, fov = 40 }
+	t:run(3)
+	local middle = camera.ray { x = 0.5, y = 0.5, reach = 4 }
+	t:expect(near(middle.from, camera.position()) and near(middle.to, v(0, 1, 0), 0.01), middle.to)
+	t:expect(near(middle.direction, v(0, 0, -1), 0.01))
+	local top = camera.ray { x = 0.5, y = 0, reach = 10 }
+	local angle = math.deg(math.acos(vector.dot(top.direction, middle.direction)))
+	t:expect(math.abs(angle - 20) < 0.01, `half of the field of view, {angle}`)
+	t:expect(camera.ray { x = 0.75 }.direction.x > 0.2, "to the right")
+	t:expect(near(camera.ray().direction, middle.direction), "the pointer is in the middle")
+end)
+
+test("wind drags along, a push pushes, and both end when they are switched off", function(t)
+	local ball = physics.sphere { at = v(0, 5, 0), radius = 0.3, mass = 0.2, gravity = 0, damping = 0 }
+	local wind = physics.force { wind = v(8, 0, 0), drag = 1 }
+	t:run(1)
+	t:expect(ball.velocity.x > 3 and ball.velocity.x < 8, ball.velocity)
+	wind.enabled = false
+	t:expect(not wind.enabled)
+	local speed = ball.velocity.x
+	t:run(0.5)
+	t:expect(math.abs(ball.velocity.x - speed) < 1e-3, "no air, no drag")
+	wind:remove()
+	t:expect(not pcall(function()
+		return wind.enabled
+	end), "it is gone")
+	local stone = physics.sphere { at = v(0, 5, 5), radius = 0.1, mass = 4, gravity = 0, damping = 0 }
+	local push = physics.force { push = v(0, 8, 0), at = v(0, 5, 5), size = v(1, 1, 1), layers = "props" }
+	t:run(0.5)
+	t:expect(math.abs(stone.velocity.y - 1) < 0.05, `8 N on 4 kg for half a second: {stone.velocity}`)
+	push.position = v(50, 0, 0)
+	t:expect(near(push.position, v(50, 0, 0)))
+	t:run(0.5)
+	t:expect(math.abs(stone.velocity.y - 1) < 0.05, "it is elsewhere")
+	local ok, why = pcall(physics.force, { wind = v(1, 0, 0), push = v(1, 0, 0) })
+	t:expect(not ok and string.find(tostring(why), "one of", 1, true), why)
+	t:expect(not pcall(physics.force, {}))
+end)
+
+test("wood floats as deep as it is heavy, stone sinks", function(t)
+	ground.set { solid = false }
+	physics.force { water = true, at = v(0, -1, 0), size = v(20, 2, 20) }
+	local wood = physics.box { at = v(0, 0.3, 0), size = v(0.5, 0.5, 0.5), density = 600 }
+	local stone = physics.box { at = v(4, 0.3, 0), size = v(0.5, 0.5, 0.5), density = 2500 }
+	local boat = physics.box { at = v(-4, 0.3, 0), size = v(1, 0.4, 2), density = 300, roll = 35 }
+	t:run(8)
+	-- Archimedes: 0.6 of its height is below the surface at y = 0.
+	t:expect(math.abs(wood.position.y - (0.25 - 0.6 * 0.5)) < 0.03, wood.position)
+	t:expect(stone.position.y < -2, stone.position)
+	t:expect(math.abs(boat.position.y - (0.2 - 0.3 * 0.4)) < 0.03, `it lies level again: {boat.position}`)
+end)
+
+test("a planet pulls with the square of the distance", function(t)
+	physics.set { gravity = v(0, 0, 0) }
+	local one = physics.sphere { at = v(2, 5, 0), radius = 0.1, mass = 1, damping = 0 }
+	local two = physics.sphere { at = v(-4, 5, 0), radius = 0.1, mass = 7, damping = 0 }
+	local planet = physics.force { toward = v(0, 5, 0), strength = 8 }
+	t:step()
+	t:expect(math.abs(one.velocity.x + 2 / 60) < 1e-3, `8 / 2²: {one.velocity}`)
+	t:expect(math.abs(two.velocity.x - 0.5 / 60) < 1e-3, `8 / 4², whatever the mass: {two.velocity}`)
+	planet:remove()
+end)
+
+test("what rests sleeps on in a force, and wakes when it changes", function(t)
+	local crate = physics.box { at = v(0, 0.2, 0), size = v(0.4, 0.4, 0.4), mass = 8 }
+	local pad = physics.force { accelerate = v(0, 30, 0), size = v(2, 2, 2), enabled = false }
+	t:run(3)
+	t:expect(crate.asleep)
+	pad.enabled = true
+	t:run(0.2)
+	t:expect(not crate.asleep and crate.velocity.y > 1, crate.velocity)
+end)
+
+test("a jump pad throws what comes in, once", function(t)
+	physics.force { launch = v(0, 6, 0), at = v(0, 0.2, 0), size = v(1, 0.6, 1) }
+	local ball = physics.sphere { at = v(0, 2, 0), radius = 0.1, mass = 1, damping = 0 }
+	local top, low = 0, math.huge
+	for _ = 1, 90 do
+		t:step()
+		low = math.min(low, ball.position.y)
+		if ball.velocity.y > 0 then
+			top = math.max(top, ball.position.y)
+		end
+	end
+	t:expect(low > 0.2 and low < 0.6, low)
+	t:expect(math.abs(top - (low + 6 * 6 / (2 * 9.81))) < 0.25, top)
+end)
+
+test("a hand lifts a box, carries it and throws it", function(t)
+	local crate = physics.box { at = v(0, 0.2, 0), size = v(0.4, 0.4, 0.4), mass = 8 }
+	local wall = physics.box { at = v(4, 0.5, 0) }
+	t:run(1)
+	t:expect(physics.grab { character = wall, position = wall.position } == nil, "it does not move")
+	local hand = physics.grab(physics.ray(v(0, 3, 0), v(0, 0, 0)), { stiffness = 5 })
+	t:expect(hand and hand.character == crate and near(hand.position, v(0, 0.4, 0), 0.01))
+	hand.position = v(0, 1.5, 0)
+	t:run(1.5)
+	t:expect(math.abs(crate.position.y - 1.3) < 0.05, crate.position)
+	for i = 1, 20 do
+		hand.position += v(0, 0, 0.08)
+		t:step()
+	end
+	hand:release()
+	t:expect(hand.position == nil and hand.character == nil, "open")
+	t:expect(crate.velocity.z > 2.5, `it goes on: {crate.velocity}`)
+	t:run(1)
+	t:expect(crate.position.z > 2 and crate.position.y < 0.5, crate.position)
+end)
+
+test("a character is picked up by a hand, hangs, and gets up after that", function(t)
+	local hero = character(GALATEA)
+	t:step()
+	local at = hero:bone "right_hand"
+	local hand = physics.grab { character = hero, bone = "right_hand", position = at }
+	t:expect(hand and hero.down ~= nil)
+	hand.position = v(at.x, 2.4, at.z)
+	t:run(4)
+	t:expect(hero.down, "who is held does not get up")
+	t:expect(math.abs(hero:bone("right_hand").y - 2.4) < 0.1, hero:bone "right_hand")
+	t:expect(hero:bone("head").y < 2.3 and hero:bone("left_foot").y > 0.1, "it hangs")
+	hand:release()
+	t:run(7)
+	t:expect(not hero.down and hero:bone("head").y > 1.2, hero:bone "head")
+end)
+
+test("what is held goes on at the speed of the hand when it is let go", function(t)
+	local hero = character(GALATEA)
+	local ball = physics.sphere { at = v(0, 0.1, 3), radius = 0.08, mass = 1, damping = 0 }
+	hero:attach(ball, "right_hand")
+	t:run(0.2)
+	t:expect(near(ball.position, hero:bone "right_hand", 0.05))
+	for _ = 1, 30 do
+		hero.position += v(0, 0, 3 / 60)
+		hero.yaw += 6
+		t:step()
+	end
+	local before, at = ball.velocity, ball.position
+	t:expect(vector.magnitude(before) > 1.2, before)
+	t:expect(math.abs(ball.spin.y - 360) < 20, `it turns with the hand: {ball.spin}`)
+	ball:detach()
+	t:step()
+	t:expect(near(ball.velocity, before - v(0, 9.81 / 60, 0), 0.05), `{ball.velocity} {before}`)
+	t:expect(near(ball.position, at + before / 60, 0.02), ball.position - at)
+end)
+
+test("an arrow sticks in a wall, a floor, a thing that falls and a bone", function(t)
+	local function arrow(from, velocity)
+		return physics.capsule { at = from, radius = 0.02, height = 0.6, pitch = 90, mass = 0.1, sticks = true, velocity = velocity, gravity = 0 }
+	end
+	local wall = physics.box { at = v(0, 1, -2), size = v(2, 2, 0.1) }
+	local first = arrow(v(0, 1, 2), v(0, 0, -40))
+	local told
+	first:on("stick", function(e)
+		told = e
+	end)
+	t:run(0.5)
+	t:expect(told and told.other == wall and math.abs(told.speed - 40) < 1, told and told.speed)
+	t:expect(near(told.position, v(0, 1, -1.95), 0.01), told.position)
+	t:expect(near(first.position, v(0, 1, -1.95 + 0.24), 0.03), first.position)
+	local down = arrow(v(5, 2, 0), v(0, -20, 0))
+	t:run(0.5)
+	local lies = down.position
+	t:run(0.5)
+	t:expect(near(down.position, lies, 1e-4) and lies.y > -0.1, lies)
+	local crate = physics.box { at = v(10, 3, 0), mass = 20 }
+	local third = arrow(v(10, 3, 3), v(0, 0, -30))
+	t:run(0.15)
+	local offset = third.position - crate.position
+	t:run(1)
+	t:expect(crate.position.y < 1)
+	t:expect(math.abs(far(third.position, crate.position) - vector.magnitude(offset)) < 0.05, "it goes along")
+	local hero = character(GALATEA, { at = v(-5, 0, 0) })
+	t:step()
+	local chest = hero:bone "chest"
+	local fourth, bone = arrow(chest + v(0, 0, 3), v(0, 0, -30)), nil
+	fourth:on("stick", function(e)
+		bone = e.bone
+	end)
+	t:run(0.3)
+	t:expect(bone, "it sticks in a bone")
+	local away = far(fourth.position, hero:bone(bone))
+	hero:knock_down()
+	t:run(2)
+	t:expect(math.abs(far(fourth.position, hero:bone(bone)) - away) < 0.02, "also while it falls")
+end)
+
+test("what flies into a character that feels it hits it", function(t)
+	local hero = character(GALATEA)
+	local heard = {}
+	hero:on("hit", function(e)
+		table.insert(heard, e.reaction)
+	end)
+	local function throw(speed, mass)
+		physics.box { at = hero.position + v(0, 1.2, 1.2), size = v(0.3, 0.3, 0.3), mass = mass, velocity = v(0, 0, -speed), gravity = 0 }
+	end
+	throw(8, 6)
+	t:run(0.5)
+	t:expect(#heard == 0, "it has no body that could be touched")
+	hero:reflexes { touches = true }
+	t:run(0.2)
+	throw(8, 1)
+	t:run(0.5)
+	t:expect(heard[1] == "flinch", heard[1])
+	t:run(1)
+	throw(9, 40)
+	t:run(0.5)
+	t:expect(heard[#heard] == "fall" and hero.down, heard[#heard])
+	t:run(8)
+	t:expect(not hero.down)
+	hero:reflexes { touches = false }
+	local n = #heard
+	throw(9, 40)
+	t:run(0.5)
+	t:expect(#heard == n and not hero.down)
+end)
+
+test("reflexes are asked before a thrown thing does anything", function(t)
+	local hero = character(GALATEA)
+	local asked
+	hero:reflexes {
+		touches = true,
+		hit = function(e)
+			asked = e.impulse
+			return false
+		end,
+	}
+	t:run(0.2)
+	physics.box { at = v(0, 1.2, 1.2), size = v(0.3, 0.3, 0.3), mass = 40, velocity = v(0, 0, -9), gravity = 0 }
+	t:run(0.5)
+	t:expect(asked and asked.z < -100, asked)
+	t:expect(not hero.down)
+end)

@@ -1,0 +1,154 @@
+//! Lines against triangles as they are drawn: the same as looking at each of them, whatever the bounds leave out.
+
+use std::sync::Arc;
+
+use galatea::character::Definition;
+use galatea::deform::{Deformed, Deformer, PaletteLayout};
+use galatea::stage::{Handle, Stage, StageCharacter};
+use glam::{Vec3, Vec3A};
+
+use super::scenes::{at, corpus, galatea, run};
+
+/// All corners of all triangles in the world: one after the other, no bounds.
+fn triangles(character: &StageCharacter) -> Vec<[Vec3; 3]> {
+    let model = &character.definition.model;
+    let starts = PaletteLayout::new(model).part_start;
+    let (mut deformer, mut deformed) = (Deformer::default(), Deformed::default());
+    let (mut found, mut morph) = (Vec::new(), 0);
+    for (part, start) in model.parts.iter().zip(starts) {
+        let weights = &character.morphs[0][morph..morph + part.morph_weights.len()];
+        morph += weights.len();
+        for primitive in &model.meshes[part.mesh].primitives {
+            let palette = &character.palette[0][start as usize..];
+            deformer.deform(primitive, weights, palette, part.skinning, &mut deformed);
+            let place = |i: u32| {
+                let own = Vec3A::from(deformed.positions[i as usize]);
+                Vec3::from(character.world[0].transform_point3a(own))
+            };
+            let corners = primitive.indices.chunks_exact(3);
+            found.extend(corners.map(|t| [place(t[0]), place(t[1]), place(t[2])]));
+        }
+    }
+    found
+}
+
+/// Share of the line before the first triangle, by volumes with signs.
+fn first(triangles: &[[Vec3; 3]], from: Vec3, to: Vec3) -> Option<f64> {
+    let volume = |a: Vec3, b: Vec3, c: Vec3, d: Vec3| {
+        let [b, c, d] = [b, c, d].map(|p| (p - a).as_dvec3());
+        b.dot(c.cross(d))
+    };
+    let hits = triangles.iter().filter_map(|&[a, b, c]| {
+        let (begin, end) = (volume(from, a, b, c), volume(to, a, b, c));
+        let sides = [
+            volume(from, to, a, b),
+            volume(from, to, b, c),
+            volume(from, to, c, a),
+        ];
+        let one_side = sides.iter().all(|v| *v >= 0.0) || sides.iter().all(|v| *v <= 0.0);
+        (begin * end <= 0.0 && begin != end && one_side).then(|| begin / (begin - end))
+    });
+    hits.min_by(f64::total_cmp)
+}
+
+/// Lines through and beside a character; gives how many met it, and the most work of a miss.
+fn compare(name: &str, stage: &Stage, who: Handle, n: u32) -> (usize, usize) {
+    let character = stage.characters.get(who).unwrap();
+    let all = triangles(character);
+    let (low, high) = all
+        .iter()
+        .flatten()
+        .fold((Vec3::INFINITY, Vec3::NEG_INFINITY), |(l, h), p| {
+            (l.min(*p), h.max(*p))
+        });
+    let (middle, size) = ((low + high) * 0.5, high - low);
+    let mut seed = 7_u32;
+    let mut next = move || {
+        seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        (seed >> 8) as f32 / (1 << 23) as f32 - 1.0
+    };
+    let (mut met, mut idle) = (0, 0);
+    for i in 0..n {
+        let aim = middle + size * Vec3::new(next(), next(), next()) * 0.5;
+        let way = Vec3::new(next(), next(), next()).normalize_or(Vec3::X) * size.length();
+        // Half of them end before what they would meet.
+        let (from, to) = (aim - way, if i % 2 == 0 { aim + way } else { aim });
+        let (found, work) = character.trace(from, to);
+        let wanted = first(&all, from, to);
+        match (found, wanted) {
+            (Some(found), Some(u)) => {
+                met += 1;
+                let off = (f64::from(found.u) - u).abs() * f64::from((to - from).length());
+                assert!(
+                    off < 2e-5 * f64::from(size.length()),
+                    "{name}: line {i} is off by {off} m"
+                );
+                assert!((found.barycentric.element_sum() - 1.0).abs() < 1e-5);
+                assert!(found.normal.dot(to - from) <= 0.0);
+                let bones = character.definition.model.skeleton.len();
+                assert!(usize::from(found.bone) < bones);
+            }
+            (None, None) => idle = idle.max(work),
+            (found, wanted) => panic!("{name}: line {i}: {found:?}, wanted {wanted:?}"),
+        }
+    }
+    (met, idle)
+}
+
+fn posed(definition: Arc<Definition>) -> (Stage, Handle) {
+    let mut stage = Stage::default();
+    let mut place = at(0.7, 0.2, -0.4);
+    (place.yaw, place.scale) = (130.0, 1.3);
+    let who = stage.add_character(definition, "who", None, place);
+    run(&mut stage, 0.7);
+    (stage, who)
+}
+
+#[test]
+fn lines_meet_our_own_character_where_its_triangles_are() {
+    let (mut stage, who) = posed(galatea());
+    let (met, _) = compare("galatea", &stage, who, 400);
+    assert!(met > 80, "{met}");
+    stage.knock_down(who);
+    run(&mut stage, 1.0);
+    let (met, _) = compare("galatea falling", &stage, who, 400);
+    assert!(met > 80, "{met}");
+    let character = stage.characters.get(who).unwrap();
+    let far = Vec3::new(30.0, 1.0, 0.0);
+    let (none, work) = character.trace(far, far + Vec3::Y * 5.0);
+    assert!(
+        none.is_none() && work == 0,
+        "bounds leave out what is far: {work}"
+    );
+}
+
+#[test]
+fn hidden_parts_are_not_met() {
+    let (mut stage, who) = posed(galatea());
+    let character = stage.characters.get_mut(who).unwrap();
+    character.hidden_parts.fill(u64::MAX);
+    let all = triangles(character);
+    let middle = all[all.len() / 2][0];
+    let (met, work) = character.trace(middle - Vec3::Z * 3.0, middle + Vec3::Z * 3.0);
+    assert!(met.is_none() && work == 0);
+}
+
+#[test]
+fn lines_meet_characters_of_the_corpus_where_their_triangles_are() {
+    let mut n = 0;
+    for file in [
+        "01_characters/khronos-samples-via-bevy/animated/Fox.glb",
+        "01_characters/khronos-samples-via-lab0/CesiumMan.glb",
+        "01_characters/kaykit-adventurers/Characters/gltf/Knight.glb",
+        "01_characters/threejs-examples/gltf/RobotExpressive/RobotExpressive.glb",
+    ] {
+        let Some(definition) = corpus(file) else {
+            return;
+        };
+        let (stage, who) = posed(definition);
+        let (met, _) = compare(file, &stage, who, 120);
+        assert!(met > 10, "{file}: {met}");
+        n += 1;
+    }
+    assert_eq!(n, 4);
+}

@@ -1,0 +1,199 @@
+//! Files that bring solid forms along: names of nodes and their extras.
+
+use std::sync::Arc;
+
+use galatea::asset::gltf;
+use galatea::asset::model::Model;
+use galatea::asset::solid::SolidForm;
+use galatea::body::{Filter, Hit, Motion};
+use galatea::character::Definition;
+use galatea::stage::{Handle, Stage, owner};
+use glam::Vec3;
+use serde_json::{Value, json};
+
+use super::scenes::{at, run};
+
+/// A file with nodes of a cube of 2 m.
+fn level(nodes: Value) -> Model {
+    let corners: Vec<f32> = (0..8)
+        .flat_map(|i| [0, 1, 2].map(|axis| if i >> axis & 1 == 1 { 1.0 } else { -1.0 }))
+        .collect();
+    let faces: [[u16; 4]; 6] = [
+        [0, 2, 3, 1],
+        [4, 5, 7, 6],
+        [0, 1, 5, 4],
+        [2, 6, 7, 3],
+        [0, 4, 6, 2],
+        [1, 3, 7, 5],
+    ];
+    let indices = faces.iter().flat_map(|&[a, b, c, d]| [a, b, c, a, c, d]);
+    let mut bytes: Vec<u8> = corners.iter().flat_map(|n| n.to_le_bytes()).collect();
+    bytes.extend(indices.flat_map(u16::to_le_bytes));
+    let n = nodes.as_array().unwrap().len();
+    let file = json!({
+        "asset": { "version": "2.0" },
+        "scene": 0,
+        "scenes": [{ "nodes": (0..n).collect::<Vec<_>>() }],
+        "nodes": nodes,
+        "meshes": [{ "primitives": [{ "attributes": { "POSITION": 0 }, "indices": 1 }] }],
+        "accessors": [
+            { "bufferView": 0, "componentType": 5126, "count": 8, "type": "VEC3", "min": [-1, -1, -1], "max": [1, 1, 1] },
+            { "bufferView": 1, "componentType": 5123, "count": 36, "type": "SCALAR" }
+        ],
+        "bufferViews": [
+            { "buffer": 0, "byteOffset": 0, "byteLength": 96 },
+            { "buffer": 0, "byteOffset": 96, "byteLength": 72 }
+        ],
+        "buffers": [{ "uri": "cube.bin", "byteLength": bytes.len() }]
+    });
+    let text = serde_json::to_vec(&file).unwrap();
+    gltf::load_slice("level.gltf", &text, &mut |_| Ok(bytes.clone())).unwrap()
+}
+
+fn staged(model: Model) -> (Stage, Handle) {
+    let mut stage = Stage::default();
+    let definition = Arc::new(Definition::new(Arc::new(model)));
+    let handle = stage.add_character(definition, "level", None, at(0.0, 0.0, 0.0));
+    stage.set_solid_of_file(handle).unwrap();
+    (stage, handle)
+}
+
+fn down(stage: &mut Stage, x: f32) -> Hit {
+    let floor = stage.floor.clone();
+    stage.physics.refresh(&floor);
+    let from = Vec3::new(x, 50.0, 0.1);
+    let filter = Filter::default();
+    stage
+        .physics
+        .world
+        .ray(from, Vec3::NEG_Y, 100.0, &filter)
+        .unwrap()
+}
+
+#[test]
+fn names_of_nodes_make_forms_and_leave_collision_meshes_undrawn() {
+    let model = level(json!([
+        { "name": "floor-col", "mesh": 0, "translation": [0, 1, 0] },
+        { "name": "wall-colonly", "mesh": 0, "translation": [5, 2, 0] },
+        { "name": "rock-convcolonly.001", "mesh": 0, "translation": [10, 3, 0], "scale": [2, 1, 1] },
+        { "name": "UBX_crate_00", "mesh": 0, "translation": [15, 4, 0], "scale": [1, 0.5, 1] },
+        { "name": "USP_ball", "mesh": 0, "translation": [20, 5, 0] },
+        { "name": "UCP_post", "mesh": 0, "translation": [25, 6, 0], "scale": [1, 3, 1] },
+        { "name": "UCX_rock", "mesh": 0, "translation": [30, 7, 0] },
+        { "name": "only_seen", "mesh": 0, "translation": [35, 1, 0] },
+    ]));
+    assert_eq!(model.warnings, [] as [String; 0]);
+    let drawn: Vec<&str> = model.parts.iter().map(|part| part.name.as_str()).collect();
+    assert_eq!(drawn, ["floor-col", "only_seen"]);
+    assert_eq!(model.solids.len(), 7);
+    assert!(matches!(model.solids[1].form, SolidForm::Mesh(..)));
+    assert!(matches!(model.solids[2].form, SolidForm::Hull(_)));
+    assert_eq!(model.solids[5].form, SolidForm::Capsule(1.0, 6.0));
+    let (mut stage, handle) = staged(model);
+    // Beside the middle of what is round its top is lower.
+    let round = (1.0_f32 - 0.01).sqrt();
+    let tops = [2.0, 3.0, 4.0, 4.5, 5.0 + round, 6.0 + 2.0 + round, 8.0];
+    for (i, top) in tops.into_iter().enumerate() {
+        let hit = down(&mut stage, 5.0 * i as f32);
+        assert!(
+            (hit.position.y - top).abs() < 1e-3,
+            "{i}: {} {top}",
+            hit.position
+        );
+        assert_eq!((hit.owner, hit.part), (owner(handle), i as u16));
+    }
+    assert!(down(&mut stage, 35.0).body.is_none(), "the floor");
+}
+
+#[test]
+fn extras_say_form_surface_and_sensor_and_mistakes_are_told() {
+    let model = level(json!([
+        { "name": "ice", "mesh": 0, "translation": [0, 1, 0], "extras": { "solid": { "surface": "ice" } } },
+        { "name": "gate", "mesh": 0, "translation": [5, 1, 0], "extras": { "solid": { "shape": "box", "sensor": true, "shown": false } } },
+        { "name": "bare", "translation": [10, 1, 0], "extras": { "solid": { "size": [2, 4, 2], "at": [0, 1, 0] } } },
+        { "name": "off-col", "mesh": 0, "translation": [15, 1, 0], "extras": { "solid": false } },
+        { "name": "wrong", "mesh": 0, "translation": [20, 1, 0], "extras": { "solid": { "shap": "box", "bounce": 7 } } },
+        { "name": "nothing", "translation": [25, 1, 0], "extras": { "solid": true } },
+    ]));
+    let told = model.warnings.join("\n");
+    for word in [
+        "\"wrong\", its solid",
+        "did you mean \"shape\"",
+        "\"bounce\" is 7",
+        "\"nothing\": it has no mesh",
+    ] {
+        assert!(told.contains(word), "{word} in {told}");
+    }
+    assert_eq!(model.solids.len(), 4);
+    let (mut stage, handle) = staged(model);
+    let hit = down(&mut stage, 0.0);
+    let solid = stage
+        .characters
+        .get(handle)
+        .unwrap()
+        .solid
+        .as_ref()
+        .unwrap();
+    assert_eq!(&**solid.options.surface_of(hit.part), "ice");
+    assert_eq!(solid.options.motion, Motion::Static);
+    assert!(
+        down(&mut stage, 5.0).body.is_none(),
+        "a ray passes a sensor"
+    );
+    assert!((down(&mut stage, 10.0).position.y - 4.0).abs() < 1e-4);
+    assert!(
+        down(&mut stage, 15.0).body.is_none(),
+        "extras win over the name"
+    );
+    assert!(
+        (down(&mut stage, 20.0).position.y - 2.0).abs() < 1e-4,
+        "the rest of it holds"
+    );
+}
+
+#[test]
+fn a_file_with_a_mass_falls_and_a_wrong_layer_is_an_error() {
+    let (mut stage, handle) = staged(level(json!([
+        { "name": "crate", "mesh": 0, "translation": [0, 4, 0], "extras": { "solid": { "mass": 12 } } },
+    ])));
+    let body = stage
+        .characters
+        .get(handle)
+        .unwrap()
+        .solid
+        .as_ref()
+        .unwrap()
+        .body()
+        .unwrap();
+    assert!((stage.physics.world.mass(body) - 12.0).abs() < 1e-3);
+    run(&mut stage, 3.0);
+    let place = stage.characters.get(handle).unwrap().placement.position;
+    assert!((place.y + 3.0).abs() < 0.02, "{place}");
+    let model =
+        level(json!([{ "name": "a", "mesh": 0, "extras": { "solid": { "layer": "prop" } } }]));
+    let definition = Arc::new(Definition::new(Arc::new(model)));
+    let handle = stage.add_character(definition, "b", None, at(0.0, 0.0, 0.0));
+    let why = stage.set_solid_of_file(handle).unwrap_err();
+    assert!(
+        why.contains("no layer \"prop\"") && why.contains("\"props\""),
+        "{why}"
+    );
+}
+
+#[test]
+fn a_new_version_of_the_file_has_new_forms() {
+    let (mut stage, handle) = staged(level(json!([
+        { "name": "floor-col", "mesh": 0, "translation": [0, 1, 0] },
+    ])));
+    assert!((down(&mut stage, 0.0).position.y - 2.0).abs() < 1e-4);
+    let higher = level(json!([{ "name": "floor-col", "mesh": 0, "translation": [0, 3, 0] }]));
+    stage
+        .replace_definition(handle, Arc::new(Definition::new(Arc::new(higher))))
+        .unwrap();
+    assert!((down(&mut stage, 0.0).position.y - 4.0).abs() < 1e-4);
+    let none = level(json!([{ "name": "floor", "mesh": 0, "translation": [0, 3, 0] }]));
+    stage
+        .replace_definition(handle, Arc::new(Definition::new(Arc::new(none))))
+        .unwrap();
+    assert!(down(&mut stage, 0.0).body.is_none());
+}
