@@ -240,8 +240,14 @@ function Character:curve(name) end
 function Character:rest_box() end
 
 ---Makes it solid: others stand on it, walk into it and are pushed by it, and with a mass it falls. `touch` and `touch_end` tell what meets it. `false` ends that. Something that is held by a bone meets nothing until it is let go.
----@param options? { shape?: "auto"|"box"|"sphere"|"capsule"|"cylinder"|"hull"|"mesh", size?: vector, radius?: number, height?: number, at?: vector, parts?: table, mass?: number, density?: number, motion?: "static"|"dynamic"|"moved", surface?: string, friction?: number, bounce?: number, layer?: string, sensor?: boolean, gravity?: number, damping?: number, spin_damping?: number, bullet?: boolean, upright?: boolean, velocity?: vector, spin?: vector }|boolean
+---@param options? { shape?: "auto"|"box"|"sphere"|"capsule"|"cylinder"|"hull"|"mesh", size?: vector, radius?: number, height?: number, at?: vector, parts?: table, mass?: number, density?: number, motion?: "static"|"dynamic"|"moved", surface?: string, friction?: number, bounce?: number, layer?: string, sensor?: boolean, gravity?: number, damping?: number, spin_damping?: number, bullet?: boolean, sticks?: boolean, upright?: boolean, velocity?: vector, spin?: vector }|boolean
 function Character:solid(options) end
+
+---Where the way between two places first meets its triangles, morphed and skinned as they are now; `nil` when it misses. As `physics.ray` with `exact`, of it alone.
+---@param from vector
+---@param to vector
+---@return { character: Character?, position: vector, normal: vector, distance: number, surface: string, bone: string?, part: string?, triangle: number?, barycentric: vector?, uv: vector? }?
+function Character:ray(from, to) end
 
 ---Pushes something that moves freely: newton seconds, at a place in the world or at its centre of mass.
 ---@param impulse vector
@@ -285,7 +291,7 @@ function Character:knock_down() end
 function Character:get_up() end
 
 ---Says what it takes for each reaction, and may change or forbid each; what is left out stays.
----@param options { hit?: function|boolean, flinch?: number, brace?: number, stagger?: number, fall?: number, get_up?: number|boolean }
+---@param options { hit?: function|boolean, flinch?: number, brace?: number, stagger?: number, fall?: number, get_up?: number|boolean, touches?: boolean }
 function Character:reflexes(options) end
 
 ---Takes the character off the stage.
@@ -668,6 +674,11 @@ function camera.follow(character, options) end
 ---@param options? { target?: vector, yaw?: number, pitch?: number, distance?: number, fov?: number }
 function camera.frame(character, options) end
 
+---The way from the camera through a place of the picture, else through the pointer.
+---@param place? { x?: number, y?: number, reach?: number }
+---@return { from: vector, to: vector, direction: vector }
+function camera.ray(place) end
+
 ---Where the camera is, metres.
 ---@return vector
 function camera.position() end
@@ -774,46 +785,57 @@ function physics.surface(name, options) end
 function physics.layer(name, options) end
 
 ---Puts a box on the stage, solid unless told otherwise; with a mass it falls.
----@param options? { at?: vector, yaw?: number, pitch?: number, roll?: number, name?: string, color?: vector, roughness?: number, metallic?: number, solid?: boolean, size?: vector, mass?: number, density?: number, motion?: "static"|"dynamic"|"moved", surface?: string, friction?: number, bounce?: number, layer?: string, sensor?: boolean, gravity?: number, damping?: number, spin_damping?: number, bullet?: boolean, upright?: boolean, velocity?: vector, spin?: vector }
+---@param options? { at?: vector, yaw?: number, pitch?: number, roll?: number, name?: string, color?: vector, roughness?: number, metallic?: number, solid?: boolean, size?: vector, mass?: number, density?: number, motion?: "static"|"dynamic"|"moved", surface?: string, friction?: number, bounce?: number, layer?: string, sensor?: boolean, gravity?: number, damping?: number, spin_damping?: number, bullet?: boolean, sticks?: boolean, upright?: boolean, velocity?: vector, spin?: vector }
 ---@return Character
 function physics.box(options) end
 
 ---Puts a sphere on the stage, solid unless told otherwise; with a mass it falls.
----@param options? { at?: vector, yaw?: number, pitch?: number, roll?: number, name?: string, color?: vector, roughness?: number, metallic?: number, solid?: boolean, radius?: number, mass?: number, density?: number, motion?: "static"|"dynamic"|"moved", surface?: string, friction?: number, bounce?: number, layer?: string, sensor?: boolean, gravity?: number, damping?: number, spin_damping?: number, bullet?: boolean, upright?: boolean, velocity?: vector, spin?: vector }
+---@param options? { at?: vector, yaw?: number, pitch?: number, roll?: number, name?: string, color?: vector, roughness?: number, metallic?: number, solid?: boolean, radius?: number, mass?: number, density?: number, motion?: "static"|"dynamic"|"moved", surface?: string, friction?: number, bounce?: number, layer?: string, sensor?: boolean, gravity?: number, damping?: number, spin_damping?: number, bullet?: boolean, sticks?: boolean, upright?: boolean, velocity?: vector, spin?: vector }
 ---@return Character
 function physics.sphere(options) end
 
 ---Puts a capsule on the stage, solid unless told otherwise; with a mass it falls.
----@param options? { at?: vector, yaw?: number, pitch?: number, roll?: number, name?: string, color?: vector, roughness?: number, metallic?: number, solid?: boolean, radius?: number, height?: number, mass?: number, density?: number, motion?: "static"|"dynamic"|"moved", surface?: string, friction?: number, bounce?: number, layer?: string, sensor?: boolean, gravity?: number, damping?: number, spin_damping?: number, bullet?: boolean, upright?: boolean, velocity?: vector, spin?: vector }
+---@param options? { at?: vector, yaw?: number, pitch?: number, roll?: number, name?: string, color?: vector, roughness?: number, metallic?: number, solid?: boolean, radius?: number, height?: number, mass?: number, density?: number, motion?: "static"|"dynamic"|"moved", surface?: string, friction?: number, bounce?: number, layer?: string, sensor?: boolean, gravity?: number, damping?: number, spin_damping?: number, bullet?: boolean, sticks?: boolean, upright?: boolean, velocity?: vector, spin?: vector }
 ---@return Character
 function physics.capsule(options) end
 
 ---Puts a cylinder on the stage, solid unless told otherwise; with a mass it falls.
----@param options? { at?: vector, yaw?: number, pitch?: number, roll?: number, name?: string, color?: vector, roughness?: number, metallic?: number, solid?: boolean, radius?: number, height?: number, mass?: number, density?: number, motion?: "static"|"dynamic"|"moved", surface?: string, friction?: number, bounce?: number, layer?: string, sensor?: boolean, gravity?: number, damping?: number, spin_damping?: number, bullet?: boolean, upright?: boolean, velocity?: vector, spin?: vector }
+---@param options? { at?: vector, yaw?: number, pitch?: number, roll?: number, name?: string, color?: vector, roughness?: number, metallic?: number, solid?: boolean, radius?: number, height?: number, mass?: number, density?: number, motion?: "static"|"dynamic"|"moved", surface?: string, friction?: number, bounce?: number, layer?: string, sensor?: boolean, gravity?: number, damping?: number, spin_damping?: number, bullet?: boolean, sticks?: boolean, upright?: boolean, velocity?: vector, spin?: vector }
 ---@return Character
 function physics.cylinder(options) end
 
 ---Puts stairs on the stage that rise along +Z from `at`, turned by yaw.
----@param options? { at?: vector, yaw?: number, pitch?: number, roll?: number, name?: string, color?: vector, roughness?: number, metallic?: number, solid?: boolean, steps?: number, width?: number, rise?: number, run?: number, mass?: number, density?: number, motion?: "static"|"dynamic"|"moved", surface?: string, friction?: number, bounce?: number, layer?: string, sensor?: boolean, gravity?: number, damping?: number, spin_damping?: number, bullet?: boolean, upright?: boolean, velocity?: vector, spin?: vector }
+---@param options? { at?: vector, yaw?: number, pitch?: number, roll?: number, name?: string, color?: vector, roughness?: number, metallic?: number, solid?: boolean, steps?: number, width?: number, rise?: number, run?: number, mass?: number, density?: number, motion?: "static"|"dynamic"|"moved", surface?: string, friction?: number, bounce?: number, layer?: string, sensor?: boolean, gravity?: number, damping?: number, spin_damping?: number, bullet?: boolean, sticks?: boolean, upright?: boolean, velocity?: vector, spin?: vector }
 ---@return Character
 function physics.stairs(options) end
 
 ---Puts a wedge on the stage that rises along +Z from `at`, turned by yaw.
----@param options? { at?: vector, yaw?: number, pitch?: number, roll?: number, name?: string, color?: vector, roughness?: number, metallic?: number, solid?: boolean, size?: vector, mass?: number, density?: number, motion?: "static"|"dynamic"|"moved", surface?: string, friction?: number, bounce?: number, layer?: string, sensor?: boolean, gravity?: number, damping?: number, spin_damping?: number, bullet?: boolean, upright?: boolean, velocity?: vector, spin?: vector }
+---@param options? { at?: vector, yaw?: number, pitch?: number, roll?: number, name?: string, color?: vector, roughness?: number, metallic?: number, solid?: boolean, size?: vector, mass?: number, density?: number, motion?: "static"|"dynamic"|"moved", surface?: string, friction?: number, bounce?: number, layer?: string, sensor?: boolean, gravity?: number, damping?: number, spin_damping?: number, bullet?: boolean, sticks?: boolean, upright?: boolean, velocity?: vector, spin?: vector }
 ---@return Character
 function physics.ramp(options) end
 
----The first solid thing on the way between two places; `nil` when it is free. The floor has no `character`.
+---Has a force act on the things and limbs that move freely, in a part of the world or everywhere: `push`, `accelerate`, `wind`, `water`, `toward` or `launch`. What rests is woken when it begins or changes.
+---@param options { shape?: "everywhere"|"box"|"sphere"|"capsule", at?: vector, size?: vector, radius?: number, height?: number, yaw?: number, push?: vector, accelerate?: vector, wind?: vector, water?: boolean|number, current?: vector, drag?: number, toward?: vector, strength?: number, launch?: vector, layers?: string|table, enabled?: boolean }
+---@return Force
+function physics.force(options) end
+
+---Picks up what a ray met, by the place where it met it: a thing that moves freely, or a limb of a character, which falls if it stands. A soft spring drags it to the hand's `position`; who holds a character has it not get up. `nil` for what does not move.
+---@param hit table
+---@param options? { stiffness?: number, force?: number }
+---@return Grab?
+function physics.grab(hit, options) end
+
+---The first solid thing on the way between two places; `nil` when it is free. The floor has no `character`; a limb that is a body has its `bone`. With `exact` characters are met where they are seen, whether they are solid or not: `part` and `triangle` say which triangle (from 1), `barycentric` and `uv` where in it.
 ---@param from vector
 ---@param to vector
----@param options? { without?: Character|table, layers?: string|table, sensors?: boolean }
----@return { character: Character?, position: vector, normal: vector, distance: number, surface: string }?
+---@param options? { exact?: boolean, without?: Character|table, layers?: string|table, sensors?: boolean }
+---@return { character: Character?, position: vector, normal: vector, distance: number, surface: string, bone: string?, part: string?, triangle: number?, barycentric: vector?, uv: vector? }?
 function physics.ray(from, to, options) end
 
 ---All solid things on the way between two places, the nearest first, as `ray` tells them.
 ---@param from vector
 ---@param to vector
----@param options? { without?: Character|table, layers?: string|table, sensors?: boolean }
+---@param options? { exact?: boolean, without?: Character|table, layers?: string|table, sensors?: boolean }
 ---@return any[]
 function physics.ray_all(from, to, options) end
 
@@ -821,7 +843,7 @@ function physics.ray_all(from, to, options) end
 ---@param from vector
 ---@param to vector
 ---@param options? { shape?: "sphere"|"box"|"capsule", radius?: number, height?: number, size?: vector, yaw?: number, without?: Character|table, layers?: string|table, sensors?: boolean }
----@return { character: Character?, position: vector, normal: vector, distance: number, surface: string }?
+---@return { character: Character?, position: vector, normal: vector, distance: number, surface: string, bone: string?, part: string?, triangle: number?, barycentric: vector?, uv: vector? }?
 function physics.cast(from, to, options) end
 
 ---All characters and props whose solid parts touch a form at a place.
@@ -834,6 +856,24 @@ function physics.overlap(at, options) end
 ---@param at vector
 ---@param options? { radius?: number, impulse?: number, lift?: number, without?: Character|table, layers?: string|table, sensors?: boolean }
 function physics.burst(at, options) end
+
+---A force in a part of the world, made by `physics.force`.
+---@class Force
+---@field enabled boolean It acts.
+---@field position vector The middle of its form; with it goes the place that pulls.
+local Force = {}
+
+---Ends it.
+function Force:remove() end
+
+---A hand that holds a thing or a limb, made by `physics.grab`. It opens when what it holds is gone, gets up or is held by a bone.
+---@class Grab
+---@field position vector? Where it pulls what it holds; `nil` when it is open.
+---@field character Character? What it holds; `nil` when it is open.
+local Grab = {}
+
+---Opens it: what it held goes on as fast as it is.
+function Grab:release() end
 
 ---Texts, bars, boxes and images over the picture, and captions. Places and sizes are points of a picture of 1280 × 720 that is scaled to the real one; anchors hold them to its corners and edges, so a layout holds at any size. With world or character they are labels in the world, not hidden by anything. Each stays until it is removed or the script is saved. Colours are linear.
 ui = {}
