@@ -493,6 +493,9 @@ impl World {
     pub fn refresh(&mut self) {
         if std::mem::take(&mut self.is_dirty) {
             self.rapier.detect_collisions(&Apart::NONE, &self.touches);
+            // What changed counts as known now, but no island has new bodies yet: the coming step is to look
+            // at all of them.
+            self.rapier.bodies.iter_mut().for_each(drop);
         }
     }
 }

@@ -8,6 +8,7 @@ use super::definition::Definition;
 use super::instance::{Character, Placement};
 use crate::anim::humanoid::Role;
 use crate::anim::{Pose, Skeleton};
+use crate::body::World;
 use crate::body::ragdoll::{Control, Frame, Ragdoll, RagdollDefinition, RagdollSettings};
 
 /// What a character with limbs does as a whole.
@@ -44,6 +45,8 @@ pub struct Limbs {
     pub pending: Vec<(Option<usize>, Vec3, Option<Vec3>)>,
     /// It was told that it rests.
     pub told_rest: bool,
+    /// Where the last tick left the character: put elsewhere, its bodies go along.
+    pub placed: Option<Vec3>,
 }
 
 impl Limbs {
@@ -59,6 +62,19 @@ impl Limbs {
             back: 0.2,
             pending: Vec::new(),
             told_rest: false,
+            placed: None,
+        }
+    }
+
+    /// Moves its bodies along when the character was put elsewhere: at all while it lies, else by more than
+    /// `jump` metres in a tick.
+    pub fn go_along(&mut self, world: &mut World, position: Vec3, jump: f32) {
+        if let Some(placed) = self.placed.replace(position) {
+            let offset = position - placed;
+            let least = if self.is_down() { 0.0 } else { jump };
+            if offset.is_finite() && offset.length() > least {
+                self.ragdoll.carry(world, offset);
+            }
         }
     }
 

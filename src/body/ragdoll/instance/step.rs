@@ -88,7 +88,10 @@ impl Ragdoll {
     fn tend(&mut self, world: &mut World, i: usize, dt: f32) {
         let asked = &self.definition.links[i];
         let (parent, child) = (usize::from(asked.parent), usize::from(asked.child));
-        let ends = [parent, child].map(|body| &self.bodies[body]);
+        let [Some(from), Some(to)] = [parent, child].map(|body| self.bodies.get(body)) else {
+            return;
+        };
+        let ends = [from, to];
         let [Some(a), Some(b)] = ends.map(|body| body.id) else {
             return;
         };
