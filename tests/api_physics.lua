@@ -296,3 +296,31 @@ test("limbs hang, are pulled, or push", function(t)
 	t:expect(hero.down)
 	t:expect(not pcall(hero.ragdoll, hero, { bones = "left_wing" }), "a bone has to be there")
 end)
+
+test("what a ragdoll is made of can be asked and set", function(t)
+	local hero = character "assets/galatea.glb"
+	local function find(bone)
+		for _, body in hero:bodies() do
+			if body.bone == bone then
+				return body
+			end
+		end
+		return nil
+	end
+	t:expect(#hero:bodies() > 12 and find("left_lower_leg").link == "hinge")
+	t:expect(find "left_hand" ~= nil)
+	hero:bodies { mass = 50, bones = { left_hand = false, head = { shape = "sphere", radius = 0.12 } } }
+	t:expect(find "left_hand" == nil and find("head").shape == "sphere")
+	local mass = 0
+	for _, body in hero:bodies() do
+		mass += body.mass
+	end
+	t:expect_near(mass, 50, 0.01)
+	local fine, why = pcall(hero.bodies, hero, { bones = { left_hnd = false } })
+	t:expect(not fine and string.find(why, "left_hand", 1, true) ~= nil, why)
+	fine, why = pcall(hero.bodies, hero, { bones = { head = { twist = { 40, -40 } } } })
+	t:expect(not fine and string.find(why, "twist", 1, true) ~= nil, why)
+	hero:ragdoll()
+	t:step()
+	t:expect(not pcall(hero.bodies, hero, { mass = 60 }), "not while they are in the world")
+end)

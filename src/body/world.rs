@@ -47,6 +47,8 @@ pub struct World {
     /// Bodies that go where they are told: from where to where in the coming step.
     moving: Vec<(RigidBodyHandle, Pose, Pose)>,
     touches: Touches,
+    /// Longest step that what moves now allows, seconds.
+    longest: f64,
     /// Bodies came, went or were put elsewhere since the last step.
     pub(super) is_dirty: bool,
 }
@@ -79,6 +81,7 @@ impl Clone for World {
             floor: self.floor,
             layers: self.layers,
             moving: self.moving.clone(),
+            longest: self.longest,
             touches: Touches::default(),
             is_dirty: self.is_dirty,
         }
@@ -93,6 +96,8 @@ impl Default for World {
 
 /// Longest step, seconds: longer ticks are cut into equal steps.
 pub const LONGEST_STEP: f64 = 1.0 / 60.0 + 1e-6;
+/// Chains of limbs from this size on, a human's being 1, need no shorter steps.
+const LEAST_WHOLE: f64 = 0.6;
 /// Nearer than this, metres, two things count as touching.
 const TOUCHING: f32 = 0.005;
 /// Metres ahead that a bullet looks for what it could hit.
@@ -113,6 +118,7 @@ impl World {
             floor: None,
             layers: [u32::MAX; N_LAYERS],
             moving: Vec::new(),
+            longest: LONGEST_STEP,
             touches: Touches::default(),
             is_dirty: true,
         }
@@ -266,10 +272,11 @@ impl World {
             );
             self.rapier.insert_collider(collider, Some(handle));
         }
-        if let (Some(mass), true) = (options.mass, volume <= 1e-9)
-            && let Some(body) = self.rapier.bodies.get_mut(handle)
-        {
-            body.set_additional_mass(mass.max(1e-3), true);
+        if let Some(body) = self.rapier.bodies.get_mut(handle) {
+            if let (Some(mass), true) = (options.mass, volume <= 1e-9) {
+                body.set_additional_mass(mass.max(1e-3), true);
+            }
+            body.recompute_mass_properties_from_colliders(&self.rapier.colliders);
         }
         self.is_dirty = true;
         Ok(self.id(handle))
@@ -464,13 +471,21 @@ impl World {
         }
     }
 
+    /// Has the coming step be cut finely enough for chains of limbs of this size, a human's being 1: under the
+    /// same gravity the small fall faster for their size, by the root of it (Froude).
+    pub fn refine(&mut self, size: f32) {
+        let finer = (f64::from(size.max(0.01)) / LEAST_WHOLE).sqrt();
+        self.longest = self.longest.min(LONGEST_STEP * finer);
+    }
+
     /// Moves the world on by `dt` seconds, in steps of at most [`LONGEST_STEP`]. What began and ceased to
     /// touch is added to `touches`.
     pub fn step(&mut self, dt: f64, touches: &mut Vec<Touch>) {
         if dt <= 0.0 || !dt.is_finite() {
             return;
         }
-        let n = (dt / LONGEST_STEP).ceil().clamp(1.0, 64.0);
+        let longest = std::mem::replace(&mut self.longest, LONGEST_STEP);
+        let n = (dt / longest).ceil().clamp(1.0, 64.0);
         self.rapier.integration_parameters.dt = (dt / n) as f32;
         let moving = std::mem::take(&mut self.moving);
         for i in 1..=n as u32 {
@@ -492,8 +507,11 @@ impl World {
     /// Has what came into the world touch what it touches there, which is told with the next step only where
     /// `tells` says so, and puts these bodies to rest: as if all of it had been there before.
     pub fn resume(&mut self, asleep: &[BodyId], tells: impl FnMut(&Touch) -> bool) {
-        self.is_dirty = true;
-        self.refresh();
+        self.is_dirty = false;
+        self.rapier.detect_collisions(&Apart::NONE, &self.touches);
+        // What changed counts as known now, but no island has new bodies yet: the coming step is to look
+        // at all of them.
+        self.rapier.bodies.iter_mut().for_each(drop);
         self.touches.retain(tells);
         for body in asleep {
             self.sleep(*body);

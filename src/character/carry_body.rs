@@ -102,6 +102,7 @@ impl<H> Character<H> {
             passing: limbs.passing,
             back: limbs.back,
             told_rest: limbs.told_rest,
+            placed: limbs.placed,
             ..Limbs::new(definition.clone(), limbs.ragdoll.settings)
         };
         let scale = limbs.ragdoll.scale();

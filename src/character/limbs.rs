@@ -8,6 +8,7 @@ use super::definition::Definition;
 use super::instance::{Character, Placement};
 use crate::anim::humanoid::Role;
 use crate::anim::{Pose, Skeleton};
+use crate::body::World;
 use crate::body::ragdoll::{Control, Frame, Ragdoll, RagdollDefinition, RagdollSettings};
 
 /// Share of its strength that one who falls holds itself with at first, and seconds until it is gone.
@@ -52,6 +53,8 @@ pub struct Limbs {
     pub stays: bool,
     /// Metres per second that it has besides what its clips do, as it begins to fall: that of its walk.
     pub momentum: Vec3,
+    /// Where the last tick left the character: put elsewhere, its bodies go along.
+    pub placed: Option<Vec3>,
 }
 
 impl Limbs {
@@ -69,6 +72,19 @@ impl Limbs {
             told_rest: false,
             stays: false,
             momentum: Vec3::ZERO,
+            placed: None,
+        }
+    }
+
+    /// Moves its bodies along when the character was put elsewhere: at all while it lies, else by more than
+    /// `jump` metres in a tick.
+    pub fn go_along(&mut self, world: &mut World, position: Vec3, jump: f32) {
+        if let Some(placed) = self.placed.replace(position) {
+            let offset = position - placed;
+            let least = if self.is_down() { 0.0 } else { jump };
+            if offset.is_finite() && offset.length() > least {
+                self.ragdoll.carry(world, offset);
+            }
         }
     }
 

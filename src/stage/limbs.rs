@@ -2,7 +2,7 @@
 
 use glam::Vec3;
 
-use super::physics::{Physics, owner};
+use super::physics::{JUMP, Physics, owner};
 use super::{Handle, Stage, StageCharacter};
 use crate::body::ragdoll::{Control, RagdollSettings};
 use crate::body::{Filter, World};
@@ -42,6 +42,7 @@ pub(super) fn before_step(
         return;
     };
     let scale = character.placement.scale;
+    limbs.go_along(&mut physics.world, character.placement.position, JUMP);
     limbs.ragdoll.aim(world, &character.model_from_bone, scale);
     let momentum = std::mem::take(&mut limbs.momentum);
     if momentum != Vec3::ZERO {
@@ -83,6 +84,7 @@ pub(super) fn after_step(
     if limbs.is_down() {
         follow_hips(&physics.world, handle, limbs, placement, hips.1);
         rest_on(&mut physics.world, limbs, dt as f32);
+        limbs.placed = Some(placement.position);
     }
     // Bones that hang on no body stay where they were in the world.
     let world = placement.to_affine();

@@ -317,7 +317,7 @@ fn placement_key(placement: Placement) -> (Frame, f32) {
 }
 
 /// Farther than this in one tick, metres, a thing that is moved is put there instead.
-const JUMP: f32 = 2.0;
+pub(super) const JUMP: f32 = 2.0;
 
 /// Moves all bodies on by one tick.
 pub(super) fn step(stage: &mut Stage) {

@@ -12,22 +12,22 @@ use super::scenes::{at, corpus, galatea, hash, put, run};
 
 /// What a fall was like.
 #[derive(Debug, Default)]
-struct Fall {
+pub struct Fall {
     /// Radians beyond the limits: median and worst.
-    violation: [f32; 2],
+    pub violation: [f32; 2],
     /// Metres between the ends of links: the 99th of 100, and the worst.
-    gap: [f32; 2],
+    pub gap: [f32; 2],
     /// Largest growth of energy from one tick to the next, as a share of the first energy.
-    growth: f32,
+    pub growth: f32,
     /// Seconds until all slept.
-    asleep: Option<f64>,
+    pub asleep: Option<f64>,
     /// Lowest middle of a body.
-    lowest: f32,
+    pub lowest: f32,
     /// Largest distance of a bone from where its body has it, metres.
-    apart: f32,
+    pub apart: f32,
 }
 
-fn fall(stage: &mut Stage, who: Handle, seconds: f64) -> Fall {
+pub fn fall(stage: &mut Stage, who: Handle, seconds: f64) -> Fall {
     let mut fall = Fall {
         lowest: f32::MAX,
         ..Fall::default()

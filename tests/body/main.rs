@@ -4,5 +4,6 @@ mod exact;
 mod falls;
 mod hits;
 mod level;
+mod proof;
 mod scenes;
 mod things;

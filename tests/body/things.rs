@@ -38,6 +38,27 @@ fn a_hundred_boxes_come_to_rest_and_none_sinks() {
 }
 
 #[test]
+fn who_is_asked_for_before_the_first_step_falls_all_the_same() {
+    let mut stage = crates(1);
+    let Stage { physics, floor, .. } = &mut stage;
+    physics.refresh(floor);
+    let y = |stage: &Stage| {
+        stage
+            .characters
+            .iter()
+            .next()
+            .unwrap()
+            .1
+            .placement
+            .position
+            .y
+    };
+    let before = y(&stage);
+    run(&mut stage, 0.5);
+    assert!(y(&stage) < before - 0.2, "{before} {}", y(&stage));
+}
+
+#[test]
 fn the_same_run_gives_the_same_bits() {
     let run_once = || {
         let mut stage = crates(40);

@@ -61,14 +61,17 @@ fn who_falls_goes_on_falling_after_a_save_as_if_there_had_been_none() {
         }
         bench.run(0.25);
         faultless(&mut bench);
-        let lows = frames(&bench.stage, who)
+        let limbs = bench.stage.characters.get(who).unwrap().limbs.as_ref();
+        let (middle, _) = limbs.expect("it lies").ragdoll.centre_of_mass();
+        let top = frames(&bench.stage, who)
             .iter()
             .map(|f| f.position.y)
             .fold(0.0, f32::max);
-        (frames(&bench.stage, who), lows)
+        (frames(&bench.stage, who), middle, top)
     };
-    let ((saved, top), (plain, _)) = (run(true), run(false));
-    // Contacts and links begin anew, so the same to the centimetre.
+    let ((saved, now, top), (plain, wanted, _)) = (run(true), run(false));
+    // What links held with a step ago is not carried, so ends of limbs are near, not the same.
+    assert!(now.distance(wanted) < 0.01, "{now} for {wanted}");
     let off = farthest(&saved, &plain);
     println!("{off} m off, the highest part at {top} m");
     assert!(off < 0.03, "{off} m from where it would be");
@@ -104,7 +107,8 @@ fn who_lies_asleep_does_not_stir_at_a_save() {
     let turned = turned
         .map(|(a, b)| a.rotation.angle_between(b.rotation))
         .fold(0.0, f32::max);
-    assert!(turned < 2e-3, "bones turned by {turned}");
+    // Fingers are no bodies: they go on as the clip has them.
+    assert!(turned < 1e-2, "bones turned by {turned}");
 }
 
 #[test]

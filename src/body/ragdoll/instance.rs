@@ -81,6 +81,8 @@ struct Body {
     target_before: Option<Frame>,
     /// Kilograms of it and of all that hangs on it, at scale 1.
     hanging: f32,
+    /// How much harder all that hangs on its link is to turn than itself, 1 or more.
+    lever: f32,
     /// Parts of its own that it passes through, a bit each.
     apart: u32,
 }
@@ -110,6 +112,7 @@ impl Ragdoll {
     pub fn new(definition: Arc<RagdollDefinition>, settings: RagdollSettings) -> Self {
         let body = |i| Body {
             hanging: hanging_mass(&definition, i),
+            lever: lever(&definition, i),
             apart: apart(&definition, i),
             ..Body::default()
         };
@@ -443,4 +446,39 @@ fn hanging_mass(definition: &RagdollDefinition, body: usize) -> f32 {
         .filter(|link| usize::from(link.parent) == body && usize::from(link.child) > body)
         .map(|link| hanging_mass(definition, usize::from(link.child)))
         .sum::<f32>()
+}
+
+/// Largest factor on a motor's gains for what hangs on it.
+const MOST_LEVER: f32 = 40.0;
+
+/// The moment of inertia, about a body's link, of it and all that hangs on it in the middle of all ranges, over
+/// its own: the engine's motors pull as if nothing hung on it.
+fn lever(definition: &RagdollDefinition, body: usize) -> f32 {
+    let Some(own) = definition.bodies.get(body) else {
+        return 1.0;
+    };
+    let half = own.shape.half_extents();
+    let alone = own.mass * (half * half).max_element().max(1e-6) / 3.0;
+    let mut above = definition.links.iter();
+    let joint = above.find(|link| usize::from(link.child) == body);
+    let joint = joint.map_or(Vec3::ZERO, |link| link.child_from_link.position);
+    let all = alone + moment(definition, body, Frame::IDENTITY, joint);
+    (all / alone).clamp(1.0, MOST_LEVER)
+}
+
+/// Sum of mass by squared distance from a point of a body, standing at `at`, and all that hangs on it.
+fn moment(definition: &RagdollDefinition, body: usize, at: Frame, from: Vec3) -> f32 {
+    let mass = definition.bodies.get(body).map_or(0.0, |body| body.mass);
+    let below = definition.links.iter();
+    let below =
+        below.filter(|link| usize::from(link.parent) == body && usize::from(link.child) > body);
+    mass * at.position.distance_squared(from)
+        + below
+            .map(|link| {
+                let child = at
+                    .then(link.parent_from_link)
+                    .then(link.child_from_link.inverse());
+                moment(definition, usize::from(link.child), child, from)
+            })
+            .sum::<f32>()
 }

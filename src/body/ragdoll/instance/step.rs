@@ -48,6 +48,10 @@ impl Ragdoll {
             return;
         }
         self.changed = false;
+        if self.is_free() {
+            let mass = self.bodies.first().map_or(0.0, |body| body.hanging);
+            world.refine((mass / HUMAN).cbrt() * self.scale);
+        }
         let (settings, scale) = (self.settings, self.scale);
         let bodies = self.bodies.iter_mut().zip(&self.definition.bodies);
         for (i, (body, asked)) in bodies.enumerate() {
@@ -100,7 +104,10 @@ impl Ragdoll {
     fn tend(&mut self, world: &mut World, i: usize, dt: f32) {
         let asked = &self.definition.links[i];
         let (parent, child) = (usize::from(asked.parent), usize::from(asked.child));
-        let ends = [parent, child].map(|body| &self.bodies[body]);
+        let [Some(from), Some(to)] = [parent, child].map(|body| self.bodies.get(body)) else {
+            return;
+        };
+        let ends = [from, to];
         let [Some(a), Some(b)] = ends.map(|body| body.id) else {
             return;
         };
@@ -128,9 +135,11 @@ impl Ragdoll {
                 target_of(asked, ends, dt).map(|(turn, speed)| {
                     let hanging = ends[1].hanging * self.scale.powi(3);
                     let length = 0.3 * self.scale.max(1e-3);
+                    // Both gains are to grow with the lever.
+                    let lever = ends[1].lever.sqrt();
                     let drive = Drive {
-                        frequency: self.settings.frequency * weight.min(1.0).sqrt(),
-                        damping: self.settings.motor_damping,
+                        frequency: self.settings.frequency * weight.min(1.0).sqrt() * lever,
+                        damping: self.settings.motor_damping * lever,
                         torque: self.settings.strength * hanging * weight * length / 0.3,
                     };
                     (turn, speed, drive)
@@ -165,9 +174,10 @@ impl Ragdoll {
         if let Some(pin) = &self.pin {
             let mass: f32 = self.definition.bodies.iter().map(|body| body.mass).sum();
             let mass = mass * self.scale.powi(3);
+            let lever = root.lever.sqrt();
             let drive = Drive {
-                frequency: self.settings.frequency * weight.min(1.0).sqrt(),
-                damping: self.settings.motor_damping,
+                frequency: self.settings.frequency * weight.min(1.0).sqrt() * lever,
+                damping: self.settings.motor_damping * lever,
                 torque: 40.0 * mass * weight * self.scale,
             };
             world.pull(pin, target, drive, 60.0 * mass * weight);
@@ -194,6 +204,9 @@ impl Ragdoll {
         self.asleep = asleep && self.is_free();
     }
 }
+
+/// Kilograms of a human.
+const HUMAN: f32 = 75.0;
 
 /// The turn of a link that the animation has, and how fast it changes in the parent's frame.
 fn target_of(link: &LinkDefinition, ends: [&Body; 2], dt: f32) -> Option<(Quat, Vec3)> {
