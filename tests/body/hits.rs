@@ -61,7 +61,7 @@ fn strike(stage: &mut Stage, who: Handle, bone: u16, impulse: Vec3) -> Reaction 
 #[test]
 fn blows_do_more_the_harder_they_are_and_all_are_got_over() {
     for (impulse, wanted) in [
-        (8.0, Reaction::Flinch),
+        (14.0, Reaction::Flinch),
         (40.0, Reaction::Brace),
         (90.0, Reaction::Stagger),
         (200.0, Reaction::Fall),
