@@ -461,8 +461,20 @@ impl World {
 
     /// Has queries see what came, went or was put elsewhere since the last step.
     pub fn refresh(&mut self) {
-        if std::mem::take(&mut self.is_dirty) {
-            self.rapier.detect_collisions(&Apart::NONE, &self.touches);
+        if !std::mem::take(&mut self.is_dirty) {
+            return;
+        }
+        let PhysicsWorld {
+            bodies,
+            colliders,
+            broad_phase,
+            integration_parameters,
+            ..
+        } = &mut self.rapier;
+        // Not `detect_collisions`: pairs that begin to touch outside of a step are not linked into islands.
+        bodies.propagate_modified_body_positions_to_colliders(colliders);
+        for (handle, collider) in colliders.iter() {
+            broad_phase.set_aabb(integration_parameters, handle, collider.compute_aabb());
         }
     }
 }

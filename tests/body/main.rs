@@ -2,6 +2,7 @@
 
 mod exact;
 mod falls;
+mod laws;
 mod level;
 mod scenes;
 mod things;
