@@ -41,7 +41,7 @@ function act(run) end
 
 ---Puts a character on the stage. Options may follow the file: `character "a.glb" { at = … }`. A file that is first asked for while the scene runs is loaded then, and the picture waits for it; name it in the main part to have it ready.
 ---@param file string
----@param options? { at?: vector, yaw?: number, scale?: number, name?: string, clips?: string|table, materials?: table, variant?: string, skinning?: "linear"|"dual_quaternion"|table, skinning_mode?: string }
+---@param options? { at?: vector, yaw?: number, pitch?: number, roll?: number, scale?: number, name?: string, clips?: string|table, materials?: table, variant?: string, skinning?: "linear"|"dual_quaternion"|table, skinning_mode?: string }
 ---@return Character
 function character(file, options) end
 
@@ -69,7 +69,7 @@ function print(...) end
 function show_bones(visible) end
 
 ---Shows what a debug view shows of the characters in place of their looks; without a name, their looks again.
----@param name? "skeleton"|"weights"|"wireframe"|"normals"|"tangents"|"uv"|"overdraw"|"bounds"|"light"|"morphs"|"unlit"|"roughness"|"metallic"|"occlusion"|"depth"|"springs"
+---@param name? "skeleton"|"weights"|"wireframe"|"normals"|"tangents"|"uv"|"overdraw"|"bounds"|"bodies"|"light"|"morphs"|"unlit"|"roughness"|"metallic"|"occlusion"|"depth"|"springs"
 ---@param options? { bone?: string, morph?: string, character?: Character, hairs?: boolean, legend?: boolean }
 function show_view(name, options) end
 
@@ -93,6 +93,14 @@ function cloth(options) end
 ---@field position vector World position, metres.
 ---@field yaw number Degrees about +Y; 0 looks along +Z.
 ---@field scale number Factor on its size.
+---@field velocity vector How fast it moves, metres per second; of what is solid and falls.
+---@field spin vector How fast it turns about the world's axes, degrees per second; of what is solid and falls.
+---@field asleep boolean True while it lies still and is not computed; what touches it wakes it.
+---@field down boolean True while it falls or lies.
+---@field lying string How its trunk is turned: "upright", "face_up", "face_down" or "side".
+---@field health number 0 to 1. A hit that takes the last of it kills; the less it has the sooner it falls.
+---@field balance number How firmly it stands: 1, 0.5 falls at half the blow.
+---@field dead boolean True from `kill`, or the hit that took its last health, until it gets up.
 ---@field variant string? The variant of its file that it is shown in; nil shows the plain one.
 ---@field warping boolean True while a `warp` is on.
 ---@field root_motion { travel: vector, yaw: number } What states with root motion travelled in the last tick, warped if a warp was on: metres in the world, degrees about +Y.
@@ -225,6 +233,44 @@ function Character:curve(name) end
 ---The corners of the box around its vertices at rest, in its own space, metres.
 ---@return { low: vector, high: vector }
 function Character:rest_box() end
+
+---Makes it solid: others stand on it, walk into it and are pushed by it, and with a mass it falls. `touch` and `touch_end` tell what meets it. `false` ends that. Something that is held by a bone meets nothing until it is let go.
+---@param options? { shape?: "auto"|"box"|"sphere"|"capsule"|"cylinder"|"hull"|"mesh", size?: vector, radius?: number, height?: number, at?: vector, parts?: table, mass?: number, density?: number, motion?: "static"|"dynamic"|"moved", surface?: string, friction?: number, bounce?: number, layer?: string, sensor?: boolean, gravity?: number, damping?: number, spin_damping?: number, bullet?: boolean, sticks?: boolean, upright?: boolean, velocity?: vector, spin?: vector }|boolean
+function Character:solid(options) end
+
+---Where the way between two places first meets its triangles, morphed and skinned as they are now; `nil` when it misses. As `physics.ray` with `exact`, of it alone.
+---@param from vector
+---@param to vector
+---@return { character: Character?, position: vector, normal: vector, distance: number, surface: string, bone: string?, part: string?, triangle: number?, barycentric: vector?, uv: vector? }?
+function Character:ray(from, to) end
+
+---Pushes something that moves freely: newton seconds, at a place in the world or at its centre of mass.
+---@param impulse vector
+---@param at? vector
+function Character:push(impulse, at) end
+
+---Makes its limbs bodies of the world, built from the model itself. Without options all of it falls, at the speed that its clips had; with `bones` only these limbs; with `power` motors pull them to the pose of the clips. `false` ends it: what is left of the fall gives way to the clips.
+---@param options? { bones?: string|table, power?: number, animated?: boolean, pin?: number, stiffness?: number, strength?: number }|boolean
+function Character:ragdoll(options) end
+
+---Hits it. By the impulse over its mass, where it meets, its balance and its health it flinches (the limb gives way), braces (the upper body does), staggers (it is pushed off its place) or falls, and gets up again. Gives what it did, false when `reflexes` forbade it. The event `hit` tells of it; `fall`, `rest`, `get_up`, `stand` and `die` of what follows.
+---@param options { impulse?: vector, bone?: string, at?: vector, damage?: number, reaction?: "none"|"flinch"|"brace"|"stagger"|"fall" }
+---@return string|false
+function Character:hit(options) end
+
+---Ends its life: it falls and does not get up by itself. `get_up` brings it back.
+function Character:kill() end
+
+---Lets it fall, at the speed that its clips had; it gets up by itself.
+function Character:knock_down() end
+
+---Has one that lies get up where it lies: by a clip of its own for how it lies (its name has `get_up` or `stand_up`, and `front` or `back`), else by a way made for its body. The dead come back to life. False when it does not lie.
+---@return boolean
+function Character:get_up() end
+
+---Says what it takes for each reaction, and may change or forbid each; what is left out stays.
+---@param options { hit?: function|boolean, flinch?: number, brace?: number, stagger?: number, fall?: number, get_up?: number|boolean, touches?: boolean }
+function Character:reflexes(options) end
 
 ---Takes the character off the stage.
 function Character:remove() end
@@ -593,18 +639,23 @@ function Sound:ended() end
 camera = {}
 
 ---Sets where the camera stands; what is left out stays.
----@param options { target?: vector, yaw?: number, pitch?: number, distance?: number, fov?: number }
+---@param options { target?: vector, yaw?: number, pitch?: number, distance?: number, fov?: number, locked?: boolean }
 function camera.orbit(options) end
 
 ---Keeps a character in the middle; `target` is then an offset from its position.
 ---@param character Character
----@param options? { target?: vector, yaw?: number, pitch?: number, distance?: number, fov?: number }
+---@param options? { target?: vector, yaw?: number, pitch?: number, distance?: number, fov?: number, locked?: boolean }
 function camera.follow(character, options) end
 
 ---Follows a character from so far away that all of it is seen, whatever its size.
 ---@param character Character
----@param options? { target?: vector, yaw?: number, pitch?: number, distance?: number, fov?: number }
+---@param options? { target?: vector, yaw?: number, pitch?: number, distance?: number, fov?: number, locked?: boolean }
 function camera.frame(character, options) end
+
+---The way from the camera through a place of the picture, else through the pointer.
+---@param place? { x?: number, y?: number, reach?: number }
+---@return { from: vector, to: vector, direction: vector }
+function camera.ray(place) end
 
 ---Where the camera is, metres.
 ---@return vector
@@ -682,7 +733,7 @@ function Lamp:aim(target) end
 ground = {}
 
 ---Sets the floor; what is left out stays.
----@param options { height?: number, color?: vector, grid?: number, uneven?: number, surface?: string, visible?: boolean }
+---@param options { height?: number, color?: vector, grid?: number, uneven?: number, surface?: string, visible?: boolean, solid?: boolean }
 function ground.set(options) end
 
 ---Lays an area of another surface over the floor.
@@ -693,6 +744,114 @@ function ground.patch(options) end
 ---@param at vector
 ---@return string
 function ground.surface(at) end
+
+---Solid things. The floor is solid, see `ground.set`; any character or prop becomes so by `thing:solid`. Metres, kilograms, seconds.
+physics = {}
+
+---Sets what holds for all; what is left out stays.
+---@param options { gravity?: vector }
+function physics.set(options) end
+
+---Says what a surface is like, for what is made of it from then on. Known without that: stone, wood, metal, grass, gravel, sand, carpet, ice, rubber, glass, flesh, water.
+---@param name string
+---@param options { friction?: number, bounce?: number, sound?: string }
+function physics.surface(name, options) end
+
+---Makes a layer, or changes one. Two things meet when each meets the other's layer. There are `world`, `props`, `characters` and `ragdolls`, which all meet.
+---@param name string
+---@param options? { meets?: string|table, ignores?: string|table }
+function physics.layer(name, options) end
+
+---Puts a box on the stage, solid unless told otherwise; with a mass it falls.
+---@param options? { at?: vector, yaw?: number, pitch?: number, roll?: number, name?: string, color?: vector, roughness?: number, metallic?: number, solid?: boolean, size?: vector, mass?: number, density?: number, motion?: "static"|"dynamic"|"moved", surface?: string, friction?: number, bounce?: number, layer?: string, sensor?: boolean, gravity?: number, damping?: number, spin_damping?: number, bullet?: boolean, sticks?: boolean, upright?: boolean, velocity?: vector, spin?: vector }
+---@return Character
+function physics.box(options) end
+
+---Puts a sphere on the stage, solid unless told otherwise; with a mass it falls.
+---@param options? { at?: vector, yaw?: number, pitch?: number, roll?: number, name?: string, color?: vector, roughness?: number, metallic?: number, solid?: boolean, radius?: number, mass?: number, density?: number, motion?: "static"|"dynamic"|"moved", surface?: string, friction?: number, bounce?: number, layer?: string, sensor?: boolean, gravity?: number, damping?: number, spin_damping?: number, bullet?: boolean, sticks?: boolean, upright?: boolean, velocity?: vector, spin?: vector }
+---@return Character
+function physics.sphere(options) end
+
+---Puts a capsule on the stage, solid unless told otherwise; with a mass it falls.
+---@param options? { at?: vector, yaw?: number, pitch?: number, roll?: number, name?: string, color?: vector, roughness?: number, metallic?: number, solid?: boolean, radius?: number, height?: number, mass?: number, density?: number, motion?: "static"|"dynamic"|"moved", surface?: string, friction?: number, bounce?: number, layer?: string, sensor?: boolean, gravity?: number, damping?: number, spin_damping?: number, bullet?: boolean, sticks?: boolean, upright?: boolean, velocity?: vector, spin?: vector }
+---@return Character
+function physics.capsule(options) end
+
+---Puts a cylinder on the stage, solid unless told otherwise; with a mass it falls.
+---@param options? { at?: vector, yaw?: number, pitch?: number, roll?: number, name?: string, color?: vector, roughness?: number, metallic?: number, solid?: boolean, radius?: number, height?: number, mass?: number, density?: number, motion?: "static"|"dynamic"|"moved", surface?: string, friction?: number, bounce?: number, layer?: string, sensor?: boolean, gravity?: number, damping?: number, spin_damping?: number, bullet?: boolean, sticks?: boolean, upright?: boolean, velocity?: vector, spin?: vector }
+---@return Character
+function physics.cylinder(options) end
+
+---Puts stairs on the stage that rise along +Z from `at`, turned by yaw.
+---@param options? { at?: vector, yaw?: number, pitch?: number, roll?: number, name?: string, color?: vector, roughness?: number, metallic?: number, solid?: boolean, steps?: number, width?: number, rise?: number, run?: number, mass?: number, density?: number, motion?: "static"|"dynamic"|"moved", surface?: string, friction?: number, bounce?: number, layer?: string, sensor?: boolean, gravity?: number, damping?: number, spin_damping?: number, bullet?: boolean, sticks?: boolean, upright?: boolean, velocity?: vector, spin?: vector }
+---@return Character
+function physics.stairs(options) end
+
+---Puts a wedge on the stage that rises along +Z from `at`, turned by yaw.
+---@param options? { at?: vector, yaw?: number, pitch?: number, roll?: number, name?: string, color?: vector, roughness?: number, metallic?: number, solid?: boolean, size?: vector, mass?: number, density?: number, motion?: "static"|"dynamic"|"moved", surface?: string, friction?: number, bounce?: number, layer?: string, sensor?: boolean, gravity?: number, damping?: number, spin_damping?: number, bullet?: boolean, sticks?: boolean, upright?: boolean, velocity?: vector, spin?: vector }
+---@return Character
+function physics.ramp(options) end
+
+---Has a force act on the things and limbs that move freely, in a part of the world or everywhere: `push`, `accelerate`, `wind`, `water`, `toward` or `launch`. What rests is woken when it begins or changes.
+---@param options { shape?: "everywhere"|"box"|"sphere"|"capsule", at?: vector, size?: vector, radius?: number, height?: number, yaw?: number, push?: vector, accelerate?: vector, wind?: vector, water?: boolean|number, current?: vector, drag?: number, toward?: vector, strength?: number, launch?: vector, layers?: string|table, enabled?: boolean }
+---@return Force
+function physics.force(options) end
+
+---Picks up what a ray met, by the place where it met it: a thing that moves freely, or a limb of a character, which falls if it stands. A soft spring drags it to the hand's `position`; who holds a character has it not get up. `nil` for what does not move.
+---@param hit table
+---@param options? { stiffness?: number, force?: number }
+---@return Grab?
+function physics.grab(hit, options) end
+
+---The first solid thing on the way between two places; `nil` when it is free. The floor has no `character`; a limb that is a body has its `bone`. With `exact` characters are met where they are seen, whether they are solid or not: `part` and `triangle` say which triangle (from 1), `barycentric` and `uv` where in it.
+---@param from vector
+---@param to vector
+---@param options? { exact?: boolean, without?: Character|table, layers?: string|table, sensors?: boolean }
+---@return { character: Character?, position: vector, normal: vector, distance: number, surface: string, bone: string?, part: string?, triangle: number?, barycentric: vector?, uv: vector? }?
+function physics.ray(from, to, options) end
+
+---All solid things on the way between two places, the nearest first, as `ray` tells them.
+---@param from vector
+---@param to vector
+---@param options? { exact?: boolean, without?: Character|table, layers?: string|table, sensors?: boolean }
+---@return any[]
+function physics.ray_all(from, to, options) end
+
+---The first solid thing that a form meets when its middle moves from one place to another.
+---@param from vector
+---@param to vector
+---@param options? { shape?: "sphere"|"box"|"capsule", radius?: number, height?: number, size?: vector, yaw?: number, without?: Character|table, layers?: string|table, sensors?: boolean }
+---@return { character: Character?, position: vector, normal: vector, distance: number, surface: string, bone: string?, part: string?, triangle: number?, barycentric: vector?, uv: vector? }?
+function physics.cast(from, to, options) end
+
+---All characters and props whose solid parts touch a form at a place.
+---@param at vector
+---@param options? { shape?: "sphere"|"box"|"capsule", radius?: number, height?: number, size?: vector, yaw?: number, without?: Character|table, layers?: string|table, sensors?: boolean }
+---@return Character[]
+function physics.overlap(at, options) end
+
+---Pushes all that moves freely away from a place, once, as an explosion does.
+---@param at vector
+---@param options? { radius?: number, impulse?: number, lift?: number, without?: Character|table, layers?: string|table, sensors?: boolean }
+function physics.burst(at, options) end
+
+---A force in a part of the world, made by `physics.force`.
+---@class Force
+---@field enabled boolean It acts.
+---@field position vector The middle of its form; with it goes the place that pulls.
+local Force = {}
+
+---Ends it.
+function Force:remove() end
+
+---A hand that holds a thing or a limb, made by `physics.grab`. It opens when what it holds is gone, gets up or is held by a bone.
+---@class Grab
+---@field position vector? Where it pulls what it holds; `nil` when it is open.
+---@field character Character? What it holds; `nil` when it is open.
+local Grab = {}
+
+---Opens it: what it held goes on as fast as it is.
+function Grab:release() end
 
 ---Texts, bars, boxes and images over the picture, and captions. Places and sizes are points of a picture of 1280 × 720 that is scaled to the real one; anchors hold them to its corners and edges, so a layout holds at any size. With world or character they are labels in the world, not hidden by anything. Each stays until it is removed or the script is saved. Colours are linear.
 ui = {}

@@ -14,8 +14,8 @@ local function crate(name, at, size, color)
 end
 
 -- Stairs up to a landing, and a wall of crates on the floor.
-physics.stairs { at = v(2.2, 0, -1.1), yaw = 90, steps = 7, width = 1.8, color = STONE, name = "stairs" }
-physics.box { at = v(5.23, 0.595, -1.1), size = v(2, 1.19, 1.8), color = STONE, name = "landing" }
+physics.stairs { at = v(1.7, 0, -1.1), yaw = 90, steps = 7, width = 1.8, color = STONE, name = "stairs" }
+physics.box { at = v(4.53, 0.595, -1.1), size = v(1.6, 1.19, 1.8), color = STONE, name = "landing" }
 for row = 0, 2 do
 	for i = 1, 3 - row do
 		crate(`crate {row} {i}`, v(-1.9 + i * 0.46 + row * 0.23, 0.21 + row * 0.42, -1.6), 0.42, if (row + i) % 2 == 0 then WOOD else CLAY)
@@ -33,12 +33,13 @@ for i = 1, 3 do
 end
 
 -- A door that goes up while somebody is near, and a lift that never stops.
-local door = physics.box { at = v(0.9, 0.9, -3), size = v(1, 1.8, 0.1), motion = "moved", color = CLAY, name = "door" }
+local door = physics.box { at = v(0.9, 0.9, -3), size = v(1, 1.8, 0.1), motion = "moved", layer = "world", color = CLAY, name = "door" }
 for i, x in { 0.3, 1.5 } do
 	physics.box { at = v(x, 1.05, -3), size = v(0.2, 2.1, 0.3), color = STONE, name = `post {i}` }
 end
+physics.layer("eyes", { ignores = "world" })
 local near = 0
-local gate = physics.box { at = v(0.9, 1, -3), size = v(1, 1.9, 2.4), sensor = true, name = "gate" }
+local gate = physics.box { at = v(0.9, 1, -3), size = v(1, 1.9, 2.4), sensor = true, layer = "eyes", name = "gate" }
 gate:show("box", false)
 gate:on("touch", function()
 	near += 1
@@ -46,14 +47,14 @@ end)
 gate:on("touch_end", function()
 	near -= 1
 end)
-local lift = physics.box { at = v(7, 0.06, -1.1), size = v(1.5, 0.12, 1.6), motion = "moved", color = WOOD, name = "lift" }
+local lift = physics.box { at = v(6.1, 0.06, -1.1), size = v(1.4, 0.12, 1.6), motion = "moved", color = WOOD, name = "lift" }
 
 -- A pad that throws what comes in.
 physics.cylinder { at = v(-0.4, 0.02, 1.5), radius = 0.45, height = 0.04, color = v(0.7, 0.42, 0.03), name = "pad" }
 physics.force { launch = v(0.6, 5, -0.6), at = v(-0.4, 0.2, 1.5), size = v(0.7, 0.4, 0.7) }
 
 local people = {}
-for i, place in { { v(0.4, 0, 0.2), 10 }, { v(5.2, 1.19, -1.1), -40 }, { v(-1.2, 0, -0.4), 35 } } do
+for i, place in { { v(0.4, 0, 0.2), 10 }, { v(4.45, 1.19, -1.1), -40 }, { v(-1.2, 0, -0.4), 35 } } do
 	local one = character("assets/galatea.glb", { at = place[1], yaw = place[2], name = `person {i}` })
 	one:reflexes { touches = true }
 	people[i] = one
@@ -133,7 +134,7 @@ local show = {
 	function()
 		local from, direction = at(people[1], "chest")
 		local one = crate("thrown", from + direction * 3, 0.42)
-		one.velocity = direction * 9 + v(0, 1.4, 0)
+		one.velocity = direction * 15 + v(0, 0.8, 0)
 	end,
 	function()
 		arrow(at(people[3], "left_upper_leg"))
@@ -141,19 +142,22 @@ local show = {
 	end,
 	function()
 		physics.sphere { name = "ball", at = v(-0.4, 1.6, 1.5), radius = 0.16, mass = 3, surface = "rubber", color = CLAY }
-		physics.burst(v(-0.8, 0.2, -1.3), { radius = 2.5, impulse = 120 })
+		physics.burst(v(-0.8, 0.2, -1.3), { radius = 2.5, impulse = 60 })
+	end,
+	function()
+		physics.sphere { name = "visitor", at = v(0.9, 0.3, -1.1), radius = 0.2, mass = 4, color = BLUE, velocity = v(0, 0, -2.4) }
 	end,
 }
 local next_show = 1
 
-camera.orbit { target = v(0.9, 0.85, -0.6), distance = 9.4, yaw = 14, pitch = 17 }
-light.rig "overcast"
+camera.orbit { target = v(0.8, 0.7, -0.9), distance = 10, yaw = 8, pitch = 17 }
+light.rig "noon"
 
 function update(dt)
 	clock += dt
 	local open = if near > 0 then 2.6 else 0.9
 	door.position += v(0, math.clamp(open - door.position.y, -1.5 * dt, 1.5 * dt), 0)
-	lift.position = v(7, 0.66 - 0.6 * math.cos(clock * 0.8), -1.1)
+	lift.position = v(6.1, 0.66 - 0.6 * math.cos(clock * 0.8), -1.1)
 	idle = if drag() then -20 else idle + dt
 	if idle > 0.8 and show[next_show] then
 		show[next_show]()

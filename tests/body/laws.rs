@@ -44,7 +44,7 @@ fn speed_changes_by_force_over_mass_and_by_nothing_else() {
     let mut stage = empty();
     let (light, heavy) = (
         ball(&mut stage, 0.1, 0.0, 2.0),
-        ball(&mut stage, 0.1, 3.0, 10.0),
+        ball(&mut stage, 0.1, -3.0, 10.0),
     );
     force(&mut stage, None, Push::Force(Vec3::X * 6.0));
     run(&mut stage, 1.0);
