@@ -51,7 +51,7 @@ local lift = physics.box { at = v(6.1, 0.06, -1.1), size = v(1.4, 0.12, 1.6), mo
 
 -- A pad that throws what comes in.
 physics.cylinder { at = v(-0.4, 0.02, 1.5), radius = 0.45, height = 0.04, color = v(0.7, 0.42, 0.03), name = "pad" }
-physics.force { launch = v(0.6, 5, -0.6), at = v(-0.4, 0.2, 1.5), size = v(0.7, 0.4, 0.7) }
+physics.force { launch = v(0.6, 6.5, -0.6), at = v(-0.4, 0.2, 1.5), size = v(0.7, 0.4, 0.7) }
 
 local people = {}
 for i, place in { { v(0.4, 0, 0.2), 10 }, { v(4.45, 1.19, -1.1), -40 }, { v(-1.2, 0, -0.4), 35 } } do
@@ -150,7 +150,7 @@ local show = {
 }
 local next_show = 1
 
-camera.orbit { target = v(0.8, 0.7, -0.9), distance = 10, yaw = 8, pitch = 17 }
+camera.orbit { target = v(0.75, 0.75, -0.9), distance = 8.9, yaw = 8, pitch = 14 }
 light.rig "noon"
 
 function update(dt)
