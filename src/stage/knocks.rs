@@ -48,7 +48,8 @@ pub(super) fn feels(character: &StageCharacter) -> bool {
     character.vitals.touches.unwrap_or(limbs.is_some()) && !is_down
 }
 
-/// After the world's step: those who want to feel get limbs that are bodies; then blows of what began to touch in it, of each thing the hardest one.
+/// After the world's step: those who want to feel get limbs that are bodies; then blows of what began to
+/// touch in it, of each thing the hardest one.
 pub(super) fn knock(stage: &mut Stage, script: &mut dyn Script) {
     let without_bodies = |character: &StageCharacter| {
         character.vitals.touches == Some(true)
