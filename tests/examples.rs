@@ -376,3 +376,47 @@ fn the_body_of_rubber_bounces_about_the_one_as_animated() {
     });
     assert!(widest > 0.01 && widest < 0.06, "{widest}");
 }
+
+/// Left alone the yard plays by itself: an arrow sticks in a person and goes along, a crate knocks one over,
+/// another falls down the stairs, boxes float, and the door and the lift move.
+#[test]
+fn the_playground_plays_by_itself() {
+    let mut session = open("playground");
+    let named = |session: &Session, name: &str| {
+        let mut all = session.stage.characters.iter();
+        let (handle, character) = all.find(|(_, c)| c.shown_name() == name).unwrap();
+        (handle, character.placement.position)
+    };
+    let people = [1, 2, 3].map(|i| named(&session, &format!("person {i}")).0);
+    let lift = named(&session, "lift").1;
+    let (mut fell, mut highest) = ([false; 3], 0.0_f32);
+    run(&mut session, 7.0, |session| {
+        for (fell, who) in fell.iter_mut().zip(people) {
+            let limbs = &session.stage.characters.get(who).unwrap().limbs;
+            *fell |= limbs.as_ref().is_some_and(|limbs| limbs.is_down());
+        }
+        let ball = session
+            .stage
+            .characters
+            .iter()
+            .find(|(_, c)| c.shown_name() == "ball");
+        highest = highest.max(ball.map_or(0.0, |(_, ball)| ball.placement.position.y));
+    });
+    assert!(fell[0] && fell[1], "{fell:?}");
+    let mut held = session
+        .stage
+        .characters
+        .iter()
+        .filter_map(|(_, c)| c.attachment);
+    assert!(
+        held.any(|held| held.holder == people[2]),
+        "an arrow sticks in the third"
+    );
+    let float = named(&session, "float 2").1;
+    assert!(float.y > 0.3 && float.y < 0.6, "{float}");
+    assert!(named(&session, "lift").1.distance(lift) > 0.1);
+    assert!(
+        highest > 1.7,
+        "the pad throws the ball higher than it began: {highest}"
+    );
+}

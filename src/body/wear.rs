@@ -41,6 +41,11 @@ impl World {
                 );
             }
         }
+        // A mass of its own counts from now on, not from the next step.
+        let colliders = &self.rapier.colliders;
+        if let Some(body) = self.rapier.bodies.get_mut(body.handle) {
+            body.recompute_mass_properties_from_colliders(colliders);
+        }
         self.is_dirty = true;
     }
 }

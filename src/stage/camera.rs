@@ -27,6 +27,8 @@ pub struct CameraSettings {
     pub distance: f32,
     /// Vertical field of view, degrees.
     pub fov: f32,
+    /// The player cannot turn, move or zoom it.
+    pub locked: bool,
 }
 
 impl Default for CameraSettings {
@@ -37,6 +39,7 @@ impl Default for CameraSettings {
             pitch: 10.0,
             distance: 4.2,
             fov: 36.0,
+            locked: false,
         }
     }
 }

@@ -12,18 +12,6 @@ use crate::character::Reaction;
 const SLOWEST: f32 = 1.0;
 
 impl Stage {
-    /// Has things that fly into a character hit it: its limbs become bodies that follow its clips.
-    fn feel(&mut self, handle: Handle) {
-        let is_ready = self.characters.get(handle).is_some_and(|character| {
-            character.vitals.touches == Some(true)
-                && character.limbs.is_none()
-                && character.rising.is_none()
-        });
-        if is_ready {
-            self.limbs(handle);
-        }
-    }
-
     /// Takes away limbs that are bodies only to be touched, so that a blow may have its own.
     pub(super) fn feel_no_more(&mut self, handle: Handle) {
         let Some(character) = self.characters.get_mut(handle) else {
@@ -60,10 +48,22 @@ pub(super) fn feels(character: &StageCharacter) -> bool {
     character.vitals.touches.unwrap_or(limbs.is_some()) && !is_down
 }
 
-/// After the world's step: blows of what began to touch in it, of each thing the hardest one.
+/// After the world's step: those who want to feel get limbs that are bodies; then blows of what began to
+/// touch in it, of each thing the hardest one.
 pub(super) fn knock(stage: &mut Stage, script: &mut dyn Script) {
-    let handles: Vec<Handle> = stage.characters.iter().map(|(handle, _)| handle).collect();
-    handles.into_iter().for_each(|handle| stage.feel(handle));
+    let without_bodies = |character: &StageCharacter| {
+        character.vitals.touches == Some(true)
+            && character.limbs.is_none()
+            && character.rising.is_none()
+    };
+    let waiting = stage.characters.iter();
+    let waiting: Vec<Handle> = waiting
+        .filter(|(_, character)| without_bodies(character))
+        .map(|(handle, _)| handle)
+        .collect();
+    for handle in waiting {
+        stage.limbs(handle);
+    }
     let mut blows: Vec<(Handle, Handle, Hit)> = Vec::new();
     for event in &stage.events {
         let EventKind::Touch(touch) = &event.kind else {

@@ -3,6 +3,7 @@
 mod exact;
 mod falls;
 mod hits;
+mod laws;
 mod level;
 mod proof;
 mod scenes;

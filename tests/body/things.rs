@@ -158,3 +158,41 @@ fn rays_meet_what_is_there_and_not_what_is_left_out() {
     let all = world.ray_all(from, along, 10.0, &Filter::default());
     assert_eq!(all.len(), 2);
 }
+
+/// What is asked between two steps leaves nothing behind that the next step trips over.
+#[test]
+fn questions_see_what_came_and_went_since_the_last_step() {
+    let mut stage = crates(12);
+    let floor = stage.floor.clone();
+    let top = |stage: &mut Stage| {
+        stage.physics.refresh(&floor);
+        let filter = Filter::default();
+        let world = &stage.physics.world;
+        let hit = world.ray(Vec3::new(9.0, 9.0, 9.0), Vec3::NEG_Y, 20.0, &filter);
+        hit.map(|hit| hit.position.y).unwrap()
+    };
+    for i in 0..90 {
+        let size = Vec3::splat(0.4);
+        let inside = put(&mut stage, Form::Box(size), at(0.0, 0.3, 0.0), loose(3.0));
+        let solid = put(
+            &mut stage,
+            Form::Box(size),
+            at(9.0, 1.0, 9.0),
+            SolidOptions::default(),
+        );
+        assert!((top(&mut stage) - 1.2).abs() < 1e-4, "{i}: it came");
+        let character = stage.characters.get_mut(solid).unwrap();
+        character.placement.position.y = 3.0;
+        run(&mut stage, 1.0 / 60.0);
+        assert!(
+            (top(&mut stage) - 3.2).abs() < 1e-4,
+            "{i}: it was put elsewhere"
+        );
+        for gone in [inside, solid] {
+            stage
+                .set_solid(gone, None, galatea::body::Velocity::default())
+                .unwrap();
+        }
+        assert!(top(&mut stage).abs() < 1e-4, "{i}: it went");
+    }
+}

@@ -75,7 +75,7 @@ fn who_falls_goes_on_falling_after_a_save_as_if_there_had_been_none() {
     let off = farthest(&saved, &plain);
     println!("{off} m off, the highest part at {top} m");
     assert!(off < 0.03, "{off} m from where it would be");
-    assert!(top < 1.4, "it goes on falling: {top} m");
+    assert!(top < 1.55, "it goes on falling: {top} m");
 }
 
 #[test]

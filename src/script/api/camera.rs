@@ -35,6 +35,11 @@ pub(in crate::script) const CAMERA_FIELDS: &[Field] = &[
         ty: Type::Number,
         doc: "vertical field of view, degrees, 5 to 120",
     },
+    Field {
+        name: "locked",
+        ty: Type::Bool,
+        doc: "the player cannot turn, move or zoom it; false",
+    },
 ];
 
 fn set(rig: &mut CameraRig, fields: &Fields) {
@@ -43,6 +48,7 @@ fn set(rig: &mut CameraRig, fields: &Fields) {
     set.yaw = number("yaw", set.yaw);
     set.pitch = number("pitch", set.pitch).clamp(-89.0, 89.0);
     set.distance = number("distance", set.distance).clamp(0.05, 1e4);
+    set.locked = fields.bool("locked").unwrap_or(set.locked);
     set.fov = number("fov", set.fov).clamp(5.0, 120.0);
 }
 
