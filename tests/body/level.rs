@@ -165,7 +165,8 @@ fn a_file_with_a_mass_falls_and_a_wrong_layer_is_an_error() {
         .unwrap()
         .body()
         .unwrap();
-    assert!((stage.physics.world.mass(body) - 12.0).abs() < 1e-3);
+    let mass = stage.physics.world.mass(body);
+    assert!((mass - 12.0).abs() < 1e-3, "{mass} kg");
     run(&mut stage, 3.0);
     let place = stage.characters.get(handle).unwrap().placement.position;
     assert!((place.y + 3.0).abs() < 0.02, "{place}");
