@@ -375,10 +375,9 @@ impl Ragdoll {
     /// Moves all of it by an offset at once, as if it had always been there.
     pub fn carry(&mut self, world: &mut World, offset: Vec3) {
         for body in &mut self.bodies {
-            for frame in [&mut body.frame, &mut body.target, &mut body.target_before] {
-                if let Some(frame) = frame {
-                    frame.position += offset;
-                }
+            let frames = [&mut body.frame, &mut body.target, &mut body.target_before];
+            for frame in frames.into_iter().flatten() {
+                frame.position += offset;
             }
             if let (Some(id), Some(frame)) = (body.id, body.frame) {
                 world.put(id, frame);
