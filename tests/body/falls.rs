@@ -80,11 +80,17 @@ pub fn human_sized(definition: &Definition) -> f32 {
     1.7 / (high.y - low.y)
 }
 
+/// It does not get up by itself.
+pub fn stay_down(stage: &mut Stage, who: Handle) {
+    stage.characters.get_mut(who).unwrap().vitals.get_up = None;
+}
+
 fn standing(definition: &Arc<Definition>) -> (Stage, Handle) {
     let mut stage = Stage::default();
     let mut place = at(0.0, 0.0, 0.0);
     place.scale = human_sized(definition);
     let who = stage.add_character(definition.clone(), "who.glb", None, place);
+    stay_down(&mut stage, who);
     run(&mut stage, 0.2);
     (stage, who)
 }
@@ -172,6 +178,7 @@ fn everyone_falls_down_stairs() {
         place.yaw = 180.0;
         place.scale = human_sized(&definition);
         let who = stage.add_character(definition.clone(), "who.glb", None, place);
+        stay_down(&mut stage, who);
         run(&mut stage, 0.2);
         stage.characters.get_mut(who).unwrap().vitals.get_up = None;
         stage.fall(who);

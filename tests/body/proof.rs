@@ -12,7 +12,7 @@ use galatea::character::{Definition, Reaction};
 use galatea::stage::{Handle, Hit, Rng, Stage};
 use glam::{Affine3A, Quat, Vec3};
 
-use super::falls::{Fall, fall};
+use super::falls::{Fall, fall, stay_down};
 use super::scenes::{at, galatea, run};
 
 /// A tick, seconds.
@@ -71,7 +71,7 @@ fn fallen(definition: &Arc<Definition>, hz: f64, scale: f32) -> Fall {
     let mut place = at(0.0, 0.0, 0.0);
     place.scale = scale;
     let who = stage.add_character(definition.clone(), "x", None, place);
-    stage.characters.get_mut(who).unwrap().vitals.get_up = None;
+    stay_down(&mut stage, who);
     run(&mut stage, 0.2);
     assert!(stage.fall(who));
     fall(&mut stage, who, 6.0 * f64::from(scale.max(1.0)).sqrt())
