@@ -315,7 +315,7 @@ mod tests {
 
     const FORMS: [(Form, f32); 6] = [
         (Form::Box(Vec3::new(1.0, 2.0, 3.0)), 6.0),
-        (Form::Sphere(0.5), 0.5236),
+        (Form::Sphere(0.5), std::f32::consts::FRAC_PI_6),
         (
             Form::Capsule {
                 radius: 0.25,
@@ -328,7 +328,7 @@ mod tests {
                 radius: 0.5,
                 height: 1.0,
             },
-            0.7854,
+            std::f32::consts::FRAC_PI_4,
         ),
         (
             Form::Stairs {
