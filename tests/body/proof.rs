@@ -316,13 +316,14 @@ fn a_hinge_a_cone_and_a_ball_hold_in_one_chain() {
 /// What no model can have reaches the world all the same, by hand: it runs on, and all stays finite.
 #[test]
 fn odd_definitions_run() {
+    type Change = fn(&mut RagdollDefinition);
     let plain = [LinkKind::Hinge { range: [-0.5, 0.5] }; 2];
-    let with = |change: fn(&mut RagdollDefinition)| {
+    let with = |change: Change| {
         let mut definition = (*chain(&plain)).clone();
         change(&mut definition);
         Arc::new(definition)
     };
-    let odd: [(&str, fn(&mut RagdollDefinition)); 6] = [
+    let odd: [(&str, Change); 6] = [
         ("one body", |d| {
             d.bodies.truncate(1);
             d.links.clear();

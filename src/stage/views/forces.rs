@@ -22,6 +22,10 @@ const ASLEEP: f32 = 0.35;
 /// Metres of a contact's normal, and of half a cross.
 const NORMAL: f32 = 0.12;
 const CROSS: f32 = 0.025;
+/// Shares of a character's height: half the cross at its centre of mass, and how far over the ground its
+/// support is drawn.
+const MIDDLE: f32 = 0.035;
+const LIFT: f32 = 0.0025;
 /// Share of a character's height, from its lowest point on, that counts as standing on the ground.
 const SOLE: f32 = 0.02;
 
@@ -135,7 +139,8 @@ pub fn add_balance(
     let foot = middle.with_y(ground);
     let color = linear(MASS);
     let mut push = |from, to| lines.push(Line { from, to, color });
-    cross(middle, CROSS * 2.5, &mut push);
+    let height = highest - lowest;
+    cross(middle, height * MIDDLE, &mut push);
     push(middle, foot);
     let flat: Vec<Vec2> = under.iter().map(|at| Vec2::new(at.x, at.z)).collect();
     let rim = hull(flat);
@@ -143,7 +148,7 @@ pub fn add_balance(
     for (i, from) in rim.iter().enumerate() {
         let to = rim[(i + 1) % rim.len()];
         // A hair over the ground, to be seen on it.
-        let at = |p: Vec2| Vec3::new(p.x, ground + 0.004, p.y);
+        let at = |p: Vec2| Vec3::new(p.x, ground + height * LIFT, p.y);
         lines.push(Line {
             from: at(*from),
             to: at(to),
