@@ -27,7 +27,7 @@ pub struct Hit {
 /// Faster than this nothing that is hit moves off, metres per second.
 const FASTEST: f32 = 7.0;
 /// Seconds in which limbs that gave way come back: flinch, brace, stagger.
-const BACK: [f32; 3] = [0.16, 0.26, 0.4];
+const BACK: [f32; 3] = [0.18, 0.32, 0.5];
 /// Seconds in which a body that staggers stops.
 const CATCH: f32 = 0.35;
 /// Seconds in which the pose a body lies in gives way to the first of getting up.
@@ -96,8 +96,8 @@ impl Stage {
                 let most = (mass * FASTEST).max(1e-6);
                 // Who holds on gives the more of it to the ground the harder it is.
                 let taken = match reaction {
-                    Reaction::Brace => 0.7,
-                    Reaction::Stagger => 0.45,
+                    Reaction::Brace => 1.0,
+                    Reaction::Stagger => 0.65,
                     _ => 1.0,
                 };
                 let own = (push * taken).clamp_length_max(most);
@@ -149,7 +149,7 @@ impl Stage {
             let near = limbs.ragdoll.steps_between(body, i) as f32;
             let dip = match grade {
                 0 => 0.85 - 0.25 * near,
-                1 => 0.95 - 0.12 * near,
+                1 => 0.98 - 0.08 * near,
                 _ if i == 0 => 0.3,
                 _ => 0.75 - 0.06 * near,
             };
