@@ -170,6 +170,6 @@ pub(super) const BODIES: Function = Function {
     returns: "{ { bone: string, shape: string, mass: number, link: string? } }",
     doc: "What its ragdoll is made of, built from the model itself; with options what is wanted of it \
           instead, over what the file wants.",
-    example: "hero:bodies { mass = 70, bones = { left_hand = false, head = { shape = \"sphere\", radius = 0.12, twist = 60 } } }\nfor _, body in hero:bodies() do print(body.bone, body.shape, body.mass) end",
+    example: "hero:bodies { mass = 70, bones = { right_hand = { shape = \"sphere\", radius = 0.06 } } }\nfor _, body in hero:bodies() do print(body.bone, body.shape, body.mass) end",
     call: bodies,
 };
