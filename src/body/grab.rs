@@ -11,6 +11,9 @@ use super::world::{BodyId, World, placed};
 
 /// Rounds of the solver more, so that a whole body can hang on a hand.
 const FIRM: usize = 12;
+/// The least that a held body weighs as a share of what hangs on it. The solver cannot hang a man on three
+/// hundred grams.
+const LEAST_SHARE: f32 = 0.1;
 
 /// A hold on a body.
 #[derive(Clone, Debug)]
@@ -37,6 +40,7 @@ impl World {
     pub fn grab(&mut self, body: BodyId, own: Vec3, to: Vec3, grip: Grip) -> Option<Grab> {
         let held = self.body(body).filter(|body| body.is_dynamic())?;
         let (owner, rounds) = (held.user_data, held.additional_solver_iterations());
+        let more = (grip.mass * LEAST_SHARE - held.mass()).max(0.0);
         let at = Frame {
             position: to,
             ..Frame::IDENTITY
@@ -56,7 +60,7 @@ impl World {
             joint.set_motor_max_force(axis, grip.force.max(0.0));
         }
         let joint = self.rapier.insert_impulse_joint(anchor, body.handle, joint);
-        self.hold_firmly(body.handle, rounds.max(FIRM));
+        self.hold_firmly(body.handle, rounds.max(FIRM), more);
         self.wake(body);
         Some(Grab {
             anchor: self.id(anchor),
@@ -65,9 +69,10 @@ impl World {
         })
     }
 
-    fn hold_firmly(&mut self, body: RigidBodyHandle, iterations: usize) {
+    fn hold_firmly(&mut self, body: RigidBodyHandle, iterations: usize, mass: f32) {
         if let Some(body) = self.rapier.bodies.get_mut(body) {
             body.set_additional_solver_iterations(iterations);
+            body.set_additional_mass(mass, true);
         }
     }
 
@@ -96,7 +101,7 @@ impl World {
         if self.has(grab.anchor) {
             let held = self.rapier.impulse_joints.get(grab.joint);
             if let Some(held) = held.map(|joint| joint.body2()) {
-                self.hold_firmly(held, grab.rounds);
+                self.hold_firmly(held, grab.rounds, 0.0);
             }
             self.rapier.remove_impulse_joint(grab.joint);
             self.remove(grab.anchor);

@@ -1,16 +1,20 @@
 //! Links between two bodies in the world: what they allow, the cone of their swing, and motors.
 //!
-//! The engine limits each axis by itself, which makes a pyramid of a swing. The cone is a constraint of its
-//! own, with the ellipse's radius in the direction of the swing as it is, and is there only while the swing
-//! is near it. Angles are those of swing and twist: `q = swing · twist`, twist about X first.
+//! The engine limits each axis by itself, which makes a pyramid of a swing. Here the swing has one limit, about
+//! the axis that leads out of the elliptic cone where it is nearest to the edge. It is solved with the ball
+//! it belongs to, so that neither undoes the other, and is there only near the edge. The twist has a joint
+//! of its own, whose axis goes with the swing, and so have the motors. Angles are those of swing and twist:
+//! `q = swing · twist`, twist about X first.
 
 use std::f32::consts::{PI, TAU};
 
 use glam::{Quat, Vec2, Vec3};
 use rapier3d::prelude::{
-    GenericJoint, GenericJointBuilder, ImpulseJointHandle, JointAxesMask, JointAxis, MotorModel,
+    GenericJoint, GenericJointBuilder, ImpulseJoint, ImpulseJointHandle, JointAxesMask, JointAxis,
+    MotorModel,
 };
 
+use super::cone;
 use super::ragdoll::{Frame, LinkDefinition, LinkKind};
 use super::world::{BodyId, World};
 
@@ -44,8 +48,7 @@ impl LinkAngles {
         let outside = |angle: f32, [low, high]: [f32; 2]| (low - angle).max(angle - high).max(0.0);
         match kind {
             LinkKind::TwistCone { swing, twist } => {
-                let radius = radius(swing, self.swing);
-                outside(self.twist, twist).max(self.swing.length() - radius)
+                outside(self.twist, twist).max(cone::excess(swing, self.swing))
             }
             LinkKind::Hinge { range } => outside(self.twist, range).max(self.swing.length()),
             LinkKind::Fixed => self.twist.abs().max(self.swing.length()),
@@ -67,19 +70,14 @@ impl LinkDefinition {
     }
 }
 
-/// The ellipse's radius in a direction.
-fn radius([about_y, about_z]: [f32; 2], direction: Vec2) -> f32 {
-    let along = direction.normalize_or(Vec2::X);
-    let (a, b) = (about_y.max(1e-3), about_z.max(1e-3));
-    (Vec2::new(along.x / a, along.y / b).length()).recip()
-}
-
 /// A link in the world.
 #[derive(Clone, Debug)]
 pub struct Link {
     joint: ImpulseJointHandle,
-    /// Limits of swing and twist, which are there only near them.
+    /// Limits of swing and twist, which are there only near them: the ball's own, and a joint's.
     limits: Option<[Limit; 2]>,
+    /// Motors of a ball.
+    motor: Option<ImpulseJointHandle>,
     /// Radians beyond its limits that it is still allowed since it began there: of the twist or the
     /// hinge below and above, of the swing.
     slack: [f32; 3],
@@ -87,23 +85,23 @@ pub struct Link {
     driven: bool,
 }
 
-/// A limit as a constraint of its own.
+/// A limit that is switched on near it.
 #[derive(Clone, Copy, Debug)]
 struct Limit {
     joint: ImpulseJointHandle,
     on: bool,
-    /// What it was set for: the swing's radius, or the swing at which the twist is measured.
-    set: Vec2,
+    /// Swing and twist for which it was set.
+    set: Vec3,
 }
 
 /// Radians per second with which a link that began outside of its limits goes back into them.
 const RECOVERY: f32 = 2.5;
-/// A limit is there from this share of its range on.
-const NEAR: f32 = 0.75;
-/// It is set again when it is off by this much, radians.
-const STEP: f32 = 0.01;
-/// The twist's, when the swing has moved by this much: its axis is off by half of that.
-const SWUNG: f32 = 0.1;
+/// A limit comes at this share of its range, and goes below the lower one.
+const NEAR: [f32; 2] = [0.65, 0.75];
+/// It is set again when the link has turned by this much, radians: its axis is off by half of that.
+const TURNED: f32 = 0.02;
+/// Radians inside of its edge for which a swing's limit holds.
+const DEEP: f32 = 2.5;
 
 /// How hard motors pull.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -143,8 +141,7 @@ impl World {
         let mut joint = match link.kind {
             LinkKind::TwistCone { swing, twist } => {
                 let [below, above] = past(angles.twist, twist);
-                let swung = angles.swing.length() - radius(swing, angles.swing);
-                slack = [below, above, swung.max(0.0)];
+                slack = [below, above, cone::excess(swing, angles.swing)];
                 GenericJointBuilder::new(lin)
             }
             LinkKind::Hinge { range } => {
@@ -168,23 +165,21 @@ impl World {
             .rapier
             .insert_impulse_joint(parent.handle, child.handle, joint);
         let limits = matches!(link.kind, LinkKind::TwistCone { .. }).then(|| {
-            let swings = JointAxesMask::ANG_Y | JointAxesMask::ANG_Z;
-            let none = GenericJointBuilder::new(JointAxesMask::empty());
-            [none.coupled_axes(swings), none].map(|limit| {
-                let mut limit = frames(limit).build();
-                limit.set_enabled(false);
-                Limit {
-                    joint: self
-                        .rapier
-                        .insert_impulse_joint(parent.handle, child.handle, limit),
-                    on: false,
-                    set: Vec2::splat(f32::MAX),
-                }
+            let mut about = frames(GenericJointBuilder::new(JointAxesMask::empty())).build();
+            about.set_enabled(false);
+            let about = self
+                .rapier
+                .insert_impulse_joint(parent.handle, child.handle, about);
+            [joint, about].map(|joint| Limit {
+                joint,
+                on: false,
+                set: Vec3::splat(f32::MAX),
             })
         });
         Some(Link {
             joint,
             limits,
+            motor: None,
             slack,
             driven: false,
         })
@@ -217,24 +212,45 @@ impl World {
             }
             LinkKind::Fixed => return,
         };
-        let Some([cone, about]) = &mut link.limits else {
+        let Some([edge, about]) = &mut link.limits else {
             return;
         };
         let angles = LinkAngles::of(turn);
-        let wide = radius(swing, angles.swing) + link.slack[2];
-        let on = angles.swing.length() + turning * dt > NEAR * wide;
-        let set = Vec2::new(wide, 0.0);
-        self.set_limit(cone, on, set, STEP, |joint| limit_swing(joint, wide));
+        let set = angles.swing.extend(angles.twist);
+        let slack = if was == link.slack { TURNED } else { 0.0 };
+        let wide = swing.map(|half| half + link.slack[2]);
+        let near = NEAR[usize::from(!edge.on)] * cone::radius(wide, angles.swing);
+        let on = angles.swing.length() + turning * dt > near;
+        self.set_limit(edge, on, set, slack, |joint, on| {
+            if !on {
+                joint.data.limit_axes.remove(JointAxesMask::ANG_Y);
+                return;
+            }
+            let was = joint.data.local_frame1.rotation;
+            let turns = cone::touching(wide, angles.swing, angles.twist);
+            turn_frames(&mut joint.data, definition, turns);
+            joint.data.set_limits(JointAxis::AngY, [-DEEP, 0.0]);
+            // What it held with goes on in the new directions.
+            let back = joint.data.local_frame1.rotation.conjugate() * was;
+            let [x, y, z] = [0, 1, 2].map(|i| joint.impulses[i]);
+            let held = back * Vec3::new(x, y, z);
+            for i in 0..3 {
+                joint.impulses[i] = held[i];
+            }
+        });
         let [low, high] = [twist[0] - link.slack[0], twist[1] + link.slack[1]];
         let (middle, half) = ((low + high) / 2.0, (high - low) / 2.0);
-        let on = (angles.twist - middle).abs() + turning * dt > NEAR * half;
-        let slack = if was == link.slack { SWUNG } else { 0.0 };
-        self.set_limit(about, on, angles.swing, slack, |joint| {
-            // Measured from where the swing has taken it, a twist is about the axis as it is.
-            let swung = Quat::from_scaled_axis(Vec3::new(0.0, angles.swing.x, angles.swing.y));
-            joint.local_frame1.rotation =
-                (definition.parent_from_link.rotation * swung).normalize();
-            joint.set_limits(JointAxis::AngX, [low, high]);
+        let near = NEAR[usize::from(!about.on)] * half;
+        let on = (angles.twist - middle).abs() + turning * dt > near;
+        self.set_limit(about, on, set, slack, |joint, on| {
+            joint.data.set_enabled(on);
+            // A twist changes with what turns about the axis midway between those of parent and child:
+            // both frames are turned there by half of the swing.
+            let half = Vec3::new(0.0, angles.swing.x, angles.swing.y) / 2.0;
+            let back = Quat::from_rotation_x(-angles.twist) * -half;
+            let turns = [half, back].map(Quat::from_scaled_axis);
+            turn_frames(&mut joint.data, definition, turns);
+            joint.data.set_limits(JointAxis::AngX, [low, high]);
         });
     }
 
@@ -243,20 +259,24 @@ impl World {
         &mut self,
         limit: &mut Limit,
         on: bool,
-        set: Vec2,
+        set: Vec3,
         slack: f32,
-        change: impl FnOnce(&mut GenericJoint),
+        change: impl FnOnce(&mut ImpulseJoint, bool),
     ) {
         if on == limit.on && (!on || limit.set.distance(set) <= slack) {
             return;
         }
         if let Some(joint) = self.rapier.impulse_joints.get_mut(limit.joint, false) {
-            joint.data.set_enabled(on);
-            if on {
-                change(&mut joint.data);
-                limit.set = set;
+            if on != limit.on {
+                // What it held with the last time is nothing to begin with.
+                joint
+                    .data
+                    .limits
+                    .iter_mut()
+                    .for_each(|limit| limit.impulse = 0.0);
             }
-            limit.on = on;
+            change(joint, on);
+            (limit.on, limit.set) = (on, set);
         }
     }
 
@@ -265,42 +285,62 @@ impl World {
     pub fn drive_link(
         &mut self,
         link: &mut Link,
-        kind: LinkKind,
+        definition: &LinkDefinition,
         target: Option<(Quat, Vec3, Drive)>,
     ) {
-        if target.is_none() && !link.driven {
+        let Some((turn, speed, drive)) = target else {
+            self.let_hang(link);
             return;
-        }
-        let axes: &[JointAxis] = match kind {
+        };
+        let axes: &[JointAxis] = match definition.kind {
             LinkKind::TwistCone { .. } => &[JointAxis::AngX, JointAxis::AngY, JointAxis::AngZ],
             LinkKind::Hinge { .. } => &[JointAxis::AngX],
-            LinkKind::Fixed => &[],
+            LinkKind::Fixed => return,
         };
-        let Some(joint) = self.rapier.impulse_joints.get_mut(link.joint, false) else {
-            return;
-        };
-        link.driven = target.is_some();
-        let Some((turn, speed, drive)) = target else {
+        if link.motor.is_none() && matches!(definition.kind, LinkKind::TwistCone { .. }) {
+            let Some(ball) = self.rapier.impulse_joints.get(link.joint) else {
+                return;
+            };
+            let (parent, child) = (ball.body1(), ball.body2());
+            let mut motor = GenericJointBuilder::new(JointAxesMask::empty())
+                .local_frame1(ball.data.local_frame1)
+                .local_frame2(ball.data.local_frame2)
+                .contacts_enabled(false)
+                .build();
+            turn_frames(&mut motor, definition, [Quat::IDENTITY; 2]);
+            link.motor = Some(self.rapier.insert_impulse_joint(parent, child, motor));
+        }
+        let joint = link.motor.unwrap_or(link.joint);
+        if let Some(joint) = self.rapier.impulse_joints.get_mut(joint, false) {
+            link.driven = true;
+            drive_turn(&mut joint.data, axes, turn, speed, drive);
+        }
+    }
+
+    /// Takes the motors off a link.
+    fn let_hang(&mut self, link: &mut Link) {
+        if let Some(motor) = link.motor.take() {
+            self.rapier.remove_impulse_joint(motor);
+        } else if std::mem::take(&mut link.driven)
+            && let Some(joint) = self.rapier.impulse_joints.get_mut(link.joint, false)
+        {
             joint.data.motor_axes = JointAxesMask::empty();
-            return;
-        };
-        drive_turn(&mut joint.data, axes, turn, speed, drive);
+        }
     }
 
     /// Removes a link; its bodies stay.
     pub fn unlink(&mut self, link: Link) {
-        self.rapier.remove_impulse_joint(link.joint);
-        for limit in link.limits.into_iter().flatten() {
-            self.rapier.remove_impulse_joint(limit.joint);
+        let about = link.limits.map(|[_, about]| about.joint);
+        for joint in [Some(link.joint), about, link.motor].into_iter().flatten() {
+            self.rapier.remove_impulse_joint(joint);
         }
     }
 }
 
-fn limit_swing(joint: &mut GenericJoint, radius: f32) {
-    // Of coupled axes the limits of the first count.
-    let limits = [-1.0, radius.clamp(1e-3, PI - 1e-3)];
-    joint.set_limits(JointAxis::AngY, limits);
-    joint.set_limits(JointAxis::AngZ, limits);
+/// Turns the frames of a link's joint within its bodies.
+fn turn_frames(joint: &mut GenericJoint, link: &LinkDefinition, [parent, child]: [Quat; 2]) {
+    joint.local_frame1.rotation = (link.parent_from_link.rotation * parent).normalize();
+    joint.local_frame2.rotation = (link.child_from_link.rotation * child).normalize();
 }
 
 /// The engine's motors measure an axis as twice the arc sine of the quaternion's part.
@@ -405,7 +445,7 @@ mod tests {
         assert_eq!(swing(0.99, 0.0).excess(kind), 0.0);
         assert_eq!(swing(0.0, 0.49).excess(kind), 0.0);
         // Inside of the pyramid's corner, outside of the cone.
-        assert!(swing(0.9, 0.45).excess(kind) > 0.2);
+        assert!(swing(0.9, 0.45).excess(kind) > 0.15);
     }
 
     /// A rod that sticks out along X from something fixed, with what it may do; its angles after it hung

@@ -5,6 +5,7 @@
 //! clock of its own; the same inputs give the same bits.
 
 mod bare;
+mod cone;
 mod controller;
 mod force;
 mod grab;

@@ -30,6 +30,9 @@ pub struct StageGrab {
 /// Newtons for each kilogram, where no force is given.
 const STRONG: f32 = 200.0;
 
+/// Seconds for which one who hangs counts as still, which takes speed from its limbs.
+const HANGING: f32 = 0.15;
+
 impl Stage {
     /// Takes hold of a thing that moves freely, or of a character's limb, by a place in the world. A
     /// character that stands falls. Gives the hand's name; `None` where there is nothing to hold.
@@ -132,9 +135,9 @@ fn body_of(
         return Some((body, world.mass(body)));
     };
     let limbs = character.limbs.as_mut()?;
-    // One that hangs in the air does not rest.
+    // One that hangs in the air does not rest, and swings less and less.
     if let LimbState::Down { still, .. } = &mut limbs.state {
-        *still = 0.0;
+        *still = HANGING;
     }
     let body = limbs.ragdoll.body(limb)?;
     let all = 0..limbs.ragdoll.len();

@@ -2,6 +2,7 @@
 
 mod exact;
 mod falls;
+mod grabs;
 mod hits;
 mod laws;
 mod level;

@@ -147,7 +147,7 @@ impl Ragdoll {
             }
             _ => None,
         };
-        world.drive_link(link, asked.kind, target);
+        world.drive_link(link, asked, target);
     }
 
     /// Holds the hips where the animation has them, as far as they are powered.
