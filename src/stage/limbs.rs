@@ -142,15 +142,16 @@ fn rest_on(world: &mut World, limbs: &mut Limbs, dt: f32) {
         *still = if fastest < STILL * patience * scale.sqrt() {
             *still + dt
         } else {
-            (*still - 2.0 * dt).max(0.0)
+            // However long it lay before.
+            (still.min(CALM) - 2.0 * dt).max(0.0)
         };
         if asleep {
             return;
         }
-        let calm = (*still / CALM).min(1.0);
-        limbs.ragdoll.calm(world, calm);
         if *still >= CALM {
             limbs.ragdoll.rest(world);
+        } else {
+            limbs.ragdoll.calm(world, *still / CALM);
         }
     }
 }
