@@ -55,6 +55,8 @@ const CHARACTERS: usize = 50;
 /// Ten seconds, in which every vector finds its size, and ten that are counted.
 const WARM_UP: usize = 600;
 const COUNTED: usize = 600;
+/// Of those who lie nothing changes: two seconds.
+const RESTING: usize = 120;
 
 fn state(name: &str, motion: MotionDef) -> StateDef {
     StateDef {
@@ -236,14 +238,14 @@ fn fifty_characters_with_machines() {
     assert_eq!(allocated, 0, "allocations in {COUNTED} ticks");
 }
 
-/// Eight who fell on one another and came to rest; nobody gets up.
+/// Three who fell on one another and came to rest; nobody gets up.
 fn those_who_lie() {
     let definition = Arc::new(Definition::new(Arc::new(galatea())));
     let mut stage = Stage::default();
     stage.floor.solid = Some(0.0);
-    let handles: Vec<Handle> = (0..8)
+    let handles: Vec<Handle> = (0..3)
         .map(|i| {
-            let position = Vec3::new((i % 4) as f32 * 0.7, (i / 4) as f32 * 2.0, 0.0);
+            let position = Vec3::new((i % 2) as f32 * 0.7, (i / 2) as f32 * 2.0, 0.0);
             let placement = Placement {
                 position,
                 yaw: i as f32 * 50.0,
@@ -275,11 +277,11 @@ fn those_who_lie() {
     let allocated = pool.install(|| {
         (0..10).for_each(|_| tick(&mut stage, &mut Still));
         let before = COUNT.load(Ordering::Relaxed);
-        (0..COUNTED).for_each(|_| tick(&mut stage, &mut Still));
+        (0..RESTING).for_each(|_| tick(&mut stage, &mut Still));
         COUNT.load(Ordering::Relaxed) - before
     });
     assert!(rest(&stage));
-    assert_eq!(allocated, 0, "allocations in {COUNTED} ticks of rest");
+    assert_eq!(allocated, 0, "allocations in {RESTING} ticks of rest");
 }
 
 /// Six that fall, some pulled by motors; only what is done for them besides the engine's own step counts.
@@ -311,7 +313,7 @@ fn ragdolls_that_fall() {
     let (mut pose, mut matrices) = (locals.clone(), bones.clone());
     let mut touches = Vec::new();
     let mut allocated = 0;
-    for n in 0..240 {
+    for n in 0..150 {
         let before = COUNT.load(Ordering::Relaxed);
         for (i, (ragdoll, place)) in ragdolls.iter_mut().enumerate() {
             ragdoll.aim(*place, &bones, 1.0);

@@ -6,5 +6,6 @@ mod hits;
 mod laws;
 mod level;
 mod proof;
+mod rest;
 mod scenes;
 mod things;
