@@ -487,3 +487,35 @@ fn moment(definition: &RagdollDefinition, body: usize, at: Frame, from: Vec3) ->
             })
             .sum::<f32>()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::{BodyDefinition, BodyShape, LinkDefinition, LinkKind};
+    use super::*;
+
+    #[test]
+    fn one_of_a_pair_knows_that_it_passes_through_the_other_unless_they_are_linked() {
+        let body = |mass| BodyDefinition {
+            bone: 0,
+            bone_from_body: Frame::IDENTITY,
+            shape: BodyShape::Sphere { radius: 0.1 },
+            mass,
+            friction: 0.7,
+        };
+        let link = |parent, child| LinkDefinition {
+            parent,
+            child,
+            parent_from_link: Frame::IDENTITY,
+            child_from_link: Frame::IDENTITY,
+            kind: LinkKind::Fixed,
+        };
+        let definition = RagdollDefinition {
+            bodies: [10.0, 5.0, 5.0, 0.1].map(body).to_vec(),
+            links: vec![link(0, 1), link(0, 2), link(2, 3)],
+            apart: vec![(0, 1), (0, 2), (1, 2), (1, 3), (2, 3)],
+            ..RagdollDefinition::default()
+        };
+        let known = [0, 1, 2, 3].map(|body| apart(&definition, body));
+        assert_eq!(known, [0, 0, 0b10, u32::MAX]);
+    }
+}
