@@ -190,9 +190,10 @@ fn label(holder: Handle) -> StageUi {
     ui
 }
 
-/// The count is that of the whole process, so no other test may run beside it.
+/// Nor those who lie, nor what is done for those who fall. The count is that of the whole process, so no other test
+/// may run beside this.
 #[test]
-fn what_is_done_in_each_tick_allocates_nothing() {
+fn fifty_characters_with_machines_tick_without_allocating() {
     fifty_characters_with_machines();
     those_who_lie();
     ragdolls_that_fall();
