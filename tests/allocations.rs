@@ -1,12 +1,15 @@
 //! The tick allocates nothing once every memory has its size: fifty characters with machines that
 //! blend, change state, let poses die away, play actions and pass marks, with materials that are held and fade and
-//! labels that follow, without a script's own work.
+//! labels that follow, without a script's own work. Nor does it for those who lie, and what is done for a ragdoll
+//! that falls; the physics engine takes memory for contacts that come and go.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use galatea::asset::model::Factor;
+use galatea::body::ragdoll::{Control, Ragdoll, RagdollSettings};
+use galatea::body::{Owner, Surface, World};
 use galatea::character::{Action, ActionOptions, Definition, Placement};
 use galatea::forge::character::galatea;
 use galatea::machine::{
@@ -17,7 +20,7 @@ use galatea::machine::{
 use galatea::stage::{
     Event, EventKind, Handle, Pinned, Script, Stage, StageUi, UiContent, UiItem, UiPlace, tick,
 };
-use glam::{Vec2, Vec3};
+use glam::{Affine3A, Vec2, Vec3};
 
 /// The system's allocator, counting what every thread asks of it.
 struct Counting;
@@ -52,6 +55,8 @@ const CHARACTERS: usize = 50;
 /// Ten seconds, in which every vector finds its size, and ten that are counted.
 const WARM_UP: usize = 600;
 const COUNTED: usize = 600;
+/// Of those who lie nothing changes: two seconds.
+const RESTING: usize = 120;
 
 fn state(name: &str, motion: MotionDef) -> StateDef {
     StateDef {
@@ -185,8 +190,16 @@ fn label(holder: Handle) -> StageUi {
     ui
 }
 
+/// Nor those who lie, nor what is done for those who fall. The count is that of the whole process, so no other test
+/// may run beside this.
 #[test]
 fn fifty_characters_with_machines_tick_without_allocating() {
+    fifty_characters_with_machines();
+    those_who_lie();
+    ragdolls_that_fall();
+}
+
+fn fifty_characters_with_machines() {
     let definition = Arc::new(Definition::new(Arc::new(galatea())));
     let machine = bind(&machine(), &definition.clips, &definition.marks).unwrap();
     let machine = Arc::new(machine);
@@ -224,4 +237,119 @@ fn fifty_characters_with_machines_tick_without_allocating() {
     });
     assert!(script.marks > 100 && script.changes > 100 && script.ends > 10);
     assert_eq!(allocated, 0, "allocations in {COUNTED} ticks");
+}
+
+/// Three who fell on one another and came to rest; nobody gets up.
+fn those_who_lie() {
+    let definition = Arc::new(Definition::new(Arc::new(galatea())));
+    let mut stage = Stage::default();
+    stage.floor.solid = Some(0.0);
+    let handles: Vec<Handle> = (0..3)
+        .map(|i| {
+            let position = Vec3::new((i % 2) as f32 * 0.7, (i / 2) as f32 * 2.0, 0.0);
+            let placement = Placement {
+                position,
+                yaw: i as f32 * 50.0,
+                ..Placement::default()
+            };
+            stage.add_character(definition.clone(), "x", None, placement)
+        })
+        .collect();
+    for handle in &handles {
+        stage.characters.get_mut(*handle).unwrap().vitals.get_up = None;
+        stage.knock_down(*handle);
+    }
+    let rest = |stage: &Stage| {
+        handles.iter().all(|handle| {
+            let limbs = stage.characters.get(*handle).unwrap().limbs.as_ref();
+            limbs.is_some_and(|limbs| limbs.ragdoll.asleep && limbs.told_rest)
+        })
+    };
+    let mut n = 0;
+    while !rest(&stage) && n < 20 * WARM_UP {
+        tick(&mut stage, &mut Still);
+        n += 1;
+    }
+    assert!(rest(&stage), "they come to rest");
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(2)
+        .build()
+        .unwrap();
+    let allocated = pool.install(|| {
+        (0..10).for_each(|_| tick(&mut stage, &mut Still));
+        let before = COUNT.load(Ordering::Relaxed);
+        (0..RESTING).for_each(|_| tick(&mut stage, &mut Still));
+        COUNT.load(Ordering::Relaxed) - before
+    });
+    assert!(rest(&stage));
+    assert_eq!(allocated, 0, "allocations in {RESTING} ticks of rest");
+}
+
+/// Six that fall, some pulled by motors; only what is done for them besides the engine's own step counts.
+fn ragdolls_that_fall() {
+    let definition = Definition::new(Arc::new(galatea()));
+    let skeleton = &definition.model.skeleton;
+    let bones: Vec<Affine3A> = (0..skeleton.len() as u16)
+        .map(|bone| definition.rest_matrix(bone))
+        .collect();
+    let locals: Vec<_> = skeleton.rest().collect();
+    let mut world = World::new();
+    world.set_gravity(Vec3::NEG_Y * 9.81);
+    let surface = Surface::new("stone", 0.7, 0.0);
+    world.set_floor(Some((0.0, &surface)));
+    let mut ragdolls: Vec<(Ragdoll, Affine3A)> = (0..6)
+        .map(|i| {
+            let settings = RagdollSettings::default();
+            let mut ragdoll = Ragdoll::new(definition.ragdoll().clone(), settings);
+            let power = i as f32 * 0.05;
+            ragdoll.set_all(if i < 4 {
+                Control::Limp
+            } else {
+                Control::Powered(power)
+            });
+            let place = Vec3::new((i % 3) as f32 * 0.8, 0.5 + (i / 3) as f32 * 2.0, 0.0);
+            (ragdoll, Affine3A::from_translation(place))
+        })
+        .collect();
+    let (mut pose, mut matrices) = (locals.clone(), bones.clone());
+    let mut touches = Vec::new();
+    let mut allocated = 0;
+    for n in 0..150 {
+        let before = COUNT.load(Ordering::Relaxed);
+        for (i, (ragdoll, place)) in ragdolls.iter_mut().enumerate() {
+            ragdoll.aim(*place, &bones, 1.0);
+            ragdoll.before_step(&mut world, Owner(i as u64), &surface, 1.0 / 60.0);
+        }
+        let own = COUNT.load(Ordering::Relaxed) - before;
+        world.step(1.0 / 60.0, &mut touches);
+        touches.clear();
+        let before = COUNT.load(Ordering::Relaxed);
+        for (ragdoll, place) in &mut ragdolls {
+            ragdoll.after_step(&world);
+            pose.copy_from_slice(&locals);
+            matrices.copy_from_slice(&bones);
+            ragdoll.pose(*place, skeleton, &mut pose, &mut matrices);
+        }
+        let own = own + COUNT.load(Ordering::Relaxed) - before;
+        // The first ticks put them into the world.
+        allocated += if n < 60 { 0 } else { own };
+    }
+    let fastest = ragdolls.iter().map(|(ragdoll, _)| ragdoll.fastest());
+    assert!(fastest.fold(0.0, f32::max) > 0.1, "they move to the end");
+    assert_eq!(allocated, 0, "allocations beside the engine's step");
+}
+
+/// A script that does nothing.
+struct Still;
+
+impl Script for Still {
+    fn update(&mut self, _: &mut Stage, _: f64) {}
+
+    fn params(&mut self, _: Handle, _: &mut [f32]) {}
+
+    fn ask(&mut self, _: Handle, _: Predicate) -> bool {
+        false
+    }
+
+    fn deliver(&mut self, _: &mut Stage, _: &[Event]) {}
 }

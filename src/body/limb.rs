@@ -42,7 +42,10 @@ impl World {
         body.set_angvel(velocity.angular, true);
         body.user_data = u128::from(owner.0);
         collider.set_collision_groups(self.groups(settings.layer));
-        collider.set_active_hooks(ActiveHooks::FILTER_CONTACT_PAIRS);
+        // The engine works out the contacts of what it has to ask about anew in each step.
+        if apart != 0 {
+            collider.set_active_hooks(ActiveHooks::FILTER_CONTACT_PAIRS);
+        }
         collider.set_active_events(ActiveEvents::COLLISION_EVENTS);
         collider.user_data = tag(owner, part, Apart(apart));
         wear(&mut collider, asked.friction, surface.bounce);
@@ -51,9 +54,9 @@ impl World {
         Some(self.id(handle))
     }
 
-    /// True when a body moves freely.
-    pub fn is_free(&self, id: BodyId) -> bool {
-        self.body(id).is_some_and(|body| body.is_dynamic())
+    /// True when a body moves freely, `None` when there is none.
+    pub fn is_free(&self, id: BodyId) -> Option<bool> {
+        self.body(id).map(|body| body.is_dynamic())
     }
 
     /// Has a body move freely, with a speed to begin with, or go where it is told.

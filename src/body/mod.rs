@@ -15,6 +15,7 @@ pub mod outline;
 pub mod particles;
 mod query;
 pub mod ragdoll;
+mod rest;
 mod shape;
 mod solid;
 mod touch;

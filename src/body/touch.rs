@@ -135,12 +135,7 @@ impl PhysicsHooks for Apart {
         let passes = |from: u128, part: u16| (from >> 96) as u32 >> part.min(31) & 1 == 1;
         let apart =
             a_owner == b_owner && (passes(a.user_data, b_part) || passes(b.user_data, a_part));
-        let moves = |body: Option<rapier3d::prelude::RigidBodyHandle>| {
-            body.and_then(|body| context.bodies.get(body))
-                .is_some_and(|body| body.is_dynamic())
-        };
-        let meet = !apart && (moves(context.rigid_body1) || moves(context.rigid_body2));
-        meet.then_some(SolverFlags::COMPUTE_RIGID_IMPULSES)
+        (!apart).then_some(SolverFlags::COMPUTE_RIGID_IMPULSES)
     }
 
     fn modify_solver_contacts(&self, _: &mut ContactModificationContext) {}

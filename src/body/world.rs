@@ -363,6 +363,17 @@ impl World {
         })
     }
 
+    /// Where a body is, how fast it is, and whether it rests.
+    pub fn state(&self, id: BodyId) -> Option<(Frame, Velocity, bool)> {
+        self.body(id).map(|body| {
+            let velocity = Velocity {
+                linear: body.linvel(),
+                angular: body.angvel(),
+            };
+            ((*body.position()).into(), velocity, body.is_sleeping())
+        })
+    }
+
     /// Sets how fast a body is.
     pub fn set_velocity(&mut self, id: BodyId, velocity: Velocity) {
         if let Some(body) = self.body_mut(id) {
@@ -401,33 +412,6 @@ impl World {
     /// Where its centre of mass is.
     pub fn centre_of_mass(&self, id: BodyId) -> Option<Vec3> {
         self.body(id).map(RigidBody::center_of_mass)
-    }
-
-    /// True while it rests and is not computed.
-    pub fn is_asleep(&self, id: BodyId) -> bool {
-        self.body(id).is_some_and(RigidBody::is_sleeping)
-    }
-
-    /// Sets the share of its speed that a body loses per second, without waking it.
-    pub fn set_damping(&mut self, id: BodyId, linear: f32, angular: f32) {
-        if let Some(body) = self.body_mut(id).filter(|body| !body.is_sleeping()) {
-            body.set_linear_damping(linear);
-            body.set_angular_damping(angular);
-        }
-    }
-
-    /// Puts a body to rest.
-    pub fn sleep(&mut self, id: BodyId) {
-        if let Some(body) = self.body_mut(id) {
-            body.sleep();
-        }
-    }
-
-    /// Wakes a body.
-    pub fn wake(&mut self, id: BodyId) {
-        if self.has(id) {
-            self.rapier.wake_up(id.handle, true);
-        }
     }
 
     /// Kinetic and potential energy of all that moves, joules; heights are counted from the origin.

@@ -23,7 +23,7 @@ pub enum LimbState {
     Up,
     /// It lies or falls: nothing holds it. Seconds since it does, and since it has been nearly still.
     Down {
-        /// Seconds since it fell.
+        /// Seconds since it fell; from 2 on it stands still while it sleeps.
         since: f32,
         /// Seconds for which it has hardly moved.
         still: f32,

@@ -54,12 +54,15 @@ impl Trs {
     /// A mirrored matrix gives a negative x scale; a column of zero length gives scale 0 and keeps
     /// the rotation finite.
     pub fn from_matrix(m: Mat4) -> (Self, bool) {
-        let translation = m.w_axis.truncate();
-        let (x, y, z) = (
-            m.x_axis.truncate(),
-            m.y_axis.truncate(),
-            m.z_axis.truncate(),
-        );
+        let trs = Self::nearest(Affine3A::from_mat4(m));
+        let size = trs.scale.abs().max_element().max(1e-6);
+        let exact = Mat4::from(trs.to_affine()).abs_diff_eq(m, 1e-4 * size.max(1.0));
+        (trs, exact)
+    }
+
+    /// The nearest TRS to a matrix, as [`from_matrix`](Self::from_matrix) gives it.
+    pub fn nearest(m: Affine3A) -> Self {
+        let [x, y, z] = [m.x_axis, m.y_axis, m.z_axis].map(Vec3::from);
         let mut scale = Vec3::new(x.length(), y.length(), z.length());
         if Mat3::from_cols(x, y, z).determinant() < 0.0 {
             scale.x = -scale.x;
@@ -80,14 +83,11 @@ impl Trs {
             });
         let y_unit = z_unit.cross(x_unit);
         let rotation = Quat::from_mat3(&Mat3::from_cols(x_unit, y_unit, z_unit)).normalize();
-        let trs = Self {
-            translation,
+        Self {
+            translation: m.translation.into(),
             rotation,
             scale,
-        };
-        let size = scale.abs().max_element().max(1e-6);
-        let exact = Mat4::from(trs.to_affine()).abs_diff_eq(m, 1e-4 * size.max(1.0));
-        (trs, exact)
+        }
     }
 
     /// Interpolates translation and scale linearly and rotation on the short arc (normalised lerp),

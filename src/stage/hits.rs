@@ -305,32 +305,18 @@ impl Stage {
 
 /// Moves on those who stagger, lie or get up: before poses are made.
 pub(super) fn advance(stage: &mut Stage) {
-    let dt = stage.dt as f32;
-    let handles: Vec<Handle> = stage
-        .characters
-        .iter()
-        .filter(|(_, c)| c.limbs.is_some() || c.rising.is_some() || c.knock.1 > 0.0)
-        .map(|(handle, _)| handle)
-        .collect();
-    for handle in handles {
-        let Some(character) = stage.characters.get_mut(handle) else {
-            continue;
-        };
-        let (knock, left) = character.knock;
-        if left > 0.0 {
-            let share = (left / CATCH).min(1.0);
-            let way = knock * share * dt;
-            match &mut character.controller {
-                Some(controller) => controller.travel += way,
-                None => character.placement.position += way,
-            }
-            character.knock.1 = (left - dt).max(0.0);
-            if let (true, Some(step)) = (left <= dt, character.knock_step.take())
-                && let Some(action) = character.actions.iter_mut().find(|a| a.id == step)
-            {
-                action.leave_within(0.25, EndReason::Stopped);
-            }
-        }
+    let (dt, time) = (stage.dt as f32, stage.time());
+    let Stage {
+        characters, events, ..
+    } = stage;
+    let mut tell = |handle, event| {
+        let kind = EventKind::Body(Box::new(event));
+        events.push(Event::new(handle, time, kind));
+    };
+    // Rarely anybody: most ticks need no memory for them.
+    let mut get_up = Vec::new();
+    for (handle, character) in characters.iter_mut() {
+        slide(character, dt);
         let still = match character.limbs.as_ref().map(|limbs| limbs.state) {
             Some(LimbState::Down { since, still }) => Some((since, still)),
             _ => None,
@@ -348,17 +334,37 @@ pub(super) fn advance(stage: &mut Stage) {
             });
             if told {
                 let (lying, _) = character.lying();
-                stage.tell_body(handle, BodyEvent::Rest(lying));
+                tell(handle, BodyEvent::Rest(lying));
             }
             if wakes.is_some_and(|wait| still >= wait && since > 0.5) {
-                stage.get_up(handle);
+                get_up.push(handle);
             }
-            continue;
+        } else if rise(character, dt) {
+            tell(handle, BodyEvent::Stand);
         }
-        let ended = rise(character, dt);
-        if ended {
-            stage.tell_body(handle, BodyEvent::Stand);
-        }
+    }
+    for handle in get_up {
+        stage.get_up(handle);
+    }
+}
+
+/// Moves on one that was pushed off its place.
+fn slide(character: &mut StageCharacter, dt: f32) {
+    let (knock, left) = character.knock;
+    if left <= 0.0 {
+        return;
+    }
+    let share = (left / CATCH).min(1.0);
+    let way = knock * share * dt;
+    match &mut character.controller {
+        Some(controller) => controller.travel += way,
+        None => character.placement.position += way,
+    }
+    character.knock.1 = (left - dt).max(0.0);
+    if let (true, Some(step)) = (left <= dt, character.knock_step.take())
+        && let Some(action) = character.actions.iter_mut().find(|a| a.id == step)
+    {
+        action.leave_within(0.25, EndReason::Stopped);
     }
 }
 

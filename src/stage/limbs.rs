@@ -16,6 +16,8 @@ const AFTER: f32 = 0.2;
 const STILL: f32 = 0.35;
 /// Seconds of stillness after which it rests.
 const CALM: f32 = 0.8;
+/// Seconds of stirring after which more and more counts as still.
+const PATIENT: f32 = 2.0;
 
 /// Remembers where limbs were, for those that become bodies in this tick: before poses move on.
 pub(super) fn remember(stage: &mut Stage) {
@@ -137,20 +139,24 @@ fn rest_on(world: &mut World, limbs: &mut Limbs, dt: f32) {
     let scale = limbs.ragdoll.scale().max(1e-3);
     if let LimbState::Down { since, still } = &mut limbs.state {
         *since += dt;
-        // The longer it lies the less it takes for still.
-        let patience = 1.0 + 0.6 * (*since - 2.0).max(0.0);
+        // The longer it stirs the less it takes for still; who is woken begins anew.
+        if asleep {
+            *since = since.min(PATIENT);
+        }
+        let patience = 1.0 + 0.6 * (*since - PATIENT).max(0.0);
         *still = if fastest < STILL * patience * scale.sqrt() {
             *still + dt
         } else {
-            (*still - 2.0 * dt).max(0.0)
+            // However long it lay before.
+            (still.min(CALM) - 2.0 * dt).max(0.0)
         };
         if asleep {
             return;
         }
-        let calm = (*still / CALM).min(1.0);
-        limbs.ragdoll.calm(world, calm);
         if *still >= CALM {
             limbs.ragdoll.rest(world);
+        } else {
+            limbs.ragdoll.calm(world, *still / CALM);
         }
     }
 }

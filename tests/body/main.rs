@@ -7,5 +7,6 @@ mod hits;
 mod laws;
 mod level;
 mod proof;
+mod rest;
 mod scenes;
 mod things;

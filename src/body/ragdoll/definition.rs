@@ -1,7 +1,7 @@
 //! A ragdoll as plain data: bodies on bones and the links between them. Immutable; all characters of
 //! a model share it.
 
-use glam::{Affine3A, Mat4, Quat, Vec3};
+use glam::{Affine3A, Quat, Vec3};
 
 use crate::math::Trs;
 
@@ -25,7 +25,7 @@ impl Frame {
     /// [`BodyDefinition::bone_from_body`] counts from. A mirrored bone is mirrored along its X.
     #[must_use]
     pub fn of_bone(space_from_bone: Affine3A) -> Self {
-        let (trs, _) = Trs::from_matrix(Mat4::from(space_from_bone));
+        let trs = Trs::nearest(space_from_bone);
         Self {
             position: trs.translation,
             rotation: trs.rotation,

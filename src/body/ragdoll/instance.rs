@@ -83,7 +83,7 @@ struct Body {
     hanging: f32,
     /// How much harder all that hangs on its link is to turn than itself, 1 or more.
     lever: f32,
-    /// Parts of its own that it passes through, a bit each.
+    /// Parts of its own that it has to be told to pass through, a bit each.
     apart: u32,
 }
 
@@ -292,24 +292,25 @@ impl Ragdoll {
 
     /// Takes speed from what lies nearly still, the more the nearer `u` is to 1.
     pub fn calm(&mut self, world: &mut World, u: f32) {
+        self.quiet(world, u, false);
+    }
+
+    /// Lets it be put to rest where it is: it sleeps from the next step on in which all that it touches may sleep
+    /// too.
+    pub fn rest(&mut self, world: &mut World) {
+        self.quiet(world, 1.0, true);
+    }
+
+    fn quiet(&mut self, world: &mut World, u: f32, may_sleep: bool) {
+        // In few steps, since the engine makes ready anew what was changed.
+        let u = (u * 4.0).round() / 4.0;
         let (linear, angular) = (self.settings.damping, self.settings.spin_damping);
         for body in &self.bodies {
             if let (Some(id), true) = (body.id, body.control.is_free()) {
                 world.set_damping(id, linear + 4.0 * u, angular + 10.0 * u);
+                world.let_sleep(id, may_sleep);
             }
         }
-    }
-
-    /// Puts it to rest where it is.
-    pub fn rest(&mut self, world: &mut World) {
-        for body in &mut self.bodies {
-            if let (Some(id), true) = (body.id, body.control.is_free()) {
-                body.velocity = Velocity::default();
-                world.set_velocity(id, body.velocity);
-                world.sleep(id);
-            }
-        }
-        self.asleep = true;
     }
 
     /// The largest excess over what its links allow, radians.
@@ -416,26 +417,30 @@ impl Ragdoll {
 /// floor no link could hold them.
 const LIGHT: f32 = 0.02;
 
-/// Parts of its own that a body passes through, a bit each.
+/// Parts of its own that a body has to be told to pass through, a bit each. Links do so for their two ends, and
+/// of two bodies one knows it: each that knows some costs more to touch.
 fn apart(definition: &RagdollDefinition, body: usize) -> u32 {
     let all: f32 = definition.bodies.iter().map(|body| body.mass).sum();
-    let has_below = |body: usize| {
+    let is_light = |body: usize| {
         let mut links = definition.links.iter();
-        links.any(|link| usize::from(link.parent) == body)
+        let mass = definition.bodies.get(body).map_or(0.0, |body| body.mass);
+        mass < LIGHT * all && !links.any(|link| usize::from(link.parent) == body)
     };
-    let own = definition.bodies.get(body).map_or(0.0, |body| body.mass);
-    if own < LIGHT * all && !has_below(body) {
+    if is_light(body) {
         return u32::MAX;
     }
-    let body = body as u16;
-    let others = definition.apart.iter().filter_map(|&(a, b)| {
-        if a == body {
-            Some(b)
-        } else {
-            (b == body).then_some(a)
+    let is_linked = |a: u16, b: u16| {
+        let mut links = definition.links.iter();
+        links.any(|link| [(a, b), (b, a)].contains(&(link.parent, link.child)))
+    };
+    let mut bits = 0;
+    for &(a, b) in &definition.apart {
+        let (other, own) = (a.min(b), a.max(b));
+        if usize::from(own) == body && !is_linked(a, b) && !is_light(usize::from(other)) {
+            bits |= 1 << other.min(31);
         }
-    });
-    others.fold(0, |bits, other| bits | 1 << other.min(31))
+    }
+    bits
 }
 
 /// Mass of a body and of all that hangs on it.
@@ -481,4 +486,36 @@ fn moment(definition: &RagdollDefinition, body: usize, at: Frame, from: Vec3) ->
                 moment(definition, usize::from(link.child), child, from)
             })
             .sum::<f32>()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{BodyDefinition, BodyShape, LinkDefinition, LinkKind};
+    use super::*;
+
+    #[test]
+    fn one_of_a_pair_knows_that_it_passes_through_the_other_unless_they_are_linked() {
+        let body = |mass| BodyDefinition {
+            bone: 0,
+            bone_from_body: Frame::IDENTITY,
+            shape: BodyShape::Sphere { radius: 0.1 },
+            mass,
+            friction: 0.7,
+        };
+        let link = |parent, child| LinkDefinition {
+            parent,
+            child,
+            parent_from_link: Frame::IDENTITY,
+            child_from_link: Frame::IDENTITY,
+            kind: LinkKind::Fixed,
+        };
+        let definition = RagdollDefinition {
+            bodies: [10.0, 5.0, 5.0, 0.1].map(body).to_vec(),
+            links: vec![link(0, 1), link(0, 2), link(2, 3)],
+            apart: vec![(0, 1), (0, 2), (1, 2), (1, 3), (2, 3)],
+            ..RagdollDefinition::default()
+        };
+        let known = [0, 1, 2, 3].map(|body| apart(&definition, body));
+        assert_eq!(known, [0, 0, 0b10, u32::MAX]);
+    }
 }

@@ -66,7 +66,7 @@ impl Ragdoll {
                     above.inverse() * model_from_bone[i]
                 });
                 let scale = locals[i].scale;
-                let (placed, _) = Trs::from_matrix(local.into());
+                let placed = Trs::nearest(local);
                 if placed.is_finite() {
                     locals[i] = Trs { scale, ..placed };
                 }

@@ -13,8 +13,9 @@ impl Ragdoll {
     /// Takes in where the animation has the bones: world space, as matrices. What was the target before
     /// becomes that of a tick ago.
     pub fn aim(&mut self, world_from_model: Affine3A, model_from_bone: &[Affine3A], scale: f32) {
-        self.stale |= self.rests();
-        if self.rests() && scale == self.scale {
+        // Nothing is asked of the animation where all hangs loose.
+        self.stale |= self.hangs();
+        if self.hangs() && scale == self.scale {
             return;
         }
         self.scale = scale;
@@ -47,7 +48,8 @@ impl Ragdoll {
         if self.rests() {
             return;
         }
-        self.changed = false;
+        // What lay may have been let sleep.
+        let stirs = std::mem::take(&mut self.changed);
         if self.is_free() {
             let mass = self.bodies.first().map_or(0.0, |body| body.hanging);
             world.refine((mass / HUMAN).cbrt() * self.scale);
@@ -58,16 +60,18 @@ impl Ragdoll {
             let Some(target) = body.target else {
                 continue;
             };
-            let speed = match body.target_before {
+            let before = body.target_before;
+            let speed = || match before {
                 Some(before) if dt > 0.0 => speed_between(before, target, dt),
                 _ => Velocity::default(),
             };
-            match body.id.filter(|id| world.has(*id)) {
+            let there = body.id.and_then(|id| Some((id, world.is_free(id)?)));
+            match there {
                 None => {
                     let (at, speed) = match (body.frame, body.control.is_free()) {
                         // It was in another world, and goes on from there.
                         (Some(frame), true) => (frame, body.velocity),
-                        _ => (target, speed),
+                        _ => (target, speed()),
                     };
                     let part = (i as u16, body.apart);
                     body.id =
@@ -77,10 +81,13 @@ impl Ragdoll {
                         world.set_free(id, false, speed);
                     }
                 }
-                Some(id) => {
+                Some((id, was_free)) => {
                     let free = body.control.is_free();
-                    if world.is_free(id) != free {
-                        world.set_free(id, free, speed);
+                    if was_free != free {
+                        world.set_free(id, free, speed());
+                    }
+                    if stirs {
+                        world.let_sleep(id, false);
                     }
                     if !free {
                         world.move_to(id, target);
@@ -96,8 +103,13 @@ impl Ragdoll {
 
     /// True while nothing needs to be done for it: all of it hangs loose and sleeps.
     fn rests(&self) -> bool {
+        self.asleep && self.hangs()
+    }
+
+    /// True while all of it hangs loose, in the world.
+    fn hangs(&self) -> bool {
         let is_limp = |body: &Body| body.control == Control::Limp && body.id.is_some();
-        self.asleep && !self.changed && self.bodies.iter().all(is_limp)
+        !self.changed && self.bodies.iter().all(is_limp)
     }
 
     /// Limits and motors of a link.
@@ -195,11 +207,13 @@ impl Ragdoll {
             let Some(id) = body.id else {
                 continue;
             };
-            if let (Some(frame), Some(velocity)) = (world.frame(id), world.velocity(id)) {
+            let mut sleeps = false;
+            if let Some((frame, velocity, is_asleep)) = world.state(id) {
                 body.frame = Some(frame);
                 body.velocity = velocity;
+                sleeps = is_asleep;
             }
-            asleep &= !body.control.is_free() || world.is_asleep(id);
+            asleep &= !body.control.is_free() || sleeps;
         }
         self.asleep = asleep && self.is_free();
     }

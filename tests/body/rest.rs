@@ -1,0 +1,83 @@
+//! Who lies and rests: beside what moves, and when pushed.
+
+use galatea::asset::Form;
+use galatea::body::SolidOptions;
+use galatea::stage::{Handle, Stage};
+use glam::Vec3;
+
+use super::falls::stay_down;
+use super::scenes::{at, galatea, put, run};
+
+/// Seconds of a tick.
+const DT: f64 = 1.0 / 60.0;
+
+/// One who fell and lies, after so many seconds.
+fn lying(seconds: f64) -> (Stage, Handle) {
+    let mut stage = Stage::default();
+    stage.floor.solid = Some(0.0);
+    let who = stage.add_character(galatea(), "who.glb", None, at(0.0, 0.0, 0.0));
+    stay_down(&mut stage, who);
+    assert!(stage.fall(who));
+    run(&mut stage, seconds);
+    (stage, who)
+}
+
+/// Where the hips are in the world of bodies, and where she is taken to have them.
+fn hips(stage: &Stage, who: Handle) -> [Vec3; 2] {
+    let character = stage.characters.get(who).unwrap();
+    let ragdoll = &character.limbs.as_ref().unwrap().ragdoll;
+    let body = ragdoll.body(0).unwrap();
+    let engine = stage.physics.world.frame(body).unwrap().position;
+    [engine, ragdoll.frame(0).unwrap().position]
+}
+
+#[test]
+fn who_lies_on_what_keeps_moving_is_held_up_all_the_while() {
+    let (mut stage, who) = lying(2.5);
+    let [chest, _] = hips(&stage, who);
+    let options = SolidOptions {
+        mass: Some(3.0),
+        ..SolidOptions::default()
+    };
+    let form = Form::Box(Vec3::new(0.3, 0.3, 0.3));
+    let crate_on_her = put(
+        &mut stage,
+        form,
+        at(chest.x, chest.y + 0.35, chest.z),
+        options,
+    );
+    let mut worst: (f32, f32) = (0.0, f32::MAX);
+    for n in 0..360 {
+        if n % 3 == 0 {
+            let way = if n % 2 == 0 { 0.4 } else { -0.4 };
+            stage.push(crate_on_her, Vec3::new(way, 0.0, 0.0), None);
+        }
+        run(&mut stage, DT);
+        let [there, taken] = hips(&stage, who);
+        worst = (worst.0.max(there.distance(taken)), worst.1.min(there.y));
+    }
+    assert!(worst.0 < 1e-4, "{} m from where she is drawn", worst.0);
+    assert!(worst.1 > 0.02, "her hips sank to {}", worst.1);
+}
+
+#[test]
+fn who_lay_for_long_gives_way_to_a_push_and_comes_to_rest_again() {
+    let (mut stage, who) = lying(20.0);
+    let asleep = |stage: &Stage| {
+        let character = stage.characters.get(who).unwrap();
+        character.limbs.as_ref().unwrap().ragdoll.asleep
+    };
+    assert!(asleep(&stage), "she came to rest");
+    let [before, _] = hips(&stage, who);
+    stage.push(who, Vec3::X * 150.0, None);
+    let mut awake = 0;
+    for _ in 0..60 {
+        run(&mut stage, DT);
+        awake += usize::from(!asleep(&stage));
+    }
+    let [after, _] = hips(&stage, who);
+    assert!(awake > 25, "awake for {awake} ticks");
+    assert!(before.distance(after) > 0.15, "{before} to {after}");
+    run(&mut stage, 8.0);
+    assert!(asleep(&stage), "she rests again");
+}
