@@ -2,12 +2,16 @@
 //!
 //! A swing is a rotation vector about Y and Z, radians; the cone is the ellipse with these half axes.
 
+use std::f32::consts::PI;
+
 use glam::{Mat3, Quat, Vec2, Vec3};
 
 /// Half axes are at least this.
 const LEAST: f32 = 1e-3;
 /// Rounds of the search for the nearest point; each brings about two digits.
 const ROUNDS: usize = 4;
+/// Bent so far that a twist hardly shows, its limit is held no wider.
+const LEAST_SHARE: f32 = 0.3;
 
 /// The ellipse's radius in a direction.
 pub(super) fn radius([about_y, about_z]: [f32; 2], direction: Vec2) -> f32 {
@@ -50,28 +54,49 @@ fn edge(half: [f32; 2], swing: Vec2) -> (Vec2, Vec2) {
     (point, (point / squares).normalize_or(Vec2::X))
 }
 
-/// The plane that touches a cone where a swing is nearest to its edge, as an axis that one angle is limited
-/// about: both frames turned so that their Y is that axis, and the angle from the edge outwards is about it.
-///
-/// Returns the turns of the frame in the parent and of that in the child.
-pub(super) fn touching(half: [f32; 2], swing: Vec2, twist: f32) -> [Quat; 2] {
+/// True for a cone that allows every swing.
+pub(super) fn is_ball(half: [f32; 2]) -> bool {
+    half.into_iter().all(|half| half > PI - 0.01)
+}
+
+/// What limits a link about where it is now.
+pub(super) struct Near {
+    /// The frame in the parent's frame of the link: Y is the axis of the turn that leads straight out of
+    /// the cone, X about which the twist grows.
+    pub frame: Quat,
+    /// Radians about Y to the edge; less than 0 outside.
+    pub outwards: f32,
+    /// Radians about X for each of the twist.
+    pub twist_share: f32,
+}
+
+/// The plane that touches a cone where a swing is nearest to its edge.
+pub(super) fn touching(half: [f32; 2], swing: Vec2) -> Near {
+    let turned = |swing: Vec2| Quat::from_scaled_axis(Vec3::new(0.0, swing.x, swing.y)) * Vec3::X;
     let (edge, normal) = edge(half, swing);
-    let swung = Quat::from_scaled_axis(Vec3::new(0.0, edge.x, edge.y));
-    let along = swung * Vec3::X;
-    let turned = |by: Vec2| {
-        let by = turning(edge, by);
-        by - along * by.dot(along)
+    let (at, here) = (turned(edge), turned(swing));
+    let across = |by: Vec2| turning(edge, by).reject_from_normalized(at);
+    // Straight out is at right angles to the way along the edge.
+    let outwards = across(normal);
+    let axis = at.cross(across(normal.perp())).normalize_or(outwards);
+    let axis = if axis.dot(outwards) < 0.0 {
+        -axis
+    } else {
+        axis
     };
-    let outwards = turned(normal);
-    // At right angles to the way along the edge.
-    let mut axis = along.cross(turned(normal.perp())).normalize_or(outwards);
-    if axis.dot(outwards) < 0.0 {
-        axis = -axis;
+    let distance = at.angle_between(here);
+    let is_inside = swing.length() <= radius(half, swing);
+    // A twist changes with what turns about the axis midway between parent and child.
+    let middle = (Vec3::X + here).normalize_or(here);
+    let about = middle
+        .reject_from_normalized(axis)
+        .normalize_or(axis.any_orthonormal_vector());
+    let frame = Quat::from_mat3(&Mat3::from_cols(about, axis, about.cross(axis)));
+    Near {
+        frame: frame.normalize(),
+        outwards: if is_inside { distance } else { -distance },
+        twist_share: about.dot(here).max(LEAST_SHARE),
     }
-    let axis = (axis - along * axis.dot(along)).normalize_or(along.any_orthonormal_vector());
-    let frame = Quat::from_mat3(&Mat3::from_cols(along, axis, along.cross(axis)));
-    let back = Quat::from_rotation_x(-twist) * swung.conjugate() * frame;
-    [frame.normalize(), back.normalize()]
 }
 
 /// Which turn a change of a swing is: the left Jacobian of the exponential map.
@@ -119,30 +144,60 @@ mod tests {
         }
     }
 
-    /// About Y of the frames a turn is 0 on the edge, and grows outwards as the swing does.
+    /// Both limits, as the engine measures them, from frames that were set at a swing and a twist.
+    fn measured(near: &Near, set: (Vec2, f32), now: (Vec2, f32)) -> [f32; 2] {
+        let turn = |(swing, twist): (Vec2, f32)| {
+            Quat::from_scaled_axis(Vec3::new(0.0, swing.x, swing.y)) * Quat::from_rotation_x(twist)
+        };
+        let q = near.frame.conjugate() * turn(now) * turn(set).conjugate() * near.frame;
+        [q.x, q.y].map(|part| 2.0 * f32::atan2(part, q.w))
+    }
+
     #[test]
-    fn the_limit_is_zero_on_the_edge_and_grows_outwards() {
+    fn the_way_out_is_as_long_as_it_is_to_the_edge() {
         for half in CONES {
             for way in directions() {
-                for twist in [0.0, 0.4, -0.9] {
-                    let on = way * radius(half, way);
-                    let [first, second] = touching(half, on, twist);
-                    let angle = |swing: Vec2, twist: f32| {
-                        let swung = Quat::from_scaled_axis(Vec3::new(0.0, swing.x, swing.y));
-                        let q = swung * Quat::from_rotation_x(twist);
-                        let q = first.conjugate() * q * second;
-                        2.0 * f32::atan2(q.y, q.w)
-                    };
-                    assert!(angle(on, twist).abs() < 1e-3, "{half:?} {on}");
-                    let normal = edge(half, on).1;
-                    let out = angle(on + normal * 0.01, twist);
+                for share in [0.6, 0.95, 1.2] {
+                    let swing = way * radius(half, way) * share;
+                    let set = (swing, 0.3);
+                    let near = touching(half, swing);
+                    let (edge, normal) = edge(half, swing);
+                    let [_, out] = measured(&near, set, (edge, 0.3));
+                    let off = (out - near.outwards).abs();
+                    assert!(
+                        off < 0.02 + 0.1 * out.abs(),
+                        "{half:?} {swing}: {off} of {out}"
+                    );
+                    assert_eq!(near.outwards > 0.0, share < 1.0);
+                    if share < 0.9 {
+                        continue;
+                    }
+                    let ahead = |by: Vec2| measured(&near, set, (swing + by * 0.01, 0.3))[1];
                     // Round the sphere a step along the edge is shorter than one across it.
-                    assert!(out > 0.004 && out < 0.0105, "{half:?} {on}: {out}");
-                    let along = angle(on + normal.perp() * 0.01, twist);
-                    assert!(along.abs() < 4e-4, "{half:?} {on}: {along}");
-                    let spun = angle(on, twist + 0.01);
-                    assert!(spun.abs() < 1e-4, "{half:?} {on}: {spun}");
+                    assert!(ahead(normal) > 0.004, "{half:?} {swing}");
+                    let along = ahead(normal.perp());
+                    assert!(along.abs() < 2e-3, "{half:?} {swing}: {along}");
                 }
+            }
+        }
+    }
+
+    #[test]
+    fn a_twist_is_measured_by_its_share() {
+        for half in CONES {
+            for way in directions() {
+                let swing = way * radius(half, way) * 0.97;
+                let near = touching(half, swing);
+                let by = |twist: f32| measured(&near, (swing, 0.2), (swing, 0.2 + twist))[0];
+                let off = (by(0.01) - 0.01 * near.twist_share).abs();
+                assert!(off < 1e-4, "{half:?} {swing}: {off}");
+                // A swing straight out of a round cone twists nothing.
+                if half[0] != half[1] {
+                    continue;
+                }
+                let out = swing + edge(half, swing).1 * 0.01;
+                let [twisted, _] = measured(&near, (swing, 0.2), (out, 0.2));
+                assert!(twisted.abs() < 1e-4, "{half:?} {swing}: {twisted}");
             }
         }
     }

@@ -1,10 +1,10 @@
 //! Links between two bodies in the world: what they allow, the cone of their swing, and motors.
 //!
-//! The engine limits each axis by itself, which makes a pyramid of a swing. Here the swing has one limit, about
-//! the axis that leads out of the elliptic cone where it is nearest to the edge. It is solved with the ball
-//! it belongs to, so that neither undoes the other, and is there only near the edge. The twist has a joint
-//! of its own, whose axis goes with the swing, and so have the motors. Angles are those of swing and twist:
-//! `q = swing · twist`, twist about X first.
+//! The engine limits each axis by itself, which makes a pyramid of a swing. Here a ball has two limits that are
+//! right for how it is turned now, and are set again as it turns: one about the axis that leads out of the
+//! elliptic cone where it is nearest to the edge, and the twist's about the axis midway between parent and
+//! child. They are solved with the ball, so that neither undoes the other. Motors have a joint of their own.
+//! Angles are those of swing and twist: `q = swing · twist`, twist about X first.
 
 use std::f32::consts::{PI, TAU};
 
@@ -74,10 +74,10 @@ impl LinkDefinition {
 #[derive(Clone, Debug)]
 pub struct Link {
     joint: ImpulseJointHandle,
-    /// Limits of swing and twist, which are there only near them: the ball's own, and a joint's.
-    limits: Option<[Limit; 2]>,
     /// Motors of a ball.
     motor: Option<ImpulseJointHandle>,
+    /// How a ball was turned when its limits were set.
+    set: Option<Quat>,
     /// Radians beyond its limits that it is still allowed since it began there: of the twist or the
     /// hinge below and above, of the swing.
     slack: [f32; 3],
@@ -85,23 +85,12 @@ pub struct Link {
     driven: bool,
 }
 
-/// A limit that is switched on near it.
-#[derive(Clone, Copy, Debug)]
-struct Limit {
-    joint: ImpulseJointHandle,
-    on: bool,
-    /// Swing and twist for which it was set.
-    set: Vec3,
-}
-
 /// Radians per second with which a link that began outside of its limits goes back into them.
 const RECOVERY: f32 = 2.5;
-/// A limit comes at this share of its range, and goes below the lower one.
-const NEAR: [f32; 2] = [0.65, 0.75];
-/// It is set again when the link has turned by this much, radians: its axis is off by half of that.
-const TURNED: f32 = 0.02;
-/// Radians inside of its edge for which a swing's limit holds.
-const DEEP: f32 = 2.5;
+/// A limit is near from this share of its range on.
+const NEAR: f32 = 0.65;
+/// Limits are set again when the link has turned by this much, radians, where they are near and where not.
+const TURNED: [f32; 2] = [0.02, 0.3];
 
 /// How hard motors pull.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -151,35 +140,20 @@ impl World {
             }
             LinkKind::Fixed => GenericJointBuilder::new(JointAxesMask::all()),
         };
-        let frames = |joint: GenericJointBuilder| {
-            joint
-                .local_frame1(link.parent_from_link.scaled(scale).into())
-                .local_frame2(link.child_from_link.scaled(scale).into())
-                .contacts_enabled(false)
-        };
-        joint = frames(joint);
+        joint = joint
+            .local_frame1(link.parent_from_link.scaled(scale).into())
+            .local_frame2(link.child_from_link.scaled(scale).into())
+            .contacts_enabled(false);
         if let LinkKind::Hinge { range: [low, high] } = link.kind {
             joint = joint.limits(JointAxis::AngX, [low - slack[0], high + slack[1]]);
         }
         let joint = self
             .rapier
             .insert_impulse_joint(parent.handle, child.handle, joint);
-        let limits = matches!(link.kind, LinkKind::TwistCone { .. }).then(|| {
-            let mut about = frames(GenericJointBuilder::new(JointAxesMask::empty())).build();
-            about.set_enabled(false);
-            let about = self
-                .rapier
-                .insert_impulse_joint(parent.handle, child.handle, about);
-            [joint, about].map(|joint| Limit {
-                joint,
-                on: false,
-                set: Vec3::splat(f32::MAX),
-            })
-        });
         Some(Link {
             joint,
-            limits,
             motor: None,
+            set: None,
             slack,
             driven: false,
         })
@@ -212,71 +186,41 @@ impl World {
             }
             LinkKind::Fixed => return,
         };
-        let Some([edge, about]) = &mut link.limits else {
-            return;
-        };
         let angles = LinkAngles::of(turn);
-        let set = angles.swing.extend(angles.twist);
-        let slack = if was == link.slack { TURNED } else { 0.0 };
-        let wide = swing.map(|half| half + link.slack[2]);
-        let near = NEAR[usize::from(!edge.on)] * cone::radius(wide, angles.swing);
-        let on = angles.swing.length() + turning * dt > near;
-        self.set_limit(edge, on, set, slack, |joint, on| {
-            if !on {
-                joint.data.limit_axes.remove(JointAxesMask::ANG_Y);
-                return;
-            }
-            let was = joint.data.local_frame1.rotation;
-            let turns = cone::touching(wide, angles.swing, angles.twist);
-            turn_frames(&mut joint.data, definition, turns);
-            joint.data.set_limits(JointAxis::AngY, [-DEEP, 0.0]);
-            // What it held with goes on in the new directions.
-            let back = joint.data.local_frame1.rotation.conjugate() * was;
-            let [x, y, z] = [0, 1, 2].map(|i| joint.impulses[i]);
-            let held = back * Vec3::new(x, y, z);
+        let swing = swing.map(|half| half + link.slack[2]);
+        let [low, high] = [twist[0] - link.slack[0], twist[1] + link.slack[1]];
+        let (middle, half) = ((low + high) / 2.0, (high - low) / 2.0);
+        let is_near = angles.swing.length() + turning * dt
+            > NEAR * cone::radius(swing, angles.swing)
+            || (angles.twist - middle).abs() + turning * dt > NEAR * half;
+        let slack = TURNED[usize::from(!is_near)];
+        let has_turned = link
+            .set
+            .is_none_or(|set| set.dot(turn).abs() < (slack / 2.0).cos());
+        if !has_turned && was == link.slack {
+            return;
+        }
+        if let Some(joint) = self.rapier.impulse_joints.get_mut(link.joint, false) {
+            let near = cone::touching(swing, angles.swing);
+            // Turned so, both frames are one: angles are those from here on.
+            let frames = [near.frame, turn.conjugate() * near.frame];
+            let held = turn_frames(&mut joint.data, definition, frames) * linear(joint);
             for i in 0..3 {
                 joint.impulses[i] = held[i];
             }
-        });
-        let [low, high] = [twist[0] - link.slack[0], twist[1] + link.slack[1]];
-        let (middle, half) = ((low + high) / 2.0, (high - low) / 2.0);
-        let near = NEAR[usize::from(!about.on)] * half;
-        let on = (angles.twist - middle).abs() + turning * dt > near;
-        self.set_limit(about, on, set, slack, |joint, on| {
-            joint.data.set_enabled(on);
-            // A twist changes with what turns about the axis midway between those of parent and child:
-            // both frames are turned there by half of the swing.
-            let half = Vec3::new(0.0, angles.swing.x, angles.swing.y) / 2.0;
-            let back = Quat::from_rotation_x(-angles.twist) * -half;
-            let turns = [half, back].map(Quat::from_scaled_axis);
-            turn_frames(&mut joint.data, definition, turns);
-            joint.data.set_limits(JointAxis::AngX, [low, high]);
-        });
-    }
-
-    /// Switches a limit, and sets it where it is off by more than `slack`.
-    fn set_limit(
-        &mut self,
-        limit: &mut Limit,
-        on: bool,
-        set: Vec3,
-        slack: f32,
-        change: impl FnOnce(&mut ImpulseJoint, bool),
-    ) {
-        if on == limit.on && (!on || limit.set.distance(set) <= slack) {
-            return;
-        }
-        if let Some(joint) = self.rapier.impulse_joints.get_mut(limit.joint, false) {
-            if on != limit.on {
-                // What it held with the last time is nothing to begin with.
-                joint
-                    .data
-                    .limits
-                    .iter_mut()
-                    .for_each(|limit| limit.impulse = 0.0);
-            }
-            change(joint, on);
-            (limit.on, limit.set) = (on, set);
+            let share = near.twist_share;
+            let twist = [low, high].map(|end| (end - angles.twist) * share);
+            let twist = if half < PI - 0.01 { twist } else { [-PI, PI] };
+            joint.data.set_limits(JointAxis::AngX, twist);
+            let outwards = if cone::is_ball(swing) {
+                PI
+            } else {
+                near.outwards
+            };
+            joint
+                .data
+                .set_limits(JointAxis::AngY, [outwards - PI, outwards]);
+            link.set = Some(turn);
         }
     }
 
@@ -330,17 +274,29 @@ impl World {
 
     /// Removes a link; its bodies stay.
     pub fn unlink(&mut self, link: Link) {
-        let about = link.limits.map(|[_, about]| about.joint);
-        for joint in [Some(link.joint), about, link.motor].into_iter().flatten() {
+        for joint in [Some(link.joint), link.motor].into_iter().flatten() {
             self.rapier.remove_impulse_joint(joint);
         }
     }
 }
 
-/// Turns the frames of a link's joint within its bodies.
-fn turn_frames(joint: &mut GenericJoint, link: &LinkDefinition, [parent, child]: [Quat; 2]) {
+/// Turns the frames of a link's joint within its bodies. Gives the turn of what is known in the first of them
+/// from the old to the new.
+fn turn_frames(
+    joint: &mut GenericJoint,
+    link: &LinkDefinition,
+    [parent, child]: [Quat; 2],
+) -> Quat {
+    let was = joint.local_frame1.rotation;
     joint.local_frame1.rotation = (link.parent_from_link.rotation * parent).normalize();
     joint.local_frame2.rotation = (link.child_from_link.rotation * child).normalize();
+    joint.local_frame1.rotation.conjugate() * was
+}
+
+/// What a ball held with in the last step, along the axes of its first frame.
+fn linear(joint: &ImpulseJoint) -> Vec3 {
+    let [x, y, z] = [0, 1, 2].map(|i| joint.impulses[i]);
+    Vec3::new(x, y, z)
 }
 
 /// The engine's motors measure an axis as twice the arc sine of the quaternion's part.
