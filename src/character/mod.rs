@@ -13,6 +13,7 @@ mod limbs;
 mod made_clip;
 mod marks;
 mod meters;
+mod nodes;
 mod own_motion;
 mod rising;
 mod secondary;

@@ -5,6 +5,10 @@ mod falls;
 mod hits;
 mod laws;
 mod level;
+mod moving;
 mod proof;
 mod scenes;
 mod things;
+
+#[path = "../solid_file/mod.rs"]
+mod solid_file;
