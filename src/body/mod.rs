@@ -11,7 +11,6 @@ mod force;
 mod grab;
 mod limb;
 mod link;
-pub mod outline;
 pub mod particles;
 mod query;
 pub mod ragdoll;

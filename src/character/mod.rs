@@ -4,6 +4,7 @@
 //! (every tick), `script` (through the stage). Invariants: no Lua, no GPU, no files, no clock.
 
 mod action;
+mod body_shapes;
 mod carry;
 mod carry_body;
 mod clips;

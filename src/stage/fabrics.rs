@@ -201,14 +201,8 @@ impl StageFabric {
                 Drives::Chains(chains) if *handle == self.character => &chains[..],
                 _ => &[],
             };
-            for capsule in body.definition.outline() {
-                let is_own = driven.iter().flatten().any(|bone| *bone == capsule.bone);
-                let bone = body.model_from_bone.get(usize::from(capsule.bone));
-                if let (Some(bone), false) = (bone, is_own) {
-                    self.obstacles
-                        .push(capsule.placed(&(body.world[0] * *bone)));
-                }
-            }
+            let is_driven = |bone: u16| driven.iter().flatten().any(|own| *own == bone);
+            body.add_obstacles(is_driven, &mut self.obstacles);
         }
         self.follow_jump(characters);
         true

@@ -29,14 +29,16 @@ pub struct Looks<'a> {
     pub variants: &'a Variants,
 }
 
-/// Loads every mesh for every way it is used, and the parts in skeleton order; and where the first of each
-/// mesh of the document stands.
+/// Meshes, their parts in skeleton order, and for each mesh of the document where the first use of it stands.
+pub type Loaded = (Vec<Mesh>, Vec<Part>, Vec<Option<usize>>);
+
+/// Loads every mesh for every way it is used, and the parts.
 pub fn load(
     source: &Source,
     tree: &Tree,
     skins: &[Skin],
     looks: Looks,
-) -> Result<(Vec<Mesh>, Vec<Part>, Vec<Option<usize>>), Fault> {
+) -> Result<Loaded, Fault> {
     let mut placed = Vec::new();
     let mut uses: BTreeSet<Key> = BTreeSet::new();
     for &node in &tree.shown {
