@@ -33,12 +33,7 @@ pub struct Looks<'a> {
 pub type Loaded = (Vec<Mesh>, Vec<Part>, Vec<Option<usize>>);
 
 /// Loads every mesh for every way it is used, and the parts.
-pub fn load(
-    source: &Source,
-    tree: &Tree,
-    skins: &[Skin],
-    looks: Looks,
-) -> Result<Loaded, Fault> {
+pub fn load(source: &Source, tree: &Tree, skins: &[Skin], looks: Looks) -> Result<Loaded, Fault> {
     let mut placed = Vec::new();
     let mut uses: BTreeSet<Key> = BTreeSet::new();
     for &node in &tree.shown {
