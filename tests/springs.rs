@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use common::{Bench, HERO};
 use galatea::asset::gltf::{load, load_slice};
+use galatea::body::ragdoll::Frame;
 use galatea::character::{Definition, Placement};
 use galatea::rig::spring::{ColliderShape, Tail};
 use galatea::stage::{DebugView, Handle, Stage, StageCharacter, ViewKind, tick};
@@ -313,4 +314,37 @@ fn the_view_of_springs_shows_them_and_cloth_with_its_pins_and_what_it_lies_on() 
     bench.stage.view = None;
     bench.stage.snapshot(1.0, &mut frame);
     assert!(frame.lines.is_empty());
+}
+
+#[test]
+fn springs_and_ropes_stay_outside_of_the_bodies_that_the_script_shapes() {
+    let script = format!(
+        "{HERO}hero:spring('foot_l', {{ collide = true }})
+        rope {{ from = vector.create(-1, 2.6, 0), to = vector.create(1, 2.6, 0), length = 3.2, links = 40, collide = hero }}
+        hero:bodies {{ bones = {{ upper = {{ shape = 'sphere', radius = 0.5 }} }} }}"
+    );
+    let mut bench = Bench::new(&script);
+    for _ in 0..240 {
+        tick(&mut bench.stage, &mut bench.host);
+    }
+    let (_, hero) = bench.stage.characters.iter().next().expect("a character");
+    let bone = hero.definition.model.skeleton.find("upper").unwrap();
+    let bodies = &hero.ragdoll().bodies;
+    let body = bodies.iter().find(|body| body.bone == bone).unwrap();
+    let at = Frame::of_bone(hero.model_from_bone[usize::from(bone)]).then(body.bone_from_body);
+    let colliders = &hero.secondary.springs[0].springs.set().colliders;
+    let own = colliders.iter().find(|collider| collider.bone == bone);
+    assert!(
+        matches!(
+            own.unwrap().shape,
+            ColliderShape::Sphere { radius: 0.5, .. }
+        ),
+        "{own:?}"
+    );
+    let (_, rope) = bench.stage.fabrics.iter().next().unwrap();
+    let away = rope.fabric.world.particles.iter();
+    let nearest = away
+        .map(|particle| particle.position.distance(at.position))
+        .fold(f32::INFINITY, f32::min);
+    assert!((0.5..0.54).contains(&nearest), "{nearest}");
 }

@@ -11,6 +11,7 @@ pub mod clip_files;
 pub mod clips;
 pub mod deepmimic;
 pub mod environment;
+mod fields;
 pub mod form;
 pub mod gltf;
 pub mod model;

@@ -18,7 +18,7 @@ pub use values::{Factor, InstanceMaterial, MaterialValues, Slot};
 
 use super::ragdoll::BodyWish;
 use super::skinning::{Skinning, SkinningMode};
-use super::solid::NodeSolid;
+use super::solid::{NodeMotion, NodeSolid};
 use crate::anim::humanoid::{self, Declared, Humanoid};
 use crate::anim::{Clip, Skeleton};
 use crate::rig::spring::SpringSet;
@@ -41,6 +41,8 @@ pub struct Model {
     pub ragdoll: Vec<(u16, BodyWish)>,
     /// Solid forms that the file brings along (names of nodes, `solid` in their extras), model space at rest.
     pub solids: Vec<NodeSolid>,
+    /// Nodes that move by themselves (KHR_physics_rigid_bodies), by bone, ascending.
+    pub motions: Vec<NodeMotion>,
     /// Springs that come with the file (VRM).
     pub springs: Option<Arc<SpringSet>>,
     /// Skins; several may share bones (D06).

@@ -4,9 +4,9 @@
 //! with the fields of [`BodyWish`] (docs/body.md lists them).
 
 use glam::Vec3;
-use serde_json::{Map, Value};
+use serde_json::Value;
 
-use crate::math::names::nearest_hint;
+use super::fields::{Field, number, numbers, set_all, truth_or_object};
 
 /// The kind of a body's shape.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -64,9 +64,6 @@ pub struct BodyWish {
     pub from_rest: Option<bool>,
 }
 
-/// The most metres, kilograms, or kilograms per cubic metre that are taken for meant.
-const MOST: f32 = 1e5;
-
 impl BodyWish {
     /// The names of the fields.
     pub const FIELDS: [&str; 14] = [
@@ -89,27 +86,13 @@ impl BodyWish {
     /// Reads `true`, `false` or an object of fields. What cannot be used is left out and told in words
     /// through `warn`.
     pub fn read(value: &Value, warn: &mut dyn FnMut(String)) -> Self {
-        match value {
-            Value::Bool(body) => Self {
-                body: Some(*body),
-                ..Self::default()
-            },
-            Value::Object(fields) => Self::fields(fields, warn),
-            other => {
-                warn(format!(
-                    "it is {other}, not true, false or an object; left out"
-                ));
-                Self::default()
-            }
-        }
-    }
-
-    fn fields(fields: &Map<String, Value>, warn: &mut dyn FnMut(String)) -> Self {
         let mut wish = Self::default();
-        for (name, value) in fields {
-            if let Err(cause) = wish.set(name, value) {
-                warn(format!("{cause}; left out"));
+        match truth_or_object(value, warn) {
+            Some(Ok(body)) => wish.body = Some(body),
+            Some(Err(fields)) => {
+                set_all(fields, warn, |field| wish.set(field.name, field.value));
             }
+            None => {}
         }
         wish
     }
@@ -119,102 +102,67 @@ impl BodyWish {
     /// # Errors
     /// In words, when there is no such field or the value is none for it.
     pub fn set(&mut self, name: &str, value: &Value) -> Result<(), String> {
-        let wrong = |wanted: &str| format!("its {name:?} is {value}, not {wanted}");
-        let truth = || value.as_bool().ok_or_else(|| wrong("true or false"));
-        let above_0 = |what: &str| {
-            let n = number(value).filter(|n| *n > 0.0 && *n <= MOST);
-            n.ok_or_else(|| wrong(what))
-        };
+        let field = Field { name, value };
         match name {
-            "body" => self.body = Some(truth()?),
-            "from_rest" => self.from_rest = Some(truth()?),
+            "body" => self.body = Some(field.truth()?),
+            "from_rest" => self.from_rest = Some(field.truth()?),
             "shape" => {
-                let known = [
+                self.shape = Some(field.word(&[
                     ("capsule", ShapeKind::Capsule),
                     ("box", ShapeKind::Box),
                     ("sphere", ShapeKind::Sphere),
-                ];
-                self.shape = Some(word(name, value, &known)?);
+                ])?);
             }
             "link" => {
-                let known = [
+                self.link = Some(field.word(&[
                     ("cone", LinkWish::Cone),
                     ("hinge", LinkWish::Hinge),
                     ("fixed", LinkWish::Fixed),
-                ];
-                self.link = Some(word(name, value, &known)?);
+                ])?);
             }
             "size" => {
-                let edges =
-                    numbers::<3>(value).filter(|e| e.iter().all(|n| *n > 0.0 && *n <= MOST));
-                let edges = edges.ok_or_else(|| wrong("three lengths above 0, metres"))?;
+                let edges = field.sizes("three lengths above 0, metres")?;
                 self.size = Some(Vec3::from_array(edges));
             }
             "axis" => {
-                let axis = numbers::<3>(value).map(Vec3::from_array);
+                let axis = numbers(value).map(Vec3::from_array);
                 let axis = axis.filter(|axis| axis.length() > 1e-6);
-                self.axis = Some(axis.ok_or_else(|| wrong("a direction"))?);
+                self.axis = Some(axis.ok_or_else(|| field.wrong("a direction"))?);
             }
-            "length" => self.length = Some(above_0("a length above 0, metres")?),
-            "radius" => self.radius = Some(above_0("a length above 0, metres")?),
-            "mass" => self.mass = Some(above_0("a mass above 0, kilograms")?),
-            "density" => self.density = Some(above_0("a density above 0, kg/m³")?),
+            "length" => self.length = Some(field.above_0("a length above 0, metres")?),
+            "radius" => self.radius = Some(field.above_0("a length above 0, metres")?),
+            "mass" => self.mass = Some(field.above_0("a mass above 0, kilograms")?),
+            "density" => self.density = Some(field.above_0("a density above 0, kg/m³")?),
             "friction" => {
-                let n = number(value).filter(|n| (0.0..=10.0).contains(n));
-                self.friction = Some(n.ok_or_else(|| wrong("a number from 0 to 10"))?);
+                self.friction = Some(field.within(0.0..=10.0, "a number from 0 to 10")?);
             }
             "swing" => {
-                let both = number(value)
-                    .map(|n| [n, n])
-                    .or_else(|| numbers::<2>(value));
+                let both = number(value).map(|n| [n, n]).or_else(|| numbers(value));
                 let both = both.filter(|s| s.iter().all(|n| (0.0..=180.0).contains(n)));
-                self.swing =
-                    Some(both.ok_or_else(|| wrong("one or two angles from 0 to 180 degrees"))?);
+                self.swing = Some(
+                    both.ok_or_else(|| field.wrong("one or two angles from 0 to 180 degrees"))?,
+                );
             }
             "twist" => {
-                let both = number(value)
-                    .map(|n| [-n, n])
-                    .or_else(|| numbers::<2>(value));
+                let both = number(value).map(|n| [-n, n]).or_else(|| numbers(value));
                 self.twist = Some(angles(both).ok_or_else(|| {
-                    wrong("an angle, or the least and the most, degrees, within -180 and 180")
+                    field.wrong("an angle, or the least and the most, degrees, within -180 and 180")
                 })?);
             }
             "range" => {
-                self.range = Some(angles(numbers::<2>(value)).ok_or_else(|| {
-                    wrong("the least and the most angle, degrees, within -180 and 180")
+                self.range = Some(angles(numbers(value)).ok_or_else(|| {
+                    field.wrong("the least and the most angle, degrees, within -180 and 180")
                 })?);
             }
-            _ => {
-                let hint = nearest_hint(name, Self::FIELDS.into_iter());
-                return Err(format!("there is no field {name:?}{hint}"));
-            }
+            _ => return Err(field.unknown(&Self::FIELDS)),
         }
         Ok(())
     }
 }
 
-fn number(value: &Value) -> Option<f32> {
-    value.as_f64().map(|n| n as f32).filter(|n| n.is_finite())
-}
-
-fn numbers<const N: usize>(value: &Value) -> Option<[f32; N]> {
-    let list: Option<Vec<f32>> = value.as_array()?.iter().map(number).collect();
-    list?.try_into().ok()
-}
-
 /// Least and most, as far as they stand in that order.
 fn angles(both: Option<[f32; 2]>) -> Option<[f32; 2]> {
     both.filter(|[low, high]| low <= high && *low >= -180.0 && *high <= 180.0)
-}
-
-fn word<T: Copy>(field: &str, value: &Value, known: &[(&str, T)]) -> Result<T, String> {
-    let text = value.as_str();
-    let found = known.iter().find(|(name, _)| Some(*name) == text);
-    found.map(|(_, kind)| *kind).ok_or_else(|| {
-        let names = known.iter().map(|(name, _)| *name);
-        let hint = nearest_hint(text.unwrap_or_default(), names);
-        format!("its {field:?} is {value}{hint}")
-    })
 }
 
 #[cfg(test)]

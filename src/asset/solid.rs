@@ -4,9 +4,9 @@
 //! with the fields of [`SolidWish`] (docs/body.md lists them).
 
 use glam::{Quat, Vec3};
-use serde_json::{Map, Value};
+use serde_json::Value;
 
-use crate::math::names::nearest_hint;
+use super::fields::{Field, set_all, truth_or_object};
 
 /// A form, about the origin of its own frame; metres.
 #[derive(Clone, Debug, PartialEq)]
@@ -30,6 +30,8 @@ pub enum SolidForm {
 pub struct NodeSolid {
     /// Name of the node.
     pub node: String,
+    /// Its bone.
+    pub bone: u16,
     /// Its form.
     pub form: SolidForm,
     /// Its place in the model at rest.
@@ -38,6 +40,28 @@ pub struct NodeSolid {
     pub rotation: Quat,
     /// What else was asked.
     pub wish: SolidWish,
+}
+
+/// How a node moves by itself, and all forms on it and below it with it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct NodeMotion {
+    /// Its bone.
+    pub bone: u16,
+    /// It goes on as fast as it is; nothing stops it.
+    pub steady: bool,
+    /// Kilograms; by volume when `None`.
+    pub mass: Option<f32>,
+    /// Factor on gravity.
+    pub gravity: f32,
+    /// How fast it begins, the node's space, metres per second.
+    pub velocity: Vec3,
+    /// Radians per second about the node's axes.
+    pub spin: Vec3,
+    /// Its centre of mass in the node's space, metres.
+    pub centre: Option<Vec3>,
+    /// Moments of inertia about three axes, kg·m², 0 for what does not turn about one; and how these axes are
+    /// turned in the node's space.
+    pub inertia: Option<(Vec3, Quat)>,
 }
 
 /// The kind of a form.
@@ -80,14 +104,13 @@ pub struct SolidWish {
     pub mass: Option<f32>,
     /// Name of its layer.
     pub layer: Option<String>,
+    /// Name of its layer, where there is one of that name.
+    pub system: Option<String>,
     /// It stops nothing and tells what touches it.
     pub sensor: Option<bool>,
     /// Its mesh is drawn.
     pub shown: Option<bool>,
 }
-
-/// The most metres or kilograms that are taken for meant.
-const MOST: f64 = 1e5;
 
 const KINDS: [(&str, SolidKind); 6] = [
     ("box", SolidKind::Box),
@@ -108,14 +131,12 @@ impl SolidWish {
     /// Reads `true` or an object of fields; `None` for `false`. What cannot be used is left out and told
     /// in words through `warn`.
     pub fn read(value: &Value, warn: &mut dyn FnMut(String)) -> Option<Self> {
-        match value {
-            Value::Bool(is_solid) => is_solid.then(Self::default),
-            Value::Object(fields) => Some(Self::fields(fields, warn)),
-            other => {
-                warn(format!(
-                    "it is {other}, not true, false or an object; left out"
-                ));
-                None
+        match truth_or_object(value, warn)? {
+            Ok(is_solid) => is_solid.then(Self::default),
+            Err(fields) => {
+                let mut wish = Self::default();
+                set_all(fields, warn, |field| wish.set(field));
+                Some(wish)
             }
         }
     }
@@ -154,68 +175,24 @@ impl SolidWish {
         })
     }
 
-    fn fields(fields: &Map<String, Value>, warn: &mut dyn FnMut(String)) -> Self {
-        let mut wish = Self::default();
-        for (name, value) in fields {
-            if let Err(cause) = wish.set(name, value) {
-                warn(format!("{cause}; left out"));
-            }
-        }
-        wish
-    }
-
-    fn set(&mut self, name: &str, value: &Value) -> Result<(), String> {
-        let wrong = |wanted: &str| format!("its {name:?} is {value}, not {wanted}");
-        let number = |least: f64, most: f64, wanted: &str| {
-            let n = value.as_f64().filter(|n| *n >= least && *n <= most);
-            n.map(|n| n as f32).ok_or_else(|| wrong(wanted))
-        };
-        let above_0 = |wanted: &str| number(1e-4, MOST, wanted);
-        let text = || {
-            let text = value.as_str().filter(|text| !text.is_empty());
-            text.map(str::to_owned).ok_or_else(|| wrong("a name"))
-        };
-        let truth = || value.as_bool().ok_or_else(|| wrong("true or false"));
-        let three = || {
-            let list: Option<Vec<f32>> = value.as_array().map(|list| {
-                list.iter()
-                    .filter_map(|n| Some(n.as_f64()? as f32))
-                    .collect()
-            });
-            match list.as_deref() {
-                Some(&[x, y, z]) if Vec3::new(x, y, z).is_finite() => Ok(Vec3::new(x, y, z)),
-                _ => Err(wrong("three numbers")),
-            }
-        };
-        match name {
-            "shape" => {
-                let word = value.as_str().unwrap_or_default();
-                let found = KINDS.iter().find(|(known, _)| *known == word);
-                let hint = nearest_hint(word, KINDS.iter().map(|(known, _)| *known));
-                let none = || format!("its \"shape\" is {value}, which is none{hint}");
-                self.shape = Some(found.ok_or_else(none)?.1);
-            }
+    fn set(&mut self, field: Field) -> Result<(), String> {
+        match field.name {
+            "shape" => self.shape = Some(field.word(&KINDS)?),
             "size" => {
-                let size = three()?;
-                if size.min_element() <= 1e-4 || f64::from(size.max_element()) > MOST {
-                    return Err(wrong("three numbers above 0"));
-                }
-                self.size = Some(size);
+                let size = field.sizes("three numbers above 0")?;
+                self.size = Some(Vec3::from_array(size));
             }
-            "at" => self.at = Some(three()?),
-            "radius" => self.radius = Some(above_0("metres above 0")?),
-            "height" => self.height = Some(above_0("metres above 0")?),
-            "mass" => self.mass = Some(above_0("kilograms above 0")?),
-            "friction" => self.friction = Some(number(0.0, 100.0, "0 to 100")?),
-            "bounce" => self.bounce = Some(number(0.0, 1.0, "0 to 1")?),
-            "surface" => self.surface = Some(text()?),
-            "layer" => self.layer = Some(text()?),
-            "sensor" => self.sensor = Some(truth()?),
-            "shown" => self.shown = Some(truth()?),
-            other => {
-                let hint = nearest_hint(other, Self::FIELDS.into_iter());
-                return Err(format!("it has no field {other:?}{hint}"));
-            }
+            "at" => self.at = Some(Vec3::from_array(field.numbers("three numbers")?)),
+            "radius" => self.radius = Some(field.above_0("metres above 0")?),
+            "height" => self.height = Some(field.above_0("metres above 0")?),
+            "mass" => self.mass = Some(field.above_0("kilograms above 0")?),
+            "friction" => self.friction = Some(field.within(0.0..=100.0, "0 to 100")?),
+            "bounce" => self.bounce = Some(field.within(0.0..=1.0, "0 to 1")?),
+            "surface" => self.surface = Some(field.text()?),
+            "layer" => self.layer = Some(field.text()?),
+            "sensor" => self.sensor = Some(field.truth()?),
+            "shown" => self.shown = Some(field.truth()?),
+            _ => return Err(field.unknown(&Self::FIELDS)),
         }
         Ok(())
     }

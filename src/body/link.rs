@@ -407,7 +407,7 @@ mod tests {
     /// A rod that sticks out along X from something fixed, with what it may do; its angles after it hung
     /// for some seconds under a gravity.
     fn hang(kind: LinkKind, gravity: Vec3, spin: Vec3) -> LinkAngles {
-        use crate::body::{Motion, Owner, Piece, Shape, SolidOptions, Surface, Velocity};
+        use crate::body::{Motion, Owner, Piece, Shape, SolidOptions, Start, Surface, Velocity};
         let mut world = World::new();
         world.set_gravity(gravity);
         let surface = Surface::new("wood", 0.5, 0.0);
@@ -431,7 +431,18 @@ mod tests {
                 angular: spin,
             };
             let own = Owner(1);
-            world.add_solid(own, &options, &surface, Frame::IDENTITY, 1.0, velocity)
+            let start = Start {
+                at: Frame::IDENTITY,
+                scale: 1.0,
+                velocity,
+            };
+            world.add_solid(
+                own,
+                &options,
+                |i| Some(i as u16),
+                |_| surface.clone(),
+                start,
+            )
         };
         let fixed = add(Vec3::splat(0.05), Motion::Static, Vec3::ZERO, Vec3::ZERO).unwrap();
         let rod = Vec3::new(0.2, 0.04, 0.06);

@@ -4,6 +4,7 @@
 //! bodies do to poses). Invariants: the only room that knows the physics engine; no Lua, no files, no
 //! clock of its own; the same inputs give the same bits.
 
+mod add;
 mod bare;
 mod cone;
 mod controller;
@@ -11,7 +12,6 @@ mod force;
 mod grab;
 mod limb;
 mod link;
-pub mod outline;
 pub mod particles;
 mod query;
 pub mod ragdoll;
@@ -19,9 +19,9 @@ mod rest;
 mod shape;
 mod solid;
 mod touch;
-mod wear;
 mod world;
 
+pub use add::Start;
 pub use bare::Bare;
 pub use controller::{Controller, ControllerOptions, Ground, Stance, Walked};
 pub use force::{Force, Push};
@@ -30,6 +30,8 @@ pub use link::{Drive, LinkAngles};
 pub use query::{Filter, Hit};
 pub use ragdoll::Frame;
 pub use shape::{Piece, Shape, ShapeError};
-pub use solid::{Motion, Solid, SolidOptions, Surface, Velocity, Wear};
+pub use solid::{
+    Balance, Motion, NodeBody, NodeState, Solid, SolidOptions, Surface, Velocity, Wear,
+};
 pub use touch::Touch;
 pub use world::{BodyId, FARTHEST, N_LAYERS, Owner, World};

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use glam::Vec3;
+use glam::{Affine3A, Quat, Vec3};
 
 use super::ragdoll::Frame;
 use super::shape::Piece;
@@ -18,6 +18,8 @@ pub enum Motion {
     Dynamic,
     /// It goes where it is told and pushes others: a moving platform, a door.
     Moved,
+    /// It goes on as fast as it is and pushes others; nothing stops it.
+    Steady,
 }
 
 /// What a surface does to what touches it.
@@ -71,6 +73,40 @@ pub struct Velocity {
     pub angular: Vec3,
 }
 
+/// How a body's mass is spread, where its forms do not say it.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Balance {
+    /// Its centre of mass in its own space at scale 1, metres.
+    pub centre: Option<Vec3>,
+    /// Moments of inertia about three axes through the centre, kg·m² at scale 1, 0 for what does not turn
+    /// about one; and how these axes are turned.
+    pub inertia: Option<(Vec3, Quat)>,
+}
+
+/// Forms of a thing that stand on one of its bones and may move for themselves: a door that a clip swings, a
+/// wheel that rolls.
+#[derive(Clone, Debug, PartialEq)]
+pub struct NodeBody {
+    /// The bone.
+    pub bone: u16,
+    /// Where it is at rest in the thing's space, without its scale.
+    pub rest: Frame,
+    /// The numbers of its forms among all of the thing's.
+    pub numbers: Arc<[u16]>,
+    /// Its body about the bone, forms in the bone's space without its scale. A [`Motion::Static`] one is
+    /// part of the whole until its bone is posed away from rest, and goes where that is posed from then on.
+    pub own: SolidOptions,
+    /// How fast it begins, in the thing's space.
+    pub velocity: Velocity,
+}
+
+impl NodeBody {
+    /// The bone goes where the body is, not the body where the bone is.
+    pub fn is_free(&self) -> bool {
+        self.own.motion != Motion::Static
+    }
+}
+
 /// Everything about a solid thing but where it is.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SolidOptions {
@@ -78,12 +114,16 @@ pub struct SolidOptions {
     pub pieces: Arc<[Piece]>,
     /// What each of them has of its own; those beyond its end have nothing.
     pub wear: Arc<[Wear]>,
+    /// Which of them stand on bones and may move for themselves, ascending by bone.
+    pub nodes: Arc<[NodeBody]>,
     /// How it moves.
     pub motion: Motion,
     /// Kilograms; by volume at `density` when `None`.
     pub mass: Option<f32>,
     /// Kilograms per cubic metre.
     pub density: f32,
+    /// How its mass is spread.
+    pub balance: Balance,
     /// What it is made of.
     pub surface: Arc<str>,
     /// Friction other than the surface's.
@@ -120,9 +160,11 @@ impl Default for SolidOptions {
         Self {
             pieces: Arc::new([]),
             wear: Arc::new([]),
+            nodes: Arc::new([]),
             motion: Motion::Static,
             mass: None,
             density: 500.0,
+            balance: Balance::default(),
             surface: "stone".into(),
             friction: None,
             bounce: None,
@@ -135,6 +177,21 @@ impl Default for SolidOptions {
             sticks: false,
         }
     }
+}
+
+/// What became of a [`NodeBody`].
+#[derive(Clone, Debug, Default)]
+pub struct NodeState {
+    /// Its body, once it is in the world.
+    pub body: Option<BodyId>,
+    /// Where it was put or found last, world space.
+    pub at: Option<Frame>,
+    /// How fast it is.
+    pub velocity: Velocity,
+    /// Its bone was posed away from rest: it goes where that is.
+    pub follows: bool,
+    /// At rest, and so not computed.
+    pub asleep: bool,
 }
 
 /// A solid thing on the stage.
@@ -152,6 +209,10 @@ pub struct Solid {
     pub of_file: bool,
     /// At rest, and so not computed.
     pub asleep: bool,
+    /// Those of its forms that may move for themselves, as `options.nodes`.
+    pub nodes: Vec<NodeState>,
+    /// Memory: how bones are moved by bodies.
+    pub moved_by: Vec<Option<Affine3A>>,
     /// Its body, once it is in the world, and where it was put or found last, at which scale.
     body: Option<(BodyId, (Frame, f32))>,
     /// It cannot be put into the world: why.
@@ -161,7 +222,13 @@ pub struct Solid {
 impl Solid {
     /// A solid thing that is not in the world yet.
     pub fn new(options: SolidOptions) -> Self {
+        let nodes = options.nodes.iter().map(|node| NodeState {
+            velocity: node.velocity,
+            ..NodeState::default()
+        });
         Self {
+            nodes: nodes.collect(),
+            moved_by: Vec::new(),
             options,
             velocity: Velocity::default(),
             velocity_before: Velocity::default(),
@@ -191,6 +258,15 @@ impl Solid {
     /// It is not in the world any more.
     pub fn leave(&mut self) {
         self.body = None;
+    }
+
+    /// True for a form, by its number, that belongs to the body of the whole.
+    pub fn is_of_whole(&self, number: u16) -> bool {
+        let mut nodes = self.options.nodes.iter().zip(&self.nodes);
+        nodes.all(|(node, state)| {
+            !(node.is_free() || state.follows && self.options.motion == Motion::Static)
+                || !node.numbers.contains(&number)
+        })
     }
 
     /// The scale at which its body was made; 0 without one.

@@ -8,14 +8,12 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use glam::Vec3;
 use rapier3d::prelude::{
-    ActiveEvents, CoefficientCombineRule, Collider, ColliderBuilder, ColliderHandle, Group,
-    InteractionGroups, InteractionTestMode, PhysicsWorld, Pose, RigidBody, RigidBodyBuilder,
-    RigidBodyHandle, RigidBodyType, SharedShape, Vector,
+    CoefficientCombineRule, Collider, ColliderBuilder, ColliderHandle, Group, InteractionGroups,
+    InteractionTestMode, PhysicsWorld, Pose, RigidBody, RigidBodyHandle, SharedShape, Vector,
 };
 
 use super::ragdoll::Frame;
-use super::shape::ShapeError;
-use super::solid::{Motion, SolidOptions, Surface, Velocity};
+use super::solid::{Surface, Velocity};
 use super::touch::{Apart, Touch, Touches};
 
 /// Whose a body is: a number that its user chose.
@@ -101,7 +99,7 @@ const LEAST_WHOLE: f64 = 0.6;
 /// Nearer than this, metres, two things count as touching.
 const TOUCHING: f32 = 0.005;
 /// Metres ahead that a bullet looks for what it could hit.
-const FORESIGHT: f32 = 8.0;
+pub(super) const FORESIGHT: f32 = 8.0;
 /// Farthest from the origin that a body may be, metres: behind that it is put to rest.
 pub const FARTHEST: f32 = 1e5;
 
@@ -199,87 +197,6 @@ impl World {
             Group::from_bits_retain(self.layers[layer]),
             InteractionTestMode::And,
         )
-    }
-
-    /// Puts a solid thing into the world.
-    ///
-    /// # Errors
-    /// When it has no form, or one of its forms cannot be made.
-    pub fn add_solid(
-        &mut self,
-        owner: Owner,
-        options: &SolidOptions,
-        surface: &Surface,
-        at: Frame,
-        scale: f32,
-        velocity: Velocity,
-    ) -> Result<BodyId, ShapeError> {
-        let scale = if scale.is_finite() { scale.abs() } else { 1.0 };
-        let shapes = options
-            .pieces
-            .iter()
-            .map(|piece| Ok((piece.at.scaled(scale), piece.shape.shared(scale)?)))
-            .collect::<Result<Vec<_>, ShapeError>>()?;
-        if shapes.is_empty() {
-            return Err(ShapeError::Mesh("it has none".into()));
-        }
-        let kind = match options.motion {
-            Motion::Static => RigidBodyType::Fixed,
-            Motion::Dynamic => RigidBodyType::Dynamic,
-            Motion::Moved => RigidBodyType::KinematicPositionBased,
-        };
-        let [linear, angular] = options.damping;
-        let mut body = RigidBodyBuilder::new(kind)
-            .pose(placed(at))
-            .gravity_scale(options.gravity)
-            .linear_damping(linear)
-            .angular_damping(angular)
-            .ccd_enabled(options.bullet)
-            .soft_ccd_prediction(if options.bullet { FORESIGHT } else { 0.0 })
-            .user_data(u128::from(owner.0));
-        if options.motion == Motion::Dynamic {
-            let speed = finite(velocity);
-            body = body.linvel(speed.linear).angvel(speed.angular);
-        }
-        if options.upright {
-            body = body.lock_rotations();
-        }
-        let handle = self.rapier.insert_body(body.build());
-        let volume: f32 = shapes
-            .iter()
-            .map(|(_, shape)| shape.mass_properties(1.0).mass())
-            .sum();
-        let density = match options.mass {
-            Some(mass) if volume > 1e-9 => mass.max(1e-3) / volume,
-            _ => options.density.max(1e-3),
-        };
-        for (part, (at, shape)) in shapes.into_iter().enumerate() {
-            let mut collider = ColliderBuilder::new(shape)
-                .position(at.into())
-                .density(density)
-                .sensor(options.sensor)
-                .collision_groups(self.groups(options.layer))
-                .active_events(ActiveEvents::COLLISION_EVENTS)
-                .user_data(tag(owner, part.min(0xffff) as u16, Apart::NONE))
-                .build();
-            if options.sensor {
-                collider.set_active_collision_types(rapier3d::prelude::ActiveCollisionTypes::all());
-            }
-            wear(
-                &mut collider,
-                options.friction.unwrap_or(surface.friction),
-                options.bounce.unwrap_or(surface.bounce),
-            );
-            self.rapier.insert_collider(collider, Some(handle));
-        }
-        if let Some(body) = self.rapier.bodies.get_mut(handle) {
-            if let (Some(mass), true) = (options.mass, volume <= 1e-9) {
-                body.set_additional_mass(mass.max(1e-3), true);
-            }
-            body.recompute_mass_properties_from_colliders(&self.rapier.colliders);
-        }
-        self.is_dirty = true;
-        Ok(self.id(handle))
     }
 
     pub(super) fn id(&self, handle: RigidBodyHandle) -> BodyId {

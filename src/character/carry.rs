@@ -133,6 +133,7 @@ impl<H> Character<H> {
         self.morph_overrides.sort_by_key(|(i, _)| *i);
         self.morph_overrides.dedup_by_key(|(i, _)| *i);
         self.secondary.rebind(&old.model.skeleton, &self.definition);
+        self.refit_springs();
         self.hide_again(&old);
         let pose = self.pose.clone();
         self.rebuild_limbs(&old, &pose, self.world[0]);

@@ -50,6 +50,7 @@ impl<H> Character<H> {
         {
             solid.velocity = before.velocity;
             solid.asleep = before.asleep;
+            solid.nodes.clone_from(&before.nodes);
         }
         if self.begun.limbs != was.begun.limbs {
             return;

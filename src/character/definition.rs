@@ -13,7 +13,6 @@ use crate::anim::humanoid::Role;
 use crate::anim::{ClipSet, MOST_INTERVALS, Marks, PackedClip, PlayMode, Pose, local_to_model};
 use crate::asset::Model;
 use crate::asset::model::Primitive;
-use crate::body::outline::{BodyCapsule, outline};
 use crate::body::ragdoll::{RagdollDefinition, RagdollError, RagdollOptions};
 use crate::deform::{Deformed, Deformer, PaletteLayout, PartBounds, build_palette, part_bounds};
 
@@ -54,7 +53,7 @@ pub struct Definition {
     pub(super) rest_places: Vec<Vec3>,
     own_motions: Vec<OnceLock<OwnMotion>>,
     ragdoll: OnceLock<Arc<RagdollDefinition>>,
-    outline: OnceLock<Arc<[BodyCapsule]>>,
+    loose: OnceLock<Vec<bool>>,
 }
 
 /// The origin of clips that a script made.
@@ -108,7 +107,7 @@ impl Definition {
             rest_places: matrices.iter().map(|m| m.translation.into()).collect(),
             own_motions: clips.iter().map(|_| OnceLock::new()).collect(),
             ragdoll: OnceLock::new(),
-            outline: OnceLock::new(),
+            loose: OnceLock::new(),
             shown: bounds.moved_bones(&model),
             bounds,
             marks: clips.iter().map(clip_marks).collect(),
@@ -140,10 +139,9 @@ impl Definition {
         matrix
     }
 
-    /// Capsules around its body, made when they are first asked for: for cloth and ropes to lie on. What
-    /// springs has none.
-    pub fn outline(&self) -> &[BodyCapsule] {
-        self.outline.get_or_init(|| {
+    /// Whether each bone swings by the springs of the file.
+    pub fn is_loose(&self) -> &[bool] {
+        self.loose.get_or_init(|| {
             let springs = self.model.springs.as_deref();
             let joints = springs.map_or(&[][..], |set| &set.joints);
             let bones = self.model.skeleton.bones();
@@ -152,8 +150,7 @@ impl Definition {
                 let above = bone.parent.is_some_and(|p| is_loose[usize::from(p)]);
                 is_loose[i] = above || joints.iter().any(|joint| usize::from(joint.bone) == i);
             }
-            let loose = |bone: u16| is_loose.get(usize::from(bone)) == Some(&true);
-            outline(&self.model, loose).into()
+            is_loose
         })
     }
 
@@ -266,7 +263,7 @@ impl Definition {
             rest_places: self.rest_places.clone(),
             own_motions: clips.iter().map(|_| OnceLock::new()).collect(),
             ragdoll: self.ragdoll.clone(),
-            outline: OnceLock::new(),
+            loose: OnceLock::new(),
             clips,
         })
     }

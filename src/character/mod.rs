@@ -4,6 +4,7 @@
 //! (every tick), `script` (through the stage). Invariants: no Lua, no GPU, no files, no clock.
 
 mod action;
+mod body_shapes;
 mod carry;
 mod carry_body;
 mod clips;
@@ -13,6 +14,7 @@ mod limbs;
 mod made_clip;
 mod marks;
 mod meters;
+mod nodes;
 mod own_motion;
 mod rising;
 mod secondary;

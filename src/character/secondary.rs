@@ -37,6 +37,8 @@ pub struct OwnSprings {
     pub id: u64,
     /// Its state.
     pub springs: Springs,
+    /// Its tails stay outside of the character's body.
+    pub on_body: bool,
 }
 
 /// A jiggling bone of one character.
@@ -64,16 +66,21 @@ impl Secondary {
                 .map(|set| OwnSprings {
                     id: 0,
                     springs: Springs::new(set.clone(), &definition.model.skeleton),
+                    on_body: false,
                 })
                 .collect(),
             ..Self::default()
         }
     }
 
-    /// Adds a set of springs.
-    pub fn add_springs(&mut self, id: u64, set: SpringSet, skeleton: &Skeleton) {
+    /// Adds a set of springs. With `on_body` [`Character::refit_springs`] gives it what to stay outside of.
+    pub fn add_springs(&mut self, id: u64, set: SpringSet, on_body: bool, skeleton: &Skeleton) {
         let springs = Springs::new(Arc::new(set), skeleton);
-        self.springs.push(OwnSprings { id, springs });
+        self.springs.push(OwnSprings {
+            id,
+            springs,
+            on_body,
+        });
     }
 
     /// Adds a jiggling bone.
@@ -159,6 +166,10 @@ impl Secondary {
         let rebound: Vec<OwnSprings> = scripted
             .filter_map(|own| {
                 let mut set = SpringSet::clone(own.springs.set());
+                if own.on_body {
+                    // It gets those of the new body.
+                    set.colliders.clear();
+                }
                 for joint in &mut set.joints {
                     joint.bone = of(joint.bone)?;
                     joint.center = joint.center.and_then(of);
@@ -171,10 +182,7 @@ impl Secondary {
                 }
                 let mut springs = Springs::new(Arc::new(set), now);
                 springs.weight = own.springs.weight;
-                Some(OwnSprings {
-                    id: own.id,
-                    springs,
-                })
+                Some(OwnSprings { springs, ..own })
             })
             .collect();
         self.springs = Self::of_file(definition).springs;

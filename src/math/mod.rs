@@ -2,6 +2,7 @@
 //!
 //! Callers: every room. Invariant: pure arithmetic, no state, no other room is known here.
 
+pub mod boxes;
 pub mod names;
 
 use glam::{Affine3A, Mat3, Mat4, Quat, Vec3};

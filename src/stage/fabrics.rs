@@ -201,14 +201,8 @@ impl StageFabric {
                 Drives::Chains(chains) if *handle == self.character => &chains[..],
                 _ => &[],
             };
-            for capsule in body.definition.outline() {
-                let is_own = driven.iter().flatten().any(|bone| *bone == capsule.bone);
-                let bone = body.model_from_bone.get(usize::from(capsule.bone));
-                if let (Some(bone), false) = (bone, is_own) {
-                    self.obstacles
-                        .push(capsule.placed(&(body.world[0] * *bone)));
-                }
-            }
+            let is_driven = |bone: u16| driven.iter().flatten().any(|own| *own == bone);
+            body.add_obstacles(is_driven, &mut self.obstacles);
         }
         self.follow_jump(characters);
         true
@@ -232,11 +226,22 @@ impl StageFabric {
         if !self.is_ready {
             self.is_ready = true;
             self.begin();
+            // Without friction: what was laid out on a body would stick to it as it was laid.
+            let frictions = self.frictions(|_| 0.0);
             for _ in 0..HUNG {
                 self.fabric.advance(1.0 / 60.0, &self.obstacles, &air);
             }
+            self.frictions(|i| frictions[i]);
         }
         self.fabric.advance(dt, &self.obstacles, &air);
+    }
+
+    /// Sets the friction of each particle; gives what it was.
+    fn frictions(&mut self, now: impl Fn(usize) -> f32) -> Vec<f32> {
+        let particles = self.fabric.world.particles.iter_mut().enumerate();
+        particles
+            .map(|(i, particle)| std::mem::replace(&mut particle.friction, now(i)))
+            .collect()
     }
 
     /// Lays it out where its pins are: each lane goes along with the pins nearest to it.

@@ -3,7 +3,7 @@
 use glam::Vec3;
 
 use super::physics::Physics;
-use super::{Arena, Handle, Stage, StageCharacter};
+use super::{Arena, Handle, Stage, StageCharacter, nodes};
 use crate::body::{BodyId, Frame, Grab, Grip, Motion, World};
 use crate::character::LimbState;
 
@@ -14,7 +14,7 @@ pub struct StageGrab {
     pub id: u64,
     /// What it holds.
     pub character: Handle,
-    /// Which of its limbs; a thing has none.
+    /// Which of its limbs, or of a thing's nodes that move for themselves; `None` for a thing as a whole.
     pub limb: Option<usize>,
     /// Where, in the world, when it took hold.
     pub at: Vec3,
@@ -46,10 +46,12 @@ impl Stage {
     ) -> Option<u64> {
         let character = self.characters.get(handle)?;
         let solid = character.solid.as_ref();
-        let limb = if solid.is_some_and(|solid| solid.options.motion == Motion::Dynamic) {
-            None
-        } else if solid.is_some() {
-            return None;
+        let limb = if let Some(solid) = solid {
+            if solid.options.motion == Motion::Dynamic {
+                None
+            } else {
+                Some(nodes::nearest_free(&self.physics.world, solid, at)?)
+            }
         } else {
             let skeleton = character.definition.model.skeleton.clone();
             let is_free = |stage: &Self, limb: usize| {
@@ -130,10 +132,11 @@ fn body_of(
     character: &mut StageCharacter,
     limb: Option<usize>,
 ) -> Option<(BodyId, f32)> {
-    let Some(limb) = limb else {
-        let body = character.solid.as_ref()?.body()?;
+    if let Some(solid) = &character.solid {
+        let body = limb.map_or(solid.body(), |i| solid.nodes.get(i)?.body)?;
         return Some((body, world.mass(body)));
-    };
+    }
+    let limb = limb?;
     let limbs = character.limbs.as_mut()?;
     // One that hangs in the air does not rest, and swings less and less.
     if let LimbState::Down { still, .. } = &mut limbs.state {

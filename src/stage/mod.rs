@@ -23,6 +23,7 @@ mod light;
 mod limbs;
 mod marks;
 mod message;
+mod nodes;
 mod passed;
 mod physics;
 mod replace;

@@ -7,11 +7,11 @@ use glam::Vec3;
 
 use super::event::{Event, EventKind, TouchEvent};
 use super::grabs::{self, StageGrab};
-use super::{Arena, Floor, Handle, Stage, StageCharacter, controllers, limbs};
+use super::{Arena, Floor, Handle, Stage, StageCharacter, controllers, limbs, nodes};
 use crate::asset::Form;
 use crate::body::{
-    Filter, Force, Frame, Motion, N_LAYERS, Owner, Shape, Solid, SolidOptions, Surface, Touch,
-    Velocity, World,
+    BodyId, Filter, Force, Frame, Motion, N_LAYERS, Owner, Shape, Solid, SolidOptions, Start,
+    Surface, Touch, Velocity, World,
 };
 use crate::character::{Definition, Placement};
 
@@ -112,9 +112,15 @@ impl Physics {
     pub fn surface(&self, name: &str) -> Surface {
         named_surface(&self.surfaces, name)
     }
+
+    /// Has queries see what is there now.
+    pub fn refresh(&mut self, floor: &Floor) {
+        agree(self, floor);
+        self.world.refresh();
+    }
 }
 
-fn named_surface(surfaces: &[Surface], name: &str) -> Surface {
+pub(super) fn named_surface(surfaces: &[Surface], name: &str) -> Surface {
     let known = surfaces.iter().find(|surface| &*surface.name == name);
     known
         .cloned()
@@ -131,14 +137,6 @@ pub fn character_of(owner: Owner) -> Option<Handle> {
     (owner != Owner::NOBODY).then(|| Handle::from_u64(owner.0))
 }
 
-impl Physics {
-    /// Has queries see what is there now.
-    pub fn refresh(&mut self, floor: &Floor) {
-        agree(self, floor);
-        self.world.refresh();
-    }
-}
-
 impl Stage {
     /// Pushes a character that moves freely: newton seconds, at a world position or its centre of mass.
     pub fn push(&mut self, handle: Handle, impulse: Vec3, at: Option<Vec3>) {
@@ -149,9 +147,10 @@ impl Stage {
             let body = at.and_then(|at| limbs.ragdoll.nearest(at));
             limbs.pending.push((body, impulse, at));
         }
+        let world = &mut self.physics.world;
         let solid = character.solid.as_ref();
-        if let Some(body) = solid.and_then(|solid| solid.body()) {
-            self.physics.world.push(body, impulse, at);
+        if let Some(body) = solid.and_then(|solid| free_body(world, solid, at)) {
+            world.push(body, impulse, at);
             self.read_velocity(handle);
         }
     }
@@ -248,8 +247,11 @@ impl Stage {
         let Some(character) = self.characters.get_mut(handle) else {
             return Ok(());
         };
-        if let Some(body) = character.solid.take().and_then(|solid| solid.body()) {
-            self.physics.world.remove(body);
+        if let Some(mut solid) = character.solid.take() {
+            nodes::leave(&mut self.physics.world, &mut solid);
+            if let Some(body) = solid.body() {
+                self.physics.world.remove(body);
+            }
         }
         let Some(options) = options else {
             return Ok(());
@@ -259,10 +261,28 @@ impl Stage {
         let placement = character.placement;
         let made = put_in(&mut self.physics, handle, &mut solid, placement);
         if made.is_ok() {
+            let bones = &character.model_from_bone;
+            nodes::before(
+                &mut self.physics,
+                handle,
+                &mut solid,
+                placement,
+                None,
+                bones,
+            );
             character.solid = Some(Box::new(solid));
         }
         made
     }
+}
+
+/// The body of a thing that a push meets: that of the whole, or of what of it moves for itself nearest to a
+/// place.
+fn free_body(world: &World, solid: &Solid, at: Option<Vec3>) -> Option<BodyId> {
+    let node = at
+        .filter(|_| solid.options.motion != Motion::Dynamic)
+        .and_then(|at| nodes::nearest_free(world, solid, at));
+    node.map_or(solid.body(), |i| solid.nodes[i].body)
 }
 
 /// Puts a solid thing into the world.
@@ -272,24 +292,18 @@ fn put_in(
     solid: &mut Solid,
     placement: Placement,
 ) -> Result<(), String> {
-    let surface = physics.surface(&solid.options.surface);
-    let body = physics.world.add_solid(
-        owner(handle),
-        &solid.options,
-        &surface,
-        frame(placement),
-        placement.scale,
-        solid.velocity,
-    );
-    match body {
+    let Physics {
+        world, surfaces, ..
+    } = physics;
+    let made_of = |name: &str| named_surface(surfaces, name);
+    let number = |i: usize| u16::try_from(i).ok().filter(|n| solid.is_of_whole(*n));
+    let start = Start {
+        at: frame(placement),
+        scale: placement.scale,
+        velocity: solid.velocity,
+    };
+    match world.add_solid(owner(handle), &solid.options, number, made_of, start) {
         Ok(body) => {
-            if !solid.options.wear.is_empty() {
-                let Physics {
-                    world, surfaces, ..
-                } = physics;
-                let made_of = |name: &str| named_surface(surfaces, name);
-                world.dress(body, &solid.options.wear, made_of);
-            }
             if solid.asleep {
                 physics.world.sleep(body);
             }
@@ -338,15 +352,7 @@ pub(super) fn step(stage: &mut Stage) {
         |owner: Owner| character_of(owner).is_some_and(|handle| characters.get(handle).is_some());
     physics.world.retain(is_there);
     for (handle, character) in characters.iter_mut() {
-        let StageCharacter {
-            solid,
-            placement,
-            attachment,
-            ..
-        } = character;
-        if let Some(solid) = solid {
-            before(physics, handle, solid, *placement, attachment.is_some());
-        }
+        before(physics, handle, character);
     }
     let time = stage.n_ticks as f64 * stage.dt;
     let mut walked = controllers::walk(physics, characters, floor, time, stage.dt);
@@ -364,6 +370,7 @@ pub(super) fn step(stage: &mut Stage) {
     physics.world.step(stage.dt, &mut touches);
     for (handle, character) in stage.characters.iter_mut() {
         read_back(&stage.physics.world, character);
+        nodes::after(&stage.physics.world, character);
         controllers::carry(&mut stage.physics, handle, character, stage.dt);
         limbs::after_step(&mut stage.physics, handle, character, stage.dt);
     }
@@ -384,22 +391,19 @@ pub(super) fn resume(stage: &mut Stage, known: &[Handle]) {
     agree(physics, floor);
     let mut asleep = Vec::new();
     for (handle, character) in characters.iter_mut() {
-        let StageCharacter {
-            solid,
-            placement,
-            attachment,
-            limbs,
-            ..
-        } = character;
-        if let Some(solid) = solid {
+        if let Some(solid) = &mut character.solid {
+            nodes::leave(&mut physics.world, solid);
             if let Some(body) = solid.body() {
                 physics.world.remove(body);
                 solid.leave();
             }
-            before(physics, handle, solid, *placement, attachment.is_some());
-            asleep.extend(solid.body().filter(|_| solid.asleep));
         }
-        if let Some(limbs) = limbs {
+        before(physics, handle, character);
+        if let Some(solid) = &character.solid {
+            asleep.extend(solid.body().filter(|_| solid.asleep));
+            asleep.extend(nodes::asleep(solid));
+        }
+        if let Some(limbs) = &mut character.limbs {
             let surface = physics.surface("flesh");
             let ragdoll = &mut limbs.ragdoll;
             let rests = ragdoll.asleep;
@@ -428,7 +432,23 @@ fn agree(physics: &mut Physics, floor: &Floor) {
 }
 
 /// What happened to a solid thing since the last step goes into the world.
-fn before(
+fn before(physics: &mut Physics, handle: Handle, character: &mut StageCharacter) {
+    let StageCharacter {
+        solid,
+        placement,
+        attachment,
+        model_from_bone,
+        ..
+    } = character;
+    if let Some(solid) = solid {
+        let was = solid.last();
+        whole_before(physics, handle, solid, *placement, attachment.is_some());
+        nodes::before(physics, handle, solid, *placement, was, model_from_bone);
+    }
+}
+
+/// The same for the body of the whole.
+fn whole_before(
     physics: &mut Physics,
     handle: Handle,
     solid: &mut Solid,

@@ -79,8 +79,18 @@ impl Stage {
         if let (Some(mut limbs), true) = (was.limbs.clone(), is_rebuilt) {
             limbs.ragdoll.leave(&mut self.physics.world);
         }
+        let solids = |definition: &Definition| {
+            let model = &definition.model;
+            (model.solids.clone(), model.motions.clone())
+        };
+        let (before, now) = (solids(&was.definition), solids(&character.definition));
+        let is_of_file = was.solid.as_ref().map(|solid| solid.of_file);
+        let is_other = now != before && is_of_file.unwrap_or(before.0.is_empty());
         character.evaluate_pose(0.0);
         character.apply_limbs();
+        if !is_other {
+            character.apply_nodes();
+        }
         character.build();
         character.forget_motion();
         let now = character.definition.model.skeleton.clone();
@@ -90,12 +100,6 @@ impl Stage {
         for (_, ui) in self.ui.iter_mut() {
             ui.find_bone_again(handle, &was.definition.model.skeleton, &now);
         }
-        let solids = &was.definition.model.solids;
-        let is_of_file = was.solid.as_ref().map(|solid| solid.of_file);
-        let is_other = self.characters.get(handle).is_some_and(|now| {
-            let now = &now.definition.model.solids;
-            now != solids && is_of_file.unwrap_or(solids.is_empty())
-        });
         if is_other {
             // A form that cannot be made leaves what there was.
             let _ = self.set_solid_of_file(handle);

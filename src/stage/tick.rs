@@ -241,6 +241,7 @@ fn evaluate_poses(stage: &mut Stage, moves: bool) {
             character.evaluate_pose(dt);
             if !moves {
                 character.apply_limbs();
+                character.apply_nodes();
             }
         }
     };

@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use galatea::asset::gltf;
 use galatea::asset::model::Model;
 use galatea::asset::solid::SolidForm;
 use galatea::body::{Filter, Hit, Motion};
@@ -12,42 +11,10 @@ use glam::Vec3;
 use serde_json::{Value, json};
 
 use super::scenes::{at, run};
+use super::solid_file::load;
 
-/// A file with nodes of a cube of 2 m.
 fn level(nodes: Value) -> Model {
-    let corners: Vec<f32> = (0..8)
-        .flat_map(|i| [0, 1, 2].map(|axis| if i >> axis & 1 == 1 { 1.0 } else { -1.0 }))
-        .collect();
-    let faces: [[u16; 4]; 6] = [
-        [0, 2, 3, 1],
-        [4, 5, 7, 6],
-        [0, 1, 5, 4],
-        [2, 6, 7, 3],
-        [0, 4, 6, 2],
-        [1, 3, 7, 5],
-    ];
-    let indices = faces.iter().flat_map(|&[a, b, c, d]| [a, b, c, a, c, d]);
-    let mut bytes: Vec<u8> = corners.iter().flat_map(|n| n.to_le_bytes()).collect();
-    bytes.extend(indices.flat_map(u16::to_le_bytes));
-    let n = nodes.as_array().unwrap().len();
-    let file = json!({
-        "asset": { "version": "2.0" },
-        "scene": 0,
-        "scenes": [{ "nodes": (0..n).collect::<Vec<_>>() }],
-        "nodes": nodes,
-        "meshes": [{ "primitives": [{ "attributes": { "POSITION": 0 }, "indices": 1 }] }],
-        "accessors": [
-            { "bufferView": 0, "componentType": 5126, "count": 8, "type": "VEC3", "min": [-1, -1, -1], "max": [1, 1, 1] },
-            { "bufferView": 1, "componentType": 5123, "count": 36, "type": "SCALAR" }
-        ],
-        "bufferViews": [
-            { "buffer": 0, "byteOffset": 0, "byteLength": 96 },
-            { "buffer": 0, "byteOffset": 96, "byteLength": 72 }
-        ],
-        "buffers": [{ "uri": "cube.bin", "byteLength": bytes.len() }]
-    });
-    let text = serde_json::to_vec(&file).unwrap();
-    gltf::load_slice("level.gltf", &text, &mut |_| Ok(bytes.clone())).unwrap()
+    load(nodes, Value::Null, &[])
 }
 
 fn staged(model: Model) -> (Stage, Handle) {

@@ -6,7 +6,11 @@ mod grabs;
 mod hits;
 mod laws;
 mod level;
+mod moving;
 mod proof;
 mod rest;
 mod scenes;
 mod things;
+
+#[path = "../solid_file/mod.rs"]
+mod solid_file;

@@ -2,7 +2,10 @@
 
 mod agree;
 mod corpus;
+mod riding;
 mod rooms;
+#[path = "../solid_file/mod.rs"]
+mod solid_file;
 mod yard;
 
 use galatea::body::{Motion, Walked};

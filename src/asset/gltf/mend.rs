@@ -22,7 +22,7 @@ use serde_json::value::RawValue;
 use serde_json::{Map, Value, json};
 
 use super::error::{Fault, Warnings, call};
-use super::{pointer, vrm};
+use super::{pointer, rigid_bodies, vrm};
 
 /// Where an index must stand and the file gives none. No list is so long, so following it finds
 /// nothing.
@@ -225,7 +225,7 @@ pub fn document(mut members: Members, warnings: &Warnings) -> Result<Root, Fault
         images: lists.take("images", &["mimeType", "extensions", "extras"], nothing)?,
         materials: lists.take("materials", &[], mend_material)?,
         meshes: lists.take("meshes", &["extensions"], mend_mesh)?,
-        nodes: lists.take("nodes", &["camera", "extensions"], nothing)?,
+        nodes: lists.take("nodes", &["camera"], mend_node)?,
         samplers: lists.take("samplers", &["name", "extensions", "extras"], nothing)?,
         scenes: {
             let unread = ["name", "extensions", "extras"];
@@ -398,6 +398,13 @@ fn mend_material(index: usize, material: &mut Object, warnings: &Warnings) {
     let pbr = material.get_mut("pbrMetallicRoughness");
     if let Some(pbr) = pbr.and_then(Value::as_object_mut) {
         mend_textures(pbr);
+    }
+}
+
+/// Keeps of a node's extensions the one that is read.
+fn mend_node(_: usize, node: &mut Object, _: &Warnings) {
+    if let Some(extensions) = node.get_mut("extensions").and_then(Value::as_object_mut) {
+        extensions.retain(|name, _| name == rigid_bodies::NAME);
     }
 }
 

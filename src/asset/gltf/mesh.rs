@@ -29,19 +29,17 @@ pub struct Looks<'a> {
     pub variants: &'a Variants,
 }
 
-/// Loads every mesh for every way it is used, and the parts in skeleton order.
-pub fn load(
-    source: &Source,
-    tree: &Tree,
-    skins: &[Skin],
-    looks: Looks,
-) -> Result<(Vec<Mesh>, Vec<Part>), Fault> {
-    let mut places = Vec::new();
+/// Meshes, their parts in skeleton order, and for each mesh of the document where the first use of it stands.
+pub type Loaded = (Vec<Mesh>, Vec<Part>, Vec<Option<usize>>);
+
+/// Loads every mesh for every way it is used, and the parts.
+pub fn load(source: &Source, tree: &Tree, skins: &[Skin], looks: Looks) -> Result<Loaded, Fault> {
+    let mut placed = Vec::new();
     let mut uses: BTreeSet<Key> = BTreeSet::new();
     for &node in &tree.shown {
         if let Some(place) = place(source, skins, node)? {
             uses.insert(place.key);
-            places.push((node, place));
+            placed.push((node, place));
         }
     }
     for mesh in 0..source.document.meshes.len() {
@@ -56,13 +54,17 @@ pub fn load(
 
     let mut meshes = Vec::with_capacity(uses.len());
     let mut index_of: HashMap<Key, usize> = HashMap::new();
+    let mut places = vec![None; source.document.meshes.len()];
     for key in uses {
         index_of.insert(key, meshes.len());
+        if let Some(place) = places.get_mut(key.0) {
+            place.get_or_insert(meshes.len());
+        }
         meshes.push(load_mesh(source, key, looks)?);
     }
 
-    let mut parts = Vec::with_capacity(places.len());
-    for (node, place) in places {
+    let mut parts = Vec::with_capacity(placed.len());
+    for (node, place) in placed {
         let (Some(&mesh), Some(bone)) = (index_of.get(&place.key), tree.bone(node)) else {
             continue;
         };
@@ -98,7 +100,7 @@ pub fn load(
             skinning_mode: SkinningMode::Auto,
         });
     }
-    Ok((meshes, parts))
+    Ok((meshes, parts, places))
 }
 
 /// What the extras of the node, else of the mesh, ask for.

@@ -3,7 +3,7 @@
 //! Callers: `stage` and the commands that look at files. Reading order of the room: `container`
 //! opens the file, `mend` makes the `gltf` crate's document of its JSON, `external` and `buffers` fetch the bytes,
 //! `accessor` makes arrays of them; `nodes`, `skin`, `material`, `picture`, `mesh` (with `primitive`,
-//! `influences`, `shading`, `variants`), `animation` (with `marks` and `pointer`), `ragdoll`, `solids`, `vrm` and `springs` make the model.
+//! `influences`, `shading`, `variants`), `animation` (with `marks` and `pointer`), `ragdoll`, `solids` (with `rigid_bodies`), `vrm` and `springs` make the model.
 //!
 //! Container and document are the `gltf` crate's (`gltf::binary`, `gltf::json`). Its document is
 //! used as plain data: whatever has an index or an offset in it is followed and checked here. Its
@@ -36,6 +36,7 @@ mod picture;
 mod pointer;
 mod primitive;
 mod ragdoll;
+mod rigid_bodies;
 mod shading;
 mod skin;
 mod solids;
@@ -205,13 +206,18 @@ fn assemble(
         materials: &materials.list,
         variants: &variants,
     };
-    let (meshes, mut parts) = mesh::load(&source, &tree, &skins, looks)?;
+    let (meshes, mut parts, places) = mesh::load(&source, &tree, &skins, looks)?;
     let solids = solids::Wishes::read(&document, &tree.bone_of, &mut parts, &warnings);
     let mut clips = animation::load(&source, &tree, &meshes, &parts);
     clips.iter_mut().for_each(|clip| vrm.curves(clip));
     let ragdoll = ragdoll::load(&document, &tree, &warnings);
     let skeleton = vrm.face_ahead(tree.skeleton, &mut clips);
-    let solids = solids.build(&skeleton, &meshes, &warnings);
+    let loaded = solids::Meshes {
+        document: &document,
+        places: &places,
+        loaded: &meshes,
+    };
+    let (solids, motions) = solids.build(&skeleton, loaded, &warnings);
     let stem = Path::new(name).file_stem();
     let model = Model {
         uid: external.hash(),
@@ -221,6 +227,7 @@ fn assemble(
         declared: vrm.declared,
         ragdoll,
         solids,
+        motions,
         springs: springs.map(Arc::new),
         skins,
         meshes,

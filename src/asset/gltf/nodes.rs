@@ -241,7 +241,8 @@ fn is_sound(trs: Trs) -> bool {
     trs.is_finite() && most <= LARGEST
 }
 
-fn rest_of(node: &Node, name: &str, warnings: &Warnings) -> Trs {
+/// The transform of a node; what of it is damage is told.
+pub fn rest_of(node: &Node, name: &str, warnings: &Warnings) -> Trs {
     if let Some(matrix) = &node.matrix {
         let (trs, exact) = Trs::from_matrix(Mat4::from_cols_array(matrix));
         if !is_sound(trs) {

@@ -6,7 +6,7 @@ use gltf::json::extensions::root;
 use serde_json::{Map, Value};
 
 use super::nodes::Tree;
-use super::{springs, variants};
+use super::{rigid_bodies, springs, variants};
 use crate::anim::humanoid::{Declared, Role};
 use crate::anim::{Clip, Curve, Interpolation, Skeleton, Track};
 
@@ -23,7 +23,9 @@ pub fn extensions(all: Option<Value>) -> Option<root::Root> {
         return None;
     };
     let known = |name: &String| {
+        let physics = [rigid_bodies::NAME, rigid_bodies::SHAPES];
         [VRM_0, VRM_1, VRMA, springs::NAME, variants::NAME].contains(&name.as_str())
+            || physics.contains(&name.as_str())
     };
     let others: Map<String, Value> = all.into_iter().filter(|(name, _)| known(name)).collect();
     (!others.is_empty()).then_some(root::Root { others })

@@ -2,6 +2,8 @@
 
 use glam::{Quat, Vec3};
 
+use crate::math::boxes::TurnedBox;
+
 /// A solid shape, world space, metres.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Obstacle {
@@ -53,27 +55,12 @@ impl Obstacle {
                 center,
                 rotation,
                 half,
-            } => {
-                let local = rotation.inverse() * (point - center);
-                let beyond = local.abs() - half;
-                if beyond.max_element() <= 0.0 {
-                    let side = |v: f32| if v < 0.0 { -1.0 } else { 1.0 };
-                    let (depth, out) = [
-                        (beyond.x, Vec3::X * side(local.x)),
-                        (beyond.y, Vec3::Y * side(local.y)),
-                        (beyond.z, Vec3::Z * side(local.z)),
-                    ]
-                    .into_iter()
-                    .fold((f32::MIN, Vec3::Y), |best, next| {
-                        if next.0 > best.0 { next } else { best }
-                    });
-                    return (depth, rotation * out);
-                }
-                let nearest = local.clamp(-half, half);
-                let away = local - nearest;
-                let out = away.try_normalize().unwrap_or(Vec3::Y);
-                (away.length(), rotation * out)
+            } => TurnedBox {
+                center,
+                rotation,
+                half,
             }
+            .distance(point),
         }
     }
 

@@ -7,7 +7,7 @@ use glam::{Affine3A, Quat, Vec3};
 use super::{Benchmark, Figure, measure};
 use crate::anim::{Bone, Skeleton, local_to_model};
 use crate::body::particles::{Fabric, FabricOptions, Obstacle};
-use crate::character::Definition;
+use crate::character::{Character, Definition, Placement};
 use crate::math::Trs;
 use crate::rig::jiggle::{Jiggle, Jiggling};
 use crate::rig::spring::{
@@ -155,7 +155,7 @@ fn bench_jiggle(definition: &Arc<Definition>) -> Figure {
     )
 }
 
-/// A cape of 15 by 18 particles on the capsules of our character.
+/// A cape of 15 by 18 particles on the bodies of our character.
 fn bench_cloth(definition: &Arc<Definition>) -> Figure {
     let (columns, rows) = (15, 18);
     let lanes: Vec<Vec<Vec3>> = (0..columns)
@@ -174,14 +174,16 @@ fn bench_cloth(definition: &Arc<Definition>) -> Figure {
         .collect();
     cloth.hold(&pins);
     cloth.pins = pins.iter().map(|i| (*i, cloth.rest_of(*i))).collect();
-    let capsules = definition.outline().iter();
-    let body: Vec<Obstacle> = capsules
-        .map(|capsule| capsule.placed(&definition.rest_matrix(capsule.bone)))
-        .collect();
+    let mut body: Vec<Obstacle> = Vec::new();
+    let placement = Placement::default();
+    let mut character: Character<()> =
+        Character::new(String::new(), String::new(), definition.clone(), placement);
+    character.evaluate_pose(0.0);
+    character.add_obstacles(|_| false, &mut body);
     measure(
         "cloth",
         &format!(
-            "a cape of {columns} by {rows} particles in wind, {} capsules, 8 steps a tick",
+            "a cape of {columns} by {rows} particles in wind, {} bodies, 8 steps a tick",
             body.len()
         ),
         "ns per particle and tick",

@@ -4,6 +4,8 @@
 use glam::{Affine3A, Vec3};
 
 use super::ColliderShape;
+use crate::math::Trs;
+use crate::math::boxes::TurnedBox;
 
 /// A collider placed in the world.
 #[derive(Clone, Copy, Debug)]
@@ -41,7 +43,21 @@ impl Placed {
                     .try_normalize()
                     .unwrap_or(Vec3::Y),
             },
+            ColliderShape::Box {
+                offset,
+                rotation,
+                half,
+            } => ColliderShape::Box {
+                offset: point(offset),
+                rotation: Trs::from_matrix((*world_from_bone).into()).0.rotation * rotation,
+                half: half * size,
+            },
         })
+    }
+
+    /// What it is in the world.
+    pub fn shape(self) -> ColliderShape {
+        self.0
     }
 
     /// Where a tail of this radius is brought to.
@@ -70,6 +86,19 @@ impl Placed {
             ColliderShape::Plane { offset, normal } => {
                 let distance = (tail - offset).dot(normal) - tail_radius;
                 tail - normal * distance.min(0.0)
+            }
+            ColliderShape::Box {
+                offset,
+                rotation,
+                half,
+            } => {
+                let solid = TurnedBox {
+                    center: offset,
+                    rotation,
+                    half,
+                };
+                let (distance, out) = solid.distance(tail);
+                tail + out * (tail_radius - distance).max(0.0)
             }
         }
     }

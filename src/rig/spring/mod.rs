@@ -6,7 +6,7 @@ mod solve;
 #[cfg(test)]
 mod tests;
 
-use glam::Vec3;
+use glam::{Quat, Vec3};
 
 pub(super) use collide::size_of;
 pub use solve::{SpringInput, Springs};
@@ -119,5 +119,14 @@ pub enum ColliderShape {
         offset: Vec3,
         /// Unit length.
         normal: Vec3,
+    },
+    /// A turned box, which VRM does not have.
+    Box {
+        /// Centre.
+        offset: Vec3,
+        /// How it is turned.
+        rotation: Quat,
+        /// Half its size along its own axes.
+        half: Vec3,
     },
 }

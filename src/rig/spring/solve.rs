@@ -167,23 +167,11 @@ impl Springs {
         })
     }
 
-    /// World places of both ends of each ball and capsule that joints collide with, and its radius, as
-    /// last shown, metres.
-    pub fn shown_colliders(&self) -> impl Iterator<Item = (Vec3, Vec3, f32)> + '_ {
+    /// What joints collide with, world space, as last shown.
+    pub fn shown_colliders(&self) -> impl Iterator<Item = ColliderShape> + '_ {
         self.set.colliders.iter().filter_map(|collider| {
             let world = self.world.get(usize::from(collider.bone))?;
-            let (a, b, radius) = match collider.shape {
-                ColliderShape::Sphere { offset, radius, .. } => (offset, offset, radius),
-                ColliderShape::Capsule {
-                    offset,
-                    tail,
-                    radius,
-                    ..
-                } => (offset, tail, radius),
-                ColliderShape::Plane { .. } => return None,
-            };
-            let at = |p: Vec3| world.transform_point3(p);
-            Some((at(a), at(b), radius * size_of(world)))
+            Some(Placed::new(collider.shape, world).shape())
         })
     }
 

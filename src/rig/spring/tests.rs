@@ -237,7 +237,7 @@ fn bones_without_length_or_size_never_give_nan() {
 }
 
 #[test]
-fn inside_shapes_and_planes_hold_tails() {
+fn inside_shapes_planes_and_boxes_hold_tails() {
     let shapes = [
         ColliderShape::Sphere {
             offset: Vec3::X * 0.5,
@@ -253,6 +253,11 @@ fn inside_shapes_and_planes_hold_tails() {
         ColliderShape::Plane {
             offset: Vec3::NEG_Y * 0.3,
             normal: Vec3::Y,
+        },
+        ColliderShape::Box {
+            offset: Vec3::new(1.5, -0.8, 0.0),
+            rotation: Quat::from_rotation_y(0.3),
+            half: Vec3::new(1.0, 0.5, 1.0),
         },
     ];
     for shape in shapes {

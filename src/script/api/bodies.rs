@@ -113,6 +113,7 @@ fn set(lua: &Lua, args: &Args) -> mlua::Result<()> {
         let made = character.definition.ragdoll_with(&options);
         let made = made.map_err(|error| wrong(error.to_string()))?;
         character.own_ragdoll = Some(Arc::new(made));
+        character.refit_springs();
         Ok(())
     })
 }

@@ -129,6 +129,22 @@ fn stand(
         .add_character(definition, what, name.as_deref(), spawn))
 }
 
+/// Hangs a fabric that moves the bones of the character that was made for it.
+fn hang(
+    world: &mut World,
+    fields: &Fields,
+    handle: Handle,
+    fabric: Fabric,
+    pins: Vec<FabricPin>,
+) -> mlua::Result<Handle> {
+    let key = world.stage.characters.get(handle).map(|c| c.key.clone());
+    let mut fabric = StageFabric::new(key.unwrap_or_default(), fabric, handle, Drives::Particles);
+    fabric.pins = pins;
+    around(fields, &mut fabric)?;
+    world.stage.fabrics.insert(fabric);
+    Ok(handle)
+}
+
 pub(super) fn cloth(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let fields = args.fields(0);
     let columns = count(&fields, "columns", 12.0, MOST_SIDE)?;
@@ -165,14 +181,8 @@ pub(super) fn cloth(lua: &Lua, args: Args) -> mlua::Result<Value> {
             .collect();
         let pins = cloth_pins(world, &fields, (columns, rows), &places)?;
         let handle = stand(world, "cloth", fields.text("name"), model, spawn)?;
-        let key = world.stage.characters.get(handle).map(|c| c.key.clone());
         let fabric = Fabric::new(&lanes, options(&fields));
-        let key = key.unwrap_or_default();
-        let mut fabric = StageFabric::new(key, fabric, handle, Drives::Particles);
-        fabric.pins = pins;
-        around(&fields, &mut fabric)?;
-        world.stage.fabrics.insert(fabric);
-        Ok(handle)
+        hang(world, &fields, handle, fabric, pins)
     })?;
     reference(lua, handle)
 }
@@ -260,7 +270,6 @@ pub(super) fn rope(lua: &Lua, args: Args) -> mlua::Result<Value> {
             ..Placement::default()
         };
         let handle = stand(world, "rope", fields.text("name"), model, spawn)?;
-        let key = world.stage.characters.get(handle).map(|c| c.key.clone());
         let fabric = Fabric::new(
             &[lane],
             FabricOptions {
@@ -268,24 +277,18 @@ pub(super) fn rope(lua: &Lua, args: Args) -> mlua::Result<Value> {
                 ..options(&fields)
             },
         );
-        let key = key.unwrap_or_default();
-        let mut fabric = StageFabric::new(key, fabric, handle, Drives::Particles);
-        let mut pin = |particle: u32, place: Vec3, held: Option<Held>| {
+        let pin = |particle: u32, place: Vec3, held: Option<Held>| {
             let own = (None, place - from);
             let (holder, offset) = held.map_or(own, |held| (Some(held.by), held.offset));
-            fabric.pins.push(FabricPin {
+            FabricPin {
                 particle,
                 holder,
                 offset,
-            });
+            }
         };
-        pin(0, from, from_held);
-        if let Some((place, held)) = end {
-            pin(links as u32 - 1, place, held);
-        }
-        around(&fields, &mut fabric)?;
-        world.stage.fabrics.insert(fabric);
-        Ok(handle)
+        let mut pins = vec![pin(0, from, from_held)];
+        pins.extend(end.map(|(place, held)| pin(links as u32 - 1, place, held)));
+        hang(world, &fields, handle, fabric, pins)
     })?;
     reference(lua, handle)
 }

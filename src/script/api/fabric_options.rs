@@ -29,7 +29,33 @@ macro_rules! fabric_fields {
     };
 }
 
-pub(super) const CLOTH_FIELDS: &[Field] = fabric_fields!(
+/// Of what is made here and has a look of its own: what its colour and its roughness are, and more.
+macro_rules! made_fields {
+    ($color:expr, $roughness:expr, $($more:expr),* $(,)?) => {
+        fabric_fields!(
+            $($more,)*
+            Field { name: "color", ty: Type::Vector, doc: $color },
+            Field { name: "roughness", ty: Type::Number, doc: $roughness },
+            Field { name: "name", ty: Type::Text, doc: "makes it the same over reloads, whatever the order" },
+        )
+    };
+}
+
+/// Which bone of whom holds a particle, and how far from it; after what else there is.
+macro_rules! holder_fields {
+    ($offset:expr $(, $more:expr)* $(,)?) => {
+        &[
+            $($more,)*
+            Field { name: "character", ty: Type::Object("Character"), doc: "who holds it" },
+            Field { name: "bone", ty: Type::Text, doc: "by which bone" },
+            Field { name: "offset", ty: Type::Vector, doc: $offset },
+        ]
+    };
+}
+
+pub(super) const CLOTH_FIELDS: &[Field] = made_fields!(
+    "linear colour; (0.5, 0.04, 0.03)",
+    "0 to 1; 0.85",
     Field {
         name: "at",
         ty: Type::Vector,
@@ -65,24 +91,11 @@ pub(super) const CLOTH_FIELDS: &[Field] = fabric_fields!(
         ty: Type::OneOf(&[Type::Word(&["top", "corners", "none"]), Type::Table]),
         doc: "what holds it: its upper edge, the corners of that, nothing, or a list of { u, v, character, bone, offset }: at the share u across and v down it is held where it is, or by a bone of a character; offset is in the character's space at rest, metres, +Z ahead; \"top\""
     },
-    Field {
-        name: "color",
-        ty: Type::Vector,
-        doc: "linear colour; (0.5, 0.04, 0.03)"
-    },
-    Field {
-        name: "roughness",
-        ty: Type::Number,
-        doc: "0 to 1; 0.85"
-    },
-    Field {
-        name: "name",
-        ty: Type::Text,
-        doc: "makes it the same over reloads, whatever the order"
-    },
 );
 
-pub(super) const ROPE_FIELDS: &[Field] = fabric_fields!(
+pub(super) const ROPE_FIELDS: &[Field] = made_fields!(
+    "linear colour; (0.3, 0.2, 0.1)",
+    "0 to 1; 0.9",
     Field {
         name: "from",
         ty: Type::OneOf(&[Type::Vector, Type::Fields(END_FIELDS)]),
@@ -113,40 +126,10 @@ pub(super) const ROPE_FIELDS: &[Field] = fabric_fields!(
         ty: Type::Number,
         doc: "how much heavier its end is than another link, 0.1 to 100; 1"
     },
-    Field {
-        name: "color",
-        ty: Type::Vector,
-        doc: "linear colour; (0.3, 0.2, 0.1)"
-    },
-    Field {
-        name: "roughness",
-        ty: Type::Number,
-        doc: "0 to 1; 0.9"
-    },
-    Field {
-        name: "name",
-        ty: Type::Text,
-        doc: "makes it the same over reloads, whatever the order"
-    },
 );
 
-const END_FIELDS: &[Field] = &[
-    Field {
-        name: "character",
-        ty: Type::Object("Character"),
-        doc: "who holds it",
-    },
-    Field {
-        name: "bone",
-        ty: Type::Text,
-        doc: "by which bone",
-    },
-    Field {
-        name: "offset",
-        ty: Type::Vector,
-        doc: "away from the bone, in the character's space at rest, metres; (0, 0, 0)",
-    },
-];
+const END_FIELDS: &[Field] =
+    holder_fields!("away from the bone, in the character's space at rest, metres; (0, 0, 0)");
 
 pub(super) const CHAINS_FIELDS: &[Field] = fabric_fields!(
     Field {
@@ -286,7 +269,8 @@ fn solid(entry: Table) -> mlua::Result<Obstacle> {
     }
 }
 
-pub(super) const PIN_FIELDS: &[Field] = &[
+pub(super) const PIN_FIELDS: &[Field] = holder_fields!(
+    "away from the bone",
     Field {
         name: "u",
         ty: Type::Number,
@@ -297,19 +281,4 @@ pub(super) const PIN_FIELDS: &[Field] = &[
         ty: Type::Number,
         doc: "share down",
     },
-    Field {
-        name: "character",
-        ty: Type::Object("Character"),
-        doc: "who holds it",
-    },
-    Field {
-        name: "bone",
-        ty: Type::Text,
-        doc: "by which bone",
-    },
-    Field {
-        name: "offset",
-        ty: Type::Vector,
-        doc: "away from the bone",
-    },
-];
+);

@@ -8,7 +8,7 @@ use super::check::{Args, Field, Fields, Param, Type, names, number, vector};
 use super::{Function, Group, Kind, Property, add_object, add_properties};
 use crate::character::{MOST_JOINTS, MOST_OWN};
 use crate::rig::jiggle::Jiggle;
-use crate::rig::spring::{ColliderShape, SpringCollider, SpringJoint, SpringSet, Tail};
+use crate::rig::spring::{SpringJoint, SpringSet, Tail};
 use crate::script::world::{World, with_world};
 use crate::stage::{Handle, StageCharacter};
 
@@ -74,7 +74,7 @@ pub(super) const SPRING_FIELDS: &[Field] = &[
     Field {
         name: "collide",
         ty: Type::Bool,
-        doc: "bones' ends stay outside of its own body's capsules; false",
+        doc: "bones' ends stay outside of its own body, as `bodies` shapes it; false",
     },
     Field {
         name: "weight",
@@ -107,10 +107,12 @@ fn spring(lua: &Lua, args: Args) -> mlua::Result<Value> {
             let most = format!("spring: a character may have {MOST_JOINTS} bones that spring");
             return Err(mlua::Error::runtime(most));
         }
-        secondary.add_springs(id, set, &character.definition.model.skeleton);
+        let on_body = fields.bool("collide").unwrap_or(false);
+        secondary.add_springs(id, set, on_body, &character.definition.model.skeleton);
         if let Some(weight) = secondary.weight_mut(id) {
             *weight = unit(&fields, "weight", 1.0);
         }
+        character.refit_springs();
         Ok(id)
     })?;
     let held = SpringRef::Own(character, id);
@@ -164,25 +166,6 @@ fn spring_set(
             center,
             ..SpringJoint::new(i as u16, tail)
         });
-    }
-    if fields.bool("collide").unwrap_or(false) {
-        let body = character.definition.outline();
-        let others = body
-            .iter()
-            .filter(|capsule| !is_in[usize::from(capsule.bone)]);
-        set.colliders.extend(others.map(|capsule| SpringCollider {
-            bone: capsule.bone,
-            shape: ColliderShape::Capsule {
-                offset: capsule.a,
-                tail: capsule.b,
-                radius: capsule.radius,
-                inside: false,
-            },
-        }));
-        let all: Vec<u16> = (0..set.colliders.len() as u16).collect();
-        for joint in &mut set.joints {
-            joint.colliders.clone_from(&all);
-        }
     }
     Ok(set)
 }
@@ -281,6 +264,7 @@ fn jiggle(lua: &Lua, args: Args) -> mlua::Result<Value> {
         if let Some(weight) = secondary.weight_mut(id) {
             *weight = unit(&fields, "weight", 1.0);
         }
+        character.refit_springs();
         Ok(id)
     })?;
     let held = SpringRef::Own(handle, id);

@@ -78,7 +78,7 @@ fn options(
         bullet: fields.bool("bullet").unwrap_or(false),
         upright: fields.bool("upright").unwrap_or(false),
         sticks: fields.bool("sticks").unwrap_or(false),
-        wear: plain.wear,
+        ..plain
     };
     Ok((options, velocity))
 }

@@ -5,7 +5,7 @@ use glam::{Affine3A, Vec2, Vec3};
 use super::bodies::add_bodies;
 use super::linear;
 use crate::body::ragdoll::{Frame as Place, Ragdoll};
-use crate::body::{Motion, Solid};
+use crate::body::{Motion, Piece, Solid};
 use crate::stage::frame::Line;
 use crate::stage::physics::character_of;
 use crate::stage::{Handle, Stage, StageCharacter};
@@ -57,18 +57,31 @@ fn darken(lines: &mut [Line]) {
 /// Adds the form of a solid thing, darker while it sleeps.
 pub fn add_solid(solid: &Solid, world: Affine3A, lines: &mut Vec<Line>) {
     let first = lines.len();
-    let color = linear(match solid.options.motion {
-        Motion::Static => STAYS,
-        Motion::Dynamic | Motion::Moved => MOVES,
-    });
-    for piece in solid.options.pieces.iter() {
-        piece.shape.outline(piece.at, &mut |from, to| {
-            lines.push(Line {
-                from: world.transform_point3(from),
-                to: world.transform_point3(to),
-                color,
-            });
+    let mut add = |pieces: &mut dyn Iterator<Item = &Piece>, world: Affine3A, motion| {
+        let color = linear(if motion == Motion::Static {
+            STAYS
+        } else {
+            MOVES
         });
+        for piece in pieces {
+            piece.shape.outline(piece.at, &mut |from, to| {
+                lines.push(Line {
+                    from: world.transform_point3(from),
+                    to: world.transform_point3(to),
+                    color,
+                });
+            });
+        }
+    };
+    let pieces = (0..).zip(solid.options.pieces.iter());
+    let mut of_whole = pieces.filter_map(|(i, piece)| solid.is_of_whole(i).then_some(piece));
+    add(&mut of_whole, world, solid.options.motion);
+    let size = Vec3::splat(solid.scale());
+    for (node, state) in solid.options.nodes.iter().zip(&solid.nodes) {
+        if let (Some(at), Some(_)) = (state.at, state.body) {
+            let place = Affine3A::from_scale_rotation_translation(size, at.rotation, at.position);
+            add(&mut node.own.pieces.iter(), place, Motion::Moved);
+        }
     }
     if solid.asleep {
         darken(&mut lines[first..]);

@@ -1,11 +1,12 @@
 //! Springs with the radii of their tails and what they collide with, particles of ropes and cloth with
-//! their pins, and the capsules that these lie on.
+//! their pins, and the bodies that these lie on.
 
 use glam::{Affine3A, Vec3};
 
 use super::bounds::add_sphere;
 use super::linear;
 use crate::body::particles::Obstacle;
+use crate::rig::spring::ColliderShape;
 use crate::stage::frame::{Frame, Line};
 use crate::stage::{Stage, StageCharacter};
 
@@ -27,8 +28,25 @@ pub fn add(character: &StageCharacter, frame: &mut Frame) {
                 add_sphere((to, radius), color, lines);
             }
         }
-        for (a, b, radius) in own.springs.shown_colliders() {
-            add_capsule((a, b, radius), linear(COLLIDER), lines);
+        for shape in own.springs.shown_colliders() {
+            let color = linear(COLLIDER);
+            match shape {
+                ColliderShape::Sphere { offset, radius, .. } => {
+                    add_sphere((offset, radius), color, lines);
+                }
+                ColliderShape::Capsule {
+                    offset,
+                    tail,
+                    radius,
+                    ..
+                } => add_capsule((offset, tail, radius), color, lines),
+                ColliderShape::Box {
+                    offset,
+                    rotation,
+                    half,
+                } => add_turned_box((offset, rotation, half), color, lines),
+                ColliderShape::Plane { .. } => {}
+            }
         }
     }
     for own in &character.secondary.jiggles {
@@ -94,7 +112,7 @@ pub fn add_fabrics(
                     center,
                     rotation,
                     half,
-                } => add_turned_box(center, rotation, half, lines),
+                } => add_turned_box((center, rotation, half), linear(BODY), lines),
                 Obstacle::Plane { .. } => {}
             }
         }
@@ -118,7 +136,11 @@ fn add_capsule((a, b, radius): (Vec3, Vec3, f32), color: Vec3, lines: &mut Vec<L
     }
 }
 
-fn add_turned_box(center: Vec3, rotation: glam::Quat, half: Vec3, lines: &mut Vec<Line>) {
+fn add_turned_box(
+    (center, rotation, half): (Vec3, glam::Quat, Vec3),
+    color: Vec3,
+    lines: &mut Vec<Line>,
+) {
     let corner = |i: usize| {
         let side = |bit: usize| if i >> bit & 1 == 0 { -1.0 } else { 1.0 };
         center + rotation * (half * Vec3::new(side(0), side(1), side(2)))
@@ -128,7 +150,7 @@ fn add_turned_box(center: Vec3, rotation: glam::Quat, half: Vec3, lines: &mut Ve
             lines.push(Line {
                 from: corner(from),
                 to: corner(from | 1 << bit),
-                color: linear(BODY),
+                color,
             });
         }
     }
