@@ -170,7 +170,7 @@ test("a character is picked up by a hand, hangs, and gets up after that", functi
 	hand.position = v(at.x, 2.4, at.z)
 	t:run(4)
 	t:expect(hero.down, "who is held does not get up")
-	t:expect(math.abs(hero:bone("right_hand").y - 2.4) < 0.2, hero:bone "right_hand")
+	t:expect(math.abs(hero:bone("right_hand").y - 2.4) < 0.03, hero:bone "right_hand")
 	t:expect(hero:bone("head").y < 2.3 and hero:bone("left_foot").y > 0.1, "it hangs")
 	hand:release()
 	t:run(7)

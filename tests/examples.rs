@@ -173,7 +173,7 @@ fn blows_do_more_and_more_until_she_falls_and_she_gets_up() {
         stood_again |= lay && !is_down && lost < 0.06;
     });
     // Breathing lowers it by a centimetre.
-    assert!(was_hit > 0.035, "bent by {was_hit} m");
+    assert!(was_hit > 0.06, "bent by {was_hit} m");
     assert!(lay && stood_again, "fell {lay}, stands again {stood_again}");
 }
 

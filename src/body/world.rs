@@ -45,8 +45,8 @@ pub struct World {
     /// Bodies that go where they are told: from where to where in the coming step.
     moving: Vec<(RigidBodyHandle, Pose, Pose)>,
     touches: Touches,
-    /// Longest step that what moves now allows, seconds.
-    longest: f64,
+    /// Size of the smallest ragdoll that moves, a human's being 1; infinite without.
+    smallest: f32,
     /// Bodies came, went or were put elsewhere since the last step.
     pub(super) is_dirty: bool,
 }
@@ -79,7 +79,7 @@ impl Clone for World {
             floor: self.floor,
             layers: self.layers,
             moving: self.moving.clone(),
-            longest: self.longest,
+            smallest: self.smallest,
             touches: Touches::default(),
             is_dirty: self.is_dirty,
         }
@@ -96,6 +96,9 @@ impl Default for World {
 pub const LONGEST_STEP: f64 = 1.0 / 60.0 + 1e-6;
 /// Chains of limbs from this size on, a human's being 1, need no shorter steps.
 const LEAST_WHOLE: f64 = 0.6;
+/// Contacts are looked for again when two things have moved by this much, metres: at most, and for the size
+/// of a ragdoll, a human's being 1. Those of thin limbs are off sooner than those of boxes.
+const RECYCLED: [f32; 2] = [0.05, 0.01];
 /// Nearer than this, metres, two things count as touching.
 const TOUCHING: f32 = 0.005;
 /// Metres ahead that a bullet looks for what it could hit.
@@ -116,7 +119,7 @@ impl World {
             floor: None,
             layers: [u32::MAX; N_LAYERS],
             moving: Vec::new(),
-            longest: LONGEST_STEP,
+            smallest: f32::INFINITY,
             touches: Touches::default(),
             is_dirty: true,
         }
@@ -375,8 +378,7 @@ impl World {
     /// Has the coming step be cut finely enough for chains of limbs of this size, a human's being 1: under the
     /// same gravity the small fall faster for their size, by the root of it (Froude).
     pub fn refine(&mut self, size: f32) {
-        let finer = (f64::from(size.max(0.01)) / LEAST_WHOLE).sqrt();
-        self.longest = self.longest.min(LONGEST_STEP * finer);
+        self.smallest = self.smallest.min(size.max(0.01));
     }
 
     /// Moves the world on by `dt` seconds, in steps of at most [`LONGEST_STEP`]. What began and ceased to
@@ -385,8 +387,12 @@ impl World {
         if dt <= 0.0 || !dt.is_finite() {
             return;
         }
-        let longest = std::mem::replace(&mut self.longest, LONGEST_STEP);
-        let n = (dt / longest).ceil().clamp(1.0, 64.0);
+        let size = std::mem::replace(&mut self.smallest, f32::INFINITY);
+        let finer = (f64::from(size) / LEAST_WHOLE).sqrt().min(1.0);
+        let parameters = &mut self.rapier.integration_parameters;
+        let [most, of_size] = RECYCLED;
+        parameters.normalized_contact_recycle_distance = most.min(of_size * size);
+        let n = (dt / (LONGEST_STEP * finer)).ceil().clamp(1.0, 64.0);
         self.rapier.integration_parameters.dt = (dt / n) as f32;
         let moving = std::mem::take(&mut self.moving);
         for i in 1..=n as u32 {

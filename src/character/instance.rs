@@ -12,7 +12,7 @@ use super::limbs::Limbs;
 use super::made_clip::MadeClip;
 use super::marks::ScriptMark;
 use super::meters::Meters;
-use super::rising::Rising;
+use super::rising::{Rising, keep_above};
 use super::secondary::Secondary;
 use super::settling::Settling;
 use super::surface::Surface;
@@ -312,6 +312,9 @@ impl<H> Character<H> {
         }
         if let Some(settling) = &mut self.settling {
             settling.apply(&mut self.pose);
+        }
+        if self.rising.is_some() {
+            keep_above(&self.definition, &mut self.pose, &mut self.model_from_bone);
         }
         for &(index, weight) in &self.morph_overrides {
             if let Some(value) = self.pose.morphs.get_mut(index) {

@@ -1,6 +1,6 @@
 //! Getting up: a clip of the character's own, or a way up made from what its body is.
 
-use glam::{Quat, Vec3};
+use glam::{Affine3A, Quat, Vec3};
 
 use super::definition::Definition;
 use super::limbs::Lying;
@@ -134,7 +134,7 @@ fn posture(definition: &Definition, posture: &Posture) -> Pose {
     let mut matrices = Vec::new();
     local_to_model(skeleton, &pose.locals, &mut matrices);
     let rest = matrices.clone();
-    let place = |matrices: &[glam::Affine3A], role: Role| {
+    let place = |matrices: &[Affine3A], role: Role| {
         let bone = humanoid.bone(role)?;
         Some(Vec3::from(matrices.get(usize::from(bone))?.translation))
     };
@@ -176,7 +176,7 @@ fn posture(definition: &Definition, posture: &Posture) -> Pose {
         );
     }
     // As low as its lowest part stands at rest.
-    let lowest = |matrices: &[glam::Affine3A]| {
+    let lowest = |matrices: &[Affine3A]| {
         let feet = [
             Role::LeftFoot,
             Role::RightFoot,
@@ -204,11 +204,74 @@ fn posture(definition: &Definition, posture: &Posture) -> Pose {
     pose
 }
 
+/// Keeps arms and legs out of the ground on the way up from how a body lay: where an end would be below it, the part
+/// that ends there is turned up by as much. `matrices` are those of its pose afterwards.
+pub fn keep_above(definition: &Definition, pose: &mut Pose, matrices: &mut Vec<Affine3A>) {
+    local_to_model(definition.clips.skeleton(), &pose.locals, matrices);
+    let humanoid = definition.clips.humanoid();
+    let ground = definition.rest_box[0].y;
+    let height = |bone: u16| {
+        let place = definition.rest_places.get(usize::from(bone));
+        place.map_or(0.0, |place| place.y - ground)
+    };
+    // No lower than half of what an ankle has below it, at rest.
+    let foot = humanoid.bone(Role::LeftFoot).map_or(0.0, height);
+    let least = ground + foot * 0.5;
+    for limb in [
+        [
+            Role::LeftUpperLeg,
+            Role::LeftLowerLeg,
+            Role::LeftFoot,
+            Role::LeftToes,
+        ],
+        [
+            Role::RightUpperLeg,
+            Role::RightLowerLeg,
+            Role::RightFoot,
+            Role::RightToes,
+        ],
+        [
+            Role::LeftUpperArm,
+            Role::LeftLowerArm,
+            Role::LeftHand,
+            Role::LeftHand,
+        ],
+        [
+            Role::RightUpperArm,
+            Role::RightLowerArm,
+            Role::RightHand,
+            Role::RightHand,
+        ],
+    ] {
+        for ends in limb.windows(2) {
+            let [Some(from), Some(to)] = [ends[0], ends[1]].map(|role| {
+                let bone = usize::from(humanoid.bone(role)?);
+                Some(Vec3::from(matrices.get(bone)?.translation))
+            }) else {
+                continue;
+            };
+            // Toes stand lower than ankles.
+            let is_toe = ends[0] == limb[2];
+            let least = if is_toe { ground + foot * 0.1 } else { least };
+            let way = to - from;
+            let length = way.length();
+            if to.y >= least || length < 1e-6 {
+                continue;
+            }
+            let up = (least - from.y).clamp(way.y, length * 0.98);
+            let flat = way.with_y(0.0).normalize_or(Vec3::Z);
+            let wanted = flat * (length * length - up * up).max(0.0).sqrt() + Vec3::Y * up;
+            let turn = Quat::from_rotation_arc(way / length, wanted.normalize_or(Vec3::Y));
+            turn_by(definition, pose, matrices, ends[0], turn);
+        }
+    }
+}
+
 /// Turns a bone in model space about an axis, and what hangs on it.
 fn turn_in_model(
     definition: &Definition,
     pose: &mut Pose,
-    matrices: &mut Vec<glam::Affine3A>,
+    matrices: &mut Vec<Affine3A>,
     role: Role,
     axis: Vec3,
     degrees: f32,
@@ -220,7 +283,7 @@ fn turn_in_model(
 fn turn_by(
     definition: &Definition,
     pose: &mut Pose,
-    matrices: &mut Vec<glam::Affine3A>,
+    matrices: &mut Vec<Affine3A>,
     role: Role,
     turn: Quat,
 ) {
@@ -241,7 +304,7 @@ fn turn_by(
 fn hang(
     definition: &Definition,
     pose: &mut Pose,
-    matrices: &mut Vec<glam::Affine3A>,
+    matrices: &mut Vec<Affine3A>,
     upper: Role,
     lower: Role,
     left: Vec3,

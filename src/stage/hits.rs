@@ -94,9 +94,10 @@ impl Stage {
                 let mass = limbs.ragdoll.mass(body);
                 // A light limb takes of a heavy blow what it can; the rest goes to the whole.
                 let most = (mass * FASTEST).max(1e-6);
-                // Who holds on gives the more of it to the ground the harder it is.
+                // Who holds on gives the more of it to the ground the harder it is; a light blow shows more than it
+                // moves.
                 let taken = match reaction {
-                    Reaction::Brace => 1.0,
+                    Reaction::Flinch => 1.4,
                     Reaction::Stagger => 0.65,
                     _ => 1.0,
                 };
@@ -148,7 +149,7 @@ impl Stage {
             }
             let near = limbs.ragdoll.steps_between(body, i) as f32;
             let dip = match grade {
-                0 => 0.85 - 0.25 * near,
+                0 => 0.95 - 0.2 * near,
                 1 => 0.98 - 0.08 * near,
                 _ if i == 0 => 0.3,
                 _ => 0.75 - 0.06 * near,
@@ -361,7 +362,8 @@ fn slide(character: &mut StageCharacter, dt: f32) {
         None => character.placement.position += way,
     }
     character.knock.1 = (left - dt).max(0.0);
-    if let (true, Some(step)) = (left <= dt, character.knock_step.take())
+    if left <= dt
+        && let Some(step) = character.knock_step.take()
         && let Some(action) = character.actions.iter_mut().find(|a| a.id == step)
     {
         action.leave_within(0.25, EndReason::Stopped);

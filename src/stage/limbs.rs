@@ -14,6 +14,10 @@ const BACK: f32 = 0.5;
 const AFTER: f32 = 0.2;
 /// Metres per second below which the surface of a body counts as still, for a human's size.
 const STILL: f32 = 0.35;
+/// Who is bent by more than this beyond what a link allows, radians, does not rest yet.
+const BENT: f32 = 0.05;
+/// Seconds after which it does all the same.
+const LATEST: f32 = 4.0;
 /// Seconds of stillness after which it rests.
 const CALM: f32 = 0.8;
 /// Seconds of stirring after which more and more counts as still.
@@ -136,7 +140,7 @@ fn follow_hips(
 fn rest_on(world: &mut World, limbs: &mut Limbs, dt: f32) {
     let asleep = limbs.ragdoll.asleep;
     let fastest = limbs.ragdoll.fastest();
-    let scale = limbs.ragdoll.scale().max(1e-3);
+    let size = limbs.ragdoll.size().max(1e-3);
     if let LimbState::Down { since, still } = &mut limbs.state {
         *since += dt;
         // The longer it stirs the less it takes for still; who is woken begins anew.
@@ -144,7 +148,10 @@ fn rest_on(world: &mut World, limbs: &mut Limbs, dt: f32) {
             *since = since.min(PATIENT);
         }
         let patience = 1.0 + 0.6 * (*since - PATIENT).max(0.0);
-        *still = if fastest < STILL * patience * scale.sqrt() {
+        let is_slow = fastest < STILL * patience * size.sqrt();
+        let may_wait = is_slow && !asleep && *since < LATEST;
+        let is_bent = may_wait && limbs.ragdoll.violation() > BENT;
+        *still = if is_slow && !is_bent {
             *still + dt
         } else {
             // However long it lay before.
@@ -157,6 +164,9 @@ fn rest_on(world: &mut World, limbs: &mut Limbs, dt: f32) {
             limbs.ragdoll.rest(world);
         } else {
             limbs.ragdoll.calm(world, *still / CALM);
+            if is_bent && let Some(body) = limbs.ragdoll.body(0) {
+                world.wake(body);
+            }
         }
     }
 }

@@ -61,7 +61,7 @@ fn strike(stage: &mut Stage, who: Handle, bone: u16, impulse: Vec3) -> Reaction 
 #[test]
 fn blows_do_more_the_harder_they_are_and_all_are_got_over() {
     for (impulse, wanted) in [
-        (14.0, Reaction::Flinch),
+        (8.0, Reaction::Flinch),
         (40.0, Reaction::Brace),
         (90.0, Reaction::Stagger),
         (200.0, Reaction::Fall),
@@ -209,7 +209,7 @@ fn real_characters_are_knocked_down_and_get_up() {
         run(&mut stage, 0.3);
         let mut ear = Ear::default();
         stage.knock_down(who);
-        listen(&mut stage, &mut ear, 14.0);
+        listen(&mut stage, &mut ear, 8.0);
         assert_eq!(ear.names(), ["down", "rest", "get_up", "stand"], "{path}");
         let character = stage.characters.get(who).unwrap();
         assert!(character.limbs.is_none(), "{path}");

@@ -107,6 +107,9 @@ pub struct Ragdoll {
     stale: bool,
 }
 
+/// Kilograms of a human.
+const HUMAN: f32 = 75.0;
+
 impl Ragdoll {
     /// A ragdoll that is not in the world yet; everything is where the animation has it.
     pub fn new(definition: Arc<RagdollDefinition>, settings: RagdollSettings) -> Self {
@@ -277,6 +280,12 @@ impl Ragdoll {
     /// The scale at which it was aimed.
     pub fn scale(&self) -> f32 {
         self.scale
+    }
+
+    /// How large it is, a human being 1: by the cube root of its mass.
+    pub fn size(&self) -> f32 {
+        let mass = self.bodies.first().map_or(0.0, |body| body.hanging);
+        (mass / HUMAN).cbrt() * self.scale
     }
 
     /// Metres per second of the fastest end of a free body.

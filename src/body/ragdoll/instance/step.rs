@@ -51,8 +51,7 @@ impl Ragdoll {
         // What lay may have been let sleep.
         let stirs = std::mem::take(&mut self.changed);
         if self.is_free() {
-            let mass = self.bodies.first().map_or(0.0, |body| body.hanging);
-            world.refine((mass / HUMAN).cbrt() * self.scale);
+            world.refine(self.size());
         }
         let (settings, scale) = (self.settings, self.scale);
         let bodies = self.bodies.iter_mut().zip(&self.definition.bodies);
@@ -218,9 +217,6 @@ impl Ragdoll {
         self.asleep = asleep && self.is_free();
     }
 }
-
-/// Kilograms of a human.
-const HUMAN: f32 = 75.0;
 
 /// The turn of a link that the animation has, and how fast it changes in the parent's frame.
 fn target_of(link: &LinkDefinition, ends: [&Body; 2], dt: f32) -> Option<(Quat, Vec3)> {
