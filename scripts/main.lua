@@ -1,4 +1,4 @@
--- The demo. WASD or arrows walk, shift runs, space jumps, Q waves; the mouse turns the camera.
+-- The demo. WASD or arrows walk, shift runs, space jumps, Q waves, X knocks her down; the mouse turns the camera.
 -- Left alone she strolls about by herself. Everything here reloads when it is saved: change a
 -- number and watch.
 
@@ -68,7 +68,12 @@ end
 
 camera.follow(hero, { distance = 3.9, pitch = 8, yaw = 28, fov = 34 })
 
-local state = keep("hero", { speed = 0, turn = 0, idle_for = 0 })
+input.bind("knock", { "x", "pad_east" })
+
+local state = keep("hero", { speed = 0, turn = 0, idle_for = 0, fallen = false })
+
+hero:on("down", function() state.fallen = true end)
+hero:on("stand", function() state.fallen = false end)
 
 local function wish_from_keys()
 	local x, y = input.axis("move_x"), input.axis("move_y")
@@ -84,7 +89,7 @@ end
 
 function update(dt)
 	local keys = wish_from_keys()
-	local acted = keys or input.pressed("jump") or input.pressed("wave")
+	local acted = keys or input.pressed("jump") or input.pressed("wave") or input.pressed("knock")
 	state.idle_for = if acted then 0 else state.idle_for + dt
 
 	local wish = keys or vector.zero
@@ -94,6 +99,13 @@ function update(dt)
 	end
 	if input.pressed("jump") or act == "jump" then
 		hero.machine:send("jump", { within = 0.15 })
+	end
+	if input.pressed("knock") and not state.fallen then
+		local back = math.rad(hero.yaw)
+		hero:hit { bone = "chest", impulse = vector.create(-math.sin(back), 0, -math.cos(back)) * 170 }
+	end
+	if state.fallen then
+		state.idle_for, state.speed, wish = 0, 0, vector.zero
 	end
 	if input.pressed("wave") or act == "wave" then
 		wave()

@@ -63,8 +63,25 @@ test("whatever is pressed, she stays on the floor and no mark is lost", function
 	t:random(1, {
 		seconds = 20,
 		check = function()
-			t:expect(hero.position.y > -0.01 and hero.position.y < 1.5, "she is not where she can be")
+			t:expect(hero.position.y > -0.01 and hero.position.y < 1.5, `she is not where she can be: {hero.position}`)
 		end,
 	})
 	t:expect_no_lost(hero)
+end)
+
+test("x knocks her down, and she gets up and walks on", function(t)
+	require "main"
+	local hero = t:first()
+	t:run(0.5)
+	t:press("x")
+	t:run(0.1)
+	t:release("x")
+	t:wait_for(function() return hero.down ~= nil end, 1)
+	t:run(0.6)
+	t:expect(hero:bone("head").y < 0.9, "she lies")
+	t:wait_for(function() return #t:events(hero, "stand") > 0 end, 9)
+	t:expect(hero:bone("head").y > 1.3, "she stands")
+	t:press("w")
+	t:run(1)
+	t:expect_state(hero, "move")
 end)

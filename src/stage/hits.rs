@@ -216,11 +216,12 @@ impl Stage {
             .get(handle)
             .is_some_and(|c| c.limbs.as_ref().is_some_and(|limbs| limbs.is_down()));
         if self.fall(handle) && !was_down {
-            if let Some(character) = self.characters.get_mut(handle) {
-                character.rising = None;
-                if let Some(limbs) = &mut character.limbs {
-                    limbs.stays = false;
-                }
+            if let Some(limbs) = self
+                .characters
+                .get_mut(handle)
+                .and_then(|c| c.limbs.as_mut())
+            {
+                limbs.stays = false;
             }
             self.tell_body(handle, BodyEvent::Down);
         }

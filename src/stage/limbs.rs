@@ -193,9 +193,15 @@ impl Stage {
         };
         let was_down = limbs.is_down();
         limbs.fall();
+        let dt = self.dt;
         let Some(character) = self.characters.get_mut(handle) else {
             return false;
         };
+        if character.rising.take().is_some() {
+            // It falls from how it is, not from its clips, which stand already.
+            let now = character.pose.clone();
+            character.settle_from_pose(now.clone(), now, dt, BACK);
+        }
         if let (Some(controller), Some(limbs), false) =
             (&character.controller, &mut character.limbs, was_down)
         {

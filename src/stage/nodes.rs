@@ -3,7 +3,7 @@
 
 use glam::Affine3A;
 
-use super::physics::{JUMP, Physics, named_surface, owner};
+use super::physics::{JUMP, Physics, frame, named_surface, owner};
 use super::{Handle, StageCharacter};
 use crate::body::{
     BodyId, Frame, Motion, NodeBody, NodeState, Solid, SolidOptions, Start, Velocity, World,
@@ -104,10 +104,6 @@ pub(super) fn before(
             physics.world.put(body, target);
         }
     }
-}
-
-fn frame(placement: Placement) -> Frame {
-    super::physics::frame(placement)
 }
 
 fn is_away(now: Frame, rest: Frame) -> bool {

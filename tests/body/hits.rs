@@ -215,3 +215,31 @@ fn real_characters_are_knocked_down_and_get_up() {
         assert!(character.limbs.is_none(), "{path}");
     }
 }
+
+/// Her clips stand while she still sits: she falls from how she is, and is not thrown up by the way between.
+#[test]
+fn one_who_is_hit_while_getting_up_falls_from_there() {
+    for wait in [0.1, 0.4, 0.8, 1.2] {
+        let (mut stage, who, chest) = scene();
+        strike(&mut stage, who, chest, Vec3::Z * -200.0);
+        let rises = |stage: &Stage| stage.characters.get(who).unwrap().rising.is_some();
+        for _ in 0..600 {
+            run(&mut stage, 1.0 / 60.0);
+            if rises(&stage) {
+                break;
+            }
+        }
+        assert!(rises(&stage), "{wait}");
+        run(&mut stage, wait);
+        strike(&mut stage, who, chest, Vec3::Z * -170.0);
+        let mut highest = 0.0_f32;
+        for _ in 0..60 {
+            run(&mut stage, 1.0 / 60.0);
+            let character = stage.characters.get(who).unwrap();
+            let limbs = character.limbs.as_ref().unwrap();
+            let hips = limbs.ragdoll.frame(0).unwrap().position.y;
+            highest = highest.max(hips);
+        }
+        assert!(highest < 1.15, "{wait}: {highest} m up");
+    }
+}
