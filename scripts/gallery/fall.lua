@@ -1,7 +1,7 @@
 -- Down the stairs, and up again.
 
-physics.stairs { at = vector.create(-0.9, 0, 0), yaw = -90, steps = 6, width = 2, color = vector.create(0.36, 0.33, 0.29), surface = "stone" }
-physics.box { at = vector.create(-3.55, 0.51, 0), size = vector.create(1.8, 1.02, 2), color = vector.create(0.36, 0.33, 0.29), name = "landing" }
+physics.stairs { at = vector.create(-0.9, 0, 0), yaw = -90, steps = 6, width = 2, color = vector.create(0.46, 0.40, 0.31), surface = "stone" }
+physics.box { at = vector.create(-3.55, 0.51, 0), size = vector.create(1.8, 1.02, 2), color = vector.create(0.46, 0.40, 0.31), name = "landing" }
 local hero = character("assets/galatea.glb", { at = vector.create(-2.9, 1.02, 0), yaw = 90 })
 hero.machine = machine { state "idle" { "idle" } }
 hero:attach(character "assets/gallery/ponytail.glb", "head")
@@ -13,5 +13,5 @@ end)
 
 light.rig("noon", { character = hero })
 light.sun { yaw = 60, pitch = 50 }
-ground.set { grid = 0, color = vector.create(0.30, 0.29, 0.27) }
+ground.set { grid = 0, color = vector.create(0.36, 0.29, 0.20) }
 camera.orbit { target = vector.create(-0.75, 0.75, 0), distance = 7.6, yaw = 20, pitch = 10, fov = 28 }

@@ -60,9 +60,13 @@ pub fn run(args: &GalleryArgs) -> anyhow::Result<ExitCode> {
     }
     progress.done();
     // Elsewhere the page says where scenes are as seen from the project.
-    let to_root = if args.output.is_none() { "../../" } else { "" };
+    let inside = match [&folder, &args.dir].map(fs::canonicalize) {
+        [Ok(folder), Ok(root)] => folder.strip_prefix(root).map(|way| way.iter().count()).ok(),
+        _ => None,
+    };
+    let to_root = "../".repeat(inside.unwrap_or(0));
     let page = folder.join("README.md");
-    fs::write(&page, all.page(to_root)).with_context(|| page.display().to_string())?;
+    fs::write(&page, all.page(&to_root)).with_context(|| page.display().to_string())?;
     say!("{}", page.display());
     Ok(ExitCode::SUCCESS)
 }
