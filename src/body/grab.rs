@@ -22,6 +22,8 @@ pub struct Grab {
     joint: ImpulseJointHandle,
     /// Rounds of the solver that the body had over those of others.
     rounds: usize,
+    /// It was made heavier.
+    is_heavier: bool,
 }
 
 /// How a hand pulls.
@@ -60,19 +62,24 @@ impl World {
             joint.set_motor_max_force(axis, grip.force.max(0.0));
         }
         let joint = self.rapier.insert_impulse_joint(anchor, body.handle, joint);
-        self.hold_firmly(body.handle, rounds.max(FIRM), more);
+        let is_heavier = more > 0.0;
+        self.hold_firmly(body.handle, rounds.max(FIRM), is_heavier.then_some(more));
         self.wake(body);
         Some(Grab {
             anchor: self.id(anchor),
             joint,
             rounds,
+            is_heavier,
         })
     }
 
-    fn hold_firmly(&mut self, body: RigidBodyHandle, iterations: usize, mass: f32) {
+    fn hold_firmly(&mut self, body: RigidBodyHandle, iterations: usize, more: Option<f32>) {
         if let Some(body) = self.rapier.bodies.get_mut(body) {
             body.set_additional_solver_iterations(iterations);
-            body.set_additional_mass(mass, true);
+            // Things may have some of their own.
+            if let Some(more) = more {
+                body.set_additional_mass(more, true);
+            }
         }
     }
 
@@ -101,7 +108,7 @@ impl World {
         if self.has(grab.anchor) {
             let held = self.rapier.impulse_joints.get(grab.joint);
             if let Some(held) = held.map(|joint| joint.body2()) {
-                self.hold_firmly(held, grab.rounds, 0.0);
+                self.hold_firmly(held, grab.rounds, grab.is_heavier.then_some(0.0));
             }
             self.rapier.remove_impulse_joint(grab.joint);
             self.remove(grab.anchor);

@@ -81,7 +81,7 @@ pub struct Link {
     /// Radians beyond its limits that it is still allowed since it began there: of the twist or the
     /// hinge below and above, of the swing.
     slack: [f32; 3],
-    /// Motors are on.
+    /// The motor of a hinge is on.
     driven: bool,
 }
 
@@ -212,14 +212,13 @@ impl World {
             let twist = [low, high].map(|end| (end - angles.twist) * share);
             let twist = if half < PI - 0.01 { twist } else { [-PI, PI] };
             joint.data.set_limits(JointAxis::AngX, twist);
-            let outwards = if cone::is_ball(swing) {
-                PI
+            let out = near.outwards;
+            let out = if cone::is_ball(swing) {
+                [-PI, PI]
             } else {
-                near.outwards
+                [out - PI, out]
             };
-            joint
-                .data
-                .set_limits(JointAxis::AngY, [outwards - PI, outwards]);
+            joint.data.set_limits(JointAxis::AngY, out);
             link.set = Some(turn);
         }
     }
@@ -256,7 +255,7 @@ impl World {
         }
         let joint = link.motor.unwrap_or(link.joint);
         if let Some(joint) = self.rapier.impulse_joints.get_mut(joint, false) {
-            link.driven = true;
+            link.driven = link.motor.is_none();
             drive_turn(&mut joint.data, axes, turn, speed, drive);
         }
     }
@@ -503,5 +502,22 @@ mod tests {
             println!("{spin} {found:?} over {over}");
             assert!(over < 3.0, "{spin}: {over} degrees over");
         }
+    }
+
+    /// Wherever gravity pulls, a rod on a ball swings there, as far as to the other side.
+    #[test]
+    fn a_ball_swings_to_every_side() {
+        let kind = LinkKind::TwistCone {
+            swing: [PI, PI],
+            twist: [-PI, PI],
+        };
+        let down = [Vec3::Y, Vec3::NEG_Y, Vec3::Z, Vec3::NEG_Z].map(|way| {
+            let swing = hang(kind, way * 9.81, Vec3::ZERO).swing;
+            let turn = Quat::from_scaled_axis(Vec3::new(0.0, swing.x, swing.y));
+            (turn * Vec3::X).dot(way)
+        });
+        assert!(down.iter().all(|one| *one > 0.5), "{down:?}");
+        let [a, b, c, d] = down;
+        assert!((a - b).abs().max((c - d).abs()) < 0.001, "{down:?}");
     }
 }
