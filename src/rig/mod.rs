@@ -1,8 +1,11 @@
-//! What moves bones after the animation: springs, jiggle and wind, later looking, reaching and standing.
+//! What moves bones after the animation: looking, reaching and standing, then springs, jiggle and wind.
 //!
 //! Callers: `asset` (reads springs from files), `character` and `stage`. Invariants: plain data in, plain data out; no GPU, no Lua, no files,
 //! no clock of its own: the same inputs give the same bits.
 
 pub mod jiggle;
+mod posed;
 pub mod spring;
 pub mod wind;
+
+pub use posed::Posed;
