@@ -60,11 +60,13 @@ pub enum Reason {
     IntervalCut,
     /// Its clip or its script was loaded anew.
     Reloaded,
+    /// The feet tell their steps themselves.
+    FeetTell,
 }
 
 impl Reason {
     /// All reasons.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 11] = [
         Self::LighterSource,
         Self::BelowMinWeight,
         Self::LayerWeightZero,
@@ -75,6 +77,7 @@ impl Reason {
         Self::Flood,
         Self::IntervalCut,
         Self::Reloaded,
+        Self::FeetTell,
     ];
 
     /// The word scripts see.
@@ -90,6 +93,7 @@ impl Reason {
             Self::Flood => "flood",
             Self::IntervalCut => "interval_cut",
             Self::Reloaded => "reloaded",
+            Self::FeetTell => "feet_tell",
         }
     }
 }

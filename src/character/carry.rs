@@ -132,6 +132,9 @@ impl<H> Character<H> {
         // Of a name on several parts each part brought all.
         self.morph_overrides.sort_by_key(|(i, _)| *i);
         self.morph_overrides.dedup_by_key(|(i, _)| *i);
+        if let Some(stack) = &mut self.stack {
+            stack.rebind(&self.definition);
+        }
         self.secondary.rebind(&old.model.skeleton, &self.definition);
         self.refit_springs();
         self.hide_again(&old);
@@ -227,6 +230,9 @@ impl<H> Character<H> {
             *slot = state;
         }
         self.take_over_body(&mut was);
+        if let (Some(stack), Some(was)) = (&mut self.stack, was.stack.take()) {
+            stack.take_over(*was);
+        }
         self.secondary.take_over(&was.secondary);
         if let (Some(controller), Some(was)) = (&mut self.controller, was.controller) {
             controller.take_over(*was);

@@ -15,6 +15,8 @@ use crate::asset::Model;
 use crate::asset::model::Primitive;
 use crate::body::ragdoll::{RagdollDefinition, RagdollError, RagdollOptions};
 use crate::deform::{Deformed, Deformer, PaletteLayout, PartBounds, build_palette, part_bounds};
+use crate::rig::feet::{AtRest, LegRig};
+use crate::rig::reach::Limb;
 
 /// A model with everything derived from it once. Immutable; shared by `Arc`.
 #[derive(Debug)]
@@ -53,6 +55,7 @@ pub struct Definition {
     pub(super) rest_places: Vec<Vec3>,
     own_motions: Vec<OnceLock<OwnMotion>>,
     ragdoll: OnceLock<Arc<RagdollDefinition>>,
+    legs: OnceLock<Result<Arc<LegRig>, String>>,
     loose: OnceLock<Vec<bool>>,
 }
 
@@ -107,6 +110,7 @@ impl Definition {
             rest_places: matrices.iter().map(|m| m.translation.into()).collect(),
             own_motions: clips.iter().map(|_| OnceLock::new()).collect(),
             ragdoll: OnceLock::new(),
+            legs: OnceLock::new(),
             loose: OnceLock::new(),
             shown: bounds.moved_bones(&model),
             bounds,
@@ -188,6 +192,47 @@ impl Definition {
         })
     }
 
+    /// Model-from-bone matrices at rest.
+    pub fn rest_matrices(&self) -> Vec<Affine3A> {
+        let mut matrices = Vec::new();
+        local_to_model(&self.model.skeleton, &self.rest.locals, &mut matrices);
+        matrices
+    }
+
+    /// Its legs, found when they are first asked for.
+    ///
+    /// # Errors
+    /// What the skeleton lacks.
+    pub fn legs(&self) -> Result<Arc<LegRig>, String> {
+        let found = self.legs.get_or_init(|| {
+            let rest = AtRest {
+                skeleton: &self.model.skeleton,
+                humanoid: self.clips.humanoid(),
+                model_from_bone: &self.rest_matrices(),
+                lowest: self.rest_box[0].y,
+            };
+            LegRig::of(&rest).map(Arc::new)
+        });
+        found.clone()
+    }
+
+    /// The limb of three bones; `None` when these have no length.
+    pub fn limb(&self, bones: [u16; 3]) -> Option<Limb> {
+        let humanoid = self.clips.humanoid();
+        let leg = [Role::LeftFoot, Role::RightFoot];
+        let is_leg = leg
+            .iter()
+            .any(|role| humanoid.bone(*role) == Some(bones[2]));
+        // Knees bend forward, elbows back.
+        let hint = humanoid.model_from_character * if is_leg { Vec3::Z } else { Vec3::NEG_Z };
+        Limb::of(
+            &self.model.skeleton,
+            &self.rest_matrices(),
+            bones,
+            Some(hint),
+        )
+    }
+
     /// A ragdoll with options of its own.
     ///
     /// # Errors
@@ -263,6 +308,7 @@ impl Definition {
             rest_places: self.rest_places.clone(),
             own_motions: clips.iter().map(|_| OnceLock::new()).collect(),
             ragdoll: self.ragdoll.clone(),
+            legs: self.legs.clone(),
             loose: OnceLock::new(),
             clips,
         })

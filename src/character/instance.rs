@@ -15,6 +15,7 @@ use super::meters::Meters;
 use super::rising::{Rising, keep_above};
 use super::secondary::Secondary;
 use super::settling::Settling;
+use super::stack::Stack;
 use super::surface::Surface;
 use super::vitals::Vitals;
 use super::warp::Warp;
@@ -163,6 +164,8 @@ pub struct Character<H> {
     pub meters: Option<Box<Meters>>,
     /// What a save changed in its pose, dying away.
     pub(super) settling: Option<Box<Settling>>,
+    /// What is done to its pose after the animation, if anything.
+    pub stack: Option<Box<Stack<H>>>,
     /// Springs and jiggle, which act on the pose.
     pub secondary: Secondary,
     /// Morph weights the script holds, by index into the pose's morphs.
@@ -232,6 +235,7 @@ impl<H> Character<H> {
             apply_root_motion: true,
             meters: None,
             settling: None,
+            stack: None,
             secondary: Secondary::of_file(&definition),
             morph_overrides: Vec::new(),
             hidden_parts: vec![0; definition.model.parts.len().div_ceil(64)],

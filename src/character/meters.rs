@@ -109,7 +109,7 @@ impl Meters {
             self.slide.lift();
         }
         self.before = Some(now);
-        let own = own(character, &self.body);
+        let own = own(character, self.body.hips);
         let scale = now.scale.abs();
         let places = visible_places(&character.definition, &character.model_from_bone);
         let places = places.map(|place| place * scale);
@@ -147,6 +147,11 @@ impl Meters {
     }
 }
 
+/// How much of what shows has the left and the right foot planted, 0..=1 each; `None` when no clip plays.
+pub(super) fn planted<H>(character: &Character<H>) -> Option<[f32; 2]> {
+    own(character, None).planted
+}
+
 /// What the clips that show do by themselves, mixed as they are.
 struct Own {
     jolt: f32,
@@ -155,10 +160,9 @@ struct Own {
     planted: Option<[f32; 2]>,
 }
 
-fn own<H>(character: &Character<H>, body: &BodySize) -> Own {
+fn own<H>(character: &Character<H>, hips_bone: Option<u16>) -> Own {
     let definition = &character.definition;
-    let rest_hips = body
-        .hips
+    let rest_hips = hips_bone
         .and_then(|hips| definition.rest_places.get(usize::from(hips)))
         .copied()
         .unwrap_or_default();
@@ -214,10 +218,10 @@ fn own<H>(character: &Character<H>, body: &BodySize) -> Own {
                 Additive::First => own.hips(0.0, mirrored),
                 Additive::Rest => rest_hips,
             };
-            hips += (own.hips(t, mirrored) - from) * of(body.hips);
+            hips += (own.hips(t, mirrored) - from) * of(hips_bone);
             continue;
         }
-        hips = hips.lerp(own.hips(t, mirrored), of(body.hips));
+        hips = hips.lerp(own.hips(t, mirrored), of(hips_bone));
         let feet = own.planted(t, mirrored);
         for foot in 0..2 {
             let share = of(definition.feet[foot]);

@@ -19,6 +19,7 @@ mod own_motion;
 mod rising;
 mod secondary;
 mod settling;
+mod stack;
 mod surface;
 mod trace;
 mod transition_test;
@@ -37,6 +38,10 @@ pub use meters::{METERS, Meters, Reading};
 pub use own_motion::OwnMotion;
 pub use rising::{Rising, get_up_clip, ways_up};
 pub use secondary::{MOST_JOINTS, MOST_OWN, OwnJiggle, OwnSprings, Secondary};
+pub use stack::{
+    ByCurve, Goal, Kind, MOST_MODIFIERS, Modifier, Place, Reaching, Stack, StackInput, Standing,
+    Stop, Weight,
+};
 pub use surface::Surface;
 pub use transition_test::{EdgeReport, Limits, Tested, test_transitions};
 pub use vitals::{Reaction, Vitals};

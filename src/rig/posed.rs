@@ -43,6 +43,16 @@ impl<'a> Posed<'a> {
         self.old_from < self.locals.len()
     }
 
+    /// The first bone whose matrix may be old.
+    pub fn old_from(&self) -> usize {
+        self.old_from
+    }
+
+    /// Matrices from this bone on may be old already.
+    pub fn set_old_from(&mut self, bone: usize) {
+        self.old_from = self.old_from.min(bone);
+    }
+
     /// Parent-from-bone transform; the identity for a bone that does not exist.
     pub fn local(&self, bone: u16) -> Trs {
         let local = self.locals.get(usize::from(bone));

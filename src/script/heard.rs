@@ -137,6 +137,13 @@ fn details(event: &Event, character: &StageCharacter) -> Map<String, Value> {
             put("position", json!(stick.position.to_array()));
             put("speed", json!(stick.speed));
         }
+        EventKind::Step(event) => {
+            let leg = event.rig.legs.get(event.step.leg);
+            put("foot", json!(leg.map(|leg| leg.name.as_str())));
+            put("position", json!(event.step.place.to_array()));
+            put("speed", json!(event.step.speed));
+            put("surface", json!(event.surface.as_deref()));
+        }
         EventKind::Touch(touch) => {
             put("position", json!(touch.position.to_array()));
             put("normal", json!(touch.normal.to_array()));

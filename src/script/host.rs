@@ -92,6 +92,7 @@ impl Host {
                 scripts_read: Vec::new(),
                 version: None,
                 event_time: None,
+                modifying: None,
                 in_condition: false,
                 log: None,
                 hands_over_locals: options.locals,
@@ -416,6 +417,17 @@ impl Script for Host {
                 Some(reaction)
             }
         }
+    }
+
+    fn modify(&mut self, stage: &mut Stage, character: Handle, function: u64, dt: f64) {
+        let known = self.with_world(|world| world.program.modifiers.get(&function).cloned());
+        let Some(function) = known else { return };
+        let Ok(pose) = self.lua().create_userdata(api::PoseRef(character)) else {
+            return;
+        };
+        self.with_world(|world| world.modifying = Some(character));
+        self.call_guarded::<()>(stage, &function, (pose, dt));
+        self.with_world(|world| world.modifying = None);
     }
 
     fn ask(&mut self, character: Handle, predicate: Predicate) -> bool {

@@ -142,6 +142,8 @@ pub(super) struct Program {
     pub machines: HashMap<Handle, AnyUserData>,
     /// What scripts want to say before a blow does anything.
     pub reflexes: HashMap<Handle, mlua::Function>,
+    /// Functions of the modifiers that scripts made, by number.
+    pub modifiers: HashMap<u64, mlua::Function>,
     /// Texts of the scripts that ran, by path.
     pub texts: HashMap<String, Rc<str>>,
     /// Path of the main script: the first that was compiled.

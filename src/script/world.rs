@@ -80,6 +80,8 @@ pub(super) struct World {
     pub hands_over_locals: bool,
     /// What is printed is kept here instead, while the console runs code.
     pub echo: Option<Echo>,
+    /// Whose pose a function of `modify` is given at the moment.
+    pub modifying: Option<Handle>,
     /// True while a condition is asked: it may look at nothing but the parameters.
     pub in_condition: bool,
     /// Every event that had a name, while tests run.

@@ -21,6 +21,7 @@ use super::{Handle, StageCharacter};
 use crate::anim::{Edge, EntryId, Interval, Mask, Named, Names, Outcome, Source};
 use crate::body::Walked;
 use crate::character::{EndReason, Lying, Reaction, WarpEnd};
+use crate::rig::feet::{LegRig, Step};
 
 /// Something that happened to a character.
 #[derive(Clone, Debug, PartialEq)]
@@ -129,6 +130,19 @@ pub enum EventKind {
     Body(Box<BodyEvent>),
     /// Its walking told something.
     Walk(Box<WalkEvent>),
+    /// One of its feet has come down.
+    Step(Box<StepEvent>),
+}
+
+/// A foot that came down, as the foot itself tells it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct StepEvent {
+    /// Which foot, where, how hard, and where it will stand next.
+    pub step: Step,
+    /// The legs of the character.
+    pub rig: Arc<LegRig>,
+    /// What it stands on.
+    pub surface: Option<Arc<str>>,
 }
 
 /// Where something stuck.
@@ -237,6 +251,7 @@ impl EventKind {
             | Self::Warp(_)
             | Self::Touch(_)
             | Self::Walk(_)
+            | Self::Step(_)
             | Self::Stick(_)
             | Self::Body(_) => (None, None),
         };
@@ -256,6 +271,7 @@ impl EventKind {
             | Self::Warp(_)
             | Self::Touch(_)
             | Self::Walk(_)
+            | Self::Step(_)
             | Self::Stick(_)
             | Self::Body(_) => false,
         }
@@ -268,7 +284,12 @@ impl EventKind {
             Self::Mark(mark) if mark.is_cut() => 0,
             Self::Exit { .. } => 1,
             Self::Enter { .. } => 2,
-            Self::Mark(_) | Self::Touch(_) | Self::Stick(_) | Self::Walk(_) | Self::Body(_) => 3,
+            Self::Mark(_)
+            | Self::Touch(_)
+            | Self::Stick(_)
+            | Self::Walk(_)
+            | Self::Step(_)
+            | Self::Body(_) => 3,
             Self::End { .. } | Self::ActionEnd { .. } | Self::Warp(_) => 4,
         }
     }

@@ -30,6 +30,7 @@ mod replace;
 mod rigs;
 mod secondary;
 mod snapshot;
+mod stack;
 mod sticking;
 mod tick;
 mod ui;
@@ -42,7 +43,9 @@ use glam::Vec3;
 pub use arena::{Arena, Handle};
 pub use bindings::{AxisKeys, Bindings};
 pub use camera::{CameraRig, CameraSettings, CameraTarget};
-pub use event::{BodyEvent, Event, EventKind, MarkEvent, StickEvent, TouchEvent, WalkEvent};
+pub use event::{
+    BodyEvent, Event, EventKind, MarkEvent, StepEvent, StickEvent, TouchEvent, WalkEvent,
+};
 pub use fabrics::{Drives, FabricPin, MOST_FABRICS, MOST_PARTICLES, StageFabric, chain_lanes};
 pub use frame::Frame;
 pub use grabs::StageGrab;
@@ -59,7 +62,9 @@ pub use ui::{
 };
 pub use views::{DebugView, ViewKind, Whom};
 
-use crate::character::{Character, Definition, Placement};
+use crate::body::Owner;
+use crate::character::{Character, Definition, Place, Placement};
+use crate::rig::feet::{LegRig, Step};
 use crate::rig::wind::Wind;
 
 /// Where chance begins, on every stage.
@@ -159,6 +164,10 @@ pub struct Stage {
     pub rng: Rng,
     /// Memory for putting events in order: time, place among those of one time, place before.
     order: Vec<(f64, u8, u32)>,
+    /// Memory for the modifiers of a tick: where goals are, who is no ground, what feet told.
+    goals: Vec<(Handle, usize, Option<Place>)>,
+    persons: Vec<Owner>,
+    steps: Vec<(Handle, Arc<LegRig>, Step)>,
     /// Names for the next action or sound.
     next_id: u64,
     /// Handles of the stage this one replaces, by the characters' keys.
@@ -201,6 +210,9 @@ impl Stage {
             view: None,
             rng: Rng::new(SEED),
             order: Vec::new(),
+            goals: Vec::new(),
+            persons: Vec::new(),
+            steps: Vec::new(),
             next_id: 1,
             inherited: Vec::new(),
             made: Vec::new(),

@@ -213,6 +213,7 @@ pub(super) fn locate_events(stage: &mut Stage) {
             continue;
         };
         let bone = mark.and_then(|mark| mark_bone(character, mark, event_mark.mirrored));
+        let is_step = mark.is_some_and(|mark| mark.event == STEP);
         let EventKind::Mark(event_mark) = &mut event.kind else {
             continue;
         };
@@ -221,6 +222,8 @@ pub(super) fn locate_events(stage: &mut Stage) {
         let left_out = |bone| event.names.is_none() && leaves_out(character, event_mark, bone);
         if told && bone.is_some_and(left_out) {
             event_mark.outcome = Outcome::Suppressed(Reason::Masked);
+        } else if told && is_step && tells_steps(character) {
+            event_mark.outcome = Outcome::Suppressed(Reason::FeetTell);
         }
         event_mark.position = match bone {
             Some(bone) => character.bone_position(bone),
@@ -285,6 +288,15 @@ fn shows_below_actions(character: &StageCharacter) -> f32 {
         .filter(|action| action.options.mask.is_none())
         .map(|action| 1.0 - action.weight(clips.duration(action.clip)))
         .product()
+}
+
+/// The mark that feet tell themselves.
+const STEP: &str = "step";
+
+/// True when the feet of a character tell their steps.
+fn tells_steps(character: &StageCharacter) -> bool {
+    let stack = character.stack.as_ref();
+    stack.is_some_and(|stack| stack.tells_steps())
 }
 
 /// True when the mask of what plays the mark's clip leaves a bone out.

@@ -97,6 +97,11 @@ impl Stage {
         for (_, lamp) in self.lamps.iter_mut() {
             lamp.find_bone_again(handle, &was.definition.model.skeleton, &now);
         }
+        for (_, other) in self.characters.iter_mut() {
+            if let Some(stack) = &mut other.stack {
+                stack.find_goals_again(handle, &was.definition.model.skeleton, &now);
+            }
+        }
         for (_, ui) in self.ui.iter_mut() {
             ui.find_bone_again(handle, &was.definition.model.skeleton, &now);
         }

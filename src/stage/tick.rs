@@ -7,9 +7,10 @@ use rayon::prelude::*;
 use super::camera::CameraTarget;
 use super::event::{Event, EventKind};
 use super::passed::{advance_actions, flood_event, locate_events, mark_event};
+use super::stack::Whose;
 use super::{
-    Handle, Hit, Stage, StageCharacter, held, hits, knocks, lamps, limbs, physics, secondary,
-    sticking, ui,
+    Arena, Handle, Hit, Stage, StageCharacter, held, hits, knocks, lamps, limbs, physics,
+    secondary, stack, sticking, ui,
 };
 use crate::anim::{Crossing, Outcome, Reason, Source};
 use crate::character::{Placement, Reaction};
@@ -33,6 +34,9 @@ pub trait Script {
     ) -> Option<Reaction> {
         Some(reaction)
     }
+    /// Has the function of one of a script's modifiers act on the pose of a character: see
+    /// [`Character::posed_for_script`](crate::character::Character::posed_for_script).
+    fn modify(&mut self, _stage: &mut Stage, _character: Handle, _function: u64, _dt: f64) {}
     /// Hears all that happened in the tick, in order. What it adds to `stage.events` is told with the
     /// next tick.
     fn deliver(&mut self, stage: &mut Stage, events: &[Event]);
@@ -54,9 +58,12 @@ pub fn tick(stage: &mut Stage, script: &mut dyn Script) {
     hits::advance(stage);
     limbs::remember(stage);
     evaluate_poses(stage, true);
+    stack::apply(stage, Some(&mut *script), Whose::WithBodies, dt);
     physics::step(stage);
     knocks::knock(stage, script);
     place_in_world(stage);
+    stack::apply(stage, Some(&mut *script), Whose::Others, dt);
+    place_what_is_held(stage);
     move_after_poses(stage, dt);
     held::carry(stage);
     sticking::stick(stage, script);
@@ -86,6 +93,8 @@ fn advance_surfaces(stage: &mut Stage) {
 pub(super) fn settle(stage: &mut Stage) {
     evaluate_poses(stage, false);
     place_in_world(stage);
+    stack::apply(stage, None, Whose::Others, 0.0);
+    place_what_is_held(stage);
     move_after_poses(stage, 0.0);
     lamps::follow(stage);
     ui::follow(stage);
@@ -265,7 +274,15 @@ fn each_character(
     stage: &mut Stage,
     one: impl Fn(&mut (u32, Option<StageCharacter>)) + Send + Sync,
 ) {
-    let slots = stage.characters.slots_mut();
+    each_slot(&mut stage.characters, one);
+}
+
+/// The same, where the rest of the stage is read meanwhile.
+pub(super) fn each_slot(
+    characters: &mut Arena<StageCharacter>,
+    one: impl Fn(&mut (u32, Option<StageCharacter>)) + Send + Sync,
+) {
+    let slots = characters.slots_mut();
     if slots.len() < 8 {
         slots.iter_mut().for_each(one);
     } else {
@@ -281,13 +298,17 @@ fn read_meters(stage: &mut Stage) {
 
 /// World matrices; what is held follows its holder's bone, through chains of holders.
 fn place_in_world(stage: &mut Stage) {
-    let mut held: Vec<Handle> = Vec::new();
-    for (handle, character) in stage.characters.iter_mut() {
+    for (_, character) in stage.characters.iter_mut() {
         character.world[0] = character.placement.to_affine();
-        if character.attachment.is_some() {
-            held.push(handle);
-        }
     }
+    place_what_is_held(stage);
+}
+
+/// What is held is where its holder's bone is.
+fn place_what_is_held(stage: &mut Stage) {
+    let all = stage.characters.iter();
+    let is_held = all.filter(|(_, character)| character.attachment.is_some());
+    let mut held: Vec<Handle> = is_held.map(|(handle, _)| handle).collect();
     // Holders before what they hold. Nothing holds itself: attaching refuses it.
     let n_held = held.len();
     held.sort_by_cached_key(|&handle| {

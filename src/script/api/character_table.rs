@@ -4,7 +4,7 @@ use super::character::{get_machine, name, set_machine};
 use super::check::{Param, Type};
 use super::{
     Function, Group, Kind, Property, act, bodies, body, clip, clip_handle, controller, events, hit,
-    listen, material, meters, motion, play, query, ragdoll, secondary, solid, warp,
+    limbs, listen, material, meters, motion, play, query, ragdoll, secondary, solid, stack, warp,
 };
 
 /// Methods and properties of a character.
@@ -109,6 +109,11 @@ pub(super) static GROUP: Group = Group {
         meters::ALL,
         meters::RESET,
         warp::WARP,
+        limbs::FEET,
+        limbs::REACH,
+        stack::MODIFY,
+        stack::STACK,
+        stack::MODIFIER,
         secondary::SPRING,
         secondary::JIGGLE,
         super::fabric::CHAINS,

@@ -8,8 +8,8 @@ use crate::anim::{Edge, Entry, Mark, MarkValue, Names, Source};
 use crate::body::Walked;
 use crate::script::budget::charge;
 use crate::stage::{
-    BodyEvent, Event, EventKind, MarkEvent, Stage, StageCharacter, StickEvent, TouchEvent,
-    WalkEvent,
+    BodyEvent, Event, EventKind, MarkEvent, Stage, StageCharacter, StepEvent, StickEvent,
+    TouchEvent, WalkEvent,
 };
 
 /// Name of an event, as scripts listen to it; `None` for what has no listeners by name.
@@ -24,6 +24,7 @@ pub(in crate::script) fn event_name<'a>(stage: &'a Stage, event: &'a Event) -> O
         EventKind::Touch(_) => Some("touch_end"),
         EventKind::Walk(walk) => Some(walk_name(&walk.walked)),
         EventKind::Stick(_) => Some("stick"),
+        EventKind::Step(_) => Some("step"),
         EventKind::Mark(_) => {
             let character = stage.characters.get(event.character)?;
             Some(&event.named(character).mark?.event)
@@ -60,6 +61,7 @@ pub(in crate::script) fn event_table(
         (EventKind::Touch(touch), _) => touch_table(lua, stage, &table, touch)?,
         (EventKind::Walk(walk), _) => walk_table(lua, stage, &table, walk)?,
         (EventKind::Stick(stick), _) => stick_table(lua, stage, &table, stick)?,
+        (EventKind::Step(step), _) => step_table(&table, step)?,
         (EventKind::Enter { .. }, _) => table.raw_set("from", named.other)?,
         (EventKind::Exit { .. }, _) => table.raw_set("to", named.other)?,
         (EventKind::End { .. } | EventKind::ActionEnd { .. }, _) => {}
@@ -110,6 +112,23 @@ fn stick_table(lua: &Lua, stage: &Stage, table: &Table, stick: &StickEvent) -> m
     }
     table.raw_set("position", lua_vector(stick.position))?;
     table.raw_set("speed", stick.speed)
+}
+
+/// What a foot tells of its step.
+fn step_table(table: &Table, event: &StepEvent) -> mlua::Result<()> {
+    let step = &event.step;
+    let leg = event.rig.legs.get(step.leg);
+    table.raw_set("foot", leg.map(|leg| leg.name.as_str()))?;
+    table.raw_set("position", lua_vector(step.place))?;
+    table.raw_set("normal", lua_vector(step.normal))?;
+    table.raw_set("speed", step.speed)?;
+    table.raw_set("weight", step.weight)?;
+    table.raw_set("surface", event.surface.as_deref().unwrap_or_default())?;
+    if let Some((next, seconds)) = step.next {
+        table.raw_set("next", lua_vector(next))?;
+        table.raw_set("next_in", seconds)?;
+    }
+    table.raw_set("source", "feet")
 }
 
 /// What a touch adds to its event.

@@ -20,12 +20,14 @@ mod fabric;
 mod fabric_options;
 mod force;
 mod globals;
+mod goal;
 mod grab;
 mod ground;
 mod hit;
 mod input;
 mod lamp_handle;
 mod light;
+mod limbs;
 mod listen;
 mod machine;
 mod mark_handle;
@@ -34,6 +36,7 @@ mod meters;
 mod motion;
 mod physics;
 mod play;
+mod pose_handle;
 mod query;
 mod ragdoll;
 mod running;
@@ -43,6 +46,7 @@ mod solid;
 mod solid_fields;
 mod sound;
 mod sound_handle;
+mod stack;
 mod ui;
 mod ui_handle;
 mod uses;
@@ -65,6 +69,7 @@ pub(super) use hit::{answer, blow_table};
 pub(super) use input::check_key;
 pub(super) use listen::check_event_name;
 pub(super) use machine::{Watch, Watched};
+pub(super) use pose_handle::PoseRef;
 pub(super) use running::{check_state_name, machine_handle};
 pub use uses::{Use, uses_during};
 
@@ -143,6 +148,8 @@ pub static GROUPS: &[&Group] = &[
     &material::GROUP,
     &listen::GROUP,
     &mark_handle::GROUP,
+    &stack::GROUP,
+    &pose_handle::GROUP,
     &secondary::GROUP,
     &machine::GROUP,
     &running::GROUP,

@@ -1,0 +1,211 @@
+//! The stack of a character acts on its pose.
+
+use glam::Vec3;
+
+use super::{Goal, Kind, Modifier, Place, Reaching, Standing};
+use crate::anim::local_to_model;
+use crate::character::Character;
+use crate::character::meters::planted;
+use crate::math::damp::left;
+use crate::rig::Posed;
+use crate::rig::feet::{FeetInput, Ground, MOST_LEGS};
+use crate::rig::reach::{ReachGoal, reach};
+
+/// Seconds in which half of the stack comes back to one who stands again.
+const WAKING: f32 = 0.15;
+
+/// What a tick tells the stack.
+pub struct StackInput<'a> {
+    /// Seconds.
+    pub dt: f32,
+    /// What feet stand on.
+    pub ground: &'a dyn Ground,
+}
+
+/// A script's modifier is next.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Stop {
+    /// Its place in the stack.
+    pub at: usize,
+    /// Its function.
+    pub function: u64,
+    /// How much of it is to show.
+    pub weight: f32,
+}
+
+impl<H: Copy> Character<H> {
+    /// What its modifiers go after, and where in the stack.
+    pub fn goals(&self) -> impl Iterator<Item = (usize, Goal<H>)> + '_ {
+        let modifiers = self.stack.iter().flat_map(|stack| &stack.modifiers);
+        modifiers
+            .enumerate()
+            .filter_map(|(i, modifier)| Some((i, modifier.kind.goal()?)))
+    }
+
+    /// Moves the weights of its modifiers on by `dt` seconds. `eye`: where the camera is.
+    pub fn begin_stack(&mut self, dt: f32, eye: Vec3) {
+        let is_up = self.rising.is_none() && self.limbs.as_ref().is_none_or(|l| !l.is_down());
+        let Some(stack) = &mut self.stack else {
+            return;
+        };
+        stack.awake = if is_up {
+            1.0 + (stack.awake - 1.0) * left(WAKING, dt)
+        } else {
+            0.0
+        };
+        let away = eye.distance(self.world[0].translation.into());
+        for modifier in &mut stack.modifiers {
+            modifier.weight.advance(dt, &self.pose.curves, away);
+            modifier.weight.shown *= stack.awake;
+        }
+    }
+
+    /// Its modifiers act, from the one at a place on. Stops before one of a script, which is to act and then
+    /// the rest (see [`Stack::stop`]); the bones' matrices are those of the pose by then, as at the end.
+    ///
+    /// [`Stack::stop`]: super::Stack::stop
+    pub fn apply_stack(&mut self, from: usize, input: &StackInput<'_>) {
+        let Some(mut stack) = self.stack.take() else {
+            return;
+        };
+        let mut locals = std::mem::take(&mut self.pose.locals);
+        let definition = self.definition.clone();
+        let skeleton = definition.clips.skeleton();
+        let mut posed = Posed::new(skeleton, &mut locals, &self.model_from_bone);
+        stack.stop = None;
+        for (at, modifier) in stack.modifiers.iter_mut().enumerate().skip(from) {
+            if modifier.missing.is_some() {
+                continue;
+            }
+            if let Kind::Script(function) = modifier.kind {
+                if modifier.weight.shown > 0.0 {
+                    let weight = modifier.weight.shown;
+                    stack.stop = Some(Stop {
+                        at,
+                        function,
+                        weight,
+                    });
+                    break;
+                }
+                continue;
+            }
+            self.apply_one(modifier, &mut posed, input);
+        }
+        let is_changed = posed.is_changed();
+        self.pose.locals = locals;
+        if stack.stop.is_some_and(|stop| stop.weight < 1.0) {
+            stack.before.clone_from(&self.pose.locals);
+        }
+        if is_changed {
+            local_to_model(skeleton, &self.pose.locals, &mut self.model_from_bone);
+        }
+        self.stack = Some(stack);
+    }
+
+    /// Its pose for a script's modifier, as it is by now.
+    pub fn posed_for_script<R>(&mut self, f: impl FnOnce(&mut Posed<'_>) -> R) -> Option<R> {
+        let mut stack = self.stack.take()?;
+        let definition = self.definition.clone();
+        let skeleton = definition.clips.skeleton();
+        let mut posed = Posed::new(skeleton, &mut self.pose.locals, &self.model_from_bone);
+        if let Some(old_from) = stack.old_from {
+            posed.set_old_from(old_from);
+        }
+        let result = f(&mut posed);
+        stack.old_from = Some(posed.old_from());
+        self.stack = Some(stack);
+        Some(result)
+    }
+
+    /// A script's modifier has acted: it shows by its weight, and matrices are those of the pose again.
+    pub fn end_of_script(&mut self, weight: f32) {
+        let Some(stack) = &mut self.stack else {
+            return;
+        };
+        let Some(old_from) = stack.old_from.take() else {
+            return;
+        };
+        let locals = &mut self.pose.locals;
+        if old_from >= locals.len() {
+            return;
+        }
+        if weight < 1.0 {
+            for (local, before) in locals.iter_mut().zip(&stack.before).skip(old_from) {
+                *local = before.lerp(*local, weight);
+            }
+        }
+        let skeleton = self.definition.clips.skeleton();
+        local_to_model(skeleton, &self.pose.locals, &mut self.model_from_bone);
+    }
+
+    fn apply_one(&self, modifier: &mut Modifier<H>, posed: &mut Posed<'_>, input: &StackInput<'_>) {
+        let weight = modifier.weight.shown;
+        match &mut modifier.kind {
+            Kind::Feet(standing) => self.stand(standing, posed, weight, input),
+            Kind::Reach(reaching) => self.reach(reaching, posed, weight),
+            Kind::Script(_) => {}
+        }
+    }
+
+    fn stand(
+        &self,
+        standing: &mut Standing,
+        posed: &mut Posed<'_>,
+        weight: f32,
+        input: &StackInput<'_>,
+    ) {
+        let Standing {
+            rig: Some(rig),
+            options,
+            feet,
+            steps,
+            ..
+        } = standing
+        else {
+            return;
+        };
+        if weight <= 0.0 || self.attachment.is_some() {
+            feet.reset();
+            return;
+        }
+        let mut carry = [None; MOST_LEGS];
+        if let Some(shares) = planted(self) {
+            for (slot, leg) in carry.iter_mut().zip(&rig.legs) {
+                let mut of_clips = self.definition.feet.iter().zip(shares);
+                let own = of_clips.find(|(bone, _)| **bone == Some(leg.limb.end));
+                *slot = own.map(|(_, share)| share);
+            }
+        }
+        let controller = self.controller.as_ref();
+        let input = FeetInput {
+            dt: input.dt,
+            world_from_model: self.world[0],
+            weight,
+            grounded: controller.is_none_or(|controller| controller.is_grounded()),
+            planted: &carry[..rig.legs.len().min(MOST_LEGS)],
+            ground: input.ground,
+        };
+        feet.advance(rig, options, posed, &input, steps);
+    }
+
+    fn reach(&self, reaching: &mut Reaching<H>, posed: &mut Posed<'_>, weight: f32) {
+        let Some(place) = reaching.place.filter(|_| weight > 0.0) else {
+            return;
+        };
+        let model_from_world = self.world[0].inverse();
+        let at = Place::in_model(&place, posed, model_from_world);
+        if !at.is_finite() {
+            return;
+        }
+        let goal = ReachGoal {
+            target: at.translation.into(),
+            rotation: reaching
+                .turns
+                .then(|| crate::math::Trs::nearest(at).rotation),
+            pole: reaching.pole,
+            soft: reaching.soft,
+            weight,
+        };
+        reaching.missed = reach(posed, &reaching.limb, &goal);
+    }
+}

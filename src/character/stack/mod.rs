@@ -1,0 +1,319 @@
+//! The ordered modifiers of a character: what is done to its pose after the animation and before deformation.
+//!
+//! Each writes local transforms only; one forward pass follows all of them. The order is that of the list,
+//! which users read and change; a new one goes behind those that by their kind come before it.
+
+mod apply;
+mod goal;
+mod weight;
+
+use std::sync::Arc;
+
+use super::definition::Definition;
+use super::instance::Character;
+use crate::anim::Skeleton;
+use crate::math::Trs;
+use crate::rig::feet::{Feet, FeetOptions, LegRig, Step};
+use crate::rig::reach::Limb;
+
+pub use apply::{StackInput, Stop};
+pub use goal::{Goal, Place};
+pub use weight::{ByCurve, Weight};
+
+/// Modifiers that one character may have.
+pub const MOST_MODIFIERS: usize = 64;
+
+/// All modifiers of one character, in order.
+#[derive(Clone, Debug, Default)]
+pub struct Stack<H> {
+    /// In the order in which they act.
+    pub modifiers: Vec<Modifier<H>>,
+    /// A script's modifier that is to act now.
+    pub stop: Option<Stop>,
+    /// How far it stands for itself, 0..=1: nothing acts on one who lies.
+    awake: f32,
+    /// Matrices from this bone on are old, while a script acts.
+    old_from: Option<usize>,
+    /// The pose before a script's modifier that is not to show in full.
+    before: Vec<Trs>,
+}
+
+/// One modifier of one character.
+#[derive(Clone, Debug)]
+pub struct Modifier<H> {
+    /// Its number.
+    pub id: u64,
+    /// What users call it; no two of a character have the same name.
+    pub name: String,
+    /// How much of it shows.
+    pub weight: Weight,
+    /// What it does.
+    pub kind: Kind<H>,
+    /// Why it does nothing: what the skeleton lacks.
+    pub missing: Option<String>,
+}
+
+/// What a modifier does.
+#[derive(Clone, Debug)]
+pub enum Kind<H> {
+    /// Puts feet on the ground.
+    Feet(Box<Standing>),
+    /// Brings the end of a limb to a goal.
+    Reach(Box<Reaching<H>>),
+    /// What a script does; its number among the script's functions.
+    Script(u64),
+}
+
+/// Feet on the ground.
+#[derive(Clone, Debug)]
+pub struct Standing {
+    /// Its legs; none when the skeleton has none.
+    pub rig: Option<Arc<LegRig>>,
+    /// How they stand.
+    pub options: FeetOptions,
+    /// Its feet tell steps, in place of the marks of its clips.
+    pub tells: bool,
+    /// Where they are.
+    pub feet: Feet,
+    /// What they told in this tick.
+    pub steps: Vec<Step>,
+}
+
+/// A limb that reaches.
+#[derive(Clone, Debug)]
+pub struct Reaching<H> {
+    /// Two bones and what they carry.
+    pub limb: Limb,
+    /// Names of the three bones, to find them again in another model.
+    pub bones: [String; 3],
+    /// What it reaches for; nothing while it has none.
+    pub goal: Option<Goal<H>>,
+    /// The end is turned as the goal is.
+    pub turns: bool,
+    /// Where the elbow or knee points, model space; it keeps its side without one.
+    pub pole: Option<glam::Vec3>,
+    /// Share of its length in which it slows down before it is stretched.
+    pub soft: f32,
+    /// Where the goal is in this tick.
+    pub place: Option<Place>,
+    /// Metres that the end is away from it.
+    pub missed: f32,
+}
+
+impl<H> Kind<H> {
+    /// One word.
+    pub fn word(&self) -> &'static str {
+        match self {
+            Self::Feet(_) => "feet",
+            Self::Reach(_) => "reach",
+            Self::Script(_) => "script",
+        }
+    }
+
+    /// Those of a lower number act first, unless the user puts them elsewhere.
+    fn rank(&self) -> u8 {
+        match self {
+            Self::Feet(_) => 20,
+            Self::Reach(_) => 50,
+            Self::Script(_) => 70,
+        }
+    }
+
+    /// What it goes after.
+    pub fn goal(&self) -> Option<Goal<H>>
+    where
+        H: Copy,
+    {
+        match self {
+            Self::Reach(reaching) => reaching.goal,
+            Self::Feet(_) | Self::Script(_) => None,
+        }
+    }
+
+    fn goal_mut(&mut self) -> Option<&mut Goal<H>> {
+        match self {
+            Self::Reach(reaching) => reaching.goal.as_mut(),
+            Self::Feet(_) | Self::Script(_) => None,
+        }
+    }
+
+    /// Says where that is.
+    pub fn place(&mut self, place: Option<Place>) {
+        if let Self::Reach(reaching) = self {
+            reaching.place = place;
+        }
+    }
+}
+
+impl<H> Stack<H> {
+    /// The modifier of this number.
+    pub fn get(&self, id: u64) -> Option<&Modifier<H>> {
+        self.modifiers.iter().find(|modifier| modifier.id == id)
+    }
+
+    /// The modifier of this number.
+    pub fn get_mut(&mut self, id: u64) -> Option<&mut Modifier<H>> {
+        self.modifiers.iter_mut().find(|modifier| modifier.id == id)
+    }
+
+    /// The modifier of this name.
+    pub fn named(&mut self, name: &str) -> Option<&mut Modifier<H>> {
+        self.modifiers.iter_mut().find(|m| m.name == name)
+    }
+
+    /// Adds a modifier behind those of its rank, or in the place of that of its name.
+    pub fn add(&mut self, modifier: Modifier<H>) {
+        if let Some(known) = self.named(&modifier.name) {
+            *known = modifier;
+            return;
+        }
+        let rank = modifier.kind.rank();
+        let after = self.modifiers.iter();
+        let at = after
+            .rev()
+            .position(|m| m.kind.rank() <= rank)
+            .map_or(0, |from_end| self.modifiers.len() - from_end);
+        self.modifiers.insert(at, modifier);
+    }
+
+    /// Takes a modifier away; false when there is none of this number.
+    pub fn remove(&mut self, id: u64) -> bool {
+        let n = self.modifiers.len();
+        self.modifiers.retain(|modifier| modifier.id != id);
+        self.modifiers.len() < n
+    }
+
+    /// Puts a modifier directly before or behind another. False when one of them is not there.
+    pub fn put(&mut self, id: u64, before: bool, other: u64) -> bool {
+        let at = |id: u64| self.modifiers.iter().position(|m| m.id == id);
+        let (Some(from), Some(_)) = (at(id), at(other)) else {
+            return false;
+        };
+        if id == other {
+            return true;
+        }
+        let own = self.modifiers.remove(from);
+        let to = self.modifiers.iter().position(|m| m.id == other);
+        let to = to.map_or(self.modifiers.len(), |to| to + usize::from(!before));
+        self.modifiers.insert(to, own);
+        true
+    }
+
+    /// Its feet.
+    pub fn standing(&self) -> Option<&Standing> {
+        let kinds = self.modifiers.iter().map(|modifier| &modifier.kind);
+        kinds.into_iter().find_map(|kind| match kind {
+            Kind::Feet(standing) => Some(&**standing),
+            _ => None,
+        })
+    }
+
+    /// True when its feet tell steps, in place of the marks of its clips.
+    pub fn tells_steps(&self) -> bool {
+        let mut kinds = self.modifiers.iter();
+        kinds.any(|modifier| match &modifier.kind {
+            Kind::Feet(standing) => standing.tells && modifier.weight.shown > 0.5,
+            _ => false,
+        })
+    }
+
+    /// Its feet.
+    pub fn standing_mut(&mut self) -> Option<&mut Standing> {
+        let kinds = self.modifiers.iter_mut().map(|modifier| &mut modifier.kind);
+        kinds.into_iter().find_map(|kind| match kind {
+            Kind::Feet(standing) => Some(&mut **standing),
+            _ => None,
+        })
+    }
+
+    /// Goes on from the stack of the character that this one's replaces, where they have modifiers of one
+    /// name and kind.
+    pub fn take_over(&mut self, was: Self) {
+        self.awake = was.awake;
+        for old in was.modifiers {
+            let Some(own) = self.named(&old.name) else {
+                continue;
+            };
+            own.weight.take_over(&old.weight);
+            if let (Kind::Feet(own), Kind::Feet(old)) = (&mut own.kind, old.kind) {
+                own.feet = old.feet;
+            }
+        }
+    }
+}
+
+impl<H> Stack<H> {
+    /// Finds bones and curves again by their names after the model was replaced. What has lost a bone does
+    /// nothing until a model brings it back.
+    pub fn rebind(&mut self, definition: &Definition) {
+        let curves = definition.clips.curve_names();
+        for modifier in &mut self.modifiers {
+            if let Some(by) = &mut modifier.weight.curve {
+                // A curve that is gone counts as 0, as it does for a clip without it.
+                let index = curves.iter().position(|curve| *curve == by.name);
+                by.index = index.unwrap_or(usize::MAX);
+            }
+            match &mut modifier.kind {
+                Kind::Feet(standing) => {
+                    let rig = definition.legs();
+                    modifier.missing = rig.as_ref().err().cloned();
+                    standing.rig = rig.ok();
+                    standing.feet.reset();
+                }
+                Kind::Reach(reaching) => {
+                    modifier.missing = reaching.rebind(definition).err();
+                }
+                Kind::Script(_) => {}
+            }
+        }
+    }
+
+    /// Finds the bones of goals on a character again by name after its model was replaced. A goal whose bone
+    /// is gone is the character's own place.
+    pub fn find_goals_again(&mut self, whose: H, was: &Skeleton, now: &Skeleton)
+    where
+        H: PartialEq,
+    {
+        for modifier in &mut self.modifiers {
+            let Some(Goal::On {
+                character, bone, ..
+            }) = modifier.kind.goal_mut()
+            else {
+                continue;
+            };
+            if *character == whose {
+                let name = |bone: u16| Some(&was.bones().get(usize::from(bone))?.name);
+                *bone = bone.and_then(name).and_then(|name| now.find(name));
+            }
+        }
+    }
+}
+
+impl<H> Reaching<H> {
+    /// Finds its limb again by the names of its bones.
+    fn rebind(&mut self, definition: &Definition) -> Result<(), String> {
+        let mut bones = [0; 3];
+        for (bone, name) in bones.iter_mut().zip(&self.bones) {
+            let found = definition.model.skeleton.find(name);
+            *bone = found.ok_or_else(|| format!("it needs the bone {name:?}"))?;
+        }
+        let limb = definition.limb(bones);
+        self.limb = limb.ok_or("its limb has no length")?;
+        Ok(())
+    }
+}
+
+impl<H> Character<H> {
+    /// Its modifiers.
+    pub fn stack_mut(&mut self) -> &mut Stack<H> {
+        self.stack.get_or_insert_with(|| {
+            Box::new(Stack {
+                modifiers: Vec::new(),
+                stop: None,
+                awake: 1.0,
+                old_from: None,
+                before: Vec::new(),
+            })
+        })
+    }
+}

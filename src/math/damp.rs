@@ -1,0 +1,88 @@
+//! Values that go after others smoothly, the same at any tick rate.
+
+use glam::{Quat, Vec3};
+
+use super::nlerp;
+
+/// The share of a distance that is left after `dt` seconds when half of it is gone after `half_life`.
+#[inline]
+pub fn left(half_life: f32, dt: f32) -> f32 {
+    if half_life <= 0.0 {
+        return 0.0;
+    }
+    (-std::f32::consts::LN_2 * dt.max(0.0) / half_life).exp()
+}
+
+/// A value on a critically damped spring: it comes to its goal without passing it when it starts at rest.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Follow {
+    /// Where it is.
+    pub value: f32,
+    /// Per second.
+    pub velocity: f32,
+}
+
+impl Follow {
+    /// At rest at a value.
+    pub fn at(value: f32) -> Self {
+        Self {
+            value,
+            velocity: 0.0,
+        }
+    }
+
+    /// Moves on by `dt` seconds towards `goal`; about 60 % of the way is done after `time` seconds. The exact
+    /// solution, so it is stable and the same for any step.
+    pub fn advance(&mut self, goal: f32, time: f32, dt: f32) -> f32 {
+        if time <= 0.0 {
+            *self = Self::at(goal);
+            return goal;
+        }
+        let omega = 2.0 / time;
+        let away = self.value - goal;
+        let push = self.velocity + omega * away;
+        let e = (-omega * dt.max(0.0)).exp();
+        self.value = goal + (away + push * dt) * e;
+        self.velocity = (self.velocity - omega * push * dt) * e;
+        self.value
+    }
+}
+
+/// A direction that goes after another; both unit.
+#[inline]
+pub fn direction(now: Vec3, goal: Vec3, half_life: f32, dt: f32) -> Vec3 {
+    goal.lerp(now, left(half_life, dt))
+        .try_normalize()
+        .unwrap_or(goal)
+}
+
+/// A share of a rotation on the short arc, 0 none of it.
+#[inline]
+pub fn part(rotation: Quat, share: f32) -> Quat {
+    nlerp(Quat::IDENTITY, rotation, share)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_follows_never_passes_its_goal_and_goes_alike_at_any_rate() {
+        let run = |hz: usize| {
+            let mut follow = Follow::at(1.0);
+            for _ in 0..hz {
+                let value = follow.advance(0.0, 0.2, 1.0 / hz as f32);
+                assert!(value >= 0.0);
+            }
+            follow.value
+        };
+        assert!((run(30) - run(240)).abs() < 1e-5);
+        assert!(run(60) < 1e-3);
+    }
+
+    #[test]
+    fn half_is_left_after_the_half_life() {
+        assert!((left(0.3, 0.3) - 0.5).abs() < 1e-6);
+        assert_eq!(left(0.0, 0.1), 0.0);
+    }
+}

@@ -1,0 +1,421 @@
+//! One foot: whether it carries, where it is held, and how it goes over to where its clip wants it.
+
+use glam::{Affine3A, Quat, Vec3};
+
+use super::legs::Leg;
+use super::next::Stride;
+use super::{Carrier, FeetInput, FeetOptions, Step, Under};
+use crate::math::damp::{Follow, direction, left};
+use crate::rig::Posed;
+
+/// Seconds in which half of what a foot was held away from its clip is gone after it is let go.
+const GONE: f32 = 0.05;
+/// Seconds of a step that a foot makes by itself when it stands too far from where its clip wants it.
+const OWN_STEP: f32 = 0.24;
+/// How high it is lifted then, as a share of its leg.
+const LIFT: f32 = 0.08;
+/// Radians that a foot that is held may be turned away from its clip.
+const MOST_TURN: f32 = 0.6;
+/// A foot lower than this share of its leg over the clip's ground may carry, and leaves it above the other.
+const LOW: [f32; 2] = [0.045, 0.075];
+/// A foot slower than this many legs per second may carry, and leaves it above the other.
+const SLOW: [f32; 2] = [0.4, 0.8];
+
+/// Where a foot is held.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Hold {
+    /// In the space of what carries it, else of the world.
+    place: Vec3,
+    /// Heading in that space, radians about +Y.
+    heading: f32,
+    carrier: Option<Carrier>,
+}
+
+/// Which end of the foot is on the ground.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum End {
+    Heel,
+    #[default]
+    Ball,
+}
+
+/// What is remembered of one foot.
+#[derive(Clone, Debug, Default)]
+pub struct FootState {
+    carries: bool,
+    hold: Option<Hold>,
+    end: End,
+    /// From where its clip and the ground want it to where it is, world space.
+    offset: Vec3,
+    /// The same of its heading, radians.
+    turned: f32,
+    /// Since when it steps by itself, and its offset then.
+    own_step: Option<(f32, Vec3, f32)>,
+    /// Height of the ground over the plane of the clips.
+    rise: Option<Follow>,
+    normal: Option<Vec3>,
+    /// Where its clip had it in the tick before.
+    before: Option<(End, Vec3)>,
+    /// How fast it came down.
+    falling: f32,
+    /// How far it went since it stood last.
+    way: f32,
+    last: Vec3,
+    /// Where heel and ball were shown.
+    shown: [Vec3; 2],
+    pub(super) stride: Stride,
+}
+
+/// What all feet of a character know.
+pub(super) struct Seen<'a> {
+    pub world: Affine3A,
+    pub scale: f32,
+    /// Length of a leg in the world.
+    pub size: f32,
+    /// Height in the world of the ground that the clips know.
+    pub plane: f32,
+    pub options: &'a FeetOptions,
+}
+
+/// Where a foot is to be.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Standing {
+    /// World space.
+    pub ankle: Vec3,
+    pub rotation: Quat,
+    /// Height of the ground under it over that of the clips.
+    pub rise: f32,
+    /// From hip to ankle as the clip has it.
+    pub stretch: f32,
+    pub carries: bool,
+    /// There is ground under it.
+    pub found: bool,
+    pub scale: f32,
+}
+
+impl FootState {
+    /// True while it is held.
+    pub fn is_held(&self) -> bool {
+        self.hold.is_some()
+    }
+
+    /// True while it carries.
+    pub fn carries(&self) -> bool {
+        self.carries
+    }
+
+    pub(super) fn is_stepping(&self) -> bool {
+        self.own_step.is_some()
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "one call, from one place")]
+    pub(super) fn advance(
+        &mut self,
+        index: usize,
+        leg: &Leg,
+        seen: &Seen<'_>,
+        posed: &Posed<'_>,
+        input: &FeetInput<'_>,
+        may_step: &mut bool,
+        steps: &mut Vec<Step>,
+    ) -> Standing {
+        let in_world = seen.world * posed.model(leg.limb.end);
+        let ankle = Vec3::from(in_world.translation);
+        let ends = [leg.heel, leg.ball].map(|place| in_world.transform_point3(place));
+        let rotation = turn_of(in_world);
+        let hip = seen.world.transform_point3(posed.position(leg.limb.upper));
+        let stretch = hip.distance(ankle);
+        let end = self.end;
+        self.choose_end(ends, seen);
+        let at_end = usize::from(self.end == End::Ball);
+        let contact = ends[at_end];
+        let height = (ends[0].y.min(ends[1].y) - seen.plane).max(0.0);
+        let (velocity, fell) = self.motion(contact, input.dt);
+        let wants = input.grounded && self.wants(index, height, velocity, seen, input);
+        let under = self.look(contact, velocity, wants, seen, input);
+        let found = under.is_some();
+        let under = under.unwrap_or(Under {
+            point: contact.with_y(seen.plane),
+            normal: Vec3::Y,
+            carrier: None,
+            owner: u64::MAX,
+        });
+        let rise_now = under.point.y - seen.plane;
+        let rise = self.rise.get_or_insert(Follow::at(rise_now));
+        let quick = if rise_now > rise.value { 0.05 } else { 0.09 };
+        let rise = rise.advance(rise_now, quick, input.dt);
+        // How near the foot is to standing: then it lies on the slope.
+        let near = 1.0 - smooth(height / (0.2 * seen.size));
+        let normal = limited(under.normal, seen.options.slope);
+        let normal = self
+            .normal
+            .map_or(normal, |was| direction(was, normal, 0.04, input.dt));
+        self.normal = Some(normal);
+        let wish = contact + Vec3::Y * rise;
+        if self.end != end && self.hold.take().is_some() {
+            // It rolls over: from here on the other end is held, where it is.
+            self.offset = self.shown[at_end] - wish;
+        }
+        let heading = heading_of(ends);
+        self.go_over(wants && found, wish, heading, under, seen, input, may_step);
+        if wants && !self.carries {
+            self.land(index, wish, under, fell, seen, steps);
+        }
+        self.carries = wants;
+        self.stride.advance(input.dt);
+        let shown = wish + self.offset + Vec3::Y * self.lift(seen);
+        self.way += (shown - self.last).with_y(0.0).length();
+        self.last = shown;
+        let turn = Quat::from_rotation_arc(Vec3::Y, normal);
+        let turn = Quat::IDENTITY.slerp(turn, near) * Quat::from_rotation_y(self.turned);
+        self.shown = ends.map(|end| shown + turn * (end - contact));
+        Standing {
+            ankle: shown + turn * (ankle - contact),
+            rotation: turn * rotation,
+            rise,
+            stretch,
+            carries: wants,
+            found,
+            scale: seen.scale,
+        }
+    }
+
+    /// The lower end of the foot touches the ground, the ball where both do.
+    fn choose_end(&mut self, ends: [Vec3; 2], seen: &Seen<'_>) {
+        let heel_over_ball = ends[0].y - ends[1].y;
+        let slack = 0.012 * seen.size;
+        self.end = match self.end {
+            End::Ball if heel_over_ball < -2.0 * slack => End::Heel,
+            End::Heel if heel_over_ball > -slack => End::Ball,
+            same => same,
+        };
+    }
+
+    /// How fast the clip and the character move the foot, and how fast it came down.
+    fn motion(&mut self, contact: Vec3, dt: f32) -> (Vec3, f32) {
+        let before = self.before.replace((self.end, contact));
+        let Some((end, before)) = before.filter(|_| dt > 0.0) else {
+            return (Vec3::ZERO, 0.0);
+        };
+        let fell = self.falling;
+        if end != self.end {
+            return (Vec3::ZERO, fell);
+        }
+        let velocity = (contact - before) / dt;
+        self.falling = (-velocity.y).max(self.falling * left(0.05, dt)).max(0.0);
+        (velocity, self.falling.max(fell))
+    }
+
+    /// Whether it is to carry.
+    fn wants(
+        &self,
+        index: usize,
+        height: f32,
+        velocity: Vec3,
+        seen: &Seen<'_>,
+        input: &FeetInput<'_>,
+    ) -> bool {
+        let slack = usize::from(self.carries);
+        let is_low = height < LOW[slack] * seen.size;
+        match input.planted.get(index).copied().flatten() {
+            Some(planted) => {
+                let enough = if self.carries { 0.35 } else { 0.5 };
+                planted >= enough && height < 2.0 * LOW[slack] * seen.size
+            }
+            None => is_low && velocity.length() < SLOW[slack] * seen.size.max(0.1),
+        }
+    }
+
+    /// The ground under it; under one that swings also a little ahead, so that it clears what comes.
+    fn look(
+        &self,
+        contact: Vec3,
+        velocity: Vec3,
+        wants: bool,
+        seen: &Seen<'_>,
+        input: &FeetInput<'_>,
+    ) -> Option<Under> {
+        const AHEAD: f32 = 0.1;
+        let from = |place: Vec3| place.with_y(seen.plane + seen.options.up * seen.size);
+        let reach = (seen.options.up + seen.options.down) * seen.size;
+        let at = match self.held_at(input) {
+            Some(held) if wants => held,
+            _ => contact + self.offset,
+        };
+        let here = input.ground.under(from(at), reach);
+        if wants {
+            return here;
+        }
+        let ahead = input
+            .ground
+            .under(from(at + velocity.with_y(0.0) * AHEAD), reach);
+        match (here, ahead) {
+            (Some(here), Some(ahead)) if ahead.point.y > here.point.y => Some(Under {
+                point: here.point.with_y(ahead.point.y),
+                ..here
+            }),
+            (here, ahead) => here.or(ahead),
+        }
+    }
+
+    /// Where the place is now at which it is held.
+    fn held_at(&self, input: &FeetInput<'_>) -> Option<Vec3> {
+        let hold = self.hold?;
+        match hold.carrier {
+            Some(id) => Some(input.ground.carrier(id)?.transform_point3(hold.place)),
+            None => Some(hold.place),
+        }
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "one call, from one place")]
+    fn go_over(
+        &mut self,
+        stands: bool,
+        wish: Vec3,
+        heading: f32,
+        under: Under,
+        seen: &Seen<'_>,
+        input: &FeetInput<'_>,
+        may_step: &mut bool,
+    ) {
+        if let Some((t, from, turned)) = &mut self.own_step {
+            *t += input.dt / OWN_STEP;
+            let rest = 1.0 - smooth(*t);
+            (self.offset, self.turned) = (*from * rest, *turned * rest);
+            if *t >= 1.0 || !stands {
+                self.own_step = None;
+            }
+            return;
+        }
+        if !stands || !seen.options.hold {
+            self.hold = None;
+            let keep = left(GONE, input.dt);
+            self.offset *= keep;
+            self.turned *= keep;
+            return;
+        }
+        if self.hold.is_none() {
+            let at = (wish + self.offset).with_y(under.point.y);
+            self.hold = Some(hold(at, heading + self.turned, under.carrier, input));
+        }
+        let Some(at) = self.held_at(input) else {
+            self.hold = None;
+            return;
+        };
+        let turn = self
+            .hold
+            .and_then(|hold| Some((hold.heading, input.ground.carrier(hold.carrier?)?)));
+        let held_heading = match (turn, self.hold) {
+            (Some((own, carrier)), _) => own + heading_of_frame(carrier),
+            (None, Some(hold)) => hold.heading,
+            (None, None) => heading,
+        };
+        // What is left of a swing's height goes in the time of a step's end.
+        let goal = at - wish;
+        let keep = left(0.02, input.dt);
+        self.offset = goal.with_y(goal.y + (self.offset.y - goal.y) * keep);
+        self.turned = wrap(held_heading - heading);
+        let away = self.offset.with_y(0.0).length();
+        let most = seen.options.release * seen.size;
+        let too_far = away > most || self.turned.abs() > MOST_TURN;
+        let much_too_far = away > 2.0 * most || self.turned.abs() > 2.0 * MOST_TURN;
+        if too_far && (*may_step || much_too_far) {
+            *may_step = false;
+            self.own_step = Some((0.0, self.offset, self.turned));
+            self.hold = None;
+        }
+    }
+
+    fn lift(&self, seen: &Seen<'_>) -> f32 {
+        match self.own_step {
+            Some((t, from, _)) => {
+                let far = (from.length() / (0.15 * seen.size)).clamp(0.4, 1.0);
+                LIFT * seen.size * far * (t.clamp(0.0, 1.0) * std::f32::consts::PI).sin()
+            }
+            None => 0.0,
+        }
+    }
+
+    /// It came down: a step, unless it has hardly moved.
+    fn land(
+        &mut self,
+        index: usize,
+        wish: Vec3,
+        under: Under,
+        speed: f32,
+        seen: &Seen<'_>,
+        steps: &mut Vec<Step>,
+    ) {
+        let place = (wish + self.offset).with_y(under.point.y);
+        self.stride.land(place, seen.world);
+        if self.way > 0.08 * seen.size {
+            steps.push(Step {
+                leg: index,
+                place,
+                normal: under.normal,
+                speed,
+                weight: 1.0,
+                next: None,
+                owner: under.owner,
+            });
+        }
+        self.way = 0.0;
+        self.falling = 0.0;
+    }
+}
+
+fn hold(at: Vec3, heading: f32, carrier: Option<Carrier>, input: &FeetInput<'_>) -> Hold {
+    let frame = carrier.and_then(|id| Some((id, input.ground.carrier(id)?)));
+    match frame {
+        Some((id, frame)) if frame.inverse().is_finite() => Hold {
+            place: frame.inverse().transform_point3(at),
+            heading: wrap(heading - heading_of_frame(frame)),
+            carrier: Some(id),
+        },
+        _ => Hold {
+            place: at,
+            heading,
+            carrier: None,
+        },
+    }
+}
+
+/// From 0 to 1, level at both ends.
+pub(super) fn smooth(u: f32) -> f32 {
+    let u = u.clamp(0.0, 1.0);
+    u * u * (3.0 - 2.0 * u)
+}
+
+/// A normal that leans by at most `most` radians.
+fn limited(normal: Vec3, most: f32) -> Vec3 {
+    let angle = normal.angle_between(Vec3::Y);
+    if !angle.is_finite() || angle <= most {
+        return normal.try_normalize().unwrap_or(Vec3::Y);
+    }
+    Vec3::Y.slerp(normal, most / angle)
+}
+
+/// How a matrix is turned, its scale left out.
+fn turn_of(matrix: Affine3A) -> Quat {
+    crate::math::Trs::nearest(matrix).rotation
+}
+
+/// Radians about +Y of the way from heel to ball.
+fn heading_of([heel, ball]: [Vec3; 2]) -> f32 {
+    let way = ball - heel;
+    if way.x.abs() + way.z.abs() < 1e-6 {
+        0.0
+    } else {
+        f32::atan2(way.x, way.z)
+    }
+}
+
+fn heading_of_frame(frame: Affine3A) -> f32 {
+    f32::atan2(frame.matrix3.z_axis.x, frame.matrix3.z_axis.z)
+}
+
+/// An angle within half a turn.
+fn wrap(angle: f32) -> f32 {
+    let half = std::f32::consts::PI;
+    (angle + half).rem_euclid(2.0 * half) - half
+}

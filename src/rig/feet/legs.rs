@@ -1,0 +1,273 @@
+//! Which bones of a skeleton are its legs, of any number, and where their feet touch the ground.
+
+use glam::{Affine3A, Vec3};
+
+use crate::anim::Skeleton;
+use crate::anim::contacts::Feet;
+use crate::anim::humanoid::Humanoid;
+use crate::rig::reach::Limb;
+
+/// Legs that one character may have.
+pub const MOST_LEGS: usize = 16;
+
+/// A leg: two bones that bend, and the foot on them.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Leg {
+    /// `left`, `right`; of four legs and more `front_left`, `hind_right` and so on.
+    pub name: String,
+    /// Thigh, shin and foot, and how they bend.
+    pub limb: Limb,
+    /// The bone of the toes.
+    pub toe: Option<u16>,
+    /// From hip to ankle when stretched, model space, metres.
+    pub length: f32,
+    /// Where the heel touches the ground at rest, in the foot's space.
+    pub heel: Vec3,
+    /// Where the ball does.
+    pub ball: Vec3,
+    /// Where the hip is at rest, model space, metres.
+    pub hip: Vec3,
+}
+
+/// The legs of a skeleton.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LegRig {
+    /// Its legs, those of humans left before right.
+    pub legs: Vec<Leg>,
+    /// The bone that carries all of them.
+    pub body: u16,
+    /// Height of the ground that it stands on at rest, model space, metres.
+    pub ground: f32,
+    /// Mean length of its legs, metres.
+    pub size: f32,
+}
+
+/// A skeleton at rest.
+#[derive(Clone, Copy, Debug)]
+pub struct AtRest<'a> {
+    /// The bones.
+    pub skeleton: &'a Skeleton,
+    /// Which of them is which of a human body.
+    pub humanoid: &'a Humanoid,
+    /// Model-from-bone matrices at rest.
+    pub model_from_bone: &'a [Affine3A],
+    /// Height of the lowest point of the body, model space, metres.
+    pub lowest: f32,
+}
+
+impl AtRest<'_> {
+    fn place(&self, bone: u16) -> Vec3 {
+        let matrix = self.model_from_bone.get(usize::from(bone));
+        matrix.map_or(Vec3::ZERO, |m| m.translation.into())
+    }
+
+    fn parent(&self, bone: u16) -> Option<u16> {
+        let parent = self.skeleton.parents().get(usize::from(bone)).copied();
+        parent.filter(|parent| *parent != Skeleton::NO_PARENT)
+    }
+
+    fn up(&self, bone: u16) -> impl Iterator<Item = u16> + '_ {
+        std::iter::successors(Some(bone), |bone| self.parent(*bone))
+    }
+}
+
+impl LegRig {
+    /// Finds the legs: of a human by their parts, of others every chain of bones that hangs from a branch of
+    /// the skeleton down to the ground; else what is named as a foot.
+    ///
+    /// # Errors
+    /// What is missing, in plain words.
+    pub fn of(rest: &AtRest<'_>) -> Result<Self, String> {
+        let mut chains = if rest.humanoid.is_body() {
+            Vec::new()
+        } else {
+            by_shape(rest)
+        };
+        if chains.len() < 2 {
+            chains = by_feet(rest);
+        }
+        let mut legs: Vec<Leg> = chains.iter().filter_map(|chain| leg(rest, chain)).collect();
+        legs.truncate(MOST_LEGS);
+        if legs.is_empty() {
+            return Err("it needs legs: a thigh, a shin and a foot under them, by name (left_upper_leg, left_lower_leg, left_foot) or standing on the ground".into());
+        }
+        let body = common(rest, &legs).ok_or("its legs hang on no common bone")?;
+        if legs.len() > 2 {
+            name_by_place(&mut legs);
+        }
+        let size = legs.iter().map(|leg| leg.length).sum::<f32>() / legs.len() as f32;
+        Ok(Self {
+            legs,
+            body,
+            ground: rest.lowest,
+            size,
+        })
+    }
+}
+
+/// Thigh, shin, foot and perhaps toes.
+struct Chain {
+    name: String,
+    bones: [u16; 3],
+    toe: Option<u16>,
+}
+
+/// Legs from the bones that are feet.
+fn by_feet(rest: &AtRest<'_>) -> Vec<Chain> {
+    let feet = Feet::of(rest.skeleton, rest.humanoid);
+    let pairs = feet.bones.iter().zip(feet.sides);
+    pairs
+        .filter_map(|(&(foot, toe), name)| {
+            // Bones of no length (twist bones at the same place) are passed over.
+            let mut above = Vec::new();
+            let mut last = rest.place(foot);
+            for bone in rest.up(foot).skip(1) {
+                let place = rest.place(bone);
+                if place.distance(last) > 1e-4 {
+                    above.push(bone);
+                    last = place;
+                }
+                if above.len() == 2 {
+                    break;
+                }
+            }
+            let [lower, upper] = above[..] else {
+                return None;
+            };
+            Some(Chain {
+                name,
+                bones: [upper, lower, foot],
+                toe,
+            })
+        })
+        .collect()
+}
+
+/// Chains of bones from a branch down to the ground.
+fn by_shape(rest: &AtRest<'_>) -> Vec<Chain> {
+    let bones = rest.skeleton.bones();
+    let mut n_children = vec![0_u16; bones.len()];
+    for bone in bones.iter().filter(|bone| bone.skinned) {
+        if let Some(parent) = bone.parent {
+            n_children[usize::from(parent)] += 1;
+        }
+    }
+    let of_skins = || (0..bones.len()).filter(|i| bones[*i].skinned);
+    let top = of_skins().map(|i| rest.place(i as u16).y);
+    let height = top.fold(rest.lowest, f32::max) - rest.lowest;
+    if height <= 1e-4 {
+        return Vec::new();
+    }
+    let above_ground = |bone: u16| (rest.place(bone).y - rest.lowest) / height;
+    let mut chains = Vec::new();
+    for tip in of_skins().map(|i| i as u16) {
+        if n_children[usize::from(tip)] > 0 || above_ground(tip) > 0.15 {
+            continue;
+        }
+        let mut chain = vec![tip];
+        for bone in rest.up(tip).skip(1) {
+            let is_branch = n_children[usize::from(bone)] != 1 || !bones[usize::from(bone)].skinned;
+            if is_branch {
+                break;
+            }
+            chain.push(bone);
+        }
+        chain.reverse();
+        let (Some(&first), true) = (chain.first(), chain.len() >= 3) else {
+            continue;
+        };
+        if above_ground(first) - above_ground(tip) < 0.25 {
+            continue;
+        }
+        // The two bones that bend are the longest pair that ends in a foot near the ground.
+        let length = |i: usize| rest.place(chain[i]).distance(rest.place(chain[i + 1]));
+        let at = (0..chain.len() - 2)
+            .max_by(|a, b| (length(*a) + length(a + 1)).total_cmp(&(length(*b) + length(b + 1))))
+            .unwrap_or(0);
+        chains.push(Chain {
+            name: String::new(),
+            bones: [chain[at], chain[at + 1], chain[at + 2]],
+            toe: chain.get(at + 3).copied(),
+        });
+    }
+    chains
+}
+
+fn leg(rest: &AtRest<'_>, chain: &Chain) -> Option<Leg> {
+    let [upper, lower, foot] = chain.bones;
+    let forward = rest.humanoid.model_from_character * Vec3::Z;
+    let limb = Limb::of(
+        rest.skeleton,
+        rest.model_from_bone,
+        chain.bones,
+        Some(forward),
+    )?;
+    let [hip, knee, ankle] = [upper, lower, foot].map(|bone| rest.place(bone));
+    let length = hip.distance(knee) + knee.distance(ankle);
+    if length < 1e-4 {
+        return None;
+    }
+    let down = |place: Vec3| place.with_y(rest.lowest);
+    let ball = down(chain.toe.map_or(ankle, |toe| rest.place(toe)));
+    let along = ball - down(ankle);
+    // The heel lies behind the ankle by a third of the way to the ball.
+    let heel = down(ankle) - along * 0.33;
+    let matrix = rest.model_from_bone.get(usize::from(foot))?;
+    let foot_from_model = matrix.inverse();
+    if !foot_from_model.is_finite() {
+        return None;
+    }
+    Some(Leg {
+        name: chain.name.clone(),
+        limb,
+        toe: chain.toe,
+        length,
+        heel: foot_from_model.transform_point3(heel),
+        ball: foot_from_model.transform_point3(ball),
+        hip,
+    })
+}
+
+/// The deepest bone that carries all legs.
+fn common(rest: &AtRest<'_>, legs: &[Leg]) -> Option<u16> {
+    let first = legs.first()?;
+    let carries = |bone: u16| {
+        let is_above = |leg: &Leg| rest.up(leg.limb.upper).skip(1).any(|b| b == bone);
+        legs.iter().all(is_above)
+    };
+    rest.up(first.limb.upper).skip(1).find(|b| carries(*b))
+}
+
+/// `front_left` and so on; of more than two rows by their number from the front.
+fn name_by_place(legs: &mut [Leg]) {
+    let mut rows: Vec<f32> = Vec::new();
+    let reach = legs.iter().map(|leg| leg.length).fold(0.0, f32::max);
+    for leg in legs.iter() {
+        if !rows.iter().any(|z| (z - leg.hip.z).abs() < 0.4 * reach) {
+            rows.push(leg.hip.z);
+        }
+    }
+    rows.sort_by(|a, b| b.total_cmp(a));
+    let n_rows = rows.len();
+    for leg in legs.iter_mut() {
+        let nearest = rows.iter().enumerate().min_by(|(_, a), (_, b)| {
+            let away = |z: f32| (z - leg.hip.z).abs();
+            away(**a).total_cmp(&away(**b))
+        });
+        let row = nearest.map_or(0, |(row, _)| row);
+        let row = match (row, n_rows) {
+            (0, 2) => "front".to_owned(),
+            (1, 2) => "hind".to_owned(),
+            (row, _) => format!("row{}", row + 1),
+        };
+        let side = if leg.hip.x >= 0.0 { "left" } else { "right" };
+        leg.name = format!("{row}_{side}");
+    }
+    // Front before hind, left before right.
+    legs.sort_by(|a, b| {
+        b.hip
+            .z
+            .total_cmp(&a.hip.z)
+            .then(b.hip.x.total_cmp(&a.hip.x))
+    });
+}

@@ -1,0 +1,287 @@
+//! `hero:feet` and `hero:reach`: limbs that go where the world has something for them.
+
+use mlua::{Lua, Value};
+
+use super::Function;
+use super::character::{bone_index, find};
+use super::check::{Args, Field, Fields, Param, Type};
+use super::goal::{AT, ON, PITCH, ROLL, SPACE, TARGET, YAW, goal};
+use super::stack::{CURVE, FADE, WEIGHT, WITHIN, fade_of, put};
+use crate::anim::humanoid::Role;
+use crate::character::{Kind, Reaching, Standing};
+use crate::rig::feet::{Feet, FeetOptions};
+use crate::script::world::with_world;
+use crate::stage::StageCharacter;
+
+fn wrong(text: impl Into<String>) -> mlua::Error {
+    mlua::Error::runtime(text.into())
+}
+
+const FEET_FIELDS: &[Field] = &[
+    Field {
+        name: "hold",
+        ty: Type::Bool,
+        doc: "feet that carry stay where they are; true",
+    },
+    Field {
+        name: "steps",
+        ty: Type::Bool,
+        doc: "the feet tell `step` themselves, in place of the marks of the clips; true",
+    },
+    Field {
+        name: "release",
+        ty: Type::Number,
+        doc: "a foot steps when its clip wants it farther away than this share of a leg; 0.3",
+    },
+    Field {
+        name: "up",
+        ty: Type::Number,
+        doc: "share of a leg that ground may be higher than the character's own place; 0.55",
+    },
+    Field {
+        name: "down",
+        ty: Type::Number,
+        doc: "share of a leg that it may be lower; 0.55",
+    },
+    Field {
+        name: "slope",
+        ty: Type::Number,
+        doc: "degrees up to which feet turn with the ground; 40",
+    },
+    Field {
+        name: "body",
+        ty: Type::Number,
+        doc: "share of the way by which the body follows the ground; 1",
+    },
+    Field {
+        name: "smooth",
+        ty: Type::Number,
+        doc: "seconds in which the body follows the height of the ground; 0.12",
+    },
+    WEIGHT,
+    FADE,
+    CURVE,
+    WITHIN,
+];
+
+fn feet_options(fields: &Fields, options: &mut FeetOptions) {
+    let set = |name: &str, place: &mut f32, most: f64, unit: f64| {
+        if let Some(n) = fields.number(name) {
+            *place = (n.clamp(0.0, most) * unit) as f32;
+        }
+    };
+    set("release", &mut options.release, 10.0, 1.0);
+    set("up", &mut options.up, 10.0, 1.0);
+    set("down", &mut options.down, 10.0, 1.0);
+    set("slope", &mut options.slope, 85.0, 1f64.to_radians());
+    set("body", &mut options.body, 1.0, 1.0);
+    set("smooth", &mut options.smooth, 10.0, 1.0);
+    if let Some(hold) = fields.bool("hold") {
+        options.hold = hold;
+    }
+}
+
+fn feet(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let handle = args.character()?;
+    let fields = args.fields(1);
+    if args.bool(1) == Some(false) {
+        return with_world(lua, |world| {
+            let character = find(&mut world.stage, handle)?;
+            if let Some(modifier) = character.stack_mut().named("feet") {
+                modifier.weight.fade(0.0, 0.25);
+            }
+            Ok(Value::Nil)
+        });
+    }
+    put(lua, handle, "feet", "feet".into(), &fields, |character| {
+        let rig = character.definition.legs();
+        let missing = rig.as_ref().err().cloned();
+        let mut standing = Standing {
+            rig: rig.ok(),
+            options: FeetOptions::default(),
+            tells: true,
+            feet: Feet::default(),
+            steps: Vec::new(),
+        };
+        if let Some(known) = character.stack_mut().standing() {
+            standing.options = known.options;
+            standing.tells = known.tells;
+            standing.feet = known.feet.clone();
+        }
+        feet_options(&fields, &mut standing.options);
+        if let Some(tells) = fields.bool("steps") {
+            standing.tells = tells;
+        }
+        Ok((Kind::Feet(Box::new(standing)), missing))
+    })
+}
+
+/// `hero:feet()`.
+pub(super) const FEET: Function = Function {
+    name: "feet",
+    params: &[Param {
+        name: "options",
+        ty: Type::OneOf(&[Type::Fields(FEET_FIELDS), Type::Bool]),
+        optional: true,
+    }],
+    returns: "Modifier",
+    doc: "Puts its feet on what is under them, floor, stairs, slopes, lifts: a foot that carries stays where it \
+          is, turns with the ground, and the body goes down to where all of them reach. For any number of legs. \
+          The feet tell `step` themselves, with `foot`, `position`, `normal`, `surface`, `speed` at which it \
+          came down, `weight`, and `next` and `next_in`: where and in how many seconds that foot is expected \
+          next. `false` fades it out.",
+    example: "hero:feet()\nhero:feet { slope = 30, within = 20 }\nhero:feet(false)",
+    call: feet,
+};
+
+const REACH_FIELDS: &[Field] = &[
+    ON,
+    AT,
+    YAW,
+    PITCH,
+    ROLL,
+    SPACE,
+    Field {
+        name: "turn",
+        ty: Type::Bool,
+        doc: "the hand is turned as the target is, by yaw, pitch and roll; false",
+    },
+    Field {
+        name: "pole",
+        ty: Type::Vector,
+        doc: "where the elbow or knee points, in the character's own space; it keeps its side",
+    },
+    Field {
+        name: "soft",
+        ty: Type::Number,
+        doc: "0 to 1: share of the limb in which it slows down before it is stretched; 0.1",
+    },
+    Field {
+        name: "name",
+        ty: Type::Text,
+        doc: "name of the modifier; that of the limb",
+    },
+    WEIGHT,
+    FADE,
+    CURVE,
+    WITHIN,
+];
+
+/// The three bones of the limb that ends in a bone.
+fn limb_bones(character: &StageCharacter, end: u16) -> Option<[u16; 3]> {
+    let definition = &character.definition;
+    let humanoid = definition.clips.humanoid();
+    let limbs = [
+        [Role::LeftUpperArm, Role::LeftLowerArm, Role::LeftHand],
+        [Role::RightUpperArm, Role::RightLowerArm, Role::RightHand],
+        [Role::LeftUpperLeg, Role::LeftLowerLeg, Role::LeftFoot],
+        [Role::RightUpperLeg, Role::RightLowerLeg, Role::RightFoot],
+    ];
+    for roles in limbs {
+        if let [Some(upper), Some(lower), Some(hand)] = roles.map(|role| humanoid.bone(role))
+            && hand == end
+        {
+            return Some([upper, lower, hand]);
+        }
+    }
+    // Bones at the same place (twist bones) are passed over.
+    let mut last = definition.rest_matrix(end).translation;
+    let mut above = Vec::new();
+    let bones = definition.model.skeleton.bones();
+    let mut next = bones.get(usize::from(end)).and_then(|bone| bone.parent);
+    while let (Some(bone), true) = (next, above.len() < 2) {
+        let place = definition.rest_matrix(bone).translation;
+        if place.distance(last) > 1e-4 {
+            above.push(bone);
+            last = place;
+        }
+        next = bones.get(usize::from(bone)).and_then(|bone| bone.parent);
+    }
+    match above[..] {
+        [lower, upper] => Some([upper, lower, end]),
+        _ => None,
+    }
+}
+
+fn reach(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let handle = args.character()?;
+    let end = args.text(1).unwrap_or_default();
+    let target = args.value(2);
+    let fields = args.fields(3);
+    let name = fields.text("name").unwrap_or_else(|| end.clone());
+    if target.is_nil() {
+        return with_world(lua, |world| {
+            let character = find(&mut world.stage, handle)?;
+            bone_index(character, &end)?;
+            if let Some(modifier) = character.stack_mut().named(&name) {
+                modifier.weight.fade(0.0, fade_of(&fields));
+            }
+            Ok(Value::Nil)
+        });
+    }
+    let found = with_world(lua, |world| goal(lua, world, "reach", &target, &fields))?;
+    put(lua, handle, "reach", name.clone(), &fields, |character| {
+        let bone = bone_index(character, &end)?;
+        let Some(bones) = limb_bones(character, bone) else {
+            return Err(wrong(format!(
+                "reach: {end:?} hangs on no limb: it needs two bones above it"
+            )));
+        };
+        let definition = character.definition.clone();
+        let Some(limb) = definition.limb(bones) else {
+            return Err(wrong(format!(
+                "reach: the bones above {end:?} have no length"
+            )));
+        };
+        let known = character.stack_mut().named(&name);
+        let missed = match known.map(|known| &known.kind) {
+            None => 0.0,
+            Some(Kind::Reach(known)) => known.missed,
+            Some(other) => {
+                let word = other.word();
+                let text = format!("reach: {name:?} is the name of another modifier ({word})");
+                return Err(wrong(text));
+            }
+        };
+        let skeleton = &definition.model.skeleton;
+        let reaching = Reaching {
+            limb,
+            bones: bones.map(|bone| skeleton.bones()[usize::from(bone)].name.clone()),
+            goal: found,
+            turns: fields.bool("turn").unwrap_or(false),
+            pole: fields.vector("pole"),
+            soft: fields.number("soft").unwrap_or(0.1).clamp(0.0, 1.0) as f32,
+            place: None,
+            missed,
+        };
+        Ok((Kind::Reach(Box::new(reaching)), None))
+    })
+}
+
+/// `hero:reach(end, target)`.
+pub(super) const REACH: Function = Function {
+    name: "reach",
+    params: &[
+        Param {
+            name: "limb",
+            ty: Type::Text,
+            optional: false,
+        },
+        Param {
+            name: "target",
+            ty: TARGET,
+            optional: true,
+        },
+        Param {
+            name: "options",
+            ty: Type::Fields(REACH_FIELDS),
+            optional: true,
+        },
+    ],
+    returns: "Modifier",
+    doc: "Brings the end of a limb to a place, a character or one of its bones, and keeps it there while both \
+          move: `left_hand`, `right_foot`, or any bone with two above it. What hangs in another hand of its own \
+          is reached exactly: the second hand on a rifle. Nothing as a target lets go.",
+    example: "hero:reach(\"right_hand\", vector.create(-0.3, 1.3, 0.5))\nhero:reach(\"right_hand\")",
+    call: reach,
+};

@@ -1,0 +1,549 @@
+//! `hero:stack`: the modifiers of a character, in order, and the hold on one of them.
+
+use mlua::{Lua, Table, UserData, UserDataFields, UserDataMethods, Value};
+
+use super::character::{find, with_character};
+use super::check::{Args, Field, Fields, Param, Type};
+use super::{Function, Group, Kind, Property, add_object, add_properties};
+use crate::character::{ByCurve, Kind as Does, MOST_MODIFIERS, Modifier, Weight};
+use crate::math::names::nearest_hint;
+use crate::script::world::with_world;
+use crate::stage::{Handle, StageCharacter};
+
+/// A script's hold on a modifier.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct ModifierRef {
+    character: Handle,
+    id: u64,
+}
+
+impl UserData for ModifierRef {
+    fn add_fields<F: UserDataFields<Self>>(fields: &mut F) {
+        add_properties(&GROUP, fields);
+    }
+
+    fn add_methods<M: UserDataMethods<Self>>(methods: &mut M) {
+        add_object(&GROUP, methods);
+        methods.add_meta_function("__tostring", |lua, this: Value| {
+            let args = Args::unchecked([this]);
+            with_modifier(lua, &args, |modifier| Ok(line(modifier)))
+        });
+    }
+}
+
+fn wrong(text: impl Into<String>) -> mlua::Error {
+    mlua::Error::runtime(text.into())
+}
+
+fn gone() -> mlua::Error {
+    wrong("this modifier is no longer in the stack of its character")
+}
+
+/// One modifier in one line.
+fn line(modifier: &Modifier<Handle>) -> String {
+    let weight = &modifier.weight;
+    let mut text = format!("{} ({}", modifier.name, modifier.kind.word());
+    if let Some(missing) = &modifier.missing {
+        return format!("{text}): off, {missing}");
+    }
+    text.push_str(&format!(", weight {:.2}", weight.now));
+    if let Some(curve) = &weight.curve {
+        text.push_str(&format!(", by the curve {:?}", curve.name));
+    }
+    if let Some(within) = weight.within {
+        text.push_str(&format!(", within {within} m"));
+    }
+    if !weight.enabled {
+        text.push_str(", not enabled");
+    } else if (weight.shown - weight.now).abs() > 0.005 {
+        text.push_str(&format!(", {:.2} shows", weight.shown));
+    }
+    text + ")"
+}
+
+/// Options that every modifier has.
+pub(super) const WEIGHT: Field = Field {
+    name: "weight",
+    ty: Type::Number,
+    doc: "0 to 1: how much of it shows; 1",
+};
+pub(super) const FADE: Field = Field {
+    name: "fade",
+    ty: Type::Number,
+    doc: "seconds in which it comes and goes; 0.25",
+};
+pub(super) const CURVE: Field = Field {
+    name: "curve",
+    ty: Type::Text,
+    doc: "a curve of the clips whose value is a factor on its weight",
+};
+pub(super) const WITHIN: Field = Field {
+    name: "within",
+    ty: Type::Number,
+    doc: "metres from the camera beyond which it is off; everywhere",
+};
+
+/// Sets what the common options say of a weight that is, or begins at nothing and fades in.
+pub(super) fn set_weight_of(
+    what: &str,
+    fields: &Fields,
+    weight: &mut Weight,
+    curves: &[String],
+) -> mlua::Result<()> {
+    if let Some(name) = fields.text("curve") {
+        let index = curves.iter().position(|curve| *curve == name);
+        let Some(index) = index else {
+            let hint = nearest_hint(&name, curves.iter().map(String::as_str));
+            return Err(wrong(format!("{what}: no clip has a curve {name:?}{hint}")));
+        };
+        weight.curve = Some(ByCurve { name, index });
+    }
+    if let Some(within) = fields.number("within") {
+        weight.within = Some(within.max(0.0) as f32);
+    }
+    let to = fields.number("weight").unwrap_or(1.0).clamp(0.0, 1.0) as f32;
+    weight.fade(to, fade_of(fields));
+    Ok(())
+}
+
+/// Seconds in which something comes and goes.
+pub(super) fn fade_of(fields: &Fields) -> f32 {
+    fields.number("fade").unwrap_or(0.25).clamp(0.0, 1e3) as f32
+}
+
+/// Puts a modifier in the stack of a character, or another in the place of that of its name, whose weight
+/// goes on. Gives the hold on it.
+pub(super) fn put(
+    lua: &Lua,
+    handle: Handle,
+    what: &str,
+    name: String,
+    fields: &Fields,
+    make: impl FnOnce(&mut StageCharacter) -> mlua::Result<(Does<Handle>, Option<String>)>,
+) -> mlua::Result<Value> {
+    let (id, told) = with_world(lua, |world| {
+        let new_id = world.stage.new_id();
+        let character = find(&mut world.stage, handle)?;
+        let (kind, missing) = make(character)?;
+        let definition = character.definition.clone();
+        let stack = character.stack_mut();
+        let known = stack.named(&name);
+        let mut weight = Weight::new(0.0);
+        let mut id = new_id;
+        let mut was_missing = false;
+        if let Some(known) = known {
+            (weight, id) = (known.weight.clone(), known.id);
+            was_missing = known.missing.is_some();
+        } else if stack.modifiers.len() >= MOST_MODIFIERS {
+            let most = format!("{what}: a character may have {MOST_MODIFIERS} modifiers");
+            return Err(wrong(most));
+        }
+        set_weight_of(what, fields, &mut weight, definition.clips.curve_names())?;
+        let told = missing.clone().filter(|_| !was_missing);
+        let told = told.map(|why| format!("{}: {what} is off: {why}", definition.model.name));
+        stack.add(Modifier {
+            id,
+            name,
+            weight,
+            kind,
+            missing,
+        });
+        Ok((id, told))
+    })?;
+    if let Some(told) = told {
+        with_world(lua, |world| {
+            world.services.print(&told);
+            Ok(())
+        })?;
+    }
+    hold(lua, handle, id)
+}
+
+/// The hold on a modifier.
+fn hold(lua: &Lua, character: Handle, id: u64) -> mlua::Result<Value> {
+    let held = lua.create_userdata(ModifierRef { character, id })?;
+    Ok(Value::UserData(held))
+}
+
+fn with_modifier<R>(
+    lua: &Lua,
+    args: &Args,
+    f: impl FnOnce(&mut Modifier<Handle>) -> mlua::Result<R>,
+) -> mlua::Result<R> {
+    let held: ModifierRef = args.object(0).ok_or_else(gone)?;
+    with_world(lua, |world| {
+        let character = world.stage.characters.get_mut(held.character);
+        let stack = character.and_then(|c| c.stack.as_mut()).ok_or_else(gone)?;
+        f(stack.get_mut(held.id).ok_or_else(gone)?)
+    })
+}
+
+fn stack(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let handle = args.character()?;
+    let all: Vec<(u64, String)> = with_character(lua, &args, |_, character| {
+        let modifiers = character.stack.iter().flat_map(|stack| &stack.modifiers);
+        Ok(modifiers.map(|m| (m.id, line(m))).collect())
+    })?;
+    let list = lua.create_table()?;
+    let mut text = String::new();
+    for (i, (id, line)) in all.into_iter().enumerate() {
+        list.raw_push(hold(lua, handle, id)?)?;
+        text.push_str(&format!(
+            "{}{}. {line}",
+            if i > 0 { "\n" } else { "" },
+            i + 1
+        ));
+    }
+    if text.is_empty() {
+        text.push_str("nothing is done to its pose after the animation");
+    }
+    let meta = lua.create_table()?;
+    let shown = lua.create_string(&text)?;
+    let tell = lua.create_function(move |_, _: Table| Ok(shown.clone()))?;
+    meta.raw_set("__tostring", tell)?;
+    list.set_metatable(Some(meta))?;
+    Ok(Value::Table(list))
+}
+
+/// `hero:stack()`.
+pub(super) const STACK: Function = Function {
+    name: "stack",
+    params: &[],
+    returns: "{ Modifier }",
+    doc: "What is done to its pose after the animation, in the order in which it is done; `print(hero:stack())` \
+          tells it line by line. The order of a tick: machine and plays, root motion, walking and physics, these \
+          modifiers, springs and cloth.",
+    example: "print(hero:stack())\nfor _, modifier in hero:stack() do modifier:fade(0, 0.2) end",
+    call: stack,
+};
+
+fn modifier(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let name = args.text(1).unwrap_or_default();
+    let handle = args.character()?;
+    let id = with_character(lua, &args, |_, character| {
+        let stack = character.stack.as_mut();
+        Ok(stack.and_then(|stack| Some(stack.named(&name)?.id)))
+    })?;
+    id.map_or(Ok(Value::Nil), |id| hold(lua, handle, id))
+}
+
+/// `hero:modifier(name)`.
+pub(super) const MODIFIER: Function = Function {
+    name: "modifier",
+    params: &[Param {
+        name: "name",
+        ty: Type::Text,
+        optional: false,
+    }],
+    returns: "Modifier?",
+    doc: "One of its modifiers by name; nothing when it has none of that name.",
+    example: "hero:feet()\nhero:modifier(\"feet\").enabled = false",
+    call: modifier,
+};
+
+fn modify(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let handle = args.character()?;
+    let name = args.text(1).unwrap_or_default();
+    let fields = args.fields(3);
+    let Some(function) = args.function(2) else {
+        return Err(wrong("modify: expected a function"));
+    };
+    let number = with_world(lua, |world| Ok(world.stage.new_id()))?;
+    let made = put(lua, handle, "modify", name.clone(), &fields, |character| {
+        let known = character.stack_mut().named(&name);
+        if known.is_some_and(|known| !matches!(known.kind, Does::Script(_))) {
+            return Err(wrong(format!(
+                "modify: {name:?} is a modifier of the runtime"
+            )));
+        }
+        Ok((Does::Script(number), None))
+    })?;
+    with_world(lua, |world| {
+        world.program.modifiers.insert(number, function);
+        Ok(())
+    })?;
+    for (option, before) in [("before", true), ("after", false)] {
+        if let Some(other) = fields.text(option) {
+            let args = Args::unchecked([made.clone()]);
+            place(lua, &args, "modify", &other, before)?;
+        }
+    }
+    Ok(made)
+}
+
+/// `hero:modify(name, function)`.
+pub(super) const MODIFY: Function = Function {
+    name: "modify",
+    params: &[
+        Param {
+            name: "name",
+            ty: Type::Text,
+            optional: false,
+        },
+        Param {
+            name: "function",
+            ty: Type::Function,
+            optional: false,
+        },
+        Param {
+            name: "options",
+            ty: Type::Fields(&[
+                Field {
+                    name: "before",
+                    ty: Type::Text,
+                    doc: "a modifier before which it acts",
+                },
+                Field {
+                    name: "after",
+                    ty: Type::Text,
+                    doc: "a modifier after which it acts; behind those of the runtime",
+                },
+                WEIGHT,
+                FADE,
+                CURVE,
+                WITHIN,
+            ]),
+            optional: true,
+        },
+    ],
+    returns: "Modifier",
+    doc: "A modifier of the script's own: the function is called in every tick with the pose by then and the \
+          seconds of the tick, and turns and moves bones of it. What it did is shown by its weight.",
+    example: "hero:modify(\"nod\", function(pose, dt)\n\tpose:turn(\"head\", vector.create(1, 0, 0), 10)\nend)",
+    call: modify,
+};
+
+/// Puts a modifier before or behind another.
+fn place(lua: &Lua, args: &Args, what: &str, other: &str, before: bool) -> mlua::Result<()> {
+    let held: ModifierRef = args.object(0).ok_or_else(gone)?;
+    with_world(lua, |world| {
+        let character = world.stage.characters.get_mut(held.character);
+        let stack = character.and_then(|c| c.stack.as_mut()).ok_or_else(gone)?;
+        let Some(id) = stack.named(other).map(|other| other.id) else {
+            let names = stack.modifiers.iter().map(|m| m.name.as_str());
+            let hint = nearest_hint(other, names);
+            return Err(wrong(format!(
+                "{what}: there is no modifier {other:?}{hint}"
+            )));
+        };
+        if stack.put(held.id, before, id) {
+            Ok(())
+        } else {
+            Err(gone())
+        }
+    })
+}
+
+fn before(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let other = args.text(1).unwrap_or_default();
+    place(lua, &args, "before", &other, true).map(|()| Value::Nil)
+}
+
+fn after(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let other = args.text(1).unwrap_or_default();
+    place(lua, &args, "after", &other, false).map(|()| Value::Nil)
+}
+
+fn fade(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let weight = args.number(1).unwrap_or(1.0) as f32;
+    let seconds = args.number(2).unwrap_or(0.25).max(0.0) as f32;
+    with_modifier(lua, &args, |modifier| {
+        modifier.weight.fade(weight, seconds);
+        Ok(Value::Nil)
+    })
+}
+
+fn remove(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let held: ModifierRef = args.object(0).ok_or_else(gone)?;
+    with_world(lua, |world| {
+        let character = world.stage.characters.get_mut(held.character);
+        let stack = character.and_then(|character| character.stack.as_mut());
+        let removed = stack.is_some_and(|stack| stack.remove(held.id));
+        Ok(Value::Boolean(removed))
+    })
+}
+
+fn get_name(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let name = with_modifier(lua, &args, |modifier| Ok(modifier.name.clone()))?;
+    Ok(Value::String(lua.create_string(name)?))
+}
+
+fn get_kind(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let kind = with_modifier(lua, &args, |modifier| Ok(modifier.kind.word()))?;
+    Ok(Value::String(lua.create_string(kind)?))
+}
+
+fn get_weight(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    with_modifier(lua, &args, |modifier| {
+        Ok(Value::Number(f64::from(modifier.weight.now)))
+    })
+}
+
+fn set_weight(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let weight = args.number(1).unwrap_or(1.0) as f32;
+    with_modifier(lua, &args, |modifier| {
+        modifier.weight.set(weight);
+        Ok(Value::Nil)
+    })
+}
+
+fn get_shown(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    with_modifier(lua, &args, |modifier| {
+        Ok(Value::Number(f64::from(modifier.weight.shown)))
+    })
+}
+
+fn get_enabled(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    with_modifier(lua, &args, |modifier| {
+        Ok(Value::Boolean(modifier.weight.enabled))
+    })
+}
+
+fn set_enabled(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let enabled = args.bool(1).unwrap_or(true);
+    with_modifier(lua, &args, |modifier| {
+        modifier.weight.enabled = enabled;
+        Ok(Value::Nil)
+    })
+}
+
+fn get_missed(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    with_modifier(lua, &args, |modifier| {
+        Ok(match &modifier.kind {
+            Does::Reach(reaching) => Value::Number(f64::from(reaching.missed)),
+            Does::Feet(_) | Does::Script(_) => Value::Nil,
+        })
+    })
+}
+
+fn get_missing(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let missing = with_modifier(lua, &args, |modifier| Ok(modifier.missing.clone()))?;
+    missing.map_or(Ok(Value::Nil), |why| {
+        Ok(Value::String(lua.create_string(why)?))
+    })
+}
+
+fn get_character(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let held: ModifierRef = args.object(0).ok_or_else(gone)?;
+    super::reference(lua, held.character)
+}
+
+/// Methods and properties of a modifier.
+pub(super) static GROUP: Group = Group {
+    kind: Kind::Object,
+    name: "Modifier",
+    doc: "Something that is done to the pose of a character after the animation: what `hero:feet`, \
+          `hero:reach`, `hero:modify` and the like give. No two of a character have the same name: called \
+          again, such a function changes the one that is there.",
+    functions: &[
+        Function {
+            name: "fade",
+            params: &[
+                Param {
+                    name: "weight",
+                    ty: Type::Number,
+                    optional: false,
+                },
+                Param {
+                    name: "seconds",
+                    ty: Type::Number,
+                    optional: true,
+                },
+            ],
+            returns: "",
+            doc: "Brings its weight to another in some seconds, 0.25 without.",
+            example: "hero:feet():fade(0, 0.5)",
+            call: fade,
+        },
+        Function {
+            name: "before",
+            params: &[Param {
+                name: "other",
+                ty: Type::Text,
+                optional: false,
+            }],
+            returns: "",
+            doc: "From now on it acts directly before the modifier of that name.",
+            example: "hero:feet()\nhero:reach(\"left_hand\", vector.create(0.3, 1.2, 0.4)):before(\"feet\")",
+            call: before,
+        },
+        Function {
+            name: "after",
+            params: &[Param {
+                name: "other",
+                ty: Type::Text,
+                optional: false,
+            }],
+            returns: "",
+            doc: "From now on it acts directly after the modifier of that name.",
+            example: "hero:reach(\"left_hand\", vector.create(0.3, 1.2, 0.4))\nhero:feet():after(\"left_hand\")",
+            call: after,
+        },
+        Function {
+            name: "remove",
+            params: &[],
+            returns: "boolean",
+            doc: "Takes it out of the stack at once. False when it was gone.",
+            example: "hero:feet():remove()",
+            call: remove,
+        },
+    ],
+    properties: &[
+        Property {
+            name: "name",
+            ty: "string",
+            doc: "Its name.",
+            get: get_name,
+            set: None,
+        },
+        Property {
+            name: "kind",
+            ty: "string",
+            doc: "What it does: `feet`, `reach`, `script`.",
+            get: get_kind,
+            set: None,
+        },
+        Property {
+            name: "character",
+            ty: "Character",
+            doc: "Whose it is.",
+            get: get_character,
+            set: None,
+        },
+        Property {
+            name: "weight",
+            ty: "number",
+            doc: "0 to 1: how much of it shows. Setting it ends a fade.",
+            get: get_weight,
+            set: Some((Type::Number, set_weight)),
+        },
+        Property {
+            name: "shown",
+            ty: "number",
+            doc: "0 to 1: how much of it shows, with its curve, its distance and whether its character is up.",
+            get: get_shown,
+            set: None,
+        },
+        Property {
+            name: "enabled",
+            ty: "boolean",
+            doc: "False switches it off and keeps its place.",
+            get: get_enabled,
+            set: Some((Type::Bool, set_enabled)),
+        },
+        Property {
+            name: "missed",
+            ty: "number?",
+            doc: "Of one that reaches: metres between the end of the limb and its target.",
+            get: get_missed,
+            set: None,
+        },
+        Property {
+            name: "missing",
+            ty: "string?",
+            doc: "Why it does nothing: what its skeleton lacks.",
+            get: get_missing,
+            set: None,
+        },
+    ],
+};

@@ -1,0 +1,246 @@
+//! The modifiers of all characters: what they go after is found, they act, and what feet tell is told.
+
+use glam::{Affine3A, Vec3};
+
+use super::event::{Event, EventKind, StepEvent};
+use super::physics::{character_of, owner, surface_of};
+use super::tick::{Script, each_slot};
+use super::{Handle, Stage, StageCharacter};
+use crate::body::{BodyId, Filter, Owner, World};
+use crate::character::{Goal, Place, StackInput, Stop};
+use crate::rig::feet::{Carrier, Ground, Under};
+
+/// Which characters act now.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Whose {
+    /// Those whose limbs are bodies: these go where the modifiers have them.
+    WithBodies,
+    /// All others.
+    Others,
+}
+
+impl Whose {
+    fn is_of(self, character: &StageCharacter) -> bool {
+        character.stack.is_some() && character.limbs.is_some() == (self == Self::WithBodies)
+    }
+}
+
+/// What feet find below them.
+struct StageGround<'a> {
+    world: &'a World,
+    floor: Option<f32>,
+    /// Whose bodies are no ground: the character itself, what it holds, and who else walks or lies.
+    without: &'a [Owner],
+}
+
+impl Ground for StageGround<'_> {
+    fn under(&self, from: Vec3, reach: f32) -> Option<Under> {
+        let floor = self.floor.filter(|floor| {
+            let depth = from.y - floor;
+            (0.0..=reach).contains(&depth)
+        });
+        let floor = floor.map(|floor| Under {
+            point: from.with_y(floor),
+            normal: Vec3::Y,
+            carrier: None,
+            owner: Owner::NOBODY.0,
+        });
+        if self.world.is_empty() {
+            return floor;
+        }
+        let filter = Filter {
+            without: self.without,
+            ..Filter::default()
+        };
+        let hit = self.world.ray(from, Vec3::NEG_Y, reach, &filter);
+        // A ray that begins inside of a thing tells nothing about its top.
+        let hit = hit.filter(|hit| hit.distance > 1e-4 && hit.normal.y > 0.05);
+        hit.map_or(floor, |hit| {
+            Some(Under {
+                point: hit.position,
+                normal: hit.normal,
+                carrier: hit.body.map(|body| Carrier(body.bits())),
+                owner: hit.owner.0,
+            })
+        })
+    }
+
+    fn carrier(&self, id: Carrier) -> Option<Affine3A> {
+        let frame = self.world.frame(BodyId::from_bits(id.0))?;
+        Some(Affine3A::from_rotation_translation(
+            frame.rotation,
+            frame.position,
+        ))
+    }
+}
+
+/// Has the modifiers of characters act on their poses. Without a script its modifiers are left out.
+pub(super) fn apply(
+    stage: &mut Stage,
+    mut script: Option<&mut (dyn Script + '_)>,
+    whose: Whose,
+    dt: f64,
+) {
+    if !stage.characters.iter().any(|(_, c)| whose.is_of(c)) {
+        return;
+    }
+    find_goals(stage, whose);
+    let eye = stage.camera.camera(1.0).eye;
+    let mut persons = std::mem::take(&mut stage.persons);
+    persons.clear();
+    let all = stage.characters.iter();
+    persons.extend(all.filter(|(_, c)| is_person(c)).map(|(h, _)| owner(h)));
+    each_character(stage, &persons, dt, |character, input| {
+        if whose.is_of(character) {
+            character.begin_stack(input.dt, eye);
+            character.apply_stack(0, input);
+        }
+    });
+    while let Some((handle, stop)) = next_stop(stage, whose) {
+        if let Some(script) = script.as_deref_mut() {
+            script.modify(stage, handle, stop.function, dt);
+        }
+        let Some(character) = stage.characters.get_mut(handle) else {
+            continue;
+        };
+        character.end_of_script(stop.weight);
+        let ground = StageGround {
+            world: &stage.physics.world,
+            floor: stage.floor.solid,
+            without: &persons,
+        };
+        let input = StackInput {
+            dt: dt as f32,
+            ground: &ground,
+        };
+        character.apply_stack(stop.at + 1, &input);
+    }
+    stage.persons = persons;
+    tell_steps(stage, whose);
+}
+
+/// Who walks or lies, and what is held: nothing to stand on.
+fn is_person(character: &StageCharacter) -> bool {
+    let moves = character.limbs.is_some() || character.controller.is_some();
+    character.solid.is_none() && moves || character.attachment.is_some()
+}
+
+fn each_character(
+    stage: &mut Stage,
+    persons: &[Owner],
+    dt: f64,
+    one: impl Fn(&mut StageCharacter, &StackInput<'_>) + Send + Sync,
+) {
+    let ground = StageGround {
+        world: &stage.physics.world,
+        floor: stage.floor.solid,
+        without: persons,
+    };
+    let input = StackInput {
+        dt: dt as f32,
+        ground: &ground,
+    };
+    each_slot(&mut stage.characters, |(_, slot)| {
+        if let Some(character) = slot {
+            one(character, &input);
+        }
+    });
+}
+
+/// Where in whose stack a script is to act next.
+fn next_stop(stage: &mut Stage, whose: Whose) -> Option<(Handle, Stop)> {
+    let mut all = stage.characters.iter_mut();
+    all.find_map(|(handle, character)| {
+        let stop = character.stack.as_mut()?.stop.take();
+        Some((handle, stop.filter(|_| whose.is_of(character))?))
+    })
+}
+
+/// Finds where everything is that modifiers go after.
+fn find_goals(stage: &mut Stage, whose: Whose) {
+    let mut found = std::mem::take(&mut stage.goals);
+    found.clear();
+    for (handle, character) in stage.characters.iter() {
+        if whose.is_of(character) {
+            for (at, goal) in character.goals() {
+                found.push((handle, at, place_of(stage, handle, goal)));
+            }
+        }
+    }
+    for (handle, at, place) in found.drain(..) {
+        let stack = stage
+            .characters
+            .get_mut(handle)
+            .and_then(|c| c.stack.as_mut());
+        if let Some(modifier) = stack.and_then(|stack| stack.modifiers.get_mut(at)) {
+            modifier.kind.place(place);
+        }
+    }
+    stage.goals = found;
+}
+
+/// Where a goal of a character is; `None` when it is no more.
+fn place_of(stage: &Stage, own: Handle, goal: Goal<Handle>) -> Option<Place> {
+    match goal {
+        Goal::World(place) => Some(Place::World(Affine3A::from_translation(place))),
+        Goal::Own(place) => Some(Place::Model(Affine3A::from_translation(place))),
+        Goal::Camera => {
+            let eye = stage.camera.camera(1.0).eye;
+            Some(Place::World(Affine3A::from_translation(eye)))
+        }
+        Goal::On {
+            character,
+            bone,
+            at,
+            turn,
+        } => {
+            let on = Affine3A::from_rotation_translation(turn, at);
+            let other = stage.characters.get(character)?;
+            let in_model = match bone {
+                Some(bone) => *other.model_from_bone.get(usize::from(bone))?,
+                None => Affine3A::IDENTITY,
+            };
+            if character == own {
+                return Some(match bone {
+                    Some(bone) => Place::OnBone(bone, on),
+                    None => Place::Model(on),
+                });
+            }
+            // What it holds itself goes along with its hand.
+            match other.attachment.filter(|held| held.holder == own) {
+                Some(held) => {
+                    let thing = held.to_affine(other.placement.scale);
+                    Some(Place::OnBone(held.bone, thing * in_model * on))
+                }
+                None => Some(Place::World(other.world[0] * in_model * on)),
+            }
+        }
+    }
+}
+
+/// What feet told becomes events.
+fn tell_steps(stage: &mut Stage, whose: Whose) {
+    let time = stage.time() + stage.dt;
+    let mut steps = std::mem::take(&mut stage.steps);
+    for (handle, character) in stage.characters.iter_mut() {
+        if !whose.is_of(character) {
+            continue;
+        }
+        let Some(standing) = character.stack.as_mut().and_then(|s| s.standing_mut()) else {
+            continue;
+        };
+        let (tells, rig) = (standing.tells, standing.rig.clone());
+        for step in standing.steps.drain(..) {
+            if let (true, Some(rig)) = (tells, &rig) {
+                steps.push((handle, rig.clone(), step));
+            }
+        }
+    }
+    for (handle, rig, step) in steps.drain(..) {
+        let other = character_of(Owner(step.owner));
+        let surface = surface_of(&stage.characters, &stage.floor, other, 0, step.place);
+        let kind = EventKind::Step(Box::new(StepEvent { step, rig, surface }));
+        stage.events.push(Event::new(handle, time, kind));
+    }
+    stage.steps = steps;
+}
