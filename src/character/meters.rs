@@ -14,7 +14,7 @@
 
 use std::sync::Arc;
 
-use glam::Vec3;
+use glam::{Affine3A, Vec3};
 
 use super::action::Additive;
 use super::definition::Definition;
@@ -118,6 +118,20 @@ impl Meters {
         for (foot, bone) in character.definition.feet.into_iter().enumerate() {
             let Some(bone) = bone else { continue };
             let place = character.bone_position(bone);
+            // Feet that are put on the ground know themselves when they stand, by which end, and on what.
+            if let Some(held) = character.stack.as_ref().and_then(|s| s.held_foot(bone)) {
+                let matrix = character.model_from_bone.get(usize::from(bone));
+                let world = character.world[0] * matrix.copied().unwrap_or_default();
+                let on = |(end, on): (Vec3, Affine3A)| {
+                    on.inverse().transform_point3(world.transform_point3(end))
+                };
+                self.feet.push(FootNow {
+                    place: held.map_or(place, |held| on(held)),
+                    ground: now.position.y,
+                    planted: Some(held.is_some()),
+                });
+                continue;
+            }
             // Where clips blend a foot may hang between two that stand.
             let is_low = place.y - now.position.y < self.body.stands_below(foot) * scale;
             self.feet.push(FootNow {

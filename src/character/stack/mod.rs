@@ -9,6 +9,8 @@ mod weight;
 
 use std::sync::Arc;
 
+use glam::{Affine3A, Vec3};
+
 use super::definition::Definition;
 use super::instance::Character;
 use crate::anim::Skeleton;
@@ -91,7 +93,7 @@ pub struct Reaching<H> {
     /// The end is turned as the goal is.
     pub turns: bool,
     /// Where the elbow or knee points, model space; it keeps its side without one.
-    pub pole: Option<glam::Vec3>,
+    pub pole: Option<Vec3>,
     /// Share of its length in which it slows down before it is stretched.
     pub soft: f32,
     /// Where the goal is in this tick.
@@ -206,6 +208,16 @@ impl<H> Stack<H> {
             Kind::Feet(standing) => Some(&**standing),
             _ => None,
         })
+    }
+
+    /// Of a foot that is put on the ground, while it stands: which place of it (in its own space) is held,
+    /// and what it stands on. Nothing for one that is not put there.
+    pub fn held_foot(&self, bone: u16) -> Option<Option<(Vec3, Affine3A)>> {
+        let standing = self.standing()?;
+        let rig = standing.rig.as_ref()?;
+        let at = rig.legs.iter().position(|leg| leg.limb.end == bone)?;
+        let (leg, foot) = (&rig.legs[at], standing.feet.feet.get(at)?);
+        Some(foot.held_end(leg))
     }
 
     /// True when its feet tell steps, in place of the marks of its clips.

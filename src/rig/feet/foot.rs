@@ -8,8 +8,10 @@ use super::{Carrier, FeetInput, FeetOptions, Step, Under};
 use crate::math::damp::{Follow, direction, left};
 use crate::rig::Posed;
 
-/// Seconds in which half of what a foot was held away from its clip is gone after it is let go.
-const GONE: f32 = 0.05;
+/// Per second: how fast a foot comes to rest where it is put down, and how fast it goes over to its clip when
+/// it is let go. What is left of a way dies away by its exponential, twice.
+const PUT: f32 = 40.0;
+const LET_GO: f32 = 22.0;
 /// Seconds of a step that a foot makes by itself when it stands too far from where its clip wants it.
 const OWN_STEP: f32 = 0.24;
 /// How high it is lifted then, as a share of its leg.
@@ -31,6 +33,24 @@ pub struct Hold {
     carrier: Option<Carrier>,
 }
 
+/// What is left of a way, dying away without a jolt and without passing its end.
+#[derive(Clone, Copy, Debug, Default)]
+struct Fading {
+    away: Vec3,
+    velocity: Vec3,
+    turned: f32,
+}
+
+impl Fading {
+    fn advance(&mut self, rate: f32, dt: f32) {
+        let push = self.velocity + self.away * rate;
+        let e = (-rate * dt).exp();
+        self.away = (self.away + push * dt) * e;
+        self.velocity = (self.velocity - push * (rate * dt)) * e;
+        self.turned *= e;
+    }
+}
+
 /// Which end of the foot is on the ground.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum End {
@@ -45,12 +65,17 @@ pub struct FootState {
     carries: bool,
     hold: Option<Hold>,
     end: End,
-    /// From where its clip and the ground want it to where it is, world space.
+    /// From where it is to be to where it is, world space, and the same of its heading in radians.
+    rest: Fading,
+    /// Where it is shown, from where its clip and the ground want it.
     offset: Vec3,
-    /// The same of its heading, radians.
     turned: f32,
+    /// How fast it is shown to go.
+    velocity: Vec3,
     /// Since when it steps by itself, and its offset then.
     own_step: Option<(f32, Vec3, f32)>,
+    /// Where its clip and the ground wanted it.
+    wish: Option<(End, Vec3)>,
     /// Height of the ground over the plane of the clips.
     rise: Option<Follow>,
     normal: Option<Vec3>,
@@ -60,9 +85,12 @@ pub struct FootState {
     falling: f32,
     /// How far it went since it stood last.
     way: f32,
-    last: Vec3,
+    last: Option<Vec3>,
     /// Where heel and ball were shown.
     shown: [Vec3; 2],
+    /// For how many ticks it was held by this end, and what it stands on.
+    held_for: u32,
+    on: Affine3A,
     pub(super) stride: Stride,
 }
 
@@ -75,6 +103,15 @@ pub(super) struct Seen<'a> {
     /// Height in the world of the ground that the clips know.
     pub plane: f32,
     pub options: &'a FeetOptions,
+}
+
+/// What the clip and the ground want of a foot.
+struct Wanted {
+    stands: bool,
+    /// Where its end is to be.
+    wish: Vec3,
+    heading: f32,
+    under: Under,
 }
 
 /// Where a foot is to be.
@@ -102,6 +139,15 @@ impl FootState {
     /// True while it carries.
     pub fn carries(&self) -> bool {
         self.carries
+    }
+
+    /// The place of the foot that is held, in its space, and what it stands on.
+    pub fn held_end(&self, leg: &Leg) -> Option<(Vec3, Affine3A)> {
+        let end = match self.end {
+            End::Heel => leg.heel,
+            End::Ball => leg.ball,
+        };
+        (self.held_for > 1).then_some((end, self.on))
     }
 
     pub(super) fn is_stepping(&self) -> bool {
@@ -152,20 +198,37 @@ impl FootState {
             .map_or(normal, |was| direction(was, normal, 0.04, input.dt));
         self.normal = Some(normal);
         let wish = contact + Vec3::Y * rise;
-        if self.end != end && self.hold.take().is_some() {
-            // It rolls over: from here on the other end is held, where it is.
-            self.offset = self.shown[at_end] - wish;
+        if self.end != end && self.last.is_some() {
+            // It rolls over: from here on it is the other end that is held or goes on, from where it is.
+            let shown = self.shown[at_end];
+            if self.hold.take().is_some() {
+                self.offset = shown - wish;
+                self.velocity = Vec3::ZERO;
+            }
+            self.last = Some(shown);
         }
         let heading = heading_of(ends);
-        self.go_over(wants && found, wish, heading, under, seen, input, may_step);
-        if wants && !self.carries {
+        let wanted = Wanted {
+            stands: wants && found,
+            wish,
+            heading,
+            under,
+        };
+        let carries = self.go_over(&wanted, seen, input);
+        if carries && !self.carries {
             self.land(index, wish, under, fell, seen, steps);
         }
-        self.carries = wants;
+        self.carries = carries;
+        self.step_by_itself(seen, may_step);
+        self.held_for = self.hold.map_or(0, |_| self.held_for + 1);
         self.stride.advance(input.dt);
         let shown = wish + self.offset + Vec3::Y * self.lift(seen);
-        self.way += (shown - self.last).with_y(0.0).length();
-        self.last = shown;
+        let way = shown - self.last.unwrap_or(shown);
+        self.way += way.with_y(0.0).length();
+        if input.dt > 0.0 {
+            self.velocity = way / input.dt;
+        }
+        self.last = Some(shown);
         let turn = Quat::from_rotation_arc(Vec3::Y, normal);
         let turn = Quat::IDENTITY.slerp(turn, near) * Quat::from_rotation_y(self.turned);
         self.shown = ends.map(|end| shown + turn * (end - contact));
@@ -174,7 +237,7 @@ impl FootState {
             rotation: turn * rotation,
             rise,
             stretch,
-            carries: wants,
+            carries,
             found,
             scale: seen.scale,
         }
@@ -267,54 +330,78 @@ impl FootState {
         }
     }
 
-    #[expect(clippy::too_many_arguments, reason = "one call, from one place")]
-    fn go_over(
-        &mut self,
-        stands: bool,
-        wish: Vec3,
-        heading: f32,
-        under: Under,
-        seen: &Seen<'_>,
-        input: &FeetInput<'_>,
-        may_step: &mut bool,
-    ) {
+    /// Moves it on to where it is to be. True when it carries.
+    fn go_over(&mut self, wanted: &Wanted, seen: &Seen<'_>, input: &FeetInput<'_>) -> bool {
+        let Wanted {
+            stands,
+            wish,
+            heading,
+            under,
+        } = *wanted;
+        let dt = input.dt;
+        let same_end = self.wish.replace((self.end, wish));
+        let wish_velocity = match same_end {
+            Some((end, before)) if end == self.end && dt > 0.0 => (wish - before) / dt,
+            _ => Vec3::ZERO,
+        };
         if let Some((t, from, turned)) = &mut self.own_step {
-            *t += input.dt / OWN_STEP;
+            *t += dt / OWN_STEP;
             let rest = 1.0 - smooth(*t);
             (self.offset, self.turned) = (*from * rest, *turned * rest);
-            if *t >= 1.0 || !stands {
+            let is_over = *t >= 1.0;
+            if is_over || !stands {
                 self.own_step = None;
+                self.rest = Fading::default();
             }
-            return;
+            if !is_over || !stands {
+                return false;
+            }
         }
+        let shown = wish + self.offset;
         if !stands || !seen.options.hold {
-            self.hold = None;
-            let keep = left(GONE, input.dt);
-            self.offset *= keep;
-            self.turned *= keep;
-            return;
+            if self.hold.take().is_some() {
+                self.rest = Fading {
+                    away: self.offset,
+                    velocity: self.velocity - wish_velocity,
+                    turned: self.turned,
+                };
+            }
+            self.rest.advance(LET_GO, dt);
+            (self.offset, self.turned) = (self.rest.away, self.rest.turned);
+            return stands;
         }
         if self.hold.is_none() {
-            let at = (wish + self.offset).with_y(under.point.y);
+            // It comes to rest a little further on, and never below the ground.
+            let level = self.velocity.with_y(0.0) / PUT;
+            let at = (shown + level.clamp_length_max(0.15 * seen.size)).with_y(under.point.y);
+            let away = shown - at;
+            self.rest = Fading {
+                away,
+                velocity: (-away * PUT).with_y(self.velocity.y.max(-away.y.max(0.0) * PUT)),
+                turned: 0.0,
+            };
             self.hold = Some(hold(at, heading + self.turned, under.carrier, input));
+            self.held_for = 0;
         }
-        let Some(at) = self.held_at(input) else {
+        let (Some(at), Some(held_heading)) = (self.held_at(input), self.held_heading(input)) else {
             self.hold = None;
-            return;
+            return stands;
         };
-        let turn = self
-            .hold
-            .and_then(|hold| Some((hold.heading, input.ground.carrier(hold.carrier?)?)));
-        let held_heading = match (turn, self.hold) {
-            (Some((own, carrier)), _) => own + heading_of_frame(carrier),
-            (None, Some(hold)) => hold.heading,
-            (None, None) => heading,
-        };
-        // What is left of a swing's height goes in the time of a step's end.
-        let goal = at - wish;
-        let keep = left(0.02, input.dt);
-        self.offset = goal.with_y(goal.y + (self.offset.y - goal.y) * keep);
+        self.rest.advance(PUT, dt);
+        self.offset = at + self.rest.away - wish;
         self.turned = wrap(held_heading - heading);
+        let carrier = self
+            .hold
+            .and_then(|hold| input.ground.carrier(hold.carrier?));
+        self.on = carrier.unwrap_or_default();
+        true
+    }
+
+    /// Begins a step of its own when it is held too far from where its clip wants it.
+    fn step_by_itself(&mut self, seen: &Seen<'_>, may_step: &mut bool) {
+        if self.hold.is_none() {
+            return;
+        }
         let away = self.offset.with_y(0.0).length();
         let most = seen.options.release * seen.size;
         let too_far = away > most || self.turned.abs() > MOST_TURN;
@@ -324,6 +411,16 @@ impl FootState {
             self.own_step = Some((0.0, self.offset, self.turned));
             self.hold = None;
         }
+    }
+
+    /// Heading now of the place at which it is held.
+    fn held_heading(&self, input: &FeetInput<'_>) -> Option<f32> {
+        let hold = self.hold?;
+        let carrier = match hold.carrier {
+            Some(id) => heading_of_frame(input.ground.carrier(id)?),
+            None => 0.0,
+        };
+        Some(hold.heading + carrier)
     }
 
     fn lift(&self, seen: &Seen<'_>) -> f32 {

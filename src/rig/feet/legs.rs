@@ -4,7 +4,7 @@ use glam::{Affine3A, Vec3};
 
 use crate::anim::Skeleton;
 use crate::anim::contacts::Feet;
-use crate::anim::humanoid::Humanoid;
+use crate::anim::humanoid::{Humanoid, Role};
 use crate::rig::reach::Limb;
 
 /// Legs that one character may have.
@@ -78,10 +78,14 @@ impl LegRig {
     /// # Errors
     /// What is missing, in plain words.
     pub fn of(rest: &AtRest<'_>) -> Result<Self, String> {
-        let mut chains = if rest.humanoid.is_body() {
-            Vec::new()
-        } else {
+        let mut chains = if !rest.humanoid.is_body() {
             by_shape(rest)
+        } else if stands_on_hands(rest) {
+            let mut four = by_hands(rest);
+            four.extend(by_feet(rest));
+            four
+        } else {
+            Vec::new()
         };
         if chains.len() < 2 {
             chains = by_feet(rest);
@@ -110,6 +114,35 @@ struct Chain {
     name: String,
     bones: [u16; 3],
     toe: Option<u16>,
+}
+
+/// True for an animal whose bones are named as a human's: its hands are on the ground.
+fn stands_on_hands(rest: &AtRest<'_>) -> bool {
+    let place = |role| Some(rest.place(rest.humanoid.bone(role)?).y - rest.lowest);
+    let heights = [Role::LeftHand, Role::LeftUpperArm].map(place);
+    matches!(heights, [Some(hand), Some(shoulder)] if hand < 0.35 * shoulder)
+}
+
+/// Front legs from the bones that are arms.
+fn by_hands(rest: &AtRest<'_>) -> Vec<Chain> {
+    let arms = [
+        [Role::LeftUpperArm, Role::LeftLowerArm, Role::LeftHand],
+        [Role::RightUpperArm, Role::RightLowerArm, Role::RightHand],
+    ];
+    let chain = |roles: [Role; 3]| {
+        let [Some(upper), Some(lower), Some(hand)] = roles.map(|role| rest.humanoid.bone(role))
+        else {
+            return None;
+        };
+        let parents = rest.skeleton.parents().iter();
+        let toe = parents.zip(0u16..).find(|(parent, _)| **parent == hand);
+        Some(Chain {
+            name: String::new(),
+            bones: [upper, lower, hand],
+            toe: toe.map(|(_, bone)| bone),
+        })
+    };
+    arms.into_iter().filter_map(chain).collect()
 }
 
 /// Legs from the bones that are feet.
