@@ -3,6 +3,7 @@
 //! Callers: `asset` (reads springs from files), `character` and `stage`. Invariants: plain data in, plain data out; no GPU, no Lua, no files,
 //! no clock of its own: the same inputs give the same bits.
 
+pub mod carriage;
 pub mod feet;
 pub mod jiggle;
 mod posed;
