@@ -9,6 +9,7 @@ pub mod jiggle;
 mod posed;
 pub mod reach;
 pub mod spring;
+pub mod two_bone;
 pub mod wind;
 
 pub use posed::Posed;
