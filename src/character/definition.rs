@@ -15,6 +15,7 @@ use crate::asset::Model;
 use crate::asset::model::Primitive;
 use crate::body::ragdoll::{RagdollDefinition, RagdollError, RagdollOptions};
 use crate::deform::{Deformed, Deformer, PaletteLayout, PartBounds, build_palette, part_bounds};
+use crate::rig::carriage::Carriage;
 use crate::rig::feet::{AtRest, LegRig};
 use crate::rig::reach::Limb;
 
@@ -214,6 +215,26 @@ impl Definition {
             LegRig::of(&rest).map(Arc::new)
         });
         found.clone()
+    }
+
+    /// The bones that carry the body as a whole: hips and spine.
+    ///
+    /// # Errors
+    /// What the skeleton lacks.
+    pub fn carriage(&self) -> Result<Arc<Carriage>, String> {
+        let humanoid = self.clips.humanoid();
+        let legs = || Some(self.legs().ok()?.body);
+        let Some(hips) = humanoid.bone(Role::Hips).or_else(legs) else {
+            return Err("it needs hips: a bone that carries its legs".into());
+        };
+        let roles = [Role::Spine, Role::Chest, Role::UpperChest];
+        let spine = roles.into_iter().filter_map(|role| humanoid.bone(role));
+        let place = self.rest_places.get(usize::from(hips));
+        Ok(Arc::new(Carriage {
+            hips,
+            spine: spine.collect(),
+            height: place.map_or(0.0, |place| place.y - self.rest_box[0].y),
+        }))
     }
 
     /// The limb of three bones; `None` when these have no length.

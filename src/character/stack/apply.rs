@@ -8,6 +8,7 @@ use crate::character::Character;
 use crate::character::meters::planted;
 use crate::math::damp::left;
 use crate::rig::Posed;
+use crate::rig::carriage::{Carriage, Going, Motion};
 use crate::rig::feet::{FeetInput, Ground, MOST_LEGS};
 use crate::rig::reach::{ReachGoal, reach};
 
@@ -53,7 +54,13 @@ impl<H: Copy> Character<H> {
         } else {
             0.0
         };
-        let away = eye.distance(self.world[0].translation.into());
+        let (placement, world) = (self.placement, self.world[0]);
+        let size = self.definition.model.skeleton.height() * placement.scale.abs();
+        let place = Vec3::from(world.translation);
+        stack
+            .going
+            .advance(place, placement.yaw.to_radians(), size, dt);
+        let away = eye.distance(place);
         for modifier in &mut stack.modifiers {
             modifier.weight.advance(dt, &self.pose.curves, away);
             modifier.weight.shown *= stack.awake;
@@ -89,7 +96,7 @@ impl<H: Copy> Character<H> {
                 }
                 continue;
             }
-            self.apply_one(modifier, &mut posed, input);
+            self.apply_one(modifier, &stack.going, &mut posed, input);
         }
         let is_changed = posed.is_changed();
         self.pose.locals = locals;
@@ -138,13 +145,46 @@ impl<H: Copy> Character<H> {
         local_to_model(skeleton, &self.pose.locals, &mut self.model_from_bone);
     }
 
-    fn apply_one(&self, modifier: &mut Modifier<H>, posed: &mut Posed<'_>, input: &StackInput<'_>) {
+    fn apply_one(
+        &self,
+        modifier: &mut Modifier<H>,
+        going: &Going,
+        posed: &mut Posed<'_>,
+        input: &StackInput<'_>,
+    ) {
         let weight = modifier.weight.shown;
         match &mut modifier.kind {
+            Kind::Lean(leaning) => {
+                if let Some(carriage) = &leaning.carriage {
+                    let motion = self.motion(going, carriage);
+                    let (options, dt) = (&leaning.options, input.dt);
+                    let lean = &mut leaning.lean;
+                    lean.advance(carriage, options, &motion, posed, weight, dt);
+                }
+            }
+            Kind::Strafe(strafing) => {
+                if let Some(carriage) = &strafing.carriage {
+                    let motion = self.motion(going, carriage);
+                    let (options, dt) = (&strafing.options, input.dt);
+                    let strafe = &mut strafing.strafe;
+                    strafe.advance(carriage, options, &motion, posed, weight, dt);
+                }
+            }
             Kind::Feet(standing) => self.stand(standing, posed, weight, input),
             Kind::Reach(reaching) => self.reach(reaching, posed, weight),
             Kind::Script(_) => {}
         }
+    }
+
+    /// How it goes, in its own space and as if it were as high as a human.
+    fn motion(&self, going: &Going, carriage: &Carriage) -> Motion {
+        /// Height of a human's hips, metres.
+        const HIPS: f32 = 0.95;
+        let size = carriage.height * self.placement.scale.abs() / HIPS;
+        let controller = self.controller.as_ref();
+        let ground = controller.and_then(|controller| controller.ground());
+        let normal = ground.map_or(Vec3::Y, |ground| ground.normal);
+        going.motion(self.placement.yaw.to_radians(), size, normal)
     }
 
     fn stand(

@@ -15,6 +15,7 @@ use super::definition::Definition;
 use super::instance::Character;
 use crate::anim::Skeleton;
 use crate::math::Trs;
+use crate::rig::carriage::{Carriage, Going, Lean, LeanOptions, Strafe, StrafeOptions};
 use crate::rig::feet::{Feet, FeetOptions, LegRig, Step};
 use crate::rig::reach::Limb;
 
@@ -34,6 +35,8 @@ pub struct Stack<H> {
     pub stop: Option<Stop>,
     /// How far it stands for itself, 0..=1: nothing acts on one who lies.
     awake: f32,
+    /// How it goes.
+    going: Going,
     /// Matrices from this bone on are old, while a script acts.
     old_from: Option<usize>,
     /// The pose before a script's modifier that is not to show in full.
@@ -58,12 +61,38 @@ pub struct Modifier<H> {
 /// What a modifier does.
 #[derive(Clone, Debug)]
 pub enum Kind<H> {
+    /// Leans into turns, slopes and what speeds it up.
+    Lean(Box<Leaning>),
+    /// Legs go where it walks while the trunk looks ahead.
+    Strafe(Box<Strafing>),
     /// Puts feet on the ground.
     Feet(Box<Standing>),
     /// Brings the end of a limb to a goal.
     Reach(Box<Reaching<H>>),
     /// What a script does; its number among the script's functions.
     Script(u64),
+}
+
+/// A body that leans.
+#[derive(Clone, Debug)]
+pub struct Leaning {
+    /// Hips and spine; none when the skeleton has none.
+    pub carriage: Option<Arc<Carriage>>,
+    /// How much.
+    pub options: LeanOptions,
+    /// How it leans.
+    pub lean: Lean,
+}
+
+/// Legs under a trunk that looks elsewhere.
+#[derive(Clone, Debug)]
+pub struct Strafing {
+    /// Hips and spine; none when the skeleton has none.
+    pub carriage: Option<Arc<Carriage>>,
+    /// How far.
+    pub options: StrafeOptions,
+    /// How its hips are turned.
+    pub strafe: Strafe,
 }
 
 /// Feet on the ground.
@@ -106,6 +135,8 @@ impl<H> Kind<H> {
     /// One word.
     pub fn word(&self) -> &'static str {
         match self {
+            Self::Lean(_) => "lean",
+            Self::Strafe(_) => "strafe",
             Self::Feet(_) => "feet",
             Self::Reach(_) => "reach",
             Self::Script(_) => "script",
@@ -115,6 +146,8 @@ impl<H> Kind<H> {
     /// Those of a lower number act first, unless the user puts them elsewhere.
     fn rank(&self) -> u8 {
         match self {
+            Self::Strafe(_) => 10,
+            Self::Lean(_) => 15,
             Self::Feet(_) => 20,
             Self::Reach(_) => 50,
             Self::Script(_) => 70,
@@ -128,14 +161,14 @@ impl<H> Kind<H> {
     {
         match self {
             Self::Reach(reaching) => reaching.goal,
-            Self::Feet(_) | Self::Script(_) => None,
+            _ => None,
         }
     }
 
     fn goal_mut(&mut self) -> Option<&mut Goal<H>> {
         match self {
             Self::Reach(reaching) => reaching.goal.as_mut(),
-            Self::Feet(_) | Self::Script(_) => None,
+            _ => None,
         }
     }
 
@@ -242,13 +275,17 @@ impl<H> Stack<H> {
     /// name and kind.
     pub fn take_over(&mut self, was: Self) {
         self.awake = was.awake;
+        self.going = was.going;
         for old in was.modifiers {
             let Some(own) = self.named(&old.name) else {
                 continue;
             };
             own.weight.take_over(&old.weight);
-            if let (Kind::Feet(own), Kind::Feet(old)) = (&mut own.kind, old.kind) {
-                own.feet = old.feet;
+            match (&mut own.kind, old.kind) {
+                (Kind::Feet(own), Kind::Feet(old)) => own.feet = old.feet,
+                (Kind::Lean(own), Kind::Lean(old)) => own.lean = old.lean,
+                (Kind::Strafe(own), Kind::Strafe(old)) => own.strafe = old.strafe,
+                _ => {}
             }
         }
     }
@@ -271,6 +308,16 @@ impl<H> Stack<H> {
                     modifier.missing = rig.as_ref().err().cloned();
                     standing.rig = rig.ok();
                     standing.feet.reset();
+                }
+                Kind::Lean(leaning) => {
+                    let carriage = definition.carriage();
+                    modifier.missing = carriage.as_ref().err().cloned();
+                    leaning.carriage = carriage.ok();
+                }
+                Kind::Strafe(strafing) => {
+                    let carriage = definition.carriage();
+                    modifier.missing = carriage.as_ref().err().cloned();
+                    strafing.carriage = carriage.ok();
                 }
                 Kind::Reach(reaching) => {
                     modifier.missing = reaching.rebind(definition).err();
@@ -323,6 +370,7 @@ impl<H> Character<H> {
                 modifiers: Vec::new(),
                 stop: None,
                 awake: 1.0,
+                going: Going::default(),
                 old_from: None,
                 before: Vec::new(),
             })

@@ -91,6 +91,9 @@ pub struct FootState {
     /// For how many ticks it was held by this end, and what it stands on.
     held_for: u32,
     on: Affine3A,
+    /// Where it was held, and how far what carries it has taken it up in this tick.
+    held: Option<Vec3>,
+    pub(super) lifted: Option<f32>,
     pub(super) stride: Stride,
 }
 
@@ -339,6 +342,7 @@ impl FootState {
             under,
         } = *wanted;
         let dt = input.dt;
+        self.lifted = None;
         let same_end = self.wish.replace((self.end, wish));
         let wish_velocity = match same_end {
             Some((end, before)) if end == self.end && dt > 0.0 => (wish - before) / dt,
@@ -382,11 +386,16 @@ impl FootState {
             };
             self.hold = Some(hold(at, heading + self.turned, under.carrier, input));
             self.held_for = 0;
+            self.held = None;
         }
         let (Some(at), Some(held_heading)) = (self.held_at(input), self.held_heading(input)) else {
             self.hold = None;
             return stands;
         };
+        if let (Some(before), Some(_)) = (self.held, self.hold.and_then(|hold| hold.carrier)) {
+            self.lifted = Some(at.y - before.y);
+        }
+        self.held = Some(at);
         self.rest.advance(PUT, dt);
         self.offset = at + self.rest.away - wish;
         self.turned = wrap(held_heading - heading);

@@ -158,7 +158,7 @@ impl Feet {
         if !world.is_finite() || size < 1e-5 {
             return;
         }
-        self.go_along(world, size, input.dt);
+        self.go_along(world, size, input.grounded, input.dt);
         self.feet.resize_with(rig.legs.len(), FootState::default);
         let wants = f32::from(u8::from(input.grounded));
         self.grip = wants + (self.grip - wants) * left(GRIP * 0.5, input.dt);
@@ -203,16 +203,19 @@ impl Feet {
     }
 
     /// Notices jumps, and how fast the character goes.
-    fn go_along(&mut self, world: Affine3A, size: f32, dt: f32) {
+    fn go_along(&mut self, world: Affine3A, size: f32, grounded: bool, dt: f32) {
         let Some(before) = self.before.replace(world) else {
             self.reset();
             self.before = Some(world);
+            self.grip = f32::from(u8::from(grounded));
             return;
         };
         let way = Vec3::from(world.translation - before.translation);
         if way.length() > 0.8 * size {
+            let grip = self.grip;
             self.reset();
             self.before = Some(world);
+            self.grip = grip;
             return;
         }
         if dt > 0.0 {
@@ -246,6 +249,10 @@ impl Feet {
         let root = seen.world.translation.y;
         let height = self.height.get_or_insert(Follow::at(root + wish));
         let time = seen.options.smooth;
+        // What carries it takes it along at once.
+        let lifts = || self.feet.iter().filter_map(|foot| foot.lifted);
+        let n_lifts = lifts().count().max(1) as f32;
+        height.value += lifts().sum::<f32>() / n_lifts;
         height.advance(root + wish * self.grip, time, input.dt);
         // It never lags so far that legs would fold or tear.
         let most = 0.5 * seen.size;

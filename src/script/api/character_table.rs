@@ -3,8 +3,9 @@
 use super::character::{get_machine, name, set_machine};
 use super::check::{Param, Type};
 use super::{
-    Function, Group, Kind, Property, act, bodies, body, clip, clip_handle, controller, events, hit,
-    limbs, listen, material, meters, motion, play, query, ragdoll, secondary, solid, stack, warp,
+    Function, Group, Kind, Property, act, bodies, body, carriage, clip, clip_handle, controller,
+    events, hit, limbs, listen, material, meters, motion, play, query, ragdoll, secondary, solid,
+    stack, warp,
 };
 
 /// Methods and properties of a character.
@@ -109,6 +110,8 @@ pub(super) static GROUP: Group = Group {
         meters::ALL,
         meters::RESET,
         warp::WARP,
+        carriage::LEAN,
+        carriage::STRAFE,
         limbs::FEET,
         limbs::REACH,
         stack::MODIFY,
@@ -315,6 +318,7 @@ pub(super) static GROUP: Group = Group {
         hit::BALANCE,
         hit::DEAD,
         material::VARIANT,
+        carriage::STEPPING,
         warp::WARPING,
         warp::ROOT_MOTION,
         warp::APPLY,

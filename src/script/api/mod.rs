@@ -7,6 +7,7 @@ mod act;
 mod bodies;
 mod body;
 mod camera;
+mod carriage;
 mod character;
 mod character_table;
 mod check;

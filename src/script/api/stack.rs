@@ -411,7 +411,7 @@ fn get_missed(lua: &Lua, args: Args) -> mlua::Result<Value> {
     with_modifier(lua, &args, |modifier| {
         Ok(match &modifier.kind {
             Does::Reach(reaching) => Value::Number(f64::from(reaching.missed)),
-            Does::Feet(_) | Does::Script(_) => Value::Nil,
+            _ => Value::Nil,
         })
     })
 }
@@ -499,7 +499,7 @@ pub(super) static GROUP: Group = Group {
         Property {
             name: "kind",
             ty: "string",
-            doc: "What it does: `feet`, `reach`, `script`.",
+            doc: "What it does: `strafe`, `lean`, `feet`, `reach`, `script`.",
             get: get_kind,
             set: None,
         },
