@@ -112,6 +112,15 @@ fn heads_look_ahead_at_rest_and_at_their_target_when_told() {
         let mut model = Vec::new();
         local_to_model(&body.skeleton, &body.rest, &mut model);
         let forward = rig.model_from_character * Vec3::Z;
+        assert!(
+            forward.angle_between(Vec3::Z) < 0.05,
+            "{file}: looks along {forward}"
+        );
+        let up = rig.model_from_character * Vec3::Y;
+        assert!(
+            up.angle_between(Vec3::Y) < 0.05,
+            "{file}: stands along {up}"
+        );
         let off = (frame(&model, &rig.head) * Vec3::Z).angle_between(forward);
         assert!(off.to_degrees() < 0.1, "{file}: {off}");
         let middle = model[usize::from(rig.head.bone)].transform_point3(rig.eye_middle);

@@ -1,7 +1,7 @@
 //! The bones from the hips to the head, of humans by their roles and of animals by their names; and how
 //! a bone carries the character's own directions.
 
-use glam::Quat;
+use glam::{Mat3, Quat, Vec3};
 
 use super::Posed;
 use crate::anim::humanoid::{Humanoid, Role};
@@ -9,7 +9,7 @@ use crate::anim::{Skeleton, local_to_model};
 use crate::math::Trs;
 
 /// Hips, spine, neck and head of a skeleton, as far as there are any.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Trunk {
     /// The bone that all others here hang on.
     pub hips: Option<u16>,
@@ -19,6 +19,10 @@ pub struct Trunk {
     pub necks: Vec<u16>,
     /// The head.
     pub head: Option<u16>,
+    /// Takes the character's directions (+X left, +Y up, +Z forward) to model space.
+    pub model_from_character: Quat,
+    /// The roles are those of a human, but the body stands on its arms too.
+    pub on_fours: bool,
 }
 
 impl Trunk {
@@ -36,9 +40,12 @@ impl Trunk {
             let above = skeleton.parents()[usize::from(bone)];
             (above != Skeleton::NO_PARENT).then_some(above)
         };
+        let on_fours = facing_on_fours(skeleton, humanoid);
         let mut trunk = Self {
             hips,
             head,
+            model_from_character: on_fours.unwrap_or(humanoid.model_from_character),
+            on_fours: on_fours.is_some(),
             ..Self::default()
         };
         let Some(top) = top else {
@@ -72,6 +79,34 @@ impl Trunk {
         trunk.necks.reverse();
         trunk
     }
+}
+
+/// Where a body faces whose legs do not go on from its trunk but hang across it; `None` for one that
+/// stands upright. A human's up is from hips to head: that is an animal's forward.
+fn facing_on_fours(skeleton: &Skeleton, humanoid: &Humanoid) -> Option<Quat> {
+    let rest = Resting::new(skeleton, Quat::IDENTITY);
+    let place = |role| {
+        let matrix = rest.model(humanoid.bone(role)?)?;
+        Some(Vec3::from(matrix.translation))
+    };
+    let hips = place(Role::Hips)?;
+    let feet = (place(Role::LeftFoot)? + place(Role::RightFoot)?) * 0.5;
+    let along = (place(Role::Head)? - hips).try_normalize()?;
+    let up = (hips - feet).try_normalize()?;
+    let hands = (place(Role::LeftHand)? + place(Role::RightHand)?) * 0.5;
+    // Hands near the ground too: one who sits has theirs above.
+    let low = (hips - hands).dot(up) / (hips - feet).length();
+    if along.dot(up) > 0.7 || low < 0.5 {
+        return None;
+    }
+    let axis = [Vec3::X, Vec3::Y, Vec3::Z, -Vec3::X, -Vec3::Y, -Vec3::Z]
+        .into_iter()
+        .find(|axis| axis.dot(up) > 0.866);
+    let up = axis.unwrap_or(up);
+    let left = place(Role::LeftUpperLeg)? - place(Role::RightUpperLeg)?;
+    let forward = left.cross(up).try_normalize()?;
+    let left = up.cross(forward);
+    Some(Quat::from_mat3(&Mat3::from_cols(left, up, forward)).normalize())
 }
 
 /// The bone nearest the root whose name says that it is the head.

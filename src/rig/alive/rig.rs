@@ -80,7 +80,7 @@ impl AliveRig {
         if trunk.spine.is_empty() && trunk.head.is_none() {
             return Err(AliveError::NoSpine);
         }
-        let rest = Resting::new(skeleton, humanoid.model_from_character);
+        let rest = Resting::new(skeleton, trunk.model_from_character);
         let mut parts = Vec::new();
         let mut add = |bone: u16, part: Part, share: f32, noise_share: f32| {
             parts.push(AlivePart {
@@ -94,7 +94,7 @@ impl AliveRig {
         let has_legs = [Role::LeftUpperLeg, Role::RightUpperLeg]
             .into_iter()
             .all(|role| humanoid.bone(role).is_some());
-        let hips = trunk.hips.filter(|_| has_legs);
+        let hips = trunk.hips.filter(|_| has_legs && !trunk.on_fours);
         if let Some(hips) = hips {
             add(hips, Part::Hips, 1.0, 0.0);
         }
@@ -110,7 +110,8 @@ impl AliveRig {
             add(bone, Part::Neck, share, share);
         }
         for role in Role::all() {
-            let Some(bone) = humanoid.bone(role) else {
+            // Arms that are stood on stay.
+            let Some(bone) = humanoid.bone(role).filter(|_| !trunk.on_fours) else {
                 continue;
             };
             let is_left = role.side() == Side::Left;
@@ -139,7 +140,7 @@ impl AliveRig {
         Ok(Self {
             hips,
             parts,
-            model_from_character: humanoid.model_from_character,
+            model_from_character: trunk.model_from_character,
             size: (skeleton.height() / USUAL_HEIGHT).clamp(1e-2, 1e3),
         })
     }

@@ -252,3 +252,36 @@ fn animals_breathe_with_the_chain_to_the_head_and_a_crate_says_why_it_does_not()
             .contains("no bone has the role \"spine\"")
     );
 }
+
+#[test]
+fn who_has_the_roles_of_a_human_and_stands_on_fours_looks_along_the_spine() {
+    let fox = skeleton(&[
+        ("Hips", None, [0.0, 0.6, -0.4]),
+        ("Spine", Some(0), [0.0, 0.6, -0.1]),
+        ("Chest", Some(1), [0.0, 0.6, 0.3]),
+        ("Neck", Some(2), [0.0, 0.7, 0.4]),
+        ("Head", Some(3), [0.0, 0.8, 0.6]),
+        ("LeftUpperArm", Some(2), [0.1, 0.5, 0.3]),
+        ("LeftLowerArm", Some(5), [0.1, 0.3, 0.3]),
+        ("LeftHand", Some(6), [0.1, 0.05, 0.3]),
+        ("RightUpperArm", Some(2), [-0.1, 0.5, 0.3]),
+        ("RightLowerArm", Some(8), [-0.1, 0.3, 0.3]),
+        ("RightHand", Some(9), [-0.1, 0.05, 0.3]),
+        ("LeftUpperLeg", Some(0), [0.1, 0.5, -0.4]),
+        ("LeftLowerLeg", Some(11), [0.1, 0.3, -0.4]),
+        ("LeftFoot", Some(12), [0.1, 0.05, -0.4]),
+        ("RightUpperLeg", Some(0), [-0.1, 0.5, -0.4]),
+        ("RightLowerLeg", Some(14), [-0.1, 0.3, -0.4]),
+        ("RightFoot", Some(15), [-0.1, 0.05, -0.4]),
+    ]);
+    let (humanoid, _) = humanoid::find(&fox, None);
+    assert!(humanoid.is_body(), "it has all roles");
+    let rig = AliveRig::find(&fox, &humanoid).unwrap();
+    let off = degrees(rig.model_from_character, Quat::IDENTITY);
+    assert!(off < 0.1, "{off}");
+    let only_trunk = |part: &AlivePart| matches!(part.part, Part::Spine | Part::Neck);
+    assert!(rig.hips.is_none() && rig.parts.iter().all(only_trunk));
+    let (upright, humanoid) = person();
+    let rig = AliveRig::find(&upright, &humanoid).unwrap();
+    assert!(rig.hips.is_some() && rig.parts.len() > 8);
+}

@@ -118,7 +118,8 @@ impl GazeRig {
     /// When there is no head, and no eyes that hang on some bone.
     pub fn find(skeleton: &Skeleton, humanoid: &Humanoid) -> Result<Self, GazeError> {
         let bones = GazeBones::find(skeleton, humanoid);
-        Self::new(skeleton, humanoid.model_from_character, &bones)
+        let facing = Trunk::find(skeleton, humanoid).model_from_character;
+        Self::new(skeleton, facing, &bones)
     }
 
     /// For given bones. What their forward and up are is found from the rest pose (IK-05).
