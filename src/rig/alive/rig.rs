@@ -99,15 +99,18 @@ impl AliveRig {
             add(hips, Part::Hips, 1.0, 0.0);
         }
         let n_spine = trunk.spine.len() as f32;
+        // Forelegs hang at an animal's spine: it rises less.
+        let is_upright = !trunk.on_fours && humanoid.bone(Role::Head).is_some();
+        let whole = if is_upright { 1.0 } else { 0.3 };
         for (i, &bone) in trunk.spine.iter().enumerate() {
-            let share = (i + 1) as f32 * 2.0 / (n_spine * (n_spine + 1.0));
-            add(bone, Part::Spine, share, 1.0 / n_spine);
+            let share = whole * (i + 1) as f32 * 2.0 / (n_spine * (n_spine + 1.0));
+            add(bone, Part::Spine, share, whole / n_spine);
         }
         let necks = trunk.necks.iter().copied().chain(trunk.head);
         let n_necks = trunk.necks.len() + usize::from(trunk.head.is_some());
         let share = 1.0 / n_necks.max(1) as f32;
         for bone in necks {
-            add(bone, Part::Neck, share, share);
+            add(bone, Part::Neck, whole * share, share);
         }
         for role in Role::all() {
             // Arms that are stood on stay.

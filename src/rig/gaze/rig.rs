@@ -35,7 +35,8 @@ pub struct GazeBones {
 
 impl GazeBones {
     /// Finds them: a neck takes 40 % of the head's turn (half of the range of the neck lies in its two
-    /// uppermost joints: Bogduk and Mercer 2000), higher bones of the spine more than lower ones.
+    /// uppermost joints: Bogduk and Mercer 2000), higher bones of the spine more than lower ones. An
+    /// animal's spine stays, since its forelegs hang there.
     pub fn find(skeleton: &Skeleton, humanoid: &Humanoid) -> Self {
         let trunk = Trunk::find(skeleton, humanoid);
         let eyes = [Role::LeftEye, Role::RightEye].map(|role| humanoid.bone(role));
@@ -44,12 +45,14 @@ impl GazeBones {
             .head
             .or_else(|| eyes.into_iter().flatten().find_map(above));
         let n_necks = trunk.necks.len() as f32;
-        let n_spine = trunk.spine.len() as f32;
+        let is_upright = !trunk.on_fours && humanoid.bone(Role::Head).is_some();
+        let spine = if is_upright { trunk.spine } else { Vec::new() };
+        let n_spine = spine.len() as f32;
         let necks = trunk.necks.into_iter().map(|bone| Share {
             bone,
             share: (0.25 + 0.15 * n_necks).min(0.7) / n_necks,
         });
-        let spine = trunk.spine.into_iter().enumerate().map(|(i, bone)| Share {
+        let spine = spine.into_iter().enumerate().map(|(i, bone)| Share {
             bone,
             share: (i + 1) as f32 * 2.0 / (n_spine * (n_spine + 1.0)),
         });
