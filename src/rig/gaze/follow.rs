@@ -1,0 +1,81 @@
+//! How a head follows: as a critically damped spring whose speed and acceleration are bounded.
+
+use glam::Vec2;
+
+/// Seconds of a step.
+const STEP: f32 = 1.0 / 240.0;
+
+/// How fast something follows.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Pace {
+    /// Natural frequency, radians per second, more than 0: it is nearly there after 5 of its inverses.
+    pub omega: f32,
+    /// Highest speed, radians per second, more than 0.
+    pub speed: f32,
+    /// Highest acceleration, radians per second squared, more than 0. A spring that comes in at full
+    /// speed brakes with `omega * speed / e`; where less is allowed the spring is made softer, so that it
+    /// never passes its goal.
+    pub acceleration: f32,
+}
+
+/// Two angles (yaw to the left, pitch up), radians, and how fast they change.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Follow {
+    /// Where it is.
+    pub at: Vec2,
+    /// Radians per second.
+    pub velocity: Vec2,
+}
+
+impl Follow {
+    /// Moves on by `dt` seconds.
+    pub fn advance(&mut self, goal: Vec2, pace: &Pace, dt: f32) {
+        if !goal.is_finite() || dt <= 0.0 {
+            return;
+        }
+        let speed = pace.speed.max(1e-3);
+        let acceleration = pace.acceleration.max(1e-3);
+        let omega = pace.omega.clamp(0.01, 60.0).min(2.0 * acceleration / speed);
+        let n = (dt / STEP).ceil().clamp(1.0, 240.0);
+        let h = dt / n;
+        for _ in 0..n as u32 {
+            let pull = (goal - self.at) * (omega * omega) - self.velocity * (2.0 * omega);
+            self.velocity += pull.clamp_length_max(acceleration) * h;
+            self.velocity = self.velocity.clamp_length_max(speed);
+            self.at += self.velocity * h;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn it_comes_without_passing_within_its_bounds_at_any_rate() {
+        for hz in [30.0_f32, 60.0, 240.0] {
+            for degrees in [5.0_f32, 20.0, 60.0, 120.0, 170.0] {
+                for omega in [4.0, 10.0, 40.0] {
+                    let pace = Pace {
+                        omega,
+                        speed: 4.0,
+                        acceleration: 25.0,
+                    };
+                    let goal = Vec2::new(degrees.to_radians(), 0.2);
+                    let (mut follow, mut most, mut last) = (Follow::default(), 0.0_f32, Vec2::ZERO);
+                    for _ in 0..(4.0 * hz) as u32 {
+                        follow.advance(goal, &pace, 1.0 / hz);
+                        most = most.max(follow.at.dot(goal) / goal.length());
+                        assert!(follow.velocity.length() <= 4.0001);
+                        let change = (follow.velocity - last).length() * hz;
+                        assert!(change <= 25.01, "{change}");
+                        last = follow.velocity;
+                    }
+                    let over = (most - goal.length()).to_degrees();
+                    assert!(over < 0.05, "{hz} {degrees} {omega}: {over}");
+                    assert!(follow.at.distance(goal) < 2e-3);
+                }
+            }
+        }
+    }
+}
