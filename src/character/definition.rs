@@ -15,8 +15,10 @@ use crate::asset::Model;
 use crate::asset::model::Primitive;
 use crate::body::ragdoll::{RagdollDefinition, RagdollError, RagdollOptions};
 use crate::deform::{Deformed, Deformer, PaletteLayout, PartBounds, build_palette, part_bounds};
+use crate::rig::alive::AliveRig;
 use crate::rig::carriage::Carriage;
 use crate::rig::feet::{AtRest, LegRig};
+use crate::rig::gaze::GazeRig;
 use crate::rig::reach::Limb;
 
 /// A model with everything derived from it once. Immutable; shared by `Arc`.
@@ -235,6 +237,24 @@ impl Definition {
             spine: spine.collect(),
             height: place.map_or(0.0, |place| place.y - self.rest_box[0].y),
         }))
+    }
+
+    /// The bones that look.
+    ///
+    /// # Errors
+    /// What the skeleton lacks.
+    pub fn gaze_rig(&self) -> Result<Arc<GazeRig>, String> {
+        let rig = GazeRig::find(&self.model.skeleton, self.clips.humanoid());
+        rig.map(Arc::new).map_err(|why| why.to_string())
+    }
+
+    /// The bones that breathe and sway.
+    ///
+    /// # Errors
+    /// What the skeleton lacks.
+    pub fn alive_rig(&self) -> Result<Arc<AliveRig>, String> {
+        let rig = AliveRig::find(&self.model.skeleton, self.clips.humanoid());
+        rig.map(Arc::new).map_err(|why| why.to_string())
     }
 
     /// The limb of three bones; `None` when these have no length.

@@ -198,9 +198,21 @@ pub struct Going {
     velocity: Vec3,
     acceleration: Vec3,
     turning: f32,
+    /// Radians about +Y in the last tick.
+    turned: f32,
 }
 
 impl Going {
+    /// Radians about +Y by which it turned in the last tick.
+    pub fn turned(&self) -> f32 {
+        self.turned
+    }
+
+    /// From 0 for one who stands to 1 for one who walks, for a body of a `size` over a human's.
+    pub fn pace(&self, size: f32) -> f32 {
+        (self.velocity.with_y(0.0).length() / (0.5 * size.max(1e-3))).min(1.0)
+    }
+
     /// Notes where it is now: world space, heading in radians about +Y, its size over a human's. A `jump` in
     /// metres or more in one tick is no motion.
     pub fn advance(&mut self, place: Vec3, heading: f32, jump: f32, dt: f32) {
@@ -219,6 +231,7 @@ impl Going {
         let turned = (heading - was_heading + std::f32::consts::PI)
             .rem_euclid(std::f32::consts::TAU)
             - std::f32::consts::PI;
+        self.turned = turned;
         let velocity = (way / dt).lerp(self.velocity, left(0.03, dt));
         let acceleration = (velocity - self.velocity) / dt;
         self.acceleration = acceleration.lerp(self.acceleration, left(0.06, dt));

@@ -165,7 +165,7 @@ pub struct Stage {
     /// Memory for putting events in order: time, place among those of one time, place before.
     order: Vec<(f64, u8, u32)>,
     /// Memory for the modifiers of a tick: where goals are, who is no ground, what feet told.
-    goals: Vec<(Handle, usize, Option<Place>)>,
+    goals: Vec<(Handle, [usize; 2], Option<Place>)>,
     persons: Vec<Owner>,
     steps: Vec<(Handle, Arc<LegRig>, Step)>,
     /// Names for the next action or sound.

@@ -167,13 +167,13 @@ fn find_goals(stage: &mut Stage, whose: Whose) {
             }
         }
     }
-    for (handle, at, place) in found.drain(..) {
+    for (handle, [at, n], place) in found.drain(..) {
         let stack = stage
             .characters
             .get_mut(handle)
             .and_then(|c| c.stack.as_mut());
         if let Some(modifier) = stack.and_then(|stack| stack.modifiers.get_mut(at)) {
-            modifier.kind.place(place);
+            modifier.kind.place(n, place);
         }
     }
     stage.goals = found;

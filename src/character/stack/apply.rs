@@ -8,6 +8,7 @@ use crate::character::Character;
 use crate::character::meters::planted;
 use crate::math::damp::left;
 use crate::rig::Posed;
+use crate::rig::alive::AliveInput;
 use crate::rig::carriage::{Carriage, Going, Motion};
 use crate::rig::feet::{FeetInput, Ground, MOST_LEGS};
 use crate::rig::reach::{ReachGoal, reach};
@@ -35,12 +36,13 @@ pub struct Stop {
 }
 
 impl<H: Copy> Character<H> {
-    /// What its modifiers go after, and where in the stack.
-    pub fn goals(&self) -> impl Iterator<Item = (usize, Goal<H>)> + '_ {
+    /// What its modifiers go after, where in the stack, and which of those of one modifier.
+    pub fn goals(&self) -> impl Iterator<Item = ([usize; 2], Goal<H>)> + '_ {
         let modifiers = self.stack.iter().flat_map(|stack| &stack.modifiers);
-        modifiers
-            .enumerate()
-            .filter_map(|(i, modifier)| Some((i, modifier.kind.goal()?)))
+        modifiers.enumerate().flat_map(|(i, modifier)| {
+            let goals = modifier.kind.goals().enumerate();
+            goals.map(move |(n, goal)| ([i, n], goal))
+        })
     }
 
     /// Moves the weights of its modifiers on by `dt` seconds. `eye`: where the camera is.
@@ -80,6 +82,7 @@ impl<H: Copy> Character<H> {
         let skeleton = definition.clips.skeleton();
         let mut posed = Posed::new(skeleton, &mut locals, &self.model_from_bone);
         stack.stop = None;
+        let standing = stack.standing_weight();
         for (at, modifier) in stack.modifiers.iter_mut().enumerate().skip(from) {
             if modifier.missing.is_some() {
                 continue;
@@ -96,9 +99,16 @@ impl<H: Copy> Character<H> {
                 }
                 continue;
             }
-            self.apply_one(modifier, &stack.going, &mut posed, input);
+            self.apply_one(modifier, (&stack.going, standing), &mut posed, input);
         }
         let is_changed = posed.is_changed();
+        for modifier in stack.modifiers.iter().skip(from) {
+            if let Kind::Look(looking) = &modifier.kind {
+                let held = &self.morph_overrides;
+                let is_held = |i: usize| held.iter().any(|(index, _)| *index == i);
+                looking.write_morphs(&mut self.pose.morphs, is_held, modifier.weight.shown);
+            }
+        }
         self.pose.locals = locals;
         if stack.stop.is_some_and(|stop| stop.weight < 1.0) {
             stack.before.clone_from(&self.pose.locals);
@@ -148,12 +158,37 @@ impl<H: Copy> Character<H> {
     fn apply_one(
         &self,
         modifier: &mut Modifier<H>,
-        going: &Going,
+        (going, standing): (&Going, f32),
         posed: &mut Posed<'_>,
         input: &StackInput<'_>,
     ) {
         let weight = modifier.weight.shown;
         match &mut modifier.kind {
+            Kind::Alive(living) => {
+                if let Some(rig) = &living.rig {
+                    let mood = AliveInput {
+                        dt: input.dt,
+                        still: living
+                            .mood
+                            .still
+                            .min(1.0 - going.pace(self.size_over_human())),
+                        ..living.mood
+                    };
+                    // Its weight shifts only over feet that are held.
+                    let asked = living.alive.options.sway;
+                    living.alive.options.sway *= standing;
+                    living.alive.advance(&mood);
+                    living.alive.apply(posed, rig, weight);
+                    living.alive.options.sway = asked;
+                }
+            }
+            Kind::Look(looking) => {
+                let back = self.world[0].inverse();
+                let place_of = |place: &Place, posed: &Posed<'_>| {
+                    Vec3::from(place.in_model(posed, back).translation)
+                };
+                looking.advance(posed, place_of, going.turned(), weight, input.dt);
+            }
             Kind::Lean(leaning) => {
                 if let Some(carriage) = &leaning.carriage {
                     let motion = self.motion(going, carriage);
@@ -170,7 +205,7 @@ impl<H: Copy> Character<H> {
                     strafe.advance(carriage, options, &motion, posed, weight, dt);
                 }
             }
-            Kind::Feet(standing) => self.stand(standing, posed, weight, input),
+            Kind::Feet(feet) => self.stand(feet, posed, weight, input),
             Kind::Reach(reaching) => self.reach(reaching, posed, weight),
             Kind::Script(_) => {}
         }
@@ -185,6 +220,12 @@ impl<H: Copy> Character<H> {
         let ground = controller.and_then(|controller| controller.ground());
         let normal = ground.map_or(Vec3::Y, |ground| ground.normal);
         going.motion(self.placement.yaw.to_radians(), size, normal)
+    }
+
+    /// Its height over that of a human.
+    fn size_over_human(&self) -> f32 {
+        const HUMAN: f32 = 1.7;
+        self.definition.model.skeleton.height() * self.placement.scale.abs() / HUMAN
     }
 
     fn stand(

@@ -5,6 +5,7 @@
 
 mod apply;
 mod goal;
+mod looking;
 mod weight;
 
 use std::sync::Arc;
@@ -15,12 +16,14 @@ use super::definition::Definition;
 use super::instance::Character;
 use crate::anim::Skeleton;
 use crate::math::Trs;
+use crate::rig::alive::{Alive, AliveInput, AliveRig};
 use crate::rig::carriage::{Carriage, Going, Lean, LeanOptions, Strafe, StrafeOptions};
 use crate::rig::feet::{Feet, FeetOptions, LegRig, Step};
 use crate::rig::reach::Limb;
 
 pub use apply::{StackInput, Stop};
 pub use goal::{Goal, Place};
+pub use looking::{Looking, MOST_THINGS, Thing};
 pub use weight::{ByCurve, Weight};
 
 /// Modifiers that one character may have.
@@ -61,6 +64,10 @@ pub struct Modifier<H> {
 /// What a modifier does.
 #[derive(Clone, Debug)]
 pub enum Kind<H> {
+    /// Breathes, shifts its weight, is never quite still.
+    Alive(Box<Living>),
+    /// Looks at something.
+    Look(Box<Looking<H>>),
     /// Leans into turns, slopes and what speeds it up.
     Lean(Box<Leaning>),
     /// Legs go where it walks while the trunk looks ahead.
@@ -71,6 +78,17 @@ pub enum Kind<H> {
     Reach(Box<Reaching<H>>),
     /// What a script does; its number among the script's functions.
     Script(u64),
+}
+
+/// A body that is alive.
+#[derive(Clone, Debug)]
+pub struct Living {
+    /// Its trunk and limbs; none when the skeleton has none.
+    pub rig: Option<Arc<AliveRig>>,
+    /// How it breathes and sways.
+    pub alive: Alive,
+    /// How hard it works, how it feels: what a script says, the rest is found.
+    pub mood: AliveInput,
 }
 
 /// A body that leans.
@@ -135,6 +153,8 @@ impl<H> Kind<H> {
     /// One word.
     pub fn word(&self) -> &'static str {
         match self {
+            Self::Alive(_) => "alive",
+            Self::Look(_) => "look",
             Self::Lean(_) => "lean",
             Self::Strafe(_) => "strafe",
             Self::Feet(_) => "feet",
@@ -146,36 +166,50 @@ impl<H> Kind<H> {
     /// Those of a lower number act first, unless the user puts them elsewhere.
     fn rank(&self) -> u8 {
         match self {
+            Self::Alive(_) => 5,
             Self::Strafe(_) => 10,
             Self::Lean(_) => 15,
             Self::Feet(_) => 20,
+            // Before arms: the chest goes along with a look.
+            Self::Look(_) => 40,
             Self::Reach(_) => 50,
             Self::Script(_) => 70,
         }
     }
 
-    /// What it goes after.
-    pub fn goal(&self) -> Option<Goal<H>>
+    /// What it goes after, one after the other.
+    pub fn goals(&self) -> impl Iterator<Item = Goal<H>> + '_
     where
         H: Copy,
     {
-        match self {
-            Self::Reach(reaching) => reaching.goal,
-            _ => None,
-        }
+        let (one, things) = match self {
+            Self::Reach(reaching) => (reaching.goal, &[][..]),
+            Self::Look(looking) => (None, &looking.things[..]),
+            _ => (None, &[][..]),
+        };
+        one.into_iter().chain(things.iter().map(|thing| thing.goal))
     }
 
-    fn goal_mut(&mut self) -> Option<&mut Goal<H>> {
-        match self {
-            Self::Reach(reaching) => reaching.goal.as_mut(),
-            _ => None,
-        }
+    fn goals_mut(&mut self) -> impl Iterator<Item = &mut Goal<H>> {
+        let (one, things) = match self {
+            Self::Reach(reaching) => (reaching.goal.as_mut(), &mut [][..]),
+            Self::Look(looking) => (None, &mut looking.things[..]),
+            _ => (None, &mut [][..]),
+        };
+        one.into_iter()
+            .chain(things.iter_mut().map(|thing| &mut thing.goal))
     }
 
-    /// Says where that is.
-    pub fn place(&mut self, place: Option<Place>) {
-        if let Self::Reach(reaching) = self {
-            reaching.place = place;
+    /// Says where one of them is, by its number among them.
+    pub fn place(&mut self, n: usize, place: Option<Place>) {
+        match self {
+            Self::Reach(reaching) => reaching.place = place,
+            Self::Look(looking) => {
+                if let Some(thing) = looking.things.get_mut(n) {
+                    thing.place = place;
+                }
+            }
+            _ => {}
         }
     }
 }
@@ -253,6 +287,15 @@ impl<H> Stack<H> {
         Some(foot.held_end(leg))
     }
 
+    /// How far its feet are held, 0..=1.
+    pub fn standing_weight(&self) -> f32 {
+        let of = |modifier: &Modifier<H>| match &modifier.kind {
+            Kind::Feet(standing) if standing.options.hold => Some(modifier.weight.shown),
+            _ => None,
+        };
+        self.modifiers.iter().find_map(of).unwrap_or(0.0)
+    }
+
     /// True when its feet tell steps, in place of the marks of its clips.
     pub fn tells_steps(&self) -> bool {
         let mut kinds = self.modifiers.iter();
@@ -283,6 +326,16 @@ impl<H> Stack<H> {
             own.weight.take_over(&old.weight);
             match (&mut own.kind, old.kind) {
                 (Kind::Feet(own), Kind::Feet(old)) => own.feet = old.feet,
+                (Kind::Alive(own), Kind::Alive(old)) => {
+                    let options = own.alive.options;
+                    own.alive = old.alive;
+                    own.alive.options = options;
+                }
+                (Kind::Look(own), Kind::Look(old)) => {
+                    let options = own.gaze.options;
+                    own.gaze = old.gaze;
+                    own.gaze.options = options;
+                }
                 (Kind::Lean(own), Kind::Lean(old)) => own.lean = old.lean,
                 (Kind::Strafe(own), Kind::Strafe(old)) => own.strafe = old.strafe,
                 _ => {}
@@ -309,6 +362,14 @@ impl<H> Stack<H> {
                     standing.rig = rig.ok();
                     standing.feet.reset();
                 }
+                Kind::Alive(living) => {
+                    let rig = definition.alive_rig();
+                    modifier.missing = rig.as_ref().err().cloned();
+                    living.rig = rig.ok();
+                }
+                Kind::Look(looking) => {
+                    modifier.missing = looking.rebind(definition).err();
+                }
                 Kind::Lean(leaning) => {
                     let carriage = definition.carriage();
                     modifier.missing = carriage.as_ref().err().cloned();
@@ -334,15 +395,15 @@ impl<H> Stack<H> {
         H: PartialEq,
     {
         for modifier in &mut self.modifiers {
-            let Some(Goal::On {
-                character, bone, ..
-            }) = modifier.kind.goal_mut()
-            else {
-                continue;
-            };
-            if *character == whose {
-                let name = |bone: u16| Some(&was.bones().get(usize::from(bone))?.name);
-                *bone = bone.and_then(name).and_then(|name| now.find(name));
+            for goal in modifier.kind.goals_mut() {
+                if let Goal::On {
+                    character, bone, ..
+                } = goal
+                    && *character == whose
+                {
+                    let name = |bone: u16| Some(&was.bones().get(usize::from(bone))?.name);
+                    *bone = bone.and_then(name).and_then(|name| now.find(name));
+                }
             }
         }
     }

@@ -4,8 +4,8 @@ use super::character::{get_machine, name, set_machine};
 use super::check::{Param, Type};
 use super::{
     Function, Group, Kind, Property, act, bodies, body, carriage, clip, clip_handle, controller,
-    events, hit, limbs, listen, material, meters, motion, play, query, ragdoll, secondary, solid,
-    stack, warp,
+    events, hit, limbs, listen, look, material, meters, motion, play, query, ragdoll, secondary,
+    solid, stack, warp,
 };
 
 /// Methods and properties of a character.
@@ -110,6 +110,8 @@ pub(super) static GROUP: Group = Group {
         meters::ALL,
         meters::RESET,
         warp::WARP,
+        look::LOOK,
+        look::ALIVE,
         carriage::LEAN,
         carriage::STRAFE,
         limbs::FEET,
@@ -319,6 +321,7 @@ pub(super) static GROUP: Group = Group {
         hit::DEAD,
         material::VARIANT,
         carriage::STEPPING,
+        look::TURN_WANTED,
         warp::WARPING,
         warp::ROOT_MOTION,
         warp::APPLY,

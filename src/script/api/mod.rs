@@ -30,6 +30,7 @@ mod lamp_handle;
 mod light;
 mod limbs;
 mod listen;
+mod look;
 mod machine;
 mod mark_handle;
 mod material;

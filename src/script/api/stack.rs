@@ -499,7 +499,7 @@ pub(super) static GROUP: Group = Group {
         Property {
             name: "kind",
             ty: "string",
-            doc: "What it does: `strafe`, `lean`, `feet`, `reach`, `script`.",
+            doc: "What it does: `alive`, `strafe`, `lean`, `feet`, `look`, `reach`, `script`.",
             get: get_kind,
             set: None,
         },

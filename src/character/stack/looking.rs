@@ -1,0 +1,265 @@
+//! Looking: at one thing, at whichever of several draws it most, or about.
+
+use std::sync::Arc;
+
+use glam::Vec3;
+
+use super::{Goal, Place};
+use crate::character::definition::Definition;
+use crate::rig::Posed;
+use crate::rig::gaze::{
+    Attention, AttentionOptions, Candidate, Gaze, GazeInput, GazeRig, Look, Target,
+};
+
+/// Things that one character may look at by turns.
+pub const MOST_THINGS: usize = 32;
+
+/// Something to look at.
+#[derive(Clone, Copy, Debug)]
+pub struct Thing<H> {
+    /// What.
+    pub goal: Goal<H>,
+    /// How much it draws the look; 1 is usual.
+    pub interest: f32,
+    /// Metres: the eyes go about on it.
+    pub radius: f32,
+    /// Where it is in this tick.
+    pub place: Option<Place>,
+}
+
+/// A character that looks.
+#[derive(Clone, Debug)]
+pub struct Looking<H> {
+    /// Head, neck, eyes; none when the skeleton has no head.
+    pub rig: Option<Arc<GazeRig>>,
+    /// How it looks.
+    pub gaze: Gaze,
+    /// What there is to look at: one thing, or several that it chooses from; nothing has it look about.
+    pub things: Vec<Thing<H>>,
+    /// Whom of several it looks at.
+    pub attention: Attention,
+    /// A script holds the lids: no blink.
+    pub holds_lids: bool,
+    /// Shares of their ranges that eyes and head have.
+    shares: [f32; 2],
+    /// Morph targets for looks and lids.
+    pub(super) morphs: LookMorphs,
+    /// Memory.
+    candidates: Vec<Candidate>,
+}
+
+/// Indices into the morph weights of a pose, by what they show.
+#[derive(Clone, Debug, Default)]
+pub(super) struct LookMorphs {
+    left: Vec<usize>,
+    right: Vec<usize>,
+    up: Vec<usize>,
+    down: Vec<usize>,
+    /// Both lids at once, or each.
+    blink: Vec<usize>,
+}
+
+/// Names of looks: the project's own, those of ARKit, and those of VRM.
+const LEFT: &[&str] = &[
+    "look_left",
+    "eyeLookOutLeft",
+    "eyeLookInRight",
+    "lookLeft",
+    "LookLeft",
+];
+const RIGHT: &[&str] = &[
+    "look_right",
+    "eyeLookInLeft",
+    "eyeLookOutRight",
+    "lookRight",
+    "LookRight",
+];
+const UP: &[&str] = &[
+    "look_up",
+    "eyeLookUpLeft",
+    "eyeLookUpRight",
+    "lookUp",
+    "LookUp",
+];
+const DOWN: &[&str] = &[
+    "look_down",
+    "eyeLookDownLeft",
+    "eyeLookDownRight",
+    "lookDown",
+    "LookDown",
+];
+/// Names of both lids, and of each.
+const BLINK: &[&str] = &["blink", "Blink", "eyesClosed"];
+const EACH_LID: &[&str] = &[
+    "eyeBlinkLeft",
+    "eyeBlinkRight",
+    "blink_left",
+    "blink_right",
+    "Blink_L",
+    "Blink_R",
+];
+
+impl LookMorphs {
+    fn of(definition: &Definition) -> Self {
+        let all = |names: &[&str]| -> Vec<usize> {
+            let found = names.iter().flat_map(|name| definition.morph_indices(name));
+            found.collect()
+        };
+        let both = all(BLINK);
+        Self {
+            left: all(LEFT),
+            right: all(RIGHT),
+            up: all(UP),
+            down: all(DOWN),
+            blink: if both.is_empty() { all(EACH_LID) } else { both },
+        }
+    }
+
+    fn looks(&self) -> bool {
+        !(self.left.is_empty() && self.right.is_empty())
+    }
+}
+
+impl<H> Looking<H> {
+    /// A character that looks about, and what its skeleton lacks for that. `shares`: 0..=1 of their ranges that
+    /// eyes and head have.
+    pub fn new(definition: &Definition, gaze: Gaze, shares: [f32; 2]) -> (Self, Option<String>) {
+        let mut looking = Self {
+            rig: None,
+            gaze,
+            things: Vec::new(),
+            attention: Attention::default(),
+            holds_lids: false,
+            shares,
+            morphs: LookMorphs::default(),
+            candidates: Vec::new(),
+        };
+        let missing = looking.rebind(definition).err();
+        (looking, missing)
+    }
+
+    /// Finds its bones and morph targets in a model.
+    pub(super) fn rebind(&mut self, definition: &Definition) -> Result<(), String> {
+        self.morphs = LookMorphs::of(definition);
+        self.rig = None;
+        let mut found = definition.gaze_rig()?;
+        let rig = Arc::make_mut(&mut found);
+        // Eyes may be morphs only.
+        rig.has_eyes |= self.morphs.looks();
+        let [eyes, head] = self.shares;
+        rig.has_eyes &= eyes > 0.0;
+        let range = &mut rig.eye_range;
+        for angle in [
+            &mut range.inner,
+            &mut range.outer,
+            &mut range.up,
+            &mut range.down,
+        ] {
+            *angle *= eyes;
+        }
+        let range = &mut rig.head_range;
+        for angle in [&mut range.yaw, &mut range.up, &mut range.down] {
+            *angle *= head;
+        }
+        self.rig = Some(found);
+        Ok(())
+    }
+
+    /// Looks, from where the eyes are in this pose. `turned`: radians about +Y by which the character turned.
+    pub(super) fn advance(
+        &mut self,
+        posed: &mut Posed<'_>,
+        place_of: impl Fn(&Place, &Posed<'_>) -> Vec3,
+        turned: f32,
+        weight: f32,
+        dt: f32,
+    ) {
+        let Some(rig) = self.rig.clone() else {
+            return;
+        };
+        let target = self.target(&rig, posed, place_of, dt);
+        let input = GazeInput {
+            dt,
+            target,
+            turned,
+            hold_lids: self.holds_lids,
+        };
+        self.gaze.advance(&rig, posed, &input);
+        self.gaze.apply(posed, &rig, weight);
+    }
+
+    fn target(
+        &mut self,
+        rig: &GazeRig,
+        posed: &Posed<'_>,
+        place_of: impl Fn(&Place, &Posed<'_>) -> Vec3,
+        dt: f32,
+    ) -> Option<Target> {
+        let Self {
+            things,
+            candidates,
+            attention,
+            ..
+        } = self;
+        candidates.clear();
+        for (id, thing) in (0..).zip(things.iter()) {
+            let Some(place) = &thing.place else { continue };
+            candidates.push(Candidate {
+                id,
+                place: place_of(place, posed),
+                interest: thing.interest,
+                radius: thing.radius,
+            });
+        }
+        if things.len() <= 1 {
+            return candidates.first().map(|one| Target {
+                place: one.place,
+                radius: one.radius,
+            });
+        }
+        let eye = rig.middle(posed);
+        let ahead = rig.model_from_character * Vec3::Z;
+        let chosen = attention.choose(&AttentionOptions::default(), candidates, eye, ahead, dt)?;
+        let found = candidates.iter().find(|one| one.id == chosen.id)?;
+        Some(Target {
+            place: found.place,
+            radius: found.radius,
+        })
+    }
+
+    /// Writes looks and lids into morph weights, but for those that `is_held` by a script.
+    pub(super) fn write_morphs(
+        &self,
+        morphs: &mut [f32],
+        is_held: impl Fn(usize) -> bool,
+        weight: f32,
+    ) {
+        let Some(rig) = &self.rig else { return };
+        let Look {
+            left,
+            right,
+            up,
+            down,
+        } = self.gaze.look(rig);
+        let own = &self.morphs;
+        let looks = [
+            (&own.left, left),
+            (&own.right, right),
+            (&own.up, up),
+            (&own.down, down),
+        ];
+        for (indices, value) in looks {
+            for &i in indices.iter().filter(|i| !is_held(**i)) {
+                if let Some(slot) = morphs.get_mut(i) {
+                    *slot += (value - *slot) * weight;
+                }
+            }
+        }
+        let lids = (self.gaze.lids() + self.gaze.lids_follow(rig)).clamp(0.0, 1.0) * weight;
+        for &i in own.blink.iter().filter(|i| !is_held(**i)) {
+            if let Some(slot) = morphs.get_mut(i) {
+                *slot = slot.max(lids);
+            }
+        }
+    }
+}
