@@ -1,5 +1,6 @@
 //! Each kind of helper against cases worked out by hand.
 
+mod any;
 mod constraints;
 mod drivers;
 mod names;
