@@ -97,7 +97,7 @@ fn left_of(bones: &[u16], angle: f32, specs: &[HelperSpec]) -> (f32, f32) {
         .map(|spec| spec.bind(&skeleton, &rest).unwrap());
     let helpers = Helpers::new(helpers.collect()).unwrap();
     let mut posed = Posed::new(&skeleton, &mut locals, &model);
-    helpers.apply(&mut posed, &mut |_, _| {});
+    helpers.apply(&mut posed, 1.0, &mut |_, _| {});
     local_to_model(&skeleton, &locals, &mut model);
     let pairs = model.iter().zip(&bound);
     let palette: Vec<Affine3A> = pairs.map(|(now, rest)| *now * rest.inverse()).collect();
@@ -210,7 +210,7 @@ fn corpus_constraints_and_twists_found_by_name_fit_and_stay_finite_in_any_pose()
             let mut matrices = Vec::new();
             local_to_model(skeleton, &locals, &mut matrices);
             let mut posed = Posed::new(skeleton, &mut locals, &matrices);
-            helpers.apply(&mut posed, &mut |_, _| {});
+            helpers.apply(&mut posed, 1.0, &mut |_, _| {});
             local_to_model(skeleton, &locals, &mut matrices);
             let sound = matrices.iter().all(|m| m.is_finite());
             assert!(sound, "{}", path.display());
@@ -248,6 +248,7 @@ fn corpus_the_cubes_of_three_vrm_roll_and_turn_after_the_first() {
     local_to_model(skeleton, &locals, &mut matrices);
     helpers.apply(
         &mut Posed::new(skeleton, &mut locals, &matrices),
+        1.0,
         &mut |_, _| {},
     );
     let found = |i: usize| {

@@ -16,6 +16,8 @@ pub struct Helper {
     pub(super) reads: Vec<u16>,
     /// Bones that it sets.
     pub(super) writes: SmallVec<[u16; 2]>,
+    /// Bones that it turns back, so that they stay as they are in the model.
+    pub(super) holds: SmallVec<[u16; 2]>,
     pub(super) action: Action,
 }
 
@@ -157,6 +159,12 @@ fn arc(from: Vec3, to: Vec3) -> Quat {
     }
 }
 
+/// Turns a bone by a weight to a rotation.
+fn settle(posed: &mut Posed, bone: u16, rotation: Quat, weight: f32) {
+    let now = posed.local(bone).rotation;
+    posed.set_rotation(bone, turn::toward(now, rotation, weight));
+}
+
 impl Joint {
     fn turned(&self, posed: &Posed) -> Quat {
         rotation(posed, &self.path) * self.undo
@@ -164,10 +172,11 @@ impl Joint {
 }
 
 impl Place {
-    fn set(&self, posed: &mut Posed, wanted: Quat) {
+    fn set(&self, posed: &mut Posed, wanted: Quat, weight: f32) {
         let above = rotation(posed, &self.above);
-        let to = above.conjugate() * self.left * wanted * self.right;
         let from = posed.local(self.bone).rotation;
+        let to = above.conjugate() * self.left * wanted * self.right;
+        let to = turn::toward(from, to, weight);
         posed.set_rotation(self.bone, to);
         if let Some(held) = self.held {
             posed.turn(held, to.conjugate() * from);
@@ -192,23 +201,38 @@ impl Measure {
 }
 
 impl Channel {
-    fn add(&self, posed: &mut Posed, value: f32, morph: &mut dyn FnMut(usize, f32)) {
+    fn add(&self, posed: &mut Posed, value: f32, weight: f32, morph: &mut dyn FnMut(usize, f32)) {
         let (bone, mut local) = match self {
             Self::Turn { bone, .. } | Self::Move { bone, .. } | Self::Scale { bone, .. } => {
                 (*bone, posed.local(*bone))
             }
-            Self::Morph { slot, .. } => return morph(*slot, value),
+            Self::Morph { slot, .. } => return morph(*slot, value * weight),
         };
         match self {
             Self::Turn { axis, .. } => {
-                let turn = Quat::from_axis_angle(*axis, value.to_radians());
+                let turn = Quat::from_axis_angle(*axis, (value * weight).to_radians());
                 return posed.set_rotation(bone, local.rotation * turn);
             }
-            Self::Move { along, .. } => local.translation += local.rotation * (*along * value),
-            Self::Scale { along, .. } => local.scale *= 1.0 + *along * (value - 1.0),
+            Self::Move { along, .. } => {
+                local.translation += local.rotation * (*along * (value * weight));
+            }
+            Self::Scale { along, .. } => {
+                local.scale *= 1.0 + *along * ((value - 1.0) * weight);
+            }
             Self::Morph { .. } => {}
         }
         posed.set_local(bone, local);
+    }
+}
+
+impl Action {
+    /// Bones that it turns back.
+    pub fn holds(&self) -> SmallVec<[u16; 2]> {
+        match self {
+            Self::Twist { places, .. } => places.iter().filter_map(|place| place.held).collect(),
+            Self::Fan { place, .. } => place.held.into_iter().collect(),
+            _ => SmallVec::new(),
+        }
     }
 }
 
@@ -223,7 +247,7 @@ impl Helper {
         &self.writes
     }
 
-    pub(super) fn apply(&self, posed: &mut Posed, morph: &mut dyn FnMut(usize, f32)) {
+    pub(super) fn apply(&self, posed: &mut Posed, weight: f32, morph: &mut dyn FnMut(usize, f32)) {
         match &self.action {
             Action::Twist {
                 joint,
@@ -240,7 +264,7 @@ impl Helper {
                     } else {
                         own
                     };
-                    place.set(posed, wanted);
+                    place.set(posed, wanted, weight);
                 }
             }
             Action::Fan {
@@ -256,13 +280,13 @@ impl Helper {
                     (None, Some(axis)) => turn::power(turn::without(turned, axis), place.share),
                     (None, None) => turn::power(turned, place.share),
                 };
-                place.set(posed, share);
+                place.set(posed, share, weight);
             }
             Action::Drive {
                 measure,
                 curve,
                 channel,
-            } => channel.add(posed, curve.at(measure.of(posed)), morph),
+            } => channel.add(posed, curve.at(measure.of(posed)), weight, morph),
             Action::Copy {
                 bone,
                 above,
@@ -271,15 +295,16 @@ impl Helper {
                 origin,
                 share,
             } => {
+                let share = *share * weight;
                 let mut local = posed.local(*bone);
                 let wanted = if let Some(origin) = origin {
                     let (turn, at) = seen_from(posed, above, of, (*offset, *origin));
-                    local.translation = local.translation.lerp(at, *share);
+                    local.translation = local.translation.lerp(at, share);
                     turn
                 } else {
                     rotation(posed, above).conjugate() * rotation(posed, of) * *offset
                 };
-                local.rotation = turn::toward(local.rotation, wanted, *share).normalize();
+                local.rotation = turn::toward(local.rotation, wanted, share).normalize();
                 posed.set_local(*bone, local);
             }
             Action::Limit {
@@ -295,18 +320,18 @@ impl Helper {
                 let held = angles.clamp(*min, *max);
                 if held != angles {
                     let held = Quat::from_euler(EulerRot::ZYX, held.z, held.y, held.x);
-                    posed.set_rotation(*bone, turn::toward(now, *rest * held, *share));
+                    settle(posed, *bone, *rest * held, *share * weight);
                 }
             }
             Action::Roll { .. } | Action::Aim { .. } | Action::Rotation { .. } => {
-                self.constrain(posed);
+                self.constrain(posed, weight);
             }
         }
     }
 
     /// VRMC_node_constraint 1.0, "Evaluation of rotations" of each. The twist of a rotation about the roll axis is
     /// what its formula leaves: the least rotation that takes the axis along is the swing.
-    fn constrain(&self, posed: &mut Posed) {
+    fn constrain(&self, posed: &mut Posed, weight: f32) {
         match &self.action {
             Action::Roll {
                 bone,
@@ -318,7 +343,8 @@ impl Helper {
             } => {
                 let turned = rest.conjugate() * posed.local(*of).rotation * *right;
                 let roll = turn::about(turned, *axis, 0.0);
-                posed.set_rotation(*bone, *rest * Quat::from_axis_angle(*axis, roll * *share));
+                let target = *rest * Quat::from_axis_angle(*axis, roll * *share);
+                settle(posed, *bone, target, weight);
             }
             Action::Aim {
                 bone,
@@ -333,7 +359,7 @@ impl Helper {
                 let target = away
                     .try_normalize()
                     .map_or(*rest, |to| arc(*axis, to) * *rest);
-                posed.set_rotation(*bone, turn::toward(*rest, target, *share));
+                settle(posed, *bone, turn::toward(*rest, target, *share), weight);
             }
             Action::Rotation {
                 bone,
@@ -343,7 +369,7 @@ impl Helper {
                 share,
             } => {
                 let turned = *undo * posed.local(*of).rotation;
-                posed.set_rotation(*bone, *rest * turn::power(turned, *share));
+                settle(posed, *bone, *rest * turn::power(turned, *share), weight);
             }
             _ => {}
         }

@@ -51,6 +51,7 @@ impl HelperSpec {
             called: self.called(),
             reads,
             writes,
+            holds: action.holds(),
             action,
         })
     }

@@ -1,7 +1,7 @@
 //! The order of helpers: who reads a bone comes after those that set it.
 
 use std::cmp::Reverse;
-use std::collections::{BinaryHeap, HashMap};
+use std::collections::{BinaryHeap, HashMap, HashSet};
 
 use super::act::{Action, Channel, Helper};
 use super::{HelperError, Posed};
@@ -77,11 +77,15 @@ impl Helpers {
         &self.morphs
     }
 
-    /// Turns and moves helper bones as the pose asks. Weights of morph targets go to `morph`, by their number in
-    /// [`morphs`](Self::morphs); those of one target are meant to be added.
-    pub fn apply(&self, posed: &mut Posed, morph: &mut dyn FnMut(usize, f32)) {
-        for helper in &self.helpers {
-            helper.apply(posed, morph);
+    /// Turns and moves helper bones as the pose asks, by a weight of 0..=1: at 0.5 half the way from the pose.
+    /// Weights of morph targets go to `morph`, by their number in [`morphs`](Self::morphs); those of one target are meant
+    /// to be added.
+    pub fn apply(&self, posed: &mut Posed, weight: f32, morph: &mut dyn FnMut(usize, f32)) {
+        if weight > 0.0 {
+            let weight = weight.min(1.0);
+            for helper in &self.helpers {
+                helper.apply(posed, weight, morph);
+            }
         }
     }
 }
@@ -94,13 +98,26 @@ fn before(helpers: &[Helper]) -> Vec<Vec<usize>> {
             setters.entry(*bone).or_default().push(i);
         }
     }
+    let held: HashSet<u16> = helpers.iter().flat_map(|h| &h.holds).copied().collect();
+    let mut readers: HashMap<u16, Vec<usize>> = HashMap::new();
+    for (i, helper) in helpers.iter().enumerate() {
+        for bone in helper.reads.iter().filter(|bone| held.contains(bone)) {
+            readers.entry(*bone).or_default().push(i);
+        }
+    }
+    let by = |bone: &u16| readers.get(bone).map_or(&[][..], Vec::as_slice);
     let of = |bone: &u16| setters.get(bone).map_or(&[][..], Vec::as_slice);
     let lists = helpers.iter().enumerate().map(|(i, helper)| {
         let read = helper.reads.iter().flat_map(of).copied();
         let earlier = helper.writes.iter().flat_map(of).copied();
+        // Against its parent a held bone is turned back afterwards; whoever measures that comes before.
+        let measuring = helper.holds.iter().flat_map(by).copied().filter(|j| {
+            let reads = &helpers[*j].reads;
+            !helper.writes.iter().any(|bone| reads.contains(bone))
+        });
         let mut list: Vec<usize> = earlier
             .filter(|j| *j < i)
-            .chain(read.filter(|j| *j != i))
+            .chain(read.chain(measuring).filter(|j| *j != i))
             .collect();
         list.sort_unstable();
         list.dedup();

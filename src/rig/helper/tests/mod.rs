@@ -77,12 +77,16 @@ impl Rig {
 
     /// Applies helpers to the pose; the weights of morph targets by name, added.
     pub fn apply(&mut self, specs: &[HelperSpec]) -> Vec<(String, f32)> {
+        self.apply_by(1.0, specs)
+    }
+
+    pub fn apply_by(&mut self, weight: f32, specs: &[HelperSpec]) -> Vec<(String, f32)> {
         let helpers = self.bind(specs).unwrap_or_else(|error| panic!("{error}"));
         let mut weights: Vec<(String, f32)> =
             helpers.morphs().iter().map(|m| (m.clone(), 0.0)).collect();
         let model = self.models();
         let mut posed = Posed::new(&self.skeleton, &mut self.locals, &model);
-        helpers.apply(&mut posed, &mut |i, weight| weights[i].1 += weight);
+        helpers.apply(&mut posed, weight, &mut |i, weight| weights[i].1 += weight);
         weights
     }
 
@@ -200,4 +204,48 @@ fn an_error_names_the_helper_the_bone_and_the_nearest_right_one() {
         rig.bind(&[without]).unwrap_err().to_string(),
         "fan of \"hand_l\": it has no \"of\", the bone that it takes from"
     );
+}
+
+#[test]
+fn a_weight_goes_part_of_the_way_and_none_touches_nothing() {
+    let start = || {
+        let mut rig = rig(&[
+            ("root", None, at(0., 0., 0.)),
+            ("between", Some(0), at(0.1, 0., 0.)),
+            ("hand", Some(1), at(0.2, 0., 0.)),
+            ("pad", Some(0), at(0., 0.1, 0.)),
+        ]);
+        rig.turn("hand", degrees(Vec3::X, 80.0));
+        rig
+    };
+    let driver = |to: super::Driven, curve: [[f32; 2]; 2]| HelperSpec {
+        by: Some(super::Measured::Bend),
+        axis: Some(Vec3::X),
+        along: Some(Vec3::Y),
+        to: Some(to),
+        curve: curve.to_vec(),
+        ..spec(HelperKind::Driver, "pad", "hand")
+    };
+    let specs = [
+        spec(HelperKind::Twist, "between", "hand"),
+        driver(super::Driven::Move, [[0.0, 0.0], [80.0, 0.2]]),
+        driver(super::Driven::Scale, [[0.0, 1.0], [80.0, 3.0]]),
+        HelperSpec {
+            morph: Some("m".into()),
+            ..driver(super::Driven::Morph, [[0.0, 0.0], [80.0, 1.0]])
+        },
+    ];
+    let mut rig = start();
+    let weights = rig.apply_by(0.5, &specs);
+    same(rig.rotation("between"), degrees(Vec3::X, 20.0), 1e-3);
+    same(rig.rotation("hand"), degrees(Vec3::X, 80.0), 1e-3);
+    let pad = rig.local("pad");
+    assert!((pad.translation.y - 0.2).abs() < 1e-6 && (pad.scale.y - 2.0).abs() < 1e-5);
+    assert!((weights[0].1 - 0.5).abs() < 1e-6);
+    // The drivers read the hand before the twist turns it back against its parent.
+    let order = rig.bind(&specs).unwrap();
+    assert_eq!(order.list()[3].called(), "twist of \"between\"");
+    let mut rig = start();
+    assert_eq!(rig.apply_by(0.0, &specs)[0].1, 0.0);
+    assert_eq!(rig.locals, start().locals);
 }
