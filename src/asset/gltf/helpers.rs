@@ -20,6 +20,8 @@ use crate::rig::helper::{Helper, HelperError, HelperKind, HelperSpec, Helpers};
 pub const NAME: &str = "VRMC_node_constraint";
 /// Helpers of one file.
 const MOST: usize = 1024;
+/// Circles that are looked for.
+const MOST_CIRCLES: usize = 16;
 
 /// What nodes say, not yet tried on the skeleton.
 #[derive(Debug, Default)]
@@ -80,17 +82,7 @@ impl Wishes {
                 Err(error) => warnings.add(format!("{error}; left out")),
             }
         }
-        while let Err(error) = Helpers::new(fit.iter().map(|(_, _, h)| h.clone()).collect()) {
-            let HelperError::Circle { at, .. } = &error else {
-                break;
-            };
-            warnings.add(format!("{error}; left out"));
-            let mut i = 0;
-            fit.retain(|_| {
-                i += 1;
-                !at.contains(&(i - 1))
-            });
-        }
+        without_circles(&mut fit, warnings);
         let mut constraints = Vec::new();
         let mut helpers = Vec::new();
         for (i, spec, _) in fit {
@@ -102,6 +94,32 @@ impl Wishes {
         }
         (constraints, helpers)
     }
+}
+
+/// Takes those out that wait for each other; all, where there is no end of circles.
+fn without_circles(fit: &mut Vec<(usize, HelperSpec, Helper)>, warnings: &Warnings) {
+    for n_circles in 0..=MOST_CIRCLES {
+        let bound = fit.iter().map(|(_, _, helper)| helper.clone()).collect();
+        let Err(error) = Helpers::new(bound) else {
+            return;
+        };
+        if n_circles == MOST_CIRCLES {
+            break;
+        }
+        if let HelperError::Circle { at, .. } = &error {
+            let mut i = 0;
+            fit.retain(|_| {
+                i += 1;
+                !at.contains(&(i - 1))
+            });
+        }
+        warnings.add(format!("{error}; left out"));
+    }
+    let n = fit.len();
+    warnings.add(format!(
+        "more than {MOST_CIRCLES} circles of helpers; the other {n} are left out too"
+    ));
+    fit.clear();
 }
 
 fn name_of(tree: &Tree, bone: u16) -> Option<&str> {

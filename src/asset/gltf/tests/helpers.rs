@@ -264,6 +264,23 @@ fn a_circle_of_helpers_is_left_out_and_the_rest_stays() {
 }
 
 #[test]
+fn circles_without_end_cost_all_helpers_and_no_time() {
+    let list = |of: &str| -> Vec<Value> {
+        (0..200)
+            .map(|_| json!({"kind": "rotation", "of": of}))
+            .collect()
+    };
+    let nodes = json!([{"name": "a", "extras": {"helper": list("b")}},
+        {"name": "b", "extras": {"helper": list("a")}}]);
+    let model = File::default().load(json!({"nodes": nodes})).unwrap();
+    assert!(model.helpers.is_empty());
+    assert!(warned(
+        &model,
+        "more than 16 circles of helpers; the other 368 are left out too"
+    ));
+}
+
+#[test]
 fn many_helpers_are_counted() {
     let list: Vec<Value> = (0..300)
         .map(|_| json!({"kind": "limit", "max": [9, 9, 9]}))
