@@ -21,6 +21,8 @@ use super::skinning::{Skinning, SkinningMode};
 use super::solid::{NodeMotion, NodeSolid};
 use crate::anim::humanoid::{self, Declared, Humanoid};
 use crate::anim::{Clip, Skeleton};
+use crate::rig::helper::HelperSpec;
+use crate::rig::look_at::LookAt;
 use crate::rig::spring::SpringSet;
 
 /// Everything one glTF or GLB file holds, ready to pose and draw. Immutable; shared by `Arc`.
@@ -45,6 +47,13 @@ pub struct Model {
     pub motions: Vec<NodeMotion>,
     /// Springs that come with the file (VRM).
     pub springs: Option<Arc<SpringSet>>,
+    /// Constraints that come with the file (VRMC_node_constraint), in the order of its nodes; each can be bound to
+    /// the skeleton, and none waits for another in a circle.
+    pub constraints: Vec<HelperSpec>,
+    /// Helper bones of the file (`helper` in the extras of nodes); as `constraints`, and together with them.
+    pub helpers: Vec<HelperSpec>,
+    /// How far its eyes go (VRM).
+    pub look_at: Option<LookAt>,
     /// Skins; several may share bones (D06).
     pub skins: Vec<Skin>,
     /// Meshes, placed in the scene by `parts`. A mesh moved by skins of different size is listed once

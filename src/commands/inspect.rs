@@ -1,6 +1,7 @@
 //! `galatea inspect`: what a model file holds and what is odd about it.
 
 mod body;
+mod helpers;
 mod ragdoll;
 mod surface;
 
@@ -59,6 +60,8 @@ struct Report {
     ragdoll: Option<ragdoll::RagdollReport>,
     /// Bones that spring by themselves (VRM), and shapes that they collide with.
     springs: [usize; 2],
+    #[serde(flatten)]
+    helpers: helpers::HelpersReport,
     /// What each file of `--clips` would do on this model.
     packs: Vec<PackReport>,
     warnings: Vec<String>,
@@ -237,6 +240,7 @@ fn report(file: &str, model: &Model, definition: &Definition) -> Report {
             .springs
             .as_deref()
             .map_or([0, 0], |set| [set.joints.len(), set.colliders.len()]),
+        helpers: helpers::helpers(model),
         packs: Vec::new(),
         warnings: model.warnings.clone(),
     }
@@ -378,6 +382,9 @@ fn text(report: &Report) -> String {
     let [bones, shapes] = report.springs;
     if bones > 0 {
         line(format!("springs: {bones} bones, {shapes} colliders"));
+    }
+    for text in helpers::lines(&report.helpers) {
+        line(text);
     }
     line(format!("warnings ({})", report.warnings.len()));
     for warning in &report.warnings {

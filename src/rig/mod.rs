@@ -1,6 +1,7 @@
-//! What moves bones after the animation: looking, breathing, reaching and standing, then springs, jiggle and wind.
+//! What moves bones after the animation: breathing, standing, looking, reaching, helper bones, then springs, jiggle
+//! and wind.
 //!
-//! Callers: `asset` (reads springs from files), `character` and `stage`. Invariants: plain data in, plain data out; no GPU, no Lua, no files,
+//! Callers: `asset` (reads springs and helpers from files), `character` and `stage`. Invariants: plain data in, plain data out; no GPU, no Lua, no files,
 //! no clock of its own: the same inputs give the same bits.
 
 pub mod alive;
@@ -8,7 +9,9 @@ pub mod carriage;
 pub mod chance;
 pub mod feet;
 pub mod gaze;
+pub mod helper;
 pub mod jiggle;
+pub mod look_at;
 mod posed;
 pub mod reach;
 pub mod spring;

@@ -175,3 +175,36 @@ fn inspect_tells_of_springs() {
     assert!(text.contains("springs: 2 bones, 0 colliders"), "{text}");
     assert!(text.contains("warnings (0)"), "{text}");
 }
+
+#[test]
+fn inspect_lists_helpers_constraints_and_the_gaze() {
+    let dir = folder("helpers");
+    fs::create_dir_all(&dir).unwrap();
+    let file = dir.join("arm.gltf").to_str().unwrap().to_owned();
+    let text = r#"{ "asset": { "version": "2.0" }, "extensionsUsed": ["VRMC_vrm", "VRMC_node_constraint"],
+        "extensions": { "VRMC_vrm": { "lookAt": { "type": "bone", "rangeMapVerticalUp": { "inputMaxValue": 45, "outputScale": 6.5 } } } },
+        "nodes": [
+            { "name": "lower", "children": [1, 2, 3] },
+            { "name": "roll", "translation": [0.1, 0, 0], "extensions": { "VRMC_node_constraint": { "specVersion": "1.0",
+                "constraint": { "roll": { "source": 2, "rollAxis": "X", "weight": 0.5 } } } } },
+            { "name": "hand", "translation": [0.3, 0, 0] },
+            { "name": "cuff", "translation": [0.2, 0, 0], "extras": { "helper": [
+                { "kind": "twist", "of": "hand", "share": 0.7 },
+                { "kind": "driver", "of": "hand", "by": "swing", "curve": [[0, 0], [80, 1]], "morph": "wrist" } ] } }] }"#;
+    fs::write(&file, text).unwrap();
+    let told = out(&galatea(&["inspect", &file]));
+    for words in [
+        "constraints (1)\n  roll roll < hand, share 0.50\n",
+        "helpers (2)\n  twist cuff < hand, share 0.70\n  driver morph wrist < hand\n",
+        "look at: bones, inner 90° to 10°, outer 90° to 10°, down 90° to 10°, up 45° to 6.5°\n",
+    ] {
+        assert!(told.contains(words), "{words}: {told}");
+    }
+    let json = out(&galatea(&["inspect", &file, "--json"]));
+    let report: serde_json::Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(report["constraints"][0]["kind"], "roll");
+    assert_eq!(report["helpers"][1]["morph"], "wrist");
+    assert_eq!(report["look_at"]["up"], serde_json::json!([45.0, 6.5]));
+    assert_eq!(report["twists_by_name"], serde_json::json!([]));
+    fs::remove_dir_all(&dir).unwrap();
+}

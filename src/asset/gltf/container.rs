@@ -6,7 +6,7 @@ use gltf::binary::{self, ChunkType, Glb};
 use gltf::json::{Asset, Root};
 
 use super::error::{Fault, Warnings};
-use super::{material, mend, rigid_bodies, springs, vrm};
+use super::{helpers, material, mend, rigid_bodies, springs, vrm};
 
 const MAGIC: &[u8] = b"glTF";
 const HEADER: usize = 12;
@@ -166,6 +166,7 @@ const READ: &[&str] = &[
     "KHR_texture_transform",
     "VRMC_materials_mtoon",
     "VRMC_vrm_animation",
+    helpers::NAME,
     rigid_bodies::NAME,
     rigid_bodies::SHAPES,
     springs::NAME,

@@ -22,7 +22,7 @@ use serde_json::value::RawValue;
 use serde_json::{Map, Value, json};
 
 use super::error::{Fault, Warnings, call};
-use super::{pointer, rigid_bodies, vrm};
+use super::{helpers, pointer, rigid_bodies, vrm};
 
 /// Where an index must stand and the file gives none. No list is so long, so following it finds
 /// nothing.
@@ -401,10 +401,10 @@ fn mend_material(index: usize, material: &mut Object, warnings: &Warnings) {
     }
 }
 
-/// Keeps of a node's extensions the one that is read.
+/// Keeps of a node's extensions those that are read.
 fn mend_node(_: usize, node: &mut Object, _: &Warnings) {
     if let Some(extensions) = node.get_mut("extensions").and_then(Value::as_object_mut) {
-        extensions.retain(|name, _| name == rigid_bodies::NAME);
+        extensions.retain(|name, _| [rigid_bodies::NAME, helpers::NAME].contains(&name.as_str()));
     }
 }
 

@@ -3,7 +3,7 @@
 //! Callers: `stage` and the commands that look at files. Reading order of the room: `container`
 //! opens the file, `mend` makes the `gltf` crate's document of its JSON, `external` and `buffers` fetch the bytes,
 //! `accessor` makes arrays of them; `nodes`, `skin`, `material`, `picture`, `mesh` (with `primitive`,
-//! `influences`, `shading`, `variants`), `animation` (with `marks` and `pointer`), `ragdoll`, `solids` (with `rigid_bodies`), `vrm` and `springs` make the model.
+//! `influences`, `shading`, `variants`), `animation` (with `marks` and `pointer`), `ragdoll`, `helpers`, `solids` (with `rigid_bodies`), `vrm`, `look_at` and `springs` make the model.
 //!
 //! Container and document are the `gltf` crate's (`gltf::binary`, `gltf::json`). Its document is
 //! used as plain data: whatever has an index or an offset in it is followed and checked here. Its
@@ -25,7 +25,9 @@ mod buffers;
 mod container;
 mod error;
 mod external;
+mod helpers;
 mod influences;
+mod look_at;
 mod marks;
 mod material;
 mod mend;
@@ -188,6 +190,7 @@ fn assemble(
     let tree = Tree::build(&document, &warnings)?;
     let mut vrm = Vrm::read(document.extensions.as_ref(), &tree);
     let springs = springs::read(document.extensions.as_ref(), &tree, &warnings);
+    let look_at = look_at::read(document.extensions.as_ref(), &warnings);
     let buffers = Buffers::fetch(&document, bin.as_deref(), &mut external, &warnings)?;
     let source = Source {
         document: &document,
@@ -211,7 +214,9 @@ fn assemble(
     let mut clips = animation::load(&source, &tree, &meshes, &parts);
     clips.iter_mut().for_each(|clip| vrm.curves(clip));
     let ragdoll = ragdoll::load(&document, &tree, &warnings);
+    let wishes = helpers::Wishes::read(&document, &tree, &warnings);
     let skeleton = vrm.face_ahead(tree.skeleton, &mut clips);
+    let (constraints, helpers) = wishes.fit(&skeleton, &warnings);
     let loaded = solids::Meshes {
         document: &document,
         places: &places,
@@ -229,6 +234,9 @@ fn assemble(
         solids,
         motions,
         springs: springs.map(Arc::new),
+        constraints,
+        helpers,
+        look_at,
         skins,
         meshes,
         parts,

@@ -1,6 +1,7 @@
 //! Facts about whole files, each small enough to be written here.
 
 mod clips;
+mod helpers;
 mod meshes;
 mod motion;
 mod robustness;

@@ -1,0 +1,146 @@
+//! What `galatea inspect` says of helper bones, constraints and the range of the eyes.
+
+use serde::Serialize;
+
+use crate::asset::model::Model;
+use crate::math::Trs;
+use crate::rig::helper::{Driven, HelperKind, HelperSpec};
+use crate::rig::look_at::{GazeKind, GazeRange, LookAt};
+
+#[derive(Debug, Serialize)]
+pub struct HelpersReport {
+    /// Constraints of VRMC_node_constraint.
+    constraints: Vec<HelperReport>,
+    /// Helpers in the extras of nodes.
+    helpers: Vec<HelperReport>,
+    /// Twist bones by their names, that nothing else in the file moves.
+    twists_by_name: Vec<HelperReport>,
+    look_at: Option<GazeReport>,
+}
+
+#[derive(Debug, Serialize)]
+struct HelperReport {
+    kind: &'static str,
+    bones: Vec<String>,
+    of: Option<String>,
+    shares: Vec<f32>,
+    morph: Option<String>,
+}
+
+#[derive(Debug, Serialize)]
+struct GazeReport {
+    /// What it moves: `bone` or `expression`.
+    kind: &'static str,
+    /// Where it looks from, the head's space, metres.
+    offset: Option<[f32; 3]>,
+    /// Degrees of gaze at most, and what these are for the eye: degrees, or a weight.
+    inner: [f32; 2],
+    outer: [f32; 2],
+    down: [f32; 2],
+    up: [f32; 2],
+}
+
+/// What a file says of helpers, and what its names do.
+pub fn helpers(model: &Model) -> HelpersReport {
+    let skeleton = &model.skeleton;
+    let rest: Vec<Trs> = skeleton.rest().collect();
+    let (humanoid, _) = model.humanoid();
+    let own: Vec<&HelperSpec> = model.constraints.iter().chain(&model.helpers).collect();
+    let found = HelperSpec::found_in(skeleton, &rest, &humanoid, |bone| {
+        let name = skeleton.bones().get(usize::from(bone));
+        let helped = |spec: &&HelperSpec| name.is_some_and(|b| spec.bones.contains(&b.name));
+        let mut tracks = model.clips.iter().flat_map(|clip| &clip.bones);
+        own.iter().any(helped) || tracks.any(|track| track.bone == bone)
+    });
+    let list = |specs: &[HelperSpec]| specs.iter().map(report).collect();
+    HelpersReport {
+        constraints: list(&model.constraints),
+        helpers: list(&model.helpers),
+        twists_by_name: list(&found),
+        look_at: model.look_at.as_ref().map(gaze),
+    }
+}
+
+fn report(spec: &HelperSpec) -> HelperReport {
+    let is_morph = spec.to.is_none_or(|to| to == Driven::Morph);
+    HelperReport {
+        kind: spec.kind.name(),
+        bones: spec.bones.clone(),
+        of: spec.of.clone(),
+        shares: spec.shares.clone(),
+        morph: spec
+            .morph
+            .clone()
+            .filter(|_| spec.kind == HelperKind::Driver && is_morph),
+    }
+}
+
+fn gaze(look: &LookAt) -> GazeReport {
+    let range = |range: GazeRange| [range.input, range.output];
+    GazeReport {
+        kind: match look.kind {
+            GazeKind::Bone => "bone",
+            GazeKind::Expression => "expression",
+        },
+        offset: look.offset.map(|offset| offset.to_array()),
+        inner: range(look.inner),
+        outer: range(look.outer),
+        down: range(look.down),
+        up: range(look.up),
+    }
+}
+
+/// The report as lines; none for a file that has nothing of the kind.
+pub fn lines(report: &HelpersReport) -> Vec<String> {
+    let mut lines = Vec::new();
+    let lists = [
+        ("constraints", &report.constraints),
+        ("helpers", &report.helpers),
+        ("twist bones by name", &report.twists_by_name),
+    ];
+    for (title, list) in lists {
+        if !list.is_empty() {
+            lines.push(format!("{title} ({})", list.len()));
+            lines.extend(list.iter().map(|helper| format!("  {}", helper.text())));
+        }
+    }
+    if let Some(gaze) = &report.look_at {
+        let range = |[input, output]: [f32; 2]| format!("{input}° to {output}{}", gaze.unit());
+        lines.push(format!(
+            "look at: {}s, inner {}, outer {}, down {}, up {}",
+            gaze.kind,
+            range(gaze.inner),
+            range(gaze.outer),
+            range(gaze.down),
+            range(gaze.up)
+        ));
+    }
+    lines
+}
+
+impl HelperReport {
+    fn text(&self) -> String {
+        let what = match &self.morph {
+            Some(morph) => format!("morph {morph}"),
+            None => self.bones.join(", "),
+        };
+        let of = self.of.as_deref();
+        let of = of.map_or_else(String::new, |of| format!(" < {of}"));
+        let shares: Vec<String> = self
+            .shares
+            .iter()
+            .map(|share| format!("{share:.2}"))
+            .collect();
+        let shares = match shares.len() {
+            0 => String::new(),
+            _ => format!(", share {}", shares.join(" ")),
+        };
+        format!("{} {what}{of}{shares}", self.kind)
+    }
+}
+
+impl GazeReport {
+    fn unit(&self) -> &'static str {
+        if self.kind == "bone" { "°" } else { "" }
+    }
+}
