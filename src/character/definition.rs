@@ -19,6 +19,7 @@ use crate::rig::alive::AliveRig;
 use crate::rig::carriage::Carriage;
 use crate::rig::feet::{AtRest, LegRig};
 use crate::rig::gaze::GazeRig;
+use crate::rig::helper::{HelperSpec, Helpers};
 use crate::rig::reach::Limb;
 
 /// A model with everything derived from it once. Immutable; shared by `Arc`.
@@ -59,6 +60,7 @@ pub struct Definition {
     own_motions: Vec<OnceLock<OwnMotion>>,
     ragdoll: OnceLock<Arc<RagdollDefinition>>,
     legs: OnceLock<Result<Arc<LegRig>, String>>,
+    helpers: OnceLock<Vec<HelperSpec>>,
     loose: OnceLock<Vec<bool>>,
 }
 
@@ -114,6 +116,7 @@ impl Definition {
             own_motions: clips.iter().map(|_| OnceLock::new()).collect(),
             ragdoll: OnceLock::new(),
             legs: OnceLock::new(),
+            helpers: OnceLock::new(),
             loose: OnceLock::new(),
             shown: bounds.moved_bones(&model),
             bounds,
@@ -239,6 +242,37 @@ impl Definition {
         }))
     }
 
+    /// Constraints and helper bones of its file, and twist bones that are named so and that nothing else moves.
+    pub fn helpers(&self) -> &[HelperSpec] {
+        self.helpers.get_or_init(|| {
+            let model = &self.model;
+            let skeleton = &model.skeleton;
+            let mut all = model.constraints.clone();
+            all.extend(model.helpers.iter().cloned());
+            let is_helped = |bone: u16| {
+                let name = &skeleton.bones()[usize::from(bone)].name;
+                all.iter().any(|spec| spec.bones.contains(name))
+            };
+            let clips = 0..self.clips.len();
+            let mut is_moved = vec![false; skeleton.len()];
+            for bone in clips.flat_map(|clip| self.clips.touched_bones(clip)) {
+                is_moved[usize::from(bone)] = true;
+            }
+            let is_moved = |bone: u16| is_helped(bone) || is_moved[usize::from(bone)];
+            let rest = &self.rest.locals;
+            let found = HelperSpec::found_in(skeleton, rest, self.clips.humanoid(), is_moved);
+            let together = [&all[..], &found].concat();
+            let bound: Result<Vec<_>, _> =
+                together.iter().map(|s| s.bind(skeleton, rest)).collect();
+            // What is only guessed by names gives way to what the file says.
+            if bound.is_ok_and(|bound| Helpers::new(bound).is_ok()) {
+                together
+            } else {
+                all
+            }
+        })
+    }
+
     /// The bones that look.
     ///
     /// # Errors
@@ -350,6 +384,7 @@ impl Definition {
             own_motions: clips.iter().map(|_| OnceLock::new()).collect(),
             ragdoll: self.ragdoll.clone(),
             legs: self.legs.clone(),
+            helpers: OnceLock::new(),
             loose: OnceLock::new(),
             clips,
         })

@@ -247,6 +247,7 @@ impl<H> Character<H> {
             morphs: [Vec::new(), Vec::new()],
             definition,
         };
+        character.begin_helpers();
         character.evaluate_pose(0.0);
         character.build();
         character.forget_motion();

@@ -7,23 +7,8 @@ use super::physics::{character_of, owner, surface_of};
 use super::tick::{Script, each_slot};
 use super::{Handle, Stage, StageCharacter};
 use crate::body::{BodyId, Filter, Owner, World};
-use crate::character::{Goal, Place, StackInput, Stop};
+use crate::character::{Goal, Pass, Place, StackInput, Stop};
 use crate::rig::feet::{Carrier, Ground, Under};
-
-/// Which characters act now.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Whose {
-    /// Those whose limbs are bodies: these go where the modifiers have them.
-    WithBodies,
-    /// All others.
-    Others,
-}
-
-impl Whose {
-    fn is_of(self, character: &StageCharacter) -> bool {
-        character.stack.is_some() && character.limbs.is_some() == (self == Self::WithBodies)
-    }
-}
 
 /// What feet find below them.
 struct StageGround<'a> {
@@ -78,25 +63,25 @@ impl Ground for StageGround<'_> {
 pub(super) fn apply(
     stage: &mut Stage,
     mut script: Option<&mut (dyn Script + '_)>,
-    whose: Whose,
+    pass: Pass,
     dt: f64,
 ) {
-    if !stage.characters.iter().any(|(_, c)| whose.is_of(c)) {
+    if !stage.characters.iter().any(|(_, c)| c.acts(pass)) {
         return;
     }
-    find_goals(stage, whose);
+    find_goals(stage, pass);
     let eye = stage.camera.camera(1.0).eye;
     let mut persons = std::mem::take(&mut stage.persons);
     persons.clear();
     let all = stage.characters.iter();
     persons.extend(all.filter(|(_, c)| is_person(c)).map(|(h, _)| owner(h)));
     each_character(stage, &persons, dt, |character, input| {
-        if whose.is_of(character) {
-            character.begin_stack(input.dt, eye);
-            character.apply_stack(0, input);
+        if character.acts(pass) {
+            character.begin_stack(pass, input.dt, eye);
+            character.apply_stack(pass, 0, input);
         }
     });
-    while let Some((handle, stop)) = next_stop(stage, whose) {
+    while let Some((handle, stop)) = next_stop(stage) {
         if let Some(script) = script.as_deref_mut() {
             script.modify(stage, handle, stop.function, dt);
         }
@@ -113,10 +98,10 @@ pub(super) fn apply(
             dt: dt as f32,
             ground: &ground,
         };
-        character.apply_stack(stop.at + 1, &input);
+        character.apply_stack(pass, stop.at + 1, &input);
     }
     stage.persons = persons;
-    tell_steps(stage, whose);
+    tell_steps(stage, pass);
 }
 
 /// Who walks or lies, and what is held: nothing to stand on.
@@ -148,20 +133,20 @@ fn each_character(
 }
 
 /// Where in whose stack a script is to act next.
-fn next_stop(stage: &mut Stage, whose: Whose) -> Option<(Handle, Stop)> {
+fn next_stop(stage: &mut Stage) -> Option<(Handle, Stop)> {
     let mut all = stage.characters.iter_mut();
     all.find_map(|(handle, character)| {
         let stop = character.stack.as_mut()?.stop.take();
-        Some((handle, stop.filter(|_| whose.is_of(character))?))
+        stop.map(|stop| (handle, stop))
     })
 }
 
 /// Finds where everything is that modifiers go after.
-fn find_goals(stage: &mut Stage, whose: Whose) {
+fn find_goals(stage: &mut Stage, pass: Pass) {
     let mut found = std::mem::take(&mut stage.goals);
     found.clear();
     for (handle, character) in stage.characters.iter() {
-        if whose.is_of(character) {
+        if character.acts(pass) {
             for (at, goal) in character.goals() {
                 found.push((handle, at, place_of(stage, handle, goal)));
             }
@@ -219,11 +204,11 @@ fn place_of(stage: &Stage, own: Handle, goal: Goal<Handle>) -> Option<Place> {
 }
 
 /// What feet told becomes events.
-fn tell_steps(stage: &mut Stage, whose: Whose) {
+fn tell_steps(stage: &mut Stage, pass: Pass) {
     let time = stage.time() + stage.dt;
     let mut steps = std::mem::take(&mut stage.steps);
     for (handle, character) in stage.characters.iter_mut() {
-        if !whose.is_of(character) {
+        if !character.acts(pass) {
             continue;
         }
         let Some(standing) = character.stack.as_mut().and_then(|s| s.standing_mut()) else {

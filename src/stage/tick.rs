@@ -7,13 +7,12 @@ use rayon::prelude::*;
 use super::camera::CameraTarget;
 use super::event::{Event, EventKind};
 use super::passed::{advance_actions, flood_event, locate_events, mark_event};
-use super::stack::Whose;
 use super::{
     Arena, Handle, Hit, Stage, StageCharacter, held, hits, knocks, lamps, limbs, physics,
     secondary, stack, sticking, ui,
 };
 use crate::anim::{Crossing, Outcome, Reason, Source};
-use crate::character::{Placement, Reaction};
+use crate::character::{Pass, Placement, Reaction};
 use crate::machine::{Clips, Crossed, Happening, Host, Predicate, advance};
 
 /// What the simulation asks of the script that runs it. Faults inside a script stay inside it.
@@ -58,11 +57,11 @@ pub fn tick(stage: &mut Stage, script: &mut dyn Script) {
     hits::advance(stage);
     limbs::remember(stage);
     evaluate_poses(stage, true);
-    stack::apply(stage, Some(&mut *script), Whose::WithBodies, dt);
+    stack::apply(stage, Some(&mut *script), Pass::BeforeBodies, dt);
     physics::step(stage);
     knocks::knock(stage, script);
     place_in_world(stage);
-    stack::apply(stage, Some(&mut *script), Whose::Others, dt);
+    stack::apply(stage, Some(&mut *script), Pass::Last, dt);
     place_what_is_held(stage);
     move_after_poses(stage, dt);
     held::carry(stage);
@@ -93,7 +92,7 @@ fn advance_surfaces(stage: &mut Stage) {
 pub(super) fn settle(stage: &mut Stage) {
     evaluate_poses(stage, false);
     place_in_world(stage);
-    stack::apply(stage, None, Whose::Others, 0.0);
+    stack::apply(stage, None, Pass::Last, 0.0);
     place_what_is_held(stage);
     move_after_poses(stage, 0.0);
     lamps::follow(stage);

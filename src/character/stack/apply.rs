@@ -24,6 +24,15 @@ pub struct StackInput<'a> {
     pub ground: &'a dyn Ground,
 }
 
+/// Which modifiers act.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Pass {
+    /// All but helpers, before the bodies of a character are moved: these go where the modifiers have them.
+    BeforeBodies,
+    /// What has not acted yet: helpers, and all of one without bodies.
+    Last,
+}
+
 /// A script's modifier is next.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Stop {
@@ -45,12 +54,21 @@ impl<H: Copy> Character<H> {
         })
     }
 
-    /// Moves the weights of its modifiers on by `dt` seconds. `eye`: where the camera is.
-    pub fn begin_stack(&mut self, dt: f32, eye: Vec3) {
+    /// True when some of its modifiers act in a pass. Those of one without bodies act last.
+    pub fn acts(&self, pass: Pass) -> bool {
+        self.stack.is_some() && (pass == Pass::Last || self.limbs.is_some())
+    }
+
+    /// Moves the weights of its modifiers on by `dt` seconds, once in a tick. `eye`: where the camera is.
+    pub fn begin_stack(&mut self, pass: Pass, dt: f32, eye: Vec3) {
         let is_up = self.rising.is_none() && self.limbs.as_ref().is_none_or(|l| !l.is_down());
         let Some(stack) = &mut self.stack else {
             return;
         };
+        let has_begun = pass == Pass::Last && stack.has_acted;
+        if has_begun {
+            return;
+        }
         stack.awake = if is_up {
             1.0 + (stack.awake - 1.0) * left(WAKING, dt)
         } else {
@@ -65,7 +83,9 @@ impl<H: Copy> Character<H> {
         let away = eye.distance(place);
         for modifier in &mut stack.modifiers {
             modifier.weight.advance(dt, &self.pose.curves, away);
-            modifier.weight.shown *= stack.awake;
+            if !matches!(modifier.kind, Kind::Helpers(_)) {
+                modifier.weight.shown *= stack.awake;
+            }
         }
     }
 
@@ -73,7 +93,7 @@ impl<H: Copy> Character<H> {
     /// the rest (see [`Stack::stop`]); the bones' matrices are those of the pose by then, as at the end.
     ///
     /// [`Stack::stop`]: super::Stack::stop
-    pub fn apply_stack(&mut self, from: usize, input: &StackInput<'_>) {
+    pub fn apply_stack(&mut self, pass: Pass, from: usize, input: &StackInput<'_>) {
         let Some(mut stack) = self.stack.take() else {
             return;
         };
@@ -84,7 +104,19 @@ impl<H: Copy> Character<H> {
         stack.stop = None;
         let standing = stack.standing_weight();
         for (at, modifier) in stack.modifiers.iter_mut().enumerate().skip(from) {
-            if modifier.missing.is_some() {
+            let is_helper = matches!(modifier.kind, Kind::Helpers(_));
+            let acts = match pass {
+                Pass::BeforeBodies => !is_helper,
+                Pass::Last => is_helper || !stack.has_acted,
+            };
+            if modifier.missing.is_some() && !is_helper || !acts {
+                continue;
+            }
+            if let Kind::Helpers(helping) = &mut modifier.kind {
+                let held = &self.morph_overrides;
+                let is_held = |i: usize| held.iter().any(|(index, _)| *index == i);
+                let morphs = &mut self.pose.morphs;
+                helping.apply(&mut posed, morphs, is_held, modifier.weight.shown);
                 continue;
             }
             if let Kind::Script(function) = modifier.kind {
@@ -115,6 +147,9 @@ impl<H: Copy> Character<H> {
         }
         if is_changed {
             local_to_model(skeleton, &self.pose.locals, &mut self.model_from_bone);
+        }
+        if stack.stop.is_none() {
+            stack.has_acted = pass == Pass::BeforeBodies;
         }
         self.stack = Some(stack);
     }
@@ -207,7 +242,7 @@ impl<H: Copy> Character<H> {
             }
             Kind::Feet(feet) => self.stand(feet, posed, weight, input),
             Kind::Reach(reaching) => self.reach(reaching, posed, weight),
-            Kind::Script(_) => {}
+            Kind::Helpers(_) | Kind::Script(_) => {}
         }
     }
 

@@ -5,6 +5,7 @@
 
 mod apply;
 mod goal;
+mod helping;
 mod looking;
 mod weight;
 
@@ -21,8 +22,9 @@ use crate::rig::carriage::{Carriage, Going, Lean, LeanOptions, Strafe, StrafeOpt
 use crate::rig::feet::{Feet, FeetOptions, LegRig, Step};
 use crate::rig::reach::Limb;
 
-pub use apply::{StackInput, Stop};
+pub use apply::{Pass, StackInput, Stop};
 pub use goal::{Goal, Place};
+pub use helping::{Helping, MOST_HELPERS};
 pub use looking::{Looking, MOST_THINGS, Thing};
 pub use weight::{ByCurve, Weight};
 
@@ -36,6 +38,8 @@ pub struct Stack<H> {
     pub modifiers: Vec<Modifier<H>>,
     /// A script's modifier that is to act now.
     pub stop: Option<Stop>,
+    /// All but helpers have acted in this tick, before bodies were moved by it.
+    has_acted: bool,
     /// How far it stands for itself, 0..=1: nothing acts on one who lies.
     awake: f32,
     /// How it goes.
@@ -76,6 +80,8 @@ pub enum Kind<H> {
     Feet(Box<Standing>),
     /// Brings the end of a limb to a goal.
     Reach(Box<Reaching<H>>),
+    /// Helper bones and constraints; they act on one who lies as well.
+    Helpers(Box<Helping>),
     /// What a script does; its number among the script's functions.
     Script(u64),
 }
@@ -159,6 +165,7 @@ impl<H> Kind<H> {
             Self::Strafe(_) => "strafe",
             Self::Feet(_) => "feet",
             Self::Reach(_) => "reach",
+            Self::Helpers(_) => "helpers",
             Self::Script(_) => "script",
         }
     }
@@ -174,6 +181,7 @@ impl<H> Kind<H> {
             Self::Look(_) => 40,
             Self::Reach(_) => 50,
             Self::Script(_) => 70,
+            Self::Helpers(_) => 80,
         }
     }
 
@@ -383,6 +391,7 @@ impl<H> Stack<H> {
                 Kind::Reach(reaching) => {
                     modifier.missing = reaching.rebind(definition).err();
                 }
+                Kind::Helpers(helping) => modifier.missing = helping.rebind(definition),
                 Kind::Script(_) => {}
             }
         }
@@ -423,13 +432,36 @@ impl<H> Reaching<H> {
     }
 }
 
+/// The name of the modifier of all helpers.
+pub const HELPERS: &str = "helpers";
+
 impl<H> Character<H> {
+    /// Has the helpers and constraints of its file act, if it has any.
+    pub(super) fn begin_helpers(&mut self) {
+        if self.definition.helpers().is_empty() {
+            return;
+        }
+        let (helping, missing) = match Helping::new(&self.definition, Vec::new()) {
+            Ok(helping) => (helping, None),
+            Err(_) => return,
+        };
+        let kind = Kind::Helpers(Box::new(helping));
+        self.stack_mut().add(Modifier {
+            id: 0,
+            name: HELPERS.into(),
+            weight: Weight::new(1.0),
+            kind,
+            missing,
+        });
+    }
+
     /// Its modifiers.
     pub fn stack_mut(&mut self) -> &mut Stack<H> {
         self.stack.get_or_insert_with(|| {
             Box::new(Stack {
                 modifiers: Vec::new(),
                 stop: None,
+                has_acted: false,
                 awake: 1.0,
                 going: Going::default(),
                 old_from: None,

@@ -4,8 +4,8 @@ use super::character::{get_machine, name, set_machine};
 use super::check::{Param, Type};
 use super::{
     Function, Group, Kind, Property, act, bodies, body, carriage, clip, clip_handle, controller,
-    events, hit, limbs, listen, look, material, meters, motion, play, query, ragdoll, secondary,
-    solid, stack, warp,
+    events, helper, hit, limbs, listen, look, material, meters, motion, play, query, ragdoll,
+    secondary, solid, stack, warp,
 };
 
 /// Methods and properties of a character.
@@ -116,6 +116,7 @@ pub(super) static GROUP: Group = Group {
         carriage::STRAFE,
         limbs::FEET,
         limbs::REACH,
+        helper::HELPER,
         stack::MODIFY,
         stack::STACK,
         stack::MODIFIER,

@@ -24,6 +24,7 @@ mod globals;
 mod goal;
 mod grab;
 mod ground;
+mod helper;
 mod hit;
 mod input;
 mod lamp_handle;

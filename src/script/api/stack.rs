@@ -160,7 +160,7 @@ pub(super) fn put(
 }
 
 /// The hold on a modifier.
-fn hold(lua: &Lua, character: Handle, id: u64) -> mlua::Result<Value> {
+pub(super) fn hold(lua: &Lua, character: Handle, id: u64) -> mlua::Result<Value> {
     let held = lua.create_userdata(ModifierRef { character, id })?;
     Ok(Value::UserData(held))
 }
@@ -499,7 +499,7 @@ pub(super) static GROUP: Group = Group {
         Property {
             name: "kind",
             ty: "string",
-            doc: "What it does: `alive`, `strafe`, `lean`, `feet`, `look`, `reach`, `script`.",
+            doc: "What it does: `alive`, `strafe`, `lean`, `feet`, `look`, `reach`, `script`, `helpers`.",
             get: get_kind,
             set: None,
         },
