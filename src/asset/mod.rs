@@ -14,6 +14,7 @@ pub mod environment;
 mod fields;
 pub mod form;
 pub mod gltf;
+pub mod handle;
 pub mod helper;
 pub mod model;
 pub mod picture;

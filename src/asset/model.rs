@@ -16,6 +16,7 @@ pub use material::{
 pub use toon::{Outline, OutlineMode, Toon, UvAnimation};
 pub use values::{Factor, InstanceMaterial, MaterialValues, Slot};
 
+use super::handle::HandleSpec;
 use super::ragdoll::BodyWish;
 use super::skinning::{Skinning, SkinningMode};
 use super::solid::{NodeMotion, NodeSolid};
@@ -52,6 +53,8 @@ pub struct Model {
     pub constraints: Vec<HelperSpec>,
     /// Helper bones of the file (`helper` in the extras of nodes); as `constraints`, and together with them.
     pub helpers: Vec<HelperSpec>,
+    /// Places at which somebody does something with it (`handle` in the extras of nodes).
+    pub handles: Vec<HandleSpec>,
     /// How far its eyes go (VRM).
     pub look_at: Option<LookAt>,
     /// Skins; several may share bones (D06).

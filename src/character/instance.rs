@@ -20,6 +20,7 @@ use super::surface::Surface;
 use super::vitals::Vitals;
 use super::warp::Warp;
 use crate::anim::{Delta, Ledger, Marks, Playhead, Pose, RootDelta, add, blend, local_to_model};
+use crate::asset::handle::HandleSpec;
 use crate::body::ragdoll::RagdollDefinition;
 use crate::body::{Controller, Solid, Velocity};
 use crate::deform::build_palette;
@@ -166,6 +167,8 @@ pub struct Character<H> {
     pub(super) settling: Option<Box<Settling>>,
     /// What is done to its pose after the animation, if anything.
     pub stack: Option<Box<Stack<H>>>,
+    /// Handles that the script gave it, besides those of its file.
+    pub own_handles: Vec<Arc<HandleSpec>>,
     /// Springs and jiggle, which act on the pose.
     pub secondary: Secondary,
     /// Morph weights the script holds, by index into the pose's morphs.
@@ -236,6 +239,7 @@ impl<H> Character<H> {
             meters: None,
             settling: None,
             stack: None,
+            own_handles: Vec::new(),
             secondary: Secondary::of_file(&definition),
             morph_overrides: Vec::new(),
             hidden_parts: vec![0; definition.model.parts.len().div_ceil(64)],
@@ -401,6 +405,17 @@ impl<H> Character<H> {
         }
         self.definition = definition;
         self.own_clips.push(made);
+    }
+
+    /// One of its handles by name: the script's before the file's.
+    pub fn handle(&self, name: &str) -> Option<&HandleSpec> {
+        self.handles().find(|handle| handle.name == name)
+    }
+
+    /// Its handles: the script's, then the file's.
+    pub fn handles(&self) -> impl Iterator<Item = &HandleSpec> {
+        let own = self.own_handles.iter().map(|handle| &**handle);
+        own.chain(&self.definition.model.handles)
     }
 
     /// World position of a bone's origin in the last tick.

@@ -137,6 +137,10 @@ fn details(event: &Event, character: &StageCharacter) -> Map<String, Value> {
             put("position", json!(stick.position.to_array()));
             put("speed", json!(stick.speed));
         }
+        EventKind::Use(event) => {
+            put("handle", json!(event.handle));
+            put("phase", json!(event.phase));
+        }
         EventKind::Step(event) => {
             let leg = event.rig.legs.get(event.step.leg);
             put("foot", json!(leg.map(|leg| leg.name.as_str())));

@@ -132,6 +132,21 @@ pub enum EventKind {
     Walk(Box<WalkEvent>),
     /// One of its feet has come down.
     Step(Box<StepEvent>),
+    /// It uses something, or is used.
+    Use(Box<UseEvent>),
+}
+
+/// Somebody does something with a thing.
+#[derive(Clone, Debug, PartialEq)]
+pub struct UseEvent {
+    /// The thing, for who uses it; who does, for the thing.
+    pub other: Handle,
+    /// It is the thing that hears it.
+    pub is_thing: bool,
+    /// Name of the handle.
+    pub handle: String,
+    /// How far it is: `reach`, `hold`, `release`, `end`.
+    pub phase: &'static str,
 }
 
 /// A foot that came down, as the foot itself tells it.
@@ -252,6 +267,7 @@ impl EventKind {
             | Self::Touch(_)
             | Self::Walk(_)
             | Self::Step(_)
+            | Self::Use(_)
             | Self::Stick(_)
             | Self::Body(_) => (None, None),
         };
@@ -272,6 +288,7 @@ impl EventKind {
             | Self::Touch(_)
             | Self::Walk(_)
             | Self::Step(_)
+            | Self::Use(_)
             | Self::Stick(_)
             | Self::Body(_) => false,
         }
@@ -289,6 +306,7 @@ impl EventKind {
             | Self::Stick(_)
             | Self::Walk(_)
             | Self::Step(_)
+            | Self::Use(_)
             | Self::Body(_) => 3,
             Self::End { .. } | Self::ActionEnd { .. } | Self::Warp(_) => 4,
         }

@@ -44,7 +44,7 @@ pub use arena::{Arena, Handle};
 pub use bindings::{AxisKeys, Bindings};
 pub use camera::{CameraRig, CameraSettings, CameraTarget};
 pub use event::{
-    BodyEvent, Event, EventKind, MarkEvent, StepEvent, StickEvent, TouchEvent, WalkEvent,
+    BodyEvent, Event, EventKind, MarkEvent, StepEvent, StickEvent, TouchEvent, UseEvent, WalkEvent,
 };
 pub use fabrics::{Drives, FabricPin, MOST_FABRICS, MOST_PARTICLES, StageFabric, chain_lanes};
 pub use frame::Frame;

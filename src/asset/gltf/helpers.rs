@@ -12,8 +12,10 @@ use super::mend;
 use super::nodes::Tree;
 use crate::anim::Skeleton;
 use crate::asset::fields::{Field, number};
+use crate::asset::handle::{self, HandleSpec};
 use crate::asset::helper;
 use crate::math::Trs;
+use crate::math::names::nearest_hint;
 use crate::rig::helper::{Helper, HelperError, HelperKind, HelperSpec, Helpers};
 
 /// Constraints of VRM 1.0.
@@ -94,6 +96,38 @@ impl Wishes {
         }
         (constraints, helpers)
     }
+}
+
+/// Handles in the extras of nodes that are bones.
+pub fn handles(document: &Root, tree: &Tree, warnings: &Warnings) -> Vec<HandleSpec> {
+    let mut found = Vec::new();
+    for (i, node) in document.nodes.iter().enumerate() {
+        let Some(name) = tree.bone(i).and_then(|bone| name_of(tree, bone)) else {
+            continue;
+        };
+        if let Some(value) = mend::extras(&node.extras).get("handle") {
+            let mut warn = |text: String| {
+                warnings.add(format!("node {name:?}, its handle: {text}"));
+            };
+            found.extend(handle::read(value, name, &mut warn));
+        }
+    }
+    found.truncate(handle::MOST_HANDLES);
+    found.retain(|handle| {
+        let on = handle.on.as_deref();
+        let is_there = on.is_none_or(|on| tree.skeleton.find(on).is_some());
+        if !is_there {
+            let names = tree.skeleton.bones().iter().map(|bone| bone.name.as_str());
+            let hint = nearest_hint(on.unwrap_or_default(), names);
+            warnings.add(format!(
+                "handle {:?}: there is no node {:?}{hint}; left out",
+                handle.name,
+                on.unwrap_or_default()
+            ));
+        }
+        is_there
+    });
+    found
 }
 
 /// Takes those out that wait for each other; all, where there is no end of circles.

@@ -215,6 +215,7 @@ fn assemble(
     clips.iter_mut().for_each(|clip| vrm.curves(clip));
     let ragdoll = ragdoll::load(&document, &tree, &warnings);
     let wishes = helpers::Wishes::read(&document, &tree, &warnings);
+    let handles = helpers::handles(&document, &tree, &warnings);
     let skeleton = vrm.face_ahead(tree.skeleton, &mut clips);
     let (constraints, helpers) = wishes.fit(&skeleton, &warnings);
     let loaded = solids::Meshes {
@@ -236,6 +237,7 @@ fn assemble(
         springs: springs.map(Arc::new),
         constraints,
         helpers,
+        handles,
         look_at,
         skins,
         meshes,

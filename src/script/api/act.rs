@@ -6,6 +6,7 @@ use super::check::{Args, Field, Fields, Param, Type, describe, number, object};
 use super::listen::check_event_name;
 use super::play::{self, PlayRef};
 use super::sound_handle::SoundRef;
+use super::using;
 use super::{
     Function, Group, Kind, Property, add_object, add_properties, handle_of, native, reference,
 };
@@ -52,7 +53,9 @@ pub(super) fn register(lua: &Lua) -> mlua::Result<()> {
         natives.raw_set(function.name, native(lua, &GROUP, function)?)?;
     }
     let prelude = include_str!("../acts.luau");
-    let methods: Table = lua.load(prelude).set_name("=[acts]").call(natives)?;
+    let tell_use = lua.create_function(using::tell_use)?;
+    let prelude = lua.load(prelude).set_name("=[acts]");
+    let methods: Table = prelude.call((natives, tell_use))?;
     lua.set_named_registry_value(METHODS, methods)
 }
 
@@ -66,6 +69,8 @@ pub(super) fn waits(name: &str) -> bool {
         "all",
         "race",
         "interrupt",
+        "walk_to",
+        "use",
     ]
     .contains(&name)
 }
@@ -148,6 +153,11 @@ fn own(lua: &Lua, args: &Args, what: &str) -> mlua::Result<Option<ActRef>> {
             "{what} makes its act wait, so only the act's own function may call it"
         )))
     })
+}
+
+/// The character of the act of argument 0.
+pub(super) fn character_of_act(args: &Args, what: &str) -> mlua::Result<Handle> {
+    character_of(&act_of(args)?, what)
 }
 
 fn character_of(act: &ActRef, what: &str) -> mlua::Result<Handle> {
@@ -531,6 +541,26 @@ pub(super) static GROUP: Group = Group {
                   reason. An act that ends before stops the clip.",
             example: "hero:act(function(a) print(a:play(\"wave\", { fade = 0.2 })) end)",
             call: act_play,
+        },
+        Function {
+            name: "walk_to",
+            params: using::WALK_PARAMS,
+            returns: "boolean",
+            doc: "Walks straight to a place or a character, by its controller, and turns there; false when it \
+                  does not get nearer. An act that ends before stops it.",
+            example: "hero:controller {}\nhero:act(function(a) print(a:walk_to(vector.create(0, 0, 2), { yaw = 180 })) end)",
+            call: using::walk_to,
+        },
+        Function {
+            name: "use",
+            params: using::USE_PARAMS,
+            returns: "string",
+            doc: "Uses a handle of a thing, its only one without a name: walks to where one stands for that, turns, \
+                  plays the handle's clip, reaches, holds on, also while the thing moves, and lets go. Both hear of \
+                  it: `use` with `other`, `handle` and `phase` (\"reach\", \"hold\", \"release\", \"end\"), the thing \
+                  `used`. Gives \"done\", or \"too_far\" when it could not get there.",
+            example: "local lever = physics.box { at = vector.create(0, 1, 0.5), size = vector.create(0.05, 0.3, 0.05) }\nlever:handle(\"top\", { at = vector.create(0, 0.15, 0) })\nhero:act(function(a) print(a:use(lever)) end)",
+            call: using::use_it,
         },
         Function {
             name: "all",

@@ -5,7 +5,7 @@ use super::check::{Param, Type};
 use super::{
     Function, Group, Kind, Property, act, bodies, body, carriage, clip, clip_handle, controller,
     events, helper, hit, limbs, listen, look, material, meters, motion, play, query, ragdoll,
-    secondary, solid, stack, warp,
+    secondary, solid, stack, using, warp,
 };
 
 /// Methods and properties of a character.
@@ -117,6 +117,7 @@ pub(super) static GROUP: Group = Group {
         limbs::FEET,
         limbs::REACH,
         helper::HELPER,
+        using::HANDLE,
         stack::MODIFY,
         stack::STACK,
         stack::MODIFIER,

@@ -25,6 +25,8 @@ pub(in crate::script) fn event_name<'a>(stage: &'a Stage, event: &'a Event) -> O
         EventKind::Walk(walk) => Some(walk_name(&walk.walked)),
         EventKind::Stick(_) => Some("stick"),
         EventKind::Step(_) => Some("step"),
+        EventKind::Use(event) if event.is_thing => Some("used"),
+        EventKind::Use(_) => Some("use"),
         EventKind::Mark(_) => {
             let character = stage.characters.get(event.character)?;
             Some(&event.named(character).mark?.event)
@@ -62,6 +64,13 @@ pub(in crate::script) fn event_table(
         (EventKind::Walk(walk), _) => walk_table(lua, stage, &table, walk)?,
         (EventKind::Stick(stick), _) => stick_table(lua, stage, &table, stick)?,
         (EventKind::Step(step), _) => step_table(&table, step)?,
+        (EventKind::Use(event), _) => {
+            if stage.characters.get(event.other).is_some() {
+                table.raw_set("other", reference(lua, event.other)?)?;
+            }
+            table.raw_set("handle", event.handle.as_str())?;
+            table.raw_set("phase", event.phase)?;
+        }
         (EventKind::Enter { .. }, _) => table.raw_set("from", named.other)?,
         (EventKind::Exit { .. }, _) => table.raw_set("to", named.other)?,
         (EventKind::End { .. } | EventKind::ActionEnd { .. }, _) => {}

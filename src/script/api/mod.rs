@@ -53,6 +53,7 @@ mod stack;
 mod ui;
 mod ui_handle;
 mod uses;
+mod using;
 mod view;
 mod warp;
 

@@ -1,0 +1,171 @@
+//! Handles: places of a thing at which somebody does something with it, as files and scripts write them
+//! (docs/rig.md). In a file they stand in a node's extras: `"handle": { "hand": "right_hand", … }`, or a list of such.
+
+use glam::Vec3;
+use serde_json::{Map, Value};
+
+use super::fields::{Field, numbers, set_all};
+
+/// Handles of one thing.
+pub const MOST_HANDLES: usize = 64;
+/// The longest time of a part, seconds.
+const LONGEST: f32 = 600.0;
+
+/// A place of a thing at which somebody does something with it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct HandleSpec {
+    /// Its name.
+    pub name: String,
+    /// Bone of the thing that it moves with; the thing itself without.
+    pub on: Option<String>,
+    /// Where the hand goes, in the space of that bone, metres.
+    pub at: Vec3,
+    /// Degrees by which the hand is turned there: yaw about y last, pitch about x, roll about z first.
+    pub turn: Option<Vec3>,
+    /// Where one stands, in the thing's own space, metres; the height does not count. None: where one is.
+    pub stand: Option<Vec3>,
+    /// Degrees about +Y in the thing's own space to which one faces; to the handle without.
+    pub face: Option<f32>,
+    /// The limb that reaches.
+    pub hand: String,
+    /// Where the other hand goes, in the same space, for what takes two.
+    pub other: Option<Vec3>,
+    /// The clip that is played over it.
+    pub clip: Option<String>,
+    /// Seconds in which the hand goes there, holds on, and lets go.
+    pub times: [f32; 3],
+}
+
+impl HandleSpec {
+    /// A handle of a thing that has nothing but a name.
+    pub fn new(name: &str) -> Self {
+        Self {
+            name: name.to_owned(),
+            on: None,
+            at: Vec3::ZERO,
+            turn: None,
+            stand: None,
+            face: None,
+            hand: "right_hand".into(),
+            other: None,
+            clip: None,
+            times: [0.45, 0.5, 0.4],
+        }
+    }
+}
+
+/// Names of the fields.
+const FIELDS: [&str; 12] = [
+    "name", "on", "at", "turn", "stand", "face", "hand", "other", "clip", "reach", "hold",
+    "release",
+];
+
+/// Reads a handle or a list of them in the extras of a node, on which they are unless they say otherwise. What
+/// cannot be used is left out and told in words through `warn`.
+pub fn read(value: &Value, node: &str, warn: &mut dyn FnMut(String)) -> Vec<HandleSpec> {
+    let list = match value {
+        Value::Array(list) => list.as_slice(),
+        one => std::slice::from_ref(one),
+    };
+    if list.len() > MOST_HANDLES {
+        warn(format!(
+            "of {} handles the first {MOST_HANDLES} are read",
+            list.len()
+        ));
+    }
+    let mut all = Vec::new();
+    for value in list.iter().take(MOST_HANDLES) {
+        let Some(fields) = value.as_object() else {
+            warn(format!("it is {value}, not an object; left out"));
+            continue;
+        };
+        let mut handle = HandleSpec::new(node);
+        handle.on = Some(node.to_owned());
+        set_fields(&mut handle, fields, warn);
+        all.push(handle);
+    }
+    all
+}
+
+/// Sets what an object says. A field that cannot be used is left out and told through `warn`.
+pub fn set_fields(
+    handle: &mut HandleSpec,
+    fields: &Map<String, Value>,
+    warn: &mut dyn FnMut(String),
+) {
+    set_all(fields, warn, |field| set(handle, field));
+}
+
+fn set(handle: &mut HandleSpec, field: Field<'_>) -> Result<(), String> {
+    let place = |field: Field<'_>| -> Result<Vec3, String> {
+        field
+            .numbers("three numbers in metres")
+            .map(Vec3::from_array)
+    };
+    let seconds = |field: Field<'_>| field.within(0.0..=LONGEST, "seconds from 0 to 600");
+    match field.name {
+        "name" => handle.name = field.text()?,
+        "on" => handle.on = Some(field.text()?),
+        "at" => handle.at = place(field)?,
+        "turn" => {
+            let angles = numbers(field.value).map(Vec3::from_array);
+            handle.turn =
+                Some(angles.ok_or_else(|| field.wrong("yaw, pitch and roll in degrees"))?);
+        }
+        "stand" => handle.stand = Some(place(field)?),
+        "face" => handle.face = Some(field.within(-360.0..=360.0, "degrees from -360 to 360")?),
+        "hand" => handle.hand = field.text()?,
+        "other" => handle.other = Some(place(field)?),
+        "clip" => handle.clip = Some(field.text()?),
+        "reach" => handle.times[0] = seconds(field)?,
+        "hold" => handle.times[1] = seconds(field)?,
+        "release" => handle.times[2] = seconds(field)?,
+        _ => return Err(field.unknown(&FIELDS)),
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn a_handle_is_on_its_node_and_what_cannot_be_meant_is_told() {
+        let mut told = Vec::new();
+        let good = json!({ "name": "knob", "at": [0.9, 1.0, 0.05], "stand": [0.9, 0.0, 0.6], "face": 180, "hand": "left_hand", "reach": 0.3 });
+        let all = read(&good, "leaf", &mut |text| told.push(text));
+        assert!(told.is_empty(), "{told:?}");
+        let [knob] = &all[..] else { panic!("{all:?}") };
+        assert_eq!(
+            (knob.name.as_str(), knob.on.as_deref()),
+            ("knob", Some("leaf"))
+        );
+        assert_eq!(
+            (knob.at, knob.face, knob.times[0]),
+            (Vec3::new(0.9, 1.0, 0.05), Some(180.0), 0.3)
+        );
+        for bad in [
+            json!(3),
+            json!({ "at": [1, 2] }),
+            json!({ "at": "here" }),
+            json!({ "hold": -1 }),
+            json!({ "face": 1e9 }),
+            json!({ "hand": "" }),
+            json!({ "clipp": "open" }),
+            json!({ "turn": [0, null, 0] }),
+            json!({ "reach": "long" }),
+        ] {
+            told.clear();
+            read(&bad, "leaf", &mut |text| told.push(text));
+            assert_eq!(told.len(), 1, "{bad}");
+        }
+        assert!(
+            read(&json!({ "clipp": "open" }), "n", &mut |text| told
+                .push(text))
+            .len()
+                == 1
+        );
+        assert!(told.last().unwrap().contains("clip"));
+    }
+}

@@ -1,0 +1,423 @@
+//! Handles of things, and what acts do with them: `hero:handle`, `a:walk_to`, `a:use`.
+
+use glam::Vec3;
+use mlua::{Lua, Table, Value};
+
+use std::sync::Arc;
+
+use super::Function;
+use super::character::{CharacterRef, bone_index, clip_index, find, reference};
+use super::check::{Args, Field, Param, Type, lua_vector, object};
+use super::goal::{AT, ON, SPACE, TARGET, goal};
+use crate::asset::handle::{HandleSpec, MOST_HANDLES};
+use crate::character::Goal;
+use crate::math::names::nearest_hint;
+use crate::script::world::{World, with_world};
+use crate::stage::{Event, EventKind, Handle, StageCharacter, UseEvent};
+
+fn wrong(text: impl Into<String>) -> mlua::Error {
+    mlua::Error::runtime(text.into())
+}
+
+const HANDLE_FIELDS: &[Field] = &[
+    Field {
+        name: "on",
+        ty: Type::Text,
+        doc: "bone of the thing that it moves with; the thing itself",
+    },
+    Field {
+        name: "at",
+        ty: Type::Vector,
+        doc: "where the hand goes, in the space of that bone, metres",
+    },
+    Field {
+        name: "turn",
+        ty: Type::Vector,
+        doc: "degrees by which the hand is turned there: yaw, pitch, roll; it turns with its arm",
+    },
+    Field {
+        name: "stand",
+        ty: Type::Vector,
+        doc: "where one stands, in the thing's own space, metres; where one is",
+    },
+    Field {
+        name: "face",
+        ty: Type::Number,
+        doc: "degrees about +Y in the thing's own space to which one faces; to the handle",
+    },
+    Field {
+        name: "hand",
+        ty: Type::Text,
+        doc: "the limb that reaches; \"right_hand\"",
+    },
+    Field {
+        name: "other",
+        ty: Type::Vector,
+        doc: "where the other hand goes, for what takes two",
+    },
+    Field {
+        name: "clip",
+        ty: Type::Text,
+        doc: "a clip that who uses it plays",
+    },
+    Field {
+        name: "reach",
+        ty: Type::Number,
+        doc: "seconds in which the hand goes there; 0.45",
+    },
+    Field {
+        name: "hold",
+        ty: Type::Number,
+        doc: "seconds for which it holds on; 0.5",
+    },
+    Field {
+        name: "release",
+        ty: Type::Number,
+        doc: "seconds in which it lets go; 0.4",
+    },
+];
+
+fn handle(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let owner = args.character()?;
+    let name = args.text(1).unwrap_or_default();
+    let fields = args.fields(2);
+    let mut spec = HandleSpec::new(&name);
+    spec.on = fields.text("on");
+    spec.at = fields.vector("at").unwrap_or(Vec3::ZERO);
+    spec.turn = fields.vector("turn");
+    spec.stand = fields.vector("stand");
+    spec.face = fields.number("face").map(|n| n as f32);
+    spec.hand = fields.text("hand").unwrap_or(spec.hand);
+    spec.other = fields.vector("other");
+    spec.clip = fields.text("clip");
+    for (time, name) in spec.times.iter_mut().zip(["reach", "hold", "release"]) {
+        if let Some(n) = fields.number(name) {
+            *time = n.clamp(0.0, 600.0) as f32;
+        }
+    }
+    with_world(lua, |world| {
+        let character = find(&mut world.stage, owner)?;
+        if let Some(on) = &spec.on {
+            bone_index(character, on)?;
+        }
+        character.own_handles.retain(|known| known.name != name);
+        if character.own_handles.len() >= MOST_HANDLES {
+            return Err(wrong(format!(
+                "handle: a thing may have {MOST_HANDLES} handles"
+            )));
+        }
+        character.own_handles.push(Arc::new(spec));
+        Ok(Value::Nil)
+    })
+}
+
+/// `thing:handle(name, { … })`.
+pub(super) const HANDLE: Function = Function {
+    name: "handle",
+    params: &[
+        Param {
+            name: "name",
+            ty: Type::Text,
+            optional: false,
+        },
+        Param {
+            name: "fields",
+            ty: Type::Fields(HANDLE_FIELDS),
+            optional: false,
+        },
+    ],
+    returns: "",
+    doc: "Makes a handle of a thing: a door's knob, a lever, a seat, a rung, a cup: where one stands, where the \
+          hand goes, and how long it takes. In an act `a:use(thing, name)` walks there, turns, reaches and holds \
+          on. Files have them in the extras of nodes, as `handle`.",
+    example: "local door = physics.box { at = vector.create(0, 1, 2), size = vector.create(0.9, 2, 0.06) }\ndoor:handle(\"knob\", { at = vector.create(-0.35, 0, -0.06), stand = vector.create(-0.2, 0, -0.6), hand = \"left_hand\" })",
+    call: handle,
+};
+
+/// Where a target is now, world space.
+fn place_of(world: &mut World, target: Goal<Handle>) -> mlua::Result<Vec3> {
+    match target {
+        Goal::World(place) => Ok(place),
+        Goal::Own(place) => Ok(place),
+        Goal::Camera => Ok(world.stage.camera.camera(1.0).eye),
+        Goal::On {
+            character,
+            bone,
+            at,
+            ..
+        } => {
+            let found = find(&mut world.stage, character)?;
+            let own = bone.and_then(|bone| found.model_from_bone.get(usize::from(bone)));
+            let own = own.copied().unwrap_or_default();
+            Ok((found.world[0] * own).transform_point3(at))
+        }
+    }
+}
+
+/// A character that walks, or what to do about it.
+fn walker(world: &mut World, handle: Handle, what: &str) -> mlua::Result<()> {
+    let character = find(&mut world.stage, handle)?;
+    if character.controller.is_none() {
+        let name = &character.definition.model.name;
+        let text = format!("{what}: {name} has no controller; give it one: hero:controller {{}}");
+        return Err(wrong(text));
+    }
+    Ok(())
+}
+
+/// What `a:walk_to` needs to know, checked.
+pub(super) fn walk_to(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let handle = super::act::character_of_act(&args, "act:walk_to")?;
+    let fields = args.fields(2);
+    let target = args.value(1);
+    let place = with_world(lua, |world| {
+        walker(world, handle, "walk_to")?;
+        let Some(found) = goal(lua, world, "walk_to", &target, &fields)? else {
+            return Err(wrong("walk_to: a target is missing"));
+        };
+        place_of(world, found)
+    })?;
+    let table = lua.create_table()?;
+    table.raw_set("hero", reference(lua, handle)?)?;
+    table.raw_set("place", lua_vector(place))?;
+    // What moves is followed.
+    if object::<CharacterRef>(&target).is_some() && fields.text("on").is_none() {
+        table.raw_set("follow", target)?;
+    }
+    for (name, default, least) in [
+        ("speed", 1.4, 0.01),
+        ("near", 0.12, 0.005),
+        ("give_up", 1.5, 0.1),
+    ] {
+        let n = fields.number(name).unwrap_or(default).max(least);
+        table.raw_set(name, n)?;
+    }
+    table.raw_set("yaw", fields.number("yaw"))?;
+    Ok(Value::Table(table))
+}
+
+/// Parameters of `a:walk_to`.
+pub(super) const WALK_PARAMS: &[Param] = &[
+    Param {
+        name: "target",
+        ty: TARGET,
+        optional: false,
+    },
+    Param {
+        name: "options",
+        ty: Type::Fields(&[
+            ON,
+            AT,
+            SPACE,
+            Field {
+                name: "speed",
+                ty: Type::Number,
+                doc: "metres per second; 1.4",
+            },
+            Field {
+                name: "near",
+                ty: Type::Number,
+                doc: "metres from the target at which it is there; 0.12",
+            },
+            Field {
+                name: "yaw",
+                ty: Type::Number,
+                doc: "degrees about +Y to which it turns there; as it came",
+            },
+            Field {
+                name: "give_up",
+                ty: Type::Number,
+                doc: "seconds without getting nearer after which it gives up; 1.5",
+            },
+        ]),
+        optional: true,
+    },
+];
+
+/// Parameters of `a:use`.
+pub(super) const USE_PARAMS: &[Param] = &[
+    Param {
+        name: "thing",
+        ty: Type::Object("Character"),
+        optional: false,
+    },
+    Param {
+        name: "handle",
+        ty: Type::Text,
+        optional: true,
+    },
+    Param {
+        name: "options",
+        ty: Type::Fields(&[
+            Field {
+                name: "hold",
+                ty: Type::OneOf(&[Type::Number, Type::Function]),
+                doc: "seconds for which it holds on, or a function that is asked every tick and gives true at the end",
+            },
+            Field {
+                name: "speed",
+                ty: Type::Number,
+                doc: "metres per second at which it walks there; 1.4",
+            },
+            Field {
+                name: "walk",
+                ty: Type::Bool,
+                doc: "false: it does it from where it is; true",
+            },
+        ]),
+        optional: true,
+    },
+];
+
+/// The handle of a thing that is meant: of that name, or its only one.
+fn meant<'a>(thing: &'a StageCharacter, name: Option<&str>) -> mlua::Result<&'a HandleSpec> {
+    let whose = thing.shown_name();
+    let names = || thing.handles().map(|handle| handle.name.as_str());
+    let Some(name) = name else {
+        let mut all = thing.handles();
+        let (first, second) = (all.next(), all.next());
+        return match (first, second) {
+            (Some(only), None) => Ok(only),
+            (None, _) => Err(wrong(format!(
+                "use: {whose} has no handles; give it one: thing:handle(name, {{ … }})"
+            ))),
+            _ => {
+                let names: Vec<&str> = names().collect();
+                Err(wrong(format!(
+                    "use: {whose} has several handles: {}",
+                    names.join(", ")
+                )))
+            }
+        };
+    };
+    thing.handle(name).ok_or_else(|| {
+        let hint = nearest_hint(name, names());
+        wrong(format!("use: {whose} has no handle {name:?}{hint}"))
+    })
+}
+
+/// What `a:use` needs to know, checked.
+pub(super) fn use_it(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let user = super::act::character_of_act(&args, "act:use")?;
+    let Some(CharacterRef(thing)) = args.object(1) else {
+        return Err(wrong("use: expected a thing"));
+    };
+    let name = args.text(2);
+    let fields = args.fields(3);
+    let table = lua.create_table()?;
+    let walks = fields.bool("walk").unwrap_or(true);
+    let (spec, stand, yaw) = with_world(lua, |world| {
+        let found = find(&mut world.stage, thing)?;
+        let spec = meant(found, name.as_deref())?.clone();
+        let placement = found.placement;
+        let stand = spec
+            .stand
+            .map(|stand| found.world[0].transform_point3(stand));
+        let bone = spec.on.as_ref().and_then(|on| found.definition.bone(on));
+        let matrix = bone.and_then(|bone| found.model_from_bone.get(usize::from(bone)));
+        let matrix = found.world[0] * matrix.copied().unwrap_or_default();
+        let hand = matrix.transform_point3(spec.at);
+        let own = &*find(&mut world.stage, user)?;
+        for limb in [
+            Some(spec.hand.as_str()),
+            spec.other.map(|_| other_hand(&spec.hand)),
+        ] {
+            if let Some(limb) = limb {
+                bone_index(own, limb)?;
+            }
+        }
+        if let Some(clip) = &spec.clip {
+            clip_index(own, clip)?;
+        }
+        let from = stand.unwrap_or(own.placement.position);
+        let to = hand - from;
+        let yaw = match spec.face {
+            Some(face) => placement.yaw + face,
+            None if to.x.hypot(to.z) > 1e-3 => f32::atan2(to.x, to.z).to_degrees(),
+            None => own.placement.yaw,
+        };
+        if walks && stand.is_some() {
+            walker(world, user, "use")?;
+        }
+        Ok((spec, stand, yaw))
+    })?;
+    table.raw_set("hero", reference(lua, user)?)?;
+    table.raw_set("thing", reference(lua, thing)?)?;
+    table.raw_set("handle", spec.name.as_str())?;
+    if let (Some(stand), true) = (stand, walks) {
+        table.raw_set("stand", lua_vector(stand))?;
+    }
+    table.raw_set("yaw", yaw)?;
+    table.raw_set("speed", fields.number("speed").unwrap_or(1.4))?;
+    table.raw_set("clip", spec.clip.as_deref())?;
+    let [reach, hold, release] = spec.times;
+    table.raw_set("reach", reach)?;
+    match fields.value("hold") {
+        Value::Nil => table.raw_set("hold", hold)?,
+        given => table.raw_set("hold", given)?,
+    }
+    table.raw_set("release", release)?;
+    let hands = lua.create_table()?;
+    hands.raw_push(hand(lua, &spec, &spec.hand, spec.at)?)?;
+    if let Some(other) = spec.other {
+        hands.raw_push(hand(lua, &spec, other_hand(&spec.hand), other)?)?;
+    }
+    table.raw_set("hands", hands)?;
+    Ok(Value::Table(table))
+}
+
+fn other_hand(hand: &str) -> &'static str {
+    if hand == "left_hand" {
+        "right_hand"
+    } else {
+        "left_hand"
+    }
+}
+
+/// What `reach` is called with for one hand.
+fn hand(lua: &Lua, spec: &HandleSpec, limb: &str, at: Vec3) -> mlua::Result<Table> {
+    let table = lua.create_table()?;
+    table.raw_set("limb", limb)?;
+    let options = lua.create_table()?;
+    options.raw_set("on", spec.on.as_deref())?;
+    options.raw_set("at", lua_vector(at))?;
+    options.raw_set("fade", spec.times[0])?;
+    if let Some(turn) = spec.turn {
+        options.raw_set("turn", true)?;
+        for (name, angle) in ["yaw", "pitch", "roll"].into_iter().zip(turn.to_array()) {
+            options.raw_set(name, angle)?;
+        }
+    }
+    table.raw_set("options", options)?;
+    Ok(table)
+}
+
+/// Tells who uses a thing, and the thing, how far it is. For the runtime's own part of `a:use`.
+pub(super) fn tell_use(
+    lua: &Lua,
+    (user, thing, handle, phase): (Value, Value, String, String),
+) -> mlua::Result<()> {
+    let phases = ["reach", "hold", "release", "end"];
+    let phase = phases.into_iter().find(|known| *known == phase);
+    let (Some(CharacterRef(user)), Some(CharacterRef(thing)), Some(phase)) =
+        (object(&user), object(&thing), phase)
+    else {
+        return Ok(());
+    };
+    with_world(lua, |world| {
+        let time = world.event_time.unwrap_or(world.stage.time());
+        for (whom, other, is_thing) in [(user, thing, false), (thing, user, true)] {
+            if world.stage.characters.get(whom).is_none() {
+                continue;
+            }
+            let kind = EventKind::Use(Box::new(UseEvent {
+                other,
+                is_thing,
+                handle: handle.clone(),
+                phase,
+            }));
+            world.stage.events.push(Event::new(whom, time, kind));
+        }
+        Ok(())
+    })
+}
