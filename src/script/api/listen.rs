@@ -144,7 +144,7 @@ pub(super) fn on(lua: &Lua, args: Args) -> mlua::Result<Value> {
 const MOST_LISTENERS: usize = 1024;
 
 /// Events that every character has.
-const OWN_EVENTS: [&str; 21] = [
+const OWN_EVENTS: [&str; 24] = [
     "enter",
     "exit",
     "end",
@@ -165,6 +165,9 @@ const OWN_EVENTS: [&str; 21] = [
     "slide",
     "slide_end",
     "bump",
+    "step",
+    "use",
+    "used",
     "*",
 ];
 
