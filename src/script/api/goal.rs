@@ -51,7 +51,7 @@ fn wrong(text: impl Into<String>) -> mlua::Error {
 
 /// The camera of the scripts, where a value is it.
 fn is_camera(lua: &Lua, value: &Value) -> bool {
-    let camera = lua.globals().raw_get::<Value>("camera");
+    let camera = lua.globals().get::<Value>("camera");
     matches!((camera, value), (Ok(Value::Table(camera)), Value::Table(table)) if camera == *table)
 }
 

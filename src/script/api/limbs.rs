@@ -154,7 +154,7 @@ const REACH_FIELDS: &[Field] = &[
     Field {
         name: "soft",
         ty: Type::Number,
-        doc: "0 to 1: share of the limb in which it slows down before it is stretched; 0.1",
+        doc: "0 to 1: share of the limb in which it slows down before it is stretched, and falls short of it; 0",
     },
     Field {
         name: "name",
@@ -250,7 +250,7 @@ fn reach(lua: &Lua, args: Args) -> mlua::Result<Value> {
             goal: found,
             turns: fields.bool("turn").unwrap_or(false),
             pole: fields.vector("pole"),
-            soft: fields.number("soft").unwrap_or(0.1).clamp(0.0, 1.0) as f32,
+            soft: fields.number("soft").unwrap_or(0.0).clamp(0.0, 1.0) as f32,
             place: None,
             missed,
         };

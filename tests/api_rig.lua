@@ -1,0 +1,246 @@
+-- The rig: feet, reach, look, lean, strafe, life, helpers, handles and the stack of them: every function, and that
+-- what it says is what it does.
+
+local HERO = "assets/galatea.glb"
+local v = vector.create
+
+local function far(a, b)
+	return vector.magnitude(a - b)
+end
+
+test("a hand is where it reaches, and lets go", function(t)
+	local hero = character(HERO)
+	local rest = hero:bone "right_hand"
+	local goal = v(-0.35, 1.25, 0.35)
+	local reach = hero:reach("right_hand", goal, { fade = 0, pole = v(-1, -1, 0), soft = 0 })
+	t:step()
+	t:expect(far(hero:bone "right_hand", goal) < 0.001, hero:bone "right_hand")
+	t:expect(reach.kind == "reach" and reach.name == "right_hand" and reach.character == hero)
+	t:expect(reach.missed < 0.001 and reach.weight == 1 and reach.shown == 1 and reach.enabled)
+	reach.weight = 0.5
+	t:step()
+	local half = hero:bone "right_hand"
+	t:expect(far(half, goal) > 0.05 and far(half, rest) > 0.05, half)
+	reach.enabled = false
+	t:step()
+	t:expect(far(hero:bone "right_hand", goal) > 0.1)
+	reach.enabled = true
+	hero:reach("right_hand", nil, { fade = 0.2 })
+	t:run(0.3)
+	t:expect(reach.shown == 0)
+	t:expect(reach:remove() and not reach:remove())
+	t:expect(not pcall(function() return reach.weight end), "it is gone")
+end)
+
+test("a hand follows a thing and a bone that move, and a second hand what the first one holds", function(t)
+	local hero = character(HERO)
+	local other = character(HERO) { at = v(0, 0, 0.65), yaw = 180 }
+	other:reach("right_hand", v(0.2, 1.25, 0.35), { fade = 0 })
+	hero:reach("left_hand", other, { on = "right_hand", fade = 0 })
+	t:run(0.1)
+	t:expect(far(hero:bone "left_hand", other:bone "right_hand") < 0.02, far(hero:bone "left_hand", other:bone "right_hand"))
+	local staff = physics.cylinder { at = v(0, 3, 0), radius = 0.02, height = 1, mass = 1 }
+	hero:attach(staff, "right_hand", { at = v(0, 0, 0.1) })
+	hero:reach("left_hand", staff, { at = v(0, 0.25, 0), fade = 0 })
+	hero:play("walk", { loop = true })
+	for _ = 1, 40 do
+		t:step()
+		local up = staff.position + v(0, 0, 0)
+		local missed = hero:modifier("left_hand").missed
+		t:expect(missed < 0.15 and far(hero:bone "left_hand", up) < 0.45, missed)
+	end
+	local mine = hero:reach("right_foot", v(0, 0.4, 0.3), { space = "character", name = "kick", fade = 0 })
+	t:step()
+	t:expect(mine.name == "kick" and far(hero:bone "right_foot", v(0, 0.4, 0.3)) < 0.01)
+end)
+
+test("the stack is a list in order, told line by line, and can be put in another", function(t)
+	local hero = character(HERO)
+	hero:reach("left_hand", v(0.3, 1.2, 0.3))
+	hero:look(v(0, 1.5, 3))
+	local feet = hero:feet()
+	hero:alive()
+	local nod = hero:modify("nod", function(pose)
+		pose:turn("head", v(1, 0, 0), 20)
+	end)
+	local function names()
+		local list = {}
+		for _, modifier in hero:stack() do
+			table.insert(list, modifier.name)
+		end
+		return table.concat(list, " ")
+	end
+	t:expect(names() == "alive feet look left_hand nod", names())
+	nod:before("look")
+	feet:after("left_hand")
+	t:expect(names() == "alive nod look left_hand feet", names())
+	local text = tostring(hero:stack())
+	t:expect(string.find(text, "2. nod (script", 1, true) ~= nil, text)
+	t:expect(not pcall(function() nod:before("lok") end))
+	local _, why = pcall(function() nod:before("lok") end)
+	t:expect(string.find(tostring(why), "did you mean \"look\"") ~= nil, why)
+	t:expect(hero:modifier("nothing") == nil)
+	feet:fade(0, 0.1)
+	t:run(0.2)
+	t:expect(feet.weight == 0)
+end)
+
+test("a modifier of the script's own turns and moves bones, by its weight", function(t)
+	local hero = character(HERO)
+	t:step()
+	local head, hips = hero:bone "head", hero:bone "hips"
+	local seen
+	local bow = hero:modify("bow", function(pose, dt)
+		t:expect(math.abs(dt - 1 / 60) < 1e-9)
+		pose:turn("spine", v(1, 0, 0), 30, "character")
+		pose:move("hips", v(0, -0.1, 0))
+		seen = pose:position("head")
+		t:expect(far(pose:direction("spine", v(0, 1, 0)), pose:direction("spine", v(0, 2, 0))) < 1e-6)
+	end, { fade = 0 })
+	t:step()
+	t:expect(hero:bone("head").z > head.z + 0.15 and hero:bone("hips").y < hips.y - 0.09)
+	t:expect(far(seen, hero:bone "head") < 1e-4, "the pose is the one that is shown")
+	bow.weight = 0.5
+	t:step()
+	t:expect(math.abs(hero:bone("hips").y - hips.y + 0.05) < 0.01)
+	local kept
+	hero:modify("keep", function(pose)
+		kept = pose
+	end, { before = "bow" })
+	t:step()
+	t:expect(not pcall(function() return kept:position("head") end), "a pose is over with its function")
+end)
+
+test("feet stand on what is under them and tell their steps", function(t)
+	local hero = character(HERO)
+	physics.box { at = v(0.3, 0.1, 0), size = v(0.6, 0.2, 2) }
+	local level = hero:bone "left_foot"
+	local feet = hero:feet { slope = 30, release = 0.3, up = 0.5, down = 0.5, body = 1, smooth = 0.1, hold = true, steps = true, fade = 0 }
+	t:run(1)
+	t:expect(math.abs(hero:bone("left_foot").y - level.y - 0.2) < 0.01, hero:bone "left_foot")
+	t:expect(math.abs(hero:bone("right_foot").y - level.y) < 0.01, hero:bone "right_foot")
+	t:expect(feet.missing == nil)
+	local walker = character(HERO) { at = v(-3, 0, 0) }
+	walker:controller {}
+	walker.machine = machine { state "walk" { "walk" } }
+	walker:feet()
+	local steps = {}
+	walker:on("step", function(e)
+		table.insert(steps, e)
+	end)
+	for _ = 1, 240 do
+		walker:move(v(0, 0, 1.4))
+		t:step()
+	end
+	t:expect(#steps >= 6 and #steps <= 10, #steps)
+	local e = steps[#steps]
+	t:expect(e.source == "feet" and (e.foot == "left" or e.foot == "right") and e.surface == "stone")
+	t:expect(e.normal.y > 0.99 and e.speed > 0 and e.weight == 1 and e.next.z > e.position.z and e.next_in > 0.3)
+	t:expect(walker:meter("foot_slide") < 0.01, walker:meter("foot_slide"))
+	t:expect(hero:feet(false) == nil)
+end)
+
+test("eyes and head look, let go of what is behind, and say how far to turn", function(t)
+	local hero = character(HERO)
+	local other = character(HERO) { at = v(1.5, 0, 1.5), yaw = 180 }
+	local look = hero:look(other, { eyes = 1, head = 1, chest = 0.3, cone = 140, life = 0.5, blinks = 1, manner = "listening", outside = "let_go" })
+	local ahead
+	hero:modify("see", function(pose)
+		ahead = pose:direction("head", v(0, 0, 1))
+	end)
+	t:run(1.5)
+	t:expect(math.deg(math.atan2(ahead.x, ahead.z)) > 20, ahead)
+	t:expect(hero.turn_wanted == nil and look.kind == "look")
+	hero:look(v(0.3, 1.6, -2))
+	t:run(0.5)
+	t:expect(math.abs(hero.turn_wanted) > 150, hero.turn_wanted)
+	hero:look({ { other, interest = 3 }, v(0, 1.5, 2), { camera, radius = 0.1 } })
+	t:run(0.5)
+	hero:look()
+	t:run(0.2)
+	hero:look(false)
+	t:run(0.4)
+	t:expect(look.shown == 0)
+	local box = physics.box { at = v(0, 3, 0) }
+	t:expect(string.find(box:look(v(0, 0, 0)).missing, "head") ~= nil)
+end)
+
+test("a body is alive without a clip, leans into turns, and its legs go where it walks", function(t)
+	local hero = character(HERO)
+	hero.machine = machine { state "still" { clip "still" { bones = {}, duration = 1 } } }
+	hero:alive { breath = 1, sway = 1, noise = 1, effort = 0.5, valence = 0.2, arousal = 0.1 }
+	hero:feet()
+	t:run(1.2)
+	local least, most = 9, 0
+	for _ = 1, 300 do
+		t:step()
+		local x = hero:bone("chest").z
+		least, most = math.min(least, x), math.max(most, x)
+	end
+	t:expect(most - least > 0.0005 and most - least < 0.05, most - least)
+	t:expect(hero:alive(false) == nil)
+
+	local runner = character(HERO) { at = v(-4, 0, 0) }
+	runner:controller { face = false }
+	runner:lean { turn = 1, speed = 0.5, slope = 0.3, most = 25, smooth = 0.1 }
+	runner:strafe { most = 100, spine = 1, smooth = 0.1 }
+	t:expect(runner.stepping == 1)
+	for _ = 1, 60 do
+		runner:move(v(1.5, 0, 0))
+		t:step()
+	end
+	local hips = runner:bone("left_upper_leg") - runner:bone("right_upper_leg")
+	t:expect(math.abs(hips.x) < 0.3 * math.abs(hips.z), hips)
+	for _ = 1, 60 do
+		runner:move(v(0, 0, -1.5))
+		t:step()
+	end
+	t:expect(runner.stepping == -1)
+	t:expect(runner:lean(false) == nil and runner:strafe(false) == nil)
+end)
+
+test("a helper follows the bone that it is told to", function(t)
+	local hero = character(HERO)
+	local helpers = hero:helper { kind = "driver", of = "left_lower_arm", by = "swing", to = "morph", morph = "smile", curve = { { 20, 0 }, { 90, 1 } } }
+	t:expect(helpers.name == "helpers" and helpers.kind == "helpers")
+	hero:helper { kind = "copy", bone = "right_hand", of = "head", share = 1 }
+	local _, why = pcall(function()
+		hero:helper { kind = "twist", bone = "left_hnd", of = "left_hand" }
+	end)
+	t:expect(string.find(tostring(why), "left_hand") ~= nil, why)
+	t:expect(not pcall(function() hero:helper { kind = "twits" } end))
+	t:run(0.1)
+end)
+
+test("in an act it walks somewhere, uses a handle of a thing, and both hear of it", function(t)
+	local hero = character(HERO)
+	hero:controller {}
+	local lever = physics.box { at = v(0, 1.1, 2.0), size = v(0.05, 0.3, 0.05) }
+	lever:handle("top", { at = v(0, 0.15, 0), stand = v(0.15, -1.1, -0.5), face = 0, hand = "right_hand", other = v(0.1, 0.1, 0), reach = 0.3, hold = 0.2, release = 0.2 })
+	local phases, at_hold, result, walked = {}, nil, nil, nil
+	lever:on("used", function(e)
+		table.insert(phases, e.phase)
+		t:expect(e.other == hero and e.handle == "top")
+	end)
+	hero:on("use", function(e)
+		if e.phase == "hold" then
+			at_hold = far(hero:bone "right_hand", v(0, 1.25, 2.0))
+		end
+	end)
+	hero:act(function(a)
+		walked = a:walk_to(v(0.5, 0, 0.8), { speed = 1.4, near = 0.1, yaw = 90, give_up = 2 })
+		t:expect(math.abs(hero.yaw - 90) < 1, hero.yaw)
+		result = a:use(lever, "top", { speed = 1.2 })
+	end)
+	t:run(8)
+	t:expect(walked == true and result == "done", result)
+	t:expect(table.concat(phases, " ") == "reach hold release end", table.concat(phases, " "))
+	t:expect(at_hold and at_hold < 0.02, at_hold)
+	local ended
+	hero:act(function(a)
+		local ok, text = pcall(function() a:use(lever, "tpo") end)
+		ended = not ok and string.find(tostring(text), "top") ~= nil
+	end)
+	t:run(0.1)
+	t:expect(ended == true)
+end)
