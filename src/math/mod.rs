@@ -3,6 +3,7 @@
 //! Callers: every room. Invariant: pure arithmetic, no state, no other room is known here.
 
 pub mod boxes;
+pub mod ellipse;
 pub mod names;
 
 use glam::{Affine3A, Mat3, Mat4, Quat, Vec3};
