@@ -1,4 +1,4 @@
-//! The elliptic cone of a swing: how far from its edge a swing is, and the plane that touches it there.
+//! The elliptic cone of a swing: the plane that touches it where a swing is nearest to its edge.
 //!
 //! A swing is a rotation vector about Y and Z, radians; the cone is the ellipse with these half axes.
 
@@ -6,53 +6,10 @@ use std::f32::consts::PI;
 
 use glam::{Mat3, Quat, Vec2, Vec3};
 
-/// Half axes are at least this.
-const LEAST: f32 = 1e-3;
-/// Rounds of the search for the nearest point; each brings about two digits.
-const ROUNDS: usize = 4;
+use crate::math::ellipse::{nearest, radius};
+
 /// Bent so far that a twist hardly shows, its limit is held no wider.
 const LEAST_SHARE: f32 = 0.3;
-
-/// The ellipse's radius in a direction.
-pub(super) fn radius([about_y, about_z]: [f32; 2], direction: Vec2) -> f32 {
-    let along = direction.normalize_or(Vec2::X);
-    let axes = Vec2::new(about_y, about_z).max(Vec2::splat(LEAST));
-    (along / axes).length().recip()
-}
-
-/// By how many radians a swing is outside of the cone: the distance to the nearest swing that is allowed.
-pub(super) fn excess(half: [f32; 2], swing: Vec2) -> f32 {
-    if swing.length() <= radius(half, swing) {
-        return 0.0;
-    }
-    swing.distance(edge(half, swing).0)
-}
-
-/// The point of the ellipse nearest to a swing, and the unit normal that points outwards there.
-///
-/// The ellipse is taken for the circle that fits it best at the point found so far, whose centre is on the
-/// evolute.
-fn edge(half: [f32; 2], swing: Vec2) -> (Vec2, Vec2) {
-    let axes = Vec2::from(half).max(Vec2::splat(LEAST));
-    let to = swing.abs();
-    let squares = axes * axes;
-    let bend = Vec2::new(squares.x - squares.y, squares.y - squares.x) / axes;
-    // Where on the ellipse: cosine and sine.
-    let mut u = Vec2::splat(std::f32::consts::FRAC_1_SQRT_2);
-    for _ in 0..ROUNDS {
-        let centre = bend * u * u * u;
-        let (from, way) = (axes * u - centre, to - centre);
-        let length = way.length();
-        if length < 1e-9 {
-            break;
-        }
-        let next = ((way * (from.length() / length) + centre) / axes).clamp(Vec2::ZERO, Vec2::ONE);
-        u = next.normalize_or(u);
-    }
-    let sign = Vec2::new(1.0_f32.copysign(swing.x), 1.0_f32.copysign(swing.y));
-    let point = axes * u * sign;
-    (point, (point / squares).normalize_or(Vec2::X))
-}
 
 /// True for a cone that allows every swing.
 pub(super) fn is_ball(half: [f32; 2]) -> bool {
@@ -73,7 +30,7 @@ pub(super) struct Near {
 /// The plane that touches a cone where a swing is nearest to its edge.
 pub(super) fn touching(half: [f32; 2], swing: Vec2) -> Near {
     let turned = |swing: Vec2| Quat::from_scaled_axis(Vec3::new(0.0, swing.x, swing.y)) * Vec3::X;
-    let (edge, normal) = edge(half, swing);
+    let (edge, normal) = nearest(half, swing);
     let (at, here) = (turned(edge), turned(swing));
     let across = |by: Vec2| turning(edge, by).reject_from_normalized(at);
     // Straight out is at right angles to the way along the edge.
@@ -121,29 +78,6 @@ mod tests {
         (0..48).map(|i| Vec2::from_angle(i as f32 / 48.0 * std::f32::consts::TAU))
     }
 
-    #[test]
-    fn the_nearest_point_is_on_the_edge_and_at_right_angles() {
-        for half in CONES {
-            for way in directions() {
-                for share in [0.4, 0.9, 1.2, 2.0] {
-                    let swing = way * radius(half, way) * share;
-                    let (point, normal) = edge(half, swing);
-                    let on = (point / Vec2::from(half)).length();
-                    assert!((on - 1.0).abs() < 1e-5, "{half:?} {swing}: {on}");
-                    let found = swing.distance(point);
-                    let best = (0..20_000)
-                        .map(|i| Vec2::from_angle(i as f32 / 20_000.0 * std::f32::consts::TAU))
-                        .map(|u| swing.distance(Vec2::from(half) * u))
-                        .fold(f32::MAX, f32::min);
-                    assert!(found - best < 0.01, "{half:?} {swing}: {found} and {best}");
-                    assert!((normal.length() - 1.0).abs() < 1e-5);
-                    let outside = excess(half, swing);
-                    assert_eq!(outside > 0.0, share > 1.0, "{half:?} {swing}");
-                }
-            }
-        }
-    }
-
     /// Both limits, as the engine measures them, from frames that were set at a swing and a twist.
     fn measured(near: &Near, set: (Vec2, f32), now: (Vec2, f32)) -> [f32; 2] {
         let turn = |(swing, twist): (Vec2, f32)| {
@@ -161,7 +95,7 @@ mod tests {
                     let swing = way * radius(half, way) * share;
                     let set = (swing, 0.3);
                     let near = touching(half, swing);
-                    let (edge, normal) = edge(half, swing);
+                    let (edge, normal) = nearest(half, swing);
                     let [_, out] = measured(&near, set, (edge, 0.3));
                     let off = (out - near.outwards).abs();
                     assert!(
@@ -195,7 +129,7 @@ mod tests {
                 if half[0] != half[1] {
                     continue;
                 }
-                let out = swing + edge(half, swing).1 * 0.01;
+                let out = swing + nearest(half, swing).1 * 0.01;
                 let [twisted, _] = measured(&near, (swing, 0.2), (out, 0.2));
                 assert!(twisted.abs() < 1e-4, "{half:?} {swing}: {twisted}");
             }

@@ -17,6 +17,7 @@ use rapier3d::prelude::{
 use super::cone;
 use super::ragdoll::{Frame, LinkDefinition, LinkKind};
 use super::world::{BodyId, World};
+use crate::math::ellipse;
 
 /// Angles between the two frames of a link, radians.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -48,7 +49,7 @@ impl LinkAngles {
         let outside = |angle: f32, [low, high]: [f32; 2]| (low - angle).max(angle - high).max(0.0);
         match kind {
             LinkKind::TwistCone { swing, twist } => {
-                outside(self.twist, twist).max(cone::excess(swing, self.swing))
+                outside(self.twist, twist).max(ellipse::excess(swing, self.swing))
             }
             LinkKind::Hinge { range } => outside(self.twist, range).max(self.swing.length()),
             LinkKind::Fixed => self.twist.abs().max(self.swing.length()),
@@ -130,7 +131,7 @@ impl World {
         let mut joint = match link.kind {
             LinkKind::TwistCone { swing, twist } => {
                 let [below, above] = past(angles.twist, twist);
-                slack = [below, above, cone::excess(swing, angles.swing)];
+                slack = [below, above, ellipse::excess(swing, angles.swing)];
                 GenericJointBuilder::new(lin)
             }
             LinkKind::Hinge { range } => {
@@ -191,7 +192,7 @@ impl World {
         let [low, high] = [twist[0] - link.slack[0], twist[1] + link.slack[1]];
         let (middle, half) = ((low + high) / 2.0, (high - low) / 2.0);
         let is_near = angles.swing.length() + turning * dt
-            > NEAR * cone::radius(swing, angles.swing)
+            > NEAR * ellipse::radius(swing, angles.swing)
             || (angles.twist - middle).abs() + turning * dt > NEAR * half;
         let slack = TURNED[usize::from(!is_near)];
         let has_turned = link

@@ -20,7 +20,7 @@ use crate::rig::carriage::Carriage;
 use crate::rig::feet::{AtRest, LegRig};
 use crate::rig::gaze::GazeRig;
 use crate::rig::helper::{HelperSpec, Helpers};
-use crate::rig::reach::Limb;
+use crate::rig::two_bone::Limb;
 
 /// A model with everything derived from it once. Immutable; shared by `Arc`.
 #[derive(Debug)]
@@ -298,14 +298,15 @@ impl Definition {
         let is_leg = leg
             .iter()
             .any(|role| humanoid.bone(*role) == Some(bones[2]));
-        // Knees bend forward, elbows back.
-        let hint = humanoid.model_from_character * if is_leg { Vec3::Z } else { Vec3::NEG_Z };
-        Limb::of(
-            &self.model.skeleton,
-            &self.rest_matrices(),
-            bones,
-            Some(hint),
-        )
+        // Knees bend forward, elbows back and down.
+        let side = if is_leg {
+            Vec3::Z
+        } else {
+            Vec3::new(0.0, -0.5, -1.0)
+        };
+        let [upper, lower, end] = bones;
+        let bends = humanoid.model_from_character * side;
+        Limb::of(&self.model.skeleton, upper, lower, end, bends)
     }
 
     /// A ragdoll with options of its own.

@@ -4,6 +4,7 @@
 
 pub mod boxes;
 pub mod damp;
+pub mod ellipse;
 pub mod names;
 
 use glam::{Affine3A, Mat3, Mat4, Quat, Vec3};

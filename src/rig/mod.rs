@@ -4,16 +4,19 @@
 //! Callers: `asset` (reads springs and helpers from files), `character` and `stage`. Invariants: plain data in, plain data out; no GPU, no Lua, no files,
 //! no clock of its own: the same inputs give the same bits.
 
+pub mod aim;
 pub mod alive;
 pub mod carriage;
+pub mod chain;
 pub mod chance;
 pub mod feet;
 pub mod gaze;
 pub mod helper;
 pub mod jiggle;
+pub mod limit;
 pub mod look_at;
 mod posed;
-pub mod reach;
+pub mod simd;
 pub mod spring;
 pub mod trunk;
 pub mod two_bone;

@@ -1,31 +1,49 @@
-//! Two bones that reach: exact, without stretching, the middle bending about its own hinge only (IK-08, IK-09).
+//! Two bones reach for a point: arms and legs (IK-08, IK-09, IK-11, IK-15).
 //!
-//! The book's solver has no guard for a target nearer than the bones allow or at the root, and no hold on where
-//! the middle points; here every input gives finite turns, and poles, limits and soft reach are part of it.
+//! Exact and without stretch: the law of cosines gives the middle's angle, in half angles, so that nothing is
+//! lost near straight and near folded limbs; what is too near or too far is reached for as far as it goes.
 
-use glam::{Quat, Vec3};
+use std::f32::consts::PI;
 
-/// A limb of two bones and where its end is to be. All places in one space, all lengths in its unit.
+use glam::{Affine3A, Mat3A, Quat, Vec3, Vec3A};
+
+use super::{Posed, simd};
+use crate::anim::Skeleton;
+use crate::math::Trs;
+
+/// Least inner angle of a limb unless told otherwise, radians.
+pub const LEAST_ANGLE: f32 = 0.02 * PI;
+/// Corrections of the target in a limb whose bones are scaled unevenly.
+const CORRECTIONS: usize = 3;
+/// What need not be corrected, as a share of the limb's length.
+const EXACT: f32 = 2e-5;
+/// Sine of a bend at rest that tells the hinge by itself.
+const CLEAR_BEND: f32 = 0.14;
+/// Sine of a bend at rest that tells nothing.
+const NO_BEND: f32 = 0.01;
+
+/// A limb of two bones and what it shall reach; all in one space, metres.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TwoBone {
-    /// Origin of the upper bone.
+    /// Where the upper bone begins.
     pub root: Vec3,
-    /// Origin of the lower bone.
+    /// Where the lower bone begins.
     pub mid: Vec3,
-    /// What is to reach.
+    /// What shall reach the target.
     pub end: Vec3,
-    /// Where it is to be.
+    /// Where the end shall be.
     pub target: Vec3,
-    /// Where the middle is to point, out of the line from root to target; zero: it keeps its side.
+    /// To which side of the line from root to target the middle shall point; zero: it keeps the side it has.
+    /// One along that line says nothing.
     pub pole: Vec3,
-    /// Unit axis through the middle; a turn of the lower bone about it closes the limb. Zero: as it bends.
+    /// Unit axis about which the middle bends: turning the lower bone about it by the right hand closes the
+    /// limb. It counts where the limb is nearly straight or folded, and may be zero.
     pub hinge: Vec3,
-    /// Least inner angle at the middle, radians; 0 is folded.
+    /// Least inner angle at the middle, radians: 0 folded, π straight.
     pub least: f32,
-    /// Greatest inner angle, at most pi: stretched.
+    /// Greatest inner angle at the middle, radians.
     pub most: f32,
-    /// Share of the limb's length before it is stretched in which its reach slows down, 0..=1; what is softened
-    /// away is missed.
+    /// Share of the limb's reach, 0..=1, before full stretch in which reach slows down softly.
     pub soft: f32,
 }
 
@@ -33,355 +51,431 @@ impl Default for TwoBone {
     fn default() -> Self {
         Self {
             root: Vec3::ZERO,
-            mid: Vec3::Y,
-            end: Vec3::Y * 2.0,
-            target: Vec3::Y * 2.0,
+            mid: Vec3::ZERO,
+            end: Vec3::ZERO,
+            target: Vec3::ZERO,
             pole: Vec3::ZERO,
             hinge: Vec3::ZERO,
-            least: 0.0,
-            most: std::f32::consts::PI,
+            least: LEAST_ANGLE,
+            most: PI,
             soft: 0.0,
         }
     }
 }
 
-/// What brings the end to the target: first `mid` about the middle's place, then `root` about the root's.
+impl TwoBone {
+    /// Squared sines of half the least and half the greatest inner angle.
+    pub(super) fn half_sines(&self) -> [f32; 2] {
+        let most = self.most.clamp(0.0, PI);
+        [self.least.clamp(0.0, PI).min(most), most].map(|angle| (angle / 2.0).sin().powi(2))
+    }
+}
+
+/// How two bones turn to reach.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TwoBoneTurns {
-    /// Of all from the upper bone on.
+    /// Turns all about the root, after the middle is turned.
     pub root: Quat,
-    /// Of all from the lower bone on.
+    /// Turns what hangs below the middle about it.
     pub mid: Quat,
-    /// From the end to the target.
+    /// Metres between end and target.
     pub missed: f32,
 }
 
-/// Sine of the bend below which the hinge says more about the axis than the bend does.
-const STRAIGHT: f32 = 0.1;
-
-/// Finds the turns. Input that is not finite, or a limb of no length, gives none.
-pub fn solve_two_bone(limb: &TwoBone) -> TwoBoneTurns {
-    let none = TwoBoneTurns {
-        root: Quat::IDENTITY,
-        mid: Quat::IDENTITY,
-        missed: 0.0,
-    };
-    let places = [limb.root, limb.mid, limb.end, limb.target];
-    if places.iter().any(|place| !place.is_finite()) {
-        return none;
-    }
-    let upper = limb.mid - limb.root;
-    let lower = limb.end - limb.mid;
-    let (long, short) = (upper.length(), lower.length());
-    let length = long + short;
-    let way = limb.target - limb.root;
-    if length < 1e-9 || !length.is_finite() || !way.length().is_finite() {
-        return none;
-    }
-    let axis = hinge_of(limb, upper, lower, long * short);
-    let distance = softened(way.length(), length, limb.soft);
-    let angle = bend(upper, lower, axis, distance, [limb.least, limb.most]);
-    let mid = Quat::from_axis_angle(axis, angle);
-    let reach = upper + mid * lower;
-    let root = swing(reach, way, axis, 1e-7 * length);
-    let turned = root * upper;
-    let root = towards_pole(turned, way, limb.pole, length) * root;
-    TwoBoneTurns {
-        root,
-        mid,
-        missed: (root * reach - way).length(),
-    }
+/// Solves one limb. What is not finite gives turns of nothing. The result follows the target without jumps,
+/// except through the root, through the direction of the pole and, without a pole, opposite of where the end is.
+pub fn solve_two_bone(goal: &TwoBone) -> TwoBoneTurns {
+    simd::two_bone(goal)
 }
 
-/// The axis about which the middle bends: as it is bent, or by its hinge when it is all but straight or bent
-/// the wrong way.
-fn hinge_of(limb: &TwoBone, upper: Vec3, lower: Vec3, area: f32) -> Vec3 {
-    // Turns the lower bone towards the root: closes.
-    let bent = upper.cross(lower) * area.max(1e-30).recip();
-    let bent = if bent.is_finite() { bent } else { Vec3::ZERO };
-    let hinge = limb.hinge.try_normalize().unwrap_or_else(|| {
-        bent.try_normalize().unwrap_or_else(|| {
-            let side = limb.pole.cross(upper);
-            let any = || upper.normalize_or(Vec3::Y).any_orthonormal_vector();
-            side.try_normalize().unwrap_or_else(any)
+/// How far an upper bone may be turned away from a direction (IK-15).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Cone {
+    /// Unit direction from root to middle in the space of the upper bone's parent.
+    pub axis: Vec3,
+    /// Half the angle at its tip, radians.
+    pub half: f32,
+}
+
+/// A limb of a skeleton.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Limb {
+    /// The bone that turns at the root: upper arm, thigh.
+    pub upper: u16,
+    /// The bone that bends: lower arm, shin. Bones may stand between.
+    pub lower: u16,
+    /// The bone whose origin reaches: hand, foot.
+    pub end: u16,
+    /// As [`TwoBone::hinge`], in the space of the lower bone's parent.
+    pub hinge: Vec3,
+    /// Least inner angle at the middle, radians.
+    pub least: f32,
+    /// Greatest inner angle at the middle, radians.
+    pub most: f32,
+    /// Where the upper bone may point.
+    pub cone: Option<Cone>,
+}
+
+impl Limb {
+    /// The limb of three bones below each other. The hinge is that of the bend at rest; where that is straight,
+    /// the middle shall point to `bends`, model space: forwards for knees, backwards and down for elbows.
+    /// `None` for bones that do not hang below each other.
+    pub fn of(skeleton: &Skeleton, upper: u16, lower: u16, end: u16, bends: Vec3) -> Option<Self> {
+        let bones = skeleton.bones();
+        let n = bones.len();
+        let exists = |bone: u16| usize::from(bone) < n;
+        let is_below = |bone: u16, above: u16| {
+            let mut up = std::iter::successors(bones.get(usize::from(bone))?.parent, |bone| {
+                bones[usize::from(*bone)].parent
+            });
+            up.find(|bone| *bone == above)
+        };
+        if ![upper, lower, end].into_iter().all(exists) {
+            return None;
+        }
+        let parent = is_below(lower, upper).and(bones[usize::from(lower)].parent)?;
+        is_below(end, lower)?;
+        let model = |bone: u16| {
+            let up = std::iter::successors(Some(bone), |bone| bones[usize::from(*bone)].parent);
+            up.fold(Affine3A::IDENTITY, |below, bone| {
+                bones[usize::from(bone)].rest.to_affine() * below
+            })
+        };
+        let [root, mid, tip] = [upper, lower, end].map(|bone| Vec3::from(model(bone).translation));
+        let (above, below) = (
+            (root - mid).normalize_or_zero(),
+            (tip - mid).normalize_or_zero(),
+        );
+        let bend = below.cross(above);
+        let told = (-bends.reject_from(above.normalize_or(Vec3::Y))).cross(above);
+        let hinge =
+            if bend.length() > CLEAR_BEND || (bend.length() > NO_BEND && bend.dot(told) >= 0.0) {
+                bend
+            } else {
+                told
+            };
+        let inwards = model(parent).matrix3.inverse();
+        let hinge = axis_in(inwards, hinge.normalize_or(above.any_orthonormal_vector()));
+        Some(Self {
+            upper,
+            lower,
+            end,
+            hinge,
+            least: LEAST_ANGLE,
+            most: PI,
+            cone: None,
         })
-    });
-    let along = bent.dot(hinge);
-    let mixed = bent + hinge * (STRAIGHT - along).max(0.0);
-    mixed.try_normalize().unwrap_or(hinge)
-}
-
-/// A distance that is approached ever more slowly, the last `soft` of the limb's length long.
-fn softened(distance: f32, length: f32, soft: f32) -> f32 {
-    let slow = soft.clamp(0.0, 1.0) * length;
-    let hard = length - slow;
-    if slow <= 1e-6 * length || distance <= hard {
-        return distance;
     }
-    hard + slow * (1.0 - (-(distance - hard) / slow).exp())
 }
 
-/// The turn of the lower bone about the axis that brings the end to a distance from the root: that of a circle
-/// about the hinge, exact for any axis. Stretched is where it is farthest; from there it closes.
-fn bend(upper: Vec3, lower: Vec3, axis: Vec3, distance: f32, [least, most]: [f32; 2]) -> f32 {
-    let along = axis * lower.dot(axis);
-    let across = lower - along;
-    let cos = upper.dot(across);
-    let sin = upper.dot(axis.cross(across));
-    let size = cos.hypot(sin);
-    if size < 1e-20 {
+/// What a limb shall reach.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ReachGoal {
+    /// Where the origin of the end bone shall be, model space, metres.
+    pub target: Vec3,
+    /// How the end bone shall be turned, model space.
+    pub rotation: Option<Quat>,
+    /// To which side the middle shall point, model space.
+    pub pole: Option<Vec3>,
+    /// As [`TwoBone::soft`].
+    pub soft: f32,
+    /// Share of the turns, 0..=1; 0 leaves the pose alone (IK-11).
+    pub weight: f32,
+}
+
+impl Default for ReachGoal {
+    fn default() -> Self {
+        Self {
+            target: Vec3::ZERO,
+            rotation: None,
+            pole: None,
+            soft: 0.0,
+            weight: 1.0,
+        }
+    }
+}
+
+/// An axis in another space: under a mirror a turn runs the other way round.
+pub(super) fn axis_in(to: Mat3A, axis: Vec3) -> Vec3 {
+    let turned = Vec3::from(to * Vec3A::from(axis)).normalize_or_zero();
+    turned * to.determinant().signum()
+}
+
+/// The turn `by` in the space into which `to` leads.
+pub(super) fn turn_in(to: Mat3A, by: Quat) -> Quat {
+    let sine = by.xyz().length();
+    let axis = axis_in(to, by.xyz());
+    let turn = Quat::from_vec4((axis * sine).extend(by.w));
+    if turn.is_finite() && turn.length_squared() > 0.5 {
+        turn.normalize()
+    } else {
+        Quat::IDENTITY
+    }
+}
+
+/// The rotation in a parent's space that gives a bone this rotation in model space.
+pub(super) fn rotation_below(parent: Affine3A, rotation: Quat) -> Quat {
+    let parent = Trs::nearest(parent);
+    let q = parent.rotation.conjugate() * rotation;
+    if parent.scale.x < 0.0 {
+        // The nearest transform has the mirror in x.
+        return Quat::from_xyzw(q.x, -q.y, -q.z, q.w);
+    }
+    q
+}
+
+/// A limb in the space of its upper bone's parent.
+struct Bones {
+    upper: Trs,
+    /// From the lower bone's parent to the upper bone.
+    between: Affine3A,
+    lower: Trs,
+    /// From the end bone to the lower one.
+    tip: Affine3A,
+}
+
+impl Bones {
+    /// The rotations of upper and lower bone as they were.
+    fn rest(&self) -> (Quat, Quat) {
+        (self.upper.rotation, self.lower.rotation)
+    }
+
+    /// Middle and end.
+    fn places(&self, upper: Quat, lower: Quat) -> (Affine3A, Vec3, Vec3) {
+        let rotation = upper;
+        let parent = Trs {
+            rotation,
+            ..self.upper
+        }
+        .to_affine()
+            * self.between;
+        let rotation = lower;
+        let bent = Trs {
+            rotation,
+            ..self.lower
+        };
+        let mid = parent.transform_point3(bent.translation);
+        let end = parent * bent.to_affine() * self.tip;
+        (parent, mid, end.translation.into())
+    }
+}
+
+/// The rotations of upper and lower bone after a solution; `outer` leads from the lower bone's parent outwards.
+fn turned((upper, lower): (Quat, Quat), outer: Affine3A, turns: &TwoBoneTurns) -> (Quat, Quat) {
+    let mid = turn_in(outer.matrix3.inverse(), turns.mid);
+    ((turns.root * upper).normalize(), (mid * lower).normalize())
+}
+
+/// Has a limb of a pose reach, and gives the metres in model space that it misses at weight 1.
+///
+/// It works in the space of the upper bone's parent: scales above the limb cost nothing. Bones of the limb that
+/// are scaled unevenly are reached with by a few corrections.
+pub fn reach(posed: &mut Posed, limb: &Limb, goal: &ReachGoal) -> f32 {
+    let Some(parent) = posed.parent(limb.lower) else {
+        return 0.0;
+    };
+    let (Some(between), Some(tip)) = (
+        posed.below(limb.upper, parent),
+        posed.below(limb.lower, limb.end),
+    ) else {
+        return 0.0;
+    };
+    let space = posed.parent_model(limb.upper);
+    let inwards = space.inverse();
+    let bones = Bones {
+        upper: posed.local(limb.upper),
+        between,
+        lower: posed.local(limb.lower),
+        tip,
+    };
+    let target = inwards.transform_point3(goal.target);
+    let (outer, mid, end) = bones.places(bones.upper.rotation, bones.lower.rotation);
+    let problem = TwoBone {
+        root: bones.upper.translation,
+        mid,
+        end,
+        target,
+        pole: goal
+            .pole
+            .map_or(Vec3::ZERO, |pole| inwards.transform_vector3(pole)),
+        hinge: axis_in(outer.matrix3, limb.hinge),
+        least: limb.least,
+        most: limb.most,
+        soft: goal.soft,
+    };
+    if !(inwards.is_finite() && target.is_finite() && problem.pole.is_finite()) {
         return 0.0;
     }
-    let fixed = upper + along;
-    let rest = fixed.length_squared() + across.length_squared();
-    // |upper + along + R across|^2 = rest + 2 (cos c + sin s) + 2 along . across, the last of which is 0.
-    let want = 0.5 * (distance * distance - rest);
-    let closed = (want / size).clamp(-1.0, 1.0).acos();
-    let pi = std::f32::consts::PI;
-    let [low, high] = [pi - most.clamp(0.0, pi), pi - least.clamp(0.0, pi)];
-    sin.atan2(cos) + closed.clamp(low.min(high), high)
-}
-
-/// The shortest turn that brings one direction to another; about `axis` where they are opposite, none where one
-/// of them is nothing.
-fn swing(from: Vec3, to: Vec3, axis: Vec3, least: f32) -> Quat {
-    if from.length() <= least || to.length() <= least {
-        return Quat::IDENTITY;
+    let exact = EXACT * (mid.distance(problem.root) + mid.distance(end));
+    let turns = solve_two_bone(&problem);
+    let ideal = turns.root * (mid + turns.mid * (end - mid) - problem.root);
+    let first = within_cone(&problem, bones.rest(), outer, limb.cone);
+    let off = bones.places(first.0, first.1).2.distance(target);
+    let mut best = (off, first);
+    // Uneven scales make the middle turn too far or too little: asked for another distance, it comes right.
+    if off > exact && (off - turns.missed).abs() > exact {
+        best = corrected(&problem, &bones, ideal, limb.cone, best, exact);
     }
-    let (from, to) = (from.normalize_or_zero(), to.normalize_or_zero());
-    let cos = from.dot(to);
-    if cos > -0.999_999 {
-        let cross = from.cross(to);
-        return Quat::from_xyzw(cross.x, cross.y, cross.z, 1.0 + cos).normalize();
-    }
-    let about = axis.reject_from(from).try_normalize();
-    let about = about.unwrap_or_else(|| from.any_orthonormal_vector());
-    Quat::from_axis_angle(about, std::f32::consts::PI)
-}
-
-/// The turn about the way to the target that brings the middle to the side of the pole.
-fn towards_pole(upper: Vec3, way: Vec3, pole: Vec3, length: f32) -> Quat {
-    let (Some(line), Some(pole)) = (way.try_normalize(), pole.try_normalize()) else {
-        return Quat::IDENTITY;
+    let (missed, (upper, lower)) = best;
+    let reached = |q: Quat, to: Quat| {
+        if goal.weight >= 1.0 {
+            to
+        } else {
+            q.slerp(to, goal.weight)
+        }
     };
-    let now = upper.reject_from_normalized(line);
-    let side = pole.reject_from_normalized(line);
-    if now.length() < 1e-6 * length || side.length() < 1e-4 {
-        return Quat::IDENTITY;
+    let missed = scale_along(space, target, bones.places(upper, lower).2, missed);
+    // Not a number is no weight.
+    if goal.weight.is_nan() || goal.weight <= 0.0 {
+        return missed;
     }
-    let angle = f32::atan2(now.cross(side).dot(line), now.dot(side));
-    // A pole along the line says little.
-    let sure = (side.length() / 0.1).min(1.0);
-    Quat::from_axis_angle(line, angle * sure)
+    posed.set_rotation(limb.upper, upper);
+    posed.set_rotation(limb.lower, lower);
+    if let Some(rotation) = goal.rotation.filter(|q| q.is_finite()) {
+        let was = posed.local(limb.end).rotation;
+        let wanted = rotation_below(posed.parent_model(limb.end), rotation.normalize());
+        posed.set_rotation(limb.end, reached(was, wanted));
+    }
+    if goal.weight < 1.0 {
+        posed.set_rotation(limb.upper, reached(bones.upper.rotation, upper));
+        posed.set_rotation(limb.lower, reached(bones.lower.rotation, lower));
+    }
+    missed
+}
+
+/// Looks for the distance to ask for so that the end comes as far from the root as `ideal` is; the root then
+/// turns it there exactly.
+fn corrected(
+    problem: &TwoBone,
+    bones: &Bones,
+    ideal: Vec3,
+    cone: Option<Cone>,
+    mut best: (f32, (Quat, Quat)),
+    exact: f32,
+) -> (f32, (Quat, Quat)) {
+    let (outer, ..) = bones.places(bones.upper.rotation, bones.lower.rotation);
+    let wanted = ideal.length();
+    let way = ideal.normalize_or_zero();
+    let mut asked = wanted;
+    let mut before: Option<(f32, f32)> = None;
+    for _ in 0..=CORRECTIONS {
+        let bent = solve_two_bone(&TwoBone {
+            target: problem.root + way * asked,
+            soft: 0.0,
+            ..*problem
+        });
+        let mid = TwoBoneTurns {
+            root: Quat::IDENTITY,
+            ..bent
+        };
+        let now = turned(bones.rest(), outer, &mid);
+        let (bent_outer, mid, end) = bones.places(now.0, now.1);
+        let came = end.distance(problem.root);
+        let turn = TwoBone {
+            mid,
+            end,
+            target: problem.root + way * came,
+            soft: 0.0,
+            ..*problem
+        };
+        let found = within_cone(&turn, now, bent_outer, cone);
+        let missed = bones.places(found.0, found.1).2.distance(problem.target);
+        if missed < best.0 {
+            best = (missed, found);
+        }
+        let error = wanted - came;
+        if error.abs() <= exact {
+            break;
+        }
+        let slope = before.map_or(1.0, |(asked_before, came_before)| {
+            let slope = (asked - asked_before) / (came - came_before);
+            if (0.2..5.0).contains(&slope) {
+                slope
+            } else {
+                1.0
+            }
+        });
+        before = Some((asked, came));
+        asked += error * slope;
+    }
+    best
+}
+
+/// A distance between two points in model space.
+fn scale_along(space: Affine3A, a: Vec3, b: Vec3, otherwise: f32) -> f32 {
+    let distance = space.transform_vector3(b - a).length();
+    if distance.is_finite() {
+        distance
+    } else {
+        otherwise
+    }
+}
+
+/// The rotations of upper and lower bone, the upper one within its cone: first another swivel about the line
+/// to the target is looked for, which costs no reach; else the lower bone points at the target from the edge.
+fn within_cone(
+    problem: &TwoBone,
+    now: (Quat, Quat),
+    outer: Affine3A,
+    cone: Option<Cone>,
+) -> (Quat, Quat) {
+    let turns = solve_two_bone(problem);
+    let solved = turned(now, outer, &turns);
+    let Some(cone) = cone else {
+        return solved;
+    };
+    let (mid, axis) = (problem.mid - problem.root, cone.axis.normalize_or_zero());
+    let limit = cone.half.clamp(0.0, PI).cos();
+    let points = (turns.root * mid).normalize_or_zero();
+    if axis == Vec3::ZERO || points == Vec3::ZERO || points.dot(axis) >= limit {
+        return solved;
+    }
+    let line = (problem.target - problem.root).normalize_or(points);
+    let (along, side) = (line * points.dot(line), points.reject_from_normalized(line));
+    // points·axis = base + swing · cos(φ - φ₀) while the limb swivels by φ.
+    let other = line.cross(side);
+    let (base, cosine, sine) = (along.dot(axis), side.dot(axis), other.dot(axis));
+    let swing = cosine.hypot(sine);
+    if limit <= base + swing && swing > 1e-6 {
+        let nearest = sine.atan2(cosine);
+        let free = ((limit - base) / swing).clamp(-1.0, 1.0).acos();
+        let swivel = if nearest > 0.0 {
+            nearest - free
+        } else {
+            nearest + free
+        };
+        let root = Quat::from_axis_angle(line, swivel) * turns.root;
+        return turned(now, outer, &TwoBoneTurns { root, ..turns });
+    }
+    let aside = points
+        .reject_from_normalized(axis)
+        .normalize_or(axis.any_orthonormal_vector());
+    let edge = axis * limit + aside * (1.0 - limit * limit).max(0.0).sqrt();
+    let root = Quat::from_rotation_arc(points, edge) * turns.root;
+    point_lower(problem, now, outer, root)
+}
+
+/// With the upper bone's direction given by the turn `root`, brings the end as near to the target as the
+/// middle's angle allows.
+fn point_lower(problem: &TwoBone, now: (Quat, Quat), outer: Affine3A, root: Quat) -> (Quat, Quat) {
+    let mid = problem.root + root * (problem.mid - problem.root);
+    let upper = (problem.root - mid).normalize_or_zero();
+    let to = (problem.target - mid).normalize_or(-upper);
+    let [least, most] = [problem.least, problem.most].map(|angle| angle.clamp(0.0, PI));
+    let angle = upper.angle_between(to).clamp(least.min(most), most);
+    // A target that far from the middle, seen under that angle, has the middle bent as far as that.
+    let length = problem.end.distance(problem.mid);
+    let side = to.reject_from_normalized(upper);
+    let side = side.normalize_or(upper.any_orthonormal_vector());
+    let end = mid + (upper * angle.cos() + side * angle.sin()) * length;
+    let turns = solve_two_bone(&TwoBone {
+        target: end,
+        pole: mid - problem.root,
+        soft: 0.0,
+        ..*problem
+    });
+    turned(now, outer, &turns)
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// Numbers in -1..1.
-    struct Chance(u64);
-
-    impl Chance {
-        fn next(&mut self) -> f32 {
-            self.0 = self
-                .0
-                .wrapping_mul(6_364_136_223_846_793_005)
-                .wrapping_add(1);
-            ((self.0 >> 40) as f32) / ((1u64 << 23) as f32) - 1.0
-        }
-
-        fn vector(&mut self) -> Vec3 {
-            Vec3::new(self.next(), self.next(), self.next())
-        }
-    }
-
-    fn solved(limb: &TwoBone) -> (Vec3, Vec3, TwoBoneTurns) {
-        let turns = solve_two_bone(limb);
-        let mid = limb.root + turns.root * (limb.mid - limb.root);
-        let bent = limb.mid + turns.mid * (limb.end - limb.mid);
-        let end = limb.root + turns.root * (bent - limb.root);
-        (mid, end, turns)
-    }
-
-    #[test]
-    fn every_target_inside_of_reach_is_reached_and_those_beyond_are_pointed_at() {
-        let mut chance = Chance(3);
-        let (mut worst, mut off) = (0.0_f32, 0.0_f32);
-        for _ in 0..1_000_000 {
-            let size = 1.0 + 0.95 * chance.next();
-            let root = chance.vector();
-            let mid = root + chance.vector() * size;
-            let end = mid + chance.vector() * size;
-            let target = root + chance.vector() * size * 1.5;
-            let limb = TwoBone {
-                root,
-                mid,
-                end,
-                target,
-                pole: chance.vector(),
-                hinge: chance.vector().normalize_or_zero(),
-                ..TwoBone::default()
-            };
-            let (long, short) = (root.distance(mid), mid.distance(end));
-            if long.min(short) < 0.05 * size {
-                continue;
-            }
-            let (now_mid, now_end, turns) = solved(&limb);
-            assert!(now_end.is_finite() && turns.missed.is_finite());
-            off = off.max((now_mid.distance(root) - long).abs());
-            off = off.max((now_mid.distance(now_end) - short).abs());
-            let d = root.distance(target);
-            // An axis across the limb closes and stretches it wholly; others less.
-            let bent = (mid - root).cross(end - mid).length() / (long * short);
-            if bent < 0.2 || d > long + short || d < (long - short).abs() {
-                continue;
-            }
-            if limb.hinge.dot((mid - root).cross(end - mid)) > 0.1 * long * short {
-                worst = worst.max(now_end.distance(target));
-            }
-        }
-        assert!(worst < 1e-4, "missed by {worst}");
-        assert!(off < 1e-5, "stretched by {off}");
-    }
-
-    #[test]
-    fn the_pole_says_where_the_middle_points() {
-        let mut chance = Chance(9);
-        for _ in 0..2000 {
-            let limb = TwoBone {
-                mid: Vec3::new(0.0, -1.0, 0.1),
-                end: Vec3::new(0.0, -2.0, 0.0),
-                target: chance.vector() * 1.1,
-                pole: chance.vector(),
-                root: Vec3::ZERO,
-                hinge: Vec3::X,
-                ..TwoBone::default()
-            };
-            let line = limb.target.normalize();
-            let side = limb.pole.normalize().reject_from_normalized(line);
-            if side.length() < 0.15 || limb.target.length() < 0.1 {
-                continue;
-            }
-            let (mid, end, _) = solved(&limb);
-            assert!(end.distance(limb.target) < 1e-4);
-            let out = mid.reject_from_normalized(line).normalize();
-            assert!(out.dot(side.normalize()) > 0.9999, "{out} {side}");
-        }
-    }
-
-    #[test]
-    fn a_straight_leg_bends_its_knee_forward_and_never_back() {
-        for depth in [1.99, 1.9, 1.5, 1.0, 0.3] {
-            let limb = TwoBone {
-                root: Vec3::ZERO,
-                // Straight, and a little overstretched.
-                mid: Vec3::new(0.0, -1.0, -0.02),
-                end: Vec3::new(0.0, -2.0, 0.0),
-                target: Vec3::new(0.0, -depth, 0.0),
-                hinge: Vec3::X,
-                ..TwoBone::default()
-            };
-            let (mid, end, _) = solved(&limb);
-            assert!(end.distance(limb.target) < 1e-4);
-            assert!(mid.z > 0.0, "{depth}: {mid}");
-        }
-    }
-
-    #[test]
-    fn angles_stay_within_their_limits() {
-        let mut chance = Chance(5);
-        for _ in 0..20_000 {
-            let limb = TwoBone {
-                root: Vec3::ZERO,
-                mid: Vec3::new(0.0, -1.0, 0.1),
-                end: Vec3::new(0.0, -1.8, 0.0),
-                target: chance.vector() * 2.5,
-                hinge: Vec3::X,
-                least: 0.5,
-                most: 2.9,
-                ..TwoBone::default()
-            };
-            let (mid, end, _) = solved(&limb);
-            let inner = (-mid).angle_between(end - mid);
-            assert!((0.499..2.901).contains(&inner), "{inner}");
-        }
-    }
-
-    #[test]
-    fn nothing_wicked_gives_what_is_not_finite() {
-        let o = Vec3::ZERO;
-        let places = [
-            o,
-            Vec3::Y,
-            Vec3::NEG_Y,
-            Vec3::Y * 2.0,
-            Vec3::splat(1e-12),
-            Vec3::splat(1e12),
-            Vec3::splat(f32::NAN),
-            Vec3::splat(f32::INFINITY),
-            Vec3::new(1e-30, 1e20, -1.0),
-        ];
-        for root in places {
-            for mid in places {
-                for end in places {
-                    for target in places {
-                        for extra in [o, Vec3::Y, Vec3::X, Vec3::splat(f32::NAN)] {
-                            let limb = TwoBone {
-                                root,
-                                mid,
-                                end,
-                                target,
-                                pole: extra,
-                                hinge: extra,
-                                ..TwoBone::default()
-                            };
-                            let turns = solve_two_bone(&limb);
-                            let is_turn = |q: Quat| q.is_finite() && q.is_normalized();
-                            assert!(is_turn(turns.root) && is_turn(turns.mid), "{limb:?}");
-                        }
-                    }
-                }
-            }
-        }
-    }
-
-    #[test]
-    fn a_target_that_moves_a_little_moves_the_limb_a_little() {
-        let mut chance = Chance(11);
-        let start = TwoBone {
-            mid: Vec3::new(0.0, -0.5, 0.05),
-            end: Vec3::new(0.0, -1.0, 0.0),
-            hinge: Vec3::X,
-            pole: Vec3::Z,
-            ..TwoBone::default()
-        };
-        for _ in 0..5000 {
-            let target = chance.vector();
-            if target.length() < 0.15 || target.normalize().dot(Vec3::Z).abs() > 0.9 {
-                continue;
-            }
-            let at = |target| solved(&TwoBone { target, ..start });
-            let step = chance.vector().normalize_or_zero() * 1e-4;
-            let ((a, ..), (b, ..)) = (at(target), at(target + step));
-            // Stretching goes as the root of the way that is left.
-            assert!(a.distance(b) < 2e-2, "{target} {a} {b}");
-        }
-    }
-
-    #[test]
-    fn a_soft_reach_slows_down_and_never_jerks_straight() {
-        let limb = |d: f32| TwoBone {
-            mid: Vec3::new(0.0, -0.5, 0.05),
-            end: Vec3::new(0.0, -1.0, 0.0),
-            target: Vec3::NEG_Y * d,
-            hinge: Vec3::X,
-            soft: 0.2,
-            ..TwoBone::default()
-        };
-        let reach = |d: f32| solved(&limb(d)).1.length();
-        assert!((reach(0.75) - 0.75).abs() < 1e-4);
-        assert!(reach(1.0) < 0.95 && reach(1.0) > 0.9);
-        assert!(reach(3.0) <= 1.006 && reach(1.5) > reach(1.2));
-    }
-}
+mod tests;

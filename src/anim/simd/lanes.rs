@@ -1,51 +1,28 @@
-//! Registers of 4 and 8 floats behind one trait, so that each loop is written once.
+//! How whole bones are brought into registers and out of them.
 //!
-//! Callers: `kernels`. Invariants: values are made only by the unsafe constructors, whose callers
-//! vouch that the CPU has the instructions; a value is therefore the proof its methods need. (A
-//! trait's methods cannot enable instructions of their own. All are inlined into the kernels, which
-//! do; closures and iterators between the two would not be.)
+//! Callers: `kernels`. Invariants: those of `floats`.
 
 use std::arch::x86_64::*;
 
 use glam::Affine3A;
 
+use super::Floats;
 use crate::anim::Skeleton;
 use crate::anim::walk::Step;
 use crate::math::Trs;
 
-/// `N` floats in one register, and the moves between whole bones and one component of many bones.
-pub(super) trait Lanes: Copy {
-    /// Floats per register.
-    const N: usize;
-
-    /// The same number in every lane.
-    ///
-    /// # Safety
-    /// The CPU has this type's instructions.
-    unsafe fn splat(v: f32) -> Self;
-
-    /// `N` floats from memory of any alignment.
-    ///
-    /// # Safety
-    /// As [`Lanes::splat`]; `N` floats can be read.
-    unsafe fn load(from: *const f32) -> Self;
-
-    /// `N` floats to memory of any alignment.
-    ///
-    /// # Safety
-    /// `N` floats can be written.
-    unsafe fn store(self, to: *mut f32);
-
+/// The moves between whole bones and one component of many bones.
+pub(super) trait Lanes: Floats {
     /// The rotations of `N` bones as x, y, z and w.
     ///
     /// # Safety
-    /// As [`Lanes::splat`]; `N` transforms can be read.
+    /// As [`Floats::splat`]; `N` transforms can be read.
     unsafe fn load_rotations(from: *const Trs) -> [Self; 4];
 
     /// Rotations as x, y, z, w and scales as x, y, z of the bones of `N` steps.
     ///
     /// # Safety
-    /// As [`Lanes::splat`]; there are `N` steps, and their bones can be read.
+    /// As [`Floats::splat`]; there are `N` steps, and their bones can be read.
     unsafe fn gather(locals: *const Trs, steps: &[Step]) -> ([Self; 4], [Self; 3]);
 
     /// The rotations of `N` bones from x, y, z and w; translations and scales stay.
@@ -60,22 +37,6 @@ pub(super) trait Lanes: Copy {
     /// # Safety
     /// There are `N` steps of a skeleton's walk; bones and matrices can be read and written.
     unsafe fn compose(m: [Self; 9], steps: &[Step], locals: *const Trs, out: *mut Affine3A);
-
-    fn add(self, b: Self) -> Self;
-    fn sub(self, b: Self) -> Self;
-    fn mul(self, b: Self) -> Self;
-    fn div(self, b: Self) -> Self;
-    fn sqrt(self) -> Self;
-    fn min(self, b: Self) -> Self;
-    fn max(self, b: Self) -> Self;
-    /// `self * b + c`.
-    fn mul_add(self, b: Self, c: Self) -> Self;
-    /// `c - self * b`.
-    fn neg_mul_add(self, b: Self, c: Self) -> Self;
-    /// Negated where `by` is negative.
-    fn flip(self, by: Self) -> Self;
-    /// `yes` where `self` is above zero, else `no`.
-    fn choose(self, yes: Self, no: Self) -> Self;
 }
 
 /// Four floats at `from` hold a scale in the last three: the translation's z stands before it.
@@ -133,26 +94,6 @@ unsafe fn store_column(to: *mut Affine3A, c: usize, column: __m128) {
 }
 
 impl Lanes for __m128 {
-    const N: usize = 4;
-
-    #[inline(always)]
-    unsafe fn splat(v: f32) -> Self {
-        // SAFETY: every x86-64 has SSE2.
-        unsafe { _mm_set1_ps(v) }
-    }
-
-    #[inline(always)]
-    unsafe fn load(from: *const f32) -> Self {
-        // SAFETY: the caller vouches for the memory.
-        unsafe { _mm_loadu_ps(from) }
-    }
-
-    #[inline(always)]
-    unsafe fn store(self, to: *mut f32) {
-        // SAFETY: the caller vouches for the memory.
-        unsafe { _mm_storeu_ps(to, self) }
-    }
-
     #[inline(always)]
     unsafe fn load_rotations(from: *const Trs) -> [Self; 4] {
         // SAFETY: the caller vouches for four transforms; a rotation is their first four floats.
@@ -230,73 +171,6 @@ impl Lanes for __m128 {
             _mm_storeu_ps(to.add(3).cast(), d);
         }
     }
-
-    #[inline(always)]
-    fn add(self, b: Self) -> Self {
-        // SAFETY: every x86-64 has SSE2.
-        unsafe { _mm_add_ps(self, b) }
-    }
-
-    #[inline(always)]
-    fn sub(self, b: Self) -> Self {
-        // SAFETY: every x86-64 has SSE2.
-        unsafe { _mm_sub_ps(self, b) }
-    }
-
-    #[inline(always)]
-    fn mul(self, b: Self) -> Self {
-        // SAFETY: every x86-64 has SSE2.
-        unsafe { _mm_mul_ps(self, b) }
-    }
-
-    #[inline(always)]
-    fn div(self, b: Self) -> Self {
-        // SAFETY: every x86-64 has SSE2.
-        unsafe { _mm_div_ps(self, b) }
-    }
-
-    #[inline(always)]
-    fn sqrt(self) -> Self {
-        // SAFETY: every x86-64 has SSE2.
-        unsafe { _mm_sqrt_ps(self) }
-    }
-
-    #[inline(always)]
-    fn min(self, b: Self) -> Self {
-        // SAFETY: every x86-64 has SSE2.
-        unsafe { _mm_min_ps(self, b) }
-    }
-
-    #[inline(always)]
-    fn max(self, b: Self) -> Self {
-        // SAFETY: every x86-64 has SSE2.
-        unsafe { _mm_max_ps(self, b) }
-    }
-
-    #[inline(always)]
-    fn mul_add(self, b: Self, c: Self) -> Self {
-        self.mul(b).add(c)
-    }
-
-    #[inline(always)]
-    fn neg_mul_add(self, b: Self, c: Self) -> Self {
-        c.sub(self.mul(b))
-    }
-
-    #[inline(always)]
-    fn flip(self, by: Self) -> Self {
-        // SAFETY: every x86-64 has SSE2.
-        unsafe { _mm_xor_ps(self, _mm_and_ps(by, _mm_set1_ps(-0.0))) }
-    }
-
-    #[inline(always)]
-    fn choose(self, yes: Self, no: Self) -> Self {
-        // SAFETY: every x86-64 has SSE2.
-        unsafe {
-            let mask = _mm_cmpgt_ps(self, _mm_setzero_ps());
-            _mm_or_ps(_mm_and_ps(mask, yes), _mm_andnot_ps(mask, no))
-        }
-    }
 }
 
 /// Four floats of a transform, from its float `row` on.
@@ -325,26 +199,6 @@ fn transpose4(r: [__m128; 4]) -> [__m128; 4] {
 }
 
 impl Lanes for __m256 {
-    const N: usize = 8;
-
-    #[inline(always)]
-    unsafe fn splat(v: f32) -> Self {
-        // SAFETY: the caller vouches for the instructions.
-        unsafe { _mm256_set1_ps(v) }
-    }
-
-    #[inline(always)]
-    unsafe fn load(from: *const f32) -> Self {
-        // SAFETY: the caller vouches for instructions and memory.
-        unsafe { _mm256_loadu_ps(from) }
-    }
-
-    #[inline(always)]
-    unsafe fn store(self, to: *mut f32) {
-        // SAFETY: the caller vouches for the memory.
-        unsafe { _mm256_storeu_ps(to, self) }
-    }
-
     #[inline(always)]
     unsafe fn load_rotations(from: *const Trs) -> [Self; 4] {
         // SAFETY: the caller vouches for instructions and memory.
@@ -439,72 +293,6 @@ impl Lanes for __m256 {
             scatter256(d, to, 3);
         }
     }
-
-    #[inline(always)]
-    fn add(self, b: Self) -> Self {
-        // SAFETY: `self` proves the instructions.
-        unsafe { _mm256_add_ps(self, b) }
-    }
-
-    #[inline(always)]
-    fn sub(self, b: Self) -> Self {
-        // SAFETY: `self` proves the instructions.
-        unsafe { _mm256_sub_ps(self, b) }
-    }
-
-    #[inline(always)]
-    fn mul(self, b: Self) -> Self {
-        // SAFETY: `self` proves the instructions.
-        unsafe { _mm256_mul_ps(self, b) }
-    }
-
-    #[inline(always)]
-    fn div(self, b: Self) -> Self {
-        // SAFETY: `self` proves the instructions.
-        unsafe { _mm256_div_ps(self, b) }
-    }
-
-    #[inline(always)]
-    fn sqrt(self) -> Self {
-        // SAFETY: `self` proves the instructions.
-        unsafe { _mm256_sqrt_ps(self) }
-    }
-
-    #[inline(always)]
-    fn min(self, b: Self) -> Self {
-        // SAFETY: `self` proves the instructions.
-        unsafe { _mm256_min_ps(self, b) }
-    }
-
-    #[inline(always)]
-    fn max(self, b: Self) -> Self {
-        // SAFETY: `self` proves the instructions.
-        unsafe { _mm256_max_ps(self, b) }
-    }
-
-    #[inline(always)]
-    fn mul_add(self, b: Self, c: Self) -> Self {
-        // SAFETY: `self` proves the instructions.
-        unsafe { _mm256_fmadd_ps(self, b, c) }
-    }
-
-    #[inline(always)]
-    fn neg_mul_add(self, b: Self, c: Self) -> Self {
-        // SAFETY: `self` proves the instructions.
-        unsafe { _mm256_fnmadd_ps(self, b, c) }
-    }
-
-    #[inline(always)]
-    fn flip(self, by: Self) -> Self {
-        // SAFETY: `self` proves the instructions.
-        unsafe { flip256(self, by) }
-    }
-
-    #[inline(always)]
-    fn choose(self, yes: Self, no: Self) -> Self {
-        // SAFETY: `self` proves the instructions.
-        unsafe { choose256(self, yes, no) }
-    }
 }
 
 /// Swaps rows and columns of the 4×4 squares in the quarters.
@@ -548,24 +336,5 @@ unsafe fn scatter256(row: __m256, to: *mut Trs, k: usize) {
     unsafe {
         _mm_storeu_ps(to.add(k).cast(), _mm256_castps256_ps128(row));
         _mm_storeu_ps(to.add(k + 4).cast(), _mm256_extractf128_ps::<1>(row));
-    }
-}
-
-/// # Safety
-/// AVX.
-#[inline(always)]
-unsafe fn flip256(v: __m256, by: __m256) -> __m256 {
-    // SAFETY: the caller vouches for the instructions.
-    unsafe { _mm256_xor_ps(v, _mm256_and_ps(by, _mm256_set1_ps(-0.0))) }
-}
-
-/// # Safety
-/// AVX.
-#[inline(always)]
-unsafe fn choose256(test: __m256, yes: __m256, no: __m256) -> __m256 {
-    // SAFETY: the caller vouches for the instructions.
-    unsafe {
-        let above = _mm256_cmp_ps::<_CMP_GT_OQ>(test, _mm256_setzero_ps());
-        _mm256_blendv_ps(no, yes, above)
     }
 }

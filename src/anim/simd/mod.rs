@@ -9,6 +9,7 @@
 //! CPUs at one [`Level`] agree bit for bit, and AVX2 agrees with AVX-512. Levels with and without
 //! fused multiply-add differ in the last bits, far inside the error gate.
 
+mod floats;
 #[cfg(target_arch = "x86_64")]
 mod kernels;
 #[cfg(target_arch = "x86_64")]
@@ -146,6 +147,7 @@ macro_rules! dispatch {
     };
 }
 
+pub(crate) use floats::Floats;
 pub(super) use plain::rotation_in;
 
 /// Writes the normalised weighted sum of the rows as the rotations of `out`, where every row is

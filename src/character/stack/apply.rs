@@ -11,7 +11,7 @@ use crate::rig::Posed;
 use crate::rig::alive::AliveInput;
 use crate::rig::carriage::{Carriage, Going, Motion};
 use crate::rig::feet::{FeetInput, Ground, MOST_LEGS};
-use crate::rig::reach::{ReachGoal, reach};
+use crate::rig::two_bone::{ReachGoal, reach};
 
 /// Seconds in which half of the stack comes back to one who stands again.
 const WAKING: f32 = 0.15;

@@ -20,7 +20,7 @@ use crate::math::Trs;
 use crate::rig::alive::{Alive, AliveInput, AliveRig};
 use crate::rig::carriage::{Carriage, Going, Lean, LeanOptions, Strafe, StrafeOptions};
 use crate::rig::feet::{Feet, FeetOptions, LegRig, Step};
-use crate::rig::reach::Limb;
+use crate::rig::two_bone::Limb;
 
 pub use apply::{Pass, StackInput, Stop};
 pub use goal::{Goal, Place};

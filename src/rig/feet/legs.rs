@@ -5,7 +5,7 @@ use glam::{Affine3A, Vec3};
 use crate::anim::Skeleton;
 use crate::anim::contacts::Feet;
 use crate::anim::humanoid::{Humanoid, Role};
-use crate::rig::reach::Limb;
+use crate::rig::two_bone::Limb;
 
 /// Legs that one character may have.
 pub const MOST_LEGS: usize = 16;
@@ -229,12 +229,7 @@ fn by_shape(rest: &AtRest<'_>) -> Vec<Chain> {
 fn leg(rest: &AtRest<'_>, chain: &Chain) -> Option<Leg> {
     let [upper, lower, foot] = chain.bones;
     let forward = rest.humanoid.model_from_character * Vec3::Z;
-    let limb = Limb::of(
-        rest.skeleton,
-        rest.model_from_bone,
-        chain.bones,
-        Some(forward),
-    )?;
+    let limb = Limb::of(rest.skeleton, upper, lower, foot, forward)?;
     let [hip, knee, ankle] = [upper, lower, foot].map(|bone| rest.place(bone));
     let length = hip.distance(knee) + knee.distance(ankle);
     if length < 1e-4 {

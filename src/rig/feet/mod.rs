@@ -16,7 +16,7 @@ pub use legs::{AtRest, Leg, LegRig, MOST_LEGS};
 
 use crate::math::damp::{Follow, left};
 use crate::rig::Posed;
-use crate::rig::reach::{ReachGoal, reach};
+use crate::rig::two_bone::{ReachGoal, reach};
 use foot::{Seen, Standing};
 
 /// What is under a foot.

@@ -12,6 +12,36 @@ pub fn skeleton(bones: &[(Option<u16>, Vec3)]) -> Skeleton {
     Skeleton::new(bones.collect()).unwrap()
 }
 
+/// A stream of numbers that is the same on every run.
+pub struct Random(pub u64);
+
+impl Random {
+    /// 0..1.
+    pub fn share(&mut self) -> f32 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        ((z ^ (z >> 31)) >> 40) as f32 / (1_u64 << 24) as f32
+    }
+
+    /// Each component -1..1.
+    pub fn vector(&mut self) -> Vec3 {
+        Vec3::from_array(std::array::from_fn(|_| self.share() * 2.0 - 1.0))
+    }
+
+    /// A direction.
+    pub fn unit(&mut self) -> Vec3 {
+        self.vector().normalize_or(Vec3::X)
+    }
+
+    /// Any rotation.
+    pub fn rotation(&mut self) -> Quat {
+        let (v, w) = (self.vector(), self.share() * 2.0 - 1.0);
+        Quat::from_vec4(v.extend(w)).normalize()
+    }
+}
+
 #[test]
 fn places_are_found_again_below_what_was_turned_and_are_those_of_a_forward_pass() {
     let skeleton = skeleton(&[
