@@ -42,7 +42,7 @@ test("a hand follows a thing and a bone that move, and a second hand what the fi
 	local staff = physics.cylinder { at = v(0, 3, 0), radius = 0.02, height = 1, mass = 1 }
 	hero:attach(staff, "right_hand", { at = v(0, 0, 0.1) })
 	hero:reach("left_hand", staff, { at = v(0, 0.25, 0), fade = 0 })
-	hero:play("walk", { loop = true })
+	hero:play("walk", { mode = "loop" })
 	for _ = 1, 40 do
 		t:step()
 		local up = staff.position + v(0, 0, 0)
@@ -52,6 +52,27 @@ test("a hand follows a thing and a bone that move, and a second hand what the fi
 	local mine = hero:reach("right_foot", v(0, 0.4, 0.3), { space = "character", name = "kick", fade = 0 })
 	t:step()
 	t:expect(mine.name == "kick" and far(hero:bone "right_foot", v(0, 0.4, 0.3)) < 0.01)
+end)
+
+test("a spine aims a hand at a target, and a chain brings its tip to one", function(t)
+	local hero = character(HERO)
+	local goal = v(1.5, 1.2, 2.5)
+	local aim = hero:aim(goal, { bones = { "spine", "chest" }, by = "head", from = v(0, 0.05, 0), side = 85, up = 60, down = 60, fade = 0 })
+	t:step()
+	t:expect(aim.kind == "aim" and aim.missed < 0.2, aim.missed)
+	hero:aim(goal, { bones = { spine = 0.3, chest = 0.7 } })
+	t:expect(hero:aim(nil, { fade = 0.1 }) == nil)
+	t:run(0.2)
+	t:expect(aim.shown == 0)
+	local tip = v(0.35, 1.1, 0.3)
+	local chain = hero:chain("left_shoulder", "left_hand", tip, { by = "ccd", limit = 120, give = 0.8, tolerance = 0.0005, most = 60, name = "arm", fade = 0 })
+	t:step()
+	t:expect(chain.missed < 0.002 and far(hero:bone "left_hand", tip) < 0.003, chain.missed)
+	t:expect(hero:chain("left_shoulder", "left_hand", nil, { name = "arm" }) == nil)
+	local _, why = pcall(function()
+		hero:chain("left_hand", "left_shoulder", tip)
+	end)
+	t:expect(string.find(tostring(why), "does not hang on") ~= nil, why)
 end)
 
 test("the stack is a list in order, told line by line, and can be put in another", function(t)
@@ -167,7 +188,8 @@ end)
 
 test("a body is alive without a clip, leans into turns, and its legs go where it walks", function(t)
 	local hero = character(HERO)
-	hero.machine = machine { state "still" { clip "still" { bones = {}, duration = 1 } } }
+	hero:add_clip(clip "still" { bones = {}, duration = 1 })
+	hero.machine = machine { state "still" { "still" } }
 	hero:alive { breath = 1, sway = 1, noise = 1, effort = 0.5, valence = 0.2, arousal = 0.1 }
 	hero:feet()
 	t:run(1.2)

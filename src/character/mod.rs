@@ -39,9 +39,9 @@ pub use own_motion::OwnMotion;
 pub use rising::{Rising, get_up_clip, ways_up};
 pub use secondary::{MOST_JOINTS, MOST_OWN, OwnJiggle, OwnSprings, Secondary};
 pub use stack::{
-    ByCurve, Goal, HELPERS, Helping, Kind, Leaning, Living, Looking, MOST_HELPERS, MOST_MODIFIERS,
-    MOST_THINGS, Modifier, Pass, Place, Reaching, Stack, StackInput, Standing, Stop, Strafing,
-    Thing, Weight,
+    Aiming, ByCurve, Chaining, Goal, HELPERS, Helping, Kind, Leaning, Living, Looking,
+    MOST_HELPERS, MOST_MODIFIERS, MOST_THINGS, Modifier, Pass, Place, Reaching, Stack, StackInput,
+    Standing, Stop, Strafing, Thing, Weight,
 };
 pub use surface::Surface;
 pub use transition_test::{EdgeReport, Limits, Tested, test_transitions};

@@ -167,6 +167,7 @@ pub struct Stage {
     /// Memory for the modifiers of a tick: where goals are, who is no ground, what feet told.
     goals: Vec<(Handle, [usize; 2], Option<Place>)>,
     persons: Vec<Owner>,
+    later: Vec<Handle>,
     steps: Vec<(Handle, Arc<LegRig>, Step)>,
     /// Names for the next action or sound.
     next_id: u64,
@@ -212,6 +213,7 @@ impl Stage {
             order: Vec::new(),
             goals: Vec::new(),
             persons: Vec::new(),
+            later: Vec::new(),
             steps: Vec::new(),
             next_id: 1,
             inherited: Vec::new(),

@@ -4,7 +4,7 @@ use glam::{Affine3A, Vec3};
 
 use super::event::{Event, EventKind, StepEvent};
 use super::physics::{character_of, owner, surface_of};
-use super::tick::{Script, each_slot};
+use super::tick::{Script, each_slot, place_what_is_held};
 use super::{Handle, Stage, StageCharacter};
 use crate::body::{BodyId, Filter, Owner, World};
 use crate::character::{Goal, Pass, Place, StackInput, Stop};
@@ -69,39 +69,101 @@ pub(super) fn apply(
     if !stage.characters.iter().any(|(_, c)| c.acts(pass)) {
         return;
     }
-    find_goals(stage, pass);
     let eye = stage.camera.camera(1.0).eye;
     let mut persons = std::mem::take(&mut stage.persons);
     persons.clear();
     let all = stage.characters.iter();
     persons.extend(all.filter(|(_, c)| is_person(c)).map(|(h, _)| owner(h)));
-    each_character(stage, &persons, dt, |character, input| {
-        if character.acts(pass) {
-            character.begin_stack(pass, input.dt, eye);
-            character.apply_stack(pass, 0, input);
+    let last = put_in_rounds(stage, pass);
+    for round in 0..=last {
+        find_goals(stage, pass, round);
+        each_character(stage, &persons, dt, |character, input| {
+            if is_in(character, pass, round) {
+                character.begin_stack(pass, input.dt, eye);
+                character.apply_stack(pass, 0, input);
+            }
+        });
+        while let Some((handle, stop)) = next_stop(stage) {
+            if let Some(script) = script.as_deref_mut() {
+                script.modify(stage, handle, stop.function, dt);
+            }
+            let Some(character) = stage.characters.get_mut(handle) else {
+                continue;
+            };
+            character.end_of_script(stop.weight);
+            let ground = StageGround {
+                world: &stage.physics.world,
+                floor: stage.floor.solid,
+                without: &persons,
+            };
+            let input = StackInput {
+                dt: dt as f32,
+                ground: &ground,
+            };
+            character.apply_stack(pass, stop.at + 1, &input);
         }
-    });
-    while let Some((handle, stop)) = next_stop(stage) {
-        if let Some(script) = script.as_deref_mut() {
-            script.modify(stage, handle, stop.function, dt);
+        if round < last {
+            place_what_is_held(stage);
         }
-        let Some(character) = stage.characters.get_mut(handle) else {
-            continue;
-        };
-        character.end_of_script(stop.weight);
-        let ground = StageGround {
-            world: &stage.physics.world,
-            floor: stage.floor.solid,
-            without: &persons,
-        };
-        let input = StackInput {
-            dt: dt as f32,
-            ground: &ground,
-        };
-        character.apply_stack(pass, stop.at + 1, &input);
     }
     stage.persons = persons;
     tell_steps(stage, pass);
+}
+
+fn is_in(character: &StageCharacter, pass: Pass, round: u32) -> bool {
+    let own = character.stack.as_ref().map(|stack| stack.round);
+    character.acts(pass) && own == Some(round)
+}
+
+/// Rounds that there are at most: who goes after others in a ring sees some of them as they were.
+const MOST_ROUNDS: u32 = 8;
+
+/// Has everybody act after those on whom its goals are. Gives the last round.
+fn put_in_rounds(stage: &mut Stage, pass: Pass) -> u32 {
+    for (_, character) in stage.characters.iter_mut() {
+        if let Some(stack) = &mut character.stack {
+            stack.round = 0;
+        }
+    }
+    let mut last = 0;
+    let mut later = std::mem::take(&mut stage.later);
+    for round in 1..MOST_ROUNDS {
+        later.clear();
+        for (handle, character) in stage.characters.iter() {
+            let waits = |(_, goal): ([usize; 2], Goal<Handle>)| match goal {
+                Goal::On { character, .. } => waits_for(stage, handle, character, pass, round - 1),
+                _ => false,
+            };
+            if is_in(character, pass, round - 1) && character.goals().any(waits) {
+                later.push(handle);
+            }
+        }
+        // All of them: a ring, which no order ends.
+        let all = stage.characters.iter();
+        let n = all.filter(|(_, c)| is_in(c, pass, round - 1)).count();
+        if later.is_empty() || later.len() == n {
+            break;
+        }
+        for handle in &later {
+            let character = stage.characters.get_mut(*handle);
+            if let Some(stack) = character.and_then(|c| c.stack.as_mut()) {
+                stack.round = round;
+            }
+        }
+        last = round;
+    }
+    stage.later = later;
+    last
+}
+
+/// True when somebody else of a round moves what a goal is on: who it is, or who holds it.
+fn waits_for(stage: &Stage, own: Handle, on: Handle, pass: Pass, round: u32) -> bool {
+    let holders = std::iter::successors(Some(on), |handle| stage.holder(*handle));
+    let mut holders = holders.take(MOST_ROUNDS as usize);
+    holders.any(|handle| {
+        let character = stage.characters.get(handle);
+        handle != own && character.is_some_and(|c| is_in(c, pass, round))
+    })
 }
 
 /// Who walks or lies, and what is held: nothing to stand on.
@@ -142,11 +204,11 @@ fn next_stop(stage: &mut Stage) -> Option<(Handle, Stop)> {
 }
 
 /// Finds where everything is that modifiers go after.
-fn find_goals(stage: &mut Stage, pass: Pass) {
+fn find_goals(stage: &mut Stage, pass: Pass, round: u32) {
     let mut found = std::mem::take(&mut stage.goals);
     found.clear();
     for (handle, character) in stage.characters.iter() {
-        if character.acts(pass) {
+        if is_in(character, pass, round) {
             for (at, goal) in character.goals() {
                 found.push((handle, at, place_of(stage, handle, goal)));
             }

@@ -304,7 +304,7 @@ fn place_in_world(stage: &mut Stage) {
 }
 
 /// What is held is where its holder's bone is.
-fn place_what_is_held(stage: &mut Stage) {
+pub(super) fn place_what_is_held(stage: &mut Stage) {
     let all = stage.characters.iter();
     let is_held = all.filter(|(_, character)| character.attachment.is_some());
     let mut held: Vec<Handle> = is_held.map(|(handle, _)| handle).collect();

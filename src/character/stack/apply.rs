@@ -240,6 +240,23 @@ impl<H: Copy> Character<H> {
                     strafe.advance(carriage, options, &motion, posed, weight, dt);
                 }
             }
+            Kind::Aim(aiming) => {
+                if let Some(place) = aiming.place.filter(|_| weight > 0.0) {
+                    let back = self.world[0].inverse();
+                    let target = place.in_model(posed, back).translation.into();
+                    let humanoid = self.definition.clips.humanoid();
+                    let ahead = humanoid.model_from_character * Vec3::Z;
+                    aiming.advance(posed, target, ahead, weight);
+                }
+            }
+            Kind::Chain(chaining) => {
+                if let Some(place) = chaining.place.filter(|_| weight > 0.0) {
+                    let back = self.world[0].inverse();
+                    let place = place.in_model(posed, back);
+                    let scale = self.placement.scale.abs();
+                    chaining.advance(posed, place, scale, weight);
+                }
+            }
             Kind::Feet(feet) => self.stand(feet, posed, weight, input),
             Kind::Reach(reaching) => self.reach(reaching, posed, weight),
             Kind::Helpers(_) | Kind::Script(_) => {}

@@ -7,6 +7,7 @@ mod apply;
 mod goal;
 mod helping;
 mod looking;
+mod pointing;
 mod weight;
 
 use std::sync::Arc;
@@ -26,6 +27,7 @@ pub use apply::{Pass, StackInput, Stop};
 pub use goal::{Goal, Place};
 pub use helping::{Helping, MOST_HELPERS};
 pub use looking::{Looking, MOST_THINGS, Thing};
+pub use pointing::{Aiming, Chaining};
 pub use weight::{ByCurve, Weight};
 
 /// Modifiers that one character may have.
@@ -38,6 +40,8 @@ pub struct Stack<H> {
     pub modifiers: Vec<Modifier<H>>,
     /// A script's modifier that is to act now.
     pub stop: Option<Stop>,
+    /// It acts after those of lower rounds, on whom its goals are.
+    pub round: u32,
     /// All but helpers have acted in this tick, before bodies were moved by it.
     has_acted: bool,
     /// How far it stands for itself, 0..=1: nothing acts on one who lies.
@@ -78,6 +82,10 @@ pub enum Kind<H> {
     Strafe(Box<Strafing>),
     /// Puts feet on the ground.
     Feet(Box<Standing>),
+    /// Turns bones so that a line of the last runs through a goal.
+    Aim(Box<Aiming<H>>),
+    /// Brings the tip of a chain of bones to a goal.
+    Chain(Box<Chaining<H>>),
     /// Brings the end of a limb to a goal.
     Reach(Box<Reaching<H>>),
     /// Helper bones and constraints; they act on one who lies as well.
@@ -164,6 +172,8 @@ impl<H> Kind<H> {
             Self::Lean(_) => "lean",
             Self::Strafe(_) => "strafe",
             Self::Feet(_) => "feet",
+            Self::Aim(_) => "aim",
+            Self::Chain(_) => "chain",
             Self::Reach(_) => "reach",
             Self::Helpers(_) => "helpers",
             Self::Script(_) => "script",
@@ -177,6 +187,8 @@ impl<H> Kind<H> {
             Self::Strafe(_) => 10,
             Self::Lean(_) => 15,
             Self::Feet(_) => 20,
+            Self::Aim(_) => 30,
+            Self::Chain(_) => 45,
             // Before arms: the chest goes along with a look.
             Self::Look(_) => 40,
             Self::Reach(_) => 50,
@@ -191,6 +203,8 @@ impl<H> Kind<H> {
         H: Copy,
     {
         let (one, things) = match self {
+            Self::Aim(aiming) => (aiming.goal, &[][..]),
+            Self::Chain(chaining) => (chaining.goal, &[][..]),
             Self::Reach(reaching) => (reaching.goal, &[][..]),
             Self::Look(looking) => (None, &looking.things[..]),
             _ => (None, &[][..]),
@@ -200,6 +214,8 @@ impl<H> Kind<H> {
 
     fn goals_mut(&mut self) -> impl Iterator<Item = &mut Goal<H>> {
         let (one, things) = match self {
+            Self::Aim(aiming) => (aiming.goal.as_mut(), &mut [][..]),
+            Self::Chain(chaining) => (chaining.goal.as_mut(), &mut [][..]),
             Self::Reach(reaching) => (reaching.goal.as_mut(), &mut [][..]),
             Self::Look(looking) => (None, &mut looking.things[..]),
             _ => (None, &mut [][..]),
@@ -211,6 +227,8 @@ impl<H> Kind<H> {
     /// Says where one of them is, by its number among them.
     pub fn place(&mut self, n: usize, place: Option<Place>) {
         match self {
+            Self::Aim(aiming) => aiming.place = place,
+            Self::Chain(chaining) => chaining.place = place,
             Self::Reach(reaching) => reaching.place = place,
             Self::Look(looking) => {
                 if let Some(thing) = looking.things.get_mut(n) {
@@ -378,6 +396,8 @@ impl<H> Stack<H> {
                 Kind::Look(looking) => {
                     modifier.missing = looking.rebind(definition).err();
                 }
+                Kind::Aim(aiming) => modifier.missing = aiming.rebind(definition).err(),
+                Kind::Chain(chaining) => modifier.missing = chaining.rebind(definition).err(),
                 Kind::Lean(leaning) => {
                     let carriage = definition.carriage();
                     modifier.missing = carriage.as_ref().err().cloned();
@@ -461,6 +481,7 @@ impl<H> Character<H> {
             Box::new(Stack {
                 modifiers: Vec::new(),
                 stop: None,
+                round: 0,
                 has_acted: false,
                 awake: 1.0,
                 going: Going::default(),

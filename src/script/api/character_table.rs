@@ -4,8 +4,8 @@ use super::character::{get_machine, name, set_machine};
 use super::check::{Param, Type};
 use super::{
     Function, Group, Kind, Property, act, bodies, body, carriage, clip, clip_handle, controller,
-    events, helper, hit, limbs, listen, look, material, meters, motion, play, query, ragdoll,
-    secondary, solid, stack, using, warp,
+    events, helper, hit, limbs, listen, look, material, meters, motion, play, pointing, query,
+    ragdoll, secondary, solid, stack, using, warp,
 };
 
 /// Methods and properties of a character.
@@ -116,6 +116,8 @@ pub(super) static GROUP: Group = Group {
         carriage::STRAFE,
         limbs::FEET,
         limbs::REACH,
+        pointing::AIM,
+        pointing::CHAIN,
         helper::HELPER,
         using::HANDLE,
         stack::MODIFY,

@@ -39,6 +39,7 @@ mod meters;
 mod motion;
 mod physics;
 mod play;
+mod pointing;
 mod pose_handle;
 mod query;
 mod ragdoll;

@@ -411,6 +411,8 @@ fn get_missed(lua: &Lua, args: Args) -> mlua::Result<Value> {
     with_modifier(lua, &args, |modifier| {
         Ok(match &modifier.kind {
             Does::Reach(reaching) => Value::Number(f64::from(reaching.missed)),
+            Does::Chain(chaining) => Value::Number(f64::from(chaining.missed)),
+            Does::Aim(aiming) => Value::Number(f64::from(aiming.missed.to_degrees())),
             _ => Value::Nil,
         })
     })
@@ -499,7 +501,7 @@ pub(super) static GROUP: Group = Group {
         Property {
             name: "kind",
             ty: "string",
-            doc: "What it does: `alive`, `strafe`, `lean`, `feet`, `look`, `reach`, `script`, `helpers`.",
+            doc: "What it does: `alive`, `strafe`, `lean`, `feet`, `aim`, `look`, `chain`, `reach`, `script`, `helpers`.",
             get: get_kind,
             set: None,
         },
@@ -534,7 +536,7 @@ pub(super) static GROUP: Group = Group {
         Property {
             name: "missed",
             ty: "number?",
-            doc: "Of one that reaches: metres between the end of the limb and its target.",
+            doc: "Of one that reaches: metres between the end of the limb or chain and its target; of one that aims: degrees.",
             get: get_missed,
             set: None,
         },
