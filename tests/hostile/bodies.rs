@@ -63,3 +63,33 @@ fn what_solid_things_and_surfaces_cannot_be_is_refused() {
         "physics.surface('mud', { friction = 0 }) physics.box { surface = 'mud' } physics.box { surface = 'ice', friction = 0 }",
     );
 }
+
+#[test]
+fn limbs_that_could_not_be_as_asked_are_refused() {
+    refused(&[
+        (
+            "hero:ragdoll { bones = 'foot_l' }",
+            "ragdoll: no body hangs on \"foot_l\"; it goes with \"root\"",
+        ),
+        (
+            "hero:ragdoll { bones = {} }",
+            "ragdoll: bones: name at least one",
+        ),
+        ("hero:ragdoll { power = 7 }", "power: must be 0 to 1, got 7"),
+        (
+            "hero:ragdoll { pin = 0.5 }",
+            "ragdoll: pin is for limbs with power; say power = 1 too",
+        ),
+        (
+            "hero:ragdoll { animated = true, power = 1 }",
+            "ragdoll: limbs are pulled by power or animated, not both",
+        ),
+        (
+            "hero:ragdoll { power = 1, stiffness = 100 }",
+            "stiffness: must be 0 to 60, got 100",
+        ),
+    ]);
+    Bench::new(
+        "local hero = character 'post.glb' hero:ragdoll { bones = 'upper', power = 1, pin = 0 }",
+    );
+}
