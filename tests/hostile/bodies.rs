@@ -93,3 +93,50 @@ fn limbs_that_could_not_be_as_asked_are_refused() {
         "local hero = character 'post.glb' hero:ragdoll { bones = 'upper', power = 1, pin = 0 }",
     );
 }
+
+#[test]
+fn speeds_and_pushes_that_nothing_would_feel_are_refused() {
+    let crate_that = "local box = physics.box { name = 'box', ";
+    let refuse = |options: &str, script: &str, wanted: &str| {
+        let script = format!("{crate_that}{options} }} {script}");
+        refused(&[(&script, wanted)]);
+    };
+    let stays = "box stays where it is; make it solid with a mass, or motion = \"dynamic\"";
+    let moved = "box goes where its position says; set that each tick";
+    for (call, what) in [
+        ("box.velocity = vector.create(1, 0, 0)", "velocity"),
+        ("box.spin = vector.create(1, 0, 0)", "spin"),
+        ("box:push(vector.create(1, 0, 0))", "push"),
+    ] {
+        refuse("", call, &format!("{what}: {stays}"));
+        refuse("motion = 'moved'", call, &format!("{what}: {moved}"));
+        Bench::new(&format!("{crate_that} mass = 1 }} {call}"));
+    }
+    let free = "make it solid with a mass, or motion = \"dynamic\"";
+    refused(&[
+        (
+            "hero.velocity = vector.create(1, 0, 0)",
+            &format!(
+                "velocity: post.glb#0 neither walks nor falls; give it a controller: hero:controller {{}}, or {free}"
+            ),
+        ),
+        (
+            "hero:controller {} hero.spin = vector.create(0, 90, 0)",
+            &format!("spin: post.glb#0 has no body; {free}"),
+        ),
+        (
+            "hero:push(vector.create(1, 0, 0))",
+            &format!(
+                "push: post.glb#0 has no body that moves freely; {free}, or hit it: hero:hit {{ impulse = … }}"
+            ),
+        ),
+        (
+            "hero:ragdoll() hero.velocity = vector.create(1, 0, 0)",
+            "velocity: limbs of post.glb#0 are bodies; push them: hero:push(impulse)",
+        ),
+    ]);
+    Bench::new(
+        "local hero = character 'post.glb' hero:controller {} hero.velocity = vector.create(1, 0, 0)
+        hero:ragdoll() hero:push(vector.create(1, 0, 0))",
+    );
+}
