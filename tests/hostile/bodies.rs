@@ -140,3 +140,65 @@ fn speeds_and_pushes_that_nothing_would_feel_are_refused() {
         hero:ragdoll() hero:push(vector.create(1, 0, 0))",
     );
 }
+
+#[test]
+fn things_that_hold_each_other_are_told_by_name() {
+    refused(&[
+        (
+            "local cup = character('post.glb', { name = 'cup' }) hero:attach(cup, 'upper') cup:attach(hero, 'upper')",
+            "attach: post.glb#0 holds cup and cannot be held by it too",
+        ),
+        (
+            "hero:attach(hero, 'upper')",
+            "attach: post.glb#0 cannot be held by itself",
+        ),
+    ]);
+}
+
+#[test]
+fn a_thing_that_was_removed_is_told_by_its_name() {
+    refused(&[
+        (
+            "hero:remove() print(hero.position)",
+            "post.glb#0 is no longer on the stage",
+        ),
+        (
+            "local box = physics.box { name = 'crate' } box:remove() box:push(vector.create(1, 0, 0))",
+            "crate is no longer on the stage",
+        ),
+        (
+            "local box = physics.box { name = 'crate' } box:remove() hero:attach(box, 'upper')",
+            "crate is no longer on the stage",
+        ),
+        (
+            "hero:remove() camera.frame(hero)",
+            "post.glb#0 is no longer on the stage",
+        ),
+    ]);
+}
+
+#[test]
+fn what_is_taken_into_a_hand_has_no_speed_from_the_way_there() {
+    let script = "local hero = character 'post.glb'
+        local ball = physics.sphere { at = vector.create(0.3, 0.2, 0.4), radius = 0.1, mass = 1 }
+        act(function(a)
+            a:sleep(0.1)
+            hero:attach(ball, 'upper')
+            a:sleep(0.02)
+            local fastest = 0
+            for i = 1, 6 do
+                fastest = math.max(fastest, vector.magnitude(ball.velocity))
+                a:sleep(0.016)
+            end
+            hero:attach(ball, 'upper', { at = vector.create(0, 0.5, 0) })
+            for i = 1, 6 do
+                a:sleep(0.016)
+                fastest = math.max(fastest, vector.magnitude(ball.velocity))
+            end
+            print(fastest < 1, fastest)
+        end)";
+    let mut bench = Bench::new(script);
+    bench.run(0.5);
+    let printed = bench.printed();
+    assert!(printed[0].starts_with("true"), "{printed:?}");
+}
