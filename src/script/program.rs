@@ -142,6 +142,8 @@ pub(super) struct Program {
     pub machines: HashMap<Handle, AnyUserData>,
     /// What scripts want to say before a blow does anything.
     pub reflexes: HashMap<Handle, mlua::Function>,
+    /// Whose function of `reflexes` runs now.
+    pub asked: Vec<Handle>,
     /// Texts of the scripts that ran, by path.
     pub texts: HashMap<String, Rc<str>>,
     /// Path of the main script: the first that was compiled.

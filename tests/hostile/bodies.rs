@@ -142,6 +142,52 @@ fn speeds_and_pushes_that_nothing_would_feel_are_refused() {
 }
 
 #[test]
+fn numbers_out_of_their_range_are_refused_as_they_were_written() {
+    refused(&[
+        (
+            "hero:controller {} hero:jump { height = -1 }",
+            "height: must be 0 to 10000, got -1",
+        ),
+        (
+            "hero:controller { height = 1.5, step = 5 }",
+            "controller: step must be at most its height, 1.5 m, got 5 m",
+        ),
+        (
+            "hero:spring('upper', { stiffness = -1 })",
+            "stiffness: must be 0 or more, got -1",
+        ),
+        (
+            "hero:spring('upper', { drag = 1.5 })",
+            "drag: must be 0 to 1, got 1.5",
+        ),
+        (
+            "hero:cloth { chains = { 'root', 'upper' } }",
+            "cloth: chains \"root\" and \"upper\" have bones in common",
+        ),
+        (
+            "hero.position = vector.create(1e20, 0, 0)",
+            "position: must be within 100000 m of the origin along each axis, got [100000000000000000000, 0, 0]",
+        ),
+        (
+            "hero:hit { impulse = vector.create(0/0, 0, 0) }",
+            "character:hit: argument \"options\": field \"impulse\": vector(NaN, 0, 0) is not a vector to work with",
+        ),
+        (
+            "hero:reflexes { fall = -1 }",
+            "fall: must be 0 or more, got -1",
+        ),
+        (
+            "hero:reflexes { fall = 0.5 }",
+            "reflexes: fall must be at least stagger, which is 0.9, got 0.5",
+        ),
+        (
+            "hero:reflexes { get_up = -1 }",
+            "get_up: must be 0 or more, got -1",
+        ),
+    ]);
+}
+
+#[test]
 fn things_that_hold_each_other_are_told_by_name() {
     refused(&[
         (
@@ -153,6 +199,26 @@ fn things_that_hold_each_other_are_told_by_name() {
             "attach: post.glb#0 cannot be held by itself",
         ),
     ]);
+}
+
+#[test]
+fn a_hit_inside_of_the_reflexes_of_the_same_character_is_refused() {
+    let script = "local hero = character('post.glb', { name = 'hero' })
+        local other = character 'post.glb'
+        hero:reflexes { hit = function(e)
+            other:hit { impulse = vector.create(1, 0, 0) }
+            hero:hit { impulse = e.impulse }
+        end }
+        local good, why = pcall(function() hero:hit { impulse = vector.create(0, 0, 1) } end)
+        print(good, why)
+        hero:reflexes { hit = false }
+        print(hero:hit { impulse = vector.create(0, 0, 1), reaction = 'flinch' })";
+    let printed = Bench::new(script).printed();
+    assert!(
+        printed[0].contains("hit: hero is hit inside of its own reflexes.hit"),
+        "{printed:?}"
+    );
+    assert_eq!(printed[1], "flinch");
 }
 
 #[test]
@@ -175,6 +241,39 @@ fn a_thing_that_was_removed_is_told_by_its_name() {
             "post.glb#0 is no longer on the stage",
         ),
     ]);
+}
+
+#[test]
+fn a_number_is_read_as_it_was_set() {
+    let script = "local hero = character 'post.glb' { scale = 0.2, yaw = 33.3 }
+        hero.health = 0.9 hero.balance = 0.7
+        hero:on('hit', function(e) print(e.damage) end)
+        hero:hit { impulse = vector.create(0, 0, 0.001), damage = 0.1 }
+        print(hero.health, hero.balance, hero.scale, hero.yaw)";
+    let mut bench = Bench::new(script);
+    bench.run(0.05);
+    let printed = bench.printed();
+    assert_eq!(printed[0], "0.8\t0.7\t0.2\t33.3");
+    assert_eq!(printed[1], "0.1");
+}
+
+#[test]
+fn a_blow_that_takes_the_last_health_is_told_as_a_fall() {
+    let script = "local hero = character 'post.glb'
+        hero:reflexes { hit = function(e) print('asked', e.reaction) return 'flinch' end }
+        hero:on('hit', function(e) print('told', e.reaction) end)
+        print(hero:hit { impulse = vector.create(0, 0, 0.001), damage = 1 }, hero.dead)
+        sleep(0.1)
+        hero:get_up()
+        print(hero.health)";
+    let script = format!(
+        "act(function(a) {} end)",
+        script.replace("sleep(", "a:sleep(")
+    );
+    let mut bench = Bench::new(&script);
+    bench.run(0.3);
+    let told = ["asked\tfall", "fall\ttrue", "told\tfall", "0.01"];
+    assert_eq!(bench.printed(), told);
 }
 
 #[test]
