@@ -39,7 +39,7 @@ vector = {}
 ---@return Act
 function act(run) end
 
----Puts a character on the stage. Options may follow the file: `character "a.glb" { at = … }`. A file that is first asked for while the scene runs is loaded then, and the picture waits for it; name it in the main part to have it ready.
+---Puts a character on the stage. Options stand with the file in brackets; where, how large and how it looks may follow the file instead: `character "a.glb" { at = … }`. `name`, `clips` and how it is skinned decide what is made, and cannot follow. A file that is first asked for while the scene runs is loaded then, and the picture waits for it; name it in the main part to have it ready.
 ---@param file string
 ---@param options? { at?: vector, yaw?: number, pitch?: number, roll?: number, scale?: number, name?: string, clips?: string|table, materials?: table, variant?: string, skinning?: "linear"|"dual_quaternion"|table, skinning_mode?: string }
 ---@return Character
@@ -90,11 +90,11 @@ function cloth(options) end
 ---A character or a prop on the stage, made by `character`. Without a machine it plays its idle clip, if it has one.
 ---@class Character
 ---@field name string The name it was made with, or its file and a running number.
----@field position vector World position, metres.
+---@field position vector World position, metres, to 100 km from the origin along each axis.
 ---@field yaw number Degrees about +Y; 0 looks along +Z.
 ---@field scale number Factor on its size.
----@field velocity vector How fast it moves, metres per second; of what walks by a controller, or is solid and falls.
----@field spin vector How fast it turns about the world's axes, degrees per second; of what is solid and falls.
+---@field velocity vector How fast it moves, metres per second; of what walks by a controller, or is solid and falls; it cannot be set for anything else.
+---@field spin vector How fast it turns about the world's axes, degrees per second; of what is solid and falls; it cannot be set for anything else.
 ---@field asleep boolean True while it lies still and is not computed; what touches it wakes it.
 ---@field grounded boolean True while its controller stands on ground that it can walk on.
 ---@field sliding boolean True while it slides down ground that is too steep.
@@ -103,7 +103,7 @@ function cloth(options) end
 ---@field speed number How fast its controller goes over the ground, m/s; 0 without one.
 ---@field down boolean True while it falls or lies.
 ---@field lying string How its trunk is turned: "upright", "face_up", "face_down" or "side".
----@field health number 0 to 1. A hit that takes the last of it kills; the less it has the sooner it falls.
+---@field health number 0 to 1. A hit that takes the last of it kills; the less it has the sooner it falls. Who gets up from death has 0.01 at least.
 ---@field balance number How firmly it stands: 1, 0.5 falls at half the blow.
 ---@field dead boolean True from `kill`, or the hit that took its last health, until it gets up.
 ---@field variant string? The variant of its file that it is shown in; nil shows the plain one.
@@ -249,7 +249,7 @@ function Character:solid(options) end
 ---@return { character: Character?, position: vector, normal: vector, distance: number, surface: string, bone: string?, part: string?, triangle: number?, barycentric: vector?, uv: vector? }?
 function Character:ray(from, to) end
 
----Pushes something that moves freely: newton seconds, at a place in the world or at its centre of mass.
+---Pushes something that moves freely: newton seconds, at a place in the world or at its centre of mass. What has no body that moves freely cannot be pushed.
 ---@param impulse vector
 ---@param at? vector
 function Character:push(impulse, at) end
@@ -275,7 +275,7 @@ function Character:ragdoll(options) end
 ---@return { bone: string, shape: string, mass: number, link: string? }[]
 function Character:bodies(options) end
 
----Hits it. By the impulse over its mass, where it meets, its balance and its health it flinches (the limb gives way), braces (the upper body does), staggers (it is pushed off its place) or falls, and gets up again. Gives what it did, false when `reflexes` forbade it. The event `hit` tells of it; `down`, `rest`, `get_up`, `stand` and `die` of what follows.
+---Hits it. By the impulse over its mass, where it meets, its balance and its health it flinches (the limb gives way), braces (the upper body does), staggers (it is pushed off its place) or falls, and gets up again; a hit that takes its last health lets it fall in any case. Gives what it did, false when `reflexes` forbade it. The event `hit` tells of it; `down`, `rest`, `get_up`, `stand` and `die` of what follows.
 ---@param options { impulse?: vector, bone?: string, at?: vector, damage?: number, reaction?: "none"|"flinch"|"brace"|"stagger"|"fall" }
 ---@return string|false
 function Character:hit(options) end
@@ -286,7 +286,7 @@ function Character:kill() end
 ---Lets it fall, at the speed that its clips had; it gets up by itself.
 function Character:knock_down() end
 
----Has one that lies get up where it lies: by a clip of its own for how it lies (its name has `get_up` or `stand_up`, and `front` or `back`), else by a way made for its body. The dead come back to life. False when it does not lie.
+---Has one that lies get up where it lies: by a clip of its own for how it lies (its name has `get_up` or `stand_up`, and `front` or `back`), else by a way made for its body. The dead come back to life, with a health of 0.01 at least. False when it does not lie.
 ---@return boolean
 function Character:get_up() end
 

@@ -196,7 +196,7 @@ fn wrong_names_say_file_line_and_the_nearest_right_one() {
         (
             "local h = character 'post.glb'\nh.position = vector.create(0/0, 0, 0)",
             2,
-            "not a place",
+            "not a vector to work with",
         ),
         ("local h = character 'post.glb'\nh.play('walk')", 2, "colon"),
         ("light.sun { pitch = 'high' }", 1, "expected a number"),
@@ -495,7 +495,7 @@ fn a_clip_without_a_machine_idles_and_held_things_follow_the_hand() {
     assert!((tip - held).length() < 1e-5);
     assert!((lamp.placement.position.x - 2.0).abs() < 0.2 && lamp.placement.position.y > 1.3);
     let fault = bench.fault("local a = character 'post.glb' local b = character 'post.glb' a:attach(b, 'upper') b:attach(a, 'upper')");
-    assert!(fault.text.contains("itself"));
+    assert!(fault.text.contains("cannot be held by it too"));
 }
 
 #[test]

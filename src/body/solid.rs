@@ -209,6 +209,8 @@ pub struct Solid {
     pub of_file: bool,
     /// At rest, and so not computed.
     pub asleep: bool,
+    /// A bone has held it for a tick and more: where it was a tick ago tells how fast it is.
+    pub carried: bool,
     /// Those of its forms that may move for themselves, as `options.nodes`.
     pub nodes: Vec<NodeState>,
     /// Memory: how bones are moved by bodies.
@@ -235,6 +237,7 @@ impl Solid {
             centre: Vec3::ZERO,
             of_file: false,
             asleep: false,
+            carried: false,
             body: None,
             fault: None,
         }

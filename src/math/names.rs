@@ -44,6 +44,14 @@ pub fn nearest_hint<'a>(wrong: &str, candidates: impl Iterator<Item = &'a str>) 
 /// Bytes of the longest name that is compared: likeness costs the product of the lengths.
 const LONGEST_NAME: usize = 1000;
 
+/// Whether each of several words of a name, parted by `_`, is one of another's.
+fn is_within(words: &str, other: &str) -> bool {
+    words.contains('_')
+        && words
+            .split('_')
+            .all(|word| other.split('_').any(|known| known == word))
+}
+
 /// The candidate most alike, if it is alike enough to be what was meant.
 pub fn nearest<'a>(wrong: &str, candidates: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     if wrong.len() > LONGEST_NAME {
@@ -59,6 +67,9 @@ pub fn nearest<'a>(wrong: &str, candidates: impl Iterator<Item = &'a str>) -> Op
             } else {
                 (&other, &lower)
             };
+            if is_within(&lower, &other) {
+                score = score.max(0.75);
+            }
             if short.len() >= 3 && long.contains(short.as_str()) {
                 score = score.max(0.7);
             }
@@ -81,6 +92,11 @@ mod tests {
         assert_eq!(nearest("Walk", names.into_iter()), Some("walk"));
         assert_eq!(nearest("walking", names.into_iter()), Some("walk"));
         assert_eq!(nearest("zzzz", names.into_iter()), None);
+        let arms = ["left_hand", "left_upper_arm", "right_upper_arm"];
+        assert_eq!(
+            nearest("left_arm", arms.into_iter()),
+            Some("left_upper_arm")
+        );
         assert_eq!(nearest("missing", ["tostring"].into_iter()), None);
         assert!(nearest_hint("zzzz", names.into_iter()).contains("idle, run, walk"));
         assert!(nearest_hint("x", std::iter::empty()).contains("none"));

@@ -409,7 +409,9 @@ impl Script for Host {
             return Some(reaction);
         };
         let table = api::blow_table(self.lua(), stage, character, hit, reaction).ok()?;
+        self.with_world(|world| world.program.asked.push(character));
         let given = self.call_guarded::<Value>(stage, &function, table);
+        self.with_world(|world| world.program.asked.pop());
         match api::answer(&given.unwrap_or(Value::Nil), reaction) {
             Ok(answer) => answer,
             Err(error) => {

@@ -144,6 +144,8 @@ pub(super) struct Program {
     pub reflexes: HashMap<Handle, mlua::Function>,
     /// Functions of the modifiers that scripts made, by number.
     pub modifiers: HashMap<u64, mlua::Function>,
+    /// Whose function of `reflexes` runs now.
+    pub asked: Vec<Handle>,
     /// Texts of the scripts that ran, by path.
     pub texts: HashMap<String, Rc<str>>,
     /// Path of the main script: the first that was compiled.

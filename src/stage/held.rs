@@ -32,20 +32,26 @@ impl Stage {
 pub(super) fn carry(stage: &mut Stage) {
     let dt = stage.dt as f32;
     for (_, character) in stage.characters.iter_mut() {
-        let (Some(_), Some(solid)) = (&character.attachment, &mut character.solid) else {
+        let Some(solid) = &mut character.solid else {
             continue;
         };
+        let is_held = character.attachment.is_some();
+        let was_carried = std::mem::replace(&mut solid.carried, is_held);
+        if !is_held {
+            continue;
+        }
         let [now, before] = character.world.map(Frame::of_bone);
         let way = now.point(solid.centre) - before.point(solid.centre);
-        solid.velocity = if way.length() > JUMP || !now.is_finite() || !before.is_finite() {
-            Velocity::default()
-        } else {
-            let turn = now.rotation * before.rotation.conjugate();
-            let turn = if turn.w < 0.0 { -turn } else { turn };
-            Velocity {
-                linear: way / dt,
-                angular: turn.to_scaled_axis() / dt,
-            }
-        };
+        solid.velocity =
+            if !was_carried || way.length() > JUMP || !now.is_finite() || !before.is_finite() {
+                Velocity::default()
+            } else {
+                let turn = now.rotation * before.rotation.conjugate();
+                let turn = if turn.w < 0.0 { -turn } else { turn };
+                Velocity {
+                    linear: way / dt,
+                    angular: turn.to_scaled_axis() / dt,
+                }
+            };
     }
 }

@@ -46,18 +46,24 @@ impl Stage {
         let at = hit.at.unwrap_or_else(|| character.bone_position(hit.bone));
         let hips = hips_of(&character.definition).1 * scale;
         let lever = (at.y - character.placement.position.y) / hips.max(1e-3);
+        if hit.damage > 0.0 && character.vitals.health <= hit.damage {
+            return Reaction::Fall;
+        }
         character.vitals.judge(speed, lever)
     }
 
-    /// Hits a character, which reacts so.
-    pub fn hit(&mut self, handle: Handle, hit: &Hit, reaction: Reaction) {
+    /// Hits a character, which reacts so, or falls where the blow takes its last health. Gives what it did.
+    pub fn hit(&mut self, handle: Handle, hit: &Hit, reaction: Reaction) -> Reaction {
         self.feel_no_more(handle);
         let Some(character) = self.characters.get_mut(handle) else {
-            return;
+            return Reaction::None;
         };
         let vitals = &mut character.vitals;
-        vitals.health = (vitals.health - hit.damage).clamp(0.0, 1.0);
+        // In millionths, so that 0.9 less 0.1 is 0.8.
+        let left = (vitals.health - hit.damage) * 1e6;
+        vitals.health = (left.round() / 1e6).clamp(0.0, 1.0);
         let dies = vitals.health <= 0.0 && !vitals.dead;
+        let reaction = if dies { Reaction::Fall } else { reaction };
         let at = hit.at.unwrap_or_else(|| character.bone_position(hit.bone));
         let event = BodyEvent::Hit {
             bone: hit.bone,
@@ -76,7 +82,7 @@ impl Stage {
         };
         match reaction {
             _ if dies || is_down(self) => {}
-            Reaction::None => return,
+            Reaction::None => return reaction,
             Reaction::Flinch => self.give_way(handle, hit, 0),
             Reaction::Brace => self.give_way(handle, hit, 1),
             Reaction::Stagger => {
@@ -108,6 +114,7 @@ impl Stage {
                 }
             }
         }
+        reaction
     }
 
     /// Limbs that give way to a blow and come back: the limb, the upper body or all of it.

@@ -36,6 +36,7 @@ mod tick;
 mod ui;
 mod views;
 
+use std::collections::VecDeque;
 use std::sync::Arc;
 
 use glam::Vec3;
@@ -177,7 +178,12 @@ pub struct Stage {
     forms: Vec<(String, Arc<Definition>)>,
     /// How many characters of each file were made, for keys.
     made: Vec<(String, u32)>,
+    /// Names of those that were taken off last, oldest first.
+    removed: VecDeque<(Handle, String)>,
 }
+
+/// Names of those taken off the stage that are kept.
+const MOST_REMOVED: usize = 256;
 
 impl Default for Stage {
     fn default() -> Self {
@@ -218,6 +224,7 @@ impl Stage {
             next_id: 1,
             inherited: Vec::new(),
             made: Vec::new(),
+            removed: VecDeque::new(),
         }
     }
 
@@ -286,6 +293,26 @@ impl Stage {
         self.characters
             .iter()
             .any(|(_, character)| character.key == key)
+    }
+
+    /// Takes a character off the stage. False when it is not there.
+    pub fn remove_character(&mut self, handle: Handle) -> bool {
+        let Some(character) = self.characters.remove(handle) else {
+            return false;
+        };
+        if self.removed.len() >= MOST_REMOVED {
+            self.removed.pop_front();
+        }
+        let name = character.shown_name().to_owned();
+        self.removed.push_back((handle, name));
+        true
+    }
+
+    /// Name of a character that was taken off the stage, of the latest [`MOST_REMOVED`].
+    pub fn name_of_removed(&self, handle: Handle) -> Option<&str> {
+        let mut removed = self.removed.iter().rev();
+        let found = removed.find(|(known, _)| *known == handle)?;
+        Some(&found.1)
     }
 
     /// Who holds a character by a bone.

@@ -23,6 +23,11 @@ fn a_new_project_checks_tests_and_renders() {
     );
     let findings: serde_json::Value = serde_json::from_str(&out(&checked)).unwrap();
     assert_eq!(findings["errors"].as_array().unwrap().len(), 0);
+    assert_eq!(
+        findings["warnings"].as_array().unwrap().len(),
+        0,
+        "{findings}"
+    );
 
     let tested = galatea(&["test", path]);
     assert!(tested.status.success(), "{}{}", out(&tested), err(&tested));

@@ -4,7 +4,7 @@ local hero = character "assets/galatea.glb"
 hero.machine = machine {
 	params = { speed = 0 },
 	state "idle" { "idle" },
-	state "move" { blend1d { by = "speed", { 1.4, "walk" }, { 4.2, "run" } } },
+	state "move" { blend1d { by = "speed", { 0, "idle" }, { 1.4, "walk" }, { 4.2, "run" } } },
 	to "move" { from = "idle", when = function(p) return p.speed > 0.1 end, fade = 0.2 },
 	to "idle" { from = "move", when = function(p) return p.speed < 0.05 end, fade = 0.25 },
 }

@@ -5,7 +5,8 @@ use mlua::{Lua, Value};
 
 use super::Function;
 use super::character::{CharacterRef, bone_index, find, gone, with_character};
-use super::check::{Args, Field, Type, lua_vector};
+use super::check::{Args, Field, Type, lua_number, lua_vector};
+use crate::body::FARTHEST;
 use crate::character::{Attachment, EndReason};
 use crate::math::names::nearest_hint;
 use crate::script::scheduler::finish_of;
@@ -82,16 +83,25 @@ pub(super) fn attach(lua: &Lua, args: Args) -> mlua::Result<Value> {
         let mut above = Some(holder);
         while let Some(handle) = above {
             if handle == held.0 {
-                return Err(mlua::Error::runtime(
-                    "attach: a thing cannot be held by itself",
-                ));
+                let stage = &mut world.stage;
+                let thing = find(stage, held.0)?.shown_name().to_owned();
+                let by = find(stage, holder)?.shown_name();
+                return Err(mlua::Error::runtime(if holder == held.0 {
+                    format!("attach: {thing} cannot be held by itself")
+                } else {
+                    format!("attach: {thing} holds {by} and cannot be held by it too")
+                }));
             }
             above = world.stage.holder(handle);
         }
         let bone = bone_index(find(&mut world.stage, holder)?, &name)?;
         let angle = |name: &str| (fields.number(name).unwrap_or(0.0) as f32).to_radians();
         let [yaw, pitch, roll] = ["yaw", "pitch", "roll"].map(angle);
-        find(&mut world.stage, held.0)?.attachment = Some(Attachment {
+        let thing = find(&mut world.stage, held.0)?;
+        if let Some(solid) = &mut thing.solid {
+            solid.carried = false;
+        }
+        thing.attachment = Some(Attachment {
             holder,
             bone,
             offset: fields.vector("at").unwrap_or(Vec3::ZERO),
@@ -180,7 +190,8 @@ pub(super) fn remove(lua: &Lua, args: Args) -> mlua::Result<Value> {
     leave_states(lua, handle)?;
     finish_of(lua, handle)?;
     with_world(lua, |world| {
-        world.stage.characters.remove(handle).ok_or_else(gone)?;
+        find(&mut world.stage, handle)?;
+        world.stage.remove_character(handle);
         // Nothing of it is heard any more, not even what the batch on its way still holds.
         for handler in world.program.handlers.remove(&handle).into_iter().flatten() {
             handler.alive.set(false);
@@ -212,6 +223,11 @@ pub(super) fn get_position(lua: &Lua, args: Args) -> mlua::Result<Value> {
 
 pub(super) fn set_position(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let to = args.vector(1).unwrap_or(Vec3::ZERO);
+    if to.abs().max_element() > FARTHEST {
+        return Err(mlua::Error::runtime(format!(
+            "position: must be within {FARTHEST} m of the origin along each axis, got {to}"
+        )));
+    }
     with_character(lua, &args, |_, character| {
         character.placement.position = to;
         Ok(Value::Nil)
@@ -219,9 +235,7 @@ pub(super) fn set_position(lua: &Lua, args: Args) -> mlua::Result<Value> {
 }
 
 pub(super) fn get_yaw(lua: &Lua, args: Args) -> mlua::Result<Value> {
-    with_character(lua, &args, |_, c| {
-        Ok(Value::Number(f64::from(c.placement.yaw)))
-    })
+    with_character(lua, &args, |_, c| Ok(lua_number(c.placement.yaw)))
 }
 
 pub(super) fn set_yaw(lua: &Lua, args: Args) -> mlua::Result<Value> {
@@ -233,9 +247,7 @@ pub(super) fn set_yaw(lua: &Lua, args: Args) -> mlua::Result<Value> {
 }
 
 pub(super) fn get_scale(lua: &Lua, args: Args) -> mlua::Result<Value> {
-    with_character(lua, &args, |_, c| {
-        Ok(Value::Number(f64::from(c.placement.scale)))
-    })
+    with_character(lua, &args, |_, c| Ok(lua_number(c.placement.scale)))
 }
 
 pub(super) fn set_scale(lua: &Lua, args: Args) -> mlua::Result<Value> {

@@ -2,7 +2,7 @@
 
 use mlua::{Lua, Value};
 
-use super::character::CharacterRef;
+use super::character::{CharacterRef, gone_from};
 use super::check::{Args, Field, Fields, Param, Type, lua_vector};
 use super::{Function, Group, Kind};
 use crate::script::world::with_world;
@@ -102,9 +102,7 @@ fn frame(lua: &Lua, args: Args) -> mlua::Result<Value> {
     with_world(lua, |world| {
         let stage = &mut world.stage;
         let Some(c) = stage.characters.get(character.0) else {
-            return Err(mlua::Error::runtime(
-                "this character is no longer on the stage",
-            ));
+            return Err(mlua::Error::runtime(gone_from(stage, character.0)));
         };
         let [low, high] = c.definition.rest_box;
         let centre = (low + high) * 0.5 * c.placement.scale;

@@ -245,7 +245,16 @@ pub(super) fn gone() -> mlua::Error {
     mlua::Error::runtime("this character is no longer on the stage")
 }
 
+/// That a character was taken off, by its name where that is known.
+pub(in crate::script) fn gone_from(stage: &Stage, handle: Handle) -> String {
+    let name = stage.name_of_removed(handle).unwrap_or("this character");
+    format!("{name} is no longer on the stage")
+}
+
 pub(super) fn find(stage: &mut Stage, handle: Handle) -> mlua::Result<&mut StageCharacter> {
+    if stage.characters.get(handle).is_none() {
+        return Err(mlua::Error::runtime(gone_from(stage, handle)));
+    }
     stage.characters.get_mut(handle).ok_or_else(gone)
 }
 

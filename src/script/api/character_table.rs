@@ -292,7 +292,7 @@ pub(super) static GROUP: Group = Group {
         Property {
             name: "position",
             ty: "vector",
-            doc: "World position, metres.",
+            doc: "World position, metres, to 100 km from the origin along each axis.",
             get: body::get_position,
             set: Some((Type::Vector, body::set_position)),
         },

@@ -138,7 +138,7 @@ impl Type {
                 if Vec3::new(v.x(), v.y(), v.z()).is_finite() {
                     Ok(())
                 } else {
-                    Err(format!("{v} is not a place"))
+                    Err(format!("{v} is not a vector to work with"))
                 }
             }
             (Self::Object(name), Value::UserData(data)) => {
@@ -379,6 +379,22 @@ impl Fields {
         number(&self.value(name))
     }
 
+    /// A number, which must be `least` to `most`.
+    pub fn within(&self, name: &str, least: f64, most: f64) -> mlua::Result<Option<f32>> {
+        match self.number(name) {
+            Some(n) if !(least..=most).contains(&n) => {
+                let range = if most.is_finite() {
+                    format!("{least} to {most}")
+                } else {
+                    format!("{least} or more")
+                };
+                let wrong = format!("{name}: must be {range}, got {n}");
+                Err(mlua::Error::runtime(wrong))
+            }
+            n => Ok(n.map(|n| n as f32)),
+        }
+    }
+
     pub fn text(&self, name: &str) -> Option<String> {
         text(&self.value(name))
     }
@@ -451,4 +467,34 @@ pub(super) fn names(value: &Value, what: &str) -> mlua::Result<Vec<String>> {
 /// A vector for Lua.
 pub(super) fn lua_vector(v: Vec3) -> Value {
     Value::Vector(mlua::Vector::new(v.x, v.y, v.z))
+}
+
+/// A number for Lua: the shortest decimal that this one is nearest to, so that 0.9 is read as 0.9.
+pub(super) fn lua_number(n: f32) -> Value {
+    Value::Number(decimal(n))
+}
+
+/// The shortest decimal, of nine places at most, that a number is nearest to.
+pub(super) fn decimal(n: f32) -> f64 {
+    let exact = f64::from(n);
+    let tens = std::iter::successors(Some(1.0), |ten| Some(ten * 10.0)).take(10);
+    let mut rounded = tens.map(|ten: f64| (exact * ten).round() / ten);
+    rounded
+        .find(|decimal| *decimal as f32 == n)
+        .unwrap_or(exact)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_number_is_read_as_it_was_written() {
+        for n in [0.9, 0.1, -33.3, 1e-7, 12345.678, 3e9, 0.0] {
+            assert_eq!(decimal(n as f32), n);
+        }
+        let third = 1.0f32 / 3.0;
+        assert_eq!(decimal(third) as f32, third);
+        assert!(decimal(f32::NAN).is_nan() && decimal(f32::INFINITY).is_infinite());
+    }
 }

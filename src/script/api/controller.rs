@@ -30,7 +30,7 @@ const FIELDS: &[Field] = &[
     Field {
         name: "step",
         ty: Type::Number,
-        doc: "highest step that it climbs, metres at scale 1; 0.2 of its height. A round bottom rolls over edges up to radius × (1 - cos slope) in any case",
+        doc: "highest step that it climbs, metres at scale 1, at most its height; 0.2 of that. A round bottom rolls over edges up to radius × (1 - cos slope) in any case",
     },
     Field {
         name: "slope",
@@ -168,6 +168,12 @@ fn change(fields: &Fields, options: &mut ControllerOptions) -> mlua::Result<()> 
     if let Some(face) = fields.bool("face") {
         options.face = face;
     }
+    if options.step > options.height {
+        return Err(wrong(format!(
+            "controller: step must be at most its height, {} m, got {} m",
+            options.height, options.step
+        )));
+    }
     let (radius, low) = (options.radius, options.height.min(options.crouch_height));
     if 2.0 * radius > low {
         return Err(wrong(format!(
@@ -240,8 +246,8 @@ fn move_at(lua: &Lua, args: Args) -> mlua::Result<Value> {
 
 fn jump(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let fields = args.fields(1);
-    let number = |name| fields.number(name).map(|n| n.clamp(0.0, 1e4) as f32);
-    let (height, speed) = (number("height"), number("speed"));
+    let height = fields.within("height", 0.0, 1e4)?;
+    let speed = fields.within("speed", 0.0, 1e4)?;
     with_character(lua, &args, |_, character| {
         let controller = of(character, "jump")?;
         controller.jump_to(height);

@@ -3,7 +3,7 @@
 use mlua::{Lua, Table, Value};
 
 use super::character::{reference, with_character};
-use super::check::{Args, lua_vector};
+use super::check::{Args, lua_number, lua_vector};
 use crate::anim::{Edge, Entry, Mark, MarkValue, Names, Source};
 use crate::body::Walked;
 use crate::script::budget::charge;
@@ -101,7 +101,7 @@ fn body_table(table: &Table, character: &StageCharacter, body: &BodyEvent) -> ml
             table.raw_set("reaction", reaction.word())?;
             table.raw_set("impulse", lua_vector(*impulse))?;
             table.raw_set("position", lua_vector(*position))?;
-            table.raw_set("damage", *damage)
+            table.raw_set("damage", lua_number(*damage))
         }
         BodyEvent::Rest(lying) | BodyEvent::GetUp(lying) => table.raw_set("lying", lying.word()),
         BodyEvent::Down | BodyEvent::Stand | BodyEvent::Die => Ok(()),

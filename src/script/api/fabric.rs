@@ -91,14 +91,19 @@ fn place_of(world: &World, held: Held) -> Vec3 {
     matrix.transform_point3(offset)
 }
 
-fn fabric_material(fields: &Fields, name: &str, color: Vec3, roughness: f32) -> Material {
+fn fabric_material(
+    fields: &Fields,
+    name: &str,
+    color: Vec3,
+    roughness: f32,
+) -> mlua::Result<Material> {
     let color = fields.vector("color").unwrap_or(color).max(Vec3::ZERO);
-    Material {
+    Ok(Material {
         name: name.into(),
         kind: MaterialKind::Cloth,
         base_color: Vec4::new(color.x, color.y, color.z, 1.0),
         metallic: 0.0,
-        roughness: unit(fields, "roughness", roughness),
+        roughness: unit(fields, "roughness", roughness)?,
         double_sided: true,
         sheen: Sheen {
             color: color * 0.5,
@@ -106,7 +111,7 @@ fn fabric_material(fields: &Fields, name: &str, color: Vec3, roughness: f32) -> 
             ..Sheen::default()
         },
         ..Material::default()
-    }
+    })
 }
 
 /// Puts a made model on the stage with the fabric that moves it.
@@ -158,8 +163,8 @@ pub(super) fn cloth(lua: &Lua, args: Args) -> mlua::Result<Value> {
     }
     let handle = with_world(lua, |world| {
         make_room(&world.stage, "cloth", columns * rows)?;
-        let hem = least(&fields, "hem", 1.0).clamp(0.01, 20.0);
-        let material = fabric_material(&fields, "cloth", Vec3::new(0.5, 0.04, 0.03), 0.85);
+        let hem = least(&fields, "hem", 1.0)?.clamp(0.01, 20.0);
+        let material = fabric_material(&fields, "cloth", Vec3::new(0.5, 0.04, 0.03), 0.85)?;
         let model = sheet_model((columns, rows), Vec2::new(size.x, size.y), hem, material);
         let model = model.map_err(|error| mlua::Error::runtime(error.to_string()))?;
         let spawn = Placement {
@@ -181,7 +186,7 @@ pub(super) fn cloth(lua: &Lua, args: Args) -> mlua::Result<Value> {
             .collect();
         let pins = cloth_pins(world, &fields, (columns, rows), &places)?;
         let handle = stand(world, "cloth", fields.text("name"), model, spawn)?;
-        let fabric = Fabric::new(&lanes, options(&fields));
+        let fabric = Fabric::new(&lanes, options(&fields)?);
         hang(world, &fields, handle, fabric, pins)
     })?;
     reference(lua, handle)
@@ -214,8 +219,8 @@ fn cloth_pins(
         checked.map_err(|wrong| mlua::Error::runtime(format!("pins: {wrong}")))?;
         let fields = Fields(entry.as_table().cloned());
         let near = |share: f32, n: usize| (share * (n - 1) as f32).round() as usize;
-        let column = near(unit(&fields, "u", 0.0), columns);
-        let particle = column * rows + near(unit(&fields, "v", 0.0), rows);
+        let column = near(unit(&fields, "u", 0.0)?, columns);
+        let particle = column * rows + near(unit(&fields, "v", 0.0)?, rows);
         let mut pin = free(particle);
         if let Some(held) = holder(world, &fields)? {
             (pin.holder, pin.offset) = (Some(held.by), held.offset);
@@ -251,13 +256,13 @@ pub(super) fn rope(lua: &Lua, args: Args) -> mlua::Result<Value> {
         let way = end.map(|end| end.0.distance(from));
         let length = fields.number("length").map(|n| n as f32);
         let length = length.or(way.map(|way| way * 1.05)).unwrap_or(1.0);
-        let radius = least(&fields, "radius", 0.02);
+        let radius = least(&fields, "radius", 0.02)?;
         if length <= 0.0 || radius <= 0.0 {
             return Err(mlua::Error::runtime(
                 "rope: length and radius must be more than 0",
             ));
         }
-        let material = fabric_material(&fields, "rope", Vec3::new(0.3, 0.2, 0.1), 0.9);
+        let material = fabric_material(&fields, "rope", Vec3::new(0.3, 0.2, 0.1), 0.9)?;
         let model = tube_model(links, length, radius, material);
         let model = model.map_err(|error| mlua::Error::runtime(error.to_string()))?;
         let toward = end.map_or(Vec3::NEG_Y, |end| (end.0 - from).normalize_or(Vec3::NEG_Y));
@@ -273,8 +278,8 @@ pub(super) fn rope(lua: &Lua, args: Args) -> mlua::Result<Value> {
         let fabric = Fabric::new(
             &[lane],
             FabricOptions {
-                thickness: least(&fields, "thickness", radius),
-                ..options(&fields)
+                thickness: least(&fields, "thickness", radius)?,
+                ..options(&fields)?
             },
         );
         let pin = |particle: u32, place: Vec3, held: Option<Held>| {
@@ -300,7 +305,7 @@ fn chains(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let fabric = with_world(lua, |world| {
         let character = &*find(&mut world.stage, handle)?;
         let bones = character.definition.model.skeleton.bones();
-        let mut chains = Vec::new();
+        let mut chains: Vec<Vec<u16>> = Vec::new();
         for name in &tops {
             let mut chain = vec![bone_index(character, name)?];
             while let Some(&last) = chain.last()
@@ -312,6 +317,12 @@ fn chains(lua: &Lua, args: Args) -> mlua::Result<Value> {
             if chain.len() > 2 {
                 chain.pop();
             }
+            let shares = |other: &Vec<u16>| other.iter().any(|bone| chain.contains(bone));
+            if let Some((_, other)) = chains.iter().zip(&tops).find(|(other, _)| shares(other)) {
+                return Err(mlua::Error::runtime(format!(
+                    "cloth: chains {other:?} and {name:?} have bones in common"
+                )));
+            }
             chains.push(chain);
         }
         if chains.is_empty() {
@@ -320,8 +331,8 @@ fn chains(lua: &Lua, args: Args) -> mlua::Result<Value> {
         let lanes = chain_lanes(&chains, character);
         let n = lanes.iter().map(Vec::len).sum();
         let options = FabricOptions {
-            shape: unit(&fields, "shape", 0.2),
-            ..options(&fields)
+            shape: unit(&fields, "shape", 0.2)?,
+            ..options(&fields)?
         };
         let key = format!("{}:{}", character.key, tops.join(","));
         make_room(&world.stage, "cloth", n)?;
@@ -345,7 +356,7 @@ fn chains(lua: &Lua, args: Args) -> mlua::Result<Value> {
                 offset: Vec3::ZERO,
             })
             .collect();
-        fabric.weight = unit(&fields, "weight", 1.0);
+        fabric.weight = unit(&fields, "weight", 1.0)?;
         around(&fields, &mut fabric)?;
         Ok(world.stage.fabrics.insert(fabric))
     })?;

@@ -154,22 +154,22 @@ pub(super) const CHAINS_FIELDS: &[Field] = fabric_fields!(
     },
 );
 
-pub(super) fn options(fields: &Fields) -> FabricOptions {
+pub(super) fn options(fields: &Fields) -> mlua::Result<FabricOptions> {
     let plain = FabricOptions::default();
-    FabricOptions {
+    Ok(FabricOptions {
         closed: fields.bool("closed").unwrap_or(false),
-        stretch: unit(fields, "stretch", plain.stretch),
-        stiffness: unit(fields, "stiffness", plain.stiffness),
-        drag: least(fields, "drag", plain.drag).min(60.0),
-        friction: least(fields, "friction", plain.friction),
-        wind: least(fields, "wind", plain.wind),
-        thickness: least(fields, "thickness", plain.thickness),
+        stretch: unit(fields, "stretch", plain.stretch)?,
+        stiffness: unit(fields, "stiffness", plain.stiffness)?,
+        drag: least(fields, "drag", plain.drag)?.min(60.0),
+        friction: least(fields, "friction", plain.friction)?,
+        wind: least(fields, "wind", plain.wind)?,
+        thickness: least(fields, "thickness", plain.thickness)?,
         gravity: fields
             .number("gravity")
             .map_or(1.0, |g| (g as f32).clamp(-10.0, 10.0)),
         shape: 0.0,
-        end_weight: least(fields, "end_weight", 1.0).clamp(0.1, 100.0),
-    }
+        end_weight: least(fields, "end_weight", 1.0)?.clamp(0.1, 100.0),
+    })
 }
 
 /// A whole number of particles.
@@ -260,7 +260,9 @@ fn solid(entry: Table) -> mlua::Result<Obstacle> {
         (None, (Some(a), Some(b)), None, Some(radius)) => Ok(Obstacle::Capsule { a, b, radius }),
         (Some(center), _, Some(size), None) => Ok(Obstacle::Box {
             center,
-            rotation: Quat::from_rotation_y(least(&fields, "yaw", 0.0).to_radians()),
+            rotation: Quat::from_rotation_y(
+                (fields.number("yaw").unwrap_or(0.0) as f32).to_radians(),
+            ),
             half: size.abs() * 0.5,
         }),
         _ => Err(mlua::Error::runtime(

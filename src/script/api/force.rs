@@ -40,7 +40,7 @@ const FIELDS: &[Field] = &[
     Field {
         name: "size",
         ty: Type::Vector,
-        doc: "of a box, metres",
+        doc: "of a box, metres; a box needs one",
     },
     Field {
         name: "radius",
@@ -171,7 +171,7 @@ fn region(fields: &Fields) -> mlua::Result<Option<Shape>> {
     });
     Ok(match word.as_str() {
         "box" => {
-            let size = size.unwrap_or(Vec3::splat(2.0));
+            let size = size.ok_or_else(|| wrong("size: say how large the box is, metres"))?;
             if size.min_element() <= 0.0 {
                 return Err(wrong(format!(
                     "size: must be more than 0 along each axis, got {size}"

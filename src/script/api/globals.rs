@@ -120,10 +120,11 @@ pub(super) static GROUP: Group = Group {
                 },
             ],
             returns: "Character",
-            doc: "Puts a character on the stage. Options may follow the file: `character \"a.glb\" { at \
-                  = … }`. A file that is first asked for while the scene runs is loaded then, and the \
+            doc: "Puts a character on the stage. Options stand with the file in brackets; where, how large and how it looks may follow the file \
+                  instead: `character \"a.glb\" { at = … }`. `name`, `clips` and how it is skinned decide what is \
+                  made, and cannot follow. A file that is first asked for while the scene runs is loaded then, and the \
                   picture waits for it; name it in the main part to have it ready.",
-            example: "local hero = character \"assets/galatea.glb\" { at = vector.create(0, 0, 0) }",
+            example: "local hero = character(\"assets/galatea.glb\", { name = \"hero\", at = vector.create(0, 0, 0) })\nlocal other = character \"assets/galatea.glb\" { at = vector.create(1, 0, 0) }",
             call: character,
         },
         Function {

@@ -4,7 +4,7 @@ use glam::Vec3;
 use mlua::{Lua, Table, Value};
 
 use super::character::{bone_index, find, with_character};
-use super::check::{Args, Field, Param, Type, lua_vector};
+use super::check::{Args, Field, Param, Type, lua_number, lua_vector};
 use super::{Function, Property};
 use crate::character::Reaction;
 use crate::math::names::nearest_hint;
@@ -45,12 +45,12 @@ const REFLEX_FIELDS: &[Field] = &[
     Field {
         name: "hit",
         ty: Type::OneOf(&[Type::Function, Type::Bool]),
-        doc: "called before a blow does anything, with what the event `hit` has; gives another reaction, or false for none at all",
+        doc: "called before a blow does anything, with what the event `hit` has; gives another reaction, or false for none at all. It cannot hit the same character",
     },
     Field {
         name: "flinch",
         ty: Type::Number,
-        doc: "metres per second, the impulse over its mass, from which it flinches; 0.01",
+        doc: "metres per second, the impulse over its mass, from which it flinches, 0 or more; 0.01",
     },
     Field {
         name: "brace",
@@ -70,7 +70,7 @@ const REFLEX_FIELDS: &[Field] = &[
     Field {
         name: "get_up",
         ty: Type::OneOf(&[Type::Number, Type::Bool]),
-        doc: "seconds of stillness after which it gets up by itself, or false; 0.6",
+        doc: "seconds of stillness after which it gets up by itself, or false; 0.6. The event `rest` comes after 0.25 of them; who stirs meanwhile waits longer",
     },
     Field {
         name: "touches",
@@ -96,6 +96,12 @@ fn hit(lua: &Lua, args: Args) -> mlua::Result<Value> {
         .and_then(|word| Reaction::from_word(&word));
     let (hit, reaction, bone, at, asks) = with_world(lua, |world| {
         let character = find(&mut world.stage, handle)?;
+        if world.program.asked.contains(&handle) {
+            return Err(wrong(format!(
+                "hit: {} is hit inside of its own reflexes.hit, which is asked of each hit; give another reaction instead",
+                character.shown_name()
+            )));
+        }
         let bone = match fields.text("bone") {
             Some(name) => bone_index(character, &name)?,
             None => nearest(character, fields.vector("at")),
@@ -117,19 +123,32 @@ fn hit(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let reaction = match asks {
         Some(function) => {
             let table = told(lua, &hit, reaction, bone.as_deref(), at)?;
-            match answer(&function.call(table)?, reaction)? {
+            let given = asking(lua, handle, || function.call(table))?;
+            match answer(&given?, reaction)? {
                 Some(reaction) => reaction,
                 None => return Ok(Value::Boolean(false)),
             }
         }
         None => reaction,
     };
-    with_world(lua, |world| {
+    let reaction = with_world(lua, |world| {
         find(&mut world.stage, handle)?;
-        world.stage.hit(handle, &hit, reaction);
-        Ok(())
+        Ok(world.stage.hit(handle, &hit, reaction))
     })?;
     Ok(Value::String(lua.create_string(reaction.word())?))
+}
+
+/// Calls the function of a character's `reflexes`, which may not hit that character.
+fn asking<R>(lua: &Lua, handle: Handle, call: impl FnOnce() -> R) -> mlua::Result<R> {
+    with_world(lua, |world| {
+        world.program.asked.push(handle);
+        Ok(())
+    })?;
+    let given = call();
+    with_world(lua, |world| {
+        world.program.asked.pop();
+        Ok(given)
+    })
 }
 
 /// What the function of `reflexes` is called with for a blow of something that flies.
@@ -187,7 +206,7 @@ fn told(
     table.raw_set("bone", bone)?;
     table.raw_set("position", lua_vector(at))?;
     table.raw_set("impulse", lua_vector(hit.impulse))?;
-    table.raw_set("damage", hit.damage)?;
+    table.raw_set("damage", lua_number(hit.damage))?;
     table.raw_set("reaction", reaction.word())?;
     Ok(table)
 }
@@ -220,14 +239,15 @@ fn reflexes(lua: &Lua, args: Args) -> mlua::Result<Value> {
             .iter_mut()
             .zip(["flinch", "brace", "stagger", "fall"])
         {
-            if let Some(n) = fields.number(name) {
-                *limit = n.max(0.0) as f32;
+            if let Some(n) = fields.within(name, 0.0, f64::INFINITY)? {
+                *limit = n;
             }
         }
-        if let Some(pair) = limits.windows(2).find(|pair| pair[0] > pair[1]) {
+        let named = REACTIONS[1..].iter().zip(limits);
+        let mut pairs = named.clone().zip(named.skip(1));
+        if let Some(((less, a), (more, b))) = pairs.find(|((_, a), (_, b))| a > b) {
             return Err(wrong(format!(
-                "reflexes: flinch, brace, stagger and fall must not become less, got {} and then {}",
-                pair[0], pair[1]
+                "reflexes: {more} must be at least {less}, which is {a}, got {b}"
             )));
         }
         vitals.limits = limits;
@@ -238,7 +258,7 @@ fn reflexes(lua: &Lua, args: Args) -> mlua::Result<Value> {
             Value::Nil => {}
             Value::Boolean(true) => vitals.get_up = Some(0.6),
             Value::Boolean(false) => vitals.get_up = None,
-            _ => vitals.get_up = fields.number("get_up").map(|n| n.max(0.0) as f32),
+            _ => vitals.get_up = fields.within("get_up", 0.0, f64::INFINITY)?,
         }
         match (fields.function("hit"), fields.value("hit")) {
             (Some(function), _) => {
@@ -286,9 +306,7 @@ fn get_up(lua: &Lua, args: Args) -> mlua::Result<Value> {
 }
 
 fn get_health(lua: &Lua, args: Args) -> mlua::Result<Value> {
-    with_character(lua, &args, |_, c| {
-        Ok(Value::Number(f64::from(c.vitals.health)))
-    })
+    with_character(lua, &args, |_, c| Ok(lua_number(c.vitals.health)))
 }
 
 fn set_health(lua: &Lua, args: Args) -> mlua::Result<Value> {
@@ -300,9 +318,7 @@ fn set_health(lua: &Lua, args: Args) -> mlua::Result<Value> {
 }
 
 fn get_balance(lua: &Lua, args: Args) -> mlua::Result<Value> {
-    with_character(lua, &args, |_, c| {
-        Ok(Value::Number(f64::from(c.vitals.balance)))
-    })
+    with_character(lua, &args, |_, c| Ok(lua_number(c.vitals.balance)))
 }
 
 fn set_balance(lua: &Lua, args: Args) -> mlua::Result<Value> {
@@ -327,7 +343,7 @@ pub(super) const HIT: Function = Function {
     returns: "string | false",
     doc: "Hits it. By the impulse over its mass, where it meets, its balance and its health it flinches (the \
           limb gives way), braces (the upper body does), staggers (it is pushed off its place) or falls, and \
-          gets up again. Gives what it did, false when `reflexes` forbade it. The event `hit` tells of it; \
+          gets up again; a hit that takes its last health lets it fall in any case. Gives what it did, false when `reflexes` forbade it. The event `hit` tells of it; \
           `down`, `rest`, `get_up`, `stand` and `die` of what follows.",
     example: "hero:hit { bone = \"chest\", impulse = vector.create(0, 0, -40), damage = 0.1 }",
     call: hit,
@@ -356,8 +372,8 @@ pub(super) const GET_UP: Function = Function {
     params: &[],
     returns: "boolean",
     doc: "Has one that lies get up where it lies: by a clip of its own for how it lies (its name has `get_up` \
-          or `stand_up`, and `front` or `back`), else by a way made for its body. The dead come back to life. \
-          False when it does not lie.",
+          or `stand_up`, and `front` or `back`), else by a way made for its body. The dead come back to life, \
+          with a health of 0.01 at least. False when it does not lie.",
     example: "hero:knock_down()\nhero:get_up()",
     call: get_up,
 };
@@ -378,7 +394,7 @@ pub(super) const REFLEXES: Function = Function {
 pub(super) const HEALTH: Property = Property {
     name: "health",
     ty: "number",
-    doc: "0 to 1. A hit that takes the last of it kills; the less it has the sooner it falls.",
+    doc: "0 to 1. A hit that takes the last of it kills; the less it has the sooner it falls. Who gets up from death has 0.01 at least.",
     get: get_health,
     set: Some((Type::Number, set_health)),
 };

@@ -4,7 +4,7 @@ use glam::Vec3;
 use mlua::{Lua, UserData, UserDataFields, UserDataMethods, Value};
 
 use super::character::{CharacterRef, bone_index, find};
-use super::check::{Args, Field, Fields, Param, Type, lua_vector, object};
+use super::check::{Args, Field, Fields, Param, Type, lua_number, lua_vector, object};
 use super::{Function, Group, Kind, Property, add_object, add_properties};
 use crate::script::world::{World, with_world};
 use crate::stage::frame::{Lamp, Spot};
@@ -178,9 +178,7 @@ fn aim(lua: &Lua, args: Args) -> mlua::Result<Value> {
 }
 
 fn number_of(lua: &Lua, args: &Args, read: fn(&Lamp) -> f32) -> mlua::Result<Value> {
-    with_lamp(lua, args, |lamp| {
-        Ok(Value::Number(f64::from(read(&lamp.lamp))))
-    })
+    with_lamp(lua, args, |lamp| Ok(lua_number(read(&lamp.lamp))))
 }
 
 fn set_number(lua: &Lua, args: &Args, write: fn(&mut Lamp, f32)) -> mlua::Result<Value> {

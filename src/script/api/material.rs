@@ -5,7 +5,9 @@ use std::sync::Arc;
 use mlua::{Lua, Table, UserData, UserDataFields, UserDataMethods, Value};
 
 use super::character::{find, with_character};
-use super::check::{Args, Field, Fields, Param, Type, lua_vector, number, text, vector};
+use super::check::{
+    Args, Field, Fields, Param, Type, lua_number, lua_vector, number, text, vector,
+};
 use super::{Function, Group, Kind, Property, add_object, add_properties};
 use crate::asset::Model;
 use crate::asset::model::{Factor, MaterialKind};
@@ -299,7 +301,7 @@ fn get(lua: &Lua, args: &Args, name: &str) -> mlua::Result<Value> {
     })?;
     Ok(match values.numbers(look.factor).get(look.first..) {
         Some([x, y, z, ..]) if look.n == 3 => lua_vector(glam::Vec3::new(*x, *y, *z)),
-        Some([x, ..]) => Value::Number(f64::from(*x)),
+        Some([x, ..]) => lua_number(*x),
         _ => Value::Nil,
     })
 }

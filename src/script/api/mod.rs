@@ -64,7 +64,7 @@ use mlua::{
 
 pub(super) use act::{act_value, add_act};
 pub(super) use camera::{CAMERA_FIELDS, placed};
-pub(super) use character::{CharacterRef, SPAWN_FIELDS, character_handle, reference};
+pub(super) use character::{CharacterRef, SPAWN_FIELDS, character_handle, gone_from, reference};
 use character::{find, handle_of};
 use check::Values;
 pub(super) use check::{Args, Fields, check_params, describe, number};

@@ -55,11 +55,11 @@ fn surface(lua: &Lua, args: Args) -> mlua::Result<Value> {
     with_world(lua, |world| {
         let physics = &mut world.stage.physics;
         let mut surface = physics.surface(&name);
-        if let Some(n) = fields.number("friction") {
-            surface.friction = n.max(0.0) as f32;
+        if let Some(friction) = fields.within("friction", 0.0, f64::INFINITY)? {
+            surface.friction = friction;
         }
-        if let Some(n) = fields.number("bounce") {
-            surface.bounce = n.clamp(0.0, 1.0) as f32;
+        if let Some(bounce) = fields.within("bounce", 0.0, 1.0)? {
+            surface.bounce = bounce;
         }
         if let Some(sound) = fields.text("sound") {
             surface.sound = sound.into();

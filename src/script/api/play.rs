@@ -7,7 +7,7 @@ use std::sync::Arc;
 use mlua::{Lua, UserData, UserDataFields, UserDataMethods, Value};
 
 use super::character::{clip_index, find, gone};
-use super::check::{Args, Field, Fields, Param, Type, describe, play_mode};
+use super::check::{Args, Field, Fields, Param, Type, decimal, describe, play_mode};
 use super::listen::{check_clip_event, listener};
 use super::machine::mask;
 use super::{Function, Group, Kind, Property, add_object, add_properties};
@@ -290,7 +290,7 @@ fn get_weight(lua: &Lua, args: Args) -> mlua::Result<Value> {
 }
 
 fn get_speed(lua: &Lua, args: Args) -> mlua::Result<Value> {
-    while_playing(lua, &args, |action, _| f64::from(action.options.speed))
+    while_playing(lua, &args, |action, _| decimal(action.options.speed))
 }
 
 fn set_speed(lua: &Lua, args: Args) -> mlua::Result<Value> {

@@ -7,13 +7,13 @@ use super::check::{Args, Field, Param, Type, names};
 use super::{Function, Property};
 use crate::body::ragdoll::Control;
 use crate::script::world::with_world;
-use crate::stage::control;
+use crate::stage::{StageCharacter, control};
 
 const FIELDS: &[Field] = &[
     Field {
         name: "bones",
         ty: Type::OneOf(&[Type::Text, Type::Table]),
-        doc: "a bone, or a list: these limbs and all that hangs on them; all",
+        doc: "a bone with a body (see `bodies`), or a list: these limbs and all that hangs on them; all",
     },
     Field {
         name: "power",
@@ -33,12 +33,12 @@ const FIELDS: &[Field] = &[
     Field {
         name: "stiffness",
         ty: Type::Number,
-        doc: "hertz of a motor at full power; 16",
+        doc: "hertz of a motor at full power, 0 to 60; 16",
     },
     Field {
         name: "strength",
         ty: Type::Number,
-        doc: "newton metres of a motor for each kilogram that hangs on it; 12",
+        doc: "newton metres of a motor for each kilogram that hangs on it, 0 or more; 12",
     },
 ];
 
@@ -56,21 +56,46 @@ fn ragdoll(lua: &Lua, args: Args) -> mlua::Result<Value> {
             Ok(Value::Nil)
         });
     }
-    let power = fields.number("power").map(|n| n as f32);
-    let which = match fields.bool("animated") {
-        Some(true) => Control::Animated,
-        _ => control(power),
+    let power = fields.within("power", 0.0, 1.0)?;
+    let pin = fields.within("pin", 0.0, 1.0)?;
+    let stiffness = fields.within("stiffness", 0.0, 60.0)?;
+    let strength = fields.within("strength", 0.0, f64::INFINITY)?;
+    let is_animated = fields.bool("animated") == Some(true);
+    if is_animated && power.is_some() {
+        return Err(wrong(
+            "ragdoll: limbs are pulled by power or animated, not both",
+        ));
+    }
+    let motors = [
+        ("pin", pin),
+        ("stiffness", stiffness),
+        ("strength", strength),
+    ];
+    if power.is_none()
+        && let Some((name, _)) = motors.iter().find(|(_, given)| given.is_some())
+    {
+        return Err(wrong(format!(
+            "ragdoll: {name} is for limbs with power; say power = 1 too"
+        )));
+    }
+    let which = if is_animated {
+        Control::Animated
+    } else {
+        control(power)
     };
     let bones = match fields.value("bones") {
         Value::Nil => None,
         value => Some(names(&value, "bones")?),
     };
+    if bones.as_ref().is_some_and(Vec::is_empty) {
+        return Err(wrong("ragdoll: bones: name at least one"));
+    }
     with_world(lua, |world| {
         let character = find(&mut world.stage, handle)?;
         let model = character.definition.model.clone();
         let bones = bones
             .map(|bones| {
-                let found = bones.iter().map(|name| bone_index(character, name));
+                let found = bones.iter().map(|name| limb(character, name));
                 found.collect::<mlua::Result<Vec<u16>>>()
             })
             .transpose()?;
@@ -81,15 +106,9 @@ fn ragdoll(lua: &Lua, args: Args) -> mlua::Result<Value> {
             )));
         };
         let settings = &mut limbs.ragdoll.settings;
-        if let Some(pin) = fields.number("pin") {
-            settings.pin = pin.clamp(0.0, 1.0) as f32;
-        }
-        if let Some(hertz) = fields.number("stiffness") {
-            settings.frequency = hertz.clamp(0.0, 60.0) as f32;
-        }
-        if let Some(strength) = fields.number("strength") {
-            settings.strength = strength.max(0.0) as f32;
-        }
+        settings.pin = pin.unwrap_or(settings.pin);
+        settings.frequency = stiffness.unwrap_or(settings.frequency);
+        settings.strength = strength.unwrap_or(settings.strength);
         match bones {
             None if which == Control::Limp => {
                 limbs.stays = true;
@@ -104,6 +123,27 @@ fn ragdoll(lua: &Lua, args: Args) -> mlua::Result<Value> {
         }
         Ok(Value::Nil)
     })
+}
+
+/// A bone on which bodies hang, its own among them.
+fn limb(character: &StageCharacter, name: &str) -> mlua::Result<u16> {
+    let bone = bone_index(character, name)?;
+    let bones = character.definition.model.skeleton.bones();
+    let bodies = &character.ragdoll().bodies;
+    let above =
+        |bone: u16| std::iter::successors(Some(bone), |bone| bones.get(usize::from(*bone))?.parent);
+    if bodies
+        .iter()
+        .any(|body| above(body.bone).any(|b| b == bone))
+    {
+        return Ok(bone);
+    }
+    let carrier = above(bone).find(|bone| bodies.iter().any(|body| body.bone == *bone));
+    let carrier = carrier.and_then(|bone| bones.get(usize::from(bone)));
+    let hint = carrier.map_or_else(String::new, |bone| {
+        format!("; it goes with {:?}", bone.name)
+    });
+    Err(wrong(format!("ragdoll: no body hangs on {name:?}{hint}")))
 }
 
 fn get_down(lua: &Lua, args: Args) -> mlua::Result<Value> {

@@ -4,7 +4,7 @@ use glam::Vec3;
 use mlua::{Lua, UserData, UserDataFields, UserDataMethods, Value};
 
 use super::character::{bone_index, find, with_character};
-use super::check::{Args, Field, Fields, Param, Type, names, number, vector};
+use super::check::{Args, Field, Fields, Param, Type, lua_number, names, number, vector};
 use super::{Function, Group, Kind, Property, add_object, add_properties};
 use crate::character::{MOST_JOINTS, MOST_OWN};
 use crate::rig::jiggle::Jiggle;
@@ -110,7 +110,7 @@ fn spring(lua: &Lua, args: Args) -> mlua::Result<Value> {
         let on_body = fields.bool("collide").unwrap_or(false);
         secondary.add_springs(id, set, on_body, &character.definition.model.skeleton);
         if let Some(weight) = secondary.weight_mut(id) {
-            *weight = unit(&fields, "weight", 1.0);
+            *weight = unit(&fields, "weight", 1.0)?;
         }
         character.refit_springs();
         Ok(id)
@@ -120,13 +120,13 @@ fn spring(lua: &Lua, args: Args) -> mlua::Result<Value> {
 }
 
 /// A number of the options in 0..=1.
-pub(super) fn unit(fields: &Fields, name: &str, default: f32) -> f32 {
-    least(fields, name, default).min(1.0)
+pub(super) fn unit(fields: &Fields, name: &str, default: f32) -> mlua::Result<f32> {
+    Ok(fields.within(name, 0.0, 1.0)?.unwrap_or(default))
 }
 
 /// A number of the options that is not negative.
-pub(super) fn least(fields: &Fields, name: &str, default: f32) -> f32 {
-    fields.number(name).map_or(default, |n| (n as f32).max(0.0))
+pub(super) fn least(fields: &Fields, name: &str, default: f32) -> mlua::Result<f32> {
+    Ok(fields.within(name, 0.0, f64::INFINITY)?.unwrap_or(default))
 }
 
 fn spring_set(
@@ -157,12 +157,12 @@ fn spring_set(
         let on = bone.rest.rotation.inverse() * bone.rest.translation;
         let tail = first_child[i].map_or(Tail::At(on), Tail::Bone);
         set.joints.push(SpringJoint {
-            stiffness: least(fields, "stiffness", 1.0),
+            stiffness: least(fields, "stiffness", 1.0)?,
             gravity: Vec3::NEG_Y * fields.number("gravity").unwrap_or(0.0) as f32,
-            drag: unit(fields, "drag", 0.4),
-            radius: least(fields, "radius", 0.02),
-            wind: least(fields, "wind", 0.2),
-            limit: least(fields, "limit", 120.0).min(180.0).to_radians(),
+            drag: unit(fields, "drag", 0.4)?,
+            radius: least(fields, "radius", 0.02)?,
+            wind: least(fields, "wind", 0.2)?,
+            limit: least(fields, "limit", 120.0)?.min(180.0).to_radians(),
             center,
             ..SpringJoint::new(i as u16, tail)
         });
@@ -252,7 +252,7 @@ fn jiggle(lua: &Lua, args: Args) -> mlua::Result<Value> {
             bone,
             tip,
             frequency,
-            damping: least(&fields, "damping", 0.3),
+            damping: least(&fields, "damping", 0.3)?,
             limit,
         };
         let secondary = &mut character.secondary;
@@ -262,7 +262,7 @@ fn jiggle(lua: &Lua, args: Args) -> mlua::Result<Value> {
         }
         secondary.add_jiggle(id, jiggle, &character.definition.model.skeleton);
         if let Some(weight) = secondary.weight_mut(id) {
-            *weight = unit(&fields, "weight", 1.0);
+            *weight = unit(&fields, "weight", 1.0)?;
         }
         character.refit_springs();
         Ok(id)
@@ -348,10 +348,10 @@ fn wind(lua: &Lua, args: Args) -> mlua::Result<Value> {
         let wind = &mut world.stage.wind;
         let before = wind.velocity.try_normalize().unwrap_or(Vec3::X);
         let direction = fields.vector("direction").and_then(Vec3::try_normalize);
-        let speed = least(&fields, "speed", 4.0).min(100.0);
+        let speed = least(&fields, "speed", 4.0)?.min(100.0);
         wind.velocity = direction.unwrap_or(before) * speed;
-        wind.gusts = least(&fields, "gusts", 0.5).min(4.0);
-        wind.size = least(&fields, "size", 4.0).clamp(0.1, 1000.0);
+        wind.gusts = least(&fields, "gusts", 0.5)?.min(4.0);
+        wind.size = least(&fields, "size", 4.0)?.clamp(0.1, 1000.0);
         Ok(Value::Nil)
     })
 }
@@ -391,9 +391,7 @@ fn weight_of(world: &mut World, held: SpringRef) -> mlua::Result<&mut f32> {
 
 fn get_weight(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let held = held(&args)?;
-    with_world(lua, |world| {
-        Ok(Value::Number(f64::from(*weight_of(world, held)?)))
-    })
+    with_world(lua, |world| Ok(lua_number(*weight_of(world, held)?)))
 }
 
 fn set_weight(lua: &Lua, args: Args) -> mlua::Result<Value> {

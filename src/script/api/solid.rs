@@ -30,17 +30,27 @@ fn options(
 ) -> mlua::Result<(SolidOptions, Velocity)> {
     let plain = SolidOptions::default();
     let number = |name: &str| fields.number(name).map(|n| n as f32);
+    let least = |name: &str| fields.within(name, 0.0, f64::INFINITY);
     let positive = |name: &str| match number(name) {
         Some(n) if n <= 0.0 => Err(wrong(format!("{name}: must be more than 0, got {n}"))),
         n => Ok(n),
     };
     let (mass, density) = (positive("mass")?, positive("density")?);
+    if mass.is_some() && density.is_some() {
+        return Err(wrong("density: it has a mass already; say one of the two"));
+    }
     let motion = match fields.text("motion").as_deref() {
         Some("dynamic") => Motion::Dynamic,
         Some("moved") => Motion::Moved,
         None if mass.is_some() || density.is_some() => Motion::Dynamic,
         _ => Motion::Static,
     };
+    if motion != Motion::Dynamic && (mass.is_some() || density.is_some()) {
+        let field = if mass.is_some() { "mass" } else { "density" };
+        return Err(wrong(format!(
+            "{field}: only what falls has one; leave it out, or say motion = \"dynamic\""
+        )));
+    }
     let hollow = |piece: &Piece| matches!(piece.shape, Shape::Mesh { .. });
     if motion == Motion::Dynamic && pieces.iter().any(hollow) {
         return Err(wrong(
@@ -63,17 +73,18 @@ fn options(
         motion,
         mass,
         density: density.unwrap_or(plain.density),
-        surface: fields
-            .text("surface")
-            .map_or_else(|| plain.surface.clone(), Into::into),
-        friction: number("friction").map(|n| n.max(0.0)),
-        bounce: number("bounce").map(|n| n.clamp(0.0, 1.0)),
+        surface: match fields.text("surface") {
+            Some(name) => surface(stage, &name)?,
+            None => plain.surface.clone(),
+        },
+        friction: least("friction")?,
+        bounce: fields.within("bounce", 0.0, 1.0)?,
         layer,
         sensor: fields.bool("sensor").unwrap_or(false),
         gravity: number("gravity").unwrap_or(plain.gravity),
         damping: [
-            number("damping").map_or(plain.damping[0], |n| n.max(0.0)),
-            number("spin_damping").map_or(plain.damping[1], |n| n.max(0.0)),
+            least("damping")?.unwrap_or(plain.damping[0]),
+            least("spin_damping")?.unwrap_or(plain.damping[1]),
         ],
         bullet: fields.bool("bullet").unwrap_or(false),
         upright: fields.bool("upright").unwrap_or(false),
@@ -89,6 +100,18 @@ pub(super) fn layer(stage: &Stage, name: &str) -> mlua::Result<u8> {
     layers.find(name).ok_or_else(|| {
         let hint = nearest_hint(name, layers.names.iter().map(String::as_str));
         wrong(format!("there is no layer {name:?}{hint}"))
+    })
+}
+
+/// Name of a surface that is known.
+fn surface(stage: &Stage, name: &str) -> mlua::Result<Arc<str>> {
+    let known = &stage.physics.surfaces;
+    let found = known.iter().find(|surface| &*surface.name == name);
+    found.map(|surface| surface.name.clone()).ok_or_else(|| {
+        let hint = nearest_hint(name, known.iter().map(|surface| &*surface.name));
+        wrong(format!(
+            "surface: there is none called {name:?}, physics.surface makes one{hint}"
+        ))
     })
 }
 
@@ -341,8 +364,11 @@ pub(super) fn cylinder(lua: &Lua, args: Args) -> mlua::Result<Value> {
 pub(super) fn stairs(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let fields = args.fields(0);
     let steps = fields.number("steps").unwrap_or(8.0);
-    if !(1.0..=f64::from(crate::asset::form::MOST_STEPS)).contains(&steps) {
-        return Err(wrong(format!("steps: 1 to 256, got {steps}")));
+    let range = 1.0..=f64::from(crate::asset::form::MOST_STEPS);
+    if !range.contains(&steps) || steps.fract() != 0.0 {
+        return Err(wrong(format!(
+            "steps: a whole number, 1 to 256, got {steps}"
+        )));
     }
     let steps = steps as u32;
     let width = length(&fields, "width", 2.0)?;

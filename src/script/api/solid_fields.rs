@@ -11,17 +11,17 @@ macro_rules! solid_fields {
     ($($more:expr),* $(,)?) => {
         &[
             $($more,)*
-            Field { name: "mass", ty: Type::Number, doc: "kilograms; by its volume, 500 per cubic metre. With a mass it falls and is pushed" },
-            Field { name: "density", ty: Type::Number, doc: "kilograms per cubic metre, in place of mass" },
+            Field { name: "mass", ty: Type::Number, doc: "kilograms, more than 0; by its density. With a mass it falls and is pushed" },
+            Field { name: "density", ty: Type::Number, doc: "kilograms per cubic metre, in place of mass; 500" },
             Field { name: "motion", ty: Type::Word(&["static", "dynamic", "moved"]), doc: "it stays; falls and is pushed; or goes where it is told and pushes others, as a lift does. static, with a mass dynamic" },
-            Field { name: "surface", ty: Type::Text, doc: "what it is made of, see physics.surface; stone" },
+            Field { name: "surface", ty: Type::Text, doc: "what it is made of, one that physics.surface knows; stone" },
             Field { name: "friction", ty: Type::Number, doc: "0 or more, in place of its surface's" },
             Field { name: "bounce", ty: Type::Number, doc: "share of the speed with which it springs back, 0 to 1, in place of its surface's" },
             Field { name: "layer", ty: Type::Text, doc: "see physics.layer; world, or props for what moves" },
             Field { name: "sensor", ty: Type::Bool, doc: "it stops nothing and tells what touches it; false" },
             Field { name: "gravity", ty: Type::Number, doc: "factor on gravity; 1" },
-            Field { name: "damping", ty: Type::Number, doc: "share of its speed lost per second; 0" },
-            Field { name: "spin_damping", ty: Type::Number, doc: "share of its turning lost per second; 0.1" },
+            Field { name: "damping", ty: Type::Number, doc: "share of its speed lost per second, 0 or more; 0" },
+            Field { name: "spin_damping", ty: Type::Number, doc: "share of its turning lost per second, 0 or more; 0.1" },
             Field { name: "bullet", ty: Type::Bool, doc: "fast and small: it never passes through thin things; false" },
             Field { name: "sticks", ty: Type::Bool, doc: "where its tip flies into something it stays and is held from then on, as an arrow; the event stick tells; false" },
             Field { name: "upright", ty: Type::Bool, doc: "it does not turn; false" },

@@ -2,7 +2,7 @@
 
 use mlua::{Lua, UserData, UserDataFields, UserDataMethods, Value};
 
-use super::check::{Args, Param, Type, lua_vector};
+use super::check::{Args, Param, Type, lua_number, lua_vector};
 use super::sound::order;
 use super::{Function, Group, Kind, Property, add_object, add_properties};
 use crate::character::EndReason;
@@ -94,7 +94,7 @@ fn get_time(lua: &Lua, args: Args) -> mlua::Result<Value> {
 }
 
 fn get_gain(lua: &Lua, args: Args) -> mlua::Result<Value> {
-    while_heard(lua, &args, |sound, _| Value::Number(f64::from(sound.gain)))
+    while_heard(lua, &args, |sound, _| lua_number(sound.gain))
 }
 
 fn set_gain(lua: &Lua, args: Args) -> mlua::Result<Value> {
@@ -111,9 +111,7 @@ fn set_gain(lua: &Lua, args: Args) -> mlua::Result<Value> {
 }
 
 fn get_pitch(lua: &Lua, args: Args) -> mlua::Result<Value> {
-    while_heard(lua, &args, |sound, _| {
-        Value::Number(f64::from(sound.pitch()))
-    })
+    while_heard(lua, &args, |sound, _| lua_number(sound.pitch()))
 }
 
 fn set_pitch(lua: &Lua, args: Args) -> mlua::Result<Value> {

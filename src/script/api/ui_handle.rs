@@ -5,7 +5,7 @@ use std::sync::Arc;
 use glam::{Vec2, Vec3};
 use mlua::{Lua, UserData, UserDataFields, UserDataMethods, Value};
 
-use super::check::{Args, Type, lua_vector};
+use super::check::{Args, Type, lua_number, lua_vector};
 use super::{Function, Group, Kind, Property, add_object, add_properties};
 use crate::script::world::with_world;
 use crate::stage::{Handle, StageUi, UiContent};
@@ -110,7 +110,7 @@ fn set_text(lua: &Lua, args: Args) -> mlua::Result<Value> {
 
 fn get_value(lua: &Lua, args: Args) -> mlua::Result<Value> {
     with_ui(lua, &args, |ui| match ui.item.content {
-        UiContent::Bar { value, .. } => Ok(Value::Number(f64::from(value))),
+        UiContent::Bar { value, .. } => Ok(lua_number(value)),
         _ => Ok(Value::Nil),
     })
 }
@@ -136,9 +136,7 @@ fn set_color(lua: &Lua, args: Args) -> mlua::Result<Value> {
 }
 
 fn get_opacity(lua: &Lua, args: Args) -> mlua::Result<Value> {
-    with_ui(lua, &args, |ui| {
-        Ok(Value::Number(f64::from(ui.item.opacity)))
-    })
+    with_ui(lua, &args, |ui| Ok(lua_number(ui.item.opacity)))
 }
 
 fn set_opacity(lua: &Lua, args: Args) -> mlua::Result<Value> {
@@ -174,7 +172,7 @@ fn set_at(lua: &Lua, args: Args) -> mlua::Result<Value> {
 
 fn get_size(lua: &Lua, args: Args) -> mlua::Result<Value> {
     with_ui(lua, &args, |ui| match &ui.item.content {
-        UiContent::Text(text) => Ok(Value::Number(f64::from(text.size))),
+        UiContent::Text(text) => Ok(lua_number(text.size)),
         UiContent::Bar { size, .. }
         | UiContent::Box { size, .. }
         | UiContent::Image { size, .. } => Ok(lua_points(*size)),

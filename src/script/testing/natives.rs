@@ -19,7 +19,7 @@ fn wrong_with(
 ) -> mlua::Result<Option<String>> {
     with_world(lua, |world| {
         let checked = match world.stage.characters.get(who.0) {
-            None => Err("this character is no longer on the stage".to_owned()),
+            None => Err(api::gone_from(&world.stage, who.0)),
             Some(character) => what(character),
         };
         Ok(checked.err())

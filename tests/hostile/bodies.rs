@@ -1,0 +1,303 @@
+//! Mistakes with bodies and solid things are told, not passed over.
+
+use crate::common::Bench;
+
+/// Each script is refused with this text; [`crate::common::HERO`] stands before it.
+fn refused(cases: &[(&str, &str)]) {
+    for (script, wanted) in cases {
+        let fault = Bench::empty().fault(&format!("{}{script}", crate::common::HERO));
+        assert_eq!(fault.text, *wanted, "{script}");
+    }
+}
+
+#[test]
+fn what_solid_things_and_surfaces_cannot_be_is_refused() {
+    refused(&[
+        (
+            "physics.surface('mud', {}) physics.box { surface = 'mudd' }",
+            "surface: there is none called \"mudd\", physics.surface makes one; did you mean \"mud\"?",
+        ),
+        (
+            "physics.box { friction = -1 }",
+            "friction: must be 0 or more, got -1",
+        ),
+        (
+            "physics.box { bounce = 2 }",
+            "bounce: must be 0 to 1, got 2",
+        ),
+        (
+            "physics.box { mass = 1, damping = -0.5 }",
+            "damping: must be 0 or more, got -0.5",
+        ),
+        (
+            "physics.surface('mud', { friction = -1 })",
+            "friction: must be 0 or more, got -1",
+        ),
+        (
+            "physics.surface('mud', { bounce = 1.5 })",
+            "bounce: must be 0 to 1, got 1.5",
+        ),
+        (
+            "physics.box { mass = 1, motion = 'static' }",
+            "mass: only what falls has one; leave it out, or say motion = \"dynamic\"",
+        ),
+        (
+            "physics.box { density = 300, motion = 'moved' }",
+            "density: only what falls has one; leave it out, or say motion = \"dynamic\"",
+        ),
+        (
+            "physics.box { mass = 1, density = 300 }",
+            "density: it has a mass already; say one of the two",
+        ),
+        (
+            "physics.stairs { steps = 2.5 }",
+            "steps: a whole number, 1 to 256, got 2.5",
+        ),
+        (
+            "physics.force { push = vector.create(1, 0, 0), shape = 'box' }",
+            "size: say how large the box is, metres",
+        ),
+    ]);
+    // What was made first is known, and so is what comes with the runtime.
+    Bench::new(
+        "physics.surface('mud', { friction = 0 }) physics.box { surface = 'mud' } physics.box { surface = 'ice', friction = 0 }",
+    );
+}
+
+#[test]
+fn limbs_that_could_not_be_as_asked_are_refused() {
+    refused(&[
+        (
+            "hero:ragdoll { bones = 'foot_l' }",
+            "ragdoll: no body hangs on \"foot_l\"; it goes with \"root\"",
+        ),
+        (
+            "hero:ragdoll { bones = {} }",
+            "ragdoll: bones: name at least one",
+        ),
+        ("hero:ragdoll { power = 7 }", "power: must be 0 to 1, got 7"),
+        (
+            "hero:ragdoll { pin = 0.5 }",
+            "ragdoll: pin is for limbs with power; say power = 1 too",
+        ),
+        (
+            "hero:ragdoll { animated = true, power = 1 }",
+            "ragdoll: limbs are pulled by power or animated, not both",
+        ),
+        (
+            "hero:ragdoll { power = 1, stiffness = 100 }",
+            "stiffness: must be 0 to 60, got 100",
+        ),
+    ]);
+    Bench::new(
+        "local hero = character 'post.glb' hero:ragdoll { bones = 'upper', power = 1, pin = 0 }",
+    );
+}
+
+#[test]
+fn speeds_and_pushes_that_nothing_would_feel_are_refused() {
+    let crate_that = "local box = physics.box { name = 'box', ";
+    let refuse = |options: &str, script: &str, wanted: &str| {
+        let script = format!("{crate_that}{options} }} {script}");
+        refused(&[(&script, wanted)]);
+    };
+    let stays = "box stays where it is; make it solid with a mass, or motion = \"dynamic\"";
+    let moved = "box goes where its position says; set that each tick";
+    for (call, what) in [
+        ("box.velocity = vector.create(1, 0, 0)", "velocity"),
+        ("box.spin = vector.create(1, 0, 0)", "spin"),
+        ("box:push(vector.create(1, 0, 0))", "push"),
+    ] {
+        refuse("", call, &format!("{what}: {stays}"));
+        refuse("motion = 'moved'", call, &format!("{what}: {moved}"));
+        Bench::new(&format!("{crate_that} mass = 1 }} {call}"));
+    }
+    let free = "make it solid with a mass, or motion = \"dynamic\"";
+    refused(&[
+        (
+            "hero.velocity = vector.create(1, 0, 0)",
+            &format!(
+                "velocity: post.glb#0 neither walks nor falls; give it a controller: hero:controller {{}}, or {free}"
+            ),
+        ),
+        (
+            "hero:controller {} hero.spin = vector.create(0, 90, 0)",
+            &format!("spin: post.glb#0 has no body; {free}"),
+        ),
+        (
+            "hero:push(vector.create(1, 0, 0))",
+            &format!(
+                "push: post.glb#0 has no body that moves freely; {free}, or hit it: hero:hit {{ impulse = … }}"
+            ),
+        ),
+        (
+            "hero:ragdoll() hero.velocity = vector.create(1, 0, 0)",
+            "velocity: limbs of post.glb#0 are bodies; push them: hero:push(impulse)",
+        ),
+    ]);
+    Bench::new(
+        "local hero = character 'post.glb' hero:controller {} hero.velocity = vector.create(1, 0, 0)
+        hero:ragdoll() hero:push(vector.create(1, 0, 0))",
+    );
+}
+
+#[test]
+fn numbers_out_of_their_range_are_refused_as_they_were_written() {
+    refused(&[
+        (
+            "hero:controller {} hero:jump { height = -1 }",
+            "height: must be 0 to 10000, got -1",
+        ),
+        (
+            "hero:controller { height = 1.5, step = 5 }",
+            "controller: step must be at most its height, 1.5 m, got 5 m",
+        ),
+        (
+            "hero:spring('upper', { stiffness = -1 })",
+            "stiffness: must be 0 or more, got -1",
+        ),
+        (
+            "hero:spring('upper', { drag = 1.5 })",
+            "drag: must be 0 to 1, got 1.5",
+        ),
+        (
+            "hero:cloth { chains = { 'root', 'upper' } }",
+            "cloth: chains \"root\" and \"upper\" have bones in common",
+        ),
+        (
+            "hero.position = vector.create(1e20, 0, 0)",
+            "position: must be within 100000 m of the origin along each axis, got [100000000000000000000, 0, 0]",
+        ),
+        (
+            "hero:hit { impulse = vector.create(0/0, 0, 0) }",
+            "character:hit: argument \"options\": field \"impulse\": vector(NaN, 0, 0) is not a vector to work with",
+        ),
+        (
+            "hero:reflexes { fall = -1 }",
+            "fall: must be 0 or more, got -1",
+        ),
+        (
+            "hero:reflexes { fall = 0.5 }",
+            "reflexes: fall must be at least stagger, which is 0.9, got 0.5",
+        ),
+        (
+            "hero:reflexes { get_up = -1 }",
+            "get_up: must be 0 or more, got -1",
+        ),
+    ]);
+}
+
+#[test]
+fn things_that_hold_each_other_are_told_by_name() {
+    refused(&[
+        (
+            "local cup = character('post.glb', { name = 'cup' }) hero:attach(cup, 'upper') cup:attach(hero, 'upper')",
+            "attach: post.glb#0 holds cup and cannot be held by it too",
+        ),
+        (
+            "hero:attach(hero, 'upper')",
+            "attach: post.glb#0 cannot be held by itself",
+        ),
+    ]);
+}
+
+#[test]
+fn a_hit_inside_of_the_reflexes_of_the_same_character_is_refused() {
+    let script = "local hero = character('post.glb', { name = 'hero' })
+        local other = character 'post.glb'
+        hero:reflexes { hit = function(e)
+            other:hit { impulse = vector.create(1, 0, 0) }
+            hero:hit { impulse = e.impulse }
+        end }
+        local good, why = pcall(function() hero:hit { impulse = vector.create(0, 0, 1) } end)
+        print(good, why)
+        hero:reflexes { hit = false }
+        print(hero:hit { impulse = vector.create(0, 0, 1), reaction = 'flinch' })";
+    let printed = Bench::new(script).printed();
+    assert!(
+        printed[0].contains("hit: hero is hit inside of its own reflexes.hit"),
+        "{printed:?}"
+    );
+    assert_eq!(printed[1], "flinch");
+}
+
+#[test]
+fn a_thing_that_was_removed_is_told_by_its_name() {
+    refused(&[
+        (
+            "hero:remove() print(hero.position)",
+            "post.glb#0 is no longer on the stage",
+        ),
+        (
+            "local box = physics.box { name = 'crate' } box:remove() box:push(vector.create(1, 0, 0))",
+            "crate is no longer on the stage",
+        ),
+        (
+            "local box = physics.box { name = 'crate' } box:remove() hero:attach(box, 'upper')",
+            "crate is no longer on the stage",
+        ),
+        (
+            "hero:remove() camera.frame(hero)",
+            "post.glb#0 is no longer on the stage",
+        ),
+    ]);
+}
+
+#[test]
+fn a_number_is_read_as_it_was_set() {
+    let script = "local hero = character 'post.glb' { scale = 0.2, yaw = 33.3 }
+        hero.health = 0.9 hero.balance = 0.7
+        hero:on('hit', function(e) print(e.damage) end)
+        hero:hit { impulse = vector.create(0, 0, 0.001), damage = 0.1 }
+        print(hero.health, hero.balance, hero.scale, hero.yaw)";
+    let mut bench = Bench::new(script);
+    bench.run(0.05);
+    let printed = bench.printed();
+    assert_eq!(printed[0], "0.8\t0.7\t0.2\t33.3");
+    assert_eq!(printed[1], "0.1");
+}
+
+#[test]
+fn a_blow_that_takes_the_last_health_is_told_as_a_fall() {
+    let script = "local hero = character 'post.glb'
+        hero:reflexes { hit = function(e) print('asked', e.reaction) return 'flinch' end }
+        hero:on('hit', function(e) print('told', e.reaction) end)
+        print(hero:hit { impulse = vector.create(0, 0, 0.001), damage = 1 }, hero.dead)
+        sleep(0.1)
+        hero:get_up()
+        print(hero.health)";
+    let script = format!(
+        "act(function(a) {} end)",
+        script.replace("sleep(", "a:sleep(")
+    );
+    let mut bench = Bench::new(&script);
+    bench.run(0.3);
+    let told = ["asked\tfall", "fall\ttrue", "told\tfall", "0.01"];
+    assert_eq!(bench.printed(), told);
+}
+
+#[test]
+fn what_is_taken_into_a_hand_has_no_speed_from_the_way_there() {
+    let script = "local hero = character 'post.glb'
+        local ball = physics.sphere { at = vector.create(0.3, 0.2, 0.4), radius = 0.1, mass = 1 }
+        act(function(a)
+            a:sleep(0.1)
+            hero:attach(ball, 'upper')
+            a:sleep(0.02)
+            local fastest = 0
+            for i = 1, 6 do
+                fastest = math.max(fastest, vector.magnitude(ball.velocity))
+                a:sleep(0.016)
+            end
+            hero:attach(ball, 'upper', { at = vector.create(0, 0.5, 0) })
+            for i = 1, 6 do
+                a:sleep(0.016)
+                fastest = math.max(fastest, vector.magnitude(ball.velocity))
+            end
+            print(fastest < 1, fastest)
+        end)";
+    let mut bench = Bench::new(script);
+    bench.run(0.5);
+    let printed = bench.printed();
+    assert!(printed[0].starts_with("true"), "{printed:?}");
+}
