@@ -3,7 +3,7 @@
 use glam::{Affine3A, Quat, Vec3};
 
 use super::definition::Definition;
-use super::limbs::Lying;
+use super::limbs::{Kept, Lying};
 use crate::anim::humanoid::Role;
 use crate::anim::{Pose, local_to_model};
 
@@ -20,6 +20,8 @@ pub struct Rising {
     pub at: usize,
     /// Seconds after the last of them until it stands.
     pub last: f32,
+    /// What a script wants of its limbs once it stands.
+    pub kept: Option<Kept>,
 }
 
 impl Rising {

@@ -5,10 +5,10 @@ use glam::Vec3;
 use super::event::{BodyEvent, Event, EventKind};
 use super::{Handle, Stage, StageCharacter};
 use crate::anim::humanoid::Role;
-use crate::body::ragdoll::Control;
+use crate::body::ragdoll::{Control, RagdollSettings};
 use crate::character::{
-    Action, ActionOptions, EndReason, LimbState, Placement, Reaction, Rising, get_up_clip, hips_of,
-    ways_up,
+    Action, ActionOptions, EndReason, LimbState, Limbs, Placement, Reaction, Rising, get_up_clip,
+    hips_of, ways_up,
 };
 
 /// A blow.
@@ -144,7 +144,11 @@ impl Stage {
                 1 => i != 0 && !legs.contains(&i),
                 _ => true,
             };
-            if moves && (!had || limbs.passing) {
+            let is_asked = limbs
+                .asked
+                .as_ref()
+                .is_some_and(|asked| asked[i] != Control::Animated);
+            if moves && !is_asked && (!had || limbs.passing) {
                 limbs.set(i, Control::Powered(1.0));
             }
             let near = limbs.ragdoll.steps_between(body, i) as f32;
@@ -158,7 +162,9 @@ impl Stage {
         }
         limbs.back = BACK[grade.min(2)];
         limbs.passing |= !had;
-        limbs.ragdoll.settings.pin = if grade >= 2 { 0.7 } else { 1.0 };
+        if limbs.asked.is_none() {
+            limbs.ragdoll.settings.pin = if grade >= 2 { 0.7 } else { 1.0 };
+        }
     }
 
     /// Pushes a body off its place while it catches itself.
@@ -264,9 +270,10 @@ impl Stage {
             character.settle_from_pose(now, before, dt, seconds);
         }
         character.placement = placement;
-        if let Some(mut limbs) = character.limbs.take() {
+        let kept = character.limbs.take().and_then(|mut limbs| {
             limbs.ragdoll.leave(&mut self.physics.world);
-        }
+            limbs.kept()
+        });
         character.vitals.dead = false;
         character.vitals.health = character.vitals.health.max(0.01);
         let through = match clip {
@@ -293,6 +300,7 @@ impl Stage {
             through,
             at: 0,
             last: seconds,
+            kept,
         }));
         self.tell_body(handle, BodyEvent::GetUp(lying));
         true
@@ -319,6 +327,11 @@ pub(super) fn advance(stage: &mut Stage) {
     let mut get_up = Vec::new();
     for (handle, character) in characters.iter_mut() {
         slide(character, dt);
+        let hips = hips_of(&character.definition).1 * character.placement.scale;
+        if let Some(limbs) = character.limbs.as_mut().filter(|l| l.has_sunk(hips)) {
+            limbs.lie();
+            tell(handle, BodyEvent::Down);
+        }
         let still = match character.limbs.as_ref().map(|limbs| limbs.state) {
             Some(LimbState::Down { since, still }) => Some((since, still)),
             _ => None,
@@ -386,7 +399,17 @@ fn rise(character: &mut StageCharacter, dt: f32) -> bool {
     }
     rising.since = 0.0;
     if rising.at >= rising.through.len() {
+        let kept = rising.kept.take();
         character.rising = None;
+        if let Some(kept) = kept {
+            let definition = character.ragdoll().clone();
+            let limbs = character.limbs.get_or_insert_with(|| {
+                Box::new(Limbs::new(definition, RagdollSettings::default()))
+            });
+            if limbs.asked.is_none() {
+                limbs.keep(kept);
+            }
+        }
         return true;
     }
     rising.at += 1;
