@@ -173,3 +173,59 @@ test("limbs that motors pull do so again after a fall", function(t)
 	t:run(0.1)
 	t:expect(far(hero:bone "right_hand", before) > 0.05, "a push moves it")
 end)
+
+test("she gets up at a person's pace, sits on the ground and stands on her feet", function(t)
+	ground.set { height = 0, solid = true }
+	local hero = character(GALATEA)
+	t:run(0.1)
+	local ankle = hero:bone("left_foot").y
+	for _, push in { v(0, 0, -200), v(0, 0, 220) } do
+		local up, stands = false, false
+		hero:on("get_up", function()
+			up = true
+		end)
+		hero:on("stand", function()
+			stands = true
+		end)
+		hero:hit { bone = "chest", impulse = push }
+		local fastest, seats, head = 0, 1, nil
+		for _ = 1, 600 do
+			t:step()
+			local now = hero:bone "head"
+			if up and head and not stands then
+				local speed = far(now, head) * 60
+				fastest = math.max(fastest, speed)
+				if speed < 0.1 and now.y > 0.5 then
+					for _, side in { "left", "right" } do
+						local foot = hero:bone(`{side}_foot`).y
+						t:expect(math.abs(foot - ankle) < 0.02, `{side} {foot} {ankle}`)
+					end
+					seats = math.min(seats, hero:bone("hips").y)
+				end
+			end
+			head = up and now or nil
+		end
+		t:expect(stands and fastest < 2.6, `the head at {fastest} m/s`)
+		if push.z < 0 then
+			t:expect(seats < 0.14, `hips at {seats}`)
+		end
+	end
+end)
+
+test("who sits with the head over the hips does not lie, however the hips are turned", function(t)
+	local hero = character(GALATEA)
+	local function word(hips, spine)
+		local name = `bent {hips}`
+		hero:add_clip(clip(name) {
+			space = "model",
+			bones = { hips = { rotation = { { 0, hips, 0, 0 } } }, spine = { rotation = { { 0, spine, 0, 0 } } } },
+		})
+		hero:play(name, { mode = "loop", fade = 0 })
+		t:step(2)
+		return hero.lying
+	end
+	t:expect(word(-90, 0) == "face_up")
+	t:expect(word(90, 0) == "face_down")
+	t:expect(word(-60, 70) == "upright")
+	t:expect(word(60, -70) == "upright")
+end)

@@ -306,11 +306,24 @@ impl<H> Character<H> {
         (turn * Vec3::Y, turn * Vec3::Z)
     }
 
+    /// How far its head is above its hips, as a share of that at rest; 0 where it has none of them.
+    fn head_over_hips(&self) -> f32 {
+        let humanoid = self.definition.clips.humanoid();
+        let bones = [Role::Head, Role::Hips].map(|role| humanoid.bone(role));
+        let [Some(head), Some(hips)] = bones else {
+            return 0.0;
+        };
+        let rest = |bone: u16| self.definition.rest_matrix(bone).translation.y;
+        let at_rest = (rest(head) - rest(hips)) * self.placement.scale;
+        let now = self.bone_position(head).y - self.bone_position(hips).y;
+        if at_rest > 1e-6 { now / at_rest } else { 0.0 }
+    }
+
     /// How it lies, and the yaw (degrees) at which it would stand up so that its head stays where it is
     /// when it lies on its belly, and its feet where they are when on its back.
     pub fn lying(&self) -> (Lying, f32) {
         let (up, forward) = self.trunk();
-        if up.y > 0.75 {
+        if up.y > 0.75 || self.head_over_hips() > 0.6 {
             return (Lying::Upright, yaw_of(forward, self.placement.yaw));
         }
         if forward.y > 0.45 {

@@ -30,8 +30,11 @@ const FASTEST: f32 = 7.0;
 const BACK: [f32; 3] = [0.18, 0.32, 0.5];
 /// Seconds in which a body that staggers stops.
 const CATCH: f32 = 0.35;
-/// Seconds in which the pose a body lies in gives way to the first of getting up.
-const FIRST: f32 = 0.55;
+/// Seconds in which the pose a body lies in gives way to the first of getting up, that to the next, and the last to
+/// its clips.
+const FIRST: f32 = 1.2;
+const NEXT: f32 = 0.7;
+const LAST: f32 = 0.7;
 
 impl Stage {
     /// What a blow would do to a character.
@@ -265,8 +268,17 @@ impl Stage {
             ..character.placement
         };
         let clip = get_up_clip(&character.definition, lying);
+        let through = match clip {
+            Some(_) => Vec::new(),
+            None => ways_up(&character.definition, lying),
+        };
         if let Some([now, before]) = character.pose_of_limbs(placement, dt as f32) {
-            let seconds = if clip.is_some() { 0.35 } else { FIRST };
+            let seconds = match (clip, through.len()) {
+                (Some(_), _) => 0.35,
+                (None, 0) => LAST,
+                (None, 1) => NEXT,
+                (None, _) => FIRST,
+            };
             character.settle_from_pose(now, before, dt, seconds);
         }
         character.placement = placement;
@@ -276,7 +288,7 @@ impl Stage {
         });
         character.vitals.dead = false;
         character.vitals.health = character.vitals.health.max(0.01);
-        let through = match clip {
+        let seconds: f32 = match clip {
             Some(clip) => {
                 let duration = character.definition.clips.duration(clip);
                 let options = ActionOptions {
@@ -286,13 +298,9 @@ impl Stage {
                 };
                 let action = Action::new(id, clip, duration, options);
                 character.actions.push(action);
-                Vec::new()
+                duration
             }
-            None => ways_up(&character.definition, lying),
-        };
-        let seconds: f32 = match clip {
-            Some(clip) => character.definition.clips.duration(clip),
-            None => FIRST,
+            None => LAST,
         };
         character.rising = Some(Box::new(Rising {
             since: 0.0,
@@ -414,9 +422,9 @@ fn rise(character: &mut StageCharacter, dt: f32) -> bool {
     }
     rising.at += 1;
     let next = if rising.at < rising.through.len() {
-        0.5
+        NEXT
     } else {
-        FIRST
+        LAST
     };
     let now = character.pose.clone();
     // It has hardly moved: its speed does not count.

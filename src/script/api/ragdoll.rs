@@ -163,7 +163,7 @@ pub(super) const DOWN: Property = Property {
 pub(super) const LYING: Property = Property {
     name: "lying",
     ty: "string",
-    doc: "How its trunk is turned: \"upright\", \"face_up\", \"face_down\" or \"side\".",
+    doc: "How its trunk is turned: \"upright\", also where it sits or has sunk down with its head over its hips, \"face_up\", \"face_down\" or \"side\".",
     get: get_lying,
     set: None,
 };
