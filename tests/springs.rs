@@ -317,6 +317,23 @@ fn the_view_of_springs_shows_them_and_cloth_with_its_pins_and_what_it_lies_on() 
 }
 
 #[test]
+fn the_view_of_bodies_shows_none_of_cloth() {
+    let lines = |cloth: &str| {
+        let mut bench = Bench::new(&format!("{HERO}{cloth} show_view 'bodies'"));
+        tick(&mut bench.stage, &mut bench.host);
+        let mut frame = galatea::stage::Frame::default();
+        bench.stage.snapshot(1.0, &mut frame);
+        frame.lines.len()
+    };
+    let own = lines("");
+    assert!(own > 0);
+    assert_eq!(
+        lines("cloth { columns = 9, rows = 9, collide = hero }"),
+        own
+    );
+}
+
+#[test]
 fn springs_and_ropes_stay_outside_of_the_bodies_that_the_script_shapes() {
     let script = format!(
         "{HERO}hero:spring('foot_l', {{ collide = true }})

@@ -10,7 +10,7 @@ use super::ragdoll::Frame;
 use super::shape::ShapeError;
 use super::solid::{Balance, Motion, SolidOptions, Surface, Velocity, Wear};
 use super::touch::Apart;
-use super::world::{BodyId, FORESIGHT, Owner, World, finite, owner_of, placed, tag, wear};
+use super::world::{BodyId, FORESIGHT, Owner, STICKS, World, finite, owner_of, placed, tag, wear};
 
 /// Where a body begins, how large and how fast.
 #[derive(Clone, Copy, Debug)]
@@ -83,6 +83,7 @@ impl World {
             _ => options.density.max(1e-3),
         };
         let made_of = surface(&options.surface);
+        let sticks = if options.sticks { STICKS } else { 0 };
         for (i, number, at, shape) in shapes {
             let own = options.wear.get(i).unwrap_or(&PLAIN);
             let other = own.surface.as_deref().map(&surface);
@@ -94,7 +95,7 @@ impl World {
                 .sensor(options.sensor || own.sensor)
                 .collision_groups(self.groups(own.layer.unwrap_or(options.layer)))
                 .active_events(ActiveEvents::COLLISION_EVENTS)
-                .user_data(tag(owner, number, Apart::NONE))
+                .user_data(tag(owner, number, Apart::NONE) | sticks)
                 .build();
             if form.is_sensor() {
                 form.set_active_collision_types(ActiveCollisionTypes::all());

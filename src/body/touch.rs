@@ -9,7 +9,7 @@ use rapier3d::prelude::{
     SolverFlags,
 };
 
-use super::world::{Owner, owner_of};
+use super::world::{CAPSULE, Owner, STICKS, is_marked, owner_of};
 
 /// Two things began or ceased to touch.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -126,13 +126,18 @@ impl Apart {
     pub const NONE: Self = Self(0);
 }
 
-/// Bodies of one owner meet only where neither passes through the other; bodies of two owners always do.
+/// Bodies of one owner meet only where neither passes through the other; bodies of two owners always do,
+/// but for arrows and the capsules of those who walk.
 impl PhysicsHooks for Apart {
     fn filter_contact_pair(&self, context: &PairFilterContext) -> Option<SolverFlags> {
         let a = context.colliders.get(context.collider1)?;
         let b = context.colliders.get(context.collider2)?;
         let ((a_owner, a_part), (b_owner, b_part)) = (owner_of(a), owner_of(b));
         let passes = |from: u128, part: u16| (from >> 96) as u32 >> part.min(31) & 1 == 1;
+        let is = |first, second| is_marked(a, first) && is_marked(b, second);
+        if is(STICKS, CAPSULE) || is(CAPSULE, STICKS) {
+            return None;
+        }
         let apart =
             a_owner == b_owner && (passes(a.user_data, b_part) || passes(b.user_data, a_part));
         (!apart).then_some(SolverFlags::COMPUTE_RIGID_IMPULSES)

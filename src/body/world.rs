@@ -466,6 +466,16 @@ pub(super) fn tag(owner: Owner, part: u16, apart: Apart) -> u128 {
     u128::from(owner.0) | u128::from(part) << 64 | u128::from(apart.0) << 96
 }
 
+/// Marks on a collider besides whose it is: a thing that sticks, and the capsule of one who walks. The two pass
+/// through each other, since arrows go by the shape that is seen.
+pub(super) const STICKS: u128 = 1 << 80;
+pub(super) const CAPSULE: u128 = 1 << 81;
+
+/// Whether a collider has a mark.
+pub(super) fn is_marked(collider: &Collider, mark: u128) -> bool {
+    collider.user_data & mark != 0
+}
+
 /// Whose a collider is and which part.
 pub(super) fn owner_of(collider: &Collider) -> (Owner, u16) {
     let tag = collider.user_data;

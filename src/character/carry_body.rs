@@ -103,6 +103,11 @@ impl<H> Character<H> {
             passing: limbs.passing,
             back: limbs.back,
             told_rest: limbs.told_rest,
+            stays: limbs.stays,
+            asked: limbs
+                .asked
+                .is_some()
+                .then(|| vec![Control::Animated; definition.bodies.len()]),
             placed: limbs.placed,
             ..Limbs::new(definition.clone(), limbs.ragdoll.settings)
         };
@@ -125,6 +130,9 @@ impl<H> Character<H> {
                 .set_control(i, limbs.ragdoll.control(before));
             rebuilt.ragdoll.begin(i, limbs.ragdoll.velocity(before));
             rebuilt.rest[i] = limbs.rest.get(before).copied().unwrap_or_default();
+            if let (Some(now), Some(was)) = (&mut rebuilt.asked, &limbs.asked) {
+                now[i] = was.get(before).copied().unwrap_or_default();
+            }
             rebuilt.dips[i] = limbs.dips.get(before).copied().unwrap_or_default();
         }
         **limbs = rebuilt;

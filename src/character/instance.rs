@@ -322,8 +322,13 @@ impl<H> Character<H> {
         if let Some(settling) = &mut self.settling {
             settling.apply(&mut self.pose);
         }
-        if self.rising.is_some() {
-            keep_above(&self.definition, &mut self.pose, &mut self.model_from_bone);
+        if let Some(rising) = &self.rising {
+            keep_above(
+                &self.definition,
+                rising,
+                &mut self.pose,
+                &mut self.model_from_bone,
+            );
         }
         for &(index, weight) in &self.morph_overrides {
             if let Some(value) = self.pose.morphs.get_mut(index) {

@@ -30,6 +30,13 @@ pub enum LimbState {
     },
 }
 
+/// What a script wants of limbs, kept while their character falls and gets up.
+#[derive(Clone, Debug)]
+pub struct Kept {
+    asked: Vec<Control>,
+    settings: RagdollSettings,
+}
+
 /// The limbs of a character as bodies.
 #[derive(Clone, Debug)]
 pub struct Limbs {
@@ -39,6 +46,8 @@ pub struct Limbs {
     pub state: LimbState,
     /// What moves each body when nothing has hit it for a while.
     pub rest: Vec<Control>,
+    /// What a script wants of each body, over falls and blows; `None` where it wants nothing.
+    pub asked: Option<Vec<Control>>,
     /// They are there for a blow alone: gone when it is over.
     pub passing: bool,
     /// How far each body gives way to a blow: the share of its power that is gone.
@@ -65,6 +74,7 @@ impl Limbs {
             ragdoll: Ragdoll::new(definition, settings),
             state: LimbState::Up,
             rest: vec![Control::Animated; n],
+            asked: None,
             passing: false,
             dips: vec![0.0; n],
             back: 0.2,
@@ -105,6 +115,59 @@ impl Limbs {
         if let Some(rest) = self.rest.get_mut(body) {
             *rest = control;
         }
+    }
+
+    /// Sets what a script wants of one of its bodies: until it wants another, also after a fall.
+    pub fn ask(&mut self, body: usize, control: Control) {
+        let n = self.rest.len();
+        let asked = self.asked.get_or_insert_with(|| vec![Control::Animated; n]);
+        if let Some(asked) = asked.get_mut(body) {
+            *asked = control;
+        }
+        self.set(body, control);
+    }
+
+    /// Sets what a script wants of all of its bodies.
+    pub fn ask_all(&mut self, control: Control) {
+        (0..self.rest.len()).for_each(|body| self.ask(body, control));
+    }
+
+    /// What is to be as it is now once it has fallen and stands again: nothing where nothing but falling was
+    /// wanted of it.
+    pub fn kept(&self) -> Option<Kept> {
+        let asked = self.asked.clone().filter(|_| !self.stays)?;
+        Some(Kept {
+            asked,
+            settings: self.ragdoll.settings,
+        })
+    }
+
+    /// Has again what it had before a fall.
+    pub fn keep(&mut self, kept: Kept) {
+        self.ragdoll.settings = kept.settings;
+        for (body, control) in kept.asked.into_iter().enumerate() {
+            self.ask(body, control);
+        }
+    }
+
+    /// True when motors that are to hold it have let its hips sink by more than half of their height, metres.
+    pub fn has_sunk(&self, hips_height: f32) -> bool {
+        let is_powered = matches!(self.rest.first(), Some(Control::Powered(_)));
+        let heights = [self.ragdoll.frame(0), self.ragdoll.target(0)];
+        let [Some(is), Some(wanted)] = heights.map(|frame| frame.map(|at| at.position.y)) else {
+            return false;
+        };
+        is_powered && !self.passing && !self.is_down() && wanted - is > 0.5 * hips_height
+    }
+
+    /// It lies, pulled as it is, until it is told to get up.
+    pub fn lie(&mut self) {
+        self.stays = true;
+        self.told_rest = false;
+        self.state = LimbState::Down {
+            since: 0.0,
+            still: 0.0,
+        };
     }
 
     /// What gave way to a blow comes back, for `dt` seconds more.
@@ -212,6 +275,12 @@ pub fn hips_of(definition: &Definition) -> (u16, f32) {
 }
 
 impl<H> Character<H> {
+    /// True when it has limbs that could be bodies. A solid thing of one piece is a body already.
+    pub fn has_limbs(&self) -> bool {
+        let n = self.ragdoll().bodies.len();
+        n > 1 || n == 1 && self.solid.is_none()
+    }
+
     /// Writes where its bodies are into its pose, as seen from where it is placed.
     pub fn apply_limbs(&mut self) {
         if let Some(limbs) = &self.limbs {
@@ -237,11 +306,24 @@ impl<H> Character<H> {
         (turn * Vec3::Y, turn * Vec3::Z)
     }
 
+    /// How far its head is above its hips, as a share of that at rest; 0 where it has none of them.
+    fn head_over_hips(&self) -> f32 {
+        let humanoid = self.definition.clips.humanoid();
+        let bones = [Role::Head, Role::Hips].map(|role| humanoid.bone(role));
+        let [Some(head), Some(hips)] = bones else {
+            return 0.0;
+        };
+        let rest = |bone: u16| self.definition.rest_matrix(bone).translation.y;
+        let at_rest = (rest(head) - rest(hips)) * self.placement.scale;
+        let now = self.bone_position(head).y - self.bone_position(hips).y;
+        if at_rest > 1e-6 { now / at_rest } else { 0.0 }
+    }
+
     /// How it lies, and the yaw (degrees) at which it would stand up so that its head stays where it is
     /// when it lies on its belly, and its feet where they are when on its back.
     pub fn lying(&self) -> (Lying, f32) {
         let (up, forward) = self.trunk();
-        if up.y > 0.75 {
+        if up.y > 0.75 || self.head_over_hips() > 0.6 {
             return (Lying::Upright, yaw_of(forward, self.placement.yaw));
         }
         if forward.y > 0.45 {

@@ -31,7 +31,7 @@ pub use carry::{Lost, Replaced};
 pub use carry_body::Begun;
 pub use definition::{Definition, FROM_SCRIPT};
 pub use instance::{Attachment, Character, Placement};
-pub use limbs::{LimbState, Limbs, Lying, hips_of};
+pub use limbs::{Kept, LimbState, Limbs, Lying, hips_of};
 pub use made_clip::{KeySpace, MadeBone, MadeClip};
 pub use marks::{MOST_SCRIPT_MARKS, MarkRefused, ScriptMark};
 pub use meters::{METERS, Meters, Reading};

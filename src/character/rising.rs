@@ -3,7 +3,7 @@
 use glam::{Affine3A, Quat, Vec3};
 
 use super::definition::Definition;
-use super::limbs::Lying;
+use super::limbs::{Kept, Lying};
 use crate::anim::humanoid::Role;
 use crate::anim::{Pose, local_to_model};
 
@@ -20,6 +20,8 @@ pub struct Rising {
     pub at: usize,
     /// Seconds after the last of them until it stands.
     pub last: f32,
+    /// What a script wants of its limbs once it stands.
+    pub kept: Option<Kept>,
 }
 
 impl Rising {
@@ -29,11 +31,15 @@ impl Rising {
     }
 }
 
-/// The clip by which a character gets up from how it lies, by its name.
+/// The clip by which a character gets up from how it lies, by its name. Such clips begin on the ground, so there is
+/// none for what has sunk down on its feet.
 pub fn get_up_clip(definition: &Definition, lying: Lying) -> Option<usize> {
     const UP: [&str; 6] = [
         "getup", "standup", "getsup", "risefrom", "wakeup", "liestand",
     ];
+    if lying == Lying::Upright {
+        return None;
+    }
     let sides: (&[&str], &[&str]) = match lying {
         Lying::FaceUp => (
             &["back", "faceup", "supine"],
@@ -68,7 +74,8 @@ pub fn get_up_clip(definition: &Definition, lying: Lying) -> Option<usize> {
     best.map(|(_, clip)| clip)
 }
 
-/// Poses through which a body gets up that has no clip for it: sitting or on all fours, then a crouch.
+/// Poses through which a body gets up that has no clip for it: sitting or on all fours, then a crouch. The seconds
+/// are those of a person who gets up quickly: nothing of it is faster than 2.5 m/s.
 pub fn ways_up(definition: &Definition, lying: Lying) -> Vec<(Pose, f32)> {
     let humanoid = definition.clips.humanoid();
     let has_legs = [
@@ -80,11 +87,14 @@ pub fn ways_up(definition: &Definition, lying: Lying) -> Vec<(Pose, f32)> {
     if !has_legs.iter().all(|role| humanoid.bone(*role).is_some()) {
         return Vec::new();
     }
+    let crouch = (posture(definition, &CROUCH), 0.6);
     let low = match lying {
-        Lying::FaceUp => posture(definition, &SITTING),
-        _ => posture(definition, &KNEELING),
+        Lying::FaceUp => &SITTING,
+        Lying::FaceDown | Lying::OnSide => &KNEELING,
+        // What has sunk down on its feet is over them already.
+        Lying::Upright => return vec![crouch],
     };
-    vec![(low, 0.55), (posture(definition, &CROUCH), 0.4)]
+    vec![(posture(definition, low), 1.1), crouch]
 }
 
 /// Turns of the body's parts: pitch in degrees about the body's left, forward bends are positive.
@@ -95,6 +105,10 @@ struct Posture {
     /// Upper and lower leg, left and right; a leg lifted forward and a knee bent are positive.
     legs: [[f32; 2]; 2],
     feet: [f32; 2],
+    /// Which feet stand on the ground, left and right.
+    stands: [bool; 2],
+    /// It sits: its hips are on the ground too.
+    sits: bool,
     /// Upper arms lifted forward, and elbows.
     arms: [f32; 2],
 }
@@ -105,6 +119,8 @@ const SITTING: Posture = Posture {
     head: 12.0,
     legs: [[128.0, 88.0], [118.0, 80.0]],
     feet: [0.0, 0.0],
+    stands: [true, true],
+    sits: true,
     arms: [-35.0, 10.0],
 };
 
@@ -114,6 +130,8 @@ const KNEELING: Posture = Posture {
     head: -25.0,
     legs: [[95.0, 100.0], [30.0, 105.0]],
     feet: [0.0, -45.0],
+    stands: [true, false],
+    sits: false,
     arms: [70.0, 20.0],
 };
 
@@ -123,6 +141,8 @@ const CROUCH: Posture = Posture {
     head: -22.0,
     legs: [[88.0, 108.0], [78.0, 98.0]],
     feet: [18.0, 18.0],
+    stands: [true, true],
+    sits: false,
     arms: [38.0, 35.0],
 };
 
@@ -175,23 +195,24 @@ fn posture(definition: &Definition, posture: &Posture) -> Pose {
             posture.arms,
         );
     }
-    // As low as its lowest part stands at rest.
-    let lowest = |matrices: &[Affine3A]| {
-        let feet = [
-            Role::LeftFoot,
-            Role::RightFoot,
-            Role::LeftLowerLeg,
-            Role::RightLowerLeg,
-            Role::Hips,
-        ];
-        let parts = feet.iter().zip([1.0, 1.0, 0.6, 0.6, 1.1]);
-        let ankle = place(&rest, Role::LeftFoot).map_or(0.08, |p| p.y);
-        parts
-            .filter_map(|(role, share)| Some(place(matrices, *role)?.y - ankle * share))
-            .fold(f32::MAX, f32::min)
+    let ankle = place(&rest, Role::LeftFoot).map_or(0.08, |p| p.y);
+    // As low as its lowest part stands at rest, or as its seat does.
+    let parts: &[(Role, f32)] = if posture.sits {
+        &[(Role::Hips, SEAT)]
+    } else {
+        &[
+            (Role::LeftFoot, 1.0),
+            (Role::RightFoot, 1.0),
+            (Role::LeftLowerLeg, 0.6),
+            (Role::RightLowerLeg, 0.6),
+            (Role::Hips, 1.1),
+        ]
     };
+    let drop = parts
+        .iter()
+        .filter_map(|(role, share)| Some(place(&matrices, *role)?.y - ankle * share))
+        .fold(f32::MAX, f32::min);
     if let Some(hips) = humanoid.bone(Role::Hips) {
-        let drop = lowest(&matrices);
         let at = usize::from(hips);
         let parent = skeleton.parents()[at];
         let above = matrices
@@ -200,13 +221,49 @@ fn posture(definition: &Definition, posture: &Posture) -> Pose {
             .unwrap_or_default();
         let down = above.inverse().transform_vector3(Vec3::NEG_Y * drop);
         pose.locals[at].translation += down;
+        local_to_model(skeleton, &pose.locals, &mut matrices);
+    }
+    let legs = [
+        [Role::LeftUpperLeg, Role::LeftFoot],
+        [Role::RightUpperLeg, Role::RightFoot],
+    ];
+    for ([upper, foot], _) in legs.into_iter().zip(posture.stands).filter(|leg| leg.1) {
+        let [Some(from), Some(to)] = [upper, foot].map(|role| place(&matrices, role)) else {
+            continue;
+        };
+        let turn = turn_to_height(from, to, ankle);
+        turn_by(definition, &mut pose, &mut matrices, upper, turn);
+        // The foot stays as it is turned.
+        turn_by(definition, &mut pose, &mut matrices, foot, turn.conjugate());
     }
     pose
 }
 
+/// Height of the hips of one who sits on the ground, in heights of an ankle.
+const SEAT: f32 = 1.5;
+
+/// The turn about `from` that brings `to` to a height, as near to it as its distance lets it.
+fn turn_to_height(from: Vec3, to: Vec3, height: f32) -> Quat {
+    let way = to - from;
+    let length = way.length();
+    if length < 1e-6 {
+        return Quat::IDENTITY;
+    }
+    let up = (height - from.y).clamp(-length * 0.98, length * 0.98);
+    let flat = way.with_y(0.0).normalize_or(Vec3::Z);
+    let wanted = flat * (length * length - up * up).max(0.0).sqrt() + Vec3::Y * up;
+    Quat::from_rotation_arc(way / length, wanted.normalize_or(Vec3::Y))
+}
+
 /// Keeps arms and legs out of the ground on the way up from how a body lay: where an end would be below it, the part
 /// that ends there is turned up by as much. `matrices` are those of its pose afterwards.
-pub fn keep_above(definition: &Definition, pose: &mut Pose, matrices: &mut Vec<Affine3A>) {
+/// Once it is over its feet, past the first of its poses, these stay as high as they stand.
+pub fn keep_above(
+    definition: &Definition,
+    rising: &Rising,
+    pose: &mut Pose,
+    matrices: &mut Vec<Affine3A>,
+) {
     local_to_model(definition.clips.skeleton(), &pose.locals, matrices);
     let humanoid = definition.clips.humanoid();
     let ground = definition.rest_box[0].y;
@@ -252,16 +309,18 @@ pub fn keep_above(definition: &Definition, pose: &mut Pose, matrices: &mut Vec<A
             };
             // Toes stand lower than ankles.
             let is_toe = ends[0] == limb[2];
-            let least = if is_toe { ground + foot * 0.1 } else { least };
+            let is_foot = matches!(ends[1], Role::LeftFoot | Role::RightFoot);
+            let least = match (is_toe, is_foot && rising.at > 0) {
+                (true, _) => ground + foot * 0.1,
+                (false, true) => ground + foot,
+                (false, false) => least,
+            };
             let way = to - from;
             let length = way.length();
             if to.y >= least || length < 1e-6 {
                 continue;
             }
-            let up = (least - from.y).clamp(way.y, length * 0.98);
-            let flat = way.with_y(0.0).normalize_or(Vec3::Z);
-            let wanted = flat * (length * length - up * up).max(0.0).sqrt() + Vec3::Y * up;
-            let turn = Quat::from_rotation_arc(way / length, wanted.normalize_or(Vec3::Y));
+            let turn = turn_to_height(from, to, least);
             turn_by(definition, pose, matrices, ends[0], turn);
         }
     }

@@ -5,10 +5,10 @@ use glam::Vec3;
 use super::event::{BodyEvent, Event, EventKind};
 use super::{Handle, Stage, StageCharacter};
 use crate::anim::humanoid::Role;
-use crate::body::ragdoll::Control;
+use crate::body::ragdoll::{Control, RagdollSettings};
 use crate::character::{
-    Action, ActionOptions, EndReason, LimbState, Placement, Reaction, Rising, get_up_clip, hips_of,
-    ways_up,
+    Action, ActionOptions, EndReason, LimbState, Limbs, Placement, Reaction, Rising, get_up_clip,
+    hips_of, ways_up,
 };
 
 /// A blow.
@@ -30,8 +30,11 @@ const FASTEST: f32 = 7.0;
 const BACK: [f32; 3] = [0.18, 0.32, 0.5];
 /// Seconds in which a body that staggers stops.
 const CATCH: f32 = 0.35;
-/// Seconds in which the pose a body lies in gives way to the first of getting up.
-const FIRST: f32 = 0.55;
+/// Seconds in which the pose a body lies in gives way to the first of getting up, that to the next, and the last to
+/// its clips.
+const FIRST: f32 = 1.2;
+const NEXT: f32 = 0.7;
+const LAST: f32 = 0.7;
 
 impl Stage {
     /// What a blow would do to a character.
@@ -151,7 +154,11 @@ impl Stage {
                 1 => i != 0 && !legs.contains(&i),
                 _ => true,
             };
-            if moves && (!had || limbs.passing) {
+            let is_asked = limbs
+                .asked
+                .as_ref()
+                .is_some_and(|asked| asked[i] != Control::Animated);
+            if moves && !is_asked && (!had || limbs.passing) {
                 limbs.set(i, Control::Powered(1.0));
             }
             let near = limbs.ragdoll.steps_between(body, i) as f32;
@@ -165,7 +172,9 @@ impl Stage {
         }
         limbs.back = BACK[grade.min(2)];
         limbs.passing |= !had;
-        limbs.ragdoll.settings.pin = if grade >= 2 { 0.7 } else { 1.0 };
+        if limbs.asked.is_none() {
+            limbs.ragdoll.settings.pin = if grade >= 2 { 0.7 } else { 1.0 };
+        }
     }
 
     /// Pushes a body off its place while it catches itself.
@@ -266,17 +275,27 @@ impl Stage {
             ..character.placement
         };
         let clip = get_up_clip(&character.definition, lying);
+        let through = match clip {
+            Some(_) => Vec::new(),
+            None => ways_up(&character.definition, lying),
+        };
         if let Some([now, before]) = character.pose_of_limbs(placement, dt as f32) {
-            let seconds = if clip.is_some() { 0.35 } else { FIRST };
+            let seconds = match (clip, through.len()) {
+                (Some(_), _) => 0.35,
+                (None, 0) => LAST,
+                (None, 1) => NEXT,
+                (None, _) => FIRST,
+            };
             character.settle_from_pose(now, before, dt, seconds);
         }
         character.placement = placement;
-        if let Some(mut limbs) = character.limbs.take() {
+        let kept = character.limbs.take().and_then(|mut limbs| {
             limbs.ragdoll.leave(&mut self.physics.world);
-        }
+            limbs.kept()
+        });
         character.vitals.dead = false;
         character.vitals.health = character.vitals.health.max(0.01);
-        let through = match clip {
+        let seconds: f32 = match clip {
             Some(clip) => {
                 let duration = character.definition.clips.duration(clip);
                 let options = ActionOptions {
@@ -286,13 +305,9 @@ impl Stage {
                 };
                 let action = Action::new(id, clip, duration, options);
                 character.actions.push(action);
-                Vec::new()
+                duration
             }
-            None => ways_up(&character.definition, lying),
-        };
-        let seconds: f32 = match clip {
-            Some(clip) => character.definition.clips.duration(clip),
-            None => FIRST,
+            None => LAST,
         };
         character.rising = Some(Box::new(Rising {
             since: 0.0,
@@ -300,6 +315,7 @@ impl Stage {
             through,
             at: 0,
             last: seconds,
+            kept,
         }));
         self.tell_body(handle, BodyEvent::GetUp(lying));
         true
@@ -326,6 +342,11 @@ pub(super) fn advance(stage: &mut Stage) {
     let mut get_up = Vec::new();
     for (handle, character) in characters.iter_mut() {
         slide(character, dt);
+        let hips = hips_of(&character.definition).1 * character.placement.scale;
+        if let Some(limbs) = character.limbs.as_mut().filter(|l| l.has_sunk(hips)) {
+            limbs.lie();
+            tell(handle, BodyEvent::Down);
+        }
         let still = match character.limbs.as_ref().map(|limbs| limbs.state) {
             Some(LimbState::Down { since, still }) => Some((since, still)),
             _ => None,
@@ -393,14 +414,24 @@ fn rise(character: &mut StageCharacter, dt: f32) -> bool {
     }
     rising.since = 0.0;
     if rising.at >= rising.through.len() {
+        let kept = rising.kept.take();
         character.rising = None;
+        if let Some(kept) = kept {
+            let definition = character.ragdoll().clone();
+            let limbs = character.limbs.get_or_insert_with(|| {
+                Box::new(Limbs::new(definition, RagdollSettings::default()))
+            });
+            if limbs.asked.is_none() {
+                limbs.keep(kept);
+            }
+        }
         return true;
     }
     rising.at += 1;
     let next = if rising.at < rising.through.len() {
-        0.5
+        NEXT
     } else {
-        FIRST
+        LAST
     };
     let now = character.pose.clone();
     // It has hardly moved: its speed does not count.

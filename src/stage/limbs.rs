@@ -102,7 +102,15 @@ pub(super) fn after_step(
     }
     let is_over = limbs.is_over();
     character.apply_limbs();
-    if is_over {
+    if is_over
+        && let Some(limbs) = &mut character.limbs
+        && let Some(asked) = limbs.asked.clone()
+    {
+        limbs.passing = false;
+        (0..)
+            .zip(asked)
+            .for_each(|(body, control)| limbs.set(body, control));
+    } else if is_over {
         let placement = character.placement;
         if let Some([now, before]) = character.pose_of_limbs(placement, dt as f32) {
             character.settle_from_pose(now, before, dt, AFTER);
@@ -176,10 +184,10 @@ impl Stage {
     pub fn limbs(&mut self, handle: Handle) -> Option<&mut Limbs> {
         let character = self.characters.get_mut(handle)?;
         if character.limbs.is_none() {
-            let definition = character.ragdoll().clone();
-            if definition.bodies.is_empty() {
+            if !character.has_limbs() {
                 return None;
             }
+            let definition = character.ragdoll().clone();
             let limbs = Limbs::new(definition, RagdollSettings::default());
             character.limbs = Some(Box::new(limbs));
         }
@@ -197,7 +205,13 @@ impl Stage {
         let Some(character) = self.characters.get_mut(handle) else {
             return false;
         };
-        if character.rising.take().is_some() {
+        if let Some(rising) = character.rising.take() {
+            if let (Some(limbs), Some(kept)) = (&mut character.limbs, rising.kept)
+                && limbs.asked.is_none()
+            {
+                limbs.keep(kept);
+                limbs.fall();
+            }
             // It falls from how it is, not from its clips, which stand already.
             let now = character.pose.clone();
             character.settle_from_pose(now.clone(), now, dt, BACK);
@@ -216,6 +230,9 @@ impl Stage {
         let Some(character) = self.characters.get_mut(handle) else {
             return;
         };
+        if let Some(rising) = &mut character.rising {
+            rising.kept = None;
+        }
         let placement = character.placement;
         if let Some([now, before]) = character.pose_of_limbs(placement, dt as f32) {
             character.settle_from_pose(now, before, dt, BACK);

@@ -10,7 +10,9 @@ use rapier3d::prelude::{
 
 use crate::body::ragdoll::Frame;
 use crate::body::touch::Apart;
-use crate::body::world::{BodyId, Owner, World, owner_of, placed, tag, wear};
+use crate::body::world::{
+    BodyId, CAPSULE, Owner, STICKS, World, is_marked, owner_of, placed, tag, wear,
+};
 
 /// Which part of its owner the capsule is: after all limbs.
 const PART: u16 = 31;
@@ -95,7 +97,7 @@ impl World {
             .collision_groups(self.groups(capsule.layer))
             .active_hooks(ActiveHooks::FILTER_CONTACT_PAIRS)
             .active_events(ActiveEvents::COLLISION_EVENTS)
-            .user_data(tag(owner, PART, Apart(u32::MAX)))
+            .user_data(tag(owner, PART, Apart(u32::MAX)) | CAPSULE)
             .build();
         wear(&mut collider, 0.5, 0.0);
         let (handle, _) = self.rapier.insert(body, collider);
@@ -301,7 +303,7 @@ impl World {
                 body.is_some_and(|body| !body.is_fixed())
             }),
         };
-        owner_of(collider).0 != owner && !is_passed
+        owner_of(collider).0 != owner && !is_passed && !is_marked(collider, STICKS)
     }
 
     fn in_way<'a>(

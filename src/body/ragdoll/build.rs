@@ -21,6 +21,9 @@ use crate::math::Trs;
 /// Linked bodies differ in mass by this factor at most: solvers that go from contact to contact do not
 /// hold a heavy body on a light one.
 pub const MOST_RATIO: f32 = 10.0;
+/// Kilograms that a human body weighs at most by itself, for each cubic metre of its height: a stout person of
+/// 1.75 m weighs 96 kg. Large heads and boots of drawn figures would weigh tonnes by their volume.
+const STOUT: f32 = 18.0;
 /// Bodies nearer than this share of the height in the rest pose pass through each other; of two that
 /// hang on one, the second.
 const NEAR: f32 = 0.004;
@@ -86,7 +89,24 @@ impl RagdollDefinition {
             apart: Vec::new(),
             warnings,
         };
-        ragdoll.weigh(options, &wish_of_each);
+        // Fewer bodies weigh what all of them would.
+        let whole = match options.most {
+            Some(_) if options.mass.is_none() => {
+                let all = RagdollOptions {
+                    most: None,
+                    ..options.clone()
+                };
+                Some(Self::of(model, humanoid, rest, &all)?.mass())
+            }
+            _ => None,
+        };
+        let is_weighed = |wish: &&Wish| wish.wish.mass.or(wish.wish.density).is_some();
+        let is_free = options.density.is_none() && !wish_of_each.iter().flatten().any(is_weighed);
+        let most = (anatomy.is_human && is_free).then_some(STOUT * height.powi(3));
+        ragdoll.weigh(options, &wish_of_each, |own| {
+            let limit = most.filter(|most| own > *most);
+            options.mass.or(whole).or(limit)
+        });
         ragdoll.apart = apart(&segments, &fitted, height);
         Ok(ragdoll)
     }
@@ -106,8 +126,14 @@ impl RagdollDefinition {
         self.bodies.iter().map(|body| body.mass).sum()
     }
 
-    /// Masses by volume, neighbours not too unlike, then as wished.
-    fn weigh(&mut self, options: &RagdollOptions, wishes: &[Option<&Wish>]) {
+    /// Masses by volume, neighbours not too unlike, then as wished. `total` is given the sum that this makes,
+    /// kilograms, and gives what it is to be instead.
+    fn weigh(
+        &mut self,
+        options: &RagdollOptions,
+        wishes: &[Option<&Wish>],
+        total: impl FnOnce(f32) -> Option<f32>,
+    ) {
         let density = options.density.unwrap_or(DENSITY);
         for (body, wish) in self.bodies.iter_mut().zip(wishes) {
             let density = wish.and_then(|wish| wish.wish.density).unwrap_or(density);
@@ -127,7 +153,7 @@ impl RagdollDefinition {
         for (i, body) in self.bodies.iter_mut().enumerate() {
             body.mass = fixed(i).unwrap_or(body.mass);
         }
-        if let Some(total) = options.mass {
+        if let Some(total) = total(self.mass()) {
             let given: f32 = (0..self.bodies.len()).filter_map(fixed).sum();
             let free = self.mass() - given;
             if given >= total && free > 0.0 {

@@ -22,7 +22,7 @@ const FIELDS: &[Field] = &[
     Field {
         name: "mass",
         ty: Type::Number,
-        doc: "kilograms of all of them",
+        doc: "kilograms of all of them; by their volume, of a human body 18 for each cubic metre of its height at most",
     },
     Field {
         name: "density",
@@ -37,7 +37,7 @@ const FIELDS: &[Field] = &[
     Field {
         name: "most",
         ty: Type::Number,
-        doc: "how many there may be, 1 to 256; 26",
+        doc: "how many there may be, 1 to 256, of the same mass together; 26",
     },
 ];
 

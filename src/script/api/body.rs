@@ -70,7 +70,7 @@ pub(super) const ATTACH_FIELDS: &[Field] = &[
     Field {
         name: "scale",
         ty: Type::Number,
-        doc: "factor on its own scale; 1",
+        doc: "factor on its own scale, more than 0; 1",
     },
 ];
 
@@ -95,6 +95,7 @@ pub(super) fn attach(lua: &Lua, args: Args) -> mlua::Result<Value> {
             above = world.stage.holder(handle);
         }
         let bone = bone_index(find(&mut world.stage, holder)?, &name)?;
+        let scale = fields.number("scale").map_or(Ok(1.0), scale)?;
         let angle = |name: &str| (fields.number(name).unwrap_or(0.0) as f32).to_radians();
         let [yaw, pitch, roll] = ["yaw", "pitch", "roll"].map(angle);
         let thing = find(&mut world.stage, held.0)?;
@@ -106,7 +107,7 @@ pub(super) fn attach(lua: &Lua, args: Args) -> mlua::Result<Value> {
             bone,
             offset: fields.vector("at").unwrap_or(Vec3::ZERO),
             rotation: Quat::from_euler(EulerRot::YXZ, yaw, pitch, roll),
-            scale: fields.number("scale").unwrap_or(1.0) as f32,
+            scale,
         });
         Ok(Value::Nil)
     })
@@ -246,12 +247,30 @@ pub(super) fn set_yaw(lua: &Lua, args: Args) -> mlua::Result<Value> {
     })
 }
 
+/// The least factor on a size: smaller ones leave no numbers to turn bones by.
+const LEAST_SCALE: f64 = 1e-3;
+
+/// A factor on a size.
+///
+/// # Errors
+/// When nothing would be left of what has it, or it would be turned inside out.
+pub(super) fn scale(scale: f64) -> mlua::Result<f32> {
+    if scale >= LEAST_SCALE && scale <= 1.0 / LEAST_SCALE {
+        Ok(scale as f32)
+    } else {
+        Err(mlua::Error::runtime(format!(
+            "scale must be more than 0, from {LEAST_SCALE} to {}, got {scale}",
+            1.0 / LEAST_SCALE
+        )))
+    }
+}
+
 pub(super) fn get_scale(lua: &Lua, args: Args) -> mlua::Result<Value> {
     with_character(lua, &args, |_, c| Ok(lua_number(c.placement.scale)))
 }
 
 pub(super) fn set_scale(lua: &Lua, args: Args) -> mlua::Result<Value> {
-    let scale = args.number(1).unwrap_or(1.0) as f32;
+    let scale = scale(args.number(1).unwrap_or(1.0))?;
     with_character(lua, &args, |_, character| {
         character.placement.scale = scale;
         Ok(Value::Nil)

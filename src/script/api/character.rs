@@ -14,7 +14,7 @@ use super::machine::MachineValue;
 use super::material::Dress;
 use super::running::MachineRef;
 use super::skinning::skinning_options;
-use super::{add_object, add_properties, material};
+use super::{add_object, add_properties, body, material};
 use crate::asset::ModelSource;
 use crate::character::Placement;
 use crate::machine::bind;
@@ -62,7 +62,7 @@ impl UserData for CharacterRef {
             let dress = Dress::of(&fields)?;
             with_character(lua, &Args::unchecked([this.clone()]), |_, character| {
                 dress.fit(&character.definition.model)?.put_on(character);
-                let spawn = spawn_placement(&fields, character.spawn);
+                let spawn = spawn_placement(&fields, character.spawn)?;
                 character.spawn = spawn;
                 character.placement = spawn;
                 character.world = [spawn.to_affine(); 2];
@@ -104,7 +104,7 @@ pub(in crate::script) const SPAWN_FIELDS: &[Field] = &[
     Field {
         name: "scale",
         ty: Type::Number,
-        doc: "factor on its size; 1",
+        doc: "factor on its size, more than 0; 1",
     },
     Field {
         name: "name",
@@ -130,15 +130,13 @@ pub(in crate::script) const SPAWN_FIELDS: &[Field] = &[
     },
 ];
 
-pub(super) fn spawn_placement(fields: &Fields, now: Placement) -> Placement {
-    Placement {
+pub(super) fn spawn_placement(fields: &Fields, now: Placement) -> mlua::Result<Placement> {
+    Ok(Placement {
         position: fields.vector("at").unwrap_or(now.position),
         yaw: fields.number("yaw").map_or(now.yaw, |yaw| yaw as f32),
         tilt: tilt(fields).unwrap_or(now.tilt),
-        scale: fields
-            .number("scale")
-            .map_or(now.scale, |scale| scale as f32),
-    }
+        scale: fields.number("scale").map_or(Ok(now.scale), body::scale)?,
+    })
 }
 
 /// How something is tilted before its yaw, where pitch or roll is given.
@@ -194,7 +192,7 @@ pub(super) fn character(lua: &Lua, args: Args) -> mlua::Result<Value> {
             }
         };
         let name = fields.text("name");
-        let spawn = spawn_placement(&fields, Placement::default());
+        let spawn = spawn_placement(&fields, Placement::default())?;
         if let Some(name) = &name
             && world.stage.has_character_named(name)
         {

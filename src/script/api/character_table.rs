@@ -306,7 +306,7 @@ pub(super) static GROUP: Group = Group {
         Property {
             name: "scale",
             ty: "number",
-            doc: "Factor on its size.",
+            doc: "Factor on its size, from 0.001 to 1000.",
             get: body::get_scale,
             set: Some((Type::Number, body::set_scale)),
         },

@@ -5,6 +5,7 @@ use mlua::{Lua, Table, Value};
 
 use super::character::{bone_index, find, with_character};
 use super::check::{Args, Field, Param, Type, lua_number, lua_vector};
+use super::ragdoll::with_limbs;
 use super::{Function, Property};
 use crate::character::Reaction;
 use crate::math::names::nearest_hint;
@@ -95,7 +96,7 @@ fn hit(lua: &Lua, args: Args) -> mlua::Result<Value> {
         .text("reaction")
         .and_then(|word| Reaction::from_word(&word));
     let (hit, reaction, bone, at, asks) = with_world(lua, |world| {
-        let character = find(&mut world.stage, handle)?;
+        let character = with_limbs(&mut world.stage, handle)?;
         if world.program.asked.contains(&handle) {
             return Err(wrong(format!(
                 "hit: {} is hit inside of its own reflexes.hit, which is asked of each hit; give another reaction instead",
@@ -233,7 +234,12 @@ fn reflexes(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let handle = args.character()?;
     let fields = args.fields(1);
     with_world(lua, |world| {
-        let vitals = &mut find(&mut world.stage, handle)?.vitals;
+        let touches = fields.bool("touches");
+        let character = match touches {
+            Some(true) => with_limbs(&mut world.stage, handle)?,
+            _ => find(&mut world.stage, handle)?,
+        };
+        let vitals = &mut character.vitals;
         let mut limits = vitals.limits;
         for (limit, name) in limits
             .iter_mut()
@@ -251,7 +257,7 @@ fn reflexes(lua: &Lua, args: Args) -> mlua::Result<Value> {
             )));
         }
         vitals.limits = limits;
-        if let Some(touches) = fields.bool("touches") {
+        if let Some(touches) = touches {
             vitals.touches = Some(touches);
         }
         match fields.value("get_up") {
@@ -273,35 +279,29 @@ fn reflexes(lua: &Lua, args: Args) -> mlua::Result<Value> {
     })
 }
 
-fn on_stage(
-    lua: &Lua,
-    args: &Args,
-    f: impl FnOnce(&mut crate::stage::Stage, Handle) -> Value,
-) -> mlua::Result<Value> {
+/// Calls what needs limbs.
+fn on_limbs(lua: &Lua, args: &Args, f: impl FnOnce(&mut Stage, Handle)) -> mlua::Result<Value> {
     let handle = args.character()?;
     with_world(lua, |world| {
-        find(&mut world.stage, handle)?;
-        Ok(f(&mut world.stage, handle))
+        with_limbs(&mut world.stage, handle)?;
+        f(&mut world.stage, handle);
+        Ok(Value::Nil)
     })
 }
 
 fn kill(lua: &Lua, args: Args) -> mlua::Result<Value> {
-    on_stage(lua, &args, |stage, handle| {
-        stage.kill(handle);
-        Value::Nil
-    })
+    on_limbs(lua, &args, Stage::kill)
 }
 
 fn knock_down(lua: &Lua, args: Args) -> mlua::Result<Value> {
-    on_stage(lua, &args, |stage, handle| {
-        stage.knock_down(handle);
-        Value::Nil
-    })
+    on_limbs(lua, &args, Stage::knock_down)
 }
 
 fn get_up(lua: &Lua, args: Args) -> mlua::Result<Value> {
-    on_stage(lua, &args, |stage, handle| {
-        Value::Boolean(stage.get_up(handle))
+    let handle = args.character()?;
+    with_world(lua, |world| {
+        find(&mut world.stage, handle)?;
+        Ok(Value::Boolean(world.stage.get_up(handle)))
     })
 }
 

@@ -7,7 +7,7 @@ use super::check::{Args, Field, Param, Type, names};
 use super::{Function, Property};
 use crate::body::ragdoll::Control;
 use crate::script::world::with_world;
-use crate::stage::{StageCharacter, control};
+use crate::stage::{Handle, Stage, StageCharacter, control};
 
 const FIELDS: &[Field] = &[
     Field {
@@ -44,6 +44,27 @@ const FIELDS: &[Field] = &[
 
 fn wrong(text: impl Into<String>) -> mlua::Error {
     mlua::Error::runtime(text.into())
+}
+
+/// That something can neither fall nor be hit as a body with limbs does.
+fn without_limbs(name: &str) -> mlua::Error {
+    wrong(format!(
+        "{name} has no bones that could be bodies, so it has no limbs that fall or give way; \
+         what is solid is pushed: thing:push(vector.create(0, 0, -5))"
+    ))
+}
+
+/// Gives it back where it has limbs that can be bodies.
+///
+/// # Errors
+/// What it has instead: nothing, or one body as a solid thing.
+pub(super) fn with_limbs(stage: &mut Stage, handle: Handle) -> mlua::Result<&mut StageCharacter> {
+    let character = find(stage, handle)?;
+    if character.has_limbs() {
+        Ok(character)
+    } else {
+        Err(without_limbs(&character.definition.model.name))
+    }
 }
 
 fn ragdoll(lua: &Lua, args: Args) -> mlua::Result<Value> {
@@ -100,10 +121,7 @@ fn ragdoll(lua: &Lua, args: Args) -> mlua::Result<Value> {
             })
             .transpose()?;
         let Some(limbs) = world.stage.limbs(handle) else {
-            return Err(wrong(format!(
-                "{} has no bones that could be bodies",
-                model.name
-            )));
+            return Err(without_limbs(&model.name));
         };
         let settings = &mut limbs.ragdoll.settings;
         settings.pin = pin.unwrap_or(settings.pin);
@@ -112,12 +130,13 @@ fn ragdoll(lua: &Lua, args: Args) -> mlua::Result<Value> {
         match bones {
             None if which == Control::Limp => {
                 limbs.stays = true;
+                limbs.asked = None;
                 world.stage.fall(handle);
             }
-            None => limbs.set_all(which),
+            None => limbs.ask_all(which),
             Some(bones) => {
                 for body in limbs.bodies_under(&model.skeleton, &bones) {
-                    limbs.set(body, which);
+                    limbs.ask(body, which);
                 }
             }
         }
@@ -168,7 +187,7 @@ pub(super) const RAGDOLL: Function = Function {
     returns: "",
     doc: "Makes its limbs bodies of the world, built from the model itself. Without options all of it \
           falls, at the speed that its clips had; with `bones` only these limbs; with `power` motors pull \
-          them to the pose of the clips. It lies until `get_up`. `false` ends it: what is left of the fall gives way to the clips.",
+          them to the pose of the clips; both stay over falls and blows. Whoever lies by this does until `get_up`. `false` ends it: what is left of the fall gives way to the clips.",
     example: "hero:ragdoll()\nhero:ragdoll(false)\nhero:ragdoll { bones = \"left_upper_arm\" }\nhero:ragdoll { power = 0.8 }",
     call: ragdoll,
 };
@@ -184,7 +203,7 @@ pub(super) const DOWN: Property = Property {
 pub(super) const LYING: Property = Property {
     name: "lying",
     ty: "string",
-    doc: "How its trunk is turned: \"upright\", \"face_up\", \"face_down\" or \"side\".",
+    doc: "How its trunk is turned: \"upright\", also where it sits or has sunk down with its head over its hips, \"face_up\", \"face_down\" or \"side\".",
     get: get_lying,
     set: None,
 };

@@ -23,7 +23,7 @@ macro_rules! solid_fields {
             Field { name: "damping", ty: Type::Number, doc: "share of its speed lost per second, 0 or more; 0" },
             Field { name: "spin_damping", ty: Type::Number, doc: "share of its turning lost per second, 0 or more; 0.1" },
             Field { name: "bullet", ty: Type::Bool, doc: "fast and small: it never passes through thin things; false" },
-            Field { name: "sticks", ty: Type::Bool, doc: "where its tip flies into something it stays and is held from then on, as an arrow; the event stick tells; false" },
+            Field { name: "sticks", ty: Type::Bool, doc: "where its tip, the end that flies ahead, goes into something it stays and is held from then on, as an arrow; capsules of walkers do not stop it; the event stick tells; false" },
             Field { name: "upright", ty: Type::Bool, doc: "it does not turn; false" },
             Field { name: "velocity", ty: Type::Vector, doc: "metres per second that it begins with" },
             Field { name: "spin", ty: Type::Vector, doc: "degrees per second about the world's axes that it begins with" },

@@ -76,7 +76,8 @@ pub fn bodies(energy: f32) -> Legend {
             key(SUPPORT, "what it stands or lies on"),
             key(STAYS, "solid things that stay"),
             key(MOVES, "solid things that move; asleep: dark"),
-            Entry::Note(format!("energy of motion {energy:.0} J")),
+            // A sum of nothing is -0; with 0 it is not.
+            Entry::Note(format!("energy of motion {:.0} J", energy + 0.0)),
         ],
     }
 }

@@ -18,7 +18,7 @@ use glam::Vec3;
 
 use super::frame::{DrawModel, Frame};
 use super::ui::{UiContent, UiItem, UiPlace, UiText};
-use super::{Handle, Stage, StageCharacter};
+use super::{Drives, Handle, Stage, StageCharacter, StageFabric};
 use crate::asset::Model;
 use crate::math::names::nearest_hint;
 
@@ -295,7 +295,14 @@ impl Stage {
                         .any(|(_, shown)| *shown)
                 };
                 let contacts = forces::add_contacts(self, is_shown, &mut frame.lines);
-                for (i, character) in of() {
+                // Bones that stand on the particles of cloth and ropes fall with these and not as bodies.
+                let is_fabric = |i: usize| {
+                    let of = |fabric: &StageFabric| {
+                        fabric.drives == Drives::Particles && Some(fabric.character) == handle_of(i)
+                    };
+                    self.fabrics.iter().any(|(_, fabric)| of(fabric))
+                };
+                for (i, character) in of().filter(|(i, _)| !is_fabric(*i)) {
                     let own = contacts.iter().filter(|(owners, _)| {
                         let own = handle_of(i);
                         owners.contains(&own) && owners[0] != owners[1]

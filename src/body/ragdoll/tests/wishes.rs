@@ -193,6 +193,50 @@ fn numbers_of_the_whole_count_for_all_bodies() {
     for bone in ["hips", "chest", "left_upper_leg"] {
         body_of(&few, &model, bone);
     }
+    for most in [1, 2, 5, 9, 26] {
+        let few = RagdollOptions {
+            most: Some(most),
+            ..RagdollOptions::default()
+        };
+        let mass = with(&model, &few).unwrap().mass();
+        assert!(
+            (mass / plain.mass() - 1.0).abs() < 1e-4,
+            "{mass} of {most} bodies"
+        );
+    }
+}
+
+#[test]
+fn a_drawn_figure_weighs_no_more_than_a_stout_person_of_its_height() {
+    let mut model = man(Stance::default());
+    let head = model.skeleton.find("head").unwrap();
+    let own = ragdoll(&model).mass();
+    let primitive = &mut model.meshes[0].primitives[0];
+    let joints = primitive.influences.joints.iter();
+    for (place, _) in primitive
+        .positions
+        .iter_mut()
+        .zip(joints)
+        .filter(|(_, joint)| **joint == head)
+    {
+        *place *= Vec3::new(8.0, 1.0, 8.0);
+    }
+    let drawn = ragdoll(&model);
+    // 18 kg for each cubic metre of a height of 1.76 m.
+    assert!(
+        own < 90.0 && (drawn.mass() - 98.1).abs() < 0.5,
+        "{own} {}",
+        drawn.mass()
+    );
+    let heavy = RagdollOptions {
+        density: Some(DENSITY),
+        ..RagdollOptions::default()
+    };
+    let heavy = with(&model, &heavy).unwrap().mass();
+    assert!(heavy > 200.0, "a density that is asked for counts: {heavy}");
+    let asked = wish(json!({"mass": 150}));
+    let mass = with(&model, &options(&[("head", asked)])).unwrap().mass();
+    assert!(mass > 200.0, "and a mass: {mass}");
 }
 
 #[test]

@@ -1,0 +1,231 @@
+-- Limbs and the mistakes that new users make with them: arrows and walkers, sizes, things without limbs, motors
+-- that give in, and what stays after a fall.
+
+local function v(x, y, z)
+	return vector.create(x, y, z)
+end
+
+local function far(a, b)
+	return vector.magnitude(a - b)
+end
+
+local GALATEA = "assets/galatea.glb"
+
+local function fails(what: string, call): boolean
+	local ok, why = pcall(call)
+	return not ok and string.find(tostring(why), what, 1, true) ~= nil
+end
+
+test("an arrow passes through the capsule of one who walks and sticks where it is seen", function(t)
+	ground.set { height = 0, solid = true }
+	local function shoot(hero, x, y)
+		local told
+		local arrow = physics.cylinder {
+			at = hero.position + v(x, y, 3),
+			radius = 0.012,
+			height = 0.7,
+			pitch = 90,
+			mass = 0.05,
+			sticks = true,
+			bullet = true,
+			velocity = v(0, 0.5, -30),
+		}
+		arrow:on("stick", function(e)
+			told = e
+		end)
+		t:run(0.3)
+		return told, arrow
+	end
+	local plain, walker = character(GALATEA), character(GALATEA, { at = v(8, 0, 0) })
+	walker:controller {}
+	t:run(0.2)
+	for _, place in { v(0.05, 1.6, 0), v(0, 1.2, 0), v(-0.1, 0.7, 0), v(0.1, 0.7, 0) } do
+		local want, here = shoot(plain, place.x, place.y)
+		local told, there = shoot(walker, place.x, place.y)
+		t:expect(want and told and want.bone and told.bone == want.bone, `{told and told.bone} {want and want.bone}`)
+		t:expect(far(there.position - walker.position, here.position - plain.position) < 0.01, there.position)
+	end
+	-- Nor is one who walks stopped by it.
+	walker:move(v(1, 0, 0))
+	physics.cylinder { at = v(9, 0.3, 0), radius = 0.05, height = 0.6, mass = 0.2, sticks = true }
+	t:run(2)
+	t:expect(walker.position.x > 9.5, walker.position)
+end)
+
+test("a size is more than nothing", function(t)
+	local hero, other = character(GALATEA), character(GALATEA, { at = v(2, 0, 0) })
+	for _, wrong in { 0, -1, 1e-9, 1e9 } do
+		t:expect(fails("scale must be more than 0", function()
+			hero.scale = wrong
+		end))
+		t:expect(fails("scale must be more than 0", function()
+			hero:attach(other, "right_hand", { scale = wrong })
+		end))
+		t:expect(fails("scale must be more than 0", function()
+			character(GALATEA, { scale = wrong })
+		end))
+	end
+	t:expect(hero.scale == 1)
+	hero.scale = 0.001
+	hero:knock_down()
+	t:run(0.2)
+	local head = hero:bone "head"
+	t:expect(head == head, head)
+end)
+
+test("things of one piece have no limbs and say so", function(t)
+	local box = physics.box { at = v(0, 0.5, 0), mass = 1 }
+	local calls = {
+		function() box:knock_down() end,
+		function() box:kill() end,
+		function() box:ragdoll() end,
+		function() box:ragdoll { power = 1 } end,
+		function() box:hit { impulse = v(0, 0, -5) } end,
+		function() box:reflexes { touches = true } end,
+	}
+	for _, call in calls do
+		t:expect(fails("push", call))
+	end
+	t:run(0.1)
+	t:expect(not box.down and math.abs(box.position.y - 0.5) < 0.06, box.position)
+	box:ragdoll(false)
+	t:expect(not box:get_up())
+end)
+
+test("motors that let her sink have her lie until she is told to get up", function(t)
+	ground.set { height = 0, solid = true }
+	local hero = character(GALATEA)
+	hero:controller {}
+	local heard = {}
+	for _, name in { "down", "rest", "get_up", "stand" } do
+		hero:on(name, function()
+			table.insert(heard, name)
+		end)
+	end
+	hero:ragdoll { power = 0.5, pin = 0 }
+	t:run(4)
+	t:expect(hero.down and heard[1] == "down" and heard[2] == "rest" and #heard == 2, table.concat(heard, " "))
+	local hips = hero:bone "hips"
+	t:expect(far(v(hips.x, 0, hips.z), hero.position) < 0.1, `{hero.position} under {hips}`)
+	t:expect(hero:get_up())
+	t:run(4)
+	t:expect(table.concat(heard, " ") == "down rest get_up stand", table.concat(heard, " "))
+	t:expect(not hero.down and hero:bone("head").y > 1.3)
+end)
+
+test("motors that hold her do not let her lie", function(t)
+	local hero = character(GALATEA)
+	hero:ragdoll { power = 0.8 }
+	t:run(2)
+	t:expect(not hero.down and hero:bone("head").y > 1.3)
+end)
+
+test("limbs stay as the script wants them over falls and blows, until it wants otherwise", function(t)
+	ground.set { height = 0, solid = true }
+	local hero = character(GALATEA)
+	-- How high a hand gets that waves, over the shoulders.
+	local function high()
+		hero:play("wave", { fade = 0 })
+		local most = -1
+		for _ = 1, 120 do
+			t:step()
+			for _, side in { "left", "right" } do
+				most = math.max(most, hero:bone(`{side}_hand`).y - hero:bone(`{side}_upper_arm`).y)
+			end
+		end
+		t:run(0.5)
+		return most
+	end
+	local waves = high()
+	t:expect(waves > 0.1, waves)
+	hero:ragdoll { bones = { "left_upper_arm", "right_upper_arm" } }
+	t:run(0.5)
+	t:expect(high() < -0.1, "it hangs")
+	hero:hit { bone = "head", impulse = v(0, 0, -5) }
+	t:run(1)
+	t:expect(high() < -0.1, "after a blow")
+	hero:hit { impulse = v(0, 0, -200) }
+	t:run(8)
+	t:expect(not hero.down and high() < -0.1, "after a fall")
+	-- Knocked down again while it gets up.
+	hero:knock_down()
+	while hero.down do
+		t:step()
+	end
+	t:run(0.3)
+	hero:knock_down()
+	t:run(8)
+	t:expect(not hero.down and high() < -0.1, "after two falls")
+	hero:ragdoll(false)
+	t:run(1)
+	t:expect(math.abs(high() - waves) < 0.01, "until it wants otherwise")
+end)
+
+test("limbs that motors pull do so again after a fall", function(t)
+	ground.set { height = 0, solid = true }
+	local hero = character(GALATEA)
+	hero:ragdoll { power = 0.5, stiffness = 4 }
+	hero:hit { impulse = v(0, 0, -200) }
+	t:run(8)
+	t:expect(not hero.down)
+	local before = hero:bone "right_hand"
+	hero:push(v(0, 0, 6), before)
+	t:run(0.1)
+	t:expect(far(hero:bone "right_hand", before) > 0.05, "a push moves it")
+end)
+
+test("she gets up at a person's pace, sits on the ground and stands on her feet", function(t)
+	ground.set { height = 0, solid = true }
+	local hero = character(GALATEA)
+	t:run(0.1)
+	local ankle = hero:bone("left_foot").y
+	for _, push in { v(0, 0, -200), v(0, 0, 220) } do
+		local up, stands = false, false
+		hero:on("get_up", function()
+			up = true
+		end)
+		hero:on("stand", function()
+			stands = true
+		end)
+		hero:hit { bone = "chest", impulse = push }
+		local fastest, seats, head = 0, 1, nil
+		for _ = 1, 600 do
+			t:step()
+			local now = hero:bone "head"
+			if up and head and not stands then
+				local speed = far(now, head) * 60
+				fastest = math.max(fastest, speed)
+				if speed < 0.1 and now.y > 0.5 then
+					for _, side in { "left", "right" } do
+						local foot = hero:bone(`{side}_foot`).y
+						t:expect(math.abs(foot - ankle) < 0.02, `{side} {foot} {ankle}`)
+					end
+					seats = math.min(seats, hero:bone("hips").y)
+				end
+			end
+			head = up and now or nil
+		end
+		t:expect(stands and fastest < 2.6, `the head at {fastest} m/s`)
+		if push.z < 0 then
+			t:expect(seats < 0.14, `hips at {seats}`)
+		end
+	end
+end)
+
+test("who sits with the head over the hips does not lie, however the hips are turned", function(t)
+	local hero = character(GALATEA)
+	local function word(hips, spine)
+		local name = `bent {hips}`
+		hero:add_clip(clip(name) {
+			space = "model",
+			bones = { hips = { rotation = { { 0, hips, 0, 0 } } }, spine = { rotation = { { 0, spine, 0, 0 } } } },
+		})
+		hero:play(name, { mode = "loop", fade = 0 })
+		t:step(2)
+		return hero.lying
+	end
+	t:expect(word(-90, 0) == "face_up")
+	t:expect(word(90, 0) == "face_down")
+	t:expect(word(-60, 70) == "upright")
+	t:expect(word(60, -70) == "upright")
+end)
