@@ -92,7 +92,7 @@ function cloth(options) end
 ---@field name string The name it was made with, or its file and a running number.
 ---@field position vector World position, metres, to 100 km from the origin along each axis.
 ---@field yaw number Degrees about +Y; 0 looks along +Z.
----@field scale number Factor on its size.
+---@field scale number Factor on its size, from 0.001 to 1000.
 ---@field velocity vector How fast it moves, metres per second; of what walks by a controller, or is solid and falls; it cannot be set for anything else.
 ---@field spin vector How fast it turns about the world's axes, degrees per second; of what is solid and falls; it cannot be set for anything else.
 ---@field asleep boolean True while it lies still and is not computed; what touches it wakes it.
@@ -102,11 +102,13 @@ function cloth(options) end
 ---@field crouching boolean True while its capsule is low. Set it to crouch; set to false it stands up as soon as there is room.
 ---@field speed number How fast its controller goes over the ground, m/s; 0 without one.
 ---@field down boolean True while it falls or lies.
----@field lying string How its trunk is turned: "upright", "face_up", "face_down" or "side".
+---@field lying string How its trunk is turned: "upright", also where it sits or has sunk down with its head over its hips, "face_up", "face_down" or "side".
 ---@field health number 0 to 1. A hit that takes the last of it kills; the less it has the sooner it falls. Who gets up from death has 0.01 at least.
 ---@field balance number How firmly it stands: 1, 0.5 falls at half the blow.
 ---@field dead boolean True from `kill`, or the hit that took its last health, until it gets up.
 ---@field variant string? The variant of its file that it is shown in; nil shows the plain one.
+---@field stepping number -1 while `strafe` has it walk backwards, else 1: a factor for the speed of its walk.
+---@field turn_wanted number? Degrees about +Y by which it must turn to look at what `look` was given, while that is too far round for its head; else nothing. Play a clip of turning on the spot then.
 ---@field warping boolean True while a `warp` is on.
 ---@field root_motion { travel: vector, yaw: number } What states with root motion travelled in the last tick, warped if a warp was on: metres in the world, degrees about +Y.
 ---@field apply_root_motion boolean False: root motion does not move the character; a script does, with what `root_motion` says. True at first.
@@ -172,6 +174,79 @@ function Character:reset_meters() end
 ---Bends the root motion: while states with `root_motion` play, what is left of their travel is stretched and turned so that the character arrives at `to`, turned to `yaw`, `within` seconds from now. Then the event `warp` is told with its `reason`: "arrived", "missed" (no state with root motion played in the end) or "replaced" (by another warp). It may be asked for before such a state is entered. When the machine changes what it does, or the character is moved, a new way is found from there.
 ---@param options { to?: vector, yaw?: number, within?: number }
 function Character:warp(options) end
+
+---Has it look at a place, at somebody's face, or at `camera`: the eyes go first, the head follows, the chest a little; it blinks, and its eyes go about on what they see. A list has it look at whichever draws it most: things, or tables of a thing and its `interest` and `radius`. Nothing has it look about, `false` ends it. What is too far round is let go of; `hero.turn_wanted` says by how much to turn.
+---@param target? vector|Character|table|boolean
+---@param options? { on?: string, at?: vector, space?: "world"|"character", radius?: number, eyes?: number, head?: number, chest?: number, cone?: number, outside?: "let_go"|"as_far", life?: number, blinks?: number, manner?: "steady"|"listening"|"speaking", weight?: number, fade?: number, curve?: string, within?: number }
+---@return Modifier
+function Character:look(target, options) end
+
+---Has it breathe, shift its weight and never be quite still, over whatever its clips do; a model without clips is alive by this alone. `false` fades it out.
+---@param options? { breath?: number, sway?: number, noise?: number, effort?: number, valence?: number, arousal?: number, weight?: number, fade?: number, curve?: string, within?: number }|boolean
+---@return Modifier
+function Character:alive(options) end
+
+---Leans its body into turns, against speeding up and slowing down, and into the hill. `false` fades it out.
+---@param options? { turn?: number, speed?: number, slope?: number, most?: number, smooth?: number, weight?: number, fade?: number, curve?: string, within?: number }|boolean
+---@return Modifier
+function Character:lean(options) end
+
+---Turns its hips and legs to where it walks and its spine back, so that one clip of walking ahead serves all directions under a trunk that looks or aims ahead; for a controller with `face = false`. When it walks backwards `stepping` gives -1: play the clip backwards then. `false` fades it out.
+---@param options? { most?: number, spine?: number, smooth?: number, weight?: number, fade?: number, curve?: string, within?: number }|boolean
+---@return Modifier
+function Character:strafe(options) end
+
+---Puts its feet on what is under them, floor, stairs, slopes, lifts: a foot that carries stays where it is, turns with the ground, and the body goes down to where all of them reach. For any number of legs. The feet tell `step` themselves, with `foot`, `position`, `normal`, `surface`, `speed` at which it came down, `weight`, and `next` and `next_in`: where and in how many seconds that foot is expected next. `false` fades it out.
+---@param options? { hold?: boolean, steps?: boolean, release?: number, up?: number, down?: number, slope?: number, body?: number, smooth?: number, weight?: number, fade?: number, curve?: string, within?: number }|boolean
+---@return Modifier
+function Character:feet(options) end
+
+---Brings the end of a limb to a place, a character or one of its bones, and keeps it there while both move: `left_hand`, `right_foot`, or any bone with two above it. What hangs in another hand of its own is reached exactly: the second hand on a rifle. Nothing as a target lets go.
+---@param limb string
+---@param target? vector|Character|table
+---@param options? { on?: string, at?: vector, yaw?: number, pitch?: number, roll?: number, space?: "world"|"character", turn?: boolean, pole?: vector, soft?: number, name?: string, weight?: number, fade?: number, curve?: string, within?: number }
+---@return Modifier
+function Character:reach(limb, target, options) end
+
+---Turns its spine, or the bones that are named, so that a line of the last of them, or of a hand below it and what that holds, runs through a target. Nothing as a target lets go.
+---@param target? vector|Character|table
+---@param options? { on?: string, at?: vector, space?: "world"|"character", bones?: table, by?: string, from?: vector, along?: vector, side?: number, up?: number, down?: number, name?: string, weight?: number, fade?: number, curve?: string, within?: number }
+---@return Modifier
+function Character:aim(target, options) end
+
+---Bends a chain of bones, from `root` down to `tip`, so that the tip comes to a target: tails, tentacles, trunks, spines. Nothing as a target lets go.
+---@param root string
+---@param tip string
+---@param target? vector|Character|table
+---@param options? { on?: string, at?: vector, yaw?: number, pitch?: number, roll?: number, space?: "world"|"character", by?: "ccd"|"fabrik", limit?: number, give?: number, turn?: boolean, tolerance?: number, most?: number, name?: string, weight?: number, fade?: number, curve?: string, within?: number }
+---@return Modifier
+function Character:chain(root, tip, target, options) end
+
+---Adds a helper bone: one that no clip moves and that keeps skin in shape by following others: `kind` is "twist", "fan", "push", "driver", "roll", "aim", "rotation", "copy", "parent" or "limit", `bone` is what it moves, `of` what it follows; the fields of each kind stand in docs/helpers.md, and are the same in a file's extras. All of a character are one modifier, "helpers"; those of its file are in it from the start.
+---@param fields table
+---@return Modifier
+function Character:helper(fields) end
+
+---Makes a handle of a thing: a door's knob, a lever, a seat, a rung, a cup: where one stands, where the hand goes, and how long it takes. In an act `a:use(thing, name)` walks there, turns, reaches and holds on. Files have them in the extras of nodes, as `handle`.
+---@param name string
+---@param fields { on?: string, at?: vector, turn?: vector, stand?: vector, face?: number, hand?: string, other?: vector, clip?: string, reach?: number, hold?: number, release?: number }
+function Character:handle(name, fields) end
+
+---A modifier of the script's own: the function is called in every tick with the pose by then and the seconds of the tick, and turns and moves bones of it. What it did is shown by its weight.
+---@param name string
+---@param function function
+---@param options? { before?: string, after?: string, weight?: number, fade?: number, curve?: string, within?: number }
+---@return Modifier
+function Character:modify(name, function, options) end
+
+---What is done to its pose after the animation, in the order in which it is done; `print(hero:stack())` tells it line by line. The order of a tick: machine and plays, root motion, walking and physics, these modifiers, springs and cloth.
+---@return Modifier[]
+function Character:stack() end
+
+---One of its modifiers by name; nothing when it has none of that name.
+---@param name string
+---@return Modifier?
+function Character:modifier(name) end
 
 ---Makes a bone and all bones below it swing after the pose, or those of several bones: hair, tails, ears, straps. The springs of VRM files swing by themselves. When the character is put farther away than its own length in one tick, they go along and do not swing from that.
 ---@param bones string|table
@@ -266,7 +341,7 @@ function Character:move(velocity) end
 ---@param options? { height?: number, speed?: number }
 function Character:jump(options) end
 
----Makes its limbs bodies of the world, built from the model itself. Without options all of it falls, at the speed that its clips had; with `bones` only these limbs; with `power` motors pull them to the pose of the clips. It lies until `get_up`. `false` ends it: what is left of the fall gives way to the clips.
+---Makes its limbs bodies of the world, built from the model itself. Without options all of it falls, at the speed that its clips had; with `bones` only these limbs; with `power` motors pull them to the pose of the clips; both stay over falls and blows. Whoever lies by this does until `get_up`. `false` ends it: what is left of the fall gives way to the clips.
 ---@param options? { bones?: string|table, power?: number, animated?: boolean, pin?: number, stiffness?: number, strength?: number }|boolean
 function Character:ragdoll(options) end
 
@@ -352,6 +427,19 @@ function Act:wait_until(condition, options) end
 ---@param options? { fade?: number, fade_out?: number, speed?: number, from?: number, mode?: "once"|"loop"|"pingpong", mask?: string|table, weight?: number, additive?: boolean|"first"|"rest", mirror?: boolean, done?: function, on?: table, mute?: boolean }
 ---@return string
 function Act:play(clip, options) end
+
+---Walks straight to a place or a character, by its controller, and turns there; false when it does not get nearer. An act that ends before stops it.
+---@param target vector|Character|table
+---@param options? { on?: string, at?: vector, space?: "world"|"character", speed?: number, near?: number, yaw?: number, give_up?: number }
+---@return boolean
+function Act:walk_to(target, options) end
+
+---Uses a handle of a thing, its only one without a name: walks to where one stands for that, turns, plays the handle's clip, reaches, holds on, also while the thing moves, and lets go. Both hear of it: `use` with `other`, `handle` and `phase` ("reach", "hold", "release", "end"), the thing `used`. Gives "done", or "too_far" when it could not get there.
+---@param thing Character
+---@param handle? string
+---@param options? { hold?: number|function, speed?: number, walk?: boolean }
+---@return string
+function Act:use(thing, handle, options) end
 
 ---Does several things at once and waits for all: functions, which are acts of their own, seconds, names of events, plays and acts. Gives what each came to.
 ---@param things table
@@ -453,6 +541,63 @@ local Mark = {}
 ---Takes the mark off its clip. What plays goes on where it is; an interval that is open ends, cut; what was passed before is still told. False when it is gone already.
 ---@return boolean
 function Mark:remove() end
+
+---Something that is done to the pose of a character after the animation: what `hero:feet`, `hero:reach`, `hero:modify` and the like give. No two of a character have the same name: called again, such a function changes the one that is there.
+---@class Modifier
+---@field name string Its name.
+---@field kind string What it does: `alive`, `strafe`, `lean`, `feet`, `aim`, `look`, `chain`, `reach`, `script`, `helpers`.
+---@field character Character Whose it is.
+---@field weight number 0 to 1: how much of it shows. Setting it ends a fade.
+---@field shown number 0 to 1: how much of it shows, with its curve, its distance and whether its character is up.
+---@field enabled boolean False switches it off and keeps its place.
+---@field missed number? Of one that reaches: metres between the end of the limb or chain and its target; of one that aims: degrees.
+---@field missing string? Why it does nothing: what its skeleton lacks.
+local Modifier = {}
+
+---Brings its weight to another in some seconds, 0.25 without.
+---@param weight number
+---@param seconds? number
+function Modifier:fade(weight, seconds) end
+
+---From now on it acts directly before the modifier of that name.
+---@param other string
+function Modifier:before(other) end
+
+---From now on it acts directly after the modifier of that name.
+---@param other string
+function Modifier:after(other) end
+
+---Takes it out of the stack at once. False when it was gone.
+---@return boolean
+function Modifier:remove() end
+
+---The pose of a character while a function of `hero:modify` runs, and not after. Places and directions are in the character's own space: metres, +Y up, it looks along +Z.
+---@class Pose
+local Pose = {}
+
+---Where a bone is, or a place in its space.
+---@param bone string
+---@param at? vector
+---@return vector
+function Pose:position(bone, at) end
+
+---Where an axis of a bone points, its z axis without one; of length 1.
+---@param bone string
+---@param axis? vector
+---@return vector
+function Pose:direction(bone, axis) end
+
+---Turns a bone, and all that hangs on it, about an axis through its origin: an axis of its own, or of the character's space.
+---@param bone string
+---@param axis vector
+---@param degrees number
+---@param space? "bone"|"character"
+function Pose:turn(bone, axis, degrees, space) end
+
+---Moves a bone, and all that hangs on it, in the character's space, metres.
+---@param bone string
+---@param by vector
+function Pose:move(bone, by) end
 
 ---What `hero:spring`, `hero:jiggle` and `hero:cloth` give. It moves after the pose, until it is removed or the script is saved; then what the new version makes on the same bones goes on from where it was.
 ---@class Spring

@@ -126,7 +126,7 @@ impl Meters {
                     on.inverse().transform_point3(world.transform_point3(end))
                 };
                 self.feet.push(FootNow {
-                    place: held.map_or(place, |held| on(held)),
+                    place: held.map_or(place, on),
                     ground: now.position.y,
                     planted: Some(held.is_some()),
                 });

@@ -277,9 +277,9 @@ fn a_foot_that_carries_stays_where_it_is_until_it_steps_by_itself_one_after_the_
     while x < 0.2 {
         x += 0.005;
         body.tick(at(x), &ground, 1.0 / 60.0, &|_| ());
-        for leg in 0..2 {
+        for (leg, before) in before.iter().enumerate() {
             let now = at(x).transform_point3(body.sole(leg)[1]);
-            assert!(now.distance(before[leg]) < 1e-3, "{x}: {now}");
+            assert!(now.distance(*before) < 1e-3, "{x}: {now}");
         }
     }
     let (mut lifted, mut most) = ([false; 2], 0);
@@ -294,8 +294,8 @@ fn a_foot_that_carries_stays_where_it_is_until_it_steps_by_itself_one_after_the_
     }
     assert_eq!((lifted, most), ([true; 2], 1));
     assert!(body.steps.len() >= 2 && body.steps.iter().all(|step| step.owner == 7));
-    for leg in 0..2 {
-        let away = body.sole(leg)[1].distance(before[leg]);
+    for (leg, before) in before.iter().enumerate() {
+        let away = body.sole(leg)[1].distance(*before);
         assert!(away < 0.3 * body.rig.size, "{away}");
     }
 }

@@ -318,13 +318,9 @@ pub(super) fn use_it(lua: &Lua, args: Args) -> mlua::Result<Value> {
         let matrix = found.world[0] * matrix.copied().unwrap_or_default();
         let hand = matrix.transform_point3(spec.at);
         let own = &*find(&mut world.stage, user)?;
-        for limb in [
-            Some(spec.hand.as_str()),
-            spec.other.map(|_| other_hand(&spec.hand)),
-        ] {
-            if let Some(limb) = limb {
-                bone_index(own, limb)?;
-            }
+        bone_index(own, &spec.hand)?;
+        if spec.other.is_some() {
+            bone_index(own, other_hand(&spec.hand))?;
         }
         if let Some(clip) = &spec.clip {
             clip_index(own, clip)?;
