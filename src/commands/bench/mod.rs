@@ -6,6 +6,7 @@
 mod clips;
 mod deform;
 mod frame;
+mod ik;
 mod machine;
 mod person;
 mod pose;
@@ -86,13 +87,14 @@ pub fn run(args: &BenchArgs) -> anyhow::Result<ExitCode> {
         eprintln!("note: this is a development build; measure with `cargo run --release -- bench`");
     }
     let definition = Arc::new(Definition::new(Arc::new(galatea())));
-    let subjects: [&[(&str, Benchmark)]; 6] = [
+    let subjects: [&[(&str, Benchmark)]; 7] = [
         pose::ALL,
         deform::ALL,
         machine::ALL,
         script::ALL,
         springs::ALL,
         ragdoll::ALL,
+        ik::ALL,
     ];
     let all = subjects.concat();
     let wanted = |name: &str| {

@@ -174,9 +174,8 @@ pub(super) fn aim<L: Floats>(goal: &AimGoal<L>) -> (V4<L>, L) {
     let forward = unit_or(goal.forward, 1e-24, nothing);
     // The point of the line that is as far from the pivot as the target: that is turned into it.
     let ahead = dot(goal.offset, forward);
-    let under = ahead
-        .mul_add(ahead, squared)
-        .sub(dot(goal.offset, goal.offset));
+    let offset_squared = dot(goal.offset, goal.offset);
+    let under = ahead.mul_add(ahead, squared).sub(offset_squared);
     let distance = under.max(zero).sqrt().sub(ahead).max(zero);
     let from = unit_or(along(forward, distance, goal.offset), least2, forward);
     let t = unit_or(to, least2, from);
@@ -198,15 +197,16 @@ pub(super) fn aim<L: Floats>(goal: &AimGoal<L>) -> (V4<L>, L) {
     let small = half.mul(sine).div(large);
     let (s, w) = (cosine.choose(small, large), cosine.choose(large, small));
     let [x, y, z] = scaled(cross(from, aside), s);
-    let arc = unit4([x, y, z, w]);
-    // The frame whose up stays in the plane of up; no such plane where the line points up.
+    let arc = [x, y, z, w];
+    // The frame whose up stays in the plane of up; where the line points up, the arc is taken instead.
     let held = unit_or(t_held, 0.0, from);
     let (up_from, up_to) = (across(goal.up, from), across(goal.up, held));
-    let upright = dot(up_from, up_from).min(dot(up_to, up_to));
+    let up_squared = dot(up_from, up_from);
+    let upright = up_squared.min(dot(up_to, up_to));
     let upright = upright.sub(zero.like(1e-6)).min(goal.upright);
     let level = frame_turn(
-        [from, side_or(up_from, 1e-7, from, about_up)],
-        [held, side_or(up_to, 1e-7, held, any_across(held))],
+        [from, side_or(up_from, 1e-7, from, aside)],
+        [held, side_or(up_to, 1e-7, held, aside)],
     );
     let turn = choose(upright, level, arc);
 
@@ -215,8 +215,14 @@ pub(super) fn aim<L: Floats>(goal: &AimGoal<L>) -> (V4<L>, L) {
     let mut sum = add(add(goal.forward, goal.offset), add(goal.up, to));
     sum = add(sum, [turn[0], turn[1], turn[2]]);
     let sum = sum[0].add(sum[1]).add(sum[2]).add(turn[3]).add(missed);
-    let is_finite = sum.mul(zero).add(one);
-    let is_line = dot(goal.forward, goal.forward).sub(zero.like(1e-24));
+    // Nor lengths whose squares are none.
+    let line_squared = dot(goal.forward, goal.forward);
+    let squares = squared
+        .add(offset_squared)
+        .add(up_squared)
+        .add(line_squared);
+    let is_finite = sum.add(squares).mul(zero).add(one);
+    let is_line = line_squared.sub(zero.like(1e-24));
     let still = [zero, zero, zero, one];
     (
         choose(is_finite, choose(is_line, turn, still), still),

@@ -1,0 +1,323 @@
+//! Reaching and aiming: batches, single limbs, chains, and how exact they are.
+
+use std::sync::Arc;
+
+use glam::Vec3;
+
+use super::person::Random;
+use super::{Benchmark, Figure, measure};
+use crate::anim::simd::Level;
+use crate::anim::{Bone, Skeleton, local_to_model};
+use crate::character::Definition;
+use crate::math::Trs;
+use crate::rig::Posed;
+use crate::rig::aim::{Aim, solve_aim};
+use crate::rig::chain::{Chain, ChainGoal, ChainMethod};
+use crate::rig::simd::{AimBatch, TwoBoneBatch};
+use crate::rig::two_bone::{Limb, ReachGoal, TwoBone, TwoBoneTurns, reach, solve_two_bone};
+
+pub(super) const ALL: &[(&str, Benchmark)] = &[("ik", bench)];
+
+/// Goals of a batch.
+const GOALS: usize = 1000;
+/// Batches whose errors are measured: a million goals.
+const BATCHES: usize = 1000;
+/// What ozz-animation 0.16 takes, ns, measured before on the same kind of machine.
+const OZZ: [(&str, f64); 2] = [("two_bone", 136.0), ("aim", 70.0)];
+
+fn bench(definition: &Arc<Definition>) -> Vec<Figure> {
+    let mut figures = Vec::new();
+    bench_two_bone(&mut figures);
+    bench_aim(&mut figures);
+    figures.extend(bench_chain());
+    figures.extend(bench_reach(definition));
+    figures
+}
+
+fn vector(random: &mut Random) -> Vec3 {
+    Vec3::from_array(std::array::from_fn(|_| random.share() * 2.0 - 1.0))
+}
+
+/// A limb of 5 cm to 2 m that can reach its target.
+fn limb(random: &mut Random) -> TwoBone {
+    let length = |random: &mut Random| 0.025 + 0.975 * random.share();
+    let (a, b) = (length(random), length(random));
+    let root = vector(random);
+    let mid = root + vector(random).normalize_or(Vec3::X) * a;
+    let end = mid + vector(random).normalize_or(Vec3::Y) * b;
+    let near = (a - b).abs();
+    let distance = near + (a + b - near) * random.share();
+    TwoBone {
+        root,
+        mid,
+        end,
+        target: root + vector(random).normalize_or(Vec3::Z) * distance,
+        pole: vector(random),
+        hinge: Vec3::X,
+        least: 0.0,
+        ..TwoBone::default()
+    }
+}
+
+fn missed(goal: &TwoBone, turns: &TwoBoneTurns) -> f64 {
+    let end = goal.mid + turns.mid * (goal.end - goal.mid);
+    let end = goal.root + turns.root * (end - goal.root);
+    f64::from(end.distance(goal.target))
+}
+
+fn bench_two_bone(figures: &mut Vec<Figure>) {
+    let mut random = Random(1);
+    let mut batch = TwoBoneBatch::default();
+    let goals: Vec<TwoBone> = (0..GOALS).map(|_| limb(&mut random)).collect();
+    for goal in &goals {
+        batch.push(goal);
+    }
+    let single = measure(
+        "ik_two_bone",
+        "two bones reach, one goal after another",
+        "ns per goal",
+        GOALS,
+        || {
+            for goal in &goals {
+                std::hint::black_box(solve_two_bone(std::hint::black_box(goal)));
+            }
+        },
+    );
+    let filled = measure(
+        "ik_two_bone_filled",
+        "the same as a batch of 1000 that is filled anew",
+        "ns per goal",
+        GOALS,
+        || {
+            batch.clear();
+            for goal in &goals {
+                batch.push(goal);
+            }
+            batch.solve();
+            std::hint::black_box(&batch);
+        },
+    );
+    let solve = |level: Level| batches("two_bone", level, || batch.solve_at(level));
+    let rows: Vec<Figure> = levels().map(solve).collect();
+    compare(figures, "two_bone", single, rows);
+    figures.push(filled);
+    // The gate: a million goals of limbs of all sizes.
+    let mut worst = 0.0_f64;
+    for _ in 0..BATCHES {
+        let goals: Vec<TwoBone> = (0..GOALS).map(|_| limb(&mut random)).collect();
+        batch.clear();
+        for goal in &goals {
+            batch.push(goal);
+        }
+        batch.solve();
+        for (i, goal) in goals.iter().enumerate() {
+            let turns = batch.turns(i);
+            worst = turns.map_or(f64::INFINITY, |turns| worst.max(missed(goal, &turns)));
+        }
+    }
+    figures.push(Figure::plain(
+        "ik_two_bone_worst",
+        "the farthest miss of a million targets in reach, limbs of 5 cm to 2 m; the gate is 0.1",
+        worst * 1000.0,
+        "mm",
+    ));
+}
+
+fn bench_aim(figures: &mut Vec<Figure>) {
+    let mut random = Random(2);
+    let goals: Vec<Aim> = (0..GOALS)
+        .map(|i| Aim {
+            pivot: vector(&mut random),
+            forward: vector(&mut random).normalize_or(Vec3::Z),
+            offset: vector(&mut random) * 0.1,
+            target: vector(&mut random).normalize_or(Vec3::X) * 4.0,
+            up: Vec3::Y,
+            keep_up: i % 2 == 0,
+        })
+        .collect();
+    let mut batch = AimBatch::default();
+    for goal in &goals {
+        batch.push(goal, std::f32::consts::PI);
+    }
+    let single = measure(
+        "ik_aim",
+        "a line beside its pivot aims, one goal after another",
+        "ns per goal",
+        GOALS,
+        || {
+            for goal in &goals {
+                std::hint::black_box(solve_aim(std::hint::black_box(goal), None));
+            }
+        },
+    );
+    let solve = |level: Level| batches("aim", level, || batch.solve_at(level));
+    let rows: Vec<Figure> = levels().map(solve).collect();
+    compare(figures, "aim", single, rows);
+    let passes = goals.iter().enumerate().map(|(i, goal)| {
+        batch.turn(i).map_or(f32::INFINITY, |found| {
+            let eye = goal.pivot + found.turn * goal.offset;
+            let to = goal.target - eye;
+            to.reject_from(found.turn * goal.forward).length()
+        })
+    });
+    figures.push(Figure::plain(
+        "ik_aim_worst",
+        "the farthest by which a line of the batch passes its target, 3 to 5 m away",
+        f64::from(passes.fold(0.0, f32::max)) * 1000.0,
+        "mm",
+    ));
+}
+
+fn levels() -> impl Iterator<Item = Level> {
+    let best = Level::best();
+    Level::ALL.into_iter().filter(move |level| *level <= best)
+}
+
+fn batches(name: &str, level: Level, mut solve: impl FnMut()) -> Figure {
+    measure(
+        &format!("ik_{name}_{}", level.name()),
+        "the same as a batch of 1000",
+        "ns per goal",
+        GOALS,
+        || {
+            solve();
+            std::hint::black_box(());
+        },
+    )
+}
+
+/// Adds the rows of a solver and what they are of each other and of ozz.
+fn compare(figures: &mut Vec<Figure>, name: &str, single: Figure, rows: Vec<Figure>) {
+    let fastest = rows
+        .iter()
+        .map(|row| row.value)
+        .fold(f64::INFINITY, f64::min);
+    let of_single = fastest / single.value;
+    figures.push(single);
+    figures.extend(rows);
+    figures.push(Figure::plain(
+        &format!("ik_{name}_of_single"),
+        "the fastest batch over one after another, same run",
+        of_single,
+        "ratio",
+    ));
+    if let Some((_, ozz)) = OZZ.iter().find(|(solver, _)| *solver == name) {
+        figures.push(Figure::plain(
+            &format!("ik_{name}_of_ozz"),
+            &format!("the fastest batch over the {ozz} ns of ozz-animation 0.16, not in this run; the goal is 0.25"),
+            fastest / ozz,
+            "ratio",
+        ));
+    }
+}
+
+/// A root and links of 20 cm in a slight bow.
+fn bow(links: u16) -> Option<(Skeleton, Vec<Trs>)> {
+    let bone = |i: u16| Bone {
+        name: format!("link_{i}"),
+        parent: i.checked_sub(1),
+        rest: Trs::from_translation(Vec3::Y * 0.2),
+        skinned: true,
+    };
+    let skeleton = Skeleton::new((0..=links).map(bone).collect()).ok()?;
+    let mut locals: Vec<Trs> = skeleton.rest().collect();
+    for local in &mut locals {
+        local.rotation = glam::Quat::from_rotation_x(0.2);
+    }
+    Some((skeleton, locals))
+}
+
+fn bench_chain() -> Vec<Figure> {
+    let Some((skeleton, locals)) = bow(5) else {
+        return Vec::new();
+    };
+    let mut model = Vec::new();
+    local_to_model(&skeleton, &locals, &mut model);
+    let Some(mut chain) = Chain::of(&skeleton, 0, 5) else {
+        return Vec::new();
+    };
+    let mut random = Random(3);
+    let targets: Vec<Vec3> = (0..GOALS)
+        .map(|_| {
+            let way = vector(&mut random).normalize_or(Vec3::X);
+            Vec3::Y * 0.2 + way * (0.1 + 0.8 * random.share())
+        })
+        .collect();
+    let mut turned = locals.clone();
+    let mut rows = Vec::new();
+    for (name, method) in [("ccd", ChainMethod::Ccd), ("fabrik", ChainMethod::Fabrik)] {
+        let (mut sweeps, mut worst) = (0, 0.0_f32);
+        rows.push(measure(
+            &format!("ik_chain_{name}"),
+            "a chain of five links of a pose reaches within 0.1 mm",
+            "ns per goal",
+            GOALS,
+            || {
+                (sweeps, worst) = (0, 0.0);
+                for target in &targets {
+                    turned.copy_from_slice(&locals);
+                    let mut posed = Posed::new(&skeleton, &mut turned, &model);
+                    let goal = ChainGoal {
+                        target: *target,
+                        method,
+                        ..ChainGoal::default()
+                    };
+                    let outcome = chain.solve(&mut posed, &goal);
+                    sweeps += outcome.iterations;
+                    worst = worst.max(outcome.missed);
+                }
+            },
+        ));
+        rows.push(Figure::plain(
+            &format!("ik_chain_{name}_sweeps"),
+            "sweeps that it took",
+            f64::from(sweeps) / GOALS as f64,
+            "per goal",
+        ));
+        rows.push(Figure::plain(
+            &format!("ik_chain_{name}_worst"),
+            "the farthest miss",
+            f64::from(worst) * 1000.0,
+            "mm",
+        ));
+    }
+    rows
+}
+
+/// Our character's left arm.
+fn bench_reach(definition: &Arc<Definition>) -> Option<Figure> {
+    let skeleton = &definition.model.skeleton;
+    let hand = skeleton.find("left_hand")?;
+    let parent = |bone: u16| skeleton.bones().get(usize::from(bone))?.parent;
+    let lower = parent(hand)?;
+    let limb = Limb::of(skeleton, parent(lower)?, lower, hand, Vec3::NEG_Z)?;
+    let locals: Vec<Trs> = skeleton.rest().collect();
+    let mut model = Vec::new();
+    local_to_model(skeleton, &locals, &mut model);
+    let mut random = Random(4);
+    let root = Vec3::from(model.get(usize::from(limb.upper))?.translation);
+    let targets: Vec<Vec3> = (0..GOALS)
+        .map(|_| root + vector(&mut random) * 0.4)
+        .collect();
+    let mut turned = locals.clone();
+    Some(measure(
+        "ik_reach",
+        "an arm of our character's pose reaches, places found and bones turned",
+        "ns per goal",
+        GOALS,
+        || {
+            for target in &targets {
+                for bone in [limb.upper, limb.lower] {
+                    turned[usize::from(bone)] = locals[usize::from(bone)];
+                }
+                let mut posed = Posed::new(skeleton, &mut turned, &model);
+                let goal = ReachGoal {
+                    target: *target,
+                    pole: Some(Vec3::NEG_Z),
+                    ..ReachGoal::default()
+                };
+                std::hint::black_box(reach(&mut posed, &limb, &goal));
+            }
+        },
+    ))
+}
