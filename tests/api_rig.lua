@@ -25,6 +25,12 @@ test("a hand is where it reaches, and lets go", function(t)
 	t:step()
 	t:expect(far(hero:bone "right_hand", goal) > 0.1)
 	reach.enabled = true
+	reach:remove()
+	for _ = 1, 20 do
+		reach = hero:reach("right_hand", goal, { fade = 0.25 })
+		t:step()
+	end
+	t:expect(reach.weight == 1, "asked again and again it comes all the same")
 	hero:reach("right_hand", nil, { fade = 0.2 })
 	t:run(0.3)
 	t:expect(reach.shown == 0)

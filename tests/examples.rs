@@ -421,3 +421,47 @@ fn the_playground_plays_by_itself() {
         "the pad throws the ball higher than it began: {highest}"
     );
 }
+
+#[test]
+fn reach_brings_the_nearer_hand_to_the_ball_and_her_feet_stand_on_floor_and_block() {
+    let mut session = open("reach");
+    let (mut nearest, mut hands) = ([f32::MAX; 2], [false; 2]);
+    run(&mut session, 12.0, |session| {
+        let mut all = session.stage.characters.iter();
+        let (_, hero) = all.next().unwrap();
+        let bodies = all.map(|(_, other)| glam::Vec3::from(other.world[0].translation));
+        let ball = bodies.min_by(|a, b| b.y.total_cmp(&a.y)).unwrap();
+        for (i, bone) in ["left_hand", "right_hand"].into_iter().enumerate() {
+            let away = (place(session, bone) - ball).length();
+            nearest[i] = nearest[i].min(away);
+            let stack = hero.stack.as_ref().unwrap();
+            let shown = stack.modifiers.iter().find(|m| m.name == bone);
+            hands[i] |= shown.is_some_and(|m| m.weight.shown > 0.99);
+        }
+    });
+    assert_eq!(hands, [true; 2]);
+    assert!(nearest.iter().all(|away| *away < 0.02), "{nearest:?}");
+    let feet = ["left_foot", "right_foot"].map(|foot| height(&session, foot));
+    assert!((feet[0] - feet[1] - 0.14).abs() < 0.02, "{feet:?}");
+}
+
+#[test]
+fn door_is_taken_by_its_knob_opened_and_gone_through() {
+    let mut session = open("door");
+    let (mut held, mut through, mut back) = (f32::MAX, false, false);
+    run(&mut session, 16.0, |session| {
+        let hero = hero(session);
+        let stack = hero.stack.as_ref().unwrap();
+        let reach = stack.modifiers.iter().find(|m| m.name == "right_hand");
+        if let Some(modifier) = reach.filter(|m| m.weight.shown > 0.999)
+            && let galatea::character::Kind::Reach(reaching) = &modifier.kind
+        {
+            held = held.min(reaching.missed);
+        }
+        let z = hero.placement.position.z;
+        through |= z > 2.0;
+        back |= through && z < -2.0;
+    });
+    assert!(held < 0.001, "{held}");
+    assert!(through && back);
+}

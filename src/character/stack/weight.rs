@@ -60,9 +60,17 @@ impl Weight {
         self.fade = None;
     }
 
-    /// Brings it to another in some seconds.
+    /// Where it is, or goes.
+    fn goal(&self) -> f32 {
+        self.fade.map_or(self.now, |fade| fade.to)
+    }
+
+    /// Brings it to another in some seconds. One that is on its way there goes on.
     pub fn fade(&mut self, weight: f32, seconds: f32) {
         let weight = weight.clamp(0.0, 1.0);
+        if self.goal() == weight && seconds > 0.0 {
+            return;
+        }
         if seconds <= 0.0 {
             self.set(weight);
             return;
@@ -105,8 +113,7 @@ impl Weight {
 
     /// Goes on from where that of the version before was, if it has the same goal.
     pub(super) fn take_over(&mut self, was: &Self) {
-        let goal = |weight: &Self| weight.fade.map_or(weight.now, |fade| fade.to);
-        if goal(self) == goal(was) {
+        if self.goal() == was.goal() {
             self.now = was.now;
             self.fade = was.fade;
         }

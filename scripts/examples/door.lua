@@ -1,0 +1,71 @@
+-- A door with a knob: she walks there, takes it, opens it, goes through, and comes back. The handle is at any height
+-- that is written here; the hand finds it.
+--
+--   galatea play scripts/examples/door.lua
+
+local v = vector.create
+local KNOB = 1.05 -- metres over the floor
+
+ground.set { height = 0, solid = true, surface = "wood", grid = 1, color = v(0.3, 0.24, 0.18) }
+light.sun { yaw = 150, pitch = 40 }
+
+local hero = character "assets/galatea.glb" { at = v(-0.9, 0, -2.6) }
+
+local OAK, WALL = v(0.3, 0.17, 0.08), v(0.5, 0.48, 0.44)
+for side = -1, 1, 2 do
+	physics.box { at = v(side * 1.25, 1.15, 0), size = v(1.5, 2.3, 0.14), color = WALL }
+end
+physics.box { at = v(0, 2.45, 0), size = v(4, 0.3, 0.14), color = WALL }
+
+-- It turns about the hinge at its right side, as seen by who comes.
+local door = physics.box { at = v(0, 1.02, 0), size = v(0.98, 2.04, 0.05), motion = "moved", color = OAK }
+door:handle("knob", { at = v(-0.42, KNOB - 1.02, -0.05), stand = v(-0.3, -1.02, -0.42), face = 0, reach = 0.5, hold = 0.9, release = 0.3 })
+
+local angle, opens = 0, 0
+door:on("used", function(e)
+	if e.phase == "hold" then
+		opens = 1
+	end
+end)
+
+hero:controller {}
+hero.machine = machine {
+	params = { speed = 0 },
+	state "idle" { "idle" },
+	state "move" { blend1d { by = "speed", sync = "feet", match_speed = true, { 0.3, "idle" }, "walk" } },
+	to "move" { from = "idle", when = "speed > 0.15", fade = 0.2 },
+	to "idle" { from = "move", when = "speed < 0.1", fade = inertial(0.3) },
+}
+hero:feet()
+hero:alive()
+hero:look(door, { at = v(-0.42, KNOB - 1.02, 0) })
+
+hero:act(function(a)
+	while true do
+		a:sleep(0.4)
+		if a:use(door, "knob") ~= "done" then
+			print "she does not get there"
+		end
+		hero:look()
+		a:wait_until(function() return angle > 95 end, { within = 2 })
+		a:walk_to(v(-0.12, 0, -0.1))
+		a:walk_to(v(-0.2, 0, 2.2), { yaw = 180 })
+		a:sleep(1)
+		a:walk_to(v(-0.12, 0, 0.1))
+		a:walk_to(v(-0.9, 0, -2.4), { yaw = 20 })
+		opens = -1
+		a:wait_until(function() return angle < 0.5 end, { within = 3 })
+		hero:look(door, { at = v(-0.42, KNOB - 1.02, 0) })
+	end
+end)
+
+function update(dt)
+	hero.machine.params.speed = hero.speed
+	angle = math.clamp(angle + opens * 75 * dt, 0, 105)
+	-- Away from who opens it.
+	local turn = math.rad(angle)
+	door.yaw = angle
+	door.position = v(0.49 - 0.49 * math.cos(turn), 1.02, 0.49 * math.sin(turn))
+end
+
+camera.orbit { target = v(-0.2, 1, -0.2), distance = 4.6, yaw = 215, pitch = 14 }

@@ -1,0 +1,46 @@
+-- Looking and reaching: she looks at the ball, and the hand that is nearer goes to it, as far as it can. One foot
+-- stands on a block. The pointer moves the ball while the left button is held; else it goes its own way. The book's
+-- examples 11.1 and 11.2, with both arms.
+--
+--   galatea play scripts/examples/reach.lua
+
+local v = vector.create
+
+ground.set { height = 0, solid = true, surface = "stone", grid = 1, color = v(0.3, 0.3, 0.29) }
+light.sun { yaw = 30, pitch = 44 }
+
+local hero = character "assets/galatea.glb"
+physics.box { at = v(0.24, 0.07, 0), size = v(0.3, 0.14, 0.6), color = v(0.36, 0.35, 0.34) }
+local ball = physics.sphere { at = v(0, 1.3, 0.5), radius = 0.05, motion = "moved", color = v(0.6, 0.08, 0.05) }
+
+hero:feet()
+hero:alive()
+hero:look(ball, { outside = "as_far" })
+
+-- The other hand takes over only when the ball is well on its side: no flutter in the middle.
+local hand = "right_hand"
+local function take()
+	local side = ball.position.x
+	local other = if side > 0.08 then "left_hand" elseif side < -0.08 then "right_hand" else hand
+	if other ~= hand then
+		hero:reach(hand, nil, { fade = 0.35 })
+		hand = other
+	end
+	hero:reach(hand, ball, { fade = 0.35, soft = 0.08 })
+end
+
+local clock = 0
+function update(dt)
+	clock += dt
+	if input.down "mouse_left" then
+		-- In the plane in front of her.
+		local aim = camera.ray()
+		local share = (0.45 - aim.from.z) / aim.direction.z
+		ball.position = aim.from + aim.direction * share
+	else
+		ball.position = v(0.55 * math.sin(0.7 * clock), 1.25 + 0.35 * math.sin(1.1 * clock), 0.42 + 0.1 * math.cos(0.9 * clock))
+	end
+	take()
+end
+
+camera.orbit { target = v(0, 1.05, 0.1), distance = 3, yaw = 24, pitch = 8 }
