@@ -92,7 +92,7 @@ function cloth(options) end
 ---@field name string The name it was made with, or its file and a running number.
 ---@field position vector World position, metres.
 ---@field yaw number Degrees about +Y; 0 looks along +Z.
----@field scale number Factor on its size.
+---@field scale number Factor on its size, from 0.001 to 1000.
 ---@field velocity vector How fast it moves, metres per second; of what walks by a controller, or is solid and falls.
 ---@field spin vector How fast it turns about the world's axes, degrees per second; of what is solid and falls.
 ---@field asleep boolean True while it lies still and is not computed; what touches it wakes it.
@@ -102,7 +102,7 @@ function cloth(options) end
 ---@field crouching boolean True while its capsule is low. Set it to crouch; set to false it stands up as soon as there is room.
 ---@field speed number How fast its controller goes over the ground, m/s; 0 without one.
 ---@field down boolean True while it falls or lies.
----@field lying string How its trunk is turned: "upright", "face_up", "face_down" or "side".
+---@field lying string How its trunk is turned: "upright", also where it sits or has sunk down with its head over its hips, "face_up", "face_down" or "side".
 ---@field health number 0 to 1. A hit that takes the last of it kills; the less it has the sooner it falls.
 ---@field balance number How firmly it stands: 1, 0.5 falls at half the blow.
 ---@field dead boolean True from `kill`, or the hit that took its last health, until it gets up.
@@ -266,7 +266,7 @@ function Character:move(velocity) end
 ---@param options? { height?: number, speed?: number }
 function Character:jump(options) end
 
----Makes its limbs bodies of the world, built from the model itself. Without options all of it falls, at the speed that its clips had; with `bones` only these limbs; with `power` motors pull them to the pose of the clips. It lies until `get_up`. `false` ends it: what is left of the fall gives way to the clips.
+---Makes its limbs bodies of the world, built from the model itself. Without options all of it falls, at the speed that its clips had; with `bones` only these limbs; with `power` motors pull them to the pose of the clips; both stay over falls and blows. Whoever lies by this does until `get_up`. `false` ends it: what is left of the fall gives way to the clips.
 ---@param options? { bones?: string|table, power?: number, animated?: boolean, pin?: number, stiffness?: number, strength?: number }|boolean
 function Character:ragdoll(options) end
 
