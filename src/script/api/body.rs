@@ -241,7 +241,7 @@ const LEAST_SCALE: f64 = 1e-3;
 /// # Errors
 /// When nothing would be left of what has it, or it would be turned inside out.
 pub(super) fn scale(scale: f64) -> mlua::Result<f32> {
-    if scale >= LEAST_SCALE && scale <= 1.0 / LEAST_SCALE {
+    if (LEAST_SCALE..=1.0 / LEAST_SCALE).contains(&scale) {
         Ok(scale as f32)
     } else {
         Err(mlua::Error::runtime(format!(
