@@ -542,26 +542,8 @@ pub(super) static GROUP: Group = Group {
             example: "hero:act(function(a) print(a:play(\"wave\", { fade = 0.2 })) end)",
             call: act_play,
         },
-        Function {
-            name: "walk_to",
-            params: using::WALK_PARAMS,
-            returns: "boolean",
-            doc: "Walks straight to a place or a character, by its controller, and turns there; false when it \
-                  does not get nearer. An act that ends before stops it.",
-            example: "hero:controller {}\nhero:act(function(a) print(a:walk_to(vector.create(0, 0, 2), { yaw = 180 })) end)",
-            call: using::walk_to,
-        },
-        Function {
-            name: "use",
-            params: using::USE_PARAMS,
-            returns: "string",
-            doc: "Uses a handle of a thing, its only one without a name: walks to where one stands for that, turns, \
-                  plays the handle's clip, reaches, holds on, also while the thing moves, and lets go. Both hear of \
-                  it: `use` with `other`, `handle` and `phase` (\"reach\", \"hold\", \"release\", \"end\"), the thing \
-                  `used`. Gives \"done\", or \"too_far\" when it could not get there.",
-            example: "local lever = physics.box { at = vector.create(0, 1, 0.5), size = vector.create(0.05, 0.3, 0.05) }\nlever:handle(\"top\", { at = vector.create(0, 0.15, 0) })\nhero:act(function(a) print(a:use(lever)) end)",
-            call: using::use_it,
-        },
+        using::WALK_TO,
+        using::USE,
         Function {
             name: "all",
             params: &[Param {

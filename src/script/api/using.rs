@@ -166,7 +166,7 @@ fn walker(world: &mut World, handle: Handle, what: &str) -> mlua::Result<()> {
 }
 
 /// What `a:walk_to` needs to know, checked.
-pub(super) fn walk_to(lua: &Lua, args: Args) -> mlua::Result<Value> {
+fn walk_to(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let handle = super::act::character_of_act(&args, "act:walk_to")?;
     let fields = args.fields(2);
     let target = args.value(1);
@@ -197,7 +197,7 @@ pub(super) fn walk_to(lua: &Lua, args: Args) -> mlua::Result<Value> {
 }
 
 /// Parameters of `a:walk_to`.
-pub(super) const WALK_PARAMS: &[Param] = &[
+const WALK_PARAMS: &[Param] = &[
     Param {
         name: "target",
         ty: TARGET,
@@ -235,7 +235,7 @@ pub(super) const WALK_PARAMS: &[Param] = &[
 ];
 
 /// Parameters of `a:use`.
-pub(super) const USE_PARAMS: &[Param] = &[
+const USE_PARAMS: &[Param] = &[
     Param {
         name: "thing",
         ty: Type::Object("Character"),
@@ -297,7 +297,7 @@ fn meant<'a>(thing: &'a StageCharacter, name: Option<&str>) -> mlua::Result<&'a 
 }
 
 /// What `a:use` needs to know, checked.
-pub(super) fn use_it(lua: &Lua, args: Args) -> mlua::Result<Value> {
+fn use_it(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let user = super::act::character_of_act(&args, "act:use")?;
     let Some(CharacterRef(thing)) = args.object(1) else {
         return Err(wrong("use: expected a thing"));
@@ -417,3 +417,27 @@ pub(super) fn tell_use(
         Ok(())
     })
 }
+
+/// `a:walk_to(target)`.
+pub(super) const WALK_TO: Function = Function {
+    name: "walk_to",
+    params: WALK_PARAMS,
+    returns: "boolean",
+    doc: "Walks straight to a place or a character, by its controller, and turns there; false when it \
+          does not get nearer. An act that ends before stops it.",
+    example: "hero:controller {}\nhero:act(function(a) print(a:walk_to(vector.create(0, 0, 2), { yaw = 180 })) end)",
+    call: walk_to,
+};
+
+/// `a:use(thing, handle)`.
+pub(super) const USE: Function = Function {
+    name: "use",
+    params: USE_PARAMS,
+    returns: "string",
+    doc: "Uses a handle of a thing, its only one without a name: walks to where one stands for that, turns, \
+          plays the handle's clip, reaches, holds on, also while the thing moves, and lets go. Both hear of \
+          it: `use` with `other`, `handle` and `phase` (\"reach\", \"hold\", \"release\", \"end\"), the thing \
+          `used`. Gives \"done\", or \"too_far\" when it could not get there.",
+    example: "local lever = physics.box { at = vector.create(0, 1, 0.5), size = vector.create(0.05, 0.3, 0.05) }\nlever:handle(\"top\", { at = vector.create(0, 0.15, 0) })\nhero:act(function(a) print(a:use(lever)) end)",
+    call: use_it,
+};
