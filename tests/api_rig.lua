@@ -188,8 +188,6 @@ test("eyes and head look, let go of what is behind, and say how far to turn", fu
 	hero:look(false)
 	t:run(0.4)
 	t:expect(look.shown == 0)
-	local box = physics.box { at = v(0, 3, 0) }
-	t:expect(string.find(box:look(v(0, 0, 0)).missing, "head") ~= nil)
 end)
 
 test("a body is alive without a clip, leans into turns, and its legs go where it walks", function(t)
