@@ -2,7 +2,11 @@
 
 mod common;
 
+use std::path::Path;
+use std::sync::Arc;
+
 use common::Bench;
+use galatea::character::Definition;
 use galatea::script::{HostOptions, LoadError};
 use galatea::stage::SoundOrder;
 
@@ -418,16 +422,11 @@ fn two_runs_of_a_script_give_the_same_bits() {
 fn every_example_of_the_reference_runs() {
     let prelude = "local hero = character 'assets/galatea.glb'
         hero.machine = machine { params = { speed = 0 }, state 'idle' { 'idle' }, state 'jump' { 'jump' }, to 'jump' { on = 'jump' } }\n";
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/galatea.glb");
+    let model = galatea::asset::gltf::load(&file).unwrap();
+    let definition = Arc::new(Definition::new(Arc::new(model)));
     for (name, example) in galatea::script::reference::examples() {
-        let example = example
-            .replace("left_upper_arm", "upper")
-            .replace("right_hand", "upper")
-            .replace("\"chest\"", "\"upper\"")
-            .replace("\"head\"", "\"upper\"")
-            .replace("\"wave\"", "\"jump\"")
-            .replace("\"cloth\"", "\"hair\"")
-            .replace("\"body\", true", "\"post\", true");
-        let mut bench = Bench::empty();
+        let mut bench = Bench::with_definition(HostOptions::default(), definition.clone());
         if let Err(error) = bench.load(&format!("{prelude}{example}")) {
             panic!("{name}: {example}\n{error:?}");
         }

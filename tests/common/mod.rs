@@ -225,10 +225,15 @@ impl Bench {
 
     /// With another model in the place of the post.
     pub fn with_model(options: HostOptions, model: Model) -> Self {
+        Self::with_definition(options, Arc::new(Definition::new(Arc::new(model))))
+    }
+
+    /// With what several of them share.
+    pub fn with_definition(options: HostOptions, definition: Arc<Definition>) -> Self {
         let memory = Arc::new(Memory {
             scripts: Mutex::default(),
             printed: Mutex::default(),
-            definition: Arc::new(Definition::new(Arc::new(model))),
+            definition,
         });
         let host = Host::new(options, memory.clone()).expect("the VM is set up");
         Self {

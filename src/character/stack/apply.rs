@@ -102,12 +102,14 @@ impl<H: Copy> Character<H> {
         let skeleton = definition.clips.skeleton();
         let mut posed = Posed::new(skeleton, &mut locals, &self.model_from_bone);
         stack.stop = None;
+        // Limbs that are to be bodies from the next step on are still where the modifiers have them.
+        let has_bodies = self.limbs.as_ref().is_some_and(|l| !l.ragdoll.is_new());
         let standing = stack.standing_weight();
         for (at, modifier) in stack.modifiers.iter_mut().enumerate().skip(from) {
             let is_helper = matches!(modifier.kind, Kind::Helpers(_));
             let acts = match pass {
                 Pass::BeforeBodies => !is_helper,
-                Pass::Last => is_helper || !stack.has_acted,
+                Pass::Last => is_helper || !stack.has_acted && !has_bodies,
             };
             if modifier.missing.is_some() && !is_helper || !acts {
                 continue;
@@ -132,15 +134,13 @@ impl<H: Copy> Character<H> {
                 continue;
             }
             self.apply_one(modifier, (&stack.going, standing), &mut posed, input);
-        }
-        let is_changed = posed.is_changed();
-        for modifier in stack.modifiers.iter().skip(from) {
             if let Kind::Look(looking) = &modifier.kind {
                 let held = &self.morph_overrides;
                 let is_held = |i: usize| held.iter().any(|(index, _)| *index == i);
                 looking.write_morphs(&mut self.pose.morphs, is_held, modifier.weight.shown);
             }
         }
+        let is_changed = posed.is_changed();
         self.pose.locals = locals;
         if stack.stop.is_some_and(|stop| stop.weight < 1.0) {
             stack.before.clone_from(&self.pose.locals);
