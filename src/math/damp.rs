@@ -1,8 +1,6 @@
 //! Values that go after others smoothly, the same at any tick rate.
 
-use glam::{Quat, Vec3};
-
-use super::nlerp;
+use glam::Vec3;
 
 /// The share of a distance that is left after `dt` seconds when half of it is gone after `half_life`.
 #[inline]
@@ -54,12 +52,6 @@ pub fn direction(now: Vec3, goal: Vec3, half_life: f32, dt: f32) -> Vec3 {
     goal.lerp(now, left(half_life, dt))
         .try_normalize()
         .unwrap_or(goal)
-}
-
-/// A share of a rotation on the short arc, 0 none of it.
-#[inline]
-pub fn part(rotation: Quat, share: f32) -> Quat {
-    nlerp(Quat::IDENTITY, rotation, share)
 }
 
 #[cfg(test)]

@@ -339,6 +339,7 @@ impl<H: Copy> Character<H> {
             soft: reaching.soft,
             weight,
         };
-        reaching.missed = reach(posed, &reaching.limb, &goal);
+        let scale = self.placement.scale.abs();
+        reaching.missed = reach(posed, &reaching.limb, &goal) * scale;
     }
 }

@@ -38,7 +38,9 @@ impl Bound {
         let mut morphs = Vec::new();
         for name in helpers.morphs() {
             let found = definition.morph_indices(name);
-            if found.is_empty() {
+            // A morph target that a file itself lacks moves nothing; a script's is a slip.
+            let is_own = own.iter().any(|spec| spec.morph.as_ref() == Some(name));
+            if found.is_empty() && is_own {
                 let known = definition.morph_names();
                 let hint = crate::math::names::nearest_hint(name, known.into_iter());
                 let model = &definition.model.name;

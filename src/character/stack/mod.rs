@@ -242,11 +242,6 @@ impl<H> Kind<H> {
 
 impl<H> Stack<H> {
     /// The modifier of this number.
-    pub fn get(&self, id: u64) -> Option<&Modifier<H>> {
-        self.modifiers.iter().find(|modifier| modifier.id == id)
-    }
-
-    /// The modifier of this number.
     pub fn get_mut(&mut self, id: u64) -> Option<&mut Modifier<H>> {
         self.modifiers.iter_mut().find(|modifier| modifier.id == id)
     }
@@ -461,9 +456,9 @@ impl<H> Character<H> {
         if self.definition.helpers().is_empty() {
             return;
         }
-        let (helping, missing) = match Helping::new(&self.definition, Vec::new()) {
-            Ok(helping) => (helping, None),
-            Err(_) => return,
+        let Ok(helping) = Helping::new(&self.definition, Vec::new()) else {
+            // What a file has is bound when it is loaded: all of it fits.
+            return;
         };
         let kind = Kind::Helpers(Box::new(helping));
         self.stack_mut().add(Modifier {
@@ -471,7 +466,7 @@ impl<H> Character<H> {
             name: HELPERS.into(),
             weight: Weight::new(1.0),
             kind,
-            missing,
+            missing: None,
         });
     }
 

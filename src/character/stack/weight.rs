@@ -83,11 +83,6 @@ impl Weight {
         });
     }
 
-    /// True while a fade goes on.
-    pub fn is_fading(&self) -> bool {
-        self.fade.is_some()
-    }
-
     /// Moves on by `dt` seconds. `away`: metres from the camera.
     pub(super) fn advance(&mut self, dt: f32, curves: &[f32], away: f32) -> f32 {
         if let Some(fade) = &mut self.fade {

@@ -24,8 +24,8 @@ const LOW: [f32; 2] = [0.045, 0.075];
 const SLOW: [f32; 2] = [0.4, 0.8];
 
 /// Where a foot is held.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Hold {
+#[derive(Clone, Copy, Debug)]
+struct Hold {
     /// In the space of what carries it, else of the world.
     place: Vec3,
     /// Heading in that space, radians about +Y.
@@ -134,16 +134,6 @@ pub(super) struct Standing {
 }
 
 impl FootState {
-    /// True while it is held.
-    pub fn is_held(&self) -> bool {
-        self.hold.is_some()
-    }
-
-    /// True while it carries.
-    pub fn carries(&self) -> bool {
-        self.carries
-    }
-
     /// The place of the foot that is held, in its space, and what it stands on.
     pub fn held_end(&self, leg: &Leg) -> Option<(Vec3, Affine3A)> {
         let end = match self.end {

@@ -11,7 +11,7 @@ mod tests;
 
 use glam::{Affine3A, Quat, Vec3};
 
-pub use foot::{FootState, Hold};
+pub use foot::FootState;
 pub use legs::{AtRest, Leg, LegRig, MOST_LEGS};
 
 use crate::math::damp::{Follow, left};

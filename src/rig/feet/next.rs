@@ -33,11 +33,7 @@ impl Stride {
         match self.since {
             Some(since) if since < LONGEST => {
                 self.period = Some(self.period.map_or(since, |was| 0.5 * (was + since)));
-                self.place = if self.period.is_some() {
-                    0.5 * (self.place + own)
-                } else {
-                    own
-                };
+                self.place = 0.5 * (self.place + own);
             }
             _ => {
                 self.period = None;

@@ -3,10 +3,12 @@
 use mlua::{Lua, Value};
 
 use super::Function;
+use super::carriage::ends;
 use super::character::{bone_index, find};
 use super::check::{Args, Field, Fields, Param, Type};
 use super::goal::{AT, ON, PITCH, ROLL, SPACE, TARGET, YAW, goal};
-use super::stack::{CURVE, FADE, WEIGHT, WITHIN, fade_of, put};
+use super::pointing::{check_name, lets_go};
+use super::stack::{CURVE, FADE, WEIGHT, WITHIN, put};
 use crate::anim::humanoid::Role;
 use crate::character::{Kind, Reaching, Standing};
 use crate::rig::feet::{Feet, FeetOptions};
@@ -84,14 +86,8 @@ fn feet_options(fields: &Fields, options: &mut FeetOptions) {
 fn feet(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let handle = args.character()?;
     let fields = args.fields(1);
-    if args.bool(1) == Some(false) {
-        return with_world(lua, |world| {
-            let character = find(&mut world.stage, handle)?;
-            if let Some(modifier) = character.stack_mut().named("feet") {
-                modifier.weight.fade(0.0, 0.25);
-            }
-            Ok(Value::Nil)
-        });
+    if ends(lua, &args, "feet")? {
+        return Ok(Value::Nil);
     }
     put(lua, handle, "feet", "feet".into(), &fields, |character| {
         let rig = character.definition.legs();
@@ -210,17 +206,16 @@ fn reach(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let fields = args.fields(3);
     let name = fields.text("name").unwrap_or_else(|| end.clone());
     if target.is_nil() {
-        return with_world(lua, |world| {
-            let character = find(&mut world.stage, handle)?;
-            bone_index(character, &end)?;
-            if let Some(modifier) = character.stack_mut().named(&name) {
-                modifier.weight.fade(0.0, fade_of(&fields));
-            }
-            Ok(Value::Nil)
-        });
+        with_world(lua, |world| {
+            bone_index(find(&mut world.stage, handle)?, &end).map(|_| ())
+        })?;
+    }
+    if lets_go(lua, handle, &name, &target, &fields)? {
+        return Ok(Value::Nil);
     }
     let found = with_world(lua, |world| goal(lua, world, "reach", &target, &fields))?;
     put(lua, handle, "reach", name.clone(), &fields, |character| {
+        check_name(character, "reach", &name, "reach")?;
         let bone = bone_index(character, &end)?;
         let Some(bones) = limb_bones(character, bone) else {
             return Err(wrong(format!(
@@ -233,15 +228,10 @@ fn reach(lua: &Lua, args: Args) -> mlua::Result<Value> {
                 "reach: the bones above {end:?} have no length"
             )));
         };
-        let known = character.stack_mut().named(&name);
-        let missed = match known.map(|known| &known.kind) {
-            None => 0.0,
+        let known = character.stack_mut().named(&name).map(|known| &known.kind);
+        let missed = match known {
             Some(Kind::Reach(known)) => known.missed,
-            Some(other) => {
-                let word = other.word();
-                let text = format!("reach: {name:?} is the name of another modifier ({word})");
-                return Err(wrong(text));
-            }
+            _ => 0.0,
         };
         let skeleton = &definition.model.skeleton;
         let reaching = Reaching {

@@ -20,7 +20,7 @@ fn wrong(text: impl Into<String>) -> mlua::Error {
 }
 
 /// Lets go of what a modifier goes after, when its function is called without a target. True when it was.
-fn lets_go(
+pub(super) fn lets_go(
     lua: &Lua,
     handle: Handle,
     name: &str,
@@ -40,7 +40,7 @@ fn lets_go(
 }
 
 /// Refuses the name of a modifier of another kind.
-fn check_name(
+pub(super) fn check_name(
     character: &mut StageCharacter,
     what: &str,
     name: &str,

@@ -248,7 +248,15 @@ fn modify(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let Some(function) = args.function(2) else {
         return Err(wrong("modify: expected a function"));
     };
-    let number = with_world(lua, |world| Ok(world.stage.new_id()))?;
+    // Called again for the same modifier, another function takes the place of that before.
+    let number = with_world(lua, |world| {
+        let fresh = world.stage.new_id();
+        let stack = find(&mut world.stage, handle)?.stack_mut();
+        Ok(match stack.named(&name).map(|known| &known.kind) {
+            Some(Does::Script(number)) => *number,
+            _ => fresh,
+        })
+    })?;
     let made = put(lua, handle, "modify", name.clone(), &fields, |character| {
         let known = character.stack_mut().named(&name);
         if known.is_some_and(|known| !matches!(known.kind, Does::Script(_))) {
@@ -358,8 +366,13 @@ fn remove(lua: &Lua, args: Args) -> mlua::Result<Value> {
     with_world(lua, |world| {
         let character = world.stage.characters.get_mut(held.character);
         let stack = character.and_then(|character| character.stack.as_mut());
-        let removed = stack.is_some_and(|stack| stack.remove(held.id));
-        Ok(Value::Boolean(removed))
+        let Some(stack) = stack else {
+            return Ok(Value::Boolean(false));
+        };
+        if let Some(Does::Script(number)) = stack.get_mut(held.id).map(|m| &m.kind) {
+            world.program.modifiers.remove(number);
+        }
+        Ok(Value::Boolean(stack.remove(held.id)))
     })
 }
 

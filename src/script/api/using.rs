@@ -135,10 +135,10 @@ pub(super) const HANDLE: Function = Function {
 };
 
 /// Where a target is now, world space.
-fn place_of(world: &mut World, target: Goal<Handle>) -> mlua::Result<Vec3> {
+fn place_of(world: &mut World, walker: Handle, target: Goal<Handle>) -> mlua::Result<Vec3> {
     match target {
         Goal::World(place) => Ok(place),
-        Goal::Own(place) => Ok(place),
+        Goal::Own(place) => Ok(find(&mut world.stage, walker)?.world[0].transform_point3(place)),
         Goal::Camera => Ok(world.stage.camera.camera(1.0).eye),
         Goal::On {
             character,
@@ -175,13 +175,14 @@ fn walk_to(lua: &Lua, args: Args) -> mlua::Result<Value> {
         let Some(found) = goal(lua, world, "walk_to", &target, &fields)? else {
             return Err(wrong("walk_to: a target is missing"));
         };
-        place_of(world, found)
+        place_of(world, handle, found)
     })?;
     let table = lua.create_table()?;
     table.raw_set("hero", reference(lua, handle)?)?;
     table.raw_set("place", lua_vector(place))?;
-    // What moves is followed.
-    if object::<CharacterRef>(&target).is_some() && fields.text("on").is_none() {
+    // Who moves is followed.
+    let is_whole = fields.text("on").is_none() && fields.vector("at").is_none();
+    if is_whole && object::<CharacterRef>(&target).is_some() {
         table.raw_set("follow", target)?;
     }
     for (name, default, least) in [
