@@ -18,7 +18,7 @@ const STILL: f32 = 0.35;
 const BENT: f32 = 0.05;
 /// Seconds after which it does all the same.
 const LATEST: f32 = 4.0;
-/// Seconds of stillness after which it rests.
+/// Seconds of stirring just below that after which it rests; a third of them where nothing moves at all.
 const CALM: f32 = 0.8;
 /// Seconds of stirring after which more and more counts as still.
 const PATIENT: f32 = 2.0;
@@ -156,11 +156,13 @@ fn rest_on(world: &mut World, limbs: &mut Limbs, dt: f32) {
             *since = since.min(PATIENT);
         }
         let patience = 1.0 + 0.6 * (*since - PATIENT).max(0.0);
-        let is_slow = fastest < STILL * patience * size.sqrt();
+        let stir = fastest / (STILL * patience * size.sqrt());
+        let is_slow = stir < 1.0;
         let may_wait = is_slow && !asleep && *since < LATEST;
         let is_bent = may_wait && limbs.ragdoll.violation() > BENT;
         *still = if is_slow && !is_bent {
-            *still + dt
+            // What does not stir at all is trusted sooner.
+            *still + dt * (3.0 - 2.0 * stir)
         } else {
             // However long it lay before.
             (still.min(CALM) - 2.0 * dt).max(0.0)

@@ -89,7 +89,7 @@ fn check(what: &str, fall: &Fall, scale: f32) {
         fall.growth
     );
     assert!(fall.lowest / scale > -0.05, "{what}: {} m", fall.lowest);
-    let limit = 5.5 * f64::from(scale.max(1.0)).sqrt();
+    let limit = 3.0 * f64::from(scale.max(1.0)).sqrt();
     let asleep = fall.asleep.unwrap_or(f64::MAX);
     assert!(asleep < limit, "{what}: asleep after {asleep}");
 }
