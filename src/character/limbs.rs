@@ -251,6 +251,20 @@ pub enum Lying {
 }
 
 impl Lying {
+    /// Of a trunk by where its top and its front point in the world, and how far its head is above its hips, as a
+    /// share of that at rest.
+    pub fn of(up: Vec3, forward: Vec3, head: f32) -> Self {
+        if up.y > 0.75 || head > 0.6 {
+            Self::Upright
+        } else if forward.y > 0.45 {
+            Self::FaceUp
+        } else if forward.y < -0.45 {
+            Self::FaceDown
+        } else {
+            Self::OnSide
+        }
+    }
+
     /// The word for it.
     pub fn word(self) -> &'static str {
         match self {
@@ -272,6 +286,24 @@ pub fn hips_of(definition: &Definition) -> (u16, f32) {
     let place = definition.rest_places.get(usize::from(bone));
     let lowest = definition.rest_box[0].y;
     (bone, place.map_or(0.0, |place| place.y - lowest))
+}
+
+/// How far the head is above the hips, as a share of that at rest and at a scale, by where bones are; 0 where it has
+/// none of them.
+pub(super) fn head_over_hips(
+    definition: &Definition,
+    scale: f32,
+    place: impl Fn(u16) -> Vec3,
+) -> f32 {
+    let humanoid = definition.clips.humanoid();
+    let bones = [Role::Head, Role::Hips].map(|role| humanoid.bone(role));
+    let [Some(head), Some(hips)] = bones else {
+        return 0.0;
+    };
+    let rest = |bone: u16| definition.rest_matrix(bone).translation.y;
+    let at_rest = (rest(head) - rest(hips)) * scale;
+    let now = place(head).y - place(hips).y;
+    if at_rest > 1e-6 { now / at_rest } else { 0.0 }
 }
 
 impl<H> Character<H> {
@@ -306,34 +338,25 @@ impl<H> Character<H> {
         (turn * Vec3::Y, turn * Vec3::Z)
     }
 
-    /// How far its head is above its hips, as a share of that at rest; 0 where it has none of them.
-    fn head_over_hips(&self) -> f32 {
-        let humanoid = self.definition.clips.humanoid();
-        let bones = [Role::Head, Role::Hips].map(|role| humanoid.bone(role));
-        let [Some(head), Some(hips)] = bones else {
-            return 0.0;
-        };
-        let rest = |bone: u16| self.definition.rest_matrix(bone).translation.y;
-        let at_rest = (rest(head) - rest(hips)) * self.placement.scale;
-        let now = self.bone_position(head).y - self.bone_position(hips).y;
-        if at_rest > 1e-6 { now / at_rest } else { 0.0 }
-    }
-
     /// How it lies, and the yaw (degrees) at which it would stand up so that its head stays where it is
     /// when it lies on its belly, and its feet where they are when on its back.
     pub fn lying(&self) -> (Lying, f32) {
         let (up, forward) = self.trunk();
-        if up.y > 0.75 || self.head_over_hips() > 0.6 {
-            return (Lying::Upright, yaw_of(forward, self.placement.yaw));
-        }
-        if forward.y > 0.45 {
+        let scale = self.placement.scale;
+        let head = head_over_hips(&self.definition, scale, |bone| self.bone_position(bone));
+        let lying = Lying::of(up, forward, head);
+        let ahead = match lying {
+            Lying::Upright => forward,
             // On its back: it sits up and looks where its feet point.
-            (Lying::FaceUp, yaw_of(-up, self.placement.yaw))
-        } else if forward.y < -0.45 {
-            (Lying::FaceDown, yaw_of(up, self.placement.yaw))
-        } else {
-            (Lying::OnSide, yaw_of(up, self.placement.yaw))
-        }
+            Lying::FaceUp => -up,
+            Lying::FaceDown | Lying::OnSide => up,
+        };
+        (lying, yaw_of(ahead, self.placement.yaw))
+    }
+
+    /// The yaw of where the top of its trunk points, degrees.
+    pub fn heading(&self) -> f32 {
+        yaw_of(self.trunk().0, self.placement.yaw)
     }
 
     /// The pose that its bodies make as seen from a placement, and the one a tick of `dt` seconds before.
@@ -363,7 +386,8 @@ impl<H> Character<H> {
 }
 
 /// Degrees about +Y of a direction's horizontal part; `or` where it has none.
-fn yaw_of(direction: Vec3, or: f32) -> f32 {
+/// The yaw of a direction, degrees from +Z to +X; another where it is upright.
+pub(super) fn yaw_of(direction: Vec3, or: f32) -> f32 {
     let flat = direction.with_y(0.0);
     if flat.length() < 0.05 {
         or

@@ -9,6 +9,7 @@ mod carry;
 mod carry_body;
 mod clips;
 mod definition;
+mod get_up;
 mod instance;
 mod limbs;
 mod made_clip;
@@ -30,13 +31,14 @@ pub use action::{Action, ActionEnd, ActionOptions, Additive, Advanced, EndReason
 pub use carry::{Lost, Replaced};
 pub use carry_body::Begun;
 pub use definition::{Definition, FROM_SCRIPT};
+pub use get_up::{GetUpClip, get_up_clip};
 pub use instance::{Attachment, Character, Placement};
 pub use limbs::{Kept, LimbState, Limbs, Lying, hips_of};
 pub use made_clip::{KeySpace, MadeBone, MadeClip};
 pub use marks::{MOST_SCRIPT_MARKS, MarkRefused, ScriptMark};
 pub use meters::{METERS, Meters, Reading};
 pub use own_motion::OwnMotion;
-pub use rising::{Rising, get_up_clip, ways_up};
+pub use rising::{Rising, ways_up};
 pub use secondary::{MOST_JOINTS, MOST_OWN, OwnJiggle, OwnSprings, Secondary};
 pub use stack::{
     Aiming, ByCurve, Chaining, Goal, HELPERS, Helping, Kind, Leaning, Living, Looking,

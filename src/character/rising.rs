@@ -31,49 +31,6 @@ impl Rising {
     }
 }
 
-/// The clip by which a character gets up from how it lies, by its name. Such clips begin on the ground, so there is
-/// none for what has sunk down on its feet.
-pub fn get_up_clip(definition: &Definition, lying: Lying) -> Option<usize> {
-    const UP: [&str; 6] = [
-        "getup", "standup", "getsup", "risefrom", "wakeup", "liestand",
-    ];
-    if lying == Lying::Upright {
-        return None;
-    }
-    let sides: (&[&str], &[&str]) = match lying {
-        Lying::FaceUp => (
-            &["back", "faceup", "supine"],
-            &["front", "belly", "facedown", "prone"],
-        ),
-        Lying::FaceDown => (
-            &["front", "belly", "facedown", "prone"],
-            &["back", "faceup", "supine"],
-        ),
-        Lying::OnSide | Lying::Upright => (&["side"], &["back", "front", "belly", "faceup"]),
-    };
-    let mut best = None;
-    for (i, name) in definition.clips.names().enumerate() {
-        let plain: String = name
-            .chars()
-            .filter(char::is_ascii_alphanumeric)
-            .map(|c| c.to_ascii_lowercase())
-            .collect();
-        if !UP.iter().any(|word| plain.contains(word)) {
-            continue;
-        }
-        let has = |words: &[&str]| words.iter().any(|word| plain.contains(word));
-        let rank = match (has(sides.0), has(sides.1)) {
-            (true, _) => 2,
-            (false, false) => 1,
-            (false, true) => 0,
-        };
-        if best.is_none_or(|(known, _)| rank > known) {
-            best = Some((rank, i));
-        }
-    }
-    best.map(|(_, clip)| clip)
-}
-
 /// Poses through which a body gets up that has no clip for it: sitting or on all fours, then a crouch. The seconds
 /// are those of a person who gets up quickly: nothing of it is faster than 2.5 m/s.
 pub fn ways_up(definition: &Definition, lying: Lying) -> Vec<(Pose, f32)> {

@@ -7,8 +7,8 @@ use super::{Handle, Stage, StageCharacter};
 use crate::anim::humanoid::Role;
 use crate::body::ragdoll::{Control, RagdollSettings};
 use crate::character::{
-    Action, ActionOptions, EndReason, LimbState, Limbs, Placement, Reaction, Rising, get_up_clip,
-    hips_of, ways_up,
+    Action, ActionOptions, EndReason, GetUpClip, LimbState, Limbs, Placement, Reaction, Rising,
+    get_up_clip, hips_of, ways_up,
 };
 
 /// A blow.
@@ -35,6 +35,10 @@ const CATCH: f32 = 0.35;
 const FIRST: f32 = 1.2;
 const NEXT: f32 = 0.7;
 const LAST: f32 = 0.7;
+/// Seconds into the first pose of a clip that gets up, and so many more for a quarter turn onto the side on which it
+/// begins.
+const BY_CLIP: f32 = 0.35;
+const OVER: f32 = 0.45;
 
 impl Stage {
     /// What a blow would do to a character.
@@ -270,18 +274,19 @@ impl Stage {
             return false;
         }
         let (lying, yaw) = character.lying();
+        let clip = get_up_clip(&character.definition, lying);
         let placement = Placement {
-            yaw,
+            // The clip's own first pose over where it lies.
+            yaw: clip.map_or(yaw, |clip| character.heading() - clip.heading),
             ..character.placement
         };
-        let clip = get_up_clip(&character.definition, lying);
         let through = match clip {
             Some(_) => Vec::new(),
             None => ways_up(&character.definition, lying),
         };
         if let Some([now, before]) = character.pose_of_limbs(placement, dt as f32) {
             let seconds = match (clip, through.len()) {
-                (Some(_), _) => 0.35,
+                (Some(clip), _) => BY_CLIP + OVER * clip.roll / 90.0,
                 (None, 0) => LAST,
                 (None, 1) => NEXT,
                 (None, _) => FIRST,
@@ -296,7 +301,7 @@ impl Stage {
         character.vitals.dead = false;
         character.vitals.health = character.vitals.health.max(0.01);
         let seconds: f32 = match clip {
-            Some(clip) => {
+            Some(GetUpClip { clip, .. }) => {
                 let duration = character.definition.clips.duration(clip);
                 let options = ActionOptions {
                     fade_in: 0.0,

@@ -20,6 +20,8 @@ const BENT: f32 = 0.05;
 const LATEST: f32 = 4.0;
 /// Seconds of stirring just below that after which it rests; a third of them where nothing moves at all.
 const CALM: f32 = 0.8;
+/// Seconds after which one who falls has come down, for a human's size.
+const LANDED: f32 = 1.0;
 /// Seconds of stirring after which more and more counts as still.
 const PATIENT: f32 = 2.0;
 
@@ -173,7 +175,8 @@ fn rest_on(world: &mut World, limbs: &mut Limbs, dt: f32) {
         if *still >= CALM {
             limbs.ragdoll.rest(world);
         } else {
-            limbs.ragdoll.calm(world, *still / CALM);
+            let has_landed = *since > LANDED * size.sqrt();
+            limbs.ragdoll.calm(world, *still / CALM, has_landed);
             if is_bent && let Some(body) = limbs.ragdoll.body(0) {
                 world.wake(body);
             }

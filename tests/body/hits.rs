@@ -1,8 +1,10 @@
 //! What a blow does, and how one gets up from it.
 
-use galatea::character::{Lying, Reaction};
+use galatea::anim::{BoneTracks, Clip, Interpolation, Track};
+use galatea::asset::gltf;
+use galatea::character::{Definition, Lying, Reaction, get_up_clip};
 use galatea::stage::{BodyEvent, Event, EventKind, Handle, Hit, Script, Stage, tick};
-use glam::Vec3;
+use glam::{Quat, Vec3};
 
 use super::scenes::{at, corpus, galatea, run};
 
@@ -213,6 +215,61 @@ fn real_characters_are_knocked_down_and_get_up() {
         assert_eq!(ear.names(), ["down", "rest", "get_up", "stand"], "{path}");
         let character = stage.characters.get(who).unwrap();
         assert!(character.limbs.is_none(), "{path}");
+    }
+}
+
+/// A clip is known by how its first pose lies, whatever its name says, and is laid over how she lies.
+#[test]
+fn a_clip_gets_up_who_lies_as_it_begins() {
+    let home = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut model = gltf::load(&home.join("assets/galatea.glb")).unwrap();
+    let hips = model.skeleton.find("hips").unwrap();
+    let key = |turn: Quat| BoneTracks {
+        bone: hips,
+        translation: None,
+        rotation: Some(Track {
+            times: vec![0.0],
+            values: vec![turn],
+            interpolation: Interpolation::Linear,
+        }),
+        scale: None,
+    };
+    let clip = |name: &str, turn: Quat| Clip {
+        name: name.into(),
+        duration: 1.0,
+        bones: vec![key(turn)],
+        morphs: Vec::new(),
+        marks: Vec::new(),
+        curves: Vec::new(),
+    };
+    let quarter = std::f32::consts::FRAC_PI_2;
+    // On the back with the head to +X, and one that begins upright.
+    let turned = Quat::from_rotation_y(quarter);
+    model.clips = vec![
+        clip("get_up_front", turned * Quat::from_rotation_x(-quarter)).into(),
+        clip("stand_up", Quat::IDENTITY).into(),
+    ];
+    let definition = Definition::new(std::sync::Arc::new(model));
+    assert!(get_up_clip(&definition, Lying::FaceDown).is_none());
+    assert!(get_up_clip(&definition, Lying::Upright).is_none());
+    let found = get_up_clip(&definition, Lying::FaceUp).unwrap();
+    assert_eq!((found.clip, found.roll), (0, 0.0));
+    assert!((found.heading + 90.0).abs() < 1.0, "{found:?}");
+    assert_eq!(get_up_clip(&definition, Lying::OnSide).unwrap().roll, 90.0);
+
+    // Knight's way up begins on the side: it serves all who lie.
+    let knight = "01_characters/kaykit-adventurers/Characters/gltf/Knight.glb";
+    let Some(definition) = corpus(knight) else {
+        return;
+    };
+    for (lying, roll) in [
+        (Lying::OnSide, 0.0),
+        (Lying::FaceUp, 90.0),
+        (Lying::FaceDown, 90.0),
+    ] {
+        let found = get_up_clip(&definition, lying).unwrap();
+        let name = definition.clips.names().nth(found.clip).unwrap();
+        assert_eq!((name, found.roll), ("Lie_StandUp", roll), "{lying:?}");
     }
 }
 

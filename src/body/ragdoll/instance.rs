@@ -83,6 +83,8 @@ struct Body {
     hanging: f32,
     /// How much harder all that hangs on its link is to turn than itself, 1 or more.
     lever: f32,
+    /// Nothing hangs on it, and it hangs on something.
+    is_end: bool,
     /// Parts of its own that it has to be told to pass through, a bit each.
     apart: u32,
 }
@@ -109,6 +111,8 @@ pub struct Ragdoll {
 
 /// Kilograms of a human.
 const HUMAN: f32 = 75.0;
+/// Hands, feet and heads that have landed lose so many times the turning that others lose.
+const END: f32 = 5.0;
 
 impl Ragdoll {
     /// A ragdoll that is not in the world yet; everything is where the animation has it.
@@ -116,6 +120,7 @@ impl Ragdoll {
         let body = |i| Body {
             hanging: hanging_mass(&definition, i),
             lever: lever(&definition, i),
+            is_end: is_end(&definition, i),
             apart: apart(&definition, i),
             ..Body::default()
         };
@@ -299,24 +304,26 @@ impl Ragdoll {
             .fold(0.0, f32::max)
     }
 
-    /// Takes speed from what lies nearly still, the more the nearer `u` is to 1.
-    pub fn calm(&mut self, world: &mut World, u: f32) {
-        self.quiet(world, u, false);
+    /// Takes speed from what lies nearly still, the more the nearer `u` is to 1. `has_landed`: its ends, which would
+    /// swing for seconds like pendulums, lose their turning sooner, as joints do that have tissue around them.
+    pub fn calm(&mut self, world: &mut World, u: f32, has_landed: bool) {
+        self.quiet(world, u, has_landed, false);
     }
 
     /// Lets it be put to rest where it is: it sleeps from the next step on in which all that it touches may sleep
     /// too.
     pub fn rest(&mut self, world: &mut World) {
-        self.quiet(world, 1.0, true);
+        self.quiet(world, 1.0, true, true);
     }
 
-    fn quiet(&mut self, world: &mut World, u: f32, may_sleep: bool) {
+    fn quiet(&mut self, world: &mut World, u: f32, has_landed: bool, may_sleep: bool) {
         // In few steps, since the engine makes ready anew what was changed.
         let u = (u * 4.0).round() / 4.0;
         let (linear, angular) = (self.settings.damping, self.settings.spin_damping);
         for body in &self.bodies {
+            let more = if has_landed && body.is_end { END } else { 1.0 };
             if let (Some(id), true) = (body.id, body.control.is_free()) {
-                world.set_damping(id, linear + 4.0 * u, angular + 10.0 * u);
+                world.set_damping(id, linear + 4.0 * u, angular * more + 10.0 * u);
                 world.let_sleep(id, may_sleep);
             }
         }
@@ -464,6 +471,14 @@ fn hanging_mass(definition: &RagdollDefinition, body: usize) -> f32 {
 
 /// Largest factor on a motor's gains for what hangs on it.
 const MOST_LEVER: f32 = 40.0;
+
+/// Nothing hangs on it, and it hangs on something.
+fn is_end(definition: &RagdollDefinition, body: usize) -> bool {
+    let mut links = definition.links.iter();
+    let hangs = links.any(|link| usize::from(link.child) == body);
+    let mut links = definition.links.iter();
+    hangs && !links.any(|link| usize::from(link.parent) == body)
+}
 
 /// The moment of inertia, about a body's link, of it and all that hangs on it in the middle of all ranges, over
 /// its own: the engine's motors pull as if nothing hung on it.
