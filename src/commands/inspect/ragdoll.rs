@@ -88,8 +88,30 @@ pub fn ragdoll(definition: &Definition) -> RagdollReport {
             .iter()
             .map(|(a, b)| [name(*a), name(*b)])
             .collect(),
-        warnings: ragdoll.warnings.clone(),
+        warnings: {
+            let [low, high] = definition.rest_box;
+            let heavy = too_heavy(ragdoll.mass(), high - low);
+            ragdoll.warnings.iter().cloned().chain(heavy).collect()
+        },
     }
+}
+
+/// Kilograms beyond which a body is heavier than a rhinoceros: most often its file is not in metres.
+const HEAVY: f32 = 2000.0;
+/// Of a human-like body, whose weight is bounded by its height, the height in metres.
+const TALL: f32 = 3.0;
+
+/// What is odd about what a body weighs, `size` being its width, height and depth in metres.
+fn too_heavy(mass: f32, size: Vec3) -> Option<String> {
+    if mass <= HEAVY && (size.y <= TALL || mass <= HEAVY / 2.0) {
+        return None;
+    }
+    let scale = 1.7 / size.max_element().max(1e-3);
+    Some(format!(
+        "it weighs {mass:.0} kg, being {:.1} m wide, {:.1} m tall and {:.1} m deep; is the file in metres? \
+         `scale = {scale:.2}` makes its longest side 1.7 m, `hero:bodies {{ mass = 75 }}` gives it a weight",
+        size.x, size.y, size.z
+    ))
 }
 
 fn size(shape: &BodyShape) -> Vec<f32> {
@@ -183,4 +205,26 @@ fn row(body: &BodyReport) -> [String; 6] {
         format!("{:.2}", body.mass),
         link,
     ]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_weighs_tonnes_is_told_with_the_scale_that_mends_it() {
+        for (mass, size) in [
+            (270.0, Vec3::new(2.0, 2.5, 1.0)),
+            (900.0, Vec3::new(1.0, 1.6, 2.6)),
+            (1900.0, Vec3::new(2.0, 1.8, 4.0)),
+        ] {
+            assert_eq!(too_heavy(mass, size), None, "{mass}");
+        }
+        let cow = too_heavy(54_000.0, Vec3::new(2.27, 5.15, 9.17)).unwrap();
+        assert!(
+            cow.contains("54000 kg") && cow.contains("`scale = 0.19`"),
+            "{cow}"
+        );
+        assert!(too_heavy(1598.0, Vec3::new(3.1, 4.46, 2.69)).is_some());
+    }
 }
