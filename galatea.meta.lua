@@ -181,7 +181,7 @@ function Character:warp(options) end
 ---@return Modifier
 function Character:look(target, options) end
 
----Has it breathe, shift its weight and never be quite still, over whatever its clips do; a model without clips is alive by this alone. `false` fades it out.
+---Has it breathe, shift its weight and never be quite still, over whatever its clips do; a human-like body without clips has this from the start. `false` fades it out.
 ---@param options? { breath?: number, sway?: number, noise?: number, effort?: number, valence?: number, arousal?: number, weight?: number, fade?: number, curve?: string, within?: number }|boolean
 ---@return Modifier
 function Character:alive(options) end

@@ -18,13 +18,17 @@ fn play(name: &str, script: &str) -> Session {
     fs::copy(asset, home.join("assets/galatea.glb")).unwrap();
     let head = "local hero = character 'assets/galatea.glb'\n";
     fs::write(home.join("scripts/main.lua"), format!("{head}{script}")).unwrap();
+    open(&home)
+}
+
+fn open(home: &Path) -> Session {
     let options = SessionOptions {
         sound: Sound::Silent,
         watch: false,
         quiet: true,
         wait: true,
     };
-    let mut session = Session::open(Project::open(&home).unwrap(), options).unwrap();
+    let mut session = Session::open(Project::open(home).unwrap(), options).unwrap();
     session.diagnostics.silence();
     session
 }
@@ -114,4 +118,51 @@ fn who_falls_is_left_to_the_fall_and_all_comes_back_when_she_stands() {
         shown(&session) > 0.9
     });
     assert!(stands);
+}
+
+/// A body without a clip hangs its arms, breathes and is never quite still; a script may end it.
+#[test]
+fn a_bare_body_is_alive_by_itself() {
+    drop(play("bare", ""));
+    let home = Path::new(env!("CARGO_TARGET_TMPDIR")).join("bare");
+    let mut bytes = fs::read(home.join("assets/galatea.glb")).unwrap();
+    let key = b"\"animations\"";
+    let at = bytes.windows(key.len()).position(|w| w == key).unwrap();
+    bytes[at + 1..at + 11].copy_from_slice(b"unknown_xx");
+    fs::write(home.join("assets/bare.glb"), bytes).unwrap();
+    let script = |more: &str| {
+        let all = format!("local hero = character 'assets/bare.glb'\n{more}");
+        fs::write(home.join("scripts/main.lua"), all).unwrap();
+    };
+    let travel = |session: &mut Session, bone: &str| {
+        let place = |session: &Session| {
+            let hero = nth(session, 0);
+            hero.bone_position(hero.definition.bone(bone).unwrap())
+        };
+        let (mut low, mut high) = (Vec3::MAX, Vec3::MIN);
+        for _ in 0..360 {
+            tick(session);
+            low = low.min(place(session));
+            high = high.max(place(session));
+        }
+        (high - low).length()
+    };
+    script("");
+    let mut session = open(&home);
+    tick(&mut session);
+    let hero = nth(&session, 0);
+    assert_eq!(hero.definition.clips.len(), 0);
+    let place = |name: &str| hero.bone_position(hero.definition.bone(name).unwrap());
+    let arm = place("left_hand") - place("left_upper_arm");
+    let down = arm.angle_between(Vec3::NEG_Y).to_degrees();
+    assert!(down < 20.0, "{down} degrees from hanging");
+    let head = travel(&mut session, "head");
+    assert!(
+        (0.002..0.06).contains(&head),
+        "the head goes {head} m about"
+    );
+    script("hero:alive(false)");
+    let mut session = open(&home);
+    (0..120).for_each(|_| tick(&mut session));
+    assert!(travel(&mut session, "head") < 1e-6);
 }

@@ -15,11 +15,13 @@ use crate::asset::Model;
 use crate::asset::model::Primitive;
 use crate::body::ragdoll::{RagdollDefinition, RagdollError, RagdollOptions};
 use crate::deform::{Deformed, Deformer, PaletteLayout, PartBounds, build_palette, part_bounds};
+use crate::math::Trs;
 use crate::rig::alive::AliveRig;
 use crate::rig::carriage::Carriage;
 use crate::rig::feet::{AtRest, LegRig};
 use crate::rig::gaze::GazeRig;
 use crate::rig::helper::{HelperSpec, Helpers};
+use crate::rig::stand::standing;
 use crate::rig::two_bone::Limb;
 
 /// A model with everything derived from it once. Immutable; shared by `Arc`.
@@ -43,7 +45,7 @@ pub struct Definition {
     pub origins: Vec<Arc<str>>,
     /// How `play` plays each clip unless told otherwise.
     pub modes: Vec<Option<PlayMode>>,
-    /// The clip played when nothing else is: `idle`, or the shortest name with that word in it.
+    /// The clip played when nothing else is: `idle`, or the shortest name with that word in it; else `stand`.
     pub idle: Option<usize>,
     /// Left and right foot, see [`Feet::of`].
     pub feet: [Option<u16>; 2],
@@ -62,6 +64,7 @@ pub struct Definition {
     legs: OnceLock<Result<Arc<LegRig>, String>>,
     helpers: OnceLock<Vec<HelperSpec>>,
     loose: OnceLock<Vec<bool>>,
+    standing: OnceLock<Option<Vec<Trs>>>,
 }
 
 /// The origin of clips that a script made.
@@ -118,6 +121,7 @@ impl Definition {
             legs: OnceLock::new(),
             helpers: OnceLock::new(),
             loose: OnceLock::new(),
+            standing: OnceLock::new(),
             shown: bounds.moved_bones(&model),
             bounds,
             marks: clips.iter().map(clip_marks).collect(),
@@ -167,6 +171,18 @@ impl Definition {
     /// What a clip does by itself, measured when it is first asked for. The clip must exist.
     pub fn own_motion(&self, clip: usize) -> &OwnMotion {
         self.own_motions[clip].get_or_init(|| OwnMotion::measure(self, clip))
+    }
+
+    /// How it stands when no clip moves it, where that is not the rest pose: local transforms, one per bone.
+    pub fn standing(&self) -> Option<&[Trs]> {
+        let stand = || {
+            standing(
+                &self.model.skeleton,
+                self.clips.humanoid(),
+                &self.rest.locals,
+            )
+        };
+        self.standing.get_or_init(stand).as_deref()
     }
 
     /// Its triangles at rest, model space, metres: corners, and three of them each.
@@ -387,6 +403,7 @@ impl Definition {
             legs: self.legs.clone(),
             helpers: OnceLock::new(),
             loose: OnceLock::new(),
+            standing: OnceLock::new(),
             clips,
         })
     }
@@ -488,11 +505,19 @@ fn each_deformed(
     }
 }
 
+/// The clip that is played when nothing else is: the shortest name with `idle` in it, else one named `stand`.
 fn find_idle(clips: &ClipSet) -> Option<usize> {
-    clips
-        .iter()
-        .enumerate()
-        .filter(|(_, clip)| clip.name.to_lowercase().contains("idle"))
-        .min_by_key(|(_, clip)| clip.name.len())
-        .map(|(i, _)| i)
+    let mut idle = None;
+    for (i, clip) in clips.iter().enumerate() {
+        let name = clip.name.to_lowercase();
+        let rank = match (name.contains("idle"), name == "stand") {
+            (true, _) => (0, name.len()),
+            (false, true) => (1, 0),
+            (false, false) => continue,
+        };
+        if idle.is_none_or(|(known, _)| rank < known) {
+            idle = Some((rank, i));
+        }
+    }
+    idle.map(|(_, clip)| clip)
 }

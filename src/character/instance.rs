@@ -288,7 +288,12 @@ impl<H> Character<H> {
                 let t = self.idle.clip_time(clips.duration(idle));
                 clips.sample_one(idle, t, &mut self.pose);
             }
-            (None, None) => self.pose.copy_from(clips.rest()),
+            (None, None) => {
+                self.pose.copy_from(clips.rest());
+                if let Some(standing) = definition.standing() {
+                    self.pose.locals.copy_from_slice(standing);
+                }
+            }
         }
         for action in &self.actions {
             let duration = clips.duration(action.clip);

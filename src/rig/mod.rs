@@ -18,6 +18,7 @@ pub mod look_at;
 mod posed;
 pub mod simd;
 pub mod spring;
+pub mod stand;
 pub mod trunk;
 pub mod two_bone;
 pub mod wind;

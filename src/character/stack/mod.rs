@@ -18,7 +18,7 @@ use super::definition::Definition;
 use super::instance::Character;
 use crate::anim::Skeleton;
 use crate::math::Trs;
-use crate::rig::alive::{Alive, AliveInput, AliveRig};
+use crate::rig::alive::{Alive, AliveInput, AliveOptions, AliveRig};
 use crate::rig::carriage::{Carriage, Going, Lean, LeanOptions, Strafe, StrafeOptions};
 use crate::rig::feet::{Feet, FeetOptions, LegRig, Step};
 use crate::rig::two_bone::Limb;
@@ -468,6 +468,30 @@ impl<H> Character<H> {
             kind,
             missing: None,
         });
+    }
+
+    /// Gives a human-like body that no clip could move the life that `alive` makes.
+    pub fn begin_life(&mut self, id: u64, seed: u64) {
+        let clips = &self.definition.clips;
+        let Ok(rig) = self.definition.alive_rig() else {
+            return;
+        };
+        if clips.len() > 0 || !clips.humanoid().is_body() {
+            return;
+        }
+        let living = Living {
+            rig: Some(rig),
+            alive: Alive::new(AliveOptions::default(), seed),
+            mood: AliveInput::default(),
+        };
+        let modifier = Modifier {
+            id,
+            name: "alive".into(),
+            weight: Weight::new(1.0),
+            kind: Kind::Alive(Box::new(living)),
+            missing: None,
+        };
+        self.stack_mut().add(modifier);
     }
 
     /// Its modifiers.

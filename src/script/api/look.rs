@@ -367,8 +367,8 @@ pub(super) const ALIVE: Function = Function {
         optional: true,
     }],
     returns: "Modifier",
-    doc: "Has it breathe, shift its weight and never be quite still, over whatever its clips do; a model without \
-          clips is alive by this alone. `false` fades it out.",
+    doc: "Has it breathe, shift its weight and never be quite still, over whatever its clips do; a human-like \
+          body without clips has this from the start. `false` fades it out.",
     example: "hero:alive { effort = 0.8, arousal = 0.5 }\nhero:alive(false)",
     call: alive,
 };

@@ -1,0 +1,159 @@
+//! How a body stands that no clip moves: out of the T- or A-pose in which it was made, its arms hang.
+
+use glam::{Quat, Vec3};
+
+use super::Posed;
+use crate::anim::humanoid::{Humanoid, Role};
+use crate::anim::{Skeleton, local_to_model};
+use crate::math::Trs;
+
+/// Arms that point down to this many degrees in the rest pose are left as they are.
+const HANGS: f32 = 30.0;
+/// Degrees by which a hanging arm points away from the body, and ahead.
+const OUT: f32 = 13.0;
+const AHEAD: f32 = 4.0;
+/// Degrees by which the elbow is bent.
+const ELBOW: f32 = 14.0;
+/// Degrees by which each joint of a finger is curled, from the palm on, and of a thumb.
+const CURL: [f32; 3] = [18.0, 24.0, 14.0];
+const THUMB: [f32; 3] = [6.0, 8.0, 8.0];
+
+/// The rest pose with hanging arms, elbows a little bent and fingers a little curled: local transforms, one per bone.
+/// `None` for what is not a human-like body with arms, and for one whose arms hang already.
+pub fn standing(skeleton: &Skeleton, humanoid: &Humanoid, rest: &[Trs]) -> Option<Vec<Trs>> {
+    if !humanoid.is_body() {
+        return None;
+    }
+    let mut matrices = Vec::new();
+    local_to_model(skeleton, rest, &mut matrices);
+    let mut locals = rest.to_vec();
+    let mut posed = Posed::new(skeleton, &mut locals, &matrices);
+    let [left, up, ahead] = Vec3::AXES.map(|axis| humanoid.model_from_character * axis);
+    for arm in &ARMS {
+        let [Some(upper), Some(lower), Some(hand)] = arm.limb.map(|role| humanoid.bone(role))
+        else {
+            continue;
+        };
+        let way = |posed: &Posed, from: u16, to: u16| {
+            (posed.position(to) - posed.position(from)).normalize_or_zero()
+        };
+        let now = way(&posed, upper, lower);
+        if now == Vec3::ZERO || now.dot(-up) > HANGS.to_radians().cos() {
+            continue;
+        }
+        let side = left * arm.side;
+        let [out, to_front] = [OUT, AHEAD].map(|degrees| degrees.to_radians().tan());
+        let wanted = (side * out + ahead * to_front - up).normalize();
+        // As a rest pose has it whose arms are held out to the sides, palms down.
+        let from_t_pose = Quat::from_rotation_arc(side, now);
+        let turn = Quat::from_rotation_arc(now, wanted);
+        posed.turn_in_model(upper, turn);
+        let palm = (turn * from_t_pose * -up).normalize();
+        let forearm = way(&posed, lower, hand);
+        let straight = Quat::from_rotation_arc(forearm, way(&posed, upper, lower));
+        // What the rest pose has bent counts.
+        let bent = forearm
+            .angle_between(way(&posed, upper, lower))
+            .to_degrees();
+        if forearm != Vec3::ZERO && bent < ELBOW {
+            let bend = Quat::from_axis_angle(left, -ELBOW.to_radians());
+            posed.turn_in_model(lower, bend * straight);
+        }
+        for (n, finger) in arm.fingers.iter().enumerate() {
+            let curl = if n == 0 { THUMB } else { CURL };
+            for (k, degrees) in curl.into_iter().enumerate() {
+                let joint = finger.get(k).and_then(|role| humanoid.bone(*role));
+                let Some(joint) = joint else { continue };
+                let next = finger.get(k + 1).and_then(|role| humanoid.bone(*role));
+                let along = match next {
+                    Some(next) => way(&posed, joint, next),
+                    None => match posed.parent(joint) {
+                        Some(parent) => way(&posed, parent, joint),
+                        None => Vec3::ZERO,
+                    },
+                };
+                let axis = along.cross(palm).normalize_or_zero();
+                if axis != Vec3::ZERO {
+                    let turn = Quat::from_axis_angle(axis, degrees.to_radians());
+                    posed.turn_in_model(joint, turn);
+                }
+            }
+        }
+    }
+    posed.is_changed().then_some(locals)
+}
+
+/// One arm: the sign of its side (+1 left), its bones and its fingers, thumb first.
+struct Arm {
+    side: f32,
+    limb: [Role; 3],
+    fingers: [[Role; 3]; 5],
+}
+
+const ARMS: [Arm; 2] = [
+    Arm {
+        side: 1.0,
+        limb: [Role::LeftUpperArm, Role::LeftLowerArm, Role::LeftHand],
+        fingers: [
+            [
+                Role::LeftThumbMetacarpal,
+                Role::LeftThumbProximal,
+                Role::LeftThumbDistal,
+            ],
+            [
+                Role::LeftIndexProximal,
+                Role::LeftIndexIntermediate,
+                Role::LeftIndexDistal,
+            ],
+            [
+                Role::LeftMiddleProximal,
+                Role::LeftMiddleIntermediate,
+                Role::LeftMiddleDistal,
+            ],
+            [
+                Role::LeftRingProximal,
+                Role::LeftRingIntermediate,
+                Role::LeftRingDistal,
+            ],
+            [
+                Role::LeftLittleProximal,
+                Role::LeftLittleIntermediate,
+                Role::LeftLittleDistal,
+            ],
+        ],
+    },
+    Arm {
+        side: -1.0,
+        limb: [Role::RightUpperArm, Role::RightLowerArm, Role::RightHand],
+        fingers: [
+            [
+                Role::RightThumbMetacarpal,
+                Role::RightThumbProximal,
+                Role::RightThumbDistal,
+            ],
+            [
+                Role::RightIndexProximal,
+                Role::RightIndexIntermediate,
+                Role::RightIndexDistal,
+            ],
+            [
+                Role::RightMiddleProximal,
+                Role::RightMiddleIntermediate,
+                Role::RightMiddleDistal,
+            ],
+            [
+                Role::RightRingProximal,
+                Role::RightRingIntermediate,
+                Role::RightRingDistal,
+            ],
+            [
+                Role::RightLittleProximal,
+                Role::RightLittleIntermediate,
+                Role::RightLittleDistal,
+            ],
+        ],
+    },
+];
+
+#[cfg(test)]
+mod tests;
