@@ -279,7 +279,12 @@ impl Definition {
     /// What the skeleton lacks.
     pub fn gaze_rig(&self) -> Result<Arc<GazeRig>, String> {
         let rig = GazeRig::find(&self.model.skeleton, self.clips.humanoid());
-        rig.map(Arc::new).map_err(|why| why.to_string())
+        let mut rig = rig.map_err(|why| why.to_string())?;
+        let look = self.model.look_at.as_ref();
+        if let Some(offset) = look.and_then(|look| look.offset) {
+            rig.look_from(offset);
+        }
+        Ok(Arc::new(rig))
     }
 
     /// The bones that breathe and sway.
@@ -417,6 +422,13 @@ impl Definition {
             );
         }
         found
+    }
+
+    /// Index into the morph weights of a pose of a target of the mesh on a node; the first of several meshes there.
+    pub fn morph_index_on(&self, bone: u16, target: usize) -> Option<usize> {
+        let mut parts = self.model.parts.iter().zip(&self.morph_start);
+        let (part, start) = parts.find(|(part, _)| part.bone == bone)?;
+        (target < part.morph_weights.len()).then_some(start + target)
     }
 
     /// Names of all morph targets, each once.

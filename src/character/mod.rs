@@ -39,7 +39,7 @@ pub use own_motion::OwnMotion;
 pub use rising::{Rising, get_up_clip, ways_up};
 pub use secondary::{MOST_JOINTS, MOST_OWN, OwnJiggle, OwnSprings, Secondary};
 pub use stack::{
-    Aiming, ByCurve, Chaining, Goal, HELPERS, Helping, Kind, Leaning, Living, Looking,
+    Aiming, ByCurve, Chaining, Goal, HELPERS, Helping, Kind, Leaning, Living, LookReach, Looking,
     MOST_HELPERS, MOST_MODIFIERS, MOST_THINGS, Modifier, Pass, Place, Reaching, Stack, StackInput,
     Standing, Stop, Strafing, Thing, Weight,
 };

@@ -10,6 +10,7 @@ use crate::rig::Posed;
 use crate::rig::gaze::{
     Attention, AttentionOptions, Candidate, Gaze, GazeInput, GazeRig, Look, Target,
 };
+use crate::rig::look_at::{GazeKind, LookBind};
 
 /// Things that one character may look at by turns.
 pub const MOST_THINGS: usize = 32;
@@ -40,21 +41,30 @@ pub struct Looking<H> {
     pub attention: Attention,
     /// A script holds the lids: no blink.
     pub holds_lids: bool,
-    /// Shares of their ranges that eyes and head have.
-    shares: [f32; 2],
+    /// How far eyes and head go.
+    reach: LookReach,
     /// Morph targets for looks and lids.
     pub(super) morphs: LookMorphs,
     /// Memory.
     candidates: Vec<Candidate>,
 }
 
+/// How far eyes and head go.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LookReach {
+    /// 0..=1: share of their range that the eyes have.
+    pub eyes: f32,
+    /// 0..=1: the same of the head.
+    pub head: f32,
+    /// Range of the eyes to the side, up and down, radians; what is not given is the file's or that of a human.
+    pub eye_range: [Option<f32>; 3],
+}
+
 /// Indices into the morph weights of a pose, by what they show.
 #[derive(Clone, Debug, Default)]
 pub(super) struct LookMorphs {
-    left: Vec<usize>,
-    right: Vec<usize>,
-    up: Vec<usize>,
-    down: Vec<usize>,
+    /// Left, right, up, down; with the weight of each at the end.
+    looks: [Vec<(usize, f32)>; 4],
     /// Both lids at once, or each.
     blink: Vec<usize>,
 }
@@ -100,37 +110,49 @@ const EACH_LID: &[&str] = &[
 ];
 
 impl LookMorphs {
+    /// Those of the file's expressions, else those of the names.
     fn of(definition: &Definition) -> Self {
         let all = |names: &[&str]| -> Vec<usize> {
             let found = names.iter().flat_map(|name| definition.morph_indices(name));
             found.collect()
         };
+        let file = definition.model.look_at.as_ref();
+        let bound = |binds: &Vec<LookBind>| -> Vec<(usize, f32)> {
+            let indices = |bind: &LookBind| {
+                let found = definition.morph_index_on(bind.bone, bind.target);
+                found.map(|i| (i, bind.weight))
+            };
+            binds.iter().filter_map(indices).collect()
+        };
+        let mut looks = file.map_or_else(Default::default, |look| look.looks.each_ref().map(bound));
+        if !shows_sides(&looks) {
+            looks = [LEFT, RIGHT, UP, DOWN].map(|names| {
+                let found = all(names);
+                found.into_iter().map(|i| (i, 1.0)).collect()
+            });
+        }
         let both = all(BLINK);
         Self {
-            left: all(LEFT),
-            right: all(RIGHT),
-            up: all(UP),
-            down: all(DOWN),
+            looks,
             blink: if both.is_empty() { all(EACH_LID) } else { both },
         }
     }
+}
 
-    fn looks(&self) -> bool {
-        !(self.left.is_empty() && self.right.is_empty())
-    }
+fn shows_sides([left, right, ..]: &[Vec<(usize, f32)>; 4]) -> bool {
+    !(left.is_empty() && right.is_empty())
 }
 
 impl<H> Looking<H> {
-    /// A character that looks about, and what its skeleton lacks for that. `shares`: 0..=1 of their ranges that
-    /// eyes and head have.
-    pub fn new(definition: &Definition, gaze: Gaze, shares: [f32; 2]) -> (Self, Option<String>) {
+    /// A character that looks about, and what its skeleton lacks for that.
+    pub fn new(definition: &Definition, gaze: Gaze, reach: LookReach) -> (Self, Option<String>) {
         let mut looking = Self {
             rig: None,
             gaze,
             things: Vec::new(),
             attention: Attention::default(),
             holds_lids: false,
-            shares,
+            reach,
             morphs: LookMorphs::default(),
             candidates: Vec::new(),
         };
@@ -144,17 +166,24 @@ impl<H> Looking<H> {
         self.rig = None;
         let mut found = definition.gaze_rig()?;
         let rig = Arc::make_mut(&mut found);
+        let has_looks = shows_sides(&self.morphs.looks);
+        if let Some(look) = &definition.model.look_at {
+            rig.follow(look, has_looks);
+            let has_bones = rig.eyes.iter().any(Option::is_some);
+            if look.kind == GazeKind::Bone && has_bones {
+                self.morphs.looks = Default::default();
+            }
+        }
         // Eyes may be morphs only.
-        rig.has_eyes |= self.morphs.looks();
-        let [eyes, head] = self.shares;
+        rig.has_eyes |= has_looks;
+        let LookReach {
+            eyes,
+            head,
+            eye_range,
+        } = self.reach;
+        rig.set_eye_range(eye_range);
         rig.has_eyes &= eyes > 0.0;
-        let range = &mut rig.eye_range;
-        for angle in [
-            &mut range.inner,
-            &mut range.outer,
-            &mut range.up,
-            &mut range.down,
-        ] {
+        for angle in rig.eye_range.parts_mut() {
             *angle *= eyes;
         }
         let range = &mut rig.head_range;
@@ -242,16 +271,10 @@ impl<H> Looking<H> {
             down,
         } = self.gaze.look(rig);
         let own = &self.morphs;
-        let looks = [
-            (&own.left, left),
-            (&own.right, right),
-            (&own.up, up),
-            (&own.down, down),
-        ];
-        for (indices, value) in looks {
-            for &i in indices.iter().filter(|i| !is_held(**i)) {
+        for (indices, value) in own.looks.iter().zip([left, right, up, down]) {
+            for &(i, most) in indices.iter().filter(|(i, _)| !is_held(*i)) {
                 if let Some(slot) = morphs.get_mut(i) {
-                    *slot += (value - *slot) * weight;
+                    *slot += (value * most - *slot) * weight;
                 }
             }
         }
