@@ -239,3 +239,72 @@ fn expressions_of_looking_show_and_then_the_bones_of_the_eyes_stay() {
         2e-3,
     );
 }
+
+/// An eyeball of its own material, which `eyeLookOutLeft` and `eyeLookInLeft` turn by 20 degrees, in place of the
+/// triangle, and what its file has for a buffer.
+fn with_eyeball(file: &mut Value) -> Vec<u8> {
+    let mut ball = Vec::new();
+    for i in 0..6 {
+        for height in [-0.6_f32, 0.0, 0.6] {
+            let (sin, cos) = (i as f32 * std::f32::consts::FRAC_PI_3).sin_cos();
+            let level = (1.0 - height * height).sqrt();
+            ball.push(Vec3::new(sin * level, height, cos * level) * 0.012);
+        }
+    }
+    let n = ball.len();
+    let turned = |degrees: f32| -> Vec<Vec3> {
+        let turn = Quat::from_rotation_y(degrees.to_radians());
+        ball.iter().map(|at| turn * *at - *at).collect()
+    };
+    let (left, right) = (turned(20.0), turned(-20.0));
+    let parts = [ball.iter().map(|at| *at + EYES).collect(), left, right];
+    let mut bytes: Vec<u8> = Vec::new();
+    let mut accessors = Vec::new();
+    for part in parts {
+        let bounds = |f: fn(Vec3, Vec3) -> Vec3| part.iter().copied().reduce(f).unwrap().to_array();
+        accessors.push(
+            json!({ "bufferView": 0, "byteOffset": bytes.len(), "componentType": 5126, "count": n,
+            "type": "VEC3", "min": bounds(Vec3::min), "max": bounds(Vec3::max) }),
+        );
+        let numbers = part.iter().flat_map(|at| at.to_array());
+        bytes.extend(numbers.flat_map(f32::to_le_bytes));
+    }
+    file["accessors"] = json!(accessors);
+    file["bufferViews"] = json!([{ "buffer": 0, "byteLength": bytes.len() }]);
+    file["buffers"] = json!([{ "byteLength": bytes.len(), "uri": "eye.bin" }]);
+    file["materials"] = json!([{ "name": "eye", "pbrMetallicRoughness": { "metallicFactor": 0 } }]);
+    file["meshes"] = json!([{
+        "primitives": [{ "attributes": { "POSITION": 0 }, "material": 0,
+            "targets": [{ "POSITION": 1 }, { "POSITION": 2 }] }],
+        "extras": { "targetNames": ["eyeLookOutLeft", "eyeLookInLeft"] },
+    }]);
+    bytes
+}
+
+#[test]
+fn morphs_that_turn_eyeballs_show_the_very_angle() {
+    let mut file = body("VRMC_vrm", &json!({}));
+    let eye = with_eyeball(&mut file);
+    let put = |name: &str| {
+        let assets = Path::new(env!("CARGO_TARGET_TMPDIR"))
+            .join(name)
+            .join("assets");
+        fs::create_dir_all(&assets).unwrap();
+        fs::write(assets.join("eye.bin"), &eye).unwrap();
+    };
+    let shown = |name: &str, file: &Value, yaw: f32| -> [f32; 2] {
+        put(name);
+        let session = look(name, file, [yaw, 0.0], "");
+        hero(&session).pose.morphs[..].try_into().unwrap()
+    };
+    // Where there are bones these turn the eyes, and once is enough.
+    near(shown("eyeballs_and_bones", &file, 10.0), [0.0, 0.0], 1e-6);
+    for (name, node) in [("leftEye", 3), ("rightEye", 4)] {
+        let bones = &mut file["extensions"]["VRMC_vrm"]["humanoid"]["humanBones"];
+        bones.as_object_mut().unwrap().remove(name);
+        file["nodes"][node]["name"] = json!(format!("dimple_{node}"));
+    }
+    for (yaw, weights) in [(10.0, [0.5, 0.0]), (-5.0, [0.0, 0.25]), (60.0, [1.0, 0.0])] {
+        near(shown("eyeballs", &file, yaw), weights, 0.02);
+    }
+}

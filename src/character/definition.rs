@@ -5,6 +5,7 @@ use std::sync::{Arc, OnceLock};
 use glam::{Affine3A, Vec3};
 
 use super::clips::{clip_set, ready};
+use super::look_morphs::LookMorphs;
 use super::made_clip::MadeClip;
 use super::own_motion::OwnMotion;
 use super::surface::{Driven, at_rest, driven};
@@ -60,6 +61,7 @@ pub struct Definition {
     own_motions: Vec<OnceLock<OwnMotion>>,
     ragdoll: OnceLock<Arc<RagdollDefinition>>,
     legs: OnceLock<Result<Arc<LegRig>, String>>,
+    look_morphs: OnceLock<Arc<LookMorphs>>,
     helpers: OnceLock<Vec<HelperSpec>>,
     loose: OnceLock<Vec<bool>>,
 }
@@ -116,6 +118,7 @@ impl Definition {
             own_motions: clips.iter().map(|_| OnceLock::new()).collect(),
             ragdoll: OnceLock::new(),
             legs: OnceLock::new(),
+            look_morphs: OnceLock::new(),
             helpers: OnceLock::new(),
             loose: OnceLock::new(),
             shown: bounds.moved_bones(&model),
@@ -287,6 +290,14 @@ impl Definition {
         Ok(Arc::new(rig))
     }
 
+    /// The morph targets with which it looks and blinks.
+    pub fn look_morphs(&self) -> Arc<LookMorphs> {
+        let found = self
+            .look_morphs
+            .get_or_init(|| Arc::new(LookMorphs::of(self)));
+        found.clone()
+    }
+
     /// The bones that breathe and sway.
     ///
     /// # Errors
@@ -312,6 +323,18 @@ impl Definition {
         let [upper, lower, end] = bones;
         let bends = humanoid.model_from_character * side;
         Limb::of(&self.model.skeleton, upper, lower, end, bends)
+    }
+
+    /// Metres from its root at which the end of a limb is when it is folded and when it is stretched.
+    pub fn limb_reach(&self, limb: &Limb) -> [f32; 2] {
+        let place = |bone: u16| self.rest_places.get(usize::from(bone)).copied();
+        let places = [limb.upper, limb.lower, limb.end].map(place);
+        let [Some(root), Some(middle), Some(end)] = places else {
+            return [0.0; 2];
+        };
+        let (a, b) = (root.distance(middle), middle.distance(end));
+        [limb.least, limb.most]
+            .map(|angle| (a * a + b * b - 2.0 * a * b * angle.cos()).max(0.0).sqrt())
     }
 
     /// A ragdoll with options of its own.
@@ -390,6 +413,7 @@ impl Definition {
             own_motions: clips.iter().map(|_| OnceLock::new()).collect(),
             ragdoll: self.ragdoll.clone(),
             legs: self.legs.clone(),
+            look_morphs: self.look_morphs.clone(),
             helpers: OnceLock::new(),
             loose: OnceLock::new(),
             clips,

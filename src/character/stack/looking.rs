@@ -6,11 +6,12 @@ use glam::Vec3;
 
 use super::{Goal, Place};
 use crate::character::definition::Definition;
+use crate::character::look_morphs::LookMorphs;
 use crate::rig::Posed;
 use crate::rig::gaze::{
     Attention, AttentionOptions, Candidate, Gaze, GazeInput, GazeRig, Look, Target,
 };
-use crate::rig::look_at::{GazeKind, LookBind};
+use crate::rig::look_at::GazeKind;
 
 /// Things that one character may look at by turns.
 pub const MOST_THINGS: usize = 32;
@@ -44,7 +45,9 @@ pub struct Looking<H> {
     /// How far eyes and head go.
     reach: LookReach,
     /// Morph targets for looks and lids.
-    pub(super) morphs: LookMorphs,
+    morphs: Arc<LookMorphs>,
+    /// Looks are shown by morph targets.
+    by_morphs: bool,
     /// Memory.
     candidates: Vec<Candidate>,
 }
@@ -60,89 +63,6 @@ pub struct LookReach {
     pub eye_range: [Option<f32>; 3],
 }
 
-/// Indices into the morph weights of a pose, by what they show.
-#[derive(Clone, Debug, Default)]
-pub(super) struct LookMorphs {
-    /// Left, right, up, down; with the weight of each at the end.
-    looks: [Vec<(usize, f32)>; 4],
-    /// Both lids at once, or each.
-    blink: Vec<usize>,
-}
-
-/// Names of looks: the project's own, those of ARKit, and those of VRM.
-const LEFT: &[&str] = &[
-    "look_left",
-    "eyeLookOutLeft",
-    "eyeLookInRight",
-    "lookLeft",
-    "LookLeft",
-];
-const RIGHT: &[&str] = &[
-    "look_right",
-    "eyeLookInLeft",
-    "eyeLookOutRight",
-    "lookRight",
-    "LookRight",
-];
-const UP: &[&str] = &[
-    "look_up",
-    "eyeLookUpLeft",
-    "eyeLookUpRight",
-    "lookUp",
-    "LookUp",
-];
-const DOWN: &[&str] = &[
-    "look_down",
-    "eyeLookDownLeft",
-    "eyeLookDownRight",
-    "lookDown",
-    "LookDown",
-];
-/// Names of both lids, and of each.
-const BLINK: &[&str] = &["blink", "Blink", "eyesClosed"];
-const EACH_LID: &[&str] = &[
-    "eyeBlinkLeft",
-    "eyeBlinkRight",
-    "blink_left",
-    "blink_right",
-    "Blink_L",
-    "Blink_R",
-];
-
-impl LookMorphs {
-    /// Those of the file's expressions, else those of the names.
-    fn of(definition: &Definition) -> Self {
-        let all = |names: &[&str]| -> Vec<usize> {
-            let found = names.iter().flat_map(|name| definition.morph_indices(name));
-            found.collect()
-        };
-        let file = definition.model.look_at.as_ref();
-        let bound = |binds: &Vec<LookBind>| -> Vec<(usize, f32)> {
-            let indices = |bind: &LookBind| {
-                let found = definition.morph_index_on(bind.bone, bind.target);
-                found.map(|i| (i, bind.weight))
-            };
-            binds.iter().filter_map(indices).collect()
-        };
-        let mut looks = file.map_or_else(Default::default, |look| look.looks.each_ref().map(bound));
-        if !shows_sides(&looks) {
-            looks = [LEFT, RIGHT, UP, DOWN].map(|names| {
-                let found = all(names);
-                found.into_iter().map(|i| (i, 1.0)).collect()
-            });
-        }
-        let both = all(BLINK);
-        Self {
-            looks,
-            blink: if both.is_empty() { all(EACH_LID) } else { both },
-        }
-    }
-}
-
-fn shows_sides([left, right, ..]: &[Vec<(usize, f32)>; 4]) -> bool {
-    !(left.is_empty() && right.is_empty())
-}
-
 impl<H> Looking<H> {
     /// A character that looks about, and what its skeleton lacks for that.
     pub fn new(definition: &Definition, gaze: Gaze, reach: LookReach) -> (Self, Option<String>) {
@@ -153,29 +73,36 @@ impl<H> Looking<H> {
             attention: Attention::default(),
             holds_lids: false,
             reach,
-            morphs: LookMorphs::default(),
+            morphs: Arc::default(),
+            by_morphs: false,
             candidates: Vec::new(),
         };
         let missing = looking.rebind(definition).err();
         (looking, missing)
     }
 
+    /// Its looks are shown by morph targets.
+    pub fn shows_by_morphs(&self) -> bool {
+        self.by_morphs
+    }
+
     /// Finds its bones and morph targets in a model.
     pub(super) fn rebind(&mut self, definition: &Definition) -> Result<(), String> {
-        self.morphs = LookMorphs::of(definition);
+        self.morphs = definition.look_morphs();
         self.rig = None;
         let mut found = definition.gaze_rig()?;
         let rig = Arc::make_mut(&mut found);
-        let has_looks = shows_sides(&self.morphs.looks);
+        self.by_morphs = self.morphs.look();
+        rig.show_by(self.morphs.maps());
+        let has_bones = rig.eyes.iter().any(Option::is_some);
+        // Eyeballs are turned once.
+        self.by_morphs &= !has_bones || self.morphs.from_file || self.morphs.ends[0].is_none();
         if let Some(look) = &definition.model.look_at {
-            rig.follow(look, has_looks);
-            let has_bones = rig.eyes.iter().any(Option::is_some);
-            if look.kind == GazeKind::Bone && has_bones {
-                self.morphs.looks = Default::default();
-            }
+            rig.follow(look, self.by_morphs);
+            self.by_morphs &= look.kind == GazeKind::Expression || !has_bones;
         }
         // Eyes may be morphs only.
-        rig.has_eyes |= has_looks;
+        rig.has_eyes |= self.by_morphs;
         let LookReach {
             eyes,
             head,
@@ -271,14 +198,20 @@ impl<H> Looking<H> {
             down,
         } = self.gaze.look(rig);
         let own = &self.morphs;
-        for (indices, value) in own.looks.iter().zip([left, right, up, down]) {
+        let looks = own.looks.iter().zip([left, right, up, down]);
+        for (indices, value) in looks.filter(|_| self.by_morphs) {
             for &(i, most) in indices.iter().filter(|(i, _)| !is_held(*i)) {
                 if let Some(slot) = morphs.get_mut(i) {
                     *slot += (value * most - *slot) * weight;
                 }
             }
         }
-        let lids = (self.gaze.lids() + self.gaze.lids_follow(rig)).clamp(0.0, 1.0) * weight;
+        let follow = if own.have_lids && self.by_morphs {
+            0.0
+        } else {
+            self.gaze.lids_follow(rig)
+        };
+        let lids = (self.gaze.lids() + follow).clamp(0.0, 1.0) * weight;
         for &i in own.blink.iter().filter(|i| !is_held(**i)) {
             if let Some(slot) = morphs.get_mut(i) {
                 *slot = slot.max(lids);

@@ -200,6 +200,20 @@ impl GazeRig {
         }
     }
 
+    /// Looks to the sides, up and down with weights that show the very angle, as far as they go.
+    pub fn show_by(&mut self, [side, up, down]: [Option<RangeMap>; 3]) {
+        let given = [side, side, up, down];
+        for (own, map) in self.weight_maps.parts_mut().into_iter().zip(given) {
+            *own = map.unwrap_or(*own);
+        }
+        if self.eyes.iter().any(Option::is_some) {
+            return;
+        }
+        for (end, map) in self.eye_range.parts_mut().into_iter().zip(given) {
+            *end = map.map_or(*end, |map| end.min(map.input));
+        }
+    }
+
     /// Looks as far as a file says, with its bones or, where it has morph targets for them (`has_looks`), its
     /// expressions.
     pub fn follow(&mut self, look: &LookAt, has_looks: bool) {
