@@ -177,7 +177,7 @@ function Character:warp(options) end
 
 ---Has it look at a place, at somebody's face, or at `camera`: the eyes go first, the head follows, the chest a little; it blinks, and its eyes go about on what they see. A list has it look at whichever draws it most: things, or tables of a thing and its `interest` and `radius`. Nothing has it look about, `false` ends it. What is too far round is let go of; `hero.turn_wanted` says by how much to turn.
 ---@param target? vector|Character|table|boolean
----@param options? { on?: string, at?: vector, space?: "world"|"character", radius?: number, eyes?: number, head?: number, chest?: number, cone?: number, outside?: "let_go"|"as_far", life?: number, blinks?: number, manner?: "steady"|"listening"|"speaking", weight?: number, fade?: number, curve?: string, within?: number }
+---@param options? { on?: string, at?: vector, space?: "world"|"character", radius?: number, eyes?: number, head?: number, eye_side?: number, eye_up?: number, eye_down?: number, chest?: number, cone?: number, outside?: "let_go"|"as_far", life?: number, blinks?: number, manner?: "steady"|"listening"|"speaking", weight?: number, fade?: number, curve?: string, within?: number }
 ---@return Modifier
 function Character:look(target, options) end
 

@@ -169,7 +169,7 @@ end)
 test("eyes and head look, let go of what is behind, and say how far to turn", function(t)
 	local hero = character(HERO)
 	local other = character(HERO) { at = v(1.5, 0, 1.5), yaw = 180 }
-	local look = hero:look(other, { eyes = 1, head = 1, chest = 0.3, cone = 140, life = 0.5, blinks = 1, manner = "listening", outside = "let_go" })
+	local look = hero:look(other, { eyes = 1, head = 1, eye_side = 30, eye_up = 20, eye_down = 30, chest = 0.3, cone = 140, life = 0.5, blinks = 1, manner = "listening", outside = "let_go" })
 	local ahead
 	hero:modify("see", function(pose)
 		ahead = pose:direction("head", v(0, 0, 1))

@@ -5,6 +5,7 @@ use std::sync::{Arc, OnceLock};
 use glam::{Affine3A, Vec3};
 
 use super::clips::{clip_set, ready};
+use super::look_morphs::LookMorphs;
 use super::made_clip::MadeClip;
 use super::own_motion::OwnMotion;
 use super::surface::{Driven, at_rest, driven};
@@ -62,6 +63,7 @@ pub struct Definition {
     own_motions: Vec<OnceLock<OwnMotion>>,
     ragdoll: OnceLock<Arc<RagdollDefinition>>,
     legs: OnceLock<Result<Arc<LegRig>, String>>,
+    look_morphs: OnceLock<Arc<LookMorphs>>,
     helpers: OnceLock<Vec<HelperSpec>>,
     loose: OnceLock<Vec<bool>>,
     standing: OnceLock<Option<Vec<Trs>>>,
@@ -119,6 +121,7 @@ impl Definition {
             own_motions: clips.iter().map(|_| OnceLock::new()).collect(),
             ragdoll: OnceLock::new(),
             legs: OnceLock::new(),
+            look_morphs: OnceLock::new(),
             helpers: OnceLock::new(),
             loose: OnceLock::new(),
             standing: OnceLock::new(),
@@ -295,7 +298,20 @@ impl Definition {
     /// What the skeleton lacks.
     pub fn gaze_rig(&self) -> Result<Arc<GazeRig>, String> {
         let rig = GazeRig::find(&self.model.skeleton, self.clips.humanoid());
-        rig.map(Arc::new).map_err(|why| why.to_string())
+        let mut rig = rig.map_err(|why| why.to_string())?;
+        let look = self.model.look_at.as_ref();
+        if let Some(offset) = look.and_then(|look| look.offset) {
+            rig.look_from(offset);
+        }
+        Ok(Arc::new(rig))
+    }
+
+    /// The morph targets with which it looks and blinks.
+    pub fn look_morphs(&self) -> Arc<LookMorphs> {
+        let found = self
+            .look_morphs
+            .get_or_init(|| Arc::new(LookMorphs::of(self)));
+        found.clone()
     }
 
     /// The bones that breathe and sway.
@@ -323,6 +339,18 @@ impl Definition {
         let [upper, lower, end] = bones;
         let bends = humanoid.model_from_character * side;
         Limb::of(&self.model.skeleton, upper, lower, end, bends)
+    }
+
+    /// Metres from its root at which the end of a limb is when it is folded and when it is stretched.
+    pub fn limb_reach(&self, limb: &Limb) -> [f32; 2] {
+        let place = |bone: u16| self.rest_places.get(usize::from(bone)).copied();
+        let places = [limb.upper, limb.lower, limb.end].map(place);
+        let [Some(root), Some(middle), Some(end)] = places else {
+            return [0.0; 2];
+        };
+        let (a, b) = (root.distance(middle), middle.distance(end));
+        [limb.least, limb.most]
+            .map(|angle| (a * a + b * b - 2.0 * a * b * angle.cos()).max(0.0).sqrt())
     }
 
     /// A ragdoll with options of its own.
@@ -401,6 +429,7 @@ impl Definition {
             own_motions: clips.iter().map(|_| OnceLock::new()).collect(),
             ragdoll: self.ragdoll.clone(),
             legs: self.legs.clone(),
+            look_morphs: self.look_morphs.clone(),
             helpers: OnceLock::new(),
             loose: OnceLock::new(),
             standing: OnceLock::new(),
@@ -434,6 +463,13 @@ impl Definition {
             );
         }
         found
+    }
+
+    /// Index into the morph weights of a pose of a target of the mesh on a node; the first of several meshes there.
+    pub fn morph_index_on(&self, bone: u16, target: usize) -> Option<usize> {
+        let mut parts = self.model.parts.iter().zip(&self.morph_start);
+        let (part, start) = parts.find(|(part, _)| part.bone == bone)?;
+        (target < part.morph_weights.len()).then_some(start + target)
     }
 
     /// Names of all morph targets, each once.

@@ -12,6 +12,7 @@ mod definition;
 mod get_up;
 mod instance;
 mod limbs;
+mod look_morphs;
 mod made_clip;
 mod marks;
 mod meters;
@@ -34,6 +35,7 @@ pub use definition::{Definition, FROM_SCRIPT};
 pub use get_up::{GetUpClip, get_up_clip};
 pub use instance::{Attachment, Character, Placement};
 pub use limbs::{Kept, LimbState, Limbs, Lying, hips_of};
+pub use look_morphs::LookMorphs;
 pub use made_clip::{KeySpace, MadeBone, MadeClip};
 pub use marks::{MOST_SCRIPT_MARKS, MarkRefused, ScriptMark};
 pub use meters::{METERS, Meters, Reading};
@@ -41,7 +43,7 @@ pub use own_motion::OwnMotion;
 pub use rising::{Rising, ways_up};
 pub use secondary::{MOST_JOINTS, MOST_OWN, OwnJiggle, OwnSprings, Secondary};
 pub use stack::{
-    Aiming, ByCurve, Chaining, Goal, HELPERS, Helping, Kind, Leaning, Living, Looking,
+    Aiming, ByCurve, Chaining, Goal, HELPERS, Helping, Kind, Leaning, Living, LookReach, Looking,
     MOST_HELPERS, MOST_MODIFIERS, MOST_THINGS, Modifier, Pass, Place, Reaching, Stack, StackInput,
     Standing, Stop, Strafing, Thing, Weight,
 };

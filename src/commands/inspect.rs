@@ -3,6 +3,7 @@
 mod body;
 mod helpers;
 mod ragdoll;
+mod rig;
 mod surface;
 
 use std::collections::BTreeSet;
@@ -62,6 +63,8 @@ struct Report {
     springs: [usize; 2],
     #[serde(flatten)]
     helpers: helpers::HelpersReport,
+    /// What it offers to modifiers.
+    rig: rig::RigReport,
     /// What each file of `--clips` would do on this model.
     packs: Vec<PackReport>,
     warnings: Vec<String>,
@@ -241,6 +244,7 @@ fn report(file: &str, model: &Model, definition: &Definition) -> Report {
             .as_deref()
             .map_or([0, 0], |set| [set.joints.len(), set.colliders.len()]),
         helpers: helpers::helpers(model),
+        rig: rig::rig(definition),
         packs: Vec::new(),
         warnings: model.warnings.clone(),
     }
@@ -384,6 +388,9 @@ fn text(report: &Report) -> String {
         line(format!("springs: {bones} bones, {shapes} colliders"));
     }
     for text in helpers::lines(&report.helpers) {
+        line(text);
+    }
+    for text in rig::lines(&report.rig) {
         line(text);
     }
     line(format!("warnings ({})", report.warnings.len()));

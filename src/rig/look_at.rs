@@ -22,8 +22,19 @@ pub struct GazeRange {
     pub output: f32,
 }
 
-/// What a file says of its character's gaze.
+/// A morph target that an expression of looking moves.
 #[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LookBind {
+    /// The node whose mesh it belongs to.
+    pub bone: u16,
+    /// Its place among the targets of that mesh.
+    pub target: usize,
+    /// Its weight where that of the expression is 1; -10..=10.
+    pub weight: f32,
+}
+
+/// What a file says of its character's gaze.
+#[derive(Clone, Debug, PartialEq)]
 pub struct LookAt {
     /// What it moves.
     pub kind: GazeKind,
@@ -37,6 +48,8 @@ pub struct LookAt {
     pub down: GazeRange,
     /// Up.
     pub up: GazeRange,
+    /// What the expressions `lookLeft`, `lookRight`, `lookUp`, `lookDown` move.
+    pub looks: [Vec<LookBind>; 4],
 }
 
 impl GazeRange {
@@ -52,10 +65,14 @@ impl GazeRange {
         }
     }
 
-    /// What an angle becomes, the same sign; degrees in.
-    pub fn map(self, degrees: f32) -> f32 {
-        let part = (degrees.abs() / self.input).min(1.0);
-        (part * self.output).copysign(degrees)
+    /// The angle of the gaze beyond which nothing more is shown, degrees.
+    pub fn end(self, kind: GazeKind) -> f32 {
+        match kind {
+            _ if self.output.abs() < 1e-3 => 0.0,
+            GazeKind::Bone => self.input,
+            // No weight goes beyond 1.
+            GazeKind::Expression => self.input * self.output.recip().clamp(0.0, 1.0),
+        }
     }
 }
 
@@ -70,52 +87,7 @@ impl LookAt {
             outer: range,
             down: range,
             up: range,
+            looks: Default::default(),
         }
-    }
-
-    /// Yaw and pitch of an eye, degrees, for a gaze of `yaw` (positive to the character's left) and `pitch`
-    /// (positive down): turns about Y, then X, of the model's axes at rest (VRM 1.0, "Apply Yaw and Pitch to
-    /// bone").
-    pub fn eye(&self, is_left: bool, yaw: f32, pitch: f32) -> [f32; 2] {
-        let is_outer = is_left == (yaw > 0.0);
-        let across = if is_outer { self.outer } else { self.inner };
-        let range = if pitch > 0.0 { self.down } else { self.up };
-        [across.map(yaw), range.map(pitch)]
-    }
-
-    /// Weights of `lookLeft`, `lookRight`, `lookUp`, `lookDown`, 0..=1, for the same gaze (VRM 1.0, "Apply
-    /// Yaw and Pitch to expression").
-    pub fn expressions(&self, yaw: f32, pitch: f32) -> [f32; 4] {
-        let part = |range: GazeRange, angle: f32| range.map(angle.max(0.0)).clamp(0.0, 1.0);
-        [
-            part(self.outer, yaw),
-            part(self.outer, -yaw),
-            part(self.up, -pitch),
-            part(self.down, pitch),
-        ]
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn each_eye_has_its_range_to_each_side_and_stops_at_its_end() {
-        let range = |input: f32, output: f32| GazeRange { input, output };
-        let look = LookAt {
-            inner: range(90.0, 6.0),
-            outer: range(60.0, 12.0),
-            down: range(30.0, 9.0),
-            up: range(45.0, 5.0),
-            ..LookAt::new(GazeKind::Bone)
-        };
-        // The table of VRM 1.0: to the left the left eye goes outward and the right one inward.
-        assert_eq!(look.eye(true, 30.0, 10.0), [6.0, 3.0]);
-        assert_eq!(look.eye(false, 30.0, 10.0), [2.0, 3.0]);
-        assert_eq!(look.eye(true, -45.0, -90.0), [-3.0, -5.0]);
-        assert_eq!(look.eye(false, -90.0, 90.0), [-12.0, 9.0]);
-        let weights = LookAt::new(GazeKind::Expression).expressions(-45.0, 180.0);
-        assert_eq!(weights, [0.0, 0.5, 0.0, 1.0]);
     }
 }

@@ -3,12 +3,13 @@
 //! Caller: the module. Invariant: what is left out is told.
 
 use glam::Vec3;
-use gltf::json::extensions::root;
-use serde_json::Value;
+use gltf::json::{Node, Root};
+use serde_json::{Map, Value};
 
 use super::error::Warnings;
+use super::nodes::Tree;
 use crate::asset::fields::{Field, number, numbers};
-use crate::rig::look_at::{GazeKind, GazeRange, LookAt};
+use crate::rig::look_at::{GazeKind, GazeRange, LookAt, LookBind};
 
 /// The four ranges under the names of a format.
 struct Words {
@@ -55,14 +56,18 @@ const VRM_0: Words = Words {
 };
 
 /// A straight line as VRM 0.x writes it: time, value and tangents of two keys.
-const STRAIGHT: [f32; 8] = [0.0, 0.0, 0.0, 1.0, 1.0, 1.0, 1.0, 0.0];
+const STRAIGHT: [f64; 8] = [0.0, 0.0, 0.0, 1.0, 1.0, 1.0, 1.0, 0.0];
+/// The expressions of looking in VRM 1.0, and in VRM 0.x in small letters.
+const LOOKS: [&str; 4] = ["lookLeft", "lookRight", "lookUp", "lookDown"];
+/// Morph targets of one expression that are read.
+const MOST_BINDS: usize = 256;
 
 /// The gaze of a file; `None` where it says nothing.
-pub fn read(extensions: Option<&root::Root>, warnings: &Warnings) -> Option<LookAt> {
-    let others = &extensions?.others;
-    let (value, words) = match (others.get("VRMC_vrm"), others.get("VRM")) {
-        (Some(extension), _) => (extension.get("lookAt")?, VRM_1),
-        (None, extension) => (extension?.get("firstPerson")?, VRM_0),
+pub fn read(document: &Root, tree: &Tree, warnings: &Warnings) -> Option<LookAt> {
+    let others = &document.extensions.as_ref()?.others;
+    let (extension, value, words) = match (others.get("VRMC_vrm"), others.get("VRM")) {
+        (Some(extension), _) => (extension, extension.get("lookAt")?, VRM_1),
+        (None, extension) => (extension?, extension?.get("firstPerson")?, VRM_0),
     };
     let warn = |text: String| warnings.add(format!("look at: {text}"));
     let Some(fields) = value.as_object() else {
@@ -107,17 +112,82 @@ pub fn read(extensions: Option<&root::Root>, warnings: &Warnings) -> Option<Look
                 Ok(read) => *range = read,
                 Err(cause) => warn(format!("its {name:?}: {cause}; the default is used")),
             }
-            let curve = value.get("curve").and_then(numbers::<8>);
-            let bends = |curve: [f32; 8]| {
-                let pairs = curve.iter().zip(STRAIGHT);
-                pairs.into_iter().any(|(a, b)| (a - b).abs() > 1e-3)
+            let curve = value.get("curve").and_then(Value::as_array);
+            let bends = |curve: &Vec<Value>| {
+                let off = |(key, straight): (&Value, f64)| {
+                    key.as_f64().is_none_or(|key| (key - straight).abs() > 1e-3)
+                };
+                curve.len() != STRAIGHT.len() || curve.iter().zip(STRAIGHT).any(off)
             };
             if curve.is_some_and(bends) {
                 warn(format!("its {name:?} has a curve; a straight line is used"));
             }
         }
     }
+    look.looks = LOOKS.map(|name| {
+        if words.kind == VRM_1.kind {
+            binds_1(extension, name, tree)
+        } else {
+            binds_0(extension, &name.to_lowercase(), &document.nodes, tree)
+        }
+    });
     Some(look)
+}
+
+/// What an expression of VRM 1.0 moves: targets by their node.
+fn binds_1(extension: &Value, name: &str, tree: &Tree) -> Vec<LookBind> {
+    let binds = extension.pointer(&format!("/expressions/preset/{name}/morphTargetBinds"));
+    let bind = |fields: &Map<String, Value>| {
+        Some(LookBind {
+            bone: tree.bone(index(fields, "node")?)?,
+            target: index(fields, "index")?,
+            weight: weight(fields, 1.0)?,
+        })
+    };
+    objects(binds).filter_map(bind).collect()
+}
+
+/// What an expression of VRM 0.x moves: targets by their mesh, with weights in hundredths.
+fn binds_0(extension: &Value, name: &str, nodes: &[Node], tree: &Tree) -> Vec<LookBind> {
+    let groups = extension.pointer("/blendShapeMaster/blendShapeGroups");
+    let named = |group: &&Map<String, Value>| {
+        let preset = group.get("presetName").and_then(Value::as_str);
+        preset.is_some_and(|preset| preset.eq_ignore_ascii_case(name))
+    };
+    let Some(group) = objects(groups).find(named) else {
+        return Vec::new();
+    };
+    let bind = |fields: &Map<String, Value>| {
+        let mesh = index(fields, "mesh")?;
+        let (target, weight) = (index(fields, "index")?, weight(fields, 100.0)?);
+        let on = nodes.iter().enumerate().filter(move |(_, node)| {
+            let own = node.mesh.map(|own| own.value());
+            own == Some(mesh)
+        });
+        let bones = on.filter_map(|(node, _)| tree.bone(node));
+        Some(bones.map(move |bone| LookBind {
+            bone,
+            target,
+            weight,
+        }))
+    };
+    let binds = objects(group.get("binds")).filter_map(bind).flatten();
+    binds.take(MOST_BINDS).collect()
+}
+
+fn objects(list: Option<&Value>) -> impl Iterator<Item = &Map<String, Value>> {
+    let list = list.and_then(Value::as_array).into_iter().flatten();
+    list.filter_map(Value::as_object).take(MOST_BINDS)
+}
+
+fn index(fields: &Map<String, Value>, name: &str) -> Option<usize> {
+    usize::try_from(fields.get(name)?.as_u64()?).ok()
+}
+
+/// The weight of a bind whose format has `full` for all of it.
+fn weight(fields: &Map<String, Value>, full: f32) -> Option<f32> {
+    let weight = fields.get("weight").and_then(number).unwrap_or(full) / full;
+    Some(weight).filter(|weight| weight.abs() <= 10.0)
 }
 
 fn read_range(value: &Value, words: &Words, kind: GazeKind) -> Result<GazeRange, String> {

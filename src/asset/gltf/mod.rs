@@ -190,7 +190,7 @@ fn assemble(
     let tree = Tree::build(&document, &warnings)?;
     let mut vrm = Vrm::read(document.extensions.as_ref(), &tree);
     let springs = springs::read(document.extensions.as_ref(), &tree, &warnings);
-    let look_at = look_at::read(document.extensions.as_ref(), &warnings);
+    let look_at = look_at::read(&document, &tree, &warnings);
     let buffers = Buffers::fetch(&document, bin.as_deref(), &mut external, &warnings)?;
     let source = Source {
         document: &document,

@@ -6,10 +6,12 @@ use glam::Vec3;
 
 use super::{Goal, Place};
 use crate::character::definition::Definition;
+use crate::character::look_morphs::LookMorphs;
 use crate::rig::Posed;
 use crate::rig::gaze::{
     Attention, AttentionOptions, Candidate, Gaze, GazeInput, GazeRig, Look, Target,
 };
+use crate::rig::look_at::GazeKind;
 
 /// Things that one character may look at by turns.
 pub const MOST_THINGS: usize = 32;
@@ -40,121 +42,75 @@ pub struct Looking<H> {
     pub attention: Attention,
     /// A script holds the lids: no blink.
     pub holds_lids: bool,
-    /// Shares of their ranges that eyes and head have.
-    shares: [f32; 2],
+    /// How far eyes and head go.
+    reach: LookReach,
     /// Morph targets for looks and lids.
-    pub(super) morphs: LookMorphs,
+    morphs: Arc<LookMorphs>,
+    /// Looks are shown by morph targets.
+    by_morphs: bool,
     /// Memory.
     candidates: Vec<Candidate>,
 }
 
-/// Indices into the morph weights of a pose, by what they show.
-#[derive(Clone, Debug, Default)]
-pub(super) struct LookMorphs {
-    left: Vec<usize>,
-    right: Vec<usize>,
-    up: Vec<usize>,
-    down: Vec<usize>,
-    /// Both lids at once, or each.
-    blink: Vec<usize>,
-}
-
-/// Names of looks: the project's own, those of ARKit, and those of VRM.
-const LEFT: &[&str] = &[
-    "look_left",
-    "eyeLookOutLeft",
-    "eyeLookInRight",
-    "lookLeft",
-    "LookLeft",
-];
-const RIGHT: &[&str] = &[
-    "look_right",
-    "eyeLookInLeft",
-    "eyeLookOutRight",
-    "lookRight",
-    "LookRight",
-];
-const UP: &[&str] = &[
-    "look_up",
-    "eyeLookUpLeft",
-    "eyeLookUpRight",
-    "lookUp",
-    "LookUp",
-];
-const DOWN: &[&str] = &[
-    "look_down",
-    "eyeLookDownLeft",
-    "eyeLookDownRight",
-    "lookDown",
-    "LookDown",
-];
-/// Names of both lids, and of each.
-const BLINK: &[&str] = &["blink", "Blink", "eyesClosed"];
-const EACH_LID: &[&str] = &[
-    "eyeBlinkLeft",
-    "eyeBlinkRight",
-    "blink_left",
-    "blink_right",
-    "Blink_L",
-    "Blink_R",
-];
-
-impl LookMorphs {
-    fn of(definition: &Definition) -> Self {
-        let all = |names: &[&str]| -> Vec<usize> {
-            let found = names.iter().flat_map(|name| definition.morph_indices(name));
-            found.collect()
-        };
-        let both = all(BLINK);
-        Self {
-            left: all(LEFT),
-            right: all(RIGHT),
-            up: all(UP),
-            down: all(DOWN),
-            blink: if both.is_empty() { all(EACH_LID) } else { both },
-        }
-    }
-
-    fn looks(&self) -> bool {
-        !(self.left.is_empty() && self.right.is_empty())
-    }
+/// How far eyes and head go.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LookReach {
+    /// 0..=1: share of their range that the eyes have.
+    pub eyes: f32,
+    /// 0..=1: the same of the head.
+    pub head: f32,
+    /// Range of the eyes to the side, up and down, radians; what is not given is the file's or that of a human.
+    pub eye_range: [Option<f32>; 3],
 }
 
 impl<H> Looking<H> {
-    /// A character that looks about, and what its skeleton lacks for that. `shares`: 0..=1 of their ranges that
-    /// eyes and head have.
-    pub fn new(definition: &Definition, gaze: Gaze, shares: [f32; 2]) -> (Self, Option<String>) {
+    /// A character that looks about, and what its skeleton lacks for that.
+    pub fn new(definition: &Definition, gaze: Gaze, reach: LookReach) -> (Self, Option<String>) {
         let mut looking = Self {
             rig: None,
             gaze,
             things: Vec::new(),
             attention: Attention::default(),
             holds_lids: false,
-            shares,
-            morphs: LookMorphs::default(),
+            reach,
+            morphs: Arc::default(),
+            by_morphs: false,
             candidates: Vec::new(),
         };
         let missing = looking.rebind(definition).err();
         (looking, missing)
     }
 
+    /// Its looks are shown by morph targets.
+    pub fn shows_by_morphs(&self) -> bool {
+        self.by_morphs
+    }
+
     /// Finds its bones and morph targets in a model.
     pub(super) fn rebind(&mut self, definition: &Definition) -> Result<(), String> {
-        self.morphs = LookMorphs::of(definition);
+        self.morphs = definition.look_morphs();
         self.rig = None;
         let mut found = definition.gaze_rig()?;
         let rig = Arc::make_mut(&mut found);
+        self.by_morphs = self.morphs.look();
+        rig.show_by(self.morphs.maps());
+        let has_bones = rig.eyes.iter().any(Option::is_some);
+        // Eyeballs are turned once.
+        self.by_morphs &= !has_bones || self.morphs.from_file || self.morphs.ends[0].is_none();
+        if let Some(look) = &definition.model.look_at {
+            rig.follow(look, self.by_morphs);
+            self.by_morphs &= look.kind == GazeKind::Expression || !has_bones;
+        }
         // Eyes may be morphs only.
-        rig.has_eyes |= self.morphs.looks();
-        let [eyes, head] = self.shares;
+        rig.has_eyes |= self.by_morphs;
+        let LookReach {
+            eyes,
+            head,
+            eye_range,
+        } = self.reach;
+        rig.set_eye_range(eye_range);
         rig.has_eyes &= eyes > 0.0;
-        let range = &mut rig.eye_range;
-        for angle in [
-            &mut range.inner,
-            &mut range.outer,
-            &mut range.up,
-            &mut range.down,
-        ] {
+        for angle in rig.eye_range.parts_mut() {
             *angle *= eyes;
         }
         let range = &mut rig.head_range;
@@ -242,20 +198,20 @@ impl<H> Looking<H> {
             down,
         } = self.gaze.look(rig);
         let own = &self.morphs;
-        let looks = [
-            (&own.left, left),
-            (&own.right, right),
-            (&own.up, up),
-            (&own.down, down),
-        ];
-        for (indices, value) in looks {
-            for &i in indices.iter().filter(|i| !is_held(**i)) {
+        let looks = own.looks.iter().zip([left, right, up, down]);
+        for (indices, value) in looks.filter(|_| self.by_morphs) {
+            for &(i, most) in indices.iter().filter(|(i, _)| !is_held(*i)) {
                 if let Some(slot) = morphs.get_mut(i) {
-                    *slot += (value - *slot) * weight;
+                    *slot += (value * most - *slot) * weight;
                 }
             }
         }
-        let lids = (self.gaze.lids() + self.gaze.lids_follow(rig)).clamp(0.0, 1.0) * weight;
+        let follow = if own.have_lids && self.by_morphs {
+            0.0
+        } else {
+            self.gaze.lids_follow(rig)
+        };
+        let lids = (self.gaze.lids() + follow).clamp(0.0, 1.0) * weight;
         for &i in own.blink.iter().filter(|i| !is_held(**i)) {
             if let Some(slot) = morphs.get_mut(i) {
                 *slot = slot.max(lids);

@@ -26,7 +26,7 @@ use crate::rig::two_bone::Limb;
 pub use apply::{Pass, StackInput, Stop};
 pub use goal::{Goal, Place};
 pub use helping::{Helping, MOST_HELPERS};
-pub use looking::{Looking, MOST_THINGS, Thing};
+pub use looking::{LookReach, Looking, MOST_THINGS, Thing};
 pub use pointing::{Aiming, Chaining};
 pub use weight::{ByCurve, Weight};
 

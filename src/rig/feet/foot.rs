@@ -4,6 +4,7 @@ use glam::{Affine3A, Quat, Vec3};
 
 use super::legs::Leg;
 use super::next::Stride;
+use super::toe::{Plane, Toes};
 use super::{Carrier, FeetInput, FeetOptions, Step, Under};
 use crate::math::damp::{Follow, direction, left};
 use crate::rig::Posed;
@@ -95,6 +96,7 @@ pub struct FootState {
     held: Option<Vec3>,
     pub(super) lifted: Option<f32>,
     pub(super) stride: Stride,
+    pub(super) toes: Toes,
 }
 
 /// What all feet of a character know.
@@ -131,6 +133,7 @@ pub(super) struct Standing {
     /// There is ground under it.
     pub found: bool,
     pub scale: f32,
+    pub plane: Plane,
 }
 
 impl FootState {
@@ -233,6 +236,10 @@ impl FootState {
             carries,
             found,
             scale: seen.scale,
+            plane: Plane {
+                point: under.point,
+                normal,
+            },
         }
     }
 
@@ -511,7 +518,7 @@ fn heading_of_frame(frame: Affine3A) -> f32 {
 }
 
 /// An angle within half a turn.
-fn wrap(angle: f32) -> f32 {
+pub(super) fn wrap(angle: f32) -> f32 {
     let half = std::f32::consts::PI;
     (angle + half).rem_euclid(2.0 * half) - half
 }

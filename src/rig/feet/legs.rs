@@ -17,8 +17,8 @@ pub struct Leg {
     pub name: String,
     /// Thigh, shin and foot, and how they bend.
     pub limb: Limb,
-    /// The bone of the toes.
-    pub toe: Option<u16>,
+    /// The toes.
+    pub toe: Option<Toe>,
     /// From hip to ankle when stretched, model space, metres.
     pub length: f32,
     /// Where the heel touches the ground at rest, in the foot's space.
@@ -27,6 +27,19 @@ pub struct Leg {
     pub ball: Vec3,
     /// Where the hip is at rest, model space, metres.
     pub hip: Vec3,
+}
+
+/// The bone that carries the toes, and how it lies on the ground.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Toe {
+    /// The bone.
+    pub bone: u16,
+    /// Where its tip touches the ground at rest, in its own space.
+    pub tip: Vec3,
+    /// From its joint to there at rest, in the foot's space.
+    pub along: Vec3,
+    /// The axis about which it is bent upwards, unit, in the foot's space.
+    pub across: Vec3,
 }
 
 /// The legs of a skeleton.
@@ -248,12 +261,41 @@ fn leg(rest: &AtRest<'_>, chain: &Chain) -> Option<Leg> {
     Some(Leg {
         name: chain.name.clone(),
         limb,
-        toe: chain.toe,
+        toe: chain
+            .toe
+            .and_then(|bone| toe(rest, bone, along, foot_from_model)),
         length,
         heel: foot_from_model.transform_point3(heel),
         ball: foot_from_model.transform_point3(ball),
         hip,
     })
+}
+
+/// Toes that lie on the ground; `along` is the way from ankle to ball over it.
+fn toe(rest: &AtRest<'_>, bone: u16, along: Vec3, foot_from_model: Affine3A) -> Option<Toe> {
+    /// Toes are three tenths of a foot, and from ankle to ball it is a bit over half of it.
+    const LENGTH: f32 = 0.5;
+    let joint = rest.place(bone);
+    let ahead = along.try_normalize()?;
+    let ends = rest.skeleton.parents().iter().zip(0u16..);
+    let ends = ends.filter(|(parent, _)| **parent == bone);
+    let far = ends.map(|(_, end)| (rest.place(end) - joint).dot(ahead));
+    let far = far.fold(0.0, f32::max);
+    let length = if far > 0.2 * along.length() {
+        far.min(along.length())
+    } else {
+        LENGTH * along.length()
+    };
+    let tip = joint.with_y(rest.lowest) + ahead * length;
+    let toe_from_model = rest.model_from_bone.get(usize::from(bone))?.inverse();
+    let across = foot_from_model.transform_vector3(ahead.cross(Vec3::Y));
+    let toe = Toe {
+        bone,
+        tip: toe_from_model.transform_point3(tip),
+        along: foot_from_model.transform_vector3(tip - joint),
+        across: across.try_normalize()?,
+    };
+    (toe.tip.is_finite() && toe.along.is_finite()).then_some(toe)
 }
 
 /// The deepest bone that carries all legs.

@@ -8,11 +8,12 @@ mod legs;
 mod next;
 #[cfg(test)]
 mod tests;
+mod toe;
 
 use glam::{Affine3A, Quat, Vec3};
 
 pub use foot::FootState;
-pub use legs::{AtRest, Leg, LegRig, MOST_LEGS};
+pub use legs::{AtRest, Leg, LegRig, MOST_LEGS, Toe};
 
 use crate::math::damp::{Follow, left};
 use crate::rig::Posed;
@@ -191,7 +192,7 @@ impl Feet {
         }
         let model_from_world = world.inverse();
         let turn = Quat::from_mat3a(&(world.matrix3 * (1.0 / scale))).normalize();
-        for (leg, standing) in rig.legs.iter().zip(standings) {
+        for ((leg, standing), foot) in rig.legs.iter().zip(standings).zip(&mut self.feet) {
             let goal = ReachGoal {
                 target: model_from_world.transform_point3(standing.ankle),
                 rotation: Some((turn.conjugate() * standing.rotation).normalize()),
@@ -199,6 +200,17 @@ impl Feet {
                 ..ReachGoal::default()
             };
             reach(posed, &leg.limb, &goal);
+            if let (Some(toe), true) = (&leg.toe, standing.found) {
+                let on = toe::Under {
+                    plane: standing.plane,
+                    world,
+                    size,
+                    ground: input.ground,
+                    weight,
+                    dt: input.dt,
+                };
+                foot.toes.bend(posed, leg.limb.end, leg.ball, toe, &on);
+            }
         }
     }
 

@@ -7,7 +7,7 @@ use crate::math::Trs;
 use crate::rig::Posed;
 
 /// Hips and two legs, 0.9 m long, looking along +Z.
-fn human() -> Skeleton {
+pub(super) fn human() -> Skeleton {
     let mut bones = vec![("hips", None, Vec3::Y)];
     bones.push(("spine", Some(0), Vec3::Y * 0.2));
     bones.push(("head", Some(1), Vec3::Y * 0.5));
@@ -54,9 +54,9 @@ fn skeleton(bones: &[(&str, Option<u16>, Vec3)]) -> Skeleton {
 }
 
 /// Ground by its height at x and z; what carries is put somewhere else.
-struct Land<F: Fn(f32, f32) -> Option<f32> + Sync> {
-    height: F,
-    carrier: Option<Affine3A>,
+pub(super) struct Land<F: Fn(f32, f32) -> Option<f32> + Sync> {
+    pub height: F,
+    pub carrier: Option<Affine3A>,
 }
 
 impl<F: Fn(f32, f32) -> Option<f32> + Sync> Ground for Land<F> {
@@ -85,7 +85,7 @@ impl<F: Fn(f32, f32) -> Option<f32> + Sync> Ground for Land<F> {
     }
 }
 
-fn flat(height: f32) -> Land<impl Fn(f32, f32) -> Option<f32> + Sync> {
+pub(super) fn flat(height: f32) -> Land<impl Fn(f32, f32) -> Option<f32> + Sync> {
     Land {
         height: move |_, _| Some(height),
         carrier: None,
@@ -93,12 +93,12 @@ fn flat(height: f32) -> Land<impl Fn(f32, f32) -> Option<f32> + Sync> {
 }
 
 /// One body that stands in its rest pose, or in one that `pose` makes of it.
-struct Body {
-    skeleton: Skeleton,
-    rig: LegRig,
+pub(super) struct Body {
+    pub skeleton: Skeleton,
+    pub rig: LegRig,
     feet: Feet,
-    model: Vec<Affine3A>,
-    locals: Vec<Trs>,
+    pub model: Vec<Affine3A>,
+    pub locals: Vec<Trs>,
     steps: Vec<Step>,
     options: FeetOptions,
     weight: f32,
@@ -106,7 +106,7 @@ struct Body {
 }
 
 impl Body {
-    fn new(skeleton: Skeleton) -> Self {
+    pub fn new(skeleton: Skeleton) -> Self {
         let rest: Vec<Trs> = skeleton.rest().collect();
         let mut model = Vec::new();
         local_to_model(&skeleton, &rest, &mut model);
@@ -134,7 +134,13 @@ impl Body {
         }
     }
 
-    fn tick(&mut self, world: Affine3A, ground: &dyn Ground, dt: f32, pose: &dyn Fn(&mut [Trs])) {
+    pub fn tick(
+        &mut self,
+        world: Affine3A,
+        ground: &dyn Ground,
+        dt: f32,
+        pose: &dyn Fn(&mut [Trs]),
+    ) {
         self.locals = self.skeleton.rest().collect();
         pose(&mut self.locals);
         local_to_model(&self.skeleton, &self.locals, &mut self.model);
@@ -158,14 +164,14 @@ impl Body {
         assert!(self.model.iter().all(|m| m.is_finite()));
     }
 
-    fn stand(&mut self, ground: &dyn Ground, seconds: f32) {
+    pub fn stand(&mut self, ground: &dyn Ground, seconds: f32) {
         for _ in 0..(seconds * 60.0) as usize {
             self.tick(Affine3A::IDENTITY, ground, 1.0 / 60.0, &|_| ());
         }
     }
 
     /// Where heel and ball of a foot are.
-    fn sole(&self, leg: usize) -> [Vec3; 2] {
+    pub fn sole(&self, leg: usize) -> [Vec3; 2] {
         let leg = &self.rig.legs[leg];
         let matrix = self.model[usize::from(leg.limb.end)];
         [leg.heel, leg.ball].map(|place| matrix.transform_point3(place))

@@ -324,12 +324,10 @@ impl Gaze {
             };
             let aim = self.aim.unwrap_or(was);
             let off = wanted - aim;
-            let beyond = off.length() - play.max(0.0);
-            let aim = if beyond > 0.0 {
-                aim + off * (beyond / off.length())
-            } else {
-                aim
-            };
+            let left = rig
+                .eye_range
+                .clamp_both(off.clamp_length_max(play.max(0.0)));
+            let aim = wanted - left;
             self.aim = Some(aim);
             goal = aim - was;
             let length = wanted.length();
@@ -422,9 +420,10 @@ impl Gaze {
     }
 
     /// How far the upper lids go with the eyes: 0.5 lowered at the end of the range down, -0.2 widened at
-    /// the end of the range up (lids follow the eye: Becker and Fuchs 1988).
+    /// the end of the range up (lids follow the eye: Becker and Fuchs 1988). Eyes that show less have less of it.
     pub fn lids_follow(&self, rig: &GazeRig) -> f32 {
-        let pitch = self.eyes.y;
+        let maps = rig.bone_maps.as_ref();
+        let pitch = maps.map_or(self.eyes, |maps| maps.bone(self.eyes, true)).y;
         if pitch < 0.0 {
             0.5 * (-pitch / rig.eye_range.down.max(1e-3)).min(1.0)
         } else {

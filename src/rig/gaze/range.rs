@@ -3,6 +3,8 @@
 
 use glam::Vec2;
 
+use crate::rig::look_at::{GazeKind, GazeRange, LookAt};
+
 /// How far something turns from straight ahead, radians, each 0 or more.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Range {
@@ -48,6 +50,16 @@ pub struct EyeRange {
 }
 
 impl EyeRange {
+    /// Inner, outer, up, down.
+    pub(crate) fn parts_mut(&mut self) -> [&mut f32; 4] {
+        [
+            &mut self.inner,
+            &mut self.outer,
+            &mut self.up,
+            &mut self.down,
+        ]
+    }
+
     /// The nearest angles within, for the left (`is_left`) or the right eye.
     pub(super) fn clamp(&self, angles: Vec2, is_left: bool) -> Vec2 {
         let (left, right) = if is_left {
@@ -71,60 +83,36 @@ impl EyeRange {
     }
 }
 
-/// What an angle is shown as: VRM 1.0 `rangeMap` (`inputMaxValue`, `outputScale`) and VRM 0.x
-/// `DegreeMap` (`xRange`, `yRange`, `curve`).
-#[derive(Clone, Debug, PartialEq)]
+/// What an angle is shown as, in a straight line: VRM 1.0 `rangeMap` (`inputMaxValue`, `outputScale`) and VRM 0.x
+/// `DegreeMap` (`xRange`, `yRange`).
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RangeMap {
     /// Angle from which on no more is shown, radians, more than 0.
     pub input: f32,
     /// What is shown there: radians of a bone, or a weight.
     pub output: f32,
-    /// Keys of time, value, tangent in, tangent out, over 0..=1, ascending; a straight line when empty.
-    pub curve: Vec<[f32; 4]>,
 }
 
 impl RangeMap {
-    /// A straight line up to `input`, radians.
-    pub fn linear(input: f32, output: f32) -> Self {
-        Self {
-            input,
-            output,
-            curve: Vec::new(),
-        }
-    }
-
     /// What an angle of 0 or more, radians, is shown as.
     pub fn at(&self, angle: f32) -> f32 {
-        let u = (angle / self.input.max(1e-4)).clamp(0.0, 1.0);
-        let share = if self.curve.is_empty() {
-            u
-        } else {
-            curve_at(&self.curve, u)
-        };
-        let out = share * self.output;
+        let out = (angle / self.input.max(1e-4)).clamp(0.0, 1.0) * self.output;
         if out.is_finite() { out } else { 0.0 }
     }
-}
 
-/// A cubic Hermite curve of keys (time, value, tangent in, tangent out).
-fn curve_at(keys: &[[f32; 4]], u: f32) -> f32 {
-    let next = keys.partition_point(|key| key[0] <= u);
-    let (Some(b), true) = (keys.get(next), next > 0) else {
-        let end = if next == 0 { keys.first() } else { keys.last() };
-        return end.map_or(u, |key| key[1]);
-    };
-    let a = &keys[next - 1];
-    let span = b[0] - a[0];
-    let s = (u - a[0]) / span;
-    let (s2, s3) = (s * s, s * s * s);
-    a[1] * (2.0 * s3 - 3.0 * s2 + 1.0)
-        + a[3] * span * (s3 - 2.0 * s2 + s)
-        + b[1] * (3.0 * s2 - 2.0 * s3)
-        + b[2] * span * (s3 - s2)
+    fn of(range: GazeRange, kind: GazeKind) -> Self {
+        Self {
+            input: range.input.to_radians(),
+            output: match kind {
+                GazeKind::Bone => range.output.to_radians(),
+                GazeKind::Expression => range.output,
+            },
+        }
+    }
 }
 
 /// One [`RangeMap`] for each direction.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LookMaps {
     /// Towards the nose.
     pub inner: RangeMap,
@@ -139,12 +127,34 @@ pub struct LookMaps {
 impl LookMaps {
     /// Straight lines that reach a weight of `gains` (horizontal, vertical) at the ends of the range.
     pub fn weights(range: &EyeRange, gains: Vec2) -> Self {
+        let map = |input, output| RangeMap { input, output };
         Self {
-            inner: RangeMap::linear(range.inner, gains.x),
-            outer: RangeMap::linear(range.outer, gains.x),
-            up: RangeMap::linear(range.up, gains.y),
-            down: RangeMap::linear(range.down, gains.y),
+            inner: map(range.inner, gains.x),
+            outer: map(range.outer, gains.x),
+            up: map(range.up, gains.y),
+            down: map(range.down, gains.y),
         }
+    }
+
+    /// What a file says.
+    pub fn of(look: &LookAt) -> Self {
+        let map = |range| RangeMap::of(range, look.kind);
+        Self {
+            inner: map(look.inner),
+            outer: map(look.outer),
+            up: map(look.up),
+            down: map(look.down),
+        }
+    }
+
+    /// Inner, outer, up, down.
+    pub(super) fn parts_mut(&mut self) -> [&mut RangeMap; 4] {
+        [
+            &mut self.inner,
+            &mut self.outer,
+            &mut self.up,
+            &mut self.down,
+        ]
     }
 
     /// The angles that the bone of an eye is shown at.
@@ -186,27 +196,41 @@ mod tests {
     use super::*;
 
     #[test]
-    fn maps_show_what_the_formats_of_vrm_say() {
-        let ten_of_ninety = RangeMap::linear(90_f32.to_radians(), 10_f32.to_radians());
-        assert!((ten_of_ninety.at(45_f32.to_radians()).to_degrees() - 5.0).abs() < 1e-4);
-        assert!((ten_of_ninety.at(3.0).to_degrees() - 10.0).abs() < 1e-4);
-        // The line that VRM 0.x files have as a curve.
-        let line = RangeMap {
-            curve: vec![[0.0, 0.0, 0.0, 1.0], [1.0, 1.0, 1.0, 0.0]],
-            ..ten_of_ninety.clone()
+    fn maps_show_what_the_table_of_vrm_says() {
+        let range = |input, output| GazeRange { input, output };
+        let look = LookAt {
+            inner: range(90.0, 6.0),
+            outer: range(60.0, 12.0),
+            down: range(30.0, 9.0),
+            up: range(45.0, 5.0),
+            ..LookAt::new(GazeKind::Bone)
         };
-        for angle in [0.0, 0.3, 1.1, 1.5, 2.0] {
-            assert!((line.at(angle) - ten_of_ninety.at(angle)).abs() < 1e-6);
+        let maps = LookMaps::of(&look);
+        // To the left the left eye goes outward and the right one inward; up is positive here.
+        for (yaw, pitch, is_left, shown) in [
+            (30.0, -10.0, true, [6.0, -3.0]),
+            (30.0, -10.0, false, [2.0, -3.0]),
+            (-45.0, 90.0, true, [-3.0, 5.0]),
+            (-90.0, -90.0, false, [-12.0, -9.0]),
+        ] {
+            let angles = Vec2::new(yaw, pitch) * 1_f32.to_radians();
+            let off = maps.bone(angles, is_left) * 1_f32.to_degrees() - Vec2::from_array(shown);
+            assert!(off.length() < 1e-4, "{yaw} {pitch} {is_left}: {off}");
         }
-        let late = RangeMap {
-            curve: vec![[0.5, 0.0, 0.0, 0.0], [1.0, 1.0, 0.0, 0.0]],
-            ..ten_of_ninety
-        };
-        assert_eq!(late.at(0.2), 0.0);
-        assert!(
-            (late.at(1.178_097).to_degrees() - 5.0).abs() < 1e-3,
-            "half way up"
-        );
+        let maps = LookMaps::of(&LookAt::new(GazeKind::Expression));
+        let look = maps.look(Vec2::new(-45.0, -180.0) * 1_f32.to_radians());
+        assert!((look.right - 0.5).abs() < 1e-6 && look.down == 1.0);
+        assert_eq!((look.left, look.up), (0.0, 0.0));
+    }
+
+    #[test]
+    fn nothing_more_is_shown_beyond_the_end_of_a_range() {
+        let range = |input, output| GazeRange { input, output };
+        assert_eq!(range(80.0, 4.0).end(GazeKind::Bone), 80.0);
+        assert_eq!(range(80.0, 4.0).end(GazeKind::Expression), 20.0);
+        assert_eq!(range(80.0, 0.5).end(GazeKind::Expression), 80.0);
+        assert_eq!(range(80.0, 0.0).end(GazeKind::Bone), 0.0);
+        assert_eq!(range(80.0, -1.0).end(GazeKind::Expression), 0.0);
     }
 
     #[test]

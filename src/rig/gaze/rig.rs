@@ -2,10 +2,11 @@
 
 use glam::{Quat, Vec2, Vec3};
 
-use super::range::{EyeRange, LookMaps, Range};
+use super::range::{EyeRange, LookMaps, Range, RangeMap};
 use crate::anim::Skeleton;
 use crate::anim::humanoid::{Humanoid, Role};
 use crate::rig::Posed;
+use crate::rig::look_at::{GazeKind, GazeRange, LookAt};
 use crate::rig::trunk::{CarryingBone, Resting, Trunk};
 
 /// Metres of the skeleton for which lengths here are given: a character of this height has size 1.
@@ -189,6 +190,73 @@ impl GazeRig {
             bone_maps: None,
             weight_maps: LookMaps::weights(&eye_range, Vec2::new(0.8, 0.5)),
         })
+    }
+
+    /// Looks from a place in the head's space, metres, unless its eyes are bones. Files that say 0 mean nothing by it:
+    /// that is the joint of the head.
+    pub fn look_from(&mut self, offset: Vec3) {
+        if self.eyes.iter().all(Option::is_none) && offset != Vec3::ZERO {
+            self.eye_middle = offset;
+        }
+    }
+
+    /// Looks to the sides, up and down with weights that show the very angle, as far as they go.
+    pub fn show_by(&mut self, [side, up, down]: [Option<RangeMap>; 3]) {
+        let given = [side, side, up, down];
+        for (own, map) in self.weight_maps.parts_mut().into_iter().zip(given) {
+            *own = map.unwrap_or(*own);
+        }
+        if self.eyes.iter().any(Option::is_some) {
+            return;
+        }
+        for (end, map) in self.eye_range.parts_mut().into_iter().zip(given) {
+            *end = map.map_or(*end, |map| end.min(map.input));
+        }
+    }
+
+    /// Looks as far as a file says, with its bones or, where it has morph targets for them (`has_looks`), its
+    /// expressions.
+    pub fn follow(&mut self, look: &LookAt, has_looks: bool) {
+        match look.kind {
+            GazeKind::Bone => self.bone_maps = Some(LookMaps::of(look)),
+            GazeKind::Expression if has_looks => {
+                self.eyes = [None; 2];
+                self.weight_maps = LookMaps::of(look);
+            }
+            GazeKind::Expression => return,
+        }
+        let end = |range: GazeRange| range.end(look.kind).to_radians();
+        let range = &mut self.eye_range;
+        let inner = match look.kind {
+            GazeKind::Bone => look.inner,
+            GazeKind::Expression => look.outer,
+        };
+        range.inner = range.inner.min(end(inner));
+        range.outer = range.outer.min(end(look.outer));
+        range.up = range.up.min(end(look.up));
+        range.down = range.down.min(end(look.down));
+    }
+
+    /// Sets how far eyes turn to the side, up and down, radians, whatever a file says: bones are turned by the very
+    /// angle, morphs and expressions are at their end there.
+    pub fn set_eye_range(&mut self, [side, up, down]: [Option<f32>; 3]) {
+        let given = [side, side, up, down];
+        let bones = self.bone_maps.iter_mut().flat_map(LookMaps::parts_mut);
+        for (map, angle) in bones.zip(given) {
+            if let Some(input) = angle {
+                let output = input;
+                *map = RangeMap { input, output };
+            }
+        }
+        for (map, angle) in self.weight_maps.parts_mut().into_iter().zip(given) {
+            if let Some(input) = angle {
+                let output = map.output.clamp(0.0, 1.0);
+                *map = RangeMap { input, output };
+            }
+        }
+        for (end, angle) in self.eye_range.parts_mut().into_iter().zip(given) {
+            *end = angle.unwrap_or(*end);
+        }
     }
 
     /// The way that the body faces as it is posed, model space: what angles are counted from.

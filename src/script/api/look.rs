@@ -9,7 +9,7 @@ use super::character::{CharacterRef, find};
 use super::check::{Args, Field, Fields, Param, Type, object};
 use super::goal::{AT, ON, SPACE, goal};
 use super::stack::{CURVE, FADE, WEIGHT, WITHIN, put};
-use crate::character::{Goal, Kind, Living, Looking, MOST_THINGS, Thing};
+use crate::character::{Goal, Kind, Living, LookReach, Looking, MOST_THINGS, Thing};
 use crate::rig::alive::{Alive, AliveInput, AliveOptions};
 use crate::rig::gaze::{Gaze, GazeOptions, Manner, Outside};
 use crate::script::world::{World, with_world};
@@ -37,6 +37,21 @@ const LOOK_FIELDS: &[Field] = &[
         name: "head",
         ty: Type::Number,
         doc: "0 to 1: the same of the head; 1",
+    },
+    Field {
+        name: "eye_side",
+        ty: Type::Number,
+        doc: "degrees, 0 to 90: how far the eyes turn to the side, by the very angle; what the file says (VRM), else 35",
+    },
+    Field {
+        name: "eye_up",
+        ty: Type::Number,
+        doc: "the same up; what the file says, else 25",
+    },
+    Field {
+        name: "eye_down",
+        ty: Type::Number,
+        doc: "the same down; what the file says, else 35",
     },
     Field {
         name: "chest",
@@ -218,9 +233,17 @@ fn look(lua: &Lua, args: Args) -> mlua::Result<Value> {
             Some(Kind::Look(known)) => (known.gaze.clone(), known.attention.clone()),
             _ => (Gaze::new(GazeOptions::default(), seed), Default::default()),
         };
-        let shares = ["eyes", "head"].map(|name| fields.number(name).unwrap_or(1.0));
-        let shares = shares.map(|share| share.clamp(0.0, 1.0) as f32);
-        let (mut looking, missing) = Looking::new(&definition, gaze, shares);
+        let share = |name: &str| fields.number(name).unwrap_or(1.0).clamp(0.0, 1.0) as f32;
+        let angle = |name: &str| {
+            let degrees = fields.number(name)?.clamp(0.0, 90.0) as f32;
+            Some(degrees.to_radians())
+        };
+        let reach = LookReach {
+            eyes: share("eyes"),
+            head: share("head"),
+            eye_range: ["eye_side", "eye_up", "eye_down"].map(angle),
+        };
+        let (mut looking, missing) = Looking::new(&definition, gaze, reach);
         looking.attention = attention;
         looking.things = things;
         set_gaze(&fields, &mut looking.gaze.options);
@@ -253,7 +276,7 @@ pub(super) const LOOK: Function = Function {
           chest a little; it blinks, and its eyes go about on what they see. A list has it look at whichever \
           draws it most: things, or tables of a thing and its `interest` and `radius`. Nothing has it look about, \
           `false` ends it. What is too far round is let go of; `hero.turn_wanted` says by how much to turn.",
-    example: "hero:look(camera)\nhero:look({ { camera, interest = 2 }, vector.create(2, 1, 3) }, { head = 0.7 })\nhero:look()\nhero:look(false)",
+    example: "hero:look(camera)\nhero:look({ { camera, interest = 2 }, vector.create(2, 1, 3) }, { head = 0.7, eye_side = 20 })\nhero:look()\nhero:look(false)",
     call: look,
 };
 

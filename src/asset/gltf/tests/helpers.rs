@@ -319,7 +319,7 @@ fn ranges_of_the_gaze_are_read_from_both_versions() {
             "rangeMapVerticalDown": {"inputMaxValue": 60},
             "rangeMapVerticalUp": {"outputScale": 0.6}}}),
     );
-    let look = model.look_at.unwrap();
+    let look = model.look_at.as_ref().unwrap();
     assert_eq!(look.kind, GazeKind::Expression);
     assert_eq!(look.offset, Some(Vec3::new(0.0, 0.06, 0.01)));
     assert_eq!(
@@ -336,7 +336,7 @@ fn ranges_of_the_gaze_are_read_from_both_versions() {
             "lookAtVerticalDown": {"curve": [0, 0, 0, 3, 1, 1, 1, 0], "xRange": 50, "yRange": 10},
             "lookAtVerticalUp": {"xRange": 40, "yRange": 0}}}),
     );
-    let look = model.look_at.unwrap();
+    let look = model.look_at.as_ref().unwrap();
     assert_eq!(look.kind, GazeKind::Bone);
     assert_eq!(look.offset, Some(Vec3::new(0.01, 0.06, -0.1)));
     assert_eq!(
@@ -373,7 +373,7 @@ fn a_gaze_that_cannot_be_meant_is_told_and_the_default_stays() {
     for (look_at, wanted) in cases {
         let model = gaze("VRMC_vrm", &json!({"lookAt": look_at}));
         assert!(warned(&model, wanted), "{look_at}: {:?}", model.warnings);
-        let Some(look) = model.look_at else { continue };
+        let Some(look) = &model.look_at else { continue };
         assert_eq!(look.kind, GazeKind::Bone);
         assert_eq!(look.up, GazeRange::default_of(GazeKind::Bone));
         assert_eq!(look.offset, None);

@@ -1,0 +1,269 @@
+//! What `galatea inspect` says of the rig: legs that stand, what looks, limbs that reach, handles.
+
+use serde::Serialize;
+
+use crate::anim::humanoid::Role;
+use crate::asset::handle::HandleSpec;
+use crate::character::{Definition, LookReach, Looking};
+use crate::rig::gaze::{EyeRange, Gaze, GazeOptions, GazeRig, Range};
+use crate::rig::two_bone::Limb;
+
+#[derive(Debug, Serialize)]
+pub struct RigReport {
+    /// Legs for `feet`.
+    legs: Vec<LegReport>,
+    /// What looks; `None` without a head.
+    look: Option<LookReport>,
+    /// Limbs for `reach`.
+    limbs: Vec<LimbReport>,
+    /// Places at which somebody does something with it.
+    handles: Vec<HandleReport>,
+    /// What it lacks, in words.
+    missing: Vec<String>,
+}
+
+#[derive(Debug, Serialize)]
+struct LegReport {
+    name: String,
+    /// Thigh, shin, foot.
+    bones: [String; 3],
+    toes: Option<String>,
+    /// From hip to ankle when stretched, metres.
+    length: f32,
+}
+
+#[derive(Debug, Serialize)]
+struct LookReport {
+    head: String,
+    neck: Vec<String>,
+    chest: Vec<String>,
+    /// Eyes that are bones.
+    eyes: Vec<String>,
+    /// Morph targets of looking left, right, up and down, where these are used.
+    morphs: [Vec<String>; 4],
+    /// The file (VRM) says how far.
+    from_file: bool,
+    /// Degrees to the side, up and down; of eyes toward the nose, away from it, up and down.
+    eye_range: [f32; 4],
+    head_range: [f32; 3],
+    chest_range: Option<[f32; 3]>,
+}
+
+#[derive(Debug, Serialize)]
+struct LimbReport {
+    name: String,
+    bones: [String; 3],
+    /// Metres from its root, folded and stretched.
+    reach: [f32; 2],
+}
+
+#[derive(Debug, Serialize)]
+struct HandleReport {
+    name: String,
+    on: Option<String>,
+    /// Metres, in the space of that node.
+    at: [f32; 3],
+    hand: String,
+    clip: Option<String>,
+}
+
+/// What a model offers to modifiers.
+pub fn rig(definition: &Definition) -> RigReport {
+    let bones = definition.model.skeleton.bones();
+    let name = |bone: u16| {
+        let bone = bones.get(usize::from(bone));
+        bone.map_or_else(String::new, |bone| bone.name.clone())
+    };
+    let mut missing = Vec::new();
+    let legs = definition.legs();
+    if let Err(why) = &legs {
+        missing.push(format!("feet: {why}"));
+    }
+    let legs = legs.as_ref().map_or(&[][..], |rig| &rig.legs);
+    let reach = LookReach {
+        eyes: 1.0,
+        head: 1.0,
+        eye_range: [None; 3],
+    };
+    let gaze = Gaze::new(GazeOptions::default(), 0);
+    let (looking, no_look) = Looking::<()>::new(definition, gaze, reach);
+    missing.extend(no_look.map(|why| format!("look: {why}")));
+    let look = looking.rig.as_ref();
+    let look = look.map(|rig| look_report(definition, rig, looking.shows_by_morphs(), &name));
+    let hands = [
+        (
+            "left_hand",
+            [Role::LeftUpperArm, Role::LeftLowerArm, Role::LeftHand],
+        ),
+        (
+            "right_hand",
+            [Role::RightUpperArm, Role::RightLowerArm, Role::RightHand],
+        ),
+    ];
+    let humanoid = definition.clips.humanoid();
+    let hand = |(limb, roles): (&str, [Role; 3])| {
+        let [Some(upper), Some(lower), Some(end)] = roles.map(|role| humanoid.bone(role)) else {
+            return None;
+        };
+        let found = definition.limb([upper, lower, end])?;
+        Some((limb.to_owned(), found))
+    };
+    let mut limbs: Vec<(String, Limb)> = hands.into_iter().filter_map(hand).collect();
+    if limbs.is_empty() {
+        missing.push("reach: no arms by their roles; limbs are named by their three bones".into());
+    }
+    limbs.extend(
+        legs.iter()
+            .map(|leg| (format!("{} foot", leg.name), leg.limb)),
+    );
+    RigReport {
+        legs: legs
+            .iter()
+            .map(|leg| LegReport {
+                name: leg.name.clone(),
+                bones: [leg.limb.upper, leg.limb.lower, leg.limb.end].map(name),
+                toes: leg.toe.map(|toe| name(toe.bone)),
+                length: leg.length,
+            })
+            .collect(),
+        look,
+        limbs: limbs
+            .iter()
+            .map(|(limb, found)| LimbReport {
+                name: limb.clone(),
+                bones: [found.upper, found.lower, found.end].map(name),
+                reach: definition.limb_reach(found),
+            })
+            .collect(),
+        handles: definition.model.handles.iter().map(handle).collect(),
+        missing,
+    }
+}
+
+fn look_report(
+    definition: &Definition,
+    rig: &GazeRig,
+    by_morphs: bool,
+    name: &impl Fn(u16) -> String,
+) -> LookReport {
+    let shares = |list: &[crate::rig::gaze::Share]| list.iter().map(|s| name(s.bone)).collect();
+    let range = |range: Range| [range.yaw, range.up, range.down].map(f32::to_degrees);
+    let EyeRange {
+        inner,
+        outer,
+        up,
+        down,
+    } = rig.eye_range;
+    let morphs = definition.look_morphs();
+    let names = |look: &Vec<(usize, f32)>| -> Vec<String> {
+        let names = look.iter().filter(|_| by_morphs);
+        names
+            .map(|(i, _)| definition.morph_name(*i).to_owned())
+            .collect()
+    };
+    LookReport {
+        head: name(rig.head.bone),
+        neck: shares(&rig.necks),
+        chest: shares(&rig.spine),
+        eyes: rig
+            .eyes
+            .iter()
+            .flatten()
+            .map(|eye| name(eye.bone))
+            .collect(),
+        morphs: morphs.looks.each_ref().map(names),
+        from_file: definition.model.look_at.is_some(),
+        eye_range: [inner, outer, up, down].map(f32::to_degrees),
+        head_range: range(rig.head_range),
+        chest_range: (!rig.spine.is_empty()).then(|| range(rig.chest_range)),
+    }
+}
+
+fn handle(handle: &HandleSpec) -> HandleReport {
+    HandleReport {
+        name: handle.name.clone(),
+        on: handle.on.clone(),
+        at: handle.at.to_array(),
+        hand: handle.hand.clone(),
+        clip: handle.clip.clone(),
+    }
+}
+
+/// The report as lines.
+pub fn lines(report: &RigReport) -> Vec<String> {
+    let mut lines = vec!["rig".to_owned()];
+    for leg in &report.legs {
+        let toes = leg.toes.as_ref();
+        let toes = toes.map_or_else(String::new, |toes| format!(", toes {toes}"));
+        let bones = leg.bones.join(" ");
+        lines.push(format!(
+            "  leg {}: {bones}{toes}, {:.2} m",
+            leg.name, leg.length
+        ));
+    }
+    if let Some(look) = &report.look {
+        let range = |[side, up, down]: [f32; 3]| {
+            format!("{side:.0}° to the side, {up:.0}° up, {down:.0}° down")
+        };
+        let neck = match look.neck.len() {
+            0 => String::new(),
+            _ => format!(" on {}", look.neck.join(" ")),
+        };
+        lines.push(format!(
+            "  look: head {}{neck}, {}",
+            look.head,
+            range(look.head_range)
+        ));
+        if let Some(chest) = look.chest_range {
+            lines.push(format!(
+                "  look: chest {}, {}",
+                look.chest.join(" "),
+                range(chest)
+            ));
+        }
+        lines.push(format!("  look: {}", look.eyes_text()));
+    }
+    for limb in &report.limbs {
+        let [least, most] = limb.reach;
+        lines.push(format!(
+            "  reach: {}: {}, {least:.2} to {most:.2} m",
+            limb.name,
+            limb.bones.join(" ")
+        ));
+    }
+    for handle in &report.handles {
+        let on = handle.on.as_ref();
+        let on = on.map_or_else(String::new, |on| format!(" on {on}"));
+        let clip = handle.clip.as_ref();
+        let clip = clip.map_or_else(String::new, |clip| format!(", clip {clip}"));
+        let [x, y, z] = handle.at;
+        lines.push(format!(
+            "  handle {}{on}: {} at ({x:.2}, {y:.2}, {z:.2}){clip}",
+            handle.name, handle.hand
+        ));
+    }
+    lines.extend(report.missing.iter().map(|why| format!("  no {why}")));
+    lines
+}
+
+impl LookReport {
+    fn eyes_text(&self) -> String {
+        let mut what = Vec::new();
+        if !self.eyes.is_empty() {
+            what.push(format!("bones {}", self.eyes.join(" ")));
+        }
+        let morphs: Vec<&str> = self.morphs.iter().flatten().map(String::as_str).collect();
+        if !morphs.is_empty() {
+            what.push(format!("morphs {}", morphs.join(" ")));
+        }
+        if what.is_empty() {
+            return "no eyes: the head does it all".into();
+        }
+        let [inner, outer, up, down] = self.eye_range;
+        let whose = if self.from_file { ", by the file" } else { "" };
+        format!(
+            "eyes {}, {inner:.0}° inward, {outer:.0}° outward, {up:.0}° up, {down:.0}° down{whose}",
+            what.join(" and ")
+        )
+    }
+}
