@@ -53,16 +53,12 @@ local function wave()
 	sound.play("cloth", { at = hero:bone("right_hand"), gain = 0.4 })
 end
 
--- Her face ------------------------------------------------------------------------------------
+-- What no clip can know: where the ground is, who looks at her, that she lives ------------------
 
-local next_blink = 1
-local function blink(t)
-	local since = t - next_blink
-	if since > 0.22 then
-		next_blink = t + chance(1.5, 5)
-	end
-	hero:morph("blink", if since < 0 or since > 0.22 then 0 else math.sin(since / 0.22 * math.pi))
-end
+hero:feet()
+hero:lean()
+hero:alive()
+hero:look(camera) -- she blinks by herself
 
 -- Each tick -----------------------------------------------------------------------------------
 
@@ -122,6 +118,4 @@ function update(dt)
 	local yaw = math.rad(hero.yaw)
 	hero.position += vector.create(math.sin(yaw), 0, math.cos(yaw)) * state.speed * dt
 	hero.machine.params.speed = state.speed
-
-	blink(now())
 end

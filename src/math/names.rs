@@ -29,7 +29,8 @@ pub fn printable(text: &str) -> Cow<'_, str> {
 /// there are few and none is near, or nothing.
 pub fn nearest_hint<'a>(wrong: &str, candidates: impl Iterator<Item = &'a str>) -> String {
     let mut names: Vec<&str> = candidates.filter(|name| !name.is_empty()).collect();
-    if let Some(name) = nearest(wrong, names.iter().copied()) {
+    let near = || nearest(wrong, names.iter().copied());
+    if let Some(name) = elsewhere(wrong, &names).or_else(near) {
         return format!("; did you mean {name:?}?");
     }
     names.sort_unstable();
@@ -39,6 +40,74 @@ pub fn nearest_hint<'a>(wrong: &str, candidates: impl Iterator<Item = &'a str>) 
         1..=24 => format!("; there are {}", names.join(", ")),
         n => format!("; there are {n}, from {:?} to {:?}", names[0], names[n - 1]),
     }
+}
+
+/// What words of other engines are called here, in small letters and without what parts them.
+const ELSEWHERE: [(&str, &[&str]); 17] = [
+    ("ragdoll", &["fall", "collapse", "limp"]),
+    ("kill", &["die", "death"]),
+    (
+        "remove",
+        &["destroy", "delete", "free", "queuefree", "despawn"],
+    ),
+    (
+        "position",
+        &[
+            "location",
+            "translation",
+            "transform",
+            "cframe",
+            "x",
+            "y",
+            "z",
+        ],
+    ),
+    ("yaw", &["rotation", "angle", "heading", "orientation"]),
+    (
+        "play",
+        &[
+            "animate",
+            "animation",
+            "anim",
+            "loadanimation",
+            "setanimation",
+        ],
+    ),
+    ("machine", &["animationtree", "animator", "fsm"]),
+    ("morph", &["blendshape", "shapekey", "setmorph"]),
+    ("reach", &["ik", "inversekinematics"]),
+    ("look", &["faceto", "gaze", "aimhead"]),
+    ("hit", &["damage", "hurt", "takedamage"]),
+    ("push", &["impulse", "force", "applyimpulse", "applyforce"]),
+    (
+        "act",
+        &[
+            "after",
+            "delay",
+            "timer",
+            "coroutine",
+            "spawn",
+            "task",
+            "every",
+        ],
+    ),
+    ("sleep", &["delay", "pause", "yield"]),
+    ("on", &["connect", "listen", "bind", "addlistener"]),
+    ("at", &["position", "pos", "location", "origin"]),
+    ("now", &["time", "gettime", "clock", "elapsed", "tick"]),
+];
+
+/// The name among `names` of what other engines call `wrong`.
+fn elsewhere<'a>(wrong: &str, names: &[&'a str]) -> Option<&'a str> {
+    let plain: String = wrong
+        .chars()
+        .filter(char::is_ascii_alphanumeric)
+        .map(|c| c.to_ascii_lowercase())
+        .collect();
+    let mut found = ELSEWHERE
+        .iter()
+        .filter(|(_, words)| words.contains(&plain.as_str()));
+    found.find_map(|(ours, _)| names.iter().find(|name| *name == ours).copied())
 }
 
 /// Bytes of the longest name that is compared: likeness costs the product of the lengths.
@@ -100,6 +169,24 @@ mod tests {
         assert_eq!(nearest("missing", ["tostring"].into_iter()), None);
         assert!(nearest_hint("zzzz", names.into_iter()).contains("idle, run, walk"));
         assert!(nearest_hint("x", std::iter::empty()).contains("none"));
+    }
+
+    #[test]
+    fn words_of_other_engines_find_ours_where_it_is_there() {
+        let of_character = ["ragdoll", "play", "yaw", "position"];
+        for (theirs, ours) in [
+            ("fall", "ragdoll"),
+            ("LoadAnimation", "play"),
+            ("rotation", "yaw"),
+            ("CFrame", "position"),
+        ] {
+            let hint = nearest_hint(theirs, of_character.into_iter());
+            assert_eq!(hint, format!("; did you mean {ours:?}?"), "{theirs}");
+        }
+        let hint = nearest_hint("delay", ["act", "print"].into_iter());
+        assert!(hint.contains("\"act\""), "{hint}");
+        let hint = nearest_hint("fall", ["idle", "run"].into_iter());
+        assert_eq!(hint, "; there are idle, run");
     }
 
     #[test]
