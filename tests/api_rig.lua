@@ -283,3 +283,82 @@ test("in an act it walks somewhere, uses a handle of a thing, and both hear of i
 	t:run(0.1)
 	t:expect(ended == true)
 end)
+
+test("what it looks at behind it has it turn on its own feet, and the eyes come after", function(t)
+	ground.set { height = 0, solid = true }
+	local hero = character(HERO)
+	hero:controller {}
+	hero:feet()
+	local slid, before, seen, turned_first = 0, {}, false, true
+	local ahead
+	hero:look(v(0, 1.5, 3))
+	hero:modify("see", function(pose)
+		ahead = pose:direction("head", v(0, 0, 1))
+	end)
+	t:run(0.5)
+	local goal = v(-0.6, 1.5, -3)
+	local want = math.deg(math.atan2(goal.x, goal.z))
+	hero:look(goal, { turn = { rate = 110, acceleration = 300 } })
+	local function away()
+		return (want - hero.yaw + 180) % 360 - 180
+	end
+	local most = -999
+	for _ = 1, 240 do
+		t:step()
+		slid = math.max(slid, hero:meter("foot_slide") or 0)
+		most = math.max(most, -away() * math.sign(want))
+		if hero.turn_wanted and math.abs(math.deg(math.atan2(ahead.x, ahead.z))) > 45 then
+			turned_first = false
+		end
+		seen = hero.turn_wanted == nil
+	end
+	t:expect(math.abs(away()) < 3 and most < 2, `{away()} {most}`)
+	t:expect(seen and turned_first, "eyes and head come when the body has turned")
+	t:expect(slid < 0.01, slid)
+	-- A player's input wins: who walks is not turned.
+	for _ = 1, 60 do
+		hero:look(hero.position + v(0, 1.5, 3))
+		hero:move(v(0, 0, -1))
+		t:step()
+	end
+	local function off(yaw)
+		return math.abs((hero.yaw - yaw + 180) % 360 - 180)
+	end
+	t:expect(off(180) < 20, hero.yaw)
+	hero:move(vector.zero)
+	t:run(4)
+	t:expect(off(0) < 3, hero.yaw)
+	hero:look(hero.position + v(0, 1.5, -3), { turn = false })
+	t:run(2)
+	t:expect(off(0) < 3 and math.abs(hero.turn_wanted) > 150, hero.yaw)
+end)
+
+test("in an act it faces what it is told to, by a clip of turning where it has one", function(t)
+	local hero = character(HERO)
+	local other = character(HERO) { at = v(2, 0, 0) }
+	local faced = {}
+	hero:act(function(a)
+		table.insert(faced, a:face(-120))
+		table.insert(faced, math.abs((hero.yaw + 120 + 180) % 360 - 180))
+		table.insert(faced, a:face(other, { rate = 200, acceleration = 600 }))
+		table.insert(faced, math.abs((hero.yaw - 90 + 180) % 360 - 180))
+	end)
+	t:run(5)
+	t:expect(faced[1] == true and faced[2] < 0.6 and faced[3] == true and faced[4] < 0.6, `{faced[2]} {faced[4]}`)
+	local turner = character(HERO)
+	local played
+	turner:look(v(0.3, 1.5, -3), { turn = { left = "wave" } })
+	for _ = 1, 240 do
+		t:step()
+		for _, hand in { "left_hand", "right_hand" } do
+			played = math.max(played or 0, turner:bone(hand).y)
+		end
+	end
+	local want = math.deg(math.atan2(0.3, -3))
+	t:expect(math.abs((want - turner.yaw + 180) % 360 - 180) < 3, turner.yaw)
+	t:expect(played > turner:bone("left_hand").y + 0.2, "the clip was seen")
+	local _, why = pcall(function()
+		turner:look(v(0, 1, 1), { turn = { left = "wavee" } })
+	end)
+	t:expect(string.find(tostring(why), "wave") ~= nil, why)
+end)

@@ -23,6 +23,7 @@ mod stack;
 mod surface;
 mod trace;
 mod transition_test;
+mod turns;
 mod vitals;
 mod warp;
 
@@ -45,5 +46,6 @@ pub use stack::{
 };
 pub use surface::Surface;
 pub use transition_test::{EdgeReport, Limits, Tested, test_transitions};
+pub use turns::{TurnClips, Turns};
 pub use vitals::{Reaction, Vitals};
 pub use warp::{LONGEST_WARP, Warp, WarpEnd};

@@ -19,6 +19,7 @@ mod posed;
 pub mod simd;
 pub mod spring;
 pub mod trunk;
+pub mod turning;
 pub mod two_bone;
 pub mod wind;
 

@@ -222,7 +222,10 @@ impl<H: Copy> Character<H> {
                 let place_of = |place: &Place, posed: &Posed<'_>| {
                     Vec3::from(place.in_model(posed, back).translation)
                 };
-                looking.advance(posed, place_of, going.turned(), weight, input.dt);
+                // A head without a target goes along with the turn that brings it one.
+                let goes_along = self.is_turning_to_look() && !looking.gaze.has_accepted();
+                let turned = if goes_along { 0.0 } else { going.turned() };
+                looking.advance(posed, place_of, turned, weight, input.dt);
             }
             Kind::Lean(leaning) => {
                 if let Some(carriage) = &leaning.carriage {

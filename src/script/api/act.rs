@@ -3,6 +3,7 @@
 use mlua::{Lua, Table, UserData, UserDataFields, UserDataMethods, Value};
 
 use super::check::{Args, Field, Fields, Param, Type, describe, number, object};
+use super::facing;
 use super::listen::check_event_name;
 use super::play::{self, PlayRef};
 use super::sound_handle::SoundRef;
@@ -53,9 +54,11 @@ pub(super) fn register(lua: &Lua) -> mlua::Result<()> {
         natives.raw_set(function.name, native(lua, &GROUP, function)?)?;
     }
     let prelude = include_str!("../acts.luau");
-    let tell_use = lua.create_function(using::tell_use)?;
+    let hidden = lua.create_table()?;
+    hidden.raw_set("tell_use", lua.create_function(using::tell_use)?)?;
+    hidden.raw_set("turn_to", lua.create_function(facing::turn_to)?)?;
     let prelude = lua.load(prelude).set_name("=[acts]");
-    let methods: Table = prelude.call((natives, tell_use))?;
+    let methods: Table = prelude.call((natives, hidden))?;
     lua.set_named_registry_value(METHODS, methods)
 }
 
@@ -70,6 +73,7 @@ pub(super) fn waits(name: &str) -> bool {
         "race",
         "interrupt",
         "walk_to",
+        "face",
         "use",
     ]
     .contains(&name)
@@ -543,6 +547,7 @@ pub(super) static GROUP: Group = Group {
             call: act_play,
         },
         using::WALK_TO,
+        facing::FACE,
         using::USE,
         Function {
             name: "all",

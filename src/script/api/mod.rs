@@ -19,6 +19,7 @@ mod environment;
 mod events;
 mod fabric;
 mod fabric_options;
+mod facing;
 mod force;
 mod globals;
 mod goal;
