@@ -41,8 +41,8 @@ pub use rising::{Rising, get_up_clip, ways_up};
 pub use secondary::{MOST_JOINTS, MOST_OWN, OwnJiggle, OwnSprings, Secondary};
 pub use stack::{
     Aiming, ByCurve, Chaining, Goal, HELPERS, Helping, Kind, Leaning, Living, Looking,
-    MOST_HELPERS, MOST_MODIFIERS, MOST_THINGS, Modifier, Pass, Place, Reaching, Stack, StackInput,
-    Standing, Stop, Strafing, Thing, Weight,
+    MOST_HELPERS, MOST_MODIFIERS, MOST_THINGS, Modifier, Pass, Place, Reaching, Sitting, Stack,
+    StackInput, Standing, Stop, Strafing, Thing, Weight, Whole,
 };
 pub use surface::Surface;
 pub use transition_test::{EdgeReport, Limits, Tested, test_transitions};

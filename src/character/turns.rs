@@ -43,6 +43,8 @@ pub struct Turns {
     pub by_look: bool,
     /// Degrees about +Y that it is told to face.
     pub to: Option<f32>,
+    /// The same, for what a hand reaches for.
+    pub by_reach: Option<f32>,
     turning: Turning,
     /// A turn to what it looks at is under way.
     follows: bool,
@@ -77,7 +79,10 @@ impl<H> Character<H> {
     pub fn turn_to_go(&self) -> Option<f32> {
         let turns = self.turns.as_ref()?;
         let own = self.placement.yaw.to_radians();
-        let told = turns.to.map(|to| short_way(own, to.to_radians()));
+        let told = turns
+            .to
+            .or(turns.by_reach)
+            .map(|to| short_way(own, to.to_radians()));
         told.or_else(|| self.target_yaw().filter(|_| turns.follows))
     }
 
@@ -91,7 +96,7 @@ impl<H> Character<H> {
         let Some(turns) = &self.turns else {
             return false;
         };
-        turns.by_look || turns.to.is_some() || turns.turning.speed() != 0.0
+        turns.by_look || turns.to.or(turns.by_reach).is_some() || turns.turning.speed() != 0.0
     }
 
     /// Turns on by a tick of `dt` seconds. `id` names the clip that this may begin.
@@ -228,7 +233,7 @@ impl<H> Character<H> {
     }
 
     /// It stands on its own feet and nobody drives it: no wish, no jump, no way of its clips.
-    fn stands_still(&self) -> bool {
+    pub(super) fn stands_still(&self) -> bool {
         let is_down = self.limbs.as_ref().is_some_and(|limbs| limbs.is_down());
         if is_down || self.rising.is_some() || self.attachment.is_some() {
             return false;

@@ -21,6 +21,7 @@ pub mod spring;
 pub mod trunk;
 pub mod turning;
 pub mod two_bone;
+pub mod whole;
 pub mod wind;
 
 pub use posed::Posed;

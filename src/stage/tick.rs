@@ -96,6 +96,7 @@ fn turn_on_the_spot(stage: &mut Stage) {
             stage.next_id += 1;
             character.advance_turn(stage.next_id, dt);
         }
+        character.step_in(dt);
     }
 }
 

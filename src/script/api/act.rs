@@ -3,13 +3,12 @@
 use mlua::{Lua, Table, UserData, UserDataFields, UserDataMethods, Value};
 
 use super::check::{Args, Field, Fields, Param, Type, describe, number, object};
-use super::facing;
 use super::listen::check_event_name;
 use super::play::{self, PlayRef};
 use super::sound_handle::SoundRef;
-use super::using;
 use super::{
-    Function, Group, Kind, Property, add_object, add_properties, handle_of, native, reference,
+    Function, Group, Kind, Property, add_object, add_properties, facing, handle_of, handled,
+    native, reference, using,
 };
 use crate::script::acts::{Act, ActId, Ended, MOST_ACTS, Wait};
 use crate::script::scheduler::{INTERRUPTED, begin, finish};
@@ -53,11 +52,8 @@ pub(super) fn register(lua: &Lua) -> mlua::Result<()> {
     for function in GROUP.functions.iter().filter(|f| waits(f.name)) {
         natives.raw_set(function.name, native(lua, &GROUP, function)?)?;
     }
-    let prelude = include_str!("../acts.luau");
-    let hidden = lua.create_table()?;
-    hidden.raw_set("tell_use", lua.create_function(using::tell_use)?)?;
-    hidden.raw_set("turn_to", lua.create_function(facing::turn_to)?)?;
-    let prelude = lua.load(prelude).set_name("=[acts]");
+    let hidden = handled::natives(lua)?;
+    let prelude = lua.load(include_str!("../acts.luau")).set_name("=[acts]");
     let methods: Table = prelude.call((natives, hidden))?;
     lua.set_named_registry_value(METHODS, methods)
 }
