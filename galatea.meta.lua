@@ -108,7 +108,7 @@ function cloth(options) end
 ---@field dead boolean True from `kill`, or the hit that took its last health, until it gets up.
 ---@field variant string? The variant of its file that it is shown in; nil shows the plain one.
 ---@field stepping number -1 while `strafe` has it walk backwards, else 1: a factor for the speed of its walk.
----@field turn_wanted number? Degrees about +Y by which it must turn to look at what `look` was given, while that is too far round for its head; else nothing. Play a clip of turning on the spot then.
+---@field turn_wanted number? Degrees about +Y by which it must turn to look at what `look` was given, while that is too far round for its head; else nothing. `hero:look(target, { turn = true })` and `act:face` turn it there.
 ---@field warping boolean True while a `warp` is on.
 ---@field root_motion { travel: vector, yaw: number } What states with root motion travelled in the last tick, warped if a warp was on: metres in the world, degrees about +Y.
 ---@field apply_root_motion boolean False: root motion does not move the character; a script does, with what `root_motion` says. True at first.
@@ -175,9 +175,9 @@ function Character:reset_meters() end
 ---@param options { to?: vector, yaw?: number, within?: number }
 function Character:warp(options) end
 
----Has it look at a place, at somebody's face, or at `camera`: the eyes go first, the head follows, the chest a little; it blinks, and its eyes go about on what they see. A list has it look at whichever draws it most: things, or tables of a thing and its `interest` and `radius`. Nothing has it look about, `false` ends it. What is too far round is let go of; `hero.turn_wanted` says by how much to turn.
+---Has it look at a place, at somebody's face, or at `camera`: the eyes go first, the head follows, the chest a little; it blinks, and its eyes go about on what they see. A list has it look at whichever draws it most: things, or tables of a thing and its `interest` and `radius`. Nothing has it look about, `false` ends it. What is too far round is let go of; `hero.turn_wanted` says by how much to turn. With `turn` it turns there on the spot first, by a clip whose name says so (`turn_left`, `turn_right_90`, `turn_180`) or on its own `feet`; not while it walks, is told to `move` or lies: a player's input wins.
 ---@param target? vector|Character|table|boolean
----@param options? { on?: string, at?: vector, space?: "world"|"character", radius?: number, eyes?: number, head?: number, eye_side?: number, eye_up?: number, eye_down?: number, chest?: number, cone?: number, outside?: "let_go"|"as_far", life?: number, blinks?: number, manner?: "steady"|"listening"|"speaking", weight?: number, fade?: number, curve?: string, within?: number }
+---@param options? { on?: string, at?: vector, space?: "world"|"character", radius?: number, eyes?: number, head?: number, eye_side?: number, eye_up?: number, eye_down?: number, chest?: number, cone?: number, outside?: "let_go"|"as_far", life?: number, blinks?: number, manner?: "steady"|"listening"|"speaking", turn?: boolean|{ left?: string, right?: string, rate?: number, acceleration?: number }, weight?: number, fade?: number, curve?: string, within?: number }
 ---@return Modifier
 function Character:look(target, options) end
 
@@ -201,12 +201,18 @@ function Character:strafe(options) end
 ---@return Modifier
 function Character:feet(options) end
 
----Brings the end of a limb to a place, a character or one of its bones, and keeps it there while both move: `left_hand`, `right_foot`, or any bone with two above it. What hangs in another hand of its own is reached exactly: the second hand on a rifle. Nothing as a target lets go.
+---Brings the end of a limb to a place, a character or one of its bones, and keeps it there while both move: `left_hand`, `right_foot`, or any bone with two above it. What hangs in another hand of its own is reached exactly: the second hand on a rifle. With `body` what is too far for the arm is leaned and bent to, feet where they are and hips over them, with `step` walked to. Nothing as a target lets go.
 ---@param limb string
 ---@param target? vector|Character|table
----@param options? { on?: string, at?: vector, yaw?: number, pitch?: number, roll?: number, space?: "world"|"character", turn?: boolean, pole?: vector, soft?: number, name?: string, weight?: number, fade?: number, curve?: string, within?: number }
+---@param options? { on?: string, at?: vector, yaw?: number, pitch?: number, roll?: number, space?: "world"|"character", turn?: boolean, pole?: vector, soft?: number, body?: boolean, step?: boolean, name?: string, weight?: number, fade?: number, curve?: string, within?: number }
 ---@return Modifier
 function Character:reach(limb, target, options) end
+
+---Brings its hips to a seat in `fade` seconds, the target a place on its surface, while the feet stay where they stand and the knees bend: with its back to the seat, some 0.35 m before it. `false` has it stand up.
+---@param target vector|Character|table|boolean
+---@param options? { on?: string, at?: vector, space?: "world"|"character", lean?: number, weight?: number, fade?: number, curve?: string, within?: number }
+---@return Modifier
+function Character:sit(target, options) end
 
 ---Turns its spine, or the bones that are named, so that a line of the last of them, or of a hand below it and what that holds, runs through a target. Nothing as a target lets go.
 ---@param target? vector|Character|table
@@ -229,7 +235,7 @@ function Character:helper(fields) end
 
 ---Makes a handle of a thing: a door's knob, a lever, a seat, a rung, a cup: where one stands, where the hand goes, and how long it takes. In an act `a:use(thing, name)` walks there, turns, reaches and holds on. Files have them in the extras of nodes, as `handle`.
 ---@param name string
----@param fields { on?: string, at?: vector, turn?: vector, stand?: vector, face?: number, hand?: string, other?: vector, clip?: string, reach?: number, hold?: number, release?: number }
+---@param fields { kind?: "hold"|"lever"|"take"|"seat", pivot?: vector, axis?: vector, swing?: number, on?: string, at?: vector, turn?: vector, stand?: vector, face?: number, hand?: string, other?: vector, clip?: string, reach?: number, hold?: number, release?: number }
 function Character:handle(name, fields) end
 
 ---A modifier of the script's own: the function is called in every tick with the pose by then and the seconds of the tick, and turns and moves bones of it. What it did is shown by its weight.
@@ -433,6 +439,12 @@ function Act:play(clip, options) end
 ---@param options? { on?: string, at?: vector, space?: "world"|"character", speed?: number, near?: number, yaw?: number, give_up?: number }
 ---@return boolean
 function Act:walk_to(target, options) end
+
+---Turns on the spot to a place, a character, `camera` or degrees about +Y: by a clip of turning where it has one, else on its own `feet`. It waits while it walks; false when it did not come to it within 8 seconds.
+---@param target number|vector|Character|table
+---@param options? { left?: string, right?: string, rate?: number, acceleration?: number }
+---@return boolean
+function Act:face(target, options) end
 
 ---Uses a handle of a thing, its only one without a name: walks to where one stands for that, turns, plays the handle's clip, reaches, holds on, also while the thing moves, and lets go. Both hear of it: `use` with `other`, `handle` and `phase` ("reach", "hold", "release", "end"), the thing `used`. Gives "done", or "too_far" when it could not get there.
 ---@param thing Character

@@ -283,3 +283,225 @@ test("in an act it walks somewhere, uses a handle of a thing, and both hear of i
 	t:run(0.1)
 	t:expect(ended == true)
 end)
+
+test("what it looks at behind it has it turn on its own feet, and the eyes come after", function(t)
+	ground.set { height = 0, solid = true }
+	local hero = character(HERO)
+	hero:controller {}
+	hero:feet()
+	local slid, before, seen, turned_first = 0, {}, false, true
+	local ahead
+	hero:look(v(0, 1.5, 3))
+	hero:modify("see", function(pose)
+		ahead = pose:direction("head", v(0, 0, 1))
+	end)
+	t:run(0.5)
+	local goal = v(-0.6, 1.5, -3)
+	local want = math.deg(math.atan2(goal.x, goal.z))
+	hero:look(goal, { turn = { rate = 110, acceleration = 300 } })
+	local function away()
+		return (want - hero.yaw + 180) % 360 - 180
+	end
+	local most = -999
+	for _ = 1, 240 do
+		t:step()
+		slid = math.max(slid, hero:meter("foot_slide") or 0)
+		most = math.max(most, -away() * math.sign(want))
+		if hero.turn_wanted and math.abs(math.deg(math.atan2(ahead.x, ahead.z))) > 45 then
+			turned_first = false
+		end
+		seen = hero.turn_wanted == nil
+	end
+	t:expect(math.abs(away()) < 3 and most < 2, `{away()} {most}`)
+	t:expect(seen and turned_first, "eyes and head come when the body has turned")
+	t:expect(slid < 0.01, slid)
+	-- A player's input wins: who walks is not turned.
+	for _ = 1, 60 do
+		hero:look(hero.position + v(0, 1.5, 3))
+		hero:move(v(0, 0, -1))
+		t:step()
+	end
+	local function off(yaw)
+		return math.abs((hero.yaw - yaw + 180) % 360 - 180)
+	end
+	t:expect(off(180) < 20, hero.yaw)
+	hero:move(vector.zero)
+	t:run(4)
+	t:expect(off(0) < 3, hero.yaw)
+	hero:look(hero.position + v(0, 1.5, -3), { turn = false })
+	t:run(2)
+	t:expect(off(0) < 3 and math.abs(hero.turn_wanted) > 150, hero.yaw)
+end)
+
+test("in an act it faces what it is told to, by a clip of turning where it has one", function(t)
+	local hero = character(HERO)
+	local other = character(HERO) { at = v(2, 0, 0) }
+	local faced = {}
+	hero:act(function(a)
+		table.insert(faced, a:face(-120))
+		table.insert(faced, math.abs((hero.yaw + 120 + 180) % 360 - 180))
+		table.insert(faced, a:face(other, { rate = 200, acceleration = 600 }))
+		table.insert(faced, math.abs((hero.yaw - 90 + 180) % 360 - 180))
+	end)
+	t:run(5)
+	t:expect(faced[1] == true and faced[2] < 0.6 and faced[3] == true and faced[4] < 0.6, `{faced[2]} {faced[4]}`)
+	local turner = character(HERO)
+	local played
+	turner:look(v(0.3, 1.5, -3), { turn = { left = "wave" } })
+	for _ = 1, 240 do
+		t:step()
+		for _, hand in { "left_hand", "right_hand" } do
+			played = math.max(played or 0, turner:bone(hand).y)
+		end
+	end
+	local want = math.deg(math.atan2(0.3, -3))
+	t:expect(math.abs((want - turner.yaw + 180) % 360 - 180) < 3, turner.yaw)
+	t:expect(played > turner:bone("left_hand").y + 0.2, "the clip was seen")
+	local _, why = pcall(function()
+		turner:look(v(0, 1, 1), { turn = { left = "wavee" } })
+	end)
+	t:expect(string.find(tostring(why), "wave") ~= nil, why)
+end)
+
+test("the body helps a hand that is too short, feet where they are, and steps in", function(t)
+	ground.set { height = 0, solid = true }
+	local function stands(at)
+		local hero = character(HERO) { at = at }
+		hero:controller {}
+		hero:feet()
+		return hero
+	end
+	for i, goal in { v(-0.15, 1.2, 0.7), v(-0.2, 0.08, 0.4), v(-0.2, 1.95, 0.1), v(-0.85, 1.15, 0.15) } do
+		local at = v(3 * i, 0, 0)
+		local hero = stands(at)
+		t:run(0.4)
+		local feet = { hero:bone "left_toes", hero:bone "right_toes" }
+		local reach = hero:reach("right_hand", at + goal, { body = true, fade = 0.5 })
+		t:run(0.8)
+		t:expect(far(hero:bone "right_hand", at + goal) < 0.001 and reach.missed < 0.001, `{goal}: {reach.missed}`)
+		t:expect(far(hero:bone "left_toes", feet[1]) < 0.003 and far(hero:bone "right_toes", feet[2]) < 0.003)
+	end
+	local hero, goal = stands(v(0, 0, -4)), v(-0.3, 1, -2.4)
+	local slid = 0
+	local reach = hero:reach("right_hand", goal, { step = true, fade = 0.3 })
+	for _ = 1, 180 do
+		t:step()
+		slid = math.max(slid, hero:meter "foot_slide" or 0)
+	end
+	t:expect(reach.missed < 0.001 and far(hero:bone "right_hand", goal) < 0.001, reach.missed)
+	t:expect(slid < 0.01 and hero.position.z > -3.6 and hero.position.z < -2.7, `{slid} {hero.position}`)
+	local _, why = pcall(function()
+		hero:reach("right_foot", goal, { body = true })
+	end)
+	t:expect(string.find(tostring(why), "hands") ~= nil, why)
+end)
+
+test("a lever goes with the hand and back, a cup comes along, a seat is sat on", function(t)
+	ground.set { height = 0, solid = true }
+	local hero = character(HERO)
+	hero:controller {}
+	hero:feet()
+	local lever = physics.box { at = v(-0.25, 1.0, 1.6), size = v(0.04, 0.5, 0.04), motion = "moved" }
+	lever:handle("grip", { kind = "lever", at = v(0, 0.22, -0.03), pivot = v(0, -0.25, 0), axis = v(1, 0, 0), swing = 30, stand = v(0.2, -1, -0.5), face = 0, hold = 0.6 })
+	local cup = physics.cylinder { at = v(1.2, 0.05, 1.0), radius = 0.04, height = 0.1, motion = "moved" }
+	cup:handle("cup", { kind = "take", at = v(0, 0.04, 0), stand = v(0.15, 0, -0.45), face = 0, reach = 0.7 })
+	local stool = physics.box { at = v(-1.5, 0.225, 0), size = v(0.4, 0.45, 0.4), motion = "moved" }
+	stool:handle("seat", { kind = "seat", at = v(0, 0.225, 0), stand = v(0, -0.225, 0.42), reach = 0.9, hold = 0.8, release = 0.9 })
+	local off, tops, done = 0, {}, {}
+	local function grip()
+		local top = lever.position
+		return top
+	end
+	hero:act(function(a)
+		table.insert(done, a:use(lever))
+		table.insert(tops, grip())
+		table.insert(done, a:use(lever))
+		table.insert(tops, grip())
+		table.insert(done, a:use(cup))
+		table.insert(tops, cup.position)
+		table.insert(done, a:use(stool))
+	end)
+	local holds, sat, hand_off = false, nil, 0
+	lever:on("used", function(e)
+		holds = e.phase == "hold"
+	end)
+	stool:on("used", function(e)
+		if e.phase == "release" then
+			sat = hero:bone "hips"
+		end
+	end)
+	for _ = 1, 60 * 24 do
+		t:step()
+		if holds then
+			off = math.max(off, hero:modifier("right_hand").missed)
+		end
+	end
+	t:expect(table.concat(done, " ") == "done done done done", table.concat(done, " "))
+	t:expect(off < 0.001, off)
+	-- Thirty degrees about its foot, and back.
+	local a = math.rad(30)
+	t:expect(far(tops[1], v(-0.25, 0.75 + 0.25 * math.cos(a), 1.6 + 0.25 * math.sin(a))) < 0.002, tops[1])
+	t:expect(far(tops[2], v(-0.25, 1, 1.6)) < 0.002, tops[2])
+	t:expect(tops[3].y > 0.5 and far(cup.position, hero:bone "right_hand") < 0.15, `{tops[3]} {cup.position} {hero:bone "right_hand"}`)
+	t:expect(sat and sat.y > 0.5 and sat.y < 0.6 and far(sat, v(-1.5, sat.y, 0)) < 0.02, sat)
+	t:expect(hero:bone("hips").y > 0.8, "she stands again")
+	hero:sit(hero.position + v(0, 0.5, -0.3), { fade = 0, lean = 20 })
+	t:step(2)
+	t:expect(hero:bone("hips").y < 0.65, hero:bone "hips")
+	t:expect(hero:sit(false) == nil)
+end)
+
+test("a clip's marks time the hand", function(t)
+	local hero = character(HERO)
+	hero:mark("wave", 0.7, "grab")
+	hero:mark("wave", 1.0, "release")
+	local box = physics.box { at = v(-0.25, 1.2, 0.4), size = v(0.1, 0.1, 0.1), motion = "moved" }
+	box:handle("top", { clip = "wave", reach = 0.3 })
+	local times, began = {}, now()
+	box:on("used", function(e)
+		times[e.phase] = e.time - began
+	end)
+	hero:act(function(a)
+		a:use(box)
+	end)
+	t:run(3)
+	t:expect(math.abs(times.hold - 0.7) < 0.05 and math.abs(times.release - 1.0) < 0.05, `{times.hold} {times.release}`)
+end)
+
+test("a knob is held at five heights, the elbow within its range and the shoulder without a jump", function(t)
+	ground.set { height = 0, solid = true }
+	for i, height in { 0.6, 0.8, 1.0, 1.3, 1.7 } do
+		local at = v(3 * i, 0, 0)
+		local hero = character(HERO) { at = at + v(-0.3, 0, -1.4) }
+		hero:controller {}
+		hero:feet()
+		local door = physics.box { at = at + v(0, 1.02, 0), size = v(0.98, 2.04, 0.05), motion = "moved" }
+		door:handle("knob", { at = v(-0.42, height - 1.02, -0.05), stand = v(-0.3, -1.02, -0.5), face = 0, hold = 0.4 })
+		local knob = at + v(-0.42, height, -0.05)
+		local missed, jump, done, holds, reaches, before, fastest = 0, 0, nil, false, false, nil, nil
+		door:on("used", function(e)
+			holds, reaches = e.phase == "hold", e.phase ~= "end"
+		end)
+		hero:act(function(a)
+			done = a:use(door)
+		end)
+		for _ = 1, 300 do
+			t:step()
+			local shoulder = hero:bone "right_upper_arm" - hero.position
+			-- How far it goes in a tick, and how much that changes.
+			local way = if before then shoulder - before else nil
+			if way and fastest then
+				jump = math.max(jump, far(way, fastest))
+			end
+			before, fastest = if reaches then shoulder else nil, way
+			if holds then
+				missed = math.max(missed, far(hero:bone "right_hand", knob))
+				local upper, lower, hand = hero:bone "right_upper_arm", hero:bone "right_lower_arm", hero:bone "right_hand"
+				local angle = math.deg(vector.angle(upper - lower, hand - lower))
+				t:expect(angle > 20 and angle < 179, `{height}: elbow {angle}`)
+			end
+		end
+		t:expect(done == "done" and missed < 0.001, `{height}: {done} {missed}`)
+		t:expect(jump < 0.012, `{height}: shoulder {jump}`)
+	end
+end)

@@ -87,6 +87,19 @@ pub struct ClipPlay {
     pub wraps: bool,
 }
 
+/// One clip at one time.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct OneClip {
+    /// Which clip.
+    pub clip: usize,
+    /// Seconds.
+    pub t: f32,
+    /// Left and right are exchanged.
+    pub mirrored: bool,
+    /// Without its root's travel.
+    pub in_place: bool,
+}
+
 /// All clips of one model. Shared by its characters.
 #[derive(Debug)]
 pub struct ClipSet {
@@ -454,21 +467,14 @@ impl ClipSet {
     }
 
     /// The pose of one clip at a time, over another pose: what the clip has no tracks for is that
-    /// pose's. `mirrored` exchanges left and right of the clip, and `scratch` is memory for that.
-    pub fn sample_over(
-        &self,
-        clip: usize,
-        t: f32,
-        mirrored: bool,
-        below: &Pose,
-        scratch: &mut Pose,
-        out: &mut Pose,
-    ) {
-        let Some(entry) = self.entries.get(clip) else {
+    /// pose's. `scratch` is memory for a mirrored one.
+    pub fn sample_over(&self, one: OneClip, below: &Pose, scratch: &mut Pose, out: &mut Pose) {
+        let mirrored = one.mirrored;
+        let Some(entry) = self.entries.get(one.clip) else {
             out.copy_from(below);
             return;
         };
-        self.sample_mirrored(clip, t, mirrored, scratch, out);
+        self.sample_mirrored(one, scratch, out);
         let touches = &entry.motion.touches;
         let untouched = |list: &[bool], i: usize| !list.get(i).copied().unwrap_or(false);
         let bone_of = |i: usize| match self.mirror.partner(i as u16) {
@@ -506,21 +512,21 @@ impl ClipSet {
         }
     }
 
-    /// The pose of one clip at a time, with left and right exchanged when `mirrored`; `scratch` is
-    /// memory for that.
-    pub fn sample_mirrored(
-        &self,
-        clip: usize,
-        t: f32,
-        mirrored: bool,
-        scratch: &mut Pose,
-        out: &mut Pose,
-    ) {
-        if mirrored {
-            self.sample_one(clip, t, scratch);
+    /// The pose of one clip at a time; `scratch` is memory for a mirrored one.
+    pub fn sample_mirrored(&self, one: OneClip, scratch: &mut Pose, out: &mut Pose) {
+        let play = ClipPlay {
+            clip: one.clip,
+            in_place: one.in_place,
+            t: one.t,
+            weight: 1.0,
+            rate: 0.0,
+            wraps: false,
+        };
+        if one.mirrored {
+            self.sample(&[play], scratch);
             mirror_pose(&self.mirror, scratch, out);
         } else {
-            self.sample_one(clip, t, out);
+            self.sample(&[play], out);
         }
     }
 

@@ -43,7 +43,7 @@ pub mod warp;
 pub use additive::{Delta, add};
 pub use blend::{blend, blend_at};
 pub use clip::{BoneTracks, Clip, Curve, Interpolation, Mark, MarkValue, MorphTrack, Track};
-pub use clip_set::{ClipMotion, ClipPlay, ClipSet, Touches};
+pub use clip_set::{ClipMotion, ClipPlay, ClipSet, OneClip, Touches};
 pub use crossings::{Crossing, Edge, MOST_INTERVALS, Marks, TooManyIntervals};
 pub use ease::Ease;
 pub use frame_slot::{FrameSlot, keep_within};

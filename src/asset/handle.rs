@@ -11,11 +11,55 @@ pub const MOST_HANDLES: usize = 64;
 /// The longest time of a part, seconds.
 const LONGEST: f32 = 600.0;
 
+/// What is done with a thing at a handle.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum HandleKind {
+    /// A hand holds on to it.
+    #[default]
+    Hold,
+    /// The thing swings about its hinge with the hand, there and at the next use back.
+    Lever,
+    /// The thing stays in the hand.
+    Take,
+    /// One sits on it.
+    Seat,
+}
+
+impl HandleKind {
+    /// Words for all of them.
+    pub const WORDS: [&str; 4] = ["hold", "lever", "take", "seat"];
+
+    /// The kind of a word.
+    pub fn from_word(word: &str) -> Option<Self> {
+        let all = [Self::Hold, Self::Lever, Self::Take, Self::Seat];
+        let at = Self::WORDS.iter().position(|known| *known == word)?;
+        all.get(at).copied()
+    }
+
+    /// Its word.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Hold => "hold",
+            Self::Lever => "lever",
+            Self::Take => "take",
+            Self::Seat => "seat",
+        }
+    }
+}
+
 /// A place of a thing at which somebody does something with it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct HandleSpec {
     /// Its name.
     pub name: String,
+    /// What is done there.
+    pub kind: HandleKind,
+    /// A lever's hinge: a place of its axis and the axis, in the thing's own space, and degrees that it swings.
+    pub pivot: Vec3,
+    /// See `pivot`.
+    pub axis: Vec3,
+    /// See `pivot`.
+    pub swing: f32,
     /// Bone of the thing that it moves with; the thing itself without.
     pub on: Option<String>,
     /// Where the hand goes, in the space of that bone, metres.
@@ -41,6 +85,10 @@ impl HandleSpec {
     pub fn new(name: &str) -> Self {
         Self {
             name: name.to_owned(),
+            kind: HandleKind::Hold,
+            pivot: Vec3::ZERO,
+            axis: Vec3::X,
+            swing: 60.0,
             on: None,
             at: Vec3::ZERO,
             turn: None,
@@ -55,9 +103,9 @@ impl HandleSpec {
 }
 
 /// Names of the fields.
-const FIELDS: [&str; 12] = [
-    "name", "on", "at", "turn", "stand", "face", "hand", "other", "clip", "reach", "hold",
-    "release",
+const FIELDS: [&str; 16] = [
+    "kind", "pivot", "axis", "swing", "name", "on", "at", "turn", "stand", "face", "hand", "other",
+    "clip", "reach", "hold", "release",
 ];
 
 /// Reads a handle or a list of them in the extras of a node, on which they are unless they say otherwise. What
@@ -105,6 +153,14 @@ fn set(handle: &mut HandleSpec, field: Field<'_>) -> Result<(), String> {
     let seconds = |field: Field<'_>| field.within(0.0..=LONGEST, "seconds from 0 to 600");
     match field.name {
         "name" => handle.name = field.text()?,
+        "kind" => {
+            let word = field.text()?;
+            let kind = HandleKind::from_word(&word);
+            handle.kind = kind.ok_or_else(|| field.wrong("hold, lever, take or seat"))?;
+        }
+        "pivot" => handle.pivot = place(field)?,
+        "axis" => handle.axis = place(field)?,
+        "swing" => handle.swing = field.within(-360.0..=360.0, "degrees from -360 to 360")?,
         "on" => handle.on = Some(field.text()?),
         "at" => handle.at = place(field)?,
         "turn" => {
@@ -145,6 +201,10 @@ mod tests {
             (knob.at, knob.face, knob.times[0]),
             (Vec3::new(0.9, 1.0, 0.05), Some(180.0), 0.3)
         );
+        let lever =
+            json!({ "kind": "lever", "pivot": [0, -0.3, 0], "axis": [1, 0, 0], "swing": -50 });
+        let lever = read(&lever, "arm", &mut |text| told.push(text)).remove(0);
+        assert_eq!((lever.kind, lever.swing), (HandleKind::Lever, -50.0));
         for bad in [
             json!(3),
             json!({ "at": [1, 2] }),
@@ -155,6 +215,8 @@ mod tests {
             json!({ "clipp": "open" }),
             json!({ "turn": [0, null, 0] }),
             json!({ "reach": "long" }),
+            json!({ "kind": "leever" }),
+            json!({ "swing": 900 }),
         ] {
             told.clear();
             read(&bad, "leaf", &mut |text| told.push(text));

@@ -31,6 +31,8 @@ pub struct ActionOptions {
     pub mirror: bool,
     /// True when its marks are passed without being told.
     pub muted: bool,
+    /// Without its root's travel, which is somebody else's to apply.
+    pub in_place: bool,
 }
 
 /// What an added clip is the difference from.
@@ -55,6 +57,7 @@ impl Default for ActionOptions {
             additive: None,
             mirror: false,
             muted: false,
+            in_place: false,
         }
     }
 }

@@ -17,9 +17,12 @@ use super::secondary::Secondary;
 use super::settling::Settling;
 use super::stack::Stack;
 use super::surface::Surface;
+use super::turns::Turns;
 use super::vitals::Vitals;
 use super::warp::Warp;
-use crate::anim::{Delta, Ledger, Marks, Playhead, Pose, RootDelta, add, blend, local_to_model};
+use crate::anim::{
+    Delta, Ledger, Marks, OneClip, Playhead, Pose, RootDelta, add, blend, local_to_model,
+};
 use crate::asset::handle::HandleSpec;
 use crate::body::ragdoll::RagdollDefinition;
 use crate::body::{Controller, Solid, Velocity};
@@ -169,6 +172,8 @@ pub struct Character<H> {
     pub stack: Option<Box<Stack<H>>>,
     /// Handles that the script gave it, besides those of its file.
     pub own_handles: Vec<Arc<HandleSpec>>,
+    /// How it turns on the spot, once it was asked to.
+    pub turns: Option<Box<Turns>>,
     /// Springs and jiggle, which act on the pose.
     pub secondary: Secondary,
     /// Morph weights the script holds, by index into the pose's morphs.
@@ -240,6 +245,7 @@ impl<H> Character<H> {
             settling: None,
             stack: None,
             own_handles: Vec::new(),
+            turns: None,
             secondary: Secondary::of_file(&definition),
             morph_overrides: Vec::new(),
             hidden_parts: vec![0; definition.model.parts.len().div_ceil(64)],
@@ -299,7 +305,13 @@ impl<H> Character<H> {
             let duration = clips.duration(action.clip);
             let t = action.head.clip_time(duration);
             let weight = action.weight(duration);
-            let (mask, mirror) = (action.options.mask.as_deref(), action.options.mirror);
+            let mask = action.options.mask.as_deref();
+            let one = OneClip {
+                clip: action.clip,
+                t,
+                mirrored: action.options.mirror,
+                in_place: action.options.in_place,
+            };
             let Overlay {
                 pose,
                 reference,
@@ -307,14 +319,15 @@ impl<H> Character<H> {
                 delta,
             } = &mut *overlay;
             let Some(from) = action.options.additive else {
-                clips.sample_over(action.clip, t, mirror, &self.pose, flipped, pose);
+                clips.sample_over(one, &self.pose, flipped, pose);
                 blend(&mut self.pose, pose, weight, mask);
                 continue;
             };
-            clips.sample_mirrored(action.clip, t, mirror, flipped, pose);
+            clips.sample_mirrored(one, flipped, pose);
             match from {
                 Additive::First => {
-                    clips.sample_mirrored(action.clip, 0.0, mirror, flipped, reference);
+                    let first = OneClip { t: 0.0, ..one };
+                    clips.sample_mirrored(first, flipped, reference);
                 }
                 Additive::Rest => reference.copy_from(clips.rest()),
             }

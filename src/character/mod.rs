@@ -25,6 +25,7 @@ mod stack;
 mod surface;
 mod trace;
 mod transition_test;
+mod turns;
 mod vitals;
 mod warp;
 
@@ -44,10 +45,11 @@ pub use rising::{Rising, ways_up};
 pub use secondary::{MOST_JOINTS, MOST_OWN, OwnJiggle, OwnSprings, Secondary};
 pub use stack::{
     Aiming, ByCurve, Chaining, Goal, HELPERS, Helping, Kind, Leaning, Living, LookReach, Looking,
-    MOST_HELPERS, MOST_MODIFIERS, MOST_THINGS, Modifier, Pass, Place, Reaching, Stack, StackInput,
-    Standing, Stop, Strafing, Thing, Weight,
+    MOST_HELPERS, MOST_MODIFIERS, MOST_THINGS, Modifier, Pass, Place, Reaching, Sitting, Stack,
+    StackInput, Standing, Stop, Strafing, Thing, Weight, Whole,
 };
 pub use surface::Surface;
 pub use transition_test::{EdgeReport, Limits, Tested, test_transitions};
+pub use turns::{TurnClips, Turns};
 pub use vitals::{Reaction, Vitals};
 pub use warp::{LONGEST_WARP, Warp, WarpEnd};

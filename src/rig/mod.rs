@@ -20,7 +20,9 @@ pub mod simd;
 pub mod spring;
 pub mod stand;
 pub mod trunk;
+pub mod turning;
 pub mod two_bone;
+pub mod whole;
 pub mod wind;
 
 pub use posed::Posed;

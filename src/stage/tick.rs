@@ -52,6 +52,7 @@ pub fn tick(stage: &mut Stage, script: &mut dyn Script) {
     let dt = stage.dt;
     script.update(stage, dt);
     advance_machines(stage, script);
+    turn_on_the_spot(stage);
     advance_actions(stage);
     advance_surfaces(stage);
     hits::advance(stage);
@@ -85,6 +86,17 @@ fn advance_surfaces(stage: &mut Stage) {
     let dt = stage.dt;
     for (_, character) in stage.characters.iter_mut() {
         character.surface.advance(&character.definition.model, dt);
+    }
+}
+
+fn turn_on_the_spot(stage: &mut Stage) {
+    let dt = stage.dt as f32;
+    for (_, character) in stage.characters.iter_mut() {
+        if character.may_turn() {
+            stage.next_id += 1;
+            character.advance_turn(stage.next_id, dt);
+        }
+        character.step_in(dt);
     }
 }
 

@@ -105,11 +105,22 @@ impl<H: Copy> Character<H> {
         // Limbs that are to be bodies from the next step on are still where the modifiers have them.
         let has_bodies = self.limbs.as_ref().is_some_and(|l| !l.ragdoll.is_new());
         let standing = stack.standing_weight();
-        for (at, modifier) in stack.modifiers.iter_mut().enumerate().skip(from) {
+        let helps_at = stack.helps_at();
+        for at in from..stack.modifiers.len() {
+            let acts_now = match pass {
+                Pass::BeforeBodies => true,
+                Pass::Last => !stack.has_acted && !has_bodies,
+            };
+            if helps_at == Some(at) && acts_now {
+                self.help_hands(&mut stack.modifiers, &mut posed);
+            }
+            let Some(modifier) = stack.modifiers.get_mut(at) else {
+                break;
+            };
             let is_helper = matches!(modifier.kind, Kind::Helpers(_));
             let acts = match pass {
                 Pass::BeforeBodies => !is_helper,
-                Pass::Last => is_helper || !stack.has_acted && !has_bodies,
+                Pass::Last => is_helper || acts_now,
             };
             if modifier.missing.is_some() && !is_helper || !acts {
                 continue;
@@ -222,7 +233,10 @@ impl<H: Copy> Character<H> {
                 let place_of = |place: &Place, posed: &Posed<'_>| {
                     Vec3::from(place.in_model(posed, back).translation)
                 };
-                looking.advance(posed, place_of, going.turned(), weight, input.dt);
+                // A head without a target goes along with the turn that brings it one.
+                let goes_along = self.is_turning_to_look() && !looking.gaze.has_accepted();
+                let turned = if goes_along { 0.0 } else { going.turned() };
+                looking.advance(posed, place_of, turned, weight, input.dt);
             }
             Kind::Lean(leaning) => {
                 if let Some(carriage) = &leaning.carriage {
@@ -258,6 +272,12 @@ impl<H: Copy> Character<H> {
                 }
             }
             Kind::Feet(feet) => self.stand(feet, posed, weight, input),
+            Kind::Sit(sitting) => {
+                if let Some(place) = sitting.place.filter(|_| weight > 0.0) {
+                    let place = place.in_model(posed, self.world[0].inverse());
+                    sitting.advance(posed, place.translation.into(), weight);
+                }
+            }
             Kind::Reach(reaching) => self.reach(reaching, posed, weight),
             Kind::Helpers(_) | Kind::Script(_) => {}
         }

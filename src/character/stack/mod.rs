@@ -9,6 +9,7 @@ mod helping;
 mod looking;
 mod pointing;
 mod weight;
+mod whole;
 
 use std::sync::Arc;
 
@@ -29,6 +30,7 @@ pub use helping::{Helping, MOST_HELPERS};
 pub use looking::{LookReach, Looking, MOST_THINGS, Thing};
 pub use pointing::{Aiming, Chaining};
 pub use weight::{ByCurve, Weight};
+pub use whole::{Sitting, Whole};
 
 /// Modifiers that one character may have.
 pub const MOST_MODIFIERS: usize = 64;
@@ -86,6 +88,8 @@ pub enum Kind<H> {
     Aim(Box<Aiming<H>>),
     /// Brings the tip of a chain of bones to a goal.
     Chain(Box<Chaining<H>>),
+    /// Brings the hips to a goal while the feet stay.
+    Sit(Box<Sitting<H>>),
     /// Brings the end of a limb to a goal.
     Reach(Box<Reaching<H>>),
     /// Helper bones and constraints; they act on one who lies as well.
@@ -161,6 +165,8 @@ pub struct Reaching<H> {
     pub place: Option<Place>,
     /// Metres that the end is away from it.
     pub missed: f32,
+    /// The body helps where the arm is too short.
+    pub whole: Option<Box<Whole>>,
 }
 
 impl<H> Kind<H> {
@@ -174,6 +180,7 @@ impl<H> Kind<H> {
             Self::Feet(_) => "feet",
             Self::Aim(_) => "aim",
             Self::Chain(_) => "chain",
+            Self::Sit(_) => "sit",
             Self::Reach(_) => "reach",
             Self::Helpers(_) => "helpers",
             Self::Script(_) => "script",
@@ -187,6 +194,7 @@ impl<H> Kind<H> {
             Self::Strafe(_) => 10,
             Self::Lean(_) => 15,
             Self::Feet(_) => 20,
+            Self::Sit(_) => 25,
             Self::Aim(_) => 30,
             Self::Chain(_) => 45,
             // Before arms: the chest goes along with a look.
@@ -206,6 +214,7 @@ impl<H> Kind<H> {
             Self::Aim(aiming) => (aiming.goal, &[][..]),
             Self::Chain(chaining) => (chaining.goal, &[][..]),
             Self::Reach(reaching) => (reaching.goal, &[][..]),
+            Self::Sit(sitting) => (sitting.goal, &[][..]),
             Self::Look(looking) => (None, &looking.things[..]),
             _ => (None, &[][..]),
         };
@@ -217,6 +226,7 @@ impl<H> Kind<H> {
             Self::Aim(aiming) => (aiming.goal.as_mut(), &mut [][..]),
             Self::Chain(chaining) => (chaining.goal.as_mut(), &mut [][..]),
             Self::Reach(reaching) => (reaching.goal.as_mut(), &mut [][..]),
+            Self::Sit(sitting) => (sitting.goal.as_mut(), &mut [][..]),
             Self::Look(looking) => (None, &mut looking.things[..]),
             _ => (None, &mut [][..]),
         };
@@ -230,6 +240,7 @@ impl<H> Kind<H> {
             Self::Aim(aiming) => aiming.place = place,
             Self::Chain(chaining) => chaining.place = place,
             Self::Reach(reaching) => reaching.place = place,
+            Self::Sit(sitting) => sitting.place = place,
             Self::Look(looking) => {
                 if let Some(thing) = looking.things.get_mut(n) {
                     thing.place = place;
@@ -359,6 +370,11 @@ impl<H> Stack<H> {
                 }
                 (Kind::Lean(own), Kind::Lean(old)) => own.lean = old.lean,
                 (Kind::Strafe(own), Kind::Strafe(old)) => own.strafe = old.strafe,
+                (Kind::Reach(own), Kind::Reach(old)) => {
+                    if let (Some(own), Some(old)) = (&mut own.whole, old.whole) {
+                        own.go_on(*old);
+                    }
+                }
                 _ => {}
             }
         }
@@ -406,6 +422,7 @@ impl<H> Stack<H> {
                 Kind::Reach(reaching) => {
                     modifier.missing = reaching.rebind(definition).err();
                 }
+                Kind::Sit(sitting) => modifier.missing = sitting.rebind(definition).err(),
                 Kind::Helpers(helping) => modifier.missing = helping.rebind(definition),
                 Kind::Script(_) => {}
             }
@@ -443,6 +460,9 @@ impl<H> Reaching<H> {
         }
         let limb = definition.limb(bones);
         self.limb = limb.ok_or("its limb has no length")?;
+        if let Some(whole) = &mut self.whole {
+            **whole = Whole::of(definition, self.limb, whole.steps)?;
+        }
         Ok(())
     }
 }

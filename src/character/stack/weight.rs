@@ -61,7 +61,7 @@ impl Weight {
     }
 
     /// Where it is, or goes.
-    fn goal(&self) -> f32 {
+    pub fn goal(&self) -> f32 {
         self.fade.map_or(self.now, |fade| fade.to)
     }
 

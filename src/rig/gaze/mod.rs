@@ -157,6 +157,8 @@ pub struct Gaze {
     settled: f32,
     shown: f32,
     wants_turn: Option<f32>,
+    /// Yaw of the target, seen from the character.
+    target_yaw: Option<f32>,
     eyes: Vec2,
 }
 
@@ -178,6 +180,7 @@ impl Gaze {
             settled: 0.0,
             shown: 0.0,
             wants_turn: None,
+            target_yaw: None,
             eyes: Vec2::ZERO,
         }
     }
@@ -235,6 +238,7 @@ impl Gaze {
     /// Where the target is: taken, lost, behind.
     fn accept(&mut self, rig: &GazeRig, base: Quat, eye: Vec3, target: Option<Target>) {
         self.wants_turn = None;
+        self.target_yaw = None;
         self.has_target = target.is_some();
         let Some(to) = target.and_then(|target| (target.place - eye).try_normalize()) else {
             self.accepted &= target.is_some();
@@ -247,8 +251,9 @@ impl Gaze {
             self.options.accept
         };
         self.accepted = off <= cone;
+        let yaw = angles_of(rig.model_from_character.conjugate() * to).x;
+        self.target_yaw = Some(yaw);
         if !self.accepted {
-            let yaw = angles_of(rig.model_from_character.conjugate() * to).x;
             // Turning on the spot does not help against what is above or below.
             self.wants_turn = (yaw.abs() > 0.5 * self.options.accept).then_some(yaw);
         }
@@ -402,6 +407,11 @@ impl Gaze {
     /// Yaw of a target outside of the cone, to the left, radians: the character should turn to it.
     pub fn wants_turn(&self) -> Option<f32> {
         self.wants_turn
+    }
+
+    /// Yaw of the target, wherever it is, to the left from where the character faces, radians.
+    pub fn target_yaw(&self) -> Option<f32> {
+        self.target_yaw
     }
 
     /// Angles of both eyes in the head, yaw to the left and pitch up, radians.

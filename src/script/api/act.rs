@@ -6,9 +6,9 @@ use super::check::{Args, Field, Fields, Param, Type, describe, number, object};
 use super::listen::check_event_name;
 use super::play::{self, PlayRef};
 use super::sound_handle::SoundRef;
-use super::using;
 use super::{
-    Function, Group, Kind, Property, add_object, add_properties, handle_of, native, reference,
+    Function, Group, Kind, Property, add_object, add_properties, facing, handle_of, handled,
+    native, reference, using,
 };
 use crate::script::acts::{Act, ActId, Ended, MOST_ACTS, Wait};
 use crate::script::scheduler::{INTERRUPTED, begin, finish};
@@ -52,10 +52,9 @@ pub(super) fn register(lua: &Lua) -> mlua::Result<()> {
     for function in GROUP.functions.iter().filter(|f| waits(f.name)) {
         natives.raw_set(function.name, native(lua, &GROUP, function)?)?;
     }
-    let prelude = include_str!("../acts.luau");
-    let tell_use = lua.create_function(using::tell_use)?;
-    let prelude = lua.load(prelude).set_name("=[acts]");
-    let methods: Table = prelude.call((natives, tell_use))?;
+    let hidden = handled::natives(lua)?;
+    let prelude = lua.load(include_str!("../acts.luau")).set_name("=[acts]");
+    let methods: Table = prelude.call((natives, hidden))?;
     lua.set_named_registry_value(METHODS, methods)
 }
 
@@ -70,6 +69,7 @@ pub(super) fn waits(name: &str) -> bool {
         "race",
         "interrupt",
         "walk_to",
+        "face",
         "use",
     ]
     .contains(&name)
@@ -543,6 +543,7 @@ pub(super) static GROUP: Group = Group {
             call: act_play,
         },
         using::WALK_TO,
+        facing::FACE,
         using::USE,
         Function {
             name: "all",

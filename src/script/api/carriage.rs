@@ -5,7 +5,7 @@ use mlua::{Lua, Value};
 use super::Function;
 use super::character::find;
 use super::check::{Args, Field, Fields, Param, Type};
-use super::stack::{CURVE, FADE, WEIGHT, WITHIN, put};
+use super::stack::{CURVE, FADE, WEIGHT, WITHIN, fade_of, put};
 use crate::character::{Kind, Leaning, Strafing};
 use crate::rig::carriage::{Lean, LeanOptions, Strafe, StrafeOptions};
 use crate::script::world::with_world;
@@ -26,7 +26,8 @@ pub(super) fn ends(lua: &Lua, args: &Args, name: &str) -> mlua::Result<bool> {
     with_world(lua, |world| {
         let character = find(&mut world.stage, handle)?;
         if let Some(modifier) = character.stack_mut().named(name) {
-            modifier.weight.fade(0.0, 0.25);
+            let seconds = fade_of(&args.fields(2));
+            modifier.weight.fade(0.0, seconds);
         }
         Ok(true)
     })

@@ -10,7 +10,7 @@ use super::goal::{AT, ON, PITCH, ROLL, SPACE, TARGET, YAW, goal};
 use super::pointing::{check_name, lets_go};
 use super::stack::{CURVE, FADE, WEIGHT, WITHIN, put};
 use crate::anim::humanoid::Role;
-use crate::character::{Kind, Reaching, Standing};
+use crate::character::{Kind, Reaching, Standing, Whole};
 use crate::rig::feet::{Feet, FeetOptions};
 use crate::script::world::with_world;
 use crate::stage::StageCharacter;
@@ -153,6 +153,16 @@ const REACH_FIELDS: &[Field] = &[
         doc: "0 to 1: share of the limb in which it slows down before it is stretched, and falls short of it; 0",
     },
     Field {
+        name: "body",
+        ty: Type::Bool,
+        doc: "the body helps a hand that is too short: it turns, leans, bends its knees, rises on its toes; false",
+    },
+    Field {
+        name: "step",
+        ty: Type::Bool,
+        doc: "with `body`: where that is not enough it steps in, up to 1.5 m, best with `feet`; false",
+    },
+    Field {
         name: "name",
         ty: Type::Text,
         doc: "name of the modifier; that of the limb",
@@ -229,10 +239,20 @@ fn reach(lua: &Lua, args: Args) -> mlua::Result<Value> {
             )));
         };
         let known = character.stack_mut().named(&name).map(|known| &known.kind);
-        let missed = match known {
-            Some(Kind::Reach(known)) => known.missed,
-            _ => 0.0,
+        let (missed, was) = match known {
+            Some(Kind::Reach(known)) => (known.missed, known.whole.clone()),
+            _ => (0.0, None),
         };
+        let mut whole = None;
+        if fields.bool("body").unwrap_or(false) || fields.bool("step").unwrap_or(false) {
+            let steps = fields.bool("step").unwrap_or(false);
+            let mut found = Whole::of(&definition, limb, steps)
+                .map_err(|why| wrong(format!("reach: body: {why}")))?;
+            if let Some(was) = was {
+                found.go_on(*was);
+            }
+            whole = Some(Box::new(found));
+        }
         let skeleton = &definition.model.skeleton;
         let reaching = Reaching {
             limb,
@@ -243,6 +263,7 @@ fn reach(lua: &Lua, args: Args) -> mlua::Result<Value> {
             soft: fields.number("soft").unwrap_or(0.0).clamp(0.0, 1.0) as f32,
             place: None,
             missed,
+            whole,
         };
         Ok((Kind::Reach(Box::new(reaching)), None))
     })
@@ -271,7 +292,8 @@ pub(super) const REACH: Function = Function {
     returns: "Modifier",
     doc: "Brings the end of a limb to a place, a character or one of its bones, and keeps it there while both \
           move: `left_hand`, `right_foot`, or any bone with two above it. What hangs in another hand of its own \
-          is reached exactly: the second hand on a rifle. Nothing as a target lets go.",
-    example: "hero:reach(\"right_hand\", vector.create(-0.3, 1.3, 0.5))\nhero:reach(\"right_hand\")",
+          is reached exactly: the second hand on a rifle. With `body` what is too far for the arm is leaned and \
+          bent to, feet where they are and hips over them, with `step` walked to. Nothing as a target lets go.",
+    example: "hero:reach(\"left_hand\", vector.create(0.2, 0.05, 0.5), { body = true, step = true })\nhero:reach(\"right_hand\", vector.create(-0.3, 1.3, 0.5))\nhero:reach(\"right_hand\")",
     call: reach,
 };

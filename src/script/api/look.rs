@@ -5,13 +5,14 @@ use mlua::{Lua, Value};
 
 use super::Function;
 use super::carriage::ends;
-use super::character::{CharacterRef, find};
+use super::character::{CharacterRef, clip_index, find};
 use super::check::{Args, Field, Fields, Param, Type, object};
 use super::goal::{AT, ON, SPACE, goal};
 use super::stack::{CURVE, FADE, WEIGHT, WITHIN, put};
-use crate::character::{Goal, Kind, Living, LookReach, Looking, MOST_THINGS, Thing};
+use crate::character::{Goal, Kind, Living, LookReach, Looking, MOST_THINGS, Thing, TurnClips};
 use crate::rig::alive::{Alive, AliveInput, AliveOptions};
 use crate::rig::gaze::{Gaze, GazeOptions, Manner, Outside};
+use crate::rig::turning::TurnPace;
 use crate::script::world::{World, with_world};
 use crate::stage::{Handle, StageCharacter};
 
@@ -83,10 +84,39 @@ const LOOK_FIELDS: &[Field] = &[
         ty: Type::Word(&["steady", "listening", "speaking"]),
         doc: "how much of the time it looks away: hardly, a quarter, more than half; \"steady\"",
     },
+    Field {
+        name: "turn",
+        ty: Type::OneOf(&[Type::Bool, Type::Fields(TURN_FIELDS)]),
+        doc: "true, or how: it turns on the spot to what is too far round, while it stands and nobody moves it; false",
+    },
     WEIGHT,
     FADE,
     CURVE,
     WITHIN,
+];
+
+/// How it turns on the spot.
+pub(super) const TURN_FIELDS: &[Field] = &[
+    Field {
+        name: "left",
+        ty: Type::Text,
+        doc: "a clip of turning to the left; one whose name says so, else its own steps",
+    },
+    Field {
+        name: "right",
+        ty: Type::Text,
+        doc: "the same to the right; without one the other is mirrored",
+    },
+    Field {
+        name: "rate",
+        ty: Type::Number,
+        doc: "degrees per second at most, without a clip; 110",
+    },
+    Field {
+        name: "acceleration",
+        ty: Type::Number,
+        doc: "degrees per second squared, without a clip; 300",
+    },
 ];
 
 /// Options of one of several things.
@@ -218,6 +248,41 @@ fn set_gaze(fields: &Fields, options: &mut GazeOptions) {
     };
 }
 
+/// Notes how it is to turn on the spot.
+pub(super) fn set_turns(character: &mut StageCharacter, fields: &Fields) -> mlua::Result<()> {
+    let names = ["left", "right"].map(|name| fields.text(name));
+    for name in names.iter().flatten() {
+        clip_index(character, name)?;
+    }
+    let turns = character.turns.get_or_insert_default();
+    let [left, right] = names;
+    turns.clips = TurnClips { left, right };
+    let number = |name: &str| fields.number(name).map(|n| n.clamp(1.0, 7200.0) as f32);
+    let usual = TurnPace::default();
+    turns.pace = TurnPace {
+        speed: number("rate").map_or(usual.speed, f32::to_radians),
+        acceleration: number("acceleration").map_or(usual.acceleration, f32::to_radians),
+    };
+    Ok(())
+}
+
+/// Whether it turns to what it looks at, and how.
+fn set_look_turns(character: &mut StageCharacter, value: &Value) -> mlua::Result<()> {
+    match value {
+        Value::Nil => return Ok(()),
+        Value::Boolean(false) => {
+            if let Some(turns) = &mut character.turns {
+                turns.by_look = false;
+            }
+            return Ok(());
+        }
+        Value::Table(table) => set_turns(character, &Fields(Some(table.clone())))?,
+        _ => set_turns(character, &Fields(None))?,
+    }
+    character.turns.get_or_insert_default().by_look = true;
+    Ok(())
+}
+
 fn look(lua: &Lua, args: Args) -> mlua::Result<Value> {
     if ends(lua, &args, "look")? {
         return Ok(Value::Nil);
@@ -227,6 +292,7 @@ fn look(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let things = things(lua, &args, &fields)?;
     let seed = handle.to_u64();
     put(lua, handle, "look", "look".into(), &fields, |character| {
+        set_look_turns(character, &fields.value("turn"))?;
         let definition = character.definition.clone();
         let known = character.stack_mut().named("look").map(|known| &known.kind);
         let (gaze, attention) = match known {
@@ -275,8 +341,10 @@ pub(super) const LOOK: Function = Function {
     doc: "Has it look at a place, at somebody's face, or at `camera`: the eyes go first, the head follows, the \
           chest a little; it blinks, and its eyes go about on what they see. A list has it look at whichever \
           draws it most: things, or tables of a thing and its `interest` and `radius`. Nothing has it look about, \
-          `false` ends it. What is too far round is let go of; `hero.turn_wanted` says by how much to turn.",
-    example: "hero:look(camera)\nhero:look({ { camera, interest = 2 }, vector.create(2, 1, 3) }, { head = 0.7, eye_side = 20 })\nhero:look()\nhero:look(false)",
+          `false` ends it. What is too far round is let go of; `hero.turn_wanted` says by how much to turn. With \
+          `turn` it turns there on the spot first, by a clip whose name says so (`turn_left`, `turn_right_90`, \
+          `turn_180`) or on its own `feet`; not while it walks, is told to `move` or lies: a player's input wins.",
+    example: "hero:look(camera)\nhero:look(vector.create(0, 1.6, -3), { turn = true })\nhero:look({ { camera, interest = 2 }, vector.create(2, 1, 3) }, { head = 0.7, eye_side = 20 })\nhero:look()\nhero:look(false)",
     call: look,
 };
 
@@ -298,7 +366,7 @@ pub(super) const TURN_WANTED: super::Property = super::Property {
     name: "turn_wanted",
     ty: "number?",
     doc: "Degrees about +Y by which it must turn to look at what `look` was given, while that is too far round \
-          for its head; else nothing. Play a clip of turning on the spot then.",
+          for its head; else nothing. `hero:look(target, { turn = true })` and `act:face` turn it there.",
     get: get_turn_wanted,
     set: None,
 };

@@ -144,6 +144,7 @@ pub(super) fn play(lua: &Lua, args: Args) -> mlua::Result<Value> {
                 additive,
                 mirror: fields.bool("mirror").unwrap_or(false),
                 muted: fields.bool("mute").unwrap_or(false),
+                in_place: false,
             },
         );
         for action in &mut character.actions {

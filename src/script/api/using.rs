@@ -9,7 +9,7 @@ use super::Function;
 use super::character::{CharacterRef, bone_index, clip_index, find, reference};
 use super::check::{Args, Field, Param, Type, lua_vector, object};
 use super::goal::{AT, ON, SPACE, TARGET, goal};
-use crate::asset::handle::{HandleSpec, MOST_HANDLES};
+use crate::asset::handle::{HandleKind, HandleSpec, MOST_HANDLES};
 use crate::character::Goal;
 use crate::math::names::nearest_hint;
 use crate::script::world::{World, with_world};
@@ -20,6 +20,26 @@ fn wrong(text: impl Into<String>) -> mlua::Error {
 }
 
 const HANDLE_FIELDS: &[Field] = &[
+    Field {
+        name: "kind",
+        ty: Type::Word(&HandleKind::WORDS),
+        doc: "what is done there: a hand holds on, swings the thing about its hinge, takes it along, or one sits down; \"hold\"",
+    },
+    Field {
+        name: "pivot",
+        ty: Type::Vector,
+        doc: "of a lever: a place of its hinge in the thing's own space; its origin",
+    },
+    Field {
+        name: "axis",
+        ty: Type::Vector,
+        doc: "of a lever: the axis of its hinge there; the x axis",
+    },
+    Field {
+        name: "swing",
+        ty: Type::Number,
+        doc: "of a lever: degrees that it goes in `hold` seconds, and back at the next use; 60",
+    },
     Field {
         name: "on",
         ty: Type::Text,
@@ -82,6 +102,13 @@ fn handle(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let name = args.text(1).unwrap_or_default();
     let fields = args.fields(2);
     let mut spec = HandleSpec::new(&name);
+    let kind = fields.text("kind");
+    spec.kind = kind
+        .and_then(|word| HandleKind::from_word(&word))
+        .unwrap_or_default();
+    spec.pivot = fields.vector("pivot").unwrap_or(spec.pivot);
+    spec.axis = fields.vector("axis").unwrap_or(spec.axis);
+    spec.swing = fields.number("swing").map_or(spec.swing, |n| n as f32);
     spec.on = fields.text("on");
     spec.at = fields.vector("at").unwrap_or(Vec3::ZERO);
     spec.turn = fields.vector("turn");
@@ -135,7 +162,11 @@ pub(super) const HANDLE: Function = Function {
 };
 
 /// Where a target is now, world space.
-fn place_of(world: &mut World, walker: Handle, target: Goal<Handle>) -> mlua::Result<Vec3> {
+pub(super) fn place_of(
+    world: &mut World,
+    walker: Handle,
+    target: Goal<Handle>,
+) -> mlua::Result<Vec3> {
     match target {
         Goal::World(place) => Ok(place),
         Goal::Own(place) => Ok(find(&mut world.stage, walker)?.world[0].transform_point3(place)),
@@ -307,7 +338,7 @@ fn use_it(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let fields = args.fields(3);
     let table = lua.create_table()?;
     let walks = fields.bool("walk").unwrap_or(true);
-    let (spec, stand, yaw) = with_world(lua, |world| {
+    let (spec, stand, yaw, marks) = with_world(lua, |world| {
         let found = find(&mut world.stage, thing)?;
         let spec = meant(found, name.as_deref())?.clone();
         let placement = found.placement;
@@ -323,11 +354,19 @@ fn use_it(lua: &Lua, args: Args) -> mlua::Result<Value> {
         if spec.other.is_some() {
             bone_index(own, other_hand(&spec.hand))?;
         }
+        let mut marks = [None; 2];
         if let Some(clip) = &spec.clip {
-            clip_index(own, clip)?;
+            let clip = clip_index(own, clip)?;
+            let all = own.marks.get(clip);
+            marks = ["grab", "release"].map(|name| {
+                let mut all = all.into_iter().flat_map(|marks| marks.iter());
+                all.find(|mark| mark.event == name).map(|mark| mark.t)
+            });
         }
         let from = stand.unwrap_or(own.placement.position);
-        let to = hand - from;
+        // Who sits down has the seat behind.
+        let is_seat = spec.kind == HandleKind::Seat;
+        let to = if is_seat { from - hand } else { hand - from };
         let yaw = match spec.face {
             Some(face) => placement.yaw + face,
             None if to.x.hypot(to.z) > 1e-3 => f32::atan2(to.x, to.z).to_degrees(),
@@ -336,7 +375,7 @@ fn use_it(lua: &Lua, args: Args) -> mlua::Result<Value> {
         if walks && stand.is_some() {
             walker(world, user, "use")?;
         }
-        Ok((spec, stand, yaw))
+        Ok((spec, stand, yaw, marks))
     })?;
     table.raw_set("hero", reference(lua, user)?)?;
     table.raw_set("thing", reference(lua, thing)?)?;
@@ -345,19 +384,38 @@ fn use_it(lua: &Lua, args: Args) -> mlua::Result<Value> {
         table.raw_set("stand", lua_vector(stand))?;
     }
     table.raw_set("yaw", yaw)?;
+    table.raw_set("kind", spec.kind.word())?;
+    table.raw_set("pivot", lua_vector(spec.pivot))?;
+    table.raw_set("axis", lua_vector(spec.axis))?;
+    table.raw_set("swing", spec.swing)?;
+    table.raw_set("at", lua_vector(spec.at))?;
+    table.raw_set("on", spec.on.as_deref())?;
+    let [grab, let_go] = marks;
+    table.raw_set("grab", grab)?;
     table.raw_set("speed", fields.number("speed").unwrap_or(1.4))?;
     table.raw_set("clip", spec.clip.as_deref())?;
     let [reach, hold, release] = spec.times;
     table.raw_set("reach", reach)?;
     match fields.value("hold") {
-        Value::Nil => table.raw_set("hold", hold)?,
+        Value::Nil => {
+            // The clip's own time between its marks.
+            let between = grab
+                .zip(let_go)
+                .map(|(grab, let_go)| (let_go - grab).max(0.0));
+            table.raw_set("hold", between.unwrap_or(hold))?;
+        }
         given => table.raw_set("hold", given)?,
     }
     table.raw_set("release", release)?;
+    let is_hand = matches!(spec.hand.as_str(), "left_hand" | "right_hand");
+    let helps = with_world(lua, |world| {
+        let own = find(&mut world.stage, user)?;
+        Ok(is_hand && own.definition.whole_rig().is_ok())
+    })?;
     let hands = lua.create_table()?;
-    hands.raw_push(hand(lua, &spec, &spec.hand, spec.at)?)?;
+    hands.raw_push(hand(lua, &spec, (&spec.hand, spec.at), helps)?)?;
     if let Some(other) = spec.other {
-        hands.raw_push(hand(lua, &spec, other_hand(&spec.hand), other)?)?;
+        hands.raw_push(hand(lua, &spec, (other_hand(&spec.hand), other), helps)?)?;
     }
     table.raw_set("hands", hands)?;
     Ok(Value::Table(table))
@@ -372,13 +430,19 @@ fn other_hand(hand: &str) -> &'static str {
 }
 
 /// What `reach` is called with for one hand.
-fn hand(lua: &Lua, spec: &HandleSpec, limb: &str, at: Vec3) -> mlua::Result<Table> {
+fn hand(
+    lua: &Lua,
+    spec: &HandleSpec,
+    (limb, at): (&str, Vec3),
+    helps: bool,
+) -> mlua::Result<Table> {
     let table = lua.create_table()?;
     table.raw_set("limb", limb)?;
     let options = lua.create_table()?;
     options.raw_set("on", spec.on.as_deref())?;
     options.raw_set("at", lua_vector(at))?;
     options.raw_set("fade", spec.times[0])?;
+    options.raw_set("body", helps)?;
     if let Some(turn) = spec.turn {
         options.raw_set("turn", true)?;
         for (name, angle) in ["yaw", "pitch", "roll"].into_iter().zip(turn.to_array()) {

@@ -1,0 +1,81 @@
+//! What `a:use` does with things: they swing about a hinge, and they stay in a hand.
+
+use glam::{Affine3A, Quat, Vec3};
+use mlua::{Lua, Table, Value};
+
+use super::character::{CharacterRef, bone_index, find};
+use super::check::object;
+use super::facing::turn_to;
+use super::using::tell_use;
+use crate::character::Attachment;
+use crate::math::Trs;
+use crate::script::world::with_world;
+
+/// Functions for the runtime's own part of acts, which scripts do not see.
+///
+/// # Errors
+/// When the VM has no memory for them.
+pub(super) fn natives(lua: &Lua) -> mlua::Result<Table> {
+    let table = lua.create_table()?;
+    table.raw_set("tell_use", lua.create_function(tell_use)?)?;
+    table.raw_set("turn_to", lua.create_function(turn_to)?)?;
+    table.raw_set("swing", lua.create_function(swing)?)?;
+    table.raw_set("take", lua.create_function(take)?)?;
+    Ok(table)
+}
+
+/// Turns a thing by so many degrees about an axis through a place, both in its own space.
+fn swing(
+    lua: &Lua,
+    (thing, pivot, axis, degrees): (Value, mlua::Vector, mlua::Vector, f32),
+) -> mlua::Result<()> {
+    let Some(CharacterRef(thing)) = object(&thing) else {
+        return Ok(());
+    };
+    let vector = |v: mlua::Vector| Vec3::new(v.x(), v.y(), v.z());
+    let Some(axis) = vector(axis).try_normalize() else {
+        return Ok(());
+    };
+    with_world(lua, |world| {
+        if let Some(thing) = world.stage.characters.get_mut(thing) {
+            let placement = thing.placement;
+            let turn = Quat::from_axis_angle(axis, degrees.to_radians());
+            let at = placement.to_affine().transform_point3(vector(pivot));
+            let rotation = placement.rotation();
+            let by = rotation * turn * rotation.conjugate();
+            let mut turned = placement.turned((by * rotation).normalize());
+            turned.position = at + by * (placement.position - at);
+            thing.placement = turned;
+        }
+        Ok(())
+    })
+}
+
+/// Puts a thing into a hand as it lies there now.
+fn take(lua: &Lua, (who, thing, hand): (Value, Value, String)) -> mlua::Result<()> {
+    let (Some(CharacterRef(who)), Some(CharacterRef(held))) = (object(&who), object(&thing)) else {
+        return Ok(());
+    };
+    with_world(lua, |world| {
+        let own = find(&mut world.stage, who)?;
+        let bone = bone_index(own, &hand)?;
+        let in_model = own.model_from_bone.get(usize::from(bone)).copied();
+        let bone_in_world = own.world[0] * in_model.unwrap_or(Affine3A::IDENTITY);
+        let thing = find(&mut world.stage, held)?;
+        let scale = thing.placement.scale;
+        let place = Trs::nearest(bone_in_world.inverse() * thing.world[0]);
+        if let Some(solid) = &mut thing.solid {
+            solid.carried = false;
+        }
+        if scale.abs() > 0.0 && place.is_finite() {
+            thing.attachment = Some(Attachment {
+                holder: who,
+                bone,
+                offset: place.translation,
+                rotation: place.rotation,
+                scale: place.scale.y / scale,
+            });
+        }
+        Ok(())
+    })
+}
