@@ -178,6 +178,7 @@ impl FootState {
             normal: Vec3::Y,
             carrier: None,
             owner: u64::MAX,
+            part: 0,
         });
         let rise_now = under.point.y - seen.plane;
         let rise = self.rise.get_or_insert(Follow::at(rise_now));
@@ -453,6 +454,7 @@ impl FootState {
                 weight: 1.0,
                 next: None,
                 owner: under.owner,
+                part: under.part,
             });
         }
         self.way = 0.0;

@@ -30,6 +30,8 @@ pub struct Under {
     pub carrier: Option<Carrier>,
     /// Whose it is: a number that means something to who gives it.
     pub owner: u64,
+    /// Which of its forms: the same.
+    pub part: u16,
 }
 
 /// Something that may move with feet on it: a number that means something to who gives it.
@@ -110,6 +112,8 @@ pub struct Step {
     pub next: Option<(Vec3, f32)>,
     /// Whose the ground is, see [`Under::owner`].
     pub owner: u64,
+    /// Which form, see [`Under::part`].
+    pub part: u16,
 }
 
 /// The feet of one character.
