@@ -77,4 +77,4 @@ function update(dt)
 	end
 end
 
-camera.orbit { target = v(0, 1.27, 0), distance = 3.5, yaw = 6, pitch = 4, fov = 27 }
+camera.orbit { target = v(0, 1.14, 0), distance = 3.5, yaw = 6, pitch = 4, fov = 27 }
