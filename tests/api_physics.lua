@@ -324,3 +324,82 @@ test("what a ragdoll is made of can be asked and set", function(t)
 	t:step()
 	t:expect(not pcall(hero.bodies, hero, { mass = 60 }), "not while they are in the world")
 end)
+
+test("terrain is where its heights are: for rays, casts, what falls and who walks", function(t)
+	local function height(x, z)
+		return 0.5 * math.sin(x) * math.cos(z * 0.7)
+	end
+	local hills = physics.terrain {
+		name = "hills", at = v(0, 2, 0), size = v(12, 1, 16), columns = 61, rows = 81, heights = height,
+		surface = "grass", surfaces = function(x) return if x > 3 then "ice" elseif x > 0 then "sand" else nil end,
+		colors = { sand = v(1, 0.8, 0.4) },
+	}
+	for _, at in { v(1.03, 0, 2.31), v(-3.97, 0, -6.6), v(5.5, 0, 0) } do
+		local hit = physics.ray(v(at.x, 5, at.z), v(at.x, -5, at.z))
+		local wanted = 2 + height(at.x, at.z)
+		t:expect(hit.character == hills and math.abs(hit.position.y - wanted) < 0.005, tostring(hit.position) .. " / " .. wanted)
+		t:expect(hit.surface == (if at.x > 3 then "ice" elseif at.x > 0 then "sand" else "grass"), hit.surface)
+		local seen = physics.ray(v(at.x, 5, at.z), v(at.x, -5, at.z), { exact = true })
+		t:expect(math.abs(seen.position.y - hit.position.y) < 1e-3, seen.position)
+	end
+	local cast = physics.cast(v(-1.5, 5, 0), v(-1.5, 0, 0), { radius = 0.2 })
+	t:expect(cast.character == hills and math.abs(cast.position.y - 1.5) < 0.02, cast.position)
+	local stone = physics.sphere { at = v(-1.6, 2.2, 0), radius = 0.2, mass = 3, spin_damping = 4 }
+	t:run(3)
+	t:expect(near(stone.position, v(-1.57, 1.7, 0), 0.03), stone.position)
+end)
+
+test("terrain takes rows, buffers and pictures, and says what is wrong with them", function(t)
+	local function top(x, z)
+		return physics.ray(v(x, 50, z), v(x, -50, z), { without = {} }).position.y
+	end
+	local listed = physics.terrain { size = v(2, 0.5, 2), heights = { { 0, 0, 0 }, { 0, 2, 0 }, { 0, 0, 0 } }, surfaces = { { "wood", "wood" }, { "ice", "wood" } } }
+	t:expect(math.abs(top(0, 0) - 1) < 1e-4 and math.abs(top(0.5, 0) - 0.5) < 1e-4)
+	t:expect(physics.ray(v(-0.5, 5, 0.7), v(-0.5, -1, 0.7)).surface == "ice")
+	local b = buffer.create(16)
+	buffer.writef32(b, 12, 3)
+	physics.terrain { at = v(10, 0, 0), size = v(2, 1, 2), heights = b, columns = 2 }
+	t:expect(math.abs(top(11, 1) - 3) < 1e-3 and math.abs(top(9.001, -0.99)) < 0.01)
+	local function wrong(options, words)
+		local ok, why = pcall(physics.terrain, options)
+		t:expect(not ok and string.find(tostring(why), words, 1, true), words .. " / " .. tostring(why))
+	end
+	wrong({ heights = { { 0, 0 }, { 0 } } }, "heights[2]: the first row has 2 columns, this one 1")
+	wrong({ heights = { { 0, 0 }, { 0, "high" } } }, 'heights[2][2]: expected a number, got the text "high"')
+	wrong({ heights = { { 0, 0 }, { 0, 0 / 0 } } }, "row 2, column 2: a height must be within 10000 metres")
+	wrong({ heights = { { 0, 0 } } }, "at least 2 × 2")
+	wrong({ heights = { 1, 2 } }, "heights[1]: expected a row")
+	wrong({ heights = b }, "columns: say how many")
+	wrong({ heights = b, columns = 3 }, "rows must be full")
+	wrong({ heights = function() return 0 end, columns = 1000, rows = 1000 }, "too many")
+	wrong({ heights = function() return nil end }, "row 1, column 1: expected a number")
+	wrong({ heights = function() return 0 end, rows = 2.5 }, "rows: must be a whole number")
+	wrong({ heights = "assets/none.png" }, "none.png")
+	wrong({ surfaces = { { "wod" } } }, 'did you mean "wood"')
+	wrong({ surfaces = { { "wood", "wood" } } }, "1 rows of 1 are wanted")
+	wrong({ mass = 3 }, "hollow")
+	wrong({ heights = { { 0, 0 }, { 0, 0 } }, rows = 3 }, "rows: 3 are said, heights has 2")
+	wrong({ size = v(0, 1, 1) }, "size")
+	physics.box { name = "crate", at = v(0, 9, 0) }
+	wrong({ name = "crate" }, "no terrain")
+	t:expect(listed.name ~= nil)
+end)
+
+test("called again a terrain of one name is replaced, and who stands on it goes along", function(t)
+	local function mound(height)
+		return physics.terrain { name = "mound", size = v(10, 1, 10), columns = 11, rows = 11, heights = function(x) return height end }
+	end
+	local first = mound(0.5)
+	local hero = character("assets/galatea.glb", { at = v(0, 0.6, 0) })
+	hero:controller {}
+	local crate = physics.box { at = v(2, 0.71, 2), size = v(0.4, 0.4, 0.4), mass = 5 }
+	t:run(1)
+	t:expect(math.abs(hero.position.y - 0.5) < 0.01 and hero.grounded, hero.position)
+	t:expect(mound(1.3) == first)
+	t:run(1)
+	t:expect(math.abs(hero.position.y - 1.3) < 0.01 and hero.grounded, hero.position)
+	t:expect(math.abs(crate.position.y - 1.5) < 0.01, crate.position)
+	mound(0.2)
+	t:run(2)
+	t:expect(math.abs(hero.position.y - 0.2) < 0.01 and math.abs(crate.position.y - 0.4) < 0.01, tostring(hero.position) .. tostring(crate.position))
+end)

@@ -6,6 +6,7 @@ use galatea::anim::{MarkValue, Outcome};
 use galatea::app::{Session, SessionOptions, Sound};
 use galatea::asset::Project;
 use galatea::machine::MachineState;
+use galatea::rig::gaze::Manner;
 use galatea::stage::StageCharacter;
 
 fn open(example: &str) -> Session {
@@ -464,4 +465,78 @@ fn door_is_taken_by_its_knob_opened_and_gone_through() {
     });
     assert!(held < 0.001, "{held}");
     assert!(through && back);
+}
+
+/// The way that a bone of a character looks whose axes are the model's at rest, world space.
+fn ahead(who: &StageCharacter, bone: &str) -> glam::Vec3 {
+    let bone = who.definition.model.skeleton.find(bone).unwrap();
+    let at = who.world[0] * who.model_from_bone[usize::from(bone)];
+    at.transform_vector3(glam::Vec3::Z).normalize()
+}
+
+#[test]
+fn the_rifle_aims_at_the_ball_and_stays_in_both_hands_while_she_runs() {
+    let mut session = open("rifle");
+    let (mut missed, mut aside, mut strides) = (0.0_f32, 0.0_f32, 0.0_f32);
+    run(&mut session, 8.0, |session| {
+        let hero = hero(session);
+        let stack = hero.stack.as_ref().unwrap();
+        for hand in ["left_hand", "right_hand"] {
+            let reach = stack.modifiers.iter().find(|m| m.name == hand).unwrap();
+            if let galatea::character::Kind::Reach(reaching) = &reach.kind {
+                missed = missed.max(reaching.missed);
+            }
+        }
+        let all: Vec<&StageCharacter> = session.stage.characters.iter().map(|(_, c)| c).collect();
+        let rifle = all.iter().find(|c| c.source.starts_with("form:box"));
+        let (rifle, ball) = (rifle.unwrap(), all[all.len() - 1]);
+        let line = ahead(rifle, "box");
+        // From the middle of the barrel, along which it aims.
+        let muzzle = rifle.world[0].transform_point3(glam::Vec3::new(0.0, 0.012, 0.5));
+        let to = glam::Vec3::from(ball.world[0].translation) - muzzle;
+        aside = aside.max(line.angle_between(to).to_degrees());
+        strides = strides.max(height(session, "left_foot"));
+    });
+    assert!(missed < 0.001, "hands {missed} m");
+    assert!(aside < 1.0, "{aside} degrees beside the ball");
+    assert!(strides > 0.3, "she runs: {strides}");
+}
+
+#[test]
+fn in_a_conversation_all_speak_in_turn_and_listeners_face_who_speaks() {
+    let mut session = open("conversation");
+    let (mut facing, mut n, mut turns) = (0, 0, Vec::new());
+    run(&mut session, 40.0, |session| {
+        let all: Vec<&StageCharacter> = session.stage.characters.iter().map(|(_, c)| c).collect();
+        let speaker = all.iter().position(|one| {
+            let stack = one.stack.as_ref().unwrap();
+            stack.modifiers.iter().any(|m| match &m.kind {
+                galatea::character::Kind::Look(look) => {
+                    look.gaze.options.manner == Manner::SPEAKING
+                }
+                _ => false,
+            })
+        });
+        let Some(speaker) = speaker else {
+            return;
+        };
+        if turns.last() != Some(&speaker) {
+            turns.push(speaker);
+        }
+        let head = |who: &StageCharacter| {
+            who.bone_position(who.definition.model.skeleton.find("head").unwrap())
+        };
+        for (i, listener) in all.iter().enumerate().filter(|(i, _)| *i != speaker) {
+            let way = head(all[speaker]) - head(listener);
+            let third = head(all[3 - i - speaker]) - head(listener);
+            let look = ahead(listener, "head");
+            facing += usize::from(look.angle_between(way) < look.angle_between(third));
+            n += 1;
+        }
+    });
+    let share = facing as f32 / n as f32;
+    assert!((0.6..0.97).contains(&share), "{share}");
+    for who in 0..3 {
+        assert!(turns.contains(&who), "{turns:?}");
+    }
 }

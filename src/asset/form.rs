@@ -5,14 +5,15 @@
 use std::f32::consts::{FRAC_PI_2, PI, TAU};
 use std::sync::Arc;
 
-use glam::{Vec2, Vec3, Vec4};
+use glam::{Vec2, Vec3};
 
+use super::Terrain;
 use super::model::{Material, Mesh, Model, Part, Primitive};
 use crate::anim::{Bone, Skeleton};
 use crate::math::Trs;
 
 /// A simple thing about its own middle; stairs and ramps stand on y = 0. Metres.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Form {
     /// A box of this size.
     Box(Vec3),
@@ -45,6 +46,8 @@ pub enum Form {
     },
     /// A wedge of this size that rises along +Z from the origin.
     Ramp(Vec3),
+    /// Ground by its heights.
+    Terrain(Arc<Terrain>),
 }
 
 /// Most steps of stairs.
@@ -72,6 +75,7 @@ impl Form {
             Self::Cylinder { .. } => "cylinder",
             Self::Stairs { .. } => "stairs",
             Self::Ramp(_) => "ramp",
+            Self::Terrain(_) => "terrain",
         }
     }
 
@@ -89,6 +93,7 @@ impl Form {
                 rise,
                 run,
             } => vec![steps as f32, width, rise, run],
+            Self::Terrain(ref terrain) => return format!("form:terrain {:016x}", terrain.number()),
         };
         let numbers: Vec<String> = numbers.iter().map(f32::to_string).collect();
         format!("form:{} {}", self.name(), numbers.join(" "))
@@ -140,48 +145,58 @@ impl Form {
                 }
             }
             Self::Ramp(size) => surface.ramp(size),
+            Self::Terrain(ref terrain) => return terrain.model(),
         }
-        let name = self.name().to_owned();
-        let bone = Bone {
-            name: name.clone(),
-            parent: None,
-            rest: Trs::IDENTITY,
-            skinned: false,
+        let primitive = Primitive {
+            positions: surface.positions,
+            normals: surface.normals,
+            uv0: surface.uv,
+            indices: surface.indices,
+            ..Primitive::default()
         };
-        Model {
-            uid: uid(&self.key()),
-            name: name.clone(),
-            skeleton: Arc::new(Skeleton::new(vec![bone]).unwrap_or_default()),
-            meshes: vec![Mesh {
-                name: name.clone(),
-                primitives: vec![Primitive {
-                    positions: surface.positions,
-                    normals: surface.normals,
-                    uv0: surface.uv,
-                    indices: surface.indices,
-                    ..Primitive::default()
-                }],
-                morph_names: Vec::new(),
-            }],
-            parts: vec![Part {
-                name,
-                ..Part::default()
-            }],
-            materials: vec![Material {
-                name: "Surface".into(),
-                base_color: Vec4::new(0.46, 0.44, 0.41, 1.0),
-                metallic: 0.0,
-                roughness: 0.62,
-                ..Material::default()
-            }],
-            ..Model::default()
-        }
+        whole(self.name(), uid(self.key().bytes()), primitive, GREY)
     }
 }
 
-/// A number of a text, the same on every machine (FNV-1a).
-fn uid(text: &str) -> u64 {
-    text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
+/// The linear colour of what has none of its own.
+pub const GREY: Vec3 = Vec3::new(0.46, 0.44, 0.41);
+
+/// A model of one rigid part of one material.
+pub(super) fn whole(name: &str, uid: u64, primitive: Primitive, color: Vec3) -> Model {
+    let name = name.to_owned();
+    let bone = Bone {
+        name: name.clone(),
+        parent: None,
+        rest: Trs::IDENTITY,
+        skinned: false,
+    };
+    Model {
+        uid,
+        name: name.clone(),
+        skeleton: Arc::new(Skeleton::new(vec![bone]).unwrap_or_default()),
+        meshes: vec![Mesh {
+            name: name.clone(),
+            primitives: vec![primitive],
+            morph_names: Vec::new(),
+        }],
+        parts: vec![Part {
+            name,
+            ..Part::default()
+        }],
+        materials: vec![Material {
+            name: "Surface".into(),
+            base_color: color.extend(1.0),
+            metallic: 0.0,
+            roughness: 0.62,
+            ..Material::default()
+        }],
+        ..Model::default()
+    }
+}
+
+/// A number of bytes, the same on every machine (FNV-1a).
+pub(super) fn uid(bytes: impl Iterator<Item = u8>) -> u64 {
+    bytes.fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
     })
 }

@@ -22,6 +22,7 @@ mod project;
 pub mod ragdoll;
 pub mod skinning;
 pub mod solid;
+pub mod terrain;
 mod watch;
 
 pub use clip_files::{ClipFile, ModelSource};
@@ -32,6 +33,7 @@ pub use project::{
     CLIP_EXTENSIONS, ENVIRONMENT_EXTENSIONS, MODEL_EXTENSIONS, PICTURE_EXTENSIONS, Project,
     ProjectError, SOUND_EXTENSIONS, ScriptSettings, Settings, WindowSettings,
 };
+pub use terrain::Terrain;
 pub use watch::{QUIET, Watcher};
 
 /// Reads a whole file; the one place where this room touches the disk.

@@ -201,4 +201,5 @@ const PLAIN: Wear = Wear {
     mass: None,
     layer: None,
     sensor: false,
+    cells: None,
 };

@@ -31,7 +31,7 @@ pub use query::{Filter, Hit};
 pub use ragdoll::Frame;
 pub use shape::{Piece, Shape, ShapeError};
 pub use solid::{
-    Balance, Motion, NodeBody, NodeState, Solid, SolidOptions, Surface, Velocity, Wear,
+    Balance, Cells, Motion, NodeBody, NodeState, Solid, SolidOptions, Surface, Velocity, Wear,
 };
 pub use touch::Touch;
 pub use world::{BodyId, FARTHEST, N_LAYERS, Owner, World};

@@ -3,10 +3,12 @@
 use std::sync::Arc;
 
 use glam::Vec3;
-use rapier3d::parry::shape::SharedShape;
+use rapier3d::parry::shape::{HeightField, HeightFieldFlags, SharedShape};
+use rapier3d::parry::utils::Array2;
 use rapier3d::prelude::{Pose, TriMeshFlags};
 
 use super::ragdoll::{BodyShape, Frame};
+use crate::math::heights::Heights;
 
 /// A form about the origin of its own frame. Lengths in metres.
 #[derive(Clone, Debug, PartialEq)]
@@ -38,6 +40,8 @@ pub enum Shape {
         /// Three corners each.
         triangles: Arc<[[u32; 3]]>,
     },
+    /// Ground by its heights, hollow: for what does not move.
+    Heights(Arc<Heights>),
 }
 
 /// A form with its place in the thing that it is part of.
@@ -135,6 +139,17 @@ impl Shape {
                     }
                 }
             }
+            (Self::Heights(ground), _) => {
+                let place = |i: u32| {
+                    let (columns, i) = (ground.counts()[0], i as usize);
+                    at.point(ground.place(i % columns, i / columns))
+                };
+                for [a, b, c] in ground.triangles() {
+                    line(place(a), place(b));
+                    line(place(a), place(c));
+                    line(place(b), place(c));
+                }
+            }
             _ => {
                 let Ok(shared) = self.shared(1.0) else {
                     return;
@@ -157,7 +172,7 @@ impl Shape {
     /// # Errors
     /// When a size is not a positive number, or points and triangles make no body.
     pub(super) fn shared(&self, scale: f32) -> Result<SharedShape, ShapeError> {
-        let size = |n: f32| {
+        let length = |n: f32| {
             let n = n * scale;
             if n.is_finite() && n >= LEAST {
                 Ok(n)
@@ -166,19 +181,21 @@ impl Shape {
             }
         };
         Ok(match self {
-            Self::Box(half) => SharedShape::cuboid(size(half.x)?, size(half.y)?, size(half.z)?),
-            Self::Sphere(radius) => SharedShape::ball(size(*radius)?),
+            Self::Box(half) => {
+                SharedShape::cuboid(length(half.x)?, length(half.y)?, length(half.z)?)
+            }
+            Self::Sphere(radius) => SharedShape::ball(length(*radius)?),
             Self::Capsule {
                 half_length,
                 radius,
             } => {
                 let half = (half_length * scale).max(0.0);
-                SharedShape::capsule_y(if half.is_finite() { half } else { 0.0 }, size(*radius)?)
+                SharedShape::capsule_y(if half.is_finite() { half } else { 0.0 }, length(*radius)?)
             }
             Self::Cylinder {
                 half_length,
                 radius,
-            } => SharedShape::cylinder(size(*half_length)?, size(*radius)?),
+            } => SharedShape::cylinder(length(*half_length)?, length(*radius)?),
             Self::Hull(points) => {
                 let points: Vec<Vec3> = points.iter().map(|p| *p * scale).collect();
                 SharedShape::convex_hull(&points).ok_or(ShapeError::Flat(points.len()))?
@@ -193,6 +210,17 @@ impl Shape {
                     | TriMeshFlags::DELETE_DEGENERATE_TRIANGLES;
                 SharedShape::trimesh_with_flags(points, triangles.to_vec(), flags)
                     .map_err(|error| ShapeError::Mesh(error.to_string()))?
+            }
+            Self::Heights(ground) => {
+                let [columns, rows] = ground.counts();
+                let values = ground.values();
+                let by_column = (0..columns)
+                    .flat_map(|column| (0..rows).map(move |row| values[row * columns + column]));
+                let heights = Array2::new(rows, columns, by_column.collect());
+                let size = ground.size();
+                let scale = Vec3::new(length(size.x)?, scale, length(size.y)?);
+                let flags = HeightFieldFlags::FIX_INTERNAL_EDGES;
+                SharedShape::new(HeightField::with_flags(heights, scale, flags))
             }
         })
     }
@@ -212,6 +240,13 @@ impl Shape {
             } => Vec3::new(*radius, *half_length, *radius),
             Self::Hull(points) => return corners(points),
             Self::Mesh { vertices, .. } => return corners(vertices),
+            Self::Heights(ground) => {
+                let ([low, high], half) = (ground.range(), ground.size() / 2.0);
+                return [
+                    Vec3::new(-half.x, low, -half.y),
+                    Vec3::new(half.x, high, half.y),
+                ];
+            }
         };
         [-half, half]
     }

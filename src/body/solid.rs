@@ -5,8 +5,9 @@ use std::sync::Arc;
 use glam::{Affine3A, Quat, Vec3};
 
 use super::ragdoll::Frame;
-use super::shape::Piece;
+use super::shape::{Piece, Shape};
 use super::world::BodyId;
+use crate::math::heights::Heights;
 
 /// How a solid thing moves.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -62,6 +63,30 @@ pub struct Wear {
     pub layer: Option<u8>,
     /// It stops nothing and tells what is inside.
     pub sensor: bool,
+    /// Ground that is made of several things: what each cell of its heights is made of.
+    pub cells: Option<Arc<Cells>>,
+}
+
+/// What the cells of ground by its heights are made of.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Cells {
+    /// The ground.
+    pub ground: Arc<Heights>,
+    /// The names that there are.
+    pub names: Vec<Arc<str>>,
+    /// For each cell, row by row, the number of its name.
+    pub made_of: Vec<u8>,
+}
+
+impl Cells {
+    /// The name at a place in the thing's space.
+    fn at(&self, place: Vec3) -> Option<&Arc<str>> {
+        let ([column, row], _) = self.ground.cell(place.x, place.z)?;
+        let name = self
+            .made_of
+            .get(row * (self.ground.counts()[0] - 1) + column)?;
+        self.names.get(usize::from(*name))
+    }
 }
 
 /// Speed of a body.
@@ -147,11 +172,22 @@ pub struct SolidOptions {
 }
 
 impl SolidOptions {
-    /// What one of its forms is made of.
-    pub fn surface_of(&self, piece: u16) -> &Arc<str> {
+    /// What one of its forms is made of, at a place in the thing's space at scale 1.
+    pub fn surface_of(&self, piece: u16, place: Vec3) -> &Arc<str> {
         let own = self.wear.get(usize::from(piece));
-        own.and_then(|wear| wear.surface.as_ref())
-            .unwrap_or(&self.surface)
+        own.and_then(|wear| {
+            let cell = wear.cells.as_ref().and_then(|cells| cells.at(place));
+            cell.or(wear.surface.as_ref())
+        })
+        .unwrap_or(&self.surface)
+    }
+
+    /// The ground by its heights that it is.
+    pub fn heights(&self) -> Option<&Arc<Heights>> {
+        self.pieces.iter().find_map(|piece| match &piece.shape {
+            Shape::Heights(ground) => Some(ground),
+            _ => None,
+        })
     }
 }
 

@@ -1,10 +1,11 @@
-//! What glam lacks: a translation-rotation-scale transform; and how near two names are.
+//! What glam lacks: a translation-rotation-scale transform; how near two names are; ground by its heights.
 //!
 //! Callers: every room. Invariant: pure arithmetic, no state, no other room is known here.
 
 pub mod boxes;
 pub mod damp;
 pub mod ellipse;
+pub mod heights;
 pub mod names;
 
 use glam::{Affine3A, Mat3, Mat4, Quat, Vec3};

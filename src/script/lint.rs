@@ -287,6 +287,7 @@ fn argument(ty: &Type) -> ArgumentType {
         Type::Text => ArgumentType::String,
         Type::Bool => ArgumentType::Bool,
         Type::Function => ArgumentType::Function,
+        Type::Buffer => ArgumentType::Display("buffer".into()),
         Type::Vector => ArgumentType::Display("vector".into()),
         Type::Object(name) => ArgumentType::Display((*name).into()),
         Type::Fields(_) | Type::Table => ArgumentType::Table,

@@ -131,6 +131,7 @@ fn of(ty: &Type) -> String {
         Type::Bool => "boolean".into(),
         Type::Vector => "vector".into(),
         Type::Function => "function".into(),
+        Type::Buffer => "buffer".into(),
         Type::Object(name) => (*name).into(),
         Type::Table => "table".into(),
         Type::Fields(fields) => {

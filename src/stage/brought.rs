@@ -85,6 +85,7 @@ impl Stage {
             mass: wish.mass,
             layer: layer.transpose()?.or(system),
             sensor: wish.sensor == Some(true),
+            cells: None,
         })
     }
 }

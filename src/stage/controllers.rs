@@ -134,20 +134,24 @@ fn event(walked: Walked, characters: &Arena<StageCharacter>, floor: &Floor) -> W
         Walked::Jump { .. } | Walked::Fall => None,
         Walked::Land { ground, .. }
         | Walked::StepUp { ground, .. }
-        | Walked::Slide { ground, .. } => Some((ground.owner, ground.point, ground.normal)),
+        | Walked::Slide { ground, .. } => {
+            Some((ground.owner, ground.part, ground.point, ground.normal))
+        }
         Walked::Bump {
             owner,
+            part,
             position,
             normal,
             ..
-        } => Some((owner, position, normal)),
+        } => Some((owner, part, position, normal)),
     };
     let other = place.and_then(|(owner, ..)| character_of(owner));
     WalkEvent {
         walked,
         other,
-        place: place.map(|(_, position, normal)| (position, normal)),
-        surface: place
-            .and_then(|(_, position, _)| surface_of(characters, floor, other, 0, position)),
+        place: place.map(|(.., position, normal)| (position, normal)),
+        surface: place.and_then(|(_, part, position, _)| {
+            surface_of(characters, floor, other, part, position)
+        }),
     }
 }

@@ -32,6 +32,7 @@ mod secondary;
 mod snapshot;
 mod stack;
 mod sticking;
+mod terrain;
 mod tick;
 mod ui;
 mod views;
@@ -55,7 +56,7 @@ pub use hits::Hit;
 pub use input::{Input, InputEvent};
 pub use lamps::{Carried, StageLamp};
 pub use limbs::control;
-pub use physics::{GRAVITY, Layers, Physics, character_of, owner};
+pub use physics::{GRAVITY, Layers, Physics, character_of, owner, surface_of};
 pub use rigs::{RIGS, RigPlace, light_by};
 pub use tick::{Script, tick};
 pub use ui::{
@@ -289,10 +290,14 @@ impl Stage {
 
     /// True when a character of this name is on the stage.
     pub fn has_character_named(&self, name: &str) -> bool {
+        self.character_named(name).is_some()
+    }
+
+    /// The character that a script gave this name.
+    pub fn character_named(&self, name: &str) -> Option<Handle> {
         let key = format!("={name}");
-        self.characters
-            .iter()
-            .any(|(_, character)| character.key == key)
+        let mut all = self.characters.iter();
+        Some(all.find(|(_, character)| character.key == key)?.0)
     }
 
     /// Takes a character off the stage. False when it is not there.

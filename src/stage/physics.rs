@@ -520,7 +520,7 @@ fn read_back(world: &World, character: &mut StageCharacter) {
 }
 
 /// What somebody is made of as a thing, or the floor at a place.
-pub(super) fn surface_of(
+pub fn surface_of(
     characters: &Arena<StageCharacter>,
     floor: &Floor,
     whose: Option<Handle>,
@@ -530,7 +530,9 @@ pub(super) fn surface_of(
     match whose.and_then(|handle| characters.get(handle)) {
         Some(character) => {
             let solid = character.solid.as_ref();
-            solid.map(|solid| solid.options.surface_of(part).clone())
+            let place = character.placement.to_affine().inverse();
+            let place = place.transform_point3(position);
+            solid.map(|solid| solid.options.surface_of(part, place).clone())
         }
         None => Some(floor.surface_at(position).clone()),
     }

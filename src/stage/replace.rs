@@ -8,9 +8,10 @@ use std::sync::Arc;
 use super::event::{Event, EventKind, MarkEvent};
 use super::passed::mark_event;
 use super::tick::{machine_event, settle};
-use super::{Handle, SoundOrder, Stage, StageCharacter, physics};
+use super::{Handle, SoundOrder, Stage, StageCharacter, physics, terrain};
 use crate::anim::{Crossing, Edge, Outcome, Reason, Source};
-use crate::character::{Definition, EndReason, Lost};
+use crate::body::{SolidOptions, Velocity};
+use crate::character::{Definition, EndReason, Lost, Placement};
 use crate::machine::{
     Clips, Happening, Host, Machine, MachineState, Predicate, Problem, leave_all, start,
 };
@@ -129,6 +130,31 @@ impl Stage {
         Ok(replaced.ended)
     }
 
+    /// Replaces ground that a script made by other ground of the same kind; who stands on it is taken along
+    /// where it rises. Gives why it cannot be, in plain words.
+    ///
+    /// # Errors
+    /// When its forms cannot be made.
+    pub fn replace_ground(
+        &mut self,
+        handle: Handle,
+        definition: Arc<Definition>,
+        placement: Placement,
+        options: Option<SolidOptions>,
+    ) -> Result<(), String> {
+        let was = self.characters.get(handle).and_then(terrain::ground);
+        // It has no machine that could not go on.
+        let _ = self.replace_definition(handle, definition);
+        if let Some(character) = self.characters.get_mut(handle) {
+            character.placement = placement;
+        }
+        self.set_solid(handle, options, Velocity::default())?;
+        if let Some(was) = was {
+            terrain::lift(self, handle, &was);
+        }
+        Ok(())
+    }
+
     /// An empty stage to run a new script against. Characters with the keys of this stage's get the
     /// same handles; clock, input and chance go on, but not what the old script bound to keys.
     pub fn shadow(&self) -> Self {
@@ -179,6 +205,7 @@ impl Stage {
         let time = self.time();
         let (mut old_characters, mut waiting) = (old.characters, old.events);
         let mut lost_events = Vec::new();
+        let mut grounds = Vec::new();
         let mut known = Vec::new();
         for (handle, new) in self.characters.iter_mut() {
             new.note_begun();
@@ -186,6 +213,7 @@ impl Stage {
             let Some(was) = was.filter(|was| was.key == new.key) else {
                 continue;
             };
+            grounds.extend(terrain::ground(&was).map(|ground| (handle, ground)));
             keep_names(&mut waiting, &was, |event| event.character == handle);
             let lost = new.take_over(was.clone());
             let lost = lost.iter();
@@ -194,6 +222,9 @@ impl Stage {
             known.push((handle, same_model.then_some(was)));
         }
         let known_handles: Vec<Handle> = known.iter().map(|(handle, _)| *handle).collect();
+        for (handle, ground) in &grounds {
+            terrain::lift(self, *handle, ground);
+        }
         physics::resume(self, &known_handles);
         waiting.retain(|event| known.iter().any(|(handle, _)| *handle == event.character));
         waiting.append(&mut lost_events);

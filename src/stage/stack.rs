@@ -29,6 +29,7 @@ impl Ground for StageGround<'_> {
             normal: Vec3::Y,
             carrier: None,
             owner: Owner::NOBODY.0,
+            part: 0,
         });
         if self.world.is_empty() {
             return floor;
@@ -46,6 +47,7 @@ impl Ground for StageGround<'_> {
                 normal: hit.normal,
                 carrier: hit.body.map(|body| Carrier(body.bits())),
                 owner: hit.owner.0,
+                part: hit.part,
             })
         })
     }
@@ -285,7 +287,13 @@ fn tell_steps(stage: &mut Stage, pass: Pass) {
     }
     for (handle, rig, step) in steps.drain(..) {
         let other = character_of(Owner(step.owner));
-        let surface = surface_of(&stage.characters, &stage.floor, other, 0, step.place);
+        let surface = surface_of(
+            &stage.characters,
+            &stage.floor,
+            other,
+            step.part,
+            step.place,
+        );
         let kind = EventKind::Step(Box::new(StepEvent { step, rig, surface }));
         stage.events.push(Event::new(handle, time, kind));
     }

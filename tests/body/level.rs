@@ -101,7 +101,7 @@ fn extras_say_form_surface_and_sensor_and_mistakes_are_told() {
         .solid
         .as_ref()
         .unwrap();
-    assert_eq!(&**solid.options.surface_of(hit.part), "ice");
+    assert_eq!(&**solid.options.surface_of(hit.part, Vec3::ZERO), "ice");
     assert_eq!(solid.options.motion, Motion::Static);
     assert!(
         down(&mut stage, 5.0).body.is_none(),

@@ -72,6 +72,7 @@ pub fn put(stage: &mut Stage, form: Form, at: Placement, options: SolidOptions) 
             })
             .collect(),
         Form::Ramp(size) => vec![whole(Shape::Hull(Form::ramp_corners(size).into()))],
+        Form::Terrain(ref terrain) => vec![whole(Shape::Heights(terrain.heights.clone()))],
     };
     let definition = stage.form(&form);
     let handle = stage.add_character(definition, &form.key(), None, at);

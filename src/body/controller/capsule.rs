@@ -34,6 +34,8 @@ pub struct Capsule {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Met {
     pub owner: Owner,
+    /// Which of its owner's forms.
+    pub part: u16,
     pub body: Option<BodyId>,
     /// World space.
     pub position: Vec3,
@@ -322,8 +324,10 @@ impl World {
     fn met(&self, handle: ColliderHandle, position: Vec3, normal: Vec3, distance: f32) -> Met {
         let collider = self.rapier.colliders.get(handle);
         let parent = collider.and_then(Collider::parent);
+        let (owner, part) = collider.map_or((Owner::NOBODY, 0), owner_of);
         Met {
-            owner: collider.map_or(Owner::NOBODY, |collider| owner_of(collider).0),
+            owner,
+            part,
             body: parent.map(|body: RigidBodyHandle| self.id(body)),
             position,
             normal,

@@ -48,6 +48,7 @@ impl World {
         Some(Under {
             ground: Ground {
                 owner: met.owner,
+                part: met.part,
                 point: met.position,
                 normal: face,
                 contact: met.normal,

@@ -95,6 +95,8 @@ impl ControllerOptions {
 pub struct Ground {
     /// Whose it is; nobody's for the floor.
     pub owner: Owner,
+    /// Which of its forms.
+    pub part: u16,
     /// Where it stands on it, world space.
     pub point: Vec3,
     /// Unit, out of the face that it stands on.
@@ -144,6 +146,8 @@ pub enum Walked {
     Bump {
         /// Whose it is.
         owner: Owner,
+        /// Which of its forms.
+        part: u16,
         /// World space.
         position: Vec3,
         /// Unit, out of what it met.

@@ -487,6 +487,7 @@ fn bump(c: &mut Controller, tick: &mut Tick, met: &Met, speed: f32) {
             c.bumped.push((owner, 0.0));
             tick.told.push(Walked::Bump {
                 owner,
+                part: met.part,
                 position: met.position,
                 normal: met.normal,
                 speed,

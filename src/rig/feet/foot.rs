@@ -21,6 +21,9 @@ const LIFT: f32 = 0.08;
 const MOST_TURN: f32 = 0.6;
 /// A foot lower than this share of its leg over the clip's ground may carry, and leaves it above the other.
 const LOW: [f32; 2] = [0.045, 0.075];
+/// Seconds in which a foot follows the height of the ground, and in which one that swings is where it looks.
+const RISE: f32 = 0.08;
+const AHEAD: f32 = 0.14;
 /// A foot slower than this many legs per second may carry, and leaves it above the other.
 const SLOW: [f32; 2] = [0.4, 0.8];
 
@@ -181,11 +184,11 @@ impl FootState {
             normal: Vec3::Y,
             carrier: None,
             owner: u64::MAX,
+            part: 0,
         });
         let rise_now = under.point.y - seen.plane;
         let rise = self.rise.get_or_insert(Follow::at(rise_now));
-        let quick = if rise_now > rise.value { 0.05 } else { 0.09 };
-        let rise = rise.advance(rise_now, quick, input.dt);
+        let rise = rise.advance(rise_now, RISE, input.dt);
         // How near the foot is to standing: then it lies on the slope.
         let near = 1.0 - smooth(height / (0.2 * seen.size));
         let normal = limited(under.normal, seen.options.slope);
@@ -298,20 +301,15 @@ impl FootState {
         seen: &Seen<'_>,
         input: &FeetInput<'_>,
     ) -> Option<Under> {
-        const AHEAD: f32 = 0.1;
-        let from = |place: Vec3| place.with_y(seen.plane + seen.options.up * seen.size);
-        let reach = (seen.options.up + seen.options.down) * seen.size;
         let at = match self.held_at(input) {
             Some(held) if wants => held,
             _ => contact + self.offset,
         };
-        let here = input.ground.under(from(at), reach);
+        let here = ground_at(at, seen, input);
         if wants {
             return here;
         }
-        let ahead = input
-            .ground
-            .under(from(at + velocity.with_y(0.0) * AHEAD), reach);
+        let ahead = ground_at(at + velocity.with_y(0.0) * AHEAD, seen, input);
         match (here, ahead) {
             (Some(here), Some(ahead)) if ahead.point.y > here.point.y => Some(Under {
                 point: here.point.with_y(ahead.point.y),
@@ -374,14 +372,16 @@ impl FootState {
         if self.hold.is_none() {
             // It comes to rest a little further on, and never below the ground.
             let level = self.velocity.with_y(0.0) / PUT;
-            let at = (shown + level.clamp_length_max(0.15 * seen.size)).with_y(under.point.y);
+            let at = shown + level.clamp_length_max(0.15 * seen.size);
+            let there = ground_at(at, seen, input).unwrap_or(under);
+            let at = at.with_y(there.point.y);
             let away = shown - at;
             self.rest = Fading {
                 away,
                 velocity: (-away * PUT).with_y(self.velocity.y.max(-away.y.max(0.0) * PUT)),
                 turned: 0.0,
             };
-            self.hold = Some(hold(at, heading + self.turned, under.carrier, input));
+            self.hold = Some(hold(at, heading + self.turned, there.carrier, input));
             self.held_for = 0;
             self.held = None;
         }
@@ -460,11 +460,19 @@ impl FootState {
                 weight: 1.0,
                 next: None,
                 owner: under.owner,
+                part: under.part,
             });
         }
         self.way = 0.0;
         self.falling = 0.0;
     }
+}
+
+/// The ground over or under a place.
+fn ground_at(place: Vec3, seen: &Seen<'_>, input: &FeetInput<'_>) -> Option<Under> {
+    let from = place.with_y(seen.plane + seen.options.up * seen.size);
+    let reach = (seen.options.up + seen.options.down) * seen.size;
+    input.ground.under(from, reach)
 }
 
 fn hold(at: Vec3, heading: f32, carrier: Option<Carrier>, input: &FeetInput<'_>) -> Hold {

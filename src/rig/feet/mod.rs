@@ -31,6 +31,8 @@ pub struct Under {
     pub carrier: Option<Carrier>,
     /// Whose it is: a number that means something to who gives it.
     pub owner: u64,
+    /// Which of its forms: the same.
+    pub part: u16,
 }
 
 /// Something that may move with feet on it: a number that means something to who gives it.
@@ -111,6 +113,8 @@ pub struct Step {
     pub next: Option<(Vec3, f32)>,
     /// Whose the ground is, see [`Under::owner`].
     pub owner: u64,
+    /// Which form, see [`Under::part`].
+    pub part: u16,
 }
 
 /// The feet of one character.
@@ -120,6 +124,8 @@ pub struct Feet {
     pub feet: Vec<FootState>,
     /// Height of the body's ground in the world.
     height: Option<Follow>,
+    /// How far the body is lowered beyond that for its legs to reach down.
+    sink: Option<Follow>,
     /// Slope of the body from front to hind legs, and from right to left, radians.
     pitch: Follow,
     /// How far the ground counts, 0..=1.
@@ -128,6 +134,13 @@ pub struct Feet {
     velocity: Vec3,
 }
 
+/// Legs per second at which the body goes down at most to where its feet reach the ground.
+const SINK: f32 = 1.8;
+/// Share of the length of a leg that swings, before which it slows down.
+const SOFT: f32 = 0.08;
+/// Share of its length to which a leg is stretched, where its clip has it no longer: nearer to straight a knee
+/// snaps.
+const STRAIGHT: f32 = 0.985;
 /// Seconds in which feet take and leave the ground's shape.
 const GRIP: f32 = 0.12;
 
@@ -193,8 +206,14 @@ impl Feet {
         let model_from_world = world.inverse();
         let turn = Quat::from_mat3a(&(world.matrix3 * (1.0 / scale))).normalize();
         for ((leg, standing), foot) in rig.legs.iter().zip(standings).zip(&mut self.feet) {
+            let target = model_from_world.transform_point3(standing.ankle);
+            let far = posed.position(leg.limb.upper).distance(target);
+            // A leg that swings beyond what its clip does comes softly to its full length.
+            let beyond = (far - standing.stretch / scale) / (0.03 * leg.length);
+            let swings = f32::from(u8::from(!standing.carries));
             let goal = ReachGoal {
-                target: model_from_world.transform_point3(standing.ankle),
+                target,
+                soft: SOFT * swings * beyond.clamp(0.0, 1.0),
                 rotation: Some((turn.conjugate() * standing.rotation).normalize()),
                 weight,
                 ..ReachGoal::default()
@@ -276,18 +295,29 @@ impl Feet {
         if pitch.abs() > 1e-6 {
             posed.turn_in_model(rig.body, Quat::from_rotation_x(-pitch));
         }
-        // As low as the legs that carry need it.
+        // As low as the legs need it: those that swing too, so that it is down when they come down.
+        let mut lowest = f32::INFINITY;
         for (leg, standing) in rig.legs.iter().zip(standings) {
-            if !standing.found || !standing.carries {
+            if !standing.found {
                 continue;
             }
             let hip = seen.world.transform_point3(posed.position(leg.limb.upper));
-            let reach = (leg.length * seen.scale * 0.999).max(standing.stretch);
+            let reach = (leg.length * seen.scale * STRAIGHT).max(standing.stretch);
             let level = (standing.ankle - hip).with_y(0.0).length();
             let deep = (reach * reach - level * level).max(0.0).sqrt();
             let highest = standing.ankle.y + deep - hip.y;
-            offset = offset.min(highest.max(offset - 0.3 * seen.size));
+            lowest = lowest.min(highest);
         }
+        let needed = (offset - lowest).clamp(0.0, 0.3 * seen.size);
+        let sink = self.sink.get_or_insert(Follow::at(needed));
+        if needed > sink.value {
+            // At once, but for what would be a jolt: who lags behind walks on tiptoe.
+            let most = sink.value + SINK * seen.size * input.dt;
+            *sink = Follow::at(needed.min(most));
+        } else {
+            sink.advance(needed, time, input.dt);
+        }
+        offset -= sink.value;
         if (offset * weight).abs() > 1e-7 {
             let parent = seen.world * posed.parent_model(rig.body);
             let by = parent

@@ -77,6 +77,7 @@ impl<F: Fn(f32, f32) -> Option<f32> + Sync> Ground for Land<F> {
             normal,
             carrier: self.carrier.map(|_| Carrier([1, 2])),
             owner: 7,
+            part: 0,
         })
     }
 

@@ -44,6 +44,8 @@ pub enum Type {
     Vector,
     /// A function.
     Function,
+    /// A buffer.
+    Buffer,
     /// A value of the runtime: the type's name.
     Object(&'static str),
     /// A table with these fields, none of them required, and nothing else.
@@ -66,6 +68,7 @@ impl Type {
             Self::Bool => "boolean".into(),
             Self::Vector => "vector".into(),
             Self::Function => "(...any) -> ...any".into(),
+            Self::Buffer => "buffer".into(),
             Self::Object(name) => (*name).into(),
             Self::Fields(fields) => {
                 let fields: Vec<String> = fields
@@ -105,6 +108,7 @@ impl Type {
             Self::Bool => "true or false".into(),
             Self::Vector => "a vector".into(),
             Self::Function => "a function".into(),
+            Self::Buffer => "a buffer".into(),
             Self::Object(name) => format!("a {name}"),
             Self::Fields(_) | Self::Table => "a table".into(),
             Self::Word(words) => format!("one of {}", words.join(", ")),
@@ -130,6 +134,7 @@ impl Type {
             | (Self::Text, Value::String(_))
             | (Self::Bool, Value::Boolean(_))
             | (Self::Function, Value::Function(_))
+            | (Self::Buffer, Value::Buffer(_))
             | (Self::Table, Value::Table(_))
             | (Self::Number, Value::Integer(_)) => Ok(()),
             (Self::Number, Value::Number(n)) if (*n as f32).is_finite() => Ok(()),

@@ -54,6 +54,7 @@ mod solid_fields;
 mod sound;
 mod sound_handle;
 mod stack;
+mod terrain;
 mod ui;
 mod ui_handle;
 mod uses;

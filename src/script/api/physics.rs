@@ -5,7 +5,7 @@ use mlua::{Lua, Value};
 use super::check::{Args, Field, Param, Type, names};
 use super::solid::{self, layer};
 use super::solid_fields;
-use super::{Function, Group, Kind, force, grab, query};
+use super::{Function, Group, Kind, force, grab, query, terrain};
 use crate::script::world::with_world;
 
 fn wrong(text: impl Into<String>) -> mlua::Error {
@@ -240,6 +240,13 @@ pub(super) static GROUP: Group = Group {
             "Puts a wedge on the stage that rises along +Z from `at`, turned by yaw.",
             "physics.ramp { at = vector.create(3, 0, 3), size = vector.create(2, 1, 3) }",
             solid::ramp
+        ),
+        form_function!(
+            "terrain",
+            solid_fields::TERRAIN_FIELDS,
+            "Puts ground on the stage, by its heights. The edges within it catch nobody. Called again with the name of a terrain it replaces that, and who stands on it is taken along where it rises.",
+            "physics.terrain { name = \"hills\", at = vector.create(0, -1, 0), size = vector.create(30, 0.8, 30), heights = function(x, z) return math.noise(x / 4, z / 4) end, surfaces = function(x, z) return if z > 5 then \"sand\" else \"grass\" end }",
+            terrain::terrain
         ),
         force::FORCE,
         grab::GRAB,

@@ -10,7 +10,7 @@ use super::solid::layer;
 use crate::body::{Filter, Frame, Hit, Owner, Shape};
 use crate::script::budget::charge;
 use crate::script::world::with_world;
-use crate::stage::{Handle, Layers, Stage, StageCharacter, character_of, owner};
+use crate::stage::{Handle, Layers, Stage, StageCharacter, character_of, owner, surface_of};
 
 fn wrong(text: impl Into<String>) -> mlua::Error {
     mlua::Error::runtime(text.into())
@@ -137,11 +137,10 @@ struct Exact {
 
 fn met(stage: &Stage, hit: Hit) -> Met {
     let character = character_of(hit.owner).and_then(|handle| stage.characters.get(handle));
-    let surface = match character.and_then(|character| character.solid.as_ref()) {
-        Some(solid) => solid.options.surface_of(hit.part).clone(),
-        None if character.is_some() => "flesh".into(),
-        None => stage.floor.surface_at(hit.position).clone(),
-    };
+    let whose = character_of(hit.owner).filter(|_| character.is_some());
+    let (all, floor) = (&stage.characters, &stage.floor);
+    let surface = surface_of(all, floor, whose, hit.part, hit.position);
+    let surface = surface.unwrap_or_else(|| "flesh".into());
     let limbs = character.and_then(|character| Some((character, character.limbs.as_ref()?)));
     let bone = limbs.and_then(|(character, limbs)| {
         let body = limbs.ragdoll.definition.bodies.get(usize::from(hit.part))?;

@@ -23,7 +23,7 @@ fn wrong(text: impl Into<String>) -> mlua::Error {
 }
 
 /// What is asked of a solid thing, but for its form.
-fn options(
+pub(super) fn options(
     fields: &Fields,
     stage: &Stage,
     pieces: Vec<Piece>,
@@ -51,7 +51,7 @@ fn options(
             "{field}: only what falls has one; leave it out, or say motion = \"dynamic\""
         )));
     }
-    let hollow = |piece: &Piece| matches!(piece.shape, Shape::Mesh { .. });
+    let hollow = |piece: &Piece| matches!(piece.shape, Shape::Mesh { .. } | Shape::Heights(_));
     if motion == Motion::Dynamic && pieces.iter().any(hollow) {
         return Err(wrong(
             "shape: a mesh is hollow and cannot fall; use hull, box, capsule or parts",
@@ -104,7 +104,7 @@ pub(super) fn layer(stage: &Stage, name: &str) -> mlua::Result<u8> {
 }
 
 /// Name of a surface that is known.
-fn surface(stage: &Stage, name: &str) -> mlua::Result<Arc<str>> {
+pub(super) fn surface(stage: &Stage, name: &str) -> mlua::Result<Arc<str>> {
     let known = &stage.physics.surfaces;
     let found = known.iter().find(|surface| &*surface.name == name);
     found.map(|surface| surface.name.clone()).ok_or_else(|| {
@@ -269,7 +269,7 @@ fn add(lua: &Lua, fields: &Fields, form: Form, pieces: Vec<Piece>) -> mlua::Resu
     reference(lua, handle)
 }
 
-fn paint(stage: &mut Stage, handle: Handle, fields: &Fields) -> mlua::Result<()> {
+pub(super) fn paint(stage: &mut Stage, handle: Handle, fields: &Fields) -> mlua::Result<()> {
     let character = find(stage, handle)?;
     let model = character.definition.model.clone();
     let mut set = |factor, number, value: f32| {
@@ -300,7 +300,7 @@ fn length(fields: &Fields, name: &str, default: f32) -> mlua::Result<f32> {
     }
 }
 
-fn size(fields: &Fields) -> mlua::Result<Vec3> {
+pub(super) fn size(fields: &Fields) -> mlua::Result<Vec3> {
     let size = fields.vector("size").unwrap_or(Vec3::ONE);
     if size.min_element() < 1e-3 || size.max_element() > 1e4 {
         return Err(wrong(format!(

@@ -171,3 +171,35 @@ pub(super) const STAIRS_FIELDS: &[Field] = form_fields!(
         doc: "depth of a step, metres; 0.29"
     },
 );
+pub(super) const TERRAIN_FIELDS: &[Field] = form_fields!(
+    Field {
+        name: "size",
+        ty: Type::Vector,
+        doc: "metres along x and z, and in y the factor on heights; (10, 1, 10)"
+    },
+    Field {
+        name: "heights",
+        ty: Type::OneOf(&[Type::Function, Type::Table, Type::Buffer, Type::Text]),
+        doc: "a function of x and z, metres from the middle; a list of rows along z, of heights along x; a buffer of 32-bit floats, row after row; or a picture's file, whose red is 0 to 1. 4 to 262144 heights; flat"
+    },
+    Field {
+        name: "columns",
+        ty: Type::Number,
+        doc: "heights along x; those of the list or the picture, 65 of a function"
+    },
+    Field {
+        name: "rows",
+        ty: Type::Number,
+        doc: "heights along z; the same"
+    },
+    Field {
+        name: "surfaces",
+        ty: Type::OneOf(&[Type::Function, Type::Table]),
+        doc: "what each cell between four heights is made of: a function of x and z of its middle, nothing for its surface; or a list of rows of names. Friction and bounce are those of its surface everywhere"
+    },
+    Field {
+        name: "colors",
+        ty: Type::Table,
+        doc: "linear colours of its surfaces by their names, which blend from cell to cell; by what they are"
+    },
+);

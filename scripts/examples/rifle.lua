@@ -1,0 +1,61 @@
+-- A rifle in both hands while she runs: the right hand holds it at the chest, the chest aims, and the left hand
+-- stays on the fore-end, whatever the clip does with the arms. The target is the pointer while the left button is
+-- held, else a ball that goes about.
+--
+--   galatea play scripts/examples/rifle.lua
+
+local v = vector.create
+
+ground.set { height = 0, surface = "gravel", grid = 1, color = v(0.24, 0.23, 0.21) }
+light.sun { yaw = 40, pitch = 40 }
+
+local hero = character "assets/galatea.glb"
+local STEEL, WALNUT = v(0.07, 0.075, 0.085), v(0.2, 0.09, 0.04)
+
+-- The rifle about its grip; it points along +z.
+local function part(size, at, color, metallic, pitch)
+	local one = physics.box { size = size, solid = false, color = color, metallic = metallic, roughness = 0.42 }
+	return { one, at, pitch or 0 }
+end
+local rifle = part(v(0.034, 0.06, 0.34), vector.zero, STEEL, 0.8)[1]
+for _, piece in {
+	part(v(0.036, 0.075, 0.24), v(0, -0.035, -0.28), WALNUT, 0, -8),
+	part(v(0.04, 0.045, 0.26), v(0, -0.01, 0.28), WALNUT, 0),
+	part(v(0.016, 0.016, 0.34), v(0, 0.012, 0.5), STEEL, 0.9),
+	part(v(0.026, 0.1, 0.04), v(0, -0.075, -0.12), WALNUT, 0, 18),
+	part(v(0.024, 0.14, 0.055), v(0, -0.09, 0.06), STEEL, 0.7, -10),
+	part(v(0.012, 0.03, 0.012), v(0, 0.034, 0.64), STEEL, 0.8),
+	part(v(0.03, 0.012, 0.12), v(0, 0.036, -0.03), STEEL, 0.8),
+} do
+	rifle:attach(piece[1], "box", { at = piece[2], pitch = piece[3] })
+end
+
+-- At rest a hand hangs, palm inwards: pitched forward it takes the grip, rolled over it bears the fore-end.
+local GRIP = v(-0.13, 0.1, 0.1)
+hero:attach(rifle, "right_hand", { at = v(0.02, -0.174, 0.107), pitch = 80 })
+hero:reach("right_hand", hero, { on = "chest", at = GRIP, turn = true, pitch = -80, pole = v(-1, -1.2, 0), fade = 0 })
+hero:reach("left_hand", rifle, { at = v(0.045, -0.022, 0.13), turn = true, yaw = 50, roll = -90, pole = v(0.6, -1, 0.2), fade = 0 })
+hero:modify("fingers", function(pose)
+	pose:turn("right_fingers", pose:direction("right_hand", v(0, 0, 1)), 80)
+	pose:turn("left_fingers", pose:direction("left_hand", v(0, 0, 1)), -65)
+end)
+hero:feet()
+
+local ball = physics.sphere { radius = 0.09, motion = "moved", color = v(0.7, 0.1, 0.05), at = v(0, 1.5, 5) }
+-- The rifle moves with the chest: its line in the chest's space is the one that aims.
+hero:aim(ball, { bones = { spine = 0.4, chest = 0.6 }, from = GRIP + v(0.02, 0.087, 0.69), along = v(0, 0, 1), fade = 0 })
+hero:look(ball, { chest = 0, outside = "as_far" })
+hero:play("run", { mode = "loop", fade = 0 })
+
+local clock = 0
+function update(dt)
+	clock += dt
+	if input.down "mouse_left" then
+		local ray = camera.ray()
+		ball.position = ray.from + ray.direction * 6
+	else
+		ball.position = v(1.6 * math.sin(0.8 * clock), 1.35 + 0.5 * math.sin(1.3 * clock), 4)
+	end
+end
+
+camera.orbit { target = v(0, 0.98, 0.2), distance = 3.1, yaw = -48, pitch = 3, fov = 34 }

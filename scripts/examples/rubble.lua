@@ -1,0 +1,59 @@
+-- Feet on rough ground: hills by their heights, stones on them, and each foot stands as high and as steep as what is
+-- under it. She walks from place to place by herself.
+--
+--   galatea play scripts/examples/rubble.lua
+
+local v = vector.create
+
+local function height(x, z)
+	return 0.1 * math.noise(x * 0.9, z * 0.9, 0.3) + 0.5 * math.noise(x * 0.21, z * 0.21, 4.7)
+end
+
+ground.set { visible = false, solid = true, height = -3 }
+physics.terrain {
+	name = "hills", size = v(24, 1, 24), columns = 121, rows = 121, heights = height, roughness = 0.95,
+	surface = "grass",
+	surfaces = function(x, z) return if math.noise(x * 0.35, z * 0.35, 1.5) > 0.05 then "gravel" else "grass" end,
+	colors = { grass = v(0.1, 0.15, 0.045), gravel = v(0.24, 0.21, 0.17) },
+}
+for i = 1, 150 do
+	local x, z = 13 * math.noise(i * 7.31, 0.5, 2.2), 13 * math.noise(0.7, i * 3.17, 9.1)
+	local size = 0.1 + 0.35 * math.abs(math.noise(i * 1.7, 5.5))
+	local grey = 0.2 + 0.12 * math.noise(i * 0.9, 2.5)
+	physics.box {
+		at = v(x, height(x, z) + 0.02, z), size = v(size, 0.45 * size, 0.8 * size), yaw = i * 50, pitch = 14 * math.sin(i), roll = 12 * math.cos(i * 3),
+		color = v(grey * 1.05, grey, grey * 0.93), roughness = 0.9,
+	}
+end
+
+local hero = character("assets/galatea.glb", { at = v(0, height(0, -3) + 0.05, -3) })
+hero:controller {}
+hero:feet()
+hero:lean()
+hero:look(camera, { manner = "listening" })
+hero.machine = machine {
+	params = { speed = 0 },
+	state "stand" { "idle" },
+	state "walk" { "walk" },
+	to "walk" { from = "stand", when = "speed > 0.15", fade = 0.2 },
+	to "stand" { from = "walk", when = "speed < 0.1", fade = 0.25 },
+}
+hero:on("step", function(e)
+	sound.play("step_" .. e.surface, { at = e.position, gain = 0.6 })
+end)
+
+local ROUND = { v(0, 0, 3), v(3, 0, 1), v(0.5, 0, -1), v(-2, 0, -2.5), v(0, 0, -3) }
+local leg, rests = 1, 0.3
+
+function update(dt)
+	local way = (ROUND[leg] - hero.position) * v(1, 0, 1)
+	if vector.magnitude(way) < 0.25 then
+		leg, rests = leg % #ROUND + 1, 1
+	end
+	rests -= dt
+	hero:move(if rests > 0 then vector.zero else vector.normalize(way) * 1.4)
+	hero.machine.params.speed = hero.speed
+end
+
+light.sun { yaw = 50, pitch = 32, strength = 3.2, color = v(1, 0.92, 0.8) }
+camera.follow(hero, { distance = 4.6, pitch = 9, yaw = 118, fov = 32 })

@@ -1,0 +1,225 @@
+//! Feet on rough ground, measured: how far they slide while they are held, how far soles are from the ground,
+//! and how fast knees turn.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use galatea::app::{Session, SessionOptions, Sound};
+use galatea::asset::Project;
+use galatea::body::Filter;
+use galatea::stage::{StageCharacter, owner};
+use glam::Vec3;
+
+/// What every scene has: who walks to the places of `ROUND` one after another.
+const WALKS: &str = include_str!("walks.lua");
+
+fn play(name: &str, model: &Path, script: &str) -> Session {
+    let home = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("ground_{name}"));
+    for folder in ["scripts", "assets"] {
+        fs::create_dir_all(home.join(folder)).unwrap();
+    }
+    fs::copy(model, home.join("assets/hero.glb")).unwrap();
+    fs::write(home.join("scripts/main.lua"), format!("{script}\n{WALKS}")).unwrap();
+    let options = SessionOptions {
+        sound: Sound::Silent,
+        watch: false,
+        quiet: true,
+        wait: true,
+    };
+    let mut session = Session::open(Project::open(&home).unwrap(), options).unwrap();
+    session.diagnostics.silence();
+    session
+}
+
+fn ours() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/galatea.glb")
+}
+
+/// A model of the corpus, where there is one.
+fn corpus(file: &str) -> Option<PathBuf> {
+    let home = std::env::var_os("GALATEA_CORPUS")?;
+    let path = Path::new(&home).join("01_characters").join(file);
+    path.exists().then_some(path)
+}
+
+/// The worst of a walk.
+#[derive(Debug, Default)]
+struct Worst {
+    /// Metres that a foot moved over what it stands on since it was held.
+    slide: f32,
+    /// Metres of the held end of a sole below and above the ground.
+    deep: f32,
+    high: f32,
+    /// Degrees per second by which a knee bent.
+    knee: f32,
+    /// Metres per second by which the hips rose or sank.
+    hips: f32,
+    /// Ticks in which feet were held.
+    n_held: usize,
+    /// Metres that the character came.
+    way: f32,
+}
+
+struct Held {
+    from: Vec3,
+    ticks: u32,
+}
+
+fn walk(session: &mut Session, seconds: f32) -> Worst {
+    let mut worst = Worst::default();
+    let mut held: Vec<Option<Held>> = Vec::new();
+    let mut knees: Vec<f32> = Vec::new();
+    let mut before: Option<(Vec3, f32)> = None;
+    let speaks = std::env::var_os("GALATEA_GROUND").is_some();
+    for tick in 0..(seconds * 60.0) as u32 {
+        session.tick();
+        let errors: Vec<&str> = session.diagnostics.errors().collect();
+        assert!(errors.is_empty(), "{errors:?}");
+        let all: Vec<_> = session.stage.characters.iter().collect();
+        let found = all.iter().find(|(_, one)| one.stack.is_some());
+        let (handle, hero) = *found.unwrap();
+        let without = [owner(handle)];
+        let filter = Filter {
+            without: &without,
+            ..Filter::default()
+        };
+        let stack = hero.stack.as_ref().unwrap();
+        let rig = stack.standing().unwrap().rig.clone().unwrap();
+        held.resize_with(rig.legs.len(), || None);
+        knees.resize(rig.legs.len(), f32::NAN);
+        let place = hero.placement.position;
+        let hips = hero.bone_position(rig.body).y;
+        if let Some((was, height)) = before.replace((place, hips)) {
+            worst.way += (place - was).with_y(0.0).length();
+            if tick > 60 {
+                worst.hips = worst.hips.max((hips - height).abs() * 60.0);
+            }
+        }
+        for (i, leg) in rig.legs.iter().enumerate() {
+            let [hip, knee, ankle] =
+                [leg.limb.upper, leg.limb.lower, leg.limb.end].map(|bone| hero.bone_position(bone));
+            let angle = (hip - knee).angle_between(ankle - knee).to_degrees();
+            let turned = (angle - knees[i]).abs() * 60.0;
+            knees[i] = angle;
+            if tick > 60 {
+                if speaks && turned > 1300.0 {
+                    println!(
+                        "tick {tick} {}: knee {turned:.0} deg/s to {angle:.1} held {} at {place}",
+                        leg.name,
+                        stack.held_foot(leg.limb.end).flatten().is_some()
+                    );
+                }
+                worst.knee = worst.knee.max(turned);
+            }
+            let end = stack.held_foot(leg.limb.end).flatten();
+            let Some((end, on)) = end else {
+                held[i] = None;
+                continue;
+            };
+            let at = foot(hero, leg.limb.end).transform_point3(end);
+            let inside = on.inverse().transform_point3(at);
+            let since = held[i].get_or_insert(Held {
+                from: inside,
+                ticks: 0,
+            });
+            since.ticks += 1;
+            // It comes to rest within a twentieth of a second.
+            if since.ticks < 6 || tick < 60 {
+                since.from = inside;
+                continue;
+            }
+            worst.n_held += 1;
+            let slide = (inside - since.from).with_y(0.0).length();
+            let up = Vec3::Y * 0.5;
+            let ground = session
+                .stage
+                .physics
+                .world
+                .ray(at + up, -Vec3::Y, 2.0, &filter);
+            let over = at.y - ground.map_or(0.0, |hit| hit.position.y);
+            if speaks && (slide > worst.slide + 0.002 || over.abs() > 0.01) {
+                println!(
+                    "tick {tick} {} held {}: slide {slide:.4} over {over:.4} at {at}",
+                    leg.name, since.ticks
+                );
+            }
+            worst.slide = worst.slide.max(slide);
+            worst.deep = worst.deep.max(-over);
+            worst.high = worst.high.max(over);
+        }
+    }
+    worst
+}
+
+fn foot(hero: &StageCharacter, bone: u16) -> glam::Affine3A {
+    hero.world[0] * hero.model_from_bone[usize::from(bone)]
+}
+
+fn judge(name: &str, model: &Path, script: &str, seconds: f32, least: f32) -> Worst {
+    let worst = walk(&mut play(name, model, script), seconds);
+    println!("{name}: {worst:.4?}");
+    assert!(worst.way > least, "{name} came {} m", worst.way);
+    worst
+}
+
+const OURS: &str = "local MODEL = { walk = 'walk', stand = 'idle', pace = 1.4 }\n";
+const FOX: &str =
+    "local MODEL = { walk = 'Walk', stand = 'Survey', pace = 0.75, scale = 0.008, rise = 0.08 }\n";
+const MANNEQUIN: &str =
+    "local MODEL = { walk = 'run_root.001', stand = 'idle_root.001', pace = 3.2 }\n";
+
+const RUBBLE: &str = include_str!("rubble.lua");
+const LEVEL: &str = "ROUND = { v(0, 0, 4), v(0, 0, -4) }";
+const STAIRS: &str =
+    "physics.stairs { at = v(0, 0, 1), steps = 8, rise = MODEL.rise or 0.17, run = 0.3, width = 3 }
+    physics.box { at = v(0, 4 * (MODEL.rise or 0.17), 4.4), size = v(3, 8 * (MODEL.rise or 0.17), 2) }
+    ROUND = { v(0, 0, 4.6), v(0, 0, -0.5) }";
+const SLOPE: &str = "local rise = math.tan(math.rad(20))
+    physics.terrain { at = v(0, 0, 6), size = v(10, 1, 10), columns = 11, rows = 11, heights = function(x, z) return (z + 5) * rise end }
+    ROUND = { v(0, 0, 6), v(3, 0, 6), v(-3, 0, 6), v(0, 0, -1) }";
+const CARRIED: &str = "local disc = physics.cylinder { at = v(0, 0.1, 0), radius = 3, height = 0.2, motion = 'moved' }
+    EACH = function() disc.yaw = now() * 20 disc.position = v(0.5 * math.sin(now()), 0.1 + 0.1 * math.sin(1.3 * now()), 0) end
+    ROUND = { v(1, 0, 1), v(-1, 0, 1), v(-1, 0, -1), v(1, 0, -1) }";
+
+/// What is allowed: metres of slide, metres of a sole in or over the ground, degrees per second of a knee.
+fn scenes(who: &str, model: &Path, head: &str, [slide, sole, knee]: [f32; 3]) {
+    let mut wrong = Vec::new();
+    for (scene, script, seconds, least) in [
+        ("level", LEVEL, 8.0, 3.0),
+        ("rubble", RUBBLE, 16.0, 6.0),
+        ("stairs", STAIRS, 14.0, 6.0),
+        ("slope", SLOPE, 18.0, 8.0),
+        ("carried", CARRIED, 8.0, 3.0),
+    ] {
+        let head = format!("local v = vector.create\nlocal ROUND, EACH\n{head}");
+        let name = format!("{who}_{scene}");
+        let worst = judge(&name, model, &format!("{head}{script}"), seconds, least);
+        let soles = worst.deep.max(worst.high);
+        if !(worst.slide < slide && soles < sole && worst.knee < knee) {
+            wrong.push(format!("{name}: {worst:?}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn our_character_stands_where_she_steps_on_rough_ground() {
+    scenes("ours", &ours(), OURS, [0.01, 0.01, 1750.0]);
+}
+
+#[test]
+fn a_fox_does() {
+    let Some(model) = corpus("khronos-samples-via-bevy/animated/Fox.glb") else {
+        return;
+    };
+    scenes("fox", &model, FOX, [0.02, 0.02, 2100.0]);
+}
+
+#[test]
+fn a_mannequin_that_runs_does() {
+    let Some(model) = corpus("godot-demo-projects/ragdoll_physics/characters/mannequiny.glb")
+    else {
+        return;
+    };
+    scenes("mannequin", &model, MANNEQUIN, [0.015, 0.02, 2800.0]);
+}
