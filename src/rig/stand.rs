@@ -3,6 +3,7 @@
 use glam::{Quat, Vec3};
 
 use super::Posed;
+use super::trunk::Trunk;
 use crate::anim::humanoid::{Humanoid, Role};
 use crate::anim::{Skeleton, local_to_model};
 use crate::math::Trs;
@@ -21,7 +22,8 @@ const THUMB: [f32; 3] = [6.0, 8.0, 8.0];
 /// The rest pose with hanging arms, elbows a little bent and fingers a little curled: local transforms, one per bone.
 /// `None` for what is not a human-like body with arms, and for one whose arms hang already.
 pub fn standing(skeleton: &Skeleton, humanoid: &Humanoid, rest: &[Trs]) -> Option<Vec<Trs>> {
-    if !humanoid.is_body() {
+    // Who stands on its arms keeps them.
+    if !humanoid.is_body() || Trunk::find(skeleton, humanoid).on_fours {
         return None;
     }
     let mut matrices = Vec::new();

@@ -4,13 +4,16 @@ use super::*;
 use crate::anim::Bone;
 use crate::anim::humanoid;
 
+/// Where a person's head is.
+const UP: Vec3 = Vec3::new(0.0, 1.6, 0.0);
+
 /// Bones by name, parent and place in the character's own space, in a model that is turned by `turn`.
-fn person(arm: Vec3, turn: Quat) -> (Skeleton, Humanoid) {
+fn person(arm: Vec3, head: Vec3, turn: Quat) -> (Skeleton, Humanoid) {
     let shoulder = Vec3::new(0.2, 1.45, 0.0);
     let mut bones: Vec<(String, Option<u16>, Vec3)> = vec![
         ("Hips".into(), None, Vec3::Y),
         ("Spine".into(), Some(0), Vec3::Y * 1.1),
-        ("Head".into(), Some(1), Vec3::Y * 1.6),
+        ("Head".into(), Some(1), head),
     ];
     for (side, mirror) in [("Left", Vec3::ONE), ("Right", Vec3::new(-1.0, 1.0, 1.0))] {
         let first = bones.len() as u16;
@@ -96,7 +99,7 @@ const RIGHT: [Role; 5] = [
 fn arms_held_out_hang_with_a_little_bend_and_fingers_curl_inward() {
     for arm in [Vec3::X, Vec3::new(1.0, -0.6, 0.1), Vec3::new(1.0, 0.3, 0.0)] {
         for turn in [Quat::IDENTITY, Quat::from_rotation_y(std::f32::consts::PI)] {
-            let (skeleton, humanoid) = person(arm.normalize(), turn);
+            let (skeleton, humanoid) = person(arm.normalize(), UP, turn);
             let rest: Vec<Trs> = skeleton.rest().collect();
             let locals = standing(&skeleton, &humanoid, &rest).unwrap();
             let [left, right] =
@@ -125,8 +128,16 @@ fn arms_held_out_hang_with_a_little_bend_and_fingers_curl_inward() {
 
 #[test]
 fn arms_that_hang_and_what_is_no_body_are_left_alone() {
-    let (skeleton, humanoid) = person(Vec3::new(0.3, -1.0, 0.05).normalize(), Quat::IDENTITY);
+    let (skeleton, humanoid) = person(Vec3::new(0.3, -1.0, 0.05).normalize(), UP, Quat::IDENTITY);
     let rest: Vec<Trs> = skeleton.rest().collect();
     assert_eq!(standing(&skeleton, &humanoid, &rest), None);
     assert_eq!(standing(&skeleton, &Humanoid::default(), &rest), None);
+    // An animal's forelegs, bent forward.
+    let (skeleton, humanoid) = person(
+        Vec3::new(0.0, -1.6, 1.2),
+        Vec3::new(0.0, 1.2, 0.9),
+        Quat::IDENTITY,
+    );
+    let rest: Vec<Trs> = skeleton.rest().collect();
+    assert_eq!(standing(&skeleton, &humanoid, &rest), None);
 }
