@@ -92,7 +92,8 @@ impl Body {
         let balls = |posed: &Posed<'_>| -> Vec<Vec3> {
             let legs = self.rig.legs.legs.iter();
             // About the joint of the toes heels rise.
-            legs.map(|leg| posed.position(leg.toe.unwrap())).collect()
+            legs.filter_map(|leg| Some(posed.position(leg.toe.as_ref()?.bone)))
+                .collect()
         };
         let support = Stance::of(&posed, &self.rig).support;
         let before = balls(&posed);

@@ -496,7 +496,7 @@ impl<H> Character<H> {
         let Ok(rig) = self.definition.alive_rig() else {
             return;
         };
-        if clips.len() > 0 || !clips.humanoid().is_body() {
+        if !clips.is_empty() || !clips.humanoid().is_body() {
             return;
         }
         let living = Living {

@@ -134,7 +134,7 @@ fn arms_that_hang_and_what_is_no_body_are_left_alone() {
     assert_eq!(standing(&skeleton, &Humanoid::default(), &rest), None);
     // An animal's forelegs, bent forward.
     let (skeleton, humanoid) = person(
-        Vec3::new(0.0, -1.6, 1.2),
+        Vec3::new(0.0, -2.2, 1.4),
         Vec3::new(0.0, 1.2, 0.9),
         Quat::IDENTITY,
     );
