@@ -166,3 +166,32 @@ fn a_bare_body_is_alive_by_itself() {
     (0..120).for_each(|_| tick(&mut session));
     assert!(travel(&mut session, "head") < 1e-6);
 }
+
+/// Limbs begin to fall at the speed that they have, also those that a modifier holds far from the clips.
+#[test]
+fn who_is_bent_by_modifiers_begins_to_fall_from_there() {
+    let mut session = play(
+        "bent",
+        "physics.box { at = vector.create(0.12, 0.1, 0), size = vector.create(0.2, 0.2, 0.4) }
+        hero:feet { fade = 0 }
+        hero:reach('left_hand', vector.create(0.3, 1.6, 0.4), { fade = 0 })
+        hero:look(vector.create(3, 3, 1), { outside = 'as_far', fade = 0 })
+        local n = 0
+        function update() n += 1 if n == 91 then hero:ragdoll() end end",
+    );
+    (0..90).for_each(|_| tick(&mut session));
+    let hand = |session: &Session| {
+        let hero = nth(session, 0);
+        hero.bone_position(hero.definition.bone("left_hand").unwrap())
+    };
+    let before = hand(&session);
+    assert!(before.y > 1.4, "the hand is up: {before}");
+    tick(&mut session);
+    let hero = nth(&session, 0);
+    let ragdoll = &hero.limbs.as_ref().unwrap().ragdoll;
+    for i in 0..ragdoll.len() {
+        let speed = ragdoll.velocity(i).linear.length();
+        assert!(speed < 0.8, "body {i} begins at {speed} m/s");
+    }
+    assert!(hand(&session).distance(before) < 0.01);
+}

@@ -142,6 +142,11 @@ impl Ragdoll {
         self.bodies.iter().all(|body| body.target.is_none())
     }
 
+    /// True when some of its bodies are in the world.
+    pub fn is_in_world(&self) -> bool {
+        self.bodies.iter().any(|body| body.id.is_some())
+    }
+
     /// How many bodies it has.
     pub fn len(&self) -> usize {
         self.bodies.len()

@@ -61,7 +61,9 @@ impl<H: Copy> Character<H> {
 
     /// Moves the weights of its modifiers on by `dt` seconds, once in a tick. `eye`: where the camera is.
     pub fn begin_stack(&mut self, pass: Pass, dt: f32, eye: Vec3) {
-        let is_up = self.rising.is_none() && self.limbs.as_ref().is_none_or(|l| !l.is_down());
+        // Who begins to fall does so from where the modifiers have the limbs, and at their speed.
+        let is_up = self.rising.is_none()
+            && (self.limbs.as_ref()).is_none_or(|l| !l.is_down() || !l.ragdoll.is_in_world());
         let Some(stack) = &mut self.stack else {
             return;
         };
