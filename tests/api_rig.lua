@@ -448,7 +448,15 @@ test("a lever goes with the hand and back, a cup comes along, a seat is sat on",
 	hero:sit(hero.position + v(0, 0.5, -0.3), { fade = 0, lean = 20 })
 	t:step(2)
 	t:expect(hero:bone("hips").y < 0.65, hero:bone "hips")
+	-- What is behind does not turn who sits.
+	local yaw = hero.yaw
+	local back = v(math.sin(math.rad(yaw)), 0, math.cos(math.rad(yaw))) * -3
+	hero:look(hero.position + back + v(0, 1.2, 0), { turn = true })
+	t:step(90)
+	t:expect(hero.yaw == yaw, hero.yaw - yaw)
 	t:expect(hero:sit(false) == nil)
+	t:step(150)
+	t:expect(math.abs((hero.yaw - yaw + 360) % 360 - 180) < 60, hero.yaw - yaw)
 end)
 
 test("a clip's marks time the hand", function(t)

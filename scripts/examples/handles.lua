@@ -42,7 +42,7 @@ cup:handle("cup", { kind = "take", at = v(0, 0.03, 0), stand = v(0.15, 0, -0.45)
 local stool = physics.box { at = v(-1.6, 0.225, 0), size = v(0.42, 0.45, 0.42), motion = "moved", color = OAK }
 stool:handle("seat", { kind = "seat", at = v(0, 0.225, 0), stand = v(0, 0, 0.42), reach = 0.9, hold = 2, release = 0.9 })
 
-local bell = physics.sphere { at = v(0.3, 1.95, -1.4), radius = 0.05, motion = "moved", color = BRASS }
+local bell = physics.sphere { at = v(-0.9, 1.95, 1.6), radius = 0.05, motion = "moved", color = BRASS }
 bell:handle("bell", { hand = "left_hand", stand = v(-0.15, 0, -0.15), face = 0, reach = 0.6 })
 
 hero:act(function(a)

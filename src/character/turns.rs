@@ -232,10 +232,12 @@ impl<H> Character<H> {
         })
     }
 
-    /// It stands on its own feet and nobody drives it: no wish, no jump, no way of its clips.
+    /// It stands on its own feet and nobody drives it: no seat, no wish, no jump, no way of its clips.
     pub(super) fn stands_still(&self) -> bool {
         let is_down = self.limbs.as_ref().is_some_and(|limbs| limbs.is_down());
-        if is_down || self.rising.is_some() || self.attachment.is_some() {
+        let mut modifiers = self.stack.iter().flat_map(|stack| &stack.modifiers);
+        let sits = modifiers.any(|m| matches!(m.kind, Kind::Sit(_)) && m.weight.goal() > 0.0);
+        if is_down || sits || self.rising.is_some() || self.attachment.is_some() {
             return false;
         }
         let (way, turned) = self.root_motion;

@@ -181,10 +181,10 @@ impl<H: Copy> Character<H> {
 
     /// Steps in to what its hands cannot reach, by a tick of `dt` seconds, while nobody else moves it.
     pub fn step_in(&mut self, dt: f32) {
+        let stands = self.stands_still();
         let Some(mut stack) = self.stack.take() else {
             return;
         };
-        let stands = self.stands_still();
         let (scale, world) = (self.placement.scale.abs(), self.world[0]);
         let own = self.placement.position;
         let mut turn = None;

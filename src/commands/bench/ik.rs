@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use glam::Vec3;
+use glam::{Affine3A, Vec3};
 
 use super::person::Random;
 use super::{Benchmark, Figure, measure};
@@ -13,6 +13,7 @@ use crate::math::Trs;
 use crate::rig::Posed;
 use crate::rig::aim::{Aim, solve_aim};
 use crate::rig::chain::{Chain, ChainGoal, ChainMethod};
+use crate::rig::feet::{Carrier, Feet, FeetInput, FeetOptions, Ground, Under};
 use crate::rig::simd::{AimBatch, TwoBoneBatch};
 use crate::rig::two_bone::{Limb, ReachGoal, TwoBone, TwoBoneTurns, reach, solve_two_bone};
 
@@ -31,6 +32,7 @@ fn bench(definition: &Arc<Definition>) -> Vec<Figure> {
     bench_aim(&mut figures);
     figures.extend(bench_chain());
     figures.extend(bench_reach(definition));
+    figures.extend(bench_feet(definition));
     figures
 }
 
@@ -320,4 +322,78 @@ fn bench_reach(definition: &Arc<Definition>) -> Option<Figure> {
             }
         },
     ))
+}
+
+/// Flat ground that is known without asking a world.
+struct Flat;
+
+impl Ground for Flat {
+    fn under(&self, from: Vec3, reach: f32) -> Option<Under> {
+        (0.0..=reach).contains(&from.y).then_some(Under {
+            point: from.with_y(0.0),
+            normal: Vec3::Y,
+            carrier: None,
+            owner: 0,
+            part: 0,
+        })
+    }
+
+    fn carrier(&self, _: Carrier) -> Option<Affine3A> {
+        None
+    }
+}
+
+/// The feet of our character, which walks over flat ground: contacts, holds, the body, both legs and toes, without
+/// the rays.
+fn bench_feet(definition: &Arc<Definition>) -> Option<Figure> {
+    const TICKS: usize = 600;
+    const DT: f32 = 1.0 / 60.0;
+    let clips = &definition.clips;
+    let (walk, legs) = (clips.find("walk")?, definition.legs().ok()?);
+    let pace = clips.ground_velocity(walk)?;
+    let period = clips.duration(walk);
+    let mut pose = definition.rest.clone();
+    let poses: Vec<(Vec<Trs>, Vec<Affine3A>)> = (0..TICKS)
+        .map(|tick| {
+            clips.sample_one(walk, (tick as f32 * DT) % period, &mut pose);
+            let mut model = Vec::new();
+            local_to_model(clips.skeleton(), &pose.locals, &mut model);
+            (pose.locals.clone(), model)
+        })
+        .collect();
+    let planted = vec![None; legs.legs.len()];
+    let mut locals = definition.rest.locals.clone();
+    let mut steps = Vec::new();
+    let row = measure(
+        "feet",
+        "a leg of our character on flat ground, walking, without rays and forward pass; the goal is 1000",
+        "ns per leg and tick",
+        TICKS * legs.legs.len(),
+        || {
+            let mut feet = Feet::default();
+            for (tick, (wanted, model)) in poses.iter().enumerate() {
+                locals.copy_from_slice(wanted);
+                let mut posed = Posed::new(clips.skeleton(), &mut locals, model);
+                let way = pace * (tick as f32 * DT);
+                let input = FeetInput {
+                    dt: DT,
+                    world_from_model: Affine3A::from_translation(way),
+                    weight: 1.0,
+                    grounded: true,
+                    planted: &planted,
+                    ground: &Flat,
+                };
+                feet.advance(
+                    &legs,
+                    &FeetOptions::default(),
+                    &mut posed,
+                    &input,
+                    &mut steps,
+                );
+                steps.clear();
+            }
+            std::hint::black_box(&locals);
+        },
+    );
+    Some(row)
 }
