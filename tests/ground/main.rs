@@ -11,7 +11,7 @@ use galatea::stage::{StageCharacter, owner};
 use glam::Vec3;
 
 /// What every scene has: who walks to the places of `ROUND` one after another.
-const WALKS: &str = include_str!("walks.lua");
+const WALKS: &str = include_str!("walks.txt");
 
 fn play(name: &str, model: &Path, script: &str) -> Session {
     let home = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("ground_{name}"));
@@ -168,7 +168,7 @@ const FOX: &str =
 const MANNEQUIN: &str =
     "local MODEL = { walk = 'run_root.001', stand = 'idle_root.001', pace = 3.2 }\n";
 
-const RUBBLE: &str = include_str!("rubble.lua");
+const RUBBLE: &str = include_str!("rubble.txt");
 const LEVEL: &str = "ROUND = { v(0, 0, 4), v(0, 0, -4) }";
 const STAIRS: &str =
     "physics.stairs { at = v(0, 0, 1), steps = 8, rise = MODEL.rise or 0.17, run = 0.3, width = 3 }
