@@ -385,8 +385,7 @@ impl<H> Character<H> {
     }
 }
 
-/// Degrees about +Y of a direction's horizontal part; `or` where it has none.
-/// The yaw of a direction, degrees from +Z to +X; another where it is upright.
+/// Degrees about +Y, from +Z to +X, of a direction's horizontal part; `or` where it has none.
 pub(super) fn yaw_of(direction: Vec3, or: f32) -> f32 {
     let flat = direction.with_y(0.0);
     if flat.length() < 0.05 {

@@ -70,7 +70,6 @@ fn walk(session: &mut Session, seconds: f32) -> Worst {
     let mut held: Vec<Option<Held>> = Vec::new();
     let mut knees: Vec<f32> = Vec::new();
     let mut before: Option<(Vec3, f32)> = None;
-    let speaks = std::env::var_os("GALATEA_GROUND").is_some();
     for tick in 0..(seconds * 60.0) as u32 {
         session.tick();
         let errors: Vec<&str> = session.diagnostics.errors().collect();
@@ -102,13 +101,6 @@ fn walk(session: &mut Session, seconds: f32) -> Worst {
             let turned = (angle - knees[i]).abs() * 60.0;
             knees[i] = angle;
             if tick > 60 {
-                if speaks && turned > 1300.0 {
-                    println!(
-                        "tick {tick} {}: knee {turned:.0} deg/s to {angle:.1} held {} at {place}",
-                        leg.name,
-                        stack.held_foot(leg.limb.end).flatten().is_some()
-                    );
-                }
                 worst.knee = worst.knee.max(turned);
             }
             let end = stack.held_foot(leg.limb.end).flatten();
@@ -137,12 +129,6 @@ fn walk(session: &mut Session, seconds: f32) -> Worst {
                 .world
                 .ray(at + up, -Vec3::Y, 2.0, &filter);
             let over = at.y - ground.map_or(0.0, |hit| hit.position.y);
-            if speaks && (slide > worst.slide + 0.002 || over.abs() > 0.01) {
-                println!(
-                    "tick {tick} {} held {}: slide {slide:.4} over {over:.4} at {at}",
-                    leg.name, since.ticks
-                );
-            }
             worst.slide = worst.slide.max(slide);
             worst.deep = worst.deep.max(-over);
             worst.high = worst.high.max(over);

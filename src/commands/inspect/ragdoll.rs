@@ -98,7 +98,8 @@ pub fn ragdoll(definition: &Definition) -> RagdollReport {
 
 /// Kilograms beyond which a body is heavier than a rhinoceros: most often its file is not in metres.
 const HEAVY: f32 = 2000.0;
-/// Of a human-like body, whose weight is bounded by its height, the height in metres.
+/// Metres: of what is taller, half of that weight is odd already, since that of human-like bodies is bounded by their
+/// height.
 const TALL: f32 = 3.0;
 
 /// What is odd about what a body weighs, `size` being its width, height and depth in metres.
