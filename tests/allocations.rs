@@ -326,7 +326,7 @@ fn ragdolls_that_fall() {
         touches.clear();
         let before = COUNT.load(Ordering::Relaxed);
         for (ragdoll, place) in &mut ragdolls {
-            ragdoll.after_step(&world);
+            ragdoll.after_step(&mut world);
             pose.copy_from_slice(&locals);
             matrices.copy_from_slice(&bones);
             ragdoll.pose(*place, skeleton, &mut pose, &mut matrices);

@@ -128,6 +128,7 @@ impl World {
         if !force.enabled || dt <= 0.0 {
             return;
         }
+        self.stir();
         let gravity = self.rapier.gravity;
         let wakes = std::mem::take(&mut force.is_new);
         let surface = force.surface();

@@ -8,6 +8,7 @@ mod add;
 mod bare;
 mod cone;
 mod controller;
+mod energy;
 mod force;
 mod grab;
 mod limb;

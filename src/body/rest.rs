@@ -18,7 +18,7 @@ impl World {
                 && (body.linear_damping() != linear || body.angular_damping() != angular)
         };
         if self.body(id).is_some_and(differs)
-            && let Some(body) = self.body_mut(id)
+            && let Some(body) = self.still_mut(id)
         {
             body.set_linear_damping(linear);
             body.set_angular_damping(angular);
@@ -28,7 +28,7 @@ impl World {
     /// Puts a body to rest, which must touch nothing that moves: the engine holds it up only while all that hangs
     /// together sleeps.
     pub fn sleep(&mut self, id: BodyId) {
-        if let Some(body) = self.body_mut(id) {
+        if let Some(body) = self.still_mut(id) {
             body.sleep();
         }
     }
@@ -49,7 +49,7 @@ impl World {
         if self.body(id).is_none_or(is_set) {
             return;
         }
-        if let Some(body) = self.body_mut(id) {
+        if let Some(body) = self.still_mut(id) {
             let activation = body.activation_mut();
             activation.normalized_linear_threshold = limit;
             let seconds = if may {

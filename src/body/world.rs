@@ -61,6 +61,8 @@ pub struct World {
     touches: Touches,
     /// Size of the smallest ragdoll that moves, a human's being 1; infinite without.
     smallest: f32,
+    /// Something was pushed, or put elsewhere, since the last step.
+    is_stirred: bool,
     /// Bodies came, went or were put elsewhere since the last step.
     pub(super) is_dirty: bool,
 }
@@ -95,6 +97,7 @@ impl Clone for World {
             moving: self.moving.clone(),
             smallest: self.smallest,
             touches: Touches::default(),
+            is_stirred: self.is_stirred,
             is_dirty: self.is_dirty,
         }
     }
@@ -135,6 +138,7 @@ impl World {
             moving: Vec::new(),
             smallest: f32::INFINITY,
             touches: Touches::default(),
+            is_stirred: true,
             is_dirty: true,
         }
     }
@@ -153,8 +157,19 @@ impl World {
     pub fn set_gravity(&mut self, gravity: Vec3) {
         if gravity.is_finite() && gravity != self.rapier.gravity {
             self.rapier.gravity = gravity;
+            self.stir();
             self.rapier.wake_up_all(true);
         }
+    }
+
+    /// Notes that something may be pushed, or put elsewhere.
+    pub(super) fn stir(&mut self) {
+        self.is_stirred = true;
+    }
+
+    /// True when something may have been pushed, or put elsewhere, since the last step.
+    pub(super) fn is_stirred(&self) -> bool {
+        self.is_stirred
     }
 
     /// The acceleration of everything, m/s².
@@ -229,7 +244,14 @@ impl World {
             .flatten()
     }
 
+    /// A body to be pushed or put elsewhere.
     pub(super) fn body_mut(&mut self, id: BodyId) -> Option<&mut RigidBody> {
+        self.stir();
+        self.still_mut(id)
+    }
+
+    /// A body whose motion and place will stay what they are.
+    pub(super) fn still_mut(&mut self, id: BodyId) -> Option<&mut RigidBody> {
         (id.epoch == self.epoch)
             .then(|| self.rapier.bodies.get_mut(id.handle))
             .flatten()
@@ -348,28 +370,6 @@ impl World {
         self.body(id).map(RigidBody::center_of_mass)
     }
 
-    /// Kinetic and potential energy of all that moves, joules; heights are counted from the origin.
-    pub fn energy(&self) -> f32 {
-        let gravity = self.rapier.gravity;
-        let moving = self.rapier.bodies.iter().map(|(_, body)| body);
-        moving
-            .filter(|body| body.is_dynamic() && body.is_enabled())
-            .map(|body| {
-                let fall = gravity * body.gravity_scale();
-                body.kinetic_energy() - body.mass() * fall.dot(body.center_of_mass())
-            })
-            .sum()
-    }
-
-    /// Kinetic energy of all that moves, joules.
-    pub fn energy_of_motion(&self) -> f32 {
-        let bodies = self.rapier.bodies.iter().map(|(_, body)| body);
-        bodies
-            .filter(|body| body.is_dynamic() && body.is_enabled())
-            .map(RigidBody::kinetic_energy)
-            .sum()
-    }
-
     /// Tells every contact: whose things touch, where, and the unit normal from the first to the second;
     /// world space.
     pub fn each_contact(&self, mut tell: impl FnMut([Owner; 2], Vec3, Vec3)) {
@@ -422,6 +422,7 @@ impl World {
         self.moving = moving;
         self.moving.clear();
         self.touches.take(touches);
+        self.is_stirred = false;
         self.is_dirty = false;
     }
 

@@ -87,7 +87,7 @@ pub(super) fn after_step(
     let Some(limbs) = limbs else {
         return;
     };
-    limbs.ragdoll.after_step(&physics.world);
+    limbs.ragdoll.after_step(&mut physics.world);
     let world_before = placement.to_affine();
     if limbs.is_down() {
         follow_hips(&physics.world, handle, limbs, placement, hips.1);

@@ -366,6 +366,11 @@ pub(super) fn step(stage: &mut Stage) {
         physics.world.apply(force, stage.dt as f32);
     }
     physics.forces = forces;
+    for (_, character) in characters.iter_mut() {
+        if let Some(limbs) = &mut character.limbs {
+            limbs.ragdoll.weigh(&physics.world);
+        }
+    }
     let mut touches = std::mem::take(&mut physics.touches);
     physics.world.step(stage.dt, &mut touches);
     for (handle, character) in stage.characters.iter_mut() {

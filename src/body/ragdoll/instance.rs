@@ -1,5 +1,6 @@
 //! A ragdoll in the world: its bodies, what moves each of them, and what they tell the bones.
 
+mod energy;
 mod pose;
 mod step;
 
@@ -107,6 +108,8 @@ pub struct Ragdoll {
     changed: bool,
     /// It was not aimed in the last tick.
     stale: bool,
+    /// Joules of its motion and of its height as they were last, while nothing but the ground may add to them.
+    energy: Option<[f32; 2]>,
 }
 
 /// Kilograms of a human.
@@ -134,6 +137,7 @@ impl Ragdoll {
             asleep: false,
             changed: true,
             stale: false,
+            energy: None,
         }
     }
 
@@ -296,6 +300,11 @@ impl Ragdoll {
     pub fn size(&self) -> f32 {
         let mass = self.bodies.first().map_or(0.0, |body| body.hanging);
         (mass / HUMAN).cbrt() * self.scale
+    }
+
+    /// Kilograms of all of it.
+    fn whole_mass(&self) -> f32 {
+        HUMAN * self.size().powi(3)
     }
 
     /// Metres per second of the fastest end of a free body.

@@ -211,12 +211,15 @@ impl Pile {
             ragdoll.aim(*at, &self.rest, 1.0);
             ragdoll.before_step(&mut self.world, Owner(i as u64), &self.surface, DT);
         }
+        for (ragdoll, _) in &mut self.ragdolls {
+            ragdoll.weigh(&self.world);
+        }
         let start = Instant::now();
         self.world.step(f64::from(DT), &mut self.touches);
         self.inside += start.elapsed().as_secs_f64();
         self.touches.clear();
         for (ragdoll, at) in &mut self.ragdolls {
-            ragdoll.after_step(&self.world);
+            ragdoll.after_step(&mut self.world);
             let mut matrices = std::mem::take(&mut self.rest);
             ragdoll.pose(*at, &self.skeleton, &mut self.locals, &mut matrices);
             self.rest = matrices;

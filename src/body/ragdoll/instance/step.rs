@@ -196,11 +196,12 @@ impl Ragdoll {
     }
 
     /// After a step: where the bodies are.
-    pub fn after_step(&mut self, world: &World) {
+    pub fn after_step(&mut self, world: &mut World) {
         let sleeps = |body: &Body| body.id.is_none_or(|id| world.is_asleep(id));
         if self.rests() && self.bodies.iter().all(sleeps) {
             return;
         }
+        self.dissipate(world);
         let mut asleep = true;
         for body in &mut self.bodies {
             let Some(id) = body.id else {
