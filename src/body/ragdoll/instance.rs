@@ -110,6 +110,8 @@ pub struct Ragdoll {
     stale: bool,
     /// Joules of its motion and of its height as they were last, while nothing but the ground may add to them.
     energy: Option<[f32; 2]>,
+    /// Steps until its energy is looked at again, after it was in touch with others that move.
+    pushed: u8,
 }
 
 /// Kilograms of a human.
@@ -138,6 +140,7 @@ impl Ragdoll {
             changed: true,
             stale: false,
             energy: None,
+            pushed: 0,
         }
     }
 

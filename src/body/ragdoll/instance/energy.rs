@@ -10,11 +10,14 @@ use crate::body::world::{BodyId, World};
 const SLACK: f32 = 0.1;
 /// Metres that all of it has to be lifted in a step, for a human's size, before it is looked at.
 const LEAST: f32 = 1e-4;
+/// Steps for which what is in touch with others that move is not looked at again.
+const PUSHED: u8 = 16;
 
 impl Ragdoll {
     /// Notes its energy, right before a step of the world: after all that pushes it.
     pub fn weigh(&mut self, world: &World) {
-        if self.asleep || !self.is_slack() {
+        self.pushed = self.pushed.saturating_sub(1);
+        if self.asleep || self.pushed > 0 || !self.is_slack() {
             self.energy = None;
         } else if self.energy.is_none() || world.is_stirred() {
             self.energy = Some(world.energy_of(self.ids()));
@@ -30,7 +33,11 @@ impl Ragdoll {
         self.energy = Some([motion, height]);
         let gained = motion + height - (before[0] + before[1]);
         let weight = self.whole_mass() * world.gravity().length();
-        if gained <= LEAST * weight * self.size() || world.is_pushed(|| self.ids()) {
+        if gained <= LEAST * weight * self.size() {
+            return;
+        }
+        if world.is_pushed(|| self.ids()) {
+            self.pushed = PUSHED;
             return;
         }
         let share = (motion - gained).max(0.0) / motion.max(f32::MIN_POSITIVE);
