@@ -235,7 +235,7 @@ function Character:helper(fields) end
 
 ---Makes a handle of a thing: a door's knob, a lever, a seat, a rung, a cup: where one stands, where the hand goes, and how long it takes. In an act `a:use(thing, name)` walks there, turns, reaches and holds on. Files have them in the extras of nodes, as `handle`.
 ---@param name string
----@param fields { kind?: "hold"|"lever"|"take"|"seat", pivot?: vector, axis?: vector, swing?: number, on?: string, at?: vector, turn?: vector, stand?: vector, face?: number, hand?: string, other?: vector, clip?: string, reach?: number, hold?: number, release?: number }
+---@param fields { kind?: "hold"|"lever"|"take"|"seat"|"ladder", pivot?: vector, axis?: vector, swing?: number, rise?: vector, rungs?: number, width?: number, rails?: number, top?: vector, on?: string, at?: vector, turn?: vector, stand?: vector, face?: number, hand?: string, other?: vector, clip?: string, reach?: number, hold?: number, release?: number }
 function Character:handle(name, fields) end
 
 ---A modifier of the script's own: the function is called in every tick with the pose by then and the seconds of the tick, and turns and moves bones of it. What it did is shown by its weight.

@@ -467,6 +467,25 @@ fn door_is_taken_by_its_knob_opened_and_gone_through() {
     assert!(through && back);
 }
 
+#[test]
+fn ladder_is_climbed_to_the_loft_and_down_again() {
+    let mut session = open("ladder");
+    let (mut up, mut down, mut hung) = (false, false, false);
+    run(&mut session, 24.0, |session| {
+        let hero = hero(session);
+        let at = hero.placement.position;
+        up |= (at - glam::Vec3::new(0.0, 2.52, 1.3)).length() < 0.05;
+        down |= up && at.y < 0.001 && at.z < 0.0;
+        let stack = hero.stack.as_ref().unwrap();
+        let held = |name: &str| {
+            let limb = stack.modifiers.iter().find(|m| m.name == name);
+            limb.is_some_and(|m| m.weight.shown > 0.999)
+        };
+        hung |= (0.5..2.0).contains(&at.y) && held("left_hand") && held("right_foot");
+    });
+    assert!(up && down && hung, "{up} {down} {hung}");
+}
+
 /// The way that a bone of a character looks whose axes are the model's at rest, world space.
 fn ahead(who: &StageCharacter, bone: &str) -> glam::Vec3 {
     let bone = who.definition.model.skeleton.find(bone).unwrap();

@@ -8,6 +8,8 @@ use super::fields::{Field, numbers, set_all};
 
 /// Handles of one thing.
 pub const MOST_HANDLES: usize = 64;
+/// The most rungs of a ladder.
+pub const MOST_RUNGS: f32 = 500.0;
 /// The longest time of a part, seconds.
 const LONGEST: f32 = 600.0;
 
@@ -23,15 +25,23 @@ pub enum HandleKind {
     Take,
     /// One sits on it.
     Seat,
+    /// One climbs it.
+    Ladder,
 }
 
 impl HandleKind {
     /// Words for all of them.
-    pub const WORDS: [&str; 4] = ["hold", "lever", "take", "seat"];
+    pub const WORDS: [&str; 5] = ["hold", "lever", "take", "seat", "ladder"];
 
     /// The kind of a word.
     pub fn from_word(word: &str) -> Option<Self> {
-        let all = [Self::Hold, Self::Lever, Self::Take, Self::Seat];
+        let all = [
+            Self::Hold,
+            Self::Lever,
+            Self::Take,
+            Self::Seat,
+            Self::Ladder,
+        ];
         let at = Self::WORDS.iter().position(|known| *known == word)?;
         all.get(at).copied()
     }
@@ -43,6 +53,7 @@ impl HandleKind {
             Self::Lever => "lever",
             Self::Take => "take",
             Self::Seat => "seat",
+            Self::Ladder => "ladder",
         }
     }
 }
@@ -60,6 +71,16 @@ pub struct HandleSpec {
     pub axis: Vec3,
     /// See `pivot`.
     pub swing: f32,
+    /// A ladder's way from a rung to the next, in the space of the bone, metres; `at` is the middle of the lowest.
+    pub rise: Vec3,
+    /// How many rungs there are, and metres from rail to rail.
+    pub rungs: u32,
+    /// See `rungs`.
+    pub width: f32,
+    /// Metres by which the rails go on above the last rung.
+    pub rails: f32,
+    /// Where one stands at the top, in the thing's own space; half a metre beyond the last rung without.
+    pub top: Option<Vec3>,
     /// Bone of the thing that it moves with; the thing itself without.
     pub on: Option<String>,
     /// Where the hand goes, in the space of that bone, metres.
@@ -89,6 +110,11 @@ impl HandleSpec {
             pivot: Vec3::ZERO,
             axis: Vec3::X,
             swing: 60.0,
+            rise: Vec3::Y * 0.28,
+            rungs: 8,
+            width: 0.4,
+            rails: 0.0,
+            top: None,
             on: None,
             at: Vec3::ZERO,
             turn: None,
@@ -103,9 +129,9 @@ impl HandleSpec {
 }
 
 /// Names of the fields.
-const FIELDS: [&str; 16] = [
+const FIELDS: [&str; 21] = [
     "kind", "pivot", "axis", "swing", "name", "on", "at", "turn", "stand", "face", "hand", "other",
-    "clip", "reach", "hold", "release",
+    "clip", "reach", "hold", "release", "rise", "rungs", "width", "rails", "top",
 ];
 
 /// Reads a handle or a list of them in the extras of a node, on which they are unless they say otherwise. What
@@ -156,11 +182,16 @@ fn set(handle: &mut HandleSpec, field: Field<'_>) -> Result<(), String> {
         "kind" => {
             let word = field.text()?;
             let kind = HandleKind::from_word(&word);
-            handle.kind = kind.ok_or_else(|| field.wrong("hold, lever, take or seat"))?;
+            handle.kind = kind.ok_or_else(|| field.wrong("hold, lever, take, seat or ladder"))?;
         }
         "pivot" => handle.pivot = place(field)?,
         "axis" => handle.axis = place(field)?,
         "swing" => handle.swing = field.within(-360.0..=360.0, "degrees from -360 to 360")?,
+        "rise" => handle.rise = place(field)?,
+        "rungs" => handle.rungs = field.within(1.0..=MOST_RUNGS, "a number from 1 to 500")? as u32,
+        "width" => handle.width = field.within(0.1..=10.0, "metres from 0.1 to 10")?,
+        "rails" => handle.rails = field.within(0.0..=10.0, "metres from 0 to 10")?,
+        "top" => handle.top = Some(place(field)?),
         "on" => handle.on = Some(field.text()?),
         "at" => handle.at = place(field)?,
         "turn" => {
@@ -205,6 +236,17 @@ mod tests {
             json!({ "kind": "lever", "pivot": [0, -0.3, 0], "axis": [1, 0, 0], "swing": -50 });
         let lever = read(&lever, "arm", &mut |text| told.push(text)).remove(0);
         assert_eq!((lever.kind, lever.swing), (HandleKind::Lever, -50.0));
+        let ladder = json!({ "kind": "ladder", "rise": [0, 0.3, 0.02], "rungs": 12, "width": 0.5, "rails": 0.9, "top": [0, 4, 0.6] });
+        let ladder = read(&ladder, "rung", &mut |text| told.push(text)).remove(0);
+        assert!(told.is_empty(), "{told:?}");
+        assert_eq!(
+            (ladder.kind, ladder.rungs, ladder.width, ladder.rails),
+            (HandleKind::Ladder, 12, 0.5, 0.9)
+        );
+        assert_eq!(
+            (ladder.rise, ladder.top),
+            (Vec3::new(0.0, 0.3, 0.02), Some(Vec3::new(0.0, 4.0, 0.6)))
+        );
         for bad in [
             json!(3),
             json!({ "at": [1, 2] }),
@@ -217,6 +259,9 @@ mod tests {
             json!({ "reach": "long" }),
             json!({ "kind": "leever" }),
             json!({ "swing": 900 }),
+            json!({ "rungs": 0 }),
+            json!({ "rise": [0, "up", 0] }),
+            json!({ "width": 0 }),
         ] {
             told.clear();
             read(&bad, "leaf", &mut |text| told.push(text));

@@ -8,7 +8,7 @@ use super::play::{self, PlayRef};
 use super::sound_handle::SoundRef;
 use super::{
     Function, Group, Kind, Property, add_object, add_properties, facing, handle_of, handled,
-    native, reference, using,
+    ladder, native, reference, using,
 };
 use crate::script::acts::{Act, ActId, Ended, MOST_ACTS, Wait};
 use crate::script::scheduler::{INTERRUPTED, begin, finish};
@@ -54,7 +54,7 @@ pub(super) fn register(lua: &Lua) -> mlua::Result<()> {
     }
     let hidden = handled::natives(lua)?;
     let prelude = lua.load(include_str!("../acts.luau")).set_name("=[acts]");
-    let methods: Table = prelude.call((natives, hidden))?;
+    let methods: Table = prelude.call((natives, hidden, ladder::climb(lua)?))?;
     lua.set_named_registry_value(METHODS, methods)
 }
 

@@ -6,6 +6,7 @@ use mlua::{Lua, Table, Value};
 use super::character::{CharacterRef, bone_index, find};
 use super::check::object;
 use super::facing::turn_to;
+use super::ladder::hang;
 use super::using::tell_use;
 use crate::character::Attachment;
 use crate::math::Trs;
@@ -20,6 +21,7 @@ pub(super) fn natives(lua: &Lua) -> mlua::Result<Table> {
     table.raw_set("tell_use", lua.create_function(tell_use)?)?;
     table.raw_set("turn_to", lua.create_function(turn_to)?)?;
     table.raw_set("swing", lua.create_function(swing)?)?;
+    table.raw_set("hang", lua.create_function(hang)?)?;
     table.raw_set("take", lua.create_function(take)?)?;
     Ok(table)
 }

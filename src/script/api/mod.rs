@@ -29,6 +29,7 @@ mod handled;
 mod helper;
 mod hit;
 mod input;
+mod ladder;
 mod lamp_handle;
 mod light;
 mod limbs;

@@ -9,7 +9,8 @@ use super::Function;
 use super::character::{CharacterRef, bone_index, clip_index, find, reference};
 use super::check::{Args, Field, Param, Type, lua_vector, object};
 use super::goal::{AT, ON, SPACE, TARGET, goal};
-use crate::asset::handle::{HandleKind, HandleSpec, MOST_HANDLES};
+use super::ladder;
+use crate::asset::handle::{HandleKind, HandleSpec, MOST_HANDLES, MOST_RUNGS};
 use crate::character::Goal;
 use crate::math::names::nearest_hint;
 use crate::script::world::{World, with_world};
@@ -23,7 +24,7 @@ const HANDLE_FIELDS: &[Field] = &[
     Field {
         name: "kind",
         ty: Type::Word(&HandleKind::WORDS),
-        doc: "what is done there: a hand holds on, swings the thing about its hinge, takes it along, or one sits down; \"hold\"",
+        doc: "what is done there: a hand holds on, swings the thing about its hinge, takes it along, one sits down, or one climbs; \"hold\"",
     },
     Field {
         name: "pivot",
@@ -39,6 +40,31 @@ const HANDLE_FIELDS: &[Field] = &[
         name: "swing",
         ty: Type::Number,
         doc: "of a lever: degrees that it goes in `hold` seconds, and back at the next use; 60",
+    },
+    Field {
+        name: "rise",
+        ty: Type::Vector,
+        doc: "of a ladder, whose lowest rung is `at`: the way from a rung to the next; 0.28 m up",
+    },
+    Field {
+        name: "rungs",
+        ty: Type::Number,
+        doc: "of a ladder: how many, 1 to 500; 8",
+    },
+    Field {
+        name: "width",
+        ty: Type::Number,
+        doc: "of a ladder: metres from rail to rail; 0.4",
+    },
+    Field {
+        name: "rails",
+        ty: Type::Number,
+        doc: "of a ladder: metres by which its rails go on above the last rung, to hold on to; 0",
+    },
+    Field {
+        name: "top",
+        ty: Type::Vector,
+        doc: "of a ladder: where one stands at its end, in the thing's own space; half a metre beyond the last rung, level with it",
     },
     Field {
         name: "on",
@@ -109,6 +135,14 @@ fn handle(lua: &Lua, args: Args) -> mlua::Result<Value> {
     spec.pivot = fields.vector("pivot").unwrap_or(spec.pivot);
     spec.axis = fields.vector("axis").unwrap_or(spec.axis);
     spec.swing = fields.number("swing").map_or(spec.swing, |n| n as f32);
+    spec.rise = fields.vector("rise").unwrap_or(spec.rise);
+    let rungs = fields.number("rungs");
+    spec.rungs = rungs.map_or(spec.rungs, |n| n.clamp(1.0, f64::from(MOST_RUNGS)) as u32);
+    let width = fields.number("width");
+    spec.width = width.map_or(spec.width, |n| n.clamp(0.1, 10.0) as f32);
+    let rails = fields.number("rails");
+    spec.rails = rails.map_or(spec.rails, |n| n.clamp(0.0, 10.0) as f32);
+    spec.top = fields.vector("top");
     spec.on = fields.text("on");
     spec.at = fields.vector("at").unwrap_or(Vec3::ZERO);
     spec.turn = fields.vector("turn");
@@ -345,12 +379,15 @@ fn use_it(lua: &Lua, args: Args) -> mlua::Result<Value> {
         let stand = spec
             .stand
             .map(|stand| found.world[0].transform_point3(stand));
+        let whole = found.world[0];
         let bone = spec.on.as_ref().and_then(|on| found.definition.bone(on));
         let matrix = bone.and_then(|bone| found.model_from_bone.get(usize::from(bone)));
-        let matrix = found.world[0] * matrix.copied().unwrap_or_default();
+        let matrix = whole * matrix.copied().unwrap_or_default();
         let hand = matrix.transform_point3(spec.at);
         let own = &*find(&mut world.stage, user)?;
-        bone_index(own, &spec.hand)?;
+        if spec.kind != HandleKind::Ladder {
+            bone_index(own, &spec.hand)?;
+        }
         if spec.other.is_some() {
             bone_index(own, other_hand(&spec.hand))?;
         }
@@ -372,6 +409,23 @@ fn use_it(lua: &Lua, args: Args) -> mlua::Result<Value> {
             None if to.x.hypot(to.z) > 1e-3 => f32::atan2(to.x, to.z).to_degrees(),
             None => own.placement.yaw,
         };
+        let mut stand = stand;
+        if spec.kind == HandleKind::Ladder {
+            let ends = ladder::ends(&spec, [whole, matrix], own.placement, yaw);
+            let definition = &own.definition;
+            let climbs = (&**definition, own.placement.scale.abs());
+            let Some(described) = ladder::describe(lua, &spec, climbs, matrix, yaw)? else {
+                let name = &definition.model.name;
+                return Err(wrong(format!(
+                    "use: {name} lacks arms and legs to climb with"
+                )));
+            };
+            table.raw_set("ladder", described)?;
+            table.raw_set("from", lua_vector(ends.bottom))?;
+            table.raw_set("top", lua_vector(ends.top))?;
+            table.raw_set("down", ends.is_down)?;
+            stand = Some(ends.stand);
+        }
         if walks && stand.is_some() {
             walker(world, user, "use")?;
         }

@@ -1,0 +1,137 @@
+-- Ladders: up, down, broken off, moved.
+local v = vector.create
+local HERO = "assets/galatea.glb"
+
+local function far(a, b)
+	return vector.magnitude(a - b)
+end
+
+-- A loft of 2.24 m with a ladder of eight rungs before it.
+local function ladder(fields)
+	ground.set { height = 0, solid = true }
+	local loft = physics.box { at = v(0, 1.12, 1.6), size = v(3, 2.24, 2), motion = "moved" }
+	local spec = {
+		kind = "ladder",
+		at = v(0, -0.84, -1.25),
+		rise = v(0, 0.28, 0.03),
+		rungs = 8,
+		width = 0.44,
+		rails = 0.5,
+		stand = v(0, -1.12, -1.8),
+		top = v(0, 1.12, -0.5),
+		face = 0,
+	}
+	for name, value in fields or {} do
+		spec[name] = value
+	end
+	loft:handle("ladder", spec)
+	return loft
+end
+
+local function climber(at)
+	local hero = character(HERO, { at = at })
+	hero:controller {}
+	hero:feet()
+	hero:alive()
+	return hero
+end
+
+local LIMBS = { "left_hand", "right_hand", "left_foot", "right_foot" }
+
+test("a ladder is climbed hand over hand, and down again", function(t)
+	local loft = ladder()
+	local hero = climber(v(0.2, 0, -1))
+	local done, heights = {}, {}
+	hero:act(function(a)
+		for _ = 1, 2 do
+			table.insert(done, a:use(loft, "ladder"))
+			table.insert(heights, hero.position)
+		end
+	end)
+	local holds, worst, fewest = false, 0, 4
+	loft:on("used", function(e)
+		holds = e.phase == "hold"
+	end)
+	local before, sudden = hero.position, 0
+	local places = {}
+	for _ = 1, 60 * 25 do
+		t:step()
+		if holds then
+			local held = 0
+			for _, name in LIMBS do
+				local limb, place = hero:modifier(name), hero:bone(name)
+				-- What does not move holds on.
+				if limb and limb.weight >= 1 and places[name] and far(place, places[name]) < 0.001 then
+					worst = math.max(worst, limb.missed)
+					held += 1
+				end
+				places[name] = place
+			end
+			local y = hero.position.y
+			if y > 0.4 and y < 1.2 then
+				fewest = math.min(fewest, held)
+			end
+			sudden = math.max(sudden, far(hero.position, before))
+		end
+		before = hero.position
+		if #done == 2 then
+			break
+		end
+	end
+	t:expect(table.concat(done, " ") == "done done", table.concat(done, " "))
+	t:expect(far(heights[1], v(0, 2.24, 1.1)) < 0.03, heights[1])
+	t:expect(far(heights[2], v(0, 0, -0.2)) < 0.03, heights[2])
+	t:expect(worst < 0.001, `a limb misses its rung by {worst}`)
+	t:expect(fewest >= 3, `{fewest} limbs on the ladder`)
+	t:expect(sudden < 0.04, `she moves {sudden} m in a tick`)
+	t:expect(math.abs(hero.yaw) < 2, hero.yaw)
+	-- She stands on her own feet again.
+	t:step(40)
+	t:expect(hero.grounded and hero:modifier("left_foot").weight == 0, tostring(hero.grounded))
+end)
+
+test("who breaks off on a ladder falls from it, and a ladder that moves takes one along", function(t)
+	local loft = ladder()
+	local hero = climber(v(0, 0, -0.4))
+	local act = hero:act(function(a)
+		a:use(loft)
+	end)
+	t:wait_for(function()
+		return hero.position.y > 0.8
+	end, 12)
+	local own = hero.position - loft.position
+	local y = hero.position.y
+	for _ = 1, 30 do
+		loft.position += v(0.02, 0, 0)
+		t:step()
+	end
+	local now = hero.position - loft.position
+	t:expect(math.abs(now.x - own.x) < 0.03 and hero.position.y >= y, now)
+	t:expect(hero:modifier("left_foot").missed < 0.001)
+	act:interrupt()
+	t:step(120)
+	t:expect(hero.position.y < 0.01 and hero.grounded, hero.position)
+end)
+
+test("a ladder needs arms and legs, and takes who is at its top down", function(t)
+	local loft = ladder { rungs = 8.7, width = 0.01, rails = -3 }
+	local box = physics.box { at = v(0, 1, -3), size = v(0.1, 0.1, 0.1), motion = "moved" }
+	local why
+	box:act(function(a)
+		local ok, text = pcall(function()
+			a:use(loft, "ladder", { walk = false })
+		end)
+		why = not ok and text
+	end)
+	t:step(2)
+	t:expect(string.find(tostring(why), "lacks arms and legs") ~= nil, why)
+	local hero = climber(v(0, 2.24, 1.3))
+	local done
+	hero:act(function(a)
+		done = a:use(loft)
+	end)
+	t:wait_for(function()
+		return done ~= nil
+	end, 20)
+	t:expect(done == "done" and hero.position.y < 0.02, `{done} {hero.position}`)
+end)
