@@ -66,8 +66,15 @@ impl Default for TwoBone {
 impl TwoBone {
     /// Squared sines of half the least and half the greatest inner angle.
     pub(super) fn half_sines(&self) -> [f32; 2] {
+        let half_sine = |angle: f32| {
+            if angle >= PI {
+                1.0
+            } else {
+                (angle / 2.0).sin().powi(2)
+            }
+        };
         let most = self.most.clamp(0.0, PI);
-        [self.least.clamp(0.0, PI).min(most), most].map(|angle| (angle / 2.0).sin().powi(2))
+        [self.least.clamp(0.0, PI).min(most), most].map(half_sine)
     }
 }
 
@@ -271,76 +278,148 @@ fn turned((upper, lower): (Quat, Quat), outer: Affine3A, turns: &TwoBoneTurns) -
 /// It works in the space of the upper bone's parent: scales above the limb cost nothing. Bones of the limb that
 /// are scaled unevenly are reached with by a few corrections.
 pub fn reach(posed: &mut Posed, limb: &Limb, goal: &ReachGoal) -> f32 {
-    let Some(parent) = posed.parent(limb.lower) else {
+    let Some(begun) = Begun::of(posed, limb, goal) else {
         return 0.0;
     };
-    let (Some(between), Some(tip)) = (
-        posed.below(limb.upper, parent),
-        posed.below(limb.lower, limb.end),
-    ) else {
-        return 0.0;
-    };
-    let space = posed.parent_model(limb.upper);
-    let inwards = space.inverse();
-    let bones = Bones {
-        upper: posed.local(limb.upper),
-        between,
-        lower: posed.local(limb.lower),
-        tip,
-    };
-    let target = inwards.transform_point3(goal.target);
-    let (outer, mid, end) = bones.places(bones.upper.rotation, bones.lower.rotation);
-    let problem = TwoBone {
-        root: bones.upper.translation,
-        mid,
-        end,
-        target,
-        pole: goal
-            .pole
-            .map_or(Vec3::ZERO, |pole| inwards.transform_vector3(pole)),
-        hinge: axis_in(outer.matrix3, limb.hinge),
-        least: limb.least,
-        most: limb.most,
-        soft: goal.soft,
-    };
-    if !(inwards.is_finite() && target.is_finite() && problem.pole.is_finite()) {
-        return 0.0;
-    }
-    let exact = EXACT * (mid.distance(problem.root) + mid.distance(end));
-    let turns = solve_two_bone(&problem);
-    let ideal = turns.root * (mid + turns.mid * (end - mid) - problem.root);
-    let first = within_cone(&problem, bones.rest(), outer, limb.cone);
-    let off = bones.places(first.0, first.1).2.distance(target);
-    let mut best = (off, first);
-    // Uneven scales make the middle turn too far or too little: asked for another distance, it comes right.
-    if off > exact && (off - turns.missed).abs() > exact {
-        best = corrected(&problem, &bones, ideal, limb.cone, best, exact);
-    }
-    let (missed, (upper, lower)) = best;
-    let reached = |q: Quat, to: Quat| {
-        if goal.weight >= 1.0 {
-            to
-        } else {
-            q.slerp(to, goal.weight)
+    let turns = solve_two_bone(&begun.problem);
+    begun.end(posed, limb, goal, &turns)
+}
+
+/// Has limbs of a pose reach of which none hangs below another, solved side by side: the legs of a body.
+pub fn reach_together<'a>(
+    posed: &mut Posed,
+    goals: impl IntoIterator<Item = (&'a Limb, ReachGoal)>,
+) {
+    let mut goals = goals.into_iter();
+    let mut begun: [_; simd::GOALS] = std::array::from_fn(|_| None);
+    loop {
+        let mut solving = simd::Few::default();
+        let mut n = 0;
+        for (limb, goal) in goals.by_ref() {
+            if let Some(one) = Begun::of(posed, limb, &goal) {
+                solving.put(n, &one.problem);
+                begun[n] = Some((limb, goal, one));
+                n += 1;
+            }
+            if n == begun.len() {
+                break;
+            }
         }
-    };
-    let missed = scale_along(space, target, bones.places(upper, lower).2, missed);
-    // Not a number is no weight.
-    if goal.weight.is_nan() || goal.weight <= 0.0 {
-        return missed;
+        if n == 0 {
+            return;
+        }
+        let turns = solving.solve();
+        for (lane, one) in begun[..n].iter_mut().enumerate() {
+            if let Some((limb, goal, one)) = one.take() {
+                one.end(posed, limb, &goal, &turns.get(lane));
+            }
+        }
     }
-    posed.set_rotation(limb.upper, upper);
-    posed.set_rotation(limb.lower, lower);
-    if let Some(rotation) = goal.rotation.filter(|q| q.is_finite()) {
-        let was = posed.local(limb.end).rotation;
-        let wanted = rotation_below(posed.parent_model(limb.end), rotation.normalize());
-        posed.set_rotation(limb.end, reached(was, wanted));
+}
+
+/// A limb of a pose that is about to reach.
+struct Begun {
+    /// Model space from that of the upper bone's parent, in which all else is.
+    space: Affine3A,
+    bones: Bones,
+    outer: Affine3A,
+    problem: TwoBone,
+}
+
+impl Begun {
+    /// `None` where nothing can be reached.
+    fn of(posed: &Posed, limb: &Limb, goal: &ReachGoal) -> Option<Self> {
+        let parent = posed.parent(limb.lower)?;
+        let bones = Bones {
+            upper: posed.local(limb.upper),
+            between: posed.below(limb.upper, parent)?,
+            lower: posed.local(limb.lower),
+            tip: posed.below(limb.lower, limb.end)?,
+        };
+        let space = posed.parent_model(limb.upper);
+        let inwards = space.inverse();
+        let (outer, mid, end) = bones.places(bones.upper.rotation, bones.lower.rotation);
+        let pole = goal.pole.unwrap_or_default();
+        let problem = TwoBone {
+            root: bones.upper.translation,
+            mid,
+            end,
+            target: inwards.transform_point3(goal.target),
+            pole: inwards.transform_vector3(pole),
+            hinge: axis_in(outer.matrix3, limb.hinge),
+            least: limb.least,
+            most: limb.most,
+            soft: goal.soft,
+        };
+        let is_finite =
+            inwards.is_finite() && problem.target.is_finite() && problem.pole.is_finite();
+        is_finite.then_some(Self {
+            space,
+            bones,
+            outer,
+            problem,
+        })
     }
-    if goal.weight < 1.0 {
-        posed.set_rotation(limb.upper, reached(bones.upper.rotation, upper));
-        posed.set_rotation(limb.lower, reached(bones.lower.rotation, lower));
+
+    /// Turns the bones as it was solved; metres missed.
+    fn end(&self, posed: &mut Posed, limb: &Limb, goal: &ReachGoal, turns: &TwoBoneTurns) -> f32 {
+        let Self {
+            space,
+            bones,
+            outer,
+            problem,
+        } = self;
+        let target = problem.target;
+        let exact =
+            EXACT * (problem.mid.distance(problem.root) + problem.mid.distance(problem.end));
+        let solved = within_cone(problem, turns, bones.rest(), *outer, limb.cone);
+        let (mut inner, _, mut end) = bones.places(solved.0, solved.1);
+        let mut best = (end.distance(target), solved);
+        // Uneven scales make the middle turn too far or too little: asked for another distance, it comes right.
+        if best.0 > exact && (best.0 - turns.missed).abs() > exact {
+            let ideal =
+                turns.root * (problem.mid + turns.mid * (problem.end - problem.mid) - problem.root);
+            best = corrected(problem, bones, ideal, limb.cone, best, exact);
+            (inner, _, end) = bones.places(best.1.0, best.1.1);
+        }
+        let (missed, (upper, lower)) = best;
+        let missed = scale_along(*space, target, end, missed);
+        // Not a number is no weight.
+        if goal.weight.is_nan() || goal.weight <= 0.0 {
+            return missed;
+        }
+        let reached = |q: Quat, to: Quat| {
+            if goal.weight >= 1.0 {
+                to
+            } else {
+                q.slerp(to, goal.weight)
+            }
+        };
+        posed.set_rotation(limb.upper, upper);
+        posed.set_rotation(limb.lower, lower);
+        if let Some(rotation) = goal.rotation.filter(|q| q.is_finite()) {
+            let was = posed.local(limb.end).rotation;
+            let parent = if posed.parent(limb.end) == Some(limb.lower) {
+                let rotation = lower;
+                *space
+                    * inner
+                    * Trs {
+                        rotation,
+                        ..bones.lower
+                    }
+                    .to_affine()
+            } else {
+                posed.parent_model(limb.end)
+            };
+            let wanted = rotation_below(parent, rotation.normalize());
+            posed.set_rotation(limb.end, reached(was, wanted));
+        }
+        if goal.weight < 1.0 {
+            posed.set_rotation(limb.upper, reached(bones.upper.rotation, upper));
+            posed.set_rotation(limb.lower, reached(bones.lower.rotation, lower));
+        }
+        missed
     }
-    missed
 }
 
 /// Looks for the distance to ask for so that the end comes as far from the root as `ideal` is; the root then
@@ -378,7 +457,8 @@ fn corrected(
             soft: 0.0,
             ..*problem
         };
-        let found = within_cone(&turn, now, bent_outer, cone);
+        let turns = solve_two_bone(&turn);
+        let found = within_cone(&turn, &turns, now, bent_outer, cone);
         let missed = bones.places(found.0, found.1).2.distance(problem.target);
         if missed < best.0 {
             best = (missed, found);
@@ -415,12 +495,12 @@ fn scale_along(space: Affine3A, a: Vec3, b: Vec3, otherwise: f32) -> f32 {
 /// to the target is looked for, which costs no reach; else the lower bone points at the target from the edge.
 fn within_cone(
     problem: &TwoBone,
+    turns: &TwoBoneTurns,
     now: (Quat, Quat),
     outer: Affine3A,
     cone: Option<Cone>,
 ) -> (Quat, Quat) {
-    let turns = solve_two_bone(problem);
-    let solved = turned(now, outer, &turns);
+    let solved = turned(now, outer, turns);
     let Some(cone) = cone else {
         return solved;
     };
@@ -445,7 +525,7 @@ fn within_cone(
             nearest + free
         };
         let root = Quat::from_axis_angle(line, swivel) * turns.root;
-        return turned(now, outer, &TwoBoneTurns { root, ..turns });
+        return turned(now, outer, &TwoBoneTurns { root, ..*turns });
     }
     let aside = points
         .reject_from_normalized(axis)

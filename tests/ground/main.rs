@@ -198,7 +198,7 @@ fn a_fox_does() {
     let Some(model) = corpus("khronos-samples-via-bevy/animated/Fox.glb") else {
         return;
     };
-    scenes("fox", &model, FOX, [0.02, 0.02, 2100.0]);
+    scenes("fox", &model, FOX, [0.01, 0.01, 2100.0]);
 }
 
 #[test]
@@ -207,5 +207,5 @@ fn a_mannequin_that_runs_does() {
     else {
         return;
     };
-    scenes("mannequin", &model, MANNEQUIN, [0.015, 0.02, 2800.0]);
+    scenes("mannequin", &model, MANNEQUIN, [0.01, 0.01, 2800.0]);
 }

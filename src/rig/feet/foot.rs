@@ -7,6 +7,7 @@ use super::next::Stride;
 use super::toe::{Plane, Toes};
 use super::{Carrier, FeetInput, FeetOptions, Step, Under};
 use crate::math::damp::{Follow, direction, left};
+use crate::math::nlerp;
 use crate::rig::Posed;
 
 /// Per second: how fast a foot comes to rest where it is put down, and how fast it goes over to its clip when
@@ -19,6 +20,8 @@ const OWN_STEP: f32 = 0.24;
 const LIFT: f32 = 0.08;
 /// Radians that a foot that is held may be turned away from its clip.
 const MOST_TURN: f32 = 0.6;
+/// Radians by which a foot that is held rolls over for its leg to reach: as far as toes bend.
+const MOST_ROLL: f32 = 0.85;
 /// A foot lower than this share of its leg over the clip's ground may carry, and leaves it above the other.
 const LOW: [f32; 2] = [0.045, 0.075];
 /// Seconds in which a foot follows the height of the ground, and in which one that swings is where it looks.
@@ -26,6 +29,10 @@ const RISE: f32 = 0.08;
 const AHEAD: f32 = 0.14;
 /// A foot slower than this many legs per second may carry, and leaves it above the other.
 const SLOW: [f32; 2] = [0.4, 0.8];
+/// Shares of the body's speed up to which a foot may be carried along as well, and up to which one that carries slips
+/// back: clips that were never measured against the ground do both, while a foot that swings goes at twice the speed.
+const ALONG: [f32; 2] = [0.5, 0.9];
+const BACK: f32 = 1.5;
 
 /// Where a foot is held.
 #[derive(Clone, Copy, Debug)]
@@ -95,6 +102,8 @@ pub struct FootState {
     /// For how many ticks it was held by this end, and what it stands on.
     held_for: u32,
     on: Affine3A,
+    /// What moves under it, and where that was.
+    under: Option<(Carrier, Affine3A)>,
     /// Where it was held, and how far what carries it has taken it up in this tick.
     held: Option<Vec3>,
     pub(super) lifted: Option<f32>,
@@ -110,6 +119,8 @@ pub(super) struct Seen<'a> {
     pub size: f32,
     /// Height in the world of the ground that the clips know.
     pub plane: f32,
+    /// How the character goes, world space, metres per second.
+    pub going: Vec3,
     pub options: &'a FeetOptions,
 }
 
@@ -128,15 +139,43 @@ pub(super) struct Standing {
     /// World space.
     pub ankle: Vec3,
     pub rotation: Quat,
+    /// Where the hip is, once the body is at its height.
+    pub hip: Vec3,
     /// Height of the ground under it over that of the clips.
     pub rise: f32,
     /// From hip to ankle as the clip has it.
     pub stretch: f32,
     pub carries: bool,
+    /// The end at which it is held.
+    pub pivot: Option<Vec3>,
     /// There is ground under it.
     pub found: bool,
     pub scale: f32,
     pub plane: Plane,
+}
+
+impl Standing {
+    /// A foot that is held farther away than its leg is long, in the world, rolls over the end at which it is held, as
+    /// far as that goes: heel or toes are lifted and the end stays.
+    pub fn roll(&mut self, length: f32) {
+        let Some(pivot) = self.pivot else {
+            return;
+        };
+        let length = length.max(self.stretch);
+        let (arm, up) = (self.ankle - pivot, self.hip - pivot);
+        let (r, far) = (arm.length(), up.length());
+        if self.hip.distance(self.ankle) <= length || r * far < 1e-9 {
+            return;
+        }
+        let cosine = (far * far + r * r - length * length) / (2.0 * far * r);
+        let angle = arm.angle_between(up) - cosine.clamp(-1.0, 1.0).acos();
+        let Some(axis) = arm.cross(up).try_normalize() else {
+            return;
+        };
+        let turn = Quat::from_axis_angle(axis, angle.clamp(0.0, MOST_ROLL));
+        self.ankle = pivot + turn * arm;
+        self.rotation = turn * self.rotation;
+    }
 }
 
 impl FootState {
@@ -176,8 +215,11 @@ impl FootState {
         let contact = ends[at_end];
         let height = (ends[0].y.min(ends[1].y) - seen.plane).max(0.0);
         let (velocity, fell) = self.motion(contact, input.dt);
-        let wants = input.grounded && self.wants(index, height, velocity, seen, input);
+        let carried = self.carried(contact, input);
+        let wants = input.grounded && self.wants(index, height, [velocity, carried], seen, input);
         let under = self.look(contact, velocity, wants, seen, input);
+        let carrier = under.and_then(|under| under.carrier);
+        self.under = carrier.and_then(|id| Some((id, input.ground.carrier(id)?)));
         let found = under.is_some();
         let under = under.unwrap_or(Under {
             point: contact.with_y(seen.plane),
@@ -228,15 +270,18 @@ impl FootState {
             self.velocity = way / input.dt;
         }
         self.last = Some(shown);
-        let turn = Quat::from_rotation_arc(Vec3::Y, normal);
-        let turn = Quat::IDENTITY.slerp(turn, near) * Quat::from_rotation_y(self.turned);
+        let slope = Quat::from_rotation_arc(Vec3::Y, normal);
+        let slope = nlerp(Quat::IDENTITY, slope, near);
+        let turn = slope * Quat::from_rotation_y(self.turned);
         self.shown = ends.map(|end| shown + turn * (end - contact));
         Standing {
             ankle: shown + turn * (ankle - contact),
             rotation: turn * rotation,
+            hip,
             rise,
             stretch,
             carries,
+            pivot: self.hold.map(|_| shown),
             found,
             scale: seen.scale,
             plane: Plane {
@@ -272,12 +317,22 @@ impl FootState {
         (velocity, self.falling.max(fell))
     }
 
-    /// Whether it is to carry.
+    /// How fast what it was over in the tick before takes it along.
+    fn carried(&self, contact: Vec3, input: &FeetInput<'_>) -> Vec3 {
+        let moved = self.under.filter(|_| input.dt > 0.0).and_then(|(id, was)| {
+            let now = input.ground.carrier(id)?;
+            let before = was.inverse().transform_point3(contact);
+            Some((now.transform_point3(before) - contact) / input.dt)
+        });
+        moved.filter(|v| v.is_finite()).unwrap_or_default()
+    }
+
+    /// Whether it is to carry. `velocity`: its own and that of the ground.
     fn wants(
         &self,
         index: usize,
         height: f32,
-        velocity: Vec3,
+        [velocity, carried]: [Vec3; 2],
         seen: &Seen<'_>,
         input: &FeetInput<'_>,
     ) -> bool {
@@ -288,7 +343,7 @@ impl FootState {
                 let enough = if self.carries { 0.35 } else { 0.5 };
                 planted >= enough && height < 2.0 * LOW[slack] * seen.size
             }
-            None => is_low && velocity.length() < SLOW[slack] * seen.size.max(0.1),
+            None => is_low && is_slow(velocity - carried, seen.going - carried, seen.size, slack),
         }
     }
 
@@ -468,6 +523,20 @@ impl FootState {
     }
 }
 
+/// Whether a foot may stand that moves so over its ground, as the body does; `size`: length of a leg.
+fn is_slow(velocity: Vec3, going: Vec3, size: f32, slack: usize) -> bool {
+    let slow = SLOW[slack] * size.max(0.1);
+    let going = going.with_y(0.0);
+    let speed = going.length();
+    let Some(way) = going.try_normalize() else {
+        return velocity.length() < slow;
+    };
+    let along = velocity.dot(way);
+    let aside = velocity - way * along;
+    let ahead = slow.max(ALONG[slack] * speed);
+    aside.length() < slow && along < ahead && -along < slow.max(BACK * speed)
+}
+
 /// The ground over or under a place.
 fn ground_at(place: Vec3, seen: &Seen<'_>, input: &FeetInput<'_>) -> Option<Under> {
     let from = place.with_y(seen.plane + seen.options.up * seen.size);
@@ -499,11 +568,13 @@ pub(super) fn smooth(u: f32) -> f32 {
 
 /// A normal that leans by at most `most` radians.
 fn limited(normal: Vec3, most: f32) -> Vec3 {
-    let angle = normal.angle_between(Vec3::Y);
-    if !angle.is_finite() || angle <= most {
-        return normal.try_normalize().unwrap_or(Vec3::Y);
+    let Some(normal) = normal.try_normalize() else {
+        return Vec3::Y;
+    };
+    if normal.y >= most.cos() {
+        return normal;
     }
-    Vec3::Y.slerp(normal, most / angle)
+    Vec3::Y.slerp(normal, most / normal.angle_between(Vec3::Y))
 }
 
 /// How a matrix is turned, its scale left out.

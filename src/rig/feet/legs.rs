@@ -40,6 +40,8 @@ pub struct Toe {
     pub along: Vec3,
     /// The axis about which it is bent upwards, unit, in the foot's space.
     pub across: Vec3,
+    /// The same in the space of the bone's parent, most often the foot.
+    pub hinge: Vec3,
 }
 
 /// The legs of a skeleton.
@@ -288,12 +290,16 @@ fn toe(rest: &AtRest<'_>, bone: u16, along: Vec3, foot_from_model: Affine3A) -> 
     };
     let tip = joint.with_y(rest.lowest) + ahead * length;
     let toe_from_model = rest.model_from_bone.get(usize::from(bone))?.inverse();
-    let across = foot_from_model.transform_vector3(ahead.cross(Vec3::Y));
+    let across = ahead.cross(Vec3::Y);
+    let parent = rest.model_from_bone.get(usize::from(rest.parent(bone)?))?;
+    let hinge = parent.inverse().transform_vector3(across);
+    let across = foot_from_model.transform_vector3(across);
     let toe = Toe {
         bone,
         tip: toe_from_model.transform_point3(tip),
         along: foot_from_model.transform_vector3(tip - joint),
         across: across.try_normalize()?,
+        hinge: hinge.try_normalize()?,
     };
     (toe.tip.is_finite() && toe.along.is_finite()).then_some(toe)
 }

@@ -17,7 +17,7 @@ pub use legs::{AtRest, Leg, LegRig, MOST_LEGS, Toe};
 
 use crate::math::damp::{Follow, left};
 use crate::rig::Posed;
-use crate::rig::two_bone::{ReachGoal, reach};
+use crate::rig::two_bone::{ReachGoal, reach_together};
 use foot::{Seen, Standing};
 
 /// What is under a foot.
@@ -182,6 +182,7 @@ impl Feet {
             size,
             // Of the plane that the clips take for the ground.
             plane: world.translation.y + rig.ground * scale,
+            going: self.velocity,
             options,
         };
         let mut standings = [Standing::default(); MOST_LEGS];
@@ -193,7 +194,7 @@ impl Feet {
                 *slot = standing;
             }
         }
-        let standings = &standings[..rig.legs.len().min(MOST_LEGS)];
+        let standings = &mut standings[..rig.legs.len().min(MOST_LEGS)];
         for step in &mut steps[n_steps..] {
             step.next = self.next(step.leg);
             step.weight = input.weight;
@@ -203,22 +204,27 @@ impl Feet {
         if weight <= 0.0 {
             return;
         }
+        for (leg, standing) in rig.legs.iter().zip(&mut *standings) {
+            standing.roll(leg.length * scale);
+        }
         let model_from_world = world.inverse();
         let turn = Quat::from_mat3a(&(world.matrix3 * (1.0 / scale))).normalize();
-        for ((leg, standing), foot) in rig.legs.iter().zip(standings).zip(&mut self.feet) {
-            let target = model_from_world.transform_point3(standing.ankle);
-            let far = posed.position(leg.limb.upper).distance(target);
+        let goals = rig.legs.iter().zip(&*standings).map(|(leg, standing)| {
+            let far = standing.hip.distance(standing.ankle);
             // A leg that swings beyond what its clip does comes softly to its full length.
-            let beyond = (far - standing.stretch / scale) / (0.03 * leg.length);
+            let beyond = (far - standing.stretch) / (0.03 * leg.length * scale);
             let swings = f32::from(u8::from(!standing.carries));
             let goal = ReachGoal {
-                target,
+                target: model_from_world.transform_point3(standing.ankle),
                 soft: SOFT * swings * beyond.clamp(0.0, 1.0),
                 rotation: Some((turn.conjugate() * standing.rotation).normalize()),
                 weight,
                 ..ReachGoal::default()
             };
-            reach(posed, &leg.limb, &goal);
+            (&leg.limb, goal)
+        });
+        reach_together(posed, goals);
+        for ((leg, standing), foot) in rig.legs.iter().zip(&*standings).zip(&mut self.feet) {
             if let (Some(toe), true) = (&leg.toe, standing.found) {
                 let on = toe::Under {
                     plane: standing.plane,
@@ -262,7 +268,7 @@ impl Feet {
         seen: &Seen<'_>,
         posed: &mut Posed<'_>,
         input: &FeetInput<'_>,
-        standings: &[Standing],
+        standings: &mut [Standing],
         weight: f32,
     ) {
         let on_ground = || standings.iter().filter(|standing| standing.found);
@@ -297,11 +303,12 @@ impl Feet {
         }
         // As low as the legs need it: those that swing too, so that it is down when they come down.
         let mut lowest = f32::INFINITY;
-        for (leg, standing) in rig.legs.iter().zip(standings) {
+        for (leg, standing) in rig.legs.iter().zip(&mut *standings) {
+            let hip = seen.world.transform_point3(posed.position(leg.limb.upper));
+            standing.hip = hip;
             if !standing.found {
                 continue;
             }
-            let hip = seen.world.transform_point3(posed.position(leg.limb.upper));
             let reach = (leg.length * seen.scale * STRAIGHT).max(standing.stretch);
             let level = (standing.ankle - hip).with_y(0.0).length();
             let deep = (reach * reach - level * level).max(0.0).sqrt();
@@ -326,6 +333,9 @@ impl Feet {
             let mut local = posed.local(rig.body);
             local.translation += by;
             posed.set_local(rig.body, local);
+            for standing in standings {
+                standing.hip.y += offset * weight;
+            }
         }
     }
 }

@@ -1,5 +1,6 @@
 use glam::{Affine3A, Quat, Vec3};
 
+use super::foot::Standing;
 use super::{AtRest, Carrier, Feet, FeetInput, FeetOptions, Ground, LegRig, Step, Under};
 use crate::anim::humanoid::find;
 use crate::anim::{Bone, Skeleton, local_to_model};
@@ -351,6 +352,60 @@ fn who_jumps_keeps_the_pose_of_its_clip_and_without_weight_no_bit_changes() {
     body.weight = 0.0;
     body.stand(&ground, 0.2);
     assert_eq!(body.locals, rest);
+}
+
+#[test]
+fn a_foot_that_is_held_rolls_over_its_end_before_its_leg_tears_it_off() {
+    let (ball, ankle) = (Vec3::ZERO, Vec3::new(0.0, 0.08, -0.13));
+    let length = 0.85;
+    for far in [0.92_f32, 0.95, 0.97] {
+        let hip = ball + Vec3::new(0.05, 0.97, 0.25).normalize() * far;
+        let was = Standing {
+            ankle,
+            hip,
+            rotation: Quat::IDENTITY,
+            pivot: Some(ball),
+            ..Standing::default()
+        };
+        let mut now = was;
+        now.roll(length);
+        let missed = (hip.distance(now.ankle) - length).max(0.0);
+        assert!(missed < 1e-4, "{far}: {missed}");
+        assert!((now.rotation * (ankle - ball)).distance(now.ankle - ball) < 1e-5);
+        assert!(now.ankle.y > ankle.y + 0.01, "{far}: {}", now.ankle);
+        let mut free = Standing { pivot: None, ..was };
+        free.roll(length);
+        assert_eq!(free.ankle, ankle);
+        let mut near = was;
+        near.roll(hip.distance(ankle) + 1e-3);
+        assert_eq!(near.ankle, ankle);
+    }
+}
+
+#[test]
+fn feet_that_slip_in_their_clip_are_held_and_those_that_swing_are_not() {
+    let slips = |slip: f32, speed: f32| {
+        let mut body = Body::new(human());
+        let ground = flat(body.rig.ground);
+        let (mut held, mut n) = (0, 0);
+        for i in 0..360 {
+            let t = i as f32 / 60.0;
+            let world = Affine3A::from_translation(Vec3::Z * speed * t);
+            // The clip was made for another speed.
+            body.tick(world, &ground, 1.0 / 60.0, &walk(t, speed * (1.0 + slip)));
+            let stands = t.rem_euclid(1.0) < 0.5;
+            n += usize::from(stands);
+            let is_held = body.feet.feet[0].held_end(&body.rig.legs[0]).is_some();
+            held += usize::from(stands && is_held);
+            let swings = (0.65..0.85).contains(&t.rem_euclid(1.0));
+            assert!(!(swings && is_held), "{t}");
+        }
+        held as f32 / n as f32
+    };
+    for slip in [-0.35, 0.0, 0.32] {
+        let share = slips(slip, 1.3);
+        assert!(share > 0.8, "{slip}: {share}");
+    }
 }
 
 /// A walk in place: each foot swings forward and glides back, half a cycle after the other.

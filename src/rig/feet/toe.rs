@@ -60,8 +60,11 @@ impl Toes {
         toe: &Toe,
         on: &Under<'_>,
     ) {
+        let Some(below) = posed.below(foot, toe.bone) else {
+            return;
+        };
         let foot = on.world * posed.model(foot);
-        let own = on.world * posed.model(toe.bone);
+        let own = foot * below;
         let (joint, tip) = (Vec3::from(own.translation), own.transform_point3(toe.tip));
         let ball = foot.transform_point3(ball);
         let high = ball.y - on.plane.height(ball);
@@ -86,14 +89,11 @@ impl Toes {
         };
         let bent = across.dot(rest.cross(way)).atan2(rest.dot(way));
         let turn = (bent + turn).clamp(bent.min(-DOWN), bent.max(UP)) - bent;
-        let Some(axis) = on.world.inverse().transform_vector3(across).try_normalize() else {
-            return;
-        };
-        // A mirrored world turns the other way.
-        let side = on.world.matrix3.determinant().signum();
+        // Where space is mirrored a turn runs the other way round.
+        let side = foot.matrix3.determinant().signum();
         let turn = turn * share * on.weight * side;
         if turn.abs() > 1e-6 && turn.is_finite() {
-            posed.turn_in_model(toe.bone, Quat::from_axis_angle(axis, turn));
+            posed.turn(toe.bone, Quat::from_axis_angle(toe.hinge, turn));
         }
     }
 

@@ -18,7 +18,7 @@ use super::two_bone::{TwoBone, TwoBoneTurns};
 use crate::anim::simd::Level;
 
 /// Goals of a group.
-const GOALS: usize = 8;
+pub(super) const GOALS: usize = 8;
 
 /// One number of each goal of a group.
 type Row = [f32; GOALS];
@@ -98,6 +98,73 @@ macro_rules! dispatch {
     };
 }
 
+impl TwoBoneGroup {
+    fn put(&mut self, lane: usize, goal: &TwoBone) {
+        put(&mut self.root, lane, goal.root);
+        put(&mut self.mid, lane, goal.mid);
+        put(&mut self.end, lane, goal.end);
+        put(&mut self.target, lane, goal.target);
+        put(&mut self.pole, lane, goal.pole);
+        put(&mut self.hinge, lane, goal.hinge);
+        let [least, most] = goal.half_sines();
+        (self.least[lane], self.most[lane]) = (least, most);
+        self.soft[lane] = goal.soft.clamp(0.0, 1.0);
+    }
+}
+
+impl TwoBoneTurnGroup {
+    fn get(&self, lane: usize) -> TwoBoneTurns {
+        TwoBoneTurns {
+            root: quat(&self.root, lane),
+            mid: quat(&self.mid, lane),
+            missed: self.missed[lane],
+        }
+    }
+}
+
+/// At most [`GOALS`] goals for two bones, without memory of its own.
+#[derive(Default)]
+pub(super) struct Few(TwoBoneGroup);
+
+impl Few {
+    /// Sets a goal.
+    pub fn put(&mut self, lane: usize, goal: &TwoBone) {
+        self.0.put(lane, goal);
+    }
+
+    /// Solves them.
+    pub fn solve(&self) -> FewTurns {
+        let mut turns = TwoBoneTurnGroup::default();
+        solve_two_bones(
+            Level::current(),
+            std::slice::from_ref(&self.0),
+            std::slice::from_mut(&mut turns),
+        );
+        FewTurns(turns)
+    }
+}
+
+/// What comes of a few goals.
+pub(super) struct FewTurns(TwoBoneTurnGroup);
+
+impl FewTurns {
+    /// What was found for a goal.
+    pub fn get(&self, lane: usize) -> TwoBoneTurns {
+        self.0.get(lane)
+    }
+}
+
+fn solve_two_bones(level: Level, goals: &[TwoBoneGroup], turns: &mut [TwoBoneTurnGroup]) {
+    dispatch!(
+        level,
+        two_bones_plain,
+        two_bones_sse2,
+        two_bones_avx2,
+        two_bones_avx512,
+        (goals, turns)
+    );
+}
+
 /// Many two-bone limbs that are solved together; keeps its memory.
 #[derive(Clone, Debug, Default)]
 pub struct TwoBoneBatch {
@@ -130,15 +197,7 @@ impl TwoBoneBatch {
             self.goals.push(TwoBoneGroup::default());
         }
         if let Some(group) = self.goals.last_mut() {
-            put(&mut group.root, lane, goal.root);
-            put(&mut group.mid, lane, goal.mid);
-            put(&mut group.end, lane, goal.end);
-            put(&mut group.target, lane, goal.target);
-            put(&mut group.pole, lane, goal.pole);
-            put(&mut group.hinge, lane, goal.hinge);
-            let [least, most] = goal.half_sines();
-            (group.least[lane], group.most[lane]) = (least, most);
-            group.soft[lane] = goal.soft.clamp(0.0, 1.0);
+            group.put(lane, goal);
         }
         self.n += 1;
         at
@@ -160,24 +219,13 @@ impl TwoBoneBatch {
     pub fn solve_at(&mut self, level: Level) {
         self.turns
             .resize(self.goals.len(), TwoBoneTurnGroup::default());
-        dispatch!(
-            level,
-            two_bones_plain,
-            two_bones_sse2,
-            two_bones_avx2,
-            two_bones_avx512,
-            (&self.goals, &mut self.turns)
-        );
+        solve_two_bones(level, &self.goals, &mut self.turns);
     }
 
     /// What the last [`solve`](Self::solve) found for a goal.
     pub fn turns(&self, goal: usize) -> Option<TwoBoneTurns> {
-        let (group, lane) = (self.turns.get(goal / GOALS)?, goal % GOALS);
-        Some(TwoBoneTurns {
-            root: quat(&group.root, lane),
-            mid: quat(&group.mid, lane),
-            missed: group.missed[lane],
-        })
+        let group = self.turns.get(goal / GOALS)?;
+        Some(group.get(goal % GOALS))
     }
 }
 

@@ -534,3 +534,57 @@ fn an_upper_bone_stays_in_its_cone_and_swivels_before_it_misses() {
         "{swivelled} {missed_far}"
     );
 }
+
+#[test]
+fn limbs_that_reach_together_reach_as_they_do_alone() {
+    let mut random = Random(31);
+    let mut bones = vec![Bone {
+        name: "trunk".into(),
+        parent: None,
+        rest: Trs::IDENTITY,
+        skinned: true,
+    }];
+    // More limbs than a group of goals has.
+    for _ in 0..19 {
+        for joint in 0..3 {
+            let above = if joint == 0 {
+                0
+            } else {
+                bones.len() as u16 - 1
+            };
+            bones.push(Bone {
+                name: format!("bone{}", bones.len()),
+                parent: Some(above),
+                rest: Trs::from_translation(random.unit() * (0.2 + random.share())),
+                skinned: true,
+            });
+        }
+    }
+    let skeleton = Skeleton::new(bones).unwrap();
+    let goals: Vec<(Limb, ReachGoal)> = (0..19_u16)
+        .map(|i| {
+            let first = 1 + 3 * i;
+            let limb = Limb::of(&skeleton, first, first + 1, first + 2, Vec3::Z).unwrap();
+            let goal = ReachGoal {
+                target: random.vector(),
+                rotation: (i % 2 == 0).then(|| Quat::from_axis_angle(random.unit(), 1.0)),
+                weight: if i % 3 == 0 { 0.4 } else { 1.0 },
+                ..ReachGoal::default()
+            };
+            (limb, goal)
+        })
+        .collect();
+    let rest: Vec<Trs> = skeleton.rest().collect();
+    let mut model = Vec::new();
+    local_to_model(&skeleton, &rest, &mut model);
+    let (mut alone, mut together) = (rest.clone(), rest);
+    let mut posed = Posed::new(&skeleton, &mut alone, &model);
+    for (limb, goal) in &goals {
+        reach(&mut posed, limb, goal);
+    }
+    let mut posed = Posed::new(&skeleton, &mut together, &model);
+    reach_together(&mut posed, goals.iter().map(|(limb, goal)| (limb, *goal)));
+    for (a, b) in alone.iter().zip(&together) {
+        assert!(a.rotation.angle_between(b.rotation) < 2e-3, "{a:?} {b:?}");
+    }
+}
