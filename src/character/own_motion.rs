@@ -17,6 +17,12 @@ const MOST_FRAMES: usize = 216_000;
 const LOW: f32 = 0.03;
 /// Metres per second over the ground, for such a body, below which a foot stands.
 const SLOW: f32 = 0.3;
+/// A foot that stands may slip, as feet of clips do that were never measured against the ground: sideways no faster than
+/// [`SLOW`], ahead and back up to these shares of the body's speed, for so many frames before and between those in
+/// which it rests.
+const AHEAD: f32 = 0.5;
+const BACK: f32 = 1.5;
+const LONGEST_SLIP: usize = 15;
 /// Metres.
 const HUMAN_HEIGHT: f32 = 1.7;
 
@@ -47,6 +53,7 @@ impl OwnMotion {
         let mut pop = Pop::new(definition.model.skeleton.len());
         let mut frames: Vec<Frame> = Vec::with_capacity(n);
         let mut feet_before: [Option<Vec3>; 2] = [None; 2];
+        let mut slips: [Vec<Slip>; 2] = [Vec::with_capacity(n), Vec::with_capacity(n)];
         let mut jolt = 0.0_f32;
         let body = BodySize::of(definition);
         let mut t_before = 0.0;
@@ -77,11 +84,17 @@ impl OwnMotion {
             let mut planted = [false; 2];
             for (foot, planted) in planted.iter_mut().enumerate() {
                 let now = at(definition.feet[foot]);
+                let mut slip = Slip::No;
                 if let (Some(now), Some(before)) = (now, feet_before[foot]) {
-                    let way = (step.point(now) - before).with_y(0.0).length();
+                    let way = (step.point(now) - before).with_y(0.0);
                     let is_low = now.y < body.feet[foot] + LOW * body.size;
-                    *planted = is_low && way <= SLOW * body.size * (t - t_before);
+                    let slow = SLOW * body.size * (t - t_before);
+                    *planted = is_low && way.length() <= slow;
+                    if is_low {
+                        slip = Slip::of(way, step.translation, slow);
+                    }
                 }
+                slips[foot].push(slip);
                 feet_before[foot] = now;
             }
             t_before = t;
@@ -93,6 +106,12 @@ impl OwnMotion {
         // The first frame has nothing before it.
         if let [first, second, ..] = &mut frames[..] {
             first.planted = second.planted;
+        }
+        for (foot, slips) in slips.iter().enumerate() {
+            let rests: Vec<bool> = frames.iter().map(|frame| frame.planted[foot]).collect();
+            for (frame, stands) in frames.iter_mut().zip(with_slips(&rests, slips)) {
+                frame.planted[foot] = stands;
+            }
         }
         Self { jolt, frames }
     }
@@ -119,6 +138,60 @@ impl OwnMotion {
             [left, right]
         }
     }
+}
+
+/// How a low foot moves over the ground.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Slip {
+    /// As none that stands.
+    No,
+    /// Back.
+    Back,
+    /// Along with the body.
+    Ahead,
+}
+
+impl Slip {
+    /// Of ways over the ground in one frame, the foot's and the body's.
+    fn of(way: Vec3, body: Vec3, slow: f32) -> Self {
+        let body = body.with_y(0.0);
+        let Some(unit) = body.try_normalize() else {
+            return Self::No;
+        };
+        let along = way.dot(unit);
+        if (way - unit * along).length() > slow {
+            return Self::No;
+        }
+        match along / body.length() {
+            share if (-BACK..=0.0).contains(&share) => Self::Back,
+            share if (0.0..AHEAD).contains(&share) => Self::Ahead,
+            _ => Self::No,
+        }
+    }
+}
+
+/// Frames in which a foot stands, of those in which it rests: it slips back when it comes down, and either way between.
+fn with_slips(rests: &[bool], slips: &[Slip]) -> Vec<bool> {
+    let mut stands = rests.to_vec();
+    let mut start = 0;
+    while start < rests.len() {
+        let end = (start..rests.len()).find(|i| rests[*i] != rests[start]);
+        let end = end.unwrap_or(rests.len());
+        // Before a rest.
+        if !rests[start] && end < rests.len() {
+            let slipped = |i: usize| slips.get(i).copied().unwrap_or(Slip::No);
+            let first = start.max(end.saturating_sub(LONGEST_SLIP));
+            let between = start > 0 && first == start;
+            if between && (start..end).all(|i| slipped(i) != Slip::No) {
+                stands[start..end].fill(true);
+            } else {
+                let back = (first..end).rev().take_while(|i| slipped(*i) == Slip::Back);
+                back.for_each(|i| stands[i] = true);
+            }
+        }
+        start = end;
+    }
+    stands
 }
 
 /// Where bones are, model space, for the measure of jolts: those that move no vertex count as still.
@@ -198,5 +271,46 @@ impl BodySize {
             speed: SLOW * self.size * scale,
             leave: 2.0,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_foot_that_slips_between_rests_and_back_before_them_stands() {
+        let slips = |text: &str| -> Vec<Slip> {
+            let of = |c| match c {
+                'b' => Slip::Back,
+                'a' => Slip::Ahead,
+                _ => Slip::No,
+            };
+            text.chars().map(of).collect()
+        };
+        let rests = |text: &str| -> Vec<bool> { text.chars().map(|c| c == '#').collect() };
+        for (moves, resting, standing) in [
+            ("...bb##ab##aa..", ".....##..##....", "...########...."),
+            (".ab##.b##......", "...##..##......", "..###.###......"),
+            ("aaaaaaa#.......", ".......#.......", ".......#......."),
+        ] {
+            let found = with_slips(&rests(resting), &slips(moves));
+            assert_eq!(found, rests(standing), "{moves}");
+        }
+        let long = "#".to_owned() + &".".repeat(LONGEST_SLIP + 1) + "#";
+        let back = "b".repeat(long.len());
+        let n = with_slips(&rests(&long), &slips(&back));
+        assert!(!n[1] && n[2..].iter().all(|stands| *stands));
+    }
+
+    #[test]
+    fn what_is_ahead_or_aside_of_the_body_is_no_slip() {
+        let slip = |x: f32, z: f32| Slip::of(Vec3::new(x, 0.0, z), Vec3::Z * 0.02, 0.005);
+        assert_eq!(slip(0.0, -0.025), Slip::Back);
+        assert_eq!(slip(0.003, 0.008), Slip::Ahead);
+        for (x, z) in [(0.006, 0.0), (0.0, 0.011), (0.0, -0.031)] {
+            assert_eq!(slip(x, z), Slip::No, "{x} {z}");
+        }
+        assert_eq!(Slip::of(Vec3::Z, Vec3::ZERO, 2.0), Slip::No);
     }
 }

@@ -14,6 +14,8 @@ use crate::rig::Posed;
 /// it is let go. What is left of a way dies away by its exponential, twice.
 const PUT: f32 = 40.0;
 const LET_GO: f32 = 22.0;
+/// How far one that is put down slips on at most until it rests, as a share of a leg.
+const MOST_SLIP: f32 = 0.02;
 /// Seconds of a step that a foot makes by itself when it stands too far from where its clip wants it.
 const OWN_STEP: f32 = 0.24;
 /// How high it is lifted then, as a share of its leg.
@@ -121,6 +123,8 @@ pub(super) struct Seen<'a> {
     pub plane: f32,
     /// How the character goes, world space, metres per second.
     pub going: Vec3,
+    /// Feet that carry are held.
+    pub holds: bool,
     pub options: &'a FeetOptions,
 }
 
@@ -412,7 +416,7 @@ impl FootState {
             }
         }
         let shown = wish + self.offset;
-        if !stands || !seen.options.hold {
+        if !stands || !seen.holds {
             if self.hold.take().is_some() {
                 self.rest = Fading {
                     away: self.offset,
@@ -427,7 +431,7 @@ impl FootState {
         if self.hold.is_none() {
             // It comes to rest a little further on, and never below the ground.
             let level = self.velocity.with_y(0.0) / PUT;
-            let at = shown + level.clamp_length_max(0.15 * seen.size);
+            let at = shown + level.clamp_length_max(MOST_SLIP * seen.size);
             let there = ground_at(at, seen, input).unwrap_or(under);
             let at = at.with_y(there.point.y);
             let away = shown - at;

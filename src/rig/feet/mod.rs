@@ -183,6 +183,8 @@ impl Feet {
             // Of the plane that the clips take for the ground.
             plane: world.translation.y + rig.ground * scale,
             going: self.velocity,
+            // Held by half a foot would slide.
+            holds: options.hold && self.grip > 0.9,
             options,
         };
         let mut standings = [Standing::default(); MOST_LEGS];
