@@ -171,8 +171,10 @@ impl Limb {
 /// What a limb shall reach.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ReachGoal {
-    /// Where the origin of the end bone shall be, model space, metres.
+    /// Where `offset` of the end bone shall be, model space, metres.
     pub target: Vec3,
+    /// The place of the end bone that reaches, in its space; its origin.
+    pub offset: Vec3,
     /// How the end bone shall be turned, model space.
     pub rotation: Option<Quat>,
     /// To which side the middle shall point, model space.
@@ -187,6 +189,7 @@ impl Default for ReachGoal {
     fn default() -> Self {
         Self {
             target: Vec3::ZERO,
+            offset: Vec3::ZERO,
             rotation: None,
             pole: None,
             soft: 0.0,
@@ -282,13 +285,21 @@ pub fn reach(posed: &mut Posed, limb: &Limb, goal: &ReachGoal) -> f32 {
     };
     let space = posed.parent_model(limb.upper);
     let inwards = space.inverse();
+    // The end is turned last: a place of it that is to be turned somehow has its origin where that turn wants it.
+    let (aside, target) = match goal.rotation.filter(|q| q.is_finite()) {
+        Some(rotation) => {
+            let scale = Trs::nearest(posed.model(limb.end)).scale;
+            (Vec3::ZERO, goal.target - rotation * (goal.offset * scale))
+        }
+        None => (goal.offset, goal.target),
+    };
     let bones = Bones {
         upper: posed.local(limb.upper),
         between,
         lower: posed.local(limb.lower),
-        tip,
+        tip: tip * Affine3A::from_translation(aside),
     };
-    let target = inwards.transform_point3(goal.target);
+    let target = inwards.transform_point3(target);
     let (outer, mid, end) = bones.places(bones.upper.rotation, bones.lower.rotation);
     let problem = TwoBone {
         root: bones.upper.translation,
