@@ -204,7 +204,7 @@ function Character:feet(options) end
 ---Brings the end of a limb to a place, a character or one of its bones, and keeps it there while both move: `left_hand`, `right_foot`, or any bone with two above it. What hangs in another hand of its own is reached exactly: the second hand on a rifle. With `body` what is too far for the arm is leaned and bent to, feet where they are and hips over them, with `step` walked to. With `grip` its fingers close. Nothing as a target lets go.
 ---@param limb string
 ---@param target? vector|Character|table
----@param options? { on?: string, at?: vector, yaw?: number, pitch?: number, roll?: number, space?: "world"|"character", turn?: boolean, pole?: vector, soft?: number, body?: boolean, step?: boolean, grip?: number, palm?: boolean, radius?: number, bar?: vector, name?: string, weight?: number, fade?: number, curve?: string, within?: number }
+---@param options? { on?: string, at?: vector, yaw?: number, pitch?: number, roll?: number, space?: "world"|"character", turn?: boolean, pole?: vector, soft?: number, limit?: number, body?: boolean, step?: boolean, grip?: number, palm?: boolean, radius?: number, bar?: vector, name?: string, weight?: number, fade?: number, curve?: string, within?: number }
 ---@return Modifier
 function Character:reach(limb, target, options) end
 

@@ -74,6 +74,44 @@ test("a hand is where it reaches, and lets go", function(t)
 	t:expect(#hero:stack() == 0, tostring(hero:stack()))
 end)
 
+test("an upper arm stays within the range of a shoulder", function(t)
+	local hero = character(HERO)
+	local middle
+	hero:modify("middle", function(pose)
+		middle = pose:direction("right_shoulder", v(-0.62, 0, 0.75))
+	end)
+	local function aside()
+		return math.deg(vector.angle(hero:bone "right_lower_arm" - hero:bone "right_upper_arm", middle))
+	end
+	local function reach(place, limit)
+		local reaching = hero:reach("right_hand", place, { limit = limit, fade = 0 })
+		t:step()
+		return aside(), reaching.missed
+	end
+	-- Far behind her and across her back: free, with her own range, and with less.
+	for _, place in { v(0, 1.3, -0.6), v(0.5, 1.3, -0.35), v(0.2, 1.7, -0.5) } do
+		local free = reach(place, 180)
+		local own, missed = reach(place)
+		t:expect(free > 130 and own < 125 and missed > 0.05, `{place}: {free} {own} {missed}`)
+		t:expect(reach(place, 90) < 90.05)
+	end
+	-- What a shoulder can do is reached as before.
+	for _, place in { v(-0.3, 1.25, 0.4), v(0.2, 1.3, 0.3), v(-0.2, 0.98, -0.2), v(-0.2, 1.8, 0.1), v(-0.6, 1.3, -0.1) } do
+		local own, missed = reach(place)
+		t:expect(own < 125 and missed < 0.001, `{place}: {own} {missed}`)
+	end
+	-- From one place to the next the elbow does not jump.
+	local before, sudden = nil, 0
+	for i = 0, 200 do
+		local angle = math.rad(-90 + 1.2 * i)
+		reach(v(-0.2 - 0.4 * math.cos(angle), 1.3, 0.4 * math.sin(angle)))
+		local elbow = hero:bone "right_lower_arm"
+		sudden = if before then math.max(sudden, far(elbow, before)) else 0
+		before = elbow
+	end
+	t:expect(sudden < 0.05, sudden)
+end)
+
 test("a hand follows a thing and a bone that move, and a second hand what the first one holds", function(t)
 	local hero = character(HERO)
 	local other = character(HERO) { at = v(0, 0, 0.65), yaw = 180 }

@@ -3,11 +3,19 @@
 use glam::{Affine3A, Vec3};
 
 use super::{Goal, Grip, Place, Whole};
+use crate::anim::humanoid::Role;
 use crate::character::Character;
 use crate::character::definition::Definition;
 use crate::math::Trs;
 use crate::rig::Posed;
-use crate::rig::two_bone::{Limb, ReachGoal, reach};
+use crate::rig::trunk::Trunk;
+use crate::rig::two_bone::{Cone, Limb, ReachGoal, reach};
+
+/// Radians that the upper arm of a human stays within of the middle of its range, which is ahead and to its side:
+/// 50 degrees back of hanging, and across the chest no farther than straight aside.
+const ARM_RANGE: f32 = 2.18;
+/// To the side and ahead.
+const ARM_MIDDLE: [f32; 2] = [0.62, 0.75];
 
 /// A limb that reaches.
 #[derive(Clone, Debug)]
@@ -24,6 +32,8 @@ pub struct Reaching<H> {
     pub pole: Option<Vec3>,
     /// Share of its length in which it slows down before it is stretched.
     pub soft: f32,
+    /// Radians that the upper bone stays within of the middle of its range; a human's own without.
+    pub limit: Option<f32>,
     /// Where the goal is in this tick.
     pub place: Option<Place>,
     /// Metres that the end is away from it.
@@ -39,9 +49,10 @@ pub struct Reaching<H> {
 }
 
 impl<H> Reaching<H> {
-    /// Finds body and hand in a model. What that lacks for them is told by `lacks`, and the limb does without.
+    /// Finds the range of the upper bone, body and hand in a model. What that lacks for them is told by `lacks`, and the limb does without.
     pub fn find_rest(&mut self, definition: &Definition) {
         self.lacks = None;
+        self.limb.cone = definition.cone_of(&self.limb, self.limit);
         let without = |lacks: &mut Option<String>, what: &str, why: String| {
             let text = format!("{what} is off: {why}");
             *lacks = Some(
@@ -111,6 +122,34 @@ impl<H> Reaching<H> {
             posed.set_local(bone, local);
         }
         Some(rig.about_bar(turned, bar))
+    }
+}
+
+impl Definition {
+    /// Where the upper bone of a limb may point: about ahead and aside for a human's arm, else about where it points at
+    /// rest, as far as a limit says.
+    fn cone_of(&self, limb: &Limb, limit: Option<f32>) -> Option<Cone> {
+        let skeleton = &self.model.skeleton;
+        let humanoid = self.clips.humanoid();
+        let is = |role| humanoid.bone(role) == Some(limb.upper);
+        let sides = [(Role::LeftUpperArm, 1.0), (Role::RightUpperArm, -1.0)];
+        let side = sides.into_iter().find(|(role, _)| is(*role));
+        let side = side.filter(|_| !Trunk::find(skeleton, humanoid).on_fours);
+        let half = limit.or(side.map(|_| ARM_RANGE))?;
+        let way = match side {
+            Some((_, side)) => {
+                let [aside, ahead] = ARM_MIDDLE;
+                humanoid.model_from_character * Vec3::new(aside * side, 0.0, ahead)
+            }
+            None => {
+                let [from, to] = [limb.upper, limb.lower].map(|bone| self.rest_matrix(bone));
+                Vec3::from(to.translation - from.translation)
+            }
+        };
+        let parent = skeleton.bones().get(usize::from(limb.upper))?.parent;
+        let parent = parent.map_or(Affine3A::IDENTITY, |parent| self.rest_matrix(parent));
+        let axis = parent.inverse().transform_vector3(way).try_normalize()?;
+        (half < std::f32::consts::PI).then_some(Cone { axis, half })
     }
 }
 

@@ -153,6 +153,11 @@ const REACH_FIELDS: &[Field] = &[
         doc: "0 to 1: share of the limb in which it slows down before it is stretched, and falls short of it; 0",
     },
     Field {
+        name: "limit",
+        ty: Type::Number,
+        doc: "degrees, 0 to 180, that the upper bone stays within of the middle of its range: of a human's arm ahead and to its side, else where it points at rest; 125 for a human's arm, else 180",
+    },
+    Field {
         name: "body",
         ty: Type::Bool,
         doc: "the body helps a hand that is too short: it turns, leans, bends its knees, rises on its toes; false",
@@ -282,6 +287,7 @@ fn reach(lua: &Lua, args: Args) -> mlua::Result<Value> {
             )));
         };
         let skeleton = &definition.model.skeleton;
+        let limit = fields.number("limit");
         let mut reaching = Reaching {
             limb,
             bones: bones.map(|bone| skeleton.bones()[usize::from(bone)].name.clone()),
@@ -289,6 +295,7 @@ fn reach(lua: &Lua, args: Args) -> mlua::Result<Value> {
             turns: fields.bool("turn").unwrap_or(false),
             pole: fields.vector("pole"),
             soft: fields.number("soft").unwrap_or(0.0).clamp(0.0, 1.0) as f32,
+            limit: limit.map(|n| (n.clamp(0.0, 180.0) as f32).to_radians()),
             place: None,
             missed: 0.0,
             helps: helps(&fields),
