@@ -201,12 +201,19 @@ function Character:strafe(options) end
 ---@return Modifier
 function Character:feet(options) end
 
----Brings the end of a limb to a place, a character or one of its bones, and keeps it there while both move: `left_hand`, `right_foot`, or any bone with two above it. What hangs in another hand of its own is reached exactly: the second hand on a rifle. With `body` what is too far for the arm is leaned and bent to, feet where they are and hips over them, with `step` walked to. Nothing as a target lets go.
+---Brings the end of a limb to a place, a character or one of its bones, and keeps it there while both move: `left_hand`, `right_foot`, or any bone with two above it. What hangs in another hand of its own is reached exactly: the second hand on a rifle. With `body` what is too far for the arm is leaned and bent to, feet where they are and hips over them, with `step` walked to. With `grip` its fingers close. Nothing as a target lets go.
 ---@param limb string
 ---@param target? vector|Character|table
----@param options? { on?: string, at?: vector, yaw?: number, pitch?: number, roll?: number, space?: "world"|"character", turn?: boolean, pole?: vector, soft?: number, body?: boolean, step?: boolean, name?: string, weight?: number, fade?: number, curve?: string, within?: number }
+---@param options? { on?: string, at?: vector, yaw?: number, pitch?: number, roll?: number, space?: "world"|"character", turn?: boolean, pole?: vector, soft?: number, limit?: number, body?: boolean, step?: boolean, grip?: number, palm?: boolean, radius?: number, bar?: vector, name?: string, weight?: number, fade?: number, curve?: string, within?: number }
 ---@return Modifier
 function Character:reach(limb, target, options) end
+
+---Closes the fingers of a hand, on what is attached to it or into a fist: 0 leaves them as the clips have them, 1 closes them; fingers that are closed farther stay. Nothing as an amount lets go. A hand that reaches for something has an option `grip` for that.
+---@param hand "left_hand"|"right_hand"
+---@param amount? number
+---@param options? { weight?: number, fade?: number, curve?: string, within?: number }
+---@return Modifier
+function Character:grip(hand, amount, options) end
 
 ---Brings its hips to a seat in `fade` seconds, the target a place on its surface, while the feet stay where they stand and the knees bend: with its back to the seat, some 0.35 m before it. `false` has it stand up.
 ---@param target vector|Character|table|boolean
@@ -235,7 +242,7 @@ function Character:helper(fields) end
 
 ---Makes a handle of a thing: a door's knob, a lever, a seat, a rung, a cup: where one stands, where the hand goes, and how long it takes. In an act `a:use(thing, name)` walks there, turns, reaches and holds on. Files have them in the extras of nodes, as `handle`.
 ---@param name string
----@param fields { kind?: "hold"|"lever"|"take"|"seat"|"ladder", pivot?: vector, axis?: vector, swing?: number, rise?: vector, rungs?: number, width?: number, rails?: number, top?: vector, on?: string, at?: vector, turn?: vector, stand?: vector, face?: number, hand?: string, other?: vector, clip?: string, reach?: number, hold?: number, release?: number }
+---@param fields { kind?: "hold"|"lever"|"take"|"seat"|"ladder", pivot?: vector, axis?: vector, swing?: number, rise?: vector, rungs?: number, width?: number, rails?: number, top?: vector, on?: string, at?: vector, turn?: vector, grip?: number, radius?: number, bar?: vector, stand?: vector, face?: number, hand?: string, other?: vector, clip?: string, reach?: number, hold?: number, release?: number }
 function Character:handle(name, fields) end
 
 ---A modifier of the script's own: the function is called in every tick with the pose by then and the seconds of the tick, and turns and moves bones of it. What it did is shown by its weight.
@@ -554,16 +561,16 @@ local Mark = {}
 ---@return boolean
 function Mark:remove() end
 
----Something that is done to the pose of a character after the animation: what `hero:feet`, `hero:reach`, `hero:modify` and the like give. No two of a character have the same name: called again, such a function changes the one that is there.
+---Something that is done to the pose of a character after the animation: what `hero:feet`, `hero:reach`, `hero:modify` and the like give. No two of a character have the same name: called again, such a function changes the one that is there. A `reach`, `grip`, `aim`, `chain`, `look` or `sit` that is let go leaves the stack once it has faded, unless `before` or `after` has put it in its place. One that is gone has weight 0 and is not enabled; what would have it show again says so.
 ---@class Modifier
 ---@field name string Its name.
----@field kind string What it does: `alive`, `strafe`, `lean`, `feet`, `aim`, `look`, `chain`, `reach`, `script`, `helpers`.
+---@field kind string What it does: `alive`, `strafe`, `lean`, `feet`, `aim`, `look`, `chain`, `reach`, `grip`, `sit`, `script`, `helpers`.
 ---@field character Character Whose it is.
 ---@field weight number 0 to 1: how much of it shows. Setting it ends a fade.
 ---@field shown number 0 to 1: how much of it shows, with its curve, its distance and whether its character is up.
 ---@field enabled boolean False switches it off and keeps its place.
 ---@field missed number? Of one that reaches: metres between the end of the limb or chain and its target; of one that aims: degrees.
----@field missing string? Why it does nothing: what its skeleton lacks.
+---@field missing string? Why it, or a part of it, does nothing: what its skeleton lacks.
 local Modifier = {}
 
 ---Brings its weight to another in some seconds, 0.25 without.

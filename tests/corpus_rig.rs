@@ -4,7 +4,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use galatea::anim::humanoid::Role;
+use galatea::anim::humanoid::{Role, Side};
 use galatea::anim::local_to_model;
 use galatea::app::{Session, SessionOptions, Sound};
 use galatea::asset::Project;
@@ -470,5 +470,87 @@ fn looks_all_around_stay_within_the_ranges_of_head_and_eyes() {
             );
         }
         assert!((0.0..=1.0).contains(&weights), "{}: {weights}", known.name);
+    }
+}
+
+/// Bodies with fingers, besides those above: what lies in the corpus, and how many joints a hand of it has.
+const HANDS: [(&str, &str, usize); 5] = [
+    (
+        "mannequiny",
+        "01_characters/godot-demo-projects/ragdoll_physics/characters/mannequiny.glb",
+        12,
+    ),
+    (
+        "man",
+        "01_characters/quaternius-via-showcase/modular_men/Casual.glb",
+        14,
+    ),
+    (
+        "mpfb",
+        "02_faces_lipsync/mpfb-cc0-human-DERIVED/mpfb_cc0_human.glb",
+        15,
+    ),
+    (
+        "godette",
+        "03_vrm/godot-vrm-godette/vrm_samples/Godette_vrm_v4.vrm",
+        12,
+    ),
+    ("galatea", "", 1),
+];
+
+#[test]
+fn closed_hands_have_their_tips_before_the_palm_and_joints_within_their_ranges() {
+    let Some(corpus) = corpus() else { return };
+    for (name, file, n_joints) in HANDS {
+        let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/galatea.glb");
+        let path = if file.is_empty() {
+            own
+        } else {
+            corpus.join(file)
+        };
+        let mut none = |name: &str| Err(format!("no {name}"));
+        let model = load_slice(name, &fs::read(path).unwrap(), &mut none).unwrap();
+        let definition = Definition::new(model.into());
+        let skeleton = &definition.model.skeleton;
+        for side in [Side::Left, Side::Right] {
+            let rig = definition.hand_rig(side).unwrap();
+            assert_eq!(rig.joints.len(), n_joints, "{name} {side:?}");
+            let mut locals: Vec<Trs> = skeleton.rest().collect();
+            let mut matrices = Vec::new();
+            local_to_model(skeleton, &locals, &mut matrices);
+            let open = matrices.clone();
+            let mut posed = Posed::new(skeleton, &mut locals, &matrices);
+            rig.close(&mut posed, 1.0, 1.0);
+            for joint in &rig.joints {
+                let angle = joint.angle(posed.local(joint.bone).rotation);
+                assert!((angle - joint.closes).abs() < 1e-3, "{name}: {joint:?}");
+                let end = (joint.bent + angle).to_degrees();
+                let most = match (joint.is_thumb, joint.place) {
+                    (true, place) => [25.0, 45.0, 60.0][place],
+                    (false, _) if n_joints == 1 => 100.0,
+                    (false, place) => [80.0, 100.0, 70.0][place],
+                };
+                assert!((end - most).abs() < 0.1, "{name}: {joint:?} {end}");
+            }
+            local_to_model(skeleton, &locals, &mut matrices);
+            let hand = matrices[usize::from(rig.hand)];
+            let wrist = Vec3::from(hand.translation);
+            let out = hand.transform_vector3(rig.out).normalize();
+            let palm = hand.transform_point3(rig.palm);
+            let place = |bone: u16| Vec3::from(matrices[usize::from(bone)].translation);
+            let knuckles = wrist.distance(palm) / 0.96;
+            for joint in rig.joints.iter().filter(|joint| joint.place == 2) {
+                // The last joint closes from before the open hand to the palm, and stays on its side.
+                let was = Vec3::from(open[usize::from(joint.bone)].translation);
+                let now = place(joint.bone);
+                let off = (now - wrist).dot(out) / knuckles;
+                assert!((0.05..0.8).contains(&off), "{name} {joint:?}: {off}");
+                let near = now.distance(palm) / knuckles;
+                assert!(near < 0.85, "{name} {joint:?}: {near}");
+                if !joint.is_thumb {
+                    assert!(now.distance(wrist) < was.distance(wrist) * 0.85, "{name}");
+                }
+            }
+        }
     }
 }

@@ -79,7 +79,8 @@ fn modifiers_for_which_a_model_lacks_bones_are_off_and_say_what_they_need() {
     let session = play(
         "no_bones",
         "local box = physics.box { at = vector.create(0, 2, 0) }
-        box:feet() box:feet() box:look(vector.create(0, 0, 1)) box:alive() box:lean()",
+        box:feet() box:feet() box:look(vector.create(0, 0, 1)) box:alive() box:lean()
+        box:grip('left_hand', 1) box:aim(vector.create(0, 1, 3))",
     );
     let stack = nth(&session, 1).stack.as_ref().unwrap();
     let missing: Vec<&str> = stack
@@ -87,7 +88,7 @@ fn modifiers_for_which_a_model_lacks_bones_are_off_and_say_what_they_need() {
         .iter()
         .filter_map(|m| m.missing.as_deref())
         .collect();
-    assert_eq!(missing.len(), 4, "{missing:?}");
+    assert_eq!(missing.len(), 6, "{missing:?}");
     assert!(
         missing.iter().any(|why| why.contains("head")),
         "{missing:?}"
@@ -96,6 +97,37 @@ fn modifiers_for_which_a_model_lacks_bones_are_off_and_say_what_they_need() {
         missing.iter().any(|why| why.contains("legs")),
         "{missing:?}"
     );
+}
+
+#[test]
+fn what_a_reach_lacks_bones_for_it_does_without_and_says_so() {
+    let mut session = play(
+        "does_without",
+        "local kick
+        function update()
+            kick = hero:reach('right_foot', vector.create(-0.1, 0.4, 0.3), { body = true, grip = 1, fade = 0 })
+            assert(string.find(tostring(kick), 'body is off') and string.find(kick.missing, 'grip is off'), kick.missing)
+        end",
+    );
+    for _ in 0..5 {
+        tick(&mut session);
+    }
+    let hero = nth(&session, 0);
+    let [modifier] = &hero.stack.as_ref().unwrap().modifiers[..] else {
+        panic!("one modifier");
+    };
+    assert_eq!(modifier.missing, None);
+    let lacks = modifier.kind.lacks().unwrap();
+    assert!(
+        lacks.contains("body is off: its body helps hands only"),
+        "{lacks}"
+    );
+    assert!(
+        lacks.contains("grip is off: only hands have fingers"),
+        "{lacks}"
+    );
+    let foot = hero.bone_position(hero.definition.bone("right_foot").unwrap());
+    assert!(foot.distance(Vec3::new(-0.1, 0.4, 0.3)) < 1e-3, "{foot}");
 }
 
 #[test]

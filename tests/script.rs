@@ -549,3 +549,17 @@ fn a_condition_that_does_more_than_look_at_the_parameters_is_told() {
     );
     assert!(bench.stage.sounds.is_empty());
 }
+
+#[test]
+fn what_a_modifier_lacks_is_said_when_it_is_made_and_not_again() {
+    let lines = common::printed(
+        "function update()
+            hero:grip('left_hand', 1)
+        end",
+        0.1,
+    );
+    assert_eq!(
+        lines,
+        ["post: grip is off: it needs a bone with the role left_hand"]
+    );
+}

@@ -11,7 +11,7 @@ light.sun { yaw = 150, pitch = 40 }
 
 local hero = character "assets/galatea.glb" { at = v(-0.9, 0, -2.6) }
 
-local OAK, WALL = v(0.3, 0.17, 0.08), v(0.5, 0.48, 0.44)
+local OAK, WALL, BRASS = v(0.3, 0.17, 0.08), v(0.5, 0.48, 0.44), v(0.6, 0.45, 0.15)
 for side = -1, 1, 2 do
 	physics.box { at = v(side * 1.25, 1.15, 0), size = v(1.5, 2.3, 0.14), color = WALL }
 end
@@ -19,7 +19,8 @@ physics.box { at = v(0, 2.45, 0), size = v(4, 0.3, 0.14), color = WALL }
 
 -- It turns about the hinge at its right side, as seen by who comes.
 local door = physics.box { at = v(0, 1.02, 0), size = v(0.98, 2.04, 0.05), motion = "moved", color = OAK }
-door:handle("knob", { at = v(-0.42, KNOB - 1.02, -0.05), stand = v(-0.3, -1.02, -0.42), face = 0, reach = 0.5, hold = 0.9, release = 0.3 })
+door:attach(physics.sphere { radius = 0.03, solid = false, color = BRASS }, "box", { at = v(-0.42, KNOB - 1.02, -0.065) })
+door:handle("knob", { at = v(-0.42, KNOB - 1.02, -0.065), radius = 0.03, stand = v(-0.3, -1.02, -0.42), face = 0, reach = 0.5, hold = 0.9, release = 0.3 })
 
 local angle, opens = 0, 0
 door:on("used", function(e)

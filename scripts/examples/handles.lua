@@ -23,10 +23,13 @@ hero:alive()
 local STEEL, CLAY, OAK, BRASS = v(0.35, 0.36, 0.4), v(0.5, 0.2, 0.12), v(0.3, 0.17, 0.08), v(0.6, 0.45, 0.15)
 
 -- It turns about its foot, and back when it is used again.
-local lever = physics.box { at = v(-0.2, 0.95, 1.6), size = v(0.05, 0.6, 0.05), motion = "moved", color = STEEL }
+local lever = physics.box { at = v(-0.2, 0.95, 1.6), size = v(0.04, 0.6, 0.04), motion = "moved", color = STEEL }
 lever:handle("grip", {
 	kind = "lever",
-	at = v(0, 0.26, -0.03),
+	at = v(0, 0.22, 0),
+	bar = v(0, 1, 0),
+	radius = 0.02,
+	grip = 0.8,
 	pivot = v(0, -0.3, 0),
 	axis = v(1, 0, 0),
 	swing = 30,
@@ -36,14 +39,14 @@ lever:handle("grip", {
 })
 
 local cup = physics.cylinder { at = v(1.3, 0.06, 0.6), radius = 0.04, height = 0.12, motion = "moved", color = CLAY }
-cup:handle("cup", { kind = "take", at = v(0, 0.03, 0), stand = v(0.15, 0, -0.45), face = 0, reach = 0.8 })
+cup:handle("cup", { kind = "take", at = v(0, 0.02, 0), bar = v(0, 1, 0), radius = 0.04, stand = v(0.15, 0, -0.45), face = 0, reach = 0.8 })
 
 -- One stands before it with one's back to it.
 local stool = physics.box { at = v(-1.6, 0.225, 0), size = v(0.42, 0.45, 0.42), motion = "moved", color = OAK }
 stool:handle("seat", { kind = "seat", at = v(0, 0.225, 0), stand = v(0, 0, 0.42), reach = 0.9, hold = 2, release = 0.9 })
 
 local bell = physics.sphere { at = v(-0.9, 1.95, 1.6), radius = 0.05, motion = "moved", color = BRASS }
-bell:handle("bell", { hand = "left_hand", stand = v(-0.15, 0, -0.15), face = 0, reach = 0.6 })
+bell:handle("bell", { hand = "left_hand", radius = 0.05, grip = 0.45, stand = v(-0.15, 0, -0.15), face = 0, reach = 0.6 })
 
 hero:act(function(a)
 	while true do

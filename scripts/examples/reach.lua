@@ -26,7 +26,8 @@ local function take()
 		hero:reach(hand, nil, { fade = 0.35 })
 		hand = other
 	end
-	hero:reach(hand, ball, { fade = 0.35, soft = 0.08 })
+	-- The upper arm stays within a shoulder's range, a little stiffer than it could be.
+	hero:reach(hand, ball, { fade = 0.35, soft = 0.08, limit = 115 })
 end
 
 local clock = 0

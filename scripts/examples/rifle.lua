@@ -34,11 +34,8 @@ end
 local GRIP = v(-0.13, 0.1, 0.1)
 hero:attach(rifle, "right_hand", { at = v(0.02, -0.174, 0.107), pitch = 80 })
 hero:reach("right_hand", hero, { on = "chest", at = GRIP, turn = true, pitch = -80, pole = v(-1, -1.2, 0), fade = 0 })
-hero:reach("left_hand", rifle, { at = v(0.045, -0.022, 0.13), turn = true, yaw = 50, roll = -90, pole = v(0.6, -1, 0.2), fade = 0 })
-hero:modify("fingers", function(pose)
-	pose:turn("right_fingers", pose:direction("right_hand", v(0, 0, 1)), 80)
-	pose:turn("left_fingers", pose:direction("left_hand", v(0, 0, 1)), -65)
-end)
+hero:reach("left_hand", rifle, { at = v(0.045, -0.022, 0.13), turn = true, yaw = 50, roll = -90, pole = v(0.6, -1, 0.2), grip = 0.65, fade = 0 })
+hero:grip("right_hand", 0.8, { fade = 0 })
 hero:feet()
 
 local ball = physics.sphere { radius = 0.09, motion = "moved", color = v(0.7, 0.1, 0.05), at = v(0, 1.5, 5) }

@@ -46,6 +46,16 @@ impl HandleKind {
         all.get(at).copied()
     }
 
+    /// How far fingers close there where nothing is said, 0..=1.
+    pub fn usual_grip(self) -> f32 {
+        match self {
+            Self::Hold => 0.6,
+            Self::Take => 0.55,
+            Self::Lever | Self::Ladder => 0.75,
+            Self::Seat => 0.0,
+        }
+    }
+
     /// Its word.
     pub fn word(self) -> &'static str {
         match self {
@@ -87,6 +97,12 @@ pub struct HandleSpec {
     pub at: Vec3,
     /// Degrees by which the hand is turned there: yaw about y last, pitch about x, roll about z first.
     pub turn: Option<Vec3>,
+    /// How far the fingers close, 0..=1; as its kind has it without.
+    pub grip: Option<f32>,
+    /// Metres from the palm to `at`, the middle of what they close about; as fits the hand without.
+    pub radius: Option<f32>,
+    /// The axis of what they close about, in the space of that bone.
+    pub bar: Option<Vec3>,
     /// Where one stands, in the thing's own space, metres; the height does not count. None: where one is.
     pub stand: Option<Vec3>,
     /// Degrees about +Y in the thing's own space to which one faces; to the handle without.
@@ -118,6 +134,9 @@ impl HandleSpec {
             on: None,
             at: Vec3::ZERO,
             turn: None,
+            grip: None,
+            radius: None,
+            bar: None,
             stand: None,
             face: None,
             hand: "right_hand".into(),
@@ -129,9 +148,10 @@ impl HandleSpec {
 }
 
 /// Names of the fields.
-const FIELDS: [&str; 21] = [
+const FIELDS: [&str; 24] = [
     "kind", "pivot", "axis", "swing", "name", "on", "at", "turn", "stand", "face", "hand", "other",
-    "clip", "reach", "hold", "release", "rise", "rungs", "width", "rails", "top",
+    "clip", "reach", "hold", "release", "rise", "rungs", "width", "rails", "top", "grip", "bar",
+    "radius",
 ];
 
 /// Reads a handle or a list of them in the extras of a node, on which they are unless they say otherwise. What
@@ -199,6 +219,9 @@ fn set(handle: &mut HandleSpec, field: Field<'_>) -> Result<(), String> {
             handle.turn =
                 Some(angles.ok_or_else(|| field.wrong("yaw, pitch and roll in degrees"))?);
         }
+        "grip" => handle.grip = Some(field.within(0.0..=1.0, "a number from 0 to 1")?),
+        "radius" => handle.radius = Some(field.within(0.0..=1.0, "metres from 0 to 1")?),
+        "bar" => handle.bar = Some(place(field)?),
         "stand" => handle.stand = Some(place(field)?),
         "face" => handle.face = Some(field.within(-360.0..=360.0, "degrees from -360 to 360")?),
         "hand" => handle.hand = field.text()?,
@@ -232,10 +255,13 @@ mod tests {
             (knob.at, knob.face, knob.times[0]),
             (Vec3::new(0.9, 1.0, 0.05), Some(180.0), 0.3)
         );
-        let lever =
-            json!({ "kind": "lever", "pivot": [0, -0.3, 0], "axis": [1, 0, 0], "swing": -50 });
+        let lever = json!({ "kind": "lever", "pivot": [0, -0.3, 0], "axis": [1, 0, 0], "swing": -50, "grip": 0.5, "bar": [0, 1, 0], "radius": 0.02 });
         let lever = read(&lever, "arm", &mut |text| told.push(text)).remove(0);
         assert_eq!((lever.kind, lever.swing), (HandleKind::Lever, -50.0));
+        assert_eq!(
+            (lever.grip, lever.bar, lever.radius),
+            (Some(0.5), Some(Vec3::Y), Some(0.02))
+        );
         let ladder = json!({ "kind": "ladder", "rise": [0, 0.3, 0.02], "rungs": 12, "width": 0.5, "rails": 0.9, "top": [0, 4, 0.6] });
         let ladder = read(&ladder, "rung", &mut |text| told.push(text)).remove(0);
         assert!(told.is_empty(), "{told:?}");
@@ -262,6 +288,7 @@ mod tests {
             json!({ "rungs": 0 }),
             json!({ "rise": [0, "up", 0] }),
             json!({ "width": 0 }),
+            json!({ "grip": 1.5 }),
         ] {
             told.clear();
             read(&bad, "leaf", &mut |text| told.push(text));

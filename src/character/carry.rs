@@ -172,6 +172,7 @@ impl<H> Character<H> {
         was.keep_names(|_| true);
         if was.spawn == self.spawn {
             self.placement = was.placement;
+            self.swung = std::mem::take(&mut was.swung);
         }
         let mut replaced = Replaced::default();
         let mut lose = |lost| replaced.lost.push(lost);

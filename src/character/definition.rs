@@ -20,6 +20,7 @@ use crate::math::Trs;
 use crate::rig::alive::AliveRig;
 use crate::rig::carriage::Carriage;
 use crate::rig::feet::{AtRest, LegRig};
+use crate::rig::fingers::HandRig;
 use crate::rig::gaze::GazeRig;
 use crate::rig::helper::{HelperSpec, Helpers};
 use crate::rig::stand::standing;
@@ -67,6 +68,7 @@ pub struct Definition {
     helpers: OnceLock<Vec<HelperSpec>>,
     loose: OnceLock<Vec<bool>>,
     standing: OnceLock<Option<Vec<Trs>>>,
+    pub(super) hands: OnceLock<[Result<Arc<HandRig>, String>; 2]>,
 }
 
 /// The origin of clips that a script made.
@@ -125,6 +127,7 @@ impl Definition {
             helpers: OnceLock::new(),
             loose: OnceLock::new(),
             standing: OnceLock::new(),
+            hands: OnceLock::new(),
             shown: bounds.moved_bones(&model),
             bounds,
             marks: clips.iter().map(clip_marks).collect(),
@@ -433,6 +436,7 @@ impl Definition {
             helpers: OnceLock::new(),
             loose: OnceLock::new(),
             standing: OnceLock::new(),
+            hands: self.hands.clone(),
             clips,
         })
     }

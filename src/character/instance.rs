@@ -172,6 +172,8 @@ pub struct Character<H> {
     pub stack: Option<Box<Stack<H>>>,
     /// Handles that the script gave it, besides those of its file.
     pub own_handles: Vec<Arc<HandleSpec>>,
+    /// Degrees by which it stands away from where it was put, by the names of the levers that swung it.
+    pub swung: Vec<(String, f32)>,
     /// How it turns on the spot, once it was asked to.
     pub turns: Option<Box<Turns>>,
     /// Springs and jiggle, which act on the pose.
@@ -245,6 +247,7 @@ impl<H> Character<H> {
             settling: None,
             stack: None,
             own_handles: Vec::new(),
+            swung: Vec::new(),
             turns: None,
             secondary: Secondary::of_file(&definition),
             morph_overrides: Vec::new(),

@@ -10,6 +10,7 @@ pub mod carriage;
 pub mod chain;
 pub mod chance;
 pub mod feet;
+pub mod fingers;
 pub mod gaze;
 pub mod helper;
 pub mod jiggle;

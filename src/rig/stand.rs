@@ -3,8 +3,9 @@
 use glam::{Quat, Vec3};
 
 use super::Posed;
+use super::fingers::HandRig;
 use super::trunk::Trunk;
-use crate::anim::humanoid::{Humanoid, Role};
+use crate::anim::humanoid::{Humanoid, Role, Side};
 use crate::anim::{Skeleton, local_to_model};
 use crate::math::Trs;
 
@@ -43,14 +44,11 @@ pub fn standing(skeleton: &Skeleton, humanoid: &Humanoid, rest: &[Trs]) -> Optio
         if now == Vec3::ZERO || now.dot(-up) > HANGS.to_radians().cos() {
             continue;
         }
-        let side = left * arm.side;
+        let side = if arm.side == Side::Right { -left } else { left };
         let [out, to_front] = [OUT, AHEAD].map(|degrees| degrees.to_radians().tan());
         let wanted = (side * out + ahead * to_front - up).normalize();
-        // As a rest pose has it whose arms are held out to the sides, palms down.
-        let from_t_pose = Quat::from_rotation_arc(side, now);
         let turn = Quat::from_rotation_arc(now, wanted);
         posed.turn_in_model(upper, turn);
-        let palm = (turn * from_t_pose * -up).normalize();
         let forearm = way(&posed, lower, hand);
         let straight = Quat::from_rotation_arc(forearm, way(&posed, upper, lower));
         // What the rest pose has bent counts.
@@ -61,99 +59,31 @@ pub fn standing(skeleton: &Skeleton, humanoid: &Humanoid, rest: &[Trs]) -> Optio
             let bend = Quat::from_axis_angle(left, -ELBOW.to_radians());
             posed.turn_in_model(lower, bend * straight);
         }
-        for (n, finger) in arm.fingers.iter().enumerate() {
-            let curl = if n == 0 { THUMB } else { CURL };
-            for (k, degrees) in curl.into_iter().enumerate() {
-                let joint = finger.get(k).and_then(|role| humanoid.bone(*role));
-                let Some(joint) = joint else { continue };
-                let next = finger.get(k + 1).and_then(|role| humanoid.bone(*role));
-                let along = match next {
-                    Some(next) => way(&posed, joint, next),
-                    None => match posed.parent(joint) {
-                        Some(parent) => way(&posed, parent, joint),
-                        None => Vec3::ZERO,
-                    },
-                };
-                let axis = along.cross(palm).normalize_or_zero();
-                if axis != Vec3::ZERO {
-                    let turn = Quat::from_axis_angle(axis, degrees.to_radians());
-                    posed.turn_in_model(joint, turn);
-                }
-            }
+        let Ok(hand) = HandRig::find(skeleton, humanoid, arm.side) else {
+            continue;
+        };
+        for joint in &hand.joints {
+            let curl = if joint.is_thumb { THUMB } else { CURL };
+            joint.bend(&mut posed, curl[joint.place].to_radians());
         }
     }
     posed.is_changed().then_some(locals)
 }
 
-/// One arm: the sign of its side (+1 left), its bones and its fingers, thumb first.
+/// One arm and its bones.
 struct Arm {
-    side: f32,
+    side: Side,
     limb: [Role; 3],
-    fingers: [[Role; 3]; 5],
 }
 
 const ARMS: [Arm; 2] = [
     Arm {
-        side: 1.0,
+        side: Side::Left,
         limb: [Role::LeftUpperArm, Role::LeftLowerArm, Role::LeftHand],
-        fingers: [
-            [
-                Role::LeftThumbMetacarpal,
-                Role::LeftThumbProximal,
-                Role::LeftThumbDistal,
-            ],
-            [
-                Role::LeftIndexProximal,
-                Role::LeftIndexIntermediate,
-                Role::LeftIndexDistal,
-            ],
-            [
-                Role::LeftMiddleProximal,
-                Role::LeftMiddleIntermediate,
-                Role::LeftMiddleDistal,
-            ],
-            [
-                Role::LeftRingProximal,
-                Role::LeftRingIntermediate,
-                Role::LeftRingDistal,
-            ],
-            [
-                Role::LeftLittleProximal,
-                Role::LeftLittleIntermediate,
-                Role::LeftLittleDistal,
-            ],
-        ],
     },
     Arm {
-        side: -1.0,
+        side: Side::Right,
         limb: [Role::RightUpperArm, Role::RightLowerArm, Role::RightHand],
-        fingers: [
-            [
-                Role::RightThumbMetacarpal,
-                Role::RightThumbProximal,
-                Role::RightThumbDistal,
-            ],
-            [
-                Role::RightIndexProximal,
-                Role::RightIndexIntermediate,
-                Role::RightIndexDistal,
-            ],
-            [
-                Role::RightMiddleProximal,
-                Role::RightMiddleIntermediate,
-                Role::RightMiddleDistal,
-            ],
-            [
-                Role::RightRingProximal,
-                Role::RightRingIntermediate,
-                Role::RightRingDistal,
-            ],
-            [
-                Role::RightLittleProximal,
-                Role::RightLittleIntermediate,
-                Role::RightLittleDistal,
-            ],
-        ],
     },
 ];
 

@@ -178,8 +178,10 @@ impl Limb {
 /// What a limb shall reach.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ReachGoal {
-    /// Where the origin of the end bone shall be, model space, metres.
+    /// Where `offset` of the end bone shall be, model space, metres.
     pub target: Vec3,
+    /// The place of the end bone that reaches, in its space; its origin.
+    pub offset: Vec3,
     /// How the end bone shall be turned, model space.
     pub rotation: Option<Quat>,
     /// To which side the middle shall point, model space.
@@ -194,6 +196,7 @@ impl Default for ReachGoal {
     fn default() -> Self {
         Self {
             target: Vec3::ZERO,
+            offset: Vec3::ZERO,
             rotation: None,
             pole: None,
             soft: 0.0,
@@ -330,11 +333,20 @@ impl Begun {
     /// `None` where nothing can be reached.
     fn of(posed: &Posed, limb: &Limb, goal: &ReachGoal) -> Option<Self> {
         let parent = posed.parent(limb.lower)?;
+        // The end is turned last: a place of it that is to be turned somehow has its origin where that turn wants it.
+        let (aside, target) = match goal.rotation.filter(|q| q.is_finite()) {
+            _ if goal.offset == Vec3::ZERO => (Vec3::ZERO, goal.target),
+            Some(rotation) => {
+                let scale = Trs::nearest(posed.model(limb.end)).scale;
+                (Vec3::ZERO, goal.target - rotation * (goal.offset * scale))
+            }
+            None => (goal.offset, goal.target),
+        };
         let bones = Bones {
             upper: posed.local(limb.upper),
             between: posed.below(limb.upper, parent)?,
             lower: posed.local(limb.lower),
-            tip: posed.below(limb.lower, limb.end)?,
+            tip: posed.below(limb.lower, limb.end)? * Affine3A::from_translation(aside),
         };
         let space = posed.parent_model(limb.upper);
         let inwards = space.inverse();
@@ -344,7 +356,7 @@ impl Begun {
             root: bones.upper.translation,
             mid,
             end,
-            target: inwards.transform_point3(goal.target),
+            target: inwards.transform_point3(target),
             pole: inwards.transform_vector3(pole),
             hinge: axis_in(outer.matrix3, limb.hinge),
             least: limb.least,

@@ -1,5 +1,7 @@
 //! Saves of the script.
 
+use galatea::asset::Model;
+use galatea::asset::gltf::load_slice;
 use galatea::script::LoadError;
 
 use super::{faultless, hero, saved};
@@ -317,4 +319,60 @@ fn who_walks_goes_on_walking_and_climbing_with_the_options_of_the_new_script() {
     );
     bench.run(0.9);
     assert_eq!(bench.printed(), ["up 15", "up 15", "up 15"]);
+}
+
+/// A lever that is used once, from where she is.
+const LEVER: &str =
+    "local hero = character 'assets/galatea.glb'
+    local lever = physics.box { at = vector.create(-0.3, 1.2, 0.4), size = vector.create(0.04, 0.4, 0.04), motion = 'moved' }
+    lever:handle('grip', { kind = 'lever', at = vector.create(0, 0.15, 0), pivot = vector.create(0, -0.2, 0), swing = 60, hold = 0.5, reach = 0.1, release = 0.1 })
+    hero:act(function(a) a:use(lever) end)
+    function update() if now() % 0.1 < 0.02 then local at = lever.position print(math.round(math.deg(math.atan2(at.z - 0.4, at.y - 1)))) end end ";
+
+/// The repository's character, who has hands.
+fn galatea() -> Model {
+    let bytes = std::fs::read("assets/galatea.glb").unwrap();
+    load_slice("galatea", &bytes, &mut |name: &str| {
+        Err(format!("no {name}"))
+    })
+    .unwrap()
+}
+
+/// The last angle that was printed, degrees.
+fn last(bench: &Bench) -> String {
+    bench.printed().pop().expect("something was printed")
+}
+
+#[test]
+fn a_lever_that_stands_swings_back_after_a_save_and_one_that_is_put_anew_swings_again() {
+    let script = LEVER;
+    let mut bench = Bench::with_model(Default::default(), galatea());
+    bench.load(script).unwrap();
+    bench.run(1.5);
+    faultless(&mut bench);
+    assert_eq!(last(&bench), "60");
+    bench.load(script).unwrap();
+    bench.run(1.5);
+    assert_eq!(last(&bench), "0");
+    bench.load(script).unwrap();
+    bench.run(1.5);
+    assert_eq!(last(&bench), "60");
+    // In the middle of a swing it goes back from where it is.
+    bench.load(script).unwrap();
+    bench.run(0.4);
+    let middle: f64 = last(&bench).parse().unwrap();
+    assert!((5.0..55.0).contains(&middle), "{middle}");
+    bench.load(script).unwrap();
+    bench.run(1.5);
+    assert_eq!(last(&bench), "0");
+    bench.load(script).unwrap();
+    bench.run(1.5);
+    assert_eq!(last(&bench), "60");
+    // Put elsewhere by the script, it stands as it was made.
+    bench
+        .load(&script.replace("-0.3, 1.2", "-0.32, 1.2"))
+        .unwrap();
+    bench.run(1.5);
+    assert_eq!(last(&bench), "60");
+    faultless(&mut bench);
 }

@@ -397,7 +397,7 @@ impl Role {
     }
 
     /// The same limb's role on `side`; bones of the middle stay.
-    pub(super) fn on(self, side: Side) -> Self {
+    pub fn on(self, side: Side) -> Self {
         if self.side() == Middle || self.side() == side {
             self
         } else {

@@ -2,7 +2,7 @@
 
 use glam::Vec3;
 
-use super::{Goal, Kind, Modifier, Place, Reaching, Standing};
+use super::{Goal, Kind, Modifier, Place, Standing};
 use crate::anim::local_to_model;
 use crate::character::Character;
 use crate::character::meters::planted;
@@ -11,7 +11,6 @@ use crate::rig::Posed;
 use crate::rig::alive::AliveInput;
 use crate::rig::carriage::{Carriage, Going, Motion};
 use crate::rig::feet::{FeetInput, Ground, MOST_LEGS};
-use crate::rig::two_bone::{ReachGoal, reach};
 
 /// Seconds in which half of the stack comes back to one who stands again.
 const WAKING: f32 = 0.15;
@@ -89,6 +88,8 @@ impl<H: Copy> Character<H> {
                 modifier.weight.shown *= stack.awake;
             }
         }
+        let stays = |m: &Modifier<H>| !m.leaves || m.placed || m.weight.now > 0.0;
+        stack.modifiers.retain(stays);
     }
 
     /// Its modifiers act, from the one at a place on. Stops before one of a script, which is to act and then
@@ -280,7 +281,8 @@ impl<H: Copy> Character<H> {
                     sitting.advance(posed, place.translation.into(), weight);
                 }
             }
-            Kind::Reach(reaching) => self.reach(reaching, posed, weight),
+            Kind::Reach(reaching) => self.reach(reaching, posed, weight, input.dt),
+            Kind::Grip(gripping) => gripping.grip.advance(posed, weight, input.dt),
             Kind::Helpers(_) | Kind::Script(_) => {}
         }
     }
@@ -341,27 +343,5 @@ impl<H: Copy> Character<H> {
             ground: input.ground,
         };
         feet.advance(rig, options, posed, &input, steps);
-    }
-
-    fn reach(&self, reaching: &mut Reaching<H>, posed: &mut Posed<'_>, weight: f32) {
-        let Some(place) = reaching.place.filter(|_| weight > 0.0) else {
-            return;
-        };
-        let model_from_world = self.world[0].inverse();
-        let at = Place::in_model(&place, posed, model_from_world);
-        if !at.is_finite() {
-            return;
-        }
-        let goal = ReachGoal {
-            target: at.translation.into(),
-            rotation: reaching
-                .turns
-                .then(|| crate::math::Trs::nearest(at).rotation),
-            pole: reaching.pole,
-            soft: reaching.soft,
-            weight,
-        };
-        let scale = self.placement.scale.abs();
-        reaching.missed = reach(posed, &reaching.limb, &goal) * scale;
     }
 }

@@ -5,9 +5,11 @@
 
 mod apply;
 mod goal;
+mod gripping;
 mod helping;
 mod looking;
 mod pointing;
+mod reaching;
 mod weight;
 mod whole;
 
@@ -22,13 +24,14 @@ use crate::math::Trs;
 use crate::rig::alive::{Alive, AliveInput, AliveOptions, AliveRig};
 use crate::rig::carriage::{Carriage, Going, Lean, LeanOptions, Strafe, StrafeOptions};
 use crate::rig::feet::{Feet, FeetOptions, LegRig, Step};
-use crate::rig::two_bone::Limb;
 
 pub use apply::{Pass, StackInput, Stop};
 pub use goal::{Goal, Place};
+pub use gripping::{Grip, Gripping};
 pub use helping::{Helping, MOST_HELPERS};
 pub use looking::{LookReach, Looking, MOST_THINGS, Thing};
 pub use pointing::{Aiming, Chaining};
+pub use reaching::Reaching;
 pub use weight::{ByCurve, Weight};
 pub use whole::{Sitting, Whole};
 
@@ -69,6 +72,10 @@ pub struct Modifier<H> {
     pub kind: Kind<H>,
     /// Why it does nothing: what the skeleton lacks.
     pub missing: Option<String>,
+    /// It was let go: it is taken away once it has faded.
+    pub leaves: bool,
+    /// A script has put it where it is in the order: it stays there when it is let go.
+    pub placed: bool,
 }
 
 /// What a modifier does.
@@ -92,6 +99,8 @@ pub enum Kind<H> {
     Sit(Box<Sitting<H>>),
     /// Brings the end of a limb to a goal.
     Reach(Box<Reaching<H>>),
+    /// Closes the fingers of a hand.
+    Grip(Box<Gripping<H>>),
     /// Helper bones and constraints; they act on one who lies as well.
     Helpers(Box<Helping>),
     /// What a script does; its number among the script's functions.
@@ -146,27 +155,12 @@ pub struct Standing {
     pub steps: Vec<Step>,
 }
 
-/// A limb that reaches.
-#[derive(Clone, Debug)]
-pub struct Reaching<H> {
-    /// Two bones and what they carry.
-    pub limb: Limb,
-    /// Names of the three bones, to find them again in another model.
-    pub bones: [String; 3],
-    /// What it reaches for; nothing while it has none.
-    pub goal: Option<Goal<H>>,
-    /// The end is turned as the goal is.
-    pub turns: bool,
-    /// Where the elbow or knee points, model space; it keeps its side without one.
-    pub pole: Option<Vec3>,
-    /// Share of its length in which it slows down before it is stretched.
-    pub soft: f32,
-    /// Where the goal is in this tick.
-    pub place: Option<Place>,
-    /// Metres that the end is away from it.
-    pub missed: f32,
-    /// The body helps where the arm is too short.
-    pub whole: Option<Box<Whole>>,
+impl<H> Modifier<H> {
+    /// Fades out in some seconds and is then taken away, unless a script has given it its place in the order.
+    pub fn let_go(&mut self, seconds: f32) {
+        self.weight.fade(0.0, seconds);
+        self.leaves = true;
+    }
 }
 
 impl<H> Kind<H> {
@@ -182,8 +176,17 @@ impl<H> Kind<H> {
             Self::Chain(_) => "chain",
             Self::Sit(_) => "sit",
             Self::Reach(_) => "reach",
+            Self::Grip(_) => "grip",
             Self::Helpers(_) => "helpers",
             Self::Script(_) => "script",
+        }
+    }
+
+    /// What it does without while it does the rest: what the skeleton lacks for that.
+    pub fn lacks(&self) -> Option<&str> {
+        match self {
+            Self::Reach(reaching) => reaching.lacks.as_deref(),
+            _ => None,
         }
     }
 
@@ -200,6 +203,7 @@ impl<H> Kind<H> {
             // Before arms: the chest goes along with a look.
             Self::Look(_) => 40,
             Self::Reach(_) => 50,
+            Self::Grip(_) => 55,
             Self::Script(_) => 70,
             Self::Helpers(_) => 80,
         }
@@ -370,11 +374,8 @@ impl<H> Stack<H> {
                 }
                 (Kind::Lean(own), Kind::Lean(old)) => own.lean = old.lean,
                 (Kind::Strafe(own), Kind::Strafe(old)) => own.strafe = old.strafe,
-                (Kind::Reach(own), Kind::Reach(old)) => {
-                    if let (Some(own), Some(old)) = (&mut own.whole, old.whole) {
-                        own.go_on(*old);
-                    }
-                }
+                (Kind::Reach(own), Kind::Reach(old)) => own.go_on(&old),
+                (Kind::Grip(own), Kind::Grip(old)) => own.grip.now = old.grip.now,
                 _ => {}
             }
         }
@@ -423,6 +424,7 @@ impl<H> Stack<H> {
                     modifier.missing = reaching.rebind(definition).err();
                 }
                 Kind::Sit(sitting) => modifier.missing = sitting.rebind(definition).err(),
+                Kind::Grip(gripping) => modifier.missing = gripping.rebind(definition).err(),
                 Kind::Helpers(helping) => modifier.missing = helping.rebind(definition),
                 Kind::Script(_) => {}
             }
@@ -450,23 +452,6 @@ impl<H> Stack<H> {
     }
 }
 
-impl<H> Reaching<H> {
-    /// Finds its limb again by the names of its bones.
-    fn rebind(&mut self, definition: &Definition) -> Result<(), String> {
-        let mut bones = [0; 3];
-        for (bone, name) in bones.iter_mut().zip(&self.bones) {
-            let found = definition.model.skeleton.find(name);
-            *bone = found.ok_or_else(|| format!("it needs the bone {name:?}"))?;
-        }
-        let limb = definition.limb(bones);
-        self.limb = limb.ok_or("its limb has no length")?;
-        if let Some(whole) = &mut self.whole {
-            **whole = Whole::of(definition, self.limb, whole.steps)?;
-        }
-        Ok(())
-    }
-}
-
 /// The name of the modifier of all helpers.
 pub const HELPERS: &str = "helpers";
 
@@ -487,6 +472,8 @@ impl<H> Character<H> {
             weight: Weight::new(1.0),
             kind,
             missing: None,
+            leaves: false,
+            placed: false,
         });
     }
 
@@ -510,6 +497,8 @@ impl<H> Character<H> {
             weight: Weight::new(1.0),
             kind: Kind::Alive(Box::new(living)),
             missing: None,
+            leaves: false,
+            placed: false,
         };
         self.stack_mut().add(modifier);
     }

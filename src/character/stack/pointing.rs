@@ -30,6 +30,17 @@ pub struct Aiming<H> {
 }
 
 impl<H> Aiming<H> {
+    /// Whether there are bones that turn.
+    ///
+    /// # Errors
+    /// What the skeleton lacks.
+    pub fn lacks(&self) -> Result<(), String> {
+        if self.bones.is_empty() {
+            return Err("it needs a spine, or bones that are named: bones = { … }".into());
+        }
+        Ok(())
+    }
+
     pub(super) fn rebind(&mut self, definition: &Definition) -> Result<(), String> {
         let find = |name: &String| {
             let found = definition.model.skeleton.find(name);
@@ -41,7 +52,7 @@ impl<H> Aiming<H> {
         if let Some((bone, name)) = &mut self.by {
             *bone = find(name)?;
         }
-        Ok(())
+        self.lacks()
     }
 
     /// Points at a place of model space. `ahead`: where the character looks, model space.

@@ -70,7 +70,7 @@ impl Whole {
     }
 
     /// Goes on from what it did for the goal before.
-    pub fn go_on(&mut self, was: Self) {
+    pub fn go_on(&mut self, was: &Self) {
         (self.reached, self.stepping, self.speed) = (was.reached, was.stepping, was.speed);
     }
 }

@@ -408,6 +408,36 @@ fn a_limb_of_a_pose_reaches_below_any_scales() {
 }
 
 #[test]
+fn a_place_of_the_end_bone_reaches_turned_or_not() {
+    let mut random = Random(23);
+    for i in 0..200 {
+        let (skeleton, mut locals) = body([Vec3::ONE; 4], &mut random);
+        let mut model = Vec::new();
+        local_to_model(&skeleton, &locals, &mut model);
+        let mut posed = Posed::new(&skeleton, &mut locals, &model);
+        let [root, mid, end] = [2, 4, 6].map(|bone| posed.position(bone));
+        let (a, b) = (root.distance(mid), mid.distance(end));
+        let offset = random.unit() * (0.1 * b.min(a));
+        let distance = (a - b).abs() + (a + b - (a - b).abs()) * 0.5;
+        let goal = ReachGoal {
+            target: root + random.unit() * distance,
+            offset,
+            rotation: (i % 2 == 0).then(|| random.rotation()),
+            ..ReachGoal::default()
+        };
+        let missed = reach(&mut posed, &LIMB, &goal);
+        let off = posed
+            .model(6)
+            .transform_point3(offset)
+            .distance(goal.target);
+        assert!(
+            off < 1e-4 * (a + b) && missed < 1e-4 * (a + b),
+            "{i}: {off} {missed}"
+        );
+    }
+}
+
+#[test]
 fn weight_blends_turns_and_none_leaves_every_bit() {
     let mut random = Random(12);
     let (skeleton, locals) = body([Vec3::ONE; 4], &mut random);

@@ -6,6 +6,7 @@ use mlua::{Lua, Value};
 use super::Function;
 use super::character::{CharacterRef, bone_index, find, gone, with_character};
 use super::check::{Args, Field, Type, lua_number, lua_vector};
+use super::grip::open_from;
 use crate::body::FARTHEST;
 use crate::character::{Attachment, EndReason};
 use crate::math::names::nearest_hint;
@@ -98,6 +99,8 @@ pub(super) fn attach(lua: &Lua, args: Args) -> mlua::Result<Value> {
         let scale = fields.number("scale").map_or(Ok(1.0), scale)?;
         let angle = |name: &str| (fields.number(name).unwrap_or(0.0) as f32).to_radians();
         let [yaw, pitch, roll] = ["yaw", "pitch", "roll"].map(angle);
+        find(&mut world.stage, held.0)?;
+        open_from(&mut world.stage, held.0);
         let thing = find(&mut world.stage, held.0)?;
         if let Some(solid) = &mut thing.solid {
             solid.carried = false;
@@ -117,6 +120,7 @@ pub(super) fn detach(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let handle = args.character()?;
     with_world(lua, |world| {
         find(&mut world.stage, handle)?;
+        open_from(&mut world.stage, handle);
         world.stage.detach(handle);
         Ok(Value::Nil)
     })

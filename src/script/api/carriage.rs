@@ -17,7 +17,8 @@ fn set(fields: &Fields, name: &str, place: &mut f32, most: f64, unit: f64) {
     }
 }
 
-/// Fades a modifier out when its function is called with false. True when it was.
+/// Fades a modifier out when its function is called with false. True when it was. One that goes after something
+/// leaves then; one that is a manner of the body stays, with all that it was told.
 pub(super) fn ends(lua: &Lua, args: &Args, name: &str) -> mlua::Result<bool> {
     if args.bool(1) != Some(false) {
         return Ok(false);
@@ -27,7 +28,11 @@ pub(super) fn ends(lua: &Lua, args: &Args, name: &str) -> mlua::Result<bool> {
         let character = find(&mut world.stage, handle)?;
         if let Some(modifier) = character.stack_mut().named(name) {
             let seconds = fade_of(&args.fields(2));
-            modifier.weight.fade(0.0, seconds);
+            if matches!(modifier.kind, Kind::Look(_) | Kind::Sit(_)) {
+                modifier.let_go(seconds);
+            } else {
+                modifier.weight.fade(0.0, seconds);
+            }
         }
         Ok(true)
     })

@@ -4,8 +4,8 @@ use super::character::{get_machine, name, set_machine};
 use super::check::{Param, Type};
 use super::{
     Function, Group, Kind, Property, act, bodies, body, carriage, clip, clip_handle, controller,
-    events, helper, hit, limbs, listen, look, material, meters, motion, play, pointing, query,
-    ragdoll, seat, secondary, solid, stack, using, warp,
+    events, grip, helper, hit, limbs, listen, look, material, meters, motion, play, pointing,
+    query, ragdoll, seat, secondary, solid, stack, using, warp,
 };
 
 /// Methods and properties of a character.
@@ -116,6 +116,7 @@ pub(super) static GROUP: Group = Group {
         carriage::STRAFE,
         limbs::FEET,
         limbs::REACH,
+        grip::GRIP,
         seat::SIT,
         pointing::AIM,
         pointing::CHAIN,

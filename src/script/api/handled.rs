@@ -6,6 +6,7 @@ use mlua::{Lua, Table, Value};
 use super::character::{CharacterRef, bone_index, find};
 use super::check::object;
 use super::facing::turn_to;
+use super::grip::{holds, open_from};
 use super::ladder::hang;
 use super::using::tell_use;
 use crate::character::Attachment;
@@ -21,15 +22,32 @@ pub(super) fn natives(lua: &Lua) -> mlua::Result<Table> {
     table.raw_set("tell_use", lua.create_function(tell_use)?)?;
     table.raw_set("turn_to", lua.create_function(turn_to)?)?;
     table.raw_set("swing", lua.create_function(swing)?)?;
+    table.raw_set("swung", lua.create_function(swung)?)?;
     table.raw_set("hang", lua.create_function(hang)?)?;
     table.raw_set("take", lua.create_function(take)?)?;
     Ok(table)
 }
 
-/// Turns a thing by so many degrees about an axis through a place, both in its own space.
+/// Degrees from where a lever stands as it was put.
+const BACK: f32 = 1e-4;
+
+/// Degrees by which a lever of a thing stands away from where it was put.
+fn swung(lua: &Lua, (thing, lever): (Value, String)) -> mlua::Result<f32> {
+    let Some(CharacterRef(thing)) = object(&thing) else {
+        return Ok(0.0);
+    };
+    with_world(lua, |world| {
+        let thing = world.stage.characters.get(thing);
+        let mut all = thing.into_iter().flat_map(|thing| &thing.swung);
+        let known = all.find(|(name, _)| *name == lever);
+        Ok(known.map_or(0.0, |(_, degrees)| *degrees))
+    })
+}
+
+/// Turns a thing by so many degrees about an axis through a place, both in its own space, by a lever.
 fn swing(
     lua: &Lua,
-    (thing, pivot, axis, degrees): (Value, mlua::Vector, mlua::Vector, f32),
+    (thing, lever, pivot, axis, degrees): (Value, String, mlua::Vector, mlua::Vector, f32),
 ) -> mlua::Result<()> {
     let Some(CharacterRef(thing)) = object(&thing) else {
         return Ok(());
@@ -48,6 +66,12 @@ fn swing(
             let mut turned = placement.turned((by * rotation).normalize());
             turned.position = at + by * (placement.position - at);
             thing.placement = turned;
+            let known = thing.swung.iter().position(|(name, _)| *name == lever);
+            let before = known.map_or(0.0, |at| thing.swung.swap_remove(at).1);
+            let now = before + degrees;
+            if now.abs() > BACK {
+                thing.swung.push((lever, now));
+            }
         }
         Ok(())
     })
@@ -63,6 +87,8 @@ fn take(lua: &Lua, (who, thing, hand): (Value, Value, String)) -> mlua::Result<(
         let bone = bone_index(own, &hand)?;
         let in_model = own.model_from_bone.get(usize::from(bone)).copied();
         let bone_in_world = own.world[0] * in_model.unwrap_or(Affine3A::IDENTITY);
+        find(&mut world.stage, held)?;
+        open_from(&mut world.stage, held);
         let thing = find(&mut world.stage, held)?;
         let scale = thing.placement.scale;
         let place = Trs::nearest(bone_in_world.inverse() * thing.world[0]);
@@ -77,6 +103,7 @@ fn take(lua: &Lua, (who, thing, hand): (Value, Value, String)) -> mlua::Result<(
                 rotation: place.rotation,
                 scale: place.scale.y / scale,
             });
+            holds(&mut world.stage, who, &hand, held);
         }
         Ok(())
     })

@@ -120,6 +120,8 @@ fn helper(lua: &Lua, args: Args) -> mlua::Result<Value> {
             weight: Weight::new(1.0),
             kind,
             missing: None,
+            leaves: false,
+            placed: false,
         });
         Ok(id)
     })?;

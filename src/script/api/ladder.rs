@@ -5,7 +5,7 @@ use mlua::{Function, Lua, Table, Value};
 
 use super::character::{CharacterRef, find};
 use super::check::{lua_vector, object};
-use crate::anim::humanoid::Role;
+use crate::anim::humanoid::{Role, Side};
 use crate::asset::handle::HandleSpec;
 use crate::character::{Attachment, Definition, Placement};
 use crate::math::Trs;
@@ -16,6 +16,9 @@ use crate::stage::Handle;
 const SPEED: f32 = 0.5;
 /// Metres from the rungs at which one stands, where nothing else is said.
 const ASIDE: f32 = 0.5;
+
+/// Radians by which a hand on a rung leans over it.
+const OVER_RUNG: f32 = 0.7;
 
 /// The part of acts that climbs.
 pub(super) fn climb(lua: &Lua) -> mlua::Result<Function> {
@@ -146,16 +149,52 @@ pub(super) fn describe(
     for (name, metres) in lengths {
         table.raw_set(name, metres * scale)?;
     }
-    let bone = Trs::nearest(bone_from_world).rotation;
+    let bone = Trs::nearest(bone_from_world).rotation * turned;
     for (name, foot) in ["left_foot", "right_foot"].into_iter().zip(climber.feet) {
-        let (yaw, pitch, roll) = (bone * turned * foot).to_euler(EulerRot::YXZ);
-        let turn = lua.create_table()?;
-        turn.raw_set("yaw", yaw.to_degrees())?;
-        turn.raw_set("pitch", pitch.to_degrees())?;
-        turn.raw_set("roll", roll.to_degrees())?;
-        table.raw_set(name, turn)?;
+        table.raw_set(name, angles(lua, bone * foot)?)?;
+    }
+    for (name, side) in [("left_hand", Side::Left), ("right_hand", Side::Right)] {
+        let Ok(rig) = definition.hand_rig(side) else {
+            continue;
+        };
+        let hand = lua.create_table()?;
+        for (on, [along_it, out]) in grasps(side) {
+            let model = definition.clips.humanoid().model_from_character;
+            let turn = rig.facing(model * along_it, model * out);
+            let size = Trs::nearest(definition.rest_matrix(rig.hand)).scale * scale;
+            let grasp = angles(lua, bone * turn)?;
+            grasp.raw_set("wrist", along(turned * turn * (rig.held(None) * -size)))?;
+            hand.raw_set(on, grasp)?;
+        }
+        table.raw_set(name, hand)?;
     }
     Ok(Some(table))
+}
+
+/// Where knuckles and palm of a hand point on a rung and on a rail, in the character's own space.
+fn grasps(side: Side) -> [(&'static str, [Vec3; 2]); 2] {
+    let inwards = if side == Side::Left {
+        -Vec3::X
+    } else {
+        Vec3::X
+    };
+    let (sine, cosine) = OVER_RUNG.sin_cos();
+    [
+        (
+            "rung",
+            [Vec3::new(0.0, cosine, sine), Vec3::new(0.0, -sine, cosine)],
+        ),
+        ("rail", [Vec3::new(0.0, 0.4, 1.0), inwards]),
+    ]
+}
+
+fn angles(lua: &Lua, turn: Quat) -> mlua::Result<Table> {
+    let (yaw, pitch, roll) = turn.to_euler(EulerRot::YXZ);
+    let table = lua.create_table()?;
+    table.raw_set("yaw", yaw.to_degrees())?;
+    table.raw_set("pitch", pitch.to_degrees())?;
+    table.raw_set("roll", roll.to_degrees())?;
+    Ok(table)
 }
 
 /// Has somebody hang on a bone of a thing, with the soles at a place in its space, facing so many degrees of the world

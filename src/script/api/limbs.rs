@@ -10,7 +10,7 @@ use super::goal::{AT, ON, PITCH, ROLL, SPACE, TARGET, YAW, goal};
 use super::pointing::{check_name, lets_go};
 use super::stack::{CURVE, FADE, WEIGHT, WITHIN, put};
 use crate::anim::humanoid::Role;
-use crate::character::{Kind, Reaching, Standing, Whole};
+use crate::character::{Grip, Kind, Reaching, Standing};
 use crate::rig::feet::{Feet, FeetOptions};
 use crate::script::world::with_world;
 use crate::stage::StageCharacter;
@@ -153,6 +153,11 @@ const REACH_FIELDS: &[Field] = &[
         doc: "0 to 1: share of the limb in which it slows down before it is stretched, and falls short of it; 0",
     },
     Field {
+        name: "limit",
+        ty: Type::Number,
+        doc: "degrees, 0 to 180, that the upper bone stays within of the middle of its range: of a human's arm ahead and to its side, else where it points at rest; 125 for a human's arm, else 180",
+    },
+    Field {
         name: "body",
         ty: Type::Bool,
         doc: "the body helps a hand that is too short: it turns, leans, bends its knees, rises on its toes; false",
@@ -161,6 +166,26 @@ const REACH_FIELDS: &[Field] = &[
         name: "step",
         ty: Type::Bool,
         doc: "with `body`: where that is not enough it steps in, up to 1.5 m, best with `feet`; false",
+    },
+    Field {
+        name: "grip",
+        ty: Type::Number,
+        doc: "0 to 1: how far the fingers of that hand close as it gets there; as they are",
+    },
+    Field {
+        name: "palm",
+        ty: Type::Bool,
+        doc: "the palm of a hand with fingers comes there, not its wrist; false",
+    },
+    Field {
+        name: "radius",
+        ty: Type::Number,
+        doc: "with `palm`: metres from the palm to the middle of what it holds, which is the target; what fits the hand",
+    },
+    Field {
+        name: "bar",
+        ty: Type::Vector,
+        doc: "an axis in the target's space: a hand with fingers turns so that it lies across the palm, and closes about it",
     },
     Field {
         name: "name",
@@ -209,6 +234,29 @@ fn limb_bones(character: &StageCharacter, end: u16) -> Option<[u16; 3]> {
     }
 }
 
+/// Whether the body is to help, and then whether it is to step in.
+fn helps(fields: &Fields) -> Option<bool> {
+    let steps = fields.bool("step").unwrap_or(false);
+    let helps = steps || fields.bool("body").unwrap_or(false);
+    helps.then_some(steps)
+}
+
+/// How a hand closes, where anything is said of it.
+fn grip_of(fields: &Fields) -> Option<Grip> {
+    let to = fields.number("grip").map(|n| n.clamp(0.0, 1.0) as f32);
+    let palm = fields.bool("palm").unwrap_or(false);
+    let bar = fields.vector("bar");
+    let to = to.or_else(|| (palm || bar.is_some()).then_some(0.0))?;
+    Some(Grip {
+        rig: None,
+        to,
+        now: to,
+        palm,
+        radius: fields.number("radius").map(|n| n.clamp(0.0, 1.0) as f32),
+        bar,
+    })
+}
+
 fn reach(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let handle = args.character()?;
     let end = args.text(1).unwrap_or_default();
@@ -238,33 +286,29 @@ fn reach(lua: &Lua, args: Args) -> mlua::Result<Value> {
                 "reach: the bones above {end:?} have no length"
             )));
         };
-        let known = character.stack_mut().named(&name).map(|known| &known.kind);
-        let (missed, was) = match known {
-            Some(Kind::Reach(known)) => (known.missed, known.whole.clone()),
-            _ => (0.0, None),
-        };
-        let mut whole = None;
-        if fields.bool("body").unwrap_or(false) || fields.bool("step").unwrap_or(false) {
-            let steps = fields.bool("step").unwrap_or(false);
-            let mut found = Whole::of(&definition, limb, steps)
-                .map_err(|why| wrong(format!("reach: body: {why}")))?;
-            if let Some(was) = was {
-                found.go_on(*was);
-            }
-            whole = Some(Box::new(found));
-        }
         let skeleton = &definition.model.skeleton;
-        let reaching = Reaching {
+        let limit = fields.number("limit");
+        let mut reaching = Reaching {
             limb,
             bones: bones.map(|bone| skeleton.bones()[usize::from(bone)].name.clone()),
             goal: found,
             turns: fields.bool("turn").unwrap_or(false),
             pole: fields.vector("pole"),
             soft: fields.number("soft").unwrap_or(0.0).clamp(0.0, 1.0) as f32,
+            limit: limit.map(|n| (n.clamp(0.0, 180.0) as f32).to_radians()),
             place: None,
-            missed,
-            whole,
+            missed: 0.0,
+            helps: helps(&fields),
+            whole: None,
+            grip: grip_of(&fields).map(Box::new),
+            lacks: None,
         };
+        reaching.find_rest(&definition);
+        if let Some(known) = character.stack_mut().named(&name)
+            && let Kind::Reach(known) = &known.kind
+        {
+            reaching.go_on(known);
+        }
         Ok((Kind::Reach(Box::new(reaching)), None))
     })
 }
@@ -293,7 +337,8 @@ pub(super) const REACH: Function = Function {
     doc: "Brings the end of a limb to a place, a character or one of its bones, and keeps it there while both \
           move: `left_hand`, `right_foot`, or any bone with two above it. What hangs in another hand of its own \
           is reached exactly: the second hand on a rifle. With `body` what is too far for the arm is leaned and \
-          bent to, feet where they are and hips over them, with `step` walked to. Nothing as a target lets go.",
-    example: "hero:reach(\"left_hand\", vector.create(0.2, 0.05, 0.5), { body = true, step = true })\nhero:reach(\"right_hand\", vector.create(-0.3, 1.3, 0.5))\nhero:reach(\"right_hand\")",
+          bent to, feet where they are and hips over them, with `step` walked to. With `grip` its fingers close. \
+          Nothing as a target lets go.",
+    example: "hero:reach(\"right_hand\", vector.create(-0.3, 1.2, 0.4), { grip = 0.7, palm = true, bar = vector.create(0, 1, 0) })\nhero:reach(\"left_hand\", vector.create(0.2, 0.05, 0.5), { body = true, step = true })\nhero:reach(\"right_hand\", vector.create(-0.3, 1.3, 0.5))\nhero:reach(\"right_hand\")",
     call: reach,
 };

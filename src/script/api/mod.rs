@@ -24,6 +24,7 @@ mod force;
 mod globals;
 mod goal;
 mod grab;
+mod grip;
 mod ground;
 mod handled;
 mod helper;

@@ -33,7 +33,7 @@ pub(super) fn lets_go(
     with_world(lua, |world| {
         let character = find(&mut world.stage, handle)?;
         if let Some(modifier) = character.stack_mut().named(name) {
-            modifier.weight.fade(0.0, fade_of(fields));
+            modifier.let_go(fade_of(fields));
         }
         Ok(true)
     })
@@ -105,7 +105,7 @@ const AIM_FIELDS: &[Field] = &[
     WITHIN,
 ];
 
-/// Bones by name, each above the next, with shares.
+/// Bones by name, each above the next, with shares; without names the spine, as far as there is one.
 fn shares(character: &StageCharacter, value: &Value) -> mlua::Result<Vec<(u16, f32)>> {
     let Value::Table(table) = value else {
         let humanoid = character.definition.clips.humanoid();
@@ -114,10 +114,7 @@ fn shares(character: &StageCharacter, value: &Value) -> mlua::Result<Vec<(u16, f
             .into_iter()
             .filter_map(|role| humanoid.bone(role))
             .collect();
-        if found.is_empty() {
-            return Err(wrong("aim: it has no spine; name the bones: bones = { … }"));
-        }
-        let share = 1.0 / found.len() as f32;
+        let share = 1.0 / found.len().max(1) as f32;
         return Ok(found.into_iter().map(|bone| (bone, share)).collect());
     };
     let mut all = named(character, table)?;
@@ -205,7 +202,8 @@ fn aim(lua: &Lua, args: Args) -> mlua::Result<Value> {
             place: None,
             missed: 0.0,
         };
-        Ok((Kind::Aim(Box::new(aiming)), None))
+        let missing = aiming.lacks().err();
+        Ok((Kind::Aim(Box::new(aiming)), missing))
     })
 }
 

@@ -47,6 +47,9 @@ fn line(modifier: &Modifier<Handle>) -> String {
         return format!("{text}): off, {missing}");
     }
     text.push_str(&format!(", weight {:.2}", weight.now));
+    if let Some(lacks) = modifier.kind.lacks() {
+        text.push_str(&format!(", {lacks}"));
+    }
     if let Some(curve) = &weight.curve {
         text.push_str(&format!(", by the curve {:?}", curve.name));
     }
@@ -130,23 +133,29 @@ pub(super) fn put(
         let known = stack.named(&name);
         let mut weight = Weight::new(0.0);
         let mut id = new_id;
-        let mut was_missing = false;
+        let lacks = missing.clone().or(kind.lacks().map(String::from));
+        let (mut lacked, mut placed) = (None, false);
         if let Some(known) = known {
             (weight, id) = (known.weight.clone(), known.id);
-            was_missing = known.missing.is_some();
+            lacked = known.missing.clone();
+            lacked = lacked.or(known.kind.lacks().map(String::from));
+            placed = known.placed;
         } else if stack.modifiers.len() >= MOST_MODIFIERS {
             let most = format!("{what}: a character may have {MOST_MODIFIERS} modifiers");
             return Err(wrong(most));
         }
         set_weight_of(what, fields, &mut weight, definition.clips.curve_names())?;
-        let told = missing.clone().filter(|_| !was_missing);
-        let told = told.map(|why| format!("{}: {what} is off: {why}", definition.model.name));
+        let off = if missing.is_some() { " is off" } else { "" };
+        let told = lacks.filter(|why| lacked.as_ref() != Some(why));
+        let told = told.map(|why| format!("{}: {what}{off}: {why}", definition.model.name));
         stack.add(Modifier {
             id,
             name,
             weight,
             kind,
             missing,
+            leaves: false,
+            placed,
         });
         Ok((id, told))
     })?;
@@ -175,6 +184,35 @@ fn with_modifier<R>(
         let character = world.stage.characters.get_mut(held.character);
         let stack = character.and_then(|c| c.stack.as_mut()).ok_or_else(gone)?;
         f(stack.get_mut(held.id).ok_or_else(gone)?)
+    })
+}
+
+/// What a modifier has now; `None` of one that is gone.
+fn read<R>(
+    lua: &Lua,
+    args: &Args,
+    f: impl FnOnce(&Modifier<Handle>) -> R,
+) -> mlua::Result<Option<R>> {
+    let held: ModifierRef = args.object(0).ok_or_else(gone)?;
+    with_world(lua, |world| {
+        let character = world.stage.characters.get_mut(held.character);
+        let stack = character.and_then(|c| c.stack.as_mut());
+        Ok(stack.and_then(|stack| Some(f(stack.get_mut(held.id)?))))
+    })
+}
+
+/// Changes how much of a modifier shows. One that is gone is at 0 already.
+fn show(lua: &Lua, args: &Args, weight: f32, f: impl FnOnce(&mut Weight)) -> mlua::Result<Value> {
+    let is_none = weight <= 0.0;
+    if is_none && read(lua, args, |_| ())?.is_none() {
+        return Ok(Value::Nil);
+    }
+    with_modifier(lua, args, |modifier| {
+        f(&mut modifier.weight);
+        if !is_none {
+            modifier.leaves = false;
+        }
+        Ok(Value::Nil)
     })
 }
 
@@ -327,6 +365,9 @@ fn place(lua: &Lua, args: &Args, what: &str, other: &str, before: bool) -> mlua:
     with_world(lua, |world| {
         let character = world.stage.characters.get_mut(held.character);
         let stack = character.and_then(|c| c.stack.as_mut()).ok_or_else(gone)?;
+        if stack.get_mut(held.id).is_none() {
+            return Err(gone());
+        }
         let Some(id) = stack.named(other).map(|other| other.id) else {
             let names = stack.modifiers.iter().map(|m| m.name.as_str());
             let hint = nearest_hint(other, names);
@@ -335,6 +376,9 @@ fn place(lua: &Lua, args: &Args, what: &str, other: &str, before: bool) -> mlua:
             )));
         };
         if stack.put(held.id, before, id) {
+            if let Some(modifier) = stack.get_mut(held.id) {
+                modifier.placed = true;
+            }
             Ok(())
         } else {
             Err(gone())
@@ -355,10 +399,7 @@ fn after(lua: &Lua, args: Args) -> mlua::Result<Value> {
 fn fade(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let weight = args.number(1).unwrap_or(1.0) as f32;
     let seconds = args.number(2).unwrap_or(0.25).max(0.0) as f32;
-    with_modifier(lua, &args, |modifier| {
-        modifier.weight.fade(weight, seconds);
-        Ok(Value::Nil)
-    })
+    show(lua, &args, weight, |own| own.fade(weight, seconds))
 }
 
 fn remove(lua: &Lua, args: Args) -> mlua::Result<Value> {
@@ -387,29 +428,23 @@ fn get_kind(lua: &Lua, args: Args) -> mlua::Result<Value> {
 }
 
 fn get_weight(lua: &Lua, args: Args) -> mlua::Result<Value> {
-    with_modifier(lua, &args, |modifier| {
-        Ok(Value::Number(f64::from(modifier.weight.now)))
-    })
+    let now = read(lua, &args, |modifier| modifier.weight.now)?;
+    Ok(Value::Number(f64::from(now.unwrap_or(0.0))))
 }
 
 fn set_weight(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let weight = args.number(1).unwrap_or(1.0) as f32;
-    with_modifier(lua, &args, |modifier| {
-        modifier.weight.set(weight);
-        Ok(Value::Nil)
-    })
+    show(lua, &args, weight, |own| own.set(weight))
 }
 
 fn get_shown(lua: &Lua, args: Args) -> mlua::Result<Value> {
-    with_modifier(lua, &args, |modifier| {
-        Ok(Value::Number(f64::from(modifier.weight.shown)))
-    })
+    let shown = read(lua, &args, |modifier| modifier.weight.shown)?;
+    Ok(Value::Number(f64::from(shown.unwrap_or(0.0))))
 }
 
 fn get_enabled(lua: &Lua, args: Args) -> mlua::Result<Value> {
-    with_modifier(lua, &args, |modifier| {
-        Ok(Value::Boolean(modifier.weight.enabled))
-    })
+    let enabled = read(lua, &args, |modifier| modifier.weight.enabled)?;
+    Ok(Value::Boolean(enabled.unwrap_or(false)))
 }
 
 fn set_enabled(lua: &Lua, args: Args) -> mlua::Result<Value> {
@@ -421,19 +456,22 @@ fn set_enabled(lua: &Lua, args: Args) -> mlua::Result<Value> {
 }
 
 fn get_missed(lua: &Lua, args: Args) -> mlua::Result<Value> {
-    with_modifier(lua, &args, |modifier| {
-        Ok(match &modifier.kind {
-            Does::Reach(reaching) => Value::Number(f64::from(reaching.missed)),
-            Does::Chain(chaining) => Value::Number(f64::from(chaining.missed)),
-            Does::Aim(aiming) => Value::Number(f64::from(aiming.missed.to_degrees())),
-            _ => Value::Nil,
-        })
-    })
+    let missed = read(lua, &args, |modifier| match &modifier.kind {
+        Does::Reach(reaching) => Some(reaching.missed),
+        Does::Chain(chaining) => Some(chaining.missed),
+        Does::Aim(aiming) => Some(aiming.missed.to_degrees()),
+        _ => None,
+    })?;
+    let missed = missed.flatten();
+    Ok(missed.map_or(Value::Nil, |missed| Value::Number(f64::from(missed))))
 }
 
 fn get_missing(lua: &Lua, args: Args) -> mlua::Result<Value> {
-    let missing = with_modifier(lua, &args, |modifier| Ok(modifier.missing.clone()))?;
-    missing.map_or(Ok(Value::Nil), |why| {
+    let missing = read(lua, &args, |modifier| {
+        let lacks = modifier.kind.lacks().map(String::from);
+        modifier.missing.clone().or(lacks)
+    })?;
+    missing.flatten().map_or(Ok(Value::Nil), |why| {
         Ok(Value::String(lua.create_string(why)?))
     })
 }
@@ -449,7 +487,9 @@ pub(super) static GROUP: Group = Group {
     name: "Modifier",
     doc: "Something that is done to the pose of a character after the animation: what `hero:feet`, \
           `hero:reach`, `hero:modify` and the like give. No two of a character have the same name: called \
-          again, such a function changes the one that is there.",
+          again, such a function changes the one that is there. A `reach`, `grip`, `aim`, `chain`, `look` \
+          or `sit` that is let go leaves the stack once it has faded, unless `before` or `after` has put it in \
+          its place. One that is gone has weight 0 and is not enabled; what would have it show again says so.",
     functions: &[
         Function {
             name: "fade",
@@ -514,7 +554,7 @@ pub(super) static GROUP: Group = Group {
         Property {
             name: "kind",
             ty: "string",
-            doc: "What it does: `alive`, `strafe`, `lean`, `feet`, `aim`, `look`, `chain`, `reach`, `script`, `helpers`.",
+            doc: "What it does: `alive`, `strafe`, `lean`, `feet`, `aim`, `look`, `chain`, `reach`, `grip`, `sit`, `script`, `helpers`.",
             get: get_kind,
             set: None,
         },
@@ -556,7 +596,7 @@ pub(super) static GROUP: Group = Group {
         Property {
             name: "missing",
             ty: "string?",
-            doc: "Why it does nothing: what its skeleton lacks.",
+            doc: "Why it, or a part of it, does nothing: what its skeleton lacks.",
             get: get_missing,
             set: None,
         },

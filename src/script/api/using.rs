@@ -74,12 +74,27 @@ const HANDLE_FIELDS: &[Field] = &[
     Field {
         name: "at",
         ty: Type::Vector,
-        doc: "where the hand goes, in the space of that bone, metres",
+        doc: "where the hand goes, of one with fingers the palm, in the space of that bone, metres",
     },
     Field {
         name: "turn",
         ty: Type::Vector,
         doc: "degrees by which the hand is turned there: yaw, pitch, roll; it turns with its arm",
+    },
+    Field {
+        name: "grip",
+        ty: Type::Number,
+        doc: "0 to 1: how far the fingers close; 0.6, of a lever and a ladder 0.75, of what is taken 0.55",
+    },
+    Field {
+        name: "radius",
+        ty: Type::Number,
+        doc: "metres from the palm to `at`, the middle of what is held; what fits the hand",
+    },
+    Field {
+        name: "bar",
+        ty: Type::Vector,
+        doc: "an axis in the space of that bone: the hand turns so that it lies across the palm",
     },
     Field {
         name: "stand",
@@ -146,6 +161,11 @@ fn handle(lua: &Lua, args: Args) -> mlua::Result<Value> {
     spec.on = fields.text("on");
     spec.at = fields.vector("at").unwrap_or(Vec3::ZERO);
     spec.turn = fields.vector("turn");
+    let grip = fields.number("grip");
+    spec.grip = grip.map(|n| n.clamp(0.0, 1.0) as f32);
+    let radius = fields.number("radius");
+    spec.radius = radius.map(|n| n.clamp(0.0, 1.0) as f32);
+    spec.bar = fields.vector("bar");
     spec.stand = fields.vector("stand");
     spec.face = fields.number("face").map(|n| n as f32);
     spec.hand = fields.text("hand").unwrap_or(spec.hand);
@@ -461,17 +481,13 @@ fn use_it(lua: &Lua, args: Args) -> mlua::Result<Value> {
         given => table.raw_set("hold", given)?,
     }
     table.raw_set("release", release)?;
-    let is_hand = matches!(spec.hand.as_str(), "left_hand" | "right_hand");
-    let helps = with_world(lua, |world| {
-        let own = find(&mut world.stage, user)?;
-        Ok(is_hand && own.definition.whole_rig().is_ok())
-    })?;
     let hands = lua.create_table()?;
-    hands.raw_push(hand(lua, &spec, (&spec.hand, spec.at), helps)?)?;
+    hands.raw_push(hand(lua, user, &spec, (&spec.hand, spec.at))?)?;
     if let Some(other) = spec.other {
-        hands.raw_push(hand(lua, &spec, (other_hand(&spec.hand), other), helps)?)?;
+        hands.raw_push(hand(lua, user, &spec, (other_hand(&spec.hand), other))?)?;
     }
     table.raw_set("hands", hands)?;
+    table.raw_set("grip", spec.grip.unwrap_or(spec.kind.usual_grip()))?;
     Ok(Value::Table(table))
 }
 
@@ -486,17 +502,34 @@ fn other_hand(hand: &str) -> &'static str {
 /// What `reach` is called with for one hand.
 fn hand(
     lua: &Lua,
+    user: Handle,
     spec: &HandleSpec,
     (limb, at): (&str, Vec3),
-    helps: bool,
 ) -> mlua::Result<Table> {
+    let is_hand = matches!(limb, "left_hand" | "right_hand");
+    let (helps, has_fingers) = with_world(lua, |world| {
+        let definition = &find(&mut world.stage, user)?.definition;
+        let bone = definition.bone(limb).filter(|_| is_hand);
+        let fingers = bone.map(|bone| definition.hand_of(bone));
+        Ok((
+            is_hand && definition.whole_rig().is_ok(),
+            fingers.is_some_and(|found| found.is_ok()),
+        ))
+    })?;
     let table = lua.create_table()?;
     table.raw_set("limb", limb)?;
+    table.raw_set("has_fingers", has_fingers)?;
     let options = lua.create_table()?;
     options.raw_set("on", spec.on.as_deref())?;
     options.raw_set("at", lua_vector(at))?;
     options.raw_set("fade", spec.times[0])?;
     options.raw_set("body", helps)?;
+    if has_fingers {
+        options.raw_set("grip", spec.grip.unwrap_or(spec.kind.usual_grip()))?;
+        options.raw_set("palm", true)?;
+        options.raw_set("radius", spec.radius)?;
+        options.raw_set("bar", spec.bar.map(lua_vector))?;
+    }
     if let Some(turn) = spec.turn {
         options.raw_set("turn", true)?;
         for (name, angle) in ["yaw", "pitch", "roll"].into_iter().zip(turn.to_array()) {

@@ -1,0 +1,108 @@
+-- Hands that close: on what they reach for, on what they hold, on what acts use.
+
+local v = vector.create
+local HERO = "assets/galatea.glb"
+
+local function far(a, b)
+	return vector.magnitude(a - b)
+end
+
+-- How far her fingers are closed from where they are at rest: degrees between them and the hand.
+local function closed(hero, side)
+	local hand, elbow = hero:bone(`{side}_hand`), hero:bone(`{side}_lower_arm`)
+	local tip
+	hero:modify("measure", function(pose)
+		local along = pose:direction(`{side}_hand`, v(if side == "left" then 1 else -1, -1, 0))
+		local finger = pose:direction(`{side}_fingers`, v(if side == "left" then 1 else -1, -1, 0))
+		tip = math.deg(vector.angle(along, finger))
+	end)
+	return function()
+		return tip
+	end
+end
+
+test("fingers close, half and whole, and open again", function(t)
+	local hero = character(HERO)
+	hero:play("idle", { mode = "loop", fade = 0 })
+	local angle = closed(hero, "right")
+	t:step()
+	local rest = angle()
+	local grip = hero:grip("right_hand", 0.5, { fade = 0 })
+	t:step()
+	t:expect(grip.kind == "grip" and grip.name == "right_hand_grip" and math.abs(angle() - 50) < 0.5, angle())
+	hero:grip("right_hand", 1)
+	t:run(0.4)
+	t:expect(math.abs(angle() - 100) < 0.5, angle())
+	grip.weight = 0.5
+	t:step()
+	t:expect(angle() > rest + 20 and angle() < 80, angle())
+	t:expect(hero:grip("right_hand", nil, { fade = 0.2 }) == nil)
+	t:run(0.3)
+	t:expect(math.abs(angle() - rest) < 3 and not hero:modifier("right_hand_grip"), `{angle()} {rest}`)
+end)
+
+test("a hand closes as it gets there, opens as it leaves, and its palm lies across a bar", function(t)
+	local hero = character(HERO)
+	local angle = closed(hero, "left")
+	local rod = physics.cylinder { at = v(0.3, 1.2, 0.4), radius = 0.015, height = 0.5, roll = 20, motion = "moved" }
+	local plain = hero:reach("left_hand", rod, { fade = 0 })
+	t:step()
+	local open = angle()
+	t:expect(plain.missed < 0.001 and far(hero:bone "left_hand", rod.position) < 0.001)
+	plain:remove()
+	local options = { grip = 0.8, palm = true, radius = 0.015, bar = v(0, 1, 0), fade = 0.4 }
+	local reach = hero:reach("left_hand", rod, options)
+	t:run(0.2)
+	t:expect(angle() < open + 10, `it is open on the way: {angle()}`)
+	t:run(0.4)
+	t:expect(math.abs(angle() - 80) < 0.5 and reach.missed < 0.001, `{angle()} {reach.missed}`)
+	local hand = hero:bone "left_hand"
+	t:expect(far(hand, rod.position) > 0.06 and far(hand, rod.position) < 0.11, far(hand, rod.position))
+	-- Its width is along the rod, which leans.
+	local across
+	hero:modify("width", function(pose)
+		across = pose:direction("left_hand", v(0, 0, 1))
+	end)
+	t:step()
+	local lean = v(-math.sin(math.rad(20)), math.cos(math.rad(20)), 0)
+	local off = math.deg(vector.angle(across, lean))
+	t:expect(math.min(off, 180 - off) < 1, off)
+	hero:reach("left_hand", nil, { fade = 0.4 })
+	t:run(0.25)
+	t:expect(angle() < open + 10, `open before it is back: {angle()}`)
+	t:run(0.3)
+	t:expect(not hero:modifier("left_hand"))
+end)
+
+test("what is used is grasped, by its handle's grip, and what is taken until it is taken away", function(t)
+	local hero = character(HERO)
+	local right = closed(hero, "right")
+	local knob = physics.sphere { at = v(-0.3, 1.15, 0.42), radius = 0.03, motion = "moved" }
+	knob:handle("knob", { radius = 0.03, hold = 0.4 })
+	local cup = physics.cylinder { at = v(-0.3, 1.0, 0.4), radius = 0.035, height = 0.1, motion = "moved" }
+	cup:handle("cup", { kind = "take", radius = 0.035, bar = v(0, 1, 0), grip = 0.7, hold = 0.3 })
+	local angles, phase, done = {}, nil, {}
+	for _, thing in { knob, cup } do
+		thing:on("used", function(e)
+			if e.phase == "release" then
+				table.insert(angles, right())
+				table.insert(done, if thing == cup then 0 else hero:modifier("right_hand").missed)
+			end
+		end)
+	end
+	hero:act(function(a)
+		a:use(knob)
+		a:use(cup)
+		phase = "over"
+	end)
+	t:wait_for(function()
+		return phase == "over"
+	end, 6)
+	t:expect(math.abs(angles[1] - 60) < 1 and done[1] < 0.001, `{angles[1]} {done[1]}`)
+	t:expect(math.abs(angles[2] - 70) < 1, angles[2])
+	t:run(0.5)
+	t:expect(math.abs(right() - 70) < 1, "it still holds the cup")
+	cup:detach()
+	t:run(0.4)
+	t:expect(right() < 40 and not hero:modifier("right_hand_grip"), right())
+end)
