@@ -24,22 +24,12 @@ hero:feet()
 hero:alive()
 hero:look(knob)
 
--- The hand begins at its wrist: it is brought so near that the palm lies on the knob, and the fingers close.
-local holds, grip = false, 0
-door:on("used", function(e)
-	holds = e.phase == "hold"
-end)
-hero:modify("grip", function(pose, dt)
-	grip += ((if holds then 1 else 0) - grip) * math.min(1, 12 * dt)
-	pose:turn("right_fingers", v(0, 0, 1), 15 + 55 * grip)
-end)
-
 hero:act(function(a)
 	for _, height in HEIGHTS do
 		local place = v(-0.4, height - 1.03, -0.09)
 		knob.position = door.position + place
 		neck.position = door.position + place + v(0, 0, 0.04)
-		door:handle("knob", { at = place + v(-0.025, 0.03, -0.09), turn = v(90, -40, -45), stand = v(-0.26, -1.03, -0.62), face = 0, reach = 0.5, hold = 1, release = 0.4 })
+		door:handle("knob", { at = place, radius = 0.03, stand = v(-0.26, -1.03, -0.62), face = 0, reach = 0.5, hold = 1, release = 0.4 })
 		a:use(door, "knob", { walk = false })
 	end
 end)

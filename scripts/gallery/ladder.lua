@@ -72,17 +72,6 @@ hero.machine = machine {
 hero:feet()
 hero:alive()
 
--- Fingers close while she is on it.
-local climbs, grip = false, 0
-hero:on("use", function(e)
-	climbs = e.phase == "reach" or e.phase == "hold"
-end)
-hero:modify("grip", function(pose, dt)
-	grip += ((if climbs then 1 else 0) - grip) * math.min(1, 8 * dt)
-	pose:turn("left_fingers", v(0, 0, 1), -55 * grip)
-	pose:turn("right_fingers", v(0, 0, 1), 55 * grip)
-end)
-
 hero:act(function(a)
 	a:use(loft)
 end)

@@ -21,8 +21,6 @@ local PLACES = {
 	v(0.72, 1.05, 0.30),
 }
 
--- A hand begins at its wrist: the fingers touch the ball when the wrist is so far before it, metres.
-local FINGERS = 0.15
 local hand, clock = "left_hand", 0
 
 function update(dt)
@@ -38,9 +36,7 @@ function update(dt)
 		hero:reach(hand, nil, { fade = 0.35 })
 		hand = other
 	end
-	local elbow = hero:bone(if hand == "left_hand" then "left_lower_arm" else "right_lower_arm")
-	local wrist = ball.position - vector.normalize(ball.position - elbow) * FINGERS
-	hero:reach(hand, wrist, { body = true, fade = 0.35, soft = 0.05 })
+	hero:reach(hand, ball, { body = true, fade = 0.35, soft = 0.05, palm = true, radius = 0.05, grip = 0.35 })
 end
 
 light.rig("noon", { character = hero })
