@@ -196,11 +196,18 @@ impl Strafe {
 pub struct Going {
     before: Option<(Vec3, f32)>,
     velocity: Vec3,
+    /// From the tick before to the last, not smoothed.
+    last: Vec3,
+    is_shoved: bool,
     acceleration: Vec3,
     turning: f32,
     /// Radians about +Y in the last tick.
     turned: f32,
 }
+
+/// Heights of a body per second squared beyond which it does not speed up by itself: something sets it elsewhere, as when
+/// it comes to stand on the ground.
+const SHOVED: f32 = 45.0;
 
 impl Going {
     /// Radians about +Y by which it turned in the last tick.
@@ -232,8 +239,20 @@ impl Going {
             .rem_euclid(std::f32::consts::TAU)
             - std::f32::consts::PI;
         self.turned = turned;
-        let velocity = (way / dt).lerp(self.velocity, left(0.03, dt));
-        let acceleration = (velocity - self.velocity) / dt;
+        let last = way / dt;
+        let is_shoved = (last - self.last).length() > SHOVED * jump * dt;
+        self.last = last;
+        let was_shoved = std::mem::replace(&mut self.is_shoved, is_shoved);
+        let velocity = match (is_shoved, was_shoved) {
+            (true, _) => self.velocity,
+            (false, true) => last,
+            (false, false) => last.lerp(self.velocity, left(0.03, dt)),
+        };
+        let acceleration = if is_shoved || was_shoved {
+            Vec3::ZERO
+        } else {
+            (velocity - self.velocity) / dt
+        };
         self.acceleration = acceleration.lerp(self.acceleration, left(0.06, dt));
         self.velocity = velocity;
         let turning = turned / dt;
@@ -351,5 +370,23 @@ mod tests {
         assert!((going.motion(0.0, 1.0, Vec3::Y).velocity.z - 1.0).abs() < 1e-2);
         going.advance(Vec3::Z * 50.0, 0.0, 1.0, 1.0 / 60.0);
         assert_eq!(going.motion(0.0, 1.0, Vec3::Y).velocity, Vec3::ZERO);
+    }
+
+    #[test]
+    fn who_is_set_aside_does_not_speed_up_and_who_runs_off_does() {
+        let speeds_up = |place: &dyn Fn(f32) -> f32| {
+            let mut going = Going::default();
+            let mut most = 0.0_f32;
+            for i in 0..60 {
+                let place = Vec3::Z * place(i as f32 / 60.0);
+                going.advance(place, 0.0, 1.8, 1.0 / 60.0);
+                most = most.max(going.motion(0.0, 1.0, Vec3::Y).acceleration.length());
+            }
+            most
+        };
+        let set = speeds_up(&|t| if t < 0.1 { 0.0 } else { 0.06 });
+        assert!(set < 1e-3, "{set}");
+        let runs = speeds_up(&|t| 6.0 * t.min(0.5) * t.min(0.5) + 6.0 * (t - 0.5).max(0.0));
+        assert!((8.0..13.0).contains(&runs), "{runs}");
     }
 }
