@@ -1,9 +1,9 @@
 use glam::{Affine3A, Quat, Vec3};
 
 use super::*;
-use crate::anim::humanoid;
-use crate::anim::{Bone, local_to_model};
+use crate::anim::local_to_model;
 use crate::math::Trs;
+use crate::rig::posed::tests::named_body;
 
 /// Names of the joints of a finger.
 const PARTS: [&str; 3] = ["Proximal", "Intermediate", "Distal"];
@@ -57,20 +57,7 @@ fn person(fingers: &[&str], arm: Vec3, bent: f32, turn: Quat) -> (Skeleton, Huma
         let lower = add("LowerLeg", upper, leg(0.5, 0.02));
         add("Foot", lower, leg(0.08, 0.0));
     }
-    let places: Vec<Vec3> = bones.iter().map(|bone| turn * bone.2).collect();
-    let bones = bones.iter().enumerate().map(|(i, (name, parent, _))| {
-        let above = parent.map_or(Vec3::ZERO, |p| places[usize::from(p)]);
-        Bone {
-            name: name.clone(),
-            parent: *parent,
-            rest: Trs::from_translation(places[i] - above),
-            skinned: true,
-        }
-    });
-    let skeleton = Skeleton::new(bones.collect()).unwrap();
-    let (mut humanoid, _) = humanoid::find(&skeleton, None);
-    humanoid.model_from_character = turn;
-    (skeleton, humanoid)
+    named_body(&bones, turn)
 }
 
 const ALL: [&str; 5] = ["Thumb", "Index", "Middle", "Ring", "Little"];

@@ -1,4 +1,5 @@
 use super::*;
+use crate::anim::humanoid::{Humanoid, find};
 use crate::anim::{Bone, local_to_model};
 
 /// A skeleton of `(parent, place in the parent's space)`.
@@ -10,6 +11,24 @@ pub fn skeleton(bones: &[(Option<u16>, Vec3)]) -> Skeleton {
         skinned: true,
     });
     Skeleton::new(bones.collect()).unwrap()
+}
+
+/// A body of bones by name, parent and place in its own space, in a model that is turned by `turn`.
+pub fn named_body(bones: &[(String, Option<u16>, Vec3)], turn: Quat) -> (Skeleton, Humanoid) {
+    let places: Vec<Vec3> = bones.iter().map(|bone| turn * bone.2).collect();
+    let bones = bones.iter().enumerate().map(|(i, (name, parent, _))| {
+        let above = parent.map_or(Vec3::ZERO, |p| places[usize::from(p)]);
+        Bone {
+            name: name.clone(),
+            parent: *parent,
+            rest: Trs::from_translation(places[i] - above),
+            skinned: true,
+        }
+    });
+    let skeleton = Skeleton::new(bones.collect()).unwrap();
+    let (mut humanoid, _) = find(&skeleton, None);
+    humanoid.model_from_character = turn;
+    (skeleton, humanoid)
 }
 
 /// A stream of numbers that is the same on every run.

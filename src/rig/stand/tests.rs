@@ -1,8 +1,7 @@
 use glam::{Quat, Vec3};
 
 use super::*;
-use crate::anim::Bone;
-use crate::anim::humanoid;
+use crate::rig::posed::tests::named_body;
 
 /// Where a person's head is.
 const UP: Vec3 = Vec3::new(0.0, 1.6, 0.0);
@@ -52,20 +51,7 @@ fn person(arm: Vec3, head: Vec3, turn: Quat) -> (Skeleton, Humanoid) {
         );
         assert!(bones.len() as u16 > first);
     }
-    let places: Vec<Vec3> = bones.iter().map(|bone| turn * bone.2).collect();
-    let bones = bones.iter().enumerate().map(|(i, (name, parent, _))| {
-        let above = parent.map_or(Vec3::ZERO, |p| places[usize::from(p)]);
-        Bone {
-            name: name.clone(),
-            parent: *parent,
-            rest: Trs::from_translation(places[i] - above),
-            skinned: true,
-        }
-    });
-    let skeleton = Skeleton::new(bones.collect()).unwrap();
-    let (mut humanoid, _) = humanoid::find(&skeleton, None);
-    humanoid.model_from_character = turn;
-    (skeleton, humanoid)
+    named_body(&bones, turn)
 }
 
 /// The ways along upper arm, forearm and the last joint of the index finger, the character's own space.

@@ -28,7 +28,7 @@ pub(super) fn natives(lua: &Lua) -> mlua::Result<Table> {
     Ok(table)
 }
 
-/// Degrees from where a lever stands as it was put.
+/// A lever nearer than this to where it was put, degrees, is back there.
 const BACK: f32 = 1e-4;
 
 /// Degrees by which a lever of a thing stands away from where it was put.
