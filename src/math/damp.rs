@@ -11,6 +11,37 @@ pub fn left(half_life: f32, dt: f32) -> f32 {
     (-std::f32::consts::LN_2 * dt.max(0.0) / half_life).exp()
 }
 
+/// How a way dies away at a rate in a step; steps of one length share its exponential.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Pace {
+    /// Per second.
+    pub rate: f32,
+    /// Seconds.
+    pub dt: f32,
+    /// The share that is left after the step.
+    pub left: f32,
+}
+
+impl Pace {
+    /// Dies away at a rate per second.
+    pub fn at_rate(rate: f32, dt: f32) -> Self {
+        let dt = dt.max(0.0);
+        Self {
+            rate,
+            dt,
+            left: (-rate * dt).exp(),
+        }
+    }
+
+    /// That of [`Follow::advance`]: about 60 % of the way is done after `time` seconds, all at once where that is 0.
+    pub fn within(time: f32, dt: f32) -> Self {
+        if time <= 0.0 {
+            return Self::default();
+        }
+        Self::at_rate(2.0 / time, dt)
+    }
+}
+
 /// A value on a critically damped spring: it comes to its goal without passing it when it starts at rest.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Follow {
@@ -32,16 +63,15 @@ impl Follow {
     /// Moves on by `dt` seconds towards `goal`; about 60 % of the way is done after `time` seconds. The exact
     /// solution, so it is stable and the same for any step.
     pub fn advance(&mut self, goal: f32, time: f32, dt: f32) -> f32 {
-        if time <= 0.0 {
-            *self = Self::at(goal);
-            return goal;
-        }
-        let omega = 2.0 / time;
+        self.go(goal, &Pace::within(time, dt))
+    }
+
+    /// The same by a pace that is known.
+    pub fn go(&mut self, goal: f32, pace: &Pace) -> f32 {
         let away = self.value - goal;
-        let push = self.velocity + omega * away;
-        let e = (-omega * dt.max(0.0)).exp();
-        self.value = goal + (away + push * dt) * e;
-        self.velocity = (self.velocity - omega * push * dt) * e;
+        let push = self.velocity + pace.rate * away;
+        self.value = goal + (away + push * pace.dt) * pace.left;
+        self.velocity = (self.velocity - pace.rate * push * pace.dt) * pace.left;
         self.value
     }
 }
@@ -49,9 +79,16 @@ impl Follow {
 /// A direction that goes after another; both unit.
 #[inline]
 pub fn direction(now: Vec3, goal: Vec3, half_life: f32, dt: f32) -> Vec3 {
-    goal.lerp(now, left(half_life, dt))
-        .try_normalize()
-        .unwrap_or(goal)
+    turned(now, goal, left(half_life, dt))
+}
+
+/// The same where the share of the way that is left is known.
+#[inline]
+pub fn turned(now: Vec3, goal: Vec3, left: f32) -> Vec3 {
+    if now == goal {
+        return goal;
+    }
+    goal.lerp(now, left).try_normalize().unwrap_or(goal)
 }
 
 #[cfg(test)]
@@ -70,6 +107,14 @@ mod tests {
         };
         assert!((run(30) - run(240)).abs() < 1e-5);
         assert!(run(60) < 1e-3);
+    }
+
+    #[test]
+    fn who_follows_in_no_time_is_there_at_once() {
+        let mut follow = Follow::at(1.0);
+        follow.velocity = 5.0;
+        assert_eq!(follow.advance(3.0, 0.0, 0.1), 3.0);
+        assert_eq!(follow, Follow::at(3.0));
     }
 
     #[test]

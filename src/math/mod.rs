@@ -8,7 +8,7 @@ pub mod ellipse;
 pub mod heights;
 pub mod names;
 
-use glam::{Affine3A, Mat3, Mat4, Quat, Vec3};
+use glam::{Affine3A, Mat3, Mat3A, Mat4, Quat, Vec3, Vec3Swizzles};
 
 /// A local transform: scale first, then rotation, then translation (glTF 2.0 §3.5.3).
 ///
@@ -66,6 +66,37 @@ impl Trs {
 
     /// The nearest TRS to a matrix, as [`from_matrix`](Self::from_matrix) gives it.
     pub fn nearest(m: Affine3A) -> Self {
+        Self::of_right_angles(m).unwrap_or_else(|| Self::nearest_to_any(m))
+    }
+
+    /// That of a matrix without shear: its columns are the axes.
+    #[inline]
+    fn of_right_angles(m: Affine3A) -> Option<Self> {
+        // What rounding leaves of the cosines between axes after some products, squared.
+        const SHEAR: f32 = 1e-11;
+        let [x, y, z] = [m.x_axis, m.y_axis, m.z_axis];
+        let squares = Vec3::new(x.dot(x), y.dot(y), z.dot(z));
+        let shear = Vec3::new(y.dot(z), z.dot(x), x.dot(y));
+        let most = SHEAR * squares.zxy() * squares.yzx();
+        let is_flat = squares.min_element() < 1e-18;
+        if is_flat || !(shear * shear).cmple(most).all() {
+            return None;
+        }
+        let mut scale = squares.map(f32::sqrt);
+        let unit = scale.recip();
+        let (mut x, y, z) = (x * unit.x, y * unit.y, z * unit.z);
+        if x.cross(y).dot(z) < 0.0 {
+            scale.x = -scale.x;
+            x = -x;
+        }
+        Some(Self {
+            translation: m.translation.into(),
+            rotation: Quat::from_mat3a(&Mat3A::from_cols(x, y, z)).normalize(),
+            scale,
+        })
+    }
+
+    fn nearest_to_any(m: Affine3A) -> Self {
         let [x, y, z] = [m.x_axis, m.y_axis, m.z_axis].map(Vec3::from);
         let mut scale = Vec3::new(x.length(), y.length(), z.length());
         if Mat3::from_cols(x, y, z).determinant() < 0.0 {
@@ -139,6 +170,31 @@ mod tests {
         let (back, exact) = Trs::from_matrix(m);
         assert!(exact);
         assert!(Mat4::from(back.to_affine()).abs_diff_eq(m, 1e-5));
+    }
+
+    #[test]
+    fn matrices_of_right_angles_are_read_as_all_others() {
+        for i in 0..1000 {
+            let f = i as f32;
+            let rotation =
+                Quat::from_euler(glam::EulerRot::YXZ, f * 0.37, f * 0.11 - 1.0, f * 0.73);
+            let mirror = if i % 3 == 0 { -1.0 } else { 1.0 };
+            let trs = Trs {
+                translation: Vec3::new(f, -2.0, 0.1 * f),
+                rotation,
+                scale: Vec3::new(mirror * (0.01 + 0.1 * f), 0.5 + 0.003 * f, 3.0),
+            };
+            let m = trs.to_affine();
+            let [fast, slow] = [Trs::of_right_angles(m).unwrap(), Trs::nearest_to_any(m)];
+            assert!(fast.rotation.dot(slow.rotation).abs() > 1.0 - 1e-6);
+            assert!(
+                fast.scale
+                    .abs_diff_eq(slow.scale, 1e-6 * trs.scale.abs().max_element())
+            );
+            assert_eq!(fast.translation, slow.translation);
+        }
+        let sheared = Mat3::from_cols(Vec3::X, Vec3::new(1e-4, 1.0, 0.0), Vec3::Z);
+        assert_eq!(Trs::of_right_angles(Affine3A::from_mat3(sheared)), None);
     }
 
     #[test]

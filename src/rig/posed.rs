@@ -141,8 +141,11 @@ impl<'a> Posed<'a> {
 
     /// Bone-from-`lower` matrix of a bone below another; `None` when it does not hang there.
     pub fn below(&self, above: u16, lower: u16) -> Option<Affine3A> {
-        let mut matrix = Affine3A::IDENTITY;
-        let mut at = lower;
+        if lower == above {
+            return Some(Affine3A::IDENTITY);
+        }
+        let mut matrix = self.local(lower).to_affine();
+        let mut at = self.parent(lower)?;
         while at != above {
             matrix = self.local(at).to_affine() * matrix;
             at = self.parent(at)?;

@@ -234,6 +234,14 @@ pub(super) fn rotation_below(parent: Affine3A, rotation: Quat) -> Quat {
     q
 }
 
+/// A space about another origin.
+fn offset_by(mut space: Affine3A, origin: Vec3) -> Affine3A {
+    if origin != Vec3::ZERO {
+        space.translation = space.transform_point3a(origin.into());
+    }
+    space
+}
+
 /// A limb in the space of its upper bone's parent.
 struct Bones {
     upper: Trs,
@@ -293,28 +301,25 @@ pub fn reach_together<'a>(
     posed: &mut Posed,
     goals: impl IntoIterator<Item = (&'a Limb, ReachGoal)>,
 ) {
-    let mut goals = goals.into_iter();
+    let mut goals = goals.into_iter().fuse();
     let mut begun: [_; simd::GOALS] = std::array::from_fn(|_| None);
     loop {
         let mut solving = simd::Few::default();
         let mut n = 0;
-        for (limb, goal) in goals.by_ref() {
-            if let Some(one) = Begun::of(posed, limb, &goal) {
-                solving.put(n, &one.problem);
-                begun[n] = Some((limb, goal, one));
-                n += 1;
+        for (slot, (limb, goal)) in begun.iter_mut().zip(goals.by_ref()) {
+            let one = slot.insert((limb, goal, Begun::of(posed, limb, &goal)));
+            if let Some(begun) = &one.2 {
+                solving.put(n, &begun.problem);
             }
-            if n == begun.len() {
-                break;
-            }
+            n += 1;
         }
         if n == 0 {
             return;
         }
         let turns = solving.solve();
-        for (lane, one) in begun[..n].iter_mut().enumerate() {
-            if let Some((limb, goal, one)) = one.take() {
-                one.end(posed, limb, &goal, &turns.get(lane));
+        for (lane, one) in begun[..n].iter().enumerate() {
+            if let Some((limb, goal, Some(one))) = one {
+                one.end(posed, limb, goal, &turns.get(lane));
             }
         }
     }
@@ -346,7 +351,7 @@ impl Begun {
             upper: posed.local(limb.upper),
             between: posed.below(limb.upper, parent)?,
             lower: posed.local(limb.lower),
-            tip: posed.below(limb.lower, limb.end)? * Affine3A::from_translation(aside),
+            tip: offset_by(posed.below(limb.lower, limb.end)?, aside),
         };
         let space = posed.parent_model(limb.upper);
         let inwards = space.inverse();

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use galatea::app::{Session, SessionOptions, Sound};
 use galatea::asset::Project;
 use galatea::body::Filter;
+use galatea::rig::feet::Leg;
 use galatea::stage::{StageCharacter, owner};
 use glam::Vec3;
 
@@ -208,4 +209,58 @@ fn a_mannequin_that_runs_does() {
         return;
     };
     scenes("mannequin", &model, MANNEQUIN, [0.01, 0.01, 2800.0]);
+}
+
+/// Where a foot is in its character's space, metres, and its heading there, degrees.
+fn stance(hero: &StageCharacter, leg: &Leg) -> (Vec3, f32) {
+    let foot = hero.model_from_bone[usize::from(leg.limb.end)];
+    let [heel, ball] = [leg.heel, leg.ball].map(|place| foot.transform_point3(place));
+    let way = ball - heel;
+    (ball.with_y(0.0), way.x.atan2(way.z).to_degrees())
+}
+
+#[test]
+fn who_stops_sinks_no_lower_than_in_walking_and_brings_her_feet_under_her() {
+    let round = "local v = vector.create\nlocal EACH\n\
+        local MODEL = { walk = 'walk', stand = 'idle', pace = 1.4, rest = 2, fade = inertial(0.3) }\n\
+        local ROUND = { v(0, 0, 3), v(2.5, 0, 3), v(2.5, 0, 1), v(0, 0, 0) }";
+    let mut session = play("stops", &ours(), round);
+    let mut begun: Vec<(Vec3, f32)> = Vec::new();
+    let (mut walks, mut stops) = (f32::MAX, f32::MAX);
+    let (mut rests, mut n_rests) = (0, 0);
+    let mut before = Vec3::ZERO;
+    for tick in 0..900 {
+        session.tick();
+        let found = session.stage.characters.iter().next().unwrap().1;
+        let rig = found.stack.as_ref().unwrap().standing().unwrap();
+        let rig = rig.rig.clone().unwrap();
+        let feet: Vec<_> = rig.legs.iter().map(|leg| stance(found, leg)).collect();
+        let (place, hips) = (found.placement.position, found.bone_position(rig.body).y);
+        let speed = (place - before).with_y(0.0).length() * 60.0;
+        before = place;
+        if tick < 20 {
+            begun = feet;
+            continue;
+        }
+        if speed > 0.1 {
+            walks = walks.min(hips);
+            rests = 0;
+            continue;
+        }
+        rests += 1;
+        if walks < f32::MAX {
+            stops = stops.min(hips);
+        }
+        if rests != 90 || tick < 90 {
+            continue;
+        }
+        n_rests += 1;
+        for ((now, heading), (was, headed)) in feet.iter().zip(&begun) {
+            let (away, turned) = (now.distance(*was), (heading - headed).abs());
+            assert!(away < 0.12 * rig.size + 0.005, "{away} m at tick {tick}");
+            assert!(turned < 15.0, "{turned} degrees at tick {tick}");
+        }
+    }
+    assert_eq!(n_rests, 3);
+    assert!(stops > walks - 0.005, "{stops} against {walks} m");
 }

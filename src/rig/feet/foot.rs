@@ -2,18 +2,16 @@
 
 use glam::{Affine3A, Quat, Vec3};
 
+use super::hold::{Fading, Hold};
 use super::legs::Leg;
 use super::next::Stride;
+use super::paces::Paces;
 use super::toe::{Plane, Toes};
 use super::{Carrier, FeetInput, FeetOptions, Step, Under};
-use crate::math::damp::{Follow, direction, left};
+use crate::math::damp::{Follow, turned};
 use crate::math::nlerp;
 use crate::rig::Posed;
 
-/// Per second: how fast a foot comes to rest where it is put down, and how fast it goes over to its clip when
-/// it is let go. What is left of a way dies away by its exponential, twice.
-const PUT: f32 = 40.0;
-const LET_GO: f32 = 22.0;
 /// How far one that is put down slips on at most until it rests, as a share of a leg.
 const MOST_SLIP: f32 = 0.02;
 /// Seconds of a step that a foot makes by itself when it stands too far from where its clip wants it.
@@ -22,12 +20,18 @@ const OWN_STEP: f32 = 0.24;
 const LIFT: f32 = 0.08;
 /// Radians that a foot that is held may be turned away from its clip.
 const MOST_TURN: f32 = 0.6;
+/// The same, and a share of a leg, once the body rests.
+const REST_TURN: f32 = 0.25;
+const REST_AWAY: f32 = 0.12;
+/// Seconds ahead in which a foot that its clip tears away would be held too far.
+const SOON: f32 = 0.1;
 /// Radians by which a foot that is held rolls over for its leg to reach: as far as toes bend.
 const MOST_ROLL: f32 = 0.85;
+/// How much of that it does before the body goes down instead.
+const EASY_ROLL: f32 = 0.2;
 /// A foot lower than this share of its leg over the clip's ground may carry, and leaves it above the other.
 const LOW: [f32; 2] = [0.045, 0.075];
-/// Seconds in which a foot follows the height of the ground, and in which one that swings is where it looks.
-const RISE: f32 = 0.08;
+/// Seconds in which a foot that swings is where it looks.
 const AHEAD: f32 = 0.14;
 /// A foot slower than this many legs per second may carry, and leaves it above the other.
 const SLOW: [f32; 2] = [0.4, 0.8];
@@ -36,37 +40,9 @@ const SLOW: [f32; 2] = [0.4, 0.8];
 const ALONG: [f32; 2] = [0.5, 0.9];
 const BACK: f32 = 1.5;
 
-/// Where a foot is held.
-#[derive(Clone, Copy, Debug)]
-struct Hold {
-    /// In the space of what carries it, else of the world.
-    place: Vec3,
-    /// Heading in that space, radians about +Y.
-    heading: f32,
-    carrier: Option<Carrier>,
-}
-
-/// What is left of a way, dying away without a jolt and without passing its end.
-#[derive(Clone, Copy, Debug, Default)]
-struct Fading {
-    away: Vec3,
-    velocity: Vec3,
-    turned: f32,
-}
-
-impl Fading {
-    fn advance(&mut self, rate: f32, dt: f32) {
-        let push = self.velocity + self.away * rate;
-        let e = (-rate * dt).exp();
-        self.away = (self.away + push * dt) * e;
-        self.velocity = (self.velocity - push * (rate * dt)) * e;
-        self.turned *= e;
-    }
-}
-
 /// Which end of the foot is on the ground.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-enum End {
+pub(super) enum End {
     Heel,
     #[default]
     Ball,
@@ -85,6 +61,8 @@ pub struct FootState {
     turned: f32,
     /// How fast it is shown to go.
     velocity: Vec3,
+    /// How fast its clip wants it to go while it is held, against what carries it.
+    torn: Vec3,
     /// Since when it steps by itself, and its offset then.
     own_step: Option<(f32, Vec3, f32)>,
     /// Where its clip and the ground wanted it.
@@ -125,7 +103,10 @@ pub(super) struct Seen<'a> {
     pub going: Vec3,
     /// Feet that carry are held.
     pub holds: bool,
+    /// It stands still, and has for a while.
+    pub rests: bool,
     pub options: &'a FeetOptions,
+    pub paces: &'a Paces,
 }
 
 /// What the clip and the ground want of a foot.
@@ -150,7 +131,12 @@ pub(super) struct Standing {
     /// From hip to ankle as the clip has it.
     pub stretch: f32,
     pub carries: bool,
-    /// The end at which it is held.
+    /// It is lifted off for a step of its own: the body need not reach down to it.
+    pub lifts: bool,
+    /// From where its clip wants it to where it is held, world space.
+    pub held_away: Vec3,
+    /// The end at which it is held, and where.
+    pub end: End,
     pub pivot: Option<Vec3>,
     /// There is ground under it.
     pub found: bool,
@@ -159,6 +145,20 @@ pub(super) struct Standing {
 }
 
 impl Standing {
+    /// Where its ankle can be, with its ball where it is held, before the body need go down: nearer to the hip.
+    /// `walks`: 0 for a body that stands, whose heels stay down, to 1.
+    pub fn within_reach(&self, walks: f32) -> Vec3 {
+        let Some(pivot) = self.pivot.filter(|_| self.end == End::Ball) else {
+            return self.ankle;
+        };
+        let (arm, up) = (self.ankle - pivot, self.hip - pivot);
+        let Some(axis) = arm.cross(up).try_normalize() else {
+            return self.ankle;
+        };
+        let angle = arm.angle_between(up).min(EASY_ROLL * walks);
+        pivot + Quat::from_axis_angle(axis, angle) * arm
+    }
+
     /// A foot that is held farther away than its leg is long, in the world, rolls over the end at which it is held, as
     /// far as that goes: heel or toes are lifted and the end stays.
     pub fn roll(&mut self, length: f32) {
@@ -204,7 +204,6 @@ impl FootState {
         seen: &Seen<'_>,
         posed: &Posed<'_>,
         input: &FeetInput<'_>,
-        may_step: &mut bool,
         steps: &mut Vec<Step>,
     ) -> Standing {
         let in_world = seen.world * posed.model(leg.limb.end);
@@ -218,7 +217,7 @@ impl FootState {
         let at_end = usize::from(self.end == End::Ball);
         let contact = ends[at_end];
         let height = (ends[0].y.min(ends[1].y) - seen.plane).max(0.0);
-        let (velocity, fell) = self.motion(contact, input.dt);
+        let (velocity, fell) = self.motion(contact, input.dt, seen.paces.fall);
         let carried = self.carried(contact, input);
         let wants = input.grounded && self.wants(index, height, [velocity, carried], seen, input);
         let under = self.look(contact, velocity, wants, seen, input);
@@ -234,13 +233,13 @@ impl FootState {
         });
         let rise_now = under.point.y - seen.plane;
         let rise = self.rise.get_or_insert(Follow::at(rise_now));
-        let rise = rise.advance(rise_now, RISE, input.dt);
+        let rise = rise.go(rise_now, &seen.paces.rise);
         // How near the foot is to standing: then it lies on the slope.
         let near = 1.0 - smooth(height / (0.2 * seen.size));
         let normal = limited(under.normal, seen.options.slope);
         let normal = self
             .normal
-            .map_or(normal, |was| direction(was, normal, 0.04, input.dt));
+            .map_or(normal, |was| turned(was, normal, seen.paces.slope));
         self.normal = Some(normal);
         let wish = contact + Vec3::Y * rise;
         if self.end != end && self.last.is_some() {
@@ -264,7 +263,7 @@ impl FootState {
             self.land(index, wish, under, fell, seen, steps);
         }
         self.carries = carries;
-        self.step_by_itself(seen, may_step);
+        self.torn = velocity - carried;
         self.held_for = self.hold.map_or(0, |_| self.held_for + 1);
         self.stride.advance(input.dt);
         let shown = wish + self.offset + Vec3::Y * self.lift(seen);
@@ -274,9 +273,11 @@ impl FootState {
             self.velocity = way / input.dt;
         }
         self.last = Some(shown);
-        let slope = Quat::from_rotation_arc(Vec3::Y, normal);
-        let slope = nlerp(Quat::IDENTITY, slope, near);
-        let turn = slope * Quat::from_rotation_y(self.turned);
+        let mut turn = Quat::from_rotation_y(self.turned);
+        if normal != Vec3::Y && near > 0.0 {
+            let slope = Quat::from_rotation_arc(Vec3::Y, normal);
+            turn = nlerp(Quat::IDENTITY, slope, near) * turn;
+        }
         self.shown = ends.map(|end| shown + turn * (end - contact));
         Standing {
             ankle: shown + turn * (ankle - contact),
@@ -285,6 +286,9 @@ impl FootState {
             rise,
             stretch,
             carries,
+            lifts: self.own_step.is_some_and(|(t, ..)| t < 0.5),
+            held_away: self.hold.map_or(Vec3::ZERO, |_| self.offset.with_y(0.0)),
+            end: self.end,
             pivot: self.hold.map(|_| shown),
             found,
             scale: seen.scale,
@@ -307,7 +311,7 @@ impl FootState {
     }
 
     /// How fast the clip and the character move the foot, and how fast it came down.
-    fn motion(&mut self, contact: Vec3, dt: f32) -> (Vec3, f32) {
+    fn motion(&mut self, contact: Vec3, dt: f32, left: f32) -> (Vec3, f32) {
         let before = self.before.replace((self.end, contact));
         let Some((end, before)) = before.filter(|_| dt > 0.0) else {
             return (Vec3::ZERO, 0.0);
@@ -317,7 +321,7 @@ impl FootState {
             return (Vec3::ZERO, fell);
         }
         let velocity = (contact - before) / dt;
-        self.falling = (-velocity.y).max(self.falling * left(0.05, dt)).max(0.0);
+        self.falling = (-velocity.y).max(self.falling * left).max(0.0);
         (velocity, self.falling.max(fell))
     }
 
@@ -380,11 +384,7 @@ impl FootState {
 
     /// Where the place is now at which it is held.
     fn held_at(&self, input: &FeetInput<'_>) -> Option<Vec3> {
-        let hold = self.hold?;
-        match hold.carrier {
-            Some(id) => Some(input.ground.carrier(id)?.transform_point3(hold.place)),
-            None => Some(hold.place),
-        }
+        self.hold?.place_now(input.ground)
     }
 
     /// Moves it on to where it is to be. True when it carries.
@@ -407,13 +407,22 @@ impl FootState {
             let rest = 1.0 - smooth(*t);
             (self.offset, self.turned) = (*from * rest, *turned * rest);
             let is_over = *t >= 1.0;
-            if is_over || !stands {
+            if !stands {
+                // Its clip takes it over, from where it is.
+                self.rest = Fading {
+                    away: self.offset + Vec3::Y * self.lift(seen),
+                    velocity: self.velocity - wish_velocity,
+                    turned: self.turned,
+                };
+                self.offset = self.rest.away;
                 self.own_step = None;
-                self.rest = Fading::default();
-            }
-            if !is_over || !stands {
                 return false;
             }
+            if !is_over {
+                return false;
+            }
+            self.own_step = None;
+            self.rest = Fading::default();
         }
         let shown = wish + self.offset;
         if !stands || !seen.holds {
@@ -424,27 +433,35 @@ impl FootState {
                     turned: self.turned,
                 };
             }
-            self.rest.advance(LET_GO, dt);
+            self.rest.advance(&seen.paces.let_go);
             (self.offset, self.turned) = (self.rest.away, self.rest.turned);
             return stands;
         }
         if self.hold.is_none() {
+            let put = seen.paces.put.rate;
             // It comes to rest a little further on, and never below the ground.
-            let level = self.velocity.with_y(0.0) / PUT;
+            let level = self.velocity.with_y(0.0) / put;
             let at = shown + level.clamp_length_max(MOST_SLIP * seen.size);
             let there = ground_at(at, seen, input).unwrap_or(under);
             let at = at.with_y(there.point.y);
             let away = shown - at;
             self.rest = Fading {
                 away,
-                velocity: (-away * PUT).with_y(self.velocity.y.max(-away.y.max(0.0) * PUT)),
+                velocity: (-away * put).with_y(self.velocity.y.max(-away.y.max(0.0) * put)),
                 turned: 0.0,
             };
-            self.hold = Some(hold(at, heading + self.turned, there.carrier, input));
+            let heading = heading + self.turned;
+            self.hold = Some(Hold::at(at, heading, there.carrier, input.ground));
             self.held_for = 0;
             self.held = None;
         }
-        let (Some(at), Some(held_heading)) = (self.held_at(input), self.held_heading(input)) else {
+        let now = self.hold.and_then(|hold| {
+            Some((
+                hold.place_now(input.ground)?,
+                hold.heading_now(input.ground)?,
+            ))
+        });
+        let Some((at, held_heading)) = now else {
             self.hold = None;
             return stands;
         };
@@ -452,7 +469,7 @@ impl FootState {
             self.lifted = Some(at.y - before.y);
         }
         self.held = Some(at);
-        self.rest.advance(PUT, dt);
+        self.rest.advance(&seen.paces.put);
         self.offset = at + self.rest.away - wish;
         self.turned = wrap(held_heading - heading);
         let carrier = self
@@ -462,30 +479,27 @@ impl FootState {
         true
     }
 
-    /// Begins a step of its own when it is held too far from where its clip wants it.
-    fn step_by_itself(&mut self, seen: &Seen<'_>, may_step: &mut bool) {
-        if self.hold.is_none() {
-            return;
-        }
-        let away = self.offset.with_y(0.0).length();
-        let most = seen.options.release * seen.size;
-        let too_far = away > most || self.turned.abs() > MOST_TURN;
-        let much_too_far = away > 2.0 * most || self.turned.abs() > 2.0 * MOST_TURN;
-        if too_far && (*may_step || much_too_far) {
-            *may_step = false;
-            self.own_step = Some((0.0, self.offset, self.turned));
-            self.hold = None;
-        }
+    /// For how many ticks it is held too far from where its clip wants it or soon will, and whether it cannot wait.
+    pub(super) fn too_far(&self, seen: &Seen<'_>) -> Option<(u32, bool)> {
+        self.hold?;
+        let [away, soon] = [0.0, SOON].map(|time| {
+            let away = self.offset - self.torn * time;
+            away.with_y(0.0).length()
+        });
+        let rests = seen.rests;
+        let most = seen.size * least_if(rests, REST_AWAY, seen.options.release);
+        let most_turn = least_if(rests, REST_TURN, MOST_TURN);
+        let turned = self.turned.abs();
+        let is_torn = soon > most && !is_slow(self.torn, seen.going, seen.size, 1);
+        let too_far = is_torn || away > most || turned > most_turn;
+        let much = away > 2.0 * seen.options.release * seen.size || turned > 2.0 * MOST_TURN;
+        too_far.then_some((self.held_for, much))
     }
 
-    /// Heading now of the place at which it is held.
-    fn held_heading(&self, input: &FeetInput<'_>) -> Option<f32> {
-        let hold = self.hold?;
-        let carrier = match hold.carrier {
-            Some(id) => heading_of_frame(input.ground.carrier(id)?),
-            None => 0.0,
-        };
-        Some(hold.heading + carrier)
+    /// Begins a step of its own.
+    pub(super) fn step_by_itself(&mut self) {
+        self.own_step = Some((0.0, self.offset, self.turned));
+        self.hold = None;
     }
 
     fn lift(&self, seen: &Seen<'_>) -> f32 {
@@ -541,27 +555,16 @@ fn is_slow(velocity: Vec3, going: Vec3, size: f32, slack: usize) -> bool {
     aside.length() < slow && along < ahead && -along < slow.max(BACK * speed)
 }
 
+/// The smaller of two where something holds, else the second.
+fn least_if(holds: bool, a: f32, b: f32) -> f32 {
+    if holds { a.min(b) } else { b }
+}
+
 /// The ground over or under a place.
 fn ground_at(place: Vec3, seen: &Seen<'_>, input: &FeetInput<'_>) -> Option<Under> {
     let from = place.with_y(seen.plane + seen.options.up * seen.size);
     let reach = (seen.options.up + seen.options.down) * seen.size;
     input.ground.under(from, reach)
-}
-
-fn hold(at: Vec3, heading: f32, carrier: Option<Carrier>, input: &FeetInput<'_>) -> Hold {
-    let frame = carrier.and_then(|id| Some((id, input.ground.carrier(id)?)));
-    match frame {
-        Some((id, frame)) if frame.inverse().is_finite() => Hold {
-            place: frame.inverse().transform_point3(at),
-            heading: wrap(heading - heading_of_frame(frame)),
-            carrier: Some(id),
-        },
-        _ => Hold {
-            place: at,
-            heading,
-            carrier: None,
-        },
-    }
 }
 
 /// From 0 to 1, level at both ends.
@@ -594,10 +597,6 @@ fn heading_of([heel, ball]: [Vec3; 2]) -> f32 {
     } else {
         f32::atan2(way.x, way.z)
     }
-}
-
-fn heading_of_frame(frame: Affine3A) -> f32 {
-    f32::atan2(frame.matrix3.z_axis.x, frame.matrix3.z_axis.z)
 }
 
 /// An angle within half a turn.

@@ -3,9 +3,12 @@
 //!
 //! Caller: `character`, with what it knows of the clips and of the ground. World space is metres, +Y up.
 
+mod body;
 mod foot;
+mod hold;
 mod legs;
 mod next;
+mod paces;
 #[cfg(test)]
 mod tests;
 mod toe;
@@ -15,10 +18,11 @@ use glam::{Affine3A, Quat, Vec3};
 pub use foot::FootState;
 pub use legs::{AtRest, Leg, LegRig, MOST_LEGS, Toe};
 
-use crate::math::damp::{Follow, left};
 use crate::rig::Posed;
 use crate::rig::two_bone::{ReachGoal, reach_together};
+use body::{Body, Tick};
 use foot::{Seen, Standing};
+use paces::Paces;
 
 /// What is under a foot.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -122,28 +126,23 @@ pub struct Step {
 pub struct Feet {
     /// One for every leg.
     pub feet: Vec<FootState>,
-    /// Height of the body's ground in the world.
-    height: Option<Follow>,
-    /// How far the body is lowered beyond that for its legs to reach down.
-    sink: Option<Follow>,
-    /// Slope of the body from front to hind legs, and from right to left, radians.
-    pitch: Follow,
+    body: Body,
     /// How far the ground counts, 0..=1.
     grip: f32,
     before: Option<Affine3A>,
     velocity: Vec3,
+    /// Seconds since it moved or turned last.
+    still: f32,
+    paces: Paces,
+    /// Memory of a tick.
+    standings: Vec<Standing>,
 }
 
-/// Legs per second at which the body goes down at most to where its feet reach the ground.
-const SINK: f32 = 1.8;
 /// Share of the length of a leg that swings, before which it slows down.
 const SOFT: f32 = 0.08;
-/// Share of its length to which a leg is stretched, where its clip has it no longer: nearer to straight a knee
-/// snaps.
-const STRAIGHT: f32 = 0.985;
-/// Seconds in which feet take and leave the ground's shape.
-const GRIP: f32 = 0.12;
-
+/// Seconds without going or turning after which a body rests, and the legs and radians per second of that.
+const RESTS: f32 = 0.3;
+const STILL: [f32; 2] = [0.06, 0.06];
 impl Feet {
     /// Forgets where feet stood.
     pub fn reset(&mut self) {
@@ -172,10 +171,12 @@ impl Feet {
         if !world.is_finite() || size < 1e-5 {
             return;
         }
-        self.go_along(world, size, input.grounded, input.dt);
+        let paces = self.paces.of(input.dt, options.smooth);
+        self.go_along(world, size, input.grounded, &paces, input.dt);
+        self.paces = paces;
         self.feet.resize_with(rig.legs.len(), FootState::default);
         let wants = f32::from(u8::from(input.grounded));
-        self.grip = wants + (self.grip - wants) * left(GRIP * 0.5, input.dt);
+        self.grip = wants + (self.grip - wants) * paces.grip;
         let seen = Seen {
             world,
             scale,
@@ -185,27 +186,49 @@ impl Feet {
             going: self.velocity,
             // Held by half a foot would slide.
             holds: options.hold && self.grip > 0.9,
+            rests: self.still > RESTS,
             options,
+            paces: &paces,
         };
-        let mut standings = [Standing::default(); MOST_LEGS];
+        let mut standings = std::mem::take(&mut self.standings);
+        standings.clear();
         let n_steps = steps.len();
-        let mut may_step = !self.feet.iter().any(FootState::is_stepping);
         for (i, (leg, foot)) in rig.legs.iter().zip(&mut self.feet).enumerate() {
-            let standing = foot.advance(i, leg, &seen, posed, input, &mut may_step, steps);
-            if let Some(slot) = standings.get_mut(i) {
-                *slot = standing;
-            }
+            let standing = foot.advance(i, leg, &seen, posed, input, steps);
+            standings.push(standing);
         }
-        let standings = &mut standings[..rig.legs.len().min(MOST_LEGS)];
+        self.step_by_themselves(&seen);
         for step in &mut steps[n_steps..] {
             step.next = self.next(step.leg);
             step.weight = input.weight;
         }
         let weight = input.weight * self.grip;
-        self.carry_body(rig, &seen, posed, input, standings, weight);
-        if weight <= 0.0 {
-            return;
+        let lifted = self.feet.iter().filter_map(|foot| foot.lifted);
+        let (lifts, n) = lifted.fold((0.0, 0.0_f32), |(sum, n), lift| (sum + lift, n + 1.0));
+        let tick = Tick {
+            dt: input.dt,
+            weight,
+            grip: self.grip,
+            lifted: lifts / n.max(1.0),
+        };
+        self.body.carry(rig, &seen, posed, &tick, &mut standings);
+        if weight > 0.0 {
+            self.bend_legs(rig, &seen, posed, input, &mut standings, weight);
         }
+        self.standings = standings;
+    }
+
+    /// Brings feet to where they are to be, and toes onto the ground.
+    fn bend_legs(
+        &mut self,
+        rig: &LegRig,
+        seen: &Seen<'_>,
+        posed: &mut Posed<'_>,
+        input: &FeetInput<'_>,
+        standings: &mut [Standing],
+        weight: f32,
+    ) {
+        let Seen { world, scale, .. } = *seen;
         for (leg, standing) in rig.legs.iter().zip(&mut *standings) {
             standing.roll(leg.length * scale);
         }
@@ -231,18 +254,36 @@ impl Feet {
                 let on = toe::Under {
                     plane: standing.plane,
                     world,
-                    size,
+                    size: seen.size,
                     ground: input.ground,
                     weight,
-                    dt: input.dt,
+                    paces: seen.paces,
                 };
                 foot.toes.bend(posed, leg.limb.end, leg.ball, toe, &on);
             }
         }
     }
 
+    /// Feet that are held too far from where their clips want them step, one after the other: first who stood longest.
+    fn step_by_themselves(&mut self, seen: &Seen<'_>) {
+        let may_step = !self.feet.iter().any(FootState::is_stepping);
+        let mut first: Option<(u32, usize)> = None;
+        for (i, foot) in self.feet.iter_mut().enumerate() {
+            match foot.too_far(seen) {
+                Some((_, true)) => foot.step_by_itself(),
+                Some((since, false)) if may_step && first.is_none_or(|(most, _)| since > most) => {
+                    first = Some((since, i));
+                }
+                _ => {}
+            }
+        }
+        if let Some((_, i)) = first {
+            self.feet[i].step_by_itself();
+        }
+    }
+
     /// Notices jumps, and how fast the character goes.
-    fn go_along(&mut self, world: Affine3A, size: f32, grounded: bool, dt: f32) {
+    fn go_along(&mut self, world: Affine3A, size: f32, grounded: bool, paces: &Paces, dt: f32) {
         let Some(before) = self.before.replace(world) else {
             self.reset();
             self.before = Some(world);
@@ -258,112 +299,10 @@ impl Feet {
             return;
         }
         if dt > 0.0 {
-            let keep = left(0.06, dt);
-            self.velocity = (way / dt).lerp(self.velocity, keep);
+            let turned = Vec3::from(world.matrix3.z_axis - before.matrix3.z_axis).length();
+            let is_still = way.length() < STILL[0] * size * dt && turned < STILL[1] * dt;
+            self.still = if is_still { self.still + dt } else { 0.0 };
+            self.velocity = (way / dt).lerp(self.velocity, paces.going);
         }
     }
-
-    /// Brings the body to the height, and one on four legs to the slope, at which its feet reach the ground.
-    fn carry_body(
-        &mut self,
-        rig: &LegRig,
-        seen: &Seen<'_>,
-        posed: &mut Posed<'_>,
-        input: &FeetInput<'_>,
-        standings: &mut [Standing],
-        weight: f32,
-    ) {
-        let on_ground = || standings.iter().filter(|standing| standing.found);
-        let carrying = || on_ground().filter(|standing| standing.carries);
-        let is_human = rig.legs.len() <= 2;
-        let rises = || carrying().map(|standing| standing.rise);
-        let n = rises().count() as f32;
-        let wish = if n == 0.0 {
-            0.0
-        } else if is_human {
-            rises().fold(f32::MAX, f32::min)
-        } else {
-            rises().sum::<f32>() / n
-        };
-        let root = seen.world.translation.y;
-        let height = self.height.get_or_insert(Follow::at(root + wish));
-        let time = seen.options.smooth;
-        // What carries it takes it along at once.
-        let lifts = || self.feet.iter().filter_map(|foot| foot.lifted);
-        let n_lifts = lifts().count().max(1) as f32;
-        height.value += lifts().sum::<f32>() / n_lifts;
-        height.advance(root + wish * self.grip, time, input.dt);
-        // It never lags so far that legs would fold or tear.
-        let most = 0.5 * seen.size;
-        height.value = height.value.clamp(root - most, root + most);
-        let mut offset = (height.value - root) * seen.options.body;
-        let slope = if is_human { 0.0 } else { slope(rig, standings) };
-        let pitch = self.pitch.advance(slope * self.grip, time, input.dt);
-        let pitch = pitch * weight * seen.options.body;
-        if pitch.abs() > 1e-6 {
-            posed.turn_in_model(rig.body, Quat::from_rotation_x(-pitch));
-        }
-        // As low as the legs need it: those that swing too, so that it is down when they come down.
-        let mut lowest = f32::INFINITY;
-        for (leg, standing) in rig.legs.iter().zip(&mut *standings) {
-            let hip = seen.world.transform_point3(posed.position(leg.limb.upper));
-            standing.hip = hip;
-            if !standing.found {
-                continue;
-            }
-            let reach = (leg.length * seen.scale * STRAIGHT).max(standing.stretch);
-            let level = (standing.ankle - hip).with_y(0.0).length();
-            let deep = (reach * reach - level * level).max(0.0).sqrt();
-            let highest = standing.ankle.y + deep - hip.y;
-            lowest = lowest.min(highest);
-        }
-        let needed = (offset - lowest).clamp(0.0, 0.3 * seen.size);
-        let sink = self.sink.get_or_insert(Follow::at(needed));
-        if needed > sink.value {
-            // At once, but for what would be a jolt: who lags behind walks on tiptoe.
-            let most = sink.value + SINK * seen.size * input.dt;
-            *sink = Follow::at(needed.min(most));
-        } else {
-            sink.advance(needed, time, input.dt);
-        }
-        offset -= sink.value;
-        if (offset * weight).abs() > 1e-7 {
-            let parent = seen.world * posed.parent_model(rig.body);
-            let by = parent
-                .inverse()
-                .transform_vector3(Vec3::Y * (offset * weight));
-            let mut local = posed.local(rig.body);
-            local.translation += by;
-            posed.set_local(rig.body, local);
-            for standing in standings {
-                standing.hip.y += offset * weight;
-            }
-        }
-    }
-}
-
-/// Radians by which the ground under the front legs is higher than that under the others.
-fn slope(rig: &LegRig, standings: &[Standing]) -> f32 {
-    let middle = rig.legs.iter().map(|leg| leg.hip.z).sum::<f32>() / rig.legs.len() as f32;
-    let mut sums = [(0.0_f32, 0.0_f32, 0.0_f32); 2];
-    for (leg, standing) in rig.legs.iter().zip(standings) {
-        if standing.found {
-            let sum = &mut sums[usize::from(leg.hip.z < middle)];
-            *sum = (
-                sum.0 + standing.rise,
-                sum.1 + leg.hip.z * standing.scale,
-                sum.2 + 1.0,
-            );
-        }
-    }
-    let [front, hind] = sums;
-    if front.2 == 0.0 || hind.2 == 0.0 {
-        return 0.0;
-    }
-    let rise = front.0 / front.2 - hind.0 / hind.2;
-    let run = front.1 / front.2 - hind.1 / hind.2;
-    if run.abs() < 1e-4 {
-        return 0.0;
-    }
-    (rise / run).atan().clamp(-0.7, 0.7)
 }

@@ -6,7 +6,8 @@ use glam::{Affine3A, Quat, Vec3};
 use super::Ground;
 use super::foot::{smooth, wrap};
 use super::legs::Toe;
-use crate::math::damp::{Follow, direction};
+use super::paces::Paces;
+use crate::math::damp::{Follow, turned};
 use crate::rig::Posed;
 
 /// Radians by which toes bend down and up from where they rest. Of the joints between foot and toes 40 to 45 degrees
@@ -16,8 +17,6 @@ const DOWN: f32 = 40.0 * std::f32::consts::PI / 180.0;
 const UP: f32 = 50.0 * std::f32::consts::PI / 180.0;
 /// Toes are left to the clip from this height of the ball on, as a share of a leg.
 const HIGH: f32 = 0.06;
-/// Seconds in which they follow an edge of the ground.
-const EDGE: f32 = 0.03;
 
 /// What is remembered of the toes of one foot: by how much the ground under their tip is higher than the plane on which
 /// the foot stands, metres, and its normal.
@@ -47,7 +46,7 @@ pub(super) struct Under<'a> {
     pub size: f32,
     pub ground: &'a dyn Ground,
     pub weight: f32,
-    pub dt: f32,
+    pub paces: &'a Paces,
 }
 
 impl Toes {
@@ -111,8 +110,8 @@ impl Toes {
             _ => (0.0, on.plane.normal),
         };
         let (follow, was) = self.0.get_or_insert((Follow::at(edge), normal));
-        *was = direction(*was, normal, EDGE, on.dt);
-        let edge = follow.advance(edge, EDGE, on.dt);
+        *was = turned(*was, normal, on.paces.edge_slope);
+        let edge = follow.go(edge, &on.paces.edge);
         Plane {
             point: at.with_y(plane + edge),
             normal: *was,
