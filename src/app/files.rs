@@ -1,12 +1,13 @@
-//! Files of a project that are one thing each, light from all around or a picture: loaded when they are
+//! Files of a project that are one thing each, light from all around, a picture or heights: loaded when they are
 //! first asked for, and again when they are saved.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use crate::asset::Environment;
 use crate::asset::model::Image;
-use crate::asset::{Environment, picture};
+use crate::asset::picture::{self, Relief};
 
 /// What a file holds.
 pub trait OfFile: Sized {
@@ -26,6 +27,12 @@ impl OfFile for Environment {
 impl OfFile for Image {
     fn load(file: &Path) -> Result<Self, String> {
         picture::load(file)
+    }
+}
+
+impl OfFile for Relief {
+    fn load(file: &Path) -> Result<Self, String> {
+        Relief::load(file)
     }
 }
 

@@ -8,6 +8,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::files::{Files, Saved};
 use crate::asset::model::Image;
+use crate::asset::picture::Relief;
 use crate::asset::{
     self, ClipFile, Environment, ModelSource, Project, SOUND_EXTENSIONS, clip_files,
 };
@@ -31,6 +32,7 @@ pub struct Library {
     state: Mutex<State>,
     environments: Files<Environment>,
     images: Files<Image>,
+    reliefs: Files<Relief>,
     sender: Sender<Finished>,
 }
 
@@ -90,6 +92,7 @@ impl Library {
             state: Mutex::default(),
             environments: Files::default(),
             images: Files::default(),
+            reliefs: Files::default(),
             sender,
         };
         library.list_sounds();
@@ -180,6 +183,11 @@ impl Library {
     /// Loads again the picture that a changed file holds.
     pub fn reload_image(&self, changed: &Path) -> Option<Saved<Image>> {
         self.images.reload(|file| same_file(file, changed))
+    }
+
+    /// Loads again the heights that a changed picture holds.
+    pub fn reload_relief(&self, changed: &Path) -> Option<Saved<Relief>> {
+        self.reliefs.reload(|file| same_file(file, changed))
     }
 
     fn list_sounds(&self) {
@@ -423,6 +431,12 @@ impl Services for Library {
         let extensions = &asset::PICTURE_EXTENSIONS;
         let file = existing(&self.project, path, extensions, &mut Vec::new())?;
         self.images.get(path, &file)
+    }
+
+    fn relief(&self, path: &str) -> Result<Arc<Relief>, String> {
+        let extensions = &asset::PICTURE_EXTENSIONS;
+        let file = existing(&self.project, path, extensions, &mut Vec::new())?;
+        self.reliefs.get(path, &file)
     }
 
     fn sound_names(&self) -> Vec<String> {

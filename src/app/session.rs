@@ -329,9 +329,11 @@ impl Session {
                 }
                 let light = self.library.reload_environment(path);
                 let image = self.library.reload_image(path);
+                let relief = self.library.reload_relief(path);
                 // A file that a failed script waited for may be there now.
                 let waited_for = self.waits_for.contains(&short(&self.project, path));
-                let known = model || sound || light.is_some() || image.is_some();
+                let known =
+                    model || sound || light.is_some() || image.is_some() || relief.is_some();
                 if waited_for || !known && !self.has_run {
                     self.wants_script = true;
                 }
@@ -340,6 +342,9 @@ impl Session {
                 }
                 if let Some(saved) = image {
                     self.swap_image(saved);
+                }
+                if let Some(saved) = relief {
+                    self.swap_relief(saved);
                 }
             }
         }

@@ -1,16 +1,21 @@
 //! Solid things into the world: their bodies, and what their single forms have of their own.
 
+use std::sync::Arc;
+
 use rapier3d::parry::mass_properties::MassProperties;
 use rapier3d::prelude::{
-    ActiveCollisionTypes, ActiveEvents, ColliderBuilder, ColliderHandle, PhysicsWorld, RigidBody,
-    RigidBodyBuilder, RigidBodyHandle, RigidBodyType,
+    ActiveCollisionTypes, ActiveEvents, ActiveHooks, ColliderBuilder, ColliderHandle, PhysicsWorld,
+    RigidBody, RigidBodyBuilder, RigidBodyHandle, RigidBodyType,
 };
 
+use super::cells::{Cells, Worn};
 use super::ragdoll::Frame;
 use super::shape::ShapeError;
 use super::solid::{Balance, Motion, SolidOptions, Surface, Velocity, Wear};
 use super::touch::Apart;
-use super::world::{BodyId, FORESIGHT, Owner, STICKS, World, finite, owner_of, placed, tag, wear};
+use super::world::{
+    BodyId, FORESIGHT, Owner, STICKS, World, finite, owner_of, placed, tag, wear, worn,
+};
 
 /// Where a body begins, how large and how fast.
 #[derive(Clone, Copy, Debug)]
@@ -112,7 +117,16 @@ impl World {
                     .or(whole(options.bounce))
                     .unwrap_or(made_of.bounce),
             );
-            self.rapier.insert_collider(form, Some(handle));
+            let plain = [form.friction(), form.restitution()];
+            let cells = own.cells.as_ref();
+            let worn = cells
+                .map(|cells| worn_of(cells, options, own, &surface))
+                .filter(|worn| worn.wear.iter().any(|wear| *wear != plain));
+            if worn.is_some() {
+                form.set_active_hooks(ActiveHooks::MODIFY_SOLVER_CONTACTS);
+            }
+            let form = self.rapier.insert_collider(form, Some(handle));
+            self.grounds.extend(worn.map(|worn| (form, worn)));
         }
         if options.balance != Balance::default() {
             self.balance(handle, &options.balance, scale);
@@ -187,6 +201,29 @@ impl World {
             form.is_some_and(|form| numbers.contains(&owner_of(form).1))
         };
         all.iter().copied().filter(is_one).collect()
+    }
+}
+
+/// What each name among the cells of a form does: friction and bounce that are said for the thing hold for the
+/// cells of its own surface.
+fn worn_of(
+    cells: &Arc<Cells>,
+    options: &SolidOptions,
+    own: &Wear,
+    surface: impl Fn(&str) -> Surface,
+) -> Worn {
+    let wear = cells.names.iter().map(|name| {
+        let made_of = surface(name);
+        let is_own = *name == options.surface;
+        let said = |own: Option<f32>, whole: Option<f32>| own.or(whole).filter(|_| is_own);
+        worn(
+            said(own.friction, options.friction).unwrap_or(made_of.friction),
+            said(own.bounce, options.bounce).unwrap_or(made_of.bounce),
+        )
+    });
+    Worn {
+        wear: wear.collect(),
+        cells: cells.clone(),
     }
 }
 

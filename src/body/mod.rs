@@ -6,6 +6,7 @@
 
 mod add;
 mod bare;
+mod cells;
 mod cone;
 mod controller;
 mod energy;
@@ -24,6 +25,7 @@ mod world;
 
 pub use add::Start;
 pub use bare::Bare;
+pub use cells::Cells;
 pub use controller::{Controller, ControllerOptions, Ground, Stance, Walked};
 pub use force::{Force, Push};
 pub use grab::{Grab, Grip};
@@ -32,7 +34,7 @@ pub use query::{Filter, Hit};
 pub use ragdoll::Frame;
 pub use shape::{Piece, Shape, ShapeError};
 pub use solid::{
-    Balance, Cells, Motion, NodeBody, NodeState, Solid, SolidOptions, Surface, Velocity, Wear,
+    Balance, Motion, NodeBody, NodeState, Solid, SolidOptions, Surface, Velocity, Wear,
 };
 pub use touch::Touch;
 pub use world::{BodyId, FARTHEST, N_LAYERS, Owner, World};

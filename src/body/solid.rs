@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use glam::{Affine3A, Quat, Vec3};
 
+use super::cells::Cells;
 use super::ragdoll::Frame;
 use super::shape::{Piece, Shape};
 use super::world::BodyId;
@@ -63,30 +64,8 @@ pub struct Wear {
     pub layer: Option<u8>,
     /// It stops nothing and tells what is inside.
     pub sensor: bool,
-    /// Ground that is made of several things: what each cell of its heights is made of.
+    /// Ground that is made of several things: what each of its cells or triangles is made of.
     pub cells: Option<Arc<Cells>>,
-}
-
-/// What the cells of ground by its heights are made of.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Cells {
-    /// The ground.
-    pub ground: Arc<Heights>,
-    /// The names that there are.
-    pub names: Vec<Arc<str>>,
-    /// For each cell, row by row, the number of its name.
-    pub made_of: Vec<u8>,
-}
-
-impl Cells {
-    /// The name at a place in the thing's space.
-    fn at(&self, place: Vec3) -> Option<&Arc<str>> {
-        let ([column, row], _) = self.ground.cell(place.x, place.z)?;
-        let name = self
-            .made_of
-            .get(row * (self.ground.counts()[0] - 1) + column)?;
-        self.names.get(usize::from(*name))
-    }
 }
 
 /// Speed of a body.
@@ -176,7 +155,10 @@ impl SolidOptions {
     pub fn surface_of(&self, piece: u16, place: Vec3) -> &Arc<str> {
         let own = self.wear.get(usize::from(piece));
         own.and_then(|wear| {
-            let cell = wear.cells.as_ref().and_then(|cells| cells.at(place));
+            let cell = wear.cells.as_ref().and_then(|cells| {
+                let at = self.pieces.get(usize::from(piece))?.at;
+                cells.at(at.inverse().point(place))
+            });
             cell.or(wear.surface.as_ref())
         })
         .unwrap_or(&self.surface)

@@ -1,14 +1,16 @@
 //! What touches what, and which bodies of one owner pass through each other.
 
+use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 
 use glam::Vec3;
 use rapier3d::prelude::{
-    ColliderSet, CollisionEvent, ContactModificationContext, ContactPair, EventHandler,
-    PairFilterContext, PhysicsHooks, Real, RigidBodySet, SoftBodySet, SoftBodyTearEvent,
-    SolverFlags,
+    ColliderHandle, ColliderSet, CollisionEvent, ContactModificationContext, ContactPair,
+    EventHandler, PairFilterContext, PhysicsHooks, Real, RigidBodySet, SoftBodySet,
+    SoftBodyTearEvent, SolverFlags,
 };
 
+use super::cells::Worn;
 use super::world::{CAPSULE, Owner, STICKS, is_marked, owner_of};
 
 /// Two things began or ceased to touch.
@@ -126,9 +128,15 @@ impl Apart {
     pub const NONE: Self = Self(0);
 }
 
+/// What the engine asks during a step.
+pub(super) struct Rules<'w> {
+    /// Forms whose cells differ.
+    pub grounds: &'w HashMap<ColliderHandle, Worn>,
+}
+
 /// Bodies of one owner meet only where neither passes through the other; bodies of two owners always do,
-/// but for arrows and the capsules of those who walk.
-impl PhysicsHooks for Apart {
+/// but for arrows and the capsules of those who walk. Ground of several things is as slippery as each is.
+impl PhysicsHooks for Rules<'_> {
     fn filter_contact_pair(&self, context: &PairFilterContext) -> Option<SolverFlags> {
         let a = context.colliders.get(context.collider1)?;
         let b = context.colliders.get(context.collider2)?;
@@ -143,5 +151,23 @@ impl PhysicsHooks for Apart {
         (!apart).then_some(SolverFlags::COMPUTE_RIGID_IMPULSES)
     }
 
-    fn modify_solver_contacts(&self, _: &mut ContactModificationContext) {}
+    fn modify_solver_contacts(&self, context: &mut ContactModificationContext) {
+        let handles = [context.collider1, context.collider2];
+        let [Some(a), Some(b)] = handles.map(|handle| context.colliders.get(handle)) else {
+            return;
+        };
+        let plain = [a, b].map(|form| [form.friction(), form.restitution()]);
+        let Some(contact) = context.rigid_mut() else {
+            return;
+        };
+        let triangles = [contact.manifold.subshape1, contact.manifold.subshape2];
+        let [a, b] = [0, 1].map(|i| {
+            let worn = self.grounds.get(&handles[i]);
+            worn.and_then(|worn| worn.of_triangle(triangles[i]))
+                .unwrap_or(plain[i])
+        });
+        // As the engine does with those of whole forms.
+        *contact.friction = a[0] * b[0];
+        *contact.restitution = a[1].max(b[1]);
+    }
 }

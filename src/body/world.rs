@@ -3,6 +3,7 @@
 //! Everything in it has an owner, a number that its user chose. Lengths are metres, masses kilograms,
 //! angles radians. What is not finite is not taken in.
 
+use std::collections::HashMap;
 use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -12,9 +13,10 @@ use rapier3d::prelude::{
     InteractionTestMode, PhysicsWorld, Pose, RigidBody, RigidBodyHandle, SharedShape, Vector,
 };
 
+use super::cells::Worn;
 use super::ragdoll::Frame;
 use super::solid::{Surface, Velocity};
-use super::touch::{Apart, Touch, Touches};
+use super::touch::{Apart, Rules, Touch, Touches};
 
 /// Whose a body is: a number that its user chose.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -58,6 +60,8 @@ pub struct World {
     layers: [u32; N_LAYERS],
     /// Bodies that go where they are told: from where to where in the coming step.
     moving: Vec<(RigidBodyHandle, Pose, Pose)>,
+    /// Forms whose cells differ in what they do to what touches them.
+    pub(super) grounds: HashMap<ColliderHandle, Worn>,
     touches: Touches,
     /// Size of the smallest ragdoll that moves, a human's being 1; infinite without.
     smallest: f32,
@@ -95,6 +99,7 @@ impl Clone for World {
             floor: self.floor,
             layers: self.layers,
             moving: self.moving.clone(),
+            grounds: self.grounds.clone(),
             smallest: self.smallest,
             touches: Touches::default(),
             is_stirred: self.is_stirred,
@@ -136,6 +141,7 @@ impl World {
             floor: None,
             layers: [u32::MAX; N_LAYERS],
             moving: Vec::new(),
+            grounds: HashMap::new(),
             smallest: f32::INFINITY,
             touches: Touches::default(),
             is_stirred: true,
@@ -408,6 +414,13 @@ impl World {
         parameters.normalized_contact_recycle_distance = most.min(of_size * size);
         let n = (dt / (LONGEST_STEP * finer)).ceil().clamp(1.0, 64.0);
         self.rapier.integration_parameters.dt = (dt / n) as f32;
+        if self.is_dirty {
+            let forms = &self.rapier.colliders;
+            self.grounds.retain(|form, _| forms.contains(*form));
+        }
+        let rules = Rules {
+            grounds: &self.grounds,
+        };
         let moving = std::mem::take(&mut self.moving);
         for i in 1..=n as u32 {
             let u = i as f32 / n as f32;
@@ -417,7 +430,7 @@ impl World {
                     body.set_next_kinematic_position(to.into());
                 }
             }
-            self.rapier.step_with_events(&Apart::NONE, &self.touches);
+            self.rapier.step_with_events(&rules, &self.touches);
         }
         self.moving = moving;
         self.moving.clear();
@@ -430,7 +443,10 @@ impl World {
     /// `tells` says so, and puts these bodies to rest: as if all of it had been there before.
     pub fn resume(&mut self, asleep: &[BodyId], tells: impl FnMut(&Touch) -> bool) {
         self.is_dirty = false;
-        self.rapier.detect_collisions(&Apart::NONE, &self.touches);
+        let rules = Rules {
+            grounds: &self.grounds,
+        };
+        self.rapier.detect_collisions(&rules, &self.touches);
         // What changed counts as known now, but no island has new bodies yet: the coming step is to look
         // at all of them.
         self.rapier.bodies.iter_mut().for_each(drop);
@@ -485,12 +501,18 @@ pub(super) fn owner_of(collider: &Collider) -> (Owner, u16) {
 
 /// Friction of two surfaces is the geometric mean, bounce that of the one that bounces more.
 pub(super) fn wear(collider: &mut Collider, friction: f32, bounce: f32) {
+    let [friction, bounce] = worn(friction, bounce);
+    collider.set_friction(friction);
+    collider.set_friction_combine_rule(CoefficientCombineRule::Multiply);
+    collider.set_restitution(bounce);
+    collider.set_restitution_combine_rule(CoefficientCombineRule::Max);
+}
+
+/// What is multiplied for friction, and of which the greater counts for bounce.
+pub(super) fn worn(friction: f32, bounce: f32) -> [f32; 2] {
     let friction = if friction.is_finite() { friction } else { 0.5 };
     let bounce = if bounce.is_finite() { bounce } else { 0.0 };
-    collider.set_friction(friction.max(0.0).sqrt());
-    collider.set_friction_combine_rule(CoefficientCombineRule::Multiply);
-    collider.set_restitution(bounce.clamp(0.0, 1.0));
-    collider.set_restitution_combine_rule(CoefficientCombineRule::Max);
+    [friction.max(0.0).sqrt(), bounce.clamp(0.0, 1.0)]
 }
 
 pub(super) fn placed(at: Frame) -> Pose {

@@ -191,12 +191,14 @@ impl Definition {
         self.standing.get_or_init(stand).as_deref()
     }
 
-    /// Its triangles at rest, model space, metres: corners, and three of them each.
-    pub fn rest_mesh(&self) -> (Vec<Vec3>, Vec<[u32; 3]>) {
+    /// Its triangles at rest, model space, metres: corners, three of them each, and the number of the material of
+    /// each triangle.
+    pub fn rest_mesh(&self) -> (Vec<Vec3>, Vec<[u32; 3]>, Vec<usize>) {
         let (mut matrices, mut palette) = (Vec::new(), Vec::new());
         local_to_model(&self.model.skeleton, &self.rest.locals, &mut matrices);
         build_palette(&self.model, &matrices, &mut palette);
         let (mut corners, mut triangles) = (Vec::new(), Vec::new());
+        let mut materials = Vec::new();
         each_deformed(
             &self.model,
             &palette,
@@ -206,9 +208,10 @@ impl Definition {
                 corners.extend_from_slice(&deformed.positions);
                 let indices = primitive.indices.chunks_exact(3);
                 triangles.extend(indices.map(|t| [t[0] + first, t[1] + first, t[2] + first]));
+                materials.resize(triangles.len(), primitive.material);
             },
         );
-        (corners, triangles)
+        (corners, triangles, materials)
     }
 
     /// The ragdoll that the model and its file's own wishes make, built when it is first asked for.

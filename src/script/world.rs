@@ -11,6 +11,7 @@ use super::console::Echo;
 use super::loader::Texts;
 use super::program::Program;
 use crate::asset::model::Image;
+use crate::asset::picture::Relief;
 use crate::asset::{Environment, ModelSource};
 use crate::character::Definition;
 use crate::stage::{Handle, Stage};
@@ -46,6 +47,13 @@ pub trait Services {
     /// # Errors
     /// Why it cannot be used, naming the file.
     fn image(&self, path: &str) -> Result<Arc<Image>, String> {
+        Err(format!("{path}: no pictures are read here"))
+    }
+    /// Heights of ground, by the path of their picture relative to the project.
+    ///
+    /// # Errors
+    /// Why it cannot be used, naming the file.
+    fn relief(&self, path: &str) -> Result<Arc<Relief>, String> {
         Err(format!("{path}: no pictures are read here"))
     }
     /// Names of all sounds of the project.

@@ -10,6 +10,7 @@ mod moving;
 mod proof;
 mod rest;
 mod scenes;
+mod slides;
 mod things;
 
 #[path = "../solid_file/mod.rs"]

@@ -2,6 +2,7 @@
 //! broken says so and harms nothing.
 
 mod files;
+mod heights;
 mod models;
 mod scripts;
 

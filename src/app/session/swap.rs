@@ -6,6 +6,7 @@ use super::Session;
 use crate::app::files::Saved;
 use crate::asset::Environment;
 use crate::asset::model::Image;
+use crate::asset::picture::Relief;
 use crate::character::{Definition, MadeClip};
 use crate::stage::frame::MessageKind;
 use crate::stage::{Handle, UiContent};
@@ -111,6 +112,23 @@ impl Session {
                 let text = format!("{why}\nthe version before goes on");
                 self.diagnostics.set(&subject, MessageKind::Error, &text);
             }
+        }
+    }
+
+    /// Has the script make its ground anew by the new version of a picture of heights.
+    pub(super) fn swap_relief(&mut self, saved: Saved<Relief>) {
+        let subject = format!("heights {}", saved.path);
+        match saved.now {
+            Ok(_) => {
+                self.diagnostics.clear(&subject);
+                self.wants_script = true;
+            }
+            Err(why) if saved.before.is_some() => {
+                let text = format!("{why}\nthe version before goes on");
+                self.diagnostics.set(&subject, MessageKind::Error, &text);
+            }
+            // The script that asks for it says so, with its line.
+            Err(_) => {}
         }
     }
 

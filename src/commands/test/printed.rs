@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::app::Library;
 use crate::asset::model::Image;
+use crate::asset::picture::Relief;
 use crate::asset::{Environment, ModelSource};
 use crate::script::{ModelState, Services};
 
@@ -52,6 +53,10 @@ impl Services for Printed {
 
     fn image(&self, path: &str) -> Result<Arc<Image>, String> {
         self.library.image(path)
+    }
+
+    fn relief(&self, path: &str) -> Result<Arc<Relief>, String> {
+        self.library.relief(path)
     }
 
     fn sound_names(&self) -> Vec<String> {

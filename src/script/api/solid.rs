@@ -7,11 +7,12 @@ use mlua::{Lua, Table, Value};
 
 use super::Function;
 use super::character::{find, reference, spawn_placement, with_character};
-use super::check::{Args, Fields, Param, Type};
+use super::check::{Args, Fields, Param, Type, text};
 use super::solid_fields::{PART_FIELDS, SOLID_FIELDS};
+use super::terrain::numbered;
 use crate::asset::Form;
 use crate::asset::model::Factor;
-use crate::body::{Frame, Motion, Piece, Shape, SolidOptions, Velocity};
+use crate::body::{Cells, Frame, Motion, Piece, Shape, SolidOptions, Velocity, Wear};
 use crate::character::Definition;
 use crate::math::names::nearest_hint;
 use crate::script::budget::charge;
@@ -160,14 +161,18 @@ fn piece(fields: &Fields, word: &str, [low, high]: [Vec3; 2]) -> mlua::Result<Pi
     })
 }
 
+fn without_triangles(definition: &Definition) -> mlua::Error {
+    wrong(format!(
+        "{} has no triangles; give a shape with its sizes",
+        definition.model.name
+    ))
+}
+
 /// A hull or the triangles of a model at rest.
 fn of_model(definition: &Definition, hollow: bool) -> mlua::Result<Piece> {
-    let (corners, triangles) = definition.rest_mesh();
+    let (corners, triangles, _) = definition.rest_mesh();
     if corners.is_empty() {
-        return Err(wrong(format!(
-            "{} has no triangles; give a shape with its sizes",
-            definition.model.name
-        )));
+        return Err(without_triangles(definition));
     }
     let shape = if hollow {
         Shape::Mesh {
@@ -181,6 +186,62 @@ fn of_model(definition: &Definition, hollow: bool) -> mlua::Result<Piece> {
         shape,
         at: Frame::IDENTITY,
     })
+}
+
+/// The triangles of a model at rest, of materials that are made of what a table says by their names, and of
+/// `plain` where it says nothing.
+fn of_materials(
+    stage: &Stage,
+    definition: &Definition,
+    said: &Table,
+    plain: &str,
+) -> mlua::Result<(Piece, Wear)> {
+    let (corners, triangles, materials) = definition.rest_mesh();
+    let names: Vec<&str> = definition
+        .model
+        .materials
+        .iter()
+        .map(|material| material.name.as_str())
+        .collect();
+    let mut of = vec![plain.to_owned(); names.len()];
+    for pair in said.pairs::<Value, Value>() {
+        let (material, surface) = pair?;
+        let (Some(material), Some(surface)) = (text(&material), text(&surface)) else {
+            return Err(wrong(
+                "surfaces: expected names of surfaces by names of materials, { Ice = \"ice\" }",
+            ));
+        };
+        if !names.contains(&material.as_str()) {
+            let hint = nearest_hint(&material, names.iter().copied());
+            return Err(wrong(format!(
+                "surfaces: {} has no material {material:?}{hint}",
+                definition.model.name
+            )));
+        }
+        for (of, _) in of
+            .iter_mut()
+            .zip(&names)
+            .filter(|(_, name)| **name == material)
+        {
+            of.clone_from(&surface);
+        }
+    }
+    let (names, of) = numbered(stage, &of)?;
+    let made_of: Vec<u8> = materials
+        .iter()
+        .map(|material| of.get(*material).copied().unwrap_or(0))
+        .collect();
+    let made = Cells::of_mesh(corners.into(), &triangles, names, &made_of);
+    let (cells, shape) = made.map_err(|_| without_triangles(definition))?;
+    let piece = Piece {
+        shape,
+        at: Frame::IDENTITY,
+    };
+    let wear = Wear {
+        cells: Some(Arc::new(cells)),
+        ..Wear::default()
+    };
+    Ok((piece, wear))
 }
 
 /// Most forms of one thing.
@@ -221,11 +282,34 @@ fn solid(lua: &Lua, args: Args) -> mlua::Result<Value> {
         fields.number("mass").or(fields.number("density")).is_some(),
         |motion| motion == "dynamic",
     );
+    let hollow = word == "mesh" || (word == "auto" && !moves);
+    let surfaces = fields.value("surfaces");
+    if let Value::Table(said) = &surfaces {
+        if !hollow || !fields.value("parts").is_nil() {
+            return Err(wrong(
+                "solid: surfaces: only a mesh has materials; leave it out, or say shape = \"mesh\"",
+            ));
+        }
+        charge(lua, definition.model.n_vertices() as u64 / 4)?;
+        return with_world(lua, |world| {
+            let stage = &mut world.stage;
+            let plain = fields.text("surface").unwrap_or_else(|| "stone".into());
+            let made = of_materials(stage, &definition, said, &plain);
+            let (piece, wear) = made.map_err(|why| wrong(format!("solid: {why}")))?;
+            let (asked, velocity) = options(&fields, stage, vec![piece])?;
+            let asked = SolidOptions {
+                wear: [wear].into(),
+                ..asked
+            };
+            let made = stage.set_solid(handle, Some(asked), velocity);
+            made.map(|()| Value::Nil)
+                .map_err(|why| wrong(format!("solid: {why}")))
+        });
+    }
     let pieces = match (fields.value("parts"), word.as_str()) {
         (Value::Table(list), _) => listed(&list)?,
         (_, "auto" | "hull" | "mesh") => {
             charge(lua, definition.model.n_vertices() as u64 / 4)?;
-            let hollow = word == "mesh" || (word == "auto" && !moves);
             vec![of_model(&definition, hollow)?]
         }
         (_, word) => vec![piece(&fields, word, definition.rest_box)?],

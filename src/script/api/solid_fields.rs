@@ -64,6 +64,11 @@ pub(super) const SOLID_FIELDS: &[Field] = solid_fields!(
         ty: Type::Table,
         doc: "a list of forms in place of one: each { shape, size, radius, height, at, yaw, pitch, roll }",
     },
+    Field {
+        name: "surfaces",
+        ty: Type::Table,
+        doc: "of a mesh, what its materials are made of where that is not its surface, by their names: { Ice = \"ice\" }",
+    },
 );
 
 /// Fields of one of `parts`.

@@ -110,7 +110,11 @@ fn heights(lua: &Lua, fields: &Fields, size: Vec3) -> mlua::Result<Heights> {
             let read = |b: &[u8]| f32::from_le_bytes([b[0], b[1], b[2], b[3]]);
             (columns, numbers.map(read).collect())
         }
-        Value::String(path) => of_picture(lua, &path.to_string_lossy())?,
+        Value::String(path) => {
+            let path = path.to_string_lossy();
+            let read = with_world(lua, |world| world.services.relief(&path).map_err(wrong))?;
+            (read.columns, read.values.clone())
+        }
         Value::Function(height) => {
             let [columns, rows] = counts.map(|n| n.unwrap_or(BY_FUNCTION as usize));
             if columns.saturating_mul(rows) > MOST_HEIGHTS {
@@ -150,20 +154,6 @@ fn heights(lua: &Lua, fields: &Fields, size: Vec3) -> mlua::Result<Heights> {
         }
     }
     Ok(made)
-}
-
-/// How bright each dot of a picture is, 0 to 1; its upper edge is at -z.
-fn of_picture(lua: &Lua, path: &str) -> mlua::Result<(usize, Vec<f32>)> {
-    let image = with_world(lua, |world| world.services.image(path).map_err(wrong))?;
-    if image.rgba.len() / 4 > MOST_HEIGHTS {
-        let [width, height] = [image.width, image.height];
-        return Err(wrong(format!(
-            "{path}: {width} × {height} dots are too many, {MOST_HEIGHTS} are the most, as 512 × 512"
-        )));
-    }
-    let bright = |dot: &[u8]| f32::from(dot[0]) / 255.0;
-    let values = image.rgba.chunks_exact(4).map(bright).collect();
-    Ok((image.width as usize, values))
 }
 
 /// What each cell is made of, by name; `None` where all of it is of one.
@@ -210,28 +200,27 @@ fn surfaces(
     }
 }
 
-/// Numbers of the names of cells, in order of appearance.
-fn numbered(stage: &Stage, ground: &Arc<Heights>, names: &[String]) -> mlua::Result<Cells> {
-    let mut cells = Cells {
-        ground: ground.clone(),
-        names: Vec::new(),
-        made_of: Vec::with_capacity(names.len()),
-    };
-    for name in names {
-        let known = cells.names.iter().position(|known| **known == **name);
+/// The names among those of cells, in order of appearance, and the number of each cell's.
+pub(super) fn numbered(
+    stage: &Stage,
+    of_cells: &[String],
+) -> mlua::Result<(Vec<Arc<str>>, Vec<u8>)> {
+    let (mut names, mut made_of) = (Vec::<Arc<str>>::new(), Vec::with_capacity(of_cells.len()));
+    for name in of_cells {
+        let known = names.iter().position(|known| **known == **name);
         let number = match known {
             Some(number) => number,
             None => {
-                cells.names.push(surface(stage, name)?);
-                cells.names.len() - 1
+                names.push(surface(stage, name)?);
+                names.len() - 1
             }
         };
         if number >= MOST_SURFACES {
             return Err(wrong(format!("surfaces: there may be {MOST_SURFACES}")));
         }
-        cells.made_of.push(number as u8);
+        made_of.push(number as u8);
     }
-    Ok(cells)
+    Ok((names, made_of))
 }
 
 /// Colours of cells, by what they are made of.
@@ -275,10 +264,9 @@ pub(super) fn terrain(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let names = surfaces(lua, &fields, &ground, &plain)?;
     let handle = with_world(lua, |world| {
         let stage = &mut world.stage;
-        let cells = names
-            .as_deref()
-            .map(|names| numbered(stage, &ground, names));
+        let cells = names.as_deref().map(|names| numbered(stage, names));
         let cells = cells.transpose()?;
+        let cells = cells.map(|(names, made_of)| Cells::of_heights(ground.clone(), names, made_of));
         let form = Form::Terrain(Arc::new(Terrain {
             heights: ground.clone(),
             colors: match &cells {
