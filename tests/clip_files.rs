@@ -1,5 +1,7 @@
 //! Clips of other files: joined by name or by body, loaded in the background, swapped while they play.
 
+mod corpus;
+
 use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -330,8 +332,7 @@ fn a_file_that_cannot_be_bound_names_both_files_and_what_is_missing() {
 /// Real files: an animation pack on the mannequin it was made for, and a take of CMU's on the same.
 #[test]
 fn a_pack_and_a_captured_take_join_a_real_character_and_play() {
-    let Some(corpus) = std::env::var_os("GALATEA_CORPUS").map(PathBuf::from) else {
-        eprintln!("skipped: GALATEA_CORPUS is not set");
+    let Some(corpus) = corpus::corpus() else {
         return;
     };
     let kaykit = corpus.join("01_characters/kaykit-char-sketchpunk");

@@ -1,12 +1,13 @@
 //! The console as one types into it: its line, its history, completion, what it says, and how it looks.
 
 mod looked_at;
+mod sessions;
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use galatea::app::console::{Console, Done};
-use galatea::app::{Player, Session, SessionOptions, Sound};
+use galatea::app::{Player, Session};
 use galatea::asset::Project;
 use galatea::render::{Gpu, ShaderSource};
 use galatea::stage::Frame;
@@ -34,14 +35,12 @@ impl Folder {
         let home = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets");
         fs::copy(home.join("galatea.glb"), root.join("assets/galatea.glb")).unwrap();
         fs::write(root.join("scripts/main.lua"), MAIN).unwrap();
-        let options = SessionOptions {
-            sound: Sound::Silent,
-            watch: false,
-            quiet: true,
-            wait: true,
-        };
-        let session =
-            Session::open_to_ask(Project::open(&root).unwrap(), options, Player::nobody()).unwrap();
+        let session = Session::open_to_ask(
+            Project::open(&root).unwrap(),
+            sessions::silent(),
+            Player::nobody(),
+        )
+        .unwrap();
         (Self(root), session)
     }
 }

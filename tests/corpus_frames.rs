@@ -1,7 +1,8 @@
 //! Frames of real clips (GALATEA_CORPUS) against the authored keys in double precision, at times
 //! between the keys.
 
-use std::path::PathBuf;
+mod corpus;
+
 use std::sync::Arc;
 
 use galatea::anim::{ClipAt, Frames, Interpolation, Pose, local_to_model, reference, sample_blend};
@@ -23,8 +24,7 @@ const PROBES: usize = 24;
 
 #[test]
 fn frames_of_real_clips_stay_within_a_fiftieth_of_a_centimetre_of_their_keys() {
-    let Some(corpus) = std::env::var_os("GALATEA_CORPUS").map(PathBuf::from) else {
-        eprintln!("skipped: GALATEA_CORPUS is not set");
+    let Some(corpus) = corpus::corpus() else {
         return;
     };
     for file in CHARACTERS {
@@ -80,8 +80,7 @@ fn frames_of_real_clips_stay_within_a_fiftieth_of_a_centimetre_of_their_keys() {
 // The formulae are those of glTF 2.0 appendix C, on the keys of the file.
 #[test]
 fn what_plays_is_what_the_formulae_say_in_all_interpolations() {
-    let Some(corpus) = std::env::var_os("GALATEA_CORPUS").map(PathBuf::from) else {
-        eprintln!("skipped: GALATEA_CORPUS is not set");
+    let Some(corpus) = corpus::corpus() else {
         return;
     };
     let characters = corpus.join("01_characters");

@@ -1,8 +1,11 @@
 //! Gaze and breath of real characters (GALATEA_CORPUS): where heads and eyes look at rest, and where after they
 //! were told to.
 
-use std::path::{Path, PathBuf};
+mod corpus;
 
+use std::path::Path;
+
+use corpus::{corpus, files};
 use galatea::anim::{Skeleton, local_to_model};
 use galatea::asset::gltf::load;
 use galatea::math::Trs;
@@ -11,14 +14,6 @@ use galatea::rig::alive::{Alive, AliveInput, AliveOptions, AliveRig};
 use galatea::rig::gaze::{Gaze, GazeInput, GazeOptions, GazeRig, Outside, Target};
 use galatea::rig::trunk::CarryingBone;
 use glam::{Affine3A, Quat, Vec2, Vec3};
-
-fn corpus() -> Option<PathBuf> {
-    let corpus = std::env::var_os("GALATEA_CORPUS").map(PathBuf::from);
-    if corpus.is_none() {
-        eprintln!("skipped: GALATEA_CORPUS is not set");
-    }
-    corpus
-}
 
 /// File; bones of the neck, of the spine, and eyes that are found.
 const KNOWN: [(&str, usize, usize, usize); 7] = [
@@ -226,9 +221,7 @@ fn every_model_looks_or_says_why_not() {
     let Some(corpus) = corpus() else { return };
     let (mut n, mut with_eyes) = (0, 0);
     for folder in ["01_characters", "02_faces_lipsync", "03_vrm"] {
-        let mut files = Vec::new();
-        models(&corpus.join(folder), &mut files);
-        for file in files {
+        for file in files(&corpus.join(folder), &["glb", "gltf", "vrm"]) {
             let Ok(model) = load(&file) else { continue };
             let name = file.display().to_string();
             let (humanoid, _) = model.humanoid();
@@ -287,24 +280,5 @@ fn eyes_meet(file: &str, body: &Body) {
             .angle_between(place - at)
             .to_degrees();
         assert!(off < 0.5, "{file}: an eye misses by {off} degrees");
-    }
-}
-
-fn models(folder: &Path, out: &mut Vec<PathBuf>) {
-    let mut entries: Vec<_> = std::fs::read_dir(folder)
-        .unwrap()
-        .flatten()
-        .map(|e| e.path())
-        .collect();
-    entries.sort();
-    for path in entries {
-        if path.is_dir() {
-            models(&path, out);
-        } else if path
-            .extension()
-            .is_some_and(|e| e == "glb" || e == "gltf" || e == "vrm")
-        {
-            out.push(path);
-        }
     }
 }

@@ -1,7 +1,7 @@
 //! Real clips (GALATEA_CORPUS): packed, they stay within the bound at every time, come back from
 //! their bytes, and stay as small as they were when this was written.
 
-use std::path::PathBuf;
+mod corpus;
 
 use galatea::anim::pack::{PackOptions, PackedClip, measure, pack_all};
 use galatea::anim::{Clip, Skeleton};
@@ -28,8 +28,7 @@ const FILES: [(&str, usize, usize); 4] = [
 
 #[test]
 fn real_clips_keep_the_bound_their_bytes_and_their_size() {
-    let Some(corpus) = std::env::var_os("GALATEA_CORPUS").map(PathBuf::from) else {
-        eprintln!("skipped: GALATEA_CORPUS is not set");
+    let Some(corpus) = corpus::corpus() else {
         return;
     };
     let options = PackOptions::default();

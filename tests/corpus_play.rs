@@ -1,11 +1,15 @@
 //! Real characters (GALATEA_CORPUS): each plays each of its clips, stays finite, and the GPU's
 //! deformation agrees with the CPU's. With GALATEA_PICTURES=FOLDER contact sheets are written there.
 
+mod corpus;
+mod sessions;
+
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use corpus::corpus;
+use galatea::app::Session;
 use galatea::app::headless::{Camera, advance_to};
-use galatea::app::{Session, SessionOptions, Sound};
 use galatea::asset::model::Primitive;
 use galatea::asset::skinning::{SkinningMode, SkinningOptions};
 use galatea::asset::{Project, gltf};
@@ -51,24 +55,9 @@ const CHARACTERS: [(&str, usize, usize); 13] = [
     ),
 ];
 
-fn corpus() -> Option<PathBuf> {
-    let folder = std::env::var_os("GALATEA_CORPUS").map(PathBuf::from);
-    if folder.is_none() {
-        eprintln!("skipped: GALATEA_CORPUS is not set");
-    }
-    folder
-}
-
 fn open(file: &Path, clip: Option<&str>) -> Session {
     let project = Project::viewer(file, clip).unwrap();
-    let options = SessionOptions {
-        sound: Sound::Silent,
-        watch: false,
-        quiet: true,
-        wait: true,
-    };
-    let mut session = Session::open(project, options).unwrap();
-    session.diagnostics.silence();
+    let session = sessions::open(project);
     let errors: Vec<&str> = session.diagnostics.errors().collect();
     assert!(errors.is_empty(), "{}: {errors:?}", file.display());
     session

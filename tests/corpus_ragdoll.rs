@@ -1,23 +1,18 @@
 //! Ragdolls of real characters (GALATEA_CORPUS): every model there is makes one that can be simulated, and the
 //! shapes of known ones follow their surface.
 
-use std::path::{Path, PathBuf};
+mod corpus;
+
+use std::path::Path;
 use std::sync::Arc;
 
+use corpus::{corpus, files};
 use galatea::anim::humanoid::Side;
 use galatea::asset::gltf::load;
 use galatea::body::ragdoll::{BodyShape, Frame, LinkKind, Quality, RagdollDefinition};
 use galatea::character::Definition;
 use galatea::math::Trs;
 use glam::{Quat, Vec3};
-
-fn corpus() -> Option<PathBuf> {
-    let corpus = std::env::var_os("GALATEA_CORPUS").map(PathBuf::from);
-    if corpus.is_none() {
-        eprintln!("skipped: GALATEA_CORPUS is not set");
-    }
-    corpus
-}
 
 fn definition(file: &Path) -> Option<Definition> {
     load(file)
@@ -112,40 +107,21 @@ fn check(file: &str, definition: &Definition) {
     }
 }
 
-fn models(folder: &Path, out: &mut Vec<PathBuf>) {
-    let mut entries: Vec<_> = std::fs::read_dir(folder)
-        .unwrap()
-        .flatten()
-        .map(|e| e.path())
-        .collect();
-    entries.sort();
-    for path in entries {
-        if path.is_dir() {
-            models(&path, out);
-        } else if path
-            .extension()
-            .is_some_and(|e| e == "glb" || e == "gltf" || e == "vrm")
-        {
-            out.push(path);
-        }
-    }
-}
-
 #[test]
 fn every_model_makes_a_ragdoll_that_can_be_simulated() {
     let Some(corpus) = corpus() else { return };
-    let mut files = Vec::new();
+    let mut paths = Vec::new();
     for folder in ["01_characters", "03_vrm", "04_bad_input"] {
-        models(&corpus.join(folder), &mut files);
+        paths.extend(files(&corpus.join(folder), &["glb", "gltf", "vrm"]));
     }
     let mut n = 0;
-    for file in &files {
+    for file in &paths {
         if let Some(definition) = definition(file) {
             check(&file.display().to_string(), &definition);
             n += 1;
         }
     }
-    assert!(n > 80, "{n} of {} files", files.len());
+    assert!(n > 80, "{n} of {} files", paths.len());
 }
 
 /// File, bodies, least share of the surface covered, largest mean distance over the height.

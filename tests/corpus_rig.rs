@@ -1,12 +1,16 @@
 //! The rig of real characters (GALATEA_CORPUS): feet on flat ground, on a slope and on stairs, hands at what they
 //! reach for, looks all around, and constraints of VRM files.
 
-use std::fs;
-use std::path::{Path, PathBuf};
+mod corpus;
+mod sessions;
 
+use std::fs;
+use std::path::Path;
+
+use corpus::corpus;
 use galatea::anim::humanoid::{Role, Side};
 use galatea::anim::local_to_model;
-use galatea::app::{Session, SessionOptions, Sound};
+use galatea::app::Session;
 use galatea::asset::Project;
 use galatea::asset::gltf::load_slice;
 use galatea::character::Definition;
@@ -16,6 +20,7 @@ use galatea::rig::two_bone::{Limb, ReachGoal, reach};
 use galatea::stage::StageCharacter;
 use glam::Vec3;
 use serde_json::Value;
+use sessions::tick;
 
 /// A character of the corpus or of the repository.
 struct Known {
@@ -80,14 +85,6 @@ const KNOWN: [Known; 6] = [
         walk: Some(("walk", 1.4)),
     },
 ];
-
-fn corpus() -> Option<PathBuf> {
-    let corpus = std::env::var_os("GALATEA_CORPUS").map(PathBuf::from);
-    if corpus.is_none() {
-        eprintln!("skipped: GALATEA_CORPUS is not set");
-    }
-    corpus
-}
 
 /// What Mixamo calls a bone of the repository's character.
 fn mixamo(name: &str) -> Option<String> {
@@ -172,22 +169,8 @@ impl Known {
             self.scale
         );
         fs::write(home.join("scripts/main.lua"), format!("{head}{script}")).unwrap();
-        let options = SessionOptions {
-            sound: Sound::Silent,
-            watch: false,
-            quiet: true,
-            wait: true,
-        };
-        let mut session = Session::open(Project::open(&home).unwrap(), options).unwrap();
-        session.diagnostics.silence();
-        session
+        sessions::open(Project::open(&home).unwrap())
     }
-}
-
-fn tick(session: &mut Session) {
-    session.tick();
-    let errors: Vec<&str> = session.diagnostics.errors().collect();
-    assert!(errors.is_empty(), "{errors:?}");
 }
 
 fn hero(session: &Session) -> &StageCharacter {

@@ -1,9 +1,11 @@
 //! Debug views of real characters (GALATEA_CORPUS): every one draws, each shows something of its own, and weights
 //! and displacements are those of the file.
 
-use std::path::PathBuf;
+mod corpus;
+
 use std::sync::Arc;
 
+use corpus::corpus;
 use galatea::asset::gltf::load;
 use galatea::character::{Definition, Placement};
 use galatea::render::{Gpu, Picture, RenderOptions, Renderer, ShaderSource};
@@ -18,14 +20,6 @@ const CHARACTERS: [&str; 4] = [
     "01_characters/kaykit-adventurers/Characters/gltf/Knight.glb",
     "01_characters/threejs-examples/gltf/LeePerrySmith/LeePerrySmith.glb",
 ];
-
-fn corpus() -> Option<PathBuf> {
-    let corpus = std::env::var_os("GALATEA_CORPUS").map(PathBuf::from);
-    if corpus.is_none() {
-        eprintln!("skipped: GALATEA_CORPUS is not set");
-    }
-    corpus
-}
 
 /// A character alone on a stage, and the camera that sees all of it.
 fn alone(file: &str, corpus: &std::path::Path) -> (Stage, Camera) {

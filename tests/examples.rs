@@ -1,9 +1,11 @@
 //! The examples in `scripts/examples` run, and do what their first lines say.
 
+mod sessions;
+
 use std::path::Path;
 
 use galatea::anim::{MarkValue, Outcome};
-use galatea::app::{Session, SessionOptions, Sound};
+use galatea::app::Session;
 use galatea::asset::Project;
 use galatea::machine::MachineState;
 use galatea::rig::gaze::Manner;
@@ -13,15 +15,7 @@ fn open(example: &str) -> Session {
     let home = Path::new(env!("CARGO_MANIFEST_DIR"));
     let script = home.join(format!("scripts/examples/{example}.lua"));
     let project = Project::open(&script).unwrap();
-    let options = SessionOptions {
-        sound: Sound::Silent,
-        watch: false,
-        quiet: true,
-        wait: true,
-    };
-    let mut session = Session::open(project, options).unwrap();
-    session.diagnostics.silence();
-    session
+    sessions::open(project)
 }
 
 fn hero(session: &Session) -> &StageCharacter {

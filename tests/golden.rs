@@ -2,12 +2,13 @@
 //! `./x bless` draws them again; look at them before committing.
 
 mod looked_at;
+mod sessions;
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use galatea::app::Session;
 use galatea::app::headless::{Camera, advance_to};
-use galatea::app::{Session, SessionOptions, Sound};
 use galatea::asset::Project;
 use galatea::render::{Picture, SAME_PICTURE, difference};
 
@@ -103,13 +104,7 @@ fn draw_sized(
 ) -> Picture {
     let text = format!("local hero = character 'assets/galatea.glb'\n{script}\n");
     fs::write(folder.join("scripts/main.lua"), text).unwrap();
-    let options = SessionOptions {
-        sound: Sound::Silent,
-        watch: false,
-        quiet: true,
-        wait: true,
-    };
-    let mut session = Session::open(Project::open(folder).unwrap(), options).unwrap();
+    let mut session = Session::open(Project::open(folder).unwrap(), sessions::silent()).unwrap();
     let errors: Vec<&str> = session.diagnostics.errors().collect();
     assert!(errors.is_empty(), "{errors:?}");
     if camera.is_none() {

@@ -1,8 +1,10 @@
 //! Helper bones on whole models: what a half twist is good for, and the files of GALATEA_CORPUS.
 
-use std::f32::consts::{PI, TAU};
-use std::path::{Path, PathBuf};
+mod corpus;
 
+use std::f32::consts::{PI, TAU};
+
+use corpus::{corpus, files};
 use galatea::anim::{Bone, Skeleton, local_to_model};
 use galatea::asset::gltf::load;
 use galatea::asset::model::{Influences, Primitive};
@@ -152,20 +154,6 @@ fn half_twists_keep_a_forearm_from_folding_like_a_sweet_paper() {
     assert!(unhelped.1 < 0.09, "{unhelped:?}");
 }
 
-fn files(folder: &Path, out: &mut Vec<PathBuf>) {
-    for entry in std::fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
-        if path.is_dir() {
-            files(&path, out);
-        } else if path
-            .extension()
-            .is_some_and(|e| e == "vrm" || e == "gltf" || e == "glb" || e == "vrma")
-        {
-            out.push(path);
-        }
-    }
-}
-
 /// Numbers that look like chance, -1..1.
 struct Chance(u64);
 
@@ -181,12 +169,10 @@ impl Chance {
 
 #[test]
 fn corpus_constraints_and_twists_found_by_name_fit_and_stay_finite_in_any_pose() {
-    let Some(corpus) = std::env::var_os("GALATEA_CORPUS") else {
-        eprintln!("skipped: GALATEA_CORPUS is not set");
+    let Some(corpus) = corpus() else {
         return;
     };
-    let mut paths = Vec::new();
-    files(&PathBuf::from(corpus).join("03_vrm"), &mut paths);
+    let paths = files(&corpus.join("03_vrm"), &["vrm", "gltf", "glb", "vrma"]);
     let mut chance = Chance(11);
     let (mut n_models, mut n_constraints, mut n_gazes) = (0, 0, 0);
     for path in &paths {
@@ -227,11 +213,11 @@ fn corpus_constraints_and_twists_found_by_name_fit_and_stay_finite_in_any_pose()
 
 #[test]
 fn corpus_the_cubes_of_three_vrm_roll_and_turn_after_the_first() {
-    let Some(corpus) = std::env::var_os("GALATEA_CORPUS") else {
+    let Some(corpus) = corpus() else {
         return;
     };
     let file = "03_vrm/three-vrm/three-vrm-node-constraint/examples/models/cubes.gltf";
-    let model = load(&PathBuf::from(corpus).join(file)).unwrap();
+    let model = load(&corpus.join(file)).unwrap();
     let told = |warning: &String| warning.contains("onstraint");
     assert!(!model.warnings.iter().any(told), "{:?}", model.warnings);
     let kinds: Vec<&str> = model.constraints.iter().map(|c| c.kind.name()).collect();

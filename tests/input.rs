@@ -1,6 +1,7 @@
 //! Keys and who chooses them: what scripts bind, what a player changes, what is kept.
 
 mod common;
+mod sessions;
 
 use std::fs;
 use std::io::{self, Write};
@@ -8,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use common::{Bench, lua_test};
 use galatea::app::recording::{Recorder, Recording};
-use galatea::app::{Player, Session, SessionOptions, Sound};
+use galatea::app::{Player, Session};
 use galatea::asset::Project;
 use galatea::stage::{InputEvent, Rng};
 
@@ -34,13 +35,7 @@ impl Folder {
     }
 
     fn open(&self, player: Player) -> Session {
-        let options = SessionOptions {
-            sound: Sound::Silent,
-            watch: false,
-            quiet: true,
-            wait: true,
-        };
-        Session::open_for(self.project(), options, player).unwrap()
+        Session::open_for(self.project(), sessions::silent(), player).unwrap()
     }
 
     fn bindings(&self) -> Option<String> {

@@ -1,5 +1,7 @@
 //! `galatea inspect` on what a file offers to modifiers.
 
+mod corpus;
+
 use std::path::Path;
 use std::process::Command;
 
@@ -28,6 +30,8 @@ fn legs_looks_and_limbs_of_a_character_are_listed() {
         "  look: eyes bones left_eye right_eye, 35° inward, 35° outward, 25° up, 35° down",
         "  reach: right_hand: right_upper_arm right_lower_arm right_hand, ",
         "  reach: left foot: left_upper_leg left_lower_leg left_foot, ",
+        "  grip: left_hand: 1 finger (1 bone), no thumb, holds 2.5 cm",
+        "  grip: right_hand: 1 finger (1 bone), no thumb, holds 2.5 cm",
     ] {
         assert!(text.contains(line), "{line:?} in {text}");
     }
@@ -38,6 +42,9 @@ fn legs_looks_and_limbs_of_a_character_are_listed() {
     assert_eq!(rig["limbs"].as_array().unwrap().len(), 4);
     let reach = &rig["limbs"][0]["reach"];
     assert!(reach[0].as_f64() < reach[1].as_f64(), "{reach}");
+    assert_eq!(rig["hands"][1]["name"], "right_hand");
+    assert_eq!(rig["hands"][1]["fingers"], json!([["right_fingers"]]));
+    assert_eq!(rig["hands"][1]["thumb"], Value::Null);
     assert_eq!(rig["missing"], json!([]));
 }
 
@@ -55,10 +62,54 @@ fn handles_of_a_thing_are_listed_and_what_it_lacks_is_said() {
         "  no feet: it needs legs",
         "  no look: looking needs a head",
         "  no reach: no arms by their roles",
+        "  no grip: no hands by their roles",
     ] {
         assert!(text.contains(line), "{line:?} in {text}");
     }
     let json: Value = serde_json::from_str(&inspect(&file, &["--json"])).unwrap();
     assert_eq!(json["rig"]["handles"][0]["name"], "knob");
     assert_eq!(json["rig"]["look"], Value::Null);
+}
+
+#[test]
+fn hands_of_other_bodies_are_listed_with_why_some_do_not_close() {
+    let Some(corpus) = corpus::corpus() else {
+        return;
+    };
+    let needs = |side: &str| {
+        format!(
+            "  no grip of {side}_hand: it needs fingers: bones with roles like {side}_index_proximal\n"
+        )
+    };
+    let robot = "threejs-examples/gltf/RobotExpressive/RobotExpressive.glb";
+    let mannequin = "godot-demo-projects/ragdoll_physics/characters/mannequiny.glb";
+    for (file, told) in [
+        (robot, vec!["  no grip: no hands by their roles\n".into()]),
+        (
+            mannequin,
+            vec![
+                "  grip: left_hand: 3 fingers (9 bones), a thumb (3 bones), holds 2.6 cm\n".into(),
+            ],
+        ),
+        (
+            "kaykit-adventurers/Characters/gltf/Knight.glb",
+            vec![needs("left"), needs("right")],
+        ),
+    ] {
+        let text = inspect(&corpus.join("01_characters").join(file), &[]);
+        for line in told {
+            assert!(text.contains(&line), "{file}: {line:?} in {text}");
+        }
+    }
+    let json = inspect(&corpus.join("01_characters").join(mannequin), &["--json"]);
+    let json: Value = serde_json::from_str(&json).unwrap();
+    let hand = &json["rig"]["hands"][0];
+    let n_fingers: Vec<_> = hand["fingers"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|f| f.as_array().unwrap().len())
+        .collect();
+    assert_eq!(n_fingers, [3, 3, 3]);
+    assert_eq!(hand["thumb"].as_array().unwrap().len(), 3);
 }

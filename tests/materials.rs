@@ -1,6 +1,7 @@
 //! Materials of whole files (GALATEA_CORPUS), moved by clips up to the frame.
 
-use std::path::PathBuf;
+mod corpus;
+
 use std::sync::Arc;
 
 use galatea::anim::{Interpolation, Track};
@@ -12,8 +13,7 @@ use galatea::stage::{Event, Frame, Handle, Script, Stage, tick};
 use glam::{Vec3, Vec4};
 
 fn load(file: &str) -> Option<Model> {
-    let Some(folder) = std::env::var_os("GALATEA_CORPUS").map(PathBuf::from) else {
-        eprintln!("skipped: GALATEA_CORPUS is not set");
+    let Some(folder) = corpus::corpus() else {
         return None;
     };
     Some(gltf::load(&folder.join(file)).unwrap())

@@ -1,8 +1,9 @@
 //! Motion tools on whole characters: our own clips, whose truth is known, and real files
 //! (GALATEA_CORPUS).
 
-use std::path::PathBuf;
+mod corpus;
 
+use corpus::corpus;
 use galatea::anim::contacts::{
     ContactOptions, Feet, Gait, detect, find_feet, side_names, step_marks,
 };
@@ -14,14 +15,6 @@ use galatea::anim::{Clip, MarkValue, Pose, Skeleton, local_to_model, sample};
 use galatea::asset::{bvh, deepmimic, gltf};
 use galatea::forge::{clips, glb, rig};
 use glam::Vec3;
-
-fn corpus() -> Option<PathBuf> {
-    let folder = std::env::var_os("GALATEA_CORPUS").map(PathBuf::from);
-    if folder.is_none() {
-        eprintln!("skipped: GALATEA_CORPUS is not set");
-    }
-    folder
-}
 
 fn own(name: &str) -> (Skeleton, Clip) {
     let skeleton = rig::skeleton();

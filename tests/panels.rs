@@ -3,12 +3,13 @@
 
 mod looked_at;
 mod program;
+mod sessions;
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use galatea::app::Session;
 use galatea::app::headless::{Camera, advance_to};
-use galatea::app::{Session, SessionOptions, Sound};
 use galatea::asset::Project;
 use galatea::stage::frame::Message;
 
@@ -33,13 +34,7 @@ impl Folder {
     }
 
     fn open(&self) -> Session {
-        let options = SessionOptions {
-            sound: Sound::Silent,
-            watch: false,
-            quiet: true,
-            wait: true,
-        };
-        Session::open(Project::open(&self.0).unwrap(), options).unwrap()
+        Session::open(Project::open(&self.0).unwrap(), sessions::silent()).unwrap()
     }
 }
 

@@ -1,12 +1,13 @@
 //! What playback owes: rules of docs/rows.md, seen from a script and from the stage.
 
 mod common;
+mod sessions;
 
 use std::path::Path;
 use std::sync::Arc;
 
 use common::Bench;
-use galatea::app::{Session, SessionOptions, Sound};
+use galatea::app::Session;
 use galatea::asset::Project;
 use galatea::stage::{Frame, SoundOrder, StageCharacter};
 use glam::{Affine3A, Quat, Vec3};
@@ -321,14 +322,8 @@ fn what_is_played_again_and_a_machine_that_is_set_again_begin_at_zero() {
 #[test]
 fn of_a_loaded_file_only_packed_clips_are_left() {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/galatea.glb");
-    let options = SessionOptions {
-        sound: Sound::Silent,
-        watch: false,
-        quiet: true,
-        wait: true,
-    };
     let project = Project::viewer(&file, None).unwrap();
-    let session = Session::open(project, options).unwrap();
+    let session = Session::open(project, sessions::silent()).unwrap();
     let hero = session.stage.characters.iter().next().unwrap().1;
     let authored = galatea::asset::gltf::load(&file).unwrap().clips;
     assert!(hero.definition.model.clips.is_empty(), "no keys to reach");

@@ -1,12 +1,15 @@
 //! The rig on whole stages: what several modifiers do together.
 
+mod sessions;
+
 use std::fs;
 use std::path::Path;
 
-use galatea::app::{Session, SessionOptions, Sound};
+use galatea::app::Session;
 use galatea::asset::Project;
 use galatea::stage::StageCharacter;
 use glam::Vec3;
+use sessions::tick;
 
 /// A project of one script, with the character of the repository.
 fn play(name: &str, script: &str) -> Session {
@@ -22,21 +25,7 @@ fn play(name: &str, script: &str) -> Session {
 }
 
 fn open(home: &Path) -> Session {
-    let options = SessionOptions {
-        sound: Sound::Silent,
-        watch: false,
-        quiet: true,
-        wait: true,
-    };
-    let mut session = Session::open(Project::open(home).unwrap(), options).unwrap();
-    session.diagnostics.silence();
-    session
-}
-
-fn tick(session: &mut Session) {
-    session.tick();
-    let errors: Vec<&str> = session.diagnostics.errors().collect();
-    assert!(errors.is_empty(), "{errors:?}");
+    sessions::open(Project::open(home).unwrap())
 }
 
 fn nth(session: &Session, n: usize) -> &StageCharacter {

@@ -1,12 +1,13 @@
 //! What scripts put over the picture, as it looks.
 
 mod looked_at;
+mod sessions;
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use galatea::app::Session;
 use galatea::app::headless::{Camera, advance_to};
-use galatea::app::{Session, SessionOptions, Sound};
 use galatea::asset::Project;
 use galatea::stage::Frame;
 use galatea::stage::frame::UiContent;
@@ -33,13 +34,7 @@ impl Folder {
     }
 
     fn open(&self) -> Session {
-        let options = SessionOptions {
-            sound: Sound::Silent,
-            watch: false,
-            quiet: true,
-            wait: true,
-        };
-        Session::open(Project::open(&self.0).unwrap(), options).unwrap()
+        Session::open(Project::open(&self.0).unwrap(), sessions::silent()).unwrap()
     }
 }
 

@@ -1,7 +1,8 @@
 //! One pose laid over another.
 
-use super::simd::{self, Level};
+use super::simd;
 use super::{Mask, Pose};
+use crate::math::simd::Level;
 
 /// Moves `pose` towards `other` by `weight` (0..=1), per bone times the mask's weight; morph weights
 /// and curves by the mask's weight for morphs. A weight that is not above 0 changes nothing.

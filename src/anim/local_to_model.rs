@@ -3,8 +3,9 @@
 use glam::Affine3A;
 
 use super::Skeleton;
-use super::simd::{self, Level};
+use super::simd;
 use crate::math::Trs;
+use crate::math::simd::Level;
 
 /// Model-from-bone matrices of a pose, parents first (A05). `out` gets one matrix per bone and keeps
 /// its memory.

@@ -4,9 +4,10 @@ use glam::{Quat, Vec3, Vec4, Vec4Swizzles};
 
 use super::frames::{Columns, Frames, Place};
 use super::sample::{sample_rotation, sample_vec3, sample_weight};
-use super::simd::{self, Level, Row};
+use super::simd::{self, Row};
 use super::{BoneTracks, Pose};
 use crate::math::Trs;
+use crate::math::simd::Level;
 
 /// A clip at a time, with its weight among others.
 #[derive(Clone, Copy, Debug)]

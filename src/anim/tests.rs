@@ -3,9 +3,9 @@
 use glam::{DAffine3, EulerRot, Mat3, Quat, Vec3};
 use proptest::prelude::*;
 
-use super::simd::Level;
 use super::*;
 use crate::math::Trs;
+use crate::math::simd::Level;
 
 /// A stream of numbers that is the same on every run.
 pub(super) struct Random(pub(super) u64);

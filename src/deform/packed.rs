@@ -11,8 +11,8 @@ use glam::{Affine3A, Vec4};
 use super::dual::RigidStretch;
 use super::kernels::{self, BLOCK, Bound, Palette, Streams};
 use super::skin::Deformed;
-use crate::anim::simd::Level;
 use crate::asset::model::{Influences, Primitive};
+use crate::math::simd::Level;
 
 /// Numbers above this would overflow on the way to a normal; they are left to the plain loops.
 const LARGEST: f32 = 1e9;

@@ -6,9 +6,9 @@ use super::dual::RigidStretch;
 #[cfg(target_arch = "x86_64")]
 use super::packed::Packed;
 use super::plain;
-use crate::anim::simd::Level;
 use crate::asset::model::{Influences, Primitive};
 use crate::asset::skinning::Skinning;
+use crate::math::simd::Level;
 
 /// Deformed vertices of one primitive, model space.
 #[derive(Clone, Debug, Default, PartialEq)]

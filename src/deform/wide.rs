@@ -1,39 +1,17 @@
-//! Registers of 4 and 8 floats behind one trait, so that the loops over vertices are written once.
+//! How vertices and what binds them are brought into registers of 4 and 8 floats and out of them.
 //!
-//! Callers: `kernels`. Invariants: values are made only by the unsafe constructors, whose callers
-//! vouch that the CPU has the instructions; a value is the proof its methods need. Lane i of every
-//! register is vertex i. All methods are inlined into the kernels, which enable the instructions;
-//! closures between the two would not be.
+//! Callers: `kernels`. Invariants: those of `math::simd`. Lane i of every register is vertex i.
 
 use std::arch::x86_64::*;
 
+use crate::math::simd::{Floats, transpose128, transpose256};
+
 /// `N` floats in one register, one of each of `N` vertices.
-pub(super) trait Wide: Copy {
-    /// Floats per register.
-    const N: usize;
-
-    /// The same number in every lane.
-    ///
-    /// # Safety
-    /// The CPU has this type's instructions.
-    unsafe fn splat(v: f32) -> Self;
-
-    /// `N` floats from memory of any alignment.
-    ///
-    /// # Safety
-    /// As [`Wide::splat`]; they can be read.
-    unsafe fn load(from: *const f32) -> Self;
-
-    /// `N` floats to memory of any alignment.
-    ///
-    /// # Safety
-    /// `N` floats can be written.
-    unsafe fn store(self, to: *mut f32);
-
+pub(super) trait Wide: Floats {
     /// `3 N` floats in a row as the x, y and z of `N` vectors.
     ///
     /// # Safety
-    /// As [`Wide::splat`]; they can be read.
+    /// As [`Floats::splat`]; they can be read.
     unsafe fn load3(from: *const f32) -> [Self; 3];
 
     /// The inverse of [`Wide::load3`].
@@ -45,7 +23,7 @@ pub(super) trait Wide: Copy {
     /// Four floats at each of `N` offsets (in floats) as four registers.
     ///
     /// # Safety
-    /// As [`Wide::splat`]; they can be read.
+    /// As [`Floats::splat`]; they can be read.
     unsafe fn rows(from: *const f32, offsets: &[usize; 8]) -> [Self; 4];
 
     /// The inverse of [`Wide::rows`] for vectors that stand one after another.
@@ -58,7 +36,7 @@ pub(super) trait Wide: Copy {
     /// `K` is the number of influences `n`, or 0 where it is not known beforehand.
     ///
     /// # Safety
-    /// As [`Wide::splat`]; `N n` (at least one per vertex) joints and weights and their matrices are
+    /// As [`Floats::splat`]; `N n` (at least one per vertex) joints and weights and their matrices are
     /// there.
     unsafe fn blend<const K: usize>(
         palette: *const f32,
@@ -81,37 +59,10 @@ pub(super) trait Wide: Copy {
     fn any_not_above(self, bound: Self) -> bool;
     /// Whether a lane is above a bound.
     fn any_above(self, bound: Self) -> bool;
-    /// `yes` where `self` is above zero, else `no`.
-    fn choose(self, yes: Self, no: Self) -> Self;
-    fn add(self, b: Self) -> Self;
-    fn sub(self, b: Self) -> Self;
-    fn mul(self, b: Self) -> Self;
-    fn div(self, b: Self) -> Self;
-    fn max(self, b: Self) -> Self;
-    fn sqrt(self) -> Self;
-    /// `self * b + c`.
-    fn mul_add(self, b: Self, c: Self) -> Self;
-    /// `c - self * b`.
-    fn neg_mul_add(self, b: Self, c: Self) -> Self;
-    /// Negated where `by` is negative.
-    fn flip(self, by: Self) -> Self;
 }
 
 /// Floats from one matrix of a palette to the next: twelve and padding.
 pub(super) const STRIDE: usize = 16;
-
-/// The arithmetic that both widths have under other names.
-macro_rules! arithmetic {
-    ($($method:ident $intrinsic:ident ($($arg:ident),*);)*) => {
-        $(
-            #[inline(always)]
-            fn $method(self $(, $arg: Self)*) -> Self {
-                // SAFETY: the values prove the instructions.
-                unsafe { $intrinsic(self $(, $arg)*) }
-            }
-        )*
-    };
-}
 
 /// Shuffles between vectors in a row and their components; the same in every 128 bits.
 macro_rules! apart3 {
@@ -142,26 +93,6 @@ macro_rules! together3 {
 }
 
 impl Wide for __m128 {
-    const N: usize = 4;
-
-    #[inline(always)]
-    unsafe fn splat(v: f32) -> Self {
-        // SAFETY: every x86-64 has SSE2.
-        unsafe { _mm_set1_ps(v) }
-    }
-
-    #[inline(always)]
-    unsafe fn load(from: *const f32) -> Self {
-        // SAFETY: the caller vouches for the memory.
-        unsafe { _mm_loadu_ps(from) }
-    }
-
-    #[inline(always)]
-    unsafe fn store(self, to: *mut f32) {
-        // SAFETY: the caller vouches for the memory.
-        unsafe { _mm_storeu_ps(to, self) }
-    }
-
     #[inline(always)]
     unsafe fn load3(from: *const f32) -> [Self; 3] {
         // SAFETY: the caller vouches for the memory.
@@ -186,7 +117,7 @@ impl Wide for __m128 {
     unsafe fn rows(from: *const f32, o: &[usize; 8]) -> [Self; 4] {
         // SAFETY: the caller vouches for the memory.
         unsafe {
-            transpose([
+            transpose128([
                 _mm_loadu_ps(from.add(o[0])),
                 _mm_loadu_ps(from.add(o[1])),
                 _mm_loadu_ps(from.add(o[2])),
@@ -199,7 +130,7 @@ impl Wide for __m128 {
     unsafe fn store4(v: [Self; 4], to: *mut f32) {
         // SAFETY: the caller vouches for the memory.
         unsafe {
-            let [a, b, c, d] = transpose(v);
+            let [a, b, c, d] = transpose128(v);
             _mm_storeu_ps(to, a);
             _mm_storeu_ps(to.add(4), b);
             _mm_storeu_ps(to.add(8), c);
@@ -231,9 +162,9 @@ impl Wide for __m128 {
             };
             let (a, b, c, d) = (one(0), one(1), one(2), one(3));
             [
-                transpose([a[0], b[0], c[0], d[0]]),
-                transpose([a[1], b[1], c[1], d[1]]),
-                transpose([a[2], b[2], c[2], d[2]]),
+                transpose128([a[0], b[0], c[0], d[0]]),
+                transpose128([a[1], b[1], c[1], d[1]]),
+                transpose128([a[2], b[2], c[2], d[2]]),
             ]
         }
     }
@@ -255,7 +186,7 @@ impl Wide for __m128 {
                     *high = _mm_add_ps(_mm_mul_ps(_mm_loadu_ps(at.add(4)), w), *high);
                 }
             }
-            [transpose(low), transpose(high)]
+            [transpose128(low), transpose128(high)]
         }
     }
 
@@ -269,55 +200,6 @@ impl Wide for __m128 {
     fn any_above(self, bound: Self) -> bool {
         // SAFETY: every x86-64 has SSE2.
         unsafe { _mm_movemask_ps(_mm_cmpgt_ps(self, bound)) != 0 }
-    }
-
-    #[inline(always)]
-    fn choose(self, yes: Self, no: Self) -> Self {
-        // SAFETY: every x86-64 has SSE2.
-        unsafe {
-            let mask = _mm_cmpgt_ps(self, _mm_setzero_ps());
-            _mm_or_ps(_mm_and_ps(mask, yes), _mm_andnot_ps(mask, no))
-        }
-    }
-
-    arithmetic! {
-        add _mm_add_ps(b);
-        sub _mm_sub_ps(b);
-        mul _mm_mul_ps(b);
-        div _mm_div_ps(b);
-        max _mm_max_ps(b);
-        sqrt _mm_sqrt_ps();
-    }
-
-    #[inline(always)]
-    fn mul_add(self, b: Self, c: Self) -> Self {
-        self.mul(b).add(c)
-    }
-
-    #[inline(always)]
-    fn neg_mul_add(self, b: Self, c: Self) -> Self {
-        c.sub(self.mul(b))
-    }
-
-    #[inline(always)]
-    fn flip(self, by: Self) -> Self {
-        // SAFETY: every x86-64 has SSE2.
-        unsafe { _mm_xor_ps(self, _mm_and_ps(by, _mm_set1_ps(-0.0))) }
-    }
-}
-
-#[inline(always)]
-fn transpose(r: [__m128; 4]) -> [__m128; 4] {
-    // SAFETY: every x86-64 has SSE2.
-    unsafe {
-        let (a, b) = (_mm_unpacklo_ps(r[0], r[1]), _mm_unpackhi_ps(r[0], r[1]));
-        let (c, d) = (_mm_unpacklo_ps(r[2], r[3]), _mm_unpackhi_ps(r[2], r[3]));
-        [
-            _mm_movelh_ps(a, c),
-            _mm_movehl_ps(c, a),
-            _mm_movelh_ps(b, d),
-            _mm_movehl_ps(d, b),
-        ]
     }
 }
 
@@ -436,52 +318,7 @@ unsafe fn two<const K: usize>(
     }
 }
 
-/// Two transposes of four by four, one in each half.
-///
-/// # Safety
-/// AVX.
-#[inline(always)]
-unsafe fn transpose256(r: [__m256; 4]) -> [__m256; 4] {
-    // SAFETY: the caller's.
-    unsafe {
-        let (a, b) = (
-            _mm256_castps_pd(_mm256_unpacklo_ps(r[0], r[1])),
-            _mm256_castps_pd(_mm256_unpackhi_ps(r[0], r[1])),
-        );
-        let (c, d) = (
-            _mm256_castps_pd(_mm256_unpacklo_ps(r[2], r[3])),
-            _mm256_castps_pd(_mm256_unpackhi_ps(r[2], r[3])),
-        );
-        [
-            _mm256_castpd_ps(_mm256_unpacklo_pd(a, c)),
-            _mm256_castpd_ps(_mm256_unpackhi_pd(a, c)),
-            _mm256_castpd_ps(_mm256_unpacklo_pd(b, d)),
-            _mm256_castpd_ps(_mm256_unpackhi_pd(b, d)),
-        ]
-    }
-}
-
 impl Wide for __m256 {
-    const N: usize = 8;
-
-    #[inline(always)]
-    unsafe fn splat(v: f32) -> Self {
-        // SAFETY: the caller vouches for the instructions.
-        unsafe { _mm256_set1_ps(v) }
-    }
-
-    #[inline(always)]
-    unsafe fn load(from: *const f32) -> Self {
-        // SAFETY: the caller vouches for the instructions and the memory.
-        unsafe { _mm256_loadu_ps(from) }
-    }
-
-    #[inline(always)]
-    unsafe fn store(self, to: *mut f32) {
-        // SAFETY: the caller vouches for the memory.
-        unsafe { _mm256_storeu_ps(to, self) }
-    }
-
     #[inline(always)]
     unsafe fn load3(from: *const f32) -> [Self; 3] {
         // SAFETY: the caller's.
@@ -580,31 +417,5 @@ impl Wide for __m256 {
     fn any_above(self, bound: Self) -> bool {
         // SAFETY: the values prove the instructions.
         unsafe { _mm256_movemask_ps(_mm256_cmp_ps::<_CMP_GT_OQ>(self, bound)) != 0 }
-    }
-
-    #[inline(always)]
-    fn choose(self, yes: Self, no: Self) -> Self {
-        // SAFETY: the values prove the instructions.
-        unsafe {
-            let above = _mm256_cmp_ps::<_CMP_GT_OQ>(self, _mm256_setzero_ps());
-            _mm256_blendv_ps(no, yes, above)
-        }
-    }
-
-    arithmetic! {
-        add _mm256_add_ps(b);
-        sub _mm256_sub_ps(b);
-        mul _mm256_mul_ps(b);
-        div _mm256_div_ps(b);
-        max _mm256_max_ps(b);
-        sqrt _mm256_sqrt_ps();
-        mul_add _mm256_fmadd_ps(b, c);
-        neg_mul_add _mm256_fnmadd_ps(b, c);
-    }
-
-    #[inline(always)]
-    fn flip(self, by: Self) -> Self {
-        // SAFETY: the values prove the instructions.
-        unsafe { _mm256_xor_ps(self, _mm256_and_ps(by, _mm256_set1_ps(-0.0))) }
     }
 }

@@ -38,6 +38,8 @@ pub struct FingerJoint {
     pub closes: f32,
     /// Radians from straight at rest; below 0 it is bent back.
     pub bent: f32,
+    /// Which finger of its hand it is of, counted over those there are, the thumb first.
+    pub finger: usize,
     /// It is of the thumb.
     pub is_thumb: bool,
     /// Which joint of its finger it is, 0 nearest the palm.
@@ -130,8 +132,8 @@ impl HandRig {
         let across = out.cross(along) * sign;
         let palm = Palm { out, across };
         let mut joints = Vec::new();
-        for finger in &fingers {
-            add_joints(&rest, wrist, finger, &palm, &mut joints);
+        for (nth, finger) in fingers.iter().enumerate() {
+            add_joints(&rest, wrist, (nth, finger), &palm, &mut joints);
         }
         joints.sort_by_key(|joint| joint.bone);
         let back = rest.model(hand).unwrap_or_default().inverse();
@@ -277,7 +279,7 @@ fn palm_of_arm(humanoid: &Humanoid, place: &impl Fn(u16) -> Vec3, hand: u16, sig
 fn add_joints(
     rest: &Resting<'_>,
     wrist: Vec3,
-    finger: &Finger,
+    (nth, finger): (usize, &Finger),
     palm: &Palm,
     joints: &mut Vec<FingerJoint>,
 ) {
@@ -331,6 +333,7 @@ fn add_joints(
             axis: axis_in_parent,
             closes: closed - bent,
             bent,
+            finger: nth,
             is_thumb: finger.is_thumb,
             place: place_in_finger,
         });

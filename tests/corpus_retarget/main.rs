@@ -1,10 +1,13 @@
 //! Real files (GALATEA_CORPUS): roles found on their skeletons, and clips of one played on another.
 //! With GALATEA_PICTURES=FOLDER contact sheets are written there.
 
+#[path = "../corpus/mod.rs"]
+mod corpus;
 mod sheet;
 
 use std::path::{Path, PathBuf};
 
+use corpus::corpus;
 use galatea::anim::humanoid::{How, Humanoid, Role};
 use galatea::anim::retarget::{Manner, Options};
 use galatea::anim::{Clip, MarkValue, Skeleton, local_to_model};
@@ -21,14 +24,6 @@ const MANNEQUINY: &str =
     "01_characters/godot-demo-projects/ragdoll_physics/characters/mannequiny.glb";
 const MPFB: &str = "02_faces_lipsync/mpfb-cc0-human-DERIVED/mpfb_cc0_human.glb";
 const MIXAMO: &str = "05_mocap/bvh-python/test_freebvh.bvh";
-
-fn corpus() -> Option<PathBuf> {
-    let folder = std::env::var_os("GALATEA_CORPUS").map(PathBuf::from);
-    if folder.is_none() {
-        eprintln!("skipped: GALATEA_CORPUS is not set");
-    }
-    folder
-}
 
 fn motion(corpus: &Path, file: &str) -> ClipSource {
     clips::load(&corpus.join(file)).unwrap()

@@ -3,52 +3,20 @@
 //! Callers: `mod.rs` of this folder, which picks the width. Every lane does the same operations in
 //! the same order at every width; only fused multiply-add makes a difference to the bits.
 
-use std::arch::x86_64::{__m128, __m256};
-
 use glam::Affine3A;
 
 use super::lanes::Lanes;
 use super::{Block, Row};
 use crate::anim::walk::Step;
 use crate::math::Trs;
+use crate::math::simd::per_width;
 
 /// Floats in the widest register.
 const MOST_LANES: usize = 8;
 
-/// Makes one function per width out of a generic one.
-macro_rules! per_width {
-    ($generic:ident, $sse2:ident, $avx2:ident, $avx512:ident, ($($arg:ident: $type:ty),*)) => {
-        /// # Safety
-        /// As the generic function.
-        pub(super) unsafe fn $sse2($($arg: $type),*) {
-            // SAFETY: every x86-64 has SSE2; the rest is the caller's.
-            unsafe { $generic::<__m128>($($arg),*) }
-        }
-
-        /// # Safety
-        /// As the generic function.
-        #[target_feature(enable = "avx2,fma")]
-        pub(super) unsafe fn $avx2($($arg: $type),*) {
-            // SAFETY: the features are enabled here; the rest is the caller's.
-            unsafe { $generic::<__m256>($($arg),*) }
-        }
-
-        /// # Safety
-        /// As the generic function.
-        #[target_feature(enable = "avx2,fma,avx512f,avx512vl,avx512dq")]
-        pub(super) unsafe fn $avx512($($arg: $type),*) {
-            // SAFETY: the features are enabled here; the rest is the caller's.
-            unsafe { $generic::<__m256>($($arg),*) }
-        }
-    };
-}
-
-per_width!(rotations, rotations_sse2, rotations_avx2, rotations_avx512,
-    (rows: &[Row], rest: &[Trs], out: &mut [Trs]));
-per_width!(mix, mix_sse2, mix_avx2, mix_avx512,
-    (pose: &mut [Trs], other: &[Trs], weight: f32, mask: Option<&[f32]>));
-per_width!(to_model, to_model_sse2, to_model_avx2, to_model_avx512,
-    (walk: &[Step], locals: &[Trs], out: &mut [Affine3A]));
+per_width!(rotations_at = rotations(rows: &[Row], rest: &[Trs], out: &mut [Trs]));
+per_width!(mix_at = mix(pose: &mut [Trs], other: &[Trs], weight: f32, mask: Option<&[f32]>));
+per_width!(to_model_at = to_model(walk: &[Step], locals: &[Trs], out: &mut [Affine3A]));
 
 /// See [`super::rotations`].
 ///

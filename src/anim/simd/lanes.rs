@@ -1,15 +1,15 @@
 //! How whole bones are brought into registers and out of them.
 //!
-//! Callers: `kernels`. Invariants: those of `floats`.
+//! Callers: `kernels`. Invariants: those of `math::simd`.
 
 use std::arch::x86_64::*;
 
 use glam::Affine3A;
 
-use super::Floats;
 use crate::anim::Skeleton;
 use crate::anim::walk::Step;
 use crate::math::Trs;
+use crate::math::simd::{Floats, transpose128, transpose256};
 
 /// The moves between whole bones and one component of many bones.
 pub(super) trait Lanes: Floats {
@@ -98,7 +98,7 @@ impl Lanes for __m128 {
     unsafe fn load_rotations(from: *const Trs) -> [Self; 4] {
         // SAFETY: the caller vouches for four transforms; a rotation is their first four floats.
         unsafe {
-            transpose4([
+            transpose128([
                 row_of(from, 0),
                 row_of(from.add(1), 0),
                 row_of(from.add(2), 0),
@@ -113,8 +113,8 @@ impl Lanes for __m128 {
         unsafe {
             let (a, b) = (at(locals, steps, 0), at(locals, steps, 1));
             let (c, d) = (at(locals, steps, 2), at(locals, steps, 3));
-            let q = transpose4([row_of(a, 0), row_of(b, 0), row_of(c, 0), row_of(d, 0)]);
-            let [_, x, y, z] = transpose4([
+            let q = transpose128([row_of(a, 0), row_of(b, 0), row_of(c, 0), row_of(d, 0)]);
+            let [_, x, y, z] = transpose128([
                 row_of(a, SCALE_ROW),
                 row_of(b, SCALE_ROW),
                 row_of(c, SCALE_ROW),
@@ -164,7 +164,7 @@ impl Lanes for __m128 {
     unsafe fn store_rotations(q: [Self; 4], to: *mut Trs) {
         // SAFETY: the caller vouches for four transforms.
         unsafe {
-            let [a, b, c, d] = transpose4(q);
+            let [a, b, c, d] = transpose128(q);
             _mm_storeu_ps(to.cast(), a);
             _mm_storeu_ps(to.add(1).cast(), b);
             _mm_storeu_ps(to.add(2).cast(), c);
@@ -181,21 +181,6 @@ impl Lanes for __m128 {
 unsafe fn row_of(from: *const Trs, row: usize) -> __m128 {
     // SAFETY: the caller's; the four floats lie inside the transform's fields.
     unsafe { _mm_loadu_ps(from.cast::<f32>().add(row)) }
-}
-
-#[inline(always)]
-fn transpose4(r: [__m128; 4]) -> [__m128; 4] {
-    // SAFETY: every x86-64 has SSE2.
-    unsafe {
-        let (a, b) = (_mm_unpacklo_ps(r[0], r[1]), _mm_unpackhi_ps(r[0], r[1]));
-        let (c, d) = (_mm_unpacklo_ps(r[2], r[3]), _mm_unpackhi_ps(r[2], r[3]));
-        [
-            _mm_movelh_ps(a, c),
-            _mm_movehl_ps(c, a),
-            _mm_movelh_ps(b, d),
-            _mm_movehl_ps(d, b),
-        ]
-    }
 }
 
 impl Lanes for __m256 {
@@ -292,31 +277,6 @@ impl Lanes for __m256 {
             scatter256(c, to, 2);
             scatter256(d, to, 3);
         }
-    }
-}
-
-/// Swaps rows and columns of the 4×4 squares in the quarters.
-///
-/// # Safety
-/// The CPU has the instructions.
-#[inline(always)]
-unsafe fn transpose256(r: [__m256; 4]) -> [__m256; 4] {
-    // SAFETY: the caller vouches for the instructions.
-    unsafe {
-        let (a, b) = (
-            _mm256_castps_pd(_mm256_unpacklo_ps(r[0], r[1])),
-            _mm256_castps_pd(_mm256_unpackhi_ps(r[0], r[1])),
-        );
-        let (c, d) = (
-            _mm256_castps_pd(_mm256_unpacklo_ps(r[2], r[3])),
-            _mm256_castps_pd(_mm256_unpackhi_ps(r[2], r[3])),
-        );
-        [
-            _mm256_castpd_ps(_mm256_unpacklo_pd(a, c)),
-            _mm256_castpd_ps(_mm256_unpackhi_pd(a, c)),
-            _mm256_castpd_ps(_mm256_unpacklo_pd(b, d)),
-            _mm256_castpd_ps(_mm256_unpackhi_pd(b, d)),
-        ]
     }
 }
 

@@ -4,12 +4,8 @@
 //! plain Rust: what other CPUs run, and what the fast forms are tested against. All unsafe code of
 //! the room is in this folder.
 //!
-//! Invariants: the same executable on the same CPU gives the same bits on every run and in every
-//! thread. No estimate instructions are used (their bits differ between makers of CPUs), so two
-//! CPUs at one [`Level`] agree bit for bit, and AVX2 agrees with AVX-512. Levels with and without
-//! fused multiply-add differ in the last bits, far inside the error gate.
+//! Invariants: those of `math::simd`.
 
-mod floats;
 #[cfg(target_arch = "x86_64")]
 mod kernels;
 #[cfg(target_arch = "x86_64")]
@@ -18,80 +14,11 @@ mod plain;
 #[cfg(test)]
 mod tests;
 
-use std::sync::OnceLock;
-
 use glam::Affine3A;
 
 use super::Skeleton;
 use crate::math::Trs;
-
-/// Which instructions the loops use, weakest first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Level {
-    /// Plain Rust, the reference.
-    Scalar,
-    /// Four floats at a time; every x86-64.
-    Sse2,
-    /// Eight floats, fused multiply-add.
-    Avx2,
-    /// The same with the 32 registers of AVX-512VL. Sixteen floats at a time were measured and are
-    /// not faster where the CPU halves such operations (Zen 4), and leave more lanes empty in the
-    /// last group of a pose.
-    Avx512,
-}
-
-impl Level {
-    /// All levels, weakest first.
-    pub const ALL: [Self; 4] = [Self::Scalar, Self::Sse2, Self::Avx2, Self::Avx512];
-
-    /// The name that `GALATEA_SIMD` understands.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Scalar => "scalar",
-            Self::Sse2 => "sse2",
-            Self::Avx2 => "avx2",
-            Self::Avx512 => "avx512",
-        }
-    }
-
-    /// The strongest level this CPU can run.
-    pub fn best() -> Self {
-        static BEST: OnceLock<Level> = OnceLock::new();
-        *BEST.get_or_init(detect)
-    }
-
-    /// The level in use: the strongest the CPU can run, or a weaker one that the environment
-    /// variable `GALATEA_SIMD` names (`scalar`, `sse2`, `avx2`, `avx512`; anything else is
-    /// ignored). Read once per process.
-    pub fn current() -> Self {
-        static CURRENT: OnceLock<Level> = OnceLock::new();
-        *CURRENT.get_or_init(|| {
-            let wanted = std::env::var("GALATEA_SIMD").unwrap_or_default();
-            Self::ALL
-                .into_iter()
-                .find(|level| level.name() == wanted)
-                .map_or(Self::best(), |level| level.min(Self::best()))
-        })
-    }
-}
-
-#[cfg(target_arch = "x86_64")]
-fn detect() -> Level {
-    let avx2 = is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma");
-    let wide = is_x86_feature_detected!("avx512f")
-        && is_x86_feature_detected!("avx512vl")
-        && is_x86_feature_detected!("avx512dq");
-    match (avx2, wide) {
-        (true, true) => Level::Avx512,
-        (true, false) => Level::Avx2,
-        _ => Level::Sse2,
-    }
-}
-
-#[cfg(not(target_arch = "x86_64"))]
-fn detect() -> Level {
-    Level::Scalar
-}
+use crate::math::simd::{Level, dispatch};
 
 /// Rotations of sixteen bones, component by component: 16 x, 16 y, 16 z, 16 w.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -127,27 +54,6 @@ const _: () = {
     assert!(size_of::<Affine3A>() == 64 && align_of::<Affine3A>() == 16);
 };
 
-/// Runs the form of a kernel that belongs to a level.
-macro_rules! dispatch {
-    ($level:expr, $plain:ident, $sse2:ident, $avx2:ident, $avx512:ident, ($($arg:expr),*)) => {
-        match $level.min(Level::best()) {
-            Level::Scalar => plain::$plain($($arg),*),
-            // SAFETY: `best` has found the instructions; the lengths were brought into line above.
-            #[cfg(target_arch = "x86_64")]
-            Level::Sse2 => unsafe { kernels::$sse2($($arg),*) },
-            // SAFETY: as above.
-            #[cfg(target_arch = "x86_64")]
-            Level::Avx2 => unsafe { kernels::$avx2($($arg),*) },
-            // SAFETY: as above.
-            #[cfg(target_arch = "x86_64")]
-            Level::Avx512 => unsafe { kernels::$avx512($($arg),*) },
-            #[cfg(not(target_arch = "x86_64"))]
-            _ => plain::$plain($($arg),*),
-        }
-    };
-}
-
-pub(crate) use floats::Floats;
 pub(super) use plain::rotation_in;
 
 /// Writes the normalised weighted sum of the rows as the rotations of `out`, where every row is
@@ -162,10 +68,8 @@ pub(super) fn rotations(level: Level, rows: &[Row], rest: &[Trs], out: &mut [Trs
     assert!(rows.iter().all(|row| row.frames.len() >= blocks));
     dispatch!(
         level,
-        rotations,
-        rotations_sse2,
-        rotations_avx2,
-        rotations_avx512,
+        plain::rotations,
+        kernels::rotations_at,
         (rows, rest, out)
     );
 }
@@ -187,10 +91,8 @@ pub(super) fn mix(
     let weight = weight.clamp(0.0, 1.0);
     dispatch!(
         level,
-        mix,
-        mix_sse2,
-        mix_avx2,
-        mix_avx512,
+        plain::mix,
+        kernels::mix_at,
         (pose, other, weight, mask)
     );
 }
@@ -204,10 +106,8 @@ pub(super) fn to_model(level: Level, skeleton: &Skeleton, locals: &[Trs], out: &
     let walk = skeleton.walk();
     dispatch!(
         level,
-        to_model,
-        to_model_sse2,
-        to_model_avx2,
-        to_model_avx512,
+        plain::to_model,
+        kernels::to_model_at,
         (walk, locals, out)
     );
 }

@@ -6,10 +6,10 @@ use glam::{Affine3A, Vec3};
 
 use super::person::Random;
 use super::{Benchmark, Figure, measure};
-use crate::anim::simd::Level;
 use crate::anim::{Bone, Skeleton, local_to_model};
 use crate::character::Definition;
 use crate::math::Trs;
+use crate::math::simd::Level;
 use crate::rig::Posed;
 use crate::rig::aim::{Aim, solve_aim};
 use crate::rig::chain::{Chain, ChainGoal, ChainMethod};

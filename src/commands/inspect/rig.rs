@@ -1,10 +1,11 @@
-//! What `galatea inspect` says of the rig: legs that stand, what looks, limbs that reach, handles.
+//! What `galatea inspect` says of the rig: legs that stand, what looks, limbs that reach, hands that close, handles.
 
 use serde::Serialize;
 
-use crate::anim::humanoid::Role;
+use crate::anim::humanoid::{Role, Side};
 use crate::asset::handle::HandleSpec;
 use crate::character::{Definition, LookReach, Looking};
+use crate::rig::fingers::HandRig;
 use crate::rig::gaze::{EyeRange, Gaze, GazeOptions, GazeRig, Range};
 use crate::rig::two_bone::Limb;
 
@@ -16,6 +17,8 @@ pub struct RigReport {
     look: Option<LookReport>,
     /// Limbs for `reach`.
     limbs: Vec<LimbReport>,
+    /// Hands for `grip`.
+    hands: Vec<HandReport>,
     /// Places at which somebody does something with it.
     handles: Vec<HandleReport>,
     /// What it lacks, in words.
@@ -58,6 +61,16 @@ struct LimbReport {
 }
 
 #[derive(Debug, Serialize)]
+struct HandReport {
+    name: String,
+    /// Bones that close of each finger, from the palm on, without the thumb.
+    fingers: Vec<Vec<String>>,
+    thumb: Option<Vec<String>>,
+    /// Metres across what fits the hand.
+    holds: f32,
+}
+
+#[derive(Debug, Serialize)]
 struct HandleReport {
     name: String,
     on: Option<String>,
@@ -90,7 +103,7 @@ pub fn rig(definition: &Definition) -> RigReport {
     missing.extend(no_look.map(|why| format!("look: {why}")));
     let look = looking.rig.as_ref();
     let look = look.map(|rig| look_report(definition, rig, looking.shows_by_morphs(), &name));
-    let hands = [
+    let arms = [
         (
             "left_hand",
             [Role::LeftUpperArm, Role::LeftLowerArm, Role::LeftHand],
@@ -108,10 +121,11 @@ pub fn rig(definition: &Definition) -> RigReport {
         let found = definition.limb([upper, lower, end])?;
         Some((limb.to_owned(), found))
     };
-    let mut limbs: Vec<(String, Limb)> = hands.into_iter().filter_map(hand).collect();
+    let mut limbs: Vec<(String, Limb)> = arms.into_iter().filter_map(hand).collect();
     if limbs.is_empty() {
         missing.push("reach: no arms by their roles; limbs are named by their three bones".into());
     }
+    let hands = hands(definition, &name, &mut missing);
     limbs.extend(
         legs.iter()
             .map(|leg| (format!("{} foot", leg.name), leg.limb)),
@@ -135,8 +149,59 @@ pub fn rig(definition: &Definition) -> RigReport {
                 reach: definition.limb_reach(found),
             })
             .collect(),
+        hands,
         handles: definition.model.handles.iter().map(handle).collect(),
         missing,
+    }
+}
+
+/// The hands that close; of those that do not, why.
+fn hands(
+    definition: &Definition,
+    name: &impl Fn(u16) -> String,
+    missing: &mut Vec<String>,
+) -> Vec<HandReport> {
+    let humanoid = definition.clips.humanoid();
+    let sides = [("left_hand", Side::Left), ("right_hand", Side::Right)];
+    let has = |side| humanoid.bone(Role::LeftHand.on(side)).is_some();
+    if !sides.iter().any(|&(_, side)| has(side)) {
+        missing.push("grip: no hands by their roles".into());
+        return Vec::new();
+    }
+    let mut hands = Vec::new();
+    for (hand, side) in sides {
+        match definition.hand_rig(side) {
+            Ok(rig) => hands.push(hand_report(definition, hand, &rig, name)),
+            Err(why) => missing.push(format!("grip of {hand}: {why}")),
+        }
+    }
+    hands
+}
+
+fn hand_report(
+    definition: &Definition,
+    hand: &str,
+    rig: &HandRig,
+    name: &impl Fn(u16) -> String,
+) -> HandReport {
+    let (mut fingers, mut thumb) = (Vec::new(), None);
+    let mut joints: Vec<_> = rig.joints.iter().collect();
+    joints.sort_by_key(|joint| (joint.finger, joint.place));
+    for finger in joints.chunk_by(|a, b| a.finger == b.finger) {
+        let bones = finger.iter().map(|joint| name(joint.bone)).collect();
+        if finger.iter().any(|joint| joint.is_thumb) {
+            thumb = Some(bones);
+        } else {
+            fingers.push(bones);
+        }
+    }
+    let fits = definition.rest_matrix(rig.hand);
+    let fits = fits.transform_vector3(rig.out * rig.fits).length();
+    HandReport {
+        name: hand.to_owned(),
+        fingers,
+        thumb,
+        holds: 2.0 * fits,
     }
 }
 
@@ -231,6 +296,7 @@ pub fn lines(report: &RigReport) -> Vec<String> {
             limb.bones.join(" ")
         ));
     }
+    lines.extend(report.hands.iter().map(HandReport::line));
     for handle in &report.handles {
         let on = handle.on.as_ref();
         let on = on.map_or_else(String::new, |on| format!(" on {on}"));
@@ -244,6 +310,24 @@ pub fn lines(report: &RigReport) -> Vec<String> {
     }
     lines.extend(report.missing.iter().map(|why| format!("  no {why}")));
     lines
+}
+
+impl HandReport {
+    fn line(&self) -> String {
+        let n = self.fingers.len();
+        let joints: usize = self.fingers.iter().map(Vec::len).sum();
+        let several = |n: usize, what: &str| format!("{n} {what}{}", if n == 1 { "" } else { "s" });
+        let fingers = format!("{} ({})", several(n, "finger"), several(joints, "bone"));
+        let thumb = self.thumb.as_ref().map_or_else(
+            || "no thumb".into(),
+            |thumb| format!("a thumb ({})", several(thumb.len(), "bone")),
+        );
+        let holds = 100.0 * self.holds;
+        format!(
+            "  grip: {}: {fingers}, {thumb}, holds {holds:.1} cm",
+            self.name
+        )
+    }
 }
 
 impl LookReport {

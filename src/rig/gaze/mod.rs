@@ -7,7 +7,7 @@
 mod apply;
 mod attention;
 mod blink;
-mod follow;
+mod paced;
 mod range;
 mod rig;
 mod sight;
@@ -19,7 +19,7 @@ use glam::{Affine3A, Quat, Vec2, Vec3};
 
 pub use attention::{Attention, AttentionOptions, Candidate, converse};
 pub use blink::{BLINK_INTERVAL, Lids};
-pub use follow::{Follow, Pace};
+pub use paced::{Pace, Paced};
 pub use range::{EyeRange, Look, LookMaps, Range, RangeMap};
 pub use rig::{GazeBones, GazeError, GazeRig, Share, USUAL_HEIGHT};
 pub use sight::{SACCADE_BASE, SACCADE_PER_DEGREE, saccade_seconds};
@@ -144,8 +144,8 @@ pub struct Gaze {
     wander: Wander,
     sight: Option<Sight>,
     /// How far the head is turned in all, beside what the pose has, and the chest's part of it.
-    head: Follow,
-    chest: Follow,
+    head: Paced,
+    chest: Paced,
     /// Where the head is to look, angles on the base; `None` where the pose has it.
     aim: Option<Vec2>,
     idle_place: Vec3,
@@ -170,8 +170,8 @@ impl Gaze {
             lids: Lids::new(seed ^ 0x6c69_6473),
             wander: Wander::new(seed),
             sight: None,
-            head: Follow::default(),
-            chest: Follow::default(),
+            head: Paced::default(),
+            chest: Paced::default(),
             aim: None,
             idle_place: Vec3::ZERO,
             has_target: false,

@@ -3,15 +3,12 @@
 //! Callers: `mod.rs` of this folder. No angle is computed: turns are made of half angles' sines and cosines,
 //! which lengths give without loss near straight and near folded limbs.
 
-#[cfg(target_arch = "x86_64")]
-use std::arch::x86_64::{__m128, __m256};
-
 use super::vectors::{
     LEAST_LENGTH, V3, V4, across, add, along, any_across, back, choose, cross, dot, frame_turn,
     negated, product, scaled, side_or, sub, turned, unit_or, unit4,
 };
 use super::{AimGroup, AimTurnGroup, GOALS, TwoBoneGroup, TwoBoneTurnGroup};
-use crate::anim::simd::Floats;
+use crate::math::simd::{Floats, per_width};
 
 /// How much the hinge counts for the side of a bend: at a bend of this sine as much as the bend itself.
 const HINGE_SHARE: f32 = 0.02;
@@ -317,58 +314,17 @@ unsafe fn aims<L: Floats>(goals: &[AimGroup], out: &mut [AimTurnGroup]) {
     }
 }
 
-/// Makes one function per width out of a generic one.
-macro_rules! per_width {
-    ($generic:ident, $plain:ident, $sse2:ident, $avx2:ident, $avx512:ident, $goals:ty, $out:ty) => {
-        /// One goal after another, on every CPU.
-        pub(super) fn $plain(goals: &[$goals], out: &mut [$out]) {
-            // SAFETY: a single float needs no instructions of its own.
-            unsafe { $generic::<f32>(goals, out) }
-        }
-
-        /// # Safety
-        /// As the generic function.
-        #[cfg(target_arch = "x86_64")]
-        pub(super) unsafe fn $sse2(goals: &[$goals], out: &mut [$out]) {
-            // SAFETY: every x86-64 has SSE2.
-            unsafe { $generic::<__m128>(goals, out) }
-        }
-
-        /// # Safety
-        /// As the generic function.
-        #[cfg(target_arch = "x86_64")]
-        #[target_feature(enable = "avx2,fma")]
-        pub(super) unsafe fn $avx2(goals: &[$goals], out: &mut [$out]) {
-            // SAFETY: the features are enabled here.
-            unsafe { $generic::<__m256>(goals, out) }
-        }
-
-        /// # Safety
-        /// As the generic function.
-        #[cfg(target_arch = "x86_64")]
-        #[target_feature(enable = "avx2,fma,avx512f,avx512vl,avx512dq")]
-        pub(super) unsafe fn $avx512(goals: &[$goals], out: &mut [$out]) {
-            // SAFETY: the features are enabled here.
-            unsafe { $generic::<__m256>(goals, out) }
-        }
-    };
+/// [`two_bones`] one goal after another, on every CPU.
+pub(super) fn two_bones_plain(goals: &[TwoBoneGroup], out: &mut [TwoBoneTurnGroup]) {
+    // SAFETY: a single float needs no instructions of its own.
+    unsafe { two_bones::<f32>(goals, out) }
 }
 
-per_width!(
-    two_bones,
-    two_bones_plain,
-    two_bones_sse2,
-    two_bones_avx2,
-    two_bones_avx512,
-    TwoBoneGroup,
-    TwoBoneTurnGroup
-);
-per_width!(
-    aims,
-    aims_plain,
-    aims_sse2,
-    aims_avx2,
-    aims_avx512,
-    AimGroup,
-    AimTurnGroup
-);
+/// [`aims`] one goal after another, on every CPU.
+pub(super) fn aims_plain(goals: &[AimGroup], out: &mut [AimTurnGroup]) {
+    // SAFETY: as above.
+    unsafe { aims::<f32>(goals, out) }
+}
+
+per_width!(two_bones_at = two_bones(goals: &[TwoBoneGroup], out: &mut [TwoBoneTurnGroup]));
+per_width!(aims_at = aims(goals: &[AimGroup], out: &mut [AimTurnGroup]));

@@ -3,8 +3,7 @@
 //! Callers: `two_bone` and `aim` of this room, whose single goals run through the same arithmetic, one float
 //! wide; crowds. All unsafe code of the room is in this folder.
 //!
-//! Invariants: those of `anim::simd`: the same executable on the same CPU gives the same bits on every run and
-//! in every thread; levels with and without fused multiply-add differ in the last bits.
+//! Invariants: those of `math::simd`.
 
 mod kernels;
 #[cfg(test)]
@@ -15,7 +14,7 @@ use glam::{Quat, Vec3};
 
 use super::aim::{Aim, AimTurn};
 use super::two_bone::{TwoBone, TwoBoneTurns};
-use crate::anim::simd::Level;
+use crate::math::simd::{Level, dispatch};
 
 /// Goals of a group.
 pub(super) const GOALS: usize = 8;
@@ -78,26 +77,6 @@ fn quat(rows: &[Row; 4], lane: usize) -> Quat {
     Quat::from_xyzw(rows[0][lane], rows[1][lane], rows[2][lane], rows[3][lane])
 }
 
-/// Runs the form of a kernel that belongs to a level.
-macro_rules! dispatch {
-    ($level:expr, $plain:ident, $sse2:ident, $avx2:ident, $avx512:ident, ($($arg:expr),*)) => {
-        match $level.min(Level::best()) {
-            Level::Scalar => kernels::$plain($($arg),*),
-            // SAFETY: `best` has found the instructions.
-            #[cfg(target_arch = "x86_64")]
-            Level::Sse2 => unsafe { kernels::$sse2($($arg),*) },
-            // SAFETY: as above.
-            #[cfg(target_arch = "x86_64")]
-            Level::Avx2 => unsafe { kernels::$avx2($($arg),*) },
-            // SAFETY: as above.
-            #[cfg(target_arch = "x86_64")]
-            Level::Avx512 => unsafe { kernels::$avx512($($arg),*) },
-            #[cfg(not(target_arch = "x86_64"))]
-            _ => kernels::$plain($($arg),*),
-        }
-    };
-}
-
 impl TwoBoneGroup {
     fn put(&mut self, lane: usize, goal: &TwoBone) {
         put(&mut self.root, lane, goal.root);
@@ -157,10 +136,8 @@ impl FewTurns {
 fn solve_two_bones(level: Level, goals: &[TwoBoneGroup], turns: &mut [TwoBoneTurnGroup]) {
     dispatch!(
         level,
-        two_bones_plain,
-        two_bones_sse2,
-        two_bones_avx2,
-        two_bones_avx512,
+        kernels::two_bones_plain,
+        kernels::two_bones_at,
         (goals, turns)
     );
 }
@@ -291,10 +268,8 @@ impl AimBatch {
         self.turns.resize(self.goals.len(), AimTurnGroup::default());
         dispatch!(
             level,
-            aims_plain,
-            aims_sse2,
-            aims_avx2,
-            aims_avx512,
+            kernels::aims_plain,
+            kernels::aims_at,
             (&self.goals, &mut self.turns)
         );
     }

@@ -2,7 +2,7 @@
 //!
 //! Callers: `kernels`. All are inlined into functions that enable the instructions.
 
-use crate::anim::simd::Floats;
+use crate::math::simd::Floats;
 
 /// x, y and z.
 pub(super) type V3<L> = [L; 3];

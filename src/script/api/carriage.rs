@@ -5,7 +5,7 @@ use mlua::{Lua, Value};
 use super::Function;
 use super::character::find;
 use super::check::{Args, Field, Fields, Param, Type};
-use super::stack::{CURVE, FADE, WEIGHT, WITHIN, fade_of, put};
+use super::stack::{fade_of, modifier_fields, put};
 use crate::character::{Kind, Leaning, Strafing};
 use crate::rig::carriage::{Lean, LeanOptions, Strafe, StrafeOptions};
 use crate::script::world::with_world;
@@ -72,7 +72,7 @@ pub(super) const LEAN: Function = Function {
     params: &[Param {
         name: "options",
         ty: Type::OneOf(&[
-            Type::Fields(&[
+            Type::Fields(modifier_fields!(
                 Field {
                     name: "turn",
                     ty: Type::Number,
@@ -98,11 +98,7 @@ pub(super) const LEAN: Function = Function {
                     ty: Type::Number,
                     doc: "seconds in which it does so; 0.18",
                 },
-                WEIGHT,
-                FADE,
-                CURVE,
-                WITHIN,
-            ]),
+            )),
             Type::Bool,
         ]),
         optional: true,
@@ -156,7 +152,7 @@ pub(super) const STRAFE: Function = Function {
     params: &[Param {
         name: "options",
         ty: Type::OneOf(&[
-            Type::Fields(&[
+            Type::Fields(modifier_fields!(
                 Field {
                     name: "most",
                     ty: Type::Number,
@@ -172,11 +168,7 @@ pub(super) const STRAFE: Function = Function {
                     ty: Type::Number,
                     doc: "seconds in which the hips turn; 0.12",
                 },
-                WEIGHT,
-                FADE,
-                CURVE,
-                WITHIN,
-            ]),
+            )),
             Type::Bool,
         ]),
         optional: true,

@@ -20,6 +20,17 @@ pub struct Param {
     pub optional: bool,
 }
 
+impl Param {
+    /// A last parameter with these fields, which may be left out.
+    pub const fn options(fields: &'static [Field]) -> Self {
+        Self {
+            name: "options",
+            ty: Type::Fields(fields),
+            optional: true,
+        }
+    }
+}
+
 /// A declared field of a table of options.
 pub struct Field {
     /// Name.

@@ -336,11 +336,7 @@ pub(super) const MOVE: Function = Function {
 
 pub(super) const JUMP: Function = Function {
     name: "jump",
-    params: &[Param {
-        name: "options",
-        ty: Type::Fields(JUMP_FIELDS),
-        optional: true,
-    }],
+    params: &[Param::options(JUMP_FIELDS)],
     returns: "",
     doc: "Has it jump from the ground, now or as soon as it lands within the controller's `buffer`. It \
           keeps the velocity of what it stood on.",

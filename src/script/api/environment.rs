@@ -67,11 +67,7 @@ pub(super) const ENVIRONMENT: Function = Function {
             ty: Type::Text,
             optional: true,
         },
-        Param {
-            name: "options",
-            ty: Type::Fields(FIELDS),
-            optional: true,
-        },
+        Param::options(FIELDS),
     ],
     returns: "",
     doc: "Lights the scene by a picture of all around, in place of the sky's colours: Radiance (.hdr), KTX2 \

@@ -66,11 +66,7 @@ pub(super) const FACE: Function = Function {
             ]),
             optional: false,
         },
-        Param {
-            name: "options",
-            ty: Type::Fields(TURN_FIELDS),
-            optional: true,
-        },
+        Param::options(TURN_FIELDS),
     ],
     returns: "boolean",
     doc: "Turns on the spot to a place, a character, `camera` or degrees about +Y: by a clip of turning where it \

@@ -113,11 +113,7 @@ pub(super) static GROUP: Group = Group {
                     ty: Type::Text,
                     optional: false,
                 },
-                Param {
-                    name: "options",
-                    ty: Type::Fields(SPAWN_FIELDS),
-                    optional: true,
-                },
+                Param::options(SPAWN_FIELDS),
             ],
             returns: "Character",
             doc: "Puts a character on the stage. Options stand with the file in brackets; where, how large and how it looks may follow the file \

@@ -13,6 +13,14 @@ use crate::stage::Handle;
 pub(super) const TARGET: Type =
     Type::OneOf(&[Type::Vector, Type::Object("Character"), Type::Table]);
 
+/// What a target may be of a function that is ended by `false`.
+pub(super) const TARGET_OR_FALSE: Type = Type::OneOf(&[
+    Type::Vector,
+    Type::Object("Character"),
+    Type::Table,
+    Type::Bool,
+]);
+
 /// Options about where on a target it is.
 pub(super) const ON: Field = Field {
     name: "on",

@@ -129,11 +129,7 @@ pub(super) const GRAB: Function = Function {
             ty: Type::Table,
             optional: false,
         },
-        Param {
-            name: "options",
-            ty: Type::Fields(FIELDS),
-            optional: true,
-        },
+        Param::options(FIELDS),
     ],
     returns: "Grab?",
     doc: "Picks up what a ray met, by the place where it met it: a thing that moves freely, or a limb of a \

@@ -391,11 +391,7 @@ pub(super) static GROUP: Group = Group {
                     ty: Type::Word(RIGS),
                     optional: false,
                 },
-                Param {
-                    name: "options",
-                    ty: Type::Fields(RIG_FIELDS),
-                    optional: true,
-                },
+                Param::options(RIG_FIELDS),
             ],
             returns: "",
             doc: "Lights a character as a studio or a time of day would: sets sun, sky, fog and grade, and \

@@ -8,7 +8,7 @@ use super::character::{bone_index, find};
 use super::check::{Args, Field, Fields, Param, Type};
 use super::goal::{AT, ON, PITCH, ROLL, SPACE, TARGET, YAW, goal};
 use super::pointing::{check_name, lets_go};
-use super::stack::{CURVE, FADE, WEIGHT, WITHIN, put};
+use super::stack::{modifier_fields, put};
 use crate::anim::humanoid::Role;
 use crate::character::{Grip, Kind, Reaching, Standing};
 use crate::rig::feet::{Feet, FeetOptions};
@@ -19,7 +19,7 @@ fn wrong(text: impl Into<String>) -> mlua::Error {
     mlua::Error::runtime(text.into())
 }
 
-const FEET_FIELDS: &[Field] = &[
+const FEET_FIELDS: &[Field] = modifier_fields!(
     Field {
         name: "hold",
         ty: Type::Bool,
@@ -60,11 +60,7 @@ const FEET_FIELDS: &[Field] = &[
         ty: Type::Number,
         doc: "seconds in which the body follows the height of the ground; 0.12",
     },
-    WEIGHT,
-    FADE,
-    CURVE,
-    WITHIN,
-];
+);
 
 fn feet_options(fields: &Fields, options: &mut FeetOptions) {
     let set = |name: &str, place: &mut f32, most: f64, unit: f64| {
@@ -130,7 +126,7 @@ pub(super) const FEET: Function = Function {
     call: feet,
 };
 
-const REACH_FIELDS: &[Field] = &[
+const REACH_FIELDS: &[Field] = modifier_fields!(
     ON,
     AT,
     YAW,
@@ -192,11 +188,7 @@ const REACH_FIELDS: &[Field] = &[
         ty: Type::Text,
         doc: "name of the modifier; that of the limb",
     },
-    WEIGHT,
-    FADE,
-    CURVE,
-    WITHIN,
-];
+);
 
 /// The three bones of the limb that ends in a bone.
 fn limb_bones(character: &StageCharacter, end: u16) -> Option<[u16; 3]> {
@@ -327,11 +319,7 @@ pub(super) const REACH: Function = Function {
             ty: TARGET,
             optional: true,
         },
-        Param {
-            name: "options",
-            ty: Type::Fields(REACH_FIELDS),
-            optional: true,
-        },
+        Param::options(REACH_FIELDS),
     ],
     returns: "Modifier",
     doc: "Brings the end of a limb to a place, a character or one of its bones, and keeps it there while both \

@@ -7,8 +7,8 @@ use super::Function;
 use super::carriage::ends;
 use super::character::{CharacterRef, clip_index, find};
 use super::check::{Args, Field, Fields, Param, Type, object};
-use super::goal::{AT, ON, SPACE, goal};
-use super::stack::{CURVE, FADE, WEIGHT, WITHIN, put};
+use super::goal::{AT, ON, SPACE, TARGET_OR_FALSE, goal};
+use super::stack::{modifier_fields, put};
 use crate::character::{Goal, Kind, Living, LookReach, Looking, MOST_THINGS, Thing, TurnClips};
 use crate::rig::alive::{Alive, AliveInput, AliveOptions};
 use crate::rig::gaze::{Gaze, GazeOptions, Manner, Outside};
@@ -20,7 +20,7 @@ fn wrong(text: impl Into<String>) -> mlua::Error {
     mlua::Error::runtime(text.into())
 }
 
-const LOOK_FIELDS: &[Field] = &[
+const LOOK_FIELDS: &[Field] = modifier_fields!(
     ON,
     AT,
     SPACE,
@@ -89,11 +89,7 @@ const LOOK_FIELDS: &[Field] = &[
         ty: Type::OneOf(&[Type::Bool, Type::Fields(TURN_FIELDS)]),
         doc: "true, or how: it turns on the spot to what is too far round, while it stands and nobody moves it; false",
     },
-    WEIGHT,
-    FADE,
-    CURVE,
-    WITHIN,
-];
+);
 
 /// How it turns on the spot.
 pub(super) const TURN_FIELDS: &[Field] = &[
@@ -323,19 +319,10 @@ pub(super) const LOOK: Function = Function {
     params: &[
         Param {
             name: "target",
-            ty: Type::OneOf(&[
-                Type::Vector,
-                Type::Object("Character"),
-                Type::Table,
-                Type::Bool,
-            ]),
+            ty: TARGET_OR_FALSE,
             optional: true,
         },
-        Param {
-            name: "options",
-            ty: Type::Fields(LOOK_FIELDS),
-            optional: true,
-        },
+        Param::options(LOOK_FIELDS),
     ],
     returns: "Modifier",
     doc: "Has it look at a place, at somebody's face, or at `camera`: the eyes go first, the head follows, the \
@@ -371,7 +358,7 @@ pub(super) const TURN_WANTED: super::Property = super::Property {
     set: None,
 };
 
-const ALIVE_FIELDS: &[Field] = &[
+const ALIVE_FIELDS: &[Field] = modifier_fields!(
     Field {
         name: "breath",
         ty: Type::Number,
@@ -402,11 +389,7 @@ const ALIVE_FIELDS: &[Field] = &[
         ty: Type::Number,
         doc: "-1 sleepy to 1 excited: slower or faster; 0",
     },
-    WEIGHT,
-    FADE,
-    CURVE,
-    WITHIN,
-];
+);
 
 fn alive(lua: &Lua, args: Args) -> mlua::Result<Value> {
     if ends(lua, &args, "alive")? {

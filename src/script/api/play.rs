@@ -89,11 +89,7 @@ pub(super) const PARAMS: &[Param] = &[
         ty: Type::Text,
         optional: false,
     },
-    Param {
-        name: "options",
-        ty: Type::Fields(PLAY_FIELDS),
-        optional: true,
-    },
+    Param::options(PLAY_FIELDS),
 ];
 
 pub(super) fn play(lua: &Lua, args: Args) -> mlua::Result<Value> {
@@ -395,11 +391,7 @@ pub(super) static GROUP: Group = Group {
                     ty: Type::Number,
                     optional: false,
                 },
-                Param {
-                    name: "options",
-                    ty: Type::Fields(SEEK_FIELDS),
-                    optional: true,
-                },
+                Param::options(SEEK_FIELDS),
             ],
             returns: "boolean",
             doc: "Goes to a time of the clip, in the lap where it is. Marks between are not told unless \

@@ -7,7 +7,7 @@ use super::Function;
 use super::character::{bone_index, find};
 use super::check::{Args, Field, Fields, Param, Type, number, text};
 use super::goal::{AT, ON, PITCH, ROLL, SPACE, TARGET, YAW, goal};
-use super::stack::{CURVE, FADE, WEIGHT, WITHIN, fade_of, put};
+use super::stack::{fade_of, modifier_fields, put};
 use crate::anim::humanoid::Role;
 use crate::character::{Aiming, Chaining, Kind};
 use crate::rig::aim::Sight;
@@ -55,7 +55,7 @@ pub(super) fn check_name(
     }
 }
 
-const AIM_FIELDS: &[Field] = &[
+const AIM_FIELDS: &[Field] = modifier_fields!(
     ON,
     AT,
     SPACE,
@@ -99,11 +99,7 @@ const AIM_FIELDS: &[Field] = &[
         ty: Type::Text,
         doc: "name of the modifier; \"aim\"",
     },
-    WEIGHT,
-    FADE,
-    CURVE,
-    WITHIN,
-];
+);
 
 /// Bones by name, each above the next, with shares; without names the spine, as far as there is one.
 fn shares(character: &StageCharacter, value: &Value) -> mlua::Result<Vec<(u16, f32)>> {
@@ -216,11 +212,7 @@ pub(super) const AIM: Function = Function {
             ty: TARGET,
             optional: true,
         },
-        Param {
-            name: "options",
-            ty: Type::Fields(AIM_FIELDS),
-            optional: true,
-        },
+        Param::options(AIM_FIELDS),
     ],
     returns: "Modifier",
     doc: "Turns its spine, or the bones that are named, so that a line of the last of them, or of a hand below it \
@@ -229,7 +221,7 @@ pub(super) const AIM: Function = Function {
     call: aim,
 };
 
-const CHAIN_FIELDS: &[Field] = &[
+const CHAIN_FIELDS: &[Field] = modifier_fields!(
     ON,
     AT,
     YAW,
@@ -271,11 +263,7 @@ const CHAIN_FIELDS: &[Field] = &[
         ty: Type::Text,
         doc: "name of the modifier; that of the tip",
     },
-    WEIGHT,
-    FADE,
-    CURVE,
-    WITHIN,
-];
+);
 
 fn chain(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let handle = args.character()?;
@@ -348,11 +336,7 @@ pub(super) const CHAIN: Function = Function {
             ty: TARGET,
             optional: true,
         },
-        Param {
-            name: "options",
-            ty: Type::Fields(CHAIN_FIELDS),
-            optional: true,
-        },
+        Param::options(CHAIN_FIELDS),
     ],
     returns: "Modifier",
     doc: "Bends a chain of bones, from `root` down to `tip`, so that the tip comes to a target: tails, tentacles, \

@@ -422,15 +422,7 @@ const TO: Param = Param {
 
 pub(super) const RAY: Function = Function {
     name: "ray",
-    params: &[
-        FROM,
-        TO,
-        Param {
-            name: "options",
-            ty: Type::Fields(RAY_FIELDS),
-            optional: true,
-        },
-    ],
+    params: &[FROM, TO, Param::options(RAY_FIELDS)],
     returns: HIT,
     doc: "The first solid thing on the way between two places; `nil` when it is free. The floor has no \
           `character`; a limb that is a body has its `bone`. With `exact` characters are met where they are \
@@ -442,15 +434,7 @@ pub(super) const RAY: Function = Function {
 
 pub(super) const RAY_ALL: Function = Function {
     name: "ray_all",
-    params: &[
-        FROM,
-        TO,
-        Param {
-            name: "options",
-            ty: Type::Fields(RAY_FIELDS),
-            optional: true,
-        },
-    ],
+    params: &[FROM, TO, Param::options(RAY_FIELDS)],
     returns: "{ any }",
     doc: "All solid things on the way between two places, the nearest first, as `ray` tells them.",
     example: "print(#physics.ray_all(vector.create(0, 2, 0), vector.create(0, -1, 0)))",
@@ -459,15 +443,7 @@ pub(super) const RAY_ALL: Function = Function {
 
 pub(super) const CAST: Function = Function {
     name: "cast",
-    params: &[
-        FROM,
-        TO,
-        Param {
-            name: "options",
-            ty: Type::Fields(SHAPE_FIELDS),
-            optional: true,
-        },
-    ],
+    params: &[FROM, TO, Param::options(SHAPE_FIELDS)],
     returns: HIT,
     doc: "The first solid thing that a form meets when its middle moves from one place to another.",
     example: "local hit = physics.cast(vector.create(0, 2, 2), vector.create(0, -1, 2), { radius = 0.3 })",
@@ -476,14 +452,7 @@ pub(super) const CAST: Function = Function {
 
 pub(super) const OVERLAP: Function = Function {
     name: "overlap",
-    params: &[
-        PLACE,
-        Param {
-            name: "options",
-            ty: Type::Fields(SHAPE_FIELDS),
-            optional: true,
-        },
-    ],
+    params: &[PLACE, Param::options(SHAPE_FIELDS)],
     returns: "{ Character }",
     doc: "All characters and props whose solid parts touch a form at a place.",
     example: "for _, one in physics.overlap(vector.create(0, 1, 0), { radius = 2 }) do print(one.name) end",
@@ -492,14 +461,7 @@ pub(super) const OVERLAP: Function = Function {
 
 pub(super) const BURST: Function = Function {
     name: "burst",
-    params: &[
-        PLACE,
-        Param {
-            name: "options",
-            ty: Type::Fields(BURST_FIELDS),
-            optional: true,
-        },
-    ],
+    params: &[PLACE, Param::options(BURST_FIELDS)],
     returns: "",
     doc: "Pushes all that moves freely away from a place, once, as an explosion does.",
     example: "physics.burst(vector.create(0, 0, 2), { radius = 4, impulse = 80 })",

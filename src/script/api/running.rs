@@ -359,11 +359,7 @@ pub(super) static GROUP: Group = Group {
                     ty: Type::Text,
                     optional: false,
                 },
-                Param {
-                    name: "options",
-                    ty: Type::Fields(TRAVEL_FIELDS),
-                    optional: true,
-                },
+                Param::options(TRAVEL_FIELDS),
             ],
             returns: "{ string }",
             doc: "Goes to a state by the fewest transitions, whatever their conditions; their times \
@@ -380,11 +376,7 @@ pub(super) static GROUP: Group = Group {
                     ty: Type::Text,
                     optional: true,
                 },
-                Param {
-                    name: "options",
-                    ty: Type::Fields(TRAVEL_FIELDS),
-                    optional: true,
-                },
+                Param::options(TRAVEL_FIELDS),
             ],
             returns: "{ { from: string, to: string, open: boolean, reason: string, at: string, ago: number } }",
             doc: "What holds the ways out of the current state shut, or open, judged with the parameters as \

@@ -5,8 +5,8 @@ use mlua::{Lua, Value};
 use super::Function;
 use super::carriage::ends;
 use super::check::{Args, Field, Param, Type};
-use super::goal::{AT, ON, SPACE, goal};
-use super::stack::{CURVE, FADE, WEIGHT, WITHIN, put};
+use super::goal::{AT, ON, SPACE, TARGET_OR_FALSE, goal};
+use super::stack::{modifier_fields, put};
 use crate::character::{Kind, Sitting};
 use crate::script::world::with_world;
 
@@ -38,17 +38,12 @@ pub(super) const SIT: Function = Function {
     params: &[
         Param {
             name: "target",
-            ty: Type::OneOf(&[
-                Type::Vector,
-                Type::Object("Character"),
-                Type::Table,
-                Type::Bool,
-            ]),
+            ty: TARGET_OR_FALSE,
             optional: false,
         },
         Param {
             name: "options",
-            ty: Type::Fields(&[
+            ty: Type::Fields(modifier_fields!(
                 ON,
                 AT,
                 SPACE,
@@ -57,11 +52,7 @@ pub(super) const SIT: Function = Function {
                     ty: Type::Number,
                     doc: "degrees by which the trunk leans forward on the way; 35",
                 },
-                WEIGHT,
-                FADE,
-                CURVE,
-                WITHIN,
-            ]),
+            )),
             optional: true,
         },
     ],

@@ -179,11 +179,7 @@ pub(super) const SPRING: Function = Function {
             ty: Type::OneOf(&[Type::Text, Type::Table]),
             optional: false,
         },
-        Param {
-            name: "options",
-            ty: Type::Fields(SPRING_FIELDS),
-            optional: true,
-        },
+        Param::options(SPRING_FIELDS),
     ],
     returns: "Spring",
     doc: "Makes a bone and all bones below it swing after the pose, or those of several bones: hair, tails, \
@@ -280,11 +276,7 @@ pub(super) const JIGGLE: Function = Function {
             ty: Type::Text,
             optional: false,
         },
-        Param {
-            name: "options",
-            ty: Type::Fields(JIGGLE_FIELDS),
-            optional: true,
-        },
+        Param::options(JIGGLE_FIELDS),
     ],
     returns: "Spring",
     doc: "Makes one bone lag behind its pose and swing on a damped spring: flesh, bellies, bags, antennae.",

@@ -142,11 +142,7 @@ pub(super) static GROUP: Group = Group {
                     ty: Type::Text,
                     optional: false,
                 },
-                Param {
-                    name: "options",
-                    ty: Type::Fields(PLAY_FIELDS),
-                    optional: true,
-                },
+                Param::options(PLAY_FIELDS),
             ],
             returns: "Sound",
             doc: "Plays a sound. Inside a listener it begins at the event's own time, to the sample.",

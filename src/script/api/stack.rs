@@ -86,6 +86,20 @@ pub(super) const WITHIN: Field = Field {
     doc: "metres from the camera beyond which it is off; everywhere",
 };
 
+/// The options of a modifier: its own, then those that every modifier has.
+macro_rules! modifier_fields {
+    ($($own:expr),* $(,)?) => {
+        &[
+            $($own,)*
+            $crate::script::api::stack::WEIGHT,
+            $crate::script::api::stack::FADE,
+            $crate::script::api::stack::CURVE,
+            $crate::script::api::stack::WITHIN,
+        ]
+    };
+}
+pub(super) use modifier_fields;
+
 /// Sets what the common options say of a weight that is, or begins at nothing and fades in.
 pub(super) fn set_weight_of(
     what: &str,
@@ -333,7 +347,7 @@ pub(super) const MODIFY: Function = Function {
         },
         Param {
             name: "options",
-            ty: Type::Fields(&[
+            ty: Type::Fields(modifier_fields!(
                 Field {
                     name: "before",
                     ty: Type::Text,
@@ -344,11 +358,7 @@ pub(super) const MODIFY: Function = Function {
                     ty: Type::Text,
                     doc: "a modifier after which it acts; behind those of the runtime",
                 },
-                WEIGHT,
-                FADE,
-                CURVE,
-                WITHIN,
-            ]),
+            )),
             optional: true,
         },
     ],

@@ -343,11 +343,7 @@ const fn given(name: &'static str, ty: Type) -> Param {
 }
 
 const fn options(fields: &'static [Field]) -> Param {
-    Param {
-        name: "options",
-        ty: Type::Fields(fields),
-        optional: true,
-    }
+    Param::options(fields)
 }
 
 /// The module `ui`.

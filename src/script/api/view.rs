@@ -70,11 +70,7 @@ pub(super) const SHOW_VIEW: Function = Function {
             ty: Type::Word(ViewKind::NAMES),
             optional: true,
         },
-        Param {
-            name: "options",
-            ty: Type::Fields(FIELDS),
-            optional: true,
-        },
+        Param::options(FIELDS),
     ],
     returns: "",
     doc: "Shows what a debug view shows of the characters in place of their looks; without a name, their looks \

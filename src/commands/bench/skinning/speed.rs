@@ -6,12 +6,12 @@ use glam::{Affine3A, Mat4, Vec3};
 
 use super::shape::trimmed;
 use super::{Random, Subject};
-use crate::anim::simd::Level;
 use crate::asset::Model;
 use crate::asset::model::{Influences, MorphTarget, Part, Primitive};
 use crate::asset::skinning::{Skinning, SkinningMode, SkinningOptions};
 use crate::commands::bench::{Figure, ROUNDS, measure};
 use crate::deform::{Deformed, Deformer};
+use crate::math::simd::Level;
 use crate::render::{Gpu, RenderOptions, Renderer, ShaderSource, time_yardstick};
 use crate::stage::Frame;
 use crate::stage::frame::DrawModel;

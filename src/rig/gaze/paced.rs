@@ -20,14 +20,14 @@ pub struct Pace {
 
 /// Two angles (yaw to the left, pitch up), radians, and how fast they change.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Follow {
+pub struct Paced {
     /// Where it is.
     pub at: Vec2,
     /// Radians per second.
     pub velocity: Vec2,
 }
 
-impl Follow {
+impl Paced {
     /// Moves on by `dt` seconds.
     pub fn advance(&mut self, goal: Vec2, pace: &Pace, dt: f32) {
         if !goal.is_finite() || dt <= 0.0 {
@@ -62,18 +62,18 @@ mod tests {
                         acceleration: 25.0,
                     };
                     let goal = Vec2::new(degrees.to_radians(), 0.2);
-                    let (mut follow, mut most, mut last) = (Follow::default(), 0.0_f32, Vec2::ZERO);
+                    let (mut paced, mut most, mut last) = (Paced::default(), 0.0_f32, Vec2::ZERO);
                     for _ in 0..(4.0 * hz) as u32 {
-                        follow.advance(goal, &pace, 1.0 / hz);
-                        most = most.max(follow.at.dot(goal) / goal.length());
-                        assert!(follow.velocity.length() <= 4.0001);
-                        let change = (follow.velocity - last).length() * hz;
+                        paced.advance(goal, &pace, 1.0 / hz);
+                        most = most.max(paced.at.dot(goal) / goal.length());
+                        assert!(paced.velocity.length() <= 4.0001);
+                        let change = (paced.velocity - last).length() * hz;
                         assert!(change <= 25.01, "{change}");
-                        last = follow.velocity;
+                        last = paced.velocity;
                     }
                     let over = (most - goal.length()).to_degrees();
                     assert!(over < 0.05, "{hz} {degrees} {omega}: {over}");
-                    assert!(follow.at.distance(goal) < 2e-3);
+                    assert!(paced.at.distance(goal) < 2e-3);
                 }
             }
         }

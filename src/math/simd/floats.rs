@@ -1,6 +1,6 @@
 //! Registers of 1, 4 and 8 floats behind one trait, so that each loop is written once.
 //!
-//! Callers: `kernels` here, and those of `rig`. Invariants: values are made only by the unsafe constructors,
+//! Callers: kernels of `anim`, `rig` and `deform`. Invariants: values are made only by the unsafe constructors,
 //! whose callers vouch that the CPU has the instructions; a value is therefore the proof its methods need. (A
 //! trait's methods cannot enable instructions of their own. All are inlined into the kernels, which
 //! do; closures and iterators between the two would not be.)
@@ -132,6 +132,20 @@ impl Floats for f32 {
     }
 }
 
+/// The arithmetic that both widths have under other names.
+#[cfg(target_arch = "x86_64")]
+macro_rules! arithmetic {
+    ($($method:ident $intrinsic:ident ($($arg:ident),*);)*) => {
+        $(
+            #[inline(always)]
+            fn $method(self $(, $arg: Self)*) -> Self {
+                // SAFETY: the values prove the instructions.
+                unsafe { $intrinsic(self $(, $arg)*) }
+            }
+        )*
+    };
+}
+
 #[cfg(target_arch = "x86_64")]
 impl Floats for __m128 {
     const N: usize = 4;
@@ -160,46 +174,14 @@ impl Floats for __m128 {
         unsafe { _mm_set1_ps(v) }
     }
 
-    #[inline(always)]
-    fn add(self, b: Self) -> Self {
-        // SAFETY: every x86-64 has SSE2.
-        unsafe { _mm_add_ps(self, b) }
-    }
-
-    #[inline(always)]
-    fn sub(self, b: Self) -> Self {
-        // SAFETY: every x86-64 has SSE2.
-        unsafe { _mm_sub_ps(self, b) }
-    }
-
-    #[inline(always)]
-    fn mul(self, b: Self) -> Self {
-        // SAFETY: every x86-64 has SSE2.
-        unsafe { _mm_mul_ps(self, b) }
-    }
-
-    #[inline(always)]
-    fn div(self, b: Self) -> Self {
-        // SAFETY: every x86-64 has SSE2.
-        unsafe { _mm_div_ps(self, b) }
-    }
-
-    #[inline(always)]
-    fn sqrt(self) -> Self {
-        // SAFETY: every x86-64 has SSE2.
-        unsafe { _mm_sqrt_ps(self) }
-    }
-
-    #[inline(always)]
-    fn min(self, b: Self) -> Self {
-        // SAFETY: every x86-64 has SSE2.
-        unsafe { _mm_min_ps(self, b) }
-    }
-
-    #[inline(always)]
-    fn max(self, b: Self) -> Self {
-        // SAFETY: every x86-64 has SSE2.
-        unsafe { _mm_max_ps(self, b) }
+    arithmetic! {
+        add _mm_add_ps(b);
+        sub _mm_sub_ps(b);
+        mul _mm_mul_ps(b);
+        div _mm_div_ps(b);
+        min _mm_min_ps(b);
+        max _mm_max_ps(b);
+        sqrt _mm_sqrt_ps();
     }
 
     #[inline(always)]
@@ -256,90 +238,73 @@ impl Floats for __m256 {
         unsafe { _mm256_set1_ps(v) }
     }
 
-    #[inline(always)]
-    fn add(self, b: Self) -> Self {
-        // SAFETY: `self` proves the instructions.
-        unsafe { _mm256_add_ps(self, b) }
-    }
-
-    #[inline(always)]
-    fn sub(self, b: Self) -> Self {
-        // SAFETY: `self` proves the instructions.
-        unsafe { _mm256_sub_ps(self, b) }
-    }
-
-    #[inline(always)]
-    fn mul(self, b: Self) -> Self {
-        // SAFETY: `self` proves the instructions.
-        unsafe { _mm256_mul_ps(self, b) }
-    }
-
-    #[inline(always)]
-    fn div(self, b: Self) -> Self {
-        // SAFETY: `self` proves the instructions.
-        unsafe { _mm256_div_ps(self, b) }
-    }
-
-    #[inline(always)]
-    fn sqrt(self) -> Self {
-        // SAFETY: `self` proves the instructions.
-        unsafe { _mm256_sqrt_ps(self) }
-    }
-
-    #[inline(always)]
-    fn min(self, b: Self) -> Self {
-        // SAFETY: `self` proves the instructions.
-        unsafe { _mm256_min_ps(self, b) }
-    }
-
-    #[inline(always)]
-    fn max(self, b: Self) -> Self {
-        // SAFETY: `self` proves the instructions.
-        unsafe { _mm256_max_ps(self, b) }
-    }
-
-    #[inline(always)]
-    fn mul_add(self, b: Self, c: Self) -> Self {
-        // SAFETY: `self` proves the instructions.
-        unsafe { _mm256_fmadd_ps(self, b, c) }
-    }
-
-    #[inline(always)]
-    fn neg_mul_add(self, b: Self, c: Self) -> Self {
-        // SAFETY: `self` proves the instructions.
-        unsafe { _mm256_fnmadd_ps(self, b, c) }
+    arithmetic! {
+        add _mm256_add_ps(b);
+        sub _mm256_sub_ps(b);
+        mul _mm256_mul_ps(b);
+        div _mm256_div_ps(b);
+        min _mm256_min_ps(b);
+        max _mm256_max_ps(b);
+        sqrt _mm256_sqrt_ps();
+        mul_add _mm256_fmadd_ps(b, c);
+        neg_mul_add _mm256_fnmadd_ps(b, c);
     }
 
     #[inline(always)]
     fn flip(self, by: Self) -> Self {
         // SAFETY: `self` proves the instructions.
-        unsafe { flip256(self, by) }
+        unsafe { _mm256_xor_ps(self, _mm256_and_ps(by, _mm256_set1_ps(-0.0))) }
     }
 
     #[inline(always)]
     fn choose(self, yes: Self, no: Self) -> Self {
         // SAFETY: `self` proves the instructions.
-        unsafe { choose256(self, yes, no) }
+        unsafe {
+            let above = _mm256_cmp_ps::<_CMP_GT_OQ>(self, _mm256_setzero_ps());
+            _mm256_blendv_ps(no, yes, above)
+        }
     }
 }
 
-/// # Safety
-/// AVX.
+/// Swaps rows and columns of four by four.
 #[cfg(target_arch = "x86_64")]
 #[inline(always)]
-unsafe fn flip256(v: __m256, by: __m256) -> __m256 {
-    // SAFETY: the caller vouches for the instructions.
-    unsafe { _mm256_xor_ps(v, _mm256_and_ps(by, _mm256_set1_ps(-0.0))) }
+pub(crate) fn transpose128(r: [__m128; 4]) -> [__m128; 4] {
+    // SAFETY: every x86-64 has SSE2.
+    unsafe {
+        let (a, b) = (_mm_unpacklo_ps(r[0], r[1]), _mm_unpackhi_ps(r[0], r[1]));
+        let (c, d) = (_mm_unpacklo_ps(r[2], r[3]), _mm_unpackhi_ps(r[2], r[3]));
+        [
+            _mm_movelh_ps(a, c),
+            _mm_movehl_ps(c, a),
+            _mm_movelh_ps(b, d),
+            _mm_movehl_ps(d, b),
+        ]
+    }
 }
 
+/// [`transpose128`] in each half.
+///
 /// # Safety
 /// AVX.
 #[cfg(target_arch = "x86_64")]
 #[inline(always)]
-unsafe fn choose256(test: __m256, yes: __m256, no: __m256) -> __m256 {
-    // SAFETY: the caller vouches for the instructions.
+pub(crate) unsafe fn transpose256(r: [__m256; 4]) -> [__m256; 4] {
+    // SAFETY: the caller's.
     unsafe {
-        let above = _mm256_cmp_ps::<_CMP_GT_OQ>(test, _mm256_setzero_ps());
-        _mm256_blendv_ps(no, yes, above)
+        let (a, b) = (
+            _mm256_castps_pd(_mm256_unpacklo_ps(r[0], r[1])),
+            _mm256_castps_pd(_mm256_unpackhi_ps(r[0], r[1])),
+        );
+        let (c, d) = (
+            _mm256_castps_pd(_mm256_unpacklo_ps(r[2], r[3])),
+            _mm256_castps_pd(_mm256_unpackhi_ps(r[2], r[3])),
+        );
+        [
+            _mm256_castpd_ps(_mm256_unpacklo_pd(a, c)),
+            _mm256_castpd_ps(_mm256_unpackhi_pd(a, c)),
+            _mm256_castpd_ps(_mm256_unpacklo_pd(b, d)),
+            _mm256_castpd_ps(_mm256_unpackhi_pd(b, d)),
+        ]
     }
 }
