@@ -328,7 +328,7 @@ function Character:curve(name) end
 function Character:rest_box() end
 
 ---Makes it solid: others stand on it, walk into it and are pushed by it, and with a mass it falls. `touch` and `touch_end` tell what meets it. `false` ends that. Something that is held by a bone meets nothing until it is let go.
----@param options? { shape?: "auto"|"box"|"sphere"|"capsule"|"cylinder"|"hull"|"mesh", size?: vector, radius?: number, height?: number, at?: vector, parts?: table, mass?: number, density?: number, motion?: "static"|"dynamic"|"moved", surface?: string, friction?: number, bounce?: number, layer?: string, sensor?: boolean, gravity?: number, damping?: number, spin_damping?: number, bullet?: boolean, sticks?: boolean, upright?: boolean, velocity?: vector, spin?: vector }|boolean
+---@param options? { shape?: "auto"|"box"|"sphere"|"capsule"|"cylinder"|"hull"|"mesh", size?: vector, radius?: number, height?: number, at?: vector, parts?: table, surfaces?: table, mass?: number, density?: number, motion?: "static"|"dynamic"|"moved", surface?: string, friction?: number, bounce?: number, layer?: string, sensor?: boolean, gravity?: number, damping?: number, spin_damping?: number, bullet?: boolean, sticks?: boolean, upright?: boolean, velocity?: vector, spin?: vector }|boolean
 function Character:solid(options) end
 
 ---Where the way between two places first meets its triangles, morphed and skinned as they are now; `nil` when it misses. As `physics.ray` with `exact`, of it alone.

@@ -205,7 +205,9 @@ impl Shape {
                 triangles,
             } => {
                 let points = vertices.iter().map(|p| *p * scale).collect();
+                // Of one side for sweeps as for contacts, or what slides on it fast is stopped by edges.
                 let flags = TriMeshFlags::FIX_INTERNAL_EDGES
+                    | TriMeshFlags::ORIENTED
                     | TriMeshFlags::MERGE_DUPLICATE_VERTICES
                     | TriMeshFlags::DELETE_DEGENERATE_TRIANGLES;
                 SharedShape::trimesh_with_flags(points, triangles.to_vec(), flags)

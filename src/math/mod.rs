@@ -67,9 +67,10 @@ impl Trs {
         (trs, exact)
     }
 
-    /// The nearest TRS to a matrix, as [`from_matrix`](Self::from_matrix) gives it.
-    pub fn nearest(m: Affine3A) -> Self {
-        Self::of_right_angles(m).unwrap_or_else(|| Self::nearest_to_any(m))
+    /// As [`nearest`](Self::nearest) to within rounding, sooner where the matrix has no shear.
+    #[inline]
+    pub fn near(m: Affine3A) -> Self {
+        Self::of_right_angles(m).unwrap_or_else(|| Self::nearest(m))
     }
 
     /// That of a matrix without shear: its columns are the axes.
@@ -99,7 +100,8 @@ impl Trs {
         })
     }
 
-    fn nearest_to_any(m: Affine3A) -> Self {
+    /// The nearest TRS to a matrix, as [`from_matrix`](Self::from_matrix) gives it.
+    pub fn nearest(m: Affine3A) -> Self {
         let [x, y, z] = [m.x_axis, m.y_axis, m.z_axis].map(Vec3::from);
         let mut scale = Vec3::new(x.length(), y.length(), z.length());
         if Mat3::from_cols(x, y, z).determinant() < 0.0 {
@@ -188,7 +190,7 @@ mod tests {
                 scale: Vec3::new(mirror * (0.01 + 0.1 * f), 0.5 + 0.003 * f, 3.0),
             };
             let m = trs.to_affine();
-            let [fast, slow] = [Trs::of_right_angles(m).unwrap(), Trs::nearest_to_any(m)];
+            let [fast, slow] = [Trs::of_right_angles(m).unwrap(), Trs::nearest(m)];
             assert!(fast.rotation.dot(slow.rotation).abs() > 1.0 - 1e-6);
             assert!(
                 fast.scale

@@ -125,7 +125,7 @@ impl<'a> Posed<'a> {
 
     /// How a bone is turned, model space; the nearest rotation where its parents are scaled unevenly.
     pub fn rotation(&self, bone: u16) -> Quat {
-        Trs::nearest(self.model(bone)).rotation
+        Trs::near(self.model(bone)).rotation
     }
 
     /// How a bone's parent is turned, model space.

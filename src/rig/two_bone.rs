@@ -225,7 +225,7 @@ pub(super) fn turn_in(to: Mat3A, by: Quat) -> Quat {
 
 /// The rotation in a parent's space that gives a bone this rotation in model space.
 pub(super) fn rotation_below(parent: Affine3A, rotation: Quat) -> Quat {
-    let parent = Trs::nearest(parent);
+    let parent = Trs::near(parent);
     let q = parent.rotation.conjugate() * rotation;
     if parent.scale.x < 0.0 {
         // The nearest transform has the mirror in x.
@@ -342,7 +342,7 @@ impl Begun {
         let (aside, target) = match goal.rotation.filter(|q| q.is_finite()) {
             _ if goal.offset == Vec3::ZERO => (Vec3::ZERO, goal.target),
             Some(rotation) => {
-                let scale = Trs::nearest(posed.model(limb.end)).scale;
+                let scale = Trs::near(posed.model(limb.end)).scale;
                 (Vec3::ZERO, goal.target - rotation * (goal.offset * scale))
             }
             None => (goal.offset, goal.target),

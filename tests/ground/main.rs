@@ -1,6 +1,8 @@
 //! Feet on rough ground, measured: how far they slide while they are held, how far soles are from the ground,
 //! and how fast knees turn.
 
+mod land;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -20,6 +22,7 @@ fn play(name: &str, model: &Path, script: &str) -> Session {
         fs::create_dir_all(home.join(folder)).unwrap();
     }
     fs::copy(model, home.join("assets/hero.glb")).unwrap();
+    land::write(&home.join("assets"));
     fs::write(home.join("scripts/main.lua"), format!("{script}\n{WALKS}")).unwrap();
     let options = SessionOptions {
         sound: Sound::Silent,
@@ -178,7 +181,7 @@ fn scenes(who: &str, model: &Path, head: &str, [slide, sole, knee]: [f32; 3]) {
         ("slope", SLOPE, 18.0, 8.0),
         ("carried", CARRIED, 8.0, 3.0),
     ] {
-        let head = format!("local v = vector.create\nlocal ROUND, EACH\n{head}");
+        let head = format!("local v = vector.create\nlocal ROUND, EACH, STEPPED\n{head}");
         let name = format!("{who}_{scene}");
         let worst = judge(&name, model, &format!("{head}{script}"), seconds, least);
         let soles = worst.deep.max(worst.high);
@@ -263,4 +266,36 @@ fn who_stops_sinks_no_lower_than_in_walking_and_brings_her_feet_under_her() {
     }
     assert_eq!(n_rests, 3);
     assert!(stops > walks - 0.005, "{stops} against {walks} m");
+}
+
+/// A model is the ground, and its materials are what she hears.
+const LAND: &str = "ground.set { height = -1 }
+    local land = character('assets/land.gltf')
+    land:solid { surface = 'stone', surfaces = { Lawn = 'grass', Boards = 'wood' } }
+    ROUND = { v(0.1, 0, 7), v(1.2, 0, -3) }
+    HEARD = {}
+    STEPPED = function(e)
+        HEARD[e.surface] = (HEARD[e.surface] or 0) + 1
+        local z = e.position.z
+        local wanted = if z > 5 then 'wood' elseif z > 0 and z < 3 then 'grass' else 'stone'
+        local is_edge = math.min(math.abs(z), math.abs(z - 3), math.abs(z - 5)) < 0.01
+        if e.surface ~= wanted and not is_edge then error(e.surface .. ' at ' .. z) end
+    end
+    EACH = function()
+        for _, surface in { 'stone', 'grass', 'wood' } do
+            if now() > 17.5 and (HEARD[surface] or 0) < 4 then error(surface .. ' is not heard') end
+        end
+    end";
+
+#[test]
+fn our_character_walks_over_a_model_its_slope_and_its_step_and_hears_its_materials() {
+    let script =
+        format!("local v = vector.create\nlocal ROUND, EACH, STEPPED, HEARD\n{OURS}{LAND}");
+    let mut session = play("ours_land", &ours(), &script);
+    let worst = walk(&mut session, 18.0);
+    println!("land: {worst:.4?}");
+    assert!(worst.way > 14.0, "{worst:?}");
+    let soles = worst.deep.max(worst.high);
+    assert!(worst.slide < 0.01 && soles < 0.01, "{worst:?}");
+    assert!(worst.knee < 1750.0, "{worst:?}");
 }

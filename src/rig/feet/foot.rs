@@ -586,7 +586,7 @@ fn limited(normal: Vec3, most: f32) -> Vec3 {
 
 /// How a matrix is turned, its scale left out.
 fn turn_of(matrix: Affine3A) -> Quat {
-    crate::math::Trs::nearest(matrix).rotation
+    crate::math::Trs::near(matrix).rotation
 }
 
 /// Radians about +Y of the way from heel to ball.
