@@ -224,7 +224,7 @@ fn stance(hero: &StageCharacter, leg: &Leg) -> (Vec3, f32) {
 
 #[test]
 fn who_stops_sinks_no_lower_than_in_walking_and_brings_her_feet_under_her() {
-    let round = "local v = vector.create\nlocal EACH\n\
+    let round = "local v = vector.create\nlocal EACH, STEPPED\n\
         local MODEL = { walk = 'walk', stand = 'idle', pace = 1.4, rest = 2, fade = inertial(0.3) }\n\
         local ROUND = { v(0, 0, 3), v(2.5, 0, 3), v(2.5, 0, 1), v(0, 0, 0) }";
     let mut session = play("stops", &ours(), round);
