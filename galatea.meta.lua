@@ -978,7 +978,7 @@ function physics.stairs(options) end
 ---@return Character
 function physics.ramp(options) end
 
----Puts ground on the stage, by its heights. The edges within it catch nobody. Called again with the name of a terrain it replaces that, and who stands on it is taken along where it rises.
+---Puts ground on the stage, by its heights. The edges within it catch nobody, and each cell is as slippery as its surface. Called again with the name of a terrain it replaces that, and who stands on it is taken along where it rises.
 ---@param options? { at?: vector, yaw?: number, pitch?: number, roll?: number, name?: string, color?: vector, roughness?: number, metallic?: number, solid?: boolean, size?: vector, heights?: function|table|buffer|string, columns?: number, rows?: number, surfaces?: function|table, colors?: table, mass?: number, density?: number, motion?: "static"|"dynamic"|"moved", surface?: string, friction?: number, bounce?: number, layer?: string, sensor?: boolean, gravity?: number, damping?: number, spin_damping?: number, bullet?: boolean, sticks?: boolean, upright?: boolean, velocity?: vector, spin?: vector }
 ---@return Character
 function physics.terrain(options) end

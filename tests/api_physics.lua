@@ -403,3 +403,38 @@ test("called again a terrain of one name is replaced, and who stands on it goes 
 	t:run(2)
 	t:expect(math.abs(hero.position.y - 0.2) < 0.01 and math.abs(crate.position.y - 0.4) < 0.01, tostring(hero.position) .. tostring(crate.position))
 end)
+
+test("each cell of terrain is as slippery as its surface", function(t)
+	physics.surface("moss", { friction = 0.9 })
+	local rise = math.tan(math.rad(20))
+	physics.terrain {
+		name = "slope", size = v(20, 1, 8), columns = 41, rows = 17, heights = function(_, z) return z * rise end,
+		surface = "moss", surfaces = function(x) return if x > 0 then "ice" else nil end,
+	}
+	local function crate(x)
+		return physics.box { at = v(x, 2 * rise + 0.17, 2), pitch = -20, size = v(0.3, 0.3, 0.3), mass = 5, surface = "wood" }
+	end
+	local stays, slides = crate(-3), crate(3)
+	t:run(1.2)
+	t:expect(math.abs(stays.position.z - 2) < 0.02, stays.position)
+	t:expect(slides.position.z < 1, slides.position)
+end)
+
+test("materials of a model that is ground are made of what is said", function(t)
+	local statue = character("assets/galatea.glb", { at = v(0, 0, 0) })
+	statue:solid { shape = "mesh", surface = "stone", surfaces = { hair = "grass", leather = "rubber", sole = "rubber" } }
+	t:run(0.1)
+	local top = physics.ray(v(0, 3, 0), v(0, -1, 0))
+	t:expect(top.character == statue and top.surface == "grass", top.surface)
+	local ahead = physics.ray(v(0, 1.25, 2), v(0, 1.25, -2))
+	t:expect(ahead.character == statue and ahead.surface == "stone", ahead.surface)
+	local function wrong(options, words)
+		local ok, why = pcall(statue.solid, statue, options)
+		t:expect(not ok and string.find(tostring(why), words, 1, true), words .. " / " .. tostring(why))
+	end
+	wrong({ surfaces = { hiar = "grass" } }, 'has no material "hiar"; did you mean "hair"')
+	wrong({ surfaces = { hair = "gras" } }, 'there is none called "gras"')
+	wrong({ surfaces = { "grass" } }, 'by names of materials')
+	wrong({ shape = "hull", surfaces = { hair = "grass" } }, "only a mesh has materials")
+	wrong({ mass = 5, surfaces = { hair = "grass" } }, "only a mesh has materials")
+end)

@@ -13,9 +13,7 @@ use galatea::stage::{Event, Frame, Handle, Script, Stage, tick};
 use glam::{Vec3, Vec4};
 
 fn load(file: &str) -> Option<Model> {
-    let Some(folder) = corpus::corpus() else {
-        return None;
-    };
+    let folder = corpus::corpus()?;
     Some(gltf::load(&folder.join(file)).unwrap())
 }
 

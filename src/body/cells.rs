@@ -23,7 +23,7 @@ pub struct Cells {
 #[derive(Clone, Debug, PartialEq)]
 enum Ground {
     Heights(Arc<Heights>),
-    Mesh(Mesh),
+    Mesh(Box<Mesh>),
 }
 
 /// Triangles among which the nearest to a place is found.
@@ -84,11 +84,11 @@ impl Cells {
             triangles: triangles.clone(),
         };
         let cells = Self {
-            ground: Ground::Mesh(Mesh {
+            ground: Ground::Mesh(Box::new(Mesh {
                 vertices,
                 triangles,
                 finder,
-            }),
+            })),
             names,
             made_of,
         };

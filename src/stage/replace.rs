@@ -150,7 +150,7 @@ impl Stage {
         }
         self.set_solid(handle, options, Velocity::default())?;
         if let Some(was) = was {
-            terrain::lift(self, handle, &was);
+            terrain::lift(self, handle, &was, |_| true);
         }
         Ok(())
     }
@@ -205,7 +205,7 @@ impl Stage {
         let time = self.time();
         let (mut old_characters, mut waiting) = (old.characters, old.events);
         let mut lost_events = Vec::new();
-        let mut grounds = Vec::new();
+        let (mut grounds, mut kept) = (Vec::new(), Vec::new());
         let mut known = Vec::new();
         for (handle, new) in self.characters.iter_mut() {
             new.note_begun();
@@ -214,6 +214,9 @@ impl Stage {
                 continue;
             };
             grounds.extend(terrain::ground(&was).map(|ground| (handle, ground)));
+            if was.spawn == new.spawn {
+                kept.push(handle);
+            }
             keep_names(&mut waiting, &was, |event| event.character == handle);
             let lost = new.take_over(was.clone());
             let lost = lost.iter();
@@ -223,7 +226,7 @@ impl Stage {
         }
         let known_handles: Vec<Handle> = known.iter().map(|(handle, _)| *handle).collect();
         for (handle, ground) in &grounds {
-            terrain::lift(self, *handle, ground);
+            terrain::lift(self, *handle, ground, |of| kept.contains(&of));
         }
         physics::resume(self, &known_handles);
         waiting.retain(|event| known.iter().any(|(handle, _)| *handle == event.character));

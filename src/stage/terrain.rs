@@ -24,8 +24,14 @@ fn height((heights, at): &Was, place: Vec3) -> Option<f32> {
     Some(at.transform_point3(inside.with_y(height)).y)
 }
 
-/// Takes along who stands on ground that has risen: as far as it rose under each.
-pub(super) fn lift(stage: &mut Stage, ground_of: Handle, was: &Was) {
+/// Takes along who stands on ground that has risen, as far as it rose under each; only who `is_kept` where they were
+/// when it was lower.
+pub(super) fn lift(
+    stage: &mut Stage,
+    ground_of: Handle,
+    was: &Was,
+    is_kept: impl Fn(Handle) -> bool,
+) {
     let Some(now) = stage.characters.get(ground_of).and_then(ground) else {
         return;
     };
@@ -35,7 +41,11 @@ pub(super) fn lift(stage: &mut Stage, ground_of: Handle, was: &Was) {
             .solid
             .as_ref()
             .is_some_and(|solid| solid.options.motion == crate::body::Motion::Dynamic);
-        if handle == ground_of || !(is_free || falls) || character.attachment.is_some() {
+        if handle == ground_of
+            || !is_kept(handle)
+            || !(is_free || falls)
+            || character.attachment.is_some()
+        {
             continue;
         }
         let place = character.placement.position;

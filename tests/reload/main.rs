@@ -4,6 +4,7 @@
 mod bodies;
 #[path = "../common/mod.rs"]
 mod common;
+mod ground;
 mod models;
 mod scripts;
 

@@ -196,7 +196,6 @@ impl FootState {
         self.own_step.is_some()
     }
 
-    #[expect(clippy::too_many_arguments, reason = "one call, from one place")]
     pub(super) fn advance(
         &mut self,
         index: usize,

@@ -244,7 +244,7 @@ pub(super) static GROUP: Group = Group {
         form_function!(
             "terrain",
             solid_fields::TERRAIN_FIELDS,
-            "Puts ground on the stage, by its heights. The edges within it catch nobody. Called again with the name of a terrain it replaces that, and who stands on it is taken along where it rises.",
+            "Puts ground on the stage, by its heights. The edges within it catch nobody, and each cell is as slippery as its surface. Called again with the name of a terrain it replaces that, and who stands on it is taken along where it rises.",
             "physics.terrain { name = \"hills\", at = vector.create(0, -1, 0), size = vector.create(30, 0.8, 30), heights = function(x, z) return math.noise(x / 4, z / 4) end, surfaces = function(x, z) return if z > 5 then \"sand\" else \"grass\" end }",
             terrain::terrain
         ),

@@ -492,6 +492,6 @@ pub(super) const SOLID: Function = Function {
     doc: "Makes it solid: others stand on it, walk into it and are pushed by it, and with a mass it falls. \
           `touch` and `touch_end` tell what meets it. `false` ends that. Something that is held by a bone \
           meets nothing until it is let go.",
-    example: "local crate = character \"assets/galatea.glb\"\ncrate:solid { shape = \"capsule\", mass = 60 }\ncrate:on(\"touch\", function(e) print(e.surface, e.speed, e.impulse) end)\ncrate:solid(false)",
+    example: "local crate = character \"assets/galatea.glb\"\ncrate:solid { shape = \"capsule\", mass = 60 }\ncrate:on(\"touch\", function(e) print(e.surface, e.speed, e.impulse) end)\ncrate:solid(false)\ncrate:solid { shape = \"mesh\", surface = \"stone\", surfaces = { hair = \"grass\", sole = \"rubber\" } }",
     call: solid,
 };

@@ -185,7 +185,7 @@ pub(super) const TERRAIN_FIELDS: &[Field] = form_fields!(
     Field {
         name: "heights",
         ty: Type::OneOf(&[Type::Function, Type::Table, Type::Buffer, Type::Text]),
-        doc: "a function of x and z, metres from the middle; a list of rows along z, of heights along x; a buffer of 32-bit floats, row after row; or a picture's file, whose red is 0 to 1. 4 to 262144 heights; flat"
+        doc: "a function of x and z, metres from the middle; a list of rows along z, of heights along x; a buffer of 32-bit floats, row after row; or a picture's file, whose red is 0 to 1, in as many steps as it has. 4 to 262144 heights; flat"
     },
     Field {
         name: "columns",
@@ -200,7 +200,7 @@ pub(super) const TERRAIN_FIELDS: &[Field] = form_fields!(
     Field {
         name: "surfaces",
         ty: Type::OneOf(&[Type::Function, Type::Table]),
-        doc: "what each cell between four heights is made of: a function of x and z of its middle, nothing for its surface; or a list of rows of names. Friction and bounce are those of its surface everywhere"
+        doc: "what each cell between four heights is made of: a function of x and z of its middle, nothing for its surface; or a list of rows of names. Each cell has the friction and bounce of its own"
     },
     Field {
         name: "colors",
