@@ -23,6 +23,8 @@ const SLOW: f32 = 0.3;
 const AHEAD: f32 = 0.5;
 const BACK: f32 = 1.5;
 const LONGEST_SLIP: usize = 15;
+/// Metres by which feet may jump from a clip's end to its beginning, for such a body, if the clip is a loop.
+const SEAM: f32 = 0.01;
 /// Metres.
 const HUMAN_HEIGHT: f32 = 1.7;
 
@@ -53,10 +55,11 @@ impl OwnMotion {
         let mut pop = Pop::new(definition.model.skeleton.len());
         let mut frames: Vec<Frame> = Vec::with_capacity(n);
         let mut feet_before: [Option<Vec3>; 2] = [None; 2];
+        let mut feet_first = feet_before;
         let mut slips: [Vec<Slip>; 2] = [Vec::with_capacity(n), Vec::with_capacity(n)];
         let mut jolt = 0.0_f32;
         let body = BodySize::of(definition);
-        let mut t_before = 0.0;
+        let (mut t_before, mut last_step) = (0.0, 0.0);
         for i in 0..n {
             // The last step may be shorter.
             let t = (i as f32 / RATE).min(seconds);
@@ -97,19 +100,37 @@ impl OwnMotion {
                 slips[foot].push(slip);
                 feet_before[foot] = now;
             }
+            if i == 0 {
+                feet_first = feet_before;
+            }
+            last_step = t - t_before;
             t_before = t;
             frames.push(Frame {
                 hips: at(body.hips).unwrap_or_default(),
                 planted,
             });
         }
-        // The first frame has nothing before it.
-        if let [first, second, ..] = &mut frames[..] {
-            first.planted = second.planted;
-        }
-        for (foot, slips) in slips.iter().enumerate() {
-            let rests: Vec<bool> = frames.iter().map(|frame| frame.planted[foot]).collect();
-            for (frame, stands) in frames.iter_mut().zip(with_slips(&rests, slips)) {
+        let jumps = feet_first.iter().zip(&feet_before);
+        let is_loop = n > 2
+            && jumps
+                .flat_map(|(first, last)| first.zip(*last))
+                .all(|(first, last)| first.distance(last) < SEAM * body.size);
+        for (foot, slips) in slips.iter_mut().enumerate() {
+            let mut rests: Vec<bool> = frames.iter().map(|frame| frame.planted[foot]).collect();
+            // The first frame has nothing before it, and a last step that is much shorter than the others tells nothing.
+            let last = n - 1;
+            if n > 1 {
+                (rests[0], slips[0]) = (rests[1], slips[1]);
+            }
+            if is_loop && last_step < 0.5 / RATE {
+                (rests[last], slips[last]) = (rests[0], slips[0]);
+            }
+            let stands = if is_loop {
+                with_slips_of_loop(&rests, slips)
+            } else {
+                with_slips(&rests, slips)
+            };
+            for (frame, stands) in frames.iter_mut().zip(stands) {
                 frame.planted[foot] = stands;
             }
         }
@@ -191,6 +212,24 @@ fn with_slips(rests: &[bool], slips: &[Slip]) -> Vec<bool> {
         }
         start = end;
     }
+    stands
+}
+
+/// The same of a loop, whose last frame is its first: what slips at its end goes on at its beginning.
+fn with_slips_of_loop(rests: &[bool], slips: &[Slip]) -> Vec<bool> {
+    let last = rests.len() - 1;
+    let Some(start) = (1..=last).find(|i| rests[*i]) else {
+        return rests.to_vec();
+    };
+    // From one rest once round to the same.
+    let round: Vec<usize> = (0..=last).map(|k| 1 + (start - 1 + k) % last).collect();
+    let turned: Vec<bool> = round.iter().map(|i| rests[*i]).collect();
+    let turned_slips: Vec<Slip> = round.iter().map(|i| slips[*i]).collect();
+    let mut stands = rests.to_vec();
+    for (i, stands_there) in round.into_iter().zip(with_slips(&turned, &turned_slips)) {
+        stands[i] = stands_there;
+    }
+    stands[0] = stands[last];
     stands
 }
 
@@ -276,19 +315,28 @@ impl BodySize {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use super::*;
+    use crate::anim::{Bone, BoneTracks, Clip, Interpolation, Skeleton, Track};
+    use crate::asset::Model;
+    use crate::math::Trs;
+
+    fn slips(text: &str) -> Vec<Slip> {
+        let of = |c| match c {
+            'b' => Slip::Back,
+            'a' => Slip::Ahead,
+            _ => Slip::No,
+        };
+        text.chars().map(of).collect()
+    }
+
+    fn rests(text: &str) -> Vec<bool> {
+        text.chars().map(|c| c == '#').collect()
+    }
 
     #[test]
     fn a_foot_that_slips_between_rests_and_back_before_them_stands() {
-        let slips = |text: &str| -> Vec<Slip> {
-            let of = |c| match c {
-                'b' => Slip::Back,
-                'a' => Slip::Ahead,
-                _ => Slip::No,
-            };
-            text.chars().map(of).collect()
-        };
-        let rests = |text: &str| -> Vec<bool> { text.chars().map(|c| c == '#').collect() };
         for (moves, resting, standing) in [
             ("...bb##ab##aa..", ".....##..##....", "...########...."),
             (".ab##.b##......", "...##..##......", "..###.###......"),
@@ -304,6 +352,42 @@ mod tests {
     }
 
     #[test]
+    fn a_stance_that_begins_at_the_end_of_a_loop_goes_on_at_its_beginning() {
+        // The last frame of each is its first.
+        for (moves, resting, standing, halves) in [
+            (
+                "bab##......##bb",
+                "...##......##..",
+                "#####......####",
+                "..###......##..",
+            ),
+            (
+                "bb##........abb",
+                "..##...........",
+                "####.........##",
+                "####...........",
+            ),
+            (
+                "aa##......##.aa",
+                "..##......##...",
+                "..##......##...",
+                "..##......##...",
+            ),
+            (
+                "...............",
+                "...............",
+                "...............",
+                "...............",
+            ),
+        ] {
+            let found = with_slips_of_loop(&rests(resting), &slips(moves));
+            assert_eq!(found, rests(standing), "{moves}");
+            let found = with_slips(&rests(resting), &slips(moves));
+            assert_eq!(found, rests(halves), "{moves} as no loop");
+        }
+    }
+
+    #[test]
     fn what_is_ahead_or_aside_of_the_body_is_no_slip() {
         let slip = |x: f32, z: f32| Slip::of(Vec3::new(x, 0.0, z), Vec3::Z * 0.02, 0.005);
         assert_eq!(slip(0.0, -0.025), Slip::Back);
@@ -312,5 +396,79 @@ mod tests {
             assert_eq!(slip(x, z), Slip::No, "{x} {z}");
         }
         assert_eq!(Slip::of(Vec3::Z, Vec3::ZERO, 2.0), Slip::No);
+    }
+
+    /// A root that goes a metre in a second, with two feet in its space: the left stands from 0.7 s over the seam to
+    /// 0.3 s, and slips along with the body by 0.3 of its way from 0.95 to 0.05 s; the right stays in the air.
+    fn slips_over_the_seam() -> Definition {
+        let bone = |name: &str, parent, at| Bone {
+            name: name.into(),
+            parent,
+            rest: Trs::from_translation(at),
+            skinned: true,
+        };
+        let skeleton = Skeleton::new(vec![
+            bone("root", None, Vec3::ZERO),
+            bone("hips", Some(0), Vec3::Y),
+            bone("foot_l", Some(0), Vec3::new(0.1, 0.0, 0.0)),
+            bone("foot_r", Some(0), Vec3::new(-0.1, 0.0, 0.0)),
+            bone("head", Some(1), Vec3::Y * 0.7),
+        ]);
+        let track = |bone, keys: &[(f32, Vec3)]| BoneTracks {
+            bone,
+            translation: Some(Track {
+                times: keys.iter().map(|(t, _)| *t).collect(),
+                values: keys.iter().map(|(_, at)| *at).collect(),
+                interpolation: Interpolation::Linear,
+            }),
+            rotation: None,
+            scale: None,
+        };
+        let foot = |y: f32, z: f32| Vec3::new(0.1, y, z);
+        let clip = Clip {
+            name: "walk".into(),
+            duration: 1.0,
+            bones: vec![
+                track(0, &[(0.0, Vec3::ZERO), (1.0, Vec3::Z)]),
+                track(
+                    2,
+                    &[
+                        (0.0, foot(0.0, 0.0)),
+                        (0.05, foot(0.0, -0.035)),
+                        (0.3, foot(0.0, -0.285)),
+                        (0.35, foot(0.2, -0.285)),
+                        (0.65, foot(0.2, 0.285)),
+                        (0.7, foot(0.0, 0.285)),
+                        (0.95, foot(0.0, 0.035)),
+                        (1.0, foot(0.0, 0.0)),
+                    ],
+                ),
+                track(3, &[(0.0, Vec3::new(-0.1, 0.3, 0.0))]),
+            ],
+            ..Clip::default()
+        };
+        Definition::new(Arc::new(Model {
+            uid: 1,
+            skeleton: Arc::new(skeleton.expect("parents stand before children")),
+            clips: vec![Arc::new(clip)],
+            ..Model::default()
+        }))
+    }
+
+    #[test]
+    fn a_made_clip_stands_over_its_seam_as_long_as_in_its_middle() {
+        let definition = slips_over_the_seam();
+        assert!(definition.clips.root(0).is_some() && definition.feet[0] == Some(2));
+        let own = OwnMotion::measure(&definition, 0);
+        let stands: String = own
+            .frames
+            .iter()
+            .map(|f| if f.planted[0] { '#' } else { '.' })
+            .collect();
+        assert_eq!(
+            stands,
+            "###################........................##################"
+        );
+        assert!(own.frames.iter().all(|frame| !frame.planted[1]));
     }
 }
