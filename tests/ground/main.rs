@@ -232,6 +232,7 @@ fn who_stops_sinks_no_lower_than_in_walking_and_brings_her_feet_under_her() {
     let (mut walks, mut stops) = (f32::MAX, f32::MAX);
     let (mut rests, mut n_rests) = (0, 0);
     let mut before = Vec3::ZERO;
+    let (mut sinks, mut hips_before) = (0.0_f32, 0.0);
     for tick in 0..900 {
         session.tick();
         let found = session.stage.characters.iter().next().unwrap().1;
@@ -253,7 +254,11 @@ fn who_stops_sinks_no_lower_than_in_walking_and_brings_her_feet_under_her() {
         rests += 1;
         if walks < f32::MAX {
             stops = stops.min(hips);
+            if rests > 1 {
+                sinks = sinks.max((hips_before - hips) * 60.0);
+            }
         }
+        hips_before = hips;
         if rests != 90 || tick < 90 {
             continue;
         }
@@ -266,6 +271,8 @@ fn who_stops_sinks_no_lower_than_in_walking_and_brings_her_feet_under_her() {
     }
     assert_eq!(n_rests, 3);
     assert!(stops > walks - 0.005, "{stops} against {walks} m");
+    // Held until she stood, the foot behind drew her hips down at 1.2 m/s.
+    assert!(sinks < 0.7, "hips sink at {sinks} m/s in a stop");
 }
 
 /// A model is the ground, and its materials are what she hears.

@@ -133,7 +133,7 @@ pub struct Feet {
     velocity: Vec3,
     /// Seconds since it moved or turned last.
     still: f32,
-    paces: Paces,
+    paces: Option<Paces>,
     /// Memory of a tick.
     standings: Vec<Standing>,
 }
@@ -143,6 +143,7 @@ const SOFT: f32 = 0.08;
 /// Seconds without going or turning after which a body rests, and the legs and radians per second of that.
 const RESTS: f32 = 0.3;
 const STILL: [f32; 2] = [0.06, 0.06];
+
 impl Feet {
     /// Forgets where feet stood.
     pub fn reset(&mut self) {
@@ -171,9 +172,9 @@ impl Feet {
         if !world.is_finite() || size < 1e-5 {
             return;
         }
-        let paces = self.paces.of(input.dt, options.smooth);
+        let paces = Paces::of(self.paces, input.dt, options.smooth);
         self.go_along(world, size, input.grounded, &paces, input.dt);
-        self.paces = paces;
+        self.paces = Some(paces);
         self.feet.resize_with(rig.legs.len(), FootState::default);
         let wants = f32::from(u8::from(input.grounded));
         self.grip = wants + (self.grip - wants) * paces.grip;

@@ -19,7 +19,7 @@ const GRIP: f32 = 0.12;
 const GOING: f32 = 0.06;
 
 /// The paces of a tick. Shares are what is left after it.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 pub(super) struct Paces {
     dt: f32,
     smooth: f32,
@@ -37,12 +37,10 @@ pub(super) struct Paces {
 }
 
 impl Paces {
-    /// Those of a tick of `dt` seconds and a body that follows within `smooth` seconds; these, if they are.
-    pub fn of(self, dt: f32, smooth: f32) -> Self {
-        if self.dt == dt && self.smooth == smooth {
-            return self;
-        }
-        Self {
+    /// Those of a tick of `dt` seconds and a body that follows within `smooth` seconds; those before, if they are.
+    pub fn of(before: Option<Self>, dt: f32, smooth: f32) -> Self {
+        let same = before.filter(|before| before.dt == dt && before.smooth == smooth);
+        same.unwrap_or_else(|| Self {
             dt,
             smooth,
             put: Pace::at_rate(PUT, dt),
@@ -55,6 +53,6 @@ impl Paces {
             grip: left(GRIP * 0.5, dt),
             going: left(GOING, dt),
             body: Pace::within(smooth, dt),
-        }
+        })
     }
 }

@@ -237,6 +237,22 @@ fn one_foot_on_a_block_is_on_the_block_and_one_over_a_hole_takes_the_body_down()
 }
 
 #[test]
+fn a_tick_of_no_time_puts_feet_down_as_any_other() {
+    let mut body = Body::new(human());
+    body.options.smooth = 0.0;
+    let ground = flat(body.rig.ground);
+    body.tick(Affine3A::IDENTITY, &ground, 0.0, &|_| ());
+    body.stand(&ground, 0.5);
+    for leg in 0..2 {
+        let [heel, ball] = body.sole(leg);
+        assert!(
+            heel.is_finite() && (ball.y - body.rig.ground).abs() < 1e-3,
+            "{ball}"
+        );
+    }
+}
+
+#[test]
 fn soles_lie_on_a_slope_uphill_downhill_and_across() {
     let low = Body::new(human()).rig.ground;
     for (a, b) in [(0.35, 0.0), (-0.35, 0.0), (0.0, 0.3), (0.2, -0.2)] {
