@@ -404,6 +404,26 @@ test("called again a terrain of one name is replaced, and who stands on it goes 
 	t:expect(math.abs(hero.position.y - 0.2) < 0.01 and math.abs(crate.position.y - 0.4) < 0.01, tostring(hero.position) .. tostring(crate.position))
 end)
 
+test("terrain is as rough and as metallic as is said, of one surface or of several", function(t)
+	for _, surfaces in { false, function(x: number) return if x > 0 then "ice" else "grass" end } do
+		local ground = physics.terrain {
+			at = v(0, 0, 0),
+			columns = 5,
+			rows = 5,
+			surfaces = surfaces or nil,
+			color = v(0.5, 0.1, 0.1),
+			roughness = 0.25,
+			metallic = 0.75,
+		}
+		local look = ground:material(ground:materials()[1])
+		t:expect_near(look.roughness, 0.25)
+		t:expect_near(look.metallic, 0.75)
+		local red = if surfaces then 1 else 0.5
+		t:expect_near(look.color.x, red, 0.001)
+		ground:remove()
+	end
+end)
+
 test("each cell of terrain is as slippery as its surface", function(t)
 	physics.surface("moss", { friction = 0.9 })
 	local rise = math.tan(math.rad(20))

@@ -439,6 +439,41 @@ test("in an act it faces what it is told to, by a clip of turning where it has o
 	t:expect(string.find(tostring(why), "wave") ~= nil, why)
 end)
 
+test("it turns by a state's clip, as the state plays it, and the machine stays where it is", function(t)
+	local function turned(states)
+		local hero = character(HERO)
+		hero.machine = machine(states)
+		hero:look(v(0.3, 1.5, -3), { turn = { left = "round" } })
+		local high = { left_hand = 0, right_hand = 0 }
+		local ticks = 0
+		for tick = 1, 240 do
+			t:step()
+			for hand, before in high do
+				high[hand] = math.max(before, hero:bone(hand).y)
+			end
+			if math.abs((math.deg(math.atan2(0.3, -3)) - hero.yaw + 180) % 360 - 180) > 3 then ticks = tick end
+		end
+		t:expect(hero.machine:state() == "stand")
+		return high, ticks, hero
+	end
+	local plain, slow = turned { state "stand" { "idle" }, state "round" { "wave" } }
+	local other, fast, hero = turned {
+		state "stand" { "idle" },
+		state "round" { "wave", speed = 2, mirror = true },
+		state "both" { sequence { "wave", "walk" } },
+		state "still" { "wave", speed = 0 },
+	}
+	local apart = plain.left_hand - plain.right_hand
+	t:expect(math.abs(apart) > 0.2 and apart * (other.left_hand - other.right_hand) < -0.04, "the other hand waves")
+	t:expect(fast < 0.65 * slow and fast > 10, `{fast} of {slow} ticks`)
+	for name, told in { both = "one clip", still = "forwards", rond = "round" } do
+		local _, why = pcall(function()
+			hero:look(v(0, 1, 1), { turn = { right = name } })
+		end)
+		t:expect(string.find(tostring(why), told) ~= nil, why)
+	end
+end)
+
 test("the body helps a hand that is too short, feet where they are, and steps in", function(t)
 	ground.set { height = 0, solid = true }
 	local function stands(at)

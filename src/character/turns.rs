@@ -6,6 +6,7 @@
 use super::action::{Action, ActionOptions};
 use super::instance::Character;
 use super::stack::Kind;
+use crate::machine::{Alone, NotAlone};
 use crate::rig::turning::{TurnPace, Turning, short_way};
 
 /// Radians from which a turn takes a clip.
@@ -26,9 +27,9 @@ const LAST: f32 = 1e-4;
 /// Clips of turning to the left and to the right: found by their names where none is said.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct TurnClips {
-    /// Name of the clip to the left.
+    /// Name of the clip to the left, or of a state that plays one.
     pub left: Option<String>,
-    /// Name of the clip to the right.
+    /// Name of the clip to the right, or of a state that plays one.
     pub right: Option<String>,
 }
 
@@ -72,6 +73,14 @@ fn told_by(name: &str, side: f32) -> Option<Option<u32>> {
     let is_turn = words == format!("turn{way}") || words == format!("{way}turn");
     let is_either = words == "turn" && degrees == "180";
     (is_turn || is_either).then(|| degrees.parse().ok())
+}
+
+fn as_it_is(clip: usize) -> Alone {
+    Alone {
+        clip,
+        speed: 1.0,
+        mirror: false,
+    }
 }
 
 impl<H> Character<H> {
@@ -180,15 +189,20 @@ impl<H> Character<H> {
             return None;
         }
         let side = to_go.signum();
-        let (clip, mirror) = match self.turn_clip(own, side, to_go) {
-            Some(clip) => (clip, false),
-            None => (self.turn_clip(own, -side, to_go)?, true),
-        };
+        let alone = self.turn_clip(own, side, to_go).or_else(|| {
+            let other = self.turn_clip(own, -side, to_go)?;
+            Some(Alone {
+                mirror: !other.mirror,
+                ..other
+            })
+        })?;
+        let clip = alone.clip;
         let duration = self.definition.clips.duration(clip);
         let options = ActionOptions {
             fade_in: 0.2,
             fade_out: 0.25,
-            mirror,
+            speed: alone.speed,
+            mirror: alone.mirror,
             in_place: true,
             ..ActionOptions::default()
         };
@@ -200,18 +214,30 @@ impl<H> Character<H> {
         })
     }
 
-    fn turn_clip(&self, own: &TurnClips, side: f32, to_go: f32) -> Option<usize> {
+    /// A clip by its name, or that of a state which plays one.
+    ///
+    /// # Errors
+    /// When there is neither, or the state plays something else.
+    pub fn clip_or_state(&self, name: &str) -> Result<Alone, NotAlone> {
+        match (self.definition.clips.find(name), &self.machine) {
+            (Some(clip), _) => Ok(as_it_is(clip)),
+            (None, Some((machine, state))) => machine.alone(name, state),
+            (None, None) => Err(NotAlone::Unknown),
+        }
+    }
+
+    fn turn_clip(&self, own: &TurnClips, side: f32, to_go: f32) -> Option<Alone> {
         let clips = &self.definition.clips;
         let said = if side > 0.0 { &own.left } else { &own.right };
         if let Some(name) = said {
-            return clips.find(name);
+            return self.clip_or_state(name).ok();
         }
         let wanted = if to_go.abs() > HALF { 180 } else { 90 };
         let found = (0..clips.len()).filter_map(|clip| {
             let degrees = told_by(clips.clip_name(clip), side)?.unwrap_or(90);
             Some((degrees.abs_diff(wanted), clip))
         });
-        found.min().map(|(_, clip)| clip)
+        found.min().map(|(_, clip)| as_it_is(clip))
     }
 
     /// Radians by which what it looks at is out of sight.

@@ -13,6 +13,7 @@
 //! conditions are asked through a function, time comes in as seconds, events go out as data.
 
 mod advance;
+mod alone;
 mod bind;
 mod bound;
 mod carry;
@@ -37,6 +38,7 @@ mod why;
 mod tests;
 
 pub use advance::{Crossed, Happening, Host, advance};
+pub use alone::{Alone, NotAlone};
 pub use bind::{Problem, STEP, bind};
 pub use bound::Machine;
 pub use carry::{Version, carried_over, tell_open};

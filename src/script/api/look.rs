@@ -10,6 +10,8 @@ use super::check::{Args, Field, Fields, Param, Type, object};
 use super::goal::{AT, ON, SPACE, TARGET_OR_FALSE, goal};
 use super::stack::{modifier_fields, put};
 use crate::character::{Goal, Kind, Living, LookReach, Looking, MOST_THINGS, Thing, TurnClips};
+use crate::machine::NotAlone;
+use crate::math::names::nearest_hint;
 use crate::rig::alive::{Alive, AliveInput, AliveOptions};
 use crate::rig::gaze::{Gaze, GazeOptions, Manner, Outside};
 use crate::rig::turning::TurnPace;
@@ -96,7 +98,7 @@ pub(super) const TURN_FIELDS: &[Field] = &[
     Field {
         name: "left",
         ty: Type::Text,
-        doc: "a clip of turning to the left; one whose name says so, else its own steps",
+        doc: "a clip of turning to the left, or a state of one clip; one whose name says so, else its own steps",
     },
     Field {
         name: "right",
@@ -244,11 +246,31 @@ fn set_gaze(fields: &Fields, options: &mut GazeOptions) {
     };
 }
 
+/// Sees to it that there is a clip of a name, or a state that plays one.
+fn check_turn_clip(character: &StageCharacter, name: &str) -> mlua::Result<()> {
+    let why = match (character.clip_or_state(name), &character.machine) {
+        (Ok(_), _) => return Ok(()),
+        (Err(NotAlone::Unknown), None) => return clip_index(character, name).map(|_| ()),
+        (Err(NotAlone::Unknown), Some((machine, _))) => {
+            let layers = 0..machine.layer_names().count();
+            let states = layers.flat_map(|layer| machine.state_names(layer));
+            let hint = nearest_hint(name, character.definition.clips.names().chain(states));
+            let model = &character.definition.model.name;
+            format!("{model} has no clip or state {name:?}{hint}")
+        }
+        (Err(NotAlone::Several), _) => {
+            format!("the state {name:?} plays more or less than one clip")
+        }
+        (Err(NotAlone::Stands), _) => format!("the state {name:?} does not play its clip forwards"),
+    };
+    Err(mlua::Error::runtime(format!("turn: {why}")))
+}
+
 /// Notes how it is to turn on the spot.
 pub(super) fn set_turns(character: &mut StageCharacter, fields: &Fields) -> mlua::Result<()> {
     let names = ["left", "right"].map(|name| fields.text(name));
     for name in names.iter().flatten() {
-        clip_index(character, name)?;
+        check_turn_clip(character, name)?;
     }
     let turns = character.turns.get_or_insert_default();
     let [left, right] = names;

@@ -354,22 +354,28 @@ fn add(lua: &Lua, fields: &Fields, form: Form, pieces: Vec<Piece>) -> mlua::Resu
 }
 
 pub(super) fn paint(stage: &mut Stage, handle: Handle, fields: &Fields) -> mlua::Result<()> {
-    let character = find(stage, handle)?;
-    let model = character.definition.model.clone();
-    let mut set = |factor, number, value: f32| {
-        character.surface.set(&model, 0, factor, number, value);
-    };
     if let Some(color) = fields.vector("color") {
+        let character = find(stage, handle)?;
+        let model = character.definition.model.clone();
         for (i, part) in color.max(Vec3::ZERO).to_array().into_iter().enumerate() {
-            set(Factor::BaseColor, i, part);
+            let factor = Factor::BaseColor;
+            character.surface.set(&model, 0, factor, i, part);
         }
     }
+    polish(stage, handle, fields)
+}
+
+/// Sets how rough and how metallic a form is.
+pub(super) fn polish(stage: &mut Stage, handle: Handle, fields: &Fields) -> mlua::Result<()> {
+    let character = find(stage, handle)?;
+    let model = character.definition.model.clone();
     for (name, factor) in [
         ("roughness", Factor::Roughness),
         ("metallic", Factor::Metallic),
     ] {
         if let Some(n) = fields.number(name) {
-            set(factor, 0, n.clamp(0.0, 1.0) as f32);
+            let n = n.clamp(0.0, 1.0) as f32;
+            character.surface.set(&model, 0, factor, 0, n);
         }
     }
     Ok(())

@@ -190,7 +190,7 @@ pub(super) const TERRAIN_FIELDS: &[Field] = form_fields!(
     Field {
         name: "columns",
         ty: Type::Number,
-        doc: "heights along x; those of the list or the picture, 65 of a function"
+        doc: "heights along x; those of the list or the picture, 65 of a function, 2 of what is flat"
     },
     Field {
         name: "rows",

@@ -7,7 +7,7 @@ use mlua::{Lua, Table, Value};
 
 use super::character::{check_room, reference, spawn_placement};
 use super::check::{Args, Fields, describe, number, text, vector};
-use super::solid::{options, paint, size, surface};
+use super::solid::{options, paint, polish, size, surface};
 use crate::asset::form::GREY;
 use crate::asset::{Form, Terrain};
 use crate::body::{Cells, Frame, Piece, Shape, SolidOptions, Velocity, Wear};
@@ -88,6 +88,15 @@ fn listed<T>(
     Ok((columns, all))
 }
 
+fn few_enough([columns, rows]: [usize; 2]) -> mlua::Result<[usize; 2]> {
+    if columns.saturating_mul(rows) > MOST_HEIGHTS {
+        return Err(wrong(format!(
+            "{columns} × {rows} heights are too many, {MOST_HEIGHTS} are the most"
+        )));
+    }
+    Ok([columns, rows])
+}
+
 /// Heights as the script gives them, times the size's height.
 fn heights(lua: &Lua, fields: &Fields, size: Vec3) -> mlua::Result<Heights> {
     let counts = [count(fields, "columns")?, count(fields, "rows")?];
@@ -116,12 +125,7 @@ fn heights(lua: &Lua, fields: &Fields, size: Vec3) -> mlua::Result<Heights> {
             (read.columns, read.values.clone())
         }
         Value::Function(height) => {
-            let [columns, rows] = counts.map(|n| n.unwrap_or(BY_FUNCTION as usize));
-            if columns.saturating_mul(rows) > MOST_HEIGHTS {
-                return Err(wrong(format!(
-                    "{columns} × {rows} heights are too many, {MOST_HEIGHTS} are the most"
-                )));
-            }
+            let [columns, rows] = few_enough(counts.map(|n| n.unwrap_or(BY_FUNCTION as usize)))?;
             let flat = Heights::new(columns, level, vec![0.0; columns * rows]).map_err(wrong)?;
             let mut values = Vec::with_capacity(columns * rows);
             for i in 0..columns * rows {
@@ -137,7 +141,10 @@ fn heights(lua: &Lua, fields: &Fields, size: Vec3) -> mlua::Result<Heights> {
             }
             (columns, values)
         }
-        _ => (2, vec![0.0; 4]),
+        _ => {
+            let [columns, rows] = few_enough(counts.map(|n| n.unwrap_or(2)))?;
+            (columns, vec![0.0; columns * rows])
+        }
     };
     charge(lua, values.len() as u64)?;
     let values = values.into_iter().map(|value| value * size.y).collect();
@@ -314,8 +321,9 @@ pub(super) fn terrain(lua: &Lua, args: Args) -> mlua::Result<Value> {
                 handle
             }
         };
-        let look = Fields(fields.0.clone().filter(|_| !is_colored));
-        paint(stage, made, &look)?;
+        // Colours of its surfaces stand in its vertices.
+        let look = if is_colored { polish } else { paint };
+        look(stage, made, &fields)?;
         Ok(made)
     })?;
     reference(lua, handle)
