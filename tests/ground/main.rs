@@ -1,6 +1,7 @@
 //! Feet on rough ground, measured: how far they slide while they are held, how far soles are from the ground,
 //! and how fast knees turn.
 
+mod hills;
 mod land;
 
 use std::fs;
@@ -194,7 +195,7 @@ fn scenes(who: &str, model: &Path, head: &str, [slide, sole, knee]: [f32; 3]) {
 
 #[test]
 fn our_character_stands_where_she_steps_on_rough_ground() {
-    scenes("ours", &ours(), OURS, [0.01, 0.01, 1750.0]);
+    scenes("ours", &ours(), OURS, [0.01, 0.01, 1550.0]);
 }
 
 #[test]
@@ -211,7 +212,8 @@ fn a_mannequin_that_runs_does() {
     else {
         return;
     };
-    scenes("mannequin", &model, MANNEQUIN, [0.01, 0.01, 2800.0]);
+    // At the seam of its clip a foot goes 0.29 m in one tick, on level ground as well.
+    scenes("mannequin", &model, MANNEQUIN, [0.01, 0.01, 3300.0]);
 }
 
 /// Where a foot is in its character's space, metres, and its heading there, degrees.
@@ -304,5 +306,5 @@ fn our_character_walks_over_a_model_its_slope_and_its_step_and_hears_its_materia
     assert!(worst.way > 14.0, "{worst:?}");
     let soles = worst.deep.max(worst.high);
     assert!(worst.slide < 0.01 && soles < 0.01, "{worst:?}");
-    assert!(worst.knee < 1750.0, "{worst:?}");
+    assert!(worst.knee < 1200.0, "{worst:?}");
 }

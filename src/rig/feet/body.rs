@@ -1,6 +1,6 @@
 //! The body over its feet: as high as they reach the ground, at its slope on four legs, and between them when it stands.
 
-use glam::{Quat, Vec3};
+use glam::{Mat2, Quat, Vec2, Vec3, Vec3Swizzles};
 
 use super::LegRig;
 use super::foot::{Seen, Standing, smooth};
@@ -16,6 +16,10 @@ const STRAIGHT: f32 = 0.985;
 const BENT: f32 = 0.97;
 /// A foot that is nearer to its hip than this share of a leg bears almost all.
 const NEAR: f32 = 0.1;
+/// What a foot counts that swings, on more than two legs, and the share of a leg behind its hip from which the body
+/// does not go down for it.
+const SWINGS: f32 = 0.2;
+const BEHIND: f32 = 0.1;
 /// Share of the way to between its feet that a body goes that stands, and the speed, legs per second, at which it
 /// does no longer.
 const BALANCE: f32 = 0.5;
@@ -57,8 +61,18 @@ impl Body {
         let &Tick { weight, grip, .. } = tick;
         let is_human = rig.legs.len() <= 2;
         let pace = &seen.paces.body;
-        let rise = self.rise(is_human, seen, tick, standings);
-        let slope = if is_human { 0.0 } else { slope(rig, standings) };
+        let over = seen.world.transform_point3(posed.position(rig.body));
+        let slope = if is_human {
+            leaning(standings)
+        } else {
+            fitted(standings, seen.size)
+        };
+        let rise = self.rise(is_human, seen, tick, standings, over, slope);
+        let ahead = Vec3::from(seen.world.matrix3.z_axis).with_y(0.0);
+        let slope = match ahead.try_normalize() {
+            Some(ahead) if !is_human => ahead.xz().dot(slope).atan().clamp(-0.7, 0.7),
+            _ => 0.0,
+        };
         let pitch = self.pitch.go(slope * grip, pace);
         let pitch = pitch * weight * seen.options.body;
         if pitch.abs() > 1e-6 {
@@ -68,10 +82,14 @@ impl Body {
         let aside = self.aside(1.0 - walks, tick, seen, standings);
         // As low as the legs need it: those that swing too, so that it is down when they come down.
         let mut lowest = f32::INFINITY;
+        let going = seen.going.with_y(0.0).normalize_or_zero();
         for (leg, standing) in rig.legs.iter().zip(&mut *standings) {
             let hip = seen.world.transform_point3(posed.position(leg.limb.upper)) + aside;
             standing.hip = hip;
-            if !standing.found || standing.lifts {
+            // One that is left behind is about to be lifted.
+            let ahead = (standing.ankle - hip).dot(going);
+            let trails = !standing.carries && ahead < -BEHIND * seen.size;
+            if !standing.found || standing.lifts || trails {
                 continue;
             }
             let reach = (leg.length * seen.scale * STRAIGHT).max(standing.stretch);
@@ -92,7 +110,7 @@ impl Body {
             let most = sink.value + SINK * seen.size * tick.dt;
             *sink = Follow::at(needed.min(most));
         } else {
-            sink.go(needed, pace);
+            sink.go(needed, &seen.paces.recover);
         }
         let up = Vec3::Y * ((rise - sink.value) * weight);
         if (aside + up).abs().max_element() > 1e-7 {
@@ -106,24 +124,38 @@ impl Body {
         }
     }
 
-    /// How far it goes up with the ground under its feet.
-    fn rise(&mut self, is_human: bool, seen: &Seen<'_>, tick: &Tick, on: &[Standing]) -> f32 {
-        let carrying = on.iter().filter(|foot| foot.found && foot.carries);
-        let (sum, n) = carrying.fold((0.0, 0.0), |(sum, n), foot| {
-            // On two legs the nearer foot bears more.
+    /// How far it goes up with the ground under its feet. `over`: where it is; `slope`: how far the ground goes up
+    /// along x and z of the world.
+    fn rise(
+        &mut self,
+        is_human: bool,
+        seen: &Seen<'_>,
+        tick: &Tick,
+        on: &[Standing],
+        over: Vec3,
+        slope: Vec2,
+    ) -> f32 {
+        let found = on.iter().filter(|foot| foot.found);
+        let (sum, climbs, n) = found.fold((0.0, 0.0, 0.0), |(sum, climbs, n), foot| {
+            // On two legs the nearer foot bears more, on more of them one that swings knows of the ground as well.
             let away = (foot.ankle - foot.hip).with_y(0.0).length();
-            let share = if is_human {
-                1.0 / (away + NEAR * seen.size)
-            } else {
-                1.0
+            let share = match (is_human, foot.carries) {
+                (true, true) => 1.0 / (away + NEAR * seen.size),
+                (true, false) => 0.0,
+                (false, true) => 1.0,
+                (false, false) => SWINGS,
             };
-            (sum + foot.rise * share, n + share)
+            // So high is the ground under the body by what this foot knows.
+            let rise = foot.rise + (over - foot.place).xz().dot(slope);
+            (sum + rise * share, climbs + foot.climb, n + share)
         });
         let wish = if n == 0.0 { 0.0 } else { sum / n };
+        let n_found = on.iter().filter(|foot| foot.found).count().max(1);
+        let climbs = climbs / n_found as f32;
         let root = seen.world.translation.y;
         let height = self.height.get_or_insert(Follow::at(root + wish));
-        // What carries it takes it along at once.
-        height.value += tick.lifted;
+        // What carries it takes it along at once, and slopes do.
+        height.value += tick.lifted + climbs;
         height.go(root + wish * tick.grip, &seen.paces.body);
         // It never lags so far that legs would fold or tear.
         let most = 0.5 * seen.size;
@@ -141,28 +173,31 @@ impl Body {
     }
 }
 
-/// Radians by which the ground under the front legs is higher than that under the others.
-fn slope(rig: &LegRig, standings: &[Standing]) -> f32 {
-    let middle = rig.legs.iter().map(|leg| leg.hip.z).sum::<f32>() / rig.legs.len() as f32;
-    let mut sums = [(0.0_f32, 0.0_f32, 0.0_f32); 2];
-    for (leg, standing) in rig.legs.iter().zip(standings) {
-        if standing.found {
-            let sum = &mut sums[usize::from(leg.hip.z < middle)];
-            *sum = (
-                sum.0 + standing.rise,
-                sum.1 + leg.hip.z * standing.scale,
-                sum.2 + 1.0,
-            );
-        }
+/// How far the ground goes up along x and z of the world, by how it leans under the feet.
+fn leaning(on: &[Standing]) -> Vec2 {
+    let found = on.iter().filter(|foot| foot.found);
+    let (sum, n) = found.fold((Vec2::ZERO, 0.0_f32), |(sum, n), foot| {
+        let normal = foot.plane.normal;
+        (sum - normal.xz() / normal.y, n + 1.0)
+    });
+    sum / n.max(1.0)
+}
+
+/// The same of the plane that goes through the ground under all feet as well as one can.
+fn fitted(on: &[Standing], size: f32) -> Vec2 {
+    let found = || on.iter().filter(|foot| foot.found);
+    let n = found().count().max(1) as f32;
+    let middle = found()
+        .map(|foot| foot.place.with_y(foot.rise))
+        .sum::<Vec3>()
+        / n;
+    // Where feet stand in one line, nothing is known of across.
+    let blind = n * (0.1 * size).powi(2);
+    let (mut all, mut up) = (Mat2::from_diagonal(Vec2::splat(blind)), Vec2::ZERO);
+    for foot in found() {
+        let away = foot.place.with_y(foot.rise) - middle;
+        all += Mat2::from_cols(away.xz() * away.x, away.xz() * away.z);
+        up += away.xz() * away.y;
     }
-    let [front, hind] = sums;
-    if front.2 == 0.0 || hind.2 == 0.0 {
-        return 0.0;
-    }
-    let rise = front.0 / front.2 - hind.0 / hind.2;
-    let run = front.1 / front.2 - hind.1 / hind.2;
-    if run.abs() < 1e-4 {
-        return 0.0;
-    }
-    (rise / run).atan().clamp(-0.7, 0.7)
+    all.inverse() * up
 }

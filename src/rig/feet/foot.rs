@@ -2,13 +2,13 @@
 
 use glam::{Affine3A, Quat, Vec3};
 
+use super::footing::{Footing, Found, climb, ground_at};
 use super::hold::{Fading, Hold};
 use super::legs::Leg;
 use super::next::Stride;
 use super::paces::Paces;
 use super::toe::{Plane, Toes};
 use super::{Carrier, FeetInput, FeetOptions, Step, Under};
-use crate::math::damp::{Follow, turned};
 use crate::math::nlerp;
 use crate::rig::Posed;
 
@@ -31,8 +31,6 @@ const MOST_ROLL: f32 = 0.85;
 const EASY_ROLL: f32 = 0.2;
 /// A foot lower than this share of its leg over the clip's ground may carry, and leaves it above the other.
 const LOW: [f32; 2] = [0.045, 0.075];
-/// Seconds in which a foot that swings is where it looks.
-const AHEAD: f32 = 0.14;
 /// A foot slower than this many legs per second may carry, and leaves it above the other.
 const SLOW: [f32; 2] = [0.4, 0.8];
 /// Shares of the body's speed up to which a foot may be carried along as well, and up to which one that carries slips
@@ -67,9 +65,7 @@ pub struct FootState {
     own_step: Option<(f32, Vec3, f32)>,
     /// Where its clip and the ground wanted it.
     wish: Option<(End, Vec3)>,
-    /// Height of the ground over the plane of the clips.
-    rise: Option<Follow>,
-    normal: Option<Vec3>,
+    footing: Footing,
     /// Where its clip had it in the tick before.
     before: Option<(End, Vec3)>,
     /// How fast it came down.
@@ -138,9 +134,11 @@ pub(super) struct Standing {
     /// The end at which it is held, and where.
     pub end: End,
     pub pivot: Option<Vec3>,
-    /// There is ground under it.
+    /// There is ground under it, and where.
     pub found: bool,
-    pub scale: f32,
+    pub place: Vec3,
+    /// How far that slope goes up with the body in this tick.
+    pub climb: f32,
     pub plane: Plane,
 }
 
@@ -219,27 +217,28 @@ impl FootState {
         let (velocity, fell) = self.motion(contact, input.dt, seen.paces.fall);
         let carried = self.carried(contact, input);
         let wants = input.grounded && self.wants(index, height, [velocity, carried], seen, input);
-        let under = self.look(contact, velocity, wants, seen, input);
-        let carrier = under.and_then(|under| under.carrier);
+        let at = match self.held_at(input) {
+            Some(held) if wants => held,
+            _ => contact + self.offset,
+        };
+        let found = Found::at(at, (!wants).then_some(velocity), seen, input);
+        let carrier = found.and_then(|found| found.under.carrier);
         self.under = carrier.and_then(|id| Some((id, input.ground.carrier(id)?)));
-        let found = under.is_some();
-        let under = under.unwrap_or(Under {
-            point: contact.with_y(seen.plane),
-            normal: Vec3::Y,
-            carrier: None,
-            owner: u64::MAX,
-            part: 0,
+        let is_found = found.is_some();
+        let found = found.unwrap_or(Found {
+            under: Under {
+                point: at.with_y(seen.plane),
+                normal: Vec3::Y,
+                carrier: None,
+                owner: u64::MAX,
+                part: 0,
+            },
+            over: 0.0,
         });
-        let rise_now = under.point.y - seen.plane;
-        let rise = self.rise.get_or_insert(Follow::at(rise_now));
-        let rise = rise.go(rise_now, &seen.paces.rise);
+        let under = found.under;
+        let (rise, normal) = self.footing.advance(&found, carried, input.dt, seen);
         // How near the foot is to standing: then it lies on the slope.
         let near = 1.0 - smooth(height / (0.2 * seen.size));
-        let normal = limited(under.normal, seen.options.slope);
-        let normal = self
-            .normal
-            .map_or(normal, |was| turned(was, normal, seen.paces.slope));
-        self.normal = Some(normal);
         let wish = contact + Vec3::Y * rise;
         if self.end != end && self.last.is_some() {
             // It rolls over: from here on it is the other end that is held or goes on, from where it is.
@@ -252,7 +251,7 @@ impl FootState {
         }
         let heading = heading_of(ends);
         let wanted = Wanted {
-            stands: wants && found,
+            stands: wants && is_found,
             wish,
             heading,
             under,
@@ -289,8 +288,9 @@ impl FootState {
             held_away: self.hold.map_or(Vec3::ZERO, |_| self.offset.with_y(0.0)),
             end: self.end,
             pivot: self.hold.map(|_| shown),
-            found,
-            scale: seen.scale,
+            found: is_found,
+            place: under.point,
+            climb: climb(under.normal, seen.going * input.dt),
             plane: Plane {
                 point: under.point,
                 normal,
@@ -351,33 +351,6 @@ impl FootState {
                 planted >= enough && height < 2.0 * LOW[slack] * seen.size
             }
             None => is_low && is_slow(velocity - carried, seen.going - carried, seen.size, slack),
-        }
-    }
-
-    /// The ground under it; under one that swings also a little ahead, so that it clears what comes.
-    fn look(
-        &self,
-        contact: Vec3,
-        velocity: Vec3,
-        wants: bool,
-        seen: &Seen<'_>,
-        input: &FeetInput<'_>,
-    ) -> Option<Under> {
-        let at = match self.held_at(input) {
-            Some(held) if wants => held,
-            _ => contact + self.offset,
-        };
-        let here = ground_at(at, seen, input);
-        if wants {
-            return here;
-        }
-        let ahead = ground_at(at + velocity.with_y(0.0) * AHEAD, seen, input);
-        match (here, ahead) {
-            (Some(here), Some(ahead)) if ahead.point.y > here.point.y => Some(Under {
-                point: here.point.with_y(ahead.point.y),
-                ..here
-            }),
-            (here, ahead) => here.or(ahead),
         }
     }
 
@@ -559,28 +532,10 @@ fn least_if(holds: bool, a: f32, b: f32) -> f32 {
     if holds { a.min(b) } else { b }
 }
 
-/// The ground over or under a place.
-fn ground_at(place: Vec3, seen: &Seen<'_>, input: &FeetInput<'_>) -> Option<Under> {
-    let from = place.with_y(seen.plane + seen.options.up * seen.size);
-    let reach = (seen.options.up + seen.options.down) * seen.size;
-    input.ground.under(from, reach)
-}
-
 /// From 0 to 1, level at both ends.
 pub(super) fn smooth(u: f32) -> f32 {
     let u = u.clamp(0.0, 1.0);
     u * u * (3.0 - 2.0 * u)
-}
-
-/// A normal that leans by at most `most` radians.
-fn limited(normal: Vec3, most: f32) -> Vec3 {
-    let Some(normal) = normal.try_normalize() else {
-        return Vec3::Y;
-    };
-    if normal.y >= most.cos() {
-        return normal;
-    }
-    Vec3::Y.slerp(normal, most / normal.angle_between(Vec3::Y))
 }
 
 /// How a matrix is turned, its scale left out.

@@ -5,6 +5,7 @@
 
 mod body;
 mod foot;
+mod footing;
 mod hold;
 mod legs;
 mod next;

@@ -7,7 +7,7 @@ use crate::math::damp::{Pace, left};
 const PUT: f32 = 40.0;
 const LET_GO: f32 = 22.0;
 /// Seconds in which a foot follows the height of the ground.
-const RISE: f32 = 0.08;
+const RISE: f32 = 0.07;
 /// Half-lives in seconds of the slope under a foot, and of how fast one came down.
 const SLOPE: f32 = 0.04;
 const FALL: f32 = 0.05;
@@ -15,6 +15,9 @@ const FALL: f32 = 0.05;
 const EDGE: f32 = 0.03;
 /// Seconds in which feet take and leave the ground's shape.
 const GRIP: f32 = 0.12;
+/// How much longer than to follow the ground a body takes to come up again: longer than a step, so that on slopes and
+/// stairs it goes with bent knees instead of up and down.
+const RECOVER: f32 = 4.0;
 /// Half-life of the character's speed, seconds.
 const GOING: f32 = 0.06;
 
@@ -34,6 +37,8 @@ pub(super) struct Paces {
     pub going: f32,
     /// Of the body's height and slope.
     pub body: Pace,
+    /// Of how it comes up again after it went down for a foot.
+    pub recover: Pace,
 }
 
 impl Paces {
@@ -53,6 +58,7 @@ impl Paces {
             grip: left(GRIP * 0.5, dt),
             going: left(GOING, dt),
             body: Pace::within(smooth, dt),
+            recover: Pace::within(RECOVER * smooth, dt),
         })
     }
 }
