@@ -4,6 +4,7 @@ use glam::{Mat2, Quat, Vec2, Vec3, Vec3Swizzles};
 
 use super::LegRig;
 use super::foot::{Seen, Standing, smooth};
+use super::footing::gradient;
 use crate::math::damp::Follow;
 use crate::rig::Posed;
 
@@ -177,8 +178,7 @@ impl Body {
 fn leaning(on: &[Standing]) -> Vec2 {
     let found = on.iter().filter(|foot| foot.found);
     let (sum, n) = found.fold((Vec2::ZERO, 0.0_f32), |(sum, n), foot| {
-        let normal = foot.plane.normal;
-        (sum - normal.xz() / normal.y, n + 1.0)
+        (sum + gradient(foot.plane.normal), n + 1.0)
     });
     sum / n.max(1.0)
 }

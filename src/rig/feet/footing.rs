@@ -1,6 +1,6 @@
 //! What is under a foot: how high it is and how it leans, and what comes ahead of one that swings.
 
-use glam::Vec3;
+use glam::{Vec2, Vec3, Vec3Swizzles};
 
 use super::foot::Seen;
 use super::{FeetInput, Under};
@@ -85,13 +85,18 @@ impl Footing {
     }
 }
 
-/// How far a slope goes up along a way, metres; nothing where it is an edge.
-pub(super) fn climb(normal: Vec3, way: Vec3) -> f32 {
+/// How far a slope goes up along x and z of the world; not at all where it is an edge.
+pub(super) fn gradient(normal: Vec3) -> Vec2 {
     if normal.y > STEEPEST {
-        -(normal.x * way.x + normal.z * way.z) / normal.y
+        -normal.xz() / normal.y
     } else {
-        0.0
+        Vec2::ZERO
     }
+}
+
+/// How far a slope goes up along a way, metres.
+pub(super) fn climb(normal: Vec3, way: Vec3) -> f32 {
+    gradient(normal).dot(way.xz())
 }
 
 /// The ground over or under a place.
