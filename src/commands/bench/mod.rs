@@ -6,6 +6,7 @@
 mod clips;
 mod deform;
 mod frame;
+mod helpers;
 mod ik;
 mod machine;
 mod person;
@@ -87,7 +88,7 @@ pub fn run(args: &BenchArgs) -> anyhow::Result<ExitCode> {
         eprintln!("note: this is a development build; measure with `cargo run --release -- bench`");
     }
     let definition = Arc::new(Definition::new(Arc::new(galatea())));
-    let subjects: [&[(&str, Benchmark)]; 7] = [
+    let subjects: [&[(&str, Benchmark)]; 8] = [
         pose::ALL,
         deform::ALL,
         machine::ALL,
@@ -95,6 +96,7 @@ pub fn run(args: &BenchArgs) -> anyhow::Result<ExitCode> {
         springs::ALL,
         ragdoll::ALL,
         ik::ALL,
+        helpers::ALL,
     ];
     let all = subjects.concat();
     let wanted = |name: &str| {

@@ -1,0 +1,151 @@
+//! Helper bones: what one of each kind takes in a pose.
+
+use std::sync::Arc;
+
+use glam::{Affine3A, Quat, Vec3};
+
+use super::person::Random;
+use super::{Benchmark, Figure, measure};
+use crate::anim::{Bone, Skeleton, SkeletonError, local_to_model};
+use crate::character::Definition;
+use crate::math::Trs;
+use crate::rig::Posed;
+use crate::rig::helper::{Driven, Example, HelperKind, HelperSpec, Helpers, Measured};
+
+pub(super) const ALL: &[(&str, Benchmark)] = &[("helpers", bench)];
+
+/// Arms of the rig, each with a helper.
+const ARMS: usize = 32;
+/// Poses of a round.
+const POSES: usize = 64;
+/// Bones of an arm, a chain and then what hangs beside it.
+const CHAIN: [&str; 3] = ["upper", "lower", "hand"];
+
+fn bench(_: &Arc<Definition>) -> Vec<Figure> {
+    let Ok(skeleton) = arms() else {
+        return Vec::new();
+    };
+    let mut random = Random(5);
+    let poses: Vec<(Vec<Trs>, Vec<Affine3A>)> = (0..POSES)
+        .map(|_| {
+            let mut locals: Vec<Trs> = skeleton.rest().collect();
+            for local in &mut locals {
+                let axis = Vec3::from_array(std::array::from_fn(|_| random.share() * 2.0 - 1.0));
+                let angle = random.share() * 1.5;
+                local.rotation = Quat::from_axis_angle(axis.normalize_or(Vec3::X), angle);
+            }
+            let mut model = Vec::new();
+            local_to_model(&skeleton, &locals, &mut model);
+            (locals, model)
+        })
+        .collect();
+    let kinds = HelperKind::ALL.into_iter().map(|(name, kind)| {
+        let spec = |i: usize| of_kind(kind, i);
+        measured(&skeleton, &poses, name, &format!("a {name} helper"), &spec)
+    });
+    let cone = |i: usize| HelperSpec {
+        by: Some(Measured::Cone),
+        to: Some(Driven::Morph),
+        example: Some(Example::FromRest(Vec3::new(0.0, 0.0, 60.0))),
+        radius: Some(45.0),
+        morph: Some("bend".into()),
+        bones: Vec::new(),
+        along: None,
+        curve: Vec::new(),
+        ..of_kind(HelperKind::Driver, i)
+    };
+    let what = "a driver of a morph target by an example rotation";
+    let cones = measured(&skeleton, &poses, "cone", what, &cone);
+    kinds.flatten().chain(cones).collect()
+}
+
+/// One that says of every arm the most that is usual of its kind.
+fn of_kind(kind: HelperKind, arm: usize) -> HelperSpec {
+    let bone = |name: &str| format!("{name}_{arm}");
+    let of = match kind {
+        HelperKind::Twist => "hand",
+        HelperKind::Limit => "",
+        _ => "lower",
+    };
+    let mut spec = HelperSpec {
+        bones: vec![bone("beside")],
+        of: Some(of).filter(|of| !of.is_empty()).map(bone),
+        ..HelperSpec::new(kind)
+    };
+    match kind {
+        HelperKind::Fan | HelperKind::Rotation | HelperKind::Copy | HelperKind::Parent => {
+            spec.shares = vec![0.5];
+        }
+        HelperKind::Push => {
+            spec.along = Some(Vec3::Z);
+            spec.amount = Some(0.02);
+        }
+        HelperKind::Driver => {
+            spec.by = Some(Measured::Bend);
+            spec.axis = Some(Vec3::X);
+            spec.to = Some(Driven::Move);
+            spec.along = Some(Vec3::Z);
+            spec.curve = vec![[0.0, 0.0], [60.0, 0.01], [120.0, 0.03]];
+        }
+        HelperKind::Roll => spec.axis = Some(Vec3::Y),
+        HelperKind::Aim => spec.axis = Some(Vec3::Y),
+        HelperKind::Limit => {
+            spec.min = Some(Vec3::splat(-20.0));
+            spec.max = Some(Vec3::splat(20.0));
+        }
+        HelperKind::Twist => {}
+    }
+    spec
+}
+
+/// A root with arms, and beside each a bone on its upper one.
+fn arms() -> Result<Skeleton, SkeletonError> {
+    let bone = |name: String, parent, at| Bone {
+        name,
+        parent,
+        rest: Trs::from_translation(at),
+        skinned: true,
+    };
+    let mut bones = vec![bone("root".into(), None, Vec3::Y)];
+    for arm in 0..ARMS {
+        let upper = bones.len() as u16;
+        for (name, link) in CHAIN.into_iter().zip(0..) {
+            let parent = if link == 0 { 0 } else { upper + link - 1 };
+            bones.push(bone(format!("{name}_{arm}"), Some(parent), Vec3::Y * 0.3));
+        }
+        let beside = Vec3::new(0.03, 0.15, 0.0);
+        bones.push(bone(format!("beside_{arm}"), Some(upper), beside));
+    }
+    Skeleton::new(bones)
+}
+
+fn measured(
+    skeleton: &Skeleton,
+    poses: &[(Vec<Trs>, Vec<Affine3A>)],
+    name: &str,
+    what: &str,
+    spec: &dyn Fn(usize) -> HelperSpec,
+) -> Option<Figure> {
+    let rest: Vec<Trs> = skeleton.rest().collect();
+    let bound: Result<Vec<_>, _> = (0..ARMS)
+        .map(|arm| spec(arm).bind(skeleton, &rest))
+        .collect();
+    let helpers = Helpers::new(bound.ok()?).ok()?;
+    let mut locals = rest.clone();
+    Some(measure(
+        &format!("helpers_{name}"),
+        what,
+        "ns per helper and pose",
+        POSES * ARMS,
+        || {
+            for (pose, model) in poses {
+                locals.copy_from_slice(pose);
+                let mut posed = Posed::new(skeleton, &mut locals, model);
+                helpers.apply(&mut posed, 1.0, &mut |morph, weight| {
+                    std::hint::black_box((morph, weight));
+                });
+            }
+            std::hint::black_box(&locals);
+        },
+    ))
+}
