@@ -18,7 +18,7 @@ pub(super) const ALL: &[(&str, Benchmark)] = &[("helpers", bench)];
 const ARMS: usize = 32;
 /// Poses of a round.
 const POSES: usize = 64;
-/// Bones of an arm, a chain and then what hangs beside it.
+/// Bones of an arm, each on the one before it.
 const CHAIN: [&str; 3] = ["upper", "lower", "hand"];
 
 fn bench(_: &Arc<Definition>) -> Vec<Figure> {
@@ -41,35 +41,38 @@ fn bench(_: &Arc<Definition>) -> Vec<Figure> {
         .collect();
     let kinds = HelperKind::ALL.into_iter().map(|(name, kind)| {
         let spec = |i: usize| of_kind(kind, i);
-        measured(&skeleton, &poses, name, &format!("a {name} helper"), &spec)
+        measured(
+            &skeleton,
+            &poses,
+            name,
+            &format!("a helper of kind {name:?}"),
+            &spec,
+        )
     });
     let cone = |i: usize| HelperSpec {
+        of: Some(format!("lower_{i}")),
         by: Some(Measured::Cone),
         to: Some(Driven::Morph),
         example: Some(Example::FromRest(Vec3::new(0.0, 0.0, 60.0))),
         radius: Some(45.0),
         morph: Some("bend".into()),
-        bones: Vec::new(),
-        along: None,
-        curve: Vec::new(),
-        ..of_kind(HelperKind::Driver, i)
+        ..HelperSpec::new(HelperKind::Driver)
     };
     let what = "a driver of a morph target by an example rotation";
     let cones = measured(&skeleton, &poses, "cone", what, &cone);
     kinds.flatten().chain(cones).collect()
 }
 
-/// One that says of every arm the most that is usual of its kind.
+/// A helper of a kind for one of the arms, with the fields that its kind usually has.
 fn of_kind(kind: HelperKind, arm: usize) -> HelperSpec {
-    let bone = |name: &str| format!("{name}_{arm}");
     let of = match kind {
-        HelperKind::Twist => "hand",
-        HelperKind::Limit => "",
-        _ => "lower",
+        HelperKind::Twist => Some("hand"),
+        HelperKind::Limit => None,
+        _ => Some("lower"),
     };
     let mut spec = HelperSpec {
-        bones: vec![bone("beside")],
-        of: Some(of).filter(|of| !of.is_empty()).map(bone),
+        bones: vec![format!("beside_{arm}")],
+        of: of.map(|name| format!("{name}_{arm}")),
         ..HelperSpec::new(kind)
     };
     match kind {
@@ -87,8 +90,7 @@ fn of_kind(kind: HelperKind, arm: usize) -> HelperSpec {
             spec.along = Some(Vec3::Z);
             spec.curve = vec![[0.0, 0.0], [60.0, 0.01], [120.0, 0.03]];
         }
-        HelperKind::Roll => spec.axis = Some(Vec3::Y),
-        HelperKind::Aim => spec.axis = Some(Vec3::Y),
+        HelperKind::Roll | HelperKind::Aim => spec.axis = Some(Vec3::Y),
         HelperKind::Limit => {
             spec.min = Some(Vec3::splat(-20.0));
             spec.max = Some(Vec3::splat(20.0));
