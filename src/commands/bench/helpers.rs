@@ -60,7 +60,8 @@ fn bench(_: &Arc<Definition>) -> Vec<Figure> {
     };
     let what = "a driver of a morph target by an example rotation";
     let cones = measured(&skeleton, &poses, "cone", what, &cone);
-    kinds.flatten().chain(cones).collect()
+    let all: Option<Vec<Figure>> = kinds.chain([cones]).collect();
+    all.unwrap_or_default()
 }
 
 /// A helper of a kind for one of the arms, with the fields that its kind usually has.

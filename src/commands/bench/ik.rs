@@ -27,13 +27,16 @@ const BATCHES: usize = 1000;
 const OZZ: [(&str, f64); 2] = [("two_bone", 136.0), ("aim", 70.0)];
 
 fn bench(definition: &Arc<Definition>) -> Vec<Figure> {
-    let mut figures = Vec::new();
-    bench_two_bone(&mut figures);
-    bench_aim(&mut figures);
-    figures.extend(bench_chain());
-    figures.extend(bench_reach(definition));
-    figures.extend(bench_feet(definition));
-    figures
+    let all = || {
+        let mut figures = Vec::new();
+        bench_two_bone(&mut figures);
+        bench_aim(&mut figures);
+        figures.extend(bench_chain()?);
+        figures.push(bench_reach(definition)?);
+        figures.push(bench_feet(definition)?);
+        Some(figures)
+    };
+    all().unwrap_or_default()
 }
 
 fn vector(random: &mut Random) -> Vec3 {
@@ -229,15 +232,11 @@ fn bow(links: u16) -> Option<(Skeleton, Vec<Trs>)> {
     Some((skeleton, locals))
 }
 
-fn bench_chain() -> Vec<Figure> {
-    let Some((skeleton, locals)) = bow(5) else {
-        return Vec::new();
-    };
+fn bench_chain() -> Option<Vec<Figure>> {
+    let (skeleton, locals) = bow(5)?;
     let mut model = Vec::new();
     local_to_model(&skeleton, &locals, &mut model);
-    let Some(mut chain) = Chain::of(&skeleton, 0, 5) else {
-        return Vec::new();
-    };
+    let mut chain = Chain::of(&skeleton, 0, 5)?;
     let mut random = Random(3);
     let targets: Vec<Vec3> = (0..GOALS)
         .map(|_| {
@@ -283,7 +282,7 @@ fn bench_chain() -> Vec<Figure> {
             "mm",
         ));
     }
-    rows
+    Some(rows)
 }
 
 /// Our character's left arm.

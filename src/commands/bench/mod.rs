@@ -77,7 +77,7 @@ impl Figure {
 /// Rounds per benchmark; the median of them is quoted.
 const ROUNDS: usize = 15;
 
-/// Measures a subject on the built-in character.
+/// Measures a subject on the built-in character; no figure if that lacks something.
 type Benchmark = fn(&Arc<Definition>) -> Vec<Figure>;
 
 /// Measures files, or our own character without any.
@@ -107,7 +107,13 @@ pub fn run(args: &BenchArgs) -> anyhow::Result<ExitCode> {
     let mut figures: Vec<Figure> = all
         .iter()
         .filter(|(name, _)| wanted(name))
-        .flat_map(|(_, bench)| bench(&definition))
+        .flat_map(|(name, bench)| {
+            let figures = bench(&definition);
+            if figures.is_empty() {
+                eprintln!("warning: the benchmark {name:?} could not be set up: no figures of it");
+            }
+            figures
+        })
         .collect();
     let of_files: [(&str, OfFiles); 4] = [
         (clips::NAME, clips::bench),
