@@ -215,7 +215,7 @@ function Character:reach(limb, target, options) end
 ---@return Modifier
 function Character:grip(hand, amount, options) end
 
----Brings its hips to a seat in `fade` seconds, the target a place on its surface, while the feet stay where they stand and the knees bend: with its back to the seat, some 0.35 m before it. `false` has it stand up.
+---Brings its hips to a seat in `fade` seconds, the target a place on its surface, while the feet stay where they stand and the knees bend: with its back to the seat, some 0.35 m before it; what the legs do not reach is come near to. `false` has it stand up.
 ---@param target vector|Character|table|boolean
 ---@param options? { on?: string, at?: vector, space?: "world"|"character", lean?: number, weight?: number, fade?: number, curve?: string, within?: number }
 ---@return Modifier

@@ -555,6 +555,15 @@ test("a lever goes with the hand and back, a cup comes along, a seat is sat on",
 	hero:sit(hero.position + v(0, 0.5, -0.3), { fade = 0, lean = 20 })
 	t:step(2)
 	t:expect(hero:bone("hips").y < 0.65, hero:bone "hips")
+	-- What is too far away or too high takes the hips only as far as the legs go.
+	for _, far_away in { v(1e20, 0, 0), v(30, 0.5, 0), v(0, 9, -0.3) } do
+		hero:sit(hero.position + far_away, { fade = 0 })
+		t:step(2)
+		local leg = vector.magnitude(hero:bone "left_upper_leg" - hero:bone "left_foot")
+		t:expect(leg < 0.9 and far(hero:bone "hips", hero.position) < 1.2, `{far_away}: {leg} {hero:bone "hips"}`)
+	end
+	hero:sit(hero.position + v(0, 0.5, -0.3), { fade = 0, lean = 20 })
+	t:step(2)
 	-- What is behind does not turn who sits.
 	local yaw = hero.yaw
 	local back = v(math.sin(math.rad(yaw)), 0, math.cos(math.rad(yaw))) * -3

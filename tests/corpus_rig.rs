@@ -18,7 +18,7 @@ use galatea::math::Trs;
 use galatea::rig::Posed;
 use galatea::rig::two_bone::{Limb, ReachGoal, reach};
 use galatea::stage::StageCharacter;
-use glam::Vec3;
+use glam::{Affine3A, Vec3};
 use serde_json::Value;
 use sessions::tick;
 
@@ -31,17 +31,20 @@ struct Known {
     renamed: bool,
     scale: f32,
     n_legs: usize,
+    /// Arms by their roles; those of a fox are its forelegs.
+    n_arms: usize,
     /// A clip that walks, and its speed, metres per second as it is shown.
     walk: Option<(&'static str, f32)>,
 }
 
-const KNOWN: [Known; 6] = [
+const KNOWN: [Known; 9] = [
     Known {
         name: "mannequiny",
         file: Some("01_characters/godot-demo-projects/ragdoll_physics/characters/mannequiny.glb"),
         renamed: false,
         scale: 1.0,
         n_legs: 2,
+        n_arms: 2,
         walk: None,
     },
     Known {
@@ -50,6 +53,7 @@ const KNOWN: [Known; 6] = [
         renamed: false,
         scale: 0.01,
         n_legs: 4,
+        n_arms: 2,
         walk: Some(("Walk", 0.943)),
     },
     Known {
@@ -58,7 +62,35 @@ const KNOWN: [Known; 6] = [
         renamed: false,
         scale: 1.0,
         n_legs: 2,
+        n_arms: 2,
         walk: Some(("Walking_A", 0.84)),
+    },
+    Known {
+        name: "loose horse",
+        file: Some("01_characters/quaternius-via-showcase/animals_pack/Horse.glb"),
+        renamed: false,
+        scale: 0.35,
+        n_legs: 4,
+        n_arms: 0,
+        walk: Some(("AnimalArmature|Walk", 0.9)),
+    },
+    Known {
+        name: "loose wolf",
+        file: Some("01_characters/quaternius-via-showcase/animals_pack/Wolf.glb"),
+        renamed: false,
+        scale: 0.4,
+        n_legs: 4,
+        n_arms: 0,
+        walk: Some(("AnimalArmature|Walk", 1.0)),
+    },
+    Known {
+        name: "loose knight",
+        file: Some("01_characters/quaternius-via-showcase/single_knight_pack/KnightCharacter.glb"),
+        renamed: false,
+        scale: 0.35,
+        n_legs: 2,
+        n_arms: 0,
+        walk: None,
     },
     Known {
         name: "godette",
@@ -66,6 +98,7 @@ const KNOWN: [Known; 6] = [
         renamed: false,
         scale: 1.0,
         n_legs: 2,
+        n_arms: 2,
         walk: None,
     },
     Known {
@@ -74,6 +107,7 @@ const KNOWN: [Known; 6] = [
         renamed: false,
         scale: 1.0,
         n_legs: 2,
+        n_arms: 2,
         walk: Some(("walk", 1.4)),
     },
     Known {
@@ -82,6 +116,7 @@ const KNOWN: [Known; 6] = [
         renamed: true,
         scale: 1.0,
         n_legs: 2,
+        n_arms: 2,
         walk: Some(("walk", 1.4)),
     },
 ];
@@ -359,14 +394,14 @@ fn hands_and_feet_are_where_they_reach_and_elbows_and_knees_within_their_limits(
             definition.limb([a, b, c])
         };
         let mut limbs: Vec<Limb> = arms.into_iter().filter_map(arm).collect();
-        // Those of a fox are its forelegs.
-        assert_eq!(limbs.len(), 2, "{}", known.name);
+        assert_eq!(limbs.len(), known.n_arms, "{}", known.name);
         limbs.extend(definition.legs().unwrap().legs.iter().map(|leg| leg.limb));
         let skeleton = &definition.model.skeleton;
         let rest: Vec<Trs> = skeleton.rest().collect();
         let mut model = Vec::new();
         local_to_model(skeleton, &rest, &mut model);
-        let (mut chance, mut worst) = (Chance(7), 0.0_f32);
+        let loose = definition.loose_feet();
+        let (mut held, mut chance, mut worst) = (Vec::new(), Chance(7), 0.0_f32);
         for limb in &limbs {
             let [least, most] = definition.limb_reach(limb);
             let root = Vec3::from(model[usize::from(limb.upper)].translation);
@@ -374,7 +409,8 @@ fn hands_and_feet_are_where_they_reach_and_elbows_and_knees_within_their_limits(
                 let far = least * 1.01 + (most * 0.99 - least * 1.01) * chance.next();
                 let target = root + chance.direction() * far;
                 let mut locals = rest.clone();
-                let mut posed = Posed::new(skeleton, &mut locals, &model);
+                loose.hold(&mut locals, &model, &mut held);
+                let mut posed = Posed::new(skeleton, &mut locals, &model).with_held(loose);
                 let goal = ReachGoal {
                     target,
                     ..ReachGoal::default()
@@ -388,6 +424,21 @@ fn hands_and_feet_are_where_they_reach_and_elbows_and_knees_within_their_limits(
                     known.name
                 );
                 worst = worst.max(c.distance(target) * known.scale);
+                // In the file's own skeleton the foot is there as well, and the leg as long as before.
+                posed.release(loose, &held);
+                let mut now = Vec::new();
+                local_to_model(skeleton, &locals, &mut now);
+                let place = |model: &[Affine3A], bone: u16| {
+                    Vec3::from(model[usize::from(bone)].translation)
+                };
+                let shin = [&model, &now]
+                    .map(|model| place(model, limb.lower).distance(place(model, limb.end)));
+                assert!(
+                    place(&now, limb.end).distance(c) < 1e-4 * shin[0].max(1.0)
+                        && (shin[0] - shin[1]).abs() < 1e-4 * shin[0].max(1.0),
+                    "{}: {shin:?}",
+                    known.name
+                );
             }
         }
         eprintln!(

@@ -23,6 +23,7 @@ use crate::rig::feet::{AtRest, LegRig};
 use crate::rig::fingers::HandRig;
 use crate::rig::gaze::GazeRig;
 use crate::rig::helper::{HelperSpec, Helpers};
+use crate::rig::loose::Loose;
 use crate::rig::stand::standing;
 use crate::rig::two_bone::Limb;
 
@@ -64,6 +65,7 @@ pub struct Definition {
     own_motions: Vec<OnceLock<OwnMotion>>,
     ragdoll: OnceLock<Arc<RagdollDefinition>>,
     legs: OnceLock<Result<Arc<LegRig>, String>>,
+    loose_feet: OnceLock<Loose>,
     look_morphs: OnceLock<Arc<LookMorphs>>,
     helpers: OnceLock<Vec<HelperSpec>>,
     loose: OnceLock<Vec<bool>>,
@@ -123,6 +125,7 @@ impl Definition {
             own_motions: clips.iter().map(|_| OnceLock::new()).collect(),
             ragdoll: OnceLock::new(),
             legs: OnceLock::new(),
+            loose_feet: OnceLock::new(),
             look_morphs: OnceLock::new(),
             helpers: OnceLock::new(),
             loose: OnceLock::new(),
@@ -239,12 +242,21 @@ impl Definition {
             let rest = AtRest {
                 skeleton: &self.model.skeleton,
                 humanoid: self.clips.humanoid(),
+                loose: self.loose_feet(),
                 model_from_bone: &self.rest_matrices(),
                 lowest: self.rest_box[0].y,
             };
             LegRig::of(&rest).map(Arc::new)
         });
         found.clone()
+    }
+
+    /// Its feet that hang on no leg, found when they are first asked for.
+    pub fn loose_feet(&self) -> &Loose {
+        self.loose_feet.get_or_init(|| {
+            let lowest = self.rest_box[0].y;
+            Loose::find(&self.model.skeleton, &self.rest_matrices(), lowest)
+        })
     }
 
     /// The bones that carry the body as a whole: hips and spine.
@@ -342,9 +354,9 @@ impl Definition {
         } else {
             Vec3::new(0.0, -0.5, -1.0)
         };
-        let [upper, lower, end] = bones;
         let bends = humanoid.model_from_character * side;
-        Limb::of(&self.model.skeleton, upper, lower, end, bends)
+        let skeleton = &self.model.skeleton;
+        Limb::among(skeleton, self.loose_feet().parents(skeleton), bones, bends)
     }
 
     /// Metres from its root at which the end of a limb is when it is folded and when it is stretched.
@@ -435,6 +447,7 @@ impl Definition {
             own_motions: clips.iter().map(|_| OnceLock::new()).collect(),
             ragdoll: self.ragdoll.clone(),
             legs: self.legs.clone(),
+            loose_feet: self.loose_feet.clone(),
             look_morphs: self.look_morphs.clone(),
             helpers: OnceLock::new(),
             loose: OnceLock::new(),

@@ -103,7 +103,9 @@ impl<H: Copy> Character<H> {
         let mut locals = std::mem::take(&mut self.pose.locals);
         let definition = self.definition.clone();
         let skeleton = definition.clips.skeleton();
-        let mut posed = Posed::new(skeleton, &mut locals, &self.model_from_bone);
+        let loose = definition.loose_feet();
+        loose.hold(&mut locals, &self.model_from_bone, &mut stack.held);
+        let mut posed = Posed::new(skeleton, &mut locals, &self.model_from_bone).with_held(loose);
         stack.stop = None;
         // Limbs that are to be bodies from the next step on are still where the modifiers have them.
         let has_bodies = self.limbs.as_ref().is_some_and(|l| !l.ragdoll.is_new());
@@ -154,6 +156,7 @@ impl<H: Copy> Character<H> {
                 looking.write_morphs(&mut self.pose.morphs, is_held, modifier.weight.shown);
             }
         }
+        posed.release(loose, &stack.held);
         let is_changed = posed.is_changed();
         self.pose.locals = locals;
         if stack.stop.is_some_and(|stop| stop.weight < 1.0) {
@@ -173,7 +176,11 @@ impl<H: Copy> Character<H> {
         let mut stack = self.stack.take()?;
         let definition = self.definition.clone();
         let skeleton = definition.clips.skeleton();
-        let mut posed = Posed::new(skeleton, &mut self.pose.locals, &self.model_from_bone);
+        let (loose, locals) = (definition.loose_feet(), &mut self.pose.locals);
+        if stack.old_from.is_none() {
+            loose.hold(locals, &self.model_from_bone, &mut stack.held);
+        }
+        let mut posed = Posed::new(skeleton, locals, &self.model_from_bone).with_held(loose);
         if let Some(old_from) = stack.old_from {
             posed.set_old_from(old_from);
         }
@@ -191,7 +198,14 @@ impl<H: Copy> Character<H> {
         let Some(old_from) = stack.old_from.take() else {
             return;
         };
+        let (skeleton, loose) = (
+            self.definition.clips.skeleton(),
+            self.definition.loose_feet(),
+        );
         let locals = &mut self.pose.locals;
+        let mut posed = Posed::new(skeleton, locals, &self.model_from_bone).with_held(loose);
+        posed.set_old_from(old_from);
+        posed.release(loose, &stack.held);
         if old_from >= locals.len() {
             return;
         }
@@ -200,7 +214,6 @@ impl<H: Copy> Character<H> {
                 *local = before.lerp(*local, weight);
             }
         }
-        let skeleton = self.definition.clips.skeleton();
         local_to_model(skeleton, &self.pose.locals, &mut self.model_from_bone);
     }
 

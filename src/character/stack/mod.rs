@@ -24,6 +24,7 @@ use crate::math::Trs;
 use crate::rig::alive::{Alive, AliveInput, AliveOptions, AliveRig};
 use crate::rig::carriage::{Carriage, Going, Lean, LeanOptions, Strafe, StrafeOptions};
 use crate::rig::feet::{Feet, FeetOptions, LegRig, Step};
+use crate::rig::loose::Held;
 
 pub use apply::{Pass, StackInput, Stop};
 pub use goal::{Goal, Place};
@@ -57,6 +58,8 @@ pub struct Stack<H> {
     old_from: Option<usize>,
     /// The pose before a script's modifier that is not to show in full.
     before: Vec<Trs>,
+    /// Feet that hang on their shins while modifiers act.
+    held: Vec<Held>,
 }
 
 /// One modifier of one character.
@@ -515,6 +518,7 @@ impl<H> Character<H> {
                 going: Going::default(),
                 old_from: None,
                 before: Vec::new(),
+                held: Vec::new(),
             })
         })
     }

@@ -5,6 +5,7 @@ use glam::{Affine3A, Vec3};
 use crate::anim::Skeleton;
 use crate::anim::contacts::Feet;
 use crate::anim::humanoid::{Humanoid, Role};
+use crate::rig::loose::Loose;
 use crate::rig::two_bone::Limb;
 
 /// Legs that one character may have.
@@ -64,6 +65,8 @@ pub struct AtRest<'a> {
     pub skeleton: &'a Skeleton,
     /// Which of them is which of a human body.
     pub humanoid: &'a Humanoid,
+    /// Its feet that hang on no leg.
+    pub loose: &'a Loose,
     /// Model-from-bone matrices at rest.
     pub model_from_bone: &'a [Affine3A],
     /// Height of the lowest point of the body, model space, metres.
@@ -77,7 +80,8 @@ impl AtRest<'_> {
     }
 
     fn parent(&self, bone: u16) -> Option<u16> {
-        let parent = self.skeleton.parents().get(usize::from(bone)).copied();
+        let parents = self.loose.parents(self.skeleton);
+        let parent = parents.get(usize::from(bone)).copied();
         parent.filter(|parent| *parent != Skeleton::NO_PARENT)
     }
 
@@ -111,7 +115,7 @@ impl LegRig {
             return Err("it needs legs: a thigh, a shin and a foot under them, by name (left_upper_leg, left_lower_leg, left_foot) or standing on the ground".into());
         }
         let body = common(rest, &legs).ok_or("its legs hang on no common bone")?;
-        if legs.len() > 2 {
+        if legs.len() > 2 || legs.iter().any(|leg| leg.name.is_empty()) {
             name_by_place(&mut legs);
         }
         let size = legs.iter().map(|leg| leg.length).sum::<f32>() / legs.len() as f32;
@@ -195,8 +199,8 @@ fn by_feet(rest: &AtRest<'_>) -> Vec<Chain> {
 fn by_shape(rest: &AtRest<'_>) -> Vec<Chain> {
     let bones = rest.skeleton.bones();
     let mut n_children = vec![0_u16; bones.len()];
-    for bone in bones.iter().filter(|bone| bone.skinned) {
-        if let Some(parent) = bone.parent {
+    for bone in (0..bones.len()).filter(|i| bones[*i].skinned) {
+        if let Some(parent) = rest.parent(bone as u16) {
             n_children[usize::from(parent)] += 1;
         }
     }
@@ -244,7 +248,8 @@ fn by_shape(rest: &AtRest<'_>) -> Vec<Chain> {
 fn leg(rest: &AtRest<'_>, chain: &Chain) -> Option<Leg> {
     let [upper, lower, foot] = chain.bones;
     let forward = rest.humanoid.model_from_character * Vec3::Z;
-    let limb = Limb::of(rest.skeleton, upper, lower, foot, forward)?;
+    let parents = rest.loose.parents(rest.skeleton);
+    let limb = Limb::among(rest.skeleton, parents, chain.bones, forward)?;
     let [hip, knee, ankle] = [upper, lower, foot].map(|bone| rest.place(bone));
     let length = hip.distance(knee) + knee.distance(ankle);
     if length < 1e-4 {
@@ -314,7 +319,7 @@ fn common(rest: &AtRest<'_>, legs: &[Leg]) -> Option<u16> {
     rest.up(first.limb.upper).skip(1).find(|b| carries(*b))
 }
 
-/// `front_left` and so on; of more than two rows by their number from the front.
+/// `front_left` and so on; of one row by the side alone, of more than two by their number from the front.
 fn name_by_place(legs: &mut [Leg]) {
     let mut rows: Vec<f32> = Vec::new();
     let reach = legs.iter().map(|leg| leg.length).fold(0.0, f32::max);
@@ -325,25 +330,24 @@ fn name_by_place(legs: &mut [Leg]) {
     }
     rows.sort_by(|a, b| b.total_cmp(a));
     let n_rows = rows.len();
-    for leg in legs.iter_mut() {
-        let nearest = rows.iter().enumerate().min_by(|(_, a), (_, b)| {
-            let away = |z: f32| (z - leg.hip.z).abs();
-            away(**a).total_cmp(&away(**b))
-        });
-        let row = nearest.map_or(0, |(row, _)| row);
-        let row = match (row, n_rows) {
-            (0, 2) => "front".to_owned(),
-            (1, 2) => "hind".to_owned(),
-            (row, _) => format!("row{}", row + 1),
-        };
-        let side = if leg.hip.x >= 0.0 { "left" } else { "right" };
-        leg.name = format!("{row}_{side}");
-    }
+    let row_of = |leg: &Leg| {
+        let away = |z: f32| (z - leg.hip.z).abs();
+        let nearest = rows.iter().enumerate();
+        let nearest = nearest.min_by(|(_, a), (_, b)| away(**a).total_cmp(&away(**b)));
+        nearest.map_or(0, |(row, _)| row)
+    };
     // Front before hind, left before right.
     legs.sort_by(|a, b| {
-        b.hip
-            .z
-            .total_cmp(&a.hip.z)
-            .then(b.hip.x.total_cmp(&a.hip.x))
+        let rows = row_of(a).cmp(&row_of(b));
+        rows.then(b.hip.x.total_cmp(&a.hip.x))
     });
+    for leg in legs.iter_mut() {
+        let side = if leg.hip.x >= 0.0 { "left" } else { "right" };
+        leg.name = match (row_of(leg), n_rows) {
+            (_, 1) => side.to_owned(),
+            (0, 2) => format!("front_{side}"),
+            (1, 2) => format!("hind_{side}"),
+            (row, _) => format!("row{}_{side}", row + 1),
+        };
+    }
 }

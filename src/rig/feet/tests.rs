@@ -6,6 +6,7 @@ use crate::anim::humanoid::find;
 use crate::anim::{Bone, Skeleton, local_to_model};
 use crate::math::Trs;
 use crate::rig::Posed;
+use crate::rig::loose::Loose;
 
 /// Hips and two legs, 0.9 m long, looking along +Z.
 pub(super) fn human() -> Skeleton {
@@ -118,6 +119,7 @@ impl Body {
             .map(|m| m.translation.y)
             .fold(f32::MAX, f32::min);
         let rig = LegRig::of(&AtRest {
+            loose: &Loose::default(),
             skeleton: &skeleton,
             humanoid: &humanoid,
             model_from_bone: &model,
@@ -542,6 +544,7 @@ fn a_skeleton_without_legs_says_what_it_needs() {
     let skeleton = skeleton(&[("a", None, Vec3::Y), ("b", Some(0), Vec3::Y)]);
     let (humanoid, _) = find(&skeleton, None);
     let told = LegRig::of(&AtRest {
+        loose: &Loose::default(),
         skeleton: &skeleton,
         humanoid: &humanoid,
         model_from_bone: &[],

@@ -14,6 +14,10 @@ const STRETCHED: f32 = 0.999;
 const MARGIN: f32 = 0.035;
 /// Share of a leg that stays between hip and ankle: nobody folds a knee altogether.
 const FOLDED: f32 = 0.36;
+/// Share of a leg from ankle to hip above which a seat counts as no higher.
+const UPRIGHT: f32 = 0.9;
+/// Times that a place is brought near all feet.
+const ROUNDS: usize = 8;
 
 /// Where feet and hips are in a pose before the body moves over them.
 #[derive(Clone, Debug)]
@@ -98,6 +102,23 @@ impl Stance {
         }
     }
 
+    /// The place nearest to this, to the side of it, at which the hips are within reach of all feet.
+    fn within_legs(&self, posed: &Posed<'_>, rig: &WholeRig, place: Vec3) -> Vec3 {
+        let (from, mut place) = (posed.position(rig.hips), place);
+        for _ in 0..ROUNDS {
+            for (leg, foot) in rig.legs.legs.iter().zip(&self.feet) {
+                let hip = posed.position(leg.limb.upper) - from + place;
+                let off = hip - Vec3::from(foot.translation);
+                let high = off.y.clamp(FOLDED * leg.length, UPRIGHT * leg.length);
+                let far = STRETCHED * leg.length;
+                let level = (far * far - high * high).max(0.0).sqrt();
+                let off = off.with_y(0.0);
+                place -= off - off.clamp_length_max(level);
+            }
+        }
+        place
+    }
+
     /// Has the legs go to where the feet were, heels `rises` metres higher.
     pub fn hold_feet(&self, posed: &mut Posed<'_>, rig: &WholeRig, rises: f32) {
         for (i, leg) in rig.legs.legs.iter().take(MOST_LEGS).enumerate() {
@@ -128,6 +149,7 @@ fn shift(posed: &mut Posed<'_>, bone: u16, by: Vec3) {
 
 /// Brings the hips of a body to a place, model space, while its feet stay: it sits, kneels, stands up. The trunk
 /// leans forward on the way, most in the middle of it: who sits down keeps over the feet as long as that goes.
+/// What is too far from the feet is come as near to as the legs go.
 pub fn put_hips(posed: &mut Posed<'_>, rig: &WholeRig, to: Vec3, lean: f32, weight: f32) {
     let weight = weight.clamp(0.0, 1.0);
     if !to.is_finite() || weight <= 0.0 {
@@ -135,6 +157,7 @@ pub fn put_hips(posed: &mut Posed<'_>, rig: &WholeRig, to: Vec3, lean: f32, weig
     }
     let stance = Stance::of(posed, rig);
     let from = stance.hips;
+    let to = stance.within_legs(posed, rig, to);
     // Down first, back later: a seat is sat on from above.
     let late = weight * weight * (3.0 - 2.0 * weight);
     let level = from.lerp(to, late);

@@ -180,7 +180,10 @@ impl Type {
                 let same_kind = types.iter().find(|ty| {
                     matches!(
                         (ty, value),
-                        (Self::Fields(_), Value::Table(_)) | (Self::Word(_), Value::String(_))
+                        (Self::Fields(_), Value::Table(_))
+                            | (Self::Word(_), Value::String(_))
+                            | (Self::Vector, Value::Vector(_))
+                            | (Self::Number, Value::Number(_))
                     )
                 });
                 match same_kind {

@@ -58,7 +58,8 @@ pub(super) const SIT: Function = Function {
     ],
     returns: "Modifier",
     doc: "Brings its hips to a seat in `fade` seconds, the target a place on its surface, while the feet stay where \
-          they stand and the knees bend: with its back to the seat, some 0.35 m before it. `false` has it stand up.",
+          they stand and the knees bend: with its back to the seat, some 0.35 m before it; \
+          what the legs do not reach is come near to. `false` has it stand up.",
     example: "hero:sit(vector.create(0, 0.45, -0.35), { fade = 1 })\nhero:sit(false)",
     call: sit,
 };
