@@ -5,6 +5,7 @@ use std::sync::{Arc, OnceLock};
 use glam::{Affine3A, Vec3};
 
 use super::clips::{clip_set, ready};
+use super::extent::{each_deformed, rest_boxes};
 use super::look_morphs::LookMorphs;
 use super::made_clip::MadeClip;
 use super::own_motion::OwnMotion;
@@ -13,9 +14,8 @@ use crate::anim::contacts::Feet;
 use crate::anim::humanoid::Role;
 use crate::anim::{ClipSet, MOST_INTERVALS, Marks, PackedClip, PlayMode, Pose, local_to_model};
 use crate::asset::Model;
-use crate::asset::model::Primitive;
 use crate::body::ragdoll::{RagdollDefinition, RagdollError, RagdollOptions};
-use crate::deform::{Deformed, Deformer, PaletteLayout, PartBounds, build_palette, part_bounds};
+use crate::deform::{PaletteLayout, PartBounds, build_palette, part_bounds};
 use crate::math::Trs;
 use crate::rig::alive::AliveRig;
 use crate::rig::carriage::Carriage;
@@ -60,6 +60,8 @@ pub struct Definition {
     pub rest_bounds: (Vec3, f32),
     /// Lowest and highest corner of the vertices at rest, model space, metres; zeros without any.
     pub rest_box: [Vec3; 2],
+    /// The same of a human body without its arms and what they hold; of others as `rest_box`.
+    pub trunk_box: [Vec3; 2],
     /// Where each bone is at rest, model space, metres.
     pub(super) rest_places: Vec<Vec3>,
     own_motions: Vec<OnceLock<OwnMotion>>,
@@ -114,13 +116,14 @@ impl Definition {
         let (mut matrices, mut palette) = (Vec::new(), Vec::new());
         local_to_model(&model.skeleton, &rest.locals, &mut matrices);
         build_palette(&model, &matrices, &mut palette);
-        let rest_box = rest_box(&model, &palette, &rest.morphs);
+        let [rest_box, trunk_box] = rest_boxes(&model, clips.humanoid(), &palette, &rest.morphs);
         Self {
             layout: PaletteLayout::new(&model),
             morph_start,
             rest,
             rest_bounds: bounds.posed(&palette),
             rest_box,
+            trunk_box,
             rest_places: matrices.iter().map(|m| m.translation.into()).collect(),
             own_motions: clips.iter().map(|_| OnceLock::new()).collect(),
             ragdoll: OnceLock::new(),
@@ -206,7 +209,7 @@ impl Definition {
             &self.model,
             &palette,
             &self.rest.morphs,
-            |primitive, deformed| {
+            |_, primitive, deformed| {
                 let first = corners.len() as u32;
                 corners.extend_from_slice(&deformed.positions);
                 let indices = primitive.indices.chunks_exact(3);
@@ -443,6 +446,7 @@ impl Definition {
             shown: self.shown.clone(),
             rest_bounds: self.rest_bounds,
             rest_box: self.rest_box,
+            trunk_box: self.trunk_box,
             rest_places: self.rest_places.clone(),
             own_motions: clips.iter().map(|_| OnceLock::new()).collect(),
             ragdoll: self.ragdoll.clone(),
@@ -519,46 +523,6 @@ fn clip_marks(clip: &PackedClip) -> Arc<Marks> {
         }
         Marks::new(marks, clip.duration).unwrap_or_default()
     }))
-}
-
-fn rest_box(model: &Model, palette: &[Affine3A], morphs: &[f32]) -> [Vec3; 2] {
-    let (mut low, mut high) = (Vec3::INFINITY, Vec3::NEG_INFINITY);
-    each_deformed(model, palette, morphs, |_, deformed| {
-        for position in &deformed.positions {
-            low = low.min(*position);
-            high = high.max(*position);
-        }
-    });
-    if low.x > high.x {
-        return [Vec3::ZERO; 2];
-    }
-    [low, high]
-}
-
-/// Calls `f` with each primitive and its vertices in a pose, model space.
-fn each_deformed(
-    model: &Model,
-    palette: &[Affine3A],
-    morphs: &[f32],
-    mut f: impl FnMut(&Primitive, &Deformed),
-) {
-    let starts = PaletteLayout::new(model).part_start;
-    let (mut deformer, mut deformed) = (Deformer::default(), Deformed::default());
-    let mut morph_start = 0;
-    for (part, start) in model.parts.iter().zip(starts) {
-        let weights = &morphs[morph_start..morph_start + part.morph_weights.len()];
-        morph_start += weights.len();
-        for primitive in &model.meshes[part.mesh].primitives {
-            deformer.deform(
-                primitive,
-                weights,
-                &palette[start as usize..],
-                part.skinning,
-                &mut deformed,
-            );
-            f(primitive, &deformed);
-        }
-    }
 }
 
 /// The clip that is played when nothing else is: the shortest name with `idle` in it, else one named `stand`.

@@ -9,6 +9,7 @@ mod carry;
 mod carry_body;
 mod clips;
 mod definition;
+mod extent;
 mod get_up;
 mod instance;
 mod limbs;

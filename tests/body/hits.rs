@@ -183,7 +183,7 @@ fn one_who_is_knocked_down_while_walking_goes_on_at_that_speed() {
     let (mut stage, who, _) = scene();
     let rest_box = stage.characters.get(who).unwrap().definition.rest_box;
     stage
-        .set_controller(who, Some(ControllerOptions::fitted(rest_box)))
+        .set_controller(who, Some(ControllerOptions::fitted(rest_box, rest_box)))
         .unwrap();
     for _ in 0..90 {
         let character = stage.characters.get_mut(who).unwrap();

@@ -35,7 +35,7 @@ fn corpus_fox_and_knight_walk_over_stairs() {
         yard.block(Vec3::new(3.0, 0.36, 4.8), Vec3::new(2.0, 0.72, 4.0));
         let options = ControllerOptions {
             step: 0.2 / scale,
-            ..ControllerOptions::fitted(definition.rest_box)
+            ..ControllerOptions::fitted(definition.rest_box, definition.trunk_box)
         };
         let spawn = Placement {
             position: Vec3::new(3.0, 0.0, -0.5),

@@ -56,7 +56,7 @@ impl Yard {
             ..Placement::default()
         };
         let hero = stage.add_character(definition.clone(), "walker", None, spawn);
-        let mut options = ControllerOptions::fitted(definition.rest_box);
+        let mut options = ControllerOptions::fitted(definition.rest_box, definition.trunk_box);
         options.gravity *= scale;
         options.acceleration *= scale;
         options.deceleration *= scale;

@@ -60,12 +60,13 @@ pub struct ControllerOptions {
 }
 
 impl ControllerOptions {
-    /// Fitted to the box around a model at rest: as tall as it, and as wide as its narrower side, but not
-    /// thinner than a standing human; as heavy as a human would be at that height.
-    pub fn fitted([low, high]: [Vec3; 2]) -> Self {
-        let size = high - low;
-        let height = size.y.max(1e-2);
-        let radius = (size.x.min(size.z) / 2.0).clamp(0.14 * height, 0.5 * height);
+    /// Fitted to the box around a model at rest: as tall as it, and as wide as the narrower side of its `trunk`,
+    /// the box without arms and what they hold, but not thinner than a standing human; as heavy as a human
+    /// would be at that height.
+    pub fn fitted([low, high]: [Vec3; 2], trunk: [Vec3; 2]) -> Self {
+        let height = (high.y - low.y).max(1e-2);
+        let wide = trunk[1] - trunk[0];
+        let radius = (wide.x.min(wide.z) / 2.0).clamp(0.14 * height, 0.5 * height);
         Self {
             radius,
             height,

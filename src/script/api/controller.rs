@@ -194,10 +194,10 @@ fn controller(lua: &Lua, args: Args) -> mlua::Result<Value> {
             return none.map(|()| Value::Nil).map_err(wrong);
         }
         let gravity = world.stage.physics.gravity.y;
-        let rest_box = find(&mut world.stage, handle)?.definition.rest_box;
+        let definition = &find(&mut world.stage, handle)?.definition;
         let fitted = ControllerOptions {
             gravity: (-gravity).max(0.0),
-            ..ControllerOptions::fitted(rest_box)
+            ..ControllerOptions::fitted(definition.rest_box, definition.trunk_box)
         };
         let mut options = known.unwrap_or(fitted);
         if let Some(height) = fields.number("height").filter(|height| *height > 0.0) {
