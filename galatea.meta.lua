@@ -453,7 +453,7 @@ function Act:walk_to(target, options) end
 ---@return boolean
 function Act:face(target, options) end
 
----Uses a handle of a thing, its only one without a name: walks to where one stands for that, turns, plays the handle's clip, reaches, holds on, also while the thing moves, and lets go. Both hear of it: `use` with `other`, `handle` and `phase` ("reach", "hold", "release", "end"), the thing `used`. Gives "done", or "too_far" when it could not get there.
+---Uses a handle of a thing, its only one without a name: walks to where one stands for that, turns, plays the handle's clip, reaches, holds on, also while the thing moves, and lets go. Both hear of it: `use` with `other`, `handle` and `phase` ("reach", "hold", "release", "end"), the thing `used`. Gives "done", "too_far" when it could not get there, or "taken" at once while somebody else is at it; on a ladder there may be several.
 ---@param thing Character
 ---@param handle? string
 ---@param options? { hold?: number|function, speed?: number, walk?: boolean }

@@ -106,3 +106,29 @@ test("what is used is grasped, by its handle's grip, and what is taken until it 
 	t:run(0.4)
 	t:expect(right() < 40 and not hero:modifier("right_hand_grip"), right())
 end)
+
+test("one at a time is at a handle", function(t)
+	local chair = physics.box { at = v(0, 0.225, 0), size = v(0.45, 0.45, 0.45) }
+	chair:handle("seat", { kind = "seat", at = v(0, 0.225, 0), stand = v(0, -0.225, 0.45), face = 0, hold = 0.5 })
+	local heroes, came = { character(HERO, { at = v(0, 0, 1) }), character(HERO, { at = v(1, 0, 1) }) }, {}
+	for _, hero in heroes do
+		hero:controller {}
+	end
+	local first = heroes[1]:act(function(a) came[1] = a:use(chair) end)
+	heroes[2]:act(function(a)
+		came[2] = a:use(chair)
+		-- Who was interrupted is no longer at it.
+		first:interrupt()
+		came[3] = a:use(chair)
+		-- Who is through is not either.
+		came[4] = a:use(chair)
+	end)
+	t:run(20)
+	t:expect(came[1] == nil and came[2] == "taken" and came[3] == "done" and came[4] == "done", `{came[1]} {came[2]} {came[3]} {came[4]}`)
+	local _, why = pcall(function() chair:handle("seat", { kind = "sit" }) end)
+	t:expect(string.find(tostring(why), "unknown word") ~= nil, why)
+	local wrong
+	heroes[1]:act(function(a) wrong = select(2, pcall(function() a:use(chair, "seat", { hold = -1 }) end)) end)
+	t:step(2)
+	t:expect(string.find(tostring(wrong), "-1 is no time to hold on", 1, true) ~= nil, wrong)
+end)

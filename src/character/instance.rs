@@ -211,9 +211,11 @@ thread_local! {
 }
 
 impl<H> Character<H> {
-    /// What it is called: the script's own name, or its file and a number.
+    /// What it is called: the script's own name, or its file or form and a number.
     pub fn shown_name(&self) -> &str {
-        self.key.strip_prefix('=').unwrap_or(&self.key)
+        let named = self.key.strip_prefix('=');
+        let made = || self.key.strip_prefix("form:");
+        named.or_else(made).unwrap_or(&self.key)
     }
 
     /// A character at rest.

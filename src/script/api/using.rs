@@ -392,7 +392,12 @@ fn use_it(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let fields = args.fields(3);
     let table = lua.create_table()?;
     let walks = fields.bool("walk").unwrap_or(true);
-    let (spec, stand, yaw, marks) = with_world(lua, |world| {
+    if let Some(hold) = fields.number("hold").filter(|hold| *hold < 0.0) {
+        return Err(wrong(format!(
+            "use: {hold} is no time to hold on, in seconds"
+        )));
+    }
+    let (spec, stand, yaw, marks, lap) = with_world(lua, |world| {
         let found = find(&mut world.stage, thing)?;
         let spec = meant(found, name.as_deref())?.clone();
         let placement = found.placement;
@@ -405,7 +410,7 @@ fn use_it(lua: &Lua, args: Args) -> mlua::Result<Value> {
         let matrix = whole * matrix.copied().unwrap_or_default();
         let hand = matrix.transform_point3(spec.at);
         let own = &*find(&mut world.stage, user)?;
-        if spec.kind != HandleKind::Ladder {
+        if !matches!(spec.kind, HandleKind::Ladder | HandleKind::Seat) {
             bone_index(own, &spec.hand)?;
         }
         if spec.other.is_some() {
@@ -449,11 +454,22 @@ fn use_it(lua: &Lua, args: Args) -> mlua::Result<Value> {
         if walks && stand.is_some() {
             walker(world, user, "use")?;
         }
-        Ok((spec, stand, yaw, marks))
+        // Hands on the knees, as far as there are both.
+        let definition = &find(&mut world.stage, user)?.definition;
+        let mut lap = vec!["left", "right"];
+        lap.retain(|side| {
+            let parts = ["hand", "lower_leg"].map(|part| format!("{side}_{part}"));
+            parts.iter().all(|part| definition.bone(part).is_some())
+        });
+        Ok((spec, stand, yaw, marks, lap))
     })?;
     table.raw_set("hero", reference(lua, user)?)?;
     table.raw_set("thing", reference(lua, thing)?)?;
     table.raw_set("handle", spec.name.as_str())?;
+    if spec.kind != HandleKind::Ladder {
+        table.raw_set("key", format!("{thing:?} {}", spec.name))?;
+    }
+    table.raw_set("lap", lap)?;
     if let (Some(stand), true) = (stand, walks) {
         table.raw_set("stand", lua_vector(stand))?;
     }
@@ -466,7 +482,7 @@ fn use_it(lua: &Lua, args: Args) -> mlua::Result<Value> {
     table.raw_set("on", spec.on.as_deref())?;
     let [grab, let_go] = marks;
     table.raw_set("grab", grab)?;
-    table.raw_set("speed", fields.number("speed").unwrap_or(1.4))?;
+    table.raw_set("speed", fields.number("speed").unwrap_or(1.4).max(0.01))?;
     table.raw_set("clip", spec.clip.as_deref())?;
     let [reach, hold, release] = spec.times;
     table.raw_set("reach", reach)?;
@@ -589,7 +605,8 @@ pub(super) const USE: Function = Function {
     doc: "Uses a handle of a thing, its only one without a name: walks to where one stands for that, turns, \
           plays the handle's clip, reaches, holds on, also while the thing moves, and lets go. Both hear of \
           it: `use` with `other`, `handle` and `phase` (\"reach\", \"hold\", \"release\", \"end\"), the thing \
-          `used`. Gives \"done\", or \"too_far\" when it could not get there.",
+          `used`. Gives \"done\", \"too_far\" when it could not get there, or \"taken\" at once while somebody else is at \
+          it; on a ladder there may be several.",
     example: "local lever = physics.box { at = vector.create(0, 1, 0.5), size = vector.create(0.05, 0.3, 0.05) }\nlever:handle(\"top\", { at = vector.create(0, 0.15, 0) })\nhero:act(function(a) print(a:use(lever)) end)",
     call: use_it,
 };
