@@ -306,14 +306,17 @@ pub fn reach(posed: &mut Posed, limb: &Limb, goal: &ReachGoal) -> f32 {
         return 0.0;
     };
     let turns = solve_two_bone(&begun.problem);
-    begun.end(posed, limb, goal, &turns)
+    begun.end(posed, limb, goal, &turns).0
 }
 
-/// Has limbs of a pose reach of which none hangs below another, solved side by side: the legs of a body.
+/// Has limbs of a pose reach of which none hangs below another, solved side by side: the legs of a body. `reached` is told
+/// the number of each goal and where its end is then, model-from-bone.
 pub fn reach_together<'a>(
     posed: &mut Posed,
     goals: impl IntoIterator<Item = (&'a Limb, ReachGoal)>,
+    mut reached: impl FnMut(usize, Affine3A),
 ) {
+    let mut first = 0;
     let mut goals = goals.into_iter().fuse();
     let mut begun: [_; simd::GOALS] = std::array::from_fn(|_| None);
     loop {
@@ -331,10 +334,16 @@ pub fn reach_together<'a>(
         }
         let turns = solving.solve();
         for (lane, one) in begun[..n].iter().enumerate() {
-            if let Some((limb, goal, Some(one))) = one {
-                one.end(posed, limb, goal, &turns.get(lane));
-            }
+            let Some((limb, goal, one)) = one else {
+                continue;
+            };
+            let (_, end) = match one {
+                Some(one) => one.end(posed, limb, goal, &turns.get(lane)),
+                None => (0.0, None),
+            };
+            reached(first + lane, end.unwrap_or_else(|| posed.model(limb.end)));
         }
+        first += n;
     }
 }
 
@@ -391,8 +400,14 @@ impl Begun {
         })
     }
 
-    /// Turns the bones as it was solved; metres missed.
-    fn end(&self, posed: &mut Posed, limb: &Limb, goal: &ReachGoal, turns: &TwoBoneTurns) -> f32 {
+    /// Turns the bones as it was solved; metres missed, and the model-from-bone matrix of the end where that is known.
+    fn end(
+        &self,
+        posed: &mut Posed,
+        limb: &Limb,
+        goal: &ReachGoal,
+        turns: &TwoBoneTurns,
+    ) -> (f32, Option<Affine3A>) {
         let Self {
             space,
             bones,
@@ -416,8 +431,9 @@ impl Begun {
         let missed = scale_along(*space, target, end, missed);
         // Not a number is no weight.
         if goal.weight.is_nan() || goal.weight <= 0.0 {
-            return missed;
+            return (missed, None);
         }
+        let mut model = None;
         let reached = |q: Quat, to: Quat| {
             if goal.weight >= 1.0 {
                 to
@@ -429,7 +445,8 @@ impl Begun {
         posed.set_rotation(limb.lower, lower);
         if let Some(rotation) = goal.rotation.filter(|q| q.is_finite()) {
             let was = posed.local(limb.end).rotation;
-            let parent = if posed.parent(limb.end) == Some(limb.lower) {
+            let hangs_on_lower = posed.parent(limb.end) == Some(limb.lower);
+            let parent = if hangs_on_lower {
                 let rotation = lower;
                 *space
                     * inner
@@ -443,12 +460,15 @@ impl Begun {
             };
             let wanted = rotation_below(parent, rotation.normalize());
             posed.set_rotation(limb.end, reached(was, wanted));
+            if hangs_on_lower && goal.weight >= 1.0 {
+                model = Some(parent * posed.local(limb.end).to_affine());
+            }
         }
         if goal.weight < 1.0 {
             posed.set_rotation(limb.upper, reached(bones.upper.rotation, upper));
             posed.set_rotation(limb.lower, reached(bones.lower.rotation, lower));
         }
-        missed
+        (missed, model)
     }
 }
 

@@ -250,8 +250,14 @@ impl Feet {
             };
             (&leg.limb, goal)
         });
-        reach_together(posed, goals);
-        for ((leg, standing), foot) in rig.legs.iter().zip(&*standings).zip(&mut self.feet) {
+        let mut ends = [Affine3A::IDENTITY; MOST_LEGS];
+        reach_together(posed, goals, |i, end| {
+            if let Some(slot) = ends.get_mut(i) {
+                *slot = end;
+            }
+        });
+        let legs = rig.legs.iter().zip(&ends).zip(&*standings);
+        for (((leg, end), standing), foot) in legs.zip(&mut self.feet) {
             if let (Some(toe), true) = (&leg.toe, standing.found) {
                 let on = toe::Under {
                     plane: standing.plane,
@@ -261,7 +267,8 @@ impl Feet {
                     weight,
                     paces: seen.paces,
                 };
-                foot.toes.bend(posed, leg.limb.end, leg.ball, toe, &on);
+                foot.toes
+                    .bend(posed, (leg.limb.end, *end), leg.ball, toe, &on);
             }
         }
     }

@@ -50,11 +50,12 @@ pub(super) struct Under<'a> {
 }
 
 impl Toes {
-    /// Bends the toes of a foot that is where it is to be. `ball`: its ball, in its own space.
+    /// Bends the toes of a foot that is where it is to be, by its model-from-bone matrix. `ball`: its ball, in its
+    /// own space.
     pub fn bend(
         &mut self,
         posed: &mut Posed<'_>,
-        foot: u16,
+        (foot, model): (u16, Affine3A),
         ball: Vec3,
         toe: &Toe,
         on: &Under<'_>,
@@ -62,7 +63,7 @@ impl Toes {
         let Some(below) = posed.below(foot, toe.bone) else {
             return;
         };
-        let foot = on.world * posed.model(foot);
+        let foot = on.world * model;
         let own = foot * below;
         let (joint, tip) = (Vec3::from(own.translation), own.transform_point3(toe.tip));
         let ball = foot.transform_point3(ball);

@@ -613,7 +613,14 @@ fn limbs_that_reach_together_reach_as_they_do_alone() {
         reach(&mut posed, limb, goal);
     }
     let mut posed = Posed::new(&skeleton, &mut together, &model);
-    reach_together(&mut posed, goals.iter().map(|(limb, goal)| (limb, *goal)));
+    let mut ends = Vec::new();
+    let all = goals.iter().map(|(limb, goal)| (limb, *goal));
+    reach_together(&mut posed, all, |i, end| ends.push((i, end)));
+    assert_eq!(ends.len(), goals.len());
+    for (i, end) in ends {
+        let found = posed.model(goals[i].0.end);
+        assert!(end.abs_diff_eq(found, 1e-4), "{i}: {end} {found}");
+    }
     for (a, b) in alone.iter().zip(&together) {
         assert!(a.rotation.angle_between(b.rotation) < 2e-3, "{a:?} {b:?}");
     }
