@@ -1,7 +1,7 @@
 //! Galatea is a character runtime: a glTF character, a page of Lua, and it lives.
 //!
 //! The rooms in reading order; each imports only from those above it: [`math`], [`anim`],
-//! [`rig`], [`asset`], [`forge`], [`deform`], [`body`], [`machine`], [`character`], [`stage`], [`audio`], [`render`],
+//! [`rig`], [`speech`], [`face`], [`asset`], [`forge`], [`deform`], [`body`], [`machine`], [`character`], [`stage`], [`audio`], [`render`],
 //! [`script`], [`studio`], [`app`], [`commands`].
 #![warn(missing_docs)]
 
@@ -13,11 +13,13 @@ pub mod body;
 pub mod character;
 pub mod commands;
 pub mod deform;
+pub mod face;
 pub mod forge;
 pub mod machine;
 pub mod math;
 pub mod render;
 pub mod rig;
 pub mod script;
+pub mod speech;
 pub mod stage;
 pub mod studio;

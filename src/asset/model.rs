@@ -22,6 +22,7 @@ use super::skinning::{Skinning, SkinningMode};
 use super::solid::{NodeMotion, NodeSolid};
 use crate::anim::humanoid::{self, Declared, Humanoid};
 use crate::anim::{Clip, Skeleton};
+use crate::face::Expression;
 use crate::rig::helper::HelperSpec;
 use crate::rig::look_at::LookAt;
 use crate::rig::spring::SpringSet;
@@ -57,6 +58,8 @@ pub struct Model {
     pub handles: Vec<HandleSpec>,
     /// How far its eyes go (VRM).
     pub look_at: Option<LookAt>,
+    /// Expressions that come with the file (VRM).
+    pub expressions: Vec<Expression>,
     /// Skins; several may share bones (D06).
     pub skins: Vec<Skin>,
     /// Meshes, placed in the scene by `parts`. A mesh moved by skins of different size is listed once

@@ -16,6 +16,7 @@ use crate::anim::{ClipSet, MOST_INTERVALS, Marks, PackedClip, PlayMode, Pose, lo
 use crate::asset::Model;
 use crate::body::ragdoll::{RagdollDefinition, RagdollError, RagdollOptions};
 use crate::deform::{PaletteLayout, PartBounds, build_palette, part_bounds};
+use crate::face::FaceRig;
 use crate::math::Trs;
 use crate::rig::alive::AliveRig;
 use crate::rig::carriage::Carriage;
@@ -69,6 +70,7 @@ pub struct Definition {
     legs: OnceLock<Result<Arc<LegRig>, String>>,
     loose_feet: OnceLock<Loose>,
     look_morphs: OnceLock<Arc<LookMorphs>>,
+    pub(super) face: OnceLock<Arc<FaceRig>>,
     helpers: OnceLock<Vec<HelperSpec>>,
     loose: OnceLock<Vec<bool>>,
     standing: OnceLock<Option<Vec<Trs>>>,
@@ -130,6 +132,7 @@ impl Definition {
             legs: OnceLock::new(),
             loose_feet: OnceLock::new(),
             look_morphs: OnceLock::new(),
+            face: OnceLock::new(),
             helpers: OnceLock::new(),
             loose: OnceLock::new(),
             standing: OnceLock::new(),
@@ -453,6 +456,7 @@ impl Definition {
             legs: self.legs.clone(),
             loose_feet: self.loose_feet.clone(),
             look_morphs: self.look_morphs.clone(),
+            face: self.face.clone(),
             helpers: OnceLock::new(),
             loose: OnceLock::new(),
             standing: OnceLock::new(),

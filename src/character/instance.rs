@@ -8,6 +8,7 @@ use glam::{Affine3A, Quat, Vec3};
 use super::action::{Action, Additive};
 use super::carry_body::Begun;
 use super::definition::Definition;
+use super::face::material_shifts;
 use super::limbs::Limbs;
 use super::made_clip::MadeClip;
 use super::marks::ScriptMark;
@@ -24,6 +25,7 @@ use crate::anim::{
     Delta, Ledger, Marks, OneClip, Playhead, Pose, RootDelta, add, blend, local_to_model,
 };
 use crate::asset::handle::HandleSpec;
+use crate::asset::model::{Factor, MaterialValues};
 use crate::body::ragdoll::RagdollDefinition;
 use crate::body::{Controller, Solid, Velocity};
 use crate::deform::build_palette;
@@ -184,6 +186,8 @@ pub struct Character<H> {
     pub hidden_parts: Vec<u64>,
     /// How its materials differ from the file's.
     pub surface: Surface,
+    /// Memory for what expressions make of materials.
+    shifts: Vec<(u16, Factor, usize, f32)>,
     /// The pose of the last tick.
     pub pose: Pose,
     /// Model-from-bone matrices of the last tick.
@@ -255,6 +259,7 @@ impl<H> Character<H> {
             morph_overrides: Vec::new(),
             hidden_parts: vec![0; definition.model.parts.len().div_ceil(64)],
             surface: Surface::default(),
+            shifts: Vec::new(),
             pose: definition.rest.clone(),
             model_from_bone: Vec::new(),
             world: [spawn.to_affine(); 2],
@@ -375,8 +380,16 @@ impl<H> Character<H> {
         );
         self.morphs[0].clone_from(&self.pose.morphs);
         let definition = &self.definition;
+        let model = &definition.model;
+        let mut shifts = std::mem::take(&mut self.shifts);
+        shifts.clear();
+        if let Some(facing) = self.stack.as_ref().and_then(|stack| stack.facing()) {
+            let file = |i: u16| Some(MaterialValues::of(model.materials.get(usize::from(i))?));
+            material_shifts(&facing.rig, &facing.materials, file, &mut shifts);
+        }
         self.surface
-            .build(&definition.model, &definition.driven, &self.pose.curves);
+            .build(model, &definition.driven, &self.pose.curves, &shifts);
+        self.shifts = shifts;
     }
 
     /// What its ragdoll is made of.

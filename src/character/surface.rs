@@ -236,8 +236,15 @@ impl Surface {
         self.shown.swap(0, 1);
     }
 
-    /// Lists the materials that differ from the file's, with the curves of a pose.
-    pub(super) fn build(&mut self, model: &Model, driven: &[Driven], curves: &[f32]) {
+    /// Lists the materials that differ from the file's, with the curves of a pose and with `shifts`: what
+    /// expressions add to numbers of materials, ascending by these.
+    pub(super) fn build(
+        &mut self,
+        model: &Model,
+        driven: &[Driven],
+        curves: &[f32],
+        mut shifts: &[(u16, Factor, usize, f32)],
+    ) {
         let mut shown = std::mem::take(&mut self.shown[0]);
         shown.clear();
         let (mut held, mut driven) = (self.held.iter().peekable(), driven);
@@ -245,6 +252,7 @@ impl Surface {
             let next = [
                 held.peek().map(|held| held.material),
                 driven.first().map(|driven| driven.material),
+                shifts.first().map(|shift| shift.0),
             ];
             let Some(material) = next.into_iter().flatten().min() else {
                 break;
@@ -263,6 +271,14 @@ impl Surface {
                 let swallows = |v: &f32| one.factor != Factor::AttenuationDistance || *v > 0.0;
                 if let Some(value) = value.filter(swallows) {
                     values.set(one.factor, one.number, value);
+                }
+            }
+            let n = shifts.iter().take_while(|s| s.0 == material).count();
+            let (here, rest) = shifts.split_at(n);
+            shifts = rest;
+            for &(_, factor, number, shift) in here {
+                if let Some(value) = values.numbers(factor).get(number).copied() {
+                    values.set(factor, number, value + shift);
                 }
             }
             if let Some(held) = held.next_if(|held| held.material == material) {

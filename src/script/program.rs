@@ -7,7 +7,7 @@ use std::rc::Rc;
 use mlua::{AnyUserData, Function, Table, Value};
 
 use super::acts::Acts;
-use super::api::{Watch, Watched};
+use super::api::{Expressions, Watch, Watched};
 use super::locals::ScriptLocals;
 use super::sounds::Sounding;
 use super::state_scripts::{Scripted, StateScript, Update};
@@ -136,6 +136,8 @@ pub(super) struct Program {
     pub sounds: BTreeMap<u64, Sounding>,
     /// Tables made by `keep`, by name.
     pub keeps: Vec<(String, Table)>,
+    /// Expressions made by `expression`.
+    pub expressions: Expressions,
     /// One userdata per character, so that handles compare equal and make no garbage.
     pub handles: HashMap<Handle, AnyUserData>,
     /// The same for their machines.

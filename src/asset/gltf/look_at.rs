@@ -3,13 +3,13 @@
 //! Caller: the module. Invariant: what is left out is told.
 
 use glam::Vec3;
-use gltf::json::{Node, Root};
-use serde_json::{Map, Value};
+use gltf::json::Root;
+use serde_json::Value;
 
 use super::error::Warnings;
-use super::nodes::Tree;
 use crate::asset::fields::{Field, number, numbers};
-use crate::rig::look_at::{GazeKind, GazeRange, LookAt, LookBind};
+use crate::face::Expression;
+use crate::rig::look_at::{GazeKind, GazeRange, LookAt};
 
 /// The four ranges under the names of a format.
 struct Words {
@@ -57,17 +57,15 @@ const VRM_0: Words = Words {
 
 /// A straight line as VRM 0.x writes it: time, value and tangents of two keys.
 const STRAIGHT: [f64; 8] = [0.0, 0.0, 0.0, 1.0, 1.0, 1.0, 1.0, 0.0];
-/// The expressions of looking in VRM 1.0, and in VRM 0.x in small letters.
+/// The expressions of looking.
 const LOOKS: [&str; 4] = ["lookLeft", "lookRight", "lookUp", "lookDown"];
-/// Morph targets of one expression that are read.
-const MOST_BINDS: usize = 256;
 
 /// The gaze of a file; `None` where it says nothing.
-pub fn read(document: &Root, tree: &Tree, warnings: &Warnings) -> Option<LookAt> {
+pub fn read(document: &Root, expressions: &[Expression], warnings: &Warnings) -> Option<LookAt> {
     let others = &document.extensions.as_ref()?.others;
-    let (extension, value, words) = match (others.get("VRMC_vrm"), others.get("VRM")) {
-        (Some(extension), _) => (extension, extension.get("lookAt")?, VRM_1),
-        (None, extension) => (extension?, extension?.get("firstPerson")?, VRM_0),
+    let (value, words) = match (others.get("VRMC_vrm"), others.get("VRM")) {
+        (Some(extension), _) => (extension.get("lookAt")?, VRM_1),
+        (None, extension) => (extension?.get("firstPerson")?, VRM_0),
     };
     let warn = |text: String| warnings.add(format!("look at: {text}"));
     let Some(fields) = value.as_object() else {
@@ -125,69 +123,12 @@ pub fn read(document: &Root, tree: &Tree, warnings: &Warnings) -> Option<LookAt>
         }
     }
     look.looks = LOOKS.map(|name| {
-        if words.kind == VRM_1.kind {
-            binds_1(extension, name, tree)
-        } else {
-            binds_0(extension, &name.to_lowercase(), &document.nodes, tree)
-        }
+        let found = expressions
+            .iter()
+            .find(|expression| expression.name == name);
+        found.map_or_else(Vec::new, |expression| expression.morphs.clone())
     });
     Some(look)
-}
-
-/// What an expression of VRM 1.0 moves: targets by their node.
-fn binds_1(extension: &Value, name: &str, tree: &Tree) -> Vec<LookBind> {
-    let binds = extension.pointer(&format!("/expressions/preset/{name}/morphTargetBinds"));
-    let bind = |fields: &Map<String, Value>| {
-        Some(LookBind {
-            bone: tree.bone(index(fields, "node")?)?,
-            target: index(fields, "index")?,
-            weight: weight(fields, 1.0)?,
-        })
-    };
-    objects(binds).filter_map(bind).collect()
-}
-
-/// What an expression of VRM 0.x moves: targets by their mesh, with weights in hundredths.
-fn binds_0(extension: &Value, name: &str, nodes: &[Node], tree: &Tree) -> Vec<LookBind> {
-    let groups = extension.pointer("/blendShapeMaster/blendShapeGroups");
-    let named = |group: &&Map<String, Value>| {
-        let preset = group.get("presetName").and_then(Value::as_str);
-        preset.is_some_and(|preset| preset.eq_ignore_ascii_case(name))
-    };
-    let Some(group) = objects(groups).find(named) else {
-        return Vec::new();
-    };
-    let bind = |fields: &Map<String, Value>| {
-        let mesh = index(fields, "mesh")?;
-        let (target, weight) = (index(fields, "index")?, weight(fields, 100.0)?);
-        let on = nodes.iter().enumerate().filter(move |(_, node)| {
-            let own = node.mesh.map(|own| own.value());
-            own == Some(mesh)
-        });
-        let bones = on.filter_map(|(node, _)| tree.bone(node));
-        Some(bones.map(move |bone| LookBind {
-            bone,
-            target,
-            weight,
-        }))
-    };
-    let binds = objects(group.get("binds")).filter_map(bind).flatten();
-    binds.take(MOST_BINDS).collect()
-}
-
-fn objects(list: Option<&Value>) -> impl Iterator<Item = &Map<String, Value>> {
-    let list = list.and_then(Value::as_array).into_iter().flatten();
-    list.filter_map(Value::as_object).take(MOST_BINDS)
-}
-
-fn index(fields: &Map<String, Value>, name: &str) -> Option<usize> {
-    usize::try_from(fields.get(name)?.as_u64()?).ok()
-}
-
-/// The weight of a bind whose format has `full` for all of it.
-fn weight(fields: &Map<String, Value>, full: f32) -> Option<f32> {
-    let weight = fields.get("weight").and_then(number).unwrap_or(full) / full;
-    Some(weight).filter(|weight| weight.abs() <= 10.0)
 }
 
 fn read_range(value: &Value, words: &Words, kind: GazeKind) -> Result<GazeRange, String> {

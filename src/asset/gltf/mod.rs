@@ -3,7 +3,7 @@
 //! Callers: `stage` and the commands that look at files. Reading order of the room: `container`
 //! opens the file, `mend` makes the `gltf` crate's document of its JSON, `external` and `buffers` fetch the bytes,
 //! `accessor` makes arrays of them; `nodes`, `skin`, `material`, `picture`, `mesh` (with `primitive`,
-//! `influences`, `shading`, `variants`), `animation` (with `marks` and `pointer`), `ragdoll`, `helpers`, `solids` (with `rigid_bodies`), `vrm`, `look_at` and `springs` make the model.
+//! `influences`, `shading`, `variants`), `animation` (with `marks` and `pointer`), `ragdoll`, `helpers`, `solids` (with `rigid_bodies`), `vrm`, `look_at`, `expressions` and `springs` make the model.
 //!
 //! Container and document are the `gltf` crate's (`gltf::binary`, `gltf::json`). Its document is
 //! used as plain data: whatever has an index or an offset in it is followed and checked here. Its
@@ -24,6 +24,7 @@ mod animation;
 mod buffers;
 mod container;
 mod error;
+mod expressions;
 mod external;
 mod helpers;
 mod influences;
@@ -190,7 +191,8 @@ fn assemble(
     let tree = Tree::build(&document, &warnings)?;
     let mut vrm = Vrm::read(document.extensions.as_ref(), &tree);
     let springs = springs::read(document.extensions.as_ref(), &tree, &warnings);
-    let look_at = look_at::read(&document, &tree, &warnings);
+    let expressions = expressions::read(&document, &tree, &warnings);
+    let look_at = look_at::read(&document, &expressions, &warnings);
     let buffers = Buffers::fetch(&document, bin.as_deref(), &mut external, &warnings)?;
     let source = Source {
         document: &document,
@@ -239,6 +241,7 @@ fn assemble(
         helpers,
         handles,
         look_at,
+        expressions,
         skins,
         meshes,
         parts,

@@ -34,8 +34,10 @@ pub fn extensions(all: Option<Value>) -> Option<root::Root> {
 /// What of an extension is read, when it is one of these.
 pub fn what_is_read(extension: &str) -> Option<&'static str> {
     match extension {
-        VRM_0 => Some("the humanoid bones, springs, look-at ranges and MToon materials"),
-        VRM_1 => Some("the humanoid bones and look-at ranges"),
+        VRM_0 => {
+            Some("the humanoid bones, expressions, springs, look-at ranges and MToon materials")
+        }
+        VRM_1 => Some("the humanoid bones, expressions and look-at ranges"),
         _ => None,
     }
 }

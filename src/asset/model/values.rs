@@ -78,6 +78,17 @@ pub enum Slot {
     Emissive,
 }
 
+impl Slot {
+    /// All of them.
+    pub const ALL: [Self; 5] = [
+        Self::BaseColor,
+        Self::MetallicRoughness,
+        Self::Normal,
+        Self::Occlusion,
+        Self::Emissive,
+    ];
+}
+
 /// One number or colour of [`MaterialValues`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Factor {

@@ -2,10 +2,11 @@
 
 use glam::Vec3;
 
-use super::{Goal, Kind, Modifier, Place, Standing};
+use super::{Facing, Goal, Kind, Modifier, Place, Standing};
 use crate::anim::local_to_model;
 use crate::character::Character;
 use crate::character::meters::planted;
+use crate::face::Feeling;
 use crate::math::damp::left;
 use crate::rig::Posed;
 use crate::rig::alive::AliveInput;
@@ -30,6 +31,29 @@ pub enum Pass {
     BeforeBodies,
     /// What has not acted yet: helpers, and all of one without bodies.
     Last,
+}
+
+/// What a face tells the rest of the body.
+#[derive(Clone, Copy)]
+struct Mood {
+    /// There is one.
+    has_face: bool,
+    /// A script holds the lids.
+    holds_lids: bool,
+    /// How much of looks is left under what shows.
+    looks: f32,
+    feeling: Feeling,
+}
+
+impl Mood {
+    fn of(facing: Option<&Facing>) -> Self {
+        Self {
+            has_face: facing.is_some_and(|facing| !facing.rig.is_empty()),
+            holds_lids: facing.is_some_and(|facing| facing.face.holds_lids(&facing.rig)),
+            looks: facing.map_or(1.0, |facing| facing.face.look_factor()),
+            feeling: facing.map_or_else(Feeling::default, |facing| facing.face.feeling),
+        }
+    }
 }
 
 /// A script's modifier is next.
@@ -70,6 +94,7 @@ impl<H: Copy> Character<H> {
         if has_begun {
             return;
         }
+        stack.sight = None;
         stack.awake = if is_up {
             1.0 + (stack.awake - 1.0) * left(WAKING, dt)
         } else {
@@ -84,7 +109,7 @@ impl<H: Copy> Character<H> {
         let away = eye.distance(place);
         for modifier in &mut stack.modifiers {
             modifier.weight.advance(dt, &self.pose.curves, away);
-            if !matches!(modifier.kind, Kind::Helpers(_)) {
+            if !matches!(modifier.kind, Kind::Helpers(_) | Kind::Face(_)) {
                 modifier.weight.shown *= stack.awake;
             }
         }
@@ -111,6 +136,7 @@ impl<H: Copy> Character<H> {
         let has_bodies = self.limbs.as_ref().is_some_and(|l| !l.ragdoll.is_new());
         let standing = stack.standing_weight();
         let helps_at = stack.helps_at();
+        let mood = Mood::of(stack.facing());
         for at in from..stack.modifiers.len() {
             let acts_now = match pass {
                 Pass::BeforeBodies => true,
@@ -122,12 +148,25 @@ impl<H: Copy> Character<H> {
             let Some(modifier) = stack.modifiers.get_mut(at) else {
                 break;
             };
-            let is_helper = matches!(modifier.kind, Kind::Helpers(_));
+            let is_helper = matches!(modifier.kind, Kind::Helpers(_) | Kind::Face(_));
             let acts = match pass {
                 Pass::BeforeBodies => !is_helper,
                 Pass::Last => is_helper || acts_now,
             };
-            if modifier.missing.is_some() && !is_helper || !acts {
+            let needs_all = !matches!(modifier.kind, Kind::Helpers(_));
+            if modifier.missing.is_some() && needs_all || !acts {
+                continue;
+            }
+            if let Kind::Face(facing) = &mut modifier.kind {
+                let (pose, dt) = (&mut self.pose, input.dt);
+                let weights = (&mut pose.morphs[..], &pose.curves[..]);
+                let sight = (stack.sight, self.vitals.dead);
+                facing.apply(weights, &mut posed, sight, modifier.weight.shown, dt);
+                for &(index, weight) in &self.morph_overrides {
+                    if let Some(value) = pose.morphs.get_mut(index) {
+                        *value = weight;
+                    }
+                }
                 continue;
             }
             if let Kind::Helpers(helping) = &mut modifier.kind {
@@ -149,11 +188,20 @@ impl<H: Copy> Character<H> {
                 }
                 continue;
             }
-            self.apply_one(modifier, (&stack.going, standing), &mut posed, input);
+            if let Kind::Look(looking) = &mut modifier.kind {
+                looking.holds_lids = mood.holds_lids;
+            }
+            self.apply_one(modifier, (&stack.going, standing, mood), &mut posed, input);
             if let Kind::Look(looking) = &modifier.kind {
                 let held = &self.morph_overrides;
                 let is_held = |i: usize| held.iter().any(|(index, _)| *index == i);
-                looking.write_morphs(&mut self.pose.morphs, is_held, modifier.weight.shown);
+                let (morphs, weight) = (&mut self.pose.morphs, modifier.weight.shown);
+                looking.write_looks(morphs, is_held, weight * mood.looks);
+                let sight = looking.sight(weight);
+                if !mood.has_face {
+                    looking.write_lids(morphs, is_held, sight.0);
+                }
+                stack.sight = Some(sight);
             }
         }
         posed.release(loose, &stack.held);
@@ -220,7 +268,7 @@ impl<H: Copy> Character<H> {
     fn apply_one(
         &self,
         modifier: &mut Modifier<H>,
-        (going, standing): (&Going, f32),
+        (going, standing, mood): (&Going, f32, Mood),
         posed: &mut Posed<'_>,
         input: &StackInput<'_>,
     ) {
@@ -228,18 +276,18 @@ impl<H: Copy> Character<H> {
         match &mut modifier.kind {
             Kind::Alive(living) => {
                 if let Some(rig) = &living.rig {
-                    let mood = AliveInput {
+                    let own = living.mood;
+                    let feels = AliveInput {
                         dt: input.dt,
-                        still: living
-                            .mood
-                            .still
-                            .min(1.0 - going.pace(self.size_over_human())),
-                        ..living.mood
+                        still: own.still.min(1.0 - going.pace(self.size_over_human())),
+                        valence: own.valence + mood.feeling.valence,
+                        arousal: own.arousal + mood.feeling.arousal,
+                        ..own
                     };
                     // Its weight shifts only over feet that are held.
                     let asked = living.alive.options.sway;
                     living.alive.options.sway *= standing;
-                    living.alive.advance(&mood);
+                    living.alive.advance(&feels);
                     living.alive.apply(posed, rig, weight);
                     living.alive.options.sway = asked;
                 }
@@ -252,7 +300,10 @@ impl<H: Copy> Character<H> {
                 // A head without a target goes along with the turn that brings it one.
                 let goes_along = self.is_turning_to_look() && !looking.gaze.has_accepted();
                 let turned = if goes_along { 0.0 } else { going.turned() };
+                let asked = looking.gaze.options.blinks;
+                looking.gaze.options.blinks *= mood.feeling.blink_rate();
                 looking.advance(posed, place_of, turned, weight, input.dt);
+                looking.gaze.options.blinks = asked;
             }
             Kind::Lean(leaning) => {
                 if let Some(carriage) = &leaning.carriage {
@@ -296,7 +347,7 @@ impl<H: Copy> Character<H> {
             }
             Kind::Reach(reaching) => self.reach(reaching, posed, weight, input.dt),
             Kind::Grip(gripping) => gripping.grip.advance(posed, weight, input.dt),
-            Kind::Helpers(_) | Kind::Script(_) => {}
+            Kind::Face(_) | Kind::Helpers(_) | Kind::Script(_) => {}
         }
     }
 

@@ -8,9 +8,7 @@ use super::{Goal, Place};
 use crate::character::definition::Definition;
 use crate::character::look_morphs::LookMorphs;
 use crate::rig::Posed;
-use crate::rig::gaze::{
-    Attention, AttentionOptions, Candidate, Gaze, GazeInput, GazeRig, Look, Target,
-};
+use crate::rig::gaze::{Attention, AttentionOptions, Candidate, Gaze, GazeInput, GazeRig, Target};
 use crate::rig::look_at::GazeKind;
 
 /// Things that one character may look at by turns.
@@ -183,36 +181,51 @@ impl<H> Looking<H> {
         })
     }
 
-    /// Writes looks and lids into morph weights, but for those that `is_held` by a script.
-    pub(super) fn write_morphs(
+    /// Writes looks into morph weights, but for those that `is_held` by a script.
+    pub(super) fn write_looks(
         &self,
         morphs: &mut [f32],
         is_held: impl Fn(usize) -> bool,
         weight: f32,
     ) {
-        let Some(rig) = &self.rig else { return };
-        let Look {
-            left,
-            right,
-            up,
-            down,
-        } = self.gaze.look(rig);
-        let own = &self.morphs;
-        let looks = own.looks.iter().zip([left, right, up, down]);
-        for (indices, value) in looks.filter(|_| self.by_morphs) {
+        let Some(rig) = self.rig.as_ref().filter(|_| self.by_morphs) else {
+            return;
+        };
+        let look = self.gaze.look(rig);
+        let values = [look.left, look.right, look.up, look.down];
+        for (indices, value) in self.morphs.looks.iter().zip(values) {
             for &(i, most) in indices.iter().filter(|(i, _)| !is_held(*i)) {
                 if let Some(slot) = morphs.get_mut(i) {
                     *slot += (value * most - *slot) * weight;
                 }
             }
         }
-        let follow = if own.have_lids && self.by_morphs {
+    }
+
+    /// How far the lids are closed, 0 to 1, and how far it looks to the left, the right, up and down.
+    pub(super) fn sight(&self, weight: f32) -> (f32, [f32; 4]) {
+        let Some(rig) = &self.rig else {
+            return Default::default();
+        };
+        let follow = if self.morphs.have_lids && self.by_morphs {
             0.0
         } else {
             self.gaze.lids_follow(rig)
         };
         let lids = (self.gaze.lids() + follow).clamp(0.0, 1.0) * weight;
-        for &i in own.blink.iter().filter(|i| !is_held(**i)) {
+        let look = self.gaze.look(rig);
+        let looks = [look.left, look.right, look.up, look.down];
+        (lids, looks.map(|value| value * weight))
+    }
+
+    /// Closes the lids of one that has no face for it, but for those that `is_held` by a script.
+    pub(super) fn write_lids(
+        &self,
+        morphs: &mut [f32],
+        is_held: impl Fn(usize) -> bool,
+        lids: f32,
+    ) {
+        for &i in self.morphs.blink.iter().filter(|i| !is_held(**i)) {
             if let Some(slot) = morphs.get_mut(i) {
                 *slot = slot.max(lids);
             }

@@ -4,6 +4,7 @@
 //! which users read and change; a new one goes behind those that by their kind come before it.
 
 mod apply;
+mod facing;
 mod goal;
 mod gripping;
 mod helping;
@@ -27,6 +28,7 @@ use crate::rig::feet::{Feet, FeetOptions, LegRig, Step};
 use crate::rig::loose::Held;
 
 pub use apply::{Pass, StackInput, Stop};
+pub use facing::Facing;
 pub use goal::{Goal, Place};
 pub use gripping::{Grip, Gripping};
 pub use helping::{Helping, MOST_HELPERS};
@@ -60,6 +62,8 @@ pub struct Stack<H> {
     before: Vec<Trs>,
     /// Feet that hang on their shins while modifiers act.
     held: Vec<Held>,
+    /// How far a blink closes the lids, and where it looks: left, right, up, down. For its face.
+    sight: Option<(f32, [f32; 4])>,
 }
 
 /// One modifier of one character.
@@ -104,6 +108,8 @@ pub enum Kind<H> {
     Reach(Box<Reaching<H>>),
     /// Closes the fingers of a hand.
     Grip(Box<Gripping<H>>),
+    /// What owners of the face show; one who lies has a face as well.
+    Face(Box<Facing>),
     /// Helper bones and constraints; they act on one who lies as well.
     Helpers(Box<Helping>),
     /// What a script does; its number among the script's functions.
@@ -180,6 +186,7 @@ impl<H> Kind<H> {
             Self::Sit(_) => "sit",
             Self::Reach(_) => "reach",
             Self::Grip(_) => "grip",
+            Self::Face(_) => "face",
             Self::Helpers(_) => "helpers",
             Self::Script(_) => "script",
         }
@@ -208,6 +215,7 @@ impl<H> Kind<H> {
             Self::Reach(_) => 50,
             Self::Grip(_) => 55,
             Self::Script(_) => 70,
+            Self::Face(_) => 75,
             Self::Helpers(_) => 80,
         }
     }
@@ -307,6 +315,26 @@ impl<H> Stack<H> {
         true
     }
 
+    /// Its face.
+    pub fn facing(&self) -> Option<&Facing> {
+        self.modifiers
+            .iter()
+            .find_map(|modifier| match &modifier.kind {
+                Kind::Face(facing) => Some(&**facing),
+                _ => None,
+            })
+    }
+
+    /// Its face.
+    pub fn facing_mut(&mut self) -> Option<&mut Facing> {
+        self.modifiers
+            .iter_mut()
+            .find_map(|modifier| match &mut modifier.kind {
+                Kind::Face(facing) => Some(&mut **facing),
+                _ => None,
+            })
+    }
+
     /// Its feet.
     pub fn standing(&self) -> Option<&Standing> {
         let kinds = self.modifiers.iter().map(|modifier| &modifier.kind);
@@ -379,6 +407,7 @@ impl<H> Stack<H> {
                 (Kind::Strafe(own), Kind::Strafe(old)) => own.strafe = old.strafe,
                 (Kind::Reach(own), Kind::Reach(old)) => own.go_on(&old),
                 (Kind::Grip(own), Kind::Grip(old)) => own.grip.now = old.grip.now,
+                (Kind::Face(own), Kind::Face(old)) => own.face.take_over(old.face),
                 _ => {}
             }
         }
@@ -428,6 +457,7 @@ impl<H> Stack<H> {
                 }
                 Kind::Sit(sitting) => modifier.missing = sitting.rebind(definition).err(),
                 Kind::Grip(gripping) => modifier.missing = gripping.rebind(definition).err(),
+                Kind::Face(facing) => modifier.missing = facing.rebind(definition).err(),
                 Kind::Helpers(helping) => modifier.missing = helping.rebind(definition),
                 Kind::Script(_) => {}
             }
@@ -514,6 +544,7 @@ impl<H> Character<H> {
                 stop: None,
                 round: 0,
                 has_acted: false,
+                sight: None,
                 awake: 1.0,
                 going: Going::default(),
                 old_from: None,

@@ -16,7 +16,7 @@ fn model() -> Model {
 }
 
 fn built(surface: &mut Surface, model: &Model) -> Vec<InstanceMaterial> {
-    surface.build(model, &[], &[]);
+    surface.build(model, &[], &[], &[]);
     surface.forget_motion();
     let mut out = Vec::new();
     surface.snapshot(model, 1.0, &mut out);
@@ -136,24 +136,24 @@ fn a_curve_rests_at_the_files_value_and_moves_the_material_away_from_it() {
     assert_eq!(at_rest(&model, "/materials/9/alphaCutoff"), None);
     let driven = driven(&model, &names);
     let mut surface = Surface::default();
-    surface.build(&model, &driven, &[7.0, 0.5]);
+    surface.build(&model, &driven, &[7.0, 0.5], &[]);
     let mut out = Vec::new();
     surface.snapshot(&model, 1.0, &mut out);
     assert_eq!(out, []);
     surface.begin_build();
-    surface.build(&model, &driven, &[7.0, 0.9]);
+    surface.build(&model, &driven, &[7.0, 0.9], &[]);
     surface.snapshot(&model, 0.5, &mut out);
     assert_eq!(out.len(), 1);
     assert_eq!(out[0].material, 1);
     assert_eq!(out[0].values.roughness, 0.7);
     // The script's word counts for more than the clip's.
     surface.set(&model, 1, Factor::Roughness, 0, 0.2);
-    surface.build(&model, &driven, &[7.0, 0.9]);
+    surface.build(&model, &driven, &[7.0, 0.9], &[]);
     out.clear();
     surface.snapshot(&model, 1.0, &mut out);
     assert_eq!(out[0].values.roughness, 0.2);
     surface.reset(1, Factor::Roughness.bits(), false);
-    surface.build(&model, &driven, &[7.0, 0.9]);
+    surface.build(&model, &driven, &[7.0, 0.9], &[]);
     out.clear();
     surface.snapshot(&model, 1.0, &mut out);
     assert_eq!(out[0].values.roughness, 0.9);
@@ -233,7 +233,7 @@ fn pictures_move_with_their_curves() {
     assert_eq!(at_rest(&model, &names[1]), Some(1.0));
     let driven = driven(&model, &names);
     let mut surface = Surface::default();
-    surface.build(&model, &driven, &[0.5, 2.0]);
+    surface.build(&model, &driven, &[0.5, 2.0], &[]);
     let mut out = Vec::new();
     surface.snapshot(&model, 1.0, &mut out);
     let uv = out[0].values.uv(Slot::BaseColor);

@@ -65,11 +65,14 @@ impl Lids {
     /// always at 90 (Evinger et al. 1994; Gandhi 2012).
     pub fn shifted(&mut self, angle: f32, hold: bool) {
         let over = (angle.to_degrees() - 30.0) / 60.0;
-        if over > 0.0
-            && self.chance.is(0.25 + 0.65 * over.min(1.0))
-            && !hold
-            && self.blink.is_none()
-        {
+        if over > 0.0 && self.chance.is(0.25 + 0.65 * over.min(1.0)) && !hold {
+            self.blink();
+        }
+    }
+
+    /// Blinks now, unless it does already.
+    pub fn blink(&mut self) {
+        if self.blink.is_none() {
             self.start();
         }
     }

@@ -4,7 +4,7 @@ use super::character::{get_machine, name, set_machine};
 use super::check::{Param, Type};
 use super::{
     Function, Group, Kind, Property, act, bodies, body, carriage, clip, clip_handle, controller,
-    events, grip, helper, hit, limbs, listen, look, material, meters, motion, play, pointing,
+    events, face, grip, helper, hit, limbs, listen, look, material, meters, motion, play, pointing,
     query, ragdoll, seat, secondary, solid, stack, using, warp,
 };
 
@@ -327,6 +327,7 @@ pub(super) static GROUP: Group = Group {
         hit::DEAD,
         material::VARIANT,
         carriage::STEPPING,
+        face::FACE,
         look::TURN_WANTED,
         warp::WARPING,
         warp::ROOT_MOTION,

@@ -17,8 +17,10 @@ mod clip_sources;
 mod controller;
 mod environment;
 mod events;
+mod expression;
 mod fabric;
 mod fabric_options;
+mod face;
 mod facing;
 mod force;
 mod globals;
@@ -50,6 +52,7 @@ mod ragdoll;
 mod running;
 mod seat;
 mod secondary;
+mod shown_handle;
 mod skinning;
 mod solid;
 mod solid_fields;
@@ -76,6 +79,7 @@ use check::Values;
 pub(super) use check::{Args, Fields, check_params, describe, number};
 pub use check::{Field, Param, Type};
 pub(super) use events::{event_name, event_table, other_state};
+pub(super) use expression::Expressions;
 pub(super) use hit::{answer, blow_table};
 pub(super) use input::check_key;
 pub(super) use listen::check_event_name;
@@ -162,6 +166,9 @@ pub static GROUPS: &[&Group] = &[
     &stack::GROUP,
     &pose_handle::GROUP,
     &secondary::GROUP,
+    &face::GROUP,
+    &shown_handle::GROUP,
+    &expression::GROUP,
     &machine::GROUP,
     &running::GROUP,
     &input::GROUP,

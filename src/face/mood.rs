@@ -1,0 +1,163 @@
+//! How somebody feels: a valence and an arousal, and the expressions that show it.
+//!
+//! The plane is that of Russell (1980): valence from -1 (bad) to 1 (good), arousal from -1 (sleepy) to 1 (excited).
+
+/// A feeling.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Feeling {
+    /// -1 bad..=1 good.
+    pub valence: f32,
+    /// -1 sleepy..=1 excited.
+    pub arousal: f32,
+}
+
+/// Where emotions lie on the plane.
+const PLACES: [(&str, Feeling); 12] = [
+    ("happiness", at(0.85, 0.3)),
+    ("excitement", at(0.7, 0.85)),
+    ("relaxed", at(0.6, -0.55)),
+    ("surprise", at(0.1, 0.85)),
+    ("fear", at(-0.6, 0.75)),
+    ("anger", at(-0.75, 0.55)),
+    ("disgust", at(-0.75, 0.2)),
+    ("contempt", at(-0.5, -0.05)),
+    ("sadness", at(-0.8, -0.4)),
+    ("confusion", at(-0.2, 0.3)),
+    ("concentration", at(0.05, 0.2)),
+    ("desire", at(0.55, 0.45)),
+];
+
+/// Words for feelings that are no emotion.
+const WORDS: [(&str, Feeling); 6] = [
+    ("calm", at(0.3, -0.4)),
+    ("tired", at(-0.2, -0.8)),
+    ("bored", at(-0.35, -0.55)),
+    ("tense", at(-0.35, 0.5)),
+    ("alert", at(0.1, 0.5)),
+    ("pain", at(-0.9, 0.6)),
+];
+
+/// Emotions between which a feeling is shown.
+const BETWEEN: [&str; 6] = [
+    "happiness",
+    "excitement",
+    "relaxed",
+    "fear",
+    "anger",
+    "sadness",
+];
+
+const fn at(valence: f32, arousal: f32) -> Feeling {
+    Feeling { valence, arousal }
+}
+
+impl Feeling {
+    /// The feeling that goes with an emotion, or with a word like "calm".
+    pub fn of(name: &str) -> Option<Self> {
+        let name = super::resolve::words_for(&super::shape::key(name))
+            .and_then(|words| words.first().copied())
+            .filter(|usual| PLACES.iter().any(|(known, _)| known == usual))
+            .unwrap_or(name);
+        let mut all = WORDS.iter().chain(&PLACES);
+        all.find(|(known, _)| *known == name)
+            .map(|(_, feeling)| *feeling)
+    }
+
+    /// Every word that [`Feeling::of`] knows.
+    pub fn words() -> impl Iterator<Item = &'static str> {
+        PLACES.iter().chain(&WORDS).map(|(name, _)| *name)
+    }
+
+    /// Kept within the plane; what is not a number is 0.
+    pub fn clamped(self) -> Self {
+        let one = |n: f32| {
+            if n.is_finite() {
+                n.clamp(-1.0, 1.0)
+            } else {
+                0.0
+            }
+        };
+        Self {
+            valence: one(self.valence),
+            arousal: one(self.arousal),
+        }
+    }
+
+    /// The expressions that show it, with their weights: the three nearest, weaker toward the middle of the plane.
+    pub fn shown(self) -> Vec<(&'static str, f32)> {
+        let Self { valence, arousal } = self.clamped();
+        let strength = valence.hypot(arousal).min(1.0);
+        let mut near: Vec<(&str, f32)> = BETWEEN
+            .iter()
+            .filter_map(|name| {
+                let place = Self::of(name)?;
+                // By direction: how strong it is does not choose what it is.
+                let angle = place.arousal.atan2(place.valence) - arousal.atan2(valence);
+                Some((*name, (0.5 * angle).sin().abs()))
+            })
+            .collect();
+        near.sort_by(|a, b| a.1.total_cmp(&b.1));
+        near.truncate(2);
+        let pull = |away: f32| 1.0 / (away + 0.02);
+        let sum: f32 = near.iter().map(|(_, away)| pull(*away)).sum();
+        let weights = near
+            .iter()
+            .map(|(name, away)| (*name, strength * pull(*away) / sum));
+        weights.filter(|(_, weight)| *weight > 0.02).collect()
+    }
+
+    /// Factor on how often one blinks: more when tense or excited, less when sleepy or bored (Karson 1983: emotion and
+    /// talk raise the rate, calm attention lowers it).
+    pub fn blink_rate(self) -> f32 {
+        let Self { valence, arousal } = self.clamped();
+        (1.0 + 0.6 * arousal - 0.25 * valence.min(0.0)).clamp(0.4, 2.0)
+    }
+
+    /// Decibels by which a voice is louder or softer.
+    pub fn voice_gain(self) -> f32 {
+        let Self { valence, arousal } = self.clamped();
+        4.0 * arousal + 1.0 * valence.min(0.0)
+    }
+
+    /// Factor on how fast one walks: the sad go slower, the excited faster (Michalak et al. 2009: sad gait is about a
+    /// sixth slower, with less sway of arms and a slumped trunk).
+    pub fn pace(self) -> f32 {
+        let Self { valence, arousal } = self.clamped();
+        (1.0 + 0.12 * arousal + 0.1 * valence).clamp(0.75, 1.25)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_feeling_is_shown_by_what_lies_near_it() {
+        let first = |valence, arousal| at(valence, arousal).shown()[0].0;
+        assert_eq!(first(0.9, 0.3), "happiness");
+        assert_eq!(first(-0.8, -0.4), "sadness");
+        assert_eq!(first(-0.6, 0.75), "fear");
+        assert_eq!(first(-0.75, 0.5), "anger");
+        assert_eq!(first(0.5, -0.5), "relaxed");
+        assert!(at(0.0, 0.0).shown().is_empty());
+        let sum = |feeling: Feeling| feeling.shown().iter().map(|(_, w)| w).sum::<f32>();
+        assert!((sum(at(0.3, 0.1)) - 0.316).abs() < 0.02);
+        assert!(sum(at(9.0, f32::NAN)) <= 1.0);
+    }
+
+    #[test]
+    fn words_are_feelings_in_every_spelling() {
+        assert_eq!(Feeling::of("happy"), Feeling::of("happiness"));
+        assert_eq!(Feeling::of("sorrow"), Feeling::of("sadness"));
+        assert!(Feeling::of("calm").is_some_and(|f| f.arousal < 0.0 && f.valence > 0.0));
+        assert_eq!(Feeling::of("purple"), None);
+        for word in Feeling::words() {
+            let feeling = Feeling::of(word).unwrap();
+            assert!((0.4..=2.0).contains(&feeling.blink_rate()), "{word}");
+            assert!((0.75..=1.25).contains(&feeling.pace()), "{word}");
+        }
+        assert!(
+            Feeling::of("fear").unwrap().blink_rate() > Feeling::of("calm").unwrap().blink_rate()
+        );
+    }
+}

@@ -1,0 +1,226 @@
+//! Names of what a face does: the 52 shapes of ARKit, and how others spell them.
+
+/// The shapes that Apple's ARKit tracks and that most rigs for capture have; `Left` and `Right` are the character's.
+pub const ARKIT: [&str; 52] = [
+    "browDownLeft",
+    "browDownRight",
+    "browInnerUp",
+    "browOuterUpLeft",
+    "browOuterUpRight",
+    "cheekPuff",
+    "cheekSquintLeft",
+    "cheekSquintRight",
+    "eyeBlinkLeft",
+    "eyeBlinkRight",
+    "eyeLookDownLeft",
+    "eyeLookDownRight",
+    "eyeLookInLeft",
+    "eyeLookInRight",
+    "eyeLookOutLeft",
+    "eyeLookOutRight",
+    "eyeLookUpLeft",
+    "eyeLookUpRight",
+    "eyeSquintLeft",
+    "eyeSquintRight",
+    "eyeWideLeft",
+    "eyeWideRight",
+    "jawForward",
+    "jawLeft",
+    "jawOpen",
+    "jawRight",
+    "mouthClose",
+    "mouthDimpleLeft",
+    "mouthDimpleRight",
+    "mouthFrownLeft",
+    "mouthFrownRight",
+    "mouthFunnel",
+    "mouthLeft",
+    "mouthLowerDownLeft",
+    "mouthLowerDownRight",
+    "mouthPressLeft",
+    "mouthPressRight",
+    "mouthPucker",
+    "mouthRight",
+    "mouthRollLower",
+    "mouthRollUpper",
+    "mouthShrugLower",
+    "mouthShrugUpper",
+    "mouthSmileLeft",
+    "mouthSmileRight",
+    "mouthStretchLeft",
+    "mouthStretchRight",
+    "mouthUpperUpLeft",
+    "mouthUpperUpRight",
+    "noseSneerLeft",
+    "noseSneerRight",
+    "tongueOut",
+];
+
+/// A part of the face that owners share out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Region {
+    /// Brows.
+    Brows,
+    /// Lids.
+    Lids,
+    /// Where eyes look.
+    Gaze,
+    /// Lips, jaw and tongue: what speech needs.
+    Mouth,
+    /// Cheeks, nose, and what no name tells.
+    Other,
+    /// What the face is like (`shape.*`), whatever it does.
+    Build,
+}
+
+/// A side of the character.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Side {
+    /// Its left.
+    Left,
+    /// Its right.
+    Right,
+    /// Neither, or both.
+    Middle,
+}
+
+/// A name as all who spell it differently write it: small letters and digits; without what stands before it (`emotion.`,
+/// `viseme_`, `mouth.`-like groups of exporters are kept, only known words go), `Left` and `Right` as `l` and `r`.
+///
+/// "eyeBlinkLeft", "eye_blink_L", "EyeBlink.Left" and "ARKit_eyeBlink_left" are all "eyeblinkl".
+pub fn key(name: &str) -> String {
+    let mut plain: String = name
+        .chars()
+        .filter(|c| c.is_alphanumeric())
+        .flat_map(char::to_lowercase)
+        .collect();
+    for before in [
+        "arkit",
+        "emotion",
+        "expression",
+        "viseme",
+        "vis",
+        "blendshape",
+        "blendshape1",
+    ] {
+        if let Some(rest) = plain.strip_prefix(before)
+            && !rest.is_empty()
+            && separated(name, before.len())
+        {
+            plain = rest.to_owned();
+            break;
+        }
+    }
+    for (long, short) in [("left", "l"), ("right", "r")] {
+        if let Some(stem) = plain.strip_suffix(long)
+            && !stem.is_empty()
+        {
+            return format!("{stem}{short}");
+        }
+    }
+    plain
+}
+
+/// True when a name's first `n` letters are a word of their own: what follows is no letter, or a capital.
+fn separated(name: &str, n: usize) -> bool {
+    let next = name.chars().nth(n);
+    next.is_some_and(|c| !c.is_alphanumeric() || c.is_uppercase())
+}
+
+/// The part of the face that a name tells of.
+pub fn region(name: &str) -> Region {
+    let lower = name.to_lowercase();
+    let has = |words: &[&str]| words.iter().any(|word| lower.contains(word));
+    if lower.starts_with("shape") && separated(name, "shape".len()) {
+        Region::Build
+    } else if has(&["eyelook", "look_", "lookl", "lookr", "looku", "lookd"]) {
+        Region::Gaze
+    } else if has(&["cheek", "nose"]) {
+        Region::Other
+    } else if has(&["brow"]) {
+        Region::Brows
+    } else if has(&[
+        "blink",
+        "lid",
+        "eyewide",
+        "eyesquint",
+        "squint",
+        "eyesclosed",
+        "eye_close",
+        "wink",
+    ]) {
+        Region::Lids
+    } else if has(&[
+        "mouth", "jaw", "lip", "tongue", "viseme", "smile", "frown", "pucker", "kiss", "vrc.v",
+        "teeth",
+    ]) {
+        Region::Mouth
+    } else {
+        Region::Other
+    }
+}
+
+/// The side that a name tells of.
+pub fn side(name: &str) -> Side {
+    let plain = key(name);
+    let arkit = ARKIT.iter().find(|known| key(known) == plain);
+    match arkit {
+        // To the left is no side of the face.
+        Some(&("jawLeft" | "jawRight" | "mouthLeft" | "mouthRight")) => Side::Middle,
+        Some(known) if known.ends_with("Left") => Side::Left,
+        Some(known) if known.ends_with("Right") => Side::Right,
+        Some(_) => Side::Middle,
+        None => {
+            let end = |words: &[&str]| words.iter().any(|word| name.ends_with(word));
+            if end(&["_L", ".L", "_l", ".l", "Left", "_left", ".left"]) {
+                Side::Left
+            } else if end(&["_R", ".R", "_r", ".r", "Right", "_right", ".right"]) {
+                Side::Right
+            } else {
+                Side::Middle
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_shape_is_known_however_it_is_spelt() {
+        for name in [
+            "eyeBlinkLeft",
+            "eye_blink_L",
+            "EyeBlink.Left",
+            "ARKit_eyeBlink_left",
+            "eyeBlink_L",
+        ] {
+            assert_eq!(key(name), "eyeblinkl", "{name}");
+        }
+        assert_eq!(key("viseme_aa"), "aa");
+        assert_eq!(key("emotion.fear"), "fear");
+        // Words that only begin like one.
+        assert_eq!(key("vision"), "vision");
+        assert_eq!(key("emotional"), "emotional");
+        let keys: std::collections::HashSet<String> = ARKIT.iter().map(|name| key(name)).collect();
+        assert_eq!(keys.len(), 52);
+    }
+
+    #[test]
+    fn regions_and_sides_are_told_by_names() {
+        let n = |wanted: Region| ARKIT.iter().filter(|name| region(name) == wanted).count();
+        assert_eq!(n(Region::Brows), 5);
+        assert_eq!(n(Region::Lids), 6);
+        assert_eq!(n(Region::Gaze), 8);
+        assert_eq!(n(Region::Mouth), 28);
+        assert_eq!(n(Region::Other), 5);
+        assert_eq!(region("shape.mouth_width"), Region::Build);
+        assert_eq!(region("viseme_PP"), Region::Mouth);
+        assert_eq!(region("Angry"), Region::Other);
+        let sides = |wanted: Side| ARKIT.iter().filter(|name| side(name) == wanted).count();
+        assert_eq!((sides(Side::Left), sides(Side::Right)), (18, 18));
+        assert_eq!(side("brows_left"), Side::Left);
+        assert_eq!(side("Blink_R"), Side::Right);
+    }
+}

@@ -1,0 +1,7 @@
+//! Speech: which sounds are spoken when, and which mouth shapes show them.
+//!
+//! Called by the stage (lines that characters speak) and by `galatea lipsync`. Invariant: no files, no sound card,
+//! no Lua and no clock; samples and text in, tracks out.
+
+pub mod phone;
+pub mod viseme;

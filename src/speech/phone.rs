@@ -1,0 +1,162 @@
+//! The sounds of speech: ARPAbet's 39 for English, found also by IPA and by the book's notation (SP-01).
+
+use std::fmt;
+
+use super::viseme::Viseme;
+
+/// One sound, named as in ARPAbet (CMU's pronouncing dictionary); `Sil` is none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[repr(u8)]
+#[allow(missing_docs, reason = "the names are ARPAbet's")]
+pub enum Phone {
+    Sil,
+    AA,
+    AE,
+    AH,
+    AO,
+    AW,
+    AY,
+    EH,
+    ER,
+    EY,
+    IH,
+    IY,
+    OW,
+    OY,
+    UH,
+    UW,
+    B,
+    CH,
+    D,
+    DH,
+    F,
+    G,
+    HH,
+    JH,
+    K,
+    L,
+    M,
+    N,
+    NG,
+    P,
+    R,
+    S,
+    SH,
+    T,
+    TH,
+    V,
+    W,
+    Y,
+    Z,
+    ZH,
+}
+
+/// Every phone, silence first, in the order of their numbers.
+pub const PHONES: [Phone; 40] = {
+    use Phone::*;
+    [
+        Sil, AA, AE, AH, AO, AW, AY, EH, ER, EY, IH, IY, OW, OY, UH, UW, B, CH, D, DH, F, G, HH,
+        JH, K, L, M, N, NG, P, R, S, SH, T, TH, V, W, Y, Z, ZH,
+    ]
+};
+
+const NAMES: [&str; 40] = [
+    "SIL", "AA", "AE", "AH", "AO", "AW", "AY", "EH", "ER", "EY", "IH", "IY", "OW", "OY", "UH",
+    "UW", "B", "CH", "D", "DH", "F", "G", "HH", "JH", "K", "L", "M", "N", "NG", "P", "R", "S",
+    "SH", "T", "TH", "V", "W", "Y", "Z", "ZH",
+];
+
+impl Phone {
+    /// By its number, below 40.
+    pub fn from_index(i: usize) -> Option<Self> {
+        PHONES.get(i).copied()
+    }
+
+    /// By its name in ARPAbet, in any case, with or without a digit of stress ("AH0"). Names of silence and noise
+    /// in common use ("sil", "sp", "pau", "spn", "SIL", "+NSN+", "") are `Sil`; AX is AH, AXR is ER, IX is IH,
+    /// UX is UW, EN is N, EM is M, EL is L, DX is D, NX is N, HV is HH, ENG is NG and glottal Q is `Sil`.
+    pub fn from_arpabet(name: &str) -> Option<Self> {
+        let bare = name.trim().trim_end_matches(|c: char| c.is_ascii_digit());
+        let upper = bare.to_ascii_uppercase();
+        if let Some(i) = NAMES.iter().position(|known| *known == upper) {
+            return Self::from_index(i);
+        }
+        Some(match upper.as_str() {
+            "" | "SP" | "PAU" | "SPN" | "NSN" | "H#" | "EPI" | "+NSN+" | "+SPN+" | "<S>"
+            | "</S>" | "<SIL>" | "SSIL" | "BRTH" | "Q" => Self::Sil,
+            "AX" | "AX-H" => Self::AH,
+            "AXR" => Self::ER,
+            "IX" => Self::IH,
+            "UX" => Self::UW,
+            "EN" | "NX" => Self::N,
+            "EM" => Self::M,
+            "EL" => Self::L,
+            "DX" => Self::D,
+            "HV" => Self::HH,
+            "ENG" => Self::NG,
+            _ => return None,
+        })
+    }
+
+    /// Its name in ARPAbet, capitals, without stress; "SIL" for silence.
+    pub fn name(self) -> &'static str {
+        NAMES[self as usize]
+    }
+
+    /// Diphthongs too.
+    pub fn is_vowel(self) -> bool {
+        (Self::AA as u8..=Self::UW as u8).contains(&(self as u8))
+    }
+
+    /// Lips meet, or the lower lip meets the teeth: P, B, M, F, V.
+    pub fn is_closure(self) -> bool {
+        matches!(self, Self::P | Self::B | Self::M | Self::F | Self::V)
+    }
+
+    /// The mouth shapes that it is, in order, with the share of its time that each has; they sum to 1. A diphthong
+    /// is two. `HH` has no shape of its own: it is spoken with that of what comes `next`.
+    pub fn visemes(self, next: Self) -> &'static [(Viseme, f32)] {
+        use Viseme::*;
+        match self {
+            Self::Sil => &[(Sil, 1.0)],
+            Self::P | Self::B | Self::M => &[(PP, 1.0)],
+            Self::F | Self::V => &[(FF, 1.0)],
+            Self::TH | Self::DH => &[(TH, 1.0)],
+            Self::T | Self::D => &[(DD, 1.0)],
+            Self::K | Self::G => &[(KK, 1.0)],
+            Self::CH | Self::JH | Self::SH | Self::ZH => &[(CH, 1.0)],
+            Self::S | Self::Z => &[(SS, 1.0)],
+            Self::N | Self::NG | Self::L => &[(NN, 1.0)],
+            Self::R | Self::ER => &[(RR, 1.0)],
+            Self::AA | Self::AE | Self::AH => &[(AA, 1.0)],
+            Self::EH => &[(E, 1.0)],
+            Self::IH | Self::IY | Self::Y => &[(I, 1.0)],
+            Self::AO => &[(O, 1.0)],
+            Self::UH | Self::UW | Self::W => &[(U, 1.0)],
+            Self::AY => &[(AA, 0.6), (I, 0.4)],
+            Self::AW => &[(AA, 0.6), (U, 0.4)],
+            Self::OY => &[(O, 0.6), (I, 0.4)],
+            Self::EY => &[(E, 0.6), (I, 0.4)],
+            Self::OW => &[(O, 0.6), (U, 0.4)],
+            Self::HH if matches!(next, Self::Sil | Self::HH) => &[(AA, 1.0)],
+            Self::HH => &next.visemes(Self::Sil)[..1],
+        }
+    }
+}
+
+impl fmt::Display for Phone {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// A sound and when it is spoken.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct TimedPhone {
+    /// Which.
+    pub phone: Phone,
+    /// Seconds from the start of the recording.
+    pub start: f32,
+    /// Seconds; not before `start`.
+    pub end: f32,
+}
