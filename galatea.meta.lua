@@ -108,6 +108,7 @@ function cloth(options) end
 ---@field dead boolean True from `kill`, or the hit that took its last health, until it gets up.
 ---@field variant string? The variant of its file that it is shown in; nil shows the plain one.
 ---@field stepping number -1 while `strafe` has it walk backwards, else 1: a factor for the speed of its walk.
+---@field face Face Its face.
 ---@field turn_wanted number? Degrees about +Y by which it must turn to look at what `look` was given, while that is too far round for its head; else nothing. `hero:look(target, { turn = true })` and `act:face` turn it there.
 ---@field warping boolean True while a `warp` is on.
 ---@field root_motion { travel: vector, yaw: number } What states with root motion travelled in the last tick, warped if a warp was on: metres in the world, degrees about +Y.
@@ -628,6 +629,82 @@ function Spring:reset() end
 
 ---Takes it away; the bones are posed by clips again.
 function Spring:remove() end
+
+---The face of a character: morph targets, expressions of the file (VRM) and bones of jaw, lids and brows, all by name. Shapes of ARKit and the emotions (anger, concentration, confusion, contempt, desire, disgust, excitement, fear, happiness, sadness, surprise) are found or made on any face that has something to show them with; `galatea inspect` says with what. Its owners are base (clips and gaze) < mood < speech < reflex (blinks) < script: they add up, a blink closes what is left of an eye, and what a script sets takes the place of all else and stays until it is cleared.
+---@class Face
+---@field valence number How it feels by now, -1 bad to 1 good.
+---@field arousal number The same, -1 sleepy to 1 excited.
+---@field pace number Factor on how fast one walks who feels so, 0.75 to 1.25.
+---@field closed number How far a blink closes its lids now, 0 to 1.
+local Face = {}
+
+---What its face shows as long as nothing else does: an emotion or an expression, a word like "calm", "tired" or "tense", names and weights, or a feeling { valence = -1 to 1, arousal = -1 to 1 }. It also drives how often it blinks, how `alive` breathes and holds itself, how loud it speaks, and `face.valence`, `face.arousal` and `face.pace` for a machine. Nothing ends it.
+---@param what? string|table|boolean
+---@param options? { intensity?: number, fade?: number }
+function Face:mood(what, options) end
+
+---Shows an expression, or several with weights, for a while; the mood gives way to it.
+---@param what string|table
+---@param options? { intensity?: number, onset?: number, hold?: number|boolean, release?: number, side?: "left"|"right"|number, micro?: boolean, owner?: "mood"|"script" }
+---@return Shown
+function Face:show(what, options) end
+
+---Holds one target, shape or expression at a weight, over all that others do to it; without a weight lets it go.
+---@param name string
+---@param weight? number
+---@param options? { fade?: number }
+function Face:set(name, weight, options) end
+
+---Lets all go that the script holds, and ends what it shows; the mood stays.
+---@param options? { fade?: number }
+function Face:clear(options) end
+
+---How much of a target, shape or expression showed in the last tick, whoever moved it.
+---@param name string
+---@return number
+function Face:get(name) end
+
+---Who moved it in the last tick: `mood`, `speech`, `reflex` (how far a blink closes it), `script` and how much of it that has `held`, and what it came to, `shown`.
+---@param name string
+---@return { [string]: number }
+function Face:owners(name) end
+
+---Everything that it can show, and what that is made of; nothing for what the file has itself.
+---@return { [string]: string }
+function Face:names() end
+
+---Has it blink now.
+function Face:blink() end
+
+---Has a feeling that it hides escape now and then, as a micro-expression; nothing ends that.
+---@param what? string|table|boolean
+---@param options? { intensity?: number, least?: number, most?: number }
+function Face:leak(what, options) end
+
+---Changes how it is put together.
+---@param options? { channels?: "owners"|"book", mouth_share?: number, asymmetry?: number, max_active_targets?: number, blinks?: number }
+function Face:options(options) end
+
+---An expression that a face shows.
+---@class Shown
+---@field intensity number 0 to 1: how much of it shows once it is all there.
+---@field weight number 0 to 1: how much of it shows now; 0 when it is over.
+local Shown = {}
+
+---Lets it go, in some seconds or in its own. False when it is going already, or over.
+---@param seconds? number
+---@return boolean
+function Shown:stop(seconds) end
+
+---Changes what it shows, as for one that a script makes anew in every tick. False when it is over.
+---@param what string|table
+---@return boolean
+function Shown:mix(what) end
+
+---Gives a name to a mixture of targets, shapes of ARKit, and other expressions, with weights from -1 to 1. Every face can then show it, as far as it has the parts; in marks of speech as well.
+---@param name string
+---@return fun(parts: table): ()
+function expression(name) end
 
 ---A state machine: `params`, then layers, or states and transitions of the one layer "body". The first state is where it starts.
 ---@param parts table

@@ -5,18 +5,22 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Rooms from the ground up; each may import only from those before it, as far as `MAY` allows.
-const ROOMS: [(&str, &[&str]); 16] = [
+const ROOMS: [(&str, &[&str]); 18] = [
     ("math", &[]),
     ("anim", &["math"]),
     ("rig", &["math", "anim"]),
-    ("asset", &["math", "anim", "rig"]),
+    ("speech", &["math"]),
+    ("face", &["math", "anim", "rig", "speech"]),
+    ("asset", &["math", "anim", "rig", "face"]),
     ("forge", &["math", "anim", "asset"]),
     ("deform", &["math", "anim", "asset"]),
     ("body", &["math", "anim", "asset", "deform"]),
     ("machine", &["math", "anim", "asset"]),
     (
         "character",
-        &["math", "anim", "rig", "asset", "deform", "body", "machine"],
+        &[
+            "math", "anim", "rig", "speech", "face", "asset", "deform", "body", "machine",
+        ],
     ),
     (
         "stage",
@@ -24,6 +28,8 @@ const ROOMS: [(&str, &[&str]); 16] = [
             "math",
             "anim",
             "rig",
+            "speech",
+            "face",
             "asset",
             "deform",
             "body",
@@ -39,6 +45,8 @@ const ROOMS: [(&str, &[&str]); 16] = [
             "math",
             "anim",
             "rig",
+            "speech",
+            "face",
             "asset",
             "body",
             "machine",
@@ -72,6 +80,8 @@ const ROOMS: [(&str, &[&str]); 16] = [
             "audio",
             "body",
             "character",
+            "face",
+            "speech",
             "deform",
             "forge",
             "machine",

@@ -1,6 +1,7 @@
 //! `galatea inspect`: what a model file holds and what is odd about it.
 
 mod body;
+mod face;
 mod helpers;
 mod ragdoll;
 mod rig;
@@ -65,6 +66,8 @@ struct Report {
     helpers: helpers::HelpersReport,
     /// What it offers to modifiers.
     rig: rig::RigReport,
+    /// What its face can do; nothing for one without.
+    face: Option<face::FaceReport>,
     /// What each file of `--clips` would do on this model.
     packs: Vec<PackReport>,
     warnings: Vec<String>,
@@ -245,6 +248,7 @@ fn report(file: &str, model: &Model, definition: &Definition) -> Report {
             .map_or([0, 0], |set| [set.joints.len(), set.colliders.len()]),
         helpers: helpers::helpers(model),
         rig: rig::rig(definition),
+        face: face::FaceReport::of(definition),
         packs: Vec::new(),
         warnings: model.warnings.clone(),
     }
@@ -392,6 +396,10 @@ fn text(report: &Report) -> String {
     }
     for text in rig::lines(&report.rig) {
         line(text);
+    }
+    if let Some(face) = &report.face {
+        line("face".into());
+        face.lines().into_iter().for_each(&mut line);
     }
     line(format!("warnings ({})", report.warnings.len()));
     for warning in &report.warnings {

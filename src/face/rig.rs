@@ -86,7 +86,7 @@ pub struct Sink {
     pub rest: f32,
     /// Least and most.
     pub range: [f32; 2],
-    /// What it does to lids or mouth.
+    /// What it does to the mouth.
     pub act: Act,
 }
 
@@ -99,10 +99,6 @@ pub enum Act {
     OpensMouth,
     /// It brings lips together that `OpensMouth` parts (ARKit's mouthClose): never more than that.
     ClosesLips,
-    /// It opens an eye wider.
-    Widens,
-    /// It narrows an eye.
-    Squints,
 }
 
 /// Where a control comes from.
@@ -288,8 +284,6 @@ fn act(key: &str) -> Act {
     match key {
         "jawopen" | "mouthopen" | "jawdrop" => Act::OpensMouth,
         "mouthclose" => Act::ClosesLips,
-        "eyewidel" | "eyewider" | "eyeswide" => Act::Widens,
-        "eyesquintl" | "eyesquintr" | "squint" => Act::Squints,
         _ => Act::None,
     }
 }

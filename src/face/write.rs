@@ -87,19 +87,16 @@ impl Face {
             low *= limits.mouth;
             mood *= limits.mouth;
         }
+        // What else a lid does gives way to the blink.
+        if sink.region == Region::Lids && cell.lid == 0.0 {
+            low *= 1.0 - limits.lids;
+            mood *= 1.0 - limits.lids;
+        }
         match sink.act {
             // Lips that speech closes stay closed.
             Act::OpensMouth => {
                 low *= 1.0 - limits.closure;
                 mood *= 1.0 - limits.closure;
-            }
-            Act::Widens => {
-                low *= 1.0 - limits.lids;
-                mood *= 1.0 - limits.lids;
-            }
-            Act::Squints => {
-                low *= 1.0 - 0.6 * limits.lids;
-                mood *= 1.0 - 0.6 * limits.lids;
             }
             Act::ClosesLips | Act::None => {}
         }

@@ -21,6 +21,7 @@ mod expression;
 mod fabric;
 mod fabric_options;
 mod face;
+mod face_options;
 mod facing;
 mod force;
 mod globals;

@@ -1,0 +1,147 @@
+//! What `galatea inspect` says of the face: how it speaks and blinks, what stands in for what, what is missing.
+
+use serde::Serialize;
+
+use crate::character::Definition;
+use crate::face::{ARKIT, BoneKind, EXPRESSIONS, FaceRig, Origin, SpeechBy, key};
+
+#[derive(Debug, Serialize)]
+pub struct FaceReport {
+    /// How it shows speech, in words.
+    speech: &'static str,
+    /// What closes its eyes.
+    blink: Vec<String>,
+    /// Shapes of ARKit that the file has itself, of 52.
+    shapes: usize,
+    /// Shapes that others stand in for, and what does.
+    stand_ins: Vec<(String, String)>,
+    /// Expressions of the file.
+    expressions: Vec<String>,
+    /// Emotions and other expressions that are made of shapes.
+    made: Vec<String>,
+    /// Those that others show, or that the file calls otherwise, and what shows them.
+    instead: Vec<(String, String)>,
+    /// Bones of the face.
+    bones: Vec<String>,
+    /// Targets that correct others.
+    correctives: Vec<String>,
+    /// What it cannot show.
+    missing: Vec<String>,
+}
+
+impl FaceReport {
+    pub fn of(definition: &Definition) -> Option<Self> {
+        let rig = definition.face_rig();
+        if rig.is_empty() {
+            return None;
+        }
+        let skeleton = &definition.model.skeleton;
+        let name = |sink: u16| sink_name(definition, &rig, sink);
+        let own = |wanted: &str| {
+            rig.controls.iter().any(|control| {
+                let is_own = matches!(control.origin, Origin::File | Origin::Morph);
+                is_own && control.key == key(wanted)
+            })
+        };
+        let of = |origin: Origin| {
+            let controls = rig.controls.iter().filter(move |c| c.origin == origin);
+            controls.map(|c| (c.name.clone(), c.how.clone()))
+        };
+        let (mut made, mut instead) = (Vec::new(), Vec::new());
+        for (name, _) in EXPRESSIONS {
+            let found = rig
+                .find(name)
+                .and_then(|i| rig.controls.get(usize::from(i)));
+            let Some(control) = found else { continue };
+            let name = (*name).to_owned();
+            match control.origin {
+                Origin::Made => made.push(name),
+                Origin::Instead => instead.push((name, control.how.clone())),
+                _ if control.name != name => instead.push((name, control.name.clone())),
+                _ => {}
+            }
+        }
+        let mut missing: Vec<String> = rig.missing.iter().map(|name| (*name).to_owned()).collect();
+        if rig.speech_by == SpeechBy::Nothing {
+            missing.push("speech: visemes, shapes of the mouth, or a bone of the jaw".to_owned());
+        }
+        if rig.blink.is_empty() {
+            missing.push("blinks: a target or bones of lids".to_owned());
+        }
+        Some(Self {
+            speech: match rig.speech_by {
+                SpeechBy::Visemes => "visemes",
+                SpeechBy::Vowels => "the five vowels of VRM, and mixtures of them",
+                SpeechBy::Shapes => "mixtures of ARKit's shapes",
+                SpeechBy::OpenMouth => "one target for an open mouth",
+                SpeechBy::Jaw => "the bone of the jaw",
+                SpeechBy::Nothing => "nothing",
+            },
+            blink: rig.blink.iter().map(|(sink, _)| name(*sink)).collect(),
+            shapes: ARKIT.iter().filter(|shape| own(shape)).count(),
+            stand_ins: of(Origin::StandIn).collect(),
+            expressions: of(Origin::File).map(|(name, _)| name).collect(),
+            made,
+            instead,
+            bones: rig
+                .bones
+                .iter()
+                .map(|bone| {
+                    let what = match bone.kind {
+                        BoneKind::Jaw => "jaw",
+                        BoneKind::Lid(_) => "lid",
+                        BoneKind::Brow(_) => "brow",
+                    };
+                    let name = &skeleton.bones()[usize::from(bone.bone)].name;
+                    format!("{what} {name}")
+                })
+                .collect(),
+            correctives: rig.correctives.iter().map(|c| name(c.sink)).collect(),
+            missing,
+        })
+    }
+
+    /// What is told, line by line.
+    pub fn lines(&self) -> Vec<String> {
+        let mut lines = vec![format!("  speech: {}", self.speech)];
+        let mut list = |what: &str, names: &[String]| {
+            if !names.is_empty() {
+                lines.push(format!("  {what}: {}", names.join(", ")));
+            }
+        };
+        list("blinks", &self.blink);
+        if self.shapes > 0 {
+            let all = ARKIT.len();
+            list("shapes", &[format!("{} of ARKit's {all}", self.shapes)]);
+        }
+        list("bones", &self.bones);
+        list("expressions of the file", &self.expressions);
+        list("correctives", &self.correctives);
+        list("made of shapes", &self.made);
+        let pairs = |pairs: &[(String, String)]| -> Vec<String> {
+            let each = pairs.iter().map(|(name, how)| format!("{name} = {how}"));
+            each.collect()
+        };
+        list("in place of others", &pairs(&self.instead));
+        list("stand-ins", &pairs(&self.stand_ins));
+        list("missing", &self.missing);
+        lines
+    }
+}
+
+fn sink_name(definition: &Definition, rig: &FaceRig, sink: u16) -> String {
+    use crate::face::Target;
+    match rig.sinks.get(usize::from(sink)).map(|sink| sink.target) {
+        Some(Target::Morph(i)) => definition.morph_name(i).to_owned(),
+        Some(Target::Bone(i)) => {
+            let bones = definition.model.skeleton.bones();
+            let bone = rig
+                .bones
+                .get(i)
+                .and_then(|bone| bones.get(usize::from(bone.bone)));
+            bone.map_or_else(String::new, |bone| bone.name.clone())
+        }
+        Some(Target::Material(_)) => "a material".to_owned(),
+        None => String::new(),
+    }
+}

@@ -1,0 +1,146 @@
+//! Faces of real characters (GALATEA_CORPUS): all shapes, VRM presets, three targets, overrides.
+
+mod corpus;
+
+use std::path::Path;
+use std::process::Command;
+use std::sync::Arc;
+
+use corpus::corpus;
+use galatea::asset::gltf::load;
+use galatea::character::Definition;
+use galatea::face::{EXPRESSIONS, FaceRig, Origin, SpeechBy};
+use galatea::speech::viseme::{VISEMES, Viseme};
+
+const HUMAN: &str = "02_faces_lipsync/mpfb-cc0-human-DERIVED/mpfb_cc0_human.glb";
+const GODETTE: &str = "03_vrm/godot-vrm-godette/vrm_samples/Godette_vrm_v4.vrm";
+const ROBOT: &str = "01_characters/threejs-examples/gltf/RobotExpressive/RobotExpressive.glb";
+const OVERRIDES: &str = "03_vrm/vrm-specification/VRMC_vrm_expressions_isBinary_Overrides/vrm/VRMC_vrm_expressions_isBinary_Overrides.vrm";
+
+fn face(folder: &Path, file: &str) -> (Definition, Arc<FaceRig>) {
+    let definition = Definition::new(Arc::new(load(&folder.join(file)).unwrap()));
+    let rig = definition.face_rig();
+    (definition, rig)
+}
+
+fn origin(rig: &FaceRig, name: &str) -> Option<Origin> {
+    Some(rig.controls[usize::from(rig.find(name)?)].origin)
+}
+
+#[test]
+fn the_human_has_everything_and_godette_what_vrm_gives() {
+    let Some(folder) = corpus() else { return };
+    let (_, human) = face(&folder, HUMAN);
+    assert_eq!(human.speech_by, SpeechBy::Visemes);
+    assert!(human.missing.is_empty());
+    for (name, _) in EXPRESSIONS {
+        assert_eq!(origin(&human, name), Some(Origin::Made), "{name}");
+    }
+    let (definition, godette) = face(&folder, GODETTE);
+    assert_eq!(definition.model.expressions.len(), 17);
+    assert_eq!(godette.speech_by, SpeechBy::Vowels);
+    assert_eq!(origin(&godette, "happiness"), Some(Origin::File));
+    assert_eq!(godette.find("joy"), godette.find("happy"));
+    let of = |viseme: Viseme| godette.visemes[viseme as usize].clone();
+    assert!(of(Viseme::PP).is_empty(), "closed lips");
+    assert_eq!(of(Viseme::AA).len(), 1);
+    let name = |sink: u16| definition.morph_name(usize::from(sink));
+    assert_eq!(name(of(Viseme::AA)[0].0), "ah");
+    assert_eq!(name(of(Viseme::U)[0].0), "uu");
+    let lids: Vec<&str> = godette.blink.iter().map(|(sink, _)| name(*sink)).collect();
+    assert_eq!(lids, ["blink_left", "blink_right"]);
+    assert_eq!(godette.bones.len(), 2, "brows");
+    let (_, robot) = face(&folder, ROBOT);
+    assert_eq!(robot.speech_by, SpeechBy::Nothing);
+    assert_eq!(origin(&robot, "anger"), Some(Origin::Morph));
+    assert_eq!(origin(&robot, "fear"), Some(Origin::Instead));
+    assert!(robot.missing.contains(&"happiness"));
+}
+
+/// Runs a Lua test with a character of the corpus, `hero`.
+fn play(folder: &Path, file: &str, body: &str) {
+    let name = Path::new(file).file_name().unwrap().to_str().unwrap();
+    let project = std::env::temp_dir().join(format!("galatea-face-{}-{name}", std::process::id()));
+    for part in ["assets", "scripts", "tests"] {
+        std::fs::create_dir_all(project.join(part)).unwrap();
+    }
+    std::fs::copy(folder.join(file), project.join("assets").join(name)).unwrap();
+    let text =
+        format!("test('it', function(t)\nlocal hero = character 'assets/{name}'\n{body}\nend)");
+    std::fs::write(project.join("scripts/main.lua"), "").unwrap();
+    std::fs::write(project.join("tests/it.lua"), text).unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_galatea"));
+    let output = command.arg("test").arg(&project).output().unwrap();
+    std::fs::remove_dir_all(&project).unwrap();
+    let told = String::from_utf8_lossy(&output.stdout).into_owned();
+    let told = told + &String::from_utf8_lossy(&output.stderr);
+    assert!(
+        output.status.success() && told.contains("1 passed"),
+        "{told}"
+    );
+}
+
+#[test]
+fn every_emotion_and_viseme_of_the_human_moves_its_own_part_of_the_face() {
+    let Some(folder) = corpus() else { return };
+    let body = "
+        local face = hero.face
+        face:options { blinks = 0, asymmetry = 0 }
+        local least = {}
+        for _, name in { 'anger', 'concentration', 'contempt', 'desire', 'disgust', 'excitement', 'fear', 'happiness',
+                'confusion', 'sadness', 'surprise' } do
+            face:mood(name, { intensity = 1, fade = 0.1 })
+            t:run(0.4)
+            t:expect(face:get(name) > 0.9, name .. ' ' .. face:get(name))
+            local moved = 0
+            for _, shape in { 'browInnerUp', 'browDownLeft', 'mouthSmileRight', 'mouthFrownLeft', 'eyeWideLeft', 'noseSneerLeft',
+                    'eyeSquintRight', 'jawOpen', 'browOuterUpRight', 'mouthPressLeft' } do
+                moved += if face:get(shape) > 0.05 then 1 else 0
+            end
+            t:expect(moved >= 2, name)
+        end
+        face:mood()
+        t:run(0.9)
+        t:expect(face:get('browInnerUp') == 0 and face:get('mouthSmileRight') == 0)
+        hero:look(camera)
+        t:run(1)
+        t:expect(tostring(hero:stack()):find('face', 1, true))";
+    play(&folder, HUMAN, body);
+    let (_, human) = face(&folder, HUMAN);
+    assert!(
+        VISEMES
+            .iter()
+            .all(|viseme| human.visemes[*viseme as usize].len() == 1)
+    );
+}
+
+/// pixiv's test of binary expressions that override: the value that counts is the binary one.
+#[test]
+fn pictures_of_materials_move_and_binary_overrides_count_as_binary() {
+    let Some(folder) = corpus() else { return };
+    let (definition, rig) = face(&folder, OVERRIDES);
+    assert_eq!(rig.materials.len(), 2);
+    assert_eq!(definition.model.expressions.len(), 2);
+    let body = "
+        local face = hero.face
+        face:options { blinks = 0 }
+        local function at(happy)
+            face:set('happy', happy)
+            t:run(0.05)
+            face:blink()
+            local most = 0
+            for _ = 1, 20 do
+                t:step()
+                most = math.max(most, face:get('blink'))
+            end
+            t:run(0.3)
+            return face:get('happy'), most
+        end
+        local happy, blink = at(0)
+        t:expect(happy == 0 and blink > 0.3, blink)
+        happy, blink = at(0.4)
+        t:expect(happy == 0 and blink > 0.3, blink)
+        happy, blink = at(0.6)
+        t:expect(happy == 1 and blink == 0, blink)";
+    play(&folder, OVERRIDES, body);
+}
