@@ -3,5 +3,9 @@
 //! Called by the stage (lines that characters speak) and by `galatea lipsync`. Invariant: no files, no sound card,
 //! no Lua and no clock; samples and text in, tracks out.
 
+pub mod amplitude;
+pub mod marks;
+pub mod mouth;
 pub mod phone;
+pub mod track;
 pub mod viseme;

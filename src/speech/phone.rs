@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::viseme::Viseme;
+use super::viseme::{N_VISEMES, VISEMES, Viseme};
 
 /// One sound, named as in ARPAbet (CMU's pronouncing dictionary); `Sil` is none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -139,10 +139,27 @@ impl Phone {
             Self::EY => &[(E, 0.6), (I, 0.4)],
             Self::OW => &[(O, 0.6), (U, 0.4)],
             Self::HH if matches!(next, Self::Sil | Self::HH) => &[(AA, 1.0)],
-            Self::HH => &next.visemes(Self::Sil)[..1],
+            Self::HH => {
+                let first = next
+                    .visemes(Self::Sil)
+                    .first()
+                    .map_or(AA, |(viseme, _)| *viseme);
+                &WHOLE[first as usize]
+            }
         }
     }
 }
+
+/// Each viseme alone.
+static WHOLE: [[(Viseme, f32); 1]; N_VISEMES] = {
+    let mut whole = [[(Viseme::Sil, 1.0)]; N_VISEMES];
+    let mut i = 0;
+    while i < N_VISEMES {
+        whole[i][0].0 = VISEMES[i];
+        i += 1;
+    }
+    whole
+};
 
 impl fmt::Display for Phone {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

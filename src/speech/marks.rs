@@ -1,0 +1,371 @@
+//! Marks in a line of text: what is to happen at which word.
+//!
+//! `{…}` is a mark at the word that follows, `[name]words[/]` one over words. Within: a name, `name=value` or `name:value`
+//! first, then options `key=value`; `x0.7` is its strength, `0.4s` how long it lasts, `p=0.6` its chance. `{smile}…{/smile}` lasts
+//! from one to the other. `\{` and `\[` are the characters themselves.
+
+use std::ops::Range;
+
+/// Marks of one line.
+pub const MOST_MARKS: usize = 256;
+/// Bytes of one line.
+pub const LONGEST_LINE: usize = 16_384;
+
+/// Something that is to happen at a word.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Mark {
+    /// What: "look", "pause", "beat", an expression.
+    pub name: String,
+    /// What follows the name after `=` or `:`.
+    pub value: Option<String>,
+    /// Where in the plain text it begins, bytes, and where the words over which it stands end.
+    pub range: Range<usize>,
+    /// It stands over words: in brackets, or with an end of its own.
+    pub spans: bool,
+    /// It was written in brackets.
+    pub is_gesture: bool,
+    /// 0..=1.
+    pub strength: Option<f32>,
+    /// Seconds.
+    pub seconds: Option<f32>,
+    /// 0..=1: how likely it happens.
+    pub chance: f32,
+    /// Seconds by which it is later (or earlier) than its word.
+    pub delay: f32,
+    /// Other options, in order.
+    pub fields: Vec<(String, String)>,
+    /// The character at which it stands in the line, from 1.
+    pub column: usize,
+}
+
+/// A line without its marks, and these.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Marked {
+    /// What is spoken, and shown as a caption.
+    pub text: String,
+    /// In order of where they begin.
+    pub marks: Vec<Mark>,
+}
+
+/// What is wrong with a line.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("character {column}: {what}")]
+pub struct MarkError {
+    /// From 1.
+    pub column: usize,
+    /// In words.
+    pub what: String,
+}
+
+/// Takes the marks out of a line.
+///
+/// # Errors
+/// What is wrong, and at which character.
+pub fn parse(line: &str) -> Result<Marked, MarkError> {
+    let mut parser = Parser::default();
+    if line.len() > LONGEST_LINE {
+        let what = format!(
+            "a line may have {LONGEST_LINE} bytes, this has {}",
+            line.len()
+        );
+        return Err(MarkError { column: 1, what });
+    }
+    let mut chars = line.chars().enumerate().peekable();
+    while let Some((i, c)) = chars.next() {
+        let column = i + 1;
+        match c {
+            '\\' if chars
+                .peek()
+                .is_some_and(|(_, next)| "{}[]\\".contains(*next)) =>
+            {
+                if let Some((_, next)) = chars.next() {
+                    parser.push(next);
+                }
+            }
+            '{' | '[' => {
+                let close = if c == '{' { '}' } else { ']' };
+                let mut inside = String::new();
+                let mut closed = false;
+                for (_, next) in chars.by_ref() {
+                    if next == close {
+                        closed = true;
+                        break;
+                    }
+                    if next == '{' || next == '[' {
+                        break;
+                    }
+                    inside.push(next);
+                }
+                if !closed {
+                    return Err(MarkError {
+                        column,
+                        what: format!(
+                            "{c:?} has no {close:?}; the character itself is written \\{c}"
+                        ),
+                    });
+                }
+                parser.mark(inside.trim(), c == '[', column)?;
+            }
+            '}' | ']' => {
+                return Err(MarkError {
+                    column,
+                    what: format!("{c:?} closes nothing; the character itself is written \\{c}"),
+                });
+            }
+            c => parser.push(c),
+        }
+    }
+    parser.end()
+}
+
+#[derive(Default)]
+struct Parser {
+    text: String,
+    marks: Vec<Mark>,
+    /// Marks that have no end yet: their place, and the column.
+    open: Vec<(usize, usize)>,
+}
+
+impl Parser {
+    fn push(&mut self, c: char) {
+        // A mark between two words leaves one blank.
+        if c.is_whitespace() && self.text.ends_with(char::is_whitespace) {
+            return;
+        }
+        if !(c.is_whitespace() && self.text.is_empty()) {
+            self.text.push(if c.is_whitespace() { ' ' } else { c });
+        }
+    }
+
+    fn mark(&mut self, inside: &str, is_gesture: bool, column: usize) -> Result<(), MarkError> {
+        let wrong = |what: String| Err(MarkError { column, what });
+        if let Some(name) = inside.strip_prefix('/') {
+            return self.close(name.trim(), is_gesture, column);
+        }
+        let mut words = inside.split_whitespace();
+        let Some(head) = words.next() else {
+            return wrong("a mark without a name".into());
+        };
+        if self.marks.len() >= MOST_MARKS {
+            return wrong(format!("a line may have {MOST_MARKS} marks"));
+        }
+        let (name, value) = match head.split_once(['=', ':']) {
+            Some((name, value)) => (name, Some(value)),
+            None => (head, None),
+        };
+        if name.is_empty() || value == Some("") {
+            return wrong(format!("{head:?}: expected a name, or name=value"));
+        }
+        let mut mark = Mark {
+            name: name.to_owned(),
+            value: value.map(str::to_owned),
+            range: self.text.len()..self.text.len(),
+            spans: is_gesture,
+            is_gesture,
+            strength: None,
+            seconds: None,
+            chance: 1.0,
+            delay: 0.0,
+            fields: Vec::new(),
+            column,
+        };
+        // `{pause=0.5}` and `{pause 0.5}` are the same.
+        for word in words {
+            option(&mut mark, word).map_err(|what| MarkError { column, what })?;
+        }
+        if is_gesture {
+            self.open.push((self.marks.len(), column));
+        }
+        self.marks.push(mark);
+        Ok(())
+    }
+
+    /// An end: of the last in brackets, or of the last of its name.
+    fn close(&mut self, name: &str, is_gesture: bool, column: usize) -> Result<(), MarkError> {
+        let at = self.text.trim_end().len();
+        if is_gesture {
+            let found = self.open.iter().rposition(|(i, _)| {
+                let mark = self.marks.get(*i);
+                mark.is_some_and(|mark| name.is_empty() || mark.name == name)
+            });
+            let Some(found) = found else {
+                let what = format!("[/{name}] ends nothing that was begun in brackets");
+                return Err(MarkError { column, what });
+            };
+            let (i, _) = self.open.remove(found);
+            if let Some(mark) = self.marks.get_mut(i) {
+                mark.range.end = at.max(mark.range.start);
+            }
+            return Ok(());
+        }
+        let is_it =
+            |mark: &Mark| !mark.is_gesture && !mark.spans && (name.is_empty() || mark.name == name);
+        match self.marks.iter_mut().rev().find(|mark| is_it(mark)) {
+            Some(mark) => {
+                mark.range.end = at.max(mark.range.start);
+                mark.spans = true;
+                Ok(())
+            }
+            None => Err(MarkError {
+                column,
+                what: format!("{{/{name}}} ends nothing"),
+            }),
+        }
+    }
+
+    fn end(mut self) -> Result<Marked, MarkError> {
+        if let Some((i, column)) = self.open.first() {
+            let name = self.marks.get(*i).map_or("", |mark| mark.name.as_str());
+            return Err(MarkError {
+                column: *column,
+                what: format!("[{name}] has no end; write [/] behind its words"),
+            });
+        }
+        let text = self.text.trim_end().to_owned();
+        for mark in &mut self.marks {
+            mark.range.start = mark.range.start.min(text.len());
+            mark.range.end = mark.range.end.min(text.len());
+        }
+        Ok(Marked {
+            text,
+            marks: self.marks,
+        })
+    }
+}
+
+fn option(mark: &mut Mark, word: &str) -> Result<(), String> {
+    let number = |text: &str, what: &str, range: std::ops::RangeInclusive<f32>| {
+        let n: Option<f32> = text.parse().ok();
+        n.filter(|n| range.contains(n)).ok_or_else(|| {
+            let (least, most) = (range.start(), range.end());
+            format!("{word:?}: {what} is a number from {least} to {most}")
+        })
+    };
+    let seconds = 0.0..=600.0;
+    if let Some((key, value)) = word.split_once('=') {
+        match key {
+            "p" | "chance" => mark.chance = number(value, "a chance", 0.0..=1.0)?,
+            "strength" => mark.strength = Some(number(value, "a strength", 0.0..=1.0)?),
+            "for" => mark.seconds = Some(number(value, "a time", seconds)?),
+            "delay" => mark.delay = number(value, "a delay", -60.0..=60.0)?,
+            _ if key.is_empty() || value.is_empty() => {
+                return Err(format!("{word:?}: expected key=value"));
+            }
+            _ => mark.fields.push((key.to_owned(), value.to_owned())),
+        }
+        return Ok(());
+    }
+    if let Some(rest) = word.strip_prefix('x')
+        && rest.starts_with(|c: char| c.is_ascii_digit() || c == '.')
+    {
+        mark.strength = Some(number(rest, "a strength", 0.0..=1.0)?);
+        return Ok(());
+    }
+    let (plain, is_time) = match word.strip_suffix('s') {
+        Some(rest) if rest.parse::<f32>().is_ok() => (rest, true),
+        _ => (word, false),
+    };
+    if is_time || plain.parse::<f32>().is_ok() {
+        mark.seconds = Some(number(plain, "a time in seconds", seconds)?);
+        return Ok(());
+    }
+    Err(format!(
+        "{word:?}: expected key=value, a time such as 0.4s, or a strength such as x0.7"
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn names(marked: &Marked) -> Vec<(String, Option<String>, &str)> {
+        let marks = marked.marks.iter();
+        let text = |mark: &Mark| marked.text.get(mark.range.clone()).unwrap();
+        marks
+            .map(|m| (m.name.clone(), m.value.clone(), text(m)))
+            .collect()
+    }
+
+    #[test]
+    fn a_line_is_told_from_its_marks() {
+        let line = "Oh, {brow:up x0.5}it is [beat p=0.8]you[/]. {look=door 1.5s} {smile}Come in{/smile}.{event=bow deep=yes delay=-0.2}";
+        let marked = parse(line).unwrap();
+        assert_eq!(marked.text, "Oh, it is you. Come in.");
+        let some = |text: &str| Some(text.to_owned());
+        assert_eq!(
+            names(&marked),
+            [
+                ("brow".into(), some("up"), ""),
+                ("beat".into(), None, "you"),
+                ("look".into(), some("door"), ""),
+                ("smile".into(), None, "Come in"),
+                ("event".into(), some("bow"), ""),
+            ]
+        );
+        let [brow, beat, look, smile, event] = &marked.marks[..] else {
+            panic!()
+        };
+        assert_eq!((brow.strength, brow.range.start), (Some(0.5), 4));
+        assert!(beat.is_gesture && beat.spans && (beat.chance - 0.8).abs() < 1e-6);
+        assert_eq!((look.seconds, look.range.start), (Some(1.5), 15));
+        assert!(smile.spans && !smile.is_gesture);
+        assert_eq!(event.fields, [("deep".to_owned(), "yes".to_owned())]);
+        assert_eq!(
+            (event.delay, event.column),
+            (-0.2, line.find("{event").unwrap() + 1)
+        );
+    }
+
+    #[test]
+    fn mistakes_are_told_with_their_place() {
+        let wrong = |line: &str| parse(line).unwrap_err().to_string();
+        assert_eq!(
+            wrong("Oh {smile, you"),
+            "character 4: '{' has no '}'; the character itself is written \\{"
+        );
+        assert_eq!(
+            wrong("a } b"),
+            "character 3: '}' closes nothing; the character itself is written \\}"
+        );
+        assert_eq!(wrong("{}"), "character 1: a mark without a name");
+        assert_eq!(
+            wrong("a [beat]b"),
+            "character 3: [beat] has no end; write [/] behind its words"
+        );
+        assert_eq!(
+            wrong("a [/]"),
+            "character 3: [/] ends nothing that was begun in brackets"
+        );
+        assert_eq!(wrong("a {/smile}"), "character 3: {/smile} ends nothing");
+        assert!(wrong("{smile x7}").contains("from 0 to 1"));
+        assert!(wrong("{smile much}").contains("expected key=value"));
+        assert!(wrong("{smile p=often}").contains("a chance is a number"));
+        assert!(wrong("{look=}").contains("expected a name"));
+        assert!(wrong(&"{a}".repeat(300)).contains("256 marks"));
+        assert!(wrong(&"a".repeat(20_000)).contains("16384 bytes"));
+        assert_eq!(parse("a \\{b\\} \\[c\\]").unwrap().text, "a {b} [c]");
+        assert_eq!(parse("").unwrap(), Marked::default());
+        assert_eq!(parse("{pause 0.5}").unwrap().marks[0].seconds, Some(0.5));
+    }
+
+    proptest! {
+        #[test]
+        fn whatever_is_written_is_read_or_refused(line in "[a-c{}\\[\\]/=:x0-9. \\\\é]{0,60}") {
+            if let Ok(marked) = parse(&line) {
+                for mark in &marked.marks {
+                    prop_assert!(marked.text.get(mark.range.clone()).is_some());
+                    prop_assert!(!mark.name.is_empty());
+                    prop_assert!((0.0..=1.0).contains(&mark.chance));
+                }
+                prop_assert!(!marked.text.contains("  "));
+            }
+        }
+
+        #[test]
+        fn any_bytes_are_no_trouble(line in any::<String>()) {
+            let _ = parse(&line);
+        }
+    }
+}
