@@ -4,6 +4,7 @@
 //! no Lua and no clock; samples and text in, tracks out.
 
 pub mod amplitude;
+pub mod line;
 pub mod marks;
 pub mod mouth;
 pub mod phone;
