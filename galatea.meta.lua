@@ -109,6 +109,7 @@ function cloth(options) end
 ---@field variant string? The variant of its file that it is shown in; nil shows the plain one.
 ---@field stepping number -1 while `strafe` has it walk backwards, else 1: a factor for the speed of its walk.
 ---@field face Face Its face.
+---@field speaking boolean True while it speaks.
 ---@field turn_wanted number? Degrees about +Y by which it must turn to look at what `look` was given, while that is too far round for its head; else nothing. `hero:look(target, { turn = true })` and `act:face` turn it there.
 ---@field warping boolean True while a `warp` is on.
 ---@field root_motion { travel: vector, yaw: number } What states with root motion travelled in the last tick, warped if a warp was on: metres in the world, degrees about +Y.
@@ -181,6 +182,17 @@ function Character:warp(options) end
 ---@param options? { on?: string, at?: vector, space?: "world"|"character", radius?: number, eyes?: number, head?: number, eye_side?: number, eye_up?: number, eye_down?: number, chest?: number, cone?: number, outside?: "let_go"|"as_far", life?: number, blinks?: number, manner?: "steady"|"listening"|"speaking", turn?: boolean|{ left?: string, right?: string, rate?: number, acceleration?: number }, weight?: number, fade?: number, curve?: string, within?: number }
 ---@return Modifier
 function Character:look(target, options) end
+
+---Speaks a line: a text with marks, a recorded one with `{ "line.ogg", text = "…" }`, whose text says what is in it. The mouth follows the sound, a caption shows the text, and marks happen at their words: `{brow:up}` or any expression (`{smile x0.5 1.2s}`, `{smile}…{/smile}`), `{look=name}`, `{look=camera}`, `{look=away}`, `[beat]word[/]` for a gesture (a clip of that name, or the head's beat, nod, shake, tilt) whose stroke falls on the stressed syllable, `{mood=sadness}`, `{blink}`, `{pause 0.5}`, `{event=name key=value}` for a `cue` of the script; `p=0.6` is its chance, `delay=-0.1` its delay. Its events are `say`, `word`, `phone`, `cue` and `said`. Nothing when it was dropped.
+---@param line string|table
+---@param options? { text?: string, sound?: string, caption?: boolean|string, when?: "queue"|"interrupt"|"overlap"|"drop", delay?: number, gain?: number, level?: boolean, rate?: number, lipsync?: "auto"|"amplitude", strength?: number }
+---@return Line?
+function Character:say(line, options) end
+
+---Ends all that it says and has still to say: at the end of the phrase, of the word, or now. False when it says nothing.
+---@param how? "now"|"word"|"phrase"
+---@return boolean
+function Character:hush(how) end
 
 ---Has it breathe, shift its weight and never be quite still, over whatever its clips do; a human-like body without clips has this from the start. `false` fades it out.
 ---@param options? { breath?: number, sway?: number, noise?: number, effort?: number, valence?: number, arousal?: number, weight?: number, fade?: number, curve?: string, within?: number }|boolean
@@ -705,6 +717,28 @@ function Shown:mix(what) end
 ---@param name string
 ---@return fun(parts: table): ()
 function expression(name) end
+
+---A line that a character speaks, or has still to speak.
+---@class Line
+---@field ended string? Why it is over, "end" or "interrupted"; nothing while it is not.
+---@field time number Seconds of it that are over.
+---@field seconds number? How long it is; nothing for one that is over.
+---@field text string? Its text without marks; nothing for one that is over.
+local Line = {}
+
+---Ends it: at the end of the phrase, of the word, or now; the mouth closes. False when it is over.
+---@param how? "now"|"word"|"phrase"
+---@return boolean
+function Line:interrupt(how) end
+
+---Goes on with a line that was cut: from the beginning of the phrase that was cut, or from where it was. Gives the line that goes on; nothing for one that was not cut.
+---@param from? "phrase"|"word"
+---@return Line?
+function Line:resume(from) end
+
+---Its words and when they are spoken, seconds; nothing for one that is over.
+---@return { { word: string, start: number, finish: number } }?
+function Line:words() end
 
 ---A state machine: `params`, then layers, or states and transitions of the one layer "body". The first state is where it starts.
 ---@param parts table

@@ -66,6 +66,7 @@ const ROOMS: [(&str, &[&str]); 18] = [
             "machine",
             "render",
             "script",
+            "speech",
             "stage",
             "studio",
         ],
@@ -95,10 +96,11 @@ const ROOMS: [(&str, &[&str]); 18] = [
 ];
 
 /// Packages and the only rooms that may name them.
-const PACKAGES: [(&str, &[&str]); 19] = [
+const PACKAGES: [(&str, &[&str]); 20] = [
     ("mlua", &["script"]),
     ("full_moon", &["script"]),
     ("selene_lib", &["script"]),
+    ("misaki_rs", &["speech"]),
     ("wgpu", &["render", "studio"]),
     ("naga", &["render"]),
     ("nv_flip", &["render"]),

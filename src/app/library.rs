@@ -16,6 +16,7 @@ use crate::audio;
 use crate::character::Definition;
 use crate::math::names::nearest_hint;
 use crate::script::{ModelState, Services};
+use crate::speech::plan::Recording;
 
 /// Bytes of the largest script that is read.
 const LARGEST_SCRIPT: u64 = 4 << 20;
@@ -453,6 +454,17 @@ impl Services for Library {
         let state = self.state();
         let sound = state.sounds.get(name)?.as_ref().ok()?;
         Some(sound.duration())
+    }
+
+    fn sound_samples(&self, name: &str) -> Option<Recording> {
+        self.decode(name);
+        let state = self.state();
+        let sound = state.sounds.get(name)?.as_ref().ok()?;
+        Some(Recording {
+            samples: sound.shared_samples(),
+            rate: sound.sample_rate(),
+            channels: sound.channels(),
+        })
     }
 
     fn script(&self, path: &str) -> Result<String, String> {

@@ -129,6 +129,11 @@ impl Sound {
         &self.name
     }
 
+    /// Interleaved when stereo, -1..1.
+    pub fn shared_samples(&self) -> Arc<[f32]> {
+        self.samples.clone()
+    }
+
     /// Frames per second.
     pub fn sample_rate(&self) -> u32 {
         self.sample_rate

@@ -46,9 +46,9 @@ pub use own_motion::OwnMotion;
 pub use rising::{Rising, ways_up};
 pub use secondary::{MOST_JOINTS, MOST_OWN, OwnJiggle, OwnSprings, Secondary};
 pub use stack::{
-    Aiming, ByCurve, Chaining, Facing, Goal, Grip, Gripping, HELPERS, Helping, Kind, Leaning,
-    Living, LookReach, Looking, MOST_HELPERS, MOST_MODIFIERS, MOST_THINGS, Modifier, Pass, Place,
-    Reaching, Sitting, Stack, StackInput, Standing, Stop, Strafing, Thing, Weight, Whole,
+    Aiming, ByCurve, Chaining, Facing, Goal, Grip, Gripping, HELPERS, HeadMove, Helping, Kind,
+    Leaning, Living, LookReach, Looking, MOST_HELPERS, MOST_MODIFIERS, MOST_THINGS, Modifier, Pass,
+    Place, Reaching, Sitting, Stack, StackInput, Standing, Stop, Strafing, Thing, Weight, Whole,
 };
 pub use surface::Surface;
 pub use transition_test::{EdgeReport, Limits, Tested, test_transitions};

@@ -141,6 +141,7 @@ fn details(event: &Event, character: &StageCharacter) -> Map<String, Value> {
             put("handle", json!(event.handle));
             put("phase", json!(event.phase));
         }
+        EventKind::Say(event) => put("line", json!(event.id)),
         EventKind::Step(event) => {
             let leg = event.rig.legs.get(event.step.leg);
             put("foot", json!(leg.map(|leg| leg.name.as_str())));

@@ -14,6 +14,7 @@ use crate::asset::model::Image;
 use crate::asset::picture::Relief;
 use crate::asset::{Environment, ModelSource};
 use crate::character::Definition;
+use crate::speech::plan::Recording;
 use crate::stage::{Handle, Stage};
 
 /// A model that a script asked for.
@@ -60,6 +61,10 @@ pub trait Services {
     fn sound_names(&self) -> Vec<String>;
     /// How long a sound is, seconds; `None` for one that cannot be heard.
     fn sound_seconds(&self, name: &str) -> Option<f64>;
+    /// The samples of a sound; `None` for one that cannot be heard.
+    fn sound_samples(&self, _name: &str) -> Option<Recording> {
+        None
+    }
     /// Text of a script, by its path relative to the project.
     ///
     /// # Errors

@@ -128,12 +128,12 @@ fn span(mark: &Mark, track: &Track) -> (f32, f32) {
 /// gesture falls on or just before the word that carries the stress; McNeill 1992, Kendon 2004).
 fn stroke(mark: &Mark, track: &Track, (start, end): (f32, f32)) -> f32 {
     let within = |t: &f32| (start - 0.01..=end + 0.01).contains(t);
-    let stresses = track
+    let mut stresses = track
         .words
         .iter()
         .filter_map(|word| word.stress)
         .filter(within);
-    stresses.last().unwrap_or_else(|| {
+    stresses.next_back().unwrap_or_else(|| {
         let words = track.words.iter().filter(|word| word.start >= start - 0.01);
         let word = words.into_iter().find(|word| word.end <= end + 0.01);
         word.map_or(start, |word| word.start + 0.35 * (word.end - word.start))

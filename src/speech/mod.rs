@@ -5,8 +5,11 @@
 
 pub mod amplitude;
 pub mod line;
+pub mod loudness;
 pub mod marks;
 pub mod mouth;
 pub mod phone;
+pub mod plan;
+pub mod text;
 pub mod track;
 pub mod viseme;

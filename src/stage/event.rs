@@ -17,6 +17,7 @@ use std::sync::Arc;
 
 use glam::Vec3;
 
+use super::speech::SayEvent;
 use super::{Handle, StageCharacter};
 use crate::anim::{Edge, EntryId, Interval, Mask, Named, Names, Outcome, Source};
 use crate::body::Walked;
@@ -134,6 +135,8 @@ pub enum EventKind {
     Step(Box<StepEvent>),
     /// It uses something, or is used.
     Use(Box<UseEvent>),
+    /// A line that it speaks told something.
+    Say(Box<SayEvent>),
 }
 
 /// Somebody does something with a thing.
@@ -268,6 +271,7 @@ impl EventKind {
             | Self::Walk(_)
             | Self::Step(_)
             | Self::Use(_)
+            | Self::Say(_)
             | Self::Stick(_)
             | Self::Body(_) => (None, None),
         };
@@ -289,6 +293,7 @@ impl EventKind {
             | Self::Walk(_)
             | Self::Step(_)
             | Self::Use(_)
+            | Self::Say(_)
             | Self::Stick(_)
             | Self::Body(_) => false,
         }
@@ -307,6 +312,7 @@ impl EventKind {
             | Self::Walk(_)
             | Self::Step(_)
             | Self::Use(_)
+            | Self::Say(_)
             | Self::Body(_) => 3,
             Self::End { .. } | Self::ActionEnd { .. } | Self::Warp(_) => 4,
         }

@@ -30,6 +30,7 @@ mod replace;
 mod rigs;
 mod secondary;
 mod snapshot;
+mod speech;
 mod stack;
 mod sticking;
 mod terrain;
@@ -58,6 +59,7 @@ pub use lamps::{Carried, StageLamp};
 pub use limbs::control;
 pub use physics::{GRAVITY, Layers, Physics, character_of, owner, surface_of};
 pub use rigs::{RIGS, RigPlace, light_by};
+pub use speech::{LineOver, MOST_LINES, Said, SayEvent, Saying, Speaking, Voice, has_gesture};
 pub use tick::{Script, tick};
 pub use ui::{
     MOST_CAPTIONS, MOST_UI, Pinned, StageUi, UI_SIZE, UiContent, UiItem, UiPlace, UiText,
@@ -156,6 +158,12 @@ pub struct Stage {
     pub events: Vec<Event>,
     /// What is to be heard, since the sound room last took it.
     pub sounds: Vec<SoundOrder>,
+    /// What is spoken, and waits to be, in order.
+    pub lines: Vec<Speaking>,
+    /// Lines that are over, the latest last: why, where, and of those that were cut what is left to say.
+    pub lines_over: VecDeque<LineOver>,
+    /// Seconds by which what is heard is behind the stage's clock, as the sound room has it.
+    pub sound_delay: f64,
     /// Looped sounds that were begun; they end when another script takes over.
     pub loops: Vec<u64>,
     /// Skeletons are drawn over the picture.
@@ -213,6 +221,9 @@ impl Stage {
             input: Input::default(),
             events: Vec::new(),
             sounds: Vec::new(),
+            lines: Vec::new(),
+            lines_over: VecDeque::new(),
+            sound_delay: 0.0,
             loops: Vec::new(),
             show_bones: false,
             view: None,

@@ -9,7 +9,7 @@ use super::event::{Event, EventKind};
 use super::passed::{advance_actions, flood_event, locate_events, mark_event};
 use super::{
     Arena, Handle, Hit, Stage, StageCharacter, held, hits, knocks, lamps, limbs, physics,
-    secondary, stack, sticking, ui,
+    secondary, speech, stack, sticking, ui,
 };
 use crate::anim::{Crossing, Outcome, Reason, Source};
 use crate::character::{Pass, Placement, Reaction};
@@ -54,6 +54,7 @@ pub fn tick(stage: &mut Stage, script: &mut dyn Script) {
     advance_machines(stage, script);
     turn_on_the_spot(stage);
     advance_actions(stage);
+    speech::advance(stage);
     advance_surfaces(stage);
     hits::advance(stage);
     limbs::remember(stage);

@@ -36,6 +36,8 @@ pub struct Looking<H> {
     pub gaze: Gaze,
     /// What there is to look at: one thing, or several that it chooses from; nothing has it look about.
     pub things: Vec<Thing<H>>,
+    /// What it looks at for so many seconds, whatever else there is.
+    pub glance: Option<(Thing<H>, f32)>,
     /// Whom of several it looks at.
     pub attention: Attention,
     /// A script holds the lids: no blink.
@@ -68,6 +70,7 @@ impl<H> Looking<H> {
             rig: None,
             gaze,
             things: Vec::new(),
+            glance: None,
             attention: Attention::default(),
             holds_lids: false,
             reach,
@@ -149,6 +152,19 @@ impl<H> Looking<H> {
         place_of: impl Fn(&Place, &Posed<'_>) -> Vec3,
         dt: f32,
     ) -> Option<Target> {
+        if let Some((thing, left)) = &mut self.glance {
+            *left -= dt;
+            let found = thing.place.as_ref().map(|place| Target {
+                place: place_of(place, posed),
+                radius: thing.radius,
+            });
+            if *left <= 0.0 {
+                self.glance = None;
+            }
+            if found.is_some() {
+                return found;
+            }
+        }
         let Self {
             things,
             candidates,

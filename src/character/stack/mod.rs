@@ -28,7 +28,7 @@ use crate::rig::feet::{Feet, FeetOptions, LegRig, Step};
 use crate::rig::loose::Held;
 
 pub use apply::{Pass, StackInput, Stop};
-pub use facing::Facing;
+pub use facing::{Facing, HeadMove};
 pub use goal::{Goal, Place};
 pub use gripping::{Grip, Gripping};
 pub use helping::{Helping, MOST_HELPERS};
@@ -233,7 +233,12 @@ impl<H> Kind<H> {
             Self::Look(looking) => (None, &looking.things[..]),
             _ => (None, &[][..]),
         };
-        one.into_iter().chain(things.iter().map(|thing| thing.goal))
+        let glance = match self {
+            Self::Look(looking) => looking.glance.as_ref().map(|(thing, _)| thing.goal),
+            _ => None,
+        };
+        let things = things.iter().map(|thing| thing.goal);
+        one.into_iter().chain(things).chain(glance)
     }
 
     fn goals_mut(&mut self) -> impl Iterator<Item = &mut Goal<H>> {
@@ -257,7 +262,10 @@ impl<H> Kind<H> {
             Self::Reach(reaching) => reaching.place = place,
             Self::Sit(sitting) => sitting.place = place,
             Self::Look(looking) => {
+                let n_things = looking.things.len();
                 if let Some(thing) = looking.things.get_mut(n) {
+                    thing.place = place;
+                } else if let Some((thing, _)) = looking.glance.as_mut().filter(|_| n == n_things) {
                     thing.place = place;
                 }
             }
@@ -534,6 +542,25 @@ impl<H> Character<H> {
             placed: false,
         };
         self.stack_mut().add(modifier);
+    }
+
+    /// Its face, made when it has none; `None` when it has too many modifiers. `seed` and `id` are for one that is made.
+    pub fn face_mut(&mut self, seed: u64, id: u64) -> Option<&mut Facing> {
+        let definition = self.definition.clone();
+        let stack = self.stack_mut();
+        if stack.facing().is_none() && stack.modifiers.len() < MOST_MODIFIERS {
+            let (facing, missing) = Facing::new(&definition, seed);
+            stack.add(Modifier {
+                id,
+                name: "face".into(),
+                weight: Weight::new(1.0),
+                kind: Kind::Face(Box::new(facing)),
+                missing,
+                leaves: false,
+                placed: false,
+            });
+        }
+        stack.facing_mut()
     }
 
     /// Its modifiers.

@@ -8,6 +8,7 @@ use crate::asset::model::Image;
 use crate::asset::picture::Relief;
 use crate::asset::{Environment, ModelSource};
 use crate::script::{ModelState, Services};
+use crate::speech::plan::Recording;
 
 /// Bytes that a test may print; what comes after is left out.
 const MOST_PRINTED: usize = 1 << 20;
@@ -61,6 +62,10 @@ impl Services for Printed {
 
     fn sound_names(&self) -> Vec<String> {
         self.library.sound_names()
+    }
+
+    fn sound_samples(&self, name: &str) -> Option<Recording> {
+        self.library.sound_samples(name)
     }
 
     fn sound_seconds(&self, name: &str) -> Option<f64> {

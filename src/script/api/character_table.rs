@@ -5,7 +5,7 @@ use super::check::{Param, Type};
 use super::{
     Function, Group, Kind, Property, act, bodies, body, carriage, clip, clip_handle, controller,
     events, face, grip, helper, hit, limbs, listen, look, material, meters, motion, play, pointing,
-    query, ragdoll, seat, secondary, solid, stack, using, warp,
+    query, ragdoll, say, seat, secondary, solid, stack, using, warp,
 };
 
 /// Methods and properties of a character.
@@ -111,6 +111,8 @@ pub(super) static GROUP: Group = Group {
         meters::RESET,
         warp::WARP,
         look::LOOK,
+        say::SAY,
+        say::HUSH,
         look::ALIVE,
         carriage::LEAN,
         carriage::STRAFE,
@@ -328,6 +330,7 @@ pub(super) static GROUP: Group = Group {
         material::VARIANT,
         carriage::STEPPING,
         face::FACE,
+        say::SPEAKING,
         look::TURN_WANTED,
         warp::WARPING,
         warp::ROOT_MOTION,

@@ -27,6 +27,7 @@ pub(in crate::script) fn event_name<'a>(stage: &'a Stage, event: &'a Event) -> O
         EventKind::Step(_) => Some("step"),
         EventKind::Use(event) if event.is_thing => Some("used"),
         EventKind::Use(_) => Some("use"),
+        EventKind::Say(event) => Some(event.what.name()),
         EventKind::Mark(_) => {
             let character = stage.characters.get(event.character)?;
             Some(&event.named(character).mark?.event)
@@ -64,6 +65,7 @@ pub(in crate::script) fn event_table(
         (EventKind::Walk(walk), _) => walk_table(lua, stage, &table, walk)?,
         (EventKind::Stick(stick), _) => stick_table(lua, stage, &table, stick)?,
         (EventKind::Step(step), _) => step_table(&table, step)?,
+        (EventKind::Say(event), _) => super::say::say_table(&table, event)?,
         (EventKind::Use(event), _) => {
             if stage.characters.get(event.other).is_some() {
                 table.raw_set("other", reference(lua, event.other)?)?;

@@ -9,7 +9,7 @@ use super::face_options::{
 };
 use super::shown_handle::shown;
 use super::{Function, Group, Kind, Property, add_object, add_properties, expression};
-use crate::character::{Facing, Kind as Does, MOST_MODIFIERS, Modifier, Weight};
+use crate::character::{Facing, MOST_MODIFIERS};
 use crate::face::{Envelope, Feeling, Mix, Owner, key};
 use crate::math::names::nearest_hint;
 use crate::script::world::{World, with_world};
@@ -44,26 +44,12 @@ pub(super) fn facing(
     handle: Handle,
     id: u64,
 ) -> mlua::Result<&mut Facing> {
-    let definition = character.definition.clone();
-    let stack = character.stack_mut();
-    if stack.facing().is_none() && stack.modifiers.len() < MOST_MODIFIERS {
-        let (facing, missing) = Facing::new(&definition, handle.to_u64());
-        stack.add(Modifier {
-            id,
-            name: "face".into(),
-            weight: Weight::new(1.0),
-            kind: Does::Face(Box::new(facing)),
-            missing,
-            leaves: false,
-            placed: false,
-        });
-    }
     let most = || {
         wrong(format!(
             "face: a character may have {MOST_MODIFIERS} modifiers"
         ))
     };
-    stack.facing_mut().ok_or_else(most)
+    character.face_mut(handle.to_u64(), id).ok_or_else(most)
 }
 
 /// Runs `f` with the face of a character.
@@ -112,6 +98,25 @@ pub(super) fn mix_of(
     }
     // The order of a table's pairs is nobody's.
     parts.sort_by(|a, b| a.0.cmp(&b.0));
+    mix_of_parts(world, facing_rig, what, parts)
+}
+
+/// The same of a name.
+pub(super) fn mix_named(
+    world: &World,
+    facing_rig: &crate::face::FaceRig,
+    what: &str,
+    name: &str,
+) -> mlua::Result<Mix> {
+    mix_of_parts(world, facing_rig, what, vec![(name.to_owned(), 1.0)])
+}
+
+fn mix_of_parts(
+    world: &World,
+    facing_rig: &crate::face::FaceRig,
+    what: &str,
+    parts: Vec<(String, f32)>,
+) -> mlua::Result<Mix> {
     let parts = expression::taken_apart(&world.program.expressions, parts);
     for (name, _) in &parts {
         let own = world

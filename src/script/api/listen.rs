@@ -144,7 +144,7 @@ pub(super) fn on(lua: &Lua, args: Args) -> mlua::Result<Value> {
 const MOST_LISTENERS: usize = 1024;
 
 /// Events that every character has.
-const OWN_EVENTS: [&str; 24] = [
+const OWN_EVENTS: [&str; 29] = [
     "enter",
     "exit",
     "end",
@@ -168,6 +168,11 @@ const OWN_EVENTS: [&str; 24] = [
     "step",
     "use",
     "used",
+    "say",
+    "word",
+    "phone",
+    "cue",
+    "said",
     "*",
 ];
 

@@ -51,6 +51,7 @@ mod pose_handle;
 mod query;
 mod ragdoll;
 mod running;
+mod say;
 mod seat;
 mod secondary;
 mod shown_handle;
@@ -170,6 +171,7 @@ pub static GROUPS: &[&Group] = &[
     &face::GROUP,
     &shown_handle::GROUP,
     &expression::GROUP,
+    &say::GROUP,
     &machine::GROUP,
     &running::GROUP,
     &input::GROUP,

@@ -1,5 +1,7 @@
 //! `ui`: texts, bars, boxes and images over the picture, and captions.
 
+use std::sync::Arc;
+
 use glam::{Vec2, Vec3};
 use mlua::{Lua, Value};
 
@@ -310,25 +312,31 @@ const SPEAKERS: [Vec3; 6] = [
     Vec3::new(0.30, 0.90, 0.80),
 ];
 
+/// What somebody says, at the foot of the picture; everybody's name has its own colour.
+pub(super) fn caption_item(speaker: Arc<str>, text: Arc<str>) -> UiItem {
+    let sum: usize = speaker.bytes().map(usize::from).sum();
+    UiItem {
+        content: UiContent::Caption { speaker, text },
+        at: Vec2::ZERO,
+        anchor: Vec2::new(0.5, 1.0),
+        color: SPEAKERS[sum % SPEAKERS.len()],
+        opacity: 1.0,
+        visible: true,
+        layer: i32::MAX,
+        order: 0,
+        world: None,
+    }
+}
+
 fn caption(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let speaker = check_text(args.text(0).unwrap_or_default())?;
     let text = check_text(args.text(1).unwrap_or_default())?;
     let fields = args.fields(2);
-    let sum: usize = speaker.bytes().map(usize::from).sum();
     let seconds = fields.number("time").unwrap_or_else(|| reading_time(&text));
     let handle = with_world(lua, |world| {
         check_room(world)?;
-        let item = UiItem {
-            content: UiContent::Caption { speaker, text },
-            at: Vec2::ZERO,
-            anchor: Vec2::new(0.5, 1.0),
-            color: color(&fields, "color").unwrap_or(SPEAKERS[sum % SPEAKERS.len()]),
-            opacity: 1.0,
-            visible: true,
-            layer: i32::MAX,
-            order: 0,
-            world: None,
-        };
+        let mut item = caption_item(speaker, text);
+        item.color = color(&fields, "color").unwrap_or(item.color);
         Ok(world.stage.add_caption(item, seconds.clamp(0.1, 600.0)))
     })?;
     Ok(Value::UserData(lua.create_userdata(UiRef(handle))?))

@@ -1,0 +1,214 @@
+//! Which words, sounds and mouth a line has, by what there is of it: a text, a recording, or both.
+
+use std::sync::Arc;
+
+use super::amplitude::{AmplitudeOptions, VisemeKey, amplitude_keys, cues_of_keys};
+use super::loudness::leveling;
+use super::marks::Marked;
+use super::text::{spoken, timing};
+use super::track::Track;
+
+/// A decoded sound.
+#[derive(Clone, Debug)]
+pub struct Recording {
+    /// Interleaved, -1..1.
+    pub samples: Arc<[f32]>,
+    /// Frames per second.
+    pub rate: u32,
+    /// 1 or more.
+    pub channels: u16,
+}
+
+impl Recording {
+    /// Seconds.
+    pub fn duration(&self) -> f32 {
+        let frames = self.samples.len() / usize::from(self.channels.max(1));
+        frames as f32 / self.rate.max(1) as f32
+    }
+}
+
+/// How the mouth of a recording moves.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum LipSync {
+    /// By the best of what there is.
+    #[default]
+    Auto,
+    /// By loudness alone, in the book's bands (SP-14).
+    Amplitude,
+}
+
+/// What is wanted of a plan.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PlanOptions {
+    /// How fast a line without a recording is spoken; 1 is usual.
+    pub rate: f32,
+    /// How the mouth of a recording moves.
+    pub lipsync: LipSync,
+    /// All recordings are made equally loud.
+    pub level: bool,
+}
+
+/// What a line has.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Plan {
+    /// Words, sounds and mouth shapes.
+    pub track: Track,
+    /// Keys of loudness, which are played in place of the track's mouth.
+    pub keys: Option<Vec<VisemeKey>>,
+    /// Factor on the amplitude of the recording.
+    pub gain: f32,
+}
+
+/// Seconds of a pause mark that says no time.
+const PAUSE: f32 = 0.5;
+
+/// Plans a line.
+///
+/// # Errors
+/// In plain words, when there is nothing to say.
+pub fn plan(
+    marked: &Marked,
+    recording: Option<&Recording>,
+    options: &PlanOptions,
+) -> Result<Plan, String> {
+    let words = spoken(&marked.text);
+    let pauses = marked.marks.iter().filter(|mark| mark.name == "pause");
+    let pauses: Vec<(usize, f32)> = pauses
+        .map(|mark| {
+            let value = mark
+                .value
+                .as_ref()
+                .and_then(|value| value.trim_end_matches('s').parse().ok());
+            let seconds: f32 = mark.seconds.or(value).unwrap_or(PAUSE);
+            (
+                mark.range.start,
+                if seconds.is_finite() {
+                    seconds.clamp(0.0, 60.0)
+                } else {
+                    PAUSE
+                },
+            )
+        })
+        .collect();
+    let Some(recording) = recording else {
+        if words.is_empty() && pauses.is_empty() {
+            return Err("there is nothing in it to be spoken".to_owned());
+        }
+        return Ok(Plan {
+            track: timing::estimated(&words, options.rate, &pauses),
+            keys: None,
+            gain: 1.0,
+        });
+    };
+    let (samples, channels) = (&recording.samples[..], usize::from(recording.channels));
+    let duration = recording.duration();
+    let gain = if options.level {
+        leveling(samples, channels, recording.rate)
+    } else {
+        1.0
+    };
+    let [from, to] = voiced(samples, channels, recording.rate);
+    let mut track = timing::fitted(&timing::estimated(&words, 1.0, &[]), from, to, duration);
+    let keys = amplitude_keys(
+        samples,
+        channels,
+        recording.rate,
+        &AmplitudeOptions::default(),
+    );
+    if options.lipsync == LipSync::Amplitude || words.is_empty() {
+        track.cues = cues_of_keys(&keys, duration);
+        track.duration = duration;
+    }
+    let keys = (options.lipsync == LipSync::Amplitude).then_some(keys);
+    Ok(Plan { track, keys, gain })
+}
+
+/// Seconds between which something is heard.
+fn voiced(samples: &[f32], channels: usize, rate: u32) -> [f32; 2] {
+    let channels = channels.max(1);
+    let window = (rate as usize / 50).max(1) * channels;
+    let level = |window: &[f32]| {
+        let sum: f32 = window.iter().filter(|s| s.is_finite()).map(|s| s * s).sum();
+        (sum / window.len().max(1) as f32).sqrt()
+    };
+    let levels: Vec<f32> = samples.chunks(window).map(level).collect();
+    let loudest = levels.iter().copied().fold(0.0, f32::max);
+    let is_heard = |level: &f32| *level > 0.06 * loudest && *level > 1e-4;
+    let seconds = |i: usize| (i * window / channels) as f32 / rate.max(1) as f32;
+    let all = seconds(levels.len());
+    match (
+        levels.iter().position(is_heard),
+        levels.iter().rposition(is_heard),
+    ) {
+        (Some(first), Some(last)) => [seconds(first), seconds(last + 1).min(all)],
+        _ => [0.0, all],
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::speech::marks::parse;
+    use crate::speech::viseme::Viseme;
+
+    const OPTIONS: PlanOptions = PlanOptions {
+        rate: 1.0,
+        lipsync: LipSync::Auto,
+        level: true,
+    };
+
+    fn recording(parts: &[(f32, f32)]) -> Recording {
+        let rate = 16_000;
+        let samples = parts.iter().flat_map(|(seconds, amplitude)| {
+            let n = (seconds * rate as f32) as usize;
+            (0..n).map(move |i| amplitude * (i as f32 * 0.15).sin())
+        });
+        Recording {
+            samples: samples.collect(),
+            rate,
+            channels: 1,
+        }
+    }
+
+    #[test]
+    fn a_text_alone_is_timed_with_its_pauses() {
+        let plain = plan(&parse("Come in.").unwrap(), None, &OPTIONS).unwrap();
+        let paused = plan(&parse("Come {pause 0.7}in.").unwrap(), None, &OPTIONS).unwrap();
+        let by_value = plan(&parse("Come {pause=0.7} in.").unwrap(), None, &OPTIONS).unwrap();
+        assert!((paused.track.duration - plain.track.duration - 0.7).abs() < 1e-3);
+        assert!((by_value.track.duration - paused.track.duration).abs() < 1e-3);
+        assert_eq!(plain.track.words.len(), 2);
+        assert!(plan(&parse("…").unwrap(), None, &OPTIONS).is_err());
+        assert!(plan(&parse("{pause 1}").unwrap(), None, &OPTIONS).is_ok());
+    }
+
+    #[test]
+    fn words_are_where_a_recording_is_heard_and_loudness_alone_has_its_keys() {
+        let heard = recording(&[(0.5, 0.0), (1.0, 0.4), (0.7, 0.0)]);
+        let made = plan(&parse("Come in").unwrap(), Some(&heard), &OPTIONS).unwrap();
+        assert!((made.track.duration - 2.2).abs() < 1e-3);
+        assert!((made.track.words[0].start - 0.5).abs() < 0.03);
+        assert!((made.track.words[1].end - 1.5).abs() < 0.03);
+        assert!(made.keys.is_none() && made.gain < 1.0);
+        let options = PlanOptions {
+            lipsync: LipSync::Amplitude,
+            ..OPTIONS
+        };
+        let by_loudness = plan(&parse("Come in").unwrap(), Some(&heard), &options).unwrap();
+        assert_eq!(by_loudness.keys.map(|keys| keys.len()), Some(22));
+        let silent = plan(
+            &parse("").unwrap(),
+            Some(&recording(&[(1.0, 0.0)])),
+            &OPTIONS,
+        )
+        .unwrap();
+        assert!(
+            silent
+                .track
+                .cues
+                .iter()
+                .all(|cue| cue.viseme == Viseme::Sil)
+        );
+        assert_eq!(silent.gain, 1.0);
+    }
+}

@@ -1,0 +1,118 @@
+-- Speech: lines, their marks, events, queue, cuts and going on.
+
+local HERO = "assets/galatea.glb"
+
+local function fails(t, call, what)
+	local ok, why = pcall(call)
+	t:expect(not ok and tostring(why):find(what, 1, true) ~= nil, why)
+end
+
+test("a text is spoken word by word, and its mouth moves", function(t)
+	local hero = character(HERO)
+	local words, phones, began, ended = {}, 0, nil, nil
+	hero:on("say", function(e) began = e end)
+	hero:on("word", function(e) table.insert(words, e.word) end)
+	hero:on("phone", function(e) phones += 1 end)
+	hero:on("said", function(e) ended = e end)
+	local line = hero:say "Come in, {smile}you are late."
+	t:expect(line and line.seconds > 0.8 and line.seconds < 3, line and line.seconds)
+	t:expect(line.text == "Come in, you are late." and not line.ended and line.time == 0)
+	local listed = line:words()
+	t:expect(#listed == 5 and listed[1].word == "Come" and listed[2].start >= listed[1].finish)
+	t:step(2)
+	t:expect(hero.speaking and began.text == line.text and began.seconds == line.seconds)
+	local seconds = line.seconds
+	t:run(seconds + 0.3)
+	t:expect(table.concat(words, " ") == "Come in you are late", table.concat(words, " "))
+	t:expect(phones > 12, phones)
+	t:expect(not hero.speaking and line.ended == "end" and ended.reason == "end", line.ended)
+	t:expect(math.abs(line.time - seconds) < 0.02 and not line.seconds and not line:words())
+end)
+
+test("marks happen at their words", function(t)
+	local hero = character(HERO)
+	character(HERO, { name = "friend", at = vector.create(1, 0, 2) })
+	hero.face:options { asymmetry = 0, blinks = 0 }
+	local cue, seen = nil, {}
+	hero:on("cue", function(e) cue = e end)
+	hero:on("word", function(e) seen[e.word] = e.time end)
+	expression "sly" { smile = 0.5 }
+	hero:say "Well, {sly x1 0.6s}hello {event=bow deep=2 how=low}there. {look=friend} [nod]Goodbye[/] {mood=sadness x1 0.1s} now {blink} {look=away} and {look=camera} then."
+	t:run(0.2)
+	t:expect(hero.face:get "smile" == 0, "not yet")
+	t:wait_for(function() return seen.hello ~= nil end, 2)
+	t:run(0.3)
+	t:expect(hero.face:get "smile" > 0.3, hero.face:get "smile")
+	t:wait_for(function() return cue ~= nil end, 2)
+	t:expect(cue.cue == "bow" and cue.deep == 2 and cue.how == "low" and math.abs(cue.time - seen.there) < 0.02)
+	t:wait_for(function() return not hero.speaking end, 6)
+	t:run(0.5)
+	t:expect(hero.face:get "frown" > 0.3, hero.face:get "frown")
+	t:expect(hero:modifier "look" ~= nil, "it looked")
+end)
+
+test("lines wait for each other, overlap, drop or interrupt", function(t)
+	local hero = character(HERO)
+	local first = hero:say "One, two, three."
+	local second = hero:say("Four.", { delay = 0.2 })
+	t:expect(not hero:say("Never.", { when = "drop", caption = false }) or not hero.speaking)
+	t:step(3)
+	t:expect(hero.speaking and second.time == 0)
+	t:expect(not hero:say("Never.", { when = "drop" }))
+	local with = hero:say({ text = "Mm.", when = "overlap" })
+	t:step(3)
+	t:expect(with.time > 0 and first.time > 0 and second.time == 0)
+	local now_this = hero:say("Stop!", { when = "interrupt", rate = 1.5, strength = 0.5 })
+	t:run(4)
+	t:expect(first.ended == "interrupted" and second.ended == "interrupted", first.ended)
+	t:expect(now_this.ended == "end", now_this.ended)
+end)
+
+test("a line is cut at a word or a phrase and goes on from there", function(t)
+	local hero = character(HERO)
+	local cut = nil
+	hero:on("said", function(e) cut = e end)
+	local line = hero:say "I was walking home, and then the lights went out."
+	local text, words = line.text, line:words()
+	local _, home = nil, words[4]
+	t:expect(home.word == "home")
+	t:run(words[2].start + 0.05)
+	t:expect(line:interrupt "phrase")
+	t:run(2)
+	t:expect(line.ended == "interrupted" and math.abs(cut.at - home.finish) < 0.02, cut.at)
+	t:expect(line.text == text, "it is kept")
+	local rest = line:resume()
+	t:expect(rest and not line:resume(), "once")
+	t:step(3)
+	t:expect(rest.time >= 0 and rest.time < home.finish, rest.time)
+	t:expect(rest:interrupt "now" and not line:interrupt())
+	t:step(2)
+	t:expect(rest.ended == "interrupted" and rest.time < home.finish)
+	local again = rest:resume "word"
+	t:step(2)
+	t:expect(math.abs(again.time - rest.time) < 0.1, again.time)
+	t:expect(hero:hush "word" and hero.speaking)
+	t:run(1)
+	t:expect(not hero.speaking and not hero:hush(), "nothing is left")
+end)
+
+test("what cannot be said is told", function(t)
+	local hero = character(HERO)
+	fails(t, function() hero:say "Oh {smle}you" end, "smile")
+	fails(t, function() hero:say "Oh {smile" end, "character 4")
+	fails(t, function() hero:say "[wav]hello[/]" end, "wave")
+	fails(t, function() hero:say "{look=nobody}hello" end, "nobody on the stage")
+	fails(t, function() hero:say { "stpe_stone.wav" } end, "step_stone")
+	fails(t, function() hero:say { txt = "hello" } end, "text")
+	fails(t, function() hero:say {} end, "a text, or a sound")
+	fails(t, function() hero:say "…" end, "nothing in it")
+	fails(t, function() hero:say("hello", { rate = 99 }) end, "0.3 to 3")
+end)
+
+test("a recorded line is as long as its sound, whatever it says", function(t)
+	local hero = character(HERO)
+	local line = hero:say { "assets/sounds/step_stone_1.wav", text = "Tap.", lipsync = "amplitude", gain = 0.5, level = false, caption = "Stone" }
+	t:expect(line.seconds > 0.05 and line.seconds < 2, line.seconds)
+	t:run(2.2)
+	t:expect(line.ended == "end")
+end)
