@@ -96,11 +96,12 @@ const ROOMS: [(&str, &[&str]); 18] = [
 ];
 
 /// Packages and the only rooms that may name them.
-const PACKAGES: [(&str, &[&str]); 20] = [
+const PACKAGES: [(&str, &[&str]); 21] = [
     ("mlua", &["script"]),
     ("full_moon", &["script"]),
     ("selene_lib", &["script"]),
     ("misaki_rs", &["speech"]),
+    ("realfft", &["speech"]),
     ("wgpu", &["render", "studio"]),
     ("naga", &["render"]),
     ("nv_flip", &["render"]),

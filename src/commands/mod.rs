@@ -26,6 +26,7 @@ mod record;
 mod shot;
 mod stubs;
 mod test;
+mod train;
 mod video;
 mod view;
 
@@ -103,6 +104,8 @@ enum Command {
     /// Write editor stubs and the API reference
     #[command(after_help = "Example: galatea stubs demo")]
     Stubs(stubs::StubsArgs),
+    /// Make anew what finds sounds in recordings of speech
+    Train(train::TrainArgs),
 }
 
 /// The project that a command works on.
@@ -204,6 +207,7 @@ pub fn run(cli: Cli) -> anyhow::Result<ExitCode> {
         Some(Command::Forge(args)) => forge::run(&args),
         Some(Command::Bench(args)) => bench::run(&args),
         Some(Command::Stubs(args)) => stubs::run(&args),
+        Some(Command::Train(args)) => train::run(&args),
     }
 }
 

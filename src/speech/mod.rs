@@ -3,6 +3,7 @@
 //! Called by the stage (lines that characters speak) and by `galatea lipsync`. Invariant: no files, no sound card,
 //! no Lua and no clock; samples and text in, tracks out.
 
+pub mod acoustic;
 pub mod amplitude;
 pub mod line;
 pub mod loudness;

@@ -5,6 +5,7 @@
 
 #[cfg(feature = "dictionary")]
 mod dictionary;
+pub mod ipa;
 pub mod letters;
 pub mod timing;
 

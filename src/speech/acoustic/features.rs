@@ -1,0 +1,282 @@
+//! Spectra as the ear has them: the logarithm of energy in bands of the mel scale, a hundred times a second.
+
+use std::sync::Arc;
+
+use realfft::num_complex::Complex;
+use realfft::{RealFftPlanner, RealToComplex};
+
+/// Samples in a second, for everything here.
+pub const RATE: u32 = 16_000;
+/// Bands of one frame.
+pub const N_BANDS: usize = 26;
+/// Samples from one frame to the next: 10 ms.
+pub const HOP: usize = 160;
+/// Samples of one frame: 25 ms.
+pub const WINDOW: usize = 400;
+const FFT: usize = 512;
+const LOWEST: f32 = 80.0;
+const HIGHEST: f32 = 7600.0;
+
+/// One frame.
+pub type Frame = [f32; N_BANDS];
+
+/// Takes spectra of frames. Holds tables and memory; the same samples give the same bits.
+pub struct Analyser {
+    fft: Arc<dyn RealToComplex<f32>>,
+    window: Vec<f32>,
+    /// For each band its first bin and the weights from there on.
+    bands: Vec<(usize, Vec<f32>)>,
+    input: Vec<f32>,
+    output: Vec<Complex<f32>>,
+    scratch: Vec<Complex<f32>>,
+}
+
+impl Default for Analyser {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Analyser {
+    /// Makes the tables.
+    pub fn new() -> Self {
+        let fft = RealFftPlanner::new().plan_fft_forward(FFT);
+        let hann = |i: usize| {
+            let u = i as f32 / (WINDOW - 1) as f32;
+            0.5 - 0.5 * (std::f32::consts::TAU * u).cos()
+        };
+        Self {
+            input: fft.make_input_vec(),
+            output: fft.make_output_vec(),
+            scratch: fft.make_scratch_vec(),
+            fft,
+            window: (0..WINDOW).map(hann).collect(),
+            bands: bands(),
+        }
+    }
+
+    /// The frame of [`WINDOW`] samples; what is missing is silence, what is no number too.
+    pub fn frame(&mut self, samples: &[f32]) -> Frame {
+        self.input.fill(0.0);
+        let mut before = 0.0;
+        for ((slot, sample), weight) in self.input.iter_mut().zip(samples).zip(&self.window) {
+            let sample = if sample.is_finite() {
+                sample.clamp(-8.0, 8.0)
+            } else {
+                0.0
+            };
+            // High sounds are weaker in speech.
+            *slot = (sample - 0.97 * before) * weight;
+            before = sample;
+        }
+        let mut frame = [0.0; N_BANDS];
+        let done =
+            self.fft
+                .process_with_scratch(&mut self.input, &mut self.output, &mut self.scratch);
+        if done.is_err() {
+            return frame;
+        }
+        for (slot, (first, weights)) in frame.iter_mut().zip(&self.bands) {
+            let bins = self.output.iter().skip(*first).zip(weights);
+            let energy: f32 = bins.map(|(bin, weight)| bin.norm_sqr() * weight).sum();
+            *slot = (energy + 1e-7).ln();
+        }
+        frame
+    }
+
+    /// All frames of mono samples at [`RATE`]: frame `i` is in the middle of its 10 ms.
+    pub fn frames(&mut self, samples: &[f32]) -> Vec<Frame> {
+        let n = samples.len().div_ceil(HOP);
+        let half = (WINDOW - HOP) / 2;
+        let mut padded = vec![0.0; half];
+        padded.extend_from_slice(samples);
+        padded.resize(half + n * HOP + WINDOW, 0.0);
+        (0..n)
+            .map(|i| self.frame(&padded[i * HOP..i * HOP + WINDOW]))
+            .collect()
+    }
+}
+
+fn mel(hz: f32) -> f32 {
+    1127.0 * (1.0 + hz / 700.0).ln()
+}
+
+fn hz(mel: f32) -> f32 {
+    700.0 * ((mel / 1127.0).exp() - 1.0)
+}
+
+/// Triangles over the bins of the spectrum, evenly spaced in mel.
+fn bands() -> Vec<(usize, Vec<f32>)> {
+    let step = (mel(HIGHEST) - mel(LOWEST)) / (N_BANDS + 1) as f32;
+    let edge = |i: usize| hz(mel(LOWEST) + step * i as f32);
+    let bin_hz = RATE as f32 / FFT as f32;
+    (0..N_BANDS)
+        .map(|i| {
+            let [low, middle, high] = [edge(i), edge(i + 1), edge(i + 2)];
+            let first = (low / bin_hz).ceil() as usize;
+            let last = (high / bin_hz).floor() as usize;
+            let weight = |bin: usize| {
+                let f = bin as f32 * bin_hz;
+                let rise = (f - low) / (middle - low);
+                let fall = (high - f) / (high - middle);
+                rise.min(fall).max(0.0)
+            };
+            (first, (first..=last).map(weight).collect())
+        })
+        .collect()
+}
+
+/// Brings frames to a mean of 0 and a spread of 1 in each band, over a whole recording: microphones and voices count less.
+/// Frames far below the loudest do not count.
+pub fn normalise(frames: &mut [Frame]) {
+    let level = |frame: &Frame| frame.iter().sum::<f32>() / N_BANDS as f32;
+    let loudest = frames.iter().map(level).fold(f32::MIN, f32::max);
+    let heard: Vec<Frame> = frames
+        .iter()
+        .copied()
+        .filter(|f| level(f) > loudest - 7.0)
+        .collect();
+    let n = heard.len().max(1) as f32;
+    for band in 0..N_BANDS {
+        let mean = heard.iter().map(|f| f[band]).sum::<f32>() / n;
+        let spread = heard.iter().map(|f| (f[band] - mean).powi(2)).sum::<f32>() / n;
+        let scale = 1.0 / spread.sqrt().max(0.7);
+        for frame in frames.iter_mut() {
+            frame[band] = ((frame[band] - mean) * scale).clamp(-6.0, 6.0);
+        }
+    }
+}
+
+/// Whether something is heard in each frame: above -90 dB, and not 50 dB below the loudest.
+pub fn heard(samples: &[f32]) -> Vec<bool> {
+    let level = |frame: &[f32]| {
+        let sum: f32 = frame.iter().map(|s| s * s).sum();
+        (sum / HOP as f32).sqrt()
+    };
+    let levels: Vec<f32> = samples.chunks(HOP).map(level).collect();
+    let loudest = levels.iter().copied().fold(0.0, f32::max);
+    let least = (0.003 * loudest).max(3e-5);
+    levels.iter().map(|level| *level > least).collect()
+}
+
+/// Mono at [`RATE`], by a windowed sinc that lets nothing through above the lower of both rates' halves.
+pub fn to_mono(samples: &[f32], channels: usize, rate: u32) -> Vec<f32> {
+    let channels = channels.max(1);
+    let clean = |s: f32| {
+        if s.is_finite() {
+            s.clamp(-8.0, 8.0)
+        } else {
+            0.0
+        }
+    };
+    let mono: Vec<f32> = samples
+        .chunks_exact(channels)
+        .map(|frame| frame.iter().map(|s| clean(*s)).sum::<f32>() / channels as f32)
+        .collect();
+    resample(&mono, f64::from(RATE) / f64::from(rate.max(1)))
+}
+
+/// The same sound with `factor` times as many samples.
+pub fn resample(samples: &[f32], factor: f64) -> Vec<f32> {
+    if (factor - 1.0).abs() < 1e-9 || samples.is_empty() {
+        return samples.to_vec();
+    }
+    const HALF: f64 = 12.0;
+    const FINE: usize = 256;
+    let cut = factor.min(1.0) * 0.95;
+    let reach = HALF / cut;
+    // One side of the kernel, finely.
+    let table: Vec<f32> = (0..=(reach * FINE as f64) as usize + 1)
+        .map(|i| {
+            let x = i as f64 / FINE as f64;
+            let u = (x / reach).min(1.0);
+            let window = 0.5 + 0.5 * (std::f64::consts::PI * u).cos();
+            let phase = std::f64::consts::PI * x * cut;
+            let sinc = if phase < 1e-9 {
+                1.0
+            } else {
+                phase.sin() / phase
+            };
+            (sinc * window * cut) as f32
+        })
+        .collect();
+    let n = (samples.len() as f64 * factor) as usize;
+    (0..n)
+        .map(|i| {
+            let at = i as f64 / factor;
+            let first = (at - reach).ceil().max(0.0) as usize;
+            let last = ((at + reach) as usize).min(samples.len() - 1);
+            let mut sum = 0.0;
+            for (j, sample) in samples.iter().enumerate().take(last + 1).skip(first) {
+                let x = (j as f64 - at).abs() * FINE as f64;
+                sum += sample * table.get(x as usize).copied().unwrap_or(0.0);
+            }
+            sum
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sine(hz: f32, rate: u32, seconds: f32) -> Vec<f32> {
+        let n = (seconds * rate as f32) as usize;
+        (0..n)
+            .map(|i| 0.5 * (std::f32::consts::TAU * hz * i as f32 / rate as f32).sin())
+            .collect()
+    }
+
+    #[test]
+    fn a_tone_is_in_its_band_at_any_rate_and_aliases_are_not() {
+        for rate in [8_000, 22_050, 44_100, 48_000] {
+            let stereo: Vec<f32> = sine(1000.0, rate, 0.5)
+                .iter()
+                .flat_map(|s| [*s, *s])
+                .collect();
+            let mono = to_mono(&stereo, 2, rate);
+            assert!((mono.len() as i32 - 8000).abs() <= 2, "{}", mono.len());
+            let frames = Analyser::new().frames(&mono);
+            let frame = frames[25];
+            let loudest = (0..N_BANDS)
+                .max_by(|a, b| frame[*a].total_cmp(&frame[*b]))
+                .unwrap();
+            assert_eq!(loudest, 8, "{rate}");
+        }
+        let level =
+            |samples: &[f32]| samples.iter().map(|s| s * s).sum::<f32>() / samples.len() as f32;
+        let alias = to_mono(&sine(12_000.0, 48_000, 0.5), 1, 48_000);
+        assert!(level(&alias) < 1e-4 * level(&sine(1000.0, 16_000, 0.5)));
+    }
+
+    #[test]
+    fn loudness_and_color_of_a_recording_do_not_count_and_odd_samples_are_no_trouble() {
+        let mut seed = 5_u32;
+        let mut noise = || {
+            seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            (seed >> 8) as f32 / (1 << 24) as f32 - 0.5
+        };
+        let tones = (0..40).flat_map(|i| sine(200.0 + 90.0 * i as f32, 16_000, 0.05));
+        let tones: Vec<f32> = tones.map(|s| s + 0.2 * noise()).collect();
+        let of = |samples: &[f32]| {
+            let mut frames = Analyser::new().frames(samples);
+            normalise(&mut frames);
+            frames
+        };
+        let quiet: Vec<f32> = tones.iter().map(|s| s * 0.5).collect();
+        let (loud, quiet) = (of(&tones), of(&quiet));
+        let pairs = loud.iter().flatten().zip(quiet.iter().flatten());
+        let off: Vec<f32> = pairs.map(|(a, b)| (a - b).abs()).collect();
+        let mean = off.iter().sum::<f32>() / off.len() as f32;
+        assert!(mean < 0.05, "{mean}");
+        for odd in [
+            vec![],
+            vec![0.3],
+            vec![0.0; 5000],
+            vec![f32::NAN; 900],
+            vec![1e30; 900],
+        ] {
+            assert!(of(&odd).iter().flatten().all(|x| x.is_finite()));
+        }
+    }
+}
