@@ -3,10 +3,12 @@
 //! An interval that was begun is ended all the same, cut, with the names it had. Events that wait for
 //! the next batch keep the names of what they speak of.
 
+use std::collections::VecDeque;
 use std::sync::Arc;
 
 use super::event::{Event, EventKind, MarkEvent};
 use super::passed::mark_event;
+use super::speech::{LineOver, Speaking};
 use super::tick::{machine_event, settle};
 use super::{Handle, SoundOrder, Stage, StageCharacter, physics, terrain};
 use crate::anim::{Crossing, Edge, Outcome, Reason, Source};
@@ -155,6 +157,25 @@ impl Stage {
         Ok(())
     }
 
+    /// Who speaks goes on; a line that the new script begins in the same words is not said twice.
+    fn take_over_lines(&mut self, old: Vec<Speaking>, over: VecDeque<LineOver>) {
+        let own = std::mem::take(&mut self.lines);
+        let is_there = |speaking: &Speaking| self.characters.get(speaking.character).is_some();
+        let mut lines: Vec<Speaking> = old.into_iter().filter(is_there).collect();
+        let n_old = lines.len();
+        for speaking in own {
+            let text = &speaking.saying.line.text;
+            let is_said = lines.iter().take(n_old).any(|known| {
+                known.character == speaking.character && known.saying.line.text == *text
+            });
+            if !is_said {
+                lines.push(speaking);
+            }
+        }
+        self.lines = lines;
+        self.lines_over = over;
+    }
+
     /// An empty stage to run a new script against. Characters with the keys of this stage's get the
     /// same handles; clock, input and chance go on, but not what the old script bound to keys.
     pub fn shadow(&self) -> Self {
@@ -195,6 +216,7 @@ impl Stage {
                 fabric.take_over(was);
             }
         }
+        self.take_over_lines(old.lines, old.lines_over);
         self.inherited.clear();
         self.camera.take_over(&old.camera);
         let ends = old

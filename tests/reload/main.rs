@@ -7,6 +7,7 @@ mod common;
 mod ground;
 mod models;
 mod scripts;
+mod speech;
 
 use std::sync::Arc;
 

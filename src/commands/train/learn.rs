@@ -238,7 +238,7 @@ struct Statistics {
 
 impl Statistics {
     fn of(examples: &[Example]) -> Self {
-        let mut counts = vec![1.0_f32; N_OUT];
+        let mut counts = [1.0_f32; N_OUT];
         let mut follows = vec![0.3_f32; N_OUT * N_OUT];
         let mut lengths: Vec<Vec<f32>> = vec![Vec::new(); N_OUT];
         for example in examples {

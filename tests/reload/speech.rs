@@ -1,0 +1,28 @@
+//! What a save keeps of speech: who speaks goes on, and does not say the same twice.
+
+use super::saved;
+
+const LINE: &str = "hero:on('word', function(e) print(e.word) end)
+    hero:say 'One, two, three, four, five.'";
+
+#[test]
+fn who_speaks_goes_on_and_says_nothing_twice() {
+    let mut bench = saved(LINE, 0.9, &format!("{LINE} -- 2"));
+    assert_eq!(bench.stage.lines.len(), 1);
+    let t = bench.stage.lines[0].t;
+    assert!((0.8..1.0).contains(&t), "{t}");
+    bench.run(5.0);
+    let rest = bench.printed();
+    assert!(!rest.contains(&"One".to_owned()), "{rest:?}");
+    assert_eq!(rest.last().map(String::as_str), Some("five"));
+    assert!(bench.stage.lines.is_empty());
+}
+
+#[test]
+fn a_line_in_other_words_comes_after_it() {
+    let mut bench = saved(LINE, 0.9, "hero:say 'Six.'");
+    assert_eq!(bench.stage.lines.len(), 2);
+    bench.run(0.1);
+    let begun = bench.stage.lines.iter().filter(|line| line.begun.is_some());
+    assert_eq!(begun.count(), 1);
+}
