@@ -7,6 +7,7 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::files::{Files, Saved};
+use super::told;
 use crate::asset::model::Image;
 use crate::asset::picture::Relief;
 use crate::asset::{
@@ -16,6 +17,7 @@ use crate::audio;
 use crate::character::Definition;
 use crate::math::names::nearest_hint;
 use crate::script::{ModelState, Services};
+use crate::speech::exchange::Told;
 use crate::speech::plan::Recording;
 
 /// Bytes of the largest script that is read.
@@ -464,7 +466,19 @@ impl Services for Library {
             samples: sound.shared_samples(),
             rate: sound.sample_rate(),
             channels: sound.channels(),
+            told: None,
         })
+    }
+
+    fn sound_told(&self, name: &str) -> Result<Option<Told>, String> {
+        let file = {
+            let state = self.state();
+            let found = state.sound_files.iter().find(|(stem, _)| stem == name);
+            found.map(|(_, file)| file.clone())
+        };
+        let Some(file) = file else { return Ok(None) };
+        let full = self.project.path(&file)?;
+        Ok(told::beside(&full)?.map(|(_, told)| told))
     }
 
     fn script(&self, path: &str) -> Result<String, String> {

@@ -20,6 +20,7 @@ mod keys;
 mod library;
 pub mod live;
 mod losses;
+pub mod microphone;
 #[cfg(any(feature = "gamepad", test))]
 mod pads;
 mod player;
@@ -27,6 +28,7 @@ pub mod png;
 pub mod recording;
 mod session;
 pub mod sheet;
+pub mod told;
 mod versions;
 pub mod webp;
 pub mod window;

@@ -9,6 +9,7 @@ use std::sync::mpsc::Receiver;
 
 use super::diagnostics::Diagnostics;
 use super::library::{Arrived, Finished, Library};
+use super::microphone::Listening;
 use super::player::Player;
 use super::recording::{Recorder, Replay, TimedInput};
 use super::versions::Versions;
@@ -30,6 +31,9 @@ pub enum Sound {
     /// Nowhere.
     Silent,
 }
+
+/// Seconds by which a picture is behind the stage's clock: it stands between the last two ticks, and waits for the screen.
+const PICTURE: f64 = 0.03;
 
 /// How a session runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,6 +61,11 @@ pub struct Session {
     library: Arc<Library>,
     arrivals: Receiver<Finished>,
     audio: Audio,
+    /// Whether there is a sound card to be heard by, and so perhaps a microphone.
+    has_devices: bool,
+    /// What stands for the microphone.
+    microphone_file: Option<Arc<audio::Sound>>,
+    listening: Option<Listening>,
     watcher: Option<Watcher>,
     wants_script: bool,
     /// Models that the script could not have when it was last loaded.
@@ -154,6 +163,9 @@ impl Session {
             library,
             arrivals,
             audio,
+            has_devices: options.sound == Sound::Device,
+            microphone_file: None,
+            listening: None,
             watcher,
             wants_script: true,
             waits_for: Vec::new(),
@@ -175,6 +187,7 @@ impl Session {
     pub fn tick(&mut self) {
         self.apply_reloads();
         self.play_again();
+        self.listen();
         tick(&mut self.stage, &mut self.host);
         self.tell_faults();
         match self.player.keep(&mut self.stage) {
@@ -399,6 +412,38 @@ impl Session {
         }
     }
 
+    /// A recording is heard in place of the microphone, from when it is first listened to.
+    pub fn hear_in_place_of_microphone(&mut self, sound: Arc<audio::Sound>) {
+        self.microphone_file = Some(sound);
+        self.listening = None;
+    }
+
+    /// Listens while some face follows the microphone.
+    fn listen(&mut self) {
+        if !self.stage.wants_microphone() {
+            self.listening = None;
+            self.stage.microphone = None;
+            return;
+        }
+        if self.listening.is_none() {
+            self.listening = match &self.microphone_file {
+                Some(sound) => Some(Listening::to_recording(sound.clone())),
+                None if self.has_devices => Some(Listening::to_device()),
+                None => None,
+            };
+        }
+        let dt = self.stage.dt;
+        self.stage.microphone = match self.listening.as_mut().map(|own| own.tick(dt)) {
+            Some(Ok(mouth)) => Some(mouth),
+            Some(Err(why)) => {
+                self.diagnostics
+                    .set("microphone", MessageKind::Warning, &why);
+                None
+            }
+            None => None,
+        };
+    }
+
     fn hear(&mut self) {
         let now = self.stage.time();
         let camera = self.stage.camera.camera(1.0);
@@ -435,6 +480,8 @@ impl Session {
                             pitch: cue.pitch,
                             looped: cue.looped,
                             id: cue.id,
+                            is_speech: cue.is_speech,
+                            duck: cue.duck,
                             ..audio::Cue::new(sound, cue.time)
                         };
                         self.audio.play(cue).map_err(|error| error.to_string())
@@ -446,6 +493,12 @@ impl Session {
             }
         }
         self.audio.advance_to(now);
+        let setting = f64::from(self.project.settings.sound.delay);
+        let [usual, in_this_tick] = self.audio.delay();
+        if usual > 0.0 || setting != 0.0 {
+            self.stage.sound_delay = (usual + setting - PICTURE).max(0.0);
+            self.stage.sound_delay_now = (in_this_tick + setting - PICTURE).max(0.0);
+        }
     }
 }
 

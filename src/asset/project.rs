@@ -25,6 +25,16 @@ pub struct Settings {
     pub script: ScriptSettings,
     /// The window.
     pub window: WindowSettings,
+    /// Sound.
+    pub sound: SoundSettings,
+}
+
+/// Section `[sound]`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct SoundSettings {
+    /// Seconds by which what is heard is later than the program knows, as with headphones without a cable: mouths wait for it.
+    pub delay: f32,
 }
 
 /// Section `[script]`.

@@ -70,6 +70,12 @@ impl StageClock {
         Some(offset - off as i64)
     }
 
+    /// Frames by which a cue placed now is ahead of the device: on average, and for a stage frame and a device frame.
+    pub(super) fn leads(&self, stage: i64, device: i64) -> [f64; 2] {
+        let now = self.offset.map_or(0, |offset| stage + offset - device);
+        [self.average_lead, now as f64]
+    }
+
     /// Where a device without jitter would be at a stage frame.
     pub(super) fn expected(&self, stage: i64) -> i64 {
         self.offset.unwrap_or(0) + stage - self.latency

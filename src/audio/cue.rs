@@ -32,6 +32,10 @@ pub struct Cue {
     pub looped: bool,
     /// Names it for [`Command::Stop`] and [`Command::Change`]; several cues may share one.
     pub id: u64,
+    /// Somebody speaks: others may be quieter meanwhile.
+    pub is_speech: bool,
+    /// Factor on the amplitude while somebody speaks, 0 to 1.
+    pub duck: f32,
 }
 
 impl Cue {
@@ -45,6 +49,8 @@ impl Cue {
             pitch: 1.0,
             looped: false,
             id: 0,
+            is_speech: false,
+            duck: 1.0,
         }
     }
 
@@ -66,6 +72,9 @@ impl Cue {
         }
         if !PITCHES.contains(&self.pitch) {
             return wrong("pitch", "from 1/16 to 16", self.pitch.to_string());
+        }
+        if !(0.0..=1.0).contains(&self.duck) {
+            return wrong("duck", "from 0 to 1", self.duck.to_string());
         }
         match self.placement {
             Some(at) if !at.is_finite() => wrong("position", "finite", at.to_string()),

@@ -23,6 +23,9 @@ use super::{Command, Mixer, SAMPLE_RATE};
 /// From a cue placed at the stage's present to its sound leaving for the card, seconds. More than
 /// the burst a card asks for (43 ms as rodio opens it), so that no cue is late.
 const LATENCY: f64 = 0.06;
+/// What a card asks for at once as rodio opens it, seconds. While one such burst is heard the next waits: what was rendered is
+/// heard one and a half of them later, on average.
+const BURST: f64 = 0.043;
 /// Longest wait for a card when the program starts.
 const OPEN_TIMEOUT: Duration = Duration::from_secs(3);
 /// First wait before a lost card is tried again; doubled by every failure up to the last.
@@ -39,6 +42,8 @@ pub(super) struct Device {
     messages: Sender<Message>,
     events: Sender<Event>,
     clock: StageClock,
+    /// Stage frame of the last tick.
+    stage: i64,
     /// Where the card was when it last moved, and when that was.
     moved: (i64, Instant),
 }
@@ -111,6 +116,7 @@ impl Device {
             messages,
             events,
             clock: StageClock::new(frame_at(LATENCY, SAMPLE_RATE)),
+            stage: 0,
             moved: (0, Instant::now()),
         };
         (device, keeper)
@@ -129,9 +135,19 @@ impl Device {
         let _ = self.messages.send(message);
     }
 
+    /// See [`super::Audio::delay`].
+    pub(super) fn delay(&self) -> [f64; 2] {
+        if lock(&self.shared.state).is_err() {
+            return [0.0; 2];
+        }
+        let leads = self.clock.leads(self.stage, self.moved.0);
+        leads.map(|frames| frames / f64::from(SAMPLE_RATE) + 1.5 * BURST)
+    }
+
     /// Called every tick: keeps the two clocks together.
     pub(super) fn advance(&mut self, stage_time: f64) {
         let stage = frame_at(stage_time, SAMPLE_RATE);
+        self.stage = stage;
         let rendered = self.shared.rendered.load(Ordering::Acquire);
         if let Some(offset) = self.clock.sync(stage, rendered) {
             self.send_message(Message::Offset(offset));

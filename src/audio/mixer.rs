@@ -32,7 +32,13 @@ pub struct Mixer {
     gain_to: f32,
     gain: f32,
     limiter: Limiter,
+    /// How much somebody speaks, 0..=1: what gives way to speech does so by this much.
+    speech: f32,
 }
+
+/// Seconds in which what gives way to speech does so, and in which it comes back.
+const GIVES_WAY: f32 = 0.12;
+const COMES_BACK: f32 = 0.6;
 
 #[derive(Debug)]
 struct Pending {
@@ -57,6 +63,7 @@ impl Mixer {
             gain_to: 1.0,
             gain: 1.0,
             limiter: Limiter::new(rate),
+            speech: 0.0,
         }
     }
 
@@ -165,8 +172,14 @@ impl Mixer {
     }
 
     fn retarget(&mut self) {
+        let quantum = QUANTUM as f32 / self.rate as f32;
+        self.speech = if self.voices.iter().any(Voice::is_speech) {
+            (self.speech + quantum / GIVES_WAY).min(1.0)
+        } else {
+            (self.speech - quantum / COMES_BACK).max(0.0)
+        };
         for voice in &mut self.voices {
-            voice.retarget(&self.listener);
+            voice.retarget(&self.listener, self.speech);
         }
         self.gain_from = self.gain_to;
         self.gain_to = self.gain;
@@ -223,7 +236,7 @@ impl Mixer {
     }
 
     fn start(&mut self, cue: Cue, late: u64) {
-        let Some(voice) = Voice::new(cue, late, self.rate, &self.listener) else {
+        let Some(voice) = Voice::new(cue, late, self.rate, &self.listener, self.speech) else {
             return;
         };
         let heard = self.voices.iter().filter(|voice| !voice.is_fading());

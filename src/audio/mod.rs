@@ -11,6 +11,7 @@
 mod clock;
 mod cue;
 mod device;
+mod microphone;
 mod mixer;
 mod output;
 mod sound;
@@ -21,6 +22,7 @@ mod voice;
 mod wav;
 
 pub use cue::{Change, Command, Cue, CueError, Listener};
+pub use microphone::{Block, Microphone};
 pub use mixer::{MAX_PENDING, MAX_VOICES, Mixer};
 pub use output::{Audio, Status};
 pub use sound::{MAX_SECONDS, Sound, SoundError};

@@ -152,6 +152,15 @@ impl Audio {
         }
     }
 
+    /// Seconds from a cue's time to its sound in the air, as it usually is and in this tick, as far as that is known: 0 for
+    /// what is captured or heard by nobody.
+    pub fn delay(&self) -> [f64; 2] {
+        match &self.sink {
+            Sink::Device(device) => device.delay(),
+            Sink::Null { .. } | Sink::Capture { .. } => [0.0; 2],
+        }
+    }
+
     /// Where the sound goes now.
     pub fn status(&self) -> Status {
         match &self.sink {

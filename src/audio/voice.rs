@@ -35,7 +35,13 @@ pub(super) struct Voice {
 
 impl Voice {
     /// `late`: frames since it should have started. `None` when it would be over.
-    pub(super) fn new(cue: Cue, late: u64, rate: u32, listener: &Listener) -> Option<Self> {
+    pub(super) fn new(
+        cue: Cue,
+        late: u64,
+        rate: u32,
+        listener: &Listener,
+        speech: f32,
+    ) -> Option<Self> {
         let rate = rate as f32;
         let step = f64::from(cue.sound.sample_rate()) / f64::from(rate) * f64::from(cue.pitch);
         let mut voice = Self {
@@ -51,13 +57,18 @@ impl Voice {
             low_factor: (std::f32::consts::TAU * SHADOW_CORNER / rate).min(1.0),
             cue,
         };
-        voice.retarget(listener);
+        voice.retarget(listener, speech);
         voice.from = voice.to;
         (!voice.is_over()).then_some(voice)
     }
 
     pub(super) fn id(&self) -> u64 {
         self.cue.id
+    }
+
+    /// Somebody speaks, and goes on speaking.
+    pub(super) fn is_speech(&self) -> bool {
+        self.cue.is_speech && !self.is_fading()
     }
 
     pub(super) fn is_unheard(&self) -> bool {
@@ -111,14 +122,15 @@ impl Voice {
         };
     }
 
-    /// A new quantum begins: head for what the listener should hear now.
-    pub(super) fn retarget(&mut self, listener: &Listener) {
+    /// A new quantum begins: head for what the listener should hear now. `speech`: how much somebody speaks, 0..=1.
+    pub(super) fn retarget(&mut self, listener: &Listener, speech: f32) {
         self.from = self.to;
+        let gain = self.cue.gain * (1.0 + (self.cue.duck - 1.0) * speech);
         self.to = match self.cue.placement {
-            None => Ears::both(self.cue.gain),
+            None => Ears::both(gain),
             Some(position) => {
                 let mut ears = spatial::ears(listener, position);
-                ears.gain = ears.gain.map(|gain| gain * self.cue.gain);
+                ears.gain = ears.gain.map(|ear| ear * gain);
                 ears
             }
         };

@@ -8,6 +8,7 @@
 //! - Root drift: metres over the ground by which the hips are elsewhere than the lowest layer's clips and
 //!   the actions without a mask have them over the character's place, their travel left out: what a
 //!   travelling clip without root motion runs away by.
+//! - Lip lag: seconds by which the mouth is behind what is heard of it, or ahead.
 //!
 //! Caller: `stage`, once per tick when poses and places are known. Nothing allocates after creation but
 //! the first time that any character meets a clip.
@@ -22,6 +23,8 @@ use super::instance::{Character, Placement};
 use super::own_motion::{BodySize, visible_places};
 use crate::anim::meters::{FootNow, FootSlide, Pop, RootDrift};
 use crate::machine::{Showing, showing};
+use crate::speech::lag::LipLag;
+use crate::speech::viseme::N_VISEMES;
 
 /// Metres that a body as high as a human goes in a tick at most; more is a jump.
 const MOST_STEP: f32 = 0.3;
@@ -34,6 +37,9 @@ pub struct Meters {
     slide: FootSlide,
     pop: Pop,
     drift: RootDrift,
+    lips: LipLag,
+    /// The last lag of lips that could be told, and the largest, seconds.
+    lag: [f32; 2],
     feet: Vec<FootNow>,
     body: BodySize,
     before: Option<Placement>,
@@ -49,7 +55,7 @@ pub struct Reading {
 }
 
 /// Names of the meters.
-pub const METERS: [&str; 3] = ["foot_slide", "pop", "root_drift"];
+pub const METERS: [&str; 4] = ["foot_slide", "pop", "root_drift", "lip_lag"];
 
 impl Meters {
     /// Meters for a character of this definition at this scale.
@@ -60,6 +66,8 @@ impl Meters {
             slide: FootSlide::new(n_feet, body.plant_rule(scale)),
             pop: Pop::new(definition.model.skeleton.len()),
             drift: RootDrift::default(),
+            lips: LipLag::default(),
+            lag: [0.0; 2],
             feet: Vec::with_capacity(n_feet),
             body,
             before: None,
@@ -72,6 +80,7 @@ impl Meters {
             "foot_slide" => [self.slide.step(), self.slide.peak()],
             "pop" => [self.pop.reading(), self.pop.peak()],
             "root_drift" => [self.drift.reading(), self.drift.peak()],
+            "lip_lag" => self.lag,
             _ => return None,
         };
         Some(Reading { now, peak })
@@ -92,6 +101,8 @@ impl Meters {
         self.slide.reset();
         self.pop.reset();
         self.drift.reset();
+        self.lips = LipLag::default();
+        self.lag = [0.0; 2];
         self.before = None;
     }
 
@@ -100,6 +111,18 @@ impl Meters {
         self.slide.reset_peak();
         self.pop.reset_peak();
         self.drift.reset();
+        self.lag[1] = 0.0;
+    }
+
+    /// Takes in what the mouth shows in a tick of `dt` seconds, and how loud what is heard of it is, 0..=1.
+    pub fn hear_lips(&mut self, weights: &[f32; N_VISEMES], loudness: f32, dt: f32) {
+        self.lips.take_in(weights, loudness);
+        if let Some(lag) = self.lips.lag(dt) {
+            self.lag[0] = lag;
+            if lag.abs() > self.lag[1].abs() {
+                self.lag[1] = lag;
+            }
+        }
     }
 
     /// Reads one tick of `dt` seconds, its pose and place being known.

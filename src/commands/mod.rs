@@ -19,6 +19,7 @@ mod clip;
 mod forge;
 mod gallery;
 mod inspect;
+mod lipsync;
 mod new;
 mod play;
 mod progress;
@@ -104,6 +105,11 @@ enum Command {
     /// Write editor stubs and the API reference
     #[command(after_help = "Example: galatea stubs demo")]
     Stubs(stubs::StubsArgs),
+    /// Find when what is spoken in a recording: words, sounds and mouth shapes
+    #[command(
+        after_help = "Examples:\n  galatea lipsync line.ogg --text 'Oh, it is you.' -o line.json --picture line.png\n  galatea lipsync line.ogg > line.tsv\n  galatea lipsync line.ogg --from rhubarb.tsv -o line.glb"
+    )]
+    Lipsync(lipsync::LipsyncArgs),
     /// Make anew what finds sounds in recordings of speech
     Train(train::TrainArgs),
 }
@@ -207,6 +213,7 @@ pub fn run(cli: Cli) -> anyhow::Result<ExitCode> {
         Some(Command::Forge(args)) => forge::run(&args),
         Some(Command::Bench(args)) => bench::run(&args),
         Some(Command::Stubs(args)) => stubs::run(&args),
+        Some(Command::Lipsync(args)) => lipsync::run(&args),
         Some(Command::Train(args)) => train::run(&args),
     }
 }

@@ -11,7 +11,7 @@ use super::{QualityArg, ShowArg, record};
 use crate::app::control::Control;
 use crate::app::recording::{Recorder, Recording};
 use crate::app::{Player, Session, SessionOptions, Sound};
-use crate::app::{live, window};
+use crate::app::{live, microphone, window};
 
 /// Arguments of `play`.
 #[derive(Debug, Args)]
@@ -31,6 +31,9 @@ pub struct PlayArgs {
     /// Write all input to a file while playing, for `--input`, `record --input` and tests
     #[arg(long, value_name = "FILE", conflicts_with = "reel")]
     record_input: Option<PathBuf>,
+    /// Hear a recording in place of the microphone, for faces that follow it
+    #[arg(long, value_name = "FILE", conflicts_with = "reel")]
+    microphone: Option<PathBuf>,
     /// Render the reel to files even if there is a display
     #[arg(long)]
     reel: bool,
@@ -62,6 +65,7 @@ impl PlayArgs {
             silent: false,
             input: None,
             record_input: None,
+            microphone: None,
             reel: false,
             eval: Vec::new(),
             control: None,
@@ -126,6 +130,10 @@ pub fn run(args: &PlayArgs) -> anyhow::Result<ExitCode> {
         record::tell_differences(&project, recording)?;
     }
     let mut session = Session::open_to_ask(project, options, player)?;
+    if let Some(file) = &args.microphone {
+        let sound = microphone::read(file).map_err(anyhow::Error::msg)?;
+        session.hear_in_place_of_microphone(sound);
+    }
     args.view.show(&mut session.stage)?;
     if let Some(Recording { inputs, .. }) = recording {
         session.replay(inputs);

@@ -16,7 +16,7 @@ use crate::app::headless::{Camera, advance_to};
 use crate::app::png::png_bytes;
 use crate::app::recording::Recording;
 use crate::app::sheet::Size;
-use crate::app::{Player, Session, Sound};
+use crate::app::{Player, Session, Sound, microphone};
 use crate::asset::Project;
 use crate::audio;
 use crate::math::names::printable;
@@ -44,6 +44,9 @@ pub struct RecordArgs {
     /// Input to play: one JSON object per line, {"t": 0.5, "down": "w"}
     #[arg(long, value_name = "FILE")]
     input: Option<PathBuf>,
+    /// Hear a recording in place of the microphone, for faces that follow it
+    #[arg(long, value_name = "FILE")]
+    microphone: Option<PathBuf>,
     /// Draw only the models; what is behind them stays clear
     #[arg(long)]
     transparent: bool,
@@ -85,6 +88,10 @@ pub fn run(args: &RecordArgs) -> anyhow::Result<ExitCode> {
         video: args.video.as_deref().map(Video::to).transpose()?,
     };
     let mut session = open_recorded(args.show.open()?, inputs)?;
+    if let Some(file) = &args.microphone {
+        let sound = microphone::read(file).map_err(anyhow::Error::msg)?;
+        session.hear_in_place_of_microphone(sound);
+    }
     args.view.show(&mut session.stage)?;
     record(session, take, &args.output)?;
     Ok(ExitCode::SUCCESS)

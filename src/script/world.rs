@@ -14,6 +14,7 @@ use crate::asset::model::Image;
 use crate::asset::picture::Relief;
 use crate::asset::{Environment, ModelSource};
 use crate::character::Definition;
+use crate::speech::exchange::Told;
 use crate::speech::plan::Recording;
 use crate::stage::{Handle, Stage};
 
@@ -64,6 +65,13 @@ pub trait Services {
     /// The samples of a sound; `None` for one that cannot be heard.
     fn sound_samples(&self, _name: &str) -> Option<Recording> {
         None
+    }
+    /// What a file of the same name beside a sound tells of what is spoken in it; `None` without one.
+    ///
+    /// # Errors
+    /// Why it cannot be read, naming the file.
+    fn sound_told(&self, _name: &str) -> Result<Option<Told>, String> {
+        Ok(None)
     }
     /// Text of a script, by its path relative to the project.
     ///

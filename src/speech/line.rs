@@ -79,7 +79,7 @@ impl Line {
         items.sort_by(|a, b| a.t.total_cmp(&b.t));
         Self {
             text: marked.text.clone(),
-            mouth: Mouth::new(&track.cues, mouth),
+            mouth: Mouth::of_track(&track, mouth),
             cuts: cuts(&marked.text, &track),
             items,
             track,

@@ -5,11 +5,14 @@
 
 pub mod acoustic;
 pub mod amplitude;
+pub mod exchange;
+pub mod lag;
 pub mod line;
 pub mod loudness;
 pub mod marks;
 pub mod mouth;
 pub mod phone;
+pub mod placed;
 pub mod plan;
 pub mod text;
 pub mod track;

@@ -5,7 +5,7 @@
 //! touch (p, b, m, f, v), and no shape is shown for less than 120 ms, since faster mouths look like jitter (HeadAudio #3:
 //! 13 changes in a second look wrong, 7 look right).
 
-use super::track::VisemeCue;
+use super::track::{Curves, Track, VisemeCue};
 use super::viseme::{N_VISEMES, Viseme};
 
 /// How shapes follow each other.
@@ -33,6 +33,9 @@ impl Default for MouthOptions {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Mouth {
     shapes: Vec<Shape>,
+    /// In place of shapes, where these are told.
+    curves: Curves,
+    strength: f32,
 }
 
 /// A shape between its neighbours.
@@ -48,6 +51,18 @@ struct Shape {
 }
 
 impl Mouth {
+    /// Of a track: its curves where it has such, else its cues.
+    pub fn of_track(track: &Track, options: &MouthOptions) -> Self {
+        if track.curves.frames.is_empty() {
+            return Self::new(&track.cues, options);
+        }
+        Self {
+            shapes: Vec::new(),
+            curves: track.curves.clone(),
+            strength: options.strength.clamp(0.0, 2.0),
+        }
+    }
+
     /// Of cues in order of time.
     pub fn new(cues: &[VisemeCue], options: &MouthOptions) -> Self {
         let mut kept = join(cues);
@@ -72,6 +87,8 @@ impl Mouth {
         });
         Self {
             shapes: shapes.collect(),
+            curves: Curves::default(),
+            strength,
         }
     }
 
@@ -88,6 +105,10 @@ impl Mouth {
         let mut weights = [0.0; N_VISEMES];
         if !t.is_finite() {
             return weights;
+        }
+        if !self.curves.frames.is_empty() {
+            let told = self.curves.sample(t);
+            return told.map(|weight| (weight * self.strength).clamp(0.0, 1.0));
         }
         const LONGEST: f32 = 0.5;
         let first = self.shapes.partition_point(|shape| shape.end < t - LONGEST);

@@ -2,12 +2,17 @@
 
 use std::sync::Arc;
 
-use super::acoustic::{aligned, likelihoods, recognised};
+use super::acoustic::features::to_mono;
+use super::acoustic::live::{Live, LiveMouth, LiveOptions};
+use super::acoustic::{aligned, likelihoods_by, network, recognised};
 use super::amplitude::{AmplitudeOptions, VisemeKey, amplitude_keys, cues_of_keys};
+use super::exchange::Told;
+use super::lag::loudness;
 use super::loudness::leveling;
 use super::marks::Marked;
+use super::placed::placed;
 use super::text::{spoken, timing};
-use super::track::Track;
+use super::track::{Curves, Track};
 
 /// A decoded sound.
 #[derive(Clone, Debug)]
@@ -18,6 +23,8 @@ pub struct Recording {
     pub rate: u32,
     /// 1 or more.
     pub channels: u16,
+    /// What a file beside it tells of it.
+    pub told: Option<Arc<Told>>,
 }
 
 impl Recording {
@@ -36,6 +43,8 @@ pub enum LipSync {
     Auto,
     /// By loudness alone, in the book's bands (SP-14).
     Amplitude,
+    /// As it is found live, without what comes later.
+    Live,
 }
 
 /// What is wanted of a plan.
@@ -58,6 +67,8 @@ pub struct Plan {
     pub keys: Option<Vec<VisemeKey>>,
     /// Factor on the amplitude of the recording.
     pub gain: f32,
+    /// Loudness of the recording, a hundred times a second, 0..=1 of its loudest; none without one.
+    pub loudness: Vec<f32>,
 }
 
 /// Seconds of a pause mark that says no time.
@@ -71,6 +82,19 @@ pub fn plan(
     marked: &Marked,
     recording: Option<&Recording>,
     options: &PlanOptions,
+) -> Result<Plan, String> {
+    plan_telling(marked, recording, options, &mut |_| {})
+}
+
+/// The same, which tells how far it is with a recording, 0..=1.
+///
+/// # Errors
+/// As [`plan`].
+pub fn plan_telling(
+    marked: &Marked,
+    recording: Option<&Recording>,
+    options: &PlanOptions,
+    progress: &mut dyn FnMut(f32),
 ) -> Result<Plan, String> {
     let words = spoken(&marked.text);
     let pauses = marked.marks.iter().filter(|mark| mark.name == "pause");
@@ -99,6 +123,7 @@ pub fn plan(
             track: timing::estimated(&words, options.rate, &pauses),
             keys: None,
             gain: 1.0,
+            loudness: Vec::new(),
         });
     };
     let (samples, channels) = (&recording.samples[..], usize::from(recording.channels));
@@ -109,10 +134,16 @@ pub fn plan(
         1.0
     };
     let by_loudness = options.lipsync == LipSync::Amplitude;
-    let mut track = if words.is_empty() && by_loudness {
+    let mut heard = || {
+        let mono = to_mono(samples, channels, recording.rate);
+        likelihoods_by(network(), &mono, progress)
+    };
+    let mut track = if let (Some(told), LipSync::Auto) = (&recording.told, options.lipsync) {
+        placed(told, &marked.text, &words, duration, &mut heard).map_err(|why| why.to_string())?
+    } else if words.is_empty() && by_loudness {
         Track::default()
     } else {
-        let likely = likelihoods(samples, channels, recording.rate);
+        let likely = heard();
         let found = match words.is_empty() {
             true => Some(recognised(&likely, duration)),
             false => aligned(&likely, &words, duration),
@@ -123,6 +154,10 @@ pub fn plan(
         })
     };
     track.duration = duration;
+    if options.lipsync == LipSync::Live {
+        track.curves = live_curves(samples, channels, recording.rate);
+        track.cues = track.curves.cues();
+    }
     let keys = by_loudness.then(|| {
         amplitude_keys(
             samples,
@@ -134,7 +169,29 @@ pub fn plan(
     if let Some(keys) = &keys {
         track.cues = cues_of_keys(keys, duration);
     }
-    Ok(Plan { track, keys, gain })
+    Ok(Plan {
+        track,
+        keys,
+        gain,
+        loudness: loudness(samples, channels, recording.rate),
+    })
+}
+
+/// The mouth as one that listens live has it, with as much look-ahead as it can use.
+fn live_curves(samples: &[f32], channels: usize, rate: u32) -> Curves {
+    let mut live = Live::new(LiveOptions::KNOWN);
+    let mut found = Vec::new();
+    live.hear(network(), samples, channels, rate, &mut found);
+    let mut mouth = LiveMouth::default();
+    let frames = found.iter().map(|found| {
+        mouth.take_in(found);
+        mouth.weights()
+    });
+    // The way to a shape takes a while; it is known beforehand.
+    Curves {
+        rate: 100.0,
+        frames: frames.skip(LiveMouth::LATE).collect(),
+    }
 }
 
 /// Seconds between which something is heard.
@@ -181,6 +238,7 @@ mod tests {
             samples: samples.collect(),
             rate,
             channels: 1,
+            told: None,
         }
     }
 

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::phone::TimedPhone;
-use super::viseme::Viseme;
+use super::viseme::{N_VISEMES, VISEMES, Viseme};
 
 /// A word and when it is spoken.
 #[derive(Clone, Debug, PartialEq)]
@@ -35,6 +35,69 @@ pub struct VisemeCue {
     pub amount: f32,
 }
 
+/// How much each mouth shape shows, at even times.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Curves {
+    /// Values in a second.
+    pub rate: f32,
+    /// Weights of all visemes, from second 0 on; none where mouths follow cues.
+    pub frames: Vec<[f32; N_VISEMES]>,
+}
+
+impl Curves {
+    /// Weights at a time, straight between two values; nothing beyond them.
+    pub fn sample(&self, t: f32) -> [f32; N_VISEMES] {
+        let at = t * self.rate;
+        if !at.is_finite() || at < 0.0 {
+            return [0.0; N_VISEMES];
+        }
+        let u = at.fract();
+        match (
+            self.frames.get(at as usize),
+            self.frames.get(at as usize + 1),
+        ) {
+            (Some(a), Some(b)) => std::array::from_fn(|i| a[i] + (b[i] - a[i]) * u),
+            (Some(last), None) => last.map(|weight| weight * (1.0 - u)),
+            _ => [0.0; N_VISEMES],
+        }
+    }
+
+    /// The shape that shows most at each time, as cues.
+    pub fn cues(&self) -> Vec<VisemeCue> {
+        let shown = |frame: &[f32; N_VISEMES]| {
+            let best = (0..N_VISEMES).max_by(|a, b| frame[*a].total_cmp(&frame[*b]));
+            let best = best.unwrap_or(0);
+            if frame[best] < 0.1 {
+                Viseme::Sil
+            } else {
+                VISEMES[best]
+            }
+        };
+        let rate = self.rate.max(1.0);
+        let mut cues = Vec::new();
+        let mut first = 0;
+        for run in self.frames.chunk_by(|a, b| shown(a) == shown(b)) {
+            let viseme = shown(&run[0]);
+            let most = run
+                .iter()
+                .map(|frame| frame[viseme as usize])
+                .fold(0.0, f32::max);
+            cues.push(VisemeCue {
+                viseme,
+                start: first as f32 / rate,
+                end: (first + run.len()) as f32 / rate,
+                amount: if viseme == Viseme::Sil {
+                    1.0
+                } else {
+                    most.clamp(0.0, 1.0)
+                },
+            });
+            first += run.len();
+        }
+        cues
+    }
+}
+
 /// One spoken line.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Track {
@@ -46,6 +109,8 @@ pub struct Track {
     pub phones: Vec<TimedPhone>,
     /// In order of time.
     pub cues: Vec<VisemeCue>,
+    /// The mouth itself, where a file or a live recogniser tells that and not its shapes.
+    pub curves: Curves,
 }
 
 impl Track {
@@ -57,6 +122,7 @@ impl Track {
             words,
             phones,
             cues,
+            curves: Curves::default(),
         }
     }
 
@@ -100,6 +166,23 @@ pub fn cues_of(phones: &[TimedPhone]) -> Vec<VisemeCue> {
 mod tests {
     use super::*;
     use crate::speech::phone::Phone;
+
+    #[test]
+    fn curves_are_straight_between_their_values_and_their_shapes_are_cues() {
+        let mut open = [0.0; N_VISEMES];
+        open[Viseme::AA as usize] = 0.8;
+        let curves = Curves {
+            rate: 10.0,
+            frames: vec![[0.0; N_VISEMES], open, open, [0.0; N_VISEMES]],
+        };
+        let at = |t: f32| curves.sample(t)[Viseme::AA as usize];
+        assert!((at(0.05) - 0.4).abs() < 1e-6 && (at(0.15) - 0.8).abs() < 1e-6);
+        assert_eq!([at(-1.0), at(9.0), at(f32::NAN)], [0.0; 3]);
+        let cues = curves.cues();
+        assert_eq!(cues.len(), 3);
+        assert_eq!((cues[1].viseme, cues[1].amount), (Viseme::AA, 0.8));
+        assert!((cues[1].start - 0.1).abs() < 1e-6 && (cues[1].end - 0.3).abs() < 1e-6);
+    }
 
     #[test]
     fn diphthongs_are_two_shapes_and_h_is_that_of_its_vowel() {

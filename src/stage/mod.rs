@@ -70,6 +70,7 @@ use crate::body::Owner;
 use crate::character::{Character, Definition, Place, Placement};
 use crate::rig::feet::{LegRig, Step};
 use crate::rig::wind::Wind;
+use crate::speech::viseme::N_VISEMES;
 
 /// Where chance begins, on every stage.
 pub const SEED: u64 = 0x6a1a_7ea0;
@@ -94,6 +95,10 @@ pub struct SoundCue {
     pub pitch: f32,
     /// Starts again at its end.
     pub looped: bool,
+    /// Somebody speaks.
+    pub is_speech: bool,
+    /// Factor on the amplitude while somebody speaks, 0..=1.
+    pub duck: f32,
 }
 
 /// What the sound room is asked to do.
@@ -162,8 +167,12 @@ pub struct Stage {
     pub lines: Vec<Speaking>,
     /// Lines that are over, the latest last: why, where, and of those that were cut what is left to say.
     pub lines_over: VecDeque<LineOver>,
-    /// Seconds by which what is heard is behind the stage's clock, as the sound room has it.
+    /// Seconds by which what is heard is behind what is seen, as the sound room has it.
     pub sound_delay: f64,
+    /// Seconds by which it was in this tick alone, as far as the sound card's clock tells.
+    pub sound_delay_now: f64,
+    /// What the microphone hears as a mouth; `None` while none is listened to.
+    pub microphone: Option<[f32; N_VISEMES]>,
     /// Looped sounds that were begun; they end when another script takes over.
     pub loops: Vec<u64>,
     /// Skeletons are drawn over the picture.
@@ -224,6 +233,8 @@ impl Stage {
             lines: Vec::new(),
             lines_over: VecDeque::new(),
             sound_delay: 0.0,
+            sound_delay_now: 0.0,
+            microphone: None,
             loops: Vec::new(),
             show_bones: false,
             view: None,

@@ -36,6 +36,8 @@ pub struct Voice {
     pub gain: f32,
     /// Keys of loudness alone (SP-14), in place of the line's own mouth.
     pub keys: Option<Arc<[VisemeKey]>>,
+    /// Loudness of the sound, a hundred times a second, 0..=1: for the lip-lag meter.
+    pub loudness: Arc<[f32]>,
 }
 
 /// What is to be said, and how.
@@ -77,6 +79,8 @@ pub struct Speaking {
     n_phones: usize,
     /// Seconds of the line that are over.
     pub t: f32,
+    /// Seconds of the line that are heard: what the mouth shows.
+    pub heard: f32,
     /// How much of its mouth shows, 0..=1.
     level: f32,
     over: bool,
@@ -161,6 +165,7 @@ impl Stage {
             n_words,
             n_phones,
             t: from,
+            heard: from,
             saying,
             begun: None,
             stop_at: None,
@@ -176,6 +181,15 @@ impl Stage {
         lines.find(|speaking| speaking.id == id && !speaking.over)
     }
 
+    /// True while some mouth follows the microphone.
+    pub fn wants_microphone(&self) -> bool {
+        let mut all = self.characters.iter();
+        all.any(|(_, character)| {
+            let facing = character.stack.as_ref().and_then(|stack| stack.facing());
+            facing.is_some_and(|facing| facing.live)
+        })
+    }
+
     /// True while a character speaks.
     pub fn is_speaking(&self, character: Handle) -> bool {
         let mut lines = self.lines.iter();
@@ -189,10 +203,16 @@ impl Speaking {
         self.stop_at = Some(self.stop_at.map_or(at, |known| known.min(at)));
     }
 
+    /// How loud what is heard of it now is; `late`: seconds by which that is later than the mouth takes it to be.
+    fn loudness(&self, late: f32) -> Option<f32> {
+        let at = ((self.heard - late).max(0.0) * 100.0) as usize;
+        (!self.over).then(|| self.saying.voice.loudness.get(at).copied())?
+    }
+
     fn weights(&self) -> [f32; N_VISEMES] {
         let weights = match &self.saying.voice.keys {
-            Some(keys) => sample_keys(keys, self.t),
-            None => self.saying.line.mouth.sample(self.t),
+            Some(keys) => sample_keys(keys, self.heard),
+            None => self.saying.line.mouth.sample(self.heard),
         };
         weights.map(|weight| weight * self.level)
     }
@@ -200,6 +220,7 @@ impl Speaking {
 
 /// Moves lines on by a tick, before poses are made.
 pub(super) fn advance(stage: &mut Stage) {
+    follow_microphone(stage);
     if stage.lines.is_empty() {
         return;
     }
@@ -216,6 +237,24 @@ pub(super) fn advance(stage: &mut Stage) {
     // What was said meanwhile comes after.
     lines.append(&mut stage.lines);
     stage.lines = lines;
+}
+
+/// Mouths that go along with the microphone, of those who say nothing else.
+fn follow_microphone(stage: &mut Stage) {
+    let Some(mouth) = stage.microphone else {
+        return;
+    };
+    let lines = &stage.lines;
+    for (handle, character) in stage.characters.iter_mut() {
+        let speaks = |line: &Speaking| line.character == handle && line.level > 0.0;
+        if let Some(facing) = character.stack.as_mut().and_then(|s| s.facing_mut())
+            && facing.live
+            && !lines.iter().any(speaks)
+        {
+            let most = mouth.iter().skip(1).copied().fold(0.0, f32::max);
+            facing.speak(mouth, most.min(1.0));
+        }
+    }
 }
 
 fn begin_those_whose_turn_it_is(stage: &mut Stage, lines: &mut [Speaking]) {
@@ -258,6 +297,8 @@ fn begin(stage: &mut Stage, own: &mut Speaking) {
             gain: (own.saying.voice.gain * louder).clamp(0.0, 16.0),
             pitch: 1.0,
             looped: false,
+            is_speech: true,
+            duck: 1.0,
         };
         stage.sounds.push(SoundOrder::Play(cue));
     }
@@ -289,9 +330,16 @@ fn advance_one(stage: &mut Stage, own: &mut Speaking) {
     }
     let begun = own.begun;
     let end_of_tick = stage.time() + stage.dt;
-    let heard = end_of_tick - stage.sound_delay;
     let line = own.saying.line.clone();
-    let now = begun.map_or(own.from, |begun| ((heard - begun) as f32).max(own.from));
+    // Words and marks go by the stage's clock, so that every run is the same; the mouth by what is heard.
+    let since = |t: f64| begun.map_or(own.from, |begun| ((t - begun) as f32).max(own.from));
+    let now = since(end_of_tick);
+    let delay = if own.saying.voice.sound.is_some() {
+        stage.sound_delay
+    } else {
+        0.0
+    };
+    own.heard = since(end_of_tick - delay);
     let end = own.stop_at.unwrap_or(f32::MAX).min(line.track.duration);
     own.t = now.min(line.track.duration).max(own.t);
     own.level = (own.level + dt / FADE).min(1.0);
@@ -464,6 +512,8 @@ fn show_mouths(stage: &mut Stage, lines: &[Speaking]) {
         }
         let mut weights = [0.0_f32; N_VISEMES];
         let mut level = 0.0_f32;
+        let late = (stage.sound_delay_now - stage.sound_delay) as f32;
+        let loud = own.loudness(late);
         for other in lines
             .iter()
             .skip(i)
@@ -477,6 +527,11 @@ fn show_mouths(stage: &mut Stage, lines: &[Speaking]) {
         with_face(stage, own.character, |facing| {
             facing.speak(weights, level);
         });
+        if let (Some(loud), Some(character)) = (loud, stage.characters.get_mut(own.character))
+            && let Some(meters) = &mut character.meters
+        {
+            meters.hear_lips(&weights, loud, stage.dt as f32);
+        }
     }
 }
 

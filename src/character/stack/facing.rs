@@ -92,6 +92,8 @@ pub struct Facing {
     pub rig: Arc<FaceRig>,
     /// What its owners show.
     pub face: Face,
+    /// Its mouth follows the microphone.
+    pub live: bool,
     /// Weights of what expressions make of materials.
     pub(in crate::character) materials: Vec<f32>,
     /// Clips' curves of expressions (VRM animations): which control, and which curve.
@@ -110,6 +112,7 @@ impl Facing {
         let mut facing = Self {
             rig: Arc::default(),
             face: Face::new(seed),
+            live: false,
             materials: Vec::new(),
             curves: Vec::new(),
             head: Vec::new(),

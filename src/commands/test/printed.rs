@@ -8,6 +8,7 @@ use crate::asset::model::Image;
 use crate::asset::picture::Relief;
 use crate::asset::{Environment, ModelSource};
 use crate::script::{ModelState, Services};
+use crate::speech::exchange::Told;
 use crate::speech::plan::Recording;
 
 /// Bytes that a test may print; what comes after is left out.
@@ -66,6 +67,10 @@ impl Services for Printed {
 
     fn sound_samples(&self, name: &str) -> Option<Recording> {
         self.library.sound_samples(name)
+    }
+
+    fn sound_told(&self, name: &str) -> Result<Option<Told>, String> {
+        self.library.sound_told(name)
     }
 
     fn sound_seconds(&self, name: &str) -> Option<f64> {

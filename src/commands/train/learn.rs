@@ -1,114 +1,153 @@
-//! Learning: a network of three layers by gradient descent (Adam, Kingma and Ba 2015), with dropout.
+//! Learning: a network of some layers by gradient descent (Adam, Kingma and Ba 2015), with dropout.
 
+use ndarray::linalg::general_mat_mul;
+use ndarray::{Array1, Array2, ArrayView2, Axis};
 use rayon::prelude::*;
 
 use crate::rig::chance::Chance;
-use crate::speech::acoustic::features::Frame;
-use crate::speech::acoustic::network::{AFTER, BEFORE, Layer, N_IN, N_OUT, Network};
+use crate::speech::acoustic::features::{Frame, N_BANDS};
+use crate::speech::acoustic::network::{AFTER, BEFORE, Counts, Layer, N_IN, N_OUT, Network};
 use crate::speech::acoustic::search::FRAME;
 use crate::speech::phone::Phone;
 
-/// A recording, and the sound of each of its frames.
+/// Sounds that a frame may be: a bit for each; none where nobody knows.
+pub type Sounds = u64;
+
+/// The set of one sound.
+pub fn only(phone: Phone) -> Sounds {
+    1 << phone as u8
+}
+
+/// A recording, and the sounds of each of its frames.
 #[derive(Clone, Debug)]
 pub struct Example {
     /// Normalised.
     pub frames: Vec<Frame>,
     /// As many.
-    pub labels: Vec<Phone>,
+    pub labels: Vec<Sounds>,
+    /// Of English, from which is also learnt how often sounds are spoken, and how long: mean and spread that each band had.
+    pub had: Option<[[f32; 2]; N_BANDS]>,
 }
 
 /// Numbers between the layers.
-const HIDDEN: [usize; 2] = [256, 160];
-/// Frames of one step.
-const BATCH: usize = 256;
+const HIDDEN: [usize; 3] = [512, 320, 192];
+/// Frames of one part of a step, and parts.
+const PART: usize = 256;
+const PARTS: usize = 2;
 /// Share of numbers that are left out in a step, so that none is relied on.
-const DROPOUT: f32 = 0.15;
+const DROPOUT: f32 = 0.2;
 /// How sure it is not to be.
 const DOUBT: f32 = 0.05;
-const RATE: f32 = 1.5e-3;
+const RATE: f32 = 1.2e-3;
 
 /// Weights while they are learnt.
 struct Matrix {
-    n_in: usize,
-    weights: Vec<f32>,
-    bias: Vec<f32>,
-    /// Means of gradients and of their squares, of weights and then of bias.
-    means: Vec<f32>,
-    squares: Vec<f32>,
+    /// A row for each number that comes out.
+    weights: Array2<f32>,
+    bias: Array1<f32>,
+    /// Means of gradients and of their squares.
+    means: (Array2<f32>, Array1<f32>),
+    squares: (Array2<f32>, Array1<f32>),
+}
+
+/// What one part of a batch says of a layer.
+struct Gradient {
+    weights: Array2<f32>,
+    bias: Array1<f32>,
 }
 
 impl Matrix {
     fn new(n_in: usize, n_out: usize, chance: &mut Chance) -> Self {
         let scale = (2.0 / n_in as f32).sqrt();
-        let n = n_in * n_out;
         let mut normal = || (0..12).map(|_| chance.unit()).sum::<f32>() - 6.0;
+        let zero = || (Array2::zeros((n_out, n_in)), Array1::zeros(n_out));
         Self {
-            n_in,
-            weights: (0..n).map(|_| scale * normal()).collect(),
-            bias: vec![0.0; n_out],
-            means: vec![0.0; n + n_out],
-            squares: vec![0.0; n + n_out],
+            weights: Array2::from_shape_simple_fn((n_out, n_in), || scale * normal()),
+            bias: Array1::zeros(n_out),
+            means: zero(),
+            squares: zero(),
         }
     }
 
-    fn step(&mut self, gradients: &[&[f32]], share: f32, rate: f32, step: i32) {
+    fn step(&mut self, parts: &[Gradient], share: f32, rate: f32, step: i32) {
         const KEEP: [f32; 2] = [0.9, 0.999];
         let young = KEEP.map(|keep| 1.0 - keep.powi(step));
-        let all = self.weights.iter_mut().chain(&mut self.bias);
-        let moments = self.means.iter_mut().zip(&mut self.squares);
-        for (i, (value, (mean, square))) in all.zip(moments).enumerate() {
-            let sum: f32 = gradients.iter().filter_map(|part| part.get(i)).sum();
+        let one = |value: &mut f32, mean: &mut f32, square: &mut f32, sum: f32| {
             let gradient = share * sum;
             *mean = KEEP[0] * *mean + (1.0 - KEEP[0]) * gradient;
             *square = KEEP[1] * *square + (1.0 - KEEP[1]) * gradient * gradient;
             *value -= rate * (*mean / young[0]) / ((*square / young[1]).sqrt() + 1e-8);
+        };
+        let Some((first, rest)) = parts.split_first() else {
+            return;
+        };
+        let (mut weights, mut bias) = (first.weights.clone(), first.bias.clone());
+        for part in rest {
+            weights += &part.weights;
+            bias += &part.bias;
         }
+        ndarray::Zip::from(&mut self.weights)
+            .and(&mut self.means.0)
+            .and(&mut self.squares.0)
+            .and(&weights)
+            .for_each(|value, mean, square, sum| one(value, mean, square, *sum));
+        ndarray::Zip::from(&mut self.bias)
+            .and(&mut self.means.1)
+            .and(&mut self.squares.1)
+            .and(&bias)
+            .for_each(|value, mean, square, sum| one(value, mean, square, *sum));
     }
 }
 
 /// Learns from examples, all of them `rounds` times.
-pub fn learn(examples: Vec<Example>, rounds: usize) -> Network {
+pub fn learn(examples: &[Example], rounds: usize) -> Network {
     let mut chance = Chance::new(7);
-    let mut index: Vec<(usize, usize)> = Vec::new();
+    let mut index: Vec<(u32, u32)> = Vec::new();
     for (e, example) in examples.iter().enumerate() {
         for (i, label) in example.labels.iter().enumerate() {
             // There is more silence than it needs.
-            if *label != Phone::Sil || chance.is(0.6) {
-                index.push((e, i));
+            if *label != 0 && (*label != only(Phone::Sil) || chance.is(0.5)) {
+                index.push((e as u32, i as u32));
             }
         }
     }
-    let sizes = [N_IN, HIDDEN[0], HIDDEN[1], N_OUT];
+    let sizes = [&[N_IN][..], &HIDDEN, &[N_OUT]].concat();
     let mut layers: Vec<Matrix> = sizes
         .windows(2)
         .map(|pair| Matrix::new(pair[0], pair[1], &mut chance))
         .collect();
-    let n_steps = (rounds * index.len().div_ceil(BATCH)).max(1);
+    let batch = PART * PARTS;
+    let n_steps = (rounds * index.len().div_ceil(batch)).max(1);
     let mut step = 0;
     for round in 0..rounds {
         for i in (1..index.len()).rev() {
             index.swap(i, chance.bits() as usize % (i + 1));
         }
         let mut right = 0;
-        for batch in index.chunks(BATCH) {
+        for batch in index.chunks(batch) {
             step += 1;
-            let parts: Vec<&[(usize, usize)]> = batch.chunks(BATCH / 4).collect();
-            let seeded: Vec<_> = parts
-                .into_iter()
+            let parts: Vec<_> = batch
+                .chunks(PART)
                 .map(|part| (part, chance.bits()))
                 .collect();
-            let found: Vec<(Vec<Vec<f32>>, usize)> = seeded
+            let found: Vec<(Vec<Gradient>, usize)> = parts
                 .into_par_iter()
-                .map(|(part, seed)| gradients(&layers, &examples, part, Chance::new(seed)))
+                .map(|(part, seed)| gradients(&layers, examples, part, Chance::new(seed)))
                 .collect();
             right += found.iter().map(|(_, right)| right).sum::<usize>();
             let u = step as f32 / n_steps as f32;
             let rate = RATE * (0.5 + 0.5 * (std::f32::consts::PI * u).cos()) + 1e-5;
             let share = 1.0 / batch.len() as f32;
-            layers.par_iter_mut().enumerate().for_each(|(l, layer)| {
-                let own: Vec<&[f32]> = found.iter().map(|(all, _)| &all[l][..]).collect();
-                layer.step(&own, share, rate, step);
-            });
+            let mut of_layers: Vec<Vec<Gradient>> = layers.iter().map(|_| Vec::new()).collect();
+            for (all, _) in found {
+                for (own, gradient) in of_layers.iter_mut().zip(all) {
+                    own.push(gradient);
+                }
+            }
+            layers
+                .par_iter_mut()
+                .zip(&of_layers)
+                .for_each(|(layer, own)| layer.step(own, share, rate, step));
         }
         let share = right as f32 / index.len().max(1) as f32;
         println!(
@@ -117,167 +156,179 @@ pub fn learn(examples: Vec<Example>, rounds: usize) -> Network {
             100.0 * share
         );
     }
-    let statistics = Statistics::of(&examples);
-    Network {
-        layers: layers.iter().map(quantised).collect(),
-        priors: statistics.priors,
-        follows: statistics.follows,
-        lengths: statistics.lengths,
-    }
+    Network::new(layers.iter().map(quantised).collect(), counts(examples))
 }
 
-fn dot(a: &[f32], b: &[f32]) -> f32 {
-    const WIDE: usize = 16;
-    let mut sums = [0.0_f32; WIDE];
-    let (xs, ys) = (a.chunks_exact(WIDE), b.chunks_exact(WIDE));
-    let rest: f32 = xs
-        .remainder()
-        .iter()
-        .zip(ys.remainder())
-        .map(|(x, y)| x * y)
-        .sum();
-    for (x, y) in xs.zip(ys) {
-        for ((sum, x), y) in sums.iter_mut().zip(x).zip(y) {
-            *sum += x * y;
+/// What a part of a batch sees: a row for each frame, bent a little, so that no colour of a voice is relied on.
+fn seen(examples: &[Example], part: &[(u32, u32)], chance: &mut Chance) -> Array2<f32> {
+    let mut input = Array2::zeros((part.len(), N_IN));
+    for (mut row, &(e, i)) in input.axis_iter_mut(Axis(0)).zip(part) {
+        let Some(example) = examples.get(e as usize) else {
+            continue;
+        };
+        let last = example.frames.len().saturating_sub(1);
+        let tilt = 0.25 * chance.about_zero();
+        let shift = 0.25 * chance.about_zero();
+        // Some bands that are not heard at all.
+        let missing = if chance.is(0.3) {
+            let first = chance.bits() as usize % N_BANDS;
+            first..first + 1 + chance.bits() as usize % 4
+        } else {
+            0..0
+        };
+        // Who listens live has not heard yet what comes.
+        let after = if chance.is(0.35) {
+            chance.bits() as usize % (AFTER + 1)
+        } else {
+            AFTER
+        };
+        let last = last.min(i as usize + after);
+        for j in 0..=BEFORE + AFTER {
+            let at = (i as usize + j).saturating_sub(BEFORE).min(last);
+            for (band, value) in example.frames[at].iter().enumerate() {
+                let bent = value + shift + tilt * (band as f32 / 12.5 - 1.0);
+                row[j * N_BANDS + band] = if missing.contains(&band) { 0.0 } else { bent };
+            }
         }
     }
-    rest + sums.iter().sum::<f32>()
+    input
 }
 
-/// Gradients of weights and bias of each layer, summed over a part of a batch, and how many frames were right.
+/// Gradients of each layer, summed over a part of a batch, and how many frames were right.
 fn gradients(
     layers: &[Matrix],
     examples: &[Example],
-    part: &[(usize, usize)],
+    part: &[(u32, u32)],
     mut chance: Chance,
-) -> (Vec<Vec<f32>>, usize) {
-    let zero = |layer: &Matrix| vec![0.0; layer.weights.len() + layer.bias.len()];
-    let mut sums: Vec<Vec<f32>> = layers.iter().map(zero).collect();
-    let mut right = 0;
-    for &(e, i) in part {
-        let example = &examples[e];
-        let last = example.frames.len() - 1;
-        let seen = (0..=BEFORE + AFTER).map(|j| (i + j).saturating_sub(BEFORE).min(last));
-        let mut values: Vec<Vec<f32>> = vec![seen.flat_map(|at| example.frames[at]).collect()];
-        for (l, layer) in layers.iter().enumerate() {
-            let rows = layer.weights.chunks_exact(layer.n_in).zip(&layer.bias);
-            let mut out: Vec<f32> = rows
-                .map(|(row, bias)| dot(row, &values[l]) + bias)
-                .collect();
-            if l + 1 < layers.len() {
-                for value in &mut out {
-                    let stays = *value > 0.0 && !chance.is(DROPOUT);
-                    *value = if stays { *value / (1.0 - DROPOUT) } else { 0.0 };
-                }
-            }
-            values.push(out);
+) -> (Vec<Gradient>, usize) {
+    let mut values = vec![seen(examples, part, &mut chance)];
+    for (l, layer) in layers.iter().enumerate() {
+        let mut out = product(values[l].view(), layer.weights.t());
+        out += &layer.bias;
+        if l + 1 < layers.len() {
+            out.mapv_inplace(|value| {
+                let stays = value > 0.0 && !chance.is(DROPOUT);
+                if stays { value / (1.0 - DROPOUT) } else { 0.0 }
+            });
         }
-        let wanted = example.labels[i] as usize;
-        let out = &values[layers.len()];
-        let most = out.iter().copied().fold(f32::MIN, f32::max);
-        right += usize::from(out[wanted] == most);
-        let powers: Vec<f32> = out.iter().map(|x| (x - most).exp()).collect();
-        let sum: f32 = powers.iter().sum();
-        let mut errors: Vec<f32> = powers
-            .iter()
-            .map(|p| p / sum - DOUBT / N_OUT as f32)
-            .collect();
-        errors[wanted] -= 1.0 - DOUBT;
-        for l in (0..layers.len()).rev() {
-            let layer = &layers[l];
-            let n_weights = layer.weights.len();
-            let mut below = vec![0.0; if l > 0 { layer.n_in } else { 0 }];
-            for (o, error) in errors
-                .iter()
-                .enumerate()
-                .filter(|(_, error)| **error != 0.0)
-            {
-                let row = o * layer.n_in..(o + 1) * layer.n_in;
-                sums[l][n_weights + o] += error;
-                for (sum, value) in sums[l][row.clone()].iter_mut().zip(&values[l]) {
-                    *sum += error * value;
-                }
-                for (sum, weight) in below.iter_mut().zip(&layer.weights[row]) {
-                    *sum += error * weight;
-                }
-            }
-            for (error, value) in below.iter_mut().zip(&values[l]) {
+        values.push(out);
+    }
+    let mut errors = values.pop().unwrap_or_default();
+    let mut right = 0;
+    for (mut row, &(e, i)) in errors.axis_iter_mut(Axis(0)).zip(part) {
+        let wanted = examples[e as usize].labels[i as usize];
+        let is_wanted = |p: usize| wanted >> p & 1 == 1;
+        let most = row.iter().copied().fold(f32::MIN, f32::max);
+        right += usize::from((0..N_OUT).any(|p| is_wanted(p) && row[p] == most));
+        row.mapv_inplace(|x| (x - most).exp());
+        let sum: f32 = row.sum();
+        let of_wanted: f32 = (0..N_OUT).filter(|p| is_wanted(*p)).map(|p| row[p]).sum();
+        for p in 0..N_OUT {
+            // Of several sounds that it may be, each is as likely as it is thought to be already.
+            let own = if is_wanted(p) {
+                (row[p] / of_wanted.max(1e-20)) * (1.0 - DOUBT)
+            } else {
+                0.0
+            };
+            row[p] = row[p] / sum - own - DOUBT / N_OUT as f32;
+        }
+    }
+    let mut all = Vec::with_capacity(layers.len());
+    for (l, layer) in layers.iter().enumerate().rev() {
+        all.push(Gradient {
+            weights: product(errors.t(), values[l].view()),
+            bias: errors.sum_axis(Axis(0)),
+        });
+        if l > 0 {
+            let mut below = product(errors.view(), layer.weights.view());
+            below.zip_mut_with(&values[l], |error, value| {
                 *error = if *value > 0.0 {
                     *error / (1.0 - DROPOUT)
                 } else {
                     0.0
                 };
-            }
+            });
             errors = below;
         }
     }
-    (sums, right)
+    all.reverse();
+    (all, right)
+}
+
+fn product(a: ArrayView2<'_, f32>, b: ArrayView2<'_, f32>) -> Array2<f32> {
+    let mut out = Array2::zeros((a.nrows(), b.ncols()));
+    general_mat_mul(1.0, &a, &b, 0.0, &mut out);
+    out
 }
 
 fn quantised(layer: &Matrix) -> Layer {
     let (mut weights, mut scales) = (Vec::new(), Vec::new());
-    for row in layer.weights.chunks_exact(layer.n_in) {
+    for row in layer.weights.axis_iter(Axis(0)) {
         let scale = row.iter().map(|w| w.abs()).fold(1e-9, f32::max) / 127.0;
         scales.push(scale);
         weights.extend(row.iter().map(|w| (w / scale).round() as i8));
     }
     Layer {
-        n_in: layer.n_in,
+        n_in: layer.weights.ncols(),
         weights,
         scales,
-        bias: layer.bias.clone(),
+        bias: layer.bias.to_vec(),
     }
 }
 
-/// How often sounds are spoken, which follows which, and how long they are.
-struct Statistics {
-    priors: Vec<f32>,
-    follows: Vec<f32>,
-    lengths: Vec<[f32; 2]>,
-}
-
-impl Statistics {
-    fn of(examples: &[Example]) -> Self {
-        let mut counts = [1.0_f32; N_OUT];
-        let mut follows = vec![0.3_f32; N_OUT * N_OUT];
-        let mut lengths: Vec<Vec<f32>> = vec![Vec::new(); N_OUT];
-        for example in examples {
-            let runs: Vec<&[Phone]> = example.labels.chunk_by(|a, b| a == b).collect();
-            for run in &runs {
-                counts[run[0] as usize] += run.len() as f32;
-                lengths[run[0] as usize].push((run.len() as f32 * FRAME).ln());
-            }
-            for pair in runs.windows(2) {
-                follows[pair[0][0] as usize * N_OUT + pair[1][0] as usize] += 1.0;
-            }
+/// How often sounds are spoken, which follows which, how long they are, and what bands are usually like.
+fn counts(examples: &[Example]) -> Counts {
+    let mut counts = [1.0_f32; N_OUT];
+    let mut follows = vec![0.3_f32; N_OUT * N_OUT];
+    let mut lengths: Vec<Vec<f32>> = vec![Vec::new(); N_OUT];
+    let mut usual = vec![[0.0_f32; 2]; N_BANDS];
+    let mut n = 0.0_f32;
+    let of_english = |example: &&Example| example.had.is_some();
+    for example in examples.iter().filter(of_english) {
+        let phone = |set: &Sounds| (set.trailing_zeros() as usize).min(N_OUT - 1);
+        let runs: Vec<&[Sounds]> = example.labels.chunk_by(|a, b| a == b).collect();
+        let known = |run: &&[Sounds]| run[0] != 0;
+        for run in runs.iter().copied().filter(known) {
+            counts[phone(&run[0])] += run.len() as f32;
+            lengths[phone(&run[0])].push((run.len() as f32 * FRAME).ln());
         }
-        let sum: f32 = counts.iter().sum();
-        for row in follows.chunks_mut(N_OUT) {
-            let sum: f32 = row.iter().sum();
-            row.iter_mut()
-                .for_each(|count| *count = (*count / sum).ln());
+        for pair in runs.windows(2).filter(|pair| pair.iter().all(known)) {
+            follows[phone(&pair[0][0]) * N_OUT + phone(&pair[1][0])] += 1.0;
         }
-        let spread = |logs: &Vec<f32>| {
-            if logs.len() < 3 {
-                return [-2.5, 0.5];
-            }
-            let n = logs.len() as f32;
-            let mean = logs.iter().sum::<f32>() / n;
-            let square = logs.iter().map(|x| (x - mean).powi(2)).sum::<f32>() / n;
-            [mean, square.sqrt().max(0.2)]
-        };
-        Self {
-            priors: counts.iter().map(|count| (count / sum).ln()).collect(),
-            follows,
-            lengths: lengths.iter().map(spread).collect(),
+        let had = example.had.unwrap_or_default();
+        let level = had.iter().map(|[mean, _]| mean).sum::<f32>() / N_BANDS as f32;
+        n += 1.0;
+        for (usual, had) in usual.iter_mut().zip(had) {
+            usual[0] += (had[0] - level - usual[0]) / n;
+            usual[1] += (had[1] - usual[1]) / n;
         }
+    }
+    let sum: f32 = counts.iter().sum();
+    for row in follows.chunks_mut(N_OUT) {
+        let sum: f32 = row.iter().sum();
+        row.iter_mut()
+            .for_each(|count| *count = (*count / sum).ln());
+    }
+    let spread = |logs: &Vec<f32>| {
+        if logs.len() < 3 {
+            return [-2.5, 0.5];
+        }
+        let n = logs.len() as f32;
+        let mean = logs.iter().sum::<f32>() / n;
+        let square = logs.iter().map(|x| (x - mean).powi(2)).sum::<f32>() / n;
+        [mean, square.sqrt().max(0.2)]
+    };
+    Counts {
+        priors: counts.iter().map(|count| (count / sum).ln()).collect(),
+        follows,
+        lengths: lengths.iter().map(spread).collect(),
+        usual,
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::speech::acoustic::features::N_BANDS;
 
     #[test]
     fn sounds_of_two_colours_are_told_apart_after_some_rounds() {
@@ -287,21 +338,26 @@ mod tests {
             frame[band] = 2.0 + 0.3 * (i as f32 * 1.7).sin();
             frame
         };
-        let labels: Vec<Phone> = (0..600)
+        let phones: Vec<Phone> = (0..600)
             .map(|i| if i / 20 % 2 == 0 { Phone::AA } else { Phone::S })
             .collect();
-        let frames: Vec<Frame> = labels
+        let frames: Vec<Frame> = phones
             .iter()
             .enumerate()
             .map(|(i, phone)| frame(*phone, i))
             .collect();
-        let network = learn(
-            vec![Example {
-                frames: frames.clone(),
-                labels: labels.clone(),
-            }],
-            6,
-        );
+        let example = Example {
+            frames: frames.clone(),
+            labels: phones.iter().map(|phone| only(*phone)).collect(),
+            had: Some([[0.0, 1.0]; N_BANDS]),
+        };
+        // Of the second it is only known that it is one of two: the first tells which.
+        let vague = Example {
+            frames: frames.clone(),
+            labels: vec![only(Phone::AA) | only(Phone::S); phones.len()],
+            had: None,
+        };
+        let network = learn(&[example, vague], 8);
         let found = network.likelihoods(&frames);
         let is_right = |(likely, label): (&[f32; N_OUT], &Phone)| {
             let other = if *label == Phone::AA {
@@ -313,7 +369,7 @@ mod tests {
         };
         let right = found
             .iter()
-            .zip(&labels)
+            .zip(&phones)
             .filter(|pair| is_right(*pair))
             .count();
         assert!(right > 570, "{right} of 600");

@@ -1,5 +1,7 @@
 //! `galatea train`: makes anew the network that finds sounds in recordings, from voices of speech synthesisers.
 
+mod bend;
+mod festival;
 mod learn;
 mod voices;
 
@@ -14,7 +16,10 @@ use learn::Example;
 /// Arguments of `train`.
 #[derive(Debug, Args)]
 #[command(after_help = "Example: galatea train -o assets/speech/sounds.bin\n\n\
-    It needs flite and espeak-ng, whose voices speak sentences that are made up; some 20 minutes on two cores.")]
+    It needs flite, festival and espeak-ng, whose voices speak sentences that are made up; some 40 minutes on two cores.\n\
+    On Debian and Ubuntu: apt install flite espeak-ng festival festvox-kdlpc16k festvox-ru festvox-ca-ona-hts \
+    festvox-suopuhe-lj festvox-suopuhe-mv festvox-czech-dita festvox-czech-krb festvox-czech-machac festvox-czech-ph \
+    festvox-italp16k festvox-itapc16k. Voices that are not installed are left out.")]
 pub struct TrainArgs {
     /// The file to write
     #[arg(short, long, value_name = "FILE")]
@@ -23,7 +28,7 @@ pub struct TrainArgs {
     #[arg(long, default_value_t = 400)]
     sentences: usize,
     /// Times that all of it is learnt
-    #[arg(long, default_value_t = 14)]
+    #[arg(long, default_value_t = 8)]
     rounds: usize,
     /// Folder for what the voices speak; one of its own under the temporary folder
     #[arg(long, value_name = "DIR")]
@@ -33,21 +38,27 @@ pub struct TrainArgs {
 /// # Errors
 /// When a synthesiser is not installed or the file cannot be written.
 pub fn run(args: &TrainArgs) -> anyhow::Result<ExitCode> {
-    for program in ["flite", "espeak-ng"] {
+    for program in ["flite", "festival", "espeak-ng"] {
         if !voices::is_installed(program) {
-            bail!("{program} is not installed; on Debian and Ubuntu: apt install flite espeak-ng");
+            bail!(
+                "{program} is not installed; on Debian and Ubuntu: apt install flite festival espeak-ng"
+            );
         }
     }
     let work = args.work.clone();
     let work = work.unwrap_or_else(|| std::env::temp_dir().join("galatea-voices"));
     std::fs::create_dir_all(&work).with_context(|| format!("{}", work.display()))?;
-    // The voices of flite tell when they speak what; those of espeak are aligned by what was learnt from these.
-    let told = voices::of_flite(&work, args.sentences);
-    println!("{}", size("flite", &told));
-    let first = learn::learn(told.clone(), args.rounds.div_ceil(2));
+    // The voices of flite and festival tell when they speak what; those of espeak are aligned by what was learnt from these.
+    let mut all = voices::of_flite(&work, args.sentences);
+    println!("{}", size("flite", &all));
+    let more = festival::all(&work, args.sentences / 2)?;
+    println!("{}", size("festival", &more));
+    all.extend(more);
+    let first = learn::learn(&all, args.rounds.div_ceil(4));
     let aligned = voices::of_espeak(&work, args.sentences / 4, &first);
     println!("{}", size("espeak-ng", &aligned));
-    let network = learn::learn([told, aligned].concat(), args.rounds);
+    all.extend(aligned);
+    let network = learn::learn(&all, args.rounds);
     let bytes = network.write();
     std::fs::write(&args.output, &bytes).with_context(|| format!("{}", args.output.display()))?;
     println!("{}: {} bytes", args.output.display(), bytes.len());

@@ -5,13 +5,15 @@ use std::process::Command;
 
 use rayon::prelude::*;
 
-use super::learn::Example;
+use super::bend::{bent, spectra};
+use super::learn::{Example, Sounds, only};
 use crate::rig::chance::Chance;
-use crate::speech::acoustic::features::{Analyser, Frame, normalise, resample, to_mono};
+use crate::speech::acoustic::align::{self, AlignOptions};
+use crate::speech::acoustic::features::{normalise, to_mono};
 use crate::speech::acoustic::network::Network;
-use crate::speech::acoustic::search;
 use crate::speech::phone::Phone;
 use crate::speech::text::ipa;
+use crate::speech::text::variants::{Slot, Way};
 
 /// Voices of flite: diphones of one man, and statistical voices made of recordings of two men and a woman.
 const FLITE: [&str; 4] = ["kal16", "awb", "rms", "slt"];
@@ -72,19 +74,20 @@ const CODAS: [&str; 19] = [
 ];
 
 /// A recording at 16 kHz, and its sounds with the seconds at which they end.
-type Spoken = (Vec<f32>, Vec<(Phone, f32)>);
+pub type Spoken = (Vec<f32>, Vec<(Sounds, f32)>);
 
 /// True when a program can be called.
 pub fn is_installed(program: &str) -> bool {
     Command::new(program).arg("--version").output().is_ok()
 }
 
-fn any<'a>(chance: &mut Chance, list: &[&'a str]) -> &'a str {
+pub fn any<'a>(chance: &mut Chance, list: &[&'a str]) -> &'a str {
     let i = chance.bits() as usize % list.len().max(1);
     list.get(i).copied().unwrap_or_default()
 }
 
-fn sentence(chance: &mut Chance) -> String {
+/// A sentence of common words, and some that nobody knows.
+pub fn sentence(chance: &mut Chance) -> String {
     let words: Vec<&str> = WORDS.split_whitespace().collect();
     let mut text = String::new();
     for i in 0..3 + chance.bits() % 9 {
@@ -113,7 +116,7 @@ pub fn of_flite(work: &Path, n: usize) -> Vec<Example> {
         let mut chance = Chance::new((v * 100_003 + i) as u64);
         let text = sentence(&mut chance);
         let spoken = FLITE.get(v).and_then(|voice| flite(work, voice, &text, i));
-        bent(spoken, &mut chance)
+        bent(spoken, true, &mut chance)
     });
     all.flatten().collect()
 }
@@ -129,7 +132,7 @@ pub fn of_espeak(work: &Path, n: usize, network: &Network) -> Vec<Example> {
         let spoken = ESPEAK
             .get(v)
             .and_then(|voice| espeak(work, voice, &text, i, network));
-        bent(spoken, &mut chance)
+        bent(spoken, true, &mut chance)
     });
     all.flatten().collect()
 }
@@ -143,7 +146,7 @@ fn flite(work: &Path, voice: &str, text: &str, i: usize) -> Option<Spoken> {
     let told = String::from_utf8(command.output().ok()?.stdout).ok()?;
     let sounds = told.split_whitespace().map(|word| {
         let (name, end) = word.split_once(':')?;
-        Some((Phone::from_arpabet(name)?, end.parse().ok()?))
+        Some((only(Phone::from_arpabet(name)?), end.parse().ok()?))
     });
     Some((wav(&file)?, sounds.collect::<Option<_>>()?))
 }
@@ -157,95 +160,42 @@ fn espeak(work: &Path, voice: &str, text: &str, i: usize, network: &Network) -> 
         .arg(&file)
         .arg(text);
     let told = String::from_utf8(command.output().ok()?.stdout).ok()?;
-    let words: Vec<Vec<Vec<Phone>>> = told
+    let words: Vec<Vec<Way>> = told
         .split_whitespace()
         .map(|word| {
             let phones = word.split('_').filter_map(ipa::phone);
-            vec![phones.filter(|phone| *phone != Phone::Sil).collect()]
+            let spoken = phones.filter(|phone| *phone != Phone::Sil);
+            vec![Way {
+                slots: spoken.map(Slot::of).collect(),
+                cost: 0.0,
+            }]
         })
         .collect();
     let samples = wav(&file)?;
-    let likely = network.likelihoods(&frames(&samples));
-    let found = search::words(network, &likely, &words)?;
+    let mut frames = spectra(&samples);
+    normalise(&mut frames);
+    let likely = network.likelihoods(&frames);
+    let found = align::words(network, &likely, &words, &AlignOptions::default())?;
     let sure: f32 = found.iter().map(|word| word.confidence).sum();
     // What was not found well would teach what is wrong.
     if sure < 0.35 * found.len() as f32 {
         return None;
     }
-    let mut sounds: Vec<(Phone, f32)> = Vec::new();
+    let mut sounds: Vec<(Sounds, f32)> = Vec::new();
     for timed in found.iter().flat_map(|word| &word.phones) {
         let end = sounds.last().map_or(0.0, |last| last.1);
         if timed.start > end + 1e-3 {
-            sounds.push((Phone::Sil, timed.start));
+            sounds.push((only(Phone::Sil), timed.start));
         }
-        sounds.push((timed.phone, timed.end));
+        sounds.push((only(timed.phone), timed.end));
     }
     Some((samples, sounds))
 }
 
-fn wav(file: &Path) -> Option<Vec<f32>> {
+/// A recording at 16 kHz.
+pub fn wav(file: &Path) -> Option<Vec<f32>> {
     let bytes = std::fs::read(file).ok()?;
     let sound = crate::audio::Sound::decode(&file.display().to_string(), &bytes).ok()?;
     let (channels, rate) = (usize::from(sound.channels()), sound.sample_rate());
     Some(to_mono(&sound.shared_samples(), channels, rate))
-}
-
-fn frames(samples: &[f32]) -> Vec<Frame> {
-    let mut frames = Analyser::new().frames(samples);
-    normalise(&mut frames);
-    frames
-}
-
-fn bent(spoken: Option<Spoken>, chance: &mut Chance) -> Vec<Example> {
-    let Some((samples, sounds)) = spoken else {
-        return Vec::new();
-    };
-    let factors = [chance.between(0.94, 1.06), chance.between(0.8, 1.3)];
-    let examples = factors.into_iter().map(|factor| {
-        let frames = frames(&in_a_room(&samples, f64::from(factor), chance));
-        let label = |i: usize| {
-            let t = (i as f32 + 0.5) * search::FRAME * factor;
-            let sound = sounds.iter().find(|(_, end)| t < *end);
-            sound.map_or(Phone::Sil, |(phone, _)| *phone)
-        };
-        let labels = (0..frames.len()).map(label).collect();
-        Example { frames, labels }
-    });
-    examples.collect()
-}
-
-/// Faster and higher by a factor, of another colour, in a room, through a narrow line, in noise.
-fn in_a_room(samples: &[f32], factor: f64, chance: &mut Chance) -> Vec<f32> {
-    let mut out = resample(samples, 1.0 / factor);
-    let (tilt, mut before) = (chance.between(-0.3, 0.3), 0.0);
-    for sample in &mut out {
-        let now = *sample;
-        *sample += tilt * before;
-        before = now;
-    }
-    if chance.is(0.5) {
-        let dry = out.clone();
-        for _ in 0..12 {
-            let delay = 80 + (chance.bits() % 2400) as usize;
-            let gain = chance.between(-0.25, 0.25) * (-(delay as f32) / 1600.0).exp();
-            for (wet, dry) in out.iter_mut().skip(delay).zip(&dry) {
-                *wet += gain * dry;
-            }
-        }
-    }
-    if chance.is(0.3) {
-        let share = f64::from(chance.between(0.5, 0.8));
-        let n = out.len();
-        out = resample(&resample(&out, share), 1.0 / share);
-        out.resize(n, 0.0);
-    }
-    let peak = out.iter().map(|s| s.abs()).fold(1e-6, f32::max);
-    let level = peak * 10_f32.powf(-chance.between(1.3, 3.3));
-    let (color, mut last) = (chance.between(0.0, 0.95), 0.0);
-    for sample in &mut out {
-        let white: f32 = (0..4).map(|_| chance.between(-1.0, 1.0)).sum();
-        last = color * last + (1.0 - color) * white;
-        *sample += level * last;
-    }
-    out
 }

@@ -400,6 +400,20 @@ fn get_closed(lua: &Lua, args: Args) -> mlua::Result<Value> {
     })
 }
 
+fn get_live(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    with_face(lua, face_of(&args)?, |facing| {
+        Ok(Value::Boolean(facing.live))
+    })
+}
+
+fn set_live(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let live = matches!(args.value(1), Value::Boolean(true));
+    with_face(lua, face_of(&args)?, |facing| {
+        facing.live = live;
+        Ok(Value::Nil)
+    })
+}
+
 fn get_face(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let handle = args.character()?;
     with_world(lua, |world| find(&mut world.stage, handle).map(|_| ()))?;
@@ -578,6 +592,14 @@ pub(super) static GROUP: Group = Group {
             doc: "How far a blink closes its lids now, 0 to 1.",
             get: get_closed,
             set: None,
+        },
+        Property {
+            name: "live",
+            ty: "boolean",
+            doc: "Its mouth follows the microphone while it says no line; `galatea play --microphone FILE` has a recording stand for it. \
+                  `false`.",
+            get: get_live,
+            set: Some((Type::Bool, set_live)),
         },
     ],
 };

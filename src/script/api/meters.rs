@@ -30,7 +30,7 @@ fn meters(lua: &Lua, args: Args) -> mlua::Result<Value> {
         now.raw_set(name, reading.now)?;
     }
     table.raw_set("now", now)?;
-    let [_, pop, _] = readings;
+    let [_, pop, ..] = readings;
     table.raw_set("pop_bone", bone.filter(|_| pop.peak > 0.0))?;
     Ok(Value::Table(table))
 }
@@ -56,7 +56,8 @@ pub(super) const METER: Function = Function {
           jolt of a bone in the character's own space over the hardest that the clips which show have by \
           themselves; 1 is as jolty as they are, a cut reads 10 and more. \"root_drift\": metres by which \
           the hips are not where the clips have them over the character's position, their travel left \
-          out. The first time it is 0 and the meters are switched on; in tests they always are. Jumps of \
+          out. \"lip_lag\": seconds by which the mouth is behind the sound of a recorded line, less than 0 where it is ahead, by \
+          loudness and openness over two seconds. The first time it is 0 and the meters are switched on; in tests they always are. Jumps of \
           `position` do not count.",
     example: "print(hero:meter(\"foot_slide\"), hero:meter(\"pop\"))",
     call: meter,
@@ -66,7 +67,7 @@ pub(super) const METER: Function = Function {
 pub(super) const ALL: Function = Function {
     name: "meters",
     params: &[],
-    returns: "{ foot_slide: number, pop: number, root_drift: number, pop_bone: string?, now: { [string]: number } }",
+    returns: "{ foot_slide: number, pop: number, root_drift: number, lip_lag: number, pop_bone: string?, now: { [string]: number } }",
     doc: "All meters as `meter` gives them; in `now` what was measured in the last tick alone, of \
           `foot_slide` the metres that a planted foot slid in it; `pop_bone` is the bone that popped most.",
     example: "print(hero:meters().now.foot_slide)",

@@ -15,7 +15,7 @@ use crate::script::world::{World, with_world};
 use crate::speech::line::{Does, HEAD_MOVES, Line};
 use crate::speech::marks::parse;
 use crate::speech::mouth::MouthOptions;
-use crate::speech::plan::{LipSync, PlanOptions, plan};
+use crate::speech::plan::{LipSync, PlanOptions, Recording, plan};
 use crate::stage::{Handle, MOST_LINES, Said, SayEvent, Saying, UiItem, Voice, has_gesture};
 
 /// A script's hold on a line.
@@ -82,8 +82,8 @@ const SAY_FIELDS: &[Field] = &[
     },
     Field {
         name: "lipsync",
-        ty: Type::Word(&["auto", "amplitude"]),
-        doc: "how the mouth of a recorded line moves: by what stands beside the sound, by sound and text, or by the sound; or by loudness alone, in the book's bands; \"auto\"",
+        ty: Type::Word(&["auto", "live", "amplitude"]),
+        doc: "how the mouth of a recorded line moves: by what a file of the same name beside it tells, by sound and text, or by the sound; as one that only listens has it; or by loudness alone, in the book's bands; \"auto\"",
     },
     Field {
         name: "strength",
@@ -154,7 +154,20 @@ fn stem(file: &str) -> String {
 
 /// The words, sounds and mouth of a line.
 fn line_of(world: &World, asked: &Asked) -> mlua::Result<(Line, Voice)> {
-    let marked = parse(&asked.text).map_err(|why| wrong(format!("say: {why}")))?;
+    let told = match &asked.sound {
+        Some(sound) if asked.fields.text("lipsync").is_none_or(|how| how == "auto") => world
+            .services
+            .sound_told(sound)
+            .map_err(|why| wrong(format!("say: {why}")))?,
+        _ => None,
+    };
+    // A file beside the sound may tell what is said in it.
+    let own = told.as_ref().and_then(|told| told.text.as_deref());
+    let text = match (asked.text.is_empty(), own) {
+        (true, Some(own)) => own.replace(['{', '}', '[', ']'], " "),
+        _ => asked.text.clone(),
+    };
+    let marked = parse(&text).map_err(|why| wrong(format!("say: {why}")))?;
     let fields = &asked.fields;
     let services = &world.services;
     let recording = match &asked.sound {
@@ -165,11 +178,16 @@ fn line_of(world: &World, asked: &Asked) -> mlua::Result<(Line, Voice)> {
                 let hint = nearest_hint(sound, names.iter().map(String::as_str));
                 return Err(wrong(format!("say: no sound {sound:?}{hint}")));
             }
-            services.sound_samples(sound)
+            let samples = services.sound_samples(sound);
+            samples.map(|samples| Recording {
+                told: told.map(Arc::new),
+                ..samples
+            })
         }
     };
     let lipsync = match fields.text("lipsync").as_deref() {
         Some("amplitude") => LipSync::Amplitude,
+        Some("live") => LipSync::Live,
         _ => LipSync::Auto,
     };
     let options = PlanOptions {
@@ -188,6 +206,7 @@ fn line_of(world: &World, asked: &Asked) -> mlua::Result<(Line, Voice)> {
         sound: asked.sound.as_deref().map(Arc::from),
         gain: gain * planned.gain,
         keys: planned.keys.map(Arc::from),
+        loudness: planned.loudness.into(),
     };
     Ok((Line::new(&marked, planned.track, &mouth), voice))
 }

@@ -32,6 +32,11 @@ const PLAY_FIELDS: &[Field] = &[
         doc: "starts again at its end, until stopped or until the script is saved",
     },
     Field {
+        name: "duck",
+        ty: Type::Number,
+        doc: "factor on it while somebody speaks, 0 to 1: music gives way to lines with 0.35; 1",
+    },
+    Field {
         name: "delay",
         ty: Type::Number,
         doc: "seconds from now, at most 600; 0",
@@ -69,6 +74,8 @@ fn play(lua: &Lua, args: Args) -> mlua::Result<Value> {
             gain,
             pitch,
             looped,
+            is_speech: false,
+            duck: fields.number("duck").unwrap_or(1.0).clamp(0.0, 1.0) as f32,
         };
         order(world, SoundOrder::Play(cue))?;
         if looped {

@@ -17,6 +17,11 @@ const FFT: usize = 512;
 const LOWEST: f32 = 80.0;
 const HIGHEST: f32 = 7600.0;
 
+/// Frames that are below the loudest by more than this do not count, logarithm of energy.
+pub(super) const QUIET: f32 = 7.0;
+/// Bands that vary less are taken to vary so much.
+pub(super) const LEAST_SPREAD: f32 = 0.7;
+
 /// One frame.
 pub type Frame = [f32; N_BANDS];
 
@@ -127,24 +132,27 @@ fn bands() -> Vec<(usize, Vec<f32>)> {
 }
 
 /// Brings frames to a mean of 0 and a spread of 1 in each band, over a whole recording: microphones and voices count less.
-/// Frames far below the loudest do not count.
-pub fn normalise(frames: &mut [Frame]) {
+/// Frames far below the loudest do not count. Gives the mean and the spread that each band had.
+pub fn normalise(frames: &mut [Frame]) -> [[f32; 2]; N_BANDS] {
+    let mut had = [[0.0; 2]; N_BANDS];
     let level = |frame: &Frame| frame.iter().sum::<f32>() / N_BANDS as f32;
     let loudest = frames.iter().map(level).fold(f32::MIN, f32::max);
     let heard: Vec<Frame> = frames
         .iter()
         .copied()
-        .filter(|f| level(f) > loudest - 7.0)
+        .filter(|f| level(f) > loudest - QUIET)
         .collect();
     let n = heard.len().max(1) as f32;
     for band in 0..N_BANDS {
         let mean = heard.iter().map(|f| f[band]).sum::<f32>() / n;
         let spread = heard.iter().map(|f| (f[band] - mean).powi(2)).sum::<f32>() / n;
-        let scale = 1.0 / spread.sqrt().max(0.7);
+        had[band] = [mean, spread.sqrt()];
+        let scale = 1.0 / spread.sqrt().max(LEAST_SPREAD);
         for frame in frames.iter_mut() {
             frame[band] = ((frame[band] - mean) * scale).clamp(-6.0, 6.0);
         }
     }
+    had
 }
 
 /// Whether something is heard in each frame: above -90 dB, and not 50 dB below the loudest.
@@ -178,17 +186,39 @@ pub fn to_mono(samples: &[f32], channels: usize, rate: u32) -> Vec<f32> {
 
 /// The same sound with `factor` times as many samples.
 pub fn resample(samples: &[f32], factor: f64) -> Vec<f32> {
-    if (factor - 1.0).abs() < 1e-9 || samples.is_empty() {
-        return samples.to_vec();
-    }
+    let mut resampler = Resampler::new(factor);
+    let n = (samples.len() as f64 * factor) as usize;
+    let mut out = Vec::with_capacity(n);
+    let silence = std::iter::repeat_n(0.0, resampler.reach() + 2);
+    resampler.push(samples.iter().copied().chain(silence), &mut out);
+    out.resize(n, 0.0);
+    out
+}
+
+/// Changes the rate of a sound that comes in blocks.
+pub struct Resampler {
+    factor: f64,
+    /// One side of the kernel, finely; none where nothing changes.
+    table: Vec<f32>,
+    reach: f64,
+    /// Samples that are still needed, and the number of the first.
+    before: Vec<f32>,
+    first: u64,
+    /// Number of the next sample that comes out.
+    next: u64,
+}
+
+impl Resampler {
     const HALF: f64 = 12.0;
     const FINE: usize = 256;
-    let cut = factor.min(1.0) * 0.95;
-    let reach = HALF / cut;
-    // One side of the kernel, finely.
-    let table: Vec<f32> = (0..=(reach * FINE as f64) as usize + 1)
-        .map(|i| {
-            let x = i as f64 / FINE as f64;
+
+    /// To `factor` times as many samples.
+    pub fn new(factor: f64) -> Self {
+        let cut = factor.min(1.0) * 0.95;
+        let reach = Self::HALF / cut;
+        let n = (reach * Self::FINE as f64) as usize + 1;
+        let kernel = |i: usize| {
+            let x = i as f64 / Self::FINE as f64;
             let u = (x / reach).min(1.0);
             let window = 0.5 + 0.5 * (std::f64::consts::PI * u).cos();
             let phase = std::f64::consts::PI * x * cut;
@@ -198,22 +228,65 @@ pub fn resample(samples: &[f32], factor: f64) -> Vec<f32> {
                 phase.sin() / phase
             };
             (sinc * window * cut) as f32
-        })
-        .collect();
-    let n = (samples.len() as f64 * factor) as usize;
-    (0..n)
-        .map(|i| {
-            let at = i as f64 / factor;
-            let first = (at - reach).ceil().max(0.0) as usize;
-            let last = ((at + reach) as usize).min(samples.len() - 1);
-            let mut sum = 0.0;
-            for (j, sample) in samples.iter().enumerate().take(last + 1).skip(first) {
-                let x = (j as f64 - at).abs() * FINE as f64;
-                sum += sample * table.get(x as usize).copied().unwrap_or(0.0);
+        };
+        let is_same = (factor - 1.0).abs() < 1e-9;
+        Self {
+            factor,
+            table: if is_same {
+                Vec::new()
+            } else {
+                (0..=n).map(kernel).collect()
+            },
+            reach,
+            before: Vec::new(),
+            first: 0,
+            next: 0,
+        }
+    }
+
+    /// Samples by which what comes out is late, of those that go in.
+    pub fn reach(&self) -> usize {
+        if self.table.is_empty() {
+            0
+        } else {
+            self.reach.ceil() as usize
+        }
+    }
+
+    /// Takes samples in and appends those of which all is known.
+    pub fn push(&mut self, samples: impl Iterator<Item = f32>, out: &mut Vec<f32>) {
+        if self.table.is_empty() {
+            out.extend(samples);
+            return;
+        }
+        self.before.extend(samples);
+        let end = self.first + self.before.len() as u64;
+        loop {
+            let at = self.next as f64 / self.factor;
+            let last = (at + self.reach) as u64;
+            if last >= end {
+                break;
             }
-            sum
-        })
-        .collect()
+            let first = ((at - self.reach).ceil().max(0.0) as u64).max(self.first);
+            let mut sum = 0.0;
+            let own = self.before.iter().skip((first - self.first) as usize);
+            for (j, sample) in (first..=last).zip(own) {
+                let x = (j as f64 - at).abs() * Self::FINE as f64;
+                sum += sample * self.table.get(x as usize).copied().unwrap_or(0.0);
+            }
+            out.push(sum);
+            self.next += 1;
+        }
+        let needed = (self.next as f64 / self.factor - self.reach)
+            .floor()
+            .max(0.0) as u64;
+        let over = needed.saturating_sub(self.first) as usize;
+        // Moving what is left costs as much as it is.
+        if over > self.before.len() / 2 {
+            self.before.drain(..over.min(self.before.len()));
+            self.first += over as u64;
+        }
+    }
 }
 
 #[cfg(test)]

@@ -1,5 +1,9 @@
 //! A small network: from some frames to how likely each sound is.
 
+use std::ops::Range;
+
+use ndarray::{Array1, Array2, Axis};
+
 use super::features::{Frame, N_BANDS};
 use crate::speech::phone::PHONES;
 
@@ -29,16 +33,36 @@ pub struct Layer {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Network {
     /// In order; between them what is below 0 is 0.
-    pub layers: Vec<Layer>,
+    layers: Vec<Layer>,
+    /// The same as matrices: a row for each number that goes in, and what is added.
+    matrices: Vec<(Array2<f32>, Array1<f32>)>,
     /// Logarithm of how often each sound is spoken.
     pub priors: Vec<f32>,
     /// Logarithm of how often each sound follows each: row after row, from.
     pub follows: Vec<f32>,
     /// Mean and spread of each sound's length, seconds' logarithm.
     pub lengths: Vec<[f32; 2]>,
+    /// Mean and spread of each band in speech, over the mean of all bands: what a voice is like before it was heard.
+    pub usual: Vec<[f32; 2]>,
 }
 
-const MAGIC: &[u8; 8] = b"GALPHON1";
+/// What is counted of sounds, beside what is learnt.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Counts {
+    /// See [`Network::priors`].
+    pub priors: Vec<f32>,
+    /// See [`Network::follows`].
+    pub follows: Vec<f32>,
+    /// See [`Network::lengths`].
+    pub lengths: Vec<[f32; 2]>,
+    /// See [`Network::usual`].
+    pub usual: Vec<[f32; 2]>,
+}
+
+/// Frames that are worked on at once.
+const BATCH: usize = 128;
+
+const MAGIC: &[u8; 8] = b"GALPHON2";
 
 /// Why a file is no network.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -52,43 +76,70 @@ pub enum NetworkError {
 }
 
 impl Network {
-    /// Logarithms of the likelihoods of all sounds for each frame; what lies beyond the ends is like the ends.
-    pub fn likelihoods(&self, frames: &[Frame]) -> Vec<[f32; N_OUT]> {
-        let mut memory = Memory::default();
-        (0..frames.len())
-            .map(|i| self.one(frames, i, &mut memory))
-            .collect()
+    /// Of layers in order, each as wide as the one before it is high; the first takes [`N_IN`] numbers, the last gives
+    /// [`N_OUT`]. Layers whose sizes do not fit are left out.
+    pub fn new(layers: Vec<Layer>, counts: Counts) -> Self {
+        let matrices = layers.iter().filter_map(|layer| {
+            let row = |o: usize, scale: f32| {
+                let row = layer.weights.get(o * layer.n_in..(o + 1) * layer.n_in);
+                let row = row.unwrap_or_default().iter();
+                row.map(move |weight| f32::from(*weight) * scale)
+            };
+            let scales = layer.scales.iter().enumerate();
+            let all: Vec<f32> = scales.flat_map(|(o, scale)| row(o, *scale)).collect();
+            let matrix = Array2::from_shape_vec((layer.scales.len(), layer.n_in), all).ok()?;
+            let matrix = matrix.reversed_axes().as_standard_layout().to_owned();
+            Some((matrix, Array1::from(layer.bias.clone())))
+        });
+        Self {
+            matrices: matrices.collect(),
+            layers,
+            priors: counts.priors,
+            follows: counts.follows,
+            lengths: counts.lengths,
+            usual: counts.usual,
+        }
     }
 
-    /// The same of one frame among others.
-    pub fn one(&self, frames: &[Frame], i: usize, memory: &mut Memory) -> [f32; N_OUT] {
-        let Memory { now, next } = memory;
-        now.clear();
+    /// Logarithms of the likelihoods of all sounds for each frame; what lies beyond the ends is like the ends.
+    pub fn likelihoods(&self, frames: &[Frame]) -> Vec<[f32; N_OUT]> {
+        self.of(frames, 0..frames.len())
+    }
+
+    /// The same of some frames among others. What a frame comes to does not depend on how many are asked for at once.
+    pub fn of(&self, frames: &[Frame], range: Range<usize>) -> Vec<[f32; N_OUT]> {
         let last = frames.len().saturating_sub(1);
-        for j in 0..=BEFORE + AFTER {
-            let at = (i + j).saturating_sub(BEFORE).min(last);
-            if let Some(frame) = frames.get(at) {
-                now.extend_from_slice(frame);
+        let all: Vec<usize> = range.filter(|i| *i < frames.len()).collect();
+        let mut out = Vec::with_capacity(all.len());
+        for some in all.chunks(BATCH) {
+            let mut now = Array2::zeros((some.len(), N_IN));
+            for (mut row, i) in now.axis_iter_mut(Axis(0)).zip(some) {
+                let seen = (0..=BEFORE + AFTER).map(|j| (i + j).saturating_sub(BEFORE).min(last));
+                let numbers = seen.flat_map(|at| frames.get(at).into_iter().flatten());
+                for (slot, number) in row.iter_mut().zip(numbers) {
+                    *slot = *number;
+                }
             }
-        }
-        let n_layers = self.layers.len();
-        for (l, layer) in self.layers.iter().enumerate() {
-            next.clear();
-            let rows = layer.weights.chunks_exact(layer.n_in.max(1));
-            for ((row, scale), bias) in rows.zip(&layer.scales).zip(&layer.bias) {
-                let sum = dot(row, now) * scale + bias;
-                next.push(if l + 1 < n_layers { sum.max(0.0) } else { sum });
+            for (l, (matrix, bias)) in self.matrices.iter().enumerate() {
+                let mut next = now.dot(matrix);
+                next += bias;
+                if l + 1 < self.matrices.len() {
+                    next.mapv_inplace(|x| x.max(0.0));
+                }
+                now = next;
             }
-            std::mem::swap(now, next);
+            out.extend(now.axis_iter(Axis(0)).map(|row| {
+                let mut own = [f32::MIN; N_OUT];
+                for (slot, value) in own.iter_mut().zip(row) {
+                    *slot = *value;
+                }
+                let most = own.iter().copied().fold(f32::MIN, f32::max);
+                let sum: f32 = own.iter().map(|x| (x - most).exp()).sum();
+                let log = most + sum.ln();
+                own.map(|x| x - log)
+            }));
         }
-        let mut out = [f32::MIN; N_OUT];
-        for (slot, value) in out.iter_mut().zip(now.iter()) {
-            *slot = *value;
-        }
-        let most = out.iter().copied().fold(f32::MIN, f32::max);
-        let sum: f32 = out.iter().map(|x| (x - most).exp()).sum();
-        let log = most + sum.ln();
-        out.map(|x| x - log)
+        out
     }
 
     /// As a file.
@@ -107,7 +158,8 @@ impl Network {
         }
         floats(&self.priors, &mut out);
         floats(&self.follows, &mut out);
-        self.lengths.iter().for_each(|pair| floats(pair, &mut out));
+        let pairs = self.lengths.iter().chain(&self.usual);
+        pairs.for_each(|pair| floats(pair, &mut out));
         out
     }
 
@@ -146,47 +198,18 @@ impl Network {
         if wanted != N_OUT {
             return Err(NetworkError::Damaged("the number of sounds"));
         }
-        let priors = reader.floats(N_OUT)?;
-        let follows = reader.floats(N_OUT * N_OUT)?;
-        let lengths = reader.floats(2 * N_OUT)?;
+        let pairs = |list: Vec<f32>| list.chunks_exact(2).map(|p| [p[0], p[1]]).collect();
+        let counts = Counts {
+            priors: reader.floats(N_OUT)?,
+            follows: reader.floats(N_OUT * N_OUT)?,
+            lengths: pairs(reader.floats(2 * N_OUT)?),
+            usual: pairs(reader.floats(2 * N_BANDS)?),
+        };
         if !reader.0.is_empty() {
             return Err(NetworkError::Damaged("more bytes than it should have"));
         }
-        Ok(Self {
-            layers,
-            priors,
-            follows,
-            lengths: lengths
-                .chunks_exact(2)
-                .map(|pair| [pair[0], pair[1]])
-                .collect(),
-        })
+        Ok(Self::new(layers, counts))
     }
-}
-
-/// Memory for one pass.
-#[derive(Clone, Debug, Default)]
-pub struct Memory {
-    now: Vec<f32>,
-    next: Vec<f32>,
-}
-
-fn dot(row: &[i8], x: &[f32]) -> f32 {
-    const WIDE: usize = 16;
-    let mut sums = [0.0_f32; WIDE];
-    let (rows, xs) = (row.chunks_exact(WIDE), x.chunks_exact(WIDE));
-    let rest: f32 = rows
-        .remainder()
-        .iter()
-        .zip(xs.remainder())
-        .map(|(w, x)| f32::from(*w) * x)
-        .sum();
-    for (w, x) in rows.zip(xs) {
-        for ((sum, w), x) in sums.iter_mut().zip(w).zip(x) {
-            *sum += f32::from(*w) * x;
-        }
-    }
-    rest + sums.iter().sum::<f32>()
 }
 
 struct Reader<'a>(&'a [u8]);
@@ -230,12 +253,15 @@ mod tests {
             scales: vec![0.001; n_out],
             bias: vec![0.1; n_out],
         };
-        Network {
-            layers: vec![layer(N_IN, 3), layer(3, N_OUT)],
-            priors: vec![-3.0; N_OUT],
-            follows: vec![-3.0; N_OUT * N_OUT],
-            lengths: vec![[-2.0, 0.5]; N_OUT],
-        }
+        Network::new(
+            vec![layer(N_IN, 3), layer(3, N_OUT)],
+            Counts {
+                priors: vec![-3.0; N_OUT],
+                follows: vec![-3.0; N_OUT * N_OUT],
+                lengths: vec![[-2.0, 0.5]; N_OUT],
+                usual: vec![[0.0, 2.0]; N_BANDS],
+            },
+        )
     }
 
     #[test]
@@ -269,6 +295,10 @@ mod tests {
             assert!((sum - 1.0).abs() < 1e-4);
         }
         assert!(small().likelihoods(&[]).is_empty());
+        let odd = vec![[0.1; N_BANDS], [-0.4; N_BANDS], [0.9; N_BANDS]];
+        let all = small().likelihoods(&odd);
+        let single: Vec<_> = (0..3).flat_map(|i| small().of(&odd, i..i + 1)).collect();
+        assert_eq!(all, single);
     }
 
     #[test]

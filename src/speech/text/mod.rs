@@ -8,6 +8,7 @@ mod dictionary;
 pub mod ipa;
 pub mod letters;
 pub mod timing;
+pub mod variants;
 
 use std::ops::Range;
 

@@ -1,0 +1,175 @@
+//! `galatea lipsync`: when what is spoken in a recording, as a file and as a picture.
+
+mod gltf;
+mod picture;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use anyhow::{Context as _, bail};
+use clap::{Args, ValueEnum};
+
+use super::progress::Progress;
+use crate::app::told;
+use crate::asset;
+use crate::audio::Sound;
+use crate::speech::exchange::{write_json, write_textgrid, write_tsv};
+use crate::speech::marks::parse;
+use crate::speech::mouth::{Mouth, MouthOptions};
+use crate::speech::plan::{LipSync, PlanOptions, Recording, plan_telling};
+use crate::speech::track::Track;
+
+/// Bytes of the largest sound that is read.
+const LARGEST: u64 = 512 << 20;
+
+/// Arguments of `lipsync`.
+#[derive(Debug, Args)]
+pub struct LipsyncArgs {
+    /// The recording: wav, ogg, mp3 or flac
+    #[arg(value_name = "AUDIO", required_unless_present = "text")]
+    audio: Option<PathBuf>,
+    /// What is said in it (or what is to be said, without a recording); marks are left out
+    #[arg(long, conflicts_with = "text_file")]
+    text: Option<String>,
+    /// The same from a file
+    #[arg(long, value_name = "FILE")]
+    text_file: Option<PathBuf>,
+    /// Times of another program: Rhubarb's, TextGrid, words in JSON, labels, weights of glTF
+    #[arg(long, value_name = "FILE")]
+    from: Option<PathBuf>,
+    /// How the mouth is found
+    #[arg(long, value_enum, default_value_t = By::Auto)]
+    by: By,
+    /// The file to write; its ending says what: .json, .tsv, .TextGrid, .glb, .gltf; without it the mouth shapes are printed
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// Draw the waveform, sounds and mouth shapes
+    #[arg(long, value_name = "FILE.png")]
+    picture: Option<PathBuf>,
+    /// Print the JSON
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum By {
+    /// Text and sound where there is a text, else the sound
+    Auto,
+    /// What one that only listens has while it is spoken
+    Live,
+    /// Loudness in the bands of the book
+    Amplitude,
+}
+
+/// # Errors
+/// When a file cannot be read or written, or nothing is said.
+pub fn run(args: &LipsyncArgs) -> anyhow::Result<ExitCode> {
+    let text = match (&args.text, &args.text_file) {
+        (Some(text), _) => text.clone(),
+        (None, Some(file)) => {
+            fs::read_to_string(file).with_context(|| format!("{}", file.display()))?
+        }
+        _ => String::new(),
+    };
+    let marked = parse(text.trim()).context("the text")?;
+    let mut recording = args.audio.as_deref().map(read).transpose()?;
+    if let Some(from) = &args.from {
+        let told = told::read(from).map_err(anyhow::Error::msg)?;
+        match &mut recording {
+            Some(recording) => recording.told = Some(Arc::new(told)),
+            None => bail!("--from needs the recording that its times are of"),
+        }
+    }
+    let options = PlanOptions {
+        rate: 1.0,
+        lipsync: match args.by {
+            By::Auto => LipSync::Auto,
+            By::Live => LipSync::Live,
+            By::Amplitude => LipSync::Amplitude,
+        },
+        level: false,
+    };
+    let progress = Progress::new("listening, %:", 100);
+    let planned = plan_telling(&marked, recording.as_ref(), &options, &mut |share| {
+        progress.at((100.0 * share) as u64);
+    });
+    progress.done();
+    let planned = planned.map_err(anyhow::Error::msg)?;
+    let track = planned.track;
+    let mouth = Mouth::of_track(&track, &MouthOptions::default());
+    let sound = args.audio.as_deref().and_then(Path::file_name);
+    let sound = sound.unwrap_or_default().to_string_lossy();
+    let json = || write_json(&track, &mouth, &marked.text, &sound);
+    if let Some(file) = &args.output {
+        let ending = file.extension().unwrap_or_default().to_string_lossy();
+        let bytes = match ending.to_lowercase().as_str() {
+            "json" => json().into_bytes(),
+            "tsv" => write_tsv(&track).into_bytes(),
+            "textgrid" => write_textgrid(&track).into_bytes(),
+            "glb" => gltf::binary(&track, &mouth),
+            "gltf" => gltf::text(&track, &mouth),
+            _ => bail!(
+                "{}: nothing is written that ends so; .json, .tsv, .TextGrid, .glb and .gltf are",
+                file.display()
+            ),
+        };
+        fs::write(file, bytes).with_context(|| format!("{}", file.display()))?;
+    }
+    if let Some(file) = &args.picture {
+        let png = picture::draw(recording.as_ref(), &track, &mouth)
+            .context("the picture cannot be drawn")?;
+        fs::write(file, png).with_context(|| format!("{}", file.display()))?;
+    }
+    if args.json {
+        say!("{}", json().trim_end());
+    } else if args.output.is_none() && args.picture.is_none() {
+        say!("{}", write_tsv(&track).trim_end());
+    } else {
+        say!("{}", summary(&track, &mouth));
+        for file in args.output.iter().chain(&args.picture) {
+            say!("{}", file.display());
+        }
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn read(file: &Path) -> anyhow::Result<Recording> {
+    let name = file.file_name().unwrap_or_default().to_string_lossy();
+    let bytes =
+        asset::read_at_most(file, LARGEST).with_context(|| format!("{}", file.display()))?;
+    let sound = Sound::decode(&name, &bytes)?;
+    Ok(Recording {
+        samples: sound.shared_samples(),
+        rate: sound.sample_rate(),
+        channels: sound.channels(),
+        told: None,
+    })
+}
+
+fn summary(track: &Track, mouth: &Mouth) -> String {
+    let sure = track.words.iter().filter_map(|word| word.confidence);
+    let doubted: Vec<&str> = track
+        .words
+        .iter()
+        .filter(|word| word.confidence.is_some_and(|c| c < 0.25))
+        .map(|word| word.text.as_str())
+        .collect();
+    let n = sure.clone().count();
+    let mut text = format!(
+        "{:.2} s, {} words, {} sounds, {:.1} mouth shapes a second",
+        track.duration,
+        track.words.len(),
+        track.phones.len(),
+        mouth.changes_per_second()
+    );
+    if n > 0 {
+        let mean = sure.sum::<f32>() / n as f32;
+        text.push_str(&format!(", {:.0} % sure", 100.0 * mean));
+    }
+    if !doubted.is_empty() {
+        text.push_str(&format!("; hardly heard: {}", doubted.join(" ")));
+    }
+    text
+}

@@ -1,0 +1,224 @@
+//! What others' programs tell of a recording: words, sounds and mouth shapes in time, read from their files and written for
+//! them.
+//!
+//! | file | what is in it |
+//! |---|---|
+//! | `.json` | our own; Rhubarb's `mouthCues`; words with `start` and `end` (Whisper, Gentle, WhisperX, vosk), pocketsphinx's `w` |
+//! | `.tsv`, `.txt`, `.lab` | Rhubarb's `time shape`; `start end label` (Audacity's labels, HTK's in units of 100 ns, our own) |
+//! | `.xml` | Rhubarb's |
+//! | `.TextGrid` | Praat's, long and short, also of the Montreal Forced Aligner |
+//!
+//! Times are seconds. What does not fit to the sound it is for, such as milliseconds, is refused.
+
+mod json;
+mod rhubarb;
+mod table;
+mod textgrid;
+
+pub use json::write as write_json;
+pub use rhubarb::{SHAPES, Shape, shape_of};
+pub use table::write as write_tsv;
+pub use textgrid::write as write_textgrid;
+
+use super::phone::{Phone, TimedPhone};
+use super::text::ipa;
+use super::track::{Curves, TimedWord, Track, VisemeCue};
+use super::viseme::Viseme;
+
+/// What a file tells: any of it may be missing.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Told {
+    /// What is said.
+    pub text: Option<String>,
+    /// Seconds, where the file says how long the sound is.
+    pub duration: Option<f32>,
+    /// In order of time.
+    pub words: Vec<TimedWord>,
+    /// In order of time.
+    pub phones: Vec<TimedPhone>,
+    /// In order of time.
+    pub cues: Vec<VisemeCue>,
+    /// The mouth itself, of a file with weights.
+    pub curves: Curves,
+}
+
+/// Why a file tells nothing.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum ExchangeError {
+    /// No format that is known.
+    #[error(
+        "this tells no times of speech; JSON, TSV and XML of Rhubarb, TextGrid, words in JSON, labels and our own JSON are read"
+    )]
+    Unknown,
+    /// It is known but broken.
+    #[error("{format}: {what}")]
+    Broken {
+        /// Of the file.
+        format: &'static str,
+        /// In plain words, with the line where there is one.
+        what: String,
+    },
+    /// It is much longer than the sound.
+    #[error(
+        "its times go to {last:.1} s and the sound is {sound:.1} s long: are they milliseconds, or of another recording?"
+    )]
+    TooLong {
+        /// Seconds.
+        last: f32,
+        /// Seconds.
+        sound: f32,
+    },
+}
+
+fn broken(format: &'static str, what: impl Into<String>) -> ExchangeError {
+    ExchangeError::Broken {
+        format,
+        what: what.into(),
+    }
+}
+
+/// Reads a file, by what is in it.
+///
+/// # Errors
+/// When its format is unknown, or it is broken.
+pub fn read(bytes: &[u8]) -> Result<Told, ExchangeError> {
+    let text = decoded(bytes);
+    let start = text.trim_start();
+    let mut told = if start.starts_with(['{', '[']) {
+        json::read(start)?
+    } else if start.starts_with('<') {
+        rhubarb::read_xml(start)?
+    } else if start.contains("ooTextFile") {
+        textgrid::read(start)?
+    } else {
+        table::read(start)?
+    };
+    told.words.sort_by(|a, b| a.start.total_cmp(&b.start));
+    told.phones.sort_by(|a, b| a.start.total_cmp(&b.start));
+    told.cues.sort_by(|a, b| a.start.total_cmp(&b.start));
+    if told.words.is_empty() && told.phones.is_empty() && told.cues.is_empty() {
+        return Err(ExchangeError::Unknown);
+    }
+    Ok(told)
+}
+
+impl Told {
+    /// Seconds at which the last of it ends.
+    pub fn last(&self) -> f32 {
+        let words = self.words.iter().map(|word| word.end);
+        let phones = self.phones.iter().map(|phone| phone.end);
+        let cues = self.cues.iter().map(|cue| cue.end);
+        let curves = self.curves.frames.len() as f32 / self.curves.rate.max(1.0);
+        words.chain(phones).chain(cues).fold(curves, f32::max)
+    }
+
+    /// As a track of a sound of some seconds; its mouth is that of cues where it has such, else of sounds.
+    ///
+    /// # Errors
+    /// When it is more than twice as long as the sound.
+    pub fn track(self, duration: f32) -> Result<Track, ExchangeError> {
+        let last = self.last();
+        if last > 2.0 * duration + 0.5 {
+            let sound = duration;
+            return Err(ExchangeError::TooLong { last, sound });
+        }
+        let cues = self.cues;
+        let mut track = Track::of_phones(duration, self.words, self.phones);
+        if !cues.is_empty() {
+            track.cues = cues;
+        }
+        Ok(track)
+    }
+}
+
+/// Text of a file in UTF-8, or in UTF-16 with its mark, as Praat writes both.
+fn decoded(bytes: &[u8]) -> String {
+    let wide = |bytes: &[u8], of: fn([u8; 2]) -> u16| {
+        let units = bytes.chunks_exact(2).map(|pair| of([pair[0], pair[1]]));
+        String::from_utf16_lossy(&units.collect::<Vec<_>>())
+    };
+    match bytes {
+        [0xff, 0xfe, rest @ ..] => wide(rest, u16::from_le_bytes),
+        [0xfe, 0xff, rest @ ..] => wide(rest, u16::from_be_bytes),
+        [0xef, 0xbb, 0xbf, rest @ ..] => String::from_utf8_lossy(rest).into_owned(),
+        _ => String::from_utf8_lossy(bytes).into_owned(),
+    }
+}
+
+/// A number of seconds that can be one.
+fn seconds(text: &str) -> Option<f32> {
+    let t: f32 = text.trim().parse().ok()?;
+    (t.is_finite() && (0.0..1e7).contains(&t)).then_some(t)
+}
+
+/// A sound by its label, of ARPAbet or IPA.
+fn phone(label: &str) -> Option<Phone> {
+    Phone::from_arpabet(label).or_else(|| ipa::phone(label))
+}
+
+/// A label of a row, whatever it is one of.
+enum Label {
+    Phone(Phone),
+    Shape(Shape),
+    Viseme(Viseme),
+    Word,
+}
+
+fn word(text: &str, start: f32, end: f32) -> TimedWord {
+    TimedWord {
+        text: text.to_owned(),
+        start,
+        end: end.max(start),
+        range: None,
+        stress: None,
+        confidence: None,
+    }
+}
+
+/// What rows of labels tell: they are taken as that of which all of them can be one.
+fn of_rows(rows: &[(f32, f32, String)]) -> Told {
+    let labels = || {
+        rows.iter()
+            .map(|(_, _, label)| label.trim())
+            .filter(|label| !label.is_empty())
+    };
+    let kind: fn(&str) -> Option<Label> =
+        if labels().all(|label| Viseme::from_name(label).is_some()) {
+            |label| Viseme::from_name(label).map(Label::Viseme)
+        } else if labels().all(|label| Shape::from_letter(label).is_some()) {
+            |label| Shape::from_letter(label).map(Label::Shape)
+        } else if labels().all(|label| phone(label).is_some()) {
+            |label| phone(label).map(Label::Phone)
+        } else {
+            |_| Some(Label::Word)
+        };
+    let mut told = Told::default();
+    for (start, end, label) in rows {
+        let (start, end) = (*start, end.max(*start));
+        match kind(label.trim()) {
+            Some(Label::Viseme(viseme)) => told.cues.push(VisemeCue {
+                viseme,
+                start,
+                end,
+                amount: 1.0,
+            }),
+            Some(Label::Shape(shape)) => told.cues.push(shape.cue(start, end)),
+            Some(Label::Phone(phone)) => told.phones.push(TimedPhone { phone, start, end }),
+            Some(Label::Word) if !is_silence(label) => {
+                told.words.push(word(label.trim(), start, end));
+            }
+            _ => {}
+        }
+    }
+    told
+}
+
+/// Labels of what is no word.
+fn is_silence(label: &str) -> bool {
+    let label = label.trim();
+    let names = ["sil", "sp", "pau", "<eps>", "<sil>", "spn", "<unk>", "_"];
+    label.is_empty() || names.contains(&label.to_lowercase().as_str())
+}
+
+#[cfg(test)]
+mod tests;
