@@ -1,6 +1,6 @@
 //! Models and sounds of a project, loaded off the main thread and shared.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, Sender, channel};
@@ -8,6 +8,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::files::{Files, Saved};
 use super::told;
+use super::voices::{self, NotSpoken};
 use crate::asset::model::Image;
 use crate::asset::picture::Relief;
 use crate::asset::{
@@ -22,6 +23,8 @@ use crate::speech::plan::Recording;
 
 /// Bytes of the largest script that is read.
 const LARGEST_SCRIPT: u64 = 4 << 20;
+/// Lines of voices that are kept.
+const MOST_SPOKEN: usize = 256;
 /// Bytes of the largest sound file that is read.
 const LARGEST_SOUND: u64 = 512 << 20;
 
@@ -46,6 +49,10 @@ struct State {
     /// Decoded, or why not, until that was said.
     sounds: HashMap<String, Result<Arc<audio::Sound>, Option<String>>>,
     sound_files: Vec<(String, String)>,
+    /// Sounds that voices of this machine spoke, the oldest first.
+    spoken: VecDeque<String>,
+    /// It was said that there are no voices.
+    lacks_voices: bool,
 }
 
 struct Entry {
@@ -468,6 +475,38 @@ impl Services for Library {
             channels: sound.channels(),
             told: None,
         })
+    }
+
+    fn spoken(&self, voice: Option<&str>, text: &str, rate: f32) -> Result<Option<String>, String> {
+        let own = self.project.settings.sound.voice.as_deref();
+        let Some(voice) = voice.or(own) else {
+            return Ok(None);
+        };
+        // No file is called so.
+        let name = format!("/{voice} {rate} {text}");
+        if self.state().sounds.contains_key(&name) {
+            return Ok(Some(name));
+        }
+        match voices::speak(voice, text, rate) {
+            Ok(sound) => {
+                let mut state = self.state();
+                if state.spoken.len() >= MOST_SPOKEN
+                    && let Some(oldest) = state.spoken.pop_front()
+                {
+                    state.sounds.remove(&oldest);
+                }
+                state.spoken.push_back(name.clone());
+                state.sounds.insert(name.clone(), Ok(Arc::new(sound)));
+                Ok(Some(name))
+            }
+            Err(NotSpoken::Wrong(why)) => Err(why),
+            Err(NotSpoken::NotInstalled) => {
+                if !std::mem::replace(&mut self.state().lacks_voices, true) {
+                    self.print("espeak-ng is not installed: lines without a recording are seen and not heard");
+                }
+                Ok(None)
+            }
+        }
     }
 
     fn sound_told(&self, name: &str) -> Result<Option<Told>, String> {

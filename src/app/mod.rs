@@ -30,6 +30,7 @@ mod session;
 pub mod sheet;
 pub mod told;
 mod versions;
+pub mod voices;
 pub mod webp;
 pub mod window;
 

@@ -30,11 +30,13 @@ pub struct Settings {
 }
 
 /// Section `[sound]`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct SoundSettings {
     /// Seconds by which what is heard is later than the program knows, as with headphones without a cable: mouths wait for it.
     pub delay: f32,
+    /// The voice of lines without a recording, of a synthesiser that is installed; silent without one.
+    pub voice: Option<String>,
 }
 
 /// Section `[script]`.

@@ -66,6 +66,19 @@ pub trait Services {
     fn sound_samples(&self, _name: &str) -> Option<Recording> {
         None
     }
+    /// Speaks a text by a voice of this machine, or by the project's own; the name of the sound that it makes. `None` where
+    /// there are no voices, or none is asked for.
+    ///
+    /// # Errors
+    /// Why the voice cannot speak.
+    fn spoken(
+        &self,
+        _voice: Option<&str>,
+        _text: &str,
+        _rate: f32,
+    ) -> Result<Option<String>, String> {
+        Ok(None)
+    }
     /// What a file of the same name beside a sound tells of what is spoken in it; `None` without one.
     ///
     /// # Errors

@@ -86,6 +86,15 @@ impl Line {
         }
     }
 
+    /// Has more happen in it, and lets it be cut at more places.
+    pub fn add(&mut self, items: Vec<Item>, cuts: Vec<f32>) {
+        self.items.extend(items);
+        self.items.sort_by(|a, b| a.t.total_cmp(&b.t));
+        let last = self.track.duration;
+        self.cuts.extend(cuts.into_iter().filter(|cut| *cut < last));
+        self.cuts.sort_by(f32::total_cmp);
+    }
+
     /// The next time from `t` on at which it may be cut.
     pub fn cut_after(&self, t: f32) -> f32 {
         let next = self.cuts.iter().find(|cut| **cut >= t);

@@ -69,6 +69,10 @@ impl Services for Printed {
         self.library.sound_samples(name)
     }
 
+    fn spoken(&self, voice: Option<&str>, text: &str, rate: f32) -> Result<Option<String>, String> {
+        self.library.spoken(voice, text, rate)
+    }
+
     fn sound_told(&self, name: &str) -> Result<Option<Told>, String> {
         self.library.sound_told(name)
     }

@@ -52,6 +52,7 @@ mod query;
 mod ragdoll;
 mod running;
 mod say;
+mod say_track;
 mod seat;
 mod secondary;
 mod shown_handle;

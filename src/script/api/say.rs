@@ -7,6 +7,7 @@ use mlua::{Lua, Table, UserData, UserDataFields, UserDataMethods, Value};
 use super::character::{find, with_character};
 use super::check::{Args, Field, Fields, Param, Type, lua_number};
 use super::face::{facing, mix_named};
+use super::say_track::{self, rows};
 use super::{Function, Group, Kind, Property, add_object, add_properties};
 use crate::face::Mix;
 use crate::math::names::nearest_hint;
@@ -79,6 +80,16 @@ const SAY_FIELDS: &[Field] = &[
         name: "rate",
         ty: Type::Number,
         doc: "how fast a line without a sound is spoken, 0.3 to 3; 1",
+    },
+    Field {
+        name: "voice",
+        ty: Type::OneOf(&[Type::Text, Type::Bool]),
+        doc: "a voice of espeak-ng that speaks a line without a sound, such as \"en-us+f3\", where that is installed; false: none; that of galatea.toml",
+    },
+    Field {
+        name: "track",
+        ty: Type::Table,
+        doc: "what is to happen beside its marks, as rows: { { \"smile\", at = \"you\", seconds = 1 }, { gesture = \"nod\", at = 0.4 }, { event = \"bow\", at = 2 } }; also look, mood, blink, cut, strength, chance, delay",
     },
     Field {
         name: "lipsync",
@@ -170,11 +181,24 @@ fn line_of(world: &World, asked: &Asked) -> mlua::Result<(Line, Voice)> {
     let marked = parse(&text).map_err(|why| wrong(format!("say: {why}")))?;
     let fields = &asked.fields;
     let services = &world.services;
-    let recording = match &asked.sound {
+    let rate = fields.within("rate", 0.3, 3.0)?.unwrap_or(1.0);
+    let voice = match fields.value("voice") {
+        Value::String(voice) => Some(voice.to_string_lossy()),
+        _ => None,
+    };
+    let is_mute = matches!(fields.value("voice"), Value::Boolean(false));
+    let spoken = match &asked.sound {
+        None if !is_mute && !marked.text.is_empty() => services
+            .spoken(voice.as_deref(), &marked.text, rate)
+            .map_err(|why| wrong(format!("say: {why}")))?,
+        _ => None,
+    };
+    let sound = asked.sound.clone().or(spoken.clone());
+    let recording = match &sound {
         None => None,
         Some(sound) => {
             let names = services.sound_names();
-            if !names.contains(sound) {
+            if spoken.is_none() && !names.contains(sound) {
                 let hint = nearest_hint(sound, names.iter().map(String::as_str));
                 return Err(wrong(format!("say: no sound {sound:?}{hint}")));
             }
@@ -191,7 +215,7 @@ fn line_of(world: &World, asked: &Asked) -> mlua::Result<(Line, Voice)> {
         _ => LipSync::Auto,
     };
     let options = PlanOptions {
-        rate: fields.within("rate", 0.3, 3.0)?.unwrap_or(1.0),
+        rate,
         lipsync,
         level: fields.bool("level").unwrap_or(true),
     };
@@ -203,12 +227,17 @@ fn line_of(world: &World, asked: &Asked) -> mlua::Result<(Line, Voice)> {
     };
     let gain = fields.within("gain", 0.0, 16.0)?.unwrap_or(1.0);
     let voice = Voice {
-        sound: asked.sound.as_deref().map(Arc::from),
+        sound: sound.as_deref().map(Arc::from),
         gain: gain * planned.gain,
         keys: planned.keys.map(Arc::from),
         loudness: planned.loudness.into(),
     };
-    Ok((Line::new(&marked, planned.track, &mouth), voice))
+    let mut line = Line::new(&marked, planned.track, &mouth);
+    if let Value::Table(table) = fields.value("track") {
+        let rows = rows(&table, &line.track)?;
+        line.add(rows.items, rows.cuts);
+    }
+    Ok((line, voice))
 }
 
 /// What the marks of a line show, for the face of who speaks; and whether it can do what they ask.
@@ -459,6 +488,12 @@ fn get_seconds(lua: &Lua, args: Args) -> mlua::Result<Value> {
     with_line(lua, &args, |_, line| Ok(lua_number(line.track.duration)))
 }
 
+fn track(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    with_line(lua, &args, |lua, line| {
+        say_track::table(lua, &line.items).map(Value::Table)
+    })
+}
+
 fn words(lua: &Lua, args: Args) -> mlua::Result<Value> {
     with_line(lua, &args, |lua, line| {
         let list = lua.create_table()?;
@@ -590,6 +625,14 @@ pub(super) static GROUP: Group = Group {
                   on; nothing for one that was not cut.",
             example: "local line = hero:say \"As I was saying, it is late.\"\nline:interrupt(\"now\")\nhero:on(\"said\", function() line:resume() end)",
             call: resume,
+        },
+        Function {
+            name: "track",
+            params: &[],
+            returns: "{ { [string]: any } }?",
+            doc: "What happens in it, of its marks and of its own `track`, as rows that another line can be given; nothing for one that is over.",
+            example: "local rows = hero:say(\"Oh, {smile}it is [nod]you[/].\"):track()\nfor _, row in rows do print(row.at, row.show, row.gesture) end\nhero:say { text = \"So it is you.\", track = rows }",
+            call: track,
         },
         Function {
             name: "words",

@@ -33,7 +33,7 @@ impl Default for AlignOptions {
             floor: 9.0,
             length: 0.5,
             silence: 0.0,
-            other: 0.5,
+            other: 1.0,
             beam: 300.0,
         }
     }

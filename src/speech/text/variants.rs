@@ -127,7 +127,7 @@ const WEAK: &[(&str, &[&[Phone]])] = &[
     ("your", &[&[Y, AO, R], &[Y, ER], &[Y, UH, R]]),
 ];
 /// What a weak form costs that is not the one the dictionary has.
-const WEAK_COST: f32 = 0.3;
+const WEAK_COST: f32 = 2.0;
 
 /// All ways to speak a word, that of its own sounds first.
 pub fn ways(word: &SpokenWord) -> Vec<Way> {
@@ -163,8 +163,6 @@ fn slots(word: &SpokenWord) -> Vec<Slot> {
             AH if weak => slot.or(IH),
             IH if weak => slot.or(AH),
             IY if weak && i + 1 == n => slot.or(IH),
-            AA => slot.or(AO),
-            AO if after.is_none_or(|s| s.phone != R) => slot.or(AA),
             // "better", "city": a flap.
             T if is_vowel(before) && is_vowel(after) && after.is_some_and(|s| !s.stressed) => {
                 slot.or(D)
