@@ -6,7 +6,7 @@ use super::acoustic::{aligned, likelihoods, recognised};
 use super::amplitude::{AmplitudeOptions, VisemeKey, amplitude_keys, cues_of_keys};
 use super::loudness::leveling;
 use super::marks::Marked;
-use super::text::{spoken, timing};
+use super::text::{Reader, timing};
 use super::track::Track;
 
 /// A decoded sound.
@@ -63,7 +63,7 @@ pub struct Plan {
 /// Seconds of a pause mark that says no time.
 const PAUSE: f32 = 0.5;
 
-/// Plans a line.
+/// Plans a line, whose text `reader` reads.
 ///
 /// # Errors
 /// In plain words, when there is nothing to say.
@@ -71,8 +71,9 @@ pub fn plan(
     marked: &Marked,
     recording: Option<&Recording>,
     options: &PlanOptions,
+    reader: &Reader,
 ) -> Result<Plan, String> {
-    let words = spoken(&marked.text);
+    let words = reader.spoken(&marked.text);
     let pauses = marked.marks.iter().filter(|mark| mark.name == "pause");
     let pauses: Vec<(usize, f32)> = pauses
         .map(|mark| {
@@ -170,6 +171,14 @@ mod tests {
         lipsync: LipSync::Auto,
         level: true,
     };
+
+    fn plan(
+        marked: &Marked,
+        recording: Option<&Recording>,
+        options: &PlanOptions,
+    ) -> Result<Plan, String> {
+        super::plan(marked, recording, options, &Reader::default())
+    }
 
     fn recording(parts: &[(f32, f32)]) -> Recording {
         let rate = 16_000;
