@@ -80,7 +80,7 @@ const LANGUAGE_FIELDS: &[Field] = &[
 ];
 
 fn texts(list: &Table, what: &str) -> mlua::Result<Vec<String>> {
-    let all = list.clone().sequence_values::<Value>();
+    let all = list.sequence_values::<Value>();
     all.map(|text| match text? {
         Value::String(text) => Ok(text.to_string_lossy()),
         _ => Err(wrong(format!("{what} must be texts"))),
@@ -90,10 +90,12 @@ fn texts(list: &Table, what: &str) -> mlua::Result<Vec<String>> {
 
 fn rules(list: &Table) -> mlua::Result<Vec<[String; 4]>> {
     let mut rules = Vec::new();
-    for (i, rule) in list.clone().sequence_values::<Value>().enumerate() {
+    for (i, rule) in list.sequence_values::<Value>().enumerate() {
         let why = || {
             let n = i + 1;
-            wrong(format!("rule {n}: expected {{ left, letters, right, sounds }}, four texts"))
+            wrong(format!(
+                "rule {n}: expected {{ left, letters, right, sounds }}, four texts"
+            ))
         };
         let Value::Table(rule) = rule? else {
             return Err(why());
@@ -170,12 +172,18 @@ fn make(lua: &Lua, name: &str, table: Table) -> mlua::Result<()> {
         };
         if fields.bool("default") == Some(true) {
             words.default = Some(language.clone());
-        } else if words.default.as_ref().is_some_and(|old| old.code == language.code) {
+        } else if words
+            .default
+            .as_ref()
+            .is_some_and(|old| old.code == language.code)
+        {
             words.default = Some(language.clone());
         }
         words.languages.retain(|known| known.code != language.code);
         if words.languages.len() >= MOST_LANGUAGES {
-            return Err(wrong(format!("a script may make {MOST_LANGUAGES} languages")));
+            return Err(wrong(format!(
+                "a script may make {MOST_LANGUAGES} languages"
+            )));
         }
         words.languages.push(language);
         Ok(())

@@ -138,7 +138,9 @@ pub fn phone(label: &str) -> Option<Phone> {
 /// The sound with which a text begins, in words that are written in the IPA, and the bytes it takes. What is written with two
 /// letters there and said as two sounds is two here ("ts", "iə"). `None` for what is no sound.
 pub fn longest(text: &str) -> Option<(usize, &'static [Phone])> {
-    let two_sounds = |letters: &str| matches!(letters, "ts" | "əl") || letters.len() > 2 && letters.ends_with('ə');
+    let two_sounds = |letters: &str| {
+        matches!(letters, "ts" | "əl") || letters.len() > 2 && letters.ends_with('ə')
+    };
     let found = SOUNDS.iter().find(|(letters, _)| {
         text.starts_with(letters) && (letters.chars().count() < 2 || !two_sounds(letters))
     });

@@ -116,6 +116,8 @@ pub struct Language {
     digits: Vec<String>,
     /// Parts of a word before an apostrophe are read by themselves.
     pub elides: bool,
+    /// It has rules of one's own, which go before a dictionary.
+    pub is_own: bool,
 }
 
 /// What a script says of a language of its own, or of one that there is.
@@ -151,7 +153,9 @@ pub fn languages() -> &'static [Arc<Language>] {
 /// English.
 pub fn english() -> Arc<Language> {
     let all = languages();
-    all.first().cloned().unwrap_or_else(|| Arc::new(Language::empty("en")))
+    all.first()
+        .cloned()
+        .unwrap_or_else(|| Arc::new(Language::empty("en")))
 }
 
 /// A language by its code or one of its names, in any case; of `own` first.
@@ -163,15 +167,17 @@ pub fn language(name: &str, own: &[Arc<Language>]) -> Result<Arc<Language>, Stri
     known.cloned().ok_or_else(|| {
         let all = own.iter().chain(languages());
         let names = all.flat_map(|language| [language.code.as_str(), language.name.as_str()]);
-        format!("unknown language {name:?}{}", nearest_hint(&small(name), names))
+        format!(
+            "unknown language {name:?}{}",
+            nearest_hint(&small(name), names)
+        )
     })
 }
 
 fn found<'a>(all: &'a [Arc<Language>], name: &str) -> Option<&'a Arc<Language>> {
     let name = small(name.trim());
-    let is_it = |language: &&Arc<Language>| {
-        small(&language.code) == name || language.names.contains(&name)
-    };
+    let is_it =
+        |language: &&Arc<Language>| small(&language.code) == name || language.names.contains(&name);
     let exact = all.iter().find(is_it);
     // "de-AT", "fr_CA": the language is known, if not its region.
     exact.or_else(|| {
@@ -193,6 +199,7 @@ impl Language {
             numbers: Numbers::NONE,
             digits: Vec::new(),
             elides: false,
+            is_own: false,
         }
     }
 
@@ -275,7 +282,10 @@ impl Language {
             Some(table) if table.contains(|c: char| c.is_ascii_digit()) => table,
             Some(word) => {
                 let words = ["first", "last", "penultimate", "antepenultimate", "none"];
-                return Err(format!("unknown stress {word:?}{}", nearest_hint(word, words.into_iter())));
+                return Err(format!(
+                    "unknown stress {word:?}{}",
+                    nearest_hint(word, words.into_iter())
+                ));
             }
         };
         let mut rules = Rules::parsed(alphabet, "", stress)?;
@@ -290,6 +300,7 @@ impl Language {
             language.words.clear();
         }
         language.rules = rules;
+        language.is_own = !is_same;
         if !asked.digits.is_empty() {
             if asked.digits.len() != 10 {
                 return Err(format!("digits are ten words, got {}", asked.digits.len()));

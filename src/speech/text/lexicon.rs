@@ -3,9 +3,9 @@
 
 use std::collections::BTreeMap;
 
+use super::Sound;
 use super::ipa;
 use super::rules::Stress;
-use super::Sound;
 use crate::math::names::nearest_hint;
 use crate::speech::phone::{PHONES, Phone};
 
@@ -43,7 +43,9 @@ impl Pronunciation {
             return Err("it has no sounds".to_owned());
         }
         let vowels = || sounds.iter().filter(|(phone, _)| phone.is_vowel());
-        let marked = sounds.iter().position(|(_, stress)| *stress == Stress::Main);
+        let marked = sounds
+            .iter()
+            .position(|(_, stress)| *stress == Stress::Main);
         // One vowel alone needs no mark.
         let only = || (vowels().count() == 1).then(|| sounds.iter().position(|s| s.0.is_vowel()));
         let stressed = marked.or_else(|| only().flatten());

@@ -92,27 +92,23 @@ pub fn spoken(text: &str) -> Vec<SpokenWord> {
 impl Reader {
     /// The words of a text in order. Nothing of it is an error: what cannot be spoken is left out.
     pub fn spoken(&self, text: &str) -> Vec<SpokenWord> {
-        let found = tokens(text, &self.language);
-        let mut words = match self.by_dictionary(text) {
-            Some(words) => self.with_own(text, words, &found),
-            None => found.iter().map(|token| self.word(text, token)).collect(),
-        };
-        words.retain(|word| !word.sounds.is_empty());
-        let ends: Vec<usize> = words
-            .iter()
-            .skip(1)
-            .map(|word| word.range.start)
-            .chain([text.len()])
-            .collect();
-        for (word, end) in words.iter_mut().zip(ends) {
-            word.pause = pause(text.get(word.range.end..end).unwrap_or_default());
+        match self.by_dictionary(text) {
+            Some(words) => with_pauses(text, self.with_own(text, words)),
+            None => self.spoken_by_rules(text),
         }
-        words
+    }
+
+    /// The same without the dictionary, whether there is one or not.
+    pub fn spoken_by_rules(&self, text: &str) -> Vec<SpokenWord> {
+        let found = tokens(text, &self.language);
+        let words = found.iter().map(|token| self.word(text, token));
+        with_pauses(text, words.collect())
     }
 
     #[cfg(feature = "dictionary")]
     fn by_dictionary(&self, text: &str) -> Option<Vec<SpokenWord>> {
-        (self.language.code == "en").then(|| dictionary::pronounced(text)).flatten()
+        let is_its = self.language.code == "en" && !self.language.is_own;
+        is_its.then(|| dictionary::pronounced(text)).flatten()
     }
 
     #[cfg(not(feature = "dictionary"))]
@@ -121,9 +117,10 @@ impl Reader {
     }
 
     /// The dictionary's words, with one's own in place of those that stand there, and others read by rules.
-    fn with_own(&self, text: &str, words: Vec<SpokenWord>, found: &[Token]) -> Vec<SpokenWord> {
+    fn with_own(&self, text: &str, words: Vec<SpokenWord>) -> Vec<SpokenWord> {
         let mut out: Vec<SpokenWord> = Vec::with_capacity(words.len());
         if !self.lexicon.is_empty() {
+            let found = tokens(text, &self.language);
             let own = found.iter().filter(|token| token.says != Says::Letters);
             let own = own.filter_map(|token| {
                 let sounds = self.own(text.get(token.range.clone())?, 0)?;
@@ -225,7 +222,9 @@ impl Reader {
         for token in tokens(text, &self.language).iter().take(64) {
             let word = text.get(token.range.clone()).unwrap_or_default();
             let own = match &token.says {
-                Says::Word => self.known(word, depth).unwrap_or_else(|| self.guessed(word)),
+                Says::Word => self
+                    .known(word, depth)
+                    .unwrap_or_else(|| self.guessed(word)),
                 Says::Letters => self.language.spelt(word),
                 Says::Text(more) if depth < DEEPEST => self.parts(more, depth + 1),
                 Says::Text(_) => Vec::new(),
@@ -234,6 +233,21 @@ impl Reader {
         }
         one_stress(sounds)
     }
+}
+
+/// Words that can be spoken, with the silence behind each.
+fn with_pauses(text: &str, mut words: Vec<SpokenWord>) -> Vec<SpokenWord> {
+    words.retain(|word| !word.sounds.is_empty());
+    let ends: Vec<usize> = words
+        .iter()
+        .skip(1)
+        .map(|word| word.range.start)
+        .chain([text.len()])
+        .collect();
+    for (word, end) in words.iter_mut().zip(ends) {
+        word.pause = pause(text.get(word.range.end..end).unwrap_or_default());
+    }
+    words
 }
 
 fn spoken_word(text: &str, range: Range<usize>, sounds: Vec<Sound>, guessed: bool) -> SpokenWord {

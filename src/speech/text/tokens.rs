@@ -164,7 +164,11 @@ impl Scan<'_> {
         if minus && !numbers.minus.is_empty() {
             words = format!("{} {words}", numbers.minus);
         }
-        let from = if minus && numbers.minus.is_empty() { start + 1 } else { start };
+        let from = if minus && numbers.minus.is_empty() {
+            start + 1
+        } else {
+            start
+        };
         Some(self.token(from, end, Says::Text(words)))
     }
 
@@ -175,7 +179,10 @@ impl Scan<'_> {
         let Some(n) = digits.parse::<u64>().ok().filter(|_| !is_code) else {
             return (language.digit_by_digit(digits), None);
         };
-        let year = language.numbers.year.filter(|_| digits.len() == 4 && !is_counted);
+        let year = language
+            .numbers
+            .year
+            .filter(|_| digits.len() == 4 && !is_counted);
         let words = year.and_then(|year| year(n));
         (words.unwrap_or_else(|| language.cardinal(n)), Some(n))
     }
@@ -184,7 +191,8 @@ impl Scan<'_> {
     fn ordinal(&self, end: usize, value: Option<u64>) -> Option<(usize, String)> {
         let numbers = &self.language.numbers;
         let letters = (end..).take_while(|i| {
-            self.at(*i).is_some_and(|c| c.is_alphabetic() || "ºª°".contains(c))
+            self.at(*i)
+                .is_some_and(|c| c.is_alphabetic() || "ºª°".contains(c))
         });
         let after = end + letters.take(8).count();
         let mark = self.text_between(end, after).to_lowercase();
@@ -237,13 +245,21 @@ impl Scan<'_> {
         if let Some(long) = self.language.abbreviation(word) {
             let has_dot = self.at(end) == Some('.');
             let capital = self.at(from).is_some_and(char::is_uppercase);
-            let bare = capital && !self.language.rules.has_vowel(&self.language.rules.letters(word));
+            let bare = capital
+                && !self
+                    .language
+                    .rules
+                    .has_vowel(&self.language.rules.letters(word));
             if has_dot || bare {
                 let long = Says::Text(long.to_owned());
                 return Some(self.token(from, end + usize::from(has_dot), long));
             }
         }
-        let says = if self.is_spelt(word) { Says::Letters } else { Says::Word };
+        let says = if self.is_spelt(word) {
+            Says::Letters
+        } else {
+            Says::Word
+        };
         Some(self.token(from, end, says))
     }
 
@@ -285,5 +301,8 @@ fn is_apostrophe(c: char) -> bool {
 fn is_inside(c: char) -> bool {
     c.is_alphanumeric()
         || is_apostrophe(c)
-        || matches!(c, '\u{300}'..='\u{36f}' | '\u{3099}' | '\u{309a}' | '\u{ad}' | 'ー')
+        || matches!(
+            c,
+            '\u{300}'..='\u{36f}' | '\u{3099}' | '\u{309a}' | '\u{ad}' | 'ー'
+        )
 }

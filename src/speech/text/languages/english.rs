@@ -4,10 +4,14 @@ use super::english_rules::RULES;
 use super::english_words::WORDS;
 use crate::speech::text::language::{Numbers, Source};
 
+/// Found as the rules were.
 const STRESS: &str = "\
-(tsc)ion_ -2; (tsc)ions_ -2; (tsc)ional_ -3; ic_ -2; ics_ -2; ical_ -3; ity_ -3; ities_ -3; cial_ -2; tial_ -2; cian_ -2; \
-cious_ -2; tious_ -2; ee_ -1; eer_ -1; ette_ -1; esque_ -1; ology_ -3; ologist_ -3; ography_ -3; onomy_ -3; graphic_ -2; self_ -1; \
-_un*#*# 2; _re*#*# 2; 1";
+(tsc)ional_ -3; ical_ -3; ology_ -3; ologist_ -3; ography_ -3; onomy_ -3; graphic_ -2; ee_ -1; eer_ -1; esque_ -1; \
+self_ -1; VVve_ -1; sive_ -2; _coll 2; Vty_ -3; _acco 2; _ob 2; Cted_ -2; _aw 2; _ins*#*_ 2; Vz_ -2; tte_ -1; _uni 1; \
+_arr 2; ion_ -2; _pre*#*# 2; _up 2; Cos_ -2; Cis_ -2; _ide 2; _crea 2; pt_ -1; tial_ -2; CCal_ -2; _succ 2; Vo_ -3; \
+_cont*#*_ 1; ctive_ -2; _beha 2; ities_ -3; _inv 2; _unde 3; _tran 2; _ad*#*# 2; _att 2; us_ -3; cting_ -2; ions_ -2; \
+Vcs_ -2; _ass 2; an_ -3; Va_ -3; ding_ -2; _app 2; ates_ -3; _imp 2; _comp 2; _dis 2; _un 2; _mc 2; _en*#*# 2; _con 2; \
+_ex 2; _de 2; l_ -3; CCed_ -2; e_ -3; ic_ -2; i_ -2; Co_ -2; y_ -3; Ca_ -2; _re 2; 1";
 
 const LETTERS: &str = "\
 EY; B IY; S IY; D IY; IY; EH F; JH IY; EY CH; AY; JH EY; K EY; EH L; EH M; EH N; OW; P IY; K Y UW; AA R; EH S; T IY; Y UW; V IY; \
@@ -56,8 +60,25 @@ const NUMBERS: Numbers = Numbers {
 };
 
 const SMALL: [&str; 20] = [
-    "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
-    "eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen",
+    "zero",
+    "one",
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+    "eleven",
+    "twelve",
+    "thirteen",
+    "fourteen",
+    "fifteen",
+    "sixteen",
+    "seventeen",
+    "eighteen",
     "nineteen",
 ];
 const TENS: [&str; 10] = [
@@ -71,10 +92,14 @@ fn cardinal(n: u64) -> String {
         20..100 => join(of(&TENS, n / 10), n % 10),
         100..1000 => join(format!("{} hundred", of(&SMALL, n / 100)), n % 100),
         1000..1_000_000 => join(format!("{} thousand", cardinal(n / 1000)), n % 1000),
-        1_000_000..1_000_000_000 => {
-            join(format!("{} million", cardinal(n / 1_000_000)), n % 1_000_000)
-        }
-        _ => join(format!("{} billion", cardinal(n / 1_000_000_000)), n % 1_000_000_000),
+        1_000_000..1_000_000_000 => join(
+            format!("{} million", cardinal(n / 1_000_000)),
+            n % 1_000_000,
+        ),
+        _ => join(
+            format!("{} billion", cardinal(n / 1_000_000_000)),
+            n % 1_000_000_000,
+        ),
     }
 }
 

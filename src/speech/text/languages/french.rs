@@ -5,20 +5,20 @@ use crate::speech::text::language::{Numbers, Source};
 
 const RULES: &str = "\
 [aient]_ EH; [aill] AA Y; [ail]_ AA Y; [ails]_ AA Y; [aim]_ AE; [ain]_ AE; [ain](bcdfgjlpqrstvz) AE; [aî] EH; [aï] AA IY; [ai] EH; [ay]V EH Y; [ay] EH
-[an]_ AA; [an](bcdfgjklpqrstvxz) AA; [am](bp) AA; [aoû] UW; [au] AO; [à] AA; [â] AA; [a] AA; [æ] EH
+[an]_ AA; [an](bcçdfgjklpqrstvxz) AA; [am](bp) AA; [aoû] UW; [au] AO; [à] AA; [â] AA; [a] AA; [æ] EH
 [eaux]_ AO; [eau] AO; [ei]n(bcdfgjlpqrstvz) AE; [ein]_ AE; [ein](bcdfgjlpqrstvz) AE; [eill] EH Y; [eil]_ EH Y; [eils]_ EH Y; [ei] EH; [euill] UH Y; [euil]_ UH Y
 [eu] UH; [eû] UH; [ey] EH
 #*[ent]s_ AA; l[lent]_ L; (ur)[lent]_ L; i[ssent]_ S; n[nent]_ N; (iu)[rent]_ R; è[rent]_ R; oi[vent]_ V; eu[vent]_ V; (bp)[lent]_ L
-[ment]_ M AA; [en]_ AE; i[en](st)_ AE; é[en]_ AE; [en](bcdfgjklpqrstvxz) AA; [em](bp) AA; _[emm] AA M
+[ment]_ M AA; [en]_ AE; i[en](st)_ AE; é[en]_ AE; [en](bcçdfgjklpqrstvxz) AA; [em](bp) AA; _[emm] AA M
 _C[es]_ EH; #*[es]_; _C[e]_ UH; _qu[e]_ UH; #*[e]_; [er]_ EH; [ers]_ EH; [ez]_ EH; [et]_ EH; [ets]_ EH
 g[e](aoâô); [ell] EH L; [ett] EH T; [enn] EH N; [ess] EH S; [err] EH R; [eff] EH F; (aeiouéèy)(bcdfgjlmnprstvz)[e](bcdfgjlmnprstvz)V; (aoui)n(tdcg)[e](nlmr)V
 [e](bcdfgjlmnpqrstvz)V UH; [e](bcdfgptv)(rl)V UH; [e]ch UH; [e] EH; [é] EH; [è] EH; [ê] EH; [ë] EH
 [ieux]_ Y UH; [ieur] Y UH R; [ien]_ Y AE; [iens]_ Y AE; [ient]_ Y AE; [ie]_ IY; [ies]_ IY; [ier]_ Y EH; [ié] Y EH; [iè] Y EH
-[in]_ AE; [ins]_ AE; [in](bcdfgjklpqrstvxz) AE; [im](bp) AE; (bcdfgptv)(rl)[i]V IY Y; _v[ill] IY L; v[ill]e IY L; _m[ill] IY L; qu[ill] IY L; C[ill] IY Y; u[ill] IY Y
+[in]_ AE; [ins]_ AE; [in](bcçdfgjklpqrstvxz) AE; [im](bp) AE; (bcdfgptv)(rl)[i]V IY Y; _v[ill] IY L; v[ill]e IY L; _m[ill] IY L; qu[ill] IY L; C[ill] IY Y; u[ill] IY Y
 _[i]V Y; C[i](aàâeéèêoôu) Y; [î] IY; [ï] IY; [i] IY
 [oin]_ W AE; [oin](bcdfgjlpqrstvz) W AE; [oî] W AA; [oi] W AA; [oy]V W AA Y; [oeu] UH; [œu] UH; [œ] UH; [ouill] UW Y; [oui] W IY; [ou](aeéè)C W; [oû] UW; [où] UW; [ou] UW
-[on]_ AO; [on](bcdfgjklpqrstvxz) AO; [om](bp) AO; [om]_ AO; [oms]_ AO; [ô] AO; [ö] AO; [o] AO
-[ueill] UH Y; [ueil] UH Y; [uill] W IY Y; [uy]V W IY Y; [ui] W IY; [un]_ AE; [uns]_ AE; [un](bcdfgjklpqrstvxz) AE; [um](bp) AE; [um]_ AO M; [ua] UW AA; [u](éè) W; [û] UW; [ù] UW; [ü] UW; [u] UW
+[on]_ AO; [on](bcçdfgjklpqrstvxz) AO; [om](bp) AO; [om]_ AO; [oms]_ AO; [ô] AO; [ö] AO; [o] AO
+[ueill] UH Y; [ueil] UH Y; [uill] W IY Y; [uy]V W IY Y; [ui] W IY; [un]_ AE; [uns]_ AE; [un](bcçdfgjklpqrstvxz) AE; [um](bp) AE; [um]_ AO M; [ua] UW AA; [u](éè) W; [û] UW; [ù] UW; [ü] UW; [u] UW
 _[y]V Y; V[y]V Y; [ym](bp) AE; [yn](bcdfgpqst) AE; [y] IY
 m[b]_; [b] B; [ç] S; [cc]E K S; [chr] K R; [ch] SH; n[c]_; [c]E S; [cqu] K; [ct]_ K T; [cts]_ K T; [c] K
 [d]_; [ds]_; [d] D; [fs]_ F; [f] F
@@ -89,7 +89,15 @@ const SMALL: [&str; 17] = [
     "zéro", "un", "deux", "trois", "quatre", "cinq", "six", "sept", "huit", "neuf", "dix", "onze",
     "douze", "treize", "quatorze", "quinze", "seize",
 ];
-const TENS: [&str; 7] = ["", "", "vingt", "trente", "quarante", "cinquante", "soixante"];
+const TENS: [&str; 7] = [
+    "",
+    "",
+    "vingt",
+    "trente",
+    "quarante",
+    "cinquante",
+    "soixante",
+];
 
 /// "vingte" and "quatre vin" are how "vingt" is spoken there.
 fn cardinal(n: u64) -> String {

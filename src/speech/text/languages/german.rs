@@ -86,8 +86,25 @@ const NUMBERS: Numbers = Numbers {
 };
 
 const SMALL: [&str; 20] = [
-    "null", "eins", "zwei", "drei", "vier", "fünf", "sechs", "sieben", "acht", "neun", "zehn",
-    "elf", "zwölf", "dreizehn", "vierzehn", "fünfzehn", "sechzehn", "siebzehn", "achtzehn",
+    "null",
+    "eins",
+    "zwei",
+    "drei",
+    "vier",
+    "fünf",
+    "sechs",
+    "sieben",
+    "acht",
+    "neun",
+    "zehn",
+    "elf",
+    "zwölf",
+    "dreizehn",
+    "vierzehn",
+    "fünfzehn",
+    "sechzehn",
+    "siebzehn",
+    "achtzehn",
     "neunzehn",
 ];
 const TENS: [&str; 10] = [
@@ -104,7 +121,10 @@ fn cardinal(n: u64) -> String {
         100..1000 => join(format!("{} hundert", before(n / 100)), n % 100),
         1000..1_000_000 => join(format!("{} tausend", before(n / 1000)), n % 1000),
         1_000_000..2_000_000 => join("eine million".to_owned(), n % 1_000_000),
-        _ => join(format!("{} millionen", before(n / 1_000_000)), n % 1_000_000),
+        _ => join(
+            format!("{} millionen", before(n / 1_000_000)),
+            n % 1_000_000,
+        ),
     }
 }
 

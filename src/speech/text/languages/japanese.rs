@@ -59,7 +59,16 @@ const NUMBERS: Numbers = Numbers {
 };
 
 const ONES: [&str; 10] = [
-    "ぜろ", "いち", "に", "さん", "よん", "ご", "ろく", "なな", "はち", "きゅう",
+    "ぜろ",
+    "いち",
+    "に",
+    "さん",
+    "よん",
+    "ご",
+    "ろく",
+    "なな",
+    "はち",
+    "きゅう",
 ];
 
 fn cardinal(n: u64) -> String {
@@ -92,6 +101,10 @@ fn cardinal(n: u64) -> String {
             thousand + &tail(n % 1000)
         }
         10_000..100_000_000 => format!("{}まん {}", cardinal(n / 10_000), tail(n % 10_000)),
-        _ => format!("{}おく {}", cardinal(n / 100_000_000), tail(n % 100_000_000)),
+        _ => format!(
+            "{}おく {}",
+            cardinal(n / 100_000_000),
+            tail(n % 100_000_000)
+        ),
     }
 }

@@ -9,6 +9,9 @@ mod italian;
 mod japanese;
 mod spanish;
 
+#[cfg(test)]
+mod tests;
+
 use super::language::Source;
 
 /// All of them; one that is based on another stands behind it.

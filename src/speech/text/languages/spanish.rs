@@ -13,7 +13,7 @@ _[y]_ IY; V[y]_ Y; C[y]_ IY; [y]C IY; [y] Y
 [b] B; [ch] CH; [cc]E K TH; [c]E TH; [c] K
 V[d](aeiouáéíóú) DH; V[d]_ DH; [d] D; [f] F
 [gue] G EH; [gué] G EH1; [gui] G IY; [guí] G IY1; [gü] G W; [gu](aoáó) G W; [g]E HH; _[gn] N; [g] G
-[h]; [j] HH; [k] K; [ll] Y; [l] L; [mm] M; [m] M; [ñ] N Y; [n](cgkqj) NG; [n](bpv) M; [n] N
+[h]; [j] HH; [k] K; [ll] Y; [l] L; [mm] M; [m] M; [ñ] N Y; [n]cE N; [n](cgkqj) NG; [n](bpv) M; [n] N
 [ph] F; _[ps] S; [p] P; [qu]E K; [qu] K W; [q] K; [rr] R; [r] R
 [sh] SH; [s] S; [tz] T S; [t] T; [v] B; [w] W; _[x] S; [x] K S; [z] TH";
 
@@ -73,18 +73,60 @@ const NUMBERS: Numbers = Numbers {
 };
 
 const SMALL: [&str; 30] = [
-    "cero", "uno", "dos", "tres", "cuatro", "cinco", "seis", "siete", "ocho", "nueve", "diez",
-    "once", "doce", "trece", "catorce", "quince", "dieciséis", "diecisiete", "dieciocho",
-    "diecinueve", "veinte", "veintiuno", "veintidós", "veintitrés", "veinticuatro",
-    "veinticinco", "veintiséis", "veintisiete", "veintiocho", "veintinueve",
+    "cero",
+    "uno",
+    "dos",
+    "tres",
+    "cuatro",
+    "cinco",
+    "seis",
+    "siete",
+    "ocho",
+    "nueve",
+    "diez",
+    "once",
+    "doce",
+    "trece",
+    "catorce",
+    "quince",
+    "dieciséis",
+    "diecisiete",
+    "dieciocho",
+    "diecinueve",
+    "veinte",
+    "veintiuno",
+    "veintidós",
+    "veintitrés",
+    "veinticuatro",
+    "veinticinco",
+    "veintiséis",
+    "veintisiete",
+    "veintiocho",
+    "veintinueve",
 ];
 const TENS: [&str; 10] = [
-    "", "", "veinte", "treinta", "cuarenta", "cincuenta", "sesenta", "setenta", "ochenta",
+    "",
+    "",
+    "veinte",
+    "treinta",
+    "cuarenta",
+    "cincuenta",
+    "sesenta",
+    "setenta",
+    "ochenta",
     "noventa",
 ];
 const HUNDREDS: [&str; 10] = [
-    "", "ciento", "doscientos", "trescientos", "cuatrocientos", "quinientos", "seiscientos",
-    "setecientos", "ochocientos", "novecientos",
+    "",
+    "ciento",
+    "doscientos",
+    "trescientos",
+    "cuatrocientos",
+    "quinientos",
+    "seiscientos",
+    "setecientos",
+    "ochocientos",
+    "novecientos",
 ];
 
 fn cardinal(n: u64) -> String {
@@ -114,7 +156,9 @@ fn before(n: u64) -> String {
     let all = cardinal(n);
     match all.strip_suffix("veintiuno") {
         Some(head) => format!("{head}veintiún"),
-        None => all.strip_suffix("uno").map_or(all.clone(), |head| format!("{head}un")),
+        None => all
+            .strip_suffix("uno")
+            .map_or(all.clone(), |head| format!("{head}un")),
     }
 }
 
