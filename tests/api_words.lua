@@ -17,21 +17,15 @@ local function phones(t, hero, line)
 	end)
 	local said = hero:say(line)
 	t:wait_for(function() return said.ended ~= nil end, 8)
-	listener:remove()
+	listener:off()
 	return table.concat(all, " ")
 end
 
 test("a line is read in its language", function(t)
 	local hero = character(HERO)
-	for language, wanted in {
-		es = "B W EH N AO S D IY AA S",
-		spanish = "B W EH N AO S D IY AA S",
-		it = "B W EH N AO Z D IY AA Z",
-	} do
+	for _, language in { "es", "Spanish", "es-AR" } do
 		local got = phones(t, hero, { text = "Buenos días", language = language, rate = 3 })
-		if language ~= "it" then
-			t:expect(got == wanted, got)
-		end
+		t:expect(got == "B W EH N AO S D IY AA S", got)
 	end
 	t:expect(phones(t, hero, { text = "Guten Tag", language = "de", rate = 3 }) == "G UW T AH N T AA K")
 	t:expect(phones(t, hero, { text = "Bonjour", language = "fr", rate = 3 }) == "B AO ZH UW R")

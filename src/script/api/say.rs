@@ -182,8 +182,7 @@ fn line_of(world: &World, asked: &Asked) -> mlua::Result<(Line, Voice)> {
         lipsync,
         level: fields.bool("level").unwrap_or(true),
     };
-    let reader = super::words::reader(world, fields.text("language").as_deref());
-    let reader = reader.map_err(|why| wrong(format!("say: {}", super::words::message(&why))))?;
+    let reader = super::words::reader(world, fields.text("language").as_deref())?;
     let planned = plan(&marked, recording.as_ref(), &options, &reader);
     let planned = planned.map_err(|why| wrong(format!("say: {why}")))?;
     let mouth = MouthOptions {

@@ -33,11 +33,14 @@ fn wrong(text: impl Into<String>) -> mlua::Error {
     mlua::Error::runtime(text.into())
 }
 
-/// Who reads a line that is in this language.
+/// Who reads a line that `say` says is in this language.
 pub(super) fn reader(world: &World, name: Option<&str>) -> mlua::Result<Reader> {
     let words = &world.program.words;
     let language = match name {
-        Some(name) => named(name, &words.languages).map_err(wrong)?,
+        Some(name) => {
+            let found = named(name, &words.languages);
+            found.map_err(|why| wrong(format!("say: {why}")))?
+        }
         None => words.default.clone().unwrap_or_else(english),
     };
     Ok(Reader {
@@ -121,7 +124,7 @@ fn language(lua: &Lua, args: Args) -> mlua::Result<Value> {
 }
 
 /// An error's own words.
-pub(super) fn message(error: &mlua::Error) -> String {
+fn message(error: &mlua::Error) -> String {
     match error {
         mlua::Error::RuntimeError(text) => text.clone(),
         other => other.to_string(),

@@ -193,11 +193,12 @@ impl Reader {
         {
             let after = after.trim_start_matches(['\'', '’']);
             let rules = &self.language.rules;
-            let mut sounds = rules.read(&rules.letters(before));
+            // It is no word's end.
+            let mut sounds = rules.read(&rules.letters(&format!("{before}'")));
             for sound in &mut sounds {
                 sound.stressed = false;
             }
-            let rest = self.language.word(after).map(<[Sound]>::to_vec);
+            let rest = self.known(after, DEEPEST);
             sounds.extend(rest.unwrap_or_else(|| self.language.read(after)));
             return sounds;
         }
@@ -210,9 +211,12 @@ impl Reader {
         self.language.read(word)
     }
 
-    /// The word before an English s that is somebody's.
+    /// The word before an English s that is somebody's; before one of many, where the word alone is irregular.
     fn owner<'a>(&self, word: &'a str) -> Option<&'a str> {
         let bare = word.strip_suffix("'s").or_else(|| word.strip_suffix("’s"));
+        let irregular = |bare: &&str| self.language.word(bare).is_some();
+        let many = || word.strip_suffix('s').filter(irregular);
+        let bare = bare.or_else(many);
         bare.filter(|bare| self.language.code == "en" && !bare.is_empty())
     }
 

@@ -244,12 +244,15 @@ impl Scan<'_> {
         let word = self.text_between(from, end);
         if let Some(long) = self.language.abbreviation(word) {
             let has_dot = self.at(end) == Some('.');
+            let before = |n: usize| from.checked_sub(n).and_then(|i| self.at(i));
+            let is_digit = |c: Option<char>| c.and_then(digit).is_some();
+            let is_unit = is_digit(before(1)) || before(1) == Some(' ') && is_digit(before(2));
+            let is_short = !self
+                .language
+                .rules
+                .has_vowel(&self.language.rules.letters(word));
             let capital = self.at(from).is_some_and(char::is_uppercase);
-            let bare = capital
-                && !self
-                    .language
-                    .rules
-                    .has_vowel(&self.language.rules.letters(word));
+            let bare = is_short && (capital || is_unit);
             if has_dot || bare {
                 let long = Says::Text(long.to_owned());
                 return Some(self.token(from, end + usize::from(has_dot), long));

@@ -20,7 +20,7 @@ _[i]V Y; C[i](aàâeéèêoôu) Y; [î] IY; [ï] IY; [i] IY
 [on]_ AO; [on](bcçdfgjklpqrstvxz) AO; [om](bp) AO; [om]_ AO; [oms]_ AO; [ô] AO; [ö] AO; [o] AO
 [ueill] UH Y; [ueil] UH Y; [uill] W IY Y; [uy]V W IY Y; [ui] W IY; [un]_ AE; [uns]_ AE; [un](bcçdfgjklpqrstvxz) AE; [um](bp) AE; [um]_ AO M; [ua] UW AA; [u](éè) W; [û] UW; [ù] UW; [ü] UW; [u] UW
 _[y]V Y; V[y]V Y; [ym](bp) AE; [yn](bcdfgpqst) AE; [y] IY
-m[b]_; [b] B; [ç] S; [cc]E K S; [chr] K R; [ch] SH; n[c]_; [c]E S; [cqu] K; [ct]_ K T; [cts]_ K T; [c] K
+m[b]_; [b] B; [c]' S; [ç] S; [cc]E K S; [chr] K R; [ch] SH; n[c]_; [c]E S; [cqu] K; [ct]_ K T; [cts]_ K T; [c] K
 [d]_; [ds]_; [d] D; [fs]_ F; [f] F
 [gn] N Y; [gt]_; [gts]_; [gu]E G; [g]_; [gs]_; [ge](aoâô) ZH; [g]E ZH; [g] G; [h]; [j] ZH; [k] K
 [l] L; [mm] M; [m] M; [nn] N; [n] N

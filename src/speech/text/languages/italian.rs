@@ -8,7 +8,7 @@ const RULES: &str = "\
 _[i](aeou) Y; C[i](aeouàèéòóù) Y; V[i](aeo) Y; [i] IY
 q[u] W; g[u]V W; C[u](aeioàèéìò) W; _[u](aeio) W; [u] UW
 [b] B
-[cci](aouàòù) CH; [cc]E CH; [cch] K; [ch] K; [ci](aouàòù) CH; [c]E CH; [cqu] K W; [c] K
+[c]' CH; [cci](aouàòù) CH; [cc]E CH; [cch] K; [ch] K; [ci](aouàòù) CH; [c]E CH; [cqu] K W; [c] K
 (ai)[due]_ D UW1 EH; [d] D; [f] F
 [ggi](aouàòù) JH; [gg]E JH; [ggh] G; [gh] G; [gi](aouàòù) JH; _[gl]ic G L; [gli](aeouàèéòù) L Y; [gl]i L Y; [gn] N Y; [g]E JH; [g] G
 [h]; [j] Y; [k] K; [l] L; [m] M; [n](cg)E N; [n](cgqk) NG; [n](bp) M; [n] N

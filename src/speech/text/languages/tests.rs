@@ -125,6 +125,18 @@ fn french_words_are_read() {
 }
 
 #[test]
+fn words_are_elided_and_read_as_one() {
+    check(
+        "fr",
+        "l'homme: L AO M; d'accord: D AA K AO1 R; c'est: S EH; qu'il: K IY L; j'ai: ZH EH; m'appelle: M AA P EH1 L",
+    );
+    check(
+        "it",
+        "l'acqua: L AA1 K W AA; c'è: CH EH; un'amica: UW N AA M IY1 K AA; dell'uomo: D EH L W AO1 M AO",
+    );
+}
+
+#[test]
 fn japanese_words_are_read() {
     check(
         "ja",
@@ -165,6 +177,7 @@ fn english_reads_numbers_and_abbreviations_without_the_dictionary() {
         MP3: EH M P IY1 | TH R IY
         don't: D OW N T
         Smith's: S M IH TH S
+        5 km: F AY V | K AH L AA1 M AH T ER Z
         church's: CH ER1 CH IH Z",
     );
 }
