@@ -7,7 +7,7 @@ use std::rc::Rc;
 use mlua::{AnyUserData, Function, Table, Value};
 
 use super::acts::Acts;
-use super::api::{Expressions, Watch, Watched};
+use super::api::{Expressions, Watch, Watched, Words};
 use super::locals::ScriptLocals;
 use super::sounds::Sounding;
 use super::state_scripts::{Scripted, StateScript, Update};
@@ -138,6 +138,8 @@ pub(super) struct Program {
     pub keeps: Vec<(String, Table)>,
     /// Expressions made by `expression`.
     pub expressions: Expressions,
+    /// Languages and words of its own.
+    pub words: Words,
     /// One userdata per character, so that handles compare equal and make no garbage.
     pub handles: HashMap<Handle, AnyUserData>,
     /// The same for their machines.

@@ -6,18 +6,18 @@ use super::acoustic::search::FRAME;
 use super::acoustic::{aligned, recognised};
 use super::exchange::{ExchangeError, Told};
 use super::phone::{Phone, TimedPhone};
-use super::text::{SpokenWord, spoken, timing};
+use super::text::{Reader, SpokenWord, timing};
 use super::track::{TimedWord, Track};
 
-/// Places a text at the times that a file tells. `words`: those of the text, none for a recording without one.
-/// `likelihoods`: what is heard, asked for only where the file leaves something open.
+/// Places a text and its words at the times that a file tells; no words for a recording without a text. `reader` reads words that the
+/// file has and the text has not. `likelihoods`: what is heard, asked for only where the file leaves something open.
 ///
 /// # Errors
 /// When the file is of another recording.
 pub fn placed(
     told: &Told,
-    text: &str,
-    words: &[SpokenWord],
+    (text, words): (&str, &[SpokenWord]),
+    reader: &Reader,
     duration: f32,
     likelihoods: impl FnOnce() -> Vec<[f32; N_OUT]>,
 ) -> Result<Track, ExchangeError> {
@@ -39,7 +39,7 @@ pub fn placed(
                 track.phones = found.phones;
             }
         } else {
-            track = within(&track.words, &likely, duration);
+            track = within(&track.words, reader, &likely, duration);
         }
     }
     if !curves.frames.is_empty() {
@@ -52,7 +52,7 @@ pub fn placed(
 }
 
 /// Sounds of words whose times are known: each is looked for between its start and its end.
-fn within(words: &[TimedWord], likely: &[[f32; N_OUT]], duration: f32) -> Track {
+fn within(words: &[TimedWord], reader: &Reader, likely: &[[f32; N_OUT]], duration: f32) -> Track {
     let frame = |t: f32| ((t / FRAME).round() as usize).min(likely.len());
     let mut phones: Vec<TimedPhone> = Vec::new();
     let mut timed: Vec<TimedWord> = Vec::new();
@@ -70,7 +70,7 @@ fn within(words: &[TimedWord], likely: &[[f32; N_OUT]], duration: f32) -> Track 
         let (first, last) = (frame(word.start), frame(word.end));
         let own = likely.get(first..last).unwrap_or_default();
         let length = word.end - word.start;
-        let sounds = spoken(&word.text);
+        let sounds = reader.spoken(&word.text);
         let found = match sounds.is_empty() {
             true => recognised(own, length),
             false => aligned(own, &sounds, length).unwrap_or_else(|| {
@@ -132,6 +132,7 @@ fn stress(track: &mut Track) {
 mod tests {
     use super::*;
     use crate::speech::exchange::read;
+    use crate::speech::text::spoken;
     use crate::speech::viseme::Viseme;
 
     #[test]
@@ -143,7 +144,14 @@ mod tests {
         )
         .unwrap();
         let text = "Oh, come in!";
-        let track = placed(&told, text, &spoken(text), 1.0, || unreachable!()).unwrap();
+        let track = placed(
+            &told,
+            (text, &spoken(text)),
+            &Reader::default(),
+            1.0,
+            || unreachable!(),
+        )
+        .unwrap();
         let ranges: Vec<_> = track.words.iter().map(|w| w.range.clone()).collect();
         assert_eq!(ranges, [Some(4..8), Some(9..11)]);
         let stress: Vec<_> = track.words.iter().map(|w| w.stress).collect();
@@ -155,11 +163,12 @@ mod tests {
     fn a_mouth_alone_is_kept_and_words_are_looked_for() {
         let told = read(b"0.0\tX\n0.3\tD\n0.6\tA\n1.0\tX\n").unwrap();
         let quiet = || vec![[-3.7; N_OUT]; 100];
-        let track = placed(&told, "Come in", &spoken("Come in"), 1.0, quiet).unwrap();
+        let (text, reader) = ("Come in", Reader::default());
+        let track = placed(&told, (text, &spoken(text)), &reader, 1.0, quiet).unwrap();
         assert_eq!(track.cues.len(), 3);
         assert_eq!(track.words.len(), 2);
         let words = read(b"0.1 0.4 Come\n0.4 0.7 in\n").unwrap();
-        let track = placed(&words, "Come in", &spoken("Come in"), 1.0, quiet).unwrap();
+        let track = placed(&words, (text, &spoken(text)), &reader, 1.0, quiet).unwrap();
         let names: Vec<_> = track.phones.iter().map(|p| p.phone.name()).collect();
         assert_eq!(names, ["SIL", "K", "AH", "M", "IH", "N", "SIL"]);
         assert!((track.words[1].start - 0.4).abs() < 1e-6);

@@ -11,7 +11,7 @@ use super::lag::loudness;
 use super::loudness::leveling;
 use super::marks::Marked;
 use super::placed::placed;
-use super::text::{spoken, timing};
+use super::text::{Reader, timing};
 use super::track::{Curves, Track};
 
 /// A decoded sound.
@@ -74,7 +74,7 @@ pub struct Plan {
 /// Seconds of a pause mark that says no time.
 const PAUSE: f32 = 0.5;
 
-/// Plans a line.
+/// Plans a line, whose text `reader` reads.
 ///
 /// # Errors
 /// In plain words, when there is nothing to say.
@@ -82,8 +82,9 @@ pub fn plan(
     marked: &Marked,
     recording: Option<&Recording>,
     options: &PlanOptions,
+    reader: &Reader,
 ) -> Result<Plan, String> {
-    plan_telling(marked, recording, options, &mut |_| {})
+    plan_telling(marked, recording, options, reader, &mut |_| {})
 }
 
 /// The same, which tells how far it is with a recording, 0..=1.
@@ -94,9 +95,10 @@ pub fn plan_telling(
     marked: &Marked,
     recording: Option<&Recording>,
     options: &PlanOptions,
+    reader: &Reader,
     progress: &mut dyn FnMut(f32),
 ) -> Result<Plan, String> {
-    let words = spoken(&marked.text);
+    let words = reader.spoken(&marked.text);
     let pauses = marked.marks.iter().filter(|mark| mark.name == "pause");
     let pauses: Vec<(usize, f32)> = pauses
         .map(|mark| {
@@ -139,7 +141,8 @@ pub fn plan_telling(
         likelihoods_by(network(), &mono, progress)
     };
     let mut track = if let (Some(told), LipSync::Auto) = (&recording.told, options.lipsync) {
-        placed(told, &marked.text, &words, duration, &mut heard).map_err(|why| why.to_string())?
+        placed(told, (&marked.text, &words), reader, duration, &mut heard)
+            .map_err(|why| why.to_string())?
     } else if words.is_empty() && by_loudness {
         Track::default()
     } else {
@@ -227,6 +230,14 @@ mod tests {
         lipsync: LipSync::Auto,
         level: true,
     };
+
+    fn plan(
+        marked: &Marked,
+        recording: Option<&Recording>,
+        options: &PlanOptions,
+    ) -> Result<Plan, String> {
+        super::plan(marked, recording, options, &Reader::default())
+    }
 
     fn recording(parts: &[(f32, f32)]) -> Recording {
         let rate = 16_000;

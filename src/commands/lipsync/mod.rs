@@ -19,6 +19,8 @@ use crate::speech::exchange::{write_json, write_textgrid, write_tsv};
 use crate::speech::marks::parse;
 use crate::speech::mouth::{Mouth, MouthOptions};
 use crate::speech::plan::{LipSync, PlanOptions, Recording, plan_telling};
+use crate::speech::text::Reader;
+use crate::speech::text::language::language;
 use crate::speech::track::Track;
 
 /// Bytes of the largest sound that is read.
@@ -36,6 +38,9 @@ pub struct LipsyncArgs {
     /// The same from a file
     #[arg(long, value_name = "FILE")]
     text_file: Option<PathBuf>,
+    /// Whose rules the text is read by: a name, or two letters such as "es"
+    #[arg(long, value_name = "NAME", default_value = "en")]
+    language: String,
     /// Times of another program: Rhubarb's, TextGrid, words in JSON, labels, weights of glTF
     #[arg(long, value_name = "FILE")]
     from: Option<PathBuf>,
@@ -91,10 +96,20 @@ pub fn run(args: &LipsyncArgs) -> anyhow::Result<ExitCode> {
         },
         level: false,
     };
+    let reader = Reader {
+        language: language(&args.language, &[]).map_err(anyhow::Error::msg)?,
+        ..Reader::default()
+    };
     let progress = Progress::new("listening, %:", 100);
-    let planned = plan_telling(&marked, recording.as_ref(), &options, &mut |share| {
-        progress.at((100.0 * share) as u64);
-    });
+    let planned = plan_telling(
+        &marked,
+        recording.as_ref(),
+        &options,
+        &reader,
+        &mut |share| {
+            progress.at((100.0 * share) as u64);
+        },
+    );
     progress.done();
     let planned = planned.map_err(anyhow::Error::msg)?;
     let track = planned.track;

@@ -69,6 +69,7 @@ mod uses;
 mod using;
 mod view;
 mod warp;
+mod words;
 
 use mlua::{
     AnyUserData, Lua, MetaMethod, MultiValue, Table, UserDataFields, UserDataMethods, Value,
@@ -90,6 +91,7 @@ pub(super) use machine::{Watch, Watched};
 pub(super) use pose_handle::PoseRef;
 pub(super) use running::{check_state_name, machine_handle};
 pub use uses::{Use, uses_during};
+pub(super) use words::Words;
 
 use super::budget::charge;
 
@@ -172,6 +174,7 @@ pub static GROUPS: &[&Group] = &[
     &face::GROUP,
     &shown_handle::GROUP,
     &expression::GROUP,
+    &words::GROUP,
     &say::GROUP,
     &machine::GROUP,
     &running::GROUP,

@@ -52,6 +52,11 @@ const SAY_FIELDS: &[Field] = &[
         doc: "a sound of the project, by its file; may stand first instead: say { \"line.ogg\", text = … }",
     },
     Field {
+        name: "language",
+        ty: Type::Text,
+        doc: "whose rules the text is read by: a name or two letters, such as \"es\"; English, or what `language` says",
+    },
+    Field {
         name: "caption",
         ty: Type::OneOf(&[Type::Bool, Type::Text]),
         doc: "false shows none, a text is the name of who speaks; its own name, where it has one",
@@ -219,7 +224,8 @@ fn line_of(world: &World, asked: &Asked) -> mlua::Result<(Line, Voice)> {
         lipsync,
         level: fields.bool("level").unwrap_or(true),
     };
-    let planned = plan(&marked, recording.as_ref(), &options);
+    let reader = super::words::reader(world, fields.text("language").as_deref())?;
+    let planned = plan(&marked, recording.as_ref(), &options, &reader);
     let planned = planned.map_err(|why| wrong(format!("say: {why}")))?;
     let mouth = MouthOptions {
         strength: fields.within("strength", 0.0, 2.0)?.unwrap_or(1.0),

@@ -14,8 +14,8 @@ fn reader() -> &'static G2P {
     READER.get_or_init(|| G2P::new(Language::EnglishUS))
 }
 
-/// Words with the sounds that the dictionary gives them; none for those that it lacks.
-pub fn pronounced(text: &str) -> Vec<SpokenWord> {
+/// Words with the sounds that the dictionary gives them; none for those that it lacks. Nothing when it failed.
+pub fn pronounced(text: &str) -> Option<Vec<SpokenWord>> {
     // Brackets have a meaning of their own there; they say nothing here.
     let plain: String = text
         .chars()
@@ -24,7 +24,7 @@ pub fn pronounced(text: &str) -> Vec<SpokenWord> {
     // It is foreign code on a text from outside; what it asserts is not our contract.
     let read = catch_unwind(AssertUnwindSafe(|| reader().g2p(&plain)));
     let Ok(Ok((_, tokens))) = read else {
-        return super::split(text);
+        return None;
     };
     let mut words: Vec<SpokenWord> = Vec::new();
     let mut at = 0;
@@ -49,7 +49,7 @@ pub fn pronounced(text: &str) -> Vec<SpokenWord> {
             guessed: false,
         });
     }
-    words
+    Some(words)
 }
 
 /// The sounds of misaki's letters: IPA, with capitals for diphthongs.

@@ -51,6 +51,29 @@ const SOUNDS: &[(&str, Phone)] = &[
     ("ɕ", Phone::SH),
     ("ʒ", Phone::ZH),
     ("h", Phone::HH),
+    ("ɦ", Phone::HH),
+    ("ħ", Phone::HH),
+    ("ɣ", Phone::G),
+    ("ʝ", Phone::Y),
+    ("ʂ", Phone::SH),
+    ("ʐ", Phone::ZH),
+    ("ʑ", Phone::ZH),
+    ("ʋ", Phone::V),
+    ("ɱ", Phone::M),
+    ("ɻ", Phone::R),
+    ("ʀ", Phone::R),
+    ("ɽ", Phone::R),
+    ("ɴ", Phone::N),
+    ("ä", Phone::AA),
+    ("ã", Phone::AA),
+    ("õ", Phone::AO),
+    ("ẽ", Phone::EH),
+    ("ĩ", Phone::IY),
+    ("ũ", Phone::UW),
+    ("ɯ", Phone::UH),
+    ("ɤ", Phone::AH),
+    ("ɘ", Phone::AH),
+    ("ɵ", Phone::UH),
     ("x", Phone::HH),
     ("ç", Phone::HH),
     ("χ", Phone::HH),
@@ -110,6 +133,18 @@ pub fn phone(label: &str) -> Option<Phone> {
         .iter()
         .find(|(letters, _)| plain.starts_with(letters));
     found.map(|(_, phone)| *phone)
+}
+
+/// The sound with which a text begins, in words that are written in the IPA, and the bytes it takes. What is written with two
+/// letters there and said as two sounds is two here ("ts", "iə"). `None` for what is no sound.
+pub fn longest(text: &str) -> Option<(usize, &'static [Phone])> {
+    let two_sounds = |letters: &str| {
+        matches!(letters, "ts" | "əl") || letters.len() > 2 && letters.ends_with('ə')
+    };
+    let found = SOUNDS.iter().find(|(letters, _)| {
+        text.starts_with(letters) && (letters.chars().count() < 2 || !two_sounds(letters))
+    });
+    found.map(|(letters, phone)| (letters.len(), std::slice::from_ref(phone)))
 }
 
 #[cfg(test)]

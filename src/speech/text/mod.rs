@@ -1,16 +1,26 @@
 //! From a text to sounds: words, their pronunciations, and how long they take.
 //!
-//! English comes from a dictionary that a package brings (feature `dictionary`), which also knows numbers, abbreviations and
-//! words that are read in two ways; what it lacks, and all of it without the feature, is read by rules of our own.
+//! A word of one's own goes first. English then comes from a dictionary that a package brings (feature `dictionary`), which also
+//! knows numbers, abbreviations and words that are read in two ways; what it lacks, all of it without the feature, and all
+//! other languages are read by rules of our own.
 
 #[cfg(feature = "dictionary")]
 mod dictionary;
 pub mod ipa;
-pub mod letters;
+pub mod language;
+mod languages;
+pub mod lexicon;
+pub mod rules;
 pub mod timing;
+pub mod tokens;
 pub mod variants;
 
 use std::ops::Range;
+use std::sync::Arc;
+
+use language::{Language, english, one_stress};
+use lexicon::{Lexicon, Pronunciation};
+use tokens::{Says, Token, tokens};
 
 use super::phone::Phone;
 
@@ -53,15 +63,185 @@ impl SpokenWord {
     }
 }
 
-/// The words of a text in order. Nothing of it is an error: what cannot be spoken is left out.
-pub fn spoken(text: &str) -> Vec<SpokenWord> {
-    let mut words = pronounced(text);
-    for word in &mut words {
-        if word.sounds.is_empty() {
-            word.sounds = letters::spell_or_read(&word.text);
-            word.guessed = true;
+/// Who reads a text: in which language, with which words of one's own.
+#[derive(Clone, Debug)]
+pub struct Reader {
+    /// Whose rules.
+    pub language: Arc<Language>,
+    /// They go before the dictionary and the rules.
+    pub lexicon: Arc<Lexicon>,
+}
+
+impl Default for Reader {
+    /// English, without words of one's own.
+    fn default() -> Self {
+        Self {
+            language: english(),
+            lexicon: Arc::default(),
         }
     }
+}
+
+/// Spellings of words that stand for spellings of words.
+const DEEPEST: usize = 3;
+
+/// The words of an English text in order. Nothing of it is an error: what cannot be spoken is left out.
+pub fn spoken(text: &str) -> Vec<SpokenWord> {
+    Reader::default().spoken(text)
+}
+
+impl Reader {
+    /// The words of a text in order. Nothing of it is an error: what cannot be spoken is left out.
+    pub fn spoken(&self, text: &str) -> Vec<SpokenWord> {
+        match self.by_dictionary(text) {
+            Some(words) => with_pauses(text, self.with_own(text, words)),
+            None => self.spoken_by_rules(text),
+        }
+    }
+
+    /// The same without the dictionary, whether there is one or not.
+    pub fn spoken_by_rules(&self, text: &str) -> Vec<SpokenWord> {
+        let found = tokens(text, &self.language);
+        let words = found.iter().map(|token| self.word(text, token));
+        with_pauses(text, words.collect())
+    }
+
+    #[cfg(feature = "dictionary")]
+    fn by_dictionary(&self, text: &str) -> Option<Vec<SpokenWord>> {
+        let is_its = self.language.code == "en" && !self.language.is_own;
+        is_its.then(|| dictionary::pronounced(text)).flatten()
+    }
+
+    #[cfg(not(feature = "dictionary"))]
+    fn by_dictionary(&self, _: &str) -> Option<Vec<SpokenWord>> {
+        None
+    }
+
+    /// The dictionary's words, with one's own in place of those that stand there, and others read by rules.
+    fn with_own(&self, text: &str, words: Vec<SpokenWord>) -> Vec<SpokenWord> {
+        let mut out: Vec<SpokenWord> = Vec::with_capacity(words.len());
+        if !self.lexicon.is_empty() {
+            let found = tokens(text, &self.language);
+            let own = found.iter().filter(|token| token.says != Says::Letters);
+            let own = own.filter_map(|token| {
+                let sounds = self.own(text.get(token.range.clone())?, 0)?;
+                Some(spoken_word(text, token.range.clone(), sounds, false))
+            });
+            out.extend(own);
+        }
+        let n_own = out.len();
+        for mut word in words {
+            let own = out.get(..n_own).unwrap_or_default();
+            let is_own = |own: &SpokenWord| {
+                own.range.start < word.range.end && word.range.start < own.range.end
+            };
+            if own.iter().any(is_own) {
+                continue;
+            }
+            if word.sounds.is_empty() {
+                word.sounds = self.parts(&word.text, 0);
+                word.guessed = true;
+            }
+            out.push(word);
+        }
+        out.sort_by_key(|word| word.range.start);
+        out
+    }
+
+    fn word(&self, text: &str, token: &Token) -> SpokenWord {
+        let written = text.get(token.range.clone()).unwrap_or_default();
+        let (sounds, guessed) = match &token.says {
+            Says::Word => match self.known(written, 0) {
+                Some(sounds) => (sounds, false),
+                None => (self.guessed(written), true),
+            },
+            Says::Text(words) => (self.parts(words, 0), false),
+            Says::Letters => match self.own(written, 0) {
+                Some(sounds) => (sounds, false),
+                None => (self.language.spelt(written), false),
+            },
+        };
+        spoken_word(text, token.range.clone(), sounds, guessed)
+    }
+
+    /// A word of one's own; English ones also with an s that is somebody's.
+    fn own(&self, word: &str, depth: usize) -> Option<Vec<Sound>> {
+        let code = &self.language.code;
+        let says = |word: &str| {
+            Some(match self.lexicon.get(code, word)? {
+                Pronunciation::Sounds(sounds) => sounds.clone(),
+                Pronunciation::Like(text) if depth < DEEPEST => self.parts(text, depth + 1),
+                Pronunciation::Like(_) => return None,
+            })
+        };
+        says(word).or_else(|| {
+            let mut sounds = says(self.owner(word)?)?;
+            sounds.extend(possessive(sounds.last().map(|sound| sound.phone)));
+            Some(sounds)
+        })
+    }
+
+    /// A word that somebody has written down: one's own, or an irregular one of the language.
+    fn known(&self, word: &str, depth: usize) -> Option<Vec<Sound>> {
+        let irregular = || self.language.word(word).map(<[Sound]>::to_vec);
+        self.own(word, depth).or_else(irregular)
+    }
+
+    fn guessed(&self, word: &str) -> Vec<Sound> {
+        if self.language.elides
+            && let Some(at) = word.find(['\'', '’'])
+            && let (Some(before), Some(after)) = (word.get(..at), word.get(at..))
+        {
+            let after = after.trim_start_matches(['\'', '’']);
+            let rules = &self.language.rules;
+            // It is no word's end.
+            let mut sounds = rules.read(&rules.letters(&format!("{before}'")));
+            for sound in &mut sounds {
+                sound.stressed = false;
+            }
+            let rest = self.known(after, DEEPEST);
+            sounds.extend(rest.unwrap_or_else(|| self.language.read(after)));
+            return sounds;
+        }
+        if let Some(bare) = self.owner(word) {
+            let mut sounds = self.language.word(bare).map(<[Sound]>::to_vec);
+            let sounds = sounds.get_or_insert_with(|| self.language.read(bare));
+            sounds.extend(possessive(sounds.last().map(|sound| sound.phone)));
+            return std::mem::take(sounds);
+        }
+        self.language.read(word)
+    }
+
+    /// The word before an English s that is somebody's; before one of many, where the word alone is irregular.
+    fn owner<'a>(&self, word: &'a str) -> Option<&'a str> {
+        let bare = word.strip_suffix("'s").or_else(|| word.strip_suffix("’s"));
+        let irregular = |bare: &&str| self.language.word(bare).is_some();
+        let many = || word.strip_suffix('s').filter(irregular);
+        let bare = bare.or_else(many);
+        bare.filter(|bare| self.language.code == "en" && !bare.is_empty())
+    }
+
+    /// Several words that are spoken as one.
+    fn parts(&self, text: &str, depth: usize) -> Vec<Sound> {
+        let mut sounds = Vec::new();
+        for token in tokens(text, &self.language).iter().take(64) {
+            let word = text.get(token.range.clone()).unwrap_or_default();
+            let own = match &token.says {
+                Says::Word => self
+                    .known(word, depth)
+                    .unwrap_or_else(|| self.guessed(word)),
+                Says::Letters => self.language.spelt(word),
+                Says::Text(more) if depth < DEEPEST => self.parts(more, depth + 1),
+                Says::Text(_) => Vec::new(),
+            };
+            sounds.extend(own);
+        }
+        one_stress(sounds)
+    }
+}
+
+/// Words that can be spoken, with the silence behind each.
+fn with_pauses(text: &str, mut words: Vec<SpokenWord>) -> Vec<SpokenWord> {
     words.retain(|word| !word.sounds.is_empty());
     let ends: Vec<usize> = words
         .iter()
@@ -75,56 +255,41 @@ pub fn spoken(text: &str) -> Vec<SpokenWord> {
     words
 }
 
-#[cfg(feature = "dictionary")]
-fn pronounced(text: &str) -> Vec<SpokenWord> {
-    dictionary::pronounced(text)
-}
-
-#[cfg(not(feature = "dictionary"))]
-fn pronounced(text: &str) -> Vec<SpokenWord> {
-    split(text)
-}
-
-/// Words by blanks and punctuation, without their sounds.
-pub fn split(text: &str) -> Vec<SpokenWord> {
-    let mut words = Vec::new();
-    let mut start = None;
-    let is_inside = |c: char| c.is_alphanumeric() || c == '\'' || c == '’';
-    for (i, c) in text.char_indices().chain([(text.len(), ' ')]) {
-        match (start, is_inside(c)) {
-            (None, true) => start = Some(i),
-            (Some(from), false) => {
-                if let Some(word) = text.get(from..i) {
-                    let bare = word.trim_matches(['\'', '’']);
-                    let skipped = word.len() - word.trim_start_matches(['\'', '’']).len();
-                    let from = from + skipped;
-                    if !bare.is_empty() {
-                        words.push(SpokenWord {
-                            text: bare.to_owned(),
-                            range: from..from + bare.len(),
-                            sounds: Vec::new(),
-                            pause: 0.0,
-                            guessed: false,
-                        });
-                    }
-                }
-                start = None;
-            }
-            _ => {}
-        }
+fn spoken_word(text: &str, range: Range<usize>, sounds: Vec<Sound>, guessed: bool) -> SpokenWord {
+    SpokenWord {
+        text: text.get(range.clone()).unwrap_or_default().to_owned(),
+        range,
+        sounds,
+        pause: 0.0,
+        guessed,
     }
-    words
+}
+
+/// What an s says behind a sound.
+fn possessive(last: Option<Phone>) -> Vec<Sound> {
+    use Phone::{AH, CH, F, IH, JH, K, P, S, SH, T, TH, Z, ZH};
+    let phones: &[Phone] = match last.unwrap_or(AH) {
+        S | Z | SH | ZH | CH | JH => &[IH, Z],
+        P | T | K | F | TH => &[S],
+        _ => &[Z],
+    };
+    let all = phones.iter();
+    all.map(|phone| Sound {
+        phone: *phone,
+        stressed: false,
+    })
+    .collect()
 }
 
 /// Seconds of silence that punctuation between two words stands for.
 fn pause(between: &str) -> f32 {
     let of = |c: char| match c {
-        '.' | '!' | '?' | '\n' => 0.45,
+        '.' | '!' | '?' | '\n' | '。' | '！' | '？' => 0.45,
         '…' => 0.6,
         ';' | ':' => 0.32,
         '—' | '–' => 0.28,
-        ',' | '(' | ')' => 0.2,
-        '"' | '“' | '”' | '-' => 0.04,
+        ',' | '(' | ')' | '、' | '，' | '「' | '」' => 0.2,
+        '"' | '“' | '”' | '„' | '«' | '»' | '-' => 0.04,
         _ => 0.0,
     };
     let dots = between.matches('.').count();

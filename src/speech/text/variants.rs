@@ -138,9 +138,11 @@ pub fn ways(word: &SpokenWord) -> Vec<Way> {
     let mut all = vec![own];
     let lower = word.text.to_lowercase();
     let weak = WEAK.iter().find(|(text, _)| *text == lower);
-    for phones in weak.into_iter().flat_map(|(_, forms)| *forms) {
-        let is_own = word.phones() == *phones;
-        if !is_own {
+    let forms = weak.map_or(&[][..], |(_, forms)| *forms);
+    // A word of another language that is written so is spoken otherwise.
+    let own = word.phones();
+    for phones in forms.iter().filter(|_| forms.contains(&own.as_slice())) {
+        if own != *phones {
             all.push(Way {
                 slots: phones.iter().map(|phone| Slot::of(*phone)).collect(),
                 cost: WEAK_COST,

@@ -1,0 +1,33 @@
+-- One character says a line in five languages in turn.
+--
+--   galatea play scripts/examples/languages.lua
+
+local hero = character("assets/galatea.glb", { name = "Galatea" })
+hero:look(camera)
+hero:alive()
+light.rig("three_point", { character = hero })
+camera.orbit { target = vector.create(0, 1.5, 0.03), distance = 2.1, yaw = 16, pitch = 1, fov = 14 }
+
+-- Her name, in every language; and how Spaniards shorten it.
+pronounce { Galatea = "G AE L AH T IY1 AH" }
+pronounce({ Gala = "G AA1 L AA" }, "es")
+
+-- A language of her own: Italian in which c is always soft.
+language "islandese" { base = "it", rules = { { "", "c", "", "CH" } } }
+
+local lines = {
+	{ language = "en", text = "{smile}Good evening,{/smile} I am Galatea. I have 15 minutes." },
+	{ language = "es", text = "Buenas noches, soy Gala. Tengo 15 minutos." },
+	{ language = "de", text = "Guten Abend, ich habe 15 Minuten." },
+	{ language = "fr", text = "Bonsoir, j'ai 15 minutes." },
+	{ language = "islandese", text = "Buonasera, ho ancora 15 minuti." },
+}
+
+local next_line = 1
+local function speak()
+	local line = lines[next_line]
+	next_line = next_line % #lines + 1
+	hero:say { text = line.text, language = line.language, delay = 0.4 }
+end
+hero:on("said", speak)
+speak()

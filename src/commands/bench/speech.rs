@@ -1,0 +1,200 @@
+//! Speech and faces: how much faster than it is spoken a recording is heard, and what a face that speaks costs.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use super::{Benchmark, Figure, ROUNDS, measure};
+use crate::anim::{Bone, Skeleton, local_to_model};
+use crate::character::Definition;
+use crate::face::{ARKIT, Face, FaceRig, FaceSource, Mix};
+use crate::math::Trs;
+use crate::rig::Posed;
+use crate::speech::acoustic::features::RATE;
+use crate::speech::acoustic::live::{Live, LiveOptions};
+use crate::speech::acoustic::{aligned, likelihoods, network, recognised};
+use crate::speech::mouth::{Mouth, MouthOptions};
+use crate::speech::text::{spoken, timing};
+use crate::speech::viseme::VISEMES;
+
+pub(super) const ALL: &[(&str, Benchmark)] = &[("speech", speech), ("face", face)];
+
+const TEXT: &str = "The birch canoe slid on the smooth planks. Glue the sheet to the dark blue background. It is easy to \
+    tell the depth of a well. These days a chicken leg is a rare dish.";
+
+/// A sound with formants that change as those of a text would: hardly speech, but as much work.
+fn sung(seconds: f32) -> Vec<f32> {
+    let mut phases = [0.0_f32; 24];
+    let n = (seconds * RATE as f32) as usize;
+    (0..n)
+        .map(|i| {
+            let t = i as f32 / RATE as f32;
+            let pitch = 120.0 + 15.0 * (2.1 * t).sin();
+            let open = 500.0 + 250.0 * (9.0 * t).sin();
+            let front = 1500.0 + 700.0 * (5.0 * t).sin();
+            let mut sum = 0.0;
+            for (k, phase) in phases.iter_mut().enumerate() {
+                let hz = pitch * (k + 1) as f32;
+                *phase = (*phase + hz / RATE as f32).fract();
+                let near = |formant: f32| (-((hz - formant) / 180.0).powi(2)).exp();
+                sum += (near(open) + 0.6 * near(front) + 0.02)
+                    * (std::f32::consts::TAU * *phase).sin();
+            }
+            0.2 * sum * (0.6 + 0.4 * (22.0 * t).sin())
+        })
+        .collect()
+}
+
+/// How many seconds of sound are worked through in a second.
+fn times_real(name: &str, what: &str, seconds: f32, mut work: impl FnMut()) -> Figure {
+    work();
+    let mut rounds: Vec<f64> = (0..ROUNDS)
+        .map(|_| {
+            let start = Instant::now();
+            work();
+            f64::from(seconds) / start.elapsed().as_secs_f64()
+        })
+        .collect();
+    rounds.sort_by(f64::total_cmp);
+    Figure {
+        fastest: rounds.last().copied(),
+        slowest: rounds.first().copied(),
+        ..Figure::plain(name, what, rounds[ROUNDS / 2], "x real time")
+    }
+}
+
+fn speech(_: &Arc<Definition>) -> Vec<Figure> {
+    let words = spoken(TEXT);
+    let estimated = timing::estimated(&words, 1.0, &[]);
+    let seconds = estimated.duration;
+    let sound = sung(seconds);
+    let likely = likelihoods(&sound, 1, RATE);
+    let mut figures = vec![
+        times_real(
+            "lipsync_sound",
+            "a recording alone: features, network, search; one core",
+            seconds,
+            || {
+                let likely = likelihoods(&sound, 1, RATE);
+                std::hint::black_box(recognised(&likely, seconds));
+            },
+        ),
+        times_real(
+            "lipsync_text",
+            "a recording and its text: features, network, alignment; one core",
+            seconds,
+            || {
+                let likely = likelihoods(&sound, 1, RATE);
+                std::hint::black_box(aligned(&likely, &words, seconds));
+            },
+        ),
+        times_real("lipsync_align", "the alignment alone", seconds, || {
+            std::hint::black_box(aligned(&likely, &words, seconds));
+        }),
+        times_real(
+            "lipsync_live",
+            "live, in blocks of 10 ms; one core",
+            seconds,
+            || {
+                let mut live = Live::new(LiveOptions::MICROPHONE);
+                let mut found = Vec::new();
+                for block in sound.chunks(160) {
+                    live.hear(network(), block, 1, RATE, &mut found);
+                }
+                std::hint::black_box(found.len());
+            },
+        ),
+    ];
+    let latency = Live::new(LiveOptions::MICROPHONE).latency();
+    figures.push(Figure::plain(
+        "live_latency",
+        "from a sound to what is told of it, without the blocks it comes in",
+        f64::from(1000.0 * latency),
+        "ms",
+    ));
+    let mouth = Mouth::new(&estimated.cues, &MouthOptions::default());
+    let mut t = 0.0;
+    figures.push(measure(
+        "mouth",
+        "weights of all visemes at a time of a line",
+        "ns",
+        1000,
+        || {
+            for _ in 0..1000 {
+                t = (t + 0.016_67) % seconds;
+                std::hint::black_box(mouth.sample(t));
+            }
+        },
+    ));
+    figures
+}
+
+/// A face of 52 shapes and 15 visemes that speaks, with a mood, a passing expression and a blink.
+fn face(_: &Arc<Definition>) -> Vec<Figure> {
+    let visemes: Vec<String> = VISEMES
+        .iter()
+        .map(|viseme| format!("viseme_{}", viseme.name()))
+        .collect();
+    let mut morphs: Vec<&str> = ARKIT.to_vec();
+    let n_arkit = morphs.len();
+    let mut rows = Vec::new();
+    let head = Bone {
+        name: "head".into(),
+        parent: None,
+        rest: Trs::default(),
+        skinned: false,
+    };
+    let Ok(skeleton) = Skeleton::new(vec![head]) else {
+        return rows;
+    };
+    let mut locals: Vec<Trs> = skeleton.rest().collect();
+    let mut matrices = Vec::new();
+    local_to_model(&skeleton, &locals, &mut matrices);
+    for (name, what) in [
+        (
+            "face_52",
+            "a face of ARKit's 52 shapes that speaks, with a mood and a passing expression",
+        ),
+        ("face_67", "the same with Oculus's 15 visemes beside them"),
+        ("face_67_book", "the same with the book's four channels"),
+    ] {
+        if name != "face_52" && morphs.len() == n_arkit {
+            morphs.extend(visemes.iter().map(String::as_str));
+        }
+        let rest = vec![0.0; morphs.len()];
+        let rig = FaceRig::new(&FaceSource {
+            morphs: morphs.clone(),
+            rest: &rest,
+            ..FaceSource::default()
+        });
+        let mut own = Face::new(3);
+        if name == "face_67_book" {
+            own.options = crate::face::FaceOptions::BOOK;
+        }
+        own.set_mood(Mix::new(vec![("happiness".into(), 1.0)], &rig), 0.6, 0.1);
+        let lasting = crate::face::Envelope {
+            onset: 0.1,
+            hold: None,
+            release: 0.1,
+        };
+        let passing = Mix::new(vec![("surprise".into(), 1.0)], &rig);
+        own.show(passing, crate::face::Owner::Speech, 0.5, lasting);
+        let (mut weights, mut materials) = (rest.clone(), Vec::new());
+        let mut t = 0.0_f32;
+        rows.push(measure(name, what, "ns per face and tick", 500, || {
+            for _ in 0..500 {
+                t += 0.016_67;
+                let (a, b) = ((t * 6.0) as usize % VISEMES.len(), (t * 6.0).fract());
+                own.visemes = [0.0; VISEMES.len()];
+                own.visemes[a] = 1.0 - b;
+                own.visemes[(a + 1) % VISEMES.len()] = b;
+                (own.speaking, own.lids) = (1.0, 0.5 + 0.5 * (t * 3.0).sin());
+                own.advance(1.0 / 60.0);
+                weights.clone_from(&rest);
+                let mut posed = Posed::new(&skeleton, &mut locals, &matrices);
+                own.apply(&rig, &mut weights, &mut posed, &mut materials, 1.0);
+            }
+            std::hint::black_box(&weights);
+        }));
+    }
+    rows
+}

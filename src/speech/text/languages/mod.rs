@@ -1,0 +1,26 @@
+//! The languages that come with the runtime: one file each, with rules of our own.
+
+mod english;
+mod english_rules;
+mod english_words;
+mod french;
+mod german;
+mod italian;
+mod japanese;
+mod spanish;
+
+#[cfg(test)]
+mod tests;
+
+use super::language::Source;
+
+/// All of them; one that is based on another stands behind it.
+pub(super) static SOURCES: [&Source; 7] = [
+    &english::ENGLISH,
+    &spanish::SPANISH,
+    &spanish::LATIN_AMERICAN,
+    &italian::ITALIAN,
+    &german::GERMAN,
+    &french::FRENCH,
+    &japanese::JAPANESE,
+];

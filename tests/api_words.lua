@@ -1,0 +1,77 @@
+-- Languages of lines, and words and languages of a script's own.
+
+local HERO = "assets/galatea.glb"
+
+local function fails(t, call, what)
+	local ok, why = pcall(call)
+	t:expect(not ok and tostring(why):find(what, 1, true) ~= nil, why)
+end
+
+-- What is spoken, sound by sound.
+local function phones(t, hero, line)
+	local all = {}
+	local listener = hero:on("phone", function(e)
+		if e.phone ~= "SIL" then
+			table.insert(all, e.phone)
+		end
+	end)
+	local said = hero:say(line)
+	t:wait_for(function() return said.ended ~= nil end, 8)
+	listener:off()
+	return table.concat(all, " ")
+end
+
+test("a line is read in its language", function(t)
+	local hero = character(HERO)
+	for _, language in { "es", "Spanish", "es-AR" } do
+		local got = phones(t, hero, { text = "Buenos días", language = language, rate = 3 })
+		t:expect(got == "B W EH N AO S D IY AA S", got)
+	end
+	t:expect(phones(t, hero, { text = "Guten Tag", language = "de", rate = 3 }) == "G UW T AH N T AA K")
+	t:expect(phones(t, hero, { text = "Bonjour", language = "fr", rate = 3 }) == "B AO ZH UW R")
+	t:expect(phones(t, hero, { text = "こんにちは", language = "ja", rate = 3 }) == "K AO N IY CH IY W AA")
+	fails(t, function() hero:say { text = "hola", language = "spanich" } end, "spanish")
+end)
+
+test("words of one's own are spoken as they are written down", function(t)
+	local hero = character(HERO)
+	pronounce { Xyr = "ksir", Nguyen = "/ˈwɪn/", Zorg = "Z AO1 R G" }
+	t:expect(phones(t, hero, { text = "Nguyen, Zorg’s", rate = 3 }) == "W IH N Z AO R G Z")
+	local xyr = phones(t, hero, { text = "Xyr", rate = 3 })
+	t:expect(xyr == "K S ER", xyr)
+	pronounce({ Xyr = "S IY R" }, "es")
+	t:expect(phones(t, hero, { text = "Xyr", language = "es", rate = 3 }) == "S IY R")
+	t:expect(phones(t, hero, { text = "Xyr", rate = 3 }) == "K S ER")
+	fails(t, function() pronounce { Xyr = "K SS IH R" } end, "unknown sound \"SS\"")
+	fails(t, function() pronounce { Xyr = "/7/" } end, "Phonetic Alphabet")
+	fails(t, function() pronounce { ["New York"] = "N UW" } end, "one word")
+	fails(t, function() pronounce({ Xyr = "S IY R" }, "spansh") end, "spanish")
+	fails(t, function() pronounce { Xyr = 7 } end, "expected words")
+end)
+
+test("a language of one's own has its rules, its stress and its digits", function(t)
+	local hero = character(HERO)
+	language "elvish" {
+		rules = {
+			{ "", "th", "", "TH" },
+			{ "", "a", "", "AA" },
+			{ "", "e", "", "EH" },
+			{ "_", "l", "", "W" },
+			{ "", "l", "", "L" },
+		},
+		stress = "penultimate",
+		vowels = "ae",
+		digits = { "al", "el", "la", "le", "tha", "the", "ath", "eth", "thal", "thel" },
+	}
+	t:expect(phones(t, hero, { text = "Thala lethe 41", language = "elvish", rate = 3 }) == "TH AA L AA W EH TH EH TH AA EH L")
+	language "andaluz" { base = "es", rules = { { "", "z", "", "S" } } }
+	t:expect(phones(t, hero, { text = "zapato", language = "andaluz", rate = 3 }) == "S AA P AA T AO")
+	language "es" { default = true }
+	t:expect(phones(t, hero, { text = "queso", rate = 3 }) == "K EH S AO")
+	language "en" { default = true }
+	fails(t, function() language "orkish" { stress = "last" } end, "it has no rules")
+	fails(t, function() language "orkish" { rules = { { "", "g", "", "GG" } } } end, "unknown sound \"GG\"")
+	fails(t, function() language "orkish" { rules = { { "g", "G" } } } end, "rule 1: expected { left, letters, right, sounds }")
+	fails(t, function() language "orkish" { rule = {} } end, "rules")
+	fails(t, function() language "es" { stress = "lst" } end, "last")
+end)
