@@ -2,6 +2,7 @@
 
 mod clip;
 mod inspect;
+mod lipsync;
 #[path = "../program/mod.rs"]
 mod program;
 mod projects;

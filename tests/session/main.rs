@@ -5,6 +5,7 @@ mod files;
 mod heights;
 mod models;
 mod scripts;
+mod speech;
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -48,6 +48,8 @@ fn busy_scene(blocks: &[usize]) -> Vec<u32> {
             pitch: 0.5 + i as f32 * 0.05,
             looped: i % 7 == 0,
             id: i,
+            is_speech: i % 5 == 0,
+            duck: if i % 2 == 0 { 1.0 } else { 0.4 },
             sound: noise.clone(),
         }));
         let (time, x) = (i as f64 * 0.0113, i as f32);
@@ -150,6 +152,42 @@ fn the_loudest_are_heard_when_there_are_too_many() {
     let mut out = [0.0; 2];
     mixer.render(&mut out);
     assert!((out[0] - 0.5 - 63.0 * 0.0002).abs() < 1e-4, "{}", out[0]);
+}
+
+#[test]
+fn what_ducks_gives_way_while_somebody_speaks_and_comes_back() {
+    let steady = || sound(1, vec![0.25; 3 * 48_000]);
+    let music = Cue {
+        duck: 0.4,
+        ..Cue::new(steady(), 0.0)
+    };
+    let speech = Cue {
+        is_speech: true,
+        gain: 0.0,
+        ..Cue::new(sound(1, vec![0.25; 48_000]), 0.5)
+    };
+    let other = Cue {
+        gain: 0.0,
+        ..Cue::new(steady(), 0.0)
+    };
+    let heard = left(&capture([music.clone(), speech, other], 2.9));
+    let at = |t: f32| heard[(t * RATE as f32) as usize];
+    assert!((at(0.4) - 0.25).abs() < 1e-4, "{}", at(0.4));
+    assert!((at(0.8) - 0.1).abs() < 1e-4, "{}", at(0.8));
+    assert!((at(1.45) - 0.1).abs() < 1e-4, "{}", at(1.45));
+    assert!(
+        (0.12..0.24).contains(&at(1.8)),
+        "on its way back: {}",
+        at(1.8)
+    );
+    assert!((at(2.4) - 0.25).abs() < 1e-4, "{}", at(2.4));
+    let steps = heard.windows(2).skip(1).take(100_000);
+    let largest = steps
+        .map(|pair| (pair[1] - pair[0]).abs())
+        .fold(0.0, f32::max);
+    assert!(largest < 2e-4, "no click: {largest}");
+    let wrong = Cue { duck: 1.5, ..music };
+    assert!(wrong.check().is_err());
 }
 
 #[test]

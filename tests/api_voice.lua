@@ -1,0 +1,92 @@
+-- Speech beyond marks: rows of what happens, voices, live mouths, music that gives way, the lip-lag meter.
+
+local HERO = "assets/galatea.glb"
+
+local function fails(t, call, what)
+	local ok, why = pcall(call)
+	t:expect(not ok and tostring(why):find(what, 1, true) ~= nil, why)
+end
+
+test("what happens in a line can be a table, read and given on", function(t)
+	local hero = character(HERO)
+	hero.face:options { asymmetry = 0, blinks = 0 }
+	local cue, seen = nil, {}
+	hero:on("cue", function(e) cue = e end)
+	hero:on("word", function(e) seen[e.word] = e.time end)
+	local line = hero:say {
+		text = "Well, hello there, old friend.",
+		voice = false,
+		track = {
+			{ "smile", at = "hello", seconds = 1, strength = 1 },
+			{ event = "bow", at = "there", fields = { deep = 2 }, delay = 0.05 },
+			{ gesture = "nod", at = "friend" },
+			{ look = "away", at = 0.2, seconds = 0.3 },
+			{ at = 0.4, cut = true },
+			{ mood = "sadness", at = 1.2, seconds = 0.1, strength = 1 },
+			{ blink = true, at = 0.1, chance = 1 },
+		},
+	}
+	local rows = line:track()
+	t:expect(#rows == 6 and rows[1].blink and rows[2].look == "away" and rows[2].seconds, #rows)
+	t:run(0.1)
+	t:expect(hero.face:get "smile" == 0)
+	t:wait_for(function() return seen.hello ~= nil end, 3)
+	t:run(0.4)
+	t:expect(hero.face:get "smile" > 0.5, hero.face:get "smile")
+	t:wait_for(function() return cue ~= nil end, 3)
+	t:expect(cue.cue == "bow" and cue.deep == 2 and math.abs(cue.time - seen.there - 0.05) < 0.02)
+	t:wait_for(function() return not hero.speaking end, 5)
+	t:run(0.5)
+	t:expect(hero.face:get "frown" > 0.3, hero.face:get "frown")
+	-- The same rows, in another line, are at their seconds.
+	local again = hero:say { text = "Once more, then.", voice = false, track = rows }
+	t:expect(again:track()[3].show == "smile" and math.abs(again:track()[3].at - rows[3].at) < 1e-3)
+	t:step(2)
+	-- A row may let it be cut where its text would not.
+	local other = hero:say { text = "No punctuation anywhere in this long line", voice = false, when = "interrupt", track = { { at = 0.5, cut = true } } }
+	t:wait_for(function() return other.time > 0.1 end, 5)
+	other:interrupt "phrase"
+	t:wait_for(function() return other.ended ~= nil end, 3)
+	t:expect(math.abs(other.time - 0.5) < 0.03, other.time)
+end)
+
+test("rows that cannot be are told with their number", function(t)
+	local hero = character(HERO)
+	local function say(row) return function() hero:say { text = "Hello there.", voice = false, track = { { blink = true }, row } } end end
+	fails(t, say { "smle" }, "smile")
+	fails(t, say { at = "hallo", "smile" }, 'row 2: the text has no word "hallo"; did you mean "Hello"')
+	fails(t, say { shw = "smile" }, 'unknown field "shw"; did you mean "show"')
+	fails(t, say { at = 1 }, "row 2: nothing happens")
+	fails(t, say { "smile", strength = 3 }, "row 2")
+	fails(t, say { event = "x", fields = { a = {} } }, "fields")
+	fails(t, say "smile", "expected a table")
+end)
+
+test("a voice that is none is told; without one a line is timed by its text", function(t)
+	local hero = character(HERO)
+	fails(t, function() hero:say { text = "Hello.", voice = "no voice" } end, "no name of a voice")
+	local line = hero:say { text = "Hello there.", voice = false }
+	t:expect(line.seconds > 0.4 and line.seconds < 2.5, line.seconds)
+	-- Where a synthesiser is installed it speaks, else the line is seen alone.
+	local spoken = hero:say { text = "Hello there.", voice = "en-us", when = "overlap" }
+	t:expect(spoken.seconds > 0.4 and spoken.seconds < 3, spoken.seconds)
+	t:run(3)
+	t:expect(spoken.ended == "end")
+end)
+
+test("a mouth that listens is one too, and music gives way to lines", function(t)
+	local hero = character(HERO)
+	local music = sound.play("cloth", { loop = true, duck = 0.3 })
+	local line = hero:say { "step_wood_1.wav", lipsync = "live", caption = false }
+	t:expect(line.seconds > 0.05)
+	t:run(1)
+	t:expect(line.ended == "end" and music.playing)
+	fails(t, function() hero:say { "step_wood_1.wav", lipsync = "lve" } end, "live")
+	t:expect(hero:meter "lip_lag" == 0, "nothing was spoken that tells")
+	t:expect(hero:meters().lip_lag == 0)
+	t:expect(hero.face.live == false)
+	hero.face.live = true
+	t:run(0.2)
+	t:expect(hero.face.live, "without a microphone its mouth is shut")
+	hero.face.live = false
+end)
