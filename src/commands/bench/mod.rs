@@ -5,6 +5,7 @@
 
 mod clips;
 mod deform;
+mod faces;
 mod frame;
 mod helpers;
 mod ik;
@@ -88,7 +89,7 @@ pub fn run(args: &BenchArgs) -> anyhow::Result<ExitCode> {
         eprintln!("note: this is a development build; measure with `cargo run --release -- bench`");
     }
     let definition = Arc::new(Definition::new(Arc::new(galatea())));
-    let subjects: [&[(&str, Benchmark)]; 8] = [
+    let subjects: [&[(&str, Benchmark)]; 9] = [
         pose::ALL,
         deform::ALL,
         machine::ALL,
@@ -97,6 +98,7 @@ pub fn run(args: &BenchArgs) -> anyhow::Result<ExitCode> {
         ragdoll::ALL,
         ik::ALL,
         helpers::ALL,
+        faces::ALL,
     ];
     let all = subjects.concat();
     let wanted = |name: &str| {
