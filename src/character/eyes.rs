@@ -9,7 +9,7 @@ use crate::asset::model::Primitive;
 use crate::deform::build_palette;
 
 /// Skin within so many radii of an eyeball moves it.
-const REACH: f32 = 2.2;
+const REACH: f32 = 1.6;
 /// The radius of an eyeball over the height of a body, where no mesh shows it: 12 mm of 1.7 m.
 const RADIUS: f32 = 0.007;
 /// Offsets that nobody sees, metres.

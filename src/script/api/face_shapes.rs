@@ -142,10 +142,10 @@ fn shapes(lua: &Lua, args: Args) -> mlua::Result<Value> {
     Ok(Value::Table(table))
 }
 
-/// A look out of a list, before it is known whether the model has what it names.
-fn drawn(lua: &Lua, looks: &Value, seed: u64) -> mlua::Result<Option<Dress>> {
-    let Value::Table(looks) = looks else {
-        return Ok(None);
+/// A list of looks, before it is known whether the model has what they name.
+fn looks(lua: &Lua, given: &Value) -> mlua::Result<Vec<Dress>> {
+    let Value::Table(looks) = given else {
+        return Ok(Vec::new());
     };
     let mut all = Vec::new();
     for (i, look) in looks.sequence_values::<Value>().enumerate() {
@@ -169,11 +169,7 @@ fn drawn(lua: &Lua, looks: &Value, seed: u64) -> mlua::Result<Option<Dress>> {
         };
         all.push(Dress::of(&fields)?);
     }
-    if all.is_empty() {
-        return Ok(None);
-    }
-    let at = Chance::new(seed ^ 0x6c6f_6f6b).unit() * all.len() as f32;
-    Ok(all.into_iter().nth(at as usize))
+    Ok(all)
 }
 
 fn seed_of(given: Option<f64>, key: &str) -> u64 {
@@ -210,7 +206,7 @@ fn generate(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let seed = with_character(lua, handle, |character| {
         Ok(seed_of(fields.number("seed"), &character.key))
     })?;
-    let look = drawn(lua, &fields.value("looks"), seed)?;
+    let looks = looks(lua, &fields.value("looks"))?;
     let made: Vec<(String, f32)> = with_character(lua, handle, |character| {
         let model = character.definition.model.clone();
         let (likeness, definition) = character.likeness_mut();
@@ -241,7 +237,12 @@ fn generate(lua: &Lua, args: Args) -> mlua::Result<Value> {
         if let Value::Table(given) = &given {
             all.extend(weights(&set, "generate", given)?);
         }
-        let look = look.map(|look| look.fit(&model)).transpose()?;
+        let mut fitted = Vec::new();
+        for look in looks {
+            fitted.push(look.fit(&model)?);
+        }
+        let at = Chance::new(seed ^ 0x6c6f_6f6b).unit() * fitted.len() as f32;
+        let look = fitted.into_iter().nth(at as usize);
         likeness.give(definition, all);
         let made = made(likeness);
         if let Some(look) = look {
