@@ -5,25 +5,33 @@
 -- Space makes new faces. Up and down choose a shape of the middle one, left and right change it, r gives it back the
 -- model's own face.
 
-local N, APART = 5, 0.46
-local MOODS = { "happiness", "calm", "surprise", "sadness", "sly" }
+local MOODS = { "calm", "happiness", "surprise", "sadness", "sly" }
 expression "sly" { smile = 0.5, brow_down = 0.4 }
 
+-- Three in front, two behind and higher.
+local PLACES = {
+	vector.create(-0.30, 0, 0),
+	vector.create(0.05, 0, 0),
+	vector.create(0.40, 0, 0),
+	vector.create(-0.13, 0.25, -0.45),
+	vector.create(0.24, 0.25, -0.45),
+}
+local STRENGTH = 1.3
+
 local people = {}
-for i = 1, N do
-	local x = (i - (N + 1) / 2) * APART
-	local one = character("assets/galatea.glb", { name = "face " .. i, at = vector.create(x, 0, 0), yaw = -x * 14 })
+for i, at in PLACES do
+	local one = character("assets/galatea.glb", { name = "face " .. i, at = at })
 	one:look(camera)
 	one:alive()
-	one.face:mood(MOODS[i], { intensity = 0.45 })
+	one.face:mood(MOODS[i], { intensity = 0.4 })
 	-- Without a seed a face goes with the name: the same ones each time this is opened.
-	one.face:generate { strength = 1.6 }
+	one.face:generate { strength = STRENGTH }
 	people[i] = one
 end
-local mine = people[(N + 1) // 2]
+local mine = people[2]
 
 light.rig("three_point", { character = mine })
-camera.orbit { target = vector.create(0, 1.545, 0.02), distance = 6.2, yaw = 0, pitch = 2, fov = 15 }
+camera.orbit { target = vector.create(-0.17, 1.63, 0), distance = 3.6, yaw = 0, pitch = 1, fov = 12.5 }
 
 local names = {}
 for name in mine.face:shapes() do
@@ -57,7 +65,7 @@ function update(dt)
 	if input.pressed "space" then
 		n += 1
 		for i, one in people do
-			one.face:generate { seed = n * N + i, strength = 1.6 }
+			one.face:generate { seed = n * #people + i, strength = STRENGTH }
 		end
 	end
 	if input.pressed "down" then
