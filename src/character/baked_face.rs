@@ -113,7 +113,8 @@ impl BakedFace {
         primitives + size_of_val(&self.eyes[..]) + size_of_val(&self.binds[..])
     }
 
-    /// The model with this face. `uid` is that of the new one.
+    /// A model with this face: `of` is the one it was made of, as it was loaded. It has the clips that `of` has, and a
+    /// [`Definition`] that holds its model alone has let these go. `uid` is that of the new one.
     pub fn model(&self, of: &Model, uid: u64) -> Model {
         let mut model = of.clone();
         model.uid = uid;
