@@ -697,6 +697,22 @@ function Face:leak(what, options) end
 ---@param options? { channels?: "owners"|"book", mouth_share?: number, asymmetry?: number, max_active_targets?: number, blinks?: number }
 function Face:options(options) end
 
+---Gives a shape of its face a weight, or several by name; with a name alone tells its weight. A shape is a morph target named `shape.…`: what the face is like, which nothing else moves; expressions are added to it. Eyes that are bones move along.
+---@param what string|table
+---@param weight? number
+---@return number?
+function Face:shape(what, weight) end
+
+---All shapes of its face, with weights and ranges. A list of names calls other targets shapes as well, `name = { least, most }` with a range; what moves such a target goes on doing so, over the shape.
+---@param others? table
+---@return { [string]: { value: number, least: number, most: number } }
+function Face:shapes(others) end
+
+---Makes a face by chance and gives the weights of its shapes, which `shape` takes back. A shape that the model gets later changes no face of a seed.
+---@param options? { seed?: number, strength?: number, asymmetry?: number, with?: table, only?: string|table, looks?: table, book?: boolean }
+---@return { [string]: number }
+function Face:generate(options) end
+
 ---An expression that a face shows.
 ---@class Shown
 ---@field intensity number 0 to 1: how much of it shows once it is all there.

@@ -9,7 +9,7 @@ use galatea::app::Session;
 use galatea::asset::Project;
 use galatea::machine::MachineState;
 use galatea::rig::gaze::Manner;
-use galatea::stage::StageCharacter;
+use galatea::stage::{InputEvent, StageCharacter};
 
 fn open(example: &str) -> Session {
     let home = Path::new(env!("CARGO_MANIFEST_DIR"));
@@ -73,6 +73,38 @@ fn every_example_runs_without_a_fault() {
         n += 1;
     }
     assert!(n >= 5);
+}
+
+#[test]
+fn faces_are_made_anew_by_space_and_by_hand() {
+    let mut session = open("faces");
+    let faces = |session: &Session| -> Vec<Vec<f32>> {
+        let all = session.stage.characters.iter();
+        all.map(|(_, one)| one.likeness.as_ref().unwrap().weights())
+            .collect()
+    };
+    run(&mut session, 0.5, |_| {});
+    let first = faces(&session);
+    assert_eq!(first.len(), 5);
+    session.input(&InputEvent::Down("space".into()));
+    run(&mut session, 0.5, |_| {});
+    let second = faces(&session);
+    for (a, b) in first.iter().zip(&second) {
+        assert!(a != b);
+    }
+    // The first shape of the one in the middle is made as large as it may be, and nothing else.
+    session.input(&InputEvent::Down("right".into()));
+    run(&mut session, 2.5, |_| {});
+    let third = faces(&session);
+    let changed = |i: usize| {
+        second[i]
+            .iter()
+            .zip(&third[i])
+            .filter(|(a, b)| a != b)
+            .count()
+    };
+    assert_eq!([0, 1, 2, 3, 4].map(changed), [0, 1, 0, 0, 0]);
+    assert!(third[1].contains(&1.0));
 }
 
 #[test]

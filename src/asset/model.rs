@@ -28,7 +28,7 @@ use crate::rig::look_at::LookAt;
 use crate::rig::spring::SpringSet;
 
 /// Everything one glTF or GLB file holds, ready to pose and draw. Immutable; shared by `Arc`.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Model {
     /// Hash of the file's bytes and of those it refers to; equal content has equal `uid`.
     pub uid: u64,

@@ -135,6 +135,9 @@ impl<H> Character<H> {
         if let Some(stack) = &mut self.stack {
             stack.rebind(&self.definition);
         }
+        if let Some(likeness) = &mut self.likeness {
+            likeness.rebind(&self.definition);
+        }
         self.secondary.rebind(&old.model.skeleton, &self.definition);
         self.refit_springs();
         self.hide_again(&old);
@@ -234,6 +237,7 @@ impl<H> Character<H> {
         if let (Some(stack), Some(was)) = (&mut self.stack, was.stack.take()) {
             stack.take_over(*was);
         }
+        self.take_over_likeness(was.likeness.take());
         self.secondary.take_over(&was.secondary);
         if let (Some(controller), Some(was)) = (&mut self.controller, was.controller) {
             controller.take_over(*was);

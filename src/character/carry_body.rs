@@ -23,6 +23,9 @@ pub struct Begun {
 impl<H> Character<H> {
     /// Remembers what the main part of the script has left of the body.
     pub fn note_begun(&mut self) {
+        if let Some(likeness) = &mut self.likeness {
+            likeness.note_begun();
+        }
         self.begun = Begun {
             vitals: self.vitals,
             limbs: self

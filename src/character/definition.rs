@@ -6,6 +6,8 @@ use glam::{Affine3A, Vec3};
 
 use super::clips::{clip_set, ready};
 use super::extent::{each_deformed, rest_boxes};
+use super::eyes::EyeSurroundings;
+use super::following::with_followers;
 use super::look_morphs::LookMorphs;
 use super::made_clip::MadeClip;
 use super::own_motion::OwnMotion;
@@ -16,7 +18,7 @@ use crate::anim::{ClipSet, MOST_INTERVALS, Marks, PackedClip, PlayMode, Pose, lo
 use crate::asset::Model;
 use crate::body::ragdoll::{RagdollDefinition, RagdollError, RagdollOptions};
 use crate::deform::{PaletteLayout, PartBounds, build_palette, part_bounds};
-use crate::face::FaceRig;
+use crate::face::{FaceRig, ShapeSet};
 use crate::math::Trs;
 use crate::rig::alive::AliveRig;
 use crate::rig::carriage::Carriage;
@@ -71,6 +73,8 @@ pub struct Definition {
     loose_feet: OnceLock<Loose>,
     look_morphs: OnceLock<Arc<LookMorphs>>,
     pub(super) face: OnceLock<Arc<FaceRig>>,
+    shapes: OnceLock<Arc<ShapeSet>>,
+    eyes: OnceLock<Arc<[EyeSurroundings]>>,
     helpers: OnceLock<Vec<HelperSpec>>,
     loose: OnceLock<Vec<bool>>,
     standing: OnceLock<Option<Vec<Trs>>>,
@@ -95,6 +99,8 @@ impl Definition {
                 (shared, clips)
             }
         };
+        let (humanoid, _) = model.humanoid();
+        let model = with_followers(model, &humanoid);
         let mut morphs = Vec::new();
         let morph_start = model
             .parts
@@ -110,7 +116,6 @@ impl Definition {
             morphs,
             curves: Vec::new(),
         };
-        let (humanoid, _) = model.humanoid();
         let clips = clip_set(&model, &clips, humanoid, rest, morph_start.clone())
             .with_curves_at_rest(|curve| at_rest(&model, curve));
         let rest = clips.rest().clone();
@@ -133,6 +138,8 @@ impl Definition {
             loose_feet: OnceLock::new(),
             look_morphs: OnceLock::new(),
             face: OnceLock::new(),
+            shapes: OnceLock::new(),
+            eyes: OnceLock::new(),
             helpers: OnceLock::new(),
             loose: OnceLock::new(),
             standing: OnceLock::new(),
@@ -338,6 +345,27 @@ impl Definition {
         found.clone()
     }
 
+    /// What its face may be like: targets named `shape.…`, found when they are first asked for.
+    pub fn shapes(&self) -> Arc<ShapeSet> {
+        let found = self.shapes.get_or_init(|| {
+            let names: Vec<&str> = self.target_names();
+            Arc::new(ShapeSet::new(&names, &self.rest.morphs))
+        });
+        found.clone()
+    }
+
+    /// Names of morph targets, one for each weight of a pose.
+    pub(super) fn target_names(&self) -> Vec<&str> {
+        let all = 0..self.rest.morphs.len();
+        all.map(|i| self.morph_name(i)).collect()
+    }
+
+    /// What lies around its eyes that are bones, found when it is first asked for.
+    pub(super) fn eye_surroundings(&self) -> Arc<[EyeSurroundings]> {
+        let found = self.eyes.get_or_init(|| EyeSurroundings::of(self).into());
+        found.clone()
+    }
+
     /// The bones that breathe and sway.
     ///
     /// # Errors
@@ -457,6 +485,8 @@ impl Definition {
             loose_feet: self.loose_feet.clone(),
             look_morphs: self.look_morphs.clone(),
             face: self.face.clone(),
+            shapes: self.shapes.clone(),
+            eyes: self.eyes.clone(),
             helpers: OnceLock::new(),
             loose: OnceLock::new(),
             standing: OnceLock::new(),

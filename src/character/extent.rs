@@ -49,7 +49,7 @@ fn below_arms(model: &Model, humanoid: &Humanoid) -> Vec<bool> {
 }
 
 /// The bone that moves most of a vertex.
-fn carrier(model: &Model, part: &Part, primitive: &Primitive, vertex: usize) -> u16 {
+pub(super) fn carrier(model: &Model, part: &Part, primitive: &Primitive, vertex: usize) -> u16 {
     let influences = &primitive.influences;
     let n = influences.per_vertex;
     let (Some(skin), true) = (part.skin, n > 0) else {

@@ -9,6 +9,7 @@ use super::action::{Action, Additive};
 use super::carry_body::Begun;
 use super::definition::Definition;
 use super::face::material_shifts;
+use super::likeness::Likeness;
 use super::limbs::Limbs;
 use super::made_clip::MadeClip;
 use super::marks::ScriptMark;
@@ -182,6 +183,8 @@ pub struct Character<H> {
     pub secondary: Secondary,
     /// Morph weights the script holds, by index into the pose's morphs.
     pub morph_overrides: Vec<(usize, f32)>,
+    /// What its face is like, where that is not as in the file.
+    pub likeness: Option<Box<Likeness>>,
     /// Bit i set: part i is not drawn.
     pub hidden_parts: Vec<u64>,
     /// How its materials differ from the file's.
@@ -257,6 +260,7 @@ impl<H> Character<H> {
             turns: None,
             secondary: Secondary::of_file(&definition),
             morph_overrides: Vec::new(),
+            likeness: None,
             hidden_parts: vec![0; definition.model.parts.len().div_ceil(64)],
             surface: Surface::default(),
             shifts: Vec::new(),
@@ -344,6 +348,9 @@ impl<H> Character<H> {
             delta.subtract(pose, reference);
             add(&mut self.pose, delta, weight, mask);
         }
+        if let Some(likeness) = &self.likeness {
+            likeness.place_eyes(&mut self.pose.locals);
+        }
         if let Some(pose) = self.rising.as_ref().and_then(|rising| rising.pose()) {
             self.pose.copy_from(pose);
         }
@@ -379,6 +386,9 @@ impl<H> Character<H> {
             &mut self.palette[0],
         );
         self.morphs[0].clone_from(&self.pose.morphs);
+        if let Some(likeness) = &self.likeness {
+            likeness.shape(&mut self.morphs[0], &mut self.palette[0]);
+        }
         let definition = &self.definition;
         let model = &definition.model;
         let mut shifts = std::mem::take(&mut self.shifts);

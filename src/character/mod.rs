@@ -4,15 +4,19 @@
 //! (every tick), `script` (through the stage). Invariants: no Lua, no GPU, no files, no clock.
 
 mod action;
+mod baked_face;
 mod body_shapes;
 mod carry;
 mod carry_body;
 mod clips;
 mod definition;
 mod extent;
+mod eyes;
 mod face;
+mod following;
 mod get_up;
 mod instance;
+mod likeness;
 mod limbs;
 mod look_morphs;
 mod made_clip;
@@ -32,11 +36,13 @@ mod vitals;
 mod warp;
 
 pub use action::{Action, ActionEnd, ActionOptions, Additive, Advanced, EndReason, Passed};
+pub use baked_face::{BakedFace, BakedPrimitive};
 pub use carry::{Lost, Replaced};
 pub use carry_body::Begun;
 pub use definition::{Definition, FROM_SCRIPT};
 pub use get_up::{GetUpClip, get_up_clip};
 pub use instance::{Attachment, Character, Placement};
+pub use likeness::Likeness;
 pub use limbs::{Kept, LimbState, Limbs, Lying, hips_of};
 pub use look_morphs::LookMorphs;
 pub use made_clip::{KeySpace, MadeBone, MadeClip};

@@ -4,6 +4,7 @@
 //! `plain` is the reference; `kernels` the same in vector registers. Invariants: plain data in, plain
 //! data out; all unsafe code of the room is in `kernels`, `wide` and the one call in `packed`.
 
+mod bake;
 mod bounds;
 mod dual;
 #[cfg(target_arch = "x86_64")]
@@ -18,6 +19,7 @@ mod trace;
 #[cfg(target_arch = "x86_64")]
 mod wide;
 
+pub use bake::bake;
 pub use bounds::{PartBounds, part_bounds};
 pub use dual::RigidStretch;
 pub use palette::{PaletteLayout, build_palette};

@@ -147,7 +147,7 @@ fn resize(primitive: &Primitive, out: &mut Deformed) {
 }
 
 /// Writes the morphed vertices, if any target is at work.
-fn morph(primitive: &Primitive, weights: &[f32], out: &mut Deformed) -> bool {
+pub(super) fn morph(primitive: &Primitive, weights: &[f32], out: &mut Deformed) -> bool {
     let at_work = || {
         let pairs = primitive.targets.iter().zip(weights);
         pairs.filter(|(_, weight)| **weight != 0.0)

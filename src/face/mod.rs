@@ -6,6 +6,7 @@
 //! its owner clears it; owners add up in the order base < mood < speech < reflex < script.
 
 mod expression;
+mod factory;
 mod mood;
 mod recipe;
 mod resolve;
@@ -18,6 +19,7 @@ mod tests;
 mod write;
 
 pub use expression::{Expression, MaterialBind, MaterialPart, Override};
+pub use factory::{Generation, Shape, ShapeSet, Wanted};
 pub use mood::Feeling;
 pub use recipe::{EXPRESSIONS, openness};
 pub use rig::{

@@ -10,7 +10,7 @@ use super::{
     clips, cut, eyes, face,
     head::{self, Head},
     paint::{self, Paint},
-    pictures, rig, sdf, simplify, surface, weights,
+    pictures, rig, sdf, shapes, simplify, surface, weights,
 };
 use crate::{
     anim::Skeleton,
@@ -42,14 +42,14 @@ pub fn galatea() -> Forged {
         meshes: vec![Mesh {
             name: "body".into(),
             primitives,
-            morph_names: face::TARGETS.map(String::from).into(),
+            morph_names: target_names(),
         }],
         parts: vec![Part {
             name: "body".into(),
             bone: carrier,
             mesh: 0,
             skin: Some(0),
-            morph_weights: vec![0.0; face::TARGETS.len()],
+            morph_weights: vec![0.0; face::TARGETS.len() + shapes::SHAPES.len()],
             ..Part::default()
         }],
         materials: [
@@ -65,6 +65,12 @@ pub fn galatea() -> Forged {
     }
 }
 
+/// Names of all morph targets: what the face does, then what it may be like.
+fn target_names() -> Vec<String> {
+    let names = face::TARGETS.iter().chain(&shapes::SHAPES);
+    names.map(|name| (*name).to_owned()).collect()
+}
+
 /// One vertex before it is sorted into its primitive.
 #[derive(Clone, Copy)]
 struct Vertex {
@@ -77,6 +83,8 @@ struct Vertex {
     joints: [u16; 4],
     weights: [f32; 4],
     moved: [Vec3; face::TARGETS.len()],
+    /// It turns with an eye: shapes move that by its bone.
+    is_eye: bool,
 }
 
 fn primitives(skeleton: &Skeleton) -> Vec<Primitive> {
@@ -200,6 +208,7 @@ fn add_patches(sorted: &mut BTreeMap<Paint, Builder>, skeleton: &Skeleton) {
                 } else {
                     face::offsets(position, patch.blink[k], patch.side)
                 },
+                is_eye: patch.turns,
             };
             builder.corner(offset + i, &vertex);
         }
@@ -296,6 +305,7 @@ fn skin_vertex(p: Vec3, body: &Body, skeleton: &Skeleton) -> Vertex {
         joints: joints.map(|j| j.max(1) - 1),
         weights,
         moved: face::offsets(p, Vec3::ZERO, 0.0),
+        is_eye: false,
     }
 }
 
@@ -340,6 +350,7 @@ impl Builder {
                     positions: v.iter().map(|v| v.moved[t]).collect(),
                     ..MorphTarget::default()
                 })
+                .chain(shape_targets(paint, v))
                 .collect(),
             indices: self.indices,
             variants: vec![(0, Paint::ALL.len() + place)],
@@ -347,6 +358,31 @@ impl Builder {
         }
     }
 }
+
+/// Targets of what the face may be like; nothing moves but the face.
+fn shape_targets(paint: Paint, vertices: &[Vertex]) -> Vec<MorphTarget> {
+    let is_face = matches!(paint, Paint::Skin | Paint::Lips | Paint::Brow | Paint::Lash);
+    let mut targets = vec![MorphTarget::default(); shapes::SHAPES.len()];
+    for vertex in vertices {
+        let moves = is_face && !vertex.is_eye;
+        let offsets = shapes::offsets(vertex.position);
+        for (i, target) in targets.iter_mut().enumerate() {
+            let seen = moves && offsets[i].length() > LEAST_SHAPE;
+            let normal = vertex.normal;
+            let (offset, turned) = if seen {
+                (offsets[i], shapes::turned(vertex.position, normal, i))
+            } else {
+                (Vec3::ZERO, Vec3::ZERO)
+            };
+            target.positions.push(offset);
+            target.normals.push(turned);
+        }
+    }
+    targets
+}
+
+/// Less of a shape is left out, metres.
+const LEAST_SHAPE: f32 = 3e-5;
 
 #[cfg(test)]
 mod tests {

@@ -349,7 +349,13 @@ fn primitive(primitive: &Primitive, buffer: &mut Buffer) -> Value {
         value["targets"] = primitive
             .targets
             .iter()
-            .map(|t| json!({"POSITION": buffer.offsets(&t.positions)}))
+            .map(|t| {
+                let mut target = json!({"POSITION": buffer.offsets(&t.positions)});
+                if t.normals.iter().any(|turned| *turned != Vec3::ZERO) {
+                    target["NORMAL"] = json!(buffer.offsets(&t.normals));
+                }
+                target
+            })
             .collect();
     }
     value
@@ -463,7 +469,7 @@ mod tests {
         let file = gltf::Gltf::from_slice(&bytes).expect("valid glTF");
         assert_eq!(file.skins().next().unwrap().joints().count(), 25);
         let mesh = file.meshes().next().unwrap();
-        assert!(mesh.primitives().all(|p| p.morph_targets().count() == 9));
+        assert!(mesh.primitives().all(|p| p.morph_targets().count() == 23));
         let names: Vec<_> = file.animations().filter_map(|a| a.name()).collect();
         let made = ["idle", "walk", "run", "jump", "wave"];
         assert_eq!(names[..5], made);

@@ -16,6 +16,7 @@ pub mod paint;
 pub mod pictures;
 pub mod rig;
 pub mod sdf;
+pub mod shapes;
 pub mod simplify;
 pub mod sounds;
 pub mod surface;

@@ -185,6 +185,59 @@ fn skinning_and_morphs_agree_with_the_processor() {
     }
 }
 
+/// What the shader makes of a model with weights of shapes is what its baked face is (FF-04).
+#[test]
+fn a_face_baked_by_the_processor_is_the_one_the_shader_shapes() {
+    let Some(gpu) = gpu() else { return };
+    let mut renderer = deforming(&gpu);
+    let mut model = blob(5, &mut Numbers(5));
+    // A target is a whole change of the surface, at a length that leaves normals their way.
+    for target in &mut model.meshes[0].primitives[0].targets {
+        target.normals.iter_mut().for_each(|n| *n *= 0.2);
+    }
+    model.meshes[0].morph_names = vec!["shape.a".into(), "shape.b".into(), "c".into()];
+    model.parts[0].morph_weights = vec![0.0; 3];
+    model.skeleton = Arc::new(
+        galatea::anim::Skeleton::new(vec![galatea::anim::Bone {
+            name: "root".into(),
+            parent: None,
+            rest: galatea::math::Trs::IDENTITY,
+            skinned: true,
+        }])
+        .unwrap(),
+    );
+    let definition = galatea::character::Definition::new(Arc::new(model));
+    let mut likeness = galatea::character::Likeness::new(&definition);
+    likeness.give(&definition, [(0, 0.8), (1, -0.6)]);
+    let baked = Arc::new(likeness.bake(&definition).model(&definition.model, 6));
+    let mut frame = Frame::default();
+    let pose: Vec<Affine3A> = {
+        let mut numbers = Numbers(9);
+        (0..6).map(|_| numbers.affine(false)).collect()
+    };
+    for (model, weights) in [(&definition.model, [0.8, -0.6, 0.0]), (&baked, [0.0; 3])] {
+        add(
+            &mut frame,
+            model,
+            Affine3A::IDENTITY,
+            &[Affine3A::IDENTITY],
+            &weights,
+        );
+        let start = frame.palette.len() - 6;
+        frame.palette[start..].copy_from_slice(&pose);
+    }
+    renderer
+        .draw_to_picture(&gpu, &frame, (64, 64), |_, _| {})
+        .unwrap();
+    let [shaped, ordinary] =
+        [0, 1].map(|i| renderer.read_deformed(&gpu, i, 0, 0).unwrap().unwrap());
+    for (a, b) in shaped.iter().zip(&ordinary) {
+        assert!(a.position.distance(b.position) < 1e-4, "{a:?} {b:?}");
+        assert!(a.normal.distance(b.normal) < 1e-3, "{a:?} {b:?}");
+        assert!(a.tangent.distance(b.tangent) < 4e-3, "{a:?} {b:?}");
+    }
+}
+
 #[test]
 fn four_hundred_bones_agree_with_the_processor() {
     let Some(gpu) = gpu() else { return };

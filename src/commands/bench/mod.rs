@@ -5,6 +5,7 @@
 
 mod clips;
 mod deform;
+mod faces;
 mod frame;
 mod helpers;
 mod ik;
@@ -89,7 +90,7 @@ pub fn run(args: &BenchArgs) -> anyhow::Result<ExitCode> {
         eprintln!("note: this is a development build; measure with `cargo run --release -- bench`");
     }
     let definition = Arc::new(Definition::new(Arc::new(galatea())));
-    let subjects: [&[(&str, Benchmark)]; 9] = [
+    let subjects: [&[(&str, Benchmark)]; 10] = [
         pose::ALL,
         deform::ALL,
         machine::ALL,
@@ -99,6 +100,7 @@ pub fn run(args: &BenchArgs) -> anyhow::Result<ExitCode> {
         ik::ALL,
         helpers::ALL,
         speech::ALL,
+        faces::ALL,
     ];
     let all = subjects.concat();
     let wanted = |name: &str| {

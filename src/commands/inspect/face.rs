@@ -13,6 +13,8 @@ pub struct FaceReport {
     blink: Vec<String>,
     /// Shapes of ARKit that the file has itself, of 52.
     shapes: usize,
+    /// Shapes that the face may be like (`shape.…`).
+    likeness: Vec<String>,
     /// Shapes that others stand in for, and what does.
     stand_ins: Vec<(String, String)>,
     /// Expressions of the file.
@@ -79,6 +81,12 @@ impl FaceReport {
             },
             blink: rig.blink.iter().map(|(sink, _)| name(*sink)).collect(),
             shapes: ARKIT.iter().filter(|shape| own(shape)).count(),
+            likeness: definition
+                .shapes()
+                .shapes
+                .iter()
+                .map(|shape| shape.name.clone())
+                .collect(),
             stand_ins: of(Origin::StandIn).collect(),
             expressions: of(Origin::File).map(|(name, _)| name).collect(),
             made,
@@ -114,6 +122,7 @@ impl FaceReport {
             let all = ARKIT.len();
             list("shapes", &[format!("{} of ARKit's {all}", self.shapes)]);
         }
+        list("what it may be like", &self.likeness);
         list("bones", &self.bones);
         list("expressions of the file", &self.expressions);
         list("correctives", &self.correctives);

@@ -8,7 +8,7 @@ use super::face_options::{
     FADE_FIELDS, LEAK_FIELDS, MOOD_FIELDS, OPTION_FIELDS, SHOW_FIELDS, envelope, options,
 };
 use super::shown_handle::shown;
-use super::{Function, Group, Kind, Property, add_object, add_properties, expression};
+use super::{Function, Group, Kind, Property, add_object, add_properties, expression, face_shapes};
 use crate::character::{Facing, MOST_MODIFIERS};
 use crate::face::{Envelope, Feeling, Mix, Owner, key};
 use crate::math::names::nearest_hint;
@@ -563,6 +563,9 @@ pub(super) static GROUP: Group = Group {
             example: "hero.face:options { asymmetry = 0.1, mouth_share = 0.5 }",
             call: options,
         },
+        face_shapes::SHAPE,
+        face_shapes::SHAPES,
+        face_shapes::GENERATE,
     ],
     properties: &[
         Property {

@@ -22,6 +22,7 @@ mod fabric;
 mod fabric_options;
 mod face;
 mod face_options;
+mod face_shapes;
 mod facing;
 mod force;
 mod globals;

@@ -1,0 +1,120 @@
+//! Faces made by chance: what one costs, added to what moves or worked into its meshes, and how far they are apart.
+
+use std::sync::Arc;
+
+use super::{Benchmark, Figure, measure};
+use crate::character::{Character, Definition, Placement};
+use crate::face::Generation;
+
+pub(super) const ALL: &[(&str, Benchmark)] = &[("faces", bench)];
+
+/// Faces per round.
+const FACES: usize = 100;
+
+fn bench(definition: &Arc<Definition>) -> Vec<Figure> {
+    let key = String::from("face");
+    let placement = Placement::default();
+    let mut one: Character<()> = Character::new(key.clone(), key, definition.clone(), placement);
+    let set = definition.shapes();
+    if set.shapes.is_empty() {
+        return Vec::new();
+    }
+    let mut make = |seed: u64| {
+        let how = Generation {
+            seed,
+            ..Generation::default()
+        };
+        let (likeness, definition) = one.likeness_mut();
+        likeness.give(definition, set.generate(&how).into_iter().enumerate());
+        likeness.clone()
+    };
+    let n = set.shapes.len();
+    let added = measure(
+        "face_generate",
+        &format!(
+            "a face of {n} shapes by a seed, its eyes moved along; drawn by adding its targets"
+        ),
+        "us per face",
+        FACES * 1000,
+        || {
+            for seed in 0..FACES as u64 {
+                std::hint::black_box(make(seed));
+            }
+        },
+    );
+    let like = make(1);
+    let baked = measure(
+        "face_bake",
+        "the same face worked into positions, normals and tangents",
+        "ms per face",
+        1_000_000,
+        || {
+            std::hint::black_box(like.bake(definition));
+        },
+    );
+    let own = like.bake(definition);
+    let weights = (n * size_of::<(usize, f32)>()) as f64;
+    // What the book's factory makes anew: every other target as well.
+    let others = definition.rest.morphs.len() - n;
+    let book = own.bytes() * (1 + others);
+    let faces: Vec<Vec<glam::Vec3>> = (0..FACES as u64)
+        .map(|seed| {
+            let face = make(seed).bake(definition);
+            face.primitives
+                .into_iter()
+                .flat_map(|p| p.positions)
+                .collect()
+        })
+        .collect();
+    let (mut least, mut sum, mut pairs) = (f32::INFINITY, 0.0, 0);
+    for (i, a) in faces.iter().enumerate() {
+        for b in &faces[..i] {
+            let far = a.iter().zip(b).map(|(a, b)| a.distance(*b));
+            let most = far.fold(0.0, f32::max);
+            least = least.min(most);
+            sum += f64::from(most);
+            pairs += 1;
+        }
+    }
+    let mm = |metres: f64| metres * 1e3;
+    vec![
+        Figure::plain(
+            "faces_per_second",
+            "made by adding targets, one thread",
+            1e6 / added.value,
+            "faces",
+        ),
+        added,
+        baked,
+        Figure::plain(
+            "face_bytes",
+            "memory of a face that adds its targets",
+            weights,
+            "bytes",
+        ),
+        Figure::plain(
+            "face_bytes_baked",
+            "memory of a baked face; all else is the model's",
+            own.bytes() as f64,
+            "bytes",
+        ),
+        Figure::plain(
+            "face_bytes_book",
+            "the same if each target were baked too, as in the book",
+            book as f64,
+            "bytes",
+        ),
+        Figure::plain(
+            "face_apart_least",
+            "the two nearest of 100 faces, where they differ most",
+            mm(f64::from(least)),
+            "mm",
+        ),
+        Figure::plain(
+            "face_apart_mean",
+            "two of 100 faces, where they differ most, on the mean",
+            mm(sum / f64::from(pairs)),
+            "mm",
+        ),
+    ]
+}
