@@ -12,7 +12,7 @@ use crate::face::Mix;
 use crate::math::names::nearest_hint;
 use crate::script::budget::charge;
 use crate::script::world::{World, with_world};
-use crate::speech::line::{Does, HEAD_MOVES, Line};
+use crate::speech::line::{Cut, Does, HEAD_MOVES, Line};
 use crate::speech::marks::parse;
 use crate::speech::mouth::MouthOptions;
 use crate::speech::plan::{LipSync, PlanOptions, plan};
@@ -93,13 +93,13 @@ const SAY_FIELDS: &[Field] = &[
 ];
 
 /// What of a line is spoken, and what stands in it.
-struct Asked {
-    text: String,
+pub(super) struct Asked {
+    pub text: String,
     sound: Option<String>,
-    fields: Fields,
+    pub fields: Fields,
 }
 
-fn asked(value: &Value, options: Fields) -> mlua::Result<Asked> {
+pub(super) fn asked(value: &Value, options: Fields) -> mlua::Result<Asked> {
     match value {
         Value::String(text) => Ok(Asked {
             text: text.to_string_lossy(),
@@ -192,8 +192,37 @@ fn line_of(world: &World, asked: &Asked) -> mlua::Result<(Line, Voice)> {
     Ok((Line::new(&marked, planned.track, &mouth), voice))
 }
 
+/// Whom names in a line mean, before those on the stage.
+pub(super) type Names = Arc<[(Arc<str>, Handle)]>;
+
+/// What is to be said, with all that its marks name.
+pub(super) fn saying(
+    world: &mut World,
+    handle: Handle,
+    asked: &Asked,
+    names: Names,
+) -> mlua::Result<Saying> {
+    let (line, voice) = line_of(world, asked)?;
+    let mixes = mixes(world, handle, &line, &names)?;
+    let caption = caption(world, handle, asked, &line);
+    Ok(Saying {
+        line: Arc::new(line),
+        mixes,
+        voice,
+        caption,
+        overlaps: asked.fields.text("when").as_deref() == Some("overlap"),
+        delay: asked.fields.within("delay", 0.0, 600.0)?.unwrap_or(0.0),
+        names,
+    })
+}
+
 /// What the marks of a line show, for the face of who speaks; and whether it can do what they ask.
-fn mixes(world: &mut World, handle: Handle, line: &Line) -> mlua::Result<Vec<Option<Mix>>> {
+fn mixes(
+    world: &mut World,
+    handle: Handle,
+    line: &Line,
+    names: &Names,
+) -> mlua::Result<Vec<Option<Mix>>> {
     let id = world.stage.new_id();
     let rig = facing(find(&mut world.stage, handle)?, handle, id)?
         .rig
@@ -213,10 +242,11 @@ fn mixes(world: &mut World, handle: Handle, line: &Line) -> mlua::Result<Vec<Opt
                 None
             }
             Does::Look(name) if !["camera", "away"].contains(&name.as_str()) => {
-                if !world.stage.has_character_named(name) {
+                let is_named = names.iter().any(|(own, _)| **own == **name);
+                if !is_named && !world.stage.has_character_named(name) {
                     let all = world.stage.characters.iter();
-                    let keys: Vec<&str> =
-                        all.filter_map(|(_, c)| c.key.strip_prefix('=')).collect();
+                    let keys = all.filter_map(|(_, c)| c.key.strip_prefix('='));
+                    let keys: Vec<&str> = names.iter().map(|(own, _)| &**own).chain(keys).collect();
                     let hint = nearest_hint(name, keys.into_iter().chain(["camera", "away"]));
                     return Err(wrong(format!(
                         "say: nobody on the stage is named {name:?}{hint}"
@@ -242,20 +272,10 @@ fn say(lua: &Lua, args: Args) -> mlua::Result<Value> {
         if when.as_deref() == Some("drop") && world.stage.is_speaking(handle) {
             return Ok(None);
         }
-        let (line, voice) = line_of(world, &asked)?;
-        let mixes = mixes(world, handle, &line)?;
-        let caption = caption(world, handle, &asked, &line);
+        let saying = saying(world, handle, &asked, Names::default())?;
         if when.as_deref() == Some("interrupt") {
             interrupt_all(world, handle, Cut::Phrase);
         }
-        let saying = Saying {
-            line: Arc::new(line),
-            mixes,
-            voice,
-            caption,
-            overlaps: when.as_deref() == Some("overlap"),
-            delay: asked.fields.within("delay", 0.0, 600.0)?.unwrap_or(0.0),
-        };
         let id = world.stage.say(handle, saying, 0.0);
         let most = || {
             wrong(format!(
@@ -286,15 +306,8 @@ fn caption(world: &World, handle: Handle, asked: &Asked, line: &Line) -> Option<
         .then(|| super::ui::caption_item(speaker.into(), line.text.as_str().into()))
 }
 
-/// Where a line is cut.
-#[derive(Clone, Copy)]
-enum Cut {
-    Now,
-    Word,
-    Phrase,
-}
-
-fn cut_of(word: Option<&str>) -> Cut {
+/// Where a line is cut, as scripts say it.
+pub(super) fn cut_of(word: Option<&str>) -> Cut {
     match word {
         Some("now") => Cut::Now,
         Some("word") => Cut::Word,
@@ -302,29 +315,18 @@ fn cut_of(word: Option<&str>) -> Cut {
     }
 }
 
-fn interrupt_all(world: &mut World, handle: Handle, cut: Cut) -> usize {
-    let own = world
-        .stage
-        .lines
-        .iter_mut()
-        .filter(|s| s.character == handle);
+fn interrupt_all(world: &mut World, handle: Handle, how: Cut) -> usize {
+    let lines = world.stage.lines.iter_mut();
+    let own = lines.filter(|speaking| speaking.character == handle);
     let mut n = 0;
     for speaking in own {
-        let line = speaking.saying.line.clone();
-        let t = speaking.t;
-        let at = match cut {
-            _ if speaking.begun.is_none() => 0.0,
-            Cut::Now => t,
-            Cut::Word => line.word_end(t),
-            Cut::Phrase => line.cut_after(t),
-        };
-        speaking.cut_at(at);
+        speaking.cut(how);
         n += 1;
     }
     n
 }
 
-const HOW: &[&str] = &["now", "word", "phrase"];
+pub(super) const HOW: &[&str] = &["now", "word", "phrase"];
 
 fn hush(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let handle = args.character()?;
@@ -354,14 +356,7 @@ fn interrupt(lua: &Lua, args: Args) -> mlua::Result<Value> {
         let Some(speaking) = world.stage.line_mut(own.id) else {
             return Ok(Value::Boolean(false));
         };
-        let (line, t) = (speaking.saying.line.clone(), speaking.t);
-        let at = match cut {
-            _ if speaking.begun.is_none() => 0.0,
-            Cut::Now => t,
-            Cut::Word => line.word_end(t),
-            Cut::Phrase => line.cut_after(t),
-        };
-        speaking.cut_at(at);
+        speaking.cut(cut);
         Ok(Value::Boolean(true))
     })
 }
@@ -370,21 +365,11 @@ fn resume(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let own = line_of_ref(&args)?;
     let from_phrase = args.text(1).as_deref() != Some("word");
     let id = with_world(lua, |world| {
-        let over = world
-            .stage
-            .lines_over
-            .iter_mut()
-            .find(|over| over.id == own.id);
-        let Some((saying, t)) = over.and_then(|over| Some((over.saying.take()?, over.t))) else {
-            return Ok(None);
-        };
-        let from = if from_phrase {
-            saying.line.phrase_before(t)
-        } else {
-            t
-        };
-        find(&mut world.stage, own.character)?;
-        Ok(world.stage.say(own.character, saying, from))
+        let mut over = world.stage.lines_over.iter();
+        if over.any(|over| over.id == own.id && over.saying.is_some()) {
+            find(&mut world.stage, own.character)?;
+        }
+        Ok(world.stage.resume(own.id, from_phrase))
     })?;
     id.map_or(Ok(Value::Nil), |id| line_ref(lua, own.character, id))
 }
