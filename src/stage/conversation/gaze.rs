@@ -96,6 +96,16 @@ pub(super) fn advance(own: &mut Conversation, stage: &mut Stage) {
     }
 }
 
+/// Has everybody look where they did, on a stage that takes the place of another.
+pub(super) fn look_again(own: &Conversation, stage: &mut Stage) {
+    for (who, member) in own.members.iter().enumerate() {
+        let looks = member.at.filter(|_| member.is_looking);
+        if let (Some((whom, manner)), Some(handle)) = (looks, own.handle(who)) {
+            look_in_talk(stage, handle, own.handle(whom), manner);
+        }
+    }
+}
+
 /// Lets everybody go.
 pub(super) fn end(own: &mut Conversation, stage: &mut Stage) {
     for who in 0..own.members.len() {

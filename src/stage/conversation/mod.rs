@@ -286,6 +286,8 @@ struct Spoken {
     ends: Option<f64>,
     /// Its beginning was told.
     told: bool,
+    /// Its last sound is over.
+    finished: bool,
     /// Places at which the line may be cut that were passed, and those whose question was shown.
     n_passed: usize,
     n_asked: usize,
@@ -406,7 +408,7 @@ impl Conversation {
     }
 
     fn speaking(&self) -> Option<&Spoken> {
-        let begun = |spoken: &&Spoken| spoken.now.is_some();
+        let begun = |spoken: &&Spoken| spoken.now.is_some() && !spoken.finished;
         self.spoken.iter().rev().find(begun)
     }
 

@@ -2,10 +2,8 @@
 
 use std::sync::Arc;
 
-use super::{Coming, Conversation, Next, StepKind};
-use crate::rig::gaze::Manner;
-use crate::stage::performance::look_in_talk;
-use crate::stage::{Handle, Stage};
+use super::{Coming, Conversation, Next, StepKind, gaze};
+use crate::stage::Stage;
 
 impl Stage {
     /// Conversations of the old script are kept until the first tick of the new one, whose main part and acts may begin
@@ -18,15 +16,11 @@ impl Stage {
             self.go_on_with(new);
         }
         self.conversations = own;
-        // Whoever looks goes on from how it looked.
-        let all = self.left_conversations.iter().chain(&self.conversations);
-        let all = all.filter(|own| own.plan.options.gaze);
-        let handles: Vec<Handle> = all
-            .flat_map(|own| &own.plan.cast)
-            .map(|member| member.character)
-            .collect();
-        for handle in handles {
-            look_in_talk(self, handle, None, Manner::STEADY);
+        for own in &self.left_conversations.clone() {
+            gaze::look_again(own, self);
+        }
+        for own in &self.conversations.clone() {
+            gaze::look_again(own, self);
         }
     }
 
@@ -43,7 +37,7 @@ impl Stage {
     /// Those that nobody began again are over, though what is spoken is spoken to its end.
     pub(super) fn end_left_conversations(&mut self) {
         for mut own in std::mem::take(&mut self.left_conversations) {
-            super::gaze::end(&mut own, self);
+            gaze::end(&mut own, self);
         }
     }
 }

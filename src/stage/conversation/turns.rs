@@ -59,6 +59,8 @@ fn follow(own: &mut Conversation, stage: &mut Stage) {
             let over = stage.lines_over.iter().rev().find(|over| over.id == id);
             reason = Some(match over.map(|over| (over.reason, over.t)) {
                 Some((EndReason::End, _)) => "end",
+                // It was silent already.
+                Some(_) if one.finished => "end",
                 Some((_, t)) => {
                     own.cut.retain(|(whose, _)| *whose != who);
                     own.cut.push((who, id));
@@ -83,24 +85,35 @@ fn follow(own: &mut Conversation, stage: &mut Stage) {
                 .now
                 .as_ref()
                 .is_none_or(|(known, ..)| (known - begun).abs() > 1e-6);
-            if is_new {
-                (one.n_passed, one.n_asked) = (0, 0);
-            }
             let spoken = line.saying.line.clone();
+            if is_new {
+                // What was said before it was cut is answered already.
+                let n = spoken.cuts.partition_point(|cut| *cut < line.from + 0.01);
+                (one.n_passed, one.n_asked) = (n, n);
+            }
             let until = line.stop_at.unwrap_or(f32::MAX).min(spoken.voiced().1);
             one.ends = (one.lines.len() == 1).then_some(begun + f64::from(until));
             one.now = Some((begun, spoken.clone(), line.t));
+            let is_cut = until < spoken.voiced().1;
+            let from = begun + f64::from(line.from);
+            let taken = || own.taken(&one.turn, one.to);
             if !std::mem::replace(&mut one.told, true) {
-                let time = begun + f64::from(line.from);
-                let taken = own.taken(&one.turn, one.to);
-                own.tell(stage, who, time, Conversed::Turn(taken, spoken));
+                own.tell(stage, who, from, Conversed::Turn(taken(), spoken));
+            }
+            // Silence behind the last sound is no part of the turn.
+            let ends = one.ends.filter(|ends| *ends <= stage.time() && !is_cut);
+            if let (Some(ends), false) = (ends, one.finished) {
+                one.finished = true;
+                own.tell(stage, who, ends, Conversed::TurnEnd(taken(), "end"));
             }
         }
         if let (Some(reason), true) = (reason, one.lines.is_empty()) {
-            let reason = if own.is_there(who) { reason } else { "gone" };
             own.ended_at = own.ended_at.max(one.ends.unwrap_or(stage.time()));
+            let reason = if own.is_there(who) { reason } else { "gone" };
             let taken = own.taken(&one.turn, one.to);
-            own.tell(stage, who, stage.time(), Conversed::TurnEnd(taken, reason));
+            if !one.finished {
+                own.tell(stage, who, stage.time(), Conversed::TurnEnd(taken, reason));
+            }
         }
     }
     spoken.retain(|one| !one.lines.is_empty());
@@ -219,9 +232,8 @@ fn due(own: &Conversation, next: &Next, now: f64) -> Option<f64> {
         if own.hurries && own.spoken.is_empty() {
             return Some(now);
         }
-        if let Some((breaks, spoken)) = turn.interrupts.zip(own.speaking())
-            && let Some((begun, line, _)) = &spoken.now
-        {
+        if let Some((breaks, spoken)) = turn.interrupts.zip(own.spoken.last()) {
+            let (begun, line, _) = spoken.now.as_ref()?;
             let cut = line.broken_at(breaks.how, breaks.after);
             let lead = match breaks.how {
                 Cut::Now => 0.0,
@@ -279,6 +291,7 @@ fn begin(own: &mut Conversation, stage: &mut Stage, turn: Arc<Turn>) {
         now: None,
         ends: None,
         told: false,
+        finished: false,
         n_passed: 0,
         n_asked: 0,
     });
