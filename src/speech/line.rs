@@ -142,10 +142,10 @@ impl Line {
 
     /// Seconds between which something is spoken: without the silence before its first sound and behind its last.
     pub fn voiced(&self) -> (f32, f32) {
-        let sounds = self.track.phones.iter().filter(|p| p.phone != Phone::Sil);
+        let mut sounds = self.track.phones.iter().filter(|p| p.phone != Phone::Sil);
         let words = &self.track.words;
         let first = sounds.clone().next().map(|sound| sound.start);
-        let last = sounds.last().map(|sound| sound.end);
+        let last = sounds.next_back().map(|sound| sound.end);
         let first = first.or_else(|| Some(words.first()?.start)).unwrap_or(0.0);
         let last = last.or_else(|| Some(words.last()?.end));
         let last = last.unwrap_or(self.track.duration);

@@ -324,11 +324,13 @@ fn advance_one(stage: &mut Stage, own: &mut Speaking) {
     own.t = now.min(line.track.duration).max(own.t);
     own.level = (own.level + dt / FADE).min(1.0);
     let at = |t: f32| begun.map_or(end_of_tick, |begun| (begun + f64::from(t)).min(end_of_tick));
+    // What begins where it is cut is not spoken.
+    let is_due = |start: f32| start <= now && start < end - 1e-4;
     while let Some(word) = line
         .track
         .words
         .get(own.n_words)
-        .filter(|w| w.start <= now.min(end))
+        .filter(|w| is_due(w.start))
     {
         tell(
             stage,
@@ -342,7 +344,7 @@ fn advance_one(stage: &mut Stage, own: &mut Speaking) {
         .track
         .phones
         .get(own.n_phones)
-        .filter(|p| p.start <= now.min(end))
+        .filter(|p| is_due(p.start))
     {
         tell(
             stage,

@@ -74,7 +74,7 @@ struct Wish {
 
 pub(super) fn advance(own: &mut Conversation, stage: &mut Stage) {
     if !own.plan.options.gaze {
-        return;
+        return end(own, stage);
     }
     let now = stage.time();
     for who in 0..own.members.len() {
