@@ -8,7 +8,6 @@ use galatea::anim::{MarkValue, Outcome};
 use galatea::app::Session;
 use galatea::asset::Project;
 use galatea::machine::MachineState;
-use galatea::rig::gaze::Manner;
 use galatea::stage::{InputEvent, StageCharacter};
 
 fn open(example: &str) -> Session {
@@ -553,15 +552,10 @@ fn in_a_conversation_all_speak_in_turn_and_listeners_face_who_speaks() {
     let (mut facing, mut n, mut turns) = (0, 0, Vec::new());
     run(&mut session, 40.0, |session| {
         let all: Vec<&StageCharacter> = session.stage.characters.iter().map(|(_, c)| c).collect();
-        let speaker = all.iter().position(|one| {
-            let stack = one.stack.as_ref().unwrap();
-            stack.modifiers.iter().any(|m| match &m.kind {
-                galatea::character::Kind::Look(look) => {
-                    look.gaze.options.manner == Manner::SPEAKING
-                }
-                _ => false,
-            })
-        });
+        let talk = session.stage.conversations.first();
+        let name = talk.and_then(|talk| Some(&*talk.plan.cast[talk.speaker()?].name));
+        let is_it = |one: &&StageCharacter| Some(&*one.shown_name().to_lowercase()) == name;
+        let speaker = all.iter().position(|one| is_it(&one));
         let Some(speaker) = speaker else {
             return;
         };

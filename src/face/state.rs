@@ -280,6 +280,13 @@ impl Face {
             })
     }
 
+    /// A script holds something of it, or shows something in place of all else.
+    pub fn is_held(&self) -> bool {
+        let shown = self.shown.iter();
+        self.held.iter().any(|held| !held.leaves)
+            || shown.into_iter().any(|shown| shown.owner == Owner::Script)
+    }
+
     /// Goes on from the face that this one's replaces: how it feels, and what passes.
     pub fn take_over(&mut self, was: Self) {
         (self.feeling, self.chance) = (was.feeling, was.chance);

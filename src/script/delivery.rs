@@ -7,10 +7,11 @@
 use std::cell::Cell;
 use std::rc::Rc;
 
-use mlua::{Function, Table};
+use mlua::{AnyUserData, Function, Table};
 
 use super::acts::ActId;
 use super::api;
+use super::conversations::{self, TalkTold};
 use super::host::Host;
 use super::program::Handler;
 use super::state_scripts::{Change, change_of};
@@ -33,6 +34,9 @@ pub(super) fn deliver(host: &mut Host, stage: &mut Stage, events: &[Event]) {
             Telling::Nothing => {}
             Telling::Ended { done, reason } => {
                 host.call_guarded::<()>(stage, &done, reason);
+            }
+            Telling::Called(id, function, hold) => {
+                host.call_of_conversation(stage, id, &function, hold);
             }
             Telling::Event {
                 table,
@@ -77,6 +81,8 @@ enum Telling {
         done: Function,
         reason: &'static str,
     },
+    /// A conversation calls a function.
+    Called(u64, Function, AnyUserData),
     Event {
         table: Table,
         listeners: Vec<Listener>,
@@ -102,6 +108,17 @@ fn tell(host: &Host, stage: &mut Stage, event: &Event) -> Option<Told> {
             }
         }
         EventKind::Mark(mark) if matches!(mark.outcome, Outcome::Suppressed(_)) => return None,
+        EventKind::Converse(told) => {
+            match host.with_world(|world| conversations::told(world, event))? {
+                TalkTold::Called(id, function, hold) => Telling::Called(id, function, hold),
+                TalkTold::Heard(on) => Telling::Event {
+                    table: api::conversation_table(host.lua(), stage, event, told).ok()?,
+                    listeners: on.into_iter().map(|on| (on.function, on.alive)).collect(),
+                    states: None,
+                    acts: Vec::new(),
+                },
+            }
+        }
         _ => {
             let name = api::event_name(stage, event)?.to_owned();
             let listeners = listeners(host, stage, event, &name);

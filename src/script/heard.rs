@@ -173,7 +173,7 @@ fn details(event: &Event, character: &StageCharacter) -> Map<String, Value> {
                 Walked::Fall => {}
             }
         }
-        EventKind::End { .. } | EventKind::ActionEnd { .. } => {}
+        EventKind::End { .. } | EventKind::ActionEnd { .. } | EventKind::Converse(_) => {}
     }
     out
 }

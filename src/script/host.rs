@@ -364,6 +364,7 @@ const LONGEST_TEXT: usize = 2000;
 impl Script for Host {
     fn update(&mut self, stage: &mut Stage, dt: f64) {
         self.end_sounds(stage.time());
+        self.go_on_with_conversations(stage);
         self.begin_acts(stage);
         let update = self.with_world(|world| world.program.global_function("update"));
         if let Some(update) = update {

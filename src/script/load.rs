@@ -103,6 +103,9 @@ impl Host {
         for sound in old.sounds.values() {
             sound.ended.set(Some(EndReason::Reloaded.word()));
         }
+        for talk in old.conversations.values() {
+            talk.ended.set(Some(EndReason::Reloaded.word()));
+        }
         let before = std::mem::replace(stage, shadow);
         stage.take_over(before);
         self.with_world(|world| {

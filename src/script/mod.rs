@@ -16,6 +16,7 @@ mod budget;
 mod carry;
 mod changes;
 mod console;
+mod conversations;
 mod delivery;
 mod excerpt;
 mod fault;

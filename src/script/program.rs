@@ -8,6 +8,7 @@ use mlua::{AnyUserData, Function, Table, Value};
 
 use super::acts::Acts;
 use super::api::{Expressions, Watch, Watched, Words};
+use super::conversations::Talk;
 use super::locals::ScriptLocals;
 use super::sounds::Sounding;
 use super::state_scripts::{Scripted, StateScript, Update};
@@ -134,6 +135,8 @@ pub(super) struct Program {
     pub plays: HashMap<u64, Play>,
     /// Sounds that are not over.
     pub sounds: BTreeMap<u64, Sounding>,
+    /// Conversations that are not over.
+    pub conversations: BTreeMap<u64, Talk>,
     /// Tables made by `keep`, by name.
     pub keeps: Vec<(String, Table)>,
     /// Expressions made by `expression`.

@@ -62,6 +62,17 @@ pub enum Does {
     },
 }
 
+/// Where a line is cut.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Cut {
+    /// At once.
+    Now,
+    /// At the end of the word.
+    Word,
+    /// At the end of the phrase.
+    Phrase,
+}
+
 /// Moves of the head that gestures may name.
 pub const HEAD_MOVES: [&str; 4] = ["beat", "nod", "shake", "tilt"];
 /// Seconds of silence from which on a line may be cut there.
@@ -105,6 +116,62 @@ impl Line {
     pub fn phrase_before(&self, t: f32) -> f32 {
         let last = self.cuts.iter().rev().find(|cut| **cut < t - 0.05);
         last.copied().unwrap_or(0.0)
+    }
+
+    /// Where it ends that is cut at `t`.
+    pub fn cut_at(&self, t: f32, how: Cut) -> f32 {
+        match how {
+            Cut::Now => t,
+            Cut::Word => self.word_end(t),
+            Cut::Phrase => self.cut_after(t),
+        }
+    }
+
+    /// Where another breaks in: from `after` seconds on, else about where six tenths of it are spoken. Where no phrase ends
+    /// before its last, it is at the end of a word, so that something is left to say.
+    pub fn broken_at(&self, how: Cut, after: Option<f32>) -> f32 {
+        let (from, to) = self.voiced();
+        let t = after.unwrap_or(from + 0.6 * (to - from)).clamp(from, to);
+        let is_inner = |cut: &f32| (from + 0.1..to - 0.05).contains(cut);
+        let near = |ends: &mut dyn Iterator<Item = f32>| {
+            let inner = ends.filter(is_inner);
+            match after {
+                Some(_) => inner.filter(|end| *end >= t).min_by(f32::total_cmp),
+                None => inner.min_by(|a, b| (a - t).abs().total_cmp(&(b - t).abs())),
+            }
+        };
+        let words = || near(&mut self.track.words.iter().map(|word| word.end));
+        let found = match how {
+            Cut::Now => None,
+            Cut::Word => words(),
+            Cut::Phrase => near(&mut self.cuts.iter().copied()).or_else(words),
+        };
+        found.unwrap_or(t)
+    }
+
+    /// Seconds between which something is spoken: without the silence before its first sound and behind its last.
+    pub fn voiced(&self) -> (f32, f32) {
+        let mut sounds = self.track.phones.iter().filter(|p| p.phone != Phone::Sil);
+        let words = &self.track.words;
+        let first = sounds.clone().next().map(|sound| sound.start);
+        let last = sounds.next_back().map(|sound| sound.end);
+        let first = first.or_else(|| Some(words.first()?.start)).unwrap_or(0.0);
+        let last = last.or_else(|| Some(words.last()?.end));
+        let last = last.unwrap_or(self.track.duration);
+        (first, last.max(first))
+    }
+
+    /// True when the phrase that ends at a time is a question.
+    pub fn asks_before(&self, t: f32) -> bool {
+        let words = &self.track.words;
+        let Some(last) = words.iter().rposition(|word| word.start < t - 1e-3) else {
+            return false;
+        };
+        let range = |i: usize| words.get(i).and_then(|word| word.range.clone());
+        let from = range(last).map_or(0, |range| range.end);
+        let to = range(last + 1).map_or(self.text.len(), |range| range.start);
+        let between = self.text.get(from..to).unwrap_or_default();
+        between.contains('?')
     }
 
     /// The end of the word that is spoken at a time; that time itself between words.
@@ -329,6 +396,30 @@ mod tests {
         assert_eq!(line.phrase_before(0.3), 0.0);
         assert!((line.word_end(0.9) - 1.2).abs() < 1e-5);
         assert_eq!(line.word_end(1.9), 1.9);
+    }
+
+    #[test]
+    fn another_breaks_in_where_something_is_left_to_say() {
+        let line = line("Well, one two. Three four five");
+        assert_eq!(line.voiced(), (0.2, 4.2));
+        // Six tenths are at 2.6 s.
+        let near = |a: f32, b: f32| assert!((a - b).abs() < 1e-4, "{a} {b}");
+        near(line.broken_at(Cut::Phrase, None), 1.7);
+        near(line.broken_at(Cut::Word, None), 2.7);
+        near(line.broken_at(Cut::Now, None), 2.6);
+        near(line.broken_at(Cut::Phrase, Some(0.4)), 0.7);
+        near(line.broken_at(Cut::Phrase, Some(2.0)), 2.7);
+        near(line.broken_at(Cut::Word, Some(4.0)), 4.0);
+        near(line.cut_at(0.9, Cut::Word), 1.2);
+        assert_eq!(line.cut_at(0.9, Cut::Phrase), line.cuts[1]);
+    }
+
+    #[test]
+    fn a_question_is_known_by_its_mark() {
+        let line = line("You? Here! Why");
+        let ends: Vec<bool> = [0.7, 1.2, 2.0].map(|t| line.asks_before(t)).to_vec();
+        assert_eq!(ends, [true, false, false]);
+        assert!(!line.asks_before(0.1));
     }
 
     #[test]

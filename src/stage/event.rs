@@ -17,6 +17,7 @@ use std::sync::Arc;
 
 use glam::Vec3;
 
+use super::conversation::ConversationEvent;
 use super::speech::SayEvent;
 use super::{Handle, StageCharacter};
 use crate::anim::{Edge, EntryId, Interval, Mask, Named, Names, Outcome, Source};
@@ -137,6 +138,8 @@ pub enum EventKind {
     Use(Box<UseEvent>),
     /// A line that it speaks told something.
     Say(Box<SayEvent>),
+    /// A conversation told something; it is its listeners' alone.
+    Converse(Box<ConversationEvent>),
 }
 
 /// Somebody does something with a thing.
@@ -272,6 +275,7 @@ impl EventKind {
             | Self::Step(_)
             | Self::Use(_)
             | Self::Say(_)
+            | Self::Converse(_)
             | Self::Stick(_)
             | Self::Body(_) => (None, None),
         };
@@ -294,6 +298,7 @@ impl EventKind {
             | Self::Step(_)
             | Self::Use(_)
             | Self::Say(_)
+            | Self::Converse(_)
             | Self::Stick(_)
             | Self::Body(_) => false,
         }
@@ -313,6 +318,7 @@ impl EventKind {
             | Self::Step(_)
             | Self::Use(_)
             | Self::Say(_)
+            | Self::Converse(_)
             | Self::Body(_) => 3,
             Self::End { .. } | Self::ActionEnd { .. } | Self::Warp(_) => 4,
         }

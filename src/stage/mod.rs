@@ -8,6 +8,7 @@ mod bindings;
 mod brought;
 mod camera;
 mod controllers;
+mod conversation;
 mod event;
 mod fabrics;
 pub mod frame;
@@ -25,6 +26,7 @@ mod marks;
 mod message;
 mod nodes;
 mod passed;
+mod performance;
 mod physics;
 mod replace;
 mod rigs;
@@ -46,6 +48,11 @@ use glam::Vec3;
 pub use arena::{Arena, Handle};
 pub use bindings::{AxisKeys, Bindings};
 pub use camera::{CameraRig, CameraSettings, CameraTarget};
+pub use conversation::{
+    Addressed, Conversation, ConversationEnd, ConversationEvent, ConversationOptions,
+    ConversationPlan, ConversationStep, Conversed, GAP, Interruption, MOST_CAST,
+    MOST_CONVERSATIONS, MOST_STEPS, Member, StepKind, Taken, Turn,
+};
 pub use event::{
     BodyEvent, Event, EventKind, MarkEvent, StepEvent, StickEvent, TouchEvent, UseEvent, WalkEvent,
 };
@@ -57,9 +64,10 @@ pub use hits::Hit;
 pub use input::{Input, InputEvent};
 pub use lamps::{Carried, StageLamp};
 pub use limbs::control;
+pub use performance::has_gesture;
 pub use physics::{GRAVITY, Layers, Physics, character_of, owner, surface_of};
 pub use rigs::{RIGS, RigPlace, light_by};
-pub use speech::{LineOver, MOST_LINES, Said, SayEvent, Saying, Speaking, Voice, has_gesture};
+pub use speech::{LineOver, MOST_LINES, Said, SayEvent, Saying, Speaking, Voice};
 pub use tick::{Script, tick};
 pub use ui::{
     MOST_CAPTIONS, MOST_UI, Pinned, StageUi, UI_SIZE, UiContent, UiItem, UiPlace, UiText,
@@ -167,6 +175,10 @@ pub struct Stage {
     pub lines: Vec<Speaking>,
     /// Lines that are over, the latest last: why, where, and of those that were cut what is left to say.
     pub lines_over: VecDeque<LineOver>,
+    /// Conversations that are not over.
+    pub conversations: Vec<Conversation>,
+    /// Those of the script before, which the new one may begin again.
+    left_conversations: Vec<Conversation>,
     /// Seconds by which what is heard is behind what is seen, as the sound room has it.
     pub sound_delay: f64,
     /// Seconds by which it was in this tick alone, as far as the sound card's clock tells.
@@ -232,6 +244,8 @@ impl Stage {
             sounds: Vec::new(),
             lines: Vec::new(),
             lines_over: VecDeque::new(),
+            conversations: Vec::new(),
+            left_conversations: Vec::new(),
             sound_delay: 0.0,
             sound_delay_now: 0.0,
             microphone: None,

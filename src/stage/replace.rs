@@ -217,6 +217,7 @@ impl Stage {
             }
         }
         self.take_over_lines(old.lines, old.lines_over);
+        self.take_over_conversations(old.conversations);
         self.inherited.clear();
         self.camera.take_over(&old.camera);
         let ends = old

@@ -5,17 +5,13 @@ use std::sync::Arc;
 use glam::Vec3;
 
 use super::event::{Event, EventKind};
+use super::performance::{gesture, glance, lead, with_face};
 use super::ui::UiItem;
 use super::{Handle, SoundCue, SoundOrder, Stage, StageCharacter};
-use crate::anim::{Mask, Part, PlayMode};
-use crate::character::{
-    Action, ActionOptions, EndReason, Facing, Goal, HeadMove, Kind, LookReach, Looking,
-    MOST_MODIFIERS, Modifier, Thing, Weight,
-};
+use crate::character::EndReason;
 use crate::face::{Envelope, Feeling, Mix, Owner};
-use crate::rig::gaze::{Gaze, GazeOptions};
 use crate::speech::amplitude::{VisemeKey, sample_keys};
-use crate::speech::line::{Does, Line};
+use crate::speech::line::{Cut, Does, Line};
 use crate::speech::viseme::N_VISEMES;
 
 /// Lines that one stage has at once, those that wait included.
@@ -55,6 +51,8 @@ pub struct Saying {
     pub overlaps: bool,
     /// Seconds to wait before it begins, once it is its turn.
     pub delay: f32,
+    /// Whom names in looks mean, before those on the stage.
+    pub names: Arc<[(Arc<str>, Handle)]>,
 }
 
 /// A line that is spoken, or waits to be.
@@ -190,6 +188,27 @@ impl Stage {
         })
     }
 
+    /// The same, to look at.
+    pub fn line(&self, id: u64) -> Option<&Speaking> {
+        let mut lines = self.lines.iter();
+        lines.find(|speaking| speaking.id == id && !speaking.over)
+    }
+
+    /// Goes on with a line that was cut: from the beginning of the phrase that was cut, or from where it was. Gives its
+    /// number; `None` for one that was not cut, or is gone on with already.
+    pub fn resume(&mut self, id: u64, from_phrase: bool) -> Option<u64> {
+        let over = self.lines_over.iter_mut().find(|over| over.id == id)?;
+        let (saying, t) = (over.saying.take()?, over.t);
+        let from = if from_phrase {
+            saying.line.phrase_before(t)
+        } else {
+            t
+        };
+        let character = over.character;
+        self.characters.get(character)?;
+        self.say(character, saying, from)
+    }
+
     /// True while a character speaks.
     pub fn is_speaking(&self, character: Handle) -> bool {
         let mut lines = self.lines.iter();
@@ -207,6 +226,15 @@ impl Speaking {
     fn loudness(&self, late: f32) -> Option<f32> {
         let at = ((self.heard - late).max(0.0) * 100.0) as usize;
         (!self.over).then(|| self.saying.voice.loudness.get(at).copied())?
+    }
+
+    /// Cuts it where that hurts least; one that waits is not spoken at all.
+    pub fn cut(&mut self, how: Cut) {
+        let at = match self.begun {
+            Some(_) => self.saying.line.cut_at(self.t, how),
+            None => 0.0,
+        };
+        self.cut_at(at);
     }
 
     fn weights(&self) -> [f32; N_VISEMES] {
@@ -344,11 +372,13 @@ fn advance_one(stage: &mut Stage, own: &mut Speaking) {
     own.t = now.min(line.track.duration).max(own.t);
     own.level = (own.level + dt / FADE).min(1.0);
     let at = |t: f32| begun.map_or(end_of_tick, |begun| (begun + f64::from(t)).min(end_of_tick));
+    // What begins where it is cut is not spoken.
+    let is_due = |start: f32| start <= now && start < end - 1e-4;
     while let Some(word) = line
         .track
         .words
         .get(own.n_words)
-        .filter(|w| w.start <= now.min(end))
+        .filter(|w| is_due(w.start))
     {
         tell(
             stage,
@@ -362,7 +392,7 @@ fn advance_one(stage: &mut Stage, own: &mut Speaking) {
         .track
         .phones
         .get(own.n_phones)
-        .filter(|p| p.start <= now.min(end))
+        .filter(|p| is_due(p.start))
     {
         tell(
             stage,
@@ -473,7 +503,13 @@ fn happen(stage: &mut Stage, own: &mut Speaking, line: &Arc<Line>, now: f32) {
             Does::Blink => with_face(stage, own.character, |facing| {
                 facing.face.own_lids.blink();
             }),
-            Does::Look(name) => glance(stage, own.character, name, item.seconds.unwrap_or(GLANCE)),
+            Does::Look(name) => {
+                let names = own.saying.names.clone();
+                let known = names.iter().find(|(own, _)| **own == **name);
+                let known = known.map(|(_, handle)| *handle);
+                let seconds = item.seconds.unwrap_or(GLANCE);
+                glance(stage, own.character, (name, known), seconds);
+            }
             Does::Gesture { name, .. } => gesture(stage, own.character, name, strength),
             Does::Event { .. } => {
                 let begun = own.begun.unwrap_or_default();
@@ -485,16 +521,6 @@ fn happen(stage: &mut Stage, own: &mut Speaking, line: &Arc<Line>, now: f32) {
                 );
             }
         }
-    }
-}
-
-/// Runs `f` with the face of a character; made when it has none.
-fn with_face(stage: &mut Stage, handle: Handle, f: impl FnOnce(&mut Facing)) {
-    let id = stage.new_id();
-    if let Some(character) = stage.characters.get_mut(handle)
-        && let Some(facing) = character.face_mut(handle.to_u64(), id)
-    {
-        f(facing);
     }
 }
 
@@ -532,140 +558,5 @@ fn show_mouths(stage: &mut Stage, lines: &[Speaking]) {
         {
             meters.hear_lips(&weights, loud, stage.dt as f32);
         }
-    }
-}
-
-/// A character's own clip for a gesture: of this name, or of this name with a number or a word behind it.
-fn gesture_clip(character: &StageCharacter, name: &str) -> Option<usize> {
-    let clips = &character.definition.clips;
-    let is_variant = |clip: &str| {
-        let rest = clip.strip_prefix(name);
-        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(['_', ' ', '.', '1', '2', '3']))
-    };
-    clips
-        .names()
-        .position(|clip| clip == name)
-        .or_else(|| clips.names().position(is_variant))
-}
-
-/// True when a character can show a gesture of this name.
-pub fn has_gesture(character: &StageCharacter, name: &str) -> bool {
-    HeadMove::from_name(name).is_some() || gesture_clip(character, name).is_some()
-}
-
-/// Seconds before its stroke at which a gesture begins.
-fn lead(stage: &Stage, handle: Handle, name: &str) -> f32 {
-    let Some(character) = stage.characters.get(handle) else {
-        return 0.0;
-    };
-    match gesture_clip(character, name) {
-        Some(clip) => {
-            let marks = character.marks.get(clip);
-            let mut marks = marks.into_iter().flat_map(|marks| marks.iter());
-            let stroke = marks.find(|mark| mark.event == "stroke").map(|mark| mark.t);
-            stroke.unwrap_or(0.4 * character.definition.clips.duration(clip))
-        }
-        None => HeadMove::from_name(name).map_or(0.0, HeadMove::lead),
-    }
-}
-
-fn gesture(stage: &mut Stage, handle: Handle, name: &str, strength: Option<f32>) {
-    let id = stage.new_id();
-    let Some(character) = stage.characters.get(handle) else {
-        return;
-    };
-    let Some(clip) = gesture_clip(character, name) else {
-        if let Some(head) = HeadMove::from_name(name) {
-            with_face(stage, handle, |facing| {
-                facing.move_head(head, strength.unwrap_or(1.0))
-            });
-        }
-        return;
-    };
-    let definition = character.definition.clone();
-    let humanoid = definition.clips.humanoid();
-    // Who walks goes on walking.
-    let upper = Mask::part(&definition.model.skeleton, humanoid, Part::UpperBody);
-    let options = ActionOptions {
-        fade_in: 0.2,
-        fade_out: 0.3,
-        weight: strength.unwrap_or(1.0),
-        mode: PlayMode::Once,
-        mask: upper.map(Arc::new),
-        ..ActionOptions::default()
-    };
-    stage.make_room_for_action(handle);
-    if let Some(character) = stage.characters.get_mut(handle) {
-        let duration = definition.clips.duration(clip);
-        character
-            .actions
-            .push(Action::new(id, clip, duration, options));
-    }
-}
-
-/// Has somebody look at a thing for a while, whatever it looks at else.
-fn glance(stage: &mut Stage, handle: Handle, name: &str, seconds: f32) {
-    let goal = match name {
-        "camera" => Some(Goal::Camera),
-        "away" => None,
-        name => stage
-            .character_named(name)
-            .filter(|other| *other != handle)
-            .map(|other| {
-                let character = stage.characters.get(other);
-                let rig = character.and_then(|c| c.definition.gaze_rig().ok());
-                Goal::On {
-                    character: other,
-                    bone: rig.as_ref().map(|rig| rig.head.bone),
-                    at: rig.map_or(Vec3::ZERO, |rig| rig.eye_middle),
-                    turn: glam::Quat::IDENTITY,
-                }
-            }),
-    };
-    let side = if stage.rng.unit() < 0.5 { -1.0 } else { 1.0 };
-    let id = stage.new_id();
-    let Some(character) = stage.characters.get_mut(handle) else {
-        return;
-    };
-    let definition = character.definition.clone();
-    let goal = goal.or_else(|| {
-        let rig = definition.gaze_rig().ok()?;
-        let head = character.model_from_bone.get(usize::from(rig.head.bone))?;
-        let eyes = (*head).transform_point3(rig.eye_middle);
-        let aside = Vec3::new(0.9 * side, 0.25, 1.5) * rig.size;
-        Some(Goal::Own(eyes + rig.model_from_character * aside))
-    });
-    let Some(goal) = goal else { return };
-    let stack = character.stack_mut();
-    if stack.named("look").is_none() && stack.modifiers.len() < MOST_MODIFIERS {
-        let reach = LookReach {
-            eyes: 1.0,
-            head: 1.0,
-            eye_range: [None; 3],
-        };
-        let gaze = Gaze::new(GazeOptions::default(), handle.to_u64());
-        let (looking, missing) = Looking::new(&definition, gaze, reach);
-        let mut weight = Weight::new(0.0);
-        weight.fade(1.0, 0.25);
-        stack.add(Modifier {
-            id,
-            name: "look".into(),
-            weight,
-            kind: Kind::Look(Box::new(looking)),
-            missing,
-            leaves: false,
-            placed: false,
-        });
-    }
-    if let Some(modifier) = stack.named("look")
-        && let Kind::Look(looking) = &mut modifier.kind
-    {
-        let thing = Thing {
-            goal,
-            interest: 1.0,
-            radius: 0.0,
-            place: None,
-        };
-        looking.glance = Some((thing, seconds));
     }
 }

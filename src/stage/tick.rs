@@ -8,8 +8,8 @@ use super::camera::CameraTarget;
 use super::event::{Event, EventKind};
 use super::passed::{advance_actions, flood_event, locate_events, mark_event};
 use super::{
-    Arena, Handle, Hit, Stage, StageCharacter, held, hits, knocks, lamps, limbs, physics,
-    secondary, speech, stack, sticking, ui,
+    Arena, Handle, Hit, Stage, StageCharacter, conversation, held, hits, knocks, lamps, limbs,
+    physics, secondary, speech, stack, sticking, ui,
 };
 use crate::anim::{Crossing, Outcome, Reason, Source};
 use crate::character::{Pass, Placement, Reaction};
@@ -54,6 +54,7 @@ pub fn tick(stage: &mut Stage, script: &mut dyn Script) {
     advance_machines(stage, script);
     turn_on_the_spot(stage);
     advance_actions(stage);
+    conversation::advance(stage);
     speech::advance(stage);
     advance_surfaces(stage);
     hits::advance(stage);

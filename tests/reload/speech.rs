@@ -26,3 +26,20 @@ fn a_line_in_other_words_comes_after_it() {
     let begun = bench.stage.lines.iter().filter(|line| line.begun.is_some());
     assert_eq!(begun.count(), 1);
 }
+
+#[test]
+fn a_conversation_of_the_same_name_goes_on_and_another_begins_anew() {
+    let talk = |name: &str| {
+        format!(
+            "local talk = conversation {{ name = '{name}', cast = {{ a = hero, b = character 'post.glb' }},
+                {{ 'a', 'One, two, three.' }}, {{ 'b', 'Four.' }} }}
+            talk:on('turn', function(e) print(e.text) end)"
+        )
+    };
+    let mut bench = saved(&talk("counting"), 0.9, &talk("counting"));
+    bench.run(4.0);
+    assert_eq!(bench.printed(), ["Four."]);
+    let mut bench = saved(&talk("counting"), 0.9, &talk("numbers"));
+    bench.run(5.0);
+    assert_eq!(bench.printed(), ["One, two, three.", "Four."]);
+}

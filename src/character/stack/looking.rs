@@ -8,11 +8,17 @@ use super::{Goal, Place};
 use crate::character::definition::Definition;
 use crate::character::look_morphs::LookMorphs;
 use crate::rig::Posed;
-use crate::rig::gaze::{Attention, AttentionOptions, Candidate, Gaze, GazeInput, GazeRig, Target};
+use crate::rig::gaze::{
+    Attention, AttentionOptions, Candidate, Gaze, GazeInput, GazeOptions, GazeRig, Manner, Target,
+};
 use crate::rig::look_at::GazeKind;
 
 /// Things that one character may look at by turns.
 pub const MOST_THINGS: usize = 32;
+
+/// Half the cone in which one who talks looks at another, and outside of which it lets go, degrees: people who walk side
+/// by side talk too.
+const TALK_CONE: [f32; 2] = [95.0, 110.0];
 
 /// Something to look at.
 #[derive(Clone, Copy, Debug)]
@@ -38,6 +44,10 @@ pub struct Looking<H> {
     pub things: Vec<Thing<H>>,
     /// What it looks at for so many seconds, whatever else there is.
     pub glance: Option<(Thing<H>, f32)>,
+    /// What a conversation has it look at in place of those things, and how.
+    pub talk: Option<(Thing<H>, Manner)>,
+    /// It looks for a conversation alone: it is let go with that.
+    pub of_talk: bool,
     /// Whom of several it looks at.
     pub attention: Attention,
     /// A script holds the lids: no blink.
@@ -71,6 +81,8 @@ impl<H> Looking<H> {
             gaze,
             things: Vec::new(),
             glance: None,
+            talk: None,
+            of_talk: false,
             attention: Attention::default(),
             holds_lids: false,
             reach,
@@ -141,7 +153,18 @@ impl<H> Looking<H> {
             turned,
             hold_lids: self.holds_lids,
         };
+        let own = self.gaze.options;
+        if let Some((_, manner)) = &self.talk {
+            let is_marked = self.glance.is_some();
+            self.gaze.options = GazeOptions {
+                manner: if is_marked { Manner::STEADY } else { *manner },
+                accept: own.accept.max(TALK_CONE[0].to_radians()),
+                leave: own.leave.max(TALK_CONE[1].to_radians()),
+                ..own
+            };
+        }
         self.gaze.advance(&rig, posed, &input);
+        self.gaze.options = own;
         self.gaze.apply(posed, &rig, weight);
     }
 
@@ -164,6 +187,14 @@ impl<H> Looking<H> {
             if found.is_some() {
                 return found;
             }
+        }
+        if let Some((thing, _)) = &self.talk
+            && let Some(place) = &thing.place
+        {
+            return Some(Target {
+                place: place_of(place, posed),
+                radius: thing.radius,
+            });
         }
         let Self {
             things,

@@ -233,12 +233,15 @@ impl<H> Kind<H> {
             Self::Look(looking) => (None, &looking.things[..]),
             _ => (None, &[][..]),
         };
-        let glance = match self {
-            Self::Look(looking) => looking.glance.as_ref().map(|(thing, _)| thing.goal),
-            _ => None,
+        let [glance, talk] = match self {
+            Self::Look(looking) => [
+                looking.glance.as_ref().map(|(thing, _)| thing.goal),
+                looking.talk.as_ref().map(|(thing, _)| thing.goal),
+            ],
+            _ => [None, None],
         };
         let things = things.iter().map(|thing| thing.goal);
-        one.into_iter().chain(things).chain(glance)
+        one.into_iter().chain(things).chain(glance).chain(talk)
     }
 
     fn goals_mut(&mut self) -> impl Iterator<Item = &mut Goal<H>> {
@@ -262,10 +265,10 @@ impl<H> Kind<H> {
             Self::Reach(reaching) => reaching.place = place,
             Self::Sit(sitting) => sitting.place = place,
             Self::Look(looking) => {
-                let n_things = looking.things.len();
-                if let Some(thing) = looking.things.get_mut(n) {
-                    thing.place = place;
-                } else if let Some((thing, _)) = looking.glance.as_mut().filter(|_| n == n_things) {
+                let glance = looking.glance.as_mut().map(|(thing, _)| thing);
+                let talk = looking.talk.as_mut().map(|(thing, _)| thing);
+                let things = looking.things.iter_mut();
+                if let Some(thing) = things.chain(glance).chain(talk).nth(n) {
                     thing.place = place;
                 }
             }

@@ -59,6 +59,19 @@ impl Breath {
         }
     }
 
+    /// Takes a breath now, from as full as the lungs are; one who breathes in already goes on.
+    pub fn inhale(&mut self) {
+        let [inhale, ..] = self.parts;
+        if self.phase < inhale || self.depth <= 0.0 {
+            return;
+        }
+        let share = (self.volume() / self.depth).clamp(0.0, 1.0);
+        // The other way through the curve of breathing in, u²(3 - 2u).
+        let u = 0.5 - ((1.0 - 2.0 * share).asin() / 3.0).sin();
+        self.phase = inhale * u.clamp(0.0, 1.0);
+        self.n += 1;
+    }
+
     /// How full the lungs are: 0 at rest, about 1 in a calm breath, up to 3.5 in hard work.
     pub fn volume(&self) -> f32 {
         let [inhale, exhale, _] = self.parts;
@@ -83,6 +96,20 @@ impl Breath {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_breath_that_is_taken_begins_where_the_lungs_are() {
+        let mut breath = Breath::new(5);
+        for _ in 0..600 {
+            breath.advance(0.0, 0.0, 1.0 / 60.0);
+            let mut taken = breath;
+            taken.inhale();
+            assert!((taken.volume() - breath.volume()).abs() < 1e-3);
+            let was = taken.volume();
+            taken.advance(0.0, 0.0, 1.0 / 60.0);
+            assert!(taken.volume() >= was - 0.02, "{was} {}", taken.volume());
+        }
+    }
 
     #[test]
     fn breaths_are_as_many_and_as_deep_as_effort_wants() {

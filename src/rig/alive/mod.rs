@@ -134,6 +134,11 @@ impl Alive {
         self.time += f64::from(dt * speed) * NOISE_RATE;
     }
 
+    /// Takes a breath now, as one does who begins to speak.
+    pub fn inhale(&mut self) {
+        self.breath.inhale();
+    }
+
     /// How full the lungs are: 0 to about 1 in calm, up to 3.5 in hard work.
     pub fn volume(&self) -> f32 {
         self.breath.volume()

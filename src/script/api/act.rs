@@ -3,6 +3,7 @@
 use mlua::{Lua, Table, UserData, UserDataFields, UserDataMethods, Value};
 
 use super::check::{Args, Field, Fields, Param, Type, describe, number, object};
+use super::conversation_handle::ConversationRef;
 use super::listen::check_event_name;
 use super::play::{self, PlayRef};
 use super::sound_handle::SoundRef;
@@ -209,12 +210,13 @@ fn wait_event(
     })
 }
 
-/// The end of a play, of a sound or of another act.
-fn end_of(value: &Value) -> Option<Ended> {
+/// The end of a play, of a sound, of a conversation or of another act.
+pub(in crate::script) fn end_of(value: &Value) -> Option<Ended> {
     let play = object::<PlayRef>(value).map(|play| play.ended.clone());
     let sound = || Some(object::<SoundRef>(value)?.ended);
-    play.or_else(sound)
-        .or_else(|| Some(object::<ActRef>(value)?.ended))
+    let talk = || Some(object::<ConversationRef>(value)?.ended);
+    let act = || Some(object::<ActRef>(value)?.ended);
+    play.or_else(sound).or_else(talk).or_else(act)
 }
 
 fn sleep(lua: &Lua, args: Args) -> mlua::Result<Value> {
@@ -240,9 +242,8 @@ fn wait(lua: &Lua, args: Args) -> mlua::Result<Value> {
     }
     let ended = end_of(&args.value(1)).ok_or_else(over)?;
     if act.ended.as_ptr() == ended.as_ptr() {
-        return Err(mlua::Error::runtime(
-            "act:wait: an act cannot wait for its own end",
-        ));
+        let own = "act:wait: an act cannot wait for its own end";
+        return Err(mlua::Error::runtime(own));
     }
     wait_for(lua, act.id, Wait::End(ended), within)
 }
@@ -341,9 +342,8 @@ fn check_thing(lua: &Lua, act: &ActRef, thing: &Value) -> Result<(), String> {
         Value::Integer(_) | Value::Number(_) => {
             let time = number(thing).unwrap_or(f64::NAN);
             let is_time = (0.0..=LONGEST).contains(&time);
-            is_time
-                .then_some(())
-                .ok_or_else(|| format!("{time} is no time to wait, in seconds"))
+            let wrong = || format!("{time} is no time to wait, in seconds");
+            is_time.then_some(()).ok_or_else(wrong)
         }
         Value::String(event) => {
             let event = event.to_string_lossy();
@@ -357,7 +357,7 @@ fn check_thing(lua: &Lua, act: &ActRef, thing: &Value) -> Result<(), String> {
         }
         other if end_of(other).is_some() => Ok(()),
         other => Err(format!(
-            "expected a function, seconds, the name of an event, a Play, a Sound or an Act, got {}",
+            "expected a function, seconds, the name of an event, a Play, a Sound, a Conversation or an Act, got {}",
             describe(other)
         )),
     }
@@ -491,6 +491,7 @@ pub(super) static GROUP: Group = Group {
                         Type::Text,
                         Type::Object("Play"),
                         Type::Object("Sound"),
+                        Type::Object("Conversation"),
                         Type::Object("Act"),
                     ]),
                     optional: false,
@@ -510,7 +511,7 @@ pub(super) static GROUP: Group = Group {
             ],
             returns: "any",
             doc: "Waits for an event of its character and gives the event as listeners get it, or for the \
-                  end of a play, of a sound or of another act and gives the reason; nil when the time was up.",
+                  end of a play, of a sound, of a conversation or of another act and gives the reason; nil when the time was up.",
             example: "hero:act(function(a)\n\tlocal e = a:wait(\"step\", { within = 2 })\n\tif e then print(e.foot) end\nend)",
             call: wait,
         },

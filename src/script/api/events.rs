@@ -32,7 +32,8 @@ pub(in crate::script) fn event_name<'a>(stage: &'a Stage, event: &'a Event) -> O
             let character = stage.characters.get(event.character)?;
             Some(&event.named(character).mark?.event)
         }
-        EventKind::ActionEnd { .. } => None,
+        // A conversation has listeners of its own.
+        EventKind::ActionEnd { .. } | EventKind::Converse(_) => None,
     }
 }
 
@@ -65,7 +66,7 @@ pub(in crate::script) fn event_table(
         (EventKind::Walk(walk), _) => walk_table(lua, stage, &table, walk)?,
         (EventKind::Stick(stick), _) => stick_table(lua, stage, &table, stick)?,
         (EventKind::Step(step), _) => step_table(&table, step)?,
-        (EventKind::Say(event), _) => super::say::say_table(&table, event)?,
+        (EventKind::Say(event), _) => super::line_handle::say_table(&table, event)?,
         (EventKind::Use(event), _) => {
             if stage.characters.get(event.other).is_some() {
                 table.raw_set("other", reference(lua, event.other)?)?;
@@ -75,7 +76,7 @@ pub(in crate::script) fn event_table(
         }
         (EventKind::Enter { .. }, _) => table.raw_set("from", named.other)?,
         (EventKind::Exit { .. }, _) => table.raw_set("to", named.other)?,
-        (EventKind::End { .. } | EventKind::ActionEnd { .. }, _) => {}
+        (EventKind::End { .. } | EventKind::ActionEnd { .. } | EventKind::Converse(_), _) => {}
     }
     if let Some((layer, state)) = named.place {
         table.raw_set("state", state)?;

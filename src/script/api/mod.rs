@@ -15,6 +15,8 @@ mod clip;
 mod clip_handle;
 mod clip_sources;
 mod controller;
+mod conversation;
+mod conversation_handle;
 mod environment;
 mod events;
 mod expression;
@@ -38,6 +40,7 @@ mod ladder;
 mod lamp_handle;
 mod light;
 mod limbs;
+mod line_handle;
 mod listen;
 mod look;
 mod machine;
@@ -76,13 +79,14 @@ use mlua::{
     AnyUserData, Lua, MetaMethod, MultiValue, Table, UserDataFields, UserDataMethods, Value,
 };
 
-pub(super) use act::{act_value, add_act};
+pub(super) use act::{act_value, add_act, end_of};
 pub(super) use camera::{CAMERA_FIELDS, placed};
 pub(super) use character::{CharacterRef, SPAWN_FIELDS, character_handle, gone_from, reference};
 use character::{find, handle_of};
 use check::Values;
 pub(super) use check::{Args, Fields, check_params, describe, number};
 pub use check::{Field, Param, Type};
+pub(super) use conversation_handle::conversation_table;
 pub(super) use events::{event_name, event_table, other_state};
 pub(super) use expression::Expressions;
 pub(super) use hit::{answer, blow_table};
@@ -176,7 +180,9 @@ pub static GROUPS: &[&Group] = &[
     &shown_handle::GROUP,
     &expression::GROUP,
     &words::GROUP,
-    &say::GROUP,
+    &line_handle::GROUP,
+    &conversation::GROUP,
+    &conversation_handle::GROUP,
     &machine::GROUP,
     &running::GROUP,
     &input::GROUP,

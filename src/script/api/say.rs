@@ -2,39 +2,23 @@
 
 use std::sync::Arc;
 
-use mlua::{Lua, Table, UserData, UserDataFields, UserDataMethods, Value};
+use mlua::{Lua, Value};
 
 use super::character::{find, with_character};
-use super::check::{Args, Field, Fields, Param, Type, lua_number};
+use super::check::{Args, Field, Fields, Param, Type};
 use super::face::{facing, mix_named};
-use super::say_track::{self, rows};
-use super::{Function, Group, Kind, Property, add_object, add_properties};
+use super::line_handle::line_ref;
+use super::say_track::rows;
+use super::{Function, Property};
 use crate::face::Mix;
 use crate::math::names::nearest_hint;
 use crate::script::budget::charge;
 use crate::script::world::{World, with_world};
-use crate::speech::line::{Does, HEAD_MOVES, Line};
+use crate::speech::line::{Cut, Does, HEAD_MOVES, Line};
 use crate::speech::marks::parse;
 use crate::speech::mouth::MouthOptions;
 use crate::speech::plan::{LipSync, PlanOptions, Recording, plan};
-use crate::stage::{Handle, MOST_LINES, Said, SayEvent, Saying, UiItem, Voice, has_gesture};
-
-/// A script's hold on a line.
-#[derive(Clone, Copy)]
-struct LineRef {
-    id: u64,
-    character: Handle,
-}
-
-impl UserData for LineRef {
-    fn add_fields<F: UserDataFields<Self>>(fields: &mut F) {
-        add_properties(&GROUP, fields);
-    }
-
-    fn add_methods<M: UserDataMethods<Self>>(methods: &mut M) {
-        add_object(&GROUP, methods);
-    }
-}
+use crate::stage::{Handle, MOST_LINES, Saying, UiItem, Voice, has_gesture};
 
 fn wrong(text: impl Into<String>) -> mlua::Error {
     mlua::Error::runtime(text.into())
@@ -109,13 +93,13 @@ const SAY_FIELDS: &[Field] = &[
 ];
 
 /// What of a line is spoken, and what stands in it.
-struct Asked {
-    text: String,
+pub(super) struct Asked {
+    pub text: String,
     sound: Option<String>,
-    fields: Fields,
+    pub fields: Fields,
 }
 
-fn asked(value: &Value, options: Fields) -> mlua::Result<Asked> {
+pub(super) fn asked(value: &Value, options: Fields) -> mlua::Result<Asked> {
     match value {
         Value::String(text) => Ok(Asked {
             text: text.to_string_lossy(),
@@ -246,8 +230,37 @@ fn line_of(world: &World, asked: &Asked) -> mlua::Result<(Line, Voice)> {
     Ok((line, voice))
 }
 
+/// Whom names in a line mean, before those on the stage.
+pub(super) type Names = Arc<[(Arc<str>, Handle)]>;
+
+/// What is to be said, with all that its marks name.
+pub(super) fn saying(
+    world: &mut World,
+    handle: Handle,
+    asked: &Asked,
+    names: Names,
+) -> mlua::Result<Saying> {
+    let (line, voice) = line_of(world, asked)?;
+    let mixes = mixes(world, handle, &line, &names)?;
+    let caption = caption(world, handle, asked, &line);
+    Ok(Saying {
+        line: Arc::new(line),
+        mixes,
+        voice,
+        caption,
+        overlaps: asked.fields.text("when").as_deref() == Some("overlap"),
+        delay: asked.fields.within("delay", 0.0, 600.0)?.unwrap_or(0.0),
+        names,
+    })
+}
+
 /// What the marks of a line show, for the face of who speaks; and whether it can do what they ask.
-fn mixes(world: &mut World, handle: Handle, line: &Line) -> mlua::Result<Vec<Option<Mix>>> {
+fn mixes(
+    world: &mut World,
+    handle: Handle,
+    line: &Line,
+    names: &Names,
+) -> mlua::Result<Vec<Option<Mix>>> {
     let id = world.stage.new_id();
     let rig = facing(find(&mut world.stage, handle)?, handle, id)?
         .rig
@@ -267,10 +280,11 @@ fn mixes(world: &mut World, handle: Handle, line: &Line) -> mlua::Result<Vec<Opt
                 None
             }
             Does::Look(name) if !["camera", "away"].contains(&name.as_str()) => {
-                if !world.stage.has_character_named(name) {
+                let is_named = names.iter().any(|(own, _)| **own == **name);
+                if !is_named && !world.stage.has_character_named(name) {
                     let all = world.stage.characters.iter();
-                    let keys: Vec<&str> =
-                        all.filter_map(|(_, c)| c.key.strip_prefix('=')).collect();
+                    let keys = all.filter_map(|(_, c)| c.key.strip_prefix('='));
+                    let keys: Vec<&str> = names.iter().map(|(own, _)| &**own).chain(keys).collect();
                     let hint = nearest_hint(name, keys.into_iter().chain(["camera", "away"]));
                     return Err(wrong(format!(
                         "say: nobody on the stage is named {name:?}{hint}"
@@ -296,20 +310,10 @@ fn say(lua: &Lua, args: Args) -> mlua::Result<Value> {
         if when.as_deref() == Some("drop") && world.stage.is_speaking(handle) {
             return Ok(None);
         }
-        let (line, voice) = line_of(world, &asked)?;
-        let mixes = mixes(world, handle, &line)?;
-        let caption = caption(world, handle, &asked, &line);
+        let saying = saying(world, handle, &asked, Names::default())?;
         if when.as_deref() == Some("interrupt") {
             interrupt_all(world, handle, Cut::Phrase);
         }
-        let saying = Saying {
-            line: Arc::new(line),
-            mixes,
-            voice,
-            caption,
-            overlaps: when.as_deref() == Some("overlap"),
-            delay: asked.fields.within("delay", 0.0, 600.0)?.unwrap_or(0.0),
-        };
         let id = world.stage.say(handle, saying, 0.0);
         let most = || {
             wrong(format!(
@@ -319,12 +323,6 @@ fn say(lua: &Lua, args: Args) -> mlua::Result<Value> {
         id.map(Some).ok_or_else(most)
     })?;
     id.map_or(Ok(Value::Nil), |id| line_ref(lua, handle, id))
-}
-
-fn line_ref(lua: &Lua, character: Handle, id: u64) -> mlua::Result<Value> {
-    Ok(Value::UserData(
-        lua.create_userdata(LineRef { id, character })?,
-    ))
 }
 
 /// What is shown while a line is spoken.
@@ -340,15 +338,8 @@ fn caption(world: &World, handle: Handle, asked: &Asked, line: &Line) -> Option<
         .then(|| super::ui::caption_item(speaker.into(), line.text.as_str().into()))
 }
 
-/// Where a line is cut.
-#[derive(Clone, Copy)]
-enum Cut {
-    Now,
-    Word,
-    Phrase,
-}
-
-fn cut_of(word: Option<&str>) -> Cut {
+/// Where a line is cut, as scripts say it.
+pub(super) fn cut_of(word: Option<&str>) -> Cut {
     match word {
         Some("now") => Cut::Now,
         Some("word") => Cut::Word,
@@ -356,29 +347,18 @@ fn cut_of(word: Option<&str>) -> Cut {
     }
 }
 
-fn interrupt_all(world: &mut World, handle: Handle, cut: Cut) -> usize {
-    let own = world
-        .stage
-        .lines
-        .iter_mut()
-        .filter(|s| s.character == handle);
+fn interrupt_all(world: &mut World, handle: Handle, how: Cut) -> usize {
+    let lines = world.stage.lines.iter_mut();
+    let own = lines.filter(|speaking| speaking.character == handle);
     let mut n = 0;
     for speaking in own {
-        let line = speaking.saying.line.clone();
-        let t = speaking.t;
-        let at = match cut {
-            _ if speaking.begun.is_none() => 0.0,
-            Cut::Now => t,
-            Cut::Word => line.word_end(t),
-            Cut::Phrase => line.cut_after(t),
-        };
-        speaking.cut_at(at);
+        speaking.cut(how);
         n += 1;
     }
     n
 }
 
-const HOW: &[&str] = &["now", "word", "phrase"];
+pub(super) const HOW: &[&str] = &["now", "word", "phrase"];
 
 fn hush(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let handle = args.character()?;
@@ -395,165 +375,6 @@ fn get_speaking(lua: &Lua, args: Args) -> mlua::Result<Value> {
     with_world(lua, |world| {
         Ok(Value::Boolean(world.stage.is_speaking(handle)))
     })
-}
-
-fn line_of_ref(args: &Args) -> mlua::Result<LineRef> {
-    args.object(0).ok_or_else(|| wrong("this is no line"))
-}
-
-fn interrupt(lua: &Lua, args: Args) -> mlua::Result<Value> {
-    let own = line_of_ref(&args)?;
-    let cut = cut_of(args.text(1).as_deref());
-    with_world(lua, |world| {
-        let Some(speaking) = world.stage.line_mut(own.id) else {
-            return Ok(Value::Boolean(false));
-        };
-        let (line, t) = (speaking.saying.line.clone(), speaking.t);
-        let at = match cut {
-            _ if speaking.begun.is_none() => 0.0,
-            Cut::Now => t,
-            Cut::Word => line.word_end(t),
-            Cut::Phrase => line.cut_after(t),
-        };
-        speaking.cut_at(at);
-        Ok(Value::Boolean(true))
-    })
-}
-
-fn resume(lua: &Lua, args: Args) -> mlua::Result<Value> {
-    let own = line_of_ref(&args)?;
-    let from_phrase = args.text(1).as_deref() != Some("word");
-    let id = with_world(lua, |world| {
-        let over = world
-            .stage
-            .lines_over
-            .iter_mut()
-            .find(|over| over.id == own.id);
-        let Some((saying, t)) = over.and_then(|over| Some((over.saying.take()?, over.t))) else {
-            return Ok(None);
-        };
-        let from = if from_phrase {
-            saying.line.phrase_before(t)
-        } else {
-            t
-        };
-        find(&mut world.stage, own.character)?;
-        Ok(world.stage.say(own.character, saying, from))
-    })?;
-    id.map_or(Ok(Value::Nil), |id| line_ref(lua, own.character, id))
-}
-
-fn get_ended(lua: &Lua, args: Args) -> mlua::Result<Value> {
-    let own = line_of_ref(&args)?;
-    let word = with_world(lua, |world| {
-        let over = world.stage.lines_over.iter().find(|over| over.id == own.id);
-        Ok(over.map(|over| over.reason.word()))
-    })?;
-    match word {
-        Some(word) => Ok(Value::String(lua.create_string(word)?)),
-        None => Ok(Value::Nil),
-    }
-}
-
-fn get_time(lua: &Lua, args: Args) -> mlua::Result<Value> {
-    let own = line_of_ref(&args)?;
-    with_world(lua, |world| {
-        let over = world.stage.lines_over.iter().find(|over| over.id == own.id);
-        let over = over.map(|over| over.t);
-        let now = world.stage.line_mut(own.id).map(|speaking| speaking.t);
-        Ok(lua_number(now.or(over).unwrap_or(0.0)))
-    })
-}
-
-/// Runs `f` with a line that is spoken, waits or was cut.
-fn with_line(
-    lua: &Lua,
-    args: &Args,
-    f: impl FnOnce(&Lua, &Line) -> mlua::Result<Value>,
-) -> mlua::Result<Value> {
-    let own = line_of_ref(args)?;
-    let line = with_world(lua, |world| {
-        let over = world.stage.lines_over.iter().find(|over| over.id == own.id);
-        let over = over.and_then(|over| Some(over.saying.as_ref()?.line.clone()));
-        Ok(world
-            .stage
-            .line_mut(own.id)
-            .map(|s| s.saying.line.clone())
-            .or(over))
-    })?;
-    line.map_or(Ok(Value::Nil), |line| f(lua, &line))
-}
-
-fn get_text(lua: &Lua, args: Args) -> mlua::Result<Value> {
-    with_line(lua, &args, |lua, line| {
-        Ok(Value::String(lua.create_string(&line.text)?))
-    })
-}
-
-fn get_seconds(lua: &Lua, args: Args) -> mlua::Result<Value> {
-    with_line(lua, &args, |_, line| Ok(lua_number(line.track.duration)))
-}
-
-fn track(lua: &Lua, args: Args) -> mlua::Result<Value> {
-    with_line(lua, &args, |lua, line| {
-        say_track::table(lua, &line.items).map(Value::Table)
-    })
-}
-
-fn words(lua: &Lua, args: Args) -> mlua::Result<Value> {
-    with_line(lua, &args, |lua, line| {
-        let list = lua.create_table()?;
-        for word in &line.track.words {
-            let entry = lua.create_table()?;
-            entry.raw_set("word", word.text.as_str())?;
-            entry.raw_set("start", lua_number(word.start))?;
-            entry.raw_set("finish", lua_number(word.end))?;
-            list.raw_push(entry)?;
-        }
-        Ok(Value::Table(list))
-    })
-}
-
-/// What a line adds to its events.
-pub(super) fn say_table(table: &Table, event: &SayEvent) -> mlua::Result<()> {
-    table.raw_set("line", event.id)?;
-    match &event.what {
-        Said::Begin(line) => {
-            table.raw_set("text", line.text.as_str())?;
-            table.raw_set("seconds", lua_number(line.track.duration))
-        }
-        Said::Word(line, i) => {
-            let Some(word) = line.track.words.get(*i) else {
-                return Ok(());
-            };
-            table.raw_set("word", word.text.as_str())?;
-            table.raw_set("index", i + 1)?;
-            table.raw_set("seconds", lua_number(word.end - word.start))
-        }
-        Said::Phone(line, i) => {
-            let Some(phone) = line.track.phones.get(*i) else {
-                return Ok(());
-            };
-            table.raw_set("phone", phone.phone.name())?;
-            table.raw_set("seconds", lua_number(phone.end - phone.start))
-        }
-        Said::Cue(line, i) => {
-            if let Some(Does::Event { name, fields }) = line.items.get(*i).map(|item| &item.does) {
-                for (key, value) in fields {
-                    match value.parse::<f64>() {
-                        Ok(number) => table.raw_set(key.as_str(), number)?,
-                        Err(_) => table.raw_set(key.as_str(), value.as_str())?,
-                    }
-                }
-                table.raw_set("cue", name.as_str())?;
-            }
-            Ok(())
-        }
-        Said::End(reason, t) => {
-            table.raw_set("reason", reason.word())?;
-            table.raw_set("at", lua_number(*t))
-        }
-    }
 }
 
 /// `hero:say(line)`.
@@ -599,84 +420,4 @@ pub(super) const SPEAKING: Property = Property {
     doc: "True while it speaks.",
     get: get_speaking,
     set: None,
-};
-
-/// Methods and properties of a line.
-pub(super) static GROUP: Group = Group {
-    kind: Kind::Object,
-    name: "Line",
-    doc: "A line that a character speaks, or has still to speak.",
-    functions: &[
-        Function {
-            name: "interrupt",
-            params: &[Param {
-                name: "how",
-                ty: Type::Word(HOW),
-                optional: true,
-            }],
-            returns: "boolean",
-            doc: "Ends it: at the end of the phrase, of the word, or now; the mouth closes. False when it is over.",
-            example: "local line = hero:say \"As I was saying, it is late.\"\nline:interrupt(\"now\")",
-            call: interrupt,
-        },
-        Function {
-            name: "resume",
-            params: &[Param {
-                name: "from",
-                ty: Type::Word(&["phrase", "word"]),
-                optional: true,
-            }],
-            returns: "Line?",
-            doc: "Goes on with a line that was cut: from the beginning of the phrase that was cut, or from where it was. Gives the line that goes \
-                  on; nothing for one that was not cut.",
-            example: "local line = hero:say \"As I was saying, it is late.\"\nline:interrupt(\"now\")\nhero:on(\"said\", function() line:resume() end)",
-            call: resume,
-        },
-        Function {
-            name: "track",
-            params: &[],
-            returns: "{ { [string]: any } }?",
-            doc: "What happens in it, of its marks and of its own `track`, as rows that another line can be given; nothing for one that is over.",
-            example: "local rows = hero:say(\"Oh, {smile}it is [nod]you[/].\"):track()\nfor _, row in rows do print(row.at, row.show, row.gesture) end\nhero:say { text = \"So it is you.\", track = rows }",
-            call: track,
-        },
-        Function {
-            name: "words",
-            params: &[],
-            returns: "{ { word: string, start: number, finish: number } }?",
-            doc: "Its words and when they are spoken, seconds; nothing for one that is over.",
-            example: "for _, w in hero:say(\"One, two.\"):words() do print(w.word, w.start, w.finish) end",
-            call: words,
-        },
-    ],
-    properties: &[
-        Property {
-            name: "ended",
-            ty: "string?",
-            doc: "Why it is over, \"end\" or \"interrupted\"; nothing while it is not.",
-            get: get_ended,
-            set: None,
-        },
-        Property {
-            name: "time",
-            ty: "number",
-            doc: "Seconds of it that are over.",
-            get: get_time,
-            set: None,
-        },
-        Property {
-            name: "seconds",
-            ty: "number?",
-            doc: "How long it is; nothing for one that is over.",
-            get: get_seconds,
-            set: None,
-        },
-        Property {
-            name: "text",
-            ty: "string?",
-            doc: "Its text without marks; nothing for one that is over.",
-            get: get_text,
-            set: None,
-        },
-    ],
 };

@@ -1,0 +1,166 @@
+-- Conversations: turns, gaps, interruptions, going on, and what they tell.
+
+local HERO = "assets/galatea.glb"
+local v = vector.create
+
+local function cast()
+	return {
+		anna = character(HERO, { name = "Anna", at = v(-0.6, 0, 0), yaw = 90 }),
+		ben = character(HERO, { name = "Ben", at = v(0.6, 0, 0), yaw = -90 }),
+		eve = character(HERO, { name = "Eve", at = v(0, 0, 0.8), yaw = 180 }),
+	}
+end
+
+local function fails(t, call, what)
+	local ok, why = pcall(call)
+	t:expect(not ok and tostring(why):find(what, 1, true) ~= nil, why)
+end
+
+test("turns are taken one after the other", function(t)
+	local all = cast()
+	local turns, ends, over = {}, {}, nil
+	local talk = conversation {
+		cast = all,
+		{ "anna", "Oh, it is you. {look=ben}", to = "ben" },
+		{ "ben", { text = "Good evening.", rate = 1.2 }, gap = 0.3 },
+		{ "eve", "Hello!", to = "all" },
+	}
+	talk:on("turn", function(e) table.insert(turns, `{e.turn} {e.who} {e.to or "all"} {e.text}`) end)
+	local ears = talk:on("turn_end", function(e) table.insert(ends, e.reason) end)
+	talk:on("end", function(e) over = e end)
+	t:expect(not talk.turn and not talk.speaker and not talk.ended)
+	t:step(3)
+	t:expect(talk.turn == 1 and talk.speaker == "anna" and all.anna.speaking and not all.ben.speaking)
+	t:wait_for(function() return talk.turn == 2 end, 5)
+	ears:off()
+	t:wait_for(function() return talk.ended ~= nil end, 8)
+	local told = table.concat(turns, "; ")
+	t:expect(told == "1 anna ben Oh, it is you.; 2 ben anna Good evening.; 3 eve all Hello!", told)
+	t:expect(#ends == 1 and ends[1] == "end" and over.reason == "end" and talk.ended == "end", talk.ended)
+	t:expect(not talk.turn and not talk:stop() and not talk:skip())
+end)
+
+test("one interrupts and the other goes on", function(t)
+	local all = cast()
+	local said, ends = {}, {}
+	local talk = conversation {
+		cast = all,
+		{ "ben", "I was walking home, and then the lights went out." },
+		{ "eve", "Wait!", interrupts = "word", after = "then" },
+		{ "ben", "As I was saying,", resumes = true },
+	}
+	talk:on("*", function(e)
+		if e.name == "turn_end" then
+			table.insert(ends, `{e.who} {e.reason}`)
+		end
+	end)
+	all.ben:on("word", function(e) table.insert(said, e.word) end)
+	t:wait_for(function() return talk.speaker == "eve" end, 5)
+	t:expect(said[#said] == "then", said[#said])
+	t:wait_for(function() return talk.ended ~= nil end, 12)
+	t:expect(table.concat(ends, ", ") == "ben interrupted, eve end, ben end", table.concat(ends, ", "))
+	local rest = table.concat(said, " ")
+	t:expect(rest == "I was walking home and then As I was saying and then the lights went out", rest)
+end)
+
+test("a turn is put in, and a conversation is cut short", function(t)
+	local all = cast()
+	local talk = conversation { cast = all, gap = 0.1, nods = 0, gaze = false, { "anna", "One, two, three, four, five, six." }, { "ben", "Seven." }, { "eve", "Eight." } }
+	t:run(0.6)
+	t:expect(talk:interrupt { "eve", "Stop!", interrupts = "now" })
+	t:step(2)
+	t:expect(talk.speaker == "eve" and not all.anna:modifier "look")
+	t:wait_for(function() return talk.speaker == "anna" end, 3)
+	t:expect(talk:skip())
+	t:wait_for(function() return talk.speaker == "ben" end, 1)
+	t:expect(talk:interrupt({ "eve", "And now?", interrupts = false }, { goes_on = false }))
+	t:wait_for(function() return talk.speaker == "eve" end, 3)
+	t:expect(talk:stop "word" and not talk:stop())
+	t:wait_for(function() return talk.ended ~= nil end, 2)
+	t:expect(talk.ended == "stopped" and not talk:interrupt { "eve", "Too late." })
+end)
+
+test("pauses, calls and choices", function(t)
+	local all = cast()
+	local called, chosen, waited = nil, {}, nil
+	local talk = conversation {
+		cast = all,
+		{ call = function(talk)
+			called = now()
+			return all.anna:act(function(a)
+				a:sleep(0.5)
+			end)
+		end },
+		{ choose = { { weight = 1, { "anna", "Yes." }, { "ben", "Yes." } }, { weight = 0, { "anna", "No." } } } },
+		{ pause = 0.5 },
+		{ choose = { { "eve", "Never." } }, p = 0 },
+		{ "eve", "Good." },
+	}
+	talk:on("turn", function(e) table.insert(chosen, `{e.who} {math.round(10 * (e.time - called))}`) end)
+	all.eve:act(function(a) waited = a:wait(talk) end)
+	t:wait_for(function() return talk.ended ~= nil end, 8)
+	t:step(2)
+	t:expect(#chosen == 3 and chosen[1] == "anna 5" and waited == "end", table.concat(chosen, ", "))
+end)
+
+test("who is gone takes no turn, and another conversation takes its own", function(t)
+	local all = cast()
+	local ends = {}
+	local talk = conversation { cast = all, { "anna", "One, two, three, four." }, { "ben", "Five." }, { "eve", "Six." }, { "anna", "Seven, eight, nine." } }
+	talk:on("turn_end", function(e) table.insert(ends, `{e.turn} {e.reason}`) end)
+	t:run(0.5)
+	all.ben:remove()
+	t:wait_for(function() return talk.turn == 3 end, 5)
+	t:wait_for(function() return talk.turn == 4 end, 5)
+	table.sort(ends)
+	t:expect(ends[1] == "1 end" and ends[2] == "2 gone", table.concat(ends, ", "))
+	local other = conversation { cast = { me = all.eve, you = character(HERO) }, { "me", "Hello." } }
+	t:wait_for(function() return talk.ended ~= nil end, 3)
+	t:expect(talk.ended == "interrupted", talk.ended)
+	all.eve:remove()
+	t:step(2)
+	t:expect(other.ended == "gone", other.ended)
+end)
+
+test("what the script has them do goes before", function(t)
+	local all = cast()
+	local talk = conversation { cast = all, { "anna", "One, two, three, four, five." }, { "ben", "Six." } }
+	t:run(0.5)
+	local own = all.anna:say("Something else.", { when = "interrupt" })
+	t:wait_for(function() return talk.speaker == "ben" end, 4)
+	t:wait_for(function() return talk.ended ~= nil end, 4)
+	t:expect(talk.ended == "end" and own.ended ~= "interrupted", talk.ended)
+end)
+
+test("what cannot be is told before anything is said", function(t)
+	local all = cast()
+	local function wrong(what, ...)
+		local turns = { cast = all, { "anna", "Hello." }, ... }
+		fails(t, function() conversation(turns) end, what)
+	end
+	wrong("turn 2 (bn): nobody of the cast is named \"bn\"; did you mean \"ben\"?", { "bn", "Hello." })
+	wrong("turn 2 (ben)", { "ben", "Oh {smle}you" })
+	wrong("\"smile\"", { "ben", "Oh {smle}you" })
+	wrong("\"anna\"", { "ben", "Oh {look=ana}you" })
+	wrong("wave", { "ben", "[wav]hello[/]" })
+	wrong("step_stone", { "ben", { "stpe_stone.wav" } })
+	wrong("unknown field \"gop\"", { "ben", "Hello.", gop = 1 })
+	wrong("expected what is said", { "ben" })
+	wrong("got the text \"Hello.\"", "Hello.")
+	wrong("a gap or an overlap", { "ben", "Hello.", gap = 1, overlap = 1 })
+	wrong("unknown word \"wrd\"", { "ben", "Hello.", interrupts = "wrd" })
+	wrong("no word \"helo\"", { "ben", "Hello.", interrupts = "word", after = "helo" })
+	wrong("only a turn that interrupts", { "ben", "Hello.", after = 1 })
+	wrong("spoken to as well", { "ben", "Hello.", to = "ben" })
+	wrong("turns wait for each other", { "ben", { text = "Hello.", when = "drop" } })
+	wrong("turn 2: way 2: entry 1: nobody", { choose = { { "ben", "Yes." }, { { "bob", "No." } } } })
+	wrong("pause: must be 0 to 3600", { pause = -1 })
+	fails(t, function() conversation { { "anna", "Hello." } } end, "who is in it")
+	fails(t, function() conversation { cast = { anna = all.anna }, { "anna", "Hello." } } end, "2 to 32")
+	fails(t, function() conversation { cast = { a = all.anna, b = all.anna }, { "a", "Hello." } } end, "same character")
+	fails(t, function() conversation { cast = { a = all.anna, b = 3 }, { "a", "Hello." } } end, "expected a character")
+	fails(t, function() conversation { cast = all } end, "expected turns")
+	fails(t, function() conversation { cast = all, nods = 2, { "anna", "Hello." } } end, "nods: must be 0 to 1")
+	t:step(2)
+	t:expect(not all.anna.speaking, "nothing was said")
+end)
