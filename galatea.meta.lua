@@ -161,13 +161,13 @@ function Character:materials() end
 ---@return string[]
 function Character:variants() end
 
----The largest reading of a meter since it was reset. "foot_slide": metres that a planted foot moved over the ground since it was planted; the clips say when feet stand. "pop": the hardest jolt of a bone in the character's own space over the hardest that the clips which show have by themselves; 1 is as jolty as they are, a cut reads 10 and more. "root_drift": metres by which the hips are not where the clips have them over the character's position, their travel left out. The first time it is 0 and the meters are switched on; in tests they always are. Jumps of `position` do not count.
----@param name "foot_slide"|"pop"|"root_drift"
+---The largest reading of a meter since it was reset. "foot_slide": metres that a planted foot moved over the ground since it was planted; the clips say when feet stand. "pop": the hardest jolt of a bone in the character's own space over the hardest that the clips which show have by themselves; 1 is as jolty as they are, a cut reads 10 and more. "root_drift": metres by which the hips are not where the clips have them over the character's position, their travel left out. "lip_lag": seconds by which the mouth is behind the sound of a recorded line, less than 0 where it is ahead, by loudness and openness over two seconds. The first time it is 0 and the meters are switched on; in tests they always are. Jumps of `position` do not count.
+---@param name "foot_slide"|"pop"|"root_drift"|"lip_lag"
 ---@return number
 function Character:meter(name) end
 
 ---All meters as `meter` gives them; in `now` what was measured in the last tick alone, of `foot_slide` the metres that a planted foot slid in it; `pop_bone` is the bone that popped most.
----@return { foot_slide: number, pop: number, root_drift: number, pop_bone: string?, now: { [string]: number } }
+---@return { foot_slide: number, pop: number, root_drift: number, lip_lag: number, pop_bone: string?, now: { [string]: number } }
 function Character:meters() end
 
 ---Sets all meters to 0; they begin anew with the next tick.
@@ -185,7 +185,7 @@ function Character:look(target, options) end
 
 ---Speaks a line: a text with marks, a recorded one with `{ "line.ogg", text = "…" }`, whose text says what is in it. The mouth follows the sound, a caption shows the text, and marks happen at their words: `{brow:up}` or any expression (`{smile x0.5 1.2s}`, `{smile}…{/smile}`), `{look=name}`, `{look=camera}`, `{look=away}`, `[beat]word[/]` for a gesture (a clip of that name, or the head's beat, nod, shake, tilt) whose stroke falls on the stressed syllable, `{mood=sadness}`, `{blink}`, `{pause 0.5}`, `{event=name key=value}` for a `cue` of the script; `p=0.6` is its chance, `delay=-0.1` its delay. Its events are `say`, `word`, `phone`, `cue` and `said`. Nothing when it was dropped.
 ---@param line string|table
----@param options? { text?: string, sound?: string, caption?: boolean|string, when?: "queue"|"interrupt"|"overlap"|"drop", delay?: number, gain?: number, level?: boolean, rate?: number, lipsync?: "auto"|"amplitude", strength?: number }
+---@param options? { text?: string, sound?: string, language?: string, caption?: boolean|string, when?: "queue"|"interrupt"|"overlap"|"drop", delay?: number, gain?: number, level?: boolean, rate?: number, voice?: string|boolean, track?: table, lipsync?: "auto"|"live"|"amplitude", strength?: number }
 ---@return Line?
 function Character:say(line, options) end
 
@@ -436,8 +436,8 @@ local Act = {}
 ---@param seconds number
 function Act:sleep(seconds) end
 
----Waits for an event of its character and gives the event as listeners get it, or for the end of a play, of a sound or of another act and gives the reason; nil when the time was up.
----@param thing string|Play|Sound|Act
+---Waits for an event of its character and gives the event as listeners get it, or for the end of a play, of a sound, of a conversation or of another act and gives the reason; nil when the time was up.
+---@param thing string|Play|Sound|Conversation|Act
 ---@param options? { within?: number, of?: Character }
 ---@return any
 function Act:wait(thing, options) end
@@ -648,6 +648,7 @@ function Spring:remove() end
 ---@field arousal number The same, -1 sleepy to 1 excited.
 ---@field pace number Factor on how fast one walks who feels so, 0.75 to 1.25.
 ---@field closed number How far a blink closes its lids now, 0 to 1.
+---@field live boolean Its mouth follows the microphone while it says no line; `galatea play --microphone FILE` has a recording stand for it. `false`.
 local Face = {}
 
 ---What its face shows as long as nothing else does: an emotion or an expression, a word like "calm", "tired" or "tense", names and weights, or a feeling { valence = -1 to 1, arousal = -1 to 1 }. It also drives how often it blinks, how `alive` breathes and holds itself, how loud it speaks, and `face.valence`, `face.arousal` and `face.pace` for a machine. Nothing ends it.
@@ -734,6 +735,16 @@ function Shown:mix(what) end
 ---@return fun(parts: table): ()
 function expression(name) end
 
+---Makes a language, whose name lines can then say, or puts rules before those of one that there is: en, es, es-419, it, de, fr, ja, by code or name. A rule is `{ left, letters, right, sounds }`. Left and right are letters, or `_` the edge of the word, `V` a vowel, `C` a consonant, `E` a front vowel, `*` any number of consonants, `#` one vowel or more, `(abc)` one of these, `(!abc)` none of these. Sounds are ARPAbet's; a vowel with 1 carries the stress. `default = true` makes it that of lines that name none. `base` takes over another's rules, numbers and names of letters.
+---@param name string
+---@return fun(parts: table): ()
+function language(name) end
+
+---Says how words are spoken, in every language or in one, before dictionary and rules: sounds of ARPAbet (1 behind the vowel with the stress), the letters of the International Phonetic Alphabet in slashes, or another spelling in small letters.
+---@param words table
+---@param language? string
+function pronounce(words, language) end
+
 ---A line that a character speaks, or has still to speak.
 ---@class Line
 ---@field ended string? Why it is over, "end" or "interrupted"; nothing while it is not.
@@ -752,9 +763,47 @@ function Line:interrupt(how) end
 ---@return Line?
 function Line:resume(from) end
 
+---What happens in it, of its marks and of its own `track`, as rows that another line can be given; nothing for one that is over.
+---@return { { [string]: any } }?
+function Line:track() end
+
 ---Its words and when they are spoken, seconds; nothing for one that is over.
 ---@return { { word: string, start: number, finish: number } }?
 function Line:words() end
+
+---Begins a conversation: `cast` gives names to two characters or more, then come turns, each with who speaks and what, as `say` takes it; in looks (`{look=ben}`) names of the cast are known. A turn may say to whom it is spoken (`to`, a name or "all"; else to who spoke before), `gap` (seconds after the turn before, about 0.2) or `overlap` (seconds before its end), `interrupts` ("phrase", "word" or "now": it cuts who speaks, about where six tenths are said, or `after` so many seconds or after a word), `resumes` (it goes on with its own line that was cut) and `p`, its chance. `{ pause = 1 }` is silence, `{ call = function(talk) … end }` calls, and waits for an act, a play, a sound or a conversation that is given back; `{ choose = { way, way } }` goes one of several ways, each an entry or a list of them with a `weight`. Options: `gap`, `nods` (0 to 1, how often listeners nod, 0.6), `gaze` (false: all look where they did) and `name`, which makes it the same over saves. All is looked at before anything is said. One that somebody of it is in already ends.
+---@param turns table
+---@return Conversation
+function conversation(turns) end
+
+---A conversation that was begun by `conversation`. An act can wait for its end. When the script is saved, one that the new version begins again goes on where it was; others are "reloaded", and what is spoken is spoken to its end.
+---@class Conversation
+---@field turn number? The number of the turn that is spoken, as it stands in the table; nothing while nobody speaks.
+---@field speaker string? Who speaks, by the name in the cast; nothing while nobody does.
+---@field ended string? Why it is over: "end", "stopped", "interrupted" when another took somebody of it, "gone" when fewer than two are still there, "reloaded"; nothing while it is not.
+local Conversation = {}
+
+---Calls a function when a turn begins (`turn`, with its number, `who` speaks, `to` whom, its `text` and the `character`), when one is over (`turn_end`, with its `reason`: "end", "interrupted", or "gone" for one whose speaker lies, is dead or off the stage), or all is (`end`, with the `reason`).
+---@param event "turn"|"turn_end"|"end"|"*"
+---@param listener function
+---@return Listener
+function Conversation:on(event, listener) end
+
+---Ends it: who speaks is cut at the end of the phrase, of the word, or now. False when it is over.
+---@param how? "now"|"word"|"phrase"
+---@return boolean
+function Conversation:stop(how) end
+
+---Goes on with the next turn: cuts the one that is spoken now, at the end of the word or of the phrase, or ends the pause. False when it is over.
+---@param how? "now"|"word"|"phrase"
+---@return boolean
+function Conversation:skip(how) end
+
+---Puts a turn in, as `conversation` takes it: it cuts who speaks at the end of the word, or as its `interrupts` says (false: it comes next), and then all goes on. False when it is over, or too much waits already.
+---@param turn table
+---@param options? { goes_on?: boolean }
+---@return boolean
+function Conversation:interrupt(turn, options) end
 
 ---A state machine: `params`, then layers, or states and transitions of the one layer "body". The first state is where it starts.
 ---@param parts table
@@ -924,7 +973,7 @@ sound = {}
 
 ---Plays a sound. Inside a listener it begins at the event's own time, to the sample.
 ---@param name string
----@param options? { at?: vector, gain?: number, pitch?: number, loop?: boolean, delay?: number }
+---@param options? { at?: vector, gain?: number, pitch?: number, loop?: boolean, duck?: number, delay?: number }
 ---@return Sound
 function sound.play(name, options) end
 

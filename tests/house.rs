@@ -96,12 +96,16 @@ const ROOMS: [(&str, &[&str]); 18] = [
 ];
 
 /// Packages and the only rooms that may name them.
-const PACKAGES: [(&str, &[&str]); 21] = [
+const PACKAGES: [(&str, &[&str]); 25] = [
     ("mlua", &["script"]),
     ("full_moon", &["script"]),
     ("selene_lib", &["script"]),
     ("misaki_rs", &["speech"]),
     ("realfft", &["speech"]),
+    ("quick_xml", &["speech"]),
+    ("ndarray", &["speech", "commands"]),
+    ("tiny_skia", &["commands"]),
+    ("ab_glyph", &["commands"]),
     ("wgpu", &["render", "studio"]),
     ("naga", &["render"]),
     ("nv_flip", &["render"]),

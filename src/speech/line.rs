@@ -301,7 +301,7 @@ mod tests {
         let marked = parse(text).unwrap();
         let (mut words, mut t, mut at) = (Vec::new(), 0.2, 0);
         for word in marked.text.split(' ') {
-            let bare = word.trim_end_matches(['.', ',', '!']);
+            let bare = word.trim_end_matches(['.', ',', '!', '?']);
             words.push(TimedWord {
                 text: bare.to_owned(),
                 start: t,
@@ -401,15 +401,16 @@ mod tests {
     #[test]
     fn another_breaks_in_where_something_is_left_to_say() {
         let line = line("Well, one two. Three four five");
-        assert_eq!(line.voiced(), (0.2, 4.2));
-        // Six tenths are at 2.6 s.
         let near = |a: f32, b: f32| assert!((a - b).abs() < 1e-4, "{a} {b}");
+        near(line.voiced().0, 0.2);
+        near(line.voiced().1, 3.7);
+        // Six tenths are at 2.3 s.
         near(line.broken_at(Cut::Phrase, None), 1.7);
         near(line.broken_at(Cut::Word, None), 2.7);
-        near(line.broken_at(Cut::Now, None), 2.6);
+        near(line.broken_at(Cut::Now, None), 2.3);
         near(line.broken_at(Cut::Phrase, Some(0.4)), 0.7);
         near(line.broken_at(Cut::Phrase, Some(2.0)), 2.7);
-        near(line.broken_at(Cut::Word, Some(4.0)), 4.0);
+        near(line.broken_at(Cut::Word, Some(4.0)), 3.7);
         near(line.cut_at(0.9, Cut::Word), 1.2);
         assert_eq!(line.cut_at(0.9, Cut::Phrase), line.cuts[1]);
     }

@@ -149,6 +149,11 @@ impl Mouth {
                 own * (1.0 - closed)
             };
         }
+        // Two closures that follow each other share what there is.
+        let sum: f32 = weights.iter().sum();
+        if sum > 1.0 {
+            weights = weights.map(|weight| weight / sum);
+        }
         weights
     }
 }

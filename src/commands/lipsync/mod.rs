@@ -1,7 +1,7 @@
 //! `galatea lipsync`: when what is spoken in a recording, as a file and as a picture.
 
-mod gltf;
 mod picture;
+mod weights;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -123,8 +123,8 @@ pub fn run(args: &LipsyncArgs) -> anyhow::Result<ExitCode> {
             "json" => json().into_bytes(),
             "tsv" => write_tsv(&track).into_bytes(),
             "textgrid" => write_textgrid(&track).into_bytes(),
-            "glb" => gltf::binary(&track, &mouth),
-            "gltf" => gltf::text(&track, &mouth),
+            "glb" => weights::binary(&track, &mouth),
+            "gltf" => weights::text(&track, &mouth),
             _ => bail!(
                 "{}: nothing is written that ends so; .json, .tsv, .TextGrid, .glb and .gltf are",
                 file.display()

@@ -35,7 +35,7 @@ const HIDDEN: [usize; 3] = [512, 320, 192];
 const PART: usize = 256;
 const PARTS: usize = 2;
 /// Share of numbers that are left out in a step, so that none is relied on.
-const DROPOUT: f32 = 0.1;
+const DROPOUT: f32 = 0.2;
 /// How sure it is not to be.
 const DOUBT: f32 = 0.05;
 const RATE: f32 = 1.2e-3;
@@ -167,8 +167,8 @@ fn seen(examples: &[Example], part: &[(u32, u32)], chance: &mut Chance) -> Array
             continue;
         };
         let last = example.frames.len().saturating_sub(1);
-        let tilt = 0.2 * chance.about_zero();
-        let shift = 0.2 * chance.about_zero();
+        let tilt = 0.25 * chance.about_zero();
+        let shift = 0.25 * chance.about_zero();
         // Some bands that are not heard at all.
         let missing = if chance.is(0.3) {
             let first = chance.bits() as usize % N_BANDS;

@@ -28,7 +28,7 @@ pub struct TrainArgs {
     #[arg(long, default_value_t = 400)]
     sentences: usize,
     /// Times that all of it is learnt
-    #[arg(long, default_value_t = 8)]
+    #[arg(long, default_value_t = 6)]
     rounds: usize,
     /// Folder for what the voices speak; one of its own under the temporary folder
     #[arg(long, value_name = "DIR")]

@@ -29,7 +29,7 @@ pub struct AlignOptions {
 impl Default for AlignOptions {
     fn default() -> Self {
         Self {
-            prior: 0.5,
+            prior: 0.8,
             floor: 9.0,
             length: 0.5,
             silence: 0.0,

@@ -145,10 +145,10 @@ fn decoded(bytes: &[u8]) -> String {
     }
 }
 
-/// A number of seconds that can be one.
+/// A number that can be one of seconds, or of HTK's units.
 fn seconds(text: &str) -> Option<f32> {
     let t: f32 = text.trim().parse().ok()?;
-    (t.is_finite() && (0.0..1e7).contains(&t)).then_some(t)
+    (t.is_finite() && (0.0..1e12).contains(&t)).then_some(t)
 }
 
 /// A sound by its label, of ARPAbet or IPA.

@@ -1,0 +1,26 @@
+-- Her mouth follows the microphone, her mood the keys.
+--
+--   galatea play scripts/examples/puppet.lua
+--   galatea play scripts/examples/puppet.lua --microphone line.wav      a recording stands for it
+--
+-- 1 to 4 change her mood, space has her say a line in between: lines go before the microphone.
+
+local hero = character("assets/galatea.glb", { name = "Galatea" })
+hero:look(camera)
+hero:alive()
+hero.face.live = true
+light.rig("three_point", { character = hero })
+camera.orbit { target = vector.create(0, 1.53, 0.03), distance = 2.1, yaw = 16, pitch = 1, fov = 12 }
+
+local MOODS = { "calm", "happiness", "sadness", "surprise" }
+
+function update()
+	for i, mood in MOODS do
+		if input.pressed(tostring(i)) then
+			hero.face:mood(mood, { intensity = 0.6 })
+		end
+	end
+	if input.pressed "space" and not hero.speaking then
+		hero:say "{smile}Excuse me.{/smile} [nod]Go on[/]."
+	end
+end

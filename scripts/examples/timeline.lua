@@ -1,0 +1,43 @@
+-- What happens in a line, as a table: beside its marks, at words and at seconds.
+--
+--   galatea play scripts/examples/timeline.lua
+--
+-- space has her say it again with other gestures.
+
+local hero = character("assets/galatea.glb", { name = "Galatea" })
+hero:look(camera)
+hero:alive()
+light.rig("three_point", { character = hero })
+camera.orbit { target = vector.create(0, 1.45, 0.03), distance = 2.6, yaw = 16, pitch = 1, fov = 18 }
+
+local TEXT = "Once there was a statue, and nobody thought she would ever speak."
+
+local rows = {
+	{ "brow_up", at = "once", seconds = 0.5 },
+	{ gesture = "beat", at = "statue" },
+	{ look = "away", at = "nobody", seconds = 1 },
+	{ gesture = "shake", at = "nobody" },
+	{ "smile", at = "speak", seconds = 1.4, strength = 0.7 },
+	{ gesture = "nod", at = "speak" },
+	{ event = "told", at = "speak", delay = 0.6 },
+	{ at = "and", cut = true },
+}
+
+hero:on("cue", function(e)
+	print(e.cue, e.time)
+end)
+
+local line = hero:say { text = TEXT, track = rows, delay = 0.5 }
+
+function update()
+	if input.pressed "space" then
+		-- What it was, its marks too, with every gesture another.
+		local own = line and line:track() or rows
+		for _, row in own do
+			if row.gesture then
+				row.gesture = if row.gesture == "nod" then "tilt" else "nod"
+			end
+		end
+		line = hero:say { text = TEXT, track = own, when = "interrupt" }
+	end
+end
