@@ -251,7 +251,7 @@ fn what_cannot_wait_says_so() {
         ("a:all {}", "act:all: the list is empty"),
         (
             "a:race { 1, {} }",
-            "act:race: entry 2: expected a function, seconds, the name of an event, a Play, a Sound or an Act, got a table",
+            "act:race: entry 2: expected a function, seconds, the name of an event, a Play, a Sound, a Conversation or an Act, got a table",
         ),
         (
             "a:play('wlak')",

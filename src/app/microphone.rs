@@ -43,7 +43,7 @@ impl Listening {
         Self {
             source,
             live: Live::new(LiveOptions::MICROPHONE),
-            mouth: LiveMouth::default(),
+            mouth: LiveMouth::quick(),
             found: Vec::new(),
         }
     }

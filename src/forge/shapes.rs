@@ -62,7 +62,8 @@ pub fn offsets(p: Vec3) -> [Vec3; SHAPES.len()] {
     let lips = spot(0.0, MOUTH, 0.090, [0.019, 0.0095, 0.028]);
     let apart = ((q.y - MOUTH) / 0.0028).tanh();
     all[9] = Vec3::new(0.0, 0.0030 * apart, 0.0034 * apart.abs()) * lips;
-    all[10] = lids(q);
+    // In the middle of the face nothing moves aside.
+    all[10] = lids(q) * Vec3::new(side(0.010), 1.0, 1.0);
     let around = spot(EYE.x, EYE.y + 0.004, EYE.z + 0.012, [0.020, 0.021, 0.034]);
     all[11] = Vec3::new(0.0050, 0.0, -0.0008) * (around * side(0.010));
     let brow = spot(0.031, 1.6065, 0.078, [0.027, 0.0125, 0.030]);

@@ -173,13 +173,12 @@ fn make(lua: &Lua, name: &str, table: Table) -> mlua::Result<()> {
                 Arc::new(Language::own(&code, base.as_deref(), &asked).map_err(wrong)?)
             }
         };
-        if fields.bool("default") == Some(true) {
-            words.default = Some(language.clone());
-        } else if words
+        // One that is the default already stays so with its new rules.
+        let was_default = words
             .default
             .as_ref()
-            .is_some_and(|old| old.code == language.code)
-        {
+            .is_some_and(|old| old.code == language.code);
+        if was_default || fields.bool("default") == Some(true) {
             words.default = Some(language.clone());
         }
         words.languages.retain(|known| known.code != language.code);

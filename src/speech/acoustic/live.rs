@@ -19,8 +19,8 @@ pub struct LiveOptions {
 }
 
 impl LiveOptions {
-    /// Of a microphone: told 30 ms after it was spoken.
-    pub const MICROPHONE: Self = Self { look_ahead: 2 };
+    /// Of a microphone: told 22 ms after it was spoken.
+    pub const MICROPHONE: Self = Self { look_ahead: 1 };
     /// Of a sound that is known: told when all is heard that the network asks for.
     pub const KNOWN: Self = Self { look_ahead: AFTER };
 }
@@ -217,6 +217,8 @@ impl Live {
     /// Goes on by a frame: sounds stay as long as they usually do, and follow each other as they do.
     fn go_on(&mut self, network: &Network, own: &[f32; N_OUT]) {
         const PRIOR: f32 = 0.6;
+        // What is heard counts more than what came before: nothing is waited for.
+        const HEARD: f32 = 1.5;
         const FOLLOWS: f32 = 0.6;
         let mut next = [0.0_f32; N_OUT];
         for (q, share) in self
@@ -236,7 +238,7 @@ impl Live {
         let mut sum = 0.0;
         for (p, slot) in next.iter_mut().enumerate() {
             let prior = network.priors.get(p).copied().unwrap_or(0.0);
-            *slot = (*slot).max(1e-7) * (own[p] - PRIOR * prior).clamp(-20.0, 20.0).exp();
+            *slot = (*slot).max(1e-7) * (HEARD * (own[p] - PRIOR * prior)).clamp(-20.0, 20.0).exp();
             sum += *slot;
         }
         if sum > 0.0 && sum.is_finite() {
@@ -269,8 +271,18 @@ impl Default for LiveMouth {
 impl LiveMouth {
     /// Half of the way to a shape is made in so many seconds.
     const HALF: f32 = 0.022;
+    /// Seconds for which a shape is shown at least where being late is worse than a mouth that is busy.
+    const QUICK: f32 = 0.04;
     /// Frames by which it is late, that way and the hold of the shape before.
     pub const LATE: usize = 3;
+
+    /// One that holds shapes for 40 ms only.
+    pub fn quick() -> Self {
+        Self {
+            hold: Self::QUICK,
+            ..Self::default()
+        }
+    }
 
     /// Takes in one frame of 10 ms.
     pub fn take_in(&mut self, found: &Found) {

@@ -116,7 +116,7 @@ fn cardinal(n: u64) -> String {
     let of = |list: &[&str], i: u64| list.get(i as usize).copied().unwrap_or_default().to_owned();
     match n {
         0..20 => of(&SMALL, n),
-        20..100 if n % 10 == 0 => of(&TENS, n / 10),
+        20..100 if n.is_multiple_of(10) => of(&TENS, n / 10),
         20..100 => format!("{} und {}", before(n % 10), of(&TENS, n / 10)),
         100..1000 => join(format!("{} hundert", before(n / 100)), n % 100),
         1000..1_000_000 => join(format!("{} tausend", before(n / 1000)), n % 1000),

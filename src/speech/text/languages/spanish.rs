@@ -133,7 +133,7 @@ fn cardinal(n: u64) -> String {
     let of = |list: &[&str], i: u64| list.get(i as usize).copied().unwrap_or_default().to_owned();
     match n {
         0..30 => of(&SMALL, n),
-        30..100 if n % 10 == 0 => of(&TENS, n / 10),
+        30..100 if n.is_multiple_of(10) => of(&TENS, n / 10),
         30..100 => format!("{} y {}", of(&TENS, n / 10), of(&SMALL, n % 10)),
         100 => "cien".to_owned(),
         101..1000 => join(of(&HUNDREDS, n / 100), n % 100),
