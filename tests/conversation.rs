@@ -126,9 +126,7 @@ fn off(who: &StageCharacter, other: &StageCharacter) -> f32 {
     let eye = rig.eyes.iter().flatten().next().unwrap();
     let frame = who.world[0] * who.model_from_bone[usize::from(eye.bone)];
     let ahead = frame.matrix3 * (eye.bone_from_character * Vec3::Z);
-    Vec3::from(ahead)
-        .angle_between(eyes(other) - eyes(who))
-        .to_degrees()
+    ahead.angle_between(eyes(other) - eyes(who)).to_degrees()
 }
 
 const TICK: f64 = 1.5 / 60.0;
@@ -246,7 +244,7 @@ fn listeners_look_at_who_speaks_and_who_speaks_at_the_one_spoken_to() {
             at[i] += usize::from(off(listener, speaker) < 9.0);
             let rig = listener.definition.gaze_rig().unwrap();
             let frame = listener.world[0] * listener.model_from_bone[usize::from(rig.head.bone)];
-            let ahead = Vec3::from(frame.matrix3 * (rig.head.bone_from_character * Vec3::Z));
+            let ahead = frame.matrix3 * (rig.head.bone_from_character * Vec3::Z);
             let way = eyes(speaker) - eyes(listener);
             head += usize::from(ahead.angle_between(way).to_degrees() < 30.0);
         }

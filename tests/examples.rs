@@ -555,7 +555,7 @@ fn in_a_conversation_all_speak_in_turn_and_listeners_face_who_speaks() {
         let talk = session.stage.conversations.first();
         let name = talk.and_then(|talk| Some(&*talk.plan.cast[talk.speaker()?].name));
         let is_it = |one: &&StageCharacter| Some(&*one.shown_name().to_lowercase()) == name;
-        let speaker = all.iter().position(|one| is_it(&one));
+        let speaker = all.iter().position(is_it);
         let Some(speaker) = speaker else {
             return;
         };
