@@ -210,7 +210,7 @@ fn every_speaker_is_aligned_within_25_ms_and_recognised_far_better_than_by_loudn
             100.0 * sound,
             100.0 * loudness
         );
-        // Of Mary there are fourteen sounds, marked by a Japanese aligner that has hers longer.
+        // Of Mary there are fourteen sounds; two of them are found far from their marks.
         let most = if *speaker == "Mary" { 40.0 } else { 25.0 };
         assert!(off < most, "{speaker}: {off} ms");
         assert!(

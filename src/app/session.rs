@@ -421,8 +421,10 @@ impl Session {
     /// Listens while some face follows the microphone.
     fn listen(&mut self) {
         if !self.stage.wants_microphone() {
-            self.listening = None;
             self.stage.microphone = None;
+            if self.listening.take().is_some() {
+                self.diagnostics.clear("microphone");
+            }
             return;
         }
         if self.listening.is_none() {
@@ -494,11 +496,14 @@ impl Session {
         }
         self.audio.advance_to(now);
         let setting = f64::from(self.project.settings.sound.delay);
-        let [usual, in_this_tick] = self.audio.delay();
-        if usual > 0.0 || setting != 0.0 {
-            self.stage.sound_delay = (usual + setting - PICTURE).max(0.0);
-            self.stage.sound_delay_now = (in_this_tick + setting - PICTURE).max(0.0);
-        }
+        // What is captured, or heard by nobody, is never late.
+        let seen = |delay: f64| match delay > 0.0 {
+            true => (delay + setting - PICTURE).max(0.0),
+            false => 0.0,
+        };
+        let [usual, in_this_tick] = self.audio.delay().map(seen);
+        self.stage.sound_delay = usual;
+        self.stage.sound_delay_now = in_this_tick;
     }
 }
 
