@@ -348,6 +348,6 @@ pub(super) const GENERATE: Function = Function {
     returns: "{ [string]: number }",
     doc: "Makes a face by chance and gives the weights of its shapes, which `shape` takes back. A shape that the model gets later \
           changes no face of a seed.",
-    example: "local face = hero.face:generate { seed = 7, with = { nose_width = 0.3 } }\nother.face:shape(face)",
+    example: "local face = hero.face:generate { seed = 7, with = { nose_width = 0.3 } }\nlocal other = character(\"assets/galatea.glb\", { at = vector.create(1, 0, 0) })\nother.face:shape(face)",
     call: generate,
 };
