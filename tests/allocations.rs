@@ -4,14 +4,16 @@
 //! that falls; the physics engine takes memory for contacts that come and go.
 
 use std::alloc::{GlobalAlloc, Layout, System};
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use galatea::asset::Model;
+use galatea::asset::gltf::load;
 use galatea::asset::model::Factor;
 use galatea::body::ragdoll::{Control, Ragdoll, RagdollSettings};
 use galatea::body::{Owner, Surface, World};
 use galatea::character::{Action, ActionOptions, Definition, Placement};
-use galatea::forge::character::galatea;
 use galatea::machine::{
     BlendDef, Content, Fade, From, LayerDef, MachineDef, MachineState, MotionDef, ParamDef,
     ParamValue, PointContent, PointDef, Predicate, SpaceDef, StateDef, StatesDef, SyncBy,
@@ -21,6 +23,11 @@ use galatea::stage::{
     Event, EventKind, Handle, Pinned, Script, Stage, StageUi, UiContent, UiItem, UiPlace, tick,
 };
 use glam::{Affine3A, Vec2, Vec3};
+
+/// The character of the repository.
+fn hero() -> Model {
+    load(&Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/galatea.glb")).unwrap()
+}
 
 /// The system's allocator, counting what every thread asks of it.
 struct Counting;
@@ -200,7 +207,7 @@ fn fifty_characters_with_machines_tick_without_allocating() {
 }
 
 fn fifty_characters_with_machines() {
-    let definition = Arc::new(Definition::new(Arc::new(galatea())));
+    let definition = Arc::new(Definition::new(Arc::new(hero())));
     let machine = bind(&machine(), &definition.clips, &definition.marks).unwrap();
     let machine = Arc::new(machine);
     let mut stage = Stage::default();
@@ -241,7 +248,7 @@ fn fifty_characters_with_machines() {
 
 /// Three who fell on one another and came to rest; nobody gets up.
 fn those_who_lie() {
-    let definition = Arc::new(Definition::new(Arc::new(galatea())));
+    let definition = Arc::new(Definition::new(Arc::new(hero())));
     let mut stage = Stage::default();
     stage.floor.solid = Some(0.0);
     let handles: Vec<Handle> = (0..3)
@@ -288,7 +295,7 @@ fn those_who_lie() {
 
 /// Six that fall, some pulled by motors; only what is done for them besides the engine's own step counts.
 fn ragdolls_that_fall() {
-    let definition = Definition::new(Arc::new(galatea()));
+    let definition = Definition::new(Arc::new(hero()));
     let skeleton = &definition.model.skeleton;
     let bones: Vec<Affine3A> = (0..skeleton.len() as u16)
         .map(|bone| definition.rest_matrix(bone))

@@ -413,3 +413,32 @@ fn one_that_the_new_script_does_not_begin_is_over() {
     assert!(bench.stage.lines.is_empty() && bench.stage.conversations.is_empty());
     assert!(looking(person(&bench.stage, "Ben")).is_none());
 }
+
+/// All that the post's face can do is smile.
+#[test]
+fn what_a_face_has_nothing_to_show_with_is_left_out_and_told_once() {
+    let script = "
+        expression 'grim' { smile = -0.2, frown = 0.5, brow_down = 0.4 }
+        for i = 1, 3 do
+            hero:say('{joy}Well.{/joy} {surprise}Well!', { when = 'interrupt' })
+        end
+        hero.face:show 'grim'
+        local ok, why = pcall(function() hero.face:show 'smlie' end)
+        print(ok, string.match(tostring(why), 'show: [^\\n]*'))
+        hero:on('said', function(event) print(event.cut) end)";
+    let left_out = |line: u32, what: &str, name: &str| {
+        format!(
+            "warning: scripts/main.lua:{line}: {what}: this face has nothing to show {name:?} with \
+             (it has smile, mouthSmileLeft, mouthSmileRight, relaxed, smirk, desire, happiness); it is left out"
+        )
+    };
+    let wanted = [
+        left_out(5, "say", "surprise"),
+        left_out(7, "show", "brow_down"),
+        left_out(7, "show", "frown"),
+        "false\tshow: this face has no \"smlie\"; did you mean \"smile\"?".to_owned(),
+    ];
+    let printed = common::printed(script, 4.0);
+    assert_eq!(printed[..4], wanted);
+    assert_eq!(printed.len(), 7, "each line is spoken: {printed:?}");
+}

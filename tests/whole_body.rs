@@ -1,17 +1,24 @@
 //! A body that helps its hands: over thousands of targets it stays within its limits, over its feet, and goes along
 //! without jumps.
 
+use std::path::Path;
 use std::sync::Arc;
 
 use galatea::anim::humanoid::Role;
 use galatea::anim::local_to_model;
+use galatea::asset::Model;
+use galatea::asset::gltf::load;
 use galatea::character::Definition;
-use galatea::forge::character::galatea;
 use galatea::math::Trs;
 use galatea::rig::Posed;
 use galatea::rig::two_bone::{ReachGoal, reach};
 use galatea::rig::whole::{Arm, Stance, WholeRig};
 use glam::{Affine3A, Quat, Vec3};
+
+/// The character of the repository.
+fn hero() -> Model {
+    load(&Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/galatea.glb")).unwrap()
+}
 
 /// A standing pose of the character of the repository, and its body.
 struct Body {
@@ -37,7 +44,7 @@ struct Posture {
 
 impl Body {
     fn new() -> Self {
-        let definition = Arc::new(Definition::new(Arc::new(galatea())));
+        let definition = Arc::new(Definition::new(Arc::new(hero())));
         let rig = definition.whole_rig().unwrap();
         let humanoid = definition.clips.humanoid();
         let arm = |[upper, lower, hand, collar]: [Role; 4], side: f32| {

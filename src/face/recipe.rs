@@ -202,6 +202,13 @@ pub const INSTEAD: &[Recipe] = &[
     ("pain", &[("sadness", 0.6), ("anger", 0.5)]),
     ("surprise", &[("excitement", 0.8)]),
     ("happiness", &[("relaxed", 1.0)]),
+    ("smile", &[("happiness", 0.7)]),
+    ("smirk", &[("contempt", 0.8)]),
+    ("frown", &[("sadness", 0.6)]),
+    ("brow_up", &[("surprise", 0.4)]),
+    ("brow_down", &[("anger", 0.4)]),
+    ("brow_sad", &[("sadness", 0.5)]),
+    ("wide", &[("surprise", 0.5)]),
 ];
 
 /// What stands in for a shape of ARKit that a face lacks: keys of targets (see [`super::shape::key`]), the first that

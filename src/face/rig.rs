@@ -8,6 +8,9 @@ use super::shape::{Region, Side, key, region, side};
 use crate::math::names::nearest_hint;
 use crate::speech::viseme::N_VISEMES;
 
+/// Names of what a face can do that a message tells.
+const MOST_TOLD: usize = 8;
+
 /// What of a model makes its face.
 #[derive(Clone, Debug, Default)]
 pub struct FaceSource<'a> {
@@ -260,12 +263,37 @@ impl FaceRig {
     /// Says that there is none, and the nearest name.
     pub fn control(&self, name: &str) -> Result<u16, String> {
         self.find(name).ok_or_else(|| {
-            if self.missing.iter().any(|missing| key(missing) == key(name)) {
-                return format!("this face has nothing to show {name:?} with");
+            if self.lacks(name) {
+                return self.has_not(name);
             }
             let names = self.controls.iter().map(|control| control.name.as_str());
             format!("this face has no {name:?}{}", nearest_hint(name, names))
         })
+    }
+
+    /// An expression that every face is asked for, and that this one cannot show.
+    pub fn lacks(&self, name: &str) -> bool {
+        let wanted = key(name);
+        let words = resolve::words_for(&wanted).unwrap_or_default();
+        let is_it = |missing: &str| {
+            key(missing) == wanted || words.iter().any(|word| key(word) == key(missing))
+        };
+        self.find(name).is_none() && self.missing.iter().any(|missing| is_it(missing))
+    }
+
+    /// That it has nothing to show an expression with, in words, and what it can show.
+    pub fn has_not(&self, name: &str) -> String {
+        let own = self
+            .controls
+            .iter()
+            .filter(|control| !control.binds.is_empty());
+        let own: Vec<&str> = own.map(|control| control.name.as_str()).collect();
+        let has = match own.len() {
+            0 => String::new(),
+            1..=MOST_TOLD => format!(" (it has {})", own.join(", ")),
+            _ => format!(" (it has {} …)", own[..MOST_TOLD].join(", ")),
+        };
+        format!("this face has nothing to show {name:?} with{has}")
     }
 
     /// Sinks of bones of a kind.

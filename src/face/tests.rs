@@ -169,11 +169,16 @@ fn other_faces_have_stand_ins_and_say_what_is_missing() {
         (Origin::Instead, vec![(1, 0.6), (2, 0.4)])
     );
     assert!(robot.missing.contains(&"happiness"), "{:?}", robot.missing);
-    assert!(
-        robot
-            .control("happiness")
-            .unwrap_err()
-            .contains("nothing to show")
+    assert!(robot.lacks("joy") && !robot.lacks("fear") && !robot.lacks("happyness"));
+    assert_eq!(
+        robot.control("joy").unwrap_err(),
+        "this face has nothing to show \"joy\" with (it has Angry, Surprised, Sad, concentration, contempt, disgust, fear, confusion …)"
+    );
+    let vrm = FaceRig::new(&source(&["happy", "angry", "sad"], &[0.0; 3]));
+    let smile = &vrm.controls[usize::from(vrm.find("smile").unwrap())];
+    assert_eq!(
+        (smile.origin, smile.binds.clone()),
+        (Origin::Instead, vec![(0, 0.7)])
     );
 
     let mut with_jaw = source(&[], &[]);

@@ -1,7 +1,7 @@
 //! One loaded version of a project's scripts: what it registered and what belongs to it.
 
 use std::cell::Cell;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::rc::Rc;
 
 use mlua::{AnyUserData, Function, Table, Value};
@@ -170,6 +170,8 @@ pub(super) struct Program {
     pub act_faults: Vec<(mlua::Error, Function)>,
     /// What acts deferred and a script had no work left to call.
     pub owed: Vec<(Function, &'static str)>,
+    /// Warnings that were told since the scripts were loaded.
+    pub warned: BTreeSet<String>,
     /// Tests that a test file registered.
     pub tests: Vec<(String, Function)>,
     /// Functions stopped for using up their budget; not called until the next load.

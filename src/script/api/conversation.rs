@@ -305,7 +305,7 @@ fn said(lua: &Lua, cast: &Cast, who: usize, line: &Value) -> mlua::Result<Saying
     charge(lua, 64 + asked.text.len() as u64)?;
     let handle = cast.members[who].character;
     with_world(lua, |world| {
-        saying(world, handle, &asked, cast.names.clone())
+        saying(lua, world, handle, &asked, cast.names.clone())
     })
 }
 

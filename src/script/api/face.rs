@@ -4,15 +4,16 @@ use mlua::{Lua, Table, UserData, UserDataFields, UserDataMethods, Value};
 
 use super::character::find;
 use super::check::{Args, Param, Type, lua_number, number};
+use super::face_mix::mix_of;
 use super::face_options::{
     FADE_FIELDS, LEAK_FIELDS, MOOD_FIELDS, OPTION_FIELDS, SHOW_FIELDS, envelope, options,
 };
 use super::shown_handle::shown;
-use super::{Function, Group, Kind, Property, add_object, add_properties, expression, face_shapes};
+use super::{Function, Group, Kind, Property, add_object, add_properties, face_shapes};
 use crate::character::{Facing, MOST_MODIFIERS};
 use crate::face::{Envelope, Feeling, Mix, Owner, key};
 use crate::math::names::nearest_hint;
-use crate::script::world::{World, with_world};
+use crate::script::world::with_world;
 use crate::stage::{Handle, StageCharacter};
 
 /// The face of a character.
@@ -29,7 +30,7 @@ impl UserData for FaceRef {
     }
 }
 
-fn wrong(text: impl Into<String>) -> mlua::Error {
+pub(super) fn wrong(text: impl Into<String>) -> mlua::Error {
     mlua::Error::runtime(text.into())
 }
 
@@ -63,76 +64,6 @@ pub(super) fn with_face<R>(
         let character = find(&mut world.stage, handle)?;
         f(facing(character, handle, id)?)
     })
-}
-
-/// What a value names to be shown, with the script's own expressions taken apart.
-pub(super) fn mix_of(
-    world: &World,
-    facing_rig: &crate::face::FaceRig,
-    what: &str,
-    value: &Value,
-) -> mlua::Result<Mix> {
-    let mut parts: Vec<(String, f32)> = Vec::new();
-    match value {
-        Value::String(name) => parts.push((name.to_string_lossy(), 1.0)),
-        Value::Table(table) => {
-            for pair in table.pairs::<Value, Value>() {
-                let (name, weight) = pair?;
-                let (Value::String(name), Some(weight)) = (&name, number(&weight)) else {
-                    return Err(wrong(format!("{what}: expected names and weights")));
-                };
-                if !(-1.0..=1.0).contains(&weight) {
-                    return Err(wrong(format!(
-                        "{what}: the weight of {:?} must be -1 to 1, got {weight}",
-                        name.to_string_lossy()
-                    )));
-                }
-                parts.push((name.to_string_lossy(), weight as f32));
-            }
-        }
-        _ => {
-            return Err(wrong(format!(
-                "{what}: expected a name, or names and weights"
-            )));
-        }
-    }
-    // The order of a table's pairs is nobody's.
-    parts.sort_by(|a, b| a.0.cmp(&b.0));
-    mix_of_parts(world, facing_rig, what, parts)
-}
-
-/// The same of a name.
-pub(super) fn mix_named(
-    world: &World,
-    facing_rig: &crate::face::FaceRig,
-    what: &str,
-    name: &str,
-) -> mlua::Result<Mix> {
-    mix_of_parts(world, facing_rig, what, vec![(name.to_owned(), 1.0)])
-}
-
-fn mix_of_parts(
-    world: &World,
-    facing_rig: &crate::face::FaceRig,
-    what: &str,
-    parts: Vec<(String, f32)>,
-) -> mlua::Result<Mix> {
-    let parts = expression::taken_apart(&world.program.expressions, parts);
-    for (name, _) in &parts {
-        let own = world
-            .program
-            .expressions
-            .iter()
-            .map(|(name, _)| name.as_str());
-        if let Err(mut why) = facing_rig.control(name) {
-            let hint = nearest_hint(name, own);
-            if !why.contains("did you mean") {
-                why.push_str(&hint);
-            }
-            return Err(wrong(format!("{what}: {why}")));
-        }
-    }
-    Ok(Mix::new(parts, facing_rig))
 }
 
 fn mood(lua: &Lua, args: Args) -> mlua::Result<Value> {
@@ -172,7 +103,7 @@ fn mood(lua: &Lua, args: Args) -> mlua::Result<Value> {
                 let feeling = Feeling::of(&key(&name)).or_else(|| Feeling::of(&name));
                 let mix = match feeling {
                     Some(feeling) if !own && rig.find(&name).is_none() => shown_by(feeling, &rig),
-                    _ => mix_of(world, &rig, "mood", &value).map_err(|error| {
+                    _ => mix_of(lua, world, &rig, "mood", &value).map_err(|error| {
                         let hint = nearest_hint(&name, Feeling::words());
                         let text = crate::script::Fault::from_lua(&error).text;
                         let known = text.contains("did you mean");
@@ -182,7 +113,7 @@ fn mood(lua: &Lua, args: Args) -> mlua::Result<Value> {
                 (mix, feeling.unwrap_or_default(), intensity)
             }
             other => {
-                let mix = mix_of(world, &rig, "mood", other)?;
+                let mix = mix_of(lua, world, &rig, "mood", other)?;
                 let mut sum = Feeling::default();
                 for (name, weight) in &mix.parts {
                     let feeling = Feeling::of(name).unwrap_or_default();
@@ -245,7 +176,7 @@ fn show(lua: &Lua, args: Args) -> mlua::Result<Value> {
         let rig = facing(find(&mut world.stage, handle)?, handle, id)?
             .rig
             .clone();
-        let mix = mix_of(world, &rig, "show", &value)?;
+        let mix = mix_of(lua, world, &rig, "show", &value)?;
         let face = &mut facing(find(&mut world.stage, handle)?, handle, id)?.face;
         let number = face.show(mix, owner, intensity, envelope);
         if let Some(shown) = face.shown_mut(number) {
@@ -365,7 +296,7 @@ fn leak(lua: &Lua, args: Args) -> mlua::Result<Value> {
             .clone();
         let mix = match &value {
             Value::Nil | Value::Boolean(false) => None,
-            other => Some(mix_of(world, &rig, "leak", other)?),
+            other => Some(mix_of(lua, world, &rig, "leak", other)?),
         };
         let face = &mut facing(find(&mut world.stage, handle)?, handle, id)?.face;
         match mix {

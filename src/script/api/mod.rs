@@ -23,6 +23,7 @@ mod expression;
 mod fabric;
 mod fabric_options;
 mod face;
+mod face_mix;
 mod face_options;
 mod face_shapes;
 mod facing;

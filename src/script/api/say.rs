@@ -6,7 +6,8 @@ use mlua::{Lua, Value};
 
 use super::character::{find, with_character};
 use super::check::{Args, Field, Fields, Param, Type};
-use super::face::{facing, mix_named};
+use super::face::facing;
+use super::face_mix::mix_named;
 use super::line_handle::line_ref;
 use super::say_track::rows;
 use super::{Function, Property};
@@ -235,13 +236,14 @@ pub(super) type Names = Arc<[(Arc<str>, Handle)]>;
 
 /// What is to be said, with all that its marks name.
 pub(super) fn saying(
+    lua: &Lua,
     world: &mut World,
     handle: Handle,
     asked: &Asked,
     names: Names,
 ) -> mlua::Result<Saying> {
     let (line, voice) = line_of(world, asked)?;
-    let mixes = mixes(world, handle, &line, &names)?;
+    let mixes = mixes(lua, world, handle, &line, &names)?;
     let caption = caption(world, handle, asked, &line);
     Ok(Saying {
         line: Arc::new(line),
@@ -256,6 +258,7 @@ pub(super) fn saying(
 
 /// What the marks of a line show, for the face of who speaks; and whether it can do what they ask.
 fn mixes(
+    lua: &Lua,
     world: &mut World,
     handle: Handle,
     line: &Line,
@@ -268,7 +271,7 @@ fn mixes(
     let mut mixes = Vec::with_capacity(line.items.len());
     for item in &line.items {
         let mix = match &item.does {
-            Does::Show(name) | Does::Mood(name) => Some(mix_named(world, &rig, "say", name)?),
+            Does::Show(name) | Does::Mood(name) => Some(mix_named(lua, world, &rig, "say", name)?),
             Does::Gesture { name, .. } => {
                 let character = find(&mut world.stage, handle)?;
                 if !has_gesture(character, name) {
@@ -310,7 +313,7 @@ fn say(lua: &Lua, args: Args) -> mlua::Result<Value> {
         if when.as_deref() == Some("drop") && world.stage.is_speaking(handle) {
             return Ok(None);
         }
-        let saying = saying(world, handle, &asked, Names::default())?;
+        let saying = saying(lua, world, handle, &asked, Names::default())?;
         if when.as_deref() == Some("interrupt") {
             interrupt_all(world, handle, Cut::Phrase);
         }

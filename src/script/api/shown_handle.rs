@@ -3,7 +3,8 @@
 use mlua::{Lua, UserData, UserDataFields, UserDataMethods, Value};
 
 use super::check::{Args, Param, Type, lua_number};
-use super::face::{facing, mix_of};
+use super::face::facing;
+use super::face_mix::mix_of;
 use super::{Function, Group, Kind, Property, add_object, add_properties};
 use crate::face::Shown;
 use crate::script::world::with_world;
@@ -71,7 +72,7 @@ fn mix(lua: &Lua, args: Args) -> mlua::Result<Value> {
             return Ok(Value::Boolean(false));
         };
         let rig = facing(character, own.character, id)?.rig.clone();
-        let mix = mix_of(world, &rig, "mix", &value)?;
+        let mix = mix_of(lua, world, &rig, "mix", &value)?;
         let character = world.stage.characters.get_mut(own.character);
         let facing = character.and_then(|c| c.stack.as_mut()?.facing_mut());
         let shown = facing.and_then(|facing| facing.face.shown_mut(own.id));

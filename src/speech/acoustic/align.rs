@@ -30,9 +30,9 @@ impl Default for AlignOptions {
     fn default() -> Self {
         Self {
             prior: 0.8,
-            floor: 9.0,
+            floor: 6.0,
             length: 0.5,
-            silence: 0.0,
+            silence: 2.0,
             other: 1.0,
             beam: 300.0,
         }

@@ -7,6 +7,8 @@ use realfft::{RealFftPlanner, RealToComplex};
 
 /// Samples in a second, for everything here.
 pub const RATE: u32 = 16_000;
+/// What has fewer samples in a second is no recording of speech.
+pub const LEAST_RATE: u32 = 1000;
 /// Bands of one frame.
 pub const N_BANDS: usize = 26;
 /// Samples from one frame to the next: 10 ms.
@@ -167,8 +169,12 @@ pub fn heard(samples: &[f32]) -> Vec<bool> {
     levels.iter().map(|level| *level > least).collect()
 }
 
-/// Mono at [`RATE`], by a windowed sinc that lets nothing through above the lower of both rates' halves.
+/// Mono at [`RATE`], by a windowed sinc that lets nothing through above the lower of both rates' halves; nothing
+/// where the rate is below [`LEAST_RATE`].
 pub fn to_mono(samples: &[f32], channels: usize, rate: u32) -> Vec<f32> {
+    if rate < LEAST_RATE {
+        return Vec::new();
+    }
     let channels = channels.max(1);
     let clean = |s: f32| {
         if s.is_finite() {
@@ -181,7 +187,7 @@ pub fn to_mono(samples: &[f32], channels: usize, rate: u32) -> Vec<f32> {
         .chunks_exact(channels)
         .map(|frame| frame.iter().map(|s| clean(*s)).sum::<f32>() / channels as f32)
         .collect();
-    resample(&mono, f64::from(RATE) / f64::from(rate.max(1)))
+    resample(&mono, f64::from(RATE) / f64::from(rate))
 }
 
 /// The same sound with `factor` times as many samples.

@@ -5,7 +5,7 @@
 //! frame (the forward half of the forward-backward algorithm), so that nothing is taken back.
 
 use super::features::{
-    Analyser, Frame, HOP, LEAST_SPREAD, N_BANDS, QUIET, RATE, Resampler, WINDOW,
+    Analyser, Frame, HOP, LEAST_RATE, LEAST_SPREAD, N_BANDS, QUIET, RATE, Resampler, WINDOW,
 };
 use super::network::{AFTER, BEFORE, N_OUT, Network};
 use crate::speech::phone::{PHONES, Phone};
@@ -103,7 +103,8 @@ impl Live {
         self.options.look_ahead as f32 * 0.01 + window as f32 / RATE as f32
     }
 
-    /// Hears interleaved samples, in blocks of any length, and tells all frames of which enough is known.
+    /// Hears interleaved samples, in blocks of any length, and tells all frames of which enough is known. Fewer samples a
+    /// second than [`LEAST_RATE`] are nothing.
     pub fn hear(
         &mut self,
         network: &Network,
@@ -112,7 +113,9 @@ impl Live {
         rate: u32,
         found: &mut Vec<Found>,
     ) {
-        let rate = rate.max(1);
+        if rate < LEAST_RATE {
+            return;
+        }
         if self.resampler.as_ref().is_none_or(|(of, _)| *of != rate) {
             let factor = f64::from(RATE) / f64::from(rate);
             self.resampler = Some((rate, Resampler::new(factor)));
@@ -357,6 +360,7 @@ mod tests {
             let mut live = Live::new(LiveOptions::KNOWN);
             let (mut found, mut mouth) = (Vec::new(), LiveMouth::default());
             live.hear(network(), &vec![odd; 9000], 2, 0, &mut found);
+            assert!(found.is_empty());
             live.hear(network(), &vec![odd; 90_000], 2, 48_000, &mut found);
             found.iter().for_each(|found| mouth.take_in(found));
             let weights = mouth.weights();

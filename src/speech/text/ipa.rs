@@ -101,7 +101,8 @@ const SOUNDS: &[(&str, Phone)] = &[
     ("æ", Phone::AE),
     ("a", Phone::AA),
     ("ɑ", Phone::AA),
-    ("ɒ", Phone::AA),
+    // Rounded, as no vowel of ARPAbet is that is as open.
+    ("ɒ", Phone::AO),
     ("ɔ", Phone::AO),
     ("o", Phone::AO),
     ("ø", Phone::UH),
