@@ -16,7 +16,7 @@ use learn::Example;
 /// Arguments of `train`.
 #[derive(Debug, Args)]
 #[command(after_help = "Example: galatea train -o assets/speech/sounds.bin\n\n\
-    It needs flite, festival and espeak-ng, whose voices speak sentences that are made up; about an hour on two cores.\n\
+    It needs flite, festival and espeak-ng, whose voices speak sentences that are made up; some 40 minutes on two cores.\n\
     On Debian and Ubuntu: apt install flite espeak-ng festival festvox-kdlpc16k festvox-ru festvox-ca-ona-hts \
     festvox-suopuhe-lj festvox-suopuhe-mv festvox-czech-dita festvox-czech-krb festvox-czech-machac festvox-czech-ph \
     festvox-italp16k festvox-itapc16k. Voices that are not installed are left out.")]
@@ -28,7 +28,7 @@ pub struct TrainArgs {
     #[arg(long, default_value_t = 400)]
     sentences: usize,
     /// Times that all of it is learnt
-    #[arg(long, default_value_t = 10)]
+    #[arg(long, default_value_t = 6)]
     rounds: usize,
     /// Folder for what the voices speak; one of its own under the temporary folder
     #[arg(long, value_name = "DIR")]
