@@ -29,10 +29,11 @@ fn shaded(in: Varyings, front: bool, base: vec3<f32>) -> vec3<f32> {
         let from_middle = (in.uv.xy - material.iris.xy) / material.iris.z;
         in_iris = 1.0 - smoothstep(0.92, 1.08, length(from_middle));
         // The ray, bent by the cornea, meets the iris further on (Jiménez 2012, "Eye rendering").
-        let bitangent = cross(in.normal, in.tangent.xyz) * sign(in.tangent.w);
+        // Along growing v: against the bitangent, which is up in the picture.
+        let down_picture = -cross(in.normal, in.tangent.xyz) * sign(in.tangent.w);
         let bent = refract(-s.view, s.smooth_normal, 1.0 / CORNEA_INDEX);
         let down = max(-dot(bent, s.smooth_normal), 0.3);
-        let across = vec2<f32>(dot(bent, normalize(in.tangent.xyz)), dot(bent, normalize(bitangent)));
+        let across = vec2<f32>(dot(bent, normalize(in.tangent.xyz)), dot(bent, normalize(down_picture)));
         let shift = across / down * (material.iris.w * material.iris.z) * in_iris;
         if has(HAS_BASE_COLOR) {
             let uv = vec4<f32>(in.uv.xy + shift, in.uv.zw);
@@ -41,7 +42,7 @@ fn shaded(in: Varyings, front: bool, base: vec3<f32>) -> vec3<f32> {
             color_here = mix(base, material.base_color.rgb * in.color.rgb * texel.rgb, in_iris);
         }
         // The iris is a bowl: its far side faces the light.
-        let outward = normalize(in.tangent.xyz) * from_middle.x + normalize(bitangent) * from_middle.y;
+        let outward = normalize(in.tangent.xyz) * from_middle.x + normalize(down_picture) * from_middle.y;
         iris_normal = normalize(s.smooth_normal - outward * 0.55);
     }
     s.diffuse = color_here;

@@ -427,3 +427,43 @@ fn damaged_copies_never_panic_and_never_take_long() {
     }
     println!("damaged copies: {loads} load, {refusals} refused");
 }
+
+/// Tangents that are made here lie as those that Blender wrote: the bitangent is up in the picture.
+#[test]
+fn tangents_that_are_made_have_the_sides_of_those_that_blender_writes() {
+    let Some(folder) = corpus() else { return };
+    let file = folder.join(
+        "01_characters/gltf-blender-io-roundtrip/24_animation_pointer/24_animation_pointer.gltf",
+    );
+    let written = load(&file).unwrap();
+    let text = std::fs::read_to_string(&file).unwrap();
+    let bare = std::env::temp_dir().join(format!("galatea-bare-{}", std::process::id()));
+    let _ = std::fs::remove_dir_all(&bare);
+    std::fs::create_dir_all(&bare).unwrap();
+    for entry in std::fs::read_dir(file.parent().unwrap()).unwrap() {
+        let entry = entry.unwrap();
+        if entry.path() != file && entry.path().is_file() {
+            std::fs::copy(entry.path(), bare.join(entry.file_name())).unwrap();
+        }
+    }
+    let path = bare.join("bare.gltf");
+    std::fs::write(&path, text.replace("\"TANGENT\"", "\"_TANGENT\"")).unwrap();
+    let made = load(&path).unwrap();
+    let _ = std::fs::remove_dir_all(&bare);
+    let (mut same, mut all) = (0, 0);
+    for (a, b) in written.primitives().zip(made.primitives()) {
+        if a.tangents.is_empty() || b.tangents.is_empty() {
+            continue;
+        }
+        for (p, tangent) in a.positions.iter().zip(&a.tangents) {
+            // Vertices may have been split; one of those at the place must agree.
+            let there = b.positions.iter().zip(&b.tangents).filter(|(q, _)| *q == p);
+            let agrees =
+                |t: &glam::Vec4| t.w == tangent.w && t.truncate().dot(tangent.truncate()) > 0.9;
+            same += usize::from(there.map(|(_, t)| t).any(agrees));
+            all += 1;
+        }
+    }
+    assert!(all >= 4, "{all}");
+    assert!(same as f32 > 0.98 * all as f32, "{same} of {all}");
+}

@@ -48,6 +48,7 @@ const ROOMS: [(&str, &[&str]); 18] = [
             "speech",
             "face",
             "asset",
+            "forge",
             "body",
             "machine",
             "character",
@@ -96,7 +97,8 @@ const ROOMS: [(&str, &[&str]); 18] = [
 ];
 
 /// Packages and the only rooms that may name them.
-const PACKAGES: [(&str, &[&str]); 25] = [
+const PACKAGES: [(&str, &[&str]); 26] = [
+    ("etagere", &["forge"]),
     ("mlua", &["script"]),
     ("full_moon", &["script"]),
     ("selene_lib", &["script"]),

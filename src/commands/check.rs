@@ -15,7 +15,7 @@ use crate::audio;
 use crate::machine::partial_states;
 use crate::math::names::printable;
 use crate::render::shader;
-use crate::script::lint;
+use crate::script::{GROUPS, RECIPE_GROUPS, lint};
 
 use self::transitions::{Transition, TransitionArgs, check_transitions};
 
@@ -146,16 +146,23 @@ fn check_shaders(project: &Project, findings: &mut Findings) {
     findings.errors.dedup();
 }
 
+/// Where a project's recipes lie, which call other things than its scripts.
+const RECIPES: &str = "scripts/forge/";
+
 /// What can be said of scripts without running them, also of what the run does not reach.
 fn lint_scripts(project: &Project, findings: &mut Findings) {
-    let mut texts = Vec::new();
+    let (mut texts, mut recipes) = (Vec::new(), Vec::new());
     for file in project.scripts() {
         match std::fs::read_to_string(project.root.join(&file)) {
+            Ok(text) if file.starts_with(RECIPES) => recipes.push((file, text)),
             Ok(text) => texts.push((file, text)),
             Err(error) => findings.errors.push(format!("{file}: {error}")),
         }
     }
-    for remark in lint(&texts) {
+    let all = lint(&texts, GROUPS)
+        .into_iter()
+        .chain(lint(&recipes, RECIPE_GROUPS));
+    for remark in all {
         if remark.is_error {
             findings.errors.push(remark.to_string());
         } else {

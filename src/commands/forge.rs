@@ -1,37 +1,76 @@
-//! `galatea forge`: writes the built-in character, its sounds and the things of the gallery.
+//! `galatea forge`: makes the model of a recipe, or the built-in character, its sounds and the things of the gallery.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::rc::Rc;
 
 use anyhow::Context as _;
 use clap::Args;
 
 use crate::audio;
 use crate::forge::{character, glb, sounds, things};
+use crate::math::names::printable;
+use crate::script::{RECIPE_BUDGET, bake};
 
 /// Arguments of `forge`.
 #[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  \
+    galatea forge scripts/forge/vase.lua -o assets/vase.glb\n  \
+    galatea forge\n\n\
+    Recipes: docs/forge.md. Equal recipes give equal bytes.")]
 pub struct ForgeArgs {
-    /// Folder for galatea.glb, sounds/ and gallery/
-    #[arg(short, long, value_name = "FOLDER", default_value = "assets")]
-    output: PathBuf,
+    /// A recipe; without one what is built in is made
+    #[arg(value_name = "RECIPE.lua")]
+    recipe: Option<PathBuf>,
+    /// The file of the recipe's model, beside the recipe where it is not said; or the folder for galatea.glb, sounds/
+    /// and gallery/, assets
+    #[arg(short, long, value_name = "FILE|FOLDER")]
+    output: Option<PathBuf>,
 }
 
 /// Recordings of each step that differ a little, so that walking does not sound like a machine.
 const VARIANTS: u64 = 3;
 
+/// # Errors
+/// What is wrong with the recipe, with its file and line; a file that cannot be written.
 pub fn run(args: &ForgeArgs) -> anyhow::Result<ExitCode> {
-    let folder = args.output.join("sounds");
+    match &args.recipe {
+        Some(recipe) => one(recipe, args.output.as_deref()),
+        None => built_in(args.output.as_deref().unwrap_or(Path::new("assets"))),
+    }
+}
+
+/// The model of a recipe. What it requires is looked for beside it and in folders above, up to this one.
+fn one(recipe: &Path, output: Option<&Path>) -> anyhow::Result<ExitCode> {
+    let file = recipe.to_string_lossy().replace('\\', "/");
+    let read = |path: &str| fs::read_to_string(path).map_err(|error| error.to_string());
+    let print = |line: &str| println!("{}", printable(line));
+    let model = bake(&file, Rc::new(read), Rc::new(print), RECIPE_BUDGET)
+        .map_err(|fault| anyhow::anyhow!("{fault}"))?;
+    let beside = recipe.with_extension("glb");
+    let output = output.unwrap_or(&beside);
+    fs::write(output, glb::write(&model)).with_context(|| output.display().to_string())?;
+    say!(
+        "{}: {} triangles, {} bones",
+        output.display(),
+        model.n_triangles(),
+        model.skeleton.len()
+    );
+    Ok(ExitCode::SUCCESS)
+}
+
+fn built_in(to: &Path) -> anyhow::Result<ExitCode> {
+    let folder = to.join("sounds");
     fs::create_dir_all(&folder).with_context(|| folder.display().to_string())?;
-    let file = args.output.join("galatea.glb");
+    let file = to.join("galatea.glb");
     fs::write(&file, glb::write(&character::galatea()))
         .with_context(|| file.display().to_string())?;
     say!("{}", file.display());
     for (name, samples) in all_sounds() {
         write(&folder.join(format!("{name}.wav")), &samples)?;
     }
-    let folder = args.output.join("gallery");
+    let folder = to.join("gallery");
     fs::create_dir_all(&folder).with_context(|| folder.display().to_string())?;
     let made = things::ALL
         .iter()

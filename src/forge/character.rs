@@ -191,7 +191,7 @@ fn add_patches(sorted: &mut BTreeMap<Paint, Builder>, skeleton: &Skeleton) {
             };
             // The picture of the right eye is mirrored; all have their top at v = 0.
             let (across, handed) = match patch.turns {
-                true => (Vec3::X * patch.side, -patch.side),
+                true => (Vec3::X * patch.side, patch.side),
                 false => (Vec3::Y, 1.0),
             };
             let tangent = across - normal * normal.dot(across);

@@ -1,26 +1,36 @@
-//! Makes our own first character and its sounds from code: a distance field becomes a skin, gait
-//! rules become clips, resonators and noise become footsteps.
+//! Makes characters and sounds from code: cages are drawn onto distance fields and become meshes, gait rules become
+//! clips, resonators and noise become footsteps. Our own first character is one field.
 //!
-//! Callers: `commands` (writes the files) and tests. Invariants: imports `anim`, `asset::model`
+//! Callers: `script` (recipes), `commands` (writes the files) and tests. Invariants: imports `anim`, `asset::model`
 //! and `math` only; no files, no GPU, no Lua, no clock; the same code gives the same bytes.
 
+pub mod bake;
 pub mod body;
+pub mod cage;
 pub mod character;
 pub mod clips;
 pub mod cut;
 pub mod eyes;
 pub mod face;
+pub mod field;
 pub mod glb;
 pub mod head;
+pub mod layers;
+pub mod noise;
 pub mod paint;
 pub mod pictures;
+pub mod pieces;
 pub mod rig;
 pub mod sdf;
 pub mod shapes;
+pub mod sheet;
 pub mod simplify;
+pub mod solve;
 pub mod sounds;
 pub mod surface;
+pub mod texels;
 pub mod things;
+pub mod unwrap;
 pub mod weights;
 
 /// A character that was made here; it has the same form as a loaded one.

@@ -20,7 +20,7 @@ use selene_lib::standard_library::{
 use selene_lib::{Checker, CheckerConfig, CheckerDiagnostic, LintVariation};
 
 use self::conditions::Conditions;
-use super::api::{Function, GROUPS, Kind, Type};
+use super::api::{Function, Group, Kind, Type};
 use super::globals::{ENTRY_POINTS, REMOVED, no_global};
 use crate::math::names::nearest;
 
@@ -72,9 +72,9 @@ const LEFT_OUT: [&str; 16] = [
     "unused_variable",
 ];
 
-/// Looks at the scripts of a project, path and text of each. What does not parse is passed over: the
-/// compiler says why.
-pub fn lint(scripts: &[(String, String)]) -> Vec<Remark> {
+/// Looks at the scripts of a project, path and text of each, that may call what is in `groups`. What does not parse is
+/// passed over: the compiler says why.
+pub fn lint(scripts: &[(String, String)], groups: &[&'static Group]) -> Vec<Remark> {
     let config = CheckerConfig::<serde_json::Value> {
         lints: LEFT_OUT
             .iter()
@@ -83,7 +83,7 @@ pub fn lint(scripts: &[(String, String)]) -> Vec<Remark> {
         ..CheckerConfig::default()
     };
     // Only a configuration of single lints could be refused, and there is none.
-    let Ok(checker) = Checker::new(config, library()) else {
+    let Ok(checker) = Checker::new(config, library(groups)) else {
         return Vec::new();
     };
     let looked_at = scripts.iter().filter_map(|(file, text)| {
@@ -140,7 +140,7 @@ pub fn lint(scripts: &[(String, String)]) -> Vec<Remark> {
             }
         }
         for finding in found {
-            let said = remark(finding, text, &set);
+            let said = remark(finding, text, &set, groups);
             let Some((said, is_error)) = said else {
                 continue;
             };
@@ -161,13 +161,18 @@ pub fn lint(scripts: &[(String, String)]) -> Vec<Remark> {
 }
 
 /// What a finding comes to, and whether it would be an error; `None` when it is not worth saying.
-fn remark(finding: &CheckerDiagnostic, text: &str, set: &HashSet<&str>) -> Option<(String, bool)> {
+fn remark(
+    finding: &CheckerDiagnostic,
+    text: &str,
+    set: &HashSet<&str>,
+    groups: &[&'static Group],
+) -> Option<(String, bool)> {
     let found = &finding.diagnostic;
     let name = marked(finding, text);
     match found.code {
         "undefined_variable" if set.contains(name) || ENTRY_POINTS.contains(&name) => None,
         "undefined_variable" => {
-            let api = GROUPS.iter().flat_map(|group| match group.kind {
+            let api = groups.iter().flat_map(|group| match group.kind {
                 Kind::Globals => group.functions.iter().map(|f| f.name).collect(),
                 Kind::Module => vec![group.name],
                 Kind::Object => Vec::new(),
@@ -225,7 +230,7 @@ fn place(text: &str, at: usize) -> (usize, usize) {
 }
 
 /// Luau's own library as scripts see it, with the API beside it.
-fn library() -> StandardLibrary {
+fn library(groups: &[&'static Group]) -> StandardLibrary {
     let luau = StandardLibrary::from_name("luau").unwrap_or_default();
     let is_there = |name: &String| {
         let global = name.split('.').next().unwrap_or(name);
@@ -235,7 +240,7 @@ fn library() -> StandardLibrary {
     let mut globals: BTreeMap<String, Field> = own.collect();
     globals.insert("require".into(), Field::from_field_kind(FieldKind::Any));
     globals.insert("test".into(), Field::from_field_kind(FieldKind::Any));
-    for group in GROUPS {
+    for group in groups {
         let prefix = match group.kind {
             Kind::Globals => String::new(),
             Kind::Module => format!("{}.", group.name),
@@ -300,11 +305,12 @@ fn argument(ty: &Type) -> ArgumentType {
 
 #[cfg(test)]
 mod tests {
+    use super::super::api::GROUPS;
     use super::*;
 
     fn remarks(text: &str) -> Vec<String> {
         let scripts = [("scripts/main.lua".to_owned(), text.to_owned())];
-        let remarks = lint(&scripts).into_iter();
+        let remarks = lint(&scripts, GROUPS).into_iter();
         remarks
             .map(|remark| {
                 let kind = if remark.is_error { "error" } else { "warning" };
@@ -324,6 +330,18 @@ mod tests {
                 "error scripts/main.lua:3:16: there is no global \"pritn\"; did you mean \"print\"?",
             ]
         );
+    }
+
+    #[test]
+    fn recipes_may_call_what_scripts_may_not() {
+        use super::super::RECIPE_GROUPS;
+        let text = "local c = cage()\nlocal b = field.bal(vector.zero, 1)\ncharacter 'x.glb'";
+        let scripts = [("scripts/forge/a.lua".to_owned(), text.to_owned())];
+        let told = lint(&scripts, RECIPE_GROUPS);
+        let told: Vec<String> = told.iter().map(ToString::to_string).collect();
+        assert_eq!(told.len(), 2, "{told:?}");
+        assert!(told[0].contains("`bal`") && told[1].contains("\"character\""));
+        assert!(lint(&scripts, GROUPS).len() > 1);
     }
 
     #[test]
@@ -382,7 +400,8 @@ mod tests {
             ("d.lua", "this does not parse"),
         ];
         let scripts = scripts.map(|(file, text)| (file.to_owned(), text.to_owned()));
-        let told: Vec<String> = lint(&scripts).iter().map(ToString::to_string).collect();
+        let told = lint(&scripts, GROUPS);
+        let told: Vec<String> = told.iter().map(ToString::to_string).collect();
         assert_eq!(
             told,
             [

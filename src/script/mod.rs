@@ -3,7 +3,7 @@
 //! [`Host`] owns the VM and runs one [`program`] at a time against a stage; a new version of a script
 //! is run in a shadow of the stage first and takes over only if it ran well. [`api`] is what scripts
 //! can call, one file per domain, each ending in one table that is function, check, stub and
-//! reference at once. Callers: `app`, `commands`.
+//! reference at once; `recipe` is the same for scripts that make models. Callers: `app`, `commands`.
 //!
 //! Invariants: a script's fault is data ([`Fault`]), never a panic and never the end of the scene;
 //! scripts hold handles, never references; a script is stopped by counted work, not by a clock, so
@@ -31,6 +31,7 @@ mod loader;
 mod locals;
 mod luacats;
 mod program;
+mod recipe;
 pub mod reference;
 mod scheduler;
 mod sounds;
@@ -51,5 +52,6 @@ pub use lint::{Remark, lint};
 pub use load::{LoadError, Loaded};
 pub use loader::{ScriptSource, Texts};
 pub use luacats::luacats_definitions;
+pub use recipe::{RECIPE_BUDGET, RECIPE_GROUPS, Reader, bake};
 pub use testing::{Compared, Outside};
 pub use world::{ModelState, Services};

@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use super::api::{Field, Function, GROUPS, Group, Kind, Param, Type};
+use super::recipe::RECIPE_GROUPS;
 use super::testing::METHODS;
 
 /// The API reference as Markdown.
@@ -15,7 +16,23 @@ pub fn markdown() -> String {
          `coroutine`, `bit32`, `utf8`, `buffer`; no `io`, `os`, `load`, `task`. `require \"name\"` runs \
          `scripts/name.lua` once and gives what it returns.\n",
     );
-    for group in GROUPS {
+    write_groups(&mut out, GROUPS);
+    write_tests(&mut out);
+    out
+}
+
+/// The reference of recipes as Markdown.
+pub fn recipes_markdown() -> String {
+    let mut out = String::from(
+        "# What recipes can call\n\nWritten from the tables that register the functions; [forge.md](forge.md) says how recipes are \
+         written. Metres, degrees; +Y up, the model looks along +Z, +X is its left.\n",
+    );
+    write_groups(&mut out, RECIPE_GROUPS);
+    out
+}
+
+fn write_groups(out: &mut String, groups: &[&'static Group]) {
+    for group in groups {
         let title = match group.kind {
             Kind::Globals => group.name.to_owned(),
             Kind::Module => format!("`{}`", group.name),
@@ -42,13 +59,11 @@ pub fn markdown() -> String {
                 function.doc
             );
             for param in function.params {
-                write_fields(&mut out, param);
+                write_fields(out, param);
             }
             let _ = write!(out, "\n```lua\n{}\n```\n", function.example);
         }
     }
-    write_tests(&mut out);
-    out
 }
 
 /// What the reference says of tests before the table of the methods.

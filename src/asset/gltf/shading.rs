@@ -206,7 +206,11 @@ impl Geometry for Corners<'_> {
 
     fn set_tangent(&mut self, tangent: Option<TangentSpace>, face: usize, vert: usize) {
         if let Some(slot) = self.tangents.get_mut(face * 3 + vert) {
-            *slot = tangent.map(|tangent| Vec4::from_array(tangent.tangent_encoded()));
+            // The bitangent of the algorithm runs along growing v; that of glTF is up in the picture, whose v grows downwards.
+            *slot = tangent.map(|tangent| {
+                let [x, y, z, sign] = tangent.tangent_encoded();
+                Vec4::new(x, y, z, -sign)
+            });
         }
     }
 }
@@ -285,9 +289,9 @@ mod tests {
         let made = generate(&quad, &quad.uv0, Mat3::IDENTITY).unwrap();
         assert_eq!(made.positions.len(), 4);
         for tangent in &made.tangents {
-            // v grows along +y, so the bitangent is +y: cross(z, x) * +1.
+            // v grows along +y, so up in the picture is -y: cross(z, x) * -1.
             assert!(
-                tangent.abs_diff_eq(Vec4::new(1.0, 0.0, 0.0, 1.0), 1e-6),
+                tangent.abs_diff_eq(Vec4::new(1.0, 0.0, 0.0, -1.0), 1e-6),
                 "{tangent}"
             );
         }

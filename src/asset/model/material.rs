@@ -298,6 +298,18 @@ pub struct TextureRef {
     pub sampler: Sampler,
 }
 
+impl TextureRef {
+    /// A picture as it is, by the first texture coordinates.
+    pub fn of(image: usize) -> Self {
+        Self {
+            image,
+            uv_set: 0,
+            uv_transform: UvTransform::IDENTITY,
+            sampler: Sampler::default(),
+        }
+    }
+}
+
 /// Moves texture coordinates (KHR_texture_transform): scaled, then turned, then moved.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct UvTransform {

@@ -175,7 +175,12 @@ fn espeak(work: &Path, voice: &str, text: &str, i: usize, network: &Network) -> 
     let mut frames = spectra(&samples);
     normalise(&mut frames);
     let likely = network.likelihoods(&frames);
-    let found = align::words(network, &likely, &words, &AlignOptions::default())?;
+    // Told here, so that what is learnt stays the same when lines are aligned in another way.
+    let options = AlignOptions {
+        prior: 0.8,
+        ..AlignOptions::default()
+    };
+    let found = align::words(network, &likely, &words, &options)?;
     let sure: f32 = found.iter().map(|word| word.confidence).sum();
     // What was not found well would teach what is wrong.
     if sure < 0.35 * found.len() as f32 {

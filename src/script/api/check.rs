@@ -439,18 +439,18 @@ pub(in crate::script) fn number(value: &Value) -> Option<f64> {
     }
 }
 
-pub(super) fn text(value: &Value) -> Option<String> {
+pub(in crate::script) fn text(value: &Value) -> Option<String> {
     Some(value.as_string()?.to_string_lossy())
 }
 
-pub(super) fn vector(value: &Value) -> Option<Vec3> {
+pub(in crate::script) fn vector(value: &Value) -> Option<Vec3> {
     match value {
         Value::Vector(v) => Some(Vec3::new(v.x(), v.y(), v.z())),
         _ => None,
     }
 }
 
-pub(super) fn object<T: UserData + Clone + 'static>(value: &Value) -> Option<T> {
+pub(in crate::script) fn object<T: UserData + Clone + 'static>(value: &Value) -> Option<T> {
     let data: &AnyUserData = value.as_userdata()?;
     data.borrow::<T>().ok().map(|object| object.clone())
 }
@@ -484,12 +484,12 @@ pub(super) fn names(value: &Value, what: &str) -> mlua::Result<Vec<String>> {
 }
 
 /// A vector for Lua.
-pub(super) fn lua_vector(v: Vec3) -> Value {
+pub(in crate::script) fn lua_vector(v: Vec3) -> Value {
     Value::Vector(mlua::Vector::new(v.x, v.y, v.z))
 }
 
 /// A number for Lua: the shortest decimal that this one is nearest to, so that 0.9 is read as 0.9.
-pub(super) fn lua_number(n: f32) -> Value {
+pub(in crate::script) fn lua_number(n: f32) -> Value {
     Value::Number(decimal(n))
 }
 

@@ -85,7 +85,9 @@ pub(super) use camera::{CAMERA_FIELDS, placed};
 pub(super) use character::{CharacterRef, SPAWN_FIELDS, character_handle, gone_from, reference};
 use character::{find, handle_of};
 use check::Values;
-pub(super) use check::{Args, Fields, check_params, describe, number};
+pub(super) use check::{
+    Args, Fields, check_params, describe, lua_number, lua_vector, number, object, text, vector,
+};
 pub use check::{Field, Param, Type};
 pub(super) use conversation_handle::conversation_table;
 pub(super) use events::{event_name, event_table, other_state};
@@ -202,8 +204,14 @@ pub static GROUPS: &[&Group] = &[
 
 /// Puts the API into the VM's globals.
 pub(super) fn register(lua: &Lua) -> mlua::Result<()> {
+    register_groups(lua, GROUPS)?;
+    act::register(lua)
+}
+
+/// Puts groups into the VM's globals.
+pub(super) fn register_groups(lua: &Lua, groups: &'static [&'static Group]) -> mlua::Result<()> {
     let globals = lua.globals();
-    for group in GROUPS {
+    for group in groups {
         let table = match group.kind {
             Kind::Globals => globals.clone(),
             Kind::Module => {
@@ -220,7 +228,7 @@ pub(super) fn register(lua: &Lua) -> mlua::Result<()> {
             guard_module(lua, group, &table)?;
         }
     }
-    act::register(lua)
+    Ok(())
 }
 
 /// Bytes of texts from which a call counts for more than a call.

@@ -29,7 +29,7 @@ pub struct AlignOptions {
 impl Default for AlignOptions {
     fn default() -> Self {
         Self {
-            prior: 0.8,
+            prior: 0.6,
             floor: 6.0,
             length: 0.5,
             silence: 2.0,
