@@ -111,7 +111,7 @@ const PACKAGES: [(&str, &[&str]); 26] = [
     ("wgpu", &["render", "studio"]),
     ("naga", &["render"]),
     ("nv_flip", &["render"]),
-    ("rapier3d", &["body"]),
+    ("rapier3d", &["body", "forge"]),
     ("winit", &["app"]),
     ("gilrs", &["app"]),
     ("rodio", &["audio"]),

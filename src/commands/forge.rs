@@ -27,6 +27,9 @@ pub struct ForgeArgs {
     /// and gallery/, assets
     #[arg(short, long, value_name = "FILE|FOLDER")]
     output: Option<PathBuf>,
+    /// So many levels of subdivision less for every part of a recipe: about a quarter of its triangles each, for what is far away
+    #[arg(long, value_name = "LEVELS", default_value_t = 0, value_parser = clap::value_parser!(u32).range(0..=5))]
+    coarser: u32,
 }
 
 /// Recordings of each step that differ a little, so that walking does not sound like a machine.
@@ -36,21 +39,22 @@ const VARIANTS: u64 = 3;
 /// What is wrong with the recipe, with its file and line; a file that cannot be written.
 pub fn run(args: &ForgeArgs) -> anyhow::Result<ExitCode> {
     match &args.recipe {
-        Some(recipe) => one(recipe, args.output.as_deref()),
+        Some(recipe) => one(recipe, args.output.as_deref(), args.coarser),
         None => built_in(args.output.as_deref().unwrap_or(Path::new("assets"))),
     }
 }
 
 /// The model of a recipe. What it requires is looked for beside it and in folders above, up to this one.
-fn one(recipe: &Path, output: Option<&Path>) -> anyhow::Result<ExitCode> {
+fn one(recipe: &Path, output: Option<&Path>, coarser: u32) -> anyhow::Result<ExitCode> {
     let file = recipe.to_string_lossy().replace('\\', "/");
     let read = |path: &str| fs::read_to_string(path).map_err(|error| error.to_string());
     let print = |line: &str| println!("{}", printable(line));
-    let model = bake(&file, Rc::new(read), Rc::new(print), RECIPE_BUDGET)
+    let (model, extras) = bake(&file, Rc::new(read), Rc::new(print), RECIPE_BUDGET, coarser)
         .map_err(|fault| anyhow::anyhow!("{fault}"))?;
     let beside = recipe.with_extension("glb");
     let output = output.unwrap_or(&beside);
-    fs::write(output, glb::write(&model)).with_context(|| output.display().to_string())?;
+    fs::write(output, glb::write_with(&model, &extras))
+        .with_context(|| output.display().to_string())?;
     say!(
         "{}: {} triangles, {} bones",
         output.display(),

@@ -96,7 +96,7 @@ enum Command {
         after_help = "Examples:\n  galatea gallery\n  galatea gallery --only portrait -o out/gallery"
     )]
     Gallery(gallery::GalleryArgs),
-    /// Make the built-in character, its sounds and the things of the gallery
+    /// Make the model of a recipe; or the built-in character, its sounds and the things of the gallery
     #[command(after_help = "Example: galatea forge -o assets")]
     Forge(forge::ForgeArgs),
     /// Measure

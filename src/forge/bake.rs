@@ -1,6 +1,8 @@
 //! Sheets: the textures of pieces, unwrapped together and painted from layers, with what is finer than the mesh in a map
 //! of normals.
 
+use std::collections::BTreeMap;
+
 use glam::{Vec2, Vec3};
 use rayon::prelude::*;
 
@@ -8,9 +10,9 @@ use super::cage::normals;
 use super::field::Field;
 use super::layers::{self, Layer, Place};
 use super::pieces::{Corner, Piece};
-use super::sheet::{Seat, seats};
+use super::sheet::seats;
 use super::texels::{Laid, Texel, spread, texels};
-use super::unwrap::{Chart, flatten};
+use super::unwrap::flatten;
 use crate::asset::model::Image;
 
 /// What a sheet is painted with.
@@ -79,7 +81,8 @@ pub fn bake(sheet: &Sheet, pieces: &mut [&mut Piece]) -> Baked {
         stretch = stretch.max(chart.stretch);
         let piece = &mut *pieces[*n];
         piece.laid.resize(piece.faces.len(), [Corner::default(); 4]);
-        let laid = corners(chart, seat, piece, &smooth[*n]);
+        let uv = chart.uv.iter().map(|uv| seat.of(*uv)).collect();
+        let laid = corners(&chart.faces, uv, piece, &smooth[*n]);
         for (f, numbers) in &chart.faces {
             let face = piece.faces[*f as usize];
             let own = numbers.map(|i| laid[i as usize]);
@@ -132,12 +135,52 @@ pub fn bake(sheet: &Sheet, pieces: &mut [&mut Piece]) -> Baked {
     }
 }
 
-/// Where the corners of a chart lie on the sheet, with their tangents: the means of those of the triangles around, as
-/// large as these are.
-fn corners(chart: &Chart, seat: &Seat, piece: &Piece, smooth: &[Vec3]) -> Vec<Corner> {
-    let uv: Vec<Vec2> = chart.uv.iter().map(|uv| seat.of(*uv)).collect();
+/// Lays a piece out as its points say where they lie on a picture; u comes around after a length, if it does. Where the
+/// picture is turned over, corners at a point have tangents of their own.
+pub fn lay(piece: &mut Piece, uv: &[Vec2], around: Option<f32>) {
+    let smooth = normals(&piece.places, &piece.faces);
+    let mut number: BTreeMap<(u32, bool, bool), u32> = BTreeMap::new();
+    let mut places = Vec::new();
+    let numbered = piece.faces.iter().enumerate().map(|(f, face)| {
+        let mut on = face.corners.map(|i| uv[i as usize]);
+        let far = on.iter().map(|uv| uv.x).fold(f32::MIN, f32::max);
+        // What is far behind the others lies after the turn.
+        let over = on.map(|uv| around.is_some_and(|length| far - uv.x > length * 0.5));
+        for (uv, over) in on.iter_mut().zip(over) {
+            uv.x += if over {
+                around.unwrap_or_default()
+            } else {
+                0.0
+            };
+        }
+        let turned = (on[1] - on[0]).perp_dot(on[2] - on[0]) > 0.0;
+        let own = [0, 1, 2, 3].map(|k| {
+            let key = (face.corners[k], turned, over[k]);
+            *number.entry(key).or_insert_with(|| {
+                places.push(on[k]);
+                places.len() as u32 - 1
+            })
+        });
+        (f as u32, own)
+    });
+    let faces: Vec<(u32, [u32; 4])> = numbered.collect();
+    let laid = corners(&faces, places, piece, &smooth);
+    piece.laid = faces
+        .iter()
+        .map(|(_, own)| own.map(|i| laid[i as usize]))
+        .collect();
+}
+
+/// Corners of faces that lie on a texture, by their numbers, with their tangents: the means of those of the triangles
+/// around, as large as these are.
+fn corners(
+    faces: &[(u32, [u32; 4])],
+    uv: Vec<Vec2>,
+    piece: &Piece,
+    smooth: &[Vec3],
+) -> Vec<Corner> {
     let mut sums = vec![(Vec3::ZERO, 0.0, Vec3::Y); uv.len()];
-    for (f, numbers) in &chart.faces {
+    for (f, numbers) in faces {
         let face = &piece.faces[*f as usize];
         for t in [[0, 1, 2], [0, 2, 3]]
             .into_iter()

@@ -2,6 +2,8 @@
 
 mod surface;
 
+use std::collections::BTreeMap;
+
 use glam::{Mat4, Quat, Vec3};
 use serde_json::{Value, json};
 
@@ -110,9 +112,17 @@ impl Buffer {
     }
 }
 
+/// Extras of nodes, by their names.
+pub type Extras = BTreeMap<String, Value>;
+
 /// Writes skeleton, skins, meshes with colours and targets, materials with their pictures, clips and
 /// their marks. Equal models give equal bytes.
 pub fn write(model: &Model) -> Vec<u8> {
+    write_with(model, &Extras::new())
+}
+
+/// As [`write`], with extras.
+pub fn write_with(model: &Model, extras: &Extras) -> Vec<u8> {
     let mut buffer = Buffer::default();
     let meshes: Vec<Value> = model.meshes.iter().map(|m| mesh(m, &mut buffer)).collect();
     let skins: Vec<Value> = model
@@ -138,7 +148,7 @@ pub fn write(model: &Model) -> Vec<u8> {
         "asset": {"version": "2.0", "generator": "galatea forge"},
         "scene": 0,
         "scenes": [{"name": model.name, "nodes": roots(&model.skeleton)}],
-        "nodes": nodes(model),
+        "nodes": nodes(model, extras),
         "meshes": meshes,
         "bufferViews": buffer.views,
         "accessors": buffer.accessors,
@@ -257,8 +267,13 @@ fn bone_nodes(skeleton: &Skeleton) -> Vec<Value> {
         .collect()
 }
 
-fn nodes(model: &Model) -> Vec<Value> {
+fn nodes(model: &Model, extras: &Extras) -> Vec<Value> {
     let mut nodes = bone_nodes(&model.skeleton);
+    for (node, bone) in nodes.iter_mut().zip(model.skeleton.bones()) {
+        if let Some(own) = extras.get(&bone.name) {
+            node["extras"] = own.clone();
+        }
+    }
     for part in &model.parts {
         let node = &mut nodes[usize::from(part.bone)];
         node["mesh"] = json!(part.mesh);

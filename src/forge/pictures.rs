@@ -48,7 +48,8 @@ fn noise(p: Vec2, period: (i32, i32)) -> f32 {
     low + (high - low) * f.y
 }
 
-pub(super) fn to_srgb(linear: f32) -> u8 {
+/// Linear light as a byte of sRGB.
+pub fn to_srgb(linear: f32) -> u8 {
     let v = linear.clamp(0.0, 1.0);
     let v = if v <= 0.003_130_8 {
         v * 12.92

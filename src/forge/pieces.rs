@@ -29,7 +29,7 @@ pub struct Morph {
 }
 
 /// A mesh of quads, ready to be put into a model.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Piece {
     /// Name of its part.
     pub name: String,
@@ -45,6 +45,8 @@ pub struct Piece {
     pub seams: BTreeSet<(u32, u32)>,
     /// For each face where its corners lie on the piece's sheet; none without one.
     pub laid: Vec<[Corner; 4]>,
+    /// For each place what is left of the light; none where all of it is.
+    pub shade: Vec<f32>,
 }
 
 /// Where a corner of a face lies on a texture.
@@ -58,8 +60,8 @@ pub struct Corner {
 
 impl Corner {
     /// What tells it from others at the same point.
-    fn key(&self) -> [u32; 2] {
-        self.uv.to_array().map(f32::to_bits)
+    fn key(&self) -> [u32; 3] {
+        [self.uv.x, self.uv.y, self.tangent.w].map(f32::to_bits)
     }
 }
 
@@ -77,6 +79,10 @@ pub struct Stuff {
     pub images: Vec<Image>,
     /// Meshes.
     pub pieces: Vec<Piece>,
+    /// Names of variants.
+    pub variants: Vec<String>,
+    /// For each material those that take its place: a variant and a material, ascending. May be shorter.
+    pub instead: Vec<Vec<(u16, usize)>>,
 }
 
 /// A model of pieces. Bones have their parents before them.
@@ -88,6 +94,8 @@ pub fn model(name: &str, mut bones: Vec<Bone>, stuff: Stuff) -> Result<Model, St
         materials,
         images,
         pieces,
+        variants,
+        instead,
     } = stuff;
     let n_bones = bones.len();
     let mut places: Vec<Vec3> = Vec::with_capacity(n_bones);
@@ -120,7 +128,7 @@ pub fn model(name: &str, mut bones: Vec<Bone>, stuff: Stuff) -> Result<Model, St
         });
         meshes.push(Mesh {
             name: piece.name.clone(),
-            primitives: primitives(piece),
+            primitives: primitives(piece, &instead),
             morph_names: piece
                 .morphs
                 .iter()
@@ -142,6 +150,7 @@ pub fn model(name: &str, mut bones: Vec<Bone>, stuff: Stuff) -> Result<Model, St
         meshes,
         parts,
         materials,
+        variants,
         images,
         skeleton: Arc::new(skeleton),
         ..Model::default()
@@ -149,7 +158,7 @@ pub fn model(name: &str, mut bones: Vec<Bone>, stuff: Stuff) -> Result<Model, St
 }
 
 /// One primitive for each of its materials.
-fn primitives(piece: &Piece) -> Vec<Primitive> {
+fn primitives(piece: &Piece, instead: &[Vec<(u16, usize)>]) -> Vec<Primitive> {
     let smooth = normals(&piece.places, &piece.faces);
     let turned: Vec<Vec<Vec3>> = piece
         .morphs
@@ -168,7 +177,7 @@ fn primitives(piece: &Piece) -> Vec<Primitive> {
         of_paint.entry(face.paint).or_default().push(f);
     }
     let one = |(paint, faces): (u16, Vec<usize>)| {
-        let mut number: BTreeMap<(u32, [u32; 2]), u32> = BTreeMap::new();
+        let mut number: BTreeMap<(u32, [u32; 3]), u32> = BTreeMap::new();
         let mut points: Vec<usize> = Vec::new();
         let mut corners: Vec<Corner> = Vec::new();
         let mut indices = Vec::new();
@@ -224,6 +233,7 @@ fn primitives(piece: &Piece) -> Vec<Primitive> {
             normals: points.iter().map(|i| smooth[*i]).collect(),
             tangents: corners.iter().map(|corner| corner.tangent).collect(),
             uv0: corners.iter().map(|corner| corner.uv).collect(),
+            colors: shaded(piece, &points),
             influences: Influences {
                 per_vertex: PER_VERTEX,
                 joints: strongest.iter().flatten().map(|(bone, _)| *bone).collect(),
@@ -236,10 +246,22 @@ fn primitives(piece: &Piece) -> Vec<Primitive> {
             targets: piece.morphs.iter().zip(&turned).map(target).collect(),
             indices,
             material: usize::from(paint),
+            variants: instead.get(usize::from(paint)).cloned().unwrap_or_default(),
             ..Primitive::default()
         }
     };
     of_paint.into_iter().map(one).collect()
+}
+
+/// Colours of points by what is left of the light there.
+fn shaded(piece: &Piece, points: &[usize]) -> Vec<Vec4> {
+    if piece.shade.is_empty() {
+        return Vec::new();
+    }
+    let light = points
+        .iter()
+        .map(|i| Vec3::splat(piece.shade[*i]).extend(1.0));
+    light.collect()
 }
 
 /// The four strongest influences, which sum to 1; the first bone where there are none.
@@ -299,8 +321,7 @@ mod tests {
                     .map(|i| if i == 5 { Vec3::Z } else { Vec3::ZERO })
                     .collect(),
             }],
-            seams: BTreeSet::new(),
-            laid: Vec::new(),
+            ..Piece::default()
         };
         let root = Bone {
             name: "sheet".into(),

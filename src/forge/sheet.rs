@@ -115,6 +115,7 @@ mod tests {
             faces: vec![(0, [0, 1, 2, 3])],
             uv: at.map(|p| Mat2::from_angle(turn) * p).to_vec(),
             stretch: 1.0,
+            turned: 0.0,
         }
     }
 

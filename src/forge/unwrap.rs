@@ -8,6 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use glam::{DMat2, DVec2, Vec2, Vec3};
 
 use super::cage::{Face, edge};
+use super::charts::cones;
 use super::solve::Sparse;
 
 /// A chart that lies flat.
@@ -21,14 +22,29 @@ pub struct Chart {
     pub uv: Vec<Vec2>,
     /// How much longer than on the mesh the worst tenth of its edges are, at least.
     pub stretch: f32,
+    /// The share of its triangles that are turned over.
+    pub turned: f32,
 }
 
-/// Lays all charts of a mesh flat. Faces of the same chart that only meet at a seam or nowhere are charts of their own.
+/// A chart that is stretched more than this, or of whose triangles more than this share are turned over, is cut up.
+const MOST_STRETCH: f32 = 1.9;
+const MOST_TURNED: f32 = 0.02;
+
+/// Lays all charts of a mesh flat. Faces of the same chart that only meet at a seam or nowhere are charts of their own;
+/// what cannot lie flat in one, as it is closed or has too few seams, is cut up by the ways that its faces look.
 pub fn flatten(places: &[Vec3], faces: &[Face], seams: &BTreeSet<(u32, u32)>) -> Vec<Chart> {
-    pieces(faces, seams)
-        .into_iter()
-        .map(|piece| flat(places, faces, seams, &piece))
-        .collect()
+    let mut all = Vec::new();
+    for piece in pieces(faces, seams) {
+        let chart = flat(places, faces, seams, &piece);
+        if chart.stretch <= MOST_STRETCH && chart.turned <= MOST_TURNED {
+            all.push(chart);
+            continue;
+        }
+        for part in cones(places, faces, seams, &piece) {
+            all.push(flat(places, faces, seams, &part));
+        }
+    }
+    all
 }
 
 /// Faces that hang together.
@@ -168,12 +184,18 @@ fn flat(places: &[Vec3], faces: &[Face], seams: &BTreeSet<(u32, u32)>, piece: &[
     let mut uv = conformal(points.len(), &triangles);
     rigid(&mut uv, &triangles);
     let stretch = stretch(&uv, &triangles);
+    let over = triangles.iter().filter(|triangle| {
+        let [a, b, c] = triangle.corners.map(|i| uv[i]);
+        (b - a).perp_dot(c - a) < 0.0
+    });
+    let turned = over.count() as f32 / triangles.len().max(1) as f32;
     let first = piece.first().map_or(0, |f| faces[*f as usize].chart);
     Chart {
         number: first,
         faces: piece.iter().copied().zip(numbers).collect(),
         uv: uv.into_iter().map(DVec2::as_vec2).collect(),
         stretch,
+        turned,
     }
 }
 
@@ -433,6 +455,26 @@ mod tests {
                 let [a, b, d] = [c[0], c[1], c[3]].map(|i| charts[0].uv[i as usize]);
                 assert!((b - a).perp_dot(d - a) > 0.0);
             }
+        }
+    }
+
+    #[test]
+    fn a_closed_cube_without_seams_is_cut_up_and_lies_flat() {
+        let mut cube = crate::forge::cage::tests::cube();
+        cube.orient(|p| p).unwrap();
+        let wrapped = crate::forge::cage::wrap(&cube, 2, None);
+        let places: Vec<Vec3> = wrapped.cage.points.iter().map(|p| p.at).collect();
+        let charts = flatten(&places, &wrapped.cage.faces, &BTreeSet::new());
+        assert!(charts.len() > 1);
+        let n: usize = charts.iter().map(|chart| chart.faces.len()).sum();
+        assert_eq!(n, wrapped.cage.faces.len());
+        for chart in charts {
+            assert!(
+                chart.stretch < 1.5 && chart.turned == 0.0,
+                "{} {}",
+                chart.stretch,
+                chart.turned
+            );
         }
     }
 }

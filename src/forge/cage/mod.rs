@@ -210,7 +210,7 @@ impl Cage {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
 
     /// A cube with edges of 2.

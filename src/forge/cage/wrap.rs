@@ -1,6 +1,6 @@
 //! A cage of some levels, drawn onto a field.
 
-use glam::Vec3;
+use glam::{Vec2, Vec3};
 
 use super::{Cage, Face, refine};
 use crate::forge::field::Field;
@@ -87,6 +87,23 @@ impl Wrapped {
             &self.cage.points.iter().map(|p| p.at).collect::<Vec<_>>(),
             &self.cage.faces,
         )
+    }
+
+    /// Where its points lie on a picture where those of the first cage lie so; u comes around after a length, if it does.
+    pub fn laid(&self, first: &[Vec2], around: Option<f32>) -> Vec<Vec2> {
+        let one = |stencil: &Vec<(u32, f32)>| -> Vec2 {
+            let of = |i: &u32| first[*i as usize];
+            let plain: Vec2 = stencil.iter().map(|(i, w)| of(i) * *w).sum();
+            let Some(length) = around else { return plain };
+            let turn = std::f32::consts::TAU / length;
+            let circle = |(i, w): &(u32, f32)| Vec2::from_angle(of(i).x * turn) * *w;
+            let middle: Vec2 = stencil.iter().map(circle).sum();
+            Vec2::new(
+                middle.to_angle().rem_euclid(std::f32::consts::TAU) / turn,
+                plain.y,
+            )
+        };
+        self.stencils.iter().map(one).collect()
     }
 
     /// How far its points go where those of the first cage go so far.

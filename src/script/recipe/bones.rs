@@ -3,9 +3,10 @@
 use glam::Vec3;
 use mlua::{Lua, UserData, UserDataFields, UserDataMethods, Value};
 
-use super::wrong;
+use super::{extras, wrong};
 
 use crate::anim::{Bone, Skeleton};
+use crate::forge::glb::Extras;
 use crate::math::Trs;
 use crate::math::names::nearest_hint;
 use crate::script::api::{
@@ -22,6 +23,8 @@ pub(super) struct BonesRef {
     pub parents: Vec<Option<u16>>,
     /// Metres.
     pub places: Vec<Vec3>,
+    /// By the names of bones.
+    pub extras: Extras,
 }
 
 impl UserData for BonesRef {
@@ -102,7 +105,16 @@ fn make(lua: &Lua, args: Args) -> mlua::Result<Value> {
             ))
         })?;
         bones.add(name.clone(), parent.clone(), at)?;
+        let extras = row.raw_get::<Option<mlua::Table>>("extras")?;
+        let extras = extras.map(|table| extras::json(&Value::Table(table), 0));
+        let extras = extras
+            .transpose()
+            .map_err(|why| wrong(format!("bones: {name}: {why}")))?;
         if let Some(own) = name.strip_prefix("left_") {
+            if let Some(extras) = &extras {
+                let twin = extras::mirrored(extras);
+                bones.extras.insert(format!("right_{own}"), twin);
+            }
             let parent = parent.map(|parent| match parent.strip_prefix("left_") {
                 Some(own) => format!("right_{own}"),
                 None => parent,
@@ -112,6 +124,9 @@ fn make(lua: &Lua, args: Args) -> mlua::Result<Value> {
                 parent,
                 at * Vec3::new(-1.0, 1.0, 1.0),
             ));
+        }
+        if let Some(extras) = extras {
+            bones.extras.insert(name, extras);
         }
     }
     for (name, parent, at) in twins {
@@ -140,7 +155,8 @@ pub(super) const BONES: Function = Function {
     }],
     returns: "Bones",
     doc: "A skeleton from rows of { name, parent or false, place in the model }, parents first. Every bone that begins with \"left_\" has a \
-          twin \"right_\" on the other side. In rest all have the axes of the model.",
+          twin \"right_\" on the other side. In rest all have the axes of the model. A row's `extras = { … }` are those of the node in \
+          the file: helper bones, wishes for the ragdoll, handles; the twin has them mirrored.",
     example: "local v = vector.create\nlocal b = bones { { \"hips\", false, v(0, 1, 0) }, { \"left_leg\", \"hips\", v(0.1, 0.9, 0) } }",
     call: make,
 };

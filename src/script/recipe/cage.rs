@@ -1,9 +1,10 @@
 //! `cage()`: control cages in recipes.
 
 use std::cell::{Ref, RefCell};
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use glam::Vec3;
+use glam::{Vec2, Vec3};
 use mlua::{Lua, Table, UserData, UserDataFields, UserDataMethods, Value};
 
 use super::{may, needs, wrong};
@@ -26,6 +27,10 @@ pub(super) struct Drawn {
     /// Names of charts, by their numbers.
     charts: Vec<String>,
     chart: u16,
+    /// Where points lie on pictures, as far as it was said.
+    pub uv: BTreeMap<u32, Vec2>,
+    /// After how much of u the picture has come around.
+    pub around: Option<f32>,
 }
 
 /// A cage in a recipe.
@@ -333,6 +338,27 @@ fn chart(_: &Lua, args: Args) -> mlua::Result<Value> {
     Ok(Value::Nil)
 }
 
+fn uv(_: &Lua, args: Args) -> mlua::Result<Value> {
+    let cage = own(&args)?;
+    let mut drawn = cage.0.borrow_mut();
+    let on = |n: usize| args.number(n).unwrap_or_default() as f32;
+    let at = Vec2::new(on(2), on(3));
+    let points = match args.table(1) {
+        Some(table) => drawn.row(&table)?,
+        None => vec![drawn.known(&args.value(1))?],
+    };
+    drawn.uv.extend(points.into_iter().map(|i| (i, at)));
+    Ok(Value::Nil)
+}
+
+fn around(_: &Lua, args: Args) -> mlua::Result<Value> {
+    let cage = own(&args)?;
+    let length = args.number(1).filter(|n| *n > 0.0);
+    let length = length.ok_or_else(|| wrong("around: a number above 0 was expected"))?;
+    cage.0.borrow_mut().around = Some(length as f32);
+    Ok(Value::Nil)
+}
+
 fn seam(_: &Lua, args: Args) -> mlua::Result<Value> {
     let cage = own(&args)?;
     let mut drawn = cage.0.borrow_mut();
@@ -492,6 +518,28 @@ pub(super) static GROUP: Group = Group {
             doc: "Cuts the surface along a row of points, so that it can lie flat on the sheet: a tube needs one along it.",
             example: "local c = cage()\nlocal v = vector.create\nlocal rows = c:grid { { v(0, 0, 0), v(1, 0, 0) }, { v(0, 1, 0), v(1, 1, 0) } }\nc:seam(rows[1])",
             call: seam,
+        },
+        Function {
+            name: "uv",
+            params: &[
+                needs("points", Type::OneOf(&[Type::Number, Type::Table])),
+                needs("u", Type::Number),
+                needs("v", Type::Number),
+            ],
+            returns: "",
+            doc: "Where a point, or each of a row, lies on a picture: 0 to 1 from left to right and from top to bottom, beyond that the picture \
+                  repeats. Of parts that lie on no sheet.",
+            example: "local c = cage()\nc:uv(c:point(vector.zero), 0, 1)",
+            call: uv,
+        },
+        Function {
+            name: "around",
+            params: &[needs("length", Type::Number)],
+            returns: "",
+            doc: "For tubes: u has come around once after so much, and the face that closes a ring goes on from there. A whole number, for the \
+                  picture to fit.",
+            example: "cage():around(8)",
+            call: around,
         },
         Function {
             name: "count",

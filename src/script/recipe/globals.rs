@@ -26,6 +26,7 @@ pub(super) static GROUP: Group = Group {
         super::cage::CAGE,
         super::part::PART,
         super::sheet::SHEET,
+        super::picture::PICTURE,
         super::bones::BONES,
         super::model::MODEL,
     ],

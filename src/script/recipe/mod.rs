@@ -4,11 +4,15 @@
 
 mod bones;
 mod cage;
+mod extras;
 mod field;
 mod globals;
 mod mask;
+mod material;
 mod model;
 mod part;
+mod picture;
+mod rigged;
 mod sheet;
 
 use std::cell::RefCell;
@@ -24,6 +28,7 @@ use super::globals::REMOVED;
 use super::library;
 use super::thrown::Thrown;
 use crate::asset::Model;
+use crate::forge::glb::Extras;
 use crate::math::names::nearest_hint;
 
 /// Every group of functions that a recipe has, in the order of its reference.
@@ -36,6 +41,7 @@ pub static RECIPE_GROUPS: &[&Group] = &[
     &mask::MODULE,
     &mask::GROUP,
     &sheet::GROUP,
+    &picture::GROUP,
     &bones::GROUP,
     &model::GROUP,
 ];
@@ -71,8 +77,9 @@ const fn may(name: &'static str, ty: Type) -> Param {
     }
 }
 
-/// Runs a recipe and makes its model. `file` is the path of the recipe, `/` between folders; `read` gives texts by such
-/// paths; `print` takes what the recipe prints; `rounds` is how many calls and loop rounds it may take.
+/// Runs a recipe and makes its model, with the extras of its nodes by their names. `file` is the path of the recipe, `/` between folders; `read` gives texts by such
+/// paths; `print` takes what the recipe prints; `rounds` is how many calls and loop rounds it may take; every part has `coarser` levels of
+/// subdivision less than it says, as far as it has any.
 ///
 /// # Errors
 /// What is wrong with the recipe, with its file and line.
@@ -81,7 +88,8 @@ pub fn bake(
     read: Rc<Reader<'static>>,
     print: Rc<dyn Fn(&str)>,
     rounds: u64,
-) -> Result<Model, Fault> {
+    coarser: u32,
+) -> Result<(Model, Extras), Fault> {
     let made = || -> mlua::Result<(Lua, Rc<Thrown>)> {
         let lua = Lua::new_with(StdLib::ALL_SAFE ^ StdLib::OS, LuaOptions::new())?;
         register_groups(&lua, RECIPE_GROUPS)?;
@@ -89,6 +97,7 @@ pub fn bake(
         let thrown = Thrown::register(&lua)?;
         restrict(&lua)?;
         lua.set_app_data(globals::Printed(print));
+        lua.set_app_data(part::Coarser(coarser));
         add_require(&lua, file, read.clone())?;
         lua.sandbox(true)?;
         lua.set_memory_limit(MEMORY)?;

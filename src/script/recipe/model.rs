@@ -1,21 +1,22 @@
 //! `model { … }`: what a recipe returns.
 
-use glam::Vec4;
+use std::collections::BTreeSet;
+
 use mlua::{Lua, Table, UserData, Value};
 
-use super::wrong;
-
 use super::bones::BonesRef;
+use super::material::{self, Row};
 use super::part::PartRef;
 use super::sheet::SheetRef;
+use super::wrong;
 use crate::asset::Model;
-use crate::asset::model::{Material, MaterialKind, TextureRef};
+use crate::asset::model::TextureRef;
 use crate::forge::bake::{self, Sheet};
+use crate::forge::glb::Extras;
+use crate::forge::occlusion;
 use crate::forge::pieces::{self, Piece, Stuff};
 use crate::math::names::nearest_hint;
-use crate::script::api::{
-    Args, Field, Function, Group, Kind, Param, Type, number, object, text, vector,
-};
+use crate::script::api::{Args, Field, Function, Group, Kind, Param, Type, object};
 
 /// A model as a recipe has it.
 #[derive(Clone)]
@@ -23,11 +24,9 @@ struct ModelRef {
     name: String,
     bones: BonesRef,
     parts: Vec<PartRef>,
-    paints: Vec<String>,
-    materials: Vec<Material>,
-    /// Sheets by name, and of each material the one that it shows.
+    /// By the names of paints.
+    materials: Vec<(String, Row)>,
     sheets: Vec<(String, Sheet)>,
-    shows: Vec<Option<String>>,
 }
 
 impl UserData for ModelRef {}
@@ -51,25 +50,13 @@ const FIELDS: &[Field] = &[
     Field {
         name: "materials",
         ty: Type::Table,
-        doc: "by the names that cages are painted with: { color = linear colour, roughness = 0.5, metallic = 0, kind = \"standard\" (or \"skin\", \"hair\", \"eye\", \"cloth\"), \
-              emissive = linear colour, double_sided = false, sheet = name }",
+        doc: material::DOC,
     },
     Field {
         name: "sheets",
         ty: Type::Table,
         doc: "by the names that parts and materials lie on them: { skin = sheet { … } }",
     },
-];
-
-const KINDS: [&str; 5] = ["standard", "skin", "hair", "eye", "cloth"];
-const KEYS: [&str; 7] = [
-    "color",
-    "roughness",
-    "metallic",
-    "kind",
-    "emissive",
-    "double_sided",
-    "sheet",
 ];
 
 fn make(lua: &Lua, args: Args) -> mlua::Result<Value> {
@@ -86,17 +73,17 @@ fn make(lua: &Lua, args: Args) -> mlua::Result<Value> {
             names: vec!["root".into()],
             parents: vec![None],
             places: vec![glam::Vec3::ZERO],
+            ..BonesRef::default()
         },
     };
-    let (mut paints, mut materials, mut shows) = (Vec::new(), Vec::new(), Vec::new());
+    let mut materials: Vec<(String, Row)> = Vec::new();
     if let Some(table) = fields.value("materials").as_table() {
         let mut rows: Vec<(String, Table)> = table.pairs().collect::<mlua::Result<_>>()?;
         // The order of a table's pairs is nobody's.
         rows.sort_by(|a, b| a.0.cmp(&b.0));
         for (name, row) in rows {
-            materials.push(material(&name, &row)?);
-            shows.push(text(&row.raw_get("sheet")?));
-            paints.push(name);
+            let row = material::row(&name, &row)?;
+            materials.push((name, row));
         }
     }
     let mut sheets = Vec::new();
@@ -109,7 +96,8 @@ fn make(lua: &Lua, args: Args) -> mlua::Result<Value> {
             sheets.push((name, sheet.0));
         }
     }
-    let asked = shows.iter().chain(parts.iter().map(|part| &part.sheet));
+    let shown = materials.iter().map(|(_, row)| &row.sheet);
+    let asked = shown.chain(parts.iter().map(|part| &part.sheet));
     for name in asked.flatten() {
         if !sheets.iter().any(|(own, _)| own == name) {
             let hint = nearest_hint(name, sheets.iter().map(|(own, _)| own.as_str()));
@@ -120,76 +108,42 @@ fn make(lua: &Lua, args: Args) -> mlua::Result<Value> {
         name: fields.text("name").unwrap_or_else(|| "model".into()),
         bones,
         parts,
-        paints,
         materials,
         sheets,
-        shows,
     };
     lua.create_userdata(model).map(Value::UserData)
 }
 
-fn material(name: &str, row: &Table) -> mlua::Result<Material> {
-    for pair in row.pairs::<String, Value>() {
-        let (key, _) = pair?;
-        if !KEYS.contains(&key.as_str()) {
-            let hint = nearest_hint(&key, KEYS.into_iter());
-            return Err(wrong(format!(
-                "model: material {name:?} has no {key:?}{hint}"
-            )));
-        }
-    }
-    let share = |key: &str, default: f32| -> mlua::Result<f32> {
-        match row.raw_get::<Value>(key)? {
-            Value::Nil => Ok(default),
-            value => number(&value)
-                .filter(|n| (0.0..=1.0).contains(n))
-                .map(|n| n as f32)
-                .ok_or_else(|| wrong(format!("model: {key} of material {name:?} must be 0 to 1"))),
-        }
-    };
-    let color = |key: &str| vector(&row.raw_get::<Value>(key).unwrap_or(Value::Nil));
-    let kind = match text(&row.raw_get("kind")?).as_deref() {
-        None | Some("standard") => MaterialKind::Standard,
-        Some("skin") => MaterialKind::Skin,
-        Some("hair") => MaterialKind::Hair,
-        Some("eye") => MaterialKind::Eye,
-        Some("cloth") => MaterialKind::Cloth,
-        Some(other) => {
-            let hint = nearest_hint(other, KINDS.into_iter());
-            return Err(wrong(format!(
-                "model: material {name:?}: there is no kind {other:?}{hint}"
-            )));
-        }
-    };
-    Ok(Material {
-        name: name.into(),
-        kind,
-        base_color: color("color").map_or(Vec4::ONE, |color| color.extend(1.0)),
-        roughness: share("roughness", 0.5)?,
-        metallic: share("metallic", 0.0)?,
-        emissive_factor: color("emissive").unwrap_or_default(),
-        double_sided: row
-            .raw_get::<Option<bool>>("double_sided")?
-            .unwrap_or(false),
-        ..Material::default()
-    })
-}
-
-/// The model that a recipe returned.
-pub(super) fn made(_: &Lua, value: &Value) -> mlua::Result<Model> {
+/// The model that a recipe returned, with the extras of its nodes.
+pub(super) fn made(_: &Lua, value: &Value) -> mlua::Result<(Model, Extras)> {
     let given: ModelRef = object(value).ok_or_else(|| {
         wrong("a recipe returns what model { … } gives: write `return model { … }` at its end")
     })?;
+    let (paints, rows): (Vec<String>, Vec<Row>) = given.materials.into_iter().unzip();
     let parts = given.parts.iter();
-    let pieces = parts.map(|part| part.piece(&given.bones, &given.paints));
+    let pieces = parts.map(|part| part.piece(&given.bones, &paints));
+    let (variants, instead) = variants(&paints, &rows)?;
     let mut stuff = Stuff {
-        materials: given.materials,
+        materials: rows.iter().map(|row| row.material.clone()).collect(),
         images: Vec::new(),
         pieces: pieces.collect::<mlua::Result<_>>()?,
+        variants,
+        instead,
     };
+    if given.parts.iter().any(|part| part.shade > 0.0) {
+        let light = occlusion::open(&stuff.pieces);
+        for ((piece, part), light) in stuff.pieces.iter_mut().zip(&given.parts).zip(light) {
+            if part.shade > 0.0 {
+                let kept = light
+                    .into_iter()
+                    .map(|open| 1.0 - part.shade * (1.0 - open));
+                piece.shade = kept.collect();
+            }
+        }
+    }
     for (name, mut sheet) in given.sheets {
         sheet.name.clone_from(&name);
-        sheet.paints.clone_from(&given.paints);
+        sheet.paints.clone_from(&paints);
         let own = stuff.pieces.iter_mut().zip(&given.parts);
         let own = own.filter(|(_, part)| part.sheet.as_ref() == Some(&name));
         let mut laid: Vec<&mut Piece> = own.map(|(piece, _)| piece).collect();
@@ -198,8 +152,8 @@ pub(super) fn made(_: &Lua, value: &Value) -> mlua::Result<Model> {
         }
         let baked = bake::bake(&sheet, &mut laid);
         let first = stuff.images.len();
-        for (material, shows) in stuff.materials.iter_mut().zip(&given.shows) {
-            if shows.as_ref() == Some(&name) {
+        for (material, row) in stuff.materials.iter_mut().zip(&rows) {
+            if row.sheet.as_ref() == Some(&name) {
                 let picture = |k: usize| Some(TextureRef::of(first + k));
                 material.base_color_texture = picture(0);
                 material.normal_texture = picture(1);
@@ -212,8 +166,41 @@ pub(super) fn made(_: &Lua, value: &Value) -> mlua::Result<Model> {
             .images
             .extend([baked.color, baked.normal, baked.surface]);
     }
-    pieces::model(&given.name, given.bones.skeleton(), stuff)
-        .map_err(|why| wrong(format!("model: {why}")))
+    material::hang(&rows, &mut stuff.materials, &mut stuff.images);
+    let mut extras = given.bones.extras.clone();
+    let of_parts = given.parts.iter();
+    extras.extend(of_parts.filter_map(|part| Some((part.name.clone(), part.extras.clone()?))));
+    let model = pieces::model(&given.name, given.bones.skeleton(), stuff)
+        .map_err(|why| wrong(format!("model: {why}")))?;
+    Ok((model, extras))
+}
+
+/// What materials a variant shows in the place of one, by numbers.
+type Instead = Vec<Vec<(u16, usize)>>;
+
+/// All variants that materials name, and what each of these shows instead.
+fn variants(paints: &[String], rows: &[Row]) -> mlua::Result<(Vec<String>, Instead)> {
+    let named = rows.iter().flat_map(|row| &row.variants);
+    let all: BTreeSet<&String> = named.map(|(variant, _)| variant).collect();
+    let all: Vec<String> = all.into_iter().cloned().collect();
+    let number = |variant: &String| all.iter().position(|own| own == variant);
+    let mut instead = Vec::with_capacity(rows.len());
+    for (paint, row) in paints.iter().zip(rows) {
+        let mut own = Vec::new();
+        for (variant, shown) in &row.variants {
+            let at = paints.iter().position(|other| other == shown);
+            let at = at.ok_or_else(|| {
+                let hint = nearest_hint(shown, paints.iter().map(String::as_str));
+                wrong(format!(
+                    "model: material {paint:?}, variants: there is no material {shown:?}{hint}"
+                ))
+            })?;
+            own.extend(number(variant).map(|n| (n as u16, at)));
+        }
+        own.sort_unstable();
+        instead.push(own);
+    }
+    Ok((all, instead))
 }
 
 const EXAMPLE: &str = "local v = vector.create\nlocal c = cage()\nc:grid { { v(0, 0, 0), v(1, 0, 0) }, { v(0, 1, 0), v(1, 1, 0) } }\n\

@@ -2,15 +2,17 @@
 
 use std::collections::BTreeMap;
 
-use glam::Vec3;
+use glam::{Vec2, Vec3};
 use mlua::{Function as LuaFunction, Lua, Table, UserData, UserDataFields, UserDataMethods, Value};
 
-use super::wrong;
+use super::{extras, wrong};
 
 use super::bones::BonesRef;
 use super::cage::CageRef;
 use super::field::FieldRef;
-use crate::forge::cage::{Wrapped, wrap};
+use super::rigged::Rigged;
+use crate::forge::bake::lay;
+use crate::forge::cage::{Cage, Wrapped, wrap};
 use crate::forge::field::Field;
 use crate::forge::pieces::{Morph, Piece, smooth_side};
 use crate::script::api::{
@@ -25,6 +27,8 @@ pub(super) enum Weights {
     Bone(String),
     /// A function of the place that gives bones with weights.
     Function(LuaFunction),
+    /// By envelopes or heat of bones.
+    Made(Rigged),
 }
 
 /// A part in a recipe.
@@ -36,6 +40,14 @@ pub(super) struct PartRef {
     pub weights: Weights,
     pub morphs: Vec<Morph>,
     pub sheet: Option<String>,
+    /// Where its points lie on pictures; empty where nobody said.
+    pub uv: Vec<Vec2>,
+    /// After how much of u the picture has come around.
+    pub around: Option<f32>,
+    /// How much it is shaded where other parts hide the sky, 0 to 1.
+    pub shade: f32,
+    /// Of its node.
+    pub extras: Option<serde_json::Value>,
 }
 
 impl UserData for PartRef {
@@ -47,6 +59,9 @@ impl UserData for PartRef {
         add_object(&GROUP, methods);
     }
 }
+
+/// Levels of subdivision that every part has less than it says.
+pub(super) struct Coarser(pub u32);
 
 /// Levels of subdivision that a part may have.
 const MOST_LEVELS: f64 = 5.0;
@@ -81,13 +96,30 @@ const FIELDS: &[Choice] = &[
     },
     Choice {
         name: "weights",
-        ty: Type::OneOf(&[Type::Text, Type::Function]),
-        doc: "the bone that it hangs on, or a function of a place that gives bones with weights: { hips = 0.5, spine = 0.5 }",
+        ty: Type::OneOf(&[Type::Text, Type::Function, Type::Table]),
+        doc: "the bone that it hangs on; or a function of a place that gives bones with weights: { hips = 0.5, spine = 0.5 }; or { by = \"heat\" } for heat \
+              that flows from the bones over its surface, { by = \"envelopes\" } for smooth shares within a radius of each, { bones = { hips = 0.15, … } } \
+              for those of the bones that are meant, with radii of their envelopes, metres",
     },
     Choice {
         name: "sheet",
         ty: Type::Text,
         doc: "the sheet of the model that it lies on; none",
+    },
+    Choice {
+        name: "without",
+        ty: Type::Function,
+        doc: "a function of a place: faces all of whose corners it says true of are left out, as skin under clothes",
+    },
+    Choice {
+        name: "shade",
+        ty: Type::Number,
+        doc: "how much colours of its points are darkened where parts of the model hide the sky, 0 to 1; 0",
+    },
+    Choice {
+        name: "extras",
+        ty: Type::Table,
+        doc: "extras of its node in the file: { skinning = \"dual_quaternion\" }",
     },
     Choice {
         name: "morphs",
@@ -104,10 +136,13 @@ fn make(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let field: Option<FieldRef> = object(&fields.value("field"));
     let field = field.map(|field| field.0);
     let levels = fields.within("levels", 0.0, MOST_LEVELS)?.unwrap_or(2.0) as u32;
+    let coarser = lua.app_data_ref::<Coarser>().map_or(0, |coarser| coarser.0);
+    let levels = levels.saturating_sub(coarser);
     let mirror = fields.bool("mirror").unwrap_or(true);
     let name = fields.text("name").unwrap_or_else(|| "part".into());
     let weights = match fields.value("weights") {
         Value::Function(function) => Weights::Function(function),
+        Value::Table(table) => Weights::Made(Rigged::of(&table)?),
         value => Weights::Bone(text(&value).unwrap_or_default()),
     };
     let drawn = cage.drawn();
@@ -136,7 +171,23 @@ fn make(lua: &Lua, args: Args) -> mlua::Result<Value> {
             "part {name:?}: more than two faces meet at the edge from {a} to {b}"
         ))
     })?;
-    let wrapped = wrap(&whole, levels, field.as_ref());
+    let mut wrapped = wrap(&whole, levels, field.as_ref());
+    let mut uv = Vec::new();
+    if !drawn.uv.is_empty() {
+        let own = |i: usize| if i < n_half { i as u32 } else { twins[i] };
+        let on = |i: usize| drawn.uv.get(&own(i)).copied().unwrap_or_default();
+        let first: Vec<Vec2> = (0..whole.points.len()).map(&on).collect();
+        uv = wrapped.laid(&first, drawn.around);
+    }
+    if let Value::Function(without) = fields.value("without") {
+        leave_out(&mut wrapped.cage, &without)?;
+    }
+    let extras = match fields.value("extras") {
+        Value::Nil => None,
+        value => {
+            Some(extras::json(&value, 0).map_err(|why| wrong(format!("part {name:?}: {why}")))?)
+        }
+    };
     let mut morphs = Vec::new();
     if let Some(table) = fields.value("morphs").as_table() {
         for row in table.sequence_values::<Table>() {
@@ -152,8 +203,24 @@ fn make(lua: &Lua, args: Args) -> mlua::Result<Value> {
         weights,
         morphs,
         sheet: fields.text("sheet"),
+        uv,
+        around: drawn.around,
+        shade: fields.within("shade", 0.0, 1.0)?.unwrap_or(0.0),
+        extras,
     };
     lua.create_userdata(part).map(Value::UserData)
+}
+
+/// Takes faces away all of whose corners a function says true of.
+fn leave_out(cage: &mut Cage, without: &LuaFunction) -> mlua::Result<()> {
+    let mut hidden = Vec::with_capacity(cage.points.len());
+    for point in &cage.points {
+        let at = mlua::Vector::new(point.at.x, point.at.y, point.at.z);
+        hidden.push(without.call::<bool>(at)?);
+    }
+    cage.faces
+        .retain(|face| !face.corners.iter().all(|i| hidden[*i as usize]));
+    Ok(())
 }
 
 /// A morph as a recipe has it.
@@ -246,6 +313,9 @@ impl PartRef {
         let cage = &self.wrapped.cage;
         let mut known: BTreeMap<String, u16> = BTreeMap::new();
         let mut weights: Vec<Vec<(u16, f32)>> = Vec::with_capacity(cage.points.len());
+        if let Weights::Made(rigged) = &self.weights {
+            weights = rigged.weights(cage, bones, &self.name)?;
+        }
         let mut find = |name: &str| -> mlua::Result<u16> {
             if let Some(i) = known.get(name) {
                 return Ok(*i);
@@ -256,8 +326,9 @@ impl PartRef {
             known.insert(name.to_owned(), i);
             Ok(i)
         };
-        for point in &cage.points {
+        for point in cage.points.iter().skip(weights.len()) {
             weights.push(match &self.weights {
+                Weights::Made(_) => Vec::new(),
                 Weights::Bone(name) => vec![(find(name)?, 1.0)],
                 Weights::Function(function) => {
                     let at = mlua::Vector::new(point.at.x, point.at.y, point.at.z);
@@ -296,15 +367,19 @@ impl PartRef {
                 ..*face
             })
         });
-        Ok(Piece {
+        let mut piece = Piece {
             name: self.name.clone(),
             places: cage.points.iter().map(|p| p.at).collect(),
             faces: faces.collect::<mlua::Result<_>>()?,
             weights,
             morphs: self.morphs.clone(),
             seams: cage.seams.clone(),
-            laid: Vec::new(),
-        })
+            ..Piece::default()
+        };
+        if !self.uv.is_empty() {
+            lay(&mut piece, &self.uv, self.around);
+        }
+        Ok(piece)
     }
 }
 

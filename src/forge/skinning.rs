@@ -1,0 +1,270 @@
+//! Skin weights that a mesh gets from its bones by itself: envelopes around bones (reference rows C03 to C05), and heat
+//! that flows over the surface (Baran and Popović 2007, "Automatic Rigging and Animation of 3D Characters", 4.2).
+
+use glam::Vec3;
+use rapier3d::parry::query::{Ray, RayCast as _};
+use rapier3d::parry::shape::TriMesh;
+use rayon::prelude::*;
+
+use super::cage::Face;
+use super::solve::Sparse;
+
+/// A bone as weights see it: a segment.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Segment {
+    /// Number of the bone.
+    pub bone: u16,
+    /// Its joint, metres.
+    pub from: Vec3,
+    /// Where it ends.
+    pub to: Vec3,
+    /// Radius of its envelope, metres.
+    pub radius: f32,
+}
+
+impl Segment {
+    /// The nearest of its places.
+    fn near(&self, p: Vec3) -> Vec3 {
+        let along = self.to - self.from;
+        let t = (p - self.from).dot(along) / along.length_squared().max(1e-12);
+        self.from + along * t.clamp(0.0, 1.0)
+    }
+}
+
+/// How an envelope fades: all of it up to this share of its radius, none from the radius on.
+const CORE: f32 = 0.35;
+/// Heat that a bone gives off, as a factor on the inverse square of its distance.
+const GIVEN: f64 = 1.0;
+
+/// Weights by envelopes: of every bone in whose radius a place lies a smooth share of how far in it is. What lies in none
+/// hangs on the nearest bone.
+pub fn envelopes(places: &[Vec3], segments: &[Segment]) -> Vec<Vec<(u16, f32)>> {
+    let of = |p: &Vec3| -> Vec<(u16, f32)> {
+        let share = |one: &Segment| {
+            let depth = p.distance(one.near(*p)) / one.radius.max(1e-6);
+            let t = ((1.0 - depth) / (1.0 - CORE)).clamp(0.0, 1.0);
+            (one.bone, t * t * (3.0 - 2.0 * t))
+        };
+        let mut all: Vec<(u16, f32)> = segments.iter().map(share).collect();
+        all.retain(|(_, weight)| *weight > 0.0);
+        if all.is_empty() {
+            all.extend(nearest(*p, segments).map(|one| (one.bone, 1.0)));
+        }
+        all
+    };
+    places.par_iter().map(of).collect()
+}
+
+fn nearest(p: Vec3, segments: &[Segment]) -> Option<&Segment> {
+    let far = |one: &&Segment| p.distance_squared(one.near(p));
+    segments.iter().min_by(|a, b| far(a).total_cmp(&far(b)))
+}
+
+/// Weights by heat: every place is warmed by the nearest bone that it sees through the inside of the mesh, and the heat
+/// spreads over the surface.
+pub fn heat(places: &[Vec3], faces: &[Face], segments: &[Segment]) -> Vec<Vec<(u16, f32)>> {
+    let triangles = triangles(faces);
+    let (laplacian, areas) = laplacian(places, &triangles);
+    let mesh = TriMesh::new(places.to_vec(), triangles).ok();
+    let inside: Vec<Vec3> = super::cage::normals(places, faces);
+    // Of each place the bones that warm it (several at the same distance share), and how strongly.
+    let warmed: Vec<(Vec<usize>, f64)> = places
+        .par_iter()
+        .zip(&inside)
+        .map(|(p, normal)| warmed(*p, *normal, segments, mesh.as_ref()))
+        .collect();
+    let mut matrix = laplacian;
+    for (i, (_, strength)) in warmed.iter().enumerate() {
+        matrix.add(i, i, strength * areas[i]);
+    }
+    let solved: Vec<Vec<f64>> = (0..segments.len())
+        .into_par_iter()
+        .map(|s| {
+            let own = warmed.iter().zip(&areas).map(|((bones, strength), area)| {
+                let share = bones.iter().filter(|b| **b == s).count() as f64;
+                strength * area * share / bones.len().max(1) as f64
+            });
+            let b: Vec<f64> = own.collect();
+            if b.iter().all(|own| *own == 0.0) {
+                return vec![0.0; places.len()];
+            }
+            let mut found = vec![0.0; places.len()];
+            matrix.solve(&b, &mut found, 1e-7, 4000);
+            found
+        })
+        .collect();
+    (0..places.len())
+        .map(|i| {
+            let mut own: Vec<(u16, f32)> = Vec::new();
+            for (segment, found) in segments.iter().zip(&solved) {
+                let weight = found[i] as f32;
+                if weight > 1e-3 {
+                    match own.iter_mut().find(|(bone, _)| *bone == segment.bone) {
+                        Some((_, sum)) => *sum += weight,
+                        None => own.push((segment.bone, weight)),
+                    }
+                }
+            }
+            if own.is_empty() {
+                own.extend(nearest(places[i], segments).map(|one| (one.bone, 1.0)));
+            }
+            own
+        })
+        .collect()
+}
+
+/// The nearest bones that a place sees, and the strength of their heat.
+fn warmed(
+    p: Vec3,
+    normal: Vec3,
+    segments: &[Segment],
+    mesh: Option<&TriMesh>,
+) -> (Vec<usize>, f64) {
+    let mut far: Vec<(f32, usize)> = segments
+        .iter()
+        .enumerate()
+        .map(|(s, one)| (p.distance(one.near(p)), s))
+        .collect();
+    far.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+    let sees = |s: usize| {
+        let from = p - normal * 1e-4;
+        let span = segments[s].near(p) - from;
+        let length = span.length();
+        let ray = Ray::new(from, span / length.max(1e-9));
+        mesh.is_none_or(|mesh| !mesh.intersects_local_ray(&ray, length * 0.999))
+    };
+    // Of those a little way off only the nearest few can be meant.
+    let first = far.iter().take(12).find(|(_, s)| sees(*s));
+    let (d, _) = match first.or(far.first()) {
+        Some(first) => *first,
+        None => return (Vec::new(), 0.0),
+    };
+    let equal = far
+        .iter()
+        .filter(|(own, s)| (own - d).abs() <= 1e-5 && (first.is_none() || sees(*s)));
+    let d = f64::from(d.max(1e-4));
+    (equal.map(|(_, s)| *s).collect(), GIVEN / (d * d))
+}
+
+fn triangles(faces: &[Face]) -> Vec<[u32; 3]> {
+    let mut all = Vec::with_capacity(2 * faces.len());
+    for face in faces {
+        let [a, b, c, d] = face.corners;
+        all.push([a, b, c]);
+        if c != d {
+            all.push([a, c, d]);
+        }
+    }
+    all
+}
+
+/// Cotangent weights between points, and the area of each.
+fn laplacian(places: &[Vec3], triangles: &[[u32; 3]]) -> (Sparse, Vec<f64>) {
+    let mut matrix = Sparse::new(places.len());
+    let mut areas = vec![1e-12; places.len()];
+    for t in triangles {
+        let at = t.map(|i| places[i as usize].as_dvec3());
+        let area = 0.5 * (at[1] - at[0]).cross(at[2] - at[0]).length();
+        for k in 0..3 {
+            let (i, j) = ((k + 1) % 3, (k + 2) % 3);
+            let (a, b) = (at[i] - at[k], at[j] - at[k]);
+            let cotangent = a.dot(b) / a.cross(b).length().max(1e-12);
+            // Below 0 weights could leave 0 to 1.
+            let weight = 0.5 * cotangent.clamp(0.01, 20.0);
+            matrix.spring(t[i] as usize, t[j] as usize, weight);
+            areas[t[k] as usize] += area / 3.0;
+        }
+    }
+    (matrix, areas)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A tube along x from 0 to 1, of radius 0.1, closed.
+    fn tube() -> (Vec<Vec3>, Vec<Face>) {
+        let (rings, around) = (41, 12);
+        let mut places = Vec::new();
+        for i in 0..rings {
+            for k in 0..around {
+                let a = k as f32 / around as f32 * std::f32::consts::TAU;
+                let x = i as f32 / (rings - 1) as f32;
+                places.push(Vec3::new(x, 0.1 * a.cos(), 0.1 * a.sin()));
+            }
+        }
+        let mut faces = Vec::new();
+        for i in 0..rings - 1 {
+            for k in 0..around {
+                let m = (k + 1) % around;
+                let at = |i: usize, k: usize| (i * around + k) as u32;
+                faces.push(Face {
+                    corners: [at(i, k), at(i, m), at(i + 1, m), at(i + 1, k)],
+                    paint: 0,
+                    chart: 0,
+                });
+            }
+        }
+        (places, faces)
+    }
+
+    fn bones() -> [Segment; 2] {
+        let at = |x: f32| Vec3::new(x, 0.0, 0.0);
+        let one = |bone, from, to| Segment {
+            bone,
+            from: at(from),
+            to: at(to),
+            radius: 0.3,
+        };
+        [one(3, 0.0, 0.5), one(7, 0.5, 1.0)]
+    }
+
+    fn share(weights: &[(u16, f32)], bone: u16) -> f32 {
+        let sum: f32 = weights.iter().map(|(_, w)| w).sum();
+        let own = weights.iter().find(|(own, _)| *own == bone);
+        own.map_or(0.0, |(_, w)| *w) / sum
+    }
+
+    #[test]
+    fn both_ways_change_from_one_bone_to_the_next_at_the_joint() {
+        let (places, faces) = tube();
+        let all = [
+            envelopes(&places, &bones()),
+            heat(&places, &faces, &bones()),
+        ];
+        for (way, weights) in all.iter().enumerate() {
+            let at = |ring: usize| share(&weights[ring * 12], 7);
+            assert!(at(2) < 0.02 && at(38) > 0.98, "{way}: {} {}", at(2), at(38));
+            assert!((at(20) - 0.5).abs() < 0.02, "{way}: {}", at(20));
+            assert!((1..40).all(|ring| at(ring + 1) >= at(ring) - 1e-3), "{way}");
+            assert!(at(19) > 0.2 && at(19) < 0.49, "{way}: {}", at(19));
+        }
+    }
+
+    #[test]
+    fn heat_does_not_jump_through_the_air_and_envelopes_do() {
+        let (mut places, mut faces) = tube();
+        let n = places.len() as u32;
+        // A second tube close beside the first, with a bone of its own.
+        for i in 0..n as usize {
+            places.push(places[i] + Vec3::Y * 0.22);
+        }
+        let beside = faces.iter().map(|face| Face {
+            corners: face.corners.map(|i| i + n),
+            ..*face
+        });
+        let beside: Vec<Face> = beside.collect();
+        faces.extend(beside);
+        let mut segments = bones().to_vec();
+        segments.push(Segment {
+            bone: 9,
+            from: Vec3::Y * 0.22,
+            to: Vec3::new(1.0, 0.22, 0.0),
+            radius: 0.3,
+        });
+        let warm = heat(&places, &faces, &segments);
+        assert!(warm[..n as usize].iter().all(|own| share(own, 9) < 1e-3));
+        let near = envelopes(&places, &segments);
+        assert!(near[..n as usize].iter().any(|own| share(own, 9) > 0.1));
+    }
+}
