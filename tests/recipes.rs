@@ -27,7 +27,7 @@ fn made(text: &str) -> Result<Model, Fault> {
         Rc::new(read),
         Rc::new(|_: &str| {}),
         10_000_000,
-        0,
+        1.0,
     )
     .map(|(model, _)| model)
 }

@@ -27,9 +27,15 @@ pub struct ForgeArgs {
     /// and gallery/, assets
     #[arg(short, long, value_name = "FILE|FOLDER")]
     output: Option<PathBuf>,
-    /// So many levels of subdivision less for every part of a recipe: about a quarter of its triangles each, for what is far away
-    #[arg(long, value_name = "LEVELS", default_value_t = 0, value_parser = clap::value_parser!(u32).range(0..=5))]
-    coarser: u32,
+    /// The share of its triangles that the model of a recipe keeps, 0.02 to 1: for what is far away, with the same textures
+    #[arg(long, value_name = "SHARE", default_value_t = 1.0, value_parser = share)]
+    keep: f32,
+}
+
+fn share(text: &str) -> Result<f32, String> {
+    let share = text.parse::<f32>().ok();
+    let share = share.filter(|share| (0.02..=1.0).contains(share));
+    share.ok_or_else(|| "a number from 0.02 to 1 was expected".into())
 }
 
 /// Recordings of each step that differ a little, so that walking does not sound like a machine.
@@ -39,17 +45,17 @@ const VARIANTS: u64 = 3;
 /// What is wrong with the recipe, with its file and line; a file that cannot be written.
 pub fn run(args: &ForgeArgs) -> anyhow::Result<ExitCode> {
     match &args.recipe {
-        Some(recipe) => one(recipe, args.output.as_deref(), args.coarser),
+        Some(recipe) => one(recipe, args.output.as_deref(), args.keep),
         None => built_in(args.output.as_deref().unwrap_or(Path::new("assets"))),
     }
 }
 
 /// The model of a recipe. What it requires is looked for beside it and in folders above, up to this one.
-fn one(recipe: &Path, output: Option<&Path>, coarser: u32) -> anyhow::Result<ExitCode> {
+fn one(recipe: &Path, output: Option<&Path>, keep: f32) -> anyhow::Result<ExitCode> {
     let file = recipe.to_string_lossy().replace('\\', "/");
     let read = |path: &str| fs::read_to_string(path).map_err(|error| error.to_string());
     let print = |line: &str| println!("{}", printable(line));
-    let (model, extras) = bake(&file, Rc::new(read), Rc::new(print), RECIPE_BUDGET, coarser)
+    let (model, extras) = bake(&file, Rc::new(read), Rc::new(print), RECIPE_BUDGET, keep)
         .map_err(|fault| anyhow::anyhow!("{fault}"))?;
     let beside = recipe.with_extension("glb");
     let output = output.unwrap_or(&beside);

@@ -71,7 +71,9 @@ pub fn bake(sheet: &Sheet, pieces: &mut [&mut Piece]) -> Baked {
     let details: Vec<f32> = owner.iter().map(|n| detail_of(*n)).collect();
     let seats = seats(&charts, sheet.side, GUTTER, &details);
     let mut triangles = Vec::new();
-    let mut paints = Vec::new();
+    let mut corners_of = Vec::new();
+    let paints: Vec<Vec<Vec<(u16, f32)>>> =
+        pieces.iter().map(|piece| painted_with(piece)).collect();
     let mut stretch: f32 = 1.0;
     let smooth: Vec<Vec<Vec3>> = pieces
         .iter()
@@ -97,7 +99,7 @@ pub fn bake(sheet: &Sheet, pieces: &mut [&mut Piece]) -> Baked {
                     hand: own[0].tangent.w,
                     uv: t.map(|k| own[k].uv),
                 });
-                paints.push(face.paint);
+                corners_of.push((*n, point.map(|i| i as u32)));
             }
         }
     }
@@ -107,12 +109,15 @@ pub fn bake(sheet: &Sheet, pieces: &mut [&mut Piece]) -> Baked {
         .par_iter()
         .map(|texel| match texel {
             Some(texel) => {
-                let paint = usize::from(paints[texel.triangle as usize]);
-                painted(
-                    sheet,
-                    texel,
-                    sheet.paints.get(paint).map_or("", |name| name),
-                )
+                let (n, corners) = corners_of[texel.triangle as usize];
+                let mut around: Vec<(&str, f32)> = Vec::with_capacity(4);
+                for (corner, weight) in corners.iter().zip(texel.weights) {
+                    for (paint, share) in &paints[n][*corner as usize] {
+                        let name = sheet.paints.get(usize::from(*paint));
+                        around.push((name.map_or("", |name| name), share * weight));
+                    }
+                }
+                painted(sheet, texel, &around)
             }
             None => [
                 [128, 128, 128, 255],
@@ -215,8 +220,27 @@ fn corners(
     uv.into_iter().zip(sums).map(one).collect()
 }
 
+/// For each point the paints of the faces around it, with shares that sum to 1.
+fn painted_with(piece: &Piece) -> Vec<Vec<(u16, f32)>> {
+    let mut all: Vec<Vec<(u16, f32)>> = vec![Vec::new(); piece.places.len()];
+    for face in &piece.faces {
+        for i in face.corners() {
+            let own = &mut all[*i as usize];
+            match own.iter_mut().find(|(paint, _)| *paint == face.paint) {
+                Some((_, count)) => *count += 1.0,
+                None => own.push((face.paint, 1.0)),
+            }
+        }
+    }
+    for own in &mut all {
+        let sum: f32 = own.iter().map(|(_, count)| count).sum();
+        own.iter_mut().for_each(|(_, count)| *count /= sum);
+    }
+    all
+}
+
 /// Colour, normal and surface of a pixel.
-fn painted(sheet: &Sheet, texel: &Texel, paint: &str) -> [[u8; 4]; 3] {
+fn painted(sheet: &Sheet, texel: &Texel, paints: &[(&str, f32)]) -> [[u8; 4]; 3] {
     let (mut at, mut normal) = (texel.at, texel.normal);
     if let Some(sculpt) = &sheet.sculpt {
         let d = sculpt.at(at);
@@ -237,7 +261,7 @@ fn painted(sheet: &Sheet, texel: &Texel, paint: &str) -> [[u8; 4]; 3] {
         at,
         normal,
         open,
-        paint,
+        paints,
     };
     let look = layers::look(&sheet.layers, &place);
     let bitangent = normal.cross(texel.tangent).normalize_or(Vec3::X);

@@ -62,7 +62,7 @@ pub enum Mask {
         /// 0..=1.
         to: f32,
     },
-    /// On faces of this paint.
+    /// On faces of this paint; at its border it fades over half a face to each side.
     Paint(Arc<str>),
     /// Product.
     Times(Box<Mask>, Box<Mask>),
@@ -83,8 +83,8 @@ pub struct Place<'a> {
     pub normal: Vec3,
     /// How much of the sky it sees, 0..=1.
     pub open: f32,
-    /// Name of its face's paint.
-    pub paint: &'a str,
+    /// Names of the paints around, with shares that sum to 1.
+    pub paints: &'a [(&'a str, f32)],
 }
 
 impl Mask {
@@ -108,7 +108,10 @@ impl Mask {
             } => smoothstep(*to, *from, cells(place.at / *size, *seed)[0]),
             Self::Facing { along, from, to } => smoothstep(*from, *to, place.normal.dot(*along)),
             Self::Open { from, to } => smoothstep(*from, *to, place.open),
-            Self::Paint(paint) => f32::from(place.paint == &**paint),
+            Self::Paint(paint) => {
+                let own = place.paints.iter().filter(|(name, _)| *name == &**paint);
+                smoothstep(0.12, 0.88, own.map(|(_, share)| share).sum())
+            }
             Self::Times(a, b) => {
                 let a = a.at(place);
                 if a > 0.0 { a * b.at(place) } else { 0.0 }
@@ -195,7 +198,7 @@ mod tests {
             at,
             normal: Vec3::Y,
             open: 0.25,
-            paint: "lips",
+            paints: &[("lips", 1.0)],
         }
     }
 

@@ -17,6 +17,7 @@ pub mod field;
 pub mod glb;
 pub mod head;
 pub mod layers;
+pub mod lighten;
 pub mod noise;
 pub mod occlusion;
 pub mod paint;

@@ -31,6 +31,8 @@ pub struct Texel {
     pub hand: f32,
     /// Which of the triangles it is of.
     pub triangle: u32,
+    /// How near its corners are: shares that sum to 1.
+    pub weights: [f32; 3],
 }
 
 /// For each pixel of a square texture what it shows, row by row; nothing beside charts.
@@ -89,6 +91,7 @@ fn draw(triangles: &[Laid], i: u32, y: usize, side: u32, line: &mut [Option<Texe
                 .normalize_or(normal.any_orthonormal_vector()),
             hand: triangle.hand,
             triangle: i,
+            weights,
         });
     }
 }

@@ -78,8 +78,8 @@ const fn may(name: &'static str, ty: Type) -> Param {
 }
 
 /// Runs a recipe and makes its model, with the extras of its nodes by their names. `file` is the path of the recipe, `/` between folders; `read` gives texts by such
-/// paths; `print` takes what the recipe prints; `rounds` is how many calls and loop rounds it may take; every part has `coarser` levels of
-/// subdivision less than it says, as far as it has any.
+/// paths; `print` takes what the recipe prints; `rounds` is how many calls and loop rounds it may take; every part keeps
+/// a `share` of its triangles, 0 to 1.
 ///
 /// # Errors
 /// What is wrong with the recipe, with its file and line.
@@ -88,7 +88,7 @@ pub fn bake(
     read: Rc<Reader<'static>>,
     print: Rc<dyn Fn(&str)>,
     rounds: u64,
-    coarser: u32,
+    share: f32,
 ) -> Result<(Model, Extras), Fault> {
     let made = || -> mlua::Result<(Lua, Rc<Thrown>)> {
         let lua = Lua::new_with(StdLib::ALL_SAFE ^ StdLib::OS, LuaOptions::new())?;
@@ -97,7 +97,6 @@ pub fn bake(
         let thrown = Thrown::register(&lua)?;
         restrict(&lua)?;
         lua.set_app_data(globals::Printed(print));
-        lua.set_app_data(part::Coarser(coarser));
         add_require(&lua, file, read.clone())?;
         lua.sandbox(true)?;
         lua.set_memory_limit(MEMORY)?;
@@ -117,7 +116,7 @@ pub fn bake(
     };
     let text = read(file).map_err(|why| Fault::of_file(file, why))?;
     let value = run(&lua, file, &text).map_err(told)?;
-    model::made(&lua, &value).map_err(told)
+    model::made(&value, share).map_err(told)
 }
 
 fn run(lua: &Lua, path: &str, text: &str) -> mlua::Result<Value> {

@@ -13,6 +13,7 @@ use crate::asset::Model;
 use crate::asset::model::TextureRef;
 use crate::forge::bake::{self, Sheet};
 use crate::forge::glb::Extras;
+use crate::forge::lighten::lighten;
 use crate::forge::occlusion;
 use crate::forge::pieces::{self, Piece, Stuff};
 use crate::math::names::nearest_hint;
@@ -114,8 +115,8 @@ fn make(lua: &Lua, args: Args) -> mlua::Result<Value> {
     lua.create_userdata(model).map(Value::UserData)
 }
 
-/// The model that a recipe returned, with the extras of its nodes.
-pub(super) fn made(_: &Lua, value: &Value) -> mlua::Result<(Model, Extras)> {
+/// The model that a recipe returned, with the extras of its nodes; its parts keep a share of their triangles.
+pub(super) fn made(value: &Value, share: f32) -> mlua::Result<(Model, Extras)> {
     let given: ModelRef = object(value).ok_or_else(|| {
         wrong("a recipe returns what model { … } gives: write `return model { … }` at its end")
     })?;
@@ -170,8 +171,14 @@ pub(super) fn made(_: &Lua, value: &Value) -> mlua::Result<(Model, Extras)> {
     let mut extras = given.bones.extras.clone();
     let of_parts = given.parts.iter();
     extras.extend(of_parts.filter_map(|part| Some((part.name.clone(), part.extras.clone()?))));
-    let model = pieces::model(&given.name, given.bones.skeleton(), stuff)
+    let mut model = pieces::model(&given.name, given.bones.skeleton(), stuff)
         .map_err(|why| wrong(format!("model: {why}")))?;
+    for (mesh, part) in model.meshes.iter_mut().zip(&given.parts) {
+        let keep = part.keep * share;
+        mesh.primitives
+            .iter_mut()
+            .for_each(|own| lighten(own, keep));
+    }
     Ok((model, extras))
 }
 

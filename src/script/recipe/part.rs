@@ -46,6 +46,8 @@ pub(super) struct PartRef {
     pub around: Option<f32>,
     /// How much it is shaded where other parts hide the sky, 0 to 1.
     pub shade: f32,
+    /// The share of its triangles that it keeps.
+    pub keep: f32,
     /// Of its node.
     pub extras: Option<serde_json::Value>,
 }
@@ -59,9 +61,6 @@ impl UserData for PartRef {
         add_object(&GROUP, methods);
     }
 }
-
-/// Levels of subdivision that every part has less than it says.
-pub(super) struct Coarser(pub u32);
 
 /// Levels of subdivision that a part may have.
 const MOST_LEVELS: f64 = 5.0;
@@ -117,6 +116,11 @@ const FIELDS: &[Choice] = &[
         doc: "how much colours of its points are darkened where parts of the model hide the sky, 0 to 1; 0",
     },
     Choice {
+        name: "keep",
+        ty: Type::Number,
+        doc: "the share of its triangles that it keeps, 0.05 to 1: flat places lose theirs first, borders and what morphs move stay; 1",
+    },
+    Choice {
         name: "extras",
         ty: Type::Table,
         doc: "extras of its node in the file: { skinning = \"dual_quaternion\" }",
@@ -136,8 +140,6 @@ fn make(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let field: Option<FieldRef> = object(&fields.value("field"));
     let field = field.map(|field| field.0);
     let levels = fields.within("levels", 0.0, MOST_LEVELS)?.unwrap_or(2.0) as u32;
-    let coarser = lua.app_data_ref::<Coarser>().map_or(0, |coarser| coarser.0);
-    let levels = levels.saturating_sub(coarser);
     let mirror = fields.bool("mirror").unwrap_or(true);
     let name = fields.text("name").unwrap_or_else(|| "part".into());
     let weights = match fields.value("weights") {
@@ -206,6 +208,7 @@ fn make(lua: &Lua, args: Args) -> mlua::Result<Value> {
         uv,
         around: drawn.around,
         shade: fields.within("shade", 0.0, 1.0)?.unwrap_or(0.0),
+        keep: fields.within("keep", 0.05, 1.0)?.unwrap_or(1.0),
         extras,
     };
     lua.create_userdata(part).map(Value::UserData)
