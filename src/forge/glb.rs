@@ -332,9 +332,12 @@ fn primitive(primitive: &Primitive, buffer: &mut Buffer) -> Value {
             .clone()
             .map(|(v, k)| influences.joints[pick(v, k)] as u8)
             .collect();
-        let weights: Vec<u16> = order
+        let mut weights: Vec<u16> = order
             .map(|(v, k)| (influences.weights[pick(v, k)] * 65535.0).round() as u16)
             .collect();
+        if influences.per_vertex == 4 {
+            weights.chunks_exact_mut(4).for_each(whole);
+        }
         attributes[format!("JOINTS_{set}")] = json!(buffer.put(&joints, U8, "VEC4", n, ARRAY));
         let weights = buffer.put(bytemuck::cast_slice(&weights), U16, "VEC4", n, ARRAY);
         buffer.accessors[weights]["normalized"] = json!(true);
@@ -374,6 +377,14 @@ fn primitive(primitive: &Primitive, buffer: &mut Buffer) -> Value {
             .collect();
     }
     value
+}
+
+/// Makes four rounded weights sum to 1 again (§3.7.3.1): the largest takes what is over or missing.
+fn whole(weights: &mut [u16]) {
+    let sum: i32 = weights.iter().map(|w| i32::from(*w)).sum();
+    if let Some(largest) = weights.iter_mut().max() {
+        *largest = (i32::from(*largest) + 65535 - sum).clamp(0, 65535) as u16;
+    }
 }
 
 fn clip(clip: &Clip, buffer: &mut Buffer) -> Value {

@@ -131,17 +131,6 @@ pub(super) fn made(value: &Value, share: f32) -> mlua::Result<(Model, Extras)> {
         variants,
         instead,
     };
-    if given.parts.iter().any(|part| part.shade > 0.0) {
-        let light = occlusion::open(&stuff.pieces);
-        for ((piece, part), light) in stuff.pieces.iter_mut().zip(&given.parts).zip(light) {
-            if part.shade > 0.0 {
-                let kept = light
-                    .into_iter()
-                    .map(|open| 1.0 - part.shade * (1.0 - open));
-                piece.shade = kept.collect();
-            }
-        }
-    }
     for (name, mut sheet) in given.sheets {
         sheet.name.clone_from(&name);
         sheet.paints.clone_from(&paints);
@@ -166,6 +155,20 @@ pub(super) fn made(value: &Value, share: f32) -> mlua::Result<(Model, Extras)> {
         stuff
             .images
             .extend([baked.color, baked.normal, baked.surface]);
+    }
+    for (piece, part) in stuff.pieces.iter_mut().zip(&given.parts) {
+        part.place.bring(piece);
+    }
+    if given.parts.iter().any(|part| part.shade > 0.0) {
+        let light = occlusion::open(&stuff.pieces);
+        for ((piece, part), light) in stuff.pieces.iter_mut().zip(&given.parts).zip(light) {
+            if part.shade > 0.0 {
+                let kept = light
+                    .into_iter()
+                    .map(|open| 1.0 - part.shade * (1.0 - open));
+                piece.shade = kept.collect();
+            }
+        }
     }
     material::hang(&rows, &mut stuff.materials, &mut stuff.images);
     let mut extras = given.bones.extras.clone();

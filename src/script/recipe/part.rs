@@ -46,10 +46,54 @@ pub(super) struct PartRef {
     pub around: Option<f32>,
     /// How much it is shaded where other parts hide the sky, 0 to 1.
     pub shade: f32,
+    /// Where it goes when all is painted.
+    pub place: Placed,
     /// The share of its triangles that it keeps.
     pub keep: f32,
     /// Of its node.
     pub extras: Option<serde_json::Value>,
+}
+
+/// A part made elsewhere and brought to its place: scaled about a point, then moved.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Placed {
+    pub by: Vec3,
+    pub scale: f32,
+    pub about: Vec3,
+}
+
+impl Placed {
+    fn of(table: Option<&Table>) -> mlua::Result<Self> {
+        let Some(table) = table else {
+            return Ok(Self {
+                by: Vec3::ZERO,
+                scale: 1.0,
+                about: Vec3::ZERO,
+            });
+        };
+        let get = |key: &str| table.raw_get::<Value>(key).map(|value| vector(&value));
+        let scale = number(&table.raw_get("scale")?).unwrap_or(1.0);
+        if !(0.01..=100.0).contains(&scale) {
+            return Err(wrong("part: place: scale must be 0.01 to 100"));
+        }
+        Ok(Self {
+            by: get("by")?.unwrap_or_default(),
+            scale: scale as f32,
+            about: get("about")?.unwrap_or_default(),
+        })
+    }
+
+    /// Where a place of it goes.
+    pub fn at(&self, p: Vec3) -> Vec3 {
+        (p - self.about) * self.scale + self.about + self.by
+    }
+
+    /// Brings a piece to its place.
+    pub fn bring(&self, piece: &mut Piece) {
+        piece.places.iter_mut().for_each(|p| *p = self.at(*p));
+        let offsets = piece.morphs.iter_mut().flat_map(|morph| &mut morph.offsets);
+        offsets.for_each(|by| *by *= self.scale);
+    }
 }
 
 impl UserData for PartRef {
@@ -114,6 +158,11 @@ const FIELDS: &[Choice] = &[
         name: "shade",
         ty: Type::Number,
         doc: "how much colours of its points are darkened where parts of the model hide the sky, 0 to 1; 0",
+    },
+    Choice {
+        name: "place",
+        ty: Type::Table,
+        doc: "brings it elsewhere when it is painted, as a head to a taller body: { by = vector, scale = 1, about = vector }; `weights` sees where it went",
     },
     Choice {
         name: "keep",
@@ -208,6 +257,7 @@ fn make(lua: &Lua, args: Args) -> mlua::Result<Value> {
         uv,
         around: drawn.around,
         shade: fields.within("shade", 0.0, 1.0)?.unwrap_or(0.0),
+        place: Placed::of(fields.value("place").as_table())?,
         keep: fields.within("keep", 0.05, 1.0)?.unwrap_or(1.0),
         extras,
     };
@@ -334,7 +384,8 @@ impl PartRef {
                 Weights::Made(_) => Vec::new(),
                 Weights::Bone(name) => vec![(find(name)?, 1.0)],
                 Weights::Function(function) => {
-                    let at = mlua::Vector::new(point.at.x, point.at.y, point.at.z);
+                    let at = self.place.at(point.at);
+                    let at = mlua::Vector::new(at.x, at.y, at.z);
                     let given: Table = function.call(at)?;
                     let mut all = Vec::new();
                     for pair in given.pairs::<String, Value>() {
