@@ -76,12 +76,21 @@ impl Buffer {
             .iter()
             .flat_map(|i| values[*i as usize].to_array())
             .collect();
+        let short: Option<Vec<u16>> = places.iter().map(|i| u16::try_from(*i).ok()).collect();
+        let indices = match short {
+            Some(short) => {
+                json!({"bufferView": self.view(bytemuck::cast_slice(&short)), "componentType": U16})
+            }
+            None => {
+                json!({"bufferView": self.view(bytemuck::cast_slice(&places)), "componentType": U32})
+            }
+        };
         let accessor = json!({
             "componentType": FLOAT, "type": "VEC3", "count": values.len(),
             "min": low.to_array(), "max": high.to_array(),
             "sparse": {
                 "count": places.len(),
-                "indices": {"bufferView": self.view(bytemuck::cast_slice(&places)), "componentType": U32},
+                "indices": indices,
                 "values": {"bufferView": self.view(bytemuck::cast_slice(&flat))},
             },
         });

@@ -11,11 +11,11 @@ const MOST_ERROR: f32 = 0.02;
 const NORMAL: f32 = 0.35;
 /// What a change of place on the texture counts.
 const TEXTURE: f32 = 0.15;
-/// Points that a target moves farther stay, metres.
-const MOVED: f32 = 0.0012;
+/// Points stay that a target moves so much farther than those around them, metres.
+const BENT: f32 = 0.000_25;
 
 /// Leaves a share of the triangles, 0 to 1. Borders stay as they are, so that primitives go on meeting; so does, of what
-/// is kept to more than half, what targets move.
+/// is kept to more than half, what targets bend.
 pub fn lighten(primitive: &mut Primitive, share: f32) {
     let wanted = (primitive.indices.len() as f32 * share / 3.0).round() as usize * 3;
     if wanted >= primitive.indices.len() {
@@ -33,20 +33,11 @@ pub fn lighten(primitive: &mut Primitive, share: f32) {
             [normal.x, normal.y, normal.z, uv.x, uv.y]
         })
         .collect();
-    let still = |i: usize| {
-        let targets = primitive.targets.iter();
-        let moves = |target: &MorphTarget| {
-            target
-                .positions
-                .get(i)
-                .is_some_and(|by| by.length() > MOVED)
-        };
-        targets.filter(|target| moves(target)).count() == 0
-    };
-    let lock = |i: usize| match (still(i), share > 0.5) {
-        (true, _) => SimplifyVertex::None,
-        (false, true) => SimplifyVertex::Lock,
-        (false, false) => SimplifyVertex::Priority,
+    let bent = bent(primitive);
+    let lock = |i: usize| match (bent[i] > BENT, share > 0.5) {
+        (false, _) => SimplifyVertex::None,
+        (true, true) => SimplifyVertex::Lock,
+        (true, false) => SimplifyVertex::Priority,
     };
     let locks: Vec<SimplifyVertex> = (0..n).map(lock).collect();
     let kept = meshopt::simplify_with_attributes_and_locks(
@@ -62,6 +53,29 @@ pub fn lighten(primitive: &mut Primitive, share: f32) {
         None,
     );
     only(primitive, &kept);
+}
+
+/// How much farther than the points around it the target that bends the surface most there moves each point, metres.
+fn bent(primitive: &Primitive) -> Vec<f32> {
+    let n = primitive.positions.len();
+    let mut most = vec![0.0_f32; n];
+    for target in primitive.targets.iter().filter(|t| t.positions.len() == n) {
+        let mut around = vec![(Vec3::ZERO, 0.0_f32); n];
+        for t in primitive.indices.chunks_exact(3) {
+            for k in 0..3 {
+                let (i, j) = (t[k] as usize, t[(k + 1) % 3] as usize);
+                for (a, b) in [(i, j), (j, i)] {
+                    around[a].0 += target.positions[b];
+                    around[a].1 += 1.0;
+                }
+            }
+        }
+        for (i, (sum, count)) in around.iter().enumerate() {
+            let mean = *sum / count.max(1.0);
+            most[i] = most[i].max(target.positions[i].distance(mean));
+        }
+    }
+    most
 }
 
 /// Leaves the vertices that triangles name, in the order in which these do.

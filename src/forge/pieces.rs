@@ -14,8 +14,11 @@ use crate::math::Trs;
 
 /// Influences of a vertex.
 const PER_VERTEX: usize = 4;
-/// Less of a shape is left out, metres.
-const LEAST: f32 = 2e-5;
+/// Less of a shape is left out: metres, and a share of where it moves most.
+const LEAST: f32 = 1e-4;
+const LEAST_SHARE: f32 = 0.008;
+/// Less of a turn of normals is left out.
+const LEAST_TURN: f32 = 0.02;
 /// Half the width of the strip in the middle of which both sides have half, metres.
 const MIDDLE: f32 = 0.012;
 
@@ -210,7 +213,9 @@ fn primitives(piece: &Piece, instead: &[Vec<(u16, usize)>]) -> Vec<Primitive> {
             .map(|i| strongest(&piece.weights[*i]))
             .collect();
         let target = |(morph, turned): (&Morph, &Vec<Vec3>)| {
-            let seen = |i: &usize| morph.offsets[*i].length() > LEAST;
+            let far = morph.offsets.iter().map(|by| by.length());
+            let least = (far.fold(0.0, f32::max) * LEAST_SHARE).max(LEAST);
+            let seen = |i: &usize| morph.offsets[*i].length() > least;
             let moved = |i: &usize| {
                 if seen(i) {
                     morph.offsets[*i]
@@ -220,7 +225,11 @@ fn primitives(piece: &Piece, instead: &[Vec<(u16, usize)>]) -> Vec<Primitive> {
             };
             let bent = |i: &usize| {
                 let by = turned[*i] - smooth[*i];
-                if by.length() > 1e-3 { by } else { Vec3::ZERO }
+                if by.length() > LEAST_TURN {
+                    by
+                } else {
+                    Vec3::ZERO
+                }
             };
             MorphTarget {
                 positions: points.iter().map(moved).collect(),
