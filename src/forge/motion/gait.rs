@@ -150,7 +150,8 @@ impl Gait {
         let (a0, a1) = (self.stand(stand - h), self.stand(stand - 1e-5));
         let (b0, b1) = (self.stand(0.0), self.stand(h));
         if self.swing.is_empty() {
-            let bump = 16.0 * s * s * (1.0 - s) * (1.0 - s);
+            // It lifts at once: soles that are low and swing would rub.
+            let bump = 4.0 * s * (1.0 - s);
             let pitch = |f: &Foot| f.pitch;
             let [first, last] =
                 [pitch(&a1) - pitch(&a0), pitch(&b1) - pitch(&b0)].map(|d| d / h * span);
