@@ -68,8 +68,9 @@ local function from_back(figure)
 					hips = v(0.01, -0.78, 0.03),
 					left_foot = { at = v(0, 0, 0.36), turn = 10 },
 					right_foot = { at = v(-0.03, 0, 0.34), pitch = 0, turn = 14 },
-					left_hand = { hold = 0 },
-					right_hand = palm_down(-0.26, 0.035, -0.1, v(-0.6, 0, 0.6)),
+					left_hand = { hold = 0, palm = vector.zero, fingers = vector.zero },
+					right_hand = { hold = 0.4, palm = v(0, -0.5, 0), fingers = v(-0.3, 0, 0.3) },
+					right_arm = { swing = -20, out = 24, elbow = 14 },
 					left_arm = { swing = 46, out = 12, twist = 0, elbow = 38, roll = 0 },
 				},
 			},
@@ -82,7 +83,7 @@ local function from_back(figure)
 					hips = v(0.01, -0.6, 0.16),
 					left_foot = { at = v(0, 0, 0.3), pitch = 0, turn = 10 },
 					right_foot = { at = v(-0.03, 0, 0.26), pitch = 16, turn = 14 },
-					right_hand = { hold = 0 },
+					right_hand = { hold = 0, palm = vector.zero, fingers = vector.zero },
 					right_arm = { swing = 30, out = 18, twist = 0, elbow = 40, roll = 0 },
 					left_arm = { swing = 58, out = 12, elbow = 44 },
 				},
@@ -158,7 +159,7 @@ local function from_belly(figure)
 			{
 				1.0,
 				{
-					body = v(66, 0, 0),
+					body = v(82, 0, 0),
 					hips = v(0, -0.6, -0.08),
 					pelvis = v(6, 0, 0),
 					chest = v(-2, 0, 0),
@@ -173,7 +174,7 @@ local function from_belly(figure)
 			{
 				1.4,
 				{
-					body = v(62, 0, 0),
+					body = v(80, 0, 0),
 					hips = v(0.03, -0.46, -0.12),
 					left_foot = behind(0, 0.03, -0.66, 130, 40),
 					right_foot = { at = v(-0.05, 0.12, -0.34), pitch = 60, toes = 10, turn = 4, knee = v(-0.4, 0, 0.6) },

@@ -6,10 +6,10 @@ local M = {}
 M.SECONDS = 4
 
 -- A hand that nobody thinks of.
-M.loose = { curl = 0.2, index = -0.07, little = 0.06, thumb = 0.12, oppose = 0.25 }
+M.loose = { curl = 0.1, index = -0.05, little = 0.04, thumb = 0.3, oppose = 0.35, cup = 0.03, hold = 0 }
 M.open = { curl = 0.06, index = -0.03, little = 0.02, thumb = 0.05, oppose = 0.1, spread = 0.35 }
-M.fist = { curl = 1, index = 0, little = 0, thumb = 0.8, oppose = 0.9, spread = 0 }
-M.pointing = { curl = 0.85, index = -0.83, little = 0.05, thumb = 0.6, oppose = 0.7, spread = 0 }
+M.fist = { curl = 1, index = 0, little = 0, thumb = 1.2, oppose = 1, spread = 0 }
+M.pointing = { curl = 0.85, index = -0.83, little = 0.05, thumb = 1, oppose = 0.9, spread = 0 }
 
 M.feet = pose {
 	left_foot = { at = v(0.005, 0, -0.005), turn = 6 },

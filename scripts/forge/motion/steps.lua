@@ -33,7 +33,7 @@ local function foot(side, first, rows)
 				local share = smooth(u)
 				at += (row.at - at) * share
 				turn += ((row.turn or turn) - turn) * share
-				up = 16 * u * u * (1 - u) * (1 - u) * (row.lift or 0.06)
+				up = 4 * u * (1 - u) * (row.lift or 0.06)
 				-- It hangs from the heel first and comes down toes up.
 				pitch = off * (1 - smooth(u * 1.6)) + strike * smooth((u - 0.45) / 0.55)
 			else
@@ -58,8 +58,8 @@ function M.feet(options)
 		local at, turn, pitch = left(t)
 		local other, other_turn, other_pitch = right(t)
 		return pose {
-			left_foot = { at = at - gone, turn = turn, pitch = pitch },
-			right_foot = { at = other - gone, turn = other_turn, pitch = other_pitch },
+			left_foot = { at = at - gone, turn = turn, pitch = pitch, toes = 0 },
+			right_foot = { at = other - gone, turn = other_turn, pitch = other_pitch, toes = 0 },
 		}
 	end
 end
@@ -108,6 +108,7 @@ local function starting(figure)
 		{ 0, S },
 		{ 0.28, S:with { hips = v(-0.042, -0.016, -0.004), pelvis = v(2, 3, -2.5), chest = v(2.5, -1, 1.5) } },
 		{ 0.55, { hips = v(-0.03, -0.03, 0.01), pelvis = v(6, -1, -1), chest = v(5, 1, 0) } },
+		{ 0.74, { hips = v(-0.01, -0.05, 0.02) } },
 		{ seconds, goal },
 		late = { head = 0.05, arms = 0.04, forearms = 0.07 },
 	}

@@ -43,7 +43,7 @@ local function carrying(figure)
 			at = (function()
 				local feet = gait {
 					period = 1.05, speed = 1.1, duty = 0.62, strike = 0.28, strike_pitch = -15, flat = 0.18, rise = 0.52, off_pitch = 44, width = 0.085, toe_out = 8,
-					swing = { { 0.2, 0.205, -0.27, 45, -20 }, { 0.42, 0.18, -0.05, 20, -1 }, { 0.66, 0.126, 0.16, -3, -5 }, { 0.86, 0.112, 0.275, -14, -1 } },
+					swing = { { 0.2, 0.222, -0.29, 45, -20 }, { 0.42, 0.18, -0.05, 20, -1 }, { 0.66, 0.126, 0.16, -3, -5 }, { 0.86, 0.112, 0.275, -14, -1 } },
 				}
 				return function(t)
 					local u = t / 1.05
@@ -115,7 +115,7 @@ local function climbing(figure)
 			{ 0.32, { right_foot = { at = v(-0.017, 0.3, 0.2), pitch = 14, toes = 0 }, pelvis = v(6, 4, 0), chest = v(10, 2, -1), arms = { out = 16, elbow = 30 } } },
 			{ 0.5, { hips = v(0.03, -0.02, 0.1), right_foot = on("right", 0), left_foot = { at = v(0.005, 0, -0.005), pitch = 0 } } },
 			{ 0.6, { hips = v(0, 0, 0.2), pelvis = v(14, -2, -2), chest = v(22, 0, 0), head = v(14, 0, 0), left_foot = { pitch = 24 }, left_arm = { swing = 22 }, right_arm = { swing = -8 } } },
-			{ 0.78, { hips = v(-0.035, 0.09, 0.36), left_foot = { at = v(0.005, 0.02, 0.01), pitch = 52 } } },
+			{ 0.78, { hips = v(-0.035, 0.05, 0.34), left_foot = { at = v(0.005, 0.06, 0.03), pitch = 54 } } },
 			{ 0.92, { hips = v(-0.035, 0.18, 0.41), pelvis = v(8, 0, -2), chest = v(12, 0, 0), left_foot = { at = v(0.005, 0.34, 0.3), pitch = 26 } } },
 			{ 1.1, goal:with { hips = v(-0.01, up - 0.025, ahead), root = { at = v(0, up, ahead) } } + { chest = v(3, 0, 0) } },
 			{ seconds, goal:with { root = { at = v(0, up, ahead) } } },
