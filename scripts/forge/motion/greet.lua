@@ -92,17 +92,20 @@ end
 -- A hand goes to the belly, the shoulders shake, the head goes back and comes down again.
 local function laughing(figure)
 	local seconds = 2.6
+	local on_belly = S:with {
+		right_hand = { at = v(-0.03, 1.09, 0.125), on = "chest", hold = 1, fingers = v(0.95, 0.1, 0.1), palm = v(0, 0, -1) },
+	}
 	local bent = keys {
 		{ 0, S },
 		{ 0.3, S + { chest = v(-7, 0, 0), head = v(-13, 4, 3), breath = 3, arms = { elbow = 14 } } },
 		{
 			0.75,
-			S:with { right_hand = { at = v(-0.04, 1.08, 0.135), on = "chest", hold = 1, fingers = v(0.95, 0.1, 0.1), palm = v(0, 0, -1) } }
+			on_belly
 				+ { chest = v(11, 3, 1), head = v(-2, 6, 5), hips = v(0, -0.02, -0.03), pelvis = v(6, 0, 0), left_arm = { elbow = 22, out = 4 } },
 		},
-		{ 1.35, S + { chest = v(-5, -2, 0), head = v(-16, -3, -3), pelvis = v(-1, 0, 0), left_arm = { elbow = 12 } } },
-		{ 1.8, S:with { right_hand = { at = v(-0.04, 1.08, 0.135), on = "chest", hold = 1 } } + { chest = v(6, 0, 1), head = v(4, 0, 3) } },
-		{ 2.5, S:with { right_hand = { hold = 0 } } },
+		{ 1.35, on_belly + { chest = v(-5, -2, 0), head = v(-16, -3, -3), pelvis = v(-1, 0, 0), left_arm = { elbow = 12 } } },
+		{ 1.8, on_belly + { chest = v(6, 0, 1), head = v(4, 0, 3) } },
+		{ 2.48, S },
 		{ seconds, S },
 		late = { head = 0.08, forearms = 0.05 },
 	}

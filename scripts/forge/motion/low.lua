@@ -59,7 +59,7 @@ end
 
 local function on_thigh(side, x)
 	local sign = if side == "left" then 1 else -1
-	return { at = v(sign * x, 0.60, 0.1), on = `{side}_upper_leg`, fingers = v(-0.25 * sign, -1, 0), palm = v(0, 0, -1), hold = 1, elbow = v(0.5 * sign, 0, 0) }
+	return { at = v(sign * x, 0.60, 0.1), on = `{side}_upper_leg`, fingers = v(-0.25 * sign, -1, 0), palm = v(0, 0, -1), hold = 1 }
 end
 
 local seated = S:with {

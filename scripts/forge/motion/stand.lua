@@ -6,8 +6,8 @@ local M = {}
 M.SECONDS = 4
 
 -- A hand that nobody thinks of.
-M.loose = { curl = 0.1, index = -0.05, little = 0.04, thumb = 0.3, oppose = 0.35, cup = 0.03, hold = 0 }
-M.open = { curl = 0.06, index = -0.03, little = 0.02, thumb = 0.05, oppose = 0.1, spread = 0.35 }
+M.loose = { curl = 0.08, index = -0.04, little = 0.04, spread = -0.5, thumb = 0.4, oppose = 0, cup = 0.03, hold = 0 }
+M.open = { curl = 0.02, index = -0.02, little = 0.02, thumb = 0.05, oppose = 0, spread = 0 }
 M.fist = { curl = 1, index = 0, little = 0, thumb = 1.2, oppose = 1, spread = 0 }
 M.pointing = { curl = 0.85, index = -0.83, little = 0.05, thumb = 1, oppose = 0.9, spread = 0 }
 

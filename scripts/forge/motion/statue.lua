@@ -28,7 +28,7 @@ local statue = S:with {
 		middle = 0.03,
 		ring = 0.06,
 		little = -0.04,
-		spread = 0.15,
+		spread = -0.3,
 		thumb = 0.1,
 		oppose = 0.15,
 	},
@@ -43,8 +43,8 @@ local before_her = S:with {
 	eyes = v(12, 0, 0),
 	left_foot = { at = v(0, 0, -0.005), turn = 12 },
 	right_foot = { at = v(-0.04, 0, -0.06), turn = 24, pitch = 16 },
-	left_hand = { at = v(0.125, 1.2, 0.33), on = "chest", hold = 1, fingers = v(-0.35, 0.72, 0.5), palm = v(-0.2, 0.5, -0.85), elbow = v(0.5, -0.8, 0), curl = 0.18, spread = 0.3, thumb = 0, oppose = 0 },
-	right_hand = { at = v(-0.125, 1.18, 0.34), on = "chest", hold = 1, fingers = v(0.35, 0.72, 0.5), palm = v(0.2, 0.5, -0.85), elbow = v(-0.5, -0.8, 0), curl = 0.18, index = 0, middle = 0, ring = 0, little = 0, spread = 0.3, thumb = 0, oppose = 0 },
+	left_hand = { at = v(0.125, 1.2, 0.33), on = "chest", hold = 1, fingers = v(-0.35, 0.72, 0.5), palm = v(-0.2, 0.5, -0.85), elbow = v(0.5, -0.8, 0), curl = 0.18, spread = -0.15, thumb = 0, oppose = 0 },
+	right_hand = { at = v(-0.125, 1.18, 0.34), on = "chest", hold = 1, fingers = v(0.35, 0.72, 0.5), palm = v(0.2, 0.5, -0.85), elbow = v(-0.5, -0.8, 0), curl = 0.18, index = 0, middle = 0, ring = 0, little = 0, spread = -0.15, thumb = 0, oppose = 0 },
 	arms = { swing = 30, out = 14, elbow = 100, lift = 1, reach = 4 },
 }
 
@@ -82,11 +82,11 @@ return function(figure)
 			before_her:with {
 				head = v(25, -6, -1),
 				left_hand = { palm = v(-0.75, 0.1, -0.5), fingers = v(-0.2, 0.75, 0.55), curl = 0.3 },
-				right_hand = { palm = v(0.7, 0.2, -0.6), fingers = v(0.25, 0.75, 0.5), curl = 0.08, spread = 0.6 },
+				right_hand = { palm = v(0.7, 0.2, -0.6), fingers = v(0.25, 0.75, 0.5), curl = 0.08, spread = 0.15 },
 				breath = 2.4,
 			},
 		},
-		{ 3.95, before_her:with { head = v(22, 3, 2), hips = v(0.02, -0.014, 0.004), left_hand = { curl = 0.08, spread = 0.55 } } },
+		{ 3.95, before_her:with { head = v(22, 3, 2), hips = v(0.02, -0.014, 0.004), left_hand = { curl = 0.08, spread = 0.1 } } },
 		-- The arms sink, the weight comes to the middle.
 		{ 4.15, { eyes = v(0, 0, 0), right_foot = { at = v(-0.04, 0, -0.06), pitch = 24, turn = 24 } } },
 		{ 4.4, { right_foot = { at = v(-0.03, 0.035, -0.015), pitch = 18, turn = 18 }, hips = v(0.034, -0.014, 0.002) } },

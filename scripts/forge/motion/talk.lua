@@ -32,7 +32,7 @@ return function(figure)
 	-- An open palm that lays something before one.
 	local offers = S:with {
 		right_arm = { swing = 22, out = 17, twist = 12, elbow = 78, roll = 78, wrist = -8, lift = 1, reach = 3 },
-		right_hand = { curl = 0.16, index = -0.08, little = 0.05, spread = 0.3, thumb = 0.05, oppose = 0 },
+		right_hand = { curl = 0.16, index = -0.08, little = 0.05, spread = -0.15, thumb = 0.05, oppose = 0 },
 		chest = v(3, 3, -1.4),
 		head = v(6, -2, -2),
 	}
@@ -41,7 +41,7 @@ return function(figure)
 	-- Both hands open to the sides.
 	local opens = S:with {
 		arms = { swing = 20, out = 26, twist = 16, elbow = 68, roll = 70, wrist = -10, lift = 2 },
-		hands = { curl = 0.14, index = -0.06, spread = 0.4, thumb = 0, oppose = 0 },
+		hands = { curl = 0.14, index = -0.06, spread = -0.05, thumb = 0, oppose = 0 },
 		chest = v(-2, 1, -1),
 		head = v(3, 2, 4),
 	}
@@ -59,7 +59,7 @@ return function(figure)
 	-- A hand laid on the breast.
 	local self = S:with {
 		right_hand = { at = v(0.012, 1.275, 0.125), on = "chest", hold = 1, fingers = v(0.92, 0.36, 0.1), palm = v(0, 0, -1), elbow = v(-0.5, -0.4, 0.1),
-			curl = 0.14, index = -0.05, spread = 0.2, thumb = 0.05, oppose = 0.1 },
+			curl = 0.14, index = -0.05, spread = -0.25, thumb = 0.05, oppose = 0.1 },
 		right_arm = { swing = 30, out = 24, elbow = 110, lift = 2, reach = 6 },
 		chest = v(-1, -2, -1),
 		head = v(7, -3, -4),
@@ -79,7 +79,7 @@ return function(figure)
 	-- The back of a hand sends something away to the side.
 	local sends = S:with {
 		right_arm = { swing = 20, out = 38, twist = 30, elbow = 48, roll = -16, wrist = -26, lift = 1 },
-		right_hand = { curl = 0.12, index = -0.05, spread = 0.35, thumb = 0, oppose = 0 },
+		right_hand = { curl = 0.12, index = -0.05, spread = -0.1, thumb = 0, oppose = 0 },
 		chest = v(1, -8, -1),
 		pelvis = v(1, -1, 2.5),
 		head = v(2, -10, -5),

@@ -162,7 +162,7 @@ function M.sneak(u)
 			head = v(3 + wave(2 * u, 0.15), 5 * drift(u, 4), 1.5 * wave(u, 0.4)),
 			left_arm = arm(0),
 			right_arm = arm(0.5),
-			hands = { curl = 0.16, index = -0.06, little = 0.08, spread = 0.4, thumb = 0.1 },
+			hands = { curl = 0.16, index = -0.06, little = 0.08, spread = -0.05, thumb = 0.1 },
 		}
 end
 

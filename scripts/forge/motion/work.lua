@@ -72,7 +72,7 @@ local function pushing(figure)
 			fingers = v(-0.15 * side, 1, 0.1),
 			elbow = v(0.6 * side, -0.7, -0.1),
 			curl = 0.08,
-			spread = 0.4,
+			spread = -0.05,
 			thumb = 0,
 			oppose = 0,
 		}
@@ -132,7 +132,7 @@ local function reaching(figure)
 		pelvis = v(6, 10, 1),
 		chest = v(9, 16, -1),
 		head = v(2, 2, 1),
-		right_hand = { at = v(-0.16, 1.3, 0.62), hold = 1, palm = v(0.9, -0.2, 0), fingers = v(0.1, 0.05, 1), elbow = v(-0.5, -0.8, -0.1), curl = 0.02, index = 0, spread = 0.4, thumb = 0, oppose = 0.2 },
+		right_hand = { at = v(-0.16, 1.3, 0.62), hold = 1, palm = v(0.9, -0.2, 0), fingers = v(0.1, 0.05, 1), elbow = v(-0.5, -0.8, -0.1), curl = 0.02, index = 0, spread = -0.05, thumb = 0, oppose = 0.2 },
 		right_arm = { swing = 60, out = 12, elbow = 30, lift = 6, reach = 16 },
 		left_arm = { swing = -8, out = 14 },
 		right_foot = { pitch = 14 },
@@ -145,7 +145,7 @@ local function reaching(figure)
 		at = keys {
 			{ 0, S },
 			{ 0.22, { right_arm = { swing = 14, elbow = 60, out = 14, lift = 2 }, head = v(2, -1, 1), chest = v(1, 2, -1) } },
-			{ 0.62, goes:with { right_hand = { hold = 1, curl = 0.02, spread = 0.5 } } },
+			{ 0.62, goes:with { right_hand = { hold = 1, curl = 0.02, spread = 0.05 } } },
 			{ 0.75, goes },
 			{ 0.95, goes:with { right_hand = grips } },
 			{ 1.35, S:with { right_hand = grips, right_arm = { swing = 24, out = 12, elbow = 84, lift = 1, reach = 0 } }:with { right_hand = { hold = 0 } } },

@@ -15,7 +15,7 @@ const MITTEN: f32 = 100.0;
 /// Degrees by which index and little finger are spread from the middle one at most.
 const SPREAD: f32 = 18.0;
 /// Where elbows point, against the chest, unless something else is said.
-const ELBOW: Vec3 = Vec3::new(0.42, -0.8, -0.5);
+const ELBOW: Vec3 = Vec3::new(0.3, -0.8, -0.65);
 /// The share of a turn of the hand that the forearm has where no helper has it.
 const FOREARM: f32 = 0.5;
 
@@ -104,8 +104,7 @@ pub(super) fn solve(
         // The palm's place depends on how the hand turns, and that on the forearm.
         for _ in 0..8 {
             let bent = two_bone(from, wrist_at, toward, [a, b]);
-            // The forearm turns away from where the elbow points.
-            let hinge = -bent.hinge;
+            let hinge = bent.hinge;
             let upper = turn_between([joints.along[0], joints.hinge], [-bent.upper, hinge]);
             let lower = turn_between([along_lower, joints.hinge], [-bent.lower, hinge]);
             let hand = hand_of(lower, by_angles[2]);
