@@ -11,7 +11,7 @@ use crate::{
     anim::{Clip, Interpolation, MarkValue, Skeleton, Track},
     asset::{
         Model,
-        model::{Mesh, Primitive},
+        model::{Mesh, Part, Primitive},
     },
 };
 
@@ -151,7 +151,11 @@ pub fn write_with(model: &Model, extras: &Extras) -> Vec<u8> {
             value
         })
         .collect();
-    let clips: Vec<Value> = model.clips.iter().map(|c| clip(c, &mut buffer)).collect();
+    let clips: Vec<Value> = model
+        .clips
+        .iter()
+        .map(|c| clip(c, &model.parts, &mut buffer))
+        .collect();
     let surfaces = surface::Surfaces::of(model, &mut buffer);
     let mut document = json!({
         "asset": {"version": "2.0", "generator": "galatea forge"},
@@ -192,7 +196,7 @@ pub fn write_clips(name: &str, skeleton: &Skeleton, clips: &[Clip]) -> Vec<u8> {
     let clips: Vec<Value> = clips
         .iter()
         .filter(moves)
-        .map(|c| clip(c, &mut buffer))
+        .map(|c| clip(c, &[], &mut buffer))
         .collect();
     let bones = skeleton.bones().iter().enumerate();
     let joints: Vec<usize> = bones.filter(|(_, b)| b.skinned).map(|(i, _)| i).collect();
@@ -396,7 +400,7 @@ fn whole(weights: &mut [u16]) {
     }
 }
 
-fn clip(clip: &Clip, buffer: &mut Buffer) -> Value {
+fn clip(clip: &Clip, parts: &[Part], buffer: &mut Buffer) -> Value {
     let mut samplers = Vec::new();
     let mut channels = Vec::new();
     // Tracks of one clip mostly share their times; equal ones are written once.
@@ -456,6 +460,15 @@ fn clip(clip: &Clip, buffer: &mut Buffer) -> Value {
                 track.interpolation,
             );
         }
+    }
+    for morph in &clip.morphs {
+        let Some(part) = parts.get(morph.part) else {
+            continue;
+        };
+        let track = &morph.track;
+        let output = buffer.floats(&track.values, "SCALAR", 1, None);
+        let way = track.interpolation;
+        channel(buffer, part.bone, "weights", &track.times, output, way);
     }
     let marks: Vec<Value> = clip
         .marks

@@ -18,6 +18,7 @@ pub mod glb;
 pub mod head;
 pub mod layers;
 pub mod lighten;
+pub mod motion;
 pub mod noise;
 pub mod occlusion;
 pub mod paint;

@@ -5,7 +5,7 @@
 //! spot, the ground moves backwards under them at the speed that is written beside each gait.
 
 pub mod crouch;
-mod curve;
+
 pub mod flinch;
 pub mod gait;
 pub mod idle;
@@ -17,6 +17,7 @@ mod tests;
 pub mod walk;
 pub mod wave;
 
+use super::motion::curve;
 use glam::{Quat, Vec3};
 
 use crate::anim::{BoneTracks, Clip, Interpolation, Mark, MarkValue, Skeleton, Track};

@@ -132,7 +132,7 @@ impl Type {
     }
 
     /// Says what is wrong with a value.
-    pub(super) fn check(&self, value: &Value) -> Result<(), String> {
+    pub(in crate::script) fn check(&self, value: &Value) -> Result<(), String> {
         let wrong = || {
             Err(format!(
                 "expected {}, got {}",

@@ -94,7 +94,7 @@ pub(super) use events::{event_name, event_table, other_state};
 pub(super) use expression::Expressions;
 pub(super) use hit::{answer, blow_table};
 pub(super) use input::check_key;
-pub(super) use listen::check_event_name;
+pub(super) use listen::{check_event_name, mark_fields};
 pub(super) use machine::{Watch, Watched};
 pub(super) use pose_handle::PoseRef;
 pub(super) use running::{check_state_name, machine_handle};

@@ -4,14 +4,18 @@
 
 mod bones;
 mod cage;
+mod clip;
 mod extras;
 mod field;
+mod figure;
 mod globals;
 mod mask;
 mod material;
 mod model;
+mod motion;
 mod part;
 mod picture;
+mod pose;
 mod rigged;
 mod sheet;
 
@@ -43,6 +47,9 @@ pub static RECIPE_GROUPS: &[&Group] = &[
     &sheet::GROUP,
     &picture::GROUP,
     &bones::GROUP,
+    &figure::GROUP,
+    &pose::GROUP,
+    &clip::GROUP,
     &model::GROUP,
 ];
 

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use mlua::{Lua, Table, UserData, Value};
 
 use super::bones::BonesRef;
+use super::clip::{ClipRef, clips_of};
 use super::material::{self, Row};
 use super::part::PartRef;
 use super::sheet::SheetRef;
@@ -28,6 +29,7 @@ struct ModelRef {
     /// By the names of paints.
     materials: Vec<(String, Row)>,
     sheets: Vec<(String, Sheet)>,
+    clips: Vec<ClipRef>,
 }
 
 impl UserData for ModelRef {}
@@ -57,6 +59,11 @@ const FIELDS: &[Field] = &[
         name: "sheets",
         ty: Type::Table,
         doc: "by the names that parts and materials lie on them: { skin = sheet { … } }",
+    },
+    Field {
+        name: "clips",
+        ty: Type::Table,
+        doc: "a list of clips; lists in it are read as well",
     },
 ];
 
@@ -111,6 +118,7 @@ fn make(lua: &Lua, args: Args) -> mlua::Result<Value> {
         parts,
         materials,
         sheets,
+        clips: clips_of(&fields.value("clips"))?,
     };
     lua.create_userdata(model).map(Value::UserData)
 }
@@ -181,6 +189,11 @@ pub(super) fn made(value: &Value, share: f32) -> mlua::Result<(Model, Extras)> {
         mesh.primitives
             .iter_mut()
             .for_each(|own| lighten(own, keep));
+    }
+    for clip in &given.clips {
+        let made = clip.0.clip(&model);
+        let made = made.map_err(|why| wrong(format!("model: clip {:?}: {why}", clip.0.name)))?;
+        model.clips.push(made.into());
     }
     Ok((model, extras))
 }

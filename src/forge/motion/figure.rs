@@ -1,0 +1,282 @@
+//! The joints of a human skeleton, found by their names, and its measures.
+
+use glam::{Affine3A, Mat3, Quat, Vec3};
+
+use super::pose::{HANGS_ON, Side};
+
+/// A bone as a figure has it.
+#[derive(Clone, Debug)]
+pub struct Joint {
+    /// Name.
+    pub name: String,
+    /// The bone before it that it hangs on.
+    pub parent: Option<usize>,
+    /// Where it rests in the model, metres.
+    pub place: Vec3,
+}
+
+/// Height of the hip joints of the woman whose lengths poses are said in, metres.
+const HIP: f32 = 0.895;
+/// Where bones rest that hands hang on, of the same woman.
+const RESTS: [Vec3; 8] = [
+    Vec3::ZERO,
+    Vec3::new(0.0, 0.93, 0.0),
+    Vec3::new(0.0, 1.165, -0.018),
+    Vec3::new(0.0, 1.515, -0.012),
+    Vec3::new(0.088, 0.895, 0.0),
+    Vec3::new(-0.088, 0.895, 0.0),
+    Vec3::new(0.092, 0.487, 0.010),
+    Vec3::new(-0.092, 0.487, 0.010),
+];
+/// From the ankle to the heel's edge on the ground, and from the ball to the tip of the toes, of the same woman.
+const HEEL: f32 = 0.044;
+const TIP: f32 = 0.065;
+/// From the wrist to the knuckles where there are no fingers.
+const PALM: f32 = 0.085;
+
+/// A finger's joints, from the root on.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Finger {
+    pub joints: Vec<usize>,
+    /// About which it closes and spreads, in the frame of the left side.
+    pub hinge: Vec3,
+    pub spread: Vec3,
+}
+
+/// One arm. Directions are those of the left side; the right one's are mirrored.
+#[derive(Clone, Debug)]
+pub(super) struct ArmJoints {
+    pub shoulder: Option<usize>,
+    pub upper: usize,
+    pub lower: usize,
+    pub hand: usize,
+    /// Rest directions: along the upper arm, the forearm and the hand.
+    pub along: [Vec3; 3],
+    /// From the resting arm to the hanging one.
+    pub drop: Quat,
+    /// The elbow's axis at rest.
+    pub hinge: Vec3,
+    /// Where the palm faces at rest.
+    pub palm: Vec3,
+    /// Metres: upper arm, forearm, wrist to the palm's middle.
+    pub lengths: [f32; 3],
+    /// Index, middle, ring, little.
+    pub fingers: [Finger; 4],
+    pub thumb: Finger,
+    /// All fingers of a hand that has them in one bone.
+    pub mitten: Option<usize>,
+    /// The runtime turns helpers in the forearm with the hand.
+    pub twists: bool,
+}
+
+/// One leg.
+#[derive(Clone, Debug)]
+pub(super) struct LegJoints {
+    pub upper: usize,
+    pub lower: usize,
+    pub foot: usize,
+    pub toes: Option<usize>,
+    /// Places in the model: hip, knee, ankle, ball of the foot, heel, tip of the toes. The last two lie on the ground.
+    pub places: [Vec3; 6],
+}
+
+/// A human skeleton whose rest pose stands on the ground, looks along +Z and has the axes of the model in all bones.
+#[derive(Clone, Debug)]
+pub struct Figure {
+    /// Its bones, parents first.
+    pub joints: Vec<Joint>,
+    /// Its legs against those of the standing woman.
+    pub scale: f32,
+    pub(super) root: Option<usize>,
+    pub(super) hips: usize,
+    pub(super) spine: Option<usize>,
+    pub(super) chest: usize,
+    pub(super) neck: Option<usize>,
+    pub(super) head: usize,
+    pub(super) eyes: [Option<usize>; 2],
+    pub(super) arms: [ArmJoints; 2],
+    pub(super) legs: [LegJoints; 2],
+}
+
+/// A frame with its y axis along `y` and its x axis as near `x` as may be.
+pub(super) fn frame(y: Vec3, x: Vec3) -> Mat3 {
+    let y = y.normalize_or(Vec3::Y);
+    let x = x
+        .reject_from_normalized(y)
+        .normalize_or(y.any_orthonormal_vector());
+    Mat3::from_cols(x, y, x.cross(y))
+}
+
+impl Figure {
+    /// Finds the joints.
+    ///
+    /// # Errors
+    /// Names the first that is missing.
+    pub fn of(joints: Vec<Joint>) -> Result<Self, String> {
+        let find = |name: &str| joints.iter().position(|joint| joint.name == name);
+        let needs = |name: &str| {
+            find(name).ok_or_else(|| {
+                format!("it has no bone {name:?}; a figure has those of a human by these names")
+            })
+        };
+        let hips = needs("hips")?;
+        let chest = needs("chest")?;
+        let head = needs("head")?;
+        let leg = |side: Side| -> Result<LegJoints, String> {
+            let name = |bone: &str| format!("{}_{bone}", side.word());
+            let [upper, lower, foot] = [
+                needs(&name("upper_leg"))?,
+                needs(&name("lower_leg"))?,
+                needs(&name("foot"))?,
+            ];
+            let toes = find(&name("toes"));
+            let [hip, knee, ankle] = [upper, lower, foot].map(|i| joints[i].place);
+            let s = hip.y / HIP;
+            let ball = toes.map_or(ankle + Vec3::new(0.006, -0.06, 0.126) * s, |i| {
+                joints[i].place
+            });
+            let heel = Vec3::new(ankle.x, 0.0, ankle.z - HEEL * s);
+            let tip = Vec3::new(ball.x, 0.0, ball.z + TIP * s);
+            Ok(LegJoints {
+                upper,
+                lower,
+                foot,
+                toes,
+                places: [hip, knee, ankle, ball, heel, tip],
+            })
+        };
+        let legs = [leg(Side::Left)?, leg(Side::Right)?];
+        let scale = legs[0].places[0].y / HIP;
+        if !(0.05..20.0).contains(&scale) {
+            return Err(format!(
+                "its left hip is {} m above the ground, on which a figure stands at y = 0",
+                legs[0].places[0].y
+            ));
+        }
+        let arm = |side| arm_of(&joints, side, scale);
+        Ok(Self {
+            arms: [arm(Side::Left)?, arm(Side::Right)?],
+            root: joints[hips].parent,
+            hips,
+            spine: find("spine"),
+            chest,
+            neck: find("neck"),
+            head,
+            eyes: [find("left_eye"), find("right_eye")],
+            legs,
+            scale,
+            joints,
+        })
+    }
+
+    /// Where hips and both feet rest, in the lengths of poses.
+    pub fn rests(&self) -> [Vec3; 3] {
+        let sole = |k: usize| (self.legs[k].places[2] / self.scale).with_y(0.0);
+        let hips = self.joints[self.hips].place / self.scale;
+        [hips, sole(0), sole(1)]
+    }
+
+    /// The bone that a hand hangs on, and where the woman has it.
+    pub(super) fn hung(&self, on: u8) -> Option<(usize, Vec3)> {
+        let rest = *RESTS.get(usize::from(on)).filter(|_| on > 0)?;
+        let name = HANGS_ON[usize::from(on)];
+        let bone = self.joints.iter().position(|joint| joint.name == name)?;
+        Some((bone, rest))
+    }
+
+    /// Where a bone is, by the turns of all bones from their parents and the way of the hips.
+    pub(super) fn matrix(&self, rotations: &[Quat], hips: Vec3, bone: usize) -> Affine3A {
+        let joint = &self.joints[bone];
+        if bone == self.hips {
+            return Affine3A::from_rotation_translation(rotations[bone], hips);
+        }
+        match joint.parent {
+            Some(parent) => {
+                let way = joint.place - self.joints[parent].place;
+                self.matrix(rotations, hips, parent)
+                    * Affine3A::from_rotation_translation(rotations[bone], way)
+            }
+            None => Affine3A::from_rotation_translation(rotations[bone], joint.place),
+        }
+    }
+}
+
+fn arm_of(joints: &[Joint], side: Side, scale: f32) -> Result<ArmJoints, String> {
+    let name = |bone: &str| format!("{}_{bone}", side.word());
+    let find = |bone: &str| {
+        let name = name(bone);
+        joints.iter().position(|joint| joint.name == name)
+    };
+    let needs = |bone: &str| find(bone).ok_or_else(|| format!("it has no bone {:?}", name(bone)));
+    // All of it as if it were the left one.
+    let at = |i: usize| joints[i].place * Vec3::new(side.sign(), 1.0, 1.0);
+    let (upper, lower, hand) = (needs("upper_arm")?, needs("lower_arm")?, needs("hand")?);
+    let along_upper = (at(lower) - at(upper)).normalize_or(Vec3::NEG_Y);
+    let along_lower = (at(hand) - at(lower)).normalize_or(along_upper);
+    let knuckle = |finger: &str| find(&format!("{finger}_proximal"));
+    let mitten = find("fingers");
+    let middle = knuckle("middle").or(mitten);
+    let along_hand = middle.map_or(along_lower, |i| {
+        (at(i) - at(hand)).normalize_or(along_lower)
+    });
+    let palm_length = middle.map_or(PALM * scale, |i| at(i).distance(at(hand)));
+    let drop = Quat::from_rotation_arc(along_upper, Vec3::NEG_Y);
+    let hinge = drop.inverse() * Vec3::NEG_X;
+    let palm = match (knuckle("index"), knuckle("little")) {
+        (Some(index), Some(little)) => {
+            let across = along_hand.cross(at(index) - at(little));
+            across.normalize_or(hinge) * across.dot(hinge).signum()
+        }
+        _ => hinge,
+    };
+    let palm = palm.reject_from_normalized(along_hand).normalize_or(hinge);
+    let finger = |word: &str, bones: [&str; 3]| {
+        let joints: Vec<usize> = bones
+            .iter()
+            .filter_map(|bone| find(&format!("{word}_{bone}")))
+            .collect();
+        let along = match joints.as_slice() {
+            [first, .., last] => (at(*last) - at(*first)).normalize_or(along_hand),
+            _ => along_hand,
+        };
+        (joints, along)
+    };
+    let row = along_hand.cross(palm).normalize_or(Vec3::Z);
+    let fingers = ["index", "middle", "ring", "little"].map(|word| {
+        let (joints, along) = finger(word, ["proximal", "intermediate", "distal"]);
+        Finger {
+            joints,
+            hinge: along.cross(palm).normalize_or(row),
+            spread: palm,
+        }
+    });
+    let (joints_of_thumb, along) = finger("thumb", ["metacarpal", "proximal", "distal"]);
+    // It closes over the palm towards the little finger, whose side is that of `row`'s end.
+    let inwards = match (knuckle("index"), knuckle("little")) {
+        (Some(index), Some(little)) => (at(little) - at(index)).normalize_or(-Vec3::Z),
+        _ => -Vec3::Z,
+    };
+    Ok(ArmJoints {
+        shoulder: find("shoulder"),
+        upper,
+        lower,
+        hand,
+        along: [along_upper, along_lower, along_hand],
+        drop,
+        hinge,
+        palm,
+        lengths: [
+            at(lower).distance(at(upper)),
+            at(hand).distance(at(lower)),
+            palm_length * 0.55,
+        ],
+        fingers,
+        thumb: Finger {
+            joints: joints_of_thumb,
+            hinge: along.cross(inwards * 0.8 + palm * 0.6).normalize_or(row),
+            spread: along.cross(palm).normalize_or(row),
+        },
+        mitten,
+        twists: find("lower_arm_twist").is_some(),
+    })
+}

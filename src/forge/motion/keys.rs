@@ -1,0 +1,147 @@
+//! Poses at their times, and the smooth way between them.
+
+use super::curve::{Curve, Ease};
+use super::pose::{HANGS_ON, N, Pose, Side, of_side, trunk};
+
+/// What may come later than the rest of a figure: a word and the channels that it means, as group and name.
+const PARTS: [(&str, &[(&str, &str)]); 10] = [
+    ("hips", &[("", "hips")]),
+    ("pelvis", &[("", "pelvis")]),
+    ("chest", &[("", "chest"), ("", "breath")]),
+    ("head", &[("", "head")]),
+    ("eyes", &[("", "eyes")]),
+    ("shoulders", &[("arm", "lift"), ("arm", "reach")]),
+    (
+        "arms",
+        &[
+            ("arm", "swing"),
+            ("arm", "out"),
+            ("arm", "twist"),
+            ("hand", "at"),
+            ("hand", "hold"),
+        ],
+    ),
+    ("forearms", &[("arm", "elbow"), ("arm", "roll")]),
+    (
+        "hands",
+        &[
+            ("arm", "wrist"),
+            ("arm", "tilt"),
+            ("hand", "palm"),
+            ("hand", "fingers"),
+        ],
+    ),
+    (
+        "fingers",
+        &[
+            ("hand", "curl"),
+            ("hand", "index"),
+            ("hand", "middle"),
+            ("hand", "ring"),
+            ("hand", "little"),
+            ("hand", "thumb"),
+            ("hand", "oppose"),
+            ("hand", "spread"),
+            ("hand", "cup"),
+        ],
+    ),
+];
+
+/// Words of [`Keys::new`]'s `late`.
+pub fn parts() -> impl Iterator<Item = &'static str> {
+    PARTS.iter().map(|part| part.0)
+}
+
+/// Poses at their times.
+#[derive(Clone, Debug)]
+pub struct Keys {
+    curves: Vec<(usize, Curve)>,
+    /// Seconds by which each number comes later.
+    late: Vec<f32>,
+    on: [u8; 2],
+    from: f32,
+    to: f32,
+    lap: Option<f32>,
+}
+
+impl Keys {
+    /// The way through poses, in order of time; each number goes through those of them that say it. `late` has parts with
+    /// the seconds by which they come after the rest; `lap` is the length of what goes round.
+    ///
+    /// # Errors
+    /// When a hand would change what it hangs on.
+    pub fn new(
+        rows: &[(f32, Pose, Ease)],
+        late: &[(String, f32)],
+        lap: Option<f32>,
+    ) -> Result<Self, String> {
+        let mut on = [0; 2];
+        for (_, pose, _) in rows {
+            for (k, own) in on.iter_mut().enumerate() {
+                match (*own, pose.on[k]) {
+                    (_, 0) => {}
+                    (0, new) => *own = new,
+                    (old, new) if old == new => {}
+                    (old, new) => {
+                        return Err(format!(
+                            "the {} hand goes along with {:?} in one pose and with {:?} in another",
+                            Side::BOTH[k].word(),
+                            HANGS_ON[usize::from(old)],
+                            HANGS_ON[usize::from(new)]
+                        ));
+                    }
+                }
+            }
+        }
+        let curve = |slot: usize| {
+            let said = rows.iter().filter(|row| row.1.says(slot));
+            let points: Vec<(f32, f32, Ease)> = said
+                .map(|(t, pose, ease)| (*t, pose.get(slot), *ease))
+                .collect();
+            (!points.is_empty()).then(|| (slot, Curve::new(&points, lap)))
+        };
+        let mut seconds = vec![0.0; N];
+        let both = Side::BOTH.into_iter().flat_map(of_side);
+        for channel in trunk().chain(both) {
+            let word = (channel.group, channel.name);
+            let part = PARTS.iter().find(|part| part.1.contains(&word));
+            let own = part.and_then(|part| late.iter().find(|(name, _)| name == part.0));
+            for slot in channel.slots() {
+                seconds[slot] = own.map_or(0.0, |own| own.1);
+            }
+        }
+        Ok(Self {
+            curves: (0..N).filter_map(curve).collect(),
+            late: seconds,
+            on,
+            from: rows.first().map_or(0.0, |row| row.0),
+            to: rows.last().map_or(0.0, |row| row.0),
+            lap,
+        })
+    }
+
+    /// The pose at a time.
+    pub fn at(&self, t: f32) -> Pose {
+        let mut pose = Pose::default();
+        pose.on = self.on;
+        for (slot, curve) in &self.curves {
+            pose.set(*slot, curve.at(t - self.lag(*slot, t)));
+        }
+        pose
+    }
+
+    /// What is late begins and ends with the rest.
+    fn lag(&self, slot: usize, t: f32) -> f32 {
+        let late = self.late[slot];
+        if late == 0.0 || self.lap.is_some() {
+            return late;
+        }
+        let taper = (2.5 * late.abs())
+            .min((self.to - self.from) / 2.0)
+            .max(1e-4);
+        let end = ((t - self.from) / taper)
+            .min((self.to - t) / taper)
+            .clamp(0.0, 1.0);
+        late * end * end * (3.0 - 2.0 * end)
+    }
+}

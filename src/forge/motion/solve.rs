@@ -1,0 +1,183 @@
+//! From a pose to the turns of bones.
+
+use glam::{Affine3A, Mat3, Quat, Vec3};
+
+use super::arm;
+use super::figure::{Figure, LegJoints, frame};
+use super::pose::{Limb, Pose, Side, of_trunk};
+use super::turn;
+
+/// Turns of the bones of a figure.
+#[derive(Clone, Debug)]
+pub struct Solved {
+    /// Of every bone from its parent.
+    pub rotations: Vec<Quat>,
+    /// Where the hips are in the model, metres.
+    pub hips: Vec3,
+    /// How far the motion has gone and turned, where the hips hang on a bone.
+    pub root: Option<(Vec3, f32)>,
+    /// What is out of reach and by how many metres: feet, hands.
+    pub miss: [f32; 4],
+}
+
+/// Share of the bend from pelvis to chest that the spine has.
+const SPINE: f32 = 0.45;
+/// Legs stay so much short of straight.
+const STRAIGHT: f32 = 0.9995;
+
+/// Puts a figure into a pose.
+pub fn solve(figure: &Figure, pose: &Pose) -> Solved {
+    let mut rotations = vec![Quat::IDENTITY; figure.joints.len()];
+    let s = figure.scale;
+    let body = turn(of_trunk(pose, "", "body"));
+    let of = |name: &str| body * turn(of_trunk(pose, "", name));
+    let (pelvis, chest, head) = (of("pelvis"), of("chest"), of("head"));
+    let hips = figure.joints[figure.hips].place + of_trunk(pose, "", "hips") * s;
+
+    let root = (figure.root.is_some()).then(|| {
+        let at = of_trunk(pose, "root", "at") * s;
+        (at, of_trunk(pose, "root", "turn").x.to_radians())
+    });
+    rotations[figure.hips] = pelvis;
+    let bend = pelvis.inverse() * chest;
+    let breath = Quat::from_rotation_x(-of_trunk(pose, "", "breath").x.to_radians());
+    match figure.spine {
+        Some(spine) => {
+            let half = Quat::IDENTITY.slerp(bend, SPINE);
+            rotations[spine] = half;
+            rotations[figure.chest] = half.inverse() * bend * breath;
+        }
+        None => rotations[figure.chest] = bend * breath,
+    }
+    let rise = (chest * breath).inverse() * head;
+    match figure.neck {
+        Some(neck) => {
+            let half = Quat::IDENTITY.slerp(rise, 0.5);
+            rotations[neck] = half;
+            rotations[figure.head] = half.inverse() * rise;
+        }
+        None => rotations[figure.head] = rise,
+    }
+    for eye in figure.eyes.into_iter().flatten() {
+        rotations[eye] = turn(of_trunk(pose, "", "eyes"));
+    }
+    let mut miss = [0.0; 4];
+    for (k, side) in Side::BOTH.into_iter().enumerate() {
+        let limb = Limb::new(pose, side);
+        let hip = hips + pelvis * (figure.legs[k].places[0] - figure.joints[figure.hips].place);
+        miss[k] = leg(&figure.legs[k], side, &limb, s, pelvis, hip, &mut rotations);
+    }
+    for (k, side) in Side::BOTH.into_iter().enumerate() {
+        miss[k + 2] = arm::solve(figure, pose, side, hips, &mut rotations);
+    }
+    for q in &mut rotations {
+        *q = q.normalize();
+    }
+    Solved {
+        rotations,
+        hips,
+        root,
+        miss,
+    }
+}
+
+/// Degrees by which toes that lie on the ground are bent.
+pub(super) fn toes_on_ground(pitch: f32, height: f32) -> f32 {
+    // In the air the toes hang instead.
+    let hang = (height / 0.16).clamp(0.0, 1.0);
+    -pitch.clamp(0.0, 75.0) * (1.0 - 0.8 * hang)
+}
+
+/// Where the ankle is of a foot of a shape, from the place of its sole: over the ball where the heel is lifted, over the
+/// heel where the toes are.
+pub(super) fn ankle_over(
+    sole: Vec3,
+    foot: Quat,
+    turned: Quat,
+    places: &[Vec3; 6],
+    pitch: f32,
+) -> Vec3 {
+    let [_, _, ankle, ball, heel, _] = *places;
+    let under = ankle.with_y(0.0);
+    let pivot = if pitch > 0.0 { ball } else { heel };
+    sole + turned * (pivot - under) + foot * (ankle - pivot)
+}
+
+fn leg(
+    joints: &LegJoints,
+    side: Side,
+    limb: &Limb,
+    s: f32,
+    pelvis: Quat,
+    hip: Vec3,
+    rotations: &mut [Quat],
+) -> f32 {
+    let out = side.sign();
+    let [rest_hip, rest_knee, rest_ankle, ..] = joints.places;
+    let at = limb.vector("foot", "at");
+    let turned = Quat::from_rotation_y(out * limb.angle("foot", "turn"))
+        * Quat::from_rotation_z(out * limb.angle("foot", "tilt"));
+    let pitch = limb.number("foot", "pitch");
+    let foot = turned * Quat::from_rotation_x(pitch.to_radians());
+    let sole = rest_ankle.with_y(0.0) + at * s;
+    let ankle = ankle_over(sole, foot, turned, &joints.places, pitch);
+    let natural = (pelvis * Vec3::Z * 0.5 + foot * Vec3::Z).normalize_or(Vec3::Z);
+    let asked = limb.vector("foot", "knee");
+    let toward = natural.lerp(asked.normalize_or(natural), asked.length().min(1.0));
+    let lengths = [rest_hip.distance(rest_knee), rest_knee.distance(rest_ankle)];
+    let bent = two_bone(hip, ankle, toward, lengths);
+    let thigh = turn_between([rest_hip - rest_knee, Vec3::X], [bent.upper, bent.hinge]);
+    let shin = turn_between([rest_knee - rest_ankle, Vec3::X], [bent.lower, bent.hinge]);
+    rotations[joints.upper] = pelvis.inverse() * thigh;
+    rotations[joints.lower] = thigh.inverse() * shin;
+    rotations[joints.foot] = shin.inverse() * foot;
+    if let Some(toes) = joints.toes {
+        let bend = toes_on_ground(pitch, at.y) + limb.number("foot", "toes");
+        rotations[toes] = Quat::from_rotation_x(bend.to_radians());
+    }
+    bent.miss
+}
+
+/// The turn that leads one frame into another, each said by what is up and what is across.
+pub(super) fn turn_between(from: [Vec3; 2], to: [Vec3; 2]) -> Quat {
+    let a: Mat3 = frame(from[0], from[1]);
+    let b: Mat3 = frame(to[0], to[1]);
+    Quat::from_mat3(&(b * a.transpose()))
+}
+
+/// A bent limb: unit vectors back along its upper and its lower bone, the axis of its middle, and the distance by which
+/// the target was out of reach.
+pub(super) struct Bent {
+    pub upper: Vec3,
+    pub lower: Vec3,
+    pub hinge: Vec3,
+    pub miss: f32,
+}
+
+/// Two-bone inverse kinematics by the law of cosines; the middle points `toward`.
+pub(super) fn two_bone(from: Vec3, to: Vec3, toward: Vec3, [a, b]: [f32; 2]) -> Bent {
+    let span = to - from;
+    let wanted = span.length();
+    let least = (a - b).abs() + 0.12 * (a + b);
+    let d = wanted.clamp(least, (a + b) * STRAIGHT);
+    let down = span.normalize_or(Vec3::NEG_Y);
+    let forward = toward
+        .reject_from_normalized(down)
+        .normalize_or(down.any_orthonormal_vector());
+    let cos = (a * a + d * d - b * b) / (2.0 * a * d);
+    let sin = (1.0 - cos * cos).max(0.0).sqrt();
+    let middle = from + (down * cos + forward * sin) * a;
+    let end = from + down * d;
+    Bent {
+        upper: (from - middle).normalize_or(-down),
+        lower: (middle - end).normalize_or(-down),
+        hinge: (-down).cross(forward),
+        miss: (wanted - d).abs(),
+    }
+}
+
+/// Where a point of the resting model is that goes along with a bone.
+pub(super) fn carried(figure: &Figure, solved: &Solved, bone: usize, rest: Vec3) -> Vec3 {
+    let matrix: Affine3A = figure.matrix(&solved.rotations, solved.hips, bone);
+    matrix.transform_point3(rest - figure.joints[bone].place)
+}
