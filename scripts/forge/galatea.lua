@@ -45,34 +45,36 @@ local parts = {
 		name = "body",
 		cage = body.cage,
 		field = body.field,
-		levels = 1,
+		levels = 2,
 		weights = rig.weights,
 		without = dress.covered,
 		sheet = "skin",
 		shade = 0.35,
-		keep = 0.8,
+		keep = 0.24,
 	},
 	on_head("hair", hair.locks_cage, 1, { shade = 0.85, keep = 0.75 }),
 	on_head("hair_cap", hair.cap, 1, { field = hair.inside, shade = 0.6 }),
 	on_head("bun", hair.bun, 1, { shade = 0.85, keep = 0.75 }),
-	on_head("ears", ear.cage, 1, { mirror = true, sheet = "skin", shade = 0.7, keep = 0.7 }),
+	on_head("ears", ear.cage, 1, { mirror = true, sheet = "skin", shade = 0.7, keep = 0.6 }),
 	on_head("earrings", ear.drop, 0, { mirror = true }),
 	part {
 		name = "dress",
 		cage = dress.cage,
 		field = body.field,
-		levels = 1,
+		levels = 2,
 		mirror = false,
 		weights = rig.dress,
 		shade = 0.75,
-		keep = 0.7,
+		keep = 0.18,
 	},
 	part { name = "worn", cage = worn.things, levels = 0, mirror = false, weights = rig.worn, shade = 0.7, keep = 0.8 },
 	part { name = "laces", cage = worn.laces, levels = 0, weights = rig.weights, shade = 0.6 },
 }
 for _, options in face.parts(rig.neck, "skin") do
 	if options.name == "head" then
-		options.without, options.shade, options.keep = hair.covers, 0.35, 0.8
+		options.without, options.shade, options.keep = hair.covers, 0.35, 0.72
+	elseif string.find(options.name, "teeth", 1, true) then
+		options.keep = 0.35
 	end
 	table.insert(parts, part(options))
 end

@@ -55,9 +55,12 @@ pub(super) fn mirrored(value: &Json) -> Json {
         }),
         Json::Array(list) => list.iter().map(mirrored).collect(),
         Json::Object(fields) => {
+            // What turns about a direction is mirrored as turns are.
+            let turns = fields.get("to").is_some_and(|to| to == "turn");
             let one = |(name, value): (&String, &Json)| {
                 let turned = match (name.as_str(), value) {
-                    ("along", Json::Array(list)) => turned(list, [-1.0, 1.0, 1.0]),
+                    ("along", Json::Array(list)) if !turns => turned(list, [-1.0, 1.0, 1.0]),
+                    ("along", Json::Array(list)) => turned(list, [1.0, -1.0, -1.0]),
                     ("axis", Json::Array(list)) => turned(list, [1.0, -1.0, -1.0]),
                     _ => mirrored(value),
                 };
@@ -89,5 +92,7 @@ mod tests {
         assert_eq!(got["helper"][0], right["helper"][0]);
         assert_eq!(got["helper"][1]["axis"][1], right["helper"][1]["axis"][1]);
         assert_eq!(got["n"], right["n"]);
+        let driver = super::mirrored(&json!({"to": "turn", "along": [1.0, 2.0, 0.0]}));
+        assert_eq!(driver["along"], json!([1.0, -2.0, -0.0]));
     }
 }

@@ -1,0 +1,273 @@
+-- The skeleton and what of the body hangs on which bone. Every bone takes a share of what its parent holds: a smooth
+-- step across the joint, for limbs also by which part of the body the place lies on.
+local v = vector.create
+local K = require "./body_field"
+
+local R = {}
+
+local function step(from, to, x)
+	local t = math.clamp((x - from) / (to - from), 0, 1)
+	return t * t * (3 - 2 * t)
+end
+-- From 0 to 1 over `half` metres on both sides of `at`.
+local function ramp(at, half, x)
+	return step(at - half, at + half, x)
+end
+
+local S, ARM = K.shoulder, K.ARM
+local elbow, wrist, knuckles = K.elbow, K.wrist, K.form.knuckles * K.measure.arm_length
+local KNEE, ANKLE = K.knee, K.ankle
+local HIP, BALL = K.fit(K.form.hip.x, K.form.hip.y, K.form.hip.z), K.form.ball
+local EYE = require("./face_field").EYE
+
+local rows = {
+	{ "root", false, vector.zero },
+	{ "hips", "root", v(0, 0.93, 0) },
+	{ "spine", "hips", v(0, 1.03, -0.008) },
+	{ "chest", "spine", v(0, 1.165, -0.018) },
+	{ "neck", "chest", v(0, 1.438, -0.030) },
+	{ "head", "neck", v(0, 1.515, -0.012) },
+	{ "left_eye", "head", EYE },
+	{ "left_shoulder", "chest", v(0.025, 1.395, -0.015) },
+	{ "left_upper_arm", "left_shoulder", S },
+	{ "left_lower_arm", "left_upper_arm", S + ARM * elbow },
+	{ "left_hand", "left_lower_arm", S + ARM * wrist },
+	{ "left_upper_arm_twist", "left_upper_arm", S + ARM * (elbow * 0.25), extras = { helper = { kind = "twist", of = "left_upper_arm", share = 0.35 } } },
+	{ "left_lower_arm_twist", "left_lower_arm", S + ARM * (elbow + (wrist - elbow) * 0.6), extras = { helper = { kind = "twist", of = "left_hand", share = 0.6 } } },
+	{ "left_upper_leg", "hips", HIP },
+	{ "left_lower_leg", "left_upper_leg", KNEE },
+	{ "left_foot", "left_lower_leg", ANKLE },
+	{ "left_toes", "left_foot", BALL },
+}
+-- Fingers by the names of VRM; the thumb's first is its metacarpal.
+local FINGERS = { "thumb", "index", "middle", "ring", "little" }
+local function phalanges(finger)
+	return if finger == "thumb" then { "metacarpal", "proximal", "distal" } else { "proximal", "intermediate", "distal" }
+end
+for _, finger in FINGERS do
+	local parent = "left_hand"
+	for i, bone in phalanges(finger) do
+		local name = `left_{finger}_{bone}`
+		table.insert(rows, { name, parent, K.finger[finger].joints[i] })
+		parent = name
+	end
+end
+-- The skirt hangs on eight chains of three bones around the hips.
+-- Thighs take their first bones along: degrees of a thigh (below 0 forwards) and of the bone.
+local function follow(leg, curve)
+	local x = { 1, 0, 0 }
+	return { kind = "driver", of = leg, by = "bend", axis = x, curve = curve, smooth = true, to = "turn", along = x }
+end
+local FORWARD = { { -100, -40 }, { 0, 0 } }
+local BACKWARD = { { 0, 0 }, { 45, 18 } }
+local CHAINS = {
+	{ "skirt_front", 0, { follow("left_upper_leg", FORWARD), follow("right_upper_leg", FORWARD) } },
+	{ "left_skirt_front", 45, { follow("left_upper_leg", { { -100, -84 }, { 0, 0 }, { 40, 10 } }) } },
+	{ "left_skirt_side", 90, { follow("left_upper_leg", { { -100, -45 }, { 0, 0 }, { 45, 18 } }) } },
+	{ "left_skirt_back", 135, { follow("left_upper_leg", { { -100, -8 }, { 0, 0 }, { 45, 36 } }) } },
+	{ "skirt_back", 180, { follow("left_upper_leg", BACKWARD), follow("right_upper_leg", BACKWARD) } },
+}
+local SKIRT = { 1.020, 0.905, 0.785 } -- heights of their joints
+local RADIUS = { { 0.118, 0.088 }, { 0.168, 0.122 }, { 0.194, 0.150 } } -- how far out they lie at the side, in front
+local SKIRT_MIDDLE = -0.014
+for _, chain in CHAINS do
+	local name, degrees = chain[1], math.rad(chain[2])
+	local parent = "hips"
+	for i, y in SKIRT do
+		local r = RADIUS[i]
+		local at = K.fit(math.sin(degrees) * r[1], y, SKIRT_MIDDLE + math.cos(degrees) * r[2])
+		local own = `{name}_{i}`
+		table.insert(rows, { own, parent, at, extras = if i == 1 then { helper = chain[3] } else nil })
+		parent = own
+	end
+end
+R.rows = rows
+
+-- Distances to the parts of the body at a place of its left half; the other leg is the mirrored one.
+local function parts(q)
+	return {
+		torso = K.trunk:at(q),
+		arm = math.min(K.arm:at(q), K.hand:at(q)),
+		leg = math.min(K.leg:at(q), K.boot:at(q)),
+		other_leg = K.leg:at(v(-q.x, q.y, q.z)),
+	}
+end
+
+-- How far a place lies past the beginning of each bone of a finger, and how near the finger is.
+local function along_finger(one, q)
+	local best, at = math.huge, 0
+	for i = 1, 3 do
+		local a, b = one.joints[i], one.joints[i + 1]
+		local ab = b - a
+		local t = vector.dot(q - a, ab) / vector.dot(ab, ab)
+		local near = a + ab * math.clamp(t, 0, 1)
+		local d = vector.magnitude(q - near)
+		if d < best then
+			best, at = d, i - 1 + math.clamp(t, if i == 1 then -1 else 0, 1)
+		end
+	end
+	return best, at
+end
+
+-- The weights of the hand's bones, which share what the hand holds.
+local function hand_weights(q, hold, out)
+	local near, at, finger = math.huge, 0, nil
+	for _, name in FINGERS do
+		local d, along = along_finger(K.finger[name], q)
+		local gap = d - K.finger[name].thick[1]
+		if gap < near then
+			near, at, finger = gap, along, name
+		end
+	end
+	-- The thumb's first bone lies in the palm and takes its ball along.
+	local from = if finger == "thumb" then ramp(0.35, 0.35, at) * step(0.02, 0.004, near) else ramp(0.02, 0.16, at)
+	local names = phalanges(finger)
+	local left = hold
+	local taken = hold * from
+	left -= taken
+	local second = taken * ramp(1.0, 0.22, at)
+	local third = second * ramp(2.0, 0.22, at)
+	out[`left_{finger}_{names[1]}`] = taken - second
+	out[`left_{finger}_{names[2]}`] = second - third
+	out[`left_{finger}_{names[3]}`] = third
+	out.left_hand = left
+end
+
+-- The weights of a place on the body's left side.
+local function left(q)
+	local p = parts(q)
+	local along = vector.dot(q - S, ARM)
+	local arm = ramp(0, 0.035, math.min(p.torso, p.leg + 0.05) - p.arm)
+	local out = {}
+	local crease = 0.872 + 0.28 * (q.x - 0.088) + 0.20 * math.min(q.z + 0.01, 0)
+	local thigh = ramp(0, 0.075, crease - q.y) * ramp(0, 0.012, p.other_leg - p.leg + 0.002) * (1 - arm)
+	local spine = math.max(ramp(0.985 - 0.10 * q.z, 0.060, q.y), arm) * (1 - thigh)
+	local shin = thigh * ramp(0, 0.048, KNEE.y - q.y)
+	local foot = shin * ramp(0, 0.030, 0.098 - q.y + 0.35 * math.clamp(q.z - ANKLE.z, -0.05, 0.1))
+	local toes = foot * ramp(BALL.z, 0.022, q.z)
+	out.hips = 1 - thigh - spine
+	out.left_upper_leg, out.left_lower_leg = thigh - shin, shin - foot
+	out.left_foot, out.left_toes = foot - toes, toes
+	local chest = spine * math.max(ramp(1.120, 0.065, q.y), arm)
+	out.spine = spine - chest
+	local collar = ramp(0.075, 0.06, q.x) * math.max(ramp(1.300, 0.075, q.y), arm) * step(1.49, 1.44, q.y)
+	local up = q.y - 1.432 + 0.25 * (q.z + 0.03)
+	local neck = ramp(0, 0.032, up) * ramp(0, 0.03, 0.082 - q.x + 0.8 * math.max(q.y - 1.43, 0))
+	local asked = math.max(collar + neck, 1)
+	collar, neck = chest * collar / asked, chest * neck / asked
+	out.chest, out.neck = chest - collar - neck, neck
+	-- The joint's plane halves the angle between hanging and raised.
+	local across = vector.dot(q - S, v(0.88, -0.47, 0))
+	local upper = collar * ramp(0.006, 0.060, across) * math.max(arm, ramp(0.045, 0.045, along) * ramp(0.19, 0.02, q.x))
+	local lower = upper * ramp(elbow, 0.036, along) * (if q.x > 0.2 then 1 else 0)
+	local hand = lower * ramp(wrist, 0.024, along)
+	-- Twist bones hold the arm's two ends that the elbow does not.
+	local shoulder_end = (upper - lower) * (1 - ramp(elbow * 0.45, elbow * 0.4, along))
+	local wrist_end = (lower - hand) * ramp(elbow + (wrist - elbow) * 0.5, (wrist - elbow) * 0.4, along)
+	out.left_shoulder = collar - upper
+	out.left_upper_arm_twist, out.left_upper_arm = shoulder_end, upper - lower - shoulder_end
+	out.left_lower_arm_twist, out.left_lower_arm = wrist_end, lower - hand - wrist_end
+	if hand > 0 then
+		hand_weights(q, hand, out)
+	end
+	for name, weight in out do
+		out[name] = math.max(weight, 0)
+	end
+	return out
+end
+
+local function mirrored(weights)
+	local out = {}
+	for name, weight in weights do
+		out[(string.gsub(name, "^left_", "right_"))] = weight
+	end
+	return out
+end
+
+-- The same on either side; in the middle half of both.
+function R.weights(p)
+	local twin = v(-p.x, p.y, p.z)
+	local share = ramp(0, 0.012, p.x)
+	if share == 1 then
+		return left(p)
+	elseif share == 0 then
+		return mirrored(left(twin))
+	end
+	local out = {}
+	for name, weight in left(p) do
+		out[name] = weight * share
+	end
+	for name, weight in mirrored(left(twin)) do
+		out[name] = (out[name] or 0) + weight * (1 - share)
+	end
+	return out
+end
+
+-- Of the head with its neck: the neck's ring moves as the body's does.
+function R.neck(p)
+	local head = ramp(1.515, 0.030, p.y + 0.30 * (p.z + 0.012))
+	local body = 1 - ramp(1.462, 0.022, p.y)
+	local neck = 1 - head
+	local out = { head = head, neck = neck * (1 - body) }
+	if body > 0 and neck > 0 then
+		for name, weight in R.weights(p) do
+			out[name] = (out[name] or 0) + weight * neck * body
+		end
+	end
+	return out
+end
+
+-- The weights of a place of the skirt: between two chains, and from hips to hem down these.
+function R.skirt(p)
+	local angle = math.deg(math.atan2(p.x, (p.z - SKIRT_MIDDLE) * 1.3))
+	local turn = math.abs(angle) / 45
+	local first = math.min(math.floor(turn), 3)
+	local share = turn - first
+	local down = {}
+	local y = p.y
+	for i, at in SKIRT do
+		local below = 1 - ramp(K.up(at), 0.045, y)
+		down[i] = below
+	end
+	local held = { 1 - down[1], down[1] * (1 - down[2]), down[1] * down[2] * (1 - down[3]), down[1] * down[2] * down[3] }
+	local out = { hips = held[1] }
+	for k, part in { [first + 1] = 1 - share, [first + 2] = share } do
+		local name = CHAINS[k][1]
+		if angle < 0 then
+			name = string.gsub(name, "^left_", "right_")
+		end
+		for i = 1, 3 do
+			local weight = held[i + 1] * part
+			if weight > 0 then
+				out[`{name}_{i}`] = weight
+			end
+		end
+	end
+	return out
+end
+
+-- Of the dress: below the belt the skirt's, above what the body has.
+function R.dress(p)
+	local skirt = 1 - ramp(K.up(1.045), 0.02, p.y)
+	if skirt == 0 then
+		return R.weights(p)
+	elseif skirt == 1 then
+		return R.skirt(p)
+	end
+	local out = {}
+	for name, weight in R.weights(p) do
+		out[name] = weight * (1 - skirt)
+	end
+	for name, weight in R.skirt(p) do
+		out[name] = (out[name] or 0) + weight * skirt
+	end
+	return out
+end
+
+-- Of what lies on body and dress.
+function R.worn(p)
+	local x = math.abs(p.x)
+	return if p.y < K.up(1.10) and p.y > K.up(0.70) and x < 0.26 then R.dress(p) else R.weights(p)
+end
+
+return R
