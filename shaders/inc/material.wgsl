@@ -133,7 +133,8 @@ fn slot_uv(slot: Slot, uv: vec4<f32>) -> vec2<f32> {
 }
 
 fn base_color(uv: vec4<f32>, vertex_color: vec4<f32>) -> vec4<f32> {
-    var color = material.base_color * vertex_color;
+    // At the edge of a thin triangle a colour between its corners may lie beyond them.
+    var color = material.base_color * max(vertex_color, vec4<f32>(0.0));
     if has(HAS_BASE_COLOR) {
         color *= textureSample(base_color_texture, base_color_sampler, slot_uv(material.base_color_slot, uv));
     }

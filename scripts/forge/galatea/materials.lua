@@ -12,7 +12,7 @@ local all = {
 	gums = { color = v(0.420, 0.130, 0.125), roughness = 0.28 },
 	tongue = { color = v(0.450, 0.150, 0.140), roughness = 0.36 },
 	teeth = { color = v(0.740, 0.700, 0.610), roughness = 0.16 },
-	tear = { color = v(0.80, 0.70, 0.66), roughness = 0.06 },
+	tear = { color = v(0.75, 0.55, 0.50), roughness = 0.06, double_sided = true },
 	brow = {
 		color = v(1.0, 0.70, 0.50),
 		picture = picture { width = 512, height = 64, wrap = "clamp", color = face.brow_color },
@@ -25,6 +25,7 @@ local all = {
 	cloth = { kind = "cloth", color = v(0.830, 0.795, 0.720), roughness = 0.82, picture = T.linen, double_sided = true },
 	teal = { kind = "cloth", picture = T.border, double_sided = true },
 	gold = { color = v(0.86, 0.56, 0.20), roughness = 0.30, metallic = 1 },
+	enamel = { color = v(0.004, 0.140, 0.160), roughness = 0.22, clearcoat = 0.6 },
 	leather = { color = v(0.130, 0.058, 0.030), roughness = 0.55 },
 }
 
@@ -45,6 +46,7 @@ local CARTOON = {
 	cloth = { v(0.88, 0.84, 0.76), v(0.52, 0.48, 0.54), LINE },
 	teal = { v(0.030, 0.270, 0.300), v(0.012, 0.105, 0.170), LINE },
 	gold = { v(0.95, 0.64, 0.20), v(0.55, 0.26, 0.08), LINE },
+	enamel = { v(0.030, 0.270, 0.300), v(0.012, 0.105, 0.170), LINE },
 	leather = { v(0.200, 0.085, 0.045), v(0.085, 0.030, 0.024), LINE },
 }
 for name, look in CARTOON do

@@ -4,7 +4,7 @@ local B = require "./body_field"
 local F = require "./face_field"
 
 local near, noise, spots, paint, open = mask.near, mask.noise, mask.spots, mask.paint, mask.open
-local boot, lips = paint "boot", paint "lips"
+local boot, lips = paint "boot", near(require("./head").lips, -0.0007, 0.0009)
 local skin = boot:most(lips):inverted()
 
 local BASE = v(0.640, 0.405, 0.305)

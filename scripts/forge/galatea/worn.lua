@@ -7,7 +7,7 @@ local up, u = K.up, K.scale
 local sin, cos, rad = math.sin, math.cos, math.rad
 local max, abs, clamp = math.max, math.abs, math.clamp
 
-local GOLD, LEATHER, TEAL = "gold", "leather", "teal"
+local GOLD, LEATHER, TEAL = "gold", "leather", "enamel"
 local BELT, column, hung, fold, angle_at = D.BELT, D.column, D.hung, D.fold, D.angle_at
 local dress, seam_left, seam_right = D.cage, D.seam_left, D.seam_right
 
