@@ -3,6 +3,7 @@
 
 #include "inc/model.wgsl"
 #include "inc/base_layer.wgsl"
+#include "inc/stone.wgsl"
 #include "inc/fragment.wgsl"
 
 const FACING_FROM: f32 = -0.3;
@@ -20,6 +21,8 @@ var<private> iris_normal: vec3<f32>;
 fn shaded(in: Varyings, front: bool, base: vec3<f32>) -> vec3<f32> {
     let bumped = bumped_normal(in);
     let open = occlusion_at(in.uv);
+    let stone = stone_of(in, base);
+    is_stone = stone.here;
     let glow = emissive_at(in.uv);
     var s = surface_of(in, front, bumped);
     var color_here = base;
@@ -51,11 +54,19 @@ fn shaded(in: Varyings, front: bool, base: vec3<f32>) -> vec3<f32> {
     // The upper lid and its lashes keep light from above off the top of the ball.
     let lid = 1.0 - smoothstep(0.1, 0.95, s.smooth_normal.y) * 0.55;
     s.occlusion = open * lid;
-    let color = all_light(s, in.position.xy) + glow;
+    if stone.here {
+        s.diffuse = stone.diffuse;
+        s.f0 = stone.f0;
+        s.roughness = roughened(stone.roughness, normal_spread(bumped));
+    }
+    let color = all_light(s, in.position.xy) + glow + stone.glow;
     return seen_through_fog(min(color, vec3<f32>(64.0)), in.world);
 }
 
 fn direct(s: Surface, light: Incoming) -> vec3<f32> {
+    if is_stone {
+        return base_direct(s, light);
+    }
     let n_l = dot(s.smooth_normal, light.direction);
     // The white of the eye scatters light under its surface: a soft, warm terminator.
     let wrap = vec3<f32>(0.35, 0.22, 0.16);
@@ -77,6 +88,9 @@ fn direct(s: Surface, light: Incoming) -> vec3<f32> {
 }
 
 fn ambient(s: Surface) -> vec3<f32> {
+    if is_stone {
+        return base_ambient(s);
+    }
     let n_v = clamp(abs(dot(s.smooth_normal, s.view)), 1e-4, 1.0);
     let f = base_reflectance(s, n_v);
     let normal = mix(s.smooth_normal, iris_normal, in_iris);

@@ -4,6 +4,7 @@
 
 #include "inc/model.wgsl"
 #include "inc/base_layer.wgsl"
+#include "inc/stone.wgsl"
 #include "inc/fragment.wgsl"
 
 const FACING_FROM: f32 = -0.6;
@@ -19,6 +20,8 @@ fn shaded(in: Varyings, front: bool, base: vec3<f32>) -> vec3<f32> {
     let bumped = bumped_normal(in);
     let mr = metal_rough(in.uv);
     let open = occlusion_at(in.uv);
+    let stone = stone_of(in, base);
+    is_stone = stone.here;
     let glow = emissive_at(in.uv);
     var s = surface_of(in, front, bumped);
     let along = cross(in.normal, in.tangent.xyz) * sign(in.tangent.w);
@@ -29,7 +32,12 @@ fn shaded(in: Varyings, front: bool, base: vec3<f32>) -> vec3<f32> {
     s.f0 = vec3<f32>(0.046);
     s.roughness = clamp(mr.y, 0.15, 1.0);
     s.occlusion = open;
-    let color = all_light(s, in.position.xy) + glow;
+    if stone.here {
+        s.diffuse = stone.diffuse;
+        s.f0 = stone.f0;
+        s.roughness = roughened(stone.roughness, normal_spread(bumped));
+    }
+    let color = all_light(s, in.position.xy) + glow + stone.glow;
     return seen_through_fog(min(color, vec3<f32>(64.0)), in.world);
 }
 
@@ -42,6 +50,9 @@ fn strand_lobe(s: Surface, h: vec3<f32>, shift: f32, exponent: f32) -> f32 {
 }
 
 fn direct(s: Surface, light: Incoming) -> vec3<f32> {
+    if is_stone {
+        return base_direct(s, light);
+    }
     let n_l = dot(s.normal, light.direction);
     let wrapped = clamp((n_l + 0.35) / 1.8225, 0.0, 1.0);
     let h = normalize(light.direction + s.view + vec3<f32>(0.0, 1e-6, 0.0));
@@ -58,6 +69,9 @@ fn direct(s: Surface, light: Incoming) -> vec3<f32> {
 }
 
 fn ambient(s: Surface) -> vec3<f32> {
+    if is_stone {
+        return base_ambient(s);
+    }
     let n_v = clamp(abs(dot(s.normal, s.view)), 1e-4, 1.0);
     let f = base_reflectance(s, n_v);
     // Seen from everywhere, strands turn towards the eye.

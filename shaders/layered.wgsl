@@ -4,6 +4,7 @@
 #include "inc/model.wgsl"
 #include "inc/sheen.wgsl"
 #include "inc/layers.wgsl"
+#include "inc/stone.wgsl"
 #include "inc/fragment.wgsl"
 
 fn shaded(in: Varyings, front: bool, base: vec3<f32>) -> vec3<f32> {
@@ -11,6 +12,8 @@ fn shaded(in: Varyings, front: bool, base: vec3<f32>) -> vec3<f32> {
     let spread = normal_spread(bumped);
     let mr = metal_rough(in.uv);
     let open = occlusion_at(in.uv);
+    let stone = stone_of(in, base);
+    is_stone = stone.here;
     let glow = emissive_at(in.uv);
     let reflection = color_layer_at(in.uv);
     let layers = layers_at(in.uv);
@@ -39,8 +42,19 @@ fn shaded(in: Varyings, front: bool, base: vec3<f32>) -> vec3<f32> {
     s.f90 = mix(material.f90 * reflection.a, 1.0, mr.x);
     s.roughness = roughened(mr.y, spread);
     s.occlusion = open;
+    if stone.here {
+        s.diffuse = stone.diffuse;
+        s.f0 = stone.f0;
+        s.roughness = roughened(stone.roughness, spread);
+    }
+    if stone.here {
+        s.f90 = 1.0;
+        coat.strength = 0.0;
+        fibre.color = vec3<f32>(0.0);
+        through.share = 0.0;
+    }
     let kept = base_reflectance(s, clamp(abs(dot(s.normal, s.view)), 1e-4, 1.0));
     veil = 1.0 - clear * (1.0 - largest(kept)) * dot(through.color, vec3<f32>(0.2126, 0.7152, 0.0722));
-    let color = all_light(s, in.position.xy) + glow * (1.0 - coat.strength * coat_fresnel(s.view));
+    let color = all_light(s, in.position.xy) + glow * (1.0 - coat.strength * coat_fresnel(s.view)) + stone.glow;
     return seen_through_fog(min(color, vec3<f32>(64.0)), in.world);
 }

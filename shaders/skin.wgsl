@@ -3,6 +3,7 @@
 
 #include "inc/model.wgsl"
 #include "inc/base_layer.wgsl"
+#include "inc/stone.wgsl"
 #include "inc/fragment.wgsl"
 
 // Light from straight behind comes through too.
@@ -24,6 +25,8 @@ fn shaded(in: Varyings, front: bool, base: vec3<f32>) -> vec3<f32> {
     let spread = normal_spread(bumped);
     let mr = metal_rough(in.uv);
     let open = occlusion_at(in.uv);
+    let stone = stone_of(in, base);
+    is_stone = stone.here;
     let glow = emissive_at(in.uv);
     let layers = layers_at(in.uv);
     var s = surface_of(in, front, bumped);
@@ -35,7 +38,12 @@ fn shaded(in: Varyings, front: bool, base: vec3<f32>) -> vec3<f32> {
     s.f0 = vec3<f32>(0.028);
     s.roughness = roughened(clamp(mr.y, 0.2, 1.0), spread);
     s.occlusion = open;
-    let color = all_light(s, in.position.xy) + glow;
+    if stone.here {
+        s.diffuse = stone.diffuse;
+        s.f0 = stone.f0;
+        s.roughness = roughened(stone.roughness, spread);
+    }
+    let color = all_light(s, in.position.xy) + glow + stone.glow;
     return seen_through_fog(min(color, vec3<f32>(64.0)), in.world);
 }
 
@@ -52,6 +60,9 @@ fn left_after(depth: f32) -> vec3<f32> {
 }
 
 fn direct(s: Surface, light: Incoming) -> vec3<f32> {
+    if is_stone {
+        return base_direct(s, light);
+    }
     let deep_l = dot(smoothed, light.direction);
     let near_l = dot(s.normal, light.direction);
     // Each colour with the normal of the depth it comes from.
@@ -90,6 +101,9 @@ fn lobe(n_h: f32, n_v: f32, n_l: f32, roughness: f32, spread: f32) -> f32 {
 }
 
 fn ambient(s: Surface) -> vec3<f32> {
+    if is_stone {
+        return base_ambient(s);
+    }
     let n_v = clamp(abs(dot(s.normal, s.view)), 1e-4, 1.0);
     let f = base_reflectance(s, n_v);
     let around = vec3<f32>(irradiance(smoothed).r, irradiance(s.normal).gb);

@@ -20,6 +20,8 @@ struct Varyings {
     @location(4) color: vec4<f32>,
     // 1 / metres, of the mesh at rest.
     @location(5) curvature: f32,
+    // From where the character stands, along the axes of the world, metres at scale 1.
+    @location(6) local: vec3<f32>,
 }
 
 struct Vertex {
@@ -47,6 +49,8 @@ fn placed(vertex: Vertex, at: Placement) -> Varyings {
     out.uv = vertex.uv;
     out.color = vertex.color;
     out.curvature = vertex.curvature / material.scale;
+    let stands = vec3<f32>(at.world_x.w, at.world_y.w, at.world_z.w);
+    out.local = (world - stands) / length(at.world_y.xyz);
     return out;
 }
 

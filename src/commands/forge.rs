@@ -106,6 +106,25 @@ fn all_sounds() -> Vec<(String, Vec<f32>)> {
     }
     all.push(("jump".into(), sounds::jump(1)));
     all.push(("cloth".into(), sounds::cloth(1)));
+    let single: [(&str, fn(u64) -> Vec<f32>); 7] = [
+        ("breath", sounds::breath),
+        ("creak", sounds::creak),
+        ("knocker", sounds::knocker),
+        ("bonk", sounds::bonk),
+        ("wind", sounds::wind),
+        ("glow", sounds::glow),
+        ("thud", sounds::thud),
+    ];
+    all.extend(single.map(|(name, make)| (name.into(), make(1))));
+    let several: [(&str, fn(u64) -> Vec<f32>, u64); 4] = [
+        ("crack", sounds::crack, 3),
+        ("crumble", sounds::crumble, 2),
+        ("ball", sounds::ball, 2),
+        ("bird", sounds::bird, 3),
+    ];
+    for (name, make, n) in several {
+        all.extend((1..=n).map(|seed| (format!("{name}_{seed}"), make(seed))));
+    }
     all
 }
 

@@ -4,7 +4,11 @@
 //! Sound", footsteps). What the ground is made of decides which modes ring, how the noise is
 //! coloured and whether grains shift. Mono at [`RATE`]; the same seed gives the same samples.
 
+mod court;
+
 use std::f32::consts::TAU;
+
+pub use court::{ball, bird, bonk, breath, crack, creak, crumble, glow, knocker, thud, wind};
 
 /// Samples per second.
 pub const RATE: u32 = 48_000;

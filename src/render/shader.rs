@@ -56,6 +56,7 @@ const EMBEDDED: &[(&str, &str)] = embedded![
     "inc/shadow.wgsl",
     "inc/sheen.wgsl",
     "inc/srgb.wgsl",
+    "inc/stone.wgsl",
 ];
 
 /// Where shader texts come from: the built-in ones, some of them replaced by a project.
