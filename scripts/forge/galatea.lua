@@ -12,6 +12,7 @@ local dress = require "./galatea/dress"
 local worn = require "./galatea/worn"
 local skin = require "./galatea/skin"
 local materials = require "./galatea/materials"
+local clips = require "./motion/all"
 
 -- Hair and ears go with what the face may be like.
 local function following(cage)
@@ -50,11 +51,11 @@ local parts = {
 		without = dress.covered,
 		sheet = "skin",
 		shade = 0.35,
-		keep = 0.24,
+		keep = 0.18,
 	},
-	on_head("hair", hair.locks_cage, 1, { shade = 0.85, keep = 0.75 }),
+	on_head("hair", hair.locks_cage, 1, { shade = 0.85, keep = 0.62 }),
 	on_head("hair_cap", hair.cap, 1, { field = hair.inside, shade = 0.6 }),
-	on_head("bun", hair.bun, 1, { shade = 0.85, keep = 0.75 }),
+	on_head("bun", hair.bun, 1, { shade = 0.85, keep = 0.6 }),
 	on_head("ears", ear.cage, 1, { mirror = true, sheet = "skin", shade = 0.7, keep = 0.6 }),
 	on_head("earrings", ear.drop, 0, { mirror = true }),
 	part {
@@ -65,24 +66,28 @@ local parts = {
 		mirror = false,
 		weights = rig.dress,
 		shade = 0.75,
-		keep = 0.18,
+		keep = 0.14,
 	},
 	part { name = "worn", cage = worn.things, levels = 0, mirror = false, weights = rig.worn, shade = 0.7, keep = 0.8 },
 	part { name = "laces", cage = worn.laces, levels = 0, weights = rig.weights, shade = 0.6 },
 }
 for _, options in face.parts(rig.neck, "skin") do
 	if options.name == "head" then
-		options.without, options.shade, options.keep = hair.covers, 0.35, 0.72
+		options.without, options.shade, options.keep = hair.covers, 0.35, 0.56
 	elseif string.find(options.name, "teeth", 1, true) then
 		options.keep = 0.35
+	elseif options.name ~= "brows" then
+		options.keep = 0.7
 	end
 	table.insert(parts, part(options))
 end
 
+local skeleton = bones(rig.rows)
 return model {
 	name = "galatea",
-	bones = bones(rig.rows),
+	bones = skeleton,
 	parts = parts,
+	clips = clips(figure(skeleton)),
 	sheets = { skin = skin },
 	materials = materials,
 }

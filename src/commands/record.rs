@@ -21,6 +21,7 @@ use crate::asset::Project;
 use crate::audio;
 use crate::math::names::printable;
 use crate::render::Picture;
+use crate::stage::frame::Quality;
 use crate::studio::Wishes;
 
 /// Arguments of `record`.
@@ -115,10 +116,15 @@ pub fn reel(
     let last = recording.inputs.last();
     let take = Take {
         seconds: last.map_or(8.0, |input| input.t).clamp(0.1, 120.0),
-        fps: 30,
+        fps: 24,
         size: Size(960, 540),
         pictures: true,
-        wishes,
+        wishes: Wishes {
+            // What a processor draws in some minutes.
+            quality: wishes.quality.or(Some(Quality::Medium)),
+            as_window: true,
+            ..wishes
+        },
         turntable: false,
         animation: Animation::default(),
         video: None,

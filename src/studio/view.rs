@@ -33,6 +33,8 @@ pub struct Wishes {
     pub scale: f32,
     /// Only the models are drawn; the picture's alpha tells where.
     pub transparent: bool,
+    /// As a window on this device draws, which must be in time: on a processor that leaves several samples of a pixel out.
+    pub as_window: bool,
 }
 
 impl Default for Wishes {
@@ -41,6 +43,7 @@ impl Default for Wishes {
             quality: None,
             scale: 1.0,
             transparent: false,
+            as_window: false,
         }
     }
 }
@@ -72,9 +75,10 @@ impl View {
 
     fn follow_wishes(&mut self, gpu: &Gpu, frame: &Frame) {
         let quality = self.quality_of(frame);
-        let usual = match self.pace {
-            Some(_) => RenderOptions::in_window(quality, gpu),
-            None => RenderOptions::of(quality),
+        let usual = if self.pace.is_some() || self.wishes.as_window {
+            RenderOptions::in_window(quality, gpu)
+        } else {
+            RenderOptions::of(quality)
         };
         let options = RenderOptions {
             scale: self.wishes.scale.min(self.most_scale),

@@ -48,25 +48,30 @@ fn an_edited_script_takes_over_while_it_plays_and_the_clip_time_goes_on() {
 fn the_demo_is_edited_while_she_walks_and_she_walks_on_faster() {
     let home = Path::new(env!("CARGO_MANIFEST_DIR"));
     let read = |file: &str| fs::read_to_string(home.join(file)).unwrap();
-    let main = read("scripts/main.lua");
-    let folder = Folder::new("demo", &main);
-    folder.write("scripts/stroll.lua", read("scripts/stroll.lua"));
-    folder.write(
-        "assets/galatea.glb",
-        fs::read(home.join("assets/galatea.glb")).unwrap(),
-    );
-    for entry in fs::read_dir(home.join("assets/sounds")).unwrap() {
-        let path = entry.unwrap().path();
-        fs::copy(
-            &path,
-            folder
-                .0
-                .join("assets/sounds")
-                .join(path.file_name().unwrap()),
-        )
-        .unwrap();
+    let who = read("scripts/show/galatea.lua");
+    let folder = Folder::new("demo", &read("scripts/main.lua"));
+    for part in [
+        "scripts",
+        "scripts/show",
+        "assets",
+        "assets/sounds",
+        "assets/lines",
+    ] {
+        fs::create_dir_all(folder.0.join(part)).unwrap();
+        for entry in fs::read_dir(home.join(part)).unwrap() {
+            let path = entry.unwrap().path();
+            let name = path.file_name().unwrap().to_str().unwrap();
+            if path.is_file() {
+                folder.write(&format!("{part}/{name}"), fs::read(&path).unwrap());
+            }
+        }
     }
     let mut session = folder.open(true, Sound::Silent);
+    // Any key ends the show.
+    session.input(&galatea::stage::InputEvent::Down("enter".into()));
+    run(&mut session, 0.2);
+    session.input(&galatea::stage::InputEvent::Up("enter".into()));
+    run(&mut session, 1.0);
     session.input(&galatea::stage::InputEvent::Down("w".into()));
     run(&mut session, 2.0);
     let place = |session: &Session| {
@@ -87,8 +92,8 @@ fn the_demo_is_edited_while_she_walks_and_she_walks_on_faster() {
     let (_, before) = place(&session);
     let ticks = session.stage.n_ticks;
     folder.write(
-        "scripts/main.lua",
-        main.replace("local WALK, RUN = 1.4, 4.2", "local WALK, RUN = 2.8, 4.2"),
+        "scripts/show/galatea.lua",
+        who.replace("local WALK, RUN = 1.4, 4.2", "local WALK, RUN = 2.8, 4.2"),
     );
     until(&mut session, "the new pace", |session| speed(session) > 2.6);
     assert!(errors(&session).is_empty());

@@ -1,0 +1,40 @@
+-- Wind in an olive tree: trunk, boughs and twigs are chains of bones that spring, the farther out the softer. Nothing of
+-- it is animated; the wind of the stage moves them, and gusts run through the crown.
+--
+--   galatea play scripts/examples/wind_tree.lua      space lets the wind go and come; up and down, how strong it is
+
+local tree = character "assets/tree.glb"
+
+-- All bones whose names begin with a word and end with a number.
+local function first_bones(word, boughs, twigs)
+	local names = {}
+	for bough = 1, boughs do
+		for twig = 1, twigs do
+			table.insert(names, if twigs > 1 then `{word}_{bough}_{twig}_1` else `{word}_{bough}_1`)
+		end
+	end
+	return names
+end
+
+tree:spring("trunk_2", { stiffness = 4, drag = 0.25, wind = 0.008, limit = 4 })
+tree:spring(first_bones("bough", 6, 1), { stiffness = 2.4, drag = 0.14, wind = 0.016, limit = 14 })
+tree:spring(first_bones("twig", 6, 3), { stiffness = 1.1, drag = 0.08, wind = 0.030, limit = 40 })
+
+local speed, blows = 6, true
+local function blow()
+	wind { direction = vector.create(1, 0, -0.35), speed = if blows then speed else 0, gusts = 0.8, size = 3 }
+end
+blow()
+
+light.sun { yaw = 40, pitch = 40 }
+camera.orbit { target = vector.create(0, 2.1, 0), distance = 10, yaw = 20, pitch = 4, fov = 28 }
+
+function update(_dt)
+	if input.pressed "space" then
+		blows = not blows
+		blow()
+	elseif input.pressed "up" or input.pressed "down" then
+		speed = math.clamp(speed + (if input.pressed "up" then 2 else -2), 2, 16)
+		blow()
+	end
+end

@@ -1,0 +1,117 @@
+-- Where it plays: a court in the early morning. What is solid in it, the gate, the sun that comes up, birds.
+
+local v = vector.create
+
+local court = {}
+
+local scenery = character("assets/court.glb", { name = "court" })
+scenery:solid {
+	shape = "mesh",
+	surface = "stone",
+	surfaces = { grass = "grass", earth = "grass", gravel = "gravel", board = "wood", board_dark = "wood" },
+}
+character("assets/court_green.glb", { name = "green" })
+for i, scale in { 1, 1.14, 0.94, 1.2, 0.98, 1.08, 0.92, 1.16 } do
+	character("assets/court_hills.glb", { name = `hills {i}`, yaw = i * 45 + 8 * scale, scale = scale })
+end
+ground.set { height = -0.95, surface = "grass", grid = 0, color = v(0.11, 0.13, 0.05), uneven = 0.5 }
+
+-- The gate hangs at her left as she comes, and opens away from her.
+local HINGE = v(0.75, 0.19, 12.24)
+local gate = character("assets/court_gate.glb", { name = "gate", at = HINGE })
+gate:solid { shape = "box", size = v(1.5, 2.3, 0.07), at = v(-0.75, 1.15, 0), motion = "moved", surface = "wood" }
+gate:handle("ring", {
+	at = v(-1.2, 1.045, -0.075),
+	stand = v(-0.98, -0.02, -0.52),
+	face = 0,
+	radius = 0.012,
+	bar = v(1, 0, 0),
+	reach = 0.7,
+	hold = 0.75,
+	release = 0.35,
+})
+court.gate = gate
+local leaf = keep("gate", { angle = 0, opens = false })
+
+gate:on("used", function(e)
+	if e.phase == "hold" then
+		sound.play("knocker", { at = e.position })
+		court.open(true)
+	end
+end)
+
+function court.open(is_open)
+	if is_open and not leaf.opens then
+		sound.play("creak", { at = HINGE })
+	end
+	leaf.opens = is_open
+end
+
+function court.opening()
+	return leaf.opens
+end
+
+function court.shut()
+	leaf.opens, leaf.angle = false, 0
+end
+
+local sky = keep("sky", { yaw = 62 })
+
+-- The sun comes up: from 0, before it is there, to 1, when it shines on all of her. It stands where a scene needs it
+-- (`yaw`), as in films, where time passes from cut to cut.
+function court.sun(up, yaw)
+	local low = 1 - up
+	sky.yaw = yaw or sky.yaw
+	light.sun {
+		yaw = sky.yaw,
+		pitch = 3.5 + 11 * up,
+		color = v(1, 0.73 - 0.25 * low, 0.46 - 0.28 * low),
+		strength = 5 - 2.7 * low,
+		width = 1.4,
+	}
+	light.sky {
+		zenith = v(0.13 - 0.05 * low, 0.25 - 0.1 * low, 0.56 - 0.22 * low),
+		horizon = v(0.72, 0.58 - 0.13 * low, 0.47 - 0.1 * low),
+		ground = v(0.13, 0.11, 0.1),
+	}
+	light.fog {
+		density = 0.008 + 0.012 * low,
+		height = 5,
+		base = -1,
+		color = v(0.66, 0.58 - 0.07 * low, 0.56 - 0.07 * low),
+	}
+end
+
+function court.morning()
+	light.look {
+		tone = "agx",
+		bloom = 0.08,
+		contrast = 1.2,
+		saturation = 1.14,
+		vignette = 0.3,
+		shadows = v(0, 0.002, 0.01),
+	}
+	court.sun(1)
+	sound.play("wind", { loop = true, gain = 0.35, duck = 0.5 })
+end
+
+local bird = keep("bird", { at = 1 })
+
+function court.update(dt)
+	if now() > bird.at then
+		bird.at = now() + chance(0.7, 4)
+		sound.play("bird", {
+			at = v(chance(-9, 9), chance(3, 6), chance(-9, 4)),
+			gain = chance(0.25, 0.6),
+			pitch = chance(0.9, 1.1),
+		})
+	end
+	if leaf.opens then
+		-- It gives way slowly, then goes by its own weight.
+		leaf.angle += (2 + 60 * math.sin(math.pi * math.clamp((leaf.angle + 4) / 108, 0, 1))) * dt
+	end
+	leaf.angle = math.clamp(leaf.angle, 0, 102)
+	gate.yaw = leaf.angle
+end
+
+return court

@@ -1,0 +1,106 @@
+-- 7. Fall. Shows: a blow, a stagger, a body that falls down three steps by itself, gets up, and what she thinks of it.
+-- To change: how hard the balls are (BLOW), or what else comes through the gate.
+
+local v = vector.create
+
+local BLOW = 80 -- newton seconds; 20 is a punch
+local FROM = v(-0.9, 1.4, 19)
+
+local balls = {}
+
+-- A ball that is thrown, and hits her there in so many seconds.
+local function throw(a, hero, bone, seconds, reaction)
+	local at = hero:bone(bone) + v(0, 0.12, 0.1)
+	if balls[bone] then
+		balls[bone]:remove()
+	end
+	local ball = physics.sphere {
+		name = `ball at {bone}`,
+		at = FROM,
+		radius = 0.15,
+		mass = 0.8,
+		surface = "rubber",
+		bounce = 0.7,
+		color = v(0.5, 0.06, 0.03),
+		roughness = 0.5,
+		velocity = (at - FROM) / seconds + v(0, 9.81 / 2 * seconds, 0),
+		spin = v(-300, 80, 0),
+	}
+	balls[bone] = ball
+	ball:on("touch", function(e)
+		if e.speed > 0.6 then
+			sound.play("ball", { at = ball.position, gain = math.min(1, e.speed / 5) })
+		end
+	end)
+	a:wait_until(function()
+		return ball.position.z < at.z + 0.5
+	end, { within = 2 })
+	ball.velocity = v(-1.4, 2.6, 1.6)
+	sound.play("bonk", { at = at })
+	hero:hit { bone = bone, impulse = v(0.1, 0, -1) * BLOW, reaction = reaction }
+end
+
+return {
+	{
+		film = { 2, eye = { v(-1.6, 1.5, 9.9), v(-1.45, 1.5, 10.1) }, at = v(-0.22, 1.5, 11.7), fov = 30 },
+		run = function(a, hero)
+			hero:look(camera)
+			a:sleep(0.5)
+			throw(a, hero, "head", 0.7, "stagger")
+			hero.face:show("surprise", { onset = 0.08, hold = 1 })
+			a:sleep(1)
+		end,
+	},
+	-- That was one. Three steps.
+	{
+		film = {
+			2.8,
+			eye = { v(3.6, 0.45, 9.6), v(3.2, 0.45, 9.3) },
+			at = { v(0, 0.75, 10.9), v(0, 0.0, 10.1) },
+			fov = 38,
+		},
+		run = function(a, hero)
+			throw(a, hero, "chest", 0.5, "fall")
+			a:wait("rest", { within = 4 })
+		end,
+	},
+	-- She gets up.
+	{
+		film = {
+			3,
+			eye = { v(-2.2, 0.3, 8.2), v(-2.0, 0.6, 8.0) },
+			at = { v(0, -0.1, 0), v(0, 0.05, 0) },
+			on = "chest",
+			fov = 34,
+		},
+		run = function(a)
+			a:wait("stand", { within = 6 })
+		end,
+	},
+	-- And looks at whoever holds the camera.
+	{
+		film = {
+			5,
+			eye = { v(0.5, 0.05, -1.9), v(0.4, 0.08, -1.6) },
+			at = v(0, 0, 0),
+			on = "head",
+			rides = true,
+			fov = 25,
+		},
+		run = function(a, hero)
+			hero:look(camera, { turn = true })
+			hero.face:mood("contempt", { intensity = 0.6 })
+			a:start(function(b)
+				b:face(camera)
+			end)
+			a:sleep(1.1)
+			hero:say {
+				"fall_1.wav",
+				text = "Two thousand years of pigeons. \z
+					{frown}And [talk_beat_5]not[/] {brow_up}[shake]one[/] of them was that rude.",
+			}
+			a:wait "said"
+			a:sleep(0.4)
+		end,
+	},
+}

@@ -1,0 +1,81 @@
+-- Who plays in it: the model, how it moves, what it sounds like. Everything else is said by the beats.
+
+local WALK, RUN = 1.4, 4.2 -- metres per second, as the clips were made
+
+local galatea = {}
+
+function galatea.another(options)
+	return character("assets/heroine.glb", options)
+end
+
+local hero = galatea.another { name = "Galatea", at = vector.create(0, 0.51, 0) }
+galatea.hero = hero
+galatea.WALK, galatea.RUN = WALK, RUN
+
+hero.machine = machine {
+	params = { speed = 0 },
+	state "idle" { "idle" },
+	state "move" {
+		blend1d { by = "speed", sync = "feet", match_speed = true, { 0.3, "idle" }, { WALK, "walk" }, { RUN, "run" } },
+	},
+	state "jump" { "jump", mode = "once" },
+
+	to "move" { from = "idle", when = "speed > 0.15", fade = 0.25 },
+	to "idle" { from = "move", when = "speed < 0.1", fade = inertial(0.3) },
+	to "jump" { from = { "idle", "move" }, on = "jump", fade = 0.15 },
+	to "move" { from = "jump", done = true, when = "speed > 0.15", fade = 0.2 },
+	to "idle" { from = "jump", done = true, fade = 0.2 },
+}
+
+-- She walks in a solid world, her feet on what is under them; she leans, breathes, and looks who is there.
+hero:controller { step = 0.3, acceleration = 5, deceleration = 6, turn_rate = 300 }
+hero:feet()
+hero:lean()
+hero:alive()
+hero:look(camera)
+hero:reflexes { get_up = 0.5 }
+
+hero:on("step", function(e)
+	local hard = if hero.speed > 2.5 then 1 else 0.6
+	sound.play("step_" .. e.surface, { at = e.position, gain = hard, pitch = chance(0.94, 1.06) })
+end)
+hero:on("takeoff", function(e)
+	sound.play("jump", { at = e.position, gain = 0.5 })
+end)
+hero:on("land", function(e)
+	sound.play("land_" .. e.surface, { at = e.position })
+end)
+hero:on("down", function()
+	sound.play("cloth", { at = hero.position, gain = 0.6 })
+	sound.play("thud", { at = hero.position, gain = 0.9, delay = 0.35 })
+end)
+
+-- Marble: `share` of somebody is stone; flesh begins at the heart (shaders/inc/stone.wgsl). In `seconds`, or at once.
+galatea.BRONZE = 2
+
+function galatea.marble(one, share, seconds)
+	for _, name in one:materials() do
+		one:material(name):fade { thickness = share, time = seconds or 0 }
+	end
+end
+
+-- As a statue she neither breathes nor blinks.
+local pose
+
+function galatea.still(is_still)
+	if is_still then
+		pose = hero:play("statue", { mode = "loop", fade = 0 })
+	elseif pose then
+		pose:stop(0.4)
+		pose = nil
+	end
+	hero:look(if is_still then false else camera)
+	hero:alive(if is_still then false else nil)
+	hero.face:options { blinks = if is_still then 0 else 1 }
+end
+
+function galatea.update()
+	hero.machine.params.speed = hero.speed
+end
+
+return galatea

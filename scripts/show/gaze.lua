@@ -1,0 +1,39 @@
+-- 2. Gaze. Shows: eyes that find the camera before the head does, and stay on it while it goes around her.
+-- To change: how far the camera goes (`eye`), how restless her eyes are (`life`), who or what she looks at.
+
+local galatea = require "./galatea"
+local v = vector.create
+
+return {
+	-- Something moves out there.
+	{
+		film = {
+			2.6,
+			eye = { v(1.5, 2.0, 1.2), v(1.3, 2.05, 1.05) },
+			at = { v(0.05, 2.01, 0.02), v(0.02, 2.03, 0.02) },
+			fov = 24,
+		},
+		run = function(a, hero)
+			hero:look(v(-3, 2, 4), { head = 0.3 })
+			a:sleep(0.9)
+			hero:look(camera, { head = 0.2 })
+			a:sleep(0.7)
+			hero:look(camera, { fade = 0.4 })
+		end,
+	},
+	-- All around her, and she lets nobody out of her sight.
+	{
+		film = {
+			5,
+			eye = { v(1.55, 1.8, 1.85), v(-1.6, 2.0, 1.45) },
+			at = { v(0, 1.85, 0), v(0, 1.93, 0) },
+			fov = { 33, 30 },
+		},
+		run = function(a, hero)
+			galatea.still(false)
+			hero:alive()
+			a:sleep(2.6)
+			hero.face:mood("happiness", { intensity = 0.55, fade = 1.2 })
+		end,
+	},
+}

@@ -1,0 +1,62 @@
+-- 6. Handle. Shows: a handle of a thing, which knows where one stands and what the hand does (show/court.lua makes it);
+-- the body helps where the arm is too short. To change: what she says, how long she holds on (court.lua: `hold`).
+
+local court = require "./court"
+local v = vector.create
+
+return {
+	{
+		film = {
+			4.2,
+			eye = { v(-1.25, 1.62, 9.5), v(-1.0, 1.64, 9.75) },
+			at = { v(-0.1, 1.5, 11.45), v(-0.12, 1.46, 11.45) },
+			fov = 28,
+		},
+		run = function(a, hero)
+			hero:look(camera)
+			a:face(camera)
+			hero:say {
+				"handle_1.wav",
+				text = "That gate. {brow_up}I have looked at it for two [beat]thousand[/] years.",
+			}
+			a:wait "said"
+			hero:look(court.gate, { at = v(-1.2, 1.05, 0) })
+			hero:act(function(b)
+				b:use(court.gate, "ring")
+			end)
+			a:wait("use", { within = 4 })
+		end,
+	},
+	-- The hand.
+	{
+		film = {
+			1.5,
+			eye = { v(-1.45, 1.5, 11.3), v(-1.3, 1.42, 11.4) },
+			at = { v(-0.38, 1.25, 12.1), v(-0.42, 1.25, 12.15) },
+			fov = 32,
+		},
+		run = function(a)
+			a:wait_until(function()
+				return court.opening()
+			end, { within = 3 })
+			a:sleep(0.5)
+		end,
+	},
+	-- It opens.
+	{
+		film = {
+			3,
+			eye = { v(0.3, 0.55, 8.3), v(0.2, 0.75, 8.9) },
+			at = { v(-0.05, 1.2, 12.2), v(-0.05, 1.25, 12.2) },
+			fov = 34,
+		},
+		run = function(a, hero)
+			court.open(true)
+			hero:look(v(-0.2, 1.5, 18))
+			a:sleep(1.3)
+			a:face(camera)
+			hero:look(camera)
+			hero.face:mood("happiness", { intensity = 0.9 })
+		end,
+	},
+}

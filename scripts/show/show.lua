@@ -1,0 +1,99 @@
+-- Runs the beats one after another. A beat is a list of shots, and a shot a move of the camera (film.lua) and what she
+-- does meanwhile; it is over when both are. `ready` is called before its first picture. A save goes on with the shot
+-- that plays, in its new text.
+
+local film = require "./film"
+local galatea = require "./galatea"
+local court = require "./court"
+local crowd = require "./crowd"
+
+local BEATS = {
+	require "./wake",
+	require "./gaze",
+	require "./speak",
+	require "./face",
+	require "./walk",
+	require "./handle",
+	require "./fall",
+	crowd.beat,
+}
+
+local show = {}
+local state = keep("show", { playing = true, beat = 1, shot = 1 })
+local running
+local frame = {} -- what lies over the picture meanwhile
+
+function show.playing()
+	return state.playing
+end
+
+local function roll(a, shot, hero)
+	film.roll(shot.film)
+	a:all {
+		shot.film[1],
+		function(b)
+			if shot.run then
+				shot.run(b, hero)
+			end
+		end,
+	}
+end
+
+-- From the shot at which it stands.
+function show.go_on(hero)
+	for _, edge in { "top", "bottom" } do
+		table.insert(frame, ui.box { anchor = edge, width = 4000, height = 46, color = vector.zero, layer = -1 })
+	end
+	table.insert(frame, ui.text("any key: play", {
+		anchor = "bottom_right",
+		at = vector.create(-24, -14, 0),
+		size = 15,
+		opacity = 0.4,
+	}))
+	local first = BEATS[state.beat]
+	if state.shot == 1 and first.ready then
+		first.ready(hero)
+		film.roll(first[1].film)
+		film.update(0)
+	end
+	running = hero:act(function(a)
+		while BEATS[state.beat] do
+			local beat = BEATS[state.beat]
+			while beat[state.shot] do
+				roll(a, beat[state.shot], hero)
+				state.shot += 1
+			end
+			state.beat, state.shot = state.beat + 1, 1
+		end
+		show.leave(hero)
+	end)
+end
+
+function show.start(hero)
+	state.playing, state.beat, state.shot = true, 1, 1
+	hero:move(vector.zero)
+	show.go_on(hero)
+end
+
+-- Whatever it was in, she is herself afterwards, and stands where one can walk.
+function show.leave(hero)
+	state.playing = false
+	for _, thing in frame do
+		thing:remove()
+	end
+	frame = {}
+	crowd.clear()
+	court.sun(1)
+	galatea.marble(hero, 0)
+	galatea.still(false)
+	hero.face:clear { fade = 0.3 }
+	hero:move(vector.zero)
+end
+
+function show.stop(hero)
+	hero:hush "now"
+	running:interrupt()
+	show.leave(hero)
+end
+
+return show

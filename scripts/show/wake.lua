@@ -1,0 +1,131 @@
+-- 1. Wake. Shows: a sun that moves, a shader that scripts drive by a number of a material, clips and sounds.
+-- To change: how long she takes (FLESH), where the camera stands, when the sun is up.
+
+local galatea = require "./galatea"
+local court = require "./court"
+
+local v = vector.create
+local FLESH = 8 -- seconds from the first crack to the last toe
+
+-- The sun goes from one share of its way up to another.
+local function rise(a, from, to, seconds)
+	local begin = now()
+	a:wait_until(function()
+		local u = math.clamp((now() - begin) / seconds, 0, 1)
+		court.sun(from + (to - from) * u)
+		return u >= 1
+	end)
+end
+
+-- So much of her is stone by now, and becomes flesh while it cracks.
+local function turn(hero, share)
+	galatea.still(true)
+	galatea.marble(hero, share)
+	galatea.marble(hero, 0, FLESH * share)
+end
+
+-- Stone cracks, and crumbs of it fall.
+local function cracks(a)
+	for i = 1, 4 do
+		sound.play("crack", { at = v(0, 1.8, 0), gain = 0.9 - 0.1 * i, pitch = chance(0.8, 1.2) })
+		if i % 2 == 0 then
+			sound.play("crumble", { at = v(0, 0.5, 0.3), gain = 0.6 })
+		end
+		a:sleep(chance(0.3, 0.5))
+	end
+end
+
+return {
+	-- How it begins, before the first picture.
+	ready = function(hero)
+		court.shut()
+		court.sun(0, 62)
+		hero:ragdoll(false)
+		hero.position, hero.yaw, hero.velocity = v(0, 0.51, 0), 0, vector.zero
+		hero.face:mood()
+		galatea.marble(hero, 1)
+		galatea.still(true)
+	end,
+	-- The court before the sun is there.
+	{
+		film = {
+			4.5,
+			eye = { v(-6.4, 0.35, 9.6), v(-5.2, 0.75, 8.2) },
+			at = { v(-0.4, 1.75, -1), v(-0.2, 1.6, 0) },
+			fov = 36,
+			ease = false,
+		},
+		run = function(a)
+			rise(a, 0, 0.35, 4.5)
+		end,
+	},
+	-- Light finds her.
+	{
+		film = { 3.6, eye = { v(1.7, 0.55, 4.4), v(1.15, 0.8, 3.7) }, at = { v(0, 1.15, 0), v(0, 1.35, 0) }, fov = 34 },
+		run = function(a, hero)
+			galatea.still(true)
+			galatea.marble(hero, 1)
+			rise(a, 0.35, 0.8, 3.6)
+		end,
+	},
+	-- The heart.
+	{
+		film = { 1.9, eye = { v(0.55, 1.85, 1.5), v(0.4, 1.84, 1.25) }, at = v(0.02, 1.78, 0.05), fov = 30 },
+		run = function(a, hero)
+			court.sun(0.8)
+			sound.play("glow", { gain = 0.7 })
+			turn(hero, 1)
+			cracks(a)
+		end,
+	},
+	-- It comes over her face.
+	{
+		film = {
+			1.9,
+			eye = { v(-0.3, 1.98, 1.0), v(-0.16, 2.05, 0.92) },
+			at = { v(0.02, 1.97, 0.05), v(0.02, 2.04, 0.05) },
+			fov = 30,
+		},
+		run = function(a, hero)
+			turn(hero, 1 - 1.9 / FLESH)
+			a:start(cracks)
+			rise(a, 0.8, 1, 1.9)
+		end,
+	},
+	-- And down to her toes.
+	{
+		film = {
+			2.9,
+			eye = { v(-1.6, 0.7, 3.0), v(-1.2, 0.95, 3.2) },
+			at = { v(0, 1.32, 0), v(0, 1.38, 0) },
+			fov = 38,
+		},
+		run = function(a, hero)
+			turn(hero, 1 - 3.8 / FLESH)
+		end,
+	},
+	-- The first breath.
+	{
+		film = {
+			3.2,
+			eye = { v(0.26, 2.02, 1.1), v(0.16, 2.08, 0.84) },
+			at = v(0, 0.06, 0.04),
+			on = "head",
+			fov = 28,
+		},
+		run = function(a, hero)
+			galatea.marble(hero, 0)
+			hero:play("wake", { fade = 0.5, fade_out = 0.8 })
+			a:sleep(0.35)
+			hero.face:blink()
+			sound.play("breath", { at = hero:bone "head", gain = 0.9 })
+			hero.face:options { blinks = 1 }
+			hero:alive { breath = 1.6 }
+			a:sleep(0.9)
+			hero.face:blink()
+			a:sleep(0.5)
+			hero.face:show("surprise", { intensity = 0.5, hold = 0.6 })
+			a:sleep(1)
+		end,
+	},
+}
