@@ -12,7 +12,7 @@ use galatea::deform::{Deformed, Deformer, build_palette};
 use glam::{Affine3A, Quat, Vec3};
 
 static SHE: LazyLock<Model> = LazyLock::new(|| {
-    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/galatea.glb");
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/heroine.glb");
     galatea::asset::gltf::load(&file).unwrap()
 });
 

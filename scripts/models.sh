@@ -1,0 +1,10 @@
+#!/bin/sh
+# Makes every model of the demo anew from its recipe: the same bytes as before, unless a recipe changed.
+# GALATEA names the program; without it the one that ./x builds.
+set -eu
+cd "$(dirname "$0")/.."
+galatea=${GALATEA:-target/release/galatea}
+"$galatea" forge scripts/forge/galatea.lua -o assets/heroine.glb
+for name in court court_gate court_green court_hills hound robot tree; do
+	"$galatea" forge "scripts/forge/$name.lua" -o "assets/$name.glb"
+done
