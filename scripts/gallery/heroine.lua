@@ -1,0 +1,13 @@
+-- The heroine in the round, eight sides, one a second.
+
+local hero = character "assets/heroine.glb"
+hero:play("idle", { mode = "loop", fade = 0 })
+
+light.rig("three_point", { character = hero })
+light.look { tone = "agx", contrast = 1.08, saturation = 1.1, vignette = 0.15 }
+
+function update()
+	local side = math.floor(now() + 0.01)
+	hero.yaw = -45 * side
+end
+camera.orbit { target = vector.create(0, 0.86, 0), distance = 7, yaw = 0, pitch = 3, fov = 16 }
