@@ -174,7 +174,7 @@ local function braking(figure)
 	local begin = walk.run(0)
 	local feet = M.feet {
 		way = way,
-		left_from = { at = v(0.0526, 0, 0.262), turn = 3.4 },
+		left_from = { at = v(0.0526, 0, 0.24), turn = 3.4 },
 		right_from = { at = v(-0.0526, 0.316, -0.61), turn = 3.4 },
 		left = { { from = 0.14, to = 0.55, at = v(0.097, 0, gone - 0.019), turn = 6, lift = 0.16, off = 48, roll = 0.1, strike = -14 } },
 		right = {
