@@ -20,8 +20,13 @@ local function from_back(figure)
 		breath = 0,
 		left_foot = { at = v(0.06, -0.002, 0.93), pitch = -74, tilt = -26, turn = 6 },
 		right_foot = { at = v(-0.07, -0.002, 0.92), pitch = -72, tilt = -30, turn = 6 },
-		left_hand = { at = v(0.5, 0.03, -0.12), hold = 1, palm = v(-0.3, 0.9, 0), fingers = v(0.6, 0, 0.5), elbow = v(0.2, -1, 0) },
-		right_hand = { at = v(-0.46, 0.03, -0.06), hold = 1, palm = v(0.5, 0.8, 0), fingers = v(-0.4, 0, 0.8), elbow = v(-0.3, -1, 0) },
+		left_hand = {
+			at = v(0.5, 0.03, -0.12), hold = 1, palm = v(-0.3, 0.9, 0), fingers = v(0.6, 0, 0.5), elbow = v(0.2, -1, 0),
+		},
+		right_hand = {
+			at = v(-0.46, 0.03, -0.06), hold = 1, palm = v(0.5, 0.8, 0), fingers = v(-0.4, 0, 0.8),
+			elbow = v(-0.3, -1, 0),
+		},
 	}
 	return clip {
 		name = "get_up_back",
@@ -177,7 +182,9 @@ local function from_belly(figure)
 					body = v(80, 0, 0),
 					hips = v(0.03, -0.48, -0.12),
 					left_foot = behind(0, 0.04, -0.64, 104, 0),
-					right_foot = { at = v(-0.05, 0.12, -0.34), pitch = 60, toes = 10, turn = 4, knee = v(-0.4, 0, 0.6) },
+					right_foot = {
+						at = v(-0.05, 0.12, -0.34), pitch = 60, toes = 10, turn = 4, knee = v(-0.4, 0, 0.6),
+					},
 					left_hand = palm_down(0.2, 0.03, 0.44),
 					right_hand = palm_down(-0.2, 0.03, 0.44),
 				},
@@ -193,7 +200,9 @@ local function from_belly(figure)
 					left_foot = behind(0, 0.004, -0.56, 80, 0),
 					right_foot = { at = v(-0.03, 0, 0.07), pitch = 0, toes = 0, turn = 10, knee = v(-0.1, 0, 0.3) },
 					left_hand = { at = v(0.16, 0.1, 0.42), hold = 0.6, palm = v(0, -0.5, 0), fingers = v(0, 0, 0.5) },
-					right_hand = { at = v(-0.12, 0.56, 0.26), hold = 1, palm = v(0, -1, 0), fingers = v(0.3, -0.3, 0.8) },
+					right_hand = {
+						at = v(-0.12, 0.56, 0.26), hold = 1, palm = v(0, -1, 0), fingers = v(0.3, -0.3, 0.8),
+					},
 					left_arm = { swing = 50, out = 12, elbow = 20 },
 				},
 			},

@@ -22,7 +22,10 @@ local nothing = pose {
 	eyes = vector.zero,
 	feet = { pitch = 0, tilt = 0, toes = 0, knee = vector.zero },
 	arms = { tilt = 0, reach = 0 },
-	hands = { hold = 0, fingers = vector.zero, palm = vector.zero, elbow = vector.zero, cup = 0, spread = 0, middle = 0, ring = 0 },
+	hands = {
+		hold = 0, fingers = vector.zero, palm = vector.zero, elbow = vector.zero, cup = 0, spread = 0, middle = 0,
+		ring = 0,
+	},
 }
 
 -- The stander at a share of the cycle: a breath, a slow shift of weight, and what never quite rests.
