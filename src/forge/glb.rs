@@ -475,6 +475,9 @@ fn clip(clip: &Clip, parts: &[Part], buffer: &mut Buffer) -> Value {
         .iter()
         .map(|mark| {
             let mut value = json!({"t": mark.t, "event": mark.event});
+            if mark.length > 0.0 {
+                value["length"] = json!(mark.length);
+            }
             for (name, field) in &mark.fields {
                 value[name] = match field {
                     MarkValue::Number(n) => json!(n),

@@ -10,7 +10,9 @@ local function waving(figure)
 	local up = curve { { 0, 0 }, { 0.12, -0.02 }, { 0.5, 1.02 }, { 0.62, 1 }, { 1.62, 1 }, { seconds, 0 } }
 	local early = curve { { 0, 0 }, { 0.4, 1 }, { 1.75, 1 }, { 2.12, 0 }, { seconds, 0 } }
 	local strength = curve { { 0, 0 }, { 0.42, 0 }, { 0.62, 1 }, { 1.45, 0.9 }, { 1.72, 0 }, { seconds, 0 } }
-	local raised = S:with { right_arm = { swing = 24, out = 70, twist = 73, elbow = 101, wrist = -3, roll = 0, lift = 11 },
+	local raised = S:with { right_arm = {
+		swing = 24, out = 70, twist = 73, elbow = 101, wrist = -3, roll = 0, lift = 11,
+	},
 		right_hand = stand.open }
 	return clip {
 		name = "wave",
@@ -30,7 +32,10 @@ local function waving(figure)
 			}
 			return S:mix(raised, up(t))
 				+ { right_arm = arm }
-				+ pose { head = v(-1.7, -5.7, -7.5), chest = v(-0.6, -2.9, 2.6), pelvis = v(0, -0.9, 0.7), hips = v(0.01, 0, 0) } * up(t)
+				+ pose {
+					head = v(-1.7, -5.7, -7.5), chest = v(-0.6, -2.9, 2.6), pelvis = v(0, -0.9, 0.7),
+					hips = v(0.01, 0, 0),
+				} * up(t)
 				+ { chest = v(0, 0.5, 0.5) * beat(0.02) }
 		end,
 	}
@@ -51,7 +56,14 @@ local function pointing(figure)
 		seconds = 2,
 		at = keys {
 			{ 0, S },
-			{ 0.26, { right_arm = { swing = 20, out = 16, elbow = 92, lift = 3, reach = -4 }, chest = v(-1, -7, -1), right_hand = { curl = 0.5, index = -0.2 } } },
+			{
+				0.26,
+				{
+					right_arm = { swing = 20, out = 16, elbow = 92, lift = 3, reach = -4 },
+					chest = v(-1, -7, -1),
+					right_hand = { curl = 0.5, index = -0.2 },
+				},
+			},
 			{ 0.52, aims, ease = "hit" },
 			{ 0.64, { right_arm = { swing = 80 }, chest = v(2.5, 7, -1) } },
 			{ 1.3, aims:with { right_arm = { swing = 81, elbow = 8 } } },
@@ -93,7 +105,9 @@ end
 local function laughing(figure)
 	local seconds = 2.6
 	local on_belly = S:with {
-		right_hand = { at = v(-0.03, 1.09, 0.125), on = "chest", hold = 1, fingers = v(0.95, 0.1, 0.1), palm = v(0, 0, -1) },
+		right_hand = {
+			at = v(-0.03, 1.09, 0.125), on = "chest", hold = 1, fingers = v(0.95, 0.1, 0.1), palm = v(0, 0, -1),
+		},
 	}
 	local bent = keys {
 		{ 0, S },
@@ -101,9 +115,15 @@ local function laughing(figure)
 		{
 			0.75,
 			on_belly
-				+ { chest = v(11, 3, 1), head = v(-2, 6, 5), hips = v(0, -0.02, -0.03), pelvis = v(6, 0, 0), left_arm = { elbow = 22, out = 4 } },
+				+ {
+					chest = v(11, 3, 1), head = v(-2, 6, 5), hips = v(0, -0.02, -0.03), pelvis = v(6, 0, 0),
+					left_arm = { elbow = 22, out = 4 },
+				},
 		},
-		{ 1.35, on_belly + { chest = v(-5, -2, 0), head = v(-16, -3, -3), pelvis = v(-1, 0, 0), left_arm = { elbow = 12 } } },
+		{
+			1.35,
+			on_belly + { chest = v(-5, -2, 0), head = v(-16, -3, -3), pelvis = v(-1, 0, 0), left_arm = { elbow = 12 } },
+		},
 		{ 1.8, on_belly + { chest = v(6, 0, 1), head = v(4, 0, 3) } },
 		{ 2.48, S },
 		{ seconds, S },

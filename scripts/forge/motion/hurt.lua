@@ -27,7 +27,10 @@ local function flinch(figure, name, push)
 				+ { head = v(11.5, 5, 9) * tip * late }
 				+ { hips = push * 0.018 * now }
 				+ {
-					arms = { swing = 9 * hit(t - 0.03), out = open * hit(t - 0.02), elbow = 19 * hit(t - 0.04), lift = 4 * hit(t - 0.01) },
+					arms = {
+						swing = 9 * hit(t - 0.03), out = open * hit(t - 0.02), elbow = 19 * hit(t - 0.04),
+						lift = 4 * hit(t - 0.01),
+					},
 					hands = { curl = 0.18 * hit(t - 0.03) },
 				}
 		end,
@@ -66,7 +69,14 @@ local function punching(figure)
 			{ 0.25, guard + { chest = v(0, -3, 0), right_arm = { swing = -6 } }, ease = "go" },
 			{ 0.36, strikes, ease = "hit" },
 			{ 0.42, strikes:with { right_arm = { swing = 82, elbow = 9 }, chest = v(14, 31, -3) } },
-			{ 0.6, guard:with { right_arm = { swing = 34, elbow = 96, out = 14, roll = -10, reach = 0 }, chest = v(7, 2, 0), pelvis = v(4, 4, 2) } },
+			{
+				0.6,
+				guard:with {
+					right_arm = { swing = 34, elbow = 96, out = 14, roll = -10, reach = 0 },
+					chest = v(7, 2, 0),
+					pelvis = v(4, 4, 2),
+				},
+			},
 			{ 0.86, S },
 			{ 0.95, S },
 			late = { head = 0.02, forearms = 0.012 },

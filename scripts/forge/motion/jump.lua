@@ -6,17 +6,34 @@ local stand = require "./stand"
 local TAKE_OFF, LAND, SECONDS, GRAVITY = 0.46, 0.84, 1.3, 9.81
 local S = stand.pose
 
-local rise = curve { { 0, 0 }, { 0.3, 0 }, { TAKE_OFF, 46 }, { 0.56, 43 }, { 0.7, 14 }, { LAND, 24 }, { 0.9, 0 }, { SECONDS, 0 } }
+local rise = curve {
+	{ 0, 0 }, { 0.3, 0 }, { TAKE_OFF, 46 }, { 0.56, 43 }, { 0.7, 14 }, { LAND, 24 }, { 0.9, 0 }, { SECONDS, 0 },
+}
 local tuck = curve { { 0, 0 }, { TAKE_OFF, 0 }, { 0.65, 0.1 }, { LAND, 0 }, { SECONDS, 0 } }
-local lean = curve { { 0, 0 }, { 0.28, 0.52 }, { TAKE_OFF, 0.02 }, { 0.62, 0.06 }, { LAND, 0.12 }, { 0.99, 0.42 }, { SECONDS, 0 } }
+local lean = curve {
+	{ 0, 0 }, { 0.28, 0.52 }, { TAKE_OFF, 0.02 }, { 0.62, 0.06 }, { LAND, 0.12 }, { 0.99, 0.42 }, { SECONDS, 0 },
+}
 local head = curve { { 0, 0 }, { 0.25, 7 }, { TAKE_OFF, -11 }, { 0.65, -1 }, { LAND, 9 }, { 1, 8 }, { SECONDS, 0 } }
 local swing = curve {
-	{ 0, 0 }, { 0.27, -54 }, { 0.36, -20 }, { TAKE_OFF, 100 }, { 0.6, 112 }, { 0.76, 60 }, { 0.92, 20 }, { 1.05, 7 }, { SECONDS, 0 },
+	{ 0, 0 }, { 0.27, -54 }, { 0.36, -20 }, {
+		TAKE_OFF, 100,
+	}, { 0.6, 112 }, { 0.76, 60 }, { 0.92, 20 }, { 1.05, 7 }, { SECONDS, 0 },
 }
 local elbow = curve { { 0, 0 }, { 0.27, 17 }, { 0.38, 43 }, { 0.52, 29 }, { 0.7, 31 }, { 0.95, 31 }, { SECONDS, 0 } }
 local spread = curve { { 0, 0 }, { 0.27, 7 }, { 0.5, 12 }, { 0.72, 26 }, { 0.95, 16 }, { SECONDS, 0 } }
-local crouch = curve { { 0, 0 }, { 0.12, -0.05 }, { 0.3, -0.25 }, { 0.38, -0.155 }, { TAKE_OFF, 0.045, ease = "hit" } }
-local catch = curve { { LAND, 0.045, ease = "go" }, { 0.9, -0.055 }, { 0.99, -0.185 }, { 1.12, -0.09 }, { SECONDS, 0 } }
+-- Hips on the ground leave it and come back at the speed of the arc.
+local SPEED = 0.5 * GRAVITY * (LAND - TAKE_OFF)
+local EDGE = 0.02
+local crouch = curve {
+	{ 0, 0 }, { 0.12, -0.05 }, { 0.3, -0.25 }, { 0.38, -0.14 }, {
+		TAKE_OFF - EDGE, 0.045 - EDGE * SPEED,
+	}, { TAKE_OFF, 0.045, ease = "line" },
+}
+local catch = curve {
+	{ LAND, 0.045, ease = "line" }, {
+		LAND + EDGE, 0.045 - EDGE * SPEED,
+	}, { 0.91, -0.075 }, { 0.99, -0.18 }, { 1.12, -0.09 }, { SECONDS, 0 },
+}
 
 -- `flies` is 1 where the arc is in the clip, 0 where whoever plays it is moved by something else.
 local function at(t, flies)
@@ -52,6 +69,7 @@ end
 
 return function(figure)
 	local land = 0.06
+	local out = curve { { TAKE_OFF, 0 }, { TAKE_OFF + 0.14, 1 } }
 	local into = curve { { 0, 0 }, { land, 1 } }
 	return {
 		clip {
@@ -71,7 +89,7 @@ return function(figure)
 				if t < TAKE_OFF then
 					return at(t, 0)
 				end
-				return at(TAKE_OFF, 0):mix(floating(0), (t - TAKE_OFF) / 0.14)
+				return at(t, 0):mix(floating(0), out(t))
 			end,
 			marks = { { TAKE_OFF, "takeoff" } },
 		},

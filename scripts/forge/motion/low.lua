@@ -59,7 +59,10 @@ end
 
 local function on_thigh(side, x)
 	local sign = if side == "left" then 1 else -1
-	return { at = v(sign * x, 0.60, 0.1), on = `{side}_upper_leg`, fingers = v(-0.25 * sign, -1, 0), palm = v(0, 0, -1), hold = 1 }
+	return {
+		at = v(sign * x, 0.60, 0.1), on = `{side}_upper_leg`, fingers = v(-0.25 * sign, -1, 0), palm = v(0, 0, -1),
+		hold = 1,
+	}
 end
 
 local seated = S:with {
@@ -74,7 +77,13 @@ local seated = S:with {
 
 local function sitting(figure)
 	local sit = 4
-	local bow = { hips = v(0.004, -0.2, -0.2), pelvis = v(33, 0, 0.5), chest = v(38, 0, 0), head = v(20, 0, 0), arms = { swing = 22, elbow = 26, out = 15 } }
+	local bow = {
+		hips = v(0.004, -0.2, -0.2),
+		pelvis = v(33, 0, 0.5),
+		chest = v(38, 0, 0),
+		head = v(20, 0, 0),
+		arms = { swing = 22, elbow = 26, out = 15 },
+	}
 	return {
 		clip {
 			name = "sit_down",
@@ -84,7 +93,18 @@ local function sitting(figure)
 				{ 0, S },
 				{ 0.16, { hips = v(0.012, -0.012, 0.012), head = v(8, 0, 0), chest = v(3, 0, -1) } },
 				{ 0.6, bow },
-				{ 0.92, { hips = v(0, -0.39, -0.375), pelvis = v(24, 0, 0), chest = v(31, 0, 0), head = v(17, 0, 0), arms = { swing = 34, elbow = 38, out = 13 }, hands = { hold = 0 } }, ease = "hit" },
+				{
+					0.92,
+					{
+						hips = v(0, -0.39, -0.375),
+						pelvis = v(24, 0, 0),
+						chest = v(31, 0, 0),
+						head = v(17, 0, 0),
+						arms = { swing = 34, elbow = 38, out = 13 },
+						hands = { hold = 0 },
+					},
+					ease = "hit",
+				},
 				{ 1.3, seated + { pelvis = v(-1, 0, 0), chest = v(-1.5, 0, 0), head = v(-2, 0, 0) } },
 				{ 1.5, seated },
 				late = { head = 0.06, forearms = 0.05, hands = 0.05, fingers = 0.1 },
@@ -115,10 +135,34 @@ local function sitting(figure)
 			seconds = 1.4,
 			at = keys {
 				{ 0, seated },
-				{ 0.34, seated:with { hips = v(0, -0.384, -0.35), pelvis = v(30, 0, 0), chest = v(40, 0, 0), head = v(14, 0, 0) } },
-				{ 0.6, { hips = v(0.004, -0.29, -0.22), pelvis = v(40, 0, 0.5), chest = v(44, 0, 0), head = v(16, 0, 0), arms = { swing = 20, elbow = 24, out = 15 }, hands = { hold = 0.6 } } },
+				{
+					0.34,
+					seated:with {
+						hips = v(0, -0.384, -0.35), pelvis = v(30, 0, 0), chest = v(40, 0, 0), head = v(14, 0, 0),
+					},
+				},
+				{
+					0.6,
+					{
+						hips = v(0.004, -0.29, -0.22),
+						pelvis = v(40, 0, 0.5),
+						chest = v(44, 0, 0),
+						head = v(16, 0, 0),
+						arms = { swing = 20, elbow = 24, out = 15 },
+						hands = { hold = 0.6 },
+					},
+				},
 				{ 0.8, { hands = { hold = 0 } } },
-				{ 1.05, { hips = v(0.014, -0.028, 0.014), pelvis = v(6, 2, 2), chest = v(8, 1, -1), head = v(3, 1, 0), arms = { swing = -3, elbow = 12, out = 13 } } },
+				{
+					1.05,
+					{
+						hips = v(0.014, -0.028, 0.014),
+						pelvis = v(6, 2, 2),
+						chest = v(8, 1, -1),
+						head = v(3, 1, 0),
+						arms = { swing = -3, elbow = 12, out = 13 },
+					},
+				},
 				{ 1.25, S + { hips = v(0, 0, 0.003), chest = v(-0.8, 0, 0) } },
 				{ 1.4, S },
 				late = { head = 0.05, forearms = 0.06, hands = 0.04, fingers = 0.08 },

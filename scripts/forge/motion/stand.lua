@@ -22,16 +22,19 @@ local nothing = pose {
 	eyes = vector.zero,
 	feet = { pitch = 0, tilt = 0, toes = 0, knee = vector.zero },
 	arms = { tilt = 0, reach = 0 },
-	hands = { hold = 0, fingers = vector.zero, palm = vector.zero, elbow = vector.zero, cup = 0, spread = 0, middle = 0, ring = 0 },
+	hands = {
+		hold = 0, fingers = vector.zero, palm = vector.zero, elbow = vector.zero, cup = 0, spread = 0, middle = 0,
+		ring = 0,
+	},
 }
 
 -- The stander at a share of the cycle: a breath, a slow shift of weight, and what never quite rests.
 function M.at(u)
 	local breath, shift = wave(u, 0.42), wave(u, 0.2)
-	local function arm(more)
+	local function arm(more, out)
 		return {
 			swing = 1.7 + 0.7 * wave(u, 0.5) + more,
-			out = 12.5 + 0.6 * breath,
+			out = out + 0.6 * breath,
 			twist = -4,
 			elbow = 15 + 1.2 * wave(u, 0.55) + 1.5 * more,
 			roll = 4,
@@ -47,8 +50,8 @@ function M.at(u)
 			chest = v(0.3 * drift(u, 3), 0.9 + 0.6 * wave(u, 0.6), -1.3 - 0.6 * shift),
 			head = v(0.6 + 0.8 * wave(u, 0.9), 1.7 * wave(u, 0.65) + 0.8 * drift(u, 5), 0.7 + 0.6 * wave(u, 0.3)),
 			breath = 0.9 + 0.9 * breath,
-			left_arm = arm(0),
-			right_arm = arm(1.7),
+			left_arm = arm(0, 15.5),
+			right_arm = arm(1.7, 13.5),
 			hands = M.loose,
 		}
 		+ { left_hand = { curl = 0.02 * drift(u, 11) }, right_hand = { curl = 0.02 * drift(u, 12) } }

@@ -7,13 +7,13 @@ local S = stand.pose
 
 local statue = S:with {
 	hips = v(0.048, -0.011, 0),
-	pelvis = v(1, -9, 7),
+	pelvis = v(1, -9, 6),
 	chest = v(-3, -2, -5),
 	head = v(8, 22, 5),
 	breath = 0,
 	left_foot = { at = v(0, 0, -0.005), turn = 12 },
-	right_foot = { at = v(-0.04, 0, -0.06), turn = 24, pitch = 22, knee = v(0, 0, 0) },
-	left_arm = { swing = -2, out = 12, twist = 8, elbow = 16, roll = 12, wrist = 10, lift = -2, reach = -2 },
+	right_foot = { at = v(-0.032, 0, 0.045), turn = 26, pitch = 9 },
+	left_arm = { swing = 1, out = 21, twist = 4, elbow = 14, roll = 10, wrist = 2, lift = -2, reach = -2 },
 	left_hand = { curl = 0.2, index = -0.14, middle = -0.02, ring = 0.04, little = -0.02, thumb = 0.1, oppose = 0.2 },
 	right_arm = { swing = 34, out = 16, elbow = 118, lift = 1, reach = 6 },
 	right_hand = {
@@ -42,22 +42,34 @@ local before_her = S:with {
 	head = v(24, 4, 2),
 	eyes = v(12, 0, 0),
 	left_foot = { at = v(0, 0, -0.005), turn = 12 },
-	right_foot = { at = v(-0.04, 0, -0.06), turn = 24, pitch = 16 },
-	left_hand = { at = v(0.125, 1.2, 0.33), on = "chest", hold = 1, fingers = v(-0.35, 0.72, 0.5), palm = v(-0.2, 0.5, -0.85), elbow = v(0.5, -0.8, 0), curl = 0.18, spread = -0.15, thumb = 0, oppose = 0 },
-	right_hand = { at = v(-0.125, 1.18, 0.34), on = "chest", hold = 1, fingers = v(0.35, 0.72, 0.5), palm = v(0.2, 0.5, -0.85), elbow = v(-0.5, -0.8, 0), curl = 0.18, index = 0, middle = 0, ring = 0, little = 0, spread = -0.15, thumb = 0, oppose = 0 },
+	right_foot = { at = v(-0.032, 0, 0.045), turn = 26, pitch = 6 },
+	left_hand = {
+		at = v(0.125, 1.2, 0.33), on = "chest", hold = 1, fingers = v(-0.35, 0.72, 0.5), palm = v(-0.2, 0.5, -0.85),
+		elbow = v(0.5, -0.8, 0), curl = 0.18, spread = -0.15, thumb = 0, oppose = 0,
+	},
+	right_hand = {
+		at = v(-0.125, 1.18, 0.34), on = "chest", hold = 1, fingers = v(0.35, 0.72, 0.5), palm = v(0.2, 0.5, -0.85),
+		elbow = v(-0.5, -0.8, 0), curl = 0.18, index = 0, middle = 0, ring = 0, little = 0, spread = -0.15, thumb = 0,
+		oppose = 0,
+	},
 	arms = { swing = 30, out = 14, elbow = 100, lift = 1, reach = 4 },
 }
 
 -- The fingers stir one after another.
 local function stirring()
 	local function one(at, more)
-		return curve { { 0, 0 }, { at, 0 }, { at + 0.16, more }, { at + 0.34, -0.4 * more }, { at + 0.55, 0.25 * more }, { at + 0.8, 0 } }
+		return curve {
+			{ 0, 0 }, { at, 0 }, { at + 0.16, more }, { at + 0.34, -0.4 * more }, { at + 0.55, 0.25 * more },
+			{ at + 0.8, 0 },
+		}
 	end
 	local little, ring, middle, index = one(0.9, 0.16), one(0.98, 0.14), one(1.06, 0.12), one(1.16, 0.16)
 	local left = one(1.3, 0.12)
 	return function(t)
 		return {
-			right_hand = { little = little(t), ring = ring(t), middle = middle(t), index = index(t), spread = 1.2 * little(t) },
+			right_hand = {
+				little = little(t), ring = ring(t), middle = middle(t), index = index(t), spread = 1.2 * little(t),
+			},
 			left_hand = { curl = left(t), index = left(t - 0.1) },
 		}
 	end
@@ -86,11 +98,28 @@ return function(figure)
 				breath = 2.4,
 			},
 		},
-		{ 3.95, before_her:with { head = v(22, 3, 2), hips = v(0.02, -0.014, 0.004), left_hand = { curl = 0.08, spread = 0.1 } } },
+		{
+			3.95,
+			before_her:with {
+				head = v(22, 3, 2),
+				hips = v(0.02, -0.014, 0.004),
+				left_hand = { curl = 0.08, spread = 0.1 },
+			},
+		},
 		-- The arms sink, the weight comes to the middle.
-		{ 4.15, { eyes = v(0, 0, 0), right_foot = { at = v(-0.04, 0, -0.06), pitch = 24, turn = 24 } } },
-		{ 4.4, { right_foot = { at = v(-0.03, 0.035, -0.015), pitch = 18, turn = 18 }, hips = v(0.034, -0.014, 0.002) } },
-		{ 4.62, { right_foot = { at = v(-0.017, 0, 0.03), pitch = 0, turn = 14 }, left_hand = { hold = 0.1 }, right_hand = { hold = 0.1 } } },
+		{ 4.15, { eyes = v(0, 0, 0), right_foot = { at = v(-0.032, 0, 0.045), pitch = 16, turn = 26 } } },
+		{
+			4.4,
+			{ right_foot = { at = v(-0.034, 0.025, 0.04), pitch = 12, turn = 20 }, hips = v(0.034, -0.014, 0.002) },
+		},
+		{
+			4.62,
+			{
+				right_foot = { at = v(-0.017, 0, 0.03), pitch = 0, turn = 14 },
+				left_hand = { hold = 0.1 },
+				right_hand = { hold = 0.1 },
+			},
+		},
 		{ 4.8, { hips = v(0.01, -0.012, 0.004), head = v(-1, 1, 0) } },
 		{ 5.05, S },
 		{ seconds, S },

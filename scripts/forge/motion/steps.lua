@@ -101,7 +101,12 @@ local function starting(figure)
 	local way, speed = speeding(walk.WALK, from, seconds, power)
 	local feet = M.feet {
 		way = way,
-		left = { { from = 0.3, to = seconds, at = v(0.0744, 0, 0.344 + gone), turn = 5.7, lift = 0.07, off = 30, strike = -20.6 } },
+		left = {
+			{
+				from = 0.3, to = seconds, at = v(0.0744, 0, 0.344 + gone), turn = 5.7, lift = 0.07, off = 30,
+				strike = -20.6,
+			},
+		},
 	}
 	local heel = curve { { 0, 0 }, { 0.55, 0 }, { seconds, 27, ease = "line" } }
 	local body = keys {
@@ -135,14 +140,22 @@ local function stopping(figure)
 		way = way,
 		left_from = { at = v(0.0744, 0, 0.344), turn = 5.7 },
 		right_from = { at = v(-0.0744, 0, -0.356), turn = 5.7 },
-		right = { { from = 0.14, to = 0.56, at = v(-0.109, 0, 0.016 + gone), turn = 14, lift = 0.07, off = 52, roll = 0.14, strike = -8 } },
+		right = {
+			{
+				from = 0.14, to = 0.56, at = v(-0.109, 0, 0.016 + gone), turn = 14, lift = 0.07, off = 52, roll = 0.14,
+				strike = -8,
+			},
+		},
 	}
 	local strike = curve { { 0, -20.6 }, { 0.1, 0 } }
 	local off = curve { { 0, 27, ease = "line" }, { 0.14, 52, ease = "line" } }
 	local body = keys {
 		{ 0, begin },
 		{ 0.3, { hips = v(0.02, -0.03, -0.014), pelvis = v(2, 1, 3), chest = v(-1, -1, -1.5) } },
-		{ 0.6, S:with { hips = v(0.008, -0.026, 0.016), pelvis = v(4, 2, 2), chest = v(4.5, 0, -1), head = v(3, 1, 0) } },
+		{
+			0.6,
+			S:with { hips = v(0.008, -0.026, 0.016), pelvis = v(4, 2, 2), chest = v(4.5, 0, -1), head = v(3, 1, 0) },
+		},
 		{ 0.95, S },
 		{ seconds, S },
 		late = { head = 0.06, arms = 0.05, forearms = 0.09, hands = 0.1 },
@@ -174,20 +187,55 @@ local function braking(figure)
 	local begin = walk.run(0)
 	local feet = M.feet {
 		way = way,
-		left_from = { at = v(0.0526, 0, 0.262), turn = 3.4 },
+		left_from = { at = v(0.0526, 0, 0.24), turn = 3.4 },
 		right_from = { at = v(-0.0526, 0.316, -0.61), turn = 3.4 },
-		left = { { from = 0.14, to = 0.55, at = v(0.097, 0, gone - 0.019), turn = 6, lift = 0.16, off = 48, roll = 0.1, strike = -14 } },
+		left = {
+			{
+				from = 0.14, to = 0.55, at = v(0.097, 0, gone - 0.019), turn = 6, lift = 0.16, off = 48, roll = 0.1,
+				strike = -14,
+			},
+		},
 		right = {
-			{ from = 0, to = 0.24, at = v(-0.07, 0, 1.02), turn = 6, lift = 0.03, off = 84, strike = -24, settle = 0.08 },
+			{
+				from = 0, to = 0.24, at = v(-0.07, 0, 1.02), turn = 6, lift = 0.03, off = 84, strike = -24,
+				settle = 0.08,
+			},
 			{ from = 0.62, to = 0.96, at = v(-0.109, 0, gone + 0.016), turn = 14, lift = 0.05, off = 34, strike = -4 },
 		},
 	}
 	local lean = keys {
 		{ 0, begin },
 		{ 0.1, { hips = v(0.012, -0.1, -0.03), pelvis = v(8, -6, 3), chest = v(6, 8, -1) } },
-		{ 0.3, { hips = v(-0.01, -0.1, -0.1), pelvis = v(-6, 4, -3), chest = v(-8, -3, 2), head = v(4, 0, 0), arms = { out = 26, swing = 6, elbow = 62, lift = 5 } } },
-		{ 0.58, { hips = v(0.012, -0.085, -0.06), pelvis = v(0, 0, 3), chest = v(2, 2, -1), head = v(4, 0, 0), arms = { out = 27, swing = 16, elbow = 48, lift = 3 } } },
-		{ 0.88, { hips = v(0.014, -0.035, 0.02), pelvis = v(6, 2, 2), chest = v(9, 0, -1), head = v(5, 1, 0), arms = { out = 17, swing = 8, elbow = 30, lift = 1 } } },
+		{
+			0.3,
+			{
+				hips = v(-0.01, -0.1, -0.1),
+				pelvis = v(-6, 4, -3),
+				chest = v(-8, -3, 2),
+				head = v(4, 0, 0),
+				arms = { out = 26, swing = 6, elbow = 62, lift = 5 },
+			},
+		},
+		{
+			0.58,
+			{
+				hips = v(0.012, -0.085, -0.06),
+				pelvis = v(0, 0, 3),
+				chest = v(2, 2, -1),
+				head = v(4, 0, 0),
+				arms = { out = 27, swing = 16, elbow = 48, lift = 3 },
+			},
+		},
+		{
+			0.88,
+			{
+				hips = v(0.014, -0.035, 0.02),
+				pelvis = v(6, 2, 2),
+				chest = v(9, 0, -1),
+				head = v(5, 1, 0),
+				arms = { out = 17, swing = 8, elbow = 30, lift = 1 },
+			},
+		},
 		{ 1.25, S },
 		{ seconds, S },
 		late = { head = 0.05, arms = 0.04, forearms = 0.08, hands = 0.1 },
@@ -202,7 +250,10 @@ local function braking(figure)
 		at = function(t)
 			return lean(t):with(feet(t))
 		end,
-		marks = { { 0, "step", foot = "left" }, { 0.24, "step", foot = "right" }, { 0.55, "step", foot = "left" }, { 0.96, "step", foot = "right" } },
+		marks = {
+			{ 0, "step", foot = "left" }, { 0.24, "step", foot = "right" }, { 0.55, "step", foot = "left" },
+			{ 0.96, "step", foot = "right" },
+		},
 	}
 end
 
@@ -223,7 +274,9 @@ local function turning(figure, name, seconds, degrees, left, right)
 		local out = {}
 		for i, row in list do
 			local place = turned(side, degrees * row[3])
-			out[i] = { from = row[1], to = row[2], at = place.at, turn = place.turn, lift = 0.05, off = 18, strike = -3 }
+			out[i] = {
+				from = row[1], to = row[2], at = place.at, turn = place.turn, lift = 0.05, off = 18, strike = -3,
+			}
 		end
 		return out
 	end
@@ -263,8 +316,10 @@ end
 -- Aside: the foot on that side goes out, the other comes up to it.
 local function strafing(figure, name, way)
 	local period = 0.64
-	local feet = gait { period = period, speed = 0.9, way = way, duty = 0.6, strike = 0.17, strike_pitch = 4, flat = 0.3, rise = 0.6, off_pitch = 16,
-		width = 0.205, toe_out = 5, lift = 0.05 }
+	local feet = gait {
+		period = period, speed = 0.9, way = way, duty = 0.6, strike = 0.17, strike_pitch = 4, flat = 0.3, rise = 0.6,
+		off_pitch = 16, width = 0.205, toe_out = 5, lift = 0.05,
+	}
 	local side = if way > 0 then 1 else -1
 	local first = if way > 0 then 0 else 0.5
 	return walk.cycle(figure, name, period, {
@@ -278,7 +333,10 @@ local function strafing(figure, name, way)
 				pelvis = v(4, side * 4, side * (2 - 3 * wave(u, 0.1))),
 				chest = v(5, side * -4, side * (-2 + 2 * wave(u, 0.16))),
 				head = v(1, 0, side * 0.8 * wave(u, 0.2)),
-				arms = { swing = 8 + 3 * wave(2 * u, 0.3), out = 19 + 2 * wave(u, 0.1), elbow = 42 + 4 * wave(2 * u, 0.4), lift = 1.5 + twice },
+				arms = {
+					swing = 8 + 3 * wave(2 * u, 0.3), out = 19 + 2 * wave(u, 0.1), elbow = 42 + 4 * wave(2 * u, 0.4),
+					lift = 1.5 + twice,
+				},
 			}
 		end,
 	})
@@ -287,8 +345,10 @@ end
 -- Backwards: toes first, shorter steps, the trunk upright.
 local function backing(figure)
 	local period, speed = 1, 0.9
-	local feet = gait { period = period, speed = -speed, duty = 0.62, strike = -0.3, strike_pitch = 24, flat = 0.3, rise = 0.66, off_pitch = -12,
-		width = 0.085, toe_out = 7, lift = 0.055 }
+	local feet = gait {
+		period = period, speed = -speed, duty = 0.62, strike = -0.3, strike_pitch = 24, flat = 0.3, rise = 0.66,
+		off_pitch = -12, width = 0.085, toe_out = 7, lift = 0.055,
+	}
 	return walk.cycle(figure, "walk_back", period, {
 		speed = -speed,
 		at = function(t)
@@ -296,7 +356,9 @@ local function backing(figure)
 			local twice, sway = wave(2 * u, 0.6), wave(u, 0.28)
 			local function arm(strike)
 				local ahead = wave(u, strike + 0.03)
-				return { swing = 1 + 11 * ahead, out = 13, twist = -6, elbow = 22 + 6 * wave(u, strike + 0.12), lift = 1 }
+				return {
+					swing = 1 + 11 * ahead, out = 13, twist = -6, elbow = 22 + 6 * wave(u, strike + 0.12), lift = 1,
+				}
 			end
 			return stand.pose:with(feet(t)):with {
 				hips = v(0.02 * sway, -0.045 + 0.014 * twice, 0.012),

@@ -36,7 +36,11 @@ return function(figure)
 		chest = v(3, 3, -1.4),
 		head = v(6, -2, -2),
 	}
-	local offers_ready = offers:with { right_arm = { elbow = 100, swing = 16, lift = 4, wrist = 12 }, chest = v(-1, -2, -1), head = v(-3, -1, -1) }
+	local offers_ready = offers:with {
+		right_arm = { elbow = 100, swing = 16, lift = 4, wrist = 12 },
+		chest = v(-1, -2, -1),
+		head = v(-3, -1, -1),
+	}
 
 	-- Both hands open to the sides.
 	local opens = S:with {
@@ -45,7 +49,11 @@ return function(figure)
 		chest = v(-2, 1, -1),
 		head = v(3, 2, 4),
 	}
-	local opens_ready = opens:with { arms = { swing = 26, out = 10, twist = -8, elbow = 88, roll = 40, wrist = 6, lift = 3 }, chest = v(3, 1, -1), head = v(-1, 1, 0) }
+	local opens_ready = opens:with {
+		arms = { swing = 26, out = 10, twist = -8, elbow = 88, roll = 40, wrist = 6, lift = 3 },
+		chest = v(3, 1, -1),
+		head = v(-1, 1, 0),
+	}
 
 	-- A finger that makes a point.
 	local point = S:with {
@@ -54,17 +62,32 @@ return function(figure)
 		chest = v(4, -4, -1),
 		head = v(7, 0, 2),
 	}
-	local point_ready = point:with { left_arm = { swing = 36, elbow = 112, wrist = -16, lift = 5 }, chest = v(-1, 2, -1.5), head = v(-3, 0, 1) }
+	local point_ready = point:with {
+		left_arm = { swing = 36, elbow = 112, wrist = -16, lift = 5 },
+		chest = v(-1, 2, -1.5),
+		head = v(-3, 0, 1),
+	}
 
 	-- A hand laid on the breast.
 	local self = S:with {
-		right_hand = { at = v(0.012, 1.275, 0.125), on = "chest", hold = 1, fingers = v(0.92, 0.36, 0.1), palm = v(0, 0, -1), elbow = v(-0.5, -0.4, 0.1),
-			curl = 0.14, index = -0.05, spread = -0.25, thumb = 0.05, oppose = 0.1 },
+		right_hand = {
+			at = v(0.012, 1.275, 0.125),
+			on = "chest",
+			hold = 1,
+			fingers = v(0.92, 0.36, 0.1),
+			palm = v(0, 0, -1),
+			elbow = v(-0.5, -0.4, 0.1),
+			curl = 0.14, index = -0.05, spread = -0.25, thumb = 0.05, oppose = 0.1,
+		},
 		right_arm = { swing = 30, out = 24, elbow = 110, lift = 2, reach = 6 },
 		chest = v(-1, -2, -1),
 		head = v(7, -3, -4),
 	}
-	local self_ready = self:with { right_hand = { at = v(-0.05, 1.24, 0.26), fingers = v(0.9, 0.3, 0.3) }, chest = v(2, 0, -1), head = v(-2, -1, -1) }
+	local self_ready = self:with {
+		right_hand = { at = v(-0.05, 1.24, 0.26), fingers = v(0.9, 0.3, 0.3) },
+		chest = v(2, 0, -1),
+		head = v(-2, -1, -1),
+	}
 
 	-- Both hands come down together, edges first.
 	local chops = S:with {
@@ -74,7 +97,11 @@ return function(figure)
 		head = v(9, 1, 0),
 		hips = v(0.012, -0.014, 0.006),
 	}
-	local chops_ready = chops:with { arms = { swing = 30, elbow = 100, tilt = 14, lift = 6 }, chest = v(-2, 1, -1), head = v(-3, 1, 0) }
+	local chops_ready = chops:with {
+		arms = { swing = 30, elbow = 100, tilt = 14, lift = 6 },
+		chest = v(-2, 1, -1),
+		head = v(-3, 1, 0),
+	}
 
 	-- The back of a hand sends something away to the side.
 	local sends = S:with {
@@ -84,14 +111,32 @@ return function(figure)
 		pelvis = v(1, -1, 2.5),
 		head = v(2, -10, -5),
 	}
-	local sends_ready = sends:with { right_arm = { swing = 32, out = 10, twist = -24, elbow = 92, roll = 0, wrist = 26, lift = 2 }, chest = v(3, 5, -1), head = v(4, 5, 2) }
+	local sends_ready = sends:with {
+		right_arm = { swing = 32, out = 10, twist = -24, elbow = 92, roll = 0, wrist = 26, lift = 2 },
+		chest = v(3, 5, -1),
+		head = v(4, 5, 2),
+	}
 
 	return {
-		beat(figure, "talk_beat_1", { ready = offers_ready, strikes = offers, drift = { right_arm = { elbow = -4, out = 2 } } }),
-		beat(figure, "talk_beat_2", { ready = opens_ready, strikes = opens, hold = 0.4, stroke = 0.46, drift = { arms = { out = 2, lift = -1 } } }),
-		beat(figure, "talk_beat_3", { ready = point_ready, strikes = point, hold = 0.24, drift = { left_arm = { wrist = -4 } } }),
+		beat(figure, "talk_beat_1", {
+			ready = offers_ready,
+			strikes = offers,
+			drift = { right_arm = { elbow = -4, out = 2 } },
+		}),
+		beat(figure, "talk_beat_2", {
+			ready = opens_ready,
+			strikes = opens,
+			hold = 0.4,
+			stroke = 0.46,
+			drift = { arms = { out = 2, lift = -1 } },
+		}),
+		beat(figure, "talk_beat_3", {
+			ready = point_ready, strikes = point, hold = 0.24, drift = { left_arm = { wrist = -4 } },
+		}),
 		beat(figure, "talk_beat_4", { ready = self_ready, strikes = self, hold = 0.6, stroke = 0.5, back = 0.62 }),
 		beat(figure, "talk_beat_5", { ready = chops_ready, strikes = chops, hold = 0.2, stroke = 0.44 }),
-		beat(figure, "talk_beat_6", { ready = sends_ready, strikes = sends, stroke = 0.46, drift = { right_arm = { wrist = 8 } } }),
+		beat(figure, "talk_beat_6", {
+			ready = sends_ready, strikes = sends, stroke = 0.46, drift = { right_arm = { wrist = 8 } },
+		}),
 	}
 end

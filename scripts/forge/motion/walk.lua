@@ -20,7 +20,7 @@ M.walk_gait = {
 	width = 0.0744,
 	toe_out = 5.7,
 	swing = {
-		{ 0.2, 0.232, -0.315, 58, -26 },
+		{ 0.2, 0.242, -0.32, 58, -26 },
 		{ 0.42, 0.195, -0.05, 26, -1 },
 		{ 0.66, 0.128, 0.2, -3.4, -6 },
 		{ 0.86, 0.118, 0.335, -19, -1 },
@@ -47,7 +47,7 @@ function M.walk(u, arms)
 	end
 	return walk_feet(u)
 		+ {
-			hips = v(0.02 * sway, -0.0405 + 0.02 * twice, -0.012 + 0.006 * wave(2 * u, 0.25)),
+			hips = v(0.02 * sway, -0.036 + 0.0245 * twice, -0.012 + 0.006 * wave(2 * u, 0.25)),
 			pelvis = v(4 + 0.9 * twice, -6 * wave(u, 0), 3.6 * wave(u, 0.2)),
 			chest = v(1.7 - 0.9 * wave(2 * u, 0.15), 5.7 * wave(u, 0.03), -1.5 * wave(u, 0.26)),
 			head = v(0.9 + 0.7 * wave(2 * u, 0.1), wave(u, 0.05), -0.3 * sway),
@@ -62,19 +62,20 @@ local run_feet = gait {
 	period = RUN_PERIOD,
 	speed = M.RUN,
 	duty = RUN_DUTY,
-	strike = 0.262,
+	strike = 0.24,
 	strike_pitch = -5.7,
 	flat = 0.16,
 	rise = 0.42,
-	off_pitch = 58,
+	off_pitch = 64,
 	width = 0.0526,
 	toe_out = 3.4,
 	swing = {
 		{ 0.17, 0.34, -0.56, 86, -20 },
 		{ 0.34, 0.48, -0.43, 83, 3 },
 		{ 0.51, 0.45, -0.06, 49, 3 },
-		{ 0.67, 0.345, 0.26, 12.6, 0 },
-		{ 0.89, 0.18, 0.316, -6.9, 0 },
+		{ 0.67, 0.36, 0.18, 16, 0 },
+		{ 0.84, 0.245, 0.255, -2, 0 },
+		{ 0.94, 0.145, 0.258, -6, 0 },
 	},
 }
 
@@ -109,7 +110,7 @@ function M.run(u)
 	end
 	return run_feet(u * RUN_PERIOD)
 		+ {
-			hips = v(0.01 * wave(u, 0.14), -0.057 + bounce(u), -0.02),
+			hips = v(0.01 * wave(u, 0.14), -0.052 + bounce(u), -0.03),
 			pelvis = v(14.3, -8.6 * yaw, 2.9 * wave(u, 0.12)),
 			chest = v(13.8 + 1.7 * wave(2 * u, 0.3), 11.5 * wave(u, 0.05), -1.7 * wave(u, 0.15)),
 			head = v(2.9 - 1.2 * wave(2 * u, 0.3), 1.2 * yaw, 0),

@@ -27,7 +27,9 @@ local loaded = {
 }
 
 local function carrying(figure)
-	local load = S:with(loaded) + { chest = v(-4, 0, 0), pelvis = v(2, 0, 0), hips = v(0, -0.006, -0.016), head = v(5, 0, 0) }
+	local load = S:with(loaded) + {
+		chest = v(-4, 0, 0), pelvis = v(2, 0, 0), hips = v(0, -0.006, -0.016), head = v(5, 0, 0),
+	}
 	return {
 		clip {
 			name = "carry_idle",
@@ -42,8 +44,12 @@ local function carrying(figure)
 			speed = 1.1,
 			at = (function()
 				local feet = gait {
-					period = 1.05, speed = 1.1, duty = 0.62, strike = 0.28, strike_pitch = -15, flat = 0.18, rise = 0.52, off_pitch = 44, width = 0.085, toe_out = 8,
-					swing = { { 0.2, 0.222, -0.29, 45, -20 }, { 0.42, 0.18, -0.05, 20, -1 }, { 0.66, 0.126, 0.16, -3, -5 }, { 0.86, 0.112, 0.275, -14, -1 } },
+					period = 1.05, speed = 1.1, duty = 0.62, strike = 0.28, strike_pitch = -15, flat = 0.18,
+					rise = 0.52, off_pitch = 44, width = 0.085, toe_out = 8,
+					swing = {
+						{ 0.2, 0.222, -0.29, 45, -20 }, { 0.42, 0.18, -0.05, 20, -1 }, { 0.66, 0.126, 0.16, -3, -5 },
+						{ 0.86, 0.112, 0.275, -14, -1 },
+					},
 				}
 				return function(t)
 					local u = t / 1.05
@@ -63,7 +69,10 @@ end
 -- Leaning on something heavy, the feet work.
 local function pushing(figure)
 	local period, speed = 1.3, 0.55
-	local feet = gait { period = period, speed = speed, duty = 0.66, strike = 0.02, strike_pitch = 10, flat = 0.22, rise = 0.4, off_pitch = 46, width = 0.1, toe_out = 10, lift = 0.05 }
+	local feet = gait {
+		period = period, speed = speed, duty = 0.66, strike = 0.02, strike_pitch = 10, flat = 0.22, rise = 0.4,
+		off_pitch = 46, width = 0.1, toe_out = 10, lift = 0.05,
+	}
 	local function hand(side)
 		return {
 			at = v(0.17 * side, 1.2, 0.56),
@@ -101,7 +110,12 @@ local function climbing(figure)
 	local function on(side, pitch)
 		local from = steps.STANDS[side]
 		local rest = if side == "left" then 0.092 else -0.092
-		return { at = v(from.at.x - rest, up, from.at.z + 0.014 + ahead), turn = from.turn, pitch = pitch or 0, toes = 0 }
+		return {
+			at = v(from.at.x - rest, up, from.at.z + 0.014 + ahead),
+			turn = from.turn,
+			pitch = pitch or 0,
+			toes = 0,
+		}
 	end
 	local left, right = S:with { left_foot = on "left" }, S:with { right_foot = on "right" }
 	local goal = left:with { right_foot = on "right" } + { hips = v(0, up, ahead) }
@@ -112,12 +126,46 @@ local function climbing(figure)
 		at = keys {
 			{ 0, S + { root = { at = vector.zero } } },
 			{ 0.14, { hips = v(0.042, -0.02, 0), right_foot = { at = v(-0.017, 0, 0.03), pitch = 8 } } },
-			{ 0.32, { right_foot = { at = v(-0.017, 0.3, 0.2), pitch = 14, toes = 0 }, pelvis = v(6, 4, 0), chest = v(10, 2, -1), arms = { out = 16, elbow = 30 } } },
-			{ 0.5, { hips = v(0.03, -0.02, 0.1), right_foot = on("right", 0), left_foot = { at = v(0.005, 0, -0.005), pitch = 0 } } },
-			{ 0.6, { hips = v(0, 0, 0.2), pelvis = v(14, -2, -2), chest = v(22, 0, 0), head = v(14, 0, 0), left_foot = { pitch = 24 }, left_arm = { swing = 22 }, right_arm = { swing = -8 } } },
+			{
+				0.32,
+				{
+					right_foot = { at = v(-0.017, 0.3, 0.2), pitch = 14, toes = 0 },
+					pelvis = v(6, 4, 0),
+					chest = v(10, 2, -1),
+					arms = { out = 16, elbow = 30 },
+				},
+			},
+			{
+				0.5,
+				{
+					hips = v(0.03, -0.02, 0.1),
+					right_foot = on("right", 0),
+					left_foot = { at = v(0.005, 0, -0.005), pitch = 0 },
+				},
+			},
+			{
+				0.6,
+				{
+					hips = v(0, 0, 0.2), pelvis = v(14, -2, -2), chest = v(22, 0, 0), head = v(14, 0, 0),
+					left_foot = { pitch = 24 }, left_arm = { swing = 22 }, right_arm = { swing = -8 },
+				},
+			},
 			{ 0.78, { hips = v(-0.035, 0.05, 0.34), left_foot = { at = v(0.005, 0.06, 0.03), pitch = 54 } } },
-			{ 0.92, { hips = v(-0.035, 0.18, 0.41), pelvis = v(8, 0, -2), chest = v(12, 0, 0), left_foot = { at = v(0.005, 0.34, 0.3), pitch = 26 } } },
-			{ 1.1, goal:with { hips = v(-0.01, up - 0.025, ahead), root = { at = v(0, up, ahead) } } + { chest = v(3, 0, 0) } },
+			{
+				0.92,
+				{
+					hips = v(-0.035, 0.18, 0.41),
+					pelvis = v(8, 0, -2),
+					chest = v(12, 0, 0),
+					left_foot = { at = v(0.005, 0.34, 0.3), pitch = 26 },
+				},
+			},
+			{
+				1.1,
+				goal:with {
+					hips = v(-0.01, up - 0.025, ahead), root = { at = v(0, up, ahead) },
+				} + { chest = v(3, 0, 0) },
+			},
 			{ seconds, goal:with { root = { at = v(0, up, ahead) } } },
 			late = { head = 0.03, forearms = 0.04 },
 		},
@@ -132,7 +180,10 @@ local function reaching(figure)
 		pelvis = v(6, 10, 1),
 		chest = v(9, 16, -1),
 		head = v(2, 2, 1),
-		right_hand = { at = v(-0.16, 1.3, 0.62), hold = 1, palm = v(0.9, -0.2, 0), fingers = v(0.1, 0.05, 1), elbow = v(-0.5, -0.8, -0.1), curl = 0.02, index = 0, spread = -0.05, thumb = 0, oppose = 0.2 },
+		right_hand = {
+			at = v(-0.16, 1.3, 0.62), hold = 1, palm = v(0.9, -0.2, 0), fingers = v(0.1, 0.05, 1),
+			elbow = v(-0.5, -0.8, -0.1), curl = 0.02, index = 0, spread = -0.05, thumb = 0, oppose = 0.2,
+		},
 		right_arm = { swing = 60, out = 12, elbow = 30, lift = 6, reach = 16 },
 		left_arm = { swing = -8, out = 14 },
 		right_foot = { pitch = 14 },
@@ -144,11 +195,20 @@ local function reaching(figure)
 		seconds = 1.9,
 		at = keys {
 			{ 0, S },
-			{ 0.22, { right_arm = { swing = 14, elbow = 60, out = 14, lift = 2 }, head = v(2, -1, 1), chest = v(1, 2, -1) } },
+			{
+				0.22,
+				{ right_arm = { swing = 14, elbow = 60, out = 14, lift = 2 }, head = v(2, -1, 1), chest = v(1, 2, -1) },
+			},
 			{ 0.62, goes:with { right_hand = { hold = 1, curl = 0.02, spread = 0.05 } } },
 			{ 0.75, goes },
 			{ 0.95, goes:with { right_hand = grips } },
-			{ 1.35, S:with { right_hand = grips, right_arm = { swing = 24, out = 12, elbow = 84, lift = 1, reach = 0 } }:with { right_hand = { hold = 0 } } },
+			{
+				1.35,
+				S:with {
+					right_hand = grips,
+					right_arm = { swing = 24, out = 12, elbow = 84, lift = 1, reach = 0 },
+				}:with { right_hand = { hold = 0 } },
+			},
 			{ 1.78, S },
 			{ 1.9, S },
 			late = { head = -0.05, hands = 0.03, fingers = 0.02, chest = 0.03 },

@@ -58,7 +58,7 @@ pub(super) fn solve(
     let chest = figure.matrix(rotations, hips, figure.chest);
     let chest_turn = own(Quat::from_mat3a(&chest.matrix3));
     let hung = figure.hung(pose.on[k]);
-    let carrier = hung.map(|(bone, rest)| (figure.matrix(rotations, hips, bone), bone, rest));
+    let carrier = hung.map(|(bone, rest)| (figure.matrix(rotations, hips, bone), rest));
     let way = |name: &str| {
         let way = limb.vector("hand", name);
         let way = match &carrier {
@@ -87,10 +87,7 @@ pub(super) fn solve(
         let s = figure.scale;
         let at = limb.vector("hand", "at");
         let at = match &carrier {
-            Some((matrix, bone, rest)) => {
-                let _ = bone;
-                matrix.transform_point3((at - *rest) * s)
-            }
+            Some((matrix, rest)) => matrix.transform_point3((at - *rest) * s),
             None => at * s,
         };
         let from = figure.matrix(rotations, hips, joints.upper).translation;

@@ -113,19 +113,36 @@ impl Take {
         })
     }
 
-    /// The clip of a model.
+    /// Looks whether a model has all that it moves.
     ///
     /// # Errors
     /// Names a bone or a morph target that it has not, with the nearest one.
-    pub fn clip(&self, model: &Model) -> Result<Clip, String> {
+    pub fn fits(&self, nodes: &[&str], morphs: &[&str]) -> Result<(), String> {
+        let missing = |what: &str, name: &str, all: &[&str]| {
+            let hint = nearest_hint(name, all.iter().copied());
+            Err(format!("there is no {what} {name:?}{hint}"))
+        };
+        for own in &self.bones {
+            if !nodes.contains(&own.name.as_str()) {
+                return missing("bone", &own.name, nodes);
+            }
+        }
+        for (name, _) in &self.morphs {
+            if !morphs.contains(&name.as_str()) {
+                return missing("morph", name, morphs);
+            }
+        }
+        Ok(())
+    }
+
+    /// The clip of a model; what this has not does not move.
+    pub fn clip(&self, model: &Model) -> Clip {
         let skeleton = model.skeleton.bones();
         let mut bones = Vec::new();
         for own in &self.bones {
-            let bone = skeleton.iter().position(|bone| bone.name == own.name);
-            let bone = bone.ok_or_else(|| {
-                let hint = nearest_hint(&own.name, skeleton.iter().map(|bone| bone.name.as_str()));
-                format!("there is no bone {:?}{hint}", own.name)
-            })?;
+            let Some(bone) = skeleton.iter().position(|bone| bone.name == own.name) else {
+                continue;
+            };
             let rest = skeleton[bone].rest;
             let place = |way: &Vec3| rest.translation + *way;
             let turned = |turn: &Quat| (rest.rotation * *turn).normalize();
@@ -142,14 +159,14 @@ impl Take {
             }
         }
         bones.sort_by_key(|tracks| tracks.bone);
-        Ok(Clip {
+        Clip {
             name: self.name.clone(),
             duration: self.times.last().copied().unwrap_or(0.0),
             bones,
-            morphs: self.morph_tracks(model)?,
+            morphs: self.morph_tracks(model),
             curves: Vec::new(),
             marks: self.marks.clone(),
-        })
+        }
     }
 
     /// Keys of which those are left out that lie evenly between their neighbours.
@@ -177,14 +194,7 @@ impl Take {
         }
     }
 
-    fn morph_tracks(&self, model: &Model) -> Result<Vec<MorphTrack>, String> {
-        let all = || model.meshes.iter().flat_map(|mesh| &mesh.morph_names);
-        for (name, _) in &self.morphs {
-            if !all().any(|own| own == name) {
-                let hint = nearest_hint(name, all().map(String::as_str));
-                return Err(format!("there is no morph {name:?}{hint}"));
-            }
-        }
+    fn morph_tracks(&self, model: &Model) -> Vec<MorphTrack> {
         let of = |(part, placed): (usize, &crate::asset::model::Part)| {
             let names = &model.meshes.get(placed.mesh)?.morph_names;
             let weights = |name: &String| self.morphs.iter().find(|own| own.0 == *name);
@@ -206,7 +216,7 @@ impl Take {
                 }
             })
         };
-        Ok(model.parts.iter().enumerate().filter_map(of).collect())
+        model.parts.iter().enumerate().filter_map(of).collect()
     }
 }
 

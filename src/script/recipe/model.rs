@@ -112,13 +112,25 @@ fn make(lua: &Lua, args: Args) -> mlua::Result<Value> {
             return Err(wrong(format!("model: there is no sheet {name:?}{hint}")));
         }
     }
+    let clips = clips_of(&fields.value("clips"))?;
+    let nodes = bones
+        .names
+        .iter()
+        .chain(parts.iter().map(|part| &part.name));
+    let nodes: Vec<&str> = nodes.map(String::as_str).collect();
+    let morphs = parts.iter().flat_map(|part| &part.morphs);
+    let morphs: Vec<&str> = morphs.map(|morph| morph.name.as_str()).collect();
+    for clip in &clips {
+        let fits = clip.0.fits(&nodes, &morphs);
+        fits.map_err(|why| wrong(format!("model: clip {:?}: {why}", clip.0.name)))?;
+    }
     let model = ModelRef {
         name: fields.text("name").unwrap_or_else(|| "model".into()),
         bones,
         parts,
         materials,
         sheets,
-        clips: clips_of(&fields.value("clips"))?,
+        clips,
     };
     lua.create_userdata(model).map(Value::UserData)
 }
@@ -192,7 +204,6 @@ pub(super) fn made(value: &Value, share: f32) -> mlua::Result<(Model, Extras)> {
     }
     for clip in &given.clips {
         let made = clip.0.clip(&model);
-        let made = made.map_err(|why| wrong(format!("model: clip {:?}: {why}", clip.0.name)))?;
         model.clips.push(made.into());
     }
     Ok((model, extras))
