@@ -158,7 +158,12 @@ fn elbows_and_knees_keep_their_volume() {
 /// Triangles of one paint of the head, by the name of their material.
 fn of_material(material: &str) -> Vec<[u32; 3]> {
     let model = &*SHE;
-    let mesh = &model.meshes[model.parts.iter().find(|p| p.name == "head").unwrap().mesh];
+    let mesh = &model.meshes[model
+        .parts
+        .iter()
+        .find(|p| p.name == "head_mesh")
+        .unwrap()
+        .mesh];
     let mut first = 0;
     let mut found = Vec::new();
     let own = |primitive: &Primitive| model.materials[primitive.material].name == material;
@@ -175,7 +180,12 @@ fn of_material(material: &str) -> Vec<[u32; 3]> {
 /// Names of everything that her face does by itself, one at a time.
 fn expressions() -> Vec<String> {
     let model = &*SHE;
-    let mesh = &model.meshes[model.parts.iter().find(|p| p.name == "head").unwrap().mesh];
+    let mesh = &model.meshes[model
+        .parts
+        .iter()
+        .find(|p| p.name == "head_mesh")
+        .unwrap()
+        .mesh];
     let face = |name: &&String| !name.starts_with("shape.");
     mesh.morph_names.iter().filter(face).cloned().collect()
 }
@@ -191,7 +201,7 @@ fn lids_stay_outside_of_the_eyes() {
     let eyes = [eye("left"), eye("right")];
     let skin = of_material("skin");
     for name in expressions() {
-        let (places, _) = posed("head", &[], &[(&name, 1.0)]);
+        let (places, _) = posed("head_mesh", &[], &[(&name, 1.0)]);
         for (middle, radius) in eyes {
             // The white is a ball; the cornea stands out in front.
             let inside = skin.iter().flatten().filter(|i| {
@@ -206,7 +216,7 @@ fn lids_stay_outside_of_the_eyes() {
 #[test]
 fn lips_do_not_go_through_each_other() {
     let lips = of_material("lips");
-    let (rest, _) = posed("head", &[], &[]);
+    let (rest, _) = posed("head_mesh", &[], &[]);
     let middle = {
         let all: Vec<Vec3> = lips.iter().flatten().map(|i| rest[*i as usize]).collect();
         all.iter().sum::<Vec3>() / all.len() as f32
@@ -226,7 +236,7 @@ fn lips_do_not_go_through_each_other() {
         .collect();
     assert!(upper.len() > 100 && lower.len() > 100);
     for name in expressions() {
-        let (places, _) = posed("head", &[], &[(&name, 1.0)]);
+        let (places, _) = posed("head_mesh", &[], &[(&name, 1.0)]);
         // Columns of a millimetre, in front: the lower lip's top is not above the upper lip's foot.
         let column = |i: &u32| (places[*i as usize].x * 500.0).round() as i32;
         let front = |i: &&u32| places[**i as usize].z > middle.z;

@@ -53,7 +53,10 @@ fn fault(text: &str) -> String {
 fn every_example_of_the_reference_runs() {
     for group in RECIPE_GROUPS {
         for function in group.functions {
-            let ends = function.example.contains("return ");
+            let ends = function
+                .example
+                .lines()
+                .any(|line| line.starts_with("return "));
             let end = if ends { "" } else { "\nreturn model {}" };
             if let Err(fault) = made(&format!("{}{end}", function.example)) {
                 panic!("{}.{}: {fault}", group.name, function.name);
@@ -204,7 +207,7 @@ fn what_is_wrong_is_told_with_its_place() {
         ),
         (
             "return model { materials = { skin = { colour = v(1, 1, 1) } } }",
-            "has no \"colour\"; did you mean \"color\"?",
+            "material \"skin\": there is no \"colour\"; did you mean \"color\"?",
         ),
         (
             "return model { materials = { skin = { kind = 'skni' } } }",

@@ -460,8 +460,25 @@ mod tests {
 
     #[test]
     fn a_closed_cube_without_seams_is_cut_up_and_lies_flat() {
-        let mut cube = crate::forge::cage::tests::cube();
-        cube.orient(|p| p).unwrap();
+        let mut cube = crate::forge::cage::Cage::default();
+        for i in 0..8 {
+            let at = |bit: i32| if i & bit == 0 { -1.0 } else { 1.0 };
+            cube.point(Vec3::new(at(1), at(2), at(4)), 1.0);
+        }
+        let sides = [
+            [0, 2, 3, 1],
+            [4, 5, 7, 6],
+            [0, 1, 5, 4],
+            [2, 6, 7, 3],
+            [0, 4, 6, 2],
+            [1, 3, 7, 5],
+        ];
+        let side = |corners| Face {
+            corners,
+            paint: 0,
+            chart: 0,
+        };
+        cube.faces = sides.map(side).to_vec();
         let wrapped = crate::forge::cage::wrap(&cube, 2, None);
         let places: Vec<Vec3> = wrapped.cage.points.iter().map(|p| p.at).collect();
         let charts = flatten(&places, &wrapped.cage.faces, &BTreeSet::new());

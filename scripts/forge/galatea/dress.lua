@@ -20,11 +20,11 @@ local UNDER_ARM = 1.245
 local OFF = 0.006 -- cloth over skin
 -- How the cloth hangs without its folds: height, half width, front, back. It keeps off the body by itself.
 local DRAPE = {
-	{ 0.600, 0.210, 0.172, -0.190 },
-	{ 0.660, 0.205, 0.162, -0.183 },
-	{ 0.740, 0.199, 0.146, -0.172 },
-	{ 0.820, 0.190, 0.129, -0.159 },
-	{ 0.880, 0.180, 0.115, -0.146 },
+	{ 0.600, 0.218, 0.186, -0.200 },
+	{ 0.660, 0.213, 0.176, -0.193 },
+	{ 0.740, 0.205, 0.158, -0.180 },
+	{ 0.820, 0.193, 0.136, -0.163 },
+	{ 0.880, 0.181, 0.117, -0.147 },
 	{ 0.940, 0.161, 0.102, -0.127 },
 	{ 1.000, 0.136, 0.092, -0.098 },
 	{ 1.056, 0.115, 0.081, -0.072 },
@@ -167,7 +167,9 @@ local function fold(one, y)
 	local s = clamp((BELT - y) / (BELT - HEM), 0, 1)
 	local begin = clamp((s - one.late) / (1 - one.late), 0, 1)
 	local grow = mix(FOLD_AT.belt * (1 + smooth((1.036 - y) / 0.05)), FOLD_AT.hem, begin ^ 1.05)
-	return one.height * one.depth * one.lean * grow * u
+	-- Valleys are shallower than ridges are high: legs move behind them.
+	local height = if one.height < 0 then one.height * 0.62 else one.height
+	return height * one.depth * one.lean * grow * u
 end
 
 -- A column's angle: folds sway a little as they fall.
@@ -439,7 +441,7 @@ end
 
 
 -- Whether skin at a place lies safely under the dress: the trunk from below the arm holes to the upper thigh.
-local COVERED = { 0.760, 1.225 }
+local COVERED = { 0.715, 1.225 }
 function R.covered(p)
 	if p.y < up(COVERED[1]) or p.y > up(COVERED[2]) then
 		return false

@@ -54,16 +54,21 @@ for _, finger in FINGERS do
 end
 -- The skirt hangs on eight chains of three bones around the hips.
 -- Thighs take their first bones along: degrees of a thigh (below 0 forwards) and of the bone.
-local function follow(leg, curve)
-	local x = { 1, 0, 0 }
+local function follow(leg, curve, axis)
+	local x = axis or { 1, 0, 0 }
 	return { kind = "driver", of = leg, by = "bend", axis = x, curve = curve, smooth = true, to = "turn", along = x }
 end
+local ASIDE, OUT = { 0, 0, 1 }, { { -20, -6 }, { 0, 0 }, { 50, 42 } }
 local FORWARD = { { -100, -40 }, { 0, 0 } }
 local BACKWARD = { { 0, 0 }, { 45, 18 } }
 local CHAINS = {
 	{ "skirt_front", 0, { follow("left_upper_leg", FORWARD), follow("right_upper_leg", FORWARD) } },
 	{ "left_skirt_front", 45, { follow("left_upper_leg", { { -100, -84 }, { 0, 0 }, { 40, 10 } }) } },
-	{ "left_skirt_side", 90, { follow("left_upper_leg", { { -100, -45 }, { 0, 0 }, { 45, 18 } }) } },
+	{
+		"left_skirt_side",
+		90,
+		{ follow("left_upper_leg", { { -100, -45 }, { 0, 0 }, { 45, 18 } }), follow("left_upper_leg", OUT, ASIDE) },
+	},
 	{ "left_skirt_back", 135, { follow("left_upper_leg", { { -100, -8 }, { 0, 0 }, { 45, 36 } }) } },
 	{ "skirt_back", 180, { follow("left_upper_leg", BACKWARD), follow("right_upper_leg", BACKWARD) } },
 }

@@ -210,7 +210,7 @@ impl Cage {
 }
 
 #[cfg(test)]
-pub(crate) mod tests {
+mod tests {
     use super::*;
 
     /// A cube with edges of 2.
