@@ -52,6 +52,7 @@ local parts = {
 		sheet = "skin",
 		shade = 0.35,
 		keep = 0.18,
+		extras = { skinning = "dual_quaternion" },
 	},
 	on_head("hair", hair.locks_cage, 1, { shade = 0.85, keep = 0.62 }),
 	on_head("hair_cap", hair.cap, 1, { field = hair.inside, shade = 0.6 }),
@@ -68,8 +69,8 @@ local parts = {
 		shade = 0.75,
 		keep = 0.14,
 	},
-	part { name = "worn", cage = worn.things, levels = 0, mirror = false, weights = rig.worn, shade = 0.7, keep = 0.8 },
-	part { name = "laces", cage = worn.laces, levels = 0, weights = rig.weights, shade = 0.6 },
+	part { name = "worn", cage = worn.things, levels = 0, mirror = false, weights = rig.worn, shade = 0.7, keep = 0.8, extras = { skinning = "dual_quaternion" } },
+	part { name = "laces", cage = worn.laces, levels = 0, weights = rig.weights, shade = 0.6, extras = { skinning = "dual_quaternion" } },
 }
 for _, options in face.parts(rig.neck, "skin") do
 	if options.name == "head" then

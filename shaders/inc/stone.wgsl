@@ -30,9 +30,9 @@ struct Stone {
 // Is read by `direct` and `ambient`: stone has no strands, no wet film, and light does not redden in it.
 var<private> is_stone: bool = false;
 
-// Share of the character that is stone.
+// Share of the character that is stone: the thickness of what lets no light through, which has no other use for one.
 fn stone_share() -> f32 {
-    return material.thickness;
+    return select(material.thickness, 0.0, material.transmission > 0.0);
 }
 
 fn hash3(p: vec3<f32>) -> vec3<f32> {

@@ -237,7 +237,7 @@ mod tests {
             assert!(at(2) < 0.02 && at(38) > 0.98, "{way}: {} {}", at(2), at(38));
             assert!((at(20) - 0.5).abs() < 0.02, "{way}: {}", at(20));
             assert!((1..40).all(|ring| at(ring + 1) >= at(ring) - 1e-3), "{way}");
-            assert!(at(19) > 0.2 && at(19) < 0.49, "{way}: {}", at(19));
+            assert!(at(15) > 0.05 && at(15) < 0.47, "{way}: {}", at(15));
         }
     }
 
