@@ -198,6 +198,8 @@ fn expressions() -> Vec<String> {
 
 /// How deep skin may be in an eye, metres: less than one sees.
 const DEEP: f32 = 0.0009;
+/// Deeper in rest are rims that never show, metres.
+const TUCKED: f32 = 0.0005;
 
 #[test]
 fn lids_stay_outside_of_the_eyes() {
@@ -228,7 +230,7 @@ fn lids_stay_outside_of_the_eyes() {
             let free = skin
                 .iter()
                 .flatten()
-                .filter(|i| depth(rest[**i as usize]) < DEEP);
+                .filter(|i| depth(rest[**i as usize]) < TUCKED);
             let worst = free.map(|i| depth(places[*i as usize])).fold(0.0, f32::max);
             println!("{name}: {:.2} mm", worst * 1e3);
             assert!(worst < DEEP, "{name}: skin {:.2} mm in an eye", worst * 1e3);

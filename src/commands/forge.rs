@@ -94,6 +94,9 @@ fn built_in(to: &Path) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
+/// A sound of a seed.
+type Synthesis = fn(u64) -> Vec<f32>;
+
 /// Every built-in sound: file stem and samples.
 fn all_sounds() -> Vec<(String, Vec<f32>)> {
     let mut all = Vec::new();
@@ -106,7 +109,7 @@ fn all_sounds() -> Vec<(String, Vec<f32>)> {
     }
     all.push(("jump".into(), sounds::jump(1)));
     all.push(("cloth".into(), sounds::cloth(1)));
-    let single: [(&str, fn(u64) -> Vec<f32>); 7] = [
+    let single: [(&str, Synthesis); 7] = [
         ("breath", sounds::breath),
         ("creak", sounds::creak),
         ("knocker", sounds::knocker),
@@ -116,7 +119,7 @@ fn all_sounds() -> Vec<(String, Vec<f32>)> {
         ("thud", sounds::thud),
     ];
     all.extend(single.map(|(name, make)| (name.into(), make(1))));
-    let several: [(&str, fn(u64) -> Vec<f32>, u64); 4] = [
+    let several: [(&str, Synthesis, u64); 4] = [
         ("crack", sounds::crack, 3),
         ("crumble", sounds::crumble, 2),
         ("ball", sounds::ball, 2),

@@ -115,7 +115,6 @@ fn only(primitive: &mut Primitive, triangles: &[u32]) {
         positions: vectors(&target.positions),
         normals: vectors(&target.normals),
         tangents: vectors(&target.tangents),
-        ..MorphTarget::default()
     });
     primitive.targets = targets.collect();
     primitive.positions = vectors(&primitive.positions);
