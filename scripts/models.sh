@@ -4,7 +4,7 @@
 set -eu
 cd "$(dirname "$0")/.."
 galatea=${GALATEA:-target/release/galatea}
-"$galatea" forge scripts/forge/galatea.lua -o assets/heroine.glb
+"$galatea" forge scripts/forge/galatea.lua -o assets/galatea.glb
 for name in court court_gate court_green court_hills hound robot tree; do
 	"$galatea" forge "scripts/forge/$name.lua" -o "assets/$name.glb"
 done

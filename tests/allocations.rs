@@ -26,7 +26,7 @@ use glam::{Affine3A, Vec2, Vec3};
 
 /// The character of the repository.
 fn hero() -> Model {
-    load(&Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/galatea.glb")).unwrap()
+    load(&Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/mannequin.glb")).unwrap()
 }
 
 /// The system's allocator, counting what every thread asks of it.

@@ -1,7 +1,7 @@
 -- Every method of acts, and what comes of it.
 
 test("an act sleeps, plays, waits for events, ends and conditions, one after the other", function(t)
-	local hero = character "assets/galatea.glb"
+	local hero = character "assets/mannequin.glb"
 	local log = {}
 	local function say(text: string) table.insert(log, text) end
 	local open = false
@@ -54,7 +54,7 @@ test("an act that is interrupted cleans up and does not go on", function(t)
 	end)
 	t:run(0.5)
 	t:expect(it.character == nil, "nobody's")
-	local hero = character "assets/galatea.glb"
+	local hero = character "assets/mannequin.glb"
 	t:expect(hero:act(function(a) a:sleep(1) end).character == hero)
 	it:interrupt()
 	t:run(1)

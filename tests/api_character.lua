@@ -10,12 +10,12 @@ local function fails(what: string, call): boolean
 end
 
 test("a character stands where it is put, as large and turned as it is told", function(t)
-	local hero = character("assets/galatea.glb", { at = vector.create(1, 0, 2), yaw = 90, scale = 2 })
+	local hero = character("assets/mannequin.glb", { at = vector.create(1, 0, 2), yaw = 90, scale = 2 })
 	t:expect(near(hero.position, vector.create(1, 0, 2)))
 	t:expect_near(hero.yaw, 90, 0.001)
 	t:expect_near(hero.scale, 2)
-	t:expect(character("assets/galatea.glb", { name = "other" }).name == "other")
-	t:expect(string.find(hero.name, "galatea.glb", 1, true), hero.name)
+	t:expect(character("assets/mannequin.glb", { name = "other" }).name == "other")
+	t:expect(string.find(hero.name, "mannequin.glb", 1, true), hero.name)
 	t:step()
 	local head = hero:bone "head"
 	hero.position = vector.create(5, 0, 2)
@@ -33,7 +33,7 @@ test("a character stands where it is put, as large and turned as it is told", fu
 end)
 
 test("a part can be hidden and shown, a face can smile, and wrong names are told", function(t)
-	local hero = character "assets/galatea.glb"
+	local hero = character "assets/mannequin.glb"
 	hero:play("idle", { speed = 0, fade = 0 })
 	t:step()
 	local target = hero:bone "head" + vector.create(0, 0.06, 0.05)
@@ -55,8 +55,8 @@ test("a part can be hidden and shown, a face can smile, and wrong names are told
 end)
 
 test("what is held follows the hand until it is let go", function(t)
-	local hero = character "assets/galatea.glb"
-	local thing = character("assets/galatea.glb", { scale = 0.1 })
+	local hero = character "assets/mannequin.glb"
+	local thing = character("assets/mannequin.glb", { scale = 0.1 })
 	hero:attach(thing, "right_hand")
 	hero:play("wave", { fade = 0 })
 	t:run(0.5)
@@ -69,7 +69,7 @@ test("what is held follows the hand until it is let go", function(t)
 end)
 
 test("root motion moves a character, can be left to the script, and can be bent", function(t)
-	local hero = character "assets/galatea.glb"
+	local hero = character "assets/mannequin.glb"
 	hero:add_clip(clip "go" {
 		duration = 1,
 		bones = { root = { translation = { { 0, 0, 0, 0 }, { 1, 0, 0, 1 } } } },
@@ -98,7 +98,7 @@ test("root motion moves a character, can be left to the script, and can be bent"
 end)
 
 test("listeners hear events until they are taken off, marks are told until they are removed", function(t)
-	local hero = character "assets/galatea.glb"
+	local hero = character "assets/mannequin.glb"
 	local hello = hero:mark("wave", 0.5, "hello", { bone = "right_hand", word = "hi" })
 	local words = {}
 	local heard = hero:on("hello", function(e) table.insert(words, e.word) end)
@@ -121,7 +121,7 @@ test("listeners hear events until they are taken off, marks are told until they 
 end)
 
 test("a machine is a character's own, and a curve comes to what its clip says", function(t)
-	local hero = character "assets/galatea.glb"
+	local hero = character "assets/mannequin.glb"
 	t:expect(fails("", function() return hero.machine:state() end), "there is none yet")
 	hero.machine = machine { state "stand" { "idle" } }
 	t:expect(hero.machine:state() == "stand")
@@ -132,7 +132,7 @@ test("a machine is a character's own, and a curve comes to what its clip says", 
 end)
 
 test("the clips of a character are listed with their lengths", function(t)
-	local hero = character "assets/galatea.glb"
+	local hero = character "assets/mannequin.glb"
 	local clips = hero:clips()
 	t:expect_near(clips.walk, 1, 0.001)
 	t:expect(clips.nod == nil)
@@ -142,7 +142,7 @@ test("the clips of a character are listed with their lengths", function(t)
 end)
 
 test("meters read how far feet slide and are set to nothing again", function(t)
-	local hero = character "assets/galatea.glb"
+	local hero = character "assets/mannequin.glb"
 	t:expect_near(hero:meter "foot_slide", 0)
 	hero:play("walk", { mode = "loop" })
 	t:run(1)
@@ -153,11 +153,11 @@ test("meters read how far feet slide and are set to nothing again", function(t)
 end)
 
 test("how bones bend the meshes is chosen for all of them or by name, and wrong words are told", function(t)
-	local all = character("assets/galatea.glb", { skinning = "dual_quaternion" })
-	local some = character("assets/galatea.glb", { skinning = { body = "dual_quaternion" }, skinning_mode = "small16" })
+	local all = character("assets/mannequin.glb", { skinning = "dual_quaternion" })
+	local some = character("assets/mannequin.glb", { skinning = { body = "dual_quaternion" }, skinning_mode = "small16" })
 	t:step()
 	t:expect(near(all:bone "head", some:bone "head"), "bones do not depend on it")
-	local file = "assets/galatea.glb"
+	local file = "assets/mannequin.glb"
 	t:expect(fails('did you mean "body"', function() character(file, { skinning = { boddy = "linear" } }) end))
 	t:expect(fails("dual_quaternion", function() character(file, { skinning = "dual" }) end))
 	t:expect(fails('did you mean "dual_quaternion"', function() character(file, { skinning = { body = "dual_quaternoin" } }) end))
@@ -167,10 +167,10 @@ test("how bones bend the meshes is chosen for all of them or by name, and wrong 
 end)
 
 test("materials are hers alone: set, faded, given back, and wrong names are told", function(t)
-	local hero = character("assets/galatea.glb", {
+	local hero = character("assets/mannequin.glb", {
 		materials = { hair = { kind = "hair", color = vector.create(0.5, 0.1, 0.1), roughness = 0.25 } },
 	})
-	local other = character "assets/galatea.glb"
+	local other = character "assets/mannequin.glb"
 	t:expect(table.concat(hero:materials(), " "):find("porcelain cloth gold hair", 1, true) == 1)
 	local hair = hero:material "hair"
 	t:expect(hair.kind == "hair" and near(hair.color, vector.create(0.5, 0.1, 0.1)))
@@ -229,15 +229,15 @@ test("materials are hers alone: set, faded, given back, and wrong names are told
 	t:expect(fails('unknown word "skni"; did you mean "skin"?', function() hair.kind = "skni" end))
 	t:expect(fails("roughness: expected a number", function() hair.roughness = "x" end))
 	t:expect(fails('no material "hiar"', function()
-		character("assets/galatea.glb", { materials = { hiar = { roughness = 1 } } })
+		character("assets/mannequin.glb", { materials = { hiar = { roughness = 1 } } })
 	end))
 	t:expect(fails('materials: "hair": unknown field "shine"', function()
-		character("assets/galatea.glb", { materials = { hair = { shine = 1 } } })
+		character("assets/mannequin.glb", { materials = { hair = { shine = 1 } } })
 	end))
 end)
 
 test("a file's variants are shown by their names, and one without has none", function(t)
-	local hero = character "assets/galatea.glb"
+	local hero = character "assets/mannequin.glb"
 	t:expect(table.concat(hero:variants(), ",") == "toon" and hero.variant == nil)
 	hero.variant = "toon"
 	t:expect(hero.variant == "toon" and hero:material("toon_hair").kind == "toon")
@@ -245,7 +245,7 @@ test("a file's variants are shown by their names, and one without has none", fun
 	t:expect(hero.variant == nil)
 	t:expect(fails('no variant "ton"; did you mean "toon"?', function() hero.variant = "ton" end))
 	t:expect(fails("variant: expected a text", function() hero.variant = 3 end))
-	t:expect(fails('no variant "red"', function() character("assets/galatea.glb", { variant = "red" }) end))
+	t:expect(fails('no variant "red"', function() character("assets/mannequin.glb", { variant = "red" }) end))
 	local knob = character "assets/gallery/knob.glb"
 	t:expect(#knob:variants() == 0 and knob.variant == nil)
 	t:expect(fails('no variant "red"; there are none', function() knob.variant = "red" end))

@@ -1,6 +1,6 @@
 -- Ladders: up, down, broken off, moved.
 local v = vector.create
-local HERO = "assets/galatea.glb"
+local HERO = "assets/mannequin.glb"
 
 local function far(a, b)
 	return vector.magnitude(a - b)

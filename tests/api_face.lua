@@ -1,6 +1,6 @@
 -- The face: every function, and that what it says is what it does.
 
-local HERO = "assets/galatea.glb"
+local HERO = "assets/mannequin.glb"
 
 local function near(a, b, within)
 	return math.abs(a - b) < (within or 0.005)

@@ -1,7 +1,7 @@
 -- Hands that close: on what they reach for, on what they hold, on what acts use.
 
 local v = vector.create
-local HERO = "assets/galatea.glb"
+local HERO = "assets/mannequin.glb"
 
 local function far(a, b)
 	return vector.magnitude(a - b)

@@ -9,7 +9,7 @@ local function far(a, b)
 	return vector.magnitude(a - b)
 end
 
-local GALATEA = "assets/galatea.glb"
+local GALATEA = "assets/mannequin.glb"
 
 local function fails(what: string, call): boolean
 	local ok, why = pcall(call)

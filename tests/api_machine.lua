@@ -5,7 +5,7 @@ local function near(a: number, b: number, within: number): boolean
 end
 
 test("a machine goes by parameters and events, tells why, and what it did", function(t)
-	local hero = character "assets/galatea.glb"
+	local hero = character "assets/mannequin.glb"
 	hero.machine = machine {
 		params = { speed = 0 },
 		layer "body" {
@@ -45,7 +45,7 @@ test("a machine goes by parameters and events, tells why, and what it did", func
 end)
 
 test("an inertial fade mixes no clips and does not jerk", function(t)
-	local hero = character "assets/galatea.glb"
+	local hero = character "assets/mannequin.glb"
 	hero.machine = machine {
 		state "a" { "idle" },
 		state "b" { "crouch" },
@@ -63,7 +63,7 @@ test("an inertial fade mixes no clips and does not jerk", function(t)
 end)
 
 test("a state plays clips in any order, or one after another", function(t)
-	local hero = character "assets/galatea.glb"
+	local hero = character "assets/mannequin.glb"
 	for _, name in { "a", "b" } do
 		hero:add_clip(clip(name) { duration = 0.25, marks = { { 0, name } }, curves = { on = { { 0, 1 } } } })
 	end
@@ -86,7 +86,7 @@ end)
 
 -- A character whose clips a, b and c hold the curve `u` at 0, 1 and 3.
 local function measured()
-	local hero = character "assets/galatea.glb"
+	local hero = character "assets/mannequin.glb"
 	for name, value in { a = 0, b = 1, c = 3 } do
 		hero:add_clip(clip(name) { duration = 1, curves = { u = { { 0, value } } } })
 	end

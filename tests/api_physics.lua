@@ -177,7 +177,7 @@ test("what touches is told how hard", function(t)
 end)
 
 test("any character can be solid, stay, fall or be moved", function(t)
-	local prop = character("assets/galatea.glb", { at = v(0, 1, 0) })
+	local prop = character("assets/mannequin.glb", { at = v(0, 1, 0) })
 	prop:solid { shape = "capsule", mass = 60, upright = true }
 	t:run(2)
 	t:expect(math.abs(prop.position.y) < 0.02, prop.position)
@@ -201,7 +201,7 @@ test("any character can be solid, stay, fall or be moved", function(t)
 end)
 
 test("a hard hit does more than a soft one", function(t)
-	local hero = character "assets/galatea.glb"
+	local hero = character "assets/mannequin.glb"
 	local heard = {}
 	hero:on("hit", function(e)
 		table.insert(heard, `{e.reaction} {e.bone}`)
@@ -215,7 +215,7 @@ test("a hard hit does more than a soft one", function(t)
 	t:expect(heard[1] == "flinch chest" and string.find(heard[2], "fall", 1, true) == 1, table.concat(heard, ", "))
 	t:run(0.3)
 	t:expect(hero.down, "it falls")
-	local other = character("assets/galatea.glb", { at = v(3, 0, 0) })
+	local other = character("assets/mannequin.glb", { at = v(3, 0, 0) })
 	other.balance = 10
 	t:expect(other.balance == 10)
 	t:expect(other:hit { bone = "chest", impulse = v(0, 0, -40) } == "flinch", "who stands firmly hardly feels it")
@@ -227,7 +227,7 @@ test("a hard hit does more than a soft one", function(t)
 end)
 
 test("reflexes set what it takes, and may forbid a reaction", function(t)
-	local hero = character "assets/galatea.glb"
+	local hero = character "assets/mannequin.glb"
 	t:step()
 	hero:reflexes { flinch = 0.01, brace = 50, stagger = 60, fall = 70, get_up = false }
 	t:expect(hero:hit { bone = "chest", impulse = v(0, 0, -400) } == "flinch")
@@ -247,7 +247,7 @@ test("reflexes set what it takes, and may forbid a reaction", function(t)
 end)
 
 test("it falls, lies, rests and gets up, and the dead stay", function(t)
-	local hero = character "assets/galatea.glb"
+	local hero = character "assets/mannequin.glb"
 	local heard = {}
 	for _, name in { "down", "rest", "get_up", "stand", "die" } do
 		hero:on(name, function()
@@ -276,7 +276,7 @@ test("it falls, lies, rests and gets up, and the dead stay", function(t)
 end)
 
 test("limbs hang, are pulled, or push", function(t)
-	local hero = character "assets/galatea.glb"
+	local hero = character "assets/mannequin.glb"
 	local still = hero:bone "left_hand"
 	hero:ragdoll { bones = "left_upper_arm" }
 	t:run(1.5)
@@ -298,7 +298,7 @@ test("limbs hang, are pulled, or push", function(t)
 end)
 
 test("what a ragdoll is made of can be asked and set", function(t)
-	local hero = character "assets/galatea.glb"
+	local hero = character "assets/mannequin.glb"
 	local function find(bone)
 		for _, body in hero:bodies() do
 			if body.bone == bone then
@@ -390,7 +390,7 @@ test("called again a terrain of one name is replaced, and who stands on it goes 
 		return physics.terrain { name = "mound", size = v(10, 1, 10), columns = 11, rows = 11, heights = function(x) return height end }
 	end
 	local first = mound(0.5)
-	local hero = character("assets/galatea.glb", { at = v(0, 0.6, 0) })
+	local hero = character("assets/mannequin.glb", { at = v(0, 0.6, 0) })
 	hero:controller {}
 	local crate = physics.box { at = v(2, 0.71, 2), size = v(0.4, 0.4, 0.4), mass = 5 }
 	t:run(1)
@@ -441,7 +441,7 @@ test("each cell of terrain is as slippery as its surface", function(t)
 end)
 
 test("materials of a model that is ground are made of what is said", function(t)
-	local statue = character("assets/galatea.glb", { at = v(0, 0, 0) })
+	local statue = character("assets/mannequin.glb", { at = v(0, 0, 0) })
 	statue:solid { shape = "mesh", surface = "stone", surfaces = { hair = "grass", leather = "rubber", sole = "rubber" } }
 	t:run(0.1)
 	local top = physics.ray(v(0, 3, 0), v(0, -1, 0))

@@ -1,7 +1,7 @@
 -- Every function and property of plays, listeners and clips, and what comes of it.
 
 test("a play tells where it is, can be held, moved and ended, and says why it is over", function(t)
-	local hero = character "assets/galatea.glb"
+	local hero = character "assets/mannequin.glb"
 	local p = hero:play("walk", { mode = "loop", fade = 0 })
 	t:run(0.25)
 	t:expect_near(p.time, 0.25, 0.001)
@@ -25,7 +25,7 @@ test("a play tells where it is, can be held, moved and ended, and says why it is
 end)
 
 test("a play has listeners of its own, and a done that hears the reason", function(t)
-	local hero = character "assets/galatea.glb"
+	local hero = character "assets/mannequin.glb"
 	local steps, why = 0, nil
 	local p = hero:play("walk", { done = function(reason) why = reason end })
 	local heard = p:on("step", function() steps += 1 end)
@@ -37,7 +37,7 @@ test("a play has listeners of its own, and a done that hears the reason", functi
 end)
 
 test("a clip that a script made knows what it is, and gives its poses and curves", function(t)
-	local hero = character "assets/galatea.glb"
+	local hero = character "assets/mannequin.glb"
 	hero:add_clip(clip "bow" {
 		duration = 2,
 		bones = { chest = { rotation = { { 0, 0, 0, 0 }, { 1, 40, 0, 0 } } } },
@@ -53,12 +53,12 @@ test("a clip that a script made knows what it is, and gives its poses and curves
 	t:expect_near(bow:sample(1).chest.degrees.x, 40, 0.2)
 	t:expect_near(bow:curve("glow", 0.5), 0.5, 0.001)
 	local walk = hero:clip "walk"
-	t:expect(string.find(walk.source, "galatea.glb", 1, true))
+	t:expect(string.find(walk.source, "mannequin.glb", 1, true))
 	t:expect_near(walk.ground_speed, 1.4, 0.02)
 end)
 
 test("a clip that goes and turns tells how far", function(t)
-	local hero = character "assets/galatea.glb"
+	local hero = character "assets/mannequin.glb"
 	hero:add_clip(clip "turn" {
 		duration = 1,
 		bones = { root = {

@@ -1,7 +1,7 @@
 -- The rig: feet, reach, look, lean, strafe, life, helpers, handles and the stack of them: every function, and that
 -- what it says is what it does.
 
-local HERO = "assets/galatea.glb"
+local HERO = "assets/mannequin.glb"
 local v = vector.create
 
 local function far(a, b)

@@ -1,6 +1,6 @@
 -- Speech: lines, their marks, events, queue, cuts and going on.
 
-local HERO = "assets/galatea.glb"
+local HERO = "assets/mannequin.glb"
 
 local function fails(t, call, what)
 	local ok, why = pcall(call)

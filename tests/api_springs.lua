@@ -5,7 +5,7 @@ local function far(a, b)
 end
 
 test("bones that spring lag behind and come to rest, and the weight shows how much", function(t)
-	local hero = character "assets/galatea.glb"
+	local hero = character "assets/mannequin.glb"
 	local still = hero:bone "left_hand"
 	local spring = hero:spring("left_upper_arm", { gravity = 2, stiffness = 0.5, drag = 0.2, radius = 0.03, wind = 0.1, limit = 90 })
 	t:run(0.3)
@@ -26,7 +26,7 @@ test("bones that spring lag behind and come to rest, and the weight shows how mu
 end)
 
 test("a jump takes the springs along, a push swings them", function(t)
-	local hero = character "assets/galatea.glb"
+	local hero = character "assets/mannequin.glb"
 	hero:spring({ "left_upper_arm", "right_upper_arm" }, { stiffness = 1, center = nil, collide = true, weight = 1 })
 	t:run(1)
 	local before = hero:bone "left_hand"
@@ -43,7 +43,7 @@ test("a jump takes the springs along, a push swings them", function(t)
 end)
 
 test("a bone jiggles as often as it is told, within its limit", function(t)
-	local hero = character "assets/galatea.glb"
+	local hero = character "assets/mannequin.glb"
 	hero:jiggle("head", { frequency = 2, damping = 0.05, limit = 0.03 })
 	hero:jiggle("left_hand", { frequency = 4, limit = vector.create(20, 20, 20), tip = vector.create(0, 0.1, 0), weight = 0.5 })
 	t:run(0.1)
@@ -81,7 +81,7 @@ test("cloth hangs from its pins, and wind lifts it", function(t)
 end)
 
 test("cloth on her shoulders stays out of her", function(t)
-	local hero = character "assets/galatea.glb"
+	local hero = character "assets/mannequin.glb"
 	local cape = cloth {
 		size = vector.create(0.4, 0.9, 0),
 		columns = 9,
@@ -111,14 +111,14 @@ test("a rope holds both its ends and sags between; one end swings", function(t)
 	t:expect(far(line:bone "end", vector.create(1, 3, 0)) < 1e-3)
 	local low = line:bone("link_12").y
 	t:expect(low < 2.6 and low > 2.2, low)
-	local hero = character "assets/galatea.glb"
+	local hero = character "assets/mannequin.glb"
 	local free = rope { from = { character = hero, bone = "right_hand" }, length = 0.5, end_weight = 10, floor = false }
 	t:run(1)
 	t:expect(math.abs(hero:bone("right_hand").y - free:bone("end").y - 0.5) < 0.05)
 end)
 
 test("chains of a character's own bones move as cloth", function(t)
-	local hero = character "assets/galatea.glb"
+	local hero = character "assets/mannequin.glb"
 	local before = hero:bone "left_hand"
 	local arm = hero:cloth { chains = { "left_upper_arm" }, shape = 0, collide = {}, stiffness = 0 }
 	t:run(1)
@@ -133,7 +133,7 @@ test("chains of a character's own bones move as cloth", function(t)
 end)
 
 test("what cannot be is said with the nearest right name, and nothing stalls", function(t)
-	local hero = character "assets/galatea.glb"
+	local hero = character "assets/mannequin.glb"
 	local function wrong(f, words)
 		local ok, why = pcall(f)
 		t:expect(not ok and string.find(tostring(why), words, 1, true), `{why}`)

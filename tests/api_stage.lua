@@ -22,7 +22,7 @@ test("the camera stands where it is put, and follows", function(t)
 	t:step()
 	t:expect(vector.magnitude(camera.position() - vector.create(0, 1, 4)) < 0.001, camera.position())
 	t:expect(vector.magnitude(camera.forward() - vector.create(0, 0, -1)) < 0.001, camera.forward())
-	local hero = character "assets/galatea.glb"
+	local hero = character "assets/mannequin.glb"
 	camera.follow(hero, { target = vector.create(0, 1, 0), distance = 3 })
 	hero.position = vector.create(10, 0, 0)
 	t:run(2)
@@ -68,7 +68,7 @@ test("a sound is changed while it is heard", function(t)
 end)
 
 test("the light is what it is told, and bones are seen", function(t)
-	local hero = character "assets/galatea.glb"
+	local hero = character "assets/mannequin.glb"
 	camera.orbit { target = vector.create(0, 0.9, 0), distance = 3, yaw = 30, pitch = 10 }
 	light.sun { yaw = -60, pitch = 20, strength = 5, color = vector.create(1, 0.6, 0.3) }
 	light.sky {
@@ -91,12 +91,12 @@ test("light from all around comes from a file, and wrong names are told", functi
 	light.environment(nil)
 	local good, why = pcall(light.environment, "tests/skyy.hdr")
 	t:expect(not good and string.find(tostring(why), "tests/skyy.hdr: there is no such file", 1, true), why)
-	good, why = pcall(light.environment, "assets/galatea.glb")
+	good, why = pcall(light.environment, "assets/mannequin.glb")
 	t:expect(not good and string.find(tostring(why), "is neither Radiance", 1, true), why)
 end)
 
 test("lamps stand, are carried, are changed and go", function(t)
-	local hero = character "assets/galatea.glb"
+	local hero = character "assets/mannequin.glb"
 	local lamp = light.point { at = vector.create(1, 2, 1), color = vector.create(1, 0.5, 0.25), strength = 4, range = 8, radius = 0.1, shadows = false }
 	t:expect(lamp.position == vector.create(1, 2, 1) and lamp.strength == 4 and lamp.range == 8)
 	t:expect_near(lamp.radius, 0.1, 1e-6)
@@ -126,7 +126,7 @@ test("lamps stand, are carried, are changed and go", function(t)
 end)
 
 test("rigs, haze and the look are set", function(t)
-	local hero = character "assets/galatea.glb"
+	local hero = character "assets/mannequin.glb"
 	for _, name in { "noon", "three_point", "studio", "overcast", "sunset", "night", "spotlight", "neon", "embers" } do
 		light.rig(name, { character = hero, strength = 0.5 })
 	end
@@ -147,7 +147,7 @@ test("a debug view is chosen by name, and what it names must be there", function
 	end
 	t:expect(string.find(wrong "wieghts", '"weights"', 1, true) ~= nil)
 	t:expect(string.find(wrong("weights", { bone = "head" }), "there are none", 1, true) ~= nil, "nobody is here")
-	local hero = character "assets/galatea.glb"
+	local hero = character "assets/mannequin.glb"
 	show_view("weights", { bone = "head", character = hero, legend = false })
 	local why = wrong("weights", { bone = "haed", character = hero })
 	t:expect(string.find(why, 'did you mean "head"', 1, true) ~= nil, why)

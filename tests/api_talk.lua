@@ -1,6 +1,6 @@
 -- Conversations: turns, gaps, interruptions, going on, and what they tell.
 
-local HERO = "assets/galatea.glb"
+local HERO = "assets/mannequin.glb"
 local v = vector.create
 
 local function cast()

@@ -12,7 +12,7 @@ local function near(a, b, within)
 	return far(a, b) <= (within or 1e-3)
 end
 
-local GALATEA = "assets/galatea.glb"
+local GALATEA = "assets/mannequin.glb"
 
 test("an exact ray meets a character where it is seen, and knows bone and triangle", function(t)
 	local hero = character(GALATEA)

@@ -46,11 +46,11 @@ test("an image keeps its shape, and what cannot be shown is told", function(t)
 	t:expect(ui.image("tests/logo.png", { width = 32 }).size == vector.create(32, 32, 0))
 	t:expect(ui.image("tests/logo.png", { width = 32, height = 10 }).size == vector.create(32, 10, 0))
 	fails("tests/logo.pngg: there is no such file", ui.image, "tests/logo.pngg")
-	fails("is neither PNG nor JPEG nor WebP", ui.image, "assets/galatea.glb")
+	fails("is neither PNG nor JPEG nor WebP", ui.image, "assets/mannequin.glb")
 end)
 
 test("a label follows a character's bone, or stays at a place", function(t)
-	local hero = character "assets/galatea.glb"
+	local hero = character "assets/mannequin.glb"
 	local name = ui.text("Galatea", { character = hero, bone = "head", offset = vector.create(0, 0.3, 0), size_at = 4, gone_at = 20 })
 	t:step()
 	local height = name.place.y

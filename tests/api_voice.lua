@@ -1,6 +1,6 @@
 -- Speech beyond marks: rows of what happens, voices, live mouths, music that gives way, the lip-lag meter.
 
-local HERO = "assets/galatea.glb"
+local HERO = "assets/mannequin.glb"
 
 local function fails(t, call, what)
 	local ok, why = pcall(call)

@@ -21,7 +21,7 @@ end
 
 test("a controller walks at the velocity that it is told, and faces there", function(t)
 	ground.set { height = 0, solid = true }
-	local hero = character "assets/galatea.glb"
+	local hero = character "assets/mannequin.glb"
 	t:expect(not hero.grounded and hero.speed == 0)
 	t:expect(fails("has no controller", function() hero:move(vector.create(0, 0, 1)) end))
 	t:expect(fails("has no controller", function() hero.crouching = true end))
@@ -42,7 +42,7 @@ test("a controller walks at the velocity that it is told, and faces there", func
 end)
 
 test("options are checked, and those that are not given stay", function(t)
-	local hero = character "assets/galatea.glb"
+	local hero = character "assets/mannequin.glb"
 	t:expect(fails("slope must be 0 to 85, got 95", function() hero:controller { slope = 95 } end))
 	t:expect(fails("twice the radius", function() hero:controller { radius = 2 } end))
 	t:expect(fails('"characters"', function() hero:controller { layer = "caracters" } end))
@@ -62,7 +62,7 @@ end)
 
 test("it jumps as high as it is told, and tells jump and landing", function(t)
 	ground.set { height = 0, solid = true, surface = "stone" }
-	local hero = character "assets/galatea.glb"
+	local hero = character "assets/mannequin.glb"
 	hero:controller { jump = 0.5 }
 	local heard = listen(hero)
 	t:run(0.2)
@@ -91,7 +91,7 @@ end)
 test("gravity is the world's, unless it has its own", function(t)
 	ground.set { height = 0, solid = true }
 	physics.set { gravity = vector.create(0, -1.62, 0) }
-	local hero = character "assets/galatea.glb"
+	local hero = character "assets/mannequin.glb"
 	hero:controller {}
 	t:run(0.2)
 	hero:jump { speed = 2 }
@@ -104,7 +104,7 @@ end)
 
 test("a velocity that is set throws it", function(t)
 	ground.set { height = 0, solid = true }
-	local hero = character "assets/galatea.glb"
+	local hero = character "assets/mannequin.glb"
 	hero:controller {}
 	local heard = listen(hero)
 	t:run(0.2)
@@ -119,7 +119,7 @@ end)
 
 test("it climbs stairs, falls from their end and bumps into a wall", function(t)
 	ground.set { height = 0, solid = true }
-	local hero = character "assets/galatea.glb"
+	local hero = character "assets/mannequin.glb"
 	physics.stairs { at = vector.create(0, 0, 1), steps = 4, rise = 0.2, run = 0.3, surface = "wood" }
 	local wall = physics.box { at = vector.create(0, 1, 5), size = vector.create(4, 2, 0.2) }
 	hero:controller { step = 0.3 }
@@ -139,7 +139,7 @@ end)
 
 test("it slides down what is too steep", function(t)
 	ground.set { height = 0, solid = true }
-	local hero = character("assets/galatea.glb", { at = vector.create(0, 3, 1.7) })
+	local hero = character("assets/mannequin.glb", { at = vector.create(0, 3, 1.7) })
 	physics.ramp { size = vector.create(3, 4, 2) }
 	hero:controller { slope = 45 }
 	local heard = listen(hero)
@@ -156,7 +156,7 @@ end)
 
 test("it crouches under a beam and gets up behind it", function(t)
 	ground.set { height = 0, solid = true }
-	local hero = character "assets/galatea.glb"
+	local hero = character "assets/mannequin.glb"
 	physics.box { at = vector.create(0, 1.8, 2), size = vector.create(4, 1, 1) }
 	hero:controller { crouch_height = 1.1 }
 	hero:move(vector.create(0, 0, 1.4))
@@ -173,7 +173,7 @@ end)
 
 test("a lift takes it along, and a ceiling squeezes it", function(t)
 	ground.set { height = 0, solid = true }
-	local hero = character "assets/galatea.glb"
+	local hero = character "assets/mannequin.glb"
 	local lift = physics.box { at = vector.create(0, 0.1, 0), size = vector.create(2, 0.2, 2), motion = "moved" }
 	physics.box { at = vector.create(0, 3.5, 0), size = vector.create(4, 1, 4) }
 	hero.position = vector.create(0, 0.2, 0)
@@ -197,7 +197,7 @@ end)
 
 test("root motion walks it, and walls stop that too", function(t)
 	ground.set { height = 0, solid = true }
-	local hero = character "assets/galatea.glb"
+	local hero = character "assets/mannequin.glb"
 	physics.box { at = vector.create(0, 1, 2), size = vector.create(4, 2, 0.2) }
 	hero:add_clip(clip "glide" { bones = { hips = { translation = { { 0, 0, 0.9, 0 }, { 1, 0, 0.9, 1 } } } } })
 	hero.machine = machine { state "go" { "glide", root_motion = true } }
@@ -217,7 +217,7 @@ end)
 
 test("who falls limp has no capsule, and walks again when it is up", function(t)
 	ground.set { height = 0, solid = true }
-	local hero = character "assets/galatea.glb"
+	local hero = character "assets/mannequin.glb"
 	hero:controller {}
 	hero:move(vector.create(0, 0, 1.4))
 	t:run(1)

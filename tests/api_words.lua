@@ -1,6 +1,6 @@
 -- Languages of lines, and words and languages of a script's own.
 
-local HERO = "assets/galatea.glb"
+local HERO = "assets/mannequin.glb"
 
 local function fails(t, call, what)
 	local ok, why = pcall(call)

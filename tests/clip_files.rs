@@ -22,7 +22,7 @@ impl Folder {
         fs::create_dir_all(root.join("assets")).unwrap();
         let home = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets");
         for name in ["hero.glb", "moves.glb"] {
-            fs::copy(home.join("galatea.glb"), root.join("assets").join(name)).unwrap();
+            fs::copy(home.join("mannequin.glb"), root.join("assets").join(name)).unwrap();
         }
         let folder = Self(root);
         folder.write("scripts/main.lua", script);

@@ -13,7 +13,7 @@ use galatea::render::{Gpu, ShaderSource};
 use galatea::stage::Frame;
 use galatea::studio::{EditKey, LineKind, Prompt, Typed, View};
 
-const MAIN: &str = r#"local hero = character("assets/galatea.glb", { name = "hero" })
+const MAIN: &str = r#"local hero = character("assets/mannequin.glb", { name = "hero" })
 camera.orbit { target = vector.create(0, 0.9, 0), distance = 4, yaw = 20, pitch = 6 }
 hero.machine = machine {
 	params = { speed = 0 },
@@ -33,7 +33,11 @@ impl Folder {
         fs::create_dir_all(root.join("scripts")).unwrap();
         fs::create_dir_all(root.join("assets")).unwrap();
         let home = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets");
-        fs::copy(home.join("galatea.glb"), root.join("assets/galatea.glb")).unwrap();
+        fs::copy(
+            home.join("mannequin.glb"),
+            root.join("assets/mannequin.glb"),
+        )
+        .unwrap();
         fs::write(root.join("scripts/main.lua"), MAIN).unwrap();
         let session = Session::open_to_ask(
             Project::open(&root).unwrap(),

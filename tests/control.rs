@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-const MAIN: &str = r#"local hero = character("assets/galatea.glb", { name = "hero" })
+const MAIN: &str = r#"local hero = character("assets/mannequin.glb", { name = "hero" })
 local jumps = 0
 hero.machine = machine {
 	params = { speed = 0, armed = false },
@@ -44,8 +44,8 @@ impl Game {
         fs::create_dir_all(folder.join("assets")).unwrap();
         let home = Path::new(env!("CARGO_MANIFEST_DIR"));
         fs::copy(
-            home.join("assets/galatea.glb"),
-            folder.join("assets/galatea.glb"),
+            home.join("assets/mannequin.glb"),
+            folder.join("assets/mannequin.glb"),
         )
         .unwrap();
         fs::write(folder.join("scripts/main.lua"), MAIN).unwrap();
@@ -158,7 +158,7 @@ fn a_client_asks_evaluates_presses_keys_and_hears_what_happens() {
     );
     let hero = &state["characters"][0];
     assert_eq!(hero["name"], "hero");
-    assert_eq!(hero["source"], "assets/galatea.glb");
+    assert_eq!(hero["source"], "assets/mannequin.glb");
     assert_eq!(hero["machine"]["layers"][0]["state"], "idle");
     assert_eq!(
         hero["machine"]["params"],

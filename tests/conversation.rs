@@ -16,7 +16,7 @@ use glam::Vec3;
 const CAST: &str = r#"
 local v = vector.create
 local function person(name, at, yaw)
-	local one = character("assets/galatea.glb", { name = name, at = at, yaw = yaw })
+	local one = character("assets/mannequin.glb", { name = name, at = at, yaw = yaw })
 	one.face:options { blinks = 0, asymmetry = 0 }
 	return one
 end
@@ -30,7 +30,7 @@ local cast = {
 fn bench(script: &str) -> Bench {
     static HERO: OnceLock<Arc<Definition>> = OnceLock::new();
     let hero = HERO.get_or_init(|| {
-        let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/galatea.glb");
+        let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/mannequin.glb");
         Arc::new(Definition::new(Arc::new(load(&file).unwrap())))
     });
     let mut bench = Bench::with_definition(HostOptions::default(), hero.clone());

@@ -173,7 +173,7 @@ fn with_mixamo_names(bytes: &[u8]) -> Vec<u8> {
 
 impl Known {
     fn bytes(&self, corpus: &Path) -> Vec<u8> {
-        let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/galatea.glb");
+        let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/mannequin.glb");
         let bytes = fs::read(self.file.map_or(own, |file| corpus.join(file))).unwrap();
         if self.renamed {
             with_mixamo_names(&bytes)
@@ -536,7 +536,7 @@ const HANDS: [(&str, &str, usize); 5] = [
 fn closed_hands_have_their_tips_before_the_palm_and_joints_within_their_ranges() {
     let Some(corpus) = corpus() else { return };
     for (name, file, n_joints) in HANDS {
-        let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/galatea.glb");
+        let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/mannequin.glb");
         let path = if file.is_empty() {
             own
         } else {

@@ -11,7 +11,7 @@ use galatea::deform::{Deformed, Deformer, PaletteLayout, build_palette};
 use glam::{Affine3A, Quat, Vec3};
 
 static SHE: LazyLock<Model> = LazyLock::new(|| {
-    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/heroine.glb");
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/galatea.glb");
     galatea::asset::gltf::load(&file).unwrap()
 });
 

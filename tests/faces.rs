@@ -357,7 +357,7 @@ fn eyeballs_and_teeth_without_targets_go_with_the_face() {
 
 fn galatea() -> Arc<Definition> {
     let home = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let model = Arc::new(load(&home.join("assets/galatea.glb")).unwrap());
+    let model = Arc::new(load(&home.join("assets/mannequin.glb")).unwrap());
     // A model that somebody else holds keeps its clips, which the baked one needs.
     Arc::new(Definition::new(model.clone()))
 }

@@ -24,7 +24,7 @@ const PICTURES: [(&str, f64, &str); 12] = [
         0.8,
         "hero:play('wave', { fade = 0 })
         for i, clip in { 'walk', 'run', 'jump' } do
-            local other = character('assets/galatea.glb', { at = vector.create(i * 1.1 - 0.3, 0, -i * 0.5), yaw = 20 * i, scale = 1 - 0.1 * i })
+            local other = character('assets/mannequin.glb', { at = vector.create(i * 1.1 - 0.3, 0, -i * 0.5), yaw = 20 * i, scale = 1 - 0.1 * i })
             other:play(clip, { mode = 'loop', fade = 0 })
         end
         ground.patch { at = vector.create(1.5, 0, 0), size = vector.create(2, 0, 3), surface = 'wood', color = vector.create(0.3, 0.17, 0.08) }
@@ -64,7 +64,7 @@ const PICTURES: [(&str, f64, &str); 12] = [
     (
         "light_mist",
         0.5,
-        "for i = 1, 5 do character('assets/galatea.glb', { at = vector.create(i * 0.9 - 2.4, 0, -i * 2.2) }):play('idle', { fade = 0 }) end
+        "for i = 1, 5 do character('assets/mannequin.glb', { at = vector.create(i * 0.9 - 2.4, 0, -i * 2.2) }):play('idle', { fade = 0 }) end
         camera.orbit { target = vector.create(0, 1, -2), distance = 7, yaw = 15, pitch = 6, fov = 34 }
         light.rig('overcast') light.fog { density = 0.09, height = 2.5 } light.look { auto_exposure = true, contrast = 1.1, temperature = -0.2 }
         light.quality 'low'",
@@ -102,7 +102,7 @@ fn draw_sized(
     camera: &mut Option<Camera>,
     size: (u32, u32),
 ) -> Picture {
-    let text = format!("local hero = character 'assets/galatea.glb'\n{script}\n");
+    let text = format!("local hero = character 'assets/mannequin.glb'\n{script}\n");
     fs::write(folder.join("scripts/main.lua"), text).unwrap();
     let mut session = Session::open(Project::open(folder).unwrap(), sessions::silent()).unwrap();
     let errors: Vec<&str> = session.diagnostics.errors().collect();
@@ -131,8 +131,8 @@ fn pictures_are_as_they_were_looked_at() {
     fs::create_dir_all(folder.join("scripts")).unwrap();
     fs::create_dir_all(folder.join("assets")).unwrap();
     fs::copy(
-        home.join("assets/galatea.glb"),
-        folder.join("assets/galatea.glb"),
+        home.join("assets/mannequin.glb"),
+        folder.join("assets/mannequin.glb"),
     )
     .unwrap();
     let mut camera = None;

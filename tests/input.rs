@@ -239,7 +239,7 @@ impl Folder {
     fn steered(name: &str) -> Self {
         let folder = Self::new(name, STEERED);
         fs::create_dir_all(folder.0.join("assets")).unwrap();
-        let home = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/galatea.glb");
+        let home = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/mannequin.glb");
         fs::copy(home, folder.0.join("assets/hero.glb")).unwrap();
         folder
     }

@@ -21,7 +21,7 @@ fn inspect(file: &Path, more: &[&str]) -> String {
 
 #[test]
 fn legs_looks_and_limbs_of_a_character_are_listed() {
-    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/galatea.glb");
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/mannequin.glb");
     let text = inspect(&file, &[]);
     for line in [
         "  leg left: left_upper_leg left_lower_leg left_foot, toes left_toes, ",

@@ -15,7 +15,7 @@ use glam::Vec3;
 
 /// Galatea with a clip `go`: her walk, going over the ground at the speed of its feet, 1.4 m/s.
 fn galatea() -> Model {
-    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/galatea.glb");
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/mannequin.glb");
     let mut model = gltf::load(&file).unwrap();
     let walk = model.clips.iter().find(|clip| clip.name == "walk").unwrap();
     let bone = find_root_bone(&model.skeleton, walk).unwrap();

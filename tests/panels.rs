@@ -23,7 +23,11 @@ impl Folder {
         fs::create_dir_all(root.join("scripts")).unwrap();
         fs::create_dir_all(root.join("assets")).unwrap();
         let home = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets");
-        fs::copy(home.join("galatea.glb"), root.join("assets/galatea.glb")).unwrap();
+        fs::copy(
+            home.join("mannequin.glb"),
+            root.join("assets/mannequin.glb"),
+        )
+        .unwrap();
         let folder = Self(root);
         folder.write(script);
         folder
@@ -46,7 +50,7 @@ impl Drop for Folder {
 
 /// Faults of two functions in several ticks; the first has a long line.
 const FAULTY: &str = r#"-- A walk with sounds.
-local hero = character "assets/galatea.glb"
+local hero = character "assets/mannequin.glb"
 camera.orbit { target = vector.create(0, 0.9, 0), distance = 4, yaw = 20, pitch = 6 }
 local SURFACES = { grass = "step_grass", stone = "step_stone" }
 
@@ -156,7 +160,7 @@ fn the_panel_looks_as_it_was_looked_at() {
     session
         .diagnostics
         .tell("script reloaded\n2 transitions changed, 1 state added");
-    session.diagnostics.tell("assets/galatea.glb reloaded");
+    session.diagnostics.tell("assets/mannequin.glb reloaded");
     let mut camera = Camera::new(&mut session).unwrap();
     // The news have just begun to show.
     camera.picture(&mut session, 0.2, (1280, 720)).unwrap();

@@ -17,9 +17,9 @@ fn play(name: &str, script: &str) -> Session {
     for folder in ["scripts", "assets"] {
         fs::create_dir_all(home.join(folder)).unwrap();
     }
-    let asset = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/galatea.glb");
-    fs::copy(asset, home.join("assets/galatea.glb")).unwrap();
-    let head = "local hero = character 'assets/galatea.glb'\n";
+    let asset = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/mannequin.glb");
+    fs::copy(asset, home.join("assets/mannequin.glb")).unwrap();
+    let head = "local hero = character 'assets/mannequin.glb'\n";
     fs::write(home.join("scripts/main.lua"), format!("{head}{script}")).unwrap();
     open(&home)
 }
@@ -146,7 +146,7 @@ fn who_falls_is_left_to_the_fall_and_all_comes_back_when_she_stands() {
 fn a_bare_body_is_alive_by_itself() {
     drop(play("bare", ""));
     let home = Path::new(env!("CARGO_TARGET_TMPDIR")).join("bare");
-    let mut bytes = fs::read(home.join("assets/galatea.glb")).unwrap();
+    let mut bytes = fs::read(home.join("assets/mannequin.glb")).unwrap();
     let key = b"\"animations\"";
     let at = bytes.windows(key.len()).position(|w| w == key).unwrap();
     bytes[at + 1..at + 11].copy_from_slice(b"unknown_xx");

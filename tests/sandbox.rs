@@ -445,8 +445,8 @@ fn files_outside_the_project_are_not_read_by_name_or_by_link() {
     let outside = root.join("outside");
     std::fs::write(outside.join("secret.lua"), "return 'secret'").unwrap();
     let home = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("assets");
-    std::fs::copy(home.join("galatea.glb"), outside.join("hero.glb")).unwrap();
-    std::fs::copy(home.join("galatea.glb"), inside.join("assets/hero.glb")).unwrap();
+    std::fs::copy(home.join("mannequin.glb"), outside.join("hero.glb")).unwrap();
+    std::fs::copy(home.join("mannequin.glb"), inside.join("assets/hero.glb")).unwrap();
     std::fs::copy(
         home.join("sounds/step_stone_1.wav"),
         outside.join("step.wav"),

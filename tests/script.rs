@@ -420,9 +420,9 @@ fn two_runs_of_a_script_give_the_same_bits() {
 
 #[test]
 fn every_example_of_the_reference_runs() {
-    let prelude = "local hero = character 'assets/galatea.glb'
+    let prelude = "local hero = character 'assets/mannequin.glb'
         hero.machine = machine { params = { speed = 0 }, state 'idle' { 'idle' }, state 'jump' { 'jump' }, to 'jump' { on = 'jump' } }\n";
-    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/galatea.glb");
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/mannequin.glb");
     let model = galatea::asset::gltf::load(&file).unwrap();
     let definition = Arc::new(Definition::new(Arc::new(model)));
     for (name, example) in galatea::script::reference::examples() {

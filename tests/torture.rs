@@ -25,7 +25,7 @@ fn good(n: u64) -> BTreeMap<String, String> {
         "print('memory', gcinfo())
 VERSION = {n}
 local gait, count = require 'gait', require 'count'
-local hero = character 'assets/galatea.glb' {{ scale = 1 + {n} / 1e6 }}
+local hero = character 'assets/mannequin.glb' {{ scale = 1 + {n} / 1e6 }}
 hero.machine = gait.machine()
 hero:on('step', function(e) count.step() print('step', VERSION) end)
 local stroll = hero:act(function(a)
@@ -149,7 +149,7 @@ impl Services for Shelf {
 
     fn model(&self, source: &ModelSource) -> ModelState {
         match source.path.as_str() {
-            "assets/galatea.glb" => ModelState::Ready(self.model.clone()),
+            "assets/mannequin.glb" => ModelState::Ready(self.model.clone()),
             path => ModelState::Failed(format!("{path}: there is no such file")),
         }
     }
@@ -240,7 +240,7 @@ struct Torture {
 
 impl Torture {
     fn new() -> Self {
-        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/galatea.glb");
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/mannequin.glb");
         let model = asset::gltf::load(&path).unwrap();
         let shelf = Arc::new(Shelf {
             files: Mutex::default(),
@@ -367,7 +367,11 @@ fn edits_of_true_files_harm_nothing() {
         fs::create_dir_all(root.join(folder)).unwrap();
     }
     let home = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets");
-    fs::copy(home.join("galatea.glb"), root.join("assets/galatea.glb")).unwrap();
+    fs::copy(
+        home.join("mannequin.glb"),
+        root.join("assets/mannequin.glb"),
+    )
+    .unwrap();
     let mut written = BTreeMap::new();
     let write = |files: &BTreeMap<String, String>, written: &mut BTreeMap<String, String>| {
         for gone in written.keys().filter(|path| !files.contains_key(*path)) {

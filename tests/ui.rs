@@ -22,7 +22,7 @@ impl Folder {
         fs::create_dir_all(root.join("assets")).unwrap();
         let home = Path::new(env!("CARGO_MANIFEST_DIR"));
         let copy = |from: &str, to: &str| fs::copy(home.join(from), root.join(to)).unwrap();
-        copy("assets/galatea.glb", "assets/galatea.glb");
+        copy("assets/mannequin.glb", "assets/mannequin.glb");
         copy("tests/logo.png", "assets/logo.png");
         let folder = Self(root);
         folder.write(script);
@@ -45,7 +45,7 @@ impl Drop for Folder {
 }
 
 const EVERYTHING: &str = r#"
-local hero = character "assets/galatea.glb"
+local hero = character "assets/mannequin.glb"
 camera.orbit { target = vector.create(0, 0.95, 0), distance = 5, yaw = 20, pitch = 8 }
 ui.image("assets/logo.png", { anchor = "top_right", at = vector.create(-20, 20, 0) })
 ui.text("Score 1200", { at = vector.create(20, 20, 0), size = 34, outline = 2 })
@@ -102,7 +102,7 @@ fn texts(session: &mut Session, alpha: f32) -> Vec<(String, f32)> {
 #[test]
 fn a_label_moves_with_its_character_between_ticks_and_goes_with_it_and_with_the_script() {
     let script = r#"
-        local hero = character "assets/galatea.glb"
+        local hero = character "assets/mannequin.glb"
         local at = keep("at", {})
         at.label = ui.text("old", { character = hero })
         function update()

@@ -17,7 +17,7 @@ use glam::{Affine3A, Quat, Vec3};
 
 /// The character of the repository.
 fn hero() -> Model {
-    load(&Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/galatea.glb")).unwrap()
+    load(&Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/mannequin.glb")).unwrap()
 }
 
 /// A standing pose of the character of the repository, and its body.

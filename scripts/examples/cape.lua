@@ -3,7 +3,7 @@
 --
 --   galatea play scripts/examples/cape.lua      space puts her two metres aside, and the cape with her
 
-local hero = character "assets/galatea.glb"
+local hero = character "assets/mannequin.glb"
 
 hero.machine = machine {
 	layer "body" {

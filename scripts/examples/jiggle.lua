@@ -4,8 +4,8 @@
 --
 --   galatea play scripts/examples/jiggle.lua      space switches it off and on
 
-local plain = character "assets/galatea.glb" { at = vector.create(-0.6, 0, 0) }
-local jelly = character "assets/galatea.glb" { at = vector.create(0.6, 0, 0) }
+local plain = character "assets/mannequin.glb" { at = vector.create(-0.6, 0, 0) }
+local jelly = character "assets/mannequin.glb" { at = vector.create(0.6, 0, 0) }
 
 for _, hero in { plain, jelly } do
 	hero.machine = machine { layer "body" { state "run" { "run" } } }

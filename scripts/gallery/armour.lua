@@ -2,9 +2,9 @@
 
 local pose = require "./pose"
 
-local hero = character "assets/galatea.glb"
-local suit = character("assets/gallery/armour.glb", { clips = "assets/galatea.glb" })
-local cape = character("assets/gallery/cape.glb", { clips = "assets/galatea.glb" })
+local hero = character "assets/mannequin.glb"
+local suit = character("assets/gallery/armour.glb", { clips = "assets/mannequin.glb" })
+local cape = character("assets/gallery/cape.glb", { clips = "assets/mannequin.glb" })
 for _, c in { hero, suit, cape } do
 	c.machine = machine { state "idle" { "idle" } }
 	pose(c, {

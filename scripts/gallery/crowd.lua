@@ -25,7 +25,7 @@ for i = 1, 12 do
 			cloth = { color = COATS[i % #COATS + 1] },
 			hair = { color = HAIRS[i % #HAIRS + 1] },
 			brow = { color = HAIRS[i % #HAIRS + 1] * 0.7 },
-			porcelain = { color = SKINS[i % #SKINS + 1] },
+			skin = { color = SKINS[i % #SKINS + 1] },
 		},
 	})
 	one:play(CLIPS[i], { mode = "loop", fade = 0, from = 0.13 * i % 0.6 })

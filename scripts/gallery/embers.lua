@@ -2,8 +2,8 @@
 
 local pose = require "./pose"
 
-local hero = character("assets/galatea.glb", { at = vector.create(0, -0.0, 0) })
-local cape = character("assets/gallery/cape.glb", { clips = "assets/galatea.glb" })
+local hero = character("assets/mannequin.glb", { at = vector.create(0, -0.0, 0) })
+local cape = character("assets/gallery/cape.glb", { clips = "assets/mannequin.glb" })
 for _, c in { hero, cape } do
 	c.machine = machine { state "crouch" { "crouch" } }
 	pose(c, {

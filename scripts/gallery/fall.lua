@@ -4,7 +4,6 @@ physics.stairs { at = vector.create(-0.9, 0, 0), yaw = -90, steps = 6, width = 2
 physics.box { at = vector.create(-3.55, 0.51, 0), size = vector.create(1.8, 1.02, 2), color = vector.create(0.46, 0.40, 0.31), name = "landing" }
 local hero = character("assets/galatea.glb", { at = vector.create(-2.9, 1.02, 0), yaw = 90 })
 hero.machine = machine { state "idle" { "idle" } }
-hero:attach(character "assets/gallery/ponytail.glb", "head")
 
 act(function(a)
 	a:sleep(0.1)

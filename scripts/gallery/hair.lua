@@ -4,7 +4,6 @@ local pose = require "./pose"
 
 local hero = character("assets/galatea.glb", { yaw = 180 })
 hero.machine = machine { state "idle" { "idle" } }
-hero:attach(character "assets/gallery/ponytail.glb", "head")
 pose(hero, { head = { yaw = -26, pitch = 3, roll = 4 }, chest = { yaw = -14 }, left = { out = 10 }, right = { out = 10 } })
 hero:morph("smile", 0.3)
 

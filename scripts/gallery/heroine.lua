@@ -1,6 +1,6 @@
 -- The heroine in the round, eight sides, one a second.
 
-local hero = character "assets/heroine.glb"
+local hero = character "assets/galatea.glb"
 hero:play("idle", { mode = "loop", fade = 0 })
 
 light.rig("three_point", { character = hero })

@@ -1,6 +1,6 @@
 -- Twelve faces of the heroine, one a second: neutral, and the eleven emotions that faces know.
 
-local hero = character "assets/heroine.glb"
+local hero = character "assets/galatea.glb"
 hero.face:options { blinks = 0 }
 
 local FACES = {

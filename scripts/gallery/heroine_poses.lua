@@ -1,6 +1,6 @@
 -- How she bends: moments of clips that ask most of shoulders, elbows, hips and knees, one a second.
 
-local hero = character "assets/heroine.glb"
+local hero = character "assets/galatea.glb"
 
 local MOMENTS = {
 	{ "jump", 0.5, 30 }, { "crouch", 0.5, 50 }, { "sit", 1, 60 }, { "punch", 0.42, 40 }, { "wave", 0.9, 10 },

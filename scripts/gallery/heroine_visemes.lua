@@ -1,6 +1,6 @@
 -- The fifteen shapes of her mouth in speech, one a second.
 
-local hero = character "assets/heroine.glb"
+local hero = character "assets/galatea.glb"
 hero.face:options { blinks = 0 }
 
 local SHAPES = { "sil", "PP", "FF", "TH", "DD", "kk", "CH", "SS", "nn", "RR", "aa", "E", "I", "O", "U" }

@@ -1,6 +1,6 @@
 -- Her walk, eight moments of one second.
 
-local hero = character("assets/heroine.glb", { yaw = 90 })
+local hero = character("assets/galatea.glb", { yaw = 90 })
 hero:play("walk", { mode = "loop", fade = 0 })
 
 light.rig("studio", { character = hero })

@@ -1,7 +1,6 @@
 -- In the air.
 
 local hero = character("assets/galatea.glb", { yaw = -24 })
-hero:attach(character "assets/gallery/ponytail.glb", "head")
 hero.machine = machine { state "idle" { "idle" } }
 hero:play("jump", { fade = 0 })
 hero:morph("smile", 1)

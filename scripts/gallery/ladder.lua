@@ -60,7 +60,6 @@ loft:handle("ladder", {
 })
 
 local hero = character("assets/galatea.glb", { at = v(0, 0, -1.5) })
-hero:attach(character "assets/gallery/ponytail.glb", "head")
 hero:controller {}
 hero.machine = machine {
 	params = { speed = 0 },

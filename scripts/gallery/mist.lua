@@ -5,8 +5,8 @@ light.fog { density = 0.028, height = 3.5, color = vector.create(0.50, 0.55, 0.6
 light.look { tone = "agx", contrast = 1.3, saturation = 1.1 }
 ground.set { grid = 0, color = vector.create(0.23, 0.24, 0.23) }
 
-local hero = character("assets/galatea.glb", { at = vector.create(0.55, 0, 0.3), yaw = 195 })
-local cape = character("assets/gallery/cape.glb", { clips = "assets/galatea.glb", at = vector.create(0.55, 0, 0.3), yaw = 195 })
+local hero = character("assets/mannequin.glb", { at = vector.create(0.55, 0, 0.3), yaw = 195 })
+local cape = character("assets/gallery/cape.glb", { clips = "assets/mannequin.glb", at = vector.create(0.55, 0, 0.3), yaw = 195 })
 for _, c in { hero, cape } do
 	c.machine = machine { state "idle" { "idle" } }
 end
@@ -16,7 +16,7 @@ for i = 1, 5 do
 	end
 end
 for i, place in { { -0.45, -4.2, 160 }, { -0.05, -8.2, 20 } } do
-	local other = character("assets/galatea.glb", { at = vector.create(place[1], 0, place[2]), yaw = place[3] })
+	local other = character("assets/mannequin.glb", { at = vector.create(place[1], 0, place[2]), yaw = place[3] })
 	other:play(if i == 1 then "walk" else "idle", { mode = "loop", fade = 0, from = 0.3 })
 end
 camera.orbit { target = vector.create(0.1, 1.0, -1.5), distance = 7.6, yaw = 7, pitch = 2, fov = 22 }

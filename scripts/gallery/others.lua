@@ -1,10 +1,10 @@
 -- The others: a hound, an automaton of bronze, an olive tree, beside the heroine.
 
 local v = vector.create
-local hero = character("assets/heroine.glb", { at = v(-0.2, 0, 0.2), yaw = 10 })
+local hero = character("assets/galatea.glb", { at = v(-0.2, 0, 0.2), yaw = 10 })
 hero:play("idle", { mode = "loop", fade = 0 })
 local hound = character("assets/hound.glb", { at = v(-1.25, 0, 0.4), yaw = 50 })
-local talos = character("assets/robot.glb", { at = v(1.05, 0, -0.1), yaw = -15, clips = { "assets/heroine.glb" } })
+local talos = character("assets/robot.glb", { at = v(1.05, 0, -0.1), yaw = -15, clips = { "assets/galatea.glb" } })
 talos:play("idle", { mode = "loop", fade = 0 })
 character("assets/tree.glb", { at = v(-1.9, 0, -2.2) })
 hound:look(camera)

@@ -4,7 +4,6 @@ local v = vector.create
 local STONE = v(0.46, 0.40, 0.31)
 
 local hero = character("assets/galatea.glb", { at = v(-1.3, 0, 0), yaw = 90 })
-hero:attach(character "assets/gallery/ponytail.glb", "head")
 hero:controller {}
 hero.machine = machine {
 	params = { speed = 0 },

@@ -3,7 +3,6 @@
 local pose = require "./pose"
 
 local hero = character("assets/galatea.glb", { yaw = 24 })
-hero:attach(character "assets/gallery/ponytail.glb", "head")
 hero:play("walk", { mode = "loop", fade = 0, from = 0.28 })
 
 light.rig("sunset", { character = hero })

@@ -4,7 +4,6 @@ local pose = require "./pose"
 
 local hero = character "assets/galatea.glb"
 hero.machine = machine { state "idle" { "idle" } }
-hero:attach(character "assets/gallery/ponytail.glb", "head")
 hero:attach(character "assets/gallery/glasses.glb", "head")
 pose(hero, {
 	head = { yaw = 14, pitch = 2, roll = -6 },

@@ -2,8 +2,8 @@
 
 local pose = require "./pose"
 
-local hero = character("assets/galatea.glb", { yaw = 180 })
-local cape = character("assets/gallery/cape.glb", { clips = "assets/galatea.glb", yaw = 180 })
+local hero = character("assets/mannequin.glb", { yaw = 180 })
+local cape = character("assets/gallery/cape.glb", { clips = "assets/mannequin.glb", yaw = 180 })
 for _, c in { hero, cape } do
 	c.machine = machine { state "idle" { "idle" } }
 	pose(c, {

@@ -5,7 +5,7 @@ local WALK, RUN = 1.4, 4.2 -- metres per second, as the clips were made
 local galatea = {}
 
 function galatea.another(options)
-	return character("assets/heroine.glb", options)
+	return character("assets/galatea.glb", options)
 end
 
 local hero = galatea.another { name = "Galatea", at = vector.create(0, 0.51, 0) }

@@ -105,19 +105,19 @@ mod tests {
 
     #[test]
     fn the_trunk_is_the_body_without_arms_and_what_they_hold() {
-        let galatea = || {
+        let mannequin = || {
             let home = Path::new(env!("CARGO_MANIFEST_DIR"));
-            let bytes = fs::read(home.join("assets/galatea.glb")).unwrap();
-            load_slice("galatea", &bytes, &mut |name| Err(name.into())).unwrap()
+            let bytes = fs::read(home.join("assets/mannequin.glb")).unwrap();
+            load_slice("mannequin", &bytes, &mut |name| Err(name.into())).unwrap()
         };
         let of = |model: Model| {
             let definition = Definition::new(Arc::new(model));
             [definition.rest_box, definition.trunk_box].map(|[low, high]| high - low)
         };
-        let [whole, trunk] = of(galatea());
+        let [whole, trunk] = of(mannequin());
         assert_eq!(whole.y, trunk.y);
         assert!(trunk.x < 0.8 * whole.x, "{trunk} {whole}");
-        let mut model = galatea();
+        let mut model = mannequin();
         // A pole two metres long in her hand.
         let hand = model.skeleton.find("right_hand").unwrap();
         let mut part = model.parts[0].clone();

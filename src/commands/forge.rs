@@ -1,4 +1,4 @@
-//! `galatea forge`: makes the model of a recipe, or the built-in character, its sounds and the things of the gallery.
+//! `galatea forge`: makes the model of a recipe, or the mannequin, the sounds and the things of the gallery.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -9,7 +9,7 @@ use anyhow::Context as _;
 use clap::Args;
 
 use crate::audio;
-use crate::forge::{character, glb, sounds, things};
+use crate::forge::{glb, mannequin, sounds, things};
 use crate::math::names::printable;
 use crate::script::{RECIPE_BUDGET, bake};
 
@@ -23,7 +23,7 @@ pub struct ForgeArgs {
     /// A recipe; without one what is built in is made
     #[arg(value_name = "RECIPE.lua")]
     recipe: Option<PathBuf>,
-    /// The file of the recipe's model, beside the recipe where it is not said; or the folder for galatea.glb, sounds/
+    /// The file of the recipe's model, beside the recipe where it is not said; or the folder for mannequin.glb, sounds/
     /// and gallery/, assets
     #[arg(short, long, value_name = "FILE|FOLDER")]
     output: Option<PathBuf>,
@@ -73,8 +73,8 @@ fn one(recipe: &Path, output: Option<&Path>, keep: f32) -> anyhow::Result<ExitCo
 fn built_in(to: &Path) -> anyhow::Result<ExitCode> {
     let folder = to.join("sounds");
     fs::create_dir_all(&folder).with_context(|| folder.display().to_string())?;
-    let file = to.join("galatea.glb");
-    fs::write(&file, glb::write(&character::galatea()))
+    let file = to.join("mannequin.glb");
+    fs::write(&file, glb::write(&mannequin::mannequin()))
         .with_context(|| file.display().to_string())?;
     say!("{}", file.display());
     for (name, samples) in all_sounds() {

@@ -1,5 +1,5 @@
 //! Makes characters and sounds from code: cages are drawn onto distance fields and become meshes, gait rules become
-//! clips, resonators and noise become footsteps. Our own first character is one field.
+//! clips, resonators and noise become footsteps. The mannequin of tests and benchmarks is one field.
 //!
 //! Callers: `script` (recipes), `commands` (writes the files) and tests. Invariants: imports `anim`, `asset::model`
 //! and `math` only; no files, no GPU, no Lua, no clock; the same code gives the same bytes.
@@ -7,7 +7,6 @@
 pub mod bake;
 pub mod body;
 pub mod cage;
-pub mod character;
 pub mod charts;
 pub mod clips;
 pub mod cut;
@@ -18,6 +17,7 @@ pub mod glb;
 pub mod head;
 pub mod layers;
 pub mod lighten;
+pub mod mannequin;
 pub mod motion;
 pub mod noise;
 pub mod occlusion;
@@ -45,11 +45,11 @@ pub type Forged = crate::asset::Model;
 pub(crate) mod tests {
     use std::sync::LazyLock;
 
-    use super::{Forged, character};
+    use super::{Forged, mannequin};
 
     /// One figure for all tests that only look at it.
     pub fn shared() -> &'static Forged {
-        static FIGURE: LazyLock<Forged> = LazyLock::new(character::galatea);
+        static FIGURE: LazyLock<Forged> = LazyLock::new(mannequin::mannequin);
         &FIGURE
     }
 }

@@ -222,7 +222,7 @@ fn real_characters_are_knocked_down_and_get_up() {
 #[test]
 fn a_clip_gets_up_who_lies_as_it_begins() {
     let home = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
-    let mut model = gltf::load(&home.join("assets/galatea.glb")).unwrap();
+    let mut model = gltf::load(&home.join("assets/mannequin.glb")).unwrap();
     let hips = model.skeleton.find("hips").unwrap();
     let key = |turn: Quat| BoneTracks {
         bone: hips,

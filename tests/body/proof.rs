@@ -21,7 +21,7 @@ const TICK: f64 = 1.0 / 60.0;
 /// Our own character with one clip alone, which is its idle.
 fn with_clip(name: &str) -> Arc<Definition> {
     let home = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
-    let mut model = gltf::load(&home.join("assets/galatea.glb")).unwrap();
+    let mut model = gltf::load(&home.join("assets/mannequin.glb")).unwrap();
     model.clips.retain(|clip| clip.name == name);
     for clip in &mut model.clips {
         Arc::make_mut(clip).name = "idle".into();

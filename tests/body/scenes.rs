@@ -25,7 +25,7 @@ impl Script for Idle {
 pub fn galatea() -> Arc<Definition> {
     let home = Path::new(env!("CARGO_MANIFEST_DIR"));
     Arc::new(Definition::new(Arc::new(
-        gltf::load(&home.join("assets/galatea.glb")).unwrap(),
+        gltf::load(&home.join("assets/mannequin.glb")).unwrap(),
     )))
 }
 

@@ -8,12 +8,12 @@ use crate::program::{err, galatea, out};
 
 #[test]
 fn inspect_tells_what_a_file_holds_as_text_and_json() {
-    let text = out(&galatea(&["inspect", "assets/galatea.glb"]));
+    let text = out(&galatea(&["inspect", "assets/mannequin.glb"]));
     assert!(
         text.contains("25 bones") && text.contains("walk 1.000 s"),
         "{text}"
     );
-    let json = out(&galatea(&["inspect", "assets/galatea.glb", "--json"]));
+    let json = out(&galatea(&["inspect", "assets/mannequin.glb", "--json"]));
     let report: serde_json::Value = serde_json::from_str(&json).unwrap();
     assert_eq!(report["bones"].as_array().unwrap().len(), 25);
     assert_eq!(report["clips"].as_array().unwrap().len(), 9);
@@ -119,7 +119,7 @@ fn a_take_is_inspected_like_a_model_and_shown_by_nobody_but_a_character() {
 
 #[test]
 fn inspect_tells_the_ragdoll_that_a_model_makes() {
-    let file = "assets/galatea.glb";
+    let file = "assets/mannequin.glb";
     let text = out(&galatea(&["inspect", file]));
     assert!(!text.contains("ragdoll"), "only when it is asked for");
     let text = out(&galatea(&["inspect", file, "--ragdoll"]));

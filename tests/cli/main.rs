@@ -23,15 +23,15 @@ fn folder(name: &str) -> PathBuf {
 const REDDER: &str = "camera.orbit { target = vector.create(0, 0.5, 0), distance = 3, pitch = 40 }
 ground.set { grid = 0 }
 function update() ground.set { color = vector.create(now(), 0, 0) } end
-hero = character \"assets/galatea.glb\"";
+hero = character \"assets/mannequin.glb\"";
 
 fn redder(name: &str) -> PathBuf {
     let dir = folder(name);
     for part in ["scripts", "assets"] {
         fs::create_dir_all(dir.join(part)).unwrap();
     }
-    let home = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/galatea.glb");
-    fs::copy(home, dir.join("assets/galatea.glb")).unwrap();
+    let home = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/mannequin.glb");
+    fs::copy(home, dir.join("assets/mannequin.glb")).unwrap();
     fs::write(dir.join("scripts/main.lua"), REDDER).unwrap();
     dir
 }

@@ -41,7 +41,7 @@ fn bad_calls_end_with_the_cause_in_plain_words_and_their_exit_code() {
     fs::write(dir.join("empty.glb"), "").unwrap();
     fs::write(dir.join("text.glb"), "not a model").unwrap();
     let truncated =
-        fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/galatea.glb")).unwrap();
+        fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/mannequin.glb")).unwrap();
     fs::write(dir.join("truncated.glb"), &truncated[..truncated.len() / 3]).unwrap();
     let file = |name: &str| dir.join(name).to_str().unwrap().to_owned();
     let cases: [(&[&str], i32, &str); 16] = [

@@ -68,7 +68,7 @@ fn debug_views_are_shot_and_wrong_names_are_told_with_the_right_ones() {
     let dir = folder("views");
     fs::create_dir_all(&dir).unwrap();
     let home = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let model = home.join("assets/galatea.glb");
+    let model = home.join("assets/mannequin.glb");
     let png = dir.join("x.png");
     let shot = |more: &[&str]| {
         let mut args = vec!["shot", model.to_str().unwrap(), "--at", "0.1"];

@@ -149,7 +149,9 @@ impl Services for Memory {
     fn model(&self, source: &ModelSource) -> ModelState {
         let path = source.path.as_str();
         match path {
-            "post.glb" | "assets/galatea.glb" => ModelState::Ready(self.definition.clone()),
+            "post.glb" | "assets/mannequin.glb" | "assets/galatea.glb" => {
+                ModelState::Ready(self.definition.clone())
+            }
             "slow.glb" => ModelState::Pending,
             _ => ModelState::Failed(format!("{path}: there is no such file")),
         }

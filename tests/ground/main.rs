@@ -37,7 +37,7 @@ fn play(name: &str, model: &Path, script: &str) -> Session {
 }
 
 fn ours() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/galatea.glb")
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/mannequin.glb")
 }
 
 /// A model of the corpus, where there is one.

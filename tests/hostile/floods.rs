@@ -40,7 +40,7 @@ fn floods_of_characters_and_sounds_are_refused() {
 
 #[test]
 fn a_machine_of_everything_at_once_with_wild_parameters_stays_finite() {
-    let file = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/galatea.glb");
+    let file = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/mannequin.glb");
     let model = galatea::asset::gltf::load(&file).unwrap();
     let mut bench = Bench::with_model(HostOptions::default(), model);
     bench

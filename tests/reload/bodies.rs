@@ -15,7 +15,7 @@ use crate::common::{Bench, HERO};
 /// Our own character, standing.
 fn galatea() -> Model {
     let home = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let mut model = gltf::load(&home.join("assets/galatea.glb")).expect("it is there");
+    let mut model = gltf::load(&home.join("assets/mannequin.glb")).expect("it is there");
     model.clips.retain(|clip| clip.name == "idle");
     model
 }

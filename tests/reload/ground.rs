@@ -35,7 +35,7 @@ fn script(more: f32, about: f32, place: Vec3, pace: f32) -> String {
 
 fn bench(script: &str) -> Bench {
     let home = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let model = gltf::load(&home.join("assets/galatea.glb")).expect("it is there");
+    let model = gltf::load(&home.join("assets/mannequin.glb")).expect("it is there");
     let mut bench = Bench::with_model(Default::default(), model);
     bench.load(script).expect("it loads");
     bench

@@ -11,7 +11,7 @@ use crate::common::{Bench, HERO};
 fn a_character_made_before_one_that_goes_on_takes_no_place_of_its() {
     let mut bench = Bench::new("local a = character 'post.glb'");
     let a = hero(&bench);
-    let both = "local b = character 'assets/galatea.glb'
+    let both = "local b = character 'assets/mannequin.glb'
         local a = character 'post.glb'
         print(a.position, b.position)";
     bench.load(both).expect("both are on the stage");
@@ -24,22 +24,22 @@ fn a_character_made_before_one_that_goes_on_takes_no_place_of_its() {
     let second = bench.stage.characters.iter().find(|(h, _)| *h != a);
     let b = second.expect("the other").0;
     // A handle that is lost is never another's.
-    bench.load("character 'assets/galatea.glb'").unwrap();
+    bench.load("character 'assets/mannequin.glb'").unwrap();
     bench.load(both).unwrap();
     assert_eq!(source(&bench, a), None);
-    assert_eq!(source(&bench, b).as_deref(), Some("assets/galatea.glb"));
+    assert_eq!(source(&bench, b).as_deref(), Some("assets/mannequin.glb"));
 }
 
 #[test]
 fn a_character_made_late_under_the_key_of_one_that_is_gone_takes_nobodys_place() {
-    let mut bench = Bench::new("character 'post.glb' character 'assets/galatea.glb'");
+    let mut bench = Bench::new("character 'post.glb' character 'assets/mannequin.glb'");
     bench
         .load(
             "local a, c, d = character 'post.glb'
             function update()
                 if c then return end
                 c = character('post.glb', { name = 'c' })
-                d = character 'assets/galatea.glb'
+                d = character 'assets/mannequin.glb'
                 print(a.yaw, c.yaw, d.yaw)
             end",
         )
@@ -323,7 +323,7 @@ fn who_walks_goes_on_walking_and_climbing_with_the_options_of_the_new_script() {
 
 /// A lever that is used once, from where she is.
 const LEVER: &str =
-    "local hero = character 'assets/galatea.glb'
+    "local hero = character 'assets/mannequin.glb'
     local lever = physics.box { at = vector.create(-0.3, 1.2, 0.4), size = vector.create(0.04, 0.4, 0.04), motion = 'moved' }
     lever:handle('grip', { kind = 'lever', at = vector.create(0, 0.15, 0), pivot = vector.create(0, -0.2, 0), swing = 60, hold = 0.5, reach = 0.1, release = 0.1 })
     hero:act(function(a) a:use(lever) end)
@@ -331,7 +331,7 @@ const LEVER: &str =
 
 /// The repository's character, who has hands.
 fn galatea() -> Model {
-    let bytes = std::fs::read("assets/galatea.glb").unwrap();
+    let bytes = std::fs::read("assets/mannequin.glb").unwrap();
     load_slice("galatea", &bytes, &mut |name: &str| {
         Err(format!("no {name}"))
     })

@@ -27,7 +27,7 @@ impl Folder {
             fs::create_dir_all(root.join(folder)).unwrap();
         }
         let home = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets");
-        fs::copy(home.join("galatea.glb"), root.join("assets/hero.glb")).unwrap();
+        fs::copy(home.join("mannequin.glb"), root.join("assets/hero.glb")).unwrap();
         fs::copy(
             home.join("sounds/step_stone_1.wav"),
             root.join("assets/sounds/step.wav"),

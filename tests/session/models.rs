@@ -124,11 +124,11 @@ fn intervals_and_plays_of_a_saved_model_end_cut_with_the_reason_reloaded() {
 #[test]
 fn a_held_thing_stays_in_the_hand_of_a_reloaded_model_or_is_let_go() {
     let script = "local hero = character 'assets/hero.glb'
-        local lamp = character 'assets/galatea.glb' { scale = 0.1 }
+        local lamp = character 'assets/mannequin.glb' { scale = 0.1 }
         hero:attach(lamp, 'right_hand')";
     let folder = Folder::new("held", script);
     let good = fs::read(folder.0.join("assets/hero.glb")).unwrap();
-    folder.write("assets/galatea.glb", &good);
+    folder.write("assets/mannequin.glb", &good);
     let mut session = folder.open(true, Sound::Silent);
     until(&mut session, "both", |session| {
         session.stage.characters.len() == 2

@@ -10,7 +10,7 @@ use crate::anim::pack::{measure as errors_of, pack_all};
 use crate::anim::{Clip, ClipAt, Frames, PackOptions, PackedClip, Pose, Skeleton, sample_blend};
 use crate::asset::{self, Model, bvh};
 use crate::character::Definition;
-use crate::forge::{self, character::galatea};
+use crate::forge::{self, mannequin::mannequin};
 
 pub(super) const NAME: &str = "clips";
 
@@ -20,8 +20,8 @@ const SAMPLES: usize = 2000;
 /// Measures the clips of each file, or of our own character without any.
 pub(super) fn bench(files: &[PathBuf]) -> anyhow::Result<Vec<Figure>> {
     if files.is_empty() {
-        let bytes = forge::glb::write(&galatea());
-        return rows("galatea", &|| load(Path::new("galatea.glb"), &bytes));
+        let bytes = forge::glb::write(&mannequin());
+        return rows("mannequin", &|| load(Path::new("mannequin.glb"), &bytes));
     }
     let mut all = Vec::new();
     for file in files {

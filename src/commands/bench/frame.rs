@@ -13,7 +13,7 @@ use crate::asset::{self, Project};
 use crate::character::Definition;
 use crate::commands::{fail_on_errors, open_headless};
 use crate::deform::build_palette;
-use crate::forge::character::galatea;
+use crate::forge::mannequin::mannequin;
 use crate::render::{Gpu, RenderOptions, Renderer, ShaderSource};
 use crate::stage::frame::{Camera, DrawModel, Frame, Ground, Quality};
 
@@ -36,7 +36,7 @@ pub(super) fn bench(files: &[PathBuf]) -> anyhow::Result<Vec<Figure>> {
         eprintln!("note: {name} has no clock that times passes; pictures are timed as a whole");
     }
     if files.is_empty() {
-        return of_model(&gpu, &Definition::new(Arc::new(galatea())));
+        return of_model(&gpu, &Definition::new(Arc::new(mannequin())));
     }
     of_each(files, |file| {
         if file.is_dir() {
@@ -51,7 +51,7 @@ pub(super) fn bench(files: &[PathBuf]) -> anyhow::Result<Vec<Figure>> {
 pub(super) fn bench_crowd(files: &[PathBuf]) -> anyhow::Result<Vec<Figure>> {
     let gpu = Gpu::headless()?;
     if files.is_empty() {
-        return of_crowd(&gpu, &Definition::new(Arc::new(galatea())));
+        return of_crowd(&gpu, &Definition::new(Arc::new(mannequin())));
     }
     of_each(files, |file| {
         let model = asset::gltf::load(file)?;

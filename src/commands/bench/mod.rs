@@ -27,7 +27,7 @@ use clap::Args;
 use serde::Serialize;
 
 use crate::character::Definition;
-use crate::forge::character::galatea;
+use crate::forge::mannequin::mannequin;
 
 /// Arguments of `bench`.
 #[derive(Debug, Args)]
@@ -89,7 +89,7 @@ pub fn run(args: &BenchArgs) -> anyhow::Result<ExitCode> {
     if cfg!(debug_assertions) {
         eprintln!("note: this is a development build; measure with `cargo run --release -- bench`");
     }
-    let definition = Arc::new(Definition::new(Arc::new(galatea())));
+    let definition = Arc::new(Definition::new(Arc::new(mannequin())));
     let subjects: [&[(&str, Benchmark)]; 10] = [
         pose::ALL,
         deform::ALL,

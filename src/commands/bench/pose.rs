@@ -12,7 +12,7 @@ use crate::anim::{
     reference, sample, sample_blend, sample_blend_at,
 };
 use crate::character::Definition;
-use crate::forge::character::galatea;
+use crate::forge::mannequin::mannequin;
 use crate::math::simd::Level;
 
 pub(super) const ALL: &[(&str, Benchmark)] = &[
@@ -58,7 +58,7 @@ fn bench_keys(definition: &Arc<Definition>) -> Vec<Figure> {
 
 /// Our character's clips as authored.
 fn walk_and_run() -> Vec<Arc<Clip>> {
-    let model = galatea();
+    let model = mannequin();
     let found = ["walk", "run"].iter().filter_map(|name| model.clip(name));
     found.map(|i| model.clips[i].clone()).collect()
 }

@@ -16,7 +16,7 @@ use crate::asset::skinning::Skinning;
 use crate::asset::{self, Model};
 use crate::character::Definition;
 use crate::deform::{Deformed, Deformer, build_palette};
-use crate::forge::character::galatea;
+use crate::forge::mannequin::mannequin;
 
 pub(super) const NAME: &str = "skinning";
 
@@ -27,7 +27,7 @@ pub(super) fn bench(files: &[PathBuf]) -> anyhow::Result<Vec<Figure>> {
     all.extend(speed::cpu());
     let mut models = Vec::new();
     if files.is_empty() {
-        models.push(galatea());
+        models.push(mannequin());
     }
     for file in files {
         models.push(asset::gltf::load(file)?);

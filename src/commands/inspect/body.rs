@@ -123,7 +123,7 @@ mod tests {
 
     #[test]
     fn the_built_in_character_is_a_body_and_its_own_clips_bind_by_name() {
-        let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/galatea.glb");
+        let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/mannequin.glb");
         let model = gltf::load(&file).unwrap();
         let report = humanoid(&model);
         assert_eq!(report.missing, Vec::<&str>::new());
