@@ -9,6 +9,7 @@ pub mod body;
 pub mod cage;
 pub mod charts;
 pub mod clips;
+pub mod contour;
 pub mod cut;
 pub mod eyes;
 pub mod face;

@@ -9,7 +9,9 @@ use mlua::{Lua, Table, UserData, UserDataFields, UserDataMethods, Value};
 
 use super::{may, needs, wrong};
 
-use crate::forge::cage::{Cage, Face};
+use super::field::FieldRef;
+use crate::forge::cage::{Cage, Face, edge};
+use crate::forge::contour::contour;
 use crate::script::api::{
     Args, Function, Group, Kind, Type, add_object, add_properties, lua_vector, number, vector,
 };
@@ -268,6 +270,49 @@ fn bridge(_: &Lua, args: Args) -> mlua::Result<Value> {
     Ok(Value::Nil)
 }
 
+fn contoured(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    /// Between faces that meet at more than this the edge is one of the sculpture's own: cosine of 35 degrees.
+    const CREASE: f32 = 0.82;
+    const LEVELS: f32 = 10.0;
+    let cage = own(&args)?;
+    let field = args
+        .object::<FieldRef>(1)
+        .ok_or_else(|| wrong("contour: a Field was expected"))?
+        .0;
+    let step = args.number(2).unwrap_or(0.0) as f32;
+    let hold = hold_of(Some(args.number(3).unwrap_or(1.0)))?;
+    let (low, high) = field.extent();
+    if !(high - low).is_finite() || (high - low).max_element() > 1e3 {
+        return Err(wrong(
+            "contour: the field has no end; cut it to what is wanted with field.slab(…):meet(it)",
+        ));
+    }
+    if !(step > 0.0) {
+        return Err(wrong(format!(
+            "contour: cells must be above 0 m, got {step}"
+        )));
+    }
+    let made = contour(&field, low, high, step).map_err(|why| wrong(format!("contour: {why}")))?;
+    let mut drawn = cage.0.borrow_mut();
+    let points = made.places.iter().map(|at| drawn.add(*at, hold));
+    let points: Vec<u32> = points.collect::<mlua::Result<_>>()?;
+    let mut sides: BTreeMap<(u32, u32), Vec3> = BTreeMap::new();
+    for quad in &made.quads {
+        let place = |k: usize| made.places[quad[k] as usize];
+        let normal = (place(2) - place(0)).cross(place(3) - place(1));
+        let normal = normal.normalize_or_zero();
+        drawn.face(quad.map(|i| points[i as usize]))?;
+        for k in 0..4 {
+            let ends = [quad[k], quad[(k + 1) % 4]].map(|i| points[i as usize]);
+            let other = sides.insert(edge(ends[0], ends[1]), normal);
+            if other.is_some_and(|other| other.dot(normal) < CREASE) {
+                drawn.cage.sharpen(&ends, LEVELS);
+            }
+        }
+    }
+    list(lua, &points)
+}
+
 fn get(_: &Lua, args: Args) -> mlua::Result<Value> {
     let cage = own(&args)?;
     let drawn = cage.0.borrow();
@@ -459,6 +504,20 @@ pub(super) static GROUP: Group = Group {
             doc: "Quads between two rows of as many points, all around unless `closed` is false.",
             example: "local c = cage()\nlocal v = vector.create\nc:bridge({ c:point(v(0, 0, 0)), c:point(v(1, 0, 0)) }, { c:point(v(0, 1, 0)), c:point(v(1, 1, 0)) }, false)",
             call: bridge,
+        },
+        Function {
+            name: "contour",
+            params: &[
+                needs("field", Type::Object("Field")),
+                needs("cell", Type::Number),
+                may("hold", Type::Number),
+            ],
+            returns: "{ number }",
+            doc: "The whole surface of a sculpture in cells of so many metres (dual contouring), for what is hard and does not bend: no loops need to be \
+                  drawn, edges and corners of the sculpture stay, sharp in subdivision too. Its points, held where they are unless `hold` (1) says \
+                  otherwise.",
+            example: "local c = cage()\nc:contour(field.slab(vector.zero, vector.one * 0.2):cut(field.ball(vector.one * 0.2, 0.15)), 0.02)",
+            call: contoured,
         },
         Function {
             name: "get",

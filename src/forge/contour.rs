@@ -1,0 +1,399 @@
+//! A distance field becomes quads whose edges follow the field's own: dual contouring (Ju, Losasso, Schaefer and Warren
+//! 2002) with a point for every sheet of the surface in a cell (Nielson 2004), so that each edge has two faces.
+
+use std::collections::{HashMap, HashSet};
+
+use glam::{IVec3, Mat3, Vec3};
+
+use super::field::Field;
+
+/// What the surface became.
+#[derive(Clone, Debug, Default)]
+pub struct Contour {
+    /// Metres.
+    pub places: Vec<Vec3>,
+    /// Counter-clockwise from outside.
+    pub quads: Vec<[u32; 4]>,
+}
+
+/// Samples that one grid may have.
+pub const MOST: usize = 8_000_000;
+
+/// Corners of a cell: bit 0 is x, bit 1 y, bit 2 z.
+fn corner(i: usize) -> IVec3 {
+    IVec3::new(i as i32 & 1, i as i32 >> 1 & 1, i as i32 >> 2 & 1)
+}
+
+/// Edges of a cell as pairs of corners; edge `4 · axis + k`.
+const EDGES: [[usize; 2]; 12] = [
+    [0, 1],
+    [2, 3],
+    [4, 5],
+    [6, 7],
+    [0, 2],
+    [1, 3],
+    [4, 6],
+    [5, 7],
+    [0, 4],
+    [1, 5],
+    [2, 6],
+    [3, 7],
+];
+
+/// Faces of a cell as cycles of corners; face `2 · axis + side`.
+const FACES: [[usize; 4]; 6] = [
+    [0, 2, 6, 4],
+    [1, 3, 7, 5],
+    [0, 1, 5, 4],
+    [2, 3, 7, 6],
+    [0, 1, 3, 2],
+    [4, 5, 7, 6],
+];
+
+fn edge_of(a: usize, b: usize) -> usize {
+    let pair = [a.min(b), a.max(b)];
+    EDGES.iter().position(|e| *e == pair).unwrap_or(0)
+}
+
+/// A face of the grid: the cell on whose low side it lies, and its axis.
+type Wall = (IVec3, usize);
+
+struct Grid<'a> {
+    field: &'a Field,
+    low: Vec3,
+    step: f32,
+    n: IVec3,
+    values: Vec<f32>,
+    /// Walls with two signs across whose surface runs the other way than usually.
+    turned: HashSet<Wall>,
+}
+
+/// Edges of a cell that belong to one sheet of the surface, and the walls that joined them.
+struct Sheet {
+    edges: Vec<usize>,
+}
+
+impl Grid<'_> {
+    fn index(&self, c: IVec3) -> usize {
+        ((c.z * (self.n.y + 1) + c.y) * (self.n.x + 1) + c.x) as usize
+    }
+
+    fn place(&self, c: IVec3) -> Vec3 {
+        self.low + c.as_vec3() * self.step
+    }
+
+    fn inside(&self, c: IVec3) -> bool {
+        self.values[self.index(c)] < 0.0
+    }
+
+    /// Pairs of the cell's edges that the surface joins on one of its faces.
+    fn links(&self, cell: IVec3, face: usize) -> Vec<[usize; 2]> {
+        let cycle = FACES[face];
+        let signs = cycle.map(|i| self.inside(cell + corner(i)));
+        let edges: [usize; 4] = std::array::from_fn(|k| edge_of(cycle[k], cycle[(k + 1) % 4]));
+        let crossed = |k: usize| signs[k] != signs[(k + 1) % 4];
+        let all: Vec<usize> = (0..4).filter(|k| crossed(*k)).collect();
+        match all.len() {
+            2 => vec![[edges[all[0]], edges[all[1]]]],
+            4 => {
+                let around = self.turned.contains(&wall(cell, face));
+                let picked = (0..4).filter(|k| signs[*k] != around);
+                picked.map(|k| [edges[(k + 3) % 4], edges[k]]).collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    fn sheets(&self, cell: IVec3) -> Vec<Sheet> {
+        let mut of: [usize; 12] = std::array::from_fn(|i| i);
+        let mut crossed = [false; 12];
+        for (i, [a, b]) in EDGES.iter().enumerate() {
+            crossed[i] = self.inside(cell + corner(*a)) != self.inside(cell + corner(*b));
+        }
+        for face in 0..6 {
+            for [a, b] in self.links(cell, face) {
+                let (keep, drop) = (of[a].min(of[b]), of[a].max(of[b]));
+                of.iter_mut()
+                    .filter(|x| **x == drop)
+                    .for_each(|x| *x = keep);
+            }
+        }
+        let mut sheets: Vec<Sheet> = Vec::new();
+        for first in 0..12 {
+            if crossed[first] && of[first] == first {
+                let edges = (0..12).filter(|i| crossed[*i] && of[*i] == first);
+                sheets.push(Sheet {
+                    edges: edges.collect(),
+                });
+            }
+        }
+        sheets
+    }
+
+    /// Where an edge of the grid crosses the surface, and the way out there.
+    fn crossing(&self, a: IVec3, b: IVec3) -> (Vec3, Vec3) {
+        let (mut inside, mut outside) = (self.place(a), self.place(b));
+        if !self.inside(a) {
+            std::mem::swap(&mut inside, &mut outside);
+        }
+        for _ in 0..14 {
+            let middle = inside.midpoint(outside);
+            if self.field.at(middle) < 0.0 {
+                inside = middle;
+            } else {
+                outside = middle;
+            }
+        }
+        let at = inside.midpoint(outside);
+        (at, self.field.normal(at, self.step * 0.01))
+    }
+
+    /// The place in a cell that fits the planes of a sheet's crossings best.
+    fn vertex(&self, cell: IVec3, sheet: &Sheet) -> Vec3 {
+        /// How much a direction that no plane asks for stays at the middle.
+        const CALM: f32 = 0.01;
+        let crossings: Vec<(Vec3, Vec3)> = sheet
+            .edges
+            .iter()
+            .map(|i| self.crossing(cell + corner(EDGES[*i][0]), cell + corner(EDGES[*i][1])))
+            .collect();
+        let middle = crossings.iter().map(|c| c.0).sum::<Vec3>() / crossings.len() as f32;
+        let mut square = Mat3::from_diagonal(Vec3::splat(CALM));
+        let mut side = Vec3::ZERO;
+        for (at, normal) in &crossings {
+            square += Mat3::from_cols(*normal * normal.x, *normal * normal.y, *normal * normal.z);
+            side += *normal * normal.dot(*at - middle);
+        }
+        let at = middle + square.inverse() * side;
+        let (low, high) = (self.place(cell), self.place(cell + IVec3::ONE));
+        at.clamp(low, high)
+    }
+
+    /// Turns walls with two signs across whose two joints lie in one sheet on both sides: an edge of the mesh would
+    /// have four faces there. True when there were any.
+    fn part(&mut self, cells: &[IVec3]) -> bool {
+        let mut turn = Vec::new();
+        for cell in cells {
+            for axis in 0..3 {
+                let (face, before) = (2 * axis, *cell - IVec3::AXES[axis]);
+                if before[axis] < 0 || self.links(*cell, face).len() < 2 {
+                    continue;
+                }
+                let one = |cell: IVec3, face: usize| {
+                    let links = self.links(cell, face);
+                    let sheets = self.sheets(cell);
+                    let all = |sheet: &Sheet| {
+                        let mut edges = links.iter().flatten();
+                        edges.all(|edge| sheet.edges.contains(edge))
+                    };
+                    sheets.iter().any(all)
+                };
+                if one(*cell, face) && one(before, face + 1) {
+                    turn.push(wall(*cell, face));
+                }
+            }
+        }
+        let fresh: Vec<Wall> = turn
+            .into_iter()
+            .filter(|wall| !self.turned.contains(wall))
+            .collect();
+        self.turned.extend(&fresh);
+        !fresh.is_empty()
+    }
+}
+
+fn wall(cell: IVec3, face: usize) -> Wall {
+    let axis = face / 2;
+    (cell + IVec3::AXES[axis] * (face as i32 % 2), axis)
+}
+
+/// The surface of a field in cells of `step` metres, within its box from `low` to `high`.
+///
+/// # Errors
+/// When the grid would have more than [`MOST`] samples.
+pub fn contour(field: &Field, low: Vec3, high: Vec3, step: f32) -> Result<Contour, String> {
+    // A cell around it, so that the surface is closed.
+    let low = low - Vec3::splat(step * 1.37);
+    let cells = ((high - low) / step + 1.5).ceil();
+    let samples = (cells + 1.0).element_product();
+    if !(samples > 0.0 && samples < MOST as f32) {
+        return Err(format!(
+            "cells of {step} m would be {:.0} × {:.0} × {:.0}; at most {MOST} in all",
+            cells.x, cells.y, cells.z
+        ));
+    }
+    let mut grid = Grid {
+        field,
+        low,
+        step,
+        n: cells.as_ivec3(),
+        values: Vec::new(),
+        turned: HashSet::new(),
+    };
+    sample(&mut grid);
+    let crossed: Vec<IVec3> = all_cells(grid.n)
+        .filter(|cell| {
+            let first = grid.inside(*cell);
+            (1..8).any(|i| grid.inside(*cell + corner(i)) != first)
+        })
+        .collect();
+    // Each pass turns walls that the one before made wrong; there are few, and two passes have been enough.
+    for _ in 0..8 {
+        if !grid.part(&crossed) {
+            break;
+        }
+    }
+    let mut made = Contour::default();
+    let mut points: HashMap<(IVec3, usize), u32> = HashMap::new();
+    for cell in &crossed {
+        for sheet in grid.sheets(*cell) {
+            let i = made.places.len() as u32;
+            made.places.push(grid.vertex(*cell, &sheet));
+            points.extend(sheet.edges.iter().map(|edge| ((*cell, *edge), i)));
+        }
+    }
+    for cell in &crossed {
+        for axis in 0..3 {
+            let next = *cell + IVec3::AXES[axis];
+            if grid.inside(*cell) == grid.inside(next) {
+                continue;
+            }
+            let (b, c) = (IVec3::AXES[(axis + 1) % 3], IVec3::AXES[(axis + 2) % 3]);
+            let around = [*cell - b - c, *cell - c, *cell, *cell - b];
+            let point = |around: &IVec3| {
+                let from = *cell - *around;
+                let a = (from.x | from.y << 1 | from.z << 2) as usize;
+                points.get(&(*around, edge_of(a, a | 1 << axis))).copied()
+            };
+            let corners = around.each_ref().map(point);
+            if let [Some(p), Some(q), Some(r), Some(s)] = corners {
+                let quad = if grid.inside(*cell) {
+                    [p, q, r, s]
+                } else {
+                    [s, r, q, p]
+                };
+                made.quads.push(quad);
+            }
+        }
+    }
+    Ok(made)
+}
+
+fn all_cells(n: IVec3) -> impl Iterator<Item = IVec3> {
+    (0..n.z)
+        .flat_map(move |z| (0..n.y).flat_map(move |y| (0..n.x).map(move |x| IVec3::new(x, y, z))))
+}
+
+/// The field at the grid's corners. A block that is farther from the surface than its own size has one value.
+fn sample(grid: &mut Grid) {
+    const BLOCK: i32 = 8;
+    /// Fields may be a little farther off than they say.
+    const SURE: f32 = 1.3;
+    let n = grid.n + IVec3::ONE;
+    grid.values = vec![0.0; n.element_product() as usize];
+    let half = Vec3::splat(BLOCK as f32 * 0.5 * grid.step);
+    for block in all_cells((n + BLOCK - 1) / BLOCK) {
+        let first = block * BLOCK;
+        let middle = grid.field.at(grid.place(first) + half);
+        let far = middle.abs() > half.length() * SURE;
+        for inner in all_cells((n - first).min(IVec3::splat(BLOCK))) {
+            let c = first + inner;
+            let i = grid.index(c);
+            grid.values[i] = if far {
+                middle
+            } else {
+                grid.field.at(grid.place(c))
+            };
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::*;
+
+    fn of(field: &Field, step: f32) -> Contour {
+        let (low, high) = field.extent();
+        contour(field, low, high, step).unwrap()
+    }
+
+    /// Every edge has two faces, which run along it in opposite ways; Euler's number of the whole.
+    fn closed(made: &Contour) -> i64 {
+        let mut edges: BTreeMap<(u32, u32), i32> = BTreeMap::new();
+        for quad in &made.quads {
+            for k in 0..4 {
+                *edges.entry((quad[k], quad[(k + 1) % 4])).or_default() += 1;
+            }
+        }
+        for ((a, b), n) in &edges {
+            assert_eq!((*n, edges.get(&(*b, *a))), (1, Some(&1)), "{a} {b}");
+        }
+        made.places.len() as i64 - edges.len() as i64 / 2 + made.quads.len() as i64
+    }
+
+    fn volume(made: &Contour) -> f32 {
+        let at = |i: u32| made.places[i as usize];
+        let tetrahedra = made.quads.iter().flat_map(|[a, b, c, d]| {
+            [[*a, *b, *c], [*a, *c, *d]].map(|[a, b, c]| at(a).dot(at(b).cross(at(c))) / 6.0)
+        });
+        tetrahedra.sum()
+    }
+
+    #[test]
+    fn a_box_keeps_its_corners_and_edges() {
+        let half = Vec3::new(0.31, 0.22, 0.17);
+        let made = of(&Field::slab(Vec3::ZERO, half, 0.0), 0.05);
+        assert_eq!(closed(&made), 2);
+        let corner = made
+            .places
+            .iter()
+            .filter(|p| (p.abs() - half).length() < 0.002);
+        assert_eq!(corner.count(), 8);
+        let true_volume = 8.0 * half.element_product();
+        assert!((volume(&made) / true_volume - 1.0).abs() < 0.005);
+        for p in &made.places {
+            let off = (p.abs() - half).max_element().abs();
+            assert!(off < 0.0015, "{p} is {off} off a face");
+        }
+    }
+
+    #[test]
+    fn a_ball_and_a_ring_are_what_they_are() {
+        let ball = of(&Field::ellipsoid(Vec3::ZERO, Vec3::splat(0.5)), 0.05);
+        assert_eq!(closed(&ball), 2);
+        let far = ball.places.iter().map(|p| (p.length() - 0.5).abs());
+        assert!(far.fold(0.0, f32::max) < 0.003);
+        let ring = of(&Field::torus(Vec3::ZERO, Vec3::Y, 0.5, 0.13), 0.05);
+        assert_eq!(closed(&ring), 0);
+    }
+
+    #[test]
+    fn sheets_that_pass_through_one_cell_stay_apart() {
+        // Two plates with less than a cell between them, and balls that touch at corners of cells, by chance.
+        let plate = |y: f32| Field::slab(Vec3::new(0.0, y, 0.0), Vec3::new(0.3, 0.02, 0.3), 0.0);
+        assert_eq!(closed(&of(&plate(0.0).join(&plate(0.075), 0.0), 0.05)), 4);
+        let mut seed = 1u32;
+        let mut chance = || {
+            seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            (seed >> 8) as f32 / (1 << 24) as f32
+        };
+        for _ in 0..20 {
+            let mut heap = Field::ellipsoid(Vec3::ZERO, Vec3::splat(0.05));
+            for _ in 0..40 {
+                let at = Vec3::new(chance(), chance(), chance()) * 0.4;
+                let ball = Field::ellipsoid(at, Vec3::splat(0.02 + 0.04 * chance()));
+                heap = heap.join(&ball, 0.0);
+            }
+            closed(&of(&heap, 0.05));
+        }
+    }
+
+    #[test]
+    fn too_fine_a_grid_is_refused() {
+        let field = Field::ellipsoid(Vec3::ZERO, Vec3::splat(10.0));
+        let why = contour(&field, Vec3::splat(-10.0), Vec3::splat(10.0), 0.01).unwrap_err();
+        assert!(why.contains("cells of 0.01 m"), "{why}");
+    }
+}
