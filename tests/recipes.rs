@@ -150,6 +150,36 @@ fn a_subdivided_sheet_keeps_its_border_and_a_field_draws_it_near() {
 }
 
 #[test]
+fn a_sculpture_with_edges_becomes_quads_that_keep_them_when_subdivided() {
+    let recipe = |cell: f32, levels: u32| {
+        format!(
+            "local c = cage()
+            local block = field.slab(vector.zero, vector.create(0.3, 0.2, 0.1)):cut(field.ball(vector.create(0, 0, 0.1), 0.08))
+            local points = c:contour(block, {cell})
+            assert(#points == c:count())
+            return model {{ bones = bones {{ {{ \"root\", false, vector.zero }} }}, parts = {{ part {{ cage = c, levels = {levels}, mirror = false, weights = \"root\" }} }}, materials = {{ skin = {{}} }} }}"
+        )
+    };
+    let dish = made(&recipe(0.03, 1)).unwrap_or_else(|fault| panic!("{fault}"));
+    let places = &dish.meshes[0].primitives[0].positions;
+    let half = Vec3::new(0.3, 0.2, 0.1);
+    let corners = places.iter().filter(|p| (p.abs() - half).length() < 0.002);
+    assert_eq!(corners.count(), 8);
+    let rim = places.iter().filter(|p| {
+        let far = p.truncate().length();
+        (p.z - 0.1).abs() < 0.002 && (far - 0.08).abs() < 0.003
+    });
+    assert!(rim.count() > 12, "the dish has a rim");
+    let deep = places.iter().filter(|p| p.truncate().length() < 0.05);
+    assert!(deep.into_iter().any(|p| (p.z - 0.02).abs() < 0.003));
+    let fault = made(&recipe(0.0001, 0)).unwrap_err().to_string();
+    assert!(fault.contains("contour: cells of 0.0001 m"), "{fault}");
+    let endless = "cage():contour(field.plane(vector.create(0, 1, 0), 0), 0.1)\nreturn model {}";
+    let fault = made(endless).unwrap_err().to_string();
+    assert!(fault.contains("contour: the field has no end"), "{fault}");
+}
+
+#[test]
 fn what_is_wrong_is_told_with_its_place() {
     let cases = [
         ("return 1", "return model"),

@@ -91,6 +91,11 @@ impl CameraRig {
         }
     }
 
+    /// Is at its target with the next tick instead of gliding there.
+    pub fn cut(&mut self) {
+        self.focus = None;
+    }
+
     /// Moves the focus after the followed character; `position` is where that one is.
     pub fn tick(&mut self, position: Option<Vec3>, dt: f32) {
         let wanted = match self.set.target {

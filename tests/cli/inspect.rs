@@ -33,6 +33,19 @@ fn inspect_tells_what_a_file_holds_as_text_and_json() {
     assert_eq!(walk["marks_found"], false);
 }
 
+#[test]
+fn what_several_parts_have_is_told_once() {
+    let text = out(&galatea(&["inspect", "assets/galatea.glb"]));
+    let line = text.lines().find(|line| line.contains("correctives: "));
+    let names: Vec<&str> = line.unwrap().trim().split([' ', ',']).collect();
+    let one = "blink__emotion.anger";
+    assert_eq!(
+        names.iter().filter(|name| **name == one).count(),
+        1,
+        "{text}"
+    );
+}
+
 /// Two triangles on one bone, one of which asks for dual quaternions, and one that is rigid.
 const SKINNED: &str = r#"{ "asset": { "version": "2.0" }, "scene": 0, "scenes": [{ "nodes": [0, 1, 2, 3] }],
     "nodes": [{ "name": "bone" }, { "name": "body", "mesh": 0, "skin": 0 }, { "name": "sword", "mesh": 1 },

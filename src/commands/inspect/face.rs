@@ -79,7 +79,7 @@ impl FaceReport {
                 SpeechBy::Jaw => "the bone of the jaw",
                 SpeechBy::Nothing => "nothing",
             },
-            blink: rig.blink.iter().map(|(sink, _)| name(*sink)).collect(),
+            blink: once(rig.blink.iter().map(|(sink, _)| name(*sink))),
             shapes: ARKIT.iter().filter(|shape| own(shape)).count(),
             likeness: definition
                 .shapes()
@@ -104,7 +104,7 @@ impl FaceReport {
                     format!("{what} {name}")
                 })
                 .collect(),
-            correctives: rig.correctives.iter().map(|c| name(c.sink)).collect(),
+            correctives: once(rig.correctives.iter().map(|c| name(c.sink))),
             missing,
         })
     }
@@ -136,6 +136,12 @@ impl FaceReport {
         list("missing", &self.missing);
         lines
     }
+}
+
+/// Names in their order, each told once, though several parts may have a target of the name.
+fn once(names: impl Iterator<Item = String>) -> Vec<String> {
+    let mut told = std::collections::HashSet::new();
+    names.filter(|name| told.insert(name.clone())).collect()
 }
 
 fn sink_name(definition: &Definition, rig: &FaceRig, sink: u16) -> String {

@@ -40,6 +40,11 @@ pub(in crate::script) const CAMERA_FIELDS: &[Field] = &[
         ty: Type::Bool,
         doc: "the player cannot turn, move or zoom it; false",
     },
+    Field {
+        name: "cut",
+        ty: Type::Bool,
+        doc: "it is there at once, as after a cut of a film, instead of gliding to its target; false",
+    },
 ];
 
 fn set(rig: &mut CameraRig, fields: &Fields) {
@@ -50,6 +55,9 @@ fn set(rig: &mut CameraRig, fields: &Fields) {
     set.distance = number("distance", set.distance).clamp(0.05, 1e4);
     set.locked = fields.bool("locked").unwrap_or(set.locked);
     set.fov = number("fov", set.fov).clamp(5.0, 120.0);
+    if fields.bool("cut") == Some(true) {
+        rig.cut();
+    }
 }
 
 fn orbit(lua: &Lua, args: Args) -> mlua::Result<Value> {

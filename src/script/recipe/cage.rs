@@ -287,7 +287,7 @@ fn contoured(lua: &Lua, args: Args) -> mlua::Result<Value> {
             "contour: the field has no end; cut it to what is wanted with field.slab(…):meet(it)",
         ));
     }
-    if !(step > 0.0) {
+    if step <= 0.0 {
         return Err(wrong(format!(
             "contour: cells must be above 0 m, got {step}"
         )));
