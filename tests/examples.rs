@@ -250,7 +250,10 @@ fn travelling_from_crouching_to_running_passes_through_standing_and_walking() {
 #[test]
 fn she_walks_up_stops_waves_smiling_and_gives_her_smile_back() {
     let mut session = open("greet");
-    let smile = |session: &Session| hero(session).pose.morphs[1];
+    let smile = |session: &Session| {
+        let hero = hero(session);
+        hero.pose.morphs[hero.definition.morph_indices("smile")[0]]
+    };
     let (mut told, mut walked, mut waved) = (Vec::new(), false, false);
     run(&mut session, 8.0, |session| {
         walked |= at(session, 0) == "walk";

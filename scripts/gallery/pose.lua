@@ -34,6 +34,20 @@ local function on(side: string, q: Quat): Quat
 	return if side == "left" then q else { q[1], -q[2], -q[3], q[4] }
 end
 
+-- The bones that close a hand, and how much of it each does: all fingers are one bone, or each has three.
+local function fingers(hero, side: string): { [string]: number }
+	if pcall(hero.bone, hero, side .. "_fingers") then
+		return { [side .. "_fingers"] = 1 }
+	end
+	local bones = {}
+	for _, finger in { "index", "middle", "ring", "little" } do
+		for phalanx, share in { proximal = 0.6, intermediate = 0.7, distal = 0.4 } do
+			bones[`{side}_{finger}_{phalanx}`] = share
+		end
+	end
+	return bones
+end
+
 return function(hero, parts)
 	local bones = {}
 	local function hold(bone: string, q: Quat)
@@ -62,7 +76,9 @@ return function(hero, parts)
 			hold(side .. "_upper_arm", on(side, upper))
 			hold(side .. "_lower_arm", on(side, about(-middle, -middle, 0, arm.elbow or 0)))
 			hold(side .. "_hand", on(side, wrist))
-			hold(side .. "_fingers", on(side, about(0, 0, 1, -(arm.curl or 15))))
+			for bone, share in fingers(hero, side) do
+				hold(bone, on(side, about(0, 0, 1, -(arm.curl or 15) * share)))
+			end
 		end
 	end
 	local clips = hero:clips()

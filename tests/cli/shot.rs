@@ -94,9 +94,9 @@ fn debug_views_are_shot_and_wrong_names_are_told_with_the_right_ones() {
             "--hairs goes with --view normals or tangents",
         ),
         (
-            &["--view", "weights", "--only", "galate"],
+            &["--view", "weights", "--only", "manequin"],
             1,
-            "no character \"galate\"; did you mean \"galatea\"?",
+            "no character \"manequin\"; did you mean \"mannequin\"?",
         ),
         (
             &["--view", "morphs", "--morph", "smiel"],
