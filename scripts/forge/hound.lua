@@ -1,4 +1,5 @@
--- A hound of the kind that vases show: slender, deep in the chest, with a collar of leather and bronze.
+-- A hound of the kind that vases show: slender, deep in the chest, with a collar of leather and bronze. It stands, sits,
+-- barks and sniffs, walks, trots and gallops.
 --
 --   galatea forge scripts/forge/hound.lua -o hound.glb
 
@@ -8,6 +9,8 @@ local B = require "./hound/body"
 local R = require "./hound/rig"
 local W = require "./hound/worn"
 local M = require "./hound/morphs"
+local stand, gaits = require "./hound/stand", require "./hound/gaits"
+local sit, voice = require "./hound/sit", require "./hound/voice"
 
 local at = F.in_head
 local up = v(0, 1, 0)
@@ -131,4 +134,5 @@ return model {
 		gold = { color = v(0.83, 0.55, 0.22), roughness = 0.34, metallic = 0.85 },
 		teal = { color = v(0.03, 0.18, 0.2), roughness = 0.7, kind = "cloth" },
 	},
+	clips = { stand.clips(), gaits.clips(), sit.clips(), voice.clips() },
 }
