@@ -97,24 +97,27 @@ local leaf = sheet {
 	},
 }
 
+-- Legs keep their girth where they bend far.
+local bends = { skinning = "dual_quaternion" }
+
 return model {
 	name = "hound",
 	bones = bones(R.rows),
 	parts = {
 		part {
 			name = "body", cage = B.cage, field = F.body, levels = 1, weights = R.weights, sheet = "fur",
-			morphs = M.body,
+			morphs = M.body, extras = bends,
 		},
 		part {
 			name = "head", cage = B.head, field = F.body, levels = 1, weights = R.weights, sheet = "fur",
-			morphs = M.head,
+			morphs = M.head, extras = bends,
 		},
-		part { name = "toes", cage = W.toes, field = W.toe_field, levels = 1, weights = R.weights, sheet = "fur" },
+		part { name = "toes", cage = W.toes, field = W.toe_field, levels = 1, weights = R.weights, sheet = "fur", extras = bends },
 		part { name = "claws", cage = W.claws, levels = 0, shade = 0.8, weights = R.weights },
 		part { name = "ears", cage = W.ears, levels = 1, weights = R.ear, morphs = W.ear_morphs, sheet = "leaf" },
 		part { name = "eyes", cage = W.eyes, field = W.eye_field, levels = 1, weights = R.side "eye" },
 		part { name = "mouth", cage = W.mouth, levels = 0, shade = 0.8, weights = "head", morphs = M.mouth },
-		part { name = "collar", cage = W.collar, levels = 0, shade = 0.8, weights = R.weights },
+		part { name = "collar", cage = W.collar, levels = 0, shade = 0.8, weights = R.weights, extras = bends },
 	},
 	sheets = { fur = fur, leaf = leaf },
 	materials = {

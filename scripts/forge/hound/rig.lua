@@ -87,14 +87,16 @@ local function left(q)
 
 	-- The tail: what is near its path and beyond its root.
 	local T = J.tail
-	local tail = step(0.022, 0.006, F.tail:at(q)) * ramp(
-		0.012, 0.022, past(T[1], v(0, -0.7, -0.7), q)
-	) * step(0.03, 0.015, q.x)
+	local tail = step(0.028, 0.004, F.tail:at(q)) * ramp(
+		0.026, 0.042, past(T[1], v(0, -0.7, -0.7), q)
+	) * step(0.040, 0.016, q.x)
 
 	local thigh = math.max(
 		ramp(0.004, 0.036, barrel - leg + 0.008) * round_hip(q), step(0.46, 0.39, q.y)
 	) * step(-0.03, -0.15, q.z) * (1 - front) * (1 - tail)
-	local shin = thigh * ramp(0, 0.040, past(hind[2], v(0, -0.98, -0.21), q))
+	-- Wider behind, where the skin closes.
+	local behind = step(-0.20, -0.30, q.z)
+	local shin = thigh * ramp(0.006 * behind, 0.040 + 0.030 * behind, past(hind[2], v(0, -0.98, -0.21), q))
 	local foot = shin * ramp(0, 0.024, past(hind[3], v(0, -0.96, -0.28), q))
 	local toes = foot * ramp(0, 0.012, past(hind[4], v(0, -0.6, 0.8), q))
 	out.left_upper_leg, out.left_lower_leg, out.left_foot, out.left_toes = thigh - shin, shin - foot, foot - toes, toes

@@ -92,7 +92,7 @@ local WAG, BEATS = 1.2, 3
 local function wag(t)
 	local u = BEATS * t / WAG
 	local function tail(at)
-		return v(15, 21 * wave(at, 0.25), 0)
+		return v(14, 18 * wave(at, 0.25), 0)
 	end
 	return P.sum(M.pose, M.life(t / WAG), P.tail(tail, u, 0.17), {
 		pelvis = v(0, -3.6 * wave(u, 0.18), 1.4 * wave(u, 0.20)),

@@ -33,8 +33,8 @@ local barks = P.keys({
 -- Down on bent forelegs, one of them ahead.
 local SNIFF, DOWN, UP = 3.6, 0.75, 2.8
 local low = {
-	hips = v(0, -0.030, 0.020), pelvis = v(9, 0, 0), chest = v(19, 0, 0), neck = v(104, 0, 0), head = v(66, 0, 0),
-	tail_1 = v(10, 0, 0), left_fore = v(0, 0, 0.09), mouth = 0, ears_back = 0,
+	hips = v(0, -0.034, 0.010), pelvis = v(9, 0, 0), chest = v(17, 0, 0), neck = v(116, 0, 0), head = v(58, 0, 0),
+	tail_1 = v(10, 0, 0), left_fore = v(0, 0, 0.15), mouth = 0, ears_back = 0,
 }
 local high = {
 	hips = vector.zero, pelvis = vector.zero, chest = vector.zero, neck = vector.zero, head = vector.zero,
@@ -44,13 +44,13 @@ local stoops = P.keys({
 	{ 0, P.sum(high, { left_fore = vector.zero, left_fore_pitch = 0 }) },
 	{ 0.08, { left_fore = vector.zero, left_fore_pitch = 0 } },
 	{ 0.20, { left_fore_pitch = 30 } },
-	{ 0.26, { left_fore = v(0, 0.04, 0.045) } },
+	{ 0.26, { left_fore = v(0, 0.04, 0.075) } },
 	{ 0.42, { left_fore = low.left_fore, left_fore_pitch = 0 } },
 	{ DOWN, low },
 	{ UP, low },
 	{ UP + 0.10, { left_fore = low.left_fore, left_fore_pitch = 0 } },
 	{ UP + 0.24, { left_fore_pitch = 30 } },
-	{ UP + 0.28, { left_fore = v(0, 0.04, 0.045) } },
+	{ UP + 0.28, { left_fore = v(0, 0.04, 0.075) } },
 	{ UP + 0.46, { left_fore = vector.zero, left_fore_pitch = 0 } },
 	{ SNIFF - 0.05, high },
 	{ SNIFF, high },
