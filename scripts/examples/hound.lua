@@ -1,11 +1,11 @@
 -- A hound that comes along: it walks, trots and gallops by how far she is ahead, sits down where she waits, and barks.
--- Four legs need nothing of their own: gaits keep step by their hind feet, and a bark is added to whatever it does.
+-- Each gait of four legs is a state of its own, since their feet take turns in other orders: no two are mixed for long.
+-- Within one the clip goes as fast as the ground, and a bark is added to whatever it does.
 --
 --   galatea play scripts/examples/hound.lua      WASD or stick lead her, shift runs, B has it bark
 
 local WALK, RUN = 1.4, 4.2 -- her metres per second
-local GALLOP = 3.8 -- the hound's, from which on it no longer trots
-local FASTEST, NEAR = 6.5, 0.45
+local FASTEST, NEAR = 6.5, 0.45 -- the hound's speed, and where it is beside her
 
 -- Her -----------------------------------------------------------------------------------------
 
@@ -24,7 +24,8 @@ local hound = character("assets/hound.glb", { at = vector.create(0.8, 0, -1.2) }
 hound.machine = machine {
 	params = { speed = 0, waits = false },
 	state "stand" { random { { "idle", 3 }, "look_about", "wag" } },
-	state "move" { blend1d { by = "speed", match_speed = true, { 0, "idle" }, "walk", "trot" } },
+	state "walk" { blend1d { by = "speed", match_speed = true, { 0, "idle" }, "walk" } },
+	state "trot" { blend1d { by = "speed", match_speed = true, "trot" } },
 	state "gallop" { blend1d { by = "speed", match_speed = true, "run" } },
 	state "sit" {
 		intro = "sit_down", loop = "sit", outro = "stand_up",
@@ -32,12 +33,15 @@ hound.machine = machine {
 		leave = function(me) me:look(false) end,
 	},
 
-	to "gallop" { from = "move", when = `speed > {GALLOP}`, fade = inertial(0.2) },
-	to "move" { from = "gallop", when = `speed < {GALLOP - 0.4}`, fade = inertial(0.25) },
-	to "move" { from = "stand", when = "speed > 0.15", fade = 0.2 },
-	to "stand" { from = "move", when = "speed < 0.1", fade = inertial(0.3) },
+	-- It goes back to the slower gait a little later than it left it.
+	to "trot" { from = "walk", when = "speed > 1.7", fade = 0.25 },
+	to "walk" { from = "trot", when = "speed < 1.4", fade = 0.25 },
+	to "gallop" { from = "trot", when = "speed > 3.8", fade = 0.2 },
+	to "trot" { from = "gallop", when = "speed < 3.3", fade = 0.25 },
+	to "walk" { from = "stand", when = "speed > 0.15", fade = 0.2 },
+	to "stand" { from = "walk", when = "speed < 0.1", fade = inertial(0.3) },
 	to "sit" { from = "stand", when = "waits", fade = 0.25 },
-	to "stand" { from = "sit", when = "not waits", fade = 0.2 },
+	to "stand" { from = "sit", when = "not waits", after = 1.2, fade = 0.2 },
 }
 
 for event, gain in { step = 0.35, fore_step = 0.25 } do
@@ -100,7 +104,9 @@ local function follow(dt: number)
 	params.waits = led.still > 1.5
 	local wanted = 0
 	if hound.machine:state() ~= "sit" and (far > NEAR or hers > 0.3) then
-		wanted = go(hound, way + ahead * hers, math.min(FASTEST, hers * 0.9 + far * 1.3), 200 * dt)
+		local lags = vector.dot(way, ahead_of(hound))
+		local speed = if hers > 0.3 then hers + 1.2 * lags else 1.3 * far
+		wanted = go(hound, way + ahead * hers * 1.2, math.clamp(speed, 0, FASTEST), 200 * dt)
 	end
 	params.speed += math.clamp(wanted - params.speed, -6 * dt, 5 * dt)
 	hound.position += ahead_of(hound) * params.speed * dt
