@@ -4,7 +4,7 @@ local hound = character "assets/hound.glb"
 
 local MOMENTS = {
 	{ "idle", 0.3, 60 }, { "look_about", 3.6, 60 }, { "bark", 0.3, 60 }, { "wag", 0.15, 130 }, { "sit_down", 0.6, 70 },
-	{ "sit", 0.4, 50 }, { "sniff", 1.5, 75 }, { "shake", 0.6, 35 },
+	{ "sit", 0.4, 50 }, { "lie_down", 0.7, 70 }, { "lie", 0.5, 55 }, { "sniff", 1.5, 75 }, { "shake", 0.6, 35 },
 }
 
 light.rig("studio", { character = hound })

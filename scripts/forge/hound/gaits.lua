@@ -10,14 +10,17 @@ local M = {}
 M.WALK, M.TROT, M.RUN = 1.0, 2.4, 6.5
 
 -- A paw over a cycle: it stands for `duty` and goes back as the ground does; in the world it swings from rest to rest.
--- `middle` is where it stands halfway, before where it rests; `aside` is its way outwards; the rest are rows of shares of the
--- swing with height, pitch and fold.
+-- `middle` is where it stands halfway, ahead of where it rests, and `aside` how far outwards. From the share `rolls` of
+-- its stance it rolls over its toes and leaves the ground at the pitch `off`. `swing` has rows of { share of the swing,
+-- height, pitch, fold }.
 local function paw(name, gait, o)
 	local stride = gait.speed * gait.period
-	local duty = o.duty or gait.duty
+	local duty = gait.duty
 	local side = if string.sub(name, 1, 4) == "left" then 1 else -1
-	local lift, pitch, fold = { { 0, 0 }, { duty, 0 } }, { { 0, 0 }, { duty * o.rolls, 0 }, { duty, o.off } }, { { 0, 0 } }
-	table.insert(fold, { duty * o.rolls, 0 })
+	local rolls = duty * o.rolls
+	local lift = { { 0, 0 }, { duty, 0 } }
+	local pitch = { { 0, 0 }, { rolls, 0 }, { duty, o.off } }
+	local fold = { { 0, 0 }, { rolls, 0 } }
 	for _, row in o.swing do
 		local u = duty + (1 - duty) * row[1]
 		table.insert(lift, { u, row[2] })
@@ -157,9 +160,9 @@ M.run_gait = {
 		},
 	},
 	hind = {
-		middle = 0.095, aside = 0.004, rolls = 0.50, off = 48,
+		middle = 0.120, aside = 0.006, rolls = 0.50, off = 50,
 		swing = {
-			{ 0.14, 0.070, 96, 16 }, { 0.34, 0.150, 104, 4 }, { 0.56, 0.160, 66, -10 }, { 0.78, 0.100, 16, -6 },
+			{ 0.14, 0.070, 96, 16 }, { 0.34, 0.150, 104, 4 }, { 0.56, 0.160, 60, -6 }, { 0.78, 0.095, 10, 2 },
 			{ 0.93, 0.035, -8, 0 },
 		},
 	},

@@ -190,8 +190,8 @@ end
 
 local SHAPES = { mouth = "mouth_open", blink = "blink", ears_back = "ears_back" }
 
--- A clip of poses: `at` gives them, the other options are those of `clip`. Shapes that the poses say go along; the rate is
--- what planted paws need.
+-- A clip of poses: `at` gives them, the other options are those of `clip`. Shapes that the poses say go along; the rate
+-- is what planted paws need.
 function L.clip(options)
 	local at = options.at
 	options.at = function(t)

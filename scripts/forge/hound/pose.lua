@@ -34,14 +34,18 @@ function P.scaled(pose, by)
 	return out
 end
 
--- Rows of { seconds, pose, ease }: each channel goes its own smooth way through the rows that say it. `late` has
--- channels come so many seconds later, `round` is the length of what goes round.
+-- Rows of { seconds, pose, ease }, in any order: each channel goes its own smooth way through the rows that say it.
+-- `late` has channels come so many seconds later.
 function P.keys(rows, options)
 	options = options or {}
+	rows = table.clone(rows)
+	table.sort(rows, function(a, b)
+		return a[1] < b[1]
+	end)
 	local points = {}
 	for _, row in rows do
 		for channel, value in row[2] do
-			points[channel] = points[channel] or { round = options.round }
+			points[channel] = points[channel] or {}
 			table.insert(points[channel], { row[1], value, ease = row.ease })
 		end
 	end
@@ -57,6 +61,25 @@ function P.keys(rows, options)
 		end
 		return pose
 	end
+end
+
+-- Adds rows of a paw that steps: it leaves the ground heel first.
+function P.step(rows, paw, from, to, begins, ends, height)
+	local pitch = `{paw}_pitch`
+	local long = ends - begins
+	table.insert(rows, { begins, { [paw] = from, [pitch] = 0 } })
+	table.insert(rows, { begins + 0.35 * long, { [pitch] = 34 } })
+	table.insert(rows, { begins + 0.5 * long, { [paw] = (from + to) / 2 + v(0, height, 0) } })
+	table.insert(rows, { ends, { [paw] = to, [pitch] = 0 } })
+end
+
+-- A pose without where its paws are.
+function P.trunk(pose)
+	local out = table.clone(pose)
+	for _, paw in P.PAWS do
+		out[paw] = nil
+	end
+	return out
 end
 
 -- A tail whose root does what `root` says at a time, its tip the same, `late` seconds after it.

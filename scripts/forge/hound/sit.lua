@@ -30,68 +30,42 @@ local sits = P.sum(feet, {
 	mouth = 0.05,
 })
 
--- Rows of a paw that steps: it leaves the ground heel first.
-local function step(rows, paw, from, to, begins, ends, height)
-	local pitch = `{paw}_pitch`
-	local long = ends - begins
-	table.insert(rows, { begins, { [paw] = from, [pitch] = 0 } })
-	table.insert(rows, { begins + 0.35 * long, { [pitch] = 34 } })
-	table.insert(rows, { begins + 0.5 * long, { [paw] = (from + to) / 2 + v(0, height, 0) } })
-	table.insert(rows, { ends, { [paw] = to, [pitch] = 0 } })
-end
-
-local function in_order(rows)
-	table.sort(rows, function(a, b)
-		return a[1] < b[1]
-	end)
-	return rows
-end
-
--- Without its paws, which step at times of their own.
-local function trunk(pose)
-	local out = table.clone(pose)
-	for _, paw in P.PAWS do
-		out[paw] = nil
-	end
-	return out
-end
-
 local DOWN = 1.15
 local function goes_down()
 	local rows = {
-		{ 0, trunk(stands) },
+		{ 0, P.trunk(stands) },
 		{ 0.16, { hips = v(0.010, -0.016, -0.006), head = v(5, 0, 0), neck = v(8, 0, 0) } },
 		{ 0.45, { left_hind_lie = 0, right_hind_lie = 0 } },
 		{ 0.50, { hips = v(0.006, -0.170, 0.045), pelvis = v(-26, 2, 0), chest = v(-17, 0, 0), neck = v(4, 0, 0) } },
-		{ 0.92, P.sum(trunk(sits), { hips = v(0, -0.006, -0.004), head = v(3, 0, 0) }) },
-		{ DOWN, trunk(sits) },
+		{ 0.92, P.sum(P.trunk(sits), { hips = v(0, -0.006, -0.004), head = v(3, 0, 0) }) },
+		{ DOWN, P.trunk(sits) },
 	}
 	local half = (stands.left_hind + feet.left_hind) / 2
-	step(rows, "right_hind", stands.right_hind, feet.right_hind, 0.10, 0.46, 0.045)
-	step(rows, "left_hind", stands.left_hind, half, 0.0, 0.24, 0.035)
-	step(rows, "left_hind", half, feet.left_hind, 0.40, 0.66, 0.035)
-	step(rows, "left_fore", stands.left_fore, feet.left_fore, 0.30, 0.56, 0.03)
-	step(rows, "right_fore", stands.right_fore, feet.right_fore, 0.58, 0.80, 0.02)
-	return P.keys(in_order(rows), { late = { neck = 0.03, head = 0.05, tail_3 = 0.06, tail_4 = 0.1 } })
+	P.step(rows, "right_hind", stands.right_hind, feet.right_hind, 0.10, 0.46, 0.045)
+	P.step(rows, "left_hind", stands.left_hind, half, 0.0, 0.24, 0.035)
+	P.step(rows, "left_hind", half, feet.left_hind, 0.40, 0.66, 0.035)
+	P.step(rows, "left_fore", stands.left_fore, feet.left_fore, 0.30, 0.56, 0.03)
+	P.step(rows, "right_fore", stands.right_fore, feet.right_fore, 0.58, 0.80, 0.02)
+	return P.keys(rows, { late = { neck = 0.03, head = 0.05, tail_3 = 0.06, tail_4 = 0.1 } })
 end
 
 local UP = 1.05
 local function comes_up()
 	local rows = {
-		{ 0, trunk(sits) },
+		{ 0, P.trunk(sits) },
 		{ 0.26, { hips = v(0.004, -0.375, 0.150), chest = v(-30, 0, 0), neck = v(10, 0, 0), head = v(5, 0, 0) } },
 		{ 0.26, { tail_1 = v(86, 0, 4), tail_2 = v(24, 0, 4), tail_3 = v(20, 0, 4) } },
 		{ 0.36, { left_hind_lie = 0.6, right_hind_lie = 0.6, pelvis = v(-48, 0, 0) } },
 		{ 0.55, { left_hind_lie = 0, right_hind_lie = 0, hips = v(0.008, -0.150, 0.075), pelvis = v(-18, 0, 0),
 			chest = v(-8, 0, 0), neck = v(14, 0, 0) } },
-		{ 0.88, P.sum(trunk(stands), { hips = v(0, -0.004, 0.004) }) },
-		{ UP, trunk(stands) },
+		{ 0.88, P.sum(P.trunk(stands), { hips = v(0, -0.004, 0.004) }) },
+		{ UP, P.trunk(stands) },
 	}
-	step(rows, "left_hind", feet.left_hind, stands.left_hind, 0.44, 0.76, 0.035)
-	step(rows, "right_hind", feet.right_hind, stands.right_hind, 0.62, 0.92, 0.035)
-	step(rows, "left_fore", feet.left_fore, stands.left_fore, 0.16, 0.40, 0.03)
-	step(rows, "right_fore", feet.right_fore, stands.right_fore, 0.72, UP, 0.02)
-	return P.keys(in_order(rows), { late = { head = 0.04, tail_3 = 0.06, tail_4 = 0.1 } })
+	P.step(rows, "left_hind", feet.left_hind, stands.left_hind, 0.44, 0.76, 0.035)
+	P.step(rows, "right_hind", feet.right_hind, stands.right_hind, 0.62, 0.92, 0.035)
+	P.step(rows, "left_fore", feet.left_fore, stands.left_fore, 0.16, 0.40, 0.03)
+	P.step(rows, "right_fore", feet.right_fore, stands.right_fore, 0.72, UP, 0.02)
+	return P.keys(rows, { late = { head = 0.04, tail_3 = 0.06, tail_4 = 0.1 } })
 end
 
 -- It sits and waits: breath, a glance, the tip of the tail.
@@ -119,7 +93,7 @@ local function waits(t)
 	})
 end
 
-local M = {}
+local M = { pose = sits }
 
 function M.clips()
 	return {

@@ -58,8 +58,8 @@ S.shell(
 	},
 	{ around = 16 }
 )
--- Pauldron: bowls about the joint, so that it turns in itself. The innermost stays with the shoulder and is seen where the
--- others go away from it with the arm.
+-- Pauldron: bowls about the joint, so that it turns in itself. The innermost stays with the shoulder and is seen where
+-- the others go away from it with the arm.
 for i, b in {
 	{ 0.094, 74, v(0.86, 0.55, 0) }, { 0.088, 84, v(0.92, -0.10, 0) }, { 0.082, 84, v(-0.30, 0.95, 0) },
 } do
