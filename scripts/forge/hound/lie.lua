@@ -22,7 +22,7 @@ local lies = P.sum(feet, behind, {
 	right_ear = v(-4, 0, 0),
 	left_hind_lie = 1,
 	right_hind_lie = 1,
-	mouth = 0.05,
+	mouth = 0,
 })
 
 -- Between their two steps.

@@ -27,7 +27,7 @@ local sits = P.sum(feet, {
 	right_ear = v(-2, 0, 0),
 	left_hind_lie = 1,
 	right_hind_lie = 1,
-	mouth = 0.05,
+	mouth = 0,
 })
 
 local DOWN = 1.15
@@ -87,7 +87,6 @@ local function waits(t)
 	return P.sum(sits, glances(t), {
 		chest = v(-0.7 * breath, 0, 0),
 		neck = v(-0.5 * breath, 0, 0),
-		mouth = 0.02 * breath,
 		tail_3 = tail(u),
 		tail_4 = tail(u - 0.04),
 	})

@@ -23,7 +23,7 @@ function M.at(u)
 		chest = v(0.4 - 0.5 * breath, -0.6 + 0.5 * drift(u, 4), -0.6 - 0.7 * shift),
 		neck = v(2 - 1.1 * breath + 1.4 * drift(u, 5), 1.6 * drift(u, 6), 0),
 		head = v(2 - 0.4 * breath + 1.4 * drift(u, 7), 3 * drift(u, 8), 1.4 * drift(u, 9)),
-		mouth = 0.03 + 0.02 * breath,
+		mouth = 0,
 		ears_back = 0,
 		blink = 0,
 	}
