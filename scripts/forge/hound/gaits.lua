@@ -122,11 +122,11 @@ M.trot_gait = {
 	rate = 90,
 	phases = { left_hind = 0, right_fore = 0, right_hind = 0.5, left_fore = 0.5 },
 	fore = {
-		middle = -0.035, aside = -0.020, rolls = 0.66, off = 34,
+		middle = -0.016, aside = -0.026, rolls = 0.66, off = 34,
 		swing = { { 0.22, 0.070, 104, 78 }, { 0.46, 0.085, 82, 82 }, { 0.80, 0.045, -4, 10 } },
 	},
 	hind = {
-		middle = 0.060, aside = -0.008, rolls = 0.62, off = 38,
+		middle = 0.018, aside = 0.012, rolls = 0.62, off = 38,
 		swing = { { 0.22, 0.048, 78, -2 }, { 0.48, 0.066, 52, -8 }, { 0.82, 0.034, -6, 0 } },
 	},
 }
