@@ -1,4 +1,5 @@
--- A hound of the kind that vases show: slender, deep in the chest, with a collar of leather and bronze.
+-- A hound of the kind that vases show: slender, deep in the chest, with a collar of leather and bronze. It stands, sits,
+-- lies, barks and sniffs, walks, trots and gallops.
 --
 --   galatea forge scripts/forge/hound.lua -o hound.glb
 
@@ -8,6 +9,8 @@ local B = require "./hound/body"
 local R = require "./hound/rig"
 local W = require "./hound/worn"
 local M = require "./hound/morphs"
+local stand, gaits = require "./hound/stand", require "./hound/gaits"
+local sit, lie, voice = require "./hound/sit", require "./hound/lie", require "./hound/voice"
 
 local at = F.in_head
 local up = v(0, 1, 0)
@@ -94,24 +97,30 @@ local leaf = sheet {
 	},
 }
 
+-- Legs keep their girth where they bend far.
+local bends = { skinning = "dual_quaternion" }
+
 return model {
 	name = "hound",
 	bones = bones(R.rows),
 	parts = {
 		part {
 			name = "body", cage = B.cage, field = F.body, levels = 1, weights = R.weights, sheet = "fur",
-			morphs = M.body,
+			morphs = M.body, extras = bends,
 		},
 		part {
 			name = "head", cage = B.head, field = F.body, levels = 1, weights = R.weights, sheet = "fur",
-			morphs = M.head,
+			morphs = M.head, extras = bends,
 		},
-		part { name = "toes", cage = W.toes, field = W.toe_field, levels = 1, weights = R.weights, sheet = "fur" },
+		part {
+			name = "toes", cage = W.toes, field = W.toe_field, levels = 1, weights = R.weights, sheet = "fur",
+			extras = bends,
+		},
 		part { name = "claws", cage = W.claws, levels = 0, shade = 0.8, weights = R.weights },
 		part { name = "ears", cage = W.ears, levels = 1, weights = R.ear, morphs = W.ear_morphs, sheet = "leaf" },
 		part { name = "eyes", cage = W.eyes, field = W.eye_field, levels = 1, weights = R.side "eye" },
 		part { name = "mouth", cage = W.mouth, levels = 0, shade = 0.8, weights = "head", morphs = M.mouth },
-		part { name = "collar", cage = W.collar, levels = 0, shade = 0.8, weights = R.weights },
+		part { name = "collar", cage = W.collar, levels = 0, shade = 0.8, weights = R.weights, extras = bends },
 	},
 	sheets = { fur = fur, leaf = leaf },
 	materials = {
@@ -131,4 +140,5 @@ return model {
 		gold = { color = v(0.83, 0.55, 0.22), roughness = 0.34, metallic = 0.85 },
 		teal = { color = v(0.03, 0.18, 0.2), roughness = 0.7, kind = "cloth" },
 	},
+	clips = { stand.clips(), gaits.clips(), sit.clips(), lie.clips(), voice.clips() },
 }

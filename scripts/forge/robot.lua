@@ -1,6 +1,5 @@
 -- An automaton of bronze, 2 m tall, as Hephaistos made one to guard Crete: rigid shells between balls, one bone for
--- each
--- piece. His bones have the names of a human's, so that he can be given the clips of others.
+-- each piece. His bones have the names of a human's, so that he can be given the clips of others.
 --
 --   galatea forge scripts/forge/robot.lua -o robot.glb
 

@@ -4,6 +4,7 @@ local v = vector.create
 local hero = character("assets/galatea.glb", { at = v(-0.2, 0, 0.2), yaw = 10 })
 hero:play("idle", { mode = "loop", fade = 0 })
 local hound = character("assets/hound.glb", { at = v(-1.25, 0, 0.4), yaw = 50 })
+hound:play("idle", { mode = "loop", fade = 0 })
 local talos = character("assets/robot.glb", { at = v(1.05, 0, -0.1), yaw = -15, clips = { "assets/galatea.glb" } })
 talos:play("idle", { mode = "loop", fade = 0 })
 character("assets/tree.glb", { at = v(-1.9, 0, -2.2) })

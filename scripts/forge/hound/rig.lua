@@ -54,6 +54,19 @@ local function chain(out, names, hold, passed)
 	end
 end
 
+-- How far a place goes with the thigh, by the angle about the hip between it and the thigh: skin closes like a fan and
+-- does not fold.
+local THIGH = vector.normalize(hind[2] - hind[1])
+local BEFORE = vector.cross(v(-1, 0, 0), THIGH)
+local function round_hip(q)
+	local off = q - hind[1]
+	local ahead, along = vector.dot(off, BEFORE), vector.dot(off, THIGH)
+	local angle = math.deg(math.atan2(math.abs(ahead), along))
+	local share = if ahead > 0 then step(88, 5, angle) else step(118, 15, angle)
+	local near = step(0.06, 0, math.sqrt(ahead * ahead + along * along))
+	return share + (0.5 - share) * near
+end
+
 -- The weights of a place of the left side.
 local function left(q)
 	local out = {}
@@ -74,15 +87,16 @@ local function left(q)
 
 	-- The tail: what is near its path and beyond its root.
 	local T = J.tail
-	local tail = step(0.022, 0.006, F.tail:at(q)) * ramp(
-		0.012, 0.022, past(T[1], v(0, -0.7, -0.7), q)
-	) * step(0.03, 0.015, q.x)
+	local tail = step(0.028, 0.004, F.tail:at(q)) * ramp(
+		0.026, 0.042, past(T[1], v(0, -0.7, -0.7), q)
+	) * step(0.040, 0.016, q.x)
 
-	local nearer = ramp(0.006, 0.034, barrel - leg + 0.008)
 	local thigh = math.max(
-		nearer * ramp(0.050, 0.080, past(hind[1], v(0, -0.93, 0.30), q)), step(0.46, 0.40, q.y)
-	) * step(-0.08, -0.13, q.z) * (1 - front) * (1 - tail)
-	local shin = thigh * ramp(0, 0.040, past(hind[2], v(0, -0.98, -0.21), q))
+		ramp(0.004, 0.036, barrel - leg + 0.008) * round_hip(q), step(0.46, 0.39, q.y)
+	) * step(-0.03, -0.15, q.z) * (1 - front) * (1 - tail)
+	-- Wider behind, where the skin closes.
+	local behind = step(-0.20, -0.30, q.z)
+	local shin = thigh * ramp(0.006 * behind, 0.040 + 0.030 * behind, past(hind[2], v(0, -0.98, -0.21), q))
 	local foot = shin * ramp(0, 0.024, past(hind[3], v(0, -0.96, -0.28), q))
 	local toes = foot * ramp(0, 0.012, past(hind[4], v(0, -0.6, 0.8), q))
 	out.left_upper_leg, out.left_lower_leg, out.left_foot, out.left_toes = thigh - shin, shin - foot, foot - toes, toes
@@ -97,7 +111,7 @@ local function left(q)
 	chain(out, { "hips", "spine", "chest", "neck", "upper_neck", "head" }, rest - tail, {
 		ramp(J.spine.z - 0.02, 0.085, q.z),
 		ramp(J.chest.z - 0.01, 0.085, q.z),
-		ramp(0.030, 0.055, past(J.neck, v(0, 0.80, 0.60), q)),
+		ramp(0.034, 0.075, past(J.neck, v(0, 0.80, 0.60), q)),
 		ramp(0, 0.045, past(J.upper_neck, v(0, 0.86, 0.50), q)),
 		ramp(-0.006, 0.026, past(J.head, v(0, 0.66, 0.75), q)),
 	})

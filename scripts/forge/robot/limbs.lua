@@ -58,10 +58,12 @@ S.shell(
 	},
 	{ around = 16 }
 )
-S.on "left_upper_arm"
-joint(A, 0.068, { around = 12 })
--- Pauldron: bowls about the joint, so that it turns in itself.
-for i, b in { { 0.094, 74, v(0.86, 0.55, 0) }, { 0.088, 84, v(0.92, -0.10, 0) } } do
+-- Pauldron: bowls about the joint, so that it turns in itself. The innermost stays with the shoulder and is seen where
+-- the others go away from it with the arm.
+for i, b in {
+	{ 0.094, 74, v(0.86, 0.55, 0) }, { 0.088, 84, v(0.92, -0.10, 0) }, { 0.082, 84, v(-0.30, 0.95, 0) },
+} do
+	S.on(if i < 3 then "left_upper_arm" else "left_shoulder")
 	local pole = vector.normalize(b[3])
 	local side = v(0, 0, 1)
 	local other = vector.cross(pole, side)
@@ -84,6 +86,8 @@ for i, b in { { 0.094, 74, v(0.86, 0.55, 0) }, { 0.088, 84, v(0.92, -0.10, 0) } 
 		end
 	end
 end
+S.on "left_upper_arm"
+joint(A, 0.068, { around = 12 })
 tube(
 	A, ARM,
 	{
