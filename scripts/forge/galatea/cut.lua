@@ -19,10 +19,12 @@ local cut = {
 		{ 1.320, 0.128, 0.090, -0.117 },
 		{ 1.370, 0.104, 0.040, -0.110 },
 	},
+	-- 2 is round as an ellipse, more is nearer to a box: thighs have room at its corners.
+	square = 2.1,
 	-- Rings of the skirt from the belt down. Belt and hem stand for themselves.
 	rings = { 1.078, 1.036, 0.992, 0.945, 0.890, 0.830, 0.765 },
-	-- How far folds stand out at the belt and at the hem.
-	folds = { belt = 0.005, hem = 0.062 },
+	-- How far folds stand out at the belt and at the hem, and how deep their valleys are against that.
+	folds = { belt = 0.005, hem = 0.062, valley = 0.62 },
 	-- Lowest places of the neckline, and how round it is.
 	neckline = { front = { 1.346, 2.2 }, back = { 1.392, 2.2 } },
 	-- Skin is left out between these heights.
@@ -31,6 +33,8 @@ local cut = {
 	joints = { 1.020, 0.905, 0.785 },
 	joints_out = { { 0.118, 0.088 }, { 0.168, 0.122 }, { 0.194, 0.150 } },
 	joints_soft = 0.045,
+	-- Whether it goes over the knees; the last joints are at their height then.
+	long = false,
 }
 
 function cut.change(other)

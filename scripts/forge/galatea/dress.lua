@@ -107,7 +107,7 @@ do
 	local rows = {}
 	for i, r in cut.drape do
 		local f, b = K.fit(r[2], r[1], r[3]), K.fit(0, r[1], r[4])
-		rows[i] = { f.y, 0, -(f.z + b.z) / 2, f.x, (f.z - b.z) / 2, 2.1 }
+		rows[i] = { f.y, 0, -(f.z + b.z) / 2, f.x, (f.z - b.z) / 2, cut.square }
 	end
 	drape = F.loft(v(0, 0, 0), v(1, 0, 0), v(0, 1, 0), rows)
 end
@@ -149,7 +149,7 @@ local function fold(one, y)
 	local begin = clamp((s - one.late) / (1 - one.late), 0, 1)
 	local grow = mix(FOLD_AT.belt * (1 + smooth((1.036 - y) / 0.05)), FOLD_AT.hem, begin ^ 1.05)
 	-- Valleys are shallower than ridges are high: legs move behind them.
-	local height = if one.height < 0 then one.height * 0.62 else one.height
+	local height = if one.height < 0 then one.height * FOLD_AT.valley else one.height
 	return height * one.depth * one.lean * grow * u
 end
 
@@ -270,7 +270,7 @@ local SEAM = { { 0.070, -0.036 }, { 0.091, -0.036 }, { 0.113, -0.036 } }
 local function on_shoulder(i, side)
 	local s = SEAM[i]
 	local p = K.fit(s[1], 1.40, s[2])
-	return over:cast(v(p.x * side, 2, p.z), v(0, -1, 0))
+	return over:cast(v(p.x * side, 2, p.z), v(0, -1, 0), 2)
 end
 local seam_left, seam_right = {}, {}
 for i = 1, 3 do

@@ -63,7 +63,7 @@ local function eyeball(side, sign)
 	}
 end
 
-local F = { eye = K.EYE, eye_color = eyes.color, iris = eyes.iris, brow_color = hairs.hairs, lips = H.lips }
+local F = { eye = K.EYE, eye_color = eyes.color, iris = eyes.iris, brow_color = hairs.hairs }
 
 -- Options of all parts; none is mirrored. `weights` is of the head's skin, `sheet` the sheet that this lies on.
 function F.parts(weights, sheet)

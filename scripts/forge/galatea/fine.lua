@@ -95,7 +95,9 @@ local function stencils_of(mesh, edges)
 		elseif #sharp > 2 then
 			mix(stencil, i, 1)
 		end
-		if share < 1 then
+		if share < 1 and #around[i] < 3 then
+			mix(stencil, i, 1 - share)
+		elseif share < 1 then
 			local m, rest = #faces_around[i], 1 - share
 			mix(stencil, i, rest * (m - 3) / m)
 			for _, f in faces_around[i] do

@@ -7,6 +7,7 @@ local face = require "./face"
 local HERS = {
 	hair = v(0.235, 0.078, 0.036),
 	brow = v(1.0, 0.70, 0.50),
+	brow_hairs = { v(0.070, 0.030, 0.019), v(0.19, 0.095, 0.058) },
 	lash = v(0.012, 0.008, 0.007),
 	iris = { light = v(0.075, 0.34, 0.32), deep = v(0.012, 0.085, 0.10), wreath = v(0.42, 0.30, 0.085) },
 	cloth = v(0.830, 0.795, 0.720),
@@ -39,7 +40,7 @@ local function standard(look)
 		tear = { color = v(0.75, 0.55, 0.50), roughness = 0.06, double_sided = true },
 		brow = {
 			color = look.brow,
-			picture = picture { width = 512, height = 64, wrap = "clamp", color = face.brow_color },
+			picture = picture { width = 512, height = 64, wrap = "clamp", color = face.brow_color(look.brow_hairs[1], look.brow_hairs[2]) },
 			cutoff = 0.5,
 			roughness = 0.75,
 			double_sided = true,

@@ -2,20 +2,21 @@
 --
 --   name      what it is called
 --   measure   what `measure` has otherwise, `dress` what `cut` has
---   face      shares of the shapes of `shapes` that are its own at rest, and how much thicker its neck is: { male = 1, neck = 1.1 }
+--   face      shares of the shapes of `shapes` that are its own at rest, how long its lashes are, and by how many millimetres
+--             the mouth's corners are higher: { male = 1, lashes = 0.6, corners = 1 }
 --   hair      function that gives { parts, covers(p) }: options of parts on the head, where its skin is hidden
 --   wears     what it wears of `worn`, with "earrings"
+--   keep      shares of the triangles of parts, where they are otherwise: { dress = 0.2 }
 --   skin, colors   what `skin` and `materials` have otherwise
---   more      function that gives further parts, as options
+--   on_face   function that gives options of a part from those of the head's, as a beard
 --
 -- Modules measure once, when they are first asked for: so all of them are asked for when this is said.
 local function person(who)
 	require("./measure").change(who.measure or {})
 	require("./cut").change(who.dress or {})
 	local rest = require "./rest"
-	local at_rest = who.face
-	if at_rest then
-		rest(at_rest, at_rest.neck or 1)
+	if who.face then
+		rest(who.face)
 	end
 	local place = require "./head_place"
 	local body = require "./body"
@@ -49,7 +50,9 @@ local function person(who)
 	end
 
 	local parts = {}
+	local keep = who.keep or {}
 	local function put(options)
+		options.keep = keep[options.name] or options.keep
 		table.insert(parts, part(options))
 	end
 	-- A part that hangs on the head.
@@ -96,6 +99,9 @@ local function person(who)
 			options.shade, options.keep = 0.35, 0.56
 			options.without = function(p)
 				return hair.covers(place.from(p))
+			end
+			if who.on_face then
+				put(place.bring(who.on_face(options)))
 			end
 		elseif string.find(options.name, "teeth", 1, true) then
 			options.keep = 0.35

@@ -1,13 +1,13 @@
 -- What a face is like at rest: shares of the shapes of `shapes` that are somebody's for good, put into the points of all
--- its cages before anything else is made of them. `rest(shares, neck)` comes before `face`; `neck` is how much thicker than
--- hers the neck is where it meets the body. Afterwards `rest.head` is the head's mesh, where it has one of its own, and
--- `rest.shift` takes a cage of hair or ears along.
-local v = vector.create
+-- its cages before anything else is made of them. `rest(shares)` comes before `face`. Afterwards `rest.head` is the head's
+-- mesh, where it has one of its own, with its points as `modelled`, whose neck is the body's; and `rest.shift` takes a cage of hair or ears along.
 local H = require "./head"
 local S = require "./shapes"
 local K = require "./face_field"
 local T = require "./motion"
 local B = require "./builds"
+local BODY = require "./body_field"
+local P = require "./head_place"
 local fine = require "./fine"
 local L = H.loops
 
@@ -15,9 +15,21 @@ local LEVELS = 2
 -- The lids' skin keeps off the eyeballs.
 local EYES = field.ball(K.EYE, K.R + 0.0002):mirror()
 
-local function thicker(p, neck)
-	local share = (neck - 1) * (1 - T.smooth(1.452, 1.505, p.y))
-	return v(p.x, 0, p.z + 0.028) * share * v(1, 0, 1)
+-- How much higher than the ring, which is tilted as the neck is, a place of the head lies.
+local function over_ring(p)
+	return p.y - BODY.form.neck_ring + 0.18 * (p.z + 0.028)
+end
+-- Skin of the neck goes over into the body's: upwards and under the jaw this fades, below the ring it lies inside.
+local function onto_body(p)
+	local over = over_ring(p)
+	local at = P.at(p)
+	local d = BODY.trunk:at(at)
+	local share = (1 - T.smooth(0.012, 0.065, over)) * (1 - T.smooth(0.010, 0.022, math.abs(d)))
+	if share == 0 then
+		return p
+	end
+	local inside = 0.0025 * T.smooth(-0.002, -0.009, over)
+	return P.from(at - BODY.trunk:normal(at) * ((d + inside) * share))
 end
 
 -- The roots of lashes and tears go with the lid.
@@ -35,7 +47,32 @@ end
 
 local rest = { shares = {} }
 
-local function apply(_, shares, neck)
+-- Where a place of the modelled head is at rest.
+function rest.moved(p)
+	local by = vector.zero
+	for _, pair in rest.shares do
+		by += S.move(p, pair[1]) * pair[2]
+	end
+	return p + by
+end
+
+-- Lashes so many times as long.
+local function trim(share)
+	local lashes = T.parts.lashes
+	for i = 1, lashes.cage:count() do
+		local own = if lashes.half.points[i] then i else lashes.twin[i]
+		local root = lashes.ride[own].root
+		if own ~= i then
+			root *= vector.create(-1, 1, 1)
+		end
+		lashes.cage:set(i, root + (lashes.cage:get(i) - root) * share)
+		if own == i then
+			lashes.half.points[i] = lashes.cage:get(i)
+		end
+	end
+end
+
+local function apply(_, shares)
 	rest.shares = {}
 	local whole = T.shape()
 	for _, name in S.names do
@@ -45,14 +82,15 @@ local function apply(_, shares, neck)
 			T.mix(whole, B.by_name[name], share)
 		end
 	end
-	local mesh, carry = fine(H.half, H.twin, H.field, LEVELS)
-	local count = H.cage:count()
-	for i = 1, count do
-		local by = thicker(H.cage:get(i), neck)
-		if vector.magnitude(by) > 1e-6 then
-			whole.head[i] = (whole.head[i] or vector.zero) + by
-		end
+	if shares.corners then
+		local s = T.shape()
+		T.lips(s, vector.zero, vector.zero, vector.create(0.3, 1, -0.2) * shares.corners)
+		T.carry(s)
+		T.mix(whole, T.both(s), 1)
 	end
+	rest.modelled_lips = H.lips()
+	local mesh, carry = fine(H.half, H.twin, H.field, LEVELS)
+	mesh.modelled = table.clone(mesh.points)
 	for i, by in carry(whole.head) do
 		local p = mesh.points[i] + by
 		local least = math.min(EYES:at(mesh.points[i]), 0.0008)
@@ -60,6 +98,9 @@ local function apply(_, shares, neck)
 			p += EYES:normal(p) * math.max(0, least - EYES:at(p))
 		end
 		mesh.points[i] = p
+	end
+	for i, p in mesh.points do
+		mesh.points[i] = onto_body(p)
 	end
 	move_roots(whole)
 	for name, part in T.parts do
@@ -70,18 +111,14 @@ local function apply(_, shares, neck)
 			end
 		end
 	end
+	trim(shares.lashes or 1)
 	rest.head = { mesh = mesh, carry = carry }
 end
 
 -- A cage of what goes with the head, hair or ears.
 function rest.shift(cage)
 	for i = 1, cage:count() do
-		local p = cage:get(i)
-		local by = vector.zero
-		for _, pair in rest.shares do
-			by += S.move(p, pair[1]) * pair[2]
-		end
-		cage:set(i, p + by)
+		cage:set(i, rest.moved(cage:get(i)))
 	end
 	return cage
 end

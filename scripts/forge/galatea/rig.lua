@@ -67,7 +67,7 @@ local FORWARD = { { -100, -40 }, { 0, 0 } }
 local BACKWARD = { { 0, 0 }, { 45, 18 } }
 local CHAINS = {
 	{ "skirt_front", 0, { follow("left_upper_leg", FORWARD), follow("right_upper_leg", FORWARD) } },
-	{ "left_skirt_front", 45, { follow("left_upper_leg", { { -100, -84 }, { 0, 0 }, { 40, 10 } }) } },
+	{ "left_skirt_front", 45, { follow("left_upper_leg", { { -100, if cut.long then -98 else -84 }, { 0, 0 }, { 40, 10 } }) } },
 	{
 		"left_skirt_side",
 		90,
@@ -77,6 +77,26 @@ local CHAINS = {
 	{ "skirt_back", 180, { follow("left_upper_leg", BACKWARD), follow("right_upper_leg", BACKWARD) } },
 }
 local SKIRT, RADIUS = cut.joints, cut.joints_out
+-- Where the skirt goes over the knees, its last bones follow the shins by a share of their bend, and behind hang on where
+-- the thighs go forwards.
+local BOTH, OWN = { "left", "right" }, { "left" }
+local SHINS = {
+	skirt_front = { of = BOTH, shin = 0.46, thigh = 0 },
+	left_skirt_front = { of = OWN, shin = 0.98, thigh = 0 },
+	left_skirt_side = { of = OWN, shin = 0.5, thigh = 0 },
+	left_skirt_back = { of = OWN, shin = 0.85, thigh = 0.95 },
+	skirt_back = { of = BOTH, shin = 0.4, thigh = 0.45 },
+}
+local function with_shins(chain)
+	local own, list = SHINS[chain], {}
+	for _, side in own.of do
+		table.insert(list, follow(`{side}_lower_leg`, { { 0, 0 }, { 120, 120 * own.shin } }))
+		if own.thigh > 0 then
+			table.insert(list, follow(`{side}_upper_leg`, { { -100, -100 * own.thigh }, { 0, 0 } }))
+		end
+	end
+	return list
+end
 local SKIRT_MIDDLE = -0.014
 for _, chain in CHAINS do
 	local name, degrees = chain[1], math.rad(chain[2])
@@ -85,7 +105,8 @@ for _, chain in CHAINS do
 		local r = RADIUS[i]
 		local at = K.fit(math.sin(degrees) * r[1], y, SKIRT_MIDDLE + math.cos(degrees) * r[2])
 		local own = `{name}_{i}`
-		table.insert(rows, { own, parent, at, extras = if i == 1 then { helper = chain[3] } else nil })
+		local helper = if i == 1 then chain[3] elseif i == 3 and cut.long then with_shins(name) else nil
+		table.insert(rows, { own, parent, at, extras = helper and { helper = helper } })
 		parent = own
 	end
 end

@@ -5,7 +5,7 @@
 --   rows      from the hairline to the whorl: { at, count, long, wide, thick, lift, past }: share of the way to the whorl,
 --             how many, millimetres; `past`: how far the roots may lie before the hairline
 --   curl      degrees by which a tuft turns aside over its length, `sway` how much that varies
---   fall      how much tufts hang instead of lying along the head, 0 to 1
+--   messy     how much their lengths vary, `fall` how much they hang instead of lying along the head, 0 to 1
 local v = vector.create
 local K = require "./face_field"
 local heads = require "./locks"
@@ -100,7 +100,8 @@ return function(style)
 		local toward = way(around, max(row.at - 0.06, -0.1))
 		local p = on_skin(root)
 		local dir = vector.normalize(on_skin(toward) - p)
-		local long = row.long * 0.001 * random(0.85, 1.15)
+		local long = row.long * 0.001 * random(1 - style.messy, 1 + style.messy)
+		local wide = row.wide * random(1 - style.messy, 1)
 		local side = if math.abs((around + 180) % 360 - 180) < 8 then -1 elseif around % 360 < 180 then 1 else -1
 		local turn = side * style.curl * random(1 - style.sway, 1 + style.sway)
 		local lift = row.lift * 0.001 * random(0.75, 1.25)
@@ -129,7 +130,7 @@ return function(style)
 			local ahead = vector.normalize(heads.curve(line, min(1, t + 0.05)) - heads.curve(line, max(0, t - 0.05)))
 			local up = vector.normalize(along(ups, t))
 			local across = vector.normalize(vector.cross(up, ahead))
-			return q + across * (a * 0.0005 * row.wide * along(style.wide, t)), up
+			return q + across * (a * 0.0005 * wide * along(style.wide, t)), up
 		end
 		head.lock("tuft", c, row.steps or 3, if random(0, 1) < 0.4 then heads.TWIN else heads.RIDGE, place, function(t)
 			return row.thick * 0.001 * along(style.deep, t)

@@ -326,6 +326,8 @@ function W.wrap()
 	for i, f in line do
 		-- Along the arm, not square to the helix, so that turns meet.
 		f.across = (if f.across.y < 0 then 1 else -1) * f.across
+		-- The skin's facets are larger on a thick arm.
+		f.tall = K.measure.arm_girth ^ 3
 	end
 	local pitch = (to - from) / turns / u
 	strip(line, { { -pitch * 0.72, 0.0008 }, { pitch * 0.50, 0.0036, LEATHER }, { pitch * 0.54, -0.001, LEATHER } })
