@@ -19,7 +19,7 @@ return person {
 		arm_length = 0.69, arm_girth = 0.74, hand = 0.75, foot = 0.78,
 		bust = 0, seat = 0.8, muscle = 0.3, bones = 0.5,
 	},
-	face = { child = 1, eye_size = 0.35, brow_height = 0.15, mouth_width = 0.25, lips = -0.2, lashes = 0.8, corners = 1.5 },
+	face = { child = 1, eye_size = 0.35, brow_height = 0.15, mouth_width = 0.25, lips = -0.2, lashes = 0.65, corners = 1.5 },
 	dress = {
 		hem = 0.575,
 		drape = {
@@ -47,12 +47,13 @@ return person {
 		return require "./galatea/mop"
 	end,
 	wears = { "fibulae", "belt", "belt_ends" },
-	skin = { bare = true, tone = v(1.06, 1.02, 1.0), flush = 1.35, freckles = 1.6 },
+	skin = { tone = v(1.06, 1.02, 1.0), flush = 0.95, freckles = 1.6, lips = { v(0.470, 0.205, 0.165), v(0.390, 0.150, 0.125) } },
 	colors = {
 		hair = v(0.30, 0.150, 0.060),
+		lash = v(0.060, 0.028, 0.016),
 		brow_hairs = { v(0.120, 0.050, 0.022), v(0.30, 0.150, 0.070) },
 		iris = { light = v(0.16, 0.25, 0.36), deep = v(0.030, 0.060, 0.115), wreath = v(0.30, 0.30, 0.22) },
-		cloth = v(0.210, 0.380, 0.520),
+		cloth = v(0.230, 0.360, 0.440),
 		border = v(0.020, 0.060, 0.150),
 		thread = v(0.80, 0.74, 0.60),
 		enamel = v(0.02, 0.06, 0.20),

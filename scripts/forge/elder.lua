@@ -57,7 +57,7 @@ return person {
 	wears = { "fibulae", "belt", "belt_ends", "choker", "earrings" },
 	skin = {
 		tone = v(1.00, 0.97, 0.96), flush = 0.9, freckles = 0.3, lips = { v(0.430, 0.200, 0.175), v(0.330, 0.140, 0.125) },
-		bare = true, size = 2048,
+		size = 2048,
 		more = function(...)
 			require "./galatea/wrinkles"(...)
 		end,
@@ -69,7 +69,7 @@ return person {
 		brow_hairs = { v(0.150, 0.140, 0.130), v(0.42, 0.40, 0.38) },
 		lash = v(0.10, 0.09, 0.085),
 		iris = { light = v(0.17, 0.20, 0.20), deep = v(0.045, 0.060, 0.065), wreath = v(0.24, 0.19, 0.10) },
-		cloth = v(0.135, 0.090, 0.175),
+		cloth = v(0.135, 0.098, 0.155),
 		border = v(0.060, 0.030, 0.090),
 		thread = v(0.70, 0.62, 0.46),
 		enamel = v(0.120, 0.030, 0.180),

@@ -47,13 +47,13 @@ return person {
 		return require "./galatea/curls"
 	end,
 	wears = { "fibulae", "belt", "clasp", "belt_ends", "pouch", "bracelet", "wrap" },
-	skin = { bare = true, tone = v(0.86, 0.80, 0.76), flush = 0.8, freckles = 0.2, lips = { v(0.380, 0.150, 0.125), v(0.290, 0.100, 0.090) } },
+	skin = { tone = v(0.86, 0.80, 0.76), flush = 0.8, freckles = 0.2, lips = { v(0.380, 0.150, 0.125), v(0.290, 0.100, 0.090) } },
 	keep = { hair = 0.45, beard = 0.6 },
 	colors = {
 		hair = v(0.060, 0.034, 0.022),
 		brow = v(0.30, 0.24, 0.22),
 		iris = { light = v(0.20, 0.115, 0.045), deep = v(0.055, 0.026, 0.012), wreath = v(0.34, 0.20, 0.07) },
-		cloth = v(0.30, 0.050, 0.048),
+		cloth = v(0.300, 0.075, 0.058),
 		border = v(0.115, 0.030, 0.030),
 		enamel = v(0.30, 0.02, 0.02),
 	},

@@ -307,9 +307,10 @@ local function trunk()
 	end
 	local d = upright(rows)
 	local bust, muscle, bone = measure.bust, measure.muscle, measure.bones
-	-- From the neck to the shoulder.
-	d = d:join(rod({ { 0.024, 1.403, -0.043 }, { 0.154, 1.376, -0.032 } }, { 0.034, 0.031 }):mirror(), 0.036 * u)
-	d = d:join(neck, 0.022 * u)
+	-- From the neck to the shoulder, with a longer slope the stronger it is.
+	local slope = math.max(1, muscle)
+	d = d:join(rod({ { 0.024, 1.403, -0.043 }, { 0.154, 1.376, -0.032 } }, { 0.034, 0.031 }):mirror(), 0.036 * u * slope)
+	d = d:join(neck, 0.022 * u * slope)
 	-- The chest's muscle towards the arm, and the back's.
 	d = d:join(rod({ { 0.060, 1.325, 0.034 }, { 0.158, 1.355, -0.016 } }, { 0.026, 0.022 }):mirror(), 0.030 * u)
 	d = d:join(rod({ { 0.085, 1.265, -0.072 }, { 0.160, 1.340, -0.048 } }, { 0.030, 0.024 }):mirror(), 0.030 * u)

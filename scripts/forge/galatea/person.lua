@@ -98,7 +98,7 @@ local function person(who)
 		if options.name == "head" then
 			options.shade, options.keep = 0.35, 0.56
 			options.without = function(p)
-				return hair.covers(place.from(p))
+				return hair.covers(place.unpainted(p))
 			end
 			if who.on_face then
 				put(place.bring(who.on_face(options)))

@@ -1,6 +1,7 @@
 -- What a face is like at rest: shares of the shapes of `shapes` that are somebody's for good, put into the points of all
 -- its cages before anything else is made of them. `rest(shares)` comes before `face`. Afterwards `rest.head` is the head's
 -- mesh, where it has one of its own, with its points as `modelled`, whose neck is the body's; and `rest.shift` takes a cage of hair or ears along.
+local v = vector.create
 local H = require "./head"
 local S = require "./shapes"
 local K = require "./face_field"
@@ -19,17 +20,22 @@ local EYES = field.ball(K.EYE, K.R + 0.0002):mirror()
 local function over_ring(p)
 	return p.y - BODY.form.neck_ring + 0.18 * (p.z + 0.028)
 end
--- Skin of the neck goes over into the body's: upwards and under the jaw this fades, below the ring it lies inside.
+-- Skin of the neck goes over into the body's: upwards and under the jaw, which is far from it, this fades; below the ring it
+-- covers the body's edge and dips into it.
 local function onto_body(p)
 	local over = over_ring(p)
 	local at = P.at(p)
 	local d = BODY.trunk:at(at)
-	local share = (1 - T.smooth(0.012, 0.065, over)) * (1 - T.smooth(0.010, 0.022, math.abs(d)))
+	local near = 0.010 + 0.020 * (1 - T.smooth(0.004, 0.022, over))
+	local share = (1 - T.smooth(0.012, 0.065, over)) * (1 - T.smooth(near, near + 0.012, math.abs(d)))
 	if share == 0 then
 		return p
 	end
-	local inside = 0.0025 * T.smooth(-0.002, -0.009, over)
-	return P.from(at - BODY.trunk:normal(at) * ((d + inside) * share))
+	-- Level with where it was, so that it still reaches below the ring.
+	local middle = v(0, at.y, BODY.neck_rows[3][3])
+	local on = BODY.trunk:out(middle, vector.normalize(at - middle), 0.15) or at
+	local deep = 0.0030 * T.smooth(-0.004, -0.011, over_ring(P.from(on))) - 0.0002
+	return P.from(at + (on - BODY.trunk:normal(on) * deep - at) * share)
 end
 
 -- The roots of lashes and tears go with the lid.

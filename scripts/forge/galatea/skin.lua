@@ -1,7 +1,7 @@
 -- What is painted on skin and boots: blood under thin places, freckles, pores, nails, the lines of the lips, worn leather.
 -- `skin(look)` makes the sheet: `tone` colours all skin, `flush` is how much blood shows, `freckles` how many there are,
--- `lips` their colour, `boots` colours the leather, `bare` is a neck without a choker, `size` the pixels of its sides;
--- `more(add, skin)` adds layers of somebody's own.
+-- `lips` their colour, `boots` colours the leather, `size` the pixels of its sides; `more(add, skin)` adds layers
+-- of somebody's own.
 local v = vector.create
 local B = require "./body_field"
 local F = require "./face_field"
@@ -9,7 +9,7 @@ local P = require "./head_place"
 
 local near, noise, spots, paint, open = mask.near, mask.noise, mask.spots, mask.paint, mask.open
 local rest = require "./rest"
-local boot, lips = paint "boot", near(P.field(require("./head").lips()), -0.0007, 0.0009)
+local boot, lips = paint "boot", near(P.painted_field(require("./head").lips()), -0.0007, 0.0009)
 local skin = boot:most(lips):inverted()
 
 local HERS = {
@@ -18,7 +18,6 @@ local HERS = {
 	freckles = 1,
 	lips = { v(0.430, 0.135, 0.120), v(0.330, 0.085, 0.080) },
 	boots = v(1, 1, 1),
-	bare = false,
 	size = 1024,
 }
 
@@ -34,7 +33,7 @@ end
 local function face_glow(places, radius, fade)
 	local all = {}
 	for i, p in places do
-		all[i] = P.at(rest.moved(p))
+		all[i] = P.painted(rest.moved(p))
 	end
 	return glow(all, radius, fade)
 end
@@ -59,7 +58,7 @@ local function painted(look)
 		add { color = v(0.560, 0.165, 0.125) * tone, where = glow(places, radius, fade):times(patches):share(math.min(share * look.flush, 1)) }
 	end
 	local function face_flush(p, radius, fade, share)
-		flush({ P.at(rest.moved(p)) }, radius, fade, share)
+		flush({ P.painted(rest.moved(p)) }, radius, fade, share)
 	end
 	face_flush(v(E.x + 0.012, E.y - 0.034, E.z + 0.004), 0.012, 0.030, 0.50)
 	face_flush(v(0, 1.555, 0.100), 0.004, 0.015, 0.42)
@@ -155,12 +154,13 @@ local function painted(look)
 		look.more(add, skin)
 	end
 
-	-- The head's mesh is as fine as its field. A bare neck goes on into the head as the body has it; hers ends in the choker.
-	local below = B.body:meet(field.plane(v(0, 1, 0), B.measure.levels.neck + (if look.bare then 0.014 else -0.02) * B.scale))
+	-- The head's mesh is as fine as its field.
+	local below = B.body:meet(field.plane(v(0, 1, 0), B.measure.levels.neck + (if P.stays then -0.02 else 0.07)))
+	local shade = below:join(P.field(F.lids))
 	return sheet {
 		size = look.size,
 		sculpt = below,
-		shade = below:join(P.field(F.lids)),
+		shade = if P.stays then shade else shade:join(P.painted_field(F.lids)),
 		layers = layers,
 		detail = { head = 2.2, ears = 1.6 },
 	}

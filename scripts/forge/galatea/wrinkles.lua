@@ -26,10 +26,6 @@ local LINES = {
 	{ 1.00, { 16, 1554, 90 }, { 22, 1543, 87 }, { 28, 1530, 82 }, { 31, 1518, 77 } },
 	{ 0.68, { 30, 1515, 78 }, { 31, 1506, 74 }, { 30, 1497, 70 } },
 	{ 0.40, { 38, 1541, 76 }, { 42, 1528, 69 }, { 42, 1514, 63 } },
-	-- Over the upper lip.
-	{ 0.20, { 4, 1529, 96 }, { 4.5, 1535, 97 } },
-	{ 0.20, { 10, 1528, 94 }, { 11, 1534, 94 } },
-	{ 0.20, { 16, 1526, 90 }, { 17.5, 1532, 90 } },
 	-- Throat.
 	{ 0.60, { -30, 1474, 8 }, { 0, 1470, 20 }, { 30, 1474, 8 } },
 }
@@ -43,7 +39,7 @@ local function groove(list)
 	local line = heads.even(places, K.lids)
 	local radii = {}
 	for i, p in line do
-		line[i] = P.at(rest.moved(p))
+		line[i] = P.painted(rest.moved(p))
 		-- Its ends fade out.
 		radii[i] = 0.0022 * math.min(1, (i - 0.5) / 4, (#line + 0.5 - i) / 4)
 	end
@@ -57,7 +53,7 @@ return function(add, skin)
 	end
 	-- Fine creases everywhere, finest where skin is thin.
 	add { height = -0.00007, where = mask.noise { size = v(0.0065, 0.0022, 0.0040), octaves = 3, seed = 41, from = 0, to = 0.7 }:times(skin) }
-	local places = { P.at(v(0.055, 1.585, 0.045)), P.at(v(0.046, 1.556, 0.062)), P.at(v(0.030, 1.640, 0.074)) }
+	local places = { P.painted(v(0.055, 1.585, 0.045)), P.painted(v(0.046, 1.556, 0.062)), P.painted(v(0.030, 1.640, 0.074)) }
 	for _, name in { "index", "middle", "ring", "little" } do
 		table.insert(places, B.finger[name].joints[1] - B.PALM * 0.010 - B.ARM * 0.025)
 	end
