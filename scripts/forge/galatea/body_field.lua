@@ -171,25 +171,29 @@ local function mix(a, b, t)
 	return a + (b - a) * t
 end
 
--- A height of the forms: where this person has it, and how wide she is there.
+-- How wide somebody is at a share of the way from one level to the next, and how far ahead that is.
+local function stature(a, b, t)
+	return mix(measure.girth[a], measure.girth[b], t), mix(measure.ahead[a], measure.ahead[b], t)
+end
+-- A height of the forms: where this person has it, how wide she is there, and how far ahead it is.
 local function level(y)
 	local n = #LEVELS_OF_FORM
 	for i = 1, n - 1 do
 		local a, b = LEVELS_OF_FORM[i], LEVELS_OF_FORM[i + 1]
 		if y <= b[2] then
 			local t = (y - a[2]) / (b[2] - a[2])
-			return mix(measure.levels[a[1]], measure.levels[b[1]], t), mix(measure.girth[a[1]], measure.girth[b[1]], t)
+			return mix(measure.levels[a[1]], measure.levels[b[1]], t), stature(a[1], b[1], t)
 		end
 	end
-	return y + measure.levels.neck - LEVELS_OF_FORM[n][2], measure.girth.neck
+	return y + measure.levels.neck - LEVELS_OF_FORM[n][2], measure.girth.neck, measure.ahead.neck
 end
 
 local K = { measure = measure, form = form }
 
 -- A place, a height, a size of the forms on this person.
 local function fit(x, y, z)
-	local h, g = level(y)
-	return v(x * g, h, z * g)
+	local h, g, ahead = level(y)
+	return v(x * g, h, z * g + ahead)
 end
 function K.up(y)
 	return (level(y))
@@ -197,6 +201,21 @@ end
 -- Small distances go with the height.
 K.scale = measure.levels.neck / LEVELS_OF_FORM[#LEVELS_OF_FORM][2]
 K.fit = fit
+-- The place of the forms that a place of this person is.
+function K.form_of(p)
+	local n = #LEVELS_OF_FORM
+	for i = 1, n - 1 do
+		local a, b = LEVELS_OF_FORM[i], LEVELS_OF_FORM[i + 1]
+		local low, high = measure.levels[a[1]], measure.levels[b[1]]
+		if p.y <= high then
+			local t = (p.y - low) / (high - low)
+			local g, ahead = stature(a[1], b[1], t)
+			return v(p.x / g, mix(a[2], b[2], t), (p.z - ahead) / g)
+		end
+	end
+	local g = measure.girth.neck
+	return v(p.x / g, p.y - measure.levels.neck + LEVELS_OF_FORM[n][2], (p.z - measure.ahead.neck) / g)
+end
 function K.joint(name)
 	local p = form[name]
 	return fit(p.x, p.y, p.z)
@@ -275,20 +294,23 @@ end
 local u = K.scale
 K.neck_rows = {}
 for i, r in fitted(form.neck) do
-	K.neck_rows[i] = { r[1], 0, r[2], r[3], r[4] }
+	local _, _, ahead = level(form.neck[i][1])
+	K.neck_rows[i] = { r[1], 0, r[2] + ahead, r[3], r[4] }
 end
 local neck = upright(K.neck_rows)
 
 local function trunk()
 	local rows = {}
 	for i, r in fitted(form.trunk) do
-		rows[i] = { r[1], 0, (r[3] + r[4]) / 2, r[2], (r[3] - r[4]) / 2, form.trunk[i][5] }
+		local _, _, ahead = level(form.trunk[i][1])
+		rows[i] = { r[1], 0, (r[3] + r[4]) / 2 + ahead, r[2], (r[3] - r[4]) / 2, form.trunk[i][5] }
 	end
 	local d = upright(rows)
 	local bust, muscle, bone = measure.bust, measure.muscle, measure.bones
-	-- From the neck to the shoulder.
-	d = d:join(rod({ { 0.024, 1.403, -0.043 }, { 0.154, 1.376, -0.032 } }, { 0.034, 0.031 }):mirror(), 0.036 * u)
-	d = d:join(neck, 0.022 * u)
+	-- From the neck to the shoulder, with a longer slope the stronger it is.
+	local slope = math.max(1, muscle)
+	d = d:join(rod({ { 0.024, 1.403, -0.043 }, { 0.154, 1.376, -0.032 } }, { 0.034, 0.031 }):mirror(), 0.036 * u * slope)
+	d = d:join(neck, 0.022 * u * slope)
 	-- The chest's muscle towards the arm, and the back's.
 	d = d:join(rod({ { 0.060, 1.325, 0.034 }, { 0.158, 1.355, -0.016 } }, { 0.026, 0.022 }):mirror(), 0.030 * u)
 	d = d:join(rod({ { 0.085, 1.265, -0.072 }, { 0.160, 1.340, -0.048 } }, { 0.030, 0.024 }):mirror(), 0.030 * u)

@@ -6,6 +6,7 @@
 -- skin at a place is safely hidden; and what things that lie on it are placed by.
 local v = vector.create
 local K = require "./body_field"
+local cut = require "./cut"
 local F = field
 local up, u = K.up, K.scale
 local sin, cos, rad = math.sin, math.cos, math.rad
@@ -13,30 +14,11 @@ local min, max, abs, floor, clamp = math.min, math.max, math.abs, math.floor, ma
 
 local CLOTH, GOLD, TEAL = "cloth", "gold", "teal"
 
--- Proportions, in the heights and widths of the forms (`K.fit` carries them to another body).
-local HEM = 0.660
+-- Proportions, in the heights and widths of the forms, beside those of `cut`.
+local HEM, SKIRT, FOLD_AT = cut.hem, cut.rings, cut.folds
 local BELT = 1.056
 local UNDER_ARM = 1.245
 local OFF = 0.006 -- cloth over skin
--- How the cloth hangs without its folds: height, half width, front, back. It keeps off the body by itself.
-local DRAPE = {
-	{ 0.600, 0.218, 0.186, -0.200 },
-	{ 0.660, 0.213, 0.176, -0.193 },
-	{ 0.740, 0.205, 0.158, -0.180 },
-	{ 0.820, 0.193, 0.136, -0.163 },
-	{ 0.880, 0.181, 0.117, -0.147 },
-	{ 0.940, 0.161, 0.102, -0.127 },
-	{ 1.000, 0.136, 0.092, -0.098 },
-	{ 1.056, 0.115, 0.081, -0.072 },
-	{ 1.110, 0.112, 0.081, -0.074 },
-	{ 1.170, 0.117, 0.094, -0.086 },
-	{ 1.225, 0.127, 0.114, -0.100 },
-	{ 1.270, 0.134, 0.117, -0.112 },
-	{ 1.320, 0.128, 0.090, -0.117 },
-	{ 1.370, 0.104, 0.040, -0.110 },
-}
--- Rings of the skirt from the belt down. Belt and hem stand for themselves.
-local SKIRT = { 1.078, 1.036, 0.992, 0.945, 0.890, 0.830, 0.765 }
 -- Rings of the blouse from the belt up: height, how far off the drape in front, at the side, behind; share of the sag.
 local BLOUSE = {
 	{ 1.090, 0.006, 0.004, 0.006, 0 },
@@ -52,7 +34,6 @@ local FOLDS = "WnnnWnnWnnnnWnn"
 local COLUMNS = 34
 local SIDE, REAR = 6, 11 -- columns of the left arm hole's front and rear edge, counted from 0
 local ARM_HOLE = { 60, 117 } -- degrees of its edges
-local FOLD_AT = { belt = 0.005, hem = 0.062 }
 local SEED = 11
 
 -- Columns ------------------------------------------------------------------------------------------------------------
@@ -124,9 +105,9 @@ end
 local drape
 do
 	local rows = {}
-	for i, r in DRAPE do
+	for i, r in cut.drape do
 		local f, b = K.fit(r[2], r[1], r[3]), K.fit(0, r[1], r[4])
-		rows[i] = { f.y, 0, -(f.z + b.z) / 2, f.x, (f.z - b.z) / 2, 2.1 }
+		rows[i] = { f.y, 0, -(f.z + b.z) / 2, f.x, (f.z - b.z) / 2, cut.square }
 	end
 	drape = F.loft(v(0, 0, 0), v(1, 0, 0), v(0, 1, 0), rows)
 end
@@ -168,7 +149,7 @@ local function fold(one, y)
 	local begin = clamp((s - one.late) / (1 - one.late), 0, 1)
 	local grow = mix(FOLD_AT.belt * (1 + smooth((1.036 - y) / 0.05)), FOLD_AT.hem, begin ^ 1.05)
 	-- Valleys are shallower than ridges are high: legs move behind them.
-	local height = if one.height < 0 then one.height * 0.62 else one.height
+	local height = if one.height < 0 then one.height * FOLD_AT.valley else one.height
 	return height * one.depth * one.lean * grow * u
 end
 
@@ -286,11 +267,10 @@ table.insert(R.blouse, ring)
 -- Front and back: from the ring under the arms up to neckline and shoulders. Three columns at each side go to the
 -- shoulder, the others end at the neckline.
 local SEAM = { { 0.070, -0.036 }, { 0.091, -0.036 }, { 0.113, -0.036 } }
-local NECKLINE = { front = { 1.346, 2.2 }, back = { 1.392, 2.2 } }
 local function on_shoulder(i, side)
 	local s = SEAM[i]
 	local p = K.fit(s[1], 1.40, s[2])
-	return over:cast(v(p.x * side, 2, p.z), v(0, -1, 0))
+	return over:cast(v(p.x * side, 2, p.z), v(0, -1, 0), 2)
 end
 local seam_left, seam_right = {}, {}
 for i = 1, 3 do
@@ -361,8 +341,8 @@ local function some(row, from, to)
 	end
 	return all
 end
-R.front = panel(some(ring, SIDE, -SIDE), 1, NECKLINE.front, COWL.front)
-R.back = panel(some(ring, REAR, COLUMNS - REAR), -1, NECKLINE.back, COWL.back)
+R.front = panel(some(ring, SIDE, -SIDE), 1, cut.neckline.front, COWL.front)
+R.back = panel(some(ring, REAR, COLUMNS - REAR), -1, cut.neckline.back, COWL.back)
 
 -- The cloth turned inside along an opening: `edge` is a ring, `within` the points next to it in the cloth.
 local function turn_in(edge, within, by)
@@ -441,9 +421,8 @@ end
 
 
 -- Whether skin at a place lies safely under the dress: the trunk from below the arm holes to the upper thigh.
-local COVERED = { 0.715, 1.225 }
 function R.covered(p)
-	if p.y < up(COVERED[1]) or p.y > up(COVERED[2]) then
+	if p.y < up(cut.covers[1]) or p.y > up(cut.covers[2]) then
 		return false
 	end
 	return K.trunk:at(p) < 0.004 * u and K.trunk:at(p) < K.arm:at(v(abs(p.x), p.y, p.z))

@@ -53,13 +53,11 @@ local function mix(a, b, t)
 	return a + (b - a) * t
 end
 
-local TEAL, DEEP = v(0.075, 0.34, 0.32), v(0.012, 0.085, 0.10)
-local AMBER = v(0.42, 0.30, 0.085)
 local RING, BLACK = v(0.006, 0.022, 0.028), v(0.003, 0.003, 0.004)
 local WHITE, ROSE = v(0.80, 0.785, 0.77), v(0.70, 0.47, 0.43)
 
 -- Pupil, fibres of the iris with a wreath around the pupil, its dark ring, and the white with fine veins far out.
-local function color(x, y)
+local function color_of(iris_of, x, y)
 	local dx, dy = x * 2 - 1, y * 2 - 1
 	local degrees = math.sqrt(dx * dx + dy * dy) * PICTURED
 	local turn = math.atan2(dy, dx)
@@ -69,9 +67,9 @@ local function color(x, y)
 	end
 	local strand = fibres(11, 1.2, 0) * 0.9 + fibres(24, 2.0, 7) * 0.7
 	local light = clamp(0.5 + strand * 0.75, 0, 1)
-	local iris = mix(DEEP, TEAL, light) * (0.8 + 0.5 * smooth(0.4, 0.95, share))
+	local iris = mix(iris_of.deep, iris_of.light, light) * (0.8 + 0.5 * smooth(0.4, 0.95, share))
 	local wreath = 0.53 + 0.09 * fibres(5, 0, 3)
-	iris = mix(iris, AMBER * (0.45 + 0.8 * light), (1 - smooth(wreath - 0.10, wreath + 0.10, share)) * 0.75)
+	iris = mix(iris, iris_of.wreath * (0.45 + 0.8 * light), (1 - smooth(wreath - 0.10, wreath + 0.10, share)) * 0.75)
 	iris = mix(iris, RING, smooth(0.80, 0.97, share) * 0.92)
 	local edge = PUPIL / IRIS + 0.012 * fibres(9, 0, 5)
 	iris = mix(BLACK, iris, smooth(edge - 0.03, edge + 0.03, share))
@@ -83,7 +81,12 @@ end
 return {
 	left = ball(1),
 	right = ball(-1),
-	color = color,
+	-- The picture of an iris of three colours: { light, deep, wreath }.
+	color = function(iris)
+		return function(x, y)
+			return color_of(iris, x, y)
+		end
+	end,
 	-- As materials want it: shares of the picture's width and of the iris' radius. Its rim is lit as the white is.
 	iris = { radius = 0.5 * IRIS * 0.92 / PICTURED, depth = 0.2 },
 }

@@ -5,6 +5,7 @@ local eyes, hairs, mouth = require "./eyes", require "./lashes", require "./mout
 local M, X, B = require "./morphs", require "./expressions", require "./builds"
 local C, S = require "./corrections", require "./shapes"
 local T = require "./motion"
+local rest = require "./rest"
 
 -- Which shapes the lids' skin has to keep off the eyeballs in.
 local OUTSIDE = {
@@ -62,7 +63,7 @@ local function eyeball(side, sign)
 	}
 end
 
-local F = { eye = K.EYE, eye_color = eyes.color, iris = eyes.iris, brow_color = hairs.hairs, lips = H.lips }
+local F = { eye = K.EYE, eye_color = eyes.color, iris = eyes.iris, brow_color = hairs.hairs }
 
 -- Options of all parts; none is mirrored. `weights` is of the head's skin, `sheet` the sheet that this lies on.
 function F.parts(weights, sheet)
@@ -75,6 +76,9 @@ function F.parts(weights, sheet)
 	end
 	local head = own("head", "head", 2, weights)
 	head.sheet = sheet
+	if rest.head then
+		head.cage, head.levels = rest.fine_head(head.morphs), 0
+	end
 	return {
 		head,
 		eyeball("left", 1),

@@ -1,9 +1,9 @@
 -- Galatea's hair: parted off-centre, swept over the ears into a low chignon, with a braid laid over the head
--- like a fillet. All locks follow one flow: curves from the parting and the hairline over the skull to the bun. Each is
--- a tapering ribbon whose rows of points run along it, so that a strand texture can lie across its columns and along
--- its rows. Gives the cages and a list of all locks: { name, cage, rows = { { points from edge to edge } } }.
+-- like a fillet. All locks follow one flow: curves from the parting and the hairline over the skull to the bun. Gives the
+-- parts of hair and where skin is hidden by it.
 local v = vector.create
 local K = require "./face_field"
+local heads = require "./locks"
 local F = field
 local sin, cos, rad, max, min, floor = math.sin, math.cos, math.rad, math.max, math.min, math.floor
 
@@ -46,64 +46,11 @@ local form = skin:grow(0.004)
 	:join(F.ellipsoid(at(32, 58, 36), v(0.0400, 0.0310, 0.0340)):mirror(), 0.02)
 	:join(F.ellipsoid(at(66, -4, -14), v(0.0230, 0.0260, 0.0380)):mirror(), 0.03)
 
--- A generator of its own, so that every run gives the same hair.
-local seed = SEED
-local function random(lo, hi)
-	seed = seed * 16807 % 2147483647
-	return lo + (hi - lo) * (seed / 2147483647)
-end
-
-local function smooth(t)
-	t = max(0, min(1, t))
-	return t * t * (3 - 2 * t)
-end
-
--- Places the values of `list` evenly over 0..1 and gives the one at t.
-local function along(list, t)
-	local x = max(0, min(1, t)) * (#list - 1)
-	local i = min(floor(x), #list - 2)
-	return list[i + 1] + (list[i + 2] - list[i + 1]) * smooth(x - i)
-end
-
-local function spline(a, b, c, d, t)
-	return (b * 2 + (c - a) * t + (a * 2 - b * 5 + c * 4 - d) * (t * t) + (b * 3 - a - c * 3 + d) * (t * t * t)) * 0.5
-end
-
-local function curve(list, t)
-	local n = #list
-	local x = t * (n - 1)
-	local i = max(0, min(floor(x), n - 2))
-	local b, c = list[i + 1], list[i + 2]
-	return spline(if i > 0 then list[i] else b * 2 - c, b, c, if i + 3 <= n then list[i + 3] else c * 2 - b, x - i)
-end
-
-local function drawn(to, p)
-	for _ = 1, 5 do
-		p -= to:normal(p) * to:at(p)
-	end
-	return p
-end
-
--- The same number of places along a curve, evenly spaced; also its length.
-local SAMPLES = 16
-local function even(list, to)
-	local fine, length = {}, { 0 }
-	for i = 0, 40 do
-		local p = curve(list, i / 40)
-		fine[i + 1] = if to then drawn(to, p) else p
-		if i > 0 then length[i + 1] = length[i] + vector.magnitude(fine[i + 1] - fine[i]) end
-	end
-	local out, k = {}, 1
-	for i = 0, SAMPLES do
-		local want = length[41] * i / SAMPLES
-		while k < 40 and length[k + 1] < want do
-			k += 1
-		end
-		local step = length[k + 1] - length[k]
-		out[i + 1] = fine[k] + (fine[k + 1] - fine[k]) * (if step > 0 then (want - length[k]) / step else 0)
-	end
-	return out, length[41]
-end
+-- Every run gives the same hair.
+local head = heads.head(SEED)
+local smooth, along, spline, curve, drawn, even = heads.smooth, heads.along, heads.spline, heads.curve, heads.drawn, heads.even
+local RIDGE, TWIN, LENS, TILE = heads.RIDGE, heads.TWIN, heads.LENS, heads.TILE
+local random, lock, locks = head.random, head.lock, head.locks
 
 local guides = { [1] = {}, [-1] = {} }
 for side, list in guides do
@@ -152,51 +99,6 @@ end
 
 local c = cage()
 c:paint(HAIR)
-local locks = {}
-
--- Cross-sections as { across, up }, from one sharp edge to the other. What lies on the head or on the bun has no
--- underside (`open`), what one can look behind is closed.
-local RIDGE = { { -1, -0.35 }, { -0.62, 0.7 }, { 0.0, 1 }, { 0.62, 0.65 }, { 1, -0.35 }, open = true }
-local TWIN = { { -1, -0.35 }, { -0.55, 0.95 }, { 0.12, 0.5 }, { 0.6, 0.85 }, { 1, -0.35 }, open = true }
-local LENS = { { -1, 0 }, { 0, 1 }, { 1, 0 } }
-local TILE = { { -1, -0.1 }, { 0, 1 }, { 1, -0.1 }, open = true }
-
--- A lock of a cage: place(t, across) gives a place and its normal, thick(t) metres, lean tilts it like a tile;
--- early > 1 puts more rows at its start.
-local function lock(name, into, rows, section, place, thick, lean, early)
-	local grid = {}
-	early = early or 1
-	local n = #section
-	for i = 0, rows do
-		local t = (i / rows) ^ early
-		local row = {}
-		for j, s in ipairs(section) do
-			local p, up = place(t, s[1])
-			row[j] = into:point(p + up * (thick(t) * (s[2] + (lean or 0) * s[1])), 1)
-		end
-		grid[i + 1] = row
-	end
-	for i = 1, rows do
-		local a, b = grid[i], grid[i + 1]
-		for j = 1, if section.open then n - 1 else n do
-			local k = j % n + 1
-			into:quad(a[j], a[k], b[k], b[j])
-		end
-	end
-	if not section.open then
-		for _, r in { grid[1], grid[rows + 1] } do
-			into:quad(r[1], r[2], r[3], r[4])
-		end
-		for _, j in { 1, 3 } do
-			local edge = {}
-			for i, row in grid do
-				edge[i] = row[j]
-			end
-			into:sharpen(edge, 1)
-		end
-	end
-	table.insert(locks, { name = name, cage = into, rows = grid })
-end
 
 -- A lock in the flow between two guides.
 -- o: u0, u1, t0, t1, thick and layer (mm), lean, sway (guides), wide (profile), rows, section
@@ -524,27 +426,7 @@ for _, p in { { 24, -94, -54, 26, 6 }, { 9, -97, -56, 20, -4 }, { -24, -94, -54,
 	loose("nape", { { x, y + 8, z - 2 }, { x, y - long * 0.3, z - 1 }, { x + out * 0.4, y - long * 0.7, z + 2 }, { x + out, y - long, z + 1 } }, 5, 3, { rows = 4 })
 end
 
--- Strands run along the locks: the picture is this wide and long on them, metres.
-local PICTURE = v(0.016, 0.06, 0)
-for _, one in locks do
-	local rows, n = one.rows, #one.rows[1]
-	local into = one.cage
-	local width, first, down = 0, random(0, 1), random(0, 1)
-	for j = 2, n do
-		local middle = rows[math.ceil(#rows / 2)]
-		width += vector.magnitude(into:get(middle[j]) - into:get(middle[j - 1]))
-	end
-	local across = max(1, width / PICTURE.x) / (n - 1)
-	for i, row in rows do
-		local k = math.ceil(n / 2)
-		if i > 1 then
-			down += vector.magnitude(into:get(row[k]) - into:get(rows[i - 1][k])) / PICTURE.y
-		end
-		for j, point in row do
-			into:uv(point, first + (j - 1) * across, down)
-		end
-	end
-end
+head.comb()
 
 -- Whether skin at a place lies safely under hair.
 local function covers(p)
@@ -556,4 +438,11 @@ local function covers(p)
 	return if y > -0.02 then z < 0.6 * y - 0.015 else y > -0.05 and z < -0.045
 end
 
-return { covers = covers, locks_cage = c, cap = cap, inside = INSIDE, bun = bun, locks = locks }
+return {
+	covers = covers,
+	parts = {
+		{ name = "hair", cage = c, levels = 1, shade = 0.85, keep = 0.62 },
+		{ name = "hair_cap", cage = cap, levels = 1, field = INSIDE, shade = 0.6 },
+		{ name = "bun", cage = bun, levels = 1, shade = 0.85, keep = 0.6 },
+	},
+}

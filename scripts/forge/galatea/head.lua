@@ -329,9 +329,9 @@ function L.curve(list, u, get)
 end
 
 -- The red of the lips as a field, for paint with a soft border: balls that touch the border, on what the loops become
--- when they are subdivided.
-local lips
-do
+-- when they are subdivided; as the points are now.
+local function lips()
+	local red
 	local function smooth(ring, k)
 		local n = #ring
 		local before, after = c:get(ring[max(1, k - 1)]), c:get(ring[min(n, k + 1)])
@@ -353,10 +353,10 @@ do
 				table.insert(radii, vector.magnitude(b - a) * share + MORE[k])
 			end
 			local band = field.path(places, radii)
-			lips = if lips then lips:join(band, 0.001) else band
+			red = if red then red:join(band, 0.001) else band
 		end
 	end
-	lips = lips:mirror()
+	return red:mirror()
 end
 
 local whole, twin = c:whole()

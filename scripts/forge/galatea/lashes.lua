@@ -171,8 +171,7 @@ local brow_cage, brow_twin = b:whole()
 
 -- The picture of its hairs, from the nose outwards and from its upper to its lower edge: colour and alpha. Hairs rise
 -- at the nose, then lie along it; upper ones lean down, lower ones up.
-local DARK, LIGHT = v(0.070, 0.030, 0.019), v(0.19, 0.095, 0.058)
-local function hairs(x, y)
+local function hairs(dark, hair_light, x, y)
 	local from_edge = min(y, 1 - y) * 2
 	local along = x - 0.17 * from_edge * min(1, 0.15 + x * 3) - max(0, 0.14 - x) * (1 - y) * 0.5
 	local strand = math.noise(along * 95, y * 1.5, 1.7) + 0.7 * math.noise(along * 210, y * 2, 6.1)
@@ -180,11 +179,16 @@ local function hairs(x, y)
 	local ends = min(1, x * 6 + 0.1) * min(1, (1 - x) * 9 + 0.25)
 	local there = dense * ends * 1.25 - 0.42 + strand * 0.62
 	local light = max(0, min(1, 0.4 + strand * 0.7))
-	return DARK + (LIGHT - DARK) * light, max(0, min(1, 0.5 + there * 2.2))
+	return dark + (hair_light - dark) * light, max(0, min(1, 0.5 + there * 2.2))
 end
 
 return {
-	hairs = hairs,
+	-- The picture of brows of two colours.
+	hairs = function(dark, light)
+		return function(x, y)
+			return hairs(dark, light, x, y)
+		end
+	end,
 	lashes = { cage = lash_cage, half = c, twin = lash_twin, ride = ride },
 	tears = { cage = tear_cage, half = w, twin = tear_twin, ride = tear_ride },
 	brows = { cage = brow_cage, half = b, twin = brow_twin, rows = rows },

@@ -2,6 +2,9 @@
 -- step across the joint, for limbs also by which part of the body the place lies on.
 local v = vector.create
 local K = require "./body_field"
+local P = require "./head_place"
+local cut = require "./cut"
+local u = K.scale
 
 local R = {}
 
@@ -17,24 +20,31 @@ end
 local S, ARM = K.shoulder, K.ARM
 local elbow, wrist, knuckles = K.elbow, K.wrist, K.form.knuckles * K.measure.arm_length
 local KNEE, ANKLE = K.knee, K.ankle
-local HIP, BALL = K.fit(K.form.hip.x, K.form.hip.y, K.form.hip.z), K.form.ball
+local HIP = K.joint "hip"
+local BALL = K.on_foot(K.form.ball.x, K.form.ball.y, K.form.ball.z)
 local EYE = require("./face_field").EYE
+
+-- Bodies of the ragdoll where the dress hides skin that was left out: along the bone, across, through.
+local G = K.measure.girth
+local function box(along, across, through)
+	return { ragdoll = { shape = "box", size = { along * u, across * u, through * u } } }
+end
 
 local rows = {
 	{ "root", false, vector.zero },
-	{ "hips", "root", v(0, 0.93, 0) },
-	{ "spine", "hips", v(0, 1.03, -0.008) },
-	{ "chest", "spine", v(0, 1.165, -0.018) },
-	{ "neck", "chest", v(0, 1.438, -0.030) },
-	{ "head", "neck", v(0, 1.515, -0.012) },
-	{ "left_eye", "head", EYE },
-	{ "left_shoulder", "chest", v(0.025, 1.395, -0.015) },
+	{ "hips", "root", K.fit(0, 0.93, 0), extras = box(0.22, 0.29 * G.hip, 0.18 * G.hip) },
+	{ "spine", "hips", K.fit(0, 1.03, -0.008), extras = box(0.16, 0.235 * G.waist, 0.16 * G.waist) },
+	{ "chest", "spine", K.fit(0, 1.165, -0.018) },
+	{ "neck", "chest", K.fit(0, 1.438, -0.030) },
+	{ "head", "neck", P.at(v(0, 1.515, -0.012)) },
+	{ "left_eye", "head", P.at(EYE) },
+	{ "left_shoulder", "chest", K.fit(0.025, 1.395, -0.015) },
 	{ "left_upper_arm", "left_shoulder", S },
 	{ "left_lower_arm", "left_upper_arm", S + ARM * elbow },
 	{ "left_hand", "left_lower_arm", S + ARM * wrist },
 	{ "left_upper_arm_twist", "left_upper_arm", S + ARM * (elbow * 0.25), extras = { helper = { kind = "twist", of = "left_upper_arm", share = 0.35 } } },
 	{ "left_lower_arm_twist", "left_lower_arm", S + ARM * (elbow + (wrist - elbow) * 0.6), extras = { helper = { kind = "twist", of = "left_hand", share = 0.6 } } },
-	{ "left_upper_leg", "hips", HIP },
+	{ "left_upper_leg", "hips", HIP, extras = { ragdoll = { shape = "capsule", length = 0.50 * u, radius = 0.078 * u * G.crotch } } },
 	{ "left_lower_leg", "left_upper_leg", KNEE },
 	{ "left_foot", "left_lower_leg", ANKLE },
 	{ "left_toes", "left_foot", BALL },
@@ -63,7 +73,7 @@ local FORWARD = { { -100, -40 }, { 0, 0 } }
 local BACKWARD = { { 0, 0 }, { 45, 18 } }
 local CHAINS = {
 	{ "skirt_front", 0, { follow("left_upper_leg", FORWARD), follow("right_upper_leg", FORWARD) } },
-	{ "left_skirt_front", 45, { follow("left_upper_leg", { { -100, -84 }, { 0, 0 }, { 40, 10 } }) } },
+	{ "left_skirt_front", 45, { follow("left_upper_leg", { { -100, if cut.long then -98 else -84 }, { 0, 0 }, { 40, 10 } }) } },
 	{
 		"left_skirt_side",
 		90,
@@ -72,8 +82,27 @@ local CHAINS = {
 	{ "left_skirt_back", 135, { follow("left_upper_leg", { { -100, -8 }, { 0, 0 }, { 45, 36 } }) } },
 	{ "skirt_back", 180, { follow("left_upper_leg", BACKWARD), follow("right_upper_leg", BACKWARD) } },
 }
-local SKIRT = { 1.020, 0.905, 0.785 } -- heights of their joints
-local RADIUS = { { 0.118, 0.088 }, { 0.168, 0.122 }, { 0.194, 0.150 } } -- how far out they lie at the side, in front
+local SKIRT, RADIUS = cut.joints, cut.joints_out
+-- Where the skirt goes over the knees, its last bones follow the shins by a share of their bend, and behind hang on where
+-- the thighs go forwards.
+local BOTH, OWN = { "left", "right" }, { "left" }
+local SHINS = {
+	skirt_front = { of = BOTH, shin = 0.46, thigh = 0 },
+	left_skirt_front = { of = OWN, shin = 0.98, thigh = 0 },
+	left_skirt_side = { of = OWN, shin = 0.5, thigh = 0 },
+	left_skirt_back = { of = OWN, shin = 0.85, thigh = 0.95 },
+	skirt_back = { of = BOTH, shin = 0.4, thigh = 0.45 },
+}
+local function with_shins(chain)
+	local own, list = SHINS[chain], {}
+	for _, side in own.of do
+		table.insert(list, follow(`{side}_lower_leg`, { { 0, 0 }, { 120, 120 * own.shin } }))
+		if own.thigh > 0 then
+			table.insert(list, follow(`{side}_upper_leg`, { { -100, -100 * own.thigh }, { 0, 0 } }))
+		end
+	end
+	return list
+end
 local SKIRT_MIDDLE = -0.014
 for _, chain in CHAINS do
 	local name, degrees = chain[1], math.rad(chain[2])
@@ -82,7 +111,8 @@ for _, chain in CHAINS do
 		local r = RADIUS[i]
 		local at = K.fit(math.sin(degrees) * r[1], y, SKIRT_MIDDLE + math.cos(degrees) * r[2])
 		local own = `{name}_{i}`
-		table.insert(rows, { own, parent, at, extras = if i == 1 then { helper = chain[3] } else nil })
+		local helper = if i == 1 then chain[3] elseif i == 3 and cut.long then with_shins(name) else nil
+		table.insert(rows, { own, parent, at, extras = helper and { helper = helper } })
 		parent = own
 	end
 end
@@ -140,32 +170,32 @@ end
 
 -- The weights of a place on the body's left side.
 local function left(q)
-	local p = parts(q)
+	local p, f = parts(q), K.form_of(q)
 	local along = vector.dot(q - S, ARM)
 	local arm = ramp(0, 0.035, math.min(p.torso, p.leg + 0.05) - p.arm)
 	local out = {}
-	local crease = 0.872 + 0.28 * (q.x - 0.088) + 0.20 * math.min(q.z + 0.01, 0)
-	local thigh = ramp(0, 0.075, crease - q.y) * ramp(0, 0.012, p.other_leg - p.leg + 0.002) * (1 - arm)
-	local spine = math.max(ramp(0.985 - 0.10 * q.z, 0.060, q.y), arm) * (1 - thigh)
-	local shin = thigh * ramp(0, 0.048, KNEE.y - q.y)
-	local foot = shin * ramp(0, 0.030, 0.098 - q.y + 0.35 * math.clamp(q.z - ANKLE.z, -0.05, 0.1))
+	local crease = 0.872 + 0.28 * (f.x - 0.088) + 0.20 * math.min(f.z + 0.01, 0)
+	local thigh = ramp(0, 0.075, crease - f.y) * ramp(0, 0.012, p.other_leg - p.leg + 0.002) * (1 - arm)
+	local spine = math.max(ramp(0.985 - 0.10 * f.z, 0.060, f.y), arm) * (1 - thigh)
+	local shin = thigh * ramp(0, 0.048 * u, KNEE.y - q.y)
+	local foot = shin * ramp(0, 0.030, 0.098 - f.y + 0.35 * math.clamp(f.z - K.form.ankle.z, -0.05, 0.1))
 	local toes = foot * ramp(BALL.z, 0.022, q.z)
 	out.hips = 1 - thigh - spine
 	out.left_upper_leg, out.left_lower_leg = thigh - shin, shin - foot
 	out.left_foot, out.left_toes = foot - toes, toes
-	local chest = spine * math.max(ramp(1.120, 0.065, q.y), arm)
+	local chest = spine * math.max(ramp(1.120, 0.065, f.y), arm)
 	out.spine = spine - chest
-	local collar = ramp(0.075, 0.06, q.x) * math.max(ramp(1.300, 0.075, q.y), arm) * step(1.49, 1.44, q.y)
-	local up = q.y - 1.432 + 0.25 * (q.z + 0.03)
-	local neck = ramp(0, 0.032, up) * ramp(0, 0.03, 0.082 - q.x + 0.8 * math.max(q.y - 1.43, 0))
+	local collar = ramp(0.075, 0.06, f.x) * math.max(ramp(1.300, 0.075, f.y), arm) * step(1.49, 1.44, f.y)
+	local up = f.y - 1.432 + 0.25 * (f.z + 0.03)
+	local neck = ramp(0, 0.032, up) * ramp(0, 0.03, 0.082 - f.x + 0.8 * math.max(f.y - 1.43, 0))
 	local asked = math.max(collar + neck, 1)
 	collar, neck = chest * collar / asked, chest * neck / asked
 	out.chest, out.neck = chest - collar - neck, neck
 	-- The joint's plane halves the angle between hanging and raised.
 	local across = vector.dot(q - S, v(0.88, -0.47, 0))
-	local upper = collar * ramp(0.006, 0.060, across) * math.max(arm, ramp(0.045, 0.045, along) * ramp(0.19, 0.02, q.x))
-	local lower = upper * ramp(elbow, 0.036, along) * (if q.x > 0.2 then 1 else 0)
-	local hand = lower * ramp(wrist, 0.024, along)
+	local upper = collar * ramp(0.006 * u, 0.060 * u, across) * math.max(arm, ramp(0.045 * u, 0.045 * u, along) * ramp(0.19, 0.02, f.x))
+	local lower = upper * ramp(elbow, 0.036 * u, along) * (if q.x > 0.2 * u then 1 else 0)
+	local hand = lower * ramp(wrist, 0.024 * u, along)
 	-- Twist bones hold the arm's two ends that the elbow does not.
 	local shoulder_end = (upper - lower) * (1 - ramp(elbow * 0.45, elbow * 0.4, along))
 	local wrist_end = (lower - hand) * ramp(elbow + (wrist - elbow) * 0.5, (wrist - elbow) * 0.4, along)
@@ -210,8 +240,9 @@ end
 
 -- Of the head with its neck: the neck's ring moves as the body's does.
 function R.neck(p)
-	local head = ramp(1.515, 0.030, p.y + 0.30 * (p.z + 0.012))
-	local body = 1 - ramp(1.462, 0.022, p.y)
+	local q = P.from(p)
+	local head = ramp(1.515, 0.030, q.y + 0.30 * (q.z + 0.012))
+	local body = 1 - ramp(1.462, 0.022, q.y)
 	local neck = 1 - head
 	local out = { head = head, neck = neck * (1 - body) }
 	if body > 0 and neck > 0 then
@@ -231,7 +262,7 @@ function R.skirt(p)
 	local down = {}
 	local y = p.y
 	for i, at in SKIRT do
-		local below = 1 - ramp(K.up(at), 0.045, y)
+		local below = 1 - ramp(K.up(at), cut.joints_soft * u, y)
 		down[i] = below
 	end
 	local held = { 1 - down[1], down[1] * (1 - down[2]), down[1] * down[2] * (1 - down[3]), down[1] * down[2] * down[3] }
@@ -253,7 +284,7 @@ end
 
 -- Of the dress: below the belt the skirt's, above what the body has.
 function R.dress(p)
-	local skirt = 1 - ramp(K.up(1.045), 0.02, p.y)
+	local skirt = 1 - ramp(K.up(1.045), 0.02 * u, p.y)
 	if skirt == 0 then
 		return R.weights(p)
 	elseif skirt == 1 then
@@ -272,7 +303,7 @@ end
 -- Of what lies on body and dress.
 function R.worn(p)
 	local x = math.abs(p.x)
-	return if p.y < K.up(1.10) and p.y > K.up(0.70) and x < 0.26 then R.dress(p) else R.weights(p)
+	return if p.y < K.up(1.10) and p.y > K.up(0.70) and x < 0.26 * u then R.dress(p) else R.weights(p)
 end
 
 return R

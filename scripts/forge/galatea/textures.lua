@@ -70,7 +70,7 @@ local function woven(low, high)
 end
 T.linen = woven(v(0.90, 0.89, 0.865), v(1, 1, 1))
 
--- The hem's band: a meander of gold thread on teal, one turn to a picture. Sixteen cells a side, read as text.
+-- The hem's band: a meander of thread on cloth of another colour, one turn to a picture. Sixteen cells a side, read as text.
 local MEANDER = {
 	"................",
 	"################",
@@ -101,22 +101,24 @@ local function on_meander(x, y)
 	local mixed = mix(mix(cell(i, j), cell(i + 1, j), s), mix(cell(i, j + 1), cell(i + 1, j + 1), s), t)
 	return smooth(0.35, 0.65, mixed)
 end
-T.border = picture {
-	width = 256,
-	color = function(x, y)
-		local h, slub = weave(x, y)
-		local teal = v(0.004, 0.175, 0.195) * (0.70 + 0.4 * h + 0.5 * slub)
-		local thread = v(0.72, 0.46, 0.15) * (0.75 + 0.35 * sin((x + y) * 2 * pi * 32) ^ 2)
-		return mix(teal, thread, on_meander(x, y))
-	end,
-	relief = function(x, y)
-		local g = on_meander(x, y)
-		return 0.004 * weave(x, y) * (1 - g) + 0.016 * g + 0.003 * g * sin((x + y) * 2 * pi * 32)
-	end,
-	surface = function(x, y)
-		local g = on_meander(x, y)
-		return mix(0.85, 0.42, g), 0.55 * g
-	end,
-}
+function T.border(ground, gold)
+	return picture {
+		width = 256,
+		color = function(x, y)
+			local h, slub = weave(x, y)
+			local cloth = ground * (0.70 + 0.4 * h + 0.5 * slub)
+			local thread = gold * (0.75 + 0.35 * sin((x + y) * 2 * pi * 32) ^ 2)
+			return mix(cloth, thread, on_meander(x, y))
+		end,
+		relief = function(x, y)
+			local g = on_meander(x, y)
+			return 0.004 * weave(x, y) * (1 - g) + 0.016 * g + 0.003 * g * sin((x + y) * 2 * pi * 32)
+		end,
+		surface = function(x, y)
+			local g = on_meander(x, y)
+			return mix(0.85, 0.42, g), 0.55 * g
+		end,
+	}
+end
 
 return T

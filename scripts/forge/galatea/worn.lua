@@ -1,5 +1,5 @@
 -- What goes with the dress: fibulae, belt and pouch, choker, arm ring, bracelet, a leather wrap, laces of the boots.
--- Returns the cages `things` and `laces`; neither is mirrored but the laces.
+-- `worn(names)` gives the cages of what is named and of the laces; neither is mirrored but the laces.
 local v = vector.create
 local K = require "./body_field"
 local D = require "./dress"
@@ -30,6 +30,7 @@ local function bridge(c, a, b)
 end
 
 local things = cage()
+local W = {}
 
 -- A strip along places: each has across (sideways), out (off what it lies on) and a factor on its width. `profile` are
 -- points { across, out, paint of the face before it }.
@@ -119,23 +120,25 @@ local function tube(frames, n, radius, paint)
 end
 
 -- Fibulae: a boss on each shoulder, where the folds run together.
-for side = -1, 1, 2 do
-	-- In front of the seam, as the cloth lies there.
-	local row = D.front[#D.front - 1]
-	local i = if side > 0 then 2 else #row - 1
-	local seam = if side > 0 then seam_left else seam_right
-	local a, b = dress:get(seam[2]), dress:get(row[i])
-	local l, r = dress:get(row[i - 1]), dress:get(row[i + 1])
-	local n = vector.normalize(vector.cross(r - l, b - a))
-	local p = mix(mix(a, b, 0.55), (l + r + dress:get(seam[1]) + dress:get(seam[3])) / 4, 0.35)
-	turned(p + n * 0.003 * u, n, 12, {
-		{ 0.0165, -0.012, GOLD },
-		{ 0.0180, 0.001, GOLD },
-		{ 0.0155, 0.0045, GOLD },
-		{ 0.0115, 0.0025, GOLD },
-		{ 0.0085, 0.0065, GOLD },
-		{ 0, 0.0090, TEAL },
-	})
+function W.fibulae()
+	for side = -1, 1, 2 do
+		-- In front of the seam, as the cloth lies there.
+		local row = D.front[#D.front - 1]
+		local i = if side > 0 then 2 else #row - 1
+		local seam = if side > 0 then seam_left else seam_right
+		local a, b = dress:get(seam[2]), dress:get(row[i])
+		local l, r = dress:get(row[i - 1]), dress:get(row[i + 1])
+		local n = vector.normalize(vector.cross(r - l, b - a))
+		local p = mix(mix(a, b, 0.55), (l + r + dress:get(seam[1]) + dress:get(seam[3])) / 4, 0.35)
+		turned(p + n * 0.003 * u, n, 12, {
+			{ 0.0165, -0.012, GOLD },
+			{ 0.0180, 0.001, GOLD },
+			{ 0.0155, 0.0045, GOLD },
+			{ 0.0115, 0.0025, GOLD },
+			{ 0.0085, 0.0065, GOLD },
+			{ 0, 0.0090, TEAL },
+		})
+	end
 end
 
 -- Belt: leather between two gold edges, over the skirt's gathers.
@@ -144,7 +147,7 @@ local function belt_at(degrees, lift)
 	local p, dir = hung(degrees, up(BELT) + (lift or 0) * u)
 	return p + dir * 0.0035 * u, dir
 end
-do
+function W.belt()
 	local places, outs = {}, {}
 	for i = 1, 36 do
 		places[i], outs[i] = belt_at((i - 1) * 10)
@@ -160,7 +163,7 @@ do
 	}, true)
 end
 local CLASP = 14 -- degrees
-do
+function W.clasp()
 	local p, n = belt_at(CLASP)
 	turned(p, n, 14, {
 		{ 0.0215, 0.000, GOLD },
@@ -185,23 +188,25 @@ local function outermost(degrees, y)
 	return p + dir * far, dir
 end
 -- The belt's two ends hang from the clasp.
-for i, e in { { CLASP + 2, 5, 0.835 }, { CLASP - 3, -5, 0.885 } } do
-	local places, outs = {}, {}
-	for k = 0, 8 do
-		local t = k / 8
-		local y = mix(BELT - 0.010, e[3], t)
-		local p, dir = outermost(e[1] + e[2] * smooth(t), y)
-		places[k + 1], outs[k + 1] = p + dir * (0.004 + 0.0015 * i) * u, dir
+function W.belt_ends()
+	for i, e in { { CLASP + 2, 5, 0.835 }, { CLASP - 3, -5, 0.885 } } do
+		local places, outs = {}, {}
+		for k = 0, 8 do
+			local t = k / 8
+			local y = mix(BELT - 0.010, e[3], t)
+			local p, dir = outermost(e[1] + e[2] * smooth(t), y)
+			places[k + 1], outs[k + 1] = p + dir * (0.004 + 0.0015 * i) * u, dir
+		end
+		local line = frames_of(places, outs)
+		strip(line, { { -0.0065, -0.0015 }, { -0.0065, 0.001, LEATHER }, { 0, 0.002, LEATHER }, { 0.0065, 0.001, LEATHER }, { 0.0065, -0.0015, LEATHER } })
+		-- A gold tip.
+		local down = vector.normalize(places[9] - places[8])
+		turned(places[9] - down * 0.004, down, 8, { { 0.0060, -0.004, GOLD }, { 0.0078, 0.002, GOLD }, { 0.0070, 0.014, GOLD }, { 0, 0.026, GOLD } })
 	end
-	local line = frames_of(places, outs)
-	strip(line, { { -0.0065, -0.0015 }, { -0.0065, 0.001, LEATHER }, { 0, 0.002, LEATHER }, { 0.0065, 0.001, LEATHER }, { 0.0065, -0.0015, LEATHER } })
-	-- A gold tip.
-	local down = vector.normalize(places[9] - places[8])
-	turned(places[9] - down * 0.004, down, 8, { { 0.0060, -0.004, GOLD }, { 0.0078, 0.002, GOLD }, { 0.0070, 0.014, GOLD }, { 0, 0.026, GOLD } })
 end
 
 -- A pouch on her right hip: a flattened bag and its flap, hanging on two loops.
-do
+function W.pouch()
 	local degrees, y = 290, 0.990
 	local p, out = outermost(degrees, y)
 	out = vector.normalize(out + v(0, 0.10, 0))
@@ -249,7 +254,7 @@ do
 end
 
 -- Choker: teal between thin gold edges, around the neck as it leans, with a drop in front.
-do
+function W.choker()
 	local rows = K.neck_rows
 	local axis = vector.normalize(v(0, rows[4][1] - rows[2][1], rows[4][3] - rows[2][3]))
 	local ahead = v(0, -axis.z, axis.y)
@@ -284,7 +289,7 @@ local function on_arm(side, along, degrees)
 	return p, dir
 end
 -- Arm ring on the left: a coil of one turn and three quarters whose ends are thicker.
-do
+function W.arm_ring()
 	local places, outs = {}, {}
 	local n = 26
 	for i = 0, n do
@@ -301,7 +306,7 @@ do
 	tube(line, 6, 0.0042, GOLD)
 end
 -- Bracelet on the right.
-do
+function W.bracelet()
 	local places, outs = {}, {}
 	for i = 1, 14 do
 		places[i], outs[i] = on_arm(-1, K.wrist - 0.012 * u + 0.003 * u * sin(rad((i - 1) * 360 / 14)), (i - 1) * 360 / 14)
@@ -310,7 +315,7 @@ do
 	strip(frames_of(places, outs, true), { { -0.0035, -0.002 }, { -0.003, 0.0012, GOLD }, { 0.003, 0.0012, GOLD }, { 0.0035, -0.002, GOLD } }, true)
 end
 -- Wrap on the right forearm: one strip in a helix, each turn under the one before.
-do
+function W.wrap()
 	local places, outs = {}, {}
 	local from, to, turns, n = K.elbow + 0.062 * u, K.wrist - 0.036 * u, 6, 14
 	for i = 0, turns * n do
@@ -321,17 +326,19 @@ do
 	for i, f in line do
 		-- Along the arm, not square to the helix, so that turns meet.
 		f.across = (if f.across.y < 0 then 1 else -1) * f.across
+		-- The skin's facets are larger on a thick arm.
+		f.tall = K.measure.arm_girth ^ 3
 	end
 	local pitch = (to - from) / turns / u
 	strip(line, { { -pitch * 0.72, 0.0008 }, { pitch * 0.50, 0.0036, LEATHER }, { pitch * 0.54, -0.001, LEATHER } })
-end
--- A cuff at each end of the wrap.
-for i, along in { K.elbow + 0.058 * u, K.wrist - 0.034 * u } do
-	local places, outs = {}, {}
-	for k = 1, 14 do
-		places[k], outs[k] = on_arm(-1, along, k * 360 / 14)
+	-- A cuff at each end of the wrap.
+	for i, along in { K.elbow + 0.058 * u, K.wrist - 0.034 * u } do
+		local places, outs = {}, {}
+		for k = 1, 14 do
+			places[k], outs[k] = on_arm(-1, along, k * 360 / 14)
+		end
+		strip(frames_of(places, outs, true), { { -0.0065, -0.001 }, { -0.006, 0.0042, LEATHER }, { 0.006, 0.0042, LEATHER }, { 0.0065, -0.001, LEATHER } }, true)
 	end
-	strip(frames_of(places, outs, true), { { -0.0065, -0.001 }, { -0.006, 0.0042, LEATHER }, { 0.006, 0.0042, LEATHER }, { 0.0065, -0.001, LEATHER } }, true)
 end
 
 -- Laces: two straps cross up each boot's shaft.
@@ -372,4 +379,12 @@ do
 	things = main
 end
 
-return { things = things, laces = laces }
+local ORDER = { "fibulae", "belt", "clasp", "belt_ends", "pouch", "choker", "arm_ring", "bracelet", "wrap" }
+return function(names)
+	for _, name in ORDER do
+		if table.find(names, name) then
+			W[name]()
+		end
+	end
+	return { things = things, laces = laces }
+end
