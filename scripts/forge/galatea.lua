@@ -1,6 +1,6 @@
 -- Galatea: a statue of marble that came to life.
 --
---   galatea forge scripts/forge/galatea.lua -o assets/heroine.glb
+--   galatea forge scripts/forge/galatea.lua -o assets/galatea.glb
 
 local person = require "./galatea/person"
 

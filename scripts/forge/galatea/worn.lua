@@ -263,15 +263,21 @@ function W.choker()
 	for i = 1, 20 do
 		local a = rad((i - 1) * 18)
 		local dir = ahead * cos(a) + v(1, 0, 0) * sin(a)
-		places[i], outs[i] = K.trunk:out(middle, dir, 0.15), dir
+		-- As far out as the neck is at its upper and its lower edge: it does not cut into the skin.
+		local far = 0
+		for _, h in { -0.0080, 0, 0.0080 } do
+			local at = middle + axis * (h * u)
+			far = max(far, vector.magnitude(K.trunk:out(at, dir, 0.15) - at))
+		end
+		places[i], outs[i] = middle + dir * far, dir
 	end
 	strip(frames_of(places, outs, true), {
-		{ -0.0080, -0.002 },
+		{ -0.0080, -0.004 },
 		{ -0.0075, 0.0020, GOLD },
 		{ -0.0050, 0.0024, GOLD },
 		{ 0.0050, 0.0024, TEAL },
 		{ 0.0075, 0.0020, GOLD },
-		{ 0.0080, -0.002, GOLD },
+		{ 0.0080, -0.004, GOLD },
 	}, true)
 	local p = places[1] + ahead * 0.003 * u - axis * 0.006 * u
 	turned(p, v(0, -1, 0.2), 6, { { 0.0015, -0.003, GOLD }, { 0.0035, 0.004, GOLD }, { 0.0048, 0.010, GOLD }, { 0, 0.016, GOLD } })
