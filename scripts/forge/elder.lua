@@ -1,4 +1,4 @@
--- An old woman of the court, seventy-five: a little stooped, grey hair in a bun, a long dress.
+-- An old woman of the court, seventy-five: a little stooped, grey hair in a bun, a long dress and a shawl.
 --
 --   galatea forge scripts/forge/elder.lua -o assets/elder.glb
 
@@ -51,10 +51,13 @@ return person {
 		joints_out = { { 0.118, 0.088 }, { 0.188, 0.145 }, { 0.205, 0.170 } },
 		joints_soft = 0.090,
 	},
+	over = function()
+		return require "./galatea/shawl"()
+	end,
 	hair = function()
 		return require "./galatea/hair"
 	end,
-	wears = { "fibulae", "belt", "belt_ends", "choker", "earrings" },
+	wears = { "belt", "belt_ends", "choker", "earrings" },
 	skin = {
 		tone = v(1.00, 0.97, 0.96), flush = 0.9, freckles = 0.3, lips = { v(0.430, 0.200, 0.175), v(0.330, 0.140, 0.125) },
 		size = 2048,
@@ -62,7 +65,7 @@ return person {
 			require "./galatea/wrinkles"(...)
 		end,
 	},
-	keep = { dress = 0.2, hair = 0.55 },
+	keep = { dress = 0.17, hair = 0.52, shawl = 0.5 },
 	colors = {
 		hair = v(0.50, 0.49, 0.475),
 		brow = v(1, 1, 1),
@@ -72,6 +75,7 @@ return person {
 		cloth = v(0.135, 0.098, 0.155),
 		border = v(0.060, 0.030, 0.090),
 		thread = v(0.70, 0.62, 0.46),
+		shawl = v(0.36, 0.315, 0.25),
 		enamel = v(0.120, 0.030, 0.180),
 	},
 }

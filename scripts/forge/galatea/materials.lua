@@ -56,7 +56,7 @@ local function standard(look)
 end
 
 -- Of each material the colours in light and in shade; those with a line around them say so.
-local function cartoon(toon)
+local function cartoon(toon, shawl)
 	local function lined(pair)
 		return { pair[1], pair[2], LINE }
 	end
@@ -77,6 +77,7 @@ local function cartoon(toon)
 		gold = { v(0.95, 0.64, 0.20), v(0.55, 0.26, 0.08), LINE },
 		enamel = lined(toon.border),
 		leather = lined(toon.leather),
+		shawl = shawl and lined { shawl * 1.1, shawl * 0.5 },
 	}
 end
 
@@ -90,7 +91,10 @@ end
 
 return function(look)
 	local all = standard(over(HERS, look))
-	for name, colors in cartoon(over(HERS.toon, look.toon or {})) do
+	if look.shawl then
+		all.shawl = { kind = "cloth", color = look.shawl, roughness = 0.85, picture = T.linen, double_sided = true }
+	end
+	for name, colors in cartoon(over(HERS.toon, look.toon or {}), look.shawl) do
 		local of = all[name]
 		of.variants = { toon = `toon_{name}` }
 		all[`toon_{name}`] = { kind = "toon", color = colors[1], shade = colors[2], outline = colors[3], double_sided = of.double_sided }

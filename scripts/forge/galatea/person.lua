@@ -8,6 +8,7 @@
 --   wears     what it wears of `worn`, with "earrings"
 --   keep      shares of the triangles of parts, where they are otherwise: { dress = 0.2 }
 --   skin, colors   what `skin` and `materials` have otherwise
+--   over      function that gives options of a part over the dress, as a shawl
 --   on_face   function that gives options of a part from those of the head's, as a beard
 --
 -- Modules measure once, when they are first asked for: so all of them are asked for when this is said.
@@ -92,6 +93,9 @@ local function person(who)
 		shade = 0.75,
 		keep = 0.14,
 	}
+	if who.over then
+		put(who.over())
+	end
 	put { name = "worn", cage = worn.things, levels = 0, mirror = false, weights = rig.worn, shade = 0.7, keep = 0.8, extras = { skinning = "dual_quaternion" } }
 	put { name = "laces", cage = worn.laces, levels = 0, weights = rig.weights, shade = 0.6, extras = { skinning = "dual_quaternion" } }
 	for _, options in face.parts(rig.neck, "skin") do

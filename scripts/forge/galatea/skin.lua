@@ -6,9 +6,9 @@ local v = vector.create
 local B = require "./body_field"
 local F = require "./face_field"
 local P = require "./head_place"
+local rest = require "./rest"
 
 local near, noise, spots, paint, open = mask.near, mask.noise, mask.spots, mask.paint, mask.open
-local rest = require "./rest"
 local boot, lips = paint "boot", near(P.painted_field(require("./head").lips()), -0.0007, 0.0009)
 local skin = boot:most(lips):inverted()
 

@@ -2,10 +2,13 @@
 -- gives the parts of hair and where skin is hidden by them.
 --
 --   form      the shape that the hair fills
---   rows      from the hairline to the whorl: { at, count, long, wide, thick, lift, past }: share of the way to the whorl,
---             how many, millimetres; `past`: how far the roots may lie before the hairline
+--   rows      from the hairline to the whorl: { at, count, long, wide, thick, lift, tuck, steps }: share of the way to the
+--             whorl, how many, millimetres; how far over the form they lie, and how much deeper their tips do; rows of points
+--   wide, deep  how wide and thick a tuft is along its length, as factors
 --   curl      degrees by which a tuft turns aside over its length, `sway` how much that varies
---   messy     how much their lengths vary, `fall` how much they hang instead of lying along the head, 0 to 1
+--   messy     how much their lengths vary
+--   fall      how much they hang instead of lying along the head, 0 to 1
+--   seed, keep  of the generator; the share of triangles that is left
 local v = vector.create
 local K = require "./face_field"
 local heads = require "./locks"
@@ -56,7 +59,7 @@ end
 
 -- What shows between tufts: thin at the hairline, a little under the form elsewhere.
 local COLUMNS, CAP = 28, { 0, 0.05, 0.16, 0.36, 0.58, 0.8, 0.93 }
-local function cap_of(form, locks)
+local function cap_of(form)
 	local c = cage()
 	c:paint "hair"
 	local inside = form:grow(-0.0035)
