@@ -4,11 +4,14 @@ use std::process::ExitCode;
 
 use clap::Parser as _;
 
+/// What a new project begins with. It is here and not in the library, which would be built anew for each change of it.
+const CHARACTER: &[u8] = include_bytes!("../assets/galatea.glb");
+
 fn main() -> ExitCode {
     quiet_graphics_libraries();
     let cli = galatea::commands::Cli::parse();
     galatea::commands::start_log();
-    match galatea::commands::run(cli) {
+    match galatea::commands::run(cli, CHARACTER) {
         Ok(code) => code,
         Err(error) => {
             // A reader that went away (`galatea inspect … | head`) is no fault.

@@ -195,15 +195,15 @@ impl ShowArg {
     }
 }
 
-/// Runs a command.
+/// Runs what the command line says; a new project gets `character`, a GLB.
 ///
 /// # Errors
 /// What stopped the command, with its cause.
-pub fn run(cli: Cli) -> anyhow::Result<ExitCode> {
+pub fn run(cli: Cli, character: &[u8]) -> anyhow::Result<ExitCode> {
     match cli.command {
         None => play::run(&play::PlayArgs::here()),
         Some(Command::Play(args)) => play::run(&args),
-        Some(Command::New(args)) => new::run(&args),
+        Some(Command::New(args)) => new::run(&args, character),
         Some(Command::Check(args)) => check::run(&args),
         Some(Command::Test(args)) => test::run(&args),
         Some(Command::Record(args)) => record::run(&args),

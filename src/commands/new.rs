@@ -24,7 +24,6 @@ const LUAURC: &str = include_str!("template/luaurc.json");
 const LUARC: &str = include_str!("template/luarc.json");
 const STYLUA: &str = include_str!("template/stylua.toml");
 const EDITOR: &str = include_str!("template/vscode.json");
-const CHARACTER: &[u8] = include_bytes!("../../assets/galatea.glb");
 const SOUNDS: [(&str, &[u8]); 3] = [
     (
         "step_stone_1.wav",
@@ -40,7 +39,7 @@ const SOUNDS: [(&str, &[u8]); 3] = [
     ),
 ];
 
-pub fn run(args: &NewArgs) -> anyhow::Result<ExitCode> {
+pub fn run(args: &NewArgs, character: &[u8]) -> anyhow::Result<ExitCode> {
     let dir = &args.dir;
     let occupied = fs::read_dir(dir).is_ok_and(|mut entries| entries.next().is_some());
     if occupied {
@@ -66,7 +65,7 @@ pub fn run(args: &NewArgs) -> anyhow::Result<ExitCode> {
         (".luarc.json", LUARC.as_bytes()),
         ("stylua.toml", STYLUA.as_bytes()),
         (".vscode/settings.json", EDITOR.as_bytes()),
-        ("assets/galatea.glb", CHARACTER),
+        ("assets/galatea.glb", character),
     ];
     let sounds = SOUNDS.map(|(name, bytes)| (format!("assets/sounds/{name}"), bytes));
     let all = files

@@ -7,22 +7,20 @@ local K = require "./body_field"
 local RING = v(0, K.form.neck_ring, 0)
 local scale = K.measure.head
 local by = v(0, K.up(RING.y) - RING.y, K.measure.ahead.neck)
-local stays = scale == 1 and vector.magnitude(by) < 1e-6
+local APART = v(0, 3, 0)
 
-local APART = v(0, if stays then 0 else 3, 0)
-
-local P = { stays = stays }
+local P = {}
 
 -- Where a place of the modelled head is on this person, and the other way.
 function P.at(p)
-	return if stays then p else (p - RING) * scale + RING + by
+	return (p - RING) * scale + RING + by
 end
 function P.from(p)
-	return if stays then p else (p - by - RING) / scale + RING
+	return (p - by - RING) / scale + RING
 end
 
 function P.field(field)
-	return if stays then field else field:place(RING - RING * scale + by, vector.zero, scale)
+	return field:place(RING - RING * scale + by, vector.zero, scale)
 end
 -- Where a place of the modelled head is while it is painted, and the other way.
 function P.painted(p)
@@ -32,14 +30,11 @@ function P.unpainted(p)
 	return P.from(p - APART)
 end
 function P.painted_field(field)
-	return if stays then field else P.field(field):place(APART)
+	return P.field(field):place(APART)
 end
 
 -- Brings what a part is made of: its cage, its field, its morphs.
 function P.bring(options)
-	if stays then
-		return options
-	end
 	local cage = options.cage
 	for i = 1, cage:count() do
 		cage:set(i, P.painted(cage:get(i)))

@@ -155,12 +155,11 @@ local function painted(look)
 	end
 
 	-- The head's mesh is as fine as its field.
-	local below = B.body:meet(field.plane(v(0, 1, 0), B.measure.levels.neck + (if P.stays then -0.02 else 0.07)))
-	local shade = below:join(P.field(F.lids))
+	local below = B.body:meet(field.plane(v(0, 1, 0), B.measure.levels.neck + 0.07))
 	return sheet {
 		size = look.size,
 		sculpt = below,
-		shade = if P.stays then shade else shade:join(P.painted_field(F.lids)),
+		shade = below:join(P.field(F.lids)):join(P.painted_field(F.lids)),
 		layers = layers,
 		detail = { head = 2.2, ears = 1.6 },
 	}
