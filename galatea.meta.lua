@@ -1001,17 +1001,17 @@ function Sound:ended() end
 camera = {}
 
 ---Sets where the camera stands; what is left out stays.
----@param options { target?: vector, yaw?: number, pitch?: number, distance?: number, fov?: number, locked?: boolean }
+---@param options { target?: vector, yaw?: number, pitch?: number, distance?: number, fov?: number, locked?: boolean, cut?: boolean }
 function camera.orbit(options) end
 
 ---Keeps a character in the middle; `target` is then an offset from its position.
 ---@param character Character
----@param options? { target?: vector, yaw?: number, pitch?: number, distance?: number, fov?: number, locked?: boolean }
+---@param options? { target?: vector, yaw?: number, pitch?: number, distance?: number, fov?: number, locked?: boolean, cut?: boolean }
 function camera.follow(character, options) end
 
 ---Follows a character from so far away that all of it is seen, whatever its size.
 ---@param character Character
----@param options? { target?: vector, yaw?: number, pitch?: number, distance?: number, fov?: number, locked?: boolean }
+---@param options? { target?: vector, yaw?: number, pitch?: number, distance?: number, fov?: number, locked?: boolean, cut?: boolean }
 function camera.frame(character, options) end
 
 ---The way from the camera through a place of the picture, else through the pointer.
