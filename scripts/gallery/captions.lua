@@ -6,7 +6,7 @@ local hero = character("assets/galatea.glb", { at = vector.create(-0.42, 0, 0), 
 local other = character("assets/galatea.glb", {
 	at = vector.create(0.42, 0, 0.05),
 	yaw = -42,
-	materials = { cloth = { color = vector.create(0.26, 0.03, 0.05) }, hair = { color = vector.create(0.02, 0.015, 0.013) }, skin = { color = vector.create(0.50, 0.29, 0.19) } },
+	materials = { cloth = { color = vector.create(0.26, 0.03, 0.05) }, hair = { color = vector.create(0.02, 0.015, 0.013) }, skin = { color = vector.create(0.58, 0.45, 0.38) } },
 })
 for _, c in { hero, other } do
 	c.machine = machine { state "idle" { "idle" } }
