@@ -98,6 +98,8 @@ const HAS_IRIS: u32 = 8192u;
 const HAS_COAT: u32 = 16384u;
 const HAS_FIBRES: u32 = 32768u;
 const IS_CLEAR: u32 = 65536u;
+const IS_STONE: u32 = 131072u;
+const IS_BRONZE: u32 = 262144u;
 
 // The flags of the materials that the pipeline was made for.
 override FLAGS: u32 = 0u;

@@ -30,11 +30,6 @@ struct Stone {
 // Is read by `direct` and `ambient`: stone has no strands, no wet film, and light does not redden in it.
 var<private> is_stone: bool = false;
 
-// Share of the character that is stone: the thickness of what lets no light through, which has no other use for one.
-fn stone_share() -> f32 {
-    return select(material.thickness, 0.0, material.transmission > 0.0);
-}
-
 fn hash3(p: vec3<f32>) -> vec3<f32> {
     var q = vec3<u32>(vec3<i32>(floor(p))) * vec3<u32>(1597334673u, 3812015801u, 2798796415u);
     let n = (q.x ^ q.y ^ q.z) * vec3<u32>(1597334673u, 3812015801u, 2798796415u);
@@ -78,12 +73,14 @@ fn stone_of(in: Varyings, base: vec3<f32>) -> Stone {
     stone.diffuse = base;
     stone.f0 = vec3<f32>(0.04);
     stone.roughness = 0.42;
-    let share = stone_share();
-    if share <= 0.0 {
+    // Asked by constants and without branches on uniforms: Mesa's software driver compiles a shader anew for every value
+    // of a uniform that alone decides a branch.
+    if !has(IS_STONE) {
         return stone;
     }
+    let share = material.thickness;
     let p = in.local;
-    if share > 1.5 {
+    if has(IS_BRONZE) {
         let green = smoothstep(0.0, 0.5, stone_clouds(p * 4.7) + 0.25 * stone_noise(p * 23.0) - 0.12);
         stone.here = true;
         stone.diffuse = PATINA * green;
@@ -101,7 +98,7 @@ fn stone_of(in: Varyings, base: vec3<f32>) -> Stone {
         let vein = 1.0 - smoothstep(0.0, 0.09, abs(stone_clouds(p * vec3<f32>(2.6, 1.7, 2.6) + 1.6 * cloud)));
         let fine = 1.0 - smoothstep(0.0, 0.06, abs(stone_clouds(p * vec3<f32>(7.3, 4.1, 7.3) - 0.9 * cloud + 5.0)));
         stone.diffuse = mix(MARBLE * (0.94 + 0.1 * cloud), VEIN, 0.42 * vein + 0.2 * fine);
-        if behind < CRACKED && awake > 0.0 {
+        if (behind < CRACKED) & (awake > 0.0) {
             let near = 1.0 - behind / CRACKED;
             let crack = 1.0 - smoothstep(0.02, 0.02 + 0.09 * near, stone_cracks(p * 17.0));
             stone.diffuse *= 1.0 - 0.75 * crack * near;

@@ -307,6 +307,8 @@ fn appearance(
     let moves =
         |toon: &Toon| toon.uv_animation.scroll != Vec2::ZERO || toon.uv_animation.rotation != 0.0;
     let sheen = sheen_of(values);
+    // What lets no light through has no other use for a thickness.
+    let share_of_stone = if is_clear { 0.0 } else { values.thickness };
     for (is_so, bit) in [
         (toon.is_some_and(moves), flag::MOVES),
         (
@@ -316,6 +318,8 @@ fn appearance(
         (values.clearcoat > 0.0, flag::COAT),
         (sheen.max_element() > 0.0, flag::FIBRES),
         (is_clear, flag::CLEAR),
+        (share_of_stone > 0.0, flag::STONE),
+        (share_of_stone > 1.5, flag::BRONZE),
     ] {
         flags |= if is_so { bit } else { 0 };
     }

@@ -324,6 +324,8 @@ pub mod flag {
     pub const COAT: u32 = 16384;
     pub const FIBRES: u32 = 32768;
     pub const CLEAR: u32 = 65536;
+    pub const STONE: u32 = 131_072;
+    pub const BRONZE: u32 = 262_144;
 }
 
 /// Texture coordinates and colour of a vertex, as the mesh pass reads them.
