@@ -102,7 +102,7 @@ fn every_scene_of_the_folder_is_in_the_table() {
     for file in std::fs::read_dir(home().join("scripts/gallery")).unwrap() {
         let name = file.unwrap().file_name().into_string().unwrap();
         let scene = format!("scripts/gallery/{name}");
-        let helps = ["pose.lua", "pictures.toml"].contains(&name.as_str());
+        let helps = ["pose.lua", "moments.lua", "pictures.toml"].contains(&name.as_str());
         let shown = gallery.picture.iter().any(|entry| entry.scene == scene);
         assert!(helps || shown, "{name} is in no picture");
     }

@@ -12,14 +12,4 @@ light.look { tone = "agx", contrast = 1.1, saturation = 1.1 }
 ground.set { grid = 0.5, color = vector.create(0.30, 0.30, 0.31) }
 camera.orbit { target = vector.create(0, 0.95, 0), distance = 7, yaw = 0, pitch = 5, fov = 19 }
 
-local shown
-function update()
-	local i = math.min(math.floor(now() + 0.01), #MOMENTS - 1) + 1
-	if i == shown then
-		return
-	end
-	shown = i
-	local one = MOMENTS[i]
-	hero:play(one[1], { mode = "loop", from = one[2], speed = 0.001, fade = 0 })
-	hero.yaw = one[3]
-end
+update = require "./moments"(hero, MOMENTS)

@@ -69,9 +69,7 @@ struct Grid<'a> {
 }
 
 /// Edges of a cell that one sheet of the surface crosses.
-struct Sheet {
-    edges: Vec<usize>,
-}
+type Sheet = Vec<usize>;
 
 impl Grid<'_> {
     fn index(&self, c: IVec3) -> usize {
@@ -118,16 +116,9 @@ impl Grid<'_> {
                     .for_each(|x| *x = keep);
             }
         }
-        let mut sheets: Vec<Sheet> = Vec::new();
-        for first in 0..12 {
-            if crossed[first] && of[first] == first {
-                let edges = (0..12).filter(|i| crossed[*i] && of[*i] == first);
-                sheets.push(Sheet {
-                    edges: edges.collect(),
-                });
-            }
-        }
-        sheets
+        let firsts = (0..12).filter(|i| crossed[*i] && of[*i] == *i);
+        let sheet = |first| (0..12).filter(|i| crossed[*i] && of[*i] == first).collect();
+        firsts.map(sheet).collect()
     }
 
     /// Where an edge of the grid crosses the surface, and the way out there.
@@ -149,11 +140,10 @@ impl Grid<'_> {
     }
 
     /// The place in a cell that fits the planes of a sheet's crossings best.
-    fn vertex(&self, cell: IVec3, sheet: &Sheet) -> Vec3 {
+    fn vertex(&self, cell: IVec3, sheet: &[usize]) -> Vec3 {
         /// How much a direction that no plane asks for stays at the middle.
         const CALM: f32 = 0.01;
         let crossings: Vec<(Vec3, Vec3)> = sheet
-            .edges
             .iter()
             .map(|i| self.crossing(cell + corner(EDGES[*i][0]), cell + corner(EDGES[*i][1])))
             .collect();
@@ -184,7 +174,7 @@ impl Grid<'_> {
                     let sheets = self.sheets(cell);
                     let all = |sheet: &Sheet| {
                         let mut edges = links.iter().flatten();
-                        edges.all(|edge| sheet.edges.contains(edge))
+                        edges.all(|edge| sheet.contains(edge))
                     };
                     sheets.iter().any(all)
                 };
@@ -212,7 +202,7 @@ fn wall(cell: IVec3, face: usize) -> Wall {
 /// # Errors
 /// When the grid would have more than [`MOST`] samples.
 pub fn contour(field: &Field, low: Vec3, high: Vec3, step: f32) -> Result<Contour, String> {
-    // A cell around it, so that the surface is closed.
+    // A cell around it, so that the surface is closed; an odd share of one, so that faces of a box lie on no grid plane.
     let low = low - Vec3::splat(step * 1.37);
     let cells = ((high - low) / step + 1.5).ceil();
     let samples = (cells + 1.0).element_product();
@@ -237,7 +227,8 @@ pub fn contour(field: &Field, low: Vec3, high: Vec3, step: f32) -> Result<Contou
             (1..8).any(|i| grid.inside(*cell + corner(i)) != first)
         })
         .collect();
-    // Each pass turns walls that the one before made wrong; there are few, and two passes have been enough.
+    // Each pass turns walls that the one before made wrong. What is left after the last has an edge of four faces, which
+    // whoever takes the mesh refuses by name.
     for _ in 0..8 {
         if !grid.part(&crossed) {
             break;
@@ -249,7 +240,7 @@ pub fn contour(field: &Field, low: Vec3, high: Vec3, step: f32) -> Result<Contou
         for sheet in grid.sheets(*cell) {
             let i = made.places.len() as u32;
             made.places.push(grid.vertex(*cell, &sheet));
-            points.extend(sheet.edges.iter().map(|edge| ((*cell, *edge), i)));
+            points.extend(sheet.iter().map(|edge| ((*cell, *edge), i)));
         }
     }
     for cell in &crossed {

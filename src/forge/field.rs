@@ -296,8 +296,15 @@ impl Field {
         (low - p).max(p - high).max(Vec3::ZERO).length()
     }
 
-    /// Distance at a place, metres; far away it is only bounded from below.
+    /// Distance at a place, metres; far away it is only bounded from below, but never less than to the box, by which
+    /// others decide whether they need it.
     pub fn at(&self, p: Vec3) -> f32 {
+        let d = self.shape_at(p);
+        let outside = self.outside(p);
+        if outside > 0.0 { d.max(outside) } else { d }
+    }
+
+    fn shape_at(&self, p: Vec3) -> f32 {
         match &self.0.shape {
             Shape::Ellipsoid { middle, radii } => ellipsoid(p, *middle, *radii),
             Shape::Cone { a, b, ra, rb } => cone(p, *a, *b, *ra, *rb),
@@ -530,6 +537,24 @@ mod tests {
         let melted = ball(0.0).join(&ball(0.18), 0.05);
         let between = Vec3::new(0.09, 0.05, 0.0);
         assert!(melted.at(between) < ball(0.0).at(between) - 0.003);
+    }
+
+    #[test]
+    fn what_is_raised_or_cut_near_a_long_body_has_no_step_where_its_box_ends() {
+        let long = Field::ellipsoid(Vec3::new(0.1, 0.66, 0.055), Vec3::new(0.03, 0.11, 0.026));
+        let leg = Field::cone(
+            Vec3::new(0.09, 0.4, 0.0),
+            Vec3::new(0.09, 0.8, 0.0),
+            0.06,
+            0.07,
+        );
+        for field in [leg.raise(&long, 0.004, 0.045), leg.cut(&long, 0.045)] {
+            for i in 0..2000 {
+                let p = Vec3::new(0.08, 0.48 + 0.0001 * i as f32, 0.063);
+                let step = field.at(p + Vec3::Y * 0.0001) - field.at(p);
+                assert!(step.abs() < 0.0002, "{step} m at {p}");
+            }
+        }
     }
 
     #[test]

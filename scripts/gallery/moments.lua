@@ -1,0 +1,17 @@
+-- Shows moments of clips, one a second: a list of { clip, seconds into it, yaw }. Gives the `update` that does it.
+--
+--   update = require "./moments"(hero, { { "jump", 0.5, 30 }, { "sit", 1, 60 } })
+
+return function(who, moments: { { any } })
+	local shown: number? = nil
+	return function()
+		local i = math.min(math.floor(now() + 0.01), #moments - 1) + 1
+		if i == shown then
+			return
+		end
+		shown = i
+		local clip, from, yaw = table.unpack(moments[i])
+		who:play(clip, { mode = "loop", from = from, speed = 0.001, fade = 0 })
+		who.yaw = yaw
+	end
+end

@@ -1,0 +1,76 @@
+//! Pictures of one scene, one after the other, take no more and more memory, also while what shaders read changes with
+//! each: Mesa's software driver keeps a shader for every value of a uniform that alone decides a branch of it.
+#![cfg(target_os = "linux")]
+
+mod sessions;
+
+use std::fs;
+use std::path::Path;
+
+use galatea::app::headless::{Camera, advance_to};
+use galatea::asset::Project;
+use galatea::render::Gpu;
+
+/// Somebody of marble who is flesh after three seconds, somebody of flesh, somebody of bronze.
+const SCRIPT: &str = r#"
+local function one(x, stone)
+	local who = character("assets/mannequin.glb", { at = vector.create(x, 0, 0) })
+	who:play("idle", { mode = "loop" })
+	for _, name in who:materials() do
+		who:material(name).thickness = stone
+	end
+	return who
+end
+local statue = one(0, 1)
+for _, name in statue:materials() do
+	statue:material(name):fade { thickness = 0.01, time = 3 }
+end
+one(-1, 0)
+one(1, 2)
+camera.orbit { target = vector.create(0, 1, 0), distance = 4 }
+"#;
+
+/// What the process holds, bytes.
+fn held() -> u64 {
+    let text = fs::read_to_string("/proc/self/statm").unwrap();
+    let pages: u64 = text.split(' ').nth(1).unwrap().parse().unwrap();
+    pages * 4096
+}
+
+#[test]
+fn pictures_of_a_scene_that_goes_on_take_no_more_memory() {
+    if let Err(error) = Gpu::headless() {
+        assert!(
+            std::env::var_os("GALATEA_REQUIRE_ALL").is_none(),
+            "a graphics driver is required: {error}"
+        );
+        eprintln!("skipped: {error}");
+        return;
+    }
+    let home = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("picture_memory");
+    fs::create_dir_all(folder.join("scripts")).unwrap();
+    fs::create_dir_all(folder.join("assets")).unwrap();
+    fs::write(folder.join("scripts/main.lua"), SCRIPT).unwrap();
+    fs::copy(
+        home.join("assets/mannequin.glb"),
+        folder.join("assets/mannequin.glb"),
+    )
+    .unwrap();
+    let mut session = sessions::open(Project::open(&folder).unwrap());
+    let mut camera = Camera::new(&mut session).unwrap();
+    let mut draw = |i: u32| {
+        let time = 0.1 * f64::from(i);
+        advance_to(&mut session, time);
+        camera.picture(&mut session, time, (160, 90)).unwrap();
+        let errors: Vec<&str> = session.diagnostics.errors().collect();
+        assert!(errors.is_empty(), "{errors:?}");
+    };
+    // All pipelines and buffers are there after the first.
+    (1..10).for_each(&mut draw);
+    let before = held();
+    (10..26).for_each(&mut draw);
+    let grown = held().saturating_sub(before) >> 20;
+    println!("{grown} MiB");
+    assert!(grown < 100, "sixteen pictures took {grown} MiB");
+}
