@@ -10,7 +10,7 @@
 fn shaded(in: Varyings, front: bool, base: vec3<f32>) -> vec3<f32> {
     let bumped = bumped_normal(in);
     let spread = normal_spread(bumped);
-    let mr = metal_rough(in.uv);
+    let mr = folded_metal_rough(in.uv);
     let open = occlusion_at(in.uv);
     let stone = stone_of(in, base);
     is_stone = stone.here;
@@ -22,7 +22,7 @@ fn shaded(in: Varyings, front: bool, base: vec3<f32>) -> vec3<f32> {
     if has(HAS_COAT_NORMAL) {
         let texel = textureSample(
             coat_normal_texture, coat_normal_sampler, slot_uv(material.coat_normal_slot, in.uv)).xyz;
-        coat_normal = in_world(in, texel, material.coat_normal_scale);
+        coat_normal = in_world(in, bump_of(texel, material.coat_normal_scale));
     }
     var s = surface_of(in, front, bumped);
     let side = select(1.0, -1.0, has(DOUBLE_SIDED) && !front);

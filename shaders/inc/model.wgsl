@@ -8,6 +8,8 @@
 #include "inc/ambient.wgsl"
 #include "inc/brdf.wgsl"
 #include "inc/material.wgsl"
+#include "inc/srgb.wgsl"
+#include "inc/wrinkles.wgsl"
 #include "inc/lighting.wgsl"
 
 struct Varyings {
@@ -91,17 +93,24 @@ fn least_coverage() -> f32 {
 // Unit.
 fn bumped_normal(in: Varyings) -> vec3<f32> {
     var normal = in.normal;
-    if has(HAS_NORMAL) {
-        let texel = textureSample(normal_texture, normal_sampler, slot_uv(material.normal_slot, in.uv)).xyz;
-        normal = in_world(in, texel, material.normal_scale);
+    if has(HAS_NORMAL | HAS_WRINKLES) {
+        var bump = vec3<f32>(0.0, 0.0, 1.0);
+        if has(HAS_NORMAL) {
+            let texel = textureSample(normal_texture, normal_sampler, slot_uv(material.normal_slot, in.uv)).xyz;
+            bump = bump_of(texel, material.normal_scale);
+        }
+        normal = in_world(in, folded_bump(bump));
     }
     return normal * inverseSqrt(max(dot(normal, normal), 1e-20));
 }
 
-// A texel of a normal picture in world space, of any length. MikkTSpace: the interpolated vectors as
-// they are.
-fn in_world(in: Varyings, texel: vec3<f32>, scale: f32) -> vec3<f32> {
-    let bump = (texel * 2.0 - 1.0) * vec3<f32>(scale, scale, 1.0);
+// What a texel of a normal picture says.
+fn bump_of(texel: vec3<f32>, scale: f32) -> vec3<f32> {
+    return (texel * 2.0 - 1.0) * vec3<f32>(scale, scale, 1.0);
+}
+
+// A bump in world space, of any length. MikkTSpace: the interpolated vectors as they are.
+fn in_world(in: Varyings, bump: vec3<f32>) -> vec3<f32> {
     let bitangent = cross(in.normal, in.tangent.xyz) * sign(in.tangent.w);
     return bump.x * in.tangent.xyz + bump.y * bitangent + max(bump.z, 1e-3) * in.normal;
 }

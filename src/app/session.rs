@@ -388,8 +388,10 @@ impl Session {
         self.diagnostics.clear("loaded ");
         for (_, character) in self.stage.characters.iter() {
             let warnings = &character.definition.model.warnings;
-            if !warnings.is_empty() {
-                let text = format!("{}: {}", character.source, warnings.join("\n"));
+            let folds = &character.definition.wrinkles().problems;
+            if !warnings.is_empty() || !folds.is_empty() {
+                let all: Vec<&str> = warnings.iter().chain(folds).map(String::as_str).collect();
+                let text = format!("{}: {}", character.source, all.join("\n"));
                 let subject = format!("loaded {}", character.source);
                 self.diagnostics.set(&subject, MessageKind::Warning, &text);
             }

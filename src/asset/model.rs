@@ -3,6 +3,7 @@
 mod material;
 mod toon;
 mod values;
+mod wrinkles;
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -15,6 +16,10 @@ pub use material::{
 };
 pub use toon::{Outline, OutlineMode, Toon, UvAnimation};
 pub use values::{Factor, InstanceMaterial, MaterialValues, Slot};
+pub use wrinkles::{
+    MOST_MAPS, MOST_MASKS, MOST_REGIONS, WrinkleDriver, WrinkleMap, WrinkleMode, WrinkleRegion,
+    Wrinkles,
+};
 
 use super::handle::HandleSpec;
 use super::ragdoll::BodyWish;

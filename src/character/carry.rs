@@ -144,6 +144,8 @@ impl<H> Character<H> {
         let pose = self.pose.clone();
         self.rebuild_limbs(&old, &pose, self.world[0]);
         self.surface.carry(&old.model, &self.definition.model);
+        self.wrinkles
+            .carry(old.wrinkles(), self.definition.wrinkles());
         Ok(replaced)
     }
 

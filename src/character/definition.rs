@@ -12,6 +12,7 @@ use super::look_morphs::LookMorphs;
 use super::made_clip::MadeClip;
 use super::own_motion::OwnMotion;
 use super::surface::{Driven, at_rest, driven};
+use super::wrinkles::WrinkleRig;
 use crate::anim::contacts::Feet;
 use crate::anim::humanoid::Role;
 use crate::anim::{ClipSet, MOST_INTERVALS, Marks, PackedClip, PlayMode, Pose, local_to_model};
@@ -72,6 +73,7 @@ pub struct Definition {
     legs: OnceLock<Result<Arc<LegRig>, String>>,
     loose_feet: OnceLock<Loose>,
     look_morphs: OnceLock<Arc<LookMorphs>>,
+    wrinkles: OnceLock<WrinkleRig>,
     pub(super) face: OnceLock<Arc<FaceRig>>,
     shapes: OnceLock<Arc<ShapeSet>>,
     eyes: OnceLock<Arc<[EyeSurroundings]>>,
@@ -137,6 +139,7 @@ impl Definition {
             legs: OnceLock::new(),
             loose_feet: OnceLock::new(),
             look_morphs: OnceLock::new(),
+            wrinkles: OnceLock::new(),
             face: OnceLock::new(),
             shapes: OnceLock::new(),
             eyes: OnceLock::new(),
@@ -337,6 +340,11 @@ impl Definition {
         Ok(Arc::new(rig))
     }
 
+    /// The regions of its skin that fold, found when first asked for.
+    pub fn wrinkles(&self) -> &WrinkleRig {
+        self.wrinkles.get_or_init(|| WrinkleRig::of(self))
+    }
+
     /// The morph targets with which it looks and blinks.
     pub fn look_morphs(&self) -> Arc<LookMorphs> {
         let found = self
@@ -484,6 +492,7 @@ impl Definition {
             legs: self.legs.clone(),
             loose_feet: self.loose_feet.clone(),
             look_morphs: self.look_morphs.clone(),
+            wrinkles: OnceLock::new(),
             face: self.face.clone(),
             shapes: self.shapes.clone(),
             eyes: self.eyes.clone(),

@@ -22,6 +22,7 @@ use super::surface::Surface;
 use super::turns::Turns;
 use super::vitals::Vitals;
 use super::warp::Warp;
+use super::wrinkles::WrinkleState;
 use crate::anim::{
     Delta, Ledger, Marks, OneClip, Playhead, Pose, RootDelta, add, blend, local_to_model,
 };
@@ -189,6 +190,8 @@ pub struct Character<H> {
     pub hidden_parts: Vec<u64>,
     /// How its materials differ from the file's.
     pub surface: Surface,
+    /// How much the regions of its skin are folded.
+    pub wrinkles: WrinkleState,
     /// Memory for what expressions make of materials.
     shifts: Vec<(u16, Factor, usize, f32)>,
     /// The pose of the last tick.
@@ -263,6 +266,7 @@ impl<H> Character<H> {
             likeness: None,
             hidden_parts: vec![0; definition.model.parts.len().div_ceil(64)],
             surface: Surface::default(),
+            wrinkles: WrinkleState::default(),
             shifts: Vec::new(),
             pose: definition.rest.clone(),
             model_from_bone: Vec::new(),
@@ -289,6 +293,7 @@ impl<H> Character<H> {
         self.palette.swap(0, 1);
         self.morphs.swap(0, 1);
         self.surface.begin_build();
+        self.wrinkles.begin_build();
     }
 
     /// Machine, actions and overrides → pose → model matrices → palette. Does not move time; `dt` is the
@@ -400,6 +405,13 @@ impl<H> Character<H> {
         self.surface
             .build(model, &definition.driven, &self.pose.curves, &shifts);
         self.shifts = shifts;
+        let morphs = (self.morphs[0].as_slice(), definition.rest.morphs.as_slice());
+        self.wrinkles.build(
+            definition.wrinkles(),
+            morphs,
+            &self.palette[0],
+            &self.pose.curves,
+        );
     }
 
     /// What its ragdoll is made of.
@@ -444,6 +456,7 @@ impl<H> Character<H> {
         let [now, before] = &mut self.morphs;
         before.clone_from(now);
         self.surface.forget_motion();
+        self.wrinkles.forget_motion();
     }
 
     /// Gives this character a clip of its own. `definition` is its present one with that clip as the

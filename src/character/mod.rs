@@ -34,6 +34,7 @@ mod transition_test;
 mod turns;
 mod vitals;
 mod warp;
+mod wrinkles;
 
 pub use action::{Action, ActionEnd, ActionOptions, Additive, Advanced, EndReason, Passed};
 pub use baked_face::{BakedFace, BakedPrimitive};
@@ -61,3 +62,4 @@ pub use transition_test::{EdgeReport, Limits, Tested, test_transitions};
 pub use turns::{TurnClips, Turns};
 pub use vitals::{Reaction, Vitals};
 pub use warp::{LONGEST_WARP, Warp, WarpEnd};
+pub use wrinkles::{Region, WrinkleRig, WrinkleState};

@@ -4,6 +4,7 @@ mod transitions;
 
 use std::path::Path;
 use std::process::ExitCode;
+use std::sync::Arc;
 
 use clap::Args;
 use serde::Serialize;
@@ -12,6 +13,7 @@ use super::{ProjectArg, open_with};
 use crate::app::Sound;
 use crate::asset::{self, MODEL_EXTENSIONS, Project, SOUND_EXTENSIONS};
 use crate::audio;
+use crate::character::Definition;
 use crate::machine::partial_states;
 use crate::math::names::printable;
 use crate::render::shader;
@@ -102,6 +104,12 @@ fn check_models(project: &Project, findings: &mut Findings) {
                 findings
                     .warnings
                     .extend(warnings.map(|text| format!("{file}: {text}")));
+                if model.materials.iter().any(|own| own.wrinkles.is_some()) {
+                    let definition = Definition::new(Arc::new(model));
+                    let folds = definition.wrinkles().problems.iter();
+                    let told = folds.map(|text| format!("{file}: {text}"));
+                    findings.warnings.extend(told);
+                }
             }
             Err(error) => findings.errors.push(error.to_string()),
         }

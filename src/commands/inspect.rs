@@ -250,7 +250,10 @@ fn report(file: &str, model: &Model, definition: &Definition) -> Report {
         rig: rig::rig(definition),
         face: face::FaceReport::of(definition),
         packs: Vec::new(),
-        warnings: model.warnings.clone(),
+        warnings: {
+            let folds = &definition.wrinkles().problems;
+            model.warnings.iter().chain(folds).cloned().collect()
+        },
     }
 }
 

@@ -13,7 +13,8 @@ use super::pieces::{Corner, Piece};
 use super::sheet::seats;
 use super::texels::{Laid, Texel, spread, texels};
 use super::unwrap::flatten;
-use crate::asset::model::Image;
+use super::wrinkles::{self, Creases};
+use crate::asset::model::{Image, Wrinkles};
 
 /// What a sheet is painted with.
 #[derive(Clone, Debug)]
@@ -32,6 +33,8 @@ pub struct Sheet {
     pub paints: Vec<String>,
     /// How many times as many pixels as others pieces of these names have for a metre.
     pub detail: Vec<(String, f32)>,
+    /// What folds.
+    pub creases: Option<Creases>,
 }
 
 /// Pixels around a chart that are the same as its edge: seams of lightened meshes stray so far.
@@ -50,6 +53,8 @@ pub struct Baked {
     pub surface: Image,
     /// The worst stretch of its charts, 1 where nothing is stretched.
     pub stretch: f32,
+    /// What folds, and its pictures, which it names by their numbers.
+    pub wrinkles: Option<(Vec<Image>, Wrinkles)>,
 }
 
 /// Lays pieces out on a sheet, which gives their faces places on it, and paints it.
@@ -105,20 +110,21 @@ pub fn bake(sheet: &Sheet, pieces: &mut [&mut Piece]) -> Baked {
     }
     let mut all = texels(&triangles, sheet.side);
     spread(&mut all, sheet.side, GUTTER);
+    let around = |texel: &Texel| {
+        let (n, corners) = corners_of[texel.triangle as usize];
+        let mut around: Vec<(&str, f32)> = Vec::with_capacity(4);
+        for (corner, weight) in corners.iter().zip(texel.weights) {
+            for (paint, share) in &paints[n][*corner as usize] {
+                let name = sheet.paints.get(usize::from(*paint));
+                around.push((name.map_or("", |name| name), share * weight));
+            }
+        }
+        around
+    };
     let pixels: Vec<[[u8; 4]; 3]> = all
         .par_iter()
         .map(|texel| match texel {
-            Some(texel) => {
-                let (n, corners) = corners_of[texel.triangle as usize];
-                let mut around: Vec<(&str, f32)> = Vec::with_capacity(4);
-                for (corner, weight) in corners.iter().zip(texel.weights) {
-                    for (paint, share) in &paints[n][*corner as usize] {
-                        let name = sheet.paints.get(usize::from(*paint));
-                        around.push((name.map_or("", |name| name), share * weight));
-                    }
-                }
-                painted(sheet, texel, &around)
-            }
+            Some(texel) => painted(sheet, texel, &around(texel)),
             None => [
                 [128, 128, 128, 255],
                 [128, 128, 255, 255],
@@ -126,6 +132,8 @@ pub fn bake(sheet: &Sheet, pieces: &mut [&mut Piece]) -> Baked {
             ],
         })
         .collect();
+    let creases = sheet.creases.as_ref();
+    let folded = creases.and_then(|own| wrinkles::bake(sheet, own, &triangles, around));
     let picture = |what: &str, k: usize| Image {
         name: format!("{}_{what}", sheet.name),
         width: sheet.side,
@@ -137,6 +145,7 @@ pub fn bake(sheet: &Sheet, pieces: &mut [&mut Piece]) -> Baked {
         normal: picture("normal", 1),
         surface: picture("surface", 2),
         stretch,
+        wrinkles: folded,
     }
 }
 
@@ -239,20 +248,39 @@ fn painted_with(piece: &Piece) -> Vec<Vec<(u16, f32)>> {
     all
 }
 
+/// The place of a pixel on what is finer than the mesh, and the normal there.
+pub(super) fn on_sculpture(sculpt: Option<&Field>, texel: &Texel) -> (Vec3, Vec3) {
+    let (at, normal) = (texel.at, texel.normal);
+    let Some(sculpt) = sculpt else {
+        return (at, normal);
+    };
+    let d = sculpt.at(at);
+    if d.abs() >= NEAR {
+        return (at, normal);
+    }
+    let out = sculpt.normal(at, 0.0006);
+    // What only looks another way than the mesh, as inside a mouth, is not of the sculpture.
+    if out.dot(normal) <= 0.4 {
+        return (at, normal);
+    }
+    let at = at - out * d;
+    (at, sculpt.normal(at, 0.0006))
+}
+
+/// How steeply layers rise along two directions.
+pub(super) fn slopes(all: &[Layer], place: &Place<'_>, along: Vec3, across: Vec3) -> Vec2 {
+    const STEP: f32 = 0.0002;
+    let lift = |by: Vec3| {
+        let at = place.at + by;
+        layers::height(all, &Place { at, ..*place })
+    };
+    let slope = |axis: Vec3| (lift(axis * STEP) - lift(axis * -STEP)) / (2.0 * STEP);
+    Vec2::new(slope(along), slope(across))
+}
+
 /// Colour, normal and surface of a pixel.
 fn painted(sheet: &Sheet, texel: &Texel, paints: &[(&str, f32)]) -> [[u8; 4]; 3] {
-    let (mut at, mut normal) = (texel.at, texel.normal);
-    if let Some(sculpt) = &sheet.sculpt {
-        let d = sculpt.at(at);
-        if d.abs() < NEAR {
-            let out = sculpt.normal(at, 0.0006);
-            // What only looks another way than the mesh, as inside a mouth, is not of the sculpture.
-            if out.dot(normal) > 0.4 {
-                at -= out * d;
-                normal = sculpt.normal(at, 0.0006);
-            }
-        }
-    }
+    let (at, mut normal) = on_sculpture(sheet.sculpt.as_ref(), texel);
     let open = sheet
         .shade
         .as_ref()
@@ -267,19 +295,8 @@ fn painted(sheet: &Sheet, texel: &Texel, paints: &[(&str, f32)]) -> [[u8; 4]; 3]
     let bitangent = normal.cross(texel.tangent).normalize_or(Vec3::X);
     let tangent = bitangent.cross(normal);
     if sheet.layers.iter().any(|layer| layer.height != 0.0) {
-        const STEP: f32 = 0.0002;
-        let lift = |by: Vec3| {
-            layers::height(
-                &sheet.layers,
-                &Place {
-                    at: at + by,
-                    ..place
-                },
-            )
-        };
-        let slope = |axis: Vec3| (lift(axis * STEP) - lift(axis * -STEP)) / (2.0 * STEP);
-        normal =
-            (normal - tangent * slope(tangent) - bitangent * slope(bitangent)).normalize_or(normal);
+        let slope = slopes(&sheet.layers, &place, tangent, bitangent);
+        normal = (normal - tangent * slope.x - bitangent * slope.y).normalize_or(normal);
     }
     // Into the space of the mesh's own normal and tangent.
     let across = texel.normal.cross(texel.tangent) * texel.hand;

@@ -38,6 +38,7 @@ pub mod texels;
 pub mod things;
 pub mod unwrap;
 pub mod weights;
+pub mod wrinkles;
 
 /// A character that was made here; it has the same form as a loaded one.
 pub type Forged = crate::asset::Model;

@@ -77,7 +77,7 @@ impl Style {
     /// Its shader reads tangents.
     pub fn reads_tangents(&self) -> bool {
         matches!(self.class, Class::Hair | Class::Eye)
-            || self.flags & (flag::NORMAL | flag::COAT_NORMAL) != 0
+            || self.flags & (flag::NORMAL | flag::COAT_NORMAL | flag::WRINKLES) != 0
     }
 }
 
@@ -113,6 +113,8 @@ pub struct Draw {
     pub has_holes: bool,
     /// Where its material's factors stand, bytes.
     pub factors: u32,
+    /// Where its material's wrinkles stand, bytes.
+    pub wrinkles: u32,
     /// Bit i: it casts into view i.
     pub views: u64,
 }

@@ -8,7 +8,7 @@ use super::buffers::GrowBuffer;
 use super::lamps::Lamps;
 use super::layouts::{Layouts, bind};
 use super::plan::Plan;
-use super::uniforms::{Dispatch, Finish, Material, Scene, View};
+use super::uniforms::{Dispatch, Finish, Material, Scene, View, Wrinkles};
 
 /// Bind groups of data that changes every picture.
 pub struct FrameGroups {
@@ -42,6 +42,7 @@ pub struct FrameBuffers {
     dispatches: GrowBuffer,
     views: GrowBuffer,
     factors: GrowBuffer,
+    wrinkles: GrowBuffer,
     pub finish: GrowBuffer,
     pub lines: GrowBuffer,
     pub groups: FrameGroups,
@@ -65,6 +66,8 @@ impl FrameBuffers {
         let dispatches = make("dispatches", Usage::UNIFORM);
         let views = make("views", Usage::UNIFORM);
         let factors = make("factors", Usage::UNIFORM);
+        let mut wrinkles = make("wrinkles", Usage::UNIFORM);
+        wrinkles.reserve(gpu, size_of::<Wrinkles>() as u64);
         let finish = make("finish", Usage::UNIFORM);
         let lit = [&scene, &placements, &lamps, &lamp_views, &cells];
         let groups = FrameGroups {
@@ -73,7 +76,7 @@ impl FrameBuffers {
             triangles: triangles.buffer().clone(),
             deform: deform_group(gpu, layouts, [&palette, &jobs, &morphs], &dispatches),
             views: one_of::<View>(gpu, &layouts.view, &views),
-            factors: one_of::<Material>(gpu, &layouts.factors, &factors),
+            factors: factors_group(gpu, layouts, [&factors, &wrinkles]),
             finish: bind(
                 &gpu.device,
                 "finish",
@@ -96,6 +99,7 @@ impl FrameBuffers {
             dispatches,
             views,
             factors,
+            wrinkles,
             finish,
         }
     }
@@ -135,8 +139,13 @@ impl FrameBuffers {
         if self.views.write(gpu, &plan.view_matrices) {
             self.groups.views = one_of::<View>(gpu, &layouts.view, &self.views);
         }
-        if self.factors.write(gpu, &plan.looks.factors) {
-            self.groups.factors = one_of::<Material>(gpu, &layouts.factors, &self.factors);
+        let moved = [
+            self.factors.write(gpu, &plan.looks.factors),
+            self.wrinkles.write(gpu, &plan.looks.wrinkles),
+        ];
+        if moved.contains(&true) {
+            let buffers = [&self.factors, &self.wrinkles];
+            self.groups.factors = factors_group(gpu, layouts, buffers);
         }
     }
 
@@ -171,6 +180,15 @@ fn part<T>(buffer: &GrowBuffer) -> Resource<'_> {
 
 fn one_of<T>(gpu: &Gpu, layout: &wgpu::BindGroupLayout, buffer: &GrowBuffer) -> wgpu::BindGroup {
     bind(&gpu.device, "one of many", layout, &[part::<T>(buffer)])
+}
+
+fn factors_group(
+    gpu: &Gpu,
+    layouts: &Layouts,
+    [factors, wrinkles]: [&GrowBuffer; 2],
+) -> wgpu::BindGroup {
+    let parts = [part::<Material>(factors), part::<Wrinkles>(wrinkles)];
+    bind(&gpu.device, "factors", &layouts.factors, &parts)
 }
 
 fn deform_group(

@@ -3,7 +3,7 @@
 use std::num::NonZeroU64;
 
 use super::material::N_PICTURES;
-use super::uniforms::{Material, View};
+use super::uniforms::{Material, View, Wrinkles};
 use wgpu::{BindGroupLayout, BindGroupLayoutEntry, BindingType, ShaderStages};
 
 /// All bind group layouts of the room.
@@ -20,7 +20,7 @@ pub struct Layouts {
     pub surface: BindGroupLayout,
     /// Group 2 of what draws models: a material's pictures.
     pub pictures: BindGroupLayout,
-    /// Group 3 of what draws models: a material's factors.
+    /// Group 3 of what draws models: a material's factors, and its wrinkles.
     pub factors: BindGroupLayout,
     /// Group 0 of `mip`, group 2 of `occlusion`: one picture to load from.
     pub picture: BindGroupLayout,
@@ -71,6 +71,11 @@ impl Layouts {
             view_dimension: wgpu::TextureViewDimension::Cube,
             multisampled: false,
         };
+        let pictures = BindingType::Texture {
+            sample_type: wgpu::TextureSampleType::Float { filterable: true },
+            view_dimension: wgpu::TextureViewDimension::D2Array,
+            multisampled: false,
+        };
         let samples = BindingType::Texture {
             sample_type: wgpu::TextureSampleType::Float { filterable: false },
             view_dimension: flat,
@@ -103,12 +108,19 @@ impl Layouts {
             pictures: make(
                 "pictures",
                 drawing,
-                &[[picture(true), filter]; N_PICTURES].concat(),
+                &[[picture(true), filter]; N_PICTURES]
+                    .concat()
+                    .into_iter()
+                    .chain([pictures])
+                    .collect::<Vec<_>>(),
             ),
             factors: make(
                 "factors",
                 drawing,
-                &[uniform(Some(size_of::<Material>() as u64))],
+                &[
+                    uniform(Some(size_of::<Material>() as u64)),
+                    uniform(Some(size_of::<Wrinkles>() as u64)),
+                ],
             ),
             picture: make("picture", Stage::FRAGMENT, &[picture(false)]),
             sampled: make("sampled", Stage::FRAGMENT, &[picture(true), filter]),

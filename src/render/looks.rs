@@ -3,27 +3,36 @@
 use bytemuck::bytes_of;
 
 use super::material::{Appearance, ResidentMaterial};
-use super::uniforms::{self, Material};
+use super::uniforms::{self, Material, Wrinkles};
 use crate::stage::frame::Frame;
 
 /// Bytes from one material's factors to the next.
 const STRIDE: u32 = (size_of::<Material>() as u32).next_multiple_of(256);
+/// Bytes from one material's wrinkles to the next.
+const WRINKLES_STRIDE: usize = size_of::<Wrinkles>().next_multiple_of(256);
 
 /// Rebuilt in place every picture, model by model.
 #[derive(Default)]
 pub struct Looks {
     /// [`Material`]s, [`STRIDE`] apart.
     pub factors: Vec<u8>,
+    /// [`Wrinkles`], [`WRINKLES_STRIDE`] apart; the first are those of smooth skin.
+    pub wrinkles: Vec<u8>,
     /// Where the file's materials of the model begin.
     first: u32,
     /// Instance, material, and how it looks there; of the model.
     own: Vec<(u32, u16, u32, Appearance)>,
+    /// Instance, material, and where its wrinkles stand; of the model.
+    folded: Vec<(u32, u16, u32)>,
 }
 
 impl Looks {
     pub fn clear(&mut self) {
         self.factors.clear();
         self.own.clear();
+        self.folded.clear();
+        self.wrinkles.clear();
+        self.wrinkles.resize(WRINKLES_STRIDE, 0);
     }
 
     /// Adds the materials of a model, and those of its `instances` (indices into the frame's models)
@@ -35,6 +44,7 @@ impl Looks {
         frame: &Frame,
     ) {
         self.own.clear();
+        self.folded.clear();
         let scale = instances
             .clone()
             .next()
@@ -52,7 +62,35 @@ impl Looks {
                 let at = self.push(look.factors, mesh_scale(frame, instance), frame.time);
                 self.own.push((instance, own.material, at, look));
             }
+            self.fold(materials, instance, frame);
         }
+    }
+
+    /// Adds the wrinkles of an instance, where its skin folds.
+    fn fold(&mut self, materials: &[ResidentMaterial], instance: u32, frame: &Frame) {
+        let mut first = frame.models[instance as usize].wrinkle_start as usize;
+        for (i, material) in materials.iter().enumerate() {
+            let Some(folds) = &material.folds else {
+                continue;
+            };
+            let weights = frame.wrinkle_weights.get(first..).unwrap_or_default();
+            first += folds.n_regions();
+            let n = folds.n_regions().min(weights.len());
+            if weights[..n].iter().all(|weight| *weight == 0.0) {
+                continue;
+            }
+            let at = self.wrinkles.len();
+            self.wrinkles
+                .extend_from_slice(bytes_of(&folds.with(&weights[..n])));
+            self.wrinkles.resize(at + WRINKLES_STRIDE, 0);
+            self.folded.push((instance, i as u16, at as u32));
+        }
+    }
+
+    /// Where the wrinkles of a material of an instance stand, bytes.
+    pub fn wrinkles_of(&self, instance: u32, material: usize) -> u32 {
+        let is_it = |own: &&(u32, u16, u32)| own.0 == instance && usize::from(own.1) == material;
+        self.folded.iter().find(is_it).map_or(0, |own| own.2)
     }
 
     fn push(&mut self, mut factors: Material, scale: f32, time: f64) -> u32 {

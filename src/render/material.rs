@@ -7,6 +7,7 @@ use glam::{Mat3, Vec2, Vec3};
 
 use super::Gpu;
 use super::draw::{Blending, Class};
+use super::folds::{self, Folds};
 use super::layouts::{Layouts, bind};
 use super::packed::{self, Channel};
 use super::pass::mip::MipPass;
@@ -26,6 +27,8 @@ pub struct ResidentMaterial {
     pub group: wgpu::BindGroup,
     /// As the file has it.
     pub plain: Appearance,
+    /// What folds its skin.
+    pub folds: Option<Folds>,
     file: Material,
     slots: [Slot; N_PICTURES],
     flags: u32,
@@ -65,6 +68,8 @@ pub struct MaterialMaker<'a> {
     mips: &'a MipPass,
     samplers: &'a mut Samplers,
     white: &'a wgpu::TextureView,
+    /// An array of one.
+    whites: &'a wgpu::TextureView,
     /// By image and whether it is read as sRGB.
     views: HashMap<(usize, bool), Option<wgpu::TextureView>>,
     lessened: Vec<String>,
@@ -79,7 +84,7 @@ impl<'a> MaterialMaker<'a> {
         layouts: &'a Layouts,
         mips: &'a MipPass,
         samplers: &'a mut Samplers,
-        white: &'a wgpu::TextureView,
+        [white, whites]: [&'a wgpu::TextureView; 2],
     ) -> Self {
         Self {
             gpu,
@@ -87,6 +92,7 @@ impl<'a> MaterialMaker<'a> {
             mips,
             samplers,
             white,
+            whites,
             views: HashMap::new(),
             lessened: Vec::new(),
         }
@@ -122,7 +128,20 @@ impl<'a> MaterialMaker<'a> {
         for ((view, _, _), bit) in bound.iter().zip(BITS) {
             flags |= if view.is_some() { bit } else { 0 };
         }
-        let slots = std::array::from_fn(|i| bound[i].2);
+        let mut slots: [Slot; N_PICTURES] = std::array::from_fn(|i| bound[i].2);
+        let (mut folds, mut folded) = (None, None);
+        if let Some(wrinkles) = material.wrinkles.as_deref() {
+            let (made, layers) = Folds::new(wrinkles, images);
+            let uploaded = folds::upload(self.gpu, self.mips, &layers);
+            self.lessened.extend(uploaded.lessened);
+            folded = uploaded.view;
+            flags |= folded.as_ref().map_or(0, |_| made.flags);
+            folds = Some(made);
+            // Where there is no picture of normals they lie as the colour does.
+            if flags & flag::NORMAL == 0 {
+                slots[2] = slots[0];
+            }
+        }
         let mut views = Vec::with_capacity(N_PICTURES);
         for (view, sampler, _) in bound {
             let sampler = self.samplers.get(self.gpu, sampler).clone();
@@ -136,6 +155,9 @@ impl<'a> MaterialMaker<'a> {
                     wgpu::BindingResource::Sampler(sampler),
                 ]
             })
+            .chain([wgpu::BindingResource::TextureView(
+                folded.as_ref().unwrap_or(self.whites),
+            )])
             .collect();
         ResidentMaterial {
             group: bind(
@@ -145,6 +167,7 @@ impl<'a> MaterialMaker<'a> {
                 &resources,
             ),
             plain: appearance(material, &MaterialValues::of(material), &slots, flags),
+            folds,
             file: material.clone(),
             slots,
             flags,

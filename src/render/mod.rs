@@ -20,6 +20,7 @@ mod device;
 mod draw;
 mod environment;
 mod floor;
+mod folds;
 mod frame_buffers;
 mod geometry;
 mod gpu;

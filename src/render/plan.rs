@@ -320,6 +320,7 @@ impl Plan {
                     material: material as u32,
                     has_holes: look.is_cut_out,
                     factors,
+                    wrinkles: self.looks.wrinkles_of(instance, material),
                     views: seen.views,
                 };
                 tangents |= draw.style.reads_tangents();
@@ -561,7 +562,16 @@ fn draw_together(
     from: usize,
     (placements, repeated): (&mut Vec<Placement>, &mut Vec<u32>),
 ) {
-    let alike = |d: &Draw| (d.style, d.job, d.material, d.factors, d.has_holes);
+    let alike = |d: &Draw| {
+        (
+            d.style,
+            d.job,
+            d.material,
+            d.factors,
+            d.wrinkles,
+            d.has_holes,
+        )
+    };
     draws[from..].sort_by(|a, b| {
         let nearer = a.distance.total_cmp(&b.distance);
         alike(a).cmp(&alike(b)).then(nearer)

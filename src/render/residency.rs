@@ -25,7 +25,8 @@ pub struct Residency {
     slots: Vec<Option<Resident>>,
     by_uid: HashMap<u64, u32>,
     samplers: Samplers,
-    white: wgpu::TextureView,
+    /// A white picture, and an array of one.
+    white: [wgpu::TextureView; 2],
     frame: u64,
     keeps_previous: bool,
     problems: Vec<String>,
@@ -125,7 +126,16 @@ impl Residency {
             slots: Vec::new(),
             by_uid: HashMap::new(),
             samplers: Samplers::default(),
-            white: white.create_view(&wgpu::TextureViewDescriptor::default()),
+            white: [
+                wgpu::TextureViewDimension::D2,
+                wgpu::TextureViewDimension::D2Array,
+            ]
+            .map(|dimension| {
+                white.create_view(&wgpu::TextureViewDescriptor {
+                    dimension: Some(dimension),
+                    ..Default::default()
+                })
+            }),
             frame: 0,
             keeps_previous: false,
             problems: Vec::new(),
@@ -320,7 +330,13 @@ impl Residency {
     }
 
     fn upload(&mut self, gpu: &Gpu, layouts: &Layouts, mips: &MipPass, model: &Model) -> Resident {
-        let mut maker = MaterialMaker::new(gpu, layouts, mips, &mut self.samplers, &self.white);
+        let mut maker = MaterialMaker::new(
+            gpu,
+            layouts,
+            mips,
+            &mut self.samplers,
+            self.white.each_ref(),
+        );
         let materials: Vec<_> = model
             .materials
             .iter()

@@ -39,13 +39,24 @@ fn make(
     gpu: &Gpu,
     mips: &MipPass,
     name: &str,
-    ((width, height), rgba): ((u32, u32), &[u8]),
+    picture: ((u32, u32), &[u8]),
     is_srgb: bool,
+) -> wgpu::TextureView {
+    make_layers(gpu, mips, name, picture, (None, is_srgb))
+}
+
+/// One picture, or so many of one size, one after the other.
+fn make_layers(
+    gpu: &Gpu,
+    mips: &MipPass,
+    name: &str,
+    ((width, height), rgba): ((u32, u32), &[u8]),
+    (n_layers, is_srgb): (Option<u32>, bool),
 ) -> wgpu::TextureView {
     let size = wgpu::Extent3d {
         width,
         height,
-        depth_or_array_layers: 1,
+        depth_or_array_layers: n_layers.unwrap_or(1),
     };
     let format = if is_srgb {
         wgpu::TextureFormat::Rgba8UnormSrgb
@@ -71,12 +82,38 @@ fn make(
         wgpu::TexelCopyBufferLayout {
             offset: 0,
             bytes_per_row: Some(width * 4),
-            rows_per_image: None,
+            rows_per_image: Some(height),
         },
         size,
     );
     mips.fill(gpu, &texture);
-    texture.create_view(&wgpu::TextureViewDescriptor::default())
+    texture.create_view(&wgpu::TextureViewDescriptor {
+        dimension: n_layers.map(|_| wgpu::TextureViewDimension::D2Array),
+        ..Default::default()
+    })
+}
+
+/// Uploads pictures of one size as an array, linear, with all mip levels; they are halved together until they fit.
+pub fn upload_array(gpu: &Gpu, mips: &MipPass, layers: &[Image]) -> Uploaded {
+    let [first, ..] = layers else {
+        return Uploaded {
+            view: None,
+            lessened: None,
+        };
+    };
+    let together = Image {
+        rgba: layers.iter().flat_map(|l| l.rgba.iter().copied()).collect(),
+        ..first.clone()
+    };
+    let n = layers.len() as u32;
+    let largest = gpu.device.limits().max_texture_dimension_2d;
+    let fitted = fit(&together, largest, false, |size, rgba| {
+        gpu.within_memory(|| make_layers(gpu, mips, &first.name, (size, rgba), (Some(n), false)))
+    });
+    Uploaded {
+        lessened: fitted.lessened(&together, largest),
+        view: fitted.made,
+    }
 }
 
 /// What was made of a picture, how large it became, and whether memory was short.
@@ -86,7 +123,8 @@ struct Fitted<T> {
     was_short: bool,
 }
 
-/// Halves a picture until no side is longer than `largest` and `make` takes it.
+/// Halves a picture, or several of one size that stand one after the other, until no side is longer than `largest` and
+/// `make` takes it.
 fn fit<T>(
     image: &Image,
     largest: u32,
@@ -108,7 +146,10 @@ fn fit<T>(
                 };
             }
         }
-        (size, rgba) = (half(size), Cow::Owned(halved(size, &rgba, is_srgb)));
+        let whole = (size.0 as usize * size.1 as usize * 4).max(1);
+        let halves = rgba.chunks_exact(whole);
+        let halves = halves.flat_map(|one| halved(size, one, is_srgb)).collect();
+        (size, rgba) = (half(size), Cow::Owned(halves));
     }
 }
 
@@ -288,6 +329,15 @@ mod tests {
             fitted.lessened(&image, 8).unwrap(),
             "picture \"bark\" of 20 × 2 pixels is drawn with 5 × 1: the graphics device takes at most 8 a side"
         );
+    }
+
+    #[test]
+    fn pictures_one_after_the_other_are_halved_each_by_itself() {
+        let mut two = image(2, 2, |x, _| [x as u8 * 100; 4]);
+        two.rgba.extend([7; 16]);
+        let taking_two = |(w, _): (u32, u32), rgba: &[u8]| (w == 1).then(|| rgba.to_vec());
+        let fitted = fit(&two, 4, false, taking_two);
+        assert_eq!(fitted.made.unwrap(), [[50; 4], [7; 4]].concat());
     }
 
     #[test]

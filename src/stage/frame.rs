@@ -48,6 +48,9 @@ pub struct Frame {
     /// Values of materials of all models that differ from their files'; each [`DrawModel`] owns a
     /// contiguous range, see [`Frame::materials_of`].
     pub material_values: Vec<InstanceMaterial>,
+    /// How much the regions of all models' skin are folded (0..=1); each [`DrawModel`] owns a contiguous range,
+    /// material after material as its wrinkles list them.
+    pub wrinkle_weights: Vec<f32>,
     /// Spheres (centre, radius; world space, metres) about the parts of posed models.
     pub spheres: Vec<(Vec3, f32)>,
     /// Lines drawn over the picture, world space.
@@ -70,6 +73,7 @@ impl Frame {
         self.palette.clear();
         self.morph_weights.clear();
         self.material_values.clear();
+        self.wrinkle_weights.clear();
         self.spheres.clear();
         self.lines.clear();
         self.view = None;
@@ -182,6 +186,8 @@ pub struct DrawModel {
     pub morph_start: u32,
     /// First of its values in [`Frame::material_values`], and how many there are.
     pub materials: (u32, u32),
+    /// First of its weights in [`Frame::wrinkle_weights`]; none are there where nothing folds.
+    pub wrinkle_start: u32,
     /// The variant to draw, an index into [`Model::variants`]; see
     /// [`crate::asset::model::Primitive::material_in`].
     pub variant: Option<u16>,

@@ -273,6 +273,7 @@ impl Stage {
         for (handle, was) in known {
             if let (Some(character), Some(was)) = (self.characters.get_mut(handle), was) {
                 character.surface.show_before(&was.surface);
+                character.wrinkles.show_before(&was.wrinkles);
                 let ([palette, _], [morphs, _]) = (was.palette, was.morphs);
                 character.world[1] = was.world[0];
                 character.palette[1] = palette;

@@ -43,6 +43,7 @@ impl Stage {
                 palette_start: frame.palette.len() as u32,
                 morph_start: frame.morph_weights.len() as u32,
                 materials: (first as u32, n as u32),
+                wrinkle_start: frame.wrinkle_weights.len() as u32,
                 variant: character.surface.variant,
                 hidden_parts: character.hidden_parts.clone(),
                 bounds: in_world(bounds.posed(&character.palette[0])),
@@ -52,6 +53,9 @@ impl Stage {
             frame
                 .palette
                 .extend(before.iter().zip(now).map(|(b, n)| mix(*b, *n, alpha)));
+            character
+                .wrinkles
+                .snapshot(alpha, &mut frame.wrinkle_weights);
             let [now, before] = &character.morphs;
             frame
                 .morph_weights

@@ -88,6 +88,7 @@ fn advance_surfaces(stage: &mut Stage) {
     let dt = stage.dt;
     for (_, character) in stage.characters.iter_mut() {
         character.surface.advance(&character.definition.model, dt);
+        character.wrinkles.advance(dt);
     }
 }
 

@@ -181,6 +181,7 @@ pub fn add(
         .fold(0.0, f32::max);
     frame.models.push(DrawModel {
         materials: (0, 0),
+        wrinkle_start: 0,
         variant: None,
         model: Arc::clone(model),
         instance: frame.models.len() as u64,

@@ -1,11 +1,12 @@
 -- What is painted on skin and boots: blood under thin places, freckles, pores, nails, the lines of the lips, worn leather.
 -- `skin(look)` makes the sheet: `tone` colours all skin, `flush` is how much blood shows, `freckles` how many there are,
 -- `lips` their colour, `boots` colours the leather, `size` the pixels of its sides; `more(add, skin)` adds layers
--- of somebody's own.
+-- of somebody's own; `folds` is how deep the lines of a face that moves are.
 local v = vector.create
 local B = require "./body_field"
 local F = require "./face_field"
 local P = require "./head_place"
+local folds = require "./folds"
 local rest = require "./rest"
 
 local near, noise, spots, paint, open = mask.near, mask.noise, mask.spots, mask.paint, mask.open
@@ -162,6 +163,7 @@ local function painted(look)
 		shade = below:join(P.field(F.lids)):join(P.painted_field(F.lids)),
 		layers = layers,
 		detail = { head = 2.2, ears = 1.6 },
+		wrinkles = folds(look),
 	}
 end
 

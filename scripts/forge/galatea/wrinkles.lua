@@ -2,10 +2,8 @@
 -- and hands. `wrinkles(add, skin)` adds its layers to those of `skin`.
 local v = vector.create
 local B = require "./body_field"
-local K = require "./face_field"
 local P = require "./head_place"
-local heads = require "./locks"
-local rest = require "./rest"
+local groove = require "./groove"
 
 -- Each is how deep it is, 0 to 1, and a way over the face as it was modelled, millimetres; places need only be near it.
 local LINES = {
@@ -31,24 +29,9 @@ local LINES = {
 }
 local DEEP = 0.0011 -- metres
 
-local function groove(list)
-	local places = {}
-	for i = 2, #list do
-		places[i - 1] = v(list[i][1], list[i][2], list[i][3]) * 0.001
-	end
-	local line = heads.even(places, K.lids)
-	local radii = {}
-	for i, p in line do
-		line[i] = P.painted(rest.moved(p))
-		-- Its ends fade out.
-		radii[i] = 0.0022 * math.min(1, (i - 0.5) / 4, (#line + 0.5 - i) / 4)
-	end
-	return field.path(line, radii):mirror()
-end
-
 return function(add, skin)
 	for _, list in LINES do
-		local line = groove(list)
+		local line = groove(list, 2):mirror()
 		add { height = -DEEP * list[1], color = v(0.400, 0.195, 0.150), where = mask.near(line, -0.0016, 0.0014):share(0.38) }
 	end
 	-- Fine creases everywhere, finest where skin is thin.

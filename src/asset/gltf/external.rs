@@ -49,14 +49,18 @@ impl<'a> External<'a> {
         if let Some(data) = strip_scheme(uri, "data:") {
             return decode_data_uri(data).map(Into::into);
         }
-        let path = relative_path(uri)?;
-        if let Some(bytes) = self.fetched.get(&path) {
+        self.file(&relative_path(uri)?)
+    }
+
+    /// The bytes of a file, by its path relative to the main one.
+    pub fn file(&mut self, path: &str) -> Result<Bytes, String> {
+        if let Some(bytes) = self.fetched.get(path) {
             return Ok(Arc::clone(bytes));
         }
-        let bytes: Bytes = (self.read)(&path)?.into();
+        let bytes: Bytes = (self.read)(path)?.into();
         bytes.hash(&mut self.hasher);
         self.total = self.total.saturating_add(bytes.len());
-        self.fetched.insert(path, Arc::clone(&bytes));
+        self.fetched.insert(path.to_owned(), Arc::clone(&bytes));
         Ok(bytes)
     }
 }

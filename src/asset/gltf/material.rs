@@ -7,6 +7,7 @@ mod kind;
 mod layers;
 mod texture;
 mod toon;
+mod wrinkles;
 
 use std::collections::HashMap;
 
@@ -18,6 +19,8 @@ use serde_json::{Map, Value};
 
 use super::error::{Warnings, call};
 use crate::asset::model::{AlphaMode, Material, MaterialKind};
+
+pub use wrinkles::BESIDE;
 
 /// Extensions whose materials are shown without them.
 const NOT_DRAWN: [&str; 4] = [
@@ -39,6 +42,8 @@ pub struct Materials {
     pub list: Vec<Material>,
     /// `wanted[i]` is where `Model::images[i]` comes from.
     pub wanted: Vec<Wanted>,
+    /// Names of pictures that are files of their own, beside the model.
+    pub files: Vec<String>,
 }
 
 /// Where a picture comes from.
@@ -49,6 +54,8 @@ pub enum Wanted {
     /// Roughness in G, made of glossiness in A of the file's image: 1 minus that times a factor, given
     /// by its bits.
     Roughness(usize, u32),
+    /// A file of its own, see [`Materials::files`].
+    File(usize),
     /// There is one, and only a stand-in can be shown.
     StandIn,
 }
@@ -68,11 +75,13 @@ pub fn load(document: &Root, warnings: &Warnings) -> Materials {
     for (material, json) in list.iter_mut().zip(&document.materials) {
         reader.what = format!("material {:?}", material.name);
         reader.kind(material, json);
+        material.wrinkles = reader.wrinkles_in_extras(json);
     }
     list.push(Material::default());
     Materials {
         list,
         wanted: reader.wanted,
+        files: Vec::new(),
     }
 }
 

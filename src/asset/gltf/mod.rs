@@ -201,6 +201,14 @@ fn assemble(
     };
     let mut materials = material::load(&document, &warnings);
     let images = if with_pictures {
+        if !document.materials.is_empty() {
+            let beside = Path::new(name).with_extension(material::BESIDE);
+            let beside = beside.file_name().map(|name| name.to_string_lossy());
+            let beside = beside.unwrap_or_default();
+            if let Ok(bytes) = external.file(&beside) {
+                materials.read_wrinkles(&beside, &bytes, &warnings);
+            }
+        }
         picture::load(&source, &mut external, &mut materials)
     } else {
         Vec::new()

@@ -27,6 +27,12 @@ pub fn load(source: &Source, external: &mut External<'_>, materials: &mut Materi
         .map(|&wanted| {
             let index = match wanted {
                 Wanted::Image(index) | Wanted::Roughness(index, _) => index,
+                Wanted::File(index) => {
+                    let name = materials.files[index].clone();
+                    let found = external.fetch(&name).map(Encoded::File);
+                    let fetched = found.and_then(|bytes| within(bytes, &mut left));
+                    return (name, Some(fetched));
+                }
                 Wanted::StandIn => return (String::new(), None),
             };
             let json = &source.document.images[index];
@@ -93,7 +99,7 @@ impl Encoded<'_> {
     }
 }
 
-/// The encoded bytes, after a look at the size they decode to.
+/// The encoded bytes.
 fn fetch<'a>(
     source: &Source<'a>,
     external: &mut External<'_>,
@@ -110,6 +116,11 @@ fn fetch<'a>(
         ),
         (None, None) => return Err("it names neither a buffer view nor a file".into()),
     };
+    within(bytes, left)
+}
+
+/// The same bytes, after a look at the size they decode to.
+fn within<'a>(bytes: Encoded<'a>, left: &mut u64) -> Result<Encoded<'a>, String> {
     let (width, height) = reader(bytes.bytes())?
         .into_dimensions()
         .map_err(|error| error.to_string())?;
@@ -200,6 +211,9 @@ fn take_out(material: &mut Material, image: usize) {
     take(&mut material.transmission.thickness_texture);
     if take(&mut material.transmission.texture) {
         material.transmission.factor = 0.0;
+    }
+    if let Some(wrinkles) = &mut material.wrinkles {
+        wrinkles.take_out(image);
     }
     if let Some(toon) = &mut material.toon {
         for texture in [

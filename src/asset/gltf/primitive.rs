@@ -169,6 +169,7 @@ fn normal_picture<'p>(
             material
                 .normal_texture
                 .or(material.clearcoat.normal_texture)
+                .or_else(|| material.folded_like())
         });
     let texture = pictures.next()?;
     let (name, uv) = match texture.uv_set {

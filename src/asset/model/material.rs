@@ -3,6 +3,7 @@
 use glam::{Mat3, Vec2, Vec3, Vec4};
 
 use super::toon::Toon;
+use super::wrinkles::Wrinkles;
 
 /// Metallic-roughness material (glTF 2.0 §3.9) with the layers of its ratified extensions.
 #[derive(Clone, Debug, PartialEq)]
@@ -54,6 +55,8 @@ pub struct Material {
     pub transmission: Transmission,
     /// Where its iris is painted; of eyes.
     pub iris: Option<Iris>,
+    /// What folds its skin.
+    pub wrinkles: Option<Box<Wrinkles>>,
     /// What a toon shader draws; `Some` where `kind` is [`MaterialKind::Toon`] and the file says how.
     pub toon: Option<Box<Toon>>,
 }
@@ -84,12 +87,20 @@ impl Default for Material {
             sheen: Sheen::default(),
             transmission: Transmission::default(),
             iris: None,
+            wrinkles: None,
             toon: None,
         }
     }
 }
 
 impl Material {
+    /// How wrinkles lie on a material without a picture of normals, where they have some.
+    pub fn folded_like(&self) -> Option<TextureRef> {
+        let maps = &self.wrinkles.as_ref()?.maps;
+        let normal = maps.iter().find_map(|map| map.normal)?;
+        Some(self.base_color_texture.unwrap_or(TextureRef::of(normal)))
+    }
+
     /// Linear light given off, strength included.
     pub fn emissive(&self) -> Vec3 {
         self.emissive_factor * self.emissive_strength

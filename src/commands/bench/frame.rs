@@ -230,6 +230,7 @@ fn scene(definition: &Definition, n: usize) -> Frame {
             morph_start: frame.morph_weights.len() as u32,
             hidden_parts: Vec::new(),
             materials: (0, 0),
+            wrinkle_start: 0,
             variant: None,
             bounds: (place + (low + high) * 0.5, step),
             spheres: 0..0,

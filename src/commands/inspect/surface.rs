@@ -12,6 +12,8 @@ pub struct MaterialReport {
     /// Layers and ways that differ from a plain opaque surface.
     features: Vec<&'static str>,
     textures: usize,
+    /// Regions of its skin that fold.
+    wrinkles: Vec<String>,
     /// Primitives that show it when no variant is chosen.
     primitives: usize,
 }
@@ -26,6 +28,13 @@ pub fn materials(model: &Model) -> Vec<MaterialReport> {
             kind: material.kind.name(),
             features: features(material),
             textures: material.textures().count(),
+            wrinkles: material
+                .wrinkles
+                .as_ref()
+                .map_or_else(Vec::new, |wrinkles| {
+                    let regions = wrinkles.regions.iter();
+                    regions.map(|region| region.name.clone()).collect()
+                }),
             primitives,
         };
         (i, report)
@@ -84,6 +93,9 @@ pub fn lines(materials: &[MaterialReport], variants: &[String]) -> Vec<String> {
         match material.textures {
             0 => {}
             n => text.push_str(&format!(", {n} picture{s}")),
+        }
+        if !material.wrinkles.is_empty() {
+            text.push_str(&format!(", folds: {}", material.wrinkles.join(" ")));
         }
         if material.primitives == 0 {
             text.push_str(", not shown");

@@ -9,6 +9,7 @@ use crate::asset::{
     Model,
     model::{
         AlphaMode, Image, Material, MaterialKind, OutlineMode, Sampler, TextureRef, Toon, Wrap,
+        WrinkleDriver, WrinkleMode, WrinkleRegion, Wrinkles,
     },
 };
 
@@ -120,8 +121,60 @@ impl Surfaces {
         if !extensions.is_empty() {
             value["extensions"] = Value::Object(extensions);
         }
-        if let Some(extras) = extras(m) {
+        if let Some(extras) = self.extras(m) {
             value["extras"] = json!({"galatea": extras});
+        }
+        value
+    }
+
+    /// What only we read: the kind where no other word of the file tells it, the iris of an eye, what folds.
+    fn extras(&mut self, m: &Material) -> Option<Value> {
+        let mut extras = json!({});
+        if !matches!(m.kind, MaterialKind::Standard | MaterialKind::Toon) {
+            extras["kind"] = json!(m.kind.name());
+        }
+        if let Some(iris) = m.iris {
+            extras["iris"] = json!({
+                "center": iris.center.to_array(), "radius": iris.radius, "depth": iris.depth,
+            });
+        }
+        if let Some(wrinkles) = &m.wrinkles {
+            extras["wrinkles"] = self.wrinkles(wrinkles);
+        }
+        (extras != json!({})).then_some(extras)
+    }
+
+    fn wrinkles(&mut self, w: &Wrinkles) -> Value {
+        let mut number = |image: usize| self.texture(&TextureRef::of(image))["index"].clone();
+        let masks: Vec<Value> = w.masks.iter().map(|image| number(*image)).collect();
+        let mut maps = Vec::new();
+        for map in &w.maps {
+            let mut value = json!({});
+            for (key, picture) in [
+                ("normal", map.normal),
+                ("color", map.color),
+                ("roughness", map.roughness),
+            ] {
+                if let Some(image) = picture {
+                    value[key] = number(image);
+                }
+            }
+            if map.adds {
+                value["add"] = json!(true);
+            }
+            if map.scale != 1.0 {
+                value["scale"] = json!(map.scale);
+            }
+            maps.push(value);
+        }
+        let regions: Vec<Value> = w.regions.iter().map(region).collect();
+        let [low, high] = w.area;
+        let mut value = json!({"masks": masks, "maps": maps, "regions": regions});
+        if w.area != Wrinkles::default().area {
+            value["area"] = json!([low.x, low.y, high.x, high.y]);
+        }
+        if w.mode == WrinkleMode::Book {
+            value["mode"] = json!("book");
         }
         value
     }
@@ -184,6 +237,35 @@ impl Surfaces {
     }
 }
 
+fn region(region: &WrinkleRegion) -> Value {
+    let mut value = json!({"name": region.name});
+    for (key, place) in [("mask", region.mask), ("map", region.map)] {
+        if let Some(place) = place {
+            value[key] = json!(place);
+        }
+    }
+    if region.rest != 0.0 {
+        value["rest"] = json!(region.rest);
+    }
+    if region.tint != Vec3::ONE {
+        value["tint"] = json!(region.tint.to_array());
+    }
+    let mut stretches = Vec::new();
+    for driver in &region.drivers {
+        match driver {
+            WrinkleDriver::Shape(name, factor) => value["shapes"][name] = json!(factor),
+            WrinkleDriver::Stretch { from, to, ratio } => stretches.push(json!({
+                "from": from.to_array(), "to": to.to_array(), "ratio": ratio,
+            })),
+            WrinkleDriver::Curve(name) => value["curve"] = json!(name),
+        }
+    }
+    if !stretches.is_empty() {
+        value["stretch"] = Value::Array(stretches);
+    }
+    value
+}
+
 /// MToon without pictures (VRMC_materials_mtoon 1.0).
 fn toon(t: &Toon) -> Value {
     let mode = match t.outline.mode {
@@ -206,20 +288,6 @@ fn toon(t: &Toon) -> Value {
         "outlineColorFactor": t.outline.color.to_array(),
         "outlineLightingMixFactor": t.outline.lighting_mix,
     })
-}
-
-/// What only we read: the kind where no other word of the file tells it, and the iris of an eye.
-fn extras(m: &Material) -> Option<Value> {
-    let mut extras = json!({});
-    if !matches!(m.kind, MaterialKind::Standard | MaterialKind::Toon) {
-        extras["kind"] = json!(m.kind.name());
-    }
-    if let Some(iris) = m.iris {
-        extras["iris"] = json!({
-            "center": iris.center.to_array(), "radius": iris.radius, "depth": iris.depth,
-        });
-    }
-    (extras != json!({})).then_some(extras)
 }
 
 /// The place of a value in a list, at its end if it is not there yet.

@@ -109,7 +109,7 @@ impl GeometryPass {
                 + usize::from(style.is_mirrored);
             pass.set_pipeline(&self.pipelines[index]);
             pass.set_bind_group(2, &residency.material(draw).group, &[]);
-            pass.set_bind_group(3, &groups.factors, &[draw.factors]);
+            pass.set_bind_group(3, &groups.factors, &[draw.factors, draw.wrinkles]);
             residency.draw(&mut pass, draw);
         }
         if has_ground {

@@ -26,7 +26,7 @@ impl MipPass {
         })
     }
 
-    /// Fills all levels after the first.
+    /// Fills all levels after the first, of every layer.
     pub fn fill(&self, gpu: &Gpu, texture: &wgpu::Texture) {
         let mut encoder = gpu.device.create_command_encoder(&Default::default());
         let pipeline = if texture.format().is_srgb() {
@@ -34,21 +34,29 @@ impl MipPass {
         } else {
             &self.linear
         };
-        let view_of = |level| {
+        let view_of = |layer, level| {
             texture.create_view(&wgpu::TextureViewDescriptor {
+                dimension: Some(wgpu::TextureViewDimension::D2),
+                base_array_layer: layer,
+                array_layer_count: Some(1),
                 base_mip_level: level,
                 mip_level_count: Some(1),
                 ..Default::default()
             })
         };
-        for level in 1..texture.mip_level_count() {
+        let layers = 0..texture.depth_or_array_layers();
+        let levels = 1..texture.mip_level_count();
+        for (layer, level) in layers.flat_map(|l| levels.clone().map(move |m| (l, m))) {
             let source = bind(
                 &gpu.device,
                 "mip",
                 &self.source,
-                &[wgpu::BindingResource::TextureView(&view_of(level - 1))],
+                &[wgpu::BindingResource::TextureView(&view_of(
+                    layer,
+                    level - 1,
+                ))],
             );
-            let view = view_of(level);
+            let view = view_of(layer, level);
             let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
                 label: Some("mip"),
                 color_attachments: &[Some(wgpu::RenderPassColorAttachment {

@@ -269,7 +269,11 @@ impl ViewsPass {
             };
             pass.set_pipeline(pipeline);
             pass.set_bind_group(2, &residency.material(&shown.draw).group, &[]);
-            pass.set_bind_group(3, &groups.factors, &[shown.draw.factors]);
+            pass.set_bind_group(
+                3,
+                &groups.factors,
+                &[shown.draw.factors, shown.draw.wrinkles],
+            );
             if shown.key.mode == Mode::Paint {
                 pass.set_vertex_buffer(3, self.paint.buffer().slice(shown.paint..));
             }

@@ -4,6 +4,8 @@
 use bytemuck::{Pod, Zeroable};
 use glam::{Affine3A, Mat4};
 
+use crate::asset::model::{MOST_MAPS, MOST_MASKS};
+
 /// `Scene` of `inc/scene.wgsl`; the fields are described there.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
@@ -305,6 +307,17 @@ pub struct Toon {
     pub padding_b: f32,
 }
 
+/// `Wrinkles` of `inc/wrinkles.wgsl`.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Pod, Zeroable)]
+pub struct Wrinkles {
+    pub weights: [[f32; 4]; MOST_MASKS * MOST_MAPS],
+    pub tints: [[f32; 4]; MOST_MASKS * 3],
+    pub maps: [[f32; 4]; MOST_MAPS],
+    pub whole: [[f32; 4]; 3],
+    pub area: [f32; 4],
+}
+
 /// Bits of [`Material::flags`].
 pub mod flag {
     pub const BASE_COLOR: u32 = 1;
@@ -326,6 +339,11 @@ pub mod flag {
     pub const CLEAR: u32 = 65536;
     pub const STONE: u32 = 131_072;
     pub const BRONZE: u32 = 262_144;
+    pub const WRINKLES: u32 = 524_288;
+    pub const BOOK: u32 = 1_048_576;
+    /// Numbers of masks and of maps of wrinkles stand from these bits on, four bits each.
+    pub const MASKS_FROM: u32 = 21;
+    pub const MAPS_FROM: u32 = 25;
 }
 
 /// Texture coordinates and colour of a vertex, as the mesh pass reads them.

@@ -9,7 +9,9 @@ use super::face_options::{
     FADE_FIELDS, LEAK_FIELDS, MOOD_FIELDS, OPTION_FIELDS, SHOW_FIELDS, envelope, options,
 };
 use super::shown_handle::shown;
-use super::{Function, Group, Kind, Property, add_object, add_properties, face_shapes};
+use super::{
+    Function, Group, Kind, Property, add_object, add_properties, face_shapes, face_wrinkles,
+};
 use crate::character::{Facing, MOST_MODIFIERS};
 use crate::face::{Envelope, Feeling, Mix, Owner, key};
 use crate::math::names::nearest_hint;
@@ -497,6 +499,8 @@ pub(super) static GROUP: Group = Group {
         face_shapes::SHAPE,
         face_shapes::SHAPES,
         face_shapes::GENERATE,
+        face_wrinkles::WRINKLE,
+        face_wrinkles::WRINKLES,
     ],
     properties: &[
         Property {

@@ -26,6 +26,7 @@ mod face;
 mod face_mix;
 mod face_options;
 mod face_shapes;
+mod face_wrinkles;
 mod facing;
 mod force;
 mod globals;

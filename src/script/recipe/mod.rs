@@ -5,6 +5,7 @@
 mod bones;
 mod cage;
 mod clip;
+mod crease;
 mod extras;
 mod field;
 mod figure;

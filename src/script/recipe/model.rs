@@ -11,7 +11,7 @@ use super::part::PartRef;
 use super::sheet::SheetRef;
 use super::wrong;
 use crate::asset::Model;
-use crate::asset::model::TextureRef;
+use crate::asset::model::{Image, Material, MaterialKind, TextureRef, Wrinkles};
 use crate::forge::bake::{self, Sheet};
 use crate::forge::glb::Extras;
 use crate::forge::lighten::lighten;
@@ -162,6 +162,13 @@ pub(super) fn made(value: &Value, share: f32) -> mlua::Result<(Model, Extras)> {
         }
         let baked = bake::bake(&sheet, &mut laid);
         let first = stuff.images.len();
+        fold(
+            baked.wrinkles.as_ref(),
+            first + 3,
+            &rows,
+            &name,
+            &mut stuff.materials,
+        );
         for (material, row) in stuff.materials.iter_mut().zip(&rows) {
             if row.sheet.as_ref() == Some(&name) {
                 let picture = |k: usize| Some(TextureRef::of(first + k));
@@ -175,6 +182,8 @@ pub(super) fn made(value: &Value, share: f32) -> mlua::Result<(Model, Extras)> {
         stuff
             .images
             .extend([baked.color, baked.normal, baked.surface]);
+        let folds = baked.wrinkles.into_iter();
+        stuff.images.extend(folds.flat_map(|(images, _)| images));
     }
     for (piece, part) in stuff.pieces.iter_mut().zip(&given.parts) {
         part.place.bring(piece);
@@ -207,6 +216,27 @@ pub(super) fn made(value: &Value, share: f32) -> mlua::Result<(Model, Extras)> {
         model.clips.push(made.into());
     }
     Ok((model, extras))
+}
+
+/// Gives the materials of a sheet its wrinkles, whose pictures begin at a number: those of skin, where there are any.
+fn fold(
+    baked: Option<&(Vec<Image>, Wrinkles)>,
+    first: usize,
+    rows: &[Row],
+    sheet: &String,
+    materials: &mut [Material],
+) {
+    let Some((_, wrinkles)) = baked else { return };
+    let mut wrinkles = wrinkles.clone();
+    wrinkles.each_picture(|image| *image += first);
+    let shows = |row: &Row| row.sheet.as_ref() == Some(sheet);
+    let is_skin = |row: &Row| shows(row) && row.material.kind == MaterialKind::Skin;
+    let any_skin = rows.iter().any(is_skin);
+    for (material, row) in materials.iter_mut().zip(rows) {
+        if if any_skin { is_skin(row) } else { shows(row) } {
+            material.wrinkles = Some(Box::new(wrinkles.clone()));
+        }
+    }
 }
 
 /// What materials a variant shows in the place of one, by numbers.

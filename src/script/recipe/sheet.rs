@@ -2,6 +2,7 @@
 
 use mlua::{Lua, Table, UserData, UserDataFields, UserDataMethods, Value};
 
+use super::crease::{self, creases};
 use super::field::FieldRef;
 use super::mask::MaskRef;
 use super::wrong;
@@ -53,6 +54,11 @@ const FIELDS: &[Choice] = &[
         ty: Type::Table,
         doc: "by names of parts, how many times as many pixels as others they have for a metre: { head = 2 }",
     },
+    Choice {
+        name: "wrinkles",
+        ty: Type::Table,
+        doc: crease::DOC,
+    },
 ];
 
 const KEYS: [&str; 6] = [
@@ -66,8 +72,9 @@ const KEYS: [&str; 6] = [
 /// Layers of one sheet.
 const MOST: usize = 200;
 
-fn layer(row: &Table, i: usize) -> mlua::Result<Layer> {
-    let bad = |text: String| wrong(format!("sheet: layer {i}: {text}"));
+/// A layer; `what` names it in messages.
+pub(super) fn layer(row: &Table, what: &str) -> mlua::Result<Layer> {
+    let bad = |text: String| wrong(format!("sheet: {what}: {text}"));
     for pair in row.pairs::<String, Value>() {
         let (key, _) = pair?;
         if !KEYS.contains(&key.as_str()) {
@@ -119,7 +126,7 @@ fn make(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let mut layers = Vec::new();
     if let Some(table) = fields.value("layers").as_table() {
         for row in table.sequence_values::<Table>() {
-            layers.push(layer(&row?, layers.len() + 1)?);
+            layers.push(layer(&row?, &format!("layer {}", layers.len() + 1))?);
             if layers.len() > MOST {
                 return Err(wrong(format!("sheet: more than {MOST} layers")));
             }
@@ -143,6 +150,7 @@ fn make(lua: &Lua, args: Args) -> mlua::Result<Value> {
         layers,
         paints: Vec::new(),
         detail,
+        creases: creases(&fields.value("wrinkles"))?,
     };
     lua.create_userdata(SheetRef(sheet)).map(Value::UserData)
 }

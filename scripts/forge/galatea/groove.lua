@@ -1,0 +1,22 @@
+-- A line in the skin of a face. `groove(list, first)`: from the number `first` on, `list` has places of a way over the face as it was
+-- modelled, millimetres, that need only be near it; the field is a thread along the way, 2.2 mm thick or `thick` times
+-- that, which thins out at both ends.
+local v = vector.create
+local K = require "./face_field"
+local P = require "./head_place"
+local heads = require "./locks"
+local rest = require "./rest"
+
+return function(list, first, thick)
+	local places = {}
+	for i = first, #list do
+		places[i - first + 1] = v(list[i][1], list[i][2], list[i][3]) * 0.001
+	end
+	local line = heads.even(places, K.lids)
+	local radii = {}
+	for i, p in line do
+		line[i] = P.painted(rest.moved(p))
+		radii[i] = 0.0022 * (thick or 1) * math.min(1, (i - 0.5) / 4, (#line + 0.5 - i) / 4)
+	end
+	return field.path(line, radii)
+end
