@@ -252,6 +252,22 @@ fn what_is_wrong_is_told_with_its_place() {
             "layer 1: there is no \"colour\"; did you mean \"color\"?",
         ),
         (
+            "sheet { wrinkles = { { name = 'brow', where = mask.noise { size = 1 }, shape = {} } } }",
+            "wrinkles: \"brow\": there is no \"shape\"; did you mean \"shapes\"?",
+        ),
+        (
+            "sheet { wrinkles = { { name = 'brow' } } }",
+            "wrinkles: \"brow\": where is a Mask",
+        ),
+        (
+            "sheet { wrinkles = { { name = 'brow', where = mask.noise { size = 1 }, layers = { { hight = 1 } } } } }",
+            "wrinkles: \"brow\": layer 1: there is no \"hight\"; did you mean \"height\"?",
+        ),
+        (
+            "sheet { wrinkles = { { name = 'a', where = mask.noise { size = 1 }, map = 9 } } }",
+            "\"a\": map must be 1 to 8",
+        ),
+        (
             "mask.near(field.ball(v(0, 0, 0), 1), 1, 1)",
             "from and to must differ",
         ),
@@ -311,6 +327,7 @@ fn a_sheet_shows_every_place_once_and_its_normals_are_those_of_the_sculpture() {
         return model {
             parts = { part { name = 'ball', cage = c, field = ball, levels = 3, mirror = false, weights = 'root', sheet = 'all' } },
             sheets = { all = sheet {
+                wrinkles = { size = 64, { name = 'dent', where = mask.near(field.plane(v(0, 0, -1), -0.1), 0, 0.01), sculpt = dent, shapes = { jawOpen = 1 } } },
                 size = 256, sculpt = dent, shade = dent,
                 layers = {
                     { color = v(1, 1, 1), roughness = 0.25 },
@@ -322,6 +339,23 @@ fn a_sheet_shows_every_place_once_and_its_normals_are_those_of_the_sculpture() {
         }";
     let model = made(text).unwrap_or_else(|fault| panic!("{fault}"));
     assert_eq!(glb::write(&model), glb::write(&made(text).unwrap()));
+    let (read, warnings) = {
+        let read = galatea::asset::gltf::load_slice("ball", &glb::write(&model), &mut |_| {
+            Err("alone".into())
+        })
+        .unwrap();
+        (read.materials[0].wrinkles.clone(), read.warnings)
+    };
+    // Pictures are numbered anew by those who read; all else is as it was.
+    let mut own = model.materials[0].wrinkles.clone().unwrap();
+    let mut read = read.unwrap();
+    assert_eq!(
+        (own.masks.as_slice(), own.maps[0].normal),
+        ([3].as_slice(), Some(4))
+    );
+    own.each_picture(|image| *image = 0);
+    read.each_picture(|image| *image = 0);
+    assert_eq!((own, warnings), (read, Vec::new()));
     let primitive = &model.meshes[0].primitives[0];
     assert!(
         primitive.positions.len() > 386,

@@ -395,3 +395,6 @@ impl WrinkleState {
         }));
     }
 }
+
+#[cfg(test)]
+mod tests;

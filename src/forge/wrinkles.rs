@@ -6,7 +6,7 @@ use rayon::prelude::*;
 
 use super::bake::{Sheet, on_sculpture, slopes};
 use super::field::Field;
-use super::layers::{self, Layer, Mask, Place};
+use super::layers::{Layer, Mask, Place};
 use super::texels::{Laid, Texel, spread, texels};
 use crate::asset::model::{
     Image, MOST_MAPS, MOST_MASKS, WrinkleDriver, WrinkleMap, WrinkleRegion, Wrinkles,

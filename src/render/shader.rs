@@ -57,6 +57,7 @@ const EMBEDDED: &[(&str, &str)] = embedded![
     "inc/sheen.wgsl",
     "inc/srgb.wgsl",
     "inc/stone.wgsl",
+    "inc/wrinkles.wgsl",
 ];
 
 /// Where shader texts come from: the built-in ones, some of them replaced by a project.

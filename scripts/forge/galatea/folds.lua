@@ -7,7 +7,7 @@ local P = require "./head_place"
 local groove = require "./groove"
 local rest = require "./rest"
 
-local DEEP = 0.00062 -- metres
+local DEEP = 0.00085 -- metres
 
 -- Places as the face was modelled, millimetres; each line is how deep it is, 0 to 1, and its way. Those of a side are its left's.
 local FOREHEAD = {
@@ -16,9 +16,9 @@ local FOREHEAD = {
 	{ 0.62, { -30, 1652, 67 }, { -12, 1655, 71 }, { 0, 1653, 73 }, { 12, 1655, 71 }, { 30, 1652, 67 } },
 }
 local FROWN = {
-	{ 1.00, { 5.5, 1601, 85 }, { 6.5, 1609, 84 }, { 9, 1617, 82 } },
-	{ 0.45, { 12, 1606, 82 }, { 13, 1612, 81 }, { 15, 1618, 80 } },
-	{ 0.50, { -7, 1599, 86 }, { 0, 1598, 87 }, { 7, 1599, 86 } },
+	{ 0.85, { 6, 1596, 86 }, { 5.5, 1603, 85 }, { 6.5, 1611, 84 }, { 9.5, 1619, 82 }, { 12, 1625, 80 } },
+	{ 0.45, { 12, 1604, 82 }, { 13.5, 1611, 81 }, { 17, 1618, 80 } },
+	{ 0.45, { -11, 1597, 84 }, { -5, 1596, 86 }, { 0, 1595.5, 87 }, { 5, 1596, 86 }, { 11, 1597, 84 } },
 }
 local CROW = {
 	{ 0.70, { 57, 1585, 58 }, { 61, 1589, 51 }, { 65, 1594, 42 } },
@@ -61,7 +61,7 @@ local function spot(places, radius, fade)
 end
 -- 1 on her left (or right) side, half and half over the middle.
 local function side(sign, soft)
-	return mask.near(field.plane(v(-sign, 0, 0)), -soft, soft)
+	return mask.near(field.plane(v(-sign, 0, 0), 0), -soft, soft)
 end
 
 return function(look)
@@ -75,11 +75,11 @@ return function(look)
 			end
 			table.insert(layers, {
 				height = -deep * line[1],
-				color = v(0.86, 0.74, 0.72),
-				where = mask.near(way, -0.0017, 0.0013),
+				color = v(0.95, 0.87, 0.85),
+				where = mask.near(way, -0.0017, 0.0024),
 			})
 			-- Skin that is pushed together swells on both sides of the line.
-			table.insert(layers, { height = deep * line[1] * 0.45, where = mask.near(way, 0.0006, 0.0042) })
+			table.insert(layers, { height = deep * line[1] * 0.40, where = mask.near(way, 0.0012, 0.0062) })
 		end
 		return layers
 	end
@@ -90,7 +90,7 @@ return function(look)
 	end
 
 	local forehead = spot({ { -34, 1640, 66 }, { -16, 1643, 70 }, { 0, 1644, 72 }, { 16, 1643, 70 }, { 34, 1640, 66 } }, 0.014, 0.016)
-	local inner = mask.near(field.plane(v(1, 0, 0), -0.016):meet(field.plane(v(-1, 0, 0), -0.016)):grow(0.030), -0.008, 0.010)
+	local inner = mask.near(field.plane(v(1, 0, 0), 0.014):meet(field.plane(v(-1, 0, 0), 0.014)), -0.006, 0.010)
 	local brows = lines(FOREHEAD)
 	put("brow_inner", forehead:times(inner), {
 		layers = brows,
@@ -126,7 +126,7 @@ return function(look)
 			},
 		})
 	end
-	put("frown", spot({ { 0, 1603, 84 }, { 7, 1610, 82 }, { -7, 1610, 82 } }, 0.012, 0.009), {
+	put("frown", spot({ { 0, 1600, 84 }, { 8, 1612, 82 }, { -8, 1612, 82 } }, 0.012, 0.013), {
 		map = 2,
 		layers = lines(FROWN, true),
 		shapes = {
@@ -148,7 +148,7 @@ return function(look)
 	local E = F.EYE * 1000
 	put("flush", spot({ { E.x + 12, E.y - 34, 64 }, { -E.x - 12, E.y - 34, 64 }, { 83, 1573, -14 }, { -83, 1573, -14 } }, 0.010, 0.026), {
 		map = 3,
-		tint = v(1.06, 0.66, 0.66),
+		tint = v(1.04, 0.76, 0.75),
 		shapes = { ["emotion.happiness"] = 0.55, ["emotion.anger"] = 0.8, ["emotion.desire"] = 0.8, ["emotion.excitement"] = 0.7 },
 	})
 	put("pale", spot({ { 0, 1560, 70 }, { 40, 1560, 50 }, { -40, 1560, 50 }, { 0, 1640, 60 }, { 0, 1500, 60 } }, 0.050, 0.030), {

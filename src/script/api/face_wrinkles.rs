@@ -34,7 +34,7 @@ fn wrinkle(lua: &Lua, args: Args) -> mlua::Result<Value> {
         }
         for region in own {
             let weight = weight.map(|weight| weight as f32);
-            character.wrinkles.hold(region, weight, fade);
+            character.wrinkles.hold(region, weight, f64::from(fade));
         }
         Ok(Value::Nil)
     })

@@ -3,6 +3,7 @@
 mod book;
 mod lines;
 mod surfaces;
+mod wrinkles;
 
 use std::sync::Arc;
 
