@@ -714,6 +714,16 @@ function Face:shapes(others) end
 ---@return { [string]: number }
 function Face:generate(options) end
 
+---Holds how much a region of the skin is folded, 0 to 1, over what its expressions do; without a weight gives it back.
+---@param region string
+---@param weight? number
+---@param options? { fade?: number }
+function Face:wrinkle(region, weight, options) end
+
+---The regions of the skin that fold, and how much each did in the last tick. They come with the model: folds by expressions, by skin that is pressed together, by curves of clips.
+---@return { [string]: number }
+function Face:wrinkles() end
+
 ---An expression that a face shows.
 ---@class Shown
 ---@field intensity number 0 to 1: how much of it shows once it is all there.

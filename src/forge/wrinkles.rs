@@ -44,6 +44,13 @@ pub struct Crease {
     pub stretches: Vec<(Vec3, Vec3, f32)>,
 }
 
+impl Crease {
+    /// It does more than tint.
+    fn folds(&self) -> bool {
+        self.sculpt.is_some() || !self.layers.is_empty()
+    }
+}
+
 /// Regions that a sheet may have.
 pub const MOST_CREASES: usize = 4 * MOST_MASKS;
 /// Maps that they may be shared out on.
@@ -90,16 +97,18 @@ pub fn bake<'a>(
         .collect();
     let mut all = texels(&near, creases.side);
     spread(&mut all, creases.side, GUTTER);
-    let n_maps = creases.regions.iter().map(|own| own.map + 1).max()?;
+    let folding = creases.regions.iter().filter(|own| own.folds());
+    let n_maps = folding.map(|own| own.map + 1).max().unwrap_or(0);
     let n_masks = creases.regions.len().div_ceil(4);
     let colored = |map: usize| {
         let own = creases.regions.iter().filter(|own| own.map == map);
         own.flat_map(|own| &own.layers)
             .any(|layer| layer.color.is_some())
     };
-    let folds = |map: usize| {
+    let lifted = |map: usize| {
         let mut own = creases.regions.iter().filter(|own| own.map == map);
-        own.any(|own| own.sculpt.is_some() || !own.layers.is_empty())
+        let lifts = |own: &Crease| own.layers.iter().any(|layer| layer.height != 0.0);
+        own.any(|own| own.sculpt.is_some() || lifts(own))
     };
     // Of each pixel the masks, then the maps, then the colours.
     let pixels: Vec<Vec<[u8; 4]>> = all
@@ -145,7 +154,7 @@ pub fn bake<'a>(
     let masks = (0..n_masks).map(|j| picture(format!("wrinkle_masks_{}", j + 1), j));
     let masks: Vec<usize> = masks.collect();
     let maps = (0..n_maps).map(|map| WrinkleMap {
-        normal: folds(map).then(|| picture(format!("wrinkles_{}", map + 1), n_masks + map)),
+        normal: lifted(map).then(|| picture(format!("wrinkles_{}", map + 1), n_masks + map)),
         color: colored(map).then(|| {
             picture(
                 format!("wrinkle_colors_{}", map + 1),
@@ -164,7 +173,7 @@ pub fn bake<'a>(
         .map(|(i, own)| WrinkleRegion {
             name: own.name.clone(),
             mask: Some(i),
-            map: Some(own.map),
+            map: own.folds().then_some(own.map),
             rest: own.rest,
             tint: own.tint,
             drivers: drivers(own, triangles),

@@ -1,7 +1,7 @@
 //! What is drawn with which pipeline, and into which maps of depth.
 
 use super::triangles::Side;
-use super::uniforms::flag;
+use super::uniforms::{Placement, flag};
 
 /// How a material covers what is behind it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -128,4 +128,39 @@ pub enum ViewTarget {
     Lamp([f32; 4]),
     /// What stands on the ground, from below.
     Below,
+}
+
+/// Makes one draw of those from `from` on that differ only in where they stand; near ones stay first.
+pub fn draw_together(
+    draws: &mut Vec<Draw>,
+    from: usize,
+    (placements, repeated): (&mut Vec<Placement>, &mut Vec<u32>),
+) {
+    let alike = |d: &Draw| {
+        (
+            d.style,
+            d.job,
+            d.material,
+            d.factors,
+            d.wrinkles,
+            d.has_holes,
+        )
+    };
+    draws[from..].sort_by(|a, b| {
+        let nearer = a.distance.total_cmp(&b.distance);
+        alike(a).cmp(&alike(b)).then(nearer)
+    });
+    let apart: Vec<Draw> = draws.drain(from..).collect();
+    for together in apart.chunk_by(|a, b| alike(a) == alike(b)) {
+        let mut draw = together[0];
+        if together.len() > 1 {
+            draw.placed = (placements.len() as u32, together.len() as u32);
+            draw.views = together.iter().fold(0, |views, one| views | one.views);
+            for one in together {
+                placements.push(placements[one.instance as usize]);
+                repeated.push(one.instance);
+            }
+        }
+        draws.push(draw);
+    }
 }

@@ -6,7 +6,7 @@ use bytemuck::{Zeroable, bytes_of};
 use glam::Vec3;
 
 use super::Gpu;
-use super::draw::{Blending, Class, Draw, Style, Triangles, ViewTarget};
+use super::draw::{Blending, Class, Draw, Style, Triangles, ViewTarget, draw_together};
 use super::lamps::Lamps;
 use super::layouts::Layouts;
 use super::looks::Looks;
@@ -554,41 +554,6 @@ fn take_triangles(draws: &mut Vec<Draw>, from: usize, found: &OnCpu) {
         }
     }
     draws.truncate(kept);
-}
-
-/// Makes one draw of those from `from` on that differ only in where they stand; near ones stay first.
-fn draw_together(
-    draws: &mut Vec<Draw>,
-    from: usize,
-    (placements, repeated): (&mut Vec<Placement>, &mut Vec<u32>),
-) {
-    let alike = |d: &Draw| {
-        (
-            d.style,
-            d.job,
-            d.material,
-            d.factors,
-            d.wrinkles,
-            d.has_holes,
-        )
-    };
-    draws[from..].sort_by(|a, b| {
-        let nearer = a.distance.total_cmp(&b.distance);
-        alike(a).cmp(&alike(b)).then(nearer)
-    });
-    let apart: Vec<Draw> = draws.drain(from..).collect();
-    for together in apart.chunk_by(|a, b| alike(a) == alike(b)) {
-        let mut draw = together[0];
-        if together.len() > 1 {
-            draw.placed = (placements.len() as u32, together.len() as u32);
-            draw.views = together.iter().fold(0, |views, one| views | one.views);
-            for one in together {
-                placements.push(placements[one.instance as usize]);
-                repeated.push(one.instance);
-            }
-        }
-        draws.push(draw);
-    }
 }
 
 fn is_whole(draw: &DrawModel, resident: &Resident, n_matrices: usize, n_weights: usize) -> bool {

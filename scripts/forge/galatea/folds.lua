@@ -147,15 +147,13 @@ return function(look)
 	-- Blood: cheeks and ears glow with joy and anger, a face that is afraid goes pale.
 	local E = F.EYE * 1000
 	put("flush", spot({ { E.x + 12, E.y - 34, 64 }, { -E.x - 12, E.y - 34, 64 }, { 83, 1573, -14 }, { -83, 1573, -14 } }, 0.010, 0.026), {
-		map = 3,
 		tint = v(1.04, 0.76, 0.75),
 		shapes = { ["emotion.happiness"] = 0.55, ["emotion.anger"] = 0.8, ["emotion.desire"] = 0.8, ["emotion.excitement"] = 0.7 },
 	})
 	put("pale", spot({ { 0, 1560, 70 }, { 40, 1560, 50 }, { -40, 1560, 50 }, { 0, 1640, 60 }, { 0, 1500, 60 } }, 0.050, 0.030), {
-		map = 3,
 		tint = v(0.93, 1.04, 1.08),
 		shapes = { ["emotion.fear"] = 0.9, ["emotion.disgust"] = 0.35 },
 	})
-	regions.size = look.folds_size or 1024
+	regions.size = 768
 	return regions
 end

@@ -34,6 +34,7 @@ macro_rules! same_layout {
 
 #[test]
 fn structs_have_the_layout_the_shaders_read() {
+    same_layout!("mesh.wgsl", Wrinkles, weights, tints, maps, whole, area);
     same_layout!(
         "mesh.wgsl",
         Scene,
