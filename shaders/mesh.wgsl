@@ -10,7 +10,7 @@
 fn shaded(in: Varyings, front: bool, base: vec3<f32>) -> vec3<f32> {
     let bumped = bumped_normal(in);
     let spread = normal_spread(bumped);
-    let mr = folded_metal_rough(in.uv);
+    let mr = stamped_metal_rough(in.uv);
     let open = occlusion_at(in.uv);
     let stone = stone_of(in, base);
     is_stone = stone.here;

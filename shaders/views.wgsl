@@ -138,7 +138,7 @@ fn seen(in: Varyings, s: Surface, base: vec3<f32>) -> vec3<f32> {
         case UV: { return smooth_board(in.uv.xy) * lift; }
         case LIGHT: { return count_heat(lamps_at(in.position.xy, along_view(in.world)), MOST_LAMPS) * lift; }
         case BASE_COLOR: { return srgb_from_linear(base); }
-        case ROUGHNESS: { return vec3<f32>(folded_metal_rough(in.uv).y); }
+        case ROUGHNESS: { return vec3<f32>(stamped_metal_rough(in.uv).y); }
         case METALLIC: { return vec3<f32>(metal_rough(in.uv).x); }
         case OCCLUSION: {
             let around = seen_openness(in.position.xy, along_view(in.world)).x;
@@ -154,7 +154,8 @@ fn fs(in: Varyings, @builtin(front_facing) front: bool) -> @location(0) vec4<f32
     var at = in;
     at.uv = moved(in.uv);
     fold(at.uv);
-    let base = folded_color(base_color(at.uv, in.color));
+    stamp(at.uv.xy);
+    let base = stamped_color(base_color(at.uv, in.color));
     let s = surface_of(at, front, bumped_normal(at));
     let color = linear_from_srgb(clamp(seen(at, s, base.rgb), vec3<f32>(0.0), vec3<f32>(1.0)));
     if MODE == BOOK && BLENDS {

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Rooms from the ground up; each may import only from those before it, as far as `MAY` allows.
-const ROOMS: [(&str, &[&str]); 18] = [
+const ROOMS: [(&str, &[&str]); 19] = [
     ("math", &[]),
     ("anim", &["math"]),
     ("rig", &["math", "anim"]),
@@ -14,12 +14,13 @@ const ROOMS: [(&str, &[&str]); 18] = [
     ("asset", &["math", "anim", "rig", "face"]),
     ("forge", &["math", "anim", "asset"]),
     ("deform", &["math", "anim", "asset"]),
+    ("decal", &["asset"]),
     ("body", &["math", "anim", "asset", "deform"]),
     ("machine", &["math", "anim", "asset"]),
     (
         "character",
         &[
-            "math", "anim", "rig", "speech", "face", "asset", "deform", "body", "machine",
+            "math", "anim", "rig", "speech", "face", "asset", "deform", "decal", "body", "machine",
         ],
     ),
     (
@@ -32,13 +33,14 @@ const ROOMS: [(&str, &[&str]); 18] = [
             "face",
             "asset",
             "deform",
+            "decal",
             "body",
             "machine",
             "character",
         ],
     ),
     ("audio", &["math"]),
-    ("render", &["math", "asset", "deform", "stage"]),
+    ("render", &["math", "asset", "deform", "decal", "stage"]),
     (
         "script",
         &[
@@ -49,6 +51,7 @@ const ROOMS: [(&str, &[&str]); 18] = [
             "face",
             "asset",
             "forge",
+            "decal",
             "body",
             "machine",
             "character",

@@ -9,7 +9,8 @@ fn fs(in: Varyings, @builtin(front_facing) front: bool) -> @location(0) vec4<f32
     var at = in;
     at.uv = moved(in.uv);
     fold(at.uv);
-    let base = folded_color(base_color(at.uv, in.color));
+    stamp(at.uv.xy);
+    let base = stamped_color(base_color(at.uv, in.color));
     let color = over(shaded(at, front, base.rgb), base.a);
     return vec4<f32>(color.rgb, color.a * veil);
 }
@@ -20,7 +21,8 @@ fn fs_cut_out(in: Varyings, @builtin(front_facing) front: bool) -> @location(0) 
     var at = in;
     at.uv = moved(in.uv);
     fold(at.uv);
-    let base = folded_color(base_color(at.uv, in.color));
+    stamp(at.uv.xy);
+    let base = stamped_color(base_color(at.uv, in.color));
     let alpha = coverage(base.a);
     let color = shaded(at, front, base.rgb);
     if alpha < least_coverage() {

@@ -10,6 +10,7 @@
 #include "inc/material.wgsl"
 #include "inc/srgb.wgsl"
 #include "inc/wrinkles.wgsl"
+#include "inc/decals.wgsl"
 #include "inc/lighting.wgsl"
 
 struct Varyings {
@@ -93,13 +94,13 @@ fn least_coverage() -> f32 {
 // Unit.
 fn bumped_normal(in: Varyings) -> vec3<f32> {
     var normal = in.normal;
-    if has(HAS_NORMAL | HAS_WRINKLES) {
+    if has(HAS_NORMAL | HAS_WRINKLES | HAS_DECALS) {
         var bump = vec3<f32>(0.0, 0.0, 1.0);
         if has(HAS_NORMAL) {
             let texel = textureSample(normal_texture, normal_sampler, slot_uv(material.normal_slot, in.uv)).xyz;
             bump = bump_of(texel, material.normal_scale);
         }
-        normal = in_world(in, folded_bump(bump));
+        normal = in_world(in, stamped_bump(bump));
     }
     return normal * inverseSqrt(max(dot(normal, normal), 1e-20));
 }

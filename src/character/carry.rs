@@ -146,6 +146,7 @@ impl<H> Character<H> {
         self.surface.carry(&old.model, &self.definition.model);
         self.wrinkles
             .carry(old.wrinkles(), self.definition.wrinkles());
+        self.put_decals_again(&old);
         Ok(replaced)
     }
 
@@ -241,6 +242,7 @@ impl<H> Character<H> {
         }
         self.take_over_likeness(was.likeness.take());
         self.secondary.take_over(&was.secondary);
+        self.take_over_decals(&mut was);
         if let (Some(controller), Some(was)) = (&mut self.controller, was.controller) {
             controller.take_over(*was);
         }

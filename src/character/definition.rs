@@ -5,6 +5,7 @@ use std::sync::{Arc, OnceLock};
 use glam::{Affine3A, Vec3};
 
 use super::clips::{clip_set, ready};
+use super::decals::DecalSurfaces;
 use super::extent::{each_deformed, rest_boxes};
 use super::eyes::EyeSurroundings;
 use super::following::with_followers;
@@ -74,6 +75,7 @@ pub struct Definition {
     loose_feet: OnceLock<Loose>,
     look_morphs: OnceLock<Arc<LookMorphs>>,
     wrinkles: OnceLock<WrinkleRig>,
+    decal_surfaces: OnceLock<Arc<DecalSurfaces>>,
     pub(super) face: OnceLock<Arc<FaceRig>>,
     shapes: OnceLock<Arc<ShapeSet>>,
     eyes: OnceLock<Arc<[EyeSurroundings]>>,
@@ -140,6 +142,7 @@ impl Definition {
             loose_feet: OnceLock::new(),
             look_morphs: OnceLock::new(),
             wrinkles: OnceLock::new(),
+            decal_surfaces: OnceLock::new(),
             face: OnceLock::new(),
             shapes: OnceLock::new(),
             eyes: OnceLock::new(),
@@ -340,6 +343,12 @@ impl Definition {
         Ok(Arc::new(rig))
     }
 
+    /// What decals need of its surfaces, made when first asked for.
+    pub fn decal_surfaces(&self) -> &DecalSurfaces {
+        self.decal_surfaces
+            .get_or_init(|| Arc::new(DecalSurfaces::new(&self.model)))
+    }
+
     /// The regions of its skin that fold, found when first asked for.
     pub fn wrinkles(&self) -> &WrinkleRig {
         self.wrinkles.get_or_init(|| WrinkleRig::of(self))
@@ -493,6 +502,7 @@ impl Definition {
             loose_feet: self.loose_feet.clone(),
             look_morphs: self.look_morphs.clone(),
             wrinkles: OnceLock::new(),
+            decal_surfaces: self.decal_surfaces.clone(),
             face: self.face.clone(),
             shapes: self.shapes.clone(),
             eyes: self.eyes.clone(),

@@ -7,6 +7,7 @@ use glam::{Affine3A, Quat, Vec3};
 
 use super::action::{Action, Additive};
 use super::carry_body::Begun;
+use super::decals::Decals;
 use super::definition::Definition;
 use super::face::material_shifts;
 use super::likeness::Likeness;
@@ -192,6 +193,8 @@ pub struct Character<H> {
     pub surface: Surface,
     /// How much the regions of its skin are folded.
     pub wrinkles: WrinkleState,
+    /// Wounds, dirt and dents.
+    pub decals: Decals,
     /// Memory for what expressions make of materials.
     shifts: Vec<(u16, Factor, usize, f32)>,
     /// The pose of the last tick.
@@ -267,6 +270,7 @@ impl<H> Character<H> {
             hidden_parts: vec![0; definition.model.parts.len().div_ceil(64)],
             surface: Surface::default(),
             wrinkles: WrinkleState::default(),
+            decals: Decals::default(),
             shifts: Vec::new(),
             pose: definition.rest.clone(),
             model_from_bone: Vec::new(),

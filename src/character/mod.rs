@@ -9,6 +9,7 @@ mod body_shapes;
 mod carry;
 mod carry_body;
 mod clips;
+mod decals;
 mod definition;
 mod extent;
 mod eyes;
@@ -40,6 +41,7 @@ pub use action::{Action, ActionEnd, ActionOptions, Additive, Advanced, EndReason
 pub use baked_face::{BakedFace, BakedPrimitive};
 pub use carry::{Lost, Replaced};
 pub use carry_body::Begun;
+pub use decals::{DecalOptions, DecalSurfaces, Decals, MOST_DECALS};
 pub use definition::{Definition, FROM_SCRIPT};
 pub use get_up::{GetUpClip, get_up_clip};
 pub use instance::{Attachment, Character, Placement};

@@ -7,17 +7,20 @@ const SIDE: u32 = 8192;
 /// Places that a texture seen at a slant is gathered from, at most.
 const ANISOTROPY: u16 = 8;
 
+/// Textures that one shader reads: one more than WebGPU's core has, which every driver of a desktop gives.
+const TEXTURES: u32 = 17;
+
 /// Numbers below which nothing is drawn: what they count, how many, where they stand.
 type Need = (&'static str, u32, fn(&wgpu::Limits) -> u32);
 
-/// Of the layouts in `layouts.rs`: `mesh` reads 6 maps and 9 pictures with 11 samplers, `deform` has 7
+/// Of the layouts in `layouts.rs`: `mesh` reads 6 maps and 11 pictures with 11 samplers, `deform` has 7
 /// storage buffers in work groups of 64.
 const NEEDS: [Need; 7] = [
     ("pixels along a texture", 2048, |l| {
         l.max_texture_dimension_2d
     }),
     ("groups of bindings", 4, |l| l.max_bind_groups),
-    ("textures in a shader", 15, |l| {
+    ("textures in a shader", TEXTURES, |l| {
         l.max_sampled_textures_per_shader_stage
     }),
     ("samplers in a shader", 11, |l| {
@@ -124,7 +127,11 @@ impl AdapterFacts {
         Ok(Means {
             features: self.features
                 & (wgpu::Features::TIMESTAMP_QUERY | wgpu::Features::PIPELINE_CACHE),
-            limits: wgpu::Limits::default().or_worse_values_from(&self.limits),
+            limits: wgpu::Limits {
+                max_sampled_textures_per_shader_stage: TEXTURES,
+                ..wgpu::Limits::default()
+            }
+            .or_worse_values_from(&self.limits),
             has_samples,
             anisotropy: if has_anisotropy { ANISOTROPY } else { 1 },
             without,

@@ -77,7 +77,7 @@ impl Style {
     /// Its shader reads tangents.
     pub fn reads_tangents(&self) -> bool {
         matches!(self.class, Class::Hair | Class::Eye)
-            || self.flags & (flag::NORMAL | flag::COAT_NORMAL | flag::WRINKLES) != 0
+            || self.flags & (flag::NORMAL | flag::COAT_NORMAL | flag::WRINKLES | flag::DECALS) != 0
     }
 }
 
@@ -115,6 +115,8 @@ pub struct Draw {
     pub factors: u32,
     /// Where its material's wrinkles stand, bytes.
     pub wrinkles: u32,
+    /// Which of the frame's groups has its pictures with decals over them; [`NO_DECALS`](super::decals::NO_DECALS) without.
+    pub decals: u32,
     /// Bit i: it casts into view i.
     pub views: u64,
 }

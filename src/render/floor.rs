@@ -233,6 +233,7 @@ mod tests {
             morph_start: 0,
             materials: (0, 0),
             wrinkle_start: 0,
+            decals: (0, 0),
             variant: None,
             hidden_parts: Vec::new(),
             bounds: (Vec3::new(-2.0, 0.4, 1.0), 0.4),

@@ -22,6 +22,8 @@ pub struct FrameGroups {
     pub deform: wgpu::BindGroup,
     /// Group 1 of `shadow`.
     pub views: wgpu::BindGroup,
+    /// Group 2 of materials with decals over them.
+    pub stamped: Vec<wgpu::BindGroup>,
     /// Group 3 of what draws models.
     pub factors: wgpu::BindGroup,
     /// Group 1 of `lines`.
@@ -76,6 +78,7 @@ impl FrameBuffers {
             triangles: triangles.buffer().clone(),
             deform: deform_group(gpu, layouts, [&palette, &jobs, &morphs], &dispatches),
             views: one_of::<View>(gpu, &layouts.view, &views),
+            stamped: Vec::new(),
             factors: factors_group(gpu, layouts, [&factors, &wrinkles]),
             finish: bind(
                 &gpu.device,
@@ -136,6 +139,7 @@ impl FrameBuffers {
             self.groups.placements = self.placements.buffer().clone();
         }
         self.write_deform(gpu, layouts, plan);
+        self.groups.stamped.clone_from(&plan.decals.groups);
         if self.views.write(gpu, &plan.view_matrices) {
             self.groups.views = one_of::<View>(gpu, &layouts.view, &self.views);
         }

@@ -111,7 +111,7 @@ impl Layouts {
                 &[[picture(true), filter]; N_PICTURES]
                     .concat()
                     .into_iter()
-                    .chain([pictures])
+                    .chain([pictures, pictures])
                     .collect::<Vec<_>>(),
             ),
             factors: make(

@@ -3,7 +3,7 @@
 use bytemuck::bytes_of;
 
 use super::material::{Appearance, ResidentMaterial};
-use super::uniforms::{self, Material, Wrinkles};
+use super::uniforms::{self, Material, Wrinkles, flag};
 use crate::stage::frame::Frame;
 
 /// Bytes from one material's factors to the next.
@@ -85,6 +85,18 @@ impl Looks {
             self.wrinkles.resize(at + WRINKLES_STRIDE, 0);
             self.folded.push((instance, i as u16, at as u32));
         }
+    }
+
+    /// The same factors again, of a material with decals over it.
+    pub fn stamped(&mut self, factors: u32) -> u32 {
+        let from = factors as usize;
+        let mut own: Material =
+            bytemuck::pod_read_unaligned(&self.factors[from..from + size_of::<Material>()]);
+        own.flags |= flag::DECALS;
+        let at = self.factors.len();
+        self.factors.extend_from_slice(bytes_of(&own));
+        self.factors.resize(at + STRIDE as usize, 0);
+        at as u32
     }
 
     /// Where the wrinkles of a material of an instance stand, bytes.

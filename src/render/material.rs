@@ -23,8 +23,10 @@ pub const N_PICTURES: usize = 9;
 
 /// A material ready to bind.
 pub struct ResidentMaterial {
-    /// Group 2: its pictures.
+    /// Group 2: its pictures, without decals.
     pub group: wgpu::BindGroup,
+    views: Vec<(wgpu::TextureView, wgpu::Sampler)>,
+    folded: wgpu::TextureView,
     /// As the file has it.
     pub plain: Appearance,
     /// What folds its skin.
@@ -55,6 +57,17 @@ pub struct Appearance {
 }
 
 impl ResidentMaterial {
+    /// Group 2 with decals over it.
+    pub fn bind(
+        &self,
+        gpu: &Gpu,
+        layouts: &Layouts,
+        decals: &wgpu::TextureView,
+    ) -> wgpu::BindGroup {
+        let arrays = [&self.folded, decals];
+        bind_pictures((gpu, layouts), &self.file.name, &self.views, arrays)
+    }
+
     /// How it looks on an instance whose values are not the file's.
     pub fn with(&self, values: &MaterialValues) -> Appearance {
         appearance(&self.file, values, &self.slots, self.flags)
@@ -147,25 +160,16 @@ impl<'a> MaterialMaker<'a> {
             let sampler = self.samplers.get(self.gpu, sampler).clone();
             views.push((view.unwrap_or_else(|| self.white.clone()), sampler));
         }
-        let resources: Vec<_> = views
-            .iter()
-            .flat_map(|(view, sampler)| {
-                [
-                    wgpu::BindingResource::TextureView(view),
-                    wgpu::BindingResource::Sampler(sampler),
-                ]
-            })
-            .chain([wgpu::BindingResource::TextureView(
-                folded.as_ref().unwrap_or(self.whites),
-            )])
-            .collect();
+        let folded = folded.unwrap_or_else(|| self.whites.clone());
         ResidentMaterial {
-            group: bind(
-                &self.gpu.device,
+            group: bind_pictures(
+                (self.gpu, self.layouts),
                 &material.name,
-                &self.layouts.pictures,
-                &resources,
+                &views,
+                [&folded, self.whites],
             ),
+            views,
+            folded,
             plain: appearance(material, &MaterialValues::of(material), &slots, flags),
             folds,
             file: material.clone(),
@@ -291,6 +295,24 @@ impl<'a> MaterialMaker<'a> {
         self.lessened.extend(uploaded.lessened);
         uploaded.view
     }
+}
+
+fn bind_pictures(
+    (gpu, layouts): (&Gpu, &Layouts),
+    name: &str,
+    views: &[(wgpu::TextureView, wgpu::Sampler)],
+    arrays: [&wgpu::TextureView; 2],
+) -> wgpu::BindGroup {
+    let pairs = views.iter().flat_map(|(view, sampler)| {
+        [
+            wgpu::BindingResource::TextureView(view),
+            wgpu::BindingResource::Sampler(sampler),
+        ]
+    });
+    let resources: Vec<_> = pairs
+        .chain(arrays.map(wgpu::BindingResource::TextureView))
+        .collect();
+    bind(&gpu.device, name, &layouts.pictures, &resources)
 }
 
 /// How a material of these values and pictures looks.

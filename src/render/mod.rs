@@ -16,6 +16,7 @@ mod adapter;
 mod area;
 mod buffers;
 mod compare;
+mod decals;
 mod device;
 mod draw;
 mod environment;

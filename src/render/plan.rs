@@ -6,10 +6,12 @@ use bytemuck::{Zeroable, bytes_of};
 use glam::Vec3;
 
 use super::Gpu;
+use super::decals::{Decals, NO_DECALS};
 use super::draw::{Blending, Class, Draw, Style, Triangles, ViewTarget, draw_together};
 use super::lamps::Lamps;
 use super::layouts::Layouts;
 use super::looks::Looks;
+use super::material::ResidentMaterial;
 use super::on_cpu::{Instance, OnCpu};
 use super::pass::deform::Variant;
 use super::pass::mip::MipPass;
@@ -88,6 +90,8 @@ pub struct Plan {
     slots: Vec<u32>,
     /// Dual quaternions made for the matrices from here on: first row, whether some stretch.
     motions: HashMap<u32, (u32, bool)>,
+    /// Decals over materials.
+    pub decals: Decals,
     pub on_cpu: OnCpu,
     /// Sign of the determinant of every palette matrix.
     signs: Vec<i8>,
@@ -246,6 +250,7 @@ impl Plan {
         self.lines.clear();
         self.slots.clear();
         self.on_cpu.clear();
+        self.decals.begin();
     }
 
     fn plan_model(
@@ -257,6 +262,7 @@ impl Plan {
         frame: &Frame,
     ) {
         let Resident {
+            uid,
             pieces,
             geometries,
             materials,
@@ -298,8 +304,14 @@ impl Plan {
                 let world_sign = self.placements[instance as usize].normal_x[3];
                 let (is_mirrored, is_mixed) = self.winding(piece, model, world_sign);
                 let material = piece.material_in(model.variant);
-                let (look, factors) = self.looks.of(materials, instance, material);
-                let look = *look;
+                let (look, mut factors) = self.looks.of(materials, instance, material);
+                let mut look = *look;
+                let decals =
+                    self.decals_of(context, (piece, material, uid), materials, model, frame);
+                if decals != NO_DECALS {
+                    look.factors.flags |= uniforms::flag::DECALS;
+                    factors = self.looks.stamped(factors);
+                }
                 let mut draw = Draw {
                     style: Style {
                         blending: look.blending,
@@ -321,6 +333,7 @@ impl Plan {
                     has_holes: look.is_cut_out,
                     factors,
                     wrinkles: self.looks.wrinkles_of(instance, material),
+                    decals,
                     views: seen.views,
                 };
                 tangents |= draw.style.reads_tangents();
@@ -406,6 +419,26 @@ impl Plan {
                 });
             }
         }
+    }
+
+    /// Which pictures a piece of an instance has with decals over them.
+    fn decals_of(
+        &mut self,
+        context: &PlanContext<'_>,
+        (piece, shown, uid): (&Piece, usize, u64),
+        materials: &[ResidentMaterial],
+        model: &DrawModel,
+        frame: &Frame,
+    ) -> u32 {
+        let material = piece.material as u16;
+        let layers = frame.decals_of(model);
+        let Ok(at) = layers.binary_search_by_key(&material, |layer| layer.0) else {
+            return NO_DECALS;
+        };
+        let shown = (uid, shown as u32, &materials[shown]);
+        let means = (context.gpu, context.layouts);
+        let key = (model.instance, material);
+        self.decals.over(means, key, &layers[at].1, shown)
     }
 
     /// Notes one instance of a piece, and tells whether its dual quaternions stretch; `None` when its

@@ -198,6 +198,12 @@ impl Residency {
         }
     }
 
+    /// Group 2 of a draw.
+    pub fn pictures<'a>(&'a self, groups: &'a FrameGroups, draw: &Draw) -> &'a wgpu::BindGroup {
+        let stamped = groups.stamped.get(draw.decals as usize);
+        stamped.unwrap_or_else(|| &self.material(draw).group)
+    }
+
     /// The material of a draw.
     pub fn material(&self, draw: &Draw) -> &ResidentMaterial {
         let resident = self.resident(draw.slot);

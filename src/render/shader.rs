@@ -41,6 +41,7 @@ const EMBEDDED: &[(&str, &str)] = embedded![
     "inc/base_layer.wgsl",
     "inc/brdf.wgsl",
     "inc/color.wgsl",
+    "inc/decals.wgsl",
     "inc/disc.wgsl",
     "inc/display.wgsl",
     "inc/fog.wgsl",
@@ -354,6 +355,7 @@ mod tests {
         let mut source = ShaderSource::embedded();
         source.replace(
             "inc/color.wgsl",
+            "inc/decals.wgsl",
             "// one\n// two\nfn a() -> f32 {\n    return missing;\n}\n",
         );
         source.replace("sky.wgsl", "#include \"inc/color.wgsl\"\nfn b() {}\n");

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use glam::{Affine3A, Mat4, Vec2, Vec3};
 
 use crate::asset::Model;
+use crate::decal::Layer;
 
 pub use crate::asset::model::{Image, InstanceMaterial, MaterialValues};
 
@@ -51,6 +52,8 @@ pub struct Frame {
     /// How much the regions of all models' skin are folded (0..=1); each [`DrawModel`] owns a contiguous range,
     /// material after material as its wrinkles list them.
     pub wrinkle_weights: Vec<f32>,
+    /// Decals over materials of all models; each [`DrawModel`] owns a contiguous range, see [`Frame::decals_of`].
+    pub decals: Vec<(u16, Arc<Layer>)>,
     /// Spheres (centre, radius; world space, metres) about the parts of posed models.
     pub spheres: Vec<(Vec3, f32)>,
     /// Lines drawn over the picture, world space.
@@ -74,6 +77,7 @@ impl Frame {
         self.morph_weights.clear();
         self.material_values.clear();
         self.wrinkle_weights.clear();
+        self.decals.clear();
         self.spheres.clear();
         self.lines.clear();
         self.view = None;
@@ -87,6 +91,13 @@ impl Frame {
         let (start, n) = model.materials;
         let range = start as usize..start as usize + n as usize;
         self.material_values.get(range).unwrap_or_default()
+    }
+
+    /// The materials of a model with decals, ascending, and what lies over them.
+    pub fn decals_of(&self, model: &DrawModel) -> &[(u16, Arc<Layer>)] {
+        let (start, n) = model.decals;
+        let range = start as usize..start as usize + n as usize;
+        self.decals.get(range).unwrap_or_default()
     }
 
     /// Spheres that together hold a posed model, at least one.
@@ -188,6 +199,8 @@ pub struct DrawModel {
     pub materials: (u32, u32),
     /// First of its weights in [`Frame::wrinkle_weights`]; none are there where nothing folds.
     pub wrinkle_start: u32,
+    /// First of its layers in [`Frame::decals`], and how many there are.
+    pub decals: (u32, u32),
     /// The variant to draw, an index into [`Model::variants`]; see
     /// [`crate::asset::model::Primitive::material_in`].
     pub variant: Option<u16>,

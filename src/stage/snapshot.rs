@@ -44,6 +44,10 @@ impl Stage {
                 morph_start: frame.morph_weights.len() as u32,
                 materials: (first as u32, n as u32),
                 wrinkle_start: frame.wrinkle_weights.len() as u32,
+                decals: (
+                    frame.decals.len() as u32,
+                    character.decals.layers().len() as u32,
+                ),
                 variant: character.surface.variant,
                 hidden_parts: character.hidden_parts.clone(),
                 bounds: in_world(bounds.posed(&character.palette[0])),
@@ -53,6 +57,7 @@ impl Stage {
             frame
                 .palette
                 .extend(before.iter().zip(now).map(|(b, n)| mix(*b, *n, alpha)));
+            frame.decals.extend_from_slice(character.decals.layers());
             character
                 .wrinkles
                 .snapshot(alpha, &mut frame.wrinkle_weights);

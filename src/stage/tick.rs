@@ -89,6 +89,7 @@ fn advance_surfaces(stage: &mut Stage) {
     for (_, character) in stage.characters.iter_mut() {
         character.surface.advance(&character.definition.model, dt);
         character.wrinkles.advance(dt);
+        character.decals.advance(dt);
     }
 }
 

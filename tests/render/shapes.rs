@@ -182,6 +182,7 @@ pub fn add(
     frame.models.push(DrawModel {
         materials: (0, 0),
         wrinkle_start: 0,
+        decals: (0, 0),
         variant: None,
         model: Arc::clone(model),
         instance: frame.models.len() as u64,

@@ -231,6 +231,7 @@ fn scene(definition: &Definition, n: usize) -> Frame {
             hidden_parts: Vec::new(),
             materials: (0, 0),
             wrinkle_start: 0,
+            decals: (0, 0),
             variant: None,
             bounds: (place + (low + high) * 0.5, step),
             spheres: 0..0,

@@ -108,7 +108,7 @@ impl GeometryPass {
                 + usize::from(style.culls) * 2
                 + usize::from(style.is_mirrored);
             pass.set_pipeline(&self.pipelines[index]);
-            pass.set_bind_group(2, &residency.material(draw).group, &[]);
+            pass.set_bind_group(2, residency.pictures(groups, draw), &[]);
             pass.set_bind_group(3, &groups.factors, &[draw.factors, draw.wrinkles]);
             residency.draw(&mut pass, draw);
         }

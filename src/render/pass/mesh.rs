@@ -181,7 +181,7 @@ impl MeshPass {
                 pass.set_pipeline(pipeline);
                 bound = Some(draw.style);
             }
-            pass.set_bind_group(2, &residency.material(draw).group, &[]);
+            pass.set_bind_group(2, residency.pictures(groups, draw), &[]);
             pass.set_bind_group(3, &groups.factors, &[draw.factors, draw.wrinkles]);
             residency.draw_seen(pass, groups, draw, 0);
         }

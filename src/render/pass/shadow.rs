@@ -142,7 +142,7 @@ impl ShadowPass {
                 pass.set_pipeline(&self.below);
             } else if draw.has_holes {
                 pass.set_pipeline(&self.masked);
-                pass.set_bind_group(2, &residency.material(draw).group, &[]);
+                pass.set_bind_group(2, residency.pictures(groups, draw), &[]);
                 pass.set_bind_group(3, &groups.factors, &[draw.factors, draw.wrinkles]);
             } else {
                 pass.set_pipeline(&self.solid);

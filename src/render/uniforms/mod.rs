@@ -344,6 +344,7 @@ pub mod flag {
     /// Numbers of masks and of maps of wrinkles stand from these bits on, four bits each.
     pub const MASKS_FROM: u32 = 21;
     pub const MAPS_FROM: u32 = 25;
+    pub const DECALS: u32 = 536_870_912;
 }
 
 /// Texture coordinates and colour of a vertex, as the mesh pass reads them.

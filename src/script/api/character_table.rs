@@ -4,8 +4,8 @@ use super::character::{get_machine, name, set_machine};
 use super::check::{Param, Type};
 use super::{
     Function, Group, Kind, Property, act, bodies, body, carriage, clip, clip_handle, controller,
-    events, face, grip, helper, hit, limbs, listen, look, material, meters, motion, play, pointing,
-    query, ragdoll, say, seat, secondary, solid, stack, using, warp,
+    decal, events, face, grip, helper, hit, limbs, listen, look, material, meters, motion, play,
+    pointing, query, ragdoll, say, seat, secondary, solid, stack, using, warp,
 };
 
 /// Methods and properties of a character.
@@ -103,6 +103,8 @@ pub(super) static GROUP: Group = Group {
             call: events::ledger,
         },
         act::OF_CHARACTER,
+        decal::DECAL,
+        decal::CLEAN,
         material::MATERIAL,
         material::MATERIALS,
         material::VARIANTS,
@@ -330,6 +332,7 @@ pub(super) static GROUP: Group = Group {
         material::VARIANT,
         carriage::STEPPING,
         face::FACE,
+        decal::COUNT,
         say::SPEAKING,
         look::TURN_WANTED,
         warp::WARPING,

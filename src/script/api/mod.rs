@@ -17,6 +17,7 @@ mod clip_sources;
 mod controller;
 mod conversation;
 mod conversation_handle;
+mod decal;
 mod environment;
 mod events;
 mod expression;
@@ -175,6 +176,7 @@ pub static GROUPS: &[&Group] = &[
     &clip::GROUP,
     &clip_handle::GROUP,
     &material::GROUP,
+    &decal::GROUP,
     &listen::GROUP,
     &mark_handle::GROUP,
     &stack::GROUP,

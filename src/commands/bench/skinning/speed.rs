@@ -298,6 +298,7 @@ fn frame_of(model: &Arc<Model>, palette: &[Affine3A], weights: &[f32]) -> Frame 
             hidden_parts: Vec::new(),
             materials: (0, 0),
             wrinkle_start: 0,
+            decals: (0, 0),
             variant: None,
             bounds: (Vec3::ZERO, 100.0),
             spheres: 0..0,

@@ -1,0 +1,461 @@
+//! Decals on the surface of one character: wounds, dirt, dents. They are put where a line meets it, lie in layers over its
+//! materials, dry and fade, and give way to newer ones.
+
+use std::sync::{Arc, OnceLock};
+
+use glam::{Mat3A, Vec2, Vec3};
+
+use super::definition::Definition;
+use super::following::linear;
+use super::instance::Character;
+use crate::asset::Model;
+use crate::asset::model::Primitive;
+use crate::decal::{Flood, Layer, Look, Origin, Spot, Stamp, Surface, lay_flat};
+use crate::deform::{Traced, build_palette};
+
+/// Decals of one character; the oldest give way.
+pub const MOST_DECALS: usize = 256;
+/// Texels of each side of a layer, unless the material's own picture is smaller.
+const SIDE: u32 = 1024;
+/// Seconds between two looks at what dries and fades.
+const PACE: f64 = 0.2;
+/// Of a picture where several triangles lie over each other.
+const MOST_SHARED: f32 = 0.05;
+
+/// How a decal is put and what becomes of it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct DecalOptions {
+    /// What it looks like when it is fresh.
+    pub look: Arc<Look>,
+    /// What it looks like when it has dried, and after how many seconds.
+    pub dried: Option<(Arc<Look>, f64)>,
+    /// Metres across.
+    pub size: f32,
+    /// Radians by which it is turned.
+    pub roll: f32,
+    /// Seconds that it stays, and in which it then fades; `None` stays.
+    pub fades: Option<(f64, f64)>,
+}
+
+/// One decal.
+#[derive(Clone, Debug)]
+struct Decal {
+    id: u64,
+    options: DecalOptions,
+    /// Part, primitive and triangle that it was put on, and where in it.
+    place: (usize, usize, usize, Vec3),
+    age: f64,
+    /// Seconds since it was told to go, and in how many it does.
+    going: Option<(f64, f64)>,
+    /// By material: as it is when fresh, and when dry.
+    stamps: Vec<(u16, [Option<Stamp>; 2])>,
+}
+
+/// The decals of one character.
+#[derive(Clone, Debug, Default)]
+pub struct Decals {
+    /// The oldest first.
+    all: Vec<Decal>,
+    /// By material, ascending.
+    layers: Vec<(u16, Arc<Layer>)>,
+    /// Seconds since the last look at what changes.
+    waited: f64,
+}
+
+/// What of a model's surfaces is needed for decals; made when first asked for.
+#[derive(Debug, Default)]
+pub struct DecalSurfaces {
+    /// By mesh.
+    surfaces: Vec<OnceLock<Arc<Surface>>>,
+    /// By material: whether its texture coordinates show every place once.
+    unwrapped: Vec<OnceLock<bool>>,
+}
+
+impl DecalSurfaces {
+    pub(super) fn new(model: &Model) -> Self {
+        Self {
+            surfaces: model.meshes.iter().map(|_| OnceLock::new()).collect(),
+            unwrapped: model.materials.iter().map(|_| OnceLock::new()).collect(),
+        }
+    }
+
+    /// The surface of a mesh.
+    pub fn surface(&self, model: &Model, mesh: usize) -> Option<Arc<Surface>> {
+        let (slot, mesh) = (self.surfaces.get(mesh)?, model.meshes.get(mesh)?);
+        Some(slot.get_or_init(|| Arc::new(Surface::of(mesh))).clone())
+    }
+
+    /// True where the texture coordinates of a material show every place once.
+    pub fn is_unwrapped(&self, model: &Model, material: usize) -> bool {
+        let slot = self.unwrapped.get(material);
+        slot.is_some_and(|slot| *slot.get_or_init(|| is_unwrapped(model, material)))
+    }
+}
+
+/// Counts on a coarse raster how often the triangles of a material lie over each other.
+fn is_unwrapped(model: &Model, material: usize) -> bool {
+    const N: i32 = 192;
+    let mut seen = vec![0_u8; (N * N) as usize];
+    let primitives = model.primitives().filter(|p| p.material == material);
+    for primitive in primitives {
+        for corners in primitive.indices.chunks_exact(3) {
+            let uv = |k: usize| primitive.uv0.get(corners[k] as usize).copied();
+            let (Some(a), Some(b), Some(c)) = (uv(0), uv(1), uv(2)) else {
+                return false;
+            };
+            let [a, b, c] = [a, b, c].map(|uv| uv * N as f32 - 0.5);
+            let area = (b - a).perp_dot(c - a);
+            let (low, high) = (a.min(b).min(c), a.max(b).max(c));
+            if !area.is_finite() || (high - low).max_element() > 1.5 * N as f32 {
+                return false;
+            }
+            for y in low.y.ceil() as i32..=high.y.floor() as i32 {
+                for x in low.x.ceil() as i32..=high.x.floor() as i32 {
+                    let p = Vec2::new(x as f32, y as f32);
+                    let inside = [(a, b), (b, c), (c, a)]
+                        .into_iter()
+                        .all(|(from, to)| (to - from).perp_dot(p - from) * area.signum() > 0.0);
+                    if inside {
+                        let at = y.rem_euclid(N) * N + x.rem_euclid(N);
+                        seen[at as usize] = seen[at as usize].saturating_add(1);
+                    }
+                }
+            }
+        }
+    }
+    let covered = seen.iter().filter(|n| **n > 0).count();
+    let shared = seen.iter().filter(|n| **n > 1).count();
+    covered > 0 && shared as f32 <= MOST_SHARED * covered as f32
+}
+
+impl Decals {
+    /// Layers by material, ascending.
+    pub fn layers(&self) -> &[(u16, Arc<Layer>)] {
+        &self.layers
+    }
+
+    /// How many decals there are.
+    pub fn len(&self) -> usize {
+        self.all.len()
+    }
+
+    /// Without decals.
+    pub fn is_empty(&self) -> bool {
+        self.all.is_empty()
+    }
+
+    /// Takes a decal away, over some seconds; all without a number. False when there is none.
+    pub fn remove(&mut self, id: Option<u64>, seconds: f64) -> bool {
+        let mut any = false;
+        for decal in &mut self.all {
+            if id.is_none_or(|id| id == decal.id) {
+                decal.going = Some((0.0, seconds));
+                any = true;
+            }
+        }
+        if any && seconds <= 0.0 {
+            self.all
+                .retain(|decal| decal.going.is_none_or(|(_, seconds)| seconds > 0.0));
+            self.paint_again();
+        }
+        any
+    }
+
+    /// True while a decal is there.
+    pub fn has(&self, id: u64) -> bool {
+        self.all.iter().any(|decal| decal.id == id)
+    }
+
+    /// Moves time on: what dries and fades is painted anew, five times a second.
+    pub fn advance(&mut self, dt: f64) {
+        if self.all.is_empty() {
+            return;
+        }
+        self.waited += dt;
+        if self.waited < PACE {
+            return;
+        }
+        let dt = std::mem::take(&mut self.waited);
+        let mut changes = false;
+        for decal in &mut self.all {
+            let before = decal.shares();
+            decal.age += dt;
+            if let Some((gone, _)) = &mut decal.going {
+                *gone += dt;
+            }
+            changes |= before != decal.shares();
+        }
+        if changes {
+            self.all
+                .retain(|decal| decal.shares().iter().any(|share| *share > 0.0));
+            self.paint_again();
+        }
+    }
+
+    fn paint_again(&mut self) {
+        for (_, layer) in &mut self.layers {
+            Arc::make_mut(layer).clear();
+        }
+        for decal in &self.all {
+            decal.paint(&mut self.layers);
+        }
+        let used = |material: u16| {
+            let mut all = self.all.iter().flat_map(|decal| &decal.stamps);
+            all.any(|(own, _)| *own == material)
+        };
+        self.layers.retain(|(material, _)| used(*material));
+    }
+
+    fn add(&mut self, decal: Decal, sides: impl Fn(u16) -> u32) {
+        for (material, _) in &decal.stamps {
+            if let Err(at) = self.layers.binary_search_by_key(material, |layer| layer.0) {
+                let layer = Layer::new(sides(*material));
+                self.layers.insert(at, (*material, Arc::new(layer)));
+            }
+        }
+        decal.paint(&mut self.layers);
+        self.all.push(decal);
+        if self.all.len() > MOST_DECALS {
+            self.all.remove(0);
+            self.paint_again();
+        }
+    }
+}
+
+impl Decal {
+    /// How much of the fresh and of the dry decal there is.
+    fn shares(&self) -> [f32; 2] {
+        let left =
+            |past: f64, seconds: f64| (1.0 - past / seconds.max(1e-3)).clamp(0.0, 1.0) as f32;
+        let mut share = 1.0;
+        if let Some((stays, fades)) = self.options.fades {
+            share *= left(self.age - stays, fades);
+        }
+        if let Some((gone, seconds)) = self.going {
+            share *= left(gone, seconds);
+        }
+        match self.options.dried {
+            Some((_, seconds)) => {
+                // In steps, so that it is not painted anew each time.
+                let dry = (1.0 - left(self.age, seconds)) * 8.0;
+                let dry = dry.floor() / 8.0;
+                [share * (1.0 - dry), share * dry]
+            }
+            None => [share, 0.0],
+        }
+    }
+
+    fn paint(&self, layers: &mut [(u16, Arc<Layer>)]) {
+        let shares = self.shares();
+        for (material, stamps) in &self.stamps {
+            let Ok(at) = layers.binary_search_by_key(material, |layer| layer.0) else {
+                continue;
+            };
+            for (stamp, share) in stamps.iter().zip(shares) {
+                if let Some(stamp) = stamp.as_ref().filter(|_| share > 0.0) {
+                    Arc::make_mut(&mut layers[at].1).put(stamp, share);
+                }
+            }
+        }
+    }
+}
+
+impl<H> Character<H> {
+    /// Puts a decal where a line met the character; `id` is its number.
+    ///
+    /// # Errors
+    /// Says in plain words why nothing can be marked there.
+    pub fn add_decal(
+        &mut self,
+        id: u64,
+        traced: &Traced,
+        options: DecalOptions,
+    ) -> Result<(), String> {
+        let place = (
+            traced.part,
+            traced.primitive,
+            traced.triangle,
+            traced.barycentric,
+        );
+        let scale = self.placement.scale;
+        let stamps = stamps(&self.definition, place, &options, scale)?;
+        let decal = Decal {
+            id,
+            options,
+            place,
+            age: 0.0,
+            going: None,
+            stamps,
+        };
+        let model = &self.definition.model;
+        self.decals
+            .add(decal, |material| layer_side(model, material));
+        Ok(())
+    }
+
+    /// Takes over the decals of the character that this one replaces after the script was saved.
+    pub(super) fn take_over_decals(&mut self, was: &mut Self) {
+        let own = std::mem::take(&mut self.decals);
+        self.decals = std::mem::take(&mut was.decals);
+        if !Arc::ptr_eq(&was.definition.model, &self.definition.model) {
+            self.put_decals_again(&was.definition.clone());
+        }
+        let model = &self.definition.model;
+        for decal in own.all {
+            self.decals
+                .add(decal, |material| layer_side(model, material));
+        }
+    }
+
+    /// Puts the decals on again after the model was replaced: on the same triangle of a part of the same name. Those
+    /// that find none there are gone.
+    pub(super) fn put_decals_again(&mut self, old: &Definition) {
+        let was = std::mem::take(&mut self.decals);
+        for decal in was.all {
+            let (part, primitive, triangle, shares) = decal.place;
+            let name = old.model.parts.get(part).map(|part| &part.name);
+            let mut now = self.definition.model.parts.iter();
+            let Some(part) = now.position(|part| Some(&part.name) == name) else {
+                continue;
+            };
+            let place = (part, primitive, triangle, shares);
+            let again = stamps(
+                &self.definition,
+                place,
+                &decal.options,
+                self.placement.scale,
+            );
+            if let Ok(stamps) = again {
+                let decal = Decal {
+                    place,
+                    stamps,
+                    ..decal
+                };
+                let model = &self.definition.model;
+                self.decals
+                    .add(decal, |material| layer_side(model, material));
+            }
+        }
+    }
+}
+
+fn layer_side(model: &Model, material: u16) -> u32 {
+    let material = model.materials.get(usize::from(material));
+    let picture = material.and_then(|m| m.base_color_texture.or(m.normal_texture));
+    let image = picture.and_then(|picture| model.images.get(picture.image));
+    image.map_or(SIDE, |image| image.width.max(image.height).clamp(256, SIDE))
+}
+
+/// A decal as it lies on the layers of the materials around a place.
+fn stamps(
+    definition: &Definition,
+    (part, primitive, triangle, shares): (usize, usize, usize, Vec3),
+    options: &DecalOptions,
+    scale: f32,
+) -> Result<Vec<(u16, [Option<Stamp>; 2])>, String> {
+    let model = &definition.model;
+    let gone = || "what was hit is no longer there".to_owned();
+    let own = model.parts.get(part).ok_or_else(gone)?;
+    let mesh = model.meshes.get(own.mesh).ok_or_else(gone)?;
+    let hit = mesh.primitives.get(primitive).ok_or_else(gone)?;
+    let surface = definition
+        .decal_surfaces()
+        .surface(model, own.mesh)
+        .ok_or_else(gone)?;
+    let start = surface.triangle(primitive, triangle).ok_or_else(gone)?;
+    let corners = surface.corners(&surface.triangles[start as usize]);
+    let at = corners[0] * shares.x + corners[1] * shares.y + corners[2] * shares.z;
+    let normal = (corners[1] - corners[0]).cross(corners[2] - corners[0]);
+    let normal = normal
+        .try_normalize()
+        .ok_or("the triangle that was hit has no area")?;
+    // Metres of the world, and up, in the mesh.
+    let world_from_mesh = at_rest(definition, part, hit, triangle) * scale;
+    let stretch = world_from_mesh.determinant().abs().cbrt();
+    if !(1e-6..=1e6).contains(&stretch) {
+        return Err("its mesh has no size".into());
+    }
+    let size = options.size / stretch;
+    let up = (world_from_mesh.inverse() * glam::Vec3A::Y).normalize_or_zero();
+    let origin = Origin {
+        triangle: start,
+        at,
+        normal,
+        up: up.into(),
+        roll: options.roll,
+    };
+    let reach = size * 0.5 * std::f32::consts::SQRT_2;
+    let found = surface.flood(start, at, reach, &mut Flood::default());
+    let laid = lay_flat(&surface, &found, &origin);
+    let mut spots: Vec<(u16, Vec<Spot>)> = Vec::new();
+    for (triangle, on) in found.iter().zip(laid) {
+        let (p, t) = surface.of_primitive(*triangle);
+        let primitive = &mesh.primitives[p];
+        let Some(spot) = spot(primitive, t, on) else {
+            continue;
+        };
+        let material = primitive.material as u16;
+        match spots.iter_mut().find(|(own, _)| *own == material) {
+            Some((_, list)) => list.push(spot),
+            None => spots.push((material, vec![spot])),
+        }
+    }
+    let name = |material: u16| &model.materials[usize::from(material)].name;
+    let unwrapped = |material: u16| {
+        let surfaces = definition.decal_surfaces();
+        surfaces.is_unwrapped(model, usize::from(material))
+    };
+    if !unwrapped(hit.material as u16) {
+        return Err(format!(
+            "the texture coordinates of {:?} lie over each other, so a decal would show in several places; unwrap it without overlaps",
+            name(hit.material as u16)
+        ));
+    }
+    spots.retain(|(material, _)| unwrapped(*material));
+    let one = |look: &Look, spots: &[Spot], material: u16| {
+        let layer = Layer::new(layer_side(model, material));
+        // Depths are metres of the world as well.
+        let look = Look {
+            depth: look.depth / stretch,
+            ..look.clone()
+        };
+        Stamp::new(&look, size, spots, &layer)
+    };
+    let stamped = spots.into_iter().map(|(material, spots)| {
+        let fresh = one(&options.look, &spots, material);
+        let dry = options
+            .dried
+            .as_ref()
+            .map(|(look, _)| one(look, &spots, material));
+        (material, [Some(fresh), dry])
+    });
+    Ok(stamped
+        .filter(|(_, [fresh, _])| fresh.as_ref().is_some_and(|fresh| !fresh.is_empty()))
+        .collect())
+}
+
+/// Takes offsets of the mesh to the model's space at rest, at a corner of a triangle.
+fn at_rest(definition: &Definition, part: usize, primitive: &Primitive, triangle: usize) -> Mat3A {
+    let mut palette = Vec::new();
+    build_palette(&definition.model, &definition.rest_matrices(), &mut palette);
+    let start = definition.layout.part_start[part] as usize;
+    let corner = primitive.indices.get(3 * triangle).copied().unwrap_or(0);
+    linear(primitive, corner as usize, &palette[start..])
+}
+
+/// A triangle with its coordinates; `None` where it has none.
+fn spot(primitive: &Primitive, triangle: usize, on: [Vec2; 3]) -> Option<Spot> {
+    let corners = primitive.indices.get(3 * triangle..3 * triangle + 3)?;
+    let uv = |k: usize| primitive.uv0.get(corners[k] as usize).copied();
+    let uv = [uv(0)?, uv(1)?, uv(2)?];
+    let tangent = primitive.tangents.get(corners[0] as usize);
+    let hand = tangent.map_or_else(
+        || {
+            // As tangents are made where a file has none: v grows downwards.
+            let area = (uv[1] - uv[0]).perp_dot(uv[2] - uv[0]);
+            if area > 0.0 { -1.0 } else { 1.0 }
+        },
+        |tangent| tangent.w,
+    );
+    Some(Spot { uv, on, hand })
+}

@@ -1,0 +1,300 @@
+//! A piece of a surface laid flat around a place: how far along the surface, and which way, each of its points lies from
+//! there (DC-17). The discrete exponential map of Schmidt, Grimm and Wyvill ("Interactive decal compositing with discrete
+//! exponential maps", 2006), each point as the mean of what its nearer neighbours say.
+
+use std::cmp::Ordering;
+use std::collections::{BinaryHeap, HashMap};
+
+use glam::{Quat, Vec2, Vec3};
+
+use super::surface::Surface;
+
+/// A place on a surface and the directions there.
+#[derive(Clone, Copy, Debug)]
+pub struct Origin {
+    /// The triangle in which it lies.
+    pub triangle: u32,
+    /// Mesh space.
+    pub at: Vec3,
+    /// Unit, out of the surface.
+    pub normal: Vec3,
+    /// What is up on the mark; any direction, its part along the surface counts.
+    pub up: Vec3,
+    /// Radians by which the mark is turned about the normal.
+    pub roll: f32,
+}
+
+impl Origin {
+    /// Unit directions to the right and up along the surface. Where `up` is the normal another axis takes its place (DC-15).
+    pub fn axes(&self) -> [Vec3; 2] {
+        let flat = |v: Vec3| (v - self.normal * self.normal.dot(v)).try_normalize();
+        let near =
+            |v: Vec3| flat(v).filter(|_| v.normalize_or_zero().dot(self.normal).abs() < 0.999);
+        let up = near(self.up)
+            .or_else(|| near(Vec3::Z))
+            .or_else(|| near(Vec3::X));
+        let up = up.unwrap_or_else(|| self.normal.any_orthonormal_vector());
+        let up = Quat::from_axis_angle(self.normal, self.roll) * up;
+        [up.cross(self.normal), up]
+    }
+}
+
+#[derive(Clone, Copy)]
+struct Laid {
+    uv: Vec2,
+    /// Turns directions of the mesh there into those of the origin.
+    turn: Quat,
+    is_done: bool,
+}
+
+#[derive(PartialEq)]
+struct Next(f32, u32);
+
+impl Eq for Next {}
+
+impl Ord for Next {
+    fn cmp(&self, other: &Self) -> Ordering {
+        // The nearest first; of equals the lower number.
+        other.0.total_cmp(&self.0).then(other.1.cmp(&self.1))
+    }
+}
+
+impl PartialOrd for Next {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+/// For the corners of each of the triangles their places on the mark, metres to the right and up of the origin.
+pub fn lay_flat(surface: &Surface, triangles: &[u32], origin: &Origin) -> Vec<[Vec2; 3]> {
+    let [right, up] = origin.axes();
+    let normal = |i: u32| surface.normals[i as usize];
+    let place = |i: u32| surface.points[i as usize];
+    // Neighbours of each point among the triangles.
+    let mut beside: HashMap<u32, Vec<u32>> = HashMap::new();
+    for triangle in triangles {
+        let own = surface.triangles[*triangle as usize];
+        for (k, a) in own.iter().enumerate() {
+            let list = beside.entry(*a).or_default();
+            for b in [own[(k + 1) % 3], own[(k + 2) % 3]] {
+                if b != *a && !list.contains(&b) {
+                    list.push(b);
+                }
+            }
+        }
+    }
+    let flat = |from: Vec3, out: Vec3, to: Vec3| {
+        let way = to - from;
+        let along = way - out * out.dot(way);
+        along.normalize_or_zero() * way.length()
+    };
+    let mut laid: HashMap<u32, Laid> = HashMap::new();
+    let mut queue = BinaryHeap::new();
+    if let Some(own) = surface.triangles.get(origin.triangle as usize) {
+        for i in own {
+            let way = flat(origin.at, origin.normal, place(*i));
+            let uv = Vec2::new(way.dot(right), way.dot(up));
+            let turn = Quat::from_rotation_arc(normal(*i), origin.normal);
+            let is_done = false;
+            laid.insert(*i, Laid { uv, turn, is_done });
+            queue.push(Next(uv.length(), *i));
+        }
+    }
+    while let Some(Next(far, point)) = queue.pop() {
+        let Some(own) = laid.get_mut(&point) else {
+            continue;
+        };
+        if own.is_done || own.uv.length() < far - 1e-9 {
+            continue;
+        }
+        own.is_done = true;
+        for other in beside.get(&point).into_iter().flatten() {
+            if laid.get(other).is_some_and(|other| other.is_done) {
+                continue;
+            }
+            // The mean of what all its neighbours that are done say; nearer ones more.
+            let (mut uv, mut turn, mut sum) = (Vec2::ZERO, None::<(f32, Quat)>, 0.0);
+            for q in beside.get(other).into_iter().flatten() {
+                let Some(from) = laid.get(q).filter(|from| from.is_done) else {
+                    continue;
+                };
+                let way = from.turn * flat(place(*q), normal(*q), place(*other));
+                let length = place(*q).distance(place(*other)).max(1e-9);
+                let weight = 1.0 / length;
+                uv += (from.uv + Vec2::new(way.dot(right), way.dot(up))) * weight;
+                sum += weight;
+                if turn.is_none_or(|(nearest, _)| length < nearest) {
+                    let arc = Quat::from_rotation_arc(normal(*other), normal(*q));
+                    turn = Some((length, from.turn * arc));
+                }
+            }
+            let Some((_, turn)) = turn.filter(|_| sum > 0.0) else {
+                continue;
+            };
+            let uv = uv / sum;
+            let is_done = false;
+            laid.insert(*other, Laid { uv, turn, is_done });
+            queue.push(Next(uv.length(), *other));
+        }
+    }
+    let of = |i: u32| {
+        laid.get(&i)
+            .map_or(Vec2::splat(f32::INFINITY), |own| own.uv)
+    };
+    triangles
+        .iter()
+        .map(|triangle| surface.triangles[*triangle as usize].map(of))
+        .collect()
+}
+
+/// The book's way: a projection along the normal (DC-15, with the divisor that gives 1 at the far edge for every size).
+pub fn lay_planar(surface: &Surface, triangles: &[u32], origin: &Origin) -> Vec<[Vec2; 3]> {
+    let [right, up] = origin.axes();
+    let of = |i: u32| {
+        let way = surface.points[i as usize] - origin.at;
+        Vec2::new(way.dot(right), way.dot(up))
+    };
+    triangles
+        .iter()
+        .map(|triangle| surface.triangles[*triangle as usize].map(of))
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::surface::{Flood, tests::tube};
+    use super::*;
+    use crate::asset::model::{Mesh, Primitive};
+
+    fn each(
+        surface: &Surface,
+        triangles: &[u32],
+        laid: &[[Vec2; 3]],
+        mut f: impl FnMut(Vec3, Vec2),
+    ) {
+        for (triangle, uv) in triangles.iter().zip(laid) {
+            for (i, uv) in surface.triangles[*triangle as usize].iter().zip(uv) {
+                f(surface.points[*i as usize], *uv);
+            }
+        }
+    }
+
+    #[test]
+    fn a_tube_unrolls_across_its_seam() {
+        let surface = Surface::of(&tube());
+        // On the seam, half way up.
+        let radius = 1.0 / std::f32::consts::PI;
+        let at = Vec3::new(radius, 1.0, 0.0);
+        let near = |t: &u32| {
+            let c = surface.corners(&surface.triangles[*t as usize]);
+            ((c[0] + c[1] + c[2]) / 3.0).distance_squared(at)
+        };
+        let start = (0..surface.triangles.len() as u32)
+            .min_by(|a, b| near(a).total_cmp(&near(b)))
+            .unwrap();
+        let found = surface.flood(start, at, 0.3, &mut Flood::default());
+        let origin = Origin {
+            triangle: start,
+            at,
+            normal: Vec3::X,
+            up: Vec3::Y,
+            roll: 0.0,
+        };
+        let laid = lay_flat(&surface, &found, &origin);
+        let mut worst: f32 = 0.0;
+        each(&surface, &found, &laid, |p, uv| {
+            // Unrolled: the angle times the radius to the left or right, as high as it is.
+            let want = Vec2::new(-p.z.atan2(p.x) * radius, p.y - 1.0);
+            worst = worst.max(uv.distance(want));
+        });
+        assert!(worst < 0.006, "{worst}");
+        let planar = lay_planar(&surface, &found, &origin);
+        let (mut flat, mut far): (f32, f32) = (0.0, 0.0);
+        each(&surface, &found, &planar, |p, uv| {
+            let arc = p.z.atan2(p.x).abs() * radius;
+            if arc > far {
+                (far, flat) = (arc, uv.x.abs());
+            }
+        });
+        assert!(
+            flat < far * 0.9,
+            "the plane is shorter than the way around: {flat} of {far}"
+        );
+    }
+
+    #[test]
+    fn on_a_ball_distances_are_those_along_it() {
+        let mut ball = Primitive::default();
+        const N: u32 = 40;
+        for ring in 0..=N {
+            for i in 0..=2 * N {
+                let (a, b) = (
+                    std::f32::consts::PI * ring as f32 / N as f32,
+                    std::f32::consts::PI * i as f32 / N as f32,
+                );
+                ball.positions
+                    .push(Vec3::new(a.sin() * b.cos(), a.cos(), a.sin() * b.sin()));
+            }
+        }
+        for ring in 0..N {
+            for i in 0..2 * N {
+                let a = ring * (2 * N + 1) + i;
+                let b = a + 2 * N + 1;
+                ball.indices.extend([a, a + 1, b, b, a + 1, b + 1]);
+            }
+        }
+        let surface = Surface::of(&Mesh {
+            primitives: vec![ball],
+            ..Mesh::default()
+        });
+        let at = Vec3::new(0.6, 0.1, 0.79).normalize();
+        let start = surface.within(at, 1e-3)[0];
+        let found = surface.flood(start, at, 0.8, &mut Flood::default());
+        let origin = Origin {
+            triangle: start,
+            at,
+            normal: at,
+            up: Vec3::Y,
+            roll: 0.7,
+        };
+        let [right, up] = origin.axes();
+        assert!(right.cross(up).distance(at) < 1e-5);
+        let laid = lay_flat(&surface, &found, &origin);
+        let (mut worst, mut turned): (f32, f32) = (0.0, 0.0);
+        each(&surface, &found, &laid, |p, uv| {
+            let arc = p.dot(at).clamp(-1.0, 1.0).acos();
+            if arc < 0.05 {
+                return;
+            }
+            worst = worst.max((uv.length() - arc).abs() / arc);
+            let way = (p - at * at.dot(p)).normalize();
+            let want = Vec2::new(way.dot(right), way.dot(up));
+            turned = turned.max(want.angle_to(uv).abs());
+        });
+        assert!(worst < 0.03 && turned < 0.06, "{worst} {turned}");
+    }
+
+    #[test]
+    fn up_has_a_meaning_wherever_the_surface_looks() {
+        for normal in [
+            Vec3::Y,
+            Vec3::NEG_Y,
+            Vec3::X,
+            Vec3::Z,
+            Vec3::new(1.0, 5.0, -2.0).normalize(),
+        ] {
+            for up in [Vec3::Y, Vec3::ZERO, normal] {
+                let origin = Origin {
+                    triangle: 0,
+                    at: Vec3::ZERO,
+                    normal,
+                    up,
+                    roll: 0.3,
+                };
+                let [right, up] = origin.axes();
+                assert!((right.length() - 1.0).abs() < 1e-5 && (up.length() - 1.0).abs() < 1e-5);
+                assert!(right.cross(up).distance(normal) < 1e-5, "{normal}");
+            }
+        }
+    }
+}

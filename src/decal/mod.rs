@@ -1,0 +1,13 @@
+//! Marks on skin, cloth and armour: which triangles a hit touches, how they lie flat around it, and pictures that are
+//! stamped over a material's own (chapter 14 of the book).
+//!
+//! Callers: `character`, which keeps the marks of one character. Invariants: plain data in and out, no clock, no GPU; the
+//! same mark gives the same bytes.
+
+pub mod chart;
+pub mod stamp;
+pub mod surface;
+
+pub use chart::{Origin, lay_flat, lay_planar};
+pub use stamp::{Layer, Look, Spot, Stamp, TILE, Tile};
+pub use surface::{Flood, Surface};

@@ -1,0 +1,547 @@
+//! Marks put into pictures that lie over a material by its own texture coordinates: any number of them costs nothing more
+//! to draw.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use glam::{IVec2, Vec2};
+
+use crate::asset::model::Image;
+
+/// Texels around triangles that are marked too, so that seams do not show.
+const GUTTER: f32 = 1.2;
+/// Texels that one mark may touch.
+const MOST_TEXELS: usize = 1 << 20;
+
+/// What a mark looks like.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Look {
+    /// sRGB and alpha; its edge is clear.
+    pub color: Arc<Image>,
+    /// Linear factor on the colour.
+    pub tint: glam::Vec3,
+    /// 0..=1: of all of it.
+    pub opacity: f32,
+    /// 0..=1, perceptual, where the colour is opaque; `None` leaves the material's.
+    pub roughness: Option<f32>,
+    /// Metres from black to white of `relief`; less than 0 presses in.
+    pub depth: f32,
+    /// Heights in R; `None` takes the colour's alpha.
+    pub relief: Option<Arc<Image>>,
+}
+
+/// A triangle to mark.
+#[derive(Clone, Copy, Debug)]
+pub struct Spot {
+    /// Texture coordinates of its corners, v downwards.
+    pub uv: [Vec2; 3],
+    /// The same on the mark, metres to the right and up of its middle.
+    pub on: [Vec2; 3],
+    /// Sign of the bitangent there.
+    pub hand: f32,
+}
+
+/// Texels of each side of a tile.
+pub const TILE: u32 = 64;
+const TEXELS: usize = (TILE * TILE) as usize;
+
+/// The pictures over one material of one character, square, in tiles that are shared until they change.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Layer {
+    side: u32,
+    tiles: Vec<Option<Arc<Tile>>>,
+}
+
+/// A part of a layer.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Tile {
+    /// sRGB colour and how much of it there is, four bytes for each texel, row by row.
+    pub color: Vec<u8>,
+    /// Slopes along tangent and bitangent (128 is flat), roughness, how much of slopes and roughness there is.
+    pub relief: Vec<u8>,
+}
+
+impl Tile {
+    /// A texel of `relief` without marks.
+    pub const FLAT: [u8; 4] = [128, 128, 255, 0];
+
+    /// Without marks.
+    pub fn empty() -> Self {
+        Self {
+            color: vec![0; 4 * TEXELS],
+            relief: Self::FLAT.repeat(TEXELS),
+        }
+    }
+}
+
+/// A mark as it lies on a layer.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Stamp {
+    /// Tile after tile.
+    texels: Vec<Texel>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Texel {
+    /// Its number, row by row.
+    at: u32,
+    color: [u8; 4],
+    relief: [u8; 4],
+}
+
+impl Layer {
+    /// Without marks, at least so many texels on each side.
+    pub fn new(side: u32) -> Self {
+        let n = side.clamp(1, 4096).div_ceil(TILE);
+        Self {
+            side: n * TILE,
+            tiles: vec![None; (n * n) as usize],
+        }
+    }
+
+    /// Texels of each side, a multiple of [`TILE`].
+    pub fn side(&self) -> u32 {
+        self.side
+    }
+
+    /// Tiles row by row; those without marks are not there.
+    pub fn tiles(&self) -> &[Option<Arc<Tile>>] {
+        &self.tiles
+    }
+
+    /// Takes all marks away.
+    pub fn clear(&mut self) {
+        self.tiles.fill(None);
+    }
+
+    /// Lays a mark over what is there, `share` (0..=1) of it.
+    pub fn put(&mut self, stamp: &Stamp, share: f32) {
+        let side = self.side;
+        let tile_of = |at: u32| tile_order(at, side).0;
+        let same = |a: &Texel, b: &Texel| tile_of(a.at) == tile_of(b.at);
+        for run in stamp.texels.chunk_by(same) {
+            let Some(slot) = self.tiles.get_mut(tile_of(run[0].at) as usize) else {
+                continue;
+            };
+            let tile = Arc::make_mut(slot.get_or_insert_with(|| Arc::new(Tile::empty())));
+            for Texel { at, color, relief } in run {
+                let (x, y) = (at % side, at / side);
+                let at = 4 * (y % TILE * TILE + x % TILE) as usize;
+                over(&mut tile.color[at..at + 4], color, share);
+                over(&mut tile.relief[at..at + 4], relief, share);
+            }
+        }
+    }
+
+    /// Colour and relief of a texel.
+    pub fn texel(&self, x: u32, y: u32) -> [[u8; 4]; 2] {
+        let number = (y / TILE * (self.side / TILE) + x / TILE) as usize;
+        let Some(Some(tile)) = self.tiles.get(number) else {
+            return [[0; 4], Tile::FLAT];
+        };
+        let at = 4 * (y % TILE * TILE + x % TILE) as usize;
+        [&tile.color, &tile.relief].map(|of| std::array::from_fn(|k| of[at + k]))
+    }
+}
+
+/// `top` over `under`, both with straight alpha.
+fn over(under: &mut [u8], top: &[u8; 4], share: f32) {
+    let a = f32::from(top[3]) / 255.0 * share;
+    let below = f32::from(under[3]) / 255.0;
+    let sum = a + below * (1.0 - a);
+    for k in 0..3 {
+        let (t, u) = (f32::from(top[k]), f32::from(under[k]));
+        // What is clear takes the colour too: filters read beside edges.
+        let mixed = if sum > 0.0 {
+            (t * a + u * below * (1.0 - a)) / sum
+        } else {
+            t
+        };
+        under[k] = (mixed + 0.5) as u8;
+    }
+    under[3] = (sum * 255.0 + 0.5) as u8;
+}
+
+impl Stamp {
+    /// A mark of a `size` (metres across) as it lies on a layer of so many texels.
+    pub fn new(look: &Look, size: f32, spots: &[Spot], layer: &Layer) -> Self {
+        let side = layer.side;
+        let reader = Reader::new(look, size);
+        // Of each texel how far outside its triangle it is, and what it shows.
+        let mut found: HashMap<u32, (f32, [u8; 4], [u8; 4])> = HashMap::new();
+        for spot in spots {
+            if !spot.on.iter().chain(&spot.uv).all(|p| p.is_finite()) {
+                continue;
+            }
+            each_texel(spot, side, |at, outside, on| {
+                let known = found.get(&at).map(|known| known.0);
+                if known.is_some_and(|known| known <= outside) || found.len() >= MOST_TEXELS {
+                    return;
+                }
+                if let Some((color, relief)) = reader.read(spot, on) {
+                    found.insert(at, (outside, color, relief));
+                }
+            });
+        }
+        let mut texels: Vec<_> = found
+            .into_iter()
+            .map(|(at, (_, color, relief))| Texel { at, color, relief })
+            .collect();
+        texels.sort_unstable_by_key(|texel| tile_order(texel.at, side));
+        Self { texels }
+    }
+
+    /// Nothing of it is on the layer.
+    pub fn is_empty(&self) -> bool {
+        self.texels.is_empty()
+    }
+
+    /// Texels that it covers.
+    pub fn len(&self) -> usize {
+        self.texels.len()
+    }
+}
+
+/// The tile of a texel, and its place among all: tile after tile, so that each is looked up once.
+fn tile_order(at: u32, side: u32) -> (u32, u32) {
+    let (x, y) = (at % side, at / side);
+    (y / TILE * (side / TILE) + x / TILE, at)
+}
+
+/// Calls `f` with each texel of a triangle and around it: its number, how far outside it lies (texels), and its place on
+/// the mark.
+fn each_texel(spot: &Spot, side: u32, mut f: impl FnMut(u32, f32, Vec2)) {
+    let n = side as f32;
+    let [a, b, c] = spot.uv.map(|uv| uv * n - 0.5);
+    let area = (b - a).perp_dot(c - a);
+    if area.abs() < 1e-9 {
+        return;
+    }
+    let low = (a.min(b).min(c) - GUTTER).floor().as_ivec2();
+    let high = (a.max(b).max(c) + GUTTER).ceil().as_ivec2();
+    // A triangle that covers more than the picture is none that is unwrapped.
+    if (high - low).max_element() > 2 * side as i32 {
+        return;
+    }
+    let edges = [(a, b), (b, c), (c, a)];
+    for y in low.y..=high.y {
+        for x in low.x..=high.x {
+            let p = Vec2::new(x as f32, y as f32);
+            let weights = [
+                (b - p).perp_dot(c - p) / area,
+                (c - p).perp_dot(a - p) / area,
+                (a - p).perp_dot(b - p) / area,
+            ];
+            let outside = if weights.iter().all(|w| *w >= 0.0) {
+                0.0
+            } else {
+                let far = edges.map(|(from, to)| {
+                    let way = to - from;
+                    let u = ((p - from).dot(way) / way.length_squared().max(1e-12)).clamp(0.0, 1.0);
+                    p.distance(from + way * u)
+                });
+                far.into_iter().fold(f32::INFINITY, f32::min)
+            };
+            if outside > GUTTER {
+                continue;
+            }
+            let on = spot.on[0] * weights[0] + spot.on[1] * weights[1] + spot.on[2] * weights[2];
+            let at = IVec2::new(x, y)
+                .rem_euclid(IVec2::splat(side as i32))
+                .as_uvec2();
+            f(at.y * side + at.x, outside, on);
+        }
+    }
+}
+
+/// Reads the pictures of a mark.
+struct Reader<'a> {
+    look: &'a Look,
+    size: f32,
+    tint: [f32; 3],
+}
+
+impl<'a> Reader<'a> {
+    fn new(look: &'a Look, size: f32) -> Self {
+        Self {
+            look,
+            size: size.max(1e-6),
+            tint: look.tint.to_array(),
+        }
+    }
+
+    /// Colour and relief at a place of the mark; `None` beyond its edge.
+    fn read(&self, spot: &Spot, on: Vec2) -> Option<([u8; 4], [u8; 4])> {
+        let at = Vec2::new(on.x, -on.y) / self.size + 0.5;
+        if at.min_element() < 0.0 || at.max_element() > 1.0 {
+            return None;
+        }
+        let texel = sampled(&self.look.color, at);
+        let mut color = [0; 4];
+        for k in 0..3 {
+            let light = decoded(texel[k]) * self.tint[k];
+            color[k] = (encoded(light) * 255.0 + 0.5) as u8;
+        }
+        let alpha = texel[3] * self.look.opacity;
+        color[3] = (alpha * 255.0 + 0.5) as u8;
+        let slope = self.slope(at);
+        let rough = self.look.roughness;
+        let bends = self.look.depth != 0.0;
+        if rough.is_none() && !bends {
+            return Some((color, [128, 128, 255, 0]));
+        }
+        let [along, across] = axes(spot);
+        let bump = Vec2::new(-slope.dot(along), -slope.dot(across));
+        let length = (1.0 + bump.length_squared()).sqrt();
+        let signed = |x: f32| ((x / length * 0.5 + 0.5) * 255.0 + 0.5) as u8;
+        let share = if bends && self.look.relief.is_some() {
+            self.look.opacity
+        } else {
+            alpha
+        };
+        let relief = [
+            signed(bump.x),
+            signed(bump.y),
+            (rough.unwrap_or(1.0) * 255.0 + 0.5) as u8,
+            (share * 255.0 + 0.5) as u8,
+        ];
+        Some((color, relief))
+    }
+
+    /// How steeply its relief rises to the right and up.
+    fn slope(&self, at: Vec2) -> Vec2 {
+        let (image, channel) = match &self.look.relief {
+            Some(relief) => (relief, 0),
+            None => (&self.look.color, 3),
+        };
+        let step = 1.0 / image.width.max(image.height).max(1) as f32;
+        let height = |dx: f32, dy: f32| {
+            let p = (at + Vec2::new(dx, dy) * step).clamp(Vec2::ZERO, Vec2::ONE);
+            sampled(image, p)[channel]
+        };
+        let by = self.look.depth / (2.0 * step * self.size);
+        Vec2::new(
+            (height(1.0, 0.0) - height(-1.0, 0.0)) * by,
+            (height(0.0, -1.0) - height(0.0, 1.0)) * by,
+        )
+    }
+}
+
+/// Unit directions of tangent and bitangent on the mark.
+fn axes(spot: &Spot) -> [Vec2; 2] {
+    let (d1, d2) = (spot.uv[1] - spot.uv[0], spot.uv[2] - spot.uv[0]);
+    let (e1, e2) = (spot.on[1] - spot.on[0], spot.on[2] - spot.on[0]);
+    let along = (e1 * d2.y - e2 * d1.y) * d1.perp_dot(d2).signum();
+    let along = along.normalize_or(Vec2::X);
+    [along, along.perp() * spot.hand]
+}
+
+/// A picture between its texels, 0..=1 each.
+fn sampled(image: &Image, at: Vec2) -> [f32; 4] {
+    let (w, h) = (image.width as i32, image.height as i32);
+    if w < 1 || h < 1 {
+        return [0.0; 4];
+    }
+    let p = at * Vec2::new(w as f32, h as f32) - 0.5;
+    let base = p.floor();
+    let f = p - base;
+    let texel = |dx: i32, dy: i32| {
+        let x = (base.x as i32 + dx).clamp(0, w - 1);
+        let y = (base.y as i32 + dy).clamp(0, h - 1);
+        let at = (y * w + x) as usize * 4;
+        let bytes = image.rgba.get(at..at + 4);
+        bytes.map_or([0.0; 4], |b| {
+            [b[0], b[1], b[2], b[3]].map(|c| f32::from(c) / 255.0)
+        })
+    };
+    let (a, b, c, d) = (texel(0, 0), texel(1, 0), texel(0, 1), texel(1, 1));
+    std::array::from_fn(|k| {
+        let top = a[k] + (b[k] - a[k]) * f.x;
+        let bottom = c[k] + (d[k] - c[k]) * f.x;
+        top + (bottom - top) * f.y
+    })
+}
+
+fn decoded(c: f32) -> f32 {
+    if c <= 0.04045 {
+        c / 12.92
+    } else {
+        ((c + 0.055) / 1.055).powf(2.4)
+    }
+}
+
+fn encoded(light: f32) -> f32 {
+    let light = light.clamp(0.0, 1.0);
+    if light <= 0.003_130_8 {
+        light * 12.92
+    } else {
+        1.055 * light.powf(1.0 / 2.4) - 0.055
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use glam::Vec3;
+
+    use super::*;
+
+    fn image(side: u32, texel: impl Fn(f32, f32) -> [u8; 4]) -> Arc<Image> {
+        let at = |i: u32| (i as f32 + 0.5) / side as f32;
+        let rgba = (0..side * side).flat_map(|i| texel(at(i % side), at(i / side)));
+        Arc::new(Image {
+            name: String::new(),
+            width: side,
+            height: side,
+            rgba: rgba.collect(),
+        })
+    }
+
+    fn look(color: Arc<Image>) -> Look {
+        Look {
+            color,
+            tint: Vec3::ONE,
+            opacity: 1.0,
+            roughness: None,
+            depth: 0.0,
+            relief: None,
+        }
+    }
+
+    /// A square of 20 cm on the whole sheet, right way up.
+    fn square(hand: f32) -> [Spot; 2] {
+        let uv = [
+            Vec2::new(0.0, 1.0),
+            Vec2::ONE,
+            Vec2::new(1.0, 0.0),
+            Vec2::ZERO,
+        ];
+        let on = uv.map(|uv| Vec2::new(uv.x - 0.5, 0.5 - uv.y) * 0.2);
+        [[0, 1, 2], [0, 2, 3]].map(|k: [usize; 3]| Spot {
+            uv: k.map(|i| uv[i]),
+            on: k.map(|i| on[i]),
+            hand,
+        })
+    }
+
+    fn color(of: &Layer, x: u32, y: u32) -> [u8; 4] {
+        of.texel(x, y)[0]
+    }
+
+    fn relief(of: &Layer, x: u32, y: u32) -> [u8; 4] {
+        of.texel(x, y)[1]
+    }
+
+    #[test]
+    fn a_mark_lies_where_it_was_put_as_large_as_it_is_and_the_right_way_up() {
+        // Left half red, right half green, upper half opaque.
+        let picture = image(32, |x, y| {
+            let color = if x < 0.5 { [255, 0, 0] } else { [0, 255, 0] };
+            [color[0], color[1], color[2], if y < 0.5 { 255 } else { 0 }]
+        });
+        let stamp = Stamp::new(&look(picture), 0.1, &square(1.0), &Layer::new(64));
+        // Half as wide as the sheet.
+        assert!((1000..=1100).contains(&stamp.len()), "{}", stamp.len());
+        let mut layer = Layer::new(64);
+        layer.put(&stamp, 1.0);
+        assert_eq!(color(&layer, 24, 24), [255, 0, 0, 255]);
+        assert_eq!(color(&layer, 40, 24), [0, 255, 0, 255]);
+        assert_eq!(color(&layer, 40, 40)[3], 0, "the lower half is clear");
+        assert_eq!(color(&layer, 12, 24), [0; 4], "beside it nothing is");
+        assert_eq!(relief(&layer, 24, 24), [128, 128, 255, 0]);
+        layer.clear();
+        assert_eq!(layer, Layer::new(64));
+    }
+
+    #[test]
+    fn marks_cover_each_other_by_their_alpha() {
+        let half = |c: [u8; 3], a: u8| image(4, move |_, _| [c[0], c[1], c[2], a]);
+        let mut layer = Layer::new(64);
+        let put = |layer: &mut Layer, look: &Look, share: f32| {
+            layer.put(&Stamp::new(look, 0.4, &square(1.0), &Layer::new(64)), share);
+        };
+        put(&mut layer, &look(half([200, 100, 0], 128)), 1.0);
+        put(&mut layer, &look(half([0, 100, 200], 255)), 0.5);
+        // 0.5 over 0.502: alpha 0.751, two thirds of the upper.
+        let got = color(&layer, 30, 30);
+        let want = [66.8_f32, 100.0, 133.2, 191.5];
+        let far = got.iter().zip(want).map(|(a, b)| (f32::from(*a) - b).abs());
+        assert!(far.fold(0.0, f32::max) < 1.6, "{got:?}");
+        let tinted = Look {
+            tint: Vec3::new(0.0, 1.0, 0.25),
+            opacity: 0.25,
+            ..look(half([255; 3], 255))
+        };
+        let mut layer = Layer::new(64);
+        put(&mut layer, &tinted, 1.0);
+        assert_eq!(color(&layer, 30, 30), [0, 255, 137, 64]);
+    }
+
+    #[test]
+    fn relief_becomes_slopes_along_tangent_and_bitangent() {
+        // Rises by a millimetre over 10 cm to the right, and as much upwards.
+        let ramp = image(64, |x, y| [((x + 1.0 - y) * 127.5) as u8, 0, 0, 255]);
+        let bent = Look {
+            depth: 0.04,
+            relief: Some(ramp),
+            roughness: Some(0.2),
+            ..look(image(4, |_, _| [0; 4]))
+        };
+        for (hand, sign) in [(1.0, 1.0), (-1.0, -1.0)] {
+            let stamp = Stamp::new(&bent, 0.1, &square(hand), &Layer::new(64));
+            let mut layer = Layer::new(64);
+            layer.put(&stamp, 1.0);
+            let [x, y, rough, share] = relief(&layer, 32, 32);
+            // 0.04 m × 0.5 over 0.1 m: a slope of 0.2 each way; normals lean away from it.
+            let want = -0.2 / (1.0_f32 + 0.08).sqrt();
+            let signed = |b: u8| f32::from(b) / 127.5 - 1.0;
+            assert!((signed(x) - want).abs() < 0.02, "{} {want}", signed(x));
+            assert!(
+                (signed(y) - want * sign).abs() < 0.02,
+                "{} {want} {hand}",
+                signed(y)
+            );
+            assert_eq!((rough, share), (51, 255));
+        }
+    }
+
+    #[test]
+    fn seams_have_a_gutter_and_broken_triangles_are_left_out() {
+        let red = look(image(4, |_, _| [255, 0, 0, 255]));
+        // A triangle that ends at u = 0.5: the texel beyond is marked too, those after it are not.
+        let spot = Spot {
+            uv: [
+                Vec2::new(0.25, 0.25),
+                Vec2::new(0.5, 0.25),
+                Vec2::new(0.5, 0.75),
+            ],
+            on: [Vec2::ZERO, Vec2::new(0.05, 0.0), Vec2::new(0.05, -0.1)],
+            hand: 1.0,
+        };
+        let mut layer = Layer::new(64);
+        layer.put(&Stamp::new(&red, 0.5, &[spot], &Layer::new(64)), 1.0);
+        assert_eq!(color(&layer, 32, 24)[3], 255);
+        assert_eq!(color(&layer, 34, 24)[3], 0);
+        let nan = Spot {
+            on: [Vec2::NAN; 3],
+            ..spot
+        };
+        let flat = Spot {
+            uv: [Vec2::ZERO; 3],
+            ..spot
+        };
+        let huge = Spot {
+            uv: [Vec2::splat(-9.0), Vec2::new(9.0, 0.0), Vec2::new(0.0, 9.0)],
+            ..spot
+        };
+        assert!(Stamp::new(&red, 0.5, &[nan, flat, huge], &Layer::new(64)).is_empty());
+        // Coordinates beyond the picture come in on its other side.
+        let around = Spot {
+            uv: spot.uv.map(|uv| uv + Vec2::new(1.0, -1.0)),
+            ..spot
+        };
+        assert_eq!(
+            Stamp::new(&red, 0.5, &[around], &Layer::new(64)),
+            Stamp::new(&red, 0.5, &[spot], &Layer::new(64))
+        );
+    }
+}

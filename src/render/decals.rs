@@ -1,0 +1,168 @@
+//! Decals over materials in GPU memory: for each material with decals of an instance two pictures, of which only tiles that
+//! changed are sent.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use super::Gpu;
+use super::layouts::Layouts;
+use super::material::ResidentMaterial;
+use crate::decal::{Layer, TILE, Tile};
+
+/// Draws without decals.
+pub const NO_DECALS: u32 = u32::MAX;
+/// Pictures after which decals that nobody sees are dropped.
+const KEPT_UNSEEN: u64 = 120;
+
+/// Instance, and its material as the file has it.
+type Key = (u64, u16);
+
+/// Decals of all instances of one picture.
+#[derive(Default)]
+pub struct Decals {
+    layers: HashMap<Key, Own>,
+    /// Pictures of materials with decals over them, for the draws of this picture.
+    pub groups: Vec<wgpu::BindGroup>,
+    picture: u64,
+}
+
+struct Own {
+    texture: wgpu::Texture,
+    view: wgpu::TextureView,
+    /// What was sent of each tile.
+    tiles: Vec<Option<Arc<Tile>>>,
+    /// By model and material that is shown: where its pictures with these decals were bound.
+    bound: Vec<((u64, u32), wgpu::BindGroup)>,
+    seen: u64,
+}
+
+impl Decals {
+    /// Begins a picture.
+    pub fn begin(&mut self) {
+        self.picture += 1;
+        self.groups.clear();
+        let picture = self.picture;
+        self.layers
+            .retain(|_, own| own.seen + KEPT_UNSEEN >= picture);
+    }
+
+    /// The place in `groups` of a material (number `shown` of the model `uid`) with the decals of an instance over it;
+    /// [`NO_DECALS`] where there is no memory for them.
+    pub fn over(
+        &mut self,
+        (gpu, layouts): (&Gpu, &Layouts),
+        key: Key,
+        layer: &Layer,
+        (uid, shown, material): (u64, u32, &ResidentMaterial),
+    ) -> u32 {
+        let fits = |own: &Own| own.texture.width() == layer.side();
+        if !self.layers.get(&key).is_some_and(fits) {
+            let made = gpu.within_memory(|| make(gpu, layer.side()));
+            let Some(texture) = made else {
+                return NO_DECALS;
+            };
+            let view = texture.create_view(&wgpu::TextureViewDescriptor {
+                dimension: Some(wgpu::TextureViewDimension::D2Array),
+                ..Default::default()
+            });
+            let own = Own {
+                texture,
+                view,
+                tiles: Vec::new(),
+                bound: Vec::new(),
+                seen: 0,
+            };
+            self.layers.insert(key, own);
+        }
+        let Some(own) = self.layers.get_mut(&key) else {
+            return NO_DECALS;
+        };
+        if own.seen != self.picture {
+            own.seen = self.picture;
+            own.send(gpu, layer);
+        }
+        let bound = own.bound.iter().find(|(of, _)| *of == (uid, shown));
+        let group = match bound {
+            Some((_, group)) => group.clone(),
+            None => {
+                let group = material.bind(gpu, layouts, &own.view);
+                own.bound.push(((uid, shown), group.clone()));
+                group
+            }
+        };
+        self.groups.push(group);
+        self.groups.len() as u32 - 1
+    }
+}
+
+/// Colours, then relief, with one level: decals are larger than texels.
+fn make(gpu: &Gpu, side: u32) -> wgpu::Texture {
+    gpu.device.create_texture(&wgpu::TextureDescriptor {
+        label: Some("decals"),
+        size: wgpu::Extent3d {
+            width: side,
+            height: side,
+            depth_or_array_layers: 2,
+        },
+        mip_level_count: 1,
+        sample_count: 1,
+        dimension: wgpu::TextureDimension::D2,
+        format: wgpu::TextureFormat::Rgba8Unorm,
+        usage: wgpu::TextureUsages::TEXTURE_BINDING | wgpu::TextureUsages::COPY_DST,
+        view_formats: &[],
+    })
+}
+
+impl Own {
+    /// Sends the tiles that are not as they were.
+    fn send(&mut self, gpu: &Gpu, layer: &Layer) {
+        let all_new = self.tiles.len() != layer.tiles().len();
+        let across = layer.side() / TILE;
+        for (i, now) in layer.tiles().iter().enumerate() {
+            let same = match (self.tiles.get(i), now) {
+                (Some(Some(was)), Some(now)) => Arc::ptr_eq(was, now),
+                (Some(None), None) => true,
+                _ => false,
+            };
+            if same && !all_new {
+                continue;
+            }
+            // A fresh texture is clear, but flat is not 0.
+            let empty;
+            let tile = match now {
+                Some(tile) => tile,
+                None => {
+                    empty = Tile::empty();
+                    &empty
+                }
+            };
+            let at = (i as u32 % across * TILE, i as u32 / across * TILE);
+            for (z, bytes) in [&tile.color, &tile.relief].into_iter().enumerate() {
+                gpu.queue.write_texture(
+                    wgpu::TexelCopyTextureInfo {
+                        texture: &self.texture,
+                        mip_level: 0,
+                        origin: wgpu::Origin3d {
+                            x: at.0,
+                            y: at.1,
+                            z: z as u32,
+                        },
+                        aspect: wgpu::TextureAspect::All,
+                    },
+                    bytes,
+                    wgpu::TexelCopyBufferLayout {
+                        offset: 0,
+                        bytes_per_row: Some(TILE * 4),
+                        rows_per_image: Some(TILE),
+                    },
+                    wgpu::Extent3d {
+                        width: TILE,
+                        height: TILE,
+                        depth_or_array_layers: 1,
+                    },
+                );
+            }
+        }
+        self.tiles = layer.tiles().to_vec();
+    }
+}
