@@ -27,6 +27,13 @@ for _, name in statue:materials() do
 end
 one(-1, 0)
 one(1, 2)
+-- Her skin folds, more and less.
+local hero = character("assets/galatea.glb", { at = vector.create(0, 0, 2) })
+function update()
+	local weight = 0.5 + 0.5 * math.sin(now() * 7)
+	hero.face:set("browInnerUp", weight)
+	hero.face:set("mouthSmileLeft", 1 - weight)
+end
 camera.orbit { target = vector.create(0, 1, 0), distance = 4 }
 "#;
 
@@ -52,11 +59,9 @@ fn pictures_of_a_scene_that_goes_on_take_no_more_memory() {
     fs::create_dir_all(folder.join("scripts")).unwrap();
     fs::create_dir_all(folder.join("assets")).unwrap();
     fs::write(folder.join("scripts/main.lua"), SCRIPT).unwrap();
-    fs::copy(
-        home.join("assets/mannequin.glb"),
-        folder.join("assets/mannequin.glb"),
-    )
-    .unwrap();
+    for model in ["assets/mannequin.glb", "assets/galatea.glb"] {
+        fs::copy(home.join(model), folder.join(model)).unwrap();
+    }
     let mut session = sessions::open(Project::open(&folder).unwrap());
     let mut camera = Camera::new(&mut session).unwrap();
     let mut draw = |i: u32| {

@@ -88,7 +88,8 @@ fn fold(uv: vec4<f32>) {
             let own = select(share * texel.z, 0.0, map.y > 0.5);
             fold_roughness_kept *= select(1.0, factor, map.w > 0.5);
             fold_roughness = select(fold_roughness, fold_roughness * factor + own, map.w > 0.5);
-            if map.z >= 0.0 {
+            // Not asked of the uniform alone: Mesa's software driver would compile the shader anew for every picture.
+            if select(0.0, share, map.z >= 0.0) > NO_FOLD {
                 let seen = textureSampleGrad(wrinkle_textures, normal_sampler, p, u32(map.z), dx, dy).rgb;
                 let color = linear_from_srgb(seen);
                 let by = select(vec3<f32>(kept), 1.0 + share * (color - 1.0), map.y > 0.5);

@@ -150,7 +150,7 @@ impl QualityArg {
             quality: self.quality,
             scale: self.scale.unwrap_or(1.0),
             transparent,
-            as_window: false,
+            as_film: false,
         }
     }
 }

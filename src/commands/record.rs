@@ -122,7 +122,7 @@ pub fn reel(
         wishes: Wishes {
             // What a processor draws in some minutes.
             quality: wishes.quality.or(Some(Quality::Medium)),
-            as_window: true,
+            as_film: true,
             ..wishes
         },
         turntable: false,

@@ -98,6 +98,20 @@ impl RenderOptions {
         }
     }
 
+    /// What belongs to a quality for films of thousands of pictures: where a processor draws, as a window, and shadows of
+    /// medium pictures are all equally soft, from fewer places.
+    pub fn in_film(quality: Quality, gpu: &Gpu) -> Self {
+        let options = Self::in_window(quality, gpu);
+        if quality != Quality::Medium || !gpu.is_software() {
+            return options;
+        }
+        Self {
+            blocker_taps: 0,
+            shadow_taps: 6,
+            ..options
+        }
+    }
+
     /// The options as the device can, within their ranges, and what became less of them, in plain words.
     pub(super) fn fitted(self, means: &Means) -> (Self, Vec<String>) {
         let (asked, side) = (self.checked(), means.limits.max_texture_dimension_2d);

@@ -33,8 +33,8 @@ pub struct Wishes {
     pub scale: f32,
     /// Only the models are drawn; the picture's alpha tells where.
     pub transparent: bool,
-    /// As a window on this device draws, which must be in time: on a processor that leaves several samples of a pixel out.
-    pub as_window: bool,
+    /// As one of thousands of pictures, which a processor should draw in minutes.
+    pub as_film: bool,
 }
 
 impl Default for Wishes {
@@ -43,7 +43,7 @@ impl Default for Wishes {
             quality: None,
             scale: 1.0,
             transparent: false,
-            as_window: false,
+            as_film: false,
         }
     }
 }
@@ -75,8 +75,10 @@ impl View {
 
     fn follow_wishes(&mut self, gpu: &Gpu, frame: &Frame) {
         let quality = self.quality_of(frame);
-        let usual = if self.pace.is_some() || self.wishes.as_window {
+        let usual = if self.pace.is_some() {
             RenderOptions::in_window(quality, gpu)
+        } else if self.wishes.as_film {
+            RenderOptions::in_film(quality, gpu)
         } else {
             RenderOptions::of(quality)
         };
