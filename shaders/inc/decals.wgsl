@@ -3,11 +3,11 @@
 
 const HAS_DECALS: u32 = 536870912u;
 
-// Colours (sRGB) and how much of them there is, then slopes, roughness and how much of these there is.
+// Colours (sRGB) and how much of them there is, then slopes, roughness and how much of it there is.
 @group(2) @binding(19) var decal_textures: texture_2d_array<f32>;
 
 var<private> decal_color: vec4<f32> = vec4<f32>(0.0);
-var<private> decal_relief: vec4<f32> = vec4<f32>(0.0);
+var<private> decal_relief: vec4<f32> = vec4<f32>(128.0 / 255.0, 128.0 / 255.0, 1.0, 0.0);
 
 fn stamp(uv: vec2<f32>) {
     if !has(HAS_DECALS) {
@@ -20,9 +20,9 @@ fn stamp(uv: vec2<f32>) {
 // A bump with folds and decals.
 fn stamped_bump(bump: vec3<f32>) -> vec3<f32> {
     let folded = folded_bump(bump);
-    let slopes = decal_relief.xy * 2.0 - 1.0;
+    let slopes = (decal_relief.xy * 255.0 - 128.0) / 127.0;
     let z = sqrt(max(1.0 - dot(slopes, slopes), 0.01));
-    return folded + vec3<f32>(slopes / z * decal_relief.w, 0.0);
+    return folded + vec3<f32>(slopes / z, 0.0);
 }
 
 fn stamped_color(base: vec4<f32>) -> vec4<f32> {

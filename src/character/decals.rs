@@ -459,3 +459,6 @@ fn spot(primitive: &Primitive, triangle: usize, on: [Vec2; 3]) -> Option<Spot> {
     );
     Some(Spot { uv, on, hand })
 }
+
+#[cfg(test)]
+mod tests;

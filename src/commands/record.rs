@@ -1,5 +1,7 @@
 //! `galatea record`: pictures, an animated image and the sound, the same on every run.
 
+mod writer;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -7,6 +9,7 @@ use std::process::ExitCode;
 use anyhow::Context as _;
 use clap::Args;
 
+use self::writer::Writer;
 use super::animation::Animation;
 use super::progress::Progress;
 use super::video::Video;
@@ -222,6 +225,7 @@ struct Pictures {
     camera: Camera,
     size: (u32, u32),
     frames: PathBuf,
+    writer: Writer,
     every: u32,
     shrink: u32,
     fps: u32,
@@ -244,6 +248,7 @@ impl Pictures {
             camera,
             size: (take.size.0, take.size.1),
             frames,
+            writer: Writer::new()?,
             every,
             shrink: take.size.0.div_ceil(ANIMATION_WIDTH),
             fps: take.fps,
@@ -255,15 +260,16 @@ impl Pictures {
 
     fn take(&mut self, session: &mut Session, i: u32, t: f64) -> anyhow::Result<()> {
         let picture = self.camera.picture(session, t, self.size)?;
-        write_png(&self.frames.join(format!("{i:05}.png")), &picture)?;
         if self.file.is_some() && i.is_multiple_of(self.every) {
             self.animation.push(shrunk(&picture, self.shrink));
         }
-        Ok(())
+        self.writer
+            .put(self.frames.join(format!("{i:05}.png")), picture)
     }
 
-    /// Writes the animated image; gives its file, where there is to be one.
-    fn finish(self) -> anyhow::Result<Option<PathBuf>> {
+    /// Waits for the frames and writes the animated image; gives its file, where there is to be one.
+    fn finish(mut self) -> anyhow::Result<Option<PathBuf>> {
+        self.writer.finish()?;
         if let Some(file) = &self.file {
             let delay = (self.every, self.fps);
             self.kind.write(file, &self.animation, delay)?;

@@ -162,7 +162,8 @@ pub fn lay_planar(surface: &Surface, triangles: &[u32], origin: &Origin) -> Vec<
 
 #[cfg(test)]
 mod tests {
-    use super::super::surface::{Flood, tests::tube};
+    use super::super::surface::Flood;
+    use super::super::test_shapes::tube;
     use super::*;
     use crate::asset::model::{Mesh, Primitive};
 

@@ -7,6 +7,8 @@
 pub mod chart;
 pub mod stamp;
 pub mod surface;
+#[cfg(test)]
+mod test_shapes;
 
 pub use chart::{Origin, lay_flat, lay_planar};
 pub use stamp::{Layer, Look, Spot, Stamp, TILE, Tile};

@@ -57,7 +57,7 @@ pub struct Layer {
 pub struct Tile {
     /// sRGB colour and how much of it there is, four bytes for each texel, row by row.
     pub color: Vec<u8>,
-    /// Slopes along tangent and bitangent (128 is flat), roughness, how much of slopes and roughness there is.
+    /// Slopes along tangent and bitangent (128 is flat), roughness, how much of the roughness there is.
     pub relief: Vec<u8>,
 }
 
@@ -128,7 +128,7 @@ impl Layer {
                 let (x, y) = (at % side, at / side);
                 let at = 4 * (y % TILE * TILE + x % TILE) as usize;
                 over(&mut tile.color[at..at + 4], color, share);
-                over(&mut tile.relief[at..at + 4], relief, share);
+                bend(&mut tile.relief[at..at + 4], relief, share);
             }
         }
     }
@@ -141,6 +141,16 @@ impl Layer {
         };
         let at = 4 * (y % TILE * TILE + x % TILE) as usize;
         [&tile.color, &tile.relief].map(|of| std::array::from_fn(|k| of[at + k]))
+    }
+}
+
+/// Slopes are added, so that one dent lies in another; roughness covers what is under it.
+fn bend(under: &mut [u8], top: &[u8; 4], share: f32) {
+    let slopes = [under[0], under[1]];
+    over(under, top, share);
+    for (k, below) in slopes.into_iter().enumerate() {
+        let sum = f32::from(below) + (f32::from(top[k]) - 128.0) * share;
+        under[k] = (sum + 0.5).clamp(0.0, 255.0) as u8;
     }
 }
 
@@ -291,14 +301,10 @@ impl<'a> Reader<'a> {
             return Some((color, [128, 128, 255, 0]));
         }
         let [along, across] = axes(spot);
-        let bump = Vec2::new(-slope.dot(along), -slope.dot(across));
+        let bump = Vec2::new(-slope.dot(along), -slope.dot(across)) * self.look.opacity;
         let length = (1.0 + bump.length_squared()).sqrt();
-        let signed = |x: f32| ((x / length * 0.5 + 0.5) * 255.0 + 0.5) as u8;
-        let share = if bends && self.look.relief.is_some() {
-            self.look.opacity
-        } else {
-            alpha
-        };
+        let signed = |x: f32| (x / length * 127.0 + 128.5) as u8;
+        let share = if rough.is_some() { alpha } else { 0.0 };
         let relief = [
             signed(bump.x),
             signed(bump.y),
@@ -500,7 +506,11 @@ mod tests {
                 "{} {want} {hand}",
                 signed(y)
             );
-            assert_eq!((rough, share), (51, 255));
+            assert_eq!(
+                (rough, share),
+                (51, 0),
+                "where the colour is clear the material keeps its roughness"
+            );
         }
     }
 

@@ -108,6 +108,7 @@ impl RenderOptions {
         Self {
             blocker_taps: 0,
             shadow_taps: 6,
+            depth_first: true,
             ..options
         }
     }

@@ -307,7 +307,7 @@ impl Plan {
                 let (look, mut factors) = self.looks.of(materials, instance, material);
                 let mut look = *look;
                 let decals =
-                    self.decals_of(context, (piece, material, uid), materials, model, frame);
+                    self.decals_of(context, (piece, material, *uid), materials, model, frame);
                 if decals != NO_DECALS {
                     look.factors.flags |= uniforms::flag::DECALS;
                     factors = self.looks.stamped(factors);

@@ -355,7 +355,6 @@ mod tests {
         let mut source = ShaderSource::embedded();
         source.replace(
             "inc/color.wgsl",
-            "inc/decals.wgsl",
             "// one\n// two\nfn a() -> f32 {\n    return missing;\n}\n",
         );
         source.replace("sky.wgsl", "#include \"inc/color.wgsl\"\nfn b() {}\n");

@@ -1,6 +1,7 @@
 //! Debug views and the book's light, against what they must show of things whose every number is known.
 
 mod book;
+mod decals;
 mod lines;
 mod surfaces;
 mod wrinkles;
