@@ -109,6 +109,7 @@ function cloth(options) end
 ---@field variant string? The variant of its file that it is shown in; nil shows the plain one.
 ---@field stepping number -1 while `strafe` has it walk backwards, else 1: a factor for the speed of its walk.
 ---@field face Face Its face.
+---@field decals number How many decals are on it.
 ---@field speaking boolean True while it speaks.
 ---@field turn_wanted number? Degrees about +Y by which it must turn to look at what `look` was given, while that is too far round for its head; else nothing. `hero:look(target, { turn = true })` and `act:face` turn it there.
 ---@field warping boolean True while a `warp` is on.
@@ -147,6 +148,17 @@ function Character:ledger() end
 ---@param run function
 ---@return Act
 function Character:act(run) end
+
+---Puts a decal on its surface as it stands now, where it then stays whatever the body does: "blood", "wound", "cut", "bruise", "hole", "dent", "scratch", "mud", "soot", "wet", or a picture of the project with a clear edge; in a table by names or kinds of materials, { skin = "wound", cloth = "hole", other = false }. Where is a hit of `physics.ray`, an event `hit`, a `position` with a `direction`, or a line `from` a place `to` another. Gives nothing where that meets nothing. A character has room for 256, then the oldest go.
+---@param kind string|table
+---@param where table
+---@param options? { size?: number, roll?: number, tint?: vector, opacity?: number, depth?: number, roughness?: number, relief?: string, dries?: number|boolean, stays?: number, fade?: number, through?: boolean, exit?: string|table }
+---@return Decal?
+function Character:decal(kind, where, options) end
+
+---Takes all decals off, over some seconds.
+---@param seconds? number
+function Character:clean_decals(seconds) end
 
 ---Its material of this name; of several with one name all at once. What is set there is this character's alone.
 ---@param name string
@@ -558,6 +570,16 @@ function Material:fade(options) end
 ---Gives one property, or all of them, back to the file and to clips.
 ---@param name? string
 function Material:reset(name) end
+
+---A decal on a character, or those that one shot left.
+---@class Decal
+---@field there boolean It is still on the character.
+local Decal = {}
+
+---Takes it off, over some seconds; false when it was gone.
+---@param seconds? number
+---@return boolean
+function Decal:remove(seconds) end
 
 ---A function that hears events, from the next batch of them on.
 ---@class Listener

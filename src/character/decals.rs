@@ -10,7 +10,7 @@ use super::following::linear;
 use super::instance::Character;
 use crate::asset::Model;
 use crate::asset::model::Primitive;
-use crate::decal::{Flood, Layer, Look, Origin, Spot, Stamp, Surface, lay_flat};
+use crate::decal::{Flood, Layer, Look, Origin, Spot, Stamp, Surface, lay_flat, lay_planar};
 use crate::deform::{Traced, build_palette};
 
 /// Decals of one character; the oldest give way.
@@ -33,9 +33,14 @@ pub struct DecalOptions {
     pub size: f32,
     /// Radians by which it is turned.
     pub roll: f32,
+    /// It is laid on straight along the normal, as a stencil, in place of over the surface.
+    pub planar: bool,
     /// Seconds that it stays, and in which it then fades; `None` stays.
     pub fades: Option<(f64, f64)>,
 }
+
+/// By material: as it is when fresh, and when dry.
+type Stamped = Vec<(u16, [Option<Stamp>; 2])>;
 
 /// One decal.
 #[derive(Clone, Debug)]
@@ -47,8 +52,7 @@ struct Decal {
     age: f64,
     /// Seconds since it was told to go, and in how many it does.
     going: Option<(f64, f64)>,
-    /// By material: as it is when fresh, and when dry.
-    stamps: Vec<(u16, [Option<Stamp>; 2])>,
+    stamps: Stamped,
 }
 
 /// The decals of one character.
@@ -69,6 +73,8 @@ pub struct DecalSurfaces {
     surfaces: Vec<OnceLock<Arc<Surface>>>,
     /// By material: whether its texture coordinates show every place once.
     unwrapped: Vec<OnceLock<bool>>,
+    /// By material: it was said that it takes no decals.
+    told: Vec<OnceLock<()>>,
 }
 
 impl DecalSurfaces {
@@ -76,6 +82,7 @@ impl DecalSurfaces {
         Self {
             surfaces: model.meshes.iter().map(|_| OnceLock::new()).collect(),
             unwrapped: model.materials.iter().map(|_| OnceLock::new()).collect(),
+            told: model.materials.iter().map(|_| OnceLock::new()).collect(),
         }
     }
 
@@ -83,6 +90,13 @@ impl DecalSurfaces {
     pub fn surface(&self, model: &Model, mesh: usize) -> Option<Arc<Surface>> {
         let (slot, mesh) = (self.surfaces.get(mesh)?, model.meshes.get(mesh)?);
         Some(slot.get_or_init(|| Arc::new(Surface::of(mesh))).clone())
+    }
+
+    /// True the first time that it is asked of a material: one that takes no decals is told once.
+    pub fn is_news(&self, material: usize) -> bool {
+        self.told
+            .get(material)
+            .is_some_and(|told| told.set(()).is_ok())
     }
 
     /// True where the texture coordinates of a material show every place once.
@@ -352,7 +366,7 @@ fn stamps(
     (part, primitive, triangle, shares): (usize, usize, usize, Vec3),
     options: &DecalOptions,
     scale: f32,
-) -> Result<Vec<(u16, [Option<Stamp>; 2])>, String> {
+) -> Result<Stamped, String> {
     let model = &definition.model;
     let gone = || "what was hit is no longer there".to_owned();
     let own = model.parts.get(part).ok_or_else(gone)?;
@@ -386,7 +400,8 @@ fn stamps(
     };
     let reach = size * 0.5 * std::f32::consts::SQRT_2;
     let found = surface.flood(start, at, reach, &mut Flood::default());
-    let laid = lay_flat(&surface, &found, &origin);
+    let lay = if options.planar { lay_planar } else { lay_flat };
+    let laid = lay(&surface, &found, &origin);
     let mut spots: Vec<(u16, Vec<Spot>)> = Vec::new();
     for (triangle, on) in found.iter().zip(laid) {
         let (p, t) = surface.of_primitive(*triangle);

@@ -60,6 +60,7 @@ pub use stack::{
     Place, Reaching, Sitting, Stack, StackInput, Standing, Stop, Strafing, Thing, Weight, Whole,
 };
 pub use surface::Surface;
+pub use trace::Traced;
 pub use transition_test::{EdgeReport, Limits, Tested, test_transitions};
 pub use turns::{TurnClips, Turns};
 pub use vitals::{Reaction, Vitals};

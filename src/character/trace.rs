@@ -3,7 +3,8 @@
 use glam::Vec3;
 
 use super::instance::Character;
-use crate::deform::{Posed, Traced, trace};
+pub use crate::deform::Traced;
+use crate::deform::{Posed, trace};
 
 impl<H> Character<H> {
     /// The first of its triangles, morphed and skinned as in the last tick, that a line between two places

@@ -180,19 +180,23 @@ mod tests {
         }
     }
 
+    /// The triangle whose middle is nearest.
+    fn nearest(surface: &Surface, at: Vec3) -> u32 {
+        let far = |t: &u32| {
+            let c = surface.corners(&surface.triangles[*t as usize]);
+            ((c[0] + c[1] + c[2]) / 3.0).distance_squared(at)
+        };
+        let all = 0..surface.triangles.len() as u32;
+        all.min_by(|a, b| far(a).total_cmp(&far(b))).unwrap()
+    }
+
     #[test]
     fn a_tube_unrolls_across_its_seam() {
         let surface = Surface::of(&tube());
         // On the seam, half way up.
         let radius = 1.0 / std::f32::consts::PI;
         let at = Vec3::new(radius, 1.0, 0.0);
-        let near = |t: &u32| {
-            let c = surface.corners(&surface.triangles[*t as usize]);
-            ((c[0] + c[1] + c[2]) / 3.0).distance_squared(at)
-        };
-        let start = (0..surface.triangles.len() as u32)
-            .min_by(|a, b| near(a).total_cmp(&near(b)))
-            .unwrap();
+        let start = nearest(&surface, at);
         let found = surface.flood(start, at, 0.3, &mut Flood::default());
         let origin = Origin {
             triangle: start,
@@ -249,7 +253,7 @@ mod tests {
             ..Mesh::default()
         });
         let at = Vec3::new(0.6, 0.1, 0.79).normalize();
-        let start = surface.within(at, 1e-3)[0];
+        let start = nearest(&surface, at);
         let found = surface.flood(start, at, 0.8, &mut Flood::default());
         let origin = Origin {
             triangle: start,

@@ -65,6 +65,7 @@ fn red() -> DecalOptions {
         dried: None,
         size: 0.2,
         roll: 0.0,
+        planar: false,
         fades: None,
     }
 }

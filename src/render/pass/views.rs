@@ -268,7 +268,7 @@ impl ViewsPass {
                 continue;
             };
             pass.set_pipeline(pipeline);
-            pass.set_bind_group(2, &residency.material(&shown.draw).group, &[]);
+            pass.set_bind_group(2, residency.pictures(groups, &shown.draw), &[]);
             pass.set_bind_group(
                 3,
                 &groups.factors,

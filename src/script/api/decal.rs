@@ -10,9 +10,8 @@ use super::character::find;
 use super::check::{Args, Field, Fields, Param, Type, lua_number, number, text, vector};
 use super::{Function, Group, Kind, Property, add_object, add_properties};
 use crate::asset::model::{Image, MaterialKind};
-use crate::character::DecalOptions;
+use crate::character::{DecalOptions, Traced};
 use crate::decal::Look;
-use crate::deform::Traced;
 use crate::forge::decals::{DecalKind, KINDS};
 use crate::math::names::nearest_hint;
 use crate::script::budget::charge;
@@ -101,6 +100,11 @@ const FIELDS: &[Field] = &[
         name: "fade",
         ty: Type::Number,
         doc: "seconds in which it then fades; 2",
+    },
+    Field {
+        name: "planar",
+        ty: Type::Bool,
+        doc: "laid on straight along the normal, as a stencil, in place of over the surface; false",
     },
     Field {
         name: "through",
@@ -226,9 +230,7 @@ fn made(world: &mut World, name: &str, fields: &Fields, id: u64) -> mlua::Result
     if let Some(tint) = fields.vector("tint") {
         look.tint = tint.clamp(Vec3::ZERO, Vec3::splat(16.0));
     }
-    let within = |name: &str, low: f64, high: f64| -> mlua::Result<Option<f32>> {
-        Ok(fields.within(name, low, high)?.map(|n| n as f32))
-    };
+    let within = |name: &str, low: f64, high: f64| fields.within(name, low, high);
     look.opacity = within("opacity", 0.0, 1.0)?.unwrap_or(1.0);
     look.depth = within("depth", -0.1, 0.1)?.unwrap_or(look.depth);
     look.roughness = within("roughness", 0.0, 1.0)?.or(look.roughness);
@@ -270,6 +272,7 @@ fn made(world: &mut World, name: &str, fields: &Fields, id: u64) -> mlua::Result
         roll: fields
             .number("roll")
             .map_or(chance, |degrees| (degrees as f32).to_radians()),
+        planar: fields.bool("planar") == Some(true),
         fades,
     })
 }
@@ -302,15 +305,21 @@ fn decal(lua: &Lua, args: Args) -> mlua::Result<Value> {
             let model = &character.definition.model;
             let mesh = &model.meshes[model.parts[traced.part].mesh];
             let primitive = &mesh.primitives[traced.primitive];
-            let material = &model.materials[primitive.material];
+            let number = primitive.material;
+            let material = &model.materials[number];
             let Some(name) = kind_for(wanted, &material.name, material.kind)? else {
                 return Ok(None);
             };
             let options = made(world, &name, &fields, id)?;
             let character = find(&mut world.stage, handle)?;
-            let put = character.add_decal(id, traced, options);
-            put.map_err(|why| wrong(format!("decal: {}: {why}", character.shown_name())))?;
-            Ok(Some(id))
+            let Err(why) = character.add_decal(id, traced, options) else {
+                return Ok(Some(id));
+            };
+            if character.definition.decal_surfaces().is_news(number) {
+                let line = format!("decal: {}: {why}", character.shown_name());
+                world.services.print(&line);
+            }
+            Ok(None)
         })?;
         ids.extend(id);
     }
@@ -391,7 +400,7 @@ pub(super) const DECAL: Function = Function {
     doc: "Puts a decal on its surface as it stands now, where it then stays whatever the body does: \"blood\", \"wound\", \"cut\", \
           \"bruise\", \"hole\", \"dent\", \"scratch\", \"mud\", \"soot\", \"wet\", or a picture of the project with a clear edge; in a table by \
           names or kinds of materials, { skin = \"wound\", cloth = \"hole\", other = false }. Where is a hit of `physics.ray`, an event \
-          `hit`, a `position` with a `direction`, or a line `from` a place `to` another. Gives nothing where that meets nothing. A \
+          `hit`, a `position` with a `direction`, or a line `from` a place `to` another. Gives nothing where that meets nothing, or a surface whose texture coordinates lie over each other, which is said once. A \
           character has room for 256, then the oldest go.",
     example: "local hit = physics.ray(vector.create(0, 1.2, 3), vector.create(0, 1.2, -3), { exact = true })\nif hit and hit.character then hit.character:decal(\"soot\", hit, { size = 0.1 }) end",
     call: decal,

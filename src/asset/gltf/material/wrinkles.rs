@@ -198,7 +198,8 @@ fn checked(
     image: &mut dyn FnMut(Picture) -> Result<usize, String>,
 ) -> Result<Wrinkles, String> {
     let [u0, v0, u1, v1] = written.area;
-    if !(u0 < u1 && v0 < v1) || !written.area.iter().all(|x| (-16.0..=16.0).contains(x)) {
+    let is_near = written.area.iter().all(|x| (-16.0..=16.0).contains(x));
+    if !(u0 < u1 && v0 < v1 && is_near) {
         return Err("area is [lowest u, lowest v, highest u, highest v]".into());
     }
     for (n, most, what) in [

@@ -1,0 +1,74 @@
+-- Decals: what hits a body stays on it while it runs. Left alone, it is hit by itself.
+--
+--   galatea play scripts/examples/decals.lua      click to hit, 1 to 9 choose what with, c cleans
+local v = vector.create
+
+local hero = character("assets/galatea.glb", { at = v(-0.5, 0, 0) })
+local robot = character("assets/robot.glb", { at = v(0.75, 0, 0) })
+hero.apply_root_motion = false
+hero:play("run", { mode = "loop" })
+hero:look(camera)
+light.rig("three_point", { character = hero })
+camera.orbit { target = v(0.1, 1.05, 0), distance = 4.4, yaw = 8, pitch = 4, fov = 34 }
+
+-- What a thing leaves goes by what it meets; her dress is woven, one thread as the other, and takes nothing.
+local KINDS = {
+	{ name = "bullets", kind = { skin = "wound", cloth = false, other = "hole" }, options = { through = true, exit = "blood" } },
+	{ name = "a blade", kind = { skin = "cut", cloth = false, other = "scratch" } },
+	{ name = "a club", kind = { skin = "bruise", cloth = false, other = "dent" } },
+	{ name = "mud", kind = { cloth = false, other = "mud" } },
+	{ name = "blood", kind = { cloth = false, other = "blood" } },
+	{ name = "fire", kind = { cloth = false, other = "soot" } },
+	{ name = "water", kind = { cloth = false, other = "wet" } },
+	{ name = "a nail", kind = { cloth = false, other = "scratch" } },
+	{ name = "a hammer", kind = { skin = "bruise", cloth = false, other = "dent" }, options = { size = 0.16 } },
+}
+local chosen = 1
+local label = ui.text("", { anchor = "bottom", at = v(0, -24, 0), size = 24, shadow = true })
+for i = 1, #KINDS do
+	input.bind(`kind {i}`, tostring(i))
+end
+input.bind("clean", "c")
+
+local function strike(from, to)
+	local hit = physics.ray(from, to, { exact = true })
+	if hit and hit.character then
+		local what = KINDS[chosen]
+		hit.character:decal(what.kind, hit, what.options)
+	end
+end
+
+-- By itself: something else every second, wherever chance has it.
+local next_one = 0.5
+local is_alone = true
+local function alone()
+	if now() < next_one then
+		return
+	end
+	next_one += 0.8
+	chosen = chosen % #KINDS + 1
+	local x = if math.random() < 0.5 then -0.5 else 0.75
+	local at = v(x + (math.random() - 0.5) * 0.4, 0.3 + math.random() * 1.4, 0)
+	strike(at + v(0, 0, 3), at - v(0, 0, 3))
+end
+
+function update()
+	for i = 1, #KINDS do
+		if input.pressed(`kind {i}`) then
+			chosen, is_alone = i, false
+		end
+	end
+	if input.pressed "mouse_left" then
+		is_alone = false
+		local aim = camera.ray()
+		strike(aim.from, aim.to)
+	end
+	if input.pressed "clean" then
+		hero:clean_decals(1)
+		robot:clean_decals(1)
+	end
+	if is_alone then
+		alone()
+	end
+	label.text = `{KINDS[chosen].name}     click: hit     1 to 9: with what     c: clean     {hero.decals + robot.decals} on them`
+end
