@@ -8,7 +8,7 @@ use glam::{Quat, Vec2, Vec3};
 use super::Session;
 use super::kept_pipelines::KeptPipelines;
 use crate::asset::Project;
-use crate::render::{Gpu, Picture, ShaderError};
+use crate::render::{Gpu, Pending, Picture, ShaderError};
 use crate::stage::frame::{UI_SIZE, UiContent, UiItem, UiText};
 use crate::stage::{Frame, Stage};
 use crate::studio::{View, Wishes};
@@ -30,6 +30,8 @@ pub struct Camera {
     turned: f32,
     label: Option<Arc<str>>,
     /// Written when the camera goes.
+    /// What is being drawn.
+    pending: Option<Pending>,
     _kept: Option<KeptPipelines>,
 }
 
@@ -53,6 +55,7 @@ impl Camera {
             }
         };
         Ok(Self {
+            pending: None,
             _kept: kept,
             ..Self::with(gpu, view)
         })
@@ -100,6 +103,7 @@ impl Camera {
             frame: Frame::default(),
             turned: 0.0,
             label: None,
+            pending: None,
             _kept: None,
         }
     }
@@ -136,6 +140,41 @@ impl Camera {
         time: f64,
         size: (u32, u32),
     ) -> anyhow::Result<Picture> {
+        self.see(session, time, size);
+        let picture = self.draw(size)?;
+        super::session::tell_drawn(session, &mut self.view.renderer, &self.gpu);
+        Ok(picture)
+    }
+
+    /// As [`Camera::picture`], but gives the picture that was asked for before: the session goes on while this one
+    /// is drawn. [`Camera::last`] gives the last one.
+    ///
+    /// # Errors
+    /// When the size cannot be drawn or the device is lost.
+    pub fn picture_before(
+        &mut self,
+        session: &mut Session,
+        time: f64,
+        size: (u32, u32),
+    ) -> anyhow::Result<Option<Picture>> {
+        self.see(session, time, size);
+        let begun = self.view.begin_picture(&self.gpu, &self.frame, size)?;
+        super::session::tell_drawn(session, &mut self.view.renderer, &self.gpu);
+        let before = self.pending.replace(begun);
+        Ok(before.map(|before| before.finish(&self.gpu)).transpose()?)
+    }
+
+    /// The picture that is still being drawn, if any.
+    ///
+    /// # Errors
+    /// When the device is lost.
+    pub fn last(&mut self) -> anyhow::Result<Option<Picture>> {
+        let last = self.pending.take();
+        Ok(last.map(|last| last.finish(&self.gpu)).transpose()?)
+    }
+
+    /// Takes the frame of a session at a time that lies within its last tick.
+    fn see(&mut self, session: &mut Session, time: f64, size: (u32, u32)) {
         if let Some(shaders) = session.take_shader_change() {
             let result = self.view.renderer.reload_shaders(&self.gpu, &shaders);
             super::session::shaders_reloaded(session, result);
@@ -143,9 +182,6 @@ impl Camera {
         let behind = (session.stage.time() - time) / session.stage.dt;
         session.frame((1.0 - behind).clamp(0.0, 1.0) as f32, &mut self.frame);
         self.add_own(size);
-        let picture = self.draw(size)?;
-        super::session::tell_drawn(session, &mut self.view.renderer, &self.gpu);
-        Ok(picture)
     }
 
     /// The frame; when the device is lost, once more on a new one.

@@ -209,7 +209,7 @@ fn record(mut session: Session, take: Take, output: &Path) -> anyhow::Result<()>
     audio::write_wav(&wav, audio::SAMPLE_RATE, 2, &sound)?;
     if let Some(pictures) = pictures {
         say!("{} frames in {}", n_frames, output.join("frames").display());
-        if let Some(animation) = pictures.finish()? {
+        if let Some(animation) = pictures.finish(n_frames)? {
             say!("{}", animation.display());
         }
     }
@@ -259,7 +259,15 @@ impl Pictures {
     }
 
     fn take(&mut self, session: &mut Session, i: u32, t: f64) -> anyhow::Result<()> {
-        let picture = self.camera.picture(session, t, self.size)?;
+        // The session goes on while the processor, or a card, draws.
+        let before = self.camera.picture_before(session, t, self.size)?;
+        match before {
+            Some(picture) => self.keep(i - 1, picture),
+            None => Ok(()),
+        }
+    }
+
+    fn keep(&mut self, i: u32, picture: Picture) -> anyhow::Result<()> {
         if self.file.is_some() && i.is_multiple_of(self.every) {
             self.animation.push(shrunk(&picture, self.shrink));
         }
@@ -268,7 +276,10 @@ impl Pictures {
     }
 
     /// Waits for the frames and writes the animated image; gives its file, where there is to be one.
-    fn finish(mut self) -> anyhow::Result<Option<PathBuf>> {
+    fn finish(mut self, n_frames: u32) -> anyhow::Result<Option<PathBuf>> {
+        if let Some(picture) = self.camera.last()? {
+            self.keep(n_frames - 1, picture)?;
+        }
         self.writer.finish()?;
         if let Some(file) = &self.file {
             let delay = (self.every, self.fps);

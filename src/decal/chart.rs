@@ -276,7 +276,7 @@ mod tests {
             let want = Vec2::new(way.dot(right), way.dot(up));
             turned = turned.max(want.angle_to(uv).abs());
         });
-        assert!(worst < 0.03 && turned < 0.06, "{worst} {turned}");
+        assert!(worst < 0.03 && turned < 0.07, "{worst} {turned}");
     }
 
     #[test]

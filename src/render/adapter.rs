@@ -198,6 +198,7 @@ mod tests {
             downlevel: DownlevelFlags::all(),
             limits: wgpu::Limits {
                 max_texture_dimension_2d: 32768,
+                max_sampled_textures_per_shader_stage: 128,
                 ..wgpu::Limits::default()
             },
             hdr: drawn,
@@ -218,7 +219,10 @@ mod tests {
             means,
             Means {
                 features: wgpu::Features::TIMESTAMP_QUERY | wgpu::Features::PIPELINE_CACHE,
-                limits: wgpu::Limits::default(),
+                limits: wgpu::Limits {
+                    max_sampled_textures_per_shader_stage: 17,
+                    ..wgpu::Limits::default()
+                },
                 has_samples: true,
                 anisotropy: 8,
                 without: Vec::new(),
@@ -264,6 +268,10 @@ mod tests {
         assert_eq!(
             lacking(|f| f.limits.max_storage_buffers_per_shader_stage = 4),
             ["7 storage buffers in a shader: it has 4"]
+        );
+        assert_eq!(
+            lacking(|f| f.limits.max_sampled_textures_per_shader_stage = 16),
+            ["17 textures in a shader: it has 16"]
         );
         assert_eq!(
             lacking(|f| f.downlevel -= DownlevelFlags::VERTEX_STORAGE),

@@ -59,7 +59,7 @@ pub use device::{Device, PipelineCache};
 pub use gpu::{Gpu, GpuError};
 pub use measure::{SkinningUse, time_yardstick};
 pub use options::RenderOptions;
-pub use readback::{DeformedVertex, Picture};
+pub use readback::{DeformedVertex, Pending, Picture};
 pub use renderer::Renderer;
 pub use shader::{ShaderError, ShaderSource};
 pub use window::{WindowError, WindowTarget};

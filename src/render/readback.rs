@@ -30,6 +30,40 @@ pub struct DeformedVertex {
     pub tangent: Vec4,
 }
 
+/// A picture that is being drawn.
+pub struct Pending {
+    size: (u32, u32),
+    /// Bytes of a row.
+    row: u32,
+    is_bgra: bool,
+    submission: wgpu::SubmissionIndex,
+    buffer: wgpu::Buffer,
+}
+
+impl Pending {
+    /// Waits for it.
+    ///
+    /// # Errors
+    /// When the device is lost.
+    pub fn finish(self, gpu: &Gpu) -> Result<Picture, GpuError> {
+        let (width, height) = self.size;
+        read_after(gpu, &self.buffer, Some(self.submission), |bytes| {
+            let mut rgba = Vec::with_capacity(width as usize * height as usize * 4);
+            for line in bytes.chunks_exact(self.row as usize) {
+                rgba.extend_from_slice(&line[..width as usize * 4]);
+            }
+            if self.is_bgra {
+                rgba.chunks_exact_mut(4).for_each(|texel| texel.swap(0, 2));
+            }
+            Picture {
+                width,
+                height,
+                rgba,
+            }
+        })
+    }
+}
+
 impl Renderer {
     /// Draws a frame of `size` pixels, paints over it, and reads the picture back. `paint` gets the
     /// encoder and the finished view (the place for messages); the output format is RGBA or BGRA.
@@ -43,6 +77,20 @@ impl Renderer {
         size: (u32, u32),
         paint: impl FnOnce(&mut wgpu::CommandEncoder, &wgpu::TextureView),
     ) -> Result<Picture, GpuError> {
+        self.begin_picture(gpu, frame, size, paint)?.finish(gpu)
+    }
+
+    /// The same without waiting for it: the next frame can be worked out while this one is drawn.
+    ///
+    /// # Errors
+    /// As [`Renderer::draw_to_picture`].
+    pub fn begin_picture(
+        &mut self,
+        gpu: &Gpu,
+        frame: &Frame,
+        size: (u32, u32),
+        paint: impl FnOnce(&mut wgpu::CommandEncoder, &wgpu::TextureView),
+    ) -> Result<Pending, GpuError> {
         let (width, height) = size;
         let largest = gpu.device.limits().max_texture_dimension_2d;
         if width == 0 || height == 0 || width > largest || height > largest {
@@ -87,10 +135,9 @@ impl Renderer {
                 },
                 extent,
             );
-            gpu.queue.submit([encoder.finish()]);
-            buffer
+            (gpu.queue.submit([encoder.finish()]), buffer)
         });
-        let Some(buffer) = drawn else {
+        let Some((submission, buffer)) = drawn else {
             self.forget();
             return Err(GpuError::Memory { width, height });
         };
@@ -98,19 +145,12 @@ impl Renderer {
             self.output_format(),
             wgpu::TextureFormat::Bgra8Unorm | wgpu::TextureFormat::Bgra8UnormSrgb
         );
-        read(gpu, &buffer, |bytes| {
-            let mut rgba = Vec::with_capacity(width as usize * height as usize * 4);
-            for line in bytes.chunks_exact(row as usize) {
-                rgba.extend_from_slice(&line[..width as usize * 4]);
-            }
-            if is_bgra {
-                rgba.chunks_exact_mut(4).for_each(|texel| texel.swap(0, 2));
-            }
-            Picture {
-                width,
-                height,
-                rgba,
-            }
+        Ok(Pending {
+            size,
+            row,
+            is_bgra,
+            submission,
+            buffer,
         })
     }
 
@@ -241,6 +281,16 @@ fn readback_buffer(gpu: &Gpu, size: u64) -> wgpu::Buffer {
 
 /// Waits for the GPU and hands the buffer's bytes to `take`.
 fn read<T>(gpu: &Gpu, buffer: &wgpu::Buffer, take: impl FnOnce(&[u8]) -> T) -> Result<T, GpuError> {
+    read_after(gpu, buffer, None, take)
+}
+
+/// The same; with a submission it waits for no later one.
+fn read_after<T>(
+    gpu: &Gpu,
+    buffer: &wgpu::Buffer,
+    submission: Option<wgpu::SubmissionIndex>,
+    take: impl FnOnce(&[u8]) -> T,
+) -> Result<T, GpuError> {
     let (done, result) = std::sync::mpsc::channel();
     buffer.map_async(wgpu::MapMode::Read, .., move |mapped| {
         // The receiver is gone only when nobody waits any more.
@@ -248,7 +298,10 @@ fn read<T>(gpu: &Gpu, buffer: &wgpu::Buffer, take: impl FnOnce(&[u8]) -> T) -> R
     });
     let failed = |why: String| GpuError::Readback(why);
     gpu.device
-        .poll(wgpu::PollType::wait_indefinitely())
+        .poll(wgpu::PollType::Wait {
+            submission_index: submission,
+            timeout: None,
+        })
         .map_err(|error| failed(error.to_string()))?;
     result
         .recv()

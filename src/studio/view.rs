@@ -3,8 +3,8 @@
 use super::pace::Pace;
 use super::{Content, Overlay, Prompt, Typed};
 use crate::render::{
-    Gpu, GpuError, Picture, RenderOptions, Renderer, ShaderError, ShaderSource, WindowError,
-    WindowTarget,
+    Gpu, GpuError, Pending, Picture, RenderOptions, Renderer, ShaderError, ShaderSource,
+    WindowError, WindowTarget,
 };
 use crate::stage::Frame;
 use crate::stage::frame::Quality;
@@ -155,10 +155,23 @@ impl View {
         frame: &Frame,
         size: (u32, u32),
     ) -> Result<Picture, GpuError> {
+        self.begin_picture(gpu, frame, size)?.finish(gpu)
+    }
+
+    /// The same without waiting for the picture.
+    ///
+    /// # Errors
+    /// When the size cannot be drawn or the device is lost.
+    pub fn begin_picture(
+        &mut self,
+        gpu: &Gpu,
+        frame: &Frame,
+        size: (u32, u32),
+    ) -> Result<Pending, GpuError> {
         self.follow_wishes(gpu, frame);
         let overlay = &mut self.overlay;
         self.renderer
-            .draw_to_picture(gpu, frame, size, |encoder, view| {
+            .begin_picture(gpu, frame, size, |encoder, view| {
                 overlay.draw(gpu, encoder, view, size, 1.0, of_frame(frame));
             })
     }
