@@ -8,7 +8,7 @@ hero.machine = machine { state "rest" {} }
 robot.machine = machine { state "rest" {} }
 light.rig("three_point", { character = hero })
 light.look { tone = "agx", contrast = 1.08, saturation = 1.05, vignette = 0.2 }
-camera.orbit { target = v(0.05, 1.16, 0), distance = 3.6, yaw = 14, pitch = 4, fov = 27 }
+camera.orbit { target = v(0.12, 1.12, 0), distance = 4.0, yaw = 14, pitch = 4, fov = 27 }
 
 local MARKS = {
 	{ hero, -0.39, 1.60, "cut", { size = 0.075, roll = 38 } },
