@@ -338,7 +338,8 @@ mod tests {
                 worst = worst.max(uv.distance(want));
             }
         });
-        assert!(worst < 0.012, "{worst}");
+        // Smooth normals cut the groove's corners: it is laid out shorter than it is, and in one piece.
+        assert!(worst < 0.025, "{worst}");
     }
 
     #[test]
@@ -390,7 +391,8 @@ mod tests {
             let want = Vec2::new(way.dot(right), way.dot(up));
             turned = turned.max(want.angle_to(uv).abs());
         });
-        assert!(worst < 0.03 && turned < 0.07, "{worst} {turned}");
+        // Two hundredths of the distance, and five degrees, as far as 46 degrees around the ball.
+        assert!(worst < 0.025 && turned < 0.09, "{worst} {turned}");
     }
 
     #[test]
