@@ -139,7 +139,7 @@ fn seen(in: Varyings, s: Surface, base: vec3<f32>) -> vec3<f32> {
         case LIGHT: { return count_heat(lamps_at(in.position.xy, along_view(in.world)), MOST_LAMPS) * lift; }
         case BASE_COLOR: { return srgb_from_linear(base); }
         case ROUGHNESS: { return vec3<f32>(stamped_metal_rough(in.uv).y); }
-        case METALLIC: { return vec3<f32>(metal_rough(in.uv).x); }
+        case METALLIC: { return vec3<f32>(stamped_metal_rough(in.uv).x); }
         case OCCLUSION: {
             let around = seen_openness(in.position.xy, along_view(in.world)).x;
             return vec3<f32>(min(occlusion_at(in.uv), mix(1.0, around, min(scene.occlusion, 1.0))));

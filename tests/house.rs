@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Rooms from the ground up; each may import only from those before it, as far as `MAY` allows.
-const ROOMS: [(&str, &[&str]); 19] = [
+const ROOMS: [(&str, &[&str]); 20] = [
     ("math", &[]),
     ("anim", &["math"]),
     ("rig", &["math", "anim"]),
@@ -14,8 +14,9 @@ const ROOMS: [(&str, &[&str]); 19] = [
     ("asset", &["math", "anim", "rig", "face"]),
     ("forge", &["math", "anim", "asset"]),
     ("deform", &["math", "anim", "asset"]),
-    ("decal", &["asset"]),
+    ("decal", &["math", "asset"]),
     ("body", &["math", "anim", "asset", "deform"]),
+    ("hair", &["math", "rig", "asset", "body"]),
     ("machine", &["math", "anim", "asset"]),
     (
         "character",
@@ -35,6 +36,7 @@ const ROOMS: [(&str, &[&str]); 19] = [
             "deform",
             "decal",
             "body",
+            "hair",
             "machine",
             "character",
         ],
@@ -53,6 +55,7 @@ const ROOMS: [(&str, &[&str]); 19] = [
             "forge",
             "decal",
             "body",
+            "hair",
             "machine",
             "character",
             "stage",
@@ -88,6 +91,8 @@ const ROOMS: [(&str, &[&str]); 19] = [
             "face",
             "speech",
             "deform",
+            "decal",
+            "hair",
             "forge",
             "machine",
             "render",

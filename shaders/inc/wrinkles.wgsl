@@ -1,5 +1,5 @@
 // Folds of skin that come with expressions: `fold` reads what they do to a place, once for each pixel, before its
-// colour, normal and roughness are asked for (rows WM-01 to WM-03). Needs inc/material.wgsl and inc/color.wgsl.
+// colour, normal and roughness are asked for (rows WM-01 to WM-03). Needs inc/material.wgsl and inc/srgb.wgsl.
 
 struct Wrinkles {
     // Of mask j and map k at 8 j + k: what each channel of the mask counts for the map.

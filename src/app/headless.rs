@@ -8,7 +8,7 @@ use glam::{Quat, Vec2, Vec3};
 use super::Session;
 use super::kept_pipelines::KeptPipelines;
 use crate::asset::Project;
-use crate::render::{Gpu, Pending, Picture, ShaderError};
+use crate::render::{Gpu, GpuError, Pending, Picture, ShaderError};
 use crate::stage::frame::{UI_SIZE, UiContent, UiItem, UiText};
 use crate::stage::{Frame, Stage};
 use crate::studio::{View, Wishes};
@@ -29,9 +29,11 @@ pub struct Camera {
     frame: Frame,
     turned: f32,
     label: Option<Arc<str>>,
+    /// A picture that is being drawn, and its size.
+    pending: Option<(Pending, (u32, u32))>,
+    /// The frame of `pending` while the next is drawn.
+    before: Frame,
     /// Written when the camera goes.
-    /// What is being drawn.
-    pending: Option<Pending>,
     _kept: Option<KeptPipelines>,
 }
 
@@ -55,7 +57,6 @@ impl Camera {
             }
         };
         Ok(Self {
-            pending: None,
             _kept: kept,
             ..Self::with(gpu, view)
         })
@@ -104,6 +105,7 @@ impl Camera {
             turned: 0.0,
             label: None,
             pending: None,
+            before: Frame::default(),
             _kept: None,
         }
     }
@@ -157,11 +159,26 @@ impl Camera {
         time: f64,
         size: (u32, u32),
     ) -> anyhow::Result<Option<Picture>> {
+        let pending = self.pending.take();
+        let size_before = pending.as_ref().map(|(_, size)| *size);
+        std::mem::swap(&mut self.frame, &mut self.before);
         self.see(session, time, size);
-        let begun = self.view.begin_picture(&self.gpu, &self.frame, size)?;
+        let begun = self.view.begin_picture(&self.gpu, &self.frame, size);
         super::session::tell_drawn(session, &mut self.view.renderer, &self.gpu);
-        let before = self.pending.replace(begun);
-        Ok(before.map(|before| before.finish(&self.gpu)).transpose()?)
+        let before = pending.map(|(pending, _)| pending.finish(&self.gpu));
+        let error = match (before.transpose(), begun) {
+            (Ok(before), Ok(begun)) => {
+                self.pending = Some((begun, size));
+                return Ok(before);
+            }
+            (Err(error), _) | (_, Err(error)) => error,
+        };
+        self.renew(error)?;
+        let again = |size| self.view.draw_to_picture(&self.gpu, &self.before, size);
+        let before = size_before.map(again).transpose()?;
+        let begun = self.view.begin_picture(&self.gpu, &self.frame, size)?;
+        self.pending = Some((begun, size));
+        Ok(before)
     }
 
     /// The picture that is still being drawn, if any.
@@ -169,8 +186,10 @@ impl Camera {
     /// # Errors
     /// When the device is lost.
     pub fn last(&mut self) -> anyhow::Result<Option<Picture>> {
-        let last = self.pending.take();
-        Ok(last.map(|last| last.finish(&self.gpu)).transpose()?)
+        let Some((pending, size)) = self.pending.take() else {
+            return Ok(None);
+        };
+        self.once_more(pending.finish(&self.gpu), size).map(Some)
     }
 
     /// Takes the frame of a session at a time that lies within its last tick.
@@ -186,10 +205,26 @@ impl Camera {
 
     /// The frame; when the device is lost, once more on a new one.
     fn draw(&mut self, size: (u32, u32)) -> anyhow::Result<Picture> {
-        let error = match self.view.draw_to_picture(&self.gpu, &self.frame, size) {
+        let drawn = self.view.draw_to_picture(&self.gpu, &self.frame, size);
+        self.once_more(drawn, size)
+    }
+
+    /// What was drawn of the frame; where that failed as the device is lost, what a new one draws.
+    fn once_more(
+        &mut self,
+        drawn: Result<Picture, GpuError>,
+        size: (u32, u32),
+    ) -> anyhow::Result<Picture> {
+        let error = match drawn {
             Ok(picture) => return Ok(picture),
             Err(error) => error,
         };
+        self.renew(error)?;
+        Ok(self.view.draw_to_picture(&self.gpu, &self.frame, size)?)
+    }
+
+    /// Goes on with a new device where the old one is lost; else gives the error back.
+    fn renew(&mut self, error: GpuError) -> anyhow::Result<()> {
         if !self.gpu.is_lost() {
             return Err(error.into());
         }
@@ -200,7 +235,7 @@ impl Camera {
             "the graphics device was lost; {} goes on drawing",
             self.gpu.info.name
         );
-        Ok(self.view.draw_to_picture(&self.gpu, &self.frame, size)?)
+        Ok(())
     }
 }
 

@@ -26,6 +26,7 @@ impl<H> Character<H> {
         if let Some(likeness) = &mut self.likeness {
             likeness.note_begun();
         }
+        self.decals.note_begun();
         self.begun = Begun {
             vitals: self.vitals,
             limbs: self

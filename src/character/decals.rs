@@ -42,13 +42,15 @@ pub struct DecalOptions {
 /// By material: as it is when fresh, and when dry.
 type Stamped = Vec<(u16, [Option<Stamp>; 2])>;
 
+/// Part, primitive and triangle that a decal was put on, and where in it.
+type Place = (usize, usize, usize, Vec3);
+
 /// One decal.
 #[derive(Clone, Debug)]
 struct Decal {
     id: u64,
     options: DecalOptions,
-    /// Part, primitive and triangle that it was put on, and where in it.
-    place: (usize, usize, usize, Vec3),
+    place: Place,
     age: f64,
     /// Seconds since it was told to go, and in how many it does.
     going: Option<(f64, f64)>,
@@ -64,6 +66,10 @@ pub struct Decals {
     layers: Vec<(u16, Arc<Layer>)>,
     /// Seconds since the last look at what changes.
     waited: f64,
+    /// How many were ever put.
+    n_put: u32,
+    /// What the main part of the script left.
+    begun: Vec<(u64, Place, DecalOptions)>,
 }
 
 /// What of a model's surfaces is needed for decals; made when first asked for.
@@ -156,6 +162,30 @@ impl Decals {
     /// Without decals.
     pub fn is_empty(&self) -> bool {
         self.all.is_empty()
+    }
+
+    /// How many were ever put, those that are gone too: the next one is turned by chance of this number, the same in
+    /// each run.
+    pub fn n_put(&self) -> u32 {
+        self.n_put
+    }
+
+    /// Remembers what the main part of the script has left.
+    pub(super) fn note_begun(&mut self) {
+        let left = |decal: &Decal| (decal.id, decal.place, decal.options.clone());
+        self.begun = self.all.iter().map(left).collect();
+    }
+
+    /// The main part of the script left the same as that of another.
+    fn begins_as(&self, other: &Self) -> bool {
+        let own = self
+            .begun
+            .iter()
+            .map(|(_, place, options)| (place, options));
+        own.eq(other
+            .begun
+            .iter()
+            .map(|(_, place, options)| (place, options)))
     }
 
     /// Takes a decal away, over some seconds; all without a number. False when there is none.
@@ -304,14 +334,24 @@ impl<H> Character<H> {
         let model = &self.definition.model;
         self.decals
             .add(decal, |material| layer_side(model, material));
+        self.decals.n_put += 1;
         Ok(())
     }
 
-    /// Takes over the decals of the character that this one replaces after the script was saved.
+    /// Takes over the decals of the character that this one replaces after the script was saved. Those that the main
+    /// part puts are as they have become where it puts the same as before; else they are put anew.
     pub(super) fn take_over_decals(&mut self, was: &mut Self) {
-        let own = std::mem::take(&mut self.decals);
-        self.decals = std::mem::take(&mut was.decals);
-        if !Arc::ptr_eq(&was.definition.model, &self.definition.model) {
+        let own = std::mem::replace(&mut self.decals, std::mem::take(&mut was.decals));
+        let is_same_model = Arc::ptr_eq(&was.definition.model, &self.definition.model);
+        if is_same_model && own.begins_as(&self.decals) {
+            return;
+        }
+        let begun = std::mem::replace(&mut self.decals.begun, own.begun);
+        let is_begun = |decal: &Decal| begun.iter().any(|(id, ..)| *id == decal.id);
+        self.decals.all.retain(|decal| !is_begun(decal));
+        if is_same_model {
+            self.decals.paint_again();
+        } else {
             self.put_decals_again(&was.definition.clone());
         }
         let model = &self.definition.model;
@@ -324,8 +364,8 @@ impl<H> Character<H> {
     /// Puts the decals on again after the model was replaced: on the same triangle of a part of the same name. Those
     /// that find none there are gone.
     pub(super) fn put_decals_again(&mut self, old: &Definition) {
-        let was = std::mem::take(&mut self.decals);
-        for decal in was.all {
+        self.decals.layers.clear();
+        for decal in std::mem::take(&mut self.decals.all) {
             let (part, primitive, triangle, shares) = decal.place;
             let name = old.model.parts.get(part).map(|part| &part.name);
             let mut now = self.definition.model.parts.iter();
@@ -363,7 +403,7 @@ fn layer_side(model: &Model, material: u16) -> u32 {
 /// A decal as it lies on the layers of the materials around a place.
 fn stamps(
     definition: &Definition,
-    (part, primitive, triangle, shares): (usize, usize, usize, Vec3),
+    (part, primitive, triangle, shares): Place,
     options: &DecalOptions,
     scale: f32,
 ) -> Result<Stamped, String> {

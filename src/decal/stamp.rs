@@ -7,6 +7,7 @@ use std::sync::Arc;
 use glam::{IVec2, Vec2};
 
 use crate::asset::model::Image;
+use crate::math::srgb;
 
 /// Texels around triangles that are marked too, so that seams do not show.
 const GUTTER: f32 = 1.2;
@@ -176,7 +177,8 @@ impl Stamp {
     /// A mark of a `size` (metres across) as it lies on a layer of so many texels.
     pub fn new(look: &Look, size: f32, spots: &[Spot], layer: &Layer) -> Self {
         let side = layer.side;
-        let reader = Reader::new(look, size);
+        let size = size.max(1e-6);
+        let reader = Reader { look, size };
         // Of each texel how far outside its triangle it is, and what it shows.
         let mut found: HashMap<u32, (f32, [u8; 4], [u8; 4])> = HashMap::new();
         for spot in spots {
@@ -268,18 +270,9 @@ fn each_texel(spot: &Spot, side: u32, mut f: impl FnMut(u32, f32, Vec2)) {
 struct Reader<'a> {
     look: &'a Look,
     size: f32,
-    tint: [f32; 3],
 }
 
-impl<'a> Reader<'a> {
-    fn new(look: &'a Look, size: f32) -> Self {
-        Self {
-            look,
-            size: size.max(1e-6),
-            tint: look.tint.to_array(),
-        }
-    }
-
+impl Reader<'_> {
     /// Colour and relief at a place of the mark; `None` beyond its edge.
     fn read(&self, spot: &Spot, on: Vec2) -> Option<([u8; 4], [u8; 4])> {
         let at = Vec2::new(on.x, -on.y) / self.size + 0.5;
@@ -289,8 +282,8 @@ impl<'a> Reader<'a> {
         let texel = sampled(&self.look.color, at);
         let mut color = [0; 4];
         for k in 0..3 {
-            let light = decoded(texel[k]) * self.tint[k];
-            color[k] = (encoded(light) * 255.0 + 0.5) as u8;
+            let light = srgb::decoded(texel[k]) * self.look.tint[k];
+            color[k] = (srgb::encoded(light.clamp(0.0, 1.0)) * 255.0 + 0.5) as u8;
         }
         let alpha = texel[3] * self.look.opacity;
         color[3] = (alpha * 255.0 + 0.5) as u8;
@@ -298,7 +291,7 @@ impl<'a> Reader<'a> {
         let rough = self.look.roughness;
         let bends = self.look.depth != 0.0;
         if rough.is_none() && !bends {
-            return Some((color, [128, 128, 255, 0]));
+            return Some((color, Tile::FLAT));
         }
         let [along, across] = axes(spot);
         let bump = Vec2::new(-slope.dot(along), -slope.dot(across)) * self.look.opacity;
@@ -366,23 +359,6 @@ fn sampled(image: &Image, at: Vec2) -> [f32; 4] {
         let bottom = c[k] + (d[k] - c[k]) * f.x;
         top + (bottom - top) * f.y
     })
-}
-
-fn decoded(c: f32) -> f32 {
-    if c <= 0.04045 {
-        c / 12.92
-    } else {
-        ((c + 0.055) / 1.055).powf(2.4)
-    }
-}
-
-fn encoded(light: f32) -> f32 {
-    let light = light.clamp(0.0, 1.0);
-    if light <= 0.003_130_8 {
-        light * 12.92
-    } else {
-        1.055 * light.powf(1.0 / 2.4) - 0.055
-    }
 }
 
 #[cfg(test)]

@@ -27,6 +27,8 @@ pub struct DecalKind {
     pub roughness: Option<f32>,
     /// Seconds until it has dried, factor on its colour then, and its roughness then.
     pub dries: Option<(f64, f32, f32)>,
+    /// Seconds that it stays, and in which it then fades.
+    pub fades: Option<(f64, f64)>,
     /// Of a place of the square from (-1, -1) to (1, 1): linear colour, how much of it there is, height 0..=1.
     paint: fn(Vec2) -> (Vec3, f32, f32),
 }
@@ -40,6 +42,7 @@ pub static KINDS: [DecalKind; 10] = [
         depth: 0.0008,
         roughness: Some(0.22),
         dries: Some((25.0, 0.42, 0.7)),
+        fades: None,
         paint: blood,
     },
     DecalKind {
@@ -49,6 +52,7 @@ pub static KINDS: [DecalKind; 10] = [
         depth: 0.006,
         roughness: Some(0.28),
         dries: Some((40.0, 0.5, 0.6)),
+        fades: None,
         paint: wound,
     },
     DecalKind {
@@ -58,6 +62,7 @@ pub static KINDS: [DecalKind; 10] = [
         depth: 0.004,
         roughness: Some(0.25),
         dries: Some((40.0, 0.5, 0.6)),
+        fades: None,
         paint: cut,
     },
     DecalKind {
@@ -67,6 +72,7 @@ pub static KINDS: [DecalKind; 10] = [
         depth: 0.0,
         roughness: None,
         dries: None,
+        fades: None,
         paint: bruise,
     },
     DecalKind {
@@ -76,6 +82,7 @@ pub static KINDS: [DecalKind; 10] = [
         depth: 0.003,
         roughness: Some(0.9),
         dries: None,
+        fades: None,
         paint: hole,
     },
     DecalKind {
@@ -85,6 +92,7 @@ pub static KINDS: [DecalKind; 10] = [
         depth: 0.008,
         roughness: None,
         dries: None,
+        fades: None,
         paint: dent,
     },
     DecalKind {
@@ -94,6 +102,7 @@ pub static KINDS: [DecalKind; 10] = [
         depth: 0.0012,
         roughness: Some(0.45),
         dries: None,
+        fades: None,
         paint: scratch,
     },
     DecalKind {
@@ -103,6 +112,7 @@ pub static KINDS: [DecalKind; 10] = [
         depth: 0.003,
         roughness: Some(0.45),
         dries: Some((60.0, 1.9, 0.95)),
+        fades: None,
         paint: mud,
     },
     DecalKind {
@@ -112,6 +122,7 @@ pub static KINDS: [DecalKind; 10] = [
         depth: 0.0,
         roughness: Some(0.95),
         dries: None,
+        fades: None,
         paint: soot,
     },
     DecalKind {
@@ -121,6 +132,7 @@ pub static KINDS: [DecalKind; 10] = [
         depth: 0.0,
         roughness: Some(0.12),
         dries: None,
+        fades: Some((15.0, 20.0)),
         paint: wet,
     },
 ];

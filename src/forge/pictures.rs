@@ -5,6 +5,7 @@ use glam::{Vec2, Vec3};
 
 use super::{eyes, sdf::smoothstep};
 use crate::asset::model::Image;
+use crate::math::srgb::encoded;
 
 /// Place of [`eye`] among the images of the character.
 pub const EYE: usize = 2;
@@ -50,13 +51,7 @@ fn noise(p: Vec2, period: (i32, i32)) -> f32 {
 
 /// Linear light as a byte of sRGB.
 pub fn to_srgb(linear: f32) -> u8 {
-    let v = linear.clamp(0.0, 1.0);
-    let v = if v <= 0.003_130_8 {
-        v * 12.92
-    } else {
-        1.055 * v.powf(1.0 / 2.4) - 0.055
-    };
-    (v * 255.0).round() as u8
+    (encoded(linear.clamp(0.0, 1.0)) * 255.0).round() as u8
 }
 
 /// Draws a square picture; `texel` gives linear colour at texture coordinates.

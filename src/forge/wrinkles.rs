@@ -8,9 +8,7 @@ use super::bake::{Sheet, on_sculpture, slopes};
 use super::field::Field;
 use super::layers::{Layer, Mask, Place};
 use super::texels::{Laid, Texel, spread, texels};
-use crate::asset::model::{
-    Image, MOST_MAPS, MOST_MASKS, WrinkleDriver, WrinkleMap, WrinkleRegion, Wrinkles,
-};
+use crate::asset::model::{Image, MOST_MASKS, WrinkleDriver, WrinkleMap, WrinkleRegion, Wrinkles};
 
 /// The regions of a sheet that fold.
 #[derive(Clone, Debug)]
@@ -53,8 +51,6 @@ impl Crease {
 
 /// Regions that a sheet may have.
 pub const MOST_CREASES: usize = 4 * MOST_MASKS;
-/// Maps that they may be shared out on.
-pub const MOST_CREASE_MAPS: usize = MOST_MAPS;
 /// Pixels around what is seen of charts.
 const GUTTER: u32 = 6;
 /// Share of a mask that is not seen.

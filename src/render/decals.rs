@@ -31,8 +31,8 @@ struct Own {
     view: wgpu::TextureView,
     /// What was sent of each tile.
     tiles: Vec<Option<Arc<Tile>>>,
-    /// By model and material that is shown: where its pictures with these decals were bound.
-    bound: Vec<((u64, u32), wgpu::BindGroup)>,
+    /// By model and material that is shown: its pictures with these decals, and the picture in which they were last used.
+    bound: Vec<((u64, u32), wgpu::BindGroup, u64)>,
     seen: u64,
 }
 
@@ -77,16 +77,22 @@ impl Decals {
         let Some(own) = self.layers.get_mut(&key) else {
             return NO_DECALS;
         };
-        if own.seen != self.picture {
-            own.seen = self.picture;
+        let picture = self.picture;
+        if own.seen != picture {
+            own.seen = picture;
             own.send(gpu, layer);
+            own.bound
+                .retain(|(_, _, used)| used + KEPT_UNSEEN >= picture);
         }
-        let bound = own.bound.iter().find(|(of, _)| *of == (uid, shown));
-        let group = match bound {
-            Some((_, group)) => group.clone(),
+        let known = own.bound.iter_mut().find(|bound| bound.0 == (uid, shown));
+        let group = match known {
+            Some((_, group, used)) => {
+                *used = picture;
+                group.clone()
+            }
             None => {
                 let group = material.bind(gpu, layouts, &own.view);
-                own.bound.push(((uid, shown), group.clone()));
+                own.bound.push(((uid, shown), group.clone(), picture));
                 group
             }
         };

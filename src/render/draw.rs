@@ -144,7 +144,7 @@ pub fn draw_together(
             d.job,
             d.material,
             d.factors,
-            d.wrinkles,
+            (d.wrinkles, d.decals),
             d.has_holes,
         )
     };

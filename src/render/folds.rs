@@ -5,11 +5,8 @@ use bytemuck::Zeroable;
 use image::imageops::{FilterType, resize};
 use image::{ImageBuffer, Rgba, RgbaImage};
 
-use super::Gpu;
-use super::pass::mip::MipPass;
-use super::texture::{Uploaded, upload_array};
 use super::uniforms::{self, flag};
-use crate::asset::model::{Image, MOST_MAPS, WrinkleMode, Wrinkles};
+use crate::asset::model::{Image, MOST_MAPS, WrinkleMap, WrinkleMode, Wrinkles};
 
 /// No picture of an array has a longer side, pixels.
 const MOST_SIDE: u32 = 2048;
@@ -98,7 +95,7 @@ impl Folds {
 
 /// The pictures of an array, all of one size, and of each map where its colour is.
 fn layers(wrinkles: &Wrinkles, images: &[Image]) -> (Vec<Image>, Vec<Option<usize>>) {
-    let of_map = |map: &crate::asset::model::WrinkleMap| [map.normal, map.color, map.roughness];
+    let of_map = |map: &WrinkleMap| [map.normal, map.color, map.roughness];
     let used = wrinkles.maps.iter().flat_map(of_map).flatten();
     let used = used.chain(wrinkles.masks.iter().copied());
     let sizes = used
@@ -151,17 +148,12 @@ fn layers(wrinkles: &Wrinkles, images: &[Image]) -> (Vec<Image>, Vec<Option<usiz
     (all, places)
 }
 
-/// Uploads the pictures of an array.
-pub fn upload(gpu: &Gpu, mips: &MipPass, layers: &[Image]) -> Uploaded {
-    upload_array(gpu, mips, layers)
-}
-
 #[cfg(test)]
 mod tests {
     use glam::{Vec2, Vec3};
 
     use super::*;
-    use crate::asset::model::{WrinkleMap, WrinkleRegion};
+    use crate::asset::model::WrinkleRegion;
 
     fn image(width: u32, texel: [u8; 4]) -> Image {
         Image {

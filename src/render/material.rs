@@ -7,11 +7,11 @@ use glam::{Mat3, Vec2, Vec3};
 
 use super::Gpu;
 use super::draw::{Blending, Class};
-use super::folds::{self, Folds};
+use super::folds::Folds;
 use super::layouts::{Layouts, bind};
 use super::packed::{self, Channel};
 use super::pass::mip::MipPass;
-use super::texture::{Samplers, upload};
+use super::texture::{Samplers, upload, upload_array};
 use super::uniforms::{self, Slot, flag};
 use crate::asset::model::{
     AlphaMode, Image, Material, MaterialKind, MaterialValues, OutlineMode, Sampler, TextureRef,
@@ -145,7 +145,7 @@ impl<'a> MaterialMaker<'a> {
         let (mut folds, mut folded) = (None, None);
         if let Some(wrinkles) = material.wrinkles.as_deref() {
             let (made, layers) = Folds::new(wrinkles, images);
-            let uploaded = folds::upload(self.gpu, self.mips, &layers);
+            let uploaded = upload_array(self.gpu, self.mips, &layers);
             self.lessened.extend(uploaded.lessened);
             folded = uploaded.view;
             flags |= folded.as_ref().map_or(0, |_| made.flags);

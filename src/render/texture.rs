@@ -6,6 +6,7 @@ use std::collections::HashMap;
 use super::Gpu;
 use super::pass::mip::MipPass;
 use crate::asset::model::{Image, Sampler, Wrap};
+use crate::math::srgb::{decoded, encoded};
 
 /// A picture in GPU memory.
 pub struct Uploaded {
@@ -206,24 +207,6 @@ fn halved((width, height): (u32, u32), rgba: &[u8], is_srgb: bool) -> Vec<u8> {
         }
     }
     out
-}
-
-/// Light of a colour of sRGB (IEC 61966-2-1), both 0..1.
-fn decoded(color: f32) -> f32 {
-    if color <= 0.04045 {
-        color / 12.92
-    } else {
-        ((color + 0.055) / 1.055).powf(2.4)
-    }
-}
-
-/// Back again.
-fn encoded(light: f32) -> f32 {
-    if light <= 0.003_130_8 {
-        light * 12.92
-    } else {
-        1.055 * light.powf(1.0 / 2.4) - 0.055
-    }
 }
 
 /// Samplers, one of each kind.

@@ -4,6 +4,7 @@
 mod bodies;
 #[path = "../common/mod.rs"]
 mod common;
+mod decals;
 mod faces;
 mod ground;
 mod models;

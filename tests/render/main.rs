@@ -12,6 +12,8 @@ mod pipelines;
 mod proof;
 mod robust;
 mod scenes;
+#[path = "../sessions/mod.rs"]
+mod sessions;
 mod shadows;
 mod shapes;
 mod together;

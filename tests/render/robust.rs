@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use galatea::app::headless::Camera as Pictures;
+use galatea::app::headless::{Camera as Pictures, advance_to};
 use galatea::asset::model::{Image, Material, Sampler, TextureRef, UvTransform};
 use galatea::asset::{Model, Project};
 use galatea::render::{Gpu, GpuError, RenderOptions};
@@ -11,7 +11,7 @@ use galatea::stage::frame::{Camera, Frame, Ground, Message, MessageKind, Quality
 use glam::{Affine3A, Vec3};
 
 use super::shapes::{add, cuboid, rigid};
-use super::{gpu, renderer, renderer_with};
+use super::{gpu, renderer, renderer_with, sessions};
 
 const SIZE: (u32, u32) = (96, 96);
 
@@ -234,5 +234,43 @@ fn a_lost_device_is_an_error_and_pictures_of_a_project_go_on_with_a_new_one() {
     device.destroy();
     let after = pictures.still(&stage, SIZE).unwrap();
     assert!(before == after, "the same picture from another device");
+    std::fs::remove_dir_all(&folder).unwrap();
+}
+
+#[test]
+fn a_film_goes_on_where_the_device_was_lost() {
+    let folder = std::env::temp_dir().join(format!("galatea-film-{}", std::process::id()));
+    std::fs::create_dir_all(folder.join("scripts")).unwrap();
+    let script = "function update() ground.set { color = vector.create(now(), 0.2, 0.1) } end";
+    std::fs::write(folder.join("scripts/main.lua"), script).unwrap();
+    // The device is lost before the picture of a number, or before the last is asked for.
+    let film = |lost_before: Option<u32>| {
+        let gpu = gpu()?;
+        let device = gpu.device.clone();
+        let mut session = sessions::open(Project::open(&folder).unwrap());
+        let mut pictures = Pictures::for_project(gpu, &session.project).unwrap();
+        let mut film = Vec::new();
+        for i in 0..4 {
+            if lost_before == Some(i) {
+                device.destroy();
+            }
+            let time = 0.2 * f64::from(i);
+            advance_to(&mut session, time);
+            film.extend(pictures.picture_before(&mut session, time, SIZE).unwrap());
+        }
+        if lost_before == Some(4) {
+            device.destroy();
+        }
+        film.extend(pictures.last().unwrap());
+        assert!(pictures.last().unwrap().is_none());
+        let errors: Vec<&str> = session.diagnostics.errors().collect();
+        assert!(errors.is_empty(), "{errors:?}");
+        Some(film)
+    };
+    let Some(whole) = film(None) else { return };
+    assert!(whole.len() == 4 && whole.windows(2).all(|pair| pair[0] != pair[1]));
+    for number in [0, 2, 4] {
+        assert!(film(Some(number)).as_ref() == Some(&whole), "{number}");
+    }
     std::fs::remove_dir_all(&folder).unwrap();
 }

@@ -47,17 +47,22 @@ local PURSED = {
 local function at(x, y, z)
 	return P.painted(rest.moved(v(x, y, z) * 0.001))
 end
--- Soft spots, those of both sides together.
-local function around(places, radius, fade)
+-- Soft spots.
+local function spot(places, radius, fade)
 	local all
 	for _, p in places do
 		local ball = field.ball(at(p[1], p[2], p[3]), radius)
 		all = if all then all:join(ball) else ball
 	end
-	return all, fade
+	return mask.near(all, 0, fade)
 end
-local function spot(places, radius, fade)
-	return mask.near(around(places, radius), 0, fade)
+-- The same on both sides.
+local function spots(places, radius, fade)
+	local across = {}
+	for i, p in places do
+		across[i] = { -p[1], p[2], p[3] }
+	end
+	return spot(places, radius, fade):most(spot(across, radius, fade))
 end
 -- 1 on her left (or right) side, half and half over the middle.
 local function side(sign, soft)
@@ -69,7 +74,7 @@ return function(look)
 	local function lines(list, both)
 		local layers = {}
 		for _, line in list do
-			local way = groove(line, 2, 0.85)
+			local way = groove(line, 0.85)
 			if both then
 				way = way:mirror()
 			end
@@ -96,29 +101,25 @@ return function(look)
 		layers = brows,
 		shapes = { browInnerUp = 1, ["emotion.sadness"] = 0.7, ["emotion.fear"] = 0.9, ["emotion.surprise"] = 0.9 },
 	})
-	for sign, name in { [1] = "left", [-1] = "right" } do
-		local Name = if sign == 1 then "Left" else "Right"
+	for _, own in { { 1, "left", "Left" }, { -1, "right", "Right" } } do
+		local sign, name, Name = table.unpack(own)
 		local beside = side(sign, 0.004)
 		put(`brow_{name}`, forehead:times(inner:inverted()):times(beside), {
 			layers = brows,
 			shapes = { [`browOuterUp{Name}`] = 1, ["emotion.surprise"] = 0.9, ["emotion.fear"] = 0.5 },
 		})
-		put(`eye_{name}`, spot({ { 62, 1580, 50 }, { 64, 1590, 44 }, { 64, 1570, 46 }, { 45, 1565, 68 }, { 28, 1563, 76 } }, 0.008, 0.010):most(
-			spot({ { -62, 1580, 50 }, { -64, 1590, 44 }, { -64, 1570, 46 }, { -45, 1565, 68 }, { -28, 1563, 76 } }, 0.008, 0.010)
-		):times(beside), {
+		put(`eye_{name}`, spots({ { 62, 1580, 50 }, { 64, 1590, 44 }, { 64, 1570, 46 }, { 45, 1565, 68 }, { 28, 1563, 76 } }, 0.008, 0.010):times(beside), {
 			layers = lines(CROW, true),
 			shapes = {
 				[`eyeSquint{Name}`] = 0.7, [`cheekSquint{Name}`] = 0.8, [`mouthSmile{Name}`] = 0.25,
 				["emotion.happiness"] = 0.8, ["emotion.anger"] = 0.4, ["emotion.disgust"] = 0.6,
 			},
 		})
-		put(`nose_{name}`, spot({ { 6, 1583, 86 }, { 8, 1575, 86 } }, 0.008, 0.007):most(spot({ { -6, 1583, 86 }, { -8, 1575, 86 } }, 0.008, 0.007)):times(beside), {
+		put(`nose_{name}`, spots({ { 6, 1583, 86 }, { 8, 1575, 86 } }, 0.008, 0.007):times(beside), {
 			layers = lines(NOSE, true),
 			shapes = { [`noseSneer{Name}`] = 1, ["emotion.disgust"] = 0.9, ["emotion.anger"] = 0.5 },
 		})
-		put(`smile_{name}`, spot({ { 22, 1545, 84 }, { 30, 1530, 78 }, { 36, 1518, 70 } }, 0.011, 0.009):most(
-			spot({ { -22, 1545, 84 }, { -30, 1530, 78 }, { -36, 1518, 70 } }, 0.011, 0.009)
-		):times(beside), {
+		put(`smile_{name}`, spots({ { 22, 1545, 84 }, { 30, 1530, 78 }, { 36, 1518, 70 } }, 0.011, 0.009):times(beside), {
 			layers = lines(SMILE, true),
 			shapes = {
 				[`mouthSmile{Name}`] = 0.9, [`mouthUpperUp{Name}`] = 0.5, [`mouthDimple{Name}`] = 0.6, [`noseSneer{Name}`] = 0.4,

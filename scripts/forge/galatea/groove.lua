@@ -1,16 +1,16 @@
--- A line in the skin of a face. `groove(list, first)`: from the number `first` on, `list` has places of a way over the face as it was
--- modelled, millimetres, that need only be near it; the field is a thread along the way, 2.2 mm thick or `thick` times
--- that, which thins out at both ends.
+-- A line in the skin of a face. `groove(line)`: after its first, which is how deep it is, `line` has places of a way over
+-- the face as it was modelled, millimetres, that need only be near it; the field is a thread along the way, 2.2 mm thick
+-- or `thick` times that, which thins out at both ends.
 local v = vector.create
 local K = require "./face_field"
 local P = require "./head_place"
 local heads = require "./locks"
 local rest = require "./rest"
 
-return function(list, first, thick)
+return function(list, thick)
 	local places = {}
-	for i = first, #list do
-		places[i - first + 1] = v(list[i][1], list[i][2], list[i][3]) * 0.001
+	for i = 2, #list do
+		places[i - 1] = v(list[i][1], list[i][2], list[i][3]) * 0.001
 	end
 	local line = heads.even(places, K.lids)
 	local radii = {}

@@ -31,7 +31,7 @@ local DEEP = 0.0011 -- metres
 
 return function(add, skin)
 	for _, list in LINES do
-		local line = groove(list, 2):mirror()
+		local line = groove(list):mirror()
 		add { height = -DEEP * list[1], color = v(0.400, 0.195, 0.150), where = mask.near(line, -0.0016, 0.0014):share(0.38) }
 	end
 	-- Fine creases everywhere, finest where skin is thin.

@@ -6,6 +6,7 @@ use glam::Vec3;
 use image::{DynamicImage, ImageFormat, ImageReader, Limits};
 
 use super::{MOST_PIXELS, Picture};
+use crate::math::srgb;
 
 /// Decodes a picture to linear numbers.
 pub fn read(bytes: &[u8]) -> Result<Picture, String> {
@@ -62,18 +63,8 @@ pub fn check(width: u32, height: u32) -> Result<(), String> {
     Ok(())
 }
 
-/// sRGB (IEC 61966-2-1) to linear.
 fn linear(image: DynamicImage) -> Vec<Vec3> {
-    let table: Vec<f32> = (0..256)
-        .map(|i| {
-            let x = i as f32 / 255.0;
-            if x <= 0.04045 {
-                x / 12.92
-            } else {
-                ((x + 0.055) / 1.055).powf(2.4)
-            }
-        })
-        .collect();
+    let table: Vec<f32> = (0..256).map(|i| srgb::decoded(i as f32 / 255.0)).collect();
     let pixels = image.into_rgb8();
     let one = |pixel: &image::Rgb<u8>| Vec3::from_array(pixel.0.map(|x| table[usize::from(x)]));
     pixels.pixels().map(one).collect()

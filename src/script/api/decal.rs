@@ -191,7 +191,7 @@ fn kind_for(value: &Value, name: &str, kind: MaterialKind) -> mlua::Result<Optio
 }
 
 /// A kind that exists, a picture that can be read; its options.
-fn made(world: &mut World, name: &str, fields: &Fields, id: u64) -> mlua::Result<DecalOptions> {
+fn made(world: &mut World, name: &str, fields: &Fields, n_put: u32) -> mlua::Result<DecalOptions> {
     let picture = |world: &mut World, file: &str| -> mlua::Result<Arc<Image>> {
         world.services.image(file).map_err(|why| {
             world.wait_for(file.to_owned(), false);
@@ -256,15 +256,14 @@ fn made(world: &mut World, name: &str, fields: &Fields, id: u64) -> mlua::Result
     let stays = fields.within("stays", 0.0, 1e6)?;
     let fade = fields.within("fade", 0.0, 1e6)?;
     let fades = match (stays, fade) {
-        (None, None) if name == "wet" => Some((15.0, 20.0)),
-        (None, None) => None,
+        (None, None) => known.and_then(|kind| kind.fades),
         (stays, fade) => Some((
             f64::from(stays.unwrap_or(10.0)),
             f64::from(fade.unwrap_or(2.0)),
         )),
     };
     let size = within("size", 0.002, 3.0)?;
-    let chance = (id as f32 * 0.618_034).fract() * TAU;
+    let chance = (n_put as f32 * 0.618_034).fract() * TAU;
     Ok(DecalOptions {
         look: Arc::new(look),
         dried,
@@ -310,7 +309,8 @@ fn decal(lua: &Lua, args: Args) -> mlua::Result<Value> {
             let Some(name) = kind_for(wanted, &material.name, material.kind)? else {
                 return Ok(None);
             };
-            let options = made(world, &name, &fields, id)?;
+            let n_put = character.decals.n_put();
+            let options = made(world, &name, &fields, n_put)?;
             let character = find(&mut world.stage, handle)?;
             let Err(why) = character.add_decal(id, traced, options) else {
                 return Ok(Some(id));

@@ -7,8 +7,8 @@ use super::field::FieldRef;
 use super::mask::MaskRef;
 use super::sheet::layer;
 use super::wrong;
-use crate::asset::model::WrinkleDriver;
-use crate::forge::wrinkles::{Crease, Creases, MOST_CREASE_MAPS, MOST_CREASES};
+use crate::asset::model::{MOST_MAPS, WrinkleDriver};
+use crate::forge::wrinkles::{Crease, Creases, MOST_CREASES};
 use crate::math::names::nearest_hint;
 use crate::script::api::{number, object, text, vector};
 
@@ -137,7 +137,7 @@ fn region(row: &Table, i: usize) -> mlua::Result<Crease> {
     }
     Ok(Crease {
         mask: mask.0,
-        map: within("map", 1.0..=MOST_CREASE_MAPS as f64, 1.0)? as usize - 1,
+        map: within("map", 1.0..=MOST_MAPS as f64, 1.0)? as usize - 1,
         rest: within("rest", 0.0..=1.0, 0.0)? as f32,
         name,
         layers,

@@ -21,6 +21,7 @@ use super::ui::{UiContent, UiItem, UiPlace, UiText};
 use super::{Drives, Handle, Stage, StageCharacter, StageFabric};
 use crate::asset::Model;
 use crate::math::names::nearest_hint;
+use crate::math::srgb;
 
 pub use paint::Paint;
 
@@ -357,13 +358,9 @@ fn weights_of<'a>(frame: &'a Frame, draw: &DrawModel, part: usize) -> &'a [f32] 
     frame.morph_weights.get(first..end).unwrap_or_default()
 }
 
-/// A linear colour for an encoded one (IEC 61966-2-1).
+/// A linear colour for an encoded one.
 fn linear(encoded: [f32; 3]) -> Vec3 {
-    let one = |c: f32| match c {
-        c if c <= 0.04045 => c / 12.92,
-        c => ((c + 0.055) / 1.055).powf(2.4),
-    };
-    Vec3::from_array(encoded.map(one))
+    Vec3::from_array(encoded.map(srgb::decoded))
 }
 
 /// The encoded colour of a share 0..=1 of a scale, as in `inc/heat.wgsl`.

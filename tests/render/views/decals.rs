@@ -13,6 +13,7 @@ use super::{
     assert_close, at, draw, encoded, frame, picture_of, plain, put, show, square, texture,
 };
 use crate::gpu;
+use crate::scenes::linear;
 use crate::shapes::{material, rigid};
 
 const BASE: Vec3 = Vec3::new(0.8, 0.5, 0.25);
@@ -72,14 +73,6 @@ fn seen(gpu: &Gpu, renderer: &mut Renderer, frame: &mut Frame, kind: ViewKind) -
 fn a_decal_covers_colour_and_roughness_by_its_alpha_and_adds_its_slopes() {
     let Some(gpu) = gpu() else { return };
     let mut renderer = plain(&gpu);
-    let linear = |byte: u8| {
-        let c = f32::from(byte) / 255.0;
-        if c <= 0.04045 {
-            c / 12.92
-        } else {
-            ((c + 0.055) / 1.055).powf(2.4)
-        }
-    };
     let color = Vec3::new(linear(40), linear(160), linear(90));
     for (uid, alpha) in [(980, 255_u8), (981, 153)] {
         let share = f32::from(alpha) / 255.0;

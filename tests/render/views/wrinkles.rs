@@ -9,6 +9,7 @@ use super::{
     assert_close, at, draw, encoded, frame, picture_of, plain, put, show, square, texture,
 };
 use crate::gpu;
+use crate::scenes::linear;
 use crate::shapes::{material, rigid};
 
 /// Texels: the material's own slopes, masks, folded slopes, folded colour, folded roughness.
@@ -81,14 +82,6 @@ fn seen(
 fn maps_are_mixed_in_or_added_by_mask_and_weight() {
     let Some(gpu) = gpu() else { return };
     let mut renderer = plain(&gpu);
-    let linear = |byte: u8| {
-        let c = f32::from(byte) / 255.0;
-        if c <= 0.04045 {
-            c / 12.92
-        } else {
-            ((c + 0.055) / 1.055).powf(2.4)
-        }
-    };
     let color = Vec3::new(linear(COLOR[0]), linear(COLOR[1]), linear(COLOR[2]));
     let rough = f32::from(ROUGH[1]) / 255.0;
     let (own, flat) = (bump(OWN), bump(FOLDED).truncate());

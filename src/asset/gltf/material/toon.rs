@@ -16,6 +16,7 @@ use super::fields::{Extension, numbers};
 use crate::asset::model::{
     AlphaMode, Material, Outline, OutlineMode, TextureRef, Toon, UvAnimation, UvTransform,
 };
+use crate::math::srgb::decoded;
 
 const SHARE: (f32, f32) = (0.0, 1.0);
 const NOT_NEGATIVE: (f32, f32) = (0.0, f32::MAX);
@@ -107,7 +108,7 @@ impl Reader<'_> {
         };
         let color = |field, default: Vec3| {
             let written = p.vector(field).and_then(numbers::<3>);
-            let linear = written.map_or(default, |rgb| Vec3::from_array(rgb.map(linear)));
+            let linear = written.map_or(default, |rgb| Vec3::from_array(rgb.map(decoded)));
             Vec3::from_array(
                 linear
                     .to_array()
@@ -156,7 +157,7 @@ impl Reader<'_> {
             ..Toon::default()
         };
         if let Some(rgba) = p.vector("_Color").and_then(numbers::<4>) {
-            let rgb = Vec3::from_array([rgba[0], rgba[1], rgba[2]].map(linear));
+            let rgb = Vec3::from_array([rgba[0], rgba[1], rgba[2]].map(decoded));
             material.base_color = super::finite(rgb.extend(rgba[3]));
         }
         match p.float("_BlendMode") {
@@ -257,15 +258,6 @@ impl Queues {
             -(self.plain.range(queue..).count() as i64 - 1)
         };
         offset.clamp(-9, 9) as i8
-    }
-}
-
-/// sRGB to linear (IEC 61966-2-1).
-fn linear(x: f32) -> f32 {
-    if x <= 0.04045 {
-        x / 12.92
-    } else {
-        ((x + 0.055) / 1.055).powf(2.4)
     }
 }
 
