@@ -9,6 +9,8 @@ override INFLUENCES: u32 = 4u;
 override DUAL: u32 = 0u;
 // Whether tangents are deformed too.
 override TANGENTS: bool = true;
+// Whether vertices lie on the middle lines of ribbons, tangents along them; with tangents.
+override RIBBONS: bool = false;
 
 // One instance of the primitive.
 struct Job {
@@ -17,6 +19,9 @@ struct Job {
     first_morph: u32,
     n_morphs: u32,
     padding: u32,
+    // For ribbons: the eye, model space, and how wide a pixel is a metre ahead of it, metres.
+    eye: vec3<f32>,
+    pixel: f32,
 }
 
 // A morph target at work. Offsets of BLOCK vertices stand together, `stride` floats per vertex:
@@ -38,6 +43,8 @@ struct Dispatch {
     row: u32,
 }
 
+// Half of a ribbon is at least this much of a pixel.
+const LEAST_PIXELS: f32 = 0.3;
 const NONE: u32 = 0xffffffffu;
 const BLOCK: u32 = 16u;
 
@@ -51,7 +58,7 @@ const BLOCK: u32 = 16u;
 // Per vertex: joint pairs, then weight pairs (unorm16), strongest first; joints without weight
 // repeat the strongest.
 @group(1) @binding(1) var<storage, read> influences: array<u32>;
-// Tables of blocks and, as bits of floats, offsets.
+// Tables of blocks and, as bits of floats, offsets; of ribbons how far each vertex lies aside of its line.
 @group(1) @binding(2) var<storage, read> deltas: array<u32>;
 @group(2) @binding(0) var<storage, read_write> deformed: array<f32>;
 
@@ -207,8 +214,19 @@ fn cs(
         }
     }
     let h = vec4<f32>(p, 1.0);
-    let position = vec3<f32>(dot(m.x, h), dot(m.y, h), dot(m.z, h));
+    var position = vec3<f32>(dot(m.x, h), dot(m.y, h), dot(m.z, h));
     normal = unit(normal, unit(n, vec3<f32>(0.0, 1.0, 0.0)));
+    if RIBBONS {
+        let along = unit(times(m, t), vec3<f32>(0.0, 1.0, 0.0));
+        let view = job.eye - position;
+        let half = bitcast<f32>(deltas[v]);
+        let wide = max(abs(half), LEAST_PIXELS * job.pixel * length(view));
+        position += unit(cross(along, view), vec3<f32>(0.0)) * select(wide, -wide, half < 0.0);
+        let towards = unit(view - along * dot(along, view), vec3<f32>(0.0, 1.0, 0.0));
+        normal = unit(normal - along * dot(along, normal), towards);
+        t = cross(along, normal);
+        sign = mirror;
+    }
     let to = (group.z * dispatch.n_vertices + v) * 10u;
     deformed[to] = position.x;
     deformed[to + 1u] = position.y;
@@ -217,7 +235,8 @@ fn cs(
     deformed[to + 4u] = normal.y;
     deformed[to + 5u] = normal.z;
     if TANGENTS {
-        let turned = times(m, t);
+        // Of ribbons it is there already.
+        let turned = select(times(m, t), t, RIBBONS);
         let side = select(vec3<f32>(1.0, 0.0, 0.0), vec3<f32>(0.0, 0.0, 1.0), abs(normal.x) > 0.9);
         let tangent = unit(turned - normal * dot(normal, turned), unit(side - normal * dot(normal, side), side));
         deformed[to + 6u] = tangent.x;

@@ -16,7 +16,7 @@ const ROOMS: [(&str, &[&str]); 20] = [
     ("deform", &["math", "anim", "asset"]),
     ("decal", &["math", "asset"]),
     ("body", &["math", "anim", "asset", "deform"]),
-    ("hair", &["math", "rig", "asset", "body"]),
+    ("hair", &["math", "anim", "rig", "asset", "body"]),
     ("machine", &["math", "anim", "asset"]),
     (
         "character",
@@ -69,6 +69,7 @@ const ROOMS: [(&str, &[&str]); 20] = [
             "asset",
             "audio",
             "body",
+            "hair",
             "character",
             "machine",
             "render",

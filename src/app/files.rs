@@ -1,13 +1,19 @@
-//! Files of a project that are one thing each, light from all around, a picture or heights: loaded when they are
+//! Files of a project that are one thing each, light from all around, a picture, heights or hair: loaded when they are
 //! first asked for, and again when they are saved.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use crate::asset::Environment;
 use crate::asset::model::Image;
 use crate::asset::picture::{self, Relief};
+use crate::asset::{self, Environment, read_at_most};
+use crate::hair::{Format, Groom};
+
+/// How names of files of hair end.
+pub const HAIR_EXTENSIONS: [&str; 4] = ["hair", "tfx", "glb", "gltf"];
+/// Bytes of the largest file of hair that is read.
+const LARGEST_HAIR: u64 = 256 << 20;
 
 /// What a file holds.
 pub trait OfFile: Sized {
@@ -33,6 +39,22 @@ impl OfFile for Image {
 impl OfFile for Relief {
     fn load(file: &Path) -> Result<Self, String> {
         Relief::load(file)
+    }
+}
+
+impl OfFile for Groom {
+    fn load(file: &Path) -> Result<Self, String> {
+        let bytes = read_at_most(file, LARGEST_HAIR).map_err(|error| error.to_string())?;
+        let extension = file.extension().unwrap_or_default().to_string_lossy();
+        if ["glb", "gltf"].contains(&extension.to_ascii_lowercase().as_str()) {
+            let lines = asset::gltf::load_lines(file).map_err(|error| error.to_string())?;
+            return Self::new(lines).map_err(|error| error.to_string());
+        }
+        let format = Format::of(&extension, &bytes).ok_or_else(|| {
+            let known = HAIR_EXTENSIONS.join(", ");
+            format!("hair is read from files that end in one of {known}")
+        })?;
+        format.read(&bytes).map_err(|error| error.to_string())
     }
 }
 

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use super::files::{Files, Saved};
+use super::files::{Files, HAIR_EXTENSIONS, Saved};
 use super::told;
 use super::voices::{self, NotSpoken};
 use crate::asset::model::Image;
@@ -16,6 +16,7 @@ use crate::asset::{
 };
 use crate::audio;
 use crate::character::Definition;
+use crate::hair::Groom;
 use crate::math::names::nearest_hint;
 use crate::script::{ModelState, Services};
 use crate::speech::exchange::Told;
@@ -39,6 +40,7 @@ pub struct Library {
     environments: Files<Environment>,
     images: Files<Image>,
     reliefs: Files<Relief>,
+    grooms: Files<Groom>,
     sender: Sender<Finished>,
 }
 
@@ -103,6 +105,7 @@ impl Library {
             environments: Files::default(),
             images: Files::default(),
             reliefs: Files::default(),
+            grooms: Files::default(),
             sender,
         };
         library.list_sounds();
@@ -198,6 +201,11 @@ impl Library {
     /// Loads again the heights that a changed picture holds.
     pub fn reload_relief(&self, changed: &Path) -> Option<Saved<Relief>> {
         self.reliefs.reload(|file| same_file(file, changed))
+    }
+
+    /// Loads again the hair that a changed file holds.
+    pub fn reload_groom(&self, changed: &Path) -> Option<Saved<Groom>> {
+        self.grooms.reload(|file| same_file(file, changed))
     }
 
     fn list_sounds(&self) {
@@ -447,6 +455,11 @@ impl Services for Library {
         let extensions = &asset::PICTURE_EXTENSIONS;
         let file = existing(&self.project, path, extensions, &mut Vec::new())?;
         self.reliefs.get(path, &file)
+    }
+
+    fn groom(&self, path: &str) -> Result<Arc<Groom>, String> {
+        let file = existing(&self.project, path, &HAIR_EXTENSIONS, &mut Vec::new())?;
+        self.grooms.get(path, &file)
     }
 
     fn sound_names(&self) -> Vec<String> {

@@ -343,10 +343,11 @@ impl Session {
                 let light = self.library.reload_environment(path);
                 let image = self.library.reload_image(path);
                 let relief = self.library.reload_relief(path);
+                let groom = self.library.reload_groom(path);
                 // A file that a failed script waited for may be there now.
                 let waited_for = self.waits_for.contains(&short(&self.project, path));
-                let known =
-                    model || sound || light.is_some() || image.is_some() || relief.is_some();
+                let made = relief.is_some() || groom.is_some();
+                let known = model || sound || light.is_some() || image.is_some() || made;
                 if waited_for || !known && !self.has_run {
                     self.wants_script = true;
                 }
@@ -357,7 +358,10 @@ impl Session {
                     self.swap_image(saved);
                 }
                 if let Some(saved) = relief {
-                    self.swap_relief(saved);
+                    self.make_again("heights", saved);
+                }
+                if let Some(saved) = groom {
+                    self.make_again("hair", saved);
                 }
             }
         }

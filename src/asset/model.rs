@@ -109,6 +109,8 @@ pub struct Part {
     pub skin: Option<usize>,
     /// Morph weights at rest, one per target of the mesh.
     pub morph_weights: Vec<f32>,
+    /// Throws no shadow: other parts do for it, as for strands of hair of which some are enough.
+    pub is_fine: bool,
     /// How the transforms of a vertex's bones are mixed.
     pub skinning: Skinning,
     /// Where and in which pieces that is done.
@@ -146,6 +148,10 @@ pub struct Primitive {
     pub influences: Influences,
     /// Offsets, one entry per morph target of the mesh.
     pub targets: Vec<MorphTarget>,
+    /// Of ribbons, which turn to the eye: how far each vertex lies aside of the middle line that its position is
+    /// on, metres, less than 0 to the other side. Their tangents are along the line, they have normals, and no morph
+    /// targets. Empty for all else.
+    pub ribbon: Vec<f32>,
     /// Triangle list into the vertex arrays.
     pub indices: Vec<u32>,
     /// Index into `Model::materials`.

@@ -20,6 +20,14 @@ impl<H> Character<H> {
         }
     }
 
+    /// Its bodies as they are at rest, each with its bone; model space.
+    pub fn rest_obstacles(&self) -> impl Iterator<Item = (u16, Obstacle)> + '_ {
+        self.body_shapes().map(|body| {
+            let rest = self.definition.rest_matrix(body.bone);
+            (body.bone, obstacle(body, rest, Affine3A::IDENTITY))
+        })
+    }
+
     /// Gives its springs that stay outside of its body the shapes that this has now; their motion goes on.
     pub fn refit_springs(&mut self) {
         if !self.secondary.springs.iter().any(|own| own.on_body) {

@@ -1,6 +1,7 @@
 //! Decals on the surface of one character: wounds, dirt, dents. They are put where a line meets it, lie in layers over its
 //! materials, dry and fade, and give way to newer ones.
 
+use std::collections::HashSet;
 use std::sync::{Arc, OnceLock};
 
 use glam::{Mat3A, Vec2, Vec3};
@@ -18,7 +19,12 @@ pub const MOST_DECALS: usize = 256;
 /// Texels of each side of a layer, unless the material's own picture is smaller.
 const SIDE: u32 = 1024;
 /// Seconds between two looks at what dries and fades.
-const PACE: f64 = 0.2;
+const PACE: f64 = 0.05;
+/// Decals that are painted anew at one look; the others wait for the next.
+const MOST_CHANGES: usize = 4;
+/// Steps in which decals dry and fade, so that they are not painted anew each time.
+const DRYING: f64 = 8.0;
+const FADING: f64 = 16.0;
 /// Of a picture where several triangles lie over each other.
 const MOST_SHARED: f32 = 0.05;
 
@@ -55,6 +61,8 @@ struct Decal {
     /// Seconds since it was told to go, and in how many it does.
     going: Option<(f64, f64)>,
     stamps: Stamped,
+    /// How much of it is on the layers, fresh and dry.
+    shown: [f32; 2],
 }
 
 /// The decals of one character.
@@ -198,11 +206,21 @@ impl Decals {
             }
         }
         if any && seconds <= 0.0 {
-            self.all
-                .retain(|decal| decal.going.is_none_or(|(_, seconds)| seconds > 0.0));
-            self.paint_again();
+            self.take_off(|decal| decal.going.is_some_and(|(_, seconds)| seconds <= 0.0));
         }
         any
+    }
+
+    /// Takes decals off at once.
+    fn take_off(&mut self, goes: impl Fn(&Decal) -> bool) {
+        let mut changed = Tiles::default();
+        self.all.retain(|decal| {
+            if goes(decal) {
+                changed.add(&decal.stamps);
+            }
+            !goes(decal)
+        });
+        self.paint(&changed);
     }
 
     /// True while a decal is there.
@@ -220,28 +238,35 @@ impl Decals {
             return;
         }
         let dt = std::mem::take(&mut self.waited);
-        let mut changes = false;
+        let mut changed = Tiles::default();
+        let mut left = MOST_CHANGES;
         for decal in &mut self.all {
-            let before = decal.shares();
             decal.age += dt;
             if let Some((gone, _)) = &mut decal.going {
                 *gone += dt;
             }
-            changes |= before != decal.shares();
+            let shares = decal.shares();
+            if left > 0 && shares != decal.shown {
+                left -= 1;
+                decal.shown = shares;
+                changed.add(&decal.stamps);
+            }
         }
-        if changes {
+        if left < MOST_CHANGES {
             self.all
-                .retain(|decal| decal.shares().iter().any(|share| *share > 0.0));
-            self.paint_again();
+                .retain(|decal| decal.shown.iter().any(|share| *share > 0.0));
+            self.paint(&changed);
         }
     }
 
-    fn paint_again(&mut self) {
-        for (_, layer) in &mut self.layers {
-            Arc::make_mut(layer).clear();
+    /// Paints tiles anew, and lets layers go that nothing lies on.
+    fn paint(&mut self, tiles: &Tiles) {
+        for (material, layer) in &mut self.layers {
+            let own = tiles.0.iter().filter(|(of, _)| of == material);
+            own.for_each(|(_, tile)| Arc::make_mut(layer).clear(*tile));
         }
         for decal in &self.all {
-            decal.paint(&mut self.layers);
+            decal.paint(&mut self.layers, |material, tile| tiles.has(material, tile));
         }
         let used = |material: u16| {
             let mut all = self.all.iter().flat_map(|decal| &decal.stamps);
@@ -257,11 +282,12 @@ impl Decals {
                 self.layers.insert(at, (*material, Arc::new(layer)));
             }
         }
-        decal.paint(&mut self.layers);
+        decal.paint(&mut self.layers, |_, _| true);
         self.all.push(decal);
         if self.all.len() > MOST_DECALS {
-            self.all.remove(0);
-            self.paint_again();
+            let mut changed = Tiles::default();
+            changed.add(&self.all.remove(0).stamps);
+            self.paint(&changed);
         }
     }
 }
@@ -269,38 +295,59 @@ impl Decals {
 impl Decal {
     /// How much of the fresh and of the dry decal there is.
     fn shares(&self) -> [f32; 2] {
-        let left =
-            |past: f64, seconds: f64| (1.0 - past / seconds.max(1e-3)).clamp(0.0, 1.0) as f32;
+        let left = |past: f64, seconds: f64, steps: f64| {
+            let left = (1.0 - past / seconds.max(1e-3)).clamp(0.0, 1.0);
+            ((left * steps).ceil() / steps) as f32
+        };
         let mut share = 1.0;
         if let Some((stays, fades)) = self.options.fades {
-            share *= left(self.age - stays, fades);
+            share *= left(self.age - stays, fades, FADING);
         }
         if let Some((gone, seconds)) = self.going {
-            share *= left(gone, seconds);
+            share *= left(gone, seconds, FADING);
         }
         match self.options.dried {
             Some((_, seconds)) => {
-                // In steps, so that it is not painted anew each time.
-                let dry = (1.0 - left(self.age, seconds)) * 8.0;
-                let dry = dry.floor() / 8.0;
+                let dry = 1.0 - left(self.age, seconds, DRYING);
                 [share * (1.0 - dry), share * dry]
             }
             None => [share, 0.0],
         }
     }
 
-    fn paint(&self, layers: &mut [(u16, Arc<Layer>)]) {
-        let shares = self.shares();
+    /// Paints it as it is shown, on those tiles of materials that are wanted.
+    fn paint(&self, layers: &mut [(u16, Arc<Layer>)], wanted: impl Fn(u16, u32) -> bool) {
         for (material, stamps) in &self.stamps {
             let Ok(at) = layers.binary_search_by_key(material, |layer| layer.0) else {
                 continue;
             };
-            for (stamp, share) in stamps.iter().zip(shares) {
-                if let Some(stamp) = stamp.as_ref().filter(|_| share > 0.0) {
-                    Arc::make_mut(&mut layers[at].1).put(stamp, share);
+            for (stamp, share) in stamps.iter().zip(self.shown) {
+                let stamp = stamp.as_ref().filter(|_| share > 0.0);
+                // A layer that is not changed is not sent to the graphics card again.
+                if let Some(stamp) = stamp.filter(|s| s.tiles().any(|tile| wanted(*material, tile)))
+                {
+                    let layer = Arc::make_mut(&mut layers[at].1);
+                    layer.put(stamp, share, |tile| wanted(*material, tile));
                 }
             }
         }
+    }
+}
+
+/// Tiles of layers that are painted anew, by material.
+#[derive(Default)]
+struct Tiles(HashSet<(u16, u32)>);
+
+impl Tiles {
+    fn add(&mut self, stamps: &Stamped) {
+        for (material, stamps) in stamps {
+            let tiles = stamps.iter().flatten().flat_map(Stamp::tiles);
+            self.0.extend(tiles.map(|tile| (*material, tile)));
+        }
+    }
+
+    fn has(&self, material: u16, tile: u32) -> bool {
+        self.0.contains(&(material, tile))
     }
 }
 
@@ -330,6 +377,11 @@ impl<H> Character<H> {
             age: 0.0,
             going: None,
             stamps,
+            shown: [0.0; 2],
+        };
+        let decal = Decal {
+            shown: decal.shares(),
+            ..decal
         };
         let model = &self.definition.model;
         self.decals
@@ -348,10 +400,10 @@ impl<H> Character<H> {
         }
         let begun = std::mem::replace(&mut self.decals.begun, own.begun);
         let is_begun = |decal: &Decal| begun.iter().any(|(id, ..)| *id == decal.id);
-        self.decals.all.retain(|decal| !is_begun(decal));
         if is_same_model {
-            self.decals.paint_again();
+            self.decals.take_off(is_begun);
         } else {
+            self.decals.all.retain(|decal| !is_begun(decal));
             self.put_decals_again(&was.definition.clone());
         }
         let model = &self.definition.model;

@@ -3,7 +3,7 @@
 //! exponential maps", 2006), each point as the mean of what its nearer neighbours say that agree, over normals without creases.
 
 use std::cmp::Ordering;
-use std::collections::{BinaryHeap, HashMap};
+use std::collections::BinaryHeap;
 
 use glam::{Quat, Vec2, Vec3};
 
@@ -43,6 +43,8 @@ impl Origin {
 struct Laid {
     /// Along edges, from the origin.
     far: f32,
+    /// The point before on the way there, by number; its own of those that the origin sees.
+    from: u32,
     uv: Vec2,
     /// Turns directions of the mesh there into those of the origin.
     turn: Quat,
@@ -72,54 +74,73 @@ const SMOOTHED: usize = 8;
 /// Neighbours that say something else by more than this share of their distance are not heard.
 const AGREES: f32 = 0.4;
 
-/// The points of some triangles: which are beside each, and smooth normals.
-struct Patch<'a> {
-    surface: &'a Surface,
-    beside: HashMap<u32, Vec<u32>>,
-    normals: HashMap<u32, Vec3>,
+/// The points of some triangles, by numbers of their own: which are beside each, and smooth normals.
+struct Patch {
+    /// Their numbers in the surface, ascending.
+    points: Vec<u32>,
+    places: Vec<Vec3>,
+    normals: Vec<Vec3>,
+    /// Where the list of each point ends in `beside`.
+    ends: Vec<u32>,
+    beside: Vec<u32>,
 }
 
-impl<'a> Patch<'a> {
-    fn of(surface: &'a Surface, triangles: &[u32]) -> Self {
-        let mut beside: HashMap<u32, Vec<u32>> = HashMap::new();
-        for triangle in triangles {
-            let own = surface.triangles[*triangle as usize];
-            for (k, a) in own.iter().enumerate() {
-                let list = beside.entry(*a).or_default();
-                for b in [own[(k + 1) % 3], own[(k + 2) % 3]] {
-                    if b != *a && !list.contains(&b) {
-                        list.push(b);
-                    }
-                }
-            }
+impl Patch {
+    fn of(surface: &Surface, triangles: &[u32]) -> Self {
+        let corners = || triangles.iter().map(|t| surface.triangles[*t as usize]);
+        let mut points: Vec<u32> = corners().flatten().collect();
+        points.sort_unstable();
+        points.dedup();
+        let number = |point: &u32| points.binary_search(point).unwrap_or(0) as u32;
+        let mut edges: Vec<(u32, u32)> = Vec::with_capacity(6 * triangles.len());
+        for own in corners() {
+            let [a, b, c] = own.each_ref().map(number);
+            edges.extend([(a, b), (a, c), (b, a), (b, c), (c, a), (c, b)]);
         }
-        let own = beside.keys().map(|i| (*i, surface.normals[*i as usize]));
-        let mut normals: HashMap<u32, Vec3> = own.collect();
+        edges.retain(|(a, b)| a != b);
+        edges.sort_unstable();
+        edges.dedup();
+        let end = |i: usize| edges.partition_point(|(a, _)| *a as usize <= i) as u32;
+        let mut patch = Self {
+            places: points.iter().map(|i| surface.points[*i as usize]).collect(),
+            normals: points
+                .iter()
+                .map(|i| surface.normals[*i as usize])
+                .collect(),
+            ends: (0..points.len()).map(end).collect(),
+            beside: edges.into_iter().map(|(_, b)| b).collect(),
+            points,
+        };
         for _ in 0..SMOOTHED {
-            let mean = |i: &u32, around: &Vec<u32>| {
-                let sum: Vec3 = around.iter().map(|k| normals[k]).sum();
-                (normals[i] + sum).normalize_or(normals[i])
+            let mean = |i: usize| {
+                let around = patch.beside(i as u32).iter();
+                let sum: Vec3 = around.map(|k| patch.normals[*k as usize]).sum();
+                (patch.normals[i] + sum).normalize_or(patch.normals[i])
             };
-            let next = beside.iter().map(|(i, around)| (*i, mean(i, around)));
-            normals = next.collect();
+            patch.normals = (0..patch.points.len()).map(mean).collect();
         }
-        Self {
-            surface,
-            beside,
-            normals,
-        }
+        patch
+    }
+
+    /// The number of a point of the surface.
+    fn number(&self, point: u32) -> Option<u32> {
+        Some(self.points.binary_search(&point).ok()? as u32)
     }
 
     fn place(&self, i: u32) -> Vec3 {
-        self.surface.points[i as usize]
+        self.places[i as usize]
     }
 
     fn normal(&self, i: u32) -> Vec3 {
-        self.normals.get(&i).copied().unwrap_or(Vec3::Y)
+        self.normals[i as usize]
     }
 
     fn beside(&self, i: u32) -> &[u32] {
-        self.beside.get(&i).map_or(&[], Vec::as_slice)
+        let first = match i {
+            0 => 0,
+            i => self.ends[i as usize - 1],
+        };
+        &self.beside[first as usize..self.ends[i as usize] as usize]
     }
 }
 
@@ -135,48 +156,56 @@ pub fn lay_flat(surface: &Surface, triangles: &[u32], origin: &Origin) -> Vec<[V
     let [right, up] = origin.axes();
     let patch = Patch::of(surface, triangles);
     let on = |way: Vec3| Vec2::new(way.dot(right), way.dot(up));
-    let mut laid: HashMap<u32, Laid> = HashMap::new();
+    let mut laid: Vec<Option<Laid>> = vec![None; patch.points.len()];
     let mut queue = BinaryHeap::new();
-    if let Some(own) = surface.triangles.get(origin.triangle as usize) {
-        for i in own {
-            let way = flat(origin.at, origin.normal, patch.place(*i));
-            let one = Laid {
-                far: way.length(),
-                uv: on(way),
-                turn: Quat::from_rotation_arc(patch.normal(*i), origin.normal),
-                is_done: false,
-            };
-            laid.insert(*i, one);
-            queue.push(Next(one.far, *i));
-        }
+    let own = surface.triangles.get(origin.triangle as usize);
+    let own = own.into_iter().flatten();
+    for i in own.filter_map(|point| patch.number(*point)) {
+        let way = flat(origin.at, origin.normal, patch.place(i));
+        let far = way.length();
+        laid[i as usize] = Some(Laid {
+            far,
+            from: i,
+            uv: on(way),
+            turn: Quat::from_rotation_arc(patch.normal(i), origin.normal),
+            is_done: false,
+        });
+        queue.push(Next(far, i));
     }
     while let Some(Next(far, point)) = queue.pop() {
-        let Some(own) = laid.get_mut(&point) else {
+        let Some(own) = laid[point as usize].filter(|own| !own.is_done && own.far >= far) else {
             continue;
         };
-        if own.is_done || own.far < far {
-            continue;
-        }
-        own.is_done = true;
+        let (uv, turn) = if own.from == point {
+            (own.uv, own.turn)
+        } else {
+            heard(&patch, &laid, (own.from, point), on)
+        };
+        laid[point as usize] = Some(Laid {
+            uv,
+            turn,
+            is_done: true,
+            ..own
+        });
         for &other in patch.beside(point) {
             let beyond = far + patch.place(point).distance(patch.place(other));
-            if laid.get(&other).is_some_and(|known| known.far <= beyond) {
+            let known = &mut laid[other as usize];
+            if known.is_some_and(|known| known.far <= beyond) {
                 continue;
             }
-            let (uv, turn) = heard(&patch, &laid, (point, other), on);
-            let one = Laid {
+            *known = Some(Laid {
                 far: beyond,
-                uv,
-                turn,
+                from: point,
+                uv: Vec2::ZERO,
+                turn: Quat::IDENTITY,
                 is_done: false,
-            };
-            laid.insert(other, one);
+            });
             queue.push(Next(beyond, other));
         }
     }
-    let of = |i: u32| {
-        laid.get(&i)
-            .map_or(Vec2::splat(f32::INFINITY), |own| own.uv)
+    let of = |point: u32| {
+        let own = patch.number(point).and_then(|i| laid[i as usize]);
+        own.map_or(Vec2::splat(f32::INFINITY), |own| own.uv)
     };
     triangles
         .iter()
@@ -184,33 +213,35 @@ pub fn lay_flat(surface: &Surface, triangles: &[u32], origin: &Origin) -> Vec<[V
         .collect()
 }
 
-/// Where a point lies by the one that is nearest to the origin, and by all others that are done and agree with it.
+/// Where a point lies by the one before it, and by all others beside it that are no farther than that and agree with it:
+/// those that are farther would draw it nearer.
 fn heard(
-    patch: &Patch<'_>,
-    laid: &HashMap<u32, Laid>,
+    patch: &Patch,
+    laid: &[Option<Laid>],
     (nearest, point): (u32, u32),
     on: impl Fn(Vec3) -> Vec2,
 ) -> (Vec2, Quat) {
-    let says = |q: u32| {
-        let from = laid.get(&q).filter(|from| from.is_done)?;
+    let far = laid[nearest as usize].map_or(0.0, |before| before.far);
+    let place = |q: u32| {
+        let from = laid[q as usize].filter(|from| from.is_done && from.far <= far)?;
         let way = from.turn * flat(patch.place(q), patch.normal(q), patch.place(point));
-        let arc = Quat::from_rotation_arc(patch.normal(point), patch.normal(q));
         let length = patch.place(q).distance(patch.place(point)).max(1e-9);
-        Some((from.uv + on(way), from.turn * arc, length))
+        Some((from.uv + on(way), from.turn, length))
     };
-    let Some((first, turn, length)) = says(nearest) else {
+    let Some((first, turn, length)) = place(nearest) else {
         return (Vec2::ZERO, Quat::IDENTITY);
     };
     let (mut uv, mut sum) = (first / length, 1.0 / length);
     for &q in patch.beside(point).iter().filter(|q| **q != nearest) {
-        if let Some((other, _, far)) = says(q)
+        if let Some((other, _, far)) = place(q)
             && other.distance(first) < AGREES * length
         {
             uv += other / far;
             sum += 1.0 / far;
         }
     }
-    (uv / sum, turn)
+    let arc = Quat::from_rotation_arc(patch.normal(point), patch.normal(nearest));
+    (uv / sum, turn * arc)
 }
 
 /// The book's way: a projection along the normal (DC-15, with the divisor that gives 1 at the far edge for every size).

@@ -1,7 +1,6 @@
 //! Marks put into pictures that lie over a material by its own texture coordinates: any number of them costs nothing more
 //! to draw.
 
-use std::collections::HashMap;
 use std::sync::Arc;
 
 use glam::{IVec2, Vec2};
@@ -78,17 +77,22 @@ impl Tile {
 /// A mark as it lies on a layer.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Stamp {
+    /// Tiles, ascending, and where their texels end.
+    runs: Vec<(u32, usize)>,
     /// Tile after tile.
     texels: Vec<Texel>,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct Texel {
-    /// Its number, row by row.
-    at: u32,
+    /// Its number in its tile, row by row.
+    at: u16,
     color: [u8; 4],
     relief: [u8; 4],
 }
+
+/// Of each texel of a tile how far outside of its triangle it is, and what it shows.
+type Found = [(f32, Texel); TEXELS];
 
 impl Layer {
     /// Without marks, at least so many texels on each side.
@@ -110,24 +114,24 @@ impl Layer {
         &self.tiles
     }
 
-    /// Takes all marks away.
-    pub fn clear(&mut self) {
-        self.tiles.fill(None);
+    /// Takes all marks off a tile.
+    pub fn clear(&mut self, tile: u32) {
+        if let Some(slot) = self.tiles.get_mut(tile as usize) {
+            *slot = None;
+        }
     }
 
-    /// Lays a mark over what is there, `share` (0..=1) of it.
-    pub fn put(&mut self, stamp: &Stamp, share: f32) {
-        let side = self.side;
-        let tile_of = |at: u32| tile_order(at, side).0;
-        let same = |a: &Texel, b: &Texel| tile_of(a.at) == tile_of(b.at);
-        for run in stamp.texels.chunk_by(same) {
-            let Some(slot) = self.tiles.get_mut(tile_of(run[0].at) as usize) else {
+    /// Lays a mark over what is there, `share` (0..=1) of it, on those of its tiles that are wanted.
+    pub fn put(&mut self, stamp: &Stamp, share: f32, wanted: impl Fn(u32) -> bool) {
+        let mut first = 0;
+        for &(tile, end) in &stamp.runs {
+            let run = &stamp.texels[std::mem::replace(&mut first, end)..end];
+            let Some(slot) = self.tiles.get_mut(tile as usize).filter(|_| wanted(tile)) else {
                 continue;
             };
             let tile = Arc::make_mut(slot.get_or_insert_with(|| Arc::new(Tile::empty())));
             for Texel { at, color, relief } in run {
-                let (x, y) = (at % side, at / side);
-                let at = 4 * (y % TILE * TILE + x % TILE) as usize;
+                let at = 4 * usize::from(*at);
                 over(&mut tile.color[at..at + 4], color, share);
                 bend(&mut tile.relief[at..at + 4], relief, share);
             }
@@ -178,29 +182,50 @@ impl Stamp {
     pub fn new(look: &Look, size: f32, spots: &[Spot], layer: &Layer) -> Self {
         let side = layer.side;
         let size = size.max(1e-6);
-        let reader = Reader { look, size };
-        // Of each texel how far outside its triangle it is, and what it shows.
-        let mut found: HashMap<u32, (f32, [u8; 4], [u8; 4])> = HashMap::new();
+        let reader = Reader::new(look, size);
+        let n = side / TILE;
+        // Tiles are made where the mark is met.
+        let mut tiles: Vec<Option<Box<Found>>> = vec![None; (n * n) as usize];
+        let mut left = MOST_TEXELS;
         for spot in spots {
             if !spot.on.iter().chain(&spot.uv).all(|p| p.is_finite()) {
                 continue;
             }
-            each_texel(spot, side, |at, outside, on| {
-                let known = found.get(&at).map(|known| known.0);
-                if known.is_some_and(|known| known <= outside) || found.len() >= MOST_TEXELS {
+            let axes = axes(spot);
+            each_texel(spot, side, |x, y, outside, on| {
+                let slot = &mut tiles[(y / TILE * n + x / TILE) as usize];
+                let at = y % TILE * TILE + x % TILE;
+                let known = slot
+                    .as_ref()
+                    .map_or(f32::INFINITY, |tile| tile[at as usize].0);
+                if known <= outside || left == 0 {
                     return;
                 }
-                if let Some((color, relief)) = reader.read(spot, on) {
-                    found.insert(at, (outside, color, relief));
+                if let Some((color, relief)) = reader.read(axes, on) {
+                    left -= usize::from(known == f32::INFINITY);
+                    let tile = slot.get_or_insert_with(|| {
+                        Box::new([(f32::INFINITY, Texel::default()); TEXELS])
+                    });
+                    let at = at as u16;
+                    tile[usize::from(at)] = (outside, Texel { at, color, relief });
                 }
             });
         }
-        let mut texels: Vec<_> = found
-            .into_iter()
-            .map(|(at, (_, color, relief))| Texel { at, color, relief })
-            .collect();
-        texels.sort_unstable_by_key(|texel| tile_order(texel.at, side));
-        Self { texels }
+        let mut stamp = Self::default();
+        for (number, tile) in (0..).zip(&tiles) {
+            let Some(tile) = tile else {
+                continue;
+            };
+            let found = tile.iter().filter(|(outside, _)| outside.is_finite());
+            stamp.texels.extend(found.map(|(_, texel)| texel));
+            stamp.runs.push((number, stamp.texels.len()));
+        }
+        stamp
+    }
+
+    /// Tiles that it covers, ascending.
+    pub fn tiles(&self) -> impl Iterator<Item = u32> + '_ {
+        self.runs.iter().map(|(tile, _)| *tile)
     }
 
     /// Nothing of it is on the layer.
@@ -214,15 +239,9 @@ impl Stamp {
     }
 }
 
-/// The tile of a texel, and its place among all: tile after tile, so that each is looked up once.
-fn tile_order(at: u32, side: u32) -> (u32, u32) {
-    let (x, y) = (at % side, at / side);
-    (y / TILE * (side / TILE) + x / TILE, at)
-}
-
-/// Calls `f` with each texel of a triangle and around it: its number, how far outside it lies (texels), and its place on
-/// the mark.
-fn each_texel(spot: &Spot, side: u32, mut f: impl FnMut(u32, f32, Vec2)) {
+/// Calls `f` with each texel of a triangle and around it: its column and row, how far outside it lies (texels), and its
+/// place on the mark.
+fn each_texel(spot: &Spot, side: u32, mut f: impl FnMut(u32, u32, f32, Vec2)) {
     let n = side as f32;
     let [a, b, c] = spot.uv.map(|uv| uv * n - 0.5);
     let area = (b - a).perp_dot(c - a);
@@ -261,7 +280,7 @@ fn each_texel(spot: &Spot, side: u32, mut f: impl FnMut(u32, f32, Vec2)) {
             let at = IVec2::new(x, y)
                 .rem_euclid(IVec2::splat(side as i32))
                 .as_uvec2();
-            f(at.y * side + at.x, outside, on);
+            f(at.x, at.y, outside, on);
         }
     }
 }
@@ -270,30 +289,59 @@ fn each_texel(spot: &Spot, side: u32, mut f: impl FnMut(u32, f32, Vec2)) {
 struct Reader<'a> {
     look: &'a Look,
     size: f32,
+    /// What each byte of red, green and blue becomes under the tint; none where that is white.
+    tinted: Option<Box<[[f32; 256]; 3]>>,
 }
 
-impl Reader<'_> {
-    /// Colour and relief at a place of the mark; `None` beyond its edge.
-    fn read(&self, spot: &Spot, on: Vec2) -> Option<([u8; 4], [u8; 4])> {
+impl<'a> Reader<'a> {
+    fn new(look: &'a Look, size: f32) -> Self {
+        let of = |tint: f32, byte: usize| {
+            let light = srgb::decoded(byte as f32 / 255.0) * tint;
+            srgb::encoded(light.clamp(0.0, 1.0)) * 255.0
+        };
+        let table = |k: usize| std::array::from_fn(|byte| of(look.tint[k], byte));
+        let is_white = look.tint == glam::Vec3::ONE;
+        Self {
+            look,
+            size,
+            tinted: (!is_white).then(|| Box::new([table(0), table(1), table(2)])),
+        }
+    }
+
+    /// A channel of the colour, 0..=1, as a byte under the tint.
+    fn channel(&self, k: usize, value: f32) -> u8 {
+        let at = value * 255.0;
+        let shown = match &self.tinted {
+            Some(tables) => {
+                let low = (at as usize).min(254);
+                let (a, b) = (tables[k][low], tables[k][low + 1]);
+                a + (b - a) * (at - low as f32)
+            }
+            None => at,
+        };
+        (shown + 0.5) as u8
+    }
+
+    /// Colour and relief at a place of the mark, whose triangle has tangent and bitangent along `axes`; `None` beyond
+    /// its edge.
+    fn read(&self, [along, across]: [Vec2; 2], on: Vec2) -> Option<([u8; 4], [u8; 4])> {
         let at = Vec2::new(on.x, -on.y) / self.size + 0.5;
         if at.min_element() < 0.0 || at.max_element() > 1.0 {
             return None;
         }
         let texel = sampled(&self.look.color, at);
         let mut color = [0; 4];
-        for k in 0..3 {
-            let light = srgb::decoded(texel[k]) * self.look.tint[k];
-            color[k] = (srgb::encoded(light.clamp(0.0, 1.0)) * 255.0 + 0.5) as u8;
+        for (k, byte) in color.iter_mut().enumerate().take(3) {
+            *byte = self.channel(k, texel[k]);
         }
         let alpha = texel[3] * self.look.opacity;
         color[3] = (alpha * 255.0 + 0.5) as u8;
-        let slope = self.slope(at);
         let rough = self.look.roughness;
         let bends = self.look.depth != 0.0;
         if rough.is_none() && !bends {
             return Some((color, Tile::FLAT));
         }
-        let [along, across] = axes(spot);
+        let slope = if bends { self.slope(at) } else { Vec2::ZERO };
         let bump = Vec2::new(-slope.dot(along), -slope.dot(across)) * self.look.opacity;
         let length = (1.0 + bump.length_squared()).sqrt();
         let signed = |x: f32| (x / length * 127.0 + 128.5) as u8;
@@ -316,7 +364,7 @@ impl Reader<'_> {
         let step = 1.0 / image.width.max(image.height).max(1) as f32;
         let height = |dx: f32, dy: f32| {
             let p = (at + Vec2::new(dx, dy) * step).clamp(Vec2::ZERO, Vec2::ONE);
-            sampled(image, p)[channel]
+            sampled_channel(image, channel, p)
         };
         let by = self.look.depth / (2.0 * step * self.size);
         Vec2::new(
@@ -335,30 +383,38 @@ fn axes(spot: &Spot) -> [Vec2; 2] {
     [along, along.perp() * spot.hand]
 }
 
-/// A picture between its texels, 0..=1 each.
-fn sampled(image: &Image, at: Vec2) -> [f32; 4] {
+/// Where the four texels around a place of a picture begin in its bytes, and how far between them it is; `None` of
+/// one without texels.
+fn around(image: &Image, at: Vec2) -> Option<([usize; 4], Vec2)> {
     let (w, h) = (image.width as i32, image.height as i32);
     if w < 1 || h < 1 {
-        return [0.0; 4];
+        return None;
     }
     let p = at * Vec2::new(w as f32, h as f32) - 0.5;
     let base = p.floor();
-    let f = p - base;
     let texel = |dx: i32, dy: i32| {
         let x = (base.x as i32 + dx).clamp(0, w - 1);
         let y = (base.y as i32 + dy).clamp(0, h - 1);
-        let at = (y * w + x) as usize * 4;
-        let bytes = image.rgba.get(at..at + 4);
-        bytes.map_or([0.0; 4], |b| {
-            [b[0], b[1], b[2], b[3]].map(|c| f32::from(c) / 255.0)
-        })
+        (y * w + x) as usize * 4
     };
-    let (a, b, c, d) = (texel(0, 0), texel(1, 0), texel(0, 1), texel(1, 1));
-    std::array::from_fn(|k| {
-        let top = a[k] + (b[k] - a[k]) * f.x;
-        let bottom = c[k] + (d[k] - c[k]) * f.x;
-        top + (bottom - top) * f.y
-    })
+    let texels = [texel(0, 0), texel(1, 0), texel(0, 1), texel(1, 1)];
+    Some((texels, p - base))
+}
+
+/// A channel of a picture between its texels, 0..=1.
+fn sampled_channel(image: &Image, channel: usize, at: Vec2) -> f32 {
+    let Some((texels, f)) = around(image, at) else {
+        return 0.0;
+    };
+    let byte = |at: usize| image.rgba.get(at + channel).copied().unwrap_or(0);
+    let [a, b, c, d] = texels.map(|at| f32::from(byte(at)));
+    let (top, bottom) = (a + (b - a) * f.x, c + (d - c) * f.x);
+    (top + (bottom - top) * f.y) / 255.0
+}
+
+/// A picture between its texels, 0..=1 each.
+fn sampled(image: &Image, at: Vec2) -> [f32; 4] {
+    std::array::from_fn(|channel| sampled_channel(image, channel, at))
 }
 
 #[cfg(test)]
@@ -424,13 +480,13 @@ mod tests {
         // Half as wide as the sheet.
         assert!((1000..=1100).contains(&stamp.len()), "{}", stamp.len());
         let mut layer = Layer::new(64);
-        layer.put(&stamp, 1.0);
+        layer.put(&stamp, 1.0, |_| true);
         assert_eq!(color(&layer, 24, 24), [255, 0, 0, 255]);
         assert_eq!(color(&layer, 40, 24), [0, 255, 0, 255]);
         assert_eq!(color(&layer, 40, 40)[3], 0, "the lower half is clear");
         assert_eq!(color(&layer, 12, 24), [0; 4], "beside it nothing is");
         assert_eq!(relief(&layer, 24, 24), [128, 128, 255, 0]);
-        layer.clear();
+        layer.clear(0);
         assert_eq!(layer, Layer::new(64));
     }
 
@@ -439,7 +495,11 @@ mod tests {
         let half = |c: [u8; 3], a: u8| image(4, move |_, _| [c[0], c[1], c[2], a]);
         let mut layer = Layer::new(64);
         let put = |layer: &mut Layer, look: &Look, share: f32| {
-            layer.put(&Stamp::new(look, 0.4, &square(1.0), &Layer::new(64)), share);
+            layer.put(
+                &Stamp::new(look, 0.4, &square(1.0), &Layer::new(64)),
+                share,
+                |_| true,
+            );
         };
         put(&mut layer, &look(half([200, 100, 0], 128)), 1.0);
         put(&mut layer, &look(half([0, 100, 200], 255)), 0.5);
@@ -471,7 +531,7 @@ mod tests {
         for (hand, sign) in [(1.0, 1.0), (-1.0, -1.0)] {
             let stamp = Stamp::new(&bent, 0.1, &square(hand), &Layer::new(64));
             let mut layer = Layer::new(64);
-            layer.put(&stamp, 1.0);
+            layer.put(&stamp, 1.0, |_| true);
             let [x, y, rough, share] = relief(&layer, 32, 32);
             // 0.04 m × 0.5 over 0.1 m: a slope of 0.2 each way; normals lean away from it.
             let want = -0.2 / (1.0_f32 + 0.08).sqrt();
@@ -504,7 +564,11 @@ mod tests {
             hand: 1.0,
         };
         let mut layer = Layer::new(64);
-        layer.put(&Stamp::new(&red, 0.5, &[spot], &Layer::new(64)), 1.0);
+        layer.put(
+            &Stamp::new(&red, 0.5, &[spot], &Layer::new(64)),
+            1.0,
+            |_| true,
+        );
         assert_eq!(color(&layer, 32, 24)[3], 255);
         assert_eq!(color(&layer, 34, 24)[3], 0);
         let nan = Spot {

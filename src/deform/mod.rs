@@ -14,6 +14,7 @@ mod packed;
 mod palette;
 mod partition;
 mod plain;
+mod ribbon;
 mod skin;
 mod trace;
 #[cfg(target_arch = "x86_64")]
@@ -24,5 +25,6 @@ pub use bounds::{PartBounds, part_bounds};
 pub use dual::RigidStretch;
 pub use palette::{PaletteLayout, build_palette};
 pub use partition::{Partition, SkinSubset, partition_skin};
+pub use ribbon::Eye;
 pub use skin::{Deformed, Deformer};
 pub use trace::{Posed, Traced, trace};

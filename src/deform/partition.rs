@@ -85,6 +85,7 @@ impl Partition {
                     tangents: of(&target.tangents, vertices),
                 })
                 .collect(),
+            ribbon: of(&whole.ribbon, vertices),
             indices: subset.indices.clone(),
             material: whole.material,
             variants: whole.variants.clone(),

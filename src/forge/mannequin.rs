@@ -339,6 +339,7 @@ impl Builder {
             tangents: v.iter().map(|v| v.tangent).collect(),
             uv0: v.iter().map(|v| v.uv).collect(),
             uv1: Vec::new(),
+            ribbon: Vec::new(),
             colors: v.iter().map(|v| v.shade.extend(1.0)).collect::<Vec<Vec4>>(),
             influences: Influences {
                 per_vertex: weights::PER_VERTEX,

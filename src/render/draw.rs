@@ -21,6 +21,8 @@ pub enum Class {
     Skin,
     Eye,
     Hair,
+    /// Hair whose strands turn to the eye.
+    Strands,
     Toon,
     /// The line around a toon.
     Outline,
@@ -28,12 +30,13 @@ pub enum Class {
 
 impl Class {
     /// All classes.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 8] = [
         Self::Plain,
         Self::Layered,
         Self::Skin,
         Self::Eye,
         Self::Hair,
+        Self::Strands,
         Self::Toon,
         Self::Outline,
     ];
@@ -46,6 +49,7 @@ impl Class {
             Self::Skin => "skin.wgsl",
             Self::Eye => "eye.wgsl",
             Self::Hair => "hair.wgsl",
+            Self::Strands => "strands.wgsl",
             Self::Toon | Self::Outline => "toon.wgsl",
         }
     }
@@ -76,7 +80,7 @@ impl Style {
 
     /// Its shader reads tangents.
     pub fn reads_tangents(&self) -> bool {
-        matches!(self.class, Class::Hair | Class::Eye)
+        matches!(self.class, Class::Hair | Class::Strands | Class::Eye)
             || self.flags & (flag::NORMAL | flag::COAT_NORMAL | flag::WRINKLES | flag::DECALS) != 0
     }
 }

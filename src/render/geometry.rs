@@ -23,6 +23,8 @@ pub struct Geometry {
     pub n_vertices: u32,
     /// 0, 4 or 8.
     pub n_influences: u32,
+    /// Its vertices lie on middle lines; `deltas` holds how far aside they belong.
+    pub is_ribbon: bool,
     /// Where each target's offsets stand; the weight is filled in by the plan.
     pub targets: Vec<Morph>,
     /// Bytes of the offsets and their tables.
@@ -70,6 +72,15 @@ impl Geometry {
             .iter()
             .map(|target| pack_target(target, n, &mut deltas, &mut table_of))
             .collect();
+        let is_ribbon = !primitive.ribbon.is_empty();
+        if is_ribbon {
+            if primitive.ribbon.len() != n || !primitive.targets.is_empty() {
+                return Err(
+                    "ribbons need a width for every vertex, and have no morph targets".into(),
+                );
+            }
+            deltas.extend(primitive.ribbon.iter().map(|half| half.to_bits()));
+        }
         check("its morph targets", deltas.len() as u64 * 4)?;
 
         let device = &gpu.device;
@@ -106,6 +117,7 @@ impl Geometry {
             group,
             n_vertices: n as u32,
             n_influences,
+            is_ribbon,
             targets,
             morph_bytes,
             middle: middle_of(primitive),

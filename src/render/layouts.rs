@@ -86,7 +86,7 @@ impl Layouts {
             scene: make("scene", drawing, &[uniform(None), read, read, read, read]),
             maps: make(
                 "maps",
-                Stage::FRAGMENT,
+                drawing,
                 &[
                     depth(wgpu::TextureViewDimension::D2Array),
                     compare,

@@ -7,10 +7,11 @@ use glam::{Vec2, Vec3, Vec4};
 use rayon::prelude::*;
 
 use super::Gpu;
-use super::draw::{SIGHTS, Triangles};
+use super::draw::{Class, Draw, SIGHTS, Triangles};
 use super::residency::Piece;
 use super::triangles::{Side, Sight};
 use super::uniforms::DEFORMED_FLOATS;
+use super::view::eye_of;
 use crate::deform::{Deformed, Deformer};
 use crate::stage::frame::Frame;
 
@@ -61,13 +62,13 @@ impl OnCpu {
         self.indices.clear();
     }
 
-    /// Deforms the instances of a piece and hands them to the device, chunk by chunk. For each of `sights`, the
+    /// Deforms the instances of a piece for pictures of a size and hands them to the device, chunk by chunk. For each of `sights`, the
     /// picture and then the sun's maps, their triangles are sorted out.
     pub fn deform(
         &mut self,
         gpu: &Gpu,
         piece: &Piece,
-        n_vertices: u32,
+        (n_vertices, size): (u32, (u32, u32)),
         (frame, sights): (&Frame, &[Sight]),
     ) {
         self.triangles.clear();
@@ -90,7 +91,7 @@ impl OnCpu {
                 }
                 let outs = self.floats.par_chunks_mut(stride).zip(&mut self.workers);
                 outs.zip(batch).for_each(|((out, worker), instance)| {
-                    worker.deform((piece, instance, frame), sights, out);
+                    worker.deform((piece, instance, frame), (sights, size), out);
                 });
                 let made: &[u8] = cast_slice(&self.floats);
                 view.slice(at..at + made.len()).copy_from_slice(made);
@@ -106,11 +107,34 @@ impl OnCpu {
     }
 }
 
+impl OnCpu {
+    /// Gives the draws from `from` on the triangles that were found of them, and drops those of which nothing is seen.
+    /// Lines around toons are wider than what they surround.
+    pub fn give_triangles(&self, draws: &mut Vec<Draw>, from: usize) {
+        if self.triangles.is_empty() {
+            return;
+        }
+        let mut kept = from;
+        for i in from..draws.len() {
+            let mut draw = draws[i];
+            if draw.style.class != Class::Outline {
+                let triangles = self.triangles.get(draw.job as usize);
+                draw.triangles = triangles.copied().unwrap_or_default();
+            }
+            if draw.triangles[0].is_none_or(|(_, n)| n > 0) {
+                draws[kept] = draw;
+                kept += 1;
+            }
+        }
+        draws.truncate(kept);
+    }
+}
+
 impl Worker {
     fn deform(
         &mut self,
         (piece, instance, frame): (&Piece, &Instance, &Frame),
-        sights: &[Sight],
+        (sights, size): (&[Sight], (u32, u32)),
         out: &mut [f32],
     ) {
         let (model, deformed) = (&frame.models[instance.model as usize], &mut self.deformed);
@@ -124,6 +148,9 @@ impl Worker {
         let palette = &palette[..palette.len().min(piece.palette.1 as usize)];
         self.deformer
             .deform(primitive, weights, palette, piece.skinning, deformed);
+        if !primitive.ribbon.is_empty() {
+            eye_of(&frame.camera, size, &model.world_from_model).face(&primitive.ribbon, deformed);
+        }
         let vertices = out.chunks_exact_mut(DEFORMED_FLOATS as usize);
         for (i, (vertex, position)) in vertices.zip(&deformed.positions).enumerate() {
             let normal = deformed.normals.get(i).copied().unwrap_or(Vec3::Y);

@@ -19,7 +19,7 @@ use super::residency::{Piece, Residency, Resident};
 use super::sun::{Cascades, touches_ground};
 use super::triangles::Sight;
 use super::uniforms::{self, Dispatch, Job, LineVertex, Matrix, Morph, Placement};
-use super::view::{sphere_is_seen, view_planes};
+use super::view::{eye_of, sphere_is_seen, view_planes};
 use crate::asset::skinning::{Skinning, SkinningMode};
 use crate::deform::RigidStretch;
 use crate::stage::frame::{DrawModel, Frame};
@@ -280,7 +280,7 @@ impl Plan {
             let (solid_from, casters_from) = (self.solid.len(), self.casters.len());
             let blended_from = self.blended.len();
             let (mut shape, mut shares) = (None, false);
-            let mut tangents = self.keeps_tangents || !may_share;
+            let mut tangents = self.keeps_tangents || !may_share || geometry.is_ribbon;
             piece.turn(keeping);
             self.on_cpu.instances.clear();
             for &(instance, seen) in instances.iter() {
@@ -306,6 +306,12 @@ impl Plan {
                 let material = piece.material_in(model.variant);
                 let (look, mut factors) = self.looks.of(materials, instance, material);
                 let mut look = *look;
+                if geometry.is_ribbon
+                    && look.class == Class::Hair
+                    && look.blending == Blending::Opaque
+                {
+                    look.class = Class::Strands;
+                }
                 let decals =
                     self.decals_of(context, (piece, material, *uid), materials, model, frame);
                 if decals != NO_DECALS {
@@ -345,7 +351,7 @@ impl Plan {
                         views: seen.views,
                     });
                 }
-                if seen.views != 0 && look.casts {
+                if seen.views != 0 && look.casts && !piece.is_fine {
                     self.casters.push(draw);
                 }
                 if !seen.in_view {
@@ -386,10 +392,11 @@ impl Plan {
                 } else {
                     context.sights.len()
                 };
-                let (n, sights) = (geometry.n_vertices, &context.sights[..n_sights]);
+                let sights = &context.sights[..n_sights];
+                let n = (geometry.n_vertices, context.size);
                 self.on_cpu.deform(context.gpu, piece, n, (frame, sights));
-                take_triangles(&mut self.solid, solid_from, &self.on_cpu);
-                take_triangles(&mut self.blended, blended_from, &self.on_cpu);
+                self.on_cpu.give_triangles(&mut self.solid, solid_from);
+                self.on_cpu.give_triangles(&mut self.blended, blended_from);
                 for draw in &mut self.casters[casters_from..] {
                     let found = self.on_cpu.triangles.get(draw.job as usize);
                     draw.triangles = found.copied().unwrap_or_default();
@@ -413,7 +420,10 @@ impl Plan {
                     slot,
                     piece: piece_idx as u32,
                     chunk,
-                    variant: Variant::of(piece.n_influences, piece.skinning, stretches, tangents),
+                    variant: Variant {
+                        ribbons: geometry.is_ribbon,
+                        ..Variant::of(piece.n_influences, piece.skinning, stretches, tangents)
+                    },
                     groups: (row, groups.div_ceil(row)),
                     n_jobs: (n_jobs - chunk * full).min(full),
                 });
@@ -460,10 +470,13 @@ impl Plan {
                 self.morphs.push(Morph { weight, ..*target });
             }
         }
+        let eye = eye_of(&frame.camera, context.size, &model.world_from_model);
         self.jobs.push(Job {
             palette,
             first_morph,
             n_morphs: self.morphs.len() as u32 - first_morph,
+            eye: eye.at.to_array(),
+            pixel: eye.pixel,
             ..Job::zeroed()
         });
         Some(stretches)
@@ -566,27 +579,6 @@ fn rigid_shape(
         .palette
         .get((model.palette_start + piece.palette.0) as usize)?;
     Some(matrix.to_cols_array().map(f32::to_bits))
-}
-
-/// Gives the draws from `from` on the triangles that were found of them, and drops those of which nothing is seen. Lines
-/// around toons are wider than what they surround.
-fn take_triangles(draws: &mut Vec<Draw>, from: usize, found: &OnCpu) {
-    if found.triangles.is_empty() {
-        return;
-    }
-    let mut kept = from;
-    for i in from..draws.len() {
-        let mut draw = draws[i];
-        if draw.style.class != Class::Outline {
-            let triangles = found.triangles.get(draw.job as usize);
-            draw.triangles = triangles.copied().unwrap_or_default();
-        }
-        if draw.triangles[0].is_none_or(|(_, n)| n > 0) {
-            draws[kept] = draw;
-            kept += 1;
-        }
-    }
-    draws.truncate(kept);
 }
 
 fn is_whole(draw: &DrawModel, resident: &Resident, n_matrices: usize, n_weights: usize) -> bool {

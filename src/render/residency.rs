@@ -65,6 +65,8 @@ pub struct Piece {
     pub skinning: Skinning,
     /// Never [`SkinningMode::Auto`].
     pub mode: SkinningMode,
+    /// Throws no shadow.
+    pub is_fine: bool,
     /// Joints of the part's palette that its small palette takes; `None` when it uses the whole.
     pub bones: Option<Vec<u16>>,
     /// Vertices of the primitive, where the piece is not all of it.
@@ -415,6 +417,7 @@ impl Residency {
                         first_weight,
                         skinning: part.skinning,
                         mode: cut.mode,
+                        is_fine: part.is_fine,
                         bones: cut.bones,
                         vertices: cut.vertices,
                         lost: cut.lost,

@@ -1,8 +1,9 @@
 //! The camera's matrices and what lies within its view.
 
 use glam::camera::rh::proj::directx::perspective_infinite_reverse;
-use glam::{Mat4, Vec3, Vec4};
+use glam::{Affine3A, Mat4, Vec3, Vec4};
 
+use crate::deform::Eye;
 use crate::stage::frame::Camera;
 
 /// Metres before the eye from which things are drawn.
@@ -21,6 +22,20 @@ pub fn fov_y(camera: &Camera) -> f32 {
 /// Width over height.
 pub fn aspect(size: (u32, u32)) -> f32 {
     size.0.max(1) as f32 / size.1.max(1) as f32
+}
+
+/// The eye in a model's space, for pictures of so many pixels.
+pub fn eye_of(camera: &Camera, size: (u32, u32), world_from_model: &Affine3A) -> Eye {
+    let back = world_from_model.inverse();
+    let back = if back.is_finite() {
+        back
+    } else {
+        Affine3A::IDENTITY
+    };
+    Eye {
+        at: back.transform_point3(camera.eye),
+        pixel: 2.0 * (fov_y(camera) * 0.5).tan() / size.1.max(1) as f32,
+    }
 }
 
 /// The four sides of the view and its near plane, as (unit normal inwards, offset).

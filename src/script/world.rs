@@ -14,6 +14,7 @@ use crate::asset::model::Image;
 use crate::asset::picture::Relief;
 use crate::asset::{Environment, ModelSource};
 use crate::character::Definition;
+use crate::hair::Groom;
 use crate::speech::exchange::Told;
 use crate::speech::plan::Recording;
 use crate::stage::{Handle, Stage};
@@ -57,6 +58,13 @@ pub trait Services {
     /// Why it cannot be used, naming the file.
     fn relief(&self, path: &str) -> Result<Arc<Relief>, String> {
         Err(format!("{path}: no pictures are read here"))
+    }
+    /// Strands of hair, by the path of their file relative to the project.
+    ///
+    /// # Errors
+    /// Why they cannot be used, naming the file.
+    fn groom(&self, path: &str) -> Result<Arc<Groom>, String> {
+        Err(format!("{path}: no hair is read here"))
     }
     /// Names of all sounds of the project.
     fn sound_names(&self) -> Vec<String>;

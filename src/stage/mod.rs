@@ -14,6 +14,7 @@ mod fabrics;
 pub mod frame;
 mod grabs;
 mod ground;
+mod hair;
 mod held;
 mod hits;
 mod input;
@@ -60,6 +61,7 @@ pub use fabrics::{Drives, FabricPin, MOST_FABRICS, MOST_PARTICLES, StageFabric, 
 pub use frame::Frame;
 pub use grabs::StageGrab;
 pub use ground::{Floor, Patch, PatchShape};
+pub use hair::{HairMotion, MOST_GUIDE_POINTS, MOST_HAIR, StageHair};
 pub use hits::Hit;
 pub use input::{Input, InputEvent};
 pub use lamps::{Carried, StageLamp};
@@ -153,6 +155,8 @@ pub struct Stage {
     pub lamps: Arena<StageLamp>,
     /// Ropes and cloth.
     pub fabrics: Arena<StageFabric>,
+    /// Hair that characters wear.
+    pub hair: Arena<StageHair>,
     /// The air that springs, ropes and cloth move in.
     pub wind: Wind,
     /// Texts, bars, boxes and images over the picture.
@@ -232,6 +236,7 @@ impl Stage {
             light: frame::Light::default(),
             lamps: Arena::default(),
             fabrics: Arena::default(),
+            hair: Arena::default(),
             wind: Wind::default(),
             ui: Arena::default(),
             look: frame::Look::default(),

@@ -121,6 +121,15 @@ impl Stage {
         for id in gone {
             self.fabrics.remove(id);
         }
+        let mut gone = Vec::new();
+        for (id, hair) in self.hair.iter_mut() {
+            if !hair.find_bones_again(handle, &was.definition.model.skeleton, &now) {
+                gone.push(id);
+            }
+        }
+        for id in gone {
+            self.hair.remove(id);
+        }
         let lost = replaced.lost.iter();
         self.events
             .extend(lost.map(|lost| lost_event(handle, time, &was, lost)));
@@ -191,6 +200,7 @@ impl Stage {
             ui: self.ui.emptied(),
             lamps: self.lamps.emptied(),
             fabrics: self.fabrics.emptied(),
+            hair: self.hair.emptied(),
             inherited: self
                 .characters
                 .iter()
@@ -214,6 +224,13 @@ impl Stage {
             let mut known = old.fabrics.iter();
             if let Some((_, was)) = known.find(|(_, was)| was.key == fabric.key) {
                 fabric.take_over(was);
+            }
+        }
+        self.hair.free_old();
+        for (_, hair) in self.hair.iter_mut() {
+            let mut known = old.hair.iter();
+            if let Some((_, was)) = known.find(|(_, was)| was.key == hair.key) {
+                hair.take_over(was);
             }
         }
         self.take_over_lines(old.lines, old.lines_over);

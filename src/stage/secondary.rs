@@ -1,8 +1,8 @@
-//! What moves after the poses: springs and jiggle of each character, then ropes and cloth.
+//! What moves after the poses: springs and jiggle of each character, then ropes, cloth and hair.
 
 use rayon::prelude::*;
 
-use super::{Stage, StageCharacter, fabrics};
+use super::{Stage, StageCharacter, fabrics, hair};
 
 /// Moves all of it on by `dt` seconds, 0 to show it as it is; characters must be posed and placed. True
 /// when there is anything that moved.
@@ -22,5 +22,6 @@ pub(super) fn advance(stage: &mut Stage, dt: f64) -> bool {
             });
     }
     moved |= fabrics::advance(stage, dt);
+    moved |= hair::advance(stage, dt);
     moved
 }

@@ -11,6 +11,7 @@ use galatea::asset::model::{
 };
 use galatea::asset::{Environment, Model, ModelSource};
 use galatea::character::Definition;
+use galatea::hair::{Format, Groom};
 use galatea::math::Trs;
 use galatea::script::{Fault, Host, HostOptions, LoadError, ModelState, ScriptSource, Services};
 use galatea::stage::{Stage, tick};
@@ -169,6 +170,17 @@ impl Services for Memory {
             "tests/sky.hdr" => Ok(Arc::new(Environment::from_fn(2, |d| d.abs()))),
             _ => Err(format!("{path}: there is no such file")),
         }
+    }
+
+    fn groom(&self, path: &str) -> Result<Arc<Groom>, String> {
+        let known = path.strip_prefix("corpus/");
+        let corpus = std::env::var_os("GALATEA_CORPUS").map(PathBuf::from);
+        let (Some(file), Some(corpus)) = (known, corpus) else {
+            return Err(format!("{path}: there is no such file"));
+        };
+        let bytes = std::fs::read(corpus.join(file)).map_err(|error| error.to_string())?;
+        let groom = Format::TressFx.read(&bytes);
+        Ok(Arc::new(groom.map_err(|error| error.to_string())?))
     }
 
     fn image(&self, path: &str) -> Result<Arc<Image>, String> {

@@ -5,7 +5,8 @@ use std::sync::Arc;
 use galatea::asset::Model;
 use galatea::asset::model::{Material, MaterialKind, MorphTarget, Primitive, Skin};
 use galatea::asset::skinning::{Skinning, SkinningMode};
-use galatea::deform::{Deformed, Deformer};
+use galatea::deform::{Deformed, Deformer, Eye};
+use galatea::hair::{Patch, StrandLook, grow, hair_model};
 use galatea::render::{DeformedVertex, Gpu, Renderer};
 use galatea::stage::Frame;
 use galatea::stage::frame::{FrameView, ViewKind};
@@ -443,6 +444,76 @@ fn every_technique_gives_the_shape_of_the_processor() {
                     );
                 }
             }
+        }
+    }
+}
+
+#[test]
+fn ribbons_turn_to_the_eye_on_the_graphics_card_as_on_the_processor() {
+    let Some(gpu) = gpu() else { return };
+    let mut renderer = deforming(&gpu);
+    let guides: Vec<Vec<Vec3>> = [(0.0, 0.0), (0.3, 0.0), (0.3, 0.3), (0.0, 0.3)]
+        .map(|(x, z)| (0..6).map(|k| Vec3::new(x, 0.1 * k as f32, z)).collect())
+        .to_vec();
+    let strands = grow(&guides, &[Patch::Four([0, 1, 2, 3])], 40, 1);
+    let look = StrandLook {
+        width: 0.02,
+        ..StrandLook::default()
+    };
+    let plain = hair_model(&guides, &strands, &look, Material::default()).unwrap();
+    let mut numbers = Numbers(5);
+    let pose: Vec<Affine3A> = (0..24).map(|_| numbers.affine(false)).collect();
+    let world = Affine3A::from_scale_rotation_translation(
+        Vec3::splat(1.5),
+        Quat::from_rotation_y(0.7),
+        Vec3::new(0.2, -0.1, 0.3),
+    );
+    let mut frame = Frame::default();
+    let size = (64, 48);
+    for (uid, mode) in [(41, SkinningMode::IndexedPalette), (42, SkinningMode::Cpu)] {
+        let mut model = plain.clone();
+        model.uid = uid;
+        for part in &mut model.parts {
+            part.skinning_mode = mode;
+        }
+        let model = Arc::new(model);
+        frame.clear();
+        let bones: Vec<Affine3A> = std::iter::once(Affine3A::IDENTITY)
+            .chain(pose.iter().copied())
+            .collect();
+        add(&mut frame, &model, world, &bones, &[]);
+        renderer
+            .draw_to_picture(&gpu, &frame, size, |_, _| {})
+            .unwrap();
+        let eye = Eye {
+            at: world.inverse().transform_point3(frame.camera.eye),
+            pixel: 2.0 * (frame.camera.fov_y.to_radians() * 0.5).tan() / 48.0,
+        };
+        for part in 0..model.parts.len() {
+            let primitive = &model.meshes[part].primitives[0];
+            let mut wanted = Deformed::default();
+            Deformer::default().deform(
+                primitive,
+                &[],
+                &frame.palette,
+                Skinning::Linear,
+                &mut wanted,
+            );
+            let middle = wanted.positions.clone();
+            eye.face(&primitive.ribbon, &mut wanted);
+            let widest = middle.iter().zip(&wanted.positions);
+            assert!(widest.map(|(a, b)| a.distance(*b)).fold(0.0, f32::max) > 0.009);
+            let found = renderer.read_deformed(&gpu, 0, part, 0).unwrap().unwrap();
+            assert_eq!(found.len(), wanted.positions.len());
+            compare(
+                &found,
+                |v| DeformedVertex {
+                    position: wanted.positions[v],
+                    normal: wanted.normals[v],
+                    tangent: wanted.tangents[v],
+                },
+                1.0,
+            );
         }
     }
 }

@@ -6,7 +6,6 @@ use super::Session;
 use crate::app::files::Saved;
 use crate::asset::Environment;
 use crate::asset::model::Image;
-use crate::asset::picture::Relief;
 use crate::character::{Definition, MadeClip};
 use crate::stage::frame::MessageKind;
 use crate::stage::{Handle, UiContent};
@@ -115,9 +114,9 @@ impl Session {
         }
     }
 
-    /// Has the script make its ground anew by the new version of a picture of heights.
-    pub(super) fn swap_relief(&mut self, saved: Saved<Relief>) {
-        let subject = format!("heights {}", saved.path);
+    /// Has the script make anew what it makes of a file, ground of a picture of heights or hair, by its new version.
+    pub(super) fn make_again<T>(&mut self, what: &str, saved: Saved<T>) {
+        let subject = format!("{what} {}", saved.path);
         match saved.now {
             Ok(_) => {
                 self.diagnostics.clear(&subject);

@@ -91,6 +91,7 @@ pub fn load(source: &Source, tree: &Tree, skins: &[Skin], looks: Looks) -> Resul
             *weight = 0.0;
         }
         parts.push(Part {
+            is_fine: false,
             name,
             bone,
             mesh,

@@ -3,7 +3,7 @@
 //! Callers: `stage` and the commands that look at files. Reading order of the room: `container`
 //! opens the file, `mend` makes the `gltf` crate's document of its JSON, `external` and `buffers` fetch the bytes,
 //! `accessor` makes arrays of them; `nodes`, `skin`, `material`, `picture`, `mesh` (with `primitive`,
-//! `influences`, `shading`, `variants`), `animation` (with `marks` and `pointer`), `ragdoll`, `helpers`, `solids` (with `rigid_bodies`), `vrm`, `look_at`, `expressions` and `springs` make the model.
+//! `influences`, `shading`, `variants`), `lines`, `animation` (with `marks` and `pointer`), `ragdoll`, `helpers`, `solids` (with `rigid_bodies`), `vrm`, `look_at`, `expressions` and `springs` make the model.
 //!
 //! Container and document are the `gltf` crate's (`gltf::binary`, `gltf::json`). Its document is
 //! used as plain data: whatever has an index or an offset in it is followed and checked here. Its
@@ -28,6 +28,7 @@ mod expressions;
 mod external;
 mod helpers;
 mod influences;
+mod lines;
 mod look_at;
 mod marks;
 mod material;
@@ -53,6 +54,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 pub use error::{Fault, LoadError};
+pub use lines::load_lines;
 
 use self::accessor::Source;
 use self::buffers::Buffers;
@@ -69,7 +71,8 @@ use crate::anim::Clip;
 /// # Errors
 /// When the file or a buffer cannot be read, or the file is damaged where it cannot be mended.
 pub fn load(path: &Path) -> Result<Model, LoadError> {
-    with_files(path, build)
+    let (model, sources) = with_files(path, build)?;
+    Ok(Model { sources, ..model })
 }
 
 /// Loads the skeleton and the authored clips of a file, without its pictures: the model has no
@@ -78,13 +81,8 @@ pub fn load(path: &Path) -> Result<Model, LoadError> {
 /// # Errors
 /// As [`load`].
 pub fn load_motion(path: &Path) -> Result<(Model, Vec<Clip>), LoadError> {
-    let mut clips = Vec::new();
-    let model = with_files(path, |name, bytes, read| {
-        let (model, found) = motion(name, bytes, read)?;
-        clips = found;
-        Ok(model)
-    })?;
-    Ok((model, clips))
+    let ((model, clips), sources) = with_files(path, motion)?;
+    Ok((Model { sources, ..model }, clips))
 }
 
 /// [`load_motion`] from memory, see [`load_slice`].
@@ -103,14 +101,11 @@ pub fn load_motion_slice(
     })
 }
 
-fn with_files(
+/// What is made of a file, and all files that were read.
+fn with_files<T>(
     path: &Path,
-    build: impl FnOnce(
-        &str,
-        &[u8],
-        &mut dyn FnMut(&str) -> Result<Vec<u8>, String>,
-    ) -> Result<Model, Fault>,
-) -> Result<Model, LoadError> {
+    build: impl FnOnce(&str, &[u8], &mut dyn FnMut(&str) -> Result<Vec<u8>, String>) -> Result<T, Fault>,
+) -> Result<(T, Vec<PathBuf>), LoadError> {
     let file = path.display().to_string();
     let mut sources = vec![path.to_owned()];
     let bytes = match super::read(path) {
@@ -132,7 +127,7 @@ fn with_files(
         read
     });
     match loaded {
-        Ok(model) => Ok(Model { sources, ..model }),
+        Ok(made) => Ok((made, sources)),
         Err(fault) => Err(LoadError {
             file,
             fault,

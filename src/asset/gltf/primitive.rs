@@ -84,6 +84,7 @@ pub fn load(
     };
     let normals = optional.vec3(Semantic::Normals);
     let mut out = Primitive {
+        ribbon: Vec::new(),
         tangents: if normals.is_empty() {
             Vec::new()
         } else {

@@ -51,6 +51,7 @@ pub fn pick(from: &Primitive, vertices: &[u32]) -> Primitive {
                 tangents: each(&target.tangents, vertices, 1),
             })
             .collect(),
+        ribbon: Vec::new(),
         indices: from.indices.clone(),
         material: from.material,
         variants: from.variants.clone(),

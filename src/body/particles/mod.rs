@@ -1,11 +1,12 @@
 //! Particles with mass but no size, joined by springs and rods, in a world of solid shapes: what ropes,
 //! cloth and simple bodies are made of (6.19 to 6.31).
 //!
-//! Callers: `stage`, which gives the places of pins and obstacles every tick. Position-based, in small
+//! Callers: `hair`, and `stage`, which gives the places of pins and obstacles every tick. Position-based, in small
 //! steps with one pass over the links (Macklin et al., "Small Steps in Physics Simulation", SCA 2019),
 //! with compliant rods (Macklin, Müller, Chentanez, "XPBD", MIG 2016).
 
 mod fabric;
+mod model;
 mod obstacle;
 mod shapes;
 mod sheet;
@@ -14,6 +15,7 @@ mod tests;
 mod world;
 
 pub use fabric::{Fabric, FabricOptions};
+pub use model::{particle_bone, particle_model, push_influences, root_bone};
 pub use obstacle::Obstacle;
 pub use shapes::{add_box, add_figure, add_tetrahedron};
 pub use sheet::{sheet_model, tube_model};

@@ -1,13 +1,11 @@
 //! Models for ropes and cloth: a bone for every particle, and a finer mesh hung on them.
 
-use std::sync::Arc;
+use glam::{Vec2, Vec3, Vec4};
 
-use glam::{Mat4, Vec2, Vec3, Vec4};
-
-use crate::anim::{Bone, Skeleton, SkeletonError};
+use super::model::{particle_bone, particle_model, push_influences, root_bone};
+use crate::anim::SkeletonError;
 use crate::asset::Model;
-use crate::asset::model::{Influences, Material, Mesh, Part, Primitive, Skin};
-use crate::math::Trs;
+use crate::asset::model::{Influences, Material, Primitive};
 
 /// Pieces that each cell of the particles is cut into along each side.
 const FINE: usize = 4;
@@ -31,7 +29,7 @@ pub fn sheet_model(
         let width = size.x * (1.0 + (hem - 1.0) * v);
         Vec3::new((u - 0.5) * width, -v * size.y, 0.0)
     };
-    let mut bones = vec![root("cloth")];
+    let mut bones = vec![root_bone("cloth")];
     for column in 0..columns {
         for row in 0..rows {
             let u = column as f32 / (columns - 1) as f32;
@@ -73,7 +71,7 @@ pub fn sheet_model(
             primitive.indices.extend([a, c, b, b, c, d]);
         }
     }
-    build("cloth", bones, primitive, material)
+    particle_model("cloth", bones, vec![primitive], material)
 }
 
 /// A rope hanging down from the origin, with bones `link_0`, `link_1`, …, the last named `end`.
@@ -87,7 +85,7 @@ pub fn tube_model(
     material: Material,
 ) -> Result<Model, SkeletonError> {
     let n = n.max(2);
-    let mut bones = vec![root("rope")];
+    let mut bones = vec![root_bone("rope")];
     for i in 0..n {
         let name = if i + 1 == n {
             "end".to_owned()
@@ -164,89 +162,11 @@ pub fn tube_model(
             primitive.indices.extend([first, first + b, first + c]);
         }
     }
-    build("rope", bones, primitive, material)
+    particle_model("rope", bones, vec![primitive], material)
 }
 
 /// The cell that a fine line is in, and how far in it, 0..=1.
 fn cell(line: usize, n: usize) -> (usize, f32) {
     let cell = (line / FINE).min(n - 2);
     (cell, (line - cell * FINE) as f32 / FINE as f32)
-}
-
-fn push_influences(influences: &mut Influences, corners: [(u16, f32); 4]) {
-    for (joint, weight) in corners {
-        influences.joints.push(joint);
-        influences.weights.push(weight);
-    }
-}
-
-fn root(name: &str) -> Bone {
-    Bone {
-        name: name.into(),
-        parent: None,
-        rest: Trs::IDENTITY,
-        skinned: false,
-    }
-}
-
-fn particle_bone(name: String, place: Vec3) -> Bone {
-    Bone {
-        name,
-        parent: Some(0),
-        rest: Trs::from_translation(place),
-        skinned: true,
-    }
-}
-
-fn build(
-    name: &str,
-    bones: Vec<Bone>,
-    primitive: Primitive,
-    material: Material,
-) -> Result<Model, SkeletonError> {
-    let joints = 1..bones.len() as u16;
-    let back = |bone: &Bone| Mat4::from_translation(-bone.rest.translation);
-    let skin = Skin {
-        name: name.into(),
-        joints: joints.collect(),
-        inverse_bind: bones.iter().skip(1).map(back).collect(),
-    };
-    let mesh = Mesh {
-        name: name.into(),
-        primitives: vec![primitive],
-        morph_names: Vec::new(),
-    };
-    let part = Part {
-        name: name.into(),
-        skin: Some(0),
-        ..Part::default()
-    };
-    Ok(Model {
-        uid: content_hash(&skin, &mesh, &material),
-        name: name.into(),
-        skeleton: Arc::new(Skeleton::new(bones)?),
-        skins: vec![skin],
-        meshes: vec![mesh],
-        parts: vec![part],
-        materials: vec![material],
-        ..Model::default()
-    })
-}
-
-/// FNV-1a of all that tells one model from another.
-fn content_hash(skin: &Skin, mesh: &Mesh, material: &Material) -> u64 {
-    let mut hash: u64 = 0xcbf2_9ce4_8422_2325;
-    let mut add = |bytes: &[u8]| {
-        for byte in bytes {
-            hash = (hash ^ u64::from(*byte)).wrapping_mul(0x100_0000_01b3);
-        }
-    };
-    add(&skin.joints.len().to_le_bytes());
-    for primitive in &mesh.primitives {
-        for v in &primitive.positions {
-            v.to_array().iter().for_each(|x| add(&x.to_le_bytes()));
-        }
-    }
-    add(format!("{material:?}").as_bytes());
-    hash
 }

@@ -155,6 +155,33 @@ fn decals_fade_dry_are_taken_off_and_give_way() {
 }
 
 #[test]
+fn taking_some_off_leaves_the_others_as_if_those_had_never_been() {
+    let at = |i: u64| (0.25 + 0.05 * (i % 11) as f32, 0.3 + 0.04 * (i % 7) as f32);
+    let (mut some, mut all) = (one(model(4, |at| at)), one(model(4, |at| at)));
+    let fading = DecalOptions {
+        fades: Some((1.0, 1.0)),
+        ..red()
+    };
+    for i in 0..30 {
+        if i % 3 != 0 {
+            put(&mut some, i, at(i), red()).unwrap();
+        }
+        let goes = i % 3 == 0 && i % 2 == 0;
+        let options = if goes { fading.clone() } else { red() };
+        put(&mut all, i, at(i), options).unwrap();
+    }
+    assert_ne!(some.decals.layers(), all.decals.layers());
+    for i in (3..30).step_by(6) {
+        assert!(all.decals.remove(Some(i), 0.0));
+    }
+    for _ in 0..240 {
+        all.decals.advance(1.0 / 60.0);
+    }
+    assert_eq!(all.decals.len(), some.decals.len());
+    assert_eq!(some.decals.layers(), all.decals.layers());
+}
+
+#[test]
 fn surfaces_whose_coordinates_lie_over_each_other_take_none_and_it_is_said_why() {
     for uv in [
         (|at: Vec2| Vec2::new((at.x - 0.5).abs(), at.y)) as fn(Vec2) -> Vec2,

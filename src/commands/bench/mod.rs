@@ -4,9 +4,11 @@
 //! measured: medians of rounds, sizes, errors.
 
 mod clips;
+mod decals;
 mod deform;
 mod faces;
 mod frame;
+mod hair;
 mod helpers;
 mod ik;
 mod machine;
@@ -35,7 +37,7 @@ pub struct BenchArgs {
     /// Run only benchmarks whose name holds this
     #[arg(value_name = "NAME")]
     name: Option<String>,
-    /// With `clips`, `skinning`, `frame`, `crowd`: files (.glb, .gltf, .vrm; clips also .vrma, .bvh; frame also
+    /// With `clips`, `decals`, `skinning`, `frame`, `crowd`: files (.glb, .gltf, .vrm; clips also .vrma, .bvh; frame also
     /// a project's folder) instead of our character
     #[arg(value_name = "FILE")]
     files: Vec<PathBuf>,
@@ -90,12 +92,13 @@ pub fn run(args: &BenchArgs) -> anyhow::Result<ExitCode> {
         eprintln!("note: this is a development build; measure with `cargo run --release -- bench`");
     }
     let definition = Arc::new(Definition::new(Arc::new(mannequin())));
-    let subjects: [&[(&str, Benchmark)]; 10] = [
+    let subjects: [&[(&str, Benchmark)]; 11] = [
         pose::ALL,
         deform::ALL,
         machine::ALL,
         script::ALL,
         springs::ALL,
+        hair::ALL,
         ragdoll::ALL,
         ik::ALL,
         helpers::ALL,
@@ -119,8 +122,9 @@ pub fn run(args: &BenchArgs) -> anyhow::Result<ExitCode> {
             figures
         })
         .collect();
-    let of_files: [(&str, OfFiles); 4] = [
+    let of_files: [(&str, OfFiles); 5] = [
         (clips::NAME, clips::bench),
+        (decals::NAME, decals::bench),
         (skinning::NAME, skinning::bench),
         (frame::NAME, frame::bench),
         (frame::CROWD_NAME, frame::bench_crowd),
@@ -131,8 +135,8 @@ pub fn run(args: &BenchArgs) -> anyhow::Result<ExitCode> {
         takes_files = true;
     }
     if !takes_files {
-        let [a, b, c, d] = of_files.map(|(name, _)| name);
-        anyhow::bail!("only the benchmarks {a:?}, {b:?}, {c:?} and {d:?} take files");
+        let names = of_files.map(|(name, _)| format!("{name:?}"));
+        anyhow::bail!("only the benchmarks {} take files", names.join(", "));
     }
     if figures.is_empty() {
         let names = all.iter().map(|(name, _)| *name);

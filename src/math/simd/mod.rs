@@ -1,12 +1,13 @@
 //! Vector registers: which the CPU has, arithmetic in them, and how a loop is built and picked for each width.
 //!
-//! Callers: `simd` of `anim` and of `rig`, `deform`, whose kernels are written once for all widths.
+//! Callers: `simd` of `anim` and of `rig`, `deform`, `hair`, whose kernels are written once for all widths.
 //!
 //! Invariants: the same executable on the same CPU gives the same bits on every run and in every thread. No
 //! estimate instructions are used (their bits differ between makers of CPUs), so two CPUs at one [`Level`] agree
 //! bit for bit, and AVX2 agrees with AVX-512. Levels with and without fused multiply-add differ in the last bits.
 
 mod floats;
+pub(crate) mod vectors;
 
 use std::sync::OnceLock;
 

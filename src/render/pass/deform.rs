@@ -21,10 +21,12 @@ pub struct Variant {
     pub dual: u32,
     /// Tangents are deformed too.
     pub tangents: bool,
+    /// Vertices are moved aside of their middle lines, with tangents.
+    pub ribbons: bool,
 }
 
 impl Variant {
-    /// Every one without tangents, by its index; with tangents they follow.
+    /// Every one without tangents, by its index; with tangents, and as ribbons, they follow.
     const ALL: [Self; 7] = [
         Self::new(0, 0),
         Self::new(4, 0),
@@ -40,6 +42,7 @@ impl Variant {
             n_influences,
             dual,
             tangents: false,
+            ribbons: false,
         }
     }
 
@@ -56,9 +59,14 @@ impl Variant {
     }
 
     fn all() -> impl Iterator<Item = Self> {
-        [false, true].into_iter().flat_map(|tangents| {
+        const KINDS: [(bool, bool); 3] = [(false, false), (true, false), (true, true)];
+        KINDS.into_iter().flat_map(|(tangents, ribbons)| {
             let all = Self::ALL.into_iter();
-            all.map(move |plain| Self { tangents, ..plain })
+            all.map(move |plain| Self {
+                tangents,
+                ribbons,
+                ..plain
+            })
         })
     }
 
@@ -107,6 +115,7 @@ impl DeformPass {
                 ("INFLUENCES", f64::from(variant.n_influences)),
                 ("DUAL", f64::from(variant.dual)),
                 ("TANGENTS", f64::from(u8::from(variant.tangents))),
+                ("RIBBONS", f64::from(u8::from(variant.ribbons))),
             ];
             let descriptor = wgpu::ComputePipelineDescriptor {
                 label: Some("deform"),

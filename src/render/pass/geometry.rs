@@ -100,7 +100,7 @@ impl GeometryPass {
         });
         pass.set_bind_group(0, &groups.scene, &[]);
         pass.set_vertex_buffer(2, groups.placements.slice(..));
-        let is_body = |draw: &&Draw| draw.style.class != Class::Outline;
+        let is_body = |draw: &&Draw| !matches!(draw.style.class, Class::Outline | Class::Strands);
         for draw in solid.iter().filter(is_body) {
             let style = draw.style;
             let cuts_out = style.blending == Blending::CutOut;

@@ -198,10 +198,11 @@ fn make(
     let blends = style.blending == Blending::Over;
     let cuts_out = style.blending == Blending::CutOut;
     let is_outline = style.class == Class::Outline;
-    let entries = match (is_outline, cuts_out) {
-        (true, _) => ("vs_outline", "fs_outline"),
-        (false, true) => ("vs", "fs_cut_out"),
-        (false, false) => ("vs", "fs"),
+    let entries = match style.class {
+        Class::Outline => ("vs_outline", "fs_outline"),
+        Class::Strands => ("vs_strand", "fs_strand"),
+        _ if cuts_out => ("vs", "fs_cut_out"),
+        _ => ("vs", "fs"),
     };
     let culled = if is_outline {
         wgpu::Face::Front

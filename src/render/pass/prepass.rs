@@ -60,7 +60,8 @@ impl Prepass {
     ) {
         pass.set_vertex_buffer(2, groups.placements.slice(..));
         let hides = |draw: &&Draw| {
-            draw.style.blending == Blending::Opaque && draw.style.class != Class::Outline
+            let is_surface = !matches!(draw.style.class, Class::Outline | Class::Strands);
+            draw.style.blending == Blending::Opaque && is_surface
         };
         for draw in solid.iter().filter(hides) {
             let style = draw.style;

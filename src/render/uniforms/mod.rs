@@ -213,6 +213,10 @@ pub struct Job {
     pub first_morph: u32,
     pub n_morphs: u32,
     pub padding: u32,
+    /// The eye, model space, for ribbons.
+    pub eye: [f32; 3],
+    /// Metres across a pixel, a metre ahead of it.
+    pub pixel: f32,
 }
 
 /// `Morph` of `deform.wgsl`: a target at work.

@@ -3,11 +3,11 @@
 //! Callers: `mod.rs` of this folder. No angle is computed: turns are made of half angles' sines and cosines,
 //! which lengths give without loss near straight and near folded limbs.
 
-use super::vectors::{
-    LEAST_LENGTH, V3, V4, across, add, along, any_across, back, choose, cross, dot, frame_turn,
-    negated, product, scaled, side_or, sub, turned, unit_or, unit4,
-};
 use super::{AimGroup, AimTurnGroup, GOALS, TwoBoneGroup, TwoBoneTurnGroup};
+use crate::math::simd::vectors::{
+    LEAST_LENGTH, V3, V4, across, add, along, any_across, back, choose, cross, dot, frame_turn,
+    load3, negated, product, scaled, side_or, store4, sub, turned, unit_or, unit4,
+};
 use crate::math::simd::{Floats, per_width};
 
 /// How much the hinge counts for the side of a bend: at a bend of this sine as much as the bend itself.
@@ -229,33 +229,6 @@ pub(super) fn aim<L: Floats>(goal: &AimGoal<L>) -> (V4<L>, L) {
 
 /// Reads three neighbouring rows from lane `at` on.
 ///
-/// # Safety
-/// The CPU has the width's instructions; `at + N` is at most [`GOALS`].
-#[inline(always)]
-unsafe fn load3<L: Floats>(rows: &[[f32; GOALS]; 3], at: usize) -> V3<L> {
-    // SAFETY: the caller's.
-    unsafe {
-        [
-            L::load(rows[0].as_ptr().add(at)),
-            L::load(rows[1].as_ptr().add(at)),
-            L::load(rows[2].as_ptr().add(at)),
-        ]
-    }
-}
-
-/// # Safety
-/// `at + N` is at most [`GOALS`].
-#[inline(always)]
-unsafe fn store4<L: Floats>(q: V4<L>, rows: &mut [[f32; GOALS]; 4], at: usize) {
-    // SAFETY: the caller's.
-    unsafe {
-        q[0].store(rows[0].as_mut_ptr().add(at));
-        q[1].store(rows[1].as_mut_ptr().add(at));
-        q[2].store(rows[2].as_mut_ptr().add(at));
-        q[3].store(rows[3].as_mut_ptr().add(at));
-    }
-}
-
 /// # Safety
 /// The CPU has the width's instructions.
 #[inline(always)]

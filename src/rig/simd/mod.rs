@@ -8,19 +8,16 @@
 mod kernels;
 #[cfg(test)]
 mod tests;
-mod vectors;
 
 use glam::{Quat, Vec3};
 
 use super::aim::{Aim, AimTurn};
 use super::two_bone::{TwoBone, TwoBoneTurns};
+use crate::math::simd::vectors::Row;
 use crate::math::simd::{Level, dispatch};
 
 /// Goals of a group.
 pub(super) const GOALS: usize = 8;
-
-/// One number of each goal of a group.
-type Row = [f32; GOALS];
 
 /// Eight goals for two bones, component by component.
 #[derive(Clone, Copy, Debug, Default)]

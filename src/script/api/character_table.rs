@@ -132,6 +132,7 @@ pub(super) static GROUP: Group = Group {
         secondary::SPRING,
         secondary::JIGGLE,
         super::fabric::CHAINS,
+        super::hair::HAIR,
         secondary::RESET_SPRINGS,
         Function {
             name: "bone",

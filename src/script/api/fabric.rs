@@ -114,8 +114,8 @@ fn fabric_material(
     })
 }
 
-/// Puts a made model on the stage with the fabric that moves it.
-fn stand(
+/// Puts a made model on the stage.
+pub(super) fn stand(
     world: &mut World,
     what: &str,
     name: Option<String>,

@@ -35,6 +35,7 @@ mod goal;
 mod grab;
 mod grip;
 mod ground;
+mod hair;
 mod handled;
 mod helper;
 mod hit;

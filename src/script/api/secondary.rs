@@ -291,6 +291,11 @@ fn reset_springs(lua: &Lua, args: Args) -> mlua::Result<Value> {
         Ok(())
     })?;
     with_world(lua, |world| {
+        for (_, hair) in world.stage.hair.iter_mut() {
+            if hair.wearer.0 == handle || hair.character == handle {
+                hair.reset();
+            }
+        }
         for (_, fabric) in world.stage.fabrics.iter_mut() {
             if fabric.belongs_to(handle) {
                 fabric.reset();
@@ -305,7 +310,7 @@ pub(super) const RESET_SPRINGS: Function = Function {
     name: "reset_springs",
     params: &[],
     returns: "",
-    doc: "Forgets the motion of all its springs, of those of its file too, and of ropes and cloth that hang \
+    doc: "Forgets the motion of all its springs, of those of its file too, and of ropes, cloth and hair that hang \
           on it: they begin again at its pose, as after a cut in a film.",
     example: "hero:reset_springs()",
     call: reset_springs,

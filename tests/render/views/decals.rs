@@ -45,7 +45,7 @@ fn layer(alpha: u8, ramp: bool) -> Layer {
         hand: -1.0,
     });
     let mut layer = Layer::new(128);
-    layer.put(&Stamp::new(&look, 0.6, &spots, &layer), 1.0);
+    layer.put(&Stamp::new(&look, 0.6, &spots, &layer), 1.0, |_| true);
     layer
 }
 
@@ -120,7 +120,8 @@ fn layers_that_change_are_sent_again_and_cost_no_draws() {
     assert_eq!(renderer.n_draws(), plain_draws);
     let [on, _] = seen(&gpu, &mut renderer, &mut frame, ViewKind::Roughness);
     assert_close("marked", on, Vec3::splat(0.9));
-    Arc::make_mut(&mut layers[0].1).clear();
+    let cleaned = Arc::make_mut(&mut layers[0].1);
+    (0..cleaned.tiles().len() as u32).for_each(|tile| cleaned.clear(tile));
     frame.decals = layers;
     let [on, _] = seen(&gpu, &mut renderer, &mut frame, ViewKind::Roughness);
     assert_close("cleaned", on, Vec3::splat(ROUGHNESS));

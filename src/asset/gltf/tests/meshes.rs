@@ -41,6 +41,26 @@ fn a_skinned_mesh_comes_with_its_joints_and_strided_inverse_binds() {
 }
 
 #[test]
+fn lines_are_read_where_their_nodes_stand() {
+    let mut file = File::default();
+    let strip = file.floats("VEC3", &[0., 0., 0., 0., 1., 0., 0., 2., 0.]);
+    let indices = file.accessor(U16, "SCALAR", 6, &[2u16, 1, 1, 0, 9, 0]);
+    let bytes = file.glb(json!({
+        "nodes": [{"translation": [1, 0, 0], "children": [1]}, {"mesh": 0, "scale": [2, 2, 2]}],
+        "meshes": [{"primitives": [
+            {"mode": 3, "attributes": {"POSITION": strip}},
+            {"mode": 1, "attributes": {"POSITION": strip}, "indices": indices},
+            {"mode": 4, "attributes": {"POSITION": strip}},
+        ]}],
+    }));
+    let found = super::super::lines::lines(&bytes, &mut |name| Err(name.to_owned())).unwrap();
+    let up = |y: f32| Vec3::new(1.0, y, 0.0);
+    // An index that names no point is left out.
+    let wanted = [vec![up(0.), up(2.), up(4.)], vec![up(4.), up(2.), up(0.)]];
+    assert_eq!(found[..2], wanted);
+}
+
+#[test]
 fn a_mesh_under_two_skins_is_checked_against_each() {
     let mut file = File::default();
     let primitive = skinned(&mut file, &FULL);

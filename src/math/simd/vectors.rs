@@ -1,35 +1,83 @@
 //! Vectors, turns and frames of which each component is a register.
 //!
-//! Callers: `kernels`. All are inlined into functions that enable the instructions.
+//! Callers: kernels of `rig` and of `hair`. All are inlined into functions that enable the instructions.
 
-use crate::math::simd::Floats;
+use super::Floats;
+
+/// One number of each of eight things that stand side by side.
+pub(crate) type Row = [f32; 8];
 
 /// x, y and z.
-pub(super) type V3<L> = [L; 3];
+pub(crate) type V3<L> = [L; 3];
 /// x, y, z and w.
-pub(super) type V4<L> = [L; 4];
+pub(crate) type V4<L> = [L; 4];
 
 /// Lengths less than this, metres, are none.
-pub(super) const LEAST_LENGTH: f32 = 1e-9;
+pub(crate) const LEAST_LENGTH: f32 = 1e-9;
+
+/// Reads a register of each component.
+///
+/// # Safety
+/// The CPU has the width's instructions; `at + N` is at most the length of a row.
+#[inline(always)]
+pub(crate) unsafe fn load3<L: Floats>(rows: &[Row; 3], at: usize) -> V3<L> {
+    // SAFETY: the caller's.
+    unsafe {
+        [
+            L::load(rows[0].as_ptr().add(at)),
+            L::load(rows[1].as_ptr().add(at)),
+            L::load(rows[2].as_ptr().add(at)),
+        ]
+    }
+}
+
+/// Writes a register of each component.
+///
+/// # Safety
+/// `at + N` is at most the length of a row.
+#[inline(always)]
+pub(crate) unsafe fn store3<L: Floats>(v: V3<L>, rows: &mut [Row; 3], at: usize) {
+    // SAFETY: the caller's.
+    unsafe {
+        v[0].store(rows[0].as_mut_ptr().add(at));
+        v[1].store(rows[1].as_mut_ptr().add(at));
+        v[2].store(rows[2].as_mut_ptr().add(at));
+    }
+}
+
+/// Writes a register of each component.
+///
+/// # Safety
+/// `at + N` is at most the length of a row.
+#[inline(always)]
+pub(crate) unsafe fn store4<L: Floats>(q: V4<L>, rows: &mut [Row; 4], at: usize) {
+    // SAFETY: the caller's.
+    unsafe {
+        q[0].store(rows[0].as_mut_ptr().add(at));
+        q[1].store(rows[1].as_mut_ptr().add(at));
+        q[2].store(rows[2].as_mut_ptr().add(at));
+        q[3].store(rows[3].as_mut_ptr().add(at));
+    }
+}
 
 #[inline(always)]
-pub(super) fn add<L: Floats>(a: V3<L>, b: V3<L>) -> V3<L> {
+pub(crate) fn add<L: Floats>(a: V3<L>, b: V3<L>) -> V3<L> {
     [a[0].add(b[0]), a[1].add(b[1]), a[2].add(b[2])]
 }
 
 #[inline(always)]
-pub(super) fn sub<L: Floats>(a: V3<L>, b: V3<L>) -> V3<L> {
+pub(crate) fn sub<L: Floats>(a: V3<L>, b: V3<L>) -> V3<L> {
     [a[0].sub(b[0]), a[1].sub(b[1]), a[2].sub(b[2])]
 }
 
 #[inline(always)]
-pub(super) fn scaled<L: Floats>(a: V3<L>, by: L) -> V3<L> {
+pub(crate) fn scaled<L: Floats>(a: V3<L>, by: L) -> V3<L> {
     [a[0].mul(by), a[1].mul(by), a[2].mul(by)]
 }
 
 /// `a * by + b`.
 #[inline(always)]
-pub(super) fn along<L: Floats>(a: V3<L>, by: L, b: V3<L>) -> V3<L> {
+pub(crate) fn along<L: Floats>(a: V3<L>, by: L, b: V3<L>) -> V3<L> {
     [
         a[0].mul_add(by, b[0]),
         a[1].mul_add(by, b[1]),
@@ -39,7 +87,7 @@ pub(super) fn along<L: Floats>(a: V3<L>, by: L, b: V3<L>) -> V3<L> {
 
 /// `b - a * by`.
 #[inline(always)]
-pub(super) fn back<L: Floats>(a: V3<L>, by: L, b: V3<L>) -> V3<L> {
+pub(crate) fn back<L: Floats>(a: V3<L>, by: L, b: V3<L>) -> V3<L> {
     [
         a[0].neg_mul_add(by, b[0]),
         a[1].neg_mul_add(by, b[1]),
@@ -48,18 +96,18 @@ pub(super) fn back<L: Floats>(a: V3<L>, by: L, b: V3<L>) -> V3<L> {
 }
 
 #[inline(always)]
-pub(super) fn negated<L: Floats>(a: V3<L>) -> V3<L> {
+pub(crate) fn negated<L: Floats>(a: V3<L>) -> V3<L> {
     let zero = a[0].like(0.0);
     [zero.sub(a[0]), zero.sub(a[1]), zero.sub(a[2])]
 }
 
 #[inline(always)]
-pub(super) fn dot<L: Floats>(a: V3<L>, b: V3<L>) -> L {
+pub(crate) fn dot<L: Floats>(a: V3<L>, b: V3<L>) -> L {
     a[2].mul_add(b[2], a[1].mul_add(b[1], a[0].mul(b[0])))
 }
 
 #[inline(always)]
-pub(super) fn cross<L: Floats>(a: V3<L>, b: V3<L>) -> V3<L> {
+pub(crate) fn cross<L: Floats>(a: V3<L>, b: V3<L>) -> V3<L> {
     [
         a[2].neg_mul_add(b[1], a[1].mul(b[2])),
         a[0].neg_mul_add(b[2], a[2].mul(b[0])),
@@ -69,7 +117,7 @@ pub(super) fn cross<L: Floats>(a: V3<L>, b: V3<L>) -> V3<L> {
 
 /// `yes` where `test` is above zero, else `no`.
 #[inline(always)]
-pub(super) fn choose<L: Floats, const N: usize>(test: L, yes: [L; N], no: [L; N]) -> [L; N] {
+pub(crate) fn choose<L: Floats, const N: usize>(test: L, yes: [L; N], no: [L; N]) -> [L; N] {
     let mut out = no;
     let mut i = 0;
     while i < N {
@@ -81,13 +129,13 @@ pub(super) fn choose<L: Floats, const N: usize>(test: L, yes: [L; N], no: [L; N]
 
 /// What is left of `a` across a unit vector.
 #[inline(always)]
-pub(super) fn across<L: Floats>(a: V3<L>, unit: V3<L>) -> V3<L> {
+pub(crate) fn across<L: Floats>(a: V3<L>, unit: V3<L>) -> V3<L> {
     back(unit, dot(a, unit), a)
 }
 
 /// Length 1, from a vector of which the squared length is at least `least`; else `other`.
 #[inline(always)]
-pub(super) fn unit_or<L: Floats>(a: V3<L>, least: f32, other: V3<L>) -> V3<L> {
+pub(crate) fn unit_or<L: Floats>(a: V3<L>, least: f32, other: V3<L>) -> V3<L> {
     let one = a[0].like(1.0);
     let squared = dot(a, a);
     let test = squared.sub(one.like(least));
@@ -98,7 +146,7 @@ pub(super) fn unit_or<L: Floats>(a: V3<L>, least: f32, other: V3<L>) -> V3<L> {
 
 /// Some unit vector across a unit vector.
 #[inline(always)]
-pub(super) fn any_across<L: Floats>(a: V3<L>) -> V3<L> {
+pub(crate) fn any_across<L: Floats>(a: V3<L>) -> V3<L> {
     let (zero, one) = (a[0].like(0.0), a[0].like(1.0));
     let is_off_x = one.like(0.5).sub(a[0].mul(a[0]));
     let axis = choose(is_off_x, [one, zero, zero], [zero, one, zero]);
@@ -107,7 +155,7 @@ pub(super) fn any_across<L: Floats>(a: V3<L>) -> V3<L> {
 
 /// A unit vector across `unit` that points as `a` does; where that says nothing, as `other` does.
 #[inline(always)]
-pub(super) fn side_or<L: Floats>(a: V3<L>, least: f32, unit: V3<L>, other: V3<L>) -> V3<L> {
+pub(crate) fn side_or<L: Floats>(a: V3<L>, least: f32, unit: V3<L>, other: V3<L>) -> V3<L> {
     let side = unit_or(across(a, unit), least, other);
     // What cancelled out was less exact than what is left.
     across(side, unit)
@@ -115,7 +163,7 @@ pub(super) fn side_or<L: Floats>(a: V3<L>, least: f32, unit: V3<L>, other: V3<L>
 
 /// A turn that carries two unit vectors at right angles into two others.
 #[inline(always)]
-pub(super) fn frame_turn<L: Floats>(from: [V3<L>; 2], to: [V3<L>; 2]) -> V4<L> {
+pub(crate) fn frame_turn<L: Floats>(from: [V3<L>; 2], to: [V3<L>; 2]) -> V4<L> {
     let one = from[0][0].like(1.0);
     let (third_from, third_to) = (cross(from[0], from[1]), cross(to[0], to[1]));
     macro_rules! m {
@@ -147,7 +195,7 @@ pub(super) fn frame_turn<L: Floats>(from: [V3<L>; 2], to: [V3<L>; 2]) -> V4<L> {
 
 /// Length 1, and w not less than 0.
 #[inline(always)]
-pub(super) fn unit4<L: Floats>(q: V4<L>) -> V4<L> {
+pub(crate) fn unit4<L: Floats>(q: V4<L>) -> V4<L> {
     let one = q[0].like(1.0);
     let squared = q[3].mul_add(q[3], q[2].mul_add(q[2], q[1].mul_add(q[1], q[0].mul(q[0]))));
     let by = one.div(squared.sqrt()).flip(q[3]);
@@ -156,7 +204,7 @@ pub(super) fn unit4<L: Floats>(q: V4<L>) -> V4<L> {
 
 /// First `b`, then `a`.
 #[inline(always)]
-pub(super) fn product<L: Floats>(a: V4<L>, b: V4<L>) -> V4<L> {
+pub(crate) fn product<L: Floats>(a: V4<L>, b: V4<L>) -> V4<L> {
     let ([ax, ay, az, aw], [bx, by, bz, bw]) = (a, b);
     let (va, vb) = ([ax, ay, az], [bx, by, bz]);
     let turned = cross(va, vb);
@@ -166,7 +214,7 @@ pub(super) fn product<L: Floats>(a: V4<L>, b: V4<L>) -> V4<L> {
 
 /// `v` turned by a unit quaternion.
 #[inline(always)]
-pub(super) fn turned<L: Floats>([x, y, z, w]: V4<L>, v: V3<L>) -> V3<L> {
+pub(crate) fn turned<L: Floats>([x, y, z, w]: V4<L>, v: V3<L>) -> V3<L> {
     let axis = [x, y, z];
     let t = cross(axis, v);
     let t = add(t, t);

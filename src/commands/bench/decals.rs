@@ -1,0 +1,188 @@
+//! Decals: a hit found on a posed character, one put there, the surface that takes them, what fades painted again.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use glam::Vec3;
+
+use super::{Figure, measure};
+use crate::asset::{self, Model};
+use crate::character::{Character, DecalOptions, Definition, MOST_DECALS, Placement};
+use crate::decal::{Flood, Look, Surface};
+use crate::deform::Traced;
+use crate::forge::decals::{DecalKind, KINDS};
+use crate::forge::mannequin::mannequin;
+
+pub(super) const NAME: &str = "decals";
+
+/// Lines that are shot across and upwards.
+const ACROSS: usize = 12;
+const UP: usize = 24;
+/// Metres around a hit that are filled.
+const REACH: f32 = 0.06;
+/// What is put.
+const SHOWN: [&str; 3] = ["wound", "hole", "mud"];
+
+/// Measures each file, or our own character without any.
+pub(super) fn bench(files: &[PathBuf]) -> anyhow::Result<Vec<Figure>> {
+    let mut models = Vec::new();
+    if files.is_empty() {
+        models.push(mannequin());
+    }
+    for file in files {
+        models.push(asset::gltf::load(file)?);
+    }
+    Ok(models.into_iter().flat_map(of_model).collect())
+}
+
+fn of_model(model: Model) -> Vec<Figure> {
+    let name = model.name.clone();
+    let definition = Arc::new(Definition::new(Arc::new(model)));
+    let spawn = Placement::default();
+    let mut hero: Character<u32> =
+        Character::new("hero".into(), "hero".into(), definition.clone(), spawn);
+    let size = hero.body_length();
+    let line = |i: usize, k: usize| {
+        let share = |i: usize, n: usize| (i as f32 + 0.5) / n as f32;
+        let at = Vec3::new(0.4 * (share(i, ACROSS) - 0.5), share(k, UP), 0.0) * size;
+        (at + Vec3::Z * 2.0 * size, at - Vec3::Z * 2.0 * size)
+    };
+    let lines: Vec<(Vec3, Vec3)> = (0..ACROSS)
+        .flat_map(|i| (0..UP).map(move |k| line(i, k)))
+        .collect();
+    let mut hits: Vec<Traced> = Vec::new();
+    let pick = measure(
+        "decal_pick",
+        &format!(
+            "a line through the posed character, {} triangles",
+            definition.model.n_triangles()
+        ),
+        "ns per line",
+        lines.len(),
+        || {
+            hits.clear();
+            hits.extend(
+                lines
+                    .iter()
+                    .filter_map(|(from, to)| hero.trace(*from, *to).0),
+            );
+        },
+    );
+    let mut figures = vec![pick];
+    let takes = |hit: &&Traced| {
+        let model = &definition.model;
+        let mesh = &model.meshes[model.parts[hit.part].mesh];
+        let material = mesh.primitives[hit.primitive].material;
+        definition.decal_surfaces().is_unwrapped(model, material)
+    };
+    let marked: Vec<Traced> = hits.iter().filter(takes).cloned().collect();
+    if let Some(hit) = marked.get(marked.len() / 2) {
+        for kind in KINDS.iter().filter(|kind| SHOWN.contains(&kind.name)) {
+            figures.push(put(&mut hero, &marked, kind));
+        }
+        figures.push(fade(&mut hero, &marked));
+        figures.extend(surface(&definition, hit).into_iter().flatten());
+    }
+    for figure in &mut figures {
+        figure.file = Some(name.clone());
+    }
+    figures
+}
+
+fn options(kind: &DecalKind, fades: Option<(f64, f64)>) -> DecalOptions {
+    let (color, relief) = kind.pictures();
+    DecalOptions {
+        look: Arc::new(Look {
+            color,
+            tint: Vec3::ONE,
+            opacity: 1.0,
+            roughness: kind.roughness,
+            depth: kind.depth,
+            relief: Some(relief),
+        }),
+        dried: None,
+        size: kind.size,
+        roll: 0.3,
+        planar: false,
+        fades,
+    }
+}
+
+/// Puts one on every hit, and takes them off again.
+fn put(hero: &mut Character<u32>, hits: &[Traced], kind: &DecalKind) -> Figure {
+    let options = options(kind, None);
+    let hits = &hits[..hits.len().min(MOST_DECALS)];
+    let what = format!("a {} of {:.0} cm put on", kind.name, kind.size * 100.0);
+    measure(
+        &format!("decal_{}", kind.name),
+        &what,
+        "ns per decal",
+        hits.len(),
+        || {
+            for (id, hit) in (0..).zip(hits) {
+                // What finds no place is as much work.
+                let _ = hero.add_decal(id, hit, options.clone());
+            }
+            hero.decals.remove(None, 0.0);
+        },
+    )
+}
+
+/// Paints all again as many as there may be, as it is done five times a second while one fades.
+fn fade(hero: &mut Character<u32>, hits: &[Traced]) -> Figure {
+    let options = options(&KINDS[0], Some((0.0, 1e6)));
+    for (id, hit) in (0..MOST_DECALS as u64).zip(hits.iter().cycle()) {
+        let _ = hero.add_decal(id, hit, options.clone());
+    }
+    let n = hero.decals.len();
+    let figure = measure(
+        "decal_fade",
+        &format!("{n} decals that fade, painted again"),
+        "ns per decal",
+        n.max(1),
+        || hero.decals.advance(0.5),
+    );
+    hero.decals.remove(None, 0.0);
+    figure
+}
+
+/// What is around a hit, over its edges and by looking at every triangle.
+fn surface(definition: &Definition, hit: &Traced) -> Option<[Figure; 3]> {
+    let mesh = &definition.model.meshes[definition.model.parts[hit.part].mesh];
+    let surface = Surface::of(mesh);
+    let n = surface.triangles.len();
+    let start = surface.triangle(hit.primitive, hit.triangle)?;
+    let corners = surface.corners(&surface.triangles[start as usize]);
+    let at = corners.iter().sum::<Vec3>() / 3.0;
+    let made = measure(
+        "decal_surface",
+        &format!("neighbours of {n} triangles found, once for a model"),
+        "ns per triangle",
+        n,
+        || {
+            std::hint::black_box(Surface::of(mesh));
+        },
+    );
+    let mut flood = Flood::default();
+    let filled = surface.flood(start, at, REACH, &mut flood).len();
+    let within = surface.within(at, REACH).len();
+    let filling = measure(
+        "decal_flood",
+        &format!("{filled} triangles within 6 cm, from one to the next"),
+        "ns per hit",
+        1,
+        || {
+            std::hint::black_box(surface.flood(start, at, REACH, &mut flood).len());
+        },
+    );
+    let all = measure(
+        "decal_brute",
+        &format!("{within} triangles within 6 cm, of all {n}: also those behind"),
+        "ns per hit",
+        1,
+        || {
+            std::hint::black_box(surface.within(at, REACH).len());
+        },
+    );
+    Some([made, filling, all])
+}

@@ -1,0 +1,122 @@
+//! Hair: guides on a head that turns, in fixed steps; strands grown between them.
+
+use std::sync::Arc;
+
+use glam::{Affine3A, Quat, Vec3};
+
+use super::{Benchmark, Figure, measure};
+use crate::body::particles::Obstacle;
+use crate::character::Definition;
+use crate::hair::{ChainInput, ChainOptions, Chains, Patch, STEP, grow};
+use crate::math::simd::Level;
+
+pub(super) const ALL: &[(&str, Benchmark)] = &[("hair", bench)];
+
+/// Ticks of a round.
+const TICKS: usize = 20;
+/// Metres from root to tip.
+const LENGTH: f32 = 0.25;
+
+fn bench(_: &Arc<Definition>) -> Vec<Figure> {
+    let mut figures = Vec::new();
+    for n_solids in [0, 8] {
+        for (n, n_points) in [(1000, 32), (20, 16)] {
+            figures.push(move_guides(n, n_points, n_solids, Level::current()));
+        }
+    }
+    figures.push(move_guides(1000, 32, 8, Level::Scalar));
+    figures.push(grow_strands());
+    figures
+}
+
+/// Guides that leave a head of 9 cm around its crown and hang down.
+fn guides(n: usize, n_points: usize) -> Vec<Vec<Vec3>> {
+    let step = LENGTH / (n_points - 1) as f32;
+    let guide = |i: usize| {
+        let around = i as f32 / n as f32 * std::f32::consts::TAU;
+        let out = Vec3::new(around.cos(), 0.0, around.sin());
+        let mut at = (out * 0.8 + Vec3::Y * 0.6) * 0.09;
+        let mut points = vec![at];
+        for k in 1..n_points {
+            let down = (k as f32 * step / 0.06).min(1.0);
+            let way = out * (1.12 - down) + Vec3::NEG_Y * down;
+            at += way.normalize_or(Vec3::NEG_Y) * step;
+            points.push(at);
+        }
+        points
+    };
+    (0..n).map(guide).collect()
+}
+
+/// The head, and capsules across the shoulders.
+fn solids(n: usize, carrier: &Affine3A) -> Vec<Obstacle> {
+    let at = |x: f32, y: f32| carrier.transform_point3(Vec3::new(x, y, 0.0));
+    let head = Obstacle::Sphere {
+        center: at(0.0, 0.0),
+        radius: 0.09,
+    };
+    let part = |i: usize| {
+        let x = -0.18 + 0.36 * i as f32 / n as f32;
+        Obstacle::Capsule {
+            a: at(x, -0.2),
+            b: at(x + 0.36 / n as f32, -0.2),
+            radius: 0.05,
+        }
+    };
+    std::iter::once(head)
+        .chain((1..n).map(part))
+        .take(n)
+        .collect()
+}
+
+fn move_guides(n: usize, n_points: usize, n_solids: usize, level: Level) -> Figure {
+    let guides = guides(n, n_points);
+    let still = solids(n_solids, &Affine3A::IDENTITY);
+    let mut chains = Chains::new(&guides, &still, ChainOptions::default());
+    let steps = TICKS * (1.0 / 60.0 / STEP).round() as usize;
+    let mut tick = 0;
+    let form = if level == Level::Scalar {
+        "hair_scalar"
+    } else {
+        "hair"
+    };
+    measure(
+        &format!("{form}_{n}x{n_points}_{n_solids}"),
+        &format!("{n} guides of {n_points} points on a head that turns, {n_solids} solids"),
+        "ns per point and step",
+        steps * n * n_points,
+        || {
+            for _ in 0..TICKS {
+                tick += 1;
+                let sway = Quat::from_rotation_y(0.5 * (tick as f32 * 0.1).sin());
+                let carrier = Affine3A::from_quat(sway);
+                let now = solids(n_solids, &carrier);
+                chains.advance_at(
+                    level,
+                    &ChainInput {
+                        carrier,
+                        dt: 1.0 / 60.0,
+                        solids: &now,
+                        wind: Vec3::ZERO,
+                    },
+                );
+            }
+            std::hint::black_box(&chains);
+        },
+    )
+}
+
+fn grow_strands() -> Figure {
+    let guides = guides(24, 16);
+    let patches: Vec<Patch> = (0..22).map(|i| Patch::Three([i, i + 1, i + 2])).collect();
+    const STRANDS: usize = 5000;
+    measure(
+        "hair_grow",
+        "5000 strands spread over 22 patches, once for a haircut",
+        "ns per strand",
+        STRANDS,
+        || {
+            std::hint::black_box(grow(&guides, &patches, STRANDS, 1));
+        },
+    )
+}

@@ -1,0 +1,361 @@
+use std::f32::consts::PI;
+
+use super::*;
+
+/// A head of 9 cm at the origin, and a shoulder below.
+fn head() -> Vec<Obstacle> {
+    vec![
+        Obstacle::Sphere {
+            center: Vec3::ZERO,
+            radius: 0.09,
+        },
+        Obstacle::Capsule {
+            a: Vec3::new(-0.18, -0.2, 0.0),
+            b: Vec3::new(0.18, -0.2, 0.0),
+            radius: 0.05,
+        },
+    ]
+}
+
+/// Guides that stand out of the upper half of the head and hang down beside it, `length` metres.
+fn hanging(n: usize, n_points: usize, length: f32) -> Vec<Vec<Vec3>> {
+    (0..n)
+        .map(|i| {
+            let around = i as f32 / n as f32 * 2.0 * PI;
+            let out = Vec3::new(around.cos(), 0.0, around.sin());
+            let step = length / (n_points - 1) as f32;
+            let mut at = (out * 0.8 + Vec3::Y * 0.6) * 0.09;
+            let mut points = vec![at];
+            for k in 1..n_points {
+                let down = (k as f32 * step / 0.06).min(1.0);
+                at += (out * (1.0 - down) + Vec3::NEG_Y * down + out * 0.12).normalize() * step;
+                points.push(at);
+            }
+            points
+        })
+        .collect()
+}
+
+/// A head that turns to and fro about +Y and nods, and goes ahead, after so many seconds; still from `until` on.
+fn shaking(time: f32, until: f32) -> Affine3A {
+    let t = time.min(until);
+    let yaw = 0.9 * (t * 7.0).sin();
+    let nod = 0.3 * (t * 5.0).sin();
+    let turn = Quat::from_rotation_y(yaw) * Quat::from_rotation_x(nod);
+    Affine3A::from_rotation_translation(turn, Vec3::new(0.0, 0.0, 1.2 * t))
+}
+
+/// A head that looks about and goes along, after a tenth of a second.
+fn turning(t: f32) -> Affine3A {
+    let t = (t - 0.1).max(0.0);
+    let turn =
+        Quat::from_rotation_y(0.6 * (t * 4.0).sin()) * Quat::from_rotation_x(0.2 * (t * 3.0).sin());
+    Affine3A::from_rotation_translation(turn, Vec3::new(0.0, 0.02 * (t * 12.0).sin(), 1.2 * t))
+}
+
+fn moved(solids: &[Obstacle], by: Affine3A) -> Vec<Obstacle> {
+    let at = |p: Vec3| by.transform_point3(p);
+    let place = |solid: &Obstacle| match *solid {
+        Obstacle::Sphere { center, radius } => Obstacle::Sphere {
+            center: at(center),
+            radius,
+        },
+        Obstacle::Capsule { a, b, radius } => Obstacle::Capsule {
+            a: at(a),
+            b: at(b),
+            radius,
+        },
+        other => other,
+    };
+    solids.iter().map(place).collect()
+}
+
+/// Chains on a head that moves, and what was seen of them.
+struct Run {
+    chains: Chains,
+    solids: Vec<Obstacle>,
+    hz: f32,
+    tick: u32,
+    before: Vec<Obstacle>,
+    carrier: Affine3A,
+}
+
+impl Run {
+    fn new(guides: &[Vec<Vec3>], options: ChainOptions, hz: f32) -> Self {
+        let solids = head();
+        Self {
+            chains: Chains::new(guides, &solids, options),
+            before: solids.clone(),
+            solids,
+            hz,
+            tick: 0,
+            carrier: Affine3A::IDENTITY,
+        }
+    }
+
+    fn time(&self) -> f32 {
+        self.tick as f32 / self.hz
+    }
+
+    fn tick(&mut self, path: impl Fn(f32) -> Affine3A) {
+        self.tick += 1;
+        self.carrier = path(self.time());
+        let now = moved(&self.solids, self.carrier);
+        self.chains.advance(&ChainInput {
+            carrier: self.carrier,
+            dt: f64::from(1.0 / self.hz),
+            solids: &now,
+            wind: Vec3::ZERO,
+        });
+        self.before = now;
+    }
+
+    /// How long the longest and the shortest segment are, as shares of their lengths at rest.
+    fn lengths(&self, guides: &[Vec<Vec3>]) -> (f32, f32) {
+        let (mut longest, mut shortest) = (0.0_f32, f32::INFINITY);
+        for (i, guide) in guides.iter().enumerate() {
+            let points: Vec<Vec3> = self.chains.frames(i).map(|(at, _)| at).collect();
+            for (now, rest) in points.windows(2).zip(guide.windows(2)) {
+                let share = now[0].distance(now[1]) / rest[0].distance(rest[1]);
+                (longest, shortest) = (longest.max(share), shortest.min(share));
+            }
+        }
+        (longest, shortest)
+    }
+
+    /// How deep a point is inside of a solid, metres, beyond what it is at rest.
+    fn depth(&self, guides: &[Vec<Vec3>]) -> f32 {
+        let mut most = 0.0_f32;
+        for (i, guide) in guides.iter().enumerate() {
+            for ((at, _), rest) in self.chains.frames(i).zip(guide).skip(1) {
+                for (solid, still) in self.before.iter().zip(&self.solids) {
+                    let sunk = (-still.distance(*rest).0).max(0.0);
+                    most = most.max(-solid.distance(at).0 - sunk);
+                }
+            }
+        }
+        most
+    }
+
+    /// The farthest that a point is from where it is at rest, metres.
+    fn off(&self, guides: &[Vec<Vec3>]) -> f32 {
+        let mut most = 0.0_f32;
+        for (i, guide) in guides.iter().enumerate() {
+            for ((at, _), rest) in self.chains.frames(i).zip(guide) {
+                most = most.max(at.distance(self.carrier.transform_point3(*rest)));
+            }
+        }
+        most
+    }
+}
+
+#[test]
+fn hair_stays_as_it_was_made_on_a_head_that_stands_still() {
+    let guides = hanging(13, 16, 0.18);
+    let mut run = Run::new(&guides, ChainOptions::default(), 60.0);
+    for _ in 0..120 {
+        run.tick(|_| Affine3A::IDENTITY);
+    }
+    let off = run.off(&guides);
+    assert!(off < 1e-4, "{off}");
+    let (_, turn) = run.chains.frames(12).last().unwrap();
+    assert!(turn.angle_between(Quat::IDENTITY) < 1e-3);
+    assert_eq!(run.chains.frames(13).count(), 0);
+}
+
+#[test]
+fn shaken_hair_keeps_its_lengths_stays_outside_of_the_body_and_comes_to_rest() {
+    let guides = hanging(40, 16, 0.25);
+    let mut run = Run::new(&guides, ChainOptions::default(), 60.0);
+    let (mut longest, mut shortest) = (0.0_f32, 1.0_f32);
+    let (mut depth, mut swing) = (0.0_f32, 0.0_f32);
+    while run.time() < 2.0 {
+        run.tick(|t| shaking(t, 2.0));
+        let (long, short) = run.lengths(&guides);
+        (longest, shortest) = (longest.max(long), shortest.min(short));
+        depth = depth.max(run.depth(&guides));
+        swing = swing.max(run.off(&guides));
+    }
+    assert!(longest < 1.02, "{longest}");
+    assert!(shortest > 0.9, "{shortest}");
+    assert!(depth < 0.002, "{depth}");
+    assert!(swing > 0.05, "{swing}");
+    while run.time() < 5.0 {
+        run.tick(|t| shaking(t, 2.0));
+    }
+    let place = |run: &Run| run.chains.frames(7).last().unwrap().0;
+    let before = place(&run);
+    run.tick(|t| shaking(t, 2.0));
+    let speed = before.distance(place(&run)) * 60.0;
+    assert!(speed < 5e-4, "{speed}");
+}
+
+#[test]
+fn hair_that_touches_nothing_keeps_its_lengths_too() {
+    let guides = hanging(24, 32, 0.4);
+    let mut run = Run::new(&guides, ChainOptions::default(), 60.0);
+    run.solids.clear();
+    let (mut longest, mut shortest) = (0.0_f32, 1.0_f32);
+    while run.time() < 2.0 {
+        run.tick(|t| shaking(t, 2.0));
+        let (long, short) = run.lengths(&guides);
+        (longest, shortest) = (longest.max(long), shortest.min(short));
+    }
+    assert!(longest < 1.02, "{longest}");
+    assert!(shortest > 0.98, "{shortest}");
+}
+
+#[test]
+fn a_head_upright_again_has_its_hair_where_it_was() {
+    let guides = hanging(24, 16, 0.18);
+    let mut run = Run::new(&guides, ChainOptions::default(), 60.0);
+    let path = |t: f32| {
+        Affine3A::from_rotation_z(1.4 * (t * 2.0).sin().max(0.0) * f32::from(u8::from(t < 3.1)))
+    };
+    let mut fell = 0.0_f32;
+    while run.time() < 6.0 {
+        run.tick(path);
+        fell = fell.max(run.off(&guides));
+    }
+    assert!(fell > 0.03, "{fell}");
+    assert!(run.off(&guides) < 0.004, "{}", run.off(&guides));
+}
+
+#[test]
+fn hair_moves_the_same_at_any_rate_of_ticks() {
+    let guides = hanging(8, 12, 0.2);
+    let at_rate = |hz: f32| {
+        let mut run = Run::new(&guides, ChainOptions::default(), hz);
+        let mut seen = Vec::new();
+        while run.time() < 1.5 {
+            run.tick(turning);
+            // Where all rates have a tick.
+            if run.tick.is_multiple_of(hz as u32 / 30) {
+                seen.push(run.chains.frames(3).last().unwrap().0);
+            }
+        }
+        seen
+    };
+    let finest = at_rate(240.0);
+    for (hz, bound) in [(120.0, 0.004), (60.0, 0.006), (30.0, 0.015)] {
+        let seen = at_rate(hz);
+        assert_eq!(seen.len(), finest.len());
+        let apart = seen.iter().zip(&finest).map(|(a, b)| a.distance(*b));
+        let most = apart.fold(0.0, f32::max);
+        assert!(most < bound, "{hz}: {most}");
+    }
+}
+
+#[test]
+fn every_level_of_instructions_gives_the_same_hair() {
+    let guides = hanging(11, 16, 0.25);
+    let at_level = |level: Level| {
+        let mut run = Run::new(&guides, ChainOptions::default(), 60.0);
+        for tick in 1..40 {
+            let carrier = shaking(tick as f32 / 60.0, 9.0);
+            let now = moved(&run.solids, carrier);
+            run.chains.advance_at(
+                level,
+                &ChainInput {
+                    carrier,
+                    dt: 1.0 / 60.0,
+                    solids: &now,
+                    wind: Vec3::X,
+                },
+            );
+            run.before = now;
+        }
+        let tips = (0..11).map(|i| run.chains.frames(i).last().unwrap().0);
+        tips.collect::<Vec<_>>()
+    };
+    let plain = at_level(Level::Scalar);
+    for level in Level::ALL {
+        for (a, b) in at_level(level).iter().zip(&plain) {
+            assert!(a.distance(*b) < 2e-4, "{level:?}: {a} {b}");
+        }
+    }
+}
+
+#[test]
+fn wet_hair_hangs_and_wind_blows_it_aside() {
+    // One that stands out to the side.
+    let guides = vec![
+        (0..10)
+            .map(|i| Vec3::X * (0.09 + 0.02 * i as f32))
+            .collect::<Vec<_>>(),
+    ];
+    let tip = |options: ChainOptions, wind: Vec3| {
+        let mut chains = Chains::new(&guides, &[], options);
+        for _ in 0..240 {
+            chains.advance(&ChainInput {
+                carrier: Affine3A::IDENTITY,
+                dt: 1.0 / 60.0,
+                solids: &[],
+                wind,
+            });
+        }
+        chains.frames(0).last().unwrap().0
+    };
+    let dry = tip(ChainOptions::default(), Vec3::ZERO);
+    assert!(dry.distance(guides[0][9]) < 1e-4, "{dry}");
+    let wet = ChainOptions {
+        wet: 1.0,
+        ..ChainOptions::default()
+    };
+    let wet = tip(wet, Vec3::ZERO);
+    assert!(wet.y < -0.04, "{wet}");
+    let blown = tip(ChainOptions::default(), Vec3::Z * 6.0);
+    assert!(blown.z > 0.02, "{blown}");
+}
+
+#[test]
+fn what_is_put_elsewhere_takes_its_hair_along() {
+    let guides = hanging(9, 12, 0.2);
+    let mut run = Run::new(&guides, ChainOptions::default(), 60.0);
+    for _ in 0..30 {
+        run.tick(|t| shaking(t, 9.0));
+    }
+    let by = Affine3A::from_rotation_translation(
+        Quat::from_rotation_y(1.0),
+        Vec3::new(900.0, 3.0, 40.0),
+    );
+    let local = |run: &Run, carrier: Affine3A| -> Vec<Vec3> {
+        let back = carrier.inverse();
+        let points = run.chains.frames(5);
+        points.map(|(at, _)| back.transform_point3(at)).collect()
+    };
+    let was = local(&run, run.carrier);
+    run.chains.teleport(by);
+    let is = local(&run, by * run.carrier);
+    for (a, b) in was.iter().zip(&is) {
+        assert!(a.distance(*b) < 3e-4, "{a} {b}");
+    }
+    let mut other = Chains::new(&guides, &head(), ChainOptions::default());
+    other.take_over(&run.chains);
+    let tip = |chains: &Chains| chains.frames(5).last().unwrap().0;
+    assert_eq!(tip(&other), tip(&run.chains));
+}
+
+#[test]
+fn guides_of_which_no_chain_can_be_made_and_numbers_that_are_none_do_no_harm() {
+    let none = Chains::new(&[vec![Vec3::ZERO]], &[], ChainOptions::default());
+    assert!(none.is_empty());
+    assert_eq!(none.frames(0).count(), 0);
+    // Points on one another, and one guide of another length.
+    let odd = vec![vec![Vec3::ZERO; 4], vec![Vec3::ZERO, Vec3::Y]];
+    let mut chains = Chains::new(&odd, &[], ChainOptions::default());
+    assert_eq!(chains.len(), 1);
+    let input = |carrier: Affine3A, wind: Vec3| ChainInput {
+        carrier,
+        dt: 1.0 / 60.0,
+        solids: &[],
+        wind,
+    };
+    chains.advance(&input(Affine3A::IDENTITY, Vec3::ZERO));
+    chains.advance(&input(Affine3A::from_translation(Vec3::NAN), Vec3::ZERO));
+    chains.advance(&input(Affine3A::from_translation(Vec3::X), Vec3::NAN));
+    for (at, turn) in chains.frames(0) {
+        assert!(at.is_finite() && turn.is_finite(), "{at} {turn}");
+        assert!(at.distance(Vec3::X) < 1e-3, "{at}");
+    }
+}
