@@ -1,4 +1,4 @@
--- Springs, jiggle, wind, ropes and cloth: every function, and that what it says is what it does.
+-- Springs, jiggle, wind, ropes, cloth and hair: every function, and that what it says is what it does.
 
 local function far(a, b)
 	return vector.magnitude(a - b)
@@ -152,4 +152,35 @@ test("what cannot be is said with the nearest right name, and nothing stalls", f
 		cloth { columns = 32, rows = 32 }
 	end
 	wrong(function() cloth { columns = 32, rows = 32 } end, "8192")
+end)
+
+test("hair is worn on the head, swings when that turns, and goes with who wears it", function(t)
+	local hero = character "assets/mannequin.glb"
+	local crown = hero:bone "head" + vector.create(0, 0.12, 0.01)
+	local guides = {}
+	for i = 0, 7 do
+		local around = i / 8 * 2 * math.pi
+		local out = vector.create(math.sin(around), 0, math.cos(around))
+		local root = crown + out * 0.07
+		guides[i + 1] = { root, root + out * 0.06, root + out * 0.09 - vector.create(0, 0.12, 0) }
+	end
+	local hair = hero:hair { guides = guides, strands = 60, points = 8, stiffness = { 0.6, 0.1 }, name = "mop" }
+	t:step()
+	local root, tip = hair:bone "g2_0", hair:bone "g2_7"
+	t:expect(far(root, guides[3][1]) < 0.03, root)
+	t:expect(far(tip, guides[3][3]) < 0.12, tip)
+	for _ = 1, 12 do
+		hero.yaw += 8
+		t:step()
+	end
+	local turned = hair:bone "g2_0"
+	t:expect(far(turned, root) > 0.05, "the root is carried")
+	local lag = far(hair:bone "g2_7", turned)
+	t:run(2)
+	t:expect(math.abs(far(hair:bone "g2_7", hair:bone "g2_0") - lag) > 1e-4, "the tip came after it")
+	t:expect(#hair:materials() == 1 and hair:material("hair").kind == "hair")
+	t:expect(not pcall(hero.hair, hero, { guides = { { crown } } }), "one point is no strand")
+	hero:remove()
+	t:step()
+	t:expect(not pcall(function() return hair.position end), "it is gone with her")
 end)
