@@ -304,7 +304,7 @@ function Character:jiggle(bone, options) end
 function Character:cloth(options) end
 
 ---Puts hair on a bone: strands that grow between guides, or those of a file. Guides move as chains of points with their lengths and their shape kept, outside of the body; every strand goes with a few of them. It is a character of its own with the material "hair". 64 pieces may be on a stage.
----@param options { file?: string, scale?: number, yaw?: number, offset?: vector, guides?: table|number, patches?: table, strands?: number, points?: number, seed?: number, bone?: string, style?: "strands"|"strips", width?: number, tip_width?: number, color?: vector, root_color?: vector, variety?: number, roughness?: number, stiffness?: number|table, hold?: number|table, damping?: number, air?: number, wind?: number, gravity?: number, wet?: number, follow?: number, thickness?: number, friction?: number, collide?: boolean|Character|table, motion?: "chains"|"book", name?: string }
+---@param options { file?: string, scale?: number, yaw?: number, offset?: vector, guides?: table|number, rest?: boolean, patches?: table, strands?: number, points?: number, seed?: number, bone?: string, style?: "strands"|"strips", width?: number, tip_width?: number, color?: vector, root_color?: vector, variety?: number, roughness?: number, stiffness?: number|table, hold?: number|table, damping?: number, air?: number, wind?: number, gravity?: number, wet?: number, follow?: number, thickness?: number, friction?: number, collide?: boolean|Character|table, motion?: "chains"|"book", name?: string }
 ---@return Character
 function Character:hair(options) end
 

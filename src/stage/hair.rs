@@ -128,13 +128,7 @@ impl StageHair {
         else {
             return false;
         };
-        let posed = wearer.model_from_bone.get(usize::from(bone));
-        let posed = posed.copied().unwrap_or(Affine3A::IDENTITY);
-        let rest = wearer.definition.rest_matrix(bone).inverse();
-        let carrier = wearer.world[0] * posed * rest;
-        if carrier.is_finite() {
-            self.carrier = carrier;
-        }
+        self.carrier = hair_carrier(wearer, bone);
         self.solids.clear();
         wearer.add_obstacles(|bone| !self.bodies.contains(&bone), &mut self.solids);
         for other in &self.collide {
@@ -234,6 +228,18 @@ impl StageHair {
                 *bits | bit
             };
         }
+    }
+}
+
+/// World from a character's space at rest, as a bone carries it now; without a size, the identity.
+pub fn hair_carrier(wearer: &StageCharacter, bone: u16) -> Affine3A {
+    let posed = wearer.model_from_bone.get(usize::from(bone));
+    let posed = posed.copied().unwrap_or(Affine3A::IDENTITY);
+    let carrier = wearer.world[0] * posed * wearer.definition.rest_matrix(bone).inverse();
+    if carrier.is_finite() && carrier.matrix3.determinant() != 0.0 {
+        carrier
+    } else {
+        Affine3A::IDENTITY
     }
 }
 

@@ -20,6 +20,7 @@ use crate::script::budget::charge;
 use crate::script::world::{World, with_world};
 use crate::stage::{
     HairMotion, Handle, MOST_GUIDE_POINTS, MOST_HAIR, Stage, StageCharacter, StageHair,
+    hair_carrier,
 };
 
 /// Strands of a piece at most.
@@ -57,7 +58,12 @@ pub(super) const FIELDS: &[Field] = &[
     Field {
         name: "guides",
         ty: Type::OneOf(&[Type::Table, Type::Number]),
-        doc: "a list of strands from root to tip, each a list of places in the character's space at rest, metres; of a file, how many of its strands move by themselves, the others with them; 160",
+        doc: "a list of strands from root to tip, each a list of places in the world, as the character stands now; of a file, how many of its strands move by themselves, the others with them; 160",
+    },
+    Field {
+        name: "rest",
+        ty: Type::Bool,
+        doc: "guides are in the character's space at rest in place of the world: metres, +Y up, +Z ahead; false",
     },
     Field {
         name: "patches",
@@ -288,10 +294,18 @@ fn patches_of(table: &Table, n_guides: usize) -> mlua::Result<Vec<Patch>> {
 }
 
 /// Strands between the guides of a script.
-fn of_guides(fields: &Fields, table: &Table, wanted: Wanted) -> mlua::Result<Cut> {
+fn of_guides(
+    fields: &Fields,
+    table: &Table,
+    rest_from_world: &Affine3A,
+    wanted: Wanted,
+) -> mlua::Result<Cut> {
     let guides = listed(table)?;
     let n = guides.len();
-    let groom = Groom::new(guides).map_err(wrong)?;
+    let mut groom = Groom::new(guides).map_err(wrong)?;
+    if !fields.bool("rest").unwrap_or(false) {
+        groom.transform(rest_from_world);
+    }
     if groom.strands.len() < n {
         return Err(wrong(groom.warnings.join(", ")));
     }
@@ -309,7 +323,7 @@ fn of_guides(fields: &Fields, table: &Table, wanted: Wanted) -> mlua::Result<Cut
     Ok(Cut { guides, strands })
 }
 
-fn cut_of(world: &mut World, fields: &Fields) -> mlua::Result<Cut> {
+fn cut_of(world: &mut World, fields: &Fields, rest_from_world: &Affine3A) -> mlua::Result<Cut> {
     let is_book = fields.text("motion").as_deref() == Some("book");
     let wanted = Wanted {
         strands: fields
@@ -324,7 +338,7 @@ fn cut_of(world: &mut World, fields: &Fields) -> mlua::Result<Cut> {
         },
     };
     match (fields.text("file"), fields.value("guides")) {
-        (None, Value::Table(table)) => of_guides(fields, &table, wanted),
+        (None, Value::Table(table)) => of_guides(fields, &table, rest_from_world, wanted),
         (Some(_), Value::Table(_)) | (None, _) => Err(wrong(
             "say where the strands come from: either a file, or a list of guides",
         )),
@@ -458,12 +472,14 @@ fn hair(lua: &Lua, args: Args) -> mlua::Result<Value> {
         .clamp(0.0, MOST_POINTS as f64);
     charge(lua, (strands * points) as u64 * CHARGE)?;
     let handle = with_world(lua, |world| {
-        let cut = cut_of(world, &fields)?;
+        let character = find(&mut world.stage, wearer)?;
+        let bone = bone_index(character, fields.text("bone").as_deref().unwrap_or("head"))?;
+        let carrier = hair_carrier(character, bone);
+        let cut = cut_of(world, &fields, &carrier.inverse())?;
         let n_levels = cut.guides.first().map_or(0, Vec::len);
         make_room(&world.stage, cut.guides.len() * n_levels)?;
         let (on_own, collide) = lies_on(&fields)?;
         let character = find(&mut world.stage, wearer)?;
-        let bone = bone_index(character, fields.text("bone").as_deref().unwrap_or("head"))?;
         let bodies = if on_own {
             reached(character, &cut.guides)
         } else {
