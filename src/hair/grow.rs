@@ -3,7 +3,6 @@
 
 use glam::Vec3;
 
-use super::groom::length_of;
 use super::spread::spread;
 use crate::rig::chance::Chance;
 
@@ -68,14 +67,23 @@ impl Patch {
     }
 }
 
+/// The way that a guide goes in its first third, unit length.
+fn combed(guide: &[Vec3]) -> Vec3 {
+    let (Some(root), Some(then)) = (guide.first(), guide.get(guide.len().div_ceil(3))) else {
+        return Vec3::ZERO;
+    };
+    (*then - *root).normalize_or_zero()
+}
+
 /// Patches of three between guides: each with two whose roots stand near it and near each other. Where guides part, as
 /// on both sides of a parting, none is between them.
 pub fn patches_between(guides: &[Vec<Vec3>]) -> Vec<Patch> {
     const NEAR: usize = 6;
     /// No side of a patch is longer than so many times the usual way to the next guide.
     const LONGEST: f32 = 2.5;
-    /// Guides part whose tips are farther from each other than their roots by so much of their length.
-    const PARTING: f32 = 0.6;
+    /// Guides part that go ways as different as on no skull of this radius, metres, by more than a share.
+    const SKULL: f32 = 0.07;
+    const PARTING: f32 = 0.7;
     let roots: Vec<Vec3> = guides
         .iter()
         .filter_map(|guide| guide.first().copied())
@@ -102,9 +110,8 @@ pub fn patches_between(guides: &[Vec<Vec3>]) -> Vec<Patch> {
     steps.sort_by(f32::total_cmp);
     let longest = LONGEST * steps.get(steps.len() / 2).copied().unwrap_or(0.0);
     let parts = |a: u16, b: u16, way: f32| {
-        let (a, b) = (&guides[usize::from(a)], &guides[usize::from(b)]);
-        let tips = a.last().zip(b.last()).map_or(0.0, |(a, b)| a.distance(*b));
-        tips - way > PARTING * length_of(a).min(length_of(b))
+        let [a, b] = [a, b].map(|guide| combed(&guides[usize::from(guide)]));
+        a.distance(b) > PARTING + way / SKULL
     };
     let is_near = |a: u16, b: u16| {
         let mut known = near[usize::from(a)].iter();
@@ -281,11 +288,13 @@ mod tests {
         let roots: Vec<Vec3> = (0..50)
             .map(|i| Vec3::new((i % 5 + i / 25 * 40) as f32, 0.0, (i / 5 % 5) as f32))
             .collect();
-        let mut guides: Vec<Vec<Vec3>> = roots.iter().map(|r| vec![*r, *r + Vec3::Y]).collect();
+        // Of centimetres.
+        let line = |root: &Vec3| vec![*root * 0.01, (*root + Vec3::Y) * 0.01];
+        let mut guides: Vec<Vec<Vec3>> = roots.iter().map(line).collect();
         let patches = patches_between(&guides);
         let strands = grow(&guides, &patches, 400, 1);
         assert_eq!(strands.len(), 400);
-        let root = |strand: &Strand| strand.points[0];
+        let root = |strand: &Strand| strand.points[0] * 100.0;
         assert!(
             strands
                 .iter()
@@ -297,13 +306,20 @@ mod tests {
             assert!(strands.iter().any(|s| inside(root(s))), "{low}");
         }
         assert!(patches_between(&guides[..2]).is_empty());
+        // A ring around a crown has no parting.
+        let around = |i: usize| {
+            let out = glam::Quat::from_rotation_y(i as f32 * 0.785) * Vec3::X;
+            vec![out * 0.07, out * 0.13, out * 0.16 - Vec3::Y * 0.12]
+        };
+        let ring: Vec<Vec<Vec3>> = (0..8).map(around).collect();
+        assert!(patches_between(&ring).len() >= 8);
         // Combed to both sides of a line: no strand grows across it.
         for guide in &mut guides {
-            let side = if guide[0].x < 1.5 { -1.0 } else { 1.0 };
+            let side = if guide[0].x < 0.015 { -1.0 } else { 1.0 };
             guide[1] = guide[0] + Vec3::new(side, 0.2, 0.0);
         }
         let strands = grow(&guides, &patches_between(&guides), 400, 1);
-        assert!(strands.iter().all(|s| root(s).x <= 1.0 || root(s).x >= 2.0));
+        assert!(strands.iter().all(|s| root(s).x < 1.01 || root(s).x > 1.99));
     }
 
     #[test]
