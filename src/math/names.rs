@@ -37,7 +37,7 @@ pub fn nearest_hint<'a>(wrong: &str, candidates: impl Iterator<Item = &'a str>) 
     names.dedup();
     match names.len() {
         0 => "; there are none".into(),
-        1..=24 => format!("; there are {}", names.join(", ")),
+        1..=32 => format!("; there are {}", names.join(", ")),
         n => format!("; there are {n}, from {:?} to {:?}", names[0], names[n - 1]),
     }
 }

@@ -219,7 +219,16 @@ fn structs_have_the_layout_the_shaders_read() {
         padding_b
     );
     same_layout!("mesh.wgsl", Slot, u_row, v_row);
-    same_layout!("deform.wgsl", Job, palette, first_morph, n_morphs, padding);
+    same_layout!(
+        "deform.wgsl",
+        Job,
+        palette,
+        first_morph,
+        n_morphs,
+        padding,
+        eye,
+        pixel,
+    );
     same_layout!("deform.wgsl", Morph, weight, table, first_block, n_blocks);
     same_layout!("deform.wgsl", Dispatch, first_job, n_vertices, padding, row);
 }
