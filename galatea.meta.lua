@@ -73,7 +73,7 @@ function show_bones(visible) end
 ---@param options? { bone?: string, morph?: string, character?: Character, hairs?: boolean, legend?: boolean }
 function show_view(name, options) end
 
----The wind over the whole stage, which springs, ropes and cloth feel. It is still at first; chance in its gusts is the same in every run.
+---The wind over the whole stage, which springs, ropes, cloth and hair feel. It is still at first; chance in its gusts is the same in every run.
 ---@param options { direction?: vector, speed?: number, gusts?: number, size?: number }
 function wind(options) end
 
@@ -277,7 +277,7 @@ function Character:handle(name, fields) end
 ---@return Modifier
 function Character:modify(name, function, options) end
 
----What is done to its pose after the animation, in the order in which it is done; `print(hero:stack())` tells it line by line. The order of a tick: machine and plays, root motion, walking and physics, these modifiers, springs and cloth.
+---What is done to its pose after the animation, in the order in which it is done; `print(hero:stack())` tells it line by line. The order of a tick: machine and plays, root motion, walking and physics, these modifiers, springs, cloth and hair.
 ---@return Modifier[]
 function Character:stack() end
 
@@ -303,8 +303,8 @@ function Character:jiggle(bone, options) end
 ---@return Spring
 function Character:cloth(options) end
 
----Puts hair on a bone: strands that grow between guides, or those of a file. Guides move as chains of points with their lengths and their shape kept, outside of the body; every strand goes with a few of them. It is a character of its own with the material "hair". 64 pieces may be on a stage.
----@param options { file?: string, scale?: number, yaw?: number, offset?: vector, guides?: table|number, rest?: boolean, patches?: table, strands?: number, points?: number, seed?: number, bone?: string, style?: "strands"|"strips", width?: number, tip_width?: number, color?: vector, root_color?: vector, variety?: number, roughness?: number, stiffness?: number|table, hold?: number|table, damping?: number, air?: number, wind?: number, gravity?: number, wet?: number, follow?: number, thickness?: number, friction?: number, collide?: boolean|Character|table, motion?: "chains"|"book", name?: string }
+---Puts hair on a bone: a haircut, strands that grow between guides, or those of a file. Guides move as chains of points with their lengths and their shape kept, outside of the body; every strand goes with a few of them. It is a character of its own with the material "hair" and, under a haircut, "scalp". 64 pieces may be on a stage.
+---@param options { cut?: "short"|"bob"|"long"|"curly"|"mohawk"|"beard"|"stubble"|"moustache"|"brows"|{ style?: "short"|"bob"|"long"|"curly"|"mohawk"|"beard"|"stubble"|"moustache"|"brows", length?: number, sides?: number, ends?: number|boolean, parting?: number|boolean, back?: number, fringe?: number, lift?: number, rise?: number, droop?: number, tips?: number, band?: number|boolean, uneven?: number, bare?: number, guides?: number }, file?: string, scale?: number, yaw?: number, offset?: vector, guides?: table|number, rest?: boolean, patches?: table, strands?: number, points?: number, seed?: number, bone?: string, clump?: number, lock?: number, frizz?: number, curl?: number, turns?: number, skin?: boolean, style?: "strands"|"strips", picture?: string, width?: number, tip_width?: number, color?: vector, root_color?: vector, variety?: number, roughness?: number, stiffness?: number|table, hold?: number|table, damping?: number, air?: number, wind?: number, gravity?: number, wet?: number, follow?: number, thickness?: number, friction?: number, collide?: boolean|Character|table, motion?: "chains"|"book", name?: string }
 ---@return Character
 function Character:hair(options) end
 
@@ -1143,6 +1143,14 @@ function ground.patch(options) end
 ---@param at vector
 ---@return string
 function ground.surface(at) end
+
+---Haircuts as guides, for those who want to change them by hand; to wear one as it is, give `hero:hair` its `cut`.
+hair = {}
+
+---Guides of a haircut, as options for `hero:hair`: `guides` is a list of strands from root to tip in the character's space at rest, with `rest = true`; the rest is as it was given.
+---@param options { character?: Character, cut?: "short"|"bob"|"long"|"curly"|"mohawk"|"beard"|"stubble"|"moustache"|"brows"|{ style?: "short"|"bob"|"long"|"curly"|"mohawk"|"beard"|"stubble"|"moustache"|"brows", length?: number, sides?: number, ends?: number|boolean, parting?: number|boolean, back?: number, fringe?: number, lift?: number, rise?: number, droop?: number, tips?: number, band?: number|boolean, uneven?: number, bare?: number, guides?: number }, bone?: string, seed?: number }
+---@return { [string]: any }
+function hair.grow(options) end
 
 ---Solid things. The floor is solid, see `ground.set`; any character or prop becomes so by `thing:solid`. Metres, kilograms, seconds.
 physics = {}

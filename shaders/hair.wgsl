@@ -3,6 +3,7 @@
 #include "inc/model.wgsl"
 #include "inc/base_layer.wgsl"
 #include "inc/stone.wgsl"
+#include "inc/hair_around.wgsl"
 #include "inc/hair.wgsl"
 #include "inc/fragment.wgsl"
 

@@ -4,7 +4,8 @@
 #include "inc/model.wgsl"
 #include "inc/base_layer.wgsl"
 #include "inc/stone.wgsl"
-#include "inc/hair.wgsl"
+#include "inc/hair_around.wgsl"
+#include "inc/fibre.wgsl"
 
 struct Lit {
     @builtin(position) position: vec4<f32>,
@@ -17,6 +18,7 @@ fn vs_strand(vertex: Vertex, at: Placement) -> Lit {
     let base = material.base_color.rgb * vertex.color.rgb;
     let stone = stone_of(in, base);
     is_stone = stone.here;
+    is_dense = true;
     var s = surface_of(in, true, normalize(in.normal));
     strand = normalize(cross(in.normal, in.tangent.xyz) * sign(in.tangent.w));
     s.diffuse = base;
@@ -30,7 +32,7 @@ fn vs_strand(vertex: Vertex, at: Placement) -> Lit {
     }
     let ndc = in.position.xy / max(in.position.w, 1e-4);
     let pixel = clamp(ndc * vec2<f32>(0.5, -0.5) + 0.5, vec2<f32>(0.0), vec2<f32>(1.0)) * scene.size;
-    let color = all_light(s, pixel) + material.emissive * material.base_color.a + stone.glow;
+    let color = all_light(s, pixel) + material.emissive + stone.glow;
     return Lit(in.position, seen_through_fog(min(color, vec3<f32>(64.0)), in.world));
 }
 

@@ -184,3 +184,25 @@ test("hair is worn on the head, swings when that turns, and goes with who wears 
 	t:step()
 	t:expect(not pcall(function() return hair.position end), "it is gone with her")
 end)
+
+test("a haircut grows on a head, as it is or with guides that were changed", function(t)
+	local hero = character "assets/galatea.glb"
+	local options = hair.grow { character = hero, cut = { style = "bob", guides = 40 }, seed = 3 }
+	t:expect(options.rest and options.cut.style == "bob" and options.seed == 3)
+	t:expect(#options.guides > 30, #options.guides)
+	local head = hero:bone "head"
+	for _, guide in options.guides do
+		t:expect(#guide >= 2 and far(guide[1], head) < 0.35, guide[1])
+	end
+	options.strands = 100
+	local bob = hero:hair(options)
+	t:expect(#bob:materials() == 2 and bob:material("scalp").kind == "standard")
+	local brows = hero:hair { cut = "brows", strands = 60 }
+	t:step()
+	local before = brows:bone "g0_0"
+	hero:morph("browInnerUp", 1)
+	hero:morph("brows_up", 1)
+	t:run(0.3)
+	t:expect((brows:bone "g0_0").y > before.y + 0.002, "brows go with the skin")
+	hero:remove()
+end)

@@ -209,8 +209,30 @@ fn what_cannot_be_worn_is_told_in_words() {
     let cases = [
         (
             "hero:hair {}",
-            "hair: say where the strands come from: either a file, or a list of guides",
+            "hair: say where the strands come from: a haircut, a file, or a list of guides",
         ),
+        (
+            "hero:hair { cut = 'bop' }",
+            "unknown word \\\"bop\\\"; did you mean \\\"bob\\\"",
+        ),
+        (
+            "hero:hair { cut = 'bob', file = 'a.tfx' }",
+            "a haircut, a file, or",
+        ),
+        (
+            "hero:hair { cut = { style = 'bob', lenght = 2 } }",
+            "unknown field \\\"lenght\\\"; did you mean \\\"length\\\"",
+        ),
+        (
+            "hero:hair { cut = { length = 90 } }",
+            "length: must be 0.001 to 3, got 90",
+        ),
+        (
+            "hero:hair { cut = 'long', bone = 'left_foot' }",
+            "hair: the bone carries no head",
+        ),
+        ("hair.grow { cut = 'long' }", "say on whom it grows"),
+        ("wear { curl = -1 }", "curl: must be 0 to 0.5, got -1"),
         (
             "wear { patches = { { 1, 2, 13 } } }",
             "hair: patch 1: there is no guide 13 of 12",
@@ -238,14 +260,142 @@ fn what_cannot_be_worn_is_told_in_words() {
         ("wear { bone = 'haed' }", "head"),
         ("hero:hair { file = 'no.tfx' }", "no.tfx"),
         ("wear { strands = 1e6 }", "20000"),
+        (
+            "hero:hair { guides = table.create(2001, { v(0, 1, 0), v(0, 2, 0) }) }",
+            "hair: there are 2001 guides; a piece may have 2000",
+        ),
         ("wear { stifness = 1 }", "stiffness"),
     ];
     for (call, wanted) in cases {
         let mut bench = Bench::with_definition(HostOptions::default(), definition());
-        let error = bench.load(&format!("{HERO}{RING}{call}")).unwrap_err();
+        let Err(error) = bench.load(&format!("{HERO}{RING}{call}")) else {
+            panic!("{call} is taken");
+        };
         let told = format!("{error:?}");
         assert!(told.contains(wanted), "{call}: {told}");
     }
+}
+
+/// The strands of a piece as it is at rest, all parts of them.
+fn strands(hair: &StageCharacter, points: usize) -> Vec<Vec<Vec3>> {
+    let meshes = hair.definition.model.meshes.iter();
+    let ribbons = meshes.flat_map(|mesh| &mesh.primitives);
+    let ribbons = ribbons.filter(|primitive| !primitive.ribbon.is_empty());
+    let each = ribbons.flat_map(|primitive| primitive.positions.chunks(2 * points));
+    each.map(|strand| strand.iter().step_by(2).copied().collect())
+        .collect()
+}
+
+#[test]
+fn every_haircut_is_worn_and_stays_on() {
+    for (name, cut) in galatea::hair::CUTS {
+        let mut bench = bench(&format!("hero:hair {{ cut = '{name}', strands = 300 }}"));
+        run(&mut bench, 60);
+        let (hair, wearer) = worn(&bench);
+        let drawn = strands(hair, cut.points);
+        assert_eq!(drawn.len(), 300, "{name}");
+        let carrier = carried(wearer);
+        for bone in 1..hair.definition.model.skeleton.len() as u16 {
+            let way = carrier
+                .transform_point3(at_rest(hair, bone))
+                .distance(hair.bone_position(bone));
+            assert!(way < cut.length.max(cut.sides), "{name}: {way}");
+        }
+        let materials: Vec<&str> = hair
+            .definition
+            .model
+            .materials
+            .iter()
+            .map(|m| m.name.as_str())
+            .collect();
+        assert_eq!(materials, ["hair", "scalp"], "{name}");
+    }
+}
+
+#[test]
+fn guides_of_a_haircut_can_be_changed_by_hand() {
+    let mut plain = bench("hero:hair { cut = 'short', strands = 100 }");
+    let mut changed = bench(
+        "local options = hair.grow { character = hero, cut = 'short' }
+        for _, guide in options.guides do guide[#guide] += v(0, 0.05, 0) end
+        options.strands = 100
+        hero:hair(options)",
+    );
+    run(&mut plain, 1);
+    run(&mut changed, 1);
+    let tips = |bench: &Bench| -> f32 {
+        let (hair, _) = worn(bench);
+        let drawn = strands(hair, 7);
+        drawn.iter().map(|strand| strand[6].y).sum::<f32>() / drawn.len() as f32
+    };
+    let higher = tips(&changed) - tips(&plain);
+    assert!((0.02..0.06).contains(&higher), "{higher}");
+}
+
+#[test]
+fn strands_come_together_in_locks_and_curl() {
+    let spread = |more: &str| {
+        let mut bench = bench(&format!("wear {{ {more} }}"));
+        run(&mut bench, 1);
+        let drawn = strands(worn(&bench).0, 12);
+        let tips: Vec<Vec3> = drawn.iter().map(|strand| strand[11]).collect();
+        let near = |i: usize| {
+            let others = tips.iter().enumerate().filter(|(k, _)| *k != i);
+            others
+                .map(|(_, tip)| tip.distance(tips[i]))
+                .fold(f32::INFINITY, f32::min)
+        };
+        let bent: f32 = drawn
+            .iter()
+            .flat_map(|strand| strand.windows(3))
+            .map(|three| (three[1] - three[0]).angle_between(three[2] - three[1]))
+            .sum();
+        (
+            (0..tips.len()).map(near).sum::<f32>() / tips.len() as f32,
+            bent / drawn.len() as f32,
+        )
+    };
+    let plain = spread("");
+    let locked = spread("clump = 0.9");
+    assert!(locked.0 < 0.6 * plain.0, "{locked:?} {plain:?}");
+    assert!(spread("curl = 0.01, turns = 8").1 > plain.1 + 3.0);
+}
+
+#[test]
+fn a_beard_goes_with_the_mouth_and_not_through_the_skin() {
+    let home = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+    let bytes = std::fs::read(home.join("assets/galatea.glb")).expect("she is there");
+    let model = galatea::asset::gltf::load_slice("galatea", &bytes, &mut |name| Err(name.into()));
+    let definition = Arc::new(Definition::new(Arc::new(model.expect("she is read"))));
+    let lowest = |skin: &str| {
+        let mut bench = Bench::with_definition(HostOptions::default(), definition.clone());
+        let script = format!(
+            "{HERO}hero:hair {{ cut = 'beard', strands = 100{skin} }}
+            function update() hero:morph('jawOpen', if now() > 0.5 then 1 else 0) end"
+        );
+        if let Err(error) = bench.load(&script) {
+            panic!("the script does not load: {error:?}");
+        }
+        let chin = |bench: &Bench| {
+            let (hair, wearer) = worn(bench);
+            let n = hair.definition.model.skeleton.len() as u16;
+            let back = carried(wearer).inverse();
+            let roots = (1..n)
+                .step_by(7)
+                .map(|bone| back.transform_point3(hair.bone_position(bone)));
+            roots
+                .min_by(|a, b| a.y.total_cmp(&b.y))
+                .expect("there are some")
+        };
+        run(&mut bench, 20);
+        let closed = chin(&bench);
+        run(&mut bench, 60);
+        closed.y - chin(&bench).y
+    };
+    let with = lowest("");
+    assert!((0.008..0.06).contains(&with), "{with}");
+    let without = lowest(", skin = false");
+    assert!(without.abs() < 1e-4, "{without}");
 }
 
 #[test]

@@ -21,7 +21,8 @@ const ROOMS: [(&str, &[&str]); 20] = [
     (
         "character",
         &[
-            "math", "anim", "rig", "speech", "face", "asset", "deform", "decal", "body", "machine",
+            "math", "anim", "rig", "speech", "face", "asset", "deform", "decal", "body", "hair",
+            "machine",
         ],
     ),
     (

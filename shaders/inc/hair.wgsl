@@ -1,16 +1,10 @@
 // How hair takes light: a highlight of light's own colour and, shifted along the strands, one of the hair's
 // (Scheuermann 2004, "Practical real-time hair rendering and shading", after Marschner et al. 2003). Needs inc/model.wgsl,
-// inc/base_layer.wgsl and inc/stone.wgsl.
-
-const FACING_FROM: f32 = -0.6;
-const READS_DEPTH: bool = false;
+// inc/base_layer.wgsl, inc/stone.wgsl and inc/hair_around.wgsl.
 
 // Towards the root and towards the tip.
 const FIRST_SHIFT: f32 = -0.06;
 const SECOND_SHIFT: f32 = 0.12;
-
-// Unit, along the strand, from root to tip; is read by `direct` and `ambient`.
-var<private> strand: vec3<f32>;
 
 // A lobe about strands turned by a shift, as wide as the exponent is low.
 fn strand_lobe(s: Surface, h: vec3<f32>, shift: f32, exponent: f32) -> f32 {
@@ -37,17 +31,4 @@ fn direct(s: Surface, light: Incoming) -> vec3<f32> {
     let behind = pow(clamp(dot(-light.direction, s.view), 0.0, 1.0), 8.0) * 0.5;
     let color = s.diffuse / PI * (wrapped + behind) + (vec3<f32>(own) + tinted) * facing;
     return color * light.color * light.visibility;
-}
-
-fn ambient(s: Surface) -> vec3<f32> {
-    if is_stone {
-        return base_ambient(s);
-    }
-    let n_v = clamp(abs(dot(s.normal, s.view)), 1e-4, 1.0);
-    let f = base_reflectance(s, n_v);
-    // Seen from everywhere, strands turn towards the eye.
-    let towards = normalize(s.view - strand * dot(s.view, strand));
-    let normal = normalize(mix(s.normal, towards, 0.35));
-    let shine = reflected(reflect(-s.view, normal), max(s.roughness, 0.4));
-    return (s.diffuse * (1.0 - f) * irradiance(normal) + shine * f * 0.6) * s.occlusion;
 }

@@ -14,6 +14,16 @@
 const WIDEST: f32 = 0.07;
 // Where a texel is wider than the softest shadow, as over a crowd, a few taps do.
 const CROWD_TAPS: u32 = 4u;
+// Light is asked for at points close to each other, as along strands: there a few taps do as well.
+var<private> is_dense: bool = false;
+
+fn n_searches() -> u32 {
+    return select(blocker_taps(), 0u, is_dense);
+}
+
+fn n_taps() -> u32 {
+    return select(shadow_taps(), min(CROWD_TAPS, shadow_taps()), is_dense);
+}
 
 // 0 in full shadow, 1 in the sun. `normal` is the smooth geometric one, not the bumped one.
 fn sun_visibility(position: vec3<f32>, normal: vec3<f32>, pixel: vec2<f32>) -> f32 {
@@ -56,8 +66,8 @@ fn cascade_visibility(layer: u32, position: vec3<f32>, normal: vec3<f32>, pixel:
     let size = vec2<f32>(textureDimensions(sun_maps));
 
     let is_crowd = texel_width * 2.0 > WIDEST;
-    let n_searched = select(blocker_taps(), 0u, is_crowd);
-    let taps = select(shadow_taps(), min(CROWD_TAPS, shadow_taps()), is_crowd);
+    let n_searched = select(n_searches(), 0u, is_crowd);
+    let taps = select(n_taps(), min(CROWD_TAPS, n_taps()), is_crowd);
     let search = max(WIDEST, 2.0 * texel_width);
     var blockers = 0.0;
     var blocker_depth = 0.0;
@@ -146,8 +156,8 @@ fn lamp_visibility(lamp: Lamp, position: vec3<f32>, normal: vec3<f32>, pixel: ve
     var direction = start;
     var blockers = 0.0;
     var blocker_distance = 0.0;
-    for (var i = 0u; i < blocker_taps(); i++) {
-        let o = direction * (search * sqrt((f32(i) + 0.5) / f32(blocker_taps())));
+    for (var i = 0u; i < n_searches(); i++) {
+        let o = direction * (search * sqrt((f32(i) + 0.5) / f32(n_searches())));
         direction = disc_turn(direction);
         let texel = clamp(uv + o * uv_per_metre, low, high) * size;
         let z = lamp_distance(view, textureLoad(lamp_map, vec2<i32>(texel), 0));
@@ -157,7 +167,7 @@ fn lamp_visibility(lamp: Lamp, position: vec3<f32>, normal: vec3<f32>, pixel: ve
         }
     }
     // As for the sun.
-    if blocker_taps() > 0u && blockers < 0.5 {
+    if n_searches() > 0u && blockers < 0.5 {
         if textureSampleCompareLevel(lamp_map, shadow_sampler, uv, depth) > 0.99 {
             return 1.0;
         }
@@ -167,13 +177,13 @@ fn lamp_visibility(lamp: Lamp, position: vec3<f32>, normal: vec3<f32>, pixel: ve
     let radius = clamp(lamp.radius * gap, 1.6 * texel_width, search);
     var lit = 0.0;
     direction = start;
-    for (var i = 0u; i < shadow_taps(); i++) {
-        let o = direction * (radius * sqrt((f32(i) + 0.5) / f32(shadow_taps())));
+    for (var i = 0u; i < n_taps(); i++) {
+        let o = direction * (radius * sqrt((f32(i) + 0.5) / f32(n_taps())));
         direction = disc_turn(direction);
         lit += textureSampleCompareLevel(
             lamp_map, shadow_sampler, clamp(uv + o * uv_per_metre, low, high), depth);
     }
-    return lit / f32(shadow_taps());
+    return lit / f32(n_taps());
 }
 
 // How much of the sky a point of the ground sees past what stands near it: 1 = all.

@@ -44,12 +44,12 @@ impl OfFile for Relief {
 
 impl OfFile for Groom {
     fn load(file: &Path) -> Result<Self, String> {
-        let bytes = read_at_most(file, LARGEST_HAIR).map_err(|error| error.to_string())?;
         let extension = file.extension().unwrap_or_default().to_string_lossy();
         if ["glb", "gltf"].contains(&extension.to_ascii_lowercase().as_str()) {
             let lines = asset::gltf::load_lines(file).map_err(|error| error.to_string())?;
             return Self::new(lines).map_err(|error| error.to_string());
         }
+        let bytes = read_at_most(file, LARGEST_HAIR).map_err(|error| error.to_string())?;
         let format = Format::of(&extension, &bytes).ok_or_else(|| {
             let known = HAIR_EXTENSIONS.join(", ");
             format!("hair is read from files that end in one of {known}")

@@ -20,7 +20,8 @@ pub const MOST_DECALS: usize = 256;
 const SIDE: u32 = 1024;
 /// Seconds between two looks at what dries and fades.
 const PACE: f64 = 0.05;
-/// Decals that are painted anew at one look; the others wait for the next.
+/// Decals that are painted anew at one look, those first that changed most; the others wait for the next. What is gone
+/// does not wait.
 const MOST_CHANGES: usize = 4;
 /// Steps in which decals dry and fade, so that they are not painted anew each time.
 const DRYING: f64 = 8.0;
@@ -238,21 +239,31 @@ impl Decals {
             return;
         }
         let dt = std::mem::take(&mut self.waited);
-        let mut changed = Tiles::default();
-        let mut left = MOST_CHANGES;
+        let mut changing: Vec<(f32, &mut Decal)> = Vec::new();
         for decal in &mut self.all {
             decal.age += dt;
             if let Some((gone, _)) = &mut decal.going {
                 *gone += dt;
             }
             let shares = decal.shares();
-            if left > 0 && shares != decal.shown {
-                left -= 1;
-                decal.shown = shares;
-                changed.add(&decal.stamps);
+            let by = (shares[0] - decal.shown[0]).abs() + (shares[1] - decal.shown[1]).abs();
+            if shares == [0.0; 2] {
+                changing.push((f32::INFINITY, decal));
+            } else if by > 0.0 {
+                changing.push((by, decal));
             }
         }
-        if left < MOST_CHANGES {
+        changing.sort_by(|a, b| b.0.total_cmp(&a.0));
+        let n_gone = changing
+            .iter()
+            .take_while(|(by, _)| by.is_infinite())
+            .count();
+        let mut changed = Tiles::default();
+        for (_, decal) in changing.into_iter().take(n_gone + MOST_CHANGES) {
+            decal.shown = decal.shares();
+            changed.add(&decal.stamps);
+        }
+        if !changed.0.is_empty() {
             self.all
                 .retain(|decal| decal.shown.iter().any(|share| *share > 0.0));
             self.paint(&changed);

@@ -17,6 +17,7 @@ mod plain;
 mod ribbon;
 mod skin;
 mod trace;
+mod vertex;
 #[cfg(target_arch = "x86_64")]
 mod wide;
 
@@ -28,3 +29,4 @@ pub use partition::{Partition, SkinSubset, partition_skin};
 pub use ribbon::Eye;
 pub use skin::{Deformed, Deformer};
 pub use trace::{Posed, Traced, trace};
+pub use vertex::posed_vertex;

@@ -5,6 +5,10 @@ use glam::{Affine3A, Vec3};
 use crate::body::particles::Obstacle;
 use crate::rig::chance::Chance;
 
+/// 1/s².
+const SPRING_STRENGTH: f32 = 10.0;
+/// m/s² at the tip.
+const WIND: Vec3 = Vec3::new(-0.2, 0.0, 0.0);
 /// Radius of a point, metres.
 const RADIUS: f32 = 0.01;
 /// Share of its speed that a point keeps when it hits something.
@@ -14,10 +18,6 @@ const KEPT: f32 = 0.5;
 /// point in every tick, so that it never rests and moves otherwise at another rate.
 #[derive(Clone, Debug)]
 pub struct BookHair {
-    /// SPRING_STRENGTH, 1/s².
-    pub strength: f32,
-    /// WIND, m/s² at the tip.
-    pub wind: Vec3,
     chance: Chance,
     /// At rest, strand after strand.
     goals: Vec<Vec<Vec3>>,
@@ -30,8 +30,6 @@ impl BookHair {
     /// Hair at rest on guides, metres. A seed gives the same wind every time.
     pub fn new(guides: &[Vec<Vec3>], seed: u64) -> Self {
         Self {
-            strength: 10.0,
-            wind: Vec3::new(-0.2, 0.0, 0.0),
             chance: Chance::new(seed),
             goals: guides.to_vec(),
             points: Vec::new(),
@@ -63,8 +61,8 @@ impl BookHair {
                     *at = goal;
                     continue;
                 }
-                let spring = (goal - *at) * self.strength;
-                let wind = self.wind * (i as f32 / last) * self.chance.unit();
+                let spring = (goal - *at) * SPRING_STRENGTH;
+                let wind = WIND * (i as f32 / last) * self.chance.unit();
                 *velocity += (spring + wind) * dt;
                 *at += *velocity * dt;
                 for solid in around {

@@ -12,7 +12,7 @@ pub const FOLLOWED: usize = 4;
 /// Guides that carry a strand, and how much each does; weights sum to 1.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Follow {
-    /// Indices of guides; those without weight repeat the first.
+    /// Indices of guides; one without weight may be any.
     pub guides: [u16; FOLLOWED],
     /// 0..=1.
     pub weights: [f32; FOLLOWED],
@@ -37,7 +37,8 @@ pub enum Patch {
 }
 
 impl Patch {
-    fn guides(&self) -> &[u16] {
+    /// Those around it.
+    pub fn guides(&self) -> &[u16] {
         match self {
             Self::Three(guides) => guides,
             Self::Four(guides) => guides,
@@ -75,9 +76,9 @@ fn combed(guide: &[Vec3]) -> Vec3 {
     (*then - *root).normalize_or_zero()
 }
 
-/// Patches of three between guides: each with two whose roots stand near it and near each other. Where guides part, as
-/// on both sides of a parting, none is between them.
-pub fn patches_between(guides: &[Vec<Vec3>]) -> Vec<Patch> {
+/// Patches of three between guides: each with two whose roots stand near it and near each other. With `parted`, where
+/// guides part, as on both sides of a parting, none is between them; else see [`keep_together`].
+pub fn patches_between(guides: &[Vec<Vec3>], parted: bool) -> Vec<Patch> {
     const NEAR: usize = 6;
     /// No side of a patch is longer than so many times the usual way to the next guide.
     const LONGEST: f32 = 2.5;
@@ -98,8 +99,12 @@ pub fn patches_between(guides: &[Vec<Vec3>]) -> Vec<Patch> {
             let mut near: Vec<(f32, u16)> = others
                 .map(|other| (roots[i].distance(roots[usize::from(other)]), other))
                 .collect();
-            near.sort_by(|a, b| a.0.total_cmp(&b.0));
-            near.truncate(NEAR);
+            let nearer = |a: &(f32, u16), b: &(f32, u16)| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1));
+            if near.len() > NEAR {
+                near.select_nth_unstable_by(NEAR, nearer);
+                near.truncate(NEAR);
+            }
+            near.sort_by(nearer);
             near
         })
         .collect();
@@ -111,7 +116,7 @@ pub fn patches_between(guides: &[Vec<Vec3>]) -> Vec<Patch> {
     let longest = LONGEST * steps.get(steps.len() / 2).copied().unwrap_or(0.0);
     let parts = |a: u16, b: u16, way: f32| {
         let [a, b] = [a, b].map(|guide| combed(&guides[usize::from(guide)]));
-        a.distance(b) > PARTING + way / SKULL
+        parted && a.distance(b) > PARTING + way / SKULL
     };
     let is_near = |a: u16, b: u16| {
         let mut known = near[usize::from(a)].iter();
@@ -217,6 +222,42 @@ pub fn grow(guides: &[Vec<Vec3>], patches: &[Patch], n: usize, seed: u64) -> Vec
         .collect()
 }
 
+/// Where guides of a strand go ways of their own, farther from each other than so many times their roots and some
+/// centimetres, as before and behind a shoulder, it goes with the one that carries most of it: none hangs in between.
+pub fn keep_together(strands: &mut [Strand], guides: &[Vec<Vec3>]) {
+    const TIMES: f32 = 2.0;
+    const FARTHER: f32 = 0.05;
+    for strand in strands {
+        let Follow {
+            guides: of,
+            weights,
+        } = strand.follow;
+        let most = (0..FOLLOWED).max_by(|a, b| weights[*a].total_cmp(&weights[*b]));
+        let Some(own) = most.and_then(|most| guides.get(usize::from(of[most]))) else {
+            continue;
+        };
+        let goes_along = |guide: u16| {
+            guides.get(usize::from(guide)).is_some_and(|other| {
+                let ways = own.iter().zip(other).map(|(a, b)| a.distance(*b));
+                let farthest = ways.fold(0.0, f32::max);
+                farthest < TIMES * own[0].distance(other[0]) + FARTHER
+            })
+        };
+        let kept: [f32; FOLLOWED] =
+            std::array::from_fn(|i| if goes_along(of[i]) { weights[i] } else { 0.0 });
+        let sum: f32 = kept.iter().sum();
+        if sum <= 0.0 || kept == weights {
+            continue;
+        }
+        strand.follow.weights = kept.map(|weight| weight / sum);
+        let off =
+            strand.points.first().copied().unwrap_or_default() - strand.follow.point(guides, 0);
+        for (level, at) in strand.points.iter_mut().enumerate() {
+            *at = strand.follow.point(guides, level) + off;
+        }
+    }
+}
+
 /// Square metres between the roots.
 fn area(guides: &[Vec<Vec3>], patch: &Patch) -> f32 {
     let root = |guide: &u16| guides[usize::from(*guide)][0];
@@ -241,6 +282,35 @@ mod tests {
         [(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)]
             .map(|(x, z)| vec![Vec3::new(x, 0.0, z), Vec3::new(x, 1.0, z) * 2.0])
             .to_vec()
+    }
+
+    #[test]
+    fn a_strand_between_guides_that_part_goes_with_one_of_them() {
+        let hanging = |x: f32, z: f32| {
+            let at = |k: usize| Vec3::new(x, -0.03 * k as f32, z * k as f32);
+            (0..10).map(at).collect::<Vec<Vec3>>()
+        };
+        // Two go ahead, two go back, 36 cm from each other at their tips.
+        let guides = vec![
+            hanging(0.0, 0.02),
+            hanging(0.01, 0.02),
+            hanging(0.02, -0.02),
+            hanging(0.03, -0.02),
+        ];
+        let patches = [Patch::Three([0, 1, 2]), Patch::Three([1, 2, 3])];
+        let plain = grow(&guides, &patches, 200, 1);
+        let mut parted = plain.clone();
+        keep_together(&mut parted, &guides);
+        let between = |strands: &[Strand]| {
+            let tips = strands.iter().map(|strand| strand.points[9].z.abs());
+            tips.filter(|z| *z < 0.15).count()
+        };
+        assert!(between(&plain) > 100);
+        assert_eq!(between(&parted), 0);
+        for (was, is) in plain.iter().zip(&parted) {
+            assert!(was.points[0].distance(is.points[0]) < 1e-6);
+            assert!((is.follow.weights.iter().sum::<f32>() - 1.0).abs() < 1e-5);
+        }
     }
 
     #[test]
@@ -291,7 +361,7 @@ mod tests {
         // Of centimetres.
         let line = |root: &Vec3| vec![*root * 0.01, (*root + Vec3::Y) * 0.01];
         let mut guides: Vec<Vec<Vec3>> = roots.iter().map(line).collect();
-        let patches = patches_between(&guides);
+        let patches = patches_between(&guides, true);
         let strands = grow(&guides, &patches, 400, 1);
         assert_eq!(strands.len(), 400);
         let root = |strand: &Strand| strand.points[0] * 100.0;
@@ -305,20 +375,20 @@ mod tests {
             let inside = |p: Vec3| (p - low).min_element() >= 0.0 && (p - low).max_element() < 1.0;
             assert!(strands.iter().any(|s| inside(root(s))), "{low}");
         }
-        assert!(patches_between(&guides[..2]).is_empty());
+        assert!(patches_between(&guides[..2], true).is_empty());
         // A ring around a crown has no parting.
         let around = |i: usize| {
             let out = glam::Quat::from_rotation_y(i as f32 * 0.785) * Vec3::X;
             vec![out * 0.07, out * 0.13, out * 0.16 - Vec3::Y * 0.12]
         };
         let ring: Vec<Vec<Vec3>> = (0..8).map(around).collect();
-        assert!(patches_between(&ring).len() >= 8);
+        assert!(patches_between(&ring, true).len() >= 8);
         // Combed to both sides of a line: no strand grows across it.
         for guide in &mut guides {
             let side = if guide[0].x < 0.015 { -1.0 } else { 1.0 };
             guide[1] = guide[0] + Vec3::new(side, 0.2, 0.0);
         }
-        let strands = grow(&guides, &patches_between(&guides), 400, 1);
+        let strands = grow(&guides, &patches_between(&guides, true), 400, 1);
         assert!(strands.iter().all(|s| root(s).x < 1.01 || root(s).x > 1.99));
     }
 

@@ -2,10 +2,13 @@
 
 use glam::{Quat, Vec2, Vec3, Vec4};
 
-use super::grow::Strand;
+use super::cut::Cap;
+use super::grow::{Follow, Strand};
 use crate::anim::SkeletonError;
 use crate::asset::Model;
-use crate::asset::model::{Influences, Material, Primitive};
+use crate::asset::model::{
+    AlphaMode, Image, Influences, Material, MaterialKind, Primitive, TextureRef,
+};
 use crate::body::particles::{particle_bone, particle_model, push_influences, root_bone};
 use crate::rig::chance::Chance;
 
@@ -16,12 +19,16 @@ pub const PARTS: [(usize, usize); 4] = [(0, 1), (1, 2), (2, 4), (4, 8)];
 const CASTING: usize = 2;
 /// What the ends of [`PARTS`] are shares of.
 const WHOLE: usize = 8;
+/// How dark skin under hair is beside its roots.
+const CAP_SHADE: f32 = 0.55;
 
 /// How strands are drawn.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct StrandLook {
     /// They turn to the eye; else each lies at an angle of its own (HR-07).
     pub faces_eye: bool,
+    /// How far those angles go to either side of lying on the ball, radians.
+    pub tilt: f32,
     /// Metres across, at the root.
     pub width: f32,
     /// Width at the tip as a share of that.
@@ -40,6 +47,7 @@ impl Default for StrandLook {
     fn default() -> Self {
         Self {
             faces_eye: true,
+            tilt: std::f32::consts::FRAC_PI_2,
             width: 0.0012,
             tip_width: 0.3,
             shades: [Vec3::splat(0.6), Vec3::ONE],
@@ -51,17 +59,24 @@ impl Default for StrandLook {
 }
 
 /// A model of strands between guides (all with the same number of points). Bone 0 is the root, bone 1 + guide · points
-/// + point is named `gGUIDE_POINT` and stands on that point; the strands are in as many parts as [`PARTS`] has.
+/// + point is named `gGUIDE_POINT` and stands on that point; the strands are in as many parts as [`PARTS`] has, and the
+/// cap, of the material "scalp", in one more where there is one. A picture lies over each strand, its upper side at the
+/// root, and blends.
 ///
 /// # Errors
 /// When there are more bones than a skeleton may have.
 pub fn hair_model(
     guides: &[Vec<Vec3>],
     strands: &[Strand],
+    cap: &Cap,
     look: &StrandLook,
-    material: Material,
+    (mut material, picture): (Material, Option<Image>),
 ) -> Result<Model, SkeletonError> {
     let n_levels = guides.first().map_or(0, Vec::len);
+    let n_bones = 1 + guides.iter().map(Vec::len).sum::<usize>();
+    if n_bones > usize::from(u16::MAX) {
+        return Err(SkeletonError::TooMany(n_bones));
+    }
     let mut bones = vec![root_bone("hair")];
     for (i, guide) in guides.iter().enumerate() {
         let places = guide.iter().enumerate();
@@ -85,17 +100,78 @@ pub fn hair_model(
         primitive
     };
     let primitives = PARTS.map(|part| of_part(part, &mut chance));
-    let mut model = particle_model("hair", bones, primitives.into(), material)?;
+    let mut primitives = Vec::from(primitives);
+    if picture.is_some() {
+        material.base_color_texture = Some(TextureRef::of(0));
+        material.alpha = AlphaMode::Blend;
+    }
+    let mut materials = vec![material];
+    if !cap.triangles.is_empty() && n_levels > 0 {
+        let scalp = scalp_material(&materials[0], look);
+        primitives.push(cap_primitive(guides, cap, n_levels));
+        materials.push(scalp);
+    }
+    let mut model = particle_model("hair", bones, primitives, materials)?;
+    if let Some(picture) = picture {
+        let bytes = picture.rgba.iter();
+        let hash = bytes.fold(model.uid, |hash, byte| {
+            (hash ^ u64::from(*byte)).wrapping_mul(0x100_0000_01b3)
+        });
+        model.uid = hash;
+        model.images.push(picture);
+    }
     for part in model.parts.iter_mut().skip(CASTING) {
         part.is_fine = true;
     }
     Ok(model)
 }
 
+fn scalp_material(hair: &Material, look: &StrandLook) -> Material {
+    let root = hair.base_color.truncate() * look.shades[0] * CAP_SHADE;
+    Material {
+        name: "scalp".into(),
+        kind: MaterialKind::Standard,
+        base_color: root.extend(1.0),
+        metallic: 0.0,
+        roughness: 0.85,
+        alpha: AlphaMode::Blend,
+        ..Material::default()
+    }
+}
+
+/// Skin under hair, which goes with the roots around it.
+fn cap_primitive(guides: &[Vec<Vec3>], cap: &Cap, n_levels: usize) -> Primitive {
+    let roots: Vec<Vec3> = guides.iter().map(|guide| guide[0]).collect();
+    let mut primitive = Primitive {
+        positions: cap.positions.clone(),
+        normals: cap.normals.clone(),
+        uv0: vec![Vec2::ZERO; cap.positions.len()],
+        colors: cap
+            .covers
+            .iter()
+            .map(|covers| Vec3::ONE.extend(*covers))
+            .collect(),
+        influences: Influences {
+            per_vertex: 4,
+            ..Influences::default()
+        },
+        indices: cap.triangles.iter().flatten().copied().collect(),
+        material: 1,
+        ..Primitive::default()
+    };
+    for at in &cap.positions {
+        let follow = Follow::nearest(*at, &roots);
+        let pairs =
+            std::array::from_fn(|i| (follow.guides[i] * n_levels as u16, follow.weights[i]));
+        push_influences(&mut primitive.influences, pairs);
+    }
+    primitive
+}
+
 fn add_strand(to: &mut Primitive, strand: &Strand, look: &StrandLook, chance: &mut Chance) {
     let n = strand.points.len();
     let first = to.positions.len() as u32;
-    let angle = chance.unit() * std::f32::consts::PI;
+    let angle = look.tilt * (2.0 * chance.unit() - 1.0);
     let shade = 1.0 + look.variety * chance.about_zero();
     let mut line = Vec3::NEG_Y;
     for (k, at) in strand.points.iter().enumerate() {
@@ -158,7 +234,14 @@ mod tests {
         let guides = square();
         let strands = grow(&guides, &[Patch::Four([0, 1, 2, 3])], 64, 1);
         let look = StrandLook::default();
-        let model = hair_model(&guides, &strands, &look, Material::default()).unwrap();
+        let model = hair_model(
+            &guides,
+            &strands,
+            &Cap::default(),
+            &look,
+            (Material::default(), None),
+        )
+        .unwrap();
         assert_eq!(model.skeleton.len(), 21);
         let sizes: Vec<usize> = model
             .meshes
@@ -183,6 +266,30 @@ mod tests {
     }
 
     #[test]
+    fn the_cap_is_a_part_of_its_own_on_the_bones_of_the_roots_around_it() {
+        let guides = square();
+        let strands = grow(&guides, &[Patch::Four([0, 1, 2, 3])], 8, 1);
+        let cap = Cap {
+            positions: guides.iter().map(|guide| guide[0]).collect(),
+            normals: vec![Vec3::Y; 4],
+            covers: vec![0.0, 0.5, 1.0, 1.0],
+            triangles: vec![[0, 1, 2], [0, 2, 3]],
+        };
+        let look = StrandLook::default();
+        let model =
+            hair_model(&guides, &strands, &cap, &look, (Material::default(), None)).unwrap();
+        assert_eq!(model.parts.len(), PARTS.len() + 1);
+        let part = &model.meshes[PARTS.len()].primitives[0];
+        assert_eq!(model.materials[part.material].name, "scalp");
+        for (i, joints) in part.influences.joints.chunks(4).enumerate() {
+            assert_eq!(usize::from(joints[0]), i * 5);
+            assert_eq!(part.influences.weights[4 * i], 1.0);
+            assert_eq!(part.colors[i].w, cap.covers[i]);
+        }
+        assert!(model.parts[PARTS.len()].is_fine);
+    }
+
+    #[test]
     fn strips_are_as_wide_as_they_are_and_each_lies_at_its_own_angle() {
         let guides = square();
         let strands = grow(&guides, &[Patch::Four([0, 1, 2, 3])], 8, 1);
@@ -191,7 +298,14 @@ mod tests {
             width: 0.01,
             ..StrandLook::default()
         };
-        let model = hair_model(&guides, &strands, &look, Material::default()).unwrap();
+        let model = hair_model(
+            &guides,
+            &strands,
+            &Cap::default(),
+            &look,
+            (Material::default(), None),
+        )
+        .unwrap();
         let strips = model.meshes.iter().flat_map(|mesh| {
             let positions = &mesh.primitives[0].positions;
             positions.chunks(10).map(|strip| strip[1] - strip[0])

@@ -168,7 +168,11 @@ impl Worker {
             if let Some(side) = side {
                 let points = &mut self.points;
                 sight.project(&model.world_from_model, &deformed.positions, points);
-                sight.seen(points, &primitive.indices, side, &mut self.indices);
+                if primitive.ribbon.is_empty() {
+                    sight.seen(points, &primitive.indices, side, &mut self.indices);
+                } else {
+                    sight.seen_ribbons(points, &primitive.indices, &mut self.indices);
+                }
             }
             *end = self.indices.len();
         }

@@ -8,6 +8,7 @@ use glam::Vec3;
 use super::Gpu;
 use super::decals::{Decals, NO_DECALS};
 use super::draw::{Blending, Class, Draw, Style, Triangles, ViewTarget, draw_together};
+use super::geometry::Geometry;
 use super::lamps::Lamps;
 use super::layouts::Layouts;
 use super::looks::Looks;
@@ -292,7 +293,7 @@ impl Plan {
                 let own = own.flatten();
                 let is_new = own.is_none() || own != shape;
                 if is_new {
-                    match self.push_job(context, piece, &geometry.targets, model, frame) {
+                    match self.push_job(context, piece, geometry, model, frame) {
                         Some(found) => stretches |= found,
                         None => continue,
                     }
@@ -457,7 +458,7 @@ impl Plan {
         &mut self,
         context: &PlanContext<'_>,
         piece: &Piece,
-        targets: &[Morph],
+        geometry: &Geometry,
         model: &DrawModel,
         frame: &Frame,
     ) -> Option<bool> {
@@ -465,20 +466,22 @@ impl Plan {
         let first_morph = self.morphs.len() as u32;
         let first = (model.morph_start + piece.first_weight) as usize;
         let weights = frame.morph_weights.get(first..).unwrap_or_default();
-        for (target, &weight) in targets.iter().zip(weights) {
+        for (target, &weight) in geometry.targets.iter().zip(weights) {
             if weight.abs() > SMALLEST_WEIGHT && target.n_blocks > 0 {
                 self.morphs.push(Morph { weight, ..*target });
             }
         }
-        let eye = eye_of(&frame.camera, context.size, &model.world_from_model);
-        self.jobs.push(Job {
+        let mut job = Job {
             palette,
             first_morph,
             n_morphs: self.morphs.len() as u32 - first_morph,
-            eye: eye.at.to_array(),
-            pixel: eye.pixel,
             ..Job::zeroed()
-        });
+        };
+        if geometry.is_ribbon {
+            let eye = eye_of(&frame.camera, context.size, &model.world_from_model);
+            (job.eye, job.pixel) = (eye.at.to_array(), eye.pixel);
+        }
+        self.jobs.push(job);
         Some(stretches)
     }
 

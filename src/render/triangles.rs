@@ -3,7 +3,7 @@
 //! Where the processor draws, its driver takes about 100 ns for a triangle, on one thread, also for one that shows its
 //! back or lies between the places where pixels are sampled; here it is a few, on all threads (Wihlidal, "Optimizing
 //! the graphics pipeline with compute", GDC 2016). What is left out would have drawn nothing: the picture stays the
-//! same to the bit. Callers: `on_cpu`.
+//! same to the bit; only ribbons are drawn in fewer pieces where they run straight. Callers: `on_cpu`.
 
 use glam::{Affine3A, Mat4, Vec2, Vec3};
 
@@ -12,6 +12,12 @@ use crate::stage::frame::Camera;
 
 /// Pixels by which a point may come out elsewhere in the driver, which keeps 8 bits behind the point.
 const SLACK: f32 = 1.0 / 64.0;
+
+/// Pixels by which the middle of a ribbon may run elsewhere.
+const STRAIGHT: f32 = 0.35;
+/// Pieces of a ribbon that are drawn as one, at most, and the pixels that those may be long: light changes along it.
+const MOST_AS_ONE: usize = 8;
+const LONGEST: f32 = 24.0;
 
 /// The picture, or map of depth, that is looked at.
 #[derive(Clone, Copy, Debug)]
@@ -77,6 +83,43 @@ impl Sight {
         }
     }
 
+    /// The same of ribbons, whose pieces follow each other as two triangles each with corners left, left of the next,
+    /// right of the next; left, right of the next, right. Pieces that run straight on are drawn as one.
+    pub fn seen_ribbons(&self, points: &[Vec2], triangles: &[u32], out: &mut Vec<u32>) {
+        let pieces = triangles.as_chunks::<6>().0;
+        let mut first = 0;
+        while first < pieces.len() {
+            let mut n = 1;
+            let begins = |piece: &[u32; 6]| (piece[0], piece[5]);
+            let ends = |piece: &[u32; 6]| (piece[1], piece[2]);
+            let middle =
+                |(left, right): (u32, u32)| (points[left as usize] + points[right as usize]) * 0.5;
+            let from = middle(begins(&pieces[first]));
+            while n < MOST_AS_ONE
+                && first + n < pieces.len()
+                && begins(&pieces[first + n]) == ends(&pieces[first + n - 1])
+            {
+                let way = middle(ends(&pieces[first + n])) - from;
+                let length = way.length();
+                let is_straight = |piece: &[u32; 6]| {
+                    let off = middle(ends(piece)) - from;
+                    let (along, aside) = (off.dot(way), off.perp_dot(way));
+                    aside.abs() <= STRAIGHT * length && (0.0..=length * length).contains(&along)
+                };
+                // Of what is behind the eye, which is no number, nothing is straight.
+                if length > LONGEST || !pieces[first..first + n].iter().all(is_straight) {
+                    break;
+                }
+                n += 1;
+            }
+            let ((left, right), (far_left, far_right)) =
+                (begins(&pieces[first]), ends(&pieces[first + n - 1]));
+            let merged = [left, far_left, far_right, left, far_right, right];
+            self.seen(points, &merged, Side::Both, out);
+            first += n;
+        }
+    }
+
     #[inline(always)]
     fn may_show(&self, a: Vec2, b: Vec2, c: Vec2, side: Side) -> bool {
         let is_behind = [a, b, c].map(|point| point.is_nan());
@@ -132,6 +175,59 @@ mod tests {
         let off = 50.0 / (10.0 * 30_f32.to_radians().tan());
         assert!((out[1] - Vec2::new(50.0 + off, 50.0 - off)).length() < 1e-3);
         assert!(out[2].is_nan(), "at the eye");
+    }
+
+    /// Indices of a ribbon over so many pairs of points, left and right, from one of them on.
+    fn ribbon(first: u32, n: u32) -> Vec<u32> {
+        let piece = |k: u32| {
+            let (left, right) = (first + 2 * k + 1, first + 2 * k);
+            [left, left + 2, right + 2, left, right + 2, right]
+        };
+        (0..n - 1).flat_map(piece).collect()
+    }
+
+    #[test]
+    fn straight_pieces_of_a_ribbon_are_drawn_as_one_and_bent_ones_are_kept() {
+        let pairs = |at: &[[f32; 2]]| -> Vec<Vec2> {
+            let sides = |p: &[f32; 2]| [Vec2::from(*p) - Vec2::X, Vec2::from(*p) + Vec2::X];
+            at.iter().flat_map(sides).collect()
+        };
+        let count = |points: &[Vec2], indices: &[u32]| {
+            let mut out = Vec::new();
+            sight(1).seen_ribbons(points, indices, &mut out);
+            out.len() / 6
+        };
+        // Down, then off at a right angle.
+        let bent = pairs(&[
+            [20.0, 10.0],
+            [20.0, 15.0],
+            [20.2, 20.0],
+            [20.0, 25.0],
+            [25.0, 30.0],
+            [30.0, 35.0],
+        ]);
+        let mut out = Vec::new();
+        sight(1).seen_ribbons(&bent, &ribbon(0, 6), &mut out);
+        assert_eq!(out[..6], [1, 7, 6, 1, 6, 0]);
+        assert_eq!(out.len(), 12);
+        // Two ribbons one after the other are two.
+        let mut two = pairs(&[[20.0, 10.0], [20.0, 15.0]]);
+        two.extend(pairs(&[[20.0, 15.0], [20.0, 20.0]]));
+        let indices = [ribbon(0, 2), ribbon(4, 2)].concat();
+        assert_eq!(count(&two, &indices), 2);
+        // What comes back on itself is not straight.
+        assert_eq!(
+            count(
+                &pairs(&[[20.0, 10.0], [20.0, 20.0], [20.0, 14.0]]),
+                &ribbon(0, 3)
+            ),
+            2
+        );
+        // Long ones are cut, since light changes along them.
+        let long: Vec<[f32; 2]> = (0..9).map(|k| [20.0, 10.0 + 10.0 * k as f32]).collect();
+        assert_eq!(count(&pairs(&long), &ribbon(0, 9)), 4);
+        let behind = [&bent[..8], &[Vec2::NAN; 4]].concat();
+        assert_eq!(count(&behind, &ribbon(0, 6)), 2);
     }
 
     #[test]

@@ -6,6 +6,7 @@ use rayon::prelude::*;
 use super::{Arena, Handle, Stage, StageCharacter};
 use crate::anim::Skeleton;
 use crate::body::particles::Obstacle;
+use crate::character::{Definition, HeadSkin, SkinRoot};
 use crate::hair::{BookHair, ChainInput, Chains, PARTS};
 use crate::rig::wind::Wind;
 
@@ -48,14 +49,38 @@ pub struct StageHair {
     pub collide: Vec<Handle>,
     /// Share of the wind that it feels.
     pub wind: f32,
+    /// Where its roots go with the skin as that moves on its bone, as a beard does with a mouth.
+    pub skin: Option<SkinHold>,
     /// Guides, and points of each.
     pub size: (usize, usize),
     carrier: Affine3A,
+    /// How the bone was posed in the last tick, whose palette the skin still has.
+    posed: Option<Affine3A>,
     placed: Option<Affine3A>,
     solids: Vec<Obstacle>,
     is_new: bool,
     /// How many of the model's parts are shown.
     n_parts: usize,
+}
+
+/// Guides that go with the skin.
+#[derive(Clone, Debug)]
+pub struct SkinHold {
+    /// The skin at the root of each, where there is some.
+    pub roots: Vec<Option<SkinRoot>>,
+    /// Each of them at rest, the wearer's space.
+    pub shapes: Vec<Vec<Vec3>>,
+}
+
+impl SkinHold {
+    /// Guides at rest on the skin of a head.
+    pub fn new(definition: &Definition, head: &HeadSkin, shapes: Vec<Vec<Vec3>>) -> Self {
+        let roots: Vec<Vec3> = shapes.iter().map(|shape| shape[0]).collect();
+        Self {
+            roots: head.roots(definition, &roots),
+            shapes,
+        }
+    }
 }
 
 impl StageHair {
@@ -75,8 +100,10 @@ impl StageHair {
             bodies: Vec::new(),
             collide: Vec::new(),
             wind: 1.0,
+            skin: None,
             size,
             carrier: Affine3A::IDENTITY,
+            posed: None,
             placed: None,
             solids: Vec::new(),
             is_new: true,
@@ -121,6 +148,37 @@ impl StageHair {
         found.is_some()
     }
 
+    /// The wearer's model was replaced: the skin under roots is found again.
+    pub(super) fn find_skin_again(&mut self, wearer: &StageCharacter) {
+        let Some(hold) = self.skin.take() else { return };
+        let head = HeadSkin::of(&wearer.definition, self.wearer.1, &wearer.hidden_parts);
+        self.skin = head
+            .ok()
+            .map(|head| SkinHold::new(&wearer.definition, &head, hold.shapes));
+    }
+
+    /// Brings guides to where the skin is now.
+    fn go_with_skin(&mut self, wearer: &StageCharacter) {
+        let (Some(hold), HairMotion::Chains(chains)) = (&self.skin, &mut self.motion) else {
+            return;
+        };
+        let bone = self.wearer.1;
+        let now = wearer.model_from_bone.get(usize::from(bone)).copied();
+        let Some(posed) = std::mem::replace(&mut self.posed, now) else {
+            return;
+        };
+        let rest_from_posed = wearer.definition.rest_matrix(bone) * posed.inverse();
+        for (i, (root, shape)) in hold.roots.iter().zip(&hold.shapes).enumerate() {
+            let moved = root.as_ref().and_then(|root| wearer.skin_moved(root));
+            let Some(moved) = moved.map(|moved| rest_from_posed * moved) else {
+                continue;
+            };
+            if moved.is_finite() {
+                chains.reshape(i, shape.iter().map(|at| moved.transform_point3(*at)));
+            }
+        }
+    }
+
     /// Reads where its carrier and its solids are. False when it cannot be: who wears it is gone.
     fn gather(&mut self, characters: &Arena<StageCharacter>) -> bool {
         let (handle, bone) = self.wearer;
@@ -129,6 +187,7 @@ impl StageHair {
             return false;
         };
         self.carrier = hair_carrier(wearer, bone);
+        self.go_with_skin(wearer);
         self.solids.clear();
         wearer.add_obstacles(|bone| !self.bodies.contains(&bone), &mut self.solids);
         for other in &self.collide {
@@ -250,20 +309,22 @@ pub(super) fn advance(stage: &mut Stage, dt: f64) -> bool {
     }
     let (time, wind) = (stage.time(), stage.wind);
     let eye = stage.camera.camera(1.0).eye;
-    let Stage {
-        hair, characters, ..
-    } = stage;
-    let gone: Vec<Handle> = hair
+    let characters = &stage.characters;
+    let gone: Vec<Handle> = stage
+        .hair
         .iter_mut()
         .filter_map(|(handle, piece)| (!piece.gather(characters)).then_some(handle))
         .collect();
     for handle in gone {
-        let piece = hair.remove(handle);
+        let is_worn = |piece: &StageHair| stage.characters.get(piece.wearer.0).is_some();
         // Nobody wears what is left of it.
-        if let Some(piece) = piece.filter(|piece| characters.get(piece.wearer.0).is_none()) {
-            characters.remove(piece.character);
+        if let Some(left) = stage.hair.remove(handle).filter(|piece| !is_worn(piece)) {
+            stage.remove_character(left.character);
         }
     }
+    let Stage {
+        hair, characters, ..
+    } = stage;
     let mut moving: Vec<&mut StageHair> = hair.iter_mut().map(|(_, piece)| piece).collect();
     moving
         .par_iter_mut()

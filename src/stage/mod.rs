@@ -61,7 +61,7 @@ pub use fabrics::{Drives, FabricPin, MOST_FABRICS, MOST_PARTICLES, StageFabric, 
 pub use frame::Frame;
 pub use grabs::StageGrab;
 pub use ground::{Floor, Patch, PatchShape};
-pub use hair::{HairMotion, MOST_GUIDE_POINTS, MOST_HAIR, StageHair, hair_carrier};
+pub use hair::{HairMotion, MOST_GUIDE_POINTS, MOST_HAIR, SkinHold, StageHair, hair_carrier};
 pub use hits::Hit;
 pub use input::{Input, InputEvent};
 pub use lamps::{Carried, StageLamp};

@@ -125,6 +125,10 @@ impl Stage {
         for (id, hair) in self.hair.iter_mut() {
             if !hair.find_bones_again(handle, &was.definition.model.skeleton, &now) {
                 gone.push(id);
+            } else if hair.wearer.0 == handle
+                && let Some(wearer) = self.characters.get(handle)
+            {
+                hair.find_skin_again(wearer);
             }
         }
         for id in gone {

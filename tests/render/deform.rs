@@ -6,7 +6,7 @@ use galatea::asset::Model;
 use galatea::asset::model::{Material, MaterialKind, MorphTarget, Primitive, Skin};
 use galatea::asset::skinning::{Skinning, SkinningMode};
 use galatea::deform::{Deformed, Deformer, Eye};
-use galatea::hair::{Patch, StrandLook, grow, hair_model};
+use galatea::hair::{Cap, Patch, StrandLook, grow, hair_model};
 use galatea::render::{DeformedVertex, Gpu, Renderer};
 use galatea::stage::Frame;
 use galatea::stage::frame::{FrameView, ViewKind};
@@ -460,7 +460,14 @@ fn ribbons_turn_to_the_eye_on_the_graphics_card_as_on_the_processor() {
         width: 0.02,
         ..StrandLook::default()
     };
-    let plain = hair_model(&guides, &strands, &look, Material::default()).unwrap();
+    let plain = hair_model(
+        &guides,
+        &strands,
+        &Cap::default(),
+        &look,
+        (Material::default(), None),
+    )
+    .unwrap();
     let mut numbers = Numbers(5);
     let pose: Vec<Affine3A> = (0..24).map(|_| numbers.affine(false)).collect();
     let world = Affine3A::from_scale_rotation_translation(

@@ -38,7 +38,7 @@ pub fn particle_bone(name: String, place: Vec3) -> Bone {
 }
 
 /// A model of a root bone and of bones of particles; joint i of its skin is bone 1 + i. Each primitive is a part of
-/// its own.
+/// its own, of the material that it names.
 ///
 /// # Errors
 /// When there are more bones than a skeleton may have.
@@ -46,7 +46,7 @@ pub fn particle_model(
     name: &str,
     bones: Vec<Bone>,
     primitives: Vec<Primitive>,
-    material: Material,
+    materials: Vec<Material>,
 ) -> Result<Model, SkeletonError> {
     let skeleton = Skeleton::new(bones)?;
     let bones = skeleton.bones();
@@ -69,19 +69,19 @@ pub fn particle_model(
         ..Part::default()
     };
     Ok(Model {
-        uid: content_hash(&skin, &meshes, &material),
+        uid: content_hash(&skin, &meshes, &materials),
         name: name.into(),
         parts: (0..meshes.len()).map(part).collect(),
         skins: vec![skin],
         meshes,
-        materials: vec![material],
+        materials,
         skeleton: Arc::new(skeleton),
         ..Model::default()
     })
 }
 
 /// FNV-1a of all that tells one model from another.
-fn content_hash(skin: &Skin, meshes: &[Mesh], material: &Material) -> u64 {
+fn content_hash(skin: &Skin, meshes: &[Mesh], materials: &[Material]) -> u64 {
     let mut hash: u64 = 0xcbf2_9ce4_8422_2325;
     let mut add = |bytes: &[u8]| {
         for byte in bytes {
@@ -103,6 +103,6 @@ fn content_hash(skin: &Skin, meshes: &[Mesh], material: &Material) -> u64 {
             color.to_array().iter().for_each(|x| add(&x.to_le_bytes()));
         }
     }
-    add(format!("{material:?}").as_bytes());
+    add(format!("{materials:?}").as_bytes());
     hash
 }

@@ -182,6 +182,27 @@ fn taking_some_off_leaves_the_others_as_if_those_had_never_been() {
 }
 
 #[test]
+fn as_many_as_there_may_be_fade_together_and_are_gone_in_time() {
+    let mut hero = one(model(4, |at| at));
+    let small = DecalOptions {
+        size: 0.01,
+        ..red()
+    };
+    for i in 0..MOST_DECALS as u64 {
+        put(&mut hero, i, (0.5, 0.5), small.clone()).unwrap();
+    }
+    assert!(hero.decals.remove(None, 1.0));
+    for _ in 0..50 {
+        hero.decals.advance(1.0 / 60.0);
+    }
+    assert_eq!(hero.decals.len(), MOST_DECALS);
+    for _ in 0..20 {
+        hero.decals.advance(1.0 / 60.0);
+    }
+    assert!(hero.decals.is_empty() && hero.decals.layers().is_empty());
+}
+
+#[test]
 fn surfaces_whose_coordinates_lie_over_each_other_take_none_and_it_is_said_why() {
     for uv in [
         (|at: Vec2| Vec2::new((at.x - 0.5).abs(), at.y)) as fn(Vec2) -> Vec2,

@@ -8,7 +8,7 @@ use crate::math::simd::vectors::{
 };
 use crate::math::simd::{Floats, per_width};
 
-use super::MOST_LEVELS;
+use super::{MOST_LEVELS, MOST_SOLIDS};
 
 /// Chains of a group.
 pub(super) const LANES: usize = 8;
@@ -36,7 +36,7 @@ pub(super) struct Node {
     pub goal: [Row; 3],
     /// Length of `local`.
     pub length: Row,
-    /// Metres that they may be inside of what they collide with, as they are at rest.
+    /// Metres at rest that they may be inside of what they collide with.
     pub sunk: Row,
 }
 
@@ -109,7 +109,7 @@ pub(super) struct Settings {
     pub thickness: f32,
     /// Share of the motion along a solid that is lost on it.
     pub friction: f32,
-    /// The longest way of a step along an axis, metres.
+    /// The longest way of a step against the carrier along an axis, metres.
     pub most_way: f32,
     /// What the origin moved by since the chains were last stepped.
     pub shift: [f32; 3],
@@ -259,12 +259,15 @@ unsafe fn predict<L: Floats>(
     settings: &Settings,
 ) {
     let (fall, wind) = (all3(zero, moment.fall), all3(zero, moment.wind));
-    let (follow, damping) = (zero.like(settings.follow), zero.like(settings.damping));
+    let follow = zero.like(settings.follow);
+    let alone = zero.like(1.0 - settings.follow);
+    let kept = zero.like(1.0 - settings.damping);
     let air = zero.like(settings.air);
     let (most, least) = (zero.like(settings.most_way), zero.like(-settings.most_way));
     for (k, node) in group.iter_mut().enumerate() {
         // SAFETY: the caller's, here and below.
-        let (at, before) = unsafe { (load3(&node.at, lane), load3(&node.before, lane)) };
+        let (at, before): (V3<L>, V3<L>) =
+            unsafe { (load3(&node.at, lane), load3(&node.before, lane)) };
         if k == 0 {
             let root: V3<L> = moved_by(&moment.carrier, unsafe { load3(&node.goal, lane) });
             unsafe {
@@ -273,18 +276,18 @@ unsafe fn predict<L: Floats>(
             }
             continue;
         }
-        // The way that it would make if it stood still on the carrier.
+        // The way that it would make if it stood still on the carrier; a share of that is not kept as its own.
         let carried = moved_by(&moment.change, at);
-        let way = sub(at, before);
-        let way = along(sub(carried, way), damping, way);
-        let way = along(sub(wind, way), air, way);
-        let way = [
-            way[0].min(most).max(least),
-            way[1].min(most).max(least),
-            way[2].min(most).max(least),
+        let from: V3<L> = along(carried, follow, at);
+        let against = sub(sub(at, before), along(carried, alone, [zero; 3]));
+        let against = [
+            against[0].min(most).max(least),
+            against[1].min(most).max(least),
+            against[2].min(most).max(least),
         ];
-        let from = along(carried, follow, at);
-        let now = add(add(from, way), fall);
+        let way = along(against, kept, carried);
+        let way = along(sub(wind, way), air, way);
+        let now = add(add(at, way), fall);
         unsafe {
             store3(from, &mut node.before, lane);
             store3(now, &mut node.at, lane);
@@ -451,11 +454,8 @@ unsafe fn collide<L: Floats>(
         })
     };
     let mut near = 0_u64;
-    for (i, solid) in solids.iter().enumerate().take(64) {
+    for (i, solid) in solids.iter().enumerate().take(MOST_SOLIDS) {
         near |= u64::from(is_near(solid)) << i;
-    }
-    if near == 0 {
-        return false;
     }
     let size = zero.like(settings.size);
     let friction = zero.like(settings.friction);
@@ -463,19 +463,21 @@ unsafe fn collide<L: Floats>(
     let mut above: V3<L> = unsafe { load3(&group[0].at, lane) };
     for node in group.iter_mut().skip(1) {
         let mut at = unsafe { load3(&node.at, lane) };
-        let mut before = unsafe { load3(&node.before, lane) };
-        let sunk = unsafe { L::load(node.sunk.as_ptr().add(lane)) };
-        let skin = zero.like(settings.thickness).sub(sunk);
-        let mut left = near;
-        while left != 0 {
-            let solid = &solids[left.trailing_zeros() as usize];
-            left &= left - 1;
-            let (out, depth, along_it) = push(solid, at, skin);
-            at = choose(depth, add(at, out), at);
-            let way = sub(sub(at, before), along_it);
-            before = choose(depth, along(way, friction, before), before);
+        if near != 0 {
+            let mut before = unsafe { load3(&node.before, lane) };
+            let sunk = unsafe { L::load(node.sunk.as_ptr().add(lane)) };
+            let skin = sunk.neg_mul_add(size, zero.like(settings.thickness));
+            let mut left = near;
+            while left != 0 {
+                let solid = &solids[left.trailing_zeros() as usize];
+                left &= left - 1;
+                let (out, depth, along_it) = push(solid, at, skin);
+                at = choose(depth, add(at, out), at);
+                let way = sub(sub(at, before), along_it);
+                before = choose(depth, along(way, friction, before), before);
+            }
+            unsafe { store3(before, &mut node.before, lane) };
         }
-        unsafe { store3(before, &mut node.before, lane) };
         let segment = sub(at, above);
         let length = unsafe { L::load(node.length.as_ptr().add(lane)) }.mul(size);
         let now = dot(segment, segment).max(zero.like(1e-16)).sqrt();
@@ -484,7 +486,7 @@ unsafe fn collide<L: Floats>(
         unsafe { store3(at, &mut node.at, lane) };
         above = at;
     }
-    true
+    near != 0
 }
 
 /// The way out of a solid, how deep points are in it (0 or less: not at all), and how it moves there.
@@ -501,7 +503,6 @@ fn push<L: Floats>(solid: &Solid, at: V3<L>, skin: L) -> (V3<L>, L, V3<L>) {
             let away = back(ab, share, from_a);
             let distance2 = dot(away, away);
             let reach = skin.add(zero.like(*radius));
-            // Square roots only of what is worth it would save nothing: all lanes go the same way.
             let distance = distance2.max(zero.like(1e-16)).sqrt();
             let depth = reach.sub(distance);
             let unit = unit_or(away, 1e-14, [zero, one, zero]);

@@ -4,8 +4,8 @@
 //! Callers: hair of characters, benchmarks. A step: points go on by their speed, by gravity and air; an implicit
 //! step of springs keeps the angles between segments (projective dynamics, Bouaziz et al. 2014); all segments of a
 //! chain are brought to their lengths at once by a tridiagonal solve (as Deul et al. 2018, "Direct position-based
-//! solver for stiff rods", do for rods); then points leave solids. Invariants: the same input gives the same bits in any number of threads, and the root is
-//! always exactly where its carrier has it.
+//! solver for stiff rods", do for rods); then points leave solids. Invariants: the same input gives the same bits in
+//! any number of threads, and the root is always exactly where its carrier has it.
 
 mod kernel;
 mod moments;
@@ -18,6 +18,7 @@ use rayon::prelude::*;
 use self::kernel::{Around, LANES, LevelShares, Moment, Node, Settings, Solid};
 use super::groom::{MOST_POINTS, length_of};
 use crate::body::particles::Obstacle;
+use crate::math::simd::vectors::{lane3, put3, put4, quat};
 use crate::math::simd::{Level, dispatch};
 
 /// Seconds of a step.
@@ -26,7 +27,9 @@ pub const STEP: f64 = 1.0 / 120.0;
 const MOST_STEPS: usize = 16;
 /// Points of a chain at most.
 const MOST_LEVELS: usize = MOST_POINTS;
-/// No point is faster along an axis, m/s.
+/// Solids that are looked at: as many as a word has bits.
+const MOST_SOLIDS: usize = u64::BITS as usize;
+/// No point is faster against its carrier along an axis, m/s.
 const TOP_SPEED: f32 = 30.0;
 /// m/s².
 const GRAVITY: f32 = 9.81;
@@ -174,11 +177,6 @@ impl Chains {
         self.n == 0
     }
 
-    /// Points of each chain.
-    pub fn n_levels(&self) -> usize {
-        self.n_levels
-    }
-
     /// Nothing of it has moved yet.
     pub fn is_new(&self) -> bool {
         !self.is_ready
@@ -202,7 +200,7 @@ impl Chains {
         for node in &mut self.nodes {
             for lane in 0..LANES {
                 for rows in [&mut node.at, &mut node.before] {
-                    put(rows, lane, turn * get(rows, lane));
+                    put3(rows, lane, turn * lane3(rows, lane));
                 }
                 let now = turned * quat(&node.turn, lane);
                 put4(&mut node.turn, lane, now);
@@ -226,6 +224,22 @@ impl Chains {
         }
         (self.origin, self.stepped, self.seen) = (was.origin, was.stepped, was.seen);
         (self.owed, self.is_ready) = (was.owed, was.is_ready);
+    }
+
+    /// A chain's shape at rest is another, as that of hair on skin that moves on its bone. As many points as before, as
+    /// far from each other; others are passed over.
+    pub fn reshape(&mut self, chain: usize, shape: impl ExactSizeIterator<Item = Vec3>) {
+        let (group, lane) = (chain / LANES, chain % LANES);
+        if chain >= self.n || shape.len() != self.n_levels {
+            return;
+        }
+        let first = group * self.n_levels;
+        let mut above = None;
+        for (node, at) in self.nodes[first..].iter_mut().zip(shape) {
+            put3(&mut node.goal, lane, at);
+            put3(&mut node.local, lane, at - above.unwrap_or(at));
+            above = Some(at);
+        }
     }
 
     /// Moves them on by a tick.
@@ -280,9 +294,9 @@ impl Chains {
         let (_, turn, _) = carrier.to_scale_rotation_translation();
         for node in &mut self.nodes {
             for lane in 0..LANES {
-                let at = about.transform_point3(get(&node.goal, lane));
-                put(&mut node.at, lane, at);
-                put(&mut node.before, lane, at);
+                let at = about.transform_point3(lane3(&node.goal, lane));
+                put3(&mut node.at, lane, at);
+                put3(&mut node.before, lane, at);
                 put4(&mut node.turn, lane, turn);
             }
         }
@@ -368,7 +382,7 @@ impl Chains {
         });
         let nodes = self.nodes[first..].iter().take(self.n_levels);
         nodes.map(move |node| {
-            let (at, turn) = (self.origin + get(&node.at, lane), quat(&node.turn, lane));
+            let (at, turn) = (self.origin + lane3(&node.at, lane), quat(&node.turn, lane));
             match along {
                 Some((by, turned)) => (by.transform_point3(at), turned * turn),
                 None => (at, turn),
@@ -388,8 +402,8 @@ fn lay(group: &mut [Node], lane: usize, guide: &[Vec3], around: &[Obstacle], thi
     let mut is_rooted = true;
     for (k, ((node, at), above)) in group.iter_mut().zip(guide).zip(above).enumerate() {
         let segment = *at - *above;
-        put(&mut node.goal, lane, *at);
-        put(&mut node.local, lane, segment);
+        put3(&mut node.goal, lane, *at);
+        put3(&mut node.local, lane, segment);
         node.length[lane] = segment.length();
         let inside = around.iter().map(|solid| thickness - solid.distance(*at).0);
         let inside = inside.fold(0.0, f32::max);
@@ -398,24 +412,4 @@ fn lay(group: &mut [Node], lane: usize, guide: &[Vec3], around: &[Obstacle], thi
         node.sunk[lane] = if is_rooted { inside } else { 0.0 };
         put4(&mut node.turn, lane, Quat::IDENTITY);
     }
-}
-
-fn put(rows: &mut [[f32; LANES]; 3], lane: usize, v: Vec3) {
-    for (row, x) in rows.iter_mut().zip(v.to_array()) {
-        row[lane] = x;
-    }
-}
-
-fn get(rows: &[[f32; LANES]; 3], lane: usize) -> Vec3 {
-    Vec3::new(rows[0][lane], rows[1][lane], rows[2][lane])
-}
-
-fn put4(rows: &mut [[f32; LANES]; 4], lane: usize, q: Quat) {
-    for (row, x) in rows.iter_mut().zip(q.to_array()) {
-        row[lane] = x;
-    }
-}
-
-fn quat(rows: &[[f32; LANES]; 4], lane: usize) -> Quat {
-    Quat::from_xyzw(rows[0][lane], rows[1][lane], rows[2][lane], rows[3][lane])
 }

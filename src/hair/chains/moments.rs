@@ -3,12 +3,9 @@
 use glam::{Affine3A, Mat3, Vec3, Vec3A};
 
 use super::kernel::{Form, Moment, Solid};
-use super::{ChainInput, Chains, GRAVITY, STEP};
+use super::{ChainInput, Chains, GRAVITY, MOST_SOLIDS, STEP};
 use crate::body::particles::Obstacle;
 use crate::math::nlerp;
-
-/// Solids that are looked at.
-const MOST_SOLIDS: usize = 64;
 
 /// The factor of a matrix on lengths.
 pub(super) fn size_of(of: &Affine3A) -> f32 {
@@ -39,6 +36,7 @@ impl Chains {
     pub(super) fn gather(&mut self, input: &ChainInput<'_>, shares: &[f32], origin: Vec3) {
         self.moments.clear();
         self.solids.clear();
+        self.solids_stepped.truncate(input.solids.len());
         let dt = STEP as f32;
         let options = &self.options;
         let mut last = about(&self.stepped, origin);

@@ -191,6 +191,67 @@ fn shaken_hair_keeps_its_lengths_stays_outside_of_the_body_and_comes_to_rest() {
 }
 
 #[test]
+fn hair_of_a_giant_is_that_of_others_but_larger() {
+    // Roots and a part of each strand are inside of the head, which all of it lies on.
+    let guides: Vec<Vec<Vec3>> = hanging(9, 16, 0.18)
+        .into_iter()
+        .map(|guide| guide.into_iter().map(|p| p * 0.85).collect())
+        .collect();
+    let at_size = |size: f32| {
+        let ball = |radius: f32| Obstacle::Sphere {
+            center: Vec3::ZERO,
+            radius,
+        };
+        let mut chains = Chains::new(&guides, &[ball(0.09)], ChainOptions::default());
+        for _ in 0..120 {
+            chains.advance(&ChainInput {
+                carrier: Affine3A::from_scale(Vec3::splat(size)),
+                dt: 1.0 / 60.0,
+                solids: &[ball(0.09 * size)],
+                wind: Vec3::ZERO,
+            });
+        }
+        let places = (0..9).flat_map(|i| {
+            chains
+                .frames(i)
+                .map(|(at, _)| at / size)
+                .collect::<Vec<_>>()
+        });
+        places.collect::<Vec<Vec3>>()
+    };
+    let pairs = at_size(1.0).into_iter().zip(at_size(3.0));
+    let most = pairs.map(|(a, b)| a.distance(b)).fold(0.0, f32::max);
+    assert!(most < 1e-4, "{most}");
+}
+
+#[test]
+fn who_goes_at_sixty_metres_a_second_keeps_the_hair_on() {
+    let guides = hanging(16, 16, 0.25);
+    let options = ChainOptions {
+        air: 0.0,
+        ..ChainOptions::default()
+    };
+    let mut run = Run::new(&guides, options, 60.0);
+    run.solids.clear();
+    // In four seconds from standing, then evenly.
+    let path = |t: f32| {
+        let t1 = t.min(4.0);
+        Affine3A::from_translation(Vec3::Z * (7.5 * t1 * t1 + 60.0 * (t - t1)))
+    };
+    while run.time() < 7.0 {
+        run.tick(path);
+        let (long, short) = run.lengths(&guides);
+        assert!(
+            long < 1.02 && short > 0.95,
+            "{}: {long} {short}",
+            run.time()
+        );
+    }
+    let off = run.off(&guides);
+    assert!(off < 0.02, "it hangs again as it was made: {off}");
+}
+
+#[test]
 fn hair_that_touches_nothing_keeps_its_lengths_too() {
     let guides = hanging(24, 32, 0.4);
     let mut run = Run::new(&guides, ChainOptions::default(), 60.0);

@@ -2,10 +2,36 @@
 //!
 //! Callers: kernels of `rig` and of `hair`. All are inlined into functions that enable the instructions.
 
+use glam::{Quat, Vec3};
+
 use super::Floats;
 
 /// One number of each of eight things that stand side by side.
 pub(crate) type Row = [f32; 8];
+
+/// Sets one of eight vectors.
+pub(crate) fn put3(rows: &mut [Row; 3], lane: usize, v: Vec3) {
+    for (row, x) in rows.iter_mut().zip(v.to_array()) {
+        row[lane] = x;
+    }
+}
+
+/// One of eight vectors.
+pub(crate) fn lane3(rows: &[Row; 3], lane: usize) -> Vec3 {
+    Vec3::new(rows[0][lane], rows[1][lane], rows[2][lane])
+}
+
+/// Sets one of eight turns.
+pub(crate) fn put4(rows: &mut [Row; 4], lane: usize, q: Quat) {
+    for (row, x) in rows.iter_mut().zip(q.to_array()) {
+        row[lane] = x;
+    }
+}
+
+/// One of eight turns.
+pub(crate) fn quat(rows: &[Row; 4], lane: usize) -> Quat {
+    Quat::from_xyzw(rows[0][lane], rows[1][lane], rows[2][lane], rows[3][lane])
+}
 
 /// x, y and z.
 pub(crate) type V3<L> = [L; 3];

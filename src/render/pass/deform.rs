@@ -84,8 +84,8 @@ pub struct DeformPass {
 }
 
 impl DeformPass {
-    /// All pipelines, on a graphics card; where the processor draws, which deforms by itself, only one, to see that the
-    /// shader is sound, and others when something asks for them.
+    /// All pipelines but those of ribbons, on a graphics card; where the processor draws, which deforms by itself, only
+    /// one, to see that the shader is sound; others when something asks for them.
     pub fn new(gpu: &Gpu, layouts: &Layouts, shaders: &ShaderSource) -> Result<Self, ShaderError> {
         let device = &gpu.device;
         let module = compile(device, shaders, "deform.wgsl")?;
@@ -102,7 +102,7 @@ impl DeformPass {
                 pipelines: Variant::all().map(|_| OnceLock::new()).collect(),
             };
             let n = if gpu.is_software() { 1 } else { usize::MAX };
-            for variant in Variant::all().take(n) {
+            for variant in Variant::all().filter(|variant| !variant.ribbons).take(n) {
                 pass.pipeline(variant);
             }
             pass

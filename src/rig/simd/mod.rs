@@ -13,7 +13,7 @@ use glam::{Quat, Vec3};
 
 use super::aim::{Aim, AimTurn};
 use super::two_bone::{TwoBone, TwoBoneTurns};
-use crate::math::simd::vectors::Row;
+use crate::math::simd::vectors::{Row, put3, quat};
 use crate::math::simd::{Level, dispatch};
 
 /// Goals of a group.
@@ -64,24 +64,14 @@ struct AimTurnGroup {
     chord: Row,
 }
 
-fn put(rows: &mut [Row; 3], lane: usize, v: Vec3) {
-    for (row, v) in rows.iter_mut().zip(v.to_array()) {
-        row[lane] = v;
-    }
-}
-
-fn quat(rows: &[Row; 4], lane: usize) -> Quat {
-    Quat::from_xyzw(rows[0][lane], rows[1][lane], rows[2][lane], rows[3][lane])
-}
-
 impl TwoBoneGroup {
     fn put(&mut self, lane: usize, goal: &TwoBone) {
-        put(&mut self.root, lane, goal.root);
-        put(&mut self.mid, lane, goal.mid);
-        put(&mut self.end, lane, goal.end);
-        put(&mut self.target, lane, goal.target);
-        put(&mut self.pole, lane, goal.pole);
-        put(&mut self.hinge, lane, goal.hinge);
+        put3(&mut self.root, lane, goal.root);
+        put3(&mut self.mid, lane, goal.mid);
+        put3(&mut self.end, lane, goal.end);
+        put3(&mut self.target, lane, goal.target);
+        put3(&mut self.pole, lane, goal.pole);
+        put3(&mut self.hinge, lane, goal.hinge);
         let [least, most] = goal.half_sines();
         (self.least[lane], self.most[lane]) = (least, most);
         self.soft[lane] = goal.soft.clamp(0.0, 1.0);
@@ -180,7 +170,7 @@ impl TwoBoneBatch {
     /// Moves the target of a goal.
     pub fn set_target(&mut self, goal: usize, target: Vec3) {
         if let Some(group) = self.goals.get_mut(goal / GOALS) {
-            put(&mut group.target, goal % GOALS, target);
+            put3(&mut group.target, goal % GOALS, target);
         }
     }
 
@@ -235,11 +225,11 @@ impl AimBatch {
             self.goals.push(AimGroup::default());
         }
         if let Some(group) = self.goals.last_mut() {
-            put(&mut group.pivot, lane, goal.pivot);
-            put(&mut group.forward, lane, goal.forward);
-            put(&mut group.offset, lane, goal.offset);
-            put(&mut group.target, lane, goal.target);
-            put(&mut group.up, lane, goal.up);
+            put3(&mut group.pivot, lane, goal.pivot);
+            put3(&mut group.forward, lane, goal.forward);
+            put3(&mut group.offset, lane, goal.offset);
+            put3(&mut group.target, lane, goal.target);
+            put3(&mut group.up, lane, goal.up);
             let [cosine, sine] = cosine_and_sine(cone);
             (group.cone[0][lane], group.cone[1][lane]) = (cosine, sine);
             group.upright[lane] = f32::from(u8::from(goal.keep_up));
@@ -251,7 +241,7 @@ impl AimBatch {
     /// Moves the target of a goal.
     pub fn set_target(&mut self, goal: usize, target: Vec3) {
         if let Some(group) = self.goals.get_mut(goal / GOALS) {
-            put(&mut group.target, goal % GOALS, target);
+            put3(&mut group.target, goal % GOALS, target);
         }
     }
 

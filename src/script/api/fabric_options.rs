@@ -7,7 +7,7 @@ use super::character::CharacterRef;
 use super::check::{Field, Fields, Type, object};
 use super::secondary::{least, unit};
 use crate::body::particles::{FabricOptions, Obstacle};
-use crate::stage::StageFabric;
+use crate::stage::{Handle, StageFabric};
 
 /// Particles along one side at most.
 pub(super) const MOST_SIDE: f64 = 64.0;
@@ -182,25 +182,26 @@ pub(super) fn count(fields: &Fields, name: &str, default: f64, most: f64) -> mlu
     Ok(n as usize)
 }
 
+/// A character, or those of a list, of a field `collide`.
+pub(super) fn characters(value: &Value) -> mlua::Result<Vec<Handle>> {
+    let Value::Table(list) = value else {
+        let one = object(value).map(|CharacterRef(handle)| handle);
+        return Ok(one.into_iter().collect());
+    };
+    let each = list.sequence_values::<Value>().map(|entry| {
+        let Some(CharacterRef(handle)) = object(&entry?) else {
+            let wrong = "collide: expected a list of characters";
+            return Err(mlua::Error::runtime(wrong));
+        };
+        Ok(handle)
+    });
+    each.collect()
+}
+
 /// Whose bodies it lies on, and what else.
 pub(super) fn around(fields: &Fields, fabric: &mut StageFabric) -> mlua::Result<()> {
     fabric.on_floor = fields.bool("floor").unwrap_or(true);
-    let collide = fields.value("collide");
-    match &collide {
-        Value::Table(list) => {
-            for entry in list.sequence_values::<Value>() {
-                let entry = entry?;
-                let Some(CharacterRef(handle)) = object(&entry) else {
-                    let wrong = "collide: expected a list of characters";
-                    return Err(mlua::Error::runtime(wrong));
-                };
-                fabric.collide.push(handle);
-            }
-        }
-        value => fabric
-            .collide
-            .extend(object(value).map(|CharacterRef(handle)| handle)),
-    }
+    fabric.collide = characters(&fields.value("collide"))?;
     if let Some(list) = fields.value("solids").as_table() {
         for entry in list.sequence_values::<Table>() {
             fabric.solids.push(solid(entry?)?);

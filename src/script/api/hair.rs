@@ -4,22 +4,24 @@ use glam::{Affine3A, Quat, Vec3, Vec4};
 use mlua::{Lua, Table, Value};
 
 use super::Function;
-use super::character::{CharacterRef, bone_index, find, reference};
-use super::check::{Args, Field, Fields, Param, Type, object, vector};
+use super::character::{bone_index, find, reference};
+use super::check::{Args, Fields, Param, Type, vector};
 use super::fabric::stand;
-use super::fabric_options::count;
+use super::fabric_options::{characters, count};
+use super::hair_cut::{CUT_CHARGE, cut_of, grown, locks_of};
+use super::hair_fields::FIELDS;
 use super::secondary::{least, unit};
-use crate::asset::model::{Material, MaterialKind};
+use crate::asset::model::{Image, Material, MaterialKind};
 use crate::body::particles::Obstacle;
-use crate::character::Placement;
+use crate::character::{HeadSkin, Placement};
 use crate::hair::{
-    BookHair, ChainOptions, Chains, Follow, Groom, MOST_POINTS, Patch, Spline, Strand, StrandLook,
-    grow, hair_model, patches_between, spread,
+    Area, BookHair, Cap, ChainOptions, Chains, Cut, Follow, Groom, MOST_POINTS, Patch, Spline,
+    Strand, StrandLook, grow, hair_model, keep_together, patches_between, spread, strip_picture,
 };
 use crate::script::budget::charge;
 use crate::script::world::{World, with_world};
 use crate::stage::{
-    HairMotion, Handle, MOST_GUIDE_POINTS, MOST_HAIR, Stage, StageCharacter, StageHair,
+    HairMotion, Handle, MOST_GUIDE_POINTS, MOST_HAIR, SkinHold, Stage, StageCharacter, StageHair,
     hair_carrier,
 };
 
@@ -29,177 +31,38 @@ const MOST_STRANDS: f64 = 20_000.0;
 const MOST_GUIDES: f64 = 2000.0;
 /// Work of the script that each point of a strand counts for.
 const CHARGE: u64 = 20;
+/// Metres across.
+const STRIP_WIDTH: f32 = 0.02;
+/// How many strands of a haircut are one strip.
+const AS_STRIP: f32 = 12.0;
+/// How far strips of a haircut lean, radians.
+const CUT_TILT: f32 = 0.5;
 /// How dark roots are beside tips.
 const ROOT_SHADE: f32 = 0.6;
 /// Bodies within this share of the hair's length of it are stayed out of.
 const REACH: f32 = 0.6;
-
-pub(super) const FIELDS: &[Field] = &[
-    Field {
-        name: "file",
-        ty: Type::Text,
-        doc: "a file of strands: `.tfx` of TressFX, `.hair` of Cem Yuksel or of the book, lines of a `.glb` or `.gltf`",
-    },
-    Field {
-        name: "scale",
-        ty: Type::Number,
-        doc: "metres of a unit of the file; 1",
-    },
-    Field {
-        name: "yaw",
-        ty: Type::Number,
-        doc: "degrees by which the file's strands are turned about +Y; 0",
-    },
-    Field {
-        name: "offset",
-        ty: Type::Vector,
-        doc: "by which they are then moved, in the character's space at rest, metres; (0, 0, 0)",
-    },
-    Field {
-        name: "guides",
-        ty: Type::OneOf(&[Type::Table, Type::Number]),
-        doc: "a list of strands from root to tip, each a list of places in the world, as the character stands now; of a file, how many of its strands move by themselves, the others with them; 160",
-    },
-    Field {
-        name: "rest",
-        ty: Type::Bool,
-        doc: "guides are in the character's space at rest in place of the world: metres, +Y up, +Z ahead; false",
-    },
-    Field {
-        name: "patches",
-        ty: Type::Table,
-        doc: "between which guides strands grow: a list of three or four of their numbers, around the patch; between those that stand near each other",
-    },
-    Field {
-        name: "strands",
-        ty: Type::Number,
-        doc: "how many are drawn, up to 20000; 2000",
-    },
-    Field {
-        name: "points",
-        ty: Type::Number,
-        doc: "points of each, 2 to 64; 16",
-    },
-    Field {
-        name: "seed",
-        ty: Type::Number,
-        doc: "where strands grow and how they differ; 1",
-    },
-    Field {
-        name: "bone",
-        ty: Type::Text,
-        doc: "on which bone it is worn; \"head\"",
-    },
-    Field {
-        name: "style",
-        ty: Type::Word(&["strands", "strips"]),
-        doc: "strands turn to the eye, strips lie each at an angle of its own, as for textures; \"strands\"",
-    },
-    Field {
-        name: "width",
-        ty: Type::Number,
-        doc: "metres across, at the root; 0.0012, of strips 0.02",
-    },
-    Field {
-        name: "tip_width",
-        ty: Type::Number,
-        doc: "width at the tip as a share of that; 0.3",
-    },
-    Field {
-        name: "color",
-        ty: Type::Vector,
-        doc: "linear colour at the tip; (0.12, 0.06, 0.03)",
-    },
-    Field {
-        name: "root_color",
-        ty: Type::Vector,
-        doc: "at the root; six tenths of that",
-    },
-    Field {
-        name: "variety",
-        ty: Type::Number,
-        doc: "how much lighter or darker than the others a strand may be, 0 to 1; 0.25",
-    },
-    Field {
-        name: "roughness",
-        ty: Type::Number,
-        doc: "0 to 1; 0.45",
-    },
-    Field {
-        name: "stiffness",
-        ty: Type::OneOf(&[Type::Number, Type::Table]),
-        doc: "how hard it is to bend out of its shape, 0 to 1, or { at the root, at the tip }; { 0.8, 0.12 }",
-    },
-    Field {
-        name: "hold",
-        ty: Type::OneOf(&[Type::Number, Type::Table]),
-        doc: "how strongly it is drawn to where it would be if it did not move on the head, 0 to 1, or { at the root, at the tip }; { 0.15, 0 }",
-    },
-    Field {
-        name: "damping",
-        ty: Type::Number,
-        doc: "how fast it loses motion against the head, 1/s; 4",
-    },
-    Field {
-        name: "air",
-        ty: Type::Number,
-        doc: "how fast it takes on the motion of the air, 1/s; 1.5",
-    },
-    Field {
-        name: "wind",
-        ty: Type::Number,
-        doc: "share of the wind that it feels; 1",
-    },
-    Field {
-        name: "gravity",
-        ty: Type::Number,
-        doc: "factor on gravity, which acts as far as the head leans: at rest hair is as it was made; 1",
-    },
-    Field {
-        name: "wet",
-        ty: Type::Number,
-        doc: "0 dry to 1 dripping: it hangs and is soft; 0",
-    },
-    Field {
-        name: "follow",
-        ty: Type::Number,
-        doc: "share of the head's motion that it goes along with at once, 0 to 1; 0.1",
-    },
-    Field {
-        name: "thickness",
-        ty: Type::Number,
-        doc: "metres kept from bodies; 0.003",
-    },
-    Field {
-        name: "friction",
-        ty: Type::Number,
-        doc: "share of its motion along a body that it loses on it, 0 to 1; 0.2",
-    },
-    Field {
-        name: "collide",
-        ty: Type::OneOf(&[Type::Bool, Type::Object("Character"), Type::Table]),
-        doc: "false for nothing, or another character, or a list, on whose body it lies beside the wearer's",
-    },
-    Field {
-        name: "motion",
-        ty: Type::Word(&["chains", "book"]),
-        doc: "\"book\" moves it as chapter 15 does, by springs and a wind by chance; \"chains\"",
-    },
-    Field {
-        name: "name",
-        ty: Type::Text,
-        doc: "makes it the same over reloads, whatever the order",
-    },
-];
 
 fn wrong(text: impl std::fmt::Display) -> mlua::Error {
     mlua::Error::runtime(format!("hair: {text}"))
 }
 
 /// Guides, and strands that follow them; the wearer's space at rest.
-struct Cut {
+struct Hair {
     guides: Vec<Vec<Vec3>>,
     strands: Vec<Strand>,
+    cap: Cap,
+    head: Option<HeadSkin>,
+}
+
+impl Hair {
+    fn of(guides: Vec<Vec<Vec3>>, strands: Vec<Strand>) -> Self {
+        Self {
+            guides,
+            strands,
+            cap: Cap::default(),
+            head: None,
+        }
+    }
 }
 
 /// What is asked for in numbers.
@@ -211,8 +74,36 @@ struct Wanted {
     spline: Spline,
 }
 
+impl Wanted {
+    fn of(fields: &Fields, cut: Option<&Cut>) -> mlua::Result<Self> {
+        let is_book = fields.text("motion").as_deref() == Some("book");
+        let points = cut.map_or(16.0, |cut| cut.points as f64);
+        let in_one = match fields.text("style").as_deref() {
+            Some("strips") => AS_STRIP,
+            _ => 1.0,
+        };
+        let strands = cut.map_or(2000.0, |cut| cut.strands as f32) / in_one;
+        Ok(Self {
+            strands: fields
+                .within("strands", 1.0, MOST_STRANDS)?
+                .unwrap_or(strands) as usize,
+            points: count(fields, "points", points, MOST_POINTS as f64)?,
+            seed: seed_of(fields),
+            spline: if is_book {
+                Spline::Book
+            } else {
+                Spline::CatmullRom
+            },
+        })
+    }
+}
+
+fn seed_of(fields: &Fields) -> u64 {
+    fields.number("seed").unwrap_or(1.0) as u64
+}
+
 /// Strands of a file: some spread over the whole move by themselves, all others follow those nearest to them.
-fn of_file(groom: &Groom, placed: &Affine3A, n_guides: usize, wanted: Wanted) -> Cut {
+fn of_file(groom: &Groom, placed: &Affine3A, n_guides: usize, wanted: Wanted) -> Hair {
     let mut groom = groom.clone();
     groom.transform(placed);
     let all = groom.resampled(wanted.points, wanted.spline);
@@ -241,10 +132,8 @@ fn of_file(groom: &Groom, placed: &Affine3A, n_guides: usize, wanted: Wanted) ->
         follow: Follow::nearest(all[*i][0], &roots),
         points: all[*i].clone(),
     };
-    Cut {
-        strands: chosen.iter().map(strand).collect(),
-        guides,
-    }
+    let strands = chosen.iter().map(strand).collect();
+    Hair::of(guides, strands)
 }
 
 /// A list of lists of places.
@@ -293,15 +182,19 @@ fn patches_of(table: &Table, n_guides: usize) -> mlua::Result<Vec<Patch>> {
     Ok(patches)
 }
 
-/// Strands between the guides of a script.
-fn of_guides(
+/// The guides of a script, with as many points as are wanted; the wearer's space at rest.
+fn guides_of(
     fields: &Fields,
     table: &Table,
     rest_from_world: &Affine3A,
     wanted: Wanted,
-) -> mlua::Result<Cut> {
+) -> mlua::Result<Vec<Vec<Vec3>>> {
     let guides = listed(table)?;
     let n = guides.len();
+    if n as f64 > MOST_GUIDES {
+        let text = format!("there are {n} guides; a piece may have {MOST_GUIDES}");
+        return Err(wrong(text));
+    }
     let mut groom = Groom::new(guides).map_err(wrong)?;
     if !fields.bool("rest").unwrap_or(false) {
         groom.transform(rest_from_world);
@@ -309,10 +202,19 @@ fn of_guides(
     if groom.strands.len() < n {
         return Err(wrong(groom.warnings.join(", ")));
     }
-    let guides = groom.resampled(wanted.points, wanted.spline);
+    Ok(groom.resampled(wanted.points, wanted.spline))
+}
+
+/// Strands between guides, in patches as they are named or else as they are given.
+fn between(
+    fields: &Fields,
+    guides: Vec<Vec<Vec3>>,
+    plain: impl FnOnce(&[Vec<Vec3>]) -> Vec<Patch>,
+    wanted: Wanted,
+) -> mlua::Result<Hair> {
     let patches = match fields.value("patches") {
         Value::Table(table) => patches_of(&table, guides.len())?,
-        _ => patches_between(&guides),
+        _ => plain(&guides),
     };
     let strands = grow(&guides, &patches, wanted.strands, wanted.seed);
     if strands.is_empty() {
@@ -320,29 +222,64 @@ fn of_guides(
             "there is no patch to grow strands in: it takes three guides near each other",
         ));
     }
-    Ok(Cut { guides, strands })
+    Ok(Hair::of(guides, strands))
 }
 
-fn cut_of(world: &mut World, fields: &Fields, rest_from_world: &Affine3A) -> mlua::Result<Cut> {
-    let is_book = fields.text("motion").as_deref() == Some("book");
-    let wanted = Wanted {
-        strands: fields
-            .within("strands", 1.0, MOST_STRANDS)?
-            .unwrap_or(2000.0) as usize,
-        points: count(fields, "points", 16.0, MOST_POINTS as f64)?,
-        seed: fields.number("seed").unwrap_or(1.0) as u64,
-        spline: if is_book {
-            Spline::Book
-        } else {
-            Spline::CatmullRom
-        },
+/// A haircut, with its own guides or with those of a script in their place.
+fn of_cut(
+    fields: &Fields,
+    cut: &Cut,
+    character: &StageCharacter,
+    bone: u16,
+    own: Option<Vec<Vec<Vec3>>>,
+    wanted: Wanted,
+) -> mlua::Result<Hair> {
+    let (head, grown) = grown(character, bone, cut, wanted.seed)?;
+    let guides = own.unwrap_or_else(|| {
+        let groom = Groom {
+            strands: grown.guides,
+            warnings: Vec::new(),
+        };
+        groom.resampled(wanted.points, wanted.spline)
+    });
+    let turn = head.model_from_scalp.inverse();
+    let within = |guides: &[Vec<Vec3>]| {
+        let roots: Vec<Vec<Vec3>> = guides
+            .iter()
+            .map(|guide| guide.iter().map(|at| turn * *at).collect())
+            .collect();
+        head.scalp.patches_within(cut.area, &roots)
     };
-    match (fields.text("file"), fields.value("guides")) {
-        (None, Value::Table(table)) => of_guides(fields, &table, rest_from_world, wanted),
-        (Some(_), Value::Table(_)) | (None, _) => Err(wrong(
-            "say where the strands come from: either a file, or a list of guides",
-        )),
-        (Some(file), _) => {
+    let mut hair = between(fields, guides, within, wanted)?;
+    keep_together(&mut hair.strands, &hair.guides);
+    Ok(Hair {
+        cap: grown.cap,
+        head: Some(head),
+        ..hair
+    })
+}
+
+/// All that is asked for on a bone of a character.
+fn hair_of(
+    world: &mut World,
+    fields: &Fields,
+    (wearer, bone): (Handle, u16),
+    cut: Option<&Cut>,
+) -> mlua::Result<Hair> {
+    let wanted = Wanted::of(fields, cut)?;
+    let character = find(&mut world.stage, wearer)?;
+    let rest_from_world = hair_carrier(character, bone).inverse();
+    let own = match fields.value("guides") {
+        Value::Table(table) => Some(guides_of(fields, &table, &rest_from_world, wanted)?),
+        _ => None,
+    };
+    match (fields.text("file"), own, cut) {
+        (None, own, Some(cut)) => of_cut(fields, cut, character, bone, own, wanted),
+        (None, Some(guides), None) => {
+            let apart = |guides: &[Vec<Vec3>]| patches_between(guides, true);
+            between(fields, guides, apart, wanted)
+        }
+        (Some(file), None, None) => {
             let groom = world.services.groom(&file).map_err(|why| {
                 world.wait_for(file.clone(), false);
                 wrong(why)
@@ -358,6 +295,9 @@ fn cut_of(world: &mut World, fields: &Fields, rest_from_world: &Affine3A) -> mlu
             let n_guides = fields.within("guides", 1.0, MOST_GUIDES)?.unwrap_or(160.0);
             Ok(of_file(&groom, &placed, n_guides as usize, wanted))
         }
+        _ => Err(wrong(
+            "say where the strands come from: a haircut, a file, or a list of guides",
+        )),
     }
 }
 
@@ -382,8 +322,11 @@ fn both(fields: &Fields, name: &str, default: [f32; 2]) -> mlua::Result<[f32; 2]
     Ok([of(1)?, of(2)?])
 }
 
-fn options(fields: &Fields) -> mlua::Result<ChainOptions> {
-    let plain = ChainOptions::default();
+fn options(fields: &Fields, cut: Option<&Cut>) -> mlua::Result<ChainOptions> {
+    let mut plain = ChainOptions::default();
+    if let Some(cut) = cut {
+        (plain.stiffness, plain.hold) = (cut.stiffness, cut.hold);
+    }
     Ok(ChainOptions {
         stiffness: both(fields, "stiffness", plain.stiffness)?,
         hold: both(fields, "hold", plain.hold)?,
@@ -442,96 +385,155 @@ fn make_room(stage: &Stage, n_points: usize) -> mlua::Result<()> {
 
 /// Whom it lies on beside its wearer, and whether on that.
 fn lies_on(fields: &Fields) -> mlua::Result<(bool, Vec<Handle>)> {
-    match &fields.value("collide") {
-        Value::Boolean(on_own) => Ok((*on_own, Vec::new())),
-        Value::Table(list) => {
-            let each = list.sequence_values::<Value>().map(|entry| {
-                let CharacterRef(handle) = object(&entry?)
-                    .ok_or_else(|| wrong("collide: expected a list of characters"))?;
-                Ok(handle)
-            });
-            Ok((true, each.collect::<mlua::Result<_>>()?))
-        }
-        value => Ok((
-            true,
-            object(value).map(|CharacterRef(h)| h).into_iter().collect(),
-        )),
+    match fields.value("collide") {
+        Value::Boolean(on_own) => Ok((on_own, Vec::new())),
+        value => Ok((true, characters(&value)?)),
     }
+}
+
+/// How strands look.
+fn look_of(
+    fields: &Fields,
+    cut: Option<&Cut>,
+    strands: &[Strand],
+) -> mlua::Result<(StrandLook, Vec3)> {
+    let color = fields
+        .vector("color")
+        .unwrap_or(Vec3::new(0.12, 0.06, 0.03))
+        .clamp(Vec3::ZERO, Vec3::ONE);
+    let roots: Vec<Vec3> = strands.iter().map(|strand| strand.points[0]).collect();
+    let plain = StrandLook::default();
+    let faces_eye = fields.text("style").as_deref() != Some("strips");
+    let width = match (faces_eye, cut) {
+        (false, Some(cut)) => cut.width * AS_STRIP,
+        (false, None) => STRIP_WIDTH,
+        (true, Some(cut)) => cut.width,
+        (true, None) => plain.width,
+    };
+    let root_color = fields.vector("root_color").unwrap_or(color * ROOT_SHADE);
+    let brightest = color.max(root_color).max(Vec3::splat(1e-4)).min(Vec3::ONE);
+    let look = StrandLook {
+        faces_eye,
+        tilt: if cut.is_some() { CUT_TILT } else { plain.tilt },
+        width: least(fields, "width", width)?.min(0.5),
+        tip_width: least(fields, "tip_width", plain.tip_width)?.min(10.0),
+        shades: [root_color / brightest, color / brightest],
+        variety: unit(fields, "variety", plain.variety)?,
+        center: roots.iter().sum::<Vec3>() / roots.len().max(1) as f32,
+        seed: seed_of(fields),
+    };
+    Ok((look, brightest))
+}
+
+/// What lies over each strip.
+fn picture_of(world: &mut World, fields: &Fields, is_strand: bool) -> mlua::Result<Option<Image>> {
+    match fields.text("picture") {
+        Some(_) if is_strand => Err(wrong(
+            "picture: strands have none; it is for style = \"strips\"",
+        )),
+        Some(path) => {
+            let picture = world.services.image(&path).map_err(|why| {
+                world.wait_for(path.clone(), false);
+                wrong(why)
+            })?;
+            Ok(Some((*picture).clone()))
+        }
+        None => Ok((!is_strand).then(|| strip_picture(seed_of(fields)))),
+    }
+}
+
+/// Its guides go with the skin under them, where that is wanted.
+fn skin_hold(
+    fields: &Fields,
+    cut: Option<&Cut>,
+    character: &StageCharacter,
+    bone: u16,
+    hair: &Hair,
+) -> mlua::Result<Option<SkinHold>> {
+    let plain = cut.is_some_and(|cut| cut.area != Area::Scalp);
+    if !fields.bool("skin").unwrap_or(plain) {
+        return Ok(None);
+    }
+    let definition = &character.definition;
+    let found;
+    let head = match &hair.head {
+        Some(head) => head,
+        None => {
+            found = HeadSkin::of(definition, bone, &character.hidden_parts).map_err(wrong)?;
+            &found
+        }
+    };
+    Ok(Some(SkinHold::new(definition, head, hair.guides.clone())))
+}
+
+fn put(
+    world: &mut World,
+    fields: &Fields,
+    wearer: Handle,
+    cut: Option<&Cut>,
+) -> mlua::Result<Handle> {
+    let character = find(&mut world.stage, wearer)?;
+    let bone = bone_index(character, fields.text("bone").as_deref().unwrap_or("head"))?;
+    let mut hair = hair_of(world, fields, (wearer, bone), cut)?;
+    let n_levels = hair.guides.first().map_or(0, Vec::len);
+    make_room(&world.stage, hair.guides.len() * n_levels)?;
+    let locks = locks_of(fields, cut.map(|cut| cut.locks).unwrap_or_default())?;
+    locks.lay(&mut hair.strands, seed_of(fields));
+    let (on_own, collide) = lies_on(fields)?;
+    let character = find(&mut world.stage, wearer)?;
+    let bodies = if on_own {
+        reached(character, &hair.guides)
+    } else {
+        Vec::new()
+    };
+    let spawn: Placement = character.placement;
+    let motion = if fields.text("motion").as_deref() == Some("book") {
+        HairMotion::Book(BookHair::new(&hair.guides, 1))
+    } else {
+        let rest: Vec<Obstacle> = bodies.iter().map(|(_, solid)| *solid).collect();
+        let chains = Chains::new(&hair.guides, &rest, options(fields, cut)?);
+        HairMotion::Chains(Box::new(chains))
+    };
+    let skin = skin_hold(fields, cut, character, bone, &hair)?;
+    let (look, color) = look_of(fields, cut, &hair.strands)?;
+    let material = material(fields, color)?;
+    let picture = picture_of(world, fields, look.faces_eye)?;
+    let model = hair_model(
+        &hair.guides,
+        &hair.strands,
+        &hair.cap,
+        &look,
+        (material, picture),
+    );
+    let model = model.map_err(wrong)?;
+    let handle = stand(world, "hair", fields.text("name"), model, spawn)?;
+    let key = world.stage.characters.get(handle).map(|c| c.key.clone());
+    let mut piece = StageHair::new(
+        key.unwrap_or_default(),
+        motion,
+        handle,
+        (wearer, bone),
+        (hair.guides.len(), n_levels),
+    );
+    piece.bodies = bodies.iter().map(|(bone, _)| *bone).collect();
+    piece.collide = collide;
+    piece.wind = least(fields, "wind", 1.0)?;
+    piece.skin = skin;
+    world.stage.hair.insert(piece);
+    Ok(handle)
 }
 
 fn hair(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let fields = args.fields(1);
     let wearer = args.character()?;
-    let strands = fields
-        .number("strands")
-        .unwrap_or(2000.0)
-        .clamp(0.0, MOST_STRANDS);
-    let points = fields
-        .number("points")
-        .unwrap_or(16.0)
-        .clamp(0.0, MOST_POINTS as f64);
-    charge(lua, (strands * points) as u64 * CHARGE)?;
-    let handle = with_world(lua, |world| {
-        let character = find(&mut world.stage, wearer)?;
-        let bone = bone_index(character, fields.text("bone").as_deref().unwrap_or("head"))?;
-        let carrier = hair_carrier(character, bone);
-        let cut = cut_of(world, &fields, &carrier.inverse())?;
-        let n_levels = cut.guides.first().map_or(0, Vec::len);
-        make_room(&world.stage, cut.guides.len() * n_levels)?;
-        let (on_own, collide) = lies_on(&fields)?;
-        let character = find(&mut world.stage, wearer)?;
-        let bodies = if on_own {
-            reached(character, &cut.guides)
-        } else {
-            Vec::new()
-        };
-        let spawn: Placement = character.placement;
-        let motion = if fields.text("motion").as_deref() == Some("book") {
-            HairMotion::Book(BookHair::new(&cut.guides, 1))
-        } else {
-            let rest: Vec<Obstacle> = bodies.iter().map(|(_, solid)| *solid).collect();
-            HairMotion::Chains(Box::new(Chains::new(&cut.guides, &rest, options(&fields)?)))
-        };
-        let color = fields
-            .vector("color")
-            .unwrap_or(Vec3::new(0.12, 0.06, 0.03))
-            .clamp(Vec3::ZERO, Vec3::ONE);
-        let roots: Vec<Vec3> = cut.strands.iter().map(|strand| strand.points[0]).collect();
-        let plain = StrandLook::default();
-        let faces_eye = fields.text("style").as_deref() != Some("strips");
-        let root_color = fields.vector("root_color").unwrap_or(color * ROOT_SHADE);
-        let brightest = color.max(root_color).max(Vec3::splat(1e-4)).min(Vec3::ONE);
-        let look = StrandLook {
-            faces_eye,
-            width: least(&fields, "width", if faces_eye { plain.width } else { 0.02 })?.min(0.5),
-            tip_width: least(&fields, "tip_width", plain.tip_width)?.min(10.0),
-            shades: [root_color / brightest, color / brightest],
-            variety: unit(&fields, "variety", plain.variety)?,
-            center: roots.iter().sum::<Vec3>() / roots.len().max(1) as f32,
-            seed: fields.number("seed").unwrap_or(1.0) as u64,
-        };
-        let model = hair_model(
-            &cut.guides,
-            &cut.strands,
-            &look,
-            material(&fields, brightest)?,
-        );
-        let model = model.map_err(wrong)?;
-        let handle = stand(world, "hair", fields.text("name"), model, spawn)?;
-        let key = world.stage.characters.get(handle).map(|c| c.key.clone());
-        let mut piece = StageHair::new(
-            key.unwrap_or_default(),
-            motion,
-            handle,
-            (wearer, bone),
-            (cut.guides.len(), n_levels),
-        );
-        piece.bodies = bodies.iter().map(|(bone, _)| *bone).collect();
-        piece.collide = collide;
-        piece.wind = least(&fields, "wind", 1.0)?;
-        world.stage.hair.insert(piece);
-        Ok(handle)
-    })?;
+    let cut = cut_of(&fields.value("cut"))?;
+    let wanted = Wanted::of(&fields, cut.as_ref())?;
+    let for_cut = if cut.is_some() { CUT_CHARGE } else { 0 };
+    charge(
+        lua,
+        (wanted.strands * wanted.points) as u64 * CHARGE + for_cut,
+    )?;
+    let handle = with_world(lua, |world| put(world, &fields, wearer, cut.as_ref()))?;
     reference(lua, handle)
 }
 
@@ -544,9 +546,9 @@ pub(super) const HAIR: Function = Function {
         optional: false,
     }],
     returns: "Character",
-    doc: "Puts hair on a bone: strands that grow between guides, or those of a file. Guides move as chains of points with \
+    doc: "Puts hair on a bone: a haircut, strands that grow between guides, or those of a file. Guides move as chains of points with \
           their lengths and their shape kept, outside of the body; every strand goes with a few of them. It is a character of its own \
-          with the material \"hair\". 64 pieces may be on a stage.",
-    example: "local tuft = {}\nfor i = 0, 5 do\n\tlocal at = vector.create(math.cos(i) * 0.06, 1.75, math.sin(i) * 0.06)\n\ttuft[i + 1] = { at, at + vector.create(0, 0.05, 0), at + vector.create(0, 0.09, -0.03) }\nend\nlocal hair = hero:hair { guides = tuft, strands = 300, points = 8, color = vector.create(0.4, 0.1, 0.02) }",
+          with the material \"hair\" and, under a haircut, \"scalp\". 64 pieces may be on a stage.",
+    example: "hero:hair { cut = \"bob\", color = vector.create(0.25, 0.1, 0.03) }\nlocal tuft = {}\nfor i = 0, 5 do\n\tlocal at = vector.create(math.cos(i) * 0.06, 1.75, math.sin(i) * 0.06)\n\ttuft[i + 1] = { at, at + vector.create(0, 0.05, 0), at + vector.create(0, 0.09, -0.03) }\nend\nlocal hair = hero:hair { guides = tuft, strands = 300, points = 8, color = vector.create(0.4, 0.1, 0.02) }",
     call: hair,
 };

@@ -36,6 +36,8 @@ mod grab;
 mod grip;
 mod ground;
 mod hair;
+mod hair_cut;
+mod hair_fields;
 mod handled;
 mod helper;
 mod hit;
@@ -199,6 +201,7 @@ pub static GROUPS: &[&Group] = &[
     &light::GROUP,
     &lamp_handle::GROUP,
     &ground::GROUP,
+    &hair_cut::GROUP,
     &physics::GROUP,
     &force::GROUP,
     &grab::GROUP,

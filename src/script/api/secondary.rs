@@ -362,7 +362,7 @@ pub(super) const WIND: Function = Function {
         optional: false,
     }],
     returns: "",
-    doc: "The wind over the whole stage, which springs, ropes and cloth feel. It is still at first; chance in \
+    doc: "The wind over the whole stage, which springs, ropes, cloth and hair feel. It is still at first; chance in \
           its gusts is the same in every run.",
     example: "wind { direction = vector.create(1, 0, 0.3), speed = 5, gusts = 0.6 }",
     call: wind,

@@ -264,7 +264,7 @@ pub(super) const STACK: Function = Function {
     returns: "{ Modifier }",
     doc: "What is done to its pose after the animation, in the order in which it is done; `print(hero:stack())` \
           tells it line by line. The order of a tick: machine and plays, root motion, walking and physics, these \
-          modifiers, springs and cloth.",
+          modifiers, springs, cloth and hair.",
     example: "print(hero:stack())\nfor _, modifier in hero:stack() do modifier:fade(0, 0.2) end",
     call: stack,
 };

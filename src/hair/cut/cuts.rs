@@ -1,0 +1,314 @@
+//! What a haircut is, and those that come with Galatea.
+
+use super::super::locks::Locks;
+use super::scalp::Area;
+
+/// How hair of an area is cut and combed; lengths in metres.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Cut {
+    /// Where it grows.
+    pub area: Area,
+    /// Length on top, or of all of it.
+    pub length: f32,
+    /// Length at the sides and at the nape.
+    pub sides: f32,
+    /// Nothing hangs deeper than this, as a share of the way from the eyes down to the chin.
+    pub ends: Option<f32>,
+    /// Only so wide a band over the middle is long, as a share of the skull.
+    pub band: Option<f32>,
+    /// Where it is parted, -1 at the right to 1 at the left.
+    pub parting: Option<f32>,
+    /// 1 combed back from the forehead, -1 forward.
+    pub back: f32,
+    /// Length of what falls over the forehead; 0 for none.
+    pub fringe: f32,
+    /// How far it lies above the skin.
+    pub lift: f32,
+    /// How steeply it leaves the skin, 0..=1.
+    pub rise: f32,
+    /// How fast it turns down, radians per metre; up where it is less than 0.
+    pub droop: f32,
+    /// Tips turn in, or out where it is less than 0.
+    pub tips: f32,
+    /// How much lengths differ, as a share.
+    pub uneven: f32,
+    /// How strands lie beside each other.
+    pub locks: Locks,
+    /// How many guides and how many strands it takes.
+    pub guides: usize,
+    /// See `guides`.
+    pub strands: usize,
+    /// Points of each.
+    pub points: usize,
+    /// Of a strand, at its root.
+    pub width: f32,
+    /// See [`super::super::ChainOptions`].
+    pub stiffness: [f32; 2],
+    /// See [`super::super::ChainOptions`].
+    pub hold: [f32; 2],
+    /// How much of the skin under it shows, 0..=1.
+    pub bare: f32,
+}
+
+const PLAIN: Cut = Cut {
+    area: Area::Scalp,
+    length: 0.3,
+    sides: 0.3,
+    ends: None,
+    band: None,
+    parting: None,
+    back: 0.6,
+    fringe: 0.0,
+    lift: 0.014,
+    rise: 0.3,
+    droop: 30.0,
+    tips: 0.0,
+    uneven: 0.08,
+    locks: Locks {
+        clump: 0.45,
+        size: 22,
+        frizz: 0.0015,
+        curl: 0.0,
+        turns: 0.0,
+    },
+    guides: 150,
+    strands: 5000,
+    points: 16,
+    width: 0.0014,
+    stiffness: [0.8, 0.12],
+    hold: [0.15, 0.0],
+    bare: 0.0,
+};
+
+/// Haircuts by name.
+pub const CUTS: &[(&str, Cut)] = &[
+    (
+        "short",
+        Cut {
+            length: 0.055,
+            sides: 0.02,
+            back: 0.2,
+            parting: Some(0.35),
+            lift: 0.009,
+            rise: 0.4,
+            droop: 20.0,
+            uneven: 0.2,
+            locks: Locks {
+                clump: 0.6,
+                size: 12,
+                ..PLAIN.locks
+            },
+            strands: 6000,
+            points: 7,
+            width: 0.0016,
+            stiffness: [0.95, 0.7],
+            hold: [0.6, 0.2],
+            ..PLAIN
+        },
+    ),
+    (
+        "bob",
+        Cut {
+            length: 0.34,
+            sides: 0.3,
+            ends: Some(0.95),
+            parting: Some(0.3),
+            back: 0.15,
+            lift: 0.018,
+            droop: 32.0,
+            tips: 0.35,
+            uneven: 0.02,
+            locks: Locks {
+                clump: 0.3,
+                frizz: 0.001,
+                ..PLAIN.locks
+            },
+            stiffness: [0.9, 0.35],
+            hold: [0.2, 0.02],
+            ..PLAIN
+        },
+    ),
+    (
+        "long",
+        Cut {
+            length: 0.62,
+            sides: 0.5,
+            parting: Some(0.0),
+            back: 0.25,
+            uneven: 0.12,
+            points: 20,
+            ..PLAIN
+        },
+    ),
+    (
+        "curly",
+        Cut {
+            length: 0.3,
+            sides: 0.26,
+            parting: Some(-0.3),
+            back: 0.2,
+            lift: 0.024,
+            rise: 0.4,
+            droop: 24.0,
+            uneven: 0.2,
+            locks: Locks {
+                clump: 0.85,
+                size: 18,
+                frizz: 0.002,
+                curl: 0.008,
+                turns: 18.0,
+            },
+            points: 40,
+            strands: 2800,
+            stiffness: [0.9, 0.3],
+            width: 0.0017,
+            ..PLAIN
+        },
+    ),
+    (
+        "mohawk",
+        Cut {
+            length: 0.1,
+            sides: 0.004,
+            back: 0.3,
+            band: Some(0.2),
+            rise: 0.9,
+            lift: 0.01,
+            droop: -14.0,
+            uneven: 0.1,
+            locks: Locks {
+                clump: 0.7,
+                size: 14,
+                ..PLAIN.locks
+            },
+            strands: 5000,
+            points: 8,
+            stiffness: [1.0, 0.9],
+            hold: [0.8, 0.4],
+            ..PLAIN
+        },
+    ),
+    (
+        "beard",
+        Cut {
+            area: Area::Beard,
+            length: 0.05,
+            sides: 0.016,
+            lift: 0.006,
+            rise: 0.45,
+            droop: 12.0,
+            uneven: 0.25,
+            locks: Locks {
+                clump: 0.5,
+                size: 10,
+                frizz: 0.002,
+                ..PLAIN.locks
+            },
+            guides: 110,
+            strands: 3500,
+            points: 7,
+            width: 0.0013,
+            stiffness: [0.95, 0.6],
+            hold: [0.6, 0.25],
+            bare: 0.35,
+            ..PLAIN
+        },
+    ),
+    (
+        "stubble",
+        Cut {
+            area: Area::Beard,
+            length: 0.004,
+            sides: 0.003,
+            lift: 0.002,
+            rise: 0.6,
+            droop: 0.0,
+            uneven: 0.3,
+            locks: Locks {
+                clump: 0.0,
+                frizz: 0.0,
+                ..PLAIN.locks
+            },
+            guides: 110,
+            strands: 4000,
+            points: 2,
+            width: 0.0006,
+            stiffness: [1.0, 1.0],
+            hold: [1.0, 1.0],
+            bare: 0.75,
+            ..PLAIN
+        },
+    ),
+    (
+        "moustache",
+        Cut {
+            area: Area::Moustache,
+            length: 0.022,
+            sides: 0.026,
+            lift: 0.004,
+            rise: 0.4,
+            droop: 10.0,
+            uneven: 0.15,
+            locks: Locks {
+                clump: 0.4,
+                size: 8,
+                frizz: 0.001,
+                ..PLAIN.locks
+            },
+            guides: 40,
+            strands: 900,
+            points: 6,
+            width: 0.0011,
+            stiffness: [1.0, 0.8],
+            hold: [0.8, 0.5],
+            bare: 0.5,
+            ..PLAIN
+        },
+    ),
+    (
+        "brows",
+        Cut {
+            area: Area::Brows,
+            length: 0.011,
+            sides: 0.008,
+            lift: 0.0012,
+            rise: 0.25,
+            droop: 0.0,
+            uneven: 0.2,
+            locks: Locks {
+                clump: 0.2,
+                size: 6,
+                frizz: 0.0005,
+                ..PLAIN.locks
+            },
+            guides: 36,
+            strands: 700,
+            points: 4,
+            width: 0.0007,
+            stiffness: [1.0, 1.0],
+            hold: [1.0, 1.0],
+            bare: 0.5,
+            ..PLAIN
+        },
+    ),
+];
+
+impl Cut {
+    /// One by its name.
+    pub fn named(name: &str) -> Option<Self> {
+        CUTS.iter()
+            .find(|(known, _)| *known == name)
+            .map(|(_, cut)| *cut)
+    }
+}
+
+/// Their names.
+pub const CUT_NAMES: [&str; CUTS.len()] = {
+    let mut names = [""; CUTS.len()];
+    let mut i = 0;
+    while i < names.len() {
+        names[i] = CUTS[i].0;
+        i += 1;
+    }
+    names
+};
