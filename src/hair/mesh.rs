@@ -58,10 +58,10 @@ impl Default for StrandLook {
     }
 }
 
-/// A model of strands between guides (all with the same number of points). Bone 0 is the root, bone 1 + guide · points
-/// + point is named `gGUIDE_POINT` and stands on that point; the strands are in as many parts as [`PARTS`] has, and the
-/// cap, of the material "scalp", in one more where there is one. A picture lies over each strand, its upper side at the
-/// root, and blends.
+/// A model of strands between guides (all with the same number of points). Bone 0 is the root; that of a point, number
+/// 1 + guide · points + point, is named `gGUIDE_POINT` and stands on it. The strands are in as many parts as [`PARTS`]
+/// has, and the cap, of the material "scalp", in one more where there is one. A picture lies over each strand, its upper
+/// side at the root, and blends.
 ///
 /// # Errors
 /// When there are more bones than a skeleton may have.

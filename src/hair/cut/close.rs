@@ -62,13 +62,13 @@ pub fn close(skin: &mut Skin, eye: Vec3, size: f32) {
     }
     let at = |i: usize| middle + ways[i] * filled[i];
     let first = skin.positions.len() as u32;
-    for i in 0..ways.len() {
+    for (i, way) in ways.iter().enumerate() {
         let (row, column) = (i / COLUMNS, i % COLUMNS);
         let next = |row: usize, column: usize| at(row * COLUMNS + column % COLUMNS);
         let aside = next(row, column + 1) - next(row, column + COLUMNS - 1);
         let down = next((row + 1).min(ROWS), column) - next(row.saturating_sub(1), column);
         skin.positions.push(at(i));
-        let normal = down.cross(aside).normalize_or(ways[i]);
+        let normal = down.cross(aside).normalize_or(*way);
         skin.normals.push(if row == 0 { Vec3::Y } else { normal });
     }
     for row in 0..ROWS {
