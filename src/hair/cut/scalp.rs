@@ -214,15 +214,15 @@ impl Scalp {
         let share = self.height(p);
         let height = self.radii.y;
         let above = (share - along_line(&LINE, around)) * height;
-        // Ears stand away from the skull, and no hair grows where skin looks aside.
-        let way = (p - self.middle) * Vec3::new(1.0, 0.0, 1.0);
-        let ear = if (65.0..125.0).contains(&around) && share < 0.3 {
+        let beside = (65.0..125.0).contains(&around);
+        // Ears stand away from the skull, and no hair grows where their skin looks aside.
+        let ear = if beside && share < 0.3 {
             self.radii.x * 1.03 - (p.x - self.middle.x).abs()
         } else {
             f32::INFINITY
         };
         let outward = (p - self.middle).normalize_or(Vec3::Y).dot(normal);
-        let aside = if share < 0.4 && way.length() > 1e-4 {
+        let aside = if beside && share < 0.4 {
             (outward - 0.35) * 0.05
         } else {
             f32::INFINITY
