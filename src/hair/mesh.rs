@@ -111,15 +111,12 @@ pub fn hair_model(
         primitives.push(cap_primitive(guides, cap, n_levels));
         materials.push(scalp);
     }
-    let mut model = particle_model("hair", bones, primitives, materials)?;
-    if let Some(picture) = picture {
-        let bytes = picture.rgba.iter();
-        let hash = bytes.fold(model.uid, |hash, byte| {
-            (hash ^ u64::from(*byte)).wrapping_mul(0x100_0000_01b3)
-        });
-        model.uid = hash;
-        model.images.push(picture);
-    }
+    let mut model = particle_model(
+        "hair",
+        bones,
+        primitives,
+        (materials, Vec::from_iter(picture)),
+    )?;
     for part in model.parts.iter_mut().skip(CASTING) {
         part.is_fine = true;
     }

@@ -6,7 +6,7 @@ use glam::{Mat4, Vec3};
 
 use crate::anim::{Bone, Skeleton, SkeletonError};
 use crate::asset::Model;
-use crate::asset::model::{Influences, Material, Mesh, Part, Primitive, Skin};
+use crate::asset::model::{Image, Influences, Material, Mesh, Part, Primitive, Skin};
 use crate::math::Trs;
 
 /// Adds the four influences of a vertex.
@@ -46,7 +46,7 @@ pub fn particle_model(
     name: &str,
     bones: Vec<Bone>,
     primitives: Vec<Primitive>,
-    materials: Vec<Material>,
+    (materials, images): (Vec<Material>, Vec<Image>),
 ) -> Result<Model, SkeletonError> {
     let skeleton = Skeleton::new(bones)?;
     let bones = skeleton.bones();
@@ -69,19 +69,20 @@ pub fn particle_model(
         ..Part::default()
     };
     Ok(Model {
-        uid: content_hash(&skin, &meshes, &materials),
+        uid: content_hash(&skin, &meshes, &materials, &images),
         name: name.into(),
         parts: (0..meshes.len()).map(part).collect(),
         skins: vec![skin],
         meshes,
         materials,
+        images,
         skeleton: Arc::new(skeleton),
         ..Model::default()
     })
 }
 
 /// FNV-1a of all that tells one model from another.
-fn content_hash(skin: &Skin, meshes: &[Mesh], materials: &[Material]) -> u64 {
+fn content_hash(skin: &Skin, meshes: &[Mesh], materials: &[Material], images: &[Image]) -> u64 {
     let mut hash: u64 = 0xcbf2_9ce4_8422_2325;
     let mut add = |bytes: &[u8]| {
         for byte in bytes {
@@ -104,5 +105,6 @@ fn content_hash(skin: &Skin, meshes: &[Mesh], materials: &[Material]) -> u64 {
         }
     }
     add(format!("{materials:?}").as_bytes());
+    images.iter().for_each(|image| add(&image.rgba));
     hash
 }

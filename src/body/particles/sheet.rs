@@ -71,7 +71,12 @@ pub fn sheet_model(
             primitive.indices.extend([a, c, b, b, c, d]);
         }
     }
-    particle_model("cloth", bones, vec![primitive], vec![material])
+    particle_model(
+        "cloth",
+        bones,
+        vec![primitive],
+        (vec![material], Vec::new()),
+    )
 }
 
 /// A rope hanging down from the origin, with bones `link_0`, `link_1`, …, the last named `end`.
@@ -162,7 +167,7 @@ pub fn tube_model(
             primitive.indices.extend([first, first + b, first + c]);
         }
     }
-    particle_model("rope", bones, vec![primitive], vec![material])
+    particle_model("rope", bones, vec![primitive], (vec![material], Vec::new()))
 }
 
 /// The cell that a fine line is in, and how far in it, 0..=1.

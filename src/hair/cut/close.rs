@@ -1,6 +1,6 @@
 //! Skulls that are open where hair of the model hid them: closed before other hair grows there.
 
-use std::f32::consts::{FRAC_PI_2, PI, TAU};
+use std::f32::consts::{FRAC_PI_2, TAU};
 
 use glam::{Vec2, Vec3};
 
@@ -8,9 +8,9 @@ use super::scalp::Skin;
 
 /// Columns around, and rows from the highest of them down.
 const COLUMNS: usize = 60;
-const ROWS: usize = 32;
-/// Radians below the horizon to which rows go.
-const DEEPEST: f32 = 0.6;
+const ROWS: usize = 37;
+/// Radians below the horizon to which rows go: into the neck, whatever the hole.
+const DEEPEST: f32 = 0.95;
 /// In front and lower than this there is a face, with holes of its own.
 const FACE: Vec2 = Vec2::new(0.9, 0.55);
 /// The middle of a skull from that between the eyes, metres of a usual head, and how far out it may reach.
@@ -105,7 +105,7 @@ fn way(row: usize, column: usize) -> Vec3 {
     Vec3::new(up.cos() * around.sin(), up.sin(), up.cos() * around.cos())
 }
 
-/// How far from a middle ways meet triangles for the last time.
+/// How far from a middle ways meet triangles first: the skull, not an ear on it.
 fn hits(triangles: &[[Vec3; 3]], middle: Vec3, ways: &[Vec3], farthest: f32) -> Vec<Option<f32>> {
     let mut found: Vec<Option<f32>> = vec![None; ways.len()];
     for [a, b, c] in triangles.iter().map(|corners| corners.map(|p| p - middle)) {
@@ -131,7 +131,7 @@ fn hits(triangles: &[[Vec3; 3]], middle: Vec3, ways: &[Vec3], farthest: f32) -> 
             let v = way.dot(turned) / by;
             let distance = aside.dot(turned) / by;
             if u >= -1e-3 && v >= -1e-3 && u + v <= 1.001 && (0.0..farthest).contains(&distance) {
-                *found = Some(found.map_or(distance, |other| distance.max(other)));
+                *found = Some(found.map_or(distance, |other| distance.min(other)));
             }
         }
     }
@@ -163,5 +163,3 @@ fn fill(known: &[Option<f32>]) -> Vec<f32> {
     }
     values
 }
-
-const _: () = assert!(DEEPEST < PI / 4.0);

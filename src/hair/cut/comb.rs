@@ -50,8 +50,6 @@ pub struct Cap {
 pub struct Grown {
     /// From root to tip, equally many points each.
     pub guides: Vec<Vec<Vec3>>,
-    /// Where each stands.
-    pub roots: Vec<Root>,
     /// What is under them.
     pub cap: Cap,
 }
@@ -75,17 +73,15 @@ impl Scalp {
         let mut chosen: Vec<usize> = chosen.into_iter().map(|(_, i)| i).collect();
         let mut seen = vec![false; candidates.len()];
         chosen.retain(|i| !std::mem::replace(&mut seen[*i], true));
-        let roots: Vec<Root> = chosen.into_iter().map(|i| candidates[i]).collect();
         let mut chance = Chance::new(seed ^ 0x3c6e_f372);
         let points = cut.points.clamp(2, MOST_POINTS);
-        let guides = roots.iter().map(|root| {
+        let guides = chosen.into_iter().map(|i| {
             let uneven = 1.0 + cut.uneven * (chance.unit() * 2.0 - 1.0);
-            self.comb(root, cut, uneven, points)
+            self.comb(&candidates[i], cut, uneven, points)
         });
         Ok(Grown {
             guides: guides.collect(),
             cap: self.cap(cut),
-            roots,
         })
     }
 

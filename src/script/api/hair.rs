@@ -8,7 +8,7 @@ use super::character::{bone_index, find, reference};
 use super::check::{Args, Fields, Param, Type, vector};
 use super::fabric::stand;
 use super::fabric_options::{characters, count};
-use super::hair_cut::{CUT_CHARGE, cut_of, grown, locks_of};
+use super::hair_cut::{CUT_CHARGE, cut_of, grown, locks_of, wrong};
 use super::hair_fields::FIELDS;
 use super::secondary::{least, unit};
 use crate::asset::model::{Image, Material, MaterialKind};
@@ -41,10 +41,6 @@ const CUT_TILT: f32 = 0.5;
 const ROOT_SHADE: f32 = 0.6;
 /// Bodies within this share of the hair's length of it are stayed out of.
 const REACH: f32 = 0.6;
-
-fn wrong(text: impl std::fmt::Display) -> mlua::Error {
-    mlua::Error::runtime(format!("hair: {text}"))
-}
 
 /// Guides, and strands that follow them; the wearer's space at rest.
 struct Hair {

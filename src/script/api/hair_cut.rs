@@ -95,7 +95,7 @@ const CUT_FIELDS: &[Field] = &[
     },
 ];
 
-fn wrong(text: impl std::fmt::Display) -> mlua::Error {
+pub(super) fn wrong(text: impl std::fmt::Display) -> mlua::Error {
     mlua::Error::runtime(format!("hair: {text}"))
 }
 
