@@ -1,4 +1,4 @@
--- Long hair while its head is shaken, in a gust from the side, and as it comes to rest.
+-- Long hair while its head is shaken, in a gust from the side, and as it falls back.
 
 local v = vector.create
 
