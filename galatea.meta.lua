@@ -39,6 +39,13 @@ vector = {}
 ---@return Act
 function act(run) end
 
+---Gives off particles at a place, or where a hit of `physics.ray` or an event is: "dust", "smoke", "breath", "blood", "drips", "splash", "sparks", "embers", "motes", "chips", "snow", or "plain" to make a kind of one's own from. Options change what the kind has. Those that are given off at once are over by themselves. 256 emitters and 16384 particles may be on a stage.
+---@param kind string
+---@param where vector|table
+---@param options? { rate?: number, burst?: number, seconds?: number, warm?: number, most?: number, shape?: "point"|"ball"|"disc"|"box"|"surface", radius?: number, extent?: vector, offset?: vector, direction?: vector, life?: number|table, speed?: number|table, spread?: number, outward?: number, inherit?: number, gravity?: number, drag?: number, wind?: number, swirl?: number, swirl_size?: number, lands?: "through"|"ends"|"bounces"|"stays", bounce?: number, slide?: number, stays?: number, splat?: number, size?: number|table, grow?: number|table, color?: vector|table, vary?: number, alpha?: number|table, glow?: number, turned?: boolean, spin?: number|table, stretch?: number, soft?: number, gloss?: number, thin?: number, picture?: string, cells?: table, play?: "chance"|"life", seed?: number, name?: string }
+---@return Particles
+function particles(kind, where, options) end
+
 ---Puts a character on the stage. Options stand with the file in brackets; where, how large and how it looks may follow the file instead: `character "a.glb" { at = … }`. `name`, `clips` and how it is skinned decide what is made, and cannot follow. A file that is first asked for while the scene runs is loaded then, and the picture waits for it; name it in the main part to have it ready.
 ---@param file string
 ---@param options? { at?: vector, yaw?: number, pitch?: number, roll?: number, scale?: number, name?: string, clips?: string|table, materials?: table, variant?: string, skinning?: "linear"|"dual_quaternion"|table, skinning_mode?: string }
@@ -159,6 +166,13 @@ function Character:decal(kind, where, options) end
 ---Takes all decals off, over some seconds.
 ---@param seconds? number
 function Character:clean_decals(seconds) end
+
+---As `particles`, going with it: on a bone, on its skin where a hit of `physics.ray` or an event is, or with shape = "surface" all over it. "breath" comes from the mouth as it breathes out. They do not meet itself. Gives nothing where a hit does not meet it.
+---@param kind string
+---@param where_or_options? string|table
+---@param options? { rate?: number, burst?: number, seconds?: number, warm?: number, most?: number, shape?: "point"|"ball"|"disc"|"box"|"surface", radius?: number, extent?: vector, offset?: vector, direction?: vector, life?: number|table, speed?: number|table, spread?: number, outward?: number, inherit?: number, gravity?: number, drag?: number, wind?: number, swirl?: number, swirl_size?: number, lands?: "through"|"ends"|"bounces"|"stays", bounce?: number, slide?: number, stays?: number, splat?: number, size?: number|table, grow?: number|table, color?: vector|table, vary?: number, alpha?: number|table, glow?: number, turned?: boolean, spin?: number|table, stretch?: number, soft?: number, gloss?: number, thin?: number, picture?: string, cells?: table, play?: "chance"|"life", seed?: number, name?: string }
+---@return Particles?
+function Character:particles(kind, where_or_options, options) end
 
 ---Its material of this name; of several with one name all at once. What is set there is this character's alone.
 ---@param name string
@@ -585,6 +599,30 @@ local Decal = {}
 ---@param seconds? number
 ---@return boolean
 function Decal:remove(seconds) end
+
+---What gives off particles. When a script is saved, those that it makes as it is read go on where they are; what was made while it played stays.
+---@class Particles
+---@field there boolean It is not over yet.
+---@field running boolean It gives off particles.
+---@field count number How many of its particles are there.
+---@field lost number How many found no room.
+---@field rate number How many per second.
+---@field color vector Linear colour at the beginning of a life; set a colour or a list over the life.
+---@field position vector Where it is; of one that no character carries it can be set.
+local Particles = {}
+
+---Gives off so many at once, 10 unless told.
+---@param n? number
+function Particles:burst(n) end
+
+---Gives off no more; those that are there live on.
+function Particles:stop() end
+
+---Gives off particles again.
+function Particles:start() end
+
+---Takes it away with all its particles.
+function Particles:remove() end
 
 ---A function that hears events, from the next batch of them on.
 ---@class Listener

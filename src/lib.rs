@@ -14,6 +14,7 @@ pub mod character;
 pub mod commands;
 pub mod decal;
 pub mod deform;
+pub mod emitter;
 pub mod face;
 pub mod forge;
 pub mod hair;

@@ -5,14 +5,15 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Rooms from the ground up; each may import only from those before it, as far as `MAY` allows.
-const ROOMS: [(&str, &[&str]); 20] = [
+const ROOMS: [(&str, &[&str]); 21] = [
     ("math", &[]),
     ("anim", &["math"]),
     ("rig", &["math", "anim"]),
     ("speech", &["math"]),
     ("face", &["math", "anim", "rig", "speech"]),
     ("asset", &["math", "anim", "rig", "face"]),
-    ("forge", &["math", "anim", "asset"]),
+    ("emitter", &["math", "rig", "asset"]),
+    ("forge", &["math", "anim", "asset", "emitter"]),
     ("deform", &["math", "anim", "asset"]),
     ("decal", &["math", "asset"]),
     ("body", &["math", "anim", "asset", "deform"]),
@@ -37,6 +38,7 @@ const ROOMS: [(&str, &[&str]); 20] = [
             "deform",
             "decal",
             "body",
+            "emitter",
             "hair",
             "machine",
             "character",
@@ -56,6 +58,7 @@ const ROOMS: [(&str, &[&str]); 20] = [
             "forge",
             "decal",
             "body",
+            "emitter",
             "hair",
             "machine",
             "character",
@@ -94,6 +97,7 @@ const ROOMS: [(&str, &[&str]); 20] = [
             "speech",
             "deform",
             "decal",
+            "emitter",
             "hair",
             "forge",
             "machine",

@@ -11,15 +11,15 @@ hero:look(camera)
 light.rig("three_point", { character = hero })
 camera.orbit { target = v(0.1, 1.05, 0), distance = 4.4, yaw = 8, pitch = 4, fov = 34 }
 
--- What a thing leaves goes by what it meets; her dress is woven, one thread as the other, and takes nothing.
+-- What a thing leaves goes by what it meets.
 local KINDS = {
-	{ name = "bullets", kind = { skin = "wound", cloth = false, other = "hole" }, options = { through = true, exit = "blood" } },
-	{ name = "a blade", kind = { skin = "cut", cloth = false, other = "scratch" } },
+	{ name = "bullets", kind = { skin = "wound", other = "hole" }, options = { through = true, exit = "blood" } },
+	{ name = "a blade", kind = { skin = "cut", cloth = "hole", other = "scratch" } },
 	{ name = "a club", kind = { skin = "bruise", cloth = false, other = "dent" } },
-	{ name = "mud", kind = { cloth = false, other = "mud" } },
-	{ name = "blood", kind = { cloth = false, other = "blood" } },
-	{ name = "fire", kind = { cloth = false, other = "soot" } },
-	{ name = "water", kind = { cloth = false, other = "wet" } },
+	{ name = "mud", kind = "mud" },
+	{ name = "blood", kind = "blood" },
+	{ name = "fire", kind = "soot" },
+	{ name = "water", kind = "wet" },
 	{ name = "a nail", kind = { cloth = false, other = "scratch" } },
 	{ name = "a hammer", kind = { skin = "bruise", cloth = false, other = "dent" }, options = { size = 0.16 } },
 }

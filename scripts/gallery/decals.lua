@@ -1,5 +1,5 @@
--- Four moments of a run: mud, blood, a cut and a bruise, put on once while she stood, and the robot beside her dented,
--- scratched, shot and burnt.
+-- Four moments of a run: mud, blood, a cut and a bruise, put on skin and dress once while she stood, and the robot
+-- beside her dented, scratched, shot and burnt.
 local v = vector.create
 
 local hero = character("assets/galatea.glb", { at = v(-0.42, 0, 0) })
@@ -16,6 +16,9 @@ local MARKS = {
 	{ hero, -0.45, 1.39, "wound", { size = 0.06, roll = 10 } },
 	{ hero, -0.56, 1.36, "mud", { size = 0.17, roll = 200 } },
 	{ hero, -0.28, 1.37, "blood", { size = 0.13, roll = 70 } },
+	{ hero, -0.36, 0.86, "mud", { size = 0.24, roll = 40 } },
+	{ hero, -0.52, 0.92, "blood", { size = 0.16, roll = 160 } },
+	{ hero, -0.40, 1.16, "hole", { size = 0.04 } },
 	{ hero, -0.33, 0.50, "mud", { size = 0.20, roll = 20 } },
 	{ hero, -0.51, 0.47, "blood", { size = 0.15, roll = 120 } },
 	{ hero, -0.51, 0.60, "mud", { size = 0.12, roll = 150 } },

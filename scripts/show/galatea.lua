@@ -35,20 +35,37 @@ hero:alive()
 hero:look(camera)
 hero:reflexes { get_up = 0.5 }
 
+-- Dust that feet raise, by what they are on.
+local DUST = { gravel = 14, grass = 3 }
+
+local function raise(e, much)
+	local n = DUST[e.surface]
+	if n then
+		particles("dust", e.position, { burst = math.ceil(n * much) })
+	end
+end
+
 hero:on("step", function(e)
 	local hard = if hero.speed > 2.5 then 1 else 0.6
 	sound.play("step_" .. e.surface, { at = e.position, gain = hard, pitch = chance(0.94, 1.06) })
+	raise(e, hard)
 end)
 hero:on("takeoff", function(e)
 	sound.play("jump", { at = e.position, gain = 0.5 })
 end)
 hero:on("land", function(e)
 	sound.play("land_" .. e.surface, { at = e.position })
+	raise(e, 2)
 end)
 hero:on("down", function()
 	sound.play("cloth", { at = hero.position, gain = 0.6 })
 	sound.play("thud", { at = hero.position, gain = 0.9, delay = 0.35 })
 end)
+
+-- She breathes mist while the morning is cold.
+function galatea.mist(seconds)
+	hero:particles("breath", { seconds = seconds })
+end
 
 -- Marble: `share` of somebody is stone; flesh begins at the heart (shaders/inc/stone.wgsl). In `seconds`, or at once.
 galatea.BRONZE = 2

@@ -24,9 +24,11 @@ local function turn(hero, share)
 	galatea.marble(hero, 0, FLESH * share)
 end
 
--- Stone cracks, and crumbs of it fall.
-local function cracks(a)
+-- Stone cracks, and crumbs and dust of it fall from all over her.
+local function cracks(a, hero)
 	for i = 1, 4 do
+		hero:particles("chips", { shape = "surface", burst = 30, speed = { 0.1, 0.7 }, size = { 0.004, 0.02 } })
+		hero:particles("dust", { shape = "surface", burst = 36, speed = { 0, 0.12 }, size = { 0.03, 0.07 }, gravity = 0.06, outward = 0 })
 		sound.play("crack", { at = v(0, 1.8, 0), gain = 0.9 - 0.1 * i, pitch = chance(0.8, 1.2) })
 		if i % 2 == 0 then
 			sound.play("crumble", { at = v(0, 0.5, 0.3), gain = 0.6 })
@@ -75,7 +77,8 @@ return {
 			court.sun(0.8)
 			sound.play("glow", { gain = 0.7 })
 			turn(hero, 1)
-			cracks(a)
+			hero:particles("motes", "chest", { radius = 0.4, rate = 40, seconds = 4 })
+			cracks(a, hero)
 		end,
 	},
 	-- It comes over her face.
@@ -88,7 +91,9 @@ return {
 		},
 		run = function(a, hero)
 			turn(hero, 1 - 1.9 / FLESH)
-			a:start(cracks)
+			a:start(function(b)
+				cracks(b, hero)
+			end)
 			rise(a, 0.8, 1, 1.9)
 		end,
 	},
@@ -121,6 +126,7 @@ return {
 			sound.play("breath", { at = hero:bone "head", gain = 0.9 })
 			hero.face:options { blinks = 1 }
 			hero:alive { breath = 1.6 }
+			galatea.mist(6)
 			a:sleep(0.9)
 			hero.face:blink()
 			a:sleep(0.5)

@@ -1,20 +1,43 @@
 //! Pictures as PNG.
 
+use crate::asset::model::Image;
 use crate::render::Picture;
+
+pub use png::Compression;
 
 /// A picture as a PNG file in sRGB, with alpha where it is clear anywhere.
 ///
 /// # Errors
 /// When the picture cannot be encoded.
-pub fn png_bytes(picture: &Picture) -> Result<Vec<u8>, png::EncodingError> {
+pub fn png_bytes(picture: &Picture, packed: Compression) -> Result<Vec<u8>, png::EncodingError> {
     let mut out = Vec::new();
     let mut encoder = png::Encoder::new(&mut out, picture.width, picture.height);
     let is_clear = is_clear(picture);
     encoder.set_color(color_type(is_clear));
     encoder.set_depth(png::BitDepth::Eight);
     encoder.set_source_srgb(png::SrgbRenderingIntent::Perceptual);
+    encoder.set_compression(packed);
     let mut writer = encoder.write_header()?;
     writer.write_image_data(&pixels(picture, is_clear))?;
+    writer.finish()?;
+    Ok(out)
+}
+
+/// A picture of numbers, not of colours, as an opaque PNG file that names no colour space.
+///
+/// # Errors
+/// When the picture cannot be encoded.
+pub fn linear_png(image: &Image) -> Result<Vec<u8>, png::EncodingError> {
+    let mut out = Vec::new();
+    let mut encoder = png::Encoder::new(&mut out, image.width, image.height);
+    encoder.set_color(png::ColorType::Rgb);
+    encoder.set_depth(png::BitDepth::Eight);
+    let mut writer = encoder.write_header()?;
+    let texels = image.rgba.chunks_exact(4);
+    let rgb: Vec<u8> = texels
+        .flat_map(|texel| [texel[0], texel[1], texel[2]])
+        .collect();
+    writer.write_image_data(&rgb)?;
     writer.finish()?;
     Ok(out)
 }

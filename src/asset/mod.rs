@@ -17,6 +17,7 @@ pub mod gltf;
 pub mod handle;
 pub mod helper;
 pub mod model;
+pub mod normals;
 pub mod picture;
 mod project;
 pub mod ragdoll;

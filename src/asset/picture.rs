@@ -19,15 +19,23 @@ const LARGEST: u64 = 64 << 20;
 /// # Errors
 /// Why it cannot be shown, in plain words.
 pub fn load(path: &Path) -> Result<Image, String> {
-    let bytes = read_at_most(path, LARGEST).map_err(|error| error.to_string())?;
-    decode(&bytes)
+    load_up_to(path, MOST_SIDE)
 }
 
-fn decode(bytes: &[u8]) -> Result<Image, String> {
+/// The same with sides of at most so many pixels.
+///
+/// # Errors
+/// Why it cannot be read, in plain words.
+pub fn load_up_to(path: &Path, most: u32) -> Result<Image, String> {
+    let bytes = read_at_most(path, LARGEST).map_err(|error| error.to_string())?;
+    decode(&bytes, most)
+}
+
+fn decode(bytes: &[u8], most: u32) -> Result<Image, String> {
     let image = open(bytes, |width, height| {
-        if width == 0 || height == 0 || width > MOST_SIDE || height > MOST_SIDE {
+        if width == 0 || height == 0 || width > most || height > most {
             return Err(format!(
-                "is {width} × {height} pixels; 1 to {MOST_SIDE} of each are shown"
+                "is {width} × {height} pixels; 1 to {most} of each are shown"
             ));
         }
         Ok(())
@@ -114,17 +122,17 @@ mod tests {
 
     #[test]
     fn a_picture_is_read_as_it_is_and_what_is_too_large_or_broken_is_told() {
-        let image = decode(&png(3, 2)).unwrap();
+        let image = decode(&png(3, 2), MOST_SIDE).unwrap();
         assert_eq!((image.width, image.height), (3, 2));
         assert_eq!(image.rgba, [9, 8, 7, 6].repeat(6));
-        let why = decode(&png(2049, 1)).unwrap_err();
+        let why = decode(&png(2049, 1), MOST_SIDE).unwrap_err();
         assert_eq!(why, "is 2049 × 1 pixels; 1 to 2048 of each are shown");
         assert_eq!(
-            decode(b"#?RADIANCE\n").unwrap_err(),
+            decode(b"#?RADIANCE\n", MOST_SIDE).unwrap_err(),
             "is neither PNG nor JPEG nor WebP"
         );
         let whole = png(64, 64);
-        assert!(decode(&whole[..whole.len() / 2]).is_err());
+        assert!(decode(&whole[..whole.len() / 2], MOST_SIDE).is_err());
     }
 
     #[test]

@@ -1,11 +1,15 @@
 //! Decals on the surface of one character: wounds, dirt, dents. They are put where a line meets it, lie in layers over its
-//! materials, dry and fade, and give way to newer ones.
+//! materials, or are meshes of their own where its texture coordinates do not show every place once; they dry and fade,
+//! and give way to newer ones.
+
+mod patch;
 
 use std::collections::HashSet;
 use std::sync::{Arc, OnceLock};
 
 use glam::{Mat3A, Vec2, Vec3};
 
+use self::patch::OnPatch;
 use super::definition::Definition;
 use super::following::linear;
 use super::instance::Character;
@@ -16,6 +20,8 @@ use crate::deform::{Traced, build_palette};
 
 /// Decals of one character; the oldest give way.
 pub const MOST_DECALS: usize = 256;
+/// Those of them that are meshes of their own, which cost a draw call each; the oldest give way.
+pub const MOST_PATCHES: usize = 32;
 /// Texels of each side of a layer, unless the material's own picture is smaller.
 const SIDE: u32 = 1024;
 /// Seconds between two looks at what dries and fades.
@@ -62,8 +68,22 @@ struct Decal {
     /// Seconds since it was told to go, and in how many it does.
     going: Option<(f64, f64)>,
     stamps: Stamped,
+    /// What of it is a mesh of its own, fresh and dry.
+    patches: [Option<Arc<Model>>; 2],
     /// How much of it is on the layers, fresh and dry.
     shown: [f32; 2],
+}
+
+impl Decal {
+    fn has_patch(&self) -> bool {
+        self.patches.iter().any(Option::is_some)
+    }
+}
+
+/// How a decal lies on a model.
+struct Lying {
+    stamps: Stamped,
+    patches: [Option<Arc<Model>>; 2],
 }
 
 /// The decals of one character.
@@ -161,6 +181,15 @@ impl Decals {
     /// Layers by material, ascending.
     pub fn layers(&self) -> &[(u16, Arc<Layer>)] {
         &self.layers
+    }
+
+    /// Decals that are meshes of their own, the oldest first: models that the character's matrices and shapes move, and
+    /// how much of each is seen, 0..=1.
+    pub fn patches(&self) -> impl Iterator<Item = (&Arc<Model>, f32)> {
+        let all = self.all.iter();
+        all.flat_map(|decal| decal.patches.iter().zip(decal.shown))
+            .filter_map(|(patch, share)| Some((patch.as_ref()?, share)))
+            .filter(|(_, share)| *share > 0.0)
     }
 
     /// How many decals there are.
@@ -263,7 +292,7 @@ impl Decals {
             decal.shown = decal.shares();
             changed.add(&decal.stamps);
         }
-        if !changed.0.is_empty() {
+        if n_gone > 0 || !changed.0.is_empty() {
             self.all
                 .retain(|decal| decal.shown.iter().any(|share| *share > 0.0));
             self.paint(&changed);
@@ -295,9 +324,15 @@ impl Decals {
         }
         decal.paint(&mut self.layers, |_, _| true);
         self.all.push(decal);
-        if self.all.len() > MOST_DECALS {
+        let n_patches = self.all.iter().filter(|decal| decal.has_patch()).count();
+        let oldest = if n_patches > MOST_PATCHES {
+            self.all.iter().position(Decal::has_patch)
+        } else {
+            (self.all.len() > MOST_DECALS).then_some(0)
+        };
+        if let Some(oldest) = oldest {
             let mut changed = Tiles::default();
-            changed.add(&self.all.remove(0).stamps);
+            changed.add(&self.all.remove(oldest).stamps);
             self.paint(&changed);
         }
     }
@@ -380,14 +415,15 @@ impl<H> Character<H> {
             traced.barycentric,
         );
         let scale = self.placement.scale;
-        let stamps = stamps(&self.definition, place, &options, scale)?;
+        let lying = lie(&self.definition, (place, id), &options, scale)?;
         let decal = Decal {
             id,
             options,
             place,
             age: 0.0,
             going: None,
-            stamps,
+            stamps: lying.stamps,
+            patches: lying.patches,
             shown: [0.0; 2],
         };
         let decal = Decal {
@@ -436,16 +472,17 @@ impl<H> Character<H> {
                 continue;
             };
             let place = (part, primitive, triangle, shares);
-            let again = stamps(
+            let again = lie(
                 &self.definition,
-                place,
+                (place, decal.id),
                 &decal.options,
                 self.placement.scale,
             );
-            if let Ok(stamps) = again {
+            if let Ok(Lying { stamps, patches }) = again {
                 let decal = Decal {
                     place,
                     stamps,
+                    patches,
                     ..decal
                 };
                 let model = &self.definition.model;
@@ -463,13 +500,13 @@ fn layer_side(model: &Model, material: u16) -> u32 {
     image.map_or(SIDE, |image| image.width.max(image.height).clamp(256, SIDE))
 }
 
-/// A decal as it lies on the layers of the materials around a place.
-fn stamps(
+/// A decal as it lies on the materials around a place; `id` tells it from others.
+fn lie(
     definition: &Definition,
-    (part, primitive, triangle, shares): Place,
+    ((part, primitive, triangle, shares), id): (Place, u64),
     options: &DecalOptions,
     scale: f32,
-) -> Result<Stamped, String> {
+) -> Result<Lying, String> {
     let model = &definition.model;
     let gone = || "what was hit is no longer there".to_owned();
     let own = model.parts.get(part).ok_or_else(gone)?;
@@ -505,11 +542,15 @@ fn stamps(
     let found = surface.flood(start, at, reach, &mut Flood::default());
     let lay = if options.planar { lay_planar } else { lay_flat };
     let laid = lay(&surface, &found, &origin);
+    let unwrapped = |material: usize| definition.decal_surfaces().is_unwrapped(model, material);
     let mut spots: Vec<(u16, Vec<Spot>)> = Vec::new();
+    let mut others: Vec<OnPatch> = Vec::new();
     for (triangle, on) in found.iter().zip(laid) {
         let (p, t) = surface.of_primitive(*triangle);
         let primitive = &mesh.primitives[p];
-        let Some(spot) = spot(primitive, t, on) else {
+        let spot = spot(primitive, t, on).filter(|_| unwrapped(primitive.material));
+        let Some(spot) = spot else {
+            others.push((p, t, on));
             continue;
         };
         let material = primitive.material as u16;
@@ -518,38 +559,37 @@ fn stamps(
             None => spots.push((material, vec![spot])),
         }
     }
-    let name = |material: u16| &model.materials[usize::from(material)].name;
-    let unwrapped = |material: u16| {
-        let surfaces = definition.decal_surfaces();
-        surfaces.is_unwrapped(model, usize::from(material))
+    // Depths are metres of the world as well.
+    let sized = |look: &Look| Look {
+        depth: look.depth / stretch,
+        ..look.clone()
     };
-    if !unwrapped(hit.material as u16) {
-        return Err(format!(
-            "the texture coordinates of {:?} lie over each other, so a decal would show in several places; unwrap it without overlaps",
-            name(hit.material as u16)
-        ));
-    }
-    spots.retain(|(material, _)| unwrapped(*material));
-    let one = |look: &Look, spots: &[Spot], material: u16| {
-        let layer = Layer::new(layer_side(model, material));
-        // Depths are metres of the world as well.
-        let look = Look {
-            depth: look.depth / stretch,
-            ..look.clone()
-        };
-        Stamp::new(&look, size, spots, &layer)
-    };
+    let fresh = sized(&options.look);
+    let dry = options.dried.as_ref().map(|(look, _)| sized(look));
     let stamped = spots.into_iter().map(|(material, spots)| {
-        let fresh = one(&options.look, &spots, material);
-        let dry = options
-            .dried
+        let layer = Layer::new(layer_side(model, material));
+        let one = |look: &Look| Stamp::new(look, size, &spots, &layer);
+        let own = one(&fresh);
+        let dried = dry
             .as_ref()
-            .map(|(look, _)| one(look, &spots, material));
-        (material, [Some(fresh), dry])
+            .map(|dry| own.toned(&fresh, dry).unwrap_or_else(|| one(dry)));
+        (material, [Some(own), dried])
     });
-    Ok(stamped
+    let stamps: Stamped = stamped
         .filter(|(_, [fresh, _])| fresh.as_ref().is_some_and(|fresh| !fresh.is_empty()))
-        .collect())
+        .collect();
+    let one = |look: &Look, n: u64| {
+        let told = (look, size, 2 * id + n);
+        patch::patch(model, part, &others, told)
+            .map_err(|why| format!("{:?}: {why}", model.materials[hit.material].name))
+    };
+    let patches = match one(&fresh, 0) {
+        Ok(fresh) => [Some(fresh), dry.and_then(|dry| one(&dry, 1).ok())],
+        // Beside what it was put on a decal may be seen in part.
+        Err(why) if stamps.is_empty() => return Err(why),
+        Err(_) => [None, None],
+    };
+    Ok(Lying { stamps, patches })
 }
 
 /// Takes offsets of the mesh to the model's space at rest, at a corner of a triangle.

@@ -55,7 +55,7 @@ pub use meters::{METERS, Meters, Reading};
 pub use own_motion::OwnMotion;
 pub use rising::{Rising, ways_up};
 pub use secondary::{MOST_JOINTS, MOST_OWN, OwnJiggle, OwnSprings, Secondary};
-pub use skin_root::{HeadSkin, SkinRoot};
+pub use skin_root::{HeadSkin, SkinPlaces, SkinRoot};
 pub use stack::{
     Aiming, ByCurve, Chaining, Facing, Goal, Grip, Gripping, HELPERS, HeadMove, Helping, Kind,
     Leaning, Living, LookReach, Looking, MOST_HELPERS, MOST_MODIFIERS, MOST_THINGS, Modifier, Pass,

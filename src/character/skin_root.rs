@@ -1,4 +1,4 @@
-//! The skin that hair grows on, and places of it that hair goes with as the skin moves.
+//! The skin that hair grows on, and places of it that hair and particles go with as the skin moves.
 
 use glam::{Affine3A, Mat3A, Quat, Vec3, Vec3A};
 
@@ -8,7 +8,7 @@ use super::instance::Character;
 use crate::anim::humanoid::Role;
 use crate::asset::Model;
 use crate::asset::model::{MaterialKind, Part, Primitive};
-use crate::deform::{build_palette, posed_vertex};
+use crate::deform::{Traced, build_palette, posed_vertex};
 use crate::hair::{Scalp, ScalpError, Skin};
 
 /// Half of the distance between eyes that are not known, metres of a body 1.7 m high.
@@ -30,6 +30,78 @@ pub struct SkinRoot {
     shares: Vec3,
     /// What its frame is at rest, model space, inverted.
     back: Affine3A,
+}
+
+impl SkinRoot {
+    /// The place where a line met a character.
+    pub fn of_traced(definition: &Definition, traced: &Traced) -> Option<Self> {
+        let part = definition.model.parts.get(traced.part)?;
+        let mesh = definition.model.meshes.get(part.mesh)?;
+        let indices = &mesh.primitives.get(traced.primitive)?.indices;
+        let corners = indices.get(3 * traced.triangle..3 * traced.triangle + 3)?;
+        let triangle = SkinTriangle {
+            part: traced.part as u32,
+            primitive: traced.primitive as u32,
+            corners: [corners[0], corners[1], corners[2]],
+        };
+        let mut palette = Vec::new();
+        build_palette(&definition.model, &definition.rest_matrices(), &mut palette);
+        let shares = traced.barycentric;
+        let morphs = &definition.rest.morphs;
+        let frame = frame(definition, &triangle, shares, &palette, morphs)?;
+        Some(Self {
+            triangle,
+            shares,
+            back: frame.inverse(),
+        })
+    }
+}
+
+/// Triangles of a character's surface, to choose places of by chance, as many on each square metre.
+#[derive(Clone, Debug)]
+pub struct SkinPlaces {
+    triangles: Vec<SkinTriangle>,
+    /// Areas at rest up to and with each.
+    areas: Vec<f32>,
+}
+
+impl SkinPlaces {
+    /// Of all parts that are not hidden; `None` where there is no surface.
+    pub fn of(definition: &Definition, hidden: &[u64]) -> Option<Self> {
+        let model = &definition.model;
+        let mut palette = Vec::new();
+        build_palette(model, &definition.rest_matrices(), &mut palette);
+        let mut indices: Vec<(usize, usize)> = Vec::new();
+        for (p, part) in model.parts.iter().enumerate() {
+            indices.extend((0..model.meshes[part.mesh].primitives.len()).map(|k| (p, k)));
+        }
+        let mut indices = indices.into_iter();
+        let (mut triangles, mut areas, mut sum) = (Vec::new(), Vec::new(), 0.0_f32);
+        let morphs = &definition.rest.morphs;
+        each_deformed(model, &palette, morphs, |_, primitive, deformed| {
+            let Some((part, k)) = indices.next() else {
+                return;
+            };
+            let bits = hidden.get(part / 64);
+            if bits.is_some_and(|bits| bits >> (part % 64) & 1 == 1) {
+                return;
+            }
+            for t in primitive.indices.chunks_exact(3) {
+                let [a, b, c] = [t[0], t[1], t[2]].map(|i| deformed.positions[i as usize]);
+                let area = (b - a).cross(c - a).length() * 0.5;
+                if area > 0.0 && area.is_finite() {
+                    sum += area;
+                    areas.push(sum);
+                    triangles.push(SkinTriangle {
+                        part: part as u32,
+                        primitive: k as u32,
+                        corners: [t[0], t[1], t[2]],
+                    });
+                }
+            }
+        });
+        (!triangles.is_empty()).then_some(Self { triangles, areas })
+    }
 }
 
 /// A head that hair grows on.
@@ -135,6 +207,31 @@ impl HeadSkin {
 }
 
 impl<H> Character<H> {
+    /// Where a place of the skin is as of the last tick, world space: +Y is the way out of it. `None` when it is no
+    /// longer there.
+    pub fn skin_frame(&self, root: &SkinRoot) -> Option<Affine3A> {
+        self.frame_of(&root.triangle, root.shares)
+    }
+
+    /// A place of its surface by chance, as [`Character::skin_frame`]: numbers of 0..1 choose the triangle and the place in
+    /// it.
+    pub fn skin_place(&self, places: &SkinPlaces, chance: [f32; 3]) -> Option<Affine3A> {
+        let wanted = places.areas.last()? * chance[0];
+        let i = places.areas.partition_point(|area| *area <= wanted);
+        let triangle = places.triangles.get(i.min(places.triangles.len() - 1))?;
+        // Even over the triangle (Turk 1990, "Generating random points in triangles").
+        let root = chance[1].sqrt();
+        let shares = Vec3::new(1.0 - root, root * (1.0 - chance[2]), root * chance[2]);
+        self.frame_of(triangle, shares)
+    }
+
+    fn frame_of(&self, triangle: &SkinTriangle, shares: Vec3) -> Option<Affine3A> {
+        let (palette, morphs) = (&self.palette[0], &self.morphs[0]);
+        let frame = frame(&self.definition, triangle, shares, palette, morphs)?;
+        let world = self.world[0] * frame;
+        world.is_finite().then_some(world)
+    }
+
     /// How the skin at a place has moved since it was at rest, model space, as of the last tick; `None` when it is no
     /// longer there.
     pub fn skin_moved(&self, root: &SkinRoot) -> Option<Affine3A> {

@@ -12,6 +12,7 @@ macro_rules! say {
 }
 
 mod animation;
+mod bake;
 mod bench;
 mod binding;
 mod check;
@@ -99,6 +100,8 @@ enum Command {
     /// Make the model of a recipe; or the built-in character, its sounds and the things of the gallery
     #[command(after_help = "Example: galatea forge -o assets")]
     Forge(forge::ForgeArgs),
+    /// Bake pictures for a model: normals, occlusion, thickness, curvature, masks; heights to normals
+    Bake(bake::BakeArgs),
     /// Measure
     #[command(after_help = "Example: galatea bench sample --json")]
     Bench(bench::BenchArgs),
@@ -212,6 +215,7 @@ pub fn run(cli: Cli, character: &[u8]) -> anyhow::Result<ExitCode> {
         Some(Command::Clip(args)) => clip::run(&args),
         Some(Command::Gallery(args)) => gallery::run(&args),
         Some(Command::Forge(args)) => forge::run(&args),
+        Some(Command::Bake(args)) => bake::run(&args),
         Some(Command::Bench(args)) => bench::run(&args),
         Some(Command::Stubs(args)) => stubs::run(&args),
         Some(Command::Lipsync(args)) => lipsync::run(&args),

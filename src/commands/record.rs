@@ -10,13 +10,13 @@ use anyhow::Context as _;
 use clap::Args;
 
 use self::writer::Writer;
-use super::animation::Animation;
+use super::animation::{Animation, Moving};
 use super::progress::Progress;
 use super::video::Video;
 use super::view::ViewArg;
 use super::{QualityArg, ShowArg, fail_on_errors, headless, seconds};
 use crate::app::headless::{Camera, advance_to};
-use crate::app::png::png_bytes;
+use crate::app::png::{Compression, png_bytes};
 use crate::app::recording::Recording;
 use crate::app::sheet::Size;
 use crate::app::{Player, Session, Sound, microphone};
@@ -182,12 +182,12 @@ struct Take {
 fn record(mut session: Session, take: Take, output: &Path) -> anyhow::Result<()> {
     fail_on_errors(&session)?;
     fs::create_dir_all(output).with_context(|| output.display().to_string())?;
+    let n_frames = ((take.seconds * f64::from(take.fps)).round() as u32).max(1);
     let mut pictures = if take.pictures {
-        Some(Pictures::new(&mut session, &take, output)?)
+        Some(Pictures::new(&mut session, &take, n_frames, output)?)
     } else {
         None
     };
-    let n_frames = ((take.seconds * f64::from(take.fps)).round() as u32).max(1);
     let progress = Progress::new("rendering", u64::from(n_frames));
     for i in 0..n_frames {
         let t = f64::from(i) / f64::from(take.fps);
@@ -228,14 +228,16 @@ struct Pictures {
     writer: Writer,
     every: u32,
     shrink: u32,
-    fps: u32,
-    animation: Vec<Picture>,
-    kind: Animation,
-    file: Option<PathBuf>,
+    animation: Option<Moving>,
 }
 
 impl Pictures {
-    fn new(session: &mut Session, take: &Take, output: &Path) -> anyhow::Result<Self> {
+    fn new(
+        session: &mut Session,
+        take: &Take,
+        n_frames: u32,
+        output: &Path,
+    ) -> anyhow::Result<Self> {
         let frames = output.join("frames");
         if frames.is_dir() {
             remove_old_frames(&frames)?;
@@ -244,17 +246,23 @@ impl Pictures {
         let every = take.fps.div_ceil(ANIMATION_FPS);
         let mut camera = Camera::new(session)?;
         camera.wish(take.wishes);
+        let shrink = take.size.0.div_ceil(ANIMATION_WIDTH);
+        let animation = take.animation.file_name().map(|name| {
+            let size = shrunk_size((take.size.0, take.size.1), shrink);
+            let n = n_frames.div_ceil(every);
+            let delay = (every, take.fps);
+            let has_alpha = take.wishes.transparent;
+            let kind = take.animation;
+            kind.begin(&output.join(name), (n, size), has_alpha, delay)
+        });
         Ok(Self {
             camera,
             size: (take.size.0, take.size.1),
             frames,
             writer: Writer::new()?,
             every,
-            shrink: take.size.0.div_ceil(ANIMATION_WIDTH),
-            fps: take.fps,
-            animation: Vec::new(),
-            kind: take.animation,
-            file: take.animation.file_name().map(|name| output.join(name)),
+            shrink,
+            animation: animation.transpose()?,
         })
     }
 
@@ -268,24 +276,22 @@ impl Pictures {
     }
 
     fn keep(&mut self, i: u32, picture: Picture) -> anyhow::Result<()> {
-        if self.file.is_some() && i.is_multiple_of(self.every) {
-            self.animation.push(shrunk(&picture, self.shrink));
+        if let Some(animation) = &mut self.animation
+            && i.is_multiple_of(self.every)
+        {
+            animation.put(shrunk(&picture, self.shrink))?;
         }
         self.writer
             .put(self.frames.join(format!("{i:05}.png")), picture)
     }
 
-    /// Waits for the frames and writes the animated image; gives its file, where there is to be one.
+    /// Waits for the frames and ends the animated image; gives its file, where there is to be one.
     fn finish(mut self, n_frames: u32) -> anyhow::Result<Option<PathBuf>> {
         if let Some(picture) = self.camera.last()? {
             self.keep(n_frames - 1, picture)?;
         }
         self.writer.finish()?;
-        if let Some(file) = &self.file {
-            let delay = (self.every, self.fps);
-            self.kind.write(file, &self.animation, delay)?;
-        }
-        Ok(self.file)
+        self.animation.map(Moving::finish).transpose()
     }
 }
 
@@ -306,14 +312,28 @@ fn remove_old_frames(folder: &Path) -> anyhow::Result<()> {
 
 /// Writes a picture as PNG.
 pub fn write_png(path: &Path, picture: &Picture) -> anyhow::Result<()> {
-    let write = || -> anyhow::Result<()> { Ok(fs::write(path, png_bytes(picture)?)?) };
+    write_packed(path, picture, Compression::Balanced)
+}
+
+fn write_packed(path: &Path, picture: &Picture, packed: Compression) -> anyhow::Result<()> {
+    let write = || -> anyhow::Result<()> { Ok(fs::write(path, png_bytes(picture, packed)?)?) };
     write().with_context(|| path.display().to_string())
+}
+
+/// The size of pictures a factor smaller; those that would have none stay.
+fn shrunk_size((width, height): (u32, u32), factor: u32) -> (u32, u32) {
+    let smaller = (width / factor.max(1), height / factor.max(1));
+    if smaller.0 == 0 || smaller.1 == 0 {
+        (width, height)
+    } else {
+        smaller
+    }
 }
 
 /// A picture `factor` times smaller, by averaging squares.
 fn shrunk(picture: &Picture, factor: u32) -> Picture {
-    let (width, height) = (picture.width / factor, picture.height / factor);
-    if factor <= 1 || width == 0 || height == 0 {
+    let (width, height) = shrunk_size((picture.width, picture.height), factor);
+    if (width, height) == (picture.width, picture.height) {
         return picture.clone();
     }
     let mut rgba = Vec::with_capacity((width * height * 4) as usize);

@@ -5,6 +5,7 @@
 //! same mark gives the same bytes.
 
 pub mod chart;
+mod reader;
 pub mod stamp;
 pub mod surface;
 #[cfg(test)]

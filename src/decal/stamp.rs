@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use glam::{IVec2, Vec2};
 
+use super::reader::{Reader, tables};
 use crate::asset::model::Image;
-use crate::math::srgb;
 
 /// Texels around triangles that are marked too, so that seams do not show.
 const GUTTER: f32 = 1.2;
@@ -223,6 +223,28 @@ impl Stamp {
         stamp
     }
 
+    /// The same mark in another look that differs in tint and roughness alone; `None` where it does in more.
+    pub fn toned(&self, from: &Look, to: &Look) -> Option<Self> {
+        let is_same = Arc::ptr_eq(&from.color, &to.color)
+            && from.relief == to.relief
+            && (from.opacity, from.depth) == (to.opacity, to.depth)
+            && from.roughness.is_some() == to.roughness.is_some()
+            && from.tint.min_element() > 0.0;
+        if !is_same {
+            return None;
+        }
+        let tables = tables(to.tint / from.tint);
+        let rough = to.roughness.map(|rough| (rough * 255.0 + 0.5) as u8);
+        let mut toned = self.clone();
+        for texel in &mut toned.texels {
+            for (byte, table) in texel.color.iter_mut().zip(&*tables) {
+                *byte = (table[usize::from(*byte)] + 0.5) as u8;
+            }
+            texel.relief[2] = rough.unwrap_or(texel.relief[2]);
+        }
+        Some(toned)
+    }
+
     /// Tiles that it covers, ascending.
     pub fn tiles(&self) -> impl Iterator<Item = u32> + '_ {
         self.runs.iter().map(|(tile, _)| *tile)
@@ -255,6 +277,9 @@ fn each_texel(spot: &Spot, side: u32, mut f: impl FnMut(u32, u32, f32, Vec2)) {
         return;
     }
     let edges = [(a, b), (b, c), (c, a)];
+    // Beyond a line by more than the gutter is outside by more.
+    let heights = [(b, c), (c, a), (a, b)].map(|(from, to)| area.abs() / from.distance(to));
+    let least = heights.map(|height| -GUTTER / height);
     for y in low.y..=high.y {
         for x in low.x..=high.x {
             let p = Vec2::new(x as f32, y as f32);
@@ -263,6 +288,13 @@ fn each_texel(spot: &Spot, side: u32, mut f: impl FnMut(u32, u32, f32, Vec2)) {
                 (c - p).perp_dot(a - p) / area,
                 (a - p).perp_dot(b - p) / area,
             ];
+            if weights
+                .iter()
+                .zip(least)
+                .any(|(weight, least)| *weight < least)
+            {
+                continue;
+            }
             let outside = if weights.iter().all(|w| *w >= 0.0) {
                 0.0
             } else {
@@ -285,95 +317,6 @@ fn each_texel(spot: &Spot, side: u32, mut f: impl FnMut(u32, u32, f32, Vec2)) {
     }
 }
 
-/// Reads the pictures of a mark.
-struct Reader<'a> {
-    look: &'a Look,
-    size: f32,
-    /// What each byte of red, green and blue becomes under the tint; none where that is white.
-    tinted: Option<Box<[[f32; 256]; 3]>>,
-}
-
-impl<'a> Reader<'a> {
-    fn new(look: &'a Look, size: f32) -> Self {
-        let of = |tint: f32, byte: usize| {
-            let light = srgb::decoded(byte as f32 / 255.0) * tint;
-            srgb::encoded(light.clamp(0.0, 1.0)) * 255.0
-        };
-        let table = |k: usize| std::array::from_fn(|byte| of(look.tint[k], byte));
-        let is_white = look.tint == glam::Vec3::ONE;
-        Self {
-            look,
-            size,
-            tinted: (!is_white).then(|| Box::new([table(0), table(1), table(2)])),
-        }
-    }
-
-    /// A channel of the colour, 0..=1, as a byte under the tint.
-    fn channel(&self, k: usize, value: f32) -> u8 {
-        let at = value * 255.0;
-        let shown = match &self.tinted {
-            Some(tables) => {
-                let low = (at as usize).min(254);
-                let (a, b) = (tables[k][low], tables[k][low + 1]);
-                a + (b - a) * (at - low as f32)
-            }
-            None => at,
-        };
-        (shown + 0.5) as u8
-    }
-
-    /// Colour and relief at a place of the mark, whose triangle has tangent and bitangent along `axes`; `None` beyond
-    /// its edge.
-    fn read(&self, [along, across]: [Vec2; 2], on: Vec2) -> Option<([u8; 4], [u8; 4])> {
-        let at = Vec2::new(on.x, -on.y) / self.size + 0.5;
-        if at.min_element() < 0.0 || at.max_element() > 1.0 {
-            return None;
-        }
-        let texel = sampled(&self.look.color, at);
-        let mut color = [0; 4];
-        for (k, byte) in color.iter_mut().enumerate().take(3) {
-            *byte = self.channel(k, texel[k]);
-        }
-        let alpha = texel[3] * self.look.opacity;
-        color[3] = (alpha * 255.0 + 0.5) as u8;
-        let rough = self.look.roughness;
-        let bends = self.look.depth != 0.0;
-        if rough.is_none() && !bends {
-            return Some((color, Tile::FLAT));
-        }
-        let slope = if bends { self.slope(at) } else { Vec2::ZERO };
-        let bump = Vec2::new(-slope.dot(along), -slope.dot(across)) * self.look.opacity;
-        let length = (1.0 + bump.length_squared()).sqrt();
-        let signed = |x: f32| (x / length * 127.0 + 128.5) as u8;
-        let share = if rough.is_some() { alpha } else { 0.0 };
-        let relief = [
-            signed(bump.x),
-            signed(bump.y),
-            (rough.unwrap_or(1.0) * 255.0 + 0.5) as u8,
-            (share * 255.0 + 0.5) as u8,
-        ];
-        Some((color, relief))
-    }
-
-    /// How steeply its relief rises to the right and up.
-    fn slope(&self, at: Vec2) -> Vec2 {
-        let (image, channel) = match &self.look.relief {
-            Some(relief) => (relief, 0),
-            None => (&self.look.color, 3),
-        };
-        let step = 1.0 / image.width.max(image.height).max(1) as f32;
-        let height = |dx: f32, dy: f32| {
-            let p = (at + Vec2::new(dx, dy) * step).clamp(Vec2::ZERO, Vec2::ONE);
-            sampled_channel(image, channel, p)
-        };
-        let by = self.look.depth / (2.0 * step * self.size);
-        Vec2::new(
-            (height(1.0, 0.0) - height(-1.0, 0.0)) * by,
-            (height(0.0, -1.0) - height(0.0, 1.0)) * by,
-        )
-    }
-}
-
 /// Unit directions of tangent and bitangent on the mark.
 fn axes(spot: &Spot) -> [Vec2; 2] {
     let (d1, d2) = (spot.uv[1] - spot.uv[0], spot.uv[2] - spot.uv[0]);
@@ -381,40 +324,6 @@ fn axes(spot: &Spot) -> [Vec2; 2] {
     let along = (e1 * d2.y - e2 * d1.y) * d1.perp_dot(d2).signum();
     let along = along.normalize_or(Vec2::X);
     [along, along.perp() * spot.hand]
-}
-
-/// Where the four texels around a place of a picture begin in its bytes, and how far between them it is; `None` of
-/// one without texels.
-fn around(image: &Image, at: Vec2) -> Option<([usize; 4], Vec2)> {
-    let (w, h) = (image.width as i32, image.height as i32);
-    if w < 1 || h < 1 {
-        return None;
-    }
-    let p = at * Vec2::new(w as f32, h as f32) - 0.5;
-    let base = p.floor();
-    let texel = |dx: i32, dy: i32| {
-        let x = (base.x as i32 + dx).clamp(0, w - 1);
-        let y = (base.y as i32 + dy).clamp(0, h - 1);
-        (y * w + x) as usize * 4
-    };
-    let texels = [texel(0, 0), texel(1, 0), texel(0, 1), texel(1, 1)];
-    Some((texels, p - base))
-}
-
-/// A channel of a picture between its texels, 0..=1.
-fn sampled_channel(image: &Image, channel: usize, at: Vec2) -> f32 {
-    let Some((texels, f)) = around(image, at) else {
-        return 0.0;
-    };
-    let byte = |at: usize| image.rgba.get(at + channel).copied().unwrap_or(0);
-    let [a, b, c, d] = texels.map(|at| f32::from(byte(at)));
-    let (top, bottom) = (a + (b - a) * f.x, c + (d - c) * f.x);
-    (top + (bottom - top) * f.y) / 255.0
-}
-
-/// A picture between its texels, 0..=1 each.
-fn sampled(image: &Image, at: Vec2) -> [f32; 4] {
-    std::array::from_fn(|channel| sampled_channel(image, channel, at))
 }
 
 #[cfg(test)]
@@ -592,6 +501,52 @@ mod tests {
         assert_eq!(
             Stamp::new(&red, 0.5, &[around], &Layer::new(64)),
             Stamp::new(&red, 0.5, &[spot], &Layer::new(64))
+        );
+    }
+
+    #[test]
+    fn a_mark_in_another_tone_is_as_one_that_was_made_in_it() {
+        let speckled = image(16, |x, y| {
+            [
+                (x * 250.0) as u8,
+                (y * 240.0) as u8,
+                90,
+                (60.0 + 190.0 * x * y) as u8,
+            ]
+        });
+        let fresh = Look {
+            tint: Vec3::new(1.0, 0.8, 0.6),
+            roughness: Some(0.3),
+            depth: 0.01,
+            ..look(speckled)
+        };
+        let dry = Look {
+            tint: fresh.tint * 0.5,
+            roughness: Some(0.9),
+            ..fresh.clone()
+        };
+        let layer = Layer::new(128);
+        let spots = square(-1.0);
+        let made = Stamp::new(&fresh, 0.2, &spots, &layer);
+        let toned = made.toned(&fresh, &dry).unwrap();
+        let wanted = Stamp::new(&dry, 0.2, &spots, &layer);
+        assert_eq!(toned.len(), wanted.len());
+        for (a, b) in toned.texels.iter().zip(&wanted.texels) {
+            assert_eq!((a.at, a.relief, a.color[3]), (b.at, b.relief, b.color[3]));
+            let off = a
+                .color
+                .iter()
+                .zip(b.color)
+                .map(|(a, b)| a.abs_diff(b))
+                .max();
+            assert!(off <= Some(3), "{:?} {:?}", a.color, b.color);
+        }
+        assert_ne!(made, toned);
+        let deeper = Look { depth: 0.02, ..dry };
+        assert_eq!(
+            made.toned(&fresh, &deeper),
+            None,
+            "another form is made anew"
         );
     }
 }

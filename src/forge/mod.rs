@@ -1,8 +1,8 @@
 //! Makes characters and sounds from code: cages are drawn onto distance fields and become meshes, gait rules become
 //! clips, resonators and noise become footsteps. The mannequin of tests and benchmarks is one field.
 //!
-//! Callers: `script` (recipes), `commands` (writes the files) and tests. Invariants: imports `anim`, `asset::model`
-//! and `math` only; no files, no GPU, no Lua, no clock; the same code gives the same bytes.
+//! Callers: `script` (recipes), `commands` (writes the files) and tests. Invariants: imports `anim`, `asset::model`,
+//! `emitter` and `math` only; no files, no GPU, no Lua, no clock; the same code gives the same bytes.
 
 pub mod bake;
 pub mod body;
@@ -20,10 +20,12 @@ pub mod head;
 pub mod layers;
 pub mod lighten;
 pub mod mannequin;
+pub mod maps;
 pub mod motion;
 pub mod noise;
 pub mod occlusion;
 pub mod paint;
+pub mod particles;
 pub mod pictures;
 pub mod pieces;
 pub mod rig;

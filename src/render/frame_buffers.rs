@@ -47,6 +47,7 @@ pub struct FrameBuffers {
     wrinkles: GrowBuffer,
     pub finish: GrowBuffer,
     pub lines: GrowBuffer,
+    pub particles: GrowBuffer,
     pub groups: FrameGroups,
 }
 
@@ -89,6 +90,7 @@ impl FrameBuffers {
         };
         Self {
             lines: make("lines", Usage::VERTEX),
+            particles: make("particles", Usage::VERTEX),
             groups,
             scene,
             placements,
@@ -118,6 +120,8 @@ impl FrameBuffers {
         self.scene.write(gpu, bytes_of(scene));
         self.finish.write(gpu, bytes_of(finish));
         self.lines.write(gpu, cast_slice(&plan.lines));
+        let particles = cast_slice(&plan.particles.instances);
+        self.particles.write(gpu, particles);
         if self.triangles.write(gpu, cast_slice(&plan.on_cpu.indices)) {
             self.groups.triangles = self.triangles.buffer().clone();
         }

@@ -16,6 +16,10 @@ pub struct Layouts {
     pub view: BindGroupLayout,
     /// Group 1 of `contact`: a depth map to load from.
     pub depth: BindGroupLayout,
+    /// Group 2 of `particles`: the picture's depth; [`Layouts::depth`] where a pixel has one sample.
+    pub depth_samples: BindGroupLayout,
+    /// Group 3 of `particles`: cells of their pictures.
+    pub cells: BindGroupLayout,
     /// Group 1 of `occlusion`: depth and normals to load from.
     pub surface: BindGroupLayout,
     /// Group 2 of what draws models: a material's pictures.
@@ -81,6 +85,11 @@ impl Layouts {
             view_dimension: flat,
             multisampled: true,
         };
+        let depth_samples = BindingType::Texture {
+            sample_type: wgpu::TextureSampleType::Depth,
+            view_dimension: flat,
+            multisampled: true,
+        };
         let read = storage(true);
         Self {
             scene: make("scene", drawing, &[uniform(None), read, read, read, read]),
@@ -104,6 +113,8 @@ impl Layouts {
                 &[uniform(Some(size_of::<View>() as u64))],
             ),
             depth: make("depth map", Stage::FRAGMENT, &[depth(flat)]),
+            depth_samples: make("depth samples", Stage::FRAGMENT, &[depth_samples]),
+            cells: make("cells", Stage::FRAGMENT, &[pictures, filter]),
             surface: make("surface", Stage::FRAGMENT, &[depth(flat), picture(false)]),
             pictures: make(
                 "pictures",

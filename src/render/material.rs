@@ -145,7 +145,8 @@ impl<'a> MaterialMaker<'a> {
         let (mut folds, mut folded) = (None, None);
         if let Some(wrinkles) = material.wrinkles.as_deref() {
             let (made, layers) = Folds::new(wrinkles, images);
-            let uploaded = upload_array(self.gpu, self.mips, &layers);
+            let layers: Vec<&Image> = layers.iter().collect();
+            let uploaded = upload_array(self.gpu, self.mips, &layers, false);
             self.lessened.extend(uploaded.lessened);
             folded = uploaded.view;
             flags |= folded.as_ref().map_or(0, |_| made.flags);

@@ -34,6 +34,7 @@ mod measure;
 mod on_cpu;
 mod options;
 mod packed;
+mod particles;
 mod pass;
 mod plan;
 mod readback;

@@ -99,7 +99,7 @@ impl RenderOptions {
     }
 
     /// What belongs to a quality for films of thousands of pictures: where a processor draws, as a window, and shadows of
-    /// medium pictures are all equally soft, from fewer places.
+    /// medium pictures are all equally soft, from fewer places, and from smaller maps: a tenth to a fifth of a picture.
     pub fn in_film(quality: Quality, gpu: &Gpu) -> Self {
         let options = Self::in_window(quality, gpu);
         if quality != Quality::Medium || !gpu.is_software() {
@@ -108,6 +108,7 @@ impl RenderOptions {
         Self {
             blocker_taps: 0,
             shadow_taps: 6,
+            shadow_size: options.shadow_size.min(1536),
             depth_first: true,
             ..options
         }

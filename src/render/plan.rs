@@ -14,6 +14,7 @@ use super::layouts::Layouts;
 use super::looks::Looks;
 use super::material::ResidentMaterial;
 use super::on_cpu::{Instance, OnCpu};
+use super::particles::Particles;
 use super::pass::deform::Variant;
 use super::pass::mip::MipPass;
 use super::residency::{Piece, Residency, Resident};
@@ -86,6 +87,7 @@ pub struct Plan {
     /// Something stands near the ground.
     pub has_contacts: bool,
     pub lines: Vec<LineVertex>,
+    pub particles: Particles,
     /// Tangents are deformed whether or not a material reads them.
     pub keeps_tangents: bool,
     slots: Vec<u32>,
@@ -175,6 +177,10 @@ impl Plan {
                 .cmp(&b.order)
                 .then(b.distance.total_cmp(&a.distance))
         });
+        let means = (context.gpu, context.layouts, context.mips);
+        if let Some(problem) = self.particles.build(means, frame, context.size) {
+            residency.tell(problem);
+        }
     }
 
     /// Which maps of depth are drawn, from where.

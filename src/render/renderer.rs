@@ -142,8 +142,13 @@ impl Renderer {
     /// Draw calls of the last picture's lit pass and the instances that they drew.
     pub fn n_draws(&self) -> (usize, usize) {
         let draws = self.plan.solid.iter().chain(&self.plan.blended);
-        draws.fold((0, 0), |(calls, instances), draw| {
+        let (calls, instances) = draws.fold((0, 0), |(calls, instances), draw| {
             (calls + 1, instances + draw.placed.1 as usize)
+        });
+        let particles = self.plan.particles.turns(&self.plan.blended);
+        let turns = particles.iter().filter(|turn| !turn.is_empty());
+        turns.fold((calls, instances), |(calls, instances), turn| {
+            (calls + 1, instances + turn.len())
         })
     }
 
@@ -321,8 +326,9 @@ impl Renderer {
             occlusion.encode(encoder, timing, surface, own, groups, area);
         }
 
+        let has_particles = !plan.particles.instances.is_empty() && view.is_none();
         let stamps = timing.as_mut().and_then(|t| t.render("lit"));
-        let mut pass = sized.targets.begin(encoder, stamps);
+        let mut pass = sized.targets.begin(encoder, stamps, has_particles);
         pass.set_bind_group(0, &groups.scene, &[]);
         pass.set_bind_group(1, &sized.maps, &[]);
         if let Some(view) = view {
@@ -341,9 +347,19 @@ impl Renderer {
             if !options.transparent {
                 passes.sky.draw(&mut pass);
             }
-            passes
-                .mesh
-                .draw(&mut pass, groups, &plan.blended, residency);
+            if has_particles {
+                drop(pass);
+                let stamps = timing.as_mut().and_then(|t| t.render("blended"));
+                pass = sized.targets.begin_over(encoder, stamps);
+                pass.set_bind_group(0, &groups.scene, &[]);
+                pass.set_bind_group(1, &sized.maps, &[]);
+                let own = (groups, &sized.depth, self.buffers.particles.buffer());
+                let particles = &passes.particles;
+                particles.draw(&mut pass, own, &passes.mesh, plan, residency);
+            } else {
+                let mesh = &passes.mesh;
+                mesh.draw(&mut pass, groups, &plan.blended, residency);
+            }
         }
         drop(pass);
         if let Some((resolved, group)) = sized.resolved() {
@@ -471,6 +487,9 @@ fn prepare(
             passes.ground.prepare(frame, lit_size, traits, waits),
             passes.sky.prepare(traits, waits),
         ]);
+        if !plan.particles.instances.is_empty() {
+            results.push(passes.particles.prepare(traits, waits));
+        }
     }
     results.into_iter().filter_map(Result::err).collect()
 }

@@ -20,6 +20,8 @@ pub struct Sized {
     pub targets: Targets,
     /// Group 1 of what is lit.
     pub maps: wgpu::BindGroup,
+    /// Group 2 of `particles`.
+    pub depth: wgpu::BindGroup,
     occlusion: Option<OcclusionGroups>,
     pub bloom: Option<BloomGroups>,
     /// Group 0 of `exposure`.
@@ -48,6 +50,16 @@ impl Sized {
         let finish = || finish.buffer().as_entire_binding();
         Self {
             maps: maps.group(device, layouts, surface.map(|surface| &surface.occlusion)),
+            depth: bind(
+                device,
+                "depth",
+                if options.msaa > 1 {
+                    &layouts.depth_samples
+                } else {
+                    &layouts.depth
+                },
+                &[Resource::TextureView(&targets.depth)],
+            ),
             occlusion: surface.map(|surface| OcclusionGroups::new(device, layouts, surface)),
             bloom: (!levels.is_empty())
                 .then(|| BloomGroups::new(device, layouts, &maps.linear, targets.lit(), levels)),

@@ -1,7 +1,7 @@
 //! The textures a picture is drawn into before it is shown.
 
 use super::options::RenderOptions;
-use super::pass::{DEPTH, HDR, NORMALS, OCCLUSION, TONED};
+use super::pass::{DEPTH, HDR, NORMALS, OCCLUSION, TONED, color};
 
 /// The most halvings of the scattered light's picture.
 const MOST_BLOOM_LEVELS: u32 = 6;
@@ -16,7 +16,8 @@ pub struct Targets {
     color: wgpu::TextureView,
     /// One sample per pixel, when `color` has more.
     resolved: Option<wgpu::TextureView>,
-    depth: wgpu::TextureView,
+    /// Of `color`.
+    pub depth: wgpu::TextureView,
     /// What ambient occlusion is worked out from, and in.
     pub surface: Option<SurfaceTargets>,
     /// Scattered light: a quarter of the lit size, then half of that and so on.
@@ -45,7 +46,6 @@ impl Targets {
         let make = |label, size, format, samples, usage| {
             texture(device, label, size, format, samples, usage)
         };
-        let none = wgpu::TextureUsages::empty();
         let msaa = options.msaa;
         let (color, resolved) = if msaa > 1 {
             let color = make("lit samples", lit_size, HDR, msaa, sampled);
@@ -75,7 +75,7 @@ impl Targets {
         Self {
             size,
             lit_size,
-            depth: make("depth", lit_size, DEPTH, msaa, none),
+            depth: make("depth", lit_size, DEPTH, msaa, sampled),
             color,
             resolved,
             surface,
@@ -98,11 +98,12 @@ impl Targets {
             .map(|resolved| (&self.color, resolved))
     }
 
-    /// Begins the pass that draws meshes, ground and sky.
+    /// Begins the pass that draws meshes, ground and sky; its depth is kept where a next pass reads it.
     pub fn begin<'a>(
         &self,
         encoder: &'a mut wgpu::CommandEncoder,
         timing: Option<wgpu::RenderPassTimestampWrites<'_>>,
+        keeps_depth: bool,
     ) -> wgpu::RenderPass<'a> {
         encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
             label: Some("lit"),
@@ -119,8 +120,31 @@ impl Targets {
                 view: &self.depth,
                 depth_ops: Some(wgpu::Operations {
                     load: wgpu::LoadOp::Clear(0.0),
-                    store: wgpu::StoreOp::Discard,
+                    store: if keeps_depth {
+                        wgpu::StoreOp::Store
+                    } else {
+                        wgpu::StoreOp::Discard
+                    },
                 }),
+                stencil_ops: None,
+            }),
+            timestamp_writes: timing,
+            ..Default::default()
+        })
+    }
+
+    /// Begins a pass that goes on drawing over that one and may read its depth.
+    pub fn begin_over<'a>(
+        &self,
+        encoder: &'a mut wgpu::CommandEncoder,
+        timing: Option<wgpu::RenderPassTimestampWrites<'_>>,
+    ) -> wgpu::RenderPass<'a> {
+        encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
+            label: Some("blended"),
+            color_attachments: &[color(&self.color, wgpu::LoadOp::Load)],
+            depth_stencil_attachment: Some(wgpu::RenderPassDepthStencilAttachment {
+                view: &self.depth,
+                depth_ops: None,
                 stencil_ops: None,
             }),
             timestamp_writes: timing,

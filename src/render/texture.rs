@@ -94,8 +94,8 @@ fn make_layers(
     })
 }
 
-/// Uploads pictures of one size as an array, linear, with all mip levels; they are halved together until they fit.
-pub fn upload_array(gpu: &Gpu, mips: &MipPass, layers: &[Image]) -> Uploaded {
+/// Uploads pictures of one size as an array with all mip levels; they are halved together until they fit.
+pub fn upload_array(gpu: &Gpu, mips: &MipPass, layers: &[&Image], is_srgb: bool) -> Uploaded {
     let [first, ..] = layers else {
         return Uploaded {
             view: None,
@@ -104,12 +104,12 @@ pub fn upload_array(gpu: &Gpu, mips: &MipPass, layers: &[Image]) -> Uploaded {
     };
     let together = Image {
         rgba: layers.iter().flat_map(|l| l.rgba.iter().copied()).collect(),
-        ..first.clone()
+        ..(*first).clone()
     };
     let n = layers.len() as u32;
     let largest = gpu.device.limits().max_texture_dimension_2d;
-    let fitted = fit(&together, largest, false, |size, rgba| {
-        gpu.within_memory(|| make_layers(gpu, mips, &first.name, (size, rgba), (Some(n), false)))
+    let fitted = fit(&together, largest, is_srgb, |size, rgba| {
+        gpu.within_memory(|| make_layers(gpu, mips, &first.name, (size, rgba), (Some(n), is_srgb)))
     });
     Uploaded {
         lessened: fitted.lessened(&together, largest),

@@ -92,6 +92,7 @@ impl Host {
                 scripts_read: Vec::new(),
                 version: None,
                 event_time: None,
+                cut_pictures: Vec::new(),
                 modifying: None,
                 in_condition: false,
                 log: None,

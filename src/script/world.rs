@@ -14,6 +14,7 @@ use crate::asset::model::Image;
 use crate::asset::picture::Relief;
 use crate::asset::{Environment, ModelSource};
 use crate::character::Definition;
+use crate::emitter::Picture as ParticlePicture;
 use crate::hair::Groom;
 use crate::speech::exchange::Told;
 use crate::speech::plan::Recording;
@@ -122,6 +123,8 @@ pub(super) struct World {
     pub hands_over_locals: bool,
     /// What is printed is kept here instead, while the console runs code.
     pub echo: Option<Echo>,
+    /// Pictures of particles, each cut into columns and rows.
+    pub cut_pictures: Vec<(Arc<Image>, (u32, u32), Arc<ParticlePicture>)>,
     /// Whose pose a function of `modify` is given at the moment.
     pub modifying: Option<Handle>,
     /// True while a condition is asked: it may look at nothing but the parameters.

@@ -12,6 +12,8 @@ use crate::decal::Layer;
 
 pub use crate::asset::model::{Image, InstanceMaterial, MaterialValues};
 
+pub use crate::emitter::{Picture as ParticlePicture, Sprite};
+
 pub use super::light::{
     AutoExposure, EnvironmentUse, Fog, Grade, Lamp, Light, Look, MOST_LAMPS, Quality, Shading,
     Spot, ToneMap,
@@ -56,6 +58,10 @@ pub struct Frame {
     pub decals: Vec<(u16, Arc<Layer>)>,
     /// Spheres (centre, radius; world space, metres) about the parts of posed models.
     pub spheres: Vec<(Vec3, f32)>,
+    /// Dust, drops, sparks, in no order.
+    pub particles: Vec<Sprite>,
+    /// What they look like.
+    pub particle_pictures: Vec<Arc<ParticlePicture>>,
     /// Lines drawn over the picture, world space.
     pub lines: Vec<Line>,
     /// What is shown of the models in place of their looks.
@@ -79,6 +85,8 @@ impl Frame {
         self.wrinkle_weights.clear();
         self.decals.clear();
         self.spheres.clear();
+        self.particles.clear();
+        self.particle_pictures.clear();
         self.lines.clear();
         self.view = None;
         self.ui.clear();

@@ -9,6 +9,7 @@ mod brought;
 mod camera;
 mod controllers;
 mod conversation;
+mod emitters;
 mod event;
 mod fabrics;
 pub mod frame;
@@ -54,6 +55,7 @@ pub use conversation::{
     ConversationPlan, ConversationStep, Conversed, GAP, Interruption, MOST_CAST,
     MOST_CONVERSATIONS, MOST_STEPS, Member, StepKind, Taken, Turn,
 };
+pub use emitters::{EmitterPlace, MOST_EMITTERS, MOST_SPRITES, StageEmitter};
 pub use event::{
     BodyEvent, Event, EventKind, MarkEvent, StepEvent, StickEvent, TouchEvent, UseEvent, WalkEvent,
 };
@@ -157,6 +159,8 @@ pub struct Stage {
     pub fabrics: Arena<StageFabric>,
     /// Hair that characters wear.
     pub hair: Arena<StageHair>,
+    /// What gives off particles.
+    pub emitters: Arena<StageEmitter>,
     /// The air that springs, ropes and cloth move in.
     pub wind: Wind,
     /// Texts, bars, boxes and images over the picture.
@@ -237,6 +241,7 @@ impl Stage {
             lamps: Arena::default(),
             fabrics: Arena::default(),
             hair: Arena::default(),
+            emitters: Arena::default(),
             wind: Wind::default(),
             ui: Arena::default(),
             look: frame::Look::default(),

@@ -112,6 +112,12 @@ impl Stage {
             // A form that cannot be made leaves what there was.
             let _ = self.set_solid_of_file(handle);
         }
+        if let Some(character) = self.characters.get(handle) {
+            let both = (&*was.definition, &*character.definition);
+            for (_, emitter) in self.emitters.iter_mut() {
+                emitter.find_again(handle, both, &character.hidden_parts);
+            }
+        }
         let mut gone = Vec::new();
         for (id, fabric) in self.fabrics.iter_mut() {
             if !fabric.find_bones_again(handle, &was.definition.model.skeleton, &now) {
@@ -205,6 +211,7 @@ impl Stage {
             lamps: self.lamps.emptied(),
             fabrics: self.fabrics.emptied(),
             hair: self.hair.emptied(),
+            emitters: self.emitters.emptied(),
             inherited: self
                 .characters
                 .iter()
@@ -237,6 +244,7 @@ impl Stage {
                 hair.take_over(was);
             }
         }
+        self.take_over_emitters(old.emitters);
         self.take_over_lines(old.lines, old.lines_over);
         self.take_over_conversations(old.conversations);
         self.inherited.clear();

@@ -1,9 +1,12 @@
 //! The stage between two ticks → a [`Frame`].
 
+use std::sync::Arc;
+
 use glam::{Affine3A, Vec3};
 
-use super::frame::{DrawModel, Frame, Ground, GroundPatch, Line};
+use super::frame::{DrawModel, Frame, Ground, GroundPatch, InstanceMaterial, Line, MaterialValues};
 use super::{PatchShape, Stage, StageCharacter};
+use crate::asset::Model;
 
 impl Stage {
     /// Fills a frame with the stage as it is `alpha` (0..=1) of the way from the tick before to the
@@ -69,7 +72,16 @@ impl Stage {
                 add_bones(character, world, &mut frame.lines);
             }
         }
+        self.add_particles(alpha, frame);
         self.add_view(frame);
+        // Views know characters by their places among the models.
+        if frame.view.is_none() {
+            for (own, (_, character)) in self.characters.iter().enumerate() {
+                for (patch, share) in character.decals.patches() {
+                    add_patch(frame, own, patch, share);
+                }
+            }
+        }
     }
 
     fn add_patches(&self, ground: Option<Ground>, out: &mut Vec<GroundPatch>) {
@@ -99,6 +111,29 @@ fn mix(before: Affine3A, now: Affine3A, alpha: f32) -> Affine3A {
         matrix3: before.matrix3 * b + now.matrix3 * alpha,
         translation: before.translation * b + now.translation * alpha,
     }
+}
+
+/// A decal that is a mesh of its own, moved as the model it lies on; `share` of it is seen.
+fn add_patch(frame: &mut Frame, on: usize, patch: &Arc<Model>, share: f32) {
+    let own = &frame.models[on];
+    let first = frame.material_values.len() as u32;
+    if let Some(material) = patch.materials.first() {
+        let mut values = MaterialValues::of(material);
+        values.base_color.w *= share;
+        frame.material_values.push(InstanceMaterial {
+            material: 0,
+            values,
+        });
+    }
+    let drawn = DrawModel {
+        model: patch.clone(),
+        materials: (first, frame.material_values.len() as u32 - first),
+        wrinkle_start: frame.wrinkle_weights.len() as u32,
+        decals: (0, 0),
+        variant: None,
+        ..own.clone()
+    };
+    frame.models.push(drawn);
 }
 
 fn add_bones(character: &StageCharacter, world: Affine3A, lines: &mut Vec<Line>) {

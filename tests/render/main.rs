@@ -7,6 +7,8 @@ mod look;
 #[path = "../looked_at/mod.rs"]
 mod looked_at;
 mod materials;
+mod particles;
+mod patches;
 mod pictures;
 mod pipelines;
 mod proof;

@@ -10,7 +10,7 @@ use super::server::Request;
 use super::state::{characters, fault, state};
 use super::{Control, screenshot_file};
 use crate::app::Session;
-use crate::app::png::png_bytes;
+use crate::app::png::{Compression, png_bytes};
 use crate::math::names::{nearest, nearest_hint};
 use crate::stage::InputEvent;
 
@@ -94,7 +94,7 @@ impl Control {
         };
         let picture = self.picture(session, size);
         let picture = picture.map_err(|error| format!("no picture: {error:#}"))?;
-        let png = png_bytes(&picture).map_err(|error| error.to_string())?;
+        let png = png_bytes(&picture, Compression::Fast).map_err(|error| error.to_string())?;
         let Some(file) = file else {
             let text = base64::engine::general_purpose::STANDARD.encode(png);
             return Ok(json!({ "size": [size.0, size.1], "png": text }));

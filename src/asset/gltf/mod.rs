@@ -55,6 +55,7 @@ use std::sync::Arc;
 
 pub use error::{Fault, LoadError};
 pub use lines::load_lines;
+pub use shading::{pick, with_tangents};
 
 use self::accessor::Source;
 use self::buffers::Buffers;

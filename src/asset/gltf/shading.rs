@@ -270,6 +270,12 @@ pub fn generate(primitive: &Primitive, uv: &[Vec2], transform: Mat3) -> Option<P
     Some(out)
 }
 
+/// The same with tangents for its first texture coordinates, whether or not it has some; `None` when the geometry gives
+/// none.
+pub fn with_tangents(primitive: &Primitive) -> Option<Primitive> {
+    generate(primitive, &primitive.uv0, Mat3::IDENTITY)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

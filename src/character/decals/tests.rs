@@ -2,6 +2,7 @@ use super::*;
 use crate::anim::{Bone, Skeleton};
 use crate::asset::model::{Image, Material, Mesh, Part};
 use crate::character::Placement;
+use crate::deform::PaletteLayout;
 use crate::math::Trs;
 
 /// A square metre of skin that looks along +Z, with `n` squares a side.
@@ -203,17 +204,113 @@ fn as_many_as_there_may_be_fade_together_and_are_gone_in_time() {
 }
 
 #[test]
-fn surfaces_whose_coordinates_lie_over_each_other_take_none_and_it_is_said_why() {
+fn where_coordinates_lie_over_each_other_a_decal_is_a_mesh_of_its_own() {
     for uv in [
         (|at: Vec2| Vec2::new((at.x - 0.5).abs(), at.y)) as fn(Vec2) -> Vec2,
         |_| Vec2::ZERO,
         |at| at * 4.0,
     ] {
         let mut hero = one(model(8, uv));
-        let why = put(&mut hero, 1, (0.3, 0.6), red()).unwrap_err();
-        assert!(why.contains("\"skin\" lie over each other"), "{why}");
-        assert!(hero.decals.is_empty());
+        put(&mut hero, 1, (0.3, 0.6), red()).unwrap();
+        assert_eq!(hero.decals.len(), 1);
+        assert!(hero.decals.layers().is_empty());
+        let patches: Vec<_> = hero.decals.patches().collect();
+        let [(patch, share)] = patches[..] else {
+            panic!("{} patches", patches.len())
+        };
+        assert_eq!(share, 1.0);
+        let own = &hero.definition.model;
+        assert_eq!(PaletteLayout::new(patch), PaletteLayout::new(own));
+        let piece = &patch.meshes[patch.parts[0].mesh].primitives[0];
+        // Each corner lies on the picture as far from its middle as on the skin.
+        for (at, uv) in piece.positions.iter().zip(&piece.uv0) {
+            let on = Vec2::new(at.x - 0.3, 0.6 - at.y) / 0.2 + 0.5;
+            assert!(on.abs_diff_eq(*uv, 1e-4), "{at}: {uv}, not {on}");
+        }
+        let area = |corners: &[u32]| {
+            let [a, b, c] = [0, 1, 2].map(|k| piece.positions[corners[k] as usize]);
+            (b - a).cross(c - a).z * 0.5
+        };
+        let whole: f32 = piece.indices.chunks_exact(3).map(area).sum();
+        // Squares of an eighth: three or four of them hold the decal.
+        assert!((0.04..0.16).contains(&whole), "{whole}");
+        assert!(hero.decals.remove(Some(1), 0.0));
+        assert_eq!(hero.decals.patches().count(), 0);
     }
+}
+
+#[test]
+fn meshes_of_decals_dry_fade_give_way_and_are_the_same_for_another_version() {
+    let folded = |at: Vec2| at * 4.0;
+    let mut hero = one(model(8, folded));
+    let brown = Arc::new(Look {
+        tint: Vec3::new(0.2, 1.0, 1.0),
+        ..(*red().look).clone()
+    });
+    let changing = DecalOptions {
+        dried: Some((brown, 2.0)),
+        fades: Some((3.0, 1.0)),
+        ..red()
+    };
+    put(&mut hero, 1, (0.3, 0.6), changing).unwrap();
+    let run = |hero: &mut Character<u32>, seconds: f64| {
+        for _ in 0..(seconds * 60.0) as u32 {
+            hero.decals.advance(1.0 / 60.0);
+        }
+    };
+    let shares = |hero: &Character<u32>| -> Vec<(f32, f32)> {
+        let all = hero.decals.patches();
+        all.map(|(patch, share)| (patch.materials[0].base_color.x, share))
+            .collect()
+    };
+    run(&mut hero, 1.05);
+    let [(1.0, fresh), (0.2, dry)] = shares(&hero)[..] else {
+        panic!("{:?}", shares(&hero))
+    };
+    assert!(
+        (fresh + dry - 1.0).abs() < 1e-6 && (0.3..0.7).contains(&dry),
+        "{dry}"
+    );
+    run(&mut hero, 2.5);
+    let [(0.2, left)] = shares(&hero)[..] else {
+        panic!("{:?}", shares(&hero))
+    };
+    assert!((0.3..0.7).contains(&left), "{left}");
+    run(&mut hero, 1.0);
+    assert!(hero.decals.is_empty());
+    for i in 0..MOST_PATCHES as u64 + 2 {
+        put(&mut hero, 10 + i, (0.5, 0.5), red()).unwrap();
+    }
+    assert_eq!(hero.decals.patches().count(), MOST_PATCHES);
+    assert!(!hero.decals.has(11) && hero.decals.has(12));
+    hero.replace_definition(Arc::new(Definition::new(Arc::new(model(8, folded)))))
+        .unwrap();
+    assert_eq!(hero.decals.patches().count(), MOST_PATCHES);
+    hero.replace_definition(Arc::new(Definition::new(Arc::new(model(8, |at| at)))))
+        .unwrap();
+    assert_eq!(hero.decals.patches().count(), 0);
+    assert_eq!(texel(&hero, 0.5, 0.5), [255, 0, 0, 255], "now in a layer");
+}
+
+#[test]
+fn what_has_no_colour_is_not_seen_as_a_mesh_and_it_is_said_why() {
+    let mut hero = one(model(8, |at| at * 4.0));
+    let mut look = (*red().look).clone();
+    look.color = Arc::new(Image {
+        rgba: vec![255, 0, 0, 0],
+        ..(*look.color).clone()
+    });
+    look.depth = 0.01;
+    let dent = DecalOptions {
+        look: Arc::new(look),
+        ..red()
+    };
+    let why = put(&mut hero, 1, (0.3, 0.6), dent).unwrap_err();
+    assert!(
+        why.contains("\"skin\": its texture coordinates lie over each other"),
+        "{why}"
+    );
+    assert!(hero.decals.is_empty());
 }
 
 #[test]

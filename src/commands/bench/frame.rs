@@ -103,7 +103,7 @@ fn of_qualities(
     for (name, options) in in_window.into_iter().chain([still]) {
         let mut renderer = renderer(gpu, shaders, options)?;
         let has_clock = renderer.time_passes(gpu);
-        figures.push(timed(gpu, &mut renderer, frame, &name, what)?);
+        figures.push(timed(gpu, &mut renderer, (frame, SIZE), &name, what)?);
         if has_clock {
             figures.extend(passes(gpu, &renderer, &name)?);
         }
@@ -140,7 +140,7 @@ fn of_crowd(gpu: &Gpu, definition: &Definition) -> anyhow::Result<Vec<Figure>> {
     let has_clock = renderer.time_passes(gpu);
     let many = scene(definition, CROWD);
     let what = "1000 characters, 1280x720, one light, no shadows, one sample";
-    let mut figures = vec![timed(gpu, &mut renderer, &many, "crowd", what)?];
+    let mut figures = vec![timed(gpu, &mut renderer, (&many, SIZE), "crowd", what)?];
     let calls = renderer.n_draws().0 as f64;
     figures.push(Figure::plain("crowd", "of it", calls, "draw calls"));
     let triangles = renderer.n_triangles() as f64;
@@ -152,21 +152,26 @@ fn of_crowd(gpu: &Gpu, definition: &Definition) -> anyhow::Result<Vec<Figure>> {
 }
 
 /// The time of a picture, after some that nobody counts.
-fn timed(
+/// Pictures of `size`.
+pub(super) fn timed(
     gpu: &Gpu,
     renderer: &mut Renderer,
-    frame: &Frame,
+    (frame, size): (&Frame, (u32, u32)),
     name: &str,
     what: &str,
 ) -> anyhow::Result<Figure> {
-    let warm = renderer.time_pictures(gpu, frame, SIZE, 3)?;
+    let warm = renderer.time_pictures(gpu, frame, size, 3)?;
     let fastest = warm.iter().copied().fold(f64::INFINITY, f64::min);
     let rounds = ((BUDGET / fastest) as usize).clamp(3, ROUNDS);
-    let times = renderer.time_pictures(gpu, frame, SIZE, rounds)?;
+    let times = renderer.time_pictures(gpu, frame, size, rounds)?;
     Ok(figure(name, what, times))
 }
 
-fn renderer(gpu: &Gpu, shaders: &ShaderSource, options: RenderOptions) -> anyhow::Result<Renderer> {
+pub(super) fn renderer(
+    gpu: &Gpu,
+    shaders: &ShaderSource,
+    options: RenderOptions,
+) -> anyhow::Result<Renderer> {
     let format = crate::studio::View::PICTURE_FORMAT;
     Ok(Renderer::new(gpu, shaders, format, options)?)
 }

@@ -12,6 +12,7 @@ mod hair;
 mod helpers;
 mod ik;
 mod machine;
+mod particles;
 mod person;
 mod pose;
 mod ragdoll;
@@ -92,13 +93,14 @@ pub fn run(args: &BenchArgs) -> anyhow::Result<ExitCode> {
         eprintln!("note: this is a development build; measure with `cargo run --release -- bench`");
     }
     let definition = Arc::new(Definition::new(Arc::new(mannequin())));
-    let subjects: [&[(&str, Benchmark)]; 11] = [
+    let subjects: [&[(&str, Benchmark)]; 12] = [
         pose::ALL,
         deform::ALL,
         machine::ALL,
         script::ALL,
         springs::ALL,
         hair::ALL,
+        particles::ALL,
         ragdoll::ALL,
         ik::ALL,
         helpers::ALL,

@@ -4,7 +4,8 @@ use std::path::PathBuf;
 use std::sync::mpsc::{SyncSender, sync_channel};
 use std::thread::JoinHandle;
 
-use super::write_png;
+use super::write_packed;
+use crate::app::png::Compression;
 use crate::render::Picture;
 
 /// Pictures that may wait to be written.
@@ -26,7 +27,8 @@ impl Writer {
         let (send, receive) = sync_channel::<(PathBuf, Picture)>(MOST_WAITING);
         let write = move || {
             for (path, picture) in receive {
-                write_png(&path, &picture)?;
+                // A seventh larger than at its best, in a tenth of the time, which two cores have not to spare.
+                write_packed(&path, &picture, Compression::Fast)?;
             }
             Ok(())
         };

@@ -11,6 +11,7 @@ pub mod mesh;
 pub mod mip;
 pub mod occlusion;
 pub mod overdraw;
+pub mod particles;
 mod pipeline;
 pub mod prepass;
 pub mod resolve;
@@ -52,6 +53,7 @@ pub struct Passes {
     pub mesh: mesh::MeshPass,
     pub ground: ground::GroundPass,
     pub sky: sky::SkyPass,
+    pub particles: particles::ParticlesPass,
     pub resolve: resolve::ResolvePass,
     pub bloom: bloom::BloomPass,
     pub exposure: exposure::ExposurePass,
@@ -80,6 +82,7 @@ impl Passes {
             mesh: mesh::MeshPass::new(gpu, layouts, shaders, options)?,
             ground: ground::GroundPass::new(gpu, layouts, shaders, options.msaa)?,
             sky: sky::SkyPass::new(gpu, layouts, shaders, options.msaa)?,
+            particles: particles::ParticlesPass::new(gpu, layouts, shaders, options.msaa)?,
             resolve: resolve::ResolvePass::new(gpu, layouts, shaders)?,
             bloom: bloom::BloomPass::new(gpu, layouts, shaders)?,
             exposure: exposure::ExposurePass::new(gpu, layouts, shaders)?,
@@ -99,6 +102,7 @@ impl Passes {
             self.mesh.counts(),
             self.ground.counts(),
             self.sky.counts(),
+            self.particles.counts(),
             self.tonemap.counts(),
         ];
         let sum = |of: fn(&(usize, usize)) -> usize| counts.iter().map(of).sum();

@@ -362,6 +362,25 @@ pub struct Attributes {
     pub curvature: f32,
 }
 
+/// A particle, by the step of instances; the fields are described in `inc/particles.wgsl`.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Pod, Zeroable)]
+pub struct ParticleInstance {
+    pub at: [f32; 3],
+    pub size: f32,
+    pub along: [f32; 3],
+    pub turn: f32,
+    pub color: [f32; 4],
+    pub looks: [f32; 4],
+    pub layer: u32,
+    pub flags: u32,
+}
+
+/// Bits of [`ParticleInstance::flags`].
+pub mod particle_flag {
+    pub const LIES: u32 = 1;
+}
+
 /// One line as `lines.wgsl` reads it.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]

@@ -4,8 +4,8 @@ use super::character::{get_machine, name, set_machine};
 use super::check::{Param, Type};
 use super::{
     Function, Group, Kind, Property, act, bodies, body, carriage, clip, clip_handle, controller,
-    decal, events, face, grip, helper, hit, limbs, listen, look, material, meters, motion, play,
-    pointing, query, ragdoll, say, seat, secondary, solid, stack, using, warp,
+    decal, events, face, grip, helper, hit, limbs, listen, look, material, meters, motion,
+    particles, play, pointing, query, ragdoll, say, seat, secondary, solid, stack, using, warp,
 };
 
 /// Methods and properties of a character.
@@ -105,6 +105,7 @@ pub(super) static GROUP: Group = Group {
         act::OF_CHARACTER,
         decal::DECAL,
         decal::CLEAN,
+        particles::OF_CHARACTER,
         material::MATERIAL,
         material::MATERIALS,
         material::VARIANTS,

@@ -119,7 +119,11 @@ const FIELDS: &[Field] = &[
 ];
 
 /// The line along which a surface is looked for.
-fn line(place: &Table, character: &StageCharacter, through: bool) -> mlua::Result<(Vec3, Vec3)> {
+pub(super) fn line(
+    place: &Table,
+    character: &StageCharacter,
+    through: bool,
+) -> mlua::Result<(Vec3, Vec3)> {
     let of = |key: &str| -> mlua::Result<Option<Vec3>> {
         Ok(vector(&place.raw_get::<Value>(key)?).filter(|v| v.is_finite()))
     };
@@ -152,7 +156,11 @@ fn line(place: &Table, character: &StageCharacter, through: bool) -> mlua::Resul
 }
 
 /// Where a line meets a character: once, or each time.
-fn met(character: &StageCharacter, (from, to): (Vec3, Vec3), through: bool) -> (Vec<Traced>, u64) {
+pub(super) fn met(
+    character: &StageCharacter,
+    (from, to): (Vec3, Vec3),
+    through: bool,
+) -> (Vec<Traced>, u64) {
     let (mut all, mut work) = (Vec::new(), 0);
     let Some(way) = (to - from).try_normalize() else {
         return (all, 0);
@@ -400,7 +408,8 @@ pub(super) const DECAL: Function = Function {
     doc: "Puts a decal on its surface as it stands now, where it then stays whatever the body does: \"blood\", \"wound\", \"cut\", \
           \"bruise\", \"hole\", \"dent\", \"scratch\", \"mud\", \"soot\", \"wet\", or a picture of the project with a clear edge; in a table by \
           names or kinds of materials, { skin = \"wound\", cloth = \"hole\", other = false }. Where is a hit of `physics.ray`, an event \
-          `hit`, a `position` with a `direction`, or a line `from` a place `to` another. Gives nothing where that meets nothing, or a surface whose texture coordinates lie over each other, which is said once. A \
+          `hit`, a `position` with a `direction`, or a line `from` a place `to` another. Where texture coordinates lie over each other, as a repeated weave, it is a mesh of its own, of which a \
+          character has room for 32; relief without colour is not seen there, which is said once. Gives nothing where nothing is met. A \
           character has room for 256, then the oldest go.",
     example: "local hit = physics.ray(vector.create(0, 1.2, 3), vector.create(0, 1.2, -3), { exact = true })\nif hit and hit.character then hit.character:decal(\"soot\", hit, { size = 0.1 }) end",
     call: decal,

@@ -105,6 +105,7 @@ pub(super) static GROUP: Group = Group {
           version's `keep` tables by name, and what changed as a list of lines.",
     functions: &[
         super::act::ALONE,
+        super::particles::PARTICLES,
         Function {
             name: "character",
             params: &[

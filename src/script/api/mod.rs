@@ -54,6 +54,8 @@ mod mark_handle;
 mod material;
 mod meters;
 mod motion;
+mod particle_fields;
+mod particles;
 mod physics;
 mod play;
 mod pointing;
@@ -180,6 +182,7 @@ pub static GROUPS: &[&Group] = &[
     &clip_handle::GROUP,
     &material::GROUP,
     &decal::GROUP,
+    &particles::GROUP,
     &listen::GROUP,
     &mark_handle::GROUP,
     &stack::GROUP,

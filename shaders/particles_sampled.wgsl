@@ -1,0 +1,9 @@
+// Particles in a picture with several samples per pixel: see inc/particles.wgsl. Reads depth, blends onto the lit picture.
+
+@group(2) @binding(0) var depth_map: texture_depth_multisampled_2d;
+
+fn depth_at(pixel: vec2<i32>) -> f32 {
+    return textureLoad(depth_map, pixel, 0);
+}
+
+#include "inc/particles.wgsl"

@@ -1,0 +1,132 @@
+//! Pictures of normals: made of heights, made unit (NM-04, NM-13).
+
+use glam::Vec3;
+
+use super::model::Image;
+
+/// Steps of 255 by which a texel of unit length may be off.
+const ROUNDED: f32 = 1.5;
+
+/// The direction that a texel tells (NM-04).
+pub fn direction(picture: &Image, x: u32, y: u32) -> Vec3 {
+    let at = 4 * (y * picture.width + x) as usize;
+    Vec3::from([0, 1, 2].map(|k| f32::from(picture.rgba[at + k]) / 127.5 - 1.0))
+}
+
+/// A direction as a colour, 0..=1.
+pub fn as_color(direction: Vec3) -> Vec3 {
+    direction.normalize_or(Vec3::Z) * 0.5 + 0.5
+}
+
+fn made(picture: &Image, of: impl Fn(u32, u32) -> Vec3) -> Image {
+    let byte = |x: f32| (x.clamp(0.0, 1.0) * 255.0).round() as u8;
+    let pixels = (0..picture.width * picture.height).flat_map(|i| {
+        let color = as_color(of(i % picture.width, i / picture.width));
+        let [r, g, b] = color.to_array().map(byte);
+        [r, g, b, 255]
+    });
+    Image {
+        name: picture.name.clone(),
+        width: picture.width,
+        height: picture.height,
+        rgba: pixels.collect(),
+    }
+}
+
+/// Normals of heights (NM-13): white is `depth` widths of the picture over black. With `wraps` its edges meet each other.
+/// Green is up, as glTF has it. Slopes are those of Scharr's operator (2000), even in all directions.
+pub fn from_heights(heights: &Image, depth: f32, wraps: bool) -> Image {
+    let (wide, high) = (heights.width as i64, heights.height as i64);
+    let height = |x: i64, y: i64| {
+        let (x, y) = if wraps {
+            (x.rem_euclid(wide), y.rem_euclid(high))
+        } else {
+            (x.clamp(0, wide - 1), y.clamp(0, high - 1))
+        };
+        let at = 4 * (y * wide + x) as usize;
+        let [r, g, b] = [0, 1, 2].map(|k| f32::from(heights.rgba[at + k]));
+        (r + g + b) / (3.0 * 255.0)
+    };
+    let scale = depth * wide as f32;
+    made(heights, |x, y| {
+        let (x, y) = (i64::from(x), i64::from(y));
+        let slope = |along: fn(i64, i64) -> (i64, i64)| {
+            let sum = [(-1, 3.0), (0, 10.0), (1, 3.0)].iter().map(|(k, weight)| {
+                let [before, after] = [-1, 1].map(|step| {
+                    let (dx, dy) = along(step, *k);
+                    height(x + dx, y + dy)
+                });
+                weight * (after - before)
+            });
+            sum.sum::<f32>() / 32.0
+        };
+        let right = slope(|step, k| (step, k));
+        let down = slope(|step, k| (k, step));
+        Vec3::new(-right * scale, down * scale, 1.0)
+    })
+}
+
+/// A normal map whose directions are unit again after it was painted on or made smaller (NM-13), and the share of its
+/// texels that were not.
+pub fn unit(normals: &Image) -> (Image, f32) {
+    let image = made(normals, |x, y| direction(normals, x, y));
+    let was = normals.rgba.chunks_exact(4);
+    let n = (normals.width * normals.height).max(1);
+    let differs = was.filter(|texel| {
+        let own = [0, 1, 2].map(|k| f32::from(texel[k]) / 127.5 - 1.0);
+        (Vec3::from(own).length() - 1.0).abs() > ROUNDED / 127.5
+    });
+    let share = differs.count() as f32 / n as f32;
+    (image, share)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn heights_become_their_slopes_with_green_up() {
+        // A ramp that rises to the right and, half as steep, upwards.
+        let ramp = |x: u32, y: u32| (x * 2 + (63 - y)) as u8;
+        let image = Image {
+            name: String::new(),
+            width: 64,
+            height: 64,
+            rgba: (0..64 * 64)
+                .flat_map(|i| {
+                    let h = ramp(i % 64, i / 64);
+                    [h, h, h, 255]
+                })
+                .collect(),
+        };
+        // Two steps of 255 a pixel, of a picture 64 wide and 0.5 widths deep: a slope of 0.251.
+        let made = from_heights(&image, 0.5, false);
+        let slope = 2.0 / 255.0 * 0.5 * 64.0;
+        let wanted = Vec3::new(-slope, -slope / 2.0, 1.0).normalize();
+        assert!(direction(&made, 30, 30).angle_between(wanted) < 0.006);
+        // Where edges meet each other there is a cliff.
+        let wrapped = from_heights(&image, 0.5, true);
+        assert!(direction(&wrapped, 63, 30).angle_between(wanted) > 0.5);
+        assert!(direction(&made, 63, 30).angle_between(wanted) < 0.2);
+    }
+
+    #[test]
+    fn what_was_painted_on_is_made_unit() {
+        let mut rgba = vec![128, 128, 255, 255].repeat(16);
+        rgba[..4].copy_from_slice(&[200, 128, 128, 255]);
+        rgba[4..8].copy_from_slice(&[128, 128, 128, 255]);
+        let image = Image {
+            name: String::new(),
+            width: 4,
+            height: 4,
+            rgba,
+        };
+        let (made, share) = unit(&image);
+        assert_eq!(share, 2.0 / 16.0);
+        assert_eq!(made.rgba[0], 255, "along +X");
+        for i in 0..16 {
+            assert!((direction(&made, i % 4, i / 4).length() - 1.0).abs() < 0.012);
+        }
+        assert_eq!(unit(&made).1, 0.0);
+    }
+}

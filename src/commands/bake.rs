@@ -1,0 +1,383 @@
+//! `galatea bake`: pictures of normals, openness, thickness and curvature for a model's texture coordinates, and of
+//! pictures others.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use anyhow::{Context as _, anyhow, bail};
+use clap::{Args, Subcommand};
+use glam::{Affine3A, Vec3};
+
+use crate::anim::local_to_model;
+use crate::app::png::linear_png;
+use crate::asset::gltf::with_tangents;
+use crate::asset::model::Image;
+use crate::asset::normals::{from_heights, unit};
+use crate::asset::{self, Model, picture};
+use crate::deform::{Deformed, Deformer, PaletteLayout, build_palette};
+use crate::forge::maps::{
+    Map, MapOptions, Mesh, Rays, curvature, moved, normals, openness, other_space, thickness,
+};
+use crate::math::names::nearest_hint;
+
+/// Pixels of a side of pictures that are read.
+const MOST_SIDE: u32 = 16_384;
+
+/// Arguments of `bake`.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  \
+    galatea bake normals low.glb --from high.glb -o normals.png\n  \
+    galatea bake normals low.glb --from high.glb --morph browInnerUp=1 -o folds.png\n  \
+    galatea bake occlusion hero.glb --material skin --reach 0.1 -o occlusion.png\n  \
+    galatea bake mask hero.glb --morph mouthSmileLeft=1 -o smile.png\n  \
+    galatea bake heights bricks.png --depth 0.02 --wrap -o bricks_normals.png\n\n\
+    What each is: docs/forge.md.")]
+pub struct BakeArgs {
+    #[command(subcommand)]
+    what: What,
+}
+
+#[derive(Debug, Subcommand)]
+enum What {
+    /// Normals of a finer model in tangent space; with --morph, of both as the shape has them: a wrinkle map
+    Normals(OfModel),
+    /// How much of the sky each place sees past the model, or past the finer one: glTF's occlusionTexture
+    Occlusion(OfModel),
+    /// How thick it is under each place: glTF's thicknessTexture, with --reach its thicknessFactor
+    Thickness(OfModel),
+    /// Middle grey where it is flat, white where it bulges, black in grooves
+    Curvature(OfModel),
+    /// Where a shape moves the skin: white where farthest
+    Mask(OfModel),
+    /// A normal map of tangent space as one of object space
+    Object(OfMap),
+    /// A normal map of object space as one of tangent space
+    Tangent(OfMap),
+    /// Normals of a picture of heights
+    Heights(OfHeights),
+    /// A normal map whose directions are made unit again
+    Unit(OfPicture),
+}
+
+#[derive(Debug, Args)]
+struct Laid {
+    /// The model whose texture coordinates are baked for
+    #[arg(value_name = "MODEL")]
+    model: PathBuf,
+    /// Only what has this material; asked for where there are several
+    #[arg(long, value_name = "NAME")]
+    material: Option<String>,
+    /// The picture that is written
+    #[arg(short, long, value_name = "FILE.png")]
+    output: PathBuf,
+    /// A shape that is set, of all meshes that have it; may be given several times
+    #[arg(long, value_name = "NAME=WEIGHT", value_parser = morph)]
+    morph: Vec<(String, f32)>,
+}
+
+#[derive(Debug, Args)]
+struct OfModel {
+    #[command(flatten)]
+    laid: Laid,
+    /// A finer model in the same place
+    #[arg(long, value_name = "MODEL")]
+    from: Option<PathBuf>,
+    /// Pixels of each side, 16 to 8192
+    #[arg(long, value_name = "PIXELS", default_value_t = 1024, value_parser = clap::value_parser!(u32).range(16..=8192))]
+    size: u32,
+    /// Metres that rays go: normals 0.02, occlusion 0.15, thickness 0.05; of curvature the radius that is white, 0.01
+    #[arg(long, value_name = "METRES", value_parser = length)]
+    reach: Option<f32>,
+    /// Rays of each sample, 1 to 4096
+    #[arg(long, value_name = "N", default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..=4096))]
+    rays: u32,
+    /// Samples along each side of a pixel, 1 to 8
+    #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u32).range(1..=8))]
+    samples: u32,
+    /// Pixels beside charts that are as their edge, 0 to 64
+    #[arg(long, value_name = "PIXELS", default_value_t = 8, value_parser = clap::value_parser!(u32).range(0..=64))]
+    gutter: u32,
+}
+
+#[derive(Debug, Args)]
+struct OfMap {
+    #[command(flatten)]
+    laid: Laid,
+    /// The normal map, square
+    #[arg(long, value_name = "FILE.png")]
+    map: PathBuf,
+}
+
+#[derive(Debug, Args)]
+struct OfHeights {
+    /// A picture whose brightness is height
+    #[arg(value_name = "PICTURE")]
+    picture: PathBuf,
+    /// How high white is over black, as a share of the picture's width
+    #[arg(long, value_name = "SHARE", default_value_t = 0.02, value_parser = depth)]
+    depth: f32,
+    /// Its edges meet each other
+    #[arg(long)]
+    wrap: bool,
+    /// The picture that is written
+    #[arg(short, long, value_name = "FILE.png")]
+    output: PathBuf,
+}
+
+#[derive(Debug, Args)]
+struct OfPicture {
+    /// A normal map
+    #[arg(value_name = "PICTURE")]
+    picture: PathBuf,
+    /// The picture that is written
+    #[arg(short, long, value_name = "FILE.png")]
+    output: PathBuf,
+}
+
+fn morph(text: &str) -> Result<(String, f32), String> {
+    let (name, weight) = text.split_once('=').unwrap_or((text, "1"));
+    let weight = weight.parse::<f32>().ok().filter(|w| w.is_finite());
+    let weight = weight.ok_or("NAME=WEIGHT was expected, as smile=1")?;
+    Ok((name.to_owned(), weight))
+}
+
+fn length(text: &str) -> Result<f32, String> {
+    let metres = text.parse::<f32>().ok();
+    let metres = metres.filter(|metres| (1e-5..=1000.0).contains(metres));
+    metres.ok_or_else(|| "metres from 0.00001 to 1000 were expected".into())
+}
+
+fn depth(text: &str) -> Result<f32, String> {
+    let share = text.parse::<f32>().ok();
+    let share = share.filter(|share| (-10.0..=10.0).contains(share));
+    share.ok_or_else(|| "a number from -10 to 10 was expected".into())
+}
+
+/// # Errors
+/// What cannot be read, baked or written, with its file.
+pub fn run(args: &BakeArgs) -> anyhow::Result<ExitCode> {
+    match &args.what {
+        What::Normals(own) => of_model(own, Kind::Normals),
+        What::Occlusion(own) => of_model(own, Kind::Occlusion),
+        What::Thickness(own) => of_model(own, Kind::Thickness),
+        What::Curvature(own) => of_model(own, Kind::Curvature),
+        What::Mask(own) => of_model(own, Kind::Mask),
+        What::Object(own) => of_map(own, true),
+        What::Tangent(own) => of_map(own, false),
+        What::Heights(own) => {
+            let image = read(&own.picture)?;
+            write(&own.output, &from_heights(&image, own.depth, own.wrap))
+        }
+        What::Unit(own) => {
+            let (image, share) = unit(&read(&own.picture)?);
+            say!("{:.1} % of its texels were not unit", share * 100.0);
+            write(&own.output, &image)
+        }
+    }
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Kind {
+    Normals,
+    Occlusion,
+    Thickness,
+    Curvature,
+    Mask,
+}
+
+fn of_model(own: &OfModel, kind: Kind) -> anyhow::Result<ExitCode> {
+    let file = &own.laid.model;
+    let model = asset::gltf::load(file)?;
+    let material = material_of(&model, own.laid.material.as_deref())
+        .with_context(|| file.display().to_string())?;
+    let morphs = checked(&own.laid.morph, &model, file)?;
+    let mesh = gathered(&model, Some(material), &morphs);
+    let finer = own.from.as_ref().map(|from| -> anyhow::Result<Mesh> {
+        let model = asset::gltf::load(from)?;
+        // A finer mesh may do without some of the shapes.
+        Ok(gathered(&model, None, &own.laid.morph))
+    });
+    let finer = finer.transpose()?;
+    let reach = own.reach.unwrap_or(match kind {
+        Kind::Normals => 0.02,
+        Kind::Occlusion => 0.15,
+        Kind::Thickness => 0.05,
+        Kind::Curvature | Kind::Mask => 0.01,
+    });
+    let options = MapOptions {
+        side: own.size,
+        reach,
+        rays: own.rays,
+        samples: own.samples,
+        gutter: own.gutter,
+    };
+    let whole = match &finer {
+        Some(finer) => finer.clone(),
+        None => gathered(&model, None, &morphs),
+    };
+    let rays = || Rays::new(&whole);
+    let named = || file.display().to_string();
+    let map = match kind {
+        Kind::Normals => {
+            if finer.is_none() {
+                bail!("normals are those of a finer model: say which with --from");
+            }
+            normals(&mesh, &rays()?, &options)
+        }
+        Kind::Occlusion => openness(&mesh, &rays()?, &options),
+        Kind::Thickness => thickness(&mesh, &rays()?, &options),
+        Kind::Curvature => curvature(&mesh, &options),
+        Kind::Mask => {
+            if morphs.is_empty() {
+                bail!("a mask shows what a shape moves: say which with --morph");
+            }
+            let rest = gathered(&model, Some(material), &[]);
+            moved(&rest, &mesh.at, &options).map(|(map, farthest)| {
+                println!("moved by {:.1} mm at most", farthest * 1000.0);
+                map
+            })
+        }
+    };
+    let map = map.with_context(named)?;
+    tell(&map, kind == Kind::Normals);
+    write(&own.laid.output, &map.image)
+}
+
+fn of_map(own: &OfMap, to_object: bool) -> anyhow::Result<ExitCode> {
+    let file = &own.laid.model;
+    let model = asset::gltf::load(file)?;
+    let material = material_of(&model, own.laid.material.as_deref())
+        .with_context(|| file.display().to_string())?;
+    let morphs = checked(&own.laid.morph, &model, file)?;
+    let mesh = gathered(&model, Some(material), &morphs);
+    let image = read(&own.map)?;
+    if image.width != image.height {
+        bail!("{}: the map must be square", own.map.display());
+    }
+    let map = other_space(&mesh, &image, to_object, &MapOptions::default());
+    let map = map.with_context(|| file.display().to_string())?;
+    tell(&map, false);
+    write(&own.laid.output, &map.image)
+}
+
+/// Says what is odd about a map.
+fn tell(map: &Map, is_of_rays: bool) {
+    if is_of_rays && map.missed > 0.0 {
+        eprintln!(
+            "warning: {:.1} % of it met nothing of the finer model and is flat; a larger --reach may help",
+            map.missed * 100.0
+        );
+    }
+    if map.doubled > 0.001 {
+        eprintln!(
+            "warning: {:.1} % of it is covered by several triangles, which get the same there",
+            map.doubled * 100.0
+        );
+    }
+}
+
+/// The number of a material, of the only one where none is said.
+fn material_of(model: &Model, name: Option<&str>) -> anyhow::Result<usize> {
+    let used = |i: &usize| {
+        let parts = model.parts.iter();
+        let mut all = parts.flat_map(|part| &model.meshes[part.mesh].primitives);
+        all.any(|primitive| primitive.material == *i)
+    };
+    let names = model
+        .materials
+        .iter()
+        .map(|material| material.name.as_str());
+    match name {
+        Some(name) => names
+            .clone()
+            .position(|known| known == name)
+            .ok_or_else(|| anyhow!("there is no material {name:?}{}", nearest_hint(name, names))),
+        None => match (0..model.materials.len()).filter(used).collect::<Vec<_>>()[..] {
+            [only] => Ok(only),
+            [] => bail!("it has no meshes"),
+            _ => bail!(
+                "it has several materials: say with --material which one is baked for: {}",
+                names.collect::<Vec<_>>().join(", ")
+            ),
+        },
+    }
+}
+
+/// The shapes, of which each is on some mesh.
+fn checked(
+    morphs: &[(String, f32)],
+    model: &Model,
+    file: &Path,
+) -> anyhow::Result<Vec<(String, f32)>> {
+    let names = || model.meshes.iter().flat_map(|mesh| &mesh.morph_names);
+    for (name, _) in morphs {
+        if !names().any(|known| known == name) {
+            let hint = nearest_hint(name, names().map(String::as_str));
+            bail!("{}: there is no shape {name:?}{hint}", file.display());
+        }
+    }
+    Ok(morphs.to_vec())
+}
+
+/// A model at rest with shapes set, or what of it has a material.
+fn gathered(model: &Model, material: Option<usize>, morphs: &[(String, f32)]) -> Mesh {
+    let locals: Vec<_> = model
+        .skeleton
+        .bones()
+        .iter()
+        .map(|bone| bone.rest)
+        .collect();
+    let mut matrices: Vec<Affine3A> = Vec::new();
+    local_to_model(&model.skeleton, &locals, &mut matrices);
+    let mut palette = Vec::new();
+    build_palette(model, &matrices, &mut palette);
+    let starts = PaletteLayout::new(model).part_start;
+    let (mut deformer, mut deformed) = (Deformer::default(), Deformed::default());
+    let mut all = Mesh::default();
+    for (part, start) in model.parts.iter().zip(starts) {
+        let mesh = &model.meshes[part.mesh];
+        let mut weights = part.morph_weights.clone();
+        for (name, weight) in morphs {
+            if let Some(i) = mesh.morph_names.iter().position(|known| known == name)
+                && let Some(own) = weights.get_mut(i)
+            {
+                *own = *weight;
+            }
+        }
+        for primitive in &mesh.primitives {
+            if material.is_some_and(|wanted| primitive.material != wanted) {
+                continue;
+            }
+            let made = primitive
+                .tangents
+                .is_empty()
+                .then(|| with_tangents(primitive));
+            let made = made.flatten();
+            let primitive = made.as_ref().unwrap_or(primitive);
+            let palette = &palette[start as usize..];
+            deformer.deform(primitive, &weights, palette, part.skinning, &mut deformed);
+            let first = all.at.len() as u32;
+            all.at.extend(&deformed.positions);
+            all.normal.extend(&deformed.normals);
+            all.normal.resize(all.at.len(), Vec3::Y);
+            all.tangent.extend(&deformed.tangents);
+            all.uv.extend(&primitive.uv0);
+            let triangles = primitive.indices.chunks_exact(3);
+            all.triangles
+                .extend(triangles.map(|t| [t[0], t[1], t[2]].map(|i| i + first)));
+        }
+    }
+    all
+}
+
+fn read(file: &Path) -> anyhow::Result<Image> {
+    picture::load_up_to(file, MOST_SIDE).map_err(|why| anyhow!("{}: {why}", file.display()))
+}
+
+fn write(file: &Path, image: &Image) -> anyhow::Result<ExitCode> {
+    let bytes = linear_png(image)?;
+    fs::write(file, bytes).with_context(|| file.display().to_string())?;
+    say!("{}: {} × {}", file.display(), image.width, image.height);
+    Ok(ExitCode::SUCCESS)
+}

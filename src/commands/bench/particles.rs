@@ -1,0 +1,162 @@
+//! Particles: moved in still air, in wind and eddies, and over a floor that they meet; and drawn.
+
+use std::sync::Arc;
+
+use glam::{Affine3A, Vec3};
+
+use super::frame::{renderer, timed};
+use super::{Benchmark, Figure, measure};
+use crate::character::Definition;
+use crate::emitter::{Emitter, EmitterInput, EmitterOptions, Landing, Lands, Shape};
+use crate::forge::particles::{ParticleKind, plain};
+use crate::render::{Gpu, RenderOptions, ShaderSource};
+use crate::rig::wind::Wind;
+use crate::stage::frame::{Camera, Frame, Ground, Quality};
+use crate::stage::{EmitterPlace, GRAVITY, Script, Stage, StageEmitter, tick};
+
+pub(super) const ALL: &[(&str, Benchmark)] = &[("particles", bench)];
+
+/// Particles that are moved, and drawn.
+const MOVED: usize = 4096;
+const DRAWN: usize = 1000;
+/// Ticks of a round.
+const TICKS: usize = 10;
+const SIZE: (u32, u32) = (960, 540);
+
+fn bench(_: &Arc<Definition>) -> Vec<Figure> {
+    let mut figures = vec![
+        move_on("particles", "in still air", |_| {}),
+        move_on("particles_wind", "in gusts and eddies", |o| {
+            (o.wind, o.swirl) = (1.0, (0.3, 0.5));
+        }),
+        over_floor(),
+    ];
+    match draw() {
+        Ok(drawn) => figures.extend(drawn),
+        Err(error) => eprintln!("warning: particles are not drawn: {error}"),
+    }
+    figures
+}
+
+/// So many that live longer than they are measured.
+fn lasting() -> EmitterOptions {
+    EmitterOptions {
+        rate: 0.0,
+        burst: MOVED as u32,
+        most: MOVED,
+        life: [1e6, 1e6],
+        shape: Shape::Ball(2.0),
+        drag: 1.0,
+        ..plain()
+    }
+}
+
+fn move_on(name: &str, what: &str, change: impl FnOnce(&mut EmitterOptions)) -> Figure {
+    let mut options = lasting();
+    change(&mut options);
+    let mut emitter = Emitter::new(Arc::new(options), 1);
+    let wind = Wind {
+        velocity: Vec3::X * 2.0,
+        ..Wind::default()
+    };
+    let mut time = 0.0;
+    measure(
+        name,
+        &format!("{MOVED} particles {what}"),
+        "ns per particle and tick",
+        MOVED * TICKS,
+        || {
+            for _ in 0..TICKS {
+                time += 1.0 / 60.0;
+                let met = |_: Vec3, _: Vec3| -> Option<Landing> { None };
+                emitter.advance(&EmitterInput {
+                    dt: 1.0 / 60.0,
+                    time,
+                    place: Affine3A::IDENTITY,
+                    open: 1.0,
+                    wind: &wind,
+                    gravity: GRAVITY,
+                    surface: None,
+                    met: &met,
+                    room: MOVED,
+                });
+            }
+            std::hint::black_box(&emitter);
+        },
+    )
+}
+
+struct Nobody;
+
+impl Script for Nobody {
+    fn update(&mut self, _: &mut Stage, _: f64) {}
+    fn params(&mut self, _: crate::stage::Handle, _: &mut [f32]) {}
+    fn ask(&mut self, _: crate::stage::Handle, _: crate::machine::Predicate) -> bool {
+        false
+    }
+    fn deliver(&mut self, _: &mut Stage, _: &[crate::stage::Event]) {}
+}
+
+/// Above a floor that each asks for in every tick.
+fn over_floor() -> Figure {
+    let mut stage = Stage::default();
+    let options = EmitterOptions {
+        lands: Lands::Ends,
+        ..lasting()
+    };
+    let above = Affine3A::from_translation(Vec3::Y * 50.0);
+    let emitter = Emitter::new(Arc::new(options), 1);
+    let own = StageEmitter::new(String::new(), emitter, EmitterPlace::World, above);
+    stage.add_emitter(None, own);
+    measure(
+        "particles_meet",
+        &format!("{MOVED} particles that ask what they meet"),
+        "ns per particle and tick",
+        MOVED * TICKS,
+        || {
+            for _ in 0..TICKS {
+                tick(&mut stage, &mut Nobody);
+            }
+        },
+    )
+}
+
+/// Dust over a floor, from far enough to see all of it.
+fn draw() -> anyhow::Result<Vec<Figure>> {
+    let gpu = Gpu::headless()?;
+    let mut figures = Vec::new();
+    for (kind, n) in [("dust", 0), ("dust", DRAWN), ("sparks", DRAWN)] {
+        let Some(kind) = ParticleKind::find(kind) else {
+            continue;
+        };
+        let mut options = kind.options();
+        (options.burst, options.most, options.shape) = (n as u32, n.max(1), Shape::Disc(2.0));
+        let mut stage = Stage::default();
+        let emitter = Emitter::new(Arc::new(options), 1);
+        let own = StageEmitter::new(
+            String::new(),
+            emitter,
+            EmitterPlace::World,
+            Affine3A::IDENTITY,
+        );
+        stage.add_emitter(None, own);
+        for _ in 0..20 {
+            tick(&mut stage, &mut Nobody);
+        }
+        let mut frame = Frame::default();
+        stage.snapshot(1.0, &mut frame);
+        frame.ground = Some(Ground::default());
+        frame.camera = Camera {
+            eye: Vec3::new(0.0, 1.6, 5.0),
+            target: Vec3::Y * 0.3,
+            fov_y: 45.0,
+        };
+        let options = RenderOptions::in_window(Quality::Medium, &gpu);
+        let mut renderer = renderer(&gpu, &ShaderSource::embedded(), options)?;
+        let what = format!("{n} of {}, 960x540 medium", kind.name);
+        let name = format!("particles_drawn_{}_{n}", kind.name);
+        let figure = timed(&gpu, &mut renderer, (&frame, SIZE), &name, &what)?;
+        figures.push(figure);
+    }
+    Ok(figures)
+}
