@@ -156,7 +156,7 @@ function Character:ledger() end
 ---@return Act
 function Character:act(run) end
 
----Puts a decal on its surface as it stands now, where it then stays whatever the body does: "blood", "wound", "cut", "bruise", "hole", "dent", "scratch", "mud", "soot", "wet", or a picture of the project with a clear edge; in a table by names or kinds of materials, { skin = "wound", cloth = "hole", other = false }. Where is a hit of `physics.ray`, an event `hit`, a `position` with a `direction`, or a line `from` a place `to` another. Gives nothing where that meets nothing, or a surface whose texture coordinates lie over each other, which is said once. A character has room for 256, then the oldest go.
+---Puts a decal on its surface as it stands now, where it then stays whatever the body does: "blood", "wound", "cut", "bruise", "hole", "dent", "scratch", "mud", "soot", "wet", or a picture of the project with a clear edge; in a table by names or kinds of materials, { skin = "wound", cloth = "hole", other = false }. Where is a hit of `physics.ray`, an event `hit`, a `position` with a `direction`, or a line `from` a place `to` another. Where texture coordinates lie over each other, as a repeated weave, it is a mesh of its own, of which a character has room for 32; relief without colour is not seen there, which is said once. Gives nothing where nothing is met. A character has room for 256, then the oldest go.
 ---@param kind string|table
 ---@param where table
 ---@param options? { size?: number, roll?: number, tint?: vector, opacity?: number, depth?: number, roughness?: number, relief?: string, dries?: number|boolean, stays?: number, fade?: number, planar?: boolean, through?: boolean, exit?: string|table }

@@ -233,10 +233,9 @@ fn of_model(own: &OfModel, kind: Kind) -> anyhow::Result<ExitCode> {
                 bail!("a mask shows what a shape moves: say which with --morph");
             }
             let rest = gathered(&model, Some(material), &[]);
-            moved(&rest, &mesh.at, &options).map(|(map, farthest)| {
-                println!("moved by {:.1} mm at most", farthest * 1000.0);
-                map
-            })
+            let (map, farthest) = moved(&rest, &mesh.at, &options).with_context(named)?;
+            say!("moved by {:.1} mm at most", farthest * 1000.0);
+            Ok(map)
         }
     };
     let map = map.with_context(named)?;

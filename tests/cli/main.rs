@@ -1,5 +1,6 @@
 //! The program as a user runs it: good calls, and bad ones that end in plain words.
 
+mod bake;
 mod clip;
 mod inspect;
 mod lipsync;
