@@ -112,7 +112,7 @@ mod tests {
 
     #[test]
     fn what_was_painted_on_is_made_unit() {
-        let mut rgba = vec![128, 128, 255, 255].repeat(16);
+        let mut rgba = [128, 128, 255, 255].repeat(16);
         rgba[..4].copy_from_slice(&[200, 128, 128, 255]);
         rgba[4..8].copy_from_slice(&[128, 128, 128, 255]);
         let image = Image {

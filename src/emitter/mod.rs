@@ -9,7 +9,7 @@ mod options;
 #[cfg(test)]
 mod tests;
 
-pub use motion::{Emitter, EmitterInput, Landing, Origin, Sprite};
+pub use motion::{Emitter, EmitterInput, Landing, Origin, Sprite, Surface};
 pub use options::{
     Curve, EmitterOptions, Lands, MOST_CELLS, MOST_OF_ONE, Picture, PictureError, Play, Shape,
 };

@@ -42,6 +42,9 @@ pub struct Landing {
     pub is_fixed: bool,
 }
 
+/// Gives a place by chance.
+pub type Surface<'a> = &'a dyn Fn(&mut Chance) -> Option<Origin>;
+
 /// What an emitter is told of a tick.
 pub struct EmitterInput<'a> {
     /// Seconds of the tick.
@@ -57,7 +60,7 @@ pub struct EmitterInput<'a> {
     /// m/s².
     pub gravity: Vec3,
     /// A place by chance on the surface that it is on; `None` where there is none.
-    pub surface: Option<&'a dyn Fn(&mut Chance) -> Option<Origin>>,
+    pub surface: Option<Surface<'a>>,
     /// What is first met on the way from one place to another.
     pub met: &'a dyn Fn(Vec3, Vec3) -> Option<Landing>,
     /// Particles that there is room for beside its own.

@@ -104,6 +104,9 @@ pub trait Services {
     fn print(&self, line: &str);
 }
 
+/// A picture, its columns and rows, and the cells.
+pub(super) type CutPicture = (Arc<Image>, (u32, u32), Arc<ParticlePicture>);
+
 pub(super) struct World {
     /// The stage, here only while Lua runs; an empty one otherwise.
     pub stage: Stage,
@@ -124,7 +127,7 @@ pub(super) struct World {
     /// What is printed is kept here instead, while the console runs code.
     pub echo: Option<Echo>,
     /// Pictures of particles, each cut into columns and rows.
-    pub cut_pictures: Vec<(Arc<Image>, (u32, u32), Arc<ParticlePicture>)>,
+    pub cut_pictures: Vec<CutPicture>,
     /// Whose pose a function of `modify` is given at the moment.
     pub modifying: Option<Handle>,
     /// True while a condition is asked: it may look at nothing but the parameters.

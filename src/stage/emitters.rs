@@ -11,7 +11,7 @@ use super::{Handle, Stage, StageCharacter};
 use crate::anim::Skeleton;
 use crate::body::{Filter, Motion, Owner};
 use crate::character::{Definition, Kind, SkinPlaces, SkinRoot};
-use crate::emitter::{Emitter, EmitterInput, Landing, Origin};
+use crate::emitter::{Emitter, EmitterInput, Landing, Origin, Surface};
 use crate::rig::alive::Breath;
 use crate::rig::chance::Chance;
 
@@ -245,7 +245,7 @@ pub(super) fn advance(stage: &mut Stage) {
                 normal: Vec3::from(frame.matrix3.y_axis).try_normalize()?,
             })
         };
-        let surface: &dyn Fn(&mut Chance) -> Option<Origin> = &place;
+        let surface: Surface<'_> = &place;
         own.emitter.advance(&EmitterInput {
             dt,
             time,
