@@ -26,7 +26,7 @@ runner:on("step", function(step)
 end)
 local robot = character("assets/robot.glb", { at = STATIONS[3].at })
 local cold = character("assets/galatea.glb", { at = STATIONS[4].at })
-cold:particles("breath", { rate = 55, seed = 4 })
+local breath = cold:particles("breath", { seed = 4 })
 local child = character("assets/child.glb", { at = STATIONS[6].at, yaw = 10 })
 child:look(camera)
 particles("snow", STATIONS[6].at + v(0, 3.2, 0.8), { extent = v(6, 0.2, 5), rate = 420, most = 3000 })
@@ -49,6 +49,10 @@ local last = 0
 function update()
 	local i = math.clamp(math.floor(now()) + 1, 1, #STATIONS)
 	lamp.strength = 2.2 + 0.5 * math.sin(now() * 21) * math.sin(now() * 13)
+	-- She breathes out for her picture.
+	if now() > 3.05 and now() < 3.5 then
+		breath:burst(1)
+	end
 	if i == last then
 		return
 	end

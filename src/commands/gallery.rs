@@ -10,6 +10,7 @@ use clap::Args;
 use super::progress::Progress;
 use super::{quality, record, scale};
 use crate::app::gallery;
+use crate::app::png::Compression;
 use crate::stage::frame::Quality;
 use crate::studio::Wishes;
 
@@ -54,7 +55,8 @@ pub fn run(args: &GalleryArgs) -> anyhow::Result<ExitCode> {
             .draw(&args.dir, None, wishes, &mut camera)
             .with_context(|| entry.scene.clone())?;
         let file = folder.join(format!("{}.png", entry.name));
-        record::write_png(&file, &picture)?;
+        // It is kept for long: worth the time.
+        record::write_packed(&file, &picture, Compression::High)?;
         progress.at(i as u64 + 1);
         say!("{}", file.display());
     }

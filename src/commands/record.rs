@@ -315,7 +315,8 @@ pub fn write_png(path: &Path, picture: &Picture) -> anyhow::Result<()> {
     write_packed(path, picture, Compression::Balanced)
 }
 
-fn write_packed(path: &Path, picture: &Picture, packed: Compression) -> anyhow::Result<()> {
+/// The same, packed as well as is wished.
+pub fn write_packed(path: &Path, picture: &Picture, packed: Compression) -> anyhow::Result<()> {
     let write = || -> anyhow::Result<()> { Ok(fs::write(path, png_bytes(picture, packed)?)?) };
     write().with_context(|| path.display().to_string())
 }
