@@ -32,6 +32,9 @@ pub(super) fn patch(
     triangles: &[OnPatch],
     (look, size, number): (&Look, f32, u64),
 ) -> Result<Arc<Model>, String> {
+    if triangles.is_empty() {
+        return Err("nothing of it lies on the surface".into());
+    }
     let own = &model.parts[part];
     let source = &model.meshes[own.mesh];
     if look.color.rgba.chunks_exact(4).all(|texel| texel[3] == 0) {

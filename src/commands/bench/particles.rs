@@ -47,6 +47,7 @@ fn lasting() -> EmitterOptions {
         life: [1e6, 1e6],
         shape: Shape::Ball(2.0),
         drag: 1.0,
+        wind: 0.0,
         ..plain()
     }
 }
