@@ -28,7 +28,14 @@ end
 local function cracks(a, hero)
 	for i = 1, 4 do
 		hero:particles("chips", { shape = "surface", burst = 30, speed = { 0.1, 0.7 }, size = { 0.004, 0.02 } })
-		hero:particles("dust", { shape = "surface", burst = 36, speed = { 0, 0.12 }, size = { 0.03, 0.07 }, gravity = 0.06, outward = 0 })
+		hero:particles("dust", {
+			shape = "surface",
+			burst = 36,
+			speed = { 0, 0.12 },
+			size = { 0.03, 0.07 },
+			gravity = 0.06,
+			outward = 0,
+		})
 		sound.play("crack", { at = v(0, 1.8, 0), gain = 0.9 - 0.1 * i, pitch = chance(0.8, 1.2) })
 		if i % 2 == 0 then
 			sound.play("crumble", { at = v(0, 0.5, 0.3), gain = 0.6 })

@@ -53,8 +53,6 @@ struct Varyings {
     @location(3) @interpolate(flat) covers: vec3<f32>,
     // Metres along the view.
     @location(4) along: f32,
-    // How far a drop's skin bulges: round in the air, nearly flat where it lies.
-    @location(10) @interpolate(flat) bulge: f32,
     // Towards the sun and the eye, by its own right, up and normal.
     @location(5) @interpolate(flat) sun: vec3<f32>,
     @location(6) @interpolate(flat) eye: vec3<f32>,
@@ -64,6 +62,8 @@ struct Varyings {
     @location(8) around: vec3<f32>,
     // Of what is behind how much is kept even where it covers, 0..1: light adds up.
     @location(9) @interpolate(flat) adds: f32,
+    // How far a drop's skin bulges: round in the air, nearly flat where it lies.
+    @location(10) @interpolate(flat) bulge: f32,
 }
 
 // Right, up and towards the eye; the square's corner is `middle + right * x + up * y`.
@@ -158,7 +158,9 @@ fn light_at(own: Instance, at: vec3<f32>, normal: vec3<f32>, pixel: vec2<f32>, s
 @vertex
 fn vs(own: Instance, @builtin(vertex_index) index: u32) -> Varyings {
     is_dense = true;
-    let corner = vec2<f32>(f32(index & 1u), f32(index >> 1u)) * 2.0 - 1.0;
+    var corners = array<u32, 6>(0u, 1u, 2u, 2u, 1u, 3u);
+    let number = corners[index];
+    let corner = vec2<f32>(f32(number & 1u), f32(number >> 1u)) * 2.0 - 1.0;
     let frame = frame_of(own);
     let at = frame.middle + frame.right * (corner.x * frame.half.x) + frame.up * (corner.y * frame.half.y);
     var out: Varyings;

@@ -37,15 +37,18 @@ fn made(picture: &Image, of: impl Fn(u32, u32) -> Vec3) -> Image {
 /// Green is up, as glTF has it. Slopes are those of Scharr's operator (2000), even in all directions.
 pub fn from_heights(heights: &Image, depth: f32, wraps: bool) -> Image {
     let (wide, high) = (heights.width as i64, heights.height as i64);
+    let levels: Vec<f32> = heights
+        .rgba
+        .chunks_exact(4)
+        .map(|t| (f32::from(t[0]) + f32::from(t[1]) + f32::from(t[2])) / (3.0 * 255.0))
+        .collect();
     let height = |x: i64, y: i64| {
         let (x, y) = if wraps {
             (x.rem_euclid(wide), y.rem_euclid(high))
         } else {
             (x.clamp(0, wide - 1), y.clamp(0, high - 1))
         };
-        let at = 4 * (y * wide + x) as usize;
-        let [r, g, b] = [0, 1, 2].map(|k| f32::from(heights.rgba[at + k]));
-        (r + g + b) / (3.0 * 255.0)
+        levels[(y * wide + x) as usize]
     };
     let scale = depth * wide as f32;
     made(heights, |x, y| {

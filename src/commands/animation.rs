@@ -24,40 +24,33 @@ pub enum Animation {
 }
 
 impl Animation {
-    /// The name of the file in a recording's folder; `None` when there is none to be.
-    pub fn file_name(self) -> Option<&'static str> {
-        match self {
-            Self::Png => Some("animation.png"),
-            Self::Webp => Some("animation.webp"),
-            Self::None => None,
-        }
-    }
-
-    /// Begins the file `path` of `n` pictures of a size, with alpha or without; each is shown for a fraction of a
-    /// second.
+    /// Begins the file in a folder, of `n` pictures of a size, with alpha or without; each is shown for a fraction of a
+    /// second. `None` where there is to be none.
     ///
     /// # Errors
     /// When the file cannot be written.
     pub fn begin(
         self,
-        path: &Path,
+        folder: &Path,
         (n, size): (u32, (u32, u32)),
         has_alpha: bool,
         delay: (u32, u32),
-    ) -> anyhow::Result<Moving> {
-        let begun = match self {
-            Self::Png => begin_png(path, (n, size), has_alpha, delay)
-                .with_context(|| path.display().to_string())?,
+    ) -> anyhow::Result<Option<Moving>> {
+        let (path, begun) = match self {
+            Self::Png => {
+                let path = folder.join("animation.png");
+                let begun = begin_png(&path, (n, size), has_alpha, delay);
+                let begun = begun.with_context(|| path.display().to_string())?;
+                (path, begun)
+            }
             Self::Webp => {
                 let milliseconds = f64::from(delay.0) * 1000.0 / f64::from(delay.1);
-                Begun::Webp(Vec::new(), milliseconds.round() as u32)
+                let begun = Begun::Webp(Vec::new(), milliseconds.round() as u32);
+                (folder.join("animation.webp"), begun)
             }
-            Self::None => Begun::Nothing,
+            Self::None => return Ok(None),
         };
-        Ok(Moving {
-            path: path.to_owned(),
-            begun,
-        })
+        Ok(Some(Moving { path, begun }))
     }
 }
 
@@ -72,7 +65,6 @@ enum Begun {
     Png(Box<png::Writer<BufWriter<fs::File>>>, bool),
     /// What is compared with what comes after it, and milliseconds.
     Webp(Vec<Picture>, u32),
-    Nothing,
 }
 
 fn begin_png(
@@ -107,7 +99,6 @@ impl Moving {
                 pictures.push(picture);
                 Ok(())
             }
-            Begun::Nothing => Ok(()),
         }
     }
 
@@ -121,7 +112,6 @@ impl Moving {
             Begun::Webp(pictures, milliseconds) => webp_bytes(&pictures, milliseconds)
                 .map_err(anyhow::Error::msg)
                 .and_then(|bytes| Ok(fs::write(&self.path, bytes)?)),
-            Begun::Nothing => Ok(()),
         };
         ended.with_context(|| self.path.display().to_string())?;
         Ok(self.path)

@@ -186,17 +186,43 @@ enum Kind {
     Mask,
 }
 
+/// A model, and what of it is baked for, with its shapes set.
+struct Opened {
+    model: Model,
+    material: usize,
+    mesh: Mesh,
+}
+
+impl Laid {
+    fn open(&self) -> anyhow::Result<Opened> {
+        let file = &self.model;
+        let model = asset::gltf::load(file)?;
+        let material = material_of(&model, self.material.as_deref())
+            .with_context(|| file.display().to_string())?;
+        check(&self.morph, &model, file)?;
+        let mesh = gathered(&model, Some(material), &self.morph);
+        Ok(Opened {
+            model,
+            material,
+            mesh,
+        })
+    }
+}
+
 fn of_model(own: &OfModel, kind: Kind) -> anyhow::Result<ExitCode> {
-    let file = &own.laid.model;
-    let model = asset::gltf::load(file)?;
-    let material = material_of(&model, own.laid.material.as_deref())
-        .with_context(|| file.display().to_string())?;
-    let morphs = checked(&own.laid.morph, &model, file)?;
-    let mesh = gathered(&model, Some(material), &morphs);
+    let Opened {
+        model,
+        material,
+        mesh,
+    } = own.laid.open()?;
+    let (file, morphs) = (&own.laid.model, own.laid.morph.as_slice());
+    if own.from.is_some() && matches!(kind, Kind::Curvature | Kind::Mask) {
+        bail!("curvature and masks are those of the model itself: they have no --from");
+    }
     let finer = own.from.as_ref().map(|from| -> anyhow::Result<Mesh> {
         let model = asset::gltf::load(from)?;
         // A finer mesh may do without some of the shapes.
-        Ok(gathered(&model, None, &own.laid.morph))
+        Ok(gathered(&model, None, morphs))
     });
     let finer = finer.transpose()?;
     let reach = own.reach.unwrap_or(match kind {
@@ -214,7 +240,7 @@ fn of_model(own: &OfModel, kind: Kind) -> anyhow::Result<ExitCode> {
     };
     let whole = match &finer {
         Some(finer) => finer.clone(),
-        None => gathered(&model, None, &morphs),
+        None => gathered(&model, None, morphs),
     };
     let rays = || Rays::new(&whole);
     let named = || file.display().to_string();
@@ -239,29 +265,26 @@ fn of_model(own: &OfModel, kind: Kind) -> anyhow::Result<ExitCode> {
         }
     };
     let map = map.with_context(named)?;
-    tell(&map, kind == Kind::Normals);
+    tell(&map, kind == Kind::Normals)?;
     write(&own.laid.output, &map.image)
 }
 
 fn of_map(own: &OfMap, to_object: bool) -> anyhow::Result<ExitCode> {
     let file = &own.laid.model;
-    let model = asset::gltf::load(file)?;
-    let material = material_of(&model, own.laid.material.as_deref())
-        .with_context(|| file.display().to_string())?;
-    let morphs = checked(&own.laid.morph, &model, file)?;
-    let mesh = gathered(&model, Some(material), &morphs);
+    let mesh = own.laid.open()?.mesh;
     let image = read(&own.map)?;
     if image.width != image.height {
         bail!("{}: the map must be square", own.map.display());
     }
     let map = other_space(&mesh, &image, to_object, &MapOptions::default());
     let map = map.with_context(|| file.display().to_string())?;
-    tell(&map, false);
+    tell(&map, false)?;
     write(&own.laid.output, &map.image)
 }
 
-/// Says what is odd about a map.
-fn tell(map: &Map, is_of_rays: bool) {
+/// Says how much of a map is covered, and what is odd about it.
+fn tell(map: &Map, is_of_rays: bool) -> anyhow::Result<()> {
+    say!("{:.1} % of the picture is covered", map.covered * 100.0);
     if is_of_rays && map.missed > 0.0 {
         eprintln!(
             "warning: {:.1} % of it met nothing of the finer model and is flat; a larger --reach may help",
@@ -274,6 +297,7 @@ fn tell(map: &Map, is_of_rays: bool) {
             map.doubled * 100.0
         );
     }
+    Ok(())
 }
 
 /// The number of a material, of the only one where none is said.
@@ -303,12 +327,8 @@ fn material_of(model: &Model, name: Option<&str>) -> anyhow::Result<usize> {
     }
 }
 
-/// The shapes, of which each is on some mesh.
-fn checked(
-    morphs: &[(String, f32)],
-    model: &Model,
-    file: &Path,
-) -> anyhow::Result<Vec<(String, f32)>> {
+/// Each of the shapes is on some mesh.
+fn check(morphs: &[(String, f32)], model: &Model, file: &Path) -> anyhow::Result<()> {
     let names = || model.meshes.iter().flat_map(|mesh| &mesh.morph_names);
     for (name, _) in morphs {
         if !names().any(|known| known == name) {
@@ -316,7 +336,7 @@ fn checked(
             bail!("{}: there is no shape {name:?}{hint}", file.display());
         }
     }
-    Ok(morphs.to_vec())
+    Ok(())
 }
 
 /// A model at rest with shapes set, or what of it has a material.
@@ -361,6 +381,10 @@ fn gathered(model: &Model, material: Option<usize>, morphs: &[(String, f32)]) ->
             all.normal.extend(&deformed.normals);
             all.normal.resize(all.at.len(), Vec3::Y);
             all.tangent.extend(&deformed.tangents);
+            // What has no coordinates has none.
+            let across = |normal: &Vec3| normal.any_orthonormal_vector().extend(1.0);
+            let bare = &all.normal[all.tangent.len()..];
+            all.tangent.extend(bare.iter().map(across));
             all.uv.extend(&primitive.uv0);
             let triangles = primitive.indices.chunks_exact(3);
             all.triangles

@@ -247,14 +247,13 @@ impl Pictures {
         let mut camera = Camera::new(session)?;
         camera.wish(take.wishes);
         let shrink = take.size.0.div_ceil(ANIMATION_WIDTH);
-        let animation = take.animation.file_name().map(|name| {
-            let size = shrunk_size((take.size.0, take.size.1), shrink);
-            let n = n_frames.div_ceil(every);
-            let delay = (every, take.fps);
-            let has_alpha = take.wishes.transparent;
-            let kind = take.animation;
-            kind.begin(&output.join(name), (n, size), has_alpha, delay)
-        });
+        let size = shrunk_size((take.size.0, take.size.1), shrink);
+        let animation = take.animation.begin(
+            output,
+            (n_frames.div_ceil(every), size),
+            take.wishes.transparent,
+            (every, take.fps),
+        )?;
         Ok(Self {
             camera,
             size: (take.size.0, take.size.1),
@@ -262,7 +261,7 @@ impl Pictures {
             writer: Writer::new()?,
             every,
             shrink,
-            animation: animation.transpose()?,
+            animation,
         })
     }
 

@@ -72,8 +72,8 @@ enum State {
     Flies,
     /// Where it bounced last.
     Rests,
-    /// Flat, its normal and its age then.
-    Lies(Vec3, f32),
+    /// Flat: its normal, its age then, and the share of its life that was over.
+    Lies(Vec3, f32, f32),
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -89,6 +89,16 @@ struct Particle {
     /// 0..1, its own.
     chance: f32,
     state: State,
+}
+
+impl Particle {
+    /// It moves no more, and stays turned as it is.
+    fn settle(&mut self, state: State) {
+        self.state = state;
+        self.velocity = Vec3::ZERO;
+        self.turn += self.spin * self.age;
+        self.spin = 0.0;
+    }
 }
 
 /// A particle as it is drawn.
@@ -209,10 +219,7 @@ impl Emitter {
     pub fn take_over(&mut self, was: &Self) {
         self.particles.clone_from(&was.particles);
         (self.chance, self.owed, self.place) = (was.chance, was.owed, was.place);
-        self.bursts = was.bursts;
-        if self.options.warm > 0.0 || self.age > 0.0 {
-            self.age = was.age;
-        }
+        (self.bursts, self.age) = (was.bursts, was.age);
     }
 
     /// Particles for which there was no room so far.
@@ -358,15 +365,19 @@ impl Emitter {
         let back = (1.0 - alpha) * dt;
         out.extend(self.particles.iter().map(|p| {
             let age = (p.age - back).max(0.0);
-            let u = (age / p.life).min(1.0);
+            // What lies is as it was when it landed.
+            let u = match p.state {
+                State::Lies(_, _, over) => over,
+                State::Flies | State::Rests => (age / p.life).min(1.0),
+            };
+            let color = options.color.at(u) * (1.0 + options.vary * (p.chance - 0.5));
             let mut sprite = Sprite {
                 at: p.before.lerp(p.at, alpha),
                 size: p.size * options.grow.at(u).max(0.0),
                 along: (p.velocity * options.stretch).clamp_length_max(LONGEST),
                 lies: false,
                 turn: p.turn + p.spin * age,
-                color: (options.color.at(u) * (1.0 + options.vary * (p.chance - 0.5)))
-                    .extend(options.alpha.at(u).clamp(0.0, 1.0)),
+                color: color.extend(options.alpha.at(u).clamp(0.0, 1.0)),
                 glow: options.glow,
                 soft: options.soft,
                 gloss: options.gloss,
@@ -374,27 +385,17 @@ impl Emitter {
                 picture,
                 cell: cell_of(&options.cells, options.play, p.chance, u),
             };
-            match p.state {
-                State::Flies => {}
-                State::Rests => sprite.along = Vec3::ZERO,
-                State::Lies(normal, since) => {
-                    let factor = match options.lands {
-                        Lands::Stays { size, .. } => size,
-                        _ => 1.0,
-                    };
-                    let left = (p.life - age) / (p.life - since).max(1e-3) / FADES;
-                    // It spreads as it lands.
-                    let spread = ((age - since) / 0.08).clamp(0.35, 1.0);
-                    sprite.along = normal;
-                    sprite.lies = true;
-                    sprite.turn = p.turn;
-                    sprite.soft = 0.0;
-                    sprite.size = p.size * factor * spread;
-                    sprite.color.w = options.alpha.at(0.0) * left.clamp(0.0, 1.0);
-                    sprite.color = options.color.at(0.0).extend(sprite.color.w);
-                    if !options.landed.is_empty() {
-                        sprite.cell = cell_of(&options.landed, Play::Chance, p.chance, 0.0);
-                    }
+            if let State::Lies(normal, since, _) = p.state {
+                if let Lands::Stays { size, .. } = options.lands {
+                    sprite.size *= size;
+                }
+                let left = (p.life - age) / (p.life - since).max(1e-3) / FADES;
+                sprite.color.w *= left.clamp(0.0, 1.0);
+                // It spreads as it lands.
+                sprite.size *= ((age - since) / 0.08).clamp(0.35, 1.0);
+                (sprite.lies, sprite.along, sprite.soft) = (true, normal, 0.0);
+                if !options.landed.is_empty() {
+                    sprite.cell = cell_of(&options.landed, Play::Chance, p.chance, 0.0);
                 }
             }
             sprite
@@ -449,16 +450,12 @@ fn fly(p: &mut Particle, options: &EmitterOptions, input: &EmitterInput<'_>, kep
             p.velocity = slides * along - landing.normal * (into * across);
             p.spin *= along;
             if p.velocity.length() < RESTS {
-                (p.state, p.velocity) = (State::Rests, Vec3::ZERO);
-                // It stays as it lies.
-                p.turn += p.spin * p.age;
-                p.spin = 0.0;
+                p.settle(State::Rests);
             }
             true
         }
         Lands::Stays { seconds, .. } => {
-            p.state = State::Lies(landing.normal, p.age);
-            p.velocity = Vec3::ZERO;
+            p.settle(State::Lies(landing.normal, p.age, p.age / p.life));
             p.life = p.age + seconds * (0.75 + 0.5 * p.chance);
             landing.is_fixed
         }

@@ -98,7 +98,7 @@ pub struct Picture {
 /// Why a picture has no cells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PictureError {
-    /// Columns and rows do not divide it, or there are too many.
+    /// It is too small for so many columns and rows, or they are too many.
     #[error(
         "a picture of {0} × {1} pixels has no {2} × {3} cells (at most 64, of at least 2 pixels)"
     )]

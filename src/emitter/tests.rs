@@ -306,6 +306,46 @@ fn what_stays_lies_flat_for_its_time_and_fades() {
 }
 
 #[test]
+fn what_lies_keeps_how_it_looked_when_it_landed() {
+    let mut emitter = made(|o| {
+        (o.gravity, o.life, o.vary) = (1.0, [3.0, 3.0], 0.8);
+        (o.grow, o.alpha) = (
+            Curve::new(vec![0.0, 3.0]).unwrap(),
+            Curve::new(vec![0.0, 1.0]).unwrap(),
+        );
+        (o.turned, o.spin) = (true, [2.0, 2.0]);
+        o.lands = Lands::Stays {
+            seconds: 4.0,
+            size: 2.0,
+        };
+    });
+    let mut place = Place {
+        at: Vec3::Y,
+        floor: Some(0.0),
+        ..Place::default()
+    };
+    let mut flying = sprites(&emitter);
+    while !sprites(&emitter).first().is_some_and(|s| s.lies) {
+        flying = sprites(&emitter);
+        place.tick(&mut emitter);
+    }
+    place.run(&mut emitter, 0.2);
+    let (was, lying) = (flying[0], sprites(&emitter)[0]);
+    // A tick of three seconds is that much of each.
+    let step = DT / 3.0 * 1.5;
+    assert!(
+        was.color.w > 0.1 && (lying.color.w - was.color.w).abs() < step,
+        "{was:?} {lying:?}"
+    );
+    assert!((lying.size - 2.0 * was.size).abs() < 0.1 * 3.0 * 2.0 * step);
+    assert_eq!(lying.color.truncate(), was.color.truncate(), "as bright");
+    assert!((lying.turn - was.turn).abs() < 2.0 * DT * 1.5);
+    let turned = lying.turn;
+    place.run(&mut emitter, 0.5);
+    assert_eq!(sprites(&emitter)[0].turn, turned, "it turns no more");
+}
+
+#[test]
 fn there_are_no_more_than_there_may_be_and_those_without_room_are_counted() {
     let mut emitter = made(|o| (o.burst, o.most) = (50, 30));
     Place::default().tick(&mut emitter);

@@ -30,6 +30,8 @@ pub struct Particles {
 
 /// Cells of pictures in GPU memory.
 struct Sheet {
+    /// What it was made for; all of it where the device holds so many.
+    asked: Vec<Arc<ParticlePicture>>,
     pictures: Vec<Arc<ParticlePicture>>,
     /// Group 3 of `particles`.
     group: wgpu::BindGroup,
@@ -45,7 +47,8 @@ impl Particles {
     ) -> Option<String> {
         self.instances.clear();
         self.distances.clear();
-        if frame.particles.is_empty() {
+        // Views show models.
+        if frame.particles.is_empty() || frame.view.is_some() {
             return None;
         }
         let problem = self.ensure_sheet((gpu, layouts, mips), frame);
@@ -89,7 +92,12 @@ impl Particles {
         let wanted = &frame.particle_pictures;
         let known = self.sheet.as_ref();
         let holds = |sheet: &Sheet| wanted.iter().all(|p| sheet.first_of(p).is_some());
-        if known.is_some_and(holds) {
+        let is_asked = |sheet: &Sheet| {
+            let both = sheet.asked.iter().zip(wanted);
+            sheet.asked.len() == wanted.len()
+                && both.fold(true, |same, (a, b)| same & Arc::ptr_eq(a, b))
+        };
+        if known.is_some_and(|sheet| holds(sheet) || is_asked(sheet)) {
             return None;
         }
         // Those that are there already stay while there is room.
@@ -116,6 +124,7 @@ impl Particles {
                     wgpu::BindingResource::Sampler(&sampler(gpu)),
                 ],
             ),
+            asked: wanted.clone(),
             pictures,
         });
         let fits = self.sheet.as_ref().is_some_and(holds);

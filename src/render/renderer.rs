@@ -326,7 +326,7 @@ impl Renderer {
             occlusion.encode(encoder, timing, surface, own, groups, area);
         }
 
-        let has_particles = !plan.particles.instances.is_empty() && view.is_none();
+        let has_particles = !plan.particles.instances.is_empty();
         let stamps = timing.as_mut().and_then(|t| t.render("lit"));
         let mut pass = sized.targets.begin(encoder, stamps, has_particles);
         pass.set_bind_group(0, &groups.scene, &[]);

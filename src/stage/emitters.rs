@@ -7,7 +7,7 @@ use rayon::prelude::*;
 
 use super::frame::Frame;
 use super::physics::{character_of, owner};
-use super::{Handle, Stage, StageCharacter};
+use super::{Arena, Handle, Stage, StageCharacter};
 use crate::anim::Skeleton;
 use crate::body::{Filter, Motion, Owner};
 use crate::character::{Definition, Kind, SkinPlaces, SkinRoot};
@@ -138,7 +138,7 @@ impl StageEmitter {
     }
 
     /// Follows what carries it.
-    fn follow(&mut self, characters: &super::Arena<StageCharacter>, dt: f32) {
+    fn follow(&mut self, characters: &Arena<StageCharacter>, dt: f32) {
         let holder = self.place.holder();
         let body = holder.and_then(|holder| characters.get(holder));
         let carrier = match (&self.place, body) {
@@ -278,14 +278,22 @@ impl Stage {
         if self.emitters.len() >= MOST_EMITTERS {
             return None;
         }
-        let n = self.emitters.len();
-        let key = name.map_or_else(|| format!("#{n}"), |name| format!("={name}"));
-        Some(self.emitters.insert(StageEmitter { key, ..own }))
+        let key = match name {
+            Some(name) => format!("={name}"),
+            None => format!("#{}", self.number_of("particles")),
+        };
+        let mut own = StageEmitter { key, ..own };
+        own.follow(&self.characters, 0.0);
+        Some(self.emitters.insert(own))
     }
 
     /// What the stage before had in the air goes on: emitters of the same keys take over, those that a script made while
     /// it played stay, all others give off no more.
-    pub(super) fn take_over_emitters(&mut self, mut old: super::Arena<StageEmitter>) {
+    pub(super) fn take_over_emitters(
+        &mut self,
+        mut old: Arena<StageEmitter>,
+        bodies: &Arena<StageCharacter>,
+    ) {
         self.emitters.free_old();
         for (_, own) in self.emitters.iter_mut() {
             own.of_load = true;
@@ -300,9 +308,16 @@ impl Stage {
         }
         let left: Vec<Handle> = old.iter().map(|(handle, _)| handle).collect();
         for mut was in left.into_iter().filter_map(|handle| old.remove(handle)) {
-            let is_there = |holder| self.characters.get(holder).is_some();
-            if was.of_load || !was.place.holder().is_none_or(is_there) {
+            let holder = was.place.holder();
+            let now = holder.and_then(|holder| self.characters.get(holder));
+            let body = holder.and_then(|holder| bodies.get(holder));
+            if was.of_load || holder.is_some() && now.is_none() {
                 was.let_go();
+            } else if let (Some(of), Some(now), Some(body)) = (holder, now, body)
+                && !Arc::ptr_eq(&body.definition, &now.definition)
+            {
+                let both = (&*body.definition, &*now.definition);
+                was.find_again(of, both, &now.hidden_parts);
             }
             if !was.emitter.is_over() && self.emitters.len() < MOST_EMITTERS {
                 self.emitters.insert(was);

@@ -214,7 +214,7 @@ pub struct Stage {
     inherited: Vec<(String, Handle)>,
     /// Simple things that were made, by their keys.
     forms: Vec<(String, Arc<Definition>)>,
-    /// How many characters of each file were made, for keys.
+    /// How many characters of each file, and particles, were made, for keys.
     made: Vec<(String, u32)>,
     /// Names of those that were taken off last, oldest first.
     removed: VecDeque<(Handle, String)>,
@@ -298,6 +298,20 @@ impl Stage {
         self.next_id
     }
 
+    /// How many of a file, or of particles, were made before this one.
+    fn number_of(&mut self, source: &str) -> u32 {
+        match self.made.iter_mut().find(|(file, _)| file == source) {
+            Some((_, n)) => {
+                *n += 1;
+                *n
+            }
+            None => {
+                self.made.push((source.to_owned(), 0));
+                0
+            }
+        }
+    }
+
     /// Puts a character on the stage. `name` makes it known over reloads; without one it is known by
     /// its file and the order in which characters of that file were made.
     pub fn add_character(
@@ -310,16 +324,7 @@ impl Stage {
         let key = match name {
             Some(name) => format!("={name}"),
             None => {
-                let n = match self.made.iter_mut().find(|(file, _)| file == source) {
-                    Some((_, n)) => {
-                        *n += 1;
-                        *n
-                    }
-                    None => {
-                        self.made.push((source.to_owned(), 0));
-                        0
-                    }
-                };
+                let n = self.number_of(source);
                 format!("{source}#{n}")
             }
         };

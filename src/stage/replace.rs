@@ -244,7 +244,7 @@ impl Stage {
                 hair.take_over(was);
             }
         }
-        self.take_over_emitters(old.emitters);
+        self.take_over_emitters(old.emitters, &old.characters);
         self.take_over_lines(old.lines, old.lines_over);
         self.take_over_conversations(old.conversations);
         self.inherited.clear();

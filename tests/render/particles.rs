@@ -307,3 +307,30 @@ fn what_lies_is_seen_from_above_and_what_flies_is_drawn_out() {
         "along its way: {wide} {high}"
     );
 }
+
+#[test]
+fn more_pictures_than_the_device_holds_are_told_once_and_the_others_drawn() {
+    let Some(gpu) = gpu() else { return };
+    let mut renderer = one(&gpu, 1);
+    let most = gpu.device.limits().max_texture_array_layers as usize;
+    let many = || Cells::painted(64, |_, _| Vec4::ONE);
+    let color = Vec3::splat(0.4);
+    let mut frame = with(&[sprite(Vec3::ZERO, color)]);
+    frame.particle_pictures = (0..most / 64 + 1).map(|_| many()).collect();
+    let last = (frame.particle_pictures.len() - 1) as u16;
+    let aside = Sprite {
+        picture: last,
+        ..sprite(Vec3::X, color)
+    };
+    frame.particles.push(aside);
+    for told in [1, 0, 0] {
+        let picture = draw(&gpu, &mut renderer, &frame);
+        assert_near(middle(&picture), color, "of a picture that is held");
+        assert_near(
+            light_at(&picture, 240, 128),
+            Vec3::ZERO,
+            "of one that is not",
+        );
+        assert_eq!(renderer.take_problems().len(), told);
+    }
+}

@@ -32,7 +32,11 @@ pub(super) fn patch(
     triangles: &[OnPatch],
     (look, size, number): (&Look, f32, u64),
 ) -> Result<Arc<Model>, String> {
-    if triangles.is_empty() {
+    let marked: Vec<&OnPatch> = triangles
+        .iter()
+        .filter(|(.., on)| touches(on, size))
+        .collect();
+    if marked.is_empty() {
         return Err("nothing of it lies on the surface".into());
     }
     let own = &model.parts[part];
@@ -46,19 +50,13 @@ pub(super) fn patch(
     let normals = heights_of(look).map(|heights| from_heights(&heights, look.depth / size, false));
     let mut primitives = Vec::new();
     for (p, from) in source.primitives.iter().enumerate() {
-        let marked = triangles
-            .iter()
-            .filter(|(of, _, on)| *of == p && touches(on, size));
-        let mut made = cut_out(from, marked.map(|(_, t, on)| (*t, *on)), size);
-        if normals.is_some() {
-            made = with_tangents(&made).unwrap_or(made);
+        let own = marked.iter().filter(|(of, ..)| *of == p);
+        let made = cut_out(from, own.map(|(_, t, on)| (*t, *on)), size);
+        if made.indices.is_empty() {
+            continue;
         }
-        if !made.indices.is_empty() {
-            primitives.push(made);
-        }
-    }
-    if primitives.is_empty() {
-        return Err("nothing of it lies on the surface".into());
+        let turned = normals.as_ref().and_then(|_| with_tangents(&made));
+        primitives.push(turned.unwrap_or(made));
     }
     let is_double_sided = |primitive: &Primitive| {
         let material = model.materials.get(primitive.material);

@@ -5,6 +5,9 @@ mod rays;
 #[cfg(test)]
 mod tests;
 
+use std::iter::Sum;
+use std::ops::Mul;
+
 use glam::{Vec2, Vec3, Vec4};
 use rayon::prelude::*;
 
@@ -93,7 +96,7 @@ type Value = Option<Vec3>;
 fn painted(
     mesh: &Mesh,
     options: &MapOptions,
-    none: impl Fn(&Texel) -> Vec3 + Sync,
+    none: Vec3,
     of: impl Fn(&Texel) -> Value + Sync,
     encode: impl Fn(Vec3) -> Vec3,
     beside: Vec3,
@@ -120,10 +123,12 @@ fn painted(
             .map(|texel| texel.as_ref().and_then(&of))
             .collect();
         for ((sum, texel), value) in sums.iter_mut().zip(&seen).zip(values) {
-            let Some(texel) = texel else { continue };
+            if texel.is_none() {
+                continue;
+            }
             n_seen += 1;
             n_missed += usize::from(value.is_none());
-            sum.0 += value.unwrap_or_else(|| none(texel));
+            sum.0 += value.unwrap_or(none);
             sum.1 += 1.0;
         }
     }
@@ -230,13 +235,11 @@ fn to_tangent(texel: &Texel, direction: Vec3) -> Vec3 {
 pub fn curvature(mesh: &Mesh, options: &MapOptions) -> Result<Map, MapError> {
     let curved = curvatures(mesh);
     let of = |texel: &Texel| {
-        let corners = mesh.triangles[texel.triangle as usize];
-        let both = corners.iter().zip(texel.weights);
-        let own: f32 = both.map(|(i, weight)| curved[*i as usize] * weight).sum();
+        let own = mixed(mesh, &curved, texel);
         Some(Vec3::splat(0.5 + 0.5 * own * options.reach))
     };
     let grey = Vec3::splat(0.5);
-    painted(mesh, options, |_| grey, of, |mean| mean, grey)
+    painted(mesh, options, grey, of, |mean| mean, grey)
 }
 
 /// The mean curvature of each corner, 1 / metres, more than 0 where it bulges: how much normals part along edges. Corners
@@ -290,13 +293,8 @@ pub fn moved(mesh: &Mesh, to: &[Vec3], options: &MapOptions) -> Result<(Map, f32
         .map(|(a, b)| a.distance(*b))
         .collect();
     let farthest = far.iter().copied().fold(0.0, f32::max);
-    let of = |texel: &Texel| {
-        let corners = mesh.triangles[texel.triangle as usize];
-        let both = corners.iter().zip(texel.weights);
-        let own: f32 = both.map(|(i, weight)| far[*i as usize] * weight).sum();
-        Some(Vec3::splat(own / farthest.max(1e-9)))
-    };
-    let map = painted(mesh, options, |_| Vec3::ZERO, of, |mean| mean, Vec3::ZERO)?;
+    let of = |texel: &Texel| Some(Vec3::splat(mixed(mesh, &far, texel) / farthest.max(1e-9)));
+    let map = painted(mesh, options, Vec3::ZERO, of, |mean| mean, Vec3::ZERO)?;
     Ok((map, farthest))
 }
 
@@ -316,7 +314,7 @@ pub fn other_space(
         ..*options
     };
     let of = |texel: &Texel| {
-        let uv = mesh_uv(mesh, texel);
+        let uv = mixed(mesh, &mesh.uv, texel);
         let at = |share: f32, most: u32| ((share * most as f32) as u32).min(most - 1);
         let (x, y) = (at(uv.x, picture.width), at(uv.y, picture.height));
         let own = direction(picture, x, y);
@@ -332,11 +330,12 @@ pub fn other_space(
     } else {
         as_color(Vec3::Z)
     };
-    painted(mesh, &options, |_| Vec3::Z, of, as_color, beside)
+    painted(mesh, &options, Vec3::Z, of, as_color, beside)
 }
 
-fn mesh_uv(mesh: &Mesh, texel: &Texel) -> Vec2 {
+/// What corners have, mixed at a texel.
+fn mixed<T: Copy + Mul<f32, Output = T> + Sum>(mesh: &Mesh, of: &[T], texel: &Texel) -> T {
     let corners = mesh.triangles[texel.triangle as usize];
     let both = corners.iter().zip(texel.weights);
-    both.map(|(i, weight)| mesh.uv[*i as usize] * weight).sum()
+    both.map(|(i, weight)| of[*i as usize] * weight).sum()
 }

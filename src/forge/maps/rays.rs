@@ -88,7 +88,7 @@ pub fn normals(mesh: &Mesh, finer: &Rays<'_>, options: &MapOptions) -> Result<Ma
         Some(seen.with_z(seen.z.max(0.02)).normalize())
     };
     let flat = as_color(Vec3::Z);
-    painted(mesh, options, |_| Vec3::Z, of, as_color, flat)
+    painted(mesh, options, Vec3::Z, of, as_color, flat)
 }
 
 /// Directions by chance that is none: the k-th of n on Vogel's spiral, evenly over the disc under a half-sphere (Malley),
@@ -115,7 +115,7 @@ pub fn openness(mesh: &Mesh, around: &Rays<'_>, options: &MapOptions) -> Result<
         });
         Some(Vec3::splat(1.0 - lost.sum::<f32>() / options.rays as f32))
     };
-    painted(mesh, options, |_| Vec3::ONE, of, |mean| mean, Vec3::ONE)
+    painted(mesh, options, Vec3::ONE, of, |mean| mean, Vec3::ONE)
 }
 
 /// How thick it is under each place: metres to the other side, the mean over a cone against the normal, as a share of
@@ -135,5 +135,5 @@ pub fn thickness(mesh: &Mesh, around: &Rays<'_>, options: &MapOptions) -> Result
         });
         Some(Vec3::splat(far.sum::<f32>() / options.rays as f32))
     };
-    painted(mesh, options, |_| Vec3::ONE, of, |mean| mean, Vec3::ONE)
+    painted(mesh, options, Vec3::ONE, of, |mean| mean, Vec3::ONE)
 }

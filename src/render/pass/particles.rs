@@ -4,7 +4,7 @@ use crate::render::Gpu;
 use crate::render::frame_buffers::FrameGroups;
 use crate::render::layouts::Layouts;
 use crate::render::pass::mesh::MeshPass;
-use crate::render::pass::{HDR, depth_test};
+use crate::render::pass::pipeline::LitPipeline;
 use crate::render::plan::Plan;
 use crate::render::residency::Residency;
 use crate::render::shader::{Shader, ShaderError, ShaderSource, validated};
@@ -41,45 +41,26 @@ impl ParticlesPass {
             let constants = key.map_or_else(Vec::new, |traits| traits.constants());
             let constants = shader.known(&constants);
             validated(&device, shader.name, || {
-                let compilation_options = wgpu::PipelineCompilationOptions {
+                LitPipeline {
+                    label: "particles",
+                    layout: &layout,
+                    module: &shader.module,
+                    entries: ("vs", "fs"),
                     constants: &constants,
-                    ..Default::default()
-                };
-                device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
-                    label: Some("particles"),
-                    layout: Some(&layout),
-                    vertex: wgpu::VertexState {
-                        module: &shader.module,
-                        entry_point: Some("vs"),
-                        compilation_options: compilation_options.clone(),
-                        buffers: &[Some(wgpu::VertexBufferLayout {
-                            array_stride: size_of::<ParticleInstance>() as u64,
-                            step_mode: wgpu::VertexStepMode::Instance,
-                            attributes: &ATTRIBUTES,
-                        })],
-                    },
-                    primitive: wgpu::PrimitiveState {
-                        topology: wgpu::PrimitiveTopology::TriangleStrip,
-                        ..Default::default()
-                    },
-                    depth_stencil: Some(depth_test(false)),
-                    multisample: wgpu::MultisampleState {
-                        count: msaa,
-                        ..Default::default()
-                    },
-                    fragment: Some(wgpu::FragmentState {
-                        module: &shader.module,
-                        entry_point: Some("fs"),
-                        compilation_options,
-                        targets: &[Some(wgpu::ColorTargetState {
-                            format: HDR,
-                            blend: Some(wgpu::BlendState::PREMULTIPLIED_ALPHA_BLENDING),
-                            write_mask: wgpu::ColorWrites::ALL,
-                        })],
-                    }),
-                    multiview_mask: None,
-                    cache: None,
-                })
+                    buffers: &[Some(wgpu::VertexBufferLayout {
+                        array_stride: size_of::<ParticleInstance>() as u64,
+                        step_mode: wgpu::VertexStepMode::Instance,
+                        attributes: &ATTRIBUTES,
+                    })],
+                    culls: None,
+                    is_mirrored: false,
+                    writes_depth: false,
+                    writes_color: true,
+                    blend: Some(wgpu::BlendState::PREMULTIPLIED_ALPHA_BLENDING),
+                    samples: msaa,
+                    alpha_to_coverage: false,
+                }
+                .make(&device)
             })
         };
         Ok(Self {
@@ -121,7 +102,7 @@ impl ParticlesPass {
                 pass.set_bind_group(2, depth, &[]);
                 pass.set_bind_group(3, cells, &[]);
                 pass.set_vertex_buffer(0, particles.slice(..));
-                pass.draw(0..4, turn);
+                pass.draw(0..6, turn);
             }
             if let Some(draw) = plan.blended.get(i..=i) {
                 mesh.draw(pass, groups, draw, residency);

@@ -21,6 +21,8 @@ use crate::stage::{EmitterPlace, Handle, MOST_EMITTERS, StageCharacter, StageEmi
 /// Work of an emitter and of one particle at once, in counts of a script's budget.
 const COST: u64 = 64;
 const COST_OF_ONE: u64 = 4;
+/// Vertices and triangles looked at for one count.
+const COST_PER: u64 = 16;
 /// Cut pictures that are kept.
 const MOST_CUT: usize = 64;
 /// From between the eyes to the mouth, metres of a body 1.7 m high, the character's directions.
@@ -137,19 +139,23 @@ fn mouth(character: &StageCharacter) -> Option<(u16, Affine3A)> {
     local.is_finite().then_some((bone, local))
 }
 
-/// What carries them on a character, and their frame in its space.
+/// What carries them, and their frame in its space; nothing where a hit meets nothing.
+type Put = Option<(EmitterPlace, Affine3A)>;
+
+/// What carries them on a character, and how many vertices and triangles were looked at for it.
 fn on_character(
     handle: Handle,
     character: &StageCharacter,
     place: &Value,
     fields: &Fields,
     (is_breath, shape): (bool, Shape),
-) -> mlua::Result<Option<(EmitterPlace, Affine3A)>> {
+) -> mlua::Result<(Put, u64)> {
     if shape == Shape::Surface {
         let places = SkinPlaces::of(&character.definition, &character.hidden_parts);
         let places = places.ok_or_else(|| wrong("particles: it has no surface"))?;
         let place = EmitterPlace::Surface(handle, Arc::new(places));
-        return Ok(Some((place, Affine3A::IDENTITY)));
+        let work = character.definition.model.n_vertices() as u64;
+        return Ok((Some((place, Affine3A::IDENTITY)), work));
     }
     if let Value::Table(hit) = place {
         return on_skin(handle, character, hit, fields);
@@ -161,7 +167,7 @@ fn on_character(
         && !is_placed
         && let Some((bone, local)) = mouth(character)
     {
-        return Ok(Some((EmitterPlace::Bone(handle, bone), local)));
+        return Ok((Some((EmitterPlace::Bone(handle, bone), local)), 0));
     }
     let bone = match (&name, place) {
         (Some(name), _) => bone_index(character, name)?,
@@ -182,7 +188,7 @@ fn on_character(
     } else {
         Affine3A::IDENTITY
     };
-    Ok(Some((EmitterPlace::Bone(handle, bone), local)))
+    Ok((Some((EmitterPlace::Bone(handle, bone), local)), 0))
 }
 
 /// On the skin where something hit it; nothing where it is not met.
@@ -191,19 +197,19 @@ fn on_skin(
     character: &StageCharacter,
     hit: &Table,
     fields: &Fields,
-) -> mlua::Result<Option<(EmitterPlace, Affine3A)>> {
-    let (found, _) = met(character, line(hit, character, false)?, false);
+) -> mlua::Result<(Put, u64)> {
+    let (found, work) = met(character, line(hit, character, false)?, false);
     let Some(traced) = found.first() else {
-        return Ok(None);
+        return Ok((None, work));
     };
     let root = SkinRoot::of_traced(&character.definition, traced);
     let frame = root.and_then(|root| Some((root, character.skin_frame(&root)?)));
     let Some((root, frame)) = frame else {
-        return Ok(None);
+        return Ok((None, work));
     };
     let way = fields.vector("direction").unwrap_or(traced.normal);
     let local = Affine3A::from_quat(upright(frame.inverse().transform_vector3(way)));
-    Ok(Some((EmitterPlace::Skin(handle, root), local)))
+    Ok((Some((EmitterPlace::Skin(handle, root), local)), work))
 }
 
 fn add(
@@ -213,10 +219,10 @@ fn add(
 ) -> mlua::Result<Value> {
     charge(lua, COST)?;
     let name = kind.unwrap_or_default();
-    let made = with_world(lua, |world| {
+    let (made, work) = with_world(lua, |world| {
         let options = options(world, &name, &fields)?;
         let is_breath = ParticleKind::find(&name).is_some_and(|kind| kind.is_breath);
-        let put = match holder {
+        let (put, looked) = match holder {
             Some(handle) => {
                 let character = find(&mut world.stage, handle)?;
                 let means = (is_breath, options.shape);
@@ -227,12 +233,12 @@ fn add(
                     "particles: the surface of whom? Use character:particles(…)",
                 ));
             }
-            None => Some((EmitterPlace::World, in_world(&place, &fields)?)),
+            None => (Some((EmitterPlace::World, in_world(&place, &fields)?)), 0),
         };
+        let work = looked / COST_PER + u64::from(options.burst) * COST_OF_ONE;
         let Some((place, local)) = put else {
-            return Ok(None);
+            return Ok((None, work));
         };
-        let n = u64::from(options.burst);
         let seed = match fields.number("seed") {
             Some(seed) => seed as u64,
             None => world.stage.new_id().wrapping_mul(0x9e37_79b9_7f4a_7c15),
@@ -242,12 +248,12 @@ fn add(
         own.breathes = is_breath && holder.is_some();
         let handle = world.stage.add_emitter(fields.text("name").as_deref(), own);
         let full = || wrong(format!("particles: there may be {MOST_EMITTERS} at once"));
-        Ok(Some((handle.ok_or_else(full)?, n)))
+        Ok((Some(handle.ok_or_else(full)?), work))
     })?;
-    let Some((handle, n)) = made else {
+    charge(lua, work)?;
+    let Some(handle) = made else {
         return Ok(Value::Nil);
     };
-    charge(lua, n * COST_OF_ONE)?;
     lua.create_userdata(ParticlesRef(handle))
         .map(Value::UserData)
 }
