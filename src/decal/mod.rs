@@ -5,6 +5,7 @@
 //! same mark gives the same bytes.
 
 pub mod chart;
+mod layer;
 mod reader;
 pub mod stamp;
 pub mod surface;
@@ -12,5 +13,6 @@ pub mod surface;
 mod test_shapes;
 
 pub use chart::{Origin, lay_flat, lay_planar};
-pub use stamp::{Layer, Look, Spot, Stamp, TILE, Tile};
+pub use layer::{LEVELS, Layer, TILE, Tile, halved};
+pub use stamp::{Look, Spot, Stamp};
 pub use surface::{Flood, Surface};

@@ -2,7 +2,8 @@
 
 use glam::{Vec2, Vec3, Vec4};
 
-use super::stamp::{Look, Tile};
+use super::layer::Tile;
+use super::stamp::Look;
 use crate::asset::model::Image;
 use crate::math::srgb;
 
@@ -48,13 +49,20 @@ impl<'a> Reader<'a> {
         (shown + 0.5) as u8
     }
 
-    /// Colour and relief at a place of the mark, whose triangle has tangent and bitangent along `axes`; `None` beyond
-    /// its edge.
-    pub fn read(&self, [along, across]: [Vec2; 2], on: Vec2) -> Option<([u8; 4], [u8; 4])> {
-        let at = Vec2::new(on.x, -on.y) / self.size + 0.5;
-        if at.min_element() < 0.0 || at.max_element() > 1.0 {
-            return None;
-        }
+    /// Where a place of the mark is in its pictures, 0..=1.
+    fn at(&self, on: Vec2) -> Vec2 {
+        Vec2::new(on.x, -on.y) / self.size + 0.5
+    }
+
+    /// A place is not beyond the mark's edge.
+    pub fn shows(&self, on: Vec2) -> bool {
+        let at = self.at(on);
+        at.min_element() >= 0.0 && at.max_element() <= 1.0
+    }
+
+    /// Colour and relief at a place of the mark, whose triangle has tangent and bitangent along `axes`.
+    pub fn read(&self, [along, across]: [Vec2; 2], on: Vec2) -> ([u8; 4], [u8; 4]) {
+        let at = self.at(on);
         let texel = sampled(&self.look.color, at);
         let mut color = [0; 4];
         for (k, byte) in color.iter_mut().enumerate().take(3) {
@@ -65,7 +73,7 @@ impl<'a> Reader<'a> {
         let rough = self.look.roughness;
         let bends = self.look.depth != 0.0;
         if rough.is_none() && !bends {
-            return Some((color, Tile::FLAT));
+            return (color, Tile::FLAT);
         }
         let slope = if bends { self.slope(at) } else { Vec2::ZERO };
         let bump = Vec2::new(-slope.dot(along), -slope.dot(across)) * self.look.opacity;
@@ -78,7 +86,7 @@ impl<'a> Reader<'a> {
             (rough.unwrap_or(1.0) * 255.0 + 0.5) as u8,
             (share * 255.0 + 0.5) as u8,
         ];
-        Some((color, relief))
+        (color, relief)
     }
 
     /// How steeply its relief rises to the right and up.

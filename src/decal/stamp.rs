@@ -4,7 +4,9 @@
 use std::sync::Arc;
 
 use glam::{IVec2, Vec2};
+use rayon::prelude::*;
 
+use super::layer::{Layer, TEXELS, TILE};
 use super::reader::{Reader, tables};
 use crate::asset::model::Image;
 
@@ -41,39 +43,6 @@ pub struct Spot {
     pub hand: f32,
 }
 
-/// Texels of each side of a tile.
-pub const TILE: u32 = 64;
-const TEXELS: usize = (TILE * TILE) as usize;
-
-/// The pictures over one material of one character, square, in tiles that are shared until they change.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Layer {
-    side: u32,
-    tiles: Vec<Option<Arc<Tile>>>,
-}
-
-/// A part of a layer.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Tile {
-    /// sRGB colour and how much of it there is, four bytes for each texel, row by row.
-    pub color: Vec<u8>,
-    /// Slopes along tangent and bitangent (128 is flat), roughness, how much of the roughness there is.
-    pub relief: Vec<u8>,
-}
-
-impl Tile {
-    /// A texel of `relief` without marks.
-    pub const FLAT: [u8; 4] = [128, 128, 255, 0];
-
-    /// Without marks.
-    pub fn empty() -> Self {
-        Self {
-            color: vec![0; 4 * TEXELS],
-            relief: Self::FLAT.repeat(TEXELS),
-        }
-    }
-}
-
 /// A mark as it lies on a layer.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Stamp {
@@ -83,141 +52,62 @@ pub struct Stamp {
     texels: Vec<Texel>,
 }
 
+/// What a mark shows at a texel.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-struct Texel {
+pub(super) struct Texel {
     /// Its number in its tile, row by row.
-    at: u16,
-    color: [u8; 4],
-    relief: [u8; 4],
+    pub at: u16,
+    pub color: [u8; 4],
+    pub relief: [u8; 4],
 }
 
-/// Of each texel of a tile how far outside of its triangle it is, and what it shows.
-type Found = [(f32, Texel); TEXELS];
-
-impl Layer {
-    /// Without marks, at least so many texels on each side.
-    pub fn new(side: u32) -> Self {
-        let n = side.clamp(1, 4096).div_ceil(TILE);
-        Self {
-            side: n * TILE,
-            tiles: vec![None; (n * n) as usize],
-        }
-    }
-
-    /// Texels of each side, a multiple of [`TILE`].
-    pub fn side(&self) -> u32 {
-        self.side
-    }
-
-    /// Tiles row by row; those without marks are not there.
-    pub fn tiles(&self) -> &[Option<Arc<Tile>>] {
-        &self.tiles
-    }
-
-    /// Takes all marks off a tile.
-    pub fn clear(&mut self, tile: u32) {
-        if let Some(slot) = self.tiles.get_mut(tile as usize) {
-            *slot = None;
-        }
-    }
-
-    /// Lays a mark over what is there, `share` (0..=1) of it, on those of its tiles that are wanted.
-    pub fn put(&mut self, stamp: &Stamp, share: f32, wanted: impl Fn(u32) -> bool) {
-        let mut first = 0;
-        for &(tile, end) in &stamp.runs {
-            let run = &stamp.texels[std::mem::replace(&mut first, end)..end];
-            let Some(slot) = self.tiles.get_mut(tile as usize).filter(|_| wanted(tile)) else {
-                continue;
-            };
-            let tile = Arc::make_mut(slot.get_or_insert_with(|| Arc::new(Tile::empty())));
-            for Texel { at, color, relief } in run {
-                let at = 4 * usize::from(*at);
-                over(&mut tile.color[at..at + 4], color, share);
-                bend(&mut tile.relief[at..at + 4], relief, share);
-            }
-        }
-    }
-
-    /// Colour and relief of a texel.
-    pub fn texel(&self, x: u32, y: u32) -> [[u8; 4]; 2] {
-        let number = (y / TILE * (self.side / TILE) + x / TILE) as usize;
-        let Some(Some(tile)) = self.tiles.get(number) else {
-            return [[0; 4], Tile::FLAT];
-        };
-        let at = 4 * (y % TILE * TILE + x % TILE) as usize;
-        [&tile.color, &tile.relief].map(|of| std::array::from_fn(|k| of[at + k]))
-    }
+/// A texel of a tile: how far outside of its triangle it is (infinitely where there is none), its place on the mark, and
+/// the number of the triangle.
+#[derive(Clone, Copy)]
+struct Place {
+    outside: f32,
+    on: Vec2,
+    spot: u32,
 }
 
-/// Slopes are added, so that one dent lies in another; roughness covers what is under it.
-fn bend(under: &mut [u8], top: &[u8; 4], share: f32) {
-    let slopes = [under[0], under[1]];
-    over(under, top, share);
-    for (k, below) in slopes.into_iter().enumerate() {
-        let sum = f32::from(below) + (f32::from(top[k]) - 128.0) * share;
-        under[k] = (sum + 0.5).clamp(0.0, 255.0) as u8;
-    }
-}
-
-/// `top` over `under`, both with straight alpha.
-fn over(under: &mut [u8], top: &[u8; 4], share: f32) {
-    let a = f32::from(top[3]) / 255.0 * share;
-    let below = f32::from(under[3]) / 255.0;
-    let sum = a + below * (1.0 - a);
-    for k in 0..3 {
-        let (t, u) = (f32::from(top[k]), f32::from(under[k]));
-        // What is clear takes the colour too: filters read beside edges.
-        let mixed = if sum > 0.0 {
-            (t * a + u * below * (1.0 - a)) / sum
-        } else {
-            t
-        };
-        under[k] = (mixed + 0.5) as u8;
-    }
-    under[3] = (sum * 255.0 + 0.5) as u8;
-}
+const NOWHERE: Place = Place {
+    outside: f32::INFINITY,
+    on: Vec2::ZERO,
+    spot: 0,
+};
 
 impl Stamp {
     /// A mark of a `size` (metres across) as it lies on a layer of so many texels.
     pub fn new(look: &Look, size: f32, spots: &[Spot], layer: &Layer) -> Self {
-        let side = layer.side;
-        let size = size.max(1e-6);
-        let reader = Reader::new(look, size);
+        let side = layer.side();
+        let reader = Reader::new(look, size.max(1e-6));
         let n = side / TILE;
-        // Tiles are made where the mark is met.
-        let mut tiles: Vec<Option<Box<Found>>> = vec![None; (n * n) as usize];
+        // Tiles are made where the mark is met; a texel is read once it is known which triangle it belongs to.
+        let mut tiles: Vec<Option<Box<[Place; TEXELS]>>> = vec![None; (n * n) as usize];
         let mut left = MOST_TEXELS;
-        for spot in spots {
+        for (number, spot) in (0..).zip(spots) {
             if !spot.on.iter().chain(&spot.uv).all(|p| p.is_finite()) {
                 continue;
             }
-            let axes = axes(spot);
             each_texel(spot, side, |x, y, outside, on| {
-                let slot = &mut tiles[(y / TILE * n + x / TILE) as usize];
-                let at = y % TILE * TILE + x % TILE;
-                let known = slot
-                    .as_ref()
-                    .map_or(f32::INFINITY, |tile| tile[at as usize].0);
-                if known <= outside || left == 0 {
+                if left == 0 || !reader.shows(on) {
                     return;
                 }
-                if let Some((color, relief)) = reader.read(axes, on) {
-                    left -= usize::from(known == f32::INFINITY);
-                    let tile = slot.get_or_insert_with(|| {
-                        Box::new([(f32::INFINITY, Texel::default()); TEXELS])
-                    });
-                    let at = at as u16;
-                    tile[usize::from(at)] = (outside, Texel { at, color, relief });
+                let slot = &mut tiles[(y / TILE * n + x / TILE) as usize];
+                let tile = slot.get_or_insert_with(|| Box::new([NOWHERE; TEXELS]));
+                let known = &mut tile[(y % TILE * TILE + x % TILE) as usize];
+                if outside < known.outside {
+                    left -= usize::from(known.outside == f32::INFINITY);
+                    let spot = number;
+                    *known = Place { outside, on, spot };
                 }
             });
         }
+        let made = (0..).zip(tiles).collect::<Vec<_>>().into_par_iter();
+        let made = made.filter_map(|(number, tile)| Some((number, read(&reader, spots, &*tile?))));
         let mut stamp = Self::default();
-        for (number, tile) in (0..).zip(&tiles) {
-            let Some(tile) = tile else {
-                continue;
-            };
-            let found = tile.iter().filter(|(outside, _)| outside.is_finite());
-            stamp.texels.extend(found.map(|(_, texel)| texel));
+        for (number, texels) in made.collect::<Vec<_>>() {
+            stamp.texels.extend(texels);
             stamp.runs.push((number, stamp.texels.len()));
         }
         stamp
@@ -245,6 +135,15 @@ impl Stamp {
         Some(toned)
     }
 
+    /// Tiles that it covers, ascending, and what it shows of each.
+    pub(super) fn by_tile(&self) -> impl Iterator<Item = (u32, &[Texel])> {
+        let mut first = 0;
+        self.runs.iter().map(move |&(tile, end)| {
+            let run = &self.texels[std::mem::replace(&mut first, end)..end];
+            (tile, run)
+        })
+    }
+
     /// Tiles that it covers, ascending.
     pub fn tiles(&self) -> impl Iterator<Item = u32> + '_ {
         self.runs.iter().map(|(tile, _)| *tile)
@@ -259,6 +158,20 @@ impl Stamp {
     pub fn len(&self) -> usize {
         self.texels.len()
     }
+}
+
+/// What a mark shows at the texels of a tile.
+fn read(reader: &Reader<'_>, spots: &[Spot], tile: &[Place; TEXELS]) -> Vec<Texel> {
+    let mut last = (u32::MAX, [Vec2::ZERO; 2]);
+    let found = (0..).zip(tile).filter(|(_, p)| p.outside.is_finite());
+    let read = found.map(|(at, place)| {
+        if last.0 != place.spot {
+            last = (place.spot, axes(&spots[place.spot as usize]));
+        }
+        let (color, relief) = reader.read(last.1, place.on);
+        Texel { at, color, relief }
+    });
+    read.collect()
 }
 
 /// Calls `f` with each texel of a triangle and around it: its column and row, how far outside it lies (texels), and its

@@ -13,7 +13,7 @@ const TEXTURES: u32 = 17;
 /// Numbers below which nothing is drawn: what they count, how many, where they stand.
 type Need = (&'static str, u32, fn(&wgpu::Limits) -> u32);
 
-/// Of the layouts in `layouts.rs`: `mesh` reads 6 maps and 11 pictures with 11 samplers, `deform` has 7
+/// Of the layouts in `layouts.rs`: `mesh` reads 6 maps and 11 pictures with 11 samplers, `strand_points` has 8
 /// storage buffers in work groups of 64.
 const NEEDS: [Need; 7] = [
     ("pixels along a texture", 2048, |l| {
@@ -26,7 +26,7 @@ const NEEDS: [Need; 7] = [
     ("samplers in a shader", 11, |l| {
         l.max_samplers_per_shader_stage
     }),
-    ("storage buffers in a shader", 7, |l| {
+    ("storage buffers in a shader", 8, |l| {
         l.max_storage_buffers_per_shader_stage
     }),
     ("invocations of a work group", 64, |l| {

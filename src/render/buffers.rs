@@ -60,6 +60,15 @@ fn make(
     })
 }
 
+/// One `T` of a buffer, at an offset that is given when it is bound.
+pub fn part<T>(buffer: &GrowBuffer) -> wgpu::BindingResource<'_> {
+    wgpu::BindingResource::Buffer(wgpu::BufferBinding {
+        buffer: buffer.buffer(),
+        offset: 0,
+        size: wgpu::BufferSize::new(size_of::<T>() as u64),
+    })
+}
+
 /// A buffer filled once. Its size is rounded up to 16 bytes, so an empty one can be bound.
 pub fn fixed(
     device: &wgpu::Device,

@@ -7,10 +7,12 @@ use std::sync::Arc;
 use super::Gpu;
 use super::layouts::Layouts;
 use super::material::ResidentMaterial;
-use crate::decal::{Layer, TILE, Tile};
+use crate::decal::{LEVELS, Layer, TILE, Tile, halved};
 
 /// Draws without decals.
 pub const NO_DECALS: u32 = u32::MAX;
+/// Channels of relief that are slopes.
+const SLOPES: usize = 2;
 /// Pictures after which decals that nobody sees are dropped.
 const KEPT_UNSEEN: u64 = 120;
 
@@ -101,7 +103,7 @@ impl Decals {
     }
 }
 
-/// Colours, then relief, with one level: decals are larger than texels.
+/// Colours, then relief, with as many levels as a tile has.
 fn make(gpu: &Gpu, side: u32) -> wgpu::Texture {
     gpu.device.create_texture(&wgpu::TextureDescriptor {
         label: Some("decals"),
@@ -110,7 +112,7 @@ fn make(gpu: &Gpu, side: u32) -> wgpu::Texture {
             height: side,
             depth_or_array_layers: 2,
         },
-        mip_level_count: 1,
+        mip_level_count: LEVELS,
         sample_count: 1,
         dimension: wgpu::TextureDimension::D2,
         format: wgpu::TextureFormat::Rgba8Unorm,
@@ -142,33 +144,48 @@ impl Own {
                     &empty
                 }
             };
-            let at = (i as u32 % across * TILE, i as u32 / across * TILE);
-            for (z, bytes) in [&tile.color, &tile.relief].into_iter().enumerate() {
+            let at = (i as u32 % across, i as u32 / across);
+            self.send_tile(gpu, at, tile);
+        }
+        self.tiles = layer.tiles().to_vec();
+    }
+
+    /// Sends a tile, at its column and row, in all sizes: a power of two texels wide, each of its halves has a place of
+    /// its own.
+    fn send_tile(&self, gpu: &Gpu, (column, row): (u32, u32), tile: &Tile) {
+        for (z, picture, sums) in [(0, &tile.color, 0), (1, &tile.relief, SLOPES)] {
+            let mut half: Option<Vec<u8>> = None;
+            for level in 0..LEVELS {
+                let side = TILE >> level;
+                if level > 0 {
+                    let whole = half.as_deref().unwrap_or(picture);
+                    half = Some(halved(whole, 2 * side as usize, sums));
+                }
+                let bytes = half.as_deref().unwrap_or(picture);
                 gpu.queue.write_texture(
                     wgpu::TexelCopyTextureInfo {
                         texture: &self.texture,
-                        mip_level: 0,
+                        mip_level: level,
                         origin: wgpu::Origin3d {
-                            x: at.0,
-                            y: at.1,
-                            z: z as u32,
+                            x: column * side,
+                            y: row * side,
+                            z,
                         },
                         aspect: wgpu::TextureAspect::All,
                     },
                     bytes,
                     wgpu::TexelCopyBufferLayout {
                         offset: 0,
-                        bytes_per_row: Some(TILE * 4),
-                        rows_per_image: Some(TILE),
+                        bytes_per_row: Some(side * 4),
+                        rows_per_image: Some(side),
                     },
                     wgpu::Extent3d {
-                        width: TILE,
-                        height: TILE,
+                        width: side,
+                        height: side,
                         depth_or_array_layers: 1,
                     },
                 );
             }
         }
-        self.tiles = layer.tiles().to_vec();
     }
 }

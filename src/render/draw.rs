@@ -11,9 +11,11 @@ pub enum Blending {
     Over,
 }
 
-/// Which shader draws a material.
+/// Which shader draws a material, in the order in which they draw.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Class {
+    /// Hair whose strands turn to the eye: costs little at each pixel, and hides what costs more.
+    Strands,
     /// Metallic-roughness, or unlit.
     Plain,
     /// With layers over it.
@@ -21,8 +23,6 @@ pub enum Class {
     Skin,
     Eye,
     Hair,
-    /// Hair whose strands turn to the eye.
-    Strands,
     Toon,
     /// The line around a toon.
     Outline,
@@ -31,12 +31,12 @@ pub enum Class {
 impl Class {
     /// All classes.
     pub const ALL: [Self; 8] = [
+        Self::Strands,
         Self::Plain,
         Self::Layered,
         Self::Skin,
         Self::Eye,
         Self::Hair,
-        Self::Strands,
         Self::Toon,
         Self::Outline,
     ];
@@ -121,6 +121,8 @@ pub struct Draw {
     pub wrinkles: u32,
     /// Which of the frame's groups has its pictures with decals over them; [`NO_DECALS`](super::decals::NO_DECALS) without.
     pub decals: u32,
+    /// Where the light of a strand's first point is.
+    pub first_lit: u32,
     /// Bit i: it casts into view i.
     pub views: u64,
 }

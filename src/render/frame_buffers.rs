@@ -1,13 +1,14 @@
 //! Buffers that are written for every picture, and the groups that bind them.
 
 use bytemuck::{bytes_of, cast_slice};
-use wgpu::BindingResource as Resource;
 
 use super::Gpu;
-use super::buffers::GrowBuffer;
+use super::buffers::{GrowBuffer, part};
 use super::lamps::Lamps;
 use super::layouts::{Layouts, bind};
 use super::plan::Plan;
+use super::residency::Residency;
+use super::strands::StrandBuffers;
 use super::uniforms::{Dispatch, Finish, Material, Scene, View, Wrinkles};
 
 /// Bind groups of data that changes every picture.
@@ -48,6 +49,7 @@ pub struct FrameBuffers {
     pub finish: GrowBuffer,
     pub lines: GrowBuffer,
     pub particles: GrowBuffer,
+    pub strands: StrandBuffers,
     pub groups: FrameGroups,
 }
 
@@ -91,6 +93,7 @@ impl FrameBuffers {
         Self {
             lines: make("lines", Usage::VERTEX),
             particles: make("particles", Usage::VERTEX),
+            strands: StrandBuffers::new(gpu),
             groups,
             scene,
             placements,
@@ -114,8 +117,8 @@ impl FrameBuffers {
         gpu: &Gpu,
         layouts: &Layouts,
         (scene, finish): (&Scene, &Finish),
-        plan: &Plan,
-        lamps: &Lamps,
+        (plan, lamps): (&Plan, &Lamps),
+        residency: &Residency,
     ) {
         self.scene.write(gpu, bytes_of(scene));
         self.finish.write(gpu, bytes_of(finish));
@@ -142,6 +145,8 @@ impl FrameBuffers {
             self.groups.scene = scene_group(gpu, layouts, lit);
             self.groups.placements = self.placements.buffer().clone();
         }
+        self.strands
+            .write((gpu, layouts), &plan.strands, &plan.solid, residency);
         self.write_deform(gpu, layouts, plan);
         self.groups.stamped.clone_from(&plan.decals.groups);
         if self.views.write(gpu, &plan.view_matrices) {
@@ -175,15 +180,6 @@ impl FrameBuffers {
 fn scene_group(gpu: &Gpu, layouts: &Layouts, buffers: [&GrowBuffer; 5]) -> wgpu::BindGroup {
     let resources = buffers.map(|b| b.buffer().as_entire_binding());
     bind(&gpu.device, "scene", &layouts.scene, &resources)
-}
-
-/// One `T` of a buffer, at an offset that is given when it is bound.
-fn part<T>(buffer: &GrowBuffer) -> Resource<'_> {
-    Resource::Buffer(wgpu::BufferBinding {
-        buffer: buffer.buffer(),
-        offset: 0,
-        size: wgpu::BufferSize::new(size_of::<T>() as u64),
-    })
 }
 
 fn one_of<T>(gpu: &Gpu, layout: &wgpu::BindGroupLayout, buffer: &GrowBuffer) -> wgpu::BindGroup {

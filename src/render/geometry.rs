@@ -111,7 +111,7 @@ impl Geometry {
             attributes: fixed(
                 device,
                 "attributes",
-                wgpu::BufferUsages::VERTEX,
+                wgpu::BufferUsages::VERTEX | wgpu::BufferUsages::STORAGE,
                 cast_slice(&attributes),
             ),
             group,

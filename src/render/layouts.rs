@@ -3,7 +3,7 @@
 use std::num::NonZeroU64;
 
 use super::material::N_PICTURES;
-use super::uniforms::{Material, View, Wrinkles};
+use super::uniforms::{Material, StrandPoints, View, Wrinkles};
 use wgpu::{BindGroupLayout, BindGroupLayoutEntry, BindingType, ShaderStages};
 
 /// All bind group layouts of the room.
@@ -14,6 +14,8 @@ pub struct Layouts {
     pub maps: BindGroupLayout,
     /// Group 1 of `shadow`: from where it looks.
     pub view: BindGroupLayout,
+    /// Group 2 of `strand_points`: deformed vertices, their attributes, which points, their light, `StrandPoints`.
+    pub strands: BindGroupLayout,
     /// Group 1 of `contact`: a depth map to load from.
     pub depth: BindGroupLayout,
     /// Group 2 of `particles`: the picture's depth; [`Layouts::depth`] where a pixel has one sample.
@@ -62,6 +64,8 @@ impl Layouts {
             })
         };
         let drawing = Stage::VERTEX_FRAGMENT;
+        // Strands are lit by compute with what else is lit by.
+        let lighting = drawing | Stage::COMPUTE;
         let filter = BindingType::Sampler(wgpu::SamplerBindingType::Filtering);
         let compare = BindingType::Sampler(wgpu::SamplerBindingType::Comparison);
         let depth = |dimension| BindingType::Texture {
@@ -92,10 +96,10 @@ impl Layouts {
         };
         let read = storage(true);
         Self {
-            scene: make("scene", drawing, &[uniform(None), read, read, read, read]),
+            scene: make("scene", lighting, &[uniform(None), read, read, read, read]),
             maps: make(
                 "maps",
-                drawing,
+                lighting,
                 &[
                     depth(wgpu::TextureViewDimension::D2Array),
                     compare,
@@ -112,6 +116,17 @@ impl Layouts {
                 Stage::VERTEX,
                 &[uniform(Some(size_of::<View>() as u64))],
             ),
+            strands: make(
+                "strands",
+                Stage::COMPUTE,
+                &[
+                    read,
+                    read,
+                    read,
+                    storage(false),
+                    uniform(Some(size_of::<StrandPoints>() as u64)),
+                ],
+            ),
             depth: make("depth map", Stage::FRAGMENT, &[depth(flat)]),
             depth_samples: make("depth samples", Stage::FRAGMENT, &[depth_samples]),
             cells: make("cells", Stage::FRAGMENT, &[pictures, filter]),
@@ -127,7 +142,7 @@ impl Layouts {
             ),
             factors: make(
                 "factors",
-                drawing,
+                lighting,
                 &[
                     uniform(Some(size_of::<Material>() as u64)),
                     uniform(Some(size_of::<Wrinkles>() as u64)),

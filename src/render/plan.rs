@@ -17,7 +17,9 @@ use super::on_cpu::{Instance, OnCpu};
 use super::particles::Particles;
 use super::pass::deform::Variant;
 use super::pass::mip::MipPass;
+use super::placing::{SMALLEST_WEIGHT, along_view, distance_of, is_whole, rigid_shape};
 use super::residency::{Piece, Residency, Resident};
+use super::strands::Strands;
 use super::sun::{Cascades, touches_ground};
 use super::triangles::Sight;
 use super::uniforms::{self, Dispatch, Job, LineVertex, Matrix, Morph, Placement};
@@ -32,8 +34,6 @@ pub const DISPATCH_STRIDE: u32 = 256;
 pub const VIEW_STRIDE: u32 = 256;
 /// The most maps of depth in one picture: the bits of [`Draw::views`].
 const MOST_VIEWS: usize = 64;
-/// Morph weights nearer to 0 are left out.
-const SMALLEST_WEIGHT: f32 = 1e-5;
 const WORKGROUP: u32 = 64;
 const MOST_GROUPS: u32 = 65535;
 
@@ -88,6 +88,7 @@ pub struct Plan {
     pub has_contacts: bool,
     pub lines: Vec<LineVertex>,
     pub particles: Particles,
+    pub strands: Strands,
     /// Tangents are deformed whether or not a material reads them.
     pub keeps_tangents: bool,
     slots: Vec<u32>,
@@ -172,6 +173,8 @@ impl Plan {
             let nearer = a.distance.total_cmp(&b.distance);
             a.style.cmp(&b.style).then(nearer)
         });
+        self.strands
+            .build(&mut self.solid, &self.on_cpu.indices, residency);
         self.blended.sort_by(|a, b| {
             a.order
                 .cmp(&b.order)
@@ -347,6 +350,7 @@ impl Plan {
                     factors,
                     wrinkles: self.looks.wrinkles_of(instance, material),
                     decals,
+                    first_lit: 0,
                     views: seen.views,
                 };
                 tangents |= draw.style.reads_tangents();
@@ -569,52 +573,4 @@ impl Plan {
         let mirrored = any_mirrored && !any_plain;
         (mirrored != (world_sign < 0.0), any_mirrored && any_plain)
     }
-}
-
-/// What gives a rigid piece its shape: bits of its matrix. `None` when bones or morph targets move it.
-fn rigid_shape(
-    piece: &Piece,
-    targets: &[Morph],
-    model: &DrawModel,
-    frame: &Frame,
-) -> Option<[u32; 12]> {
-    let first = (model.morph_start + piece.first_weight) as usize;
-    let weights = frame.morph_weights.get(first..).unwrap_or_default();
-    let mut at_work = targets.iter().zip(weights);
-    if piece.n_influences > 0 || at_work.any(|(_, weight)| weight.abs() > SMALLEST_WEIGHT) {
-        return None;
-    }
-    let matrix = frame
-        .palette
-        .get((model.palette_start + piece.palette.0) as usize)?;
-    Some(matrix.to_cols_array().map(f32::to_bits))
-}
-
-fn is_whole(draw: &DrawModel, resident: &Resident, n_matrices: usize, n_weights: usize) -> bool {
-    let matrices_end = draw.palette_start as usize + resident.palette.len;
-    let weights_end = draw.morph_start as usize + resident.n_morph_weights as usize;
-    matrices_end <= n_matrices && (weights_end <= n_weights || resident.n_morph_weights == 0)
-}
-
-/// How far along the view the middle of a piece stands, roughly: moved by its main joint.
-fn distance_of(piece: &Piece, middle: (Vec3, u16), model: &DrawModel, frame: &Frame) -> f32 {
-    let joint = if piece.n_influences == 0 {
-        0
-    } else {
-        let joint = middle.1;
-        let bones = piece.bones.as_ref();
-        u32::from(bones.map_or(joint, |bones| bones[usize::from(joint)]))
-    };
-    let matrix = model.palette_start + piece.palette.0 + joint.min(piece.palette.1.max(1) - 1);
-    let Some(model_from_mesh) = frame.palette.get(matrix as usize) else {
-        return 0.0;
-    };
-    let in_model = model_from_mesh.transform_point3(middle.0);
-    let world = model.world_from_model.transform_point3(in_model);
-    along_view(frame, world)
-}
-
-fn along_view(frame: &Frame, point: Vec3) -> f32 {
-    let forward = (frame.camera.target - frame.camera.eye).normalize_or_zero();
-    forward.dot(point - frame.camera.eye)
 }

@@ -291,8 +291,8 @@ impl Renderer {
             gpu,
             &self.layouts,
             (&scene, &finish),
-            &self.plan,
-            &self.lamps,
+            (&self.plan, &self.lamps),
+            &self.residency,
         );
 
         let (passes, plan, residency) = (&self.passes, &self.plan, &self.residency);
@@ -326,6 +326,12 @@ impl Renderer {
             occlusion.encode(encoder, timing, surface, own, groups, area);
         }
 
+        if view.is_none() {
+            let lit = (groups, &sized.maps);
+            let strand_points = &passes.strand_points;
+            strand_points.encode(encoder, timing, lit, plan, &self.buffers.strands);
+        }
+
         let has_particles = !plan.particles.instances.is_empty();
         let stamps = timing.as_mut().and_then(|t| t.render("lit"));
         let mut pass = sized.targets.begin(encoder, stamps, has_particles);
@@ -340,7 +346,8 @@ impl Renderer {
                 let prepass = &passes.prepass;
                 prepass.draw(&mut pass, groups, &plan.solid, residency);
             }
-            passes.mesh.draw(&mut pass, groups, &plan.solid, residency);
+            let solid = (plan.solid.as_slice(), &self.buffers.strands);
+            passes.mesh.draw(&mut pass, groups, solid, residency);
             if has_ground {
                 passes.ground.draw(&mut pass);
             }
@@ -354,11 +361,13 @@ impl Renderer {
                 pass.set_bind_group(0, &groups.scene, &[]);
                 pass.set_bind_group(1, &sized.maps, &[]);
                 let own = (groups, &sized.depth, self.buffers.particles.buffer());
+                let mesh = (&passes.mesh, &self.buffers.strands);
                 let particles = &passes.particles;
-                particles.draw(&mut pass, own, &passes.mesh, plan, residency);
+                particles.draw(&mut pass, own, mesh, plan, residency);
             } else {
                 let mesh = &passes.mesh;
-                mesh.draw(&mut pass, groups, &plan.blended, residency);
+                let blended = (plan.blended.as_slice(), &self.buffers.strands);
+                mesh.draw(&mut pass, groups, blended, residency);
             }
         }
         drop(pass);
@@ -484,6 +493,7 @@ fn prepare(
         let draws = plan.solid.iter().chain(&plan.blended);
         results.extend([
             passes.mesh.prepare(draws, traits, waits),
+            passes.strand_points.prepare(&plan.solid, traits, waits),
             passes.ground.prepare(frame, lit_size, traits, waits),
             passes.sky.prepare(traits, waits),
         ]);

@@ -35,6 +35,7 @@ const EMBEDDED: &[(&str, &str)] = embedded![
     "skin.wgsl",
     "sky.wgsl",
     "smooth.wgsl",
+    "strand_points.wgsl",
     "strands.wgsl",
     "tonemap.wgsl",
     "toon.wgsl",

@@ -134,22 +134,22 @@ impl FinishTraits {
     }
 }
 
-type Made = Result<wgpu::RenderPipeline, ShaderError>;
+type Made<P> = Result<P, ShaderError>;
 
 /// Pipelines by what they are made for, made when first needed: the first ones while the picture waits, later
 /// ones beside it, if whoever draws does not want to wait.
-pub struct Variants<K> {
-    made: HashMap<K, wgpu::RenderPipeline>,
+pub struct Variants<K, P = wgpu::RenderPipeline> {
+    made: HashMap<K, P>,
     /// Asked for once; a faulty one is not asked for again.
     asked: HashSet<K>,
     n_in_work: usize,
-    make: Arc<dyn Fn(K) -> Made + Send + Sync>,
-    tell: Sender<(K, Made)>,
-    told: Receiver<(K, Made)>,
+    make: Arc<dyn Fn(K) -> Made<P> + Send + Sync>,
+    tell: Sender<(K, Made<P>)>,
+    told: Receiver<(K, Made<P>)>,
 }
 
-impl<K: Copy + Eq + Hash + Send + 'static> Variants<K> {
-    pub fn new(make: impl Fn(K) -> Made + Send + Sync + 'static) -> Self {
+impl<K: Copy + Eq + Hash + Send + 'static, P: Send + 'static> Variants<K, P> {
+    pub fn new(make: impl Fn(K) -> Made<P> + Send + Sync + 'static) -> Self {
         let (tell, told) = channel();
         Self {
             made: HashMap::new(),
@@ -219,14 +219,14 @@ impl<K: Copy + Eq + Hash + Send + 'static> Variants<K> {
         }
     }
 
-    fn take(&mut self, (key, result): (K, Made)) -> Result<(), ShaderError> {
+    fn take(&mut self, (key, result): (K, Made<P>)) -> Result<(), ShaderError> {
         self.n_in_work -= 1;
         self.made.insert(key, result?);
         Ok(())
     }
 
     /// The pipeline of `key`, once it is there.
-    pub fn get(&self, key: &K) -> Option<&wgpu::RenderPipeline> {
+    pub fn get(&self, key: &K) -> Option<&P> {
         self.made.get(key)
     }
 
@@ -236,7 +236,7 @@ impl<K: Copy + Eq + Hash + Send + 'static> Variants<K> {
     }
 
     /// A pipeline of which this is true.
-    pub fn any(&self, is_it: impl Fn(&K) -> bool) -> Option<&wgpu::RenderPipeline> {
+    pub fn any(&self, is_it: impl Fn(&K) -> bool) -> Option<&P> {
         let (_, found) = self.made.iter().find(|(key, _)| is_it(key))?;
         Some(found)
     }
@@ -248,13 +248,13 @@ impl<K: Copy + Eq + Hash + Send + 'static> Variants<K> {
 }
 
 /// Pipelines of which one, made for `None`, does for every picture.
-impl<K: Copy + Eq + Hash + Send + 'static> Variants<Option<K>> {
+impl<K: Copy + Eq + Hash + Send + 'static, P: Send + 'static> Variants<Option<K>, P> {
     /// Makes the general one at once where a project has changed shaders.
     ///
     /// # Errors
     /// Its fault.
     pub fn checked(
-        make: impl Fn(Option<K>) -> Made + Send + Sync + 'static,
+        make: impl Fn(Option<K>) -> Made<P> + Send + Sync + 'static,
         shaders: &ShaderSource,
     ) -> Result<Self, ShaderError> {
         let mut variants = Self::new(make);
@@ -278,7 +278,7 @@ impl<K: Copy + Eq + Hash + Send + 'static> Variants<Option<K>> {
     }
 
     /// The one of `key`, or the general one.
-    pub fn get_or_general(&self, key: Option<K>) -> Option<&wgpu::RenderPipeline> {
+    pub fn get_or_general(&self, key: Option<K>) -> Option<&P> {
         self.get(&key).or_else(|| self.get(&None))
     }
 }

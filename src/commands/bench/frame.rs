@@ -151,8 +151,7 @@ fn of_crowd(gpu: &Gpu, definition: &Definition) -> anyhow::Result<Vec<Figure>> {
     Ok(figures)
 }
 
-/// The time of a picture, after some that nobody counts.
-/// Pictures of `size`.
+/// The time of a picture of `size`, after some that nobody counts.
 pub(super) fn timed(
     gpu: &Gpu,
     renderer: &mut Renderer,
@@ -192,7 +191,7 @@ fn figure(name: &str, what: &str, mut seconds: Vec<f64>) -> Figure {
 }
 
 /// So many of a character in a square, each at its own time of the first clip.
-fn scene(definition: &Definition, n: usize) -> Frame {
+pub(super) fn scene(definition: &Definition, n: usize) -> Frame {
     let model = &definition.model;
     let [low, high] = definition.rest_box;
     let step = (high - low).max_element().max(1e-3);

@@ -1,14 +1,21 @@
-//! Hair: guides on a head that turns, in fixed steps; strands grown between them.
+//! Hair: guides on a head that turns, in fixed steps; strands grown between them; and drawn.
 
 use std::sync::Arc;
 
 use glam::{Affine3A, Quat, Vec3};
 
+use super::frame::{renderer, scene, timed};
 use super::{Benchmark, Figure, measure};
+use crate::asset::Model;
+use crate::asset::model::{Material, MaterialKind};
 use crate::body::particles::Obstacle;
 use crate::character::Definition;
-use crate::hair::{ChainInput, ChainOptions, Chains, Patch, STEP, grow};
+use crate::hair::{
+    Cap, ChainInput, ChainOptions, Chains, PARTS, Patch, STEP, StrandLook, grow, hair_model,
+};
 use crate::math::simd::Level;
+use crate::render::{Gpu, RenderOptions, ShaderSource};
+use crate::stage::frame::{Camera, Quality};
 
 pub(super) const ALL: &[(&str, Benchmark)] = &[("hair", bench)];
 
@@ -16,6 +23,10 @@ pub(super) const ALL: &[(&str, Benchmark)] = &[("hair", bench)];
 const TICKS: usize = 20;
 /// Metres from root to tip.
 const LENGTH: f32 = 0.25;
+/// Strands that are grown, and drawn.
+const STRANDS: usize = 5000;
+/// Pixels of pictures.
+const SIZE: (u32, u32) = (960, 540);
 
 fn bench(_: &Arc<Definition>) -> Vec<Figure> {
     let mut figures = Vec::new();
@@ -26,6 +37,10 @@ fn bench(_: &Arc<Definition>) -> Vec<Figure> {
     }
     figures.push(move_guides(1000, 32, 8, Level::Scalar));
     figures.push(grow_strands());
+    match draw() {
+        Ok(drawn) => figures.extend(drawn),
+        Err(error) => eprintln!("warning: hair is not drawn: {error}"),
+    }
     figures
 }
 
@@ -107,9 +122,7 @@ fn move_guides(n: usize, n_points: usize, n_solids: usize, level: Level) -> Figu
 }
 
 fn grow_strands() -> Figure {
-    let guides = guides(24, 16);
-    let patches: Vec<Patch> = (0..22).map(|i| Patch::Three([i, i + 1, i + 2])).collect();
-    const STRANDS: usize = 5000;
+    let (guides, patches) = fringe();
     measure(
         "hair_grow",
         "5000 strands spread over 22 patches, once for a haircut",
@@ -119,4 +132,57 @@ fn grow_strands() -> Figure {
             std::hint::black_box(grow(&guides, &patches, STRANDS, 1));
         },
     )
+}
+
+/// Guides around a head, and where strands grow between them.
+fn fringe() -> (Vec<Vec<Vec3>>, Vec<Patch>) {
+    let patches = (0..22).map(|i| Patch::Three([i, i + 1, i + 2]));
+    (guides(24, 16), patches.collect())
+}
+
+fn strands() -> anyhow::Result<Model> {
+    let (guides, patches) = fringe();
+    let strands = grow(&guides, &patches, STRANDS, 1);
+    let look = StrandLook::default();
+    let material = Material {
+        kind: MaterialKind::Hair,
+        base_color: glam::Vec4::new(0.3, 0.12, 0.05, 1.0),
+        metallic: 0.0,
+        roughness: 0.45,
+        double_sided: true,
+        ..Material::default()
+    };
+    Ok(hair_model(
+        &guides,
+        &strands,
+        &Cap::default(),
+        &look,
+        (material, None),
+    )?)
+}
+
+/// All strands, and fewer, from so near that they fill two thirds of the picture's height, and as they hang on somebody
+/// who is seen whole.
+fn draw() -> anyhow::Result<Vec<Figure>> {
+    let gpu = Gpu::headless()?;
+    let definition = Definition::new(Arc::new(strands()?));
+    let options = RenderOptions::in_window(Quality::Medium, &gpu);
+    let mut renderer = renderer(&gpu, &ShaderSource::embedded(), options)?;
+    let mut figures = Vec::new();
+    for (name, distance) in [("near", 0.9), ("whole", 3.4)] {
+        let mut frame = scene(&definition, 1);
+        frame.camera = Camera {
+            eye: Vec3::new(0.3, 0.05, 1.0).normalize() * distance,
+            target: Vec3::new(0.0, -0.05, 0.0),
+            fov_y: 30.0,
+        };
+        for n_parts in 0..=PARTS.len() {
+            frame.models[0].hidden_parts = vec![u64::MAX << n_parts];
+            let n = STRANDS * n_parts.checked_sub(1).map_or(0, |last| PARTS[last].1) / 8;
+            let what = format!("{n} strands of 16 points, {name}, 960x540 medium");
+            let name = format!("hair_drawn_{name}_{n}");
+            figures.push(timed(&gpu, &mut renderer, (&frame, SIZE), &name, &what)?);
+        }
+    }
+    Ok(figures)
 }

@@ -9,10 +9,11 @@ use crate::render::draw::{Blending, Class, Draw, Style};
 use crate::render::frame_buffers::FrameGroups;
 use crate::render::layouts::Layouts;
 use crate::render::options::RenderOptions;
-use crate::render::pass::model_layouts;
 use crate::render::pass::pipeline::LitPipeline;
+use crate::render::pass::{model_layouts, strand_layouts};
 use crate::render::residency::Residency;
 use crate::render::shader::{Shader, ShaderError, ShaderSource, validated};
+use crate::render::strands::StrandBuffers;
 use crate::render::variants::{Constants, SceneTraits, Variants};
 
 /// What a pipeline is made for; without traits for every picture and material.
@@ -163,12 +164,12 @@ impl MeshPass {
         made.or_else(|| self.pipelines.any(|key| key.style == style))
     }
 
-    /// Groups 0 and 1 are bound.
+    /// Groups 0 and 1 are bound; strands among the draws have been lit.
     pub fn draw(
         &self,
         pass: &mut wgpu::RenderPass<'_>,
         groups: &FrameGroups,
-        draws: &[Draw],
+        (draws, strands): (&[Draw], &StrandBuffers),
         residency: &Residency,
     ) {
         pass.set_vertex_buffer(2, groups.placements.slice(..));
@@ -183,6 +184,9 @@ impl MeshPass {
             }
             pass.set_bind_group(2, residency.pictures(groups, draw), &[]);
             pass.set_bind_group(3, &groups.factors, &[draw.factors, draw.wrinkles]);
+            if draw.style.class == Class::Strands {
+                pass.set_vertex_buffer(3, strands.lit(draw));
+            }
             residency.draw_seen(pass, groups, draw, 0);
         }
     }
@@ -204,6 +208,11 @@ fn make(
         _ if cuts_out => ("vs", "fs_cut_out"),
         _ => ("vs", "fs"),
     };
+    let (models, strands) = (model_layouts(), strand_layouts());
+    let buffers = match style.class {
+        Class::Strands => strands.as_slice(),
+        _ => models.as_slice(),
+    };
     let culled = if is_outline {
         wgpu::Face::Front
     } else {
@@ -215,7 +224,7 @@ fn make(
         module,
         entries,
         constants,
-        buffers: &model_layouts(),
+        buffers,
         culls: style.culls.then_some(culled),
         is_mirrored: style.is_mirrored,
         writes_depth: !blends,

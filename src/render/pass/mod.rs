@@ -18,6 +18,7 @@ pub mod resolve;
 pub mod shadow;
 pub mod sky;
 pub mod smooth;
+pub mod strand_points;
 pub mod tonemap;
 pub mod views;
 pub mod wire;
@@ -50,6 +51,7 @@ pub struct Passes {
     pub geometry: geometry::GeometryPass,
     pub occlusion: occlusion::OcclusionPass,
     pub prepass: prepass::Prepass,
+    pub strand_points: strand_points::StrandPointsPass,
     pub mesh: mesh::MeshPass,
     pub ground: ground::GroundPass,
     pub sky: sky::SkyPass,
@@ -79,6 +81,7 @@ impl Passes {
             geometry: geometry::GeometryPass::new(gpu, layouts, shaders)?,
             occlusion: occlusion::OcclusionPass::new(gpu, layouts, shaders)?,
             prepass: prepass::Prepass::new(gpu, layouts, shaders, options)?,
+            strand_points: strand_points::StrandPointsPass::new(gpu, layouts, shaders)?,
             mesh: mesh::MeshPass::new(gpu, layouts, shaders, options)?,
             ground: ground::GroundPass::new(gpu, layouts, shaders, options.msaa)?,
             sky: sky::SkyPass::new(gpu, layouts, shaders, options.msaa)?,
@@ -99,6 +102,7 @@ impl Passes {
     /// Pipelines made for what pictures hold that are there, and that are being made.
     pub fn counts(&self) -> (usize, usize) {
         let counts = [
+            self.strand_points.counts(),
             self.mesh.counts(),
             self.ground.counts(),
             self.sky.counts(),
@@ -242,6 +246,20 @@ const PLACED_ATTRIBUTES: [wgpu::VertexAttribute; 6] = wgpu::vertex_attr_array![
     7 => Float32x4, 8 => Float32x4, 9 => Float32x4,
     10 => Float32x4, 11 => Float32x4, 12 => Float32x4
 ];
+
+/// Light of strands, lit before they are drawn.
+const LIT_ATTRIBUTES: [wgpu::VertexAttribute; 1] = wgpu::vertex_attr_array![13 => Float32x4];
+
+/// The buffers that strands are drawn from: those of all models, and their light.
+fn strand_layouts() -> [Option<wgpu::VertexBufferLayout<'static>>; 4] {
+    let [deformed, fixed, placed] = model_layouts();
+    let lit = wgpu::VertexBufferLayout {
+        array_stride: 16,
+        step_mode: wgpu::VertexStepMode::Vertex,
+        attributes: &LIT_ATTRIBUTES,
+    };
+    [deformed, fixed, placed, Some(lit)]
+}
 
 /// The buffers that models are drawn from: deformed vertices, what of them stays, placements.
 fn model_layouts() -> [Option<wgpu::VertexBufferLayout<'static>>; 3] {

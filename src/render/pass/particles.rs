@@ -8,6 +8,7 @@ use crate::render::pass::pipeline::LitPipeline;
 use crate::render::plan::Plan;
 use crate::render::residency::Residency;
 use crate::render::shader::{Shader, ShaderError, ShaderSource, validated};
+use crate::render::strands::StrandBuffers;
 use crate::render::uniforms::ParticleInstance;
 use crate::render::variants::{SceneTraits, Variants};
 
@@ -90,7 +91,7 @@ impl ParticlesPass {
         &self,
         pass: &mut wgpu::RenderPass<'_>,
         (groups, depth, particles): (&FrameGroups, &wgpu::BindGroup, &wgpu::Buffer),
-        mesh: &MeshPass,
+        (mesh, strands): (&MeshPass, &StrandBuffers),
         plan: &Plan,
         residency: &Residency,
     ) {
@@ -105,7 +106,7 @@ impl ParticlesPass {
                 pass.draw(0..6, turn);
             }
             if let Some(draw) = plan.blended.get(i..=i) {
-                mesh.draw(pass, groups, draw, residency);
+                mesh.draw(pass, groups, (draw, strands), residency);
             }
         }
     }

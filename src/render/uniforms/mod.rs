@@ -362,6 +362,19 @@ pub struct Attributes {
     pub curvature: f32,
 }
 
+/// `Points` of `strand_points.wgsl`: the points of strands of one draw, which are lit.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Pod, Zeroable)]
+pub struct StrandPoints {
+    pub first_vertex: u32,
+    pub n: u32,
+    pub place: u32,
+    pub first_listed: u32,
+    pub first_lit: u32,
+    pub row: u32,
+    pub padding: [u32; 2],
+}
+
 /// A particle, by the step of instances; the fields are described in `inc/particles.wgsl`.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
