@@ -1,7 +1,7 @@
 //! Galatea is a character runtime: a glTF character, a page of Lua, and it lives.
 //!
 //! The rooms in reading order; each imports only from those above it: [`math`], [`anim`],
-//! [`rig`], [`speech`], [`face`], [`asset`], [`forge`], [`deform`], [`decal`], [`body`], [`hair`], [`machine`], [`character`], [`stage`], [`audio`], [`render`],
+//! [`rig`], [`speech`], [`face`], [`asset`], [`forge`], [`deform`], [`decal`], [`body`], [`hair`], [`crowd`], [`machine`], [`character`], [`stage`], [`audio`], [`render`],
 //! [`script`], [`studio`], [`app`], [`commands`].
 #![warn(missing_docs)]
 
@@ -12,6 +12,7 @@ pub mod audio;
 pub mod body;
 pub mod character;
 pub mod commands;
+pub mod crowd;
 pub mod decal;
 pub mod deform;
 pub mod emitter;

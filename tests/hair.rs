@@ -9,7 +9,8 @@ use galatea::body::particles::Obstacle;
 use galatea::character::Definition;
 use galatea::forge::mannequin::mannequin;
 use galatea::script::HostOptions;
-use galatea::stage::{StageCharacter, tick};
+use galatea::stage::frame::{Frame, Line};
+use galatea::stage::{DebugView, StageCharacter, ViewKind, tick};
 use glam::{Affine3A, Vec3};
 
 /// Twelve guides of 30 cm around the crown of the built-in character, named "it".
@@ -434,4 +435,29 @@ fn corpus_a_mohawk_of_thousands_is_worn_and_moves() {
         farthest = farthest.max(at.distance(carrier.transform_point3(at_rest(hair, bone))));
     }
     assert!((0.02..0.15).contains(&farthest), "{farthest}");
+}
+
+#[test]
+fn the_view_of_springs_draws_guides_where_they_are_and_the_bodies_they_stay_out_of() {
+    let mut bench = bench("wear()");
+    run(&mut bench, 3);
+    let mut frame = Frame::default();
+    bench.stage.snapshot(1.0, &mut frame);
+    assert!(frame.lines.is_empty());
+    bench.stage.view = Some(DebugView::new(ViewKind::Springs));
+    bench.stage.snapshot(1.0, &mut frame);
+    let (hair, _) = worn(&bench);
+    for i in 0..12 {
+        for two in guide(hair, i, 12).windows(2) {
+            let is_drawn =
+                |line: &Line| line.from.distance(two[0]) < 1e-4 && line.to.distance(two[1]) < 1e-4;
+            assert!(frame.lines.iter().any(is_drawn), "guide {i}");
+        }
+    }
+    let of_guides = 12 * 11;
+    assert!(
+        frame.lines.len() > of_guides + 20,
+        "the head's outline too: {}",
+        frame.lines.len()
+    );
 }

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Rooms from the ground up; each may import only from those before it, as far as `MAY` allows.
-const ROOMS: [(&str, &[&str]); 21] = [
+const ROOMS: [(&str, &[&str]); 22] = [
     ("math", &[]),
     ("anim", &["math"]),
     ("rig", &["math", "anim"]),
@@ -18,6 +18,7 @@ const ROOMS: [(&str, &[&str]); 21] = [
     ("decal", &["math", "asset"]),
     ("body", &["math", "anim", "asset", "deform"]),
     ("hair", &["math", "anim", "rig", "asset", "body"]),
+    ("crowd", &["math", "rig"]),
     ("machine", &["math", "anim", "asset"]),
     (
         "character",
@@ -40,6 +41,7 @@ const ROOMS: [(&str, &[&str]); 21] = [
             "body",
             "emitter",
             "hair",
+            "crowd",
             "machine",
             "character",
         ],
@@ -60,6 +62,7 @@ const ROOMS: [(&str, &[&str]); 21] = [
             "body",
             "emitter",
             "hair",
+            "crowd",
             "machine",
             "character",
             "stage",
@@ -93,6 +96,7 @@ const ROOMS: [(&str, &[&str]); 21] = [
             "audio",
             "body",
             "character",
+            "crowd",
             "face",
             "speech",
             "deform",

@@ -9,23 +9,32 @@ use crate::stage::frame::{DrawModel, Frame};
 /// Morph weights nearer to 0 are left out.
 pub const SMALLEST_WEIGHT: f32 = 1e-5;
 
-/// What gives a rigid piece its shape: bits of its matrix. `None` when bones or morph targets move it.
-pub fn rigid_shape(
+/// What gives a piece its shape: who has the same needs to be deformed once.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Shape {
+    /// Bits of the matrix of a rigid piece.
+    Rigid([u32; 12]),
+    /// Where its matrices and weights are in the frame.
+    Posed(u32, u32),
+}
+
+/// The shape of a piece of a model in a frame; `None` where there is none.
+pub fn shape_of(
     piece: &Piece,
     targets: &[Morph],
     model: &DrawModel,
     frame: &Frame,
-) -> Option<[u32; 12]> {
+) -> Option<Shape> {
     let first = (model.morph_start + piece.first_weight) as usize;
     let weights = frame.morph_weights.get(first..).unwrap_or_default();
     let mut at_work = targets.iter().zip(weights);
     if piece.n_influences > 0 || at_work.any(|(_, weight)| weight.abs() > SMALLEST_WEIGHT) {
-        return None;
+        return Some(Shape::Posed(model.palette_start, model.morph_start));
     }
     let matrix = frame
         .palette
         .get((model.palette_start + piece.palette.0) as usize)?;
-    Some(matrix.to_cols_array().map(f32::to_bits))
+    Some(Shape::Rigid(matrix.to_cols_array().map(f32::to_bits)))
 }
 
 /// Whether the palette and the weights of a model are all in the frame.

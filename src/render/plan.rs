@@ -17,7 +17,7 @@ use super::on_cpu::{Instance, OnCpu};
 use super::particles::Particles;
 use super::pass::deform::Variant;
 use super::pass::mip::MipPass;
-use super::placing::{SMALLEST_WEIGHT, along_view, distance_of, is_whole, rigid_shape};
+use super::placing::{SMALLEST_WEIGHT, along_view, distance_of, is_whole, shape_of};
 use super::residency::{Piece, Residency, Resident};
 use super::strands::Strands;
 use super::sun::{Cascades, touches_ground};
@@ -298,7 +298,9 @@ impl Plan {
                 if !model.shows(piece.part) {
                     continue;
                 }
-                let own = may_share.then(|| rigid_shape(piece, &geometry.targets, model, frame));
+                // Ribbons turn to the eye, each from where it stands.
+                let may = may_share && !geometry.is_ribbon;
+                let own = may.then(|| shape_of(piece, &geometry.targets, model, frame));
                 let own = own.flatten();
                 let is_new = own.is_none() || own != shape;
                 if is_new {

@@ -266,6 +266,19 @@ impl StageHair {
         self.show_parts(character, eye);
     }
 
+    /// World places of the points of a guide, root first.
+    pub fn points(&self, guide: usize) -> Vec<Vec3> {
+        match &self.motion {
+            HairMotion::Chains(chains) => chains.frames(guide).map(|(at, _)| at).collect(),
+            HairMotion::Book(book) => book.points(guide).collect(),
+        }
+    }
+
+    /// What it stays out of, as of the last tick.
+    pub fn lies_on(&self) -> &[Obstacle] {
+        &self.solids
+    }
+
     /// Fewer strands from farther away (HR-17).
     fn show_parts(&mut self, character: &mut StageCharacter, eye: Vec3) {
         let size = character.definition.rest_bounds.1 * self.carrier.matrix3.x_axis.length();

@@ -9,6 +9,7 @@ mod brought;
 mod camera;
 mod controllers;
 mod conversation;
+mod crowds;
 mod emitters;
 mod event;
 mod fabrics;
@@ -55,6 +56,7 @@ pub use conversation::{
     ConversationPlan, ConversationStep, Conversed, GAP, Interruption, MOST_CAST,
     MOST_CONVERSATIONS, MOST_STEPS, Member, StepKind, Taken, Turn,
 };
+pub use crowds::{Crowding, Gaits, Level, MOST_CROWDS, MOST_PEOPLE, Person, StageCrowd};
 pub use emitters::{EmitterPlace, MOST_EMITTERS, MOST_SPRITES, StageEmitter};
 pub use event::{
     BodyEvent, Event, EventKind, MarkEvent, StepEvent, StickEvent, TouchEvent, UseEvent, WalkEvent,
@@ -161,6 +163,10 @@ pub struct Stage {
     pub hair: Arena<StageHair>,
     /// What gives off particles.
     pub emitters: Arena<StageEmitter>,
+    /// Many who walk.
+    pub crowds: Arena<StageCrowd>,
+    /// Memory of theirs.
+    pub crowding: Crowding,
     /// The air that springs, ropes and cloth move in.
     pub wind: Wind,
     /// Texts, bars, boxes and images over the picture.
@@ -242,6 +248,8 @@ impl Stage {
             fabrics: Arena::default(),
             hair: Arena::default(),
             emitters: Arena::default(),
+            crowds: Arena::default(),
+            crowding: Crowding::default(),
             wind: Wind::default(),
             ui: Arena::default(),
             look: frame::Look::default(),

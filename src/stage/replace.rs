@@ -212,6 +212,7 @@ impl Stage {
             fabrics: self.fabrics.emptied(),
             hair: self.hair.emptied(),
             emitters: self.emitters.emptied(),
+            crowds: self.crowds.emptied(),
             inherited: self
                 .characters
                 .iter()
@@ -245,6 +246,7 @@ impl Stage {
             }
         }
         self.take_over_emitters(old.emitters, &old.characters);
+        self.take_over_crowds(&old.crowds);
         self.take_over_lines(old.lines, old.lines_over);
         self.take_over_conversations(old.conversations);
         self.inherited.clear();

@@ -72,6 +72,9 @@ impl Stage {
                 add_bones(character, world, &mut frame.lines);
             }
         }
+        if self.view.is_none() {
+            self.add_crowds(alpha, frame);
+        }
         self.add_particles(alpha, frame);
         self.add_view(frame);
         // Views know characters by their places among the models.

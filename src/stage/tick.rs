@@ -8,8 +8,8 @@ use super::camera::CameraTarget;
 use super::event::{Event, EventKind};
 use super::passed::{advance_actions, flood_event, locate_events, mark_event};
 use super::{
-    Arena, Handle, Hit, Stage, StageCharacter, conversation, emitters, held, hits, knocks, lamps,
-    limbs, physics, secondary, speech, stack, sticking, ui,
+    Arena, Handle, Hit, Stage, StageCharacter, conversation, crowds, emitters, held, hits, knocks,
+    lamps, limbs, physics, secondary, speech, stack, sticking, ui,
 };
 use crate::anim::{Crossing, Outcome, Reason, Source};
 use crate::character::{Pass, Placement, Reaction};
@@ -71,6 +71,7 @@ pub fn tick(stage: &mut Stage, script: &mut dyn Script) {
     sticking::stick(stage, script);
     lamps::follow(stage);
     emitters::advance(stage);
+    crowds::advance(stage);
     ui::follow(stage);
     read_meters(stage);
     locate_events(stage);

@@ -22,8 +22,11 @@ pub(super) const CROWD_NAME: &str = "crowd";
 
 /// Pixels.
 const SIZE: (u32, u32) = (1280, 720);
-/// Characters of a crowd.
+/// Characters of a crowd, the poses in which those are who share them, and those of a large crowd on a graphics card.
 const CROWD: usize = 1000;
+const POSES: usize = 48;
+const LARGE: usize = 10_000;
+const LARGE_SIZE: (u32, u32) = (1920, 1080);
 
 /// Seconds that the pictures of one figure may take, unless they are three.
 const BUDGET: f64 = 10.0;
@@ -148,6 +151,21 @@ fn of_crowd(gpu: &Gpu, definition: &Definition) -> anyhow::Result<Vec<Figure>> {
     if has_clock {
         figures.extend(passes(gpu, &renderer, "crowd")?);
     }
+    let mut shared = vec![(CROWD, SIZE)];
+    if !gpu.is_software() {
+        shared.push((LARGE, LARGE_SIZE));
+    }
+    for (n, size) in shared {
+        let frame = scene_in(definition, n, POSES);
+        let name = format!("crowd_shared_{n}");
+        let what = format!("{n} characters in {POSES} poses, {}x{}", size.0, size.1);
+        figures.push(timed(gpu, &mut renderer, (&frame, size), &name, &what)?);
+        let calls = renderer.n_draws().0 as f64;
+        figures.push(Figure::plain(&name, "of it", calls, "draw calls"));
+        if has_clock {
+            figures.extend(passes(gpu, &renderer, &name)?);
+        }
+    }
     Ok(figures)
 }
 
@@ -192,6 +210,11 @@ fn figure(name: &str, what: &str, mut seconds: Vec<f64>) -> Figure {
 
 /// So many of a character in a square, each at its own time of the first clip.
 pub(super) fn scene(definition: &Definition, n: usize) -> Frame {
+    scene_in(definition, n, n)
+}
+
+/// The same in so many poses, those of one pose one after another.
+fn scene_in(definition: &Definition, n: usize, n_poses: usize) -> Frame {
     let model = &definition.model;
     let [low, high] = definition.rest_box;
     let step = (high - low).max_element().max(1e-3);
@@ -215,23 +238,30 @@ pub(super) fn scene(definition: &Definition, n: usize) -> Frame {
         .map(|part| model.meshes[part.mesh].morph_names.len())
         .sum();
     let (mut pose, mut matrices) = (definition.rest.clone(), Vec::new());
+    let (mut palette_start, mut last) = (0, None);
     for i in 0..n {
-        pose.clone_from(&definition.rest);
-        if !definition.clips.is_empty() {
-            let time = i as f32 * 0.37 % definition.clips.duration(0).max(1e-3);
-            definition.clips.sample_one(0, time, &mut pose);
-        }
-        local_to_model(&model.skeleton, &pose.locals, &mut matrices);
         let at = |k: usize| (k as f32 + 0.5) * step - side * 0.5;
         let place = Vec3::new(at(i % row), 0.0, at(i / row));
-        let palette_start = frame.palette.len() as u32;
-        build_palette(model, &matrices, &mut frame.palette);
+        let own = Some(i * n_poses / n);
+        if std::mem::replace(&mut last, own) != own {
+            palette_start = frame.palette.len() as u32;
+            pose.clone_from(&definition.rest);
+            if !definition.clips.is_empty() {
+                let time = i as f32 * 0.37 % definition.clips.duration(0).max(1e-3);
+                definition.clips.sample_one(0, time, &mut pose);
+            }
+            local_to_model(&model.skeleton, &pose.locals, &mut matrices);
+            build_palette(model, &matrices, &mut frame.palette);
+            frame
+                .morph_weights
+                .extend(std::iter::repeat_n(0.0, n_weights));
+        }
         frame.models.push(DrawModel {
             model: model.clone(),
             instance: i as u64,
             world_from_model: Affine3A::from_translation(place),
             palette_start,
-            morph_start: frame.morph_weights.len() as u32,
+            morph_start: (frame.morph_weights.len() - n_weights) as u32,
             hidden_parts: Vec::new(),
             materials: (0, 0),
             wrinkle_start: 0,
@@ -240,9 +270,6 @@ pub(super) fn scene(definition: &Definition, n: usize) -> Frame {
             bounds: (place + (low + high) * 0.5, step),
             spheres: 0..0,
         });
-        frame
-            .morph_weights
-            .extend(std::iter::repeat_n(0.0, n_weights));
     }
     frame
 }

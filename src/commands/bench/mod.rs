@@ -20,6 +20,7 @@ mod script;
 mod skinning;
 mod speech;
 mod springs;
+mod steering;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -93,7 +94,7 @@ pub fn run(args: &BenchArgs) -> anyhow::Result<ExitCode> {
         eprintln!("note: this is a development build; measure with `cargo run --release -- bench`");
     }
     let definition = Arc::new(Definition::new(Arc::new(mannequin())));
-    let subjects: [&[(&str, Benchmark)]; 12] = [
+    let subjects: [&[(&str, Benchmark)]; 13] = [
         pose::ALL,
         deform::ALL,
         machine::ALL,
@@ -101,6 +102,7 @@ pub fn run(args: &BenchArgs) -> anyhow::Result<ExitCode> {
         springs::ALL,
         hair::ALL,
         particles::ALL,
+        steering::ALL,
         ragdoll::ALL,
         ik::ALL,
         helpers::ALL,

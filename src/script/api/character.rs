@@ -1,6 +1,7 @@
 //! `character "file"`: making characters, finding what scripts name, and the table of methods.
 
 use std::rc::Rc;
+use std::sync::Arc;
 
 use glam::Quat;
 use mlua::{
@@ -16,7 +17,7 @@ use super::running::MachineRef;
 use super::skinning::skinning_options;
 use super::{add_object, add_properties, body, material};
 use crate::asset::ModelSource;
-use crate::character::Placement;
+use crate::character::{Definition, Placement};
 use crate::machine::bind;
 use crate::math::names::nearest_hint;
 use crate::script::budget::charge;
@@ -162,6 +163,31 @@ pub(super) fn check_room(stage: &Stage) -> mlua::Result<()> {
     Ok(())
 }
 
+/// A model of the project, once it is there.
+pub(super) fn definition_of(
+    world: &mut World,
+    source: &ModelSource,
+) -> mlua::Result<Arc<Definition>> {
+    let state = if world.is_loading {
+        world.services.model(source)
+    } else {
+        world.services.model_now(source)
+    };
+    match state {
+        ModelState::Ready(definition) => Ok(definition),
+        ModelState::Pending => {
+            let key = source.key();
+            let still = format!("{key} is still loading");
+            world.wait_for(key, true);
+            Err(mlua::Error::runtime(still))
+        }
+        ModelState::Failed(why) => {
+            world.wait_for(source.key(), false);
+            Err(mlua::Error::runtime(why))
+        }
+    }
+}
+
 /// `character(file, options)`: loads a model and puts it on the stage.
 pub(super) fn character(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let path = args.text(0).unwrap_or_default();
@@ -173,24 +199,7 @@ pub(super) fn character(lua: &Lua, args: Args) -> mlua::Result<Value> {
     };
     let dress = Dress::of(&fields)?;
     let handle = with_world(lua, |world| {
-        let state = if world.is_loading {
-            world.services.model(&source)
-        } else {
-            world.services.model_now(&source)
-        };
-        let definition = match state {
-            ModelState::Ready(definition) => definition,
-            ModelState::Pending => {
-                let key = source.key();
-                let still = format!("{key} is still loading");
-                world.wait_for(key, true);
-                return Err(mlua::Error::runtime(still));
-            }
-            ModelState::Failed(why) => {
-                world.wait_for(source.key(), false);
-                return Err(mlua::Error::runtime(why));
-            }
-        };
+        let definition = definition_of(world, &source)?;
         let name = fields.text("name");
         let spawn = spawn_placement(&fields, Placement::default())?;
         if let Some(name) = &name

@@ -106,6 +106,7 @@ pub(super) static GROUP: Group = Group {
     functions: &[
         super::act::ALONE,
         super::particles::PARTICLES,
+        super::crowd::CROWD,
         Function {
             name: "character",
             params: &[

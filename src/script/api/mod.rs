@@ -17,6 +17,7 @@ mod clip_sources;
 mod controller;
 mod conversation;
 mod conversation_handle;
+mod crowd;
 mod decal;
 mod environment;
 mod events;
@@ -183,6 +184,7 @@ pub static GROUPS: &[&Group] = &[
     &material::GROUP,
     &decal::GROUP,
     &particles::GROUP,
+    &crowd::GROUP,
     &listen::GROUP,
     &mark_handle::GROUP,
     &stack::GROUP,

@@ -245,7 +245,7 @@ fn numbers(table: &Table, name: &str, (least, most): (f64, f64)) -> mlua::Result
 }
 
 /// One number, or low and high.
-fn range(
+pub(super) fn range(
     fields: &Fields,
     name: &str,
     limits: (f64, f64),

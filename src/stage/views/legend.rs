@@ -89,7 +89,7 @@ pub fn springs() -> Legend {
         lines: vec![
             key(SPRING, "bones that spring or jiggle"),
             key(COLLIDER, "what springs collide with"),
-            key(THREAD, "ropes and cloth"),
+            key(THREAD, "ropes, cloth, guides of hair"),
             key(PIN, "where they are held"),
             key(BODY, "what they lie on"),
         ],

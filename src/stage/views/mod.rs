@@ -60,7 +60,7 @@ pub enum ViewKind {
     Occlusion,
     /// Distance along the view.
     Depth,
-    /// Springs, ropes and cloth, and what they lie on.
+    /// Springs, ropes, cloth and hair, and what they lie on.
     Springs,
 }
 
@@ -323,6 +323,7 @@ impl Stage {
                         .any(|(_, shown)| *shown)
                 };
                 springs::add_fabrics(self, is_shown, frame);
+                springs::add_hair(self, is_shown, frame);
                 legend::springs()
             }
             ViewKind::Weights => {

@@ -1,5 +1,5 @@
 //! Springs with the radii of their tails and what they collide with, particles of ropes and cloth with
-//! their pins, and the bodies that these lie on.
+//! their pins, guides of hair, and the bodies that these lie on.
 
 use glam::{Affine3A, Vec3};
 
@@ -8,7 +8,7 @@ use super::linear;
 use crate::body::particles::Obstacle;
 use crate::rig::spring::ColliderShape;
 use crate::stage::frame::{Frame, Line};
-use crate::stage::{Stage, StageCharacter};
+use crate::stage::{Handle, Stage, StageCharacter};
 
 /// Encoded colours: a spring's bone, what springs collide with, threads, pins, and bodies under cloth.
 pub const SPRING: [f32; 3] = [1.0, 0.66, 0.18];
@@ -66,11 +66,7 @@ pub fn add(character: &StageCharacter, frame: &mut Frame) {
 }
 
 /// Adds ropes and cloth that belong to characters for which `is_shown` says so.
-pub fn add_fabrics(
-    stage: &Stage,
-    is_shown: impl Fn(crate::stage::Handle) -> bool,
-    frame: &mut Frame,
-) {
+pub fn add_fabrics(stage: &Stage, is_shown: impl Fn(Handle) -> bool, frame: &mut Frame) {
     let lines = &mut frame.lines;
     for (_, piece) in stage.fabrics.iter().filter(|(_, f)| is_shown(f.character)) {
         let world = &piece.fabric.world;
@@ -100,21 +96,41 @@ pub fn add_fabrics(
         for (_, at) in &piece.fabric.pins {
             add_sphere((*at, 0.015), linear(PIN), lines);
         }
-        for obstacle in piece.lies_on() {
-            match *obstacle {
-                Obstacle::Capsule { a, b, radius } => {
-                    add_capsule((a, b, radius), linear(BODY), lines);
-                }
-                Obstacle::Sphere { center, radius } => {
-                    add_sphere((center, radius), linear(BODY), lines);
-                }
-                Obstacle::Box {
-                    center,
-                    rotation,
-                    half,
-                } => add_turned_box((center, rotation, half), linear(BODY), lines),
-                Obstacle::Plane { .. } => {}
+        add_obstacles(piece.lies_on(), lines);
+    }
+}
+
+/// Adds the guides of hair for which `is_shown` says so of the hair or of who wears it, and what they stay out of.
+pub fn add_hair(stage: &Stage, is_shown: impl Fn(Handle) -> bool, frame: &mut Frame) {
+    let lines = &mut frame.lines;
+    for (_, hair) in stage.hair.iter() {
+        if !is_shown(hair.character) && !is_shown(hair.wearer.0) {
+            continue;
+        }
+        for guide in 0..hair.size.0 {
+            for pair in hair.points(guide).windows(2) {
+                let [from, to] = [pair[0], pair[1]];
+                let color = linear(THREAD);
+                lines.push(Line { from, to, color });
             }
+        }
+        add_obstacles(hair.lies_on(), lines);
+    }
+}
+
+fn add_obstacles(obstacles: &[Obstacle], lines: &mut Vec<Line>) {
+    for obstacle in obstacles {
+        match *obstacle {
+            Obstacle::Capsule { a, b, radius } => add_capsule((a, b, radius), linear(BODY), lines),
+            Obstacle::Sphere { center, radius } => {
+                add_sphere((center, radius), linear(BODY), lines)
+            }
+            Obstacle::Box {
+                center,
+                rotation,
+                half,
+            } => add_turned_box((center, rotation, half), linear(BODY), lines),
+            Obstacle::Plane { .. } => {}
         }
     }
 }

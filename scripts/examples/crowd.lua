@@ -1,0 +1,59 @@
+-- Crowd: a square full of people who walk to and fro, around each other and around her.
+--
+--   galatea play scripts/examples/crowd.lua      wasd moves her, space calls everybody, and lets them go again
+local v = vector.create
+
+ground.set { color = v(0.36, 0.33, 0.29), surface = "stone" }
+light.rig "noon"
+
+local hero = character("assets/galatea.glb", { yaw = 20 })
+hero:controller {}
+hero.machine = machine {
+	params = { speed = 0 },
+	state "move" { blend1d { by = "speed", match_speed = true, { 0.1, "idle" }, { 1.4, "walk" }, { 3.4, "run" } } },
+}
+camera.follow(hero, { distance = 8, pitch = 22, yaw = -150, fov = 40 })
+
+-- One body is enough for a crowd; of a list each gets one by chance.
+local people = crowd {
+	body = { "assets/man.glb", "assets/mannequin.glb", "assets/elder.glb" },
+	count = 160,
+	size = v(30, 0, 30),
+	walls = { { v(-17, 0, -17), v(17, 0, -17) }, { v(-17, 0, 17), v(17, 0, 17) } },
+}
+
+local is_called = false
+
+local function somewhere()
+	return v(chance(-14, 14), 0, chance(-14, 14))
+end
+
+for i = 1, people.count do
+	people:send(i, somewhere())
+end
+
+local function wish()
+	local x, y = input.axis("move_x"), input.axis("move_y")
+	local ahead = vector.normalize(camera.forward() * v(1, 0, 1))
+	local way = ahead * y + v(-ahead.z, 0, ahead.x) * x
+	return way * (if input.down("run") then 3.4 else 1.4)
+end
+
+function update(_dt)
+	hero:move(wish())
+	hero.machine.params.speed = hero.speed
+	if input.pressed("space") then
+		is_called = not is_called
+		if is_called then
+			people:send_all(hero.position, 2)
+		else
+			for i = 1, people.count do
+				people:send(i, somewhere(), chance(1.1, 1.5))
+			end
+		end
+	elseif not is_called then
+		for _, i in people:arrived() do
+			people:send(i, somewhere())
+		end
+	end
+end

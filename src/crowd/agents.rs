@@ -1,0 +1,307 @@
+//! Those who walk in a crowd: each tick they choose velocities that lead nobody into anybody, move, and are kept apart.
+
+use glam::Vec2;
+use rayon::prelude::*;
+
+use super::avoid::{Line, MOST_LINES, Other, allowed, wall_line};
+use super::rows::{Rows, Walk};
+use super::walls::Walls;
+
+/// Others that one heeds, at most.
+pub const MOST_NEAR: usize = 16;
+/// Walls that one heeds.
+const MOST_WALLS: usize = 8;
+/// Of those in a row that one thread takes at once.
+const BATCH: usize = 256;
+/// Others that one may be pushed by in a tick; and those around that are looked at for the nearest, at most.
+const MOST_CLOSE: usize = 8;
+const MOST_AROUND: usize = 192;
+/// Metres that two may come nearer in a tick, pushes of others included, of each metre that both are wide.
+const SLACK: f32 = 0.25;
+/// Radians by which everybody keeps to the right at most, each otherwise: who meet head-on part to one side, and a ring
+/// of many who want to its other side does not lock.
+const KEEPS_RIGHT: f32 = 0.08;
+
+/// One who walks. Places and velocities are on the ground, metres: x, and z as y.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Agent {
+    /// Where it stands.
+    pub at: Vec2,
+    /// How it goes.
+    pub velocity: Vec2,
+    /// What it would walk with, were it alone.
+    pub wish: Vec2,
+    /// Metres.
+    pub radius: f32,
+    /// Metres a second.
+    pub fastest: f32,
+    /// How much it gives way beside others, 0..; at 0 it does not, and others do it all.
+    pub yields: f32,
+}
+
+impl Default for Agent {
+    fn default() -> Self {
+        Self {
+            at: Vec2::ZERO,
+            velocity: Vec2::ZERO,
+            wish: Vec2::ZERO,
+            radius: 0.25,
+            fastest: 1.6,
+            yields: 1.0,
+        }
+    }
+}
+
+/// How a crowd looks ahead.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct AvoidOptions {
+    /// Metres within which others are heeded.
+    pub reach: f32,
+    /// How many of them, the nearest, at most [`MOST_NEAR`].
+    pub most_near: usize,
+    /// Seconds ahead in which nobody is to be met.
+    pub horizon: f32,
+    /// Seconds ahead in which no wall is.
+    pub wall_horizon: f32,
+    /// Metres a second by which a velocity may change in one.
+    pub acceleration: f32,
+    /// Times that those who overlap are taken apart in a tick.
+    pub passes: usize,
+}
+
+impl Default for AvoidOptions {
+    fn default() -> Self {
+        Self {
+            reach: 4.0,
+            most_near: 10,
+            horizon: 2.0,
+            wall_horizon: 0.4,
+            acceleration: 12.0,
+            passes: 3,
+        }
+    }
+}
+
+/// Memory that is used again from tick to tick: those who walk, in rows.
+#[derive(Clone, Debug, Default)]
+pub struct Steering {
+    rows: Rows,
+    places: Vec<Vec2>,
+    sorted: Vec<Agent>,
+    chosen: Vec<Chosen>,
+    pushes: Vec<Vec2>,
+}
+
+/// What one chooses, and who is so close that it might push.
+#[derive(Clone, Copy, Debug, Default)]
+struct Chosen {
+    velocity: Vec2,
+    close: [u32; MOST_CLOSE],
+    n_close: usize,
+}
+
+impl Steering {
+    /// Moves all on by `dt` seconds. The same bits on any number of threads.
+    pub fn step(&mut self, agents: &mut [Agent], walls: &Walls, options: &AvoidOptions, dt: f32) {
+        self.sort(agents, options);
+        self.choose(walls, options, dt);
+        for agent in &mut self.sorted {
+            agent.at += agent.velocity * dt;
+        }
+        self.take_apart(walls, options);
+        for (agent, i) in self.sorted.iter().zip(self.rows.order()) {
+            agents[*i as usize] = *agent;
+        }
+    }
+
+    fn sort(&mut self, agents: &[Agent], options: &AvoidOptions) {
+        self.places.clear();
+        self.places.extend(agents.iter().map(|agent| agent.at));
+        let widest = agents.iter().map(|agent| agent.radius).fold(0.0, f32::max);
+        // Far enough for those who overlap, too.
+        self.rows
+            .sort(&self.places, options.reach.max(2.5 * widest));
+        self.sorted.clear();
+        let order = self.rows.order().iter();
+        self.sorted.extend(order.map(|i| agents[*i as usize]));
+    }
+
+    fn choose(&mut self, walls: &Walls, options: &AvoidOptions, dt: f32) {
+        self.chosen.resize(self.sorted.len(), Chosen::default());
+        let (rows, sorted) = (&self.rows, &self.sorted);
+        let batches = self.chosen.par_chunks_mut(BATCH).enumerate();
+        batches.for_each(|(batch, chosen)| {
+            let (mut walk, mut heeded) = (rows.walk(), Heeded::default());
+            for (i, chosen) in (batch * BATCH..).zip(chosen) {
+                let own = (i, &mut walk, &mut heeded);
+                *chosen = choice((rows, sorted), own, walls, (options, dt));
+            }
+        });
+        for (agent, chosen) in self.sorted.iter_mut().zip(&self.chosen) {
+            agent.velocity = chosen.velocity;
+        }
+    }
+
+    /// Takes those apart that overlap, and off walls.
+    fn take_apart(&mut self, walls: &Walls, options: &AvoidOptions) {
+        self.pushes.clear();
+        self.pushes.resize(self.sorted.len(), Vec2::ZERO);
+        for _ in 0..options.passes {
+            let (chosen, sorted) = (&self.chosen, &self.sorted);
+            let batches = self.pushes.par_chunks_mut(BATCH).enumerate();
+            batches.for_each(|(batch, pushes)| {
+                for (i, push) in (batch * BATCH..).zip(pushes) {
+                    *push = pushed(sorted, i, &chosen[i].close[..chosen[i].n_close]);
+                }
+            });
+            let mut rest = true;
+            for (agent, push) in self.sorted.iter_mut().zip(&self.pushes) {
+                rest &= *push == Vec2::ZERO;
+                agent.at += *push;
+            }
+            if !walls.is_empty() {
+                let sorted = self.sorted.par_chunks_mut(BATCH);
+                sorted.flatten().for_each(|agent| {
+                    agent.at = walls.kept_off(agent.at, agent.radius);
+                });
+            }
+            if rest {
+                break;
+            }
+        }
+    }
+}
+
+/// Memory for what one heeds.
+struct Heeded {
+    lines: [Line; MOST_LINES],
+    around: [u64; MOST_AROUND],
+}
+
+impl Default for Heeded {
+    fn default() -> Self {
+        Self {
+            lines: [Line::default(); MOST_LINES],
+            around: [0; MOST_AROUND],
+        }
+    }
+}
+
+/// What one of the sorted chooses.
+fn choice(
+    (rows, sorted): (&Rows, &[Agent]),
+    (i, walk, heeded): (usize, &mut Walk<'_>, &mut Heeded),
+    walls: &Walls,
+    (options, dt): (&AvoidOptions, f32),
+) -> Chosen {
+    let own = &sorted[i];
+    if own.yields <= 0.0 {
+        return Chosen {
+            velocity: own.wish.clamp_length_max(own.fastest),
+            ..Chosen::default()
+        };
+    }
+    let Heeded { lines, around } = heeded;
+    let mut n = 0;
+    if !walls.is_empty() {
+        let ahead = own.radius + own.fastest * options.wall_horizon;
+        walls.near(own.at, ahead, |wall| {
+            if n < MOST_WALLS {
+                lines[n] = wall_line(wall - own.at, own.radius, options.wall_horizon);
+                n += 1;
+            }
+        });
+    }
+    let n_firm = n;
+    let near = nearest((rows, sorted), i, walk, options, around);
+    let mut made = Chosen::default();
+    for j in near.iter().map(|key| *key as u32) {
+        let other = &sorted[j as usize];
+        let share = own.yields / (own.yields + other.yields).max(1e-6);
+        let seen = Other {
+            offset: other.at - own.at,
+            closing: own.velocity - other.velocity,
+            radii: own.radius + other.radius,
+            share,
+        };
+        let reach = seen.radii * (1.0 + SLACK);
+        if seen.offset.length_squared() < reach * reach && made.n_close < MOST_CLOSE {
+            made.close[made.n_close] = j;
+            made.n_close += 1;
+        }
+        lines[n] = seen.line(own.velocity, options.horizon, dt);
+        n += 1;
+    }
+    let by = KEEPS_RIGHT * own_share(rows.order()[i]);
+    let wish = own.wish - own.wish.perp() * by;
+    let wanted = allowed(&lines[..n], n_firm, own.fastest, wish);
+    made.velocity =
+        own.velocity + (wanted - own.velocity).clamp_length_max(options.acceleration * dt);
+    made
+}
+
+/// 0.25..1, another for each number: steps of the golden ratio are spread evenly.
+fn own_share(number: u32) -> f32 {
+    0.25 + 0.75 * (f64::from(number) * 0.618_033_988_75).fract() as f32
+}
+
+/// The nearest others: the square of how far they are, as bits, above their number among the sorted.
+fn nearest<'a>(
+    (rows, sorted): (&Rows, &[Agent]),
+    i: usize,
+    walk: &mut Walk<'_>,
+    options: &AvoidOptions,
+    around: &'a mut [u64; MOST_AROUND],
+) -> &'a [u64] {
+    let (xs, ys) = rows.places();
+    let at = sorted[i].at;
+    let most = options.most_near.min(MOST_NEAR);
+    let reach2 = options.reach * options.reach;
+    let mut n = 0;
+    for stretch in walk.around(i, options.reach) {
+        let places = xs[stretch.clone()].iter().zip(&ys[stretch.clone()]);
+        for (j, (x, y)) in stretch.zip(places) {
+            let (dx, dy) = (x - at.x, y - at.y);
+            let distance2 = dx * dx + dy * dy;
+            // Written in any case: a branch by chance costs more.
+            around[n] = u64::from(distance2.to_bits()) << 32 | j as u64;
+            n += usize::from(distance2 < reach2 && j != i);
+            if n == MOST_AROUND {
+                // Few of so many are the nearest.
+                around.select_nth_unstable(most);
+                n = most;
+            }
+        }
+    }
+    if n > most {
+        around[..n].select_nth_unstable(most);
+        n = most;
+    }
+    &around[..n]
+}
+
+/// How far one of the sorted is pushed by those who overlap it.
+fn pushed(sorted: &[Agent], i: usize, close: &[u32]) -> Vec2 {
+    let own = &sorted[i];
+    let mut push = Vec2::ZERO;
+    for j in close.iter().map(|j| *j as usize) {
+        let other = &sorted[j];
+        let away = own.at - other.at;
+        let radii = own.radius + other.radius;
+        let distance2 = away.length_squared();
+        if distance2 >= radii * radii {
+            continue;
+        }
+        let distance = distance2.sqrt();
+        let unit = if distance > 1e-6 {
+            away / distance
+        } else {
+            // At one place: in ways that their numbers give, opposite ones.
+            Vec2::from_angle(i.min(j) as f32 * 2.4) * if i < j { 1.0 } else { -1.0 }
+        };
+        let share = own.yields / (own.yields + other.yields).max(1e-6);
+        push += unit * ((radii - distance) * share);
+    }
+    // Several who push from one side would push too far.
+    push.clamp_length_max(0.5 * own.radius)
+}

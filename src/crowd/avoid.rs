@@ -1,0 +1,325 @@
+//! Velocities that lead nobody into anybody: each who comes near forbids half a plane of them, and of what is left the one
+//! nearest to what is wished for is taken (van den Berg, Guy, Lin and Manocha 2011, "Reciprocal n-body collision
+//! avoidance").
+
+use glam::Vec2;
+
+/// The most that are heeded: others and walls.
+pub const MOST_LINES: usize = 32;
+/// Cosines nearer to 1 than this make lines parallel.
+const PARALLEL: f32 = 1e-5;
+
+/// Velocities to its left are allowed.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Line {
+    /// On it, metres a second.
+    pub point: Vec2,
+    /// Unit.
+    pub direction: Vec2,
+}
+
+impl Line {
+    /// How far a velocity lies on the forbidden side.
+    fn breach(&self, velocity: Vec2) -> f32 {
+        self.direction.perp_dot(self.point - velocity)
+    }
+}
+
+/// Somebody as seen by somebody else.
+#[derive(Clone, Copy, Debug)]
+pub struct Other {
+    /// From oneself, metres.
+    pub offset: Vec2,
+    /// How it comes nearer: one's own velocity less its own.
+    pub closing: Vec2,
+    /// Sum of the radii.
+    pub radii: f32,
+    /// The part of what has to change that one does oneself, 0..=1.
+    pub share: f32,
+}
+
+impl Other {
+    /// What it forbids to somebody of a velocity: what would bring both together within `horizon` seconds; or, when they
+    /// overlap, what would not take them apart within `dt`.
+    pub fn line(&self, velocity: Vec2, horizon: f32, dt: f32) -> Line {
+        let distance2 = self.offset.length_squared();
+        let radii2 = self.radii * self.radii;
+        if distance2 > radii2 {
+            let by = horizon.recip();
+            // From the middle of the disc that cuts the cone off.
+            let w = self.closing - self.offset * by;
+            let w2 = w.length_squared();
+            let along = w.dot(self.offset);
+            if along < 0.0 && along * along > radii2 * w2 {
+                return self.off_disc(velocity, w, w2.sqrt(), by);
+            }
+            let leg = (distance2 - radii2).sqrt();
+            let o = self.offset;
+            let direction = if o.perp_dot(w) > 0.0 {
+                Vec2::new(o.x * leg - o.y * self.radii, o.x * self.radii + o.y * leg)
+            } else {
+                -Vec2::new(o.x * leg + o.y * self.radii, o.y * leg - o.x * self.radii)
+            };
+            let direction = direction / distance2;
+            let change = direction * self.closing.dot(direction) - self.closing;
+            return Line {
+                point: velocity + change * self.share,
+                direction,
+            };
+        }
+        let by = dt.recip();
+        let w = self.closing - self.offset * by;
+        self.off_disc(velocity, w, w.length(), by)
+    }
+
+    fn off_disc(&self, velocity: Vec2, w: Vec2, length: f32, by: f32) -> Line {
+        let unit = if length > 1e-6 { w / length } else { Vec2::X };
+        let change = unit * (self.radii * by - length);
+        Line {
+            point: velocity + change * self.share,
+            direction: Vec2::new(unit.y, -unit.x),
+        }
+    }
+}
+
+/// What the nearest place of a wall forbids: to be nearer than `radius` to it within `horizon` seconds.
+pub fn wall_line(offset: Vec2, radius: f32, horizon: f32) -> Line {
+    let distance = offset.length();
+    let away = if distance > 1e-6 {
+        -offset / distance
+    } else {
+        Vec2::X
+    };
+    Line {
+        point: away * ((radius - distance) / horizon.max(1e-3)),
+        direction: Vec2::new(away.y, -away.x),
+    }
+}
+
+/// The velocity that all lines allow, no faster than `fastest`, nearest to the wished one. Where there is none, the first
+/// `n_firm` lines are kept and the others breached as little as can be.
+pub fn allowed(lines: &[Line], n_firm: usize, fastest: f32, wish: Vec2) -> Vec2 {
+    let wish = wish.clamp_length_max(fastest);
+    match nearest(lines, fastest, wish, false) {
+        Ok(velocity) => velocity,
+        Err((failed, velocity)) => {
+            least_breach(lines, n_firm.min(failed), failed, fastest, velocity)
+        }
+    }
+}
+
+/// The allowed velocity nearest to `wish`; with `along`, the farthest along that unit vector. Fails at the first line that
+/// cannot be kept together with those before it, with what these allow.
+fn nearest(lines: &[Line], fastest: f32, wish: Vec2, along: bool) -> Result<Vec2, (usize, Vec2)> {
+    let mut velocity = if along { wish * fastest } else { wish };
+    for (i, line) in lines.iter().enumerate() {
+        if line.breach(velocity) > 0.0 {
+            match on_line(&lines[..i], line, fastest, wish, along) {
+                Some(found) => velocity = found,
+                None => return Err((i, velocity)),
+            }
+        }
+    }
+    Ok(velocity)
+}
+
+/// The best place on a line that the others allow.
+fn on_line(others: &[Line], line: &Line, fastest: f32, wish: Vec2, along: bool) -> Option<Vec2> {
+    let middle = line.point.dot(line.direction);
+    let room = middle * middle + fastest * fastest - line.point.length_squared();
+    if room < 0.0 {
+        return None;
+    }
+    let half = room.sqrt();
+    let (mut low, mut high) = (-middle - half, -middle + half);
+    for other in others {
+        let across = line.direction.perp_dot(other.direction);
+        let before = other.direction.perp_dot(line.point - other.point);
+        if across.abs() <= PARALLEL {
+            if before < 0.0 {
+                return None;
+            }
+            continue;
+        }
+        let at = before / across;
+        if across >= 0.0 {
+            high = high.min(at);
+        } else {
+            low = low.max(at);
+        }
+        if low > high {
+            return None;
+        }
+    }
+    let at = if along {
+        if wish.dot(line.direction) > 0.0 {
+            high
+        } else {
+            low
+        }
+    } else {
+        line.direction.dot(wish - line.point).clamp(low, high)
+    };
+    Some(line.point + line.direction * at)
+}
+
+/// From a velocity that keeps all lines before `failed`: where all are breached as little as can be.
+fn least_breach(lines: &[Line], n_firm: usize, failed: usize, fastest: f32, from: Vec2) -> Vec2 {
+    let mut velocity = from;
+    let mut breach = 0.0;
+    let mut own = [Line::default(); MOST_LINES];
+    for i in failed..lines.len() {
+        let line = &lines[i];
+        if line.breach(velocity) <= breach {
+            continue;
+        }
+        // Of those before it: where both are breached alike.
+        let mut n = n_firm;
+        own[..n].copy_from_slice(&lines[..n]);
+        for other in &lines[n_firm..i] {
+            let across = line.direction.perp_dot(other.direction);
+            let point = if across.abs() <= PARALLEL {
+                if line.direction.dot(other.direction) > 0.0 {
+                    continue;
+                }
+                (line.point + other.point) * 0.5
+            } else {
+                let at = other.direction.perp_dot(line.point - other.point) / across;
+                line.point + line.direction * at
+            };
+            own[n] = Line {
+                point,
+                direction: (other.direction - line.direction).normalize_or(Vec2::X),
+            };
+            n += 1;
+        }
+        let inwards = Vec2::new(-line.direction.y, line.direction.x);
+        if let Ok(found) = nearest(&own[..n], fastest, inwards, true) {
+            velocity = found;
+        }
+        breach = line.breach(velocity);
+    }
+    velocity
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rig::chance::Chance;
+
+    fn line(point: [f32; 2], allowed: [f32; 2]) -> Line {
+        let up = Vec2::from(allowed).normalize();
+        Line {
+            point: Vec2::from(point),
+            direction: Vec2::new(up.y, -up.x),
+        }
+    }
+
+    /// The best of very many velocities, and how much it breaches.
+    fn searched(lines: &[Line], fastest: f32, wish: Vec2) -> (Vec2, f32) {
+        let mut best = (Vec2::ZERO, f32::INFINITY, f32::INFINITY);
+        for i in 0..200 {
+            for k in 0..200 {
+                let at = |i: i32| (i as f32 / 199.0 * 2.0 - 1.0) * fastest;
+                let v = Vec2::new(at(i), at(k));
+                if v.length() > fastest {
+                    continue;
+                }
+                let breach = lines.iter().map(|l| l.breach(v)).fold(0.0_f32, f32::max);
+                let off = v.distance(wish);
+                if (breach, off) < (best.1, best.2) {
+                    best = (v, breach, off);
+                }
+            }
+        }
+        (best.0, best.1)
+    }
+
+    #[test]
+    fn the_nearest_allowed_velocity_is_found_and_where_none_is_the_least_breach() {
+        let mut chance = Chance::new(5);
+        let (mut some, mut none) = (0, 0);
+        for _ in 0..60 {
+            let n = 1 + (chance.unit() * 6.0) as usize;
+            let lines: Vec<Line> = (0..n)
+                .map(|_| {
+                    let angle = chance.unit() * std::f32::consts::TAU;
+                    let up = Vec2::from_angle(angle);
+                    line((up * chance.between(-0.8, 0.9)).to_array(), up.to_array())
+                })
+                .collect();
+            let wish = Vec2::new(chance.about_zero(), chance.about_zero());
+            let found = allowed(&lines, 0, 1.0, wish);
+            let (best, breach) = searched(&lines, 1.0, wish);
+            let own = lines
+                .iter()
+                .map(|l| l.breach(found))
+                .fold(0.0_f32, f32::max);
+            assert!(found.length() <= 1.0 + 1e-5);
+            assert!(own <= breach + 1e-4, "{own} {breach}");
+            if breach == 0.0 {
+                some += 1;
+                let over = found.distance(wish) - best.distance(wish);
+                assert!(over < 1e-4, "{found} {best} {wish}");
+            } else {
+                none += 1;
+                assert!(own >= breach - 0.02, "{own} {breach}");
+            }
+        }
+        assert!(some > 20 && none > 5, "{some} {none}");
+    }
+
+    #[test]
+    fn firm_lines_are_kept_where_not_all_can_be() {
+        // To the right of 0.5 by a wall, to the left of 0.2 by somebody.
+        let lines = [line([0.5, 0.0], [1.0, 0.0]), line([0.2, 0.0], [-1.0, 0.0])];
+        let found = allowed(&lines, 1, 1.0, Vec2::ZERO);
+        assert!((found.x - 0.5).abs() < 1e-4, "{found}");
+        let found = allowed(&lines, 0, 1.0, Vec2::ZERO);
+        assert!((found.x - 0.35).abs() < 1e-4, "{found}");
+    }
+
+    #[test]
+    fn two_who_walk_at_each_other_both_step_aside_and_those_who_overlap_part() {
+        let towards = Other {
+            offset: Vec2::new(4.0, 0.1),
+            closing: Vec2::new(2.0, 0.0),
+            radii: 0.6,
+            share: 0.5,
+        };
+        let line = towards.line(Vec2::X, 4.0, 0.1);
+        assert!(line.breach(Vec2::X) > 0.0);
+        let aside = allowed(&[line], 0, 1.5, Vec2::X);
+        assert!(aside.y < -0.02 && aside.x > 0.8, "{aside}");
+        // Half of it each: both together clear it.
+        let closing = Vec2::new(aside.x * 2.0, aside.y * 2.0);
+        let nearest = (towards.offset
+            - closing * (towards.offset.dot(closing) / closing.length_squared()))
+        .length();
+        assert!((nearest - 0.6).abs() < 1e-3, "{nearest}");
+        let inside = Other {
+            offset: Vec2::new(0.3, 0.0),
+            closing: Vec2::ZERO,
+            ..towards
+        };
+        let apart = allowed(&[inside.line(Vec2::ZERO, 4.0, 0.1)], 0, 5.0, Vec2::ZERO);
+        assert!((apart - Vec2::new(-1.5, 0.0)).length() < 1e-4, "{apart}");
+        // At one place: whatever way, but away.
+        let same = Other {
+            offset: Vec2::ZERO,
+            ..inside
+        };
+        let apart = allowed(&[same.line(Vec2::ZERO, 4.0, 0.1)], 0, 9.0, Vec2::ZERO);
+        assert!((apart.length() - 3.0).abs() < 1e-4, "{apart}");
+    }
+
+    #[test]
+    fn a_wall_lets_nobody_nearer_than_they_are_wide() {
+        let line = wall_line(Vec2::new(1.0, 0.0), 0.3, 0.5);
+        let found = allowed(&[line], 1, 9.0, Vec2::new(5.0, 2.0));
+        assert!((found - Vec2::new(1.4, 2.0)).length() < 1e-4, "{found}");
+        let within = wall_line(Vec2::new(0.1, 0.0), 0.3, 0.5);
+        let found = allowed(&[within], 1, 9.0, Vec2::ZERO);
+        assert!((found.x + 0.4).abs() < 1e-4, "{found}");
+    }
+}

@@ -1,0 +1,18 @@
+//! Crowds: who is near whom, how they walk without walking into each other, how they flock (chapter 13 of the book).
+//!
+//! Callers: `stage`, which says where they want to go; benchmarks. Invariants: plain data in and out; no clock, no
+//! characters, no bodies, no GPU; the same input gives the same bits on any number of threads.
+
+mod agents;
+mod avoid;
+pub mod book;
+mod flock;
+mod rows;
+#[cfg(test)]
+mod tests;
+mod walls;
+
+pub use agents::{Agent, AvoidOptions, MOST_NEAR, Steering};
+pub use flock::{Boid, FlockRules, Flocking, Pull};
+pub use rows::{Rows, Walk};
+pub use walls::Walls;

@@ -1,0 +1,182 @@
+//! Poses of people in a crowd, made once for all who share a body: standing, walking, running and what is between, each at
+//! so many moments of its lap. Those at the same moment are deformed once (CR-14).
+
+use std::sync::Arc;
+
+use glam::{Affine3A, Vec3};
+
+use crate::anim::{ClipPlay, local_to_model};
+use crate::character::Definition;
+use crate::deform::build_palette;
+
+/// Moments of a second of a clip, and of a clip at most.
+const MOMENTS_PER_SECOND: f32 = 30.0;
+const MOST_MOMENTS: usize = 96;
+/// Levels from one clip to the next: what is between them is mixed.
+const BETWEEN: usize = 5;
+/// Metres a second of a clip that goes nowhere, if it is to walk or run, for a body 1.7 m high.
+const SPEEDS: [f32; 3] = [0.0, 1.3, 3.2];
+const HUMAN_HEIGHT: f32 = 1.7;
+
+/// How fast it goes, and how it looks.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Level {
+    /// Metres a second at scale 1.
+    pub speed: f32,
+    /// Of a lap.
+    pub seconds: f32,
+    first: usize,
+    n: usize,
+}
+
+/// All poses of a body.
+#[derive(Clone, Debug)]
+pub struct Gaits {
+    /// Whose.
+    pub definition: Arc<Definition>,
+    /// From standing to the fastest.
+    pub levels: Vec<Level>,
+    /// Centre and radius about every pose.
+    pub bounds: (Vec3, f32),
+    palettes: Vec<Affine3A>,
+}
+
+impl Gaits {
+    /// Makes the poses of a body from clips of its own: for standing, and for walking and running where there are such.
+    pub fn new(definition: Arc<Definition>, clips: [Option<usize>; 3]) -> Self {
+        let [low, high] = definition.rest_box;
+        let size = (high.y - low.y).max(1e-3) / HUMAN_HEIGHT;
+        let speed_of = |(clip, plain): (Option<usize>, f32)| {
+            let own = clip.and_then(|clip| definition.clips.ground_velocity(clip));
+            let own = own.map(Vec3::length).filter(|speed| *speed > 0.1);
+            own.unwrap_or(plain * size)
+        };
+        let mut steps: Vec<(Option<usize>, f32)> = vec![(clips[0], 0.0)];
+        for moving in clips.into_iter().zip(SPEEDS).skip(1) {
+            let speed = speed_of(moving);
+            let fastest = steps.last().map_or(0.0, |last| last.1);
+            if moving.0.is_some() && speed > fastest {
+                steps.push((moving.0, speed));
+            }
+        }
+        let mut made = Self {
+            definition,
+            levels: Vec::new(),
+            bounds: (Vec3::ZERO, 0.0),
+            palettes: Vec::new(),
+        };
+        made.add([steps[0], steps[0]], 0.0);
+        for pair in steps.windows(2) {
+            for k in 1..=BETWEEN {
+                made.add([pair[0], pair[1]], k as f32 / BETWEEN as f32);
+            }
+        }
+        made.bounds = made.about_all();
+        made
+    }
+
+    /// Adds a level between two clips.
+    fn add(&mut self, [from, to]: [(Option<usize>, f32); 2], share: f32) {
+        let definition = self.definition.clone();
+        let clips = &definition.clips;
+        let duration = |clip: Option<usize>| clip.map_or(1.0, |clip| clips.duration(clip).max(0.1));
+        // Standing has no step: the walk's is kept.
+        let seconds = if share == 0.0 {
+            duration(from.0)
+        } else if from.1 == 0.0 {
+            duration(to.0)
+        } else {
+            duration(from.0) + (duration(to.0) - duration(from.0)) * share
+        };
+        let n = (seconds * MOMENTS_PER_SECOND).ceil() as usize;
+        let n = n.clamp(1, MOST_MOMENTS);
+        self.levels.push(Level {
+            speed: from.1 + (to.1 - from.1) * share,
+            seconds,
+            first: self.palettes.len(),
+            n,
+        });
+        let (mut pose, mut matrices) = (definition.rest.clone(), Vec::new());
+        for k in 0..n {
+            let lap = k as f32 / n as f32;
+            let play = |(clip, speed): (Option<usize>, f32), weight: f32| {
+                let clip = clip.filter(|_| weight > 0.0)?;
+                let own = duration(Some(clip));
+                // While it walks it stands in the first moments of its standing.
+                let t = if speed == 0.0 && share > 0.0 {
+                    (lap * seconds).min(own)
+                } else {
+                    lap * own
+                };
+                Some(ClipPlay {
+                    clip,
+                    in_place: true,
+                    t,
+                    weight,
+                    rate: 1.0,
+                    wraps: true,
+                })
+            };
+            let plays: Vec<ClipPlay> = [play(from, 1.0 - share), play(to, share)]
+                .into_iter()
+                .flatten()
+                .collect();
+            pose.clone_from(&definition.rest);
+            if !plays.is_empty() {
+                clips.sample(&plays, &mut pose);
+            }
+            local_to_model(&definition.model.skeleton, &pose.locals, &mut matrices);
+            build_palette(&definition.model, &matrices, &mut self.palettes);
+        }
+    }
+
+    fn about_all(&self) -> (Vec3, f32) {
+        let bounds = &self.definition.bounds;
+        let all = (0..self.n_poses()).map(|pose| bounds.posed(self.palette(pose)));
+        let all: Vec<(Vec3, f32)> = all.collect();
+        let (low, high) = all.iter().fold(
+            (Vec3::INFINITY, Vec3::NEG_INFINITY),
+            |(low, high), (centre, radius)| (low.min(centre - *radius), high.max(centre + *radius)),
+        );
+        if low.x > high.x {
+            return (Vec3::ZERO, 0.0);
+        }
+        let centre = (low + high) * 0.5;
+        let far = all.iter().map(|(c, r)| c.distance(centre) + r);
+        (centre, far.fold(0.0, f32::max))
+    }
+
+    fn n_poses(&self) -> usize {
+        let len = self.definition.layout.len.max(1);
+        self.palettes.len() / len
+    }
+
+    /// Which pose a level has at a share (0..1) of its lap.
+    pub fn pose(&self, level: usize, lap: f32) -> usize {
+        let level = &self.levels[level.min(self.levels.len() - 1)];
+        let len = self.definition.layout.len.max(1);
+        let k = (lap.clamp(0.0, 1.0) * level.n as f32) as usize;
+        level.first / len + k.min(level.n - 1)
+    }
+
+    /// The matrices of a pose.
+    pub fn palette(&self, pose: usize) -> &[Affine3A] {
+        let len = self.definition.layout.len;
+        &self.palettes[pose * len..(pose + 1) * len]
+    }
+
+    /// The level that is nearest to a speed, one that was shown kept until another is clearly nearer.
+    pub fn level(&self, speed: f32, shown: usize) -> usize {
+        let off = |level: &Level| (level.speed - speed).abs();
+        let nearest = self.levels.iter().enumerate();
+        let nearest = nearest.min_by(|a, b| off(a.1).total_cmp(&off(b.1)));
+        let (at, nearest) = nearest.map_or((0, 0.0), |(at, level)| (at, off(level)));
+        match self.levels.get(shown) {
+            Some(level) if off(level) < nearest + KEPT => shown,
+            _ => at,
+        }
+    }
+}
+
+/// Metres a second by which another level has to be nearer.
+const KEPT: f32 = 0.08;

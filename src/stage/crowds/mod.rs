@@ -1,0 +1,441 @@
+//! Crowds on a stage: people who want to go somewhere, and get there around each other and around characters.
+
+mod gaits;
+
+use std::sync::Arc;
+
+use glam::{Affine3A, Quat, Vec2, Vec3};
+
+use super::frame::{DrawModel, Frame};
+use super::physics::character_of;
+use super::{Arena, Handle, Physics, Stage, StageCharacter};
+use crate::anim::humanoid::{Humanoid, Role};
+use crate::body::{Filter, Motion, Owner};
+use crate::crowd::book::{self, Obstacle};
+use crate::crowd::{Agent, AvoidOptions, Rows, Steering, Walls};
+
+pub use gaits::{Gaits, Level};
+
+/// Crowds that there may be on a stage.
+pub const MOST_CROWDS: usize = 64;
+/// People in all of them.
+pub const MOST_PEOPLE: usize = 20_000;
+/// Metres from a goal at which somebody has arrived, and within which they slow down.
+const ARRIVED: f32 = 0.3;
+const SLOWS: f32 = 0.8;
+/// Times faster than they like to that people may go to give way.
+const HURRY: f32 = 1.3;
+/// Metres a second under which somebody keeps facing where they faced, and radians a second in which they turn.
+const FACES: f32 = 0.25;
+const TURNS: f32 = 5.0;
+/// Of so many ticks each looks for the ground in one.
+const LOOKS: u64 = 6;
+/// Metres above and below where they are that people look for ground, and metres a second in which they come to it.
+const UP: f32 = 0.8;
+const DOWN: f32 = 1.6;
+const RISES: f32 = 3.0;
+/// Shares of a character's size that people keep from one without a controller.
+const WIDTH: f32 = 0.15;
+
+/// One of a crowd.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Person {
+    /// How it walks.
+    pub agent: Agent,
+    /// Where it wants to be, on the ground.
+    pub goal: Option<Vec2>,
+    /// Metres a second that it likes to go.
+    pub pace: f32,
+    /// Of its body.
+    pub scale: f32,
+    /// Which of the crowd's bodies.
+    pub body: u16,
+    /// How it faces, radians about +Y from +Z.
+    pub heading: f32,
+    /// Metres, of the ground under it.
+    pub height: f32,
+    /// Share of its lap, 0..1, and the level that is shown.
+    lap: f32,
+    level: usize,
+    /// Height that it comes to.
+    ground: f32,
+    /// It came to its goal in this tick.
+    has_arrived: bool,
+    /// Place and heading in the tick before.
+    before: (Vec3, f32),
+}
+
+impl Person {
+    /// One who stands somewhere.
+    pub fn new(at: Vec3, heading: f32, pace: f32) -> Self {
+        Self {
+            agent: Agent {
+                at: Vec2::new(at.x, at.z),
+                fastest: pace * HURRY,
+                ..Agent::default()
+            },
+            goal: None,
+            pace,
+            scale: 1.0,
+            body: 0,
+            heading,
+            height: at.y,
+            lap: 0.0,
+            level: 0,
+            ground: at.y,
+            has_arrived: false,
+            before: (at, heading),
+        }
+    }
+
+    /// World place of its soles.
+    pub fn position(&self) -> Vec3 {
+        Vec3::new(self.agent.at.x, self.height, self.agent.at.y)
+    }
+
+    /// Metres a second.
+    pub fn velocity(&self) -> Vec3 {
+        Vec3::new(self.agent.velocity.x, 0.0, self.agent.velocity.y)
+    }
+
+    /// It came to its goal in the last tick.
+    pub fn has_arrived(&self) -> bool {
+        self.has_arrived
+    }
+
+    /// Begins its laps at another moment than others.
+    pub fn begin_lap(&mut self, share: f32) {
+        self.lap = share;
+    }
+
+    /// Goes somewhere else from now on; `None` stays.
+    pub fn send(&mut self, goal: Option<Vec2>) {
+        (self.goal, self.has_arrived) = (goal, false);
+    }
+
+    /// Changes how fast it likes to go.
+    pub fn set_pace(&mut self, pace: f32) {
+        (self.pace, self.agent.fastest) = (pace, pace * HURRY);
+    }
+
+    fn wish(&mut self, arrived: f32) {
+        self.has_arrived = false;
+        self.agent.wish = Vec2::ZERO;
+        let Some(goal) = self.goal else {
+            return;
+        };
+        let way = goal - self.agent.at;
+        let distance = way.length();
+        if distance < arrived {
+            (self.goal, self.has_arrived) = (None, true);
+            return;
+        }
+        let speed = self.pace * (distance / SLOWS).clamp(0.25, 1.0);
+        self.agent.wish = way * (speed / distance);
+    }
+
+    /// Turns, and moves its steps on.
+    fn step(&mut self, gaits: &Gaits, dt: f32) {
+        let velocity = self.agent.velocity;
+        let speed = velocity.length();
+        if speed > FACES {
+            let to = velocity.x.atan2(velocity.y);
+            let by = (to - self.heading + std::f32::consts::PI).rem_euclid(std::f32::consts::TAU)
+                - std::f32::consts::PI;
+            self.heading += by.clamp(-TURNS * dt, TURNS * dt);
+        }
+        let own = speed / self.scale.max(1e-3);
+        self.level = gaits.level(own, self.level);
+        let level = &gaits.levels[self.level];
+        let rate = if level.speed > 0.0 {
+            (own / level.speed).clamp(0.5, 1.6)
+        } else {
+            1.0
+        };
+        self.lap = (self.lap + rate * dt / level.seconds).fract();
+        let rise = RISES * dt;
+        self.height += (self.ground - self.height).clamp(-rise, rise);
+    }
+}
+
+/// People of the same script's call.
+#[derive(Clone, Debug)]
+pub struct StageCrowd {
+    /// Names it over reloads.
+    pub key: String,
+    /// Bodies that they have.
+    pub bodies: Vec<Arc<Gaits>>,
+    /// Everybody.
+    pub people: Vec<Person>,
+    /// What they do not walk through, on the ground.
+    pub walls: Vec<[Vec2; 2]>,
+    /// What they walk around.
+    pub obstacles: Vec<Obstacle>,
+    /// They walk as in the book: pushed by each other, by nobody else, at one pace.
+    pub is_book: bool,
+}
+
+/// Memory of all crowds of a stage from tick to tick.
+#[derive(Clone, Debug, Default)]
+pub struct Crowding {
+    steering: Steering,
+    agents: Vec<Agent>,
+    walls: Walls,
+    n_walls: Option<(usize, usize)>,
+    rows: Rows,
+    goals: Vec<Option<Vec2>>,
+}
+
+/// Moves all crowds on by a tick.
+pub(super) fn advance(stage: &mut Stage) {
+    if stage.crowds.is_empty() {
+        return;
+    }
+    let (dt, tick) = (stage.dt as f32, stage.n_ticks);
+    let Stage {
+        crowds,
+        crowding,
+        characters,
+        physics,
+        ..
+    } = stage;
+    crowding.agents.clear();
+    for (_, crowd) in crowds.iter_mut() {
+        for person in &mut crowd.people {
+            person.before = (person.position(), person.heading);
+            person.wish(if crowd.is_book {
+                book::NEAR_GOAL
+            } else {
+                ARRIVED
+            });
+        }
+        let people = crowd.people.iter().map(|person| person.agent);
+        let first = crowding.agents.len();
+        crowding.agents.extend(people);
+        if crowd.is_book {
+            let goals = crowd.people.iter().map(|person| person.goal);
+            crowding.goals.clear();
+            crowding.goals.extend(goals);
+            let (own, goals) = (&mut crowding.agents[first..], &crowding.goals);
+            book::step(own, goals, &crowd.obstacles, &mut crowding.rows, dt);
+            for (person, agent) in crowd.people.iter_mut().zip(crowding.agents.drain(first..)) {
+                person.agent = agent;
+            }
+        }
+    }
+    for (_, crowd) in crowds.iter().filter(|(_, crowd)| !crowd.is_book) {
+        crowding.agents.extend(crowd.obstacles.iter().map(fixed));
+    }
+    crowding.agents.extend(in_the_way(characters, dt));
+    crowding.gather_walls(crowds);
+    let Crowding {
+        steering,
+        agents,
+        walls,
+        ..
+    } = crowding;
+    steering.step(agents, walls, &AvoidOptions::default(), dt);
+    let mut moved = crowding.agents.iter();
+    for (_, crowd) in crowds.iter_mut() {
+        if !crowd.is_book {
+            for (person, agent) in crowd.people.iter_mut().zip(&mut moved) {
+                person.agent = *agent;
+            }
+        }
+        for (i, person) in (0..).zip(&mut crowd.people) {
+            if (tick + i).is_multiple_of(LOOKS) {
+                person.ground = ground_under(physics, characters, person).unwrap_or(person.ground);
+            }
+            if let Some(gaits) = crowd.bodies.get(usize::from(person.body)) {
+                person.step(gaits, dt);
+            }
+        }
+    }
+}
+
+impl Crowding {
+    fn gather_walls(&mut self, crowds: &Arena<StageCrowd>) {
+        let all = || crowds.iter().map(|(_, crowd)| crowd.walls.as_slice());
+        let n = (crowds.len(), all().map(<[_]>::len).sum());
+        if self.n_walls.replace(n) != Some(n) {
+            self.walls = Walls::new(all().flatten().copied());
+        }
+    }
+}
+
+fn fixed(obstacle: &Obstacle) -> Agent {
+    Agent {
+        at: obstacle.at,
+        radius: obstacle.radius,
+        fastest: 0.0,
+        yields: 0.0,
+        ..Agent::default()
+    }
+}
+
+/// Characters as those who do not give way: they walk by themselves.
+fn in_the_way(characters: &Arena<StageCharacter>, dt: f32) -> impl Iterator<Item = Agent> + '_ {
+    characters.iter().filter_map(move |(_, character)| {
+        let is_somebody =
+            character.controller.is_some() || humanoid(character).bone(Role::Hips).is_some();
+        if !is_somebody || character.attachment.is_some() {
+            return None;
+        }
+        let [now, before] = character.world;
+        let flat = |at: Affine3A| Vec2::new(at.translation.x, at.translation.z);
+        let velocity = (flat(now) - flat(before)) / dt.max(1e-6);
+        let radius = match &character.controller {
+            Some(controller) => controller.options.radius,
+            None => character.body_length() * WIDTH,
+        };
+        let place = Agent {
+            at: flat(now),
+            velocity,
+            wish: velocity,
+            radius,
+            fastest: velocity.length(),
+            yields: 0.0,
+        };
+        (place.at.is_finite() && velocity.is_finite()).then_some(place)
+    })
+}
+
+fn humanoid(character: &StageCharacter) -> &Humanoid {
+    character.definition.clips.humanoid()
+}
+
+/// The height of what somebody stands on or could step on; nothing where there is none.
+fn ground_under(
+    physics: &Physics,
+    characters: &Arena<StageCharacter>,
+    person: &Person,
+) -> Option<f32> {
+    let from = person.position() + Vec3::Y * UP;
+    let is_ground = |owner: Owner| {
+        let body = character_of(owner).and_then(|handle| characters.get(handle));
+        body.is_none_or(|body| {
+            let solid = body.solid.as_ref();
+            solid.is_some_and(|solid| solid.options.motion == Motion::Static)
+        })
+    };
+    let hits = physics
+        .world
+        .ray_all(from, Vec3::NEG_Y, UP + DOWN, &Filter::default());
+    let heights = hits.iter().filter(|hit| is_ground(hit.owner));
+    heights.map(|hit| hit.position.y).reduce(f32::max)
+}
+
+impl Stage {
+    /// Puts a crowd on the stage. `name` makes it known over reloads; without one it is known by the order in which a
+    /// script makes them. `None` when there are too many, or too many people.
+    pub fn add_crowd(&mut self, name: Option<&str>, crowd: StageCrowd) -> Option<Handle> {
+        let there: usize = self
+            .crowds
+            .iter()
+            .map(|(_, crowd)| crowd.people.len())
+            .sum();
+        if self.crowds.len() >= MOST_CROWDS || there + crowd.people.len() > MOST_PEOPLE {
+            return None;
+        }
+        let key = match name {
+            Some(name) => format!("={name}"),
+            None => format!("#{}", self.number_of("crowd")),
+        };
+        self.crowding.n_walls = None;
+        Some(self.crowds.insert(StageCrowd { key, ..crowd }))
+    }
+
+    /// People of crowds that the stage before had go on where they are, where as many of the same pace and size are
+    /// wanted now.
+    pub(super) fn take_over_crowds(&mut self, old: &Arena<StageCrowd>) {
+        self.crowds.free_old();
+        for (_, crowd) in self.crowds.iter_mut() {
+            let mut known = old.iter();
+            let Some((_, was)) = known.find(|(_, was)| was.key == crowd.key) else {
+                continue;
+            };
+            for (person, was) in crowd.people.iter_mut().zip(&was.people) {
+                let own = *person;
+                *person = Person {
+                    pace: own.pace,
+                    scale: own.scale,
+                    body: own.body,
+                    level: 0,
+                    goal: own.goal.or(was.goal),
+                    agent: Agent {
+                        at: was.agent.at,
+                        velocity: was.agent.velocity,
+                        ..own.agent
+                    },
+                    ..*was
+                };
+            }
+        }
+    }
+
+    /// Puts everybody into a frame, `alpha` (0..=1) of the way from the tick before to the last one. Those in the same
+    /// pose share it.
+    pub(super) fn add_crowds(&self, alpha: f32, frame: &mut Frame) {
+        for (handle, crowd) in self.crowds.iter() {
+            let shown = (0..).zip(&crowd.people).filter_map(|(i, person)| {
+                let gaits = crowd.bodies.get(usize::from(person.body))?;
+                Some((person.body, gaits.pose(person.level, person.lap), i))
+            });
+            let mut shown: Vec<(u16, usize, u32)> = shown.collect();
+            shown.sort_unstable();
+            for same in shown.chunk_by(|a, b| (a.0, a.1) == (b.0, b.1)) {
+                let (body, pose, _) = same[0];
+                add_alike(
+                    (handle, crowd, &crowd.bodies[usize::from(body)]),
+                    pose,
+                    same.iter().map(|(_, _, i)| *i),
+                    alpha,
+                    frame,
+                );
+            }
+        }
+    }
+}
+
+/// Adds all of a crowd who have a body and a pose.
+fn add_alike(
+    (handle, crowd, gaits): (Handle, &StageCrowd, &Arc<Gaits>),
+    pose: usize,
+    people: impl Iterator<Item = u32>,
+    alpha: f32,
+    frame: &mut Frame,
+) {
+    let (palette_start, morph_start) = (frame.palette.len(), frame.morph_weights.len());
+    frame.palette.extend_from_slice(gaits.palette(pose));
+    frame
+        .morph_weights
+        .extend_from_slice(&gaits.definition.rest.morphs);
+    let (centre, radius) = gaits.bounds;
+    for i in people {
+        let person = &crowd.people[i as usize];
+        let (from, facing) = person.before;
+        let turned = (person.heading - facing + std::f32::consts::PI)
+            .rem_euclid(std::f32::consts::TAU)
+            - std::f32::consts::PI;
+        let world = Affine3A::from_scale_rotation_translation(
+            Vec3::splat(person.scale),
+            Quat::from_rotation_y(facing + turned * alpha),
+            from.lerp(person.position(), alpha),
+        );
+        let n = frame.spheres.len();
+        frame.models.push(DrawModel {
+            model: gaits.definition.model.clone(),
+            instance: 1 << 63 | handle.to_u64() << 20 | u64::from(i),
+            world_from_model: world,
+            palette_start: palette_start as u32,
+            morph_start: morph_start as u32,
+            materials: (0, 0),
+            wrinkle_start: frame.wrinkle_weights.len() as u32,
+            decals: (0, 0),
+            variant: None,
+            hidden_parts: Vec::new(),
+            bounds: (world.transform_point3(centre), radius * person.scale),
+            spheres: n..n,
+        });
+    }
+}

@@ -1,0 +1,95 @@
+-- Crowds: every function, and that what it says is what it does.
+
+local v = vector.create
+local BODY = "assets/mannequin.glb"
+
+local function fails(t, call, what)
+	local ok, why = pcall(call)
+	t:expect(not ok and tostring(why):find(what, 1, true) ~= nil, why)
+end
+
+test("people begin apart on their square, and go where they are sent", function(t)
+	local people = crowd { body = BODY, count = 30, at = v(2, 0, 0), size = v(8, 0, 6), name = "all" }
+	t:expect(people.count == 30)
+	for i = 1, 30 do
+		local at = people:position(i)
+		t:expect(math.abs(at.x - 2) <= 4 and math.abs(at.z) <= 3, at)
+		for k = 1, i - 1 do
+			t:expect(vector.magnitude(people:position(k) - at) > 0.4)
+		end
+	end
+	people:send(7, v(2, 0, 12), 2)
+	t:run(2)
+	t:expect(people:velocity(7).z > 1, people:velocity(7))
+	local all = {}
+	for _ = 1, 12 * 60 do
+		t:step()
+		for _, i in people:arrived() do
+			table.insert(all, i)
+		end
+	end
+	t:expect(#all == 1 and all[1] == 7, #all)
+	t:expect(vector.magnitude(people:position(7) - v(2, 0, 12)) < 0.4)
+	t:expect(vector.magnitude(people:velocity(7)) < 0.2)
+	t:expect(#people:near(v(2, 0, 12), 1) == 1 and people:near(v(2, 0, 12))[1] == 7)
+	people:remove()
+	fails(t, function() people:stop(1) end, "gone")
+end)
+
+test("everybody is sent at once, walls are walked along and not through, and who is told to stop does", function(t)
+	local people = crowd {
+		body = { BODY, BODY },
+		count = 12,
+		at = v(0, 0, -3),
+		size = v(6, 0, 2),
+		pace = 1.5,
+		walls = { { v(-20, 0, 0), v(20, 0, 0) } },
+	}
+	people:stop(3)
+	people:send_all(v(0, 0, 8))
+	people:stop(3)
+	local at = people:position(3)
+	t:run(5)
+	for i = 1, 12 do
+		t:expect(people:position(i).z < 0, people:position(i))
+	end
+	t:expect(vector.magnitude(people:position(3) - at) < 1.5)
+end)
+
+test("what cannot be is told", function(t)
+	fails(t, function() crowd { body = BODY, count = 500, size = v(2, 0, 2) } end, "square metres")
+	fails(t, function() crowd { body = {}, count = 2 } end, "body")
+	fails(t, function() crowd { body = BODY, count = 2, walk = "wlak" } end, "walk")
+	fails(t, function() crowd { body = BODY, count = 2, walls = { { v(0, 0, 0) } } } end, "pairs of places")
+	fails(t, function() crowd { body = BODY, count = 1000000 } end, "20000")
+	local two = crowd { body = BODY, count = 2 }
+	fails(t, function() two:send(3, v(0, 0, 0)) end, "no person 3")
+	fails(t, function() two:send(1, v(0 / 0, 0, 0)) end, "place")
+	local none = crowd { body = BODY, count = 0 }
+	none:send_all(v(0, 0, 0))
+	t:run(0.1)
+	t:expect(none.count == 0 and #none:arrived() == 0)
+end)
+
+test("obstacles are walked around, and the book's crowd walks at two metres a second", function(t)
+	local post = { { v(0, 0, 4), 1 } }
+	for _, style in { "avoid", "book" } do
+		local people = crowd { body = BODY, count = 3, size = v(5, 0, 1), obstacles = post, style = style }
+		people:send_all(v(0, 0, 16))
+		local nearest = math.huge
+		for _ = 1, 60 * 8 do
+			t:step()
+			for i = 1, 3 do
+				nearest = math.min(nearest, vector.magnitude(people:position(i) - v(0, 0, 4)))
+			end
+		end
+		t:expect(style == "book" or nearest > 1.2, style .. nearest)
+		t:expect(people:position(1).z > 9, style)
+		people:remove()
+	end
+	local book = crowd { body = BODY, count = 2, size = v(4, 0, 4), style = "book" }
+	book:send_all(v(0, 0, 60))
+	t:run(1)
+	t:expect(math.abs(vector.magnitude(book:velocity(1)) - 2) < 0.01, book:velocity(1))
+	fails(t, function() crowd { body = BODY, count = 1, obstacles = { { 1, v(0, 0, 0) } } } end, "a place and a radius")
+end)

@@ -1,0 +1,152 @@
+//! Crowds on a stage: ground, characters in the way, saves, what is drawn.
+
+mod common;
+
+use std::collections::HashSet;
+
+use common::Bench;
+use galatea::stage::{Frame, Person, tick};
+use glam::Vec3;
+
+fn run(bench: &mut Bench, ticks: usize) {
+    for _ in 0..ticks {
+        tick(&mut bench.stage, &mut bench.host);
+    }
+}
+
+fn people(bench: &Bench) -> Vec<Person> {
+    let all = bench.stage.crowds.iter();
+    all.flat_map(|(_, crowd)| crowd.people.clone()).collect()
+}
+
+fn drawn(bench: &Bench, alpha: f32) -> Frame {
+    let mut frame = Frame::default();
+    bench.stage.snapshot(alpha, &mut frame);
+    frame
+}
+
+#[test]
+fn people_walk_up_onto_what_is_low_and_down_again() {
+    let mut bench = Bench::new(
+        "physics.box { at = vector.create(0, 0.1, 4), size = vector.create(6, 0.2, 2) }
+         people = crowd { body = 'post.glb', count = 5, at = vector.create(0, 0, 0), size = vector.create(4, 0, 1), pace = 1.4 }
+         for i = 1, 5 do people:send(i, vector.create(i - 3, 0, 9)) end",
+    );
+    let mut highest = [0.0_f32; 5];
+    for _ in 0..60 * 10 {
+        run(&mut bench, 1);
+        for (highest, person) in highest.iter_mut().zip(people(&bench)) {
+            *highest = highest.max(person.height);
+        }
+    }
+    for (highest, person) in highest.iter().zip(people(&bench)) {
+        assert!((highest - 0.2).abs() < 1e-3, "{highest}");
+        assert!(person.height.abs() < 1e-3 && person.agent.at.y > 8.0);
+    }
+}
+
+#[test]
+fn people_walk_around_a_character_who_stands_in_their_way() {
+    let mut bench = Bench::new(
+        "hero = character('post.glb', { at = vector.create(0, 0, 4) })
+         hero:controller { radius = 0.5 }
+         people = crowd { body = 'post.glb', count = 8, size = vector.create(3, 0, 2), pace = 1.4 }
+         for i = 1, 8 do people:send(i, vector.create(i - 4, 0, 10)) end",
+    );
+    let mut nearest = f32::INFINITY;
+    for _ in 0..60 * 12 {
+        run(&mut bench, 1);
+        let (_, hero) = bench.stage.characters.iter().next().expect("it is there");
+        let hero = hero.placement.position;
+        for person in people(&bench) {
+            let away = (person.position() - hero).with_y(0.0).length();
+            nearest = nearest.min(away - person.agent.radius - 0.5);
+        }
+    }
+    assert!(nearest > -0.03, "{nearest}");
+    assert!(people(&bench).iter().all(|person| person.agent.at.y > 9.0));
+}
+
+#[test]
+fn those_in_one_pose_share_it_and_move_between_two_ticks() {
+    let mut bench = Bench::new(
+        "people = crowd { body = 'post.glb', count = 300, size = vector.create(40, 0, 40), scale = 1 }
+         people:send_all(vector.create(0, 0, 200))",
+    );
+    run(&mut bench, 90);
+    let frame = drawn(&bench, 1.0);
+    assert_eq!(frame.models.len(), 300);
+    let poses: HashSet<u32> = frame.models.iter().map(|m| m.palette_start).collect();
+    assert!((2..120).contains(&poses.len()), "{}", poses.len());
+    // One after another, so that whoever draws finds them together.
+    let changes = frame.models.windows(2);
+    let changes = changes.filter(|two| two[0].palette_start != two[1].palette_start);
+    assert_eq!(changes.count(), poses.len() - 1);
+    let instances: HashSet<u64> = frame.models.iter().map(|m| m.instance).collect();
+    assert_eq!(instances.len(), 300);
+    let place = |frame: &Frame, instance: u64| -> Vec3 {
+        let model = frame.models.iter().find(|m| m.instance == instance);
+        model
+            .expect("it is drawn")
+            .world_from_model
+            .translation
+            .into()
+    };
+    let (half, before) = (drawn(&bench, 0.5), drawn(&bench, 0.0));
+    for model in &frame.models {
+        let [now, half, before] = [&frame, &half, &before].map(|f| place(f, model.instance));
+        assert!(half.distance((now + before) * 0.5) < 1e-5);
+    }
+    let walked = frame
+        .models
+        .iter()
+        .map(|m| place(&frame, m.instance).distance(place(&before, m.instance)));
+    assert!(walked.sum::<f32>() / 300.0 > 0.5 / 60.0);
+}
+
+#[test]
+fn a_saved_script_finds_its_people_where_they_are_and_lets_go_of_others() {
+    let script = |count: u32, pace: f32| {
+        format!(
+            "people = crowd {{ body = 'post.glb', count = {count}, pace = {pace}, size = vector.create(10, 0, 10) }}
+             function update() if now() < 0.02 then people:send_all(vector.create(0, 0, 90)) end end"
+        )
+    };
+    let mut bench = Bench::new(&script(20, 1.2));
+    run(&mut bench, 120);
+    let before = people(&bench);
+    bench.load(&script(24, 2.5)).expect("it loads");
+    let after = people(&bench);
+    assert_eq!(after.len(), 24);
+    for (was, now) in before.iter().zip(&after) {
+        assert_eq!((was.agent.at, was.goal), (now.agent.at, now.goal));
+        assert_eq!(now.pace, 2.5);
+    }
+    run(&mut bench, 120);
+    let faster = people(&bench)
+        .iter()
+        .map(|p| p.velocity().z)
+        .fold(0.0, f32::max);
+    assert!(faster > 2.0, "{faster}");
+    bench.load("").expect("it loads");
+    assert!(people(&bench).is_empty());
+}
+
+#[test]
+fn the_same_script_gives_the_same_people_on_every_run() {
+    let run_once = || {
+        let mut bench = Bench::new(
+            "people = crowd { body = 'post.glb', count = 200, size = vector.create(20, 0, 20), seed = 5 }
+             function update()
+                 for i = 1, 200 do
+                     if vector.magnitude(people:velocity(i)) < 0.01 then
+                         people:send(i, vector.create(chance(-9, 9), 0, chance(-9, 9)))
+                     end
+                 end
+             end",
+        );
+        run(&mut bench, 200);
+        people(&bench)
+    };
+    assert_eq!(run_once(), run_once());
+}
