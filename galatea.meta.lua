@@ -46,6 +46,11 @@ function act(run) end
 ---@return Particles
 function particles(kind, where, options) end
 
+---Puts many people on the stage who walk to where they are sent, around each other, around characters and walls. They share bodies and poses, so that thousands cost little; each has its own place, pace, size and moment of its steps. 64 crowds with 20000 people may be on a stage.
+---@param options { body?: string|table, count?: number, at?: vector, size?: vector, pace?: number|table, scale?: number|table, radius?: number, idle?: string, walk?: string, run?: string, walls?: table, obstacles?: table, style?: "avoid"|"book", yaw?: number, seed?: number, name?: string }
+---@return Crowd
+function crowd(options) end
+
 ---Puts a character on the stage. Options stand with the file in brackets; where, how large and how it looks may follow the file instead: `character "a.glb" { at = … }`. `name`, `clips` and how it is skinned decide what is made, and cannot follow. A file that is first asked for while the scene runs is loaded then, and the picture waits for it; name it in the main part to have it ready.
 ---@param file string
 ---@param options? { at?: vector, yaw?: number, pitch?: number, roll?: number, scale?: number, name?: string, clips?: string|table, materials?: table, variant?: string, skinning?: "linear"|"dual_quaternion"|table, skinning_mode?: string }
@@ -623,6 +628,49 @@ function Particles:start() end
 
 ---Takes it away with all its particles.
 function Particles:remove() end
+
+---Many people. Each is a number, from 1 on. When a script is saved, they go on where they are.
+---@class Crowd
+---@field count number How many people there are.
+local Crowd = {}
+
+---Sends somebody to a place, from now on at another pace where one is told, metres a second.
+---@param person number
+---@param place vector
+---@param pace? number
+function Crowd:send(person, place, pace) end
+
+---Sends everybody to a place.
+---@param place vector
+---@param pace? number
+function Crowd:send_all(place, pace) end
+
+---Has somebody stay where they are; they still give way to others.
+---@param person number
+function Crowd:stop(person) end
+
+---Where somebody stands, metres.
+---@param person number
+---@return vector
+function Crowd:position(person) end
+
+---How somebody walks, metres a second.
+---@param person number
+---@return vector
+function Crowd:velocity(person) end
+
+---Those who came to where they were sent in the last tick.
+---@return number[]
+function Crowd:arrived() end
+
+---Those within so many metres of a place, 1 unless told.
+---@param place vector
+---@param radius? number
+---@return number[]
+function Crowd:near(place, radius) end
+
+---Takes everybody away.
+function Crowd:remove() end
 
 ---A function that hears events, from the next batch of them on.
 ---@class Listener

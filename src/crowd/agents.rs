@@ -3,12 +3,10 @@
 use glam::Vec2;
 use rayon::prelude::*;
 
-use super::avoid::{Line, MOST_LINES, Other, allowed, wall_line};
+use super::avoid::{Line, MOST_LINES, MOST_NEAR, Other, Others, allowed, wall_line};
 use super::rows::{Rows, Walk};
 use super::walls::Walls;
 
-/// Others that one heeds, at most.
-pub const MOST_NEAR: usize = 16;
 /// Walls that one heeds.
 const MOST_WALLS: usize = 8;
 /// Of those in a row that one thread takes at once.
@@ -175,6 +173,7 @@ impl Steering {
 /// Memory for what one heeds.
 struct Heeded {
     lines: [Line; MOST_LINES],
+    others: Others,
     around: [u64; MOST_AROUND],
 }
 
@@ -182,6 +181,7 @@ impl Default for Heeded {
     fn default() -> Self {
         Self {
             lines: [Line::default(); MOST_LINES],
+            others: Others::default(),
             around: [0; MOST_AROUND],
         }
     }
@@ -201,7 +201,12 @@ fn choice(
             ..Chosen::default()
         };
     }
-    let Heeded { lines, around } = heeded;
+    let Heeded {
+        lines,
+        others,
+        around,
+    } = heeded;
+    others.clear();
     let mut n = 0;
     if !walls.is_empty() {
         let ahead = own.radius + own.fastest * options.wall_horizon;
@@ -229,9 +234,9 @@ fn choice(
             made.close[made.n_close] = j;
             made.n_close += 1;
         }
-        lines[n] = seen.line(own.velocity, options.horizon, dt);
-        n += 1;
+        others.push(&seen);
     }
+    n += others.lines(own.velocity, options.horizon, dt, &mut lines[n..]);
     let by = KEEPS_RIGHT * own_share(rows.order()[i]);
     let wish = own.wish - own.wish.perp() * by;
     let wanted = allowed(&lines[..n], n_firm, own.fastest, wish);

@@ -4,6 +4,8 @@
 
 use glam::Vec2;
 
+/// Others that one heeds, at most.
+pub const MOST_NEAR: usize = 16;
 /// The most that are heeded: others and walls.
 pub const MOST_LINES: usize = 32;
 /// Cosines nearer to 1 than this make lines parallel.
@@ -38,47 +40,77 @@ pub struct Other {
     pub share: f32,
 }
 
-impl Other {
-    /// What it forbids to somebody of a velocity: what would bring both together within `horizon` seconds; or, when they
-    /// overlap, what would not take them apart within `dt`.
-    pub fn line(&self, velocity: Vec2, horizon: f32, dt: f32) -> Line {
-        let distance2 = self.offset.length_squared();
-        let radii2 = self.radii * self.radii;
-        if distance2 > radii2 {
-            let by = horizon.recip();
-            // From the middle of the disc that cuts the cone off.
-            let w = self.closing - self.offset * by;
-            let w2 = w.length_squared();
-            let along = w.dot(self.offset);
-            if along < 0.0 && along * along > radii2 * w2 {
-                return self.off_disc(velocity, w, w2.sqrt(), by);
-            }
-            let leg = (distance2 - radii2).sqrt();
-            let o = self.offset;
-            let direction = if o.perp_dot(w) > 0.0 {
-                Vec2::new(o.x * leg - o.y * self.radii, o.x * self.radii + o.y * leg)
-            } else {
-                -Vec2::new(o.x * leg + o.y * self.radii, o.y * leg - o.x * self.radii)
-            };
-            let direction = direction / distance2;
-            let change = direction * self.closing.dot(direction) - self.closing;
-            return Line {
-                point: velocity + change * self.share,
-                direction,
-            };
-        }
-        let by = dt.recip();
-        let w = self.closing - self.offset * by;
-        self.off_disc(velocity, w, w.length(), by)
+/// Those whom somebody heeds, number by number: what they forbid is worked out for several at once.
+#[derive(Clone, Debug, Default)]
+pub struct Others {
+    n: usize,
+    offset: [[f32; MOST_NEAR]; 2],
+    closing: [[f32; MOST_NEAR]; 2],
+    radii: [f32; MOST_NEAR],
+    share: [f32; MOST_NEAR],
+}
+
+impl Others {
+    /// Forgets all.
+    pub fn clear(&mut self) {
+        self.n = 0;
     }
 
-    fn off_disc(&self, velocity: Vec2, w: Vec2, length: f32, by: f32) -> Line {
-        let unit = if length > 1e-6 { w / length } else { Vec2::X };
-        let change = unit * (self.radii * by - length);
-        Line {
-            point: velocity + change * self.share,
-            direction: Vec2::new(unit.y, -unit.x),
+    /// Adds one; there is room for [`MOST_NEAR`].
+    pub fn push(&mut self, other: &Other) {
+        let i = self.n;
+        for axis in 0..2 {
+            self.offset[axis][i] = other.offset[axis];
+            self.closing[axis][i] = other.closing[axis];
         }
+        self.radii[i] = other.radii;
+        self.share[i] = other.share;
+        self.n += 1;
+    }
+
+    /// Writes what each forbids to somebody of a velocity, and gives how many that are: what would bring both together
+    /// within `horizon` seconds; or, where they overlap, what would not take them apart within `dt`.
+    pub fn lines(&self, velocity: Vec2, horizon: f32, dt: f32, out: &mut [Line]) -> usize {
+        let (mut points, mut directions) = ([[0.0_f32; MOST_NEAR]; 2], [[0.0_f32; MOST_NEAR]; 2]);
+        // Both ways are worked out for all: so it is done for several at once.
+        for i in 0..MOST_NEAR {
+            let (ox, oy) = (self.offset[0][i], self.offset[1][i]);
+            let (cx, cy) = (self.closing[0][i], self.closing[1][i]);
+            let (radii, share) = (self.radii[i], self.share[i]);
+            let distance2 = ox * ox + oy * oy;
+            let radii2 = radii * radii;
+            let overlap = distance2 <= radii2;
+            let by = if overlap { dt } else { horizon }.recip();
+            // From the middle of the disc that cuts the cone off.
+            let (wx, wy) = (cx - ox * by, cy - oy * by);
+            let w2 = wx * wx + wy * wy;
+            let along = wx * ox + wy * oy;
+            let off_disc = overlap | ((along < 0.0) & (along * along > radii2 * w2));
+            let w = w2.sqrt();
+            let has_way = w > 1e-6;
+            let per = w.max(1e-6).recip();
+            let ux = if has_way { wx * per } else { 1.0 };
+            let uy = if has_way { wy * per } else { 0.0 };
+            let much = radii * by - w;
+            // Along a leg of the cone.
+            let leg = (distance2 - radii2).max(0.0).sqrt();
+            let side = if ox * wy - oy * wx > 0.0 { 1.0 } else { -1.0 };
+            let per = distance2.max(1e-12).recip() * side;
+            let lx = (ox * leg - side * oy * radii) * per;
+            let ly = (oy * leg + side * ox * radii) * per;
+            let slide = cx * lx + cy * ly;
+            let change_x = if off_disc { ux * much } else { lx * slide - cx };
+            let change_y = if off_disc { uy * much } else { ly * slide - cy };
+            points[0][i] = velocity.x + change_x * share;
+            points[1][i] = velocity.y + change_y * share;
+            directions[0][i] = if off_disc { uy } else { lx };
+            directions[1][i] = if off_disc { -ux } else { ly };
+        }
+        for (i, line) in out.iter_mut().enumerate().take(self.n) {
+            line.point = Vec2::new(points[0][i], points[1][i]);
+            line.direction = Vec2::new(directions[0][i], directions[1][i]);
+        }
+        self.n
     }
 }
 
@@ -279,6 +311,14 @@ mod tests {
         assert!((found.x - 0.35).abs() < 1e-4, "{found}");
     }
 
+    fn line_of(other: Other, velocity: Vec2, horizon: f32, dt: f32) -> Line {
+        let mut others = Others::default();
+        others.push(&other);
+        let mut lines = [Line::default(); 2];
+        assert_eq!(others.lines(velocity, horizon, dt, &mut lines), 1);
+        lines[0]
+    }
+
     #[test]
     fn two_who_walk_at_each_other_both_step_aside_and_those_who_overlap_part() {
         let towards = Other {
@@ -287,7 +327,7 @@ mod tests {
             radii: 0.6,
             share: 0.5,
         };
-        let line = towards.line(Vec2::X, 4.0, 0.1);
+        let line = line_of(towards, Vec2::X, 4.0, 0.1);
         assert!(line.breach(Vec2::X) > 0.0);
         let aside = allowed(&[line], 0, 1.5, Vec2::X);
         assert!(aside.y < -0.02 && aside.x > 0.8, "{aside}");
@@ -302,14 +342,14 @@ mod tests {
             closing: Vec2::ZERO,
             ..towards
         };
-        let apart = allowed(&[inside.line(Vec2::ZERO, 4.0, 0.1)], 0, 5.0, Vec2::ZERO);
+        let apart = allowed(&[line_of(inside, Vec2::ZERO, 4.0, 0.1)], 0, 5.0, Vec2::ZERO);
         assert!((apart - Vec2::new(-1.5, 0.0)).length() < 1e-4, "{apart}");
         // At one place: whatever way, but away.
         let same = Other {
             offset: Vec2::ZERO,
             ..inside
         };
-        let apart = allowed(&[same.line(Vec2::ZERO, 4.0, 0.1)], 0, 9.0, Vec2::ZERO);
+        let apart = allowed(&[line_of(same, Vec2::ZERO, 4.0, 0.1)], 0, 9.0, Vec2::ZERO);
         assert!((apart.length() - 3.0).abs() < 1e-4, "{apart}");
     }
 

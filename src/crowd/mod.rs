@@ -12,7 +12,8 @@ mod rows;
 mod tests;
 mod walls;
 
-pub use agents::{Agent, AvoidOptions, MOST_NEAR, Steering};
+pub use agents::{Agent, AvoidOptions, Steering};
+pub use avoid::MOST_NEAR;
 pub use flock::{Boid, FlockRules, Flocking, Pull};
 pub use rows::{Rows, Walk};
 pub use walls::Walls;

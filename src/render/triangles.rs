@@ -17,7 +17,7 @@ const SLACK: f32 = 1.0 / 64.0;
 const STRAIGHT: f32 = 0.35;
 /// Pieces of a ribbon that are drawn as one, at most, and the pixels that those may be long: light changes along it.
 const MOST_AS_ONE: usize = 8;
-const LONGEST: f32 = 24.0;
+const LONGEST: f32 = 44.0;
 
 /// The picture, or map of depth, that is looked at.
 #[derive(Clone, Copy, Debug)]
@@ -225,7 +225,7 @@ mod tests {
         );
         // Long ones are cut, since light changes along them.
         let long: Vec<[f32; 2]> = (0..9).map(|k| [20.0, 10.0 + 10.0 * k as f32]).collect();
-        assert_eq!(count(&pairs(&long), &ribbon(0, 9)), 4);
+        assert_eq!(count(&pairs(&long), &ribbon(0, 9)), 2);
         let behind = [&bent[..8], &[Vec2::NAN; 4]].concat();
         assert_eq!(count(&behind, &ribbon(0, 6)), 2);
     }
