@@ -150,3 +150,32 @@ fn the_same_script_gives_the_same_people_on_every_run() {
     };
     assert_eq!(run_once(), run_once());
 }
+
+#[test]
+fn those_far_away_are_coarser_and_come_back_a_little_later() {
+    let mut bench = Bench::new(
+        "people = crowd { body = 'assets/mannequin.glb', count = 1, size = vector.create(1, 0, 1) }
+         camera.orbit { target = vector.create(0, 1, 0), distance = 5, yaw = 0, pitch = 0, fov = 40, cut = true }
+         function far(away) camera.orbit { target = vector.create(0, 1, 0), distance = away, yaw = 0, pitch = 0, fov = 40, cut = true } end
+         local steps = { 5, 12, 40, 90, 40, 12, 5 }
+         function update() far(steps[math.min(#steps, 1 + math.floor(now() * 10))]) end",
+    );
+    let mut seen = Vec::new();
+    for _ in 0..48 {
+        run(&mut bench, 1);
+        let frame = drawn(&bench, 1.0);
+        let level = frame.models[0]
+            .coarser
+            .as_ref()
+            .map_or(0, |coarser| coarser.1);
+        if seen.last() != Some(&level) {
+            seen.push(level);
+        }
+    }
+    assert!(seen.len() >= 5, "{seen:?}");
+    let top = *seen.iter().max().unwrap_or(&0);
+    assert_eq!(top, 3, "{seen:?}");
+    assert_eq!((seen[0], seen.last()), (0, Some(&0)), "{seen:?}");
+    let rises = seen.iter().take_while(|level| **level < top);
+    assert!(rises.clone().zip(rises.skip(1)).all(|(a, b)| a < b));
+}

@@ -115,7 +115,7 @@ const ROOMS: [(&str, &[&str]); 22] = [
 ];
 
 /// Packages and the only rooms that may name them.
-const PACKAGES: [(&str, &[&str]); 26] = [
+const PACKAGES: [(&str, &[&str]); 27] = [
     ("etagere", &["forge"]),
     ("mlua", &["script"]),
     ("full_moon", &["script"]),
@@ -138,6 +138,7 @@ const PACKAGES: [(&str, &[&str]); 26] = [
     ("egui", &["studio"]),
     ("gltf", &["asset"]),
     ("ruzstd", &["asset"]),
+    ("meshopt", &["asset"]),
     ("clap", &["commands", "main.rs"]),
     ("getrandom", &["app"]),
     ("dirs", &["app"]),

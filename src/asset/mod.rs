@@ -16,6 +16,7 @@ pub mod form;
 pub mod gltf;
 pub mod handle;
 pub mod helper;
+mod lods;
 pub mod model;
 pub mod normals;
 pub mod picture;
@@ -29,6 +30,7 @@ mod watch;
 pub use clip_files::{ClipFile, ModelSource};
 pub use environment::{Environment, EnvironmentError};
 pub use form::Form;
+pub use lods::Lods;
 pub use model::Model;
 pub use project::{
     CLIP_EXTENSIONS, ENVIRONMENT_EXTENSIONS, MODEL_EXTENSIONS, PICTURE_EXTENSIONS, Project,

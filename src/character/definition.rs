@@ -17,7 +17,7 @@ use super::wrinkles::WrinkleRig;
 use crate::anim::contacts::Feet;
 use crate::anim::humanoid::Role;
 use crate::anim::{ClipSet, MOST_INTERVALS, Marks, PackedClip, PlayMode, Pose, local_to_model};
-use crate::asset::Model;
+use crate::asset::{Lods, Model};
 use crate::body::ragdoll::{RagdollDefinition, RagdollError, RagdollOptions};
 use crate::deform::{PaletteLayout, PartBounds, build_palette, part_bounds};
 use crate::face::{FaceRig, ShapeSet};
@@ -76,6 +76,7 @@ pub struct Definition {
     look_morphs: OnceLock<Arc<LookMorphs>>,
     wrinkles: OnceLock<WrinkleRig>,
     decal_surfaces: OnceLock<Arc<DecalSurfaces>>,
+    lods: OnceLock<Arc<Lods>>,
     pub(super) face: OnceLock<Arc<FaceRig>>,
     shapes: OnceLock<Arc<ShapeSet>>,
     eyes: OnceLock<Arc<[EyeSurroundings]>>,
@@ -89,6 +90,11 @@ pub struct Definition {
 pub const FROM_SCRIPT: &str = "script";
 
 impl Definition {
+    /// Coarser triangles of its model for afar, made when they are first asked for.
+    pub fn lods(&self) -> &Arc<Lods> {
+        self.lods.get_or_init(|| Arc::new(Lods::of(&self.model)))
+    }
+
     /// Derives what instances share.
     ///
     /// The authored clips are packed; a model that nobody else holds is left without them.
@@ -143,6 +149,7 @@ impl Definition {
             look_morphs: OnceLock::new(),
             wrinkles: OnceLock::new(),
             decal_surfaces: OnceLock::new(),
+            lods: OnceLock::new(),
             face: OnceLock::new(),
             shapes: OnceLock::new(),
             eyes: OnceLock::new(),
@@ -503,6 +510,7 @@ impl Definition {
             look_morphs: self.look_morphs.clone(),
             wrinkles: OnceLock::new(),
             decal_surfaces: self.decal_surfaces.clone(),
+            lods: self.lods.clone(),
             face: self.face.clone(),
             shapes: self.shapes.clone(),
             eyes: self.eyes.clone(),

@@ -121,6 +121,8 @@ pub struct Draw {
     pub wrinkles: u32,
     /// Which of the frame's groups has its pictures with decals over them; [`NO_DECALS`](super::decals::NO_DECALS) without.
     pub decals: u32,
+    /// Which of the geometry's levels.
+    pub level: u8,
     /// Where the light of a strand's first point is.
     pub first_lit: u32,
     /// Bit i: it casts into view i.
@@ -147,7 +149,7 @@ pub fn draw_together(
     let alike = |d: &Draw| {
         (
             d.style,
-            d.job,
+            (d.job, d.level),
             d.material,
             d.factors,
             (d.wrinkles, d.decals),

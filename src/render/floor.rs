@@ -233,6 +233,7 @@ mod tests {
             morph_start: 0,
             materials: (0, 0),
             wrinkle_start: 0,
+            coarser: None,
             decals: (0, 0),
             variant: None,
             hidden_parts: Vec::new(),

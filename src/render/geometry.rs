@@ -15,8 +15,8 @@ const BLOCK: usize = 16;
 
 /// A primitive as it is in its file, to be deformed for each instance.
 pub struct Geometry {
-    pub indices: wgpu::Buffer,
-    pub n_indices: u32,
+    /// Of its own triangles, then of coarser ones, which come when they are first drawn: indices and how many.
+    levels: Vec<(wgpu::Buffer, u32)>,
     pub attributes: wgpu::Buffer,
     /// Group 1 of `deform`.
     pub group: wgpu::BindGroup,
@@ -34,6 +34,29 @@ pub struct Geometry {
 }
 
 impl Geometry {
+    /// Indices of a level, the finest there is where it is not there, and how many.
+    pub fn level(&self, level: u8) -> (&wgpu::Buffer, u32) {
+        let (indices, n) = self
+            .levels
+            .get(usize::from(level))
+            .unwrap_or(&self.levels[0]);
+        (indices, *n)
+    }
+
+    /// Uploads coarser levels, if they are not there yet.
+    pub fn add_levels(&mut self, gpu: &Gpu, coarser: &[Vec<u32>]) {
+        let there = self.levels.len() - 1;
+        for triangles in coarser.iter().skip(there) {
+            let is_sound = |i: &u32| *i < self.n_vertices;
+            let sound: &[u32] = if triangles.iter().all(is_sound) {
+                triangles
+            } else {
+                &[]
+            };
+            self.levels.push(indices_of(gpu, sound));
+        }
+    }
+
     /// Uploads a primitive.
     ///
     /// # Errors
@@ -101,13 +124,7 @@ impl Geometry {
         );
         let attributes = attributes_of(primitive);
         Ok(Self {
-            indices: fixed(
-                device,
-                "indices",
-                wgpu::BufferUsages::INDEX | wgpu::BufferUsages::STORAGE,
-                cast_slice(&primitive.indices),
-            ),
-            n_indices: primitive.indices.len() as u32,
+            levels: vec![indices_of(gpu, &primitive.indices)],
             attributes: fixed(
                 device,
                 "attributes",
@@ -123,6 +140,12 @@ impl Geometry {
             middle: middle_of(primitive),
         })
     }
+}
+
+fn indices_of(gpu: &Gpu, triangles: &[u32]) -> (wgpu::Buffer, u32) {
+    let usage = wgpu::BufferUsages::INDEX | wgpu::BufferUsages::STORAGE;
+    let buffer = fixed(&gpu.device, "indices", usage, cast_slice(triangles));
+    (buffer, triangles.len() as u32)
 }
 
 /// Five words per vertex, as the shader reads them.

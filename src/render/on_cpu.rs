@@ -159,6 +159,9 @@ impl Worker {
             vertex[3..6].copy_from_slice(&normal.to_array());
             vertex[6..].copy_from_slice(&tangent.to_array());
         }
+        let coarser = model.coarser_of(model.model.parts[piece.part].mesh, piece.primitive);
+        let coarser = coarser.filter(|_| piece.vertices.is_none());
+        let triangles = coarser.unwrap_or(&primitive.indices);
         self.indices.clear();
         for (i, (sight, end)) in sights.iter().zip(&mut self.ends).enumerate() {
             let side = match i {
@@ -169,7 +172,7 @@ impl Worker {
                 let points = &mut self.points;
                 sight.project(&model.world_from_model, &deformed.positions, points);
                 if primitive.ribbon.is_empty() {
-                    sight.seen(points, &primitive.indices, side, &mut self.indices);
+                    sight.seen(points, triangles, side, &mut self.indices);
                 } else {
                     sight.seen_ribbons(points, &primitive.indices, &mut self.indices);
                 }

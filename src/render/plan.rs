@@ -284,6 +284,12 @@ impl Plan {
         // A view may paint every instance its own way, and read anything.
         let may_share = frame.view.is_none();
         for (piece_idx, piece) in pieces.iter_mut().enumerate() {
+            add_levels(
+                context.gpu,
+                piece,
+                &mut geometries[piece.geometry],
+                (instances, frame),
+            );
             let geometry = &geometries[piece.geometry];
             let first_job = self.jobs.len() as u32;
             let (mut n_jobs, mut stretches) = (0, false);
@@ -352,6 +358,7 @@ impl Plan {
                     factors,
                     wrinkles: self.looks.wrinkles_of(instance, material),
                     decals,
+                    level: model.coarser.as_ref().map_or(0, |coarser| coarser.1),
                     first_lit: 0,
                     views: seen.views,
                 };
@@ -574,5 +581,23 @@ impl Plan {
         let any_plain = signs.iter().any(|sign| *sign > 0);
         let mirrored = any_mirrored && !any_plain;
         (mirrored != (world_sign < 0.0), any_mirrored && any_plain)
+    }
+}
+
+/// Uploads coarser levels that instances of a piece are drawn with. What is cut into pieces has none.
+fn add_levels(
+    gpu: &Gpu,
+    piece: &Piece,
+    geometry: &mut Geometry,
+    (instances, frame): (&[(u32, Seen)], &Frame),
+) {
+    let mut coarser = instances.iter().filter_map(|(instance, _)| {
+        let model = &frame.models[*instance as usize];
+        let (lods, _) = model.coarser.as_ref()?;
+        let mesh = model.model.parts[piece.part].mesh;
+        lods.levels(mesh, piece.primitive)
+    });
+    if let Some(levels) = coarser.next().filter(|_| piece.vertices.is_none()) {
+        geometry.add_levels(gpu, levels);
     }
 }

@@ -157,7 +157,7 @@ impl Renderer {
         let draws = self.plan.solid.iter().chain(&self.plan.blended);
         let of_one = |draw: &Draw| match draw.triangles[0] {
             Some((_, n)) => n / 3,
-            None => self.residency.geometry(draw).n_indices / 3 * draw.placed.1,
+            None => self.residency.geometry(draw).level(draw.level).1 / 3 * draw.placed.1,
         };
         draws.map(|draw| of_one(draw) as usize).sum()
     }

@@ -292,8 +292,12 @@ impl Residency {
         let (first, n) = draw.placed;
         pass.set_vertex_buffer(0, self.deformed(draw));
         pass.set_vertex_buffer(1, geometry.attributes.slice(..));
-        pass.set_index_buffer(geometry.indices.slice(..), wgpu::IndexFormat::Uint32);
-        pass.draw_indexed(0..geometry.n_indices, 0, first..first + n);
+        let (indices, n_indices) = geometry.level(draw.level);
+        if n_indices == 0 {
+            return;
+        }
+        pass.set_index_buffer(indices.slice(..), wgpu::IndexFormat::Uint32);
+        pass.draw_indexed(0..n_indices, 0, first..first + n);
     }
 
     /// Adds to what could not be drawn, once.

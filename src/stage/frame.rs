@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use glam::{Affine3A, Mat4, Vec2, Vec3};
 
-use crate::asset::Model;
+use crate::asset::{Lods, Model};
 use crate::decal::Layer;
 
 pub use crate::asset::model::{Image, InstanceMaterial, MaterialValues};
@@ -214,6 +214,8 @@ pub struct DrawModel {
     pub variant: Option<u16>,
     /// Bit i set: part i is not drawn. Empty draws all.
     pub hidden_parts: Vec<u64>,
+    /// Coarser triangles and the level to draw; `None` draws the model's own.
+    pub coarser: Option<(Arc<Lods>, u8)>,
     /// World-space bounds of the posed model: centre and radius, metres.
     pub bounds: (Vec3, f32),
     /// Range of [`Frame::spheres`] that together hold the posed model; empty where only `bounds` is known.
@@ -221,6 +223,12 @@ pub struct DrawModel {
 }
 
 impl DrawModel {
+    /// Triangles of one of its primitives that take the place of its own.
+    pub fn coarser_of(&self, mesh: usize, primitive: usize) -> Option<&[u32]> {
+        let (lods, level) = self.coarser.as_ref()?;
+        lods.triangles(mesh, primitive, usize::from(*level))
+    }
+
     /// True when part `part` is drawn.
     pub fn shows(&self, part: usize) -> bool {
         self.hidden_parts

@@ -53,6 +53,7 @@ impl Stage {
                 ),
                 variant: character.surface.variant,
                 hidden_parts: character.hidden_parts.clone(),
+                coarser: None,
                 bounds: in_world(bounds.posed(&character.palette[0])),
                 spheres: first_sphere..frame.spheres.len(),
             });

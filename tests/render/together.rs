@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
+use galatea::asset::Lods;
 use galatea::asset::skinning::SkinningMode;
-use galatea::render::{Gpu, Picture, RenderOptions, Renderer};
+use galatea::render::{Gpu, Picture, RenderOptions, Renderer, difference};
 use galatea::stage::Frame;
 use galatea::stage::frame::{Camera, Ground};
 use glam::{Affine3A, Quat, Vec3};
@@ -169,5 +170,77 @@ fn what_cannot_be_seen_is_left_out_and_the_picture_stays_the_same_to_the_bit() {
                 "{eye} {msaa}: {drawn} of {all}"
             );
         }
+    }
+}
+
+#[test]
+fn instances_in_one_pose_are_deformed_and_drawn_once_and_the_same_picture() {
+    let Some(gpu) = gpu() else { return };
+    for mode in [SkinningMode::IndexedPalette, SkinningMode::Cpu] {
+        let apart = posts(mode, |_| Affine3A::IDENTITY);
+        let mut alike = apart.clone();
+        let last = alike.models.len() - 1;
+        // The second tube bends as the first does, in matrices of its own or in the same.
+        let first = alike.models[last - 1].palette_start;
+        let (from, to) = (first as usize, alike.models[last].palette_start as usize);
+        alike.palette.copy_within(from..from + 2, to);
+        let mut shared = alike.clone();
+        shared.models[last].palette_start = first;
+        let mut renderer = renderer(&gpu);
+        let one_by_one = draw(&gpu, &mut renderer, &alike);
+        assert_eq!(renderer.n_draws(), (4, 42));
+        let at_once = draw(&gpu, &mut renderer, &shared);
+        assert_eq!(renderer.n_draws(), (3, 42), "both tubes at once");
+        assert_eq!(at_once, one_by_one, "{mode:?}");
+        assert_ne!(at_once, draw(&gpu, &mut renderer, &apart));
+    }
+}
+
+#[test]
+fn coarser_triangles_are_fewer_and_from_afar_nearly_the_same_picture() {
+    let Some(gpu) = gpu() else { return };
+    let heads = vec![capsule(Vec3::Y * 0.5, Vec3::Y * 1.2, 0.4, 48)];
+    let model = Arc::new(rigid(
+        902,
+        heads,
+        vec![material(Vec3::new(0.6, 0.3, 0.2), 0.7, 0.0)],
+    ));
+    let lods = Arc::new(Lods::of(&model));
+    for is_apart in [false, true] {
+        let mut frame = Frame {
+            ground: Some(Ground::default()),
+            camera: Camera {
+                eye: Vec3::new(0.0, 4.0, 24.0),
+                target: Vec3::Y * 0.6,
+                fov_y: 30.0,
+            },
+            ..Frame::default()
+        };
+        for i in 0..5 {
+            let world = Affine3A::from_translation(Vec3::X * (i as f32 - 2.0) * 2.0);
+            // Whose triangles are sorted out one by one, where the processor draws.
+            let off = if is_apart { 1e-5 * i as f32 } else { 0.0 };
+            let bone = Affine3A::from_translation(Vec3::Y * off);
+            add(&mut frame, &model, world, &[bone], &[]);
+        }
+        let mut renderer = renderer(&gpu);
+        let fine = draw(&gpu, &mut renderer, &frame);
+        let all = renderer.n_triangles();
+        for level in 1..=2 {
+            for model in &mut frame.models {
+                model.coarser = Some((lods.clone(), level));
+            }
+            let coarse = draw(&gpu, &mut renderer, &frame);
+            let few = renderer.n_triangles();
+            assert!(few * 3 < all, "level {level}: {few} of {all}");
+            let off = difference(&fine, &coarse).map(|d| d.mean);
+            assert!(off < Some(0.004), "level {level}: {off:?}");
+        }
+        // Of several levels at once each is drawn.
+        frame.models[1].coarser = None;
+        frame.models[2].coarser = Some((lods.clone(), 1));
+        draw(&gpu, &mut renderer, &frame);
+        let n_draws = renderer.n_draws().0;
+        assert_eq!(n_draws, if is_apart { 5 } else { 3 });
     }
 }

@@ -263,6 +263,7 @@ fn scene_in(definition: &Definition, n: usize, n_poses: usize) -> Frame {
             palette_start,
             morph_start: (frame.morph_weights.len() - n_weights) as u32,
             hidden_parts: Vec::new(),
+            coarser: None,
             materials: (0, 0),
             wrinkle_start: 0,
             decals: (0, 0),

@@ -148,11 +148,11 @@ impl WirePass {
                 "corners",
                 &self.corners,
                 &[
-                    geometry.indices.as_entire_binding(),
+                    geometry.level(0).0.as_entire_binding(),
                     chunk.buffer.as_entire_binding(),
                 ],
             ),
-            n_indices: geometry.n_indices,
+            n_indices: geometry.level(0).1,
             n_vertices,
             pipeline: usize::from(draw.style.culls) * 2 + usize::from(draw.style.is_mirrored),
         });

@@ -10,6 +10,7 @@ use super::frame::{DrawModel, Frame};
 use super::physics::character_of;
 use super::{Arena, Handle, Physics, Stage, StageCharacter};
 use crate::anim::humanoid::{Humanoid, Role};
+use crate::asset::Lods;
 use crate::body::{Filter, Motion, Owner};
 use crate::crowd::book::{self, Obstacle};
 use crate::crowd::{Agent, AvoidOptions, Rows, Steering, Walls};
@@ -34,6 +35,10 @@ const LOOKS: u64 = 6;
 const UP: f32 = 0.8;
 const DOWN: f32 = 1.6;
 const RISES: f32 = 3.0;
+/// Shares of the picture's height that somebody has at least on each level of detail, and by how much more to come back
+/// to a finer one.
+const DETAILS: [f32; Lods::LEVELS - 1] = [0.25, 0.1, 0.04];
+const HYSTERESIS: f32 = 1.15;
 /// Shares of a character's size that people keep from one without a controller.
 const WIDTH: f32 = 0.15;
 
@@ -57,6 +62,8 @@ pub struct Person {
     /// Share of its lap, 0..1, and the level that is shown.
     lap: f32,
     level: usize,
+    /// Coarser triangles of its body: the level.
+    lod: u8,
     /// Height that it comes to.
     ground: f32,
     /// It came to its goal in this tick.
@@ -82,6 +89,7 @@ impl Person {
             height: at.y,
             lap: 0.0,
             level: 0,
+            lod: 0,
             ground: at.y,
             has_arrived: false,
             before: (at, heading),
@@ -132,6 +140,12 @@ impl Person {
         }
         let speed = self.pace * (distance / SLOWS).clamp(0.25, 1.0);
         self.agent.wish = way * (speed / distance);
+    }
+
+    /// Takes the level of detail that fits how large it is seen, a share of the picture's height.
+    fn show(&mut self, seen: f32) {
+        let level = |seen: f32| DETAILS.iter().filter(|least| seen < **least).count() as u8;
+        self.lod = self.lod.clamp(level(seen), level(seen / HYSTERESIS));
     }
 
     /// Turns, and moves its steps on.
@@ -192,6 +206,9 @@ pub(super) fn advance(stage: &mut Stage) {
         return;
     }
     let (dt, tick) = (stage.dt as f32, stage.n_ticks);
+    let camera = stage.camera.camera(1.0);
+    // At a metre, for each of its size.
+    let seen = 0.5 / (camera.fov_y.to_radians() * 0.5).tan().max(1e-3);
     let Stage {
         crowds,
         crowding,
@@ -248,6 +265,9 @@ pub(super) fn advance(stage: &mut Stage) {
             }
             if let Some(gaits) = crowd.bodies.get(usize::from(person.body)) {
                 person.step(gaits, dt);
+                let size = gaits.bounds.1 * 2.0 * person.scale;
+                let away = camera.eye.distance(person.position()).max(1e-3);
+                person.show(size * seen / away);
             }
         }
     }
@@ -434,6 +454,7 @@ fn add_alike(
             decals: (0, 0),
             variant: None,
             hidden_parts: Vec::new(),
+            coarser: (person.lod > 0).then(|| (gaits.definition.lods().clone(), person.lod)),
             bounds: (world.transform_point3(centre), radius * person.scale),
             spheres: n..n,
         });
