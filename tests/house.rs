@@ -138,7 +138,7 @@ const PACKAGES: [(&str, &[&str]); 27] = [
     ("egui", &["studio"]),
     ("gltf", &["asset"]),
     ("ruzstd", &["asset"]),
-    ("meshopt", &["asset"]),
+    ("meshopt", &["asset", "forge"]),
     ("clap", &["commands", "main.rs"]),
     ("getrandom", &["app"]),
     ("dirs", &["app"]),

@@ -143,8 +143,8 @@ mod tests {
         let mut rows = Rows::default();
         for _ in 0..20 {
             step(&mut agents, &goals, &[], &mut rows, DT);
-            for i in 0..wanted.len() {
-                as_printed(&mut wanted, i, goals[i].unwrap());
+            for (i, goal) in goals.iter().enumerate() {
+                as_printed(&mut wanted, i, goal.unwrap());
             }
             for (got, wanted) in agents.iter().zip(&wanted) {
                 assert!(got.at.distance(wanted.at) < 1e-3, "{got:?} {wanted:?}");

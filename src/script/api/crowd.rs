@@ -261,7 +261,7 @@ fn people(fields: &Fields, count: usize, n_bodies: usize) -> mlua::Result<Vec<Pe
     let seed = fields.number("seed").unwrap_or(1.0) as u64;
     let (wide, deep) = (size.x.abs(), size.z.abs());
     let needs = count as f32 * radius * radius * ROOM;
-    if !(wide * deep >= needs) {
+    if wide * deep < needs {
         return Err(wrong(format!(
             "size: {count} people of radius {radius} begin on {needs:.0} square metres at least, not on {:.0}",
             wide * deep
@@ -335,7 +335,7 @@ fn with_own<T>(
 }
 
 /// The person of a number, from 1 on.
-fn person<'a>(crowd: &'a mut StageCrowd, number: Option<f64>) -> mlua::Result<&'a mut Person> {
+fn person(crowd: &mut StageCrowd, number: Option<f64>) -> mlua::Result<&mut Person> {
     let n = crowd.people.len();
     let at = number.filter(|number| number.fract() == 0.0 && (1.0..=n as f64).contains(number));
     match at {
