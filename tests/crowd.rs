@@ -179,3 +179,26 @@ fn those_far_away_are_coarser_and_come_back_a_little_later() {
     let rises = seen.iter().take_while(|level| **level < top);
     assert!(rises.clone().zip(rises.skip(1)).all(|(a, b)| a < b));
 }
+
+#[test]
+fn nobody_is_within_an_obstacle_however_large() {
+    let mut bench = Bench::new(
+        "people = crowd { body = 'post.glb', count = 12, at = vector.create(0, 0, -9), size = vector.create(8, 0, 2), pace = 1.6,
+             obstacles = { { vector.create(0, 0, 0), 6 }, { vector.create(3, 0, 8), 0.6 } } }
+         for i = 1, 12 do people:send(i, vector.create(i - 6, 0, 12)) end",
+    );
+    let mut nearest = [f32::INFINITY; 2];
+    for _ in 0..60 * 30 {
+        run(&mut bench, 1);
+        for person in people(&bench) {
+            let place = person.position();
+            let off = |at: Vec3, radius: f32| place.distance(at) - radius - person.agent.radius;
+            nearest[0] = nearest[0].min(off(Vec3::ZERO, 6.0));
+            nearest[1] = nearest[1].min(off(Vec3::new(3.0, 0.0, 8.0), 0.6));
+        }
+    }
+    // The outline of the large one has 32 sides.
+    assert!(nearest[0] > -0.05 && nearest[1] > -0.03, "{nearest:?}");
+    let past = people(&bench).iter().filter(|p| p.agent.at.y > 6.0).count();
+    assert!(past >= 8, "{past} came around");
+}

@@ -39,6 +39,10 @@ const RISES: f32 = 3.0;
 /// to a finer one.
 const DETAILS: [f32; Lods::LEVELS - 1] = [0.25, 0.1, 0.04];
 const HYSTERESIS: f32 = 1.15;
+/// Metres of radius above which an obstacle is a wall around, seen from near and not from its middle, and how many pieces
+/// that has.
+const LARGE: f32 = 1.0;
+const PIECES: usize = 32;
 /// Shares of a character's size that people keep from one without a controller.
 const WIDTH: f32 = 0.15;
 
@@ -241,7 +245,8 @@ pub(super) fn advance(stage: &mut Stage) {
         }
     }
     for (_, crowd) in crowds.iter().filter(|(_, crowd)| !crowd.is_book) {
-        crowding.agents.extend(crowd.obstacles.iter().map(fixed));
+        let small = crowd.obstacles.iter().filter(|o| o.radius <= LARGE);
+        crowding.agents.extend(small.map(fixed));
     }
     crowding.agents.extend(in_the_way(characters, dt));
     crowding.gather_walls(crowds);
@@ -275,12 +280,27 @@ pub(super) fn advance(stage: &mut Stage) {
 
 impl Crowding {
     fn gather_walls(&mut self, crowds: &Arena<StageCrowd>) {
-        let all = || crowds.iter().map(|(_, crowd)| crowd.walls.as_slice());
-        let n = (crowds.len(), all().map(<[_]>::len).sum());
+        let walk_around = || crowds.iter().filter(|(_, crowd)| !crowd.is_book);
+        let walls = || walk_around().flat_map(|(_, crowd)| &crowd.walls);
+        let large = || {
+            let all = walk_around().flat_map(|(_, crowd)| &crowd.obstacles);
+            all.filter(|obstacle| obstacle.radius > LARGE)
+        };
+        let n = (crowds.len(), walls().count() + large().count());
         if self.n_walls.replace(n) != Some(n) {
-            self.walls = Walls::new(all().flatten().copied());
+            self.walls = Walls::new(walls().copied().chain(large().flat_map(outline)));
         }
     }
+}
+
+/// Walls around an obstacle.
+fn outline(obstacle: &Obstacle) -> impl Iterator<Item = [Vec2; 2]> + use<> {
+    let Obstacle { at, radius } = *obstacle;
+    let corner = move |i: usize| {
+        let angle = i as f32 / PIECES as f32 * std::f32::consts::TAU;
+        at + Vec2::from_angle(angle) * radius
+    };
+    (0..PIECES).map(move |i| [corner(i), corner(i + 1)])
 }
 
 fn fixed(obstacle: &Obstacle) -> Agent {
