@@ -267,7 +267,7 @@ mod tests {
         );
         assert_eq!(
             lacking(|f| f.limits.max_storage_buffers_per_shader_stage = 4),
-            ["7 storage buffers in a shader: it has 4"]
+            ["8 storage buffers in a shader: it has 4"]
         );
         assert_eq!(
             lacking(|f| f.limits.max_sampled_textures_per_shader_stage = 16),
