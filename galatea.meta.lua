@@ -638,12 +638,12 @@ local Crowd = {}
 ---@param person number
 ---@param place vector
 ---@param pace? number
-function Crowd:send(person, place, pace) end
+function Crowd:go(person, place, pace) end
 
 ---Sends everybody to a place.
 ---@param place vector
 ---@param pace? number
-function Crowd:send_all(place, pace) end
+function Crowd:go_all(place, pace) end
 
 ---Has somebody stay where they are; they still give way to others.
 ---@param person number

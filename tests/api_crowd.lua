@@ -18,7 +18,7 @@ test("people begin apart on their square, and go where they are sent", function(
 			t:expect(vector.magnitude(people:position(k) - at) > 0.4)
 		end
 	end
-	people:send(7, v(2, 0, 12), 2)
+	people:go(7, v(2, 0, 12), 2)
 	t:run(2)
 	t:expect(people:velocity(7).z > 1, people:velocity(7))
 	local all = {}
@@ -46,7 +46,7 @@ test("everybody is sent at once, walls are walked along and not through, and who
 		walls = { { v(-20, 0, 0), v(20, 0, 0) } },
 	}
 	people:stop(3)
-	people:send_all(v(0, 0, 8))
+	people:go_all(v(0, 0, 8))
 	people:stop(3)
 	local at = people:position(3)
 	t:run(5)
@@ -63,10 +63,10 @@ test("what cannot be is told", function(t)
 	fails(t, function() crowd { body = BODY, count = 2, walls = { { v(0, 0, 0) } } } end, "pairs of places")
 	fails(t, function() crowd { body = BODY, count = 1000000 } end, "20000")
 	local two = crowd { body = BODY, count = 2 }
-	fails(t, function() two:send(3, v(0, 0, 0)) end, "no person 3")
-	fails(t, function() two:send(1, v(0 / 0, 0, 0)) end, "place")
+	fails(t, function() two:go(3, v(0, 0, 0)) end, "no person 3")
+	fails(t, function() two:go(1, v(0 / 0, 0, 0)) end, "place")
 	local none = crowd { body = BODY, count = 0 }
-	none:send_all(v(0, 0, 0))
+	none:go_all(v(0, 0, 0))
 	t:run(0.1)
 	t:expect(none.count == 0 and #none:arrived() == 0)
 end)
@@ -75,7 +75,7 @@ test("obstacles are walked around, and the book's crowd walks at two metres a se
 	local post = { { v(0, 0, 4), 1 } }
 	for _, style in { "avoid", "book" } do
 		local people = crowd { body = BODY, count = 3, size = v(5, 0, 1), obstacles = post, style = style }
-		people:send_all(v(0, 0, 16))
+		people:go_all(v(0, 0, 16))
 		local nearest = math.huge
 		for _ = 1, 60 * 8 do
 			t:step()
@@ -88,7 +88,7 @@ test("obstacles are walked around, and the book's crowd walks at two metres a se
 		people:remove()
 	end
 	local book = crowd { body = BODY, count = 2, size = v(4, 0, 4), style = "book" }
-	book:send_all(v(0, 0, 60))
+	book:go_all(v(0, 0, 60))
 	t:run(1)
 	t:expect(math.abs(vector.magnitude(book:velocity(1)) - 2) < 0.01, book:velocity(1))
 	fails(t, function() crowd { body = BODY, count = 1, obstacles = { { 1, v(0, 0, 0) } } } end, "a place and a radius")

@@ -30,7 +30,7 @@ fn people_walk_up_onto_what_is_low_and_down_again() {
     let mut bench = Bench::new(
         "physics.box { at = vector.create(0, 0.1, 4), size = vector.create(6, 0.2, 2) }
          people = crowd { body = 'post.glb', count = 5, at = vector.create(0, 0, 0), size = vector.create(4, 0, 1), pace = 1.4 }
-         for i = 1, 5 do people:send(i, vector.create(i - 3, 0, 9)) end",
+         for i = 1, 5 do people:go(i, vector.create(i - 3, 0, 9)) end",
     );
     let mut highest = [0.0_f32; 5];
     for _ in 0..60 * 10 {
@@ -51,7 +51,7 @@ fn people_walk_around_a_character_who_stands_in_their_way() {
         "hero = character('post.glb', { at = vector.create(0, 0, 4) })
          hero:controller { radius = 0.5 }
          people = crowd { body = 'post.glb', count = 8, size = vector.create(3, 0, 2), pace = 1.4 }
-         for i = 1, 8 do people:send(i, vector.create(i - 4, 0, 10)) end",
+         for i = 1, 8 do people:go(i, vector.create(i - 4, 0, 10)) end",
     );
     let mut nearest = f32::INFINITY;
     for _ in 0..60 * 12 {
@@ -71,7 +71,7 @@ fn people_walk_around_a_character_who_stands_in_their_way() {
 fn those_in_one_pose_share_it_and_move_between_two_ticks() {
     let mut bench = Bench::new(
         "people = crowd { body = 'post.glb', count = 300, size = vector.create(40, 0, 40), scale = 1 }
-         people:send_all(vector.create(0, 0, 200))",
+         people:go_all(vector.create(0, 0, 200))",
     );
     run(&mut bench, 90);
     let frame = drawn(&bench, 1.0);
@@ -109,7 +109,7 @@ fn a_saved_script_finds_its_people_where_they_are_and_lets_go_of_others() {
     let script = |count: u32, pace: f32| {
         format!(
             "people = crowd {{ body = 'post.glb', count = {count}, pace = {pace}, size = vector.create(10, 0, 10) }}
-             function update() if now() < 0.02 then people:send_all(vector.create(0, 0, 90)) end end"
+             function update() if now() < 0.02 then people:go_all(vector.create(0, 0, 90)) end end"
         )
     };
     let mut bench = Bench::new(&script(20, 1.2));
@@ -140,7 +140,7 @@ fn the_same_script_gives_the_same_people_on_every_run() {
              function update()
                  for i = 1, 200 do
                      if vector.magnitude(people:velocity(i)) < 0.01 then
-                         people:send(i, vector.create(chance(-9, 9), 0, chance(-9, 9)))
+                         people:go(i, vector.create(chance(-9, 9), 0, chance(-9, 9)))
                      end
                  end
              end",
@@ -185,7 +185,7 @@ fn nobody_is_within_an_obstacle_however_large() {
     let mut bench = Bench::new(
         "people = crowd { body = 'post.glb', count = 12, at = vector.create(0, 0, -9), size = vector.create(8, 0, 2), pace = 1.6,
              obstacles = { { vector.create(0, 0, 0), 6 }, { vector.create(3, 0, 8), 0.6 } } }
-         for i = 1, 12 do people:send(i, vector.create(i - 6, 0, 12)) end",
+         for i = 1, 12 do people:go(i, vector.create(i - 6, 0, 12)) end",
     );
     let mut nearest = [f32::INFINITY; 2];
     for _ in 0..60 * 30 {

@@ -29,7 +29,7 @@ local function somewhere()
 end
 
 for i = 1, people.count do
-	people:send(i, somewhere())
+	people:go(i, somewhere())
 end
 
 local function wish()
@@ -45,15 +45,15 @@ function update(_dt)
 	if input.pressed("space") then
 		is_called = not is_called
 		if is_called then
-			people:send_all(hero.position, 2)
+			people:go_all(hero.position, 2)
 		else
 			for i = 1, people.count do
-				people:send(i, somewhere(), chance(1.1, 1.5))
+				people:go(i, somewhere(), chance(1.1, 1.5))
 			end
 		end
 	elseif not is_called then
 		for _, i in people:arrived() do
-			people:send(i, somewhere())
+			people:go(i, somewhere())
 		end
 	end
 end

@@ -471,7 +471,7 @@ pub(super) const CROWD: Function = Function {
     doc: "Puts many people on the stage who walk to where they are sent, around each other, around characters and walls. They \
           share bodies and poses, so that thousands cost little; each has its own place, pace, size and moment of its steps. \
           64 crowds with 20000 people may be on a stage.",
-    example: "local people = crowd { body = \"assets/galatea.glb\", count = 60, size = vector.create(16, 0, 16) }\npeople:send_all(vector.create(0, 0, 30))",
+    example: "local people = crowd { body = \"assets/galatea.glb\", count = 60, size = vector.create(16, 0, 16) }\npeople:go_all(vector.create(0, 0, 30))",
     call: crowd,
 };
 
@@ -482,19 +482,19 @@ pub(super) static GROUP: Group = Group {
     doc: "Many people. Each is a number, from 1 on. When a script is saved, they go on where they are.",
     functions: &[
         Function {
-            name: "send",
+            name: "go",
             params: &[PERSON, PLACE, PACE],
             returns: "",
             doc: "Sends somebody to a place, from now on at another pace where one is told, metres a second.",
-            example: "local people = crowd { body = \"assets/galatea.glb\", count = 4 }\npeople:send(1, vector.create(3, 0, 5), 1.4)",
+            example: "local people = crowd { body = \"assets/galatea.glb\", count = 4 }\npeople:go(1, vector.create(3, 0, 5), 1.4)",
             call: send,
         },
         Function {
-            name: "send_all",
+            name: "go_all",
             params: &[PLACE, PACE],
             returns: "",
             doc: "Sends everybody to a place.",
-            example: "crowd({ body = \"assets/galatea.glb\", count = 4 }):send_all(vector.create(0, 0, 9))",
+            example: "crowd({ body = \"assets/galatea.glb\", count = 4 }):go_all(vector.create(0, 0, 9))",
             call: send_all,
         },
         Function {
@@ -526,7 +526,7 @@ pub(super) static GROUP: Group = Group {
             params: &[],
             returns: "{number}",
             doc: "Those who came to where they were sent in the last tick.",
-            example: "local people = crowd { body = \"assets/galatea.glb\", count = 20 }\nfunction update()\n\tfor _, i in people:arrived() do\n\t\tpeople:send(i, vector.create(chance(-9, 9), 0, chance(-9, 9)))\n\tend\nend",
+            example: "local people = crowd { body = \"assets/galatea.glb\", count = 20 }\nfunction update()\n\tfor _, i in people:arrived() do\n\t\tpeople:go(i, vector.create(chance(-9, 9), 0, chance(-9, 9)))\n\tend\nend",
             call: arrived,
         },
         Function {
