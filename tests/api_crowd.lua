@@ -83,7 +83,10 @@ test("obstacles are walked around, and the book's crowd walks at two metres a se
 				nearest = math.min(nearest, vector.magnitude(people:position(i) - v(0, 0, 4)))
 			end
 		end
-		t:expect(style == "book" or nearest > 1.2, style .. nearest)
+		-- The book's push turns people aside, but does not keep them out.
+		if style == "avoid" then
+			t:expect(nearest > 1.2, nearest)
+		end
 		t:expect(people:position(1).z > 9, style)
 		people:remove()
 	end

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use glam::{Affine3A, Vec3};
 
 use crate::anim::{ClipPlay, local_to_model};
+use crate::asset::Lods;
 use crate::character::Definition;
 use crate::deform::build_palette;
 
@@ -36,6 +37,8 @@ pub struct Gaits {
     pub definition: Arc<Definition>,
     /// From standing to the fastest.
     pub levels: Vec<Level>,
+    /// Its coarser triangles.
+    pub lods: Arc<Lods>,
     /// Centre and radius about every pose.
     pub bounds: (Vec3, f32),
     palettes: Vec<Affine3A>,
@@ -60,6 +63,7 @@ impl Gaits {
             }
         }
         let mut made = Self {
+            lods: definition.lods().clone(),
             definition,
             levels: Vec::new(),
             bounds: (Vec3::ZERO, 0.0),

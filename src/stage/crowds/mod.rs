@@ -2,6 +2,7 @@
 
 mod gaits;
 
+use std::f32::consts::{PI, TAU};
 use std::sync::Arc;
 
 use glam::{Affine3A, Quat, Vec2, Vec3};
@@ -63,7 +64,7 @@ pub struct Person {
     pub heading: f32,
     /// Metres, of the ground under it.
     pub height: f32,
-    /// Share of its lap, 0..1, and the level that is shown.
+    /// Share of its lap, 0..1, and which of its gaits' levels is shown.
     lap: f32,
     level: usize,
     /// Coarser triangles of its body: the level.
@@ -158,8 +159,7 @@ impl Person {
         let speed = velocity.length();
         if speed > FACES {
             let to = velocity.x.atan2(velocity.y);
-            let by = (to - self.heading + std::f32::consts::PI).rem_euclid(std::f32::consts::TAU)
-                - std::f32::consts::PI;
+            let by = turn(self.heading, to);
             self.heading += by.clamp(-TURNS * dt, TURNS * dt);
         }
         let own = speed / self.scale.max(1e-3);
@@ -297,7 +297,7 @@ impl Crowding {
 fn outline(obstacle: &Obstacle) -> impl Iterator<Item = [Vec2; 2]> + use<> {
     let Obstacle { at, radius } = *obstacle;
     let corner = move |i: usize| {
-        let angle = i as f32 / PIECES as f32 * std::f32::consts::TAU;
+        let angle = i as f32 / PIECES as f32 * TAU;
         at + Vec2::from_angle(angle) * radius
     };
     (0..PIECES).map(move |i| [corner(i), corner(i + 1)])
@@ -385,8 +385,8 @@ impl Stage {
         Some(self.crowds.insert(StageCrowd { key, ..crowd }))
     }
 
-    /// People of crowds that the stage before had go on where they are, where as many of the same pace and size are
-    /// wanted now.
+    /// People of crowds that the stage before had, known by their keys, go on where they are; how fast they like to go,
+    /// their sizes and bodies are those of now.
     pub(super) fn take_over_crowds(&mut self, old: &Arena<StageCrowd>) {
         self.crowds.free_old();
         for (_, crowd) in self.crowds.iter_mut() {
@@ -437,6 +437,11 @@ impl Stage {
     }
 }
 
+/// The shorter way from one heading to another, radians.
+fn turn(from: f32, to: f32) -> f32 {
+    (to - from + PI).rem_euclid(TAU) - PI
+}
+
 /// Adds all of a crowd who have a body and a pose.
 fn add_alike(
     (handle, crowd, gaits): (Handle, &StageCrowd, &Arc<Gaits>),
@@ -454,9 +459,7 @@ fn add_alike(
     for i in people {
         let person = &crowd.people[i as usize];
         let (from, facing) = person.before;
-        let turned = (person.heading - facing + std::f32::consts::PI)
-            .rem_euclid(std::f32::consts::TAU)
-            - std::f32::consts::PI;
+        let turned = turn(facing, person.heading);
         let world = Affine3A::from_scale_rotation_translation(
             Vec3::splat(person.scale),
             Quat::from_rotation_y(facing + turned * alpha),
@@ -474,7 +477,7 @@ fn add_alike(
             decals: (0, 0),
             variant: None,
             hidden_parts: Vec::new(),
-            coarser: (person.lod > 0).then(|| (gaits.definition.lods().clone(), person.lod)),
+            coarser: (person.lod > 0).then(|| (gaits.lods.clone(), person.lod)),
             bounds: (world.transform_point3(centre), radius * person.scale),
             spheres: n..n,
         });
