@@ -3,6 +3,8 @@
 // where something reads it), ten floats each. One invocation is one vertex of one instance. The ways to skin are variants of
 // one pipeline, so that no vertex pays for the others.
 
+#include "inc/packed.wgsl"
+
 // Bones per vertex: 0 (a rigid part), 4 or 8.
 override INFLUENCES: u32 = 4u;
 // 0: matrices are summed. 1: dual quaternions. 2: dual quaternions after a summed stretch.
@@ -64,14 +66,6 @@ const BLOCK: u32 = 16u;
 
 fn delta(at: u32) -> vec3<f32> {
     return vec3<f32>(bitcast<f32>(deltas[at]), bitcast<f32>(deltas[at + 1u]), bitcast<f32>(deltas[at + 2u]));
-}
-
-// A direction from its place on an octahedron (Meyer et al., "On floating-point normal vectors", 2010).
-fn direction(packed: u32) -> vec3<f32> {
-    let e = unpack2x16snorm(packed);
-    let z = 1.0 - abs(e.x) - abs(e.y);
-    let fold = max(-z, 0.0);
-    return normalize(vec3<f32>(e.x - select(-fold, fold, e.x >= 0.0), e.y - select(-fold, fold, e.y >= 0.0), z));
 }
 
 // `v` made unit, or `otherwise` when it has no length.

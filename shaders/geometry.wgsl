@@ -2,6 +2,7 @@
 // the ground. Writes world normals as 0..1.
 
 #include "inc/scene.wgsl"
+#include "inc/people.wgsl"
 #include "inc/material.wgsl"
 
 struct Varyings {
@@ -21,6 +22,21 @@ fn vs(
 ) -> Varyings {
     let world = world_point(at, position);
     return Varyings(scene.clip_from_world * vec4<f32>(world, 1.0), world_normal(at, normal), uv, color);
+}
+
+@vertex
+fn vs_person(
+    rest: Rest,
+    @location(3) uv: vec4<f32>,
+    @location(4) color: vec4<f32>,
+    @location(7) number: u32,
+) -> Varyings {
+    let person = people[number];
+    let m = posed(person, rest.joints, rest.weights);
+    let at = stand_of(person);
+    let world = world_point(at, point_of(m, rest.position));
+    let normal = world_normal(at, direction_of(m, direction(rest.normal)));
+    return Varyings(scene.clip_from_world * vec4<f32>(world, 1.0), normal, uv, color);
 }
 
 @fragment

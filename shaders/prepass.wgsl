@@ -2,6 +2,7 @@
 // `mesh` does, to the same bits.
 
 #include "inc/scene.wgsl"
+#include "inc/people.wgsl"
 
 struct Varyings {
     @invariant @builtin(position) position: vec4<f32>,
@@ -10,6 +11,13 @@ struct Varyings {
 @vertex
 fn vs(@location(0) position: vec3<f32>, at: Placement) -> Varyings {
     return Varyings(scene.clip_from_world * vec4<f32>(world_point(at, position), 1.0));
+}
+
+@vertex
+fn vs_person(rest: Rest, @location(7) number: u32) -> Varyings {
+    let person = people[number];
+    let p = point_of(posed(person, rest.joints, rest.weights), rest.position);
+    return Varyings(scene.clip_from_world * vec4<f32>(world_point(stand_of(person), p), 1.0));
 }
 
 @fragment

@@ -2,6 +2,7 @@
 // deformed vertices (model space), writes depth only. Holes of masked materials stay open.
 
 #include "inc/scene.wgsl"
+#include "inc/people.wgsl"
 #include "inc/material.wgsl"
 
 struct View {
@@ -43,6 +44,24 @@ fn vs_masked(
     at: Placement,
 ) -> Varyings {
     return Varyings(seen(position, at), uv, color);
+}
+
+@vertex
+fn vs_person(rest: Rest, @location(7) number: u32) -> @builtin(position) vec4<f32> {
+    let person = people[number];
+    return seen(point_of(posed(person, rest.joints, rest.weights), rest.position), stand_of(person));
+}
+
+@vertex
+fn vs_person_masked(
+    rest: Rest,
+    @location(3) uv: vec4<f32>,
+    @location(4) color: vec4<f32>,
+    @location(7) number: u32,
+) -> Varyings {
+    let person = people[number];
+    let p = point_of(posed(person, rest.joints, rest.weights), rest.position);
+    return Varyings(seen(p, stand_of(person)), uv, color);
 }
 
 @fragment

@@ -57,6 +57,22 @@ fn ambient(s: Surface) -> vec3<f32> {
 // The outline: the model again, blown up, only what faces away.
 @vertex
 fn vs_outline(vertex: Vertex, at: Placement) -> Varyings {
+    return outlined(vertex, at);
+}
+
+@vertex
+fn vs_person_outline(
+    rest: Rest,
+    @location(3) uv: vec4<f32>,
+    @location(4) color: vec4<f32>,
+    @location(5) curvature: f32,
+    @location(7) number: u32,
+) -> Varyings {
+    let person = people[number];
+    return outlined(person_vertex(person, rest, uv, color, curvature), stand_of(person));
+}
+
+fn outlined(vertex: Vertex, at: Placement) -> Varyings {
     var out = placed(vertex, at);
     out.normal = normalize(out.normal);
     var width = material.toon.outline_width;

@@ -68,40 +68,95 @@ fn people_walk_around_a_character_who_stands_in_their_way() {
 }
 
 #[test]
-fn those_in_one_pose_share_it_and_move_between_two_ticks() {
+fn people_share_poses_and_move_between_two_ticks() {
     let mut bench = Bench::new(
         "people = crowd { body = 'post.glb', count = 300, size = vector.create(40, 0, 40), scale = 1 }
          people:go_all(vector.create(0, 0, 200))",
     );
     run(&mut bench, 90);
     let frame = drawn(&bench, 1.0);
-    assert_eq!(frame.models.len(), 300);
-    let poses: HashSet<u32> = frame.models.iter().map(|m| m.palette_start).collect();
-    assert!((2..120).contains(&poses.len()), "{}", poses.len());
+    let shown = &frame.people;
+    assert_eq!((frame.models.len(), shown.len()), (0, 300));
+    let moments: HashSet<u32> = shown.iter().map(|person| person.poses[0]).collect();
+    assert!((2..120).contains(&moments.len()), "{}", moments.len());
+    assert!(
+        shown
+            .iter()
+            .any(|person| (0.2..0.8).contains(&person.share))
+    );
+    let (half, before) = (drawn(&bench, 0.5), drawn(&bench, 0.0));
+    for ((now, half), before) in shown.iter().zip(&half.people).zip(&before.people) {
+        assert_eq!((now.number, now.number), (half.number, before.number));
+        assert!(half.at.distance((now.at + before.at) * 0.5) < 1e-5);
+    }
+    let walked = shown.iter().zip(&before.people);
+    let walked = walked.map(|(now, before)| now.at.distance(before.at));
+    assert!(walked.sum::<f32>() / 300.0 > 0.5 / 60.0);
+
+    // As models they are the same, and share what they can.
+    let models = frame.with_people_as_models().models;
+    assert_eq!(models.len(), 300);
+    let poses: HashSet<u32> = models.iter().map(|m| m.palette_start).collect();
+    assert!(poses.len() <= moments.len() + 40, "{}", poses.len());
     // One after another, so that whoever draws finds them together.
-    let changes = frame.models.windows(2);
+    let changes = models.windows(2);
     let changes = changes.filter(|two| two[0].palette_start != two[1].palette_start);
     assert_eq!(changes.count(), poses.len() - 1);
-    let instances: HashSet<u64> = frame.models.iter().map(|m| m.instance).collect();
+    let instances: HashSet<u64> = models.iter().map(|m| m.instance).collect();
     assert_eq!(instances.len(), 300);
-    let place = |frame: &Frame, instance: u64| -> Vec3 {
-        let model = frame.models.iter().find(|m| m.instance == instance);
-        model
-            .expect("it is drawn")
-            .world_from_model
-            .translation
-            .into()
-    };
-    let (half, before) = (drawn(&bench, 0.5), drawn(&bench, 0.0));
-    for model in &frame.models {
-        let [now, half, before] = [&frame, &half, &before].map(|f| place(f, model.instance));
-        assert!(half.distance((now + before) * 0.5) < 1e-5);
+    for model in &models {
+        let number = (model.instance & 0xfffff) as u32;
+        let own = shown.iter().find(|person| person.number == number);
+        let own = own.expect("it is shown");
+        assert!(own.at.distance(model.world_from_model.translation.into()) < 1e-6);
+        let (centre, radius) = model.bounds;
+        assert!(centre.distance(own.at) < 2.0 && radius > 0.5);
     }
-    let walked = frame
-        .models
-        .iter()
-        .map(|m| place(&frame, m.instance).distance(place(&before, m.instance)));
-    assert!(walked.sum::<f32>() / 300.0 > 0.5 / 60.0);
+}
+
+#[test]
+fn each_has_one_of_the_colours_and_others_are_told() {
+    let mut bench = Bench::new(
+        "people = crowd { body = 'assets/mannequin.glb', count = 40, girth = { 0.8, 1.2 },
+             colors = { hair = { vector.create(0.9, 0.2, 0.1), vector.create(0.1, 0.2, 0.9), vector.create(0.2, 0.8, 0.2) } } }",
+    );
+    run(&mut bench, 1);
+    let frame = drawn(&bench, 1.0);
+    let tint = &frame.crowds[0].tints[0];
+    let mut worn = [0; 3];
+    for person in &frame.people {
+        let color = tint.of(person.seed);
+        let at = tint.colors.iter().position(|own| *own == color);
+        worn[at.expect("it is one of them")] += 1;
+    }
+    assert!(worn.iter().all(|n| *n >= 4), "{worn:?}");
+    let wide = frame.people.iter().map(|p| p.scale[0] / p.scale[1]);
+    let (least, most) = wide.fold((9.0_f32, 0.0_f32), |(a, b), w| (a.min(w), b.max(w)));
+    assert!(
+        (0.8..0.85).contains(&least) && (1.15..=1.2).contains(&most),
+        "{least} {most}"
+    );
+    // As models they have them too.
+    let models = frame.with_people_as_models();
+    for model in &models.models {
+        let number = (model.instance & 0xfffff) as u32;
+        let own = frame.people.iter().find(|person| person.number == number);
+        let own = own.expect("it is shown");
+        let values = models.materials_of(model);
+        assert_eq!(values[0].material, tint.material);
+        assert_eq!(values[0].values.tint, tint.of(own.seed));
+    }
+    for (script, told) in [
+        ("{ hiar = { vector.create(1, 1, 1) } }", "hair"),
+        ("{ hair = {} }", "1 to 256"),
+        ("{ hair = { 'red' } }", "colors.hair"),
+        ("{ { vector.create(1, 1, 1) } }", "names of materials"),
+    ] {
+        let script =
+            format!("crowd {{ body = 'assets/mannequin.glb', count = 1, colors = {script} }}");
+        let fault = bench.load(&script).expect_err("it is wrong");
+        assert!(format!("{fault:?}").contains(told), "{fault:?}");
+    }
 }
 
 #[test]
@@ -164,10 +219,7 @@ fn those_far_away_are_coarser_and_come_back_a_little_later() {
     for _ in 0..48 {
         run(&mut bench, 1);
         let frame = drawn(&bench, 1.0);
-        let level = frame.models[0]
-            .coarser
-            .as_ref()
-            .map_or(0, |coarser| coarser.1);
+        let level = frame.people[0].level;
         if seen.last() != Some(&level) {
             seen.push(level);
         }

@@ -39,8 +39,10 @@ struct Material {
     // Metres of the world per unit of the mesh.
     scale: f32,
     flags: u32,
-    padding_a: u32,
-    padding_b: u32,
+    // Of crowds: where the colours that people have over it begin, how many there are (the lower half), and its number
+    // in the model (the upper half).
+    first_tint: u32,
+    tints: u32,
     color_layer_slot: Slot,
     layers_slot: Slot,
     sheen_slot: Slot,

@@ -1,6 +1,7 @@
 // The vertices of a model and what every fragment shader of models begins with.
 
 #include "inc/scene.wgsl"
+#include "inc/people.wgsl"
 #include "inc/color.wgsl"
 #include "inc/fog.wgsl"
 #include "inc/lamps.wgsl"
@@ -39,6 +40,32 @@ struct Vertex {
 @vertex
 fn vs(vertex: Vertex, at: Placement) -> Varyings {
     return placed(vertex, at);
+}
+
+// A vertex of one of a crowd.
+@vertex
+fn vs_person(
+    rest: Rest,
+    @location(3) uv: vec4<f32>,
+    @location(4) color: vec4<f32>,
+    @location(5) curvature: f32,
+    @location(7) number: u32,
+) -> Varyings {
+    let person = people[number];
+    return placed(person_vertex(person, rest, uv, color, curvature), stand_of(person));
+}
+
+fn person_vertex(person: Person, rest: Rest, uv: vec4<f32>, color: vec4<f32>, curvature: f32) -> Vertex {
+    let m = posed(person, rest.joints, rest.weights);
+    let tint = tint_of(person, material.tints >> 16u, material.first_tint, material.tints & 0xffffu);
+    return Vertex(
+        point_of(m, rest.position),
+        direction_of(m, direction(rest.normal)),
+        vec4<f32>(direction_of(m, direction(rest.tangent & 0xfffffffeu)), select(1.0, -1.0, (rest.tangent & 1u) == 1u)),
+        uv,
+        vec4<f32>(color.rgb * tint, color.a),
+        curvature,
+    );
 }
 
 // A vertex of an instance in the world and in the picture.

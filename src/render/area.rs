@@ -5,6 +5,9 @@ use glam::Vec3;
 use super::view::{clip_from_world, sphere_is_seen, view_planes};
 use crate::stage::frame::Frame;
 
+/// More people are taken to cover everything.
+const MOST_PEOPLE: usize = 256;
+
 /// A rectangle of whole pixels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Area {
@@ -21,8 +24,11 @@ impl Area {
         }
     }
 
-    /// What the models of a frame cover of a picture, at most, and all within `reach` metres of them.
+    /// What the models and people of a frame cover of a picture, at most, and all within `reach` metres of them.
     pub fn of_models(frame: &Frame, size: (u32, u32), reach: f32) -> Self {
+        if frame.people.len() > MOST_PEOPLE {
+            return Self::whole(size);
+        }
         let planes = view_planes(&frame.camera, size);
         let clip_from_world = clip_from_world(&frame.camera, size);
         let (width, height) = (size.0 as f32, size.1 as f32);
@@ -30,8 +36,9 @@ impl Area {
         let mut high = (0.0_f32, 0.0_f32);
         let seen = |bounds: &(Vec3, f32)| sphere_is_seen(&planes, (bounds.0, bounds.1 + reach));
         let models = frame.models.iter().filter(|model| seen(&model.bounds));
-        let parts = models.flat_map(|model| frame.spheres_of(model));
-        for &(center, radius) in parts.filter(|sphere| seen(sphere)) {
+        let parts = models.flat_map(|model| frame.spheres_of(model)).copied();
+        let parts = parts.chain(frame.people_spheres());
+        for (center, radius) in parts.filter(|sphere| seen(sphere)) {
             let radius = radius + reach;
             for corner in 0..8 {
                 let side = |bit: u32| {

@@ -64,6 +64,8 @@ pub struct Style {
     pub culls: bool,
     /// Front faces are clockwise.
     pub is_mirrored: bool,
+    /// It draws people of crowds: skinned where they are drawn.
+    pub is_person: bool,
     /// [`flag`](super::uniforms::flag)s of the material.
     pub flags: u32,
 }
@@ -103,7 +105,7 @@ pub struct Draw {
     pub job_before: u32,
     /// Index into the frame's models; of one of them, where there are several.
     pub instance: u32,
-    /// Where they stand: first of the plan's placements, and how many.
+    /// Where they stand: first of the plan's placements, or of its lists of people, and how many.
     pub placed: (u32, u32),
     /// Along the view, metres: of the model, for blended ones of the piece.
     pub distance: f32,

@@ -124,17 +124,20 @@ pub fn runs(frame: &Frame, size: (u32, u32), out: &mut Vec<Run>) {
 fn shades(frame: &Frame) -> Option<Vec<Shade>> {
     let ground = frame.ground.unwrap_or_default();
     let sun = unit_sun(frame);
-    if frame.models.len() > MOST_MODELS || sun.y < LOW_SUN {
+    let n = frame.models.len() + frame.people.len();
+    if n > MOST_MODELS || sun.y < LOW_SUN {
         return None;
     }
     // A ball's shadow is an ellipse, longer along the sun.
     let along = Vec2::new(sun.x, sun.z).normalize_or(Vec2::X) / sun.y;
     let across = along.perp() * sun.y;
     let ellipse = Vec2::new(along.x.hypot(across.x), along.y.hypot(across.y));
-    let mut shades = Vec::with_capacity(frame.models.len());
-    for model in &frame.models {
+    let mut shades = Vec::with_capacity(n);
+    let models = frame.models.iter().map(|model| frame.spheres_of(model));
+    let people: Vec<(Vec3, f32)> = frame.people_spheres().collect();
+    for spheres in models.chain(people.iter().map(std::slice::from_ref)) {
         let mut parts = Vec::new();
-        for &(center, radius) in frame.spheres_of(model) {
+        for &(center, radius) in spheres {
             if !center.is_finite() || !radius.is_finite() {
                 return None;
             }

@@ -17,6 +17,8 @@ pub struct FrameGroups {
     pub scene: wgpu::BindGroup,
     /// Where models stand: vertex buffer 2 of what draws them.
     pub placements: wgpu::Buffer,
+    /// Which people are drawn: vertex buffer 2 of what draws people.
+    pub people: wgpu::Buffer,
     /// Triangles that can be seen of what the processor deformed.
     pub triangles: wgpu::Buffer,
     /// Group 0 of `deform`.
@@ -35,6 +37,9 @@ pub struct FrameGroups {
 pub struct FrameBuffers {
     scene: GrowBuffer,
     placements: GrowBuffer,
+    people: GrowBuffer,
+    poses: GrowBuffer,
+    lists: GrowBuffer,
     triangles: GrowBuffer,
     lamps: GrowBuffer,
     lamp_views: GrowBuffer,
@@ -61,6 +66,9 @@ impl FrameBuffers {
         // The group is made before the first picture.
         scene.reserve(gpu, size_of::<Scene>() as u64);
         let placements = make("placements", Usage::STORAGE | Usage::VERTEX);
+        let people = make("people", Usage::STORAGE);
+        let poses = make("poses", Usage::STORAGE);
+        let lists = make("lists of people", Usage::VERTEX);
         let triangles = make("triangles", Usage::INDEX);
         let lamps = make("lamps", Usage::STORAGE);
         let lamp_views = make("lamp views", Usage::STORAGE);
@@ -74,10 +82,19 @@ impl FrameBuffers {
         let mut wrinkles = make("wrinkles", Usage::UNIFORM);
         wrinkles.reserve(gpu, size_of::<Wrinkles>() as u64);
         let finish = make("finish", Usage::UNIFORM);
-        let lit = [&scene, &placements, &lamps, &lamp_views, &cells];
+        let lit = [
+            &scene,
+            &placements,
+            &lamps,
+            &lamp_views,
+            &cells,
+            &people,
+            &poses,
+        ];
         let groups = FrameGroups {
             scene: scene_group(gpu, layouts, lit),
             placements: placements.buffer().clone(),
+            people: lists.buffer().clone(),
             triangles: triangles.buffer().clone(),
             deform: deform_group(gpu, layouts, [&palette, &jobs, &morphs], &dispatches),
             views: one_of::<View>(gpu, &layouts.view, &views),
@@ -97,6 +114,9 @@ impl FrameBuffers {
             groups,
             scene,
             placements,
+            people,
+            poses,
+            lists,
             triangles,
             lamps,
             lamp_views,
@@ -128,7 +148,13 @@ impl FrameBuffers {
         if self.triangles.write(gpu, cast_slice(&plan.on_cpu.indices)) {
             self.groups.triangles = self.triangles.buffer().clone();
         }
+        if self.lists.write(gpu, cast_slice(&plan.people.lists)) {
+            self.groups.people = self.lists.buffer().clone();
+        }
+        let poses = plan.people.rows.changed();
         let moved = [
+            self.people.write(gpu, cast_slice(&plan.people.people)),
+            poses.is_some_and(|rows| self.poses.write(gpu, cast_slice(rows))),
             self.placements.write(gpu, cast_slice(&plan.placements)),
             self.lamps.write(gpu, cast_slice(&lamps.lamps)),
             self.lamp_views.write(gpu, cast_slice(&lamps.views)),
@@ -141,6 +167,8 @@ impl FrameBuffers {
                 &self.lamps,
                 &self.lamp_views,
                 &self.cells,
+                &self.people,
+                &self.poses,
             ];
             self.groups.scene = scene_group(gpu, layouts, lit);
             self.groups.placements = self.placements.buffer().clone();
@@ -149,7 +177,7 @@ impl FrameBuffers {
             .write((gpu, layouts), &plan.strands, &plan.solid, residency);
         self.write_deform(gpu, layouts, plan);
         self.groups.stamped.clone_from(&plan.decals.groups);
-        if self.views.write(gpu, &plan.view_matrices) {
+        if self.views.write(gpu, &plan.casting.matrices) {
             self.groups.views = one_of::<View>(gpu, &layouts.view, &self.views);
         }
         let moved = [
@@ -177,7 +205,7 @@ impl FrameBuffers {
     }
 }
 
-fn scene_group(gpu: &Gpu, layouts: &Layouts, buffers: [&GrowBuffer; 5]) -> wgpu::BindGroup {
+fn scene_group(gpu: &Gpu, layouts: &Layouts, buffers: [&GrowBuffer; 7]) -> wgpu::BindGroup {
     let resources = buffers.map(|b| b.buffer().as_entire_binding());
     bind(&gpu.device, "scene", &layouts.scene, &resources)
 }

@@ -163,7 +163,7 @@ fn vertices_of(primitive: &Primitive) -> Vec<u32> {
 }
 
 /// A direction's place on an octahedron as two snorm16; within 0.004 degrees of it.
-fn octahedral(v: Vec3) -> u32 {
+pub fn octahedral(v: Vec3) -> u32 {
     let size = v.x.abs() + v.y.abs() + v.z.abs();
     let v = if size > 0.0 && size.is_finite() {
         v / size
@@ -261,7 +261,7 @@ fn places_of(positions: &[Vec3]) -> Vec<usize> {
 /// Per vertex `kept / 2` words of joint pairs, then as many of weight pairs (unorm16, summing to
 /// exactly 1), strongest first. Of more influences the largest are kept. A joint without weight repeats
 /// the strongest: its matrix is read, and may be garbage (M23).
-fn pack_influences(influences: &Influences, n_vertices: usize, kept: u32) -> Vec<u32> {
+pub fn pack_influences(influences: &Influences, n_vertices: usize, kept: u32) -> Vec<u32> {
     let kept = kept as usize;
     let mut out = Vec::with_capacity(n_vertices * kept);
     if kept == 0 {

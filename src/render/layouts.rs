@@ -8,7 +8,7 @@ use wgpu::{BindGroupLayout, BindGroupLayoutEntry, BindingType, ShaderStages};
 
 /// All bind group layouts of the room.
 pub struct Layouts {
-    /// Group 0 of every drawing pass: `Scene`, placements, lamps, their views and cells.
+    /// Group 0 of every drawing pass: `Scene`, placements, lamps, their views and cells, people and their poses.
     pub scene: BindGroupLayout,
     /// Group 1 of what is lit: shadow maps, contact and occlusion map, surroundings.
     pub maps: BindGroupLayout,
@@ -96,7 +96,7 @@ impl Layouts {
         };
         let read = storage(true);
         Self {
-            scene: make("scene", lighting, &[uniform(None), read, read, read, read]),
+            scene: scene(device, lighting),
             maps: make(
                 "maps",
                 lighting,
@@ -208,6 +208,22 @@ pub fn bind(
     device.create_bind_group(&wgpu::BindGroupDescriptor {
         label: Some(label),
         layout,
+        entries: &entries,
+    })
+}
+
+/// People and their poses are read by vertices alone: light is worked out with as many buffers as it may have.
+fn scene(device: &wgpu::Device, lighting: ShaderStages) -> BindGroupLayout {
+    let read = storage(true);
+    let lit = [uniform(None), read, read, read, read];
+    let lit = lit.map(|ty| (lighting, ty));
+    let people = [(ShaderStages::VERTEX, read); 2];
+    let entries: Vec<_> = (0..)
+        .zip(lit.into_iter().chain(people))
+        .map(|(binding, (stages, ty))| entry(binding, stages, ty))
+        .collect();
+    device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
+        label: Some("scene"),
         entries: &entries,
     })
 }

@@ -20,9 +20,9 @@ pub struct Looks {
     pub wrinkles: Vec<u8>,
     /// Where the file's materials of the model begin.
     first: u32,
-    /// Instance, material, and how it looks there; of the model.
+    /// Instance, material, and how it looks there; of the model, ascending.
     own: Vec<(u32, u16, u32, Appearance)>,
-    /// Instance, material, and where its wrinkles stand; of the model.
+    /// Instance, material, and where its wrinkles stand; of the model, ascending.
     folded: Vec<(u32, u16, u32)>,
 }
 
@@ -66,6 +66,26 @@ impl Looks {
         }
     }
 
+    /// Adds the materials of a body of a crowd, with colours over some (material, row of the first, how many).
+    pub fn begin_people(
+        &mut self,
+        materials: &[ResidentMaterial],
+        (scale, time): (f32, f64),
+        tints: impl Iterator<Item = (u16, u32, u32)>,
+    ) {
+        self.own.clear();
+        self.folded.clear();
+        self.first = self.factors.len() as u32;
+        let mut tints = tints.peekable();
+        for (i, material) in (0..).zip(materials) {
+            let mut factors = material.plain.factors;
+            if let Some((_, first, n)) = tints.next_if(|tint| tint.0 == i) {
+                (factors.first_tint, factors.tints) = (first, n | u32::from(i) << 16);
+            }
+            self.push(factors, scale, time);
+        }
+    }
+
     /// Adds the wrinkles of an instance, where its skin folds.
     fn fold(&mut self, materials: &[ResidentMaterial], instance: u32, frame: &Frame) {
         let mut first = frame.models[instance as usize].wrinkle_start as usize;
@@ -101,8 +121,11 @@ impl Looks {
 
     /// Where the wrinkles of a material of an instance stand, bytes.
     pub fn wrinkles_of(&self, instance: u32, material: usize) -> u32 {
-        let is_it = |own: &&(u32, u16, u32)| own.0 == instance && usize::from(own.1) == material;
-        self.folded.iter().find(is_it).map_or(0, |own| own.2)
+        let is_it = |own: &(u32, u16, u32)| (own.0, usize::from(own.1));
+        let at = self
+            .folded
+            .binary_search_by_key(&(instance, material), is_it);
+        at.map_or(0, |at| self.folded[at].2)
     }
 
     fn push(&mut self, mut factors: Material, scale: f32, time: f64) -> u32 {
@@ -121,12 +144,10 @@ impl Looks {
         instance: u32,
         material: usize,
     ) -> (&'a Appearance, u32) {
-        let is_it = |own: &&(u32, u16, u32, Appearance)| {
-            own.0 == instance && usize::from(own.1) == material
-        };
-        match self.own.iter().find(is_it) {
-            Some((_, _, at, look)) => (look, *at),
-            None => (
+        let is_it = |own: &(u32, u16, u32, Appearance)| (own.0, usize::from(own.1));
+        match self.own.binary_search_by_key(&(instance, material), is_it) {
+            Ok(at) => (&self.own[at].3, self.own[at].2),
+            Err(_) => (
                 &materials[material].plain,
                 self.first + material as u32 * STRIDE,
             ),

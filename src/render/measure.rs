@@ -85,7 +85,8 @@ impl Renderer {
         Ok(times)
     }
 
-    /// Seconds that each of `rounds` pictures of a frame takes, from the call to its completion.
+    /// Seconds that each of `rounds` pictures of a frame takes, from the call until it is handed to the device and until
+    /// its completion.
     ///
     /// # Errors
     /// When the device is lost.
@@ -95,7 +96,7 @@ impl Renderer {
         frame: &Frame,
         size: (u32, u32),
         rounds: usize,
-    ) -> Result<Vec<f64>, GpuError> {
+    ) -> Result<Vec<[f64; 2]>, GpuError> {
         let none = wgpu::TextureUsages::empty();
         let format = self.output_format();
         let target = texture(&gpu.device, "measured", size, format, 1, none);
@@ -105,8 +106,9 @@ impl Renderer {
             let mut encoder = gpu.device.create_command_encoder(&Default::default());
             self.draw(gpu, frame, &mut encoder, &target, size);
             gpu.queue.submit([encoder.finish()]);
+            let handed = start.elapsed().as_secs_f64();
             wait(gpu)?;
-            times.push(start.elapsed().as_secs_f64());
+            times.push([handed, start.elapsed().as_secs_f64()]);
         }
         Ok(times)
     }

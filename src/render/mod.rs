@@ -14,8 +14,11 @@
 
 mod adapter;
 mod area;
+mod at_rest;
 mod buffers;
+mod casting;
 mod compare;
+mod cut;
 mod decals;
 mod device;
 mod draw;
@@ -36,8 +39,10 @@ mod options;
 mod packed;
 mod particles;
 mod pass;
+mod people;
 mod placing;
 mod plan;
+mod pose_rows;
 mod readback;
 mod renderer;
 mod residency;

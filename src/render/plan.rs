@@ -3,11 +3,11 @@
 use std::collections::HashMap;
 
 use bytemuck::{Zeroable, bytes_of};
-use glam::Vec3;
 
 use super::Gpu;
+use super::casting::Casting;
 use super::decals::{Decals, NO_DECALS};
-use super::draw::{Blending, Class, Draw, Style, Triangles, ViewTarget, draw_together};
+use super::draw::{Blending, Class, Draw, Style, Triangles, draw_together};
 use super::geometry::Geometry;
 use super::lamps::Lamps;
 use super::layouts::Layouts;
@@ -17,10 +17,11 @@ use super::on_cpu::{Instance, OnCpu};
 use super::particles::Particles;
 use super::pass::deform::Variant;
 use super::pass::mip::MipPass;
+use super::people::{Draws, People};
 use super::placing::{SMALLEST_WEIGHT, along_view, distance_of, is_whole, shape_of};
 use super::residency::{Piece, Residency, Resident};
 use super::strands::Strands;
-use super::sun::{Cascades, touches_ground};
+use super::sun::Cascades;
 use super::triangles::Sight;
 use super::uniforms::{self, Dispatch, Job, LineVertex, Matrix, Morph, Placement};
 use super::view::{eye_of, sphere_is_seen, view_planes};
@@ -32,8 +33,6 @@ use crate::stage::frame::{DrawModel, Frame};
 pub const DISPATCH_STRIDE: u32 = 256;
 /// Bytes from one view's matrix to the next.
 pub const VIEW_STRIDE: u32 = 256;
-/// The most maps of depth in one picture: the bits of [`Draw::views`].
-const MOST_VIEWS: usize = 64;
 const WORKGROUP: u32 = 64;
 const MOST_GROUPS: u32 = 65535;
 
@@ -79,13 +78,11 @@ pub struct Plan {
     /// What casts into any view.
     pub casters: Vec<Draw>,
     /// Maps of depth to draw.
-    pub views: Vec<ViewTarget>,
-    /// [`uniforms::View`]s, [`VIEW_STRIDE`] apart.
-    pub view_matrices: Vec<u8>,
+    pub casting: Casting,
     /// How materials look.
     pub looks: Looks,
-    /// Something stands near the ground.
-    pub has_contacts: bool,
+    /// People of crowds.
+    pub people: People,
     pub lines: Vec<LineVertex>,
     pub particles: Particles,
     pub strands: Strands,
@@ -139,7 +136,7 @@ impl Plan {
             color: line.color.to_array(),
         }));
 
-        self.plan_views(context, frame);
+        self.casting.plan(context, frame);
         residency.begin();
         let planes = view_planes(&frame.camera, context.size);
         for (i, draw) in frame.models.iter().enumerate() {
@@ -154,8 +151,9 @@ impl Plan {
             }
             let seen = Seen {
                 in_view: sphere_is_seen(&planes, draw.bounds),
-                views: self.views_of(context, frame, draw.bounds),
+                views: self.casting.of(context, frame, draw.bounds),
             };
+            self.casting.note(seen.views);
             if seen.in_view || seen.views != 0 {
                 if resident.instances.is_empty() {
                     self.slots.push(slot);
@@ -168,6 +166,14 @@ impl Plan {
             let slot = self.slots[i];
             self.plan_model(context, residency.resident_mut(slot), slot, keeping, frame);
         }
+        let mut draws = Draws {
+            solid: &mut self.solid,
+            blended: &mut self.blended,
+            casters: &mut self.casters,
+            looks: &mut self.looks,
+            casting: &mut self.casting,
+        };
+        self.people.build(context, residency, frame, &mut draws);
         // Near models first: what they hide is not shaded.
         self.solid.sort_by(|a, b| {
             let nearer = a.distance.total_cmp(&b.distance);
@@ -186,60 +192,6 @@ impl Plan {
         }
     }
 
-    /// Which maps of depth are drawn, from where.
-    fn plan_views(&mut self, context: &PlanContext<'_>, frame: &Frame) {
-        let mut add = |target, clip_from_world, keeps_near: bool| {
-            if self.views.len() >= MOST_VIEWS {
-                return;
-            }
-            self.views.push(target);
-            self.view_matrices
-                .extend_from_slice(bytes_of(&uniforms::View {
-                    clip_from_world,
-                    keeps_near: f32::from(u8::from(keeps_near)),
-                    padding_a: 0.0,
-                    padding_b: 0.0,
-                    padding_c: 0.0,
-                }));
-            self.view_matrices
-                .resize(self.views.len() * VIEW_STRIDE as usize, 0);
-        };
-        for (layer, fitted) in context.cascades.boxes().iter().enumerate() {
-            let matrix = uniforms::columns(fitted.clip_from_world);
-            add(ViewTarget::Sun(layer), matrix, true);
-        }
-        if frame.ground.is_some() {
-            add(ViewTarget::Below, context.contact_from_world, false);
-        }
-        for view in &context.lamps.views {
-            let texels = view.tile.map(|share| share * context.lamp_map as f32);
-            add(ViewTarget::Lamp(texels), view.clip_from_world, false);
-        }
-    }
-
-    /// Into which maps a model of these bounds casts.
-    fn views_of(&mut self, context: &PlanContext<'_>, frame: &Frame, bounds: (Vec3, f32)) -> u64 {
-        let mut mask = 0;
-        let mut lamp = 0;
-        for (i, view) in self.views.iter().enumerate() {
-            let is_caught = match view {
-                ViewTarget::Sun(layer) => context.cascades.boxes()[*layer].catches(frame, bounds),
-                ViewTarget::Below => {
-                    let whole = context.cascades.whole();
-                    let touches = whole.is_some_and(|whole| touches_ground(frame, whole, bounds));
-                    self.has_contacts |= touches;
-                    touches
-                }
-                ViewTarget::Lamp(_) => {
-                    lamp += 1;
-                    context.lamps.reach[lamp - 1].holds(bounds)
-                }
-            };
-            mask |= u64::from(is_caught) << i;
-        }
-        mask
-    }
-
     fn clear(&mut self) {
         self.palette.clear();
         self.motions.clear();
@@ -253,10 +205,7 @@ impl Plan {
         self.solid.clear();
         self.blended.clear();
         self.casters.clear();
-        self.views.clear();
-        self.view_matrices.clear();
         self.looks.clear();
-        self.has_contacts = false;
         self.lines.clear();
         self.slots.clear();
         self.on_cpu.clear();
@@ -342,6 +291,7 @@ impl Plan {
                         class: look.class,
                         culls: !look.is_double_sided && !is_mixed,
                         is_mirrored,
+                        is_person: false,
                         flags: look.factors.flags,
                     },
                     slot,
@@ -394,6 +344,7 @@ impl Plan {
                         class: Class::Outline,
                         culls: true,
                         is_mirrored,
+                        is_person: false,
                         flags: look.factors.flags,
                     };
                     self.solid.push(draw);

@@ -41,6 +41,7 @@ pub struct Renderer {
     buffers: FrameBuffers,
     adaptation: Adaptation,
     pub(super) timing: Option<Timing>,
+    people_as_models: bool,
     lamps: Lamps,
     pub(super) residency: Residency,
     pub(super) plan: Plan,
@@ -78,6 +79,7 @@ impl Renderer {
             buffers: FrameBuffers::new(gpu, &layouts),
             adaptation: Adaptation::new(gpu),
             timing: None,
+            people_as_models: gpu.is_software(),
             lamps: Lamps::default(),
             residency,
             plan: Plan::default(),
@@ -184,6 +186,12 @@ impl Renderer {
         self.residency.keep_previous(keeps);
     }
 
+    /// Whether people of crowds are drawn as models, those in one pose deformed together, and not skinned where they are
+    /// drawn. At first so where the processor draws: there it is faster.
+    pub fn take_people_as_models(&mut self, takes: bool) {
+        self.people_as_models = takes;
+    }
+
     /// Whether tangents are deformed everywhere, not only where a material reads them. Off at first.
     pub fn keep_tangents(&mut self, keeps: bool) {
         self.plan.keeps_tangents = keeps;
@@ -229,6 +237,10 @@ impl Renderer {
         if size.0 == 0 || size.1 == 0 {
             return;
         }
+        // Views are of models.
+        let goes_apart = self.people_as_models || frame.view.is_some();
+        let apart = (goes_apart && !frame.crowds.is_empty()).then(|| frame.with_people_as_models());
+        let frame = apart.as_ref().unwrap_or(frame);
         if let Some(followed) = self.maps.environment.follow(gpu, &frame.light) {
             self.sized = None;
             if let Some(what) = followed.lessened {
@@ -308,7 +320,7 @@ impl Renderer {
         if view.is_none() {
             let shadow = &passes.shadow;
             shadow.encode(encoder, timing, maps, groups, plan, residency);
-            let nothing_stands = !plan.has_contacts;
+            let nothing_stands = !plan.casting.has_contacts;
             let contact = &passes.contact;
             contact.encode(encoder, timing, maps, groups, nothing_stands);
         }

@@ -3,6 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::Gpu;
+use super::cut::{Cut, cut, with_tangents};
 use super::draw::{Class, Draw};
 use super::frame_buffers::FrameGroups;
 use super::geometry::Geometry;
@@ -15,7 +16,7 @@ use super::uniforms::DEFORMED_FLOATS;
 use crate::asset::Model;
 use crate::asset::model::Primitive;
 use crate::asset::skinning::{Skinning, SkinningMode};
-use crate::deform::{PaletteLayout, partition_skin};
+use crate::deform::PaletteLayout;
 
 /// Pictures after which an unseen model is dropped.
 const KEPT_UNSEEN: u64 = 120;
@@ -76,6 +77,8 @@ pub struct Piece {
     /// On the processor, in place of the primitive: the same with tangents along x, as the deform pass takes them
     /// where a file has none, for materials that ask along where strands run.
     pub with_tangents: Option<Box<Primitive>>,
+    /// Vertices of people of crowds, at rest; made when the first are drawn.
+    pub at_rest: Option<wgpu::Buffer>,
     /// Deformed vertices: instance after instance, some instances in each chunk.
     pub chunks: Vec<Chunk>,
     /// The picture before, when it is kept.
@@ -272,30 +275,39 @@ impl Residency {
         sight: usize,
     ) {
         let Some((first, n)) = draw.triangles[sight] else {
-            return self.draw(pass, draw);
+            return self.draw(pass, groups, draw);
         };
         if n == 0 {
             return;
         }
         pass.set_vertex_buffer(0, self.deformed(draw));
         pass.set_vertex_buffer(1, self.geometry(draw).attributes.slice(..));
+        pass.set_vertex_buffer(2, groups.placements.slice(..));
         pass.set_index_buffer(groups.triangles.slice(..), wgpu::IndexFormat::Uint32);
         let (place, n_places) = draw.placed;
         pass.draw_indexed(first..first + n, 0, place..place + n_places);
     }
 
-    /// Draws one primitive of an instance, or of several at once; pipeline and groups are bound.
-    pub fn draw(&self, pass: &mut wgpu::RenderPass<'_>, draw: &Draw) {
+    /// Draws one primitive of an instance, of several at once, or of people; pipeline and groups are bound.
+    pub fn draw(&self, pass: &mut wgpu::RenderPass<'_>, groups: &FrameGroups, draw: &Draw) {
         let resident = self.resident(draw.slot);
         let piece = &resident.pieces[draw.piece as usize];
         let geometry = &resident.geometries[piece.geometry];
-        let (first, n) = draw.placed;
-        pass.set_vertex_buffer(0, self.deformed(draw));
-        pass.set_vertex_buffer(1, geometry.attributes.slice(..));
         let (indices, n_indices) = geometry.level(draw.level);
         if n_indices == 0 {
             return;
         }
+        if !draw.style.is_person {
+            pass.set_vertex_buffer(0, self.deformed(draw));
+            pass.set_vertex_buffer(2, groups.placements.slice(..));
+        } else if let Some(at_rest) = &piece.at_rest {
+            pass.set_vertex_buffer(0, at_rest.slice(..));
+            pass.set_vertex_buffer(2, groups.people.slice(..));
+        } else {
+            return;
+        }
+        let (first, n) = draw.placed;
+        pass.set_vertex_buffer(1, geometry.attributes.slice(..));
         pass.set_index_buffer(indices.slice(..), wgpu::IndexFormat::Uint32);
         pass.draw_indexed(0..n_indices, 0, first..first + n);
     }
@@ -427,6 +439,7 @@ impl Residency {
                         lost: cut.lost,
                         with_tangents: (cut.mode == SkinningMode::Cpu && needs_tangents)
                             .then(|| with_tangents(primitive)),
+                        at_rest: None,
                         chunks: Vec::new(),
                         before: Before::default(),
                         chunk_capacity: (limit / bytes).clamp(1, 65535) as u32,
@@ -478,51 +491,6 @@ impl Residency {
             last_seen: self.frame,
         }
     }
-}
-
-/// How a piece is cut out of its primitive.
-struct Cut {
-    mode: SkinningMode,
-    bones: Option<Vec<u16>>,
-    vertices: Option<Vec<u32>>,
-    lost: (usize, f32),
-}
-
-impl Cut {
-    fn none(mode: SkinningMode) -> Self {
-        Self {
-            mode,
-            bones: None,
-            vertices: None,
-            lost: (0, 0.0),
-        }
-    }
-}
-
-/// The most influences that the deform pass reads.
-const MOST_INFLUENCES: usize = 8;
-
-/// A primitive in pieces of at most `most` bones.
-fn cut(primitive: &Primitive, most: u16) -> Vec<(Cut, Primitive)> {
-    let partition = partition_skin(primitive, usize::from(most), MOST_INFLUENCES);
-    if partition.n_reduced > 0 {
-        tracing::info!(
-            "small palettes of {most}: {} of {} vertices lost influences, at most {:.0} %",
-            partition.n_reduced,
-            primitive.positions.len(),
-            partition.largest_loss * 100.0
-        );
-    }
-    let subsets = partition.subsets.iter().map(|subset| {
-        let cut = Cut {
-            mode: SkinningMode::SmallPalette(most),
-            bones: Some(subset.bones.clone()),
-            vertices: Some(subset.vertices.clone()),
-            lost: (partition.n_reduced, partition.largest_loss),
-        };
-        (cut, partition.piece(primitive, subset))
-    });
-    subsets.collect()
 }
 
 impl Piece {
@@ -607,10 +575,4 @@ impl Piece {
             }
         }
     }
-}
-
-fn with_tangents(primitive: &Primitive) -> Box<Primitive> {
-    let mut own = primitive.clone();
-    own.tangents = vec![glam::Vec4::X; own.positions.len()];
-    Box::new(own)
 }

@@ -89,7 +89,10 @@ fn sphere_of_models(frame: &Frame) -> Option<(Vec3, f32)> {
             && bounds.1.is_finite()
             && bounds.0.distance(frame.camera.target) - bounds.1 < reach
     };
-    let bounds = || frame.models.iter().map(|m| m.bounds).filter(near);
+    let bounds = || {
+        let models = frame.models.iter().map(|m| m.bounds);
+        models.chain(frame.people_spheres()).filter(near)
+    };
     let (low, high) = bounds().fold(
         (Vec3::splat(f32::INFINITY), Vec3::splat(f32::NEG_INFINITY)),
         |(low, high), (center, _)| (low.min(center), high.max(center)),

@@ -19,6 +19,7 @@ pub use super::light::{
     Spot, ToneMap,
 };
 pub use super::message::{Message, MessageKind, SourceLine, WatchRow};
+pub use super::people::{DrawCrowd, PoseBook, ShownPerson, Tint};
 pub use super::ui::{UI_SIZE, UiContent, UiItem, UiPlace, UiText};
 pub use super::views::{FrameView, Paint, ViewKind};
 
@@ -42,6 +43,10 @@ pub struct Frame {
     pub patches: Vec<GroundPatch>,
     /// Characters and props.
     pub models: Vec<DrawModel>,
+    /// People of crowds, by their bodies.
+    pub crowds: Vec<DrawCrowd>,
+    /// Everybody of them; each [`DrawCrowd`] owns a contiguous range.
+    pub people: Vec<ShownPerson>,
     /// Deformation matrices of all models, model space from mesh space. Each [`DrawModel`] owns a
     /// contiguous range, laid out by [`crate::deform::PaletteLayout`].
     pub palette: Vec<Affine3A>,
@@ -79,6 +84,8 @@ impl Frame {
     pub fn clear(&mut self) {
         self.patches.clear();
         self.models.clear();
+        self.crowds.clear();
+        self.people.clear();
         self.palette.clear();
         self.morph_weights.clear();
         self.material_values.clear();

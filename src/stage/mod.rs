@@ -29,6 +29,7 @@ mod marks;
 mod message;
 mod nodes;
 mod passed;
+mod people;
 mod performance;
 mod physics;
 mod replace;
@@ -56,7 +57,9 @@ pub use conversation::{
     ConversationPlan, ConversationStep, Conversed, GAP, Interruption, MOST_CAST,
     MOST_CONVERSATIONS, MOST_STEPS, Member, StepKind, Taken, Turn,
 };
-pub use crowds::{Crowding, Gaits, Level, MOST_CROWDS, MOST_PEOPLE, Person, StageCrowd};
+pub use crowds::{
+    Crowding, Gaits, Level, MOST_CROWDS, MOST_PEOPLE, Person, StageCrowd, level_of_detail,
+};
 pub use emitters::{EmitterPlace, MOST_EMITTERS, MOST_SPRITES, StageEmitter};
 pub use event::{
     BodyEvent, Event, EventKind, MarkEvent, StepEvent, StickEvent, TouchEvent, UseEvent, WalkEvent,

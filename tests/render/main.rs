@@ -9,6 +9,7 @@ mod looked_at;
 mod materials;
 mod particles;
 mod patches;
+mod people;
 mod pictures;
 mod pipelines;
 mod proof;

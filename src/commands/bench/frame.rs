@@ -15,16 +15,16 @@ use crate::commands::{fail_on_errors, open_headless};
 use crate::deform::build_palette;
 use crate::forge::mannequin::mannequin;
 use crate::render::{Gpu, RenderOptions, Renderer, ShaderSource};
-use crate::stage::frame::{Camera, DrawModel, Frame, Ground, Quality};
+use crate::stage::frame::{Camera, DrawCrowd, DrawModel, Frame, Ground, Quality, ShownPerson};
+use crate::stage::{Gaits, level_of_detail};
 
 pub(super) const NAME: &str = "frame";
 pub(super) const CROWD_NAME: &str = "crowd";
 
 /// Pixels.
 const SIZE: (u32, u32) = (1280, 720);
-/// Characters of a crowd, the poses in which those are who share them, and those of a large crowd on a graphics card.
+/// Characters of a crowd, and people of a large one on a graphics card.
 const CROWD: usize = 1000;
-const POSES: usize = 48;
 const LARGE: usize = 10_000;
 const LARGE_SIZE: (u32, u32) = (1920, 1080);
 
@@ -54,11 +54,11 @@ pub(super) fn bench(files: &[PathBuf]) -> anyhow::Result<Vec<Figure>> {
 pub(super) fn bench_crowd(files: &[PathBuf]) -> anyhow::Result<Vec<Figure>> {
     let gpu = Gpu::headless()?;
     if files.is_empty() {
-        return of_crowd(&gpu, &Definition::new(Arc::new(mannequin())));
+        return of_crowd(&gpu, &Arc::new(Definition::new(Arc::new(mannequin()))));
     }
     of_each(files, |file| {
         let model = asset::gltf::load(file)?;
-        of_crowd(&gpu, &Definition::new(Arc::new(model)))
+        of_crowd(&gpu, &Arc::new(Definition::new(Arc::new(model))))
     })
 }
 
@@ -106,7 +106,7 @@ fn of_qualities(
     for (name, options) in in_window.into_iter().chain([still]) {
         let mut renderer = renderer(gpu, shaders, options)?;
         let has_clock = renderer.time_passes(gpu);
-        figures.push(timed(gpu, &mut renderer, (frame, SIZE), &name, what)?);
+        figures.extend(timed(gpu, &mut renderer, (frame, SIZE), &name, what)?);
         if has_clock {
             figures.extend(passes(gpu, &renderer, &name)?);
         }
@@ -129,7 +129,7 @@ fn of_model(gpu: &Gpu, definition: &Definition) -> anyhow::Result<Vec<Figure>> {
     of_qualities(gpu, &shaders, &one, "one character, 1280x720")
 }
 
-fn of_crowd(gpu: &Gpu, definition: &Definition) -> anyhow::Result<Vec<Figure>> {
+fn of_crowd(gpu: &Gpu, definition: &Arc<Definition>) -> anyhow::Result<Vec<Figure>> {
     let plain = RenderOptions {
         msaa: 1,
         smooths: false,
@@ -143,7 +143,7 @@ fn of_crowd(gpu: &Gpu, definition: &Definition) -> anyhow::Result<Vec<Figure>> {
     let has_clock = renderer.time_passes(gpu);
     let many = scene(definition, CROWD);
     let what = "1000 characters, 1280x720, one light, no shadows, one sample";
-    let mut figures = vec![timed(gpu, &mut renderer, (&many, SIZE), "crowd", what)?];
+    let mut figures = Vec::from(timed(gpu, &mut renderer, (&many, SIZE), "crowd", what)?);
     let calls = renderer.n_draws().0 as f64;
     figures.push(Figure::plain("crowd", "of it", calls, "draw calls"));
     let triangles = renderer.n_triangles() as f64;
@@ -151,17 +151,20 @@ fn of_crowd(gpu: &Gpu, definition: &Definition) -> anyhow::Result<Vec<Figure>> {
     if has_clock {
         figures.extend(passes(gpu, &renderer, "crowd")?);
     }
-    let mut shared = vec![(CROWD, SIZE)];
+    let gaits = Gaits::new(definition.clone(), walking(definition));
+    let mut sizes = vec![(CROWD, SIZE)];
     if !gpu.is_software() {
-        shared.push((LARGE, LARGE_SIZE));
+        sizes.push((LARGE, LARGE_SIZE));
     }
-    for (n, size) in shared {
-        let frame = scene_in(definition, n, POSES);
-        let name = format!("crowd_shared_{n}");
-        let what = format!("{n} characters in {POSES} poses, {}x{}", size.0, size.1);
-        figures.push(timed(gpu, &mut renderer, (&frame, size), &name, &what)?);
+    for (n, size) in sizes {
+        let frame = people(&gaits, n);
+        let name = format!("crowd_people_{n}");
+        let what = format!("{n} people of a crowd, {}x{}", size.0, size.1);
+        figures.extend(timed(gpu, &mut renderer, (&frame, size), &name, &what)?);
         let calls = renderer.n_draws().0 as f64;
         figures.push(Figure::plain(&name, "of it", calls, "draw calls"));
+        let triangles = renderer.n_triangles() as f64;
+        figures.push(Figure::plain(&name, "of it", triangles, "triangles"));
         if has_clock {
             figures.extend(passes(gpu, &renderer, &name)?);
         }
@@ -169,19 +172,72 @@ fn of_crowd(gpu: &Gpu, definition: &Definition) -> anyhow::Result<Vec<Figure>> {
     Ok(figures)
 }
 
-/// The time of a picture of `size`, after some that nobody counts.
+/// The clips of a body for standing, walking and running.
+fn walking(definition: &Definition) -> [Option<usize>; 3] {
+    ["idle", "walk", "run"].map(|name| definition.clips.find(name))
+}
+
+/// So many people in a square, who walk at several speeds, seen from a corner of it.
+fn people(gaits: &Gaits, n: usize) -> Frame {
+    let definition = &gaits.definition;
+    let mut frame = scene(definition, 0);
+    let [low, high] = definition.rest_box;
+    let step = (high - low).max_element().max(1e-3);
+    let row = (n as f32).sqrt().ceil() as usize;
+    let side = row as f32 * step;
+    let eye = Vec3::new(0.25 * side, 1.6 * step, 0.52 * side);
+    frame.camera = Camera {
+        eye,
+        target: Vec3::new(0.0, 0.5 * step, 0.0),
+        fov_y: 50.0,
+    };
+    let shown = |i: usize| {
+        let at = |k: usize| (k as f32 + 0.5) * step - side * 0.5;
+        let at = Vec3::new(at(i % row), 0.0, at(i / row));
+        let chance = |k: usize| (i as f32 * 0.618_034 + k as f32 * 0.414).fract();
+        let level = (chance(1) * gaits.levels.len() as f32) as usize;
+        let (poses, share) = gaits.poses(level, chance(2));
+        let (sin, cos) = (chance(3) * std::f32::consts::TAU).sin_cos();
+        let seen = step / (at.distance(eye) * 2.0 * (25_f32.to_radians()).tan());
+        let level = level_of_detail(seen);
+        ShownPerson {
+            number: i as u32,
+            at,
+            turn: glam::Vec2::new(cos, sin),
+            scale: [1.0, 0.94 + 0.12 * chance(4)],
+            poses,
+            share: if level < 2 { share } else { 0.0 },
+            level,
+            seed: i as u32,
+        }
+    };
+    frame.people.extend((0..n).map(shown));
+    frame.crowds.push(DrawCrowd {
+        book: gaits.book.clone(),
+        tints: Arc::new([]),
+        people: 0..n,
+        instance: 1 << 63,
+    });
+    frame
+}
+
+/// The time of a picture of `size`, after some that nobody counts, and how much of it passed before it was handed to
+/// the device.
 pub(super) fn timed(
     gpu: &Gpu,
     renderer: &mut Renderer,
     (frame, size): (&Frame, (u32, u32)),
     name: &str,
     what: &str,
-) -> anyhow::Result<Figure> {
+) -> anyhow::Result<[Figure; 2]> {
     let warm = renderer.time_pictures(gpu, frame, size, 3)?;
-    let fastest = warm.iter().copied().fold(f64::INFINITY, f64::min);
+    let fastest = warm.iter().map(|times| times[1]);
+    let fastest = fastest.fold(f64::INFINITY, f64::min);
     let rounds = ((BUDGET / fastest) as usize).clamp(3, ROUNDS);
     let times = renderer.time_pictures(gpu, frame, size, rounds)?;
-    Ok(figure(name, what, times))
+    let of = |i: usize| times.iter().map(|times| times[i]).collect();
+    let handed = "of it, until it is handed to the device";
+    Ok([figure(name, what, of(1)), figure(name, handed, of(0))])
 }
 
 pub(super) fn renderer(
@@ -210,11 +266,6 @@ fn figure(name: &str, what: &str, mut seconds: Vec<f64>) -> Figure {
 
 /// So many of a character in a square, each at its own time of the first clip.
 pub(super) fn scene(definition: &Definition, n: usize) -> Frame {
-    scene_in(definition, n, n)
-}
-
-/// The same in so many poses, those of one pose one after another.
-fn scene_in(definition: &Definition, n: usize, n_poses: usize) -> Frame {
     let model = &definition.model;
     let [low, high] = definition.rest_box;
     let step = (high - low).max_element().max(1e-3);
@@ -238,24 +289,20 @@ fn scene_in(definition: &Definition, n: usize, n_poses: usize) -> Frame {
         .map(|part| model.meshes[part.mesh].morph_names.len())
         .sum();
     let (mut pose, mut matrices) = (definition.rest.clone(), Vec::new());
-    let (mut palette_start, mut last) = (0, None);
     for i in 0..n {
         let at = |k: usize| (k as f32 + 0.5) * step - side * 0.5;
         let place = Vec3::new(at(i % row), 0.0, at(i / row));
-        let own = Some(i * n_poses / n);
-        if std::mem::replace(&mut last, own) != own {
-            palette_start = frame.palette.len() as u32;
-            pose.clone_from(&definition.rest);
-            if !definition.clips.is_empty() {
-                let time = i as f32 * 0.37 % definition.clips.duration(0).max(1e-3);
-                definition.clips.sample_one(0, time, &mut pose);
-            }
-            local_to_model(&model.skeleton, &pose.locals, &mut matrices);
-            build_palette(model, &matrices, &mut frame.palette);
-            frame
-                .morph_weights
-                .extend(std::iter::repeat_n(0.0, n_weights));
+        let palette_start = frame.palette.len() as u32;
+        pose.clone_from(&definition.rest);
+        if !definition.clips.is_empty() {
+            let time = i as f32 * 0.37 % definition.clips.duration(0).max(1e-3);
+            definition.clips.sample_one(0, time, &mut pose);
         }
+        local_to_model(&model.skeleton, &pose.locals, &mut matrices);
+        build_palette(model, &matrices, &mut frame.palette);
+        frame
+            .morph_weights
+            .extend(std::iter::repeat_n(0.0, n_weights));
         frame.models.push(DrawModel {
             model: model.clone(),
             instance: i as u64,

@@ -181,7 +181,7 @@ fn draw() -> anyhow::Result<Vec<Figure>> {
             let n = STRANDS * n_parts.checked_sub(1).map_or(0, |last| PARTS[last].1) / 8;
             let what = format!("{n} strands of 16 points, {name}, 960x540 medium");
             let name = format!("hair_drawn_{name}_{n}");
-            figures.push(timed(&gpu, &mut renderer, (&frame, SIZE), &name, &what)?);
+            figures.extend(timed(&gpu, &mut renderer, (&frame, SIZE), &name, &what)?);
         }
     }
     Ok(figures)

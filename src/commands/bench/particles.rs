@@ -156,7 +156,7 @@ fn draw() -> anyhow::Result<Vec<Figure>> {
         let mut renderer = renderer(&gpu, &ShaderSource::embedded(), options)?;
         let what = format!("{n} of {}, 960x540 medium", kind.name);
         let name = format!("particles_drawn_{}_{n}", kind.name);
-        let figure = timed(&gpu, &mut renderer, (&frame, SIZE), &name, &what)?;
+        let [figure, _] = timed(&gpu, &mut renderer, (&frame, SIZE), &name, &what)?;
         figures.push(figure);
     }
     Ok(figures)

@@ -4,15 +4,15 @@ use crate::render::Gpu;
 use crate::render::draw::{Blending, Class, Draw};
 use crate::render::frame_buffers::FrameGroups;
 use crate::render::layouts::Layouts;
-use crate::render::pass::{NORMALS, color, depth_test, model_layouts};
+use crate::render::pass::{NORMALS, color, depth_test, model_layouts, people_layouts};
 use crate::render::residency::Residency;
 use crate::render::shader::{ShaderError, ShaderSource, compile, validated};
 use crate::render::targets::SurfaceTargets;
 use crate::render::timing::Timing;
 
 pub struct GeometryPass {
-    /// By whether it is cut out, whether it culls and whether it is mirrored.
-    pipelines: [wgpu::RenderPipeline; 8],
+    /// By whether it draws people, whether it is cut out, whether it culls and whether it is mirrored.
+    pipelines: [wgpu::RenderPipeline; 16],
     ground: wgpu::RenderPipeline,
 }
 
@@ -60,11 +60,15 @@ impl GeometryPass {
                     cache: None,
                 })
             };
-            let vertices = model_layouts();
+            let (models, people) = (model_layouts(), people_layouts());
             Self {
                 pipelines: std::array::from_fn(|i| {
                     let fs = if i & 4 != 0 { "fs_masked" } else { "fs" };
-                    make(&layout, "vs", fs, i & 2 != 0, i & 1 != 0, &vertices)
+                    let (vs, vertices) = match i & 8 {
+                        0 => ("vs", &models),
+                        _ => ("vs_person", &people),
+                    };
+                    make(&layout, vs, fs, i & 2 != 0, i & 1 != 0, vertices)
                 }),
                 ground: make(&bare, "vs_ground", "fs_ground", false, false, &[]),
             }
@@ -99,18 +103,18 @@ impl GeometryPass {
             ..Default::default()
         });
         pass.set_bind_group(0, &groups.scene, &[]);
-        pass.set_vertex_buffer(2, groups.placements.slice(..));
         let is_body = |draw: &&Draw| !matches!(draw.style.class, Class::Outline | Class::Strands);
         for draw in solid.iter().filter(is_body) {
             let style = draw.style;
             let cuts_out = style.blending == Blending::CutOut;
-            let index = usize::from(cuts_out) * 4
+            let index = usize::from(style.is_person) * 8
+                + usize::from(cuts_out) * 4
                 + usize::from(style.culls) * 2
                 + usize::from(style.is_mirrored);
             pass.set_pipeline(&self.pipelines[index]);
             pass.set_bind_group(2, residency.pictures(groups, draw), &[]);
             pass.set_bind_group(3, &groups.factors, &[draw.factors, draw.wrinkles]);
-            residency.draw(&mut pass, draw);
+            residency.draw(&mut pass, groups, draw);
         }
         if has_ground {
             pass.set_pipeline(&self.ground);

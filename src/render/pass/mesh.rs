@@ -10,7 +10,7 @@ use crate::render::frame_buffers::FrameGroups;
 use crate::render::layouts::Layouts;
 use crate::render::options::RenderOptions;
 use crate::render::pass::pipeline::LitPipeline;
-use crate::render::pass::{model_layouts, strand_layouts};
+use crate::render::pass::{model_layouts, people_layouts, strand_layouts};
 use crate::render::residency::Residency;
 use crate::render::shader::{Shader, ShaderError, ShaderSource, validated};
 use crate::render::strands::StrandBuffers;
@@ -112,6 +112,7 @@ impl MeshPass {
                 class,
                 culls: true,
                 is_mirrored: false,
+                is_person: false,
                 flags: 0,
             };
             let all = Class::ALL.into_iter().map(|class| general(style(class)));
@@ -172,7 +173,6 @@ impl MeshPass {
         (draws, strands): (&[Draw], &StrandBuffers),
         residency: &Residency,
     ) {
-        pass.set_vertex_buffer(2, groups.placements.slice(..));
         let mut bound = None;
         for draw in draws {
             if bound != Some(draw.style) {
@@ -202,15 +202,23 @@ fn make(
     let blends = style.blending == Blending::Over;
     let cuts_out = style.blending == Blending::CutOut;
     let is_outline = style.class == Class::Outline;
-    let entries = match style.class {
-        Class::Outline => ("vs_outline", "fs_outline"),
-        Class::Strands => ("vs_strand", "fs_strand"),
-        _ if cuts_out => ("vs", "fs_cut_out"),
-        _ => ("vs", "fs"),
+    let vertices = match (style.class, style.is_person) {
+        (Class::Outline, false) => "vs_outline",
+        (Class::Outline, true) => "vs_person_outline",
+        (Class::Strands, _) => "vs_strand",
+        (_, false) => "vs",
+        (_, true) => "vs_person",
     };
-    let (models, strands) = (model_layouts(), strand_layouts());
+    let fragments = match style.class {
+        Class::Outline => "fs_outline",
+        Class::Strands => "fs_strand",
+        _ if cuts_out => "fs_cut_out",
+        _ => "fs",
+    };
+    let (models, people, strands) = (model_layouts(), people_layouts(), strand_layouts());
     let buffers = match style.class {
         Class::Strands => strands.as_slice(),
+        _ if style.is_person => people.as_slice(),
         _ => models.as_slice(),
     };
     let culled = if is_outline {
@@ -222,7 +230,7 @@ fn make(
         label: "mesh",
         layout,
         module,
-        entries,
+        entries: (vertices, fragments),
         constants,
         buffers,
         culls: style.culls.then_some(culled),

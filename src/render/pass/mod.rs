@@ -247,6 +247,12 @@ const PLACED_ATTRIBUTES: [wgpu::VertexAttribute; 6] = wgpu::vertex_attr_array![
     10 => Float32x4, 11 => Float32x4, 12 => Float32x4
 ];
 
+/// Vertices of people of crowds at rest, and which of them an instance is.
+const REST_ATTRIBUTES: [wgpu::VertexAttribute; 5] = wgpu::vertex_attr_array![
+    0 => Float32x3, 1 => Uint32, 2 => Uint32, 14 => Uint16x4, 15 => Unorm16x4
+];
+const PERSON_ATTRIBUTES: [wgpu::VertexAttribute; 1] = wgpu::vertex_attr_array![7 => Uint32];
+
 /// Light of strands, lit before they are drawn.
 const LIT_ATTRIBUTES: [wgpu::VertexAttribute; 1] = wgpu::vertex_attr_array![13 => Float32x4];
 
@@ -269,6 +275,21 @@ fn model_layouts() -> [Option<wgpu::VertexBufferLayout<'static>>; 3] {
         attributes: &PLACED_ATTRIBUTES,
     };
     [Some(deformed_layout()), Some(fixed_layout()), Some(placed)]
+}
+
+/// The buffers that people of crowds are drawn from: vertices at rest, what of them stays, which of them.
+fn people_layouts() -> [Option<wgpu::VertexBufferLayout<'static>>; 3] {
+    let at_rest = wgpu::VertexBufferLayout {
+        array_stride: super::at_rest::VERTEX_BYTES,
+        step_mode: wgpu::VertexStepMode::Vertex,
+        attributes: &REST_ATTRIBUTES,
+    };
+    let person = wgpu::VertexBufferLayout {
+        array_stride: 4,
+        step_mode: wgpu::VertexStepMode::Instance,
+        attributes: &PERSON_ATTRIBUTES,
+    };
+    [Some(at_rest), Some(fixed_layout()), Some(person)]
 }
 
 fn deformed_layout() -> wgpu::VertexBufferLayout<'static> {

@@ -5,14 +5,14 @@ use crate::render::draw::{Blending, Class, Draw};
 use crate::render::frame_buffers::FrameGroups;
 use crate::render::layouts::Layouts;
 use crate::render::options::RenderOptions;
-use crate::render::pass::model_layouts;
 use crate::render::pass::pipeline::LitPipeline;
+use crate::render::pass::{model_layouts, people_layouts};
 use crate::render::residency::Residency;
 use crate::render::shader::{ShaderError, ShaderSource, compile, validated};
 
 pub struct Prepass {
-    /// By whether it culls and whether it is mirrored.
-    pipelines: [wgpu::RenderPipeline; 4],
+    /// By whether it draws people, whether it culls and whether it is mirrored.
+    pipelines: [wgpu::RenderPipeline; 8],
 }
 
 impl Prepass {
@@ -26,14 +26,15 @@ impl Prepass {
         let module = compile(device, shaders, "prepass.wgsl")?;
         validated(device, "prepass.wgsl", || {
             let layout = Layouts::pipeline(device, "prepass", &[Some(&layouts.scene)]);
-            let make = |culls: bool, is_mirrored: bool| {
+            let (models, people) = (model_layouts(), people_layouts());
+            let make = |is_person: bool, culls: bool, is_mirrored: bool| {
                 LitPipeline {
                     label: "prepass",
                     layout: &layout,
                     module: &module,
-                    entries: ("vs", "fs"),
+                    entries: (if is_person { "vs_person" } else { "vs" }, "fs"),
                     constants: &[],
-                    buffers: &model_layouts(),
+                    buffers: if is_person { &people } else { &models },
                     culls: culls.then_some(wgpu::Face::Back),
                     is_mirrored,
                     writes_depth: true,
@@ -45,7 +46,7 @@ impl Prepass {
                 .make(device)
             };
             Self {
-                pipelines: std::array::from_fn(|i| make(i & 2 != 0, i & 1 != 0)),
+                pipelines: std::array::from_fn(|i| make(i & 4 != 0, i & 2 != 0, i & 1 != 0)),
             }
         })
     }
@@ -58,14 +59,15 @@ impl Prepass {
         solid: &[Draw],
         residency: &Residency,
     ) {
-        pass.set_vertex_buffer(2, groups.placements.slice(..));
         let hides = |draw: &&Draw| {
             let is_surface = !matches!(draw.style.class, Class::Outline | Class::Strands);
             draw.style.blending == Blending::Opaque && is_surface
         };
         for draw in solid.iter().filter(hides) {
             let style = draw.style;
-            let index = usize::from(style.culls) * 2 + usize::from(style.is_mirrored);
+            let index = usize::from(style.is_person) * 4
+                + usize::from(style.culls) * 2
+                + usize::from(style.is_mirrored);
             pass.set_pipeline(&self.pipelines[index]);
             residency.draw_seen(pass, groups, draw, 0);
         }

@@ -5,7 +5,7 @@ use crate::render::draw::ViewTarget;
 use crate::render::frame_buffers::FrameGroups;
 use crate::render::layouts::Layouts;
 use crate::render::maps::Maps;
-use crate::render::pass::{DEPTH, model_layouts};
+use crate::render::pass::{DEPTH, model_layouts, people_layouts};
 use crate::render::plan::{Plan, VIEW_STRIDE};
 use crate::render::residency::Residency;
 use crate::render::shader::{ShaderError, ShaderSource, compile, validated};
@@ -15,9 +15,10 @@ use crate::render::timing::Timing;
 const SLOPE: f32 = 1.5;
 
 pub struct ShadowPass {
-    solid: wgpu::RenderPipeline,
-    masked: wgpu::RenderPipeline,
-    below: wgpu::RenderPipeline,
+    /// Of models, then of people.
+    solid: [wgpu::RenderPipeline; 2],
+    masked: [wgpu::RenderPipeline; 2],
+    below: [wgpu::RenderPipeline; 2],
 }
 
 impl ShadowPass {
@@ -34,7 +35,12 @@ impl ShadowPass {
             .map(Some);
             let solid = Layouts::pipeline(device, "shadow", &groups[..2]);
             let masked = Layouts::pipeline(device, "shadow masked", &groups);
-            let make = |label, layout, vs, fs: Option<&str>, slope_scale| {
+            let (models, people) = (model_layouts(), people_layouts());
+            let make = |label, layout, vs: &str, fs: Option<&str>, slope_scale| {
+                let buffers = match vs {
+                    "vs" | "vs_masked" => &models,
+                    _ => &people,
+                };
                 device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
                     label: Some(label),
                     layout: Some(layout),
@@ -42,7 +48,7 @@ impl ShadowPass {
                         module: &module,
                         entry_point: Some(vs),
                         compilation_options: Default::default(),
-                        buffers: &model_layouts(),
+                        buffers,
                     },
                     primitive: wgpu::PrimitiveState::default(),
                     depth_stencil: Some(wgpu::DepthStencilState {
@@ -67,16 +73,12 @@ impl ShadowPass {
                     cache: None,
                 })
             };
+            let masked_by = Some("fs_masked");
             Self {
-                solid: make("shadow", &solid, "vs", None, SLOPE),
-                masked: make(
-                    "shadow masked",
-                    &masked,
-                    "vs_masked",
-                    Some("fs_masked"),
-                    SLOPE,
-                ),
-                below: make("below", &solid, "vs", None, 0.0),
+                solid: ["vs", "vs_person"].map(|vs| make("shadow", &solid, vs, None, SLOPE)),
+                masked: ["vs_masked", "vs_person_masked"]
+                    .map(|vs| make("shadow masked", &masked, vs, masked_by, SLOPE)),
+                below: ["vs", "vs_person"].map(|vs| make("below", &solid, vs, None, 0.0)),
             }
         })
     }
@@ -91,7 +93,7 @@ impl ShadowPass {
         plan: &Plan,
         residency: &Residency,
     ) {
-        let mut views = plan.views.iter().enumerate().peekable();
+        let mut views = plan.casting.views.iter().enumerate().peekable();
         while let Some((i, view)) = views.next() {
             let (label, map) = match view {
                 ViewTarget::Sun(layer) => ("sun shadows", &maps.sun_layers[*layer]),
@@ -130,26 +132,26 @@ impl ShadowPass {
         residency: &Residency,
         i: usize,
     ) {
-        let view = plan.views[i];
+        let view = plan.casting.views[i];
         let is_below = view == ViewTarget::Below;
         if let ViewTarget::Lamp([x, y, width, height]) = view {
             pass.set_viewport(x, y, width, height, 0.0, 1.0);
         }
         pass.set_bind_group(1, &groups.views, &[i as u32 * VIEW_STRIDE]);
-        pass.set_vertex_buffer(2, groups.placements.slice(..));
         for draw in plan.casters.iter().filter(|draw| draw.views >> i & 1 != 0) {
+            let kind = usize::from(draw.style.is_person);
             if is_below {
-                pass.set_pipeline(&self.below);
+                pass.set_pipeline(&self.below[kind]);
             } else if draw.has_holes {
-                pass.set_pipeline(&self.masked);
+                pass.set_pipeline(&self.masked[kind]);
                 pass.set_bind_group(2, residency.pictures(groups, draw), &[]);
                 pass.set_bind_group(3, &groups.factors, &[draw.factors, draw.wrinkles]);
             } else {
-                pass.set_pipeline(&self.solid);
+                pass.set_pipeline(&self.solid[kind]);
             }
             match view {
                 ViewTarget::Sun(layer) => residency.draw_seen(pass, groups, draw, 1 + layer),
-                _ => residency.draw(pass, draw),
+                _ => residency.draw(pass, groups, draw),
             }
         }
     }

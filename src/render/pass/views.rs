@@ -262,7 +262,6 @@ impl ViewsPass {
             pass.set_pipeline(behind);
             pass.draw(0..3, 0..1);
         }
-        pass.set_vertex_buffer(2, groups.placements.slice(..));
         for shown in self.shown.iter().filter(|shown| !shown.is_wire) {
             let Some(pipeline) = self.pipelines.get(&shown.key) else {
                 continue;
@@ -277,7 +276,7 @@ impl ViewsPass {
             if shown.key.mode == Mode::Paint {
                 pass.set_vertex_buffer(3, self.paint.buffer().slice(shown.paint..));
             }
-            residency.draw(pass, &shown.draw);
+            residency.draw(pass, groups, &shown.draw);
         }
         self.wire.draw(pass);
         // The wires bind another group 1.

@@ -173,6 +173,21 @@ impl From<&Affine3A> for Matrix {
     }
 }
 
+/// `Person` of `inc/people.wgsl`: one of a crowd.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Pod, Zeroable)]
+pub struct Person {
+    pub at: [f32; 3],
+    pub seed: u32,
+    pub turn: [f32; 2],
+    pub wide: f32,
+    pub tall: f32,
+    pub pose: u32,
+    pub next_pose: u32,
+    pub share: f32,
+    pub padding: u32,
+}
+
 /// `Placement` of `inc/scene.wgsl`: where a model stands.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
@@ -277,8 +292,8 @@ pub struct Material {
     pub iris: [f32; 4],
     pub scale: f32,
     pub flags: u32,
-    pub padding_a: u32,
-    pub padding_b: u32,
+    pub first_tint: u32,
+    pub tints: u32,
     pub color_layer_slot: Slot,
     pub layers_slot: Slot,
     pub sheen_slot: Slot,

@@ -34,6 +34,19 @@ macro_rules! same_layout {
 
 #[test]
 fn structs_have_the_layout_the_shaders_read() {
+    same_layout!(
+        "mesh.wgsl",
+        Person,
+        at,
+        seed,
+        turn,
+        wide,
+        tall,
+        pose,
+        next_pose,
+        share,
+        padding
+    );
     same_layout!("mesh.wgsl", Wrinkles, weights, tints, maps, whole, area);
     same_layout!(
         "mesh.wgsl",
@@ -187,8 +200,8 @@ fn structs_have_the_layout_the_shaders_read() {
         iris,
         scale,
         flags,
-        padding_a,
-        padding_b,
+        first_tint,
+        tints,
         color_layer_slot,
         layers_slot,
         sheen_slot,

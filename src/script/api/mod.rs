@@ -18,6 +18,7 @@ mod controller;
 mod conversation;
 mod conversation_handle;
 mod crowd;
+mod crowd_fields;
 mod decal;
 mod environment;
 mod events;

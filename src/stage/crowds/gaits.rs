@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use glam::{Affine3A, Vec3};
 
+use super::super::frame::PoseBook;
 use crate::anim::{ClipPlay, local_to_model};
-use crate::asset::Lods;
 use crate::character::Definition;
 use crate::deform::build_palette;
 
@@ -18,6 +18,8 @@ const BETWEEN: usize = 5;
 /// Metres a second of a clip that goes nowhere, if it is to walk or run, for a body 1.7 m high.
 const SPEEDS: [f32; 3] = [0.0, 1.3, 3.2];
 const HUMAN_HEIGHT: f32 = 1.7;
+/// Metres a second by which another level has to be nearer.
+const KEPT: f32 = 0.08;
 
 /// How fast it goes, and how it looks.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -37,11 +39,8 @@ pub struct Gaits {
     pub definition: Arc<Definition>,
     /// From standing to the fastest.
     pub levels: Vec<Level>,
-    /// Its coarser triangles.
-    pub lods: Arc<Lods>,
-    /// Centre and radius about every pose.
-    pub bounds: (Vec3, f32),
-    palettes: Vec<Affine3A>,
+    /// Every pose.
+    pub book: Arc<PoseBook>,
 }
 
 impl Gaits {
@@ -62,111 +61,37 @@ impl Gaits {
                 steps.push((moving.0, speed));
             }
         }
-        let mut made = Self {
-            lods: definition.lods().clone(),
-            definition,
-            levels: Vec::new(),
-            bounds: (Vec3::ZERO, 0.0),
-            palettes: Vec::new(),
-        };
-        made.add([steps[0], steps[0]], 0.0);
+        let (mut levels, mut palettes) = (Vec::new(), Vec::new());
+        let mut add = |pair, share| levels.push(level(&definition, pair, share, &mut palettes));
+        add([steps[0], steps[0]], 0.0);
         for pair in steps.windows(2) {
             for k in 1..=BETWEEN {
-                made.add([pair[0], pair[1]], k as f32 / BETWEEN as f32);
+                add([pair[0], pair[1]], k as f32 / BETWEEN as f32);
             }
         }
-        made.bounds = made.about_all();
-        made
-    }
-
-    /// Adds a level between two clips.
-    fn add(&mut self, [from, to]: [(Option<usize>, f32); 2], share: f32) {
-        let definition = self.definition.clone();
-        let clips = &definition.clips;
-        let duration = |clip: Option<usize>| clip.map_or(1.0, |clip| clips.duration(clip).max(0.1));
-        // Standing has no step: the walk's is kept.
-        let seconds = if share == 0.0 {
-            duration(from.0)
-        } else if from.1 == 0.0 {
-            duration(to.0)
-        } else {
-            duration(from.0) + (duration(to.0) - duration(from.0)) * share
+        let stride = definition.layout.len.max(1);
+        let book = PoseBook {
+            model: definition.model.clone(),
+            lods: definition.lods().clone(),
+            bounds: about_all(&definition, &palettes),
+            palettes,
+            stride,
+            morphs: definition.rest.morphs.clone(),
         };
-        let n = (seconds * MOMENTS_PER_SECOND).ceil() as usize;
-        let n = n.clamp(1, MOST_MOMENTS);
-        self.levels.push(Level {
-            speed: from.1 + (to.1 - from.1) * share,
-            seconds,
-            first: self.palettes.len(),
-            n,
-        });
-        let (mut pose, mut matrices) = (definition.rest.clone(), Vec::new());
-        for k in 0..n {
-            let lap = k as f32 / n as f32;
-            let play = |(clip, speed): (Option<usize>, f32), weight: f32| {
-                let clip = clip.filter(|_| weight > 0.0)?;
-                let own = duration(Some(clip));
-                // While it walks it stands in the first moments of its standing.
-                let t = if speed == 0.0 && share > 0.0 {
-                    (lap * seconds).min(own)
-                } else {
-                    lap * own
-                };
-                Some(ClipPlay {
-                    clip,
-                    in_place: true,
-                    t,
-                    weight,
-                    rate: 1.0,
-                    wraps: true,
-                })
-            };
-            let plays: Vec<ClipPlay> = [play(from, 1.0 - share), play(to, share)]
-                .into_iter()
-                .flatten()
-                .collect();
-            pose.clone_from(&definition.rest);
-            if !plays.is_empty() {
-                clips.sample(&plays, &mut pose);
-            }
-            local_to_model(&definition.model.skeleton, &pose.locals, &mut matrices);
-            build_palette(&definition.model, &matrices, &mut self.palettes);
+        Self {
+            definition,
+            levels,
+            book: Arc::new(book),
         }
     }
 
-    fn about_all(&self) -> (Vec3, f32) {
-        let bounds = &self.definition.bounds;
-        let all = (0..self.n_poses()).map(|pose| bounds.posed(self.palette(pose)));
-        let all: Vec<(Vec3, f32)> = all.collect();
-        let (low, high) = all.iter().fold(
-            (Vec3::INFINITY, Vec3::NEG_INFINITY),
-            |(low, high), (centre, radius)| (low.min(centre - *radius), high.max(centre + *radius)),
-        );
-        if low.x > high.x {
-            return (Vec3::ZERO, 0.0);
-        }
-        let centre = (low + high) * 0.5;
-        let far = all.iter().map(|(c, r)| c.distance(centre) + r);
-        (centre, far.fold(0.0, f32::max))
-    }
-
-    fn n_poses(&self) -> usize {
-        let len = self.definition.layout.len.max(1);
-        self.palettes.len() / len
-    }
-
-    /// Which pose a level has at a share (0..1) of its lap.
-    pub fn pose(&self, level: usize, lap: f32) -> usize {
+    /// The two poses between which a level is at a share (0..1) of its lap, and how far it is from the first to the second.
+    pub fn poses(&self, level: usize, lap: f32) -> ([u32; 2], f32) {
         let level = &self.levels[level.min(self.levels.len() - 1)];
-        let len = self.definition.layout.len.max(1);
-        let k = (lap.clamp(0.0, 1.0) * level.n as f32) as usize;
-        level.first / len + k.min(level.n - 1)
-    }
-
-    /// The matrices of a pose.
-    pub fn palette(&self, pose: usize) -> &[Affine3A] {
-        let len = self.definition.layout.len;
-        &self.palettes[pose * len..(pose + 1) * len]
+        let at = lap.clamp(0.0, 1.0) * level.n as f32;
+        let k = (at as usize).min(level.n - 1);
+        let pose = |k: usize| (level.first + k % level.n) as u32;
+        ([pose(k), pose(k + 1)], (at - k as f32).min(1.0))
     }
 
     /// The level that is nearest to a speed, one that was shown kept until another is clearly nearer.
@@ -182,5 +107,78 @@ impl Gaits {
     }
 }
 
-/// Metres a second by which another level has to be nearer.
-const KEPT: f32 = 0.08;
+/// Adds the poses of a level between two clips.
+fn level(
+    definition: &Definition,
+    [from, to]: [(Option<usize>, f32); 2],
+    share: f32,
+    palettes: &mut Vec<Affine3A>,
+) -> Level {
+    let clips = &definition.clips;
+    let duration = |clip: Option<usize>| clip.map_or(1.0, |clip| clips.duration(clip).max(0.1));
+    // Standing has no step: the walk's is kept.
+    let seconds = if share == 0.0 {
+        duration(from.0)
+    } else if from.1 == 0.0 {
+        duration(to.0)
+    } else {
+        duration(from.0) + (duration(to.0) - duration(from.0)) * share
+    };
+    let n = (seconds * MOMENTS_PER_SECOND).ceil() as usize;
+    let n = n.clamp(1, MOST_MOMENTS);
+    let first = palettes.len() / definition.layout.len.max(1);
+    let (mut pose, mut matrices) = (definition.rest.clone(), Vec::new());
+    for k in 0..n {
+        let lap = k as f32 / n as f32;
+        let play = |(clip, speed): (Option<usize>, f32), weight: f32| {
+            let clip = clip.filter(|_| weight > 0.0)?;
+            let own = duration(Some(clip));
+            // While it walks it stands in the first moments of its standing.
+            let t = if speed == 0.0 && share > 0.0 {
+                (lap * seconds).min(own)
+            } else {
+                lap * own
+            };
+            Some(ClipPlay {
+                clip,
+                in_place: true,
+                t,
+                weight,
+                rate: 1.0,
+                wraps: true,
+            })
+        };
+        let plays: Vec<ClipPlay> = [play(from, 1.0 - share), play(to, share)]
+            .into_iter()
+            .flatten()
+            .collect();
+        pose.clone_from(&definition.rest);
+        if !plays.is_empty() {
+            clips.sample(&plays, &mut pose);
+        }
+        local_to_model(&definition.model.skeleton, &pose.locals, &mut matrices);
+        build_palette(&definition.model, &matrices, palettes);
+    }
+    Level {
+        speed: from.1 + (to.1 - from.1) * share,
+        seconds,
+        first,
+        n,
+    }
+}
+
+/// Centre and radius about all poses.
+fn about_all(definition: &Definition, palettes: &[Affine3A]) -> (Vec3, f32) {
+    let poses = palettes.chunks_exact(definition.layout.len.max(1));
+    let all: Vec<(Vec3, f32)> = poses.map(|pose| definition.bounds.posed(pose)).collect();
+    let (low, high) = all.iter().fold(
+        (Vec3::INFINITY, Vec3::NEG_INFINITY),
+        |(low, high), (centre, radius)| (low.min(centre - *radius), high.max(centre + *radius)),
+    );
+    if low.x > high.x {
+        return (Vec3::ZERO, 0.0);
+    }
+    let centre = (low + high) * 0.5;
+    let far = all.iter().map(|(c, r)| c.distance(centre) + r);
+    (centre, far.fold(0.0, f32::max))
+}

@@ -5,9 +5,9 @@ mod gaits;
 use std::f32::consts::{PI, TAU};
 use std::sync::Arc;
 
-use glam::{Affine3A, Quat, Vec2, Vec3};
+use glam::{Affine3A, Vec2, Vec3};
 
-use super::frame::{DrawModel, Frame};
+use super::frame::{DrawCrowd, Frame, ShownPerson, Tint};
 use super::physics::character_of;
 use super::{Arena, Handle, Physics, Stage, StageCharacter};
 use crate::anim::humanoid::{Humanoid, Role};
@@ -40,6 +40,8 @@ const RISES: f32 = 3.0;
 /// to a finer one.
 const DETAILS: [f32; Lods::LEVELS - 1] = [0.25, 0.1, 0.04];
 const HYSTERESIS: f32 = 1.15;
+/// Levels of detail on which somebody is between two poses; on coarser ones in the nearer.
+const BLENDED: u8 = 2;
 /// Metres of radius above which an obstacle is a wall around, seen from near and not from its middle, and how many pieces
 /// that has.
 const LARGE: f32 = 1.0;
@@ -58,6 +60,10 @@ pub struct Person {
     pub pace: f32,
     /// Of its body.
     pub scale: f32,
+    /// How wide its body is, of what it would be at its scale.
+    pub girth: f32,
+    /// Its own number: what it wears.
+    pub seed: u32,
     /// Which of the crowd's bodies.
     pub body: u16,
     /// How it faces, radians about +Y from +Z.
@@ -89,6 +95,8 @@ impl Person {
             goal: None,
             pace,
             scale: 1.0,
+            girth: 1.0,
+            seed: 0,
             body: 0,
             heading,
             height: at.y,
@@ -149,8 +157,30 @@ impl Person {
 
     /// Takes the level of detail that fits how large it is seen, a share of the picture's height.
     fn show(&mut self, seen: f32) {
-        let level = |seen: f32| DETAILS.iter().filter(|least| seen < **least).count() as u8;
-        self.lod = self.lod.clamp(level(seen), level(seen / HYSTERESIS));
+        let (finest, coarsest) = (level_of_detail(seen), level_of_detail(seen / HYSTERESIS));
+        self.lod = self.lod.clamp(finest, coarsest);
+    }
+
+    /// As it is seen, `alpha` of the way from the tick before. Only from near it is between two of its poses.
+    fn shown(&self, number: u32, gaits: &Gaits, alpha: f32) -> ShownPerson {
+        let (from, facing) = self.before;
+        let turned = turn(facing, self.heading);
+        let (sin, cos) = (facing + turned * alpha).sin_cos();
+        let (poses, share) = gaits.poses(self.level, self.lap);
+        ShownPerson {
+            number,
+            at: from.lerp(self.position(), alpha),
+            turn: Vec2::new(cos, sin),
+            scale: [self.scale * self.girth, self.scale],
+            poses,
+            share: if self.lod < BLENDED {
+                share
+            } else {
+                share.round()
+            },
+            level: self.lod,
+            seed: self.seed,
+        }
     }
 
     /// Turns, and moves its steps on.
@@ -183,6 +213,8 @@ pub struct StageCrowd {
     pub key: String,
     /// Bodies that they have.
     pub bodies: Vec<Arc<Gaits>>,
+    /// Colours over the materials of each of them.
+    pub tints: Vec<Arc<[Tint]>>,
     /// Everybody.
     pub people: Vec<Person>,
     /// What they do not walk through, on the ground.
@@ -270,7 +302,7 @@ pub(super) fn advance(stage: &mut Stage) {
             }
             if let Some(gaits) = crowd.bodies.get(usize::from(person.body)) {
                 person.step(gaits, dt);
-                let size = gaits.bounds.1 * 2.0 * person.scale;
+                let size = gaits.book.bounds.1 * 2.0 * person.scale;
                 let away = camera.eye.distance(person.position()).max(1e-3);
                 person.show(size * seen / away);
             }
@@ -399,6 +431,8 @@ impl Stage {
                 *person = Person {
                     pace: own.pace,
                     scale: own.scale,
+                    girth: own.girth,
+                    seed: own.seed,
                     body: own.body,
                     level: 0,
                     goal: own.goal.or(was.goal),
@@ -413,73 +447,32 @@ impl Stage {
         }
     }
 
-    /// Puts everybody into a frame, `alpha` (0..=1) of the way from the tick before to the last one. Those in the same
-    /// pose share it.
+    /// Puts everybody into a frame, `alpha` (0..=1) of the way from the tick before to the last one.
     pub(super) fn add_crowds(&self, alpha: f32, frame: &mut Frame) {
         for (handle, crowd) in self.crowds.iter() {
-            let shown = (0..).zip(&crowd.people).filter_map(|(i, person)| {
-                let gaits = crowd.bodies.get(usize::from(person.body))?;
-                Some((person.body, gaits.pose(person.level, person.lap), i))
-            });
-            let mut shown: Vec<(u16, usize, u32)> = shown.collect();
-            shown.sort_unstable();
-            for same in shown.chunk_by(|a, b| (a.0, a.1) == (b.0, b.1)) {
-                let (body, pose, _) = same[0];
-                add_alike(
-                    (handle, crowd, &crowd.bodies[usize::from(body)]),
-                    pose,
-                    same.iter().map(|(_, _, i)| *i),
-                    alpha,
-                    frame,
-                );
+            for (body, gaits) in (0..).zip(&crowd.bodies) {
+                let first = frame.people.len();
+                let people = (0..).zip(&crowd.people);
+                let own = people.filter(|(_, person)| person.body == body);
+                let shown = own.map(|(number, person)| person.shown(number, gaits, alpha));
+                frame.people.extend(shown);
+                frame.crowds.push(DrawCrowd {
+                    book: gaits.book.clone(),
+                    tints: crowd.tints[usize::from(body)].clone(),
+                    people: first..frame.people.len(),
+                    instance: 1 << 63 | handle.to_u64() << 20,
+                });
             }
         }
     }
 }
 
+/// The level of detail of somebody who is so large a share of the picture's height; 0 is the finest.
+pub fn level_of_detail(seen: f32) -> u8 {
+    DETAILS.iter().filter(|least| seen < **least).count() as u8
+}
+
 /// The shorter way from one heading to another, radians.
 fn turn(from: f32, to: f32) -> f32 {
     (to - from + PI).rem_euclid(TAU) - PI
-}
-
-/// Adds all of a crowd who have a body and a pose.
-fn add_alike(
-    (handle, crowd, gaits): (Handle, &StageCrowd, &Arc<Gaits>),
-    pose: usize,
-    people: impl Iterator<Item = u32>,
-    alpha: f32,
-    frame: &mut Frame,
-) {
-    let (palette_start, morph_start) = (frame.palette.len(), frame.morph_weights.len());
-    frame.palette.extend_from_slice(gaits.palette(pose));
-    frame
-        .morph_weights
-        .extend_from_slice(&gaits.definition.rest.morphs);
-    let (centre, radius) = gaits.bounds;
-    for i in people {
-        let person = &crowd.people[i as usize];
-        let (from, facing) = person.before;
-        let turned = turn(facing, person.heading);
-        let world = Affine3A::from_scale_rotation_translation(
-            Vec3::splat(person.scale),
-            Quat::from_rotation_y(facing + turned * alpha),
-            from.lerp(person.position(), alpha),
-        );
-        let n = frame.spheres.len();
-        frame.models.push(DrawModel {
-            model: gaits.definition.model.clone(),
-            instance: 1 << 63 | handle.to_u64() << 20 | u64::from(i),
-            world_from_model: world,
-            palette_start: palette_start as u32,
-            morph_start: morph_start as u32,
-            materials: (0, 0),
-            wrinkle_start: frame.wrinkle_weights.len() as u32,
-            decals: (0, 0),
-            variant: None,
-            hidden_parts: Vec::new(),
-            coarser: (person.lod > 0).then(|| (gaits.lods.clone(), person.lod)),
-            bounds: (world.transform_point3(centre), radius * person.scale),
-            spheres: n..n,
-        });
-    }
 }

@@ -1,0 +1,104 @@
+// People of a crowd: where each stands, and the matrices of the poses that they share. Their vertices are skinned where
+// they are drawn, by sums of matrices; what draws them includes `inc/scene.wgsl` first.
+
+#include "inc/packed.wgsl"
+
+struct Person {
+    // Of the soles.
+    at: vec3<f32>,
+    // Which of the colours it has.
+    seed: u32,
+    // Cosine and sine of the heading.
+    turn: vec2<f32>,
+    // Scale along the ground, and up.
+    wide: f32,
+    tall: f32,
+    // First rows of two poses, and how far from the first to the second it is.
+    pose: u32,
+    next_pose: u32,
+    share: f32,
+    padding: u32,
+}
+
+// A vertex at rest, mesh space. Directions are packed; the lowest bit of a tangent is set where the bitangent's sign is
+// negative. Weights sum to 1.
+struct Rest {
+    @location(0) position: vec3<f32>,
+    @location(1) normal: u32,
+    @location(2) tangent: u32,
+    @location(14) joints: vec4<u32>,
+    @location(15) weights: vec4<f32>,
+}
+
+@group(0) @binding(5) var<storage, read> people: array<Person>;
+// Three rows of each matrix, pose after pose; colours.
+@group(0) @binding(6) var<storage, read> rows: array<vec4<f32>>;
+
+// Three rows.
+struct Posed {
+    x: vec4<f32>,
+    y: vec4<f32>,
+    z: vec4<f32>,
+}
+
+fn summed(pose: u32, joints: vec4<u32>, weights: vec4<f32>) -> Posed {
+    var m: Posed;
+    for (var k = 0u; k < 4u; k++) {
+        let at = pose + joints[k] * 3u;
+        m.x += rows[at] * weights[k];
+        m.y += rows[at + 1u] * weights[k];
+        m.z += rows[at + 2u] * weights[k];
+    }
+    return m;
+}
+
+// The matrix of a vertex of somebody, model space from mesh space.
+fn posed(person: Person, joints: vec4<u32>, weights: vec4<f32>) -> Posed {
+    var m = summed(person.pose, joints, weights);
+    if person.share > 0.0 {
+        let next = summed(person.next_pose, joints, weights);
+        m.x += (next.x - m.x) * person.share;
+        m.y += (next.y - m.y) * person.share;
+        m.z += (next.z - m.z) * person.share;
+    }
+    return m;
+}
+
+fn point_of(m: Posed, p: vec3<f32>) -> vec3<f32> {
+    let h = vec4<f32>(p, 1.0);
+    return vec3<f32>(dot(m.x, h), dot(m.y, h), dot(m.z, h));
+}
+
+fn direction_of(m: Posed, d: vec3<f32>) -> vec3<f32> {
+    return vec3<f32>(dot(m.x.xyz, d), dot(m.y.xyz, d), dot(m.z.xyz, d));
+}
+
+fn stand_of(person: Person) -> Placement {
+    let c = person.turn.x;
+    let s = person.turn.y;
+    let w = person.wide;
+    let t = person.tall;
+    var at: Placement;
+    at.world_x = vec4<f32>(c * w, 0.0, s * w, person.at.x);
+    at.world_y = vec4<f32>(0.0, t, 0.0, person.at.y);
+    at.world_z = vec4<f32>(-s * w, 0.0, c * w, person.at.z);
+    at.normal_x = vec4<f32>(c * w * t, 0.0, s * w * t, 1.0);
+    at.normal_y = vec4<f32>(0.0, w * w, 0.0, 0.0);
+    at.normal_z = vec4<f32>(-s * w * t, 0.0, c * w * t, 0.0);
+    return at;
+}
+
+// A number without a pattern for each number (M. O'Neill, "PCG", 2014).
+fn mixed(number: u32) -> u32 {
+    let state = number * 747796405u + 2891336453u;
+    let word = ((state >> ((state >> 28u) + 4u)) ^ state) * 277803737u;
+    return (word >> 22u) ^ word;
+}
+
+// The colour that somebody has over a material of a number, of `n` from a row on.
+fn tint_of(person: Person, material: u32, first: u32, n: u32) -> vec3<f32> {
+    if n == 0u {
+        return vec3<f32>(1.0);
+    }
+    return rows[first + mixed(person.seed ^ (material * 0x9e3779b9u)) % n].rgb;
+}

@@ -1,0 +1,202 @@
+//! What a frame holds of crowds: many who share a body, each in one of its poses.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use glam::{Affine3A, Mat3A, Vec2, Vec3, Vec3A};
+
+use super::frame::{DrawModel, Frame, InstanceMaterial, MaterialValues};
+use crate::asset::{Lods, Model};
+
+/// Poses of a body, made once.
+#[derive(Clone, Debug)]
+pub struct PoseBook {
+    /// The body.
+    pub model: Arc<Model>,
+    /// Its coarser triangles.
+    pub lods: Arc<Lods>,
+    /// Deformation matrices, pose after pose, each as [`crate::deform::PaletteLayout`] lays it out.
+    pub palettes: Vec<Affine3A>,
+    /// Matrices of a pose, at least 1.
+    pub stride: usize,
+    /// Morph weights, the same in all poses.
+    pub morphs: Vec<f32>,
+    /// Centre and radius about every pose, model space, metres.
+    pub bounds: (Vec3, f32),
+}
+
+impl PoseBook {
+    /// The matrices of a pose.
+    pub fn palette(&self, pose: usize) -> &[Affine3A] {
+        let from = pose * self.stride;
+        self.palettes
+            .get(from..from + self.stride)
+            .unwrap_or_default()
+    }
+}
+
+/// Colours of a material, one of which each of a crowd has over it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Tint {
+    /// Index into [`Model::materials`].
+    pub material: u16,
+    /// Linear; at least one.
+    pub colors: Vec<Vec3>,
+}
+
+impl Tint {
+    /// The colour that somebody has: as in `inc/people.wgsl`.
+    pub fn of(&self, seed: u32) -> Vec3 {
+        let n = self.colors.len().max(1) as u32;
+        let own = mixed(seed ^ u32::from(self.material).wrapping_mul(0x9e37_79b9)) % n;
+        self.colors.get(own as usize).copied().unwrap_or(Vec3::ONE)
+    }
+}
+
+/// A number without a pattern for each number (M. O'Neill, "PCG", 2014, as Jarzynski and Olano recommend it for GPUs,
+/// 2020); as in `inc/people.wgsl`.
+fn mixed(number: u32) -> u32 {
+    let state = number.wrapping_mul(747_796_405).wrapping_add(2_891_336_453);
+    let word = ((state >> ((state >> 28) + 4)) ^ state).wrapping_mul(277_803_737);
+    (word >> 22) ^ word
+}
+
+/// One of a crowd in a picture.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ShownPerson {
+    /// Its number in the crowd.
+    pub number: u32,
+    /// World place of the soles.
+    pub at: Vec3,
+    /// Cosine and sine of the heading about +Y.
+    pub turn: Vec2,
+    /// Scale along the ground, and up.
+    pub scale: [f32; 2],
+    /// Two poses of its book, and how far (0..=1) it is from the first to the second.
+    pub poses: [u32; 2],
+    /// See `poses`.
+    pub share: f32,
+    /// Level of detail; 0 is the model's own triangles.
+    pub level: u8,
+    /// Which of the colours it has.
+    pub seed: u32,
+}
+
+impl ShownPerson {
+    /// World from model.
+    pub fn world(&self) -> Affine3A {
+        let [wide, tall] = self.scale;
+        let (cos, sin) = (self.turn.x, self.turn.y);
+        Affine3A::from_mat3_translation(
+            Mat3A::from_cols(
+                Vec3A::new(cos, 0.0, -sin) * wide,
+                Vec3A::Y * tall,
+                Vec3A::new(sin, 0.0, cos) * wide,
+            )
+            .into(),
+            self.at,
+        )
+    }
+
+    /// World-space sphere about it.
+    pub fn sphere(&self, (centre, radius): (Vec3, f32)) -> (Vec3, f32) {
+        let ([wide, tall], turn) = (self.scale, self.turn);
+        let across = Vec2::new(
+            turn.x * centre.x + turn.y * centre.z,
+            turn.x * centre.z - turn.y * centre.x,
+        );
+        let off = Vec3::new(across.x * wide, centre.y * tall, across.y * wide);
+        (self.at + off, radius * wide.max(tall))
+    }
+}
+
+/// Those of a crowd who share a body.
+#[derive(Clone, Debug)]
+pub struct DrawCrowd {
+    /// The body and its poses.
+    pub book: Arc<PoseBook>,
+    /// Colours over its materials.
+    pub tints: Arc<[Tint]>,
+    /// Their range of [`Frame::people`].
+    pub people: Range<usize>,
+    /// Added to their numbers it stays the same for each from picture to picture.
+    pub instance: u64,
+}
+
+impl Frame {
+    /// Those of a crowd.
+    pub fn people_of(&self, crowd: &DrawCrowd) -> &[ShownPerson] {
+        self.people.get(crowd.people.clone()).unwrap_or_default()
+    }
+
+    /// World-space spheres about everybody of the crowds who is somewhere.
+    pub fn people_spheres(&self) -> impl Iterator<Item = (Vec3, f32)> + '_ {
+        self.crowds.iter().flat_map(|crowd| {
+            let people = self.people_of(crowd).iter();
+            let spheres = people.map(|person| person.sphere(crowd.book.bounds));
+            spheres.filter(|(centre, radius)| centre.is_finite() && radius.is_finite())
+        })
+    }
+
+    /// The same frame with everybody of its crowds as a model: for whoever draws models one by one. Those in the same
+    /// pose, the nearest to theirs, share it.
+    pub fn with_people_as_models(&self) -> Self {
+        let mut frame = self.clone();
+        frame.crowds.clear();
+        frame.people.clear();
+        for crowd in &self.crowds {
+            let people = self.people_of(crowd);
+            let pose = |i: u32| {
+                let person = &people[i as usize];
+                person.poses[usize::from(person.share > 0.5)]
+            };
+            let mut order: Vec<u32> = (0..people.len() as u32).collect();
+            order.sort_by_key(|i| pose(*i));
+            for alike in order.chunk_by(|a, b| pose(*a) == pose(*b)) {
+                let people = alike.iter().map(|i| &people[*i as usize]);
+                frame.add_models(crowd, pose(alike[0]), people);
+            }
+        }
+        frame
+    }
+
+    fn add_models<'a>(
+        &mut self,
+        crowd: &DrawCrowd,
+        pose: u32,
+        people: impl Iterator<Item = &'a ShownPerson>,
+    ) {
+        let book = &crowd.book;
+        let (palette_start, morph_start) = (self.palette.len(), self.morph_weights.len());
+        self.palette.extend_from_slice(book.palette(pose as usize));
+        self.morph_weights.extend_from_slice(&book.morphs);
+        for person in people {
+            let (first, n) = (self.spheres.len(), self.material_values.len());
+            let tinted = crowd.tints.iter().filter_map(|tint| {
+                let file = book.model.materials.get(usize::from(tint.material))?;
+                let mut values = MaterialValues::of(file);
+                values.tint *= tint.of(person.seed);
+                Some(InstanceMaterial {
+                    material: tint.material,
+                    values,
+                })
+            });
+            self.material_values.extend(tinted);
+            self.models.push(DrawModel {
+                model: book.model.clone(),
+                instance: crowd.instance + u64::from(person.number),
+                world_from_model: person.world(),
+                palette_start: palette_start as u32,
+                morph_start: morph_start as u32,
+                materials: (n as u32, (self.material_values.len() - n) as u32),
+                wrinkle_start: self.wrinkle_weights.len() as u32,
+                decals: (0, 0),
+                variant: None,
+                hidden_parts: Vec::new(),
+                coarser: (person.level > 0).then(|| (book.lods.clone(), person.level)),
+                bounds: person.sphere(book.bounds),
+                spheres: first..first,
+            });
+        }
+    }
+}

@@ -1,0 +1,149 @@
+//! People of crowds, skinned where they are drawn, look as models that are deformed first.
+
+use std::sync::{Arc, OnceLock};
+
+use galatea::character::Definition;
+use galatea::forge::mannequin::mannequin;
+use galatea::render::{Gpu, Picture, RenderOptions, Renderer, difference};
+use galatea::stage::frame::{Camera, DrawCrowd, Ground, ShownPerson, Tint};
+use galatea::stage::{Frame, Gaits};
+use glam::{Vec2, Vec3};
+
+use super::{gpu, keep, renderer_with};
+
+/// The mannequin's poses, made once.
+fn gaits() -> &'static Gaits {
+    static GAITS: OnceLock<Gaits> = OnceLock::new();
+    GAITS.get_or_init(|| {
+        let definition = Arc::new(Definition::new(Arc::new(mannequin())));
+        let clip = |name: &str| definition.clips.find(name);
+        let clips = [clip("idle"), clip("walk"), clip("run")];
+        Gaits::new(definition, clips)
+    })
+}
+
+fn of_crowd() -> Frame {
+    let gaits = gaits();
+    let mut frame = Frame {
+        ground: Some(Ground::default()),
+        camera: Camera {
+            eye: Vec3::new(2.0, 2.6, 6.5),
+            target: Vec3::new(0.0, 0.7, 0.0),
+            fov_y: 40.0,
+        },
+        ..Frame::default()
+    };
+    let person = |i: u32| {
+        let (level, _) = (i as usize % gaits.levels.len(), i);
+        let (poses, _) = gaits.poses(level, i as f32 * 0.137 % 1.0);
+        let (sin, cos) = (i as f32 * 0.7).sin_cos();
+        ShownPerson {
+            number: i,
+            at: Vec3::new((i % 5) as f32 - 2.0, 0.0, (i / 5) as f32 - 1.5),
+            turn: Vec2::new(cos, sin),
+            scale: [0.9 + 0.04 * (i % 3) as f32, 0.9 + 0.03 * (i % 5) as f32],
+            poses,
+            share: 0.0,
+            level: (i / 5) as u8,
+            seed: i * 7919,
+        }
+    };
+    frame.people.extend((0..20).map(person));
+    let colors = [Vec3::new(0.9, 0.3, 0.2), Vec3::new(0.2, 0.4, 0.9)];
+    let tint = |material| Tint {
+        material,
+        colors: colors.to_vec(),
+    };
+    let n_materials = gaits.book.model.materials.len() as u16;
+    frame.crowds.push(DrawCrowd {
+        book: gaits.book.clone(),
+        tints: (0..n_materials).map(tint).collect(),
+        people: 0..20,
+        instance: 1 << 40,
+    });
+    frame
+}
+
+fn draw(gpu: &Gpu, renderer: &mut Renderer, frame: &Frame, as_models: bool) -> Picture {
+    renderer.take_people_as_models(as_models);
+    let picture = renderer.draw_to_picture(gpu, frame, (320, 180), |_, _| {});
+    assert_eq!(renderer.take_problems(), Vec::<String>::new());
+    picture.expect("it is drawn")
+}
+
+#[test]
+fn people_look_as_models_in_the_same_places_and_poses() {
+    let Some(gpu) = gpu() else { return };
+    for depth_first in [false, true] {
+        let options = RenderOptions {
+            depth_first,
+            ..RenderOptions::default()
+        };
+        let mut renderer = renderer_with(&gpu, options);
+        let frame = of_crowd();
+        let models = draw(&gpu, &mut renderer, &frame, true);
+        let people = draw(&gpu, &mut renderer, &frame, false);
+        let (calls, drawn) = renderer.n_draws();
+        assert!(drawn > 20 && calls * 3 < drawn * 2, "{calls} {drawn}");
+        keep(&people, "people");
+        keep(&models, "people_as_models");
+        let unlike = difference(&models, &people).expect("they are as large");
+        keep(&unlike.map, "people_unlike");
+        assert!(unlike.mean < 0.001, "{}", unlike.mean);
+        // Who is not there is not drawn, and colours are other ones.
+        let mut nobody = frame.clone();
+        nobody.crowds.clear();
+        let empty = draw(&gpu, &mut renderer, &nobody, false);
+        assert!(difference(&people, &empty).expect("they are as large").mean > 0.05);
+        let mut plain = frame.clone();
+        plain.crowds[0].tints = Arc::new([]);
+        let plain = draw(&gpu, &mut renderer, &plain, false);
+        assert!(difference(&people, &plain).expect("they are as large").mean > 0.01);
+    }
+}
+
+#[test]
+fn between_two_poses_people_are_in_neither() {
+    let Some(gpu) = gpu() else { return };
+    let mut renderer = renderer_with(&gpu, RenderOptions::default());
+    let at = |share: f32, swapped: bool| {
+        let mut frame = of_crowd();
+        for person in &mut frame.people {
+            person.poses[1] = person.poses[0].wrapping_add(9) % 20;
+            person.share = share;
+            if swapped {
+                person.poses.reverse();
+            }
+        }
+        frame
+    };
+    let mut seen = |share, swapped| draw(&gpu, &mut renderer, &at(share, swapped), false);
+    let unlike = |a: &Picture, b: &Picture| difference(a, b).expect("they are as large").mean;
+    let (first, last) = (seen(0.0, false), seen(1.0, false));
+    assert_eq!(first, seen(1.0, true));
+    let (middle, other_way) = (seen(0.5, false), seen(0.5, true));
+    assert!(unlike(&middle, &other_way) < 1e-4);
+    assert!(unlike(&middle, &first) > 2e-3 && unlike(&middle, &last) > 2e-3);
+}
+
+#[test]
+fn poses_that_are_not_there_are_left_out_and_others_drawn() {
+    let Some(gpu) = gpu() else { return };
+    let mut renderer = renderer_with(&gpu, RenderOptions::default());
+    let mut frame = of_crowd();
+    let whole = draw(&gpu, &mut renderer, &frame, false);
+    let mut broken = (*frame.crowds[0].book).clone();
+    broken.stride += 1;
+    frame.crowds.push(DrawCrowd {
+        book: Arc::new(broken),
+        ..frame.crowds[0].clone()
+    });
+    frame.people.push(ShownPerson {
+        at: Vec3::NAN,
+        poses: [u32::MAX, 7],
+        ..frame.people[0]
+    });
+    frame.crowds[0].people = 0..21;
+    let drawn = draw(&gpu, &mut renderer, &frame, false);
+    assert_eq!(whole, drawn);
+}
