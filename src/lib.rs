@@ -21,6 +21,7 @@ pub mod forge;
 pub mod hair;
 pub mod machine;
 pub mod math;
+pub mod paths;
 pub mod render;
 pub mod rig;
 pub mod script;

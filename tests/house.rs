@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Rooms from the ground up; each may import only from those before it, as far as `MAY` allows.
-const ROOMS: [(&str, &[&str]); 22] = [
+const ROOMS: [(&str, &[&str]); 23] = [
     ("math", &[]),
     ("anim", &["math"]),
     ("rig", &["math", "anim"]),
@@ -19,6 +19,7 @@ const ROOMS: [(&str, &[&str]); 22] = [
     ("body", &["math", "anim", "asset", "deform"]),
     ("hair", &["math", "anim", "rig", "asset", "body"]),
     ("crowd", &["math", "rig"]),
+    ("paths", &[]),
     ("machine", &["math", "anim", "asset"]),
     (
         "character",
@@ -42,6 +43,7 @@ const ROOMS: [(&str, &[&str]); 22] = [
             "emitter",
             "hair",
             "crowd",
+            "paths",
             "machine",
             "character",
         ],
@@ -63,6 +65,7 @@ const ROOMS: [(&str, &[&str]); 22] = [
             "emitter",
             "hair",
             "crowd",
+            "paths",
             "machine",
             "character",
             "stage",
@@ -97,6 +100,7 @@ const ROOMS: [(&str, &[&str]); 22] = [
             "body",
             "character",
             "crowd",
+            "paths",
             "face",
             "speech",
             "deform",
@@ -115,7 +119,7 @@ const ROOMS: [(&str, &[&str]); 22] = [
 ];
 
 /// Packages and the only rooms that may name them.
-const PACKAGES: [(&str, &[&str]); 27] = [
+const PACKAGES: [(&str, &[&str]); 28] = [
     ("etagere", &["forge"]),
     ("mlua", &["script"]),
     ("full_moon", &["script"]),
@@ -139,6 +143,7 @@ const PACKAGES: [(&str, &[&str]); 27] = [
     ("gltf", &["asset"]),
     ("ruzstd", &["asset"]),
     ("meshopt", &["asset", "forge"]),
+    ("rerecast", &["paths"]),
     ("clap", &["commands", "main.rs"]),
     ("getrandom", &["app"]),
     ("dirs", &["app"]),

@@ -17,7 +17,8 @@ struct Person {
     pose: u32,
     next_pose: u32,
     share: f32,
-    padding: u32,
+    // The strongest of each vertex that move it, 1..=4.
+    n_joints: u32,
 }
 
 // A vertex at rest, mesh space. Directions are packed; the lowest bit of a tangent is set where the bitangent's sign is
@@ -41,9 +42,9 @@ struct Posed {
     z: vec4<f32>,
 }
 
-fn summed(pose: u32, joints: vec4<u32>, weights: vec4<f32>) -> Posed {
+fn summed(pose: u32, n: u32, joints: vec4<u32>, weights: vec4<f32>) -> Posed {
     var m: Posed;
-    for (var k = 0u; k < 4u; k++) {
+    for (var k = 0u; k < n; k++) {
         let at = pose + joints[k] * 3u;
         m.x += rows[at] * weights[k];
         m.y += rows[at + 1u] * weights[k];
@@ -54,9 +55,15 @@ fn summed(pose: u32, joints: vec4<u32>, weights: vec4<f32>) -> Posed {
 
 // The matrix of a vertex of somebody, model space from mesh space.
 fn posed(person: Person, joints: vec4<u32>, weights: vec4<f32>) -> Posed {
-    var m = summed(person.pose, joints, weights);
+    if person.n_joints == 1u {
+        let at = person.pose + joints.x * 3u;
+        return Posed(rows[at], rows[at + 1u], rows[at + 2u]);
+    }
+    let used = select(vec4<f32>(0.0), weights, vec4<u32>(0u, 1u, 2u, 3u) < vec4<u32>(person.n_joints));
+    let shares = used / dot(used, vec4<f32>(1.0));
+    var m = summed(person.pose, person.n_joints, joints, shares);
     if person.share > 0.0 {
-        let next = summed(person.next_pose, joints, weights);
+        let next = summed(person.next_pose, person.n_joints, joints, shares);
         m.x += (next.x - m.x) * person.share;
         m.y += (next.y - m.y) * person.share;
         m.z += (next.z - m.z) * person.share;

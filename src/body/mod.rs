@@ -21,6 +21,7 @@ mod rest;
 mod shape;
 mod solid;
 mod touch;
+mod triangles;
 mod world;
 
 pub use add::Start;
@@ -37,4 +38,5 @@ pub use solid::{
     Balance, Motion, NodeBody, NodeState, Solid, SolidOptions, Surface, Velocity, Wear,
 };
 pub use touch::Touch;
+pub use triangles::StillTriangle;
 pub use world::{BodyId, FARTHEST, N_LAYERS, Owner, World};

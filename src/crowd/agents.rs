@@ -5,7 +5,7 @@ use rayon::prelude::*;
 
 use super::avoid::{Line, MOST_LINES, MOST_NEAR, Other, Others, allowed, wall_line};
 use super::rows::{Rows, Walk};
-use super::walls::Walls;
+use super::walls::{Walls, own_radius};
 
 /// Walls that one heeds.
 const MOST_WALLS: usize = 8;
@@ -35,6 +35,8 @@ pub struct Agent {
     pub fastest: f32,
     /// How much it gives way beside others, 0..; at 0 it does not, and others do it all.
     pub yields: f32,
+    /// On which height it stands, metres: walls elsewhere are not there for it.
+    pub height: f32,
 }
 
 impl Default for Agent {
@@ -46,6 +48,7 @@ impl Default for Agent {
             radius: 0.25,
             fastest: 1.6,
             yields: 1.0,
+            height: 0.0,
         }
     }
 }
@@ -159,8 +162,9 @@ impl Steering {
             }
             if !walls.is_empty() {
                 let sorted = self.sorted.par_chunks_mut(BATCH);
-                sorted.flatten().for_each(|agent| {
-                    agent.at = walls.kept_off(agent.at, agent.radius);
+                let yielding = sorted.flatten().filter(|agent| agent.yields > 0.0);
+                yielding.for_each(|agent| {
+                    agent.at = walls.kept_off(agent.at, agent.height, agent.radius);
                 });
             }
             if rest {
@@ -210,9 +214,10 @@ fn choice(
     let mut n = 0;
     if !walls.is_empty() {
         let ahead = own.radius + own.fastest * options.wall_horizon;
-        walls.near(own.at, ahead, |wall| {
+        walls.near(own.at, own.height, ahead, |wall, inset| {
             if n < MOST_WALLS {
-                lines[n] = wall_line(wall - own.at, own.radius, options.wall_horizon);
+                let radius = own_radius(own.radius, inset);
+                lines[n] = wall_line(wall - own.at, radius, options.wall_horizon);
                 n += 1;
             }
         });

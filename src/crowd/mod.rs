@@ -16,4 +16,4 @@ pub use agents::{Agent, AvoidOptions, Steering};
 pub use avoid::MOST_NEAR;
 pub use flock::{Boid, FlockRules, Flocking, Pull};
 pub use rows::{Rows, Walk};
-pub use walls::Walls;
+pub use walls::{Wall, Walls};

@@ -2,7 +2,7 @@
 
 use glam::Vec2;
 
-use super::{Agent, AvoidOptions, Steering, Walls};
+use super::{Agent, AvoidOptions, Steering, Wall, Walls};
 use crate::rig::chance::Chance;
 
 const DT: f32 = 1.0 / 60.0;
@@ -104,7 +104,7 @@ fn nobody_comes_through_a_wall_however_many_push() {
         Vec2::new(-6.0, 4.0),
         Vec2::new(-6.0, -4.0),
     ];
-    let walls = Walls::new((0..4).map(|i| [corners[i], corners[(i + 1) % 4]]));
+    let walls = Walls::new((0..4).map(|i| Wall::new([corners[i], corners[(i + 1) % 4]])));
     let goals = vec![Vec2::new(10.0, 0.0); 80];
     walk(&mut agents, &goals, &walls, 10.0);
     for agent in &agents {

@@ -6,11 +6,35 @@ use glam::{IVec2, Vec2};
 const MOST_CELLS: f32 = 1024.0;
 /// Metres along a cell, at least.
 const CELL: f32 = 2.0;
+/// Metres that everybody keeps from every wall.
+const LEAST: f32 = 0.02;
 
-/// Lines on the ground that nobody crosses.
+/// A line on the ground that nobody crosses.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Wall {
+    /// Metres.
+    pub ends: [Vec2; 2],
+    /// Who stands between these heights meets it, metres.
+    pub heights: [f32; 2],
+    /// Metres that it stands before what it is there for: people come so much nearer than their radius.
+    pub inset: f32,
+}
+
+impl Wall {
+    /// One that all meet.
+    pub fn new(ends: [Vec2; 2]) -> Self {
+        Self {
+            ends,
+            heights: [f32::NEG_INFINITY, f32::INFINITY],
+            inset: 0.0,
+        }
+    }
+}
+
+/// All of them.
 #[derive(Clone, Debug, Default)]
 pub struct Walls {
-    ends: Vec<[Vec2; 2]>,
+    all: Vec<Wall>,
     low: Vec2,
     cell: f32,
     size: IVec2,
@@ -20,24 +44,22 @@ pub struct Walls {
 }
 
 impl Walls {
-    /// Walls between pairs of places, metres; those that are no numbers are left out.
-    pub fn new(ends: impl IntoIterator<Item = [Vec2; 2]>) -> Self {
-        let ends: Vec<[Vec2; 2]> = ends
-            .into_iter()
-            .filter(|[a, b]| a.is_finite() && b.is_finite())
-            .collect();
+    /// Puts walls where they are found; those that are no numbers are left out.
+    pub fn new(all: impl IntoIterator<Item = Wall>) -> Self {
+        let is_sound = |wall: &Wall| wall.ends.iter().all(|end| end.is_finite());
+        let all: Vec<Wall> = all.into_iter().filter(is_sound).collect();
         let mut low = Vec2::INFINITY;
         let mut high = Vec2::NEG_INFINITY;
-        for end in ends.iter().flatten() {
+        for end in all.iter().flat_map(|wall| &wall.ends) {
             (low, high) = (low.min(*end), high.max(*end));
         }
-        if ends.is_empty() {
+        if all.is_empty() {
             return Self::default();
         }
         let cell = ((high - low).max_element() / MOST_CELLS).max(CELL);
         let size = ((high - low) / cell).as_ivec2() + 1;
         let mut walls = Self {
-            ends,
+            all,
             low,
             cell,
             size,
@@ -45,7 +67,8 @@ impl Walls {
             held: Vec::new(),
         };
         let mut cells = vec![Vec::new(); (size.x * size.y) as usize];
-        for (i, [a, b]) in (0..).zip(&walls.ends) {
+        for (i, wall) in (0..).zip(&walls.all) {
+            let [a, b] = &wall.ends;
             let (from, to) = (walls.cell_of(a.min(*b)), walls.cell_of(a.max(*b)));
             for y in from.y..=to.y {
                 for x in from.x..=to.x {
@@ -65,14 +88,9 @@ impl Walls {
         walls
     }
 
-    /// Both ends of each.
-    pub fn ends(&self) -> &[[Vec2; 2]] {
-        &self.ends
-    }
-
     /// There are none.
     pub fn is_empty(&self) -> bool {
-        self.ends.is_empty()
+        self.all.is_empty()
     }
 
     fn cell_of(&self, place: Vec2) -> IVec2 {
@@ -80,9 +98,9 @@ impl Walls {
         cell.clamp(IVec2::ZERO, self.size - 1)
     }
 
-    /// Calls `f` with the nearest place of each wall within `reach` of a place; of one that lies in several cells more
-    /// than once.
-    pub fn near(&self, place: Vec2, reach: f32, mut f: impl FnMut(Vec2)) {
+    /// Calls `f` with the nearest place and the inset of each wall that who stands at a height meets within `reach` of a
+    /// place; of one that lies in several cells more than once.
+    pub fn near(&self, place: Vec2, height: f32, reach: f32, mut f: impl FnMut(Vec2, f32)) {
         if self.is_empty() || !place.is_finite() {
             return;
         }
@@ -97,9 +115,12 @@ impl Walls {
                 let cell = (y * self.size.x + x) as usize;
                 let held = self.first[cell] as usize..self.first[cell + 1] as usize;
                 for wall in &self.held[held] {
-                    let at = nearest_on(self.ends[*wall as usize], place);
-                    if at.distance_squared(place) <= reach * reach {
-                        f(at);
+                    let wall = &self.all[*wall as usize];
+                    let at = nearest_on(wall.ends, place);
+                    let [low, high] = wall.heights;
+                    let meets = low <= height && height <= high;
+                    if meets && at.distance_squared(place) <= reach * reach {
+                        f(at, wall.inset);
                     }
                 }
             }
@@ -107,47 +128,32 @@ impl Walls {
     }
 
     /// A place moved so that it is at least `radius` from all walls, as far as a few pushes can.
-    pub fn kept_off(&self, place: Vec2, radius: f32) -> Vec2 {
+    pub fn kept_off(&self, place: Vec2, height: f32, radius: f32) -> Vec2 {
         let mut at = place;
         for _ in 0..4 {
-            let mut deepest = (radius, None);
-            self.near(at, radius, |wall| {
-                let distance = wall.distance(at);
-                if distance < deepest.0 {
-                    deepest = (distance, Some(wall));
+            let mut deepest = (0.0, None);
+            self.near(at, height, radius, |wall, inset| {
+                let depth = own_radius(radius, inset) - wall.distance(at);
+                if depth > deepest.0 {
+                    deepest = (depth, Some((wall, inset)));
                 }
             });
-            let (distance, Some(wall)) = deepest else {
+            let (_, Some((wall, inset))) = deepest else {
                 break;
             };
+            let distance = wall.distance(at);
             if distance <= 1e-6 {
                 break;
             }
-            at = wall + (at - wall) * (radius / distance);
+            at = wall + (at - wall) * (own_radius(radius, inset) / distance);
         }
         at
     }
+}
 
-    /// Whether the way between two places meets no wall.
-    pub fn is_open(&self, from: Vec2, to: Vec2) -> bool {
-        let (middle, half) = ((from + to) * 0.5, (to - from) * 0.5);
-        let reach = half.length();
-        if self.is_empty() || !middle.is_finite() {
-            return true;
-        }
-        let (low, high) = (self.cell_of(middle - reach), self.cell_of(middle + reach));
-        for y in low.y..=high.y {
-            for x in low.x..=high.x {
-                let cell = (y * self.size.x + x) as usize;
-                let held = self.first[cell] as usize..self.first[cell + 1] as usize;
-                let mut walls = self.held[held].iter();
-                if walls.any(|wall| cross([from, to], self.ends[*wall as usize])) {
-                    return false;
-                }
-            }
-        }
-        true
-    }
+/// What somebody keeps from a wall.
+pub fn own_radius(radius: f32, inset: f32) -> f32 {
+    (radius - inset).max(LEAST)
 }
 
 /// The place of a line between two ends that is nearest to another.
@@ -155,11 +161,6 @@ pub fn nearest_on([a, b]: [Vec2; 2], place: Vec2) -> Vec2 {
     let way = b - a;
     let along = (place - a).dot(way) / way.length_squared().max(1e-12);
     a + way * along.clamp(0.0, 1.0)
-}
-
-fn cross([a, b]: [Vec2; 2], [c, d]: [Vec2; 2]) -> bool {
-    let side = |from: Vec2, to: Vec2, p: Vec2| (to - from).perp_dot(p - from);
-    side(a, b, c) * side(a, b, d) < 0.0 && side(c, d, a) * side(c, d, b) < 0.0
 }
 
 #[cfg(test)]
@@ -177,11 +178,11 @@ mod tests {
                 [from, from + at(if i % 4 == 0 { 25.0 } else { 3.0 })]
             })
             .collect();
-        let walls = Walls::new(ends.clone());
+        let walls = Walls::new(ends.iter().map(|ends| Wall::new(*ends)));
         for _ in 0..200 {
             let place = at(40.0);
             let mut found = Vec::new();
-            walls.near(place, 2.5, |near| found.push(near));
+            walls.near(place, 0.0, 2.5, |near, _| found.push(near));
             for end in &ends {
                 let near = nearest_on(*end, place);
                 assert_eq!(near.distance(place) <= 2.5, found.contains(&near));
@@ -190,17 +191,24 @@ mod tests {
     }
 
     #[test]
-    fn places_are_kept_off_and_ways_through_walls_are_not_open() {
+    fn places_are_kept_off_those_that_are_at_their_height() {
         let corner = [[Vec2::ZERO, Vec2::X * 5.0], [Vec2::ZERO, Vec2::Y * 5.0]];
-        let walls = Walls::new(corner);
-        let kept = walls.kept_off(Vec2::new(0.1, 0.2), 0.5);
+        let walls = Walls::new(corner.map(Wall::new));
+        let kept = walls.kept_off(Vec2::new(0.1, 0.2), 0.0, 0.5);
         assert!((kept - Vec2::splat(0.5)).length() < 1e-3, "{kept}");
-        assert_eq!(walls.kept_off(Vec2::splat(2.0), 0.5), Vec2::splat(2.0));
-        assert!(!walls.is_open(Vec2::new(1.0, -1.0), Vec2::new(1.0, 1.0)));
-        assert!(walls.is_open(Vec2::new(1.0, 0.5), Vec2::new(4.0, 0.5)));
-        assert!(walls.is_open(Vec2::new(-1.0, -1.0), Vec2::new(7.0, -1.0)));
-        let none = Walls::new([[Vec2::NAN, Vec2::ONE]]);
-        assert!(none.is_empty() && none.is_open(Vec2::ZERO, Vec2::ONE));
-        none.near(Vec2::ZERO, 1.0, |_| panic!("nothing is there"));
+        let open = Vec2::splat(2.0);
+        assert_eq!(walls.kept_off(open, 0.0, 0.5), open);
+        let none = Walls::new([Wall::new([Vec2::NAN, Vec2::ONE])]);
+        assert!(none.is_empty());
+        none.near(Vec2::ZERO, 0.0, 1.0, |_, _| panic!("nothing is there"));
+        let above = corner.map(|ends| Wall {
+            heights: [2.0, 4.0],
+            inset: 0.3,
+            ..Wall::new(ends)
+        });
+        let walls = Walls::new(above);
+        let near = Vec2::new(0.1, 3.0);
+        assert_eq!(walls.kept_off(near, 0.0, 0.5), near);
+        assert!((walls.kept_off(near, 3.0, 0.5) - Vec2::new(0.2, 3.0)).length() < 1e-3);
     }
 }

@@ -64,7 +64,7 @@ impl Casting {
         let mut lamp = 0;
         for (i, view) in self.views.iter().enumerate() {
             let is_caught = match view {
-                ViewTarget::Sun(layer) => context.cascades.boxes()[*layer].catches(frame, bounds),
+                ViewTarget::Sun(layer) => context.cascades.boxes()[*layer].catches(bounds),
                 ViewTarget::Below => {
                     let whole = context.cascades.whole();
                     whole.is_some_and(|whole| touches_ground(frame, whole, bounds))

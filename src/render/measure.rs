@@ -113,6 +113,23 @@ impl Renderer {
         Ok(times)
     }
 
+    /// Seconds that working out each of `rounds` pictures of a frame takes, before anything is encoded.
+    pub fn time_plans(
+        &mut self,
+        gpu: &Gpu,
+        frame: &Frame,
+        size: (u32, u32),
+        rounds: usize,
+    ) -> Vec<f64> {
+        let plan = |_| {
+            let lit_size = self.fit(gpu, frame, size);
+            let start = Instant::now();
+            self.plan_picture(gpu, frame, lit_size);
+            start.elapsed().as_secs_f64()
+        };
+        (0..rounds).map(plan).collect()
+    }
+
     fn encode_deform(&mut self, gpu: &Gpu, frame: &Frame) {
         let (layouts, passes, plan, residency) = self.deform_parts();
         let context = PlanContext {
@@ -123,6 +140,7 @@ impl Renderer {
             sights: Vec::new(),
             cascades: &Cascades::default(),
             lamps: &Lamps::default(),
+            sun_map: 0,
             lamp_map: 0,
             contact_from_world: [[0.0; 4]; 4],
         };

@@ -5,7 +5,7 @@ use rayon::prelude::*;
 use super::at_rest;
 use super::casting::Casting;
 use super::decals::NO_DECALS;
-use super::draw::{Blending, Class, Draw, Style, Triangles};
+use super::draw::{Blending, Class, Draw, Style, Triangles, ViewTarget};
 use super::looks::Looks;
 use super::placing::along_view;
 use super::plan::{NOT_BEFORE, PlanContext};
@@ -15,9 +15,14 @@ use super::uniforms::Person;
 use super::view::{sphere_is_seen, view_planes};
 use crate::asset::Lods;
 use crate::stage::frame::{DrawCrowd, Frame, PoseBook, ShownPerson};
+use crate::stage::level_of_detail;
 
 /// Those that one thread looks at.
 const BATCH: usize = 512;
+/// Joints that move a vertex, on each level of detail.
+const JOINTS: [u32; Lods::LEVELS] = [4, 4, 2, 1, 1];
+/// Pixels of the height of a picture for which levels of detail are chosen.
+const PICTURE: f32 = 1080.0;
 /// The most matrices of a pose: joints are 16 bits.
 const MOST_MATRICES: usize = u16::MAX as usize;
 
@@ -31,6 +36,8 @@ pub struct People {
     pub rows: PoseRows,
     seen: Vec<Seen>,
     groups: Vec<[Group; Lods::LEVELS]>,
+    /// The finest level of detail in the picture and in each map.
+    finest: Vec<u8>,
 }
 
 /// Where one is seen.
@@ -88,6 +95,7 @@ impl People {
         for crowd in &frame.crowds {
             let people = frame.people_of(crowd);
             self.look(context, frame, (crowd, people), draws.casting);
+            self.limit(context, crowd.book.bounds.1, draws.casting);
             if !self.gather(people, crowd, draws.casting) {
                 continue;
             }
@@ -148,6 +156,22 @@ impl People {
         people.map(look).collect_into_vec(&mut self.seen);
     }
 
+    /// Maps of the sun that are coarse need no finer people than their texels show, and a level to spare.
+    fn limit(&mut self, context: &PlanContext<'_>, radius: f32, casting: &Casting) {
+        self.finest.clear();
+        self.finest.push(0);
+        self.finest
+            .extend(casting.views.iter().map(|view| match view {
+                ViewTarget::Sun(layer) => {
+                    let texel =
+                        2.0 * context.cascades.boxes()[*layer].radius / context.sun_map as f32;
+                    let texels = 2.0 * radius / texel.max(1e-6);
+                    level_of_detail(texels / PICTURE).saturating_sub(1)
+                }
+                _ => 0,
+            }));
+    }
+
     /// Puts everybody who is seen into the lists of where; false where nobody is.
     fn gather(&mut self, people: &[ShownPerson], crowd: &DrawCrowd, casting: &mut Casting) -> bool {
         let Some(held) = self.rows.of(crowd) else {
@@ -160,7 +184,8 @@ impl People {
         for seen in &self.seen {
             all |= seen.views;
             for place in places(seen) {
-                let group = &mut self.groups[place][usize::from(seen.level)];
+                let level = seen.level.max(self.finest[place]);
+                let group = &mut self.groups[place][usize::from(level)];
                 group.n += 1;
                 group.nearest = group.nearest.min(seen.distance);
             }
@@ -182,7 +207,8 @@ impl People {
             let own = self.people.len() as u32;
             self.people.push(uniform(person, held));
             for place in places(seen) {
-                let group = &mut self.groups[place][usize::from(seen.level)];
+                let level = seen.level.max(self.finest[place]);
+                let group = &mut self.groups[place][usize::from(level)];
                 self.lists[(group.first + group.n) as usize] = own;
                 group.n += 1;
             }
@@ -216,7 +242,7 @@ fn uniform(person: &ShownPerson, held: &Held) -> Person {
         } else {
             person.share
         },
-        padding: 0,
+        n_joints: JOINTS[usize::from(person.level).min(JOINTS.len() - 1)],
     }
 }
 

@@ -109,6 +109,8 @@ pub struct PlanContext<'a> {
     pub sights: Vec<Sight>,
     pub cascades: &'a Cascades,
     pub lamps: &'a Lamps,
+    /// Texels along each of the sun's maps.
+    pub sun_map: u32,
     /// Texels along the lamps' map.
     pub lamp_map: u32,
     /// World to the map of what stands on the ground.

@@ -241,46 +241,12 @@ impl Renderer {
         let goes_apart = self.people_as_models || frame.view.is_some();
         let apart = (goes_apart && !frame.crowds.is_empty()).then(|| frame.with_people_as_models());
         let frame = apart.as_ref().unwrap_or(frame);
-        if let Some(followed) = self.maps.environment.follow(gpu, &frame.light) {
-            self.sized = None;
-            if let Some(what) = followed.lessened {
-                self.residency.tell_lessened(what);
-            }
-        }
-        let sized = match &mut self.sized {
-            Some(sized) if sized.targets.size == size => sized,
-            other => other.insert(Sized::new(
-                gpu,
-                &self.layouts,
-                (&self.maps, &self.buffers.finish, &self.adaptation),
-                size,
-                &self.options,
-            )),
+        let lit_size = self.fit(gpu, frame, size);
+        let scene = self.plan_picture(gpu, frame, lit_size);
+        let Some(sized) = &self.sized else {
+            return;
         };
-        let (options, lit_size) = (&self.options, sized.targets.lit_size);
-
-        let cascades = Cascades::fit(frame, lit_size, options);
-        self.lamps.build(frame, lit_size, options);
-        let has_lamps = !self.lamps.lamps.is_empty();
-        let mut scene = scene_of(frame, lit_size, &cascades, has_lamps, options);
-        let environment = frame.light.environment.as_ref();
-        self.maps.environment.fill(environment, &mut scene);
-        let context = PlanContext {
-            gpu,
-            layouts: &self.layouts,
-            mips: &self.passes.mip,
-            size: lit_size,
-            sights: if options.skips_unseen && gpu.is_software() {
-                sights(frame, lit_size, &cascades, options)
-            } else {
-                Vec::new()
-            },
-            cascades: &cascades,
-            lamps: &self.lamps,
-            lamp_map: options.lamp_shadows.0,
-            contact_from_world: scene.contact_from_world,
-        };
-        self.plan.build(&context, &mut self.residency, frame);
+        let options = &self.options;
         let view = Mode::of(frame);
         let views = &mut self.passes.views;
         if let Err(error) = views.prepare(gpu, view, frame, &self.plan, &self.residency) {
@@ -454,6 +420,56 @@ impl Renderer {
 }
 
 impl Renderer {
+    /// Makes what is as large as a picture of `size`, if it is not there: pixels that are lit.
+    pub(super) fn fit(&mut self, gpu: &Gpu, frame: &Frame, size: (u32, u32)) -> (u32, u32) {
+        if let Some(followed) = self.maps.environment.follow(gpu, &frame.light) {
+            self.sized = None;
+            if let Some(what) = followed.lessened {
+                self.residency.tell_lessened(what);
+            }
+        }
+        let sized = match &mut self.sized {
+            Some(sized) if sized.targets.size == size => sized,
+            other => other.insert(Sized::new(
+                gpu,
+                &self.layouts,
+                (&self.maps, &self.buffers.finish, &self.adaptation),
+                size,
+                &self.options,
+            )),
+        };
+        sized.targets.lit_size
+    }
+
+    /// Works out what a picture deforms and draws, and what its shaders know.
+    pub(super) fn plan_picture(&mut self, gpu: &Gpu, frame: &Frame, lit_size: (u32, u32)) -> Scene {
+        let options = &self.options;
+        let cascades = Cascades::fit(frame, lit_size, options);
+        self.lamps.build(frame, lit_size, options);
+        let has_lamps = !self.lamps.lamps.is_empty();
+        let mut scene = scene_of(frame, lit_size, &cascades, has_lamps, options);
+        let environment = frame.light.environment.as_ref();
+        self.maps.environment.fill(environment, &mut scene);
+        let context = PlanContext {
+            gpu,
+            layouts: &self.layouts,
+            mips: &self.passes.mip,
+            size: lit_size,
+            sights: if options.skips_unseen && gpu.is_software() {
+                sights(frame, lit_size, &cascades, options)
+            } else {
+                Vec::new()
+            },
+            cascades: &cascades,
+            lamps: &self.lamps,
+            sun_map: options.shadow_size,
+            lamp_map: options.lamp_shadows.0,
+            contact_from_world: scene.contact_from_world,
+        };
+        self.plan.build(&context, &mut self.residency, frame);
+        scene
+    }
+
     /// What planning the deformation alone needs.
     pub(super) fn deform_parts(&mut self) -> (&Layouts, &Passes, &mut Plan, &mut Residency) {
         (

@@ -27,6 +27,8 @@ pub struct SunBox {
     pub radius: f32,
     /// Metres from depth 0 to 1.
     pub range: f32,
+    /// Unit, towards the sun.
+    pub towards: Vec3,
 }
 
 /// The sun's maps, from the smallest to the one that holds all that casts.
@@ -138,17 +140,19 @@ fn sun_box(
         center: right * x + up * y + forward * z,
         radius,
         range: 2.0 * depth,
+        towards: -forward,
     }
 }
 
 impl SunBox {
     /// True when a sphere can throw a shadow into the box: it is within its width.
-    pub fn catches(&self, frame: &Frame, (center, radius): (Vec3, f32)) -> bool {
+    pub fn catches(&self, (center, radius): (Vec3, f32)) -> bool {
         let away = center - self.center;
-        let across = away - away.project_onto_normalized(unit_sun(frame));
+        let along = away.dot(self.towards);
+        let across = away.length_squared() - along * along;
         // The box is a square of which the sphere may touch a corner.
         let reach = self.radius * std::f32::consts::SQRT_2 + radius;
-        across.length() <= reach || !reach.is_finite() || !across.is_finite()
+        across <= reach * reach || !reach.is_finite() || !across.is_finite()
     }
 }
 

@@ -29,6 +29,7 @@ mod marks;
 mod message;
 mod nodes;
 mod passed;
+pub mod paths;
 mod people;
 mod performance;
 mod physics;
@@ -168,6 +169,8 @@ pub struct Stage {
     pub emitters: Arena<StageEmitter>,
     /// Many who walk.
     pub crowds: Arena<StageCrowd>,
+    /// Ways over the stage.
+    pub paths: Arena<paths::StagePaths>,
     /// Memory of theirs.
     pub crowding: Crowding,
     /// The air that springs, ropes and cloth move in.
@@ -252,6 +255,7 @@ impl Stage {
             hair: Arena::default(),
             emitters: Arena::default(),
             crowds: Arena::default(),
+            paths: Arena::default(),
             crowding: Crowding::default(),
             wind: Wind::default(),
             ui: Arena::default(),

@@ -213,6 +213,7 @@ impl Stage {
             hair: self.hair.emptied(),
             emitters: self.emitters.emptied(),
             crowds: self.crowds.emptied(),
+            paths: self.paths.emptied(),
             inherited: self
                 .characters
                 .iter()
@@ -246,6 +247,7 @@ impl Stage {
             }
         }
         self.take_over_emitters(old.emitters, &old.characters);
+        self.take_over_paths(&old.paths);
         self.take_over_crowds(&old.crowds);
         self.take_over_lines(old.lines, old.lines_over);
         self.take_over_conversations(old.conversations);

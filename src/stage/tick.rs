@@ -9,7 +9,7 @@ use super::event::{Event, EventKind};
 use super::passed::{advance_actions, flood_event, locate_events, mark_event};
 use super::{
     Arena, Handle, Hit, Stage, StageCharacter, conversation, crowds, emitters, held, hits, knocks,
-    lamps, limbs, physics, secondary, speech, stack, sticking, ui,
+    lamps, limbs, paths, physics, secondary, speech, stack, sticking, ui,
 };
 use crate::anim::{Crossing, Outcome, Reason, Source};
 use crate::character::{Pass, Placement, Reaction};
@@ -47,6 +47,7 @@ pub fn tick(stage: &mut Stage, script: &mut dyn Script) {
         character.begin_tick();
     }
     lamps::begin(stage);
+    paths::advance(stage);
     let time = stage.time();
     ui::begin(&mut stage.ui, time);
     let dt = stage.dt;

@@ -9,13 +9,15 @@ use super::{Figure, ROUNDS};
 use crate::anim::local_to_model;
 use crate::app::Sound;
 use crate::app::headless::advance_to;
-use crate::asset::{self, Project};
+use crate::asset::{self, Lods, Project};
 use crate::character::Definition;
 use crate::commands::{fail_on_errors, open_headless};
 use crate::deform::build_palette;
 use crate::forge::mannequin::mannequin;
 use crate::render::{Gpu, RenderOptions, Renderer, ShaderSource};
-use crate::stage::frame::{Camera, DrawCrowd, DrawModel, Frame, Ground, Quality, ShownPerson};
+use crate::stage::frame::{
+    Camera, DrawCrowd, DrawModel, Frame, Ground, PoseBook, Quality, ShownPerson,
+};
 use crate::stage::{Gaits, level_of_detail};
 
 pub(super) const NAME: &str = "frame";
@@ -27,6 +29,8 @@ const SIZE: (u32, u32) = (1280, 720);
 const CROWD: usize = 1000;
 const LARGE: usize = 10_000;
 const LARGE_SIZE: (u32, u32) = (1920, 1080);
+/// A picture in which pixels cost next to nothing.
+const SMALL_SIZE: (u32, u32) = (192, 108);
 
 /// Seconds that the pictures of one figure may take, unless they are three.
 const BUDGET: f64 = 10.0;
@@ -152,13 +156,22 @@ fn of_crowd(gpu: &Gpu, definition: &Arc<Definition>) -> anyhow::Result<Vec<Figur
         figures.extend(passes(gpu, &renderer, "crowd")?);
     }
     let gaits = Gaits::new(definition.clone(), walking(definition));
+    for level in 0..Lods::LEVELS {
+        let n = triangles_of(&gaits.book, level) as f64;
+        let what = format!("of each on level of detail {level}");
+        figures.push(Figure::plain("crowd_levels", &what, n, "triangles"));
+    }
     let mut sizes = vec![(CROWD, SIZE)];
     if !gpu.is_software() {
-        sizes.push((LARGE, LARGE_SIZE));
+        sizes.extend([(LARGE, SMALL_SIZE), (LARGE, LARGE_SIZE)]);
     }
+    let plans =
+        renderer_for_plans(gpu)?.time_plans(gpu, &people(&gaits, LARGE), LARGE_SIZE, ROUNDS);
+    let what = format!("{LARGE} people planned, medium quality");
+    figures.push(figure("crowd_plan", &what, plans));
     for (n, size) in sizes {
         let frame = people(&gaits, n);
-        let name = format!("crowd_people_{n}");
+        let name = format!("crowd_people_{n}_{}", size.1);
         let what = format!("{n} people of a crowd, {}x{}", size.0, size.1);
         figures.extend(timed(gpu, &mut renderer, (&frame, size), &name, &what)?);
         let calls = renderer.n_draws().0 as f64;
@@ -170,6 +183,28 @@ fn of_crowd(gpu: &Gpu, definition: &Arc<Definition>) -> anyhow::Result<Vec<Figur
         }
     }
     Ok(figures)
+}
+
+/// One that draws people of crowds as a graphics card does.
+fn renderer_for_plans(gpu: &Gpu) -> anyhow::Result<Renderer> {
+    let options = RenderOptions::in_window(Quality::Medium, gpu);
+    let mut own = renderer(gpu, &ShaderSource::embedded(), options)?;
+    own.take_people_as_models(false);
+    Ok(own)
+}
+
+/// Triangles of a body on a level of detail.
+fn triangles_of(book: &PoseBook, level: usize) -> usize {
+    let parts = book.model.parts.iter();
+    let of_mesh = |mesh: usize| {
+        let primitives = book.model.meshes[mesh].primitives.iter().enumerate();
+        let own = primitives.map(|(i, primitive)| {
+            let coarser = book.lods.triangles(mesh, i, level);
+            coarser.unwrap_or(&primitive.indices).len() / 3
+        });
+        own.sum::<usize>()
+    };
+    parts.map(|part| of_mesh(part.mesh)).sum()
 }
 
 /// The clips of a body for standing, walking and running.

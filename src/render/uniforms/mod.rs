@@ -185,7 +185,7 @@ pub struct Person {
     pub pose: u32,
     pub next_pose: u32,
     pub share: f32,
-    pub padding: u32,
+    pub n_joints: u32,
 }
 
 /// `Placement` of `inc/scene.wgsl`: where a model stands.

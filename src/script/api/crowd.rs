@@ -4,7 +4,7 @@ use glam::Vec2;
 use mlua::{Lua, Table, UserData, UserDataFields, UserDataMethods, Value};
 
 use super::check::{Args, Param, Type, lua_number, lua_vector};
-use super::crowd_fields::{self, FIELDS, bodies, flat, obstacles, tints, walls};
+use super::crowd_fields::{self, FIELDS, bodies, flat, obstacles, tints, walls, ways};
 use super::{Function, Group, Kind, Property, add_object, add_properties};
 use crate::script::budget::charge;
 use crate::script::world::with_world;
@@ -47,6 +47,8 @@ fn crowd(lua: &Lua, args: Args) -> mlua::Result<Value> {
             walls: walls(&fields)?,
             obstacles: obstacles(&fields)?,
             is_book: fields.text("style").as_deref() == Some("book"),
+            paths: ways(world, &fields)?,
+            routes: Default::default(),
             tints: tints(&fields, &bodies)?,
             bodies,
         };
@@ -157,6 +159,10 @@ fn those(lua: &Lua, args: &Args, is_it: impl Fn(&Person) -> bool) -> mlua::Resul
 
 fn arrived(lua: &Lua, args: Args) -> mlua::Result<Value> {
     those(lua, &args, Person::has_arrived)
+}
+
+fn lost(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    those(lua, &args, Person::is_lost)
 }
 
 fn near(lua: &Lua, args: Args) -> mlua::Result<Value> {
@@ -270,6 +276,14 @@ pub(super) static GROUP: Group = Group {
             doc: "Those who came to where they were sent in the last tick.",
             example: "local people = crowd { body = \"assets/galatea.glb\", count = 20 }\nfunction update()\n\tfor _, i in people:arrived() do\n\t\tpeople:go(i, vector.create(chance(-9, 9), 0, chance(-9, 9)))\n\tend\nend",
             call: arrived,
+        },
+        Function {
+            name: "lost",
+            params: &[],
+            returns: "{number}",
+            doc: "Those with `paths` who came to know in the last tick that no way leads to where they were sent. They stand.",
+            example: "local level = paths { size = vector.create(30, 10, 30) }\nlocal people = crowd { body = \"assets/galatea.glb\", count = 4, paths = level }\npeople:go_all(vector.create(0, 0, 9))\nfunction update()\n\tfor _, i in people:lost() do print(i, \"finds no way\") end\nend",
+            call: lost,
         },
         Function {
             name: "near",

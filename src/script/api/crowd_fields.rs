@@ -6,8 +6,9 @@ use glam::{Vec2, Vec3};
 use mlua::{Table, Value};
 
 use super::character::definition_of;
-use super::check::{Field, Fields, Type, number, text, vector};
+use super::check::{Field, Fields, Type, number, object, text, vector};
 use super::particle_fields::range;
+use super::paths::PathsRef;
 use crate::asset::{Model, ModelSource};
 use crate::character::Definition;
 use crate::crowd::book::Obstacle;
@@ -15,7 +16,7 @@ use crate::math::names::nearest_hint;
 use crate::rig::chance::Chance;
 use crate::script::world::World;
 use crate::stage::frame::Tint;
-use crate::stage::{Gaits, Person};
+use crate::stage::{Gaits, Handle, Person};
 
 /// Bodies that a crowd may have, its walls and obstacles, and colours of a material.
 const MOST_BODIES: usize = 16;
@@ -101,6 +102,11 @@ pub(super) const FIELDS: &[Field] = &[
         name: "obstacles",
         ty: Type::Table,
         doc: "round things that they walk around, { { place, radius }, … }",
+    },
+    Field {
+        name: "paths",
+        ty: Type::Object("Paths"),
+        doc: "ways that they take, of `paths { … }`; without, they go straight",
     },
     Field {
         name: "style",
@@ -339,4 +345,15 @@ pub(super) fn people(fields: &Fields, count: usize, n_bodies: usize) -> mlua::Re
         person
     };
     Ok((0..count).map(one).collect())
+}
+
+/// Ways that people take.
+pub(super) fn ways(world: &World, fields: &Fields) -> mlua::Result<Option<Handle>> {
+    let Some(PathsRef(handle)) = object(&fields.value("paths")) else {
+        return Ok(None);
+    };
+    match world.stage.paths.get(handle) {
+        Some(_) => Ok(Some(handle)),
+        None => Err(wrong("paths: they are gone")),
+    }
 }

@@ -107,6 +107,7 @@ pub(super) static GROUP: Group = Group {
         super::act::ALONE,
         super::particles::PARTICLES,
         super::crowd::CROWD,
+        super::paths::PATHS,
         Function {
             name: "character",
             params: &[

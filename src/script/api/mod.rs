@@ -58,6 +58,7 @@ mod meters;
 mod motion;
 mod particle_fields;
 mod particles;
+mod paths;
 mod physics;
 mod play;
 mod pointing;
@@ -186,6 +187,7 @@ pub static GROUPS: &[&Group] = &[
     &decal::GROUP,
     &particles::GROUP,
     &crowd::GROUP,
+    &paths::GROUP,
     &listen::GROUP,
     &mark_handle::GROUP,
     &stack::GROUP,

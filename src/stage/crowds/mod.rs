@@ -1,210 +1,47 @@
 //! Crowds on a stage: people who want to go somewhere, and get there around each other and around characters.
 
 mod gaits;
+mod person;
+mod routes;
 
-use std::f32::consts::{PI, TAU};
+use std::f32::consts::TAU;
 use std::sync::Arc;
 
 use glam::{Affine3A, Vec2, Vec3};
 
-use super::frame::{DrawCrowd, Frame, ShownPerson, Tint};
+use super::frame::{DrawCrowd, Frame, Tint};
+use super::paths::StagePaths;
 use super::physics::character_of;
 use super::{Arena, Handle, Physics, Stage, StageCharacter};
 use crate::anim::humanoid::{Humanoid, Role};
-use crate::asset::Lods;
 use crate::body::{Filter, Motion, Owner};
 use crate::crowd::book::{self, Obstacle};
-use crate::crowd::{Agent, AvoidOptions, Rows, Steering, Walls};
+use crate::crowd::{Agent, AvoidOptions, Rows, Steering, Wall, Walls};
+use crate::paths::NavMesh;
+
+use person::ARRIVED;
+use routes::Routes;
 
 pub use gaits::{Gaits, Level};
+pub use person::{Person, level_of_detail};
 
 /// Crowds that there may be on a stage.
 pub const MOST_CROWDS: usize = 64;
 /// People in all of them.
 pub const MOST_PEOPLE: usize = 20_000;
-/// Metres from a goal at which somebody has arrived, and within which they slow down.
-const ARRIVED: f32 = 0.3;
-const SLOWS: f32 = 0.8;
-/// Times faster than they like to that people may go to give way.
-const HURRY: f32 = 1.3;
-/// Metres a second under which somebody keeps facing where they faced, and radians a second in which they turn.
-const FACES: f32 = 0.25;
-const TURNS: f32 = 5.0;
 /// Of so many ticks each looks for the ground in one.
 const LOOKS: u64 = 6;
-/// Metres above and below where they are that people look for ground, and metres a second in which they come to it.
+/// Metres above and below where they are that people look for ground.
 const UP: f32 = 0.8;
 const DOWN: f32 = 1.6;
-const RISES: f32 = 3.0;
-/// Shares of the picture's height that somebody has at least on each level of detail, and by how much more to come back
-/// to a finer one.
-const DETAILS: [f32; Lods::LEVELS - 1] = [0.25, 0.1, 0.04];
-const HYSTERESIS: f32 = 1.15;
-/// Levels of detail on which somebody is between two poses; on coarser ones in the nearer.
-const BLENDED: u8 = 2;
 /// Metres of radius above which an obstacle is a wall around, seen from near and not from its middle, and how many pieces
 /// that has.
 const LARGE: f32 = 1.0;
 const PIECES: usize = 32;
+/// Metres above and below a border at which people still meet it.
+const STORY: f32 = 1.2;
 /// Shares of a character's size that people keep from one without a controller.
 const WIDTH: f32 = 0.15;
-
-/// One of a crowd.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Person {
-    /// How it walks.
-    pub agent: Agent,
-    /// Where it wants to be, on the ground.
-    pub goal: Option<Vec2>,
-    /// Metres a second that it likes to go.
-    pub pace: f32,
-    /// Of its body.
-    pub scale: f32,
-    /// How wide its body is, of what it would be at its scale.
-    pub girth: f32,
-    /// Its own number: what it wears.
-    pub seed: u32,
-    /// Which of the crowd's bodies.
-    pub body: u16,
-    /// How it faces, radians about +Y from +Z.
-    pub heading: f32,
-    /// Metres, of the ground under it.
-    pub height: f32,
-    /// Share of its lap, 0..1, and which of its gaits' levels is shown.
-    lap: f32,
-    level: usize,
-    /// Coarser triangles of its body: the level.
-    lod: u8,
-    /// Height that it comes to.
-    ground: f32,
-    /// It came to its goal in this tick.
-    has_arrived: bool,
-    /// Place and heading in the tick before.
-    before: (Vec3, f32),
-}
-
-impl Person {
-    /// One who stands somewhere.
-    pub fn new(at: Vec3, heading: f32, pace: f32) -> Self {
-        Self {
-            agent: Agent {
-                at: Vec2::new(at.x, at.z),
-                fastest: pace * HURRY,
-                ..Agent::default()
-            },
-            goal: None,
-            pace,
-            scale: 1.0,
-            girth: 1.0,
-            seed: 0,
-            body: 0,
-            heading,
-            height: at.y,
-            lap: 0.0,
-            level: 0,
-            lod: 0,
-            ground: at.y,
-            has_arrived: false,
-            before: (at, heading),
-        }
-    }
-
-    /// World place of its soles.
-    pub fn position(&self) -> Vec3 {
-        Vec3::new(self.agent.at.x, self.height, self.agent.at.y)
-    }
-
-    /// Metres a second.
-    pub fn velocity(&self) -> Vec3 {
-        Vec3::new(self.agent.velocity.x, 0.0, self.agent.velocity.y)
-    }
-
-    /// It came to its goal in the last tick.
-    pub fn has_arrived(&self) -> bool {
-        self.has_arrived
-    }
-
-    /// Begins its laps at another moment than others.
-    pub fn begin_lap(&mut self, share: f32) {
-        self.lap = share;
-    }
-
-    /// Goes somewhere else from now on; `None` stays.
-    pub fn send(&mut self, goal: Option<Vec2>) {
-        (self.goal, self.has_arrived) = (goal, false);
-    }
-
-    /// Changes how fast it likes to go.
-    pub fn set_pace(&mut self, pace: f32) {
-        (self.pace, self.agent.fastest) = (pace, pace * HURRY);
-    }
-
-    fn wish(&mut self, arrived: f32) {
-        self.has_arrived = false;
-        self.agent.wish = Vec2::ZERO;
-        let Some(goal) = self.goal else {
-            return;
-        };
-        let way = goal - self.agent.at;
-        let distance = way.length();
-        if distance < arrived {
-            (self.goal, self.has_arrived) = (None, true);
-            return;
-        }
-        let speed = self.pace * (distance / SLOWS).clamp(0.25, 1.0);
-        self.agent.wish = way * (speed / distance);
-    }
-
-    /// Takes the level of detail that fits how large it is seen, a share of the picture's height.
-    fn show(&mut self, seen: f32) {
-        let (finest, coarsest) = (level_of_detail(seen), level_of_detail(seen / HYSTERESIS));
-        self.lod = self.lod.clamp(finest, coarsest);
-    }
-
-    /// As it is seen, `alpha` of the way from the tick before. Only from near it is between two of its poses.
-    fn shown(&self, number: u32, gaits: &Gaits, alpha: f32) -> ShownPerson {
-        let (from, facing) = self.before;
-        let turned = turn(facing, self.heading);
-        let (sin, cos) = (facing + turned * alpha).sin_cos();
-        let (poses, share) = gaits.poses(self.level, self.lap);
-        ShownPerson {
-            number,
-            at: from.lerp(self.position(), alpha),
-            turn: Vec2::new(cos, sin),
-            scale: [self.scale * self.girth, self.scale],
-            poses,
-            share: if self.lod < BLENDED {
-                share
-            } else {
-                share.round()
-            },
-            level: self.lod,
-            seed: self.seed,
-        }
-    }
-
-    /// Turns, and moves its steps on.
-    fn step(&mut self, gaits: &Gaits, dt: f32) {
-        let velocity = self.agent.velocity;
-        let speed = velocity.length();
-        if speed > FACES {
-            let to = velocity.x.atan2(velocity.y);
-            let by = turn(self.heading, to);
-            self.heading += by.clamp(-TURNS * dt, TURNS * dt);
-        }
-        let own = speed / self.scale.max(1e-3);
-        self.level = gaits.level(own, self.level);
-        let level = &gaits.levels[self.level];
-        let rate = if level.speed > 0.0 {
-            (own / level.speed).clamp(0.5, 1.6)
-        } else {
-            1.0
-        };
-        self.lap = (self.lap + rate * dt / level.seconds).fract();
-        let rise = RISES * dt;
-        self.height += (self.ground - self.height).clamp(-rise, rise);
-    }
-}
 
 /// People of the same script's call.
 #[derive(Clone, Debug)]
@@ -223,6 +60,10 @@ pub struct StageCrowd {
     pub obstacles: Vec<Obstacle>,
     /// They walk as in the book: pushed by each other, by nobody else, at one pace.
     pub is_book: bool,
+    /// Ways that they take.
+    pub paths: Option<Handle>,
+    /// The way of each.
+    pub routes: Routes,
 }
 
 /// Memory of all crowds of a stage from tick to tick.
@@ -231,7 +72,7 @@ pub struct Crowding {
     steering: Steering,
     agents: Vec<Agent>,
     walls: Walls,
-    n_walls: Option<(usize, usize)>,
+    n_walls: Option<(usize, usize, u32)>,
     rows: Rows,
     goals: Vec<Option<Vec2>>,
 }
@@ -250,17 +91,23 @@ pub(super) fn advance(stage: &mut Stage) {
         crowding,
         characters,
         physics,
+        paths,
         ..
     } = stage;
     crowding.agents.clear();
     for (_, crowd) in crowds.iter_mut() {
         for person in &mut crowd.people {
-            person.before = (person.position(), person.heading);
-            person.wish(if crowd.is_book {
-                book::NEAR_GOAL
-            } else {
-                ARRIVED
-            });
+            person.begin();
+        }
+        let ways = crowd.paths.and_then(|handle| paths.get(handle));
+        crowd.routes.lead(&mut crowd.people, ways, tick);
+        let arrived = if crowd.is_book {
+            book::NEAR_GOAL
+        } else {
+            ARRIVED
+        };
+        for person in &mut crowd.people {
+            person.wish(arrived);
         }
         let people = crowd.people.iter().map(|person| person.agent);
         let first = crowding.agents.len();
@@ -281,7 +128,7 @@ pub(super) fn advance(stage: &mut Stage) {
         crowding.agents.extend(small.map(fixed));
     }
     crowding.agents.extend(in_the_way(characters, dt));
-    crowding.gather_walls(crowds);
+    crowding.gather_walls(crowds, paths);
     let Crowding {
         steering,
         agents,
@@ -296,8 +143,11 @@ pub(super) fn advance(stage: &mut Stage) {
                 person.agent = *agent;
             }
         }
+        let ways = crowd.paths.and_then(|handle| paths.get(handle));
+        crowd.routes.keep_on(&mut crowd.people, ways, dt);
         for (i, person) in (0..).zip(&mut crowd.people) {
-            if (tick + i).is_multiple_of(LOOKS) {
+            let is_on_link = crowd.routes.is_on_link(i as usize);
+            if (tick + i).is_multiple_of(LOOKS) && !is_on_link {
                 person.ground = ground_under(physics, characters, person).unwrap_or(person.ground);
             }
             if let Some(gaits) = crowd.bodies.get(usize::from(person.body)) {
@@ -311,18 +161,41 @@ pub(super) fn advance(stage: &mut Stage) {
 }
 
 impl Crowding {
-    fn gather_walls(&mut self, crowds: &Arena<StageCrowd>) {
+    fn gather_walls(&mut self, crowds: &Arena<StageCrowd>, paths: &Arena<StagePaths>) {
         let walk_around = || crowds.iter().filter(|(_, crowd)| !crowd.is_book);
         let walls = || walk_around().flat_map(|(_, crowd)| &crowd.walls);
         let large = || {
             let all = walk_around().flat_map(|(_, crowd)| &crowd.obstacles);
             all.filter(|obstacle| obstacle.radius > LARGE)
         };
-        let n = (crowds.len(), walls().count() + large().count());
+        let used = || {
+            let is_used = |handle| crowds.iter().any(|(_, crowd)| crowd.paths == Some(handle));
+            let used = paths.iter().filter(move |(handle, _)| is_used(*handle));
+            used.map(|(_, paths)| paths)
+        };
+        let versions = used().map(|paths| paths.version() + 1).sum();
+        let n = (crowds.len(), walls().count() + large().count(), versions);
         if self.n_walls.replace(n) != Some(n) {
-            self.walls = Walls::new(walls().copied().chain(large().flat_map(outline)));
+            let own = walls().copied().chain(large().flat_map(outline));
+            let borders = used().filter_map(StagePaths::mesh).flat_map(|m| borders(m));
+            self.walls = Walls::new(own.map(Wall::new).chain(borders));
         }
     }
+}
+
+/// The borders of a mesh, which are its radius away from what stands there.
+fn borders(mesh: &NavMesh) -> impl Iterator<Item = Wall> + '_ {
+    mesh.borders().map(|ends| {
+        let heights = ends.map(|end| end.y);
+        Wall {
+            ends: ends.map(|end| Vec2::new(end.x, end.z)),
+            heights: [
+                heights[0].min(heights[1]) - STORY,
+                heights[0].max(heights[1]) + STORY,
+            ],
+            inset: mesh.radius,
+        }
+    })
 }
 
 /// Walls around an obstacle.
@@ -367,6 +240,7 @@ fn in_the_way(characters: &Arena<StageCharacter>, dt: f32) -> impl Iterator<Item
             radius,
             fastest: velocity.length(),
             yields: 0.0,
+            height: now.translation.y,
         };
         (place.at.is_finite() && velocity.is_finite()).then_some(place)
     })
@@ -427,22 +301,7 @@ impl Stage {
                 continue;
             };
             for (person, was) in crowd.people.iter_mut().zip(&was.people) {
-                let own = *person;
-                *person = Person {
-                    pace: own.pace,
-                    scale: own.scale,
-                    girth: own.girth,
-                    seed: own.seed,
-                    body: own.body,
-                    level: 0,
-                    goal: own.goal.or(was.goal),
-                    agent: Agent {
-                        at: was.agent.at,
-                        velocity: was.agent.velocity,
-                        ..own.agent
-                    },
-                    ..*was
-                };
+                person.go_on_as(was);
             }
         }
     }
@@ -465,14 +324,4 @@ impl Stage {
             }
         }
     }
-}
-
-/// The level of detail of somebody who is so large a share of the picture's height; 0 is the finest.
-pub fn level_of_detail(seen: f32) -> u8 {
-    DETAILS.iter().filter(|least| seen < **least).count() as u8
-}
-
-/// The shorter way from one heading to another, radians.
-fn turn(from: f32, to: f32) -> f32 {
-    (to - from + PI).rem_euclid(TAU) - PI
 }

@@ -1,0 +1,95 @@
+//! What stands still in the world, as triangles.
+
+use glam::Vec3;
+use rapier3d::parry::shape::TypedShape;
+use rapier3d::prelude::{Collider, RigidBody, SharedShape};
+
+use super::world::{Owner, World, owner_of};
+
+/// Pieces along round forms.
+const ROUND: u32 = 16;
+
+/// Triangles of a form in its own space.
+type Form = (Vec<Vec3>, Vec<[u32; 3]>);
+
+/// A triangle of something that stands still.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct StillTriangle {
+    /// Whose it is.
+    pub owner: Owner,
+    /// World space, counter-clockwise seen from outside.
+    pub corners: [Vec3; 3],
+    /// What its cell is made of, where cells differ: the number of the name.
+    pub made_of: Option<u8>,
+}
+
+impl World {
+    /// Calls `f` with every triangle within a box of what stands still and can be stood on: fixed bodies and the floor, no
+    /// sensors. Round forms have flat sides.
+    pub fn still_triangles(&self, [low, high]: [Vec3; 2], mut f: impl FnMut(&StillTriangle)) {
+        for (handle, collider) in self.rapier.colliders.iter() {
+            let body = collider.parent();
+            let body = body.and_then(|body| self.rapier.bodies.get(body));
+            let stands = body.is_none_or(RigidBody::is_fixed) && !collider.is_sensor();
+            if !stands || !touches(collider, low, high) {
+                continue;
+            }
+            let (owner, _) = owner_of(collider);
+            let cells = self.grounds.get(&handle).map(|worn| &worn.cells);
+            let place = collider.position();
+            for (i, corners) in (0..).zip(triangles(collider.shared_shape(), [low, high])) {
+                f(&StillTriangle {
+                    owner,
+                    corners: corners.map(|at| *place * at),
+                    made_of: cells.and_then(|cells| cells.of_triangle(i)),
+                });
+            }
+        }
+    }
+}
+
+fn touches(collider: &Collider, low: Vec3, high: Vec3) -> bool {
+    let bounds = collider.compute_aabb();
+    let is_beyond = bounds.mins.cmpgt(high).any() || bounds.maxs.cmplt(low).any();
+    !is_beyond
+}
+
+/// Triangles of a form in its own space; of the endless floor those under a box.
+fn triangles(shape: &SharedShape, around: [Vec3; 2]) -> Vec<[Vec3; 3]> {
+    let (places, corners): Form = match shape.as_typed_shape() {
+        TypedShape::Ball(ball) => ball.to_trimesh(ROUND, ROUND),
+        TypedShape::Cuboid(cuboid) => cuboid.to_trimesh(),
+        TypedShape::Capsule(capsule) => capsule.to_trimesh(ROUND, ROUND),
+        TypedShape::Cylinder(cylinder) => cylinder.to_trimesh(ROUND),
+        TypedShape::Cone(cone) => cone.to_trimesh(ROUND),
+        TypedShape::ConvexPolyhedron(form) => form.to_trimesh(),
+        TypedShape::HeightField(heights) => heights.to_trimesh(),
+        TypedShape::TriMesh(mesh) => (mesh.vertices().to_vec(), mesh.indices().to_vec()),
+        TypedShape::RoundCuboid(form) => form.inner_shape.to_trimesh(),
+        TypedShape::Compound(parts) => {
+            let of_part = |(place, part): &(_, SharedShape)| {
+                let own = triangles(part, around);
+                let placed = own.into_iter().map(|t| t.map(|at| *place * at));
+                placed.collect::<Vec<_>>()
+            };
+            return parts.shapes().iter().flat_map(of_part).collect();
+        }
+        TypedShape::HalfSpace(_) => {
+            let [low, high] = around;
+            let at = |x: f32, z: f32| Vec3::new(x, 0.0, z);
+            let places = vec![
+                at(low.x, low.z),
+                at(low.x, high.z),
+                at(high.x, high.z),
+                at(high.x, low.z),
+            ];
+            (places, vec![[0, 1, 2], [0, 2, 3]])
+        }
+        _ => return Vec::new(),
+    };
+    let triangle = |corners: &[u32; 3]| {
+        let [a, b, c] = corners.map(|corner| places.get(corner as usize).copied());
+        Some([a?, b?, c?])
+    };
+    corners.iter().filter_map(triangle).collect()
+}

@@ -1,0 +1,294 @@
+//! Where somebody can walk, worked out from the triangles of a level.
+
+use glam::{UVec3, Vec2, Vec3, Vec3A};
+use rerecast::{
+    Aabb3d, AreaType, BuildContoursFlags, CompactHeightfield, ConvexVolume, HeightfieldBuilder,
+    PolygonNavmesh, TriMesh,
+};
+use thiserror::Error;
+
+use super::mesh::NavMesh;
+
+/// Kinds of ground that have their own cost.
+pub const MOST_AREAS: usize = 62;
+/// Cells of a level, at most: about a gigabyte while it is worked out.
+const MOST_CELLS: f32 = 16e6;
+/// Cells along a side, at most: places of cells are 16 bits.
+const MOST_ALONG: f32 = 60_000.0;
+/// Corners of a polygon, at most.
+const CORNERS: u16 = 6;
+/// Cells by which a border may be straightened, and along one of its edges at most.
+const STRAIGHTENED: f32 = 1.3;
+const EDGE: f32 = 12.0;
+/// Square metres under which an island is left out, and up to which areas are merged.
+const LEAST_ISLAND: f32 = 0.5;
+const MERGED: f32 = 6.0;
+
+/// Who is to walk, and how exactly it is worked out.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct BakeOptions {
+    /// Corners of the box that is looked at, metres.
+    pub low: Vec3,
+    /// See `low`.
+    pub high: Vec3,
+    /// Metres that are kept from walls.
+    pub radius: f32,
+    /// Metres that somebody is high.
+    pub height: f32,
+    /// Metres that somebody can step up.
+    pub step: f32,
+    /// Degrees of the steepest ground, under 90.
+    pub slope: f32,
+    /// Metres along a cell on the ground.
+    pub cell: f32,
+}
+
+impl Default for BakeOptions {
+    fn default() -> Self {
+        Self {
+            low: Vec3::splat(-10.0),
+            high: Vec3::splat(10.0),
+            radius: 0.3,
+            height: 1.8,
+            step: 0.4,
+            slope: 45.0,
+            cell: 0.15,
+        }
+    }
+}
+
+/// Triangles of a level, world space, and of what kind each is.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Ground {
+    /// Places, metres.
+    pub vertices: Vec<Vec3>,
+    /// Corners, counter-clockwise seen from where they are walked on.
+    pub triangles: Vec<[u32; 3]>,
+    /// Of each triangle, under [`MOST_AREAS`]; 0 where there are fewer.
+    pub areas: Vec<u8>,
+}
+
+/// Something in the way, or ground of another kind: a standing pillar of convex shape.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Block {
+    /// Around it on the ground, x and z; 3 at least.
+    pub around: Vec<Vec2>,
+    /// Metres, from and to.
+    pub heights: [f32; 2],
+    /// Nothing: nobody walks there. Else it is ground of this kind.
+    pub area: Option<u8>,
+}
+
+/// Why nothing can be worked out.
+#[derive(Clone, Debug, Error, PartialEq)]
+pub enum BakeError {
+    /// The box has no volume, or a number is no number or out of its range.
+    #[error("{0}")]
+    Wrong(String),
+    /// In words.
+    #[error("the ways of this level cannot be worked out: {0}")]
+    Failed(String),
+}
+
+/// What is known of a level before anything stands in the way: blocks are put into it quickly.
+#[derive(Clone, Debug)]
+pub struct Baked {
+    field: CompactHeightfield,
+    options: BakeOptions,
+}
+
+impl Baked {
+    /// Looks at a level.
+    ///
+    /// # Errors
+    /// See [`BakeError`].
+    pub fn new(ground: &Ground, options: &BakeOptions) -> Result<Self, BakeError> {
+        let options = checked(options)?;
+        let aabb = Aabb3d {
+            min: options.low.into(),
+            max: options.high.into(),
+        };
+        let failed = |why: String| BakeError::Failed(why);
+        let builder = HeightfieldBuilder {
+            aabb,
+            cell_size: options.cell,
+            cell_height: height_of_cell(&options),
+        };
+        let mut field = builder.build().map_err(|e| failed(e.to_string()))?;
+        let cells = Cells::of(&options);
+        let triangles = triangles(ground, &options);
+        field
+            .rasterize_triangles(&triangles, cells.step)
+            .map_err(|e| failed(e.to_string()))?;
+        field.filter_low_hanging_walkable_obstacles(cells.step);
+        field.filter_ledge_spans(cells.height, cells.step);
+        field.filter_walkable_low_height_spans(cells.height);
+        let mut field = field
+            .into_compact(cells.height, cells.step)
+            .map_err(|e| failed(e.to_string()))?;
+        field.erode_walkable_area(cells.radius);
+        Ok(Self { field, options })
+    }
+
+    /// Where one can walk around what stands in the way. `costs` are those of a metre of each kind of ground.
+    ///
+    /// # Errors
+    /// See [`BakeError`].
+    pub fn mesh(&self, blocks: &[Block], costs: &[f32]) -> Result<NavMesh, BakeError> {
+        let failed = |why: String| BakeError::Failed(why);
+        let mut field = self.field.clone();
+        for block in blocks {
+            let [low, high] = block.heights;
+            field.mark_convex_poly_area(&match block.area {
+                None => ConvexVolume {
+                    vertices: widened(&block.around, self.options.radius),
+                    min_y: low - self.options.height,
+                    max_y: high,
+                    area: AreaType::NOT_WALKABLE,
+                },
+                Some(area) => ConvexVolume {
+                    vertices: block.around.clone(),
+                    min_y: low,
+                    max_y: high,
+                    area: kind(area),
+                },
+            });
+        }
+        let cell = self.options.cell;
+        let cells = |square: f32| (square / (cell * cell)).min(f32::from(u16::MAX)) as u16;
+        field.build_distance_field();
+        field
+            .build_regions(0, cells(LEAST_ISLAND), cells(MERGED))
+            .map_err(|e| failed(e.to_string()))?;
+        let edge = (EDGE / cell).min(f32::from(u16::MAX)) as u16;
+        let contours = field.build_contours(STRAIGHTENED, edge, BuildContoursFlags::default());
+        let mesh: PolygonNavmesh = contours
+            .into_polygon_mesh(CORNERS)
+            .map_err(|e| failed(e.to_string()))?;
+        Ok(NavMesh::new(&mesh, self.options.radius, costs))
+    }
+}
+
+/// Options in cells.
+struct Cells {
+    height: u16,
+    step: u16,
+    radius: u16,
+}
+
+impl Cells {
+    fn of(options: &BakeOptions) -> Self {
+        let up = height_of_cell(options);
+        Self {
+            height: ((options.height / up).ceil() as u16).max(3),
+            step: (options.step / up).floor() as u16,
+            radius: (options.radius / options.cell).ceil() as u16,
+        }
+    }
+}
+
+/// Steps are told apart by a fifth of their height, at least.
+fn height_of_cell(options: &BakeOptions) -> f32 {
+    (options.cell * 0.67)
+        .min(options.step.max(0.05) * 0.2)
+        .max(0.01)
+}
+
+impl BakeOptions {
+    /// Whether a level can be looked at with them.
+    ///
+    /// # Errors
+    /// What cannot be, in words.
+    pub fn check(&self) -> Result<(), BakeError> {
+        checked(self).map(|_| ())
+    }
+}
+
+fn checked(options: &BakeOptions) -> Result<BakeOptions, BakeError> {
+    let wrong = |what: String| Err(BakeError::Wrong(what));
+    let size = options.high - options.low;
+    if !size.is_finite() || size.min_element() <= 0.0 {
+        return wrong("the box of a level has to be larger than nothing".into());
+    }
+    let ranges = [
+        ("radius", options.radius, 0.0, 100.0),
+        ("height", options.height, 0.05, 1000.0),
+        ("step", options.step, 0.0, 100.0),
+        ("slope", options.slope, 0.0, 89.0),
+        ("cell", options.cell, 0.02, 100.0),
+    ];
+    for (name, value, least, most) in ranges {
+        if !(least..=most).contains(&value) {
+            return wrong(format!("{name} has to be {least} to {most}, not {value}"));
+        }
+    }
+    let along = size / options.cell;
+    if along.x * along.z > MOST_CELLS || along.max_element() > MOST_ALONG {
+        let least = (size.x * size.z / MOST_CELLS).sqrt();
+        let least = least.max(size.max_element() / MOST_ALONG);
+        return wrong(format!(
+            "a level of {:.0} × {:.0} m needs cells of {least:.2} m at least, not {}",
+            size.x, size.z, options.cell
+        ));
+    }
+    let heights = size.y / height_of_cell(options);
+    if heights > 8000.0 {
+        return wrong(format!(
+            "a level {:.0} m high is too high for such cells",
+            size.y
+        ));
+    }
+    Ok(*options)
+}
+
+/// Those that are places, marked by whether they are flat enough.
+fn triangles(ground: &Ground, options: &BakeOptions) -> TriMesh {
+    let least = options.slope.to_radians().cos();
+    let mut out = TriMesh {
+        vertices: ground.vertices.iter().map(|at| Vec3A::from(*at)).collect(),
+        ..TriMesh::default()
+    };
+    for (i, corners) in ground.triangles.iter().enumerate() {
+        let at = corners.map(|corner| ground.vertices.get(corner as usize).copied());
+        let [Some(a), Some(b), Some(c)] = at else {
+            continue;
+        };
+        if !(a.is_finite() && b.is_finite() && c.is_finite()) {
+            continue;
+        }
+        let up = (b - a).cross(c - a).normalize_or_zero().y;
+        let area = ground.areas.get(i).copied().unwrap_or(0);
+        out.indices.push(UVec3::from_array(*corners));
+        out.area_types.push(if up >= least {
+            kind(area)
+        } else {
+            AreaType::NOT_WALKABLE
+        });
+    }
+    out
+}
+
+fn kind(area: u8) -> AreaType {
+    AreaType::from(1 + area.min(MOST_AREAS as u8 - 1))
+}
+
+/// A convex shape grown on all sides, with flat corners.
+fn widened(around: &[Vec2], by: f32) -> Vec<Vec2> {
+    let n = around.len();
+    let mut middle = Vec2::ZERO;
+    for at in around {
+        middle += *at / n as f32;
+    }
+    let mut out = Vec::with_capacity(2 * n);
+    for i in 0..n {
+        let (a, b) = (around[i], around[(i + 1) % n]);
+        let side = (b - a).perp().normalize_or_zero();
+        let away = if side.dot(a - middle) < 0.0 {
+            -side
+        } else {
+            side
+        };
+        out.extend([a + away * by, b + away * by]);
+    }
+    out
+}

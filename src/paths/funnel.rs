@@ -1,0 +1,127 @@
+//! The shortest way through a row of edges: a string that is pulled tight (J. Hershberger and J. Snoeyink, "Computing
+//! minimum length paths of a given homotopy class", 1994).
+
+use glam::{Vec2, Vec3};
+
+use super::mesh::NavMesh;
+
+/// A place at which a way turns.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Corner {
+    /// Metres.
+    pub at: Vec3,
+    /// The link that begins here.
+    pub link: Option<u32>,
+}
+
+fn flat(at: Vec3) -> Vec2 {
+    Vec2::new(at.x, at.z)
+}
+
+/// Adds places at which a way turns that leaves polygons over `edges`, the goal last, until there are `most`.
+pub fn corners(
+    mesh: &NavMesh,
+    from: Vec3,
+    edges: impl Iterator<Item = u32>,
+    goal: Vec3,
+    most: usize,
+    found: &mut Vec<Corner>,
+) {
+    let (mut start, mut gates) = (from, Vec::new());
+    for edge in edges {
+        let Some(link) = mesh.link_of(edge) else {
+            gates.push(gate(mesh, edge));
+            // So many edges ahead the next corner is known well enough.
+            if most == 1 && gates.len() >= FAR {
+                break;
+            }
+            continue;
+        };
+        tighten(start, &gates, link.from.at, most, found);
+        if let Some(last) = found.last_mut() {
+            last.link = Some(edge);
+        }
+        if found.len() >= most {
+            return;
+        }
+        gates.clear();
+        start = link.to.at;
+    }
+    tighten(start, &gates, goal, most, found);
+}
+
+/// The first place at which a way turns; the goal where it does not.
+pub fn next_corner(
+    mesh: &NavMesh,
+    from: Vec3,
+    edges: impl Iterator<Item = u32>,
+    goal: Vec3,
+) -> Option<Corner> {
+    let mut found = Vec::with_capacity(1);
+    corners(mesh, from, edges, goal, 1, &mut found);
+    found.pop()
+}
+
+/// Edges that are looked ahead where only the next corner is asked for.
+const FAR: usize = 48;
+
+/// Left and right end of an edge, seen from the polygon that is left.
+fn gate(mesh: &NavMesh, edge: u32) -> [Vec3; 2] {
+    let [a, b] = mesh.ends(edge);
+    let inside: Vec3 = mesh.around(mesh.owner(edge)).sum();
+    let n = mesh.edges(mesh.owner(edge)).len().max(1) as f32;
+    let side = (flat(b) - flat(a)).perp_dot(flat(inside) / n - flat(a));
+    if side > 0.0 { [b, a] } else { [a, b] }
+}
+
+/// More than 0 where `to` lies to the right of the way from an apex to a place.
+fn turn(apex: Vec2, way: Vec2, to: Vec2) -> f32 {
+    (to - apex).perp_dot(way - apex)
+}
+
+fn tighten(from: Vec3, gates: &[[Vec3; 2]], goal: Vec3, most: usize, found: &mut Vec<Corner>) {
+    let plain = |at: Vec3| Corner { at, link: None };
+    let mut apex = flat(from);
+    let (mut left, mut right) = (from, from);
+    let (mut at_left, mut at_right) = (0, 0);
+    let mut i = 0;
+    while i <= gates.len() {
+        if found.len() >= most {
+            return;
+        }
+        let [to_left, to_right] = gates.get(i).copied().unwrap_or([goal, goal]);
+        if turn(apex, flat(right), flat(to_right)) <= 0.0 {
+            if flat(right) == apex || turn(apex, flat(left), flat(to_right)) > 0.0 {
+                (right, at_right) = (to_right, i);
+            } else {
+                // The right side has crossed the left one: the way turns there.
+                found.push(plain(left));
+                (apex, right, i) = (flat(left), left, at_left);
+                at_right = at_left;
+                i += 1;
+                left = right;
+                continue;
+            }
+        }
+        if turn(apex, flat(left), flat(to_left)) >= 0.0 {
+            if flat(left) == apex || turn(apex, flat(right), flat(to_left)) < 0.0 {
+                (left, at_left) = (to_left, i);
+            } else {
+                found.push(plain(right));
+                (apex, left, i) = (flat(right), right, at_right);
+                at_left = at_right;
+                i += 1;
+                right = left;
+                continue;
+            }
+        }
+        i += 1;
+    }
+    // A way that turns at its goal is there already.
+    let is_there = found
+        .last()
+        .is_some_and(|last| last.link.is_none() && last.at == goal);
+    if found.len() < most && !is_there {
+        found.push(plain(goal));
+    }
+}

@@ -1,0 +1,204 @@
+//! Ways over a stage: crowds that take them, scripts that ask for them.
+
+mod common;
+
+use common::Bench;
+use galatea::stage::{Person, tick};
+use glam::{Vec2, Vec3};
+
+fn run(bench: &mut Bench, ticks: usize) {
+    for _ in 0..ticks {
+        tick(&mut bench.stage, &mut bench.host);
+    }
+    let faults = bench.host.take_faults();
+    assert!(faults.is_empty(), "{faults:?}");
+}
+
+fn people(bench: &Bench) -> Vec<Person> {
+    let all = bench.stage.crowds.iter();
+    all.flat_map(|(_, crowd)| crowd.people.clone()).collect()
+}
+
+/// Two rooms with a wall 0.4 m thick at z = 0 between them, and a door of 2 m at x = 6.
+const ROOMS: &str =
+    "physics.box { at = vector.create(-2.5, 1, 0), size = vector.create(15, 2, 0.4) }
+    physics.box { at = vector.create(8.5, 1, 0), size = vector.create(3, 2, 0.4) }
+    level = paths { size = vector.create(20, 6, 20) }\n";
+
+/// How deep the deepest of all is in the wall of [`ROOMS`], metres.
+fn deepest(people: &[Person]) -> f32 {
+    let in_wall = |person: &Person| {
+        let at = person.agent.at;
+        let off = |x: f32, half: f32| ((at.x - x).abs() - half).max(at.y.abs() - 0.2);
+        -off(-2.5, 7.5).min(off(8.5, 1.5))
+    };
+    people.iter().map(in_wall).fold(f32::NEG_INFINITY, f32::max)
+}
+
+#[test]
+fn a_crowd_goes_through_a_door_to_one_goal_and_each_to_its_own() {
+    for (go, shared) in [
+        ("people:go_all(vector.create(-6, 0, 6))", true),
+        (
+            "for i = 1, 40 do people:go(i, vector.create(i % 8 * 2 - 8, 0, 2.5 + i // 8 * 1.4)) end",
+            false,
+        ),
+    ] {
+        let mut bench = Bench::new(&format!(
+            "{ROOMS}
+             people = crowd {{ body = 'post.glb', count = 40, at = vector.create(-4, 0, -5), size = vector.create(8, 0, 6), pace = 1.4, paths = level }}
+             {go}
+             came = 0
+             function update() came = came + #people:arrived() end"
+        ));
+        let mut worst = f32::NEG_INFINITY;
+        for _ in 0..60 * 40 {
+            run(&mut bench, 1);
+            worst = worst.max(deepest(&people(&bench)));
+        }
+        // Their middles stay away from the wall by more than half of what they keep free.
+        assert!(worst < -0.12, "{worst}");
+        let over = people(&bench).iter().filter(|p| p.agent.at.y > 0.5).count();
+        assert_eq!(over, 40, "all are in the other room");
+        let near = |p: &&Person| p.agent.at.distance(Vec2::new(-6.0, 6.0)) < 4.0;
+        if shared {
+            assert!(people(&bench).iter().filter(near).count() > 30);
+        } else {
+            let waiting = people(&bench).iter().filter(|p| p.goal.is_some()).count();
+            assert_eq!(waiting, 0, "all have arrived");
+        }
+    }
+}
+
+#[test]
+fn who_finds_no_way_is_told_and_stands_until_a_door_is_opened() {
+    let mut bench = Bench::new(&format!(
+        "{ROOMS}
+         door = level:block {{ at = vector.create(6, 0, 0), size = vector.create(3, 2, 0.6) }}
+         people = crowd {{ body = 'post.glb', count = 6, at = vector.create(0, 0, -5), size = vector.create(6, 0, 3), paths = level }}
+         people:go_all(vector.create(0, 0, 5))
+         local lost = {{}}
+         function update()
+             for _, i in people:lost() do table.insert(lost, i) end
+             if now() > 2 and door then
+                 print(#lost, level.ready)
+                 level:unblock(door)
+                 door = false
+                 people:go_all(vector.create(0, 0, 5))
+             end
+         end"
+    ));
+    run(&mut bench, 100);
+    let stood = people(&bench);
+    assert!(
+        stood
+            .iter()
+            .all(|p| p.velocity().length() < 0.05 && p.goal.is_none())
+    );
+    run(&mut bench, 60 * 45);
+    assert_eq!(bench.printed().first().map(String::as_str), Some("6\ttrue"));
+    for person in people(&bench) {
+        assert!(person.agent.at.y > 0.0, "{person:?}");
+    }
+}
+
+#[test]
+fn people_go_up_stairs_to_the_floor_above_and_down_a_link() {
+    let mut bench = Bench::new(
+        "physics.box { at = vector.create(5, 2.9, 0), size = vector.create(10, 0.2, 12) }
+         for i = 1, 12 do
+             physics.box { at = vector.create(-6 + i * 0.5, i * 0.125, 0), size = vector.create(0.5, i * 0.25, 3) }
+         end
+         level = paths { size = vector.create(24, 12, 24) }
+         level:link(vector.create(9.5, 3, 0), vector.create(11, 0, 0), { cost = 1 })
+         people = crowd { body = 'post.glb', count = 5, at = vector.create(5, 0, 0), size = vector.create(4, 0, 3), pace = 1.5, paths = level }
+         local way
+         function update()
+             if not way then
+                 way = level:find(vector.create(6, 0, 0), vector.create(6, 3, 0))
+                 for _, place in way do print(place) end
+             end
+         end",
+    );
+    run(&mut bench, 2);
+    let printed = bench.printed();
+    assert!(printed.len() >= 3, "{printed:?}");
+    // Goals of a crowd are on the ground that is nearest to them: sent from above, they are above.
+    let handle = bench.stage.crowds.iter().next().map(|(handle, _)| handle);
+    let crowd = bench.stage.crowds.get_mut(handle.expect("it is there"));
+    let crowd = crowd.expect("it is there");
+    for (i, person) in (0..).zip(&mut crowd.people) {
+        *person = Person::new(Vec3::new(4.0, 3.0, i as f32 - 2.0), 0.0, 1.5);
+        person.send(Some(Vec2::new(11.5, 0.0)));
+    }
+    let mut lowest_over_floor = f32::INFINITY;
+    for _ in 0..60 * 12 {
+        run(&mut bench, 1);
+        for person in people(&bench) {
+            if person.agent.at.x < 9.0 {
+                lowest_over_floor = lowest_over_floor.min(person.height);
+            }
+        }
+    }
+    assert!(lowest_over_floor > 2.8, "{lowest_over_floor}");
+    for person in people(&bench) {
+        assert!(person.height.abs() < 0.05, "{person:?}");
+        assert!(person.agent.at.x > 10.0);
+    }
+}
+
+#[test]
+fn costly_ground_is_gone_around_and_a_save_keeps_what_was_worked_out() {
+    let script = |cost: f32, z: f32| {
+        format!(
+            "ground.patch {{ at = vector.create(0, 0, 0), size = vector.create(12, 0, 3), surface = 'mud' }}
+             level = paths {{ size = vector.create(20, 6, 20), costs = {{ mud = {cost} }} }}
+             local told
+             function update()
+                 if told then return end
+                 told = true
+                 local way, long = level:find(vector.create(0, 0, -5), vector.create(0, 0, {z})), 0
+                 local last = vector.create(0, 0, -5)
+                 for _, at in way do long, last = long + vector.magnitude(at - last), at end
+                 print(math.floor(long + 0.5))
+             end"
+        )
+    };
+    let mut bench = Bench::new(&script(1.0, 5.0));
+    run(&mut bench, 2);
+    assert_eq!(bench.printed(), ["10"]);
+    bench.load(&script(9.0, 5.0)).expect("it loads");
+    run(&mut bench, 2);
+    let long: f32 = bench.printed()[0].parse().expect("a number");
+    assert!((13.0..18.0).contains(&long), "{long}");
+}
+
+#[test]
+fn faults_are_told() {
+    for (script, told) in [
+        (
+            "paths { size = vector.create(0, 0, 4) }",
+            "larger than nothing",
+        ),
+        ("paths { slope = 91 }", "slope has to be 0 to 89"),
+        (
+            "paths { size = vector.create(90000, 10, 90000) }",
+            "needs cells of",
+        ),
+        ("paths { costs = { mud = -1 } }", "0.01 to 1000"),
+        (
+            "paths({}):find(vector.create(0, 0, 0), vector.create(1, 0, 0))",
+            "first tick",
+        ),
+        (
+            "paths({}):block { at = vector.create(0, 0, 0) }",
+            "a size or a radius",
+        ),
+        ("paths({}):unblock(7)", "nothing of number 7"),
+        ("for i = 1, 17 do paths {} end", "there may be 16"),
+    ] {
+        let mut bench = Bench::empty();
+        let fault = bench.load(script).expect_err("it is wrong");
+        assert!(format!("{fault:?}").contains(told), "{script}: {fault:?}");
+    }
+}
