@@ -47,9 +47,14 @@ function act(run) end
 function particles(kind, where, options) end
 
 ---Puts many people on the stage who walk to where they are sent, around each other, around characters and walls. They share bodies and poses, so that thousands cost little; each has its own place, pace, size and moment of its steps. 64 crowds with 20000 people may be on a stage.
----@param options { body?: string|table, count?: number, at?: vector, size?: vector, pace?: number|table, scale?: number|table, radius?: number, idle?: string, walk?: string, run?: string, walls?: table, obstacles?: table, style?: "avoid"|"book", yaw?: number, seed?: number, name?: string }
+---@param options { body?: string|table, count?: number, at?: vector, size?: vector, pace?: number|table, scale?: number|table, girth?: number|table, colors?: table, radius?: number, idle?: string, walk?: string, run?: string, walls?: table, obstacles?: table, paths?: Paths, style?: "avoid"|"book", yaw?: number, seed?: number, name?: string }
 ---@return Crowd
 function crowd(options) end
+
+---Looks where one can walk: on what stands still on the stage (the floor, solid things, levels, terrain), up slopes and steps, under what is high enough. It is worked out in the next tick. Crowds take such ways with `crowd { paths = … }`, and `find` tells them for anybody. 16 may be on a stage.
+---@param options { at?: vector, size?: vector, radius?: number, height?: number, step?: number, slope?: number, cell?: number, costs?: table, name?: string }
+---@return Paths
+function paths(options) end
 
 ---Puts a character on the stage. Options stand with the file in brackets; where, how large and how it looks may follow the file instead: `character "a.glb" { at = … }`. `name`, `clips` and how it is skinned decide what is made, and cannot follow. A file that is first asked for while the scene runs is loaded then, and the picture waits for it; name it in the main part to have it ready.
 ---@param file string
@@ -663,6 +668,10 @@ function Crowd:velocity(person) end
 ---@return number[]
 function Crowd:arrived() end
 
+---Those with `paths` who came to know in the last tick that no way leads to where they were sent. They stand.
+---@return number[]
+function Crowd:lost() end
+
 ---Those within so many metres of a place, 1 unless told.
 ---@param place vector
 ---@param radius? number
@@ -671,6 +680,36 @@ function Crowd:near(place, radius) end
 
 ---Takes everybody away.
 function Crowd:remove() end
+
+---Where one can walk.
+---@class Paths
+---@field ready boolean They have been worked out.
+---@field polygons number Of how many convex pieces of ground they are made.
+local Paths = {}
+
+---The places at which the shortest way turns, where it leads last; nil where none leads there. Places are taken up to a metre beside where one can walk.
+---@param from vector
+---@param to vector
+---@return {vector}?
+function Paths:find(from, to) end
+
+---Adds a way that is no ground: a jump, a ladder, a lift. People of a crowd go straight from one end to the other.
+---@param from vector
+---@param to vector
+---@param options? { cost?: number, both?: boolean }
+function Paths:link(from, to, options) end
+
+---Puts something in the way, a box or something round: a closed door, a fire. Ways lead around it from the next tick on. The number is for `unblock`. For what only stands about, `obstacles` of a crowd cost less.
+---@param options { at?: vector, size?: vector, radius?: number, yaw?: number }
+---@return number
+function Paths:block(options) end
+
+---Takes something out of the way again.
+---@param number number
+function Paths:unblock(number) end
+
+---Looks at the stage again in the next tick: after things that stand still came or went.
+function Paths:refresh() end
 
 ---A function that hears events, from the next batch of them on.
 ---@class Listener

@@ -19,7 +19,7 @@ test("people begin apart on their square, and go where they are sent", function(
 		end
 	end
 	people:go(7, v(2, 0, 12), 2)
-	t:run(2)
+	t:run(3.5)
 	t:expect(people:velocity(7).z > 1, people:velocity(7))
 	local all = {}
 	for _ = 1, 12 * 60 do

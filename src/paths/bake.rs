@@ -105,8 +105,8 @@ impl Baked {
     pub fn new(ground: &Ground, options: &BakeOptions) -> Result<Self, BakeError> {
         let options = checked(options)?;
         let aabb = Aabb3d {
-            min: options.low.into(),
-            max: options.high.into(),
+            min: options.low,
+            max: options.high,
         };
         let failed = |why: String| BakeError::Failed(why);
         let builder = HeightfieldBuilder {

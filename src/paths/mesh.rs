@@ -57,7 +57,7 @@ pub struct NavMesh {
 
 impl NavMesh {
     pub(super) fn new(baked: &PolygonNavmesh, radius: f32, costs: &[f32]) -> Self {
-        let low = Vec3::from(baked.aabb.min);
+        let low = baked.aabb.min;
         let place = |v: &glam::U16Vec3| {
             let cells = Vec3::new(baked.cell_size, baked.cell_height, baked.cell_size);
             low + v.as_vec3() * cells

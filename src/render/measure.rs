@@ -140,6 +140,7 @@ impl Renderer {
             sights: Vec::new(),
             cascades: &Cascades::default(),
             lamps: &Lamps::default(),
+            coarser_people: 0,
             sun_map: 0,
             lamp_map: 0,
             contact_from_world: [[0.0; 4]; 4],

@@ -9,6 +9,8 @@ use crate::stage::frame::Quality;
 pub struct RenderOptions {
     /// Samples per pixel, 4 or 1.
     pub msaa: u32,
+    /// Levels of detail that people of crowds who are not near are coarser than they would be.
+    pub coarser_people: u8,
     /// Without multisampling: edges are smoothed afterwards.
     pub smooths: bool,
     /// Pixels that are lit per pixel that is shown, along each side, 0.25..=2.
@@ -44,6 +46,7 @@ impl RenderOptions {
     pub fn of(quality: Quality) -> Self {
         let medium = Self {
             msaa: 4,
+            coarser_people: 0,
             smooths: false,
             scale: 1.0,
             shadow_size: 2048,
@@ -61,6 +64,7 @@ impl RenderOptions {
         match quality {
             Quality::Low => Self {
                 msaa: 1,
+                coarser_people: 1,
                 smooths: true,
                 shadow_size: 1024,
                 cascades: 1,

@@ -148,7 +148,7 @@ impl People {
                 } else {
                     0
                 },
-                level: person.level.min(Lods::LEVELS as u8 - 1),
+                level: person.level_of(context.coarser_people),
                 distance: along_view(frame, sphere.0),
             }
         };
@@ -156,8 +156,10 @@ impl People {
         people.map(look).collect_into_vec(&mut self.seen);
     }
 
-    /// Maps of the sun that are coarse need no finer people than their texels show, and a level to spare.
+    /// Maps of the sun that are coarse need no finer people than their texels show, and a level to spare where people are
+    /// not to be coarser.
     fn limit(&mut self, context: &PlanContext<'_>, radius: f32, casting: &Casting) {
+        let spare = 1_u8.saturating_sub(context.coarser_people);
         self.finest.clear();
         self.finest.push(0);
         self.finest
@@ -166,7 +168,7 @@ impl People {
                     let texel =
                         2.0 * context.cascades.boxes()[*layer].radius / context.sun_map as f32;
                     let texels = 2.0 * radius / texel.max(1e-6);
-                    level_of_detail(texels / PICTURE).saturating_sub(1)
+                    level_of_detail(texels / PICTURE).saturating_sub(spare)
                 }
                 _ => 0,
             }));

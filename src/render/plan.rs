@@ -109,6 +109,8 @@ pub struct PlanContext<'a> {
     pub sights: Vec<Sight>,
     pub cascades: &'a Cascades,
     pub lamps: &'a Lamps,
+    /// As in the options.
+    pub coarser_people: u8,
     /// Texels along each of the sun's maps.
     pub sun_map: u32,
     /// Texels along the lamps' map.

@@ -25,6 +25,9 @@ use super::uniforms::{Finish, Scene};
 use super::variants::{FinishTraits, SceneTraits};
 use crate::stage::Frame;
 
+/// Where the processor draws, people on finer levels of detail than this are drawn as models.
+const NEAR_LEVELS: u8 = 3;
+
 /// Draws frames; keeps in GPU memory what it drew lately.
 pub struct Renderer {
     /// What was asked for, and what the device can of it.
@@ -41,7 +44,7 @@ pub struct Renderer {
     buffers: FrameBuffers,
     adaptation: Adaptation,
     pub(super) timing: Option<Timing>,
-    people_as_models: bool,
+    people_as_models: u8,
     lamps: Lamps,
     pub(super) residency: Residency,
     pub(super) plan: Plan,
@@ -79,7 +82,7 @@ impl Renderer {
             buffers: FrameBuffers::new(gpu, &layouts),
             adaptation: Adaptation::new(gpu),
             timing: None,
-            people_as_models: gpu.is_software(),
+            people_as_models: if gpu.is_software() { NEAR_LEVELS } else { 0 },
             lamps: Lamps::default(),
             residency,
             plan: Plan::default(),
@@ -186,10 +189,10 @@ impl Renderer {
         self.residency.keep_previous(keeps);
     }
 
-    /// Whether people of crowds are drawn as models, those in one pose deformed together, and not skinned where they are
-    /// drawn. At first so where the processor draws: there it is faster.
-    pub fn take_people_as_models(&mut self, takes: bool) {
-        self.people_as_models = takes;
+    /// People of crowds whose level of detail is finer than this are drawn as models, those in one pose deformed together,
+    /// and not skinned where they are drawn. At first those near the eye where the processor draws: there it is faster.
+    pub fn take_people_as_models(&mut self, level: u8) {
+        self.people_as_models = level;
     }
 
     /// Whether tangents are deformed everywhere, not only where a material reads them. Off at first.
@@ -238,8 +241,13 @@ impl Renderer {
             return;
         }
         // Views are of models.
-        let goes_apart = self.people_as_models || frame.view.is_some();
-        let apart = (goes_apart && !frame.crowds.is_empty()).then(|| frame.with_people_as_models());
+        let level = frame
+            .view
+            .as_ref()
+            .map_or(self.people_as_models, |_| u8::MAX);
+        let goes_apart = level > 0 && !frame.crowds.is_empty();
+        let coarser = self.options.coarser_people;
+        let apart = goes_apart.then(|| frame.with_people_as_models(level, coarser));
         let frame = apart.as_ref().unwrap_or(frame);
         let lit_size = self.fit(gpu, frame, size);
         let scene = self.plan_picture(gpu, frame, lit_size);
@@ -462,6 +470,7 @@ impl Renderer {
             },
             cascades: &cascades,
             lamps: &self.lamps,
+            coarser_people: options.coarser_people,
             sun_map: options.shadow_size,
             lamp_map: options.lamp_shadows.0,
             contact_from_world: scene.contact_from_world,

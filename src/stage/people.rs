@@ -83,6 +83,12 @@ pub struct ShownPerson {
 }
 
 impl ShownPerson {
+    /// Its level of detail where those who are not near are `coarser` levels coarser.
+    pub fn level_of(&self, coarser: u8) -> u8 {
+        let by = if self.level > 0 { coarser } else { 0 };
+        (self.level + by).min(Lods::LEVELS as u8 - 1)
+    }
+
     /// World from model.
     pub fn world(&self) -> Affine3A {
         let [wide, tall] = self.scale;
@@ -138,14 +144,25 @@ impl Frame {
         })
     }
 
-    /// The same frame with everybody of its crowds as a model: for whoever draws models one by one. Those in the same
-    /// pose, the nearest to theirs, share it.
-    pub fn with_people_as_models(&self) -> Self {
+    /// The same frame with those of its crowds as models whose level of detail is finer than `level`: for whoever draws
+    /// them one by one. Those in the same pose, the nearest to theirs, share it. All that are not near are `coarser` levels
+    /// coarser.
+    pub fn with_people_as_models(&self, level: u8, coarser: u8) -> Self {
         let mut frame = self.clone();
         frame.crowds.clear();
         frame.people.clear();
         for crowd in &self.crowds {
-            let people = self.people_of(crowd);
+            let first = frame.people.len();
+            let (near, far) = self
+                .people_of(crowd)
+                .iter()
+                .partition::<Vec<_>, _>(|p| p.level_of(coarser) < level);
+            frame.people.extend(far);
+            frame.crowds.push(DrawCrowd {
+                people: first..frame.people.len(),
+                ..crowd.clone()
+            });
+            let people: &[ShownPerson] = &near;
             let pose = |i: u32| {
                 let person = &people[i as usize];
                 person.poses[usize::from(person.share > 0.5)]
@@ -154,7 +171,7 @@ impl Frame {
             order.sort_by_key(|i| pose(*i));
             for alike in order.chunk_by(|a, b| pose(*a) == pose(*b)) {
                 let people = alike.iter().map(|i| &people[*i as usize]);
-                frame.add_models(crowd, pose(alike[0]), people);
+                frame.add_models(crowd, pose(alike[0]), people, coarser);
             }
         }
         frame
@@ -165,6 +182,7 @@ impl Frame {
         crowd: &DrawCrowd,
         pose: u32,
         people: impl Iterator<Item = &'a ShownPerson>,
+        coarser: u8,
     ) {
         let book = &crowd.book;
         let (palette_start, morph_start) = (self.palette.len(), self.morph_weights.len());
@@ -172,6 +190,7 @@ impl Frame {
         self.morph_weights.extend_from_slice(&book.morphs);
         for person in people {
             let (first, n) = (self.spheres.len(), self.material_values.len());
+            let level = person.level_of(coarser);
             let tinted = crowd.tints.iter().filter_map(|tint| {
                 let file = book.model.materials.get(usize::from(tint.material))?;
                 let mut values = MaterialValues::of(file);
@@ -193,7 +212,7 @@ impl Frame {
                 decals: (0, 0),
                 variant: None,
                 hidden_parts: Vec::new(),
-                coarser: (person.level > 0).then(|| (book.lods.clone(), person.level)),
+                coarser: (level > 0).then(|| (book.lods.clone(), level)),
                 bounds: person.sphere(book.bounds),
                 spheres: first..first,
             });

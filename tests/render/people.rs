@@ -65,7 +65,7 @@ fn of_crowd() -> Frame {
 }
 
 fn draw(gpu: &Gpu, renderer: &mut Renderer, frame: &Frame, as_models: bool) -> Picture {
-    renderer.take_people_as_models(as_models);
+    renderer.take_people_as_models(if as_models { u8::MAX } else { 0 });
     let picture = renderer.draw_to_picture(gpu, frame, (320, 180), |_, _| {});
     assert_eq!(renderer.take_problems(), Vec::<String>::new());
     picture.expect("it is drawn")

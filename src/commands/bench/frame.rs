@@ -189,7 +189,7 @@ fn of_crowd(gpu: &Gpu, definition: &Arc<Definition>) -> anyhow::Result<Vec<Figur
 fn renderer_for_plans(gpu: &Gpu) -> anyhow::Result<Renderer> {
     let options = RenderOptions::in_window(Quality::Medium, gpu);
     let mut own = renderer(gpu, &ShaderSource::embedded(), options)?;
-    own.take_people_as_models(false);
+    own.take_people_as_models(0);
     Ok(own)
 }
 

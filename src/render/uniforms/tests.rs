@@ -45,7 +45,7 @@ fn structs_have_the_layout_the_shaders_read() {
         pose,
         next_pose,
         share,
-        padding
+        n_joints
     );
     same_layout!("mesh.wgsl", Wrinkles, weights, tints, maps, whole, area);
     same_layout!(

@@ -1,0 +1,115 @@
+-- Hall: people among benches who, when the alarm is given, leave by the doors.
+--
+--   galatea play scripts/examples/hall.lua      space gives the alarm, b closes the north door and opens it again
+local v = vector.create
+
+light.rig "noon"
+ground.set { color = v(0.42, 0.4, 0.37), surface = "stone", grid = 0 }
+camera.orbit { target = v(0, 0, -1), distance = 24, yaw = 25, pitch = 48, fov = 40 }
+
+local function wall(x, z, wide, deep)
+	physics.box {
+		at = v(x, 0.6, z),
+		size = v(wide, 1.2, deep),
+		color = v(0.62, 0.55, 0.46),
+		motion = "static",
+	}
+end
+
+-- 18 by 12 metres, with a door of 1.6 m to the north and one of 1 m to the east.
+wall(-4.9, 6, 8.2, 0.3)
+wall(4.9, 6, 8.2, 0.3)
+wall(0, -6, 18, 0.3)
+wall(-9, 0, 0.3, 12)
+wall(9, -3.25, 0.3, 5.5)
+wall(9, 3.25, 0.3, 5.5)
+for row = 0, 3 do
+	for side = -1, 1, 2 do
+		physics.box {
+			at = v(side * 3.6, 0.22, row * 2 - 4),
+			size = v(4.4, 0.44, 0.5),
+			color = v(0.4, 0.27, 0.16),
+			motion = "static",
+		}
+	end
+end
+
+local level = paths { size = v(34, 8, 34), cell = 0.1, radius = 0.25, step = 0.2 }
+local people = crowd {
+	body = { "assets/man.glb", "assets/mannequin.glb", "assets/elder.glb", "assets/child.glb" },
+	count = 90,
+	at = v(0, 0, -0.6),
+	size = v(15, 0, 9),
+	paths = level,
+	colors = { cloth = { v(0.9, 0.3, 0.25), v(0.25, 0.4, 0.8), v(0.9, 0.8, 0.55), v(0.35, 0.6, 0.4), v(0.55, 0.5, 0.6) } },
+}
+
+local doors = { v(0, 0, 9), v(12, 0, 0) }
+local closed, alarm, n_out = nil, nil, 0
+
+-- Metres of the way from a place to another; nothing where none leads there.
+local function far(from, to)
+	local way = level:find(from, to)
+	if not way then
+		return math.huge
+	end
+	local sum, last = 0, from
+	for _, at in way do
+		sum, last = sum + vector.magnitude(at - last), at
+	end
+	return sum
+end
+
+local function leave(i)
+	local at = people:position(i)
+	local north, east = far(at, doors[1]), far(at, doors[2])
+	people:go(i, if north < east then doors[1] else doors[2], chance(1.5, 2.4))
+end
+
+local function wander(i)
+	people:go(i, v(chance(-8, 8), 0, chance(-5, 5)), chance(0.7, 1.3))
+end
+
+for i = 1, people.count do
+	wander(i)
+end
+
+function update(_dt)
+	if input.pressed("space") and not alarm then
+		alarm = now()
+		for i = 1, people.count do
+			leave(i)
+		end
+	end
+	if input.pressed("b") then
+		if closed then
+			level:unblock(closed)
+			closed = nil
+		else
+			closed = level:block { at = v(0, 0, 6), size = v(2, 2, 0.5) }
+		end
+	end
+	for _, i in people:arrived() do
+		if not alarm then
+			wander(i)
+		end
+	end
+	for _, i in people:lost() do
+		if alarm then
+			leave(i)
+		end
+	end
+	if alarm then
+		local n = 0
+		for i = 1, people.count do
+			local at = people:position(i)
+			if at.z > 6.3 or at.x > 9.3 then
+				n += 1
+			end
+		end
+		if n == people.count and n_out < n then
+			print(string.format("%d people were out after %.1f s", n, now() - alarm))
+		end
+		n_out = n
+	end
+end
