@@ -19,7 +19,7 @@ const ROOMS: [(&str, &[&str]); 23] = [
     ("body", &["math", "anim", "asset", "deform"]),
     ("hair", &["math", "anim", "rig", "asset", "body"]),
     ("crowd", &["math", "rig"]),
-    ("paths", &[]),
+    ("paths", &["math"]),
     ("machine", &["math", "anim", "asset"]),
     (
         "character",

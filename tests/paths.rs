@@ -148,6 +148,32 @@ fn people_go_up_stairs_to_the_floor_above_and_down_a_link() {
 }
 
 #[test]
+fn who_is_between_the_ends_of_a_link_goes_on_after_a_save() {
+    // A block 8 m thick through all of the level, and a tunnel through it that is no ground.
+    let script = "physics.box { at = vector.create(0, 3, 4), size = vector.create(30, 6, 8) }
+         level = paths { size = vector.create(24, 16, 32) }
+         level:link(vector.create(0, 0, -1), vector.create(0, 0, 9), { cost = 1 })
+         people = crowd { body = 'post.glb', count = 3, at = vector.create(0, 0, -3), size = vector.create(4, 0, 1), pace = 1.5, paths = level }
+         function update() if now() < 0.02 then people:go_all(vector.create(0, 0, 12)) end end";
+    let mut bench = Bench::new(script);
+    let is_between = |person: &Person| (2.0..5.0).contains(&person.agent.at.y);
+    let mut ticks = 0;
+    while !people(&bench).iter().any(is_between) {
+        run(&mut bench, 1);
+        ticks += 1;
+        assert!(ticks < 1200, "nobody takes the link");
+    }
+    bench.load(script).expect("it loads");
+    let before = people(&bench);
+    assert!(before.iter().any(is_between));
+    run(&mut bench, 60 * 20);
+    for person in people(&bench) {
+        assert!(person.agent.at.y > 9.0, "{person:?}");
+        assert_eq!(person.agent.yields, 1.0);
+    }
+}
+
+#[test]
 fn costly_ground_is_gone_around_and_a_save_keeps_what_was_worked_out() {
     let script = |cost: f32, z: f32| {
         format!(

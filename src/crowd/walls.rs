@@ -2,6 +2,8 @@
 
 use glam::{IVec2, Vec2};
 
+use crate::math::lines::nearest_on;
+
 /// Cells along the longer side of what walls cover, at most.
 const MOST_CELLS: f32 = 1024.0;
 /// Metres along a cell, at least.
@@ -154,13 +156,6 @@ impl Walls {
 /// What somebody keeps from a wall.
 pub fn own_radius(radius: f32, inset: f32) -> f32 {
     (radius - inset).max(LEAST)
-}
-
-/// The place of a line between two ends that is nearest to another.
-pub fn nearest_on([a, b]: [Vec2; 2], place: Vec2) -> Vec2 {
-    let way = b - a;
-    let along = (place - a).dot(way) / way.length_squared().max(1e-12);
-    a + way * along.clamp(0.0, 1.0)
 }
 
 #[cfg(test)]

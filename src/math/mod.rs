@@ -1,5 +1,5 @@
-//! What glam lacks: a translation-rotation-scale transform; how near two names are; ground by its heights; colours of
-//! sRGB; vector registers at the width the CPU has.
+//! What glam lacks: a translation-rotation-scale transform; how near two names are; lines on the ground; ground by its
+//! heights; colours of sRGB; vector registers at the width the CPU has.
 //!
 //! Callers: every room. Invariant: pure arithmetic, no state, no other room is known here. All unsafe code of the
 //! room is in `simd`.
@@ -8,6 +8,7 @@ pub mod boxes;
 pub mod damp;
 pub mod ellipse;
 pub mod heights;
+pub mod lines;
 pub mod names;
 pub mod simd;
 pub mod srgb;

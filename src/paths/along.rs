@@ -2,7 +2,8 @@
 
 use glam::{Vec2, Vec3};
 
-use super::mesh::{NONE, NavMesh, Spot, nearest_on};
+use super::mesh::{NONE, NavMesh, Spot};
+use crate::math::lines::nearest_on;
 
 /// Polygons that a step may touch.
 const MOST: usize = 32;
@@ -33,14 +34,14 @@ impl NavMesh {
                 let [a, b] = self.ends(edge).map(|end| Vec2::new(end.x, end.z));
                 let beyond = self.beyond(edge);
                 if beyond == NONE {
-                    let near = nearest_on(a, b, to);
+                    let near = nearest_on([a, b], to);
                     let far = near.distance_squared(to);
                     if far < nearest.0 {
                         nearest = (far, polygon, near);
                     }
                 } else if n < MOST
                     && !open[..n].contains(&beyond)
-                    && nearest_on(a, b, middle).distance(middle) <= reach
+                    && nearest_on([a, b], middle).distance(middle) <= reach
                 {
                     open[n] = beyond;
                     n += 1;

@@ -1,9 +1,11 @@
 //! Where somebody can walk, worked out from the triangles of a level.
 
-use glam::{UVec3, Vec2, Vec3, Vec3A};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use glam::{DVec3, UVec3, Vec2, Vec3, Vec3A};
 use rerecast::{
-    Aabb3d, AreaType, BuildContoursFlags, CompactHeightfield, ConvexVolume, HeightfieldBuilder,
-    PolygonNavmesh, TriMesh,
+    Aabb3d, AreaType, BuildContoursFlags, CompactHeightfield, ContourSet, ConvexVolume,
+    HeightfieldBuilder, PolygonNavmesh, TriMesh,
 };
 use thiserror::Error;
 
@@ -15,11 +17,17 @@ pub const MOST_AREAS: usize = 62;
 const MOST_CELLS: f32 = 16e6;
 /// Cells along a side, at most: places of cells are 16 bits.
 const MOST_ALONG: f32 = 60_000.0;
+/// Cells that who walks is high and wide, at most: both are counted in 8 bits.
+const MOST_HIGH: f32 = 250.0;
+const MOST_WIDE: f32 = 120.0;
 /// Corners of a polygon, at most.
 const CORNERS: u16 = 6;
-/// Cells by which a border may be straightened, and along one of its edges at most.
+/// Cells by which a border may be straightened.
 const STRAIGHTENED: f32 = 1.3;
+/// Metres along an edge of a border, at most.
 const EDGE: f32 = 12.0;
+/// Cells along an edge, at most: its square is 16 bits.
+const MOST_EDGE: f32 = 255.0;
 /// Square metres under which an island is left out, and up to which areas are merged.
 const LEAST_ISLAND: f32 = 0.5;
 const MERGED: f32 = 6.0;
@@ -104,6 +112,10 @@ impl Baked {
     /// See [`BakeError`].
     pub fn new(ground: &Ground, options: &BakeOptions) -> Result<Self, BakeError> {
         let options = checked(options)?;
+        guarded(|| Self::of(ground, options))
+    }
+
+    fn of(ground: &Ground, options: BakeOptions) -> Result<Self, BakeError> {
         let aabb = Aabb3d {
             min: options.low,
             max: options.high,
@@ -135,6 +147,10 @@ impl Baked {
     /// # Errors
     /// See [`BakeError`].
     pub fn mesh(&self, blocks: &[Block], costs: &[f32]) -> Result<NavMesh, BakeError> {
+        guarded(|| self.polygons(blocks, costs))
+    }
+
+    fn polygons(&self, blocks: &[Block], costs: &[f32]) -> Result<NavMesh, BakeError> {
         let failed = |why: String| BakeError::Failed(why);
         let mut field = self.field.clone();
         for block in blocks {
@@ -160,13 +176,37 @@ impl Baked {
         field
             .build_regions(0, cells(LEAST_ISLAND), cells(MERGED))
             .map_err(|e| failed(e.to_string()))?;
-        let edge = (EDGE / cell).min(f32::from(u16::MAX)) as u16;
+        let edge = (EDGE / cell).clamp(1.0, MOST_EDGE) as u16;
         let contours = field.build_contours(STRAIGHTENED, edge, BuildContoursFlags::default());
-        let mesh: PolygonNavmesh = contours
-            .into_polygon_mesh(CORNERS)
-            .map_err(|e| failed(e.to_string()))?;
+        let mesh = polygons(contours)?;
         Ok(NavMesh::new(&mesh, self.options.radius, costs))
     }
+}
+
+/// What is not ours must not end the game, whatever the level.
+fn guarded<T>(work: impl FnOnce() -> Result<T, BakeError>) -> Result<T, BakeError> {
+    let panicked = |_| BakeError::Failed("the library that does it panicked".into());
+    catch_unwind(AssertUnwindSafe(work)).map_err(panicked)?
+}
+
+/// Convex polygons of areas. Of one whose border touches itself none can be made: it is left out, as Recast does.
+fn polygons(mut contours: ContourSet) -> Result<PolygonNavmesh, BakeError> {
+    if let Ok(mesh) = contours.clone().into_polygon_mesh(CORNERS) {
+        return Ok(mesh);
+    }
+    let alone = ContourSet {
+        contours: Vec::new(),
+        ..contours.clone()
+    };
+    contours.contours.retain(|own| {
+        let one = ContourSet {
+            contours: vec![own.clone()],
+            ..alone.clone()
+        };
+        one.into_polygon_mesh(CORNERS).is_ok()
+    });
+    let made = contours.into_polygon_mesh(CORNERS);
+    made.map_err(|error| BakeError::Failed(error.to_string()))
 }
 
 /// Options in cells.
@@ -187,11 +227,10 @@ impl Cells {
     }
 }
 
-/// Steps are told apart by a fifth of their height, at least.
+/// Steps are told apart by a fifth of their height, where who walks is not too many cells high for that.
 fn height_of_cell(options: &BakeOptions) -> f32 {
-    (options.cell * 0.67)
-        .min(options.step.max(0.05) * 0.2)
-        .max(0.01)
+    let fine = (options.cell * 0.67).min(options.step.max(0.05) * 0.2);
+    fine.max(0.01).max(options.height / MOST_HIGH)
 }
 
 impl BakeOptions {
@@ -221,6 +260,14 @@ fn checked(options: &BakeOptions) -> Result<BakeOptions, BakeError> {
         if !(least..=most).contains(&value) {
             return wrong(format!("{name} has to be {least} to {most}, not {value}"));
         }
+    }
+    if options.radius / options.cell > MOST_WIDE {
+        return wrong(format!(
+            "a radius of {} m needs cells of {:.2} m at least, not {}",
+            options.radius,
+            options.radius / MOST_WIDE,
+            options.cell
+        ));
     }
     let along = size / options.cell;
     if along.x * along.z > MOST_CELLS || along.max_element() > MOST_ALONG {
@@ -258,14 +305,63 @@ fn triangles(ground: &Ground, options: &BakeOptions) -> TriMesh {
         }
         let up = (b - a).cross(c - a).normalize_or_zero().y;
         let area = ground.areas.get(i).copied().unwrap_or(0);
-        out.indices.push(UVec3::from_array(*corners));
-        out.area_types.push(if up >= least {
+        let kind = if up >= least {
             kind(area)
         } else {
             AreaType::NOT_WALKABLE
-        });
+        };
+        if [a, b, c].iter().all(|at| is_within(*at, options)) {
+            out.indices.push(UVec3::from_array(*corners));
+            out.area_types.push(kind);
+            continue;
+        }
+        let around = clipped([a, b, c], options);
+        let first = out.vertices.len() as u32;
+        out.vertices
+            .extend(around.iter().map(|at| Vec3A::from(*at)));
+        for k in 2..around.len() as u32 {
+            out.indices
+                .push(UVec3::new(first, first + k - 1, first + k));
+            out.area_types.push(kind);
+        }
     }
     out
+}
+
+/// Whether a place is over or under the box that is looked at.
+fn is_within(at: Vec3, options: &BakeOptions) -> bool {
+    let (low, high) = (options.low, options.high);
+    (low.x..=high.x).contains(&at.x) && (low.z..=high.z).contains(&at.z)
+}
+
+/// What of a triangle is over or under the box (Sutherland and Hodgman 1974): cells of one that reaches far beyond it could
+/// not be told apart.
+fn clipped(corners: [Vec3; 3], options: &BakeOptions) -> Vec<Vec3> {
+    let mut around: Vec<DVec3> = corners.map(|at| at.as_dvec3()).to_vec();
+    let (low, high) = (options.low.as_dvec3(), options.high.as_dvec3());
+    for (axis, side, border) in [
+        (0, 1.0, low.x),
+        (0, -1.0, high.x),
+        (2, 1.0, low.z),
+        (2, -1.0, high.z),
+    ] {
+        let inside = |at: DVec3| (at[axis] - border) * side;
+        let mut kept = Vec::with_capacity(around.len() + 1);
+        for (i, to) in around.iter().enumerate() {
+            let from = around[(i + around.len() - 1) % around.len()];
+            let (was, is) = (inside(from), inside(*to));
+            if (was < 0.0) != (is < 0.0) {
+                let mut at = from.lerp(*to, was / (was - is));
+                at[axis] = border;
+                kept.push(at);
+            }
+            if is >= 0.0 {
+                kept.push(*to);
+            }
+        }
+        around = kept;
+    }
+    around.iter().map(|at| at.as_vec3()).collect()
 }
 
 fn kind(area: u8) -> AreaType {

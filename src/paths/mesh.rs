@@ -4,6 +4,7 @@ use glam::{IVec2, Vec2, Vec3};
 use rerecast::PolygonNavmesh;
 
 use super::bake::MOST_AREAS;
+use crate::math::lines::nearest_on;
 
 /// No polygon, no edge.
 pub const NONE: u32 = u32::MAX;
@@ -391,7 +392,7 @@ impl NavMesh {
         }
         let on_edges = self.edges(polygon).map(|edge| {
             let [a, b] = self.ends(edge).map(|end| Vec2::new(end.x, end.z));
-            nearest_on(a, b, at)
+            nearest_on([a, b], at)
         });
         let nearer = |a: &Vec2, b: &Vec2| {
             let far = |place: &Vec2| place.distance_squared(at);
@@ -399,11 +400,4 @@ impl NavMesh {
         };
         on_edges.min_by(nearer).unwrap_or(at)
     }
-}
-
-/// The place between two ends that is nearest to another.
-pub fn nearest_on(a: Vec2, b: Vec2, at: Vec2) -> Vec2 {
-    let way = b - a;
-    let along = (at - a).dot(way) / way.length_squared().max(1e-12);
-    a + way * along.clamp(0.0, 1.0)
 }

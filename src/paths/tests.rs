@@ -373,3 +373,75 @@ fn the_same_level_gives_the_same_ways_and_odd_ones_an_error_or_nothing() {
     assert!(told(|o| o.high = Vec3::splat(9000.0)).contains("needs cells of"));
     assert!(told(|o| o.radius = f32::NAN).contains("radius has to be"));
 }
+
+#[test]
+fn odd_levels_have_ways_too() {
+    // A floor that reaches a thousand kilometres, in fine cells.
+    let mut far = Ground::default();
+    let size = Vec3::new(2e6, 0.2, 2e6);
+    add_box(&mut far, Vec3::new(3e5, -0.1, -7e5), size, 0);
+    let fine = BakeOptions {
+        cell: 0.04,
+        ..options(3.0)
+    };
+    let mesh = Baked::new(&far, &fine).unwrap().mesh(&[], &[]).unwrap();
+    let (from, goal) = (at(&mesh, -2.0, 0.0, -2.0), at(&mesh, 2.0, 0.0, 2.0));
+    let route = Route::find(&mesh, from, goal).unwrap();
+    assert!((route.length(&mesh, from.at) - 32_f32.sqrt()).abs() < 0.05);
+    // Giants who hardly step up are no more cells high than can be counted.
+    let giant = BakeOptions {
+        height: 5.5,
+        step: 0.05,
+        ..options(5.0)
+    };
+    let mesh = Baked::new(&floor(5.0), &giant)
+        .unwrap()
+        .mesh(&[], &[])
+        .unwrap();
+    assert!(mesh.nearest(Vec3::ZERO, 0.5).is_some());
+    let wide = BakeOptions {
+        radius: 4.0,
+        cell: 0.02,
+        ..options(9.0)
+    };
+    let told = Baked::new(&floor(9.0), &wide).unwrap_err().to_string();
+    assert!(told.contains("needs cells of 0.03 m"), "{told}");
+    // Heaps of triangles by chance, with and without sense.
+    let mut chance = 5_u32;
+    let mut next = || {
+        chance = chance.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        (chance >> 8) as f32 / (1 << 24) as f32 - 0.5
+    };
+    for k in 0..60 {
+        let mut heap = floor(5.0);
+        for i in 0..60 {
+            let middle = Vec3::new(next(), next() * 0.3, next()) * 12.0;
+            let size = if i % 9 == 0 {
+                1e5
+            } else {
+                0.2 + 5.0 * next().abs()
+            };
+            let first = heap.vertices.len() as u32;
+            heap.vertices.extend((0..3).map(|_| {
+                let corner = middle + Vec3::new(next(), next() * 0.4, next()) * size;
+                if i % 2 == 0 { corner.round() } else { corner }
+            }));
+            heap.triangles
+                .extend([[0, 1, 2], [0, 2, 1]].map(|t| t.map(|c| first + c)));
+            heap.areas.extend([i as u8; 2]);
+        }
+        let own = BakeOptions {
+            radius: 0.1 + 0.2 * next().abs(),
+            slope: 80.0,
+            ..options(5.0)
+        };
+        let baked = Baked::new(&heap, &own).unwrap();
+        let mesh = baked.mesh(&[], &[1.0, 3.0]).unwrap();
+        assert!(mesh.n_polygons() > 0, "{k}");
+        let place = |x: f32, z: f32| mesh.nearest(Vec3::new(x, 0.0, z) * 9.0, 1.0);
+        if let (Some(from), Some(goal)) = (place(next(), next()), place(next(), next())) {
+            let by_field = Field::to(&mesh, goal).first(&mesh, from).is_some();
+            assert_eq!(Route::find(&mesh, from, goal).is_some(), by_field, "{k}");
+        }
+    }
+}

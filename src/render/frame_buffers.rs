@@ -39,6 +39,8 @@ pub struct FrameBuffers {
     placements: GrowBuffer,
     people: GrowBuffer,
     poses: GrowBuffer,
+    /// Of the poses in the buffer.
+    poses_version: u64,
     lists: GrowBuffer,
     triangles: GrowBuffer,
     lamps: GrowBuffer,
@@ -116,6 +118,7 @@ impl FrameBuffers {
             placements,
             people,
             poses,
+            poses_version: 0,
             lists,
             triangles,
             lamps,
@@ -151,10 +154,11 @@ impl FrameBuffers {
         if self.lists.write(gpu, cast_slice(&plan.people.lists)) {
             self.groups.people = self.lists.buffer().clone();
         }
-        let poses = plan.people.rows.changed();
+        let poses = &plan.people.rows;
+        let is_new = std::mem::replace(&mut self.poses_version, poses.version) != poses.version;
         let moved = [
             self.people.write(gpu, cast_slice(&plan.people.people)),
-            poses.is_some_and(|rows| self.poses.write(gpu, cast_slice(rows))),
+            is_new && self.poses.write(gpu, cast_slice(&poses.rows)),
             self.placements.write(gpu, cast_slice(&plan.placements)),
             self.lamps.write(gpu, cast_slice(&lamps.lamps)),
             self.lamp_views.write(gpu, cast_slice(&lamps.views)),

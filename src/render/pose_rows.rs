@@ -44,8 +44,10 @@ impl Held {
 #[derive(Default)]
 pub struct PoseRows {
     held: Vec<Held>,
-    rows: Vec<[f32; 4]>,
-    is_changed: bool,
+    /// All rows.
+    pub rows: Vec<[f32; 4]>,
+    /// Another one whenever the rows are others.
+    pub version: u64,
 }
 
 impl PoseRows {
@@ -54,17 +56,16 @@ impl PoseRows {
     /// # Errors
     /// In words, when some find no room.
     pub fn hold(&mut self, frame: &Frame, limit: u64) -> Result<(), String> {
-        self.is_changed = false;
         let is_there = |crowd: &DrawCrowd| self.of(crowd).is_some();
         if frame.crowds.iter().all(is_there) {
             if frame.crowds.is_empty() {
-                *self = Self::default();
+                (self.held, self.rows) = (Vec::new(), Vec::new());
             }
             return Ok(());
         }
         self.held.clear();
         self.rows.clear();
-        self.is_changed = true;
+        self.version += 1;
         let mut lacking = 0;
         for crowd in &frame.crowds {
             if self.of(crowd).is_some() {
@@ -111,10 +112,5 @@ impl PoseRows {
     /// Where the poses of a crowd are; `None` where they found no room.
     pub fn of(&self, crowd: &DrawCrowd) -> Option<&Held> {
         self.held.iter().find(|held| held.is_of(crowd))
-    }
-
-    /// All rows, if they are others than those of the picture before.
-    pub fn changed(&self) -> Option<&[[f32; 4]]> {
-        self.is_changed.then_some(self.rows.as_slice())
     }
 }

@@ -245,10 +245,18 @@ pub(super) fn obstacles(fields: &Fields) -> mlua::Result<Vec<Obstacle>> {
 
 /// Colours over the materials of each body. A material that no body has is told.
 pub(super) fn tints(fields: &Fields, bodies: &[Arc<Gaits>]) -> mlua::Result<Vec<Arc<[Tint]>>> {
-    let own = bodies
-        .iter()
-        .map(|gaits| tints_of(fields, &gaits.book.model, bodies));
-    own.collect()
+    let mut made: Vec<Arc<[Tint]>> = Vec::new();
+    for (i, gaits) in bodies.iter().enumerate() {
+        // A body that is listed twice is drawn once.
+        let known = bodies[..i]
+            .iter()
+            .position(|other| Arc::ptr_eq(other, gaits));
+        made.push(match known {
+            Some(known) => made[known].clone(),
+            None => tints_of(fields, &gaits.book.model, bodies)?,
+        });
+    }
+    Ok(made)
 }
 
 fn tints_of(fields: &Fields, model: &Model, bodies: &[Arc<Gaits>]) -> mlua::Result<Arc<[Tint]>> {
@@ -353,6 +361,9 @@ pub(super) fn ways(world: &World, fields: &Fields) -> mlua::Result<Option<Handle
         return Ok(None);
     };
     match world.stage.paths.get(handle) {
+        Some(_) if fields.text("style").as_deref() == Some("book") => Err(wrong(
+            "paths: the book's crowd goes straight; leave out style",
+        )),
         Some(_) => Ok(Some(handle)),
         None => Err(wrong("paths: they are gone")),
     }

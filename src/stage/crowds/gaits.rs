@@ -5,10 +5,10 @@ use std::sync::Arc;
 
 use glam::{Affine3A, Vec3};
 
-use super::super::frame::PoseBook;
 use crate::anim::{ClipPlay, local_to_model};
 use crate::character::Definition;
 use crate::deform::build_palette;
+use crate::stage::frame::PoseBook;
 
 /// Moments of a second of a clip, and of a clip at most.
 const MOMENTS_PER_SECOND: f32 = 30.0;

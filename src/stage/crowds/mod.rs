@@ -18,7 +18,6 @@ use crate::body::{Filter, Motion, Owner};
 use crate::crowd::book::{self, Obstacle};
 use crate::crowd::{Agent, AvoidOptions, Rows, Steering, Wall, Walls};
 use crate::paths::NavMesh;
-
 use person::ARRIVED;
 use routes::Routes;
 
@@ -303,6 +302,7 @@ impl Stage {
             for (person, was) in crowd.people.iter_mut().zip(&was.people) {
                 person.go_on_as(was);
             }
+            crowd.routes.clone_from(&was.routes);
         }
     }
 

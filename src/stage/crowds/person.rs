@@ -4,10 +4,10 @@ use std::f32::consts::{PI, TAU};
 
 use glam::{Vec2, Vec3};
 
-use super::super::frame::ShownPerson;
 use super::gaits::Gaits;
 use crate::asset::Lods;
 use crate::crowd::Agent;
+use crate::stage::frame::ShownPerson;
 
 /// Metres from a goal at which somebody has arrived, and within which they slow down.
 pub(super) const ARRIVED: f32 = 0.3;
@@ -145,6 +145,7 @@ impl Person {
             agent: Agent {
                 at: was.agent.at,
                 velocity: was.agent.velocity,
+                yields: was.agent.yields,
                 ..own.agent
             },
             ..*was

@@ -73,8 +73,9 @@ impl Routes {
             // Ways that are not worked out yet are waited for; without any, people go straight.
             let waits = paths.is_some_and(|paths| paths.fault().is_none());
             for person in people {
-                (person.aim, person.waits) = (None, waits);
+                (person.aim, person.waits, person.agent.yields) = (None, waits, 1.0);
             }
+            self.own.clear();
             return;
         };
         self.own.resize_with(people.len(), Own::default);
