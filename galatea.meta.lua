@@ -47,9 +47,24 @@ function act(run) end
 function particles(kind, where, options) end
 
 ---Puts many people on the stage who walk to where they are sent, around each other, around characters and walls. They share bodies and poses, so that thousands cost little; each has its own place, pace, size and moment of its steps. 64 crowds with 20000 people may be on a stage.
----@param options { body?: string|table, count?: number, at?: vector, size?: vector, pace?: number|table, scale?: number|table, girth?: number|table, colors?: table, radius?: number, idle?: string, walk?: string, run?: string, walls?: table, obstacles?: table, paths?: Paths, style?: "avoid"|"book", yaw?: number, seed?: number, name?: string }
+---@param options { body?: string|table, count?: number, at?: vector, size?: vector, pace?: number|table, scale?: number|table, girth?: number|table, colors?: table, radius?: number, idle?: string, walk?: string, run?: string, walls?: table, obstacles?: table, paths?: Paths, style?: "avoid"|"book", states?: table, start?: string, meets?: number, near?: number|table, promoted?: function, groups?: number|table, yaw?: number, seed?: number, name?: string }
 ---@return Crowd
 function crowd(options) end
+
+---Puts something on the stage that knows how people of crowds use it: they come, by chance where it `draws`, or sent by `people:use`; take a slot or wait in its line; act there what it says, and go on as before. Who uses it goes along when it moves. It is seen by nobody: put a model there.
+---@param options { at?: vector, yaw?: number, slots?: table, clip?: string|table, intro?: string, outro?: string, once?: boolean, lasts?: number|table, radius?: number, draws?: number, line?: vector|table, force?: number, reach?: number, enter?: function, update?: function, every?: number, leave?: function, name?: string }
+---@return SmartObject
+function smart_object(options) end
+
+---Puts a flock on the stage: birds, or fish. Each keeps away from those near, flies as they do, and to their middle; over the ground, around what stands there, and back home. 64 flocks with 20000 may be on a stage.
+---@param options { body?: string, count?: number, at?: vector, size?: vector, clip?: string, glide?: string, scale?: number|table, colors?: table, speed?: number|table, separation?: number, apart?: number, alignment?: number, cohesion?: number, reach?: number, ground?: number, clearance?: number, lowest?: number, turn?: number, home?: number, radius?: number, avoid?: number, lean?: number, leaders?: number, lead?: number, style?: "free"|"book", force?: function, seed?: number, name?: string }
+---@return Flock
+function flock(options) end
+
+---Counts people of crowds from now on: who passes which line, how many are on a square metre where, where they hinder each other, when nobody is there any more. It needs no picture: `galatea test` and `galatea run` do without.
+---@param options { at?: vector, size?: vector, cell?: number, crowd?: Crowd, lines?: table, name?: string }
+---@return Survey
+function survey(options) end
 
 ---Looks where one can walk: on what stands still on the stage (the floor, solid things, levels, terrain), up slopes and steps, under what is high enough. It is worked out in the next tick. Crowds take such ways with `crowd { paths = … }`, and `find` tells them for anybody. 16 may be on a stage.
 ---@param options { at?: vector, size?: vector, radius?: number, height?: number, step?: number, slope?: number, cell?: number, costs?: table, name?: string }
@@ -639,9 +654,9 @@ function Particles:remove() end
 ---@field count number How many people there are.
 local Crowd = {}
 
----Sends somebody to a place, from now on at another pace where one is told, metres a second.
+---Sends somebody to a place, or to several one after another, from now on at another pace where one is told, metres a second.
 ---@param person number
----@param place vector
+---@param place vector|table
 ---@param pace? number
 function Crowd:go(person, place, pace) end
 
@@ -678,8 +693,183 @@ function Crowd:lost() end
 ---@return number[]
 function Crowd:near(place, radius) end
 
+---Has somebody begin a state.
+---@param person number
+---@param state string
+function Crowd:become(person, state) end
+
+---The state that somebody is in; nil where the crowd has none, and before its first tick.
+---@param person number
+---@return string?
+function Crowd:state(person) end
+
+---Lets somebody hear of something: a place, somebody of this crowd, a smart object. What becomes of it their state says under `on`. By themselves they hear `arrived`, `lost`, `met`, `done` (their clip is over), `over` (the state's time is), `using` and `freed`.
+---@param person number
+---@param event string
+---@param about? vector|number|SmartObject
+function Crowd:tell(person, event, about) end
+
+---Lets everybody within so many metres of a place hear of something that happened there; returns how many they are.
+---@param place vector
+---@param radius number
+---@param event string
+---@return number
+function Crowd:tell_near(place, radius, event) end
+
+---Has somebody act a clip of its body, once or again and again; without one they stand and walk as before. A clip that nobody acted before is made ready then, which takes a moment.
+---@param person number
+---@param clip? string
+---@param mode? "once"|"loop"
+function Crowd:act(person, clip, mode) end
+
+---Has somebody face a place while they stand; without one, where they like.
+---@param person number
+---@param place? vector
+function Crowd:face(person, place) end
+
+---Has somebody go beside another of the crowd, or a character: so many metres to their left and ahead of them, 0.75 and -0.3; nobody from now on where none is told.
+---@param person number
+---@param leader? number|Character
+---@param left? number
+---@param ahead? number
+function Crowd:follow(person, leader, left, ahead) end
+
+---Puts somebody somewhere at once; `yaw` is how they face, degrees.
+---@param person number
+---@param place vector
+---@param yaw? number
+function Crowd:place(person, place, yaw) end
+
+---Sends somebody to use a smart object; false where it has no room. They go on with what they did when they are done.
+---@param person number
+---@param object SmartObject
+---@return boolean
+function Crowd:use(person, object) end
+
+---What somebody uses, or is on the way to.
+---@param person number
+---@return SmartObject?
+function Crowd:using(person) end
+
+---Has somebody stop using what they use: they act the end of it, then go on.
+---@param person number
+function Crowd:leave(person) end
+
+---Makes somebody a character of their own, in the place, the step and the clothes of who they were: with a face, a gaze, speech, hits and a body that falls. They go on in the crowd; while they lie, get up, are held or have a controller, the crowd goes on around them. The one that they are already is given again.
+---@param person number
+---@return Character
+function Crowd:promote(person) end
+
+---Makes somebody who is a character one of the crowd again, where they are.
+---@param person number
+function Crowd:demote(person) end
+
+---The character that somebody is, by `promote` or by being near; nil for one of many.
+---@param person number
+---@return Character?
+function Crowd:character(person) end
+
 ---Takes everybody away.
 function Crowd:remove() end
+
+---Something that people of crowds use. When a script is saved, those who use it go on.
+---@class SmartObject
+---@field at vector Where it is. Those on its slots go along.
+---@field yaw number How it faces, degrees from +z to +x.
+---@field force number Metres a second by which it pushes at its middle; less than 0 draws.
+---@field used number How many use it or are on their way to a slot.
+---@field waiting number How many wait in its line.
+local SmartObject = {}
+
+---Those of a crowd who use it, are on their way, or wait for it.
+---@param crowd Crowd
+---@return number[]
+function SmartObject:users(crowd) end
+
+---Takes it away; those who use it go on.
+function SmartObject:remove() end
+
+---Birds or fish. Each is a number, from 1 on. When a script is saved, they go on where they are.
+---@class Flock
+---@field count number How many there are.
+---@field middle vector The middle of where all of them are.
+---@field separation number Away from those nearer than `apart`.
+---@field apart number Metres.
+---@field alignment number As fast and the same way as those around.
+---@field cohesion number To the middle of those around.
+---@field reach number Metres within which somebody is around.
+---@field turn number How fast they turn, of their speed in a second.
+---@field clearance number Metres from the ground under which they rise.
+---@field lead number How much the nearest leader draws.
+---@field least_speed number Metres a second.
+---@field most_speed number Metres a second.
+local Flock = {}
+
+---Where one is.
+---@param number number
+---@return vector
+function Flock:position(number) end
+
+---How it flies, metres a second.
+---@param number number
+---@return vector
+function Flock:velocity(number) end
+
+---Draws all of them to a place, or drives them away from it where the weight is less than 0: within `reach` metres, less the farther; as much everywhere without one. Told again by the same name it moves; without a place it is over.
+---@param name string
+---@param place? vector
+---@param weight? number
+---@param reach? number
+function Flock:pull(name, place, weight, reach) end
+
+---Gives one of the leaders its velocity; others follow the nearest of these.
+---@param number number
+---@param velocity vector
+function Flock:steer(number, velocity) end
+
+---Puts one somewhere at once.
+---@param number number
+---@param place vector
+---@param velocity? vector
+function Flock:place(number, place, velocity) end
+
+---Those within so many metres of a place, 1 unless told.
+---@param place vector
+---@param radius? number
+---@return number[]
+function Flock:near(place, radius) end
+
+---Takes all of them away.
+function Flock:remove() end
+
+---What became of people of crowds on a piece of ground. When a script is saved, it goes on counting.
+---@class Survey
+---@field inside number How many are there.
+---@field empty number? Seconds, as of `now()`, from which on nobody was there any more; nil before.
+local Survey = {}
+
+---How many passed a line and back, when the first and the last did (seconds as of `now()`), how many in a second of the last five either way, and how many in a second from the first to the last forth.
+---@param line string
+---@return { forth: number, back: number, first: number?, last: number?, rate: number, mean: number }
+function Survey:flow(line) end
+
+---People on a square metre about a place (1.5 m wide): the mean since it began, and the most over a second. Nil beside what is looked at.
+---@param place vector
+---@return { mean: number, most: number }?
+function Survey:density(place) end
+
+---Where people hindered each other, the worst first, 5 unless told: the place, the most people on a square metre over a second and when, metres a second at which they went, and for how many seconds there were more than 1.4 on one (Fruin's level of service E).
+---@param most? number
+---@return { at: vector, density: number, speed: number, seconds: number, time: number }[]
+function Survey:chokes(most) end
+
+---Writes the map of the greatest densities as a PNG into the project's folder `out`: black is nobody, pale yellow five on a square metre; walls and the borders of ways are white, lines green; x to the right, z down. Returns its path.
+---@param file string
+---@return string
+function Survey:picture(file) end
+
+---Takes it away.
+function Survey:remove() end
 
 ---Where one can walk.
 ---@class Paths

@@ -56,6 +56,33 @@ test("everybody is sent at once, walls are walked along and not through, and who
 	t:expect(vector.magnitude(people:position(3) - at) < 1.5)
 end)
 
+test("somebody goes to several places one after another, without a stop", function(t)
+	local people = crowd { body = BODY, count = 2, size = v(2, 0, 1), pace = 1.5 }
+	people:go(1, { v(0, 0, 5), v(5, 0, 5), v(5, 0, 0) })
+	local near, slowest, came = {}, 9, 0
+	for k = 1, 60 * 14 do
+		t:step()
+		local at = people:position(1)
+		for i, place in { v(0, 0, 5), v(5, 0, 5), v(5, 0, 0) } do
+			if vector.magnitude(at - place) < 0.55 and not near[i] then
+				near[i] = k
+			end
+		end
+		if k > 60 and not near[3] then
+			slowest = math.min(slowest, vector.magnitude(people:velocity(1)))
+		end
+		came += #people:arrived()
+	end
+	t:expect(near[1] and near[2] and near[3] and near[1] < near[2] and near[2] < near[3])
+	t:expect(slowest > 0.7 and came == 1, `{slowest} {came}`)
+	people:go(1, { v(0, 0, 5), v(5, 0, 5) })
+	people:stop(1)
+	t:run(1)
+	t:expect(vector.magnitude(people:position(1) - v(5, 0, 0)) < 0.5)
+	fails(t, function() people:go(1, {}) end, "places")
+	fails(t, function() people:go(1, { 3 }) end, "a list of places")
+end)
+
 test("what cannot be is told", function(t)
 	fails(t, function() crowd { body = BODY, count = 500, size = v(2, 0, 2) } end, "square metres")
 	fails(t, function() crowd { body = {}, count = 2 } end, "body")

@@ -47,6 +47,14 @@ impl Services for Around {
     fn print(&self, line: &str) {
         self.printed.lock().unwrap().push(line.to_owned());
     }
+
+    fn keep_picture(&self, name: &str, picture: &Image) -> Result<String, String> {
+        assert_eq!(
+            picture.rgba.len(),
+            (picture.width * picture.height * 4) as usize
+        );
+        Ok(format!("out/{name} {}x{}", picture.width, picture.height))
+    }
 }
 
 /// Pictures are compared by `galatea test`.

@@ -228,3 +228,60 @@ fn faults_are_told() {
         assert!(format!("{fault:?}").contains(told), "{script}: {fault:?}");
     }
 }
+
+#[test]
+fn who_is_wider_than_ways_allow_for_gets_around_their_corners() {
+    let mut bench = Bench::new(&format!(
+        "{ROOMS}
+         narrow = paths {{ size = vector.create(20, 6, 20), radius = 0.2, name = 'narrow' }}
+         people = crowd {{ body = 'post.glb', count = 6, at = vector.create(3, 0, -3), size = vector.create(4, 0, 2), radius = 0.4, scale = 1, paths = narrow }}
+         function update()
+            if now() < 0.1 then
+                for i = 1, 6 do people:go(i, vector.create(i * 1.5 - 6, 0, 4)) end
+            end
+         end"
+    ));
+    run(&mut bench, 60 * 25);
+    for person in people(&bench) {
+        assert!(
+            person.goal.is_none() && person.agent.at.y > 3.0,
+            "{person:?}"
+        );
+    }
+}
+
+#[test]
+fn a_wall_between_two_floors_of_a_mesh_pushes_nobody_towards_the_other() {
+    // Both sides of it have a border: that of the other side is none of theirs.
+    let mut bench = Bench::new(&format!(
+        "{ROOMS}
+         people = crowd {{ body = 'post.glb', count = 10, at = vector.create(-2, 0, -3), size = vector.create(14, 0, 3), pace = 2.5, paths = level }}
+         function update()
+            if now() < 0.1 then
+                for i = 1, 10 do people:go(i, vector.create(i * 1.4 - 9.6, 0, -0.7)) end
+            end
+         end"
+    ));
+    run(&mut bench, 60 * 12);
+    for person in people(&bench) {
+        assert!(
+            person.goal.is_none() && person.agent.velocity.length() < 0.3,
+            "{person:?}"
+        );
+    }
+}
+
+#[test]
+fn nobody_stays_pinned_at_the_border_of_ways_however_hard_they_were_pushed() {
+    let mut bench = Bench::new(&format!(
+        "{ROOMS}
+         people = crowd {{ body = 'post.glb', count = 60, at = vector.create(3, 0, -4), size = vector.create(10, 0, 6), radius = 0.27, pace = 1.6, paths = level }}
+         function update()
+            if now() < 0.1 then people:go_all(vector.create(-6, 0, 7)) end
+         end"
+    ));
+    run(&mut bench, 60 * 60);
+    for person in people(&bench) {
+        assert!(person.agent.at.y > 0.5, "{:?}", person.agent);
+    }
+}

@@ -1,4 +1,5 @@
--- Hall: people among benches who, when the alarm is given, leave by the doors.
+-- Hall: people among benches who, when the alarm is given, leave by the doors. Then it says how long that took, how many
+-- passed which door, and where it choked, and writes a map of that: out/density.png.
 --
 --   galatea play scripts/examples/hall.lua      space gives the alarm, b closes the north door and opens it again
 local v = vector.create
@@ -44,8 +45,25 @@ local people = crowd {
 	colors = { cloth = { v(0.9, 0.3, 0.25), v(0.25, 0.4, 0.8), v(0.9, 0.8, 0.55), v(0.35, 0.6, 0.4), v(0.55, 0.5, 0.6) } },
 }
 
+local hall = survey {
+	size = v(18, 0, 12),
+	cell = 0.25,
+	crowd = people,
+	lines = { north = { v(0.9, 0, 6), v(-0.9, 0, 6) }, east = { v(9, 0, -0.6), v(9, 0, 0.6) } },
+}
 local doors = { v(0, 0, 9), v(12, 0, 0) }
-local closed, alarm, n_out = nil, nil, 0
+local closed, alarm, told = nil, nil, false
+
+local function report()
+	local north, east = hall:flow("north"), hall:flow("east")
+	print(string.format("empty after %.1f s", hall.empty - alarm))
+	print(string.format("north door: %d, %.2f a second; east door: %d, %.2f", north.forth, north.mean, east.forth, east.mean))
+	for _, choke in hall:chokes(3) do
+		local at = choke.at
+		print(string.format("it chokes at %.1f, %.1f: %.1f people on a square metre", at.x, at.z, choke.density))
+	end
+	print(hall:picture("density.png"))
+end
 
 -- Metres of the way from a place to another; nothing where none leads there.
 local function far(from, to)
@@ -99,17 +117,8 @@ function update(_dt)
 			leave(i)
 		end
 	end
-	if alarm then
-		local n = 0
-		for i = 1, people.count do
-			local at = people:position(i)
-			if at.z > 6.3 or at.x > 9.3 then
-				n += 1
-			end
-		end
-		if n == people.count and n_out < n then
-			print(string.format("%d people were out after %.1f s", n, now() - alarm))
-		end
-		n_out = n
+	if alarm and hall.empty and not told then
+		told = true
+		report()
 	end
 end

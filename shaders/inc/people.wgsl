@@ -8,17 +8,17 @@ struct Person {
     at: vec3<f32>,
     // Which of the colours it has.
     seed: u32,
-    // Cosine and sine of the heading.
-    turn: vec2<f32>,
-    // Scale along the ground, and up.
+    // x, y and z of a unit quaternion whose w is not less than 0.
+    turn: vec3<f32>,
+    // Scale across, and along its own +Y.
     wide: f32,
     tall: f32,
-    // First rows of two poses, and how far from the first to the second it is.
+    // First rows of two poses.
     pose: u32,
     next_pose: u32,
-    share: f32,
-    // The strongest of each vertex that move it, 1..=4.
-    n_joints: u32,
+    // How far from the first to the second it is, of 65535, above how many of the strongest joints of each vertex move it,
+    // 1..=4.
+    share_joints: u32,
 }
 
 // A vertex at rest, mesh space. Directions are packed; the lowest bit of a tangent is set where the bitangent's sign is
@@ -55,18 +55,20 @@ fn summed(pose: u32, n: u32, joints: vec4<u32>, weights: vec4<f32>) -> Posed {
 
 // The matrix of a vertex of somebody, model space from mesh space.
 fn posed(person: Person, joints: vec4<u32>, weights: vec4<f32>) -> Posed {
-    if person.n_joints == 1u {
+    let n_joints = person.share_joints & 0xffffu;
+    if n_joints == 1u {
         let at = person.pose + joints.x * 3u;
         return Posed(rows[at], rows[at + 1u], rows[at + 2u]);
     }
-    let used = select(vec4<f32>(0.0), weights, vec4<u32>(0u, 1u, 2u, 3u) < vec4<u32>(person.n_joints));
+    let used = select(vec4<f32>(0.0), weights, vec4<u32>(0u, 1u, 2u, 3u) < vec4<u32>(n_joints));
     let shares = used / dot(used, vec4<f32>(1.0));
-    var m = summed(person.pose, person.n_joints, joints, shares);
-    if person.share > 0.0 {
-        let next = summed(person.next_pose, person.n_joints, joints, shares);
-        m.x += (next.x - m.x) * person.share;
-        m.y += (next.y - m.y) * person.share;
-        m.z += (next.z - m.z) * person.share;
+    var m = summed(person.pose, n_joints, joints, shares);
+    let share = f32(person.share_joints >> 16u) / 65535.0;
+    if share > 0.0 {
+        let next = summed(person.next_pose, n_joints, joints, shares);
+        m.x += (next.x - m.x) * share;
+        m.y += (next.y - m.y) * share;
+        m.z += (next.z - m.z) * share;
     }
     return m;
 }
@@ -81,17 +83,22 @@ fn direction_of(m: Posed, d: vec3<f32>) -> vec3<f32> {
 }
 
 fn stand_of(person: Person) -> Placement {
-    let c = person.turn.x;
-    let s = person.turn.y;
+    let q = vec4<f32>(person.turn, sqrt(max(1.0 - dot(person.turn, person.turn), 0.0)));
     let w = person.wide;
     let t = person.tall;
+    // Rows of the turn.
+    let x = vec3<f32>(1.0 - 2.0 * (q.y * q.y + q.z * q.z), 2.0 * (q.x * q.y - q.w * q.z), 2.0 * (q.x * q.z + q.w * q.y));
+    let y = vec3<f32>(2.0 * (q.x * q.y + q.w * q.z), 1.0 - 2.0 * (q.x * q.x + q.z * q.z), 2.0 * (q.y * q.z - q.w * q.x));
+    let z = vec3<f32>(2.0 * (q.x * q.z - q.w * q.y), 2.0 * (q.y * q.z + q.w * q.x), 1.0 - 2.0 * (q.x * q.x + q.y * q.y));
+    let scale = vec3<f32>(w, t, w);
+    let across = vec3<f32>(w * t, w * w, w * t);
     var at: Placement;
-    at.world_x = vec4<f32>(c * w, 0.0, s * w, person.at.x);
-    at.world_y = vec4<f32>(0.0, t, 0.0, person.at.y);
-    at.world_z = vec4<f32>(-s * w, 0.0, c * w, person.at.z);
-    at.normal_x = vec4<f32>(c * w * t, 0.0, s * w * t, 1.0);
-    at.normal_y = vec4<f32>(0.0, w * w, 0.0, 0.0);
-    at.normal_z = vec4<f32>(-s * w * t, 0.0, c * w * t, 0.0);
+    at.world_x = vec4<f32>(x * scale, person.at.x);
+    at.world_y = vec4<f32>(y * scale, person.at.y);
+    at.world_z = vec4<f32>(z * scale, person.at.z);
+    at.normal_x = vec4<f32>(x * across, 1.0);
+    at.normal_y = vec4<f32>(y * across, 0.0);
+    at.normal_z = vec4<f32>(z * across, 0.0);
     return at;
 }
 

@@ -7,6 +7,7 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::files::{Files, HAIR_EXTENSIONS, Saved};
+use super::png::{linear_png, out_file};
 use super::told;
 use super::voices::{self, NotSpoken};
 use crate::asset::model::Image;
@@ -434,6 +435,17 @@ impl Services for Library {
             Some(Err(error)) => ModelState::Failed(error),
             None => ModelState::Pending,
         }
+    }
+
+    fn keep_picture(&self, name: &str, picture: &Image) -> Result<String, String> {
+        let file = out_file(&self.project.root, name)?;
+        let told = |problem: &dyn std::fmt::Display| format!("out/{name}: {problem}");
+        let bytes = linear_png(picture).map_err(|problem| told(&problem))?;
+        let folder = file.parent().unwrap_or(&self.project.root);
+        std::fs::create_dir_all(folder)
+            .and_then(|()| std::fs::write(&file, bytes))
+            .map_err(|problem| told(&problem))?;
+        Ok(format!("out/{name}"))
     }
 
     fn environment(&self, path: &str) -> Result<Arc<Environment>, String> {

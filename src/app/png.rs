@@ -1,5 +1,7 @@
 //! Pictures as PNG.
 
+use std::path::{Path, PathBuf};
+
 use crate::asset::model::Image;
 use crate::render::Picture;
 
@@ -42,6 +44,21 @@ pub fn linear_png(image: &Image) -> Result<Vec<u8>, png::EncodingError> {
     Ok(out)
 }
 
+/// The file of a picture that a script or an editor asks for: a plain name, in the folder `out` of a project.
+///
+/// # Errors
+/// What name is expected.
+pub fn out_file(root: &Path, name: &str) -> Result<PathBuf, String> {
+    let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.');
+    let is_png = name.len() > 4 && name.to_ascii_lowercase().ends_with(".png");
+    if !is_png || name.starts_with('.') || name.len() > 100 || !name.chars().all(plain) {
+        return Err(format!(
+            "a name that ends in .png, of letters, digits, `_`, `-` and dots; got {name:?}"
+        ));
+    }
+    Ok(root.join("out").join(name))
+}
+
 /// True when something of the picture is not opaque.
 pub fn is_clear(picture: &Picture) -> bool {
     picture.rgba.chunks_exact(4).any(|texel| texel[3] < 255)
@@ -65,4 +82,24 @@ pub fn pixels(picture: &Picture, has_alpha: bool) -> Vec<u8> {
     texels
         .flat_map(|texel| [texel[0], texel[1], texel[2]])
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pictures_are_kept_in_the_folder_out_and_nowhere_else() {
+        let root = Path::new("project");
+        let kept = out_file(root, "density-2.png");
+        assert_eq!(kept, Ok(PathBuf::from("project/out/density-2.png")));
+        for name in [
+            "../x.png", "a/b.png", ".png", ".x.png", "x.jpg", "x\\y.png", "c:x.png",
+        ] {
+            assert!(
+                out_file(root, name).is_err_and(|told| told.contains(".png")),
+                "{name}"
+            );
+        }
+    }
 }

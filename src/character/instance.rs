@@ -25,7 +25,7 @@ use super::vitals::Vitals;
 use super::warp::Warp;
 use super::wrinkles::WrinkleState;
 use crate::anim::{
-    Delta, Ledger, Marks, OneClip, Playhead, Pose, RootDelta, add, blend, local_to_model,
+    ClipPlay, Delta, Ledger, Marks, OneClip, Playhead, Pose, RootDelta, add, blend, local_to_model,
 };
 use crate::asset::handle::HandleSpec;
 use crate::asset::model::{Factor, MaterialValues};
@@ -153,6 +153,8 @@ pub struct Character<H> {
     pub machine: Option<(Arc<Machine>, MachineState)>,
     /// Where it is on its idle clip, while it has no machine.
     pub idle: Playhead,
+    /// What its pose is made of in place of an idle clip, while it has no machine: it is one of a crowd.
+    pub driven: Vec<ClipPlay>,
     /// Clips played over the machine, oldest first.
     pub actions: Vec<Action>,
     /// Marks of each clip: the file's and the script's.
@@ -250,6 +252,7 @@ impl<H> Character<H> {
             controller: None,
             machine: None,
             idle: Playhead::default(),
+            driven: Vec::new(),
             actions: Vec::new(),
             marks: definition.marks.clone(),
             script_marks: Vec::new(),
@@ -312,6 +315,10 @@ impl<H> Character<H> {
         match (&mut self.machine, definition.idle) {
             (Some((machine, state)), _) => {
                 evaluate(machine, clips, state, dt, scratch, &mut self.pose);
+            }
+            (None, _) if !self.driven.is_empty() => {
+                self.pose.copy_from(clips.rest());
+                clips.sample(&self.driven, &mut self.pose);
             }
             (None, Some(idle)) => {
                 let t = self.idle.clip_time(clips.duration(idle));

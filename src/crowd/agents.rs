@@ -214,10 +214,10 @@ fn choice(
     let mut n = 0;
     if !walls.is_empty() {
         let ahead = own.radius + own.fastest * options.wall_horizon;
-        walls.near(own.at, own.height, ahead, |wall, inset| {
+        walls.near(own.at, own.height, ahead, |wall| {
             if n < MOST_WALLS {
-                let radius = own_radius(own.radius, inset);
-                lines[n] = wall_line(wall - own.at, radius, options.wall_horizon);
+                let radius = own_radius(own.radius, wall.inset);
+                lines[n] = wall_line(wall.away, wall.distance, radius, options.wall_horizon);
                 n += 1;
             }
         });

@@ -114,14 +114,9 @@ impl Others {
     }
 }
 
-/// What the nearest place of a wall forbids: to be nearer than `radius` to it within `horizon` seconds.
-pub fn wall_line(offset: Vec2, radius: f32, horizon: f32) -> Line {
-    let distance = offset.length();
-    let away = if distance > 1e-6 {
-        -offset / distance
-    } else {
-        Vec2::X
-    };
+/// What a wall `distance` metres away forbids, which is there where `away` (unit) leads from: to be nearer than `radius` to
+/// it within `horizon` seconds.
+pub fn wall_line(away: Vec2, distance: f32, radius: f32, horizon: f32) -> Line {
     Line {
         point: away * ((radius - distance) / horizon.max(1e-3)),
         direction: Vec2::new(away.y, -away.x),
@@ -355,10 +350,10 @@ mod tests {
 
     #[test]
     fn a_wall_lets_nobody_nearer_than_they_are_wide() {
-        let line = wall_line(Vec2::new(1.0, 0.0), 0.3, 0.5);
+        let line = wall_line(Vec2::NEG_X, 1.0, 0.3, 0.5);
         let found = allowed(&[line], 1, 9.0, Vec2::new(5.0, 2.0));
         assert!((found - Vec2::new(1.4, 2.0)).length() < 1e-4, "{found}");
-        let within = wall_line(Vec2::new(0.1, 0.0), 0.3, 0.5);
+        let within = wall_line(Vec2::NEG_X, 0.1, 0.3, 0.5);
         let found = allowed(&[within], 1, 9.0, Vec2::ZERO);
         assert!((found.x + 0.4).abs() < 1e-4, "{found}");
     }

@@ -120,13 +120,13 @@ pub struct Flocking {
 
 impl Flocking {
     /// Moves a flock on by `dt` seconds. `own` are forces beside the rules, for each (fewer are none); `ground` gives the
-    /// height under a place. The same bits on any number of threads.
+    /// height under the one of a number. The same bits on any number of threads.
     pub fn step(
         &mut self,
         boids: &mut [Boid],
         rules: &FlockRules,
         own: &[Vec3],
-        ground: impl Fn(Vec2) -> f32,
+        ground: impl Fn(usize) -> f32,
         dt: f32,
     ) {
         self.places.clear();
@@ -149,10 +149,10 @@ impl Flocking {
         let (leaders, led) = boids.split_at_mut(rules.n_leaders.min(boids.len()));
         for (k, i) in self.rows.order().iter().enumerate() {
             let i = *i as usize;
-            let Some(boid) = i.checked_sub(leaders.len()).map(|i| &mut led[i]) else {
+            let Some(boid) = i.checked_sub(leaders.len()).map(|k| &mut led[k]) else {
                 continue;
             };
-            let floor = ground(flat(boid.at));
+            let floor = ground(i);
             let mut force = self.forces[k] + own.get(i).copied().unwrap_or_default();
             for pull in &rules.pulls {
                 force += pulled(pull, boid.at);
@@ -162,7 +162,6 @@ impl Flocking {
             force.y += (rules.clearance - height).max(0.0) * rules.ground;
             boid.velocity = turned(boid.velocity, force, rules, dt);
             boid.at += boid.velocity * dt;
-            let floor = ground(flat(boid.at));
             boid.at.y = boid.at.y.max(floor + rules.lowest);
         }
     }

@@ -20,6 +20,21 @@ pub struct Wall {
     pub heights: [f32; 2],
     /// Metres that it stands before what it is there for: people come so much nearer than their radius.
     pub inset: f32,
+    /// Unit, to the side on which people are; zero where that is either.
+    pub inwards: Vec2,
+}
+
+/// A wall as somebody meets it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Met {
+    /// Its nearest place.
+    pub at: Vec2,
+    /// Unit, away from it.
+    pub away: Vec2,
+    /// Metres to it; less than 0 for who is behind a wall that has one side.
+    pub distance: f32,
+    /// See [`Wall::inset`].
+    pub inset: f32,
 }
 
 impl Wall {
@@ -29,6 +44,30 @@ impl Wall {
             ends,
             heights: [f32::NEG_INFINITY, f32::INFINITY],
             inset: 0.0,
+            inwards: Vec2::ZERO,
+        }
+    }
+
+    /// How who stands at a place meets it.
+    fn met(&self, place: Vec2) -> Met {
+        let at = nearest_on(self.ends, place);
+        let off = place - at;
+        let distance = off.length();
+        // Beyond its ends other walls tell who is behind.
+        let is_beside = self.ends.iter().all(|end| *end != at);
+        let is_behind = is_beside && off.dot(self.inwards) < 0.0;
+        let (away, distance) = if is_behind {
+            (self.inwards, -distance)
+        } else if distance > 1e-6 {
+            (off / distance, distance)
+        } else {
+            (self.inwards.try_normalize().unwrap_or(Vec2::X), 0.0)
+        };
+        Met {
+            at,
+            away,
+            distance,
+            inset: self.inset,
         }
     }
 }
@@ -100,9 +139,9 @@ impl Walls {
         cell.clamp(IVec2::ZERO, self.size - 1)
     }
 
-    /// Calls `f` with the nearest place and the inset of each wall that who stands at a height meets within `reach` of a
-    /// place; of one that lies in several cells more than once.
-    pub fn near(&self, place: Vec2, height: f32, reach: f32, mut f: impl FnMut(Vec2, f32)) {
+    /// Calls `f` with each wall that who stands at a height meets within `reach` of a place; with one that lies in several
+    /// cells more than once.
+    pub fn near(&self, place: Vec2, height: f32, reach: f32, mut f: impl FnMut(&Met)) {
         if self.is_empty() || !place.is_finite() {
             return;
         }
@@ -118,11 +157,16 @@ impl Walls {
                 let held = self.first[cell] as usize..self.first[cell + 1] as usize;
                 for wall in &self.held[held] {
                     let wall = &self.all[*wall as usize];
-                    let at = nearest_on(wall.ends, place);
                     let [low, high] = wall.heights;
                     let meets = low <= height && height <= high;
-                    if meets && at.distance_squared(place) <= reach * reach {
-                        f(at, wall.inset);
+                    let is_near = nearest_on(wall.ends, place).distance_squared(place);
+                    if !meets || is_near > reach * reach {
+                        continue;
+                    }
+                    let met = wall.met(place);
+                    // Who is farther behind is on the other side of what it is there for.
+                    if met.distance >= -wall.inset {
+                        f(&met);
                     }
                 }
             }
@@ -134,20 +178,16 @@ impl Walls {
         let mut at = place;
         for _ in 0..4 {
             let mut deepest = (0.0, None);
-            self.near(at, height, radius, |wall, inset| {
-                let depth = own_radius(radius, inset) - wall.distance(at);
+            self.near(at, height, radius, |wall| {
+                let depth = own_radius(radius, wall.inset) - wall.distance;
                 if depth > deepest.0 {
-                    deepest = (depth, Some((wall, inset)));
+                    deepest = (depth, Some(*wall));
                 }
             });
-            let (_, Some((wall, inset))) = deepest else {
+            let (depth, Some(wall)) = deepest else {
                 break;
             };
-            let distance = wall.distance(at);
-            if distance <= 1e-6 {
-                break;
-            }
-            at = wall + (at - wall) * (own_radius(radius, inset) / distance);
+            at += wall.away * depth;
         }
         at
     }
@@ -177,7 +217,7 @@ mod tests {
         for _ in 0..200 {
             let place = at(40.0);
             let mut found = Vec::new();
-            walls.near(place, 0.0, 2.5, |near, _| found.push(near));
+            walls.near(place, 0.0, 2.5, |near| found.push(near.at));
             for end in &ends {
                 let near = nearest_on(*end, place);
                 assert_eq!(near.distance(place) <= 2.5, found.contains(&near));
@@ -195,7 +235,7 @@ mod tests {
         assert_eq!(walls.kept_off(open, 0.0, 0.5), open);
         let none = Walls::new([Wall::new([Vec2::NAN, Vec2::ONE])]);
         assert!(none.is_empty());
-        none.near(Vec2::ZERO, 0.0, 1.0, |_, _| panic!("nothing is there"));
+        none.near(Vec2::ZERO, 0.0, 1.0, |_| panic!("nothing is there"));
         let above = corner.map(|ends| Wall {
             heights: [2.0, 4.0],
             inset: 0.3,
@@ -205,5 +245,32 @@ mod tests {
         let near = Vec2::new(0.1, 3.0);
         assert_eq!(walls.kept_off(near, 0.0, 0.5), near);
         assert!((walls.kept_off(near, 3.0, 0.5) - Vec2::new(0.2, 3.0)).length() < 1e-3);
+    }
+
+    #[test]
+    fn who_is_behind_a_wall_with_one_side_is_brought_back_and_not_farther_out() {
+        let wall = Wall {
+            inwards: Vec2::Y,
+            inset: 0.2,
+            ..Wall::new([Vec2::ZERO, Vec2::X * 4.0])
+        };
+        let walls = Walls::new([wall]);
+        for behind in [-0.15, -0.05, 0.0, 0.05] {
+            let kept = walls.kept_off(Vec2::new(2.0, behind), 0.0, 0.5);
+            assert!((kept - Vec2::new(2.0, 0.3)).length() < 1e-4, "{kept}");
+        }
+        // Beyond what the wall is there for it is no wall.
+        let beyond = Vec2::new(2.0, -0.3);
+        assert_eq!(walls.kept_off(beyond, 0.0, 0.5), beyond);
+        // Around its end is no behind.
+        let beside = Vec2::new(-0.2, -0.1);
+        let kept = walls.kept_off(beside, 0.0, 0.5);
+        assert!(
+            kept.y < -0.1 && (kept.length() - 0.3).abs() < 1e-4,
+            "{kept}"
+        );
+        // Without a side it is left where it was.
+        let walls = Walls::new([Wall::new(wall.ends)]);
+        assert!(walls.kept_off(Vec2::new(2.0, -0.05), 0.0, 0.3).y < -0.29);
     }
 }

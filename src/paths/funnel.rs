@@ -12,6 +12,16 @@ pub struct Corner {
     pub at: Vec3,
     /// The link that begins here.
     pub link: Option<u32>,
+    /// On which side of the way is what it turns around: 1 on the left, -1 on the right, 0 where there is nothing.
+    pub side: i8,
+}
+
+impl Corner {
+    /// A place somewhat beside it, where nothing is, for who comes from another place and is `wide`, metres.
+    pub fn beside(&self, from: Vec2, wide: f32) -> Vec2 {
+        let way = (flat(self.at) - from).normalize_or_zero();
+        flat(self.at) - way.perp() * (f32::from(self.side) * wide)
+    }
 }
 
 fn flat(at: Vec3) -> Vec2 {
@@ -39,7 +49,7 @@ pub fn corners(
         };
         tighten(start, &gates, link.from.at, most, found);
         if let Some(last) = found.last_mut() {
-            last.link = Some(edge);
+            (last.link, last.side) = (Some(edge), 0);
         }
         if found.len() >= most {
             return;
@@ -80,7 +90,11 @@ fn turn(apex: Vec2, way: Vec2, to: Vec2) -> f32 {
 }
 
 fn tighten(from: Vec3, gates: &[[Vec3; 2]], goal: Vec3, most: usize, found: &mut Vec<Corner>) {
-    let plain = |at: Vec3| Corner { at, link: None };
+    let turning = |at: Vec3, side: i8| Corner {
+        at,
+        link: None,
+        side: if at == goal { 0 } else { side },
+    };
     let mut apex = flat(from);
     let (mut left, mut right) = (from, from);
     let (mut at_left, mut at_right) = (0, 0);
@@ -95,7 +109,7 @@ fn tighten(from: Vec3, gates: &[[Vec3; 2]], goal: Vec3, most: usize, found: &mut
                 (right, at_right) = (to_right, i);
             } else {
                 // The right side has crossed the left one: the way turns there.
-                found.push(plain(left));
+                found.push(turning(left, 1));
                 (apex, right, i) = (flat(left), left, at_left);
                 at_right = at_left;
                 i += 1;
@@ -107,7 +121,7 @@ fn tighten(from: Vec3, gates: &[[Vec3; 2]], goal: Vec3, most: usize, found: &mut
             if flat(left) == apex || turn(apex, flat(right), flat(to_left)) < 0.0 {
                 (left, at_left) = (to_left, i);
             } else {
-                found.push(plain(right));
+                found.push(turning(right, -1));
                 (apex, left, i) = (flat(right), right, at_right);
                 at_left = at_right;
                 i += 1;
@@ -122,6 +136,6 @@ fn tighten(from: Vec3, gates: &[[Vec3; 2]], goal: Vec3, most: usize, found: &mut
         .last()
         .is_some_and(|last| last.link.is_none() && last.at == goal);
     if found.len() < most && !is_there {
-        found.push(plain(goal));
+        found.push(turning(goal, 0));
     }
 }

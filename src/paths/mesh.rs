@@ -302,11 +302,20 @@ impl NavMesh {
         corners.iter().map(|corner| self.vertices[*corner as usize])
     }
 
-    /// Edges at which the mesh ends.
-    pub fn borders(&self) -> impl Iterator<Item = [Vec3; 2]> + '_ {
+    /// Edges at which the mesh ends, each with the unit direction on the ground to its inside.
+    pub fn borders(&self) -> impl Iterator<Item = ([Vec3; 2], Vec2)> + '_ {
+        let flat = |at: Vec3| Vec2::new(at.x, at.z);
         let all = (0..).zip(&self.twins);
-        all.filter(|(_, twin)| **twin == NONE)
-            .map(|(edge, _)| self.ends(edge))
+        let borders = all.filter(|(_, twin)| **twin == NONE);
+        borders.map(move |(edge, _)| {
+            let ends = self.ends(edge);
+            let polygon = self.owner(edge);
+            let n = self.edges(polygon).len().max(1) as f32;
+            let middle: Vec2 = self.around(polygon).map(flat).sum::<Vec2>() / n;
+            let across = (flat(ends[1]) - flat(ends[0])).perp().normalize_or_zero();
+            let side = across.dot(middle - flat(ends[0])).signum();
+            (ends, across * side)
+        })
     }
 
     /// Whether a place on the ground is in a polygon, or on its edge.

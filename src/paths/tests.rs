@@ -86,6 +86,20 @@ fn a_way_goes_through_the_gap_of_a_wall_and_turns_at_its_corners() {
         assert!((corner.at.x - 5.3).abs() < 0.25, "{corners:?}");
         assert!(corner.at.z.abs() < 0.8);
     }
+    // Beside a corner is where nothing is.
+    let mut before = Vec2::new(from.at.x, from.at.z);
+    for corner in &corners[..corners.len() - 1] {
+        let free = corner.beside(before, 0.2);
+        let place = Vec2::new(corner.at.x, corner.at.z);
+        let off = |place: Vec2| {
+            let spot = at(&mesh, place.x, 0.0, place.y);
+            Vec2::new(spot.at.x, spot.at.z).distance(place)
+        };
+        assert!((free.distance(place) - 0.2).abs() < 1e-4);
+        assert!(off(free) < 0.02 && free.x > place.x, "{corner:?}");
+        before = place;
+    }
+    assert_eq!(corners.last().map(|corner| corner.side), Some(0));
     let best = 2.0 * Vec2::new(10.3, 3.5).length() + 1.0;
     let length = route.length(&mesh, from.at);
     assert!((length / best - 1.0).abs() < 0.03, "{length} {best}");

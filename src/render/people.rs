@@ -1,5 +1,6 @@
 //! People of crowds: who is seen in which map and how finely, and one draw for all who are drawn alike.
 
+use glam::Quat;
 use rayon::prelude::*;
 
 use super::at_rest;
@@ -231,21 +232,28 @@ fn places(seen: &Seen) -> impl Iterator<Item = usize> + use<> {
 }
 
 fn uniform(person: &ShownPerson, held: &Held) -> Person {
+    let share = if person.share >= 1.0 {
+        0.0
+    } else {
+        person.share.max(0.0)
+    };
+    let n_joints = JOINTS[usize::from(person.level).min(JOINTS.len() - 1)];
     Person {
         at: person.at.to_array(),
         seed: person.seed,
-        turn: person.turn.to_array(),
+        turn: packed(person.turn),
         wide: person.scale[0],
         tall: person.scale[1],
         pose: held.pose(person.poses[usize::from(person.share >= 1.0)]),
         next_pose: held.pose(person.poses[1]),
-        share: if person.share >= 1.0 {
-            0.0
-        } else {
-            person.share
-        },
-        n_joints: JOINTS[usize::from(person.level).min(JOINTS.len() - 1)],
+        share_joints: ((share * 65535.0).round() as u32) << 16 | n_joints,
     }
+}
+
+/// Three numbers of a turn; its w is what is left of a unit.
+fn packed(turn: Quat) -> [f32; 3] {
+    let turn = if turn.w < 0.0 { -turn } else { turn };
+    turn.xyz().to_array()
 }
 
 /// Metres of the model per unit of its meshes, by its first matrix.

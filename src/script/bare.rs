@@ -3,10 +3,11 @@
 use std::cell::Cell;
 use std::rc::Rc;
 
-use mlua::{Function, Lua, LuaOptions, StdLib, UserData, UserDataFields, VmState};
+use mlua::{Function, Lua, UserData, UserDataFields, VmState};
 
 use super::budget::Budget;
 use super::fault::Fault;
+use super::vm::new_vm;
 
 /// A value with one property.
 struct Bare(Rc<Cell<f64>>);
@@ -35,7 +36,7 @@ impl BareCalls {
     /// When the VM cannot be made or the text does not compile.
     pub fn new(text: &str) -> Result<Self, Fault> {
         let make = || -> mlua::Result<Self> {
-            let lua = Lua::new_with(StdLib::ALL_SAFE ^ StdLib::OS, LuaOptions::new())?;
+            let lua = new_vm()?;
             let value = Rc::new(Cell::new(0.0));
             let seen = value.clone();
             let globals = lua.globals();

@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use mlua::{Function, Lua, LuaOptions, StdLib, Value, VmState};
+use mlua::{Function, Lua, Value, VmState};
 
 use super::api::{self, Watched};
 use super::budget::{BUDGET_TEXT, Budget, count_memory};
@@ -18,6 +18,7 @@ use super::locals;
 use super::program::{ParamTable, Program};
 use super::thrown::Thrown;
 use super::told::Told;
+use super::vm::new_vm;
 use super::world::{Reach, Services, SharedWorld, World};
 use crate::character::Reaction;
 use crate::machine::{ParamDef, ParamValue, Place, Predicate};
@@ -67,8 +68,7 @@ impl Host {
     /// When the VM cannot be set up.
     pub fn new(options: HostOptions, services: Arc<dyn Services>) -> Result<Self, Fault> {
         let make = || -> mlua::Result<(Lua, SharedWorld, Rc<Budget>, Rc<Thrown>)> {
-            let libraries = StdLib::ALL_SAFE ^ StdLib::OS;
-            let lua = Lua::new_with(libraries, LuaOptions::new())?;
+            let lua = new_vm()?;
             api::register(&lua)?;
             library::register(&lua)?;
             let thrown = Thrown::register(&lua)?;
@@ -374,6 +374,7 @@ impl Script for Host {
         self.run_acts(stage);
         self.update_states(stage, dt);
         self.run_acts(stage);
+        self.force_flocks(stage);
     }
 
     fn params(&mut self, character: Handle, values: &mut [f32]) {
@@ -467,5 +468,6 @@ impl Script for Host {
     fn deliver(&mut self, stage: &mut Stage, events: &[Event]) {
         self.hear(stage, events);
         delivery::deliver(self, stage, events);
+        self.tell_crowds(stage);
     }
 }

@@ -17,6 +17,7 @@ mod carry;
 mod changes;
 mod console;
 mod conversations;
+mod crowds;
 mod delivery;
 mod excerpt;
 mod fault;
@@ -40,6 +41,7 @@ mod testing;
 mod thrown;
 mod told;
 mod top_locals;
+mod vm;
 mod world;
 
 pub use api::{GROUPS, Kind, Use, uses_during};

@@ -9,6 +9,7 @@ use mlua::{AnyUserData, Function, Table, Value};
 use super::acts::Acts;
 use super::api::{Expressions, Watch, Watched, Words};
 use super::conversations::Talk;
+use super::crowds::{CrowdCalls, FlockCalls, ObjectCalls};
 use super::locals::ScriptLocals;
 use super::sounds::Sounding;
 use super::state_scripts::{Scripted, StateScript, Update};
@@ -137,6 +138,12 @@ pub(super) struct Program {
     pub sounds: BTreeMap<u64, Sounding>,
     /// Conversations that are not over.
     pub conversations: BTreeMap<u64, Talk>,
+    /// What crowds and smart objects call.
+    pub crowds: HashMap<Handle, CrowdCalls>,
+    /// See `crowds`.
+    pub objects: HashMap<Handle, ObjectCalls>,
+    /// The rules of their own that flocks have.
+    pub flocks: BTreeMap<Handle, FlockCalls>,
     /// Tables made by `keep`, by name.
     pub keeps: Vec<(String, Table)>,
     /// Expressions made by `expression`.

@@ -67,6 +67,13 @@ pub trait Services {
     fn groom(&self, path: &str) -> Result<Arc<Groom>, String> {
         Err(format!("{path}: no hair is read here"))
     }
+    /// Keeps a picture that a script made, by a plain name that ends in .png; the path where it is.
+    ///
+    /// # Errors
+    /// Why it cannot be kept.
+    fn keep_picture(&self, name: &str, _picture: &Image) -> Result<String, String> {
+        Err(format!("{name}: no pictures are written here"))
+    }
     /// Names of all sounds of the project.
     fn sound_names(&self) -> Vec<String>;
     /// How long a sound is, seconds; `None` for one that cannot be heard.

@@ -13,6 +13,7 @@ mod crowds;
 mod emitters;
 mod event;
 mod fabrics;
+pub mod flocks;
 pub mod frame;
 mod grabs;
 mod ground;
@@ -40,6 +41,7 @@ mod snapshot;
 mod speech;
 mod stack;
 mod sticking;
+pub mod surveys;
 mod terrain;
 mod tick;
 mod ui;
@@ -59,7 +61,9 @@ pub use conversation::{
     MOST_CONVERSATIONS, MOST_STEPS, Member, StepKind, Taken, Turn,
 };
 pub use crowds::{
-    Crowding, Gaits, Level, MOST_CROWDS, MOST_PEOPLE, Person, StageCrowd, level_of_detail,
+    About, Acting, CrowdState, Crowding, Gaits, Leader, Level, MOST_CLIPS, MOST_CROWDS,
+    MOST_OBJECTS, MOST_PEOPLE, MOST_SLOTS, MOST_STATES, Near, Person, Reply, Slot, SmartObject,
+    StageCrowd, Tale, Told, level_of_detail,
 };
 pub use emitters::{EmitterPlace, MOST_EMITTERS, MOST_SPRITES, StageEmitter};
 pub use event::{
@@ -173,6 +177,12 @@ pub struct Stage {
     pub paths: Arena<paths::StagePaths>,
     /// Memory of theirs.
     pub crowding: Crowding,
+    /// What is counted of crowds.
+    pub surveys: Arena<surveys::Survey>,
+    /// Birds and fish.
+    pub flocks: Arena<flocks::StageFlock>,
+    /// What they use.
+    pub objects: Arena<SmartObject>,
     /// The air that springs, ropes and cloth move in.
     pub wind: Wind,
     /// Texts, bars, boxes and images over the picture.
@@ -257,6 +267,9 @@ impl Stage {
             crowds: Arena::default(),
             paths: Arena::default(),
             crowding: Crowding::default(),
+            surveys: Arena::default(),
+            flocks: Arena::default(),
+            objects: Arena::default(),
             wind: Wind::default(),
             ui: Arena::default(),
             look: frame::Look::default(),

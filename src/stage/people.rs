@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use glam::{Affine3A, Mat3A, Vec2, Vec3, Vec3A};
+use glam::{Affine3A, Mat3A, Quat, Vec3};
 
 use super::frame::{DrawModel, Frame, InstanceMaterial, MaterialValues};
 use crate::asset::{Lods, Model};
@@ -68,9 +68,9 @@ pub struct ShownPerson {
     pub number: u32,
     /// World place of the soles.
     pub at: Vec3,
-    /// Cosine and sine of the heading about +Y.
-    pub turn: Vec2,
-    /// Scale along the ground, and up.
+    /// World from model: those who walk turn about +Y, those who fly in any way.
+    pub turn: Quat,
+    /// Scale across, and along its own +Y.
     pub scale: [f32; 2],
     /// Two poses of its book, and how far (0..=1) it is from the first to the second.
     pub poses: [u32; 2],
@@ -92,26 +92,15 @@ impl ShownPerson {
     /// World from model.
     pub fn world(&self) -> Affine3A {
         let [wide, tall] = self.scale;
-        let (cos, sin) = (self.turn.x, self.turn.y);
-        Affine3A::from_mat3_translation(
-            Mat3A::from_cols(
-                Vec3A::new(cos, 0.0, -sin) * wide,
-                Vec3A::Y * tall,
-                Vec3A::new(sin, 0.0, cos) * wide,
-            )
-            .into(),
-            self.at,
-        )
+        let turn = Mat3A::from_quat(self.turn);
+        let scaled = turn * Mat3A::from_diagonal(Vec3::new(wide, tall, wide));
+        Affine3A::from_mat3_translation(scaled.into(), self.at)
     }
 
     /// World-space sphere about it.
     pub fn sphere(&self, (centre, radius): (Vec3, f32)) -> (Vec3, f32) {
-        let ([wide, tall], turn) = (self.scale, self.turn);
-        let across = Vec2::new(
-            turn.x * centre.x + turn.y * centre.z,
-            turn.x * centre.z - turn.y * centre.x,
-        );
-        let off = Vec3::new(across.x * wide, centre.y * tall, across.y * wide);
+        let [wide, tall] = self.scale;
+        let off = self.turn * (centre * Vec3::new(wide, tall, wide));
         (self.at + off, radius * wide.max(tall))
     }
 }

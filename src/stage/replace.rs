@@ -213,6 +213,9 @@ impl Stage {
             hair: self.hair.emptied(),
             emitters: self.emitters.emptied(),
             crowds: self.crowds.emptied(),
+            objects: self.objects.emptied(),
+            flocks: self.flocks.emptied(),
+            surveys: self.surveys.emptied(),
             paths: self.paths.emptied(),
             inherited: self
                 .characters
@@ -248,7 +251,10 @@ impl Stage {
         }
         self.take_over_emitters(old.emitters, &old.characters);
         self.take_over_paths(&old.paths);
-        self.take_over_crowds(&old.crowds);
+        let crowds = self.take_over_crowds(&old.crowds);
+        self.take_over_objects(&old.objects, &crowds);
+        self.take_over_flocks(&old.flocks);
+        self.take_over_surveys(old.surveys, &crowds);
         self.take_over_lines(old.lines, old.lines_over);
         self.take_over_conversations(old.conversations);
         self.inherited.clear();

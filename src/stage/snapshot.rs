@@ -75,6 +75,7 @@ impl Stage {
         }
         if self.view.is_none() {
             self.add_crowds(alpha, frame);
+            self.add_flocks(alpha, frame);
         }
         self.add_particles(alpha, frame);
         self.add_view(frame);

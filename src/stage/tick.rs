@@ -8,8 +8,8 @@ use super::camera::CameraTarget;
 use super::event::{Event, EventKind};
 use super::passed::{advance_actions, flood_event, locate_events, mark_event};
 use super::{
-    Arena, Handle, Hit, Stage, StageCharacter, conversation, crowds, emitters, held, hits, knocks,
-    lamps, limbs, paths, physics, secondary, speech, stack, sticking, ui,
+    Arena, Handle, Hit, Stage, StageCharacter, conversation, crowds, emitters, flocks, held, hits,
+    knocks, lamps, limbs, paths, physics, secondary, speech, stack, sticking, surveys, ui,
 };
 use crate::anim::{Crossing, Outcome, Reason, Source};
 use crate::character::{Pass, Placement, Reaction};
@@ -60,6 +60,7 @@ pub fn tick(stage: &mut Stage, script: &mut dyn Script) {
     advance_surfaces(stage);
     hits::advance(stage);
     limbs::remember(stage);
+    crowds::promotion::drive(stage);
     evaluate_poses(stage, true);
     stack::apply(stage, Some(&mut *script), Pass::BeforeBodies, dt);
     physics::step(stage);
@@ -73,6 +74,8 @@ pub fn tick(stage: &mut Stage, script: &mut dyn Script) {
     lamps::follow(stage);
     emitters::advance(stage);
     crowds::advance(stage);
+    surveys::advance(stage);
+    flocks::advance(stage);
     ui::follow(stage);
     read_meters(stage);
     locate_events(stage);

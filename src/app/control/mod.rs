@@ -16,6 +16,7 @@ use anyhow::Context as _;
 
 use super::Session;
 use super::headless::Camera;
+use super::png::out_file;
 use crate::render::ShaderSource;
 use server::Server;
 
@@ -110,12 +111,5 @@ fn write_token(file: &Path, token: &str) -> anyhow::Result<()> {
 
 /// The file of a screenshot: a plain name, in the project's folder `out`.
 fn screenshot_file(session: &Session, name: &str) -> Result<PathBuf, String> {
-    let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.');
-    let is_png = name.len() > 4 && name.to_ascii_lowercase().ends_with(".png");
-    if !is_png || name.starts_with('.') || name.len() > 100 || !name.chars().all(plain) {
-        return Err(format!(
-            "\"file\" is a name that ends in .png, of letters, digits, `_`, `-` and dots; got {name:?}"
-        ));
-    }
-    Ok(session.project.root.join("out").join(name))
+    out_file(&session.project.root, name).map_err(|told| format!("\"file\" is {told}"))
 }

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use glam::{Affine3A, Vec3};
+use glam::{Affine3A, Quat, Vec3};
 
 use super::{Figure, ROUNDS};
 use crate::anim::local_to_model;
@@ -232,13 +232,12 @@ fn people(gaits: &Gaits, n: usize) -> Frame {
         let chance = |k: usize| (i as f32 * 0.618_034 + k as f32 * 0.414).fract();
         let level = (chance(1) * gaits.levels.len() as f32) as usize;
         let (poses, share) = gaits.poses(level, chance(2));
-        let (sin, cos) = (chance(3) * std::f32::consts::TAU).sin_cos();
         let seen = step / (at.distance(eye) * 2.0 * (25_f32.to_radians()).tan());
         let level = level_of_detail(seen);
         ShownPerson {
             number: i as u32,
             at,
-            turn: glam::Vec2::new(cos, sin),
+            turn: Quat::from_rotation_y(chance(3) * std::f32::consts::TAU),
             scale: [1.0, 0.94 + 0.12 * chance(4)],
             poses,
             share: if level < 2 { share } else { 0.0 },

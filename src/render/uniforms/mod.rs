@@ -179,13 +179,12 @@ impl From<&Affine3A> for Matrix {
 pub struct Person {
     pub at: [f32; 3],
     pub seed: u32,
-    pub turn: [f32; 2],
+    pub turn: [f32; 3],
     pub wide: f32,
     pub tall: f32,
     pub pose: u32,
     pub next_pose: u32,
-    pub share: f32,
-    pub n_joints: u32,
+    pub share_joints: u32,
 }
 
 /// `Placement` of `inc/scene.wgsl`: where a model stands.

@@ -44,8 +44,7 @@ fn structs_have_the_layout_the_shaders_read() {
         tall,
         pose,
         next_pose,
-        share,
-        n_joints
+        share_joints
     );
     same_layout!("mesh.wgsl", Wrinkles, weights, tints, maps, whole, area);
     same_layout!(

@@ -13,6 +13,7 @@ use crate::math::names::nearest_hint;
 use crate::script::scheduler::finish_of;
 use crate::script::state_scripts::leave_states;
 use crate::script::world::with_world;
+use crate::stage::Handle;
 
 pub(super) fn bone(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let name = args.text(1).unwrap_or_default();
@@ -191,11 +192,17 @@ pub(super) const REST_BOX: Function = Function {
 
 pub(super) fn remove(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let handle = args.character()?;
+    with_world(lua, |world| find(&mut world.stage, handle).map(|_| ()))?;
+    take_off(lua, handle)?;
+    Ok(Value::Nil)
+}
+
+/// Takes a character off the stage, with all that the script has of it.
+pub(in crate::script) fn take_off(lua: &Lua, handle: Handle) -> mlua::Result<()> {
     // What acts defer may still want to see it.
     leave_states(lua, handle)?;
     finish_of(lua, handle)?;
     with_world(lua, |world| {
-        find(&mut world.stage, handle)?;
         world.stage.remove_character(handle);
         // Nothing of it is heard any more, not even what the batch on its way still holds.
         for handler in world.program.handlers.remove(&handle).into_iter().flatten() {
@@ -218,7 +225,7 @@ pub(super) fn remove(lua: &Lua, args: Args) -> mlua::Result<Value> {
                 world.program.ended.push((done, EndReason::Stopped.word()));
             }
         }
-        Ok(Value::Nil)
+        Ok(())
     })
 }
 

@@ -1,12 +1,20 @@
 //! `crowd { … }`: many people who walk around each other.
 
+use std::sync::Arc;
+
 use glam::Vec2;
 use mlua::{Lua, Table, UserData, UserDataFields, UserDataMethods, Value};
 
-use super::check::{Args, Param, Type, lua_number, lua_vector};
-use super::crowd_fields::{self, FIELDS, bodies, flat, obstacles, tints, walls, ways};
-use super::{Function, Group, Kind, Property, add_object, add_properties};
+use super::body::take_off;
+use super::check::{Args, Param, Type, lua_number, lua_vector, vector};
+use super::crowd_fields::{
+    self, FIELDS, bodies, flat, near as near_of, obstacles, tints, walls, ways,
+};
+use super::crowd_states::states;
+use super::{Function, Group, Kind, Property, add_object, add_properties, crowd_doing};
+use crate::rig::chance::Chance;
 use crate::script::budget::charge;
+use crate::script::crowds::CrowdCalls;
 use crate::script::world::with_world;
 use crate::stage::{Handle, MOST_CROWDS, MOST_PEOPLE, Person, StageCrowd};
 
@@ -14,10 +22,12 @@ use crate::stage::{Handle, MOST_CROWDS, MOST_PEOPLE, Person, StageCrowd};
 const COST: u64 = 64;
 const COST_OF_BODY: u64 = 20_000;
 const COST_OF_ONE: u64 = 4;
+/// Places that somebody may be sent to at once.
+const MOST_PLACES: usize = 1000;
 
 /// A script's hold on a crowd.
 #[derive(Clone, Copy)]
-struct CrowdRef(Handle);
+pub(super) struct CrowdRef(pub(super) Handle);
 
 impl UserData for CrowdRef {
     fn add_fields<F: UserDataFields<Self>>(fields: &mut F) {
@@ -38,10 +48,11 @@ fn crowd(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let count = fields.within("count", 0.0, MOST_PEOPLE as f64)?;
     let count = count.unwrap_or(100.0) as usize;
     charge(lua, COST + count as u64 * COST_OF_ONE)?;
-    let (handle, n_bodies) = with_world(lua, |world| {
+    let seed = fields.number("seed").unwrap_or(1.0) as u64;
+    let (handle, n_bodies, calls) = with_world(lua, |world| {
         let bodies = bodies(world, &fields)?;
         let n_bodies = bodies.len();
-        let crowd = StageCrowd {
+        let mut crowd = StageCrowd {
             key: String::new(),
             people: crowd_fields::people(&fields, count, n_bodies)?,
             walls: walls(&fields)?,
@@ -51,7 +62,15 @@ fn crowd(lua: &Lua, args: Args) -> mlua::Result<Value> {
             routes: Default::default(),
             tints: tints(&fields, &bodies)?,
             bodies,
+            clips: Vec::new(),
+            states: Arc::new([]),
+            start: 0,
+            meets: fields.within("meets", 0.0, 1.0)?.unwrap_or(0.3),
+            chance: Chance::new(seed ^ 0x7e11),
+            near: near_of(&fields)?,
+            tours: Default::default(),
         };
+        let calls = states(&fields, &mut crowd)?;
         let name = fields.text("name");
         let full = || {
             wrong(format!(
@@ -59,13 +78,22 @@ fn crowd(lua: &Lua, args: Args) -> mlua::Result<Value> {
             ))
         };
         let handle = world.stage.add_crowd(name.as_deref(), crowd);
-        Ok((handle.ok_or_else(full)?, n_bodies))
+        Ok((handle.ok_or_else(full)?, n_bodies, calls))
     })?;
     charge(lua, n_bodies as u64 * COST_OF_BODY)?;
-    lua.create_userdata(CrowdRef(handle)).map(Value::UserData)
+    let hold = lua.create_userdata(CrowdRef(handle))?;
+    with_world(lua, |world| {
+        let own = CrowdCalls {
+            hold: hold.clone(),
+            states: calls,
+            promoted: fields.function("promoted"),
+        };
+        world.program.crowds.insert(handle, own);
+        Ok(Value::UserData(hold))
+    })
 }
 
-fn with_own<T>(
+pub(super) fn with_own<T>(
     lua: &Lua,
     args: &Args,
     work: impl FnOnce(&mut StageCrowd) -> mlua::Result<T>,
@@ -79,7 +107,7 @@ fn with_own<T>(
 }
 
 /// The person of a number, from 1 on.
-fn person(crowd: &mut StageCrowd, number: Option<f64>) -> mlua::Result<&mut Person> {
+pub(super) fn person(crowd: &mut StageCrowd, number: Option<f64>) -> mlua::Result<&mut Person> {
     let n = crowd.people.len();
     let at = number.filter(|number| number.fract() == 0.0 && (1.0..=n as f64).contains(number));
     match at {
@@ -91,21 +119,37 @@ fn person(crowd: &mut StageCrowd, number: Option<f64>) -> mlua::Result<&mut Pers
     }
 }
 
-fn place_of(args: &Args, i: usize) -> mlua::Result<Vec2> {
+pub(super) fn place_of(args: &Args, i: usize) -> mlua::Result<Vec2> {
     let at = args.vector(i).filter(|at| at.is_finite());
     at.map(flat).ok_or_else(|| wrong("a place is expected"))
 }
 
+/// A place, or a list of them.
+fn places_of(args: &Args, i: usize) -> mlua::Result<Vec<Vec2>> {
+    let Some(table) = args.table(i) else {
+        return Ok(vec![place_of(args, i)?]);
+    };
+    let n = table.raw_len();
+    if n == 0 || n > MOST_PLACES {
+        return Err(wrong(format!("1 to {MOST_PLACES} places are expected")));
+    }
+    let place = |value: mlua::Result<Value>| {
+        let place = vector(&value?).filter(|place| place.is_finite()).map(flat);
+        place.ok_or_else(|| wrong("a list of places is expected"))
+    };
+    table.sequence_values::<Value>().map(place).collect()
+}
+
 fn send(lua: &Lua, args: Args) -> mlua::Result<Value> {
-    charge(lua, COST_OF_ONE)?;
-    let goal = place_of(&args, 2)?;
+    let places = places_of(&args, 2)?;
+    charge(lua, COST_OF_ONE + places.len() as u64)?;
     let pace = args.number(3).map(|pace| pace.clamp(0.0, 20.0) as f32);
     with_own(lua, &args, |crowd| {
         let person = person(crowd, args.number(1))?;
-        person.send(Some(goal));
         if let Some(pace) = pace {
             person.set_pace(pace);
         }
+        crowd.send(args.number(1).unwrap_or(1.0) as usize - 1, places);
         Ok(Value::Nil)
     })
 }
@@ -114,11 +158,11 @@ fn send_all(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let goal = place_of(&args, 1)?;
     let pace = args.number(2).map(|pace| pace.clamp(0.0, 20.0) as f32);
     let n = with_own(lua, &args, |crowd| {
-        for person in &mut crowd.people {
-            person.send(Some(goal));
+        for i in 0..crowd.people.len() {
             if let Some(pace) = pace {
-                person.set_pace(pace);
+                crowd.people[i].set_pace(pace);
             }
+            crowd.send(i, [goal]);
         }
         Ok(crowd.people.len())
     })?;
@@ -128,7 +172,8 @@ fn send_all(lua: &Lua, args: Args) -> mlua::Result<Value> {
 
 fn stop(lua: &Lua, args: Args) -> mlua::Result<Value> {
     with_own(lua, &args, |crowd| {
-        person(crowd, args.number(1))?.send(None);
+        person(crowd, args.number(1))?;
+        crowd.send(args.number(1).unwrap_or(1.0) as usize - 1, []);
         Ok(Value::Nil)
     })
 }
@@ -175,12 +220,17 @@ fn near(lua: &Lua, args: Args) -> mlua::Result<Value> {
 
 fn remove(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let own: Option<CrowdRef> = args.object(0);
-    with_world(lua, |world| {
-        if let Some(CrowdRef(handle)) = own {
-            world.stage.crowds.remove(handle);
-        }
-        Ok(Value::Nil)
-    })
+    let Some(CrowdRef(handle)) = own else {
+        return Ok(Value::Nil);
+    };
+    let characters = with_world(lua, |world| {
+        world.program.crowds.remove(&handle);
+        Ok(world.stage.remove_crowd(handle))
+    })?;
+    for character in characters {
+        take_off(lua, character)?;
+    }
+    Ok(Value::Nil)
 }
 
 fn get_count(lua: &Lua, args: Args) -> mlua::Result<Value> {
@@ -189,13 +239,13 @@ fn get_count(lua: &Lua, args: Args) -> mlua::Result<Value> {
     })
 }
 
-const PERSON: Param = Param {
+pub(super) const PERSON: Param = Param {
     name: "person",
     ty: Type::Number,
     optional: false,
 };
 
-const PLACE: Param = Param {
+pub(super) const PLACE: Param = Param {
     name: "place",
     ty: Type::Vector,
     optional: false,
@@ -231,10 +281,18 @@ pub(super) static GROUP: Group = Group {
     functions: &[
         Function {
             name: "go",
-            params: &[PERSON, PLACE, PACE],
+            params: &[
+                PERSON,
+                Param {
+                    name: "place",
+                    ty: Type::OneOf(&[Type::Vector, Type::Table]),
+                    optional: false,
+                },
+                PACE,
+            ],
             returns: "",
-            doc: "Sends somebody to a place, from now on at another pace where one is told, metres a second.",
-            example: "local people = crowd { body = \"assets/galatea.glb\", count = 4 }\npeople:go(1, vector.create(3, 0, 5), 1.4)",
+            doc: "Sends somebody to a place, or to several one after another, from now on at another pace where one is told, metres a second.",
+            example: "local people = crowd { body = \"assets/galatea.glb\", count = 4 }\npeople:go(1, vector.create(3, 0, 5), 1.4)\npeople:go(2, { vector.create(3, 0, 0), vector.create(3, 0, 5), vector.create(0, 0, 5) })",
             call: send,
         },
         Function {
@@ -300,6 +358,20 @@ pub(super) static GROUP: Group = Group {
             example: "local people = crowd { body = \"assets/galatea.glb\", count = 20 }\nfor _, i in people:near(vector.create(0, 0, 0), 3) do people:stop(i) end",
             call: near,
         },
+        crowd_doing::BECOME,
+        crowd_doing::STATE,
+        crowd_doing::TELL,
+        crowd_doing::TELL_NEAR,
+        crowd_doing::ACT,
+        crowd_doing::FACE,
+        crowd_doing::FOLLOW,
+        crowd_doing::PLACE_AT,
+        crowd_doing::USE,
+        crowd_doing::USING,
+        crowd_doing::LEAVE,
+        crowd_doing::PROMOTE,
+        crowd_doing::DEMOTE,
+        crowd_doing::CHARACTER,
         Function {
             name: "remove",
             params: &[],

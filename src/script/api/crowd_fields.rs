@@ -16,7 +16,7 @@ use crate::math::names::nearest_hint;
 use crate::rig::chance::Chance;
 use crate::script::world::World;
 use crate::stage::frame::Tint;
-use crate::stage::{Gaits, Handle, Person};
+use crate::stage::{Gaits, Handle, Leader, Near, Person};
 
 /// Bodies that a crowd may have, its walls and obstacles, and colours of a material.
 const MOST_BODIES: usize = 16;
@@ -114,6 +114,36 @@ pub(super) const FIELDS: &[Field] = &[
         doc: "\"avoid\" looks ahead; \"book\" walks as in the book's program: pushed by each other within 3 m, 2 metres a second, there at 3 m from the goal",
     },
     Field {
+        name: "states",
+        ty: Type::Table,
+        doc: "what they do, by names: { walk = { on = { arrived = \"rest\" } }, rest = { clip = \"sit\", lasts = { 3, 8 }, next = \"walk\" } }; a state may have `clip`, `intro`, `once`, `stands`, `pace`, `lasts`, `next`, `goes`, `flees`, `spreads`, `reach`, `uses`, `on`, `enter`, `update`, `every`, `leave`",
+    },
+    Field {
+        name: "start",
+        ty: Type::Text,
+        doc: "the state in which they begin",
+    },
+    Field {
+        name: "meets",
+        ty: Type::Number,
+        doc: "0 to 1: how likely two who come towards each other hear `met`, where their states answer it; 0.3",
+    },
+    Field {
+        name: "near",
+        ty: Type::OneOf(&[Type::Number, Type::Table]),
+        doc: "those within so many metres of the camera are characters of their own: a number, or { within = 6, most = 8 }; none",
+    },
+    Field {
+        name: "promoted",
+        ty: Type::Function,
+        doc: "called with the crowd, the number and the character that somebody became",
+    },
+    Field {
+        name: "groups",
+        ty: RANGE,
+        doc: "how many go together, a number or { low, high }: the first of each leads; 1",
+    },
+    Field {
         name: "yaw",
         ty: Type::Number,
         doc: "how they face at first, degrees; each otherwise",
@@ -130,7 +160,7 @@ pub(super) const FIELDS: &[Field] = &[
     },
 ];
 
-const RANGE: Type = Type::OneOf(&[Type::Number, Type::Table]);
+pub(super) const RANGE: Type = Type::OneOf(&[Type::Number, Type::Table]);
 
 /// The clips of a body for standing, walking and running.
 fn clips(definition: &Definition, fields: &Fields, path: &str) -> mlua::Result<[Option<usize>; 3]> {
@@ -183,7 +213,11 @@ pub(super) fn bodies(world: &mut World, fields: &Fields) -> mlua::Result<Vec<Arc
         };
         let definition = definition_of(world, &source)?;
         let clips = clips(&definition, fields, path)?;
-        made.push((path.clone(), Arc::new(Gaits::new(definition, clips))));
+        let gaits = Gaits {
+            source: Arc::from(path.as_str()),
+            ..Gaits::new(definition, clips)
+        };
+        made.push((path.clone(), Arc::new(gaits)));
     }
     Ok(made.into_iter().map(|(_, gaits)| gaits).collect())
 }
@@ -352,7 +386,78 @@ pub(super) fn people(fields: &Fields, count: usize, n_bodies: usize) -> mlua::Re
         person.seed = (chance.unit() * 2_f32.powi(24)) as u32;
         person
     };
-    Ok((0..count).map(one).collect())
+    let mut people: Vec<Person> = (0..count).map(one).collect();
+    group(
+        &mut people,
+        range(fields, "groups", (1.0, 12.0), [1.0; 2])?,
+        seed,
+    );
+    Ok(people)
+}
+
+const NEAR_FIELDS: &[Field] = &[
+    Field {
+        name: "within",
+        ty: Type::Number,
+        doc: "metres from the camera",
+    },
+    Field {
+        name: "most",
+        ty: Type::Number,
+        doc: "how many at most, the nearest; 8",
+    },
+];
+
+/// Which people are characters.
+pub(super) fn near(fields: &Fields) -> mlua::Result<Option<Near>> {
+    let value = fields.value("near");
+    let own = match &value {
+        Value::Nil => return Ok(None),
+        Value::Table(table) => {
+            let told = Type::Fields(NEAR_FIELDS).check(&value);
+            told.map_err(|told| wrong(format!("near: {told}")))?;
+            Fields(Some(table.clone()))
+        }
+        _ => Fields(None),
+    };
+    let within = match number(&value) {
+        Some(_) => fields.within("near", 0.0, 1000.0)?,
+        None => own.within("within", 0.0, 1000.0)?,
+    };
+    let most = own.within("most", 0.0, 200.0)?.unwrap_or(8.0) as usize;
+    Ok(within.map(|within| Near { within, most }))
+}
+
+/// Metres from one to the next of those who go side by side, and by which each row of a group is behind.
+const BESIDE: f32 = 0.75;
+const BEHIND: f32 = 0.35;
+
+/// Has people go together: side by side, those at the sides a little behind (Moussaïd and others 2010, "The walking behaviour
+/// of pedestrian social groups").
+fn group(people: &mut [Person], sizes: [f32; 2], seed: u64) {
+    if sizes == [1.0; 2] {
+        return;
+    }
+    let mut chance = Chance::new(seed ^ 0x6702);
+    let mut first = 0;
+    while first < people.len() {
+        let size = chance
+            .between(sizes[0], sizes[1] + 1.0)
+            .floor()
+            .min(sizes[1]) as usize;
+        let size = size.clamp(1, people.len() - first);
+        let leader = people[first];
+        for k in 1..size {
+            // One to the left, one to the right; four are side by side at most.
+            let (row, column) = (k / 4, (k % 4).div_ceil(2) as f32);
+            let side = if k % 2 == 0 { -column } else { column };
+            let off = Vec2::new(side * BESIDE, -(column + 2.0 * row as f32) * BEHIND);
+            let person = &mut people[first + k];
+            person.follow(Some((Leader::Person(first as u32), off)));
+            person.set_pace(leader.pace);
+        }
+        first += size;
+    }
 }
 
 /// Ways that people take.

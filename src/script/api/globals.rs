@@ -107,6 +107,9 @@ pub(super) static GROUP: Group = Group {
         super::act::ALONE,
         super::particles::PARTICLES,
         super::crowd::CROWD,
+        super::smart_object::SMART_OBJECT,
+        super::flock::FLOCK,
+        super::survey::SURVEY,
         super::paths::PATHS,
         Function {
             name: "character",

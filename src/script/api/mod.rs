@@ -18,7 +18,9 @@ mod controller;
 mod conversation;
 mod conversation_handle;
 mod crowd;
+mod crowd_doing;
 mod crowd_fields;
+mod crowd_states;
 mod decal;
 mod environment;
 mod events;
@@ -31,6 +33,8 @@ mod face_options;
 mod face_shapes;
 mod face_wrinkles;
 mod facing;
+mod flock;
+mod flock_fields;
 mod force;
 mod globals;
 mod goal;
@@ -72,11 +76,13 @@ mod seat;
 mod secondary;
 mod shown_handle;
 mod skinning;
+mod smart_object;
 mod solid;
 mod solid_fields;
 mod sound;
 mod sound_handle;
 mod stack;
+mod survey;
 mod terrain;
 mod ui;
 mod ui_handle;
@@ -91,6 +97,7 @@ use mlua::{
 };
 
 pub(super) use act::{act_value, add_act, end_of};
+pub(super) use body::take_off;
 pub(super) use camera::{CAMERA_FIELDS, placed};
 pub(super) use character::{CharacterRef, SPAWN_FIELDS, character_handle, gone_from, reference};
 use character::{find, handle_of};
@@ -187,6 +194,9 @@ pub static GROUPS: &[&Group] = &[
     &decal::GROUP,
     &particles::GROUP,
     &crowd::GROUP,
+    &smart_object::GROUP,
+    &flock::GROUP,
+    &survey::GROUP,
     &paths::GROUP,
     &listen::GROUP,
     &mark_handle::GROUP,

@@ -24,7 +24,7 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use mlua::{Lua, LuaOptions, StdLib, Value, VmState};
+use mlua::{Lua, Value, VmState};
 
 use super::api::{Group, Param, Type, register_groups};
 use super::budget::{Budget, count_memory};
@@ -32,6 +32,7 @@ use super::fault::Fault;
 use super::globals::REMOVED;
 use super::library;
 use super::thrown::Thrown;
+use super::vm::new_vm;
 use crate::asset::Model;
 use crate::forge::glb::Extras;
 use crate::math::names::nearest_hint;
@@ -99,7 +100,7 @@ pub fn bake(
     share: f32,
 ) -> Result<(Model, Extras), Fault> {
     let made = || -> mlua::Result<(Lua, Rc<Thrown>)> {
-        let lua = Lua::new_with(StdLib::ALL_SAFE ^ StdLib::OS, LuaOptions::new())?;
+        let lua = new_vm()?;
         register_groups(&lua, RECIPE_GROUPS)?;
         library::register(&lua)?;
         let thrown = Thrown::register(&lua)?;

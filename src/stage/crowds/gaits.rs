@@ -1,11 +1,11 @@
-//! Poses of people in a crowd, made once for all who share a body: standing, walking, running and what is between, each at
-//! so many moments of its lap. Those at the same moment are deformed once (CR-14).
+//! Poses of people in a crowd, made once for all who share a body: standing, walking, running and what is between, and clips
+//! that they act, each at so many moments of its lap. Those at the same moment are deformed once (CR-14).
 
 use std::sync::Arc;
 
 use glam::{Affine3A, Vec3};
 
-use crate::anim::{ClipPlay, local_to_model};
+use crate::anim::{ClipPlay, RootTrack, local_to_model};
 use crate::character::Definition;
 use crate::deform::build_palette;
 use crate::stage::frame::PoseBook;
@@ -30,6 +30,25 @@ pub struct Level {
     pub seconds: f32,
     first: usize,
     n: usize,
+    /// Between which clips it is, with their speeds, and how far from the first to the second.
+    between: [(Option<usize>, f32); 2],
+    share: f32,
+    in_place: bool,
+}
+
+impl Level {
+    /// The share of its lap at which its last pose is shown.
+    pub(super) fn last(&self) -> f32 {
+        (self.n - 1) as f32 / self.n as f32
+    }
+
+    /// The two poses between which it is at a share (0..1) of its lap, and how far it is from the first to the second.
+    pub(in crate::stage) fn poses(&self, lap: f32) -> ([u32; 2], f32) {
+        let at = lap.clamp(0.0, 1.0) * self.n as f32;
+        let k = (at as usize).min(self.n - 1);
+        let pose = |k: usize| (self.first + k % self.n) as u32;
+        ([pose(k), pose(k + 1)], (at - k as f32).min(1.0))
+    }
 }
 
 /// All poses of a body.
@@ -37,8 +56,12 @@ pub struct Level {
 pub struct Gaits {
     /// Whose.
     pub definition: Arc<Definition>,
+    /// Path of its file as the script gave it.
+    pub source: Arc<str>,
     /// From standing to the fastest.
     pub levels: Vec<Level>,
+    /// Clips that they act, of those that the crowd knows; nothing where this body has none of that name.
+    pub acts: Vec<Option<Level>>,
     /// Every pose.
     pub book: Arc<PoseBook>,
 }
@@ -62,7 +85,8 @@ impl Gaits {
             }
         }
         let (mut levels, mut palettes) = (Vec::new(), Vec::new());
-        let mut add = |pair, share| levels.push(level(&definition, pair, share, &mut palettes));
+        let mut add =
+            |pair, share| levels.push(level(&definition, pair, (share, true), &mut palettes));
         add([steps[0], steps[0]], 0.0);
         for pair in steps.windows(2) {
             for k in 1..=BETWEEN {
@@ -79,19 +103,52 @@ impl Gaits {
             morphs: definition.rest.morphs.clone(),
         };
         Self {
+            source: Arc::from(definition.model.name.as_str()),
             definition,
             levels,
+            acts: Vec::new(),
             book: Arc::new(book),
+        }
+    }
+
+    /// The same with one clip more to act.
+    pub fn with_act(&self, clip: Option<usize>) -> Self {
+        let mut acts = self.acts.clone();
+        let Some(clip) = clip else {
+            acts.push(None);
+            return Self {
+                acts,
+                ..self.clone()
+            };
+        };
+        let mut book = (*self.book).clone();
+        // Who sits down does so beside where they stood; who walks on would leave their place.
+        let lap = self.definition.clips.root(clip).map(RootTrack::lap);
+        let goes = lap.is_some_and(|lap| lap.translation.length() > book.bounds.1);
+        let own = (Some(clip), 0.0);
+        let made = level(
+            &self.definition,
+            [own, own],
+            (0.0, goes),
+            &mut book.palettes,
+        );
+        acts.push(Some(made));
+        book.bounds = about_all(&self.definition, &book.palettes);
+        Self {
+            acts,
+            book: Arc::new(book),
+            ..self.clone()
         }
     }
 
     /// The two poses between which a level is at a share (0..1) of its lap, and how far it is from the first to the second.
     pub fn poses(&self, level: usize, lap: f32) -> ([u32; 2], f32) {
-        let level = &self.levels[level.min(self.levels.len() - 1)];
-        let at = lap.clamp(0.0, 1.0) * level.n as f32;
-        let k = (at as usize).min(level.n - 1);
-        let pose = |k: usize| (level.first + k % level.n) as u32;
-        ([pose(k), pose(k + 1)], (at - k as f32).min(1.0))
+        self.levels[level.min(self.levels.len() - 1)].poses(lap)
+    }
+
+    /// A clip that they act.
+    pub fn act(&self, act: u16) -> Option<&Level> {
+        self.acts.get(usize::from(act))?.as_ref()
     }
 
     /// The level that is nearest to a speed, one that was shown kept until another is clearly nearer.
@@ -107,51 +164,39 @@ impl Gaits {
     }
 }
 
-/// Adds the poses of a level between two clips.
+/// Adds the poses of a level between two clips, of the second a share; in place or as they travel.
 fn level(
     definition: &Definition,
-    [from, to]: [(Option<usize>, f32); 2],
-    share: f32,
+    between: [(Option<usize>, f32); 2],
+    (share, in_place): (f32, bool),
     palettes: &mut Vec<Affine3A>,
 ) -> Level {
     let clips = &definition.clips;
-    let duration = |clip: Option<usize>| clip.map_or(1.0, |clip| clips.duration(clip).max(0.1));
+    let [from, to] = between;
     // Standing has no step: the walk's is kept.
     let seconds = if share == 0.0 {
-        duration(from.0)
+        duration(definition, from.0)
     } else if from.1 == 0.0 {
-        duration(to.0)
+        duration(definition, to.0)
     } else {
-        duration(from.0) + (duration(to.0) - duration(from.0)) * share
+        let from = duration(definition, from.0);
+        from + (duration(definition, to.0) - from) * share
     };
     let n = (seconds * MOMENTS_PER_SECOND).ceil() as usize;
     let n = n.clamp(1, MOST_MOMENTS);
-    let first = palettes.len() / definition.layout.len.max(1);
-    let (mut pose, mut matrices) = (definition.rest.clone(), Vec::new());
+    let level = Level {
+        speed: from.1 + (to.1 - from.1) * share,
+        seconds,
+        first: palettes.len() / definition.layout.len.max(1),
+        n,
+        between,
+        share,
+        in_place,
+    };
+    let (mut pose, mut matrices, mut plays) = (definition.rest.clone(), Vec::new(), Vec::new());
     for k in 0..n {
-        let lap = k as f32 / n as f32;
-        let play = |(clip, speed): (Option<usize>, f32), weight: f32| {
-            let clip = clip.filter(|_| weight > 0.0)?;
-            let own = duration(Some(clip));
-            // While it walks it stands in the first moments of its standing.
-            let t = if speed == 0.0 && share > 0.0 {
-                (lap * seconds).min(own)
-            } else {
-                lap * own
-            };
-            Some(ClipPlay {
-                clip,
-                in_place: true,
-                t,
-                weight,
-                rate: 1.0,
-                wraps: true,
-            })
-        };
-        let plays: Vec<ClipPlay> = [play(from, 1.0 - share), play(to, share)]
-            .into_iter()
-            .flatten()
-            .collect();
+        plays.clear();
+        level.play(definition, k as f32 / n as f32, 1.0, &mut plays);
         pose.clone_from(&definition.rest);
         if !plays.is_empty() {
             clips.sample(&plays, &mut pose);
@@ -159,11 +204,43 @@ fn level(
         local_to_model(&definition.model.skeleton, &pose.locals, &mut matrices);
         build_palette(&definition.model, &matrices, palettes);
     }
-    Level {
-        speed: from.1 + (to.1 - from.1) * share,
-        seconds,
-        first,
-        n,
+    level
+}
+
+fn duration(definition: &Definition, clip: Option<usize>) -> f32 {
+    clip.map_or(1.0, |clip| definition.clips.duration(clip).max(0.1))
+}
+
+impl Level {
+    /// Adds the clips of which its pose is made at a share (0..1) of its lap, together as heavy as `weight`.
+    pub(super) fn play(
+        &self,
+        definition: &Definition,
+        lap: f32,
+        weight: f32,
+        out: &mut Vec<ClipPlay>,
+    ) {
+        let shares = [1.0 - self.share, self.share];
+        for ((clip, speed), share) in self.between.into_iter().zip(shares) {
+            let Some(clip) = clip.filter(|_| share > 0.0) else {
+                continue;
+            };
+            let own = duration(definition, Some(clip));
+            // While it walks it stands in the first moments of its standing.
+            let t = if speed == 0.0 && self.share > 0.0 {
+                (lap * self.seconds).min(own)
+            } else {
+                lap * own
+            };
+            out.push(ClipPlay {
+                clip,
+                in_place: self.in_place,
+                t,
+                weight: share * weight,
+                rate: 1.0,
+                wraps: true,
+            });
+        }
     }
 }
 

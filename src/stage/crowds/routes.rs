@@ -21,6 +21,9 @@ const LOOKS: u64 = 4;
 const NEAR: f32 = 0.4;
 const TAKEN: f32 = 0.35;
 
+/// Metres by which corners are passed beside.
+const CLEAR: f32 = 0.1;
+
 /// How somebody gets to a goal.
 #[derive(Clone, Debug, Default)]
 enum Way {
@@ -72,8 +75,11 @@ impl Routes {
         let Some((mesh, version)) = found else {
             // Ways that are not worked out yet are waited for; without any, people go straight.
             let waits = paths.is_some_and(|paths| paths.fault().is_none());
-            for person in people {
-                (person.aim, person.waits, person.agent.yields) = (None, waits, 1.0);
+            for (i, person) in people.iter_mut().enumerate() {
+                (person.aim, person.waits) = (None, waits);
+                if self.is_on_link(i) {
+                    person.agent.yields = 1.0;
+                }
             }
             self.own.clear();
             return;
@@ -252,6 +258,7 @@ impl Own {
                     None if goal.polygon == spot.polygon => Some(Corner {
                         at: goal.at,
                         link: None,
+                        side: 0,
                     }),
                     // Pushed off it.
                     None => {
@@ -269,7 +276,9 @@ impl Own {
         };
         let at = flat(corner.at);
         let is_goal = person.goal.is_some_and(|goal| goal.distance(at) < 0.05);
-        person.aim = (!is_goal).then_some(at);
+        // Who is wider than the mesh allows for comes as near to a corner as that lets them, and never there.
+        let wide = (person.agent.radius - mesh.radius).max(0.0) + CLEAR;
+        person.aim = (!is_goal).then(|| corner.beside(person.agent.at, wide));
         if let Some(link) = corner.link.and_then(|link| mesh.link_of(link))
             && at.distance(person.agent.at) < TAKEN
         {

@@ -1,0 +1,58 @@
+-- Flock: swallows over a field. A hawk hunts them, and the flock opens before it; they fly around the posts.
+--
+--   galatea play scripts/examples/flock.lua      space sends the hawk away, and calls it again
+local v = vector.create
+
+light.rig "sunset"
+ground.set { color = v(0.30, 0.33, 0.18), surface = "grass", uneven = 0.8, grid = 0 }
+camera.orbit { target = v(0, 8, 0), distance = 30, yaw = 20, pitch = -4, fov = 45 }
+
+for i = -2, 2 do
+	physics.box { at = v(i * 6, 4, -6), size = v(0.5, 8, 0.5), color = v(0.35, 0.28, 0.2), motion = "static" }
+end
+
+local birds = flock {
+	body = "assets/bird.glb",
+	count = 900,
+	at = v(0, 10, 0),
+	size = v(14, 6, 14),
+	-- Larger than they are, to be seen.
+	scale = { 1.7, 2.2 },
+	speed = { 5, 8 },
+	turn = 2.4,
+	radius = 7,
+	home = 16,
+	reach = 3.5,
+	cohesion = 4,
+	alignment = 1.2,
+	separation = 9,
+	apart = 1.3,
+}
+
+local hawk = flock {
+	body = "assets/bird.glb",
+	count = 1,
+	at = v(0, 14, -20),
+	size = v(1, 1, 1),
+	scale = 5,
+	speed = { 4, 11 },
+	leaders = 1,
+	colors = { feathers = { v(0.32, 0.22, 0.15) } },
+}
+local hunts, way = true, v(0, 0, 6)
+
+function update(dt)
+	if input.pressed("space") then
+		hunts = not hunts
+	end
+	local at = hawk:position(1)
+	-- To their middle, and through it; away from here when it does not hunt.
+	local goal = if hunts then birds.middle else v(0, 40, -80)
+	local wish = goal - at
+	if vector.magnitude(wish) > 4 then
+		way += vector.normalize(wish) * 9 * dt
+	end
+	way = vector.normalize(way) * (if hunts then 9.5 else 7)
+	hawk:steer(1, way)
+	birds:pull("hawk", at, -70, 6)
+end

@@ -1,0 +1,40 @@
+-- Two ways through one corridor: who comes towards each other parts into lanes.
+local v = vector.create
+
+light.rig "noon"
+ground.set { color = v(0.42, 0.4, 0.37), surface = "stone", grid = 0 }
+camera.orbit { target = v(0, 0.6, 0), distance = 15, yaw = 22, pitch = 38, fov = 42, cut = true }
+for side = -1, 1, 2 do
+	physics.box { at = v(0, 0.5, side * 2.6), size = v(40, 1, 0.3), color = v(0.62, 0.55, 0.46), motion = "static" }
+end
+local walls = { { v(-20, 0, 2.45), v(20, 0, 2.45) }, { v(-20, 0, -2.45), v(20, 0, -2.45) } }
+-- Those who go right wear blue, those who go left red.
+local function those(x, color)
+	local own = crowd {
+		body = { "assets/man.glb", "assets/galatea.glb" },
+		count = 60,
+		at = v(0, 0, 0),
+		size = v(28, 0, 4.2),
+		walls = walls,
+		colors = { cloth = { color }, teal = { color } },
+		seed = x + 30,
+		start = "go",
+		states = {
+			go = {
+				enter = function(own, i)
+					local at = own:position(i)
+					own:go(i, v(if x < 0 then 16 else -16, 0, at.z))
+				end,
+				on = {
+					arrived = function(own, i)
+						own:place(i, v(if x < 0 then -16 else 16, 0, chance(-2, 2)))
+						return "go"
+					end,
+				},
+			},
+		},
+	}
+	return own
+end
+those(-7.5, v(0.2, 0.4, 0.9))
+those(7.5, v(0.9, 0.25, 0.2))

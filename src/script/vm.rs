@@ -1,0 +1,45 @@
+//! The bare virtual machine of scripts and of recipes.
+
+use std::sync::Once;
+
+use mlua::{Lua, LuaOptions, StdLib};
+
+/// A machine with the libraries that scripts may use, and native code.
+pub(super) fn new_vm() -> mlua::Result<Lua> {
+    static FLAGS: Once = Once::new();
+    // Where Luau 0.740 copies blocks of native code behind each other it takes the result of a call for its argument: the
+    // test below tells when that is mended. The flag leaves that one step out; it is unknown to none but versions without it.
+    FLAGS.call_once(|| _ = Lua::set_fflag("DebugCodegenOptSize", true));
+    Lua::new_with(StdLib::ALL_SAFE ^ StdLib::OS, LuaOptions::new())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn native_code_gives_what_the_text_says() {
+        let lua = new_vm().unwrap();
+        lua.sandbox(true).unwrap();
+        let text = "
+            local sin, cos = math.sin, math.cos
+            local function phase(u) return 2 * u - 0.161 * (1 - cos(2 * u)) end
+            local function fly(u)
+                local a = phase(u)
+                local s = cos(a)
+                local bob = -0.0075 * cos(phase(u - 0.03))
+                return {
+                    b = { at = vector.create(0, bob, 0), t = vector.create(1.5 * sin(a), 0, 0) },
+                    h = { at = vector.create(0, -0.3 * bob, 0), t = vector.create(-1.5 * sin(a), 0, 0) },
+                    s = s,
+                }
+            end
+            local o = fly(0.7)
+            return o.b.t.x, o.h.t.x";
+        let (b, h): (f64, f64) = lua.load(text).eval().unwrap();
+        assert!(
+            (b - 1.431_026).abs() < 1e-5 && (h + b).abs() < 1e-6,
+            "{b} {h}"
+        );
+    }
+}

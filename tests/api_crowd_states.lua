@@ -1,0 +1,370 @@
+-- What people of crowds do beside walking: states, events, clips, groups, and smart objects.
+
+local v = vector.create
+local BODY = "assets/mannequin.glb"
+
+local function fails(t, call, what)
+	local ok, why = pcall(call)
+	t:expect(not ok and tostring(why):find(what, 1, true) ~= nil, why)
+end
+
+local function flat(at)
+	return v(at.x, 0, at.z)
+end
+
+test("states have times, follow each other, and call what they are given", function(t)
+	local told = {}
+	local people = crowd {
+		body = BODY,
+		count = 6,
+		states = {
+			rest = {
+				clip = "wave",
+				lasts = 1,
+				next = "walk",
+				enter = function(own, i, from) table.insert(told, `{i} rests from {from}`) end,
+				leave = function(_, i, to) table.insert(told, `{i} leaves for {to}`) end,
+			},
+			walk = {
+				pace = 2,
+				enter = function(own, i) own:go(i, v(i * 2 - 7, 0, 20)) end,
+				every = 0.5,
+				update = function(own, i, dt)
+					told[own] = (told[own] or 0) + 1
+					t:expect(math.abs(dt - 0.5) < 0.02, dt)
+				end,
+			},
+		},
+		start = "rest",
+	}
+	t:step()
+	t:expect(people:state(1) == "rest")
+	t:expect(#told == 6 and told[1] == "1 rests from nil", told[1])
+	t:run(1.1)
+	t:expect(people:state(1) == "walk" and #told == 12 and told[7] == "1 leaves for walk", told[7])
+	t:run(2)
+	t:expect(people:velocity(1).z > 1.7, people:velocity(1))
+	-- Four updates a person in two seconds.
+	t:expect(told[people] >= 18 and told[people] <= 30, told[people])
+	people:become(2, "rest")
+	t:step()
+	t:expect(people:state(2) == "rest" and told[#told] == "2 rests from walk", told[#told])
+	t:run(0.5)
+	t:expect(vector.magnitude(people:velocity(2)) < 0.3)
+	fails(t, function() people:become(1, "rset") end, 'did you mean "rest"')
+end)
+
+test("events lead to states or to functions, which may answer with one", function(t)
+	local heard = {}
+	local people = crowd {
+		body = BODY,
+		count = 4,
+		size = v(8, 0, 8),
+		states = {
+			calm = {
+				on = {
+					bang = "panic",
+					hello = function(own, i, about)
+						table.insert(heard, { i, about })
+						return if about == 1 then "wave" else nil
+					end,
+				},
+			},
+			wave = { clip = "wave", once = true, on = { done = "calm" } },
+			panic = { flees = 12, pace = 3, lasts = 3, next = "calm" },
+		},
+		start = "calm",
+	}
+	t:step()
+	people:tell(2, "hello", 1)
+	people:tell(3, "hello", v(1, 0, 0))
+	people:tell(4, "nothing of it")
+	t:step()
+	t:expect(#heard == 2 and heard[1][1] == 2 and heard[1][2] == 1 and heard[2][2].x == 1, #heard)
+	t:expect(people:state(2) == "wave" and people:state(3) == "calm" and people:state(4) == "calm")
+	t:run(4)
+	t:expect(people:state(2) == "calm", people:state(2))
+	local bang = people:position(1) + v(0.5, 0, 0)
+	t:expect(people:tell_near(bang, 100, "bang") == 4)
+	t:expect(people:tell_near(v(500, 0, 0), 5, "bang") == 0)
+	t:step()
+	t:expect(people:state(1) == "panic")
+	t:run(2.5)
+	for i = 1, 4 do
+		t:expect(vector.magnitude(people:position(i) - bang) > 5, people:position(i))
+	end
+	t:run(2)
+	t:expect(people:state(1) == "calm")
+end)
+
+test("fear spreads to those who are near, and on", function(t)
+	local people = crowd {
+		body = BODY,
+		count = 20,
+		size = v(30, 0, 0.7),
+		states = {
+			calm = { on = { bang = "panic" } },
+			panic = { flees = 30, pace = 0.5, spreads = "bang", reach = 2.2 },
+		},
+		start = "calm",
+	}
+	t:step()
+	t:expect(people:tell_near(people:position(1), 0.1, "bang") == 1)
+	t:run(4)
+	for i = 1, 20 do
+		t:expect(people:state(i) == "panic", `{i} {people:state(i)}`)
+	end
+end)
+
+test("two who come towards each other stop and face each other", function(t)
+	local met = {}
+	local people = crowd {
+		body = BODY,
+		count = 2,
+		size = v(1, 0, 10),
+		meets = 1,
+		states = {
+			go = {
+				on = {
+					met = function(_, i, other)
+						met[i] = other
+						return "talk"
+					end,
+				},
+			},
+			talk = { clip = "wave", lasts = 4, next = "go" },
+		},
+		start = "go",
+	}
+	people:place(1, v(0, 0, -4), 0)
+	people:place(2, v(0.1, 0, 4), 180)
+	people:go(1, v(0, 0, 8))
+	people:go(2, v(0, 0, -8))
+	t:run(3.4)
+	t:expect(met[1] == 2 and met[2] == 1, met[1])
+	t:expect(people:state(1) == "talk" and people:state(2) == "talk")
+	local apart = vector.magnitude(people:position(1) - people:position(2))
+	t:expect(apart < 1.8 and apart > 0.45, apart)
+	t:run(12)
+	-- They went on to where they were going.
+	t:expect(people:position(1).z > 7 and people:position(2).z < -7, people:position(1))
+end)
+
+test("groups go together, and somebody follows a character", function(t)
+	local people = crowd { body = BODY, count = 9, size = v(10, 0, 10), groups = 3, seed = 2 }
+	for i = 1, 9, 3 do
+		people:go(i, v(i * 3 - 12, 0, 30), 1.4)
+	end
+	t:run(16)
+	for i = 1, 9, 3 do
+		for k = 1, 2 do
+			local apart = vector.magnitude(people:position(i) - people:position(i + k))
+			t:expect(apart < 1.6, `{i} {k} {apart}`)
+			t:expect(people:velocity(i + k).z > 1, people:velocity(i + k))
+		end
+	end
+	local hero = character(BODY, { at = v(40, 0, 0) })
+	people:follow(2, hero, 1, 0)
+	people:follow(3)
+	local at = people:position(3)
+	t:run(45)
+	-- To the left of who faces +z is +x.
+	t:expect(vector.magnitude(people:position(2) - v(41, 0, 0)) < 0.4, people:position(2))
+	t:expect(vector.magnitude(people:position(3) - at) < 3)
+	fails(t, function() people:follow(2, 2) end, "themselves")
+	fails(t, function() people:follow(2, 99) end, "no person 99")
+end)
+
+test("somebody acts a clip, is put somewhere, and faces a place", function(t)
+	local people = crowd { body = BODY, count = 3 }
+	people:act(1, "wave")
+	people:act(2, "crouch", "loop")
+	people:act(2)
+	people:place(3, v(5, 0, 5), 90)
+	people:face(3, v(5, 0, 0))
+	people:face(1)
+	t:run(2)
+	t:expect(vector.magnitude(people:position(3) - v(5, 0, 5)) < 0.01)
+	t:expect(people:state(1) == nil)
+	fails(t, function() people:act(1, "wvae") end, 'did you mean "wave"')
+end)
+
+test("a smart object is used, one waits in its line, and who is done goes on", function(t)
+	local log = {}
+	local seat = smart_object {
+		at = v(0, 0, 4),
+		yaw = 180,
+		clip = "crouch",
+		intro = "crouch_down",
+		outro = "crouch_up",
+		lasts = 2,
+		line = { at = v(1.5, 0, 0), gap = 0.7 },
+		enter = function(own, people, i)
+			t:expect(people:using(i) == own)
+			table.insert(log, `in {i}`)
+		end,
+		every = 0.5,
+		update = function(_, _, _, dt) log.updates = (log.updates or 0) + dt end,
+		leave = function(_, _, i) table.insert(log, `out {i}`) end,
+	}
+	local heard = {}
+	local people = crowd {
+		body = BODY,
+		count = 3,
+		size = v(4, 0, 1),
+		states = {
+			go = {
+				on = {
+					using = function(_, i, about) heard[i] = about end,
+					freed = function(_, i) heard[-i] = true end,
+				},
+			},
+		},
+	}
+	t:expect(people:use(1, seat) and not people:use(1, seat))
+	t:step()
+	t:expect(seat.used == 1 and people:use(2, seat))
+	t:run(0.3)
+	t:expect(seat.used == 1 and seat.waiting == 1 and #seat:users(people) == 2)
+	t:run(3.9)
+	t:expect(log[1] == "in 1" and heard[1] == seat, log[1])
+	t:expect(vector.magnitude(flat(people:position(1)) - v(0, 0, 4)) < 0.15, people:position(1))
+	t:run(14)
+	t:expect(table.concat(log, ", ") == "in 1, out 1, in 2, out 2", table.concat(log, ", "))
+	t:expect(heard[-1] and heard[-2] and people:using(1) == nil and seat.used == 0)
+	t:expect(log.updates >= 4 and log.updates <= 8, log.updates)
+	people:use(3, seat)
+	t:run(4)
+	people:leave(3)
+	t:run(3)
+	t:expect(people:using(3) == nil)
+	seat:remove()
+	fails(t, function() print(seat.used) end, "gone")
+end)
+
+test("who uses something goes along with it; objects draw and push", function(t)
+	local lift = smart_object { at = v(0, 0, 3), clip = "idle" }
+	local people = crowd { body = BODY, count = 1, size = v(1, 0, 1) }
+	people:use(1, lift)
+	t:run(4)
+	for k = 1, 60 do
+		lift.at = v(0, k * 0.05, 3)
+		lift.yaw = k
+		t:step()
+	end
+	t:expect(math.abs(lift.yaw - 60) < 1e-3 and math.abs(people:position(1).y - 3) < 0.06, people:position(1))
+	t:expect(vector.magnitude(lift.at - v(0, 3, 3)) < 1e-5)
+	people:leave(1)
+	people:remove()
+	local bench = smart_object {
+		at = v(20, 0, 0),
+		slots = { v(-0.5, 0, 0), { at = v(0.5, 0, 0), yaw = 10 } },
+		radius = 6,
+		draws = 1,
+		lasts = 60,
+	}
+	local drawn = crowd { body = BODY, count = 5, at = v(20, 0, 3), size = v(4, 0, 2) }
+	t:run(6)
+	t:expect(bench.used == 2 and bench.waiting == 0, bench.used)
+	drawn:remove()
+	t:step()
+	t:expect(bench.used == 0)
+	local push = smart_object { at = v(-20, 0, 0), force = 3, reach = 4 }
+	push.force = 2
+	t:expect(push.force == 2)
+	local pushed = crowd { body = BODY, count = 1, at = v(-20, 0, 1), size = v(1, 0, 1) }
+	t:run(5)
+	t:expect(vector.magnitude(flat(pushed:position(1)) - v(-20, 0, 0)) > 2.4, pushed:position(1))
+end)
+
+test("somebody is a character for a while, falls, and goes on", function(t)
+	local told = {}
+	local people = crowd {
+		body = BODY,
+		count = 5,
+		size = v(6, 0, 6),
+		pace = 1.4,
+		colors = { cloth = { v(1, 0.2, 0.2) } },
+		promoted = function(own, i, hero)
+			table.insert(told, i)
+			t:expect(own:character(i) == hero)
+		end,
+	}
+	people:go(2, v(2, 0, 40))
+	t:run(2)
+	local at, velocity = people:position(2), people:velocity(2)
+	local hero = people:promote(2)
+	t:expect(hero == people:promote(2) and hero == people:character(2) and people:character(1) == nil)
+	t:step()
+	t:expect(#told == 1 and told[1] == 2)
+	t:expect(vector.magnitude(hero.position - at) < 0.06, hero.position)
+	t:run(2)
+	-- It walks on as it did, in step with its legs.
+	t:expect(people:position(2).z - at.z > 1.9 * velocity.z, people:position(2))
+	t:expect(vector.magnitude(hero.position - people:position(2)) < 0.05, hero.position)
+	t:expect(hero:meter("foot_slide") < 0.12, hero:meter("foot_slide"))
+	hero:ragdoll()
+	t:run(3)
+	local lies = people:position(2)
+	t:expect(hero.down and vector.magnitude(flat(lies) - flat(hero.position)) < 0.05, hero.position)
+	t:expect(hero:get_up())
+	t:run(8)
+	t:expect(people:position(2).z > lies.z + 1.5, people:position(2))
+	people:demote(2)
+	t:expect(people:character(2) == nil)
+	t:run(2)
+	t:expect(people:velocity(2).z > 1.1, people:velocity(2))
+	fails(t, function() print(hero.position) end, "")
+end)
+
+test("those who are near the camera are characters, and people again when it leaves", function(t)
+	local people = crowd { body = BODY, count = 30, size = v(30, 0, 30), near = { within = 9, most = 4 } }
+	local function n_own()
+		local n = 0
+		for i = 1, people.count do
+			if people:character(i) then
+				n += 1
+			end
+		end
+		return n
+	end
+	camera.orbit { target = v(0, 1, 0), distance = 3, pitch = 5, cut = true }
+	t:run(0.3)
+	t:expect(n_own() == 4, n_own())
+	camera.orbit { target = v(500, 1, 0), distance = 3, cut = true }
+	t:run(0.3)
+	t:expect(n_own() == 0, n_own())
+	local third = people:promote(3)
+	local ended
+	third:act(function(a)
+		a:defer(function(why) ended = why end)
+		a:sleep(60)
+	end)
+	t:step()
+	people:remove()
+	-- What was done with it is over, as if it had been taken off by itself.
+	t:expect(ended == "interrupted", ended)
+	fails(t, function() print(third.position) end, "")
+	fails(t, function() crowd { body = BODY, near = { wihtin = 3 } } end, 'did you mean "within"')
+end)
+
+test("what states and smart objects cannot be is told", function(t)
+	local function states(all, start)
+		return function() crowd { body = BODY, count = 1, states = all, start = start } end
+	end
+	fails(t, states { go = { cilp = "wave" } }, 'did you mean "clip"')
+	fails(t, states { go = { clip = "wvae" } }, "states.go.clip")
+	fails(t, states { go = {}, rest = {} }, "start")
+	fails(t, states({ go = { next = "rset" }, rest = {} }, "go"), 'did you mean "rest"')
+	fails(t, states({ go = { on = { met = "tlak" } }, talk = {} }, "go"), "on.met")
+	fails(t, states({ go = { on = { met = 3 } } }, "go"), "a state or a function")
+	fails(t, states({ go = { lasts = { 3, 1 } } }, "go"), "low, high")
+	fails(t, states({ walk = {} }, "wlak"), 'did you mean "walk"')
+	fails(t, states {}, "states")
+	fails(t, function() crowd { body = BODY, count = 1, start = "go" } end, "no states")
+	fails(t, function() crowd { body = BODY, style = "book", states = { go = {} } } end, "book")
+	fails(t, function() smart_object { slots = {} } end, "slots")
+	fails(t, function() smart_object { slots = { 3 } } end, "slots[1]")
+	fails(t, function() smart_object { line = { gpa = 1 } } end, 'did you mean "gap"')
+	fails(t, function() smart_object { draws = 2 } end, "draws")
+end)
