@@ -150,7 +150,7 @@ impl Services for Memory {
     fn model(&self, source: &ModelSource) -> ModelState {
         let path = source.path.as_str();
         match path {
-            "post.glb" | "assets/mannequin.glb" | "assets/galatea.glb" => {
+            "post.glb" | "assets/mannequin.glb" | "assets/galatea.glb" | "assets/bird.glb" => {
                 ModelState::Ready(self.definition.clone())
             }
             "slow.glb" => ModelState::Pending,
