@@ -381,7 +381,7 @@ pub(super) const PROMOTE: Function = Function {
     name: "promote",
     params: &[PERSON],
     returns: "Character",
-    doc: "Makes somebody a character of their own, in the place, the step and the clothes of who they were: with a face, a gaze, speech, hits and a body that falls.           They go on in the crowd; while they lie, get up, are held or have a controller, the crowd goes on around them. The one that they are already is given again.",
+    doc: "Makes somebody a character of their own, in the place, the step and the clothes of who they were: with a face, a gaze, speech, hits and a body that falls. They go on in the crowd; while they lie, get up, are held or have a controller, the crowd goes on around them. The one that they are already is given again.",
     example: "local people = crowd { body = \"assets/galatea.glb\", count = 6 }\nlocal own = people:promote(2)\nprint(own.position)",
     call: promote,
 };
