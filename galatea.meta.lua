@@ -61,7 +61,7 @@ function smart_object(options) end
 ---@return Flock
 function flock(options) end
 
----Counts people of crowds from now on: who passes which line, how many are on a square metre where, where they hinder each other, when nobody is there any more. It needs no picture: `galatea test` and `galatea run` do without.
+---Counts people of crowds from now on: who passes which line, how many are on a square metre where, where they hinder each other, when nobody is there any more. It needs no picture: `galatea test` and `galatea record --no-pictures` do without.
 ---@param options { at?: vector, size?: vector, cell?: number, crowd?: Crowd, lines?: table, name?: string }
 ---@return Survey
 function survey(options) end

@@ -136,15 +136,21 @@ fn a_flock_is_drawn_between_two_ticks_and_goes_on_after_a_save() {
 
 #[test]
 fn somebody_who_is_a_character_is_drawn_once_and_nobody_walks_into_them() {
-    let mut bench = Bench::new(
+    let script =
         "people = crowd { body = 'post.glb', count = 12, size = vector.create(6, 0, 6), seed = 3 }
          hero = people:promote(4)
-         people:go_all(vector.create(0, 0, 30))",
-    );
-    run(&mut bench, 30);
+         people:go_all(vector.create(0, 0, 30))";
+    let mut bench = Bench::new(script);
+    run(&mut bench, 20);
+    bench.load(script).expect("it loads");
+    run(&mut bench, 20);
     let mut frame = Frame::default();
     bench.stage.snapshot(1.0, &mut frame);
-    assert_eq!((frame.people.len(), frame.models.len()), (11, 1));
+    assert_eq!(
+        (frame.people.len(), frame.models.len()),
+        (11, 1),
+        "also after a save"
+    );
     assert!(frame.people.iter().all(|person| person.number != 3));
     let all = people(&bench);
     let own = all[3].position();
@@ -157,4 +163,36 @@ fn somebody_who_is_a_character_is_drawn_once_and_nobody_walks_into_them() {
     );
     // It is not in its own way.
     assert!(all[3].velocity().z > 0.8, "{:?}", all[3].agent);
+}
+
+#[test]
+fn who_is_sent_to_a_seat_goes_there_first_and_a_clip_that_no_body_has_is_told() {
+    let mut bench = Bench::new(
+        "seat = smart_object { at = vector.create(0, 0, 3), clip = 'idel', lasts = 1 }
+         people = crowd {
+             body = 'post.glb', count = 1, size = vector.create(1, 0, 1), start = 'go',
+             states = { go = { lasts = 3, next = 'rest' }, rest = { clip = 'idle' } },
+         }
+         people:go(1, vector.create(0, 0, -40))
+         people:use(1, seat)",
+    );
+    for _ in 0..150 {
+        tick(&mut bench.stage, &mut bench.host);
+    }
+    let at = people(&bench)[0].position();
+    assert!(at.distance(Vec3::Z * 3.0) < 0.6, "{at}");
+    let faults = bench.host.take_faults();
+    assert_eq!(faults.len(), 1, "{faults:?}");
+    let told = faults[0].to_string();
+    assert!(told.contains("\"idel\"; did you mean \"idle\""), "{told}");
+    // Its state waits meanwhile, and it goes on to where it was going.
+    assert_eq!(states(&bench), ["go"]);
+    run(&mut bench, 120);
+    assert!(
+        people(&bench)[0].velocity().z < -0.8,
+        "{:?}",
+        people(&bench)[0]
+    );
+    run(&mut bench, 120);
+    assert_eq!(states(&bench), ["rest"]);
 }

@@ -5,6 +5,7 @@ use glam::{Vec2, Vec3};
 use rayon::prelude::*;
 
 use super::rows::Rows;
+use crate::math::lines::flat;
 
 /// Of those in a row that one thread takes at once.
 const BATCH: usize = 128;
@@ -165,10 +166,6 @@ impl Flocking {
             boid.at.y = boid.at.y.max(floor + rules.lowest);
         }
     }
-}
-
-fn flat(at: Vec3) -> Vec2 {
-    Vec2::new(at.x, at.z)
 }
 
 /// What those around do to one of the sorted.

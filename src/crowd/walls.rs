@@ -27,8 +27,6 @@ pub struct Wall {
 /// A wall as somebody meets it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Met {
-    /// Its nearest place.
-    pub at: Vec2,
     /// Unit, away from it.
     pub away: Vec2,
     /// Metres to it; less than 0 for who is behind a wall that has one side.
@@ -64,7 +62,6 @@ impl Wall {
             (self.inwards.try_normalize().unwrap_or(Vec2::X), 0.0)
         };
         Met {
-            at,
             away,
             distance,
             inset: self.inset,
@@ -217,10 +214,10 @@ mod tests {
         for _ in 0..200 {
             let place = at(40.0);
             let mut found = Vec::new();
-            walls.near(place, 0.0, 2.5, |near| found.push(near.at));
+            walls.near(place, 0.0, 2.5, |met| found.push(met.distance.to_bits()));
             for end in &ends {
-                let near = nearest_on(*end, place);
-                assert_eq!(near.distance(place) <= 2.5, found.contains(&near));
+                let far = nearest_on(*end, place).distance(place);
+                assert_eq!(far <= 2.5, found.contains(&far.to_bits()));
             }
         }
     }

@@ -1,6 +1,11 @@
 //! Lines on the ground.
 
-use glam::Vec2;
+use glam::{Vec2, Vec3};
+
+/// A place as it is seen from above: x, and z as y.
+pub fn flat(at: Vec3) -> Vec2 {
+    Vec2::new(at.x, at.z)
+}
 
 /// The place of a line between two ends that is nearest to another.
 pub fn nearest_on([a, b]: [Vec2; 2], place: Vec2) -> Vec2 {

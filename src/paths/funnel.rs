@@ -4,6 +4,7 @@
 use glam::{Vec2, Vec3};
 
 use super::mesh::NavMesh;
+use crate::math::lines::flat;
 
 /// A place at which a way turns.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -22,10 +23,6 @@ impl Corner {
         let way = (flat(self.at) - from).normalize_or_zero();
         flat(self.at) - way.perp() * (f32::from(self.side) * wide)
     }
-}
-
-fn flat(at: Vec3) -> Vec2 {
-    Vec2::new(at.x, at.z)
 }
 
 /// Adds places at which a way turns that leaves polygons over `edges`, the goal last, until there are `most`.

@@ -4,7 +4,7 @@ use glam::{IVec2, Vec2, Vec3};
 use rerecast::PolygonNavmesh;
 
 use super::bake::MOST_AREAS;
-use crate::math::lines::nearest_on;
+use crate::math::lines::{flat, nearest_on};
 
 /// No polygon, no edge.
 pub const NONE: u32 = u32::MAX;
@@ -304,7 +304,6 @@ impl NavMesh {
 
     /// Edges at which the mesh ends, each with the unit direction on the ground to its inside.
     pub fn borders(&self) -> impl Iterator<Item = ([Vec3; 2], Vec2)> + '_ {
-        let flat = |at: Vec3| Vec2::new(at.x, at.z);
         let all = (0..).zip(&self.twins);
         let borders = all.filter(|(_, twin)| **twin == NONE);
         borders.map(move |(edge, _)| {
@@ -339,7 +338,6 @@ impl NavMesh {
         let rest: Vec<Vec3> = corners.collect();
         let mut nearest = (f32::INFINITY, first.y);
         for two in rest.windows(2) {
-            let flat = |at: Vec3| Vec2::new(at.x, at.z);
             let (a, b, c) = (flat(first), flat(two[0]), flat(two[1]));
             let whole = (b - a).perp_dot(c - a);
             if whole.abs() < 1e-9 {

@@ -3,10 +3,11 @@
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 
-use glam::{Vec2, Vec3};
+use glam::Vec3;
 
 use super::funnel::{Corner, corners};
 use super::mesh::{NONE, NavMesh, Spot};
+use crate::math::lines::flat;
 
 /// The cheapest ways to a goal, by Dijkstra's algorithm from the goal on, over the middles of edges.
 #[derive(Clone, Debug, PartialEq)]
@@ -186,7 +187,6 @@ impl Route {
 
     /// Metres from a place on its first polygon to its goal.
     pub fn length(&self, mesh: &NavMesh, from: Vec3) -> f32 {
-        let flat = |at: Vec3| Vec2::new(at.x, at.z);
         let mut last = flat(from);
         let mut sum = 0.0;
         for corner in self.corners(mesh, from) {

@@ -98,8 +98,26 @@ impl Host {
         }
     }
 
+    /// Tells of clips that somebody was to act and that no body of their crowd has.
+    fn tell_what_lacks(&mut self, stage: &mut Stage) {
+        let mut told = Vec::new();
+        for (_, crowd) in stage.crowds.iter_mut() {
+            let lacks = std::mem::take(&mut crowd.lacks[1]);
+            told.extend(lacks.into_iter().map(|name| {
+                let bodies = crowd.bodies.iter();
+                let names = bodies.flat_map(|body| body.definition.clips.names());
+                let hint = nearest_hint(&name, names);
+                format!("smart_object: no body of those who use it has a clip {name:?}{hint}")
+            }));
+        }
+        for text in told {
+            self.tell(&mlua::Error::runtime(text));
+        }
+    }
+
     /// Tells scripts what people of crowds did, and does what they answer.
     pub(super) fn tell_crowds(&mut self, stage: &mut Stage) {
+        self.tell_what_lacks(stage);
         for _ in 0..MOST_ROUNDS {
             let told = std::mem::take(&mut stage.crowding.told);
             if told.is_empty() {

@@ -7,8 +7,8 @@ use mlua::{Lua, LuaOptions, StdLib};
 /// A machine with the libraries that scripts may use, and native code.
 pub(super) fn new_vm() -> mlua::Result<Lua> {
     static FLAGS: Once = Once::new();
-    // Where Luau 0.740 copies blocks of native code behind each other it takes the result of a call for its argument: the
-    // test below tells when that is mended. The flag leaves that one step out; it is unknown to none but versions without it.
+    // Where Luau 0.740 copies blocks of native code behind each other it may take the result of a call for its argument, as
+    // in the test below. The flag leaves that one step out; it does nothing else.
     FLAGS.call_once(|| _ = Lua::set_fflag("DebugCodegenOptSize", true));
     Lua::new_with(StdLib::ALL_SAFE ^ StdLib::OS, LuaOptions::new())
 }

@@ -1,9 +1,12 @@
 //! Surveys: how people of crowds pass lines, and how dense and slow they are where (CR-13: how long a hall takes to be
 //! left, where it chokes).
 
+use std::collections::VecDeque;
+
 use glam::{Vec2, Vec3};
 
 use super::{Arena, Handle, Stage};
+use crate::math::lines::flat;
 
 /// Surveys that there may be on a stage, lines of each, and cells.
 pub const MOST_SURVEYS: usize = 16;
@@ -27,9 +30,23 @@ pub struct Passing {
     pub name: String,
     /// Its ends, on the ground.
     pub ends: [Vec2; 2],
-    /// Who passed it from its right to its left, seen from its first end to its second, and the other way; seconds of the
-    /// stage at which.
-    passed: [Vec<f64>; 2],
+    /// Who passed it from its right to its left, seen from its first end to its second, and the other way: how many, and
+    /// seconds of the stage at which the first and the last did.
+    passed: [(usize, [f64; 2]); 2],
+    /// When those of the last seconds did.
+    lately: VecDeque<f64>,
+}
+
+impl Passing {
+    fn pass(&mut self, is_back: bool, time: f64) {
+        let (n, [first, last]) = &mut self.passed[usize::from(is_back)];
+        if *n == 0 {
+            *first = time;
+        }
+        (*n, *last) = (*n + 1, time);
+        self.lately.retain(|before| *before > time - WINDOW);
+        self.lately.push_back(time);
+    }
 }
 
 /// How people passed a line.
@@ -130,28 +147,32 @@ impl Survey {
             name: name.to_owned(),
             ends,
             passed: Default::default(),
+            lately: VecDeque::new(),
         });
     }
 
     /// How people passed a line, until `now`, seconds of the stage.
     pub fn flow(&self, name: &str, now: f64) -> Option<Flow> {
         let line = self.lines.iter().find(|line| line.name == name)?;
-        let all = || line.passed.iter().flatten().copied();
-        let lately = all().filter(|time| *time > now - WINDOW).count();
-        let own = &line.passed[0];
-        let seconds = own
-            .last()
-            .zip(own.first())
-            .map_or(0.0, |(last, first)| last - first);
-        let mean = if seconds > 0.0 {
-            (own.len() - 1) as f64 / seconds
+        let all = || line.passed.iter().filter(|(n, _)| *n > 0);
+        let lately = line.lately.iter().filter(|time| **time > now - WINDOW);
+        let lately = lately.count();
+        let (n, [first, last]) = line.passed[0];
+        let mean = if last > first {
+            (n - 1) as f64 / (last - first)
         } else {
             0.0
         };
         Some(Flow {
-            n: [own.len(), line.passed[1].len()],
-            first: all().reduce(f64::min).unwrap_or(0.0),
-            last: all().reduce(f64::max).unwrap_or(0.0),
+            n: line.passed.map(|(n, _)| n),
+            first: all()
+                .map(|(_, [first, _])| *first)
+                .reduce(f64::min)
+                .unwrap_or(0.0),
+            last: all()
+                .map(|(_, [_, last])| *last)
+                .reduce(f64::max)
+                .unwrap_or(0.0),
             rate: (lately as f64 / WINDOW.min(now.max(1e-3))) as f32,
             mean: mean as f32,
         })
@@ -257,7 +278,7 @@ impl Survey {
             for line in &mut self.lines {
                 if let Some((share, is_back)) = crossing(line.ends, *from, *to) {
                     let time = now - dt * f64::from(1.0 - share);
-                    line.passed[usize::from(is_back)].push(time);
+                    line.pass(is_back, time);
                 }
             }
         }
@@ -391,7 +412,6 @@ impl Stage {
 
     /// What keeps those apart who are looked at: walls of their crowds, and the borders of their ways.
     pub fn walls_of(&self, survey: &Survey) -> Vec<[Vec2; 2]> {
-        let flat = |at: Vec3| Vec2::new(at.x, at.z);
         let own = self.crowds.iter();
         let own = own.filter(|(own, _)| survey.crowd.is_none_or(|crowd| crowd == *own));
         let mut walls = Vec::new();

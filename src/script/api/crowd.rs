@@ -7,11 +7,10 @@ use mlua::{Lua, Table, UserData, UserDataFields, UserDataMethods, Value};
 
 use super::body::take_off;
 use super::check::{Args, Param, Type, lua_number, lua_vector, vector};
-use super::crowd_fields::{
-    self, FIELDS, bodies, flat, near as near_of, obstacles, tints, walls, ways,
-};
+use super::crowd_fields::{self, FIELDS, bodies, near as near_of, obstacles, tints, walls, ways};
 use super::crowd_states::states;
 use super::{Function, Group, Kind, Property, add_object, add_properties, crowd_doing};
+use crate::math::lines::flat;
 use crate::rig::chance::Chance;
 use crate::script::budget::charge;
 use crate::script::crowds::CrowdCalls;
@@ -69,6 +68,7 @@ fn crowd(lua: &Lua, args: Args) -> mlua::Result<Value> {
             chance: Chance::new(seed ^ 0x7e11),
             near: near_of(&fields)?,
             tours: Default::default(),
+            lacks: Default::default(),
         };
         let calls = states(&fields, &mut crowd)?;
         let name = fields.text("name");

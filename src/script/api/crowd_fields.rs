@@ -12,6 +12,7 @@ use super::paths::PathsRef;
 use crate::asset::{Model, ModelSource};
 use crate::character::Definition;
 use crate::crowd::book::Obstacle;
+use crate::math::lines::flat;
 use crate::math::names::nearest_hint;
 use crate::rig::chance::Chance;
 use crate::script::world::World;
@@ -339,10 +340,6 @@ fn tints_of(fields: &Fields, model: &Model, bodies: &[Arc<Gaits>]) -> mlua::Resu
     }
     tints.sort_by_key(|tint| tint.material);
     Ok(tints.into())
-}
-
-pub(super) fn flat(at: Vec3) -> Vec2 {
-    Vec2::new(at.x, at.z)
 }
 
 /// Everybody where they begin: each in a cell of its own, somewhere in it.

@@ -7,9 +7,10 @@ use super::check::{
     Args, Field, Fields, Param, Type, lua_number, lua_vector, object, text, vector,
 };
 use super::crowd::CrowdRef;
-use super::crowd_fields::flat;
+
 use super::{Function, Group, Kind, Property, add_object, add_properties};
 use crate::asset::model::Image;
+use crate::math::lines::flat;
 use crate::math::names::nearest_hint;
 use crate::script::budget::charge;
 use crate::script::world::with_world;
@@ -300,7 +301,7 @@ pub(super) const SURVEY: Function = Function {
         optional: false,
     }],
     returns: "Survey",
-    doc: "Counts people of crowds from now on: who passes which line, how many are on a square metre where, where they hinder each other, when nobody is there any more. It needs no picture: `galatea test` and `galatea run` do without.",
+    doc: "Counts people of crowds from now on: who passes which line, how many are on a square metre where, where they hinder each other, when nobody is there any more. It needs no picture: `galatea test` and `galatea record --no-pictures` do without.",
     example: "local people = crowd { body = \"assets/galatea.glb\", count = 40, size = vector.create(8, 0, 8) }\nlocal hall = survey { size = vector.create(8, 0, 8), lines = { door = { vector.create(1, 0, 4), vector.create(-1, 0, 4) } } }\npeople:go_all(vector.create(0, 0, 9))",
     call: survey,
 };

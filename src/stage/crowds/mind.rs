@@ -179,9 +179,13 @@ impl Mind {
         }
     }
 
-    /// The same for one who likes to go otherwise.
-    pub(super) fn of_other_pace(self, pace: f32) -> Self {
-        Self { pace, ..self }
+    /// The same after a save: how fast it likes to go is that of now, and so is whom it follows where that is said.
+    pub(super) fn of_now(self, now: &Self) -> Self {
+        Self {
+            pace: now.pace,
+            leader: now.leader.or(self.leader),
+            ..self
+        }
     }
 }
 
@@ -232,7 +236,9 @@ impl StageCrowd {
         let pace = state.pace.map(&mut between);
         let person = &mut self.people[i];
         let mind = &mut person.mind;
-        (mind.state, mind.left, mind.stands) = (Some(number), lasts, state.stands);
+        // Who is on the way to something gets there first.
+        let stands = state.stands && mind.using.is_none();
+        (mind.state, mind.left, mind.stands) = (Some(number), lasts, stands);
         mind.partner = match about {
             About::Person(other) => Some(other),
             _ => None,
@@ -259,7 +265,7 @@ impl StageCrowd {
             let [a, b] = [a, b].map(|place| place.distance_squared(here));
             a.total_cmp(&b)
         });
-        if let Some(place) = nearest {
+        if let Some(place) = nearest.filter(|_| person.mind.using.is_none()) {
             person.send(Some(Vec2::new(place.x, place.z)));
         }
         if state.tells[0] {
@@ -298,18 +304,27 @@ impl StageCrowd {
             let before = was.state_of(i).map(|state| state.name.as_str());
             let state = before.and_then(|name| self.find_state(name));
             let person = &mut self.people[i];
-            person.mind.state = state;
-            let Some(state) = state.and_then(|at| self.states.get(usize::from(at))) else {
-                person.mind.stands = false;
-                continue;
-            };
-            person.mind.stands = state.stands;
-            if let Some([low, high]) = state.pace {
+            (person.mind.state, person.mind.stands) = (state, false);
+            let state = state.and_then(|at| self.states.get(usize::from(at)));
+            if let Some([low, high]) = state.and_then(|state| state.pace) {
                 person.hurry(self.chance.between(low, high));
             }
-            if !state.acting.once && person.mind.using.is_none() {
-                person.act(state.acting.begin(&mut self.chance));
+            if person.mind.using.is_none() {
+                self.resume(i);
             }
+        }
+    }
+
+    /// Somebody stands and acts as its state says, after it did something else.
+    pub(super) fn resume(&mut self, i: usize) {
+        let state = self.people[i].mind.state;
+        let Some(state) = state.and_then(|at| self.states.get(usize::from(at))) else {
+            return;
+        };
+        let person = &mut self.people[i];
+        person.mind.stands = state.stands;
+        if !state.acting.once && person.mind.using.is_none() {
+            person.act(state.acting.begin(&mut self.chance));
         }
     }
 
@@ -333,7 +348,10 @@ impl StageCrowd {
                 continue;
             };
             let mind = &mut self.people[i].mind;
-            mind.left -= dt;
+            // What it does waits while it uses something.
+            if mind.using.is_none() {
+                mind.left -= dt;
+            }
             let is_over = mind.left <= 0.0;
             let state = &self.states[usize::from(number)];
             if is_over && !state.next.is_empty() {
@@ -400,6 +418,9 @@ impl StageCrowd {
 
     /// Those who flee get away from what they are afraid of: over the ground, or to where a mesh lets them.
     pub(super) fn flee(&mut self, mesh: Option<&NavMesh>, tick: u64) {
+        if self.states.iter().all(|state| state.flees.is_none()) {
+            return;
+        }
         let states = self.states.clone();
         for (i, person) in (0_u64..).zip(&mut self.people) {
             let state = person.mind.state.and_then(|at| states.get(usize::from(at)));

@@ -90,6 +90,8 @@ pub struct StageCrowd {
     pub chance: Chance,
     /// Those who are characters by themselves.
     pub near: Option<Near>,
+    /// Clips that it was told to act and that none of its bodies has, and those of them that were not told yet.
+    pub lacks: [Vec<String>; 2],
     /// Places to which somebody goes after their goal, one after another (CR-12).
     pub tours: BTreeMap<u32, VecDeque<Vec2>>,
 }
@@ -403,6 +405,15 @@ impl StageCrowd {
         }
         self.clips.push(name.to_owned());
         Some(self.clips.len() as u16 - 1)
+    }
+
+    /// A clip is asked for that no body has: it is told once.
+    fn lack(&mut self, name: &str) {
+        let [known, untold] = &mut self.lacks;
+        if !known.iter().any(|known| known == name) {
+            known.push(name.to_owned());
+            untold.push(name.to_owned());
+        }
     }
 
     /// Has somebody act a clip, once or again and again; none from now on.

@@ -197,11 +197,14 @@ impl StageCrowd {
             goal: person.goal.unwrap_or(person.agent.at),
             passes: person.passes,
         });
+        // It walks there, whatever it did, and whither it went waits.
         person.mind.stands = false;
+        person.act(None);
+        person.send(None);
         true
     }
 
-    /// Has somebody stop using what it uses, at once or by acting the end of it.
+    /// Has somebody stop using what it uses at once: it goes on with what it did.
     fn let_go(&mut self, i: usize, teller: &mut Teller<'_>) {
         let person = &mut self.people[i];
         let Some(using) = person.mind.using.take() else {
@@ -215,16 +218,21 @@ impl StageCrowd {
         }
         person.send(Some(using.goal));
         person.passes = using.passes;
+        self.resume(i);
         let about = About::Object(using.object);
         self.hear(i, "freed", about, teller);
     }
 
     fn acting_of(&mut self, object: &SmartObject) -> Acting {
         let mut numbers = |names: &[String]| -> Vec<u16> {
-            names
-                .iter()
-                .filter_map(|name| self.clip_number(name))
-                .collect()
+            let known = names.iter().filter_map(|name| {
+                let number = self.clip_number(name);
+                if number.is_none() {
+                    self.lack(name);
+                }
+                number
+            });
+            known.collect()
         };
         let [intro, clips, outro] = [0, 1, 2].map(|k| numbers(&object.clips[k]));
         Acting {
@@ -255,7 +263,9 @@ pub(super) fn lead(
             let crowd = crowds.get_mut(crowd).zip(Some(crowd));
             if let Some((found, crowd)) = crowd {
                 object.users[slot] = Some((crowd, i));
-                set_phase(&mut found.people[i as usize], Phase::Goes(slot as u16));
+                let person = &mut found.people[i as usize];
+                set_phase(person, Phase::Goes(slot as u16));
+                person.send(None);
             }
         }
         for (number, (crowd, i)) in (0..).zip(&object.waiting) {

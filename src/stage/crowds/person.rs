@@ -238,9 +238,14 @@ impl Person {
             posed: 0,
             fade: (0, 0.0),
             acted: None,
-            own: None,
+            own: own.own,
             slope: 0.0,
-            mind: was.mind.of_other_pace(own.mind.pace),
+            passes: if own.goal.is_some() {
+                own.passes
+            } else {
+                was.passes
+            },
+            mind: was.mind.of_now(&own.mind),
             agent: Agent {
                 at: was.agent.at,
                 velocity: was.agent.velocity,

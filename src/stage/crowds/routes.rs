@@ -6,6 +6,7 @@ use glam::{Vec2, Vec3};
 use rayon::prelude::*;
 
 use super::person::Person;
+use crate::math::lines::flat;
 use crate::paths::{Corner, Field, NavMesh, Route, Spot, next_corner};
 use crate::stage::paths::{REACH, StagePaths};
 
@@ -57,10 +58,6 @@ pub struct Routes {
     own: Vec<Own>,
     /// Shared ways, those used last at the end.
     fields: Vec<(u32, Arc<Field>)>,
-}
-
-fn flat(at: Vec3) -> Vec2 {
-    Vec2::new(at.x, at.z)
 }
 
 impl Routes {
