@@ -254,3 +254,32 @@ fn nobody_is_within_an_obstacle_however_large() {
     let past = people(&bench).iter().filter(|p| p.agent.at.y > 6.0).count();
     assert!(past >= 8, "{past} came around");
 }
+
+#[test]
+fn those_sent_to_one_place_come_to_stand_around_it() {
+    let mut bench = Bench::new(
+        "people = crowd { body = 'post.glb', count = 40, at = vector.create(0, 0, -10), size = vector.create(8, 0, 6), scale = 1 }
+         people:go_all(vector.create(0, 0, 4))
+         function update()
+            if now() > 40 and now() < 40.02 then
+                people:go_all(vector.create(0, 0, -20))
+                people:go(1, vector.create(0, 0, 4))
+            end
+         end",
+    );
+    run(&mut bench, 60 * 35);
+    let place = glam::Vec2::new(0.0, 4.0);
+    let off = |person: &Person| person.agent.at.distance(place);
+    let all = people(&bench);
+    for person in &all {
+        let speed = person.agent.velocity.length();
+        assert!(person.goal.is_none() && speed < 0.05, "{person:?}");
+        assert!(off(person) < 3.5, "{person:?}");
+    }
+    assert!(all.iter().any(|person| off(person) < 0.35));
+    // They are gone: who comes then comes to the place itself.
+    run(&mut bench, 60 * 20);
+    let all = people(&bench);
+    assert!(all[0].goal.is_none() && off(&all[0]) < 0.35, "{:?}", all[0]);
+    assert!(all[1..].iter().all(|person| off(person) > 10.0));
+}

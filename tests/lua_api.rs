@@ -49,11 +49,10 @@ impl Services for Around {
     }
 
     fn keep_picture(&self, name: &str, picture: &Image) -> Result<String, String> {
-        assert_eq!(
-            picture.rgba.len(),
-            (picture.width * picture.height * 4) as usize
-        );
-        Ok(format!("out/{name} {}x{}", picture.width, picture.height))
+        // 28 by 28 cells of 28 pixels.
+        assert_eq!((picture.width, picture.height), (784, 784));
+        assert_eq!(picture.rgba.len(), 784 * 784 * 4);
+        Ok(format!("out/{name}"))
     }
 }
 

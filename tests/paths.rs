@@ -52,7 +52,7 @@ fn a_crowd_goes_through_a_door_to_one_goal_and_each_to_its_own() {
              function update() came = came + #people:arrived() end"
         ));
         let mut worst = f32::NEG_INFINITY;
-        for _ in 0..60 * 40 {
+        for _ in 0..60 * 50 {
             run(&mut bench, 1);
             worst = worst.max(deepest(&people(&bench)));
         }
@@ -248,6 +248,36 @@ fn who_is_wider_than_ways_allow_for_gets_around_their_corners() {
             "{person:?}"
         );
     }
+}
+
+/// As `crowd/tests.rs` has it for walls that are lines: 1.9 a metre and second (Seyfried et al. 2009).
+#[test]
+fn as_many_pass_a_door_of_a_level_as_people_do() {
+    let mut bench = Bench::new(
+        "for side = -1, 1, 2 do
+            physics.box { at = vector.create(side * 3.4, 0.6, 0), size = vector.create(5.2, 1.2, 0.3), motion = 'static' }
+            physics.box { at = vector.create(side * 6, 0.6, -8), size = vector.create(0.3, 1.2, 16), motion = 'static' }
+        end
+        level = paths { size = vector.create(34, 6, 50), cell = 0.1, radius = 0.25 }
+        people = crowd { body = 'post.glb', count = 130, at = vector.create(0, 0, -6), size = vector.create(11, 0, 10), pace = { 1.05, 1.6 }, scale = 1, paths = level }
+        for i = 1, 130 do people:go(i, vector.create((i % 13 - 6) * 0.9, 0, 12 + (i // 13) * 0.9)) end",
+    );
+    let mut at = [0, 0];
+    for tick in 0..60 * 90 {
+        run(&mut bench, 1);
+        let all = people(&bench);
+        let passed = all.iter().filter(|one| one.agent.at.y > 0.15).count();
+        for (n, at) in [25, 95].into_iter().zip(&mut at) {
+            if *at == 0 && passed >= n {
+                *at = tick;
+            }
+        }
+        if at[1] > 0 {
+            break;
+        }
+    }
+    let flow = 70.0 * 60.0 / (at[1] - at[0]) as f32 / 1.6;
+    assert!(at[1] > 0 && (flow / 1.9 - 1.0).abs() < 0.2, "{flow} {at:?}");
 }
 
 #[test]

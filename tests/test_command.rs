@@ -225,6 +225,31 @@ test('is bad', function(t) t:replay('bad.jsonl') end)
     }
 }
 
+#[test]
+fn a_script_under_test_reads_and_writes_files_as_in_play() {
+    let folder = Folder::new("files");
+    folder.write(
+        "tests/files.lua",
+        "test('counts', function(t)
+	local field = survey { size = vector.create(3, 0, 2) }
+	t:run(0.5)
+	t:expect(field:picture('field.png') == 'out/field.png')
+end)
+test('grows', function(t)
+	require 'main'
+	t:first():hair { file = 'assets/none.hair' }
+end)
+",
+    );
+    let text = out(&folder.test(&[]));
+    assert!(text.contains("ok      counts\n"), "{text}");
+    assert!(folder.0.join("out/field.png").is_file());
+    assert!(
+        text.contains("assets/none.hair: there is no such file"),
+        "{text}"
+    );
+}
+
 /// Her jump at a time that is put in the place of `TIME`.
 const POSE: &str = "test('poses', function(t)
 	local hero = t:character('assets/galatea.glb')

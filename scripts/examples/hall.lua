@@ -51,7 +51,7 @@ local hall = survey {
 	crowd = people,
 	lines = { north = { v(0.9, 0, 6), v(-0.9, 0, 6) }, east = { v(9, 0, -0.6), v(9, 0, 0.6) } },
 }
-local doors = { v(0, 0, 9), v(12, 0, 0) }
+local doors = { v(0, 0, 13), v(15, 0, 0) }
 local closed, alarm, told = nil, nil, false
 
 local function report()

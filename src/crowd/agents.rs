@@ -3,6 +3,7 @@
 use glam::Vec2;
 use rayon::prelude::*;
 
+use super::among::Among;
 use super::avoid::{Line, MOST_LINES, MOST_NEAR, Other, Others, allowed, wall_line};
 use super::rows::{Rows, Walk};
 use super::walls::{Walls, own_radius};
@@ -89,6 +90,8 @@ pub struct Steering {
     rows: Rows,
     places: Vec<Vec2>,
     sorted: Vec<Agent>,
+    /// Where each of them heads, unit; zero for who stays.
+    headings: Vec<Vec2>,
     chosen: Vec<Chosen>,
     pushes: Vec<Vec2>,
 }
@@ -125,17 +128,20 @@ impl Steering {
         self.sorted.clear();
         let order = self.rows.order().iter();
         self.sorted.extend(order.map(|i| agents[*i as usize]));
+        self.headings.clear();
+        let wishes = self.sorted.iter().map(|agent| agent.wish);
+        self.headings.extend(wishes.map(Vec2::normalize_or_zero));
     }
 
     fn choose(&mut self, walls: &Walls, options: &AvoidOptions, dt: f32) {
         self.chosen.resize(self.sorted.len(), Chosen::default());
-        let (rows, sorted) = (&self.rows, &self.sorted);
+        let all = (&self.rows, &self.sorted[..], &self.headings[..]);
         let batches = self.chosen.par_chunks_mut(BATCH).enumerate();
         batches.for_each(|(batch, chosen)| {
-            let (mut walk, mut heeded) = (rows.walk(), Heeded::default());
+            let (mut walk, mut heeded) = (all.0.walk(), Heeded::default());
             for (i, chosen) in (batch * BATCH..).zip(chosen) {
                 let own = (i, &mut walk, &mut heeded);
-                *chosen = choice((rows, sorted), own, walls, (options, dt));
+                *chosen = choice(all, own, walls, (options, dt));
             }
         });
         for (agent, chosen) in self.sorted.iter_mut().zip(&self.chosen) {
@@ -193,7 +199,7 @@ impl Default for Heeded {
 
 /// What one of the sorted chooses.
 fn choice(
-    (rows, sorted): (&Rows, &[Agent]),
+    (rows, sorted, headings): (&Rows, &[Agent], &[Vec2]),
     (i, walk, heeded): (usize, &mut Walk<'_>, &mut Heeded),
     walls: &Walls,
     (options, dt): (&AvoidOptions, f32),
@@ -211,39 +217,66 @@ fn choice(
         around,
     } = heeded;
     others.clear();
-    let mut n = 0;
+    let (mut n, mut n_ends) = (0, 0);
     if !walls.is_empty() {
         let ahead = own.radius + own.fastest * options.wall_horizon;
         walls.near(own.at, own.height, ahead, |wall| {
-            if n < MOST_WALLS {
-                let radius = own_radius(own.radius, wall.inset);
+            if n + n_ends == MOST_WALLS {
+                return;
+            }
+            let radius = own_radius(own.radius, wall.inset);
+            // Past an end one may go, as past somebody who stands.
+            if wall.is_end {
+                others.push(&Other {
+                    offset: -wall.away * wall.distance,
+                    closing: own.velocity,
+                    radii: radius,
+                    share: 1.0,
+                });
+                n_ends += 1;
+            } else {
                 lines[n] = wall_line(wall.away, wall.distance, radius, options.wall_horizon);
                 n += 1;
             }
         });
+        if n_ends > 0 {
+            n += others.lines(own.velocity, options.wall_horizon, dt, &mut lines[n..]);
+            others.clear();
+        }
     }
     let n_firm = n;
     let near = nearest((rows, sorted), i, walk, options, around);
+    let mut among = Among::new(headings[i], options.reach);
     let mut made = Chosen::default();
     for j in near.iter().map(|key| *key as u32) {
         let other = &sorted[j as usize];
-        let share = own.yields / (own.yields + other.yields).max(1e-6);
-        let seen = Other {
-            offset: other.at - own.at,
-            closing: own.velocity - other.velocity,
-            radii: own.radius + other.radius,
-            share,
-        };
-        let reach = seen.radii * (1.0 + SLACK);
-        if seen.offset.length_squared() < reach * reach && made.n_close < MOST_CLOSE {
+        let offset = other.at - own.at;
+        let radii = own.radius + other.radius;
+        let reach = radii * (1.0 + SLACK);
+        if offset.length_squared() < reach * reach && made.n_close < MOST_CLOSE {
             made.close[made.n_close] = j;
             made.n_close += 1;
         }
-        others.push(&seen);
+        // Who does not give way goes where it goes, wherever that is.
+        let heading = if other.yields > 0.0 {
+            headings[j as usize]
+        } else {
+            Vec2::ZERO
+        };
+        let share = own.yields / (own.yields + other.yields).max(1e-6);
+        let Some(share) = among.sees(offset, heading, radii, share) else {
+            continue;
+        };
+        others.push(&Other {
+            offset,
+            closing: own.velocity - other.velocity,
+            radii,
+            share,
+        });
     }
     n += others.lines(own.velocity, options.horizon, dt, &mut lines[n..]);
     let by = KEEPS_RIGHT * own_share(rows.order()[i]);
-    let wish = own.wish - own.wish.perp() * by;
+    let wish = among.wish(own.wish, own.velocity, by);
     let wanted = allowed(&lines[..n], n_firm, own.fastest, wish);
     made.velocity =
         own.velocity + (wanted - own.velocity).clamp_length_max(options.acceleration * dt);

@@ -4,6 +4,7 @@
 //! characters, no bodies, no GPU; the same input gives the same bits on any number of threads.
 
 mod agents;
+mod among;
 mod avoid;
 pub mod book;
 mod flock;

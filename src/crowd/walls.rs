@@ -33,6 +33,8 @@ pub struct Met {
     pub distance: f32,
     /// See [`Wall::inset`].
     pub inset: f32,
+    /// It is an end of it that is nearest: one may pass beside.
+    pub is_end: bool,
 }
 
 impl Wall {
@@ -65,6 +67,7 @@ impl Wall {
             away,
             distance,
             inset: self.inset,
+            is_end: !is_beside,
         }
     }
 }
@@ -260,6 +263,10 @@ mod tests {
         let beyond = Vec2::new(2.0, -0.3);
         assert_eq!(walls.kept_off(beyond, 0.0, 0.5), beyond);
         // Around its end is no behind.
+        let mut ends = Vec::new();
+        walls.near(Vec2::new(-0.2, 0.0), 0.0, 0.5, |met| ends.push(met.is_end));
+        walls.near(Vec2::new(0.2, 0.2), 0.0, 0.5, |met| ends.push(met.is_end));
+        assert_eq!(ends, [true, false]);
         let beside = Vec2::new(-0.2, -0.1);
         let kept = walls.kept_off(beside, 0.0, 0.5);
         assert!(

@@ -39,7 +39,7 @@ pub struct BakeOptions {
     pub low: Vec3,
     /// See `low`.
     pub high: Vec3,
-    /// Metres that are kept from walls.
+    /// Metres that are kept from walls, as exactly as a cell is small.
     pub radius: f32,
     /// Metres that somebody is high.
     pub height: f32,
@@ -157,7 +157,7 @@ impl Baked {
             let [low, high] = block.heights;
             field.mark_convex_poly_area(&match block.area {
                 None => ConvexVolume {
-                    vertices: widened(&block.around, self.options.radius),
+                    vertices: widened(&block.around, from_walls(&self.options)),
                     min_y: low - self.options.height,
                     max_y: high,
                     area: AreaType::NOT_WALKABLE,
@@ -179,7 +179,7 @@ impl Baked {
         let edge = (EDGE / cell).clamp(1.0, MOST_EDGE) as u16;
         let contours = field.build_contours(STRAIGHTENED, edge, BuildContoursFlags::default());
         let mesh = polygons(contours)?;
-        Ok(NavMesh::new(&mesh, self.options.radius, costs))
+        Ok(NavMesh::new(&mesh, from_walls(&self.options), costs))
     }
 }
 
@@ -222,9 +222,15 @@ impl Cells {
         Self {
             height: ((options.height / up).ceil() as u16).max(3),
             step: (options.step / up).floor() as u16,
-            radius: (options.radius / options.cell).ceil() as u16,
+            radius: (options.radius / options.cell + 1e-3).floor() as u16,
         }
     }
+}
+
+/// Metres that borders are from walls, as a mean: so many whole cells, and half of the one in which a wall ends. Whoever
+/// walks keeps the rest; with a cell more, narrow doors would be narrower still.
+fn from_walls(options: &BakeOptions) -> f32 {
+    (f32::from(Cells::of(options).radius) + 0.5) * options.cell
 }
 
 /// Steps are told apart by a fifth of their height, where who walks is not too many cells high for that.

@@ -15,13 +15,18 @@ pub struct Corner {
     pub link: Option<u32>,
     /// On which side of the way is what it turns around: 1 on the left, -1 on the right, 0 where there is nothing.
     pub side: i8,
+    /// From it to the other end of the edge that it is an end of, as far as is seen from where one comes, on the ground.
+    pub across: Vec2,
 }
 
 impl Corner {
-    /// A place somewhat beside it, where nothing is, for who comes from another place and is `wide`, metres.
-    pub fn beside(&self, from: Vec2, wide: f32) -> Vec2 {
+    /// A place somewhat beside it, where nothing is, for who comes from another place, is `wide` and would pass it so far
+    /// away, both in metres, if there is room.
+    pub fn beside(&self, from: Vec2, wide: f32, off: f32) -> Vec2 {
         let way = (flat(self.at) - from).normalize_or_zero();
-        flat(self.at) - way.perp() * (f32::from(self.side) * wide)
+        let clear = flat(self.at) - way.perp() * (f32::from(self.side) * wide);
+        let room = (self.across.length() - 2.0 * wide).max(0.0);
+        clear + self.across.normalize_or_zero() * off.min(room)
     }
 }
 
@@ -86,11 +91,24 @@ fn turn(apex: Vec2, way: Vec2, to: Vec2) -> f32 {
     (to - apex).perp_dot(way - apex)
 }
 
+/// From a corner towards the other end of its edge, up to what bounds the sight on that side.
+fn seen(apex: Vec2, bound: Vec3, corner: Vec3, end: Vec3) -> Vec2 {
+    let across = flat(end) - flat(corner);
+    let off = |to: Vec3| turn(apex, flat(bound), flat(to));
+    let (near, far) = (off(corner), off(end));
+    if near * far < 0.0 {
+        across * (near / (near - far))
+    } else {
+        across
+    }
+}
+
 fn tighten(from: Vec3, gates: &[[Vec3; 2]], goal: Vec3, most: usize, found: &mut Vec<Corner>) {
-    let turning = |at: Vec3, side: i8| Corner {
+    let turning = |at: Vec3, side: i8, across: Vec2| Corner {
         at,
         link: None,
         side: if at == goal { 0 } else { side },
+        across,
     };
     let mut apex = flat(from);
     let (mut left, mut right) = (from, from);
@@ -106,7 +124,8 @@ fn tighten(from: Vec3, gates: &[[Vec3; 2]], goal: Vec3, most: usize, found: &mut
                 (right, at_right) = (to_right, i);
             } else {
                 // The right side has crossed the left one: the way turns there.
-                found.push(turning(left, 1));
+                let end = gates.get(at_left).map_or(left, |gate| gate[1]);
+                found.push(turning(left, 1, seen(apex, right, left, end)));
                 (apex, right, i) = (flat(left), left, at_left);
                 at_right = at_left;
                 i += 1;
@@ -118,7 +137,8 @@ fn tighten(from: Vec3, gates: &[[Vec3; 2]], goal: Vec3, most: usize, found: &mut
             if flat(left) == apex || turn(apex, flat(right), flat(to_left)) < 0.0 {
                 (left, at_left) = (to_left, i);
             } else {
-                found.push(turning(right, -1));
+                let end = gates.get(at_right).map_or(right, |gate| gate[0]);
+                found.push(turning(right, -1, seen(apex, left, right, end)));
                 (apex, left, i) = (flat(right), right, at_right);
                 at_left = at_right;
                 i += 1;
@@ -133,6 +153,6 @@ fn tighten(from: Vec3, gates: &[[Vec3; 2]], goal: Vec3, most: usize, found: &mut
         .last()
         .is_some_and(|last| last.link.is_none() && last.at == goal);
     if found.len() < most && !is_there {
-        found.push(turning(goal, 0));
+        found.push(turning(goal, 0, Vec2::ZERO));
     }
 }

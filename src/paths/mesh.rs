@@ -52,7 +52,7 @@ pub struct NavMesh {
     cell: f32,
     size: IVec2,
     cells: Vec<Vec<u32>>,
-    /// Metres that its borders are from walls.
+    /// Metres that its borders are from walls, as a mean.
     pub radius: f32,
 }
 

@@ -87,9 +87,10 @@ fn a_way_goes_through_the_gap_of_a_wall_and_turns_at_its_corners() {
         assert!(corner.at.z.abs() < 0.8);
     }
     // Beside a corner is where nothing is.
+    let mut widest = 0.0_f32;
     let mut before = Vec2::new(from.at.x, from.at.z);
     for corner in &corners[..corners.len() - 1] {
-        let free = corner.beside(before, 0.2);
+        let free = corner.beside(before, 0.2, 0.0);
         let place = Vec2::new(corner.at.x, corner.at.z);
         let off = |place: Vec2| {
             let spot = at(&mesh, place.x, 0.0, place.y);
@@ -97,8 +98,17 @@ fn a_way_goes_through_the_gap_of_a_wall_and_turns_at_its_corners() {
         };
         assert!((free.distance(place) - 0.2).abs() < 1e-4);
         assert!(off(free) < 0.02 && free.x > place.x, "{corner:?}");
+        // And farther off, as far as there is room.
+        let wide = corner.across.length();
+        let farther = corner.beside(before, 0.2, 0.5);
+        let room = (wide - 0.4).clamp(0.0, 0.5);
+        assert!((farther.distance(free) - room).abs() < 1e-4, "{corner:?}");
+        let end = corner.beside(before, 0.0, 99.0);
+        assert!((end.distance(place) - wide).abs() < 1e-3 && off(end) < 0.02);
+        widest = widest.max(wide);
         before = place;
     }
+    assert!(widest > 1.0, "{widest}");
     assert_eq!(corners.last().map(|corner| corner.side), Some(0));
     let best = 2.0 * Vec2::new(10.3, 3.5).length() + 1.0;
     let length = route.length(&mesh, from.at);

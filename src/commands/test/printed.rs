@@ -7,6 +7,7 @@ use crate::app::Library;
 use crate::asset::model::Image;
 use crate::asset::picture::Relief;
 use crate::asset::{Environment, ModelSource};
+use crate::hair::Groom;
 use crate::script::{ModelState, Services};
 use crate::speech::exchange::Told;
 use crate::speech::plan::Recording;
@@ -59,6 +60,14 @@ impl Services for Printed {
 
     fn relief(&self, path: &str) -> Result<Arc<Relief>, String> {
         self.library.relief(path)
+    }
+
+    fn groom(&self, path: &str) -> Result<Arc<Groom>, String> {
+        self.library.groom(path)
+    }
+
+    fn keep_picture(&self, name: &str, picture: &Image) -> Result<String, String> {
+        self.library.keep_picture(name, picture)
     }
 
     fn sound_names(&self) -> Vec<String> {

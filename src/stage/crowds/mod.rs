@@ -5,6 +5,7 @@ mod gaits;
 mod mind;
 pub(super) mod objects;
 mod person;
+mod places;
 pub(super) mod promotion;
 mod routes;
 mod together;
@@ -26,7 +27,7 @@ use crate::crowd::{Agent, AvoidOptions, Rows, Steering, Wall, Walls};
 use crate::paths::NavMesh;
 use crate::rig::chance::Chance;
 use mind::Teller;
-use person::ARRIVED;
+use places::Places;
 use routes::Routes;
 use together::Led;
 
@@ -107,6 +108,7 @@ pub struct Crowding {
     goals: Vec<Option<Vec2>>,
     led: Vec<Led>,
     meetings: Rows,
+    places: Places,
     /// What scripts are to be told.
     pub told: Vec<Told>,
 }
@@ -143,16 +145,17 @@ pub(super) fn advance(stage: &mut Stage) {
         crowd.meet(tick, &mut crowding.meetings, &mut teller);
     }
     objects::lead(objects, crowds, tick, dt, told);
+    crowding.places.count(crowds.iter().map(|(_, crowd)| crowd));
     for (own, crowd) in crowds.iter_mut() {
         let ways = crowd.paths.and_then(|handle| paths.get(handle));
         crowd.flee(ways.and_then(|ways| Some(&**ways.mesh()?)), tick);
         crowd.routes.lead(&mut crowd.people, ways, tick);
-        let arrived = if crowd.is_book {
-            book::NEAR_GOAL
-        } else {
-            ARRIVED
-        };
         for person in &mut crowd.people {
+            let arrived = if crowd.is_book {
+                book::NEAR_GOAL
+            } else {
+                crowding.places.reach(person)
+            };
             person.wish(arrived);
         }
         crowd.go_on_tours();

@@ -42,6 +42,8 @@ pub struct Person {
     pub agent: Agent,
     /// Where it wants to be, on the ground.
     pub goal: Option<Vec2>,
+    /// The goal that it came to, and where it stands since.
+    pub(super) came: Option<Vec2>,
     /// Metres a second that it likes to go.
     pub pace: f32,
     /// Of its body.
@@ -101,6 +103,7 @@ impl Person {
                 ..Agent::default()
             },
             goal: None,
+            came: None,
             pace,
             scale: 1.0,
             girth: 1.0,
@@ -149,6 +152,11 @@ impl Person {
         self.is_lost
     }
 
+    /// A share of its own, 0..1, by which it does things otherwise than others.
+    pub(super) fn share(&self) -> f32 {
+        (self.seed % (1 << 24)) as f32 / (1 << 24) as f32
+    }
+
     /// Begins its laps at another moment than others.
     pub fn begin_lap(&mut self, share: f32) {
         self.lap = share;
@@ -157,7 +165,7 @@ impl Person {
     /// Goes somewhere else from now on; `None` stays.
     pub fn send(&mut self, goal: Option<Vec2>) {
         (self.goal, self.has_arrived, self.aim) = (goal, false, None);
-        self.passes = false;
+        (self.passes, self.came) = (false, None);
     }
 
     /// Changes how fast it likes to go, in this state and others that do not say so.
@@ -173,7 +181,7 @@ impl Person {
 
     /// Goes beside somebody from now on: to the left of and ahead of them, metres.
     pub fn follow(&mut self, leader: Option<(Leader, Vec2)>) {
-        self.mind.leader = leader;
+        (self.mind.leader, self.came) = (leader, None);
         self.hurry(self.pace);
     }
 
@@ -200,7 +208,7 @@ impl Person {
         (self.height, self.ground) = (at.y, at.y);
         self.heading = heading.unwrap_or(self.heading);
         self.before = (at, self.heading);
-        self.aim = None;
+        (self.aim, self.came) = (None, None);
     }
 
     /// Acts a clip from now on, or none.
@@ -233,6 +241,7 @@ impl Person {
             body: own.body,
             level: 0,
             goal: own.goal.or(was.goal),
+            came: was.came.filter(|_| own.goal.is_none()),
             aim: None,
             act: None,
             posed: 0,
@@ -273,6 +282,7 @@ impl Person {
         let arrived = if self.passes { PASSED } else { arrived };
         if distance < arrived {
             (self.goal, self.has_arrived, self.aim) = (None, true, None);
+            self.came = Some(goal).filter(|_| !self.passes);
             return;
         }
         if self.waits || self.mind.stands || self.own.is_some_and(|own| own.leads) {

@@ -21,9 +21,10 @@ const LOOKS: u64 = 4;
 /// Metres from a corner at which it looks for the next, and from a link at which it is taken.
 const NEAR: f32 = 0.4;
 const TAKEN: f32 = 0.35;
-
-/// Metres by which corners are passed beside.
-const CLEAR: f32 = 0.1;
+/// Metres by which corners are passed beside at least, and by how much more by some where there is room: a door is taken
+/// in its whole width.
+const CLEAR: f32 = 0.03;
+const ASIDE: f32 = 1.2;
 
 /// How somebody gets to a goal.
 #[derive(Clone, Debug, Default)]
@@ -256,6 +257,7 @@ impl Own {
                         at: goal.at,
                         link: None,
                         side: 0,
+                        across: Vec2::ZERO,
                     }),
                     // Pushed off it.
                     None => {
@@ -275,7 +277,8 @@ impl Own {
         let is_goal = person.goal.is_some_and(|goal| goal.distance(at) < 0.05);
         // Who is wider than the mesh allows for comes as near to a corner as that lets them, and never there.
         let wide = (person.agent.radius - mesh.radius).max(0.0) + CLEAR;
-        person.aim = (!is_goal).then(|| corner.beside(person.agent.at, wide));
+        let off = ASIDE * person.share();
+        person.aim = (!is_goal).then(|| corner.beside(person.agent.at, wide, off));
         if let Some(link) = corner.link.and_then(|link| mesh.link_of(link))
             && at.distance(person.agent.at) < TAKEN
         {
