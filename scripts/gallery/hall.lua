@@ -36,5 +36,5 @@ local people = crowd {
 for i = 1, people.count do
 	local at = people:position(i)
 	local is_east = at.x > 3 and math.abs(at.z) < 3
-	people:go(i, if is_east then v(13, 0, 0) else v(0, 0, 10))
+	people:go(i, if is_east then v(15, 0, 0) else v(0, 0, 14))
 end

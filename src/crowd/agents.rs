@@ -34,7 +34,7 @@ pub struct Agent {
     pub radius: f32,
     /// Metres a second.
     pub fastest: f32,
-    /// How much it gives way beside others, 0..; at 0 it does not, and others do it all.
+    /// How much it gives way beside others, 0.., where neither goes first; at 0 it does not, and others do it all.
     pub yields: f32,
     /// On which height it stands, metres: walls elsewhere are not there for it.
     pub height: f32,
@@ -216,34 +216,12 @@ fn choice(
         others,
         around,
     } = heeded;
+    let mut n = if walls.is_empty() {
+        0
+    } else {
+        before_walls(own, walls, others, lines, (options, dt))
+    };
     others.clear();
-    let (mut n, mut n_ends) = (0, 0);
-    if !walls.is_empty() {
-        let ahead = own.radius + own.fastest * options.wall_horizon;
-        walls.near(own.at, own.height, ahead, |wall| {
-            if n + n_ends == MOST_WALLS {
-                return;
-            }
-            let radius = own_radius(own.radius, wall.inset);
-            // Past an end one may go, as past somebody who stands.
-            if wall.is_end {
-                others.push(&Other {
-                    offset: -wall.away * wall.distance,
-                    closing: own.velocity,
-                    radii: radius,
-                    share: 1.0,
-                });
-                n_ends += 1;
-            } else {
-                lines[n] = wall_line(wall.away, wall.distance, radius, options.wall_horizon);
-                n += 1;
-            }
-        });
-        if n_ends > 0 {
-            n += others.lines(own.velocity, options.wall_horizon, dt, &mut lines[n..]);
-            others.clear();
-        }
-    }
     let n_firm = n;
     let near = nearest((rows, sorted), i, walk, options, around);
     let mut among = Among::new(headings[i], options.reach);
@@ -281,6 +259,42 @@ fn choice(
     made.velocity =
         own.velocity + (wanted - own.velocity).clamp_length_max(options.acceleration * dt);
     made
+}
+
+/// Writes what walls forbid, and gives how many lines that are.
+fn before_walls(
+    own: &Agent,
+    walls: &Walls,
+    ends: &mut Others,
+    lines: &mut [Line],
+    (options, dt): (&AvoidOptions, f32),
+) -> usize {
+    let (mut n, mut n_ends) = (0, 0);
+    ends.clear();
+    let ahead = own.radius + own.fastest * options.wall_horizon;
+    walls.near(own.at, own.height, ahead, |wall| {
+        if n + n_ends == MOST_WALLS {
+            return;
+        }
+        let radius = own_radius(own.radius, wall.inset);
+        // Past an end one may go, as past somebody who stands.
+        if wall.is_end {
+            ends.push(&Other {
+                offset: -wall.away * wall.distance,
+                closing: own.velocity,
+                radii: radius,
+                share: 1.0,
+            });
+            n_ends += 1;
+        } else {
+            lines[n] = wall_line(wall.away, wall.distance, radius, options.wall_horizon);
+            n += 1;
+        }
+    });
+    if n_ends == 0 {
+        return n;
+    }
+    n + ends.lines(own.velocity, options.wall_horizon, dt, &mut lines[n..])
 }
 
 /// 0.25..1, another for each number: steps of the golden ratio are spread evenly.

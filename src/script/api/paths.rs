@@ -51,7 +51,7 @@ const FIELDS: &[Field] = &[
     Field {
         name: "radius",
         ty: Type::Number,
-        doc: "what is kept from walls, metres; 0.3",
+        doc: "what is kept from walls, metres, in whole cells; 0.3",
     },
     Field {
         name: "height",

@@ -7,7 +7,6 @@ use super::check::{
     Args, Field, Fields, Param, Type, lua_number, lua_vector, object, text, vector,
 };
 use super::crowd::CrowdRef;
-
 use super::{Function, Group, Kind, Property, add_object, add_properties};
 use crate::asset::model::Image;
 use crate::math::lines::flat;
