@@ -94,7 +94,7 @@ fn people_share_poses_and_move_between_two_ticks() {
     assert!(walked.sum::<f32>() / 300.0 > 0.5 / 60.0);
 
     // As models they are the same, and share what they can.
-    let models = frame.with_people_as_models(u8::MAX, 0).models;
+    let models = frame.with_people_as_models(u8::MAX, (0, 1080)).models;
     assert_eq!(models.len(), 300);
     let poses: HashSet<u32> = models.iter().map(|m| m.palette_start).collect();
     assert!(poses.len() <= moments.len() + 40, "{}", poses.len());
@@ -137,7 +137,7 @@ fn each_has_one_of_the_colours_and_others_are_told() {
         "{least} {most}"
     );
     // As models they have them too.
-    let models = frame.with_people_as_models(u8::MAX, 0);
+    let models = frame.with_people_as_models(u8::MAX, (0, 1080));
     for model in &models.models {
         let number = (model.instance & 0xfffff) as u32;
         let own = frame.people.iter().find(|person| person.number == number);

@@ -57,7 +57,7 @@ fn vs_person(
 
 fn person_vertex(person: Person, rest: Rest, uv: vec4<f32>, color: vec4<f32>, curvature: f32) -> Vertex {
     let m = posed(person, rest.joints, rest.weights);
-    let tint = tint_of(person, material.tints >> 16u, material.first_tint, material.tints & 0xffffu);
+    let tint = tint_of(person.seed, material.tints >> 16u, material.first_tint, material.tints & 0xffffu);
     return Vertex(
         point_of(m, rest.position),
         direction_of(m, direction(rest.normal)),

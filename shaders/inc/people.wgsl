@@ -109,10 +109,10 @@ fn mixed(number: u32) -> u32 {
     return (word >> 22u) ^ word;
 }
 
-// The colour that somebody has over a material of a number, of `n` from a row on.
-fn tint_of(person: Person, material: u32, first: u32, n: u32) -> vec3<f32> {
+// The colour that somebody of a seed has over a material of a number, of `n` from a row on.
+fn tint_of(seed: u32, material: u32, first: u32, n: u32) -> vec3<f32> {
     if n == 0u {
         return vec3<f32>(1.0);
     }
-    return rows[first + mixed(person.seed ^ (material * 0x9e3779b9u)) % n].rgb;
+    return rows[first + mixed(seed ^ (material * 0x9e3779b9u)) % n].rgb;
 }

@@ -25,7 +25,7 @@ pub use bake::bake;
 pub use bounds::{PartBounds, part_bounds};
 pub use dual::RigidStretch;
 pub use palette::{PaletteLayout, build_palette};
-pub use partition::{Partition, SkinSubset, partition_skin};
+pub use partition::{Partition, SkinSubset, part_of, partition_skin};
 pub use ribbon::Eye;
 pub use skin::{Deformed, Deformer};
 pub use trace::{Posed, Traced, trace};

@@ -43,10 +43,6 @@ impl Partition {
     /// A piece as a mesh of its own, whose joints are places in the small palette. `whole` is the mesh
     /// that was cut.
     pub fn piece(&self, whole: &Primitive, subset: &SkinSubset) -> Primitive {
-        fn of<T: Copy>(all: &[T], vertices: &[u32]) -> Vec<T> {
-            let one = |v: &u32| all.get(*v as usize).copied();
-            vertices.iter().filter_map(one).collect()
-        }
         let vertices = &subset.vertices;
         let n = self.influences.per_vertex;
         let mut influences = Influences {
@@ -68,28 +64,71 @@ impl Partition {
                     .push(if *weight > 0.0 { place as u16 } else { 0 });
             }
         }
-        Primitive {
-            positions: of(&whole.positions, vertices),
-            normals: of(&whole.normals, vertices),
-            tangents: of(&whole.tangents, vertices),
-            uv0: of(&whole.uv0, vertices),
-            uv1: of(&whole.uv1, vertices),
-            colors: of(&whole.colors, vertices),
-            influences,
-            targets: whole
-                .targets
-                .iter()
-                .map(|target| crate::asset::model::MorphTarget {
-                    positions: of(&target.positions, vertices),
-                    normals: of(&target.normals, vertices),
-                    tangents: of(&target.tangents, vertices),
-                })
-                .collect(),
-            ribbon: of(&whole.ribbon, vertices),
-            indices: subset.indices.clone(),
-            material: whole.material,
-            variants: whole.variants.clone(),
+        some_of(whole, vertices, influences, subset.indices.clone())
+    }
+}
+
+/// Some of the triangles of a mesh with the vertices that they use, and which those are.
+pub fn part_of(whole: &Primitive, triangles: &[u32]) -> (Primitive, Vec<u32>) {
+    let mut places = vec![u32::MAX; whole.positions.len()];
+    let mut vertices: Vec<u32> = Vec::new();
+    let mut indices = Vec::with_capacity(triangles.len());
+    for v in triangles {
+        let place = &mut places[*v as usize];
+        if *place == u32::MAX {
+            *place = vertices.len() as u32;
+            vertices.push(*v);
         }
+        indices.push(*place);
+    }
+    let n = whole.influences.per_vertex;
+    let ranges = vertices
+        .iter()
+        .map(|v| *v as usize * n..(*v as usize + 1) * n);
+    let influences = Influences {
+        per_vertex: n,
+        joints: ranges
+            .clone()
+            .flat_map(|range| whole.influences.joints[range].iter().copied())
+            .collect(),
+        weights: ranges
+            .flat_map(|range| whole.influences.weights[range].iter().copied())
+            .collect(),
+    };
+    (some_of(whole, &vertices, influences, indices), vertices)
+}
+
+fn some_of(
+    whole: &Primitive,
+    vertices: &[u32],
+    influences: Influences,
+    indices: Vec<u32>,
+) -> Primitive {
+    fn of<T: Copy>(all: &[T], vertices: &[u32]) -> Vec<T> {
+        let one = |v: &u32| all.get(*v as usize).copied();
+        vertices.iter().filter_map(one).collect()
+    }
+    Primitive {
+        positions: of(&whole.positions, vertices),
+        normals: of(&whole.normals, vertices),
+        tangents: of(&whole.tangents, vertices),
+        uv0: of(&whole.uv0, vertices),
+        uv1: of(&whole.uv1, vertices),
+        colors: of(&whole.colors, vertices),
+        influences,
+        targets: whole
+            .targets
+            .iter()
+            .map(|target| crate::asset::model::MorphTarget {
+                positions: of(&target.positions, vertices),
+                normals: of(&target.normals, vertices),
+                tangents: of(&target.tangents, vertices),
+            })
+            .collect(),
+        ribbon: of(&whole.ribbon, vertices),
+        indices,
+        material: whole.material,
+        variants: whole.variants.clone(),
     }
 }
 
@@ -335,6 +374,25 @@ mod tests {
                 .map(f32::to_bits)
         };
         corners.iter().map(of).collect()
+    }
+
+    #[test]
+    fn a_part_has_its_triangles_and_the_vertices_that_they_use_alone() {
+        let whole = strip(12, 5, 4);
+        let triangles = [&whole.indices[9..15], &whole.indices[3..6]].concat();
+        let (part, vertices) = part_of(&whole, &triangles);
+        assert_eq!(
+            positions(&part, &part.indices),
+            positions(&whole, &triangles)
+        );
+        assert!(part.positions.len() == vertices.len() && vertices.len() < 9);
+        for (own, v) in vertices.iter().enumerate() {
+            let [own, of] = [own * 4..own * 4 + 4, *v as usize * 4..*v as usize * 4 + 4];
+            let (a, b) = (&part.influences, &whole.influences);
+            assert_eq!(a.joints[own.clone()], b.joints[of.clone()]);
+            assert_eq!(a.weights[own], b.weights[of]);
+        }
+        assert!(part_of(&whole, &[]).1.is_empty());
     }
 
     #[test]

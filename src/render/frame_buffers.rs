@@ -56,6 +56,7 @@ pub struct FrameBuffers {
     pub finish: GrowBuffer,
     pub lines: GrowBuffer,
     pub particles: GrowBuffer,
+    pub impostors: GrowBuffer,
     pub strands: StrandBuffers,
     pub groups: FrameGroups,
 }
@@ -111,6 +112,7 @@ impl FrameBuffers {
         };
         Self {
             lines: make("lines", Usage::VERTEX),
+            impostors: make("impostors", Usage::VERTEX),
             particles: make("particles", Usage::VERTEX),
             strands: StrandBuffers::new(gpu),
             groups,
@@ -148,6 +150,8 @@ impl FrameBuffers {
         self.lines.write(gpu, cast_slice(&plan.lines));
         let particles = cast_slice(&plan.particles.instances);
         self.particles.write(gpu, particles);
+        let impostors = cast_slice(&plan.people.impostors.instances);
+        self.impostors.write(gpu, impostors);
         if self.triangles.write(gpu, cast_slice(&plan.on_cpu.indices)) {
             self.groups.triangles = self.triangles.buffer().clone();
         }

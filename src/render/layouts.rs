@@ -22,6 +22,8 @@ pub struct Layouts {
     pub depth_samples: BindGroupLayout,
     /// Group 3 of `particles`: cells of their pictures.
     pub cells: BindGroupLayout,
+    /// Group 2 of `impostor`: light and form of tiles.
+    pub tiles: BindGroupLayout,
     /// Group 1 of `occlusion`: depth and normals to load from.
     pub surface: BindGroupLayout,
     /// Group 2 of what draws models: a material's pictures.
@@ -130,6 +132,11 @@ impl Layouts {
             depth: make("depth map", Stage::FRAGMENT, &[depth(flat)]),
             depth_samples: make("depth samples", Stage::FRAGMENT, &[depth_samples]),
             cells: make("cells", Stage::FRAGMENT, &[pictures, filter]),
+            tiles: make(
+                "tiles",
+                Stage::FRAGMENT,
+                &[picture(true), picture(true), filter],
+            ),
             surface: make("surface", Stage::FRAGMENT, &[depth(flat), picture(false)]),
             pictures: make(
                 "pictures",

@@ -7,7 +7,7 @@ use std::time::Instant;
 
 use super::lamps::Lamps;
 use super::layouts::bind;
-use super::plan::PlanContext;
+use super::plan::{PeopleDrawn, PlanContext};
 use super::sun::Cascades;
 use super::targets::texture;
 use super::{Gpu, GpuError, Renderer};
@@ -44,7 +44,8 @@ impl Renderer {
         let Some(resident) = self.residency.residents().find(|one| one.uid == uid) else {
             return Vec::new();
         };
-        let pieces = resident.pieces.iter().map(|piece| {
+        let pieces = resident.pieces.iter().filter(|piece| piece.level == 0);
+        let pieces = pieces.map(|piece| {
             let geometry = &resident.geometries[piece.geometry];
             SkinningUse {
                 part: piece.part,
@@ -123,8 +124,9 @@ impl Renderer {
     ) -> Vec<f64> {
         let plan = |_| {
             let lit_size = self.fit(gpu, frame, size);
+            let people = PeopleDrawn::plain(self.options().coarser_people, size.1);
             let start = Instant::now();
-            self.plan_picture(gpu, frame, lit_size);
+            self.plan_picture(gpu, frame, lit_size, people);
             start.elapsed().as_secs_f64()
         };
         (0..rounds).map(plan).collect()
@@ -140,7 +142,9 @@ impl Renderer {
             sights: Vec::new(),
             cascades: &Cascades::default(),
             lamps: &Lamps::default(),
-            coarser_people: 0,
+            people: PeopleDrawn::plain(0, 64),
+            impostors_from: u8::MAX,
+            waits: true,
             sun_map: 0,
             lamp_map: 0,
             contact_from_world: [[0.0; 4]; 4],

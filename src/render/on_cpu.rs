@@ -140,7 +140,7 @@ impl Worker {
         let (model, deformed) = (&frame.models[instance.model as usize], &mut self.deformed);
         let mesh = &model.model.meshes[model.model.parts[piece.part].mesh];
         let plain = &mesh.primitives[piece.primitive];
-        let primitive = piece.with_tangents.as_deref().unwrap_or(plain);
+        let primitive = piece.own.as_deref().unwrap_or(plain);
         let first = (model.morph_start + piece.first_weight) as usize;
         let weights = frame.morph_weights.get(first..).unwrap_or_default();
         let start = (model.palette_start + piece.palette.0) as usize;

@@ -11,6 +11,8 @@ pub struct RenderOptions {
     pub msaa: u32,
     /// Levels of detail that people of crowds who are not near are coarser than they would be.
     pub coarser_people: u8,
+    /// The level of detail from which on people of crowds are squares with pictures.
+    pub impostors_from: u8,
     /// Without multisampling: edges are smoothed afterwards.
     pub smooths: bool,
     /// Pixels that are lit per pixel that is shown, along each side, 0.25..=2.
@@ -47,6 +49,7 @@ impl RenderOptions {
         let medium = Self {
             msaa: 4,
             coarser_people: 0,
+            impostors_from: 3,
             smooths: false,
             scale: 1.0,
             shadow_size: 2048,
@@ -83,6 +86,7 @@ impl RenderOptions {
                 blocker_taps: 12,
                 shadow_taps: 24,
                 lamp_shadows: (4096, 1024),
+                impostors_from: 4,
                 occlusion: 1,
                 depth_first: true,
                 ..medium
@@ -95,7 +99,13 @@ impl RenderOptions {
     pub fn in_window(quality: Quality, gpu: &Gpu) -> Self {
         let options = Self::of(quality);
         let smooths = quality == Quality::Medium && gpu.is_software();
+        let is_plainest = quality == Quality::Low && gpu.is_software();
         Self {
+            impostors_from: if is_plainest {
+                2
+            } else {
+                options.impostors_from
+            },
             msaa: if smooths { 1 } else { options.msaa },
             smooths: smooths || options.smooths,
             ..options

@@ -7,23 +7,22 @@ use super::at_rest;
 use super::casting::Casting;
 use super::decals::NO_DECALS;
 use super::draw::{Blending, Class, Draw, Style, Triangles, ViewTarget};
+use super::impostors::{self, Impostors};
 use super::looks::Looks;
 use super::placing::along_view;
-use super::plan::{NOT_BEFORE, PlanContext};
+use super::plan::{NOT_BEFORE, PeopleDrawn, PlanContext};
 use super::pose_rows::{Held, PoseRows};
 use super::residency::{Piece, Residency, Resident};
 use super::uniforms::Person;
 use super::view::{sphere_is_seen, view_planes};
 use crate::asset::Lods;
-use crate::stage::frame::{DrawCrowd, Frame, PoseBook, ShownPerson};
-use crate::stage::level_of_detail;
+use crate::stage::frame::{DrawCrowd, FINE, Frame, PoseBook, ShownPerson};
+use crate::stage::{level_of_detail, most_of_level};
 
 /// Those that one thread looks at.
 const BATCH: usize = 512;
 /// Joints that move a vertex, on each level of detail.
 const JOINTS: [u32; Lods::LEVELS] = [4, 4, 2, 1, 1];
-/// Pixels of the height of a picture for which levels of detail are chosen.
-const PICTURE: f32 = 1080.0;
 /// The most matrices of a pose: joints are 16 bits.
 const MOST_MATRICES: usize = u16::MAX as usize;
 
@@ -35,6 +34,7 @@ pub struct People {
     /// Indices into `people`, of one draw after another.
     pub lists: Vec<u32>,
     pub rows: PoseRows,
+    pub impostors: Impostors,
     seen: Vec<Seen>,
     groups: Vec<[Group; Lods::LEVELS]>,
     /// The finest level of detail in the picture and in each map.
@@ -43,10 +43,12 @@ pub struct People {
 
 /// Where one is seen.
 #[derive(Clone, Copy, Debug)]
-struct Seen {
-    in_view: bool,
+pub struct Seen {
+    pub in_view: bool,
     views: u64,
     level: u8,
+    /// Which picture of it is in its place, [`impostors::NONE`] where it is drawn itself.
+    pub picture: u32,
     /// Metres along the view.
     distance: f32,
 }
@@ -89,13 +91,19 @@ impl People {
     ) {
         self.people.clear();
         self.lists.clear();
+        let pixels = impostor_pixels(context);
+        self.impostors.begin(pixels);
         let limit = context.gpu.device.limits().max_storage_buffer_binding_size;
         if let Err(problem) = self.rows.hold(frame, limit) {
             residency.tell(problem);
         }
         for crowd in &frame.crowds {
             let people = frame.people_of(crowd);
-            self.look(context, frame, (crowd, people), draws.casting);
+            let means = (context.gpu, context.layouts);
+            let known = self.impostors.of(means, crowd, pixels);
+            let known = known.filter(|_| !people.is_empty());
+            self.look(context, frame, (crowd, people), (draws.casting, known));
+            self.take_pictures(context, (crowd, people), known);
             self.limit(context, crowd.book.bounds.1, draws.casting);
             if !self.gather(people, crowd, draws.casting) {
                 continue;
@@ -127,6 +135,9 @@ impl People {
                 draws,
             );
         }
+        if context.gpu.is_software() {
+            self.impostors.sort(frame.camera.eye);
+        }
     }
 
     /// Looks where everybody of a crowd is seen.
@@ -135,21 +146,35 @@ impl People {
         context: &PlanContext<'_>,
         frame: &Frame,
         (crowd, people): (&DrawCrowd, &[ShownPerson]),
-        casting: &Casting,
+        (casting, known): (&Casting, Option<usize>),
     ) {
         let planes = view_planes(&frame.camera, context.size);
-        let bounds = crowd.book.bounds;
+        let (bounds, eye) = (crowd.book.bounds, frame.camera.eye);
+        let PeopleDrawn {
+            coarser,
+            models_below,
+            ..
+        } = context.people;
+        let from = known.map_or(u8::MAX, |_| context.impostors_from);
         let look = |person: &ShownPerson| {
             let sphere = person.sphere(bounds);
             let is_sound = sphere.0.is_finite() && sphere.1.is_finite();
+            let level = person.level_of(coarser);
+            let is_drawn = is_sound && level >= models_below;
+            let in_view = is_drawn && sphere_is_seen(&planes, sphere);
             Seen {
-                in_view: is_sound && sphere_is_seen(&planes, sphere),
+                in_view,
+                picture: if in_view && person.level >= from {
+                    impostors::view_of(person, &crowd.book, (sphere.0, eye))
+                } else {
+                    impostors::NONE
+                },
                 views: if is_sound {
                     casting.of(context, frame, sphere)
                 } else {
                     0
                 },
-                level: person.level_of(context.coarser_people),
+                level,
                 distance: along_view(frame, sphere.0),
             }
         };
@@ -157,10 +182,25 @@ impl People {
         people.map(look).collect_into_vec(&mut self.seen);
     }
 
+    /// Puts squares with pictures in the place of those for whom there are such.
+    fn take_pictures(
+        &mut self,
+        context: &PlanContext<'_>,
+        (crowd, people): (&DrawCrowd, &[ShownPerson]),
+        known: Option<usize>,
+    ) {
+        let (Some(known), Some(held)) = (known, self.rows.of(crowd)) else {
+            return;
+        };
+        let means = (context.gpu, context.layouts);
+        self.impostors
+            .add(means, (known, held), people, &mut self.seen, context.waits);
+    }
+
     /// Maps of the sun that are coarse need no finer people than their texels show, and a level to spare where people are
     /// not to be coarser.
     fn limit(&mut self, context: &PlanContext<'_>, radius: f32, casting: &Casting) {
-        let spare = 1_u8.saturating_sub(context.coarser_people);
+        let spare = 1_u8.saturating_sub(context.people.coarser.0);
         self.finest.clear();
         self.finest.push(0);
         self.finest
@@ -169,7 +209,7 @@ impl People {
                     let texel =
                         2.0 * context.cascades.boxes()[*layer].radius / context.sun_map as f32;
                     let texels = 2.0 * radius / texel.max(1e-6);
-                    level_of_detail(texels / PICTURE).saturating_sub(spare)
+                    level_of_detail(texels / FINE).saturating_sub(spare)
                 }
                 _ => 0,
             }));
@@ -231,6 +271,11 @@ fn places(seen: &Seen) -> impl Iterator<Item = usize> + use<> {
     seen.in_view.then_some(0).into_iter().chain(maps)
 }
 
+/// The most pixels of the height of somebody in whose place a picture is.
+fn impostor_pixels(context: &PlanContext<'_>) -> f32 {
+    most_of_level(context.impostors_from) * context.size.1 as f32
+}
+
 fn uniform(person: &ShownPerson, held: &Held) -> Person {
     let share = if person.share >= 1.0 {
         0.0
@@ -280,7 +325,7 @@ fn draw_all(
     for (i, piece) in (0..).zip(pieces.iter_mut()) {
         let geometry = &mut geometries[piece.geometry];
         // Strands turn to the eye, each of everybody's otherwise.
-        if geometry.is_ribbon {
+        if geometry.is_ribbon || piece.level > 0 {
             continue;
         }
         let mesh = book.model.parts[piece.part].mesh;

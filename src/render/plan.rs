@@ -11,6 +11,7 @@ use super::draw::{Blending, Class, Draw, Style, Triangles, draw_together};
 use super::geometry::Geometry;
 use super::lamps::Lamps;
 use super::layouts::Layouts;
+use super::levels;
 use super::looks::Looks;
 use super::material::ResidentMaterial;
 use super::on_cpu::{Instance, OnCpu};
@@ -98,6 +99,27 @@ pub struct Plan {
     signs: Vec<i8>,
 }
 
+/// How people of crowds are drawn.
+#[derive(Clone, Copy, Debug)]
+pub struct PeopleDrawn {
+    /// As [`ShownPerson::level_of`](crate::stage::frame::ShownPerson::level_of) takes it.
+    pub coarser: (u8, u32),
+    /// Those on finer levels are among the models too, from this one on: only shadows of them are drawn as of people.
+    pub models_below: u8,
+    pub first_model: usize,
+}
+
+impl PeopleDrawn {
+    /// All as people, in pictures of so many pixels of height.
+    pub fn plain(coarser: u8, height: u32) -> Self {
+        Self {
+            coarser: (coarser, height),
+            models_below: 0,
+            first_model: usize::MAX,
+        }
+    }
+}
+
 /// What building a plan needs beside the frame.
 pub struct PlanContext<'a> {
     pub gpu: &'a Gpu,
@@ -109,8 +131,12 @@ pub struct PlanContext<'a> {
     pub sights: Vec<Sight>,
     pub cascades: &'a Cascades,
     pub lamps: &'a Lamps,
+    /// Which people are drawn how.
+    pub people: PeopleDrawn,
     /// As in the options.
-    pub coarser_people: u8,
+    pub impostors_from: u8,
+    /// All pictures of people that it needs are drawn at once.
+    pub waits: bool,
     /// Texels along each of the sun's maps.
     pub sun_map: u32,
     /// Texels along the lamps' map.
@@ -155,7 +181,11 @@ impl Plan {
             }
             let seen = Seen {
                 in_view: sphere_is_seen(&planes, draw.bounds),
-                views: self.casting.of(context, frame, draw.bounds),
+                views: if i < context.people.first_model {
+                    self.casting.of(context, frame, draw.bounds)
+                } else {
+                    0
+                },
             };
             self.casting.note(seen.views);
             if seen.in_view || seen.views != 0 {
@@ -224,6 +254,7 @@ impl Plan {
         keeping: (bool, u64),
         frame: &Frame,
     ) {
+        levels::add((context.gpu, context.layouts), resident, frame);
         let Resident {
             uid,
             pieces,
@@ -237,12 +268,6 @@ impl Plan {
         // A view may paint every instance its own way, and read anything.
         let may_share = frame.view.is_none();
         for (piece_idx, piece) in pieces.iter_mut().enumerate() {
-            add_levels(
-                context.gpu,
-                piece,
-                &mut geometries[piece.geometry],
-                (instances, frame),
-            );
             let geometry = &geometries[piece.geometry];
             let first_job = self.jobs.len() as u32;
             let (mut n_jobs, mut stretches) = (0, false);
@@ -254,7 +279,8 @@ impl Plan {
             self.on_cpu.instances.clear();
             for &(instance, seen) in instances.iter() {
                 let model = &frame.models[instance as usize];
-                if !model.shows(piece.part) {
+                let level = model.coarser.as_ref().map_or(0, |coarser| coarser.1);
+                if !model.shows(piece.part) || !piece.draws(level) {
                     continue;
                 }
                 // Ribbons turn to the eye, each from where it stands.
@@ -312,7 +338,7 @@ impl Plan {
                     factors,
                     wrinkles: self.looks.wrinkles_of(instance, material),
                     decals,
-                    level: model.coarser.as_ref().map_or(0, |coarser| coarser.1),
+                    level,
                     first_lit: 0,
                     views: seen.views,
                 };
@@ -536,23 +562,5 @@ impl Plan {
         let any_plain = signs.iter().any(|sign| *sign > 0);
         let mirrored = any_mirrored && !any_plain;
         (mirrored != (world_sign < 0.0), any_mirrored && any_plain)
-    }
-}
-
-/// Uploads coarser levels that instances of a piece are drawn with. What is cut into pieces has none.
-fn add_levels(
-    gpu: &Gpu,
-    piece: &Piece,
-    geometry: &mut Geometry,
-    (instances, frame): (&[(u32, Seen)], &Frame),
-) {
-    let mut coarser = instances.iter().filter_map(|(instance, _)| {
-        let model = &frame.models[*instance as usize];
-        let (lods, _) = model.coarser.as_ref()?;
-        let mesh = model.model.parts[piece.part].mesh;
-        lods.levels(mesh, piece.primitive)
-    });
-    if let Some(levels) = coarser.next().filter(|_| piece.vertices.is_none()) {
-        geometry.add_levels(gpu, levels);
     }
 }

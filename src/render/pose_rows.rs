@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::impostors::TINTS;
 use super::uniforms::Matrix;
 use crate::stage::frame::{DrawCrowd, Frame, PoseBook, Tint};
 
@@ -14,6 +15,8 @@ pub struct Held {
     stride: u32,
     /// Row of the first colour.
     first_tint: u32,
+    /// Row of the first of [`TINTS`] that say of materials with colours: which, the row of the first, how many.
+    pub first_choice: u32,
     /// Sign of the determinant of every matrix of the first pose.
     pub signs: Vec<i8>,
 }
@@ -72,7 +75,7 @@ impl PoseRows {
                 continue;
             }
             let colors = crowd.tints.iter().map(|tint| tint.colors.len());
-            let n = 3 * crowd.book.palettes.len() + colors.sum::<usize>();
+            let n = 3 * crowd.book.palettes.len() + colors.sum::<usize>() + TINTS;
             let bytes = (self.rows.len() + n) as u64 * size_of::<[f32; 4]>() as u64;
             if bytes > limit {
                 lacking += 1;
@@ -97,6 +100,16 @@ impl PoseRows {
         let colors = crowd.tints.iter().flat_map(|tint| &tint.colors);
         self.rows
             .extend(colors.map(|color| color.extend(1.0).to_array()));
+        let first_choice = self.rows.len() as u32;
+        let mut next = first_tint;
+        for i in 0..TINTS {
+            let tint = crowd.tints.get(i);
+            let n = tint.map_or(0, |tint| tint.colors.len() as u32);
+            let material = tint.map_or(0, |tint| tint.material);
+            self.rows
+                .push([f32::from(material), next as f32, n as f32, 0.0]);
+            next += n;
+        }
         let sign = |determinant: f32| i8::from(determinant > 0.0) - i8::from(determinant < 0.0);
         let signs = book.palette(0).iter().map(|m| m.matrix3.determinant());
         self.held.push(Held {
@@ -105,6 +118,7 @@ impl PoseRows {
             first,
             stride: 3 * book.stride as u32,
             first_tint,
+            first_choice,
             signs: signs.map(sign).collect(),
         });
     }

@@ -13,7 +13,7 @@ use super::pass::occlusion;
 use super::pass::smooth::REACH;
 use super::pass::views::Mode;
 use super::pass::{Passes, color};
-use super::plan::{Plan, PlanContext};
+use super::plan::{PeopleDrawn, Plan, PlanContext};
 use super::residency::Residency;
 use super::scene::{finish_of, scene_of};
 use super::shader::{ShaderError, ShaderSource};
@@ -150,6 +150,8 @@ impl Renderer {
         let (calls, instances) = draws.fold((0, 0), |(calls, instances), draw| {
             (calls + 1, instances + draw.placed.1 as usize)
         });
+        let squares = self.plan.people.impostors.instances.len();
+        let (calls, instances) = (calls + squares.min(1), instances + squares);
         let particles = self.plan.particles.turns(&self.plan.blended);
         let turns = particles.iter().filter(|turn| !turn.is_empty());
         turns.fold((calls, instances), |(calls, instances), turn| {
@@ -164,7 +166,8 @@ impl Renderer {
             Some((_, n)) => n / 3,
             None => self.residency.geometry(draw).level(draw.level).1 / 3 * draw.placed.1,
         };
-        draws.map(|draw| of_one(draw) as usize).sum()
+        let squares = self.plan.people.impostors.instances.len();
+        draws.map(|draw| of_one(draw) as usize).sum::<usize>() + 2 * squares
     }
 
     /// Times the passes of each picture from now on; false where the device cannot.
@@ -245,12 +248,16 @@ impl Renderer {
             .view
             .as_ref()
             .map_or(self.people_as_models, |_| u8::MAX);
+        let people = PeopleDrawn {
+            models_below: level,
+            first_model: frame.models.len(),
+            ..PeopleDrawn::plain(self.options.coarser_people, size.1)
+        };
         let goes_apart = level > 0 && !frame.crowds.is_empty();
-        let coarser = self.options.coarser_people;
-        let apart = goes_apart.then(|| frame.with_people_as_models(level, coarser));
+        let apart = goes_apart.then(|| frame.with_people_as_models(level, people.coarser));
         let frame = apart.as_ref().unwrap_or(frame);
         let lit_size = self.fit(gpu, frame, size);
-        let scene = self.plan_picture(gpu, frame, lit_size);
+        let scene = self.plan_picture(gpu, frame, lit_size, people);
         let Some(sized) = &self.sized else {
             return;
         };
@@ -334,6 +341,9 @@ impl Renderer {
             }
             let solid = (plan.solid.as_slice(), &self.buffers.strands);
             passes.mesh.draw(&mut pass, groups, solid, residency);
+            let impostors = &plan.people.impostors;
+            let squares = self.buffers.impostors.buffer();
+            passes.impostors.draw(&mut pass, squares, impostors);
             if has_ground {
                 passes.ground.draw(&mut pass);
             }
@@ -450,7 +460,13 @@ impl Renderer {
     }
 
     /// Works out what a picture deforms and draws, and what its shaders know.
-    pub(super) fn plan_picture(&mut self, gpu: &Gpu, frame: &Frame, lit_size: (u32, u32)) -> Scene {
+    pub(super) fn plan_picture(
+        &mut self,
+        gpu: &Gpu,
+        frame: &Frame,
+        lit_size: (u32, u32),
+        people: PeopleDrawn,
+    ) -> Scene {
         let options = &self.options;
         let cascades = Cascades::fit(frame, lit_size, options);
         self.lamps.build(frame, lit_size, options);
@@ -470,7 +486,9 @@ impl Renderer {
             },
             cascades: &cascades,
             lamps: &self.lamps,
-            coarser_people: options.coarser_people,
+            people,
+            impostors_from: options.impostors_from,
+            waits: self.waits,
             sun_map: options.shadow_size,
             lamp_map: options.lamp_shadows.0,
             contact_from_world: scene.contact_from_world,
@@ -534,6 +552,9 @@ fn prepare(
             passes.ground.prepare(frame, lit_size, traits, waits),
             passes.sky.prepare(traits, waits),
         ]);
+        if !plan.people.impostors.instances.is_empty() {
+            results.push(passes.impostors.prepare(traits, waits));
+        }
         if !plan.particles.instances.is_empty() {
             results.push(passes.particles.prepare(traits, waits));
         }

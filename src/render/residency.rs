@@ -75,8 +75,11 @@ pub struct Piece {
     /// Influences that were left out to make it fit: vertices, and the most that one lost.
     pub lost: (usize, f32),
     /// On the processor, in place of the primitive: the same with tangents along x, as the deform pass takes them
-    /// where a file has none, for materials that ask along where strands run.
-    pub with_tangents: Option<Box<Primitive>>,
+    /// where a file has none, for materials that ask along where strands run; or what of it a coarser level draws.
+    pub own: Option<Box<Primitive>>,
+    /// The level of detail that is all it draws; of others the levels (bits) that such pieces draw.
+    pub level: u8,
+    pub levels_apart: u8,
     /// Vertices of people of crowds, at rest; made when the first are drawn.
     pub at_rest: Option<wgpu::Buffer>,
     /// Deformed vertices: instance after instance, some instances in each chunk.
@@ -437,8 +440,10 @@ impl Residency {
                         bones: cut.bones,
                         vertices: cut.vertices,
                         lost: cut.lost,
-                        with_tangents: (cut.mode == SkinningMode::Cpu && needs_tangents)
+                        own: (cut.mode == SkinningMode::Cpu && needs_tangents)
                             .then(|| with_tangents(primitive)),
+                        level: 0,
+                        levels_apart: 0,
                         at_rest: None,
                         chunks: Vec::new(),
                         before: Before::default(),
@@ -501,6 +506,38 @@ impl Piece {
             Some(self.variants.get(at.ok()?)?.1)
         });
         shown.unwrap_or(self.material)
+    }
+
+    /// A piece that draws a coarser level with some of its vertices, of which so many instances fill a chunk.
+    pub fn of_level(
+        &self,
+        level: u8,
+        geometry: usize,
+        (primitive, vertices): (Box<Primitive>, Vec<u32>),
+        most: u32,
+    ) -> Self {
+        Self {
+            geometry,
+            variants: self.variants.clone(),
+            bones: None,
+            vertices: Some(vertices),
+            own: Some(primitive),
+            level,
+            levels_apart: 0,
+            at_rest: None,
+            chunks: Vec::new(),
+            before: Before::default(),
+            chunk_capacity: most,
+            ..*self
+        }
+    }
+
+    /// Whether it draws instances on a level of detail.
+    pub fn draws(&self, level: u8) -> bool {
+        match self.level {
+            0 => self.levels_apart >> level & 1 == 0,
+            own => own == level,
+        }
     }
 
     /// The chunk of a job, and which of its instances it is.

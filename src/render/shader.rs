@@ -21,6 +21,7 @@ const EMBEDDED: &[(&str, &str)] = embedded![
     "geometry.wgsl",
     "ground.wgsl",
     "hair.wgsl",
+    "impostor.wgsl",
     "layered.wgsl",
     "lines.wgsl",
     "mesh.wgsl",

@@ -53,6 +53,8 @@ pub struct Bird {
     glide: f32,
     glides: bool,
     lod: u8,
+    /// How large it is seen, a share of the picture's height.
+    seen: f32,
     ground: f32,
     /// Away from what is ahead.
     aside: Vec3,
@@ -73,6 +75,7 @@ impl Bird {
             glide: 0.0,
             glides: false,
             lod: 0,
+            seen: 1.0,
             ground: NO_GROUND,
             aside: Vec3::ZERO,
         }
@@ -223,7 +226,8 @@ impl StageFlock {
             let effort = (1.0 + rise * EFFORT).clamp(BEATS[0], BEATS[1]);
             bird.lap = (bird.lap + effort * dt / level.seconds).fract();
             let away = boid.at.distance(eye).max(1e-3);
-            bird.lod = level_of_detail(size * bird.scale * seen / away);
+            bird.seen = size * bird.scale * seen / away;
+            bird.lod = level_of_detail(bird.seen);
         }
     }
 
@@ -249,6 +253,7 @@ impl StageFlock {
             poses,
             share,
             level: bird.lod,
+            seen: bird.seen,
             seed: bird.seed,
         }
     }

@@ -19,7 +19,7 @@ pub use super::light::{
     Spot, ToneMap,
 };
 pub use super::message::{Message, MessageKind, SourceLine, WatchRow};
-pub use super::people::{DrawCrowd, PoseBook, ShownPerson, Tint};
+pub use super::people::{DrawCrowd, FINE, PoseBook, ShownPerson, Tint};
 pub use super::ui::{UI_SIZE, UiContent, UiItem, UiPlace, UiText};
 pub use super::views::{FrameView, Paint, ViewKind};
 

@@ -5,8 +5,12 @@ use std::sync::Arc;
 
 use glam::{Affine3A, Mat3A, Quat, Vec3};
 
+use super::crowds::level_of_detail;
 use super::frame::{DrawModel, Frame, InstanceMaterial, MaterialValues};
 use crate::asset::{Lods, Model};
+
+/// Pixels of the height of a picture for which levels of detail are chosen.
+pub const FINE: f32 = 1080.0;
 
 /// Poses of a body, made once.
 #[derive(Clone, Debug)]
@@ -21,6 +25,8 @@ pub struct PoseBook {
     pub stride: usize,
     /// Morph weights, the same in all poses.
     pub morphs: Vec<f32>,
+    /// Of each pose the one that is shown in its place from afar, fewer a second.
+    pub stand_ins: Vec<u32>,
     /// Centre and radius about every pose, model space, metres.
     pub bounds: (Vec3, f32),
 }
@@ -78,15 +84,24 @@ pub struct ShownPerson {
     pub share: f32,
     /// Level of detail; 0 is the model's own triangles.
     pub level: u8,
+    /// How large it is seen, a share of the picture's height.
+    pub seen: f32,
     /// Which of the colours it has.
     pub seed: u32,
 }
 
 impl ShownPerson {
-    /// Its level of detail where those who are not near are `coarser` levels coarser.
-    pub fn level_of(&self, coarser: u8) -> u8 {
+    /// Its level of detail in a picture of so many pixels of height, where those who are not near are `coarser` levels
+    /// coarser: no finer than pixels tell.
+    pub fn level_of(&self, (coarser, height): (u8, u32)) -> u8 {
         let by = if self.level > 0 { coarser } else { 0 };
-        (self.level + by).min(Lods::LEVELS as u8 - 1)
+        let pixels = height as f32 / FINE;
+        let told = if pixels < 1.0 {
+            level_of_detail(self.seen * pixels)
+        } else {
+            0
+        };
+        (self.level + by).max(told).min(Lods::LEVELS as u8 - 1)
     }
 
     /// World from model.
@@ -133,33 +148,23 @@ impl Frame {
         })
     }
 
-    /// The same frame with those of its crowds as models whose level of detail is finer than `level`: for whoever draws
-    /// them one by one. Those in the same pose, the nearest to theirs, share it. All that are not near are `coarser` levels
-    /// coarser.
-    pub fn with_people_as_models(&self, level: u8, coarser: u8) -> Self {
+    /// The same frame with more models: those of its crowds whose level of detail is finer than `level`, for whoever draws
+    /// them one by one; they are among the people too. Those in the same pose, the nearest to theirs, share it. `coarser` as
+    /// in [`ShownPerson::level_of`].
+    pub fn with_people_as_models(&self, level: u8, coarser: (u8, u32)) -> Self {
         let mut frame = self.clone();
-        frame.crowds.clear();
-        frame.people.clear();
         for crowd in &self.crowds {
-            let first = frame.people.len();
-            let (near, far) = self
-                .people_of(crowd)
-                .iter()
-                .partition::<Vec<_>, _>(|p| p.level_of(coarser) < level);
-            frame.people.extend(far);
-            frame.crowds.push(DrawCrowd {
-                people: first..frame.people.len(),
-                ..crowd.clone()
-            });
-            let people: &[ShownPerson] = &near;
+            let people = self.people_of(crowd).iter();
+            let near = people.filter(|p| p.level_of(coarser) < level);
+            let people: Vec<&ShownPerson> = near.collect();
             let pose = |i: u32| {
-                let person = &people[i as usize];
+                let person = people[i as usize];
                 person.poses[usize::from(person.share > 0.5)]
             };
             let mut order: Vec<u32> = (0..people.len() as u32).collect();
             order.sort_by_key(|i| pose(*i));
             for alike in order.chunk_by(|a, b| pose(*a) == pose(*b)) {
-                let people = alike.iter().map(|i| &people[*i as usize]);
+                let people = alike.iter().map(|i| people[*i as usize]);
                 frame.add_models(crowd, pose(alike[0]), people, coarser);
             }
         }
@@ -171,7 +176,7 @@ impl Frame {
         crowd: &DrawCrowd,
         pose: u32,
         people: impl Iterator<Item = &'a ShownPerson>,
-        coarser: u8,
+        coarser: (u8, u32),
     ) {
         let book = &crowd.book;
         let (palette_start, morph_start) = (self.palette.len(), self.morph_weights.len());
@@ -206,5 +211,36 @@ impl Frame {
                 spheres: first..first,
             });
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn small_pictures_take_coarser_levels_and_those_who_are_not_near_the_coarser_of_both() {
+        let seen = |level, seen, coarser, height| {
+            let person = ShownPerson {
+                number: 0,
+                at: Vec3::ZERO,
+                turn: Quat::IDENTITY,
+                scale: [1.0; 2],
+                poses: [0; 2],
+                share: 0.0,
+                level,
+                seen,
+                seed: 0,
+            };
+            person.level_of((coarser, height))
+        };
+        // As the stage has it where pixels tell so much.
+        assert_eq!([0, 1, 4].map(|level| seen(level, 0.2, 0, 1080)), [0, 1, 4]);
+        assert_eq!(seen(1, 0.2, 0, 2160), 1);
+        // 540 pixels tell half.
+        assert_eq!(seen(0, 0.4, 0, 540), 1);
+        assert_eq!(seen(0, 0.6, 0, 540), 0);
+        assert_eq!(seen(1, 0.15, 1, 540), 2);
+        assert_eq!([0, 1, 4].map(|level| seen(level, 0.9, 1, 1080)), [0, 2, 4]);
     }
 }

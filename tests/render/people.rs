@@ -46,6 +46,8 @@ fn of_crowd() -> Frame {
             poses,
             share: 0.0,
             level: (i / 5) as u8,
+            // However small the picture is, its pixels tell all.
+            seen: 9.0,
             seed: i * 7919,
         }
     };
@@ -78,6 +80,7 @@ fn people_look_as_models_in_the_same_places_and_poses() {
     for depth_first in [false, true] {
         let options = RenderOptions {
             depth_first,
+            impostors_from: u8::MAX,
             ..RenderOptions::default()
         };
         let mut renderer = renderer_with(&gpu, options);
@@ -109,6 +112,94 @@ fn people_look_as_models_in_the_same_places_and_poses() {
         plain.crowds[0].tints = Arc::new([]);
         let plain = draw(&gpu, &mut renderer, &plain, false);
         assert!(difference(&people, &plain).expect("they are as large").mean > 0.01);
+    }
+}
+
+/// A picture of a quarter the size, each pixel the mean of sixteen.
+fn coarse(picture: &Picture) -> Picture {
+    let (width, height) = (picture.width / 4, picture.height / 4);
+    let texel = |i: u32| {
+        let (x, y) = (i % width * 4, i / width * 4);
+        let at = move |k: u32| ((y + k / 4) * picture.width + x + k % 4) as usize * 4;
+        let mean = |c: usize| {
+            let sum: u32 = (0..16).map(|k| u32::from(picture.rgba[at(k) + c])).sum();
+            (sum / 16) as u8
+        };
+        [mean(0), mean(1), mean(2), 255]
+    };
+    Picture {
+        width,
+        height,
+        rgba: (0..width * height).flat_map(texel).collect(),
+    }
+}
+
+#[test]
+fn who_is_small_is_a_square_that_looks_like_them_and_throws_their_shadow() {
+    let Some(gpu) = gpu() else { return };
+    let mut frame = of_crowd();
+    for person in &mut frame.people {
+        person.level = 4;
+        person.seen = 0.03;
+        person.at *= Vec3::new(2.0, 1.0, 6.0);
+    }
+    // Squares know four colours.
+    frame.crowds[0].tints = Arc::from(&frame.crowds[0].tints[..4]);
+    frame.camera.eye = Vec3::new(6.0, 6.0, 36.0);
+    frame.camera.fov_y = 20.0;
+    let mut finer = frame.clone();
+    for person in &mut finer.people {
+        person.level = 1;
+        person.seen = 9.0;
+    }
+    for msaa in [1, 4] {
+        let options = |impostors_from| RenderOptions {
+            impostors_from,
+            msaa,
+            ..RenderOptions::default()
+        };
+        let mut as_they_are = renderer_with(&gpu, options(u8::MAX));
+        let mut squares = renderer_with(&gpu, options(3));
+        let whole = draw(&gpu, &mut as_they_are, &finer, false);
+        let coarsest = draw(&gpu, &mut as_they_are, &frame, false);
+        let seen = draw(&gpu, &mut squares, &frame, false);
+        keep(&whole, &format!("people_whole_{msaa}"));
+        keep(&seen, &format!("people_squares_{msaa}"));
+        assert_eq!(squares.n_draws(), (1, 20));
+        // A step aside of a pixel is no other look.
+        let unlike = |a: &Picture, b: &Picture| {
+            let [a, b] = [a, b].map(coarse);
+            difference(&a, &b).expect("they are as large").mean
+        };
+        // Nobody there is far more unlike than squares are, and so is who has other colours, or none of the shadows.
+        let mut nobody = frame.clone();
+        nobody.crowds.clear();
+        let nobody = draw(&gpu, &mut squares, &nobody, false);
+        let mut plain = frame.clone();
+        plain.crowds[0].tints = Arc::new([]);
+        let plain = draw(&gpu, &mut squares, &plain, false);
+        let off = [
+            unlike(&seen, &whole),
+            unlike(&nobody, &whole),
+            unlike(&plain, &whole),
+            unlike(&coarsest, &whole),
+        ];
+        assert!(off[0] * 3.0 < off[1], "{off:?}");
+        assert!(off[0] * 1.8 < off[2], "{off:?}");
+        // They are more like them than the coarse bodies that they are drawn in place of.
+        assert!(off[0] * 1.5 < off[3], "{off:?}");
+
+        // The same again, whatever else it showed meanwhile, and on another one.
+        let again = draw(&gpu, &mut squares, &frame, false);
+        assert_eq!(seen, again);
+        let mut turned = frame.clone();
+        for person in &mut turned.people {
+            person.turn *= Quat::from_rotation_y(1.2);
+        }
+        let turned = draw(&gpu, &mut squares, &turned, false);
+        assert!(unlike(&turned, &seen) > 0.1 * off[1]);
+        let mut other = renderer_with(&gpu, options(3));
+        assert_eq!(seen, draw(&gpu, &mut other, &frame, false));
     }
 }
 

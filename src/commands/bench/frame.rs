@@ -29,6 +29,8 @@ const SIZE: (u32, u32) = (1280, 720);
 const CROWD: usize = 1000;
 const LARGE: usize = 10_000;
 const LARGE_SIZE: (u32, u32) = (1920, 1080);
+/// A picture of people in low quality, as a processor draws it.
+const LOW_SIZE: (u32, u32) = (960, 540);
 /// A picture in which pixels cost next to nothing.
 const SMALL_SIZE: (u32, u32) = (192, 108);
 
@@ -182,6 +184,18 @@ fn of_crowd(gpu: &Gpu, definition: &Arc<Definition>) -> anyhow::Result<Vec<Figur
             figures.extend(passes(gpu, &renderer, &name)?);
         }
     }
+    let low = RenderOptions::in_window(Quality::Low, gpu);
+    let mut low = self::renderer(gpu, &ShaderSource::embedded(), low)?;
+    let (frame, name) = (people(&gaits, CROWD), "crowd_people_low");
+    let (width, height) = LOW_SIZE;
+    let what = format!("{CROWD} people of a crowd, {width}x{height}, low quality with its shadows");
+    figures.extend(timed(gpu, &mut low, (&frame, LOW_SIZE), name, &what)?);
+    let triangles = low.n_triangles() as f64;
+    figures.push(Figure::plain(name, "of it", triangles, "triangles"));
+    if low.time_passes(gpu) {
+        low.time_pictures(gpu, &frame, LOW_SIZE, 1)?;
+        figures.extend(passes(gpu, &low, name)?);
+    }
     Ok(figures)
 }
 
@@ -242,6 +256,7 @@ fn people(gaits: &Gaits, n: usize) -> Frame {
             poses,
             share: if level < 2 { share } else { 0.0 },
             level,
+            seen,
             seed: i as u32,
         }
     };

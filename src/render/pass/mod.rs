@@ -6,6 +6,7 @@ pub mod deform;
 pub mod exposure;
 pub mod geometry;
 pub mod ground;
+pub mod impostors;
 pub mod lines;
 pub mod mesh;
 pub mod mip;
@@ -53,6 +54,7 @@ pub struct Passes {
     pub prepass: prepass::Prepass,
     pub strand_points: strand_points::StrandPointsPass,
     pub mesh: mesh::MeshPass,
+    pub impostors: impostors::ImpostorsPass,
     pub ground: ground::GroundPass,
     pub sky: sky::SkyPass,
     pub particles: particles::ParticlesPass,
@@ -83,6 +85,7 @@ impl Passes {
             prepass: prepass::Prepass::new(gpu, layouts, shaders, options)?,
             strand_points: strand_points::StrandPointsPass::new(gpu, layouts, shaders)?,
             mesh: mesh::MeshPass::new(gpu, layouts, shaders, options)?,
+            impostors: impostors::ImpostorsPass::new(gpu, layouts, shaders, options.msaa)?,
             ground: ground::GroundPass::new(gpu, layouts, shaders, options.msaa)?,
             sky: sky::SkyPass::new(gpu, layouts, shaders, options.msaa)?,
             particles: particles::ParticlesPass::new(gpu, layouts, shaders, options.msaa)?,
@@ -104,6 +107,7 @@ impl Passes {
         let counts = [
             self.strand_points.counts(),
             self.mesh.counts(),
+            self.impostors.counts(),
             self.ground.counts(),
             self.sky.counts(),
             self.particles.counts(),

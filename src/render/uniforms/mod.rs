@@ -187,6 +187,20 @@ pub struct Person {
     pub share_joints: u32,
 }
 
+/// `Instance` of `impostor.wgsl`: one of a crowd as a square.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Pod, Zeroable)]
+pub struct ImpostorInstance {
+    pub at: [f32; 3],
+    pub tile: u32,
+    pub turn: [f32; 3],
+    pub first_tint: u32,
+    pub half: [f32; 2],
+    pub depth: f32,
+    pub roughness: f32,
+    pub seed: u32,
+}
+
 /// `Placement` of `inc/scene.wgsl`: where a model stands.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]

@@ -13,6 +13,8 @@ use crate::stage::frame::PoseBook;
 /// Moments of a second of a clip, and of a clip at most.
 const MOMENTS_PER_SECOND: f32 = 30.0;
 const MOST_MOMENTS: usize = 96;
+/// Moments of which one is shown from afar: ten a second.
+const AFAR: usize = 3;
 /// Levels from one clip to the next: what is between them is mixed.
 const BETWEEN: usize = 5;
 /// Metres a second of a clip that goes nowhere, if it is to walk or run, for a body 1.7 m high.
@@ -40,6 +42,12 @@ impl Level {
     /// The share of its lap at which its last pose is shown.
     pub(super) fn last(&self) -> f32 {
         (self.n - 1) as f32 / self.n as f32
+    }
+
+    /// Of each of its poses the one that is shown in its place from afar.
+    fn stand_ins(&self) -> impl Iterator<Item = u32> + use<> {
+        let (first, last) = (self.first, self.n - 1);
+        (0..self.n).map(move |k| (first + (k / AFAR * AFAR + AFAR / 2).min(last)) as u32)
     }
 
     /// The two poses between which it is at a share (0..1) of its lap, and how far it is from the first to the second.
@@ -84,7 +92,7 @@ impl Gaits {
                 steps.push((moving.0, speed));
             }
         }
-        let (mut levels, mut palettes) = (Vec::new(), Vec::new());
+        let (mut levels, mut palettes) = (Vec::<Level>::new(), Vec::new());
         let mut add =
             |pair, share| levels.push(level(&definition, pair, (share, true), &mut palettes));
         add([steps[0], steps[0]], 0.0);
@@ -99,6 +107,7 @@ impl Gaits {
             lods: definition.lods().clone(),
             bounds: about_all(&definition, &palettes),
             palettes,
+            stand_ins: levels.iter().flat_map(Level::stand_ins).collect(),
             stride,
             morphs: definition.rest.morphs.clone(),
         };
@@ -132,6 +141,7 @@ impl Gaits {
             (0.0, goes),
             &mut book.palettes,
         );
+        book.stand_ins.extend(made.stand_ins());
         acts.push(Some(made));
         book.bounds = about_all(&self.definition, &book.palettes);
         Self {

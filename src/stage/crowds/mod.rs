@@ -35,7 +35,7 @@ pub use acting::{Act, Acting};
 pub use gaits::{Gaits, Level};
 pub use mind::{About, CrowdState, Leader, MOST_STATES, Reply, Tale, Told};
 pub use objects::{MOST_OBJECTS, MOST_SLOTS, Slot, SmartObject};
-pub use person::{Person, level_of_detail};
+pub use person::{Person, level_of_detail, most_of_level};
 pub use promotion::Near;
 
 /// Crowds that there may be on a stage.

@@ -63,6 +63,8 @@ pub struct Person {
     level: usize,
     /// Coarser triangles of its body: the level.
     lod: u8,
+    /// How large it is seen, a share of the picture's height.
+    seen: f32,
     /// Height that it comes to, and metres a second at which it does.
     pub(super) ground: f32,
     rises: f32,
@@ -114,6 +116,7 @@ impl Person {
             lap: 0.0,
             level: 0,
             lod: 0,
+            seen: 1.0,
             ground: at.y,
             rises: RISES,
             has_arrived: false,
@@ -302,6 +305,7 @@ impl Person {
     pub(super) fn show(&mut self, seen: f32) {
         let (finest, coarsest) = (level_of_detail(seen), level_of_detail(seen / HYSTERESIS));
         self.lod = self.lod.clamp(finest, coarsest);
+        self.seen = seen;
     }
 
     /// As it is seen, `alpha` of the way from the tick before. Only from near it is between two of its poses.
@@ -318,6 +322,7 @@ impl Person {
             poses,
             share: if is_near { share } else { share.round() },
             level: self.lod,
+            seen: self.seen,
             seed: self.seed,
         }
     }
@@ -393,6 +398,12 @@ impl Person {
 /// The level of detail of somebody who is so large a share of the picture's height; 0 is the finest.
 pub fn level_of_detail(seen: f32) -> u8 {
     DETAILS.iter().filter(|least| seen < **least).count() as u8
+}
+
+/// The most of the picture's height that somebody of a level of detail has; 1 on the finest.
+pub fn most_of_level(level: u8) -> f32 {
+    let coarser = usize::from(level).checked_sub(1);
+    coarser.map_or(1.0, |at| DETAILS[at.min(DETAILS.len() - 1)])
 }
 
 /// The share of their pace at which people go over ground that rises so many metres on each: fastest a little downhill, the
