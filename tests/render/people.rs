@@ -249,3 +249,60 @@ fn poses_that_are_not_there_are_left_out_and_others_drawn() {
     let drawn = draw(&gpu, &mut renderer, &frame, false);
     assert_eq!(whole, drawn);
 }
+
+#[test]
+fn where_more_pictures_are_needed_than_are_kept_others_are_bodies_until_there_is_room() {
+    let Some(gpu) = gpu() else { return };
+    // As high as 128 texels: 651 pictures are kept.
+    let options = RenderOptions {
+        impostors_from: 2,
+        msaa: 1,
+        cascades: 0,
+        occlusion: 0,
+        ..RenderOptions::default()
+    };
+    let draw = |renderer: &mut Renderer, frame: &Frame| {
+        renderer.take_people_as_models(0);
+        let drawn = renderer.draw_to_picture(&gpu, frame, (160, 1280), |_, _| {});
+        (drawn.expect("it is drawn"), renderer.n_draws())
+    };
+    // A picture's place in memory tells in the last bits of where it is read.
+    let unlike = |a: &Picture, b: &Picture| difference(a, b).expect("they are as large").mean;
+    let base = of_crowd();
+    let mut poses = base.crowds[0].book.stand_ins.clone();
+    poses.dedup();
+    // Everybody in a pose or from a side of their own.
+    let people = |first: usize| {
+        let mut frame = base.clone();
+        frame.camera = Camera {
+            eye: Vec3::new(0.0, 200.0, 400.0),
+            target: Vec3::ZERO,
+            fov_y: 40.0,
+        };
+        let person = |i: usize| ShownPerson {
+            number: i as u32,
+            at: Vec3::new((i % 20) as f32 - 10.0, 0.0, (i / 20) as f32 - 15.0),
+            turn: Quat::from_rotation_y((i % 16) as f32 * 22.5_f32.to_radians()),
+            scale: [1.0; 2],
+            poses: [poses[(first + i) / 16]; 2],
+            level: 2,
+            ..base.people[0]
+        };
+        frame.people = (0..600).map(person).collect();
+        frame.crowds[0].people = 0..600;
+        frame
+    };
+    assert!(poses.len() * 16 >= 1208, "{}", poses.len());
+    let (some, others) = (people(0), people(608));
+    let mut renderer = renderer_with(&gpu, options);
+    assert_eq!(draw(&mut renderer, &some).1, (1, 600));
+    let (_, (calls, drawn)) = draw(&mut renderer, &others);
+    assert!(calls > 1 && drawn > 600, "{calls} {drawn}");
+    for _ in 0..2 {
+        draw(&mut renderer, &others);
+    }
+    let (seen, draws) = draw(&mut renderer, &others);
+    assert_eq!(draws, (1, 600));
+    let anew = draw(&mut renderer_with(&gpu, options), &others).0;
+    assert!(unlike(&seen, &anew) < 1e-4, "{}", unlike(&seen, &anew));
+}
