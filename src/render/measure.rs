@@ -124,7 +124,7 @@ impl Renderer {
     ) -> Vec<f64> {
         let plan = |_| {
             let lit_size = self.fit(gpu, frame, size);
-            let people = PeopleDrawn::plain(self.options().coarser_people, size.1);
+            let people = PeopleDrawn::plain(self.options().coarser_people, lit_size.1);
             let start = Instant::now();
             self.plan_picture(gpu, frame, lit_size, people);
             start.elapsed().as_secs_f64()

@@ -248,15 +248,15 @@ impl Renderer {
             .view
             .as_ref()
             .map_or(self.people_as_models, |_| u8::MAX);
+        let lit_size = self.fit(gpu, frame, size);
         let people = PeopleDrawn {
             models_below: level,
             first_model: frame.models.len(),
-            ..PeopleDrawn::plain(self.options.coarser_people, size.1)
+            ..PeopleDrawn::plain(self.options.coarser_people, lit_size.1)
         };
         let goes_apart = level > 0 && !frame.crowds.is_empty();
         let apart = goes_apart.then(|| frame.with_people_as_models(level, people.coarser));
         let frame = apart.as_ref().unwrap_or(frame);
-        let lit_size = self.fit(gpu, frame, size);
         let scene = self.plan_picture(gpu, frame, lit_size, people);
         let Some(sized) = &self.sized else {
             return;

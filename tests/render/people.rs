@@ -171,7 +171,7 @@ fn who_is_small_is_a_square_that_looks_like_them_and_throws_their_shadow() {
             let [a, b] = [a, b].map(coarse);
             difference(&a, &b).expect("they are as large").mean
         };
-        // Nobody there is far more unlike than squares are, and so is who has other colours, or none of the shadows.
+        // Nobody there is far more unlike than squares are, and so is who has other colours.
         let mut nobody = frame.clone();
         nobody.crowds.clear();
         let nobody = draw(&gpu, &mut squares, &nobody, false);
@@ -188,6 +188,15 @@ fn who_is_small_is_a_square_that_looks_like_them_and_throws_their_shadow() {
         assert!(off[0] * 1.8 < off[2], "{off:?}");
         // They are more like them than the coarse bodies that they are drawn in place of.
         assert!(off[0] * 1.5 < off[3], "{off:?}");
+
+        // Nothing else throws shadows there.
+        let options_without = RenderOptions {
+            cascades: 0,
+            ..options(3)
+        };
+        let mut without = renderer_with(&gpu, options_without);
+        let unshadowed = draw(&gpu, &mut without, &frame, false);
+        assert!(unlike(&unshadowed, &seen) > 0.1 * off[1]);
 
         // The same again, whatever else it showed meanwhile, and on another one.
         let again = draw(&gpu, &mut squares, &frame, false);

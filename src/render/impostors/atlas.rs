@@ -8,7 +8,7 @@ use crate::render::layouts::{Layouts, bind};
 const ACROSS: u32 = 2048;
 /// Rows of tiles at first.
 const FEWEST_ROWS: u32 = 8;
-/// Bytes of both pictures, at most.
+/// Bytes of both pictures on their finest level, at most.
 const MOST_BYTES: u64 = 64 << 20;
 const FORMATS: [wgpu::TextureFormat; 2] = [
     wgpu::TextureFormat::Rgba8UnormSrgb,

@@ -13,8 +13,9 @@ use crate::stage::frame::PoseBook;
 /// Moments of a second of a clip, and of a clip at most.
 const MOMENTS_PER_SECOND: f32 = 30.0;
 const MOST_MOMENTS: usize = 96;
-/// Moments of which one is shown from afar: ten a second.
+/// Moments of which one is shown from afar: ten a second, or as many of a lap, where it has them.
 const AFAR: usize = 3;
+const OF_A_LAP: usize = 8;
 /// Levels from one clip to the next: what is between them is mixed.
 const BETWEEN: usize = 5;
 /// Metres a second of a clip that goes nowhere, if it is to walk or run, for a body 1.7 m high.
@@ -47,7 +48,8 @@ impl Level {
     /// Of each of its poses the one that is shown in its place from afar.
     fn stand_ins(&self) -> impl Iterator<Item = u32> + use<> {
         let (first, last) = (self.first, self.n - 1);
-        (0..self.n).map(move |k| (first + (k / AFAR * AFAR + AFAR / 2).min(last)) as u32)
+        let every = (self.n / OF_A_LAP).clamp(1, AFAR);
+        (0..self.n).map(move |k| (first + (k / every * every + every / 2).min(last)) as u32)
     }
 
     /// The two poses between which it is at a share (0..1) of its lap, and how far it is from the first to the second.
