@@ -66,6 +66,11 @@ function flock(options) end
 ---@return Survey
 function survey(options) end
 
+---Something that lies on the ground and fades, as the scent of ants does: people of crowds whose states say `lays` leave it where they walk, those whose states say `tracks` turn to where more of it lies.
+---@param options { at?: vector, size?: vector, cell?: number, half_life?: number, spread?: number, name?: string }
+---@return Trail
+function trail(options) end
+
 ---Looks where one can walk: on what stands still on the stage (the floor, solid things, levels, terrain), up slopes and steps, under what is high enough. It is worked out in the next tick. Crowds take such ways with `crowd { paths = … }`, and `find` tells them for anybody. 16 may be on a stage.
 ---@param options { at?: vector, size?: vector, radius?: number, height?: number, step?: number, slope?: number, cell?: number, costs?: table, name?: string }
 ---@return Paths
@@ -870,6 +875,33 @@ function Survey:picture(file) end
 
 ---Takes it away.
 function Survey:remove() end
+
+---What lies on a piece of ground, in cells. When a script is saved, it lies there still.
+---@class Trail
+---@field half_life number Seconds in which half of it fades.
+---@field spread number The part of each cell that goes over to those beside it in a second, 0 to 1.
+local Trail = {}
+
+---Leaves so much at a place, 1 unless told; less than 0 takes it away. Nothing beside its ground.
+---@param place vector
+---@param amount? number
+function Trail:lay(place, amount) end
+
+---How much lies at a place, on a cell.
+---@param place vector
+---@return number
+function Trail:strength(place) end
+
+---Takes away all that lies there.
+function Trail:clear() end
+
+---Writes a map of it as a PNG into the project's folder `out`: black is nothing, pale yellow the most, a quarter of that half as bright; x to the right, z down. Returns its path.
+---@param file string
+---@return string
+function Trail:picture(file) end
+
+---Takes it from the stage.
+function Trail:remove() end
 
 ---Where one can walk.
 ---@class Paths

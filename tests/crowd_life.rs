@@ -1,5 +1,5 @@
-//! What people of crowds do beside walking, over saves and on every run: states, smart objects, flocks, surveys, characters
-//! that people are.
+//! What people of crowds do beside walking, over saves and on every run: states, smart objects, flocks, surveys, trails,
+//! characters that people are.
 
 mod common;
 
@@ -195,4 +195,41 @@ fn who_is_sent_to_a_seat_goes_there_first_and_a_clip_that_no_body_has_is_told() 
     );
     run(&mut bench, 120);
     assert_eq!(states(&bench), ["rest"]);
+}
+
+#[test]
+fn who_roams_goes_where_they_went_before_and_what_they_laid_lies_there_after_a_save() {
+    let script =
+        "scent = trail { size = vector.create(20, 0, 20), cell = 0.5, half_life = 20, name = 'scent' }
+         people = crowd {
+             body = 'post.glb', count = 25, size = vector.create(8, 0, 8), seed = 2,
+             states = { go = { roams = 40, tracks = scent, lays = scent } },
+         }";
+    let laid = |bench: &Bench| -> Vec<f32> {
+        let (_, own) = bench.stage.trails.iter().next().expect("it is there");
+        own.trail.cells().1.to_vec()
+    };
+    let run_once = || {
+        let mut bench = Bench::new(script);
+        run(&mut bench, 300);
+        bench
+    };
+    let (mut bench, other) = (run_once(), run_once());
+    assert_eq!(
+        (people(&bench), laid(&bench)),
+        (people(&other), laid(&other))
+    );
+    let was = laid(&bench);
+    assert!(was.iter().sum::<f32>() > 50.0, "{was:?}");
+    let before = people(&bench);
+    bench.load(script).expect("it loads");
+    assert_eq!(laid(&bench), was);
+    run(&mut bench, 1);
+    for (now, before) in people(&bench).iter().zip(&before) {
+        let turned = now.agent.wish.angle_to(before.agent.wish).abs();
+        assert!(turned < 0.3, "they go on their ways: {turned}");
+    }
+    // Other cells are another trail.
+    bench.load(&script.replace("0.5", "0.4")).expect("it loads");
+    assert!(laid(&bench).iter().all(|cell| *cell == 0.0));
 }

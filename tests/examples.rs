@@ -8,7 +8,7 @@ use galatea::anim::{MarkValue, Outcome};
 use galatea::app::Session;
 use galatea::asset::Project;
 use galatea::machine::MachineState;
-use galatea::stage::{InputEvent, StageCharacter};
+use galatea::stage::{InputEvent, StageCharacter, UiContent};
 
 fn open(example: &str) -> Session {
     let home = Path::new(env!("CARGO_MANIFEST_DIR"));
@@ -577,4 +577,20 @@ fn in_a_conversation_all_speak_in_turn_and_listeners_face_who_speaks() {
     for who in 0..3 {
         assert!(turns.contains(&who), "{turns:?}");
     }
+}
+
+#[test]
+fn hounds_find_bowls_and_come_home_in_numbers_that_grow() {
+    let mut session = open("scent");
+    let mut back = [0; 2];
+    for count in &mut back {
+        run(&mut session, 60.0, |_| {});
+        let (_, board) = session.stage.ui.iter().next().unwrap();
+        let UiContent::Text(board) = &board.item.content else {
+            panic!("it is a text")
+        };
+        let told = board.text.split(' ').next().unwrap();
+        *count = told.parse::<usize>().unwrap();
+    }
+    assert!(back[0] >= 5 && back[1] > 2 * back[0], "{back:?}");
 }

@@ -6,6 +6,9 @@
 pub struct Chance(u64);
 
 impl Chance {
+    /// The deviation of [`about_zero`](Self::about_zero): 6^-½.
+    pub const ABOUT_ZERO: f32 = 0.408_248_3;
+
     /// The sequence of a seed.
     pub fn new(seed: u64) -> Self {
         Self(seed)

@@ -44,6 +44,7 @@ mod sticking;
 pub mod surveys;
 mod terrain;
 mod tick;
+pub mod trails;
 mod ui;
 mod views;
 
@@ -179,6 +180,8 @@ pub struct Stage {
     pub crowding: Crowding,
     /// What is counted of crowds.
     pub surveys: Arena<surveys::Survey>,
+    /// What people of crowds leave on the ground.
+    pub trails: Arena<trails::StageTrail>,
     /// Birds and fish.
     pub flocks: Arena<flocks::StageFlock>,
     /// What they use.
@@ -268,6 +271,7 @@ impl Stage {
             paths: Arena::default(),
             crowding: Crowding::default(),
             surveys: Arena::default(),
+            trails: Arena::default(),
             flocks: Arena::default(),
             objects: Arena::default(),
             wind: Wind::default(),

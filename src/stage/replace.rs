@@ -216,6 +216,7 @@ impl Stage {
             objects: self.objects.emptied(),
             flocks: self.flocks.emptied(),
             surveys: self.surveys.emptied(),
+            trails: self.trails.emptied(),
             paths: self.paths.emptied(),
             inherited: self
                 .characters
@@ -255,6 +256,7 @@ impl Stage {
         self.take_over_objects(&old.objects, &crowds);
         self.take_over_flocks(&old.flocks);
         self.take_over_surveys(old.surveys, &crowds);
+        self.take_over_trails(&old.trails);
         self.take_over_lines(old.lines, old.lines_over);
         self.take_over_conversations(old.conversations);
         self.inherited.clear();

@@ -9,7 +9,7 @@ use super::event::{Event, EventKind};
 use super::passed::{advance_actions, flood_event, locate_events, mark_event};
 use super::{
     Arena, Handle, Hit, Stage, StageCharacter, conversation, crowds, emitters, flocks, held, hits,
-    knocks, lamps, limbs, paths, physics, secondary, speech, stack, sticking, surveys, ui,
+    knocks, lamps, limbs, paths, physics, secondary, speech, stack, sticking, surveys, trails, ui,
 };
 use crate::anim::{Crossing, Outcome, Reason, Source};
 use crate::character::{Pass, Placement, Reaction};
@@ -74,6 +74,7 @@ pub fn tick(stage: &mut Stage, script: &mut dyn Script) {
     lamps::follow(stage);
     emitters::advance(stage);
     crowds::advance(stage);
+    trails::advance(stage);
     surveys::advance(stage);
     flocks::advance(stage);
     ui::follow(stage);

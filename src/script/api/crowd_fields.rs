@@ -117,7 +117,7 @@ pub(super) const FIELDS: &[Field] = &[
     Field {
         name: "states",
         ty: Type::Table,
-        doc: "what they do, by names: { walk = { on = { arrived = \"rest\" } }, rest = { clip = \"sit\", lasts = { 3, 8 }, next = \"walk\" } }; a state may have `clip`, `intro`, `once`, `stands`, `pace`, `lasts`, `next`, `goes`, `flees`, `spreads`, `reach`, `uses`, `on`, `enter`, `update`, `every`, `leave`",
+        doc: "what they do, by names: { walk = { on = { arrived = \"rest\" } }, rest = { clip = \"sit\", lasts = { 3, 8 }, next = \"walk\" } }; a state may have `clip`, `intro`, `once`, `stands`, `pace`, `lasts`, `next`, `goes`, `flees`, `roams`, `tracks`, `lays`, `amount`, `finds`, `spreads`, `reach`, `uses`, `on`, `enter`, `update`, `every`, `leave`",
     },
     Field {
         name: "start",

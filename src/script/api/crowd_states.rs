@@ -5,9 +5,10 @@ use std::sync::Arc;
 use glam::Vec3;
 use mlua::{Function, Table, Value};
 
-use super::check::{Field, Fields, Type, number, text, vector};
+use super::check::{Field, Fields, Type, number, object, text, vector};
 use super::crowd_fields::RANGE;
 use super::particle_fields::range;
+use super::trail::TrailRef;
 use crate::math::names::nearest_hint;
 use crate::script::crowds::StateCalls;
 use crate::stage::{CrowdState, MOST_STATES, Reply, StageCrowd};
@@ -67,6 +68,31 @@ pub(super) const STATE_FIELDS: &[Field] = &[
         doc: "metres that they get away from the place of what they heard",
     },
     Field {
+        name: "roams",
+        ty: Type::Number,
+        doc: "without a place to go they walk on, and turn as chance has it: degrees a second; 0 goes straight on, until something is in the way",
+    },
+    Field {
+        name: "tracks",
+        ty: Type::Object("Trail"),
+        doc: "what they turn to where it lies, of `trail { … }`; they roam",
+    },
+    Field {
+        name: "lays",
+        ty: Type::Object("Trail"),
+        doc: "what they leave where they walk, of `trail { … }`",
+    },
+    Field {
+        name: "amount",
+        ty: Type::Number,
+        doc: "how much of that on a metre; 1",
+    },
+    Field {
+        name: "finds",
+        ty: Type::OneOf(&[Type::Vector, Type::Table]),
+        doc: "a place, or a list: who comes within `reach` of one hears `found`, with the place",
+    },
+    Field {
         name: "spreads",
         ty: Type::Text,
         doc: "an event that those around hear, too, of the same place",
@@ -74,7 +100,7 @@ pub(super) const STATE_FIELDS: &[Field] = &[
     Field {
         name: "reach",
         ty: Type::Number,
-        doc: "metres within which they do; 2",
+        doc: "metres within which they hear that, and within which `finds` finds; 2",
     },
     Field {
         name: "uses",
@@ -267,6 +293,16 @@ fn state(
     state.flees = fields.within("flees", 0.1, 1000.0)?;
     let reach = fields.within("reach", 0.1, 50.0)?.unwrap_or(2.0);
     state.spreads = fields.text("spreads").map(|event| (event, reach));
+    state.roams = fields.within("roams", 0.0, 720.0)?;
+    let trail = |name| object(&fields.value(name)).map(|TrailRef(handle)| handle);
+    state.tracks = trail("tracks");
+    let amount = fields.within("amount", 0.0, 1e6)?;
+    state.lays = trail("lays").map(|trail| (trail, amount.unwrap_or(1.0)));
+    if amount.is_some() && state.lays.is_none() {
+        return Err(wrong("amount: there is nothing that they lay; add lays"));
+    }
+    let finds = places(fields, "finds")?;
+    state.finds = (!finds.is_empty()).then_some((finds, reach));
     state.uses = fields.bool("uses").unwrap_or(true);
     let mut calls = StateCalls {
         enter: fields.function("enter"),

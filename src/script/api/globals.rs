@@ -110,6 +110,7 @@ pub(super) static GROUP: Group = Group {
         super::smart_object::SMART_OBJECT,
         super::flock::FLOCK,
         super::survey::SURVEY,
+        super::trail::TRAIL,
         super::paths::PATHS,
         Function {
             name: "character",

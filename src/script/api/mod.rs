@@ -45,6 +45,7 @@ mod hair;
 mod hair_cut;
 mod hair_fields;
 mod handled;
+mod heat;
 mod helper;
 mod hit;
 mod input;
@@ -84,6 +85,7 @@ mod sound_handle;
 mod stack;
 mod survey;
 mod terrain;
+mod trail;
 mod ui;
 mod ui_handle;
 mod uses;
@@ -197,6 +199,7 @@ pub static GROUPS: &[&Group] = &[
     &smart_object::GROUP,
     &flock::GROUP,
     &survey::GROUP,
+    &trail::GROUP,
     &paths::GROUP,
     &listen::GROUP,
     &mark_handle::GROUP,

@@ -7,7 +7,7 @@ use super::check::{
     Args, Field, Fields, Param, Type, lua_number, lua_vector, object, text, vector,
 };
 use super::crowd::CrowdRef;
-use super::{Function, Group, Kind, Property, add_object, add_properties};
+use super::{Function, Group, Kind, Property, add_object, add_properties, heat};
 use crate::asset::model::Image;
 use crate::math::lines::flat;
 use crate::math::names::nearest_hint;
@@ -19,8 +19,6 @@ use crate::stage::surveys::{MOST_CELLS, MOST_LINES, MOST_SURVEYS, Survey};
 const COST: u64 = 200;
 /// Work of a picture.
 const COST_OF_PICTURE: u64 = 20_000;
-/// Pixels along the longer side of a picture, at least.
-const PIXELS: usize = 768;
 /// People on a square metre that the brightest colour stands for: more is Fruin's level F.
 const FULL: f32 = 5.0;
 
@@ -212,29 +210,19 @@ fn picture(lua: &Lua, args: Args) -> mlua::Result<Value> {
 /// The map: black where nobody was, then violet, red, orange and a pale yellow at five people on a square metre; walls are
 /// white, lines green.
 fn drawn(survey: &Survey, walls: &[[Vec2; 2]]) -> Image {
-    let ([wide, deep], cells) = survey.most();
-    let scale = PIXELS.div_ceil(wide.max(deep)).max(1);
-    let (width, height) = (wide * scale, deep * scale);
-    let mut rgba = vec![255; width * height * 4];
-    for (i, density) in cells.enumerate() {
-        let color = heat(density / FULL);
-        for y in (i / wide) * scale..(i / wide + 1) * scale {
-            let from = (y * width + (i % wide) * scale) * 4;
-            for pixel in rgba[from..from + scale * 4].chunks_exact_mut(4) {
-                pixel[..3].copy_from_slice(&color);
-            }
-        }
-    }
+    let (size, cells) = survey.most();
+    let mut image = heat::map(size, cells.map(|density| density / FULL));
+    let (width, height) = (image.width as usize, image.height as usize);
     let mut line = |ends: [Vec2; 2], color: [u8; 3]| {
         let [a, b] = ends.map(|end| survey.share(end) * Vec2::new(width as f32, height as f32));
-        let n = ((b - a).abs().max_element().ceil() as usize).clamp(1, 4 * PIXELS);
+        let n = ((b - a).abs().max_element().ceil() as usize).clamp(1, 4 * heat::PIXELS);
         for k in 0..=n {
             let at = a.lerp(b, k as f32 / n as f32);
             for (dx, dy) in [(0, 0), (1, 0), (0, 1)] {
                 let (x, y) = (at.x as isize + dx, at.y as isize + dy);
                 if (0..width as isize).contains(&x) && (0..height as isize).contains(&y) {
                     let from = (y as usize * width + x as usize) * 4;
-                    rgba[from..from + 3].copy_from_slice(&color);
+                    image.rgba[from..from + 3].copy_from_slice(&color);
                 }
             }
         }
@@ -245,28 +233,7 @@ fn drawn(survey: &Survey, walls: &[[Vec2; 2]]) -> Image {
     for passing in &survey.lines {
         line(passing.ends, [60, 220, 120]);
     }
-    Image {
-        name: String::new(),
-        width: width as u32,
-        height: height as u32,
-        rgba,
-    }
-}
-
-/// The colour of a share.
-fn heat(share: f32) -> [u8; 3] {
-    const STEPS: [[f32; 3]; 6] = [
-        [12.0, 10.0, 16.0],
-        [62.0, 22.0, 98.0],
-        [150.0, 38.0, 96.0],
-        [221.0, 81.0, 58.0],
-        [247.0, 159.0, 30.0],
-        [250.0, 246.0, 176.0],
-    ];
-    let at = share.clamp(0.0, 1.0) * (STEPS.len() - 1) as f32;
-    let k = (at as usize).min(STEPS.len() - 2);
-    let part = at - k as f32;
-    std::array::from_fn(|c| (STEPS[k][c] + (STEPS[k + 1][c] - STEPS[k][c]) * part).round() as u8)
+    image
 }
 
 fn remove(lua: &Lua, args: Args) -> mlua::Result<Value> {

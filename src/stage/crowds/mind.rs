@@ -40,6 +40,14 @@ pub struct CrowdState {
     pub flees: Option<f32>,
     /// What they make others within so many metres hear, of what they heard of.
     pub spreads: Option<(String, f32)>,
+    /// They walk where chance leads them: degrees by which their way turns in a second.
+    pub roams: Option<f32>,
+    /// The trail that they leave, and how much of it on a metre.
+    pub lays: Option<(Handle, f32)>,
+    /// The trail that they follow.
+    pub tracks: Option<Handle>,
+    /// Places of which they hear when they are within so many metres.
+    pub finds: Option<(Vec<Vec3>, f32)>,
     /// They may use what draws them.
     pub uses: bool,
     /// What becomes of events.
@@ -161,6 +169,10 @@ pub struct Mind {
     pub(super) leader: Option<(Leader, Vec2)>,
     /// What it uses.
     pub(super) using: Option<Using>,
+    /// Where it goes when it roams, radians from +X to +Z.
+    pub(super) way: Option<f32>,
+    /// It heard of a place that it found, and is still there.
+    pub(super) has_found: bool,
 }
 
 impl Mind {
@@ -176,6 +188,8 @@ impl Mind {
             faces: None,
             leader: None,
             using: None,
+            way: None,
+            has_found: false,
         }
     }
 
@@ -243,7 +257,7 @@ impl StageCrowd {
             About::Person(other) => Some(other),
             _ => None,
         };
-        mind.faces = None;
+        (mind.faces, mind.way, mind.has_found) = (None, None, false);
         match about {
             About::Place(place) => mind.fear = Some(place),
             _ if state.flees.is_none() && state.spreads.is_none() => mind.fear = None,

@@ -155,6 +155,13 @@ impl Person {
         self.is_lost
     }
 
+    /// It has nowhere to go, nobody to follow, and nothing that keeps it.
+    pub(super) fn is_free(&self) -> bool {
+        let is_led = self.own.is_some_and(|own| own.leads);
+        let is_kept = self.mind.stands || self.mind.using.is_some() || is_led;
+        self.goal.is_none() && self.mind.leader.is_none() && !is_kept
+    }
+
     /// A share of its own, 0..1, by which it does things otherwise than others.
     pub(super) fn share(&self) -> f32 {
         (self.seed % (1 << 24)) as f32 / (1 << 24) as f32

@@ -1,0 +1,93 @@
+-- Scent: hounds search a meadow. Who finds a bowl goes home and leaves a trail; others come upon it, follow it, and make it
+-- stronger. So ants find their ways, though none of them knows one.
+--
+--   galatea play scripts/examples/scent.lua      space takes the trails away, P writes out/scent.png
+local v = vector.create
+local HOME, REACH = v(-9, 0, 0), 1.3
+local BOWLS = { v(9, 0, -6), v(4, 0, 8) }
+
+light.rig "noon"
+ground.set { color = v(0.26, 0.31, 0.15), surface = "grass", uneven = 0.6, grid = 0 }
+camera.orbit { target = v(0, 0.3, 0.5), distance = 24, yaw = 15, pitch = 38, fov = 40 }
+
+-- A kennel, and a fence around the meadow.
+local function wood(at, size, yaw)
+	return physics.box { at = at, size = size, yaw = yaw, color = v(0.32, 0.2, 0.11), motion = "static" }
+end
+wood(HOME + v(-1.6, 0.5, 0), v(1.2, 1, 2.2))
+wood(HOME + v(-1.6, 1.06, 0), v(1.5, 0.12, 2.5))
+local corners = { v(-13, 0, -11), v(13, 0, -11), v(13, 0, 11), v(-13, 0, 11) }
+local walls = {}
+for i, from in corners do
+	local to = corners[i % 4 + 1]
+	local way = to - from
+	local yaw = math.deg(math.atan2(way.x, way.z))
+	for _, y in { 0.35, 0.7 } do
+		wood((from + to) / 2 + v(0, y, 0), v(0.05, 0.1, vector.magnitude(way)), yaw)
+	end
+	table.insert(walls, { from, to })
+	-- Around the kennel.
+	local function beside(corner)
+		return HOME + v(-1.6 + corner.x / 13 * 0.6, 0, corner.z / 11 * 1.1)
+	end
+	table.insert(walls, { beside(to), beside(from) })
+end
+
+local bowls = {}
+for i, at in BOWLS do
+	bowls[i] = physics.cylinder {
+		at = at + v(0, 0.08, 0),
+		radius = 0.28,
+		height = 0.16,
+		color = v(0.55, 0.16, 0.1),
+		motion = "static",
+	}
+end
+
+-- What they do ----------------------------------------------------------------------------------
+
+local scent = trail { size = v(26, 0, 22), cell = 0.2, half_life = 25, spread = 0.1, name = "scent" }
+local back, fetched = 0, { 0, 0 }
+
+local function nearest(place)
+	local a, b = vector.magnitude(place - BOWLS[1]), vector.magnitude(place - BOWLS[2])
+	return if a < b then 1 else 2
+end
+
+crowd {
+	body = "assets/hound.glb",
+	count = 70,
+	at = HOME + v(2, 0, 0),
+	size = v(3, 0, 6),
+	scale = { 0.85, 1.05 },
+	radius = 0.25,
+	pace = { 1.2, 1.8 },
+	walls = walls,
+	start = "search",
+	name = "pack",
+	states = {
+		search = { roams = 50, tracks = scent, finds = BOWLS, reach = REACH, on = { found = "eat" } },
+		eat = {
+			clip = "look_about",
+			lasts = { 1, 2 },
+			next = "bring",
+			enter = function(hounds, i)
+				local bowl = nearest(hounds:position(i))
+				fetched[bowl] += 1
+			end,
+		},
+		bring = { goes = HOME + v(1, 0, 0), lays = scent, pace = { 2.4, 3 }, on = { arrived = "rest" } },
+		rest = { clip = { "idle", "wag" }, lasts = { 1, 3 }, next = "search", enter = function() back += 1 end },
+	},
+}
+
+local board = ui.text("", { at = v(20, 20, 0) })
+function update()
+	board.text = `{back} have come home; from one bowl {fetched[1]}, from the other {fetched[2]}`
+	if input.pressed "space" then
+		scent:clear()
+	end
+	if input.pressed "p" then
+		print(scent:picture "scent.png")
+	end
+end

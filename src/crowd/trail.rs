@@ -1,0 +1,233 @@
+//! What walkers leave behind on the ground, which fades, and which leads others (ant trails: Deneubourg, Aron, Goss and
+//! Pasteels 1990, "The self-organizing exploratory pattern of the Argentine ant").
+
+use glam::{IVec2, Vec2};
+
+/// Radians to both sides at which what lies ahead is felt for, and at which it is turned at most.
+const FEELS: f32 = 0.7;
+/// What every way is worth without a trail.
+const FAINT: f32 = 0.2;
+/// Under this much there is nothing any more.
+const NOTHING: f32 = 1e-6;
+
+/// A rectangle of the ground in cells, in each of which something lies.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Trail {
+    low: Vec2,
+    cell: f32,
+    size: IVec2,
+    values: Vec<f32>,
+    spare: Vec<f32>,
+    /// Seconds in which half of it fades.
+    pub half_life: f32,
+    /// The part of each cell that goes over to its neighbours in a second, 0..=1.
+    pub spread: f32,
+}
+
+impl Trail {
+    /// Cells of `cell` metres about a place; none for more than `most` of them, or none at all.
+    pub fn new(middle: Vec2, size: Vec2, cell: f32, most: usize) -> Option<Self> {
+        let n = (size / cell).ceil();
+        let is_fit = n.is_finite() && n.min_element() >= 1.0 && n.x * n.y <= most as f32;
+        is_fit.then(|| Self {
+            low: middle - n * cell * 0.5,
+            cell,
+            size: n.as_ivec2(),
+            values: vec![0.0; (n.x * n.y) as usize],
+            spare: Vec::new(),
+            half_life: 30.0,
+            spread: 0.0,
+        })
+    }
+
+    /// Metres along a cell.
+    pub fn cell(&self) -> f32 {
+        self.cell
+    }
+
+    /// The cells around a place and how much of it each is, by whose number they are found.
+    fn around(&self, place: Vec2) -> impl Iterator<Item = (usize, f32)> + use<> {
+        let at = (place - self.low) / self.cell - 0.5;
+        let first = at.floor();
+        let (part, first, size) = (at - first, first.as_ivec2(), self.size);
+        let corners = [(0, 0), (1, 0), (0, 1), (1, 1)].into_iter();
+        corners.filter_map(move |(x, y)| {
+            let cell = first + IVec2::new(x, y);
+            let share = |one: i32, part: f32| if one == 1 { part } else { 1.0 - part };
+            let is_in = cell.cmpge(IVec2::ZERO).all() && cell.cmplt(size).all();
+            let weight = share(x, part.x) * share(y, part.y);
+            is_in.then(|| ((cell.y * size.x + cell.x) as usize, weight))
+        })
+    }
+
+    /// Leaves something at a place; nothing outside.
+    pub fn lay(&mut self, place: Vec2, amount: f32) {
+        if !place.is_finite() || !amount.is_finite() {
+            return;
+        }
+        for (cell, share) in self.around(place) {
+            self.values[cell] = (self.values[cell] + amount * share).max(0.0);
+        }
+    }
+
+    /// How much lies at a place, on a cell.
+    pub fn strength(&self, place: Vec2) -> f32 {
+        if !place.is_finite() {
+            return 0.0;
+        }
+        let around = self.around(place);
+        around.map(|(cell, share)| self.values[cell] * share).sum()
+    }
+
+    /// Radians to the left that one who goes along a unit heading turns to follow it, feeling `ahead` metres ahead: the mean
+    /// of three ways, each as likely as the square of what lies there and a little.
+    pub fn turn(&self, place: Vec2, heading: Vec2, ahead: f32) -> f32 {
+        let worth = |angle: f32| {
+            let way = Vec2::from_angle(angle).rotate(heading);
+            // As far as halfway, too: a trail has no holes.
+            let lies =
+                self.strength(place + way * ahead) + self.strength(place + way * ahead * 0.5);
+            (0.5 * lies + FAINT).powi(2)
+        };
+        let [left, middle, right] = [FEELS, 0.0, -FEELS].map(worth);
+        FEELS * (left - right) / (left + middle + right)
+    }
+
+    /// Lets it fade and spread for some seconds.
+    pub fn fade(&mut self, dt: f32) {
+        let keeps = if self.half_life > 0.0 {
+            (-dt / self.half_life).exp2()
+        } else {
+            0.0
+        };
+        let goes = (self.spread * dt).clamp(0.0, 1.0);
+        if goes > 0.0 {
+            self.spread_out(goes);
+        }
+        for value in &mut self.values {
+            *value *= keeps;
+            if *value < NOTHING {
+                *value = 0.0;
+            }
+        }
+    }
+
+    fn spread_out(&mut self, goes: f32) {
+        let (wide, deep) = (self.size.x as usize, self.size.y as usize);
+        self.spare.clear();
+        self.spare.extend_from_slice(&self.values);
+        for y in 0..deep {
+            for x in 0..wide {
+                let i = y * wide + x;
+                let own = self.spare[i];
+                // What would leave over a side stays.
+                let sides = [
+                    (x > 0).then(|| i - 1),
+                    (x + 1 < wide).then(|| i + 1),
+                    (y > 0).then(|| i - wide),
+                    (y + 1 < deep).then(|| i + wide),
+                ];
+                let beside = sides.map(|side| side.map_or(own, |side| self.spare[side]));
+                self.values[i] = own + goes * (beside.iter().sum::<f32>() * 0.25 - own);
+            }
+        }
+    }
+
+    /// Takes all away.
+    pub fn clear(&mut self) {
+        self.values.fill(0.0);
+    }
+
+    /// Columns and rows, and what lies in each cell, row by row, along x and z.
+    pub fn cells(&self) -> ([usize; 2], &[f32]) {
+        ([self.size.x as usize, self.size.y as usize], &self.values)
+    }
+
+    /// Takes over what lies in another of the same cells.
+    pub fn take_over(&mut self, was: &Self) {
+        if (self.low, self.cell, self.size) == (was.low, was.cell, was.size) {
+            self.values.clone_from(&was.values);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn trail(spread: f32) -> Trail {
+        let made = Trail::new(Vec2::new(1.0, 2.0), Vec2::splat(20.0), 0.5, 10_000);
+        Trail {
+            half_life: 10.0,
+            spread,
+            ..made.unwrap()
+        }
+    }
+
+    fn sum(trail: &Trail) -> f32 {
+        trail.cells().1.iter().sum()
+    }
+
+    #[test]
+    fn what_is_laid_lies_there_and_half_of_it_is_gone_after_its_time() {
+        let mut own = trail(0.0);
+        let place = Vec2::new(2.13, 3.71);
+        own.lay(place, 3.0);
+        assert!((sum(&own) - 3.0).abs() < 1e-5);
+        assert!(own.strength(place) > 0.7 && own.strength(place + 1.5) == 0.0);
+        for _ in 0..600 {
+            own.fade(1.0 / 60.0);
+        }
+        assert!((sum(&own) - 1.5).abs() < 1e-3, "{}", sum(&own));
+        own.fade(1000.0);
+        assert_eq!(sum(&own), 0.0);
+        own.lay(Vec2::splat(1e9), 1.0);
+        own.lay(Vec2::NAN, 1.0);
+        own.lay(place, f32::NAN);
+        assert_eq!((sum(&own), own.strength(Vec2::NAN)), (0.0, 0.0));
+    }
+
+    #[test]
+    fn it_spreads_and_nothing_is_lost_by_that() {
+        let mut own = trail(0.9);
+        own.half_life = f32::INFINITY;
+        own.lay(Vec2::new(-8.7, -7.7), 4.0);
+        let before = own.strength(Vec2::new(-8.7, -7.7));
+        for _ in 0..120 {
+            own.fade(1.0 / 60.0);
+        }
+        assert!((sum(&own) - 4.0).abs() < 1e-3, "{}", sum(&own));
+        assert!(own.strength(Vec2::new(-8.7, -7.7)) < before);
+        assert!(own.strength(Vec2::new(-7.3, -7.7)) > 0.0);
+    }
+
+    #[test]
+    fn one_turns_to_where_it_lies_and_goes_straight_where_there_is_none() {
+        let mut own = trail(0.0);
+        for step in 0..40 {
+            own.lay(Vec2::new(1.0, -6.0 + step as f32 * 0.4), 2.0);
+        }
+        assert_eq!(own.turn(Vec2::new(-6.0, 0.0), Vec2::Y, 1.0), 0.0);
+        // Beside it, and at an angle on it.
+        let to_right = own.turn(Vec2::new(0.4, 0.0), Vec2::Y, 1.0);
+        let to_left = own.turn(Vec2::new(1.6, 0.0), Vec2::Y, 1.0);
+        assert!(to_right < -0.3 && (to_left + to_right).abs() < 0.1);
+        let on_it = own.turn(Vec2::new(1.0, 0.0), Vec2::Y, 1.0);
+        assert!(on_it.abs() < 0.1, "{on_it}");
+        // Who feels their way along it stays on it.
+        let (mut at, mut heading) = (Vec2::new(1.3, -5.0), Vec2::from_angle(1.2));
+        for _ in 0..160 {
+            let turn = own.turn(at, heading, 1.0);
+            heading = Vec2::from_angle(turn * 0.2).rotate(heading);
+            at += heading * 0.07;
+        }
+        assert!((at.x - 1.0).abs() < 0.4 && at.y > 4.0, "{at}");
+    }
+
+    #[test]
+    fn too_many_cells_are_refused() {
+        assert!(Trail::new(Vec2::ZERO, Vec2::splat(100.0), 0.1, 10_000).is_none());
+        assert!(Trail::new(Vec2::ZERO, Vec2::ZERO, 0.1, 10_000).is_none());
+        assert!(Trail::new(Vec2::ZERO, Vec2::splat(f32::NAN), 0.1, 10_000).is_none());
+    }
+}

@@ -1,0 +1,133 @@
+-- Trails: every function, and that what is laid leads others.
+
+local v = vector.create
+local BODY = "assets/mannequin.glb"
+
+local function fails(t, call, what)
+	local ok, why = pcall(call)
+	t:expect(not ok and tostring(why):find(what, 1, true) ~= nil, why)
+end
+
+test("what is laid lies there, fades, spreads and is taken away", function(t)
+	local scent = trail { at = v(1, 0, 2), size = v(14, 0, 14), cell = 0.5, half_life = 2, spread = 0, name = "scent" }
+	t:expect(scent.half_life == 2 and scent.spread == 0)
+	scent:lay(v(1.25, 0, 2.25), 8)
+	t:expect_near(scent:strength(v(1.25, 0, 2.25)), 8, 0.001)
+	t:run(2)
+	t:expect_near(scent:strength(v(1.25, 0, 2.25)), 4, 0.2)
+	scent.half_life = 1000
+	scent.spread = 0.5
+	t:expect(scent:strength(v(1.75, 0, 2.25)) == 0)
+	t:run(1)
+	t:expect(scent:strength(v(1.75, 0, 2.25)) > 0.2)
+	scent:lay(v(99, 0, 99))
+	scent:lay(v(1.25, 0, 2.25), -100)
+	t:expect(scent:strength(v(1.25, 0, 2.25)) == 0)
+	scent:lay(v(0, 0, 0))
+	t:expect(scent:picture("scent.png") == "out/scent.png")
+	scent:clear()
+	t:expect(scent:strength(v(0, 0, 0)) == 0)
+	scent:remove()
+	fails(t, function() scent:clear() end, "gone")
+end)
+
+test("people leave what their state lays on each metre, and nothing where they do not walk", function(t)
+	local scent = trail { size = v(20, 0, 20), half_life = 1e6, spread = 0 }
+	local one = crowd {
+		body = BODY,
+		count = 1,
+		at = v(0, 0, -6),
+		size = v(1, 0, 1),
+		pace = 1.5,
+		states = { go = { goes = v(0, 0, 6), lays = scent, amount = 3 } },
+	}
+	t:run(12)
+	t:expect(vector.magnitude(one:position(1) - v(0, 0, 6)) < 0.5, one:position(1))
+	-- On a line of cells of a quarter of a metre it is the amount of a quarter, and half of it to both sides of it.
+	local sum = 0
+	for x = -4, 4 do
+		sum += scent:strength(v(0.125 + x * 0.25, 0, 0.125))
+	end
+	t:expect_near(sum, 0.75, 0.05)
+	t:expect(scent:strength(v(0, 0, 9)) == 0)
+end)
+
+-- A trail that goes ahead and bends to the right, and those who come upon it.
+local function share_at_its_end(t, follows)
+	local scent = trail { size = v(40, 0, 40), half_life = 1e6, name = "bend" }
+	for step = 0, 60 do
+		scent:lay(v(0, 0, -5 + step * 0.1), 1)
+		scent:lay(v(-step * 0.2, 0, 1), 2)
+	end
+	local people = crowd {
+		body = BODY,
+		count = 20,
+		at = v(0, 0, -10),
+		size = v(2.4, 0, 6),
+		yaw = 0,
+		pace = 1.5,
+		start = "go",
+		states = {
+			go = {
+				roams = 15,
+				tracks = if follows then scent else nil,
+				finds = v(-12, 0, 1),
+				reach = 1.5,
+				on = { found = "there" },
+			},
+			there = { stands = true },
+		},
+	}
+	t:run(25)
+	local there = 0
+	for i = 1, people.count do
+		there += if people:state(i) == "there" then 1 else 0
+	end
+	scent:remove()
+	people:remove()
+	return there
+end
+
+test("who comes upon a trail follows it around a bend, others walk past", function(t)
+	local with, without = share_at_its_end(t, true), share_at_its_end(t, false)
+	-- Some of the 20 pass beside it from the beginning.
+	t:expect(with >= without + 6, `{with} and {without} of 20`)
+end)
+
+test("who roams stays between walls and stops for nothing", function(t)
+	local around = {}
+	local corners = { v(-4, 0, -4), v(4, 0, -4), v(4, 0, 4), v(-4, 0, 4) }
+	for i, from in corners do
+		around[i] = { from, corners[i % 4 + 1] }
+	end
+	local people = crowd { body = BODY, count = 12, size = v(5, 0, 5), walls = around, pace = 1.2, states = { go = { roams = 30 } } }
+	local before, gone = {}, 0
+	for i = 1, people.count do
+		before[i] = people:position(i)
+	end
+	for _ = 1, 20 do
+		t:run(1)
+		for i = 1, people.count do
+			local at = people:position(i)
+			gone += vector.magnitude(at - before[i])
+			before[i] = at
+			t:expect(math.max(math.abs(at.x), math.abs(at.z)) < 4, at)
+		end
+	end
+	-- Of 288 m that they would go straight on.
+	t:expect(gone > 170, gone)
+end)
+
+test("what cannot be is told", function(t)
+	fails(t, function() trail { size = v(1000, 0, 1000), cell = 0.05 } end, "cells")
+	fails(t, function() trail { half_life = 0 } end, "half_life")
+	local scent = trail {}
+	fails(t, function() scent.spread = 2 end, "0 to 1")
+	fails(t, function() scent.half_life = 0 end, "half_life")
+	fails(t, function()
+		crowd { body = BODY, count = 1, states = { go = { amount = 2 } } }
+	end, "lays")
+	fails(t, function()
+		crowd { body = BODY, count = 1, states = { go = { tracks = 3 } } }
+	end, "tracks")
+end)
