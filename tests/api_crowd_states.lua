@@ -368,3 +368,34 @@ test("what states and smart objects cannot be is told", function(t)
 	fails(t, function() smart_object { line = { gpa = 1 } } end, 'did you mean "gap"')
 	fails(t, function() smart_object { draws = 2 } end, "draws")
 end)
+
+test("whoever is a character reaches for what they use, and lets go of it", function(t)
+	local lever = smart_object {
+		at = v(0, 0, 4),
+		yaw = 90,
+		clip = "idle",
+		lasts = 4,
+		reaches = {
+			right_hand = v(-0.2, 1.1, 0.35),
+			left_hand = { at = v(0.25, 1.2, 0.3), grip = 0.5, palm = true, body = true },
+		},
+	}
+	local people = crowd { body = BODY, count = 2, size = v(2, 0, 2), pace = 1.4 }
+	local hero = people:promote(1)
+	people:use(1, lever)
+	-- The slot faces +x: ahead is +x, its left -z.
+	local place = v(0.35, 1.1, 4.2)
+	local function away()
+		return vector.magnitude(hero:bone "right_hand" - place)
+	end
+	t:wait_for(function() return away() < 0.01 end, 7)
+	lever.at += v(0, 0, -0.1)
+	place += v(0, 0, -0.1)
+	t:run(0.5)
+	t:expect(away() < 0.01, away())
+	t:run(5)
+	t:expect(people:using(1) == nil and away() > 0.15, away())
+	fails(t, function() smart_object { reaches = { right_hnad = v(0, 1, 0) } } end, 'did you mean "right_hand"')
+	fails(t, function() smart_object { reaches = { right_hand = { grip = 0.5 } } } end, "place")
+	fails(t, function() smart_object { reaches = { right_hand = { at = v(0, 1, 0), grip = 3 } } } end, "grip")
+end)

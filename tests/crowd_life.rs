@@ -137,7 +137,7 @@ fn a_flock_is_drawn_between_two_ticks_and_goes_on_after_a_save() {
 #[test]
 fn somebody_who_is_a_character_is_drawn_once_and_nobody_walks_into_them() {
     let script =
-        "people = crowd { body = 'post.glb', count = 12, size = vector.create(6, 0, 6), seed = 3 }
+        "people = crowd { body = 'post.glb', count = 12, size = vector.create(6, 0, 6), seed = 3, girth = { 1.2, 1.5 } }
          hero = people:promote(4)
          people:go_all(vector.create(0, 0, 30))";
     let mut bench = Bench::new(script);
@@ -161,6 +161,12 @@ fn somebody_who_is_a_character_is_drawn_once_and_nobody_walks_into_them() {
             .distance(own.into())
             < 0.05
     );
+    let [wide, high, deep] = [0, 1, 2].map(|axis| {
+        let drawn = frame.models[0].world_from_model.matrix3;
+        drawn.col(axis).length()
+    });
+    assert!((wide / high - all[3].girth).abs() < 1e-4 && (wide - deep).abs() < 1e-4);
+    assert!(all[3].girth > 1.2);
     // It is not in its own way.
     assert!(all[3].velocity().z > 0.8, "{:?}", all[3].agent);
 }

@@ -155,6 +155,8 @@ pub struct Character<H> {
     pub idle: Playhead,
     /// What its pose is made of in place of an idle clip, while it has no machine: it is one of a crowd.
     pub driven: Vec<ClipPlay>,
+    /// How wide it is shown, of what it is: bodies, hits and what it holds know nothing of it.
+    pub girth: f32,
     /// Clips played over the machine, oldest first.
     pub actions: Vec<Action>,
     /// Marks of each clip: the file's and the script's.
@@ -253,6 +255,7 @@ impl<H> Character<H> {
             machine: None,
             idle: Playhead::default(),
             driven: Vec::new(),
+            girth: 1.0,
             actions: Vec::new(),
             marks: definition.marks.clone(),
             script_marks: Vec::new(),

@@ -63,8 +63,8 @@ pub use conversation::{
 };
 pub use crowds::{
     About, Acting, CrowdState, Crowding, Gaits, Leader, Level, MOST_CLIPS, MOST_CROWDS,
-    MOST_OBJECTS, MOST_PEOPLE, MOST_SLOTS, MOST_STATES, Near, Person, Reply, Slot, SmartObject,
-    StageCrowd, Tale, Told, level_of_detail, most_of_level,
+    MOST_OBJECTS, MOST_PEOPLE, MOST_SLOTS, MOST_STATES, Near, ObjectReach, Person, Reply, Slot,
+    SmartObject, StageCrowd, Tale, Told, level_of_detail, most_of_level,
 };
 pub use emitters::{EmitterPlace, MOST_EMITTERS, MOST_SPRITES, StageEmitter};
 pub use event::{

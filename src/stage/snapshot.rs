@@ -26,9 +26,11 @@ impl Stage {
         self.add_ui(alpha, frame.time, &mut frame.ui);
         self.add_patches(frame.ground, &mut frame.patches);
         for (handle, character) in self.characters.iter() {
-            let world = mix(character.world[1], character.world[0], alpha);
+            let wide = character.girth;
+            let own = Affine3A::from_scale(Vec3::new(wide, 1.0, wide));
+            let world = mix(character.world[1], character.world[0], alpha) * own;
             let bounds = &character.definition.bounds;
-            let stretch = world.matrix3.x_axis.length();
+            let stretch = world.matrix3.y_axis.length() * wide.max(1.0);
             let in_world =
                 |(centre, radius): (Vec3, f32)| (world.transform_point3(centre), radius * stretch);
             let first_sphere = frame.spheres.len();

@@ -48,7 +48,64 @@ pub struct Reaching<H> {
     pub lacks: Option<String>,
 }
 
+impl Definition {
+    /// The three bones of the limb that ends in a bone; `None` where fewer than two with a length are above it.
+    pub fn limb_bones(&self, end: u16) -> Option<[u16; 3]> {
+        let humanoid = self.clips.humanoid();
+        let limbs = [
+            [Role::LeftUpperArm, Role::LeftLowerArm, Role::LeftHand],
+            [Role::RightUpperArm, Role::RightLowerArm, Role::RightHand],
+            [Role::LeftUpperLeg, Role::LeftLowerLeg, Role::LeftFoot],
+            [Role::RightUpperLeg, Role::RightLowerLeg, Role::RightFoot],
+        ];
+        for roles in limbs {
+            if let [Some(upper), Some(lower), Some(hand)] = roles.map(|role| humanoid.bone(role))
+                && hand == end
+            {
+                return Some([upper, lower, hand]);
+            }
+        }
+        // Bones at the same place (twist bones) are passed over.
+        let mut last = self.rest_matrix(end).translation;
+        let mut above = Vec::new();
+        let bones = self.model.skeleton.bones();
+        let mut next = bones.get(usize::from(end)).and_then(|bone| bone.parent);
+        while let (Some(bone), true) = (next, above.len() < 2) {
+            let place = self.rest_matrix(bone).translation;
+            if place.distance(last) > 1e-4 {
+                above.push(bone);
+                last = place;
+            }
+            next = bones.get(usize::from(bone)).and_then(|bone| bone.parent);
+        }
+        match above[..] {
+            [lower, upper] => Some([upper, lower, end]),
+            _ => None,
+        }
+    }
+}
+
 impl<H> Reaching<H> {
+    /// A limb that reaches for nothing yet; `None` when its bones have no length.
+    pub fn of(definition: &Definition, bones: [u16; 3]) -> Option<Self> {
+        let names = definition.model.skeleton.bones();
+        Some(Self {
+            limb: definition.limb(bones)?,
+            bones: bones.map(|bone| names[usize::from(bone)].name.clone()),
+            goal: None,
+            turns: false,
+            pole: None,
+            soft: 0.0,
+            limit: None,
+            place: None,
+            missed: 0.0,
+            helps: None,
+            whole: None,
+            grip: None,
+            lacks: None,
+        })
+    }
+
     /// Finds the range of the upper bone, body and hand in a model. What that lacks for them is told by `lacks`, and the limb does without.
     pub fn find_rest(&mut self, definition: &Definition) {
         self.lacks = None;

@@ -11,6 +11,7 @@ mod frame;
 mod hair;
 mod helpers;
 mod ik;
+mod kd_tree;
 mod machine;
 mod particles;
 mod person;

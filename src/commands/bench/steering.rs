@@ -1,9 +1,10 @@
-//! Crowds that steer: agents who avoid each other, neighbours in rows and by looking at all, flocks.
+//! Crowds that steer: agents who avoid each other, neighbours in rows, by a k-d tree and by looking at all, flocks.
 
 use std::sync::Arc;
 
 use glam::{Vec2, Vec3};
 
+use super::kd_tree::KdTree;
 use super::{Benchmark, Figure, measure};
 use crate::character::Definition;
 use crate::crowd::{Agent, AvoidOptions, Boid, FlockRules, Flocking, Rows, Steering, Walls};
@@ -151,6 +152,18 @@ fn neighbours() -> Vec<Figure> {
             std::hint::black_box(pairs);
         },
     );
+    let mut tree = KdTree::default();
+    let in_tree = measure(
+        "neighbours_kd_tree",
+        "the same of 10 000 by a k-d tree as RVO2's",
+        "ns per agent",
+        n,
+        || {
+            tree.build(&places);
+            let pairs: usize = places.iter().map(|at| tree.count(*at, near2)).sum();
+            std::hint::black_box(pairs);
+        },
+    );
     let of_all = measure(
         "neighbours_naive",
         "the same of 10 000, each looking at all",
@@ -165,7 +178,7 @@ fn neighbours() -> Vec<Figure> {
             std::hint::black_box(pairs);
         },
     );
-    vec![in_rows, of_all]
+    vec![in_rows, in_tree, of_all]
 }
 
 fn flock(n: usize) -> Figure {

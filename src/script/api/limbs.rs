@@ -9,11 +9,9 @@ use super::check::{Args, Field, Fields, Param, Type};
 use super::goal::{AT, ON, PITCH, ROLL, SPACE, TARGET, YAW, goal};
 use super::pointing::{check_name, lets_go};
 use super::stack::{modifier_fields, put};
-use crate::anim::humanoid::Role;
 use crate::character::{Grip, Kind, Reaching, Standing};
 use crate::rig::feet::{Feet, FeetOptions};
 use crate::script::world::with_world;
-use crate::stage::StageCharacter;
 
 fn wrong(text: impl Into<String>) -> mlua::Error {
     mlua::Error::runtime(text.into())
@@ -190,42 +188,6 @@ const REACH_FIELDS: &[Field] = modifier_fields!(
     },
 );
 
-/// The three bones of the limb that ends in a bone.
-fn limb_bones(character: &StageCharacter, end: u16) -> Option<[u16; 3]> {
-    let definition = &character.definition;
-    let humanoid = definition.clips.humanoid();
-    let limbs = [
-        [Role::LeftUpperArm, Role::LeftLowerArm, Role::LeftHand],
-        [Role::RightUpperArm, Role::RightLowerArm, Role::RightHand],
-        [Role::LeftUpperLeg, Role::LeftLowerLeg, Role::LeftFoot],
-        [Role::RightUpperLeg, Role::RightLowerLeg, Role::RightFoot],
-    ];
-    for roles in limbs {
-        if let [Some(upper), Some(lower), Some(hand)] = roles.map(|role| humanoid.bone(role))
-            && hand == end
-        {
-            return Some([upper, lower, hand]);
-        }
-    }
-    // Bones at the same place (twist bones) are passed over.
-    let mut last = definition.rest_matrix(end).translation;
-    let mut above = Vec::new();
-    let bones = definition.model.skeleton.bones();
-    let mut next = bones.get(usize::from(end)).and_then(|bone| bone.parent);
-    while let (Some(bone), true) = (next, above.len() < 2) {
-        let place = definition.rest_matrix(bone).translation;
-        if place.distance(last) > 1e-4 {
-            above.push(bone);
-            last = place;
-        }
-        next = bones.get(usize::from(bone)).and_then(|bone| bone.parent);
-    }
-    match above[..] {
-        [lower, upper] => Some([upper, lower, end]),
-        _ => None,
-    }
-}
-
 /// Whether the body is to help, and then whether it is to step in.
 fn helps(fields: &Fields) -> Option<bool> {
     let steps = fields.bool("step").unwrap_or(false);
@@ -267,34 +229,25 @@ fn reach(lua: &Lua, args: Args) -> mlua::Result<Value> {
     put(lua, handle, "reach", name.clone(), &fields, |character| {
         check_name(character, "reach", &name, "reach")?;
         let bone = bone_index(character, &end)?;
-        let Some(bones) = limb_bones(character, bone) else {
+        let definition = character.definition.clone();
+        let Some(bones) = definition.limb_bones(bone) else {
             return Err(wrong(format!(
                 "reach: {end:?} hangs on no limb: it needs two bones above it"
             )));
         };
-        let definition = character.definition.clone();
-        let Some(limb) = definition.limb(bones) else {
+        let Some(mut reaching) = Reaching::of(&definition, bones) else {
             return Err(wrong(format!(
                 "reach: the bones above {end:?} have no length"
             )));
         };
-        let skeleton = &definition.model.skeleton;
+        reaching.goal = found;
+        reaching.turns = fields.bool("turn").unwrap_or(false);
+        reaching.pole = fields.vector("pole");
+        reaching.soft = fields.number("soft").unwrap_or(0.0).clamp(0.0, 1.0) as f32;
         let limit = fields.number("limit");
-        let mut reaching = Reaching {
-            limb,
-            bones: bones.map(|bone| skeleton.bones()[usize::from(bone)].name.clone()),
-            goal: found,
-            turns: fields.bool("turn").unwrap_or(false),
-            pole: fields.vector("pole"),
-            soft: fields.number("soft").unwrap_or(0.0).clamp(0.0, 1.0) as f32,
-            limit: limit.map(|n| (n.clamp(0.0, 180.0) as f32).to_radians()),
-            place: None,
-            missed: 0.0,
-            helps: helps(&fields),
-            whole: None,
-            grip: grip_of(&fields).map(Box::new),
-            lacks: None,
-        };
+        reaching.limit = limit.map(|n| (n.clamp(0.0, 180.0) as f32).to_radians());
+        reaching.helps = helps(&fields);
+        reaching.grip = grip_of(&fields).map(Box::new);
         reaching.find_rest(&definition);
         if let Some(known) = character.stack_mut().named(&name)
             && let Kind::Reach(known) = &known.kind

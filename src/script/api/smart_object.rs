@@ -10,7 +10,7 @@ use super::{Function, Group, Kind, Property, add_object, add_properties};
 use crate::script::budget::charge;
 use crate::script::crowds::ObjectCalls;
 use crate::script::world::with_world;
-use crate::stage::{Handle, MOST_OBJECTS, MOST_SLOTS, Slot, SmartObject};
+use crate::stage::{Handle, MOST_OBJECTS, MOST_SLOTS, ObjectReach, Slot, SmartObject};
 
 const COST: u64 = 32;
 
@@ -62,6 +62,11 @@ const FIELDS: &[Field] = &[
         name: "outro",
         ty: Type::Text,
         doc: "a clip after that",
+    },
+    Field {
+        name: "reaches",
+        ty: Type::Fields(REACHES),
+        doc: "what those who are characters (see `near` of a crowd) reach for there, by limbs: places in the space of their slot, or { at = …, grip = 0.6, palm = true, body = true }: the hand closes that far, its palm comes there, the body helps: { right_hand = vector.create(-0.2, 1.1, 0.45) }",
     },
     Field {
         name: "once",
@@ -122,6 +127,54 @@ const FIELDS: &[Field] = &[
         name: "name",
         ty: Type::Text,
         doc: "makes it known when the script is saved",
+    },
+];
+
+const REACH: Type = Type::OneOf(&[Type::Vector, Type::Table]);
+
+const REACHES: &[Field] = &[
+    Field {
+        name: "left_hand",
+        ty: REACH,
+        doc: "a place or a table",
+    },
+    Field {
+        name: "right_hand",
+        ty: REACH,
+        doc: "a place or a table",
+    },
+    Field {
+        name: "left_foot",
+        ty: REACH,
+        doc: "a place or a table",
+    },
+    Field {
+        name: "right_foot",
+        ty: REACH,
+        doc: "a place or a table",
+    },
+];
+
+const REACH_FIELDS: &[Field] = &[
+    Field {
+        name: "at",
+        ty: Type::Vector,
+        doc: "in the slot's space",
+    },
+    Field {
+        name: "grip",
+        ty: Type::Number,
+        doc: "0 to 1: how far its fingers close; as they are",
+    },
+    Field {
+        name: "palm",
+        ty: Type::Bool,
+        doc: "its palm comes there, not its wrist",
+    },
+    Field {
+        name: "body",
+        ty: Type::Bool,
+        doc: "the body helps where the arm is too short",
     },
 ];
 
@@ -212,6 +265,37 @@ fn line(fields: &Fields) -> mlua::Result<Option<(Slot, f32)>> {
     }
 }
 
+fn reaches(fields: &Fields) -> mlua::Result<Vec<ObjectReach>> {
+    let all = Fields(fields.value("reaches").as_table().cloned());
+    let mut found = Vec::new();
+    for limb in REACHES.iter().map(|field| field.name) {
+        let value = all.value(limb);
+        if value.is_nil() {
+            continue;
+        }
+        let told = |why: String| wrong(format!("reaches.{limb}: {why}"));
+        let own = match vector(&value) {
+            Some(_) => Fields(None),
+            None => {
+                let checked = Type::Fields(REACH_FIELDS).check(&value);
+                checked.map_err(|why| told(why.to_string()))?;
+                Fields(value.as_table().cloned())
+            }
+        };
+        let at = vector(&value).or(own.vector("at"));
+        let at = at.filter(|at| at.is_finite());
+        let palm = own.bool("palm").unwrap_or(false);
+        let grip = own.within("grip", 0.0, 1.0)?;
+        found.push(ObjectReach {
+            limb: limb.to_owned(),
+            at: at.ok_or_else(|| told("a finite place is expected".to_owned()))?,
+            grip: grip.or(palm.then_some(0.0)).map(|to| (to, palm)),
+            helps: own.bool("body").unwrap_or(false),
+        });
+    }
+    Ok(found)
+}
+
 fn smart_object(lua: &Lua, args: Args) -> mlua::Result<Value> {
     charge(lua, COST)?;
     let fields = args.fields(0);
@@ -226,6 +310,7 @@ fn smart_object(lua: &Lua, args: Args) -> mlua::Result<Value> {
     object.draws = fields.within("draws", 0.0, 1.0)?.unwrap_or(0.0);
     object.slots = slots(&fields)?;
     object.clips = [one("intro"), texts(&fields, "clip")?, one("outro")];
+    object.reaches = reaches(&fields)?;
     object.once = fields.bool("once").unwrap_or(false);
     object.lasts = told_range(&fields, "lasts", (0.0, 1e6))?;
     object.line = line(&fields)?;

@@ -8,6 +8,7 @@ pub(super) mod objects;
 mod person;
 mod places;
 pub(super) mod promotion;
+mod reaching;
 mod roaming;
 mod routes;
 mod together;
@@ -34,6 +35,7 @@ pub use mind::{About, CrowdState, Leader, MOST_STATES, Reply, Tale, Told};
 pub use objects::{MOST_OBJECTS, MOST_SLOTS, Slot, SmartObject};
 pub use person::{Person, level_of_detail, most_of_level};
 pub use promotion::Near;
+pub use reaching::ObjectReach;
 
 /// Crowds that there may be on a stage.
 pub const MOST_CROWDS: usize = 64;

@@ -8,6 +8,7 @@ use glam::{Quat, Vec2, Vec3};
 use super::acting::Acting;
 use super::mind::{About, Tale, Teller, Told};
 use super::person::{Person, turn};
+use super::reaching::ObjectReach;
 use super::{Arena, Handle, Stage, StageCrowd};
 
 /// Smart objects that there may be on a stage, and slots of each.
@@ -54,6 +55,8 @@ pub struct SmartObject {
     pub slots: Vec<Slot>,
     /// What is acted there, by the names of clips: at the beginning, then, at the end.
     pub clips: [Vec<String>; 3],
+    /// What those who are characters reach for there.
+    pub reaches: Vec<ObjectReach>,
     /// It is over when the clip is.
     pub once: bool,
     /// Seconds that it is used, between two by chance; without, until a script says so.
@@ -83,6 +86,7 @@ impl SmartObject {
             draws: 0.0,
             slots: Vec::new(),
             clips: Default::default(),
+            reaches: Vec::new(),
             once: false,
             lasts: None,
             line: None,
@@ -132,7 +136,12 @@ impl Using {
         self.object
     }
 
-    fn slot(self) -> Option<u16> {
+    /// It does there what that is for, and not its end.
+    pub(super) fn is_used(self) -> bool {
+        matches!(self.phase, Phase::Uses(_))
+    }
+
+    pub(super) fn slot(self) -> Option<u16> {
         match self.phase {
             Phase::Waits => None,
             Phase::Goes(slot) | Phase::Uses(slot) | Phase::Ends(slot) => Some(slot),
@@ -145,6 +154,12 @@ impl SmartObject {
     fn world(&self, slot: &Slot) -> (Vec3, f32) {
         let turned = Quat::from_rotation_y(self.yaw) * slot.at;
         (self.at + turned, self.yaw + slot.yaw)
+    }
+
+    /// World place of one in a slot's space.
+    pub(super) fn in_slot(&self, slot: u16, at: Vec3) -> Option<Vec3> {
+        let (from, yaw) = self.world(self.slots.get(usize::from(slot))?);
+        Some(from + Quat::from_rotation_y(yaw) * at)
     }
 
     /// World place of a number in its line.

@@ -4,6 +4,7 @@
 use glam::{Vec2, Vec3};
 
 use super::mind::{Tale, Teller};
+use super::reaching::reach;
 use super::{Handle, Stage, StageCrowd};
 use crate::asset::model::Factor;
 use crate::character::Placement;
@@ -63,7 +64,11 @@ pub(in crate::stage) fn drive(stage: &mut Stage) {
         look(stage);
     }
     let Stage {
-        crowds, characters, ..
+        crowds,
+        characters,
+        objects,
+        next_id,
+        ..
     } = stage;
     for (_, crowd) in crowds.iter_mut() {
         let StageCrowd { people, bodies, .. } = crowd;
@@ -95,6 +100,7 @@ pub(in crate::stage) fn drive(stage: &mut Stage) {
                 }
                 character.placement = placement(person);
                 person.plays(gaits, &mut character.driven);
+                reach(character, person, objects, next_id);
             }
             person.own = Some(own);
         }
@@ -183,7 +189,7 @@ impl Stage {
         }
         let gaits = own.bodies.get(usize::from(person.body))?;
         let (definition, spawn) = (gaits.definition.clone(), placement(person));
-        let (seed, body) = (person.seed, usize::from(person.body));
+        let (seed, body, girth) = (person.seed, usize::from(person.body), person.girth);
         let mut plays = Vec::new();
         person.plays(gaits, &mut plays);
         let tints = own.tints.get(body).cloned();
@@ -202,7 +208,7 @@ impl Stage {
                 surface.set(model, material, Factor::Tint, number, value);
             }
         }
-        character.driven = plays;
+        (character.driven, character.girth) = (plays, girth);
         let own = self.crowds.get_mut(crowd)?;
         own.people[i].own = Some(Own {
             character: handle,
