@@ -1,4 +1,4 @@
--- The demo. A statue wakes, speaks, walks, opens a gate, falls, and meets the others: ninety seconds in eight beats,
+-- The demo. A statue wakes, speaks, walks, opens a gate, falls, and meets the others: a hundred seconds in eight beats,
 -- each a short page in scripts/show that can be changed while it plays. Then she is yours: WASD or a gamepad. Any key
 -- skips the show, R begins it again.
 

@@ -1,6 +1,8 @@
--- 8. Crowd. Shows: many of her, some still of marble, some cast in bronze, who walk by controllers of their own and
--- give way to her and each other; then the title. To change: how many (PEOPLE), what they are made of, where they go.
+-- 8. Crowd. Shows: a people that comes over the meadow (folk.lua), and many of her, some still of marble, some cast in
+-- bronze, who walk by controllers of their own and give way to her and each other; then the title. To change: how many
+-- (PEOPLE), what they are made of, where they go.
 
+local folk = require "./folk"
 local galatea = require "./galatea"
 local v = vector.create
 
@@ -121,6 +123,7 @@ function crowd.clear()
 		thing:remove()
 	end
 	people, title = {}, {}
+	folk.clear()
 end
 
 local function fade(a, thing, to, seconds)
@@ -135,6 +138,24 @@ local function fade(a, thing, to, seconds)
 end
 
 crowd.beat = {
+	-- Over the wall: who comes there.
+	{
+		film = {
+			5.5,
+			eye = { v(0.9, 1.4, 5.6), v(0.3, 5.4, 6.4) },
+			at = { v(0, 1.3, 12), v(0, -0.1, 24) },
+			fov = 38,
+		},
+		run = function(a, hero)
+			folk.come()
+			hero.face:mood()
+			hero:look(v(0, 1, 30), { turn = true })
+			a:start(function(b)
+				b:face(0)
+			end)
+			a:sleep(5)
+		end,
+	},
 	-- She is not the only one.
 	{
 		film = {

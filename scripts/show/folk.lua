@@ -1,0 +1,74 @@
+-- Those who come over the meadow: a crowd. They share their poses, and four hundred of them cost less than the nine of
+-- marble. To change: how many, who, where they come from and stand, what they do there.
+
+local v = vector.create
+
+local FOLK = 400
+-- The foot of the court, where they stand and where they come from, metres behind it, and how far to the sides.
+local FOOT = 22.2
+local FRONT, BACK, ASIDE = 0.6, 22, 17
+local FROM, TO = 5, 34
+-- Where nobody sees them before.
+local AWAY = v(0, -0.95, 160)
+
+local folk = {}
+
+local function on_meadow(near, far, aside)
+	-- More of them in front.
+	return v(chance(-aside, aside), -0.95, FOOT + near + (far - near) * chance() ^ 1.5)
+end
+
+local people = crowd {
+	body = { "assets/man.glb", "assets/galatea.glb", "assets/elder.glb", "assets/man.glb", "assets/child.glb" },
+	count = FOLK,
+	at = AWAY,
+	size = v(60, 0, 40),
+	yaw = 180,
+	groups = { 1, 3 },
+	pace = { 1.25, 1.6 },
+	walls = { { v(-40, 0, FOOT), v(40, 0, FOOT) } },
+	colors = {
+		cloth = { v(0.75, 0.24, 0.2), v(0.3, 0.42, 0.7), v(0.85, 0.72, 0.45), v(0.42, 0.56, 0.36), v(0.9, 0.87, 0.8) },
+		teal = { v(0.9, 0.87, 0.8), v(0.75, 0.3, 0.22), v(0.35, 0.5, 0.5) },
+	},
+	start = "wait",
+	name = "folk",
+	states = {
+		wait = { stands = true },
+		come = {
+			enter = function(own, i)
+				own:go(i, on_meadow(FRONT, BACK, ASIDE))
+			end,
+			on = { arrived = "look" },
+		},
+		look = { clip = { "idle", "idle_look", "idle_shift" }, lasts = { 2, 6 }, next = { "greet", "look" } },
+		greet = { clip = { "wave", "laugh", "point", "talk_beat_1" }, once = true, on = { done = "look" } },
+	},
+}
+local here = keep("folk", { came = false })
+
+-- They come, unless they have.
+function folk.come()
+	if here.came then
+		return
+	end
+	here.came = true
+	for i = 1, people.count do
+		people:place(i, on_meadow(FROM, TO, ASIDE + 6), 180)
+		people:become(i, "come")
+	end
+end
+
+function folk.clear()
+	if not here.came then
+		return
+	end
+	here.came = false
+	for i = 1, people.count do
+		people:stop(i)
+		people:place(i, AWAY + v(chance(-30, 30), 0, chance(-20, 20)), 180)
+		people:become(i, "wait")
+	end
+end
+
+return folk
