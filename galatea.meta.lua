@@ -52,7 +52,7 @@ function particles(kind, where, options) end
 function crowd(options) end
 
 ---Puts something on the stage that knows how people of crowds use it: they come, by chance where it `draws`, or sent by `people:use`; take a slot or wait in its line; act there what it says, and go on as before. Who uses it goes along when it moves. It is seen by nobody: put a model there.
----@param options { at?: vector, yaw?: number, slots?: table, clip?: string|table, intro?: string, outro?: string, once?: boolean, lasts?: number|table, radius?: number, draws?: number, line?: vector|table, force?: number, reach?: number, enter?: function, update?: function, every?: number, leave?: function, name?: string }
+---@param options { at?: vector, yaw?: number, slots?: table, clip?: string|table, intro?: string, outro?: string, reaches?: { left_hand?: vector|table, right_hand?: vector|table, left_foot?: vector|table, right_foot?: vector|table }, once?: boolean, lasts?: number|table, radius?: number, draws?: number, line?: vector|table, force?: number, reach?: number, enter?: function, update?: function, every?: number, leave?: function, name?: string }
 ---@return SmartObject
 function smart_object(options) end
 
