@@ -395,6 +395,13 @@ test("whoever is a character reaches for what they use, and lets go of it", func
 	t:expect(away() < 0.01, away())
 	t:run(5)
 	t:expect(people:using(1) == nil and away() > 0.15, away())
+	-- Who is knocked down holds on to nothing.
+	local other = people:promote(2)
+	people:use(2, lever)
+	t:wait_for(function() return other:modifier "uses right_hand" ~= nil end, 7)
+	other:ragdoll()
+	t:run(1)
+	t:expect(other:modifier "uses right_hand" == nil)
 	fails(t, function() smart_object { reaches = { right_hnad = v(0, 1, 0) } } end, 'did you mean "right_hand"')
 	fails(t, function() smart_object { reaches = { right_hand = { grip = 0.5 } } } end, "place")
 	fails(t, function() smart_object { reaches = { right_hand = { at = v(0, 1, 0), grip = 3 } } } end, "grip")

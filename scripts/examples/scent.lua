@@ -33,9 +33,8 @@ for i, from in corners do
 	table.insert(walls, { beside(to), beside(from) })
 end
 
-local bowls = {}
-for i, at in BOWLS do
-	bowls[i] = physics.cylinder {
+for _, at in BOWLS do
+	physics.cylinder {
 		at = at + v(0, 0.08, 0),
 		radius = 0.28,
 		height = 0.16,

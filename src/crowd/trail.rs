@@ -7,8 +7,9 @@ use glam::{IVec2, Vec2};
 const FEELS: f32 = 0.7;
 /// What every way is worth without a trail.
 const FAINT: f32 = 0.2;
-/// Under this much there is nothing any more.
+/// Under this much there is nothing any more, and more than that lies on no cell.
 const NOTHING: f32 = 1e-6;
+const MOST: f32 = 1e9;
 
 /// A rectangle of the ground in cells, in each of which something lies.
 #[derive(Clone, Debug, PartialEq)]
@@ -49,7 +50,9 @@ impl Trail {
     fn around(&self, place: Vec2) -> impl Iterator<Item = (usize, f32)> + use<> {
         let at = (place - self.low) / self.cell - 0.5;
         let first = at.floor();
-        let (part, first, size) = (at - first, first.as_ivec2(), self.size);
+        // Far outside is outside.
+        let (part, size) = (at - first, self.size);
+        let first = first.clamp(Vec2::splat(-2.0), size.as_vec2()).as_ivec2();
         let corners = [(0, 0), (1, 0), (0, 1), (1, 1)].into_iter();
         corners.filter_map(move |(x, y)| {
             let cell = first + IVec2::new(x, y);
@@ -66,7 +69,7 @@ impl Trail {
             return;
         }
         for (cell, share) in self.around(place) {
-            self.values[cell] = (self.values[cell] + amount * share).max(0.0);
+            self.values[cell] = (self.values[cell] + amount * share).clamp(0.0, MOST);
         }
     }
 
@@ -181,10 +184,16 @@ mod tests {
         assert!((sum(&own) - 1.5).abs() < 1e-3, "{}", sum(&own));
         own.fade(1000.0);
         assert_eq!(sum(&own), 0.0);
-        own.lay(Vec2::splat(1e9), 1.0);
+        for far in [1e9, 1e30, -1e30, f32::MAX] {
+            own.lay(Vec2::splat(far), 1.0);
+        }
         own.lay(Vec2::NAN, 1.0);
         own.lay(place, f32::NAN);
         assert_eq!((sum(&own), own.strength(Vec2::NAN)), (0.0, 0.0));
+        for _ in 0..9 {
+            own.lay(place, f32::MAX);
+        }
+        assert!(own.turn(place, Vec2::Y, 1.0).is_finite());
     }
 
     #[test]

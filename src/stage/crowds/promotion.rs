@@ -4,7 +4,7 @@
 use glam::{Vec2, Vec3};
 
 use super::mind::{Tale, Teller};
-use super::reaching::reach;
+use super::reaching::{let_go, reach};
 use super::{Handle, Stage, StageCrowd};
 use crate::asset::model::Factor;
 use crate::character::Placement;
@@ -94,6 +94,7 @@ pub(in crate::stage) fn drive(stage: &mut Stage) {
                 (person.height, person.ground) = (position.y, position.y);
                 person.heading = yaw.to_radians();
                 character.driven.clear();
+                let_go(character, &[]);
             } else {
                 if led {
                     person.agent.yields = 1.0;

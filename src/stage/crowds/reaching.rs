@@ -35,15 +35,7 @@ pub(super) fn reach(
     let using = person.mind.using.filter(|using| using.is_used());
     let object = using.and_then(|using| objects.get(using.object()));
     let wanted = object.map_or(&[][..], |object| &object.reaches);
-    if let Some(stack) = &mut character.stack {
-        for modifier in &mut stack.modifiers {
-            let limb = modifier.name.strip_prefix(USES);
-            let is_over = limb.is_some_and(|limb| wanted.iter().all(|own| own.limb != limb));
-            if is_over && !modifier.leaves {
-                modifier.let_go(FADE);
-            }
-        }
-    }
+    let_go(character, wanted);
     let Some((object, slot)) = object.zip(using.and_then(|using| using.slot())) else {
         return;
     };
@@ -73,6 +65,18 @@ pub(super) fn reach(
                 leaves: false,
                 placed: false,
             });
+        }
+    }
+}
+
+/// Has limbs that reached for what was used let go of it, but for those that reach for something of `still`.
+pub(super) fn let_go(character: &mut StageCharacter, still: &[ObjectReach]) {
+    let stack = character.stack.iter_mut();
+    for modifier in stack.flat_map(|stack| &mut stack.modifiers) {
+        let limb = modifier.name.strip_prefix(USES);
+        let is_over = limb.is_some_and(|limb| still.iter().all(|own| own.limb != limb));
+        if is_over && !modifier.leaves {
+            modifier.let_go(FADE);
         }
     }
 }
