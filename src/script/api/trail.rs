@@ -177,7 +177,7 @@ fn within(args: &Args, name: &str, (low, high): (f64, f64)) -> mlua::Result<f32>
         Ok(value as f32)
     } else {
         Err(wrong(format!(
-            "{name}: {low} to {high} is expected, got {value}"
+            "{name}: must be {low} to {high}, got {value}"
         )))
     }
 }
