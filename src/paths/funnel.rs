@@ -3,7 +3,7 @@
 
 use glam::{Vec2, Vec3};
 
-use super::mesh::NavMesh;
+use super::mesh::{NONE, NavMesh};
 use crate::math::lines::flat;
 
 /// A place at which a way turns.
@@ -17,9 +17,25 @@ pub struct Corner {
     pub side: i8,
     /// From it to the other end of the edge that it is an end of, as far as is seen from where one comes, on the ground.
     pub across: Vec2,
+    /// Which corner of the mesh it is; [`NONE`] where a link begins and for the goal.
+    pub vertex: u32,
 }
 
+/// Left and right end of an edge: the corner of the mesh, and where that is.
+type Gate = [(u32, Vec3); 2];
+
 impl Corner {
+    /// A goal, where nothing turns.
+    pub fn end(at: Vec3) -> Self {
+        Self {
+            at,
+            link: None,
+            side: 0,
+            across: Vec2::ZERO,
+            vertex: NONE,
+        }
+    }
+
     /// A place somewhat beside it, where nothing is, for who comes from another place, is `wide` and would pass it so far
     /// away, both in metres, if there is room.
     pub fn beside(&self, from: Vec2, wide: f32, off: f32) -> Vec2 {
@@ -51,7 +67,7 @@ pub fn corners(
         };
         tighten(start, &gates, link.from.at, most, found);
         if let Some(last) = found.last_mut() {
-            (last.link, last.side) = (Some(edge), 0);
+            (last.link, last.side, last.vertex) = (Some(edge), 0, NONE);
         }
         if found.len() >= most {
             return;
@@ -78,12 +94,16 @@ pub fn next_corner(
 const FAR: usize = 48;
 
 /// Left and right end of an edge, seen from the polygon that is left.
-fn gate(mesh: &NavMesh, edge: u32) -> [Vec3; 2] {
-    let [a, b] = mesh.ends(edge);
+fn gate(mesh: &NavMesh, edge: u32) -> Gate {
+    let ([a, b], [first, last]) = (mesh.ends(edge), mesh.corners_of(edge));
     let inside: Vec3 = mesh.around(mesh.owner(edge)).sum();
     let n = mesh.edges(mesh.owner(edge)).len().max(1) as f32;
     let side = (flat(b) - flat(a)).perp_dot(flat(inside) / n - flat(a));
-    if side > 0.0 { [b, a] } else { [a, b] }
+    if side > 0.0 {
+        [(last, b), (first, a)]
+    } else {
+        [(first, a), (last, b)]
+    }
 }
 
 /// More than 0 where `to` lies to the right of the way from an apex to a place.
@@ -103,43 +123,48 @@ fn seen(apex: Vec2, bound: Vec3, corner: Vec3, end: Vec3) -> Vec2 {
     }
 }
 
-fn tighten(from: Vec3, gates: &[[Vec3; 2]], goal: Vec3, most: usize, found: &mut Vec<Corner>) {
-    let turning = |at: Vec3, side: i8, across: Vec2| Corner {
-        at,
-        link: None,
-        side: if at == goal { 0 } else { side },
-        across,
+fn tighten(from: Vec3, gates: &[Gate], goal: Vec3, most: usize, found: &mut Vec<Corner>) {
+    let turning = |(vertex, at): (u32, Vec3), side: i8, across: Vec2| match at == goal {
+        true => Corner::end(at),
+        false => Corner {
+            at,
+            link: None,
+            side,
+            across,
+            vertex,
+        },
     };
     let mut apex = flat(from);
-    let (mut left, mut right) = (from, from);
+    let (mut left, mut right) = ((NONE, from), (NONE, from));
+    let last = (NONE, goal);
     let (mut at_left, mut at_right) = (0, 0);
     let mut i = 0;
     while i <= gates.len() {
         if found.len() >= most {
             return;
         }
-        let [to_left, to_right] = gates.get(i).copied().unwrap_or([goal, goal]);
-        if turn(apex, flat(right), flat(to_right)) <= 0.0 {
-            if flat(right) == apex || turn(apex, flat(left), flat(to_right)) > 0.0 {
+        let [to_left, to_right] = gates.get(i).copied().unwrap_or([last, last]);
+        if turn(apex, flat(right.1), flat(to_right.1)) <= 0.0 {
+            if flat(right.1) == apex || turn(apex, flat(left.1), flat(to_right.1)) > 0.0 {
                 (right, at_right) = (to_right, i);
             } else {
                 // The right side has crossed the left one: the way turns there.
                 let end = gates.get(at_left).map_or(left, |gate| gate[1]);
-                found.push(turning(left, 1, seen(apex, right, left, end)));
-                (apex, right, i) = (flat(left), left, at_left);
+                found.push(turning(left, 1, seen(apex, right.1, left.1, end.1)));
+                (apex, right, i) = (flat(left.1), left, at_left);
                 at_right = at_left;
                 i += 1;
                 left = right;
                 continue;
             }
         }
-        if turn(apex, flat(left), flat(to_left)) >= 0.0 {
-            if flat(left) == apex || turn(apex, flat(right), flat(to_left)) < 0.0 {
+        if turn(apex, flat(left.1), flat(to_left.1)) >= 0.0 {
+            if flat(left.1) == apex || turn(apex, flat(right.1), flat(to_left.1)) < 0.0 {
                 (left, at_left) = (to_left, i);
             } else {
                 let end = gates.get(at_right).map_or(right, |gate| gate[0]);
-                found.push(turning(right, -1, seen(apex, left, right, end)));
-                (apex, left, i) = (flat(right), right, at_right);
+                found.push(turning(right, -1, seen(apex, left.1, right.1, end.1)));
+                (apex, left, i) = (flat(right.1), right, at_right);
                 at_left = at_right;
                 i += 1;
                 right = left;
@@ -153,6 +178,6 @@ fn tighten(from: Vec3, gates: &[[Vec3; 2]], goal: Vec3, most: usize, found: &mut
         .last()
         .is_some_and(|last| last.link.is_none() && last.at == goal);
     if found.len() < most && !is_there {
-        found.push(turning(goal, 0, Vec2::ZERO));
+        found.push(Corner::end(goal));
     }
 }

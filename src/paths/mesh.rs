@@ -6,10 +6,12 @@ use rerecast::PolygonNavmesh;
 use super::bake::MOST_AREAS;
 use crate::math::lines::{flat, nearest_on};
 
-/// No polygon, no edge.
+/// No polygon, no edge, no corner.
 pub const NONE: u32 = u32::MAX;
 /// Metres along a cell of the grid by which polygons are found.
 const CELL: f32 = 4.0;
+/// Corners that a border is followed over, at most.
+const MOST_ALONG: usize = 16;
 /// Cells along a side, at most.
 const MOST_CELLS: f32 = 512.0;
 
@@ -44,6 +46,8 @@ pub struct NavMesh {
     twins: Vec<u32>,
     /// The polygon of each edge.
     owners: Vec<u32>,
+    /// Corners before and after each along the border that it lies on; [`NONE`] for those inside.
+    along: Vec<[u32; 2]>,
     costs: Vec<f32>,
     links: Vec<Link>,
     /// Which polygons can be reached from each other by ground alone.
@@ -88,6 +92,7 @@ impl NavMesh {
         }
         mesh.firsts.push(mesh.corners.len() as u32);
         mesh.pair();
+        mesh.find_borders();
         mesh.find_islands();
         mesh.sort_into_cells();
         mesh
@@ -105,6 +110,15 @@ impl NavMesh {
             known.get(&(b, a)).copied().unwrap_or(NONE)
         };
         self.twins = (0..self.corners.len() as u32).map(twin).collect();
+    }
+
+    fn find_borders(&mut self) {
+        self.along = vec![[NONE; 2]; self.vertices.len()];
+        for edge in (0..self.twins.len()).filter(|edge| self.twins[*edge] == NONE) {
+            let [a, b] = self.corners_of(edge as u32);
+            self.along[a as usize][1] = b;
+            self.along[b as usize][0] = a;
+        }
     }
 
     fn find_islands(&mut self) {
@@ -235,7 +249,8 @@ impl NavMesh {
         self.twins.get(edge as usize).copied().unwrap_or(NONE)
     }
 
-    fn corners_of(&self, edge: u32) -> [u32; 2] {
+    /// Corners of the mesh at both ends of an edge that is no link.
+    pub(super) fn corners_of(&self, edge: u32) -> [u32; 2] {
         let range = self.edges(self.owners[edge as usize]);
         let next = if edge + 1 == range.end {
             range.start
@@ -249,6 +264,24 @@ impl NavMesh {
     pub fn ends(&self, edge: u32) -> [Vec3; 2] {
         self.corners_of(edge)
             .map(|corner| self.vertices[corner as usize])
+    }
+
+    /// Whither both borders lead that meet at a corner of the mesh, unit, on the ground, as far as `reach` metres away;
+    /// nothing for a corner inside of it.
+    pub fn walls_at(&self, corner: u32, reach: f32) -> Option<[Vec2; 2]> {
+        let from = flat(*self.vertices.get(corner as usize)?);
+        let along = |side: usize| {
+            let mut at = corner;
+            for _ in 0..MOST_ALONG {
+                at = *self.along.get(at as usize)?.get(side)?;
+                let off = flat(*self.vertices.get(at as usize)?) - from;
+                if off.length_squared() >= reach * reach {
+                    return off.try_normalize();
+                }
+            }
+            None
+        };
+        Some([along(0)?, along(1)?])
     }
 
     /// Where an edge or a link is left for the other side, roughly.

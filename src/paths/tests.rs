@@ -120,6 +120,25 @@ fn a_way_goes_through_the_gap_of_a_wall_and_turns_at_its_corners() {
 }
 
 #[test]
+fn at_a_corner_it_is_known_whither_the_walls_lead() {
+    let mesh = baked(&two_rooms(), 10.0);
+    let (from, goal) = (at(&mesh, -5.0, 0.0, -4.0), at(&mesh, -5.0, 0.0, 4.0));
+    let route = Route::find(&mesh, from, goal).unwrap();
+    let corners = route.corners(&mesh, from.at);
+    let walls = mesh.walls_at(corners[0].vertex, 0.5).unwrap();
+    // One back along the wall that it ends, one on around its end.
+    let most = |way: Vec2| {
+        walls
+            .map(|wall| wall.dot(way))
+            .into_iter()
+            .fold(-1.0, f32::max)
+    };
+    assert!(most(Vec2::NEG_X) > 0.9 && most(Vec2::Y) > 0.6, "{walls:?}");
+    // A goal is no corner of the mesh.
+    assert_eq!(mesh.walls_at(corners[corners.len() - 1].vertex, 0.5), None);
+}
+
+#[test]
 fn ways_over_many_obstacles_are_nearly_the_shortest_and_fields_agree_with_them() {
     let mut ground = floor(15.0);
     let mut chance = 7_u32;

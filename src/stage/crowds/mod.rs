@@ -12,6 +12,7 @@ mod reaching;
 mod roaming;
 mod routes;
 mod together;
+mod turning;
 
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;

@@ -6,6 +6,7 @@ use glam::{Vec2, Vec3};
 use rayon::prelude::*;
 
 use super::person::Person;
+use super::turning::{Turning, Walker};
 use crate::math::lines::flat;
 use crate::paths::{Corner, Field, NavMesh, Route, Spot, next_corner};
 use crate::stage::paths::{REACH, StagePaths};
@@ -21,10 +22,6 @@ const LOOKS: u64 = 4;
 /// Metres from a corner at which it looks for the next, and from a link at which it is taken.
 const NEAR: f32 = 0.4;
 const TAKEN: f32 = 0.35;
-/// Metres by which corners are passed beside at least, and by how much more by some where there is room: a door is taken
-/// in its whole width.
-const CLEAR: f32 = 0.03;
-const ASIDE: f32 = 1.2;
 
 /// How somebody gets to a goal.
 #[derive(Clone, Debug, Default)]
@@ -51,6 +48,7 @@ struct Own {
     spot: Option<Spot>,
     /// The link that it is on: where from, where to, and the share that it has gone.
     link: Option<(Vec3, Vec3, f32)>,
+    turning: Turning,
 }
 
 /// The ways of all of a crowd.
@@ -98,6 +96,7 @@ impl Routes {
             if own.goal != person.goal {
                 (own.goal, own.way) = (person.goal, Way::Unknown);
                 person.aim = None;
+                own.turning = Turning::default();
             }
             person.waits = false;
         }
@@ -253,12 +252,7 @@ impl Own {
                 let goal = route.goal;
                 match at {
                     Some(at) => next_corner(mesh, from, route.edges[at..].iter().copied(), goal.at),
-                    None if goal.polygon == spot.polygon => Some(Corner {
-                        at: goal.at,
-                        link: None,
-                        side: 0,
-                        across: Vec2::ZERO,
-                    }),
+                    None if goal.polygon == spot.polygon => Some(Corner::end(goal.at)),
                     // Pushed off it.
                     None => {
                         self.way = Way::Unknown;
@@ -275,10 +269,13 @@ impl Own {
         };
         let at = flat(corner.at);
         let is_goal = person.goal.is_some_and(|goal| goal.distance(at) < 0.05);
-        // Who is wider than the mesh allows for comes as near to a corner as that lets them, and never there.
-        let wide = (person.agent.radius - mesh.radius).max(0.0) + CLEAR;
-        let off = ASIDE * person.share();
-        person.aim = (!is_goal).then(|| corner.beside(person.agent.at, wide, off));
+        let walker = Walker {
+            at: person.agent.at,
+            radius: person.agent.radius,
+            share: person.share(),
+        };
+        let turning = &mut self.turning;
+        person.aim = turning.aim(mesh, here, &walker, (!is_goal).then_some(&corner), at);
         if let Some(link) = corner.link.and_then(|link| mesh.link_of(link))
             && at.distance(person.agent.at) < TAKEN
         {
