@@ -9,9 +9,17 @@ const CHARACTER: &[u8] = include_bytes!("../assets/galatea.glb");
 
 fn main() -> ExitCode {
     quiet_graphics_libraries();
-    let cli = galatea::commands::Cli::parse();
-    galatea::commands::start_log();
-    match galatea::commands::run(cli, CHARACTER) {
+    let shipped = galatea::commands::run_shipped(CHARACTER);
+    let done = match shipped {
+        Ok(None) => {
+            let cli = galatea::commands::Cli::parse();
+            galatea::commands::start_log();
+            galatea::commands::run(cli, CHARACTER)
+        }
+        Ok(Some(code)) => Ok(code),
+        Err(error) => Err(error),
+    };
+    match done {
         Ok(code) => code,
         Err(error) => {
             // A reader that went away (`galatea inspect … | head`) is no fault.

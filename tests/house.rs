@@ -119,7 +119,7 @@ const ROOMS: [(&str, &[&str]); 23] = [
 ];
 
 /// Packages and the only rooms that may name them.
-const PACKAGES: [(&str, &[&str]); 28] = [
+const PACKAGES: [(&str, &[&str]); 31] = [
     ("etagere", &["forge"]),
     ("mlua", &["script"]),
     ("full_moon", &["script"]),
@@ -142,11 +142,14 @@ const PACKAGES: [(&str, &[&str]); 28] = [
     ("egui", &["studio"]),
     ("gltf", &["asset"]),
     ("ruzstd", &["asset"]),
+    ("zstd", &["asset"]),
+    ("crc32fast", &["asset"]),
+    ("libsui", &["commands"]),
     ("meshopt", &["asset", "forge"]),
     ("rerecast", &["paths"]),
     ("clap", &["commands", "main.rs"]),
     ("getrandom", &["app"]),
-    ("dirs", &["app"]),
+    ("dirs", &["app", "commands"]),
     ("arboard", &["app"]),
 ];
 

@@ -13,7 +13,7 @@ use super::voices::{self, NotSpoken};
 use crate::asset::model::Image;
 use crate::asset::picture::Relief;
 use crate::asset::{
-    self, ClipFile, Environment, ModelSource, Project, SOUND_EXTENSIONS, clip_files,
+    self, ClipFile, Environment, ModelSource, Project, SOUND_EXTENSIONS, clip_files, vfs,
 };
 use crate::audio;
 use crate::character::Definition;
@@ -403,7 +403,7 @@ fn existing(
 ) -> Result<PathBuf, String> {
     let full = project.path(path)?;
     sources.push(full.clone());
-    if full.exists() {
+    if vfs::is_file(&full) {
         return Ok(full);
     }
     let known = project.assets(extensions);
@@ -438,11 +438,11 @@ impl Services for Library {
     }
 
     fn keep_picture(&self, name: &str, picture: &Image) -> Result<String, String> {
-        let file = out_file(&self.project.root, name)?;
+        let file = out_file(&self.project.home(), name)?;
         let told = |problem: &dyn std::fmt::Display| format!("out/{name}: {problem}");
         let bytes = linear_png(picture).map_err(|problem| told(&problem))?;
-        let folder = file.parent().unwrap_or(&self.project.root);
-        std::fs::create_dir_all(folder)
+        let folder = file.parent().map_or(Ok(()), std::fs::create_dir_all);
+        folder
             .and_then(|()| std::fs::write(&file, bytes))
             .map_err(|problem| told(&problem))?;
         Ok(format!("out/{name}"))

@@ -44,14 +44,14 @@ impl Player {
         if project.built_in_script.is_some() {
             return Self::nobody();
         }
-        let (bindings, fault) = match bindings::load(&project.root) {
+        let (bindings, fault) = match bindings::load(&project.home()) {
             Ok(bindings) => (bindings, None),
             Err(fault) => (Bindings::default(), Some(fault)),
         };
         Self {
             bindings,
             seed: None,
-            keeps_in: Some(project.root.clone()),
+            keeps_in: Some(project.home()),
             fault,
         }
     }

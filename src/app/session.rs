@@ -3,7 +3,7 @@
 mod scripts;
 mod swap;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::mpsc::Receiver;
 
@@ -13,7 +13,7 @@ use super::microphone::Listening;
 use super::player::Player;
 use super::recording::{Recorder, Replay, TimedInput};
 use super::versions::Versions;
-use crate::asset::{Project, Watcher};
+use crate::asset::{Project, Watcher, vfs};
 use crate::audio::{self, Audio};
 use crate::machine::partial_states;
 use crate::render::{Gpu, Renderer, ShaderError, ShaderSource};
@@ -205,7 +205,7 @@ impl Session {
     pub fn apply_reloads(&mut self) {
         let changed = self.watcher.as_mut().map_or_else(Vec::new, Watcher::poll);
         for path in changed {
-            self.file_changed(&path);
+            self.file_changed(&vfs::in_project(&self.project.root, &path));
         }
         while let Ok(finished) = self.arrivals.try_recv() {
             let arrived = self.library.take_in(finished);
@@ -514,16 +514,12 @@ impl Session {
 }
 
 fn watch(project: &Project, diagnostics: &mut Diagnostics) -> Option<Watcher> {
-    let root = project
-        .root
-        .canonicalize()
-        .unwrap_or_else(|_| project.root.clone());
-    let folders = if project.built_in_script.is_some() {
-        vec![root]
+    let roots = vfs::changing(&project.root);
+    let folders: Vec<PathBuf> = if project.built_in_script.is_some() {
+        roots
     } else {
-        ["scripts", "assets", "shaders"]
-            .map(|folder| root.join(folder))
-            .to_vec()
+        let inside = |root: PathBuf| ["scripts", "assets", "shaders"].map(|name| root.join(name));
+        roots.into_iter().flat_map(inside).collect()
     };
     match Watcher::new(&folders) {
         Ok(watcher) => Some(watcher),

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::asset::{self, clips};
+use crate::asset::{self, clips, vfs};
 use crate::character::Definition;
 use crate::speech::exchange::{self, Told};
 use crate::speech::track::Curves;
@@ -26,7 +26,7 @@ const RATE: f32 = 60.0;
 pub fn beside(sound: &Path) -> Result<Option<(PathBuf, Told)>, String> {
     for extension in EXTENSIONS {
         let file = sound.with_extension(extension);
-        if !file.is_file() {
+        if !vfs::is_file(&file) {
             continue;
         }
         match read(&file) {

@@ -19,12 +19,14 @@ pub mod helper;
 mod lods;
 pub mod model;
 pub mod normals;
+pub mod pack;
 pub mod picture;
 mod project;
 pub mod ragdoll;
 pub mod skinning;
 pub mod solid;
 pub mod terrain;
+pub mod vfs;
 mod watch;
 
 pub use clip_files::{ClipFile, ModelSource};
@@ -37,31 +39,13 @@ pub use project::{
     ProjectError, SOUND_EXTENSIONS, ScriptSettings, Settings, WindowSettings,
 };
 pub use terrain::Terrain;
+pub use vfs::read_at_most;
 pub use watch::{QUIET, Watcher};
 
-/// Reads a whole file; the one place where this room touches the disk.
+/// Reads a whole file.
 ///
 /// # Errors
-/// When the file cannot be read, or is a folder, a pipe or a device.
+/// See [`read_at_most`].
 pub fn read(path: &Path) -> io::Result<Vec<u8>> {
     read_at_most(path, 2 << 30)
-}
-
-/// Reads a whole file of at most `limit` bytes.
-///
-/// # Errors
-/// As [`read`], or when the file is larger.
-pub fn read_at_most(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
-    let metadata = std::fs::metadata(path)?;
-    if metadata.len() > limit {
-        let text = format!("{} bytes; at most {limit} are read", metadata.len());
-        return Err(io::Error::new(io::ErrorKind::FileTooLarge, text));
-    }
-    if !metadata.is_file() {
-        return Err(io::Error::new(
-            io::ErrorKind::InvalidInput,
-            "not an ordinary file",
-        ));
-    }
-    std::fs::read(path)
 }

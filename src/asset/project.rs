@@ -4,6 +4,8 @@ use std::path::{Component, Path, PathBuf};
 
 use serde::Deserialize;
 
+use super::vfs;
+
 /// An opened project folder.
 #[derive(Clone, Debug)]
 pub struct Project {
@@ -27,6 +29,16 @@ pub struct Settings {
     pub window: WindowSettings,
     /// Sound.
     pub sound: SoundSettings,
+    /// The executable that it ships as.
+    pub bundle: BundleSettings,
+}
+
+/// Section `[bundle]`.
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct BundleSettings {
+    /// Files and folders of the project that do not go into it, relative to the project.
+    pub exclude: Vec<String>,
 }
 
 /// Section `[sound]`.
@@ -107,6 +119,8 @@ pub enum ProjectError {
     },
 }
 
+/// Bytes of the largest settings and shaders that are read.
+const LARGEST_TEXT: u64 = 4 << 20;
 /// Extensions of files that hold models.
 pub const MODEL_EXTENSIONS: [&str; 3] = ["glb", "gltf", "vrm"];
 /// Extensions of files that hold clips.
@@ -127,15 +141,17 @@ impl Project {
     /// # Errors
     /// When there is no such folder, it has no main script, or its settings are faulty.
     pub fn open(root: &Path) -> Result<Self, ProjectError> {
-        if root.is_file() && root.extension().is_some_and(|e| e == "lua" || e == "luau") {
+        let shipped = vfs::shipped().filter(|_| root == Path::new("."));
+        let root = shipped.as_deref().unwrap_or(root);
+        if vfs::is_file(root) && root.extension().is_some_and(|e| e == "lua" || e == "luau") {
             return Self::open_script(root);
         }
         let folder = root.display().to_string();
-        if !root.is_dir() {
+        if !vfs::is_folder(root) {
             return Err(ProjectError::NoFolder(folder));
         }
         let settings = read_settings(root)?;
-        if !root.join(&settings.script.main).is_file() {
+        if !vfs::is_file(&root.join(&settings.script.main)) {
             return Err(ProjectError::NoScript {
                 folder,
                 script: settings.script.main,
@@ -150,7 +166,7 @@ impl Project {
 
     fn open_script(script: &Path) -> Result<Self, ProjectError> {
         let is_project = |folder: &&Path| {
-            folder.join("galatea.toml").is_file() || folder.join("assets").is_dir()
+            vfs::is_file(&folder.join("galatea.toml")) || vfs::is_folder(&folder.join("assets"))
         };
         let all = script.ancestors().skip(1);
         let above = all.map(|folder| match folder.as_os_str().is_empty() {
@@ -205,6 +221,12 @@ impl Project {
             },
             built_in_script: Some(script),
         })
+    }
+
+    /// The folder in which can be written what a player keeps, and what scripts write: the project's own, or one of the
+    /// user's where the project is packed.
+    pub fn home(&self) -> PathBuf {
+        vfs::home(&self.root)
     }
 
     /// The name to show: from the settings, else the folder's.
@@ -267,10 +289,10 @@ impl Project {
         let mut folders = vec![self.root.join(folder)];
         let mut n_seen = 0;
         while let Some(next) = folders.pop() {
-            let Ok(entries) = std::fs::read_dir(&next) else {
+            let Ok(entries) = vfs::list(&next) else {
                 continue;
             };
-            for entry in entries.flatten() {
+            for (path, is_folder) in entries {
                 n_seen += 1;
                 if n_seen > 100_000 {
                     tracing::warn!(
@@ -278,11 +300,7 @@ impl Project {
                     );
                     break;
                 }
-                let path = entry.path();
-                let Ok(kind) = entry.file_type() else {
-                    continue;
-                };
-                if kind.is_dir() {
+                if is_folder {
                     folders.push(path);
                     continue;
                 }
@@ -303,14 +321,13 @@ impl Project {
         let base = self.root.join("shaders");
         let mut found = Vec::new();
         for folder in [base.clone(), base.join("inc")] {
-            let Ok(entries) = std::fs::read_dir(&folder) else {
+            let Ok(entries) = vfs::list(&folder) else {
                 continue;
             };
-            for entry in entries.flatten() {
-                let path = entry.path();
+            for (path, _) in entries {
                 if path.extension().is_some_and(|e| e == "wgsl")
                     && let Ok(name) = path.strip_prefix(&base)
-                    && let Ok(text) = std::fs::read_to_string(&path)
+                    && let Ok(text) = vfs::read_text(&path, LARGEST_TEXT)
                 {
                     found.push((name.to_string_lossy().replace('\\', "/"), text));
                 }
@@ -327,7 +344,7 @@ fn read_settings(root: &Path) -> Result<Settings, ProjectError> {
         file: path.display().to_string(),
         text,
     };
-    let text = match std::fs::read_to_string(&path) {
+    let text = match vfs::read_text(&path, LARGEST_TEXT) {
         Ok(text) => text,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
             return Ok(Settings::default());

@@ -11,7 +11,7 @@ use serde::Serialize;
 
 use super::{ProjectArg, open_with};
 use crate::app::Sound;
-use crate::asset::{self, MODEL_EXTENSIONS, Project, SOUND_EXTENSIONS};
+use crate::asset::{self, MODEL_EXTENSIONS, Project, SOUND_EXTENSIONS, vfs};
 use crate::audio;
 use crate::character::Definition;
 use crate::machine::partial_states;
@@ -154,6 +154,8 @@ fn check_shaders(project: &Project, findings: &mut Findings) {
     findings.errors.dedup();
 }
 
+/// Bytes of the largest script that is read.
+const LARGEST_SCRIPT: u64 = 4 << 20;
 /// Where a project's recipes lie, which call other things than its scripts.
 const RECIPES: &str = "scripts/forge/";
 
@@ -161,7 +163,7 @@ const RECIPES: &str = "scripts/forge/";
 fn lint_scripts(project: &Project, findings: &mut Findings) {
     let (mut texts, mut recipes) = (Vec::new(), Vec::new());
     for file in project.scripts() {
-        match std::fs::read_to_string(project.root.join(&file)) {
+        match vfs::read_text(&project.root.join(&file), LARGEST_SCRIPT) {
             Ok(text) if file.starts_with(RECIPES) => recipes.push((file, text)),
             Ok(text) => texts.push((file, text)),
             Err(error) => findings.errors.push(format!("{file}: {error}")),

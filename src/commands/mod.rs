@@ -15,6 +15,7 @@ mod animation;
 mod bake;
 mod bench;
 mod binding;
+mod bundle;
 mod check;
 mod clip;
 mod forge;
@@ -25,6 +26,7 @@ mod new;
 mod play;
 mod progress;
 mod record;
+mod shipped;
 mod shot;
 mod stubs;
 mod test;
@@ -37,6 +39,8 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Args, Parser, Subcommand};
+
+pub use shipped::run as run_shipped;
 
 use crate::app::{Session, SessionOptions, Sound};
 use crate::asset::{MODEL_EXTENSIONS, Project, clip_files};
@@ -102,6 +106,8 @@ enum Command {
     Forge(forge::ForgeArgs),
     /// Bake pictures for a model: normals, occlusion, thickness, curvature, masks; heights to normals
     Bake(bake::BakeArgs),
+    /// Put a project into one executable that plays it, or get it out again
+    Bundle(bundle::BundleArgs),
     /// Measure
     #[command(after_help = "Example: galatea bench sample --json")]
     Bench(bench::BenchArgs),
@@ -216,6 +222,7 @@ pub fn run(cli: Cli, character: &[u8]) -> anyhow::Result<ExitCode> {
         Some(Command::Gallery(args)) => gallery::run(&args),
         Some(Command::Forge(args)) => forge::run(&args),
         Some(Command::Bake(args)) => bake::run(&args),
+        Some(Command::Bundle(args)) => bundle::run(&args),
         Some(Command::Bench(args)) => bench::run(&args),
         Some(Command::Stubs(args)) => stubs::run(&args),
         Some(Command::Lipsync(args)) => lipsync::run(&args),

@@ -20,7 +20,7 @@ use crate::app::png::{Compression, png_bytes};
 use crate::app::recording::Recording;
 use crate::app::sheet::Size;
 use crate::app::{Player, Session, Sound, microphone};
-use crate::asset::Project;
+use crate::asset::{Project, vfs};
 use crate::audio;
 use crate::math::names::printable;
 use crate::render::Picture;
@@ -71,6 +71,8 @@ pub struct RecordArgs {
     output: PathBuf,
 }
 
+/// Bytes of the largest recording of inputs that is read.
+const LARGEST_RECORDING: u64 = 256 << 20;
 /// The animated image is no wider than this and shows no more pictures per second: it is for looking
 /// at in a page.
 const ANIMATION_WIDTH: u32 = 640;
@@ -113,7 +115,7 @@ pub fn reel(
     let file = project.root.join("reel.jsonl");
     let recording = match recording {
         Some(recording) => recording,
-        None if file.is_file() => read_inputs(&file)?,
+        None if vfs::is_file(&file) => read_inputs(&file)?,
         None => Recording::default(),
     };
     let last = recording.inputs.last();
@@ -141,7 +143,8 @@ pub fn reel(
 
 /// Reads an input file.
 pub fn read_inputs(file: &Path) -> anyhow::Result<Recording> {
-    let text = fs::read_to_string(file).with_context(|| file.display().to_string())?;
+    let text =
+        vfs::read_text(file, LARGEST_RECORDING).with_context(|| file.display().to_string())?;
     Recording::parse(&text).with_context(|| file.display().to_string())
 }
 

@@ -111,5 +111,5 @@ fn write_token(file: &Path, token: &str) -> anyhow::Result<()> {
 
 /// The file of a screenshot: a plain name, in the project's folder `out`.
 fn screenshot_file(session: &Session, name: &str) -> Result<PathBuf, String> {
-    out_file(&session.project.root, name).map_err(|told| format!("\"file\" is {told}"))
+    out_file(&session.project.home(), name).map_err(|told| format!("\"file\" is {told}"))
 }

@@ -1,0 +1,338 @@
+//! A project in one piece: its files, packed, with an index, as it lies in the executable that ships it.
+//!
+//! Little-endian: the magic, the length of the index and its CRC-32, the index, then what is packed of each file, sixteen
+//! bytes aligned. The index is JSON, packed as files are. The same files give the same bytes.
+
+mod form;
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::ops::Bound;
+
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+pub use form::Form;
+
+/// How a pack begins; the last byte is the version.
+const MAGIC: [u8; 8] = *b"GALATEA\x01";
+const HEAD: usize = 16;
+const ALIGNMENT: usize = 16;
+/// Bytes of the largest file that is unpacked, and of the largest index.
+const LARGEST: u64 = 2 << 30;
+const LARGEST_INDEX: u64 = 64 << 20;
+
+/// Why a pack cannot be read.
+#[derive(Debug, Error)]
+pub enum PackError {
+    /// It does not begin as one.
+    #[error("this is no packed project, or one of another version of galatea")]
+    Foreign,
+    /// It ends too early, or something in it was changed.
+    #[error("the project in this file is damaged: {0}; get the file again")]
+    Damaged(String),
+}
+
+/// What is known of a packed project.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct About {
+    /// As it calls itself.
+    pub name: String,
+    /// Its files are not given back.
+    pub locked: bool,
+}
+
+/// Where a file lies in a pack.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct Entry {
+    /// From the end of the index on, bytes.
+    at: u64,
+    stored: u64,
+    size: u64,
+    /// CRC-32 of what is stored.
+    crc: u32,
+    form: Form,
+}
+
+#[derive(Serialize, Deserialize)]
+struct Index<'a> {
+    about: Cow<'a, About>,
+    files: Cow<'a, BTreeMap<String, Entry>>,
+}
+
+/// A packed project that is read in place.
+#[derive(Clone, Debug)]
+pub struct Pack {
+    bytes: &'static [u8],
+    /// Where the files begin.
+    body: usize,
+    about: About,
+    files: BTreeMap<String, Entry>,
+}
+
+/// What became of a file.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Packed {
+    /// Relative to the project, with slashes.
+    pub path: String,
+    /// Bytes before and after.
+    pub size: u64,
+    /// See `size`.
+    pub stored: u64,
+}
+
+impl Pack {
+    /// Reads the index; files are checked when they are read.
+    ///
+    /// # Errors
+    /// See [`PackError`].
+    pub fn open(bytes: &'static [u8]) -> Result<Self, PackError> {
+        let damaged = |what: &str| PackError::Damaged(what.into());
+        let head = bytes.get(..HEAD).ok_or(PackError::Foreign)?;
+        if head[..8] != MAGIC {
+            return Err(PackError::Foreign);
+        }
+        let number = |at: usize| u32::from_le_bytes([0, 1, 2, 3].map(|i| head[at + i]));
+        let (length, crc) = (number(8) as usize, number(12));
+        let packed = bytes.get(HEAD..HEAD + length);
+        let packed = packed.ok_or_else(|| damaged("it ends in its index"))?;
+        if crc32fast::hash(packed) != crc {
+            return Err(damaged("its index was changed"));
+        }
+        let text = form::inflated(packed, LARGEST_INDEX).map_err(PackError::Damaged)?;
+        let index: Index<'_> = serde_json::from_slice(&text)
+            .map_err(|error| PackError::Damaged(format!("its index: {error}")))?;
+        let body = aligned(HEAD + length);
+        let files = index.files.into_owned();
+        let end = (bytes.len() - body.min(bytes.len())) as u64;
+        let is_whole = |entry: &Entry| {
+            let stop = entry.at.checked_add(entry.stored);
+            stop.is_some_and(|stop| stop <= end) && entry.size <= LARGEST
+        };
+        if let Some((path, _)) = files.iter().find(|(_, entry)| !is_whole(entry)) {
+            return Err(PackError::Damaged(format!("it ends before {path}")));
+        }
+        Ok(Self {
+            bytes,
+            body,
+            about: index.about.into_owned(),
+            files,
+        })
+    }
+
+    /// Where packs could begin among bytes.
+    pub fn starts(bytes: &[u8]) -> impl Iterator<Item = usize> {
+        let windows = bytes.windows(MAGIC.len()).enumerate();
+        windows.filter_map(|(at, window)| (window == MAGIC).then_some(at))
+    }
+
+    /// What it says of itself.
+    pub fn about(&self) -> &About {
+        &self.about
+    }
+
+    /// Paths of all files, sorted.
+    pub fn paths(&self) -> impl Iterator<Item = &str> {
+        self.files.keys().map(String::as_str)
+    }
+
+    /// Bytes of a file; `None` where there is none.
+    pub fn size(&self, path: &str) -> Option<u64> {
+        self.files.get(path).map(|entry| entry.size)
+    }
+
+    /// A file.
+    ///
+    /// # Errors
+    /// When it was changed, which its sum tells.
+    pub fn read(&self, path: &str) -> Option<Result<Vec<u8>, PackError>> {
+        let entry = self.files.get(path)?;
+        let from = self.body + entry.at as usize;
+        let stored = self.bytes.get(from..from + entry.stored as usize);
+        Some(self.unpacked(path, entry, stored.unwrap_or_default()))
+    }
+
+    fn unpacked(&self, path: &str, entry: &Entry, stored: &[u8]) -> Result<Vec<u8>, PackError> {
+        if crc32fast::hash(stored) != entry.crc {
+            return Err(PackError::Damaged(format!("{path} was changed")));
+        }
+        let bytes = entry.form.unpack(stored, entry.size);
+        bytes.map_err(|why| PackError::Damaged(format!("{path}: {why}")))
+    }
+
+    /// Whether something lies in a folder, and what: names, and whether each is a folder. `""` is the project.
+    pub fn list(&self, folder: &str) -> Option<Vec<(String, bool)>> {
+        let start = match folder {
+            "" => String::new(),
+            folder => format!("{folder}/"),
+        };
+        let from = (Bound::Included(start.clone()), Bound::Unbounded);
+        let inside = self.files.range::<String, _>(from);
+        let inside = inside.map_while(|(path, _)| path.strip_prefix(&start));
+        let mut found: Vec<(String, bool)> = Vec::new();
+        for path in inside {
+            let (name, is_folder) = match path.split_once('/') {
+                Some((name, _)) => (name, true),
+                None => (path, false),
+            };
+            let own = (name.to_owned(), is_folder);
+            if found.last() != Some(&own) {
+                found.push(own);
+            }
+        }
+        (!found.is_empty() || folder.is_empty()).then_some(found)
+    }
+}
+
+/// Packs files: each with its path, relative to the project and with slashes, and its bytes. With what became of each,
+/// in order of the paths.
+///
+/// # Errors
+/// When a file cannot be packed, in words.
+pub fn pack(
+    about: &About,
+    files: &BTreeMap<String, Vec<u8>>,
+    level: i32,
+) -> Result<(Vec<u8>, Vec<Packed>), String> {
+    use rayon::prelude::*;
+    let all: Vec<(&String, &Vec<u8>)> = files.iter().collect();
+    let forms: Vec<(Form, Vec<u8>)> = all
+        .par_iter()
+        .map(|(path, bytes)| Form::pack(path, bytes, level))
+        .collect::<Result<_, String>>()?;
+    let (mut body, mut entries, mut told) = (Vec::new(), BTreeMap::new(), Vec::new());
+    for ((path, bytes), (form, stored)) in all.into_iter().zip(forms) {
+        body.resize(aligned(body.len()), 0);
+        let (size, length) = (bytes.len() as u64, stored.len() as u64);
+        let entry = Entry {
+            at: body.len() as u64,
+            stored: length,
+            size,
+            crc: crc32fast::hash(&stored),
+            form,
+        };
+        body.extend(stored);
+        entries.insert(path.clone(), entry);
+        told.push(Packed {
+            path: path.clone(),
+            size,
+            stored: length,
+        });
+    }
+    let index = Index {
+        about: Cow::Borrowed(about),
+        files: Cow::Borrowed(&entries),
+    };
+    let text = serde_json::to_vec(&index).map_err(|error| error.to_string())?;
+    let index = form::deflated(&text, level)?;
+    let length = u32::try_from(index.len()).map_err(|_| "too many files".to_owned())?;
+    let mut out = Vec::from(MAGIC);
+    out.extend(length.to_le_bytes());
+    out.extend(crc32fast::hash(&index).to_le_bytes());
+    out.extend(index);
+    out.resize(aligned(out.len()), 0);
+    out.extend(body);
+    Ok((out, told))
+}
+
+fn aligned(at: usize) -> usize {
+    at.next_multiple_of(ALIGNMENT)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn files() -> BTreeMap<String, Vec<u8>> {
+        let lua = "print('hello')\n".repeat(200).into_bytes();
+        let mut state = 1_u32;
+        let mut noise = || {
+            state ^= state << 13;
+            state ^= state >> 17;
+            state ^= state << 5;
+            (state >> 24) as u8
+        };
+        let noise: Vec<u8> = (0..5000).map(|_| noise()).collect();
+        [
+            ("scripts/main.lua", lua),
+            ("assets/noise.bin", noise),
+            ("assets/deep/empty.txt", Vec::new()),
+            ("assets-of-others.txt", b"x".to_vec()),
+        ]
+        .map(|(path, bytes)| (path.to_owned(), bytes))
+        .into()
+    }
+
+    fn packed() -> &'static [u8] {
+        let about = About {
+            name: "demo".into(),
+            locked: false,
+        };
+        let (bytes, told) = pack(&about, &files(), 19).unwrap();
+        let of = |path: &str| {
+            told.iter()
+                .find(|packed| packed.path == path)
+                .unwrap()
+                .stored
+        };
+        assert!(of("scripts/main.lua") < 100);
+        // What does not get smaller is as it is.
+        assert_eq!(of("assets/noise.bin"), 5000);
+        bytes.leak()
+    }
+
+    #[test]
+    fn files_come_back_and_folders_are_listed() {
+        let pack = Pack::open(packed()).unwrap();
+        assert_eq!(pack.about().name, "demo");
+        for (path, bytes) in files() {
+            assert_eq!(pack.read(&path).unwrap().unwrap(), bytes, "{path}");
+            assert_eq!(pack.size(&path), Some(bytes.len() as u64));
+        }
+        assert!(pack.read("scripts").is_none());
+        let own = |names: &[(&str, bool)]| {
+            let owned = names.iter().map(|(name, is)| ((*name).to_owned(), *is));
+            Some(owned.collect::<Vec<_>>())
+        };
+        let all = [
+            ("assets", true),
+            ("assets-of-others.txt", false),
+            ("scripts", true),
+        ];
+        let mut found = pack.list("").unwrap();
+        found.sort();
+        assert_eq!(Some(found), own(&all));
+        assert_eq!(
+            pack.list("assets"),
+            own(&[("deep", true), ("noise.bin", false)])
+        );
+        assert_eq!(pack.list("assets/deep"), own(&[("empty.txt", false)]));
+        assert_eq!(pack.list("asset"), None);
+    }
+
+    #[test]
+    fn the_same_files_give_the_same_bytes() {
+        assert_eq!(packed(), packed());
+    }
+
+    #[test]
+    fn what_is_cut_short_or_changed_is_told_wherever_that_was() {
+        let whole = packed();
+        for length in [0, 7, 15, 40, whole.len() - 5000, whole.len() - 1] {
+            assert!(Pack::open(&whole[..length]).is_err(), "{length}");
+        }
+        for at in 0..whole.len() {
+            let mut bytes = whole.to_vec();
+            bytes[at] ^= 0x10;
+            let Ok(pack) = Pack::open(bytes.leak()) else {
+                continue;
+            };
+            let is_told = files().keys().any(|path| pack.read(path).unwrap().is_err());
+            let is_same = files().iter().all(|(path, own)| {
+                let read = pack.read(path).unwrap();
+                read.is_ok_and(|bytes| bytes == *own)
+            });
+            assert!(is_told || is_same, "{at}");
+        }
+    }
+}

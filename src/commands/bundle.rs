@@ -1,0 +1,267 @@
+//! `galatea bundle`: a project in one executable.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use anyhow::{Context as _, bail, ensure};
+use clap::Args;
+use libsui::{Elf, Macho, PortableExecutable, utils};
+
+use super::ProjectArg;
+use crate::asset::pack::{About, Pack, Packed, pack};
+use crate::asset::{Project, vfs};
+
+/// The section, note or resource of an executable that holds its project.
+pub const SECTION: &str = "galatea";
+/// Bytes of the largest file that is taken in.
+const LARGEST: u64 = 2 << 30;
+/// Rows of the report.
+const TOLD: usize = 12;
+/// Folders and files of a project that it needs to be played.
+const FOLDERS: [&str; 3] = ["assets", "scripts", "shaders"];
+const FILES: [&str; 2] = ["galatea.toml", "reel.jsonl"];
+
+/// Arguments of `bundle`.
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Examples:\n  galatea bundle demo -o demo-game\n  galatea bundle demo --runtime galatea.exe -o demo.exe\n  galatea bundle --unpack demo-game -o demo\n\nThe executable plays the project; `demo-game --help` tells what else it can do."
+)]
+pub struct BundleArgs {
+    #[command(flatten)]
+    project: ProjectArg,
+    /// The executable; with --unpack the folder
+    #[arg(short, long, value_name = "FILE")]
+    output: PathBuf,
+    /// The program to put the project into, as that of another system; else this one
+    #[arg(long, value_name = "FILE")]
+    runtime: Option<PathBuf>,
+    /// Do not let the executable give the files back, and take no files in their place. This hides nothing from who
+    /// takes the trouble
+    #[arg(long)]
+    lock: bool,
+    /// How much work is spent on packing, 1 to 22
+    #[arg(long, value_name = "N", default_value_t = 17, value_parser = clap::value_parser!(i32).range(1..=22))]
+    level: i32,
+    /// Tell the report as JSON
+    #[arg(long)]
+    json: bool,
+    /// Give back the files that an executable holds
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["runtime", "lock", "dir"])]
+    unpack: Option<PathBuf>,
+}
+
+pub fn run(args: &BundleArgs) -> anyhow::Result<ExitCode> {
+    if let Some(file) = &args.unpack {
+        let bytes = fs::read(file).with_context(|| file.display().to_string())?;
+        let pack = inside(bytes.leak()).with_context(|| file.display().to_string())?;
+        unpack(&pack, &args.output)?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    let project = Project::open(&args.project.dir)?;
+    let files = files_of(&project)?;
+    let runtime = match &args.runtime {
+        Some(file) => file.clone(),
+        None => std::env::current_exe().context("this program does not find itself")?,
+    };
+    let program = fs::read(&runtime).with_context(|| runtime.display().to_string())?;
+    ensure!(
+        inside(program.clone().leak()).is_err(),
+        "{}: it holds a project already; --runtime takes a plain galatea",
+        runtime.display()
+    );
+    let about = About {
+        name: project.name(),
+        locked: args.lock,
+    };
+    let (packed, told) = pack(&about, &files, args.level).map_err(anyhow::Error::msg)?;
+    let bytes = joined(&program, packed).with_context(|| runtime.display().to_string())?;
+    write_program(&args.output, &bytes).with_context(|| args.output.display().to_string())?;
+    report(args, program.len(), bytes.len(), &told)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// All files that a project needs to be played, by their paths; hidden ones and what its settings leave out are not.
+fn files_of(project: &Project) -> anyhow::Result<BTreeMap<String, Vec<u8>>> {
+    let left_out = &project.settings.bundle.exclude;
+    let is_out = |path: &str| {
+        let is = |out: &String| Path::new(path).starts_with(out);
+        left_out.iter().any(is)
+    };
+    for out in left_out {
+        let known =
+            vfs::is_file(&project.root.join(out)) || vfs::is_folder(&project.root.join(out));
+        ensure!(known, "galatea.toml: [bundle] exclude: there is no {out:?}");
+    }
+    let mut files = BTreeMap::new();
+    let mut take = |path: &Path| -> anyhow::Result<()> {
+        let relative = path.strip_prefix(&project.root).unwrap_or(path);
+        let Some(name) = relative.to_str() else {
+            bail!("{}: not a name in UTF-8", relative.display());
+        };
+        let name = name.replace('\\', "/");
+        if !is_out(&name) {
+            let bytes = vfs::read_at_most(path, LARGEST).with_context(|| name.clone())?;
+            files.insert(name, bytes);
+        }
+        Ok(())
+    };
+    let main = project.root.join(&project.settings.script.main);
+    let single = FILES.map(|file| project.root.join(file));
+    for file in single
+        .iter()
+        .filter(|file| vfs::is_file(file))
+        .chain([&main])
+    {
+        take(file)?;
+    }
+    let mut folders: Vec<PathBuf> = FOLDERS.map(|folder| project.root.join(folder)).into();
+    while let Some(folder) = folders.pop() {
+        let Ok(inside) = vfs::list(&folder) else {
+            continue;
+        };
+        for (path, is_folder) in inside {
+            let name = path.file_name().unwrap_or_default().to_string_lossy();
+            if name.starts_with('.') || name.ends_with('~') {
+                continue;
+            }
+            if is_folder {
+                folders.push(path);
+            } else {
+                take(&path)?;
+            }
+        }
+    }
+    Ok(files)
+}
+
+/// A program with a project in a note (ELF), a section (Mach-O, signed anew for this machine) or a resource (PE).
+fn joined(program: &[u8], packed: Vec<u8>) -> anyhow::Result<Vec<u8>> {
+    let mut out = Vec::with_capacity(program.len() + packed.len() + (1 << 16));
+    if utils::is_elf(program) {
+        Elf::new(program).append(SECTION, &packed, &mut out)?;
+    } else if utils::is_macho(program) {
+        let program = Macho::from(program.to_vec())?;
+        program
+            .write_section(SECTION, packed)?
+            .build_and_sign(&mut out)?;
+    } else if utils::is_pe(program) {
+        let program = PortableExecutable::from(program)?;
+        program.write_resource(SECTION, packed)?.build(&mut out)?;
+    } else {
+        bail!("no program for Linux, macOS or Windows");
+    }
+    Ok(out)
+}
+
+/// Writes an executable; it is there whole or not at all.
+fn write_program(file: &Path, bytes: &[u8]) -> anyhow::Result<()> {
+    ensure!(!file.is_dir(), "there is a folder of that name");
+    let folder = file
+        .parent()
+        .filter(|folder| !folder.as_os_str().is_empty());
+    let folder = folder.unwrap_or(Path::new("."));
+    fs::create_dir_all(folder)?;
+    let beside = folder.join(format!(".galatea-{}", std::process::id()));
+    let write = || {
+        let mut options = fs::OpenOptions::new();
+        options.write(true).create(true).truncate(true);
+        #[cfg(unix)]
+        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o755);
+        options.open(&beside)?.write_all(bytes)?;
+        fs::rename(&beside, file)
+    };
+    write().inspect_err(|_| drop(fs::remove_file(&beside)))?;
+    Ok(())
+}
+
+/// The project that a file holds.
+fn inside(bytes: &'static [u8]) -> anyhow::Result<Pack> {
+    let starts = Pack::starts(bytes);
+    let mut why = None;
+    for start in starts {
+        match Pack::open(&bytes[start..]) {
+            Ok(pack) => return Ok(pack),
+            Err(error) => why = Some(error),
+        }
+    }
+    match why {
+        Some(error) => Err(error.into()),
+        None => bail!("there is no project in it"),
+    }
+}
+
+/// Gives the files of a packed project back.
+pub fn unpack(pack: &Pack, folder: &Path) -> anyhow::Result<()> {
+    ensure!(
+        !pack.about().locked,
+        "this executable was made with --lock: it keeps its files"
+    );
+    let occupied = fs::read_dir(folder).is_ok_and(|mut entries| entries.next().is_some());
+    ensure!(!occupied, "{}: the folder is not empty", folder.display());
+    let mut n = 0;
+    for path in pack.paths() {
+        let relative = Path::new(path);
+        let is_plain = |c| matches!(c, std::path::Component::Normal(_));
+        ensure!(
+            relative.components().all(is_plain),
+            "{path}: leads out of the folder"
+        );
+        let Some(bytes) = pack.read(path) else {
+            continue;
+        };
+        let file = folder.join(relative);
+        if let Some(parent) = file.parent() {
+            fs::create_dir_all(parent).with_context(|| parent.display().to_string())?;
+        }
+        fs::write(&file, bytes?).with_context(|| file.display().to_string())?;
+        n += 1;
+    }
+    eprintln!("{n} files in {}", folder.display());
+    Ok(())
+}
+
+fn report(args: &BundleArgs, program: usize, whole: usize, told: &[Packed]) -> anyhow::Result<()> {
+    let stored: u64 = told.iter().map(|packed| packed.stored).sum();
+    let size: u64 = told.iter().map(|packed| packed.size).sum();
+    let file = args.output.display().to_string();
+    if args.json {
+        let told = serde_json::json!({
+            "file": file,
+            "bytes": whole,
+            "program": program,
+            "files": told,
+        });
+        say!("{}", serde_json::to_string_pretty(&told)?);
+        return Ok(());
+    }
+    let mut largest: Vec<&Packed> = told.iter().collect();
+    largest.sort_by_key(|packed| std::cmp::Reverse(packed.stored));
+    for packed in largest.iter().take(TOLD) {
+        say!(
+            "{:>10}  of {:>10}  {}",
+            kb(packed.stored),
+            kb(packed.size),
+            packed.path
+        );
+    }
+    let rest: u64 = largest.iter().skip(TOLD).map(|packed| packed.stored).sum();
+    if rest > 0 {
+        say!("{:>10}  {} others", kb(rest), told.len() - TOLD);
+    }
+    say!(
+        "{:>10}  of {:>10}  {} files",
+        kb(stored),
+        kb(size),
+        told.len()
+    );
+    say!("{:>10}  the program", kb(program as u64));
+    say!("{:>10}  {file}", kb(whole as u64));
+    Ok(())
+}
+
+fn kb(bytes: u64) -> String {
+    format!("{:.1} KB", bytes as f64 / 1024.0)
+}

@@ -1,0 +1,344 @@
+//! Projects in one executable: what it plays, what lies over it, what it gives back, and what is wrong with it.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use std::sync::OnceLock;
+
+const SCRIPT: &str = "hero = character 'assets/mannequin.glb'
+    hero:play 'walk'
+    print(require 'word')";
+
+/// A folder of its own that goes when the test is over.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Self {
+        let folder = std::env::temp_dir().join(format!("galatea-{name}-{}", std::process::id()));
+        let _ = fs::remove_dir_all(&folder);
+        fs::create_dir_all(&folder).unwrap();
+        Self(folder)
+    }
+
+    fn write(&self, name: &str, text: impl AsRef<[u8]>) {
+        let file = self.0.join(name);
+        fs::create_dir_all(file.parent().unwrap()).unwrap();
+        fs::write(file, text).unwrap();
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+fn project(name: &str) -> Folder {
+    let folder = Folder::new(name);
+    let model = concat!(env!("CARGO_MANIFEST_DIR"), "/assets/mannequin.glb");
+    folder.write("assets/mannequin.glb", fs::read(model).unwrap());
+    folder.write("assets/raw/notes.txt", "not for players");
+    folder.write("assets/.hidden", "x");
+    folder.write("scripts/main.lua", SCRIPT);
+    folder.write("scripts/word.lua", "return 'packed'");
+    folder.write("shaders/README.md", "none");
+    folder.write("tests/walk.lua", "test('nothing', function() end)");
+    folder.write(
+        "galatea.toml",
+        "name = 'A walk'\n[bundle]\nexclude = ['assets/raw']\n",
+    );
+    folder
+}
+
+fn galatea(args: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_galatea"));
+    command.args(args).output().expect("it runs")
+}
+
+fn told(output: &Output) -> String {
+    let all = [&output.stdout[..], &output.stderr[..]].concat();
+    String::from_utf8_lossy(&all).into_owned()
+}
+
+fn text(path: &Path) -> &str {
+    path.to_str().unwrap()
+}
+
+/// An executable of the project, which all tests copy by links.
+fn bundle() -> &'static Path {
+    static MADE: OnceLock<PathBuf> = OnceLock::new();
+    MADE.get_or_init(|| {
+        let project = project("bundled");
+        let folder = std::env::temp_dir().join(format!("galatea-made-{}", std::process::id()));
+        let file = folder.join("walk");
+        let made = galatea(&[
+            "bundle",
+            text(&project.0),
+            "--level",
+            "3",
+            "-o",
+            text(&file),
+        ]);
+        assert!(made.status.success(), "{}", told(&made));
+        assert!(
+            told(&made).contains("assets/mannequin.glb"),
+            "{}",
+            told(&made)
+        );
+        file
+    })
+}
+
+fn run(program: &Path, args: &[&str]) -> Output {
+    let mut command = Command::new(program);
+    let folder = program.parent().unwrap();
+    command
+        .args(args)
+        .current_dir(folder)
+        .output()
+        .expect("it runs")
+}
+
+/// The executable alone in a folder, under a name of its own.
+fn alone(name: &str) -> (Folder, PathBuf) {
+    let folder = Folder::new(name);
+    let program = folder.0.join("my walk");
+    fs::hard_link(bundle(), &program).unwrap();
+    (folder, program)
+}
+
+const SHOT: [&str; 6] = ["--tool", "shot", "--at", "0.5", "--size", "160x90"];
+
+fn shot(program: &Path, more: &[&str]) -> (Vec<u8>, String) {
+    let out = program.with_file_name("shot.png");
+    let args: Vec<&str> = more
+        .iter()
+        .chain(&SHOT)
+        .copied()
+        .chain(["-o", "shot.png"])
+        .collect();
+    let shown = run(program, &args);
+    assert!(shown.status.success(), "{}", told(&shown));
+    (fs::read(out).unwrap(), told(&shown))
+}
+
+#[test]
+fn alone_in_an_empty_folder_it_shows_what_the_folder_shows() {
+    let (folder, program) = alone("alone");
+    let (packed, said) = shot(&program, &[]);
+    assert!(said.contains("packed"), "{said}");
+    let project = project("as-folder");
+    let out = project.0.join("shot.png");
+    let dir = [text(&project.0), "-o", text(&out)];
+    let args: Vec<&str> = SHOT[1..].iter().copied().chain(dir).collect();
+    let shown = galatea(&args);
+    assert!(shown.status.success(), "{}", told(&shown));
+    assert!(
+        fs::read(out).unwrap() == packed,
+        "the pictures are the same"
+    );
+    // Nothing was unpacked beside it.
+    let beside: Vec<_> = fs::read_dir(&folder.0).unwrap().flatten().collect();
+    assert_eq!(beside.len(), 2, "{beside:?}");
+    assert!(told(&run(&program, &["--help"])).contains("A walk"));
+}
+
+#[test]
+fn folders_over_it_stand_before_it() {
+    let (folder, program) = alone("over");
+    folder.write("overrides/scripts/word.lua", "return 'beside'");
+    assert!(shot(&program, &[]).1.contains("beside"));
+    folder.write("dropped/scripts/word.lua", "return 'dropped'");
+    assert!(shot(&program, &["dropped"]).1.contains("dropped"));
+    let missing = run(&program, &["droped", "--tool", "check"]);
+    assert!(
+        told(&missing).contains("droped: there is no such folder"),
+        "{}",
+        told(&missing)
+    );
+    assert_eq!(missing.status.code(), Some(1));
+}
+
+#[test]
+fn its_files_come_back_as_they_were() {
+    let (folder, program) = alone("back");
+    let back = run(&program, &["--unpack", "files"]);
+    assert!(back.status.success(), "{}", told(&back));
+    let again = folder.0.join("again");
+    let by_tool = galatea(&["bundle", "--unpack", text(&program), "-o", text(&again)]);
+    assert!(by_tool.status.success(), "{}", told(&by_tool));
+    let project = project("unpacked");
+    let names = [
+        "assets/mannequin.glb",
+        "scripts/main.lua",
+        "scripts/word.lua",
+        "shaders/README.md",
+        "galatea.toml",
+    ];
+    for root in [folder.0.join("files"), again] {
+        let found = files(&root);
+        assert_eq!(found.len(), names.len(), "{:?}", found.keys());
+        for name in names {
+            assert!(
+                found[name] == fs::read(project.0.join(name)).unwrap(),
+                "{name}"
+            );
+        }
+    }
+    // What is there already is not written over.
+    let twice = run(&program, &["--unpack", "files"]);
+    assert!(told(&twice).contains("not empty"), "{}", told(&twice));
+}
+
+fn files(root: &Path) -> BTreeMap<String, Vec<u8>> {
+    let mut found = BTreeMap::new();
+    let mut folders = vec![root.to_owned()];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).unwrap().flatten() {
+            let path = entry.path();
+            if path.is_dir() {
+                folders.push(path);
+            } else {
+                let name = path
+                    .strip_prefix(root)
+                    .unwrap()
+                    .to_string_lossy()
+                    .into_owned();
+                found.insert(name, fs::read(path).unwrap());
+            }
+        }
+    }
+    found
+}
+
+#[test]
+fn the_same_project_gives_the_same_file_and_a_locked_one_keeps_its_files() {
+    let project = project("same");
+    let make = |name: &str, more: &[&str]| {
+        let file = project.0.join("out").join(name);
+        let args = [
+            "bundle",
+            text(&project.0),
+            "--level",
+            "3",
+            "-o",
+            text(&file),
+        ];
+        let made = galatea(&[&args[..], more].concat());
+        assert!(made.status.success(), "{}", told(&made));
+        (file, told(&made))
+    };
+    let (file, said) = make("walk", &["--json"]);
+    let said: serde_json::Value = serde_json::from_str(&said).expect("it is JSON");
+    assert_eq!(said["files"].as_array().map(Vec::len), Some(5), "{said}");
+    assert!(fs::read(file).unwrap() == fs::read(bundle()).unwrap());
+    let (locked, _) = make("locked", &["--lock"]);
+    for args in [&["--unpack", "files"][..], &["assets", "--tool", "check"]] {
+        let refused = run(&locked, args);
+        assert!(
+            told(&refused).contains("made with --lock"),
+            "{}",
+            told(&refused)
+        );
+        assert_eq!(refused.status.code(), Some(1));
+    }
+    fs::create_dir_all(project.0.join("out/overrides/scripts")).unwrap();
+    project.write("out/overrides/scripts/word.lua", "return 'beside'");
+    assert!(shot(&locked, &[]).1.contains("packed"));
+}
+
+#[test]
+fn what_is_wrong_with_an_executable_is_told() {
+    let folder = Folder::new("wrong");
+    let whole = fs::read(bundle()).unwrap();
+    let damaged = |name: &str, change: &dyn Fn(&mut Vec<u8>)| {
+        let mut bytes = whole.clone();
+        change(&mut bytes);
+        folder.write(name, bytes);
+        let program = folder.0.join(name);
+        let open = fs::metadata(bundle()).unwrap().permissions();
+        fs::set_permissions(&program, open).unwrap();
+        let failed = run(&program, &["--tool", "check"]);
+        fs::remove_file(program).unwrap();
+        assert_eq!(failed.status.code(), Some(1), "{}", told(&failed));
+        told(&failed)
+    };
+    let cut = damaged("cut", &|bytes| bytes.truncate(bytes.len() - 100_000));
+    assert!(cut.contains("cut short: get it again"), "{cut}");
+    // The largest file lies in the middle of the pack.
+    let middle = |bytes: &mut Vec<u8>| {
+        let at = bytes.len() - 300_000;
+        bytes[at] ^= 1;
+    };
+    let changed = damaged("changed", &middle);
+    assert!(
+        changed.contains("assets/mannequin.glb was changed"),
+        "{changed}"
+    );
+}
+
+#[cfg(unix)]
+#[test]
+fn it_runs_from_odd_places() {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt as _;
+    let folder = Folder::new("odd");
+    let odd = folder.0.join(OsStr::from_bytes(b"not \xff utf-8"));
+    fs::create_dir(&odd).unwrap();
+    let program = odd.join("w");
+    fs::hard_link(bundle(), &program).unwrap();
+    let linked = folder.0.join("linked");
+    std::os::unix::fs::symlink(&program, &linked).unwrap();
+    for program in [&program, &linked] {
+        let mut command = Command::new(program);
+        command
+            .args(["--tool", "check"])
+            .current_dir("/")
+            .env_remove("HOME");
+        let done = command.env_remove("XDG_DATA_HOME").output().unwrap();
+        assert!(done.status.success(), "{}", told(&done));
+    }
+}
+
+#[test]
+fn what_cannot_be_bundled_is_told() {
+    let project = project("faulty");
+    let refused = |args: &[&str], why: &str| {
+        let said = galatea(&[&["bundle"][..], args].concat());
+        assert!(told(&said).contains(why), "{}", told(&said));
+        assert_ne!(said.status.code(), Some(0));
+    };
+    let (dir, out) = (text(&project.0), project.0.join("out/walk"));
+    let out = ["-o", text(&out)];
+    refused(
+        &[
+            &[
+                dir,
+                "--runtime",
+                concat!(env!("CARGO_MANIFEST_DIR"), "/README.md"),
+            ][..],
+            &out,
+        ]
+        .concat(),
+        "no program for Linux, macOS or Windows",
+    );
+    refused(
+        &[&[dir, "--runtime", text(bundle())][..], &out].concat(),
+        "holds a project already",
+    );
+    refused(&[dir, "-o", dir], "there is a folder of that name");
+    refused(
+        &[
+            &[
+                "--unpack",
+                concat!(env!("CARGO_MANIFEST_DIR"), "/README.md"),
+            ][..],
+            &out,
+        ]
+        .concat(),
+        "no project in it",
+    );
+    project.write("galatea.toml", "[bundle]\nexclude = ['assets/rwa']\n");
+    refused(&[&[dir][..], &out].concat(), "there is no \"assets/rwa\"");
+}
