@@ -10,15 +10,14 @@ const CHARACTER: &[u8] = include_bytes!("../assets/galatea.glb");
 fn main() -> ExitCode {
     quiet_graphics_libraries();
     let shipped = galatea::commands::run_shipped(CHARACTER);
-    let done = match shipped {
-        Ok(None) => {
+    let done = shipped.and_then(|done| match done {
+        Some(code) => Ok(code),
+        None => {
             let cli = galatea::commands::Cli::parse();
             galatea::commands::start_log();
             galatea::commands::run(cli, CHARACTER)
         }
-        Ok(Some(code)) => Ok(code),
-        Err(error) => Err(error),
-    };
+    });
     match done {
         Ok(code) => code,
         Err(error) => {

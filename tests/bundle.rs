@@ -5,6 +5,13 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::OnceLock;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use galatea::app::{Session, SessionOptions, Sound};
+use galatea::asset::Project;
+use galatea::asset::pack::{About, Pack, pack};
+use galatea::asset::vfs::{self, Mount};
 
 const SCRIPT: &str = "hero = character 'assets/mannequin.glb'
     hero:play 'walk'
@@ -15,7 +22,9 @@ struct Folder(PathBuf);
 
 impl Folder {
     fn new(name: &str) -> Self {
-        let folder = std::env::temp_dir().join(format!("galatea-{name}-{}", std::process::id()));
+        // Beside the executable, so that it can be linked, and where nothing is left over for long.
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
+        let folder = folder.join(format!("{name}-{}", std::process::id()));
         let _ = fs::remove_dir_all(&folder);
         fs::create_dir_all(&folder).unwrap();
         Self(folder)
@@ -65,27 +74,21 @@ fn text(path: &Path) -> &str {
     path.to_str().unwrap()
 }
 
-/// An executable of the project, which all tests copy by links.
+/// Makes an executable of a project, and gives what was said.
+fn make(project: &Folder, file: &Path, more: &[&str]) -> String {
+    let args = ["bundle", text(&project.0), "--level", "3", "-o", text(file)];
+    let made = galatea(&[&args[..], more].concat());
+    assert!(made.status.success(), "{}", told(&made));
+    told(&made)
+}
+
+/// An executable of the project, to which all tests make links.
 fn bundle() -> &'static Path {
     static MADE: OnceLock<PathBuf> = OnceLock::new();
     MADE.get_or_init(|| {
-        let project = project("bundled");
-        let folder = std::env::temp_dir().join(format!("galatea-made-{}", std::process::id()));
-        let file = folder.join("walk");
-        let made = galatea(&[
-            "bundle",
-            text(&project.0),
-            "--level",
-            "3",
-            "-o",
-            text(&file),
-        ]);
-        assert!(made.status.success(), "{}", told(&made));
-        assert!(
-            told(&made).contains("assets/mannequin.glb"),
-            "{}",
-            told(&made)
-        );
+        let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join("bundled-walk");
+        let said = make(&project("bundled"), &file, &[]);
+        assert!(said.contains("assets/mannequin.glb"), "{said}");
         file
     })
 }
@@ -215,32 +218,21 @@ fn files(root: &Path) -> BTreeMap<String, Vec<u8>> {
 #[test]
 fn the_same_project_gives_the_same_file_and_a_locked_one_keeps_its_files() {
     let project = project("same");
-    let make = |name: &str, more: &[&str]| {
-        let file = project.0.join("out").join(name);
-        let args = [
-            "bundle",
-            text(&project.0),
-            "--level",
-            "3",
-            "-o",
-            text(&file),
-        ];
-        let made = galatea(&[&args[..], more].concat());
-        assert!(made.status.success(), "{}", told(&made));
-        (file, told(&made))
-    };
-    let (file, said) = make("walk", &["--json"]);
+    let [file, locked] = ["walk", "locked"].map(|name| project.0.join("out").join(name));
+    let said = make(&project, &file, &["--json"]);
     let said: serde_json::Value = serde_json::from_str(&said).expect("it is JSON");
     assert_eq!(said["files"].as_array().map(Vec::len), Some(5), "{said}");
     assert!(fs::read(file).unwrap() == fs::read(bundle()).unwrap());
-    let (locked, _) = make("locked", &["--lock"]);
-    for args in [&["--unpack", "files"][..], &["assets", "--tool", "check"]] {
+    make(&project, &locked, &["--lock"]);
+    let galatea = env!("CARGO_BIN_EXE_galatea");
+    let bundled = ["--tool", "bundle", "--runtime", galatea, "-o", "open"];
+    for (args, why) in [
+        (&["--unpack", "files"][..], "made with --lock"),
+        (&["assets", "--tool", "check"], "made with --lock"),
+        (&bundled, "holds a project"),
+    ] {
         let refused = run(&locked, args);
-        assert!(
-            told(&refused).contains("made with --lock"),
-            "{}",
-            told(&refused)
-        );
+        assert!(told(&refused).contains(why), "{}", told(&refused));
         assert_eq!(refused.status.code(), Some(1));
     }
     fs::create_dir_all(project.0.join("out/overrides/scripts")).unwrap();
@@ -329,16 +321,45 @@ fn what_cannot_be_bundled_is_told() {
     );
     refused(&[dir, "-o", dir], "there is a folder of that name");
     refused(
-        &[
-            &[
-                "--unpack",
-                concat!(env!("CARGO_MANIFEST_DIR"), "/README.md"),
-            ][..],
-            &out,
-        ]
-        .concat(),
+        &[&["--unpack", env!("CARGO_BIN_EXE_galatea")][..], &out].concat(),
         "no project in it",
     );
     project.write("galatea.toml", "[bundle]\nexclude = ['assets/rwa']\n");
     refused(&[&[dir][..], &out].concat(), "there is no \"assets/rwa\"");
+}
+
+#[test]
+fn what_is_saved_in_a_folder_over_it_is_played_at_once() {
+    let files = [("scripts/main.lua".to_owned(), b"word = 1".to_vec())];
+    let (bytes, _) = pack(&About::default(), &files.into(), 3).unwrap();
+    let over = Folder::new("saved");
+    let over = (over.0.canonicalize().unwrap(), over);
+    let root = PathBuf::from("/nowhere/saved");
+    vfs::mount(Mount {
+        root: root.clone(),
+        pack: Pack::open(bytes.leak()).unwrap(),
+        over: vec![over.0.clone()],
+        home: over.0.join("home"),
+    });
+    let options = SessionOptions {
+        sound: Sound::Silent,
+        watch: true,
+        quiet: true,
+        wait: true,
+    };
+    let mut session = Session::open(Project::open(&root).unwrap(), options).unwrap();
+    let mut becomes = |is_wrong: bool| {
+        let since = Instant::now();
+        while (session.diagnostics.errors().count() > 0) != is_wrong {
+            assert!(since.elapsed() < Duration::from_secs(20), "{is_wrong}");
+            session.apply_reloads();
+            thread::sleep(Duration::from_millis(10));
+        }
+    };
+    becomes(false);
+    over.1.write("scripts/main.lua", "error 'from over it'");
+    becomes(true);
+    // Without it the packed one is played again.
+    fs::remove_file(over.0.join("scripts/main.lua")).unwrap();
+    becomes(false);
 }

@@ -23,8 +23,6 @@ use crate::script::{ModelState, Services};
 use crate::speech::exchange::Told;
 use crate::speech::plan::Recording;
 
-/// Bytes of the largest script that is read.
-const LARGEST_SCRIPT: u64 = 4 << 20;
 /// Lines of voices that are kept.
 const MOST_SPOKEN: usize = 256;
 /// Bytes of the largest sound file that is read.
@@ -403,7 +401,7 @@ fn existing(
 ) -> Result<PathBuf, String> {
     let full = project.path(path)?;
     sources.push(full.clone());
-    if vfs::is_file(&full) {
+    if vfs::exists(&full) {
         return Ok(full);
     }
     let known = project.assets(extensions);
@@ -441,8 +439,8 @@ impl Services for Library {
         let file = out_file(&self.project.home(), name)?;
         let told = |problem: &dyn std::fmt::Display| format!("out/{name}: {problem}");
         let bytes = linear_png(picture).map_err(|problem| told(&problem))?;
-        let folder = file.parent().map_or(Ok(()), std::fs::create_dir_all);
-        folder
+        file.parent()
+            .map_or(Ok(()), std::fs::create_dir_all)
             .and_then(|()| std::fs::write(&file, bytes))
             .map_err(|problem| told(&problem))?;
         Ok(format!("out/{name}"))
@@ -553,7 +551,7 @@ impl Services for Library {
         }
         let full = self.project.path(path)?;
         let bytes =
-            asset::read_at_most(&full, LARGEST_SCRIPT).map_err(|error| match error.kind() {
+            asset::read_at_most(&full, vfs::LARGEST_TEXT).map_err(|error| match error.kind() {
                 std::io::ErrorKind::NotFound => "there is no such file".to_owned(),
                 _ => error.to_string(),
             })?;

@@ -3,7 +3,7 @@
 mod scripts;
 mod swap;
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::mpsc::Receiver;
 
@@ -514,12 +514,17 @@ impl Session {
 }
 
 fn watch(project: &Project, diagnostics: &mut Diagnostics) -> Option<Watcher> {
-    let roots = vfs::changing(&project.root);
-    let folders: Vec<PathBuf> = if project.built_in_script.is_some() {
-        roots
-    } else {
-        let inside = |root: PathBuf| ["scripts", "assets", "shaders"].map(|name| root.join(name));
-        roots.into_iter().flat_map(inside).collect()
+    let root = project
+        .root
+        .canonicalize()
+        .unwrap_or_else(|_| project.root.clone());
+    let folders = match vfs::over(&project.root) {
+        // What is not there yet may come.
+        Some(over) => over,
+        None if project.built_in_script.is_some() => vec![root],
+        None => ["scripts", "assets", "shaders"]
+            .map(|folder| root.join(folder))
+            .to_vec(),
     };
     match Watcher::new(&folders) {
         Ok(watcher) => Some(watcher),

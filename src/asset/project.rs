@@ -4,7 +4,7 @@ use std::path::{Component, Path, PathBuf};
 
 use serde::Deserialize;
 
-use super::vfs;
+use super::vfs::{self, LARGEST_TEXT};
 
 /// An opened project folder.
 #[derive(Clone, Debug)]
@@ -119,8 +119,6 @@ pub enum ProjectError {
     },
 }
 
-/// Bytes of the largest settings and shaders that are read.
-const LARGEST_TEXT: u64 = 4 << 20;
 /// Extensions of files that hold models.
 pub const MODEL_EXTENSIONS: [&str; 3] = ["glb", "gltf", "vrm"];
 /// Extensions of files that hold clips.

@@ -9,6 +9,9 @@ use std::sync::{Arc, PoisonError, RwLock};
 
 use super::pack::Pack;
 
+/// Bytes of the largest scripts, settings and shaders that are read.
+pub const LARGEST_TEXT: u64 = 4 << 20;
+
 /// A packed project that is read as a folder.
 #[derive(Debug)]
 pub struct Mount {
@@ -101,6 +104,14 @@ pub fn is_file(path: &Path) -> bool {
     kind(path) == Some(Kind::File)
 }
 
+/// There is something, also what cannot be read.
+pub fn exists(path: &Path) -> bool {
+    match place(path) {
+        Place::Disk(path) => path.exists(),
+        Place::Packed(..) => kind(path).is_some(),
+    }
+}
+
 /// There is a folder.
 pub fn is_folder(path: &Path) -> bool {
     kind(path) == Some(Kind::Folder)
@@ -111,17 +122,14 @@ pub fn is_packed(root: &Path) -> bool {
     mounted(root).is_some()
 }
 
-/// The folders in which files of a project can change: its own, or those that are laid over it where it is packed.
-pub fn changing(root: &Path) -> Vec<PathBuf> {
-    match mounted(root) {
-        Some((mount, _)) => mount.over.clone(),
-        None => vec![root.canonicalize().unwrap_or_else(|_| root.to_owned())],
-    }
+/// The folders that are laid over a packed project; nothing where it is not packed.
+pub fn over(root: &Path) -> Option<Vec<PathBuf>> {
+    mounted(root).map(|(mount, _)| mount.over.clone())
 }
 
-/// Where a project has a file that lies in one of the folders in which its files can change.
+/// Where a project has a file that lies in a folder over it.
 pub fn in_project(root: &Path, file: &Path) -> PathBuf {
-    let folders = mounted(root).map_or_else(Vec::new, |(mount, _)| mount.over.clone());
+    let folders = over(root).unwrap_or_default();
     let names = folders
         .iter()
         .find_map(|folder| file.strip_prefix(folder).ok());
@@ -274,6 +282,11 @@ mod tests {
         let names: Vec<_> = list(&root.join("scripts")).unwrap();
         let names = names.iter().map(|(path, _)| path.file_name().unwrap());
         assert!(names.eq(["ai", "main.lua", "new"]));
+        let changed = folder.join("scripts/main.lua");
+        assert_eq!(in_project(&root, &changed), root.join("scripts/main.lua"));
+        assert_eq!(in_project(Path::new("/tmp"), &changed), changed);
+        assert_eq!(over(&root).map(|folders| folders.len()), Some(2));
+        assert!(exists(&root.join("scripts/new")) && !exists(&root.join("none")));
         fs::remove_dir_all(folder).unwrap();
     }
 }

@@ -60,6 +60,10 @@ pub fn run(args: &BundleArgs) -> anyhow::Result<ExitCode> {
         unpack(&pack, &args.output)?;
         return Ok(ExitCode::SUCCESS);
     }
+    ensure!(
+        vfs::shipped().is_none(),
+        "this executable holds a project; --unpack gives its files"
+    );
     let project = Project::open(&args.project.dir)?;
     let files = files_of(&project)?;
     let runtime = match &args.runtime {
@@ -68,7 +72,7 @@ pub fn run(args: &BundleArgs) -> anyhow::Result<ExitCode> {
     };
     let program = fs::read(&runtime).with_context(|| runtime.display().to_string())?;
     ensure!(
-        inside(program.clone().leak()).is_err(),
+        Pack::starts(&program).next().is_none(),
         "{}: it holds a project already; --runtime takes a plain galatea",
         runtime.display()
     );
@@ -179,18 +183,9 @@ fn write_program(file: &Path, bytes: &[u8]) -> anyhow::Result<()> {
 
 /// The project that a file holds.
 fn inside(bytes: &'static [u8]) -> anyhow::Result<Pack> {
-    let starts = Pack::starts(bytes);
-    let mut why = None;
-    for start in starts {
-        match Pack::open(&bytes[start..]) {
-            Ok(pack) => return Ok(pack),
-            Err(error) => why = Some(error),
-        }
-    }
-    match why {
-        Some(error) => Err(error.into()),
-        None => bail!("there is no project in it"),
-    }
+    let start = Pack::starts(bytes).next();
+    let start = start.context("there is no project in it")?;
+    Ok(Pack::open(&bytes[start..])?)
 }
 
 /// Gives the files of a packed project back.

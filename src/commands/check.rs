@@ -154,8 +154,6 @@ fn check_shaders(project: &Project, findings: &mut Findings) {
     findings.errors.dedup();
 }
 
-/// Bytes of the largest script that is read.
-const LARGEST_SCRIPT: u64 = 4 << 20;
 /// Where a project's recipes lie, which call other things than its scripts.
 const RECIPES: &str = "scripts/forge/";
 
@@ -163,7 +161,7 @@ const RECIPES: &str = "scripts/forge/";
 fn lint_scripts(project: &Project, findings: &mut Findings) {
     let (mut texts, mut recipes) = (Vec::new(), Vec::new());
     for file in project.scripts() {
-        match vfs::read_text(&project.root.join(&file), LARGEST_SCRIPT) {
+        match vfs::read_text(&project.root.join(&file), vfs::LARGEST_TEXT) {
             Ok(text) if file.starts_with(RECIPES) => recipes.push((file, text)),
             Ok(text) => texts.push((file, text)),
             Err(error) => findings.errors.push(format!("{file}: {error}")),

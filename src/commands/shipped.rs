@@ -33,7 +33,7 @@ struct Shipped {
     /// Give back the files that are in this file, into an empty folder
     #[arg(long, value_name = "FOLDER")]
     unpack: Option<PathBuf>,
-    /// What follows is for galatea's own commands, as in `--tool shot --at 2 -o shot.png`
+    /// What follows is one of galatea's commands, for what is in this file, as in `--tool shot --at 2 -o shot.png`
     #[arg(long, num_args = 1.., allow_hyphen_values = true, value_name = "COMMAND")]
     tool: Vec<OsString>,
 }
@@ -43,10 +43,11 @@ struct Shipped {
 /// # Errors
 /// What stopped it.
 pub fn run(character: &[u8]) -> anyhow::Result<Option<ExitCode>> {
-    let program = std::env::current_exe().context("this program does not find itself")?;
+    let program = std::env::current_exe();
     // What is missing at the end would be met as a fault of memory.
+    let is_cut = |program: &PathBuf| is_whole(program).is_ok_and(|is_whole| !is_whole);
     anyhow::ensure!(
-        is_whole(&program).unwrap_or(true),
+        !program.as_ref().is_ok_and(is_cut),
         "this file is cut short: get it again"
     );
     let found =
@@ -64,6 +65,8 @@ pub fn run(character: &[u8]) -> anyhow::Result<Option<ExitCode>> {
         bundle::unpack(&pack, folder)?;
         return Ok(Some(ExitCode::SUCCESS));
     }
+    let program = program.and_then(|program| program.canonicalize());
+    let program = program.context("this program does not find itself")?;
     let over = overrides(&pack, &program, args.over.as_deref())?;
     vfs::mount(Mount {
         home: home(&name, &program),
@@ -92,13 +95,16 @@ fn is_whole(program: &Path) -> std::io::Result<bool> {
     let length = file.metadata()?.len();
     let mut head = [0; 64];
     file.read_exact(&mut head)?;
+    if head[..6] != *b"\x7fELF\x02\x01" {
+        return Ok(true);
+    }
     let number = |bytes: &[u8], at: usize| {
         let bytes = bytes
             .get(at..at + 8)
             .and_then(|bytes| bytes.try_into().ok());
         bytes.map_or(0, u64::from_le_bytes)
     };
-    // Where the table of segments is, and how many of 56 bytes it has (System V ABI, ELF-64 headers).
+    // Where the table of segments is, and how many of 56 bytes it has (System V ABI, ELF-64 headers, little-endian).
     let (table, n) = (number(&head, 32), u16::from_le_bytes([head[56], head[57]]));
     file.seek(SeekFrom::Start(table))?;
     let mut segments = vec![0; usize::from(n) * 56];

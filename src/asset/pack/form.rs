@@ -4,6 +4,9 @@ use std::io::Read as _;
 
 use serde::{Deserialize, Serialize};
 
+/// How what zstd packed begins (RFC 8878, 3.1.1).
+pub const ZSTD: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
+
 /// See the file's head.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]

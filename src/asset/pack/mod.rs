@@ -12,7 +12,7 @@ use std::ops::Bound;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-pub use form::Form;
+use form::Form;
 
 /// How a pack begins; the last byte is the version.
 const MAGIC: [u8; 8] = *b"GALATEA\x01";
@@ -120,10 +120,11 @@ impl Pack {
         })
     }
 
-    /// Where packs could begin among bytes.
+    /// Where packs begin among bytes: a program has the magic in its code, too, but no packed index after it.
     pub fn starts(bytes: &[u8]) -> impl Iterator<Item = usize> {
-        let windows = bytes.windows(MAGIC.len()).enumerate();
-        windows.filter_map(|(at, window)| (window == MAGIC).then_some(at))
+        let is_start = |head: &[u8]| head.starts_with(&MAGIC) && head.ends_with(&form::ZSTD);
+        let heads = bytes.windows(HEAD + form::ZSTD.len()).enumerate();
+        heads.filter_map(move |(at, head)| is_start(head).then_some(at))
     }
 
     /// What it says of itself.

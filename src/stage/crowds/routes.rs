@@ -84,6 +84,7 @@ impl Routes {
         for (own, person) in self.own.iter_mut().zip(&mut *people) {
             if own.version != version {
                 (own.spot, own.way) = (None, Way::Unknown);
+                own.turning = Turning::default();
                 own.version = version;
             }
             let is_there = |spot: &Spot| {
